@@ -44,3 +44,7 @@ class TemporaryFolder {
 };
 
 }  // namespace gpp::test
+
+namespace roofline::test {
+using namespace gpp::test;
+}

@@ -3,14 +3,19 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace gpp::test {
+
+using Texts = std::vector<std::string>;
 
 /// Whether `part` stands in `text`. An expectation that fails shows both.
 inline testing::AssertionResult contains(std::string_view text, std::string_view part) {
@@ -20,16 +25,14 @@ inline testing::AssertionResult contains(std::string_view text, std::string_view
 }
 
 /// Whether all parts stand in `text`, in any order.
-inline testing::AssertionResult contains_all(std::string_view text,
-                                             const std::vector<std::string>& parts) {
+inline testing::AssertionResult contains_all(std::string_view text, const Texts& parts) {
   for (const std::string& part : parts)
     if (const testing::AssertionResult one = contains(text, part); !one) return one;
   return testing::AssertionSuccess();
 }
 
 /// Whether the parts stand in `text`, each after the one before.
-inline testing::AssertionResult contains_in_order(std::string_view text,
-                                                  const std::vector<std::string>& parts) {
+inline testing::AssertionResult contains_in_order(std::string_view text, const Texts& parts) {
   std::size_t at = 0;
   for (const std::string& part : parts) {
     const std::size_t found = text.find(part, at);
@@ -39,6 +42,22 @@ inline testing::AssertionResult contains_in_order(std::string_view text,
     at = found + part.size();
   }
   return testing::AssertionSuccess();
+}
+
+/// In bytes.
+inline std::size_t longest_line(const std::string& text) {
+  std::istringstream lines(text);
+  std::size_t longest = 0;
+  for (std::string line; std::getline(lines, line);) longest = std::max(longest, line.size());
+  return longest;
+}
+
+/// What stands alone in a list; the test ends where more stands there, or nothing.
+template <class List>
+const auto& only(const List& list) {
+  if (list.size() != 1)
+    throw std::length_error(std::to_string(list.size()) + " are there instead of one");
+  return *list.begin();
 }
 
 /// The message with which `action` throws an Error; empty where it throws none.
@@ -59,3 +78,7 @@ inline std::string file_text(const std::filesystem::path& file) {
 }
 
 }  // namespace gpp::test
+
+namespace roofline::test {
+using namespace gpp::test;
+}

@@ -1,30 +1,27 @@
 // gpp study --kernel all: a study of each kernel, in a folder of its own.
-#include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "harness/kernel.h"
 #include "harness/record/record.h"
-#include "roofline/base/process.h"
+#include "tests/finished.h"
 #include "tests/temporary_folder.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
-roofline::Finished study(std::vector<std::string> arguments) {
+Finished study(Texts arguments) {
   arguments.insert(arguments.begin(), {GPP_BINARY_DIR "/gpp", "study", "--kernel", "all"});
-  return roofline::run_program(arguments);
+  return run_program(arguments);
 }
 
-void expect_a_study_of_each(const std::vector<std::string>& options) {
-  const test::TemporaryFolder temporary;
+void expect_a_study_of_each(const Texts& options) {
+  const TemporaryFolder temporary;
   const auto all = temporary.path() / "all";
-  std::vector<std::string> arguments = {"--quick", "--device", "host", "--ceilings",
-                                        "off",     "--json",   "-o",   all.string()};
+  Texts arguments = {"--quick", "--device", "host", "--ceilings",
+                     "off",     "--json",   "-o",   all.string()};
   arguments.insert(arguments.end(), options.begin(), options.end());
-  const roofline::Finished done = study(arguments);
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const Finished done = succeeded(study(arguments));
   std::istringstream lines(done.output);
   for (const Kernel* kernel : kernels()) {
     std::string line;
@@ -33,7 +30,7 @@ void expect_a_study_of_each(const std::vector<std::string>& options) {
     const StudyRecord record = read_record(all / kernel->name);
     EXPECT_TRUE(record.complete);
     EXPECT_EQ(record.kernel, kernel->name);
-    EXPECT_NE(record.input.path.find("preset " + kernel->quick_preset), std::string::npos);
+    EXPECT_TRUE(contains(record.input.path, "preset " + kernel->quick_preset));
     std::size_t timed = 0;
     for (const Result& result : record.results) timed += result.timed() ? 1 : 0;
     EXPECT_GT(timed, 0U) << kernel->name;
@@ -49,10 +46,9 @@ TEST(AllKernels, AreStudiedQuicklyEachInAFolderOfItsOwn) {
 TEST(AllKernels, AreTracedAndTimedInFull) { expect_a_study_of_each({}); }
 
 TEST(AllKernels, RefuseWhatIsOfOneOfThem) {
-  const auto refuses = [](const std::vector<std::string>& arguments, const std::string& part) {
-    const roofline::Finished done = study(arguments);
-    EXPECT_EQ(done.status, 2) << done.output;
-    EXPECT_NE(done.errors.find(part), std::string::npos) << done.errors;
+  const auto refuses = [](const Texts& arguments, const std::string& part) {
+    const Finished done = ended(study(arguments), 2);
+    EXPECT_TRUE(contains(done.errors, part)) << done.errors;
   };
   refuses({"--only", "v7"}, "--input, --only and --ladder are of one kernel");
   refuses({"--input", "a.dat"}, "--input, --only and --ladder are of one kernel");
@@ -67,4 +63,4 @@ TEST(AllKernels, HaveAQuickPresetThatTheyKnow) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

@@ -1,54 +1,44 @@
 // gpp check as a process.
-#include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 
-#include "roofline/base/process.h"
-#include "tests/text.h"
+#include "tests/finished.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 using nlohmann::json;
-using test::contains;
-using test::contains_all;
 
-roofline::Finished gpp_check(std::vector<std::string> arguments) {
+Finished gpp_check(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), {GPP_BINARY_DIR "/gpp", "check"});
-  return roofline::run_program(arguments);
+  return run_program(arguments);
 }
 
 const char* const few = "gpp_si2_tiny,tiny,one_band,mixed_bands,resonance";
 
 TEST(CheckCommand, TellsOfEachInputWhatItIsAndThatItPassed) {
-  const roofline::Finished done = gpp_check({"v1", "--model", "serial", "--only", few});
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const Finished done = succeeded(gpp_check({"v1", "--model", "serial", "--only", few}));
   EXPECT_TRUE(contains_all(
       done.output, {"serial v1_collapse3 (host)", "occupied bands do not come first",
                     "bundled: real silicon", "one band", "1e-10", "5 of 5 inputs passed."}));
 }
 
 TEST(CheckCommand, ListsSeveralVariantsAndModels) {
-  const roofline::Finished done =
-      gpp_check({"v1", "v2", "--model", "serial,omp", "--only", "one_band"});
-  EXPECT_EQ(done.status, 0) << done.errors;
-  EXPECT_TRUE(
-      contains_all(done.output, {"serial v1_collapse3", "omp v1_collapse3", "omp v2_collapse2"}));
+  EXPECT_TRUE(contains_all(
+      succeeded(gpp_check({"v1", "v2", "--model", "serial,omp", "--only", "one_band"})).output,
+      {"serial v1_collapse3", "omp v1_collapse3", "omp v2_collapse2"}));
 }
 
 /// No double-precision sum is exact to 1e-30.
 TEST(CheckCommand, NamesTheSumThatIsOffAndWhereToLook) {
-  const roofline::Finished done =
-      gpp_check({"v1", "--model", "omp", "--only", "complex,tiny", "--tolerance", "1e-30"});
-  EXPECT_EQ(done.status, 1) << done.errors;
+  const Finished done = ended(
+      gpp_check({"v1", "--model", "omp", "--only", "complex,tiny", "--tolerance", "1e-30"}), 1);
   EXPECT_TRUE(contains_all(done.output, {"FAILED", "complex: ", "relative error",
                                          "look at: an imaginary part", "0 of 2 inputs passed."}));
 }
 
 TEST(CheckCommand, SpeaksJson) {
-  const roofline::Finished done = gpp_check({"v1", "--model", "serial", "--only", few, "--json"});
-  EXPECT_EQ(done.status, 0) << done.errors;
-  const json report = json::parse(done.output);
+  const json report = json::parse(
+      succeeded(gpp_check({"v1", "--model", "serial", "--only", few, "--json"})).output);
   EXPECT_EQ(report.at("variant"), "v1");
   EXPECT_EQ(report.at("passed"), true);
   ASSERT_EQ(report.at("inputs").size(), 5u);
@@ -61,16 +51,14 @@ TEST(CheckCommand, SpeaksJson) {
 }
 
 TEST(CheckCommand, EndsWhatTakesTooLong) {
-  const roofline::Finished done = gpp_check(
-      {"v1", "--model", "serial", "--only", "gpp_si8_medium,one_band", "--time-limit", "0.1"});
-  EXPECT_EQ(done.status, 1) << done.errors;
+  const Finished done = ended(gpp_check({"v1", "--model", "serial", "--only",
+                                         "gpp_si8_medium,one_band", "--time-limit", "0.1"}),
+                              1);
   EXPECT_TRUE(contains(done.output, "gpp_si8_medium: did not end in 0.1 s"));
 }
 
 TEST(CheckCommand, RefusesWhatItDoesNotKnow) {
-  const roofline::Finished input = gpp_check({"v1", "--only", "one_bond"});
-  EXPECT_EQ(input.status, 2);
-  EXPECT_TRUE(contains(input.errors, "one_band"));
+  refused(gpp_check({"v1", "--only", "one_bond"}), {"one_band"});
   EXPECT_EQ(gpp_check({"v99"}).status, 2);
   EXPECT_EQ(gpp_check({}).status, 2);
   EXPECT_EQ(gpp_check({"v1", "--time-limit", "0"}).status, 2);
@@ -78,10 +66,9 @@ TEST(CheckCommand, RefusesWhatItDoesNotKnow) {
 }
 
 TEST(CheckCommand, ChecksTheOtherKernelToo) {
-  const roofline::Finished done = gpp_check({"add", "--kernel", "stream", "--model", "omp"});
-  EXPECT_EQ(done.status, 0) << done.errors << done.output;
-  EXPECT_TRUE(contains(done.output, "one element, one lane"));
+  EXPECT_TRUE(contains(succeeded(gpp_check({"add", "--kernel", "stream", "--model", "omp"})).output,
+                       "one element, one lane"));
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

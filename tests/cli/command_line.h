@@ -9,9 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/record/record.h"
-#include "roofline/base/process.h"
+#include "tests/finished.h"
 #include "tests/temporary_folder.h"
-#include "tests/text.h"
 
 namespace gpp::test {
 

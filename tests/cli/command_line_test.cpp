@@ -7,16 +7,12 @@
 #include "data/bundled.h"
 #include "data/gpp214.h"
 #include "roofline/ceilings/cache.h"
-#include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-using test::CommandLine;
-using test::contains;
-using test::contains_all;
 
 // ---------------------------------------------------------------- inputs that are in doubt
 
@@ -25,9 +21,8 @@ TEST_F(CommandLine, AnInputThatDisagreesWithItsOwnReferenceIsToldLoudly) {
   input.vcoul[3] *= 1 + 1e-7;  // as a flipped bit would
   write_gpp214(folder / "damaged.dat", input);
   for (const char* command : {"run", "study"}) {
-    std::vector<std::string> arguments = {command,    "--input", path("damaged.dat"),
-                                          "--repeat", "1",       "--counters",
-                                          "off",      "-o",      path(command)};
+    Texts arguments = {command, "--input", path("damaged.dat"), "--repeat", "1", "--counters",
+                       "off",   "-o",      path(command)};
     if (arguments[0] == "run")
       arguments.insert(arguments.begin() + 1, "v8");
     else
@@ -65,13 +60,11 @@ TEST_F(CommandLine, HelpIsEverywhereAndHasExamples) {
 TEST_F(CommandLine, AHistoryIsOfOneMachine) {
   const std::string first = GPP_SOURCE_DIR "/results/h100/orders/first";
   const roofline::Finished same =
-      gpp({"history", first, GPP_SOURCE_DIR "/results/h100/orders/second"});
-  EXPECT_EQ(same.status, 0) << same.errors;
-  EXPECT_TRUE(contains(same.output, "The last record is not worse.")) << same.output;
-  const roofline::Finished other = gpp({"history", GPP_SOURCE_DIR "/results/xeon-16-cores/silicon8",
-                                        GPP_SOURCE_DIR "/results/xeon-2-cores/silicon8"});
-  EXPECT_EQ(other.status, 2);
-  EXPECT_TRUE(contains(other.errors, "different devices")) << other.errors;
+      succeeded(gpp({"history", first, GPP_SOURCE_DIR "/results/h100/orders/second"}));
+  EXPECT_TRUE(contains(same.output, "The last record is not worse."));
+  refused(gpp({"history", GPP_SOURCE_DIR "/results/xeon-16-cores/silicon8",
+               GPP_SOURCE_DIR "/results/xeon-2-cores/silicon8"}),
+          {"different devices"});
 }
 
 /// By what a command is for, and no command outside of that.
@@ -87,8 +80,7 @@ TEST_F(CommandLine, HelpGroupsCommandsByUse) {
 }
 
 TEST_F(CommandLine, AloneShowsItsHelp) {
-  const roofline::Finished done = gpp({});
-  EXPECT_EQ(done.status, 0);
+  const roofline::Finished done = succeeded(gpp({}));
   EXPECT_EQ(done.errors, "");
   EXPECT_EQ(done.output, gpp({"--help"}).output);
 }
@@ -128,9 +120,8 @@ TEST_F(CommandLine, InspectListsTheBundledInputs) {
 }
 
 TEST_F(CommandLine, ModelsMayBeSeveral) {
-  const roofline::Finished done = gpp({"study", "--preset", "tiny", "--model", "serial,omp",
-                                       "--only", "v1", "--repeat", "1", "-o", path("s")});
-  EXPECT_EQ(done.status, 0) << done.errors;
+  succeeded(gpp({"study", "--preset", "tiny", "--model", "serial,omp", "--only", "v1", "--repeat",
+                 "1", "-o", path("s")}));
   EXPECT_EQ(read(folder / "s" / "study.json")["results"].size(), 2u);
   EXPECT_EQ(gpp({"run", "--preset", "tiny", "--repeat", "1", "--model", "serial", "v1"}).status, 0)
       << "an option takes no more than its own word";
@@ -178,9 +169,7 @@ TEST_F(CommandLine, UnknownNamesComeWithTheKnownOnes) {
 // ---------------------------------------------------------------- list and doctor
 
 TEST_F(CommandLine, ListsEveryVariant) {
-  const roofline::Finished list = gpp({"list"});
-  EXPECT_EQ(list.status, 0);
-  EXPECT_TRUE(contains(list.output, "variants/serial/v01_collapse3.cpp"));
+  EXPECT_TRUE(contains(succeeded(gpp({"list"})).output, "variants/serial/v01_collapse3.cpp"));
 }
 
 TEST_F(CommandLine, ListsForScripts) {
@@ -201,8 +190,7 @@ TEST_F(CommandLine, ListsForScripts) {
 }
 
 TEST_F(CommandLine, DoctorNamesRemedies) {
-  const roofline::Finished text = gpp({"doctor"});
-  EXPECT_TRUE(contains(text.output, "model serial"));
+  EXPECT_TRUE(contains(gpp({"doctor"}).output, "model serial"));
   const json rows = json::parse(gpp({"doctor", "--json"}).output);
   for (const json& row : rows) EXPECT_TRUE(row["health"] == "good" || row["remedy"] != "") << row;
 }
@@ -261,8 +249,7 @@ class CeilingsCommand : public CommandLine {
 };
 
 TEST_F(CeilingsCommand, ShowsWhatIsKept) {
-  const roofline::Finished done = gpp({"ceilings", "--device", "host"});
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const roofline::Finished done = succeeded(gpp({"ceilings", "--device", "host"}));
   EXPECT_TRUE(
       contains_all(done.output, {"An Abacus", "FP64, FMA", "200.0 GFLOP/s", "2995 MHz", "DRAM",
                                  "No l3: one wire only.", "--fresh measures again"}));
@@ -272,8 +259,7 @@ TEST_F(CeilingsCommand, ShowsWhatIsKept) {
 }
 
 TEST_F(CeilingsCommand, ShowsItForScripts) {
-  const roofline::Finished done = gpp({"ceilings", "--device", "host", "--json"});
-  const json ceilings = json::parse(done.output);
+  const json ceilings = json::parse(gpp({"ceilings", "--device", "host", "--json"}).output);
   EXPECT_EQ(ceilings.size(), 1u);
   EXPECT_EQ(ceilings["host"]["list"][0]["measured"], kept.list[0].measured);
   EXPECT_EQ(ceilings["host"]["missing"]["l3"], "one wire only");
@@ -283,19 +269,14 @@ TEST_F(CeilingsCommand, SaysWhyTheGpuHasNone) {
   const std::string reason = roofline::gpu_benchmarks().unavailable();
   if (reason.empty()) GTEST_SKIP() << "this machine has a GPU";
   refuses({"ceilings", "--device", "gpu"}, {"no ceilings of the gpu", reason.substr(0, 20)}, 1);
-  const roofline::Finished both = gpp({"ceilings"});
-  EXPECT_EQ(both.status, 0);
-  EXPECT_TRUE(contains(both.output, "No gpu: "));
-  EXPECT_TRUE(contains(both.output, "An Abacus"));
+  EXPECT_TRUE(contains_all(succeeded(gpp({"ceilings"})).output, {"No gpu: ", "An Abacus"}));
 }
 
 // ---------------------------------------------------------------- generate and inspect
 
 TEST_F(CommandLine, GeneratesTheSameFileAgainAndAnotherForAnotherSeed) {
   const auto generate = [&](const char* name, const char* seed) {
-    const roofline::Finished done =
-        gpp({"generate", "--preset", "tiny", "-o", path(name), "--seed", seed});
-    EXPECT_EQ(done.status, 0) << done.errors;
+    succeeded(gpp({"generate", "--preset", "tiny", "-o", path(name), "--seed", seed}));
     return text(folder / name);
   };
   const std::string first = generate("a.dat", "1");
@@ -306,10 +287,8 @@ TEST_F(CommandLine, GeneratesTheSameFileAgainAndAnotherForAnotherSeed) {
 
 TEST_F(CommandLine, InspectsAFile) {
   ASSERT_EQ(gpp({"generate", "--preset", "tiny", "-o", path("a.dat")}).status, 0);
-  const roofline::Finished text = gpp({"inspect", path("a.dat")});
-  EXPECT_EQ(text.status, 0) << text.errors;
-  EXPECT_TRUE(contains(text.output, "27 G (ncouls)"));
-  EXPECT_TRUE(contains(text.output, "branch 2 touches"));
+  const roofline::Finished text = succeeded(gpp({"inspect", path("a.dat")}));
+  EXPECT_TRUE(contains_all(text.output, {"27 G (ncouls)", "branch 2 touches"}));
   const json values = json::parse(gpp({"inspect", path("a.dat"), "--json"}).output);
   EXPECT_EQ(values["ncouls"], 27);
   EXPECT_EQ(values["terms"], 27LL * 27 * 20 * 2);
@@ -336,17 +315,14 @@ TEST_F(CommandLine, BadInputFilesEndWithStatus2) {
 TEST_F(CommandLine, RunsOneVariantByIdOrStep) {
   for (const char* name : {"v1", "collapse3"}) {
     const roofline::Finished done =
-        gpp({"run", name, "--model", "serial", "--preset", "tiny", "--details"});
-    EXPECT_EQ(done.status, 0) << done.errors;
-    EXPECT_TRUE(contains(done.output, "Every check passed."));
-    EXPECT_TRUE(contains(done.output, "asx"));
+        succeeded(gpp({"run", name, "--model", "serial", "--preset", "tiny", "--details"}));
+    EXPECT_TRUE(contains_all(done.output, {"Every check passed.", "asx"}));
   }
 }
 
 TEST_F(CommandLine, RunsForScripts) {
-  const roofline::Finished done =
-      gpp({"run", "v1", "--model", "serial", "--preset", "tiny", "--repeat", "3", "--json"});
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const roofline::Finished done = succeeded(
+      gpp({"run", "v1", "--model", "serial", "--preset", "tiny", "--repeat", "3", "--json"}));
   const json result = json::parse(done.output);
   EXPECT_EQ(result["status"], "passed");
   EXPECT_EQ(result["time_s"]["samples"].size(), 3u);
@@ -354,8 +330,7 @@ TEST_F(CommandLine, RunsForScripts) {
 
 TEST_F(CommandLine, AFailedCheckOfARunEndsWithStatus1) {
   const roofline::Finished done =
-      gpp({"run", "v1", "--model", "serial", "--preset", "tiny", "--tolerance", "0"});
-  EXPECT_EQ(done.status, 1);
+      ended(gpp({"run", "v1", "--model", "serial", "--preset", "tiny", "--tolerance", "0"}), 1);
   EXPECT_TRUE(contains(done.output, "FAILED: 1 of 1 variants"));
 }
 
@@ -381,11 +356,9 @@ TEST_F(CommandLine, TellsTheThreadsThatWereUsed) {
   EXPECT_EQ(one["threads"], 1);
   EXPECT_EQ(one["parent"], "v7");
   const std::string count = std::to_string(std::thread::hardware_concurrency() + 16);
-  const roofline::Finished many = run_with(count, "--alone");
-  EXPECT_EQ(many.status, 0) << many.errors;
-  EXPECT_TRUE(contains(many.output, count + " threads on "));
-  EXPECT_TRUE(contains(many.output, "set OMP_NUM_THREADS="));
+  const roofline::Finished many = succeeded(run_with(count, "--alone"));
+  EXPECT_TRUE(contains_all(many.output, {count + " threads on ", "set OMP_NUM_THREADS="}));
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

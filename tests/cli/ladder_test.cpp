@@ -1,109 +1,87 @@
 // gpp study --ladder, and what tells of ladders: explain, list, report.
-#include <gtest/gtest.h>
-
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "harness/record/ladder.h"
 #include "harness/record/record.h"
-#include "roofline/base/process.h"
+#include "tests/finished.h"
 #include "tests/temporary_folder.h"
-#include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 using nlohmann::json;
-using test::contains;
-using test::contains_all;
 
-roofline::Finished run(std::vector<std::string> arguments) {
+Finished run(Texts arguments) {
   arguments.insert(arguments.begin(), GPP_BINARY_DIR "/gpp");
-  return roofline::run_program(arguments);
+  return run_program(arguments);
 }
 
 /// Quickly, on the host, without roofs.
-roofline::Finished study(const std::string& ladder, const std::filesystem::path& folder,
-                         const std::vector<std::string>& more = {}) {
-  std::vector<std::string> arguments = {"study",      "--details", "--ladder",   ladder,
-                                        "--preset",   "tiny",      "--device",   "host",
-                                        "--repeat",   "2",         "--ceilings", "off",
-                                        "--counters", "off",       "-o",         folder.string()};
+Finished study(const std::string& ladder, const std::filesystem::path& folder,
+               const std::vector<std::string>& more = {}) {
+  Texts arguments = {"study",      "--details", "--ladder",   ladder,
+                     "--preset",   "tiny",      "--device",   "host",
+                     "--repeat",   "2",         "--ceilings", "off",
+                     "--counters", "off",       "-o",         folder.string()};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return run(arguments);
 }
 
-std::vector<std::string> variants_of(const StudyRecord& record) {
-  std::vector<std::string> ids;
+Texts variants_of(const StudyRecord& record) {
+  Texts ids;
   for (const Result& result : record.results) ids.push_back(result.variant);
   return ids;
 }
 
-std::string text_of(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
-
 TEST(StudyOfALadder, GoesUpStepByStepAndKeepsIt) {
-  const test::TemporaryFolder temporary;
+  const TemporaryFolder temporary;
   const auto folder = temporary.path() / "tutorial";
-  const roofline::Finished done = study("tutorial", folder);
-  EXPECT_EQ(done.status, 0) << done.errors;
-  EXPECT_TRUE(
-      contains_all(done.output, {"Ladder tutorial:", "\nIn the model omp\n", "published: about 40%",
-                                 "512 threads per block", "2.50x"}));
+  EXPECT_TRUE(contains_all(succeeded(study("tutorial", folder)).output,
+                           {"Ladder tutorial:", "\nIn the model omp\n", "published: about 40%",
+                            "512 threads per block", "2.50x"}));
   const StudyRecord record = read_record(folder);
   EXPECT_EQ(record.ladder, "tutorial");
-  EXPECT_EQ(variants_of(record),
-            (std::vector<std::string>{"v1", "v2", "tutorial_2_iw_outside", "tutorial_3_reciprocal",
-                                      "tutorial_4_block512"}));
+  EXPECT_EQ(variants_of(record), (Texts{"v1", "v2", "tutorial_2_iw_outside",
+                                        "tutorial_3_reciprocal", "tutorial_4_block512"}));
   for (const Result& result : record.results) EXPECT_TRUE(result.timed()) << result.reason;
   EXPECT_TRUE(std::filesystem::exists(folder / "published-tutorial.svg"));
-  EXPECT_TRUE(contains(text_of(folder / "report.html"), "\"id\":\"ladder-0\""));
+  EXPECT_TRUE(contains(file_text(folder / "report.html"), "\"id\":\"ladder-0\""));
 
-  const roofline::Finished again =
-      run({"report", folder.string(), "-o", (temporary.path() / "again").string()});
-  EXPECT_EQ(again.status, 0) << again.errors;
+  const Finished again =
+      succeeded(run({"report", folder.string(), "-o", (temporary.path() / "again").string()}));
   EXPECT_TRUE(contains(again.output, "Ladder tutorial:"));
   EXPECT_TRUE(std::filesystem::exists(temporary.path() / "again/published-tutorial.svg"));
 }
 
 /// Each step over the last one before it that the model has.
 TEST(StudyOfALadder, TakesIdeasOneByOneWhereNothingIsPublished) {
-  const test::TemporaryFolder temporary;
+  const TemporaryFolder temporary;
   const auto folder = temporary.path() / "between";
-  const roofline::Finished done = study("between", folder, {"--model", "omp"});
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const Finished done = succeeded(study("between", folder, {"--model", "omp"}));
   EXPECT_TRUE(contains(done.output, "11b: the model omp has no such step"));
   for (const char* of_published : {"holds", "published:", "()", "no gain"})
-    EXPECT_FALSE(contains(done.output, of_published)) << of_published << "\n" << done.output;
-  std::vector<std::string> gained;
+    EXPECT_FALSE(contains(done.output, of_published));
+  Texts gained;
   const StudyRecord record = read_record(folder);
   const std::vector<LadderRun> runs = ladder_runs(record);
-  ASSERT_EQ(runs.size(), 1u);
-  for (const LadderRow& row : runs[0].rows)
+  for (const LadderRow& row : only(runs).rows)
     if (row.measured.gain) gained.push_back(row.step->label);
-  EXPECT_EQ(gained, (std::vector<std::string>{"9a", "9b", "v9", "11a", "11f", "v11"}));
-  EXPECT_FALSE(contains(text_of(folder / "report.html"), "Published and measured, step by step"));
+  EXPECT_EQ(gained, (Texts{"9a", "9b", "v9", "11a", "11f", "v11"}));
+  EXPECT_FALSE(contains(file_text(folder / "report.html"), "Published and measured, step by step"));
 }
 
 TEST(StudyOfALadder, ShowsWhatAHostLacks) {
-  const test::TemporaryFolder temporary;
-  const roofline::Finished done = study("sc20", temporary.path() / "a", {"--model", "omp"});
-  EXPECT_EQ(done.status, 0) << done.errors;
-  EXPECT_TRUE(contains(done.output, "v1: the model omp has no such step"));
-  EXPECT_TRUE(contains(done.output, "v7: no speedup: v1 has no time"));
+  const TemporaryFolder temporary;
+  const Finished done = succeeded(study("sc20", temporary.path() / "a", {"--model", "omp"}));
+  EXPECT_TRUE(contains_all(
+      done.output, {"v1: the model omp has no such step", "v7: no speedup: v1 has no time"}));
   EXPECT_TRUE(contains(done.output, "v8: not run: ")) << "v10 is of GPUs";
 }
 
 TEST(StudyOfALadder, LeavesStepsOutThatNobodyWants) {
-  const test::TemporaryFolder temporary;
+  const TemporaryFolder temporary;
   const auto folder = temporary.path() / "a";
-  const roofline::Finished done = study("sc19", folder, {"--only", "v1,v3", "--json"});
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const Finished done = succeeded(study("sc19", folder, {"--only", "v1,v3", "--json"}));
   const json rows = json::parse(done.output)["ladder"]["rows"];
   ASSERT_EQ(rows.size(), 9u);
   EXPECT_EQ(rows[1]["reason"], "left out");
@@ -113,10 +91,8 @@ TEST(StudyOfALadder, LeavesStepsOutThatNobodyWants) {
 }
 
 TEST(StudyOfALadder, RefusesWhatIsNone) {
-  const auto refuses = [](const std::vector<std::string>& arguments, const std::string& part) {
-    const roofline::Finished done = run(arguments);
-    EXPECT_EQ(done.status, 2) << done.output;
-    EXPECT_TRUE(contains(done.errors, part));
+  const auto refuses = [](const Texts& arguments, const std::string& part) {
+    refused(run(arguments), {part});
   };
   refuses({"study", "--ladder", "sc18"}, "unknown ladder 'sc18'; did you mean 'sc19'?");
   refuses({"study", "--ladder", "none"}, "sc19, arxiv, sc20, tutorial, between");
@@ -129,31 +105,26 @@ TEST(StudyOfALadder, RefusesWhatIsNone) {
 
 /// Without --ladder a study is of our own steps.
 TEST(Study, LeavesStepsOfPublishedLaddersOut) {
-  const test::TemporaryFolder temporary;
-  const roofline::Finished done = run({"study", "--model", "omp", "--preset", "tiny", "--device",
+  const TemporaryFolder temporary;
+  const Finished done = succeeded(run({"study", "--model", "omp", "--preset", "tiny", "--device",
                                        "host", "--repeat", "1", "--ceilings", "off", "--counters",
-                                       "off", "--json", "-o", (temporary.path() / "a").string()});
-  EXPECT_EQ(done.status, 0) << done.errors;
+                                       "off", "--json", "-o", (temporary.path() / "a").string()}));
   EXPECT_FALSE(contains(done.output, "tutorial_"));
   EXPECT_FALSE(json::parse(done.output).contains("ladder"));
 }
 
 TEST(ExplainLadder, TellsStepsNumbersAndSource) {
-  const roofline::Finished done = run({"explain", "sc20"});
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const Finished done = succeeded(run({"explain", "sc20"}));
   EXPECT_TRUE(contains_all(
       done.output,
       {"Ladder sc20:", "Del Ben et al. 2020, Yang 2021 (docs/sources.md)", "sc20_5_band_groups",
        "v3: changes v1", "taken for granted here:", "gpp study --ladder sc20"}));
-  std::istringstream lines(done.output);
-  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
-  const roofline::Finished sc19 = run({"explain", "sc19"});
-  EXPECT_TRUE(contains(sc19.output, "0.57 s  1.09x  2.86x"));
+  EXPECT_LE(longest_line(done.output), 100u) << done.output;
+  EXPECT_TRUE(contains(run({"explain", "sc19"}).output, "0.57 s  1.09x  2.86x"));
 }
 
 TEST(ExplainLadder, OneOfOursNamesNoSource) {
-  const roofline::Finished done = run({"explain", "between"});
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const Finished done = succeeded(run({"explain", "between"}));
   EXPECT_TRUE(contains_all(done.output, {"Ladder between:", "between_9b_shape", "Nothing of it",
                                          "gpp study --ladder between"}));
   EXPECT_FALSE(contains(done.output, "sources.md"));
@@ -161,8 +132,7 @@ TEST(ExplainLadder, OneOfOursNamesNoSource) {
 
 /// v9 is told by three differences, one idea each; gains are over v8 all the same.
 TEST(ExplainLadder, AStepShowsTheWayToIt) {
-  const roofline::Finished done = run({"explain", "v9", "--model", "cuda", "--json"});
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const Finished done = succeeded(run({"explain", "v9", "--model", "cuda", "--json"}));
   const json told = json::parse(done.output);
   EXPECT_EQ(told["predecessor"], "v8");
   ASSERT_EQ(told["diffs"].size(), 3u);
@@ -170,16 +140,14 @@ TEST(ExplainLadder, AStepShowsTheWayToIt) {
 }
 
 TEST(ExplainLadder, AStepTellsItsIdeaAndItsDiff) {
-  const roofline::Finished done = run({"explain", "sc20_6_occupancy", "--model", "cuda"});
-  EXPECT_EQ(done.status, 0) << done.errors;
-  EXPECT_TRUE(contains(done.output, "by a cap on registers"));
-  EXPECT_TRUE(contains(done.output, "sc20_5_band_groups"));
+  const Finished done = succeeded(run({"explain", "sc20_6_occupancy", "--model", "cuda"}));
+  EXPECT_TRUE(contains_all(done.output, {"by a cap on registers", "sc20_5_band_groups"}));
 }
 
 TEST(List, TellsTheLadders) {
-  const roofline::Finished text = run({"list"});
-  EXPECT_TRUE(contains(text.output, "Ladders, for gpp study --ladder NAME"));
-  EXPECT_TRUE(contains(text.output, "  sc20      8 steps: SC20"));
+  const Finished text = run({"list"});
+  EXPECT_TRUE(contains_all(text.output,
+                           {"Ladders, for gpp study --ladder NAME", "  sc20      8 steps: SC20"}));
   const json rows = json::parse(run({"list", "--json"}).output);
   bool seen = false;
   for (const json& row : rows) {
@@ -193,4 +161,4 @@ TEST(List, TellsTheLadders) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

@@ -1,21 +1,17 @@
 // gpp learn, as a process: it tells nothing of a step that was not predicted, and keeps the place.
-#include <gtest/gtest.h>
-
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "gpp/study/kernel.h"
 #include "harness/teach/lessons.h"
-#include "roofline/base/process.h"
+#include "tests/finished.h"
 #include "tests/temporary_folder.h"
-#include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-using test::contains;
 
 class Learn : public testing::Test {
  protected:
@@ -33,7 +29,7 @@ class Learn : public testing::Test {
   }
   json read(const char* name) const { return json::parse(std::ifstream(folder / name)); }
 
-  test::TemporaryFolder temporary;
+  TemporaryFolder temporary;
   const fs::path folder = temporary.path();
 };
 
@@ -60,13 +56,12 @@ TEST_F(Learn, RunsTellsAndKeepsThePlace) {
   for (std::size_t i = 0; i < questions_for("host", find_lesson(gpp_kernel(), "v1")->quiz).size();
        ++i)
     answers += "?\\n";
-  const roofline::Finished first = typed(answers + "\\n2x\\n");
-  EXPECT_EQ(first.status, 0) << first.errors;
+  const roofline::Finished first = succeeded(typed(answers + "\\n2x\\n"));
   const std::size_t second = first.output.find("Step 2 of ");
   ASSERT_NE(second, std::string::npos) << first.output;
   const std::string told = first.output.substr(0, second), next = first.output.substr(second);
-  EXPECT_TRUE(test::contains_all(told, {"Running v1 here", "outcome", "On this machine",
-                                        "On a V100", "don't know", "It is "}));
+  EXPECT_TRUE(contains_all(told, {"Running v1 here", "outcome", "On this machine", "On a V100",
+                                  "don't know", "It is "}));
   EXPECT_TRUE(contains(next, "nothing of v2 is told"));
   expect_nothing_told(next);
   EXPECT_EQ(read("place.json")["places"]["ann gpp omp"], "v2");
@@ -95,4 +90,4 @@ TEST_F(Learn, SaysWhatIsWrongWithAPlace) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

@@ -1,22 +1,17 @@
 // gpp lines as a process, without a GPU: records shown again, refusals, the hidden processes.
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "harness/record/record.h"
-#include "roofline/base/process.h"
+#include "tests/finished.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
-#include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 using nlohmann::json;
-using test::contains;
-using test::contains_all;
 
 const char* const variant_file = "variants/cuda/v04_iw_outside.cu";
 
@@ -56,16 +51,15 @@ class LinesCommand : public testing::Test {
     arguments.insert(arguments.begin(), {GPP_BINARY_DIR "/gpp", "lines"});
     return roofline::run_program(arguments);
   }
-  std::string text() { return test::file_text(folder / "study.json"); }
+  std::string text() { return file_text(folder / "study.json"); }
 
-  test::TemporaryFolder temporary;
+  TemporaryFolder temporary;
   const std::filesystem::path folder = temporary.path();
-  StudyRecord study = test::sample_study();
+  StudyRecord study = sample_study();
 };
 
 TEST_F(LinesCommand, ShowsARecordForScripts) {
-  const roofline::Finished done = gpp_lines({"v1", "--from", folder.string(), "--json"});
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const roofline::Finished done = succeeded(gpp_lines({"v1", "--from", folder.string(), "--json"}));
   const json record = json::parse(done.output);
   EXPECT_EQ(record.at("variant"), "v1");
   ASSERT_EQ(record.at("lines").size(), 2u);
@@ -81,24 +75,18 @@ TEST_F(LinesCommand, ShowsARecordForScripts) {
 }
 
 TEST_F(LinesCommand, ShowsARecordForPeople) {
-  const roofline::Finished top = gpp_lines(
-      {study.results[0].step, "--model", "omp", "--from", (folder / "study.json").string()});
-  EXPECT_EQ(top.status, 0) << top.errors;
+  const roofline::Finished top = succeeded(gpp_lines(
+      {study.results[0].step, "--model", "omp", "--from", (folder / "study.json").string()}));
   EXPECT_TRUE(
       contains_all(top.output, {"v04_iw_outside.cu:2", "100.0%", "int kernel();", "  divide.h:1",
                                 "75.0%", "long_scoreboard 100%", "3,844,760,000"}));
-  const roofline::Finished all = gpp_lines({"v1", "--all", "--from", folder.string()});
-  EXPECT_EQ(all.status, 0) << all.errors;
+  const roofline::Finished all = succeeded(gpp_lines({"v1", "--all", "--from", folder.string()}));
   EXPECT_TRUE(contains(all.output, "// the record's own source"));
 }
 
 TEST_F(LinesCommand, SaysWhatARecordLacks) {
-  const roofline::Finished none = gpp_lines({"v7", "--from", folder.string()});
-  EXPECT_EQ(none.status, 2);
-  EXPECT_TRUE(contains(none.errors, "gpp lines v7 --into"));
-  const roofline::Finished unknown = gpp_lines({"v99", "--from", folder.string()});
-  EXPECT_EQ(unknown.status, 2);
-  EXPECT_TRUE(contains(unknown.errors, "no result of v99"));
+  refused(gpp_lines({"v7", "--from", folder.string()}), {"gpp lines v7 --into"});
+  refused(gpp_lines({"v99", "--from", folder.string()}), {"no result of v99"});
   EXPECT_EQ(gpp_lines({"v1", "--from", (folder / "nothing").string()}).status, 2);
 }
 
@@ -131,8 +119,7 @@ TEST_F(LinesCommand, RefusesARecordThatLies) {
 }
 
 TEST_F(LinesCommand, AHostHasNoLines) {
-  const roofline::Finished done = gpp_lines({"v1", "--model", "omp", "--device", "host"});
-  EXPECT_EQ(done.status, 1);
+  const roofline::Finished done = ended(gpp_lines({"v1", "--model", "omp", "--device", "host"}), 1);
   EXPECT_TRUE(contains(done.errors, "on GPUs alone"));
   EXPECT_EQ(done.output, "");
 }
@@ -169,4 +156,4 @@ TEST_F(LinesCommand, WhatIsRecordedStaysWhenNothingIsAdded) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

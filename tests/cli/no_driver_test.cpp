@@ -5,10 +5,10 @@
 #include "roofline/cuda_driver.h"
 #include "tests/cli/command_line.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
-using NoDriver = test::CommandLine;
+using NoDriver = CommandLine;
 
 TEST_F(NoDriver, IsToldByEveryCommandOfBothPrograms) {
   // It is found before a driver that this machine may have.
@@ -35,11 +35,10 @@ TEST_F(NoDriver, IsToldByEveryCommandOfBothPrograms) {
     command.insert(command.begin(), {"env", path_of_libraries});
     const roofline::Finished done = roofline::run_program(command);
     const std::string said = done.output + done.errors;
-    EXPECT_TRUE(test::contains_all(said, {"no NVIDIA driver here", "docker run --gpus all"}))
-        << name;
-    EXPECT_FALSE(test::contains(said, "insufficient")) << name;
+    EXPECT_TRUE(contains_all(said, {"no NVIDIA driver here", "docker run --gpus all"})) << name;
+    EXPECT_FALSE(contains(said, "insufficient")) << name;
   }
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

@@ -1,16 +1,12 @@
 // Asked for the GPU, OpenMP must not answer from the host.
-#include <gtest/gtest.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
-#include <string>
 
 #include "cli/doctor_checks.h"
 #include "gpp/study/kernel.h"
 #include "gpp/variant.h"
-#include "roofline/base/process.h"
 #include "runtimes/runtime.h"
+#include "tests/finished.h"
 
 namespace gpp {
 namespace {
@@ -58,16 +54,14 @@ TEST_F(OffloadWithoutGpu, SaysWhatIsMissing) {
 }
 
 TEST_F(OffloadWithoutGpu, LeavesTheHostItsBuild) {
-  const roofline::Finished done = run_on_gpu("mandatory", "host");
-  ASSERT_EQ(done.status, 0) << done.errors;
+  const roofline::Finished done = succeeded(run_on_gpu("mandatory", "host"));
   const nlohmann::json result = nlohmann::json::parse(done.output);
   EXPECT_EQ(result.at("kind"), "host");
   EXPECT_EQ(result.at("status"), "passed");
 }
 
 TEST(Offload, IsInTheListWithItsReason) {
-  const roofline::Finished done = roofline::run_program({GPP_BINARY_DIR "/gpp", "list"});
-  ASSERT_EQ(done.status, 0) << done.errors;
+  const roofline::Finished done = succeeded(roofline::run_program({GPP_BINARY_DIR "/gpp", "list"}));
   const bool lacking = done.output.find("not built for the gpu: ") != std::string::npos;
   EXPECT_EQ(lacking, gpu_build() == nullptr) << done.output;
   const int rows = static_cast<int>(

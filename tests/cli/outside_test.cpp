@@ -7,13 +7,10 @@
 #include "tests/cli/command_line.h"
 #include "tests/harness/sample_study.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 namespace fs = std::filesystem;
-using test::CommandLine;
-using test::contains;
-using test::contains_all;
 
 class Outside : public CommandLine {
  protected:
@@ -33,14 +30,13 @@ class Outside : public CommandLine {
           {"compare", at, at},
           {"predict", "v7", "2", "--from", at, "--answers", path("answers.json")}})
       refuses(command, {"study.json", part});
-    const roofline::Finished scanned = gpp({"explain", "v7", "--results", folder.string()});
-    EXPECT_EQ(scanned.status, 0) << scanned.errors;
+    succeeded(gpp({"explain", "v7", "--results", folder.string()}));
   }
 };
 
 TEST_F(Outside, RecordsAreRegularFilesOfBoundedSizeAndDepth) {
   const fs::path record = folder / "at/study.json";
-  write_record(folder, test::sample_study());
+  write_record(folder, sample_study());
   std::string deep = text(folder / "study.json");
   fs::remove(folder / "study.json");
   fs::create_directory(folder / "at");
@@ -71,7 +67,7 @@ TEST_F(Outside, AnswersAndTrajectoriesAreRegularFilesToo) {
 
 /// What nobody can have read did not succeed.
 TEST_F(Outside, OutputThatCannotBeWrittenIsAnError) {
-  write_record(folder, test::sample_study());
+  write_record(folder, sample_study());
   const std::string record = folder.string();
   const std::string tiny = "--preset tiny --model serial --repeat 1 --ceilings off --counters off ";
   for (const std::string& command : {std::string(),
@@ -116,10 +112,9 @@ TEST_F(Outside, ThreadsThatNoMachineHasAreRefusedByName) {
 }
 
 TEST_F(Outside, VariablesThatMayChangeResultsStandInTheRecord) {
-  const roofline::Finished done = shell(
+  const roofline::Finished done = succeeded(shell(
       "OMP_NUM_THREADS=1 GLIBC_TUNABLES=glibc.malloc.arena_max=1 CUDA_CACHE_DISABLE=1",
-      "study --preset tiny --model serial --repeat 1 --ceilings off --details -o " + path("s"));
-  ASSERT_EQ(done.status, 0) << done.errors;
+      "study --preset tiny --model serial --repeat 1 --ceilings off --details -o " + path("s")));
   const auto set = read(folder / "s/study.json")["machine"]["environment"];
   EXPECT_EQ(set["OMP_NUM_THREADS"], "1");
   EXPECT_EQ(set["GLIBC_TUNABLES"], "glibc.malloc.arena_max=1");
@@ -130,4 +125,4 @@ TEST_F(Outside, VariablesThatMayChangeResultsStandInTheRecord) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

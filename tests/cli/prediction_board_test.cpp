@@ -1,7 +1,6 @@
 // Students ranked by their predictions, whatever their files claim.
 #include "cli/prediction.h"
 
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <fstream>
@@ -11,11 +10,10 @@
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 namespace fs = std::filesystem;
-using test::sample_prediction;
 
 NamedAnswers file(const std::string& name, std::vector<Prediction> predictions) {
   return {name, {std::move(predictions), {}}};
@@ -70,9 +68,8 @@ TEST(PredictionBoard, CountsNoAnswersAboutVariantsThatNobodyHas) {
   EXPECT_EQ(order(board), "1 ann 2/1");
   EXPECT_EQ(board.places[0].not_counted, 1);
   ASSERT_EQ(board.refused.size(), 2u);
-  EXPECT_TRUE(test::contains(board.refused[0], "ann: this program has no variant omp v99"));
-  EXPECT_TRUE(
-      test::contains(board.refused[1], "eve: this program has no variant fortran v7, omp mine"));
+  EXPECT_TRUE(contains(board.refused[0], "ann: this program has no variant omp v99"));
+  EXPECT_TRUE(contains(board.refused[1], "eve: this program has no variant fortran v7, omp mine"));
 }
 
 TEST(PredictionBoard, NamesWhoHasNoOutcome) {
@@ -80,12 +77,11 @@ TEST(PredictionBoard, NamesWhoHasNoOutcome) {
       prediction_board({file("a", {sample_prediction("ann", "v7", 9, std::nullopt)})});
   EXPECT_TRUE(board.places.empty());
   ASSERT_EQ(board.refused.size(), 1u);
-  EXPECT_NE(text_of(board).find("not ranked: ann: no prediction has an outcome"),
-            std::string::npos);
+  EXPECT_TRUE(contains(text_of(board), "not ranked: ann: no prediction has an outcome"));
 }
 
 TEST(PredictionBoard, ReadsFilesAndFolders) {
-  const test::TemporaryFolder temporary;
+  const TemporaryFolder temporary;
   keep_predictions(temporary / "a.json", {sample_prediction("ann", "v7", 2.1)});
   keep_predictions(temporary / "b.json", {sample_prediction("bob", "v7", 2.4)});
   testing::internal::CaptureStdout();
@@ -97,13 +93,12 @@ TEST(PredictionBoard, ReadsFilesAndFolders) {
   std::ofstream(temporary / "c.json") << "{";
   testing::internal::CaptureStdout();
   EXPECT_EQ(show_prediction_board({temporary.path(), temporary / "none"}, {}, false), 1);
-  const std::string text = testing::internal::GetCapturedStdout();
-  EXPECT_TRUE(
-      test::contains_all(text, {"   1  ann ", "c.json: not JSON", "none: there is no such file"}));
+  EXPECT_TRUE(contains_all(testing::internal::GetCapturedStdout(),
+                           {"   1  ann ", "c.json: not JSON", "none: there is no such file"}));
   EXPECT_THROW(show_prediction_board({temporary / "c.json"}, {}, false), roofline::InputError);
   fs::create_directory(temporary / "empty");
   EXPECT_THROW(show_prediction_board({temporary / "empty"}, {}, false), roofline::InputError);
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

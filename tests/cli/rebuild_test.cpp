@@ -2,20 +2,16 @@
 // made by hand, whose CMake is a script.
 #include "cli/rebuild.h"
 
-#include <gtest/gtest.h>
 #include <chrono>
 #include <fstream>
 #include <sstream>
 
 #include "harness/program/source_files.h"
-#include "roofline/base/process.h"
+#include "tests/finished.h"
 #include "tests/temporary_folder.h"
-#include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
-
-using test::contains;
 
 namespace fs = std::filesystem;
 
@@ -49,13 +45,12 @@ class Rebuild : public testing::Test {
     write("cmake", "#!/bin/sh\necho \"$@\" >> " + (root / "log").string() + "\n" + what + "\n");
     fs::permissions(root / "cmake", fs::perms::owner_all);
   }
-  roofline::Finished gpp(std::vector<std::string> arguments) const {
+  Finished gpp(Texts arguments) const {
     arguments.insert(arguments.begin(), (root / "build/gpp").string());
-    return roofline::run_program(arguments);
+    return run_program(arguments);
   }
-  roofline::Finished run(std::vector<std::string> more = {}) const {
-    std::vector<std::string> arguments = {"run",      "v1",   "--model",  "serial",
-                                          "--preset", "tiny", "--repeat", "1"};
+  Finished run(Texts more = {}) const {
+    Texts arguments = {"run", "v1", "--model", "serial", "--preset", "tiny", "--repeat", "1"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return gpp(arguments);
   }
@@ -65,22 +60,19 @@ class Rebuild : public testing::Test {
     return static_cast<int>(std::count(log.begin(), log.end(), '\n'));
   }
 
-  test::TemporaryFolder temporary;
+  TemporaryFolder temporary;
   const fs::path root = temporary.path();
 };
 
 TEST_F(Rebuild, LeavesAProgramAloneThatIsUpToDate) {
-  const roofline::Finished done = run();
-  EXPECT_EQ(done.status, 0) << done.errors;
-  EXPECT_EQ(done.errors, "");
+  EXPECT_EQ(succeeded(run()).errors, "");
   EXPECT_EQ(builds(), 0);
 }
 
 /// The script builds nothing: the source stays newer, and still there is one build and one run.
 TEST_F(Rebuild, BuildsAnEditedVariantOnceAndRunsIt) {
   edit("variants/serial/v01_collapse3.cpp");
-  const roofline::Finished done = run({"--json"});
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const Finished done = succeeded(run({"--json"}));
   EXPECT_EQ(builds(), 1);
   EXPECT_TRUE(contains(text_of(root / "log"),
                        "--build " + (root / "build").string() + " --target gpp --parallel"));
@@ -94,14 +86,12 @@ TEST_F(Rebuild, RunsTheProgramThatWasBuilt) {
   cmake_does("rm " + program + "; printf '#!/bin/sh\\necho new \"$@\"\\n' > " + program +
              "; chmod +x " + program);
   edit("variants/serial/v01_collapse3.cpp");
-  const roofline::Finished done = run();
-  EXPECT_EQ(done.output, "new run v1 --model serial --preset tiny --repeat 1\n");
+  EXPECT_EQ(run().output, "new run v1 --model serial --preset tiny --repeat 1\n");
 }
 
 TEST_F(Rebuild, SeesWhatAVariantIncludes) {
   edit("gpp/forms/divide.h");
-  const roofline::Finished done = run();
-  EXPECT_EQ(done.status, 0);
+  const Finished done = succeeded(run());
   EXPECT_EQ(builds(), 1);
   EXPECT_TRUE(contains(done.errors, "gpp/forms/divide.h is the arithmetic of serial v1: "));
 }
@@ -111,8 +101,7 @@ TEST_F(Rebuild, ShowsWhatTheCompilerSaysAndRunsNothing) {
       "echo '[1/2] Building x.o'; echo 'FAILED: x.o'; echo 'c++ -Dmany -Dflags'; "
       "echo 'x.cpp:3:1: error: oops'; echo 'ninja: build stopped'; exit 1");
   edit("variants/serial/v01_collapse3.cpp");
-  const roofline::Finished done = run();
-  EXPECT_EQ(done.status, 1);
+  const Finished done = ended(run(), 1);
   EXPECT_EQ(done.output, "");
   EXPECT_TRUE(contains(done.errors, "\nx.cpp:3:1: error: oops\ngpp: the sources do not build"));
   for (const char* noise : {"[1/2]", "FAILED", "-Dflags", "ninja:"})
@@ -122,8 +111,7 @@ TEST_F(Rebuild, ShowsWhatTheCompilerSaysAndRunsNothing) {
 TEST_F(Rebuild, SaysWhenThereIsNoCMake) {
   fs::remove(root / "cmake");
   edit("variants/serial/v01_collapse3.cpp");
-  const roofline::Finished done = run();
-  EXPECT_EQ(done.status, 1);
+  const Finished done = ended(run(), 1);
   EXPECT_TRUE(contains(done.errors, (root / "cmake").string() + " cannot be started"));
   EXPECT_TRUE(contains(done.errors, "--no-build"));
 }
@@ -131,10 +119,8 @@ TEST_F(Rebuild, SaysWhenThereIsNoCMake) {
 TEST_F(Rebuild, CanBeSwitchedOff) {
   EXPECT_EQ(run({"--no-build"}).errors, "");
   edit("variants/serial/v01_collapse3.cpp");
-  const roofline::Finished done = run({"--no-build"});
-  EXPECT_EQ(done.status, 0);
   EXPECT_EQ(
-      done.errors,
+      succeeded(run({"--no-build"})).errors,
       "gpp: variants/serial/v01_collapse3.cpp has changed since this program was built; it runs "
       "as it is (--no-build)\n");
   EXPECT_EQ(builds(), 0);
@@ -143,9 +129,9 @@ TEST_F(Rebuild, CanBeSwitchedOff) {
 TEST_F(Rebuild, NothingOutOfDateIsRecorded) {
   edit("variants/serial/v01_collapse3.cpp");
   const fs::path folder = root / "study";
-  const roofline::Finished done = gpp({"study", "--no-build", "--model", "serial", "--preset",
-                                       "tiny", "--ceilings", "off", "-o", folder.string()});
-  EXPECT_EQ(done.status, 1);
+  const Finished done = ended(gpp({"study", "--no-build", "--model", "serial", "--preset", "tiny",
+                                   "--ceilings", "off", "-o", folder.string()}),
+                              1);
   EXPECT_TRUE(contains(done.errors, "v01_collapse3.cpp has changed since"));
   EXPECT_TRUE(contains(done.errors, "nothing was run"));
   EXPECT_EQ(builds(), 0);
@@ -161,7 +147,7 @@ TEST_F(Rebuild, LeavesAProgramAloneThatLiesElsewhere) {
 
 TEST_F(Rebuild, BuildsWhatTheProgramDoesNotKnowYet) {
   write("src/variants/serial/mine.cpp", "");
-  const roofline::Finished done = gpp({"run", "mine", "--preset", "tiny"});
+  const Finished done = gpp({"run", "mine", "--preset", "tiny"});
   EXPECT_EQ(builds(), 1);
   EXPECT_EQ(done.status, 2);  // the script built nothing
   EXPECT_TRUE(contains(done.errors, "variants/serial/mine.cpp has changed; building"));
@@ -175,10 +161,9 @@ TEST_F(Rebuild, BuildsOnceMoreWhatIsGone) {
 }
 
 TEST_F(Rebuild, IsDoneForStudiesToo) {
-  const std::vector<std::string> study = {"study", "--model",  "serial", "--preset",
-                                          "tiny",  "--repeat", "1",      "-o"};
-  const auto into = [&](const char* folder, std::vector<std::string> more = {}) {
-    std::vector<std::string> arguments = study;
+  const Texts study = {"study", "--model", "serial", "--preset", "tiny", "--repeat", "1", "-o"};
+  const auto into = [&](const char* folder, Texts more = {}) {
+    Texts arguments = study;
     arguments.push_back((root / folder).string());
     arguments.insert(arguments.end(), more.begin(), more.end());
     return gpp(arguments).status;
@@ -203,15 +188,12 @@ TEST_F(Rebuild, LooksAtWhatIsAskedForAlone) {
 }
 
 TEST_F(Rebuild, ANewVariantIsAFileAndInvitesToTheNextStep) {
-  const roofline::Finished done = gpp({"new", "mine", "--from", "v1", "--model", "serial"});
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const Finished done = succeeded(gpp({"new", "mine", "--from", "v1", "--model", "serial"}));
   const std::string text = text_of(root / "src/variants/serial/mine.cpp");
   EXPECT_TRUE(contains(text, "\n// Made from v1_collapse3.\n"));
   EXPECT_TRUE(contains(text, "Sums mine(const Problem& problem) {"));
   EXPECT_TRUE(contains(done.output, "build/gpp run mine\n"));
-  const roofline::Finished again = gpp({"new", "mine", "--from", "v1", "--model", "serial"});
-  EXPECT_EQ(again.status, 2);
-  EXPECT_TRUE(contains(again.errors, "taken"));
+  refused(gpp({"new", "mine", "--from", "v1", "--model", "serial"}), {"taken"});
 }
 
 /// CMake would wait for a file that the build writes, and build with a list of variants in which
@@ -248,4 +230,4 @@ TEST(CompilerMessages, AreSaidOnceWhereASourceIsCompiledTwice) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

@@ -5,15 +5,12 @@
 
 #include "harness/kernel.h"
 #include "tests/cli/command_line.h"
-#include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-using test::CommandLine;
-using test::contains;
 
 /// Every line of `part`, in its order. On a busy machine a study ends with a sentence of its own,
 /// which summary.txt has right after the summary.
@@ -36,9 +33,8 @@ TEST_F(CommandLine, OnlyAProgramInItsBuildFolderAsksGit) {
   fs::copy_file(GPP_BINARY_DIR "/gpp", folder / "gpp");
   const std::string path_with_git = "PATH=" + folder.string() + ":" + std::getenv("PATH");
   const auto revision = [&](const std::string& program, const char* name) {
-    roofline::run_program({"env", path_with_git, program, "study", "--preset", "tiny", "--model",
-                           "serial", "--repeat", "1", "--ceilings", "off", "--no-build", "-o",
-                           path(name)});
+    run_program({"env", path_with_git, program, "study", "--preset", "tiny", "--model", "serial",
+                 "--repeat", "1", "--ceilings", "off", "--no-build", "-o", path(name)});
     return read(folder / name / "study.json")["git"]["revision"].get<std::string>();
   };
   EXPECT_EQ(revision(GPP_BINARY_DIR "/gpp", "at_home"), "feedface");
@@ -46,8 +42,7 @@ TEST_F(CommandLine, OnlyAProgramInItsBuildFolderAsksGit) {
 }
 
 TEST_F(CommandLine, AStudyLeavesItsRecordTableAndCsv) {
-  const roofline::Finished done = study("s", {"--details"});
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const Finished done = succeeded(study("s", {"--details"}));
   EXPECT_TRUE(contains(done.output, "Every check passed."));
   const json record = read(folder / "s" / "study.json");
   EXPECT_EQ(record["schema_version"], 2);
@@ -63,10 +58,9 @@ TEST_F(CommandLine, AStudyLeavesItsRecordTableAndCsv) {
 
 /// What is printed without --details is short, and summary.txt has everything all the same.
 TEST_F(CommandLine, AStudyFitsOnAScreenAndEndsWithWhatWasLearnt) {
-  const roofline::Finished done =
-      gpp({"study", "--input", "gpp_si8_medium", "--repeat", "1", "--device", "host", "--counters",
-           "off", "--only", "v9,v11,v12", "-o", path("s")});
-  ASSERT_EQ(done.status, 0) << done.errors;
+  const Finished done =
+      succeeded(gpp({"study", "--input", "gpp_si8_medium", "--repeat", "1", "--device", "host",
+                     "--counters", "off", "--only", "v9,v11,v12", "-o", path("s")}));
   EXPECT_LE(std::count(done.output.begin(), done.output.end(), '\n'), 40) << done.output;
   EXPECT_FALSE(contains(done.output, "1e-12"));
   const std::string summary = text(folder / "s" / "summary.txt");
@@ -80,7 +74,7 @@ TEST_F(CommandLine, AStudyFitsOnAScreenAndEndsWithWhatWasLearnt) {
 TEST_F(CommandLine, ARunFitsOnAScreenAndEndsWithWhatWasLearnt) {
   const std::vector<std::string> command = {"run",  "v9",       "--model", "omp",      "--device",
                                             "host", "--preset", "tiny",    "--repeat", "5"};
-  const roofline::Finished done = gpp(command);
+  const Finished done = gpp(command);
   EXPECT_LE(std::count(done.output.begin(), done.output.end(), '\n'), 40) << done.output;
   EXPECT_TRUE(contains(done.output, "v9 takes ") && contains(done.output, "Next: gpp explain v"));
   std::vector<std::string> more = command;
@@ -89,9 +83,7 @@ TEST_F(CommandLine, ARunFitsOnAScreenAndEndsWithWhatWasLearnt) {
 }
 
 TEST_F(CommandLine, AHostIsCountedFromTheSourceUnlessItIsNotWanted) {
-  const roofline::Finished done = study("s", {"--json"});
-  ASSERT_EQ(done.status, 0);
-  const json counted = json::parse(done.output)["results"][0];
+  const json counted = json::parse(succeeded(study("s", {"--json"})).output)["results"][0];
   EXPECT_EQ(counted["counting"]["source"], "analytic");
   EXPECT_GT(counted["metrics"]["fp64_flop"], 0);
   EXPECT_TRUE(counted["roofline"].empty()) << "no roofs, no place under them";
@@ -104,7 +96,7 @@ TEST_F(CommandLine, AHostIsCountedFromTheSourceUnlessItIsNotWanted) {
 
 TEST_F(CommandLine, AHostHasAPlaceUnderItsRoofs) {
   ::setenv("XDG_CACHE_HOME", path("cache").c_str(), 1);
-  const roofline::Finished done = study("s", {"--ceilings", "auto", "--json"});
+  const Finished done = study("s", {"--ceilings", "auto", "--json"});
   ::unsetenv("XDG_CACHE_HOME");
   ASSERT_EQ(done.status, 0) << done.errors;
   const json record = json::parse(done.output);
@@ -153,9 +145,7 @@ TEST_F(CommandLine, APresetAndItsFileHaveOneHash) {
 }
 
 TEST_F(CommandLine, AStudyOfEverythingPasses) {
-  const roofline::Finished done =
-      gpp({"study", "--preset", "tiny", "--repeat", "2", "-o", path("s")});
-  EXPECT_EQ(done.status, 0) << done.output << done.errors;
+  succeeded(gpp({"study", "--preset", "tiny", "--repeat", "2", "-o", path("s")}));
   const json record = read(folder / "s" / "study.json");
   std::size_t all = 0;  // but for the steps of published ladders alone
   for (const json& row : json::parse(gpp({"list", "--json"}).output))
@@ -164,8 +154,7 @@ TEST_F(CommandLine, AStudyOfEverythingPasses) {
 }
 
 TEST_F(CommandLine, AFailedCheckOfAStudyCannotBeMissed) {
-  const roofline::Finished done = study("s", {"--tolerance", "1e-30"});
-  EXPECT_EQ(done.status, 1);
+  const Finished done = ended(study("s", {"--tolerance", "1e-30"}), 1);
   EXPECT_TRUE(contains(done.output, "!! FAILED: 1 of 1 variants"));
   EXPECT_FALSE(contains(done.output, "Every check passed"));
   const json result = read(folder / "s" / "study.json")["results"][0];
@@ -177,15 +166,14 @@ TEST_F(CommandLine, AFailedCheckOfAStudyCannotBeMissed) {
 }
 
 TEST_F(CommandLine, AStudyInWhichNothingRunsIsNoSuccess) {
-  const roofline::Finished done =
-      gpp({"study", "--preset", "tiny", "--model", "serial", "--device", "gpu", "-o", path("s")});
-  EXPECT_EQ(done.status, 1);
+  const Finished done = ended(
+      gpp({"study", "--preset", "tiny", "--model", "serial", "--device", "gpu", "-o", path("s")}),
+      1);
   EXPECT_TRUE(contains(done.output, "nothing was checked"));
 }
 
 TEST_F(CommandLine, AStudyForScriptsPrintsItsRecordAlone) {
-  const roofline::Finished done = study("s", {"--json"});
-  const json printed = json::parse(done.output);
+  const json printed = json::parse(study("s", {"--json"}).output);
   const json facts = read(folder / "s" / "study.json");
   EXPECT_TRUE(printed["results"][0]["time_s"]["median"].is_number()) << "what follows from facts";
   const json all = printed.flatten(), stored = facts.flatten();
@@ -197,7 +185,7 @@ TEST_F(CommandLine, AStudyForScriptsPrintsItsRecordAlone) {
 }
 
 TEST_F(CommandLine, NoColoursAndNoProgressWhereNobodyLooks) {
-  const roofline::Finished done = study("s");
+  const Finished done = study("s");
   EXPECT_FALSE(contains(done.output, "\033"));
   EXPECT_EQ(done.errors, "");
 }
@@ -225,8 +213,7 @@ TEST_F(CommandLine, AnInterruptedStudyKeepsItsRecord) {
                             "' ] && [ $i -lt 300 ]; do "
                             "sleep 0.1; i=$((i+1)); done; "
                             "sleep 0.5; kill -TERM $pid; wait $pid";
-  const roofline::Finished done = roofline::run_program({"sh", "-c", shell});
-  EXPECT_EQ(done.status, 130) << done.output << done.errors;
+  const Finished done = ended(run_program({"sh", "-c", shell}), 130);
   EXPECT_TRUE(contains(done.errors, "interrupted"));
   const json result = read(file)["results"][0];
   EXPECT_EQ(result["status"], "passed");
@@ -237,29 +224,22 @@ TEST_F(CommandLine, AnInterruptedStudyKeepsItsRecord) {
   EXPECT_FALSE(contains(done.output, "Every check passed"));
   EXPECT_TRUE(contains_the_lines_of(done.output, text(folder / "s" / "summary.txt")));
   EXPECT_TRUE(contains(text(folder / "s" / "report.html"), "This study was interrupted or killed"));
-  const roofline::Finished report = gpp({"report", path("s")});
-  EXPECT_EQ(report.status, 1);
-  EXPECT_TRUE(contains(report.output, "!! PARTIAL"));
-  const roofline::Finished compared = gpp({"compare", path("s"), path("s")});
-  EXPECT_EQ(compared.status, 1);
-  EXPECT_TRUE(contains(compared.output, "!! PARTIAL"));
+  EXPECT_TRUE(contains(ended(gpp({"report", path("s")}), 1).output, "!! PARTIAL"));
+  EXPECT_TRUE(contains(ended(gpp({"compare", path("s"), path("s")}), 1).output, "!! PARTIAL"));
 }
 
 // ---------------------------------------------------------------- report and compare
 
 TEST_F(CommandLine, ReportsRedrawAStudyAsItWas) {
-  const roofline::Finished done = study("s", {"--details"});
-  const roofline::Finished again = gpp({"report", path("s"), "-o", path("again")});
-  EXPECT_EQ(again.status, 0) << again.errors;
+  const Finished done = study("s", {"--details"});
+  const Finished again = succeeded(gpp({"report", path("s"), "-o", path("again")}));
   EXPECT_EQ(text(folder / "again" / "summary.txt"), text(folder / "s" / "summary.txt"));
-  const std::string csv = text(folder / "s" / "study.csv");
-  EXPECT_EQ(text(folder / "again" / "study.csv"), csv);
+  EXPECT_EQ(text(folder / "again" / "study.csv"), text(folder / "s" / "study.csv"));
   EXPECT_TRUE(contains_the_lines_of(done.output, text(folder / "again" / "summary.txt")));
 }
 
 TEST_F(CommandLine, ChartsLieBesideTheRecordAndAreRedrawn) {
-  const roofline::Finished done = study("s", {"--details"});
-  EXPECT_TRUE(contains(done.output, "\nCharts: "));
+  EXPECT_TRUE(contains(study("s", {"--details"}).output, "\nCharts: "));
   EXPECT_TRUE(contains(text(folder / "s" / "ladder.csv"), "rung,"));
   EXPECT_EQ(gpp({"report", path("s"), "-o", path("again")}).status, 0);
   EXPECT_EQ(text(folder / "again" / "ladder.svg"), text(folder / "s" / "ladder.svg"));
@@ -269,8 +249,7 @@ TEST_F(CommandLine, ChartsLieBesideTheRecordAndAreRedrawn) {
 
 TEST_F(CommandLine, ReportsDrawRooflinesAsText) {
   study("s");
-  const roofline::Finished done = gpp({"report", path("s"), "--terminal"});
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const Finished done = succeeded(gpp({"report", path("s"), "--terminal"}));
   const bool placed = !read(folder / "s" / "study.json")["ceilings"].empty();
   EXPECT_TRUE(contains(done.output, placed ? "FLOP per byte" : "no step has a place"));
 }
@@ -278,9 +257,8 @@ TEST_F(CommandLine, ReportsDrawRooflinesAsText) {
 TEST_F(CommandLine, ReportsPutStudiesSideBySide) {
   study("a");
   study("b");
-  const roofline::Finished done =
-      gpp({"report", path("a"), path("b/study.json"), "-o", path("both")});
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const Finished done =
+      succeeded(gpp({"report", path("a"), path("b/study.json"), "-o", path("both")}));
   EXPECT_TRUE(contains(done.output, "[2] terms/s"));
   const std::string csv = text(folder / "both" / "study.csv");
   EXPECT_TRUE(contains(csv, "\na,serial") && contains(csv, "\nb,serial")) << csv;
@@ -289,11 +267,9 @@ TEST_F(CommandLine, ReportsPutStudiesSideBySide) {
 TEST_F(CommandLine, RanksTeams) {
   study("red", {"--ceilings", "auto"});
   study("blue", {"--ceilings", "auto"});
-  const roofline::Finished done = gpp({"report", "--scoreboard", path("red"), path("blue")});
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const Finished done = succeeded(gpp({"report", "--scoreboard", path("red"), path("blue")}));
   EXPECT_TRUE(contains(done.output, "By speed") && contains(done.output, "red")) << done.output;
-  const roofline::Finished script =
-      gpp({"report", "--scoreboard", "--json", path("red"), path("blue")});
+  const Finished script = gpp({"report", "--scoreboard", "--json", path("red"), path("blue")});
   EXPECT_EQ(json::parse(script.output)["by_terms_per_s"].size(), 2u);
   EXPECT_EQ(gpp({"report", "--scoreboard", "--own", path("red")}).status, 1);
   study("roofless");
@@ -321,10 +297,9 @@ TEST_F(CommandLine, ReportsRunNoCommandAndActOnNoTerminal) {
   record["machine"]["cpu"] = "`touch PWNED`\x1b[2J";
   for (json& result : record["results"]) result["device"] = "`touch PWNED`\x1b[2J";
   std::ofstream(folder / name / "study.json") << record.dump();
-  const roofline::Finished done = gpp({"report", path("a"), path(name), "-o", path("out")});
-  EXPECT_EQ(done.status, 0) << done.errors;
-  const roofline::Finished compared = gpp({"compare", path("a"), path(name)});
-  const roofline::Finished ranked = gpp({"report", "--scoreboard", path("a"), path(name)});
+  const Finished done = succeeded(gpp({"report", path("a"), path(name), "-o", path("out")}));
+  const Finished compared = gpp({"compare", path("a"), path(name)});
+  const Finished ranked = gpp({"report", "--scoreboard", path("a"), path(name)});
   for (const std::string& shown :
        {done.output, compared.output, ranked.output, ranked.errors,
         text(folder / "out" / "study.csv"), text(folder / "out" / "ladder.svg")})
@@ -340,17 +315,13 @@ TEST_F(CommandLine, ReportsRunNoCommandAndActOnNoTerminal) {
 
 TEST_F(CommandLine, ReportsOfFailuresFail) {
   study("s", {"--tolerance", "0"});
-  const roofline::Finished done = gpp({"report", path("s")});
-  EXPECT_EQ(done.status, 1);
-  EXPECT_TRUE(contains(done.output, "!! FAILED"));
+  EXPECT_TRUE(contains(ended(gpp({"report", path("s")}), 1).output, "!! FAILED"));
 }
 
 TEST_F(CommandLine, ComparesTwoStudies) {
   study("a");
   set_load("a", 0.0);
-  const roofline::Finished same = gpp({"compare", path("a"), path("a")});
-  EXPECT_EQ(same.status, 0) << same.errors;
-  EXPECT_TRUE(contains(same.output, "same"));
+  EXPECT_TRUE(contains(succeeded(gpp({"compare", path("a"), path("a")})).output, "same"));
   const json rows = json::parse(gpp({"compare", path("a"), path("a"), "--json"}).output);
   EXPECT_EQ(rows[0]["verdict"], "same");
   EXPECT_EQ(rows[0]["factor"], 1.0);
@@ -391,7 +362,7 @@ TEST_F(CommandLine, DoesNotJudgeDisturbedTimes) {
   const json rows = json::parse(gpp({"compare", path("a"), path("b"), "--json"}).output);
   EXPECT_EQ(rows[0]["verdict"], "undecided");
   EXPECT_EQ(rows[0]["remark"], "disturbed in B: others took 34% of the device");
-  const roofline::Finished report = gpp({"report", path("b")});
+  const Finished report = gpp({"report", path("b")});
   EXPECT_EQ(report.status, 0) << "no status depends on the load";
   EXPECT_TRUE(contains(report.output, "Other programs took 34% of the processor"));
 }
@@ -399,7 +370,7 @@ TEST_F(CommandLine, DoesNotJudgeDisturbedTimes) {
 TEST_F(CommandLine, SaysSomethingUsefulOfFewRuns) {
   gpp({"study", "--preset", "tiny", "--model", "serial", "--repeat", "2", "-o", path("a")});
   set_load("a", 0.0);
-  const roofline::Finished done = gpp({"compare", path("a"), path("a")});
+  const Finished done = gpp({"compare", path("a"), path("a")});
   EXPECT_TRUE(contains(done.output, "undecided: the runs of both overlap; with 2 and 2 runs"))
       << done.errors;
 }
@@ -412,4 +383,4 @@ TEST_F(CommandLine, RefusesToCompareDifferentInputsUnlessForced) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

@@ -1,11 +1,9 @@
 // A study on a host tells its machine code, work and traffic: the program run as a process.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "roofline/base/process.h"
+#include "tests/finished.h"
 
 namespace gpp {
 namespace {
@@ -37,9 +35,7 @@ class Traced : public ::testing::Test {
                                           "--no-build",
                                           "--json"};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    const roofline::Finished done = roofline::run_program(arguments);
-    EXPECT_EQ(done.status, 0) << done.errors;
-    return json::parse(done.output, nullptr, false);
+    return json::parse(succeeded(roofline::run_program(arguments)).output, nullptr, false);
   }
 
   static bool calls(const json& result, const std::string& name) {

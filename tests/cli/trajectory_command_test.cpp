@@ -1,6 +1,4 @@
 // gpp trajectory as a process: on one and two cores of this host, records shown again, refusals.
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -9,15 +7,12 @@
 #include "cli/own_processes.h"
 #include "harness/record/trajectory.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/process.h"
+#include "tests/finished.h"
 #include "tests/harness/sample_trajectory.h"
 #include "tests/temporary_folder.h"
-#include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
-
-using test::contains;
 
 namespace fs = std::filesystem;
 using nlohmann::json;
@@ -29,14 +24,13 @@ class TrajectoryCommand : public testing::Test {
     return roofline::run_program(arguments);
   }
   void refuses(const std::vector<std::string>& arguments, const std::vector<std::string>& words) {
-    const roofline::Finished done = gpp_trajectory(arguments);
-    EXPECT_EQ(done.status, 2) << done.errors;
+    const roofline::Finished done = ended(gpp_trajectory(arguments), 2);
     EXPECT_EQ(done.output, "");
     for (const std::string& word : words) EXPECT_TRUE(contains(done.errors, word));
   }
   std::string path(const char* name) const { return (folder / name).string(); }
 
-  test::TemporaryFolder temporary;
+  TemporaryFolder temporary;
   const fs::path folder = temporary.path();
 };
 
@@ -45,10 +39,10 @@ std::string few_cores() { return roofline::available_cores() > 1 ? "1,2" : "1"; 
 std::size_t how_many() { return roofline::available_cores() > 1 ? 2 : 1; }
 
 TEST_F(TrajectoryCommand, RunsOnEachNumberOfCores) {
-  const roofline::Finished done = gpp_trajectory(
-      {"v8,v9", "--model", "omp", "--device", "host", "--sizes", "tiny,small", "--units",
-       few_cores(), "--repeat", "2", "--counters", "source", "--ceilings", "off", "-o", path("t")});
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const roofline::Finished done =
+      succeeded(gpp_trajectory({"v8,v9", "--model", "omp", "--device", "host", "--sizes",
+                                "tiny,small", "--units", few_cores(), "--repeat", "2", "--counters",
+                                "source", "--ceilings", "off", "-o", path("t")}));
   const Trajectory trajectory = read_trajectory(folder / "t");
   EXPECT_TRUE(trajectory.complete);
   EXPECT_EQ(trajectory.kind, "host");
@@ -89,15 +83,14 @@ TEST_F(TrajectoryCommand, MeasuresRoofsUnderItsRoofs) {
 }
 
 TEST_F(TrajectoryCommand, ShowsARecordAgain) {
-  write_trajectory(folder, test::sample_trajectory());
-  const roofline::Finished text = gpp_trajectory({"--from", folder.string()});
-  EXPECT_EQ(text.status, 0) << text.errors;
+  write_trajectory(folder, sample_trajectory());
+  const roofline::Finished text = succeeded(gpp_trajectory({"--from", folder.string()}));
   EXPECT_TRUE(contains(text.output, "cache capacity"));
   EXPECT_TRUE(contains(text.output, "markers at DRAM"));
   const roofline::Finished scripts = gpp_trajectory({"--from", folder.string(), "--json"});
-  EXPECT_EQ(json::parse(scripts.output), json::parse(to_json(test::sample_trajectory()).dump()));
-  const roofline::Finished drawn = gpp_trajectory({"--from", folder.string(), "-o", path("drawn")});
-  EXPECT_EQ(drawn.status, 0) << drawn.errors;
+  EXPECT_EQ(json::parse(scripts.output), json::parse(to_json(sample_trajectory()).dump()));
+  const roofline::Finished drawn =
+      succeeded(gpp_trajectory({"--from", folder.string(), "-o", path("drawn")}));
   EXPECT_TRUE(fs::exists(folder / "drawn" / "trajectory-dram.svg"));
   EXPECT_TRUE(fs::exists(folder / "drawn" / "trajectory.json"));
   refuses({"--from", folder.string(), "-o", folder.string()}, {"holds a trajectory already"});
@@ -129,14 +122,14 @@ TEST_F(TrajectoryCommand, RefusesRecordsThatAreNone) {
     write(text);
     refuses({"--from", folder.string()}, {"trajectory.json"});
   }
-  json record = json::parse(to_json(test::sample_trajectory()).dump());
+  json record = json::parse(to_json(sample_trajectory()).dump());
   record["points"][0]["study"]["results"][0]["time_s"]["samples"][0] = -1;
   write(record.dump());
   refuses({"--from", folder.string()}, {"points[0].study", "time_s"});
 }
 
 TEST(CoresFirst, TakesOneThreadOfEachCore) {
-  const test::TemporaryFolder root;
+  const TemporaryFolder root;
   const auto siblings = [&root](int processor, const char* list) {
     const fs::path folder =
         root.path() / "sys/devices/system/cpu" / ("cpu" + std::to_string(processor)) / "topology";
@@ -151,4 +144,4 @@ TEST(CoresFirst, TakesOneThreadOfEachCore) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

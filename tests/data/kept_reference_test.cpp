@@ -1,7 +1,6 @@
 // A reference that was kept is taken where it is the right one, and nothing else is.
 #include "data/kept_reference.h"
 
-#include <gtest/gtest.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -14,6 +13,7 @@
 #include "data/sha256.h"
 #include "gpp/prepare.h"
 #include "roofline/base/error.h"
+#include "tests/data/sample.h"
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
 
@@ -50,6 +50,14 @@ class KeptReference : public testing::Test {
     hash.add(bytes.data(), bytes.size());
     return bytes + hash.digest();
   }
+  /// Where the total lies in the content, with the parts of each own G' behind it.
+  std::size_t total(const std::string& whole) const {
+    return whole.size() - 64 - of_one * (first_.reference.of_own_g.size() + 1);
+  }
+  static std::string with_a_million_at(std::string bytes, const std::vector<std::size_t>& places) {
+    for (const std::size_t at : places) bytes = test::with(std::move(bytes), at, 1e6);
+    return signed_anew(std::move(bytes));
+  }
   /// Whatever lies there, the right reference comes out, and lies there afterwards.
   void expect_computed_anew() {
     const ObtainedReference again = obtain();
@@ -59,6 +67,7 @@ class KeptReference : public testing::Test {
     EXPECT_TRUE(obtain().kept);
   }
 
+  static constexpr std::size_t of_one = 3 * sizeof(Sums) + 8;
   const Input input_ = generate(*find_preset("tiny"), 1, false);
   const PreparedProblem problem_{Input(input_)};
   test::TemporaryFolder folder_;
@@ -121,9 +130,7 @@ TEST_F(KeptReference, IsNotTakenFromADamagedFile) {
 /// The sums of each G' are checked by a sample; where all are wrong, any sample tells.
 TEST_F(KeptReference, IsNotTakenWhereASampleDisagrees) {
   std::string bytes = content();
-  const std::size_t of_one = 3 * sizeof(Sums) + 8;
-  const std::size_t numbers = bytes.size() - 64 - of_one * (first_.reference.of_own_g.size() + 1);
-  for (std::size_t at = numbers; at + of_one <= bytes.size() - 64; at += of_one)
+  for (std::size_t at = total(bytes); at + of_one <= bytes.size() - 64; at += of_one)
     bytes[at] = static_cast<char>(bytes[at] ^ 1);  // the last digit of asx
   write(signed_anew(bytes));
   expect_computed_anew();
@@ -132,13 +139,8 @@ TEST_F(KeptReference, IsNotTakenWhereASampleDisagrees) {
 /// A total that says of itself that rounding decides everything would let any answer pass.
 TEST_F(KeptReference, IsNotTakenWhereItsTotalIsNotTheSumOfItsParts) {
   const std::string whole = content();
-  const std::size_t of_one = 3 * sizeof(Sums) + 8;
-  const std::size_t total = whole.size() - 64 - of_one * (first_.reference.of_own_g.size() + 1);
-  for (const std::size_t at : {total, total + sizeof(Sums), total + 2 * sizeof(Sums)}) {
-    std::string poisoned = whole;
-    const double large = 1e6;
-    std::memcpy(poisoned.data() + at, &large, sizeof(large));
-    write(signed_anew(poisoned));
+  for (const std::size_t part : {0, 1, 2}) {
+    write(with_a_million_at(whole, {total(whole) + part * sizeof(Sums)}));
     expect_computed_anew();
   }
 }
@@ -146,15 +148,9 @@ TEST_F(KeptReference, IsNotTakenWhereItsTotalIsNotTheSumOfItsParts) {
 /// Ties are among the terms: they are never more than all of them.
 TEST_F(KeptReference, IsNotTakenWhereOnePartContradictsItself) {
   const std::string whole = content();
-  const std::size_t of_one = 3 * sizeof(Sums) + 8, ties = 2 * sizeof(Sums);
-  const std::size_t count = first_.reference.of_own_g.size();
-  const std::size_t total = whole.size() - 64 - of_one * (count + 1);
-  for (std::size_t g = 1; g <= count; ++g) {
-    std::string poisoned = whole;
-    const double large = 1e6;
-    for (const std::size_t at : {total + ties, total + g * of_one + ties})
-      std::memcpy(poisoned.data() + at, &large, sizeof(large));
-    write(signed_anew(poisoned));
+  const std::size_t ties = total(whole) + 2 * sizeof(Sums);
+  for (std::size_t g = 1; g <= first_.reference.of_own_g.size(); ++g) {
+    write(with_a_million_at(whole, {ties, ties + g * of_one}));
     EXPECT_FALSE(obtain().kept) << g;
   }
 }

@@ -4,7 +4,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <cstdlib>
-#include <fstream>
 #include <set>
 #include <stdexcept>
 

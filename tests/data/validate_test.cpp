@@ -151,38 +151,32 @@ TEST(Finite, EveryRealArray) {
 }
 
 TEST(Finite, EveryComplexArray) {
-  struct Matrix {
-    const char* record;
-    std::vector<Complex> Input::*member;
-  };
-  const std::vector<Matrix> matrices = {{"record 8 (aqsmtemp)", &Input::aqsmtemp},
-                                        {"record 12 (wtilde_array)", &Input::wtilde_array},
-                                        {"record 13 (I_eps_array)", &Input::I_eps_array},
-                                        {"record 14 (aqsntemp)", &Input::aqsntemp}};
-  for (const Matrix& matrix : matrices)
+  const std::vector<std::pair<const char*, std::vector<Complex> Input::*>> matrices = {
+      {"record 8 (aqsmtemp)", &Input::aqsmtemp},
+      {"record 12 (wtilde_array)", &Input::wtilde_array},
+      {"record 13 (I_eps_array)", &Input::I_eps_array},
+      {"record 14 (aqsntemp)", &Input::aqsntemp}};
+  for (const auto& [record, member] : matrices)
     for (const NotFinite& wrong : not_finite)
-      for (std::size_t at = 0; at < (sample_input().*matrix.member).size(); ++at)
+      for (std::size_t at = 0; at < (sample_input().*member).size(); ++at)
         for (double Complex::*part : {&Complex::re, &Complex::im})
-          expect_refused(spoiled([&](Input& i) { (i.*matrix.member)[at].*part = wrong.value; }),
-                         {matrix.record,  // 3 rows
+          expect_refused(spoiled([&, m = member](Input& i) { (i.*m)[at].*part = wrong.value; }),
+                         {record,  // 3 rows
                           fmt::format("({}, {}) is (", at % 3 + 1, at / 3 + 1), wrong.text});
 }
 
 TEST(Finite, EverySum) {
-  struct Sum {
-    const char* record;
-    std::array<Complex, 3> Input::*member;
-  };
-  const std::vector<Sum> sums = {{"record 15 (asxtemp)", &Input::asxtemp},
-                                 {"record 16 (achtemp)", &Input::achtemp},
-                                 {"record 17 (asxtempref)", &Input::asxtempref},
-                                 {"record 18 (achtempref)", &Input::achtempref}};
-  for (const Sum& sum : sums)
+  const std::vector<std::pair<const char*, std::array<Complex, 3> Input::*>> sums = {
+      {"record 15 (asxtemp)", &Input::asxtemp},
+      {"record 16 (achtemp)", &Input::achtemp},
+      {"record 17 (asxtempref)", &Input::asxtempref},
+      {"record 18 (achtempref)", &Input::achtempref}};
+  for (const auto& [record, member] : sums)
     for (const NotFinite& wrong : not_finite)
       for (std::size_t at = 0; at < 3; ++at)
         for (double Complex::*part : {&Complex::re, &Complex::im})
-          expect_refused(spoiled([&](Input& i) { (i.*sum.member)[at].*part = wrong.value; }),
-                         {sum.record, fmt::format("({}) is (", at + 1)});
+          expect_refused(spoiled([&, m = member](Input& i) { (i.*m)[at].*part = wrong.value; }),
+                         {record, fmt::format("({}) is (", at + 1)});
 }
 
 TEST(Finite, HugeAndTinyNumbersAreFine) {

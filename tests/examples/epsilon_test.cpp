@@ -1,10 +1,7 @@
 // The steps of Epsilon: every build right on awkward sizes, the check right by itself, and faults
 // caught.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <complex>
-#include <vector>
 
 #include "examples/epsilon/kernel.h"
 #include "harness/record/record.h"

@@ -1,12 +1,6 @@
 // The nbody kernels: every build right on awkward sizes, and faults caught.
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 #include "examples/nbody/kernel.h"
 #include "examples/nbody/reference.h"

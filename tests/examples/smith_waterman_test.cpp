@@ -1,12 +1,10 @@
 // The Smith-Waterman kernels: every build right on awkward pairs, the reference right on known
 // ones, and faults caught.
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -244,8 +242,7 @@ TEST(SmithWaterman, FaultsAreCaught) {
 TEST(SmithWaterman, TooLittleMemoryIsToldBeforeItIsTaken) {
   const Variant& naive = host_naive();
   const SmallRuntime small(*naive.builds.front().runtime);
-  const auto subject = make_subject("test", {60, 30, 80}, 1);
-  EXPECT_THROW(subject->place(small), std::runtime_error);
+  EXPECT_THROW(make_subject("test", {60, 30, 80}, 1)->place(small), std::runtime_error);
 }
 
 }  // namespace

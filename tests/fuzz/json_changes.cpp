@@ -1,7 +1,6 @@
 #include "tests/fuzz/json_changes.h"
 
 #include <cmath>
-#include <string>
 #include <vector>
 
 #include "tests/roofline/hostile_texts.h"

@@ -1,7 +1,5 @@
 // The presets give inputs that can be used, the same on every machine, with the properties of real
 // ones.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -22,7 +20,7 @@
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 // ---- The presets are there, have the published dimensions and give inputs that can be used.
@@ -69,7 +67,7 @@ class EveryPreset : public testing::TestWithParam<std::string> {};
 TEST_P(EveryPreset, IsValidAndSurvivesTheFile) {
   const Input input = generate(thin(preset(GetParam())));
   ASSERT_NO_THROW(validate(input, GetParam()));
-  const test::TemporaryFolder folder;
+  const TemporaryFolder folder;
   const auto path = folder / "generated.dat";
   write_gpp214(path, input);
   EXPECT_EQ(sha256_of(read_gpp214(path)), sha256_of(input));
@@ -122,8 +120,7 @@ template <class Change>
 void expect_refusal(const std::string& what, Change change) {
   Preset wrong = preset("tiny");
   change(wrong);
-  EXPECT_TRUE(
-      test::contains(test::thrown<roofline::InputError>([&wrong] { generate(wrong); }), what));
+  EXPECT_TRUE(contains(thrown<roofline::InputError>([&wrong] { generate(wrong); }), what));
 }
 
 TEST(Presets, ContradictionsAreRefused) {
@@ -393,4 +390,4 @@ TEST(Structure, OldOptionTurnsInvalidMarksIntoImaginaryPoles) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

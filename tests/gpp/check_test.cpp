@@ -1,7 +1,5 @@
 // What a study must find wrong: the check of sums, the original program's verdict, deliberate
 // faults.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -3,8 +3,6 @@
 #include "gpp/study/kernel.h"
 #include "harness/program/source_files.h"
 
-#include <gtest/gtest.h>
-
 #include "data/bundled.h"
 #include "data/generate.h"
 #include "data/gpp214.h"

@@ -1,8 +1,4 @@
 // What was published, and the pictures of docs/kernel.md: as their sources have them.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
 #include <regex>
 #include <set>
 
@@ -71,27 +67,25 @@ std::set<std::string> ids_of(const std::string& model) {
   return ids;
 }
 
-std::vector<std::string> labels_of(const PublishedLadder& ladder) {
-  std::vector<std::string> labels;
+Texts labels_of(const PublishedLadder& ladder) {
+  Texts labels;
   for (const LadderStep& step : ladder.steps) labels.push_back(step.label);
   return labels;
 }
 
 TEST(Ladders, AreTheFourThatArePublishedAndOurs) {
-  std::vector<std::string> names;
+  Texts names;
   for (const PublishedLadder& one : published_ladders()) names.push_back(one.name);
-  EXPECT_EQ(names, (std::vector<std::string>{"sc19", "arxiv", "sc20", "tutorial", "between"}));
+  EXPECT_EQ(names, (Texts{"sc19", "arxiv", "sc20", "tutorial", "between"}));
   for (const PublishedLadder& one : published_ladders())
     EXPECT_EQ(one.published(), one.name != "between") << one.name;
   EXPECT_EQ(labels_of(ladder("sc19")),
-            (std::vector<std::string>{"v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9"}));
+            (Texts{"v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9"}));
   EXPECT_EQ(labels_of(ladder("arxiv")),
-            (std::vector<std::string>{"gpp0", "gpp1", "gpp2", "gpp3", "gpp4", "gpp5", "gpp6",
-                                      "gpp7", "gpp8"}));
-  EXPECT_EQ(labels_of(ladder("sc20")),
-            (std::vector<std::string>{"v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8"}));
+            (Texts{"gpp0", "gpp1", "gpp2", "gpp3", "gpp4", "gpp5", "gpp6", "gpp7", "gpp8"}));
+  EXPECT_EQ(labels_of(ladder("sc20")), (Texts{"v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8"}));
   EXPECT_EQ(labels_of(ladder("tutorial")),
-            (std::vector<std::string>{"baseline", "step 1", "step 2", "step 3", "step 4"}));
+            (Texts{"baseline", "step 1", "step 2", "step 3", "step 4"}));
 }
 
 /// The slides' times, and what follows from them: gains multiply to the speedup.
@@ -169,8 +163,8 @@ TEST(Ladders, AreWhatTheirFoldersHold) {
 }
 
 /// The ids on the way from v8 to v11 by what the sources say they were made from.
-std::vector<std::string> made_one_from_another(const std::string& model) {
-  std::vector<std::string> ids = {"v8"};
+Texts made_one_from_another(const std::string& model) {
+  Texts ids = {"v8"};
   for (const char* number : {"v9", "v10", "v11"})
     for (const Variant& step : catalog()) {
       if (step.model != model || step.id != number) continue;
@@ -183,7 +177,7 @@ std::vector<std::string> made_one_from_another(const std::string& model) {
 
 TEST(Ladders, BetweenIsTheWayOfTheSources) {
   for (const char* model : {"cuda", "omp"}) {
-    std::vector<std::string> ids;
+    Texts ids;
     for (const LadderStep& step : ladder("between").steps)
       for (const Variant& variant : catalog())
         if (variant.model == model && variant.id == step.variant &&

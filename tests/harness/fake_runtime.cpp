@@ -1,6 +1,5 @@
 #include "tests/harness/fake_runtime.h"
 
-#include <map>
 #include <memory>
 #include <stdexcept>
 

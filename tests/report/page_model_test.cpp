@@ -1,6 +1,4 @@
 // What report.html shows: its sections, and what stands in them.
-#include <gtest/gtest.h>
-
 #include <cctype>
 #include <filesystem>
 #include <fstream>
@@ -16,7 +14,7 @@
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -24,8 +22,6 @@ using Json = nlohmann::ordered_json;
 using roofline::Events;
 using roofline::LineEvidence;
 using roofline::SourcePlace;
-
-using test::contains;
 
 Json page_of(const std::vector<NamedStudy>& studies,
              const std::vector<NamedTrajectory>& trajectories = {}) {
@@ -70,7 +66,7 @@ std::set<std::string> uncovered_marks(const Json& blocks) {
 }
 
 TEST(ReportPage, CoversWhatWasNotPredicted) {
-  const StudyRecord study = test::roofline_study();
+  const StudyRecord study = roofline_study();
   const auto uncovered = [](const Json& page) {
     std::set<std::string> names;
     for (const Json& section : page["sections"]) names.merge(uncovered_marks(section["blocks"]));
@@ -88,7 +84,7 @@ TEST(ReportPage, CoversWhatWasNotPredicted) {
 }
 
 TEST(ReportPage, HasASectionForEachThingThatTheRecordTells) {
-  const Json page = page_of(test::roofline_study());
+  const Json page = page_of(roofline_study());
   std::vector<std::string> ids;
   for (const Json& section : page["sections"]) ids.push_back(section["id"]);
   for (const char* id :
@@ -103,10 +99,9 @@ TEST(ReportPage, HasASectionForEachThingThatTheRecordTells) {
 }
 
 TEST(ReportPage, NamesFailuresOnTopAndOnNoChart) {
-  const Json page = page_of(test::sample_study());
+  const Json page = page_of(sample_study());
   const Json failures = find_block(page["masthead"], "text", "failures");
-  ASSERT_EQ(failures["items"].size(), 1u);
-  EXPECT_TRUE(contains(failures["items"][0].get<std::string>(), "the variant gave NaN"));
+  EXPECT_TRUE(contains(only(failures["items"]).get<std::string>(), "the variant gave NaN"));
   for (const char* id : {"ladder", "roofline", "time", "results"}) {
     const Json section = section_of(page, id);
     EXPECT_FALSE(contains(section.dump(), "v8")) << id;
@@ -115,20 +110,20 @@ TEST(ReportPage, NamesFailuresOnTopAndOnNoChart) {
 }
 
 TEST(ReportPage, SaysLoudlyThatAStudyIsPartial) {
-  StudyRecord study = test::sample_study();
+  StudyRecord study = sample_study();
   EXPECT_TRUE(page_of(study)["notices"].empty());
   study.complete = false;
   EXPECT_TRUE(contains(page_of(study)["notices"].dump(), "Partial: one."));
 }
 
 TEST(ReportPage, SaysWhyNothingIsDrawn) {
-  StudyRecord study = test::sample_study();
+  StudyRecord study = sample_study();
   for (Result& result : study.results) result.status = Status::unavailable;
   const Json page = page_of(study);
   EXPECT_TRUE(contains(page["notices"].dump(), "No variant passed its check"));
   EXPECT_FALSE(section_of(page, "unavailable").is_null());
   EXPECT_TRUE(section_of(page, "results").is_null());
-  StudyRecord uncounted = test::sample_study();
+  StudyRecord uncounted = sample_study();
   for (Result& result : uncounted.results) result.rooflines.clear();
   const Json bare = page_of(uncounted);
   EXPECT_TRUE(contains(section_of(bare, "roofline").dump(), "Nothing was counted"));
@@ -136,10 +131,9 @@ TEST(ReportPage, SaysWhyNothingIsDrawn) {
 }
 
 TEST(ReportPage, ShowsTrajectoriesBesideTheStudyOnTheMostUnits) {
-  const NamedTrajectory named{"path", test::sample_trajectory()};
+  const NamedTrajectory named{"path", sample_trajectory()};
   const std::vector<NamedStudy> studies = studies_of(named);
-  ASSERT_EQ(studies.size(), 1u);
-  EXPECT_EQ(studies[0].name, "path: silicon8 on 132 multiprocessors");
+  EXPECT_EQ(only(studies).name, "path: silicon8 on 132 multiprocessors");
   const Json section = section_of(page_of(studies, {named}), "trajectory-1");
   EXPECT_EQ(section["title"], "Over multiprocessors");
   EXPECT_FALSE(find_block(section["blocks"], "chart", "trajectory-l2-1").is_null());
@@ -149,7 +143,7 @@ TEST(ReportPage, ShowsTrajectoriesBesideTheStudyOnTheMostUnits) {
 }
 
 TEST(ReportPage, OfAPublishedLadderShowsItsSteps) {
-  StudyRecord study = test::sample_study();
+  StudyRecord study = sample_study();
   study.ladder = "tutorial";
   const Json section = section_of(page_of(study), "ladder-0");
   ASSERT_FALSE(section.is_null());
@@ -160,15 +154,14 @@ TEST(ReportPage, OfAPublishedLadderShowsItsSteps) {
 }
 
 TEST(ReportPage, ShowsOfEachStepWhatMovedBetweenTheLevelsOfMemory) {
-  const Json picture =
-      find_block(panel_of(page_of(test::kernels_study()), "v11")["blocks"], "picture");
+  const Json picture = find_block(panel_of(page_of(kernels_study()), "v11")["blocks"], "picture");
   ASSERT_FALSE(picture.is_null());
   EXPECT_TRUE(contains(picture["html"].get<std::string>(), "found in it"));
   EXPECT_TRUE(picture["tags"].contains("model")) << "switches hide it";
 }
 
 TEST(ReportPage, TellsOfEachStepItsLessonItsDifferenceAndWhatItUses) {
-  const Json page = page_of(test::sample_study());
+  const Json page = page_of(sample_study());
   const Json panel = panel_of(page, "v7");
   EXPECT_TRUE(contains(find_block(panel["blocks"], "prose")["html"].get<std::string>(), "<abbr"));
   const Json diff = find_block(panel["blocks"], "diff");
@@ -203,8 +196,7 @@ TEST(ReportPage, WorksFromAnyStudyOfTheRecordsKeptHere) {
   EXPECT_TRUE(tells_no_number("at -NaN%") && tells_no_number("inf"));
   EXPECT_FALSE(tells_no_number("information on finance"));
   for (const char* name : {"h200/silicon8", "xeon-2-cores/medium", "h200/stream", "h200/nbody"}) {
-    const StudyRecord study = read_record(fs::path(GPP_SOURCE_DIR "/results") / name);
-    const Json page = page_of(study);
+    const Json page = page_of(read_record(fs::path(GPP_SOURCE_DIR "/results") / name));
     EXPECT_GT(page["sections"].size(), 4u) << name;
     expect_numbers(page);
   }
@@ -239,7 +231,7 @@ LinesRecord sample_lines() {
 
 /// The block of sources of a study whose v7 has these lines.
 Json source_block(const LinesRecord& lines) {
-  StudyRecord study = test::sample_study();
+  StudyRecord study = sample_study();
   study.results[1].lines = lines;
   return find_block(section_of(page_of(study), "source")["blocks"], "source");
 }
@@ -332,7 +324,7 @@ TEST(SourceSection, LeavesOutTheCoolestPartsAndSaysSo) {
 }
 
 TEST(SourceSection, HoldsEachTextOnce) {
-  StudyRecord study = test::sample_study();
+  StudyRecord study = sample_study();
   study.results[1].lines = sample_lines();
   const Json page = page_of({{"one", study}, {"two", study}});
   const Json block = find_block(section_of(page, "source")["blocks"], "source");
@@ -347,41 +339,38 @@ TEST(ReportPage, PartsOfTheProgramFitIntoTheirElementsAndLoadNothing) {
   const roofline::PageParts parts = roofline::page_parts();
   EXPECT_TRUE(contains(parts.page, "<!DOCTYPE html>"));
   EXPECT_TRUE(contains(parts.page, "default-src 'none'")) << "and the browser watches over it";
-  EXPECT_TRUE(contains(parts.style, "prefers-color-scheme"));
-  EXPECT_TRUE(contains(parts.style, "--series-0: #"));
+  EXPECT_TRUE(contains_all(parts.style, {"prefers-color-scheme", "--series-0: #"}));
   for (const std::string_view script : {std::string_view(parts.script), parts.plotly})
-    for (const char* end : {"</script", "<!--"}) EXPECT_FALSE(contains(script, end)) << end;
+    for (const char* end : {"</script", "<!--"}) EXPECT_FALSE(contains(script, end));
   EXPECT_FALSE(contains(parts.style, "</style"));
   for (const std::string_view text :
        {parts.page, std::string_view(parts.style), std::string_view(parts.script)})
     for (const char* word : {"https://", "url(", "@import", " src=\""})
-      EXPECT_FALSE(contains(text, word)) << word;
+      EXPECT_FALSE(contains(text, word));
 }
 
 class WriteReport : public testing::Test {
  protected:
-  test::TemporaryFolder temporary;
+  TemporaryFolder temporary;
   const fs::path folder = temporary.path();
 };
 
 TEST_F(WriteReport, WritesOneFileAndSaysWhere) {
-  const fs::path path = write_report(folder, {{"sample", test::sample_study()}});
+  const fs::path path = write_report(folder, {{"sample", sample_study()}});
   EXPECT_EQ(path, folder / "report.html");
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();
-  EXPECT_TRUE(contains(text.str(), "<title>Sigma-GPP on a processor</title>"));
-  EXPECT_TRUE(contains(text.str(), "the variant gave NaN"));
+  EXPECT_TRUE(contains_all(text.str(),
+                           {"<title>Sigma-GPP on a processor</title>", "the variant gave NaN"}));
   EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 1);
 }
 
 TEST_F(WriteReport, SaysWhereItCannotWrite) {
-  try {
-    write_report(folder / "none", {{"sample", test::sample_study()}});
-    FAIL() << "wrote into a folder that is not there";
-  } catch (const roofline::InputError& error) {
-    EXPECT_TRUE(contains(error.what(), "none")) << error.what();
-  }
+  EXPECT_TRUE(contains(thrown<roofline::InputError>([this] {
+                         write_report(folder / "none", {{"sample", sample_study()}});
+                       }),
+                       "none"));
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

@@ -3,7 +3,6 @@
 #include "harness/report/results_folder.h"
 
 #include <fcntl.h>
-#include <gtest/gtest.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/ptrace.h>
@@ -22,28 +21,25 @@
 #include "harness/record/trajectory.h"
 #include "harness/report/write_study.h"
 #include "roofline/base/error.h"
-#include "roofline/base/process.h"
 #include "roofline/base/replace_file.h"
+#include "tests/finished.h"
 #include "tests/harness/sample_study.h"
 #include "tests/harness/sample_trajectory.h"
 #include "tests/temporary_folder.h"
-#include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 namespace fs = std::filesystem;
 
 const std::vector<std::string> drawn = {"study.csv", "summary.txt", "ladder.svg", "report.html"};
 
-using test::contains;
-
 const std::string old_study = "2025-01-31T12:00:00Z";
 const std::string new_study = "2025-02-28T12:00:00Z";
 
 /// A study that tells itself from others by its date.
 StudyRecord study_of(const std::string& created, bool complete) {
-  StudyRecord study = test::sample_study();
+  StudyRecord study = sample_study();
   study.created = created;
   study.complete = complete;
   return study;
@@ -69,13 +65,9 @@ std::map<std::string, std::string> files_in(const fs::path& folder) {
 class ResultsFolderTest : public testing::Test {
  protected:
   void expect_refused(const std::string& part, Taken if_taken = Taken::refuse) const {
-    try {
-      const ResultsFolder results(folder, if_taken);
-      FAIL() << "not refused: " << part;
-    } catch (const roofline::InputError& error) {
-      EXPECT_TRUE(contains(error.what(), part)) << error.what();
-      EXPECT_TRUE(contains(error.what(), folder.string())) << error.what();
-    }
+    const std::string message =
+        thrown<roofline::InputError>([&] { const ResultsFolder results(folder, if_taken); });
+    EXPECT_TRUE(contains_all(message, {part, folder.string()}));
   }
   /// The old study whole, or the new one: marked partial, or with all its files and no old ones.
   void expect_one_study(const std::string& when) const {
@@ -86,7 +78,7 @@ class ResultsFolderTest : public testing::Test {
     EXPECT_TRUE(study.complete) << when;
   }
 
-  test::TemporaryFolder temporary;
+  TemporaryFolder temporary;
   const fs::path folder = temporary / "study";
 };
 
@@ -221,7 +213,7 @@ bool killed_at_call(int n, Work&& work) {
 /// What others can see changes by calls of the system alone, so these are all the instants there
 /// are.
 TEST_F(ResultsFolderTest, AKillAtAnyInstantLeavesOneStudy) {
-  const test::TemporaryFolder made;
+  const TemporaryFolder made;
   write_a_study(made / "old", old_study, Taken::refuse);
   const auto replace_it = [&] { write_a_study(folder, new_study, Taken::replace); };
   constexpr int most = 5000;
@@ -268,7 +260,7 @@ TEST_F(ResultsFolderTest, OfStudiesStartedAtOnceOneGetsTheFolder) {
       continue;
     }
     EXPECT_EQ(one.status, 2) << one.errors;
-    EXPECT_TRUE(contains(one.errors, "study")) << one.errors;
+    EXPECT_TRUE(contains(one.errors, "study"));
   }
   EXPECT_EQ(kept, 1);
   EXPECT_TRUE(read_record(folder).complete);
@@ -277,12 +269,9 @@ TEST_F(ResultsFolderTest, OfStudiesStartedAtOnceOneGetsTheFolder) {
 TEST_F(ResultsFolderTest, AStudyIsReplacedOnlyWhereThatIsAskedFor) {
   ASSERT_EQ(study(folder).status, 0);
   const auto before = files_in(folder);
-  const roofline::Finished again = study(folder);
-  EXPECT_EQ(again.status, 2);
-  EXPECT_TRUE(contains(again.errors, "--replace")) << again.errors;
+  refused(study(folder), {"--replace"});
   EXPECT_EQ(files_in(folder), before);
-  const roofline::Finished replaced = study(folder, {"--seed", "2", "--replace"});
-  EXPECT_EQ(replaced.status, 0) << replaced.errors;
+  const roofline::Finished replaced = succeeded(study(folder, {"--seed", "2", "--replace"}));
   EXPECT_TRUE(contains(replaced.output, "Report: " + (folder / "report.html").string()));
   EXPECT_TRUE(contains(read_record(folder).input.path, "seed 2"));
   EXPECT_TRUE(contains(text_of(folder / "summary.txt"), "seed 2"));
@@ -290,7 +279,7 @@ TEST_F(ResultsFolderTest, AStudyIsReplacedOnlyWhereThatIsAskedFor) {
 
 /// Whatever a study draws, the one that replaces it draws anew or takes away.
 TEST_F(ResultsFolderTest, NothingThatWasDrawnSurvivesAReplacement) {
-  const StudyRecord old = test::roofline_study();
+  const StudyRecord old = roofline_study();
   {
     ResultsFolder results(folder, Taken::refuse);
     Measured measured;
@@ -311,9 +300,7 @@ TEST_F(ResultsFolderTest, ARecordIsCompleteWhereItsPageCannotBeWritten) {
   ASSERT_EQ(study(folder).status, 0);
   fs::remove(folder / "report.html");
   fs::create_directories(folder / "report.html/in the way");
-  const roofline::Finished done = study(folder, {"--seed", "2", "--replace"});
-  EXPECT_EQ(done.status, 2);
-  EXPECT_TRUE(contains(done.errors, "report.html: this is a directory")) << done.errors;
+  refused(study(folder, {"--seed", "2", "--replace"}), {"report.html: this is a directory"});
   EXPECT_TRUE(read_record(folder).complete);
   EXPECT_TRUE(contains(read_record(folder).input.path, "seed 2"));
 }
@@ -351,9 +338,7 @@ TEST_F(ResultsFolderTest, AReportGoesIntoNoOtherStudysFolder) {
   const auto before = files_in(folder);
   for (const std::vector<std::string>& arguments :
        {std::vector{b, std::string("-o"), a}, std::vector{a, b, std::string("-o"), a}}) {
-    const roofline::Finished done = report(arguments);
-    EXPECT_EQ(done.status, 2);
-    EXPECT_TRUE(contains(done.errors, "not of")) << done.errors;
+    refused(report(arguments), {"not of"});
   }
   EXPECT_EQ(files_in(folder), before);
   EXPECT_EQ(report({a, "-o", a + "/."}).status, 0) << "its own may be drawn again";
@@ -371,18 +356,15 @@ TEST_F(ResultsFolderTest, AReportOfATrajectoryLiesBesideItAndInNoOther) {
   const std::string a = (temporary / "one").string(), b = (temporary / "two").string();
   for (const std::string& path : {a, b}) {
     fs::create_directories(path);
-    write_trajectory(path, test::sample_trajectory());
+    write_trajectory(path, sample_trajectory());
   }
   const roofline::Finished done = report({a});
   EXPECT_NE(done.status, 2) << done.errors;
-  EXPECT_TRUE(contains(done.output, "on 8 to 132 of 132 multiprocessors")) << done.output;
+  EXPECT_TRUE(contains(done.output, "on 8 to 132 of 132 multiprocessors"));
   EXPECT_TRUE(contains(text_of(temporary / "one/report.html"), "\"id\":\"trajectory-1\""));
   EXPECT_NE(report({a + "/trajectory.json", "-o", a}).status, 2);
   EXPECT_TRUE(fs::exists(temporary / "one/trajectory-l2.svg"));
-  const roofline::Finished other = report({a, "-o", b});
-  EXPECT_EQ(other.status, 2);
-  EXPECT_TRUE(contains(other.errors, "holds a trajectory that this report is not of"))
-      << other.errors;
+  refused(report({a, "-o", b}), {"holds a trajectory that this report is not of"});
   EXPECT_NE(report({a, b, "-o", (temporary / "all").string()}).status, 2);
 }
 
@@ -425,4 +407,4 @@ TEST_F(ResultsFolderTest, AKilledStudyLeavesTheOldOneOrIsPartial) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

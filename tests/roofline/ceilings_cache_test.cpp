@@ -1,8 +1,6 @@
 // The cache of roofs: its place, and the reasons to measure anew.
 #include "roofline/ceilings/cache.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <cstdlib>
 #include <fstream>

@@ -1,22 +1,17 @@
 // `roofline compare`: what is matched, what the ratios are, and what it warns of.
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "tests/roofline/tool.h"
 #include "tests/temporary_folder.h"
 
-namespace roofline {
+namespace roofline::test {
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-using test::contains;
-using test::roofline;
-using test::sample_profile;
 
 class RooflineCompare : public testing::Test {
  protected:
@@ -28,12 +23,10 @@ class RooflineCompare : public testing::Test {
   std::string text(const json& a, const json& b, std::vector<std::string> more = {}) {
     std::vector<std::string> arguments = {"compare", keep("a", a), keep("b", b)};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    const Finished done = roofline(arguments);
-    EXPECT_EQ(done.status, 0) << done.errors;
-    return done.output;
+    return succeeded(roofline(arguments)).output;
   }
 
-  gpp::test::TemporaryFolder temporary;
+  TemporaryFolder temporary;
 };
 
 /// The first became faster with half the traffic; the others are in one alone.
@@ -80,8 +73,7 @@ TEST_F(RooflineCompare, TellsTheNearestRoofOfBoth) {
 }
 
 TEST_F(RooflineCompare, SaysWhatDoesNotCompare) {
-  const json other = sample_profile({{"void k<1>(int)", 9}}, "NVIDIA A100");
-  const std::string devices = text(before, other);
+  const std::string devices = text(before, sample_profile({{"void k<1>(int)", 9}}, "NVIDIA A100"));
   EXPECT_TRUE(contains(devices, "Beware: the devices differ: A ran on NVIDIA T4, B on NVIDIA A100"))
       << devices;
   EXPECT_TRUE(contains(devices, "1 of 1 kernels were launched more or less often")) << devices;
@@ -130,11 +122,10 @@ TEST_F(RooflineCompare, NamesActOnNoTerminal) {
 }
 
 TEST_F(RooflineCompare, RefusesWhatIsNoProfile) {
-  const Finished done = roofline({"compare", keep("a", before), keep("b", {{"x", 1}})});
-  EXPECT_EQ(done.status, 2);
-  EXPECT_TRUE(contains(done.errors, "b.json: JSON, but no profile of kernels")) << done.errors;
+  refused(roofline({"compare", keep("a", before), keep("b", {{"x", 1}})}),
+          {"b.json: JSON, but no profile of kernels"});
   EXPECT_EQ(roofline({"compare", keep("a", before)}).status, 2);
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::test

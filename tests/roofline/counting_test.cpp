@@ -2,7 +2,6 @@
 #include "roofline/counting.h"
 
 #include <fmt/format.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -11,14 +10,8 @@
 #include "tests/roofline/telling.h"
 #include "tests/text.h"
 
-namespace roofline {
+namespace roofline::test {
 namespace {
-
-using gpp::test::contains;
-using test::dadd;
-using test::dfma;
-using test::FakeRecorder;
-using test::telling;
 
 const CheckedRun right{[] {}, [] { return std::string(); }};
 
@@ -89,8 +82,7 @@ TEST(CountByHardware, WrongSumsMakeTheCountsWorthless) {
   EXPECT_EQ(counted.source, CountedBy::nobody);
   EXPECT_TRUE(contains(counted.reason, "asx is NaN"));
   EXPECT_TRUE(counted.metrics.empty());
-  ASSERT_EQ(counted.defects.size(), 1u);
-  EXPECT_TRUE(contains(counted.defects.front(), "wrong sums"));
+  EXPECT_TRUE(contains(only(counted.defects), "wrong sums"));
 }
 
 constexpr const char* executed = "sm__inst_executed.sum";
@@ -107,8 +99,7 @@ TEST(CountByHardware, PassesThatCountDifferentWorkAreADefect) {
   };
   const Counted counted = count_by_hardware(recorder, "cuda v7", right);
   EXPECT_EQ(counted.source, CountedBy::cupti);
-  ASSERT_EQ(counted.defects.size(), 1u);
-  EXPECT_EQ(counted.defects.front(),
+  EXPECT_EQ(only(counted.defects),
             "the passes counted different work: 100 instructions of the FP64 pipe, then 101");
 }
 
@@ -131,9 +122,8 @@ TEST(CountByHardware, WithoutSamplesTheRestIsCounted) {
   EXPECT_EQ(counted.source, CountedBy::cupti);
   EXPECT_EQ(runs, 4) << "the first run is not one to count";
   EXPECT_FALSE(counted.metrics.contains("stall_wait"));
-  ASSERT_EQ(counted.missing.size(), 1u);
-  EXPECT_EQ(counted.missing.front().name, "stalls");
-  EXPECT_EQ(counted.missing.front().reason, "taken by another profiler");
+  EXPECT_EQ(only(counted.missing).name, "stalls");
+  EXPECT_EQ(only(counted.missing).reason, "taken by another profiler");
 }
 
 TEST(CountByHardware, TellsKernelsApart) {
@@ -158,9 +148,8 @@ TEST(CountByHardware, KernelsThatCannotBeToldApartAreCountedTogether) {
   EXPECT_EQ(counted.source, CountedBy::cupti);
   EXPECT_EQ(counted.metrics.at("fp64_flop"), 400);
   EXPECT_TRUE(counted.kernels.empty());
-  ASSERT_EQ(counted.missing.size(), 1u);
-  EXPECT_EQ(counted.missing.front().name, "kernels");
-  EXPECT_EQ(counted.missing.front().reason, "they run in CUDA graphs");
+  EXPECT_EQ(only(counted.missing).name, "kernels");
+  EXPECT_EQ(only(counted.missing).reason, "they run in CUDA graphs");
 }
 
 TEST(CountByHardware, KeepsTheRecordersDefectsAndWhatIsMissing) {
@@ -196,8 +185,7 @@ TEST(CountByHardware, InstructionsOfTwoPassesMustAgree) {
       recorder.values[issued] = other;
       const Counted counted = count_by_hardware(recorder, "cuda v7", right, slice);
       EXPECT_EQ(counted.source, CountedBy::cupti);
-      ASSERT_EQ(counted.defects.size(), 1u);
-      EXPECT_EQ(counted.defects.front(),
+      EXPECT_EQ(only(counted.defects),
                 fmt::format("the passes counted different work: 1000000 instructions executed, "
                             "then {:.10g} issued",
                             other));
@@ -293,9 +281,8 @@ TEST_F(CountOnSlice, RunsTheWholeForTheHardwareAndTheSliceForTheRest) {
 
 TEST_F(CountOnSlice, ScalesEachKernel) {
   const Counted counted = count();
-  ASSERT_EQ(counted.kernels.size(), 1u);
-  EXPECT_DOUBLE_EQ(counted.kernels.front().counters.at(dadd), 100);
-  EXPECT_DOUBLE_EQ(counted.kernels.front().counters.at("dram__bytes.sum"), 77);
+  EXPECT_DOUBLE_EQ(only(counted.kernels).counters.at(dadd), 100);
+  EXPECT_DOUBLE_EQ(only(counted.kernels).counters.at("dram__bytes.sum"), 77);
 }
 
 TEST_F(CountOnSlice, WrongSumsOfTheSliceMakeTheCountsWorthless) {
@@ -306,8 +293,7 @@ TEST_F(CountOnSlice, WrongSumsOfTheSliceMakeTheCountsWorthless) {
   EXPECT_TRUE(counted.metrics.empty());
   EXPECT_TRUE(counted.counters.empty());
   EXPECT_FALSE(counted.slice);
-  ASSERT_EQ(counted.defects.size(), 1u);
-  EXPECT_TRUE(contains(counted.defects.front(), "wrong sums"));
+  EXPECT_TRUE(contains(only(counted.defects), "wrong sums"));
 }
 
 TEST_F(CountOnSlice, WithoutTheFp64PipeFlopsAreMissingAndNot0) {
@@ -415,4 +401,4 @@ TEST(CountedByName, IsTheTextInJson) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::test

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <sstream>
 
 #include "roofline/base/units.h"
@@ -15,14 +14,13 @@
 #include "roofline/view/style.h"
 #include "roofline/view/svg.h"
 #include "tests/roofline/sample_chart.h"
+#include "tests/text.h"
 
-namespace roofline {
+namespace roofline::test {
 namespace {
 
-RooflineChart gpu_chart() { return make_chart(test::large_gpu(), test::ladder()).value(); }
-RooflineChart host_chart() {
-  return make_chart(test::processor(), test::analytic_ladder()).value();
-}
+RooflineChart gpu_chart() { return make_chart(large_gpu(), ladder()).value(); }
+RooflineChart host_chart() { return make_chart(processor(), analytic_ladder()).value(); }
 
 Chart roofline_of(const RooflineChart& chart) { return make_roofline({{chart}}, "roofline", ""); }
 Chart times_of(const RooflineChart& chart) { return make_times({{chart}}, "time", ""); }
@@ -89,9 +87,8 @@ TEST(RooflineView, NamesRoofsWithTheirValues) {
                            "FMA mix v12: 27.5 TFLOP/s"})
     EXPECT_TRUE(has_label(chart, text)) << text;
   const auto dram = all(chart.lines, "theoretical", "dram");
-  ASSERT_EQ(dram.size(), 1u);
-  EXPECT_EQ(dram[0].dash, "dash");
-  EXPECT_EQ(dram[0].tags.back(), (std::pair<std::string, std::string>{"theoretical", "yes"}));
+  EXPECT_EQ(only(dram).dash, "dash");
+  EXPECT_EQ(only(dram).tags.back(), (std::pair<std::string, std::string>{"theoretical", "yes"}));
 }
 
 TEST(RooflineView, NamesEveryStepAtEveryLevelOnce) {
@@ -118,9 +115,8 @@ TEST(RooflineView, NamesEveryStepAtEveryLevelOnce) {
 TEST(RooflineView, MarksAnalyticPoints) {
   const Chart chart = roofline_of(host_chart());
   const auto v7 = named(all(chart.marks, "point", "dram"), "v7");
-  ASSERT_EQ(v7.size(), 1u);
-  EXPECT_EQ(v7[0].source, "analytic");
-  EXPECT_TRUE(v7[0].hollow);
+  EXPECT_EQ(only(v7).source, "analytic");
+  EXPECT_TRUE(only(v7).hollow);
   EXPECT_TRUE(has_key(chart, "analytic, not counted"));
   EXPECT_FALSE(has_key(chart, "counted by hardware"));
 }
@@ -141,10 +137,10 @@ TEST(RooflineView, ArrowsLeadFromStepToStep) {
 
 /// A step that has no mark at a level is not among those that a range there names.
 TEST(RooflineView, RangesHoldOnlyWhatTheyName) {
-  std::vector<Step> steps(5, test::ladder()[0]);
+  std::vector<Step> steps(5, ladder()[0]);
   for (std::size_t i = 0; i < steps.size(); ++i) steps[i].label = fmt::format("v{}", i + 1);
   std::erase_if(steps[2].point.levels, [](const LevelPoint& level) { return level.level == "l1"; });
-  const Chart chart = roofline_of(make_chart(test::large_gpu(), steps).value());
+  const Chart chart = roofline_of(make_chart(large_gpu(), steps).value());
   EXPECT_TRUE(has_label(chart, "v1 v2 v4 v5"));
   EXPECT_TRUE(has_label(chart, "v1–v5")) << "at the other levels";
 }
@@ -170,10 +166,10 @@ TEST(RooflineView, ShowsSeveralSeriesOnOnePaper) {
 }
 
 TEST(RooflineView, DrawsPartsSmallAndWithoutNames) {
-  std::vector<Step> steps = {test::ladder()[0], test::ladder()[5]};
+  std::vector<Step> steps = {ladder()[0], ladder()[5]};
   steps[1].label = "v1 kernel";
   steps[1].part = true;
-  const Chart chart = roofline_of(make_chart(test::large_gpu(), steps).value());
+  const Chart chart = roofline_of(make_chart(large_gpu(), steps).value());
   EXPECT_TRUE(all(chart.marks, "point", "dram").back().small);
   EXPECT_FALSE(has_label(chart, "kernel"));
   EXPECT_TRUE(all(chart.lines, "arrow").empty());
@@ -184,11 +180,6 @@ Box box_of(const ChartLabel& label, const Axes& axes, double size) {
   const double x = axes.x(label.at.x) + label.dx, y = axes.y(label.at.y) + label.dy;
   const double half = text_width(label.text, size) / 2;
   return {x - half, y - size / 2, x + half, y + size / 2};
-}
-
-bool overlap(const Box& one, const Box& other) {
-  return one.left < other.right && other.left < one.right && one.bottom < other.top &&
-         other.bottom < one.top;
 }
 
 TEST(Names, CoverNeitherEachOtherNorMarksInEitherFrame) {
@@ -233,16 +224,13 @@ TEST(TimesView, HoldsWhatWasTakenAndNeeded) {
   EXPECT_EQ(all(chart.boxes, "taken").size(), 12u);
   EXPECT_EQ(all(chart.marks, "needed").size(), 48u);
   const auto v1 = named(all(chart.boxes, "taken"), "v1");
-  ASSERT_EQ(v1.size(), 1u);
-  EXPECT_NEAR(v1[0].top, 0.3049, 1e-4);
-  EXPECT_LT(v1[0].left, 0);
-  EXPECT_GT(v1[0].right, 0) << "around its place on the axis";
+  EXPECT_NEAR(only(v1).top, 0.3049, 1e-4);
+  EXPECT_LT(only(v1).left, 0);
+  EXPECT_GT(only(v1).right, 0) << "around its place on the axis";
   EXPECT_TRUE(has_label(chart, "305 ms"));
   EXPECT_TRUE(has_key(chart, "needed by HBM"));
   EXPECT_EQ(chart.x.ticks.at(11).text, "v12\nFP64 peak\n53%");
-  const auto host = named(all(times_of(host_chart()).marks, "needed", "dram"), "v1");
-  ASSERT_EQ(host.size(), 1u);
-  EXPECT_TRUE(host[0].hollow);
+  EXPECT_TRUE(only(named(all(times_of(host_chart()).marks, "needed", "dram"), "v1")).hollow);
 }
 
 TEST(TimesView, PutsSeveralSeriesBesideEachOther) {
@@ -257,9 +245,9 @@ TEST(TimesView, PutsSeveralSeriesBesideEachOther) {
 
 /// With boxes of two and four launches.
 RooflineChart launching_chart() {
-  Ceilings gpu = test::large_gpu();
+  Ceilings gpu = large_gpu();
   gpu.launch = {2.2e-6, 2.1e-6, 2.4e-6, ""};
-  std::vector<Step> steps = test::ladder();
+  std::vector<Step> steps = ladder();
   for (std::size_t i = 0; i < steps.size(); ++i) steps[i].launches = i < 3 ? 2 : 4;
   return make_chart(gpu, steps).value();
 }
@@ -268,17 +256,14 @@ TEST(PlaneView, HoldsWorkAndTimeOfEveryStep) {
   const Chart chart = plane_of(gpu_chart());
   EXPECT_EQ(all(chart.marks, "complexity", "dram").size(), 12u);
   const auto taken = named(all(chart.marks, "taken", "dram"), "v12");
-  ASSERT_EQ(taken.size(), 1u);
-  EXPECT_NEAR(taken[0].at.x, 0.02442, 1e-5);
-  EXPECT_TRUE(taken[0].hollow);
-  EXPECT_EQ(fact(taken[0], "held by"), "compute");
+  EXPECT_NEAR(only(taken).at.x, 0.02442, 1e-5);
+  EXPECT_TRUE(only(taken).hollow);
+  EXPECT_EQ(fact(only(taken), "held by"), "compute");
   EXPECT_EQ(all(chart.lines, "balance").size(), 1u);
   const auto corner = named(all(chart.lines, "run time"), "100 ms");
-  ASSERT_EQ(corner.size(), 1u);
-  EXPECT_EQ(corner[0].points.size(), 3u) << "both sides of the corner";
+  EXPECT_EQ(only(corner).points.size(), 3u) << "both sides of the corner";
   EXPECT_TRUE(chart.boxes.empty());
-  ASSERT_EQ(chart.notes.size(), 1u);
-  EXPECT_NE(chart.notes[0].find("was not measured"), std::string::npos);
+  EXPECT_NE(only(chart.notes).find("was not measured"), std::string::npos);
   EXPECT_NE(chart.x.title.find("33.1 TFLOP/s"), std::string::npos) << chart.x.title;
   EXPECT_NE(chart.y.title.find("HBM at 4.10 TB/s"), std::string::npos) << chart.y.title;
   EXPECT_EQ(named(all(plane_of(host_chart()).marks, "complexity"), "v1").at(0).source, "analytic");
@@ -301,8 +286,6 @@ TEST(Numbers, TakePrefixes) {
   EXPECT_EQ(with_prefix(1.63, "s"), "1.63 s");
   EXPECT_EQ(with_prefix(2e-6, "s"), "2.00 us");
 }
-
-using Texts = std::vector<std::string>;
 
 Texts named_ticks(const ChartAxis& axis) {
   Texts texts;
@@ -362,4 +345,4 @@ TEST(ChartJson, HoldsWhatThePageDraws) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::test

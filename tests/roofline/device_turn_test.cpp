@@ -1,7 +1,6 @@
 // Programs that measure on one GPU take turns.
 #include "roofline/base/device_turn.h"
 
-#include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,10 +15,8 @@
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
 
-namespace roofline {
+namespace roofline::test {
 namespace {
-
-using gpp::test::contains;
 
 constexpr const char* place = "0000:3b:00.0";
 
@@ -32,15 +29,10 @@ class DeviceTurnTest : public testing::Test {
         place, "gpp run", seconds, [this](const std::string& line) { told = line; }, folder.path());
   }
   std::string refusal(double seconds) {
-    try {
-      as_another(seconds);
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return {};
+    return thrown<InputError>([&] { as_another(seconds); });
   }
 
-  gpp::test::TemporaryFolder folder;
+  TemporaryFolder folder;
   std::string told;
   std::optional<DeviceTurn> first{std::in_place, place, "gpp study", 0.0, [](const std::string&) {},
                                   folder.path()};
@@ -48,9 +40,8 @@ class DeviceTurnTest : public testing::Test {
 
 TEST_F(DeviceTurnTest, TheSecondIsToldWhoIsThere) {
   const std::string refused = refusal(0);
-  EXPECT_TRUE(contains(refused, "gpp study of "));
-  EXPECT_TRUE(contains(refused, "(process " + std::to_string(getpid()) + ")")) << refused;
-  EXPECT_TRUE(contains(refused, "--wait SECONDS"));
+  EXPECT_TRUE(contains_all(
+      refused, {"gpp study of ", "(process " + std::to_string(getpid()) + ")", "--wait SECONDS"}));
   EXPECT_EQ(told, "") << "it did not wait";
 }
 
@@ -102,7 +93,7 @@ TEST_F(DeviceTurnTest, AFileThatSomebodyPlantedIsNotWrittenTo) {
   std::filesystem::remove(file);
   std::filesystem::create_symlink(other, file);
   EXPECT_NO_THROW(as_another(0));
-  EXPECT_TRUE(contains(told, "others cannot be told that this GPU is in use")) << told;
+  EXPECT_TRUE(contains(told, "others cannot be told that this GPU is in use"));
   EXPECT_EQ(std::filesystem::file_size(other), 8u);
   std::filesystem::remove(file);
   ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
@@ -129,9 +120,9 @@ TEST_F(DeviceTurnTest, WithoutAPlaceForLocksNobodyWaits) {
   EXPECT_NO_THROW(DeviceTurn(
       place, "gpp run", 5, [&](const std::string& text) { line = text; },
       folder.path() / "no-such-folder"));
-  EXPECT_TRUE(contains(line, "others cannot be told that this GPU is in use: ")) << line;
+  EXPECT_TRUE(contains(line, "others cannot be told that this GPU is in use: "));
   EXPECT_EQ(std::getenv("ROOFLINE_GPU_TURN"), nullptr);
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::test

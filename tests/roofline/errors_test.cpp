@@ -1,8 +1,6 @@
 // Each refusal of CUPTI becomes a message; a library suits a driver or does not.
 #include "roofline/cupti/functions.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <set>
@@ -59,12 +57,8 @@ TEST(Errors, SuccessIsNone) { EXPECT_NO_THROW(check(fake_functions(), CUPTI_SUCC
 
 TEST(Errors, NameTheCallTheNumberAndCuptisWords) {
   const auto message = [](const Functions& functions) {
-    try {
-      check(functions, CUPTI_ERROR_HARDWARE_BUSY, "cuptiRangeProfilerStart");
-    } catch (const RecorderError& error) {
-      return std::string(error.what());
-    }
-    return std::string("no error");
+    return thrown<RecorderError>(
+        [&] { check(functions, CUPTI_ERROR_HARDWARE_BUSY, "cuptiRangeProfilerStart"); });
   };
   EXPECT_TRUE(
       message(fake_functions()).ends_with("(cuptiRangeProfilerStart: error 26, in CUPTI's words)"));

@@ -12,6 +12,15 @@ CUptiResult note(const std::string& name) {
   return refusal == fake().refusals.end() ? CUPTI_SUCCESS : refusal->second;
 }
 
+/// A function of CUPTI that notes its call, and does nothing else or sets what the caller asked
+/// for.
+#define NOTES(function) f.cupti##function = [](auto...) { return note(#function); }
+#define GIVES(function, ...)             \
+  f.cupti##function = [](auto* params) { \
+    __VA_ARGS__;                         \
+    return note(#function);              \
+  }
+
 /// Any address: nothing looks behind it.
 template <typename Object>
 Object* some_object() {
@@ -182,91 +191,49 @@ void add_line_functions(Functions& f) {
     fake().callback_data = data;
     return note("Subscribe");
   };
-  f.cuptiUnsubscribe = [](CUpti_SubscriberHandle) { return note("Unsubscribe"); };
-  f.cuptiEnableCallback = [](std::uint32_t, CUpti_SubscriberHandle, CUpti_CallbackDomain,
-                             CUpti_CallbackId) { return note("EnableCallback"); };
-  f.cuptiGetCubinCrc = [](CUpti_GetCubinCrcParams* params) {
-    params->cubinCrc =
-        fake_crc(std::string(static_cast<const char*>(params->cubin), params->cubinSize));
-    return note("GetCubinCrc");
-  };
-  f.cuptiPCSamplingEnable = [](CUpti_PCSamplingEnableParams*) { return note("PCSamplingEnable"); };
+  NOTES(Unsubscribe);
+  NOTES(EnableCallback);
+  GIVES(GetCubinCrc, params->cubinCrc = fake_crc(
+                         std::string(static_cast<const char*>(params->cubin), params->cubinSize)));
+  NOTES(PCSamplingEnable);
   f.cuptiPCSamplingDisable = [](CUpti_PCSamplingDisableParams*) {
     if (fake().own_buffer != nullptr && !fake().left.empty()) fill(fake().left, *fake().own_buffer);
     return note("PCSamplingDisable");
   };
-  f.cuptiPCSamplingGetNumStallReasons = [](CUpti_PCSamplingGetNumStallReasonsParams* params) {
-    *params->numStallReasons =
-        fake().reasons_claimed > 0 ? fake().reasons_claimed : fake().stall_reasons.size();
-    return note("PCSamplingGetNumStallReasons");
-  };
+  GIVES(PCSamplingGetNumStallReasons, *params->numStallReasons = fake().reasons_claimed > 0
+                                                                     ? fake().reasons_claimed
+                                                                     : fake().stall_reasons.size());
   f.cuptiPCSamplingGetStallReasons = stall_reasons;
   f.cuptiPCSamplingSetConfigurationAttribute = configure;
-  f.cuptiPCSamplingStart = [](CUpti_PCSamplingStartParams*) { return note("PCSamplingStart"); };
-  f.cuptiPCSamplingStop = [](CUpti_PCSamplingStopParams*) { return note("PCSamplingStop"); };
+  NOTES(PCSamplingStart);
+  NOTES(PCSamplingStop);
   f.cuptiPCSamplingGetData = get_data;
   f.cuptiSassMetricsGetProperties = sass_properties;
   f.cuptiSassMetricsSetConfig = sass_configure;
-  f.cuptiSassMetricsUnsetConfig = [](CUpti_SassMetricsUnsetConfig_Params*) {
-    return note("SassMetricsUnsetConfig");
-  };
-  f.cuptiSassMetricsEnable = [](CUpti_SassMetricsEnable_Params*) {
-    return note("SassMetricsEnable");
-  };
-  f.cuptiSassMetricsDisable = [](CUpti_SassMetricsDisable_Params* params) {
-    params->numOfDroppedRecords = fake().records_dropped;
-    return note("SassMetricsDisable");
-  };
-  f.cuptiSassMetricsGetDataProperties = [](CUpti_SassMetricsGetDataProperties_Params* params) {
-    params->numOfPatchedInstructionRecords =
-        fake().records_claimed > 0 ? fake().records_claimed : fake().counts.size();
-    params->numOfInstances = fake().instances;
-    return note("SassMetricsGetDataProperties");
-  };
+  NOTES(SassMetricsUnsetConfig);
+  NOTES(SassMetricsEnable);
+  GIVES(SassMetricsDisable, params->numOfDroppedRecords = fake().records_dropped);
+  GIVES(SassMetricsGetDataProperties,
+        params->numOfPatchedInstructionRecords =
+            fake().records_claimed > 0 ? fake().records_claimed : fake().counts.size();
+        params->numOfInstances = fake().instances);
   f.cuptiSassMetricsFlushData = sass_flush;
 }
 
 void add_range_functions(Functions& f) {
-  f.cuptiRangeProfilerEnable = [](CUpti_RangeProfiler_Enable_Params* params) {
-    params->pRangeProfilerObject = some_object<CUpti_RangeProfiler_Object>();
-    return note("RangeProfilerEnable");
-  };
-  f.cuptiRangeProfilerDisable = [](CUpti_RangeProfiler_Disable_Params*) {
-    return note("RangeProfilerDisable");
-  };
-  f.cuptiRangeProfilerGetCounterDataSize = [](CUpti_RangeProfiler_GetCounterDataSize_Params* p) {
-    p->counterDataSize = 64;
-    return note("RangeProfilerGetCounterDataSize");
-  };
-  f.cuptiRangeProfilerCounterDataImageInitialize =
-      [](CUpti_RangeProfiler_CounterDataImage_Initialize_Params*) {
-        return note("RangeProfilerCounterDataImageInitialize");
-      };
-  f.cuptiRangeProfilerSetConfig = [](CUpti_RangeProfiler_SetConfig_Params*) {
-    return note("RangeProfilerSetConfig");
-  };
-  f.cuptiRangeProfilerStart = [](CUpti_RangeProfiler_Start_Params*) {
-    return note("RangeProfilerStart");
-  };
-  f.cuptiRangeProfilerStop = [](CUpti_RangeProfiler_Stop_Params* params) {
-    ++fake().stopped;
-    params->isAllPassSubmitted = fake().stopped == fake().passes ? 1 : 0;
-    return note("RangeProfilerStop");
-  };
-  f.cuptiRangeProfilerPushRange = [](CUpti_RangeProfiler_PushRange_Params*) {
-    return note("RangeProfilerPushRange");
-  };
-  f.cuptiRangeProfilerPopRange = [](CUpti_RangeProfiler_PopRange_Params*) {
-    return note("RangeProfilerPopRange");
-  };
-  f.cuptiRangeProfilerDecodeData = [](CUpti_RangeProfiler_DecodeData_Params* params) {
-    params->numOfRangeDropped = fake().dropped;
-    return note("RangeProfilerDecodeData");
-  };
-  f.cuptiRangeProfilerGetCounterDataInfo = [](CUpti_RangeProfiler_GetCounterDataInfo_Params* p) {
-    p->numTotalRanges = fake().ranges;
-    return note("RangeProfilerGetCounterDataInfo");
-  };
+  GIVES(RangeProfilerEnable,
+        params->pRangeProfilerObject = some_object<CUpti_RangeProfiler_Object>());
+  NOTES(RangeProfilerDisable);
+  GIVES(RangeProfilerGetCounterDataSize, params->counterDataSize = 64);
+  NOTES(RangeProfilerCounterDataImageInitialize);
+  NOTES(RangeProfilerSetConfig);
+  NOTES(RangeProfilerStart);
+  GIVES(RangeProfilerStop, ++fake().stopped;
+        params->isAllPassSubmitted = fake().stopped == fake().passes ? 1 : 0);
+  NOTES(RangeProfilerPushRange);
+  NOTES(RangeProfilerPopRange);
+  GIVES(RangeProfilerDecodeData, params->numOfRangeDropped = fake().dropped);
+  GIVES(RangeProfilerGetCounterDataInfo, params->numTotalRanges = fake().ranges);
 }
 
 }  // namespace
@@ -278,32 +245,15 @@ Functions fake_functions() {
     return CUPTI_SUCCESS;
   };
   f.cuptiProfilerDeviceSupported = device_supported;
-  f.cuptiProfilerInitialize = [](CUpti_Profiler_Initialize_Params*) {
-    return note("ProfilerInitialize");
-  };
-  f.cuptiProfilerDeInitialize = [](CUpti_Profiler_DeInitialize_Params*) {
-    return note("ProfilerDeInitialize");
-  };
-  f.cuptiProfilerHostInitialize = [](CUpti_Profiler_Host_Initialize_Params* params) {
-    params->pHostObject = some_object<CUpti_Profiler_Host_Object>();
-    return note("ProfilerHostInitialize");
-  };
-  f.cuptiProfilerHostDeinitialize = [](CUpti_Profiler_Host_Deinitialize_Params*) {
-    return note("ProfilerHostDeinitialize");
-  };
+  NOTES(ProfilerInitialize);
+  NOTES(ProfilerDeInitialize);
+  GIVES(ProfilerHostInitialize, params->pHostObject = some_object<CUpti_Profiler_Host_Object>());
+  NOTES(ProfilerHostDeinitialize);
   f.cuptiProfilerHostGetMetricProperties = metric_properties;
   f.cuptiProfilerHostConfigAddMetrics = add_metrics;
-  f.cuptiProfilerHostGetConfigImageSize = [](CUpti_Profiler_Host_GetConfigImageSize_Params* p) {
-    p->configImageSize = 16;
-    return note("ProfilerHostGetConfigImageSize");
-  };
-  f.cuptiProfilerHostGetConfigImage = [](CUpti_Profiler_Host_GetConfigImage_Params*) {
-    return note("ProfilerHostGetConfigImage");
-  };
-  f.cuptiProfilerHostGetNumOfPasses = [](CUpti_Profiler_Host_GetNumOfPasses_Params* params) {
-    params->numOfPasses = static_cast<std::size_t>(fake().passes);
-    return note("ProfilerHostGetNumOfPasses");
-  };
+  GIVES(ProfilerHostGetConfigImageSize, params->configImageSize = 16);
+  NOTES(ProfilerHostGetConfigImage);
+  GIVES(ProfilerHostGetNumOfPasses, params->numOfPasses = static_cast<std::size_t>(fake().passes));
   f.cuptiProfilerHostEvaluateToGpuValues = evaluate_values;
   add_range_functions(f);
   add_line_functions(f);

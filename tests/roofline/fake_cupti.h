@@ -9,8 +9,11 @@
 #include <vector>
 
 #include "roofline/cupti/functions.h"
+#include "tests/text.h"
 
 namespace roofline::cupti {
+
+using namespace gpp::test;  // what tests say of texts
 
 /// A module as CUPTI tells of it.
 struct FakeModule {

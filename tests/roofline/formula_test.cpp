@@ -1,9 +1,9 @@
 // Expressions over counters: their value, and what they say when they cannot be read.
 #include "roofline/formula.h"
 
-#include <gtest/gtest.h>
+#include "tests/text.h"
 
-namespace roofline {
+namespace roofline::test {
 namespace {
 
 const Counters counters = {{"a", 6}, {"b.sum", 3}, {"sm__c", 2}, {"zero", 0}, {"huge", 1e308}};
@@ -24,8 +24,7 @@ TEST(Formula, FollowsTheRulesOfArithmetic) {
 }
 
 TEST(Formula, ListsEachNameOnceInOrder) {
-  EXPECT_EQ(Formula("b.sum / (a + b.sum) + x_1").names(),
-            (std::vector<std::string>{"b.sum", "a", "x_1"}));
+  EXPECT_EQ(Formula("b.sum / (a + b.sum) + x_1").names(), (Texts{"b.sum", "a", "x_1"}));
   EXPECT_TRUE(Formula("2 * 3").names().empty());
 }
 
@@ -44,12 +43,7 @@ TEST(Formula, HasNoValueThatIsNoNumber) {
 
 TEST(Formula, NamesThePlaceOfAnError) {
   const auto message = [](const std::string& text) {
-    try {
-      Formula{text};
-    } catch (const FormulaError& error) {
-      return std::string(error.what());
-    }
-    return "'" + text + "' was read";
+    return thrown<FormulaError>([&] { Formula{text}; });
   };
   EXPECT_EQ(message("a +"),
             "formula 'a +': a number, a name or '(' is missing before its end "
@@ -61,12 +55,12 @@ TEST(Formula, NamesThePlaceOfAnError) {
   EXPECT_EQ(message("(a + b"), "formula '(a + b': ')' is missing before its end (column 7)");
   EXPECT_EQ(message("a)"), "formula 'a)': an operator is missing before ')' (column 2)");
   EXPECT_EQ(message(". + a"), "formula '. + a': no number begins with '.' (column 1)");
-  EXPECT_NE(message("1e999").find("column 1"), std::string::npos);
-  EXPECT_NE(message("").find("its end"), std::string::npos);
-  EXPECT_NE(message("a ^ b").find("'^'"), std::string::npos);
-  EXPECT_NE(message(std::string(100000, '(')).find("nested too deeply"), std::string::npos);
-  EXPECT_NE(message(std::string(100000, '-') + "1").find("nested too deeply"), std::string::npos);
+  EXPECT_TRUE(contains(message("1e999"), "column 1"));
+  EXPECT_TRUE(contains(message(""), "its end"));
+  EXPECT_TRUE(contains(message("a ^ b"), "'^'"));
+  EXPECT_TRUE(contains(message(std::string(100000, '(')), "nested too deeply"));
+  EXPECT_TRUE(contains(message(std::string(100000, '-') + "1"), "nested too deeply"));
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::test

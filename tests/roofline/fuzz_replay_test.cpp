@@ -1,12 +1,8 @@
 // The fuzz targets of imports, profiles and pages over their seeds and over changes of them: what
 // any build can repeat of a fuzzing run. What is broken ends this program.
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <random>
-#include <string>
-#include <vector>
 
 #include "tests/fuzz/json_changes.h"
 #include "tests/fuzz/profile_target.h"

@@ -3,7 +3,6 @@
 
 #include <random>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace roofline::test {

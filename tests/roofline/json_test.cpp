@@ -11,6 +11,7 @@
 #include "roofline/points.h"
 #include "roofline/record/facts.h"
 #include "tests/roofline/sample_chart.h"
+#include "tests/text.h"
 
 namespace roofline {
 namespace {
@@ -34,8 +35,7 @@ nlohmann::json parsed(const nlohmann::ordered_json& json) {
 /// What is written and read again.
 template <class T>
 T again(const T& value) {
-  const nlohmann::json json = parsed(facts_json(value));
-  return read_facts<T>(JsonPlace(json, "", "file"));
+  return read_facts<T>(JsonPlace(parsed(facts_json(value)), "", "file"));
 }
 
 TEST(Json, GivesEveryPrecision) {
@@ -153,13 +153,9 @@ TEST(Facts, AreRefusedWithTheirPlace) {
                              Wrong{"/some", {{"name", "a"}}, "file: some: 'reason' is missing"}}) {
     nlohmann::json json = whole;
     json[nlohmann::json::json_pointer(wrong.place)] = wrong.value;
-    try {
-      read_facts<Everything>(JsonPlace(json, "", "file"));
-      FAIL() << wrong.place;
-    } catch (const InputError& error) {
-      EXPECT_EQ(std::string(error.what()).substr(0, std::string(wrong.message).size()),
-                wrong.message);
-    }
+    const std::string message =
+        gpp::test::thrown<InputError>([&] { read_facts<Everything>(JsonPlace(json, "", "file")); });
+    EXPECT_TRUE(message.starts_with(wrong.message)) << wrong.place << ": " << message;
   }
   for (const auto& [key, value] : whole.items()) {
     nlohmann::json json = whole;

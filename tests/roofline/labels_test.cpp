@@ -6,13 +6,10 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/roofline/sample_chart.h"
+
 namespace roofline {
 namespace {
-
-bool overlap(const Box& one, const Box& other) {
-  return one.left < other.right && other.left < one.right && one.bottom < other.top &&
-         other.bottom < one.top;
-}
 
 TEST(Labels, StandAboveWhereNothingIsInTheWay) {
   LabelPlacer placer({0, 0, 200, 200});
@@ -35,8 +32,8 @@ TEST(Labels, KeepClearOfEachOtherAndOfMarkers) {
     placer.take(labels.back());
   }
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) EXPECT_FALSE(overlap(labels[i], labels[j])) << i << j;
-    for (const Box& marker : markers) EXPECT_FALSE(overlap(labels[i], marker)) << i;
+    for (std::size_t j = 0; j < i; ++j) EXPECT_FALSE(test::overlap(labels[i], labels[j])) << i << j;
+    for (const Box& marker : markers) EXPECT_FALSE(test::overlap(labels[i], marker)) << i;
   }
 }
 

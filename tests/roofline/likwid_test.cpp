@@ -1,5 +1,4 @@
 // Counting on processors, through a library that stands in for LIKWID (fake_likwid.cpp).
-#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <chrono>

@@ -1,9 +1,6 @@
 // Lines of cubins that nvcc made of line_table_sample.cu while the tests were built.
-#include <gtest/gtest.h>
-
 #include <fstream>
 #include <ostream>
-#include <string>
 
 #include "roofline/machine_code/line_table.h"
 #include "tests/text.h"

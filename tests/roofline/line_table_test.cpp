@@ -1,8 +1,6 @@
 // Line tables written byte by byte: each opcode, and everything that a file should not be.
 #include "roofline/machine_code/line_table.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstring>
 #include <memory>

@@ -1,5 +1,4 @@
 // `roofline lines` from end to end, with a driver, a CUPTI and a program that are fakes.
-#include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -9,7 +8,6 @@
 #include "roofline/machine_code/sass.h"
 #include "roofline/program_lines.h"
 #include "tests/roofline/recorded.h"
-#include "tests/text.h"
 
 namespace roofline::test {
 namespace {
@@ -18,7 +16,6 @@ void write(const std::filesystem::path& file, const std::string& text) {
   std::ofstream(file) << text;
 }
 
-using gpp::test::contains;
 using nlohmann::json;
 
 class Lines : public testing::Test {
@@ -58,11 +55,9 @@ class Lines : public testing::Test {
 };
 
 TEST_F(Lines, ChargesSamplesAndCountsOfAProgramToItsSource) {
-  const Finished done = lines({"launch=k1*2", "sync", "launch=k3", "say=hello"});
-  EXPECT_EQ(done.status, 0) << done.errors;
+  const Finished done = succeeded(lines({"launch=k1*2", "sync", "launch=k3", "say=hello"}));
   EXPECT_TRUE(contains(done.output, "hello\n")) << "the program is seen once";
-  EXPECT_TRUE(contains(done.output, "load = from[i];"));
-  EXPECT_TRUE(contains(done.output, "long_scoreboard 100%"));
+  EXPECT_TRUE(contains_all(done.output, {"load = from[i];", "long_scoreboard 100%"}));
   const LinesRecord record = this->record();
   EXPECT_EQ(record.period, 1 << 16);
   Events stalls, counts;
@@ -91,27 +86,21 @@ TEST_F(Lines, AreMachineCodeWhereTheProgramHasNone) {
         "#!/bin/sh\necho .text.bare1:\necho '  /*0000*/  LDG.E R4, [R2] ;'\n"
         "echo '  /*0010*/  @P0 BRA `(.L_x_1) ;'\n");
   chmod(place.file("nvdisasm").c_str(), 0700);
-  const Finished done = lines({"launch=bare1"});
-  EXPECT_EQ(done.status, 0) << done.errors;
-  EXPECT_TRUE(contains(done.output, "LDG.E R4, [R2]"));
-  EXPECT_TRUE(contains(done.output, "compile with nvcc -lineinfo"));
+  const Finished done = succeeded(lines({"launch=bare1"}));
+  EXPECT_TRUE(contains_all(done.output, {"LDG.E R4, [R2]", "compile with nvcc -lineinfo"}));
   const LinesRecord record = this->record();
   EXPECT_EQ(at(record, "machine code of bare1", 1).samples(), 3u);
   EXPECT_EQ(events_of(at(record, "machine code of bare1", 2).counts, "warp_instructions"), 32u);
   EXPECT_EQ(record.sources.at("machine code of bare1").at(1), "@P0 BRA `(.L_x_1)");
   write(place.file("nvdisasm"), "#!/bin/sh\necho no such chip >&2; exit 3\n");
-  const Finished without = lines({"launch=bare1"}, {"--replace"});
-  EXPECT_EQ(without.status, 0);
-  EXPECT_TRUE(contains(without.output, "nvdisasm ended with 3: no such chip"));
-  EXPECT_TRUE(contains(without.output, "machine code of bare1:1"));
+  EXPECT_TRUE(contains_all(succeeded(lines({"launch=bare1"}, {"--replace"})).output,
+                           {"nvdisasm ended with 3: no such chip", "machine code of bare1:1"}));
 }
 
 TEST_F(Lines, SayWhoMayNotSampleAndKeepWhatIsLeft) {
   place.environment.push_back("FAKE_CUPTI_REFUSES=cuptiPCSamplingEnable");
-  const Finished done = lines({"launch=k1"});
-  EXPECT_EQ(done.status, 1);
-  EXPECT_TRUE(contains(done.errors, "the program cannot be sampled: ")) << done.errors;
-  EXPECT_TRUE(contains(done.errors, "cuptiPCSamplingEnable"));
+  EXPECT_TRUE(contains_all(ended(lines({"launch=k1"}), 1).errors,
+                           {"the program cannot be sampled: ", "cuptiPCSamplingEnable"}));
   const LinesRecord record = this->record();
   EXPECT_FALSE(record.has_samples());
   EXPECT_TRUE(record.has_counts());
@@ -125,9 +114,7 @@ TEST_F(Lines, KeepTheProgramsEnd) {
   EXPECT_EQ(lines({"launch=k1", "exit=7"}).status, 7);
   EXPECT_EQ(sum_of(total_stalls(record().lines)), 4u);
   EXPECT_EQ(lines({"say=nothing"}, {"--replace"}).status, 1);
-  const Finished refused = lines({"launch=k1"}, {"-o", "roofline-lines-fake_program"});
-  EXPECT_EQ(refused.status, 2);
-  EXPECT_TRUE(contains(refused.errors, "--replace"));
+  refused(lines({"launch=k1"}, {"-o", "roofline-lines-fake_program"}), {"--replace"});
 }
 
 TEST_F(Lines, ReadNoSourceThatIsNone) {
@@ -146,8 +133,7 @@ TEST_F(Lines, ReadNoSourceThatIsNone) {
 TEST_F(Lines, AreShownAndReportedLater) {
   ASSERT_EQ(lines({"launch=k1"}).status, 0);
   const std::string folder = "roofline-lines-fake_program";
-  const Finished shown = tool({"show", folder});
-  EXPECT_TRUE(contains(shown.output, "load = from[i];"));
+  EXPECT_TRUE(contains(tool({"show", folder}).output, "load = from[i];"));
   EXPECT_TRUE(contains(tool({"show", "--details", folder}).output, "first"));
   EXPECT_EQ(json::parse(tool({"show", "--json", folder}).output)["samples"], 4);
   EXPECT_EQ(tool({"show", "--csv", folder}).status, 2);
@@ -156,9 +142,7 @@ TEST_F(Lines, AreShownAndReportedLater) {
   const std::string page = gpp::test::file_text(place.folder() / folder / "lines.html");
   EXPECT_TRUE(contains(page, "to[i] = load;"));
   write(place.folder() / folder / "lines.json", "{\"roofline_lines\": 1}");
-  const Finished broken = tool({"show", folder});
-  EXPECT_EQ(broken.status, 2);
-  EXPECT_TRUE(contains(broken.errors, "lines.json: ")) << broken.errors;
+  refused(tool({"show", folder}), {"lines.json: "});
 }
 
 TEST(Sass, IsReadByFunctionAndOffset) {
@@ -169,9 +153,8 @@ TEST(Sass, IsReadByFunctionAndOffset) {
       "/*zz*/ NO ;\n/*ffffffffffff*/ FAR ;\n/*0030*/ ;\n/*\n"
       "\t.section\t.nv.info\n/*0000*/ ELSEWHERE ;\n.text.g:\n/*0000*/ EXIT ;");
   ASSERT_EQ(sass.size(), 2u);
-  EXPECT_EQ(sass.at("_Z1fv"),
-            (std::vector<std::string>{"LDC R1, c[0x0][0x28]", "", "@!P0 BRA `(.L_x_0)"}));
-  EXPECT_EQ(sass.at("g"), std::vector<std::string>{"EXIT"});
+  EXPECT_EQ(sass.at("_Z1fv"), (Texts{"LDC R1, c[0x0][0x28]", "", "@!P0 BRA `(.L_x_0)"}));
+  EXPECT_EQ(sass.at("g"), Texts{"EXIT"});
 }
 
 }  // namespace

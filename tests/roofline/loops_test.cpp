@@ -1,9 +1,8 @@
 // Loops found in machine code written by hand.
 #include "roofline/machine_code/loops.h"
+#include "tests/text.h"
 
-#include <gtest/gtest.h>
-
-namespace roofline {
+namespace roofline::test {
 namespace {
 
 Instruction at(std::uint64_t address, const std::string& mnemonic,
@@ -42,8 +41,7 @@ TEST(Loops, WhatACompilerMovedBehindTheEndBelongsToTheLoop) {
       at(7, "jmp", "3"),  // back into the loop, and no loop of its own
   };
   const LoopNest nest = loops_of(code);
-  ASSERT_EQ(nest.loops.size(), 1u);
-  EXPECT_EQ(nest.loops[0], (Loop{1, 2, 3, 4, 6, 7}));
+  EXPECT_EQ(only(nest.loops), (Loop{1, 2, 3, 4, 6, 7}));
 }
 
 TEST(Loops, JumpsThatLeaveTheFunctionMakeNone) {
@@ -54,9 +52,8 @@ TEST(Loops, JumpsThatLeaveTheFunctionMakeNone) {
 
 TEST(Loops, ALoopOfOneInstruction) {
   const LoopNest nest = loops_of({at(0, "nop"), at(1, "jmp", "1")});
-  ASSERT_EQ(nest.loops.size(), 1u);
-  EXPECT_EQ(nest.loops[0], Loop{1});
+  EXPECT_EQ(only(nest.loops), Loop{1});
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::test

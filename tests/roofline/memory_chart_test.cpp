@@ -1,15 +1,11 @@
 // The memory chart: what it shows of metrics, and what it says that it lacks.
 #include "roofline/view/memory_chart.h"
 
-#include <gtest/gtest.h>
-
 #include "tests/roofline/well_formed.h"
 #include "tests/text.h"
 
-namespace roofline {
+namespace roofline::test {
 namespace {
-
-using gpp::test::contains;
 
 Ceilings roofs() {
   Ceilings ceilings;
@@ -39,13 +35,12 @@ TEST(MemoryChart, HasTheBytesOfEachLevelAndWhatItHeld) {
   ASSERT_TRUE(chart);
   ASSERT_EQ(chart->flows.size(), 4u);
   const MemoryFlow& l1 = chart->flows[0];
-  EXPECT_EQ(l1.texts(), (std::vector<std::string>{"8.00 GB, 8.00 TB/s", "40.0% of its roof",
-                                                  "30.0 M global instructions"}))
+  EXPECT_EQ(l1.texts(),
+            (Texts{"8.00 GB, 8.00 TB/s", "40.0% of its roof", "30.0 M global instructions"}))
       << "spilled registers are not among them where there are none";
   EXPECT_EQ(l1.hit_text(), "25.0% found in it");
   EXPECT_TRUE(chart->flows[1].beside);
-  EXPECT_EQ(chart->flows[2].texts(), (std::vector<std::string>{"6.00 GB, 6.00 TB/s"}))
-      << "its roof is not known";
+  EXPECT_EQ(chart->flows[2].texts(), (Texts{"6.00 GB, 6.00 TB/s"})) << "its roof is not known";
   EXPECT_EQ(chart->notes.back(), "Not counted: hits of L2.");
 }
 
@@ -65,7 +60,7 @@ TEST(MemoryChart, IsTheSameForPeopleInPicturesAndInCharacters) {
   const MemoryChart chart = *chart_of(metrics);
   for (const bool on_page : {false, true}) {
     const std::string svg = memory_svg({chart, chart, chart, chart, chart}, on_page);
-    EXPECT_EQ(test::not_well_formed(svg), "");
+    EXPECT_EQ(not_well_formed(svg), "");
     EXPECT_EQ(contains(svg, "var(--level-l1)"), on_page);
     EXPECT_TRUE(contains(svg, "v8 &lt;b&gt;"));
     for (const MemoryFlow& flow : chart.flows)
@@ -87,4 +82,4 @@ TEST(MemoryChart, IsTheSameForPeopleInPicturesAndInCharacters) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::test

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "roofline/base/error.h"
+#include "tests/text.h"
 
 namespace roofline {
 namespace {
@@ -62,12 +63,7 @@ std::string message(const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
   text.replace(at, from.size(), to);
-  try {
-    read_model_table(text, "acme.txt");
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "read";
+  return gpp::test::thrown<InputError>([&] { read_model_table(text, "acme.txt"); });
 }
 
 TEST(ModelTable, HoldsWhatTheTextSays) {

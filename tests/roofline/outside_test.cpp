@@ -1,7 +1,6 @@
 // Files and JSON of unknown origin: what they may be, and how soon the rest is refused.
 #include "roofline/base/outside.h"
 
-#include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <fstream>
@@ -13,19 +12,18 @@
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
 
-namespace roofline {
+namespace roofline::test {
 namespace {
 
 namespace fs = std::filesystem;
-using gpp::test::contains;
 
 class OutsideFile : public testing::Test {
  protected:
   std::string refusal(std::uintmax_t most = most_record_bytes) const {
-    return gpp::test::thrown<InputError>([&] { text_of_outside_file(file, most); });
+    return thrown<InputError>([&] { text_of_outside_file(file, most); });
   }
 
-  gpp::test::TemporaryFolder folder;
+  TemporaryFolder folder;
   const fs::path file = folder / "a.json";
 };
 
@@ -64,7 +62,7 @@ TEST_F(OutsideFile, HasAMostOfBytes) {
 }
 
 std::string refusal_of_json(const std::string& text) {
-  return gpp::test::thrown<InputError>([&] { json_in(text, "a.json", "import it anew"); });
+  return thrown<InputError>([&] { json_in(text, "a.json", "import it anew"); });
 }
 
 std::string nested(std::size_t levels) {
@@ -109,4 +107,4 @@ TEST(Shortened, IsCutBetweenCharacters) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::test

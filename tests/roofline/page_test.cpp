@@ -1,23 +1,18 @@
 // Assembling the page, and what must not break out of it.
 #include "roofline/page/assemble.h"
 
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "roofline/page/model.h"
 #include "roofline/view/style.h"
 #include "tests/text.h"
 
-namespace roofline {
+namespace roofline::test {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-using gpp::test::contains;
 
 PageParts small_parts() {
   return {"<title>{{title}}</title><style>{{style}}</style>{{data}}|{{plotly}}|{{script}}", "a{}",
@@ -31,8 +26,7 @@ TEST(Page, FillsEachPlaceOnce) {
 
 TEST(Page, DoesNotSearchWhatItFilledIn) {
   const std::string page = assemble_page(small_parts(), "{{script}}", Json{{"a", "{{script}}"}});
-  EXPECT_TRUE(contains(page, "<title>{{script}}</title>"));
-  EXPECT_TRUE(contains(page, R"({"a":"{{script}}"})"));
+  EXPECT_TRUE(contains_all(page, {"<title>{{script}}</title>", R"({"a":"{{script}}"})"}));
 }
 
 TEST(Page, RefusesATemplateWithUnknownPlaces) {
@@ -54,14 +48,12 @@ TEST(Page, DataCannotEndItsElement) {
                      {"lines", "a\u2028b\u2029c"},
                      {"and", "&amp; ]]>"}};
   const std::string text = json_in_html(evil);
-  for (const char* part : {"<", ">", "&", "\u2028", "\u2029"})
-    EXPECT_FALSE(contains(text, part)) << part << " in " << text;
+  for (const char* part : {"<", ">", "&", "\u2028", "\u2029"}) EXPECT_FALSE(contains(text, part));
   EXPECT_EQ(Json::parse(text), evil) << "and says the same";
 }
 
 TEST(Page, BytesThatAreNoTextStillGiveAPage) {
-  const std::string text = json_in_html(Json{{"name", "caf\xe9"}});
-  EXPECT_EQ(Json::parse(text)["name"], "caf\uFFFD");
+  EXPECT_EQ(Json::parse(json_in_html(Json{{"name", "caf\xe9"}}))["name"], "caf\uFFFD");
 }
 
 // Test vectors of RFC 4648, section 10.
@@ -119,4 +111,4 @@ TEST(Page, NumbersKeepEveryDigit) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::test

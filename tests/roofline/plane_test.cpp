@@ -1,14 +1,11 @@
 // The time plane: where steps stand on it, its boxes of launches, and what is said where there are
 // none.
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 #include "roofline/ceilings/print.h"
 #include "roofline/view/device_charts.h"
 #include "tests/roofline/sample_chart.h"
+#include "tests/text.h"
 
-namespace roofline {
+namespace roofline::test {
 namespace {
 
 /// The peak is 33.1 TFLOP/s, DRAM has 4.1 TB/s: the balance is 8.07 FLOP/B.
@@ -18,11 +15,11 @@ Step step(double flop, double dram_bytes, double seconds,
   activity.flop = flop;
   activity.seconds = seconds;
   activity.traffic = {{"l2", dram_bytes}, {"dram", dram_bytes}};
-  return {"v1", roofline_point(activity, test::large_gpu()).value(), launches};
+  return {"v1", roofline_point(activity, large_gpu()).value(), launches};
 }
 
 TimePlane plane_of(const std::vector<Step>& steps, double launch = 0) {
-  Ceilings gpu = test::large_gpu();
+  Ceilings gpu = large_gpu();
   if (launch > 0) gpu.launch = {launch, launch, launch, ""};
   return time_plane(make_chart(gpu, steps).value(), "dram").value();
 }
@@ -64,17 +61,15 @@ TEST(TimePlane, DrawsOfManyBoxesTheOutermost) {
 
 TEST(TimePlane, TakesOneLaunchWhereTheirNumberIsNotKnown) {
   const TimePlane plane = plane_of({step(1e9, 1e7, 1e-4)}, 2e-6);
-  ASSERT_EQ(plane.boxes.size(), 1u);
-  EXPECT_EQ(plane.boxes[0].launches, 1u);
-  ASSERT_EQ(plane.notes.size(), 1u);
-  EXPECT_EQ(plane.notes[0], "How often v1 launches is not known: taken as once");
+  EXPECT_EQ(only(plane.boxes).launches, 1u);
+  EXPECT_EQ(only(plane.notes), "How often v1 launches is not known: taken as once");
 }
 
 TEST(TimePlane, SaysWhyThereIsNoBox) {
   const TimePlane old = plane_of({step(1e9, 1e7, 1e-4, 2)});
   EXPECT_TRUE(old.boxes.empty());
   EXPECT_NE(old.notes.at(0).find("was not measured"), std::string::npos) << old.notes[0];
-  const RooflineChart host = make_chart(test::processor(), test::analytic_ladder()).value();
+  const RooflineChart host = make_chart(processor(), analytic_ladder()).value();
   const TimePlane of_host = time_plane(host, "dram").value();
   EXPECT_TRUE(of_host.boxes.empty());
   EXPECT_NE(of_host.notes.at(0).find("on a processor"), std::string::npos) << of_host.notes[0];
@@ -88,7 +83,7 @@ TEST(TimePlane, TellsOfABoxThatIsFarBelow) {
 }
 
 TEST(TimePlane, NeedsTheLevel) {
-  const RooflineChart chart = make_chart(test::large_gpu(), {step(1e9, 1e7, 1e-4)}).value();
+  const RooflineChart chart = make_chart(large_gpu(), {step(1e9, 1e7, 1e-4)}).value();
   EXPECT_EQ(plane_level(chart), "dram");
   EXPECT_TRUE(time_plane(chart, "l2"));
   EXPECT_FALSE(time_plane(chart, "l1")) << "which moved nothing";
@@ -98,8 +93,7 @@ TEST(TimePlane, NeedsTheLevel) {
 }
 
 TEST(TimePlane, HoldsEveryMarkOfItsAxes) {
-  const TimePlane plane =
-      time_plane(make_chart(test::large_gpu(), test::ladder()).value(), "dram").value();
+  const TimePlane plane = time_plane(make_chart(large_gpu(), ladder()).value(), "dram").value();
   ASSERT_EQ(plane.steps.size(), 12u);
   for (const PlaneStep& one : plane.steps)
     for (const PlanePlace& place : {one.complexity, one.taken})
@@ -115,4 +109,4 @@ TEST(Launches, AreToldWithTheirSpread) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::test

@@ -108,8 +108,7 @@ TEST(Plateaus, ALevelThatIsNotThereIsNotReported) {
 }
 
 TEST(Plateaus, NeighboursWithinAFewPercentAreOneLevel) {
-  const auto sweep = made_sweep({{1024 * kib, 5.2e9}, {0, 5e9}}, 2.0, 0.0);
-  ASSERT_EQ(find_plateaus(sweep, 4).size(), 1u);
+  ASSERT_EQ(find_plateaus(made_sweep({{1024 * kib, 5.2e9}, {0, 5e9}}, 2.0, 0.0), 4).size(), 1u);
 }
 
 TEST(Plateaus, FindsNoMoreThanAskedFor) {

@@ -1,10 +1,7 @@
 // `roofline record` on a GPU, with a program whose work is known to the last operation. Skips where
 // nothing can be counted.
-#include <gtest/gtest.h>
-
 #include <csignal>
 #include <fstream>
-#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "roofline/recorder.h"
@@ -12,11 +9,10 @@
 #include "tests/roofline/withheld.h"
 #include "tests/temporary_folder.h"
 
-namespace roofline {
+namespace roofline::test {
 namespace {
 
 using nlohmann::json;
-using test::contains;
 
 // Counts of one launch: see record_sample.cu.
 constexpr double fma_work = 6758400;    // FP64
@@ -26,19 +22,18 @@ constexpr double half_work = 13516800;  // FP16
 class RecordOnGpu : public testing::Test {
  protected:
   void SetUp() override {
-    const std::string reason = test::no_counts_here();
+    const std::string reason = no_counts_here();
     if (!reason.empty()) GTEST_SKIP() << reason;
   }
 
   /// Records the sample; its profile is in profile_.
   void record(const std::vector<std::string>& sample, int status = 0,
               const std::vector<std::string>& options = {}) {
-    std::vector<std::string> arguments = {"record", "--roofs", "v100",
-                                          "--json", "-o",      (folder_ / "record").string()};
+    Texts arguments = {"record", "--roofs", "v100", "--json", "-o", (folder_ / "record").string()};
     arguments.insert(arguments.end(), options.begin(), options.end());
     arguments.insert(arguments.end(), {"--", RECORD_SAMPLE});
     arguments.insert(arguments.end(), sample.begin(), sample.end());
-    done_ = test::roofline(arguments);
+    done_ = roofline(arguments);
     EXPECT_EQ(done_.status, status) << done_.errors;
     profile_ = json::parse(done_.output, nullptr, false);
     ASSERT_TRUE(profile_.is_object()) << done_.output << done_.errors;
@@ -62,7 +57,7 @@ class RecordOnGpu : public testing::Test {
   void expect_fma(int launches) const { expect_work("fma_kernel", "fp64", launches, fma_work); }
   void expect_add(int launches) const { expect_work("add_kernel", "fp32", launches, add_work); }
 
-  const gpp::test::TemporaryFolder folder_;
+  const TemporaryFolder folder_;
   Finished done_;
   json profile_;
 };
@@ -146,9 +141,8 @@ TEST_F(RecordOnGpu, GraphsAreCountedOrTimedAlone) {
 TEST_F(RecordOnGpu, LinesHaveWholeMultiples) {
   constexpr int launches = 40, warps = 132 * 256 / 32, multiplications = 100;
   const Finished done =
-      test::roofline({"lines", "--json", "--period", "10", "-o", (folder_ / "lines").string(), "--",
-                      RECORD_SAMPLE, "plain", std::to_string(launches)});
-  EXPECT_EQ(done.status, 0) << done.errors;
+      succeeded(roofline({"lines", "--json", "--period", "10", "-o", (folder_ / "lines").string(),
+                          "--", RECORD_SAMPLE, "plain", std::to_string(launches)}));
   const json lines = json::parse(done.output, nullptr, false);
   ASSERT_TRUE(lines.is_object()) << done.output << done.errors;
   EXPECT_GT(lines["samples"], 0);
@@ -195,7 +189,7 @@ TEST_F(RecordOnGpu, RangesAndLaunchesOneByOne) {
         EXPECT_EQ(launch["values"][i], fma_work / 2);
       }
   }
-  EXPECT_TRUE(json::accept(gpp::test::file_text(trace)));
+  EXPECT_TRUE(json::accept(file_text(trace)));
 }
 
 TEST_F(RecordOnGpu, StreamsOfSeveralThreads) {
@@ -229,4 +223,4 @@ TEST_F(RecordOnGpu, ChildProcesses) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::test

@@ -1,7 +1,6 @@
 #include "tests/roofline/recorded.h"
 
 #include <fcntl.h>
-#include <gtest/gtest.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,13 +10,9 @@
 #include <csignal>
 #include <fstream>
 #include <functional>
-#include <iterator>
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <thread>
 
 #include "tests/roofline/fake_cuda/counts.h"
-#include "tests/text.h"
 
 namespace roofline::test {
 namespace {

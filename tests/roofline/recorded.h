@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "roofline/base/process.h"
+#include "tests/finished.h"
 #include "tests/temporary_folder.h"
 
 namespace roofline::test {

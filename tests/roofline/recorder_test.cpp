@@ -1,11 +1,10 @@
 // The recorder as the program meets it: where nothing can be counted it says why, and what to do.
 #include "roofline/recorder.h"
 
-#include <gtest/gtest.h>
-
 #include <cstdio>
 
 #include "roofline/cuda_driver.h"
+#include "tests/text.h"
 
 namespace roofline {
 namespace {
@@ -15,12 +14,10 @@ TEST(Recorder, SaysWhyItCannotCountAndRefusesWithTheSameWords) {
   if (reason.empty()) GTEST_SKIP() << "this machine can count";
   EXPECT_NE(reason.find_first_of(";("), std::string::npos) << "no remedy: " << reason;
   bool ran = false;
-  try {
-    cupti_recorder().record({"dram__bytes.sum"}, {"work", [&] { ran = true; }});
-    FAIL() << "counted, although: " << reason;
-  } catch (const RecorderError& error) {
-    EXPECT_EQ(error.what(), reason);
-  }
+  EXPECT_EQ(gpp::test::thrown<RecorderError>([&] {
+              cupti_recorder().record({"dram__bytes.sum"}, {"work", [&] { ran = true; }});
+            }),
+            reason);
   EXPECT_FALSE(ran) << "ran work that could not be counted";
   RecordProperty("unavailable", reason);
   std::printf("unavailable: %s\n", reason.c_str());

@@ -1,25 +1,19 @@
 // `roofline report`: where the page goes, what it holds, what must not break out of it.
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tests/roofline/tool.h"
 #include "tests/temporary_folder.h"
-#include "tests/text.h"
 
-namespace roofline {
+namespace roofline::test {
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-using test::contains;
-using test::roofline;
-using test::samples;
 
 json data_of(const fs::path& page) {
-  const std::string text = gpp::test::file_text(page), open = "id=\"report-data\">";
+  const std::string text = file_text(page), open = "id=\"report-data\">";
   const std::size_t start = text.find(open) + open.size();
   return json::parse(text.substr(start, text.find("</script>", start) - start));
 }
@@ -61,14 +55,13 @@ class RooflineReport : public testing::Test {
     return folder / name;
   }
   fs::path import_sample() {
-    const Finished done = roofline({"import", samples + "ncu-nersc-gpp-v9.csv", "--roofs",
-                                    test::h200_roofs, "-o", (folder / "nersc").string()});
-    EXPECT_EQ(done.status, 0) << done.errors;
+    const Finished done = succeeded(roofline({"import", samples + "ncu-nersc-gpp-v9.csv", "--roofs",
+                                              h200_roofs, "-o", (folder / "nersc").string()}));
     EXPECT_TRUE(contains(done.output, "Report: " + (folder / "nersc/report.html").string()));
     return folder / "nersc";
   }
 
-  gpp::test::TemporaryFolder temporary;
+  TemporaryFolder temporary;
   const fs::path folder = temporary.path();
 };
 
@@ -98,37 +91,33 @@ TEST_F(RooflineReport, HoldsKernelsAsTheirTableHasThem) {
 
 TEST_F(RooflineReport, IsWrittenAnewBesideItsProfileOrWhereAsked) {
   const fs::path profile = import_sample();
-  const std::string before = gpp::test::file_text(profile / "report.html");
+  const std::string before = file_text(profile / "report.html");
   fs::remove(profile / "report.html");
   const Finished done = roofline({"report", (profile / "profile.json").string()});
   EXPECT_EQ(done.output, "Report: " + (profile / "report.html").string() + "\n") << done.errors;
-  EXPECT_EQ(gpp::test::file_text(profile / "report.html"), before);
+  EXPECT_EQ(file_text(profile / "report.html"), before);
   EXPECT_EQ(roofline({"report", profile.string(), "-o", (folder / "x.html").string()}).status, 0);
-  EXPECT_EQ(gpp::test::file_text(folder / "x.html"), before);
+  EXPECT_EQ(file_text(folder / "x.html"), before);
   EXPECT_EQ(roofline({"report", profile.string(), "-o", folder.string()}).status, 0);
-  EXPECT_EQ(gpp::test::file_text(folder / "report.html"), before);
+  EXPECT_EQ(file_text(folder / "report.html"), before);
   EXPECT_EQ(roofline({"report", profile.string() + "/", "-o", (folder / "new").string()}).status,
             0);
-  EXPECT_EQ(gpp::test::file_text(folder / "new/report.html"), before)
-      << "the same name in the page, too";
+  EXPECT_EQ(file_text(folder / "new/report.html"), before) << "the same name in the page, too";
 }
 
 TEST_F(RooflineReport, WritesOverNoOtherFile) {
-  const fs::path kept = keep("a", test::sample_profile({{"k"}}));
-  const std::string before = gpp::test::file_text(kept / "profile.json");
-  const Finished done = roofline({"report", kept.string(), "-o", (kept / "profile.json").string()});
-  EXPECT_EQ(done.status, 2);
-  EXPECT_TRUE(contains(done.errors, "profile.json: this folder cannot be made")) << done.errors;
-  EXPECT_EQ(gpp::test::file_text(kept / "profile.json"), before);
+  const fs::path kept = keep("a", sample_profile({{"k"}}));
+  const std::string before = file_text(kept / "profile.json");
+  refused(roofline({"report", kept.string(), "-o", (kept / "profile.json").string()}),
+          {"profile.json: this folder cannot be made"});
+  EXPECT_EQ(file_text(kept / "profile.json"), before);
 }
 
 TEST_F(RooflineReport, PutsSeveralOnOnePageWithNamesOfTheirOwn) {
-  const std::string a = keep("a/run", test::sample_profile({{"k"}}, "NVIDIA T4")),
-                    b = keep("b/run", test::sample_profile({{"l"}}));
+  const std::string a = keep("a/run", sample_profile({{"k"}}, "NVIDIA T4")),
+                    b = keep("b/run", sample_profile({{"l"}}));
   const std::string page = folder / "both.html";
-  const Finished unnamed = roofline({"report", a, b});
-  EXPECT_EQ(unnamed.status, 2);
-  EXPECT_TRUE(contains(unnamed.errors, "-o FILE.html")) << unnamed.errors;
+  refused(roofline({"report", a, b}), {"-o FILE.html"});
   ASSERT_EQ(roofline({"report", a, b, "-o", page}).status, 0);
   const json pages = data_of(page)["pages"];
   ASSERT_EQ(pages.size(), 2u);
@@ -148,14 +137,14 @@ TEST_F(RooflineReport, NamesNeverBecomePartsOfThePage) {
                                          "\x1b[2J\x01\r",
                                          "{{script}}{{plotly}}",
                                          std::string(20000, 'x')};
-  std::vector<test::SampleKernel> kernels;
+  std::vector<SampleKernel> kernels;
   for (const std::string& name : evil) kernels.push_back({name});
-  json profile = test::sample_profile(kernels, "</title><script>");
+  json profile = sample_profile(kernels, "</title><script>");
   profile["program"] = "</title><script>alert(2)</script>\u202e";
   profile["notes"] = evil;
   const fs::path kept = keep("evil", profile);
   ASSERT_EQ(roofline({"report", kept.string()}).status, 0);
-  const std::string page = gpp::test::file_text(kept / "report.html");
+  const std::string page = file_text(kept / "report.html");
   for (const char* part :
        {"<script>alert", "</title><script>", "\u202e", "\u2028", "\u2066", "\x1b", "\x01"})
     EXPECT_FALSE(contains(page, part)) << part;
@@ -170,15 +159,14 @@ TEST_F(RooflineReport, NamesNeverBecomePartsOfThePage) {
 
 /// As it comes from other profilers, before any profile of it was kept and read.
 TEST_F(RooflineReport, WritesOutWhatActsInImportedNames) {
-  std::string text = gpp::test::file_text(samples + "ncu-nersc-gpp-v9.csv");
+  std::string text = file_text(samples + "ncu-nersc-gpp-v9.csv");
   const std::string name = "cache_blocking_kernel";
   for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + name.size()))
     text.replace(at, name.size(), "evil\u202e\u2028\x1b[2J_kernel");
   const fs::path file = folder / "a\u202eb.csv";
   std::ofstream(file, std::ios::binary) << text;
-  const Finished done = roofline({"import", file.string(), "-o", (folder / "kept").string()});
-  ASSERT_EQ(done.status, 0) << done.errors;
-  const std::string page = gpp::test::file_text(folder / "kept/report.html");
+  succeeded(roofline({"import", file.string(), "-o", (folder / "kept").string()}));
+  const std::string page = file_text(folder / "kept/report.html");
   EXPECT_TRUE(contains(page, "<title>a\\u202eb.csv on NVIDIA H200</title>"));
   const json shown = data_of(folder / "kept/report.html")["pages"][0];
   EXPECT_TRUE(contains(shown["masthead"].dump(), "a\\\\u202eb.csv"));
@@ -186,26 +174,24 @@ TEST_F(RooflineReport, WritesOutWhatActsInImportedNames) {
 }
 
 TEST_F(RooflineReport, LoadsNothingFromAnywhere) {
-  const std::string page = gpp::test::file_text(import_sample() / "report.html");
+  const std::string page = file_text(import_sample() / "report.html");
   EXPECT_TRUE(contains(page, "default-src 'none'")) << "and the browser watches over it";
   for (const char* word : {" src=\"", "@import", "url(http", "<link"})
     EXPECT_FALSE(contains(page.substr(0, page.find("* plotly.js")), word)) << word;
 }
 
 TEST_F(RooflineReport, RefusesWithTheFileAndARemedy) {
-  const auto refuses = [](const std::vector<std::string>& arguments, const std::string& part) {
-    const Finished done = roofline(arguments);
-    EXPECT_EQ(done.status, 2) << part;
-    EXPECT_TRUE(contains(done.errors, part)) << done.errors;
+  const auto refuses = [](const Texts& arguments, const std::string& part) {
+    refused(roofline(arguments), {part});
   };
   refuses({"report", folder.string()}, "no profile.json in this folder; `roofline import");
   refuses({"report", (folder / "none").string()}, "there is no such file");
   std::ofstream(folder / "cut.json") << "{\"roofline_profile\": 1,";
   refuses({"report", (folder / "cut.json").string()}, "cut.json: not JSON or cut off");
-  const fs::path kept = keep("a", test::sample_profile({{"k"}}));
+  const fs::path kept = keep("a", sample_profile({{"k"}}));
   refuses({"report", kept.string(), "-o", (folder / "missing/x.html").string()}, "missing/x.html");
   refuses({"report", kept.string(), "--roofs", "v10"}, "did you mean 'v100'?");
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::test

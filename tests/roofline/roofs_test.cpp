@@ -1,6 +1,4 @@
 // Roofs that are named: published ones, those of cards that were measured here, files and folders.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -13,11 +11,10 @@
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
 
-namespace roofline {
+namespace roofline::test {
 namespace {
 
 namespace fs = std::filesystem;
-using gpp::test::contains;
 
 TEST(Roofs, AreThePublishedOnes) {
   const Ceilings v100 = roofs_called("V100", "gpu");
@@ -82,7 +79,7 @@ TEST(Roofs, OfMeasuredCardsFollowFromTheirSweeps) {
 
 /// What `roofline ceilings --json` prints is taken as it is, with its sweeps, and checked.
 TEST(Roofs, ThatAreSentAreReadLikeThoseOfARecord) {
-  const gpp::test::TemporaryFolder folder;
+  const TemporaryFolder folder;
   const Ceilings sent = roofs_called("h200", "gpu");
   nlohmann::json json = ceilings_json(std::vector{sent});
   std::ofstream(folder.path() / "ceilings.json") << json.dump(1);
@@ -92,7 +89,7 @@ TEST(Roofs, ThatAreSentAreReadLikeThoseOfARecord) {
   EXPECT_EQ(taken.from, (folder.path() / "ceilings.json").string());
   const auto refused = [&](const nlohmann::json& wrong) {
     std::ofstream(folder.path() / "ceilings.json") << wrong;
-    return gpp::test::thrown<InputError>([&] { roofs_called(folder.path().string(), "gpu"); });
+    return thrown<InputError>([&] { roofs_called(folder.path().string(), "gpu"); });
   };
   EXPECT_TRUE(contains(refused(nlohmann::json::object()), "no roofs are in it; name a study of"));
   json["gpu"]["list"][0]["measured"] = -1;
@@ -100,9 +97,9 @@ TEST(Roofs, ThatAreSentAreReadLikeThoseOfARecord) {
 }
 
 TEST(Roofs, OfAFolderAreThoseOfItsOneRecord) {
-  const gpp::test::TemporaryFolder folder;
+  const TemporaryFolder folder;
   const auto refused = [](const fs::path& name, const std::string& kind = "gpu") {
-    return gpp::test::thrown<InputError>([&] { roofs_called(name.string(), kind); });
+    return thrown<InputError>([&] { roofs_called(name.string(), kind); });
   };
   const fs::path results = fs::path(GPP_SOURCE_DIR) / "results";
   EXPECT_EQ(roofs_called((results / "h100/gpp214").string(), "gpu").device,
@@ -118,9 +115,9 @@ TEST(Roofs, OfAFolderAreThoseOfItsOneRecord) {
 }
 
 TEST(Roofs, TellWhichThereAreWhereANameIsUnknown) {
-  const std::string said = gpp::test::thrown<InputError>([] { roofs_called("h10", "gpu"); });
+  const std::string said = thrown<InputError>([] { roofs_called("h10", "gpu"); });
   EXPECT_TRUE(contains(said, "did you mean 'h100'? Known: v100, mi250x, h100, h200.")) << said;
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::test

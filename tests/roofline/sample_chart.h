@@ -17,4 +17,9 @@ std::vector<Step> ladder();
 /// Such a ladder on the processor: analytic, DRAM only.
 std::vector<Step> analytic_ladder();
 
+inline bool overlap(const Box& one, const Box& other) {
+  return one.left < other.right && other.left < one.right && one.bottom < other.top &&
+         other.bottom < one.top;
+}
+
 }  // namespace roofline::test

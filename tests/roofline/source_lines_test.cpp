@@ -1,11 +1,10 @@
 // Instructions charged to lines, on cubins written byte by byte.
 #include "roofline/source_lines.h"
 
-#include <gtest/gtest.h>
-
 #include "cubin_builder.h"
+#include "tests/text.h"
 
-namespace roofline {
+namespace roofline::test {
 namespace {
 
 /// A kernel of /a/one.cu: line 10 at 0; at 8 line 5 of b/two.h, inlined at line 10; at 16 line 7 of
@@ -92,8 +91,7 @@ TEST_F(SourceLines, ALineShowsAWholeMultipleOneForEachInstruction) {
       lines({{crc, "kernel", 8, {}, {{"warp_instructions", 768'952'000}}},
              {crc, "kernel", 10, {}, {{"warp_instructions", 768'952'000}}},
              {crc, "kernel", 12, {}, {{"warp_instructions", 768'952'000}}}});
-  ASSERT_EQ(all.size(), 1u);
-  EXPECT_EQ(all[0].counts.at("warp_instructions"), 3u * 768'952'000u);
+  EXPECT_EQ(only(all).counts.at("warp_instructions"), 3u * 768'952'000u);
 }
 
 TEST_F(SourceLines, LinesThatSeveralCallAreApartByCallerAndTogetherByLine) {
@@ -102,9 +100,8 @@ TEST_F(SourceLines, LinesThatSeveralCallAreApartByCallerAndTogetherByLine) {
   all[1].called_from = SourcePlace{"/a/one.cu", 11};
   EXPECT_EQ(by_variant_line(all).size(), 2u);
   const std::vector<LineGroup> groups = by_innermost_line(all);
-  ASSERT_EQ(groups.size(), 1u);
-  EXPECT_EQ(groups[0].samples(), 16u);
-  EXPECT_EQ(groups[0].parts.size(), 2u);
+  EXPECT_EQ(only(groups).samples(), 16u);
+  EXPECT_EQ(only(groups).parts.size(), 2u);
 }
 
 TEST_F(SourceLines, SamplesAndCountsOfTheSameLineBecomeOne) {
@@ -121,8 +118,7 @@ TEST_F(SourceLines, CodeThatNobodySawIsToldOnceAndCounted) {
   const std::vector<LineEvidence> all = lines({{99, "_Z1fi", 0, {{"wait", 1}}, {}},
                                                {99, "_Z1fi", 8, {{"wait", 2}}, {}},
                                                {crc, "elsewhere", 0, {{"wait", 4}}, {}}});
-  ASSERT_EQ(lost.size(), 1u);
-  EXPECT_NE(lost[0].find("CUDA_MODULE_LOADING"), std::string::npos) << lost[0];
+  EXPECT_NE(only(lost).find("CUDA_MODULE_LOADING"), std::string::npos) << only(lost);
   EXPECT_EQ(total_stalls(all), (Events{{"wait", 7}}));
   EXPECT_EQ(all.back().function, "f(int)");
 }
@@ -137,4 +133,4 @@ TEST_F(SourceLines, CubinsThatAreNoneOrThatShare32BitsAreNoGuess) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::test

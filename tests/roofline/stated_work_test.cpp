@@ -2,8 +2,6 @@
 // of NVTX that mark work.
 #include "roofline/stated_work.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -15,10 +13,8 @@
 #include "roofline/inject/record.h"
 #include "tests/text.h"
 
-namespace roofline {
+namespace roofline::test {
 namespace {
-
-using gpp::test::contains;
 
 KernelProfile launched(const std::string& name) {
   KernelProfile kernel;
@@ -48,12 +44,7 @@ KernelProfile stated(const std::string& text) {
 }
 
 std::string refusal(const std::string& text) {
-  try {
-    const WorkFile file(text, "work.txt");
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return thrown<InputError>([&] { const WorkFile file(text, "work.txt"); });
 }
 
 std::string reason(const KernelProfile& kernel, const std::string& name) {
@@ -94,8 +85,7 @@ TEST(WorkFile, WhatHasNoValueIsMissingWithItsLine) {
       "kernel .\n  fp64 threads / (gx - 16)\n  fp32 8 - gx\n  fp16 1e300 * 1e300\n"
       "  tensor_fp16 1e200\n  l2 gx\n");
   EXPECT_EQ(kernel.stated.front().amounts.size(), 1u);
-  EXPECT_TRUE(contains(reason(kernel, "fp64 by formula"), "work.txt:2:"));
-  EXPECT_TRUE(contains(reason(kernel, "fp64 by formula"), "grid 16x1x1"));
+  EXPECT_TRUE(contains_all(reason(kernel, "fp64 by formula"), {"work.txt:2:", "grid 16x1x1"}));
   EXPECT_TRUE(contains(reason(kernel, "fp32 by formula"), "work.txt:3:"));
   EXPECT_TRUE(contains(reason(kernel, "fp16 by formula"), "work.txt:4:"));
   EXPECT_TRUE(contains(reason(kernel, "tensor_fp16 by formula"), "too large"));
@@ -167,9 +157,8 @@ TEST(ProfileOfMarks, TakesWhatCoversAllLaunches) {
   tally.marked = {{"fp64", {4, 100}}, {"dram", {2, 7}}, {"flops", {4, 1}}};
   runs.timed.kernels[{"k", "a"}] = tally;
   const KernelProfile kernel = profile_of("p", runs).kernels.at(0);
-  ASSERT_EQ(kernel.stated.size(), 1u);
-  EXPECT_EQ(kernel.stated[0].by, StatedBy::program);
-  EXPECT_EQ(kernel.stated[0].amounts, (std::map<std::string, double>{{"fp64", 100}}));
+  EXPECT_EQ(only(kernel.stated).by, StatedBy::program);
+  EXPECT_EQ(only(kernel.stated).amounts, (std::map<std::string, double>{{"fp64", 100}}));
   EXPECT_TRUE(contains(reason(kernel, "roofline:dram"), "marked 2 launches, and 4 were timed"));
   EXPECT_TRUE(contains(reason(kernel, "roofline:flops"), "known are fp64"));
   EXPECT_FALSE(kernel.gpu) << "there is only one";
@@ -232,4 +221,4 @@ TEST(MarkedWork, RangesOfTheProcessHaveTheLaunchesOfAllThreads) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::test

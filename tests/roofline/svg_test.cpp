@@ -2,12 +2,10 @@
 // number makes one endless.
 #include "roofline/view/svg.h"
 
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <filesystem>
-#include <iterator>
 #include <limits>
 #include <set>
 
@@ -24,11 +22,10 @@
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
 
-namespace roofline {
+namespace roofline::test {
 namespace {
 
 namespace fs = std::filesystem;
-using test::not_well_formed;
 
 TEST(Visible, WritesOutWhatActs) {
   EXPECT_EQ(visible("plain – µ é 漢 🙂 'x' `y` \\n"),
@@ -65,7 +62,7 @@ std::vector<std::string> texts_that_act() {
                                     "<?xml?>",
                                     "\x1b[2J\n\r",
                                     std::string("a\0b", 3)};
-  for (const std::string& command : test::commands_in_texts()) texts.push_back(command);
+  for (const std::string& command : commands_in_texts()) texts.push_back(command);
   return texts;
 }
 
@@ -74,7 +71,7 @@ TEST(XmlTexts, AreWellFormedWhateverTheyHold) {
   EXPECT_EQ(xml_text("cut \xe2\x80"), "cut \\xe2\\x80");
   std::vector<std::string> texts = texts_that_act();
   std::mt19937 random(1);
-  for (int i = 0; i < 5'000; ++i) texts.push_back(test::hostile_text(random));
+  for (int i = 0; i < 5'000; ++i) texts.push_back(hostile_text(random));
   for (const std::string& text : texts) {
     const std::string element = svg_element("text", {{"x", text}, {"y", "1"}}, text);
     ASSERT_EQ(not_well_formed(element), "") << element;
@@ -105,7 +102,7 @@ TEST(ChartFiles, NamesOfFilesHoldNothingThatActs) {
 
 /// The chart with every text of a record replaced.
 RooflineChart with_texts(const std::string& text) {
-  RooflineChart chart = make_chart(test::large_gpu(), test::ladder()).value();
+  RooflineChart chart = make_chart(large_gpu(), ladder()).value();
   chart.device = text;
   chart.notes = {text};
   for (Roof& roof : chart.roofs) {
@@ -129,12 +126,12 @@ std::vector<Chart> charts_of(const RooflineChart& chart, const std::string& text
 TEST(Svg, IsWellFormedWhateverTheTextsOfARecordHold) {
   std::vector<std::string> texts = texts_that_act();
   std::mt19937 random(3);
-  for (int i = 0; i < 20; ++i) texts.push_back(test::hostile_text(random));
+  for (int i = 0; i < 20; ++i) texts.push_back(hostile_text(random));
   for (const std::string& text : texts)
     for (const Chart& chart : charts_of(with_texts(text), text)) {
       const std::string svg = svg_text(chart);
       ASSERT_EQ(not_well_formed(svg), "") << svg;
-      ASSERT_EQ(svg.find("<script"), std::string::npos);
+      ASSERT_FALSE(contains(svg, "<script"));
       const std::string table = csv_text(chart_table(chart));
       ASSERT_EQ(visible_lines(table), table);
       ASSERT_FALSE(
@@ -143,7 +140,7 @@ TEST(Svg, IsWellFormedWhateverTheTextsOfARecordHold) {
 }
 
 TEST(Svg, IsTheSameEachTime) {
-  const RooflineChart chart = make_chart(test::large_gpu(), test::ladder()).value();
+  const RooflineChart chart = make_chart(large_gpu(), ladder()).value();
   for (std::size_t i = 0; i < 3; ++i)
     EXPECT_EQ(svg_text(charts_of(chart, "x")[i]), svg_text(charts_of(chart, "x")[i]));
 }
@@ -167,11 +164,10 @@ TEST(Svg, DrawsWhatAChartHolds) {
   const std::string svg = svg_text(chart);
   EXPECT_EQ(not_well_formed(svg), "") << svg;
   // The middle of both axes lies at (215, 160): error bars reach 30.1 pixels up and down.
-  for (const char* part :
-       {"A title", "a note; another", "across", "stroke-dasharray=\"7 5\"", "cx=\"215\"",
-        "cy=\"160\"", "y1=\"190.1\"", "y2=\"129.9\"", ">a label<", "fill=\"#D9D9D9\"",
-        "<rect x=\"50\" y=\"160\" width=\"165\" height=\"100\""})
-    EXPECT_NE(svg.find(part), std::string::npos) << part << "\n" << svg;
+  EXPECT_TRUE(contains_all(
+      svg, {"A title", "a note; another", "across", "stroke-dasharray=\"7 5\"", "cx=\"215\"",
+            "cy=\"160\"", "y1=\"190.1\"", "y2=\"129.9\"", ">a label<", "fill=\"#D9D9D9\"",
+            "<rect x=\"50\" y=\"160\" width=\"165\" height=\"100\""}));
 }
 
 TEST(Svg, CutsLinesAtTheRimsOfMarks) {
@@ -180,9 +176,9 @@ TEST(Svg, CutsLinesAtTheRimsOfMarks) {
   chart.x = linear_axis("", "", {0, 200});
   chart.y = linear_axis("", "", {0, 100});
   chart.lines = {{{{50, 50}, {150, 50}}, "arrow", "", "", "ink", 1, "", true, true}};
-  EXPECT_NE(svg_text(chart).find("142,50"), std::string::npos) << svg_text(chart);
+  EXPECT_TRUE(contains(svg_text(chart), "142,50"));
   chart.lines[0].points[1].x = 60;  // the marks touch
-  EXPECT_EQ(svg_text(chart).find("<polyline"), std::string::npos);
+  EXPECT_FALSE(contains(svg_text(chart), "<polyline"));
 }
 
 TEST(Style, HasAColourAndAShapeForEachLevel) {
@@ -217,23 +213,23 @@ TEST(Style, EveryColourHasAValueOnLightAndDarkPaper) {
 }
 
 TEST(ChartFiles, AreAPictureAndItsValues) {
-  const gpp::test::TemporaryFolder folder("charts of 'O''Hara'");
-  const RooflineChart chart = make_chart(test::large_gpu(), test::ladder()).value();
+  const TemporaryFolder folder("charts of 'O''Hara'");
+  const RooflineChart chart = make_chart(large_gpu(), ladder()).value();
   const WrittenCharts written = write_charts(
       folder.path(), {make_times({{chart}}, "time", ""), make_roofline({{chart}}, "roofline", "")});
   EXPECT_EQ(written.note, "Charts: time.svg roofline.svg");
   ASSERT_EQ(written.drawn.size(), 2u);
   for (const Chart& one : written.drawn) {
-    EXPECT_EQ(gpp::test::file_text(folder / (one.name + ".svg")), svg_text(one));
-    EXPECT_EQ(gpp::test::file_text(folder / (one.name + ".csv")), csv_text(chart_table(one)));
+    EXPECT_EQ(file_text(folder / (one.name + ".svg")), svg_text(one));
+    EXPECT_EQ(file_text(folder / (one.name + ".csv")), csv_text(chart_table(one)));
   }
 }
 
 TEST(ChartFiles, NeverThrow) {
-  const RooflineChart chart = make_chart(test::large_gpu(), test::ladder()).value();
+  const RooflineChart chart = make_chart(large_gpu(), ladder()).value();
   const WrittenCharts written = write_charts("/no such folder", {make_times({{chart}}, "t", "")});
   EXPECT_TRUE(written.drawn.empty());
-  EXPECT_NE(written.note.find("Charts: not written"), std::string::npos) << written.note;
+  EXPECT_TRUE(contains(written.note, "Charts: not written"));
 }
 
 TEST(Ticks, EndWhateverTheRange) {
@@ -253,4 +249,4 @@ TEST(Ticks, EndWhateverTheRange) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::test

@@ -1,17 +1,13 @@
 // The roofline as text.
 #include "roofline/view/terminal_chart.h"
 
-#include <gtest/gtest.h>
-
 #include <sstream>
 
 #include "tests/roofline/sample_chart.h"
 #include "tests/text.h"
 
-namespace roofline {
+namespace roofline::test {
 namespace {
-
-using gpp::test::contains;
 
 std::size_t longest_line(const std::string& text) {
   std::istringstream lines(text);
@@ -74,9 +70,9 @@ RooflineChart chart_with_widths() {
 
 TEST(TerminalRoofline, NamesScalarsAndWidthsOnTheirLines) {
   const std::string text = terminal_roofline(chart_with_widths(), "omp", {});
-  for (const char* name : {". scalar, FMA 13.7 GFLOP/s *~2-6", ". 128-bit, FMA 27.5 GFLOP/s *~9",
-                           ". 256-bit, FMA 55.0 GFLOP/s\n", ". scalar, no FMA 6.90 GFLOP/s\n"})
-    EXPECT_TRUE(contains(text, name)) << name << "\n" << text;
+  EXPECT_TRUE(
+      contains_all(text, {". scalar, FMA 13.7 GFLOP/s *~2-6", ". 128-bit, FMA 27.5 GFLOP/s *~9",
+                          ". 256-bit, FMA 55.0 GFLOP/s\n", ". scalar, no FMA 6.90 GFLOP/s\n"}));
   EXPECT_FALSE(contains(text, " no FMA 56.0")) << "in the row of 256-bit, FMA\n" << text;
   EXPECT_FALSE(contains(text, "division")) << "no floating-point roof\n" << text;
   EXPECT_LE(longest_line(text), 78u);
@@ -87,24 +83,22 @@ TEST(TerminalRoofline, FitsANarrowTerminalWithoutTrailingBlanks) {
     for (const RooflineChart& chart : {gpu_chart(), host_chart()}) {
       const std::string text = terminal_roofline(chart, "what ran", {false, unicode});
       EXPECT_LE(longest_line(text), 78u) << text;
-      EXPECT_FALSE(contains(text, " \n")) << text;
-      EXPECT_FALSE(contains(text, "\033")) << text;
+      EXPECT_FALSE(contains(text, " \n"));
+      EXPECT_FALSE(contains(text, "\033"));
     }
 }
 
 TEST(TerminalRoofline, NamesEveryLevelAndItsRoof) {
   const std::string text = terminal_roofline(gpu_chart(), "cuda", {false, true});
-  EXPECT_TRUE(contains(text, "● L1 32.0 TB/s   ■ L2 7.40 TB/s   ◆ HBM 4.10 TB/s")) << text;
-  EXPECT_TRUE(contains(text, "FP64, FMA 33.1 TFLOP/s")) << text;
-  EXPECT_TRUE(contains(text, "■7,8")) << text;
-  EXPECT_TRUE(contains(text, "1-3●")) << text;
+  EXPECT_TRUE(contains_all(text, {"● L1 32.0 TB/s   ■ L2 7.40 TB/s   ◆ HBM 4.10 TB/s",
+                                  "FP64, FMA 33.1 TFLOP/s", "■7,8", "1-3●"}));
 }
 
 TEST(TerminalRoofline, AnalyticPointsAreHollow) {
   const std::string text = terminal_roofline(host_chart(), "omp", {false, true});
-  EXPECT_TRUE(contains(text, "◇12")) << text;
-  EXPECT_FALSE(contains(text, "◆")) << text;
-  EXPECT_TRUE(contains(text, "hollow: analytic")) << text;
+  EXPECT_TRUE(contains(text, "◇12"));
+  EXPECT_FALSE(contains(text, "◆"));
+  EXPECT_TRUE(contains(text, "hollow: analytic"));
   const std::string counted = terminal_roofline(gpu_chart(), "cuda", {false, true});
   EXPECT_FALSE(contains(counted, "◇") || contains(counted, "hollow")) << counted;
 }
@@ -133,9 +127,8 @@ TEST(TerminalRooflines, SayWhyAPointCannotBeDrawn) {
   };
   EXPECT_TRUE(contains(drawn(0.1), "Roofline of a processor of two cores: work, FP64"));
   const std::string text = drawn(1e-3);
-  EXPECT_TRUE(contains(text, "work in fp64 cannot be drawn: the arithmetic needs 0.00909 s"))
-      << text;
+  EXPECT_TRUE(contains(text, "work in fp64 cannot be drawn: the arithmetic needs 0.00909 s"));
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::test

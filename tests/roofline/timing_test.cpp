@@ -1,16 +1,13 @@
 // The time of a piece of work, and of work that fails.
 #include "roofline/counting.h"
 
-#include <gtest/gtest.h>
-
 #include <chrono>
 #include <stdexcept>
-#include <string>
 #include <thread>
 
 #include "tests/text.h"
 
-namespace roofline {
+namespace roofline::test {
 namespace {
 
 TEST(ShortestSeconds, WarmsUpAndTakesTheShortest) {
@@ -29,9 +26,8 @@ TEST(ShortestSeconds, WarmsUpAndTakesTheShortest) {
 TEST(ShortestSeconds, WorkThatFailedHasNoTime) {
   int runs = 0;
   const auto fails_later = [&runs] { return std::string(++runs < 3 ? "" : "out of memory"); };
-  EXPECT_EQ(gpp::test::thrown<std::runtime_error>([&] { shortest_seconds(fails_later); }),
-            "out of memory");
+  EXPECT_EQ(thrown<std::runtime_error>([&] { shortest_seconds(fails_later); }), "out of memory");
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::test

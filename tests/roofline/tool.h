@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "roofline/base/process.h"
-#include "tests/text.h"
+#include "tests/finished.h"
 
 namespace roofline::test {
 

@@ -1,19 +1,16 @@
 // `roofline verify` from end to end, on the fakes: the program of known answers is a script that
 // starts the fake program.
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <fstream>
 
 #include "tests/roofline/recorded.h"
-#include "tests/text.h"
 
-namespace roofline {
+namespace roofline::test {
 namespace {
 
 namespace fs = std::filesystem;
-using gpp::test::contains;
 using nlohmann::json;
 
 /// The tool beside a script in the place of its program of known answers.
@@ -30,7 +27,7 @@ class VerifyHere : public testing::Test {
     const std::string program = place_.file("bin/roofline-known-answers");
     std::ofstream(program) << "#!/bin/sh\n" << script;
     fs::permissions(program, fs::perms::owner_all);
-    test::Words command = place_.command({}, {});
+    Words command = place_.command({}, {});
     *std::find(command.begin(), command.end(), ROOFLINE_TOOL) = place_.file("bin/roofline");
     command.erase(std::find(command.begin(), command.end(), "record"), command.end());
     command.insert(command.end(), {"verify", "--json"});
@@ -38,13 +35,14 @@ class VerifyHere : public testing::Test {
     EXPECT_TRUE(fs::is_empty(place_.folder() / "tmp")) << "a folder is left behind";
     return done;
   }
-  test::Recorded place_;
+  Recorded place_;
 };
 
 TEST_F(VerifyHere, CountsTheKernelsAndJudges) {
-  const Finished done = verify(std::string("echo 'known_dmma: no such cores'\nexec ") +
-                               FAKE_PROGRAM + " launch=known_constants launch=known_dfma sync\n");
-  EXPECT_EQ(done.status, 1) << done.errors;
+  const Finished done =
+      ended(verify(std::string("echo 'known_dmma: no such cores'\nexec ") + FAKE_PROGRAM +
+                   " launch=known_constants launch=known_dfma sync\n"),
+            1);
   const json said = json::parse(done.output, nullptr, false);
   ASSERT_TRUE(said.is_object()) << done.output << done.errors;
   EXPECT_EQ(said["device"], "Fake GPU");
@@ -58,10 +56,8 @@ TEST_F(VerifyHere, CountsTheKernelsAndJudges) {
 }
 
 TEST_F(VerifyHere, SaysWhatItsProgramSaid) {
-  const Finished done = verify("echo 'no device' >&2\nexit 1\n");
-  EXPECT_EQ(done.status, 2);
-  EXPECT_TRUE(contains(done.errors, "no device")) << done.errors;
+  refused(verify("echo 'no device' >&2\nexit 1\n"), {"no device"});
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::test

@@ -1,7 +1,6 @@
 // Known answers: what they say, and what `roofline verify` makes of counts.
 #include "roofline/verify/verify.h"
 
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <fstream>
@@ -12,11 +11,10 @@
 #include "tests/roofline/tool.h"
 #include "tests/temporary_folder.h"
 
-namespace roofline {
+namespace roofline::test {
 namespace {
 
 using nlohmann::json;
-using test::contains;
 
 constexpr const char* counted_dfma = "sm__sass_thread_inst_executed_op_dfma_pred_on.sum";
 
@@ -150,19 +148,17 @@ class RooflineVerify : public testing::Test {
     std::ofstream(file) << facts;
     return file;
   }
-  gpp::test::TemporaryFolder folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(RooflineVerify, JudgesAKeptProfileWithItsStatus) {
-  Finished done = test::roofline(
-      {"verify", "--json", "--record", kept(profile_of_dfma(known::chain.instructions()))});
-  EXPECT_EQ(done.status, 0) << done.errors;
+  Finished done = succeeded(roofline(
+      {"verify", "--json", "--record", kept(profile_of_dfma(known::chain.instructions()))}));
   const json said = json::parse(done.output);
   EXPECT_EQ(said["right"], 2);
   EXPECT_EQ(said["wrong"], 0);
   EXPECT_EQ(said["passes"], true);
-  done = test::roofline({"verify", "--record", kept(profile_of_dfma(1))});
-  EXPECT_EQ(done.status, 1);
+  done = ended(roofline({"verify", "--record", kept(profile_of_dfma(1))}), 1);
   EXPECT_TRUE(contains(done.output, "off by -100%")) << done.output;
 }
 
@@ -172,12 +168,9 @@ TEST_F(RooflineVerify, ReadsOtherProfilersFiles) {
                                         "\"sm__sass_thread_inst_executed_op_dmul_pred_on.sum\"\n"
                                         "\"\",\"\",\"inst\",\"inst\",\"inst\"\n"
                                         "\"0\",\"known_dfma\",\"67,108,864\",\"0\",\"0\"\n";
-  Finished done = test::roofline({"verify", "--ncu", (folder_ / "ncu.csv").string()});
-  EXPECT_EQ(done.status, 0) << done.output << done.errors;
+  Finished done = succeeded(roofline({"verify", "--ncu", (folder_ / "ncu.csv").string()}));
   EXPECT_TRUE(contains(done.output, "134217728")) << done.output;
-  done = test::roofline({"verify", "--rocprof", (folder_ / "ncu.csv").string()});
-  EXPECT_EQ(done.status, 2);
-  EXPECT_TRUE(contains(done.errors, "--ncu takes it")) << done.errors;
+  refused(roofline({"verify", "--rocprof", (folder_ / "ncu.csv").string()}), {"--ncu takes it"});
 }
 
 /// As likwid.lua of 5.2 prints them, two threads, between words of the program.
@@ -204,8 +197,7 @@ TEST_F(RooflineVerify, ReadsWhatLikwidPrinted) {
       "mem.csv",
       "TABLE,Group 1 Metric,MEM,2,\nMetric,HWThread 0,HWThread 1\nRuntime (RDTSC) [s],1.5,2.5\n"
       "Memory data volume [GBytes],32.2,0\n");
-  const Finished done = test::roofline({"verify", "--json", "--likwid", flops, memory});
-  EXPECT_EQ(done.status, 1) << done.errors;
+  const Finished done = ended(roofline({"verify", "--json", "--likwid", flops, memory}), 1);
   const json said = json::parse(done.output, nullptr, false);
   ASSERT_TRUE(said.is_object()) << done.output << done.errors;
   EXPECT_EQ(said["right"], 1);
@@ -216,20 +208,16 @@ TEST_F(RooflineVerify, ReadsWhatLikwidPrinted) {
            {{write("no.csv", "nothing\n")}, "no table of LIKWID"}}) {
     std::vector<std::string> words = {"verify", "--likwid"};
     words.insert(words.end(), files.begin(), files.end());
-    const Finished refused = test::roofline(words);
-    EXPECT_EQ(refused.status, 2);
-    EXPECT_TRUE(contains(refused.errors, part)) << refused.errors;
+    refused(roofline(words), {part});
   }
-  const Finished nan = test::roofline({"verify", "--likwid", write("nan.csv", raw("nan"))});
-  EXPECT_EQ(nan.status, 1);
+  const Finished nan = ended(roofline({"verify", "--likwid", write("nan.csv", raw("nan"))}), 1);
   EXPECT_TRUE(contains(nan.output, "'nan' in line")) << nan.output << nan.errors;
 }
 
 TEST_F(RooflineVerify, NothingCountedIsNoPass) {
-  const Finished done = test::roofline({"verify", "--ncu", test::samples + "ncu-gpp-v9.csv"});
-  EXPECT_EQ(done.status, 1) << done.errors;
+  const Finished done = ended(roofline({"verify", "--ncu", samples + "ncu-gpp-v9.csv"}), 1);
   EXPECT_TRUE(contains(done.output, "nothing is verified")) << done.output;
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::test

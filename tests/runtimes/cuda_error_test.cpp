@@ -2,11 +2,9 @@
 #include "runtimes/cuda/error.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <set>
 #include <stdexcept>
-#include <string>
 
 #include "tests/text.h"
 

@@ -1,12 +1,10 @@
 // The common part of the runtimes of devices.
 #include "runtimes/runtime.h"
 
-#include <gtest/gtest.h>
-
 #include <stdexcept>
-#include <string>
 
 #include "runtimes/runtimes.h"
+#include "tests/text.h"
 
 namespace gpp {
 namespace {
@@ -17,14 +15,9 @@ TEST(RequireDeviceMemory, IsContentWhereTheProblemJustFits) {
 }
 
 TEST(RequireDeviceMemory, SaysHowMuchIsNeededAndHowMuchIsFree) {
-  try {
-    require_device_memory(1'600'000'000, 1'050'000'000);
-    FAIL() << "1.6 GB went into 1.1 GB";
-  } catch (const std::runtime_error& error) {
-    const std::string text = error.what();
-    EXPECT_NE(text.find("takes 1.6 GB"), std::string::npos) << text;
-    EXPECT_NE(text.find("only 1.1 GB are free"), std::string::npos) << text;
-  }
+  EXPECT_TRUE(test::contains_all(
+      test::thrown<std::runtime_error>([] { require_device_memory(1'600'000'000, 1'050'000'000); }),
+      {"takes 1.6 GB", "only 1.1 GB are free"}));
 }
 
 TEST(HostRuntime, TimesOneCall) {

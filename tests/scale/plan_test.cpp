@@ -1,6 +1,5 @@
 // What a calculation of many ranks takes, foretold; who owns what; and the runs over many numbers
 // of ranks.
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <set>

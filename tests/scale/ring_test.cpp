@@ -1,9 +1,6 @@
 // The ring without MPI: ranks are threads, and pass their blocks through this process's memory.
 #include "gpp/scale/ring.h"
 
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>

@@ -1,8 +1,6 @@
 // Advice held against what the ladder's next step really gained, in the committed records.
 #include "tools/fill_in/evidence_tables.h"
 
-#include <gtest/gtest.h>
-
 #include <map>
 
 #include "tests/text.h"

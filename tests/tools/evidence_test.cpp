@@ -1,15 +1,15 @@
 // Numbers looked up by name, marks filled in, and lies found out.
 #include "tools/fill_in/evidence.h"
 
-#include <gtest/gtest.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "tests/temporary_folder.h"
+#include "tests/text.h"
 #include "tools/fill_in/evidence_tables.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -86,7 +86,7 @@ class EvidenceOfARecord : public testing::Test {
 
   std::string text(const char* name) const { return evidence.quantity(name).text; }
 
-  test::TemporaryFolder temporary;
+  TemporaryFolder temporary;
   const fs::path root = temporary.path();
   Evidence evidence{root};
 };
@@ -225,12 +225,10 @@ TEST_F(EvidenceOfARecord, FindsNumbersInLinesAndComputes) {
 /// and no more.
 TEST_F(EvidenceOfARecord, SetsPublishedLaddersBesideTheirRecords) {
   const std::string partly = evidence_table(evidence, "ladder tutorial");
-  EXPECT_NE(partly.find("| step 1 | v2 | bands inside each thread |"), std::string::npos) << partly;
-  EXPECT_NE(partly.find("| 200.0 ms | 2.00x | 2.00x |  |  |"), std::string::npos) << partly;
-  EXPECT_NE(partly.find("| not measured yet |  |  |  |  |  |"), std::string::npos) << partly;
-  EXPECT_NE(partly.find("results/h200/gpp214](../results/h200/gpp214/study.json), which has some"),
-            std::string::npos)
-      << partly;
+  EXPECT_TRUE(contains_all(
+      partly, {"| step 1 | v2 | bands inside each thread |", "| 200.0 ms | 2.00x | 2.00x |  |  |",
+               "| not measured yet |  |  |  |  |  |",
+               "results/h200/gpp214](../results/h200/gpp214/study.json), which has some"}));
   fs::create_directories(root / "results/h200/ladders/tutorial");
   StudyRecord own = evidence.study("h200/gpp214");
   own.ladder = "tutorial";
@@ -244,17 +242,14 @@ TEST_F(EvidenceOfARecord, SetsPublishedLaddersBesideTheirRecords) {
   }
   write_record(root / "results/h200/ladders/tutorial", own);
   const std::string whole = evidence_table(evidence, "ladder tutorial");
-  EXPECT_NE(whole.find("| 75.00 ms* | 1.33x | 5.33x | 1500 |  | yes |"), std::string::npos)
-      << whole;
-  EXPECT_NE(whole.find("h200/ladders/tutorial/study.json).\n"), std::string::npos) << whole;
+  EXPECT_TRUE(contains_all(whole, {"| 75.00 ms* | 1.33x | 5.33x | 1500 |  | yes |",
+                                   "h200/ladders/tutorial/study.json).\n"}));
   EXPECT_EQ(evidence.quantity("h200/ladders/tutorial cuda tutorial_3_reciprocal gain").text,
             "1.33x");
   const std::string ours = evidence_table(evidence, "ladder between");
-  EXPECT_NE(
-      ours.find("| 9a | between_9a_block_size | another size of a block | not measured yet |"),
-      std::string::npos)
-      << ours;
-  EXPECT_EQ(ours.find("11f"), std::string::npos) << "CUDA has no lanes";
+  EXPECT_TRUE(contains(
+      ours, "| 9a | between_9a_block_size | another size of a block | not measured yet |"));
+  EXPECT_FALSE(contains(ours, "11f")) << "CUDA has no lanes";
   EXPECT_THROW(evidence_table(evidence, "ladder sc91"), std::runtime_error);
 }
 
@@ -270,15 +265,14 @@ TEST(EvidenceTables, HaveARowForEveryStep) {
   for (const char* name : {"times", "operations"}) {
     const std::string table = evidence_table(evidence, name);
     for (int i = 1; i <= 12; ++i)  // v13 has a record of its own
-      EXPECT_NE(table.find("\n| v" + std::to_string(i) + " |"), std::string::npos) << table;
+      EXPECT_TRUE(contains(table, "\n| v" + std::to_string(i) + " |"));
   }
   const std::string host = evidence_table(evidence, "ladder between omp");
-  for (const char* row : {"| v9 | v9 | bands in groups | ", "| 11f | between_11f_lanes | ",
-                          "| step | variant | what changes | 16 cores | "})
-    EXPECT_NE(host.find(row), std::string::npos) << host;
-  EXPECT_EQ(host.find("v10"), std::string::npos) << host << "hosts have no shared memory";
+  EXPECT_TRUE(contains_all(host, {"| v9 | v9 | bands in groups | ", "| 11f | between_11f_lanes | ",
+                                  "| step | variant | what changes | 16 cores | "}));
+  EXPECT_FALSE(contains(host, "v10")) << host << "hosts have no shared memory";
   EXPECT_THROW(evidence_table(evidence, "nothing"), std::runtime_error);
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

@@ -1,8 +1,5 @@
 // Every page says what the records say.
-#include <gtest/gtest.h>
-
 #include <filesystem>
-#include <vector>
 
 #include "harness/kernel.h"
 #include "tests/text.h"

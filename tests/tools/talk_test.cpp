@@ -1,6 +1,4 @@
 // The talk: its slides are whole, take 45 minutes, and ask before they tell.
-#include <gtest/gtest.h>
-
 #include <set>
 #include <stdexcept>
 

@@ -1,7 +1,6 @@
 // v14 where it multiplies integers: on problems of enough pairs. Small ones are v13's.
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <cstring>

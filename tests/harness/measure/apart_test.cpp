@@ -1,7 +1,6 @@
 // Variants in processes of their own: whatever one does, it hurts itself alone and is named.
 #include "harness/measure/apart.h"
 
-#include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -12,7 +11,6 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
-#include <limits>
 #include <thread>
 
 #include "gpp/study/check.h"
@@ -22,15 +20,9 @@
 #include "runtimes/runtimes.h"
 #include "tests/harness/measure/study_fixture.h"
 #include "tests/roofline/fake_recorder.h"
-#include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
-
-using test::contains;
-using test::first_runs;
-using test::make_variant;
-using test::right_sums;
 
 /// What variants tell the test, whatever process they run in.
 struct Told {
@@ -55,7 +47,7 @@ bool runs(pid_t process) {
   return status.good() && state != "Z";
 }
 
-class StudyApart : public test::Study {
+class StudyApart : public Study {
  protected:
   StudyApart() {
     std::memset(static_cast<void*>(&told()), 0, sizeof(Told));
@@ -79,7 +71,7 @@ class StudyApart : public test::Study {
   void expect_failed(VariantFunction function, const std::string& words) {
     const Result result = beside_others(function);
     EXPECT_EQ(result.status, Status::failed);
-    EXPECT_TRUE(contains(result.reason, words)) << result.reason;
+    EXPECT_TRUE(contains(result.reason, words));
   }
 };
 
@@ -133,7 +125,7 @@ TEST_F(StudyApart, IsTheSameStudy) {
 }
 
 TEST_F(StudyApart, FindsEveryFault) {
-  for (const test::FaultyVariant& faulty : test::faulty_variants()) {
+  for (const FaultyVariant& faulty : faulty_variants()) {
     options.timing.repeat = 5;
     const Result result =
         run({make_variant(faulty.fault, faulty.function, host_runtime())}).front();
@@ -183,7 +175,7 @@ TEST_F(StudyApart, AnInterruptionReachesOneThatHangs) {
   EXPECT_FALSE(runs(told().process));
   for (const Result& result : results) {
     EXPECT_EQ(result.status, Status::unavailable);
-    EXPECT_TRUE(contains(result.reason, "not run")) << result.reason;
+    EXPECT_TRUE(contains(result.reason, "not run"));
   }
 }
 
@@ -260,8 +252,7 @@ TEST_F(StudyApart, AThreadLeftBehindIsNamedAndStandsStillWhileOthersRun) {
   const std::vector<Result> results = run({make_variant("spins", leaves_a_thread, host_runtime()),
                                            make_variant("sees", sees_who_spins, host_runtime())});
   EXPECT_EQ(results[0].status, Status::failed);
-  EXPECT_TRUE(contains(results[0].reason, "after its last run: threads that go on working"))
-      << results[0].reason;
+  EXPECT_TRUE(contains(results[0].reason, "after its last run: threads that go on working"));
   EXPECT_EQ(results[1].status, Status::passed) << results[1].reason;
   EXPECT_GT(told().spins, 0);
   EXPECT_EQ(told().calls, first_runs + 3);
@@ -323,8 +314,7 @@ TEST_F(StudyApart, WhoEndsTheProgramWhenItIsCountedIsNotCounted) {
            make_variant("power2", right_sums, host_runtime())});
   EXPECT_EQ(results[0].status, Status::passed) << results[0].reason;
   EXPECT_EQ(results[0].counted.source, roofline::CountedBy::nobody);
-  EXPECT_TRUE(contains(results[0].counted.reason, "while it was counted it ended the program"))
-      << results[0].counted.reason;
+  EXPECT_TRUE(contains(results[0].counted.reason, "while it was counted it ended the program"));
   EXPECT_EQ(results[1].counted.source, roofline::CountedBy::analytic) << results[1].counted.reason;
 }
 
@@ -375,7 +365,7 @@ TEST_F(StudyOnADevice, WarmsTheDeviceForShortRuns) {
 TEST_F(StudyOnADevice, WhoWritesToItsInputHurtsItsOwn) {
   const std::vector<Result> results =
       run({on_device("writes", writes), on_device("right", right_sums)});
-  EXPECT_TRUE(contains(results[0].reason, "writes to its input (aqsntemp)")) << results[0].reason;
+  EXPECT_TRUE(contains(results[0].reason, "writes to its input (aqsntemp)"));
   EXPECT_EQ(results[1].status, Status::passed) << results[1].reason;
 }
 
@@ -415,14 +405,13 @@ TEST_F(StudyOnADevice, IsCountedThereAndJudgedHere) {
   EXPECT_GT(results[0].counted.passes, 0);
   EXPECT_EQ(recorder.recordings, 0) << "another process counted";
   EXPECT_EQ(results[1].status, Status::passed) << results[1].reason;
-  EXPECT_TRUE(contains(results[1].counted.reason, "in a counted run: asx at frequency 1"))
-      << results[1].counted.reason;
+  EXPECT_TRUE(contains(results[1].counted.reason, "in a counted run: asx at frequency 1"));
 }
 
 /// The program is started anew, as for a GPU, with the variant that its catalog has.
 TEST(ApartProgram, ServesTheVariantThatItIsAskedFor) {
   const auto subject =
-      test::subject_of(random_input({.name = "few", .ncouls = 9, .ngpown = 3, .nbands = 5}, 1));
+      subject_of(random_input({.name = "few", .ncouls = 9, .ngpown = 3, .nbands = 5}, 1));
   const Variant& variant = catalog().front();
   ASSERT_EQ(variant.model, "serial");
   Apart apart(host_runtime(), {20, {}, {}, PlacedAs::copied});
@@ -473,4 +462,4 @@ TEST_F(StudyApart, ItsStatusIsOne) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

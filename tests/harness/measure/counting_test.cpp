@@ -1,12 +1,6 @@
 // A study counts from the source and places results on rooflines.
 #include "harness/measure/counting.h"
 
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <stdexcept>
-
 #include "gpp/study/operations.h"
 #include "gpp/study/shapes.h"
 #include "harness/measure/traced.h"
@@ -16,12 +10,11 @@
 #include "tests/roofline/fake_recorder.h"
 #include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 using roofline::Counted;
 using roofline::CountedBy;
-using test::contains;
 
 Variant variant_in(const std::string& source, const std::string& operations) {
   Variant variant;
@@ -32,7 +25,7 @@ Variant variant_in(const std::string& source, const std::string& operations) {
 }
 
 TEST(CountBySource, SaysThatItIsComputedAndWhy) {
-  const auto subject = test::subject_of(random_input({}, 1));
+  const auto subject = subject_of(random_input({}, 1));
   const Counted counted = count_by_source(
       *subject, variant_in("variants/omp/v08_power2.cpp", "power2; m at every frequency"),
       "no counters here");
@@ -45,7 +38,7 @@ TEST(CountBySource, SaysThatItIsComputedAndWhy) {
 }
 
 TEST(CountBySource, AVariantThatDoesNotSayIsNotCounted) {
-  const auto subject = test::subject_of(random_input({}, 1));
+  const auto subject = subject_of(random_input({}, 1));
   const Counted counted =
       count_by_source(*subject, variant_in("variants/omp/reduction.h", ""), "no counters here");
   EXPECT_EQ(counted.source, CountedBy::nobody);
@@ -56,7 +49,7 @@ TEST(CountBySource, AVariantThatDoesNotSayIsNotCounted) {
 
 /// The sample study with v1 counted: 1e12 FLOP in 2 s, on a device of 3.3e13 FLOP/s.
 StudyRecord counted_study(CountedBy source) {
-  StudyRecord study = test::sample_study();
+  StudyRecord study = sample_study();
   Counted& counted = study.results[0].counted;
   counted.source = source;
   counted.metrics = {{"fp64_flop", 1e12}, {"dram_bytes", 1e9}};
@@ -70,8 +63,7 @@ TEST(Place, PutsWhatPassedUnderItsDevicesRoofs) {
   ASSERT_TRUE(point);
   EXPECT_DOUBLE_EQ(point->flop_per_s, 0.5e12) << "over the median of the timed runs";
   EXPECT_TRUE(point->analytic);
-  ASSERT_EQ(point->levels.size(), 1u);
-  EXPECT_DOUBLE_EQ(point->levels[0].intensity, 1000);
+  EXPECT_DOUBLE_EQ(only(point->levels).intensity, 1000);
   EXPECT_TRUE(point->defects.empty()) << point->defects.front();
 }
 
@@ -102,7 +94,7 @@ TEST(Place, LeavesOutWhatFailedWasNotCountedOrHasNoRoofs) {
 }
 
 TEST(Cost, IsTheSecondsAndTheirRatioToOneRunEach) {
-  StudyRecord study = test::sample_study();
+  StudyRecord study = sample_study();
   study.results[1].counted.seconds = 0;
   EXPECT_FALSE(counting_cost(study));
   study.results[0].counted.seconds = 6;  // its median is 2 s
@@ -202,4 +194,4 @@ TEST(AddTrace, WhatCouldNotBeTracedChangesNothingAndSaysWhy) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

@@ -1,7 +1,6 @@
 // An NVML without a driver: it tells what the test wrote into `fake_nvml`.
 #include "tests/harness/measure/fake_nvml.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstring>

@@ -1,16 +1,12 @@
 // Multiprocessors set aside, on a GPU: roofs and times follow their number, bytes are counted on
 // each. Skips where green contexts cannot be had.
-#include <gtest/gtest.h>
-
-#include <string>
-
 #include "data/bundled.h"
 #include "data/gpp214.h"
 #include "gpp/study/kernel.h"
 #include "harness/measure/selection.h"
 #include "harness/record/trajectory_lines.h"
-#include "roofline/base/process.h"
 #include "runtimes/part_of_device.h"
+#include "tests/finished.h"
 #include "tests/gpp/subject.h"
 #include "tests/temporary_folder.h"
 
@@ -71,10 +67,9 @@ TEST_F(GpuTrajectory, BlocksThatWaitHoldTheOthers) {
 TEST_F(GpuTrajectory, ThroughTheProgramIsCountedOnEachNumber) {
   const test::TemporaryFolder folder;
   const std::string output = (folder.path() / "t").string();
-  const roofline::Finished done = roofline::run_program(
-      {GPP_BINARY_DIR "/gpp", "trajectory", "v9", "--model", "cuda", "--device", "gpu", "--sizes",
-       "silicon8", "--units", "16,64", "--repeat", "3", "--ceilings", "fresh", "-o", output});
-  ASSERT_EQ(done.status, 0) << done.errors << done.output;
+  succeeded(roofline::run_program({GPP_BINARY_DIR "/gpp", "trajectory", "v9", "--model", "cuda",
+                                   "--device", "gpu", "--sizes", "silicon8", "--units", "16,64",
+                                   "--repeat", "3", "--ceilings", "fresh", "-o", output}));
   const Trajectory trajectory = read_trajectory(output);
   const std::vector<TrajectoryLine> lines = lines_of(trajectory);
   ASSERT_EQ(lines.size(), 1u);

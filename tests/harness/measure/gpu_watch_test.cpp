@@ -2,7 +2,6 @@
 #include "harness/measure/gpu_watch.h"
 
 #include <dlfcn.h>
-#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -17,14 +16,12 @@
 #include "tests/harness/measure/fake_nvml.h"
 #include "tests/harness/measure/study_fixture.h"
 #include "tests/temporary_folder.h"
-#include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 using roofline::ClockLimit;
 using roofline::Nvml;
-using test::contains;
 
 constexpr const char* place = "0000:01:00.0";
 constexpr Pulse alone{1980, 0.25e-3}, beside_another{1980, 2.3e-3};
@@ -226,7 +223,7 @@ class Rapl : public testing::Test {
     std::ofstream(folder / "energy_uj") << microjoules << '\n';
     std::ofstream(folder / "max_energy_range_uj") << "1000000000\n";
   }
-  test::TemporaryFolder root;
+  TemporaryFolder root;
 };
 
 TEST_F(Rapl, PackagesAndTheirMemoryAreAddedUp) {
@@ -234,8 +231,7 @@ TEST_F(Rapl, PackagesAndTheirMemoryAreAddedUp) {
   domain("intel-rapl:0:0", "core", "3000000");
   domain("intel-rapl:0:1", "dram", "1000000");
   domain("intel-rapl:1", "package-1", "500000");
-  const auto counter = roofline::energy_of_host(root.path().string());
-  EXPECT_DOUBLE_EQ(counter.joules().value(), 6.5);
+  EXPECT_DOUBLE_EQ(roofline::energy_of_host(root.path().string()).joules().value(), 6.5);
 }
 
 TEST_F(Rapl, ACounterThatStartsAgainGoesOn) {
@@ -258,7 +254,7 @@ TEST_F(Rapl, WhatIsMissingIsSaid) {
 
 // ---- In a study ---------------------------------------------------------------------------------
 
-class StudyOnAGpu : public test::Study {
+class StudyOnAGpu : public Study {
  protected:
   StudyOnAGpu() {
     runtime.kind = "gpu";
@@ -268,7 +264,7 @@ class StudyOnAGpu : public test::Study {
     options.counting.counters = CountersWanted::off;
   }
   Result result_of_one() {
-    Variant variant = test::make_variant("one", test::right_sums, runtime);
+    Variant variant = make_variant("one", right_sums, runtime);
     variant.builds.front().kind = "gpu";
     return run({variant}).front();
   }
@@ -305,7 +301,7 @@ TEST_F(StudyOnAGpu, AGpuOfOnesOwnIsQuietWhateverTheHostDoes) {
 
 TEST_F(StudyOnAGpu, WhatHoldsTheClockBackIsCounted) {
   power = true;
-  runtime.clock = [](int runs) { return runs < test::first_runs + 4 ? 1980.0 : 1440.0; };
+  runtime.clock = [](int runs) { return runs < first_runs + 4 ? 1980.0 : 1440.0; };
   const Result result = result_of_one();
   EXPECT_EQ(result.clocks.limited, (std::map<std::string, int>{{"power", 7}}))
       << "at the highest clock nothing is held back, whatever the driver says late";
@@ -315,4 +311,4 @@ TEST_F(StudyOnAGpu, WhatHoldsTheClockBackIsCounted) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

@@ -1,25 +1,18 @@
 // Evidence per source line: what two processes write, put together, whatever they write.
 #include "harness/measure/lines.h"
 
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-
-#include <algorithm>
-
-#include <set>
 
 #include "harness/record/record_json.h"
 #include "harness/view/lines.h"
 #include "roofline/base/json_place.h"
 #include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 using roofline::Finished;
 using roofline::LineMode;
-using test::contains;
-using test::contains_all;
 using OptionalTerms = std::optional<std::int64_t>;
 
 const char* const variant_file = "variants/cuda/v04_iw_outside.cu";
@@ -187,8 +180,7 @@ TEST_F(Lines, AProcessThatCrashesOrHangsLosesItsModeAlone) {
   LinesRecord record = measure();
   EXPECT_TRUE(record.has_samples());
   EXPECT_FALSE(record.has_counts());
-  ASSERT_EQ(record.lost.size(), 1u);
-  EXPECT_EQ(record.lost[0],
+  EXPECT_EQ(only(record.lost),
             "counts of instructions: the process for them crashed (signal 11); it said: terrible");
   second = {128 + 9, "", "", true};
   EXPECT_TRUE(contains(lost(), "did not end in 300 s (--time-limit)"));
@@ -207,8 +199,7 @@ TEST_F(Lines, WhatWasWrittenBeforeACrashIsKept) {
   const LinesRecord record = measure();
   EXPECT_TRUE(record.has_samples());
   EXPECT_TRUE(record.has_counts());
-  ASSERT_EQ(record.lost.size(), 1u);
-  EXPECT_TRUE(contains(record.lost[0], "the totals of the hardware's counters: the process"));
+  EXPECT_TRUE(contains(only(record.lost), "the totals of the hardware's counters: the process"));
 }
 
 TEST_F(Lines, AReasonIsPassedOnInItsWords) {
@@ -292,9 +283,8 @@ TEST_F(Lines, TheTableHasTheVariantsLineWithTheFormBelow) {
 
 TEST_F(Lines, WholeFilesShowEveryLine) {
   const std::string text = whole_files(measure(), "cuda v4", false);
-  EXPECT_TRUE(contains(text, std::string("\n") + variant_file));
-  EXPECT_TRUE(contains(text, std::string("\n") + form_file));
-  EXPECT_TRUE(contains(text, "#include \"gpp/forms/divide.h\""));
+  EXPECT_TRUE(contains_all(text, {std::string("\n") + variant_file, std::string("\n") + form_file,
+                                  "#include \"gpp/forms/divide.h\""}));
 }
 
 TEST_F(Lines, WhatIsLostIsSaid) {
@@ -327,4 +317,4 @@ TEST_F(Lines, ComeBackFromTheRecordAsTheyWere) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

@@ -1,12 +1,11 @@
 // The load of others, on a machine made of files.
 #include "harness/measure/load.h"
 
-#include <gtest/gtest.h>
-
 #include "roofline/base/machine.h"
 #include "tests/harness/measure/fake_machine.h"
+#include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 class Load : public testing::Test {
@@ -29,7 +28,7 @@ class Load : public testing::Test {
     EXPECT_FALSE(share.known());
   }
 
-  test::FakeMachine machine;
+  FakeMachine machine;
 };
 
 TEST_F(Load, IsWhatProcessorsDidBeyondUs) {
@@ -157,7 +156,7 @@ TEST(Processors, AreListsOfRanges) {
 }
 
 TEST(Processors, TellAffinityClockAndLoad) {
-  const test::FakeMachine machine;
+  const FakeMachine machine;
   machine.write("sys/devices/system/cpu/online", "0-3\n");
   machine.write("proc/loadavg", "4.40 2.16 0.99 11/143 10664\n");
   for (const char* cpu : {"cpu0", "cpu2"})
@@ -177,13 +176,12 @@ TEST(Processors, TellAffinityClockAndLoad) {
 }
 
 TEST(Processors, OfAGroupOutsideItsHierarchyAreNotFollowed) {
-  const test::FakeMachine machine;
+  const FakeMachine machine;
   machine.write("proc/self/cgroup", "0::/../../../secret\nnonsense\n:\n");
   machine.write("secret/cpu.stat", "throttled_usec 5\n");
   machine.write("sys/fs/cgroup/cpu.stat", "throttled_usec many\n");
   const auto groups = roofline::cpu_groups(machine.root());
-  ASSERT_EQ(groups.size(), 1u);
-  EXPECT_EQ(groups[0], machine.root() / "sys/fs/cgroup");
+  EXPECT_EQ(only(groups), machine.root() / "sys/fs/cgroup");
   EXPECT_FALSE(roofline::throttled_seconds(groups));
   EXPECT_FALSE(roofline::cpu_quota(groups));
 }
@@ -198,4 +196,4 @@ TEST(Processors, OfThisMachineGiveNoNonsense) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

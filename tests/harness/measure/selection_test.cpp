@@ -1,39 +1,34 @@
 // Which variants are meant and which build of each runs.
 #include "harness/measure/selection.h"
 
-#include <gtest/gtest.h>
-
 #include "roofline/base/error.h"
 #include "tests/harness/fake_runtime.h"
 #include "tests/harness/faulty.h"
 #include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
-
-using test::contains;
 
 class Selection : public testing::Test {
  protected:
   void SetUp() override {
     gpu.kind = "gpu";
-    catalog = {
-        {"v1", "collapse3", "cuda", "", {{"gpu", call_of(test::right_sums), &gpu}}, ""},
-        {"v7", "reciprocal", "cuda", "", {{"gpu", call_of(test::right_sums), &gpu}}, ""},
-        {"v1",
-         "collapse3",
-         "omp",
-         "",
-         {{"host", call_of(test::right_sums), &host}, {"gpu", call_of(test::right_sums), &gpu}},
-         ""},
-        {"v7", "reciprocal", "omp", "", {{"host", call_of(test::right_sums), &host}}, ""},
-        {"v10", "shared_memory", "omp", "", {}, "a GPU idea"}};
+    catalog = {{"v1", "collapse3", "cuda", "", {{"gpu", call_of(right_sums), &gpu}}, ""},
+               {"v7", "reciprocal", "cuda", "", {{"gpu", call_of(right_sums), &gpu}}, ""},
+               {"v1",
+                "collapse3",
+                "omp",
+                "",
+                {{"host", call_of(right_sums), &host}, {"gpu", call_of(right_sums), &gpu}},
+                ""},
+               {"v7", "reciprocal", "omp", "", {{"host", call_of(right_sums), &host}}, ""},
+               {"v10", "shared_memory", "omp", "", {}, "a GPU idea"}};
   }
   std::string error_of(const Wanted& wanted) {
-    return test::thrown<roofline::InputError>([&] { select(catalog, wanted); });
+    return thrown<roofline::InputError>([&] { select(catalog, wanted); });
   }
-  test::FakeRuntime host;
-  test::FakeRuntime gpu;
+  FakeRuntime host;
+  FakeRuntime gpu;
   std::vector<Variant> catalog;
 };
 
@@ -101,12 +96,12 @@ class LadderSelection : public Selection {
     for (const char* model : {"serial", "omp", "cuda"})
       for (const char* id : {"tutorial_3_reciprocal", "v2", "v1", "my_idea"}) {
         const bool cuda = std::string(model) == "cuda";
-        const Build build = {cuda ? "gpu" : "host", call_of(test::right_sums), cuda ? &gpu : &host};
+        const Build build = {cuda ? "gpu" : "host", call_of(right_sums), cuda ? &gpu : &host};
         catalog.push_back({id, id, model, "", {build}, ""});
       }
   }
-  std::vector<std::string> names(const Wanted& wanted) {
-    std::vector<std::string> list;
+  Texts names(const Wanted& wanted) {
+    Texts list;
     for (const Choice& choice : select(catalog, wanted))
       list.push_back(choice.variant->model + " " + choice.variant->id);
     return list;
@@ -118,12 +113,11 @@ TEST_F(LadderSelection, TakesTheStepsInTheLaddersOrder) {
   Wanted wanted;
   wanted.models = {"omp", "cuda"};
   wanted.ladder = &tutorial;
-  EXPECT_EQ(names(wanted),
-            (std::vector<std::string>{"omp v1", "omp v2", "omp tutorial_3_reciprocal", "cuda v1",
-                                      "cuda v2", "cuda tutorial_3_reciprocal"}));
+  EXPECT_EQ(names(wanted), (Texts{"omp v1", "omp v2", "omp tutorial_3_reciprocal", "cuda v1",
+                                  "cuda v2", "cuda tutorial_3_reciprocal"}));
   wanted.models = {"omp"};
   wanted.only = {"v1", "tutorial_3_reciprocal"};
-  EXPECT_EQ(names(wanted), (std::vector<std::string>{"omp v1", "omp tutorial_3_reciprocal"}));
+  EXPECT_EQ(names(wanted), (Texts{"omp v1", "omp tutorial_3_reciprocal"}));
   wanted.only = {"my_idea"};
   EXPECT_TRUE(contains(error_of(wanted), "unknown step of the ladder tutorial 'my_idea'"));
 }
@@ -131,9 +125,9 @@ TEST_F(LadderSelection, TakesTheStepsInTheLaddersOrder) {
 TEST_F(LadderSelection, LeavesStepsOfLaddersOutWhereNobodyAsksForThem) {
   Wanted wanted;
   wanted.models = {"omp"};
-  EXPECT_EQ(names(wanted), (std::vector<std::string>{"omp v2", "omp v1", "omp my_idea"}));
+  EXPECT_EQ(names(wanted), (Texts{"omp v2", "omp v1", "omp my_idea"}));
   wanted.only = {"tutorial_3_reciprocal"};
-  EXPECT_EQ(names(wanted), (std::vector<std::string>{"omp tutorial_3_reciprocal"}));
+  EXPECT_EQ(names(wanted), (Texts{"omp tutorial_3_reciprocal"}));
 }
 
 TEST_F(LadderSelection, GoesUpInTheFirstModelThatRunsHere) {
@@ -146,4 +140,4 @@ TEST_F(LadderSelection, GoesUpInTheFirstModelThatRunsHere) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

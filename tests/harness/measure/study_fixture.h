@@ -11,6 +11,7 @@
 #include "tests/gpp/subject.h"
 #include "tests/harness/fake_runtime.h"
 #include "tests/harness/faulty.h"
+#include "tests/text.h"
 
 namespace gpp::test {
 
@@ -23,6 +24,13 @@ class Study : public testing::Test {
     std::vector<Choice> choices;
     for (const Variant& variant : variants) choices.push_back(choose(variant));
     return run_study(gpp_kernel(), *subject, choices, options, events);
+  }
+
+  Result run_one(VariantFunction function) {
+    return run({make_variant("one", function, runtime)}).front();
+  }
+  std::vector<Result> run_two_right_ones() {
+    return run({make_variant("a", right_sums, runtime), make_variant("b", right_sums, runtime)});
   }
 
   /// Pieces of memory that a problem takes when it is placed once.

@@ -1,8 +1,6 @@
 // How a study runs variants: what is recorded, and what one variant's failure leaves of the others.
 #include "harness/measure/study.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <stdexcept>
 
@@ -12,16 +10,9 @@
 #include "tests/harness/measure/fake_machine.h"
 #include "tests/harness/measure/study_fixture.h"
 #include "tests/harness/sample_study.h"
-#include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
-
-using test::contains;
-using test::FakeRuntime;
-using test::first_runs;
-using test::make_variant;
-using test::Study;
 
 Sums throws(const Problem&) { throw std::runtime_error("out of memory on the device"); }
 Sums throws_no_exception(const Problem&) { throw 42; }
@@ -29,9 +20,7 @@ Sums throws_no_exception(const Problem&) { throw 42; }
 TEST_F(Study, RecordsSumsSamplesLaunchesAndDevice) {
   runtime.seconds = [](int n) { return 1.0 + n; };
   options.timing.repeat = 3;
-  const std::vector<Result> results = run({make_variant("right", test::right_sums, runtime)});
-  ASSERT_EQ(results.size(), 1u);
-  const Result& result = results.front();
+  const Result result = run_one(right_sums);
   EXPECT_EQ(result.status, Status::passed) << result.reason;
   EXPECT_EQ(result.device, "fake device");
   EXPECT_EQ(result.kind, "host");
@@ -46,7 +35,7 @@ TEST_F(Study, RecordsSumsSamplesLaunchesAndDevice) {
 
 TEST_F(Study, PlacesTheProblemOncePerDevice) {
   options.timing.repeat = 4;
-  run({make_variant("a", test::right_sums, runtime), make_variant("b", test::right_sums, runtime)});
+  run_two_right_ones();
   EXPECT_EQ(runtime.allocations, pieces_of_all()) << "the problem and the two small ones";
 }
 
@@ -54,7 +43,7 @@ TEST_F(Study, FailuresEndOneVariantAndNotTheOthers) {
   options.timing.repeat = 2;
   const std::vector<Result> results = run({make_variant("throws", throws, runtime),
                                            make_variant("odd", throws_no_exception, runtime),
-                                           make_variant("right", test::right_sums, runtime)});
+                                           make_variant("right", right_sums, runtime)});
   EXPECT_EQ(results[0].status, Status::failed);
   EXPECT_TRUE(contains(results[0].reason, "out of memory on the device"));
   EXPECT_EQ(results[1].status, Status::failed);
@@ -71,18 +60,18 @@ bool is_the_problem(const Problem& problem) { return problem.nbands == 5; }
 void spoil(const Problem& problem) { const_cast<Complex*>(problem.aqsntemp.data)[0].re += 1; }
 
 Sums writes_always(const Problem& problem) {
-  const Sums sums = test::right_sums(problem);
+  const Sums sums = right_sums(problem);
   spoil(problem);
   return sums;
 }
 Sums writes_on_the_problem(const Problem& problem) {
-  const Sums sums = test::right_sums(problem);
+  const Sums sums = right_sums(problem);
   if (is_the_problem(problem)) spoil(problem);
   return sums;
 }
 int late_calls = 0;
 Sums writes_late(const Problem& problem) {
-  const Sums sums = test::right_sums(problem);
+  const Sums sums = right_sums(problem);
   if (is_the_problem(problem) && ++late_calls == 3) spoil(problem);
   return sums;
 }
@@ -90,9 +79,9 @@ Sums writes_late(const Problem& problem) {
 TEST_F(Study, AVariantThatWritesToItsInputFailsAlone) {
   options.timing.repeat = 4;
   for (const VariantFunction writer : {writes_always, writes_on_the_problem}) {
-    const std::vector<Result> results = run({make_variant("before", test::right_sums, runtime),
-                                             make_variant("writer", writer, runtime),
-                                             make_variant("after", test::right_sums, runtime)});
+    const std::vector<Result> results =
+        run({make_variant("before", right_sums, runtime), make_variant("writer", writer, runtime),
+             make_variant("after", right_sums, runtime)});
     EXPECT_EQ(results[0].status, Status::passed) << results[0].reason;
     EXPECT_EQ(results[2].status, Status::passed) << results[2].reason;
     EXPECT_EQ(results[1].status, Status::failed);
@@ -107,8 +96,8 @@ TEST_F(Study, AVariantThatWasNotSeenWritingHurtsNobodyElse) {
   events.clock = [&now] { return now; };
   runtime.on_read = [&now] { now += 1; };  // looking takes long, running nothing
   late_calls = 0;
-  const std::vector<Result> results = run({make_variant("writer", writes_late, runtime),
-                                           make_variant("right", test::right_sums, runtime)});
+  const std::vector<Result> results = run(
+      {make_variant("writer", writes_late, runtime), make_variant("right", right_sums, runtime)});
   EXPECT_EQ(results[1].status, Status::passed) << results[1].reason;
   EXPECT_EQ(results[1].samples.size(), 6u);
 }
@@ -118,11 +107,11 @@ TEST_F(Study, NoTwoTimedRunsAskForTheSameSums) {
   static std::vector<double> seen;
   seen.clear();
   const auto note = [](const Problem& p) {
-    const Sums sums = test::right_sums(p);
+    const Sums sums = right_sums(p);
     if (is_the_problem(p)) seen.push_back(sums.ach[0].re);
     return sums;
   };
-  const Result result = run({make_variant("right", note, runtime)}).front();
+  const Result result = run_one(note);
   EXPECT_EQ(result.status, Status::passed) << result.reason;
   std::sort(seen.begin(), seen.end());
   const auto different = std::unique(seen.begin(), seen.end()) - seen.begin();
@@ -134,8 +123,8 @@ TEST_F(Study, NoTwoTimedRunsAskForTheSameSums) {
 TEST_F(Study, AProblemThatDoesNotFitFailsWithTheDevicesWords) {
   FakeRuntime small;
   small.place_error = "needs 5 GB, has 1 GB";
-  const std::vector<Result> results = run(
-      {make_variant("a", test::right_sums, small), make_variant("b", test::right_sums, runtime)});
+  const std::vector<Result> results =
+      run({make_variant("a", right_sums, small), make_variant("b", right_sums, runtime)});
   EXPECT_EQ(results[0].status, Status::failed);
   EXPECT_TRUE(contains(results[0].reason, "needs 5 GB, has 1 GB"));
   EXPECT_EQ(results[1].status, Status::passed);
@@ -145,8 +134,7 @@ TEST_F(Study, WhatCannotRunIsUnavailableWithItsReason) {
   FakeRuntime absent;
   absent.reason = "no device; install one";
   const Variant unbuilt{"v2", "unbuilt", "fake", "", {}, "no compiler; install one"};
-  const std::vector<Result> results =
-      run({make_variant("absent", test::right_sums, absent), unbuilt});
+  const std::vector<Result> results = run({make_variant("absent", right_sums, absent), unbuilt});
   EXPECT_EQ(results[0].status, Status::unavailable);
   EXPECT_EQ(results[0].reason, "no device; install one");
   EXPECT_EQ(results[1].status, Status::unavailable);
@@ -155,16 +143,15 @@ TEST_F(Study, WhatCannotRunIsUnavailableWithItsReason) {
 }
 
 TEST_F(Study, TimesUntilStable) {
-  const std::vector<Result> results = run({make_variant("right", test::right_sums, runtime)});
-  EXPECT_EQ(results.front().stop, Stop::stable);
-  EXPECT_EQ(results.front().samples.size(), 5u);
+  const Result result = run_one(right_sums);
+  EXPECT_EQ(result.stop, Stop::stable);
+  EXPECT_EQ(result.samples.size(), 5u);
 }
 
 TEST_F(Study, InterleavesVariantsInAnOrderDrawnForEachRound) {
   options.timing.repeat = 20;
   runtime.seconds = [](int n) { return 1.0 + n; };  // tells when a run took place
-  const std::vector<Result> results = run(
-      {make_variant("a", test::right_sums, runtime), make_variant("b", test::right_sums, runtime)});
+  const std::vector<Result> results = run_two_right_ones();
   const double untimed = 1.0 + 2 * first_runs;
   int a_first = 0;
   for (int round = 0; round < 20; ++round) {
@@ -185,8 +172,7 @@ TEST_F(Study, TheTimeLimitIsSharedAndTheSlowDoNotEatIt) {
     return 1.0 + 0.5 * (n % 3);
   };
   options.timing.time_limit = 20;
-  const std::vector<Result> results = run(
-      {make_variant("a", test::right_sums, runtime), make_variant("b", test::right_sums, runtime)});
+  const std::vector<Result> results = run_two_right_ones();
   for (const Result& result : results) {
     EXPECT_EQ(result.stop, Stop::time_limit);
     EXPECT_EQ(result.samples.size(), 9u) << "ten seconds each, and the first run is no sample";
@@ -204,7 +190,7 @@ TEST_F(Study, AFirstRunIsNoSampleHoweverLong) {
   for (const double limit : {20.0, 0.0}) {
     runtime.runs = 0;
     options.timing.time_limit = limit;
-    const Result result = run({make_variant("slow", test::right_sums, runtime)}).front();
+    const Result result = run({make_variant("slow", right_sums, runtime)}).front();
     EXPECT_EQ(result.samples, (std::vector<double>{50}));
     EXPECT_EQ(result.stop, Stop::time_limit);
     EXPECT_EQ(runtime.runs, first_runs + 1);
@@ -213,9 +199,9 @@ TEST_F(Study, AFirstRunIsNoSampleHoweverLong) {
 
 TEST_F(Study, ATimeOfZeroIsAFailure) {
   runtime.seconds = [](int) { return 0.0; };
-  const std::vector<Result> results = run({make_variant("right", test::right_sums, runtime)});
-  EXPECT_EQ(results.front().status, Status::failed);
-  EXPECT_TRUE(contains(results.front().reason, "clock"));
+  const Result result = run_one(right_sums);
+  EXPECT_EQ(result.status, Status::failed);
+  EXPECT_TRUE(contains(result.reason, "clock"));
 }
 
 TEST_F(Study, KeepsARecordAfterEveryStep) {
@@ -226,7 +212,7 @@ TEST_F(Study, KeepsARecordAfterEveryStep) {
     ++records;
     complete = complete && results.size() == 2;
   };
-  run({make_variant("throws", throws, runtime), make_variant("right", test::right_sums, runtime)});
+  run({make_variant("throws", throws, runtime), make_variant("right", right_sums, runtime)});
   EXPECT_GE(records, 5) << "start, two first runs, two rounds";
   EXPECT_TRUE(complete) << "variants that have not run yet are in it too";
 }
@@ -234,16 +220,14 @@ TEST_F(Study, KeepsARecordAfterEveryStep) {
 TEST_F(Study, AnInterruptionKeepsWhatIsThere) {
   options.timing.repeat = 100;
   events.interrupted = [this] { return runtime.runs >= 2 * first_runs + 4; };
-  const std::vector<Result> results = run(
-      {make_variant("a", test::right_sums, runtime), make_variant("b", test::right_sums, runtime)});
+  const std::vector<Result> results = run_two_right_ones();
   EXPECT_EQ(results[0].samples.size() + results[1].samples.size(), 4u);
   EXPECT_EQ(results[0].status, Status::passed);
 }
 
 TEST_F(Study, AnInterruptionLeavesTheRestNotRun) {
   events.interrupted = [this] { return runtime.runs >= first_runs; };
-  const std::vector<Result> results = run(
-      {make_variant("a", test::right_sums, runtime), make_variant("b", test::right_sums, runtime)});
+  const std::vector<Result> results = run_two_right_ones();
   EXPECT_EQ(results[0].status, Status::passed);
   EXPECT_EQ(results[1].status, Status::unavailable);
   EXPECT_TRUE(contains(results[1].reason, "not run"));
@@ -263,9 +247,7 @@ class StudyUnderLoad : public Study {
       return busy ? 2.0 : 1.0;
     };
   }
-  Result only_result() { return run({make_variant("right", test::right_sums, runtime)}).front(); }
-
-  test::FakeMachine machine;
+  FakeMachine machine;
   std::function<bool(int)> is_busy = [](int) { return false; };
   LoadMeter load{{.root = machine.root(),
                   .clock = [this] { return machine.now; },
@@ -273,7 +255,7 @@ class StudyUnderLoad : public Study {
 };
 
 TEST_F(StudyUnderLoad, AQuietMachineIsTold) {
-  const Result result = only_result();
+  const Result result = run_one(right_sums);
   EXPECT_EQ(result.stop, Stop::stable);
   ASSERT_EQ(result.load.size(), 5u);
   for (const LoadShare& share : result.load) EXPECT_NEAR(share.others, 0, 1e-9);
@@ -282,7 +264,7 @@ TEST_F(StudyUnderLoad, AQuietMachineIsTold) {
 
 TEST_F(StudyUnderLoad, ABusyMachineIsNotCalledStable) {
   is_busy = [](int) { return true; };
-  const Result result = only_result();
+  const Result result = run_one(right_sums);
   EXPECT_EQ(result.status, Status::passed) << "the load changes no verdict";
   EXPECT_EQ(result.stop, Stop::time_limit) << "all samples are equal, and none counts";
   EXPECT_EQ(result.samples.size(), 19u);
@@ -292,7 +274,7 @@ TEST_F(StudyUnderLoad, ABusyMachineIsNotCalledStable) {
 
 TEST_F(StudyUnderLoad, RepeatsUntilEnoughRunsAreUndisturbed) {
   is_busy = [](int run) { return run < first_runs + 10; };
-  const Result result = only_result();
+  const Result result = run_one(right_sums);
   EXPECT_EQ(result.stop, Stop::stable);
   EXPECT_EQ(result.samples.size(), 15u) << "ten disturbed ones stay in the record";
   EXPECT_EQ(result.trusted().samples, std::vector<double>(5, 1.0));
@@ -313,8 +295,8 @@ class WaitingForQuiet : public StudyUnderLoad {
       return took;
     };
     const double start = machine.now;
-    results = run({make_variant("one", test::right_sums, runtime),
-                   make_variant("other", test::right_sums, runtime)});
+    results =
+        run({make_variant("one", right_sums, runtime), make_variant("other", right_sums, runtime)});
     return machine.now - start;
   }
   std::vector<Result> results;
@@ -346,7 +328,7 @@ TEST_F(StudyUnderLoad, ALoadThatIsNotKnownIsNotQuiet) {
     machine.pass(1, known ? 2 : -1, 0);
     return known ? 1.0 : 2.0;
   };
-  const Result result = only_result();
+  const Result result = run_one(right_sums);
   EXPECT_EQ(result.stop, Stop::stable);
   EXPECT_EQ(result.trusted().samples, std::vector<double>(5, 1.0));
   EXPECT_FALSE(result.trusted().disturbed);
@@ -357,7 +339,7 @@ TEST_F(StudyUnderLoad, WhereNoLoadIsEverKnownTimesStand) {
     machine.pass(1, -1, 0);
     return 1.0;
   };
-  const Result result = only_result();
+  const Result result = run_one(right_sums);
   EXPECT_EQ(result.stop, Stop::stable);
   EXPECT_EQ(result.samples.size(), 5u);
 }
@@ -365,7 +347,7 @@ TEST_F(StudyUnderLoad, WhereNoLoadIsEverKnownTimesStand) {
 TEST_F(StudyUnderLoad, AFixedNumberOfRunsIsMarkedOnly) {
   is_busy = [](int) { return true; };
   options.timing.repeat = 3;
-  const Result result = only_result();
+  const Result result = run_one(right_sums);
   EXPECT_EQ(result.stop, Stop::repeats);
   EXPECT_EQ(result.samples.size(), 3u);
   EXPECT_TRUE(result.trusted().disturbed);
@@ -374,13 +356,13 @@ TEST_F(StudyUnderLoad, AFixedNumberOfRunsIsMarkedOnly) {
 TEST_F(Study, MeasuresTheHostsClockWhereItIsTold) {
   options.timing.repeat = 2;
   events.host_clock = [] { return 3141.0; };
-  const std::vector<Result> results = run({make_variant("right", test::right_sums, runtime)});
-  EXPECT_EQ(results.front().clocks.samples, (std::vector<double>{3141, 3141}));
+  const Result result = run_one(right_sums);
+  EXPECT_EQ(result.clocks.samples, (std::vector<double>{3141, 3141}));
 }
 
 TEST_F(Study, RecordsThreadsAndParents) {
   options.timing.repeat = 1;
-  Variant serial = make_variant("right", test::right_sums, runtime);
+  Variant serial = make_variant("right", right_sums, runtime);
   serial.id = "v8";
   serial.model = "serial";
   EXPECT_EQ(run({serial}).front().threads, 1);
@@ -393,17 +375,17 @@ TEST_F(Study, RecordsThreadsAndParents) {
 TEST_F(Study, FlagsRunsWithALowClock) {
   options.timing.repeat = 4;
   runtime.clock = [](int run) { return run == first_runs + 2 ? 1200.0 : 1980.0; };
-  const std::vector<Result> results = run({make_variant("right", test::right_sums, runtime)});
-  EXPECT_EQ(results.front().clocks.throttled, 1);
-  EXPECT_EQ(results.front().clocks.samples.size(), 4u);
-  EXPECT_EQ(results.front().clocks.before, 1980);
-  EXPECT_EQ(results.front().clocks.after, 1980);
+  const Result result = run_one(right_sums);
+  EXPECT_EQ(result.clocks.throttled, 1);
+  EXPECT_EQ(result.clocks.samples.size(), 4u);
+  EXPECT_EQ(result.clocks.before, 1980);
+  EXPECT_EQ(result.clocks.after, 1980);
 }
 
 /// A clock that was tampered with, or a result that was known before, shows in a time that no
 /// device can reach.
 TEST(Impossible, TimesFailTheVariantThatClaimsThem) {
-  StudyRecord study = test::sample_study();
+  StudyRecord study = sample_study();
   refuse_impossible(study);
   EXPECT_EQ(study.results[1].status, Status::passed) << study.results[1].reason;
   study.results[1].samples[2] = 1e-6;  // 5e8 triples of 8 FLOP: 4e15 FLOP/s
@@ -414,7 +396,7 @@ TEST(Impossible, TimesFailTheVariantThatClaimsThem) {
 }
 
 TEST(Impossible, MoreThanARoofFailsWhatHardwareCounted) {
-  StudyRecord study = test::sample_study();
+  StudyRecord study = sample_study();
   Result& result = study.results[1];
   result.kind = "host";
   const double roof = *study.ceilings.front().find("fp64_fma")->theoretical;
@@ -433,4 +415,4 @@ TEST(Impossible, MoreThanARoofFailsWhatHardwareCounted) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

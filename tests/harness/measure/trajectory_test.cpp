@@ -1,7 +1,6 @@
 // Trajectories put together from processes, which are made up here.
 #include "harness/measure/trajectory.h"
 
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "harness/record/record_json.h"
@@ -11,11 +10,10 @@
 #include "tests/harness/sample_trajectory.h"
 #include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 using roofline::Finished;
-using test::contains;
 
 TrajectoryPlan plan() {
   TrajectoryPlan made;
@@ -49,7 +47,7 @@ std::string bytes_line(int units, const char* variant, const Json& counters,
 
 /// Times of the sample, as a process without CUPTI has them.
 StudyRecord timed_on(int units) {
-  StudyRecord study = test::sample_trajectory().find(units, "silicon8")->study;
+  StudyRecord study = sample_trajectory().find(units, "silicon8")->study;
   for (Result& result : study.results) {
     result.counted = roofline::stated({{"fp64_flop", 1e9}, {"dram_bytes", 1e6}}, "not asked");
     result.rooflines.clear();
@@ -65,7 +63,7 @@ std::string timed(const std::vector<int>& units) {
   return text;
 }
 
-StudyRecord counted() { return test::kernels_study(); }
+StudyRecord counted() { return kernels_study(); }
 
 const StopLevel& level_of(const Trajectory& trajectory, const char* variant, std::size_t stop,
                           const char* level) {
@@ -96,8 +94,7 @@ TEST(MeasuredTrajectory, JoinsTimesAndCounts) {
   EXPECT_FALSE(level_of(trajectory, "v1", 1, "dram").counted);
   EXPECT_TRUE(level_of(trajectory, "v1", 2, "dram").counted);
   EXPECT_FALSE(level_of(trajectory, "v11", 0, "dram").counted) << "nobody counted it";
-  ASSERT_EQ(trajectory.lost.size(), 1u);
-  EXPECT_TRUE(contains(trajectory.lost[0], "they share one"));
+  EXPECT_TRUE(contains(only(trajectory.lost), "they share one"));
   EXPECT_EQ(trajectory.find(132, "silicon8")->study.results[0].counted.counters,
             counted().results[0].counted.counters);
   parse_trajectory(to_json(trajectory).dump(), "it");  // does not contradict itself
@@ -110,8 +107,7 @@ TEST(MeasuredTrajectory, WithoutCountsIsHollow) {
         return Finished{1, "", "first\ngpp: no permission to count\n", false};
       });
   EXPECT_FALSE(level_of(trajectory, "v1", 2, "dram").counted);
-  ASSERT_EQ(trajectory.lost.size(), 1u);
-  EXPECT_TRUE(contains(trajectory.lost[0], "no permission to count"));
+  EXPECT_TRUE(contains(only(trajectory.lost), "no permission to count"));
 }
 
 TEST(MeasuredTrajectory, TriesAloneWhatACrashTook) {
@@ -126,8 +122,7 @@ TEST(MeasuredTrajectory, TriesAloneWhatACrashTook) {
       });
   EXPECT_EQ(asked, (std::vector<std::vector<int>>{{8, 66, 132}, {66}, {132}}));
   EXPECT_EQ(trajectory.points.size(), 3u);
-  ASSERT_EQ(trajectory.lost.size(), 1u);
-  EXPECT_TRUE(contains(trajectory.lost[0], "crashed (signal 11)"));
+  EXPECT_TRUE(contains(only(trajectory.lost), "crashed (signal 11)"));
 }
 
 TEST(MeasuredTrajectory, GivesUpWhereNothingComes) {
@@ -142,8 +137,8 @@ TEST(MeasuredTrajectory, GivesUpWhereNothingComes) {
       });
   EXPECT_EQ(processes, 1);
   EXPECT_TRUE(trajectory.points.empty());
-  ASSERT_EQ(trajectory.lost.size(), 1u);
-  EXPECT_TRUE(contains(trajectory.lost[0], "silicon8 on 8 multiprocessors: the driver is too old"));
+  EXPECT_TRUE(
+      contains(only(trajectory.lost), "silicon8 on 8 multiprocessors: the driver is too old"));
 }
 
 TEST(MeasuredTrajectory, OnAHostHasAProcessForEachNumber) {
@@ -246,4 +241,4 @@ TEST(TrajectorySizes, ArePresetsOrInputs) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

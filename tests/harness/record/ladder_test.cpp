@@ -1,7 +1,6 @@
 // A study of a published ladder: what is compared, what has no number, what a record keeps.
 #include "harness/record/ladder.h"
 
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "harness/record/record_json.h"
@@ -9,14 +8,14 @@
 #include "tests/harness/sample_study.h"
 #include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 using nlohmann::json;
 
 /// The tutorial's five steps in OpenMP: 2 s, then by these gains.
 StudyRecord tutorial(std::vector<double> gains = {1.0, 1.25, 1.4, 1.5}) {
-  StudyRecord study = test::sample_study();
+  StudyRecord study = sample_study();
   study.ladder = "tutorial";
   const Result model = study.results.front();
   study.results.clear();
@@ -65,9 +64,8 @@ TEST(LadderRows, TellTheGainAtAnEqualClockWhereItIsAnother) {
 TEST(LadderRows, SetPublishedBesideMeasured) {
   const StudyRecord study = tutorial();
   const std::vector<LadderRun> runs = ladder_runs(study);
-  ASSERT_EQ(runs.size(), 1u);
-  EXPECT_EQ(runs[0].model, "omp");
-  EXPECT_EQ(runs[0].kind, "host");
+  EXPECT_EQ(only(runs).model, "omp");
+  EXPECT_EQ(only(runs).kind, "host");
   EXPECT_DOUBLE_EQ(*row(runs, 0).measured.speedup, 1);
   EXPECT_FALSE(row(runs, 0).measured.gain) << "it changes nothing";
   EXPECT_EQ(row(runs, 0).holds, Holds::unknown);
@@ -76,7 +74,7 @@ TEST(LadderRows, SetPublishedBesideMeasured) {
   EXPECT_NEAR(*row(runs, 4).measured.speedup, 1.25 * 1.4 * 1.5, 1e-12);
   EXPECT_EQ(row(runs, 4).holds, Holds::yes) << "2.6 of 2.5";
   EXPECT_EQ(row(runs, 2).holds, Holds::unknown) << "no number was published";
-  for (const LadderRow& one : runs[0].rows) EXPECT_EQ(one.reason, "") << one.step->label;
+  for (const LadderRow& one : only(runs).rows) EXPECT_EQ(one.reason, "") << one.step->label;
 }
 
 TEST(LadderRows, AStepThatFailedHasNoNumber) {
@@ -121,7 +119,7 @@ TEST(LadderRows, SayWhatAModelLacksAndWhatCannotRun) {
 }
 
 TEST(LadderRows, CompareSharesOfThePeak) {
-  StudyRecord study = test::roofline_study();
+  StudyRecord study = roofline_study();
   study.ladder = "arxiv";
   std::erase_if(study.results, [](const Result& result) { return result.model != "cuda"; });
   study.results[1].variant = "arxiv_8_block32";
@@ -136,7 +134,7 @@ TEST(LadderRows, CompareSharesOfThePeak) {
 }
 
 TEST(LadderBaseline, IsTheFirstStepOfTheLadder) {
-  StudyRecord study = test::sample_study();
+  StudyRecord study = sample_study();
   EXPECT_EQ(baseline_of(study), "v1");
   study.ladder = "sc20";
   EXPECT_EQ(baseline_of(study), "sc20_1_baseline");
@@ -159,11 +157,11 @@ TEST(LadderRecord, KeepsItsNameAndItsRows) {
   const StudyRecord read = parse_record(record.dump(), "x");
   EXPECT_EQ(read.ladder, "tutorial");
   EXPECT_EQ(json::parse(to_json(read).dump())["ladder"], record["ladder"]);
-  EXPECT_FALSE(to_json(test::sample_study()).contains("ladder"));
+  EXPECT_FALSE(to_json(sample_study()).contains("ladder"));
 }
 
 std::string refusal(const json& record) {
-  return test::thrown<roofline::InputError>([&] { parse_record(record.dump(), "x"); });
+  return thrown<roofline::InputError>([&] { parse_record(record.dump(), "x"); });
 }
 
 TEST(LadderRecord, IsRefusedWhereNobodyKnowsItsName) {
@@ -183,7 +181,7 @@ TEST(LadderRecord, IsRefusedWhereNobodyKnowsItsName) {
 }
 
 TEST(Ladder, ChartsCallItsOwnStepsByWhatStandsBeforeTheirIdeas) {
-  StudyRecord study = test::sample_study();
+  StudyRecord study = sample_study();
   EXPECT_EQ(name_in_charts(study, "sc20_5_band_groups"), "sc20_5_band_groups") << "of no ladder";
   study.ladder = "sc20";
   EXPECT_EQ(name_in_charts(study, "sc20_5_band_groups"), "sc20_5");
@@ -193,4 +191,4 @@ TEST(Ladder, ChartsCallItsOwnStepsByWhatStandsBeforeTheirIdeas) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

@@ -1,12 +1,9 @@
 // The record's fuzz target over its seeds and over changes of them: what any build can repeat of a
 // fuzzing run. What is broken ends this program.
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
-#include <iterator>
 #include <random>
-#include <vector>
 
 #include "tests/fuzz/json_changes.h"
 #include "tests/fuzz/record_target.h"

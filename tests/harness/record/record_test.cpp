@@ -2,7 +2,6 @@
 #include "gpp/study/record.h"
 #include "harness/record/record.h"
 
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -155,28 +154,6 @@ TEST_F(Record, IsReadWithoutLoadToo) {
   EXPECT_EQ(to_json(read_record(folder)), to_json(study)) << "the same times, nothing made up";
 }
 
-TEST_F(Record, RefusesLoadsThatCannotBe) {
-  struct Wrong {
-    const char* place;
-    nlohmann::json value;
-    const char* message;
-  };
-  const nlohmann::json whole = to_json(with_load(study));
-  for (const Wrong& wrong :
-       {Wrong{"/results/1/load/others/0", 1.5, "load.others[0]: 1.5 is out of range: 0 to 1"},
-        Wrong{"/results/1/load/steal/0", -0.1, "load.steal[0]: -0.1 is out of range: 0 to 1"},
-        Wrong{"/results/1/load/others", {0.1}, "load: others: 1 shares of 5 timed runs"},
-        Wrong{"/results/1/threads", -3, "threads: -3 is out of range"},
-        Wrong{"/results/1/threads", 1LL << 30, "threads: 1073741824 is out of range"},
-        Wrong{"/machine/affinity", "`touch x`", "affinity: not a list of processors"},
-        Wrong{"/machine/load_average", -1, "load_average: -1 is out of range"}}) {
-    nlohmann::json json = whole;
-    json[nlohmann::json::json_pointer(wrong.place)] = wrong.value;
-    EXPECT_NE(error_of_text(json.dump()).find(wrong.message), std::string::npos)
-        << wrong.place << ": " << error_of_text(json.dump());
-  }
-}
-
 TEST_F(Record, IsReadByFolderAndByFile) {
   write_record(folder, study);
   EXPECT_EQ(to_json(read_record(folder / "study.json")), to_json(read_record(folder)));
@@ -265,37 +242,6 @@ TEST_F(Record, EveryMissingKeyIsNamed) {
     const std::string error = error_of_text(part.dump());
     EXPECT_NE(error.find("results[0]"), std::string::npos) << key;
     EXPECT_NE(error.find(key), std::string::npos) << key;
-  }
-}
-
-TEST_F(Record, ValuesOfAnotherKindAreNamed) {
-  struct Wrong {
-    const char* place;
-    nlohmann::json value;
-    const char* message;
-  };
-  const nlohmann::json whole = to_json(study);
-  for (const Wrong& wrong :
-       {Wrong{"/results/1/time_s/samples/2", "fast", "results[1].time_s.samples[2]: not a number"},
-        Wrong{"/results/1/time_s/samples/2", 0.0,
-              "results[1].time_s.samples[2]: 0.0 is out of range: 1e-09 to"},
-        Wrong{"/results/1/time_s/samples/2", nullptr, "results[1].time_s.samples[2]: not a number"},
-        Wrong{"/results/0/status", "fine", "results[0].status: neither"},
-        Wrong{"/results/0/check/asx", {{1, 2}, {3}}, "results[0].check.asx[1]: not a pair"},
-        Wrong{"/input/ncouls", 1.5, "input.ncouls: not a whole number"},
-        Wrong{"/input/ncouls", 1LL << 40, "input.ncouls: 1099511627776 is out of range: 1 to"},
-        Wrong{"/input/nend", 9, "frequencies must lie in 1..3"},
-        Wrong{"/git/dirty", "yes", "git.dirty: neither true nor false"},
-        Wrong{"/machine", {1, 2}, "machine: not an object"},
-        Wrong{"/results/1/counters/dram__bytes.sum", "many",
-              "results[1].counters.dram__bytes.sum: not a number"},
-        Wrong{"/ceilings/host/list/0/kind", "roof", "ceilings.host.list[0].kind: neither compute"},
-        Wrong{"/ceilings/host/list/1/sweep/0", {1}, "sweep[0]: not a pair"},
-        Wrong{"/results", {{"v1", 1}}, "results: not a list"}}) {
-    nlohmann::json json = whole;
-    json[nlohmann::json::json_pointer(wrong.place)] = wrong.value;
-    EXPECT_NE(error_of_text(json.dump()).find(wrong.message), std::string::npos)
-        << wrong.place << ": " << error_of_text(json.dump());
   }
 }
 

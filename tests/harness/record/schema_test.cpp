@@ -279,8 +279,7 @@ json old_record() {
 /// What today's program prints of it, after it was written in today's form.
 json now(const json& old) {
   const StudyRecord read = parse_record(old.dump(), "old");
-  const StudyRecord again = parse_record(roofline::facts_text(read), "new");
-  return json::parse(to_json(again).dump());
+  return json::parse(to_json(parse_record(roofline::facts_text(read), "new")).dump());
 }
 
 /// Compares all that the old record tells; counts its numbers.

@@ -1,7 +1,6 @@
 // Trajectories: their record, and what follows from it.
 #include "harness/record/trajectory.h"
 
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <fstream>
@@ -13,23 +12,21 @@
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 using nlohmann::json;
 
-using test::contains;
-
-json sample() { return json::parse(to_json(test::sample_trajectory()).dump()); }
+json sample() { return json::parse(to_json(sample_trajectory()).dump()); }
 
 /// The message with which a record is refused; "" where it is read.
 std::string refusal(const json& record) {
-  return test::thrown<roofline::InputError>([&] { parse_trajectory(record.dump(), "a.json"); });
+  return thrown<roofline::InputError>([&] { parse_trajectory(record.dump(), "a.json"); });
 }
 
 TEST(Trajectory, IsReadAsItWasWritten) {
-  const test::TemporaryFolder folder;
-  const Trajectory written = test::sample_trajectory();
+  const TemporaryFolder folder;
+  const Trajectory written = sample_trajectory();
   write_trajectory(folder.path(), written);
   const Trajectory read = read_trajectory(folder.path());
   EXPECT_EQ(to_json(read), to_json(written));
@@ -88,7 +85,7 @@ const TrajectoryLine& line_called(const std::vector<TrajectoryLine>& lines, cons
 }
 
 TEST(TrajectoryLines, FollowSpeedAndEfficiency) {
-  const Trajectory trajectory = test::sample_trajectory();
+  const Trajectory trajectory = sample_trajectory();
   const std::vector<TrajectoryLine> lines = lines_of(trajectory);
   ASSERT_EQ(lines.size(), 2u);
   for (const TrajectoryLine& line : lines) {
@@ -100,7 +97,7 @@ TEST(TrajectoryLines, FollowSpeedAndEfficiency) {
 }
 
 TEST(TrajectoryLines, TellALossOfCacheFromTheBytes) {
-  const Trajectory trajectory = test::sample_trajectory();
+  const Trajectory trajectory = sample_trajectory();
   const std::vector<TrajectoryLine> lines = lines_of(trajectory);
   const std::vector<TrajectoryStop>& stops = line_called(lines, "v1").stops;
   EXPECT_EQ(stops[2].limit.by, "cache capacity");
@@ -113,7 +110,7 @@ TEST(TrajectoryLines, TellALossOfCacheFromTheBytes) {
 }
 
 TEST(TrajectoryLines, NameDramWhereTheBytesStay) {
-  Trajectory trajectory = test::sample_trajectory();
+  Trajectory trajectory = sample_trajectory();
   std::erase_if(trajectory.points, [](const TrajectoryPoint& one) { return one.units != 132; });
   const std::vector<TrajectoryLine> lines = lines_of(trajectory);
   EXPECT_EQ(line_called(lines, "v1").stops.front().limit.by, "dram");
@@ -121,7 +118,7 @@ TEST(TrajectoryLines, NameDramWhereTheBytesStay) {
 
 /// Instructions do not depend on the number of units: neither does the share of the pipe's roof.
 TEST(TrajectoryLines, NameComputeWhereThePipeIsBusy) {
-  Trajectory trajectory = test::sample_trajectory();
+  Trajectory trajectory = sample_trajectory();
   const double share = lines_of(trajectory).back().stops.back().pipe.value();
   EXPECT_LT(share, 0.5);
   for (TrajectoryPoint& point : trajectory.points)
@@ -136,7 +133,7 @@ TEST(TrajectoryLines, NameComputeWhereThePipeIsBusy) {
 }
 
 TEST(TrajectoryLines, AreHollowWhereNobodyCounted) {
-  const Trajectory trajectory = test::sample_trajectory();
+  const Trajectory trajectory = sample_trajectory();
   const std::vector<TrajectoryLine> lines = lines_of(trajectory);
   const std::vector<TrajectoryStop>& stops = line_called(lines, "v11").stops;
   for (const char* far : {"l2", "dram"}) {
@@ -152,7 +149,7 @@ TEST(TrajectoryLines, AreHollowWhereNobodyCounted) {
 }
 
 TEST(TrajectoryLines, SurviveAStudyWithoutRoofs) {
-  Trajectory trajectory = test::sample_trajectory();
+  Trajectory trajectory = sample_trajectory();
   for (TrajectoryPoint& point : trajectory.points) {
     point.study.ceilings.clear();
     for (Result& result : point.study.results) {
@@ -167,4 +164,4 @@ TEST(TrajectoryLines, SurviveAStudyWithoutRoofs) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

@@ -1,7 +1,6 @@
 // The file of predictions: nothing in it is lost, and nothing in it is believed.
 #include "harness/teach/answers_file.h"
 
-#include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>

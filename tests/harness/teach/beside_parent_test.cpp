@@ -1,7 +1,6 @@
 // A new variant beside its parent.
 #include "harness/teach/beside_parent.h"
 
-#include <gtest/gtest.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -18,9 +17,7 @@ namespace fs = std::filesystem;
 TEST(Against, ShowsTheSpeedTheRoofAndTheVerdict) {
   const StudyRecord study = sample_study();  // v1 in 2 s, v7 in 0.5 s at 94% of the l1 roof
   const std::string text = against_parent(study, study.results[1], study.results[0]);
-  EXPECT_TRUE(contains(text, "4.00x"));
-  EXPECT_TRUE(contains(text, "94%"));
-  EXPECT_TRUE(contains(text, "v7 is faster"));
+  EXPECT_TRUE(contains_all(text, {"4.00x", "94%", "v7 is faster"}));
   EXPECT_LT(text.find("v1 collapse3"), text.find("v7 reciprocal"));
   EXPECT_TRUE(contains(against_parent(study, study.results[0], study.results[1]), "v1 is slower"));
   EXPECT_TRUE(contains(against_parent(study, study.results[0], study.results[0]), "within noise"));
@@ -31,8 +28,7 @@ TEST(Against, DrawsThePointsOfAChildThatHasOne) {
   study.results.erase(study.results.begin() + 2, study.results.end());
   const Result& child = study.results[1];
   const std::string text = drawn_against_parent(study, child, {});
-  EXPECT_TRUE(contains(text, "Roofline of"));
-  EXPECT_TRUE(contains(text, "FLOP per byte"));
+  EXPECT_TRUE(contains_all(text, {"Roofline of", "FLOP per byte"}));
   study.results[1].rooflines.clear();
   EXPECT_EQ(drawn_against_parent(study, child, {}), "");
 }

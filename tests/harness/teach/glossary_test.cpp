@@ -1,8 +1,6 @@
 // The words of the field, and the links that lead to them.
 #include "harness/teach/glossary.h"
 
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <iterator>
 #include <regex>

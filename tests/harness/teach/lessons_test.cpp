@@ -2,7 +2,6 @@
 #include "harness/teach/lessons.h"
 
 #include <fmt/format.h>
-#include <gtest/gtest.h>
 
 #include <iterator>
 #include <map>

@@ -29,9 +29,8 @@ TEST(MarkdownText, AlignsTables) {
 }
 
 TEST(MarkdownText, BreaksTheWidestColumn) {
-  const std::string text = markdown_text(
-      "| name | meaning |\n| --- | --- |\n| one | a word and a word and more |\n", 24);
-  EXPECT_EQ(text,
+  EXPECT_EQ(markdown_text(
+                "| name | meaning |\n| --- | --- |\n| one | a word and a word and more |\n", 24),
             "name  meaning\n----  -----------------\none   a word and a word\n      and more\n");
 }
 

@@ -1,7 +1,6 @@
 // gpp new: names, copies, and the file in the tree.
 #include "harness/teach/new_variant.h"
 
-#include <gtest/gtest.h>
 #include <fstream>
 
 #include "harness/program/source_files.h"
@@ -9,7 +8,7 @@
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -42,16 +41,15 @@ class NewVariantTest : public testing::Test {
     return plan_new_variant(variants, tree, {name, parent, model});
   }
   void refuses(const NewVariantRequest& request, const std::string& part) const {
-    EXPECT_TRUE(test::contains(
-        test::thrown<roofline::InputError>([&] { plan_new_variant(variants, tree, request); }),
-        part));
+    EXPECT_TRUE(contains(
+        thrown<roofline::InputError>([&] { plan_new_variant(variants, tree, request); }), part));
   }
 
   const std::string power2_code =
       "// v8, power2: squares.\n//\n// Why.\n\n#include \"gpp/forms/power2.h\"\n\n"
       "void kernel(double power2s) { gpp::power2(power2s); }\n\n"
       "Sums power2(const Problem& problem) { return launch(kernel, power2(1)); }\n";
-  test::TemporaryFolder temporary;
+  TemporaryFolder temporary;
   const fs::path tree = temporary.path();
   std::vector<Variant> variants;
 };
@@ -97,20 +95,18 @@ TEST_F(NewVariantTest, GivesItAFormOfItsOwn) {
         "}  // namespace gpp::omp\n");
   const NewVariant made = plan("my_idea");
   const std::string own = "variants/omp/my_idea.h";
-  EXPECT_NE(made.text.find("#include \"" + own + "\"\n"), std::string::npos) << made.text;
-  EXPECT_EQ(made.text.find("gpp/forms/power2.h"), std::string::npos);
-  EXPECT_NE(made.text.find("Sums my_idea(const Problem& problem) { return "
-                           "my_idea_term(MyIdeaPole{my_idea_least}); }"),
-            std::string::npos)
-      << made.text;
+  EXPECT_TRUE(contains(made.text, "#include \"" + own + "\"\n"));
+  EXPECT_FALSE(contains(made.text, "gpp/forms/power2.h"));
+  EXPECT_TRUE(contains(made.text,
+                       "Sums my_idea(const Problem& problem) { return "
+                       "my_idea_term(MyIdeaPole{my_idea_least}); }"));
   ASSERT_TRUE(made.form.has_value());
   EXPECT_EQ(made.form->file, fs::path(own));
   const std::string form = made.form->text;
   EXPECT_TRUE(form.starts_with("// The arithmetic of my_idea, and of nothing else")) << form;
-  for (const char* part :
-       {"namespace gpp::omp {", "struct MyIdeaPole {", "double my_idea_least = 2;",
-        "inline Term<double> my_idea_term(MyIdeaPole pole)", "}  // namespace gpp::omp"})
-    EXPECT_NE(form.find(part), std::string::npos) << part << "\n" << form;
+  EXPECT_TRUE(contains_all(
+      form, {"namespace gpp::omp {", "struct MyIdeaPole {", "double my_idea_least = 2;",
+             "inline Term<double> my_idea_term(MyIdeaPole pole)", "}  // namespace gpp::omp"}));
 
   write_new_variant(tree, made);
   EXPECT_TRUE(fs::exists(tree / own));
@@ -118,15 +114,14 @@ TEST_F(NewVariantTest, GivesItAFormOfItsOwn) {
   const NewVariant next = plan("next", "my_idea");
   ASSERT_TRUE(next.form.has_value()) << "a child's child has its own, too";
   EXPECT_EQ(next.shared_form, own);
-  EXPECT_NE(next.form->text.find("struct NextPole {"), std::string::npos) << next.form->text;
-  EXPECT_NE(next.form->text.find("next_term(NextPole pole)"), std::string::npos);
+  EXPECT_TRUE(contains_all(next.form->text, {"struct NextPole {", "next_term(NextPole pole)"}));
 }
 
 TEST_F(NewVariantTest, SaysWhatItWasMadeFromAndNothingOfTheOldIdea) {
   const std::string text = plan("my_idea").text;
   EXPECT_TRUE(text.starts_with("// my_idea: ")) << text;
   EXPECT_TRUE(says_made_from(text, "v8_power2")) << text;
-  EXPECT_EQ(text.find("squares"), std::string::npos);
+  EXPECT_FALSE(contains(text, "squares"));
 }
 
 TEST_F(NewVariantTest, TakesTheParentByStepAndByName) {
@@ -134,8 +129,7 @@ TEST_F(NewVariantTest, TakesTheParentByStepAndByName) {
   write_new_variant(tree, plan("my_idea"));
   variants.push_back(variant_in_file("variants/omp/my_idea.cpp", "omp"));
   EXPECT_TRUE(says_made_from(plan("next", "my_idea").text, "my_idea"));
-  EXPECT_NE(plan("next", "my_idea").text.find("Sums next(const Problem& problem)"),
-            std::string::npos);
+  EXPECT_TRUE(contains(plan("next", "my_idea").text, "Sums next(const Problem& problem)"));
 }
 
 TEST_F(NewVariantTest, RefusesWhatIsNoName) {
@@ -197,10 +191,9 @@ TEST_F(NewVariantTest, SaysWhatCannotBeWritten) {
   const NewVariant made = plan("my_idea");
   fs::remove_all(tree / "variants" / "omp");
   std::ofstream(tree / "variants" / "omp") << "a file where the folder was";
-  EXPECT_TRUE(
-      test::contains(test::thrown<roofline::InputError>([&] { write_new_variant(tree, made); }),
-                     "my_idea.cpp: cannot be written"));
+  EXPECT_TRUE(contains(thrown<roofline::InputError>([&] { write_new_variant(tree, made); }),
+                       "my_idea.cpp: cannot be written"));
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

@@ -1,7 +1,6 @@
 // Predictions: what can be one, what it earns, what a record answers.
 #include "harness/teach/predictions.h"
 
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -13,10 +12,8 @@
 #include "tests/harness/sample_study.h"
 #include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
-
-using test::contains;
 
 TEST(Points, FollowTheRatio) {
   EXPECT_EQ(points_of(2.0, 2.0), 3);
@@ -64,7 +61,7 @@ TEST(Guess, IsOneOfTheWords) {
 
 /// In the sample study v1 took 2 s, v7 0.5 s, v8 failed.
 Outcome of_sample(std::size_t result, std::optional<std::size_t> before) {
-  const StudyRecord study = test::sample_study();
+  const StudyRecord study = sample_study();
   return outcome_of(study, study.results[result], before ? &study.results[*before] : nullptr);
 }
 
@@ -79,7 +76,7 @@ TEST(Outcome, IsWhatTheRecordShows) {
 }
 
 TEST(Outcome, RegistersAreThoseOfTheKernelThatTakesMost) {
-  StudyRecord study = test::sample_study();
+  StudyRecord study = sample_study();
   std::vector<Launch>& launches = study.results[1].launches;
   ASSERT_FALSE(launches.empty());
   Launch small = launches.front();
@@ -90,7 +87,7 @@ TEST(Outcome, RegistersAreThoseOfTheKernelThatTakesMost) {
 }
 
 TEST(Outcome, WhereNothingMoreIsKnownThereIsNoCause) {
-  StudyRecord study = test::sample_study();
+  StudyRecord study = sample_study();
   Result& result = study.results[1];
   ASSERT_FALSE(result.rooflines.empty());
   result.rooflines.front().percent_of_roof = 10;
@@ -130,8 +127,8 @@ TEST(Outcome, KnowsHowFarTheSpeedupCanBeTrusted) {
   EXPECT_LE(low, 4);
   EXPECT_GE(high, 4);
   const auto list = held_against(outcome, {{Asked::speedup, 5.0}}, "ann", {"a/b"});
-  EXPECT_TRUE(contains(text_of(list, outcome, "terms", 80), "The speedup lies between "));
-  EXPECT_TRUE(contains(text_of(list, outcome, "terms", 80), "speedup over v1"));
+  EXPECT_TRUE(contains_all(text_of(list, outcome, "terms", 80),
+                           {"The speedup lies between ", "speedup over v1"}));
 }
 
 TEST(Questions, AskForTheSourceWhereNoHardwareCounts) {
@@ -153,7 +150,7 @@ TEST(Outcome, OfAFailedStepThereIsNone) {
 }
 
 TEST(Outcome, OfAStepThatWasNotTimedThereIsNone) {
-  StudyRecord study = test::sample_study();
+  StudyRecord study = sample_study();
   study.results[1].samples.clear();
   const Outcome outcome = outcome_of(study, study.results[1], &study.results[0]);
   EXPECT_TRUE(outcome.known.empty());
@@ -161,7 +158,7 @@ TEST(Outcome, OfAStepThatWasNotTimedThereIsNone) {
 }
 
 TEST(Outcome, KnowsTimesThatOthersDisturbed) {
-  StudyRecord study = test::sample_study();
+  StudyRecord study = sample_study();
   EXPECT_FALSE(outcome_of(study, study.results[1], &study.results[0]).disturbed);
   study.results[0].load.assign(study.results[0].samples.size(), {0.3, 0.0});
   EXPECT_TRUE(outcome_of(study, study.results[1], &study.results[0]).disturbed);
@@ -175,14 +172,13 @@ TEST(Predictions, AreShownBesideTheOutcome) {
   EXPECT_EQ(points.earned, 2);
   EXPECT_EQ(points.possible, 6);
   const std::string text = text_of(list, outcome, "terms", 80);
-  EXPECT_TRUE(contains(text, "5.00x    4.00x       2\n"));
-  EXPECT_TRUE(contains(text, "2 of 6 points.\n"));
+  EXPECT_TRUE(contains_all(text, {"5.00x    4.00x       2\n", "2 of 6 points.\n"}));
   EXPECT_TRUE(contains(text, "at most 1.1: 3")) << "the rule";
   EXPECT_FALSE(contains(text, "after a run"));
   const auto late = held_against(outcome, {{Asked::speedup, std::nullopt}}, "ann", {"a/b", true});
-  EXPECT_TRUE(contains(text_of(late, outcome, "terms", 80), "Predicted after a run"));
-  EXPECT_TRUE(contains(text_of(late, outcome, "terms", 80), "don't know    4.00x       0\n"));
-  EXPECT_TRUE(contains(text_of(late, outcome, "terms", 80), "Why, speedup over v1: "));
+  EXPECT_TRUE(contains_all(
+      text_of(late, outcome, "terms", 80),
+      {"Predicted after a run", "don't know    4.00x       0\n", "Why, speedup over v1: "}));
   const auto json = to_json(list, outcome, "a/b");
   EXPECT_EQ(json["predictions"][0]["question"], "speedup");
   EXPECT_EQ(json["predictions"][0]["points"], 2);
@@ -193,8 +189,7 @@ TEST(Predictions, AreShownBesideTheOutcome) {
 TEST(Predictions, WithoutAnOutcomeEarnNothingAndSayWhy) {
   const Outcome outcome = of_sample(2, 1);
   const std::vector<Prediction> list = held_against(outcome, {{Asked::speedup, 2.0}}, "ann", {"a"});
-  ASSERT_EQ(list.size(), 1u);
-  EXPECT_FALSE(list[0].points().has_value());
+  EXPECT_FALSE(only(list).points().has_value());
   EXPECT_EQ(total(list).possible, 0);
   EXPECT_TRUE(contains(text_of(list, outcome, "terms", 80), "v8 failed: "));
   EXPECT_FALSE(contains(text_of(list, outcome, "terms", 80), " of 0 points"));
@@ -235,7 +230,7 @@ TEST(AskPredictions, TakesIDontKnowForAnAnswer) {
     EXPECT_EQ(told.guesses.made.at(Asked::bound_by), std::nullopt) << input;
     EXPECT_TRUE(contains(told.text, "?) I don't know")) << input;
   }
-  Prediction one = test::sample_prediction("ann", "v7", 2);
+  Prediction one = sample_prediction("ann", "v7", 2);
   one.guess = std::nullopt;
   EXPECT_EQ(one.points(), 0) << "and not none: a second try does not count";
 }
@@ -276,4 +271,4 @@ TEST(AskPredictions, EndsWithItsInput) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

@@ -1,17 +1,13 @@
 // A quiz driven through a stream: every kind of answer, and the end of the input.
 #include "harness/teach/quiz.h"
 
-#include <gtest/gtest.h>
-
 #include <sstream>
 
 #include "harness/teach/markdown_text.h"
 #include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
-
-using test::contains;
 
 std::vector<Question> sample() {
   return {{"Which is `first`?", {"this", "that"}, 0, "It is **this**."},
@@ -58,7 +54,7 @@ TEST(Quiz, TellsTheRightAnswerAndWhatItDoesNotUnderstand) {
     EXPECT_EQ(score.right, one.right) << one.input;
     EXPECT_EQ(score.answered, one.answered) << one.input;
     EXPECT_EQ(score.asked, one.asked) << one.input;
-    EXPECT_TRUE(test::contains_all(text, one.said));
+    EXPECT_TRUE(contains_all(text, one.said));
   }
 }
 
@@ -79,4 +75,4 @@ TEST(MarkdownText, IsPlainAndBrokenAtWords) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

@@ -1,8 +1,6 @@
 // Memory charts of recorded studies.
 #include "harness/view/memory.h"
 
-#include <gtest/gtest.h>
-
 #include "tests/text.h"
 
 namespace gpp {

@@ -1,19 +1,18 @@
 // The tables of the report: rows of studies, what a step took, and what explains its time.
 #include "harness/view/steps.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 
 #include "harness/view/results.h"
 #include "tests/harness/sample_study.h"
+#include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 /// The sample with counters of v1 as well: its warps waited for memory alone.
 std::vector<NamedStudy> studies() {
-  NamedStudy named{"a", test::sample_study()};
+  NamedStudy named{"a", sample_study()};
   for (Result& result : named.study.results)
     if (result.variant == "v1")
       result.counted.metrics = {
@@ -30,8 +29,7 @@ TEST(ShownResults, AreInTheOrderOfTheSteps) {
   const std::vector<NamedStudy> all = studies();
   const ShownResults shown(all);
   EXPECT_EQ(shown.variants(), (std::vector<std::string>{"v1", "v7", "v8"})) << "v9 did not run";
-  ASSERT_EQ(shown.machines().size(), 1U);
-  EXPECT_EQ(shown.machines()[0].label, "a processor");
+  EXPECT_EQ(only(shown.machines()).label, "a processor");
   EXPECT_EQ(shown.before(row_of(shown, "v1")), nullptr);
   EXPECT_EQ(shown.before(row_of(shown, "v7")), &row_of(shown, "v1")) << "v6 was not timed";
   EXPECT_EQ(short_device("Intel(R) Xeon(R) Processor @ 2.70GHz"), "Intel Xeon");
@@ -39,7 +37,7 @@ TEST(ShownResults, AreInTheOrderOfTheSteps) {
 
 TEST(ShownResults, MachinesOfOneNameAreToldApartByTheirStudies) {
   std::vector<NamedStudy> all = studies();
-  all.push_back({"b", test::sample_study()});
+  all.push_back({"b", sample_study()});
   const ShownResults shown(all);
   ASSERT_EQ(shown.machines().size(), 2U);
   EXPECT_EQ(shown.machines()[1].label, "a processor (b)");
@@ -82,17 +80,15 @@ TEST(Explanations, SayWhyNothingIsMarked) {
   const auto table = explanation_table(shown, row_of(shown, "v7"));
   ASSERT_TRUE(table.has_value());
   EXPECT_EQ(table->rows[0].tone, "");
-  ASSERT_EQ(table->notes.size(), 1U);
-  EXPECT_NE(table->notes[0].find("do not differ"), std::string::npos);
+  EXPECT_NE(only(table->notes).find("do not differ"), std::string::npos);
 }
 
 TEST(StepTables, TellWhatTheVariantTook) {
   const std::vector<NamedStudy> all = studies();
   const roofline::ViewTable table = step_table(ShownResults(all), "v7");
-  ASSERT_EQ(table.rows.size(), 1U);
   const auto text = [&table](std::string_view name) {
     for (std::size_t i = 0; i < table.columns.size(); ++i)
-      if (table.columns[i].name == name) return table.rows[0].cells[i].text;
+      if (table.columns[i].name == name) return only(table.rows).cells[i].text;
     return std::string("no such column");
   };
   EXPECT_EQ(text("over_before"), "4.00x over v1");
@@ -104,4 +100,4 @@ TEST(StepTables, TellWhatTheVariantTook) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

@@ -1,8 +1,6 @@
 // The charts of studies: which there are, what they hold, and that they never harm a study.
 #include "harness/view/study_charts.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <filesystem>
 
@@ -14,16 +12,14 @@
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 namespace fs = std::filesystem;
 using roofline::Chart;
 
-using test::contains;
-
-std::vector<std::string> names(const std::vector<Chart>& charts) {
-  std::vector<std::string> list;
+Texts names(const std::vector<Chart>& charts) {
+  Texts list;
   for (const Chart& chart : charts) list.push_back(chart.name);
   return list;
 }
@@ -50,8 +46,8 @@ bool has_label(const Chart& chart, const std::string& text) {
 }
 
 /// Names of steps as the axis has them.
-std::vector<std::string> ticks(const Chart& chart) {
-  std::vector<std::string> texts;
+Texts ticks(const Chart& chart) {
+  Texts texts;
   for (const roofline::Tick& tick : chart.x.ticks) texts.push_back(tick.text);
   return texts;
 }
@@ -61,7 +57,7 @@ constexpr const char* omp = "a processor of two cores, omp";
 constexpr const char* published = "V100, OpenACC, gpp214 (SC19)";
 
 TEST(StudyRooflines, ThereIsOnePerKindOfDevice) {
-  const std::vector<StudyRoofline> list = study_rooflines(test::roofline_study());
+  const std::vector<StudyRoofline> list = study_rooflines(roofline_study());
   ASSERT_EQ(list.size(), 2u);
   EXPECT_EQ(list[0].kind, "gpu");
   EXPECT_EQ(list[0].chart.steps.size(), 12u);
@@ -71,7 +67,7 @@ TEST(StudyRooflines, ThereIsOnePerKindOfDevice) {
 }
 
 TEST(StudyRooflines, ShowTheModelOfMostSteps) {
-  StudyRecord study = test::roofline_study();
+  StudyRecord study = roofline_study();
   Result other = study.results.front();
   other.model = "thrust";
   study.results.insert(study.results.begin(), other);
@@ -79,7 +75,7 @@ TEST(StudyRooflines, ShowTheModelOfMostSteps) {
 }
 
 TEST(StudyRooflines, HoldNothingThatFailed) {
-  StudyRecord study = test::roofline_study();
+  StudyRecord study = roofline_study();
   study.results[3].status = Status::failed;
   const roofline::RooflineChart chart = study_rooflines(study)[0].chart;
   ASSERT_EQ(chart.steps.size(), 11u);
@@ -87,7 +83,7 @@ TEST(StudyRooflines, HoldNothingThatFailed) {
 }
 
 TEST(StudyRooflines, KnowHowOftenEachStepLaunches) {
-  StudyRecord study = test::roofline_study();
+  StudyRecord study = roofline_study();
   study.results[0].launches.assign(4, {});
   study.results[1].launches.clear();
   const std::vector<roofline::Step> steps = study_rooflines(study)[0].chart.steps;
@@ -96,16 +92,16 @@ TEST(StudyRooflines, KnowHowOftenEachStepLaunches) {
 }
 
 TEST(StudyRooflines, InATerminalThereIsOnePerKindOfDevice) {
-  const std::string text = terminal_rooflines(test::roofline_study(), {});
+  const std::string text = terminal_rooflines(roofline_study(), {});
   EXPECT_TRUE(contains(text, "\nRoofline of NVIDIA H200: cuda; gpp214.dat")) << text;
   EXPECT_TRUE(contains(text, "\nRoofline of a processor of two cores: omp; ")) << text;
-  StudyRecord study = test::sample_study();
+  StudyRecord study = sample_study();
   study.ceilings.clear();
   EXPECT_EQ(terminal_rooflines(study, {}), "");
 }
 
 TEST(Series, AreTheModelsOfEachMachine) {
-  const std::vector<NamedStudy> one = {{"a", test::roofline_study()}};
+  const std::vector<NamedStudy> one = {{"a", roofline_study()}};
   const std::vector<StudySeries> all = series_of(one);
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].label, cuda);
@@ -113,13 +109,13 @@ TEST(Series, AreTheModelsOfEachMachine) {
             (roofline::Tags{{"machine", "0 gpu"}, {"model", "cuda"}, {"series", "0 gpu cuda"}}));
   EXPECT_EQ(all[0].results.size(), 12u);
   EXPECT_EQ(all[1].label, omp);
-  const std::vector<NamedStudy> two = {one[0], {"b", test::roofline_study()}};
+  const std::vector<NamedStudy> two = {one[0], {"b", roofline_study()}};
   EXPECT_EQ(series_of(two)[2].label, "NVIDIA H200 (b), cuda");
   EXPECT_EQ(series_of(two)[2].tags()[0].second, "1 gpu");
 }
 
 TEST(Series, OrderStepsByNumberAndNamesBehindThose) {
-  StudyRecord study = test::roofline_study();
+  StudyRecord study = roofline_study();
   study.results[2].variant = study.results[2].step = "my_idea";
   std::swap(study.results[0], study.results[9]);
   const std::vector<NamedStudy> one = {{"a", study}};
@@ -136,45 +132,44 @@ TEST(Devices, AreShortened) {
 }
 
 TEST(StudyCharts, AreNamedAfterKindsAndStudiesWhereThereAreSeveral) {
-  const StudyRecord both = test::roofline_study();
+  const StudyRecord both = roofline_study();
   StudyRecord one = both;
   one.ceilings.pop_back();
-  EXPECT_EQ(names(study_charts({{"a", one}})),
-            (std::vector<std::string>{"roofline", "time", "plane", "ladder"}));
+  EXPECT_EQ(names(study_charts({{"a", one}})), (Texts{"roofline", "time", "plane", "ladder"}));
   EXPECT_EQ(names(study_charts({{"a", both}})),
-            (std::vector<std::string>{"roofline-gpu", "time-gpu", "plane-gpu", "roofline-host",
-                                      "time-host", "plane-host", "ladder"}));
+            (Texts{"roofline-gpu", "time-gpu", "plane-gpu", "roofline-host", "time-host",
+                   "plane-host", "ladder"}));
   EXPECT_EQ(names(study_charts({{"a", one}, {"a", one}})),
-            (std::vector<std::string>{"roofline-a", "time-a", "plane-a", "roofline-a-2", "time-a-2",
-                                      "plane-a-2", "ladder"}));
+            (Texts{"roofline-a", "time-a", "plane-a", "roofline-a-2", "time-a-2", "plane-a-2",
+                   "ladder"}));
   for (const Chart& chart : study_charts({{"a", both}})) EXPECT_TRUE(is_chart_of_study(chart.name));
   EXPECT_FALSE(is_chart_of_study("notes"));
 }
 
 TEST(StudyCharts, WithoutRooflineThereIsALadder) {
-  StudyRecord study = test::sample_study();
+  StudyRecord study = sample_study();
   study.ceilings.clear();
-  EXPECT_EQ(names(study_charts({{"a", study}})), (std::vector<std::string>{"ladder"}));
+  EXPECT_EQ(names(study_charts({{"a", study}})), (Texts{"ladder"}));
   study.results.clear();
   EXPECT_TRUE(study_charts({{"a", study}}).empty());
 }
 
 TEST(PageCharts, ShowAllSeriesTogetherAndEachLevel) {
-  const std::vector<Chart> charts = page_charts({{"a", test::roofline_study()}});
-  EXPECT_EQ(names(charts), (std::vector<std::string>{
-                               "roofline-fp64", "time-fp64", "plane-fp64-l1", "plane-fp64-l2",
-                               "plane-fp64-dram", "ladder-speedup", "ladder-time", "ladder-rate"}));
-  std::vector<std::string> series;
+  const std::vector<Chart> charts = page_charts({{"a", roofline_study()}});
+  EXPECT_EQ(names(charts),
+            (Texts{"roofline-fp64", "time-fp64", "plane-fp64-l1", "plane-fp64-l2",
+                   "plane-fp64-dram", "ladder-speedup", "ladder-time", "ladder-rate"}));
+  Texts series;
   for (const roofline::ChartMark& mark : charts[0].marks)
     for (const auto& [tag, value] : mark.tags)
       if (tag == "series" && std::find(series.begin(), series.end(), value) == series.end())
         series.push_back(value);
-  EXPECT_EQ(series, (std::vector<std::string>{"0 gpu cuda", "0 host omp"}));
+  EXPECT_EQ(series, (Texts{"0 gpu cuda", "0 host omp"}));
   EXPECT_EQ(charts[0].marks.front().headline.substr(0, 3), "v1 ") << "with the step's name";
 }
 
 TEST(PageCharts, ShowTheKernelsOfAVariantSmall) {
-  const std::vector<Chart> charts = page_charts({{"a", test::kernels_study()}});
+  const std::vector<Chart> charts = page_charts({{"a", kernels_study()}});
   const auto& marks = charts.at(0).marks;
   EXPECT_TRUE(std::any_of(marks.begin(), marks.end(), [](const auto& mark) {
     return mark.small && contains(mark.name, "v1 ");
@@ -183,7 +178,7 @@ TEST(PageCharts, ShowTheKernelsOfAVariantSmall) {
 
 TEST(Stalls, AreBarsOfParts) {
   EXPECT_FALSE(make_stalls({})) << "nobody counted any";
-  StudyRecord study = test::roofline_study();
+  StudyRecord study = roofline_study();
   study.results[0].counted.metrics["stall_long_scoreboard"] = 3;
   study.results[0].counted.metrics["stall_wait"] = 1;
   study.results[0].counted.metrics["stall_selected"] = 9;
@@ -205,8 +200,7 @@ TEST(Stalls, AreBarsOfParts) {
 }
 
 TEST(Ladders, HoldEveryTimedStepAndThePublishedOnes) {
-  const Chart chart =
-      make_ladder({{"a", test::roofline_study()}}, LadderView::rate, "ladder").value();
+  const Chart chart = make_ladder({{"a", roofline_study()}}, LadderView::rate, "ladder").value();
   EXPECT_EQ(lines(chart, "rung", cuda).size(), 12u);
   EXPECT_EQ(lines(chart, "rung", omp).size(), 11u);
   EXPECT_EQ(lines(chart, "rung", published).size(), 9u) << "v1 to v9";
@@ -221,7 +215,7 @@ TEST(Ladders, HoldEveryTimedStepAndThePublishedOnes) {
 }
 
 TEST(Ladders, HaveViewsOfTimesAndSpeedups) {
-  const std::vector<NamedStudy> studies = {{"a", test::roofline_study()}};
+  const std::vector<NamedStudy> studies = {{"a", roofline_study()}};
   const Chart time = make_ladder(studies, LadderView::time, "t").value();
   EXPECT_NEAR(rung(time, cuda, "v12").points[0].y, 0.02442, 1e-5);
   EXPECT_EQ(time.y.unit, "s");
@@ -232,7 +226,7 @@ TEST(Ladders, HaveViewsOfTimesAndSpeedups) {
 }
 
 TEST(Ladders, CompareNoTimesOfOtherInputs) {
-  StudyRecord study = test::roofline_study();
+  StudyRecord study = roofline_study();
   study.input.terms /= 2;
   const Chart time = make_ladder({{"a", study}}, LadderView::time, "t").value();
   EXPECT_TRUE(lines(time, "rung", published).empty());
@@ -243,7 +237,7 @@ TEST(Ladders, CompareNoTimesOfOtherInputs) {
 }
 
 TEST(Ladders, OfASingleStepAreNoneBesideLongerOnes) {
-  StudyRecord study = test::roofline_study();
+  StudyRecord study = roofline_study();
   std::erase_if(study.results, [](const Result& result) {
     return result.model == "omp" && result.variant != "v1";
   });
@@ -253,7 +247,7 @@ TEST(Ladders, OfASingleStepAreNoneBesideLongerOnes) {
 
 /// SC19's, in CUDA without its step 5, and step 7 failed.
 StudyRecord sc19_study() {
-  StudyRecord study = test::roofline_study();
+  StudyRecord study = roofline_study();
   study.ladder = "sc19";
   std::erase_if(study.results, [](const Result& result) {
     return result.model != "cuda" || result.variant == "v5";
@@ -265,7 +259,7 @@ StudyRecord sc19_study() {
 
 TEST(PublishedLadder, HasAChartOfItsOwn) {
   const NamedStudy study = {"a", sc19_study()};
-  const std::vector<std::string> all = names(study_charts({study}));
+  const Texts all = names(study_charts({study}));
   EXPECT_EQ(std::count(all.begin(), all.end(), "published-sc19"), 1);
   const Chart chart = make_published_ladder(study, "published-sc19").value();
   EXPECT_TRUE(contains(chart.title, "speedup over v1"));
@@ -286,7 +280,7 @@ TEST(PublishedLadder, JoinsNoStepsOverAMissingOne) {
 }
 
 TEST(PublishedLadder, HasNoneWhereNothingWasTimedOrNoneWasStudied) {
-  EXPECT_FALSE(make_published_ladder({"a", test::roofline_study()}, "l"));
+  EXPECT_FALSE(make_published_ladder({"a", roofline_study()}, "l"));
   StudyRecord study = sc19_study();
   for (Result& result : study.results) result.status = Status::failed;
   EXPECT_FALSE(make_published_ladder({"a", study}, "l"));
@@ -311,14 +305,14 @@ TEST(Ladders, BreakTheLongNamesOfTheirOwnSteps) {
 }
 
 TEST(Ladders, PutTheSpeedWhereItBelongs) {
-  const Chart chart = make_ladder({{"a", test::sample_study()}}, LadderView::rate, "l").value();
+  const Chart chart = make_ladder({{"a", sample_study()}}, LadderView::rate, "l").value();
   const std::string series = chart.key.front().text;
   EXPECT_DOUBLE_EQ(rung(chart, series, "v7").points[0].y, 2e9);
   EXPECT_THROW(rung(chart, series, "v8"), std::out_of_range) << "v8 failed";
 }
 
 TEST(Ladders, PutStepsWithoutNumberBehindThose) {
-  StudyRecord study = test::roofline_study();
+  StudyRecord study = roofline_study();
   study.results[2].variant = study.results[2].step = "my_idea";
   const Chart chart = make_ladder({{"a", study}}, LadderView::rate, "ladder").value();
   EXPECT_EQ(ticks(chart).back(), "my_idea");
@@ -326,7 +320,7 @@ TEST(Ladders, PutStepsWithoutNumberBehindThose) {
 
 /// Four ranks, each time measured three times.
 StudyRecord scaled_study() {
-  StudyRecord study = test::sample_study();
+  StudyRecord study = sample_study();
   study.scaling.emplace();
   for (const int ranks : {1, 2, 4}) {
     const double seconds = 8.0 / ranks;
@@ -344,14 +338,14 @@ TEST(Scaling, HasErrorBarsAndTheIdeal) {
   EXPECT_GT(chart.marks[2].high.value(), 4);
   EXPECT_DOUBLE_EQ(lines(chart, "ideal").at(0).points.back().y, 4);
   EXPECT_FALSE(make_weak_scaling({{"a", scaled_study()}})) << "no points";
-  EXPECT_FALSE(make_strong_scaling({{"a", test::sample_study()}}));
+  EXPECT_FALSE(make_strong_scaling({{"a", sample_study()}}));
   EXPECT_EQ(make_strong_scaling({{"a", scaled_study()}, {"b", scaled_study()}})->marks.size(), 6u);
 }
 
 TEST(StudyCharts, AreWrittenAsPicturesAndValues) {
-  const test::TemporaryFolder folder("charts of 'O''Hara'");  // a name may hold anything
+  const TemporaryFolder folder("charts of 'O''Hara'");  // a name may hold anything
   const roofline::WrittenCharts written =
-      roofline::write_charts(folder.path(), study_charts({{"a", test::roofline_study()}}));
+      roofline::write_charts(folder.path(), study_charts({{"a", roofline_study()}}));
   EXPECT_EQ(written.note,
             "Charts: roofline-gpu.svg time-gpu.svg plane-gpu.svg roofline-host.svg time-host.svg "
             "plane-host.svg ladder.svg");
@@ -383,4 +377,4 @@ TEST(KernelCharts, ShowTheEndsOfEachLadderOnOneRoofline) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

@@ -47,13 +47,11 @@ constexpr fake::Profiler hooks = {called, ran, fake::unload};
 extern "C" {
 
 CUptiResult cuptiGetVersion(std::uint32_t* version) {
-  *version = CUPTI_API_VERSION;
-  return CUPTI_SUCCESS;
+  return fake::gives(*version, CUPTI_API_VERSION);
 }
 
 CUptiResult cuptiGetErrorMessage(CUptiResult, const char** words) {
-  *words = "in the fake's words";
-  return CUPTI_SUCCESS;
+  return fake::gives(*words, "in the fake's words");
 }
 
 CUptiResult cuptiSubscribe(CUpti_SubscriberHandle* handle, CUpti_CallbackFunc callback,

@@ -29,6 +29,13 @@ inline bool counts(const Kernel& kernel) {
          how == (kernel.part == Kernel::Part::node ? "nodes" : "one");
 }
 
+/// What a function gives, in the place that it was told of.
+template <typename Value, typename Told>
+CUptiResult gives(Value& place, Told value) {
+  place = static_cast<Value>(value);
+  return CUPTI_SUCCESS;
+}
+
 }  // namespace fake
 
 #define FAKE_MAY_REFUSE() \

@@ -96,6 +96,12 @@ void fork_and_exit() {
 
 CUresult nothing() { return CUDA_SUCCESS; }
 
+template <typename Value, typename Told>
+CUresult gives(Value* place, Told value) {
+  *place = value;
+  return CUDA_SUCCESS;
+}
+
 fake::Kernel next_kernel(const char* symbol) {
   static std::atomic<std::uint32_t> launches = 0;
   const std::string name = symbol == nullptr ? "" : symbol;
@@ -206,8 +212,7 @@ CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode* nodes, std::size_t* count) 
 }
 
 CUresult cuGraphNodeGetType(CUgraphNode, CUgraphNodeType* type) {
-  *type = CU_GRAPH_NODE_TYPE_KERNEL;
-  return CUDA_SUCCESS;
+  return gives(type, CU_GRAPH_NODE_TYPE_KERNEL);
 }
 
 CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS_v2* parameters) {
@@ -218,8 +223,7 @@ CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS
 CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode, CUgraph*) { return CUDA_ERROR_INVALID_VALUE; }
 
 CUresult cuFuncGetName(const char** name, CUfunction function) {
-  *name = reinterpret_cast<const char*>(function);
-  return CUDA_SUCCESS;
+  return gives(name, reinterpret_cast<const char*>(function));
 }
 
 void fake_stream(int number) { stream = static_cast<std::uint32_t>(number); }
@@ -313,19 +317,12 @@ CUresult cuInit(unsigned) {
 }
 
 CUresult cuDriverGetVersion(int* version) {
-  *version = number_in("FAKE_CUDA_VERSION", CUDA_VERSION);
-  return CUDA_SUCCESS;
+  return gives(version, number_in("FAKE_CUDA_VERSION", CUDA_VERSION));
 }
 
-CUresult cuDeviceGetCount(int* count) {
-  *count = number_in("FAKE_CUDA_GPUS", 1);
-  return CUDA_SUCCESS;
-}
+CUresult cuDeviceGetCount(int* count) { return gives(count, number_in("FAKE_CUDA_GPUS", 1)); }
 
-CUresult cuDeviceGet(CUdevice* device, int number) {
-  *device = number;
-  return CUDA_SUCCESS;
-}
+CUresult cuDeviceGet(CUdevice* device, int number) { return gives(device, number); }
 
 CUresult cuDeviceGetName(char* name, int length, CUdevice) {
   std::strncpy(name, "Fake GPU", static_cast<std::size_t>(length));
@@ -333,13 +330,11 @@ CUresult cuDeviceGetName(char* name, int length, CUdevice) {
 }
 
 CUresult cuDeviceTotalMem_v2(std::size_t* bytes, CUdevice) {
-  *bytes = std::size_t{1} << 30;
-  return CUDA_SUCCESS;
+  return gives(bytes, std::size_t{1} << 30);
 }
 
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice) {
-  *value = attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR ? 0 : 9;
-  return CUDA_SUCCESS;
+  return gives(value, attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR ? 0 : 9);
 }
 
 CUresult cuDeviceGetUuid_v2(CUuuid* uuid, CUdevice device) {
@@ -349,8 +344,7 @@ CUresult cuDeviceGetUuid_v2(CUuuid* uuid, CUdevice device) {
 }
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice) {
-  *context = &contexts[0];
-  return CUDA_SUCCESS;
+  return gives(context, &contexts[0]);
 }
 
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice) { return CUDA_SUCCESS; }
@@ -365,29 +359,21 @@ CUresult cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
   return CUDA_SUCCESS;
 }
 
-CUresult cuCtxGetCurrent(CUcontext* context) {
-  *context = current;
-  return CUDA_SUCCESS;
-}
+CUresult cuCtxGetCurrent(CUcontext* context) { return gives(context, current); }
 
 CUresult cuCtxSetCurrent(CUcontext context) {
   current = context;
   return CUDA_SUCCESS;
 }
 
-CUresult cuCtxGetDevice(CUdevice* device) {
-  *device = fake_device(current);
-  return CUDA_SUCCESS;
-}
+CUresult cuCtxGetDevice(CUdevice* device) { return gives(device, fake_device(current)); }
 
 CUresult cuGetErrorString(CUresult, const char** words) {
-  *words = "an error of the fake";
-  return CUDA_SUCCESS;
+  return gives(words, "an error of the fake");
 }
 
 CUresult cuStreamIsCapturing(CUstream, CUstreamCaptureStatus* status) {
-  *status = captured ? CU_STREAM_CAPTURE_STATUS_ACTIVE : CU_STREAM_CAPTURE_STATUS_NONE;
-  return CUDA_SUCCESS;
+  return gives(status, captured ? CU_STREAM_CAPTURE_STATUS_ACTIVE : CU_STREAM_CAPTURE_STATUS_NONE);
 }
 
 CUresult cuCtxSynchronize() {

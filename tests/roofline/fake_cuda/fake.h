@@ -6,7 +6,6 @@
 #include <cupti_callbacks.h>
 
 #include <cstdint>
-#include <cstring>
 
 namespace fake {
 

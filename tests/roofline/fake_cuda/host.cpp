@@ -25,8 +25,7 @@ CUptiResult cuptiProfilerInitialize(CUpti_Profiler_Initialize_Params*) {
 CUptiResult cuptiProfilerDeInitialize(CUpti_Profiler_DeInitialize_Params*) { return CUPTI_SUCCESS; }
 
 CUptiResult cuptiProfilerDeviceSupported(CUpti_Profiler_DeviceSupported_Params* params) {
-  params->isSupported = CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
-  return CUPTI_SUCCESS;
+  return fake::gives(params->isSupported, CUPTI_PROFILER_CONFIGURATION_SUPPORTED);
 }
 
 CUptiResult cuptiProfilerGetCounterAvailability(
@@ -38,8 +37,7 @@ CUptiResult cuptiProfilerGetCounterAvailability(
 }
 
 CUptiResult cuptiDeviceGetChipName(CUpti_Device_GetChipName_Params* params) {
-  params->pChipName = "FAKE100";
-  return CUPTI_SUCCESS;
+  return fake::gives(params->pChipName, "FAKE100");
 }
 
 CUptiResult cuptiProfilerHostGetSupportedChips(CUpti_Profiler_Host_GetSupportedChips_Params*) {
@@ -78,8 +76,7 @@ CUptiResult cuptiProfilerHostConfigAddMetrics(CUpti_Profiler_Host_ConfigAddMetri
 
 CUptiResult cuptiProfilerHostGetConfigImageSize(
     CUpti_Profiler_Host_GetConfigImageSize_Params* params) {
-  params->configImageSize = sizeof params->pHostObject->config;
-  return CUPTI_SUCCESS;
+  return fake::gives(params->configImageSize, sizeof params->pHostObject->config);
 }
 
 CUptiResult cuptiProfilerHostGetConfigImage(CUpti_Profiler_Host_GetConfigImage_Params* params) {

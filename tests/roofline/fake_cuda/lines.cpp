@@ -52,8 +52,8 @@ extern "C" {
 CUptiResult cuptiUnsubscribe(CUpti_SubscriberHandle) { return CUPTI_SUCCESS; }
 
 CUptiResult cuptiGetCubinCrc(CUpti_GetCubinCrcParams* params) {
-  params->cubinCrc = crc_of({static_cast<const char*>(params->cubin), params->cubinSize});
-  return CUPTI_SUCCESS;
+  return fake::gives(params->cubinCrc,
+                     crc_of({static_cast<const char*>(params->cubin), params->cubinSize}));
 }
 
 CUptiResult cuptiPCSamplingEnable(CUpti_PCSamplingEnableParams* params) {
@@ -65,8 +65,7 @@ CUptiResult cuptiPCSamplingEnable(CUpti_PCSamplingEnableParams* params) {
 CUptiResult cuptiPCSamplingDisable(CUpti_PCSamplingDisableParams*) { return CUPTI_SUCCESS; }
 
 CUptiResult cuptiPCSamplingGetNumStallReasons(CUpti_PCSamplingGetNumStallReasonsParams* params) {
-  *params->numStallReasons = places;
-  return CUPTI_SUCCESS;
+  return fake::gives(*params->numStallReasons, places);
 }
 
 CUptiResult cuptiPCSamplingGetStallReasons(CUpti_PCSamplingGetStallReasonsParams* params) {

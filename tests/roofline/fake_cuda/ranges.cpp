@@ -82,8 +82,8 @@ CUptiResult cuptiRangeProfilerDisable(CUpti_RangeProfiler_Disable_Params* params
 
 CUptiResult cuptiRangeProfilerGetCounterDataSize(
     CUpti_RangeProfiler_GetCounterDataSize_Params* params) {
-  params->counterDataSize = sizeof(fake::Image) + params->maxNumOfRanges * sizeof(const char*);
-  return CUPTI_SUCCESS;
+  return fake::gives(params->counterDataSize,
+                     sizeof(fake::Image) + params->maxNumOfRanges * sizeof(const char*));
 }
 
 CUptiResult cuptiRangeProfilerCounterDataImageInitialize(
@@ -141,7 +141,7 @@ CUptiResult cuptiRangeProfilerDecodeData(CUpti_RangeProfiler_DecodeData_Params* 
 
 CUptiResult cuptiRangeProfilerGetCounterDataInfo(
     CUpti_RangeProfiler_GetCounterDataInfo_Params* params) {
-  params->numTotalRanges = reinterpret_cast<const fake::Image*>(params->pCounterDataImage)->ranges;
-  return CUPTI_SUCCESS;
+  return fake::gives(params->numTotalRanges,
+                     reinterpret_cast<const fake::Image*>(params->pCounterDataImage)->ranges);
 }
 }
