@@ -165,7 +165,7 @@ int explain_variant(ExplainRequest& request) {
   return every_check_passed;
 }
 
-/// What its kernel would occupy otherwise.
+/// The occupancy its kernel would have with other registers or blocks.
 void add_what_if_options(CLI::App& command, WhatIf& asked) {
   command
       .add_option("--registers", asked.registers, "Occupancy if a thread took so many registers")

@@ -40,7 +40,7 @@ struct JudgeRequest {
   bool json = false;
 };
 
-/// What it is called, before anything of it is known.
+/// A verdict that holds no more than the submission's name yet.
 Judged named(const std::string& name) {
   Judged judged;
   judged.submission.name = name;
@@ -202,7 +202,8 @@ class Court {
     print_layers();
   }
 
-  /// Of the last that ran; all ran under the same, but for the kind of device.
+  /// Prints the layers of the last player that ran. All ran under the same layers but for the kind
+  /// of device.
   void print_layers() const {
     const Judged* last = nullptr;
     for (const Judged& one : all_)

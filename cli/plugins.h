@@ -16,7 +16,7 @@ void adopt_plugins(std::vector<std::string>& names, const Wanted& wanted,
                    const BuildChoice& choice);
 /// Whether it is meant to be a plug-in's file or folder.
 bool names_plugin(const std::string& name, const Kernel& kernel);
-/// The same of one name.
+/// Does the same for a single name.
 void adopt_plugin(std::string& name, const Wanted& wanted, const BuildChoice& choice);
 
 /// Adopts the kernels whose folders GPP_KERNELS names, parted by colons: so that records of theirs

@@ -39,7 +39,7 @@ enum class Outdated { warn, refuse };
 /// demands.
 void rebuild_if_changed(const Wanted& wanted, const BuildChoice& choice, Outdated outdated);
 
-/// The same where files of the tree that these others include were changed.
+/// Does the same for files that include the changed files of the tree.
 void rebuild_if_headers_changed(const std::vector<std::filesystem::path>& files,
                                 const BuildChoice& choice);
 

@@ -192,7 +192,7 @@ std::string not_judged(const StudyRecord& study, const ScoreboardOptions& option
   return options.key ? forgery_in(study, *options.key) : "";
 }
 
-/// Of a study that a referee made, only the submission counts.
+/// Of a study that a referee made, only the submission has a rank.
 ScoreboardOptions options_for(const StudyRecord& study, ScoreboardOptions options) {
   options.own = options.own || (study.judge && !study.judge->source_sha256.empty());
   return options;

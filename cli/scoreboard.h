@@ -57,7 +57,7 @@ struct Place {
   std::optional<double> points;  ///< where there is a rule for them
 };
 
-/// What a class gives for a result that is right.
+/// The points that a class gives for a right result.
 struct PointsRule {
   struct Threshold {
     double gain = 1;  ///< over the parent

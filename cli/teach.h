@@ -8,7 +8,7 @@
 
 namespace gpp {
 
-/// What is done where the input ends before all was predicted.
+/// Says what happens when the input ends before every step was predicted.
 enum class AtEnd { tell_the_rest, stop };
 
 struct Taught {

@@ -194,7 +194,7 @@ struct PublishedStep {
   roofline::Metrics profiled = {};  ///< what a profiler said of it, as far as it was published
 };
 
-/// What a profiler said of one line of a published step.
+/// A profiler's numbers for one line of a published step.
 struct PublishedLine {
   std::string version;  ///< "v8"
   std::string role;     ///< of the kernel's guide (harness/record/guide.h): "cutoff"
@@ -229,7 +229,7 @@ struct LadderStep {
   std::string variant;    ///< its id in the catalog
   std::string change;     ///< against the step that it changes, in a few words
   std::string over = {};  ///< that step's label; empty: the one before
-  // What was published of it; empty where nothing was.
+  // Published numbers of the step; empty where none were published.
   std::optional<double> seconds = {};          ///< all kernels
   std::optional<double> gain = {};             ///< over the step that it changes
   std::optional<double> speedup = {};          ///< over the first step
@@ -351,14 +351,14 @@ struct Kernel : KernelInputs, KernelRecord, KernelTexts, KernelSources {
 /// cmake/kernels.cpp.in.
 const std::vector<const Kernel*>& kernels();
 
-/// What waits in the tree until somebody asks for it, so that the first build is short
+/// Parts of the tree that are built once somebody asks for them, so that the first build is short
 /// (GPP_EXTRAS=OFF in cmake/Options.cmake).
 struct LeftOutOfBuild {
   std::vector<std::string> kernels;  ///< their names
   std::string reason;                ///< Variant::reason of the variants among it
 };
 
-/// What this program leaves out. The program defines it, from cmake/kernels.cpp.in.
+/// The parts that this program leaves out. The program defines it, from cmake/kernels.cpp.in.
 const LeftOutOfBuild& left_out();
 
 /// Somebody asked for something that is left out. Who catches it may build it and begin again.

@@ -52,7 +52,7 @@ class Call {
     return call;
   }
 
-  /// The same call between two actions; the second follows a call that throws, too.
+  /// This call between two actions. The second runs also where the call throws.
   Call between(std::function<void()> before, std::function<void()> after) const;
 
   /// A call of the same types that `other` does. Both are bytes to it.
@@ -133,7 +133,7 @@ struct Variant {
   std::vector<Build> builds;  ///< empty where this program holds none
   std::string reason;         ///< why not, where builds is empty
   std::vector<NotBuilt> not_built = {};  ///< where there are builds, the ones that are lacking
-  /// What one piece of work costs, as the line "// Operations: ..." of its file says, without the
+  /// The cost of one piece of work, as the line "// Operations: ..." of its file says, without the
   /// full stop; empty where there is none. Its kernel knows how to read it.
   std::string operations = {};
 };

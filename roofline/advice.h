@@ -40,8 +40,8 @@ struct Cause {
 
 /// All that is known of a piece of work.
 struct Facts {
-  /// Of the precision with most operations; nullptr where none were counted or placed. Then the
-  /// place among the instruction models tells of roofs.
+  /// The point of the precision with most operations; nullptr where none were counted or placed.
+  /// Then the place among the instruction models tells of roofs.
   const RooflinePoint* point = nullptr;
   const Metrics* metrics = nullptr;                          ///< never nullptr
   const std::vector<RooflinePoint>* instructions = nullptr;  ///< instruction_points; or nullptr

@@ -40,7 +40,8 @@ struct EnergyPrices {
 /// Empty where the power at one of the roofs is not known, or makes no sense.
 std::optional<EnergyPrices> energy_prices(const std::vector<RoofPower>& power);
 
-/// Of a run of so many seconds. Empty where bytes or instructions were not counted.
+/// The energy expected for a run of so many seconds. Empty where bytes or instructions were not
+/// counted.
 std::optional<EnergyParts> predicted_energy(const EnergyPrices& prices, const Metrics& metrics,
                                             double seconds);
 
@@ -60,7 +61,7 @@ struct EnergyRoof {
   double balance() const { return joules_per_byte / joules_per_flop; }
 };
 
-/// Of the level "l1", "l2" or "dram". Empty where a price is not known.
+/// The energy roof of the level "l1", "l2" or "dram". Empty where a price is not known.
 std::optional<EnergyRoof> energy_roof(const std::vector<RoofPower>& power, std::string_view level);
 
 }  // namespace roofline

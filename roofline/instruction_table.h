@@ -42,7 +42,7 @@ struct InstructionRow {
   std::vector<RooflinePoint> points;  ///< instruction_points
 };
 
-/// What the table tells of a row, but for its name. Titles of levels begin with `before_levels`.
+/// Columns of a row but for its name. Titles of levels begin with `before_levels`.
 std::vector<ColumnOf<InstructionRow>> instruction_columns(const std::string& before_levels = "");
 
 /// The rows that have points, and below what the columns mean.

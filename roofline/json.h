@@ -14,7 +14,7 @@ namespace roofline {
 
 /// By name: finite numbers, or nulls.
 nlohmann::ordered_json named_numbers(const std::map<std::string, double>& values);
-/// Of one precision; an empty object where there is no point.
+/// The point of one precision as JSON; an empty object where there is none.
 nlohmann::ordered_json roofline_json(const RooflinePoint& point);
 /// By precision, in their order: {"fp64": {...}, "fp16": {...}}.
 nlohmann::ordered_json rooflines_json(const std::vector<RooflinePoint>& points);

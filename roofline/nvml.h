@@ -11,7 +11,7 @@
 
 namespace roofline {
 
-/// What holds a GPU's clock back (NVML API reference, nvmlClocksEventReasons).
+/// Reasons why a GPU's clock is held back (NVML API reference, nvmlClocksEventReasons).
 enum class ClockLimit {
   power,    ///< the card's power cap, or the machine's supply
   heat,     ///< its temperature
@@ -46,7 +46,7 @@ class Nvml {
   void* device_ = nullptr;
 };
 
-/// What a watch over a GPU asks; tests answer.
+/// The questions of a watch over a GPU; tests answer them.
 struct GpuSources {
   std::function<std::optional<std::vector<int>>()> processes;
   std::function<std::map<int, double>()> used_lately;

@@ -25,8 +25,8 @@ enum class Container {
   other
 };
 
-/// What this process runs in, as far as marks in the environment and below `root` tell. A root that
-/// is an overlay of folders is taken for a container's, too.
+/// The container around this process, as far as marks in the environment and below `root` tell. A
+/// root that is an overlay of folders is taken for a container's, too.
 Container container_here(const std::filesystem::path& root = "/");
 
 /// The right that counting lacks, and who can give it: whoever is root within a container lacks it,

@@ -36,9 +36,9 @@ RooflinePoints roofline_points(const Metrics& metrics, double seconds, CountedBy
 /// most. Empty where it does any operation, or the device has no such model.
 RooflinePoints movement_points(const Counted& counted, double seconds, const Ceilings& ceilings);
 
-/// The same for instructions: a point for each of the device's instruction models. Empty where it
-/// has none, or nothing was counted. Metrics that were not counted have their reason in `missing`,
-/// by the name of the model.
+/// The points of instructions: one for each of the device's instruction models. Empty where it has
+/// none, or nothing was counted. Metrics that were not counted have their reason in `missing`, by
+/// the name of the model.
 RooflinePoints instruction_points(const Metrics& metrics, double seconds, CountedBy source,
                                   const Ceilings& ceilings);
 

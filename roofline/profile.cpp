@@ -102,7 +102,7 @@ std::string template_arguments(std::string name) {
   return visible(shortened_inside(text, most, 1));
 }
 
-/// What follows from counters, time and roofs.
+/// Values that follow from counters, time and roofs.
 Json derived_json(const KernelProfile& kernel, const ModelTable& table) {
   Json work = Json::object(), bytes = Json::object();
   for (const Model& model : table.models)
@@ -121,7 +121,7 @@ Json derived_json(const KernelProfile& kernel, const ModelTable& table) {
   return derived;
 }
 
-/// What goes beyond kernels; records without any of it lack the keys.
+/// Fields beside kernels. Records without any of them lack the keys.
 void groups_field(Fields& field, Profile& profile) {
   const auto there = [&field](bool any) { return any || !field.writes(); };
   if (there(!profile.ranges.empty()))

@@ -112,7 +112,7 @@ struct Profile {
   std::vector<std::string> launch_counters = {};  ///< whose values single launches have
   std::int64_t launches_left_out = 0;             ///< that ran and are not kept one by one
 
-  /// Of all kernels whose time is known.
+  /// The seconds of all kernels whose time is known.
   double seconds() const;
 };
 
@@ -120,10 +120,10 @@ struct Profile {
 /// time. Call it after counters, times or roofs have changed.
 void derive(Profile& profile);
 
-/// The same for kernels of that kind of device, under its roofs where they are known.
+/// Derives kernels of that kind of device, under its roofs where they are known.
 void derive(std::vector<KernelProfile>& kernels, const std::string& kind, const Ceilings* ceilings);
 
-/// The same for one of them.
+/// Derives one kernel.
 void derive(KernelProfile& kernel, const std::string& kind, const Ceilings* ceilings);
 
 KernelProfile one_launch(const Profile& profile, const KernelProfile& kernel,
@@ -151,8 +151,8 @@ struct BusiestLevel {
 std::optional<BusiestLevel> busiest_level(const Profile& profile, const KernelProfile& kernel,
                                           const Metrics& metrics);
 
-/// Of the kernel's launches in the form that took most time; empty where that form or the device's
-/// compute capability is not known.
+/// The occupancy of the kernel's launches in the form that took most time; empty where that form or
+/// the device's compute capability is not known.
 std::optional<Occupancy> occupancy_of(const Profile& profile, const KernelProfile& kernel);
 
 /// A name as people say it: no return type, no arguments, no template arguments beyond two levels,
@@ -166,7 +166,7 @@ std::string shown_name(const KernelProfile& kernel, std::size_t most = 48);
 /// "cuda::tiles<true>", "cuda::tiles<false>".
 std::vector<std::string> short_names(const std::vector<const KernelProfile*>& kernels);
 
-/// What tables and charts call it: its shown name, or what it is shown as.
+/// The kernel's name in tables and charts: its shown name, or the text it is shown as.
 std::string label_of(const KernelProfile& kernel, std::size_t most = 48);
 
 /// The key of a model in a profile: "fp64", and "tensor_fp16" of "fp16_tensor".

@@ -36,8 +36,8 @@ double quantile(const std::vector<double>& sorted, double share);
 /// one has no values.
 double equal_ranks_probability(const std::vector<double>& a, const std::vector<double>& b);
 
-/// The same numbers, corrected for how many of them there are (Holm 1979): whoever believes what is
-/// below a limit errs with at most that probability, of all of them together.
+/// The probabilities, corrected for how many there are (Holm 1979): whoever believes those below a
+/// limit errs with at most that probability, of all of them together.
 std::vector<double> corrected_for_number(const std::vector<double>& probabilities);
 
 }  // namespace roofline

@@ -16,7 +16,7 @@ using Number = std::complex<double>;
 
 inline Number number(const Complex& z) { return {z.re, z.im}; }
 
-/// What a matrix sums up to whose rows are multiplied by factors.
+/// The column sums of a matrix whose rows are multiplied by factors.
 struct Columns {
   std::vector<Number> sums;     ///< of each column, with the weights of the rows
   std::vector<double> squares;  ///< of each column

@@ -53,7 +53,7 @@ struct Arrays {
   Vector4<Real>* sums = nullptr;  ///< (parts, n) for a variant's own use
 };
 
-/// The same bodies in both precisions.
+/// All bodies, in both precisions.
 struct Bodies {
   Arrays<float> in_float;
   Arrays<double> in_double;

@@ -7,7 +7,7 @@
 
 namespace gpp::smith_waterman {
 
-/// What an alignment is worth, in whole numbers. A gap of k letters costs open + (k - 1) extend.
+/// Scores of an alignment, in whole numbers. A gap of k letters costs open + (k - 1) extend.
 struct Scoring {
   int match = 0;     ///< of two equal letters; 1..127
   int mismatch = 0;  ///< of two others; -128..0
@@ -15,7 +15,7 @@ struct Scoring {
   int extend = 0;    ///< for each further one; 0..open
 };
 
-/// What a cell passes to the one below it.
+/// The values that a cell passes to the one below it.
 struct Above {
   int h;  ///< the best score of alignments that end here
   int f;  ///< of those that end here with a gap in the second sequence

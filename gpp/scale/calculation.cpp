@@ -345,7 +345,7 @@ std::vector<ScalingStep> mean_steps(const std::vector<std::vector<ScalingStep>>&
   return means;
 }
 
-/// What a rank tells all others.
+/// A rank's report to all others.
 struct RankReport {
   int pool = 0;
   ScalingRank rank;

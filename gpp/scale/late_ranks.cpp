@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What launchers tell each rank: its number, and what all ranks of a start have in common.
+/// Variables by which launchers tell each rank its number and the identity of the start.
 constexpr std::array rank_variables = {"PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
 constexpr std::array start_variables = {"PMIX_NAMESPACE", "SLURM_JOB_ID", "SLURM_STEP_ID"};
 

@@ -129,7 +129,7 @@ Operations operations_of_moments(int rank, int grouped, int groups, int nfreq) {
          1.0 * groups * operations_of_series(rank, nfreq);
 }
 
-/// What makes ach of a pair's sum at a frequency.
+/// Operations of ach for one pair's sum at one frequency.
 Operations operations_of_ach(const FactoredProblem& problem) {
   const auto at = sample_at<BothSides>({1.0, 0.0}, 1.0, problem.limits);
   BasicComplex<Lane> ach{};

@@ -228,7 +228,7 @@ void HeldPlayer::stop() {
   }
 }
 
-/// Of those that left the group, too.
+/// True once every process of the player has stopped, also those that left its process group.
 bool HeldPlayer::all_stand_still() {
   const pid_t first = process_->process();
   bool still = stands_still(first);

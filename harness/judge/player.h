@@ -15,14 +15,14 @@
 
 namespace gpp {
 
-/// What a player plays: a step of the tree, or a library (harness/plugin).
+/// The program that a player runs: a step of the tree, or a library (harness/plugin).
 struct PlayerProgram {
   /// Without a variant it does nothing when asked for 0, and a pulse when asked for another number.
   std::string kernel, variant, model, kind;
   std::filesystem::path library = {};  ///< empty: the program's own step
 };
 
-/// What it is given.
+/// The files and memory that the referee hands to a player.
 struct PlayerHands {
   int page = -1, inputs = -1, outputs = -1;  ///< descriptors; the latter two on a host
   std::size_t inputs_bytes = 0, outputs_bytes = 0;
@@ -35,7 +35,7 @@ Call call_of_step(const PlayerProgram& program);
 /// The arguments of this program that say so, without its name.
 std::vector<std::string> arguments_of(const PlayerProgram& program, const PlayerHands& hands);
 
-/// What variants of that model run on. Throws std::runtime_error.
+/// The runtime on which variants of that model run. Throws std::runtime_error.
 const Runtime& runtime_of(const Kernel& kernel, const std::string& model, const std::string& kind);
 
 /// Plays, where the arguments are those of a player. Returns whether they were.

@@ -20,7 +20,7 @@ class SubmissionQueue {
   /// Throws InputError where it is no folder that can be written to.
   explicit SubmissionQueue(std::filesystem::path folder);
 
-  /// What was taken; as long as it lives nobody else takes it.
+  /// A submission that was taken from the queue. Nobody else takes it while this object lives.
   struct Taken {
     std::string name;
     std::filesystem::path path;

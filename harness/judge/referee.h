@@ -36,7 +36,7 @@ struct JudgeRules {
   TimingRule timing;                ///< of each submission alone
   std::optional<double> tolerance;  ///< the kernel's own where empty
   bool check_only = false;
-  /// Of the inputs of `gpp check`, those of at most so many pieces of work come first.
+  /// Inputs of `gpp check` with at most this much work come first.
   std::int64_t largest_check = 10'000'000;
   double longest_run = 60;            ///< seconds; a submission is then ended
   std::function<bool()> interrupted;  ///< may be empty
@@ -44,7 +44,7 @@ struct JudgeRules {
   const Layers* layers = nullptr;  ///< the ones that may be used, for tests; null: all
 };
 
-/// What is judged: a library, or a step of this program.
+/// The thing to be judged: a library, or a step of this program.
 struct Contestant {
   std::string variant, step, model;
   std::string kind;               ///< of the device it runs on
@@ -97,7 +97,7 @@ class Referee {
     LoadShare load;
     bool busy = false;  // the device, after the answer
   };
-  /// What this machine grants to the players of a model.
+  /// The layers that this machine grants to the players of a model.
   struct Grants {
     Layers layers;
     ProcessLimits limits;

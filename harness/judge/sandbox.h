@@ -10,7 +10,7 @@
 
 namespace gpp {
 
-/// What there is to see inside.
+/// The files and devices that are visible inside the sandbox.
 struct SandboxView {
   std::vector<std::filesystem::path> readable = {};  ///< files and folders
   std::vector<std::filesystem::path> writable = {};
@@ -28,7 +28,8 @@ class Sandbox {
   /// the machine's numbers of processes.
   std::vector<std::string> wrap(const std::vector<std::string>& command, const SandboxView& view,
                                 bool pid_namespace = true) const;
-  /// The same for a compiler, with limits of its time, memory and output. It writes to `writable`.
+  /// Wraps a compiler's command likewise, with limits of its time, memory and output. It writes to
+  /// `writable`.
   std::vector<std::string> wrap_compiler(const std::vector<std::string>& command,
                                          const SandboxView& view) const;
 

@@ -161,7 +161,7 @@ void Apart::start(Worker& worker) {
   });
 }
 
-/// Of the device's memory: a copy of what is placed, and what a context takes.
+/// Device memory that a process needs: a copy of the placed inputs, and its context.
 long long Apart::bytes_of_a_process() const {
   constexpr long long of_a_context = 1LL << 30;
   long long needed = of_a_context;

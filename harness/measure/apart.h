@@ -50,7 +50,7 @@ class Apart : public Runtime {
   Apart(const Apart&) = delete;
   Apart& operator=(const Apart&) = delete;
 
-  /// The same build, run in a process of its own: a fork, or the program where one is named. Its
+  /// Runs the same build in a process of its own: a fork, or the program where one is named. Its
   /// call does nothing until start_all().
   const Build& employ(const Build& build, std::optional<ServantProgram> program = {});
   /// Starts the processes. With PlacedAs::shared everything must have been placed.
@@ -78,7 +78,7 @@ class Apart : public Runtime {
   const DeviceMemory& memory() const override;
   double time(const std::function<void()>& call) const override;
   std::vector<Launch> launches() const override { return launches_; }
-  /// Of a device: the clock during the last run, and the longest pulse around it.
+  /// The device's clock during the last run, and the longest pulse around it.
   Pulse pulse() const override;
   std::string device_place() const override { return real_.device_place(); }
 

@@ -43,7 +43,7 @@ inline constexpr const char* interrupted_message = "interrupted";
 /// The samples of lines: a LinesRecord without counts.
 inline constexpr const char* samples_message = "samples";
 
-/// What hardware counters told of the part whose lines will be counted.
+/// Hardware counters of the part whose lines will be counted.
 struct TotalsMessage {
   static constexpr const char* name = "totals";
   std::int64_t asked_terms = 0;  ///< pieces of work to count, 0: all
@@ -63,7 +63,7 @@ struct CountsMessage {
 };
 void fields(roofline::Fields& field, CountsMessage& message);
 
-/// What counting a host's variant told.
+/// The counts of a host's variant.
 struct CountedMessage {
   static constexpr const char* name = "counted";
   roofline::Counted counted;

@@ -20,7 +20,7 @@ struct EnergySources {
   std::function<std::optional<std::vector<roofline::ClockLimit>>()> limits;  ///< may be empty
 };
 
-/// Of the GPU at that place on the bus, or of the host where there is no place.
+/// The sources for the GPU at that place on the bus, or for the host where the place is empty.
 EnergySources energy_sources(const std::string& bus_place);
 
 /// Runs that followed each other back to back.

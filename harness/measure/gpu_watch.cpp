@@ -12,8 +12,8 @@
 namespace gpp {
 namespace {
 
-/// Of the GPU's time, by how long the clock's kernel took. Alone that is a quarter of a
-/// millisecond.
+/// The share of the GPU's time that others took, by how long the clock's kernel waited. Alone it
+/// takes a quarter of a millisecond.
 double share_while_waiting(const Pulse& pulse) {
   constexpr double alone = 0.3e-3, least_slice = 1e-3;  // seconds
   return pulse.seconds < least_slice ? 0.0 : 1 - alone / pulse.seconds;

@@ -28,7 +28,7 @@ class GpuWatch {
   /// The share of the GPU's time that others had lately, and while the clock's kernel waited. NaN:
   /// nothing tells.
   double share_of_others(const Pulse& pulse) const;
-  /// What holds the clock back now; nothing where that is not known.
+  /// Reasons why the clock is held back now; empty where they are not known.
   std::vector<roofline::ClockLimit> clock_limits() const;
 
  private:

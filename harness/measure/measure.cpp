@@ -38,7 +38,7 @@ std::vector<DeviceDescription> gpus_of(const std::vector<Choice>& choices) {
   return gpus;
 }
 
-/// What the map has of that key, made where it has none.
+/// The map's value for that key. It is made first where the map has none.
 template <class Key, class Value, class Make>
 Value& found_or_made(std::map<Key, Value>& map, const Key& key, const Make& make) {
   const auto found = map.find(key);

@@ -67,7 +67,7 @@ void add_seed_option(CLI::App& command, std::uint64_t& seed);
 /// The names of a kernel's presets, for help texts: "tiny, small, ...".
 std::string preset_names(const Kernel& kernel);
 
-/// What a command is for: the groups of the program's help.
+/// Groups of the program's help, by the purpose of a command.
 inline constexpr const char* to_learn = "Learn";
 inline constexpr const char* to_measure = "Measure";
 inline constexpr const char* to_compare = "Compare";

@@ -67,7 +67,7 @@ namespace {
 
 // ---- What a variant leaves behind ---------------------------------------------------------------
 
-/// What a call must leave as it found it.
+/// State of the process that a call must leave as it found it.
 class Surroundings {
  public:
   Surroundings() {
@@ -77,7 +77,7 @@ class Surroundings {
     sched_getaffinity(0, sizeof(cores_), &cores_);
   }
 
-  /// What differs now, in words, and is put back.
+  /// Names the state that a call changed, and puts it back.
   std::string put_back() const {
     std::string left;
     const auto add = [&left](bool differs, const char* what) {

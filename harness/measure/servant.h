@@ -55,7 +55,7 @@ struct DoneMessage {
 };
 void fields(roofline::Fields& field, DoneMessage& message);
 
-/// What a variant is to be counted on: the problems of its last runs.
+/// The order to count a variant, with the problems of its last runs.
 struct CountMessage {
   static constexpr const char* name = "count";  ///< answered by a CountedMessage
   std::string variant;                          ///< "cuda v7"
@@ -76,8 +76,8 @@ inline constexpr const char* rest_message = "rest";
 /// With the fields of a ServantProgram: another variant from now on.
 inline constexpr const char* serve_message = "serve";
 
-/// Of the process while it counts: the answer of a run lies in the mailbox. It goes on after the
-/// study's verdict, a roofline::Failure whose reason is empty where the answer is right.
+/// Tells the study that an answer lies in the mailbox while the process counts. The process goes on
+/// after the study's verdict, a roofline::Failure whose reason is empty where the answer is right.
 struct JudgeMessage {
   static constexpr const char* name = "judge";
   bool part = false;  ///< the run was on the slice

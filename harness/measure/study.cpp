@@ -114,7 +114,8 @@ class Runner {
     }
   }
 
-  /// What answers on problems drawn anew are judged by, on each runtime: in a process of its own.
+  /// Starts the trusted variant of each runtime in a process of its own. It judges answers on
+  /// problems drawn anew.
   void trust() {
     for (const Variant& variant : kernel_.catalog())
       for (const Build& build : variant.builds) {
@@ -384,7 +385,7 @@ class Runner {
     }
   }
 
-  /// Of the GPU's time, that others took; NaN on a host, and where nothing tells.
+  /// The share of the GPU's time that others took; NaN on a host, and where nothing tells.
   double watched_share(const Entry& entry, const Pulse& pulse) const {
     if (entry.build->kind != "gpu" || !events_.gpu) return std::nan("");
     return events_.gpu(*entry.build->runtime).share_of_others(pulse);

@@ -50,9 +50,10 @@ struct StudyEvents {
   std::function<double()> clock;      ///< seconds; the steady clock where empty
   LoadMeter* load = nullptr;          ///< measures others around each timed run, where there is one
   std::function<double()> host_clock;  ///< MHz; what the host's runtime says where empty
-  /// What watches the GPU of a runtime; may be empty.
+  /// Finds the watch over a runtime's GPU; may be empty.
   std::function<const GpuWatch&(const Runtime&)> gpu;
-  /// What measures the energy of a runtime's device, after timing; empty: nobody wants to know.
+  /// Finds the meter of a runtime's device for the energy after timing; empty where nobody asked
+  /// for energy.
   std::function<EnergyMeter&(const Runtime&)> energy;
 };
 

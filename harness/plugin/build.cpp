@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is compiled: the source, and what its library exports.
+/// The text to compile: the source, and the functions that its library exports.
 std::string exporting(const PluginSource& source) {
   const Recipe& recipe = *source.recipe;
   std::string text = fmt::format("#include {}\n", quoted(source.file.string()));

@@ -12,7 +12,7 @@ struct Kernel;
 /// Stands in the library's bytes, before the stamp.
 inline constexpr std::string_view stamp_mark = "the stamp of a plug-in of gpp: ";
 
-/// What it tells of itself.
+/// Facts that a library tells of itself.
 struct PluginFacts {
   const char* kernel;
   const char* name;

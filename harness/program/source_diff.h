@@ -47,8 +47,8 @@ const Variant* predecessor(const std::vector<Variant>& catalog, const Variant& v
 /// come whole. Empty without predecessor.
 std::vector<FileDiff> source_diff(const Kernel& kernel, const Variant& variant);
 
-/// The same of a variant that was a plug-in: its files by name, line by line, the one called `name`
-/// against the parent's source. Whole where there is no parent: nullptr.
+/// Compares a plug-in likewise: its files by name, line by line, the file called `name` against the
+/// parent's source. The whole file counts as new where there is no parent (nullptr).
 std::vector<FileDiff> diff_of_plugin(const Variant* parent, const std::string& name,
                                      const std::map<std::string, std::vector<std::string>>& files);
 

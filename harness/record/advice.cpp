@@ -120,7 +120,7 @@ roofline::Facts facts_of(const StudyRecord& study, const Result& result) {
   return facts;
 }
 
-/// Of one of its kernels.
+/// Facts about one kernel of a variant.
 roofline::Facts facts_of(const StudyRecord& study, const Result& result,
                          const roofline::KernelProfile& kernel) {
   roofline::Facts facts = facts_of(study, result);

@@ -39,7 +39,7 @@ struct LinkedAdvice {
 /// parent) that acts on the cause and that the model has.
 std::optional<LinkedAdvice> advice_on(const StudyRecord& study, const Result& result);
 
-/// The same of one of its kernels. No line is linked: lines are not told apart by kernel.
+/// Advice on one of its kernels. No line is linked, because lines are not told apart by kernel.
 std::optional<LinkedAdvice> advice_on(const StudyRecord& study, const Result& result,
                                       const roofline::KernelProfile& kernel);
 

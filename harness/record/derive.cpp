@@ -57,7 +57,7 @@ std::vector<roofline::KernelProfile> kernels_of(const Result& result) {
 
 bool is_positive(double value) { return std::isfinite(value) && value > 0; }
 
-/// Of any hardware; 0 where the number of units is not known.
+/// The speed limit of any hardware of that kind; 0 where the number of units is not known.
 SpeedLimit any_hardware(const std::string& kind, int units, const std::string& precision) {
   if (units <= 0) return {};
   const int times = precision == "fp64" ? 1 : precision == "fp32" ? 2 : 64;

@@ -39,14 +39,14 @@ std::optional<std::string> impossible(const LeastWork& least, double seconds,
 /// one, and where nobody counted its work or it has none.
 std::string why_no_place(const StudyRecord& study, const Result& result);
 
-/// Of the devices of that kind; nullptr where the study has none.
+/// The roofs of the devices of that kind; nullptr where the study has none.
 const roofline::Ceilings* ceilings_of_kind(const StudyRecord& study, const std::string& kind);
 
 /// The one place where what follows from facts is computed, after reading and after measuring:
 /// Result::rooflines, instructions and kernels, and the metric division_time of hosts. A result has
 /// them where it was timed and counted, and the study has the roofs of its device.
 void derive(StudyRecord& study);
-/// The same for one result of the study.
+/// Derives them for one result of the study.
 void derive(const StudyRecord& study, Result& result);
 
 /// Why one of the times of a result that passed is impossible on the device that the study

@@ -10,7 +10,7 @@
 
 namespace gpp {
 
-/// What the device used while a variant ran back to back, in a phase of its own.
+/// The energy that the device used while a variant ran back to back, in a phase of its own.
 struct EnergyRecord {
   roofline::EnergyUsed used = {};
   int runs = 0;                          ///< back to back

@@ -15,7 +15,7 @@ namespace gpp {
 
 using roofline::LinesRecord;
 
-/// What a step of the ladder is meant to act on, whether or not that helped.
+/// The aim of a step of the ladder, whether or not it helped.
 struct StepAim {
   std::string id;                    ///< "v7"
   std::vector<std::string> against;  ///< causes: roofline/models/advice.txt
@@ -60,7 +60,7 @@ bool plays(const LineRole& role, std::string_view path, std::string_view line);
 /// The lines of these files that play the part, in their order.
 std::vector<roofline::SourcePlace> places_of(const LineRole& role, const SourceLines& sources);
 
-/// What a record tells of a part.
+/// A record's evidence on a part of the source.
 struct RoleEvidence {
   /// The hottest of the lines that play it, and its text as the record holds it, not yet made
   /// visible.

@@ -37,7 +37,7 @@ void fields(roofline::Fields& field, JudgeRecord& judge);
 
 void fields(roofline::Fields& field, JudgeLayer& layer);
 
-/// What only a judge knows: it draws what nobody may foresee, and signs.
+/// The secret of a judge: it makes draws that nobody can foresee, and it signs.
 class Secret {
  public:
   /// The key in a file that only its owner may read; makes one where there is no file. Throws

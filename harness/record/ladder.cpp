@@ -88,7 +88,8 @@ void add_ratios(const StudyRecord& study, const PublishedLadder& ladder, LadderR
   }
 }
 
-/// Of what is nearest to the step alone: its gain, else the speedup, else the share of the peak.
+/// Compares the number that is nearest to the step alone: its gain, else the speedup, else the
+/// share of the peak.
 Holds verdict(const StepNumbers& published, const StepNumbers& measured) {
   if (published.gain)
     return measured.gain ? compare_gains(*published.gain, *measured.gain) : Holds::unknown;

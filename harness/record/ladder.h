@@ -23,8 +23,8 @@ enum class Holds { unknown, yes, more, less, no };
 /// "yes", "more", "less", "no"; "-" where nothing can be said.
 std::string name_of(Holds holds);
 
-/// Of a published gain or speedup and a measured one, both as logarithms, which are what steps add
-/// up: yes where they differ by no more than a third of the published one, or 3%; else more or less
+/// Compares a published gain or speedup with a measured one, by logarithms, because gains multiply:
+/// yes where they differ by no more than a third of the published one, or 3%; else more or less
 /// where both point the same way, and no where they do not.
 Holds compare_gains(double published, double measured);
 
@@ -49,18 +49,18 @@ struct LadderRun {
 /// The ladder that was studied; nullptr where it was none.
 const PublishedLadder* ladder_of(const StudyRecord& study);
 
-/// What charts call a step: its id, and of one that a ladder brought with it what stands before its
-/// idea: "sc20_5" of sc20_5_band_groups.
+/// The name of a step in charts: its id, or for a step that a ladder brought with it the part
+/// before its idea: "sc20_5" of sc20_5_band_groups.
 std::string name_in_charts(const StudyRecord& study, const std::string& variant);
 
 /// The studied ladder in every model of the study. It points into the study.
 std::vector<LadderRun> ladder_runs(const StudyRecord& study);
 
-/// The same of any ladder and study: steps that it does not hold have no numbers.
+/// Runs any ladder against any study. Steps that the study does not hold have no numbers.
 LadderRun ladder_run(const StudyRecord& study, const PublishedLadder& ladder,
                      const std::string& model);
 
-/// What a record says of its ladder; null where none was studied.
+/// The ladder of a record as JSON; null where none was studied.
 Json ladder_json(const StudyRecord& study);
 
 }  // namespace gpp

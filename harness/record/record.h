@@ -104,17 +104,17 @@ struct Result {
   roofline::Counted counted;
   roofline::HotCode code;  ///< of a host's variant: what its hot loops are made of
   TraceRecord trace;       ///< of a host's variant
-  /// Of a plug-in: its files by name, "my_idea/my_idea.cpp", line by line. The first is its own.
+  /// Sources of a plug-in by name, "my_idea/my_idea.cpp", line by line. The first is its own.
   std::map<std::string, std::vector<std::string>> sources = {};
   std::optional<LinesRecord> lines;  ///< of a GPU's variant, where `gpp lines` was asked for it
   std::vector<roofline::RooflinePoint> rooflines;  ///< of every precision, most operations first
 
   std::vector<roofline::RooflinePoint> instructions;  ///< of every instruction model; follows
-  /// What each kernel did in a run, most time first, where that could be counted. Their seconds are
+  /// Work of each kernel in a run, most time first, where it could be counted. Their seconds are
   /// the median divided as the hardware's durations are.
   std::vector<roofline::KernelProfile> kernels;
 
-  /// Of the precision with most operations; nullptr where no work was placed.
+  /// The point of the precision with most operations; nullptr where no work was placed.
   const roofline::RooflinePoint* roofline() const {
     return rooflines.empty() ? nullptr : &rooflines.front();
   }
@@ -183,8 +183,8 @@ std::optional<double> speedup(const StudyRecord& study, const Result& result);
 /// not known.
 std::optional<double> gain_in_cycles(const Result& before, const Result& after);
 
-/// The same where a GPU's clocks were others, so that it differs from the gain in time by more than
-/// 2%; else empty.
+/// The gain at equal clocks, where a GPU's clocks differed so that it is off the gain in time by
+/// more than 2%; else empty.
 std::optional<double> gain_that_clocks_hide(const Result& before, const Result& after);
 
 /// gain_in_cycles over that baseline; empty where there is none.
@@ -213,7 +213,7 @@ void write_record(const std::filesystem::path& folder, const StudyRecord& study)
 /// (record_json.h). Its texts come as they may be shown (roofline/base/visible.h).
 StudyRecord read_record(const std::filesystem::path& path);
 
-/// The same from the text of a study.json; `source` names it in messages.
+/// Reads the text of a study.json; `source` names it in messages.
 StudyRecord parse_record(const std::string& text, const std::string& source);
 
 }  // namespace gpp

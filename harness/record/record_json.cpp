@@ -124,7 +124,7 @@ void fields(Fields& field, TraceRecord& trace) {
 
 namespace {
 
-/// What others took of the processor during each timed run.
+/// Shares of the processor that others took during each timed run.
 struct Load {
   std::vector<double> others, steal;
   std::optional<std::vector<double>> gpu;

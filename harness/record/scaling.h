@@ -60,8 +60,8 @@ struct ScalingRecord {
 /// Time of the first point over that of another: its speedup against the first point's ranks.
 double speedup_of(const std::vector<ScalingPoint>& points, std::size_t i);
 
-/// Of one: of the speedup that the ranks promise where the work is the same (strong), of the first
-/// point's time where it grows with the ranks (weak).
+/// Efficiency of one point. Strong: its speedup by the speedup that the ranks promise. Weak: the
+/// first point's time by its own.
 double strong_efficiency(const std::vector<ScalingPoint>& points, std::size_t i);
 double weak_efficiency(const std::vector<ScalingPoint>& points, std::size_t i);
 

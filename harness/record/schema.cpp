@@ -79,7 +79,7 @@ Json schema_of(const char* title, const char* text) {
   return roofline::schema(title, text, [&value](roofline::Fields& field) { fields(field, value); });
 }
 
-/// What Sigma-GPP adds to the fields of every kernel.
+/// Fields that Sigma-GPP adds to those of every kernel.
 Json fields_of_gpp() {
   const Json sums = {{"type", "array"},
                      {"maxItems", 3},

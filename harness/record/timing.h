@@ -60,12 +60,12 @@ struct LoadShare {
   double others = std::numeric_limits<double>::quiet_NaN();  ///< other programs
   /// The machine below a virtual one, or a quota of CPU time.
   double steal = std::numeric_limits<double>::quiet_NaN();
-  /// Of a run on a GPU, which does not wait for the host's cores: other programs, of that GPU's
-  /// time.
+  /// The share of the GPU's time that other programs took during a run on it. Such a run does not
+  /// wait for the host's cores.
   double gpu = std::numeric_limits<double>::quiet_NaN();
 
   bool known() const;
-  /// Of the processor, both together; unknown shares count as 0.
+  /// The share of the processor that others took, both kinds together; unknown shares count as 0.
   double taken() const;
   bool disturbed() const { return taken() > disturbed_threshold; }
 };

@@ -23,7 +23,7 @@ namespace bounds = roofline::bounds;
 constexpr roofline::List<roofline::Text> sentences{roofline::any_text, 1'000};
 constexpr const char* file_name = "trajectory.json";
 
-/// What cannot be true of a point beside those before it.
+/// Refuses a point that contradicts the points before it.
 void refuse_contradictions(const JsonPlace& place, const Trajectory& trajectory,
                            const TrajectoryPoint& point) {
   const auto& sizes = trajectory.sizes;

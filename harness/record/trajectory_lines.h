@@ -27,7 +27,7 @@ struct StopLevel {
   std::optional<double> change;  ///< of the intensity, over that of the fewest units; both known
 };
 
-/// What limits a run.
+/// The cause that limits a run.
 struct Limit {
   /// "issue", "compute", a level ("dram"), "cache capacity", "latency", or a host's verdict:
   /// "scalar code", "division"; "unknown" where nothing was counted.

@@ -172,7 +172,7 @@ std::string rate_text(const std::string& kind, const roofline::RooflinePoint& po
   return roofline::with_prefix(point.flop_per_s, model ? model->rate_unit() : "FLOP/s");
 }
 
-/// What each kernel of a variant of several does, and what holds it back.
+/// A row for each kernel of a variant that has several: its work, and what holds it back.
 void add_kernels(const ShownRow& row, ViewTable& table) {
   const Result& result = *row.result;
   const auto kernels = result.leading_kernels();

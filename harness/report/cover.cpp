@@ -187,7 +187,7 @@ bool tells_of_all(const std::string& section) {
          section.starts_with("trajectory-");
 }
 
-/// What tells one page from another, for what the browser keeps of it.
+/// Identifies a page, for what the browser keeps of it.
 std::string name_of_page(const PageParts& parts) {
   std::string name = "gpp cover";
   for (const NamedStudy& named : parts.studies)

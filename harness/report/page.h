@@ -17,11 +17,11 @@ struct NamedTrajectory {
   Trajectory trajectory;
 };
 
-/// Of each size the study on the most units: what a report shows beside the trajectory.
+/// For each size the study on the most units, which a report shows beside the trajectory.
 std::vector<NamedStudy> studies_of(const NamedTrajectory& named);
 
-/// What the page shows, as roofline/page/model.h describes it. `predicted`: the variants that its
-/// reader has predicted; others can be covered (cover.h).
+/// The page as roofline/page/model.h describes it. `predicted`: the variants that its reader has
+/// predicted; others can be covered (cover.h).
 nlohmann::ordered_json page_model(const std::vector<NamedStudy>& studies,
                                   const std::vector<NamedTrajectory>& trajectories = {},
                                   const std::set<std::string>& predicted = {});

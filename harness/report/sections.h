@@ -15,7 +15,7 @@ using roofline::ViewTable;
 using PageJson = roofline::page::Json;
 using Charts = std::vector<roofline::Chart>;
 
-/// What a page is made from, and its switches, which sections add.
+/// The studies of a page, and its switches, which sections add.
 struct PageParts {
   const std::vector<NamedStudy>& studies;
   const ShownResults& shown;

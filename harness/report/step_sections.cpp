@@ -41,8 +41,8 @@ std::string seen_on(std::string title) {
   return title;
 }
 
-/// What can be told before a prediction is open; what came of it is for those who ask. What is told
-/// of one recorded study is left out: the page shows the studies themselves.
+/// Adds the parts of a lesson that may be read before a prediction; outcomes come on request.
+/// Sentences about one recorded study are left out, because the page shows the studies themselves.
 void add_lesson(const PageParts& parts, const std::string& variant, PageJson& blocks) {
   const Kernel& kernel = kernel_of(parts.studies.front().study);
   const auto& lessons = lessons_of(kernel);
@@ -94,7 +94,7 @@ PageJson uses_table(const PageParts& parts, const std::string& variant) {
   return block;
 }
 
-/// What moved between the levels of memory, a picture for each series.
+/// Adds a picture of the bytes between the levels of memory for each series.
 void add_memory(const PageParts& parts, const std::string& variant, PageJson& blocks) {
   PageJson pictures = PageJson::array();
   for (const ShownRow* row : parts.shown.timed(variant))
@@ -144,7 +144,7 @@ void add_diffs(const PageParts& parts, const Rows& own, PageJson& blocks) {
   }
 }
 
-/// What changed against the step before, what explains it first.
+/// Changes of counters against the step before. Those that explain the time come first.
 PageJson counters_block(const ShownResults& shown, const ShownRow& row) {
   const auto table = explanation_table(shown, row);
   if (!table) return nullptr;

@@ -367,7 +367,7 @@ std::string before_the_answer(const Explanation& explanation, const ExplanationS
 
 namespace {
 
-/// What a record of another host shows of the step.
+/// The evidence on the step from a record of another host.
 std::string other_host_text(const Explanation& explanation) {
   if (!explanation.other_host) return {};
   const LastStudy& study = *explanation.other_host;

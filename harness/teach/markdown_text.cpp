@@ -139,7 +139,7 @@ std::vector<Block> blocks_of(std::string_view markdown) {
 
 using Row = std::vector<std::string>;
 
-/// Of "| a | b |": "a", "b".
+/// The cells of "| a | b |": "a", "b".
 Row texts_between_bars(std::string_view line) {
   Row texts;
   line.remove_prefix(1);
@@ -151,7 +151,7 @@ Row texts_between_bars(std::string_view line) {
   return texts;
 }
 
-/// The same without the signs of strong text, code and links, on one line.
+/// The cells without the signs of strong text, code and links, on one line.
 Row cells_of(std::string_view line) {
   Row cells = texts_between_bars(line);
   for (std::string& cell : cells) {

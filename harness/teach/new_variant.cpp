@@ -58,7 +58,7 @@ void require_identifier(const std::string& name) {
 
 bool has_a_number(const Variant& variant) { return variant.id != variant.step; }
 
-/// Of a file of the repository, which an empty `sources` does not have as a tree.
+/// The text of a file of the repository. Where `sources` is empty, the program's own copy serves.
 std::string text_in(const fs::path& sources, const std::string& path) {
   return sources.empty() ? source_text(path).value_or("") : text_of(sources / path);
 }

@@ -331,7 +331,7 @@ Points total(const std::vector<Prediction>& predictions) {
 
 namespace {
 
-/// What is to be known of the speedup: others, and how far it may be off.
+/// Remarks on the asked speedup: other people's answers, and how far one may be off.
 std::string remarks_on_speedup(const Outcome& outcome, std::size_t width) {
   if (!outcome.known.contains(Asked::speedup)) return {};
   std::string text;

@@ -85,7 +85,7 @@ std::vector<std::string> words_for(const std::string& kind);
 std::optional<Guess> parse_guess(Asked asked, std::string_view text,
                                  const std::vector<std::string>& words);
 
-/// What can be chosen from instead of typing: the words, or numbers all over the range of a step's.
+/// Choices instead of typing: the words, or numbers all over the range of the step's.
 std::vector<std::string> choices_for(Asked asked, const std::string& kind);
 
 /// Whether a line says "I don't know": so or alike, "?", or nothing.

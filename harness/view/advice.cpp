@@ -112,7 +112,7 @@ LoopColumn instructions_column(const char* title, int roofline::InstructionMix::
   });
 }
 
-/// What the compiler made of each host's variant.
+/// A row for each host's variant: the machine code that the compiler made.
 ViewTable machine_code_table(const StudyRecord& study) {
   using Mix = roofline::InstructionMix;
   const std::vector<LoopColumn> columns = {

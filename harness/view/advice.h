@@ -9,15 +9,15 @@
 
 namespace gpp {
 
-/// What binds one variant, the line that shows it, what to look at, and the step that acts on it;
-/// wrapped to `width`.
+/// Advice on one variant, wrapped to `width`: what binds it, the line that shows it, what to look
+/// at, and the step that acts on it.
 std::string advice_text(const LinkedAdvice& advice, std::size_t width);
 
 /// A table of all variants that have any, and below it what to look at, once for each cause. Empty
 /// where nothing is known of any.
 std::string advice_tables(const StudyRecord& study, std::size_t width);
 
-/// What the compiler made of the hot loops of each host's variant. Empty where nobody looked.
+/// The machine code of the hot loops of each host's variant. Empty where nobody looked.
 std::string machine_code_text(const StudyRecord& study, std::size_t width);
 
 /// A table of the schedulers and one of the memory in a profiler's columns, with published values

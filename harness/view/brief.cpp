@@ -266,7 +266,7 @@ std::string failed_sentence(const StudyRecord& study) {
                      command_for(study, "check", *first, first->variant));
 }
 
-/// What comes before all else; empty where nothing does.
+/// Trouble that comes before all else; empty where there is none.
 std::string trouble(const StudyRecord& study) {
   if (any_failed(study)) return failed_sentence(study);
   if (!study.reference.disagreement.empty())
@@ -278,7 +278,7 @@ std::string trouble(const StudyRecord& study) {
   return {};
 }
 
-/// What has to be known of the times: "" where they can be trusted.
+/// A reservation about the times: "" where they can be trusted.
 std::string reservation(const StudyRecord& study) {
   const auto disturbed = std::count_if(
       study.results.begin(), study.results.end(),

@@ -24,14 +24,14 @@ std::string brief_so_far(const StudyRecord& study);
 /// Everything: the summary, the variants drawn under their roofs, and doubts.
 std::string in_full(const StudyRecord& study, bool colours, const roofline::TextStyle& style);
 
-/// What a study teaches, from the first of these that applies: a failed check, an input in doubt,
+/// The lesson of a study, from the first of these that applies: a failed check, an input in doubt,
 /// an interruption, disturbed times; then the largest gain of a step over the one before it that is
 /// beyond noise, with the counter that explains it, and the command to go on with. Ends with a new
 /// line.
 std::string learnt(const StudyRecord& study);
 
-/// The same of `gpp run`: of the first result, and of the second, which it was made from, where
-/// there is one.
+/// The lesson of `gpp run`, from the first result and, where there is one, the second, which it was
+/// made from.
 std::string learnt_of_run(const StudyRecord& study);
 
 }  // namespace gpp

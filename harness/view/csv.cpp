@@ -58,7 +58,7 @@ CsvColumn intensity(const char* name, const char* level) {
       name, [level](const CsvRow& row) { return roofline::intensity_at(row.computing(), level); });
 }
 
-/// What was run, whether it was right, and its time.
+/// Columns of each run: its variant, its check, and its time.
 std::vector<CsvColumn> columns_of_runs() {
   return {text("study", [](const CsvRow& row) { return row.named->name; }),
           text("model", [](const CsvRow& row) { return row.result->model; }),
@@ -130,7 +130,7 @@ std::vector<CsvColumn> columns_of_counts() {
               return row.result->threads > 0 ? std::optional<double>(row.result->threads)
                                              : std::nullopt;
             }),
-      // Of runs whose load was measured:
+      // Columns of runs whose load was measured:
       value("taken_by_others", [](const CsvRow& row) { return row.result->taken(); }),
       value("disturbed_runs",
             [](const CsvRow& row) -> std::optional<double> {

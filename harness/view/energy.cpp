@@ -79,7 +79,7 @@ std::vector<EnergyColumn> energy_columns(const std::string& work) {
                         })};
 }
 
-/// What the model expects, and its parts.
+/// Columns of the energy that the model expects, in all and by part.
 std::vector<EnergyColumn> expected_columns() {
   std::vector<EnergyColumn> columns = {
       energy_number("expected", "expected", "energy of a run by the model", "J",

@@ -13,7 +13,7 @@ namespace gpp {
 /// the parts that it is made of (roofline/energy_model.h).
 roofline::ViewTable energy_table(const ShownResults& shown);
 
-/// The same for a terminal, with what stands above it; "" where no energy is known.
+/// The table of energy for a terminal, with its heading; "" where no energy is known.
 std::string energy_text(const StudyRecord& study, bool colours);
 
 /// The roofline of energy of a GPU: FP64 operations per joule of each variant, over its operations

@@ -260,7 +260,7 @@ void mark(std::vector<Change>& changes, const ShownRow& before, const ShownRow& 
   }
 }
 
-/// What both rows have; those that explain come first.
+/// Changes of the counters that both rows have; those that explain the time come first.
 std::vector<Change> changes_between(const ShownRow& before, const ShownRow& after) {
   const auto evidence = evidence_of(before);
   const std::map<std::string, Evidence> old(evidence.begin(), evidence.end());

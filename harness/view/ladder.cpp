@@ -68,7 +68,7 @@ std::string label_of(const LadderRow& row) { return row.step->label; }
 std::string change_of(const LadderRow& row) { return row.step->change; }
 std::string holds_of(const LadderRow& row) { return name_of(row.holds); }
 
-/// What the numbers cannot say of a step: words, assumptions, why numbers are missing.
+/// Remarks that numbers cannot give: words, assumptions, why numbers are missing.
 std::vector<std::string> remarks_on(const LadderRow& row, const char* before_told) {
   std::vector<std::string> remarks;
   if (!row.step->told.empty()) remarks.push_back(before_told + row.step->told);

@@ -12,7 +12,7 @@ namespace gpp {
 /// published.
 roofline::ViewTable published_ladder_table(const PublishedLadder& ladder);
 
-/// The same beside what was measured in one model, and whether the published effect holds.
+/// The ladder beside the measurements in one model, and whether each published effect holds.
 roofline::ViewTable ladder_table(const PublishedLadder& ladder, const LadderRun& run);
 
 /// A study of a ladder, for the terminal: a table for each model, notes below it, and a legend.

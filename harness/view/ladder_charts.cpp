@@ -38,7 +38,7 @@ struct Rung {
   HoverFacts facts = {};
 };
 
-/// What one machine did, or what was published. Neighbouring steps are joined.
+/// One line of the chart: a machine's steps, or the published ones. Neighbouring steps are joined.
 struct RungSeries {
   std::string title;
   std::string colour;
@@ -304,7 +304,7 @@ std::vector<RungSeries> Ladder::series() const {
   return ladders;
 }
 
-/// What to know before times are compared.
+/// Notes to read before times are compared.
 std::vector<std::string> Ladder::notes() const {
   if (view_ != LadderView::time) return {};
   std::vector<std::string> notes;

@@ -10,7 +10,7 @@
 
 namespace gpp {
 
-/// What the rungs of a ladder stand for.
+/// The quantity on the ladder's axis.
 enum class LadderView { rate, time, speedup, energy };
 
 /// A rung per step and series of all studies, as high as its work per second, its median time,

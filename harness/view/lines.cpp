@@ -45,7 +45,7 @@ std::vector<LineGroup> hottest(const LinesRecord& lines, std::size_t top) {
   return groups;
 }
 
-/// What was published of these steps' lines of that part.
+/// Published lines of these steps for that part.
 std::vector<PublishedLine> published_of(const Kernel& kernel, const LineRole& role,
                                         const std::vector<StepLines>& steps) {
   std::vector<PublishedLine> found;

@@ -92,7 +92,7 @@ std::string oversubscription(const StudyRecord& study) {
       study.machine.cores);
 }
 
-/// What may put other code into the program, and into its clocks.
+/// Names settings that may put other code into the program, and into its clocks.
 std::string other_code(const Machine& machine) {
   std::vector<std::string> set;
   for (const char* name : {"LD_PRELOAD", "LD_AUDIT"})

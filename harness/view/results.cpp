@@ -108,7 +108,7 @@ TableCell stall_cell(const ShownRow& row) {
   return {fmt::format("{} {:.2f}", name, stall->warps_per_issue)};
 }
 
-/// What a roof is measured in, of which the ratio to the data sheet is told.
+/// Columns of roofs, with the ratio to the data sheet.
 std::vector<roofline::ColumnOf<roofline::Ceiling>> roof_columns(bool with_definitions) {
   using roofline::Ceiling;
   std::vector<roofline::ColumnOf<Ceiling>> columns = {

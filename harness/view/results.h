@@ -11,10 +11,10 @@ namespace gpp {
 /// Every row that passed and was timed: time, speed, speedup, what it took.
 roofline::ViewTable results_table(const ShownResults& shown);
 
-/// The same rows under their roofs: rate, share of the roof, verdict, intensities.
+/// The rows of results under their roofs: rate, share of the roof, verdict, intensities.
 roofline::ViewTable places_table(const ShownResults& shown);
 
-/// The same rows' instructions; empty rows where none were counted.
+/// The instructions of these rows; empty rows where none were counted.
 roofline::ViewTable instructions_table(const ShownResults& shown);
 
 /// The ceilings of a device: measured, theoretical, their ratio, the clock meanwhile.
@@ -23,10 +23,10 @@ roofline::ViewTable roofs_table(const roofline::Ceilings& ceilings, bool with_de
 /// The metrics that some row has: unit, meaning, formula.
 roofline::ViewTable metrics_table(const ShownResults& shown);
 
-/// What did not run: a row for each reason.
+/// Variants that did not run: a row for each reason.
 roofline::ViewTable unavailable_table(const std::vector<NamedStudy>& studies);
 
-/// What is needed to believe a study's numbers: machine, compilers, input, source. Two columns.
+/// Facts that vouch for a study's numbers: machine, compilers, input, source. Two columns.
 roofline::ViewTable record_table(const NamedStudy& named);
 
 /// "Others took more than 5% of the processor while these were timed, ..."; empty where they did

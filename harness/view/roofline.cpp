@@ -270,7 +270,7 @@ std::string slices(const StudyRecord& study) {
   return {};
 }
 
-/// Whose bytes are a model's, and whose are not and why.
+/// Says for whom bytes come from a model of the cache, and for whom they do not and why.
 std::string cache_model(const StudyRecord& study) {
   std::string text, last;
   for (const Result& result : study.results) {

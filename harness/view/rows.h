@@ -13,7 +13,7 @@
 
 namespace gpp {
 
-/// What ran a part of a study: its GPU or its processor.
+/// The GPU or the processor that ran a part of a study.
 struct ShownMachine {
   std::string key;    ///< the study's place and the kind of device: "0 gpu"
   std::string label;  ///< "NVIDIA H200"; with the study's name where two are called so
@@ -33,7 +33,7 @@ struct ShownRow {
   std::string series_label() const {
     return machine->label + ", " + model;
   }  ///< "NVIDIA H200, cuda"
-  /// What the page's switches hide it by: machine, model, variant.
+  /// The choices of the page's switches that show it: machine, model, variant.
   roofline::Tags tags() const;
 };
 
@@ -65,7 +65,7 @@ class ShownResults {
   std::map<std::string, std::size_t> places_;  ///< of variants on the ladder that was studied
 };
 
-/// What a step is called beside its variant: nothing where one name stands for both.
+/// The name of a step beside its variant's: empty where one name stands for both.
 std::string own_step(const Result& result);
 
 /// The launches that do the work, largest first: those with at least a hundredth of the threads of

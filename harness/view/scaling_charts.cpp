@@ -40,7 +40,7 @@ std::string subtitle_of(const std::vector<Scaled>& all) {
                      study.created.substr(0, 10));
 }
 
-/// What is drawn of a point: its value, the ends of its interval, and what would be ideal.
+/// A point of the chart: its value, the ends of its interval, and the ideal value.
 struct RankPlace {
   double value, low, high, ideal;
 };

@@ -42,7 +42,7 @@ struct RanOn {
   std::string kind, key, device;
 };
 
-/// What ran a part of a study: its GPU or its processor.
+/// The GPUs and processors that ran a part of a study.
 std::vector<RanOn> machines_that_ran(const std::vector<NamedStudy>& studies) {
   std::vector<RanOn> machines;
   std::map<std::string, int> count;

@@ -84,7 +84,7 @@ std::string cause_sentence(const LinkedCause& linked) {
   return evidence.empty() ? title : fmt::format("{} ({})", title, join(evidence, ", "));
 }
 
-/// What binds the variant, what to look at, and links to the steps that act on it.
+/// Advice on the variant, with links to the steps that act on it.
 TableCell advice_cell(const ShownRow& row) {
   const std::optional<LinkedAdvice> advice = advice_on(row.study(), *row.result);
   if (!advice) return {roofline::unknown_text};

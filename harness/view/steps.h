@@ -9,8 +9,8 @@
 
 namespace gpp {
 
-/// What a variant took and used, a row for each machine and model that timed it. The page turns it:
-/// columns become its lines. Columns in which no row says anything are there, too.
+/// Time and use of a variant: a row for each machine and model that timed it. The page turns the
+/// table: columns become its lines. Columns in which no row says anything are there, too.
 roofline::ViewTable step_table(const ShownResults& shown, const std::string& variant);
 
 /// The counters of a row against those of the step before it: "before", "after", "change". Rows of

@@ -30,7 +30,7 @@ void add(std::vector<Chart>& charts, std::optional<Chart> chart) {
   if (chart) charts.push_back(*std::move(chart));
 }
 
-/// What tells a chart from others of its kind: "-results-host-fp32".
+/// The end of a chart's name, which tells it from others of its kind: "-results-host-fp32".
 std::string suffix_of(const StudyRoofline& one, const NamedStudy& named, bool several,
                       std::size_t kinds) {
   return (several ? fmt::format("-{}", roofline::file_stem(named.name)) : std::string()) +

@@ -22,7 +22,7 @@ std::vector<roofline::Chart> study_charts(const std::vector<NamedStudy>& studies
 /// weak as above.
 std::vector<roofline::Chart> page_charts(const std::vector<NamedStudy>& studies);
 
-/// What the warps of each variant waited for, as bars of parts; empty where nobody counted it.
+/// Stalls of each variant's warps as bars of parts; empty where nobody counted them.
 std::optional<roofline::Chart> make_stalls(const std::vector<NamedStudy>& studies);
 
 /// Whether a study, or a report of studies, has a chart of that name or had one of it when it was

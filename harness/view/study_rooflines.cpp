@@ -21,7 +21,7 @@ struct Group {
   std::vector<Step> steps;
 };
 
-/// What held it back is told of the precision that does most of its work.
+/// A step of the chart. Its verdict is that of the precision that does most of its work.
 Step step_of(const StudyRecord& study, const Result& result, const roofline::RooflinePoint& point) {
   Step step{name_in_charts(study, result.variant), point};
   if (!result.launches.empty()) step.launches = result.launches.size();

@@ -24,7 +24,7 @@ struct StudyRoofline {
 /// (record/ladder.h). Empty where no step can be placed.
 std::vector<StudyRoofline> study_rooflines(const StudyRecord& study);
 
-/// The same for instructions: of all, of accesses to global memory, of those to shared memory.
+/// Rooflines of instructions: all, accesses to global memory, accesses to shared memory.
 std::vector<StudyRoofline> study_instruction_rooflines(const StudyRecord& study);
 
 /// The points of results: Result::rooflines or Result::instructions.

@@ -256,7 +256,7 @@ std::string preparation(const StudyRecord& study) {
          "\n";
 }
 
-/// What stars and the word “disturbed” in the table mean, where they are there.
+/// Explains stars and the word “disturbed” below the table, where they are there.
 std::string marks(const StudyRecord& study) {
   std::string text;
   int throttled = 0;
@@ -281,7 +281,7 @@ std::string marks(const StudyRecord& study) {
   return text;
 }
 
-/// What the columns of energy say, beside what the device uses while idle, and what is not known.
+/// Explains the columns of energy, with the device's idle power, and names what is not known.
 std::string energy_legend(const StudyRecord& study) {
   std::string text, unknown;
   for (const Result& result : study.results) {

@@ -22,7 +22,7 @@ class FileLock {
   void release();
   /// Writes into the file who holds it, for others to read.
   void note(const std::string& text) const;
-  /// What the holder wrote there, at most 200 bytes of it; empty where that cannot be read.
+  /// The note that the holder wrote there, at most 200 bytes of it; empty where it cannot be read.
   static std::string note_in(const std::filesystem::path& file);
 
  private:

@@ -20,7 +20,7 @@ class JsonPlace {
   JsonPlace operator[](const char* key) const;
   bool has(const char* key) const;
   void require_object() const;
-  /// Of a list.
+  /// The length of a list.
   std::size_t size(std::size_t most = bounds::list) const;
   JsonPlace element(std::size_t i) const;
   std::vector<JsonPlace> elements(std::size_t most = bounds::list) const;
@@ -54,7 +54,7 @@ class JsonPlace {
 /// A finite number, or null.
 nlohmann::ordered_json json_number(double value);
 
-/// The same JSON with all its texts and keys as they may be shown: roofline/base/visible.h.
+/// A copy of the JSON with all its texts and keys as they may be shown: roofline/base/visible.h.
 nlohmann::ordered_json with_visible_texts(const nlohmann::ordered_json& json);
 
 }  // namespace roofline

@@ -20,7 +20,7 @@
 namespace roofline {
 namespace {
 
-/// What /proc tells of a process in the field after its name: "4711 (name) S 1 ...".
+/// Reads /proc/PID/stat after the process's name: "4711 (name) S 1 ...". Gives the parent.
 int parent_of(int pid) {
   const std::string text = kernel_file("/proc/" + std::to_string(pid) + "/stat");
   std::istringstream rest(text.substr(std::min(text.rfind(')') + 1, text.size())));

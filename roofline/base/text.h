@@ -35,8 +35,8 @@ std::string replaced(std::string_view text, const std::map<char, std::string_vie
 /// characters of UTF-8.
 std::string shortened(std::string_view text, std::size_t most);
 
-/// The same with ".." instead of its middle: what tells long names apart often stands at their
-/// ends, of which about `tail` bytes stay.
+/// Puts ".." in place of the middle, because long names often differ at their ends. About `tail`
+/// bytes of the end stay.
 std::string shortened_inside(std::string_view text, std::size_t most, std::size_t tail);
 
 /// The known name closest to a mistyped one (fewest characters inserted, removed or replaced), or

@@ -24,7 +24,7 @@ std::string describe_rate(double rate, std::string_view unit);
 /// Three digits and a decimal prefix, as charts name values: "33.1 TFLOP/s", "24.4 ms", "8.10 GB".
 std::string with_prefix(double value, std::string_view unit);
 
-/// The same of round values, as axes have them: "200 GFLOP/s", "20 T".
+/// Writes round values as axes have them: "200 GFLOP/s", "20 T".
 std::string round_with_prefix(double value, std::string_view unit);
 
 /// A size in decimal units: "85 kB", "7.7 MB", "912 MB".

@@ -132,8 +132,8 @@ const Benchmarks& benchmarks_of(const std::string& kind) {
   return *benchmarks;
 }
 
-/// What `measure` gives, while other programs like this one wait. Throws where one that knows of no
-/// turns used the device meanwhile.
+/// The result of `measure`, while other programs like this one wait. Throws where one that knows of
+/// no turns used the device meanwhile.
 template <class Measure>
 auto alone(const Benchmarks& benchmarks, const Measure& measure) {
   constexpr double most_of_others = 0.05;

@@ -14,7 +14,7 @@ constexpr std::size_t largest_cubin = std::size_t{1} << 31;
 /// All that is kept of a process.
 constexpr std::size_t most_code = std::size_t{1} << 31;
 
-/// What the kernels of the process compute in half precision.
+/// The use of half precision by the kernels of the process.
 struct KnownCode {
   std::mutex mutex;
   std::set<std::pair<CUcontext, unsigned>> modules;

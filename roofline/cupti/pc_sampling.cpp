@@ -76,7 +76,7 @@ class Tally {
 
   void is_full() { full_ = true; }
 
-  /// What came since the last call.
+  /// Takes the samples that came since the last call.
   SampledCode take() {
     SampledCode code;
     for (const auto& [index, name] : names_) code.reasons.insert(name);

@@ -19,8 +19,8 @@ namespace roofline {
 /// line and remedy for whatever cannot be read, or is the CSV of something else.
 Profile import_profile(const std::vector<std::filesystem::path>& files);
 
-/// What likwid-perfctr counted, by the names of the table of hosts: "L2.L2_data_volume_GBytes", all
-/// hardware threads together.
+/// The counts of likwid-perfctr, by the names of the table of hosts: "L2.L2_data_volume_GBytes",
+/// all hardware threads together.
 struct LikwidCounts {
   Counters counters;
   std::vector<Missing> missing;  ///< counters that stand in a file without a number
@@ -35,7 +35,7 @@ LikwidCounts likwid_counts_in(const std::vector<std::filesystem::path>& files);
 /// several devices; roofs of another kind are refused. Throws InputError.
 Ceilings roofs_called(const std::string& name_or_file, const std::string& kind);
 
-/// What roofs_called() takes, for people: "v100, ..., or a file or folder with roofs".
+/// The names that roofs_called() takes, for people: "v100, ..., or a file or folder with roofs".
 std::string roofs_to_call();
 
 /// The roofs of that name; nothing for any other. Those of papers name their source in each

@@ -38,7 +38,7 @@ bool is_counter(const std::string& name) {
   return name.find("__") != std::string::npos && !name.starts_with("device__");
 }
 
-/// What is nothing without its unit.
+/// True of counters that mean nothing without their unit.
 bool needs_unit(const std::string& name) {
   return name.find("time_duration") != name.npos || name.find("bytes") != name.npos;
 }

@@ -18,7 +18,7 @@ constexpr std::uintmax_t most_work_file_bytes = std::uintmax_t{64} << 10;
 constexpr std::size_t longest_formula = 2000, longest_expression = 500;
 constexpr const char* by_formula = " by formula";
 
-/// What formulas know of a launch.
+/// Variables of a launch that formulas may use.
 const std::vector<std::string>& launch_names() {
   static const std::vector<std::string> names = {"gx", "gy",     "gz",      "bx",      "by",
                                                  "bz", "blocks", "threads", "launches"};

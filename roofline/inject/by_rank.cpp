@@ -91,7 +91,7 @@ void add_rank(const Tally& all, int rank, Tally& own) {
     if (key.rank == rank) own.graphs[key_within_rank(key)] = graph;
 }
 
-/// What one rank did in a run; `rest`: and what was done by processes that are no rank.
+/// The work of one rank in a run; `rest`: also that of processes that are no rank.
 Tally tally_of_rank(const Tally& all, int rank, bool rest) {
   Tally own = facts_of_run(all);
   add_rank(all, rank, own);

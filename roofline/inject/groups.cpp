@@ -129,7 +129,7 @@ const GroupTally* in_same_range(const Runs& runs, std::int64_t range, const Tall
   return group_in(run->in_ranges, place_of(same_range(runs.timed.ranges, range, &run->ranges)));
 }
 
-/// What was launched outside of all comes last; where there are no ranges that says nothing.
+/// Adds the ranges. Launches outside of every range come last; without any range they are left out.
 void add_ranges(const Runs& runs, Profile& profile) {
   const RangeTree& tree = runs.timed.ranges;
   if (tree.size() == 0) return;
@@ -159,7 +159,7 @@ void add_streams(const Runs& runs, Profile& profile) {
                                        in(run_in(runs.instructions), place)));
 }
 
-/// What is the same of a launch in all runs of the program.
+/// The facts of a launch that are the same in all runs of the program.
 auto identity_of(const LaunchTally& one) {
   return std::tuple(one.process, one.facts.number, one.facts.grid, one.facts.block);
 }

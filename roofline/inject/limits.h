@@ -57,8 +57,8 @@ inline constexpr std::size_t marks = 32;
 inline constexpr std::size_t notes = 100;
 inline constexpr std::size_t note = 2000;
 
-/// What a program left behind is heard for this long after its end, and no longer than this without
-/// a word.
+/// Processes that a program left behind are heard for this long after its end, and no longer than
+/// this without a word.
 inline constexpr std::chrono::seconds afterwards{60};
 inline constexpr std::chrono::seconds silence{2};
 

@@ -33,7 +33,7 @@ class MarkedWork {
   void push(const std::string& name, std::optional<double> payload, const void* domain);
   /// The range, where it marks work and something was launched in it.
   std::optional<MarkedRange> pop(const void* domain);
-  /// The same of the whole process.
+  /// Starts a range of the whole process.
   void start(std::uint64_t range, const std::string& name, std::optional<double> payload);
   std::optional<MarkedRange> end(std::uint64_t range);
 

@@ -31,10 +31,10 @@ struct Further {
   std::vector<std::string> counters;
 };
 
-/// What the library shall do.
+/// The library's task.
 struct Task {
   std::vector<std::string> counters;  ///< of every launch; empty: take times
-  /// Of the first launch of each kernel, and of the later ones where the sign was not zero.
+  /// The counters of each kernel's first launch, and of the later ones where the sign was not zero.
   Further further;
   Selection selection;
   /// Ranks whose turn it is; -1 stands for processes that are none. Others are not watched. Empty:
@@ -42,7 +42,7 @@ struct Task {
   std::vector<int> ranks = {};
   bool marked = false;       ///< take work that the program marks (MarkedWork)
   std::int64_t singles = 0;  ///< launches that are told one by one, at most
-  /// What is wanted of source lines, in place of times and counters.
+  /// The order to find source lines, in place of times and counters.
   std::optional<LineMode> lines = {};
   int period = 16;          ///< samples come every 2^period cycles
   std::string folder = {};  ///< for machine code without source lines
@@ -83,7 +83,7 @@ struct SeenRange {
   RangeName range = {};
 };
 
-/// What tells one launch of a kernel from the others.
+/// Facts that tell one launch of a kernel from the others.
 struct LaunchFacts {
   std::int64_t number = 0;  ///< from 1, of the launches of this kernel in the process; 0: unknown
   std::array<std::int64_t, 3> grid = {}, block = {};

@@ -31,7 +31,7 @@ class RangeTree {
   /// The number of a range below another, which it may get here. Where there is no room for one
   /// more (limits.h) it is the other.
   std::int64_t below(std::int64_t parent, const RangeName& range);
-  /// The same where it is known, else -1.
+  /// The number of that range where it is known, else -1.
   std::int64_t find(std::int64_t parent, const RangeName& range) const;
 
   std::int64_t size() const { return static_cast<std::int64_t>(nodes_.size()); }

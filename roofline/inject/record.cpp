@@ -90,7 +90,7 @@ void note_launches(const KernelTally* timed, const KernelTally* hardware,
                                        kernel.launches));
 }
 
-/// Of a graph: how long each of its kernels took.
+/// Notes how long each kernel of a graph took.
 void note_nodes(const Tally& timed, const KernelKey& key, KernelProfile& kernel) {
   const auto graph = timed.graphs.find(key);
   if (graph == timed.graphs.end() || !kernel.name.starts_with(graph_prefix)) return;

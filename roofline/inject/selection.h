@@ -39,7 +39,7 @@ class Chooser {
 
   /// A launch begins: whether it is chosen. It gets its number here.
   bool chosen(const std::string& kernel);
-  /// The same for a launch of several kernels at once, whose names are not asked for.
+  /// Says whether a launch of several kernels at once is chosen; their names are not asked for.
   bool chosen();
   /// Whether the name suits.
   bool suits(const std::string& kernel) const;
@@ -63,7 +63,7 @@ class Chooser {
     RangeName range;
     bool wanted = false;  ///< it is the one asked
   };
-  /// Of one thread and domain. Of ranges deeper than are remembered only the number is known.
+  /// The open ranges of one thread and domain. Ranges deeper than are remembered are only numbered.
   struct Stack {
     std::vector<Open> ranges;
     std::size_t deeper = 0;

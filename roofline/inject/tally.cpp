@@ -180,7 +180,7 @@ void add_time(const SeenTime& time, KernelTally& kernel) {
   kernel.seconds += time.seconds;
 }
 
-/// Of a graph: its own launches, or what ran within it.
+/// Adds a graph: its own launches, or the kernels that ran within it.
 void add_graph(const SeenTime& time, const Connection& connection, Tally& tally) {
   const KernelKey key(name_of(time.graph, connection), gpu_of(time.device, connection),
                       connection.rank);

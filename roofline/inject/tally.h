@@ -54,7 +54,7 @@ struct KernelTally {
   Counters counters;  ///< of a counted run; a counter without a value in some launch is not here
   std::set<std::string> lost;             ///< such counters
   std::vector<LaunchTally> singles = {};  ///< those of a kernel that are kept one by one
-  /// Of a timed run, with their launches and seconds.
+  /// The forms of a timed run, with their launches and seconds.
   std::map<LaunchForm, std::pair<std::int64_t, double>> forms = {};
   bool more_forms = false;                          ///< than there is room for
   std::map<std::string, MarkedAmount> marked = {};  ///< by precision or level

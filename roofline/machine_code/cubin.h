@@ -85,8 +85,9 @@ class Cubin {
   std::optional<ByteReader> section(std::string_view name) const;
   /// Functions with code, in the order of the symbol table.
   std::vector<CodeSymbol> functions() const;
-  /// What the linker writes into a section: by the place of the patched bytes in the file, where in
-  /// code they point. nvcc 13.0 writes .rela sections for sm_90 and later, .rel ones before.
+  /// Relocations that the linker writes into a section: by the place of the patched bytes in the
+  /// file, where in code they point. nvcc 13.0 writes .rela sections for sm_90 and later, .rel ones
+  /// before.
   std::map<std::uint64_t, CodePlace> relocations(std::string_view name) const;
 
  private:
@@ -105,7 +106,7 @@ class Cubin {
 /// is "__cuda_sm20_rem_s64". Another symbol is returned as it is.
 std::string_view without_owner(std::string_view symbol);
 
-/// What a function computes that NVIDIA's compiler adds behind a kernel's code: "division",
+/// The operation of a function that NVIDIA's compiler adds behind a kernel's code: "division",
 /// "reciprocal", "square root", "reciprocal square root", "remainder", "power", "argument
 /// reduction" (of sine and cosine); the name without the owner of another such helper; empty where
 /// the symbol is of no helper. nvcc documents none: these names were observed with version 13.0.

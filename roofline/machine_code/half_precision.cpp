@@ -23,8 +23,9 @@ constexpr Encoding encodings[] = {{0x030, 75, newest, false},  // HADD2
                                   {0x032, 75, newest, false},  // HMUL2
                                   {0x035, 80, 99, true}};      // HFMA2.MMA
 
-// Of HFMA2: the third operand is in the word, the registers of both factors are RZ, the first one
-// negated, which keeps the constant's sign, and nothing saturates, rounds or picks halves.
+// HFMA2 loads a constant where its third operand is in the word, the registers of both factors are
+// RZ, the first one negated, which keeps the constant's sign, and nothing saturates, rounds or
+// picks halves.
 constexpr std::uint64_t form = 0xe00, third_in_word = 0x400;
 constexpr std::uint64_t first_factor = 0xff000000, first_is_zero = 0xff000000;
 constexpr std::uint64_t second_and_modifiers = (std::uint64_t{1} << 41) - 1,
@@ -48,7 +49,7 @@ std::map<std::string, HalfUse> half_use_of_kernels(std::string_view bytes) {
   std::map<std::string, HalfUse> kernels;
   HalfUse called = HalfUse::none;
   for (const CodeSymbol& function : cubin.functions()) {
-    // What has no section of its own lies in that of the kernel that calls it.
+    // A function without a section of its own lies in that of the kernel that calls it.
     auto code = cubin.section(".text." + std::string(function.name));
     if (!code) continue;
     HalfUse use = HalfUse::none;

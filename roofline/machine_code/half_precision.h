@@ -11,22 +11,23 @@
 
 namespace roofline {
 
-/// What code does with instructions that count as FP16 operations; of several the highest holds.
+/// The use that code makes of instructions that count as FP16 operations; of several the highest
+/// holds.
 enum class HalfUse {
   none,       ///< there are none
   constants,  ///< HFMA2 that loads a constant: -0 * 0 + the constant
   arithmetic  ///< additions, multiplications and conversions
 };
 
-/// Of one instruction, by the halves of its 128 bits, for compute capability 9.0 as 90. Whatever is
-/// not known for sure as the load of a constant is arithmetic.
+/// The use by one instruction, from the halves of its 128 bits, for compute capability 9.0 as 90.
+/// It is arithmetic unless it is surely the load of a constant.
 HalfUse half_use(std::uint64_t low, std::uint64_t high, unsigned architecture);
 
-/// Of the kernels of a cubin, by symbol. Where a function that kernels may call computes, so does
-/// each of them. Throws InputError where the bytes are no cubin.
+/// The use by each kernel of a cubin, by symbol. Where a function that kernels may call computes,
+/// so does each of them. Throws InputError where the bytes are no cubin.
 std::map<std::string, HalfUse> half_use_of_kernels(std::string_view cubin);
 
-/// What is known of a process's kernels, by name for people. Two of one name are one.
+/// The half precision of a process's kernels, by name for people. Two of one name are one.
 class HalfPrecision {
  public:
   /// Looks through a cubin. The kernels of one that cannot be read stay unknown.

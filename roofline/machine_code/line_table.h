@@ -38,8 +38,8 @@ class LineTable {
   /// known, and in helpers (see there). One frame alone where the table's chain is broken.
   std::vector<Frame> frames(const std::string& function, std::uint64_t offset) const;
 
-  /// What the code there computes if it is a helper that the compiler put behind the function's own
-  /// code: "division", "reciprocal", ... (see machine_code/cubin.h), else the symbol of a
+  /// The operation of the code there if it is a helper that the compiler put behind the function's
+  /// own code: "division", "reciprocal", ... (see machine_code/cubin.h), else the symbol of a
   /// function without lines. Empty where the function itself runs. The compiler's table gives such
   /// code the last line of the function, wherever it is called from.
   std::string helper(const std::string& function, std::uint64_t offset) const;

@@ -66,7 +66,7 @@ struct Model {
   std::string pipe;               ///< the metric that says how busy its pipe was, in %; or empty
   std::string across;             ///< what the intensity is: "FLOP per byte moved at each level"
   std::string up;                 ///< what the rate is: "FP64 operations per second"
-  // Of instructions:
+  // Instruction models only:
   std::string rate = {};         ///< unit of the rate: "IPS"; empty: that of the work per second
   std::string active = {};       ///< the metric of the work that was not switched off; or empty
   std::vector<Wall> walls = {};  ///< greatest intensity first
@@ -90,7 +90,7 @@ struct ModelTable {
   std::vector<Model> models;
   /// Instruction rooflines, whose levels count transactions; empty where nothing counts them.
   std::vector<Model> instruction_models;
-  /// Of work without any operation; empty where a table has none.
+  /// The model of work without any operation; empty where a table has none.
   std::optional<Model> movement;
 
   /// The row of that name, or nullptr. Models: those of instructions and of movement among them.
@@ -102,19 +102,19 @@ struct ModelTable {
 /// is unknown or missing, a name that is there twice or not at all, a formula that cannot be read.
 ModelTable read_model_table(std::string_view text, const std::string& file);
 
-/// Of NVIDIA's GPUs: CUPTI's counters.
+/// CUPTI's counters, for NVIDIA's GPUs.
 const ModelTable& nvidia_table();
 
-/// Of processors.
+/// Counters of processors.
 const ModelTable& host_table();
 
-/// Of AMD's GPUs: rocprof's counters.
+/// rocprof's counters, for AMD's GPUs.
 const ModelTable& amd_table();
 
 /// All of them. What is ordered by them follows the first that knows it.
 const std::vector<const ModelTable*>& all_tables();
 
-/// Of a kind of device, "host", "gpu" (NVIDIA's) or "amd".
+/// The table for a kind of device: "host", "gpu" (NVIDIA's) or "amd".
 const ModelTable& table_of(std::string_view device);
 
 /// The names of all levels of the tables, nearest to the arithmetic first.

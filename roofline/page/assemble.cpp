@@ -13,7 +13,7 @@
 namespace roofline {
 namespace {
 
-/// What pages have besides the colours of charts; those of the same name take their places.
+/// Colours of pages besides those of charts, which they replace where names are the same.
 const std::vector<PaletteColour>& page_colours() {
   static const std::vector<PaletteColour> colours = {
       {"paper", "#fcfbf8", "#14161a"},       {"raised", "#ffffff", "#1d2026"},

@@ -33,7 +33,7 @@ function isShown(tags) {
     const without = name.startsWith('!');
     const key = without ? name.slice(1) : name;
     const on = chosen.get(key);
-    // What no switch offers, no switch can bring back: it is shown.
+    // A row whose choice no switch offers is shown, because no switch could bring it back.
     const offered = page.switches[key]?.choices;
     if (offered && !offered.some((choice) => [values].flat().includes(choice.key))) return true;
     return !on || [values].flat().some((value) => on.has(value)) !== without;

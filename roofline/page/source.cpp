@@ -56,7 +56,8 @@ std::string main_reasons(const Events& stalls) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-/// What warps wait for, without what makes a metric of it: samples are not per instruction.
+/// The reason that warps wait for, without the words that make a metric of it: samples are not per
+/// instruction.
 std::string reason_meaning(const std::string& name) {
   // CUPTI's samples and the counters call this one differently.
   const auto* metric =
@@ -69,7 +70,7 @@ std::string reason_meaning(const std::string& name) {
   return text;
 }
 
-/// What all records of a page share: texts of files, reasons, names of facts.
+/// Texts that all records of a page share: files, reasons, names of facts.
 class SharedTexts {
  public:
   std::size_t text(const std::vector<std::string>& lines) {
@@ -308,7 +309,8 @@ Json SourceOf::facts_json(const LineGroup& group) const {
   return list;
 }
 
-/// What was inlined at a line of the variant, or who called a line of another file.
+/// Adds the code that was inlined at a line of the variant, or the callers of a line of another
+/// file.
 void SourceOf::add_parts(const LineGroup& group, bool own, Json& line) const {
   std::map<std::pair<std::size_t, int>, double> shares;
   for (const LineEvidence& part : group.parts) {

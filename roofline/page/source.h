@@ -23,7 +23,7 @@ Json source(const std::vector<ShownLines>& all);
 /// Where a link to the hottest line leads; empty where there is none.
 std::string hottest_line_link(const ShownLines& shown);
 
-/// What is said of it.
+/// The section's title.
 inline constexpr const char* source_title = "The source, line by line";
 
 }  // namespace roofline::page

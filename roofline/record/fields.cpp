@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What only readers may be asked.
+/// Throws where a reader's function is called on another.
 [[noreturn]] void not_reading() { throw std::logic_error("only a reader refuses"); }
 
 bool is_event_name(const std::string& name) {

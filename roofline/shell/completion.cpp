@@ -29,8 +29,8 @@ std::string joined(const std::vector<std::string>& words) {
 
 // ---------------------------------------------------------------- bash
 
-/// What may stand in a command: a line of a `case` over its name. Options are offered to who types
-/// a dash; else there would be no place for files.
+/// The words that may stand in a command: a line of a `case` over its name. Options are offered to
+/// who types a dash; else there would be no place for files.
 std::string bash_words(const DescribedCommand& command, const std::string& name) {
   std::vector<std::string> words, options;
   for (const DescribedCommand& below : command.commands) words.push_back(below.name);
@@ -43,7 +43,7 @@ std::string bash_words(const DescribedCommand& command, const std::string& name)
                      in_quotes(joined(options)));
 }
 
-/// What may follow each option that takes a value: a choice, or a file.
+/// The values that may follow each option that takes one: a choice, or a file.
 std::string bash_values(const DescribedCommand& command) {
   std::string lines;
   for (const DescribedOption& option : command.options) {

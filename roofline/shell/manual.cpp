@@ -26,7 +26,7 @@ std::string as_roff(std::string_view text) {
   return shown;
 }
 
-/// What it is called, in bold, and the text below it.
+/// An entry: its name in bold, and the text below it.
 std::string roff_item(std::string_view name, std::string_view rest, std::string_view text) {
   return fmt::format(".TP\n\\fB{}\\fR{}\n{}\n", as_roff(name), as_roff(rest), as_roff(text));
 }

@@ -32,7 +32,7 @@ void add_by_option(CLI::App& command, By& by);
 /// Why the profile has nothing of the kind, and how to have it; empty where it has.
 std::string none_by(const Profile& profile, By by);
 
-/// What a profile holds of one kind, row by row.
+/// The rows of a profile by one kind.
 struct RowsBy {
   By by = By::kernel;
   const Profile* from = nullptr;

@@ -24,7 +24,7 @@ struct HistoryRequest {
   bool json = false;
 };
 
-/// What was run: the program without its folder, because builds of commits lie in several, and its
+/// The program that ran, without its folder, because builds of commits lie in several, and its
 /// arguments. Empty for imports, which know the names of files alone.
 std::string run_of(const Profile& profile) {
   if (profile.source != source_name(CountedBy::cupti)) return {};

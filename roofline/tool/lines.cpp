@@ -36,7 +36,7 @@ namespace {
 namespace fs = std::filesystem;
 using inject::Tally;
 
-// What a record holds at most: roofline/record/lines.cpp refuses more.
+// The most that a record holds: roofline/record/lines.cpp refuses more.
 constexpr std::size_t most_files = 100, most_source_lines = 20'000, most_told = 100;
 constexpr std::size_t longest_source_line = 1000;
 constexpr std::uint64_t most_stalls = 1'000'000'000'000;
@@ -113,7 +113,7 @@ std::vector<std::string> text_of_source(const fs::path& file) {
   return lines;
 }
 
-/// What nvdisasm tells of functions without lines, by the names that stand for them.
+/// nvdisasm's text of functions without lines, by the names that stand for them.
 std::map<std::string, std::vector<std::string>> texts_of_code(const inject::LinesTally& tally,
                                                               const fs::path& folder,
                                                               LinesRecord& record) {

@@ -9,11 +9,11 @@
 
 namespace roofline {
 
-/// Of the kernels with most of the time, where the bytes of their levels are known. The names begin
-/// with the numbers of kernels.
+/// The memory charts of the kernels with most of the time, where the bytes of their levels are
+/// known. The names begin with the numbers of kernels.
 std::vector<MemoryChart> profile_memory(const Profile& profile);
 
-/// The same as a file, memory.svg; none where nothing is known.
+/// The charts as a file, memory.svg; none where nothing is known.
 std::vector<Picture> memory_pictures(const Profile& profile);
 
 }  // namespace roofline

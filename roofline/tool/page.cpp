@@ -88,7 +88,7 @@ Json masthead(const Profile& profile) {
   return blocks;
 }
 
-/// What the tables and charts leave out unless all are asked for.
+/// Names what the tables and charts leave out unless all are asked for.
 std::string rest_text(const Profile& profile) {
   double seconds = 0;
   for (std::size_t i = most_shown; i < profile.kernels.size(); ++i)
@@ -341,7 +341,7 @@ Json missing_section(const Profile& profile) {
   return page::section("missing", missing ? "What is missing" : "Notes", "", blocks);
 }
 
-/// The same by NVTX range, stream or launch: a table, and charts in which the rows are points.
+/// The section by NVTX range, stream or launch: a table, and charts in which the rows are points.
 Json by_section(const Profile& profile, By by, const std::string& title, const std::string& lead,
                 Json& switches) {
   if (!none_by(profile, by).empty()) return nullptr;

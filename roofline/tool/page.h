@@ -9,7 +9,7 @@
 
 namespace roofline {
 
-/// What the page shows of these profiles, one at a time (roofline/page/model.h).
+/// The page's model for these profiles, one at a time (roofline/page/model.h).
 nlohmann::ordered_json profile_page_model(const std::vector<KeptProfile>& kept);
 
 /// Writes the page, complete or not at all. Throws InputError where the file cannot be written.

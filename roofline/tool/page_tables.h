@@ -25,17 +25,17 @@ struct Nearest {
 
 std::string roof_label(const Profile& profile, const Nearest& nearest);
 
-/// What was counted comes first, then what was stated.
+/// The nearest roof of the kernel's counted work, else of its stated work.
 std::optional<Nearest> nearest_of(const Profile& profile, const KernelProfile& kernel);
 
-/// What no roof allows of the kernels, a line each: "kernel 1: 1086% of DRAM: ...".
+/// Kernels that are faster than a roof allows, a line each: "kernel 1: 1086% of DRAM: ...".
 std::vector<std::string> above_roofs(const Profile& profile);
 
 /// Says that the roofs are not of the device that ran, and how to have its own; empty where they
 /// are.
 std::string foreign_roofs(const Profile& profile);
 
-/// Whose roofs they are: "NVIDIA H200 (results/h200/a/study.json, 2026-11-23)", and
+/// The source of the roofs: "NVIDIA H200 (results/h200/a/study.json, 2026-11-23)", and
 /// foreign_roofs().
 std::string whose_roofs(const Profile& profile);
 
@@ -108,7 +108,7 @@ std::vector<PartColumn> work_columns(const Profile& profile);
 ViewTable kernels_table(const Profile& profile);
 /// One row for each precision of each kernel that did such work.
 ViewTable work_table(const Profile& profile);
-/// Of the kernels whose instructions were counted.
+/// The kernels whose instructions were counted.
 ViewTable instructions_table(const Profile& profile);
 
 }  // namespace roofline

@@ -70,7 +70,7 @@ std::vector<PartColumn> csv_form() {
           })};
 }
 
-/// What was stated, by a formula where there is one, else by the program.
+/// Adds columns of stated work: by a formula where there is one, else by the program.
 std::vector<PartColumn> csv_stated(const ModelTable& table) {
   const auto metric = [](const PartRow& row, const std::string& name) {
     const auto& stated = row.part().stated;
@@ -102,7 +102,7 @@ std::vector<PartColumn> csv_launch() {
   return columns;
 }
 
-/// What tells a row from others.
+/// Columns that tell a row from others.
 std::vector<PartColumn> csv_names(By by) {
   if (by == By::range)
     return {csv_words("range",

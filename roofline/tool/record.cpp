@@ -266,7 +266,7 @@ std::string trace_of_rank(const std::string& file, int rank) {
       .string();
 }
 
-/// The same of ranks that were kept apart.
+/// Shows ranks that were kept apart.
 void show(const RecordRequest& request, const std::vector<KeptRank>& ranks,
           const std::string& folder) {
   if (request.json)

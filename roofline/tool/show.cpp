@@ -76,7 +76,7 @@ std::string kernels_text(const Profile& profile) {
   return text_of(profile, {names_and_times(48), counts});
 }
 
-/// What the first `most_shown` leave out.
+/// Names what the first `most_shown` leave out.
 std::string rest_of(const Profile& profile) {
   if (profile.kernels.size() <= most_shown) return {};
   double seconds = 0;
@@ -117,7 +117,7 @@ std::string places_text(const Profile& profile) {
          "a kernel's work are left out.\n";
 }
 
-/// Of many kernels the first few stand for all.
+/// Warnings. Of many kernels the first few stand for all.
 std::string warnings_of(const Profile& profile, std::size_t width) {
   constexpr std::size_t most = 3;
   const std::vector<std::string> lines = above_roofs(profile);
@@ -162,7 +162,7 @@ Advice advice_on(const Profile& profile, const KernelProfile& kernel) {
   return advice_of(facts);
 }
 
-/// What binds each kernel, and below what to look at.
+/// Advice on each kernel: what binds it, and below what to look at.
 std::string advice_text(const Profile& profile) {
   using enum Table::Align;
   Table table({{"", right}, {"bound by"}, {"what"}, {"shown by"}, {"beside that"}});
@@ -180,8 +180,9 @@ std::string advice_text(const Profile& profile) {
 
 using Placed = RooflinePoints KernelProfile::*;
 
-/// Of one precision or instruction model. Left out are kernels that do little of their work in it,
-/// and those that do next to nothing beside another: they would stretch the axes over many decades.
+/// The steps of one precision or instruction model. It leaves out kernels that do little of their
+/// work in it, and those that do next to nothing beside another: they would stretch the axes over
+/// many decades.
 std::vector<Step> steps_of(const Profile& profile, const std::string& model, Placed placed) {
   constexpr double least = 1e-4;
   std::vector<Step> steps;

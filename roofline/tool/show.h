@@ -13,15 +13,14 @@ namespace roofline {
 /// How many kernels are shown one by one; the rest share a line. Most take next to no time.
 inline constexpr std::size_t most_shown = 20;
 
-/// What the device's energy was, and each kernel's part by its share of the time; "" where it is
-/// not known.
+/// The device's energy, and each kernel's part by its share of the time; "" where it is not known.
 std::string energy_told(const Profile& profile);
 
 /// The kernels with time, share and nearest roof, in lines of at most 100 columns.
 std::string profile_brief(const Profile& profile);
 
-/// What was learnt: the kernel with most of the time, how far it is from its nearest roof, what
-/// binds it, and the command to go on with. `folder`: where the profile is kept; may be empty.
+/// The lesson of a profile: the kernel with most of the time, how far it is from its nearest roof,
+/// what binds it, and the command to go on with. `folder`: where the profile is kept; may be empty.
 std::string profile_learnt(const Profile& profile, const std::filesystem::path& folder);
 
 /// The kernels with launches, time and bytes; then each precision of each with its place under the

@@ -59,7 +59,7 @@ TraceJson slice(const std::string& name, const char* category, double start, dou
           {"tid", track}};
 }
 
-/// What is known of a launch: its shape, and its place under the roofs where it was counted.
+/// The facts of a launch: its shape, and its place under the roofs where it was counted.
 TraceJson arguments_of(const Profile& profile, const TracedLaunch& one) {
   TraceJson json = {{"kernel", traced_name(one.kernel->name)},
                     {"grid", one.launch->grid},

@@ -46,7 +46,8 @@ std::string program_of_known_answers(const fs::path& here) {
   return program.string();
 }
 
-/// What the program said of kernels that it left out: "known_dmma: devices of ... have no ...".
+/// The program's reasons for the kernels that it left out: "known_dmma: devices of ... have no
+/// ...".
 std::map<std::string, std::string> left_out(const std::string& words) {
   std::map<std::string, std::string> reasons;
   std::istringstream lines(words);
@@ -64,7 +65,7 @@ known::Verification count_here(const VerifyRequest& request) {
   const PassingFolder passing("roofline-verify");
   const std::string folder =
       request.output.empty() ? (passing.path() / "record").string() : request.output;
-  // Of roofs nothing is shown, so that none need be measured.
+  // No roofs are shown, so that none need be measured.
   const Finished done = run_program(
       {here.string(), "record", "--json", "--roofs", "v100", "-o", folder, "--", program});
   if (done.output.empty())

@@ -30,7 +30,7 @@ std::string cannot_run(std::string_view kernel);
 void run(std::string_view kernel, double* out);
 std::size_t room_for(std::string_view kernel);
 
-// The same kernels with other sizes.
+// Kernels of other sizes.
 
 /// y += a x: one DFMA an element; 16 B read, 8 B written.
 void daxpy(std::size_t size, double a, const double* x, double* y);

@@ -5,7 +5,7 @@
 namespace roofline::known {
 namespace {
 
-/// What caches keep of it, and what other parts of the device move.
+/// Allowance for bytes that caches keep, or that other parts of the device move.
 constexpr double of_bytes = 0.02;
 
 std::vector<Answer> bytes_at_each_level(double bytes) {

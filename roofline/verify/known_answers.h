@@ -42,9 +42,9 @@ struct Kernel {
   std::vector<Answer> answers;
 };
 
-/// Of GPUs.
+/// Known kernels of GPUs.
 const std::vector<Kernel>& kernels();
-/// Of processors: the program `roofline-known-answers host` runs nothing else.
+/// Known kernels of processors: the program `roofline-known-answers host` runs nothing else.
 const std::vector<Kernel>& host_kernels();
 
 /// The kernel of that name. Throws std::out_of_range where there is none.

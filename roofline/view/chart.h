@@ -103,7 +103,7 @@ struct ChartLabel {
   Tags tags = {};
 };
 
-/// What a marker or a line means.
+/// The meaning of a marker or a line.
 struct ChartKey {
   std::string text;
   std::string colour = {};

@@ -25,7 +25,7 @@ struct Picture {
   ViewTable table;
 };
 
-/// What became of the charts.
+/// The files of the charts, and those that could not be written.
 struct WrittenCharts {
   std::vector<Chart> drawn;  ///< those whose NAME.svg and NAME.csv are there
   std::string note;          ///< one line for people

@@ -12,8 +12,8 @@ namespace roofline {
 /// an object, facts as pairs. What is empty or as usual is left out.
 nlohmann::ordered_json to_json(const Chart& chart);
 
-/// What --json prints beside a record: "charts", and "palette" with the value of each of their
-/// colours on light paper.
+/// Adds the charts that --json prints beside a record: "charts", and "palette" with the value of
+/// each of their colours on light paper.
 void add_charts(nlohmann::ordered_json& json, const std::vector<Chart>& charts);
 
 }  // namespace roofline

@@ -46,7 +46,7 @@ struct PlaneStep {
   PlanePlace taken;
 };
 
-/// What launching alone takes: nothing with both times below it can be told from it.
+/// The time and work of launching alone. Nothing can be told from a point within it.
 struct LaunchBox {
   std::size_t launches = 1;
   double seconds = 0;  ///< launches x cost of one

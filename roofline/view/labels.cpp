@@ -8,7 +8,7 @@
 namespace roofline {
 namespace {
 
-/// Of one label: large enough never to be chosen while there is another place.
+/// The cost of leaving out a label: so large that it is never chosen while there is another place.
 constexpr double cost_of_a_label = 60;
 constexpr double cost_of_the_edge = 500;
 /// How far from its target a label may stand, pixels.
@@ -62,7 +62,7 @@ std::vector<Box> along(double x0, double y0, double x1, double y1) {
   return boxes;
 }
 
-/// Of UTF-8: all bytes but those that continue a character.
+/// Characters of UTF-8: all bytes but those that continue one.
 std::ptrdiff_t characters(const std::string& text) {
   return std::ranges::count_if(
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });

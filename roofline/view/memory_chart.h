@@ -27,7 +27,7 @@ struct MemoryFlow {
   std::vector<std::string> asked;  ///< "3.08 G global instructions"
   std::string meaning;             ///< of the bytes, for people
 
-  /// What stands at the arrow: "480 GB, 2.16 TB/s", "11.3% of its roof", what was asked.
+  /// The texts at the arrow: "480 GB, 2.16 TB/s", "11.3% of its roof", what was asked.
   std::vector<std::string> texts() const;
   /// "65.9% found in it"; empty where that is not known.
   std::string hit_text() const;
@@ -39,8 +39,8 @@ struct MemoryChart {
   std::vector<std::string> notes;  ///< who counted, and what was not
 };
 
-/// Of work that took `seconds`. Empty where the bytes of fewer than two levels on the way from DRAM
-/// to the registers are known. `counted`: by hardware, not computed.
+/// The chart of work that took `seconds`. Empty where the bytes of fewer than two levels on the way
+/// from DRAM to the registers are known. `counted`: by hardware, not computed.
 std::optional<MemoryChart> memory_chart(const std::string& name, const Metrics& metrics,
                                         std::optional<double> seconds, const ModelTable& table,
                                         const Ceilings* ceilings, bool counted);

@@ -55,7 +55,7 @@ class MemoryRenderer {
     double x, y;
   };
 
-  /// What the arithmetic asks itself: the first level on the way to DRAM, and those beside it.
+  /// The levels that the arithmetic asks itself: the first on the way to DRAM, and those beside it.
   std::vector<const MemoryFlow*> nearest() const {
     std::vector<const MemoryFlow*> flows;
     for (const MemoryFlow& flow : chart_.flows)

@@ -86,7 +86,7 @@ struct RooflineChart {
 /// off.
 double height_of(const RooflinePoint& point);
 
-/// Of the horizontal axis: "FLOP/B"; of instructions "inst/txn".
+/// The unit of the horizontal axis: "FLOP/B"; of instructions "inst/txn".
 std::string intensity_unit(const Model& model);
 
 /// Makes the chart of one precision. A step above a roof by more than `tolerance` is a defect of

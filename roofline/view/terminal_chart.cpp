@@ -48,7 +48,7 @@ Marker marker_of(Shape shape) {
   }
 }
 
-/// Of the chart's marks of a level or a roof.
+/// The chart's marker of a level or a roof.
 Marker marker_of(const Chart& chart, const std::string& of) {
   for (const ChartMark& mark : chart.marks)
     if (mark.of == of && mark.shape != Shape::bar) return marker_of(mark.shape);

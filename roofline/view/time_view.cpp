@@ -20,7 +20,7 @@ const std::string compute = "compute";
 /// Boxes farther below the smallest mark than this are told of, not drawn: they would leave the
 /// marks no room.
 constexpr double farthest_box = 1000;
-/// Of more than these the smallest and the largest are drawn.
+/// Where more boxes than these stand, only the smallest and the largest are drawn.
 constexpr std::size_t most_boxes = 3;
 
 /// The arithmetic, where there is any, and every level, in the order of the key.

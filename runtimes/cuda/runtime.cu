@@ -161,7 +161,7 @@ __global__ void measure_clock(long long nanoseconds, double* mhz) {
   *mhz = 1e3 * static_cast<double>(clock64() - cycles) / static_cast<double>(now - start);
 }
 
-/// What a multiprocessor has counted so far.
+/// The counts of a multiprocessor so far.
 struct ClockReading {
   long long cycles, nanoseconds;
 };
@@ -174,7 +174,7 @@ __global__ void read_clock(ClockReading* readings, unsigned count) {
   if (multiprocessor < count) readings[multiprocessor] = {clock64(), now};
 }
 
-/// Of all multiprocessors that got one of as many blocks; zeros of the others.
+/// The readings of all multiprocessors that got one of as many blocks; zeros for the others.
 std::vector<ClockReading> clock_readings() {
   int device = 0, count = 0;
   check(cudaGetDevice(&device), "asking for the current device");

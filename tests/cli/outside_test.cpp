@@ -65,7 +65,7 @@ TEST_F(Outside, AnswersAndTrajectoriesAreRegularFilesToo) {
   refuses({"inspect", path("a.json")}, {"not a regular file"});
 }
 
-/// What nobody can have read did not succeed.
+/// Output that nobody can have read is no success.
 TEST_F(Outside, OutputThatCannotBeWrittenIsAnError) {
   write_record(folder, sample_study());
   const std::string record = folder.string();

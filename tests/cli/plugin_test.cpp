@@ -90,7 +90,7 @@ TEST_F(Plugins, AreMadeRunCheckedAndStudiedWhereTheUserIs) {
   EXPECT_FALSE(contains(again.errors, "compiled")) << again.errors;
   EXPECT_EQ(kept().size(), 1u);
 
-  // Of what was edited nothing is kept; the record has it as it was.
+  // The record holds the source as it ran, and nothing that was edited later.
   std::ofstream(source, std::ios::app) << "#error here it ends\n";
   refuses_to_run("my_idea/", {"here it ends", "does not compile, see above; nothing was run"}, 1);
   EXPECT_EQ(kept().size(), 1u);

@@ -56,7 +56,7 @@ TEST_F(CommandLine, AStudyLeavesItsRecordTableAndCsv) {
   EXPECT_FALSE(fs::exists(folder / "s" / "study.json.partial"));
 }
 
-/// What is printed without --details is short, and summary.txt has everything all the same.
+/// Without --details the end of a study is short; summary.txt has everything all the same.
 TEST_F(CommandLine, AStudyFitsOnAScreenAndEndsWithWhatWasLearnt) {
   const Finished done =
       succeeded(gpp({"study", "--input", "gpp_si8_medium", "--repeat", "1", "--device", "host",

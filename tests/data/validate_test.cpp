@@ -21,7 +21,7 @@ void expect_refused(const Input& input, const std::vector<std::string>& parts) {
   const std::string message = refusal_of(input);
   EXPECT_TRUE(message.starts_with("here: ")) << '"' << message << '"';
   EXPECT_TRUE(contains_all(message, parts));
-  // The same through a file.
+  // The same refusal comes when the input is read from a file.
   EXPECT_TRUE(contains(refusal(bytes_of(input)), parts.front()));
 }
 

@@ -9,7 +9,7 @@ namespace roofline::fuzz {
 /// accepted; a refusal comes with a message. Anything else ends the program.
 bool show_import(const std::string& text);
 
-/// The same of a profile.json.
+/// Shows a profile.json likewise.
 bool show_profile(const std::string& text);
 
 /// Assembles a page that has the text as its title, and as its data: as JSON where it is some, else

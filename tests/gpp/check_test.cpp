@@ -366,8 +366,8 @@ TEST(Mutations, ADefaultRunNoticesWhatItsInputDoesNotShow) {
   }
 }
 
-/// What only large problems show is caught where it matters: no two timed runs have the same
-/// result.
+/// A fault that only large problems show is caught in the timed runs, because no two of them have
+/// the same result.
 TEST(Mutations, AResultKeptByAddressIsCaughtInTheTimedRuns) {
   const auto large =
       subject_of(random_input({.name = "large", .ncouls = 201, .ngpown = 4, .nbands = 5}, 1));

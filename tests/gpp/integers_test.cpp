@@ -91,7 +91,7 @@ using Moments = testing::Types<std::integral_constant<int, 0>, std::integral_con
                                std::integral_constant<int, 4>, std::integral_constant<int, 5>>;
 TYPED_TEST_SUITE(OfMoment, Moments);
 
-/// What the diagonals are worth, in more digits than a double has.
+/// The worth of the diagonals, in more digits than a double has.
 template <int k>
 double due_of(const int (&diagonals)[most_digits]) {
   long double due = 0;
@@ -241,7 +241,7 @@ PairOfRows some_rows(int bands, double decades, std::mt19937_64& random) {
   return rows;
 }
 
-/// Of rows of an assumed range.
+/// The range of rows that are assumed to have one.
 double range_of(const std::vector<Complex>& row) {
   double sum = 0;
   for (const Complex z : row) sum += larger_component(z);

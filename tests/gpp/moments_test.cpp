@@ -34,7 +34,8 @@ std::vector<double> sweep() {
   return ys;
 }
 
-/// What replaces y^rank is off by T_rank(y) / 2^(rank-1), and T_n(cos phi) = cos(n phi).
+/// The polynomial that replaces y^rank is off by T_rank(y) / 2^(rank-1), and T_n(cos phi) = cos(n
+/// phi).
 TYPED_TEST(OfRank, EconomisedPowerIsOffByChebyshevsPolynomial) {
   constexpr int rank = TypeParam::value;
   constexpr EconomisedPower<rank> power;

@@ -288,7 +288,8 @@ constexpr Step steps[] = {
     {"tutorial_4_block512", plain<divided<true, without_division_or_root<Number>>>},
 };
 
-/// What the loop counted, term by term; its sums must be right, or it isn't the variants' loop.
+/// Operations that the loop counted, term by term. Its sums must be right, or it isn't the
+/// variants' loop.
 Operations counted(const Step& step, const FactoredProblem& problem, const Reference& reference) {
   CountedReal<bool>::tally() = {};
   CountedReal<BothSides>::tally() = {};
@@ -360,7 +361,7 @@ TEST(Analytic, CountsGroupsOfEmptyBands) {
   }
 }
 
-/// Of a group in integers only the series is left, but for the G' that weigh most.
+/// In a group in integers only the series is left, but for the G' that weigh most.
 TEST(Analytic, CountsGroupsInIntegers) {
   Preset preset = *find_preset("small");
   preset.sig_ntband = 2500;

@@ -16,7 +16,7 @@ Json original(double difference, bool correct) {
           {"correct", correct}};
 }
 
-/// Of two frequencies.
+/// Sums at two frequencies.
 Json sums() {
   return {{"asx", {{0.1, -0.2}, {0.3, 1e-17}}}, {"ach", {{-5.0, 6.0}, {7.0, 1.0 / 3.0}}}};
 }

@@ -210,8 +210,7 @@ bool killed_at_call(int n, Work&& work) {
   return false;
 }
 
-/// What others can see changes by calls of the system alone, so these are all the instants there
-/// are.
+/// Others see changes by system calls alone, so these are all the instants there are.
 TEST_F(ResultsFolderTest, AKillAtAnyInstantLeavesOneStudy) {
   const TemporaryFolder made;
   write_a_study(made / "old", old_study, Taken::refuse);

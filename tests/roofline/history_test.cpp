@@ -21,7 +21,7 @@ using nlohmann::json;
 using test::contains;
 
 TEST(Statistics, ProbabilityOfRanksIsExact) {
-  // Of the 20 orders of 3 and 3 values one is the least likely in each direction.
+  // Of the 20 orders of three and three values one is the least likely in each direction.
   EXPECT_NEAR(equal_ranks_probability({1, 2, 3}, {4, 5, 6}), 2.0 / 20, 1e-12);
   EXPECT_NEAR(equal_ranks_probability({4, 5, 6}, {1, 2, 3}), 2.0 / 20, 1e-12);
   EXPECT_NEAR(equal_ranks_probability({1, 2, 4}, {3, 5, 6}), 4.0 / 20, 1e-12);

@@ -32,7 +32,7 @@ nlohmann::json parsed(const nlohmann::ordered_json& json) {
   return nlohmann::json::parse(json.dump());
 }
 
-/// What is written and read again.
+/// Writes a value and reads it again.
 template <class T>
 T again(const T& value) {
   return read_facts<T>(JsonPlace(parsed(facts_json(value)), "", "file"));

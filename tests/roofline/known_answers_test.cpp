@@ -160,7 +160,7 @@ TEST_F(KnownAnswers, SamplesTellTheStallsThatTheHardwareCounts) {
   }
 }
 
-/// Of each kernel, and of all kernels as one range.
+/// Both each kernel alone and all kernels as one range count no work.
 TEST_F(KnownAnswers, LoadsOfConstantsAreNoWork) {
   const DeviceArray out(chain.blocks * chain.threads);
   constants(chain, out.data());  // code that nobody saw being loaded

@@ -34,7 +34,7 @@ std::vector<std::string> measured_names() {
   return names;
 }
 
-/// What is demanded of a card that somebody measured: docs/roofline.md.
+/// The demands on a card that somebody measured: docs/roofline.md.
 TEST(Roofs, OfMeasuredCardsAreWhole) {
   EXPECT_GE(measured_names().size(), 2u);
   for (const std::string& name : measured_names()) {
@@ -77,7 +77,7 @@ TEST(Roofs, OfMeasuredCardsFollowFromTheirSweeps) {
   }
 }
 
-/// What `roofline ceilings --json` prints is taken as it is, with its sweeps, and checked.
+/// The output of `roofline ceilings --json` is taken as it is, with its sweeps, and checked.
 TEST(Roofs, ThatAreSentAreReadLikeThoseOfARecord) {
   const TemporaryFolder folder;
   const Ceilings sent = roofs_called("h200", "gpu");

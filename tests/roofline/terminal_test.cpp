@@ -27,7 +27,7 @@ TEST(TimeToGo, SaysNothingWhereThatCannotBeTold) {
   EXPECT_EQ(time_to_go(1, 100), "");
 }
 
-/// What a terminal of four rows gets from an action.
+/// The output of an action on a terminal of four rows.
 std::string seen_on_a_terminal(const std::function<void()>& action) {
   const winsize size{4, 80, 0, 0};
   int terminal = -1;

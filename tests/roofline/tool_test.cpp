@@ -111,7 +111,7 @@ TEST_F(RooflineTool, FilesFromOutsideAreRegularOnes) {
   refused(roofline({"show", folder}), {"nested more than 64 levels"});
 }
 
-/// What nobody can have read did not succeed.
+/// Output that nobody can have read is no success.
 TEST_F(RooflineTool, OutputThatCannotBeWrittenIsAnError) {
   const std::string kept = (temporary.path() / "kept").string();
   const std::string csv = samples + "ncu-nersc-gpp-v9.csv";

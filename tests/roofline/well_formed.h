@@ -9,9 +9,8 @@
 
 namespace roofline::test {
 
-/// What is wrong with the text as a document of one element, or "". It knows what SVG needs: tags
-/// that close, attributes in double quotes, each once, the entities of XML, and no character that
-/// acts.
+/// The fault of the text as a document of one element, or "". It knows what SVG needs: tags that
+/// close, attributes in double quotes, each once, the entities of XML, and no character that acts.
 inline std::string not_well_formed(std::string_view text) {
   if (visible_lines(text) != text) return "holds characters that act, or no UTF-8";
   std::vector<std::string> open;

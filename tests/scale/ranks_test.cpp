@@ -334,7 +334,7 @@ TEST_F(Trouble, OfARankWithoutMpiIsNamed) {
       << test::file_text(said());
 }
 
-/// The same without a launcher.
+/// Ranks without a launcher are named likewise.
 TEST(LateRanks, AreNamedByWhatKeepsThem) {
   const std::string job = "of-a-test-" + std::to_string(getpid());
   setenv("PMIX_NAMESPACE", job.c_str(), 1);

@@ -37,7 +37,7 @@ TEST(AdviceCheck, WhereTheNextStepActsOnWhatWasNamedItGainedButForTheKnownMisses
   EXPECT_EQ(steps_that(all, AdviceOutcome::unforeseen), "v8 v10");
 }
 
-/// What docs/advice.md says of the last two columns. In OpenMP on the small input v11, which gains
+/// docs/advice.md says this of the last two columns. In OpenMP on the small input v11, which gains
 /// most of all, follows a step of which advice named data from memory.
 TEST(AdviceCheck, StepsThatActOnWhatWasNamedGainMoreInEveryLadderButOne) {
   const Evidence evidence{GPP_SOURCE_DIR};

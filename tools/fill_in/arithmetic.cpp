@@ -10,7 +10,7 @@
 namespace gpp {
 namespace {
 
-/// What one of the unit at the beginning of the text is: 1e-3 for " ms", 0.01 for "%".
+/// The value of one of the unit at the beginning of the text: 1e-3 for " ms", 0.01 for "%".
 double scale_of(const std::string& unit) {
   static const std::regex prefixed(R"(^\s([munkMGT])(s|Hz|i?B|FLOP))");
   std::smatch found;

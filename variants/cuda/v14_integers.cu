@@ -351,7 +351,7 @@ DigitGroups some_groups(const std::vector<MomentGroup>& groups, std::size_t firs
   return some;
 }
 
-/// What summing the groups gave.
+/// The outcome of summing the groups.
 struct GroupSums {
   Sums sums{};
   bool in_range = true;  ///< the rows' numbers range no further than the plan's estimate takes

@@ -23,13 +23,13 @@ struct Sequence {
   const std::uint8_t* letters;
   int length;
 
-  /// Of letters beyond the end: `beyond`.
+  /// A letter of the sequence, or `beyond` where the place lies behind its end.
   __device__ int at(int place, int beyond) const {
     return place < length ? letters[place] : beyond;
   }
 };
 
-/// What a column's letter scores against each of the four letters: a byte for each.
+/// Scores of a column's letter against each of the four letters, one byte each.
 __device__ unsigned scores_against(int letter, const Scoring& scoring) {
   const unsigned mismatches = 0x01010101U * (static_cast<unsigned>(scoring.mismatch) & 0xFFU);
   const unsigned difference = static_cast<unsigned>(scoring.match ^ scoring.mismatch) & 0xFFU;

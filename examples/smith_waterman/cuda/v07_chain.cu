@@ -10,7 +10,7 @@
 namespace gpp::smith_waterman::cuda {
 namespace {
 
-/// Of both halves. An instruction of Hopper.
+/// Adds both halves with one instruction, which Hopper has.
 __device__ Two sum(Two a, Two b) {
 #if __CUDA_ARCH__ >= 900
   Two result;

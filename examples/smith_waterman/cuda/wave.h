@@ -38,7 +38,7 @@ __device__ inline uint4 at_shared_address(unsigned address) {
   return four;
 }
 
-/// What lies so many bytes behind the table's beginning.
+/// The 16 bytes at that distance from the table's beginning in shared memory.
 __device__ inline uint4& of_shared(unsigned bytes) {
   return *reinterpret_cast<uint4*>(reinterpret_cast<char*>(table) + bytes);
 }
@@ -152,7 +152,7 @@ __device__ void pass(Lane& lane, const Cells& cells, int row, int store) {
   const Two* code = lane.code;
   unsigned addresses[strip / together];
   find<size>(addresses, lane.own_matches, loaded(code));
-  // Of the steps to come: all is loaded two steps before.
+  // Letters of the next two steps: each is loaded two steps before its use.
   Two codes[2] = {loaded(code + groups), loaded(code + 2 * groups)};
   TwoAbove passed[2] = {above[(lanes - 1) * groups], above[lanes * groups]};
   Two t[size] = {}, e[size] = {}, up = 0, f = 0;

@@ -36,8 +36,8 @@ struct Sequence {
   }
 };
 
-/// What lies in pairs.above: numbers of each place of a warp, two letters, each as where its
-/// matches are, and behind those of all warps the order of the pairs.
+/// The layout of pairs.above: first the numbers of each place of a warp, two letters each, as the
+/// places of their matches; behind those of all warps the order of the pairs.
 struct Scratch {
   TwoAbove* above;
   Two* codes;

@@ -33,7 +33,7 @@ struct alignas(64) Lanes {
   Number of[lanes<Number>] = {};
 };
 
-/// What a cell of each lane passes to the one below it.
+/// The values that a cell passes to the one below it, for each lane.
 template <class Number>
 struct AboveLanes {
   Lanes<Number> h, f;

@@ -8,7 +8,7 @@ namespace gpp::smith_waterman::omp {
 /// Rows that go from column to column together.
 inline constexpr int strip = 4;
 
-/// What the rows of a strip keep of the column before.
+/// The values that the rows of a strip keep of the column before.
 template <class Number>
 struct Strip {
   Lanes<Number> letters[strip], h[strip], e[strip];

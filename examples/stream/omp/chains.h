@@ -21,7 +21,7 @@ void advance(Real* x, const Real* a, int lanes) {
     for (int lane = 0; lane < lanes; ++lane) x[lane] = a[lane] * x[lane] + Real{summand};
 }
 
-/// The same for a whole group, in registers.
+/// Works on a whole group in registers.
 template <int fmas, class Real>
 void advance_group(Real* x, const Real* a) {
   Real in_registers[group<Real>], factors[group<Real>];

@@ -167,7 +167,7 @@ std::size_t smallest_far_set(std::size_t l2) {
   return std::max(l2 > 0 ? std::min(in_flight, l2 / 4) : in_flight, largest_near + batch);
 }
 
-/// What reads one working set; its work is bytes.
+/// The benchmark that reads one working set; its work is bytes.
 Benchmark reader_of(const DeviceMemory& memory, std::size_t bytes) {
   const auto* data = static_cast<const uint4*>(memory.get());
   const auto batches = static_cast<unsigned>(bytes / batch);

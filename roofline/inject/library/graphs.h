@@ -22,7 +22,7 @@ class Graphs {
  public:
   /// The program has made a graph ready.
   void add(CUgraph graph, CUgraphExec ready);
-  /// What is known of it; of one that was never seen that it is a graph.
+  /// The graph behind it. Of a graph that was never seen only its being one is known.
   KnownGraph of(CUgraphExec ready) const;
 
  private:

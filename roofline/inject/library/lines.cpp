@@ -31,8 +31,8 @@ constexpr std::size_t longest_function =
     300;  // names of templates can be longer than anybody reads
 constexpr std::uint64_t bytes_of_instruction = 16;  // since Volta
 
-/// What is known of lines is sent when the program waits for the device, so that its sudden end
-/// loses little: not more often than this, and not for more than a tenth of the time.
+/// Lines found so far are sent when the program waits for the device, so that its sudden end loses
+/// little: not more often than this, and not for more than a tenth of the time.
 constexpr std::chrono::seconds pause{1};
 constexpr int share_of_pause = 10;
 

@@ -94,7 +94,7 @@ class Timing final : public Watcher {
   void program_ends() override { flush(); }
 
  private:
-  /// What is added up: launches of a symbol that CUPTI names, on one device, in one form, range,
+  /// Launches that are added up: one symbol that CUPTI names, on one device, in one form, range,
   /// stream and graph.
   struct Alike {
     std::string symbol;

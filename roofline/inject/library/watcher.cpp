@@ -44,7 +44,8 @@ int connect_to(const std::string& path) {
   return end;
 }
 
-/// What a number stands for: no two sockets that are open have the same; 0 for what is no socket.
+/// Identifies the socket behind a number: no two open sockets have the same; 0 where it is no
+/// socket.
 std::uint64_t socket_behind(int number) {
   struct stat facts {};
   return fstat(number, &facts) == 0 && S_ISSOCK(facts.st_mode) ? facts.st_ino : 0;

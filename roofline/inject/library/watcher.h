@@ -31,7 +31,7 @@ struct Launch {
   std::array<std::int64_t, 3> grid = {}, block = {};
 };
 
-/// What is told of a launch, known before it runs.
+/// Facts about a launch that are known before it runs.
 struct LaunchMark {
   std::int64_t range = 0;  ///< that it is in
   std::int64_t number =

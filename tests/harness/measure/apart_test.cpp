@@ -24,7 +24,7 @@
 namespace gpp::test {
 namespace {
 
-/// What variants tell the test, whatever process they run in.
+/// Facts that variants tell the test, whatever process they run in.
 struct Told {
   std::atomic<int> calls, spins, spins_of_others, answers_behind;
   std::atomic<pid_t> process, child;

@@ -321,7 +321,7 @@ TEST_F(WaitingForQuiet, AShortStudyOnAQuietMachineIsNotCut) {
   EXPECT_FALSE(results.front().trusted().disturbed);
 }
 
-/// What is not known of a run, on a machine that tells it of others, is no quiet.
+/// A load that is not known, on a machine that tells of loads, is no quiet.
 TEST_F(StudyUnderLoad, ALoadThatIsNotKnownIsNotQuiet) {
   runtime.seconds = [this](int run) {
     const bool known = run % 2 == 0;

@@ -56,7 +56,7 @@ const Variant& step_of(const std::string& model, const std::string& id) {
   throw std::logic_error("no step " + id);
 }
 
-/// What has no number lies between two steps.
+/// A variant without a number lies between two steps.
 TEST(Predecessor, IsWhereTheWayToAStepBegins) {
   for (const char* model : {"cuda", "omp"}) {
     EXPECT_EQ(predecessor(catalog(), step_of(model, "v9"))->id, "v8") << model;

@@ -178,7 +178,7 @@ TEST(HostileRecords, ContradictionsAreRefused) {
        {"/results/0/clock_mhz/throttled_runs", 9, {"throttled_runs", "9 contradicts 5"}}});
 }
 
-/// What follows from facts is derived, whatever a record says of it.
+/// Facts are derived anew, whatever a record says of them.
 TEST(HostileRecords, NothingDerivedIsBelieved) {
   for (const char* place :
        {"/results/0/time_s/median", "/results/0/time_s/high", "/results/2/time_s/median",

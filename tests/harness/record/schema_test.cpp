@@ -245,7 +245,7 @@ TEST(Schema, RefusesWrongValues) {
   EXPECT_NE(validator.complaint(with("/results/1/counting/slice/counters/a", "many")), "");
 }
 
-/// The same with a complete implementation, where Python has one.
+/// A complete implementation agrees, where Python has one.
 TEST(Schema, HoldsAccordingToPython) {
   if (roofline::run_program({"python3", "-c", "import jsonschema"}).status != 0)
     GTEST_SKIP() << "python3 has no jsonschema (Debian: python3-jsonschema)";
@@ -276,7 +276,7 @@ json old_record() {
   return json::parse(file);
 }
 
-/// What today's program prints of it, after it was written in today's form.
+/// Today's output for it, after it was written in today's form.
 json now(const json& old) {
   const StudyRecord read = parse_record(old.dump(), "old");
   return json::parse(to_json(parse_record(roofline::facts_text(read), "new")).dump());

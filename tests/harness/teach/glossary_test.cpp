@@ -50,7 +50,7 @@ TEST(Glossary, FindsAWordByAnyOfItsNames) {
   EXPECT_EQ(find_word(""), nullptr);
 }
 
-/// What students asked for.
+/// Words that students asked for.
 TEST(Glossary, HasTheWordsThatTablesAndCommandsUse) {
   for (const char* word : {"median", "ceiling", "hypot", "SIMD", "GFLOP/s", "speedup", "disturbed",
                            "omp", "thrust", "preset", "ladder", "peak", "Ry", "BerkeleyGW", "GW"})

@@ -52,10 +52,10 @@ int fake_device(CUcontext context);
 void fake_unload();
 /// Calls NVTX as programs do; it enters the library that NVTX_INJECTION64_PATH names.
 void fake_push(const char* range);
-/// The same with a number.
+/// Marks a range with a number.
 void fake_mark(const char* range, double amount);
 void fake_pop();
-/// The same in a domain of NVTX of that name.
+/// Marks a range in a domain of NVTX of that name.
 void fake_push_in(const char* domain, const char* range);
 void fake_pop_in(const char* domain);
 std::uint64_t fake_start(const char* range);

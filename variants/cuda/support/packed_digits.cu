@@ -14,7 +14,7 @@ __device__ Complex element(Array2<const Complex> matrix, int row, int rows, int 
   return row < rows && n1 >= 0 ? matrix(row, n1) : Complex{};
 }
 
-/// What a block's rows hold in their group of bands.
+/// The rows of a block, in their group of bands.
 template <int size>
 struct Rows {
   static constexpr int parts = threads / size;
@@ -105,7 +105,8 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-/// What a thread packs of aqsm: one igp at eight bands, for the real or the imaginary column.
+/// The columns that a thread packs of aqsm: one igp at eight bands, for the real or the imaginary
+/// part.
 struct Column {
   int half = static_cast<int>(threadIdx.x) / 16 % 2;
   int band_half = static_cast<int>(threadIdx.x) / 8 % 2;
