@@ -1,6 +1,7 @@
 // The nbody kernels: every build right on awkward sizes, and faults caught.
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "examples/nbody/kernel.h"
 #include "examples/nbody/reference.h"

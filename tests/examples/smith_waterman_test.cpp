@@ -1,6 +1,7 @@
 // The Smith-Waterman kernels: every build right on awkward pairs, the reference right on known
 // ones, and faults caught.
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdint>

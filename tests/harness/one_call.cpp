@@ -4,6 +4,7 @@
 // --hardware the recorder leaves out what software counts, which a large input cannot wait for.
 #include <cuda_profiler_api.h>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <CLI/CLI.hpp>
 #include <string>
