@@ -28,6 +28,9 @@
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
 #include "roofline/model.h"
+#include "roofline/points.h"
+#include "roofline/view/roofline_chart.h"
+#include "roofline/view/terminal_chart.h"
 
 namespace gpp {
 namespace {
@@ -59,6 +62,24 @@ int quiz(ExplainRequest& request, const Choice& choice, Explanation& explanation
       .status;
 }
 
+/// The roofs as a chart, with a place to start from: a triad a(i) = b(i) + s c(i) does two
+/// operations for 24 bytes, and takes as long as its slowest level.
+std::string drawn_roofs(const roofline::Ceilings& roofs, const roofline::Model& model) {
+  constexpr double elements = 1e9;
+  roofline::Metrics triad = {{model.work, 2 * elements}};
+  double seconds = 0;
+  for (const roofline::Level& level : model.levels)
+    if (const auto bandwidth = roofline::bandwidth_of(roofs, level)) {
+      triad[level.traffic] = 24 * elements / level.bytes_each;
+      seconds = std::max(seconds, 24 * elements / *bandwidth);
+    }
+  for (const roofline::RooflinePoint& point :
+       roofline::roofline_points(triad, seconds, roofline::CountedBy::analytic, roofs).points)
+    if (const auto chart = roofline::make_chart(roofs, {{"triad", point}}, point.precision))
+      return "\n" + roofline::terminal_roofline(*chart, "a triad, two operations for 24 bytes");
+  return {};
+}
+
 /// Peak, bandwidths and ridges of a device here, of the newest study that has its roofs; empty
 /// where none has.
 std::string own_roofs(const std::vector<RecordedStudy>& studies, const DeviceDescription& device) {
@@ -81,7 +102,7 @@ std::string own_roofs(const std::vector<RecordedStudy>& studies, const DeviceDes
     if (const auto bandwidth = roofline::bandwidth_of(*own, level))
       text += fmt::format("  {:<13} {:>12}, ridge at {:.3g} FLOP per byte\n", level.label,
                           roofline::describe_rate(*bandwidth, "B/s"), peak->measured / *bandwidth);
-  return text;
+  return text + drawn_roofs(*own, *model);
 }
 
 std::string own_roofs(const ExplainRequest& request) {

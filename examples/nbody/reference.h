@@ -56,6 +56,9 @@ inline std::vector<Due> due_bodies(std::span<const Body<double>> bodies,
 struct Energy {
   double kinetic = 0;
   double potential = 0;  ///< 0 or less
+  /// The change of U if all positions are off by a share of themselves, each independently, by that
+  /// share. Two bodies that are near each other make it large.
+  double per_rounding = 0;
   double total() const { return kinetic + potential; }
 };
 
@@ -69,14 +72,20 @@ inline Energy energy_of(std::span<const Body<double>> bodies) {
     rows[i].kinetic = (own.vx * own.vx + own.vy * own.vy + own.vz * own.vz) / 2;
     for (const Body<double>& from : bodies.subspan(i + 1)) {
       const double dx = from.x - own.x, dy = from.y - own.y, dz = from.z - own.z;
-      rows[i].potential -= 1 / std::sqrt(dx * dx + dy * dy + dz * dz + softening<double>);
+      const double square = dx * dx + dy * dy + dz * dz + softening<double>;
+      rows[i].potential -= 1 / std::sqrt(square);
+      const double change =
+          (std::hypot(own.x, own.y, own.z) + std::hypot(from.x, from.y, from.z)) / square;
+      rows[i].per_rounding += change * change;
     }
   });
   Energy sum;
   for (const Energy& row : rows) {
     sum.kinetic += row.kinetic;
     sum.potential += row.potential;
+    sum.per_rounding += row.per_rounding;
   }
+  sum.per_rounding = std::sqrt(sum.per_rounding);
   return sum;
 }
 

@@ -1,9 +1,11 @@
 // gpp explain of what is no variant: the page on the kernel, and a word.
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "tests/finished.h"
 #include "tests/temporary_folder.h"
+#include "tests/text.h"
 
 namespace gpp::test {
 namespace {
@@ -17,11 +19,30 @@ Finished explain(Texts arguments) {
 
 TEST(ExplainKernel, PrintsThePage) {
   const Finished done = succeeded(explain({"kernel"}));
-  EXPECT_TRUE(contains_all(
-      done.output, {"The kernel in ten minutes\n====", "\nThe arrays\n---", "wtilde_array",
-                    "(ig, igp) complex", "[picture docs/images/pole.svg", "\n  for n1 in bands:"}));
+  EXPECT_TRUE(contains_all(done.output, {"The kernel in ten minutes\n====", "\nThe arrays\n---",
+                                         "wtilde_array", "(ig, igp) complex", "[picture ",
+                                         "docs/images/pole.svg: sch", "\n  for n1 in bands:"}));
   for (const char* sign : {"](", "```", "| ---", "**"}) EXPECT_FALSE(contains(done.output, sign));
   EXPECT_LE(longest_line(done.output), 100u) << done.output;
+}
+
+/// A study of this machine, with the roofs of another one put in so that none need be measured.
+TEST(ExplainRoofline, DrawsTheRoofsOfThisMachine) {
+  const TemporaryFolder folder;
+  const std::string study = folder / "20260101-000000-here";
+  succeeded(run_program({GPP_BINARY_DIR "/gpp", "study", "--preset", "tiny", "--model", "serial",
+                         "--repeat", "1", "--ceilings", "off", "--counters", "off", "--no-build",
+                         "-o", study}));
+  const auto read = [](const fs::path& file) { return nlohmann::json::parse(file_text(file)); };
+  nlohmann::json record = read(fs::path(study) / "study.json");
+  record["ceilings"] =
+      read(GPP_SOURCE_DIR "/results/xeon-2-cores/silicon8/study.json").at("ceilings");
+  record["ceilings"]["host"]["device"] = record["machine"]["cpu"];
+  std::ofstream(fs::path(study) / "study.json") << record.dump();
+  const Finished done = succeeded(explain({"roofline", "--results", folder.path().string()}));
+  EXPECT_TRUE(contains_all(done.output, {"\nYour own machine\n", "in FP64: peak 229.9 GFLOP/s",
+                                         ": a triad, two operations for 24 bytes",
+                                         "FLOP per byte moved at each level"}));
 }
 
 /// The list of its numbers is seen by nobody.

@@ -155,6 +155,22 @@ TEST(Nbody, FaultsAreCaught) {
        moves_by_the_old_velocity, gives_what_is_no_number, keeps_its_first_result});
 }
 
+/// Where two bodies end near each other, the rounding of their positions alone changes the energy
+/// by more than the tolerance; and by less than that rounding explains.
+TEST(Nbody, RoundedPositionsExplainTheEnergyOfNearBodies) {
+  std::vector<Body<double>> bodies = {{0.7, 0.3, 0.6, 0, 0, 0},
+                                      {0.70003, 0.30001, 0.60002, 0, 0, 0}};
+  const Energy due = energy_of(bodies);
+  for (Body<double>& body : bodies)
+    for (double* number : {&body.x, &body.y, &body.z}) *number = static_cast<float>(*number);
+  const double change = std::abs(energy_of(bodies).potential - due.potential);
+  EXPECT_GT(change, 1e-5 * std::abs(due.potential));
+  EXPECT_LE(change, std::numeric_limits<float>::epsilon() * due.per_rounding);
+  bodies[1].x = 3;
+  const Energy apart = energy_of(bodies);
+  EXPECT_LT(apart.per_rounding, 2 * std::abs(apart.potential)) << "far bodies are judged as ever";
+}
+
 TEST(Nbody, TheEnergyIsJudgedAndTold) {
   const Variant& variant = test::on_hosts(catalog(), "soa");
   const auto subject = make_subject("test", 400, 1);
