@@ -88,8 +88,10 @@ class Surroundings {
     add(now.traps_ != traps_,
         "floating-point exceptions that end the program, or tiny numbers that count as 0");
     std::fesetenv(&environment_);
-    add(!CPU_EQUAL(&now.cores_, &cores_), "its thread tied to other processors");
-    sched_setaffinity(0, sizeof(cores_), &cores_);
+    if (!threads_are_bound()) {  // else OpenMP itself ties this thread in its first region
+      add(!CPU_EQUAL(&now.cores_, &cores_), "its thread tied to other processors");
+      sched_setaffinity(0, sizeof(cores_), &cores_);
+    }
     add(has_children(), "a process that still runs");
     return left;
   }

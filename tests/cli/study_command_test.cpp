@@ -131,6 +131,18 @@ TEST_F(CommandLine, BoundThreadsLeaveTheProgramItsCores) {
   EXPECT_EQ(bound, unbound);
 }
 
+/// OpenMP ties the thread that calls a variant, which the variant does not leave behind.
+TEST_F(CommandLine, VariantsRunOnBoundThreads) {
+  ::setenv("OMP_PROC_BIND", "close", 1);
+  ::setenv("OMP_PLACES", "cores", 1);
+  const auto done = gpp({"study", "--preset", "tiny", "--model", "omp", "--device", "host",
+                         "--only", "v8", "--repeat", "1", "--ceilings", "off", "--counters", "off",
+                         "--no-build", "-o", path("bound")});
+  ::unsetenv("OMP_PROC_BIND");
+  ::unsetenv("OMP_PLACES");
+  EXPECT_EQ(done.status, 0) << done.output;
+}
+
 TEST_F(CommandLine, APresetAndItsFileHaveOneHash) {
   ASSERT_EQ(gpp({"generate", "--preset", "tiny", "--seed", "3", "-o", path("a.dat")}).status, 0);
   ASSERT_EQ(study("preset", {"--seed", "3"}).status, 0);
