@@ -4,13 +4,31 @@
 #include <omp.h>
 #include <sched.h>
 
+#include <algorithm>
 #include <ctime>
-
 #include <vector>
 
 #include "roofline/base/error.h"
 
 namespace gpp {
+
+namespace {
+
+/// Lets the calling thread run on the cores of the first so many places. Without places nothing was
+/// bound. A refusal leaves the thread where it is.
+void run_on_places(int places) {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  for (int place = 0; place < places; ++place) {
+    std::vector<int> numbers(static_cast<std::size_t>(omp_get_place_num_procs(place)));
+    omp_get_place_proc_ids(place, numbers.data());
+    for (const int number : numbers)
+      if (number < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(number), &cores);
+  }
+  if (CPU_COUNT(&cores) > 0) sched_setaffinity(0, sizeof(cores), &cores);
+}
+
+}  // namespace
 
 void free_first_thread() {
   // The first region of a thread ties it to its place: before it is freed, and not after.
@@ -18,17 +36,10 @@ void free_first_thread() {
 #pragma omp parallel num_threads(1)
     {}
   }
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  for (int place = 0; place < omp_get_num_places(); ++place) {
-    std::vector<int> numbers(static_cast<std::size_t>(omp_get_place_num_procs(place)));
-    omp_get_place_proc_ids(place, numbers.data());
-    for (const int number : numbers)
-      if (number < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(number), &cores);
-  }
-  // Without places nothing was bound. A refusal leaves the thread where it is.
-  if (CPU_COUNT(&cores) > 0) sched_setaffinity(0, sizeof(cores), &cores);
+  run_on_places(omp_get_num_places());
 }
+
+void tie_first_thread() { run_on_places(std::min(1, omp_get_num_places())); }
 
 bool threads_are_bound() { return omp_get_num_places() > 0; }
 

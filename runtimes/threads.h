@@ -9,6 +9,10 @@ namespace gpp {
 /// where they were bound.
 void free_first_thread();
 
+/// Ties the calling thread, the program's first, to OpenMP's first place again, for a process that
+/// does nothing but compute: beside it, another of its threads is tied to a core that it may be on.
+void tie_first_thread();
+
 /// Whether OpenMP ties its threads to cores: OMP_PROC_BIND, OMP_PLACES and the like.
 bool threads_are_bound();
 

@@ -88,6 +88,7 @@ class Player {
     openmp_threads();  // starts them, which is not possible later where they are bound
     // A study's process is a fork of one that has kept threads, and its steps wait accordingly.
     start_kept_threads();
+    tie_first_thread();
     let_our_threads_sleep();
     start_device();
     const std::string missing = limit_this_process(limits());
