@@ -90,8 +90,7 @@ class Later:
 
     def refuse(self, folder):
         files = 0
-        for place, folders, names in os.walk(folder):
-            folders[:] = [one for one in folders if one != "node_modules"]  # npm's packages know of no step
+        for place, _, names in os.walk(folder):
             for path in (os.path.join(place, name) for name in names):
                 files += 1
                 if found := self.found_in(read(path)):
