@@ -1,6 +1,28 @@
 # Whether CUDA can be compiled here, and how. Sets ROOFLINE_CUDA_MISSING to the reason why not, with a
 # remedy; empty where it can. A reason given before is kept.
-include(CheckLanguage)
+
+# find_nvcc(<variable>): names nvcc to CMake, or sets the variable to the reason why there is none that works. It
+# only preprocesses, which is where nvcc refuses a C++ compiler: check_language() takes seconds more.
+function(find_nvcc reason)
+  find_program(nvcc NAMES ${CMAKE_CUDA_COMPILER} $ENV{CUDACXX} nvcc HINTS ENV CUDA_PATH PATH_SUFFIXES bin NO_CACHE)
+  if(NOT nvcc)
+    set(${reason} "no nvcc was found when this program was built; install the CUDA Toolkit 12.6 or later, put nvcc on the PATH and build again" PARENT_SCOPE)
+    return()
+  endif()
+  set(host ${CMAKE_CUDA_HOST_COMPILER} $ENV{CUDAHOSTCXX})
+  if(host)
+    list(GET host 0 host)
+    set(host -ccbin ${host})
+  endif()
+  execute_process(COMMAND ${nvcc} ${host} -E -x cu /dev/null
+    RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE message)
+  if(failed)
+    string(REGEX MATCH "[^\n]*error[^\n]*|$" line "${message}")
+    set(${reason} "${nvcc} does not work here (exit status ${failed}): ${line}" PARENT_SCOPE)
+  else()
+    set(CMAKE_CUDA_COMPILER ${nvcc} CACHE FILEPATH "The compiler of CUDA")
+  endif()
+endfunction()
 
 # CMake 3.25 sets a property of this library, which CUDA Toolkits do not have any more.
 if(CMAKE_VERSION VERSION_LESS 3.26 AND NOT TARGET CUDA::nvToolsExt)
@@ -13,11 +35,7 @@ if(NOT ROOFLINE_CUDA_MISSING)
   if(ROOFLINE_CUDA STREQUAL "OFF")
     set(ROOFLINE_CUDA_MISSING "switched off when this program was built (ROOFLINE_CUDA=OFF)")
   else()
-    check_language(CUDA)
-    if(NOT CMAKE_CUDA_COMPILER)
-      set(ROOFLINE_CUDA_MISSING
-        "no nvcc was found when this program was built; install the CUDA Toolkit 12.6 or later, put nvcc on the PATH and build again")
-    endif()
+    find_nvcc(ROOFLINE_CUDA_MISSING)
   endif()
 endif()
 if(ROOFLINE_CUDA_MISSING AND ROOFLINE_CUDA STREQUAL "ON")
