@@ -77,7 +77,7 @@ bool ask_choices(const Explanation& explanation, bool ended, const ExplanationSt
 
 Taught teach(const Step& step, Explanation& explanation, const PredictionOptions& options,
              std::optional<Observed> observed, AtEnd at_end, const ExplanationStyle& style) {
-  fmt::print("{}", before_the_answer(explanation, style));
+  fmt::print("{}", before_the_answer(explanation, style, Diffs::kept_back));
   const Guesses guesses = ask_numbers(step, observed, style);
   if (guesses.ended && at_end == AtEnd::stop) return {every_check_passed, false, true};
   if (guesses.ended) fmt::print("No more answers: the rest is told without them.\n");
@@ -85,7 +85,7 @@ Taught teach(const Step& step, Explanation& explanation, const PredictionOptions
   if (status == interrupted) return {status, false, true};
   if (observed && observed->study.study.results[observed->study.result].timed())
     explanation.last = observed->study;
-  fmt::print("{}", outcomes_text(explanation, style));
+  fmt::print("{}{}", kept_back_diffs(explanation, style), outcomes_text(explanation, style));
   return {status, true, ask_choices(explanation, guesses.ended, style)};
 }
 

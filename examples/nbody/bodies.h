@@ -26,7 +26,7 @@ struct Vector3 {
   Real x, y, z;
 };
 
-/// Three numbers and a fourth that fills up: 16 bytes are read by one instruction.
+/// Three numbers and a fourth that fills up: one instruction reads 16 bytes, two doubles.
 template <class Real>
 struct alignas(16) Vector4 {
   Real x, y, z, w;

@@ -18,7 +18,7 @@ const Kernel& nbody_kernel();
 
 const std::vector<Variant>& catalog();
 
-/// The work of a variant as its source says: "18 fp32 per pair; 64 bytes per body".
+/// The work of a variant as its source says: "18 fp64 per pair; 128 bytes per body".
 struct PairCost {
   double operations = 0;  ///< of a pair
   bool in_double = false;

@@ -352,17 +352,21 @@ Explanation explain(const Kernel& kernel, const Variant& variant,
   return explanation;
 }
 
-std::string before_the_answer(const Explanation& explanation, const ExplanationStyle& style) {
+std::string before_the_answer(const Explanation& explanation, const ExplanationStyle& style,
+                              Diffs diffs) {
   const std::string top = title(explanation, style);
+  const std::string shown = diffs == Diffs::shown ? diffs_text(explanation, style) : "";
   if (explanation.lesson == nullptr)
     return top + section("Idea", comment_of(*explanation.variant), style) +
-           fmt::format("\n{}\n",
-                       roofline::coloured("What changes", roofline::Colour::bold, style.colours)) +
-           diffs_text(explanation, style);
+           (shown.empty() ? "" : heading("What changes", style) + shown.substr(1));
   const Lesson& lesson = *explanation.lesson;
   return top + section("Idea", lesson.idea, style) +
-         section("What changes", text_for(explanation.kind, lesson.changes), style) +
-         diffs_text(explanation, style) + predict_text(explanation, style);
+         section("What changes", text_for(explanation.kind, lesson.changes), style) + shown +
+         predict_text(explanation, style);
+}
+
+std::string kept_back_diffs(const Explanation& explanation, const ExplanationStyle& style) {
+  return heading("What changes in the sources", style) + diffs_text(explanation, style).substr(1);
 }
 
 namespace {

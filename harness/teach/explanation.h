@@ -43,9 +43,15 @@ struct Asker {
 Explanation explain(const Kernel& kernel, const Variant& variant,
                     const std::filesystem::path& results, const Asker& asker = {});
 
-/// The part that may be told before a prediction: the title, the idea, what changes with the diff,
-/// and what to predict.
-std::string before_the_answer(const Explanation& explanation, const ExplanationStyle& style);
+enum class Diffs { shown, kept_back };
+
+/// The part that may be told before a prediction: the title, the idea, what changes and what to
+/// predict. The diffs show more of the answer than who is asked may see: they can be kept back.
+std::string before_the_answer(const Explanation& explanation, const ExplanationStyle& style,
+                              Diffs diffs = Diffs::shown);
+
+/// The diffs that were kept back, under a heading of their own.
+std::string kept_back_diffs(const Explanation& explanation, const ExplanationStyle& style);
 
 /// The outcome: on this machine, then on other devices of its kind, then on others.
 std::string outcomes_text(const Explanation& explanation, const ExplanationStyle& style);

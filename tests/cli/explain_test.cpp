@@ -155,10 +155,12 @@ TEST_F(Explain, TellsNothingBeforeThePrediction) {
   EXPECT_TRUE(contains_in_order(
       done.output, {"\nPredict\n", "Prediction 1 of 2", "How many times as fast as v6 is v7 here?",
                     "Prediction 2 of 2", "operations", "predicted", "1.70x", " points",
+                    "\nWhat changes in the sources\n", "+++ variants/omp/v07_reciprocal.cpp",
                     "On this machine", made, "On a V100", "On an H200", "Question 1 of " + all,
                     "Right.", "What to try next", all + " of " + all + " questions right.\n"}));
   const std::size_t asked = done.output.find("Prediction 1");
-  for (const char* outcome : {"On this machine", "On a V100", "On an H200", "On a host (", "1.38x"})
+  for (const char* outcome :
+       {"On this machine", "On a V100", "On an H200", "On a host (", "1.38x", "+++ "})
     EXPECT_GT(done.output.find(outcome), asked) << outcome;
   ASSERT_EQ(answers().size(), 2u);
   const json one = answers()[0];

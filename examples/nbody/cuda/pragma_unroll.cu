@@ -5,14 +5,14 @@
 //
 // Made from block.
 //
-// Operations: 18 fp32 per pair; 64 bytes per body.
+// Operations: 18 fp64 per pair; 128 bytes per body.
 
 #include "examples/nbody/cuda/pragma_unroll.cuh"
 
 namespace gpp::nbody::cuda {
 
 void pragma_unroll(const Bodies& bodies) {
-  launch_for_bodies(pragma_unroll_kernel<float>, bodies.in_float);
+  launch_for_bodies(pragma_unroll_kernel<double>, bodies.in_double);
 }
 
 }  // namespace gpp::nbody::cuda

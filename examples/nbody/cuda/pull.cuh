@@ -17,7 +17,8 @@ __device__ inline float reciprocal_root(float x) {
 }
 
 /// Adds the pull of a body on the own one: 3 additions, 6 fused multiply-adds, 2 multiplications
-/// and a reciprocal root, 18 operations. The root is of single precision for double, too.
+/// and a reciprocal root, 18 operations. The root is of single precision for doubles, too, as
+/// published.
 template <class Real, class From, class Own>
 __device__ void add_pull(Vector3<Real>& force, const From& from, const Own& own) {
   const Real dx = from.x - own.x, dy = from.y - own.y, dz = from.z - own.z;

@@ -5,12 +5,12 @@
 // are five times fewer threads than bodies, so the pulls are added up in parts: row y of the grid
 // has those of part y. A second kernel adds the parts and moves the bodies.
 //
-// Operations: 18 fp32 per pair; 64 bytes per body.
+// Operations: 18 fp64 per pair; 128 bytes per body.
 
 #include "examples/nbody/cuda/unroll.cuh"
 
 namespace gpp::nbody::cuda {
 
-void unroll(const Bodies& bodies) { unroll_step(bodies.in_float); }
+void unroll(const Bodies& bodies) { unroll_step(bodies.in_double); }
 
 }  // namespace gpp::nbody::cuda

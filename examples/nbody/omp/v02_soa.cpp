@@ -2,12 +2,12 @@
 //
 // What is not needed is not read: half of a structure was velocity.
 //
-// Operations: 18 fp32 per pair; 64 bytes per body.
+// Operations: 18 fp64 per pair; 128 bytes per body.
 
 #include "examples/nbody/omp/soa.h"
 
 namespace gpp::nbody::omp {
 
-void soa(const Bodies& bodies) { soa_step(bodies.in_float); }
+void soa(const Bodies& bodies) { soa_step(bodies.in_double); }
 
 }  // namespace gpp::nbody::omp

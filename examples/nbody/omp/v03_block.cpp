@@ -2,12 +2,12 @@
 //
 // All positions together would be fetched from a farther cache for each own body anew.
 //
-// Operations: 18 fp32 per pair; 64 bytes per body.
+// Operations: 18 fp64 per pair; 128 bytes per body.
 
 #include "examples/nbody/omp/block.h"
 
 namespace gpp::nbody::omp {
 
-void block(const Bodies& bodies) { block_step(bodies.in_float); }
+void block(const Bodies& bodies) { block_step(bodies.in_double); }
 
 }  // namespace gpp::nbody::omp

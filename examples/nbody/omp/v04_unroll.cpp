@@ -3,12 +3,12 @@
 // One body of the tile meets a whole vector of own ones. Nothing is picked out of structures, and
 // no lanes are added up at the end.
 //
-// Operations: 18 fp32 per pair; 64 bytes per body.
+// Operations: 18 fp64 per pair; 128 bytes per body.
 
 #include "examples/nbody/omp/unroll.h"
 
 namespace gpp::nbody::omp {
 
-void unroll(const Bodies& bodies) { unroll_step(bodies.in_float); }
+void unroll(const Bodies& bodies) { unroll_step(bodies.in_double); }
 
 }  // namespace gpp::nbody::omp
