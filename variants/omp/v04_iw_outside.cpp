@@ -1,23 +1,26 @@
 // v4, iw_outside: one launch per frequency.
 //
-// No branch on iw, and two sums live at once instead of six. The price is that m is computed once
-// per frequency.
+// No branch on iw, and two sums live at once instead of six: on a GPU a thread gets by with half
+// the registers, so that two teams fit a multiprocessor. The price is that m is computed once per
+// frequency.
 //
 // Operations: divide; m at every frequency.
 
 #include "gpp/forms/divide.h"
 #include "gpp/variant.h"
 #include "variants/omp/reduction.h"
+#include "variants/omp/registers.h"
 
 namespace gpp::omp {
 
 Sums iw_outside(const Problem& problem) {
   Sums sums{};
+  int threads = 512;  // of a team, and two teams share a multiprocessor (registers.h)
   for (int iw = 0; iw < problem.nfreq; ++iw) {
     Complex asx{}, ach{};
 
 #pragma omp target teams distribute parallel for collapse(2) firstprivate(problem, iw) \
-    thread_limit(512) reduction(+ : asx, ach)
+    thread_limit(threads) GPP_REGISTERS_FOR(1024) reduction(+ : asx, ach)
     for (int igp = 0; igp < problem.ngpown; ++igp) {
       for (int ig = 0; ig < problem.ncouls; ++ig) {
         for (int n1 = 0; n1 < problem.nbands; ++n1) {

@@ -7,16 +7,18 @@
 #include "gpp/forms/divide.h"
 #include "gpp/variant.h"
 #include "variants/omp/reduction.h"
+#include "variants/omp/registers.h"
 
 namespace gpp::omp {
 
 Sums swap_indices(const Problem& problem) {
   Sums sums{};
+  int threads = 512;  // of a team, and two teams share a multiprocessor (registers.h)
   for (int iw = 0; iw < problem.nfreq; ++iw) {
     Complex asx{}, ach{};
 
 #pragma omp target teams distribute parallel for collapse(2) firstprivate(problem, iw) \
-    thread_limit(512) reduction(+ : asx, ach)
+    thread_limit(threads) GPP_REGISTERS_FOR(1024) reduction(+ : asx, ach)
     for (int igp = 0; igp < problem.ngpown; ++igp) {
       for (int ig = 0; ig < problem.ncouls; ++ig) {
         for (int n1 = 0; n1 < problem.nbands; ++n1) {

@@ -1,7 +1,8 @@
 // v6, simplify: what does not depend on n1 leaves the loop over n1.
 //
 // The squares of wtilde, Omega2 and the cutoff are computed once per (ig, igp), vcoul is applied
-// once, and the branch that only stores zeros goes (gpp/forms/simplified.h).
+// once, and the branch that only stores zeros goes (gpp/forms/simplified.h). What is kept for it
+// needs more than 64 registers on a GPU, so one team fits a multiprocessor.
 //
 // Operations: simplified; m at every frequency.
 
