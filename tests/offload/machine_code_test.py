@@ -136,7 +136,7 @@ class MachineCode(unittest.TestCase):
         for cubin, kernel in ((omp["v4"], "iw_outside"), (cuda["v4"], "kernel")):
             (one,) = loops(code_of(cubin, kernel))
             columns.append([str(one[0]), str(one[1]), str(one[3])])
-        of_omp = code_of(omp["v12"], "sum_shares_ofILi2E")
+        of_omp = code_of(omp["v12"], "sum_shares_ofILi2ELb1E")
         columns += [per_term(of_omp, 7.5, 2), per_term(code_of(cuda["v12"], "kernelILi2ELb1E"), 7.5, 2),
                     per_term(of_omp, 9, 1), per_term(code_of(cuda["v12"], "kernelILi2ELb0E"), 9, 1)]
         self.assertEqual({name: [column[i] for column in columns] for i, name in enumerate(rows)}, rows)

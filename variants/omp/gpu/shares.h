@@ -140,7 +140,7 @@ Sums sum_shares_of(const FactoredProblem& problem, SumShare sum_share) {
 }
 
 /// Adds up sum_share(share) over all shares. What a share keeps for each igp and frequency,
-/// `SumsOverBands`, tells v12, which this makes faster, from v11, which it makes slower.
+/// `SumsOverBands`, tells v12, which read_anew makes faster, from v11, which it makes slower.
 template <class SumsOverBands, class SumShare>
 Sums sum_shares(const FactoredProblem& problem, SumShare sum_share) {
   constexpr bool lean = sizeof(SumsOverBands) <= 2 * sizeof(Complex);
