@@ -26,6 +26,6 @@ function(embed_files target name)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/embedded_${name}.cpp)
   configure_file(${EMBED_TEMPLATE} ${source} @ONLY)
   set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES
-    OBJECT_DEPENDS "${arg_FILES}")
+    OBJECT_DEPENDS "${arg_FILES}" SKIP_PRECOMPILE_HEADERS ON)
   target_sources(${target} PRIVATE ${source})
 endfunction()

@@ -2,9 +2,16 @@
 // its kernels: describe.cu is compiled into each, too (in_plugin.cu).
 #pragma once
 
+#include <vector>
+
 #include "runtimes/cuda/launch.h"
+#include "runtimes/runtime.h"
 
 namespace gpp::cuda {
+
+/// All launches since the last clear_launches(), with the kernels' resources.
+std::vector<Launch> launches();
+void clear_launches();
 
 Launch describe(const void* kernel, const Shape& shape);
 using Describe = Launch (*)(const void* kernel, const Shape& shape);

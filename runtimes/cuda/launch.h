@@ -1,19 +1,13 @@
-// Starting a kernel: checked, and noted for the record.
+// Starting a kernel: checked, and noted for the record. nvcc parses a header three times, and every
+// kernel reads this one: what is known of launches afterwards stands in describe.h.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
-#include <string>
-#include <vector>
 
 #include "runtimes/cuda/error.h"
-#include "runtimes/runtime.h"
 
 namespace gpp::cuda {
-
-/// All launches since the last clear_launches(), with the kernels' resources.
-std::vector<Launch> launches();
-void clear_launches();
 
 /// The shape of a launch; `shared` is dynamic shared memory per block, in bytes.
 struct Shape {
