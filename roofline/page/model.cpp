@@ -60,8 +60,17 @@ Json table(const ViewTable& table, Json settings) {
 
 Json picture(const std::string& svg) { return {{"kind", "picture"}, {"html", svg}}; }
 
+namespace {
+
+/// `{one}` is a list of one to g++, and to clang that one itself.
+Json listed(Json blocks) {
+  return blocks.is_object() ? Json::array({std::move(blocks)}) : std::move(blocks);
+}
+
+}  // namespace
+
 Json group(Json blocks, const std::string& style, const std::string& id) {
-  return {{"kind", "group"}, {"blocks", std::move(blocks)}, {"class", style}, {"id", id}};
+  return {{"kind", "group"}, {"blocks", listed(std::move(blocks))}, {"class", style}, {"id", id}};
 }
 
 Json folded(const std::string& summary, Json blocks, const std::string& style, bool open) {
@@ -69,7 +78,7 @@ Json folded(const std::string& summary, Json blocks, const std::string& style, b
           {"summary", {{{"text", summary}}}},
           {"class", style},
           {"open", open},
-          {"blocks", std::move(blocks)}};
+          {"blocks", listed(std::move(blocks))}};
 }
 
 Json tags_json(const Tags& tags) {
@@ -119,7 +128,7 @@ Json on_or_off(const std::string& label, bool on) {
 
 Json section(const std::string& id, const std::string& title, const std::string& lead,
              Json blocks) {
-  return {{"id", id}, {"title", title}, {"lead", lead}, {"blocks", std::move(blocks)}};
+  return {{"id", id}, {"title", title}, {"lead", lead}, {"blocks", listed(std::move(blocks))}};
 }
 
 void add(Json& blocks, Json block) {

@@ -37,6 +37,14 @@ TEST(Page, RefusesATemplateWithUnknownPlaces) {
   EXPECT_THROW(assemble_page(parts, "", {}), std::logic_error);
 }
 
+/// {one} is a list to one compiler, and to another the block itself.
+TEST(Page, OneBlockIsAListOfOne) {
+  const Json one = Json::object({{"kind", "picture"}});
+  for (const Json& around :
+       {page::section("id", "title", "lead", one), page::group(one), page::folded("more", one)})
+    EXPECT_EQ(around["blocks"], Json::array({one})) << around;
+}
+
 TEST(Page, TitlesAreText) {
   EXPECT_EQ(html_text("<b>&\"x\"</b>"), "&lt;b&gt;&amp;&quot;x&quot;&lt;/b&gt;");
   EXPECT_TRUE(contains(assemble_page(small_parts(), "</title><script>", {}),
