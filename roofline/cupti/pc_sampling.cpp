@@ -306,6 +306,13 @@ KernelRecording stalls_by_kernel(const SampledCode& code, const std::vector<std:
   KernelRecording recording;
   recording.passes = 1;
   recording.defects = code.lost;
+  if (code.instructions.empty()) {
+    recording.missing.push_back(
+        {"stalls", fmt::format("CUPTI told of no sample in the program's kernels; it dropped {}, "
+                               "and {} were elsewhere",
+                               code.dropped, code.elsewhere)});
+    return recording;
+  }
   Counters none;
   for (const std::string& name : names) {
     const bool stall = name.starts_with(reason_prefix);

@@ -108,6 +108,15 @@ TEST_F(LineRecording, SamplesBecomeCountersByKernel) {
   EXPECT_EQ(only(recording.missing).name, stall + "gmma");
 }
 
+TEST_F(LineRecording, SaysThatNothingWasSampled) {
+  fake().samples_elsewhere = 3;
+  const KernelRecording recording =
+      stalls_by_kernel(sample(), {"smsp__pcsamp_warps_issue_stalled_wait"});
+  EXPECT_TRUE(recording.kernels.empty());
+  EXPECT_EQ(only(recording.missing).name, "stalls");
+  EXPECT_TRUE(contains(only(recording.missing).reason, "3 were elsewhere"));
+}
+
 TEST_F(LineRecording, SaysThatTheHardwareBufferRanFull) {
   fake().buffer_full = true;
   ASSERT_EQ(sample().lost.size(), 1u);
