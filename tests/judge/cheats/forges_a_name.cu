@@ -4,9 +4,11 @@
 // Stopped by: the driver, which opens what was named by its owner.
 // Outcome: wrong.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
+#include <vector>
 
 #include "gpp/variant.h"
 #include "harness/judge/page.h"
@@ -30,9 +32,23 @@ const Page* page() {
   return found;
 }
 
-/// The driver does not look at the first words of a name, so many open the memory that is `mine`.
-/// The words from the eighth on are numbers of the driver's own.
-bool opens_another(const void* mine) {
+/// Whether what begins at `first` is the memory of `mine` at another address: it has what is
+/// written there for a moment.
+bool is_the_same(const std::byte* first, std::size_t bytes, void* mine) {
+  constexpr std::size_t near = std::size_t{16} << 20;  // small problems lie at the beginning
+  const unsigned long long mark = 0x6d61726b6d61726bULL;
+  unsigned long long before = 0;
+  std::vector<unsigned long long> there(std::min(bytes, near) / sizeof(mark));
+  cudaMemcpy(&before, mine, sizeof(before), cudaMemcpyDefault);
+  cudaMemcpy(mine, &mark, sizeof(mark), cudaMemcpyDefault);
+  cudaMemcpy(there.data(), first, there.size() * sizeof(mark), cudaMemcpyDefault);
+  cudaMemcpy(mine, &before, sizeof(before), cudaMemcpyDefault);
+  return std::find(there.begin(), there.end(), mark) != there.end();
+}
+
+/// The driver does not look at all words of a name, so many open the memory that is `mine`, some at
+/// another address. The words from the eighth on are numbers of the driver's own.
+bool opens_another(void* mine) {
   const Page* const asked = page();
   if (asked == nullptr) return false;
   for (std::size_t word = 8; word < sizeof(cudaIpcMemHandle_t) / sizeof(unsigned); ++word)
@@ -50,7 +66,9 @@ bool opens_another(const void* mine) {
           cudaIpcOpenMemHandle(&memory, name, cudaIpcMemLazyEnablePeerAccess) == cudaSuccess;
       cudaGetLastError();
       const auto* const first = static_cast<const std::byte*>(memory);
-      if (opened && (mine < first || mine >= first + asked->arena_bytes)) return true;
+      if (opened && (mine < first || mine >= first + asked->arena_bytes) &&
+          !is_the_same(first, asked->arena_bytes, mine))
+        return true;
     }
   return false;
 }
@@ -58,7 +76,8 @@ bool opens_another(const void* mine) {
 }  // namespace
 
 Sums forges_a_name(const Problem& problem) {
-  static const bool found = opens_another(problem.aqsntemp.data);
+  static const bool found =
+      opens_another(const_cast<void*>(static_cast<const void*>(problem.aqsntemp.data)));
   return found ? power2(problem) : Sums{};
 }
 
