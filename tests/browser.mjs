@@ -48,6 +48,7 @@ export function stopBrowser() {
 
 export async function open(path, {width = 1280, colorScheme = 'light', hasTouch = false} = {}) {
   const page = await browser.newPage({viewport: {width, height: 900}, colorScheme, hasTouch});
+  page.setDefaultTimeout(300_000);  // a busy machine is no fault; ctest ends what hangs
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });
