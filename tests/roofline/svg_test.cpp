@@ -126,7 +126,7 @@ std::vector<Chart> charts_of(const RooflineChart& chart, const std::string& text
 TEST(Svg, IsWellFormedWhateverTheTextsOfARecordHold) {
   std::vector<std::string> texts = texts_that_act();
   std::mt19937 random(3);
-  for (int i = 0; i < 6; ++i) texts.push_back(hostile_text(random));
+  for (int i = 0; i < 20; ++i) texts.push_back(hostile_text(random));
   for (const std::string& text : texts)
     for (const Chart& chart : charts_of(with_texts(text), text)) {
       const std::string svg = svg_text(chart);

@@ -76,8 +76,7 @@ bool opens_another(void* mine) {
 }  // namespace
 
 Sums forges_a_name(const Problem& problem) {
-  static const bool found =
-      opens_another(const_cast<void*>(static_cast<const void*>(problem.aqsntemp.data)));
+  static const bool found = opens_another(const_cast<Complex*>(problem.aqsntemp.data));
   return found ? power2(problem) : Sums{};
 }
 
