@@ -125,15 +125,21 @@ class Surroundings {
   cpu_set_t cores_{};
 };
 
-/// Threads of OpenMP look out for work for some time, and sleep then.
+/// Threads of OpenMP look out for work for some time, and sleep then: later on a busy machine,
+/// where one that goes on working gets little of a processor. So it is looked at several times,
+/// each longer than the tenth of a second for which a container's limit may hold a process.
 std::string still_working() {
   constexpr auto until_they_sleep = std::chrono::milliseconds(300);
-  constexpr double window = 0.05, most = 0.2;  // seconds, and a share of one processor
+  constexpr int looks = 5;
+  constexpr double window = 0.12, most = 0.05;  // seconds, and a share of one processor
   const auto cpu_seconds = [] { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; };
   std::this_thread::sleep_for(until_they_sleep);
-  const double before = cpu_seconds();
-  std::this_thread::sleep_for(std::chrono::duration<double>(window));
-  return cpu_seconds() - before > most * window ? "threads that go on working" : "";
+  for (int look = 0; look < looks; ++look) {
+    const double before = cpu_seconds();
+    std::this_thread::sleep_for(std::chrono::duration<double>(window));
+    if (cpu_seconds() - before <= most * window) return "";
+  }
+  return "threads that go on working";
 }
 
 // ---- Memory -------------------------------------------------------------------------------------
