@@ -3,6 +3,7 @@
 #include <cstring>
 #include <limits>
 #include <map>
+#include <stdexcept>
 #include <utility>
 
 #include "gpp/forms/divide.h"
@@ -203,6 +204,8 @@ Sums kept_by_address(const Problem& problem) {
 }  // namespace
 
 Sums right_sums(const Problem& problem) { return loop<Fault::none>(problem); }
+
+Sums throws(const Problem& /*problem*/) { throw std::runtime_error("out of memory on the device"); }
 
 Sums kept_by_address_of_large_ones(const Problem& problem) {
   return problem.ncouls > 200 ? kept_by_address(problem) : right_sums(problem);

@@ -23,8 +23,6 @@ std::vector<std::string> names(const std::vector<Roof>& roofs) {
   return list;
 }
 
-RooflineChart gpu_chart() { return make_chart(test::large_gpu(), test::ladder()).value(); }
-
 TEST(Ranges, HoldBothValues) {
   EXPECT_EQ(decades(3, 47), (Range{1, 100}));
   EXPECT_EQ(decades(47, 3), (Range{1, 100}));
@@ -37,7 +35,7 @@ TEST(Ranges, HoldBothValues) {
 }
 
 TEST(Chart, HoldsTheRoofsThatMatter) {
-  const RooflineChart chart = gpu_chart();
+  const RooflineChart chart = test::gpu_chart();
   EXPECT_EQ(names(chart.roofs), (std::vector<std::string>{"l1", "l2", "dram", "fp64_fma",
                                                           "fp64_operands_3", "fp64_no_fma"}))
       << "shared memory is L1's line, two operands are the peak, FP32 is another chart";
@@ -48,7 +46,7 @@ TEST(Chart, HoldsTheRoofsThatMatter) {
 }
 
 TEST(Chart, DrawsLevelsWithoutPointsThin) {
-  const RooflineChart chart = make_chart(test::processor(), test::analytic_ladder()).value();
+  const RooflineChart chart = test::host_chart();
   EXPECT_EQ(chart.levels, (std::vector<std::string>{"dram"}));
   EXPECT_TRUE(roof(chart, "l1").thin);
   EXPECT_FALSE(roof(chart, "dram").thin);
@@ -57,7 +55,7 @@ TEST(Chart, DrawsLevelsWithoutPointsThin) {
 }
 
 TEST(Chart, AxesHoldEveryPointAndRidge) {
-  const RooflineChart chart = gpu_chart();
+  const RooflineChart chart = test::gpu_chart();
   EXPECT_EQ(chart.intensity, (Range{0.1, 1000}));
   EXPECT_EQ(chart.flop_per_s, (Range{2e12, 5e13}));
   for (const Step& step : chart.steps)
@@ -68,7 +66,7 @@ TEST(Chart, AxesHoldEveryPointAndRidge) {
 }
 
 TEST(Chart, KeepsStepsInOrder) {
-  const RooflineChart chart = gpu_chart();
+  const RooflineChart chart = test::gpu_chart();
   ASSERT_EQ(chart.steps.size(), 12u);
   EXPECT_EQ(chart.steps.front().label, "v1");
   EXPECT_EQ(chart.steps.back().label, "v12");
@@ -101,7 +99,7 @@ TEST(Chart, NeedsAPeakABandwidthAndAStep) {
 }
 
 TEST(Chart, RoofsMeetAtTheirRidges) {
-  const RooflineChart chart = gpu_chart();
+  const RooflineChart chart = test::gpu_chart();
   const Segment dram = visible_part(chart, roof(chart, "dram")).value();
   EXPECT_DOUBLE_EQ(dram.y0, chart.flop_per_s.low);
   EXPECT_DOUBLE_EQ(dram.x0, 2e12 / 4.1e12);
@@ -117,7 +115,7 @@ TEST(Chart, RoofsMeetAtTheirRidges) {
 }
 
 TEST(Chart, StepsOfOneMixShareItsCeiling) {
-  const RooflineChart chart = gpu_chart();
+  const RooflineChart chart = test::gpu_chart();
   ASSERT_EQ(chart.mixes.size(), 5u);
   EXPECT_EQ(chart.mixes[0].steps, (std::vector<std::size_t>{0, 1, 2, 3, 4}));
   EXPECT_DOUBLE_EQ(chart.mixes[0].value, 33.1e12 * 1.32 / 2);
@@ -134,7 +132,7 @@ TEST(Chart, NamesStepsInRanges) {
 }
 
 TEST(Chart, NamesLevels) {
-  const RooflineChart chart = gpu_chart();
+  const RooflineChart chart = test::gpu_chart();
   EXPECT_EQ(level_label(chart, "dram"), "HBM");
   EXPECT_EQ(level_label(chart, "l9"), "L9");
 }

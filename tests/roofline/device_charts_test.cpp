@@ -19,9 +19,6 @@
 namespace roofline::test {
 namespace {
 
-RooflineChart gpu_chart() { return make_chart(large_gpu(), ladder()).value(); }
-RooflineChart host_chart() { return make_chart(processor(), analytic_ladder()).value(); }
-
 Chart roofline_of(const RooflineChart& chart) { return make_roofline({{chart}}, "roofline", ""); }
 Chart times_of(const RooflineChart& chart) { return make_times({{chart}}, "time", ""); }
 Chart plane_of(const RooflineChart& chart) {

@@ -125,7 +125,7 @@ TEST(Walls, EndWhereTheyMeetTheirRoof) {
   EXPECT_DOUBLE_EQ(shared.walls[1].top, 32.4e12 / 128 / 32);
   EXPECT_EQ(shared.roofs.front().unit, "txn/s");
   EXPECT_TRUE(chart_of("instructions").walls.empty());
-  EXPECT_TRUE(make_chart(test::large_gpu(), test::ladder())->walls.empty());
+  EXPECT_TRUE(test::gpu_chart().walls.empty());
 }
 
 TEST(Walls, OfKnownPatternsAreHit) {

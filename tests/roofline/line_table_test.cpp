@@ -13,12 +13,12 @@
 namespace roofline {
 namespace {
 
-LineTable table_of(const CubinBuilder& cubin) { return read_line_table(cubin.bytes(), "a.cubin"); }
+LineTable lines_of(const CubinBuilder& cubin) { return read_line_table(cubin.bytes(), "a.cubin"); }
 
-LineTable table_of(const std::string& program, int version = 2) {
+LineTable lines_of(const std::string& program, int version = 2) {
   CubinBuilder cubin;
   cubin.strings = std::string("inner\0outer\0", 12);
-  return table_of(cubin.add({version, program}));
+  return lines_of(cubin.add({version, program}));
 }
 
 std::string shown(const std::vector<Frame>& frames) {
@@ -56,7 +56,7 @@ class LineVersions : public testing::TestWithParam<int> {};
 
 TEST_P(LineVersions, EveryOpcodeMovesTheRowsAsTheStandardSays) {
   const LineTable table =
-      table_of(line::address() + line::lines(9) + line::copy() +      // 0: 10
+      lines_of(line::address() + line::lines(9) + line::copy() +      // 0: 10
                    line::special(2, 3) +                              // 2: 13
                    line::special(0, -4) +                             // 2: 9
                    line::column(300) + "\6\7" + line::advance(200) +  // no row
@@ -81,7 +81,7 @@ TEST_P(LineVersions, EveryOpcodeMovesTheRowsAsTheStandardSays) {
 INSTANTIATE_TEST_SUITE_P(Dwarf, LineVersions, testing::Values(2, 3, 4));
 
 TEST(LineTable, OpcodesThatAreUnknownArePassedOver) {
-  const LineTable table = table_of(line::address() + line::extended(0x80, "abc") + little(0, 2) +
+  const LineTable table = lines_of(line::address() + line::extended(0x80, "abc") + little(0, 2) +
                                    line::lines(4) + line::copy() + line::advance(8) + line::end());
   EXPECT_EQ(line_at(table, 7), 5);
 }
@@ -90,7 +90,7 @@ TEST(LineTable, FoldersAndFilesAreJoined) {
   std::string program = line::address() + line::extended(3, zero_ended("five.h") + "\x2\1\1");
   for (const int number : {1, 2, 3, 4, 5, 6, 0})
     program += line::file(number) + line::copy() + line::advance(1);
-  const LineTable table = table_of(program + line::end());
+  const LineTable table = lines_of(program + line::end());
   EXPECT_EQ(file_at(table, 0), "/a/one.cu");
   EXPECT_EQ(file_at(table, 1), "b/two.h");
   EXPECT_EQ(file_at(table, 2), "three.h");
@@ -110,7 +110,7 @@ TEST(LineTable, CallersAreCountedInTheirOwnSequence) {
   cubin.symbols.push_back({"second", 0x40, 0x40, 6});
   cubin.add({2, line::address() + nested + line::address() + line::lines(100) + nested});
   cubin.relocations[1].symbol = 2;
-  const LineTable table = table_of(cubin);
+  const LineTable table = lines_of(cubin);
   EXPECT_EQ(shown(table.frames("kernel", 3)),
             "b/two.h:9 inner, b/two.h:5 outer, /a/one.cu:1 kernel");
   EXPECT_EQ(shown(table.frames("second", 3)),
@@ -123,7 +123,7 @@ TEST(LineTable, ChainsThatGoRoundOrLeadNowhereAreCut) {
   const std::string cut = "/a/one.cu:1 outer";
   for (const auto& [first, second] : {std::pair(1, 1), {2, 1}, {3, 1}, {1 << 20, 1}}) {
     const LineTable table =
-        table_of(line::address() + line::call(first, 6) + line::copy() + line::advance(8) +
+        lines_of(line::address() + line::call(first, 6) + line::copy() + line::advance(8) +
                  line::call(second, 6) + line::copy() + line::advance(8) + line::end());
     EXPECT_EQ(shown(table.frames("kernel", 0)), cut) << first;
   }
@@ -133,7 +133,7 @@ TEST(LineTable, ChainsOf256FramesAreWholeAndLongerOnesAreCut) {
   std::string program = line::address() + line::copy();
   for (int row = 1; row < 260; ++row)
     program += line::fixed_advance(row >= 250) + line::call(row, 0) + line::copy();
-  const LineTable table = table_of(program + line::advance(8) + line::end());
+  const LineTable table = lines_of(program + line::advance(8) + line::end());
   EXPECT_EQ(table.frames("kernel", 6).size(), 256u);
   EXPECT_EQ(table.frames("kernel", 6).back().function, "kernel");
   EXPECT_EQ(shown(table.frames("kernel", 7)), "/a/one.cu:1 inner");
@@ -141,7 +141,7 @@ TEST(LineTable, ChainsOf256FramesAreWholeAndLongerOnesAreCut) {
 
 TEST(LineTable, NamesThatLieOutsideAreNone) {
   for (const std::uint64_t name : {std::uint64_t{12}, std::uint64_t{1} << 40}) {
-    const LineTable table = table_of(line::address() + line::copy() + line::call(1, name) +
+    const LineTable table = lines_of(line::address() + line::copy() + line::call(1, name) +
                                      line::copy() + line::advance(8) + line::end());
     ASSERT_EQ(table.frames("kernel", 0).size(), 2u);
     EXPECT_EQ(table.frames("kernel", 0).front().function, "");
@@ -157,7 +157,7 @@ TEST(LineTable, NamesAreToldOfTheFirstUnitAlone) {
   cubin.symbols.push_back({"second", 0, 8, 6});
   cubin.add({2, program}).add({2, program});
   cubin.relocations[1].symbol = 2;
-  const LineTable table = table_of(cubin);
+  const LineTable table = lines_of(cubin);
   ASSERT_EQ(table.frames("kernel", 0).size(), 2u);
   ASSERT_EQ(table.frames("second", 0).size(), 2u);
   EXPECT_EQ(table.frames("kernel", 0)[0].function, "inner");
@@ -171,7 +171,7 @@ TEST(LineTable, BothKindsOfRelocationsMoveASequence) {
     cubin.add({2, line::address() + line::copy() + line::advance(8) + line::end()});
     cubin.addends = addends;
     cubin.relocations[0].addend = 0x20;
-    const LineTable table = table_of(cubin);
+    const LineTable table = lines_of(cubin);
     EXPECT_EQ(line_at(table, 0x1f), -1) << addends;
     EXPECT_EQ(line_at(table, 0x20), 1) << addends;
     EXPECT_EQ(line_at(table, 0x28), -1) << addends;
@@ -183,7 +183,7 @@ TEST(LineTable, AFunctionHasTheLinesWithinItsOwnBounds) {
   cubin.symbols = {{"kernel", 0x10, 0x10}, {"alias", 0x10, 0x10}, {"elsewhere", 0, 0x40, 8}};
   cubin.add({2, line::address() + line::copy() + line::advance(0x40) + line::end()});
   cubin.relocations[0].addend = ~std::uint64_t{0xf};  // back to the start of the section
-  const LineTable table = table_of(cubin);
+  const LineTable table = lines_of(cubin);
   EXPECT_EQ(shown(table.frames("kernel", 0)), "/a/one.cu:1 kernel");
   EXPECT_EQ(shown(table.frames("alias", 0xf)), "/a/one.cu:1 alias");
   for (const std::uint64_t offset : {std::uint64_t{0x10}, ~std::uint64_t{0xf}, ~std::uint64_t{7}})
@@ -198,7 +198,7 @@ LineTable with_inner(const std::string& symbol, bool own_row) {
   cubin.add({2, line::address() + line::copy() + line::advance(0x40) + line::lines(1) +
                     line::copy() + line::advance(0x40) + line::lines(5) +
                     (own_row ? line::copy() : "") + line::advance(0x80) + line::end()});
-  return table_of(cubin);
+  return lines_of(cubin);
 }
 
 TEST(LineTable, HelpersOfTheCompilerAreNoPartOfTheLastLine) {
@@ -227,7 +227,7 @@ TEST(LineTable, AFunctionBehindAKernelHasItsOwnLinesOrIsAHelper) {
 TEST(LineTable, AHelperCompiledOnItsOwnIsOneToo) {
   CubinBuilder cubin;
   cubin.symbols = {{"__cuda_sm20_div_rn_f64_full", 0, 0x100}};
-  EXPECT_EQ(table_of(cubin).helper("__cuda_sm20_div_rn_f64_full", 0x10), "division");
+  EXPECT_EQ(lines_of(cubin).helper("__cuda_sm20_div_rn_f64_full", 0x10), "division");
 }
 
 // The symbols are those of nvcc 13.0 for sm_90.
@@ -253,7 +253,7 @@ TEST(LineTable, HelpersHaveNamesForPeople) {
 TEST(LineTable, ACubinWithoutLinesSaysHowToGetThem) {
   CubinBuilder cubin;
   cubin.symbols.push_back({"$__internal_0_$__cuda_sm20_div_u64", 0x80, 0x80});
-  const LineTable table = table_of(cubin);
+  const LineTable table = lines_of(cubin);
   expect_part(table.problem(), "-lineinfo");
   EXPECT_TRUE(table.functions().empty());
   EXPECT_TRUE(table.frames("kernel", 0).empty());
@@ -264,21 +264,21 @@ TEST(LineTable, ACubinWithoutLinesSaysHowToGetThem) {
 TEST(LineTable, WhatIsPassedOverIsAProblem) {
   const std::string program = line::address() + line::copy() + line::advance(8) + line::end();
   for (const int version : {0, 1, 5, 6}) {
-    const LineTable table = table_of(CubinBuilder().add({version, program}).add({2, program}));
+    const LineTable table = lines_of(CubinBuilder().add({version, program}).add({2, program}));
     expect_part(table.problem(), "DWARF version " + std::to_string(version));
     EXPECT_EQ(line_at(table, 0), 1);
   }
   UnitBuilder bundles{4, program};
   bundles.bundle = 2;
-  expect_part(table_of(CubinBuilder().add(bundles)).problem(), "bundles");
+  expect_part(lines_of(CubinBuilder().add(bundles)).problem(), "bundles");
   CubinBuilder alone;
   alone.add({2, program}).relocations.clear();
-  expect_part(table_of(alone).problem(), "no relocation");
-  EXPECT_EQ(line_at(table_of(alone), 0), -1);
+  expect_part(lines_of(alone).problem(), "no relocation");
+  EXPECT_EQ(line_at(lines_of(alone), 0), -1);
 }
 
 TEST(LineTable, LinesWithoutANumberAreNone) {
-  EXPECT_EQ(line_at(table_of(line::address() + line::lines(-1) + line::copy() + line::advance(8) +
+  EXPECT_EQ(line_at(lines_of(line::address() + line::lines(-1) + line::copy() + line::advance(8) +
                              line::end()),
                     0),
             -1);

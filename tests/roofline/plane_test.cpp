@@ -69,7 +69,7 @@ TEST(TimePlane, SaysWhyThereIsNoBox) {
   const TimePlane old = plane_of({step(1e9, 1e7, 1e-4, 2)});
   EXPECT_TRUE(old.boxes.empty());
   EXPECT_NE(old.notes.at(0).find("was not measured"), std::string::npos) << old.notes[0];
-  const RooflineChart host = make_chart(processor(), analytic_ladder()).value();
+  const RooflineChart host = host_chart();
   const TimePlane of_host = time_plane(host, "dram").value();
   EXPECT_TRUE(of_host.boxes.empty());
   EXPECT_NE(of_host.notes.at(0).find("on a processor"), std::string::npos) << of_host.notes[0];
@@ -93,7 +93,7 @@ TEST(TimePlane, NeedsTheLevel) {
 }
 
 TEST(TimePlane, HoldsEveryMarkOfItsAxes) {
-  const TimePlane plane = time_plane(make_chart(large_gpu(), ladder()).value(), "dram").value();
+  const TimePlane plane = time_plane(gpu_chart(), "dram").value();
   ASSERT_EQ(plane.steps.size(), 12u);
   for (const PlaneStep& one : plane.steps)
     for (const PlanePlace& place : {one.complexity, one.taken})

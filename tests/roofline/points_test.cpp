@@ -24,8 +24,8 @@ Metrics mixed() {
           {"l2_sm_bytes", 2e12}, {"dram_bytes", 1e12}};
 }
 
-RooflinePoints place(const Metrics& metrics, const Ceilings& ceilings = large_gpu(),
-                     CountedBy source = CountedBy::cupti) {
+RooflinePoints points_of(const Metrics& metrics, const Ceilings& ceilings = large_gpu(),
+                         CountedBy source = CountedBy::cupti) {
   return roofline_points(metrics, 1, source, ceilings);
 }
 
@@ -36,7 +36,7 @@ Texts levels_of(const RooflinePoint& point) {
 }
 
 TEST(Points, OnePerPrecisionWithItsOwnPeak) {
-  const RooflinePoints placed = place(mixed());
+  const RooflinePoints placed = points_of(mixed());
   ASSERT_EQ(placed.points.size(), 2u) << "FP16 did nothing";
   const RooflinePoint& fp32 = placed.points[0];
   const RooflinePoint& fp64 = placed.points[1];
@@ -107,54 +107,55 @@ TEST(Points, BytesHaveAChartBelowTheRoofOfDram) {
 TEST(Points, OfEqualWorkFp64Leads) {
   Metrics metrics = mixed();
   metrics["fp32_flop"] = metrics["fp64_flop"];
-  EXPECT_EQ(place(metrics).leading()->precision, "fp64");
+  EXPECT_EQ(points_of(metrics).leading()->precision, "fp64");
 }
 
 TEST(Points, APrecisionWithoutARoofHasNoPointAndAReason) {
   Metrics metrics = mixed();
   metrics["bf16_tensor_flop"] = 12e12;
   Ceilings ceilings = large_gpu();
-  RooflinePoints placed = place(metrics, ceilings);
+  RooflinePoints placed = points_of(metrics, ceilings);
   ASSERT_EQ(placed.missing.size(), 1u);
   EXPECT_EQ(placed.missing.front().name, "bf16_tensor");
   EXPECT_NE(placed.missing.front().reason.find("bf16_tensor, was not measured"), std::string::npos)
       << placed.missing.front().reason;
   EXPECT_DOUBLE_EQ(placed.leading()->share, 9.0 / 24) << "of all work, with roof or without";
   ceilings.missing = {{"bf16_tensor", "needs a newer device"}};
-  placed = place(metrics, ceilings);
+  placed = points_of(metrics, ceilings);
   EXPECT_EQ(placed.missing.front().reason, "needs a newer device");
 }
 
 TEST(Points, SharedMemoryIsALevelWhereItIsUsed) {
   Metrics metrics = mixed();
-  EXPECT_EQ(levels_of(*place(metrics).leading()), (Texts{"l1", "shared", "l2", "dram"}));
+  EXPECT_EQ(levels_of(*points_of(metrics).leading()), (Texts{"l1", "shared", "l2", "dram"}));
   metrics["shared_bytes"] = 0.011 * 32.4e12;
-  EXPECT_EQ(place(metrics).leading()->levels.size(), 4u);
+  EXPECT_EQ(points_of(metrics).leading()->levels.size(), 4u);
   for (const double next_to_nothing : {0.009 * 32.4e12, 0.0}) {
     metrics["shared_bytes"] = next_to_nothing;
-    EXPECT_EQ(levels_of(*place(metrics).leading()), (Texts{"l1", "l2", "dram"}));
+    EXPECT_EQ(levels_of(*points_of(metrics).leading()), (Texts{"l1", "l2", "dram"}));
   }
 }
 
 TEST(Points, SharedMemoryLiesBesideTheOrderOfBytes) {
   Metrics metrics = mixed();
   metrics["shared_bytes"] = 20e12;  // more than L1, and much more than L2
-  EXPECT_TRUE(place(metrics).leading()->defects.empty());
+  EXPECT_TRUE(points_of(metrics).leading()->defects.empty());
   metrics["shared_bytes"] = 0.5e12;  // less than L2
-  EXPECT_TRUE(place(metrics).leading()->defects.empty());
+  EXPECT_TRUE(points_of(metrics).leading()->defects.empty());
   metrics["l2_sm_bytes"] = 9e12;
   metrics["dram_bytes"] = 1e12;
-  ASSERT_EQ(place(metrics).leading()->defects.size(), 2u) << "L2 more than L1, and more than fits";
+  ASSERT_EQ(points_of(metrics).leading()->defects.size(), 2u)
+      << "L2 more than L1, and more than fits";
 }
 
 TEST(Points, NameTheLevelsThatHardwareDidNotCount) {
   Metrics metrics = mixed();
   metrics.erase("l2_sm_bytes");
-  const RooflinePoints placed = place(metrics);
+  const RooflinePoints placed = points_of(metrics);
   EXPECT_EQ(only(placed.leading()->defects),
             "l2_sm_bytes is missing: the roof of l2 is not among those compared");
   const Metrics stated = {{"fp64_flop", 1e9}, {"dram_bytes", 1e9}};
-  const RooflinePoints host = place(stated, processor(), CountedBy::analytic);
+  const RooflinePoints host = points_of(stated, processor(), CountedBy::analytic);
   ASSERT_EQ(host.points.size(), 1u);
   EXPECT_TRUE(host.leading()->analytic);
   EXPECT_TRUE(host.leading()->defects.empty()) << "nobody expects more of what is stated";
@@ -193,16 +194,16 @@ TEST(Points, OfARecordedStudyAreSound) {
 }
 
 TEST(Points, WithoutWorkThereAreNone) {
-  EXPECT_TRUE(place({}).points.empty());
-  EXPECT_TRUE(place({{"fp64_flop", 0}, {"dram_bytes", 1e9}}).points.empty());
-  EXPECT_EQ(place({}).leading(), nullptr);
-  const RooflinePoints nowhere = place({{"fp64_flop", 1e12}});
+  EXPECT_TRUE(points_of({}).points.empty());
+  EXPECT_TRUE(points_of({{"fp64_flop", 0}, {"dram_bytes", 1e9}}).points.empty());
+  EXPECT_EQ(points_of({}).leading(), nullptr);
+  const RooflinePoints nowhere = points_of({{"fp64_flop", 1e12}});
   EXPECT_EQ(only(nowhere.missing).reason, "no level of memory moved any bytes");
 }
 
 TEST(Points, AreDrawnWithTheRoofsOfTheirPrecision) {
   std::vector<Step> steps;
-  for (const RooflinePoint& point : place(mixed()).points) steps.push_back({"triad", point});
+  for (const RooflinePoint& point : points_of(mixed()).points) steps.push_back({"triad", point});
   const RooflineChart fp32 = make_chart(large_gpu(), steps, "fp32").value();
   EXPECT_DOUBLE_EQ(fp32.peak(), 66e12);
   EXPECT_EQ(fp32.model.up, "FP32 operations per second");

@@ -90,4 +90,8 @@ std::vector<Step> analytic_ladder() {
   return steps;
 }
 
+RooflineChart gpu_chart() { return make_chart(large_gpu(), ladder()).value(); }
+
+RooflineChart host_chart() { return make_chart(processor(), analytic_ladder()).value(); }
+
 }  // namespace roofline::test

@@ -17,6 +17,10 @@ std::vector<Step> ladder();
 /// Such a ladder on the processor: analytic, DRAM only.
 std::vector<Step> analytic_ladder();
 
+/// Both ladders below their roofs.
+RooflineChart gpu_chart();
+RooflineChart host_chart();
+
 inline bool overlap(const Box& one, const Box& other) {
   return one.left < other.right && other.left < one.right && one.bottom < other.top &&
          other.bottom < one.top;

@@ -102,7 +102,7 @@ TEST(ChartFiles, NamesOfFilesHoldNothingThatActs) {
 
 /// The chart with every text of a record replaced.
 RooflineChart with_texts(const std::string& text) {
-  RooflineChart chart = make_chart(large_gpu(), ladder()).value();
+  RooflineChart chart = gpu_chart();
   chart.device = text;
   chart.notes = {text};
   for (Roof& roof : chart.roofs) {
@@ -140,7 +140,7 @@ TEST(Svg, IsWellFormedWhateverTheTextsOfARecordHold) {
 }
 
 TEST(Svg, IsTheSameEachTime) {
-  const RooflineChart chart = make_chart(large_gpu(), ladder()).value();
+  const RooflineChart chart = gpu_chart();
   for (std::size_t i = 0; i < 3; ++i)
     EXPECT_EQ(svg_text(charts_of(chart, "x")[i]), svg_text(charts_of(chart, "x")[i]));
 }
@@ -214,7 +214,7 @@ TEST(Style, EveryColourHasAValueOnLightAndDarkPaper) {
 
 TEST(ChartFiles, AreAPictureAndItsValues) {
   const TemporaryFolder folder("charts of 'O''Hara'");
-  const RooflineChart chart = make_chart(large_gpu(), ladder()).value();
+  const RooflineChart chart = gpu_chart();
   const WrittenCharts written = write_charts(
       folder.path(), {make_times({{chart}}, "time", ""), make_roofline({{chart}}, "roofline", "")});
   EXPECT_EQ(written.note, "Charts: time.svg roofline.svg");
@@ -226,7 +226,7 @@ TEST(ChartFiles, AreAPictureAndItsValues) {
 }
 
 TEST(ChartFiles, NeverThrow) {
-  const RooflineChart chart = make_chart(large_gpu(), ladder()).value();
+  const RooflineChart chart = gpu_chart();
   const WrittenCharts written = write_charts("/no such folder", {make_times({{chart}}, "t", "")});
   EXPECT_TRUE(written.drawn.empty());
   EXPECT_TRUE(contains(written.note, "Charts: not written"));

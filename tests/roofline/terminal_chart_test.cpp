@@ -21,13 +21,6 @@ std::size_t longest_line(const std::string& text) {
   return longest;
 }
 
-RooflineChart gpu_chart() {
-  return make_chart(roofline::test::large_gpu(), roofline::test::ladder()).value();
-}
-RooflineChart host_chart() {
-  return make_chart(roofline::test::processor(), roofline::test::analytic_ladder()).value();
-}
-
 TEST(TerminalRoofline, IsDrawnAsExpected) {
   EXPECT_EQ(terminal_roofline(host_chart(), "omp", {}), R"(Roofline of a processor of two cores: omp
  FLOP/s

@@ -9,8 +9,6 @@
 namespace gpp::test {
 namespace {
 
-Sums throws(const Problem&) { throw std::runtime_error("out of memory on the device"); }
-
 Sums wrong_when_counted(const Problem& problem) {
   static int runs = 0;  // the first ones, two timed ones, then counted ones
   Sums sums = right_sums(problem);

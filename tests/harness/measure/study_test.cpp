@@ -14,7 +14,6 @@
 namespace gpp::test {
 namespace {
 
-Sums throws(const Problem&) { throw std::runtime_error("out of memory on the device"); }
 Sums throws_no_exception(const Problem&) { throw 42; }
 
 TEST_F(Study, RecordsSumsSamplesLaunchesAndDevice) {

@@ -13,8 +13,6 @@ namespace gpp {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
-
 std::vector<std::string> seeds() {
   std::vector<std::string> texts;
   for (const auto& entry : fs::directory_iterator(GPP_SOURCE_DIR "/tests/fuzz/record_seeds"))
@@ -40,9 +38,10 @@ int shown_of_changed(int records) {
   int accepted = 0;
   for (const std::string& seed : seeds())
     for (int i = 0; i < records; ++i) {
-      Json json = Json::parse(seed);
-      roofline::fuzz::change_somewhere(json, random);
-      accepted += fuzz::show_record(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+      auto changed = nlohmann::json::parse(seed);
+      roofline::fuzz::change_somewhere(changed, random);
+      constexpr auto replace = nlohmann::json::error_handler_t::replace;
+      accepted += fuzz::show_record(changed.dump(-1, ' ', false, replace));
     }
   return accepted;
 }

@@ -17,10 +17,10 @@ namespace {
 
 using nlohmann::json;
 
-json sample() { return json::parse(to_json(sample_trajectory()).dump()); }
+json a_trajectory() { return json::parse(to_json(sample_trajectory()).dump()); }
 
 /// The message with which a record is refused; "" where it is read.
-std::string refusal(const json& record) {
+std::string refusal_of(const json& record) {
   return thrown<roofline::InputError>([&] { parse_trajectory(record.dump(), "a.json"); });
 }
 
@@ -36,11 +36,11 @@ TEST(Trajectory, IsReadAsItWasWritten) {
 }
 
 TEST(Trajectory, ThatContradictsItselfIsRefused) {
-  EXPECT_EQ(refusal(sample()), "");
+  EXPECT_EQ(refusal_of(a_trajectory()), "");
   const auto refused = [](const char* pointer, const json& value, const std::string& word) {
-    json record = sample();
+    json record = a_trajectory();
     record[json::json_pointer(pointer)] = value;
-    EXPECT_TRUE(contains(refusal(record), word)) << pointer << ": " << refusal(record);
+    EXPECT_TRUE(contains(refusal_of(record), word)) << pointer << ": " << refusal_of(record);
   };
   refused("/schema_version", 9, "schema version 9");
   refused("/kind", "abacus", "neither host nor gpu");
@@ -55,8 +55,8 @@ TEST(Trajectory, ThatContradictsItselfIsRefused) {
   refused("/points/2/study/results/0/time_s/samples/0", 1e-6, "points[2].study");
   refused("/points", 3, "points");
   refused("/lost", json::array({1}), "lost");
-  EXPECT_NE(refusal(json::array()), "");
-  EXPECT_NE(refusal(json()), "");
+  EXPECT_NE(refusal_of(json::array()), "");
+  EXPECT_NE(refusal_of(json()), "");
   EXPECT_THROW(parse_trajectory("{\"schema_version\": 1", "a.json"), roofline::InputError);
   EXPECT_THROW(parse_trajectory("", "a.json"), roofline::InputError);
   EXPECT_THROW(read_trajectory("/nowhere/at/all"), roofline::InputError);
@@ -72,7 +72,7 @@ TEST(Trajectory, HasTheKeysOfItsSchema) {
     for (const auto& [key, one] : value.items())
       EXPECT_TRUE(rule.at("properties").contains(key)) << key;
   };
-  const json record = sample();
+  const json record = a_trajectory();
   EXPECT_EQ(schema, json::parse(trajectory_schema().dump())) << "write it with gpp_records";
   expect_keys(record, schema);
   expect_keys(record.at("points").at(0), schema.at("properties").at("points").at("items"));

@@ -14,7 +14,7 @@
 namespace gpp {
 namespace {
 
-std::string refusal(const std::string& markdown) {
+std::string refusal_of_glossary(const std::string& markdown) {
   return test::thrown<std::runtime_error>([&] { parse_glossary(markdown, "words.md"); });
 }
 
@@ -35,8 +35,8 @@ TEST(Glossary, IsReadFromMarkdown) {
 }
 
 TEST(Glossary, SaysWhatIsWrongWithIt) {
-  EXPECT_EQ(refusal("### a\n\n### b\n\nText.\n"), "words.md: '### a' has no meaning");
-  EXPECT_EQ(refusal("### a\n\nText.\n\n### b\n\nText.\n\nAlso: A.\n"),
+  EXPECT_EQ(refusal_of_glossary("### a\n\n### b\n\nText.\n"), "words.md: '### a' has no meaning");
+  EXPECT_EQ(refusal_of_glossary("### a\n\nText.\n\n### b\n\nText.\n\nAlso: A.\n"),
             "words.md: 'A' stands twice");
 }
 

@@ -17,7 +17,7 @@
 namespace gpp {
 namespace {
 
-std::string sample(
+std::string lesson_with(
     const std::string& quiz = "**Why?**\n\n- [ ] No\n- [x] Yes,\n  because\n\nWhy: so\nit is.\n") {
   return "# v7: seventh\n\n## Idea\n\nOne. Two.\n\n## What changes\n\nThis.\n\n## "
          "Predict\n\nThat.\n\n"
@@ -27,12 +27,12 @@ std::string sample(
 }
 
 /// The message of the error that parsing ends with.
-std::string refusal(const std::string& markdown) {
+std::string refusal_of_lesson(const std::string& markdown) {
   return test::thrown<std::runtime_error>([&] { parse_lessons(markdown, "lessons/x.md"); });
 }
 
 void expect_refusal(const std::string& markdown, const std::string& part) {
-  const std::string message = refusal(markdown);
+  const std::string message = refusal_of_lesson(markdown);
   EXPECT_NE(message.find("lessons/x.md: "), std::string::npos) << message;
   EXPECT_NE(message.find(part), std::string::npos) << message;
 }
@@ -42,7 +42,7 @@ std::string with(std::string text, const std::string& from, const std::string& t
 }
 
 TEST(Lesson, IsReadFromMarkdown) {
-  const Lesson lesson = parse_lessons(sample(), "x").front();
+  const Lesson lesson = parse_lessons(lesson_with(), "x").front();
   EXPECT_EQ(lesson.id, "v7");
   EXPECT_EQ(lesson.step, "seventh");
   EXPECT_EQ(lesson.idea, "One. Two.");
@@ -59,17 +59,18 @@ TEST(Lesson, IsReadFromMarkdown) {
 
 TEST(Lesson, TellsWhatWasPublishedOfAnyDevice) {
   const Lesson lesson =
-      parse_lessons(with(sample(), "## On a V100", "## On an MI250X"), "x").front();
+      parse_lessons(with(lesson_with(), "## On a V100", "## On an MI250X"), "x").front();
   EXPECT_EQ(lesson.published_on, "On an MI250X");
   EXPECT_EQ(lesson.published, "0.66 s it took.");
 }
 
 TEST(Lesson, TellsOfAHostAndOfOpenMP) {
   const Lesson lesson =
-      parse_lessons(with(sample(), "## Next", "## In OpenMP\n\nFast.\n\n## Next"), "x").front();
+      parse_lessons(with(lesson_with(), "## Next", "## In OpenMP\n\nFast.\n\n## Next"), "x")
+          .front();
   EXPECT_EQ(lesson.on_host, "Slower.");
   EXPECT_EQ(lesson.openmp, "Fast.");
-  expect_refusal(with(sample(), "## On a host", "## In OpenMP\n\nFast.\n\n## On a host"),
+  expect_refusal(with(lesson_with(), "## On a host", "## In OpenMP\n\nFast.\n\n## On a host"),
                  "'## On a host' is missing or out of order");
 }
 
@@ -77,7 +78,8 @@ TEST(Lesson, AsksAKindOfDeviceWhatItCanShow) {
   const std::string question = "**Why?**\n\nFor: gpu\n\n- [ ] No\n- [x] Yes\n\nWhy: so.\n\n";
   const std::vector<Question> quiz =
       parse_lessons(
-          sample(question + with(question, "gpu", "host") + with(question, "For: gpu", "")), "x")
+          lesson_with(question + with(question, "gpu", "host") + with(question, "For: gpu", "")),
+          "x")
           .front()
           .quiz;
   ASSERT_EQ(quiz.size(), 3u);
@@ -92,8 +94,8 @@ TEST(Lesson, AsksAKindOfDeviceWhatItCanShow) {
   };
   EXPECT_EQ(kinds("gpu"), "gpu,,");
   EXPECT_EQ(kinds("host"), "host,,");
-  expect_refusal(sample(with(question, "gpu", "cuda")), "'For: cuda' is neither");
-  expect_refusal(sample("**Why?**\n\n- [ ] No\n- [x] Yes\n\nFor: gpu\n\nWhy: so.\n"),
+  expect_refusal(lesson_with(with(question, "gpu", "cuda")), "'For: cuda' is neither");
+  expect_refusal(lesson_with("**Why?**\n\n- [ ] No\n- [x] Yes\n\nFor: gpu\n\nWhy: so.\n"),
                  "must stand before the choices");
 }
 
@@ -107,16 +109,17 @@ TEST(Lesson, LeavesOutParagraphsForTheOtherKindOfDevice) {
 }
 
 TEST(Lesson, SaysWhatIsWrongWithIt) {
-  expect_refusal(with(sample(), "# v7: seventh", "# v7 seventh"), "must begin with '# ID: STEP'");
-  expect_refusal(with(sample(), "## Predict", "## Predictions"), "'## Predict' is missing");
-  expect_refusal(with(sample(), "## On a host", "## On hosts"), "'## On a host' is missing");
-  expect_refusal(with(sample(), "This.", ""), "'## What changes' is empty");
-  expect_refusal(sample() + "\n## More\n\nText.\n", "'## More' is unknown or out of order");
-  expect_refusal(sample("**Why?**\n\n- [ ] No\n- [ ] Yes\n\nWhy: so.\n"), "one right choice");
-  expect_refusal(sample("**Why?**\n\n- [x] No\n- [x] Yes\n\nWhy: so.\n"), "one right choice");
-  expect_refusal(sample("**Why?**\n\n- [x] Yes\n\nWhy: so.\n"), "needs choices");
-  expect_refusal(sample("**Why?**\n\n- [x] Yes\n- [ ] No\n"), "'Why:'");
-  expect_refusal(sample("Why?\n"), "must begin with");
+  expect_refusal(with(lesson_with(), "# v7: seventh", "# v7 seventh"),
+                 "must begin with '# ID: STEP'");
+  expect_refusal(with(lesson_with(), "## Predict", "## Predictions"), "'## Predict' is missing");
+  expect_refusal(with(lesson_with(), "## On a host", "## On hosts"), "'## On a host' is missing");
+  expect_refusal(with(lesson_with(), "This.", ""), "'## What changes' is empty");
+  expect_refusal(lesson_with() + "\n## More\n\nText.\n", "'## More' is unknown or out of order");
+  expect_refusal(lesson_with("**Why?**\n\n- [ ] No\n- [ ] Yes\n\nWhy: so.\n"), "one right choice");
+  expect_refusal(lesson_with("**Why?**\n\n- [x] No\n- [x] Yes\n\nWhy: so.\n"), "one right choice");
+  expect_refusal(lesson_with("**Why?**\n\n- [x] Yes\n\nWhy: so.\n"), "needs choices");
+  expect_refusal(lesson_with("**Why?**\n\n- [x] Yes\n- [ ] No\n"), "'Why:'");
+  expect_refusal(lesson_with("Why?\n"), "must begin with");
 }
 
 TEST(Lessons, ThereIsOneForEveryNumberedStep) {

@@ -14,12 +14,12 @@ std::vector<Question> sample() {
           {"And now?", {"a one", "a two", "a three"}, 2, "So it is."}};
 }
 
-struct Told {
+struct Quizzed {
   Score score;
   std::string text;
 };
 
-Told answered(const std::string& input) {
+Quizzed quizzed(const std::string& input) {
   std::istringstream in(input);
   std::ostringstream out;
   const Score score = ask(sample(), in, out, {80, false});
@@ -28,7 +28,7 @@ Told answered(const std::string& input) {
 
 TEST(Quiz, CountsRightAnswersByLetterAndNumber) {
   for (const char* input : {"a\nc\n", "A\nC)\n", "1\n3\n", "  a \n3.\r\n", "a\nc"}) {
-    const Told told = answered(input);
+    const Quizzed told = quizzed(input);
     EXPECT_EQ(told.score.right, 2u) << input;
     EXPECT_EQ(told.score.answered, 2u) << input;
     EXPECT_TRUE(contains(told.text, "Right. It is this."));
@@ -50,7 +50,7 @@ TEST(Quiz, TellsTheRightAnswerAndWhatItDoesNotUnderstand) {
                {"a\nwhat\n", 1, 1, 2, {"No more answers"}},
                {"a\n Q\na\n", 1, 1, 2, {"q) no more answers", "No more answers: the rest"}}};
   for (const auto& one : cases) {
-    const auto [score, text] = answered(one.input);
+    const auto [score, text] = quizzed(one.input);
     EXPECT_EQ(score.right, one.right) << one.input;
     EXPECT_EQ(score.answered, one.answered) << one.input;
     EXPECT_EQ(score.asked, one.asked) << one.input;
@@ -59,9 +59,9 @@ TEST(Quiz, TellsTheRightAnswerAndWhatItDoesNotUnderstand) {
 }
 
 TEST(Quiz, RevealsNothingBeforeTheAnswer) {
-  const Told told = answered("");
+  const Quizzed told = quizzed("");
   EXPECT_TRUE(told.score.ended);
-  EXPECT_FALSE(answered("a\nc\n").score.ended);
+  EXPECT_FALSE(quizzed("a\nc\n").score.ended);
   EXPECT_TRUE(contains(told.text, "Which is first?"));
   EXPECT_FALSE(contains(told.text, "It is this"));
   EXPECT_FALSE(contains(told.text, "And now?"));
