@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <thread>
@@ -22,6 +21,7 @@
 #include "harness/measure/selection.h"
 #include "harness/program/build_info.h"
 #include "roofline/base/machine.h"
+#include "roofline/base/pattern.h"
 #include "roofline/base/units.h"
 #include "roofline/ceilings/measure.h"
 #include "roofline/cuda_driver.h"
@@ -89,10 +89,9 @@ std::string loaded_driver() {
   std::ifstream file("/proc/driver/nvidia/version");
   std::ostringstream text;
   text << file.rdbuf();
-  const std::regex version(R"(Kernel Module.*?(\d+\.\d+(\.\d+)?))");
-  std::smatch match;
-  const std::string content = text.str();
-  return std::regex_search(content, match, version) ? match[1].str() : std::string{};
+  const roofline::Pattern version(R"(Kernel Module.*?(\d+\.\d+(\.\d+)?))");
+  const auto match = version.first(text.str());
+  return match ? (*match)[1] : "";
 }
 
 /// The one finding that there is none. Findings that need a GPU are left out then.

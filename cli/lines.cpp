@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <memory>
 #include <optional>
-#include <regex>
 #include <stdexcept>
 
 #include "cli/commands.h"
@@ -30,6 +29,7 @@
 #include "harness/view/lines.h"
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
+#include "roofline/base/pattern.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
@@ -121,10 +121,10 @@ std::string title_of(const StudyRecord& study, const Result& result) {
 /// The input that a record is of.
 SourceRequest source_of(const StudyRecord& study) {
   SourceRequest source;
-  std::smatch match;
-  if (std::regex_match(study.input.path, match, std::regex("preset ([^ ,]+), seed ([0-9]+)"))) {
-    source.preset = match[1];
-    const std::string seed = match[2];
+  static const roofline::Pattern preset("preset ([^ ,]+), seed ([0-9]+)");
+  if (const auto match = preset.whole(study.input.path)) {
+    source.preset = (*match)[1];
+    const std::string& seed = (*match)[2];
     std::from_chars(seed.data(), seed.data() + seed.size(), source.seed);
   } else {
     source.file = study.input.path;

@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <string>
 #include <vector>
+
+#include "roofline/base/pattern.h"
 
 namespace gpp {
 namespace {
@@ -32,7 +33,7 @@ bool holds_sources(const fs::path& folder) {
 
 /// The project's own headers that the sources of a folder include.
 std::vector<Include> includes_of(const std::string& folder) {
-  static const std::regex line(
+  static const roofline::Pattern line(
       "^\\s*#\\s*include "
       "[\"<]((\\.\\.|roofline|runtimes|gpp|data|variants|harness|examples|cli|tools)"
       "/.*)[\">]");
@@ -41,10 +42,9 @@ std::vector<Include> includes_of(const std::string& folder) {
   for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
     if (!is_source(entry.path())) continue;
     std::ifstream stream(entry.path());
-    std::smatch match;
     for (std::string text; std::getline(stream, text);)
-      if (std::regex_search(text, match, line))
-        found.push_back({fs::relative(entry.path(), root).string(), match[1]});
+      if (const auto match = line.first(text))
+        found.push_back({fs::relative(entry.path(), root).string(), (*match)[1]});
   }
   return found;
 }

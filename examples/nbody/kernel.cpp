@@ -11,7 +11,6 @@
 #include <iterator>
 #include <numeric>
 #include <random>
-#include <regex>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -21,6 +20,7 @@
 #include "harness/program/embedded.h"
 #include "harness/record/record.h"
 #include "roofline/base/json_place.h"
+#include "roofline/base/pattern.h"
 
 namespace gpp {
 namespace embedded {
@@ -442,14 +442,14 @@ Kernel make_kernel() {
 }  // namespace
 
 std::optional<PairCost> parse_cost(std::string_view line) {
-  static const std::regex form(R"((\d{1,6}) (fp32|fp64) per pair; (\d{1,6}) bytes per body)");
-  const std::string text(line);
-  std::smatch match;
-  if (!std::regex_match(text, match, form)) return std::nullopt;
-  PairCost cost{std::stod(match[1].str()), match[2].str() == "fp64"};
+  static const roofline::Pattern form(
+      R"((\d{1,6}) (fp32|fp64) per pair; (\d{1,6}) bytes per body)");
+  const auto match = form.whole(std::string(line));
+  if (!match) return std::nullopt;
+  PairCost cost{std::stod((*match)[1]), (*match)[2] == "fp64"};
   for (const bool structures : {true, false}) {
     cost.structures = structures;
-    if (cost.bytes() == std::stod(match[3].str())) return cost;
+    if (cost.bytes() == std::stod((*match)[3])) return cost;
   }
   return std::nullopt;
 }

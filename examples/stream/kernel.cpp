@@ -8,7 +8,6 @@
 #include <cmath>
 #include <limits>
 #include <random>
-#include <regex>
 
 #include "examples/made_kernel.h"
 #include "harness/program/embedded.h"
@@ -16,6 +15,7 @@
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/machine.h"
+#include "roofline/base/pattern.h"
 #include "roofline/base/saturating.h"
 #include "roofline/base/units.h"
 
@@ -344,11 +344,10 @@ Kernel make_kernel() {
 }  // namespace
 
 std::optional<ElementCost> parse_cost(std::string_view line) {
-  static const std::regex form(R"((\d{1,6}) (fp32|fp64) per element; (\d{1,6}) bytes)");
-  const std::string text(line);
-  std::smatch match;
-  if (!std::regex_match(text, match, form)) return std::nullopt;
-  return ElementCost{std::stod(match[1].str()), match[2].str(), std::stod(match[3].str())};
+  static const roofline::Pattern form(R"((\d{1,6}) (fp32|fp64) per element; (\d{1,6}) bytes)");
+  const auto match = form.whole(std::string(line));
+  if (!match) return std::nullopt;
+  return ElementCost{std::stod((*match)[1]), (*match)[2], std::stod((*match)[3])};
 }
 
 std::optional<Computation> computation_of(const ElementCost& cost) {

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <future>
 #include <optional>
-#include <regex>
 #include <utility>
 
 #include "harness/plugin/compile.h"
@@ -12,6 +11,7 @@
 #include "harness/program/build_info.h"
 #include "harness/program/source_files.h"
 #include "roofline/base/error.h"
+#include "roofline/base/pattern.h"
 #include "roofline/base/replace_file.h"
 
 namespace gpp {
@@ -48,17 +48,17 @@ struct KernelFolder {
 
 /// Says what the function is of and gives, which its declaration needs.
 void read_signature(Step& step) {
-  const std::regex function("(?:^|\n)(\\w+)\\s+" + step.variant.step +
-                            "\\(\\s*const\\s+(\\w+)\\s*&");
-  std::smatch match;
+  const roofline::Pattern function("(?:^|\n)(\\w+)\\s+" + step.variant.step +
+                                   "\\(\\s*const\\s+(\\w+)\\s*&");
   const std::string code = text_of(step.file);
-  if (!std::regex_search(code, match, function))
+  const auto match = function.first(code);
+  if (!match)
     refuse_kernel(step.file,
                   fmt::format("it does not define {0}: a line such as 'void {0}(const Problem& "
                               "problem) {{' is missing",
                               step.variant.step));
-  step.answer = match[1];
-  step.problem = match[2];
+  step.answer = (*match)[1];
+  step.problem = (*match)[2];
   step.variant.operations = operations_in(code);
 }
 
@@ -84,12 +84,12 @@ void add_steps(KernelFolder& kernel, const std::string& model, const char* sourc
 }
 
 KernelFolder kernel_in(const fs::path& named) {
-  static const std::regex identifier("[a-z][a-z0-9_]*");
+  static const roofline::Pattern identifier("[a-z][a-z0-9_]*");
   KernelFolder kernel;
   kernel.path = fs::weakly_canonical(fs::absolute(named));
   if (kernel.path.filename().empty()) kernel.path = kernel.path.parent_path();
   kernel.name = kernel.path.filename().string();
-  if (!std::regex_match(kernel.name, identifier))
+  if (!identifier.whole(kernel.name))
     refuse_kernel(kernel.path,
                   "the folder's name is the kernel's: lower-case letters, digits and underscores");
   if (text_of(kernel.file()).find(kernel.name + "_kernel(") == std::string::npos)

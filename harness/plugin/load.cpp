@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <regex>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "harness/plugin/plugin.h"
 #include "harness/program/source_files.h"
 #include "roofline/base/error.h"
+#include "roofline/base/pattern.h"
 #include "roofline/base/text.h"
 
 namespace gpp {
@@ -34,11 +34,11 @@ void require_stamp(const fs::path& library) {
 /// The loader's words, with a symbol's name as sources have it.
 std::string loader_error() {
   const std::string said = dlerror();
-  static const std::regex undefined("undefined symbol: (\\w+)");
-  std::smatch match;
-  if (!std::regex_search(said, match, undefined)) return said;
+  static const roofline::Pattern undefined("undefined symbol: (\\w+)");
+  const auto match = undefined.first(said);
+  if (!match) return said;
   return fmt::format("it uses {}, which neither the plug-in nor gpp defines",
-                     roofline::demangled(match[1].str()));
+                     roofline::demangled((*match)[1]));
 }
 
 void* open_library(const fs::path& library) {

@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <regex>
 #include <set>
 #include <utility>
 
@@ -10,6 +9,7 @@
 #include "harness/program/source_files.h"
 #include "roofline/base/error.h"
 #include "roofline/base/outside.h"
+#include "roofline/base/pattern.h"
 
 namespace gpp {
 namespace {
@@ -58,9 +58,9 @@ fs::path file_meant(const fs::path& named) {
 }
 
 std::string name_in(const fs::path& file) {
-  static const std::regex name("[a-z][a-z0-9_]*"), number("v[0-9]+(_.*)?");
+  static const roofline::Pattern name("[a-z][a-z0-9_]*"), number("v[0-9]+(_.*)?");
   const std::string stem = file.stem().string();
-  if (stem.size() > 100 || !std::regex_match(stem, name) || std::regex_match(stem, number))
+  if (stem.size() > 100 || !name.whole(stem) || number.whole(stem))
     throw InputError(fmt::format(
         "{}: the file's name is the variant's: lower-case letters, digits and underscores, a "
         "letter first, and no number of the ladder, as in my_idea.cpp",
@@ -70,10 +70,9 @@ std::string name_in(const fs::path& file) {
 
 /// The namespaces that a source opens.
 std::set<std::string> namespaces_in(const std::string& code) {
-  static const std::regex opened("(?:^|\n)[ \t]*namespace[ \t]+([A-Za-z0-9_:]+)\\s*\\{");
+  static const roofline::Pattern opened("(?:^|\n)[ \t]*namespace[ \t]+([A-Za-z0-9_:]+)\\s*\\{");
   std::set<std::string> names;
-  for (std::sregex_iterator found(code.begin(), code.end(), opened), end; found != end; ++found)
-    names.insert((*found)[1].str());
+  for (const roofline::Match& found : opened.all(code)) names.insert(found[1]);
   return names;
 }
 
@@ -129,8 +128,8 @@ const Recipe& recipe_for(const fs::path& file, const std::string& code, const Ke
 
 /// So that it is said before the compiler says it worse.
 void require_function(const fs::path& file, const std::string& code, const std::string& name) {
-  const std::regex function("\\b\\w+\\s+" + name + "\\s*\\(\\s*const\\s+\\w+\\s*&");
-  if (!std::regex_search(code, function))
+  const roofline::Pattern function("\\b\\w+\\s+" + name + "\\s*\\(\\s*const\\s+\\w+\\s*&");
+  if (!function.first(code))
     throw InputError(fmt::format(
         "{}: the function {} is missing, which is called as the file is: a line such as 'Sums "
         "{}(const Problem& problem) {{'",
@@ -140,9 +139,9 @@ void require_function(const fs::path& file, const std::string& code, const std::
 }  // namespace
 
 std::string operations_in(const std::string& code) {
-  static const std::regex line("(?:^|\n)// Operations: ([^\r\n]*[^.\\s])[.\\s]*?(?=\n|$)");
-  std::smatch match;
-  return std::regex_search(code, match, line) ? match[1].str() : "";
+  static const roofline::Pattern line("(?:^|\n)// Operations: ([^\r\n]*[^.\\s])[.\\s]*?(?=\n|$)");
+  const auto match = line.first(code);
+  return match ? (*match)[1] : "";
 }
 
 PluginSource plugin_in(const fs::path& file_or_folder, const Kernel& kernel,

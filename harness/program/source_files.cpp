@@ -4,11 +4,11 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
-#include <regex>
 #include <sstream>
 
 #include "harness/program/build_tree.h"
 #include "harness/program/embedded.h"
+#include "roofline/base/pattern.h"
 
 namespace gpp {
 namespace {
@@ -17,11 +17,11 @@ namespace fs = std::filesystem;
 
 /// The file named by #include "...", as it is named.
 std::optional<std::string> included_by(const std::string& line) {
-  static const std::regex include("^[ \t]*#[ \t]*include[ \t]+\"([^\"]+)\"");
+  static const roofline::Pattern include("^[ \t]*#[ \t]*include[ \t]+\"([^\"]+)\"");
   constexpr std::size_t longest = 4096;  // longer ones take the library's matcher too much stack
-  std::smatch match;
-  if (line.size() > longest || !std::regex_search(line, match, include)) return std::nullopt;
-  return match[1].str();
+  if (line.size() > longest) return std::nullopt;
+  const auto match = include.first(line);
+  return match ? std::optional((*match)[1]) : std::nullopt;
 }
 
 std::vector<fs::path> included_in(const fs::path& sources, const fs::path& file) {
@@ -138,13 +138,12 @@ std::vector<std::string> forms_included(std::string_view code, const Variant& va
 }
 
 Variant variant_in_file(const fs::path& source, const std::string& model) {
-  static const std::regex numbered("v0*([0-9]+)_(.+)");
+  static const roofline::Pattern numbered("v0*([0-9]+)_(.+)");
   const std::string stem = source.stem().string();
-  std::smatch match;
-  const bool has_number = std::regex_match(stem, match, numbered);
+  const auto match = numbered.whole(stem);
   Variant variant;
-  variant.id = has_number ? std::string("v").append(match[1].str()) : stem;
-  variant.step = has_number ? match[2].str() : stem;
+  variant.id = match ? "v" + (*match)[1] : stem;
+  variant.step = match ? (*match)[2] : stem;
   variant.model = model;
   variant.source = source.generic_string();
   return variant;

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <regex>
 #include <system_error>
 
 #include "harness/measure/provenance.h"
 #include "harness/program/build_tree.h"
 #include "harness/view/study_charts.h"
 #include "roofline/base/error.h"
+#include "roofline/base/pattern.h"
 #include "roofline/base/replace_file.h"
 
 namespace gpp {
@@ -53,12 +53,12 @@ std::vector<fs::path> files_of_a_study(const fs::path& folder) {
 /// Removes studies that were killed or interrupted before they took the place of the one in the
 /// folder. Nobody writes into them: the folder is locked.
 void remove_unfinished(const fs::path& folder) {
-  static const std::regex name_of_one("unfinished(-[0-9]+)?");
+  static const roofline::Pattern name_of_one("unfinished(-[0-9]+)?");
   std::vector<fs::path> left;
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error))
-    if (std::regex_match(entry->path().filename().string(), name_of_one) &&
+    if (name_of_one.whole(entry->path().filename().string()) &&
         fs::is_directory(entry->symlink_status(error)))
       left.push_back(entry->path());
   for (const fs::path& one : left) {

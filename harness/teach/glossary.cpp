@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <cctype>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <stdexcept>
 
 #include "harness/program/embedded.h"
 #include "harness/teach/markdown_text.h"
+#include "roofline/base/pattern.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 
@@ -134,11 +134,10 @@ const Word* find_word(std::string_view name) {
 }
 
 std::vector<WordLink> word_links(std::string_view markdown) {
-  static const std::regex link(R"(\[([^\]]+)\]\([^)#]*glossary\.md#([^)]*)\))");
-  const std::string text(markdown);
+  static const roofline::Pattern link(R"(\[([^\]]+)\]\([^)#]*glossary\.md#([^)]*)\))");
   std::vector<WordLink> links;
-  for (std::sregex_iterator found(text.begin(), text.end(), link), end; found != end; ++found)
-    links.push_back({(*found)[1].str(), (*found)[2].str()});
+  for (const roofline::Match& found : link.all(std::string(markdown)))
+    links.push_back({found[1], found[2]});
   return links;
 }
 

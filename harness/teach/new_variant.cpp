@@ -9,11 +9,11 @@
 #include <cctype>
 #include <cerrno>
 #include <cstring>
-#include <regex>
 #include <string_view>
 
 #include "harness/program/source_files.h"
 #include "roofline/base/error.h"
+#include "roofline/base/pattern.h"
 #include "roofline/base/process.h"
 #include "roofline/base/text.h"
 
@@ -41,16 +41,16 @@ constexpr std::size_t longest_name = 40;
 }
 
 void require_identifier(const std::string& name) {
-  static const std::regex identifier("[a-z][a-z0-9]*(_[a-z0-9]+)*");
-  static const std::regex number_of_the_ladder("v[0-9]+(_.*)?");
+  static const roofline::Pattern identifier("[a-z][a-z0-9]*(_[a-z0-9]+)*");
+  static const roofline::Pattern number_of_the_ladder("v[0-9]+(_.*)?");
   if (name.size() > longest_name)
     refuse_name(name, fmt::format("longer than {} characters", longest_name));
-  if (!std::regex_match(name, identifier))
+  if (!identifier.whole(name))
     throw roofline::InputError(fmt::format(
         "NAME '{}': not a name for a function here; use lower-case letters, digits and single "
         "underscores, a letter first, as in my_idea",
         name));
-  if (std::regex_match(name, number_of_the_ladder))
+  if (number_of_the_ladder.whole(name))
     refuse_name(name, "numbers belong to the steps of the ladder");
   if (reserved.find(" " + name + " ") != std::string_view::npos)
     refuse_name(name, "C++ or its library keeps this word for itself");
@@ -76,13 +76,13 @@ std::optional<Member> member_in(const Variant& variant) {
 
 /// A family's source with one member alone: a function for which the number is a constant.
 std::string alone(const std::string& code, const Member& member) {
-  const std::regex function(
+  const roofline::Pattern function(
       fmt::format("template <int (\\w+)>\\s*(\\w+\\s+){}(\\([^)]*\\)\\s*\\{{)", member.family));
-  const std::regex members(
+  const roofline::Pattern members(
       fmt::format("\n(\n//[^\n]*)*(\ntemplate \\w+ {}<\\d+>[^\n]*;)+", member.family));
   const std::string one = fmt::format("$2{}_{}$3\n  constexpr int $1 = {};", member.family,
                                       member.number, member.number);
-  return std::regex_replace(std::regex_replace(code, function, one), members, "");
+  return members.replaced(function.replaced(code, one), "");
 }
 
 void require_free_name(const std::vector<Variant>& catalog, const fs::path& sources,
@@ -193,31 +193,30 @@ std::string in_camel_case(const std::string& name) {
 
 /// The types, functions and constants that a form defines.
 std::set<std::string> defined_in(const std::string& form) {
-  static const std::array<std::regex, 3> definitions = {
-      std::regex("\\b(?:struct|class)\\s+(\\w+)\\s*\\{"),
-      std::regex("\\binline\\b[^();={}]*?(\\w+)\\s*\\("),
-      std::regex("\\bconstexpr\\b[^();={}]*?(\\w+)\\s*=")};
+  static const std::array<roofline::Pattern, 3> definitions = {
+      roofline::Pattern("\\b(?:struct|class)\\s+(\\w+)\\s*\\{"),
+      roofline::Pattern("\\binline\\b[^();={}]*?(\\w+)\\s*\\("),
+      roofline::Pattern("\\bconstexpr\\b[^();={}]*?(\\w+)\\s*=")};
   std::set<std::string> names;
-  for (const std::regex& definition : definitions)
-    for (std::sregex_iterator found(form.begin(), form.end(), definition), end; found != end;
-         ++found)
-      if (identifiers_in(form).contains((*found)[1].str())) names.insert((*found)[1].str());
+  for (const roofline::Pattern& definition : definitions)
+    for (const roofline::Match& found : definition.all(form))
+      if (identifiers_in(form).contains(found[1])) names.insert(found[1]);
   return names;
 }
 
 /// The namespace that a variant's function lies in.
 std::string namespace_of(const std::string& code) {
-  static const std::regex opened("(?:^|\\n)namespace\\s+([\\w:]+)\\s*\\{");
-  std::smatch match;
-  return std::regex_search(code, match, opened) ? match[1].str() : "gpp";
+  static const roofline::Pattern opened("(?:^|\\n)namespace\\s+([\\w:]+)\\s*\\{");
+  const auto match = opened.first(code);
+  return match ? (*match)[1] : "gpp";
 }
 
 /// The form in the namespace of the variant: what models make of it stays apart.
 std::string moved_into(const std::string& space, std::string form) {
-  static const std::regex opened("\nnamespace gpp \\{"), closed("\\}  // namespace gpp\n");
+  static const roofline::Pattern opened("\nnamespace gpp \\{"), closed("\\}  // namespace gpp\n");
   const std::string names = space.starts_with("gpp") ? "" : "\n\nusing namespace gpp;";
-  form = std::regex_replace(form, opened, fmt::format("\nnamespace {} {{{}", space, names));
-  return std::regex_replace(form, closed, fmt::format("}}  // namespace {}\n", space));
+  form = opened.replaced(form, fmt::format("\nnamespace {} {{{}", space, names));
+  return closed.replaced(form, fmt::format("}}  // namespace {}\n", space));
 }
 
 /// Gives the variant a form of its own in the place of the one it shares, where it has just one.
@@ -287,14 +286,15 @@ std::map<std::string, std::string> own_names(const std::string& form, const std:
 }
 
 std::string renamed_copy(const std::string& code, const Variant& parent, const std::string& name) {
-  const std::regex function("\\b(\\w+\\s+)" + parent.step + "(\\s*\\(\\s*const\\s+\\w+\\s*&)");
+  const roofline::Pattern function("\\b(\\w+\\s+)" + parent.step +
+                                   "(\\s*\\(\\s*const\\s+\\w+\\s*&)");
   const std::optional<Member> member = member_in(parent);
   const std::string body = without_top_comment(member ? alone(code, *member) : code);
-  if (!std::regex_search(body, function))
+  if (!function.first(body))
     throw roofline::InputError(
         fmt::format("--from {}: {} does not define a function '{}(const ...& problem)'", parent.id,
                     parent.source, parent.step));
-  return invitation(name, parent) + std::regex_replace(body, function, "$1" + name + "$2");
+  return invitation(name, parent) + function.replaced(body, "$1" + name + "$2");
 }
 
 NewVariant plan_new_variant(const std::vector<Variant>& catalog, const fs::path& sources,

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <regex>
 #include <tuple>
 
 #include "harness/record/ladder.h"
+#include "roofline/base/pattern.h"
 
 namespace gpp {
 namespace {
@@ -90,11 +90,8 @@ std::vector<StudySeries> series_of(const std::vector<NamedStudy>& studies) {
 }
 
 std::string short_device(const std::string& name) {
-  static const std::regex marks(R"(\((R|TM|r|tm)\))"), word(R"( Processor\b)"), clock(R"( @ .*$)"),
-      blanks(R"(\s+)");
-  std::string text = std::regex_replace(name, marks, "");
-  text = std::regex_replace(std::regex_replace(text, word, ""), clock, "");
-  text = std::regex_replace(text, blanks, " ");
+  static const roofline::Pattern marks(R"(\((R|TM|r|tm)\)| Processor\b| @ .*$)"), blanks(R"(\s+)");
+  std::string text = blanks.replaced(marks.replaced(name, ""), " ");
   text.erase(0, text.find_first_not_of(' '));
   text.erase(text.find_last_not_of(' ') + 1);
   return text.empty() ? name : text;

@@ -1,9 +1,9 @@
 // Variants and kernels that are compiled while the program runs, by a copy of it that knows nothing
 // of the tree: beside it lie its headers, as an installation has them.
 #include <future>
-#include <regex>
 
 #include "harness/program/source_files.h"
+#include "roofline/base/pattern.h"
 #include "tests/cli/command_line.h"
 
 namespace gpp::test {
@@ -182,14 +182,14 @@ TEST_F(Plugins, AreOfAnyKernel) {
 TEST_F(Plugins, AreKernelsToo) {
   const fs::path toys = fs::path(GPP_SOURCE_DIR) / "examples/toys";
   for (const char* name : {"kernel.cpp", "kernel.h", "numbers.h", "omp/a_additions.cpp"}) {
-    std::string code =
-        std::regex_replace(text_of(toys / name), std::regex("examples/toys/"), "my_toys/");
-    code = std::regex_replace(code, std::regex("toys_kernel"), "my_toys_kernel");
-    code = std::regex_replace(code, std::regex("gpp::toys"), "gpp::my_toys");
-    code = std::regex_replace(code, std::regex("\\{\"toys\""), "{\"my_toys\"");
-    code = std::regex_replace(
-        code, std::regex("namespace gpp::embedded[^}]*\\}[^\n]*\n|  static auto lessons[^\n]*\n"),
-        "");
+    std::string code = text_of(toys / name);
+    for (const auto& [pattern, with] : std::vector<std::pair<std::string, std::string>>{
+             {"examples/toys/", "my_toys/"},
+             {"toys_kernel", "my_toys_kernel"},
+             {"gpp::toys", "gpp::my_toys"},
+             {"\\{\"toys\"", "{\"my_toys\""},
+             {"namespace gpp::embedded[^}]*\\}[^\n]*\n|  static auto lessons[^\n]*\n", ""}})
+      code = roofline::Pattern(pattern).replaced(code, with);
     write(std::string("my_toys/") + name, code);
   }
   write("my_toys/cuda/a_additions.md", "Nobody has written it.\n");

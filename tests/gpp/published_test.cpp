@@ -1,5 +1,4 @@
 // What was published, and the pictures of docs/kernel.md: as their sources have them.
-#include <regex>
 #include <set>
 
 #include "gpp/study/kernel.h"
@@ -9,6 +8,7 @@
 #include "harness/program/source_diff.h"
 #include "harness/teach/glossary.h"
 #include "roofline/base/error.h"
+#include "roofline/base/pattern.h"
 #include "tests/text.h"
 
 namespace gpp::test {
@@ -213,15 +213,14 @@ TEST(Ladders, UnknownNamesComeWithTheKnown) {
 
 // ---- The pictures of docs/kernel.md are what the program draws today.
 
-const std::regex& number() {
-  static const std::regex form(R"(-?\d+\.\d+)");
+const roofline::Pattern& number() {
+  static const roofline::Pattern form(R"(-?\d+\.\d+)");
   return form;
 }
 
 std::vector<double> numbers_in(const std::string& svg) {
   std::vector<double> list;
-  for (std::sregex_iterator found(svg.begin(), svg.end(), number()), end; found != end; ++found)
-    list.push_back(std::stod(found->str()));
+  for (const roofline::Match& found : number().all(svg)) list.push_back(std::stod(found[0]));
   return list;
 }
 
@@ -232,8 +231,7 @@ TEST(Pictures, AreWhatTheProgramDraws) {
   for (const Picture& picture : pictures) {
     const std::string kept = file_text(GPP_SOURCE_DIR "/docs/images/" + picture.name);
     const char* remedy = ": gpp explain kernel --svg docs/images";
-    ASSERT_EQ(std::regex_replace(picture.svg, number(), "0"),
-              std::regex_replace(kept, number(), "0"))
+    ASSERT_EQ(number().replaced(picture.svg, "0"), number().replaced(kept, "0"))
         << picture.name << remedy;
     const std::vector<double> drawn = numbers_in(picture.svg), known = numbers_in(kept);
     ASSERT_EQ(drawn.size(), known.size());

@@ -3,21 +3,22 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <regex>
 #include <stdexcept>
 #include <string>
+
+#include "roofline/base/pattern.h"
 
 namespace gpp {
 namespace {
 
 /// The value of one of the unit at the beginning of the text: 1e-3 for " ms", 0.01 for "%".
 double scale_of(const std::string& unit) {
-  static const std::regex prefixed(R"(^\s([munkMGT])(s|Hz|i?B|FLOP))");
-  std::smatch found;
+  static const roofline::Pattern prefixed(R"(^\s([munkMGT])(s|Hz|i?B|FLOP))");
   if (unit.starts_with('%')) return 0.01;
-  if (!std::regex_search(unit, found, prefixed)) return 1;
+  const auto found = prefixed.first(unit);
+  if (!found) return 1;
   static const std::string prefixes = "num kMGT";
-  return std::pow(1000, double(prefixes.find(found[1].str())) - 3);
+  return std::pow(1000, double(prefixes.find((*found)[1])) - 3);
 }
 
 /// Reads from the left; products bind closer than sums.
@@ -98,23 +99,21 @@ class Arithmetic {
 }  // namespace
 
 bool rounds_to(double value, std::string_view written) {
-  static const std::regex number(R"((\d+)(?:\.(\d+))?(?:e([+-]?\d+))?)");
-  const std::string text(written);
-  std::smatch found;
-  if (!std::regex_search(text, found, number)) return false;
-  const double exponent = found[3].matched ? std::stod(found[3]) : 0;
-  const double half = 0.5 * std::pow(10, exponent - double(found[2].length()));
-  for (const double scale : {1.0, scale_of(found.suffix())})
-    if (std::abs(value / scale - std::stod(found[0])) <= half * (1 + 1e-6)) return true;
+  static const roofline::Pattern number(R"((\d+)(?:\.(\d+))?(?:e([+-]?\d+))?)");
+  const auto found = number.first(std::string(written));
+  if (!found) return false;
+  const double exponent = (*found)[3].empty() ? 0 : std::stod((*found)[3]);
+  const double half = 0.5 * std::pow(10, exponent - double((*found)[2].length()));
+  for (const double scale : {1.0, scale_of(found->after)})
+    if (std::abs(value / scale - std::stod((*found)[0])) <= half * (1 + 1e-6)) return true;
   return false;
 }
 
 std::vector<double> numbers_in(std::string_view line) {
-  static const std::regex number(R"(\d+(\.\d+)?([eE][+-]?\d+)?)");
-  const std::string text(line);
+  static const roofline::Pattern number(R"(\d+(\.\d+)?([eE][+-]?\d+)?)");
   std::vector<double> all;
-  for (std::sregex_iterator at(text.begin(), text.end(), number), end; at != end; ++at)
-    all.push_back(std::strtod(at->str().c_str(), nullptr));
+  for (const roofline::Match& found : number.all(std::string(line)))
+    all.push_back(std::strtod(found[0].c_str(), nullptr));
   return all;
 }
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cctype>
 #include <optional>
-#include <regex>
 #include <stdexcept>
 #include <vector>
 
+#include "roofline/base/pattern.h"
 #include "roofline/base/text.h"
 
 namespace gpp {
@@ -277,7 +277,7 @@ std::string unmarked(std::string_view text) {
 }
 
 std::string unsourced(std::string_view text) {
-  static const std::regex no_quantity(
+  static const roofline::Pattern no_quantity(
       "```[^`]*```|`[^`]*`|\\]\\([^)]*\\)|https?:\\S*|"
       "\\b(CUDA|CUPTI|Toolkit|driver|clang|g\\+\\+|LLVM|MPI|Slurm|nvcc|ptxas|glibc|CMake|Ubuntu|"
       "version|capability)"
@@ -285,9 +285,8 @@ std::string unsourced(std::string_view text) {
       quantity(
           R"((^|[^\w.:/])(\d[\d.]*(e[+-]?\d+)?(%|x|\s([munk]?s|minutes|[kMGT]?i?B|W|J|[MG]Hz|)"
           R"([kMGT]?(FLOP|B)/(s|B)))(?![\w/])|\d+\.\d+(e[+-]?\d+)?(?![\w/]|\.\d)|([2-9]|\d{2,})e[+-]?\d+))");
-  const std::string left = std::regex_replace(unmarked(text), no_quantity, "");
-  std::smatch found;
-  return std::regex_search(left, found, quantity) ? one_line(found[2].str()) : "";
+  const auto found = quantity.first(no_quantity.replaced(unmarked(text), ""));
+  return found ? one_line((*found)[2]) : "";
 }
 
 std::string filled(std::string_view text,

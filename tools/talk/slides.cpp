@@ -6,12 +6,12 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <sstream>
 #include <stdexcept>
 
 #include "harness/program/build_info.h"
 #include "harness/teach/markdown_text.h"
+#include "roofline/base/pattern.h"
 #include "roofline/base/text.h"
 #include "roofline/page/assemble.h"
 
@@ -34,13 +34,13 @@ std::string first_line(std::string_view text) {
 }
 
 Slide slide_of(const std::string& text) {
-  static const std::regex mark(R"((^|\n)Notes \((\d{1,2}) min\):\s)");
-  std::smatch found;
-  if (!std::regex_search(text, found, mark))
+  static const roofline::Pattern mark(R"((^|\n)Notes \((\d{1,2}) min\):\s)");
+  const auto found = mark.first(text);
+  if (!found)
     throw std::runtime_error(
         fmt::format("the slide '{}' has no 'Notes (2 min): ...'", first_line(text)));
-  return {std::string(roofline::trimmed(found.prefix().str())),
-          std::string(roofline::trimmed(found.suffix().str())), std::stoi(found[2])};
+  return {std::string(roofline::trimmed(found->before)),
+          std::string(roofline::trimmed(found->after)), std::stoi((*found)[2])};
 }
 
 std::string slide_html(const Slide& slide, int minutes_before, const PictureSource& source) {

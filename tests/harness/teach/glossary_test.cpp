@@ -3,11 +3,12 @@
 
 #include <filesystem>
 #include <iterator>
-#include <regex>
 #include <set>
+#include <sstream>
 
 #include "harness/kernel.h"
 #include "harness/program/embedded.h"
+#include "roofline/base/pattern.h"
 #include "roofline/metrics.h"
 #include "tests/text.h"
 
@@ -67,13 +68,11 @@ TEST(Glossary, ListsEveryWordOnce) {
 
 TEST(Glossary, ToldInOneToThreeSentences) {
   EXPECT_GE(glossary().size(), 40u);
-  const std::regex end(R"([.?!](\s|$))");
+  const roofline::Pattern end(R"([.?!](\s|$))");
   for (const Word& word : glossary()) {
-    const std::string& text = word.meaning;
-    const auto sentences =
-        std::distance(std::sregex_iterator(text.begin(), text.end(), end), std::sregex_iterator());
-    EXPECT_GE(sentences, 1) << word.name;
-    EXPECT_LE(sentences, 3) << word.name;
+    const std::size_t sentences = end.all(word.meaning).size();
+    EXPECT_GE(sentences, 1u) << word.name;
+    EXPECT_LE(sentences, 3u) << word.name;
   }
 }
 
@@ -129,13 +128,12 @@ TEST(Glossary, EveryLinkLeadsToAWord) {
 }
 
 TEST(Glossary, LinksLeadToTheFile) {
-  static const std::regex link(R"(\]\(([^)#]*glossary\.md)#)");
+  static const roofline::Pattern link(R"(\]\(([^)#]*glossary\.md)#)");
   for (const auto& [path, text] : linking_texts())
-    for (std::sregex_iterator found(text.begin(), text.end(), link), end; found != end; ++found) {
+    for (const roofline::Match& found : link.all(text)) {
       const std::filesystem::path file = std::filesystem::path(GPP_SOURCE_DIR) /
-                                         std::filesystem::path(path).parent_path() /
-                                         (*found)[1].str();
-      EXPECT_TRUE(std::filesystem::exists(file)) << path << ": " << (*found)[1].str();
+                                         std::filesystem::path(path).parent_path() / found[1];
+      EXPECT_TRUE(std::filesystem::exists(file)) << path << ": " << found[1];
     }
 }
 
@@ -144,12 +142,11 @@ TEST(Glossary, NoLessonLinksAWordTwice) {
   for (const Kernel* kernel : kernels()) {
     if (kernel->lessons == nullptr) continue;
     for (const LessonFile& file : kernel->lessons()) {
-      const std::string text(file.text);
-      const std::regex title("(^|\n)# ");
-      for (std::sregex_token_iterator lesson(text.begin(), text.end(), title, -1), end;
-           lesson != end; ++lesson) {
+      const roofline::Pattern title("(^|\n)# ");
+      std::istringstream lessons(title.replaced(std::string(file.text), "\f"));
+      for (std::string lesson; std::getline(lessons, lesson, '\f');) {
         std::set<std::string> linked;
-        for (const WordLink& link : word_links(lesson->str()))
+        for (const WordLink& link : word_links(lesson))
           EXPECT_TRUE(linked.insert(link.anchor).second) << file.path << ": " << link.label;
       }
     }
@@ -158,11 +155,11 @@ TEST(Glossary, NoLessonLinksAWordTwice) {
 
 /// Names of stalls in `code` are words.
 TEST(Glossary, HoldsEveryStallThatLessonsName) {
-  const std::regex code("`([a-z_]+)`");
+  const roofline::Pattern code("`([a-z_]+)`");
   std::size_t named = 0;
   for (const auto& [path, text] : linking_texts())
-    for (std::sregex_iterator found(text.begin(), text.end(), code), end; found != end; ++found) {
-      const std::string name = (*found)[1].str();
+    for (const roofline::Match& found : code.all(text)) {
+      const std::string& name = found[1];
       if (roofline::find_metric("stall_" + name) == nullptr) continue;
       ++named;
       EXPECT_NE(find_word(name), nullptr) << path << ": `" << name << "`";

@@ -5,12 +5,12 @@
 
 #include <iterator>
 #include <map>
-#include <regex>
 #include <set>
 
 #include "gpp/study/kernel.h"
 #include "gpp/variant.h"
 #include "harness/program/embedded.h"
+#include "roofline/base/pattern.h"
 #include "tests/text.h"
 #include "tools/fill_in/marks.h"
 
@@ -141,9 +141,7 @@ TEST(Lessons, AreFoundByIdAndStep) {
 }
 
 std::size_t sentences_in(const std::string& text) {
-  const std::regex end(R"([.?!]["')]?(\s|$))");
-  return static_cast<std::size_t>(
-      std::distance(std::sregex_iterator(text.begin(), text.end(), end), std::sregex_iterator()));
+  return roofline::Pattern(R"([.?!]["')]?(\s|$))").all(text).size();
 }
 
 TEST(Lessons, TellTheirIdeaInFiveSentences) {
@@ -154,11 +152,12 @@ TEST(Lessons, TellTheirIdeaInFiveSentences) {
 
 /// Words of a GPU mean nothing to a reader who has none.
 TEST(Lessons, TellHostsInWordsOfAHost) {
-  const std::regex gpu("occupancy|[Ww]arps?\\b|multiprocessor|launch_bounds|shared memory|SMs?\\b");
+  const roofline::Pattern gpu(
+      "occupancy|[Ww]arps?\\b|multiprocessor|launch_bounds|shared memory|SMs?\\b");
   for (const Lesson& lesson : lessons_of(gpp_kernel())) {
     if (lesson.id == "v10") continue;  // tells why a host has no such step
     const std::string predict = text_for("host", lesson.predict);
-    EXPECT_FALSE(std::regex_search(predict, gpu)) << lesson.id << ": " << predict;
+    EXPECT_FALSE(gpu.first(predict)) << lesson.id << ": " << predict;
     EXPECT_NE(text_for("gpu", lesson.predict), predict) << lesson.id;
     EXPECT_FALSE(questions_for("host", lesson.quiz).empty()) << lesson.id;
   }
@@ -166,14 +165,13 @@ TEST(Lessons, TellHostsInWordsOfAHost) {
 
 /// No outcome is told before the prediction.
 TEST(Lessons, GiveNoOutcomeAwayBeforeTheyAsk) {
-  const std::regex outcome(
+  const roofline::Pattern outcome(
       "\\b(faster|slower|gains? of|loss|speedup|pays? for itself|occupancy "
       "(falls|rises|doubles))\\b");
   for (const Lesson& lesson : lessons_of(gpp_kernel()))
-    for (const std::string& text : {lesson.idea, lesson.changes}) {
-      std::smatch found;
-      EXPECT_FALSE(std::regex_search(text, found, outcome)) << lesson.id << ": " << found.str();
-    }
+    for (const std::string& text : {lesson.idea, lesson.changes})
+      for (const roofline::Match& found : outcome.all(text))
+        ADD_FAILURE() << lesson.id << ": " << found[0];
 }
 
 TEST(Lessons, AskTwoOrThreeQuestions) {
@@ -210,9 +208,9 @@ std::vector<LessonFile> all_lessons() {
 
 /// Digits that are not in a name (v7, FP64) or `code`.
 std::string loose_number(const std::string& section) {
-  std::string text = std::regex_replace(section, std::regex("`[^`]*`"), "");
-  std::smatch found;
-  return std::regex_search(text, found, std::regex(R"((^|[^\w:.])(\d\S*))")) ? found[2].str() : "";
+  const std::string text = roofline::Pattern("`[^`]*`").replaced(section, "");
+  const auto found = roofline::Pattern(R"((^|[^\w:.])(\d\S*))").first(text);
+  return found ? (*found)[2] : "";
 }
 
 /// The sections of that title, of all lessons in a file.
@@ -241,10 +239,9 @@ TEST(Lessons, VouchForEveryNumberAboutAMachine) {
 
 /// A question that says what came of a step answers others, and what its reader was to predict.
 bool tells_an_outcome(const std::string& question) {
-  static const std::regex machine("V100|H200"), step(R"(\bv\d+\b)"),
+  static const roofline::Pattern machine("V100|H200"), step(R"(\bv\d+\b)"),
       outcome(R"(\b(slower|faster|hardly|gains?|loses|registers|occupancy)\b)");
-  return std::regex_search(question, machine) ||
-         (std::regex_search(question, step) && std::regex_search(question, outcome));
+  return machine.first(question) || (step.first(question) && outcome.first(question));
 }
 
 TEST(Lessons, AskNoQuestionThatTellsAnOutcome) {
@@ -258,14 +255,14 @@ TEST(Lessons, AskNoQuestionThatTellsAnOutcome) {
 
 /// A question is asked before the next step is predicted.
 TEST(Lessons, TellNoLaterStepsOutcomeInAQuiz) {
-  const std::regex outcome(R"(\b(slower|faster|gains?|loses|wins|times as fast)\b)");
+  const roofline::Pattern outcome(R"(\b(slower|faster|gains?|loses|wins|times as fast)\b)");
   for (const Lesson& lesson : lessons_of(gpp_kernel()))
     for (const Question& question : lesson.quiz) {
       std::string all = question.text + " " + question.why;
       for (const std::string& choice : question.choices) all += " " + choice;
       for (int later = std::stoi(lesson.id.substr(1)) + 1; later <= 14; ++later)
-        EXPECT_FALSE(std::regex_search(all, std::regex(fmt::format(R"(\bv{}\b)", later))) &&
-                     std::regex_search(all, outcome))
+        EXPECT_FALSE(roofline::Pattern(fmt::format(R"(\bv{}\b)", later)).first(all) &&
+                     outcome.first(all))
             << lesson.id << " tells of v" << later << ": " << all;
     }
 }
