@@ -16,7 +16,7 @@ using roofline::Align;
 using roofline::TableCell;
 using roofline::ViewTable;
 namespace cell = roofline::cell;
-using Column = roofline::ColumnOf<LadderRow>;
+using LadderColumn = roofline::ColumnOf<LadderRow>;
 
 constexpr std::size_t page_width = 100;
 
@@ -25,12 +25,12 @@ TableCell published_seconds(std::optional<double> seconds) {
   return cell::number(seconds, [](double value) { return fmt::format("{:.2f} s", value); });
 }
 
-Column words(const char* name, const char* title, std::string (*text)(const LadderRow&)) {
+LadderColumn words(const char* name, const char* title, std::string (*text)(const LadderRow&)) {
   return {{name, title}, [text](const LadderRow& row) { return TableCell{text(row)}; }};
 }
 
 /// Time, gain and speedup, and the share of the peak where a step has one published.
-void add_numbers(std::vector<Column>& columns, const std::string& title, bool published,
+void add_numbers(std::vector<LadderColumn>& columns, const std::string& title, bool published,
                  bool peaks) {
   const auto numbers = [published](const LadderRow& row) -> const StepNumbers& {
     return published ? row.published : row.measured;
@@ -56,7 +56,8 @@ bool tells_peaks(const LadderRun& run) {
   });
 }
 
-ViewTable table_of(const std::vector<Column>& columns, const LadderRun& run, ViewTable table) {
+ViewTable table_of(const std::vector<LadderColumn>& columns, const LadderRun& run,
+                   ViewTable table) {
   table = roofline::table_of(columns, run.rows, std::move(table));
   for (std::size_t i = 0; i < run.rows.size(); ++i)
     if (run.rows[i].result != nullptr && run.rows[i].result->status == Status::failed)
@@ -111,8 +112,8 @@ ViewTable published_ladder_table(const PublishedLadder& ladder) {
 }
 
 ViewTable ladder_table(const PublishedLadder& ladder, const LadderRun& run) {
-  std::vector<Column> columns = {words("step", "step", label_of),
-                                 words("change", "what changes", change_of)};
+  std::vector<LadderColumn> columns = {words("step", "step", label_of),
+                                       words("change", "what changes", change_of)};
   if (ladder.published()) add_numbers(columns, ladder.device, true, tells_peaks(run));
   add_numbers(columns, "here", false, tells_peaks(run));
   if (ladder.published()) columns.push_back(words("holds", "holds", holds_of));

@@ -21,20 +21,21 @@ using roofline::Align;
 using roofline::TableCell;
 using roofline::ViewTable;
 namespace cell = roofline::cell;
-using Column = roofline::ColumnOf<ShownRow>;
+using ShownColumn = roofline::ColumnOf<ShownRow>;
 
-Column words(const char* name, const std::string& title, const std::string& note,
-             std::function<TableCell(const ShownRow&)> cell) {
+ShownColumn words(const char* name, const std::string& title, const std::string& note,
+                  std::function<TableCell(const ShownRow&)> cell) {
   return {{name, title, note}, std::move(cell)};
 }
 
-Column number(const char* name, const std::string& title, const std::string& note, const char* unit,
-              std::function<TableCell(const ShownRow&)> cell) {
+ShownColumn number(const char* name, const std::string& title, const std::string& note,
+                   const char* unit, std::function<TableCell(const ShownRow&)> cell) {
   return {{name, title, note, unit, Align::right}, std::move(cell)};
 }
 
 /// Rows that passed and were timed, with the tags that switches of the page hide them by.
-ViewTable table_of(const ShownResults& shown, const std::vector<Column>& columns, ViewTable table) {
+ViewTable table_of(const ShownResults& shown, const std::vector<ShownColumn>& columns,
+                   ViewTable table) {
   std::vector<ShownRow> rows;
   for (const ShownRow& row : shown.rows())
     if (row.result->timed()) rows.push_back(row);
@@ -44,8 +45,8 @@ ViewTable table_of(const ShownResults& shown, const std::vector<Column>& columns
 }
 
 /// The columns that name a row; a machine is named where there are several.
-std::vector<Column> name_columns(const ShownResults& shown, bool with_step) {
-  std::vector<Column> columns = {words("variant", "variant", "", [](const ShownRow& row) {
+std::vector<ShownColumn> name_columns(const ShownResults& shown, bool with_step) {
+  std::vector<ShownColumn> columns = {words("variant", "variant", "", [](const ShownRow& row) {
     TableCell text{row.result->variant};
     text.link = "step-" + row.result->variant;
     return text;
@@ -70,7 +71,7 @@ TableCell spread_cell(const ShownRow& row) {
 }
 
 /// "v100", with the legend of what was published.
-std::optional<Column> published_column(const ShownResults& shown) {
+std::optional<ShownColumn> published_column(const ShownResults& shown) {
   const Kernel& kernel = kernel_of(shown.rows().front().study());
   if (kernel.published == nullptr || shown.of_a_ladder()) return std::nullopt;
   const Published& published = kernel.published();
@@ -183,7 +184,7 @@ ViewTable results_table(const ShownResults& shown) {
   ViewTable table{"results", "Results of every variant that passed its check", {}, {}, {}};
   if (shown.rows().empty()) return table;
   const std::string work = kernel_of(shown.rows().front().study()).work;
-  std::vector<Column> columns = name_columns(shown, true);
+  std::vector<ShownColumn> columns = name_columns(shown, true);
   columns.push_back(
       number("time", "time", "median of the timed runs", "s",
              [](const ShownRow& row) { return cell::seconds(row.result->timing().median); }));
@@ -209,7 +210,7 @@ ViewTable places_table(const ShownResults& shown) {
       std::any_of(shown.rows().begin(), shown.rows().end(), [](const ShownRow& row) {
         return row.result->roofline() != nullptr && row.result->roofline()->compute_seconds > 0;
       });
-  std::vector<Column> columns = name_columns(shown, false);
+  std::vector<ShownColumn> columns = name_columns(shown, false);
   columns.push_back(number("rate", "rate", "", "", rate_cell));
   columns.push_back(number(
       "of_roof", "of roof", "of the lowest roof of all levels", "%", [](const ShownRow& row) {
@@ -237,7 +238,7 @@ ViewTable places_table(const ShownResults& shown) {
 }
 
 ViewTable instructions_table(const ShownResults& shown) {
-  std::vector<Column> columns = name_columns(shown, false);
+  std::vector<ShownColumn> columns = name_columns(shown, false);
   for (const roofline::ColumnOf<roofline::InstructionRow>& one :
        roofline::instruction_columns("inst/txn "))
     columns.push_back({one.head, [cell = one.cell](const ShownRow& row) {

@@ -129,14 +129,14 @@ TableCell of_lowest_roof(const ShownRow& row) {
           point->percent_of_roof};
 }
 
-using Column = roofline::ColumnOf<ShownRow>;
+using StepColumn = roofline::ColumnOf<ShownRow>;
 
-std::vector<Column> step_columns(const ShownResults& shown, const std::string& work) {
+std::vector<StepColumn> step_columns(const ShownResults& shown, const std::string& work) {
   const auto words = [](const char* name, const char* title, auto cell) {
-    return Column{{name, title}, cell};
+    return StepColumn{{name, title}, cell};
   };
   const auto number = [](const char* name, const std::string& title, auto cell) {
-    return Column{{name, title, "", "", Align::right}, cell};
+    return StepColumn{{name, title, "", "", Align::right}, cell};
   };
   return {
       words("series", "", [](const ShownRow& row) { return TableCell{row.series_label()}; }),

@@ -22,7 +22,7 @@ using roofline::Align;
 using roofline::TableCell;
 using roofline::ViewTable;
 namespace cell = roofline::cell;
-using Column = roofline::ColumnOf<Result>;
+using ResultColumn = roofline::ColumnOf<Result>;
 
 constexpr std::size_t page_width = 100;
 
@@ -56,13 +56,13 @@ TableCell watts_cell(const Result& result) {
   return cell::short_number(known ? std::optional(result.energy->watts()) : std::nullopt);
 }
 
-Column words(const char* name, const std::string& title,
-             std::function<std::string(const Result&)> text) {
+ResultColumn words(const char* name, const std::string& title,
+                   std::function<std::string(const Result&)> text) {
   return {{name, title}, [text](const Result& result) { return TableCell{text(result)}; }};
 }
 
-Column number(const char* name, const std::string& title,
-              std::function<TableCell(const Result&)> cell) {
+ResultColumn number(const char* name, const std::string& title,
+                    std::function<TableCell(const Result&)> cell) {
   return {{name, title, "", "", Align::right}, std::move(cell)};
 }
 
@@ -81,10 +81,10 @@ bool clocks_decide(const StudyRecord& study) {
   });
 }
 
-std::vector<Column> result_columns(const StudyRecord& study) {
+std::vector<ResultColumn> result_columns(const StudyRecord& study) {
   const Kernel& kernel = kernel_of(study);
   const bool of_ladder = !study.ladder.empty();
-  std::vector<Column> columns = {
+  std::vector<ResultColumn> columns = {
       words("model", "model",
             [](const Result& result) { return model_label(result.model, result.kind); }),
       words("variant", "", [](const Result& result) { return result.variant; }),
@@ -127,17 +127,17 @@ std::vector<Column> result_columns(const StudyRecord& study) {
 }
 
 /// The columns that fit on a terminal, with the place under the roofs where there is one.
-std::vector<Column> brief_columns(const StudyRecord& study) {
-  std::vector<Column> columns = result_columns(study);
-  const bool speedups = std::any_of(columns.begin(), columns.end(), [](const Column& column) {
+std::vector<ResultColumn> brief_columns(const StudyRecord& study) {
+  std::vector<ResultColumn> columns = result_columns(study);
+  const bool speedups = std::any_of(columns.begin(), columns.end(), [](const ResultColumn& column) {
     return column.head.name == "speedup";
   });
-  std::erase_if(columns, [&study, speedups](const Column& column) {
+  std::erase_if(columns, [&study, speedups](const ResultColumn& column) {
     const std::string& name = column.head.name;
     return name == "kernel" || name == "runs" || name == "speedup_in_cycles" || name == "watts" ||
            (name == "step" && !study.ladder.empty()) || (name == "work_rate" && speedups);
   });
-  for (Column& column : columns)
+  for (ResultColumn& column : columns)
     if (column.head.name == "check")
       column.cell = [](const Result& result) {
         return TableCell{result.status == Status::passed ? "ok" : "FAILED"};
@@ -162,7 +162,8 @@ std::vector<Column> brief_columns(const StudyRecord& study) {
 }
 
 /// A row for each of these results.
-ViewTable table_of_results(const std::vector<Column>& columns, const std::vector<Result>& ran) {
+ViewTable table_of_results(const std::vector<ResultColumn>& columns,
+                           const std::vector<Result>& ran) {
   ViewTable table = roofline::table_of(columns, ran, {"results", "Results", {}, {}, {}});
   for (std::size_t i = 0; i < ran.size(); ++i)
     if (ran[i].status == Status::failed) table.rows[i].tone = "bad";

@@ -19,7 +19,7 @@ using roofline::Align;
 using roofline::TableCell;
 using roofline::ViewTable;
 namespace cell = roofline::cell;
-using Column = roofline::ColumnOf<TrajectoryStop>;
+using StopColumn = roofline::ColumnOf<TrajectoryStop>;
 
 constexpr std::size_t page_width = 100;
 
@@ -45,12 +45,12 @@ TableCell change_cell(const StopLevel* level) {
   return cell::times(level == nullptr ? std::nullopt : level->change);
 }
 
-Column number(const std::string& name, const std::string& title,
-              std::function<TableCell(const TrajectoryStop&)> cell) {
+StopColumn number(const std::string& name, const std::string& title,
+                  std::function<TableCell(const TrajectoryStop&)> cell) {
   return {{name, title, "", "", Align::right}, std::move(cell)};
 }
 
-std::vector<Column> time_columns() {
+std::vector<StopColumn> time_columns() {
   return {number("units", "units",
                  [](const TrajectoryStop& stop) { return cell::integer(stop.units); }),
           number("time", "time",
@@ -62,7 +62,7 @@ std::vector<Column> time_columns() {
 }
 
 /// The rate and the intensity at the level that the line is told with.
-void add_place(std::vector<Column>& columns, const roofline::Model& model,
+void add_place(std::vector<StopColumn>& columns, const roofline::Model& model,
                const std::string& level) {
   columns.push_back(number("rate", model.rate_unit(), [](const TrajectoryStop& stop) {
     return cell::prefixed(stop.rate > 0 ? std::optional(stop.rate) : std::nullopt, "");
@@ -76,7 +76,7 @@ void add_place(std::vector<Column>& columns, const roofline::Model& model,
 }
 
 /// Shares of the roofs that were measured on so many units.
-void add_shares(std::vector<Column>& columns, const Trajectory& trajectory,
+void add_shares(std::vector<StopColumn>& columns, const Trajectory& trajectory,
                 const TrajectoryLine& line) {
   const auto share = [&columns](const char* name, std::optional<double> TrajectoryStop::*part) {
     columns.push_back(
@@ -140,7 +140,7 @@ ViewTable trajectory_table(const Trajectory& trajectory, const TrajectoryLine& l
                            bool with_shares) {
   const roofline::Model* model =
       line.work.empty() ? nullptr : roofline::table_of(trajectory.kind).find_model(line.work);
-  std::vector<Column> columns = time_columns();
+  std::vector<StopColumn> columns = time_columns();
   if (model != nullptr) add_place(columns, *model, shown_level(line));
   if (model != nullptr && with_shares) add_shares(columns, trajectory, line);
   columns.push_back({{"limited_by", "limited by"}, limit_cell});

@@ -349,6 +349,8 @@ TEST(Analytic, CountsEveryTermOfARealInput) {
 // Empty bands far below their poles, as seven of eight ranks of a large calculation have them.
 TEST(Analytic, CountsGroupsOfEmptyBands) {
   Preset preset = *find_preset("small");
+  preset.g_ranks = 8;
+  preset.ngpown = 18;  // its first rank's
   preset.sig_ntband = 2500;
   preset.first_band = 2000;
   preset.ntband_dist = 300;

@@ -17,7 +17,10 @@ namespace {
 
 using nlohmann::json;
 
-json a_trajectory() { return json::parse(to_json(sample_trajectory()).dump()); }
+const json& a_trajectory() {
+  static const json record = json::parse(to_json(sample_trajectory()).dump());
+  return record;
+}
 
 /// The message with which a record is refused; "" where it is read.
 std::string refusal_of(const json& record) {
@@ -40,7 +43,8 @@ TEST(Trajectory, ThatContradictsItselfIsRefused) {
   const auto refused = [](const char* pointer, const json& value, const std::string& word) {
     json record = a_trajectory();
     record[json::json_pointer(pointer)] = value;
-    EXPECT_TRUE(contains(refusal_of(record), word)) << pointer << ": " << refusal_of(record);
+    const std::string message = refusal_of(record);
+    EXPECT_TRUE(contains(message, word)) << pointer << ": " << message;
   };
   refused("/schema_version", 9, "schema version 9");
   refused("/kind", "abacus", "neither host nor gpu");
