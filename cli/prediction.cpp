@@ -17,6 +17,7 @@
 #include "harness/program/source_diff.h"
 #include "harness/program/source_files.h"
 #include "harness/teach/answers_file.h"
+#include "harness/view/rows.h"
 #include "roofline/base/error.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
@@ -94,7 +95,7 @@ void require_student(const std::string& student) {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_files = 10000, most_lines = 20, page_width = 100;
+constexpr std::size_t most_files = 10000, most_lines = 20;
 
 /// The files in which a name occurs.
 std::map<std::string, std::set<std::string>> files_by_student(

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "gpp/study/check.h"
+#include "harness/view/rows.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/saturating.h"
 #include "roofline/base/table.h"
@@ -19,8 +20,6 @@ namespace {
 using roofline::json_number;
 using roofline::JsonPlace;
 namespace bounds = roofline::bounds;
-
-constexpr std::size_t page_width = 100;
 
 // ---- Complex numbers ----------------------------------------------------------------------------
 

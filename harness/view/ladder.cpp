@@ -18,8 +18,6 @@ using roofline::ViewTable;
 namespace cell = roofline::cell;
 using LadderColumn = roofline::ColumnOf<LadderRow>;
 
-constexpr std::size_t page_width = 100;
-
 /// Published times have two decimals, and no more.
 TableCell published_seconds(std::optional<double> seconds) {
   return cell::number(seconds, [](double value) { return fmt::format("{:.2f} s", value); });

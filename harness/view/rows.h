@@ -1,6 +1,7 @@
 // The results of several studies as rows, in the order in which tables and charts show them.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
@@ -12,6 +13,8 @@
 #include "roofline/view/table.h"
 
 namespace gpp {
+
+inline constexpr std::size_t page_width = 100;  ///< of a terminal, in characters
 
 /// The GPU or the processor that ran a part of a study.
 struct ShownMachine {

@@ -8,6 +8,7 @@
 #include "harness/view/ladder.h"
 #include "harness/view/load_text.h"
 #include "harness/view/roofline.h"
+#include "harness/view/rows.h"
 #include "harness/view/scaling.h"
 #include "harness/view/steps.h"
 #include "roofline/base/terminal.h"
@@ -24,8 +25,6 @@ using roofline::ViewTable;
 namespace cell = roofline::cell;
 using ResultColumn = roofline::ColumnOf<Result>;
 
-constexpr std::size_t page_width = 100;
-
 // ---- The table of results -----------------------------------------------------------------------
 
 std::string check_cell(const Result& result) {
@@ -35,7 +34,7 @@ std::string check_cell(const Result& result) {
 }
 
 /// Where the median can be: one sample says nothing about that.
-TableCell spread_cell(const Result& result) {
+TableCell half_interval_cell(const Result& result) {
   if (!result.timed()) return {roofline::unknown_text};
   const Trusted trusted = result.trusted();
   if (trusted.disturbed) return {"disturbed"};
@@ -96,7 +95,7 @@ std::vector<ResultColumn> result_columns(const StudyRecord& study) {
   for (const KernelColumn& column : kernel.columns)
     columns.push_back(words("kernel", column.title, column.cell));
   columns.push_back(number("time", "time ", time_cell));
-  columns.push_back(number("spread", "+-", spread_cell));
+  columns.push_back(number("spread", "+-", half_interval_cell));
   columns.push_back(number("runs", "runs", [](const Result& result) {
     return cell::integer(static_cast<std::int64_t>(result.samples.size()));
   }));
@@ -299,7 +298,7 @@ std::string energy_legend(const StudyRecord& study) {
   return text.empty() ? "" : roofline::wrapped(text, page_width, 0) + "\n";
 }
 
-std::string legend(const StudyRecord& study) {
+std::string results_legend(const StudyRecord& study) {
   const Kernel& kernel = kernel_of(study);
   std::string text = "check: largest relative error against the reference.";
   if (!kernel.columns_legend.empty()) text += " " + kernel.columns_legend;
@@ -454,7 +453,7 @@ std::string summary(const StudyRecord& study, bool colours) {
     if (result.status != Status::unavailable) ran.push_back(result);
   const ViewTable table = table_of_results(result_columns(study), ran);
   std::string text = circumstances(study) + "\n";
-  if (!table.rows.empty()) text += terminal_text(table, colours) + "\n" + legend(study);
+  if (!table.rows.empty()) text += terminal_text(table, colours) + "\n" + results_legend(study);
   if (const std::string roofline = roofline_text(study, colours); !roofline.empty())
     text += "\n" + roofline + "\n";
   text += ladder_text(study, colours);

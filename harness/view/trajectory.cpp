@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "harness/record/derive.h"
+#include "harness/view/rows.h"
 #include "harness/view/trajectory_charts.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
@@ -20,8 +21,6 @@ using roofline::TableCell;
 using roofline::ViewTable;
 namespace cell = roofline::cell;
 using StopColumn = roofline::ColumnOf<TrajectoryStop>;
-
-constexpr std::size_t page_width = 100;
 
 TableCell share_cell(const std::optional<double>& share) {
   return cell::percent(share ? std::optional(100 * *share) : std::nullopt, 0);
