@@ -1,7 +1,9 @@
 // The program itself: messages, files and exit statuses.
 #include "tests/cli/command_line.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <thread>
 
 #include "data/bundled.h"
@@ -224,10 +226,15 @@ class MadeUpRoofs : public roofline::Benchmarks {
     ceilings.kind = "host";
     ceilings.list = {{"fp64_fma", "FP64, FMA", compute, 1.5e11, 2e11, 2995, "beads", {}},
                      {"dram", "DRAM", bandwidth, 4.21e10, {}, 0, "", {{49152, 4.21e10}}}};
-    // The program looks whether kept roofs can be those of this machine.
-    for (const roofline::Ceiling& look : roofline::host_benchmarks().look())
-      for (roofline::Ceiling& made_up : ceilings.list)
-        if (made_up.name == look.name) made_up.measured = look.measured;
+    // The program looks whether kept roofs can be those of this machine. Beside other work one look
+    // may show a third of them.
+    constexpr int looks = 5;
+    std::map<std::string, double> largest;
+    for (int i = 0; i < looks; ++i)
+      for (const roofline::Ceiling& look : roofline::host_benchmarks().look())
+        largest[look.name] = std::max(largest[look.name], look.measured);
+    for (roofline::Ceiling& made_up : ceilings.list)
+      if (largest.contains(made_up.name)) made_up.measured = largest[made_up.name];
     ceilings.missing = {{"l3", "one wire only"}};
     return ceilings;
   }
