@@ -259,6 +259,22 @@ TEST_F(StudyApart, AThreadLeftBehindIsNamedAndStandsStillWhileOthersRun) {
   EXPECT_EQ(told().spins_of_others, 0);
 }
 
+/// As threads of OpenMP on a busy machine, which look out for work until it is late.
+Sums sleeps_late(const Problem& problem) {
+  std::thread([] {
+    constexpr auto late = std::chrono::milliseconds(390);
+    const auto start = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - start < late) ++told().spins;
+  }).detach();
+  return right_sums(problem);
+}
+
+TEST_F(StudyApart, AThreadThatSleepsLateIsNoFault) {
+  const std::vector<Result> results = run({make_variant("late", sleeps_late, host_runtime())});
+  EXPECT_EQ(results[0].status, Status::passed) << results[0].reason;
+  EXPECT_GT(told().spins, 0);
+}
+
 // The answer is not there.
 
 Sums sees_answers_behind(const FactoredProblem& problem) {
