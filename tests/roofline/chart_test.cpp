@@ -17,7 +17,7 @@ const Roof& roof(const RooflineChart& chart, const std::string& name) {
   throw std::out_of_range("no roof " + name);
 }
 
-std::vector<std::string> names(const std::vector<Roof>& roofs) {
+std::vector<std::string> names_of_roofs(const std::vector<Roof>& roofs) {
   std::vector<std::string> list;
   for (const Roof& one : roofs) list.push_back(one.name);
   return list;
@@ -36,8 +36,9 @@ TEST(Ranges, HoldBothValues) {
 
 TEST(Chart, HoldsTheRoofsThatMatter) {
   const RooflineChart chart = test::gpu_chart();
-  EXPECT_EQ(names(chart.roofs), (std::vector<std::string>{"l1", "l2", "dram", "fp64_fma",
-                                                          "fp64_operands_3", "fp64_no_fma"}))
+  EXPECT_EQ(
+      names_of_roofs(chart.roofs),
+      (std::vector<std::string>{"l1", "l2", "dram", "fp64_fma", "fp64_operands_3", "fp64_no_fma"}))
       << "shared memory is L1's line, two operands are the peak, FP32 is another chart";
   EXPECT_FALSE(roof(chart, "l2").thin);
   EXPECT_TRUE(roof(chart, "fp64_operands_3").thin);

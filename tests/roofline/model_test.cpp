@@ -39,19 +39,19 @@ Activity work(double flop, double seconds, const std::vector<Traffic>& traffic) 
 /// 2000 FLOP in 10 s with intensities 1, 5 and 40 FLOP/B.
 Activity sound() { return work(2000, 10, {{"l1", 2000}, {"l2", 400}, {"dram", 50}}); }
 
-RooflinePoint place(const Activity& activity, const Ceilings& ceilings = round_numbers()) {
+RooflinePoint placed_point(const Activity& activity, const Ceilings& ceilings = round_numbers()) {
   const auto point = roofline_point(activity, ceilings);
   EXPECT_TRUE(point);
   return point.value_or(RooflinePoint{});
 }
 
 std::string defects_of(const Activity& activity, const Ceilings& ceilings = round_numbers()) {
-  const RooflinePoint point = place(activity, ceilings);
+  const RooflinePoint point = placed_point(activity, ceilings);
   return std::accumulate(point.defects.begin(), point.defects.end(), std::string());
 }
 
 TEST(Model, PlacesWorkLevelByLevel) {
-  const RooflinePoint point = place(sound());
+  const RooflinePoint point = placed_point(sound());
   EXPECT_DOUBLE_EQ(point.flop_per_s, 200);
   EXPECT_DOUBLE_EQ(point.percent_of_peak, 20);
   EXPECT_DOUBLE_EQ(point.compute_seconds, 2);
@@ -77,20 +77,20 @@ TEST(Model, PlacesWorkLevelByLevel) {
 }
 
 TEST(Model, TheLowestRoofOfAllIsTheRoof) {
-  const RooflinePoint point = place(sound());
+  const RooflinePoint point = placed_point(sound());
   EXPECT_DOUBLE_EQ(point.percent_of_roof, 50) << "200 of the 400 FLOP/s that l1 allows";
   EXPECT_EQ(point.bound_by, "l1");
 
   Activity far = sound();
   far.traffic.back().bytes = 150;  // 7.5 s
-  EXPECT_EQ(place(far).bound_by, "dram");
-  EXPECT_DOUBLE_EQ(place(far).percent_of_roof, 75);
+  EXPECT_EQ(placed_point(far).bound_by, "dram");
+  EXPECT_DOUBLE_EQ(placed_point(far).percent_of_roof, 75);
 }
 
 TEST(Model, BeyondEveryRidgeArithmeticBinds) {
   Activity activity = sound();
   activity.traffic = {{"l1", 400}, {"l2", 100}, {"dram", 20}};
-  const RooflinePoint point = place(activity);
+  const RooflinePoint point = placed_point(activity);
   for (const LevelPoint& level : point.levels) {
     EXPECT_DOUBLE_EQ(level.attainable, 1000) << level.level;
     EXPECT_DOUBLE_EQ(level.percent, 20) << level.level;
@@ -102,7 +102,7 @@ TEST(Model, BeyondEveryRidgeArithmeticBinds) {
 TEST(Model, LevelsAreListedNearestFirst) {
   Activity activity = sound();
   std::swap(activity.traffic.front(), activity.traffic.back());
-  const RooflinePoint point = place(activity);
+  const RooflinePoint point = placed_point(activity);
   ASSERT_EQ(point.levels.size(), 3u);
   EXPECT_EQ(point.levels[0].level, "l1");
   EXPECT_EQ(point.levels[2].level, "dram");
@@ -116,7 +116,7 @@ TEST(Model, AgreesWithTheTutorialOnAV100) {
   v100.list = {peak(7068.9e9), bandwidth("dram", 800e9)};
   Activity v9 = work(2.00e12, 0.57, {{"dram", 20e9}});
   v9.fma_fraction = 0;
-  const RooflinePoint point = place(v9, v100);
+  const RooflinePoint point = placed_point(v9, v100);
   EXPECT_NEAR(point.flop_per_s, 3.50e12, 0.01e12);
   EXPECT_NEAR(point.percent_of_peak, 49.6, 0.1);
   EXPECT_NEAR(point.compute_seconds, 0.283, 0.001);
@@ -131,7 +131,7 @@ TEST(Model, AgreesWithThePublishedCustomisedPeak) {
   v100.list = {peak(6.7e12), bandwidth("dram", 800e9)};
   Activity v8 = work(3.7e12, 1, {{"dram", 1e9}});
   v8.fma_fraction = 0.58;
-  const RooflinePoint point = place(v8, v100);
+  const RooflinePoint point = placed_point(v8, v100);
   EXPECT_NEAR(point.percent_of_peak, 55, 0.5);
   ASSERT_TRUE(point.fma_mix_ceiling);
   EXPECT_NEAR(*point.fma_mix_ceiling, 5.3e12, 0.01e12);
@@ -139,11 +139,11 @@ TEST(Model, AgreesWithThePublishedCustomisedPeak) {
 }
 
 TEST(Model, WhatIsNotKnownIsNotGuessed) {
-  EXPECT_FALSE(place(sound()).fma_mix_ceiling);
-  EXPECT_FALSE(place(sound()).analytic);
+  EXPECT_FALSE(placed_point(sound()).fma_mix_ceiling);
+  EXPECT_FALSE(placed_point(sound()).analytic);
   Activity computed = sound();
   computed.analytic = true;
-  EXPECT_TRUE(place(computed).analytic);
+  EXPECT_TRUE(placed_point(computed).analytic);
 }
 
 TEST(Model, WithoutACeilingThereIsNoPoint) {
@@ -185,7 +185,7 @@ TEST(Model, WithoutWorkOrTimeThereIsNoPoint) {
 TEST(Model, ALevelThatMovedNothingIsLeftOut) {
   Activity cached = sound();
   cached.traffic.back().bytes = 0;
-  const RooflinePoint point = place(cached);
+  const RooflinePoint point = placed_point(cached);
   ASSERT_EQ(point.levels.size(), 2u);
   EXPECT_EQ(point.levels.back().level, "l2");
   EXPECT_DOUBLE_EQ(point.percent_of_roof, 50);
@@ -208,7 +208,7 @@ TEST(Model, ALevelThatNeedsLongerThanTheRunIsADefect) {
   EXPECT_EQ(defects_of(activity), "");
   activity.seconds = 5 / 1.2;
   EXPECT_TRUE(contains_all(defects_of(activity), {"the traffic of l1 needs 5 s", "(120%)"}));
-  EXPECT_EQ(place(activity).defects.size(), 1u) << "l2 and dram still fit";
+  EXPECT_EQ(placed_point(activity).defects.size(), 1u) << "l2 and dram still fit";
 }
 
 TEST(Model, BytesThatGrowAwayFromTheArithmeticAreADefect) {
