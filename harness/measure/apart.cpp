@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <stdexcept>
@@ -150,6 +151,8 @@ void Apart::start(Worker& worker) {
   worker.problem.clear();
   worker.process = std::make_unique<Forked>([this, &worker](Line& line) {
     if (worker.program) {
+      // CUPTI samples only the kernels that a process had loaded when it sampled first.
+      if (&worker == counter_.get()) setenv("CUDA_MODULE_LOADING", "EAGER", 1);
       become(*worker.program, line.descriptor(), worker.mailbox->descriptor());
       return;
     }

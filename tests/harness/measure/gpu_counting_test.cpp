@@ -1,8 +1,10 @@
-// Counting on a slice, on a GPU: the scaled FLOPs must be those of the whole. Skips where nothing
-// can be counted.
+// Counting on a GPU: on a slice, the scaled FLOPs must be those of the whole; the process that counts
+// several variants samples each. Skips where nothing can be counted.
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "data/bundled.h"
@@ -12,8 +14,10 @@
 #include "gpp/study/slice.h"
 #include "harness/measure/counting.h"
 #include "harness/measure/selection.h"
+#include "roofline/base/process.h"
 #include "tests/gpp/subject.h"
 #include "tests/roofline/withheld.h"
+#include "tests/temporary_folder.h"
 
 namespace gpp {
 namespace {
@@ -89,6 +93,25 @@ INSTANTIATE_TEST_SUITE_P(Variants, GpuCounting,
                          [](const auto& tested) {
                            return tested.param.model + "_" + tested.param.id;
                          });
+
+TEST(GpuStudy, SamplesEachVariantThatOneProcessCounts) {
+  const std::string reason = roofline::cupti_recorder().unavailable();
+  if (!reason.empty()) GTEST_SKIP() << reason;
+  const test::TemporaryFolder folder;
+  const std::string record = folder.path() / "study";
+  const roofline::Finished done =
+      roofline::run_program({GPP_BINARY_DIR "/gpp", "study", "--only", "v1,v2,v9", "--model", "cuda",
+                             "--no-build", "--ceilings", "off", "--time-limit", "2", "-o", record});
+  ASSERT_EQ(done.status, 0) << done.errors;
+  std::ifstream file(record + "/study.json");
+  for (const nlohmann::json& result : nlohmann::json::parse(file).at("results")) {
+    if (result.at("status") != "passed") continue;
+    const nlohmann::json& counting = result.at("counting");
+    if (roofline::test::is_withheld(counting.at("reason"))) GTEST_SKIP() << counting;
+    EXPECT_TRUE(result.at("counters").contains("smsp__pcsamp_warps_issue_stalled_long_scoreboard"))
+        << result.at("variant") << ": " << counting.at("missing");
+  }
+}
 
 }  // namespace
 }  // namespace gpp
