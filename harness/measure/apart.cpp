@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <stdexcept>
@@ -151,8 +150,6 @@ void Apart::start(Worker& worker) {
   worker.problem.clear();
   worker.process = std::make_unique<Forked>([this, &worker](Line& line) {
     if (worker.program) {
-      // CUPTI samples only the kernels that a process had loaded when it sampled first.
-      if (&worker == counter_.get()) setenv("CUDA_MODULE_LOADING", "EAGER", 1);
       become(*worker.program, line.descriptor(), worker.mailbox->descriptor());
       return;
     }
@@ -342,17 +339,15 @@ Pulse Apart::pulse() const {
 
 // ---- Counting -----------------------------------------------------------------------------------
 
-/// The process that counts the build. A program that has counted another serves this one now.
+/// The process that counts the build: a new one where it is a program. In one that has sampled
+/// another variant CUPTI takes this one's samples for those of no kernel.
 Apart::Worker& Apart::counter_for(const Build& build) {
   Worker& own = *std::ranges::find_if(
       workers_, [&build](const Worker& worker) { return &worker.build == &build; });
   if (!own.program) return own;
-  if (!counter_ || counter_->process == nullptr)
-    counter_ = std::make_unique<Worker>(Worker{own.call, own.program});
-  counter_->call = own.call;
+  if (counter_) dismiss(*counter_, "");
+  counter_ = std::make_unique<Worker>(Worker{own.call, own.program});
   counter_->build = build_on(*counter_, {build.kind, own.call, &real_});
-  counter_->problem.clear();  // another variant's may be of another type
-  if (counter_->process != nullptr) ask(*counter_, message_text(serve_message, *own.program));
   return *counter_;
 }
 

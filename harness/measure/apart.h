@@ -59,8 +59,8 @@ class Apart : public Runtime {
   /// employ(), what goes on in it all the same; empty where nothing does.
   std::vector<std::string> look_at_all();
   void end_all();
-  /// Counts an employed build by hardware, on the whole and on a slice, which may lack. One program
-  /// counts all that are programs, a fork itself alone. Throws std::runtime_error.
+  /// Counts an employed build by hardware, on the whole and on a slice, which may lack; in a new
+  /// process where it is a program. Throws std::runtime_error.
   roofline::Counted count(const Build& build, const CountMessage& message,
                           const std::vector<CountedRun>& runs);
   /// The next run is done again and again, back to back, for at least so many seconds. The time

@@ -56,13 +56,6 @@ void fields(Fields& field, CountMessage& message) {
 
 void fields(Fields& field, JudgeMessage& message) { field("part", message.part); }
 
-void fields(Fields& field, ServantProgram& program) {
-  field("kernel", program.kernel, roofline::a_name);
-  field("variant", program.variant, roofline::a_name);
-  field("model", program.model, roofline::a_name);
-  field("kind", program.kind, roofline::a_name);
-}
-
 namespace {
 
 // ---- What a variant leaves behind ---------------------------------------------------------------
@@ -211,7 +204,7 @@ class Servant {
   Servant(const Runtime& runtime, const Call& call, PlacedAs placed,
           const roofline::Recorder& recorder, Line& line, std::byte* mailbox)
       : runtime_(runtime),
-        call_(&call),
+        call_(call),
         placed_(placed),
         recorder_(recorder),
         line_(line),
@@ -250,7 +243,6 @@ class Servant {
       done.left = still_working();
       return;
     }
-    if (message.what == serve_message) return serve_another(message.read<ServantProgram>());
     if (message.what == keep_message) {
       kept_.emplace_back(problem_.as<std::byte>(), problem_.as<std::byte>() + problem_.bytes());
       return;
@@ -262,18 +254,8 @@ class Servant {
     if (message.what == read_message) places_.read(piece, mailbox_);
   }
 
-  void serve_another(const ServantProgram& program) {
-    const Build* build = build_of(program);
-    if (build == nullptr || build->runtime != &runtime_)
-      throw std::runtime_error("this program does not have the variant");
-    call_ = &build->call;
-    problem_ = DeviceBuffer(host_memory(), call_->problem_bytes());
-    answer_ = DeviceBuffer(host_memory(), call_->answer_bytes());
-    kept_.clear();
-  }
-
   double timed_call(const std::byte* problem) {
-    return runtime_.time([&] { call_->on_bytes(problem, answer_.as<std::byte>()); });
+    return runtime_.time([&] { call_.on_bytes(problem, answer_.as<std::byte>()); });
   }
 
   void run(const CallMessage& message, DoneMessage& done) {
@@ -338,7 +320,7 @@ class Servant {
   }
 
   const Runtime& runtime_;
-  const Call* call_;
+  const Call& call_;
   PlacedAs placed_;
   const roofline::Recorder& recorder_;
   Line& line_;

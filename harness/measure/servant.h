@@ -73,8 +73,6 @@ inline constexpr const char* write_message = "write";
 inline constexpr const char* read_message = "read";
 inline constexpr const char* keep_message = "keep";
 inline constexpr const char* rest_message = "rest";
-/// With the fields of a ServantProgram: another variant from now on.
-inline constexpr const char* serve_message = "serve";
 
 /// Tells the study that an answer lies in the mailbox while the process counts. The process goes on
 /// after the study's verdict, a roofline::Failure whose reason is empty where the answer is right.
@@ -104,7 +102,6 @@ struct ServantProgram {
   /// The arguments of this program that say so.
   std::vector<std::string> arguments() const;
 };
-void fields(roofline::Fields& field, ServantProgram& program);
 
 /// Serves, where the arguments are those of a ServantProgram. Returns whether they were.
 bool serve_if_asked(int argc, const char* const* argv);

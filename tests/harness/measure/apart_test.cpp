@@ -446,7 +446,7 @@ TEST(ApartProgram, ServesTheVariantThatItIsAskedFor) {
   }
   EXPECT_THROW(stage.run(variant, unknown, 0, 1e-10), std::runtime_error);
 
-  // One program counts one after the other. Here it can't, and says why.
+  // Each is counted in a process of its own. Here it cannot be, and says why.
   const auto omp = std::ranges::find_if(catalog(), [](const Variant& one) {
     return one.model == "omp" && !one.builds.empty() && one.builds.back().kind == "host";
   });
