@@ -14,6 +14,7 @@
 #include "harness/record/record_json.h"
 #include "harness/report/page.h"
 #include "harness/report/results_folder.h"
+#include "harness/report/write_study.h"
 #include "harness/view/brief.h"
 #include "harness/view/kernel_charts.h"
 #include "harness/view/load_text.h"
