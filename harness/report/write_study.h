@@ -4,7 +4,7 @@
 #include <string>
 
 #include "harness/measure/measure.h"
-#include "harness/report/results_folder.h"
+#include "harness/measure/results_folder.h"
 #include "roofline/view/chart_files.h"
 #include "roofline/view/terminal_chart.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "harness/report/results_folder.h"
+#include "harness/measure/results_folder.h"
 #include "harness/view/kernel_charts.h"
 #include "harness/view/ladder_charts.h"
 #include "harness/view/scaling_charts.h"

@@ -1,4 +1,4 @@
-#include "harness/report/results_folder.h"
+#include "harness/measure/results_folder.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
