@@ -1,7 +1,7 @@
 // build/gpp-first: `gpp study` of a fresh clone, linked before the rest of the program is compiled
-// (First.cmake). It measures, records and tells as build/gpp does, of the same objects. What is
-// defined here stands for what it does without; scripts/study has build/gpp draw charts and report
-// from the record later.
+// (cmake/First.cmake). It measures, records and tells as build/gpp does, of the same objects. What
+// is defined here stands for what it does without; scripts/study has build/gpp draw charts and
+// report from the record later.
 
 #include <filesystem>
 #include <fstream>
@@ -24,7 +24,7 @@ roofline::WrittenCharts write_study(ResultsFolder& folder, const Measured& measu
   write_record_of(folder, measured);
   std::ofstream(own_build_tree().value().folder / "first_study")
       << std::filesystem::absolute(folder.working()).string();
-  return {.note = "Its charts and its report follow when build/gpp is there", .complete = false};
+  return {{}, "Its charts and its report follow when build/gpp is there", false};
 }
 
 // scripts/study takes build/gpp for --details and --lines.

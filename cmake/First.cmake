@@ -14,7 +14,7 @@ endif()
 if(GPP_CUDA_MISSING)
   set(GPP_FIRST ON CACHE INTERNAL "")
 endif()
-string(CONCAT later "/unity_(apart_harness_measure|gpp_commands|cli[0-9]*|harness_(judge|report|teach|view)[0-9]*"
+string(CONCAT later "/unity_(apart_harness_measure[0-9]*|gpp_commands[0-9]*|cli[0-9]*|harness_(judge|report|teach|view)[0-9]*"
   "|roofline_(import|inject|page|verify|view)[0-9]*)_cxx|/(import|verify)/[a-z_]*[.]cpp|/kernels[.]cpp|[.]gch$")
 set(objects)
 foreach(library IN ITEMS gpp_kernels gpp_cli gpp_study gpp_harness gpp_data gpp_shapes gpp_variants gpp_problem
