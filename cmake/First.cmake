@@ -3,17 +3,15 @@
 # drops functions that nothing calls, so these may call what is not there; where one of them is called after all, the
 # link fails and says what it misses.
 #
-# Only Ninja builds single objects of a library.
+# Only Ninja builds single objects of a library. Where a GPU's variants are compiled, they take as long as what is left
+# out, and lie in libraries of their own.
 set(GPP_FIRST "" CACHE INTERNAL "Whether scripts/study begins with the first program")
 get_target_property(unity gpp_cli UNITY_BUILD)
 if(NOT CMAKE_GENERATOR STREQUAL "Ninja" OR NOT CMAKE_BUILD_TYPE STREQUAL "Release" OR NOT unity OR GPP_SANITIZE
-    OR NOT GPP_OFFLOAD_MISSING)
+    OR NOT GPP_CUDA_MISSING OR NOT GPP_OFFLOAD_MISSING)
   return()
 endif()
-# CUDA's variants take as long as all that is left out, and belong to the first table.
-if(GPP_CUDA_MISSING)
-  set(GPP_FIRST ON CACHE INTERNAL "")
-endif()
+set(GPP_FIRST ON CACHE INTERNAL "")
 string(CONCAT later "/unity_(apart_harness_measure[0-9]*|gpp_commands[0-9]*|cli[0-9]*|harness_(judge|report|teach|view)[0-9]*"
   "|roofline_(import|inject|page|verify|view)[0-9]*)_cxx|/(import|verify)/[a-z_]*[.]cpp|/kernels[.]cpp|[.]gch$")
 set(objects)
@@ -26,7 +24,7 @@ add_executable(gpp_first EXCLUDE_FROM_ALL cli/first.cpp gpp/study/no_commands.cp
 # Not as sources or libraries: for those the whole libraries would be built first.
 target_link_options(gpp_first PRIVATE ${objects} -Wl,--gc-sections)
 target_link_libraries(gpp_first PRIVATE gpp_flags CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json OpenMP::OpenMP_CXX
-  Threads::Threads ${CMAKE_DL_LIBS} $<TARGET_NAME_IF_EXISTS:CUDA::cudart_static>)
+  Threads::Threads ${CMAKE_DL_LIBS})
 set_target_properties(gpp_first PROPERTIES OUTPUT_NAME gpp-first RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}
   LINK_DEPENDS "${objects}")
 if(TARGET gpp_traced)
