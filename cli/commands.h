@@ -30,15 +30,7 @@ Command add_explain(CLI::App& program);
 Command add_learn(CLI::App& program);
 Command add_predict(CLI::App& program);
 
-/// All of them, in the order of each group of the program's help: kernels add theirs last.
-inline std::vector<AddCommand> all_commands() {
-  std::vector<AddCommand> commands = {add_learn,   add_explain,    add_predict,  add_doctor,
-                                      add_list,    add_run,        add_check,    add_study,
-                                      add_lines,   add_trajectory, add_ceilings, add_compare,
-                                      add_history, add_report,     add_judge,    add_new};
-  for (const Kernel* kernel : kernels())
-    commands.insert(commands.end(), kernel->commands.begin(), kernel->commands.end());
-  return commands;
-}
+/// The commands of the program, in the order of each group of its help. Each program defines it.
+std::vector<AddCommand> all_commands();
 
 }  // namespace gpp

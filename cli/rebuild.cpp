@@ -140,7 +140,7 @@ enum class Extras { as_they_are, built };
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   fmt::print(stderr, "gpp: built in {}\n", roofline::describe_seconds(took.count()));
   std::fflush(stderr);
-  start_again(tree.program);
+  start_again(tree.folder / "gpp");  // also from build/gpp-first
 }
 
 /// The first wanted variant that is left out; nullptr where all are built.

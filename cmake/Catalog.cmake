@@ -293,9 +293,13 @@ function(gpp_write_catalog file)
   configure_file(${CMAKE_SOURCE_DIR}/cmake/catalog.cpp.in ${file} @ONLY)
 endfunction()
 
-# Writes the list of all kernels, in the order in which they were added, and of all recipes into <file>.
+# gpp_write_kernels(<file> [<kernel>...]): the list of all kernels, in the order in which they were added, or of these,
+# and of all recipes.
 function(gpp_write_kernels file)
-  get_property(kernels GLOBAL PROPERTY GPP_KERNELS)
+  set(kernels ${ARGN})
+  if(NOT kernels)
+    get_property(kernels GLOBAL PROPERTY GPP_KERNELS)
+  endif()
   set(GPP_KERNEL_DECLARATIONS "")
   set(GPP_KERNEL_ROWS "")
   foreach(name IN LISTS kernels)

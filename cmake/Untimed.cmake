@@ -36,9 +36,11 @@ function(gpp_untimed)
     if(NOT TARGET ${target})
       continue()
     endif()
-    # With -Og g++ cannot tell what may be uninitialised.
-    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Og>
-      $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
+    # With -Og g++ cannot tell what may be uninitialised. It collects its garbage later than by itself, which saves a
+    # tenth of its time and takes 150 MB more. Functions have sections of their own for cmake/First.cmake.
+    target_compile_options(${target} PRIVATE
+      $<$<COMPILE_LANGUAGE:CXX>:-Og -ffunction-sections -fdata-sections>
+      $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized --param=ggc-min-heapsize=400000>)
     get_target_property(independent ${target} POSITION_INDEPENDENT_CODE)
     get_target_property(kind ${target} TYPE)
     if(NOT independent)

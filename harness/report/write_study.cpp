@@ -1,44 +1,29 @@
 #include "harness/report/write_study.h"
 
-#include "harness/record/record.h"
 #include "harness/report/page.h"
 #include "harness/view/brief.h"
+#include "harness/view/energy.h"
+#include "harness/view/load_text.h"
 #include "harness/view/memory.h"
 #include "harness/view/study_charts.h"
+#include "harness/view/study_rooflines.h"
 #include "harness/view/summary.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/view/chart_files.h"
 
 namespace gpp {
-namespace {
 
-void write_partial(const ResultsFolder& folder, const Measured& measured) {
-  StudyRecord partial = measured.study;
-  partial.complete = false;
-  write_record(folder.working(), partial);
-}
-
-void put_in_place(ResultsFolder& folder, const Measured& measured) {
-  if (measured.interrupted) return;
-  folder.put_in_place();
-  write_record(folder.path(), measured.study);
-}
-
-}  // namespace
-
-void write_record_of(ResultsFolder& folder, const Measured& measured) {
-  write_partial(folder, measured);
-  put_in_place(folder, measured);
+std::string in_full(const StudyRecord& study, bool colours, const roofline::TextStyle& style) {
+  return summary(study, colours) + energy_text(study, colours) + terminal_rooflines(study, style) +
+         doubts(study, colours);
 }
 
 roofline::WrittenCharts write_study(ResultsFolder& folder, const Measured& measured) {
-  write_partial(folder, measured);
+  write_record_of(folder, measured);
   const std::vector<NamedStudy> named = {{folder.name(), measured.study}};
   roofline::write_whole(folder.working() / "study.csv", csv(named));
   roofline::write_whole(folder.working() / "summary.txt",
                         in_full(measured.study, false, {}) + learnt(measured.study));
-  // What is drawn can be drawn again from the record, so the record is complete before it.
-  put_in_place(folder, measured);
   roofline::WrittenCharts charts =
       roofline::write_charts(folder.working(), study_charts(named), memory_pictures(named));
   write_report(folder.working(), named);

@@ -1,16 +1,17 @@
 // Writing all files of a measured study into its folder.
 #pragma once
 
+#include <string>
+
 #include "harness/measure/measure.h"
-#include "harness/report/results_folder.h"
+#include "harness/measure/results_folder.h"
 #include "roofline/view/chart_files.h"
+#include "roofline/view/terminal_chart.h"
 
 namespace gpp {
 
-/// Writes the record into the folder and puts it in place; an interrupted study stays where it was
-/// written, marked partial. The record says that it is complete when it lies where it belongs.
-/// Throws InputError where it cannot be written.
-void write_record_of(ResultsFolder& folder, const Measured& measured);
+/// Everything: the summary, the variants drawn under their roofs, and doubts.
+std::string in_full(const StudyRecord& study, bool colours, const roofline::TextStyle& style);
 
 /// The record with all that is drawn from it: table, summary, charts, report. The record is in its
 /// place and complete before any of these is written. Returns what became of the charts.

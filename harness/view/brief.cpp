@@ -317,11 +317,6 @@ std::string brief_so_far(const StudyRecord& study) {
   return results_in_brief(study, rows_that_fit(study, study.results.size()), false);
 }
 
-std::string in_full(const StudyRecord& study, bool colours, const roofline::TextStyle& style) {
-  return summary(study, colours) + energy_text(study, colours) + terminal_rooflines(study, style) +
-         doubts(study, colours);
-}
-
 std::string learnt(const StudyRecord& study) {
   if (const std::string first = trouble(study); !first.empty()) return paragraph(first);
   const std::vector<NamedStudy> named = {{"", study}};

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "harness/record/record.h"
-#include "roofline/view/terminal_chart.h"
 
 namespace gpp {
 
@@ -20,9 +19,6 @@ std::string brief(const StudyRecord& study, bool colours);
 
 /// The table of what has run so far.
 std::string brief_so_far(const StudyRecord& study);
-
-/// Everything: the summary, the variants drawn under their roofs, and doubts.
-std::string in_full(const StudyRecord& study, bool colours, const roofline::TextStyle& style);
 
 /// The lesson of a study, from the first of these that applies: a failed check, an input in doubt,
 /// an interruption, disturbed times; then the largest gain of a step over the one before it that is

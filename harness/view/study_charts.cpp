@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "harness/view/energy.h"
@@ -113,13 +112,6 @@ std::vector<Chart> page_charts(const std::vector<NamedStudy>& studies) {
   add(charts, make_stalls(studies));
   add_shared(studies, charts);
   return charts;
-}
-
-bool is_chart_of_study(const std::string& name) {
-  static constexpr std::array<std::string_view, 9> kinds = {
-      "roofline", "time", "plane", "ladder", "energy", "published", "strong", "weak", "memory"};
-  const std::string kind = name.substr(0, name.find('-'));
-  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
 }  // namespace gpp

@@ -25,8 +25,4 @@ std::vector<roofline::Chart> page_charts(const std::vector<NamedStudy>& studies)
 /// Stalls of each variant's warps as bars of parts; empty where nobody counted them.
 std::optional<roofline::Chart> make_stalls(const std::vector<NamedStudy>& studies);
 
-/// Whether a study, or a report of studies, has a chart of that name or had one of it when it was
-/// recorded: "roofline-host-fp32", "plane", "published-sc20", "strong".
-bool is_chart_of_study(const std::string& name);
-
 }  // namespace gpp

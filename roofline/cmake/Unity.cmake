@@ -1,10 +1,10 @@
-# compile_by_folder(<target>... [BYTES <number>]): sources of one folder compile as one, which takes a third of the time,
+# compile_by_folder(<target>... [BYTES <number>] [APART <file>...]): sources of one folder compile as one, which takes a third of the time,
 # because they read the same headers and need the same templates. Names in unnamed namespaces must
 # therefore differ within a folder. Who changes one file often sets CMAKE_UNITY_BUILD=OFF. Where there are many
 # cores, 64 KiB of a folder at a time, or BYTES, compile as one: the largest folder would keep one core busy while all
-# others wait.
+# others wait. Files APART compile as one for each folder, beside the rest of it.
 function(compile_by_folder)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" BYTES "")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" BYTES APART)
   if(DEFINED CMAKE_UNITY_BUILD AND NOT CMAKE_UNITY_BUILD)
     return()
   endif()
@@ -25,6 +25,10 @@ function(compile_by_folder)
       if(NOT is_generated AND source MATCHES "[.]cpp$")  # CUDA's take long each, and compile side by side
         cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE folder)
         cmake_path(GET folder PARENT_PATH folder)
+        cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${base} OUTPUT_VARIABLE listed)
+        if(listed IN_LIST arg_APART)
+          string(PREPEND folder "apart_")
+        endif()
         string(MAKE_C_IDENTIFIER "${folder}" folder)
         file(SIZE ${source} bytes)
         math(EXPR bytes_of_${folder} "${bytes_of_${folder}} + ${bytes}")

@@ -1,6 +1,6 @@
 // No study is lost in a folder, and no two are written into one: by one process, by several at
 // once, and by those that are killed.
-#include "harness/report/results_folder.h"
+#include "harness/measure/results_folder.h"
 
 #include <fcntl.h>
 #include <signal.h>

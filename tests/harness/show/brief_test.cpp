@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "harness/report/write_study.h"
 #include "tests/harness/sample_study.h"
 #include "tests/text.h"
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "harness/measure/results_folder.h"
 #include "harness/view/kernel_charts.h"
 #include "harness/view/ladder_charts.h"
 #include "harness/view/scaling_charts.h"

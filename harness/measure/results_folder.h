@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/measure/measure.h"
 #include "roofline/base/file_lock.h"
 
 namespace gpp {
@@ -59,10 +60,19 @@ class ResultsFolder {
   roofline::FileLock lock_;
 };
 
+/// Writes the record into the folder and puts it in place; an interrupted study stays where it was
+/// written, marked partial. The record says that it is complete when it lies where it belongs.
+/// Throws InputError where it cannot be written.
+void write_record_of(ResultsFolder& folder, const Measured& measured);
+
 /// The folder for a report of recorded studies: the one named, else new_default_folder(). Throws
 /// InputError where it cannot be written, and where it holds a study that the report is not of.
 std::filesystem::path report_folder(const std::filesystem::path& named,
                                     const std::vector<std::filesystem::path>& studies);
+
+/// Whether a study, or a report of studies, has a chart of that name or had one of it when it was
+/// recorded: "roofline-host-fp32", "plane", "published-sc20", "strong".
+bool is_chart_of_study(const std::string& name);
 
 /// The last part of a folder's path, however it is written: "a" of "results/a/".
 std::string folder_label(const std::filesystem::path& folder);

@@ -1,13 +1,16 @@
-#include "harness/report/results_folder.h"
+#include "harness/measure/results_folder.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <string_view>
 #include <system_error>
 
 #include "harness/measure/provenance.h"
 #include "harness/program/build_tree.h"
-#include "harness/view/study_charts.h"
+#include "harness/record/record.h"
 #include "roofline/base/error.h"
 #include "roofline/base/pattern.h"
 #include "roofline/base/replace_file.h"
@@ -73,7 +76,26 @@ bool same_file(const fs::path& a, const fs::path& b) {
   return fs::equivalent(a, b, error);
 }
 
+void write_partial(const ResultsFolder& folder, const Measured& measured) {
+  StudyRecord partial = measured.study;
+  partial.complete = false;
+  write_record(folder.working(), partial);
+}
+
+void put_in_place(ResultsFolder& folder, const Measured& measured) {
+  if (measured.interrupted) return;
+  folder.put_in_place();
+  write_record(folder.path(), measured.study);
+}
+
 }  // namespace
+
+bool is_chart_of_study(const std::string& name) {
+  static constexpr std::array<std::string_view, 9> kinds = {
+      "roofline", "time", "plane", "ladder", "energy", "published", "strong", "weak", "memory"};
+  const std::string kind = name.substr(0, name.find('-'));
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
 
 fs::path new_folder(const fs::path& name) {
   constexpr int most = 10000;
@@ -148,6 +170,11 @@ void ResultsFolder::put_in_place() {
   for (const fs::path& file : files_of_a_study(working_)) move(file);
   fs::remove(working_, ignored);
   working_ = path_;
+}
+
+void write_record_of(ResultsFolder& folder, const Measured& measured) {
+  write_partial(folder, measured);
+  put_in_place(folder, measured);
 }
 
 fs::path report_folder(const fs::path& named, const std::vector<fs::path>& studies) {

@@ -1,0 +1,48 @@
+// build/gpp-first: `gpp study` of a fresh clone, linked before the rest of the program is compiled
+// (cmake/First.cmake). It measures, records and tells as build/gpp does, of the same objects. What
+// is defined here stands for what it does without; scripts/study has build/gpp draw charts and
+// report from the record later.
+
+#include <filesystem>
+#include <fstream>
+
+#include "cli/commands.h"
+#include "cli/own_processes.h"
+#include "harness/measure/servant.h"
+#include "harness/program/build_tree.h"
+#include "harness/report/write_study.h"
+#include "harness/view/brief.h"
+#include "roofline/shell/commands.h"
+#include "runtimes/threads.h"
+
+namespace gpp {
+
+std::vector<AddCommand> all_commands() { return {add_study}; }
+
+/// Tells scripts/study where the record lies.
+roofline::WrittenCharts write_study(ResultsFolder& folder, const Measured& measured) {
+  write_record_of(folder, measured);
+  std::ofstream(own_build_tree().value().folder / "first_study")
+      << std::filesystem::absolute(folder.working()).string();
+  return {{}, "Its charts and its report follow when build/gpp is there", false};
+}
+
+// scripts/study takes build/gpp for --details and --lines.
+std::string in_full(const StudyRecord& study, bool colours, const roofline::TextStyle&) {
+  return brief(study, colours);
+}
+LinesRecord measure_lines_elsewhere(const LinesElsewhereRequest&, const Choice&) { return {}; }
+
+}  // namespace gpp
+
+namespace roofline {
+
+std::vector<std::pair<CLI::App*, std::function<int()>>> add_shell_commands(CLI::App&) { return {}; }
+
+}  // namespace roofline
+
+int main(int argc, char** argv) {
+  if (gpp::serve_if_asked(argc, argv)) return 0;
+  gpp::free_first_thread();
+  return gpp::run_command_line(argc, argv);
+}
