@@ -115,22 +115,13 @@ Apart::~Apart() = default;
 
 const DeviceMemory& Apart::memory() const { return *memory_; }
 
-Build Apart::build_on(Worker& worker, const Build& build) {
-  return {build.kind, build.call.done_by([this, &worker](auto problem, auto answer) {
-            run(worker, problem, answer);
-          }),
-          this};
-}
-
 const Build& Apart::employ(const Build& build, std::optional<ServantProgram> program) {
   Worker& worker = workers_.emplace_back(Worker{build.call, std::move(program)});
-  worker.build = build_on(worker, build);
+  worker.build = {build.kind, build.call.done_by([this, &worker](auto problem, auto answer) {
+                    run(worker, problem, answer);
+                  }),
+                  this};
   return worker.build;
-}
-
-void Apart::for_each_worker(const std::function<void(Worker&)>& action) {
-  for (Worker& worker : workers_) action(worker);
-  if (counter_) action(*counter_);
 }
 
 // ---- Processes begin and end --------------------------------------------------------------------
@@ -175,11 +166,10 @@ void Apart::make_room_for(const Worker& one) {
     const long long free = real_.free_bytes();
     if (free <= 0 || free >= bytes_of_a_process()) return;
     Worker* longest = nullptr;
-    for_each_worker([&](Worker& worker) {
+    for (Worker& worker : workers_)
       if (worker.process && &worker != &one &&
           (longest == nullptr || worker.last_turn < longest->last_turn))
         longest = &worker;
-    });
     if (longest == nullptr) return;
     dismiss(*longest, "");
   }
@@ -211,7 +201,7 @@ std::vector<std::string> Apart::look_at_all() {
 }
 
 void Apart::end_all() {
-  for_each_worker([this](Worker& worker) { dismiss(worker, ""); });
+  for (Worker& worker : workers_) dismiss(worker, "");
 }
 
 double Apart::cpu_seconds() const {
@@ -224,9 +214,8 @@ double Apart::cpu_seconds() const {
 // ---- Talk with a process ------------------------------------------------------------------------
 
 void Apart::note_change(const Piece& piece) {
-  for_each_worker([&piece](Worker& worker) {
+  for (Worker& worker : workers_)
     if (worker.process && !has(worker.changed, piece)) worker.changed.push_back(piece);
-  });
 }
 
 void Apart::say(const Worker& worker, const std::string& message) {
@@ -339,30 +328,23 @@ Pulse Apart::pulse() const {
 
 // ---- Counting -----------------------------------------------------------------------------------
 
-/// The process that counts the build: a new one where it is a program. In one that has sampled
-/// another variant CUPTI takes this one's samples for those of no kernel.
-Apart::Worker& Apart::counter_for(const Build& build) {
-  Worker& own = *std::ranges::find_if(
-      workers_, [&build](const Worker& worker) { return &worker.build == &build; });
-  if (!own.program) return own;
-  if (counter_) dismiss(*counter_, "");
-  counter_ = std::make_unique<Worker>(Worker{own.call, own.program});
-  counter_->build = build_on(*counter_, {build.kind, own.call, &real_});
-  return *counter_;
-}
-
 roofline::Counted Apart::count(const Build& build, const CountMessage& message,
                                const std::vector<CountedRun>& runs) {
   constexpr double longest = 600;  // seconds between two runs
-  Worker& worker = counter_for(build);
+  Worker& worker =
+      *std::ranges::find_if(workers_, [&build](const Worker& one) { return &one.build == &build; });
   for (const CountedRun& run : runs) {
-    run.run(worker.build);
+    run.run();
     ask(worker, message_text(keep_message, roofline::Nothing{}));
   }
   say(worker, message_text(CountMessage::name, message));
   for (;;) {
     const roofline::Message answer = hear(worker, longest);
-    if (answer.what == CountedMessage::name) return answer.read<CountedMessage>().counted;
+    if (answer.what == CountedMessage::name) {
+      roofline::Counted counted = answer.read<CountedMessage>().counted;
+      dismiss(worker, "");
+      return counted;
+    }
     if (answer.what != JudgeMessage::name) answer.refuse();
     judge(worker, answer.read<JudgeMessage>().part ? runs.back() : runs.front());
   }

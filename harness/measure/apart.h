@@ -38,7 +38,7 @@ struct ApartOptions {
 
 /// A problem to count on: runs it by the build's call, and judges the answer that a call gives.
 struct CountedRun {
-  std::function<void(const Build& build)> run;
+  std::function<void()> run;
   std::function<std::string(const Call& given)> judge;  ///< what is wrong with it; empty: nothing
 };
 
@@ -59,8 +59,9 @@ class Apart : public Runtime {
   /// employ(), what goes on in it all the same; empty where nothing does.
   std::vector<std::string> look_at_all();
   void end_all();
-  /// Counts an employed build by hardware, on the whole and on a slice, which may lack; in a new
-  /// process where it is a program. Throws std::runtime_error.
+  /// Counts an employed build by hardware, on the whole and on a slice, which may lack, and ends
+  /// its process. No process counts two: in one that has sampled another variant CUPTI takes the
+  /// samples for those of no kernel. Throws std::runtime_error.
   roofline::Counted count(const Build& build, const CountMessage& message,
                           const std::vector<CountedRun>& runs);
   /// The next run is done again and again, back to back, for at least so many seconds. The time
@@ -86,7 +87,6 @@ class Apart : public Runtime {
   class Memory;
   struct Worker;
 
-  Build build_on(Worker& worker, const Build& build);
   void note_change(const Piece& piece);
   void start(Worker& worker);
   long long bytes_of_a_process() const;
@@ -103,16 +103,13 @@ class Apart : public Runtime {
                         const CallMessage& message = {});
   void warm_up(Worker& worker);
   void run(Worker& worker, std::span<const std::byte> problem, std::span<std::byte> answer);
-  Worker& counter_for(const Build& build);
   void judge(Worker& worker, const CountedRun& run);
-  void for_each_worker(const std::function<void(Worker&)>& action);
 
   const Runtime& real_;
   ApartOptions options_;
   std::unique_ptr<Memory> memory_;
   std::vector<Piece> placed_;
   std::list<Worker> workers_;
-  std::unique_ptr<Worker> counter_;     // the program that counts
   Worker* last_ = nullptr;              // whose memory is read
   mutable std::optional<double> told_;  // seconds of the run that a process just did
   std::vector<Launch> launches_;        // of that run

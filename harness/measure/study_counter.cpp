@@ -114,7 +114,7 @@ roofline::Counted StudyCounter::counted_by_hardware(const Countable& one) {
 
 roofline::Counted StudyCounter::counted_in_its_process(const Countable& one) {
   const auto on = [&one](Stage& stage) {
-    return CountedRun{[&](const Build& build) { stage.run_only(*one.variant, build, as_it_is); },
+    return CountedRun{[&] { stage.run_only(*one.variant, *one.there, as_it_is); },
                       [&](const Call& given) {
                         Placement& placement = stage.on(*one.apart);
                         placement.run(*one.variant, given);

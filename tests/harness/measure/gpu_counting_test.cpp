@@ -1,5 +1,5 @@
-// Counting on a GPU: on a slice, the scaled FLOPs must be those of the whole; the process that counts
-// several variants samples each. Skips where nothing can be counted.
+// Counting on a GPU: on a slice, the scaled FLOPs must be those of the whole; the process that
+// counts several variants samples each. Skips where nothing can be counted.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -99,9 +99,9 @@ TEST(GpuStudy, SamplesEachVariantThatOneProcessCounts) {
   if (!reason.empty()) GTEST_SKIP() << reason;
   const test::TemporaryFolder folder;
   const std::string record = folder.path() / "study";
-  const roofline::Finished done =
-      roofline::run_program({GPP_BINARY_DIR "/gpp", "study", "--only", "v1,v2,v9", "--model", "cuda",
-                             "--no-build", "--ceilings", "off", "--time-limit", "2", "-o", record});
+  const roofline::Finished done = roofline::run_program(
+      {GPP_BINARY_DIR "/gpp", "study", "--only", "v1,v2,v9", "--model", "cuda", "--no-build",
+       "--ceilings", "off", "--time-limit", "2", "-o", record});
   ASSERT_EQ(done.status, 0) << done.errors;
   std::ifstream file(record + "/study.json");
   for (const nlohmann::json& result : nlohmann::json::parse(file).at("results")) {
