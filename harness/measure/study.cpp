@@ -179,12 +179,10 @@ class Runner {
       });
   }
 
-  /// Whether anything goes on in the processes. Those of a GPU then count; what runs on a host is
-  /// counted by forks of this process.
+  /// Whether anything goes on in the processes. A GPU's stay, to count: a host's forks do that.
   void look_at_apart() {
     for (auto& [runtime, apart] : apart_) {
-      std::vector<std::string> left(entries_.size());
-      if (!interrupted()) left = apart->look_at_all();
+      auto left = interrupted() ? std::vector<std::string>(entries_.size()) : apart->look_at_all();
       auto next = left.begin();
       bool on_host = false;
       for (Entry& entry : entries_) {
