@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
+#include <string>
 
 #include "roofline/base/json_place.h"
 #include "roofline/record/facts.h"
@@ -181,13 +183,16 @@ TEST(Points, OfARecordedStudyAreSound) {
     const RooflinePoint& now = *placed.leading();
     EXPECT_EQ(now.precision, "fp64");
     const std::string step = result["model"].text() + " " + result["variant"].text();
-    const bool tiled = step == "cuda v10" || step == "cuda v11" || step == "cuda v12";
+    const bool tiled =
+        std::set<std::string>{"cuda v10", "cuda v11", "cuda v12", "cuda v13", "cuda v14"}.contains(
+            step);
     if (result["model"].text() == "cuda") {
       EXPECT_EQ(now.levels.size(), tiled ? 4u : 3u) << step << ": only tiles live in shared memory";
     }
     EXPECT_GT(now.percent_of_roof, 10) << step;
     EXPECT_LE(now.percent_of_roof, 100) << step;
-    EXPECT_EQ(now.defects.empty(), step != "cuda v12") << step << ": copies past L1, in v12 alone";
+    EXPECT_EQ(now.defects.empty(), step != "cuda v12" && step != "cuda v14")
+        << step << ": copies past L1";
     ++compared;
   }
   EXPECT_GE(compared, 25);

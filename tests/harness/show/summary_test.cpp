@@ -273,8 +273,8 @@ TEST(Summary, TellsTheKernelsOfAVariantApart) {
   const std::string share =
       fmt::format("{:.1f}%", 100 * first.seconds.value_or(0) / v11.timing().median);
   for (const std::string& part :
-       {std::string("cuda::collapse3_kernel"), std::string("cuda::factored_kernel<2, false>"),
-        std::string("cuda::factored_kernel<2, true>"), share})
+       {std::string("v1   cuda::kernel"), std::string("cuda::kernel<2, false>"),
+        std::string("cuda::kernel<2, true>"), share})
     EXPECT_NE(text.find(part, table), std::string::npos) << part << text.substr(table);
   for (Result& result : study.results) result.kernels.clear();
   EXPECT_FALSE(contains(summary(study, false), "Kernels\n"));

@@ -19,10 +19,10 @@ TEST(MemoryOfAStudy, IsWhatAGpuCounted) {
   ASSERT_TRUE(chart);
   ASSERT_EQ(chart->flows.size(), 4u);
   const roofline::MemoryFlow& l2 = chart->flows[2];
-  EXPECT_EQ(l2.hit_text(), "65.9% found in it");
-  EXPECT_DOUBLE_EQ(l2.bytes, 32 * 9752894074.0);
+  EXPECT_EQ(l2.hit_text(), "65.5% found in it");
+  EXPECT_DOUBLE_EQ(l2.bytes, 32 * 9665753545.0);
   EXPECT_EQ(chart->flows[3].texts(),
-            (std::vector<std::string>{"66.5 GB, 299 GB/s", "6.6% of its roof"}));
+            (std::vector<std::string>{"66.5 GB, 291 GB/s", "6.2% of its roof"}));
   EXPECT_EQ(chart->notes.size(), 1u) << "nothing is missing";
 }
 
