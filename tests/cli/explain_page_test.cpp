@@ -51,7 +51,7 @@ TEST(ExplainRoofline, PrintsThePrimer) {
     const Finished done = succeeded(explain(arguments));
     EXPECT_TRUE(contains_all(
         done.output, {"The roofline in ten minutes\n====", "\nFive regions\n---",
-                      "unattainable bandwidth", "33.24", "\n  Words\n", "our own machine"}));
+                      "unattainable bandwidth", "33.28", "\n  Words\n", "our own machine"}));
     for (const char* sign : {"](", "```", "| ---", "**", "<!--"})
       EXPECT_FALSE(contains(done.output, sign));
   }
