@@ -111,7 +111,8 @@ charts('writes names so that none covers another one or a marker', async () => {
         const labels = await expectReadable(page, `${name} at ${width}, ${id}`, id);
         const known = new Set((await marksOf(page, id)).filter((mark) => mark.name && !mark.name.includes(' ')).map((mark) => `${mark.name} ${mark.colour}`)).size;
         const named = labels.filter(({kind}) => kind === 'name').length;
-        assert.ok(named >= 0.6 * known, `${name} at ${width}, ${id}: ${named} of ${known} are named`);
+        const room = width < 600 ? 15 : known;  // names that a phone's chart can hold
+        assert.ok(named >= Math.min(0.6 * known, room), `${name} at ${width}, ${id}: ${named} of ${known} are named`);
       }
       await page.close();
     }
