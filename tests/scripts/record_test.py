@@ -64,7 +64,7 @@ class Record(unittest.TestCase):
     def test_a_part_that_is_there_is_kept(self):
         done = self.record("toys", "stream")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("gpp 1 on host: 2 parts, about 110 s", done.stdout)
+        self.assertIn("gpp 1 on host: 2 parts, about 150 s", done.stdout)
         self.assertEqual(self.text("out", "toys", "study.json"), "whole")
         again = self.record("toys", "nbody")
         self.assertEqual(again.returncode, 0, again.stderr)
