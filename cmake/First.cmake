@@ -3,12 +3,11 @@
 # drops functions that nothing calls, so these may call what is not there; where one of them is called after all, the
 # link fails and says what it misses.
 #
-# Only Ninja builds single objects of a library. Where a GPU's variants are compiled, they take as long as what is left
-# out, and lie in libraries of their own.
+# Only Ninja builds single objects of a library. OpenMP's variants for GPUs are linked by another compiler.
 set(GPP_FIRST "" CACHE INTERNAL "Whether scripts/study begins with the first program")
 get_target_property(unity gpp_cli UNITY_BUILD)
 if(NOT CMAKE_GENERATOR STREQUAL "Ninja" OR NOT CMAKE_BUILD_TYPE STREQUAL "Release" OR NOT unity OR GPP_SANITIZE
-    OR NOT GPP_CUDA_MISSING OR NOT GPP_OFFLOAD_MISSING)
+    OR NOT GPP_OFFLOAD_MISSING)
   return()
 endif()
 set(GPP_FIRST ON CACHE INTERNAL "")
@@ -17,7 +16,9 @@ string(CONCAT later "/unity_(apart_harness_measure[0-9]*|gpp_commands[0-9]*|cli[
 set(objects)
 foreach(library IN ITEMS gpp_kernels gpp_cli gpp_study gpp_harness gpp_data gpp_shapes gpp_variants gpp_problem
     gpp_runtimes roofline)
-  list(APPEND objects "$<FILTER:$<TARGET_OBJECTS:${library}>,EXCLUDE,${later}>")
+  get_target_property(others ${library} SOURCES)
+  list(FILTER others INCLUDE REGEX "TARGET_OBJECTS")  # Thrust's variants, and those for Hopper
+  list(APPEND objects "$<FILTER:$<TARGET_OBJECTS:${library}>,EXCLUDE,${later}>" ${others})
 endforeach()
 gpp_write_kernels(${CMAKE_BINARY_DIR}/first_kernels.cpp gpp)
 add_executable(gpp_first EXCLUDE_FROM_ALL cli/first.cpp gpp/study/no_commands.cpp ${CMAKE_BINARY_DIR}/first_kernels.cpp)
@@ -25,6 +26,9 @@ add_executable(gpp_first EXCLUDE_FROM_ALL cli/first.cpp gpp/study/no_commands.cp
 target_link_options(gpp_first PRIVATE ${objects} -Wl,--gc-sections)
 target_link_libraries(gpp_first PRIVATE gpp_flags CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json OpenMP::OpenMP_CXX
   Threads::Threads ${CMAKE_DL_LIBS})
+if(NOT GPP_CUDA_MISSING)
+  target_link_libraries(gpp_first PRIVATE CUDA::cudart_static)
+endif()
 set_target_properties(gpp_first PROPERTIES OUTPUT_NAME gpp-first RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}
   LINK_DEPENDS "${objects}")
 if(TARGET gpp_traced)
