@@ -12,7 +12,8 @@ inline nlohmann::ordered_json whole(nlohmann::ordered_json part,
                                     const nlohmann::ordered_json& often) {
   if (part.is_string() && part.get_ref<const std::string&>().starts_with('~')) {
     const std::string place = part.get<std::string>().substr(1);
-    return place.starts_with('~') ? place : often.at(std::stoul(place, nullptr, 36));
+    if (place.starts_with('~')) return place;
+    return often.at(std::stoul(place, nullptr, 36));
   }
   if (part.is_structured())
     for (auto& inner : part) inner = whole(inner, often);

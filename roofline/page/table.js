@@ -44,7 +44,8 @@ function cellContent(cell, opens) {
  * behind the names of rows that are good.
  */
 function tableBlock({table, id, sortable = false, opens = '', heat = '', mark = '', hidden_caption: hidden = sortable, class: style = ''}) {
-  const {columns, rows, caption, notes = []} = table;
+  const {columns, caption, notes = []} = table;
+  const rows = table.rows.map((row) => ({...row, cells: row.cells.map((one) => typeof one === 'string' ? {text: one} : one)}));
   const kind = ({name, right}) => [right ? 'number' : null, name === heat ? 'heat' : null].filter(Boolean).join(' ');
   const cell = (one, i, row) => {
     const column = columns[i];
@@ -55,7 +56,6 @@ function tableBlock({table, id, sortable = false, opens = '', heat = '', mark = 
       style: column.name === heat && one.key ? `--heat: ${one.key}` : null}, cellContent(one, column.name === opens),
       first && mark && row.tone === 'good' ? el('span', {class: 'mark'}, mark) : null), column.tags);
   };
-  for (const row of rows) row.cells = row.cells.map((one) => typeof one === 'string' ? {text: one} : one);
   const lines = rows.map((row) => withTags(
     el('tr', {class: mark && row.tone === 'good' ? 'marked' : null}, row.cells.map((one, i) => cell(one, i, row))), row.tags));
   const heading = (column) => withTags(el('th', {scope: 'col', class: kind(column), title: sortable ? null : column.note,

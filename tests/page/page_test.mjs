@@ -9,7 +9,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, afterEach, test} from 'node:test';
 import {brightness, cellsOf, choose, closePages, complaints, drawnAnew, expectReadable, hoverText, labelsOf, marksOf, open, openEverything, overflow,
-        placeOf, startBrowser, stopBrowser, tracesOf, wideParts} from '../browser.mjs';
+        placeOf, putAway, startBrowser, stopBrowser, tracesOf, wideParts} from '../browser.mjs';
 import {results, roofline, sampleModel, sourceView, writePage} from './sample.mjs';
 
 const [source] = process.argv.slice(2);
@@ -95,7 +95,7 @@ test('writes names where nothing covers them, at every width and zoom', async ()
     const labels = await expectReadable(page, `at ${width}`, 'roofline-chart');
     const names = labels.filter(({kind}) => kind === 'name');
     assert.ok(names.length >= (width < 1000 ? 8 : 12), `${names.length} of 12 markers are named at ${width}`);
-    await page.close();
+    await putAway(page);
   }
   const page = await openSample();
   await page.evaluate(() => window.Plotly.relayout('roofline-chart', {'xaxis.range': [1.9, 2.3], 'yaxis.range': [1.8, 2.3]}));
@@ -116,7 +116,7 @@ test('ticks find room, and follow a zoom', async () => {
       ticks.forEach((a, i) => ticks.slice(i + 1).forEach((b) => assert.ok(
         a.right <= b.left + 0.5 || b.right <= a.left + 0.5 || a.bottom <= b.top + 0.5 || b.bottom <= a.top + 0.5, `'${a.text}' over '${b.text}' at ${width}`)));
     }
-    await page.close();
+    await putAway(page);
   }
   const page = await openSample();
   await page.evaluate(() => window.Plotly.relayout('roofline-chart', {'yaxis.range': [Math.log10(30), Math.log10(36)]}));
@@ -227,7 +227,7 @@ test('fits phones and projectors', async () => {
     await openEverything(page);
     assert.ok(await overflow(page) <= 0, `wider than ${width} pixels`);
     if (width > 1000) assert.deepEqual(await wideParts(page), [], `at ${width}`);
-    await page.close();
+    await putAway(page);
   }
 });
 

@@ -9,7 +9,7 @@ export function writePage(source, path, model, {plotly = true} = {}) {
   const scripts = ['elements', 'switches', 'cover', 'table', 'labels', 'chart', 'source', 'page'].map((name) => page(source, `${name}.js`));
   const parts = {
     title: 'Sample', style: `${colours()}\n${page(source, 'page.css')}`, without_script: '',
-    data: JSON.stringify(model).replaceAll('<', '\\u003c'), script: scripts.join('\n'),
+    data: JSON.stringify({often: [], model}).replaceAll('<', '\\u003c'), script: scripts.join('\n'),
     plotly: plotly ? page(source, 'node_modules/plotly.js-basic-dist-min/plotly-basic.min.js') : ''};
   writeFileSync(path, page(source, 'page.html').replaceAll(/\{\{(\w+)\}\}/g, (_, name) => parts[name]));
 }

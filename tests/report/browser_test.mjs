@@ -9,7 +9,7 @@ import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, afterEach, test} from 'node:test';
-import {cellsOf, choose, closePages, complaints, drawnAnew, expectReadable, hoverText, labelsOf, marksOf, open, openEverything, overflow, placeOf, startBrowser,
+import {cellsOf, choose, closePages, complaints, drawnAnew, expectReadable, hoverText, labelsOf, marksOf, open, openEverything, overflow, placeOf, putAway, startBrowser,
         stopBrowser, tracesOf, wideParts} from '../browser.mjs';
 
 const [gpp, source, part] = process.argv.slice(2);
@@ -114,7 +114,7 @@ charts('writes names so that none covers another one or a marker', async () => {
         const room = width < 600 ? 15 : known;  // names that a phone's chart can hold
         assert.ok(named >= Math.min(0.6 * known, room), `${name} at ${width}, ${id}: ${named} of ${known} are named`);
       }
-      await page.close();
+      await putAway(page);
     }
   }
 });
@@ -172,7 +172,7 @@ texts('fits phones, screens and projectors, without a table that scrolls on wide
       await openEverything(page);
       assert.ok(await overflow(page) <= 0, `${records} is wider than ${width} pixels`);
       if (width > 1000) assert.deepEqual(await wideParts(page), [], `${records} at ${width}`);
-      await page.close();
+      await putAway(page);
     }
   }
 });

@@ -105,7 +105,7 @@ TEST(Roofs, OfAFolderAreThoseOfItsOneRecord) {
   EXPECT_EQ(roofs_called((results / "h100/gpp214").string(), "gpu").device,
             "NVIDIA H100 80GB HBM3");
   EXPECT_TRUE(contains(refused(results / "h200"), "h200: none of study.json, profile.json"));
-  EXPECT_TRUE(contains(refused(results / "h200/si510"), "no roofs are in it"));
+  EXPECT_TRUE(contains(refused(results / "h200/again"), "no roofs are in it"));
   EXPECT_TRUE(
       contains(refused(results / "xeon-2-cores/silicon8"), "another maker's device, Intel"));
   EXPECT_TRUE(contains(refused("h100", "amd"), "another maker's device, NVIDIA H100"));
