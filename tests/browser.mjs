@@ -82,7 +82,7 @@ export async function open(path, {width = 1280, colorScheme = 'light', hasTouch 
   const broken = new Promise((_, reject) => { page.break = reject; });
   broken.catch(() => {});  // the last test tells of those that come later
   await page.setViewportSize({width, height: 900});
-  await page.emulateMedia({colorScheme, media: 'screen'});
+  await page.emulateMedia({colorScheme, media: null});
   await page.goto(pathToFileURL(path).href);
   await Promise.race([broken, page.waitForFunction(() => document.body.dataset.drawn)]);
   return page;

@@ -9,7 +9,7 @@ import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, afterEach, before, test} from 'node:test';
-import {brightness, cellsOf, choose, closePages, complaints, expectReadable, labelsOf, marksOf, open, openEverything, overflow, startBrowser,
+import {brightness, cellsOf, choose, closePages, complaints, expectReadable, labelsOf, marksOf, open, openEverything, overflow, putAway, startBrowser,
         stopBrowser, tracesOf, wideParts} from '../browser.mjs';
 
 const [roofline, source] = process.argv.slice(2);
@@ -237,7 +237,7 @@ withPlotly('puts no label over another one or a marker', async () => {
     const names = (await labelsOf(at, 'roofline-fp64-chart')).filter((label) => label.kind === 'name').length;
     const markers = new Set((await marksOf(at, 'roofline-fp64-chart')).map(({name}) => name)).size;
     assert.ok(names >= 0.6 * markers, `${names} of ${markers} are named at ${width}`);
-    await at.close();
+    await putAway(at);
   }
 });
 
@@ -256,7 +256,7 @@ test('takes names for names, whatever they hold', async () => {
     for (const part of ['<img src=x onerror=', '</script><script>', '{{script}}', '\\u202e', '\\u2028', '\\x1b'])
       assert.ok(text.includes(part), `'${part}' is not there to read`);
     assert.doesNotMatch(text, /[\u202a-\u202e\u2066-\u2069\u2028\u2029\x00-\x09\x0b-\x1f]/, 'what acts is written out');
-    await at.close();
+    await putAway(at);
   }
 });
 
@@ -300,7 +300,7 @@ test('fits a phone and a desktop, dark and light', async () => {
     assert.ok(width === 360 ? bright < 60 : bright > 200);
     if (width > 1000)
       assert.deepEqual(await wideParts(at), [], `at ${width}`);
-    await at.close();
+    await putAway(at);
   }
 });
 

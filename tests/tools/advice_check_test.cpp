@@ -64,7 +64,8 @@ TEST(AdviceCheck, HitsMoreOftenThanItMisses) {
 
 TEST(AdviceCheck, RecordsWithoutCountsNameNothing) {
   const Evidence evidence{GPP_SOURCE_DIR};
-  for (const Ladder& ladder : {Ladder{"xeon-2-cores/silicon8", "omp"}, Ladder{"xeon-2-cores/medium", "omp"}}) {
+  for (const Ladder& ladder :
+       {Ladder{"xeon-2-cores/silicon8", "omp"}, Ladder{"xeon-2-cores/medium", "omp"}}) {
     const auto all = checked(evidence, ladder);
     EXPECT_FALSE(all.empty()) << ladder.study;
     EXPECT_EQ(counts_of(all)[AdviceOutcome::silent], int(all.size())) << ladder.study;
