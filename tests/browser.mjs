@@ -49,10 +49,11 @@ export async function closePages() {
 
 export async function putAway(page) {
   shown.delete(page);
+  if (page.isBroken) return page.context().close();  // the test tells why, not this
   await page.evaluate(() => localStorage.clear());
   await page.goto('about:blank');
   await page.mouse.move(0, 0);
-  idle[page.hasTouch].push(page);
+  return idle[page.hasTouch].push(page);
 }
 
 export function stopBrowser() {
@@ -81,10 +82,12 @@ export async function open(path, {width = 1280, colorScheme = 'light', hasTouch 
   shown.add(page);
   const broken = new Promise((_, reject) => { page.break = reject; });
   broken.catch(() => {});  // the last test tells of those that come later
+  page.isBroken = true;  // until it is drawn
   await page.setViewportSize({width, height: 900});
   await page.emulateMedia({colorScheme, media: null});
   await page.goto(pathToFileURL(path).href);
   await Promise.race([broken, page.waitForFunction(() => document.body.dataset.drawn)]);
+  page.isBroken = false;
   return page;
 }
 

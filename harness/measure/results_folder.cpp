@@ -76,18 +76,6 @@ bool same_file(const fs::path& a, const fs::path& b) {
   return fs::equivalent(a, b, error);
 }
 
-void write_partial(const ResultsFolder& folder, const Measured& measured) {
-  StudyRecord partial = measured.study;
-  partial.complete = false;
-  write_record(folder.working(), partial);
-}
-
-void put_in_place(ResultsFolder& folder, const Measured& measured) {
-  if (measured.interrupted) return;
-  folder.put_in_place();
-  write_record(folder.path(), measured.study);
-}
-
 }  // namespace
 
 bool is_chart_of_study(const std::string& name) {
@@ -172,8 +160,20 @@ void ResultsFolder::put_in_place() {
   working_ = path_;
 }
 
+void write_partial_record(const ResultsFolder& folder, const Measured& measured) {
+  StudyRecord partial = measured.study;
+  partial.complete = false;
+  write_record(folder.working(), partial);
+}
+
+void put_in_place(ResultsFolder& folder, const Measured& measured) {
+  if (measured.interrupted) return;
+  folder.put_in_place();
+  write_record(folder.path(), measured.study);
+}
+
 void write_record_of(ResultsFolder& folder, const Measured& measured) {
-  write_partial(folder, measured);
+  write_partial_record(folder, measured);
   put_in_place(folder, measured);
 }
 

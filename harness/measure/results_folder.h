@@ -60,9 +60,14 @@ class ResultsFolder {
   roofline::FileLock lock_;
 };
 
-/// Writes the record into the folder and puts it in place; an interrupted study stays where it was
-/// written, marked partial. The record says that it is complete when it lies where it belongs.
-/// Throws InputError where it cannot be written.
+/// Writes the record where the study is written, marked partial. Throws InputError where it cannot.
+void write_partial_record(const ResultsFolder& folder, const Measured& measured);
+
+/// Puts a study in place all of whose files are there, and says in its record that it is complete; an interrupted
+/// one stays where it was written, marked partial. Throws InputError where that cannot be written.
+void put_in_place(ResultsFolder& folder, const Measured& measured);
+
+/// Both, for a study that is nothing but its record.
 void write_record_of(ResultsFolder& folder, const Measured& measured);
 
 /// The folder for a report of recorded studies: the one named, else new_default_folder(). Throws

@@ -19,11 +19,13 @@ std::string in_full(const StudyRecord& study, bool colours, const roofline::Text
 }
 
 roofline::WrittenCharts write_study(ResultsFolder& folder, const Measured& measured) {
-  write_record_of(folder, measured);
+  write_partial_record(folder, measured);
   const std::vector<NamedStudy> named = {{folder.name(), measured.study}};
   roofline::write_whole(folder.working() / "study.csv", csv(named));
   roofline::write_whole(folder.working() / "summary.txt",
                         in_full(measured.study, false, {}) + learnt(measured.study));
+  // What is drawn can be drawn again from the record, so the record is complete before it.
+  put_in_place(folder, measured);
   roofline::WrittenCharts charts =
       roofline::write_charts(folder.working(), study_charts(named), memory_pictures(named));
   write_report(folder.working(), named);

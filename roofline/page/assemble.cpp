@@ -87,13 +87,18 @@ class WrittenOnce {
   Json shortened(std::size_t at) {
     Part& part = parts_[at];
     if (!part.place.empty()) return part.place;
-    Json json = *part.json;
+    const bool has_text = part.json->is_structured() || part.json->is_string();
+    Json json = part.json->is_structured() ? Json(part.json->type()) : *part.json;
     if (json.is_string() && json.get_ref<const std::string&>().starts_with('~'))
       json = "~" + json.get_ref<const std::string&>();
-    auto inner = part.inner.begin();
-    if (json.is_structured())
-      for (Json& one : json) one = shortened(*inner++);
-    const bool has_text = json.is_structured() || json.is_string();
+    auto given = part.json->begin();
+    for (const std::size_t inner : part.inner) {
+      if (json.is_array())
+        json.push_back(shortened(inner));
+      else
+        json[given.key()] = shortened(inner);
+      ++given;
+    }
     if (!has_text || part.times * part.length <= part.length + (part.times + 1) * length_of_place)
       return json;
     std::array<char, 16> digits{};

@@ -7,10 +7,9 @@ function readModel() {
   const whole = (part) => {
     if (typeof part === 'string') return part.startsWith('~') ? wholeText(part) : part;
     if (part !== null && typeof part === 'object') for (const [key, inner] of Object.entries(part)) part[key] = whole(inner);
-    return part;
+    return Object.freeze(part);  // several places may share it, so that nobody may change it
   };
-  // Each stands behind what it holds. Several places share it, so that nobody may change it.
-  for (const [i, part] of often.entries()) often[i] = Object.freeze(whole(part));
+  for (const [i, part] of often.entries()) often[i] = whole(part);  // each stands behind what it holds
   return whole(written);
 }
 

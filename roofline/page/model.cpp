@@ -1,6 +1,9 @@
 #include "roofline/page/model.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdlib>
 
 #include "roofline/page/assemble.h"
 #include "roofline/view/chart_json.h"
@@ -46,8 +49,21 @@ Json heading(int level, const std::string& text) {
   return {{"kind", "heading"}, {"level", level}, {"text", text}};
 }
 
+namespace {
+
+/// Numbers with seven digits: less than a thousandth of a pixel, also where a reader zooms.
+Json drawn(Json part) {
+  if (part.is_number_float())
+    return std::strtod(fmt::format("{:.7g}", part.get<double>()).c_str(), nullptr);
+  if (part.is_structured())
+    for (Json& inner : part) inner = drawn(std::move(inner));
+  return part;
+}
+
+}  // namespace
+
 Json chart(const Chart& chart, const std::string& id) {
-  Json block = {{"kind", "chart"}, {"id", id}, {"chart", to_json(chart)}};
+  Json block = {{"kind", "chart"}, {"id", id}, {"chart", drawn(to_json(chart))}};
   if (page_parts().plotly.empty()) block["image"] = svg_data_uri(svg_text(chart));
   return block;
 }

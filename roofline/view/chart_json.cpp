@@ -1,9 +1,5 @@
 #include "roofline/view/chart_json.h"
 
-#include <fmt/format.h>
-
-#include <cstdlib>
-
 #include "roofline/view/style.h"
 
 namespace roofline {
@@ -18,9 +14,6 @@ void put(Json& json, const char* key, const std::string& text) {
 void put(Json& json, const char* key, bool value) {
   if (value) json[key] = true;
 }
-
-/// Seven digits are less than a thousandth of a pixel, also where a reader zooms.
-double drawn(double number) { return std::strtod(fmt::format("{:.7g}", number).c_str(), nullptr); }
 
 void put_tags(Json& json, const Tags& tags) {
   for (const auto& [name, value] : tags) json["tags"][name] = value;
@@ -41,7 +34,7 @@ Json axis_json(const ChartAxis& axis) {
 }
 
 Json mark_json(const ChartMark& mark) {
-  Json json = {{"x", drawn(mark.at.x)}, {"y", drawn(mark.at.y)}, {"shape", shape_name(mark.shape)}};
+  Json json = {{"x", mark.at.x}, {"y", mark.at.y}, {"shape", shape_name(mark.shape)}};
   put(json, "item", mark.item);
   put(json, "of", mark.of);
   put(json, "source", mark.source);
@@ -50,8 +43,8 @@ Json mark_json(const ChartMark& mark) {
   put(json, "colour", mark.colour);
   put(json, "name", mark.name);
   put_hover(json, mark.headline, mark.facts);
-  if (mark.low) json["low"] = drawn(*mark.low);
-  if (mark.high) json["high"] = drawn(*mark.high);
+  if (mark.low) json["low"] = *mark.low;
+  if (mark.high) json["high"] = *mark.high;
   put_tags(json, mark.tags);
   return json;
 }
@@ -59,8 +52,8 @@ Json mark_json(const ChartMark& mark) {
 Json line_json(const ChartLine& line) {
   Json json = {{"x", Json::array()}, {"y", Json::array()}, {"width", line.width}};
   for (const ChartPoint& point : line.points) {
-    json["x"].push_back(drawn(point.x));
-    json["y"].push_back(drawn(point.y));
+    json["x"].push_back(point.x);
+    json["y"].push_back(point.y);
   }
   put(json, "item", line.item);
   put(json, "of", line.of);
@@ -86,8 +79,8 @@ Json box_json(const ChartBox& box) {
 }
 
 Json label_json(const ChartLabel& label) {
-  Json json = {{"text", label.text}, {"x", drawn(label.at.x)}, {"y", drawn(label.at.y)},
-               {"dx", label.dx},     {"dy", label.dy},         {"angle", label.angle}};
+  Json json = {{"text", label.text}, {"x", label.at.x}, {"y", label.at.y},
+               {"dx", label.dx},     {"dy", label.dy},  {"angle", label.angle}};
   put(json, "led", label.led);
   put(json, "outside", label.outside);
   put(json, "small", label.small);

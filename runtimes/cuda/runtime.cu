@@ -255,7 +255,6 @@ class CudaRuntime : public Runtime, public PartOfDevice {
 
   double time(const std::function<void()>& call) const override {
     keep_scratch_memory();
-    wait_awake();
     clear_launches();
     Event start;
     Event stop;
@@ -312,12 +311,6 @@ class CudaRuntime : public Runtime, public PartOfDevice {
     check(cudaDeviceGetDefaultMemPool(&pool, device), "asking for the device's memory pool");
     check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &everything),
           "setting up the device's memory pool");
-  }
-
-  /// LLVM's OpenMP runtime, where the program holds it, lets all of a process sleep while it waits,
-  /// and each wait takes some 50 us more (docs/offload.md). A driver that refuses leaves it so.
-  static void wait_awake() {
-    if (cudaSetDeviceFlags(cudaDeviceScheduleAuto) != cudaSuccess) cudaGetLastError();
   }
 };
 
