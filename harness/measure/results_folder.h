@@ -63,8 +63,9 @@ class ResultsFolder {
 /// Writes the record where the study is written, marked partial. Throws InputError where it cannot.
 void write_partial_record(const ResultsFolder& folder, const Measured& measured);
 
-/// Puts a study in place all of whose files are there, and says in its record that it is complete; an interrupted
-/// one stays where it was written, marked partial. Throws InputError where that cannot be written.
+/// Puts a study in place all of whose files are there, and says in its record that it is complete;
+/// an interrupted one stays where it was written, marked partial. Throws InputError where that
+/// cannot be written.
 void put_in_place(ResultsFolder& folder, const Measured& measured);
 
 /// Both, for a study that is nothing but its record.

@@ -14,7 +14,8 @@ namespace gpp {
 std::string in_full(const StudyRecord& study, bool colours, const roofline::TextStyle& style);
 
 /// The record with all that is drawn from it: table, summary, charts, report. The record is in its
-/// place and complete before any chart is written, and with table and summary. Returns what became of the charts.
+/// place and complete before any chart is written, and with table and summary. Returns what became
+/// of the charts.
 roofline::WrittenCharts write_study(ResultsFolder& folder, const Measured& measured);
 
 }  // namespace gpp
