@@ -2,11 +2,11 @@
 # that.
 #
 # cmake -DBUILD=<build folder> -DSOURCE=<source tree> -DCXX=<compiler> -DCUDA=<ON or OFF>
-#   -P install_test.cmake
+#   -DEACH_ALONE=<ON or OFF> -P install_test.cmake
 cmake_minimum_required(VERSION 3.25)
 
 # Far from the tree and the build, and always the same place, so that failures do not pile up.
-string(MD5 unique "${BUILD} ${CUDA}")
+string(MD5 unique "${BUILD} ${CUDA} ${EACH_ALONE}")
 set(WORK /tmp/roofline-install-${unique})
 if(DEFINED ENV{TMPDIR})
   set(WORK $ENV{TMPDIR}/roofline-install-${unique})
@@ -60,18 +60,19 @@ foreach(name recorder.h json.h models/model_table.h view/terminal_chart.h)
   expect("${installed}" "include/roofline/${name}" "the list of installed files")
 endforeach()
 
-# The example, far from the tree. In one of the tests one more source for each header includes it alone.
+# The example, far from the tree, and beside it a source that includes all headers, or one for each.
 file(COPY ${SOURCE}/examples/outside/ DESTINATION ${WORK}/example)
-if(CUDA)
-  file(GLOB_RECURSE headers RELATIVE ${WORK}/prefix/include ${WORK}/prefix/include/*.h)
-  set(lines "add_library(headers OBJECT)\ntarget_link_libraries(headers PRIVATE roofline::roofline)\n")
-  foreach(header IN LISTS headers)
+file(GLOB_RECURSE headers RELATIVE ${WORK}/prefix/include ${WORK}/prefix/include/*.h)
+foreach(header IN LISTS headers)
+  set(name all)
+  if(EACH_ALONE)
     string(MAKE_C_IDENTIFIER ${header} name)
-    file(WRITE ${WORK}/example/headers/${name}.cpp "#include <${header}>\n#include <${header}>\n")
-    string(APPEND lines "target_sources(headers PRIVATE headers/${name}.cpp)\n")
-  endforeach()
-  file(APPEND ${WORK}/example/CMakeLists.txt "${lines}")
-endif()
+  endif()
+  file(APPEND ${WORK}/example/headers/${name}.cpp "#include <${header}>\n#include <${header}>\n")
+endforeach()
+file(APPEND ${WORK}/example/CMakeLists.txt "file(GLOB headers headers/*.cpp)
+add_library(headers OBJECT \${headers})
+target_link_libraries(headers PRIVATE roofline::roofline)\n")
 
 set(options -G Ninja -DCMAKE_PREFIX_PATH=${WORK}/prefix -DCMAKE_CXX_COMPILER=${CXX}
   -DCMAKE_EXPORT_COMPILE_COMMANDS=ON)
