@@ -7,10 +7,6 @@
 # A file may hold a family: a function template, each explicit instantiation of which is a variant. With
 # the line "template void sweep<20>(const Arrays&);" examples/stream/omp/sweep.cpp holds sweep_20.
 
-if(POLICY CMP0174)
-  cmake_policy(SET CMP0174 NEW)  # an empty MISSING says that nothing is
-endif()
-
 # gpp_kernel(<name> FOLDER <folder> NAMESPACE <namespace> HEADER <header>): what the models and files
 # added from here on belong to. The header declares <name>_kernel(), catalog() and the problem.
 macro(gpp_kernel name)

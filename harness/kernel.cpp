@@ -184,7 +184,7 @@ const PublishedLadder* find_ladder(const Kernel& kernel, std::string_view name) 
   return nullptr;
 }
 
-const PublishedLadder& ladder_called(const Kernel& kernel, const std::string& name) {
+const PublishedLadder& ladder_called(const Kernel& kernel, std::string_view name) {
   if (const PublishedLadder* ladder = find_ladder(kernel, name)) return *ladder;
   if (ladders_of(kernel).empty())
     throw roofline::InputError(

@@ -394,7 +394,7 @@ const std::vector<PublishedLadder>& ladders_of(const Kernel& kernel);
 const PublishedLadder* find_ladder(const Kernel& kernel, std::string_view name);
 
 /// The ladder of that name. Throws InputError with the names there are.
-const PublishedLadder& ladder_called(const Kernel& kernel, const std::string& name);
+const PublishedLadder& ladder_called(const Kernel& kernel, std::string_view name);
 
 /// Whether the variant is a step of ladders alone, and of no default study: it has no number.
 bool is_of_ladders_alone(const Kernel& kernel, std::string_view id);
