@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include "harness/plugin/plugin.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/terminal.h"
+#include "runtimes/threads.h"
 
 namespace gpp {
 namespace {
@@ -45,28 +45,6 @@ std::vector<std::string> command_line(const LinesElsewhereRequest& request, cons
   std::ranges::copy(arguments_of_plugins(), std::back_inserter(line));
   return line;
 }
-
-/// While it lives this thread, and every process that it starts, has these processors alone.
-class OnProcessors {
- public:
-  explicit OnProcessors(const std::vector<int>& processors) {
-    known_ = sched_getaffinity(0, sizeof(before_), &before_) == 0;
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    for (const int processor : processors)
-      if (processor < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(processor), &set);
-    if (known_) sched_setaffinity(0, sizeof(set), &set);  // the process looks whether it was done
-  }
-  ~OnProcessors() {
-    if (known_) sched_setaffinity(0, sizeof(before_), &before_);
-  }
-  OnProcessors(const OnProcessors&) = delete;
-  OnProcessors& operator=(const OnProcessors&) = delete;
-
- private:
-  cpu_set_t before_;
-  bool known_ = false;
-};
 
 std::vector<std::string> command_line(const TrajectoryElsewhereRequest& request,
                                       TrajectoryMode mode, const std::vector<int>& units) {
@@ -143,7 +121,7 @@ TrajectoryElsewhere trajectory_elsewhere(const TrajectoryElsewhereRequest& reque
     if (request.kind != "host") return roofline::run_program(line, silence);
     std::vector<int> processors = cores_first(roofline::allowed_cpus());
     processors.resize(std::min(processors.size(), static_cast<std::size_t>(units.front())));
-    const OnProcessors narrow(processors);
+    const OnProcessors narrow(processors);  // the process looks whether it was done
     return roofline::run_program(line, silence);
   };
 }

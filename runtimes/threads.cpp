@@ -14,18 +14,24 @@ namespace gpp {
 
 namespace {
 
-/// Lets the calling thread run on the cores of the first so many places. Without places nothing was
-/// bound. A refusal leaves the thread where it is.
-void run_on_places(int places) {
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
+/// Of OpenMP's first so many places.
+std::vector<int> processors_of(int places) {
+  std::vector<int> all;
   for (int place = 0; place < places; ++place) {
     std::vector<int> numbers(static_cast<std::size_t>(omp_get_place_num_procs(place)));
     omp_get_place_proc_ids(place, numbers.data());
-    for (const int number : numbers)
-      if (number < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(number), &cores);
+    all.insert(all.end(), numbers.begin(), numbers.end());
   }
-  if (CPU_COUNT(&cores) > 0) sched_setaffinity(0, sizeof(cores), &cores);
+  return all;
+}
+
+/// Lets the calling thread run there. None, or a refusal, leaves it where it is.
+void run_on(const std::vector<int>& processors) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const int processor : processors)
+    if (processor < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(processor), &set);
+  if (CPU_COUNT(&set) > 0) sched_setaffinity(0, sizeof(set), &set);
 }
 
 }  // namespace
@@ -36,10 +42,21 @@ void free_first_thread() {
 #pragma omp parallel num_threads(1)
     {}
   }
-  run_on_places(omp_get_num_places());
+  run_on(processors_of(omp_get_num_places()));
 }
 
-void tie_first_thread() { run_on_places(std::min(1, omp_get_num_places())); }
+std::vector<int> first_place() { return processors_of(std::min(1, omp_get_num_places())); }
+
+void tie_first_thread() { run_on(first_place()); }
+
+OnProcessors::OnProcessors(const std::vector<int>& processors)
+    : known_(sched_getaffinity(0, sizeof(before_), &before_) == 0) {
+  if (known_) run_on(processors);
+}
+
+OnProcessors::~OnProcessors() {
+  if (known_) sched_setaffinity(0, sizeof(before_), &before_);
+}
 
 bool threads_are_bound() { return omp_get_num_places() > 0; }
 

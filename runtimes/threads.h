@@ -1,6 +1,10 @@
 // The threads of a program: the one that it starts with, and those of OpenMP.
 #pragma once
 
+#include <sched.h>
+
+#include <vector>
+
 namespace gpp {
 
 /// Lets the calling thread run on every core that OpenMP may use. OMP_PROC_BIND ties a program's
@@ -12,6 +16,23 @@ void free_first_thread();
 /// Ties the calling thread, the program's first, to OpenMP's first place again, for a process that
 /// does nothing but compute: beside it, another of its threads is tied to a core that it may be on.
 void tie_first_thread();
+
+/// The processors of OpenMP's first place; none where it ties no threads.
+std::vector<int> first_place();
+
+/// While it lives this thread, and every thread and process that it starts, has these processors
+/// alone. None: it stays where it is.
+class OnProcessors {
+ public:
+  explicit OnProcessors(const std::vector<int>& processors);
+  ~OnProcessors();
+  OnProcessors(const OnProcessors&) = delete;
+  OnProcessors& operator=(const OnProcessors&) = delete;
+
+ private:
+  cpu_set_t before_{};
+  bool known_ = false;
+};
 
 /// Whether OpenMP ties its threads to cores: OMP_PROC_BIND, OMP_PLACES and the like.
 bool threads_are_bound();

@@ -111,15 +111,11 @@ void Arena::wipe_outputs() const {
       write(static_cast<std::byte*>(memory) + done, nothing.data(), std::min(whole, bytes - done));
 }
 
-void Arena::read_inputs() const {
-  if (!on_host()) return;
+void Arena::reveal() const {
+  if (!on_host()) return copies_->copy(shared_, inputs_.data, inputs_.taken);
   constexpr std::size_t cache_line = 64;
   for (std::size_t at = 0; at < inputs_.taken; at += cache_line)
     static_cast<void>(*static_cast<const volatile std::byte*>(inputs_.data + at));
-}
-
-void Arena::reveal() const {
-  if (!on_host()) copies_->copy(shared_, inputs_.data, inputs_.taken);
 }
 
 bool Arena::collect() const {

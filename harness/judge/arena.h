@@ -83,9 +83,8 @@ class Arena : public DeviceMemory {
 
   /// Nothing is left there that a trusted variant may have written.
   void wipe_outputs() const;
-  /// On a host: this core's caches hold what they can of the inputs, as they do after a run.
-  void read_inputs() const;
-  /// On a GPU: the player sees what was placed and written here.
+  /// On a GPU: the player sees what was placed and written here. On a host it sees that all the
+  /// time; this core's caches now hold what they can of it, as they do after a run.
   void reveal() const;
   /// On a GPU: takes what the player wrote where it should. Returns whether all else is as it was
   /// revealed.

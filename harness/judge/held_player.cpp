@@ -16,6 +16,7 @@
 #include "harness/measure/child.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/visible.h"
+#include "runtimes/threads.h"
 
 namespace gpp {
 namespace {
@@ -183,18 +184,21 @@ HeldPlayer::Round HeldPlayer::go(const std::vector<std::vector<std::byte>>& prob
   page_.count = static_cast<std::uint32_t>(count);
   if (page_.done.load() != runs_) throw Foul("answers before it is asked");
   const std::uint32_t run = ++runs_;
+  // The player's first thread is there: its caches get the problem, and it need not be waited for.
+  const OnProcessors beside(arena_.on_host() ? first_place() : std::vector<int>());
   arena_.reveal();
   const double start = raw_seconds();
   page_.go.store(run);
   thaw();
   wake(page_.go);
   wait_for(run);
-  Round round{raw_seconds() - start, 0, {}};
+  Round round;
   for (std::size_t i = 0; i < count; ++i) {
     const std::byte* const answer =
         page_.mail.data() + Page::place_of_answer(i, count, problem_bytes_, answer_bytes_);
     round.answers.emplace_back(answer, answer + answer_bytes_);
   }
+  round.seconds = raw_seconds() - start;  // an answer that came later is not taken
   stop();
   if (until_still) round.seconds = raw_seconds() - start;
   round.pulse_seconds = arena_.pulse_seconds();
@@ -225,6 +229,7 @@ void HeldPlayer::stop() {
   while (!all_stand_still()) {
     require_alive();
     if (raw_seconds() > deadline) throw Foul("cannot be stopped");
+    std::this_thread::yield();  // its threads may need this core to stop
   }
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <stdexcept>
 
 #include "harness/measure/child.h"
@@ -15,9 +14,10 @@
 namespace gpp {
 namespace {
 
-/// Rounds take at least so many seconds, where that many problems fit. On a host the way to the
-/// player is shorter, and problems that go together push each other out of the caches.
-constexpr double shortest_round = 3e-3, shortest_round_of_host = 0.5e-3;
+/// Rounds take at least so many seconds, where that many problems fit. Where the referee is on the
+/// player's core the way there is short, and problems that go together push each other out of its
+/// caches.
+constexpr double shortest_round = 3e-3, shortest_on_one_core = 0.5e-3;
 constexpr std::size_t most_together = 64;
 constexpr std::size_t batch_inputs = 128 << 20, batch_outputs = 64 << 20;  // bytes of all of them
 /// Bytes of a host's memory that a submission may take beside its inputs: half of what is free.
@@ -232,7 +232,6 @@ Ruling Referee::judge(const Contestant& contestant) {
                 player,     call,
                 trusted,    trusted == nullptr ? Call() : trusted_build->call,
                 tolerance,  ruling};
-    if (arena.on_host()) tie_first_thread();  // to the core of the player's own
     load_.own_too([&player] { return player.cpu_seconds(); });
     play(match);
     ruling.passed = true;
@@ -244,7 +243,6 @@ Ruling Referee::judge(const Contestant& contestant) {
   } catch (const std::exception& error) {
     ruling.reason = error.what();
   }
-  free_first_thread();
   load_.own_too({});
   return ruling;
 }
@@ -266,8 +264,9 @@ void Referee::time(Match& match) {
   const std::size_t most = std::max<std::size_t>(
       1, std::min({most_together, match.player.most_problems(), batch_inputs / input.need.inputs,
                    batch_outputs / std::max<std::size_t>(1, input.need.outputs)}));
-  const double shortest = match.arena.on_host() ? shortest_round_of_host : shortest_round;
-  const double wanted = std::ceil(shortest / std::max(1e-9, match.seconds));
+  const bool on_one_core = match.arena.on_host() && threads_are_bound();
+  const double wanted = std::ceil((on_one_core ? shortest_on_one_core : shortest_round) /
+                                  std::max(1e-9, match.seconds - match.grants.round_trip));
   const std::size_t together = wanted < static_cast<double>(most)
                                    ? std::max<std::size_t>(1, static_cast<std::size_t>(wanted))
                                    : most;
@@ -350,7 +349,6 @@ Referee::Asked Referee::ask(Match& match, const Input& input, std::size_t count,
   }
   match.arena.wipe_outputs();
   let_our_threads_sleep();
-  match.arena.read_inputs();
   load_.begin();
   const HeldPlayer::Round round = match.player.go(problems, match.answer_in_arrays());
   const LoadShare load = load_.end();

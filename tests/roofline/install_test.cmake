@@ -84,6 +84,10 @@ expect_none("${OUTPUT}" "CMake (Warning|Error)" "configuring the example")
 file(READ ${WORK}/build/compile_commands.json commands)
 expect_none("${commands}" "${leaks}" "the compile commands of the example")
 run("Building the example" ${CMAKE_COMMAND} --build ${WORK}/build)
+if(EACH_ALONE)
+  file(REMOVE_RECURSE ${WORK})
+  return()
+endif()
 
 # The cache of ceilings is its own, so that they are measured. A machine that was busy with something
 # else just then has roofs too low for the triad, or none, which the example says; a quieter moment

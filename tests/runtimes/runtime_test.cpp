@@ -1,9 +1,12 @@
 // The common part of the runtimes of devices.
 #include "runtimes/runtime.h"
 
+#include <sched.h>
+
 #include <stdexcept>
 
 #include "runtimes/runtimes.h"
+#include "runtimes/threads.h"
 #include "tests/text.h"
 
 namespace gpp {
@@ -18,6 +21,26 @@ TEST(RequireDeviceMemory, SaysHowMuchIsNeededAndHowMuchIsFree) {
   EXPECT_TRUE(test::contains_all(
       test::thrown<std::runtime_error>([] { require_device_memory(1'600'000'000, 1'050'000'000); }),
       {"takes 1.6 GB", "only 1.1 GB are free"}));
+}
+
+TEST(OnProcessors, HoldAsLongAsItLives) {
+  const auto allowed = [] {
+    cpu_set_t set;
+    EXPECT_EQ(sched_getaffinity(0, sizeof(set), &set), 0);
+    return set;
+  };
+  const cpu_set_t before = allowed();
+  const int here = sched_getcpu();
+  {
+    const OnProcessors one({here});
+    const cpu_set_t meanwhile = allowed();
+    EXPECT_EQ(CPU_COUNT(&meanwhile), 1);
+    EXPECT_TRUE(CPU_ISSET(static_cast<std::size_t>(here), &meanwhile));
+    const OnProcessors none({});
+    EXPECT_EQ(sched_getcpu(), here);
+  }
+  const cpu_set_t after = allowed();
+  EXPECT_TRUE(CPU_EQUAL(&before, &after));
 }
 
 TEST(HostRuntime, TimesOneCall) {
