@@ -73,7 +73,6 @@ struct FactoredProblem : Problem {
   Array1<const MomentGroup> moment_groups;  ///< empty bands whose moments suffice: gpp/moments.h
   Array1<const MomentBand> moment_bands;    ///< their bands, group after group
   Array1<const int> other_empty_bands;      ///< empty bands of no group, ascending
-  int moment_rank = 0;                      ///< moments of a group; 0 where there is none
   // v13}
   // {v14
   Array1<const MomentGroup> integer_groups;  ///< the same for moments in integers: gpp/integers.h
@@ -83,6 +82,7 @@ struct FactoredProblem : Problem {
   double highest_empty_wx = 0;  ///< the largest wx of an empty band at any frequency, eV
   // {v13
   PoleDistribution poles;  ///< where they lie
+  int moment_rank = 0;     ///< moments of a group; 0 where there is none
   // v13}
   // {v12
   bool real_poles = false;  ///< every wtilde is real: v12's algebra holds

@@ -40,9 +40,12 @@ Call Call::between(std::function<void()> before, std::function<void()> after) co
 Call Call::done_by(Other other) const {
   Call call = found();
   call.function_ = [other = std::move(other), problem_bytes = call.problem_bytes_,
-                    answer_bytes = call.answer_bytes_](const void* problem, void* answer) {
-    other({static_cast<const std::byte*>(problem), problem_bytes},
-          {static_cast<std::byte*>(answer), answer_bytes});
+                    answer_bytes = call.answer_bytes_,
+                    clear_padding = call.clear_padding_](const void* problem, void* answer) {
+    const auto* const first = static_cast<const std::byte*>(problem);
+    std::vector<std::byte> copy(first, first + problem_bytes);
+    clear_padding(copy.data());
+    other(copy, {static_cast<std::byte*>(answer), answer_bytes});
   };
   return call;
 }

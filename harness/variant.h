@@ -39,6 +39,7 @@ class Call {
     call.answer_ = &typeid(Answer);
     call.problem_bytes_ = sizeof(Problem);
     call.answer_bytes_ = sizeof(Answer);
+    call.clear_padding_ = [](void* problem) { clear_padding(*static_cast<Problem*>(problem)); };
     call.function_ = [function = std::move(function)](const void* problem, void* answer) {
       function(*static_cast<const Problem*>(problem), *static_cast<Answer*>(answer));
     };
@@ -55,7 +56,9 @@ class Call {
   /// This call between two actions. The second runs also where the call throws.
   Call between(std::function<void()> before, std::function<void()> after) const;
 
-  /// A call of the same types that `other` does. Both are bytes to it.
+  /// A call of the same types that `other` does. Both are bytes to it. Those of the problem that no
+  /// member has are zeros where the compiler can do that: else what lay there before could pass for
+  /// the address of an array, which another process replaces by its own.
   using Other =
       std::function<void(std::span<const std::byte> problem, std::span<std::byte> answer)>;
   Call done_by(Other other) const;
@@ -90,10 +93,20 @@ class Call {
   const Call& found() const { return load_ == nullptr ? *this : load_().found(); }
   [[noreturn]] void refuse() const;
 
+  template <class Problem>
+  static void clear_padding([[maybe_unused]] Problem& problem) {
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_clear_padding)
+    __builtin_clear_padding(&problem);
+#endif
+#endif
+  }
+
   const std::type_info* problem_ = nullptr;
   const std::type_info* answer_ = nullptr;
   std::size_t problem_bytes_ = 0, answer_bytes_ = 0;
   std::function<void(const void* problem, void* answer)> function_;
+  void (*clear_padding_)(void* problem) = nullptr;
   std::function<const Call&()> load_;
 };
 

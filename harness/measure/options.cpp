@@ -73,7 +73,8 @@ const Kernel& kernel_named(const std::string& name) {
   roofline::ProgressLine progress;
   progress.show("compiling the kernel in " + name);
   BuiltPlugin built;
-  const Kernel& kernel = adopt_kernel(std::filesystem::path(name), built);
+  const std::filesystem::path folder = name;
+  const Kernel& kernel = adopt_kernel(folder, built);
   progress.clear();
   if (!built.from_cache)
     fmt::print(stderr, "{}gpp: the kernel {} compiled in {}\n",
