@@ -25,7 +25,8 @@ std::vector<int> processors_of(int places) {
   return all;
 }
 
-/// Lets the calling thread run there. None, or a refusal, leaves it where it is.
+}  // namespace
+
 void run_on(const std::vector<int>& processors) {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -33,8 +34,6 @@ void run_on(const std::vector<int>& processors) {
     if (processor < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(processor), &set);
   if (CPU_COUNT(&set) > 0) sched_setaffinity(0, sizeof(set), &set);
 }
-
-}  // namespace
 
 void free_first_thread() {
   // The first region of a thread ties it to its place: before it is freed, and not after.

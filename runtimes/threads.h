@@ -17,6 +17,10 @@ void free_first_thread();
 /// does nothing but compute: beside it, another of its threads is tied to a core that it may be on.
 void tie_first_thread();
 
+/// Lets the calling thread run on these processors alone. None, or a refusal, leaves it where it
+/// is.
+void run_on(const std::vector<int>& processors);
+
 /// The processors of OpenMP's first place; none where it ties no threads.
 std::vector<int> first_place();
 

@@ -1,7 +1,6 @@
 #include "gpp/scale/ranks.h"
 
 #include <fmt/format.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -59,13 +58,6 @@ std::string hash_of_program() {
   execv(program.c_str(), arguments.data());
   throw roofline::InputError(fmt::format("{} cannot be started again: {}",
                                          roofline::visible(program), std::strerror(errno)));
-}
-
-void bind_to(const std::vector<int>& cpus) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  for (const int cpu : cpus) CPU_SET(cpu, &set);
-  sched_setaffinity(0, sizeof(set), &set);
 }
 
 }  // namespace
@@ -126,7 +118,7 @@ int take_cores(Communicator& all, int wanted) {
   if (share.bands > 0)
     cpus.assign(allowed.begin() + share.first, allowed.begin() + share.first + share.bands);
   const int most = share.bands > 0 ? share.bands : 1;
-  bind_to(cpus);  // before threads are there, which keep what they begin with
+  run_on(cpus);  // before threads are there, which keep what they begin with
   const int threads = openmp_threads();
   together(all, [&] {
     if (wanted > most)
@@ -146,7 +138,7 @@ int take_cores(Communicator& all, int wanted) {
                       sharing, there, threads, most));
   });
   if (share.bands > 0) cpus.resize(static_cast<std::size_t>(threads));
-  bind_to(cpus);
+  run_on(cpus);
   return threads;
 }
 
