@@ -11,7 +11,7 @@
 #include <cmath>
 
 #include "gpp/complex.h"
-#include "gpp/limits.h"
+#include "gpp/term.h"
 
 namespace gpp {
 

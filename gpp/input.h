@@ -48,7 +48,7 @@ struct Input {
   double efermi = 0;        ///< eV
   // record 10
   std::vector<double> vcoul;  ///< (ncoul)
-  // record 11: the program recomputes the two limits, see gpp/limits.h
+  // record 11: the program recomputes the two limits, see gpp/term.h
   double sexcut = 0;
   double limittwo = 0;
   double limitone = 0;

@@ -3,8 +3,8 @@
 
 #include "gpp/array.h"
 #include "gpp/complex.h"
-#include "gpp/limits.h"
 #include "gpp/markers.h"
+#include "gpp/term.h"
 
 namespace gpp {
 

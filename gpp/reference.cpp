@@ -58,7 +58,8 @@ struct Definition {
     if (wx < 0.0) {
       const Lanes cutoff = (limits.sexcut * limits.sexcut) * square(I_eps);
       tie |= tied(square(ssx), cutoff) & (cutoff > 0.0);
-      ssx = where(square(ssx) > cutoff, zero, ssx);
+      // At wx = -wtilde the quotient is not a number: |ssx| grows without bound there, and is cut.
+      ssx = where(square(ssx) <= cutoff, ssx, zero);
     }
     return {sch, ssx, tie};
   }

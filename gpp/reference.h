@@ -29,7 +29,7 @@ inline constexpr double tie_width = 1e-12;
 
 /// Counts the changes of compute_reference that changed a bit of some result: references that were
 /// kept (data/kept_reference.h) are of one definition.
-inline constexpr int reference_definition = 2;
+inline constexpr int reference_definition = 3;
 
 /// The reference of the same problem with vcoul_loc(igp) times factors[igp]: nothing is summed anew
 /// but the columns. Needs of_own_g.

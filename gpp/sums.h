@@ -6,21 +6,35 @@
 
 namespace gpp {
 
-inline constexpr int max_frequencies = 3;
-
-/// asx and ach of every frequency, in Ry. Indexed by iw - nstart, that is 0..nfreq-1: what lies
-/// beyond the problem's frequencies stays zero.
-struct Sums {
-  Complex asx[max_frequencies];
-  Complex ach[max_frequencies];
+/// asx and ach of `nfreq` frequencies, in Ry. Indexed by iw - nstart, that is 0..nfreq-1.
+template <int nfreq>
+struct SumsOf {
+  Complex asx[nfreq];
+  Complex ach[nfreq];
 };
 
-GPP_HOST_DEVICE constexpr Sums& operator+=(Sums& a, const Sums& b) {
-  for (int iw = 0; iw < max_frequencies; ++iw) {
+template <int nfreq>
+GPP_HOST_DEVICE constexpr SumsOf<nfreq>& operator+=(SumsOf<nfreq>& a, const SumsOf<nfreq>& b) {
+  for (int iw = 0; iw < nfreq; ++iw) {
     a.asx[iw] += b.asx[iw];
     a.ach[iw] += b.ach[iw];
   }
   return a;
+}
+
+inline constexpr int max_frequencies = 3;
+
+/// What a variant returns: what lies beyond the problem's frequencies stays zero.
+using Sums = SumsOf<max_frequencies>;
+
+template <int nfreq>
+constexpr Sums all_frequencies(const SumsOf<nfreq>& sums) {
+  Sums all{};
+  for (int iw = 0; iw < nfreq; ++iw) {
+    all.asx[iw] = sums.asx[iw];
+    all.ach[iw] = sums.ach[iw];
+  }
+  return all;
 }
 
 }  // namespace gpp

@@ -5,7 +5,7 @@
 // lines Yang 2019 shows. docs/sources.md lists all sources.
 #pragma once
 
-#include "gpp/forms/term.h"
+#include "gpp/term.h"
 
 namespace gpp {
 
@@ -35,8 +35,9 @@ GPP_HOST_DEVICE inline Term<Real> divide(BasicComplex<Real> wtilde, BasicComplex
     term.ssx = {Real(0), Real(0)};
   }
 
+  // At wx = -wtilde ssx is not a number. It is not <= either, and is cut as a large one would be.
   const Real ssxcutoff = limits.sexcut * abs(I_eps);
-  if (abs(term.ssx) > ssxcutoff && wx < Real(0)) term.ssx = {Real(0), Real(0)};
+  if (!(abs(term.ssx) <= ssxcutoff) && wx < Real(0)) term.ssx = {Real(0), Real(0)};
   return term;
 }
 

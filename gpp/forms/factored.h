@@ -12,7 +12,7 @@
 #pragma once
 
 #include "gpp/forms/lanes.h"
-#include "gpp/forms/term.h"
+#include "gpp/term.h"
 
 namespace gpp {
 
@@ -142,8 +142,10 @@ GPP_HOST_DEVICE inline Term<Real> factored(BasicComplex<Real> wtilde, BasicCompl
   const BasicComplex<Real> ssx = select(far, sch * wtilde, Real(-0.5) * wI) * antiresonant;
 
   const auto neither = t <= pole.tau && (norm(wtilde) <= Real(TOL_Zero) * t || t <= Real(0));
-  const auto cut = x < Real(0) && norm(ssx) > limits.sexcut * limits.sexcut * norm(I_eps);
-  return {sch, select(neither || cut, {Real(0), Real(0)}, ssx)};
+  // Not a number at x = -wtilde, which is no less or equal and so is cut, as in divide.h.
+  const auto kept = Real(0) <= x || norm(ssx) <= limits.sexcut * limits.sexcut * norm(I_eps);
+  const BasicComplex<Real> zero{Real(0), Real(0)};
+  return {sch, select(neither, zero, select(kept, ssx, zero))};
 }
 
 }  // namespace gpp

@@ -4,7 +4,7 @@
 // Source: Yang 2019, "V8. Replace abs(x) with x**2".
 #pragma once
 
-#include "gpp/forms/term.h"
+#include "gpp/forms/pole.h"
 
 namespace gpp {
 
@@ -26,7 +26,7 @@ GPP_HOST_DEVICE inline Term<Real> power2(const Pole<Real>& pole, Real wx,
     const BasicComplex<Real> cden = Real(4) * pole.wtilde2 * (delw + Real(0.5));
     term.ssx = -((Real(1) / norm(cden)) * ((pole.Omega2 * delw) * conj(cden)));
   }
-  if (wx < Real(0) && norm(term.ssx) > pole.ssxcutoff) term.ssx = {Real(0), Real(0)};
+  if (!(norm(term.ssx) <= pole.ssxcutoff) && wx < Real(0)) term.ssx = {Real(0), Real(0)};
   return term;
 }
 

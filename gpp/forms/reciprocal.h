@@ -4,7 +4,7 @@
 // Source: Yang 2019, "V7. Replace Divides"; NERSC 2020, step 3.
 #pragma once
 
-#include "gpp/forms/term.h"
+#include "gpp/forms/pole.h"
 
 namespace gpp {
 
@@ -27,7 +27,7 @@ GPP_HOST_DEVICE inline Term<Real> reciprocal(const Pole<Real>& pole, Real wx,
     const BasicComplex<Real> cden = Real(4) * pole.wtilde2 * (delw + Real(0.5));
     term.ssx = -((Real(1) / norm(cden)) * ((pole.Omega2 * delw) * conj(cden)));
   }
-  if (wx < Real(0) && abs(term.ssx) > pole.ssxcutoff) term.ssx = {Real(0), Real(0)};
+  if (!(abs(term.ssx) <= pole.ssxcutoff) && wx < Real(0)) term.ssx = {Real(0), Real(0)};
   return term;
 }
 

@@ -4,7 +4,7 @@
 // Source: Yang 2019, "V6. Simplify Code".
 #pragma once
 
-#include "gpp/forms/term.h"
+#include "gpp/forms/pole.h"
 
 namespace gpp {
 
@@ -26,7 +26,7 @@ GPP_HOST_DEVICE inline Term<Real> simplified(const Pole<Real>& pole, Real wx,
     const BasicComplex<Real> cden = Real(4) * pole.wtilde2 * (delw + Real(0.5));
     term.ssx = -((pole.Omega2 * delw) / cden);
   }
-  if (wx < Real(0) && abs(term.ssx) > pole.ssxcutoff) term.ssx = {Real(0), Real(0)};
+  if (!(abs(term.ssx) <= pole.ssxcutoff) && wx < Real(0)) term.ssx = {Real(0), Real(0)};
   return term;
 }
 

@@ -5,7 +5,7 @@
 // Source: Yang 2020, its first step.
 #pragma once
 
-#include "gpp/forms/term.h"
+#include "gpp/term.h"
 
 namespace gpp {
 
@@ -36,7 +36,7 @@ GPP_HOST_DEVICE inline Term<Real> without_division(BasicComplex<Real> wtilde,
   }
 
   const Real ssxcutoff = limits.sexcut * abs(I_eps);
-  if (abs(term.ssx) > ssxcutoff && wx < Real(0)) term.ssx = {Real(0), Real(0)};
+  if (!(abs(term.ssx) <= ssxcutoff) && wx < Real(0)) term.ssx = {Real(0), Real(0)};
   return term;
 }
 

@@ -4,7 +4,7 @@
 // Source: NERSC 2020, its third patch.
 #pragma once
 
-#include "gpp/forms/term.h"
+#include "gpp/term.h"
 
 namespace gpp {
 
@@ -35,7 +35,7 @@ GPP_HOST_DEVICE inline Term<Real> without_division_or_root(BasicComplex<Real> wt
   }
 
   const Real ssxcutoff = limits.sexcut * limits.sexcut * norm(I_eps);
-  if (norm(term.ssx) > ssxcutoff && wx < Real(0)) term.ssx = {Real(0), Real(0)};
+  if (!(norm(term.ssx) <= ssxcutoff) && wx < Real(0)) term.ssx = {Real(0), Real(0)};
   return term;
 }
 

@@ -4,7 +4,7 @@
 // Source: Del Ben et al. 2020, the third of its steps as Yang 2021 lists them.
 #pragma once
 
-#include "gpp/forms/term.h"
+#include "gpp/forms/pole.h"
 
 namespace gpp {
 
@@ -26,7 +26,7 @@ GPP_HOST_DEVICE inline Term<Real> without_root(const Pole<Real>& pole, Real wx,
     const BasicComplex<Real> cden = Real(4) * pole.wtilde2 * (delw + Real(0.5));
     term.ssx = -((pole.Omega2 * delw) / cden);
   }
-  if (wx < Real(0) && norm(term.ssx) > pole.ssxcutoff) term.ssx = {Real(0), Real(0)};
+  if (!(norm(term.ssx) <= pole.ssxcutoff) && wx < Real(0)) term.ssx = {Real(0), Real(0)};
   return term;
 }
 

@@ -24,6 +24,26 @@ Input resonance() {
   return input;
 }
 
+/// Some poles equal -wx of an empty or an occupied band exactly, where ssx has no finite value.
+Input antiresonance(bool occupied) {
+  const Shape shape{.name = "antiresonance",
+                    .ncouls = 40,
+                    .poles = ShapePoles::complex,
+                    .state = ShapeState::deep};
+  Input input = random_input(shape, 1);
+  const PreparedProblem prepared{Input(input)};
+  const Problem& problem = prepared.view();
+  std::size_t at = 17;
+  for (int n1 = 0; n1 < problem.nbands && at < input.wtilde_array.size(); ++n1) {
+    const double wx = problem.wx_array(1, n1);
+    if ((problem.occ_array(n1) == 1.0) != occupied || wx >= 0.0) continue;
+    input.wtilde_array[at] = {-wx, 0.0};
+    input.I_eps_array[at] = {3.0, 1.0};
+    at += 40;
+  }
+  return input;
+}
+
 /// A diagonal element of three G: imaginary parts cancel exactly but for rounding.
 Input cancelling() {
   constexpr int size = 3;
@@ -59,6 +79,12 @@ std::vector<AwkwardInput> awkward_inputs() {
         {shape.name, shape.meaning, shape.hint, [shape] { return random_input(shape, 1); }});
   inputs.push_back({"resonance", "poles at exactly a wx of an occupied band",
                     "0 / 0: the definition gives 0 there, a formula need not", resonance});
+  inputs.push_back({"antiresonance_empty", "poles at exactly -wx of an empty band",
+                    "a number / 0 times an occupation of 0: not a number, and 0 is due",
+                    [] { return antiresonance(false); }});
+  inputs.push_back({"antiresonance_occupied", "poles at exactly -wx of an occupied band, wx < 0",
+                    "a number / 0 is above every cutoff, but not a number is not",
+                    [] { return antiresonance(true); }});
   inputs.push_back({"cancelling", "imaginary parts cancel but for rounding",
                     "sums that lose digits before they are added up", cancelling});
   inputs.push_back({"many_far_bands", "hundreds of empty bands far below the poles",

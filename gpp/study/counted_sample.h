@@ -3,7 +3,7 @@
 
 #include "gpp/complex.h"
 #include "gpp/counted_real.h"
-#include "gpp/limits.h"
+#include "gpp/term.h"
 
 namespace gpp {
 

@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "data/random.h"
-#include "gpp/limits.h"
+#include "gpp/term.h"
 
 namespace gpp {
 namespace {

@@ -20,7 +20,8 @@ std::vector<PublishedLadder> heads() {
        "NERSC 2020",
        "V100",
        {}},
-      {"between", "Our own v8 to v11, with each idea on its own", "", "", {}}};
+      {"between", "Our own v8 to v11, with each idea on its own", "", "", {}},
+      {"tried", "Ideas of our own that became no step", "", "", {}}};
 }
 
 std::optional<double> number(const std::string& cell) {

@@ -11,6 +11,7 @@
 #include "gpp/forms/divide.h"
 #include "gpp/forms/power2.h"
 #include "gpp/forms/reciprocal.h"
+#include "gpp/forms/sign_first.h"
 #include "gpp/forms/simplified.h"
 #include "gpp/forms/without_division.h"
 #include "gpp/forms/without_division_or_root.h"
@@ -124,14 +125,14 @@ Ways ways_of(const Problem& problem) {
 
 using Scalar = Sample<bool>;
 
-/// v1 to v5 and most steps of published ladders: weights on every term.
+/// v1 to v8 and published ladders: weights on every term.
 void add_weighted_term(const Scalar& at, const Term<CountedReal<bool>>& term, Totals<bool>& to) {
   to.asx -= at.vcoul * at.occ * term.ssx * at.m;
   to.ach += at.vcoul * CountedReal<bool>(0.5) * term.sch * at.m;
 }
 
 // {v6
-/// v6 and later: the occupation on every term, vcoul on the sum over bands.
+/// v9 and later: the occupation on every term, vcoul on the sum over bands.
 void add_term(const Scalar& at, const Term<CountedReal<bool>>& term, Totals<bool>& to) {
   to.asx += at.occ * term.ssx * at.m;
   to.ach += term.sch * at.m;
@@ -163,16 +164,17 @@ struct TermByTerm {
 };
 
 // {v6
-Operations operations_of_pole_term(const TermByTerm& form, bool pole_at_every_term,
+Operations operations_of_pole_term(const TermByTerm& form, const Arithmetic& arithmetic,
                                    const Scalar& at) {
+  const auto add = arithmetic.weights_after_bands ? add_term : add_weighted_term;
   Totals<bool> to;
-  if (pole_at_every_term)
+  if (arithmetic.pole_at_every_term)
     return count<bool>([&] {
       const auto pole = form.make_pole(at.wtilde, at.I_eps, at.limits);
-      add_weighted_term(at, form.of_pole(pole, at.wx, at.limits), to);
+      add(at, form.of_pole(pole, at.wx, at.limits), to);
     });
   const auto pole = form.make_pole(at.wtilde, at.I_eps, at.limits);
-  return count<bool>([&] { add_term(at, form.of_pole(pole, at.wx, at.limits), to); });
+  return count<bool>([&] { add(at, form.of_pole(pole, at.wx, at.limits), to); });
 }
 
 /// The operations done once for the bands of a pole.
@@ -182,16 +184,15 @@ Operations operations_of_pole(const TermByTerm& form, const Arithmetic& arithmet
   Totals<bool> to;
   return count<bool>([&] {
     form.make_pole(at.wtilde, at.I_eps, at.limits);
-    weigh_bands(at, to);
+    if (arithmetic.weights_after_bands) weigh_bands(at, to);
   });
 }
 // v6}
 
-Operations operations_of_term(const TermByTerm& form, [[maybe_unused]] const Arithmetic& arithmetic,
+Operations operations_of_term(const TermByTerm& form, const Arithmetic& arithmetic,
                               const Scalar& at) {
   // {v6
-  if (form.whole == nullptr)
-    return operations_of_pole_term(form, arithmetic.pole_at_every_term, at);
+  if (form.whole == nullptr) return operations_of_pole_term(form, arithmetic, at);
   // v6}
   Totals<bool> to;
   return count<bool>(
@@ -231,6 +232,7 @@ const std::map<std::string, TermByTerm, std::less<>>& terms_by_form() {
       // v7}
       // {v8
       {"power2", {nullptr, make_squared_pole<Number>, power2<Number>}},
+      {"sign_first", {nullptr, make_squared_pole<Number>, sign_first<Number>}},
       // v8}
       // {v14
       {"without_division", {without_division<Number>}},
@@ -253,9 +255,13 @@ std::optional<Arithmetic> parse_arithmetic(std::string_view line, std::string& p
   std::string form(line.substr(0, end));
   const std::string_view m = end == line.npos ? "" : line.substr(end + 4);
   // {v6
-  constexpr std::string_view at_every_term = ", pole at every term";
-  const bool pole_at_every_term = form.ends_with(at_every_term);
-  if (pole_at_every_term) form.resize(form.size() - at_every_term.size());
+  const auto ends_with = [&form](std::string_view words) {
+    const bool found = form.ends_with(words);
+    if (found) form.resize(form.size() - words.size());
+    return found;
+  };
+  const bool weights_after_bands = ends_with(", weights after the bands");
+  const bool pole_at_every_term = ends_with(", pole at every term");
   // v6}
   if (std::find(known.begin(), known.end(), form) == known.end()) {
     problem = roofline::unknown_name("form", form, known);
@@ -268,12 +274,13 @@ std::optional<Arithmetic> parse_arithmetic(std::string_view line, std::string& p
   Arithmetic arithmetic{form, m != "once"};
   // {v6
   const auto terms = terms_by_form().find(form);
-  if (pole_at_every_term &&
+  if ((pole_at_every_term || weights_after_bands) &&
       (terms == terms_by_form().end() || terms->second.make_pole == nullptr)) {
-    problem = fmt::format("the form '{}' has no pole to be made at every term", form);
+    problem = fmt::format("the form '{}' takes no pole and weighs every term", form);
     return std::nullopt;
   }
   arithmetic.pole_at_every_term = pole_at_every_term;
+  arithmetic.weights_after_bands = weights_after_bands;
   // v6}
   return arithmetic;
 }

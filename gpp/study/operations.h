@@ -34,8 +34,11 @@ struct Arithmetic {
   bool m_at_every_frequency = false;
   // {v6
   /// A form that takes a pole is given it for all bands. "simplified, pole at every term" makes it
-  /// and applies all weights at every term.
+  /// at every term.
   bool pole_at_every_term = false;
+  /// vcoul and 1/2 weigh every term. "sign_first, weights after the bands" leaves them to the sum
+  /// over bands.
+  bool weights_after_bands = false;
   // v6}
 };
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <random>
 
-#include "gpp/limits.h"
+#include "gpp/term.h"
 
 namespace gpp {
 namespace {

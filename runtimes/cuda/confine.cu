@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "roofline/cuda_driver.h"
-#include "runtimes/cuda/error.h"
+#include "runtimes/cuda/launch.h"
 
 namespace gpp::cuda {
 

@@ -1,4 +1,4 @@
-#include "runtimes/cuda/error.h"
+#include "runtimes/cuda/launch.h"
 
 #include <stdexcept>
 #include <string>

@@ -2,12 +2,16 @@
 // kernel reads this one: what is known of launches afterwards stands in describe.h.
 #pragma once
 
+#include <cuda_runtime.h>
+
 #include <algorithm>
 #include <cstddef>
 
-#include "runtimes/cuda/error.h"
-
 namespace gpp::cuda {
+
+/// Throws std::runtime_error when `status` is an error: what was being done, what CUDA said and,
+/// for the errors a user can do something about, the remedy.
+void check(cudaError_t status, const char* doing);
 
 /// The shape of a launch; `shared` is dynamic shared memory per block, in bytes.
 struct Shape {
@@ -21,11 +25,13 @@ void note_launch(const void* kernel, const Shape& shape);
 }
 
 /// Blocks that cover `count` elements at `size` elements a block.
-constexpr unsigned blocks_for(int count, int size) {
+constexpr unsigned blocks_for(long long count, int size) {
   return static_cast<unsigned>((count + size - 1) / size);
 }
 
-/// The second and third dimension of a grid end at 65535: longer loops stride.
+/// Longer loops stride: the second and third dimension of a grid end here, and OpenACC compilers
+/// launch no more blocks for a loop.
+inline constexpr unsigned max_blocks = 65535;
 inline constexpr int max_grid_y = 65535;
 inline constexpr int max_grid_z = 65535;
 

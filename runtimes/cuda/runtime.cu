@@ -11,7 +11,7 @@
 #include "roofline/cuda_driver.h"
 #include "runtimes/cuda/confine.h"
 #include "runtimes/cuda/describe.h"
-#include "runtimes/cuda/error.h"
+#include "runtimes/cuda/launch.h"
 #include "runtimes/device_copies.h"
 #include "runtimes/part_of_device.h"
 #include "runtimes/runtimes.h"

@@ -5,7 +5,7 @@
 #include <complex>
 
 #include "gpp/complex.h"
-#include "gpp/limits.h"
+#include "gpp/term.h"
 
 namespace gpp::test {
 

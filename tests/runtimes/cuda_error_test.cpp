@@ -1,5 +1,5 @@
 // Each of CUDA's errors that a user can do something about has a message of its own.
-#include "runtimes/cuda/error.h"
+#include "runtimes/cuda/launch.h"
 
 #include <gmock/gmock.h>
 

@@ -6,7 +6,8 @@
 // Operations: divide; m once.
 
 #include "gpp/forms/divide.h"
-#include "gpp/variant.h"
+#include "gpp/problem.h"
+#include "gpp/sums.h"
 #include "variants/cuda/support/reduction.cuh"
 
 namespace gpp::cuda {
@@ -14,37 +15,45 @@ namespace {
 
 constexpr int threads = 128;
 
-__global__ void kernel(Problem problem, Sums* partial) {
-  Sums sums{};
-  for (int igp = blockIdx.y; igp < problem.ngpown; igp += gridDim.y) {
-    const int ig = blockIdx.x * blockDim.x + threadIdx.x;
-    if (ig < problem.ncouls) {
-      const Complex wtilde = problem.wtilde_array(ig, igp);
-      const Complex I_eps = problem.I_eps_array(ig, igp);
-      const double vcoul = problem.vcoul_loc(igp);
-      for (int n1 = 0; n1 < problem.nbands; ++n1) {
-        const Complex m = conj(problem.aqsmtemp_local(igp, n1)) * problem.aqsntemp(ig, n1);
-        const double occ = problem.occ_array(n1);
-        for (int iw = 0; iw < max_frequencies; ++iw) {
-          if (iw < problem.nfreq) {
-            const Term term = divide(wtilde, I_eps, problem.wx_array(iw, n1), problem.limits);
-            sums.asx[iw] -= vcoul * occ * term.ssx * m;
-            sums.ach[iw] += vcoul * 0.5 * term.sch * m;
-          }
-        }
+template <int nfreq>
+__global__ void kernel(Problem problem, SumsOf<nfreq>* partial) {
+  SumsOf<nfreq> sums{};
+  const long long pairs = 1LL * problem.ngpown * problem.ncouls;
+  const long long stride = gridDim.x * blockDim.x;
+  for (long long i = blockIdx.x * blockDim.x + threadIdx.x; i < pairs; i += stride) {
+    const int ig = i % problem.ncouls;
+    const int igp = i / problem.ncouls;
+    const Complex wtilde = problem.wtilde_array(ig, igp);
+    const Complex I_eps = problem.I_eps_array(ig, igp);
+    const double vcoul = problem.vcoul_loc(igp);
+    for (int n1 = 0; n1 < problem.nbands; ++n1) {
+      const Complex m = conj(problem.aqsmtemp_local(igp, n1)) * problem.aqsntemp(ig, n1);
+      const double occ = problem.occ_array(n1);
+      for (int iw = 0; iw < nfreq; ++iw) {
+        const Term term = divide(wtilde, I_eps, problem.wx_array(iw, n1), problem.limits);
+        sums.asx[iw] -= vcoul * occ * term.ssx * m;
+        sums.ach[iw] += vcoul * 0.5 * term.sch * m;
       }
     }
   }
   store_block_sum(sums, partial);
 }
 
+template <int nfreq>
+Sums sum(const Problem& problem) {
+  const long long pairs = 1LL * problem.ngpown * problem.ncouls;
+  const dim3 grid(std::min(blocks_for(pairs, threads), max_blocks));
+  BlockSums<SumsOf<nfreq>> partial(grid);
+  launch(kernel<nfreq>, {grid, threads}, problem, partial.data());
+  return all_frequencies(partial.total());
+}
+
 }  // namespace
 
 Sums collapse2(const Problem& problem) {
-  const dim3 grid(blocks_for(problem.ncouls, threads), std::min(problem.ngpown, max_grid_y));
-  BlockSums<Sums> partial(grid);
-  launch(kernel, {grid, threads}, problem, partial.data());
-  return partial.total();
+  if (problem.nfreq == 1) return sum<1>(problem);
+  if (problem.nfreq == 2) return sum<2>(problem);
+  return sum<3>(problem);
 }
 
 }  // namespace gpp::cuda

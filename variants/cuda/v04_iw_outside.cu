@@ -1,12 +1,14 @@
 // v4, iw_outside: one launch per frequency.
 //
 // The loop over frequencies moves out of the kernel. A thread has one pair of sums to keep instead
-// of three and no branch on iw; the price is that every launch computes m again.
+// of one for each frequency, so that registers are left for a second block of 512 threads, which
+// the 2 of __launch_bounds__ asks for. The price is that every launch computes m again.
 //
 // Operations: divide; m at every frequency.
 
 #include "gpp/forms/divide.h"
-#include "gpp/variant.h"
+#include "gpp/problem.h"
+#include "gpp/sums.h"
 #include "variants/cuda/support/reduction.cuh"
 
 namespace gpp::cuda {
@@ -14,21 +16,23 @@ namespace {
 
 constexpr int threads = 512;
 
-__global__ void __launch_bounds__(threads) kernel(Problem problem, int iw, FrequencySums* partial) {
+__global__ void __launch_bounds__(threads, 2)
+    kernel(Problem problem, int iw, FrequencySums* partial) {
   FrequencySums sums{};
-  for (int igp = blockIdx.y; igp < problem.ngpown; igp += gridDim.y) {
-    const int ig = blockIdx.x * blockDim.x + threadIdx.x;
-    if (ig < problem.ncouls) {
-      const Complex wtilde = problem.wtilde_array(ig, igp);
-      const Complex I_eps = problem.I_eps_array(ig, igp);
-      const double vcoul = problem.vcoul_loc(igp);
-      for (int n1 = 0; n1 < problem.nbands; ++n1) {
-        const Complex m = conj(problem.aqsmtemp_local(igp, n1)) * problem.aqsntemp(ig, n1);
-        const double occ = problem.occ_array(n1);
-        const Term term = divide(wtilde, I_eps, problem.wx_array(iw, n1), problem.limits);
-        sums.asx -= vcoul * occ * term.ssx * m;
-        sums.ach += vcoul * 0.5 * term.sch * m;
-      }
+  const long long pairs = 1LL * problem.ngpown * problem.ncouls;
+  const long long stride = gridDim.x * blockDim.x;
+  for (long long i = blockIdx.x * blockDim.x + threadIdx.x; i < pairs; i += stride) {
+    const int ig = i % problem.ncouls;
+    const int igp = i / problem.ncouls;
+    const Complex wtilde = problem.wtilde_array(ig, igp);
+    const Complex I_eps = problem.I_eps_array(ig, igp);
+    const double vcoul = problem.vcoul_loc(igp);
+    for (int n1 = 0; n1 < problem.nbands; ++n1) {
+      const Complex m = conj(problem.aqsmtemp_local(igp, n1)) * problem.aqsntemp(ig, n1);
+      const double occ = problem.occ_array(n1);
+      const Term term = divide(wtilde, I_eps, problem.wx_array(iw, n1), problem.limits);
+      sums.asx -= vcoul * occ * term.ssx * m;
+      sums.ach += vcoul * 0.5 * term.sch * m;
     }
   }
   store_block_sum(sums, partial);
@@ -37,7 +41,8 @@ __global__ void __launch_bounds__(threads) kernel(Problem problem, int iw, Frequ
 }  // namespace
 
 Sums iw_outside(const Problem& problem) {
-  const dim3 grid(blocks_for(problem.ncouls, threads), std::min(problem.ngpown, max_grid_y));
+  const long long pairs = 1LL * problem.ngpown * problem.ncouls;
+  const dim3 grid(std::min(blocks_for(pairs, threads), max_blocks));
   BlockSums<FrequencySums> partial(grid);
   Sums sums{};
   for (int iw = 0; iw < problem.nfreq; ++iw) {

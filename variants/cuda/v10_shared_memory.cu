@@ -1,15 +1,15 @@
 // v10, shared_memory: band data is staged through shared memory.
 //
-// Caches keep what they like; shared memory keeps what it is told to. The threads of a block fetch
-// each group of bands together, and every element then serves all 32 ig or all 4 igp of the block
-// at a short, fixed latency. A group has 32 bands instead of v9's 64, so that six blocks fit: that
-// number changes first, in ladders/between_10a_groups_of_32.cu.
+// Caches keep what they like; shared memory keeps what it is told to. The bands come in groups of
+// 32, and the threads of a block fetch each group together. Every element then serves all 32 ig or
+// all four igp of the block at a short, fixed latency.
 //
-// Made from between_10a_groups_of_32.
-// Operations: power2; m at every frequency.
+// Made from v9_cache_blocking.
+// Operations: sign_first, weights after the bands; m at every frequency.
 
-#include "gpp/forms/power2.h"
-#include "gpp/variant.h"
+#include "gpp/forms/sign_first.h"
+#include "gpp/problem.h"
+#include "gpp/sums.h"
 #include "variants/cuda/support/reduction.cuh"
 
 namespace gpp::cuda {
@@ -27,13 +27,13 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
   const int ig = blockIdx.y * ig_block + threadIdx.x;
   const int igp = blockIdx.x * igp_block + threadIdx.y;
   const bool inside = ig < problem.ncouls && igp < problem.ngpown;
-  const Pole pole = inside ? make_squared_pole(problem.wtilde_array(ig, igp),
-                                               problem.I_eps_array(ig, igp), problem.limits)
-                           : Pole<double>{};
+  const Complex wtilde = inside ? problem.wtilde_array(ig, igp) : Complex{};
+  const Complex I_eps = inside ? problem.I_eps_array(ig, igp) : Complex{};
+  const Pole pole = make_squared_pole(wtilde, I_eps, problem.limits);
   __shared__ Complex aqsn[n1_block][ig_block];
   __shared__ Complex aqsm[n1_block][igp_block];
   __shared__ double wx[n1_block], occ[n1_block];
-  FrequencySums bands{};
+  Term<double> over_bands{};
   for (int first = 0; first < problem.nbands; first += n1_block) {
     const int count = min(n1_block, problem.nbands - first);
     for (int n1 = threadIdx.y; n1 < count; n1 += igp_block)
@@ -49,15 +49,15 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
     __syncthreads();
     for (int n1 = 0; n1 < count; ++n1) {
       const Complex m = conj(aqsm[n1][threadIdx.y]) * aqsn[n1][threadIdx.x];
-      const Term term = power2(pole, wx[n1], problem.limits);
-      bands.asx += occ[n1] * term.ssx * m;
-      bands.ach += term.sch * m;
+      const Term term = sign_first(pole, wx[n1], problem.limits);
+      over_bands.ssx += occ[n1] * term.ssx * m;
+      over_bands.sch += term.sch * m;
     }
     __syncthreads();
   }
   if (inside) {
-    sums.asx -= problem.vcoul_loc(igp) * bands.asx;
-    sums.ach += problem.vcoul_loc(igp) * 0.5 * bands.ach;
+    sums.asx -= problem.vcoul_loc(igp) * over_bands.ssx;
+    sums.ach += problem.vcoul_loc(igp) * 0.5 * over_bands.sch;
   }
   store_block_sum(sums, partial);
 }

@@ -9,7 +9,6 @@
 #include "gpp/forms/real_poles.h"
 #include "gpp/variant.h"
 #include "variants/cuda/support/band_classes.cuh"
-#include "variants/cuda/support/band_tiles.cuh"
 #include "variants/cuda/support/device_double.cuh"
 #include "variants/cuda/support/reduction.cuh"
 #include "variants/cuda/support/share.cuh"
@@ -19,6 +18,8 @@ namespace {
 
 using DevicePole = RealPole<DeviceDouble>;
 using DeviceSums = RealPoleSums<DeviceDouble>;
+
+constexpr int n1_block = 32;
 
 // 128 registers hold so many: fewer where there are more sums.
 template <int nfreq, bool occupied>
@@ -36,20 +37,45 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
     pole[k] = make_real_pole(on_device(share.wtilde(k)), on_device(problem.limits));
     clear = clear && is_clear_of(pole[k], DeviceDouble(problem.highest_empty_wx));
   }
+  clear = __syncthreads_and(clear);
 
-  __shared__ BandTile<nfreq, share.igp_tile> buffers[2];
-  BandTiles<nfreq, depth> tiles(share, bands, buffers);
-  if (__syncthreads_and(clear)) {
-    tiles.for_each_m([&](int k, int iw, DeviceComplex m, DeviceDouble x) {
-      add_clear(sums[k][iw], pole[k], m, x);
-    });
-  } else {
-    tiles.for_each_m([&](int k, int iw, DeviceComplex m, DeviceDouble x) {
-      add_resonant(sums[k][iw], pole[k], m, x);
-      if (occupied) add_antiresonant(sums[k][iw], pole[k], m, x);
-    });
+  constexpr int igp_tile = Share<depth>::igp_tile;
+  __shared__ Complex aqsn[n1_block][ig_tile];
+  __shared__ Complex aqsm[n1_block][igp_tile];
+  __shared__ double wx[n1_block][nfreq];
+  const int lane = threadIdx.x;
+  const int row = threadIdx.y * depth;
+  for (int first = 0; first < bands.size; first += n1_block) {
+    const int count = min(n1_block, bands.size - first);
+    for (int i = threadIdx.y; i < count; i += block_warps) {
+      const int n1 = bands(first + i);
+      aqsn[i][lane] = problem.aqsntemp(share.ig(), n1);
+      if (lane < igp_tile)
+        aqsm[i][lane] = problem.aqsmtemp_local(min(share.block_igp + lane, problem.ngpown - 1), n1);
+      if (lane < nfreq) wx[i][lane] = problem.wx_array(lane, n1);
+    }
+    __syncthreads();
+    if (clear) {
+      for (int i = 0; i < count; ++i) {
+        for (int k = 0; k < depth; ++k) {
+          const DeviceComplex m = conj(on_device(aqsm[i][row + k])) * on_device(aqsn[i][lane]);
+          for (int iw = 0; iw < nfreq; ++iw)
+            add_clear(sums[k][iw], pole[k], m, DeviceDouble(wx[i][iw]));
+        }
+      }
+    } else {
+      for (int i = 0; i < count; ++i) {
+        for (int k = 0; k < depth; ++k) {
+          const DeviceComplex m = conj(on_device(aqsm[i][row + k])) * on_device(aqsn[i][lane]);
+          for (int iw = 0; iw < nfreq; ++iw) {
+            add_resonant(sums[k][iw], pole[k], m, DeviceDouble(wx[i][iw]));
+            if (occupied) add_antiresonant(sums[k][iw], pole[k], m, DeviceDouble(wx[i][iw]));
+          }
+        }
+      }
+    }
+    __syncthreads();
   }
-
   Sums total{};
   for (int k = 0; k < depth; ++k) {
     if (!share.inside(k) || (occupied && is_tiny(share.wtilde(k), problem.limits))) continue;

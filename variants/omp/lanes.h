@@ -21,7 +21,7 @@
 
 #include "gpp/array.h"
 #include "gpp/complex.h"
-#include "gpp/limits.h"
+#include "gpp/term.h"
 
 namespace gpp::omp {
 

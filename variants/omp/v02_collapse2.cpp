@@ -1,55 +1,61 @@
 // v2, collapse2: n1 becomes each thread's own sequential loop.
 //
-// Fewer iterations, each with more work: what depends on (ig, igp) stays with its thread, and the
-// reduction adds up one result per (ig, igp) instead of one per term. dist_schedule(static) goes:
-// an iteration now holds all bands, so that a reduction after each chunk is rare.
+// Fewer iterations, each with more work: what depends on (ig, igp) is loaded once and stays with
+// its thread. So do its sums, and the reduction adds up one result per (ig, igp) instead of one per
+// term. dist_schedule(static) goes: an iteration now holds all bands, so that a reduction after
+// each chunk is rare.
 //
 // Operations: divide; m once.
 
 #include "gpp/forms/divide.h"
-#include "gpp/variant.h"
+#include "gpp/problem.h"
+#include "gpp/sums.h"
 #include "variants/omp/reduction.h"
 
 namespace gpp::omp {
+namespace {
 
-Sums collapse2(const Problem& problem) {
-  Complex asx_1{}, asx_2{}, asx_3{}, ach_1{}, ach_2{}, ach_3{};
+template <int nfreq>
+Sums sum(const Problem& problem) {
+  Complex asx[nfreq]{}, ach[nfreq]{};
 
 #pragma omp target teams distribute parallel for collapse(2) firstprivate(problem) \
-    reduction(+ : asx_1, asx_2, asx_3, ach_1, ach_2, ach_3)
+    reduction(+ : asx, ach)
   for (int igp = 0; igp < problem.ngpown; ++igp) {
     for (int ig = 0; ig < problem.ncouls; ++ig) {
-      Complex own_asx_1{}, own_asx_2{}, own_asx_3{}, own_ach_1{}, own_ach_2{}, own_ach_3{};
+      const Complex wtilde = problem.wtilde_array(ig, igp);
+      const Complex I_eps = problem.I_eps_array(ig, igp);
+      const double vcoul = problem.vcoul_loc(igp);
+      SumsOf<nfreq> own{};
       for (int n1 = 0; n1 < problem.nbands; ++n1) {
         const Complex m = conj(problem.aqsmtemp_local(igp, n1)) * problem.aqsntemp(ig, n1);
-        const double vcoul = problem.vcoul_loc(igp);
         const double occ = problem.occ_array(n1);
-        for (int iw = 0; iw < problem.nfreq; ++iw) {
-          const Term term = divide(problem.wtilde_array(ig, igp), problem.I_eps_array(ig, igp),
-                                   problem.wx_array(iw, n1), problem.limits);
-          const Complex asx = vcoul * occ * term.ssx * m;
-          const Complex ach = vcoul * 0.5 * term.sch * m;
-          if (iw == 0) {
-            own_asx_1 -= asx;
-            own_ach_1 += ach;
-          } else if (iw == 1) {
-            own_asx_2 -= asx;
-            own_ach_2 += ach;
-          } else {
-            own_asx_3 -= asx;
-            own_ach_3 += ach;
-          }
+        for (int iw = 0; iw < nfreq; ++iw) {
+          const Term term = divide(wtilde, I_eps, problem.wx_array(iw, n1), problem.limits);
+          own.asx[iw] -= vcoul * occ * term.ssx * m;
+          own.ach[iw] += vcoul * 0.5 * term.sch * m;
         }
       }
-      asx_1 += own_asx_1;
-      asx_2 += own_asx_2;
-      asx_3 += own_asx_3;
-      ach_1 += own_ach_1;
-      ach_2 += own_ach_2;
-      ach_3 += own_ach_3;
+      for (int iw = 0; iw < nfreq; ++iw) {
+        asx[iw] += own.asx[iw];
+        ach[iw] += own.ach[iw];
+      }
     }
   }
-  return {{asx_1, asx_2, asx_3}, {ach_1, ach_2, ach_3}};
+  Sums sums{};
+  for (int iw = 0; iw < nfreq; ++iw) {
+    sums.asx[iw] = asx[iw];
+    sums.ach[iw] = ach[iw];
+  }
+  return sums;
+}
+
+}  // namespace
+
+Sums collapse2(const Problem& problem) {
+  if (problem.nfreq == 1) return sum<1>(problem);
+  if (problem.nfreq == 2) return sum<2>(problem);
+  return sum<3>(problem);
 }
 
 }  // namespace gpp::omp

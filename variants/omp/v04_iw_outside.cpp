@@ -1,13 +1,14 @@
 // v4, iw_outside: one launch per frequency.
 //
-// No branch on iw, and two sums live at once instead of six: on a GPU a thread gets by with half
-// the registers, so that two teams fit a multiprocessor. The price is that m is computed once per
-// frequency.
+// One pair of sums lives at a time instead of one for each frequency: on a GPU a thread gets by
+// with half the registers, so that two teams fit a multiprocessor. The price is that m is computed
+// once per frequency.
 //
 // Operations: divide; m at every frequency.
 
 #include "gpp/forms/divide.h"
-#include "gpp/variant.h"
+#include "gpp/problem.h"
+#include "gpp/sums.h"
 #include "variants/omp/reduction.h"
 #include "variants/omp/registers.h"
 
@@ -23,12 +24,13 @@ Sums iw_outside(const Problem& problem) {
     thread_limit(threads) GPP_REGISTERS_FOR(1024) reduction(+ : asx, ach)
     for (int igp = 0; igp < problem.ngpown; ++igp) {
       for (int ig = 0; ig < problem.ncouls; ++ig) {
+        const Complex wtilde = problem.wtilde_array(ig, igp);
+        const Complex I_eps = problem.I_eps_array(ig, igp);
+        const double vcoul = problem.vcoul_loc(igp);
         for (int n1 = 0; n1 < problem.nbands; ++n1) {
           const Complex m = conj(problem.aqsmtemp_local(igp, n1)) * problem.aqsntemp(ig, n1);
-          const double vcoul = problem.vcoul_loc(igp);
           const double occ = problem.occ_array(n1);
-          const Term term = divide(problem.wtilde_array(ig, igp), problem.I_eps_array(ig, igp),
-                                   problem.wx_array(iw, n1), problem.limits);
+          const Term term = divide(wtilde, I_eps, problem.wx_array(iw, n1), problem.limits);
           asx -= vcoul * occ * term.ssx * m;
           ach += vcoul * 0.5 * term.sch * m;
         }

@@ -6,32 +6,34 @@
 // Operations: power2; m at every frequency.
 
 #include "gpp/forms/power2.h"
-#include "gpp/variant.h"
+#include "gpp/problem.h"
+#include "gpp/sums.h"
 #include "variants/omp/reduction.h"
+#include "variants/omp/registers.h"
 
 namespace gpp::omp {
 
 Sums power2(const Problem& problem) {
   Sums sums{};
+  int threads = 512;  // of a team, and two teams share a multiprocessor (registers.h)
   for (int iw = 0; iw < problem.nfreq; ++iw) {
     Complex asx{}, ach{};
 
 #pragma omp target teams distribute parallel for collapse(2) firstprivate(problem, iw) \
-    thread_limit(512) reduction(+ : asx, ach)
+    thread_limit(threads) GPP_REGISTERS_FOR(1024) reduction(+ : asx, ach)
     for (int igp = 0; igp < problem.ngpown; ++igp) {
       for (int ig = 0; ig < problem.ncouls; ++ig) {
         const Complex wtilde = problem.wtilde_array(ig, igp);
         const Complex I_eps = problem.I_eps_array(ig, igp);
         const Pole pole = make_squared_pole(wtilde, I_eps, problem.limits);
-        Term<double> bands{};
+        const double vcoul = problem.vcoul_loc(igp);
         for (int n1 = 0; n1 < problem.nbands; ++n1) {
           const Complex m = conj(problem.aqsmtemp_local_t(n1, igp)) * problem.aqsntemp(ig, n1);
+          const double occ = problem.occ_array(n1);
           const Term term = power2(pole, problem.wx_array_t(n1, iw), problem.limits);
-          bands.ssx += problem.occ_array(n1) * term.ssx * m;
-          bands.sch += term.sch * m;
+          asx -= vcoul * occ * term.ssx * m;
+          ach += vcoul * 0.5 * term.sch * m;
         }
-        asx -= problem.vcoul_loc(igp) * bands.ssx;
-        ach += problem.vcoul_loc(igp) * 0.5 * bands.sch;
       }
     }
     sums.asx[iw] = asx;

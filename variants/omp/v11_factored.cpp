@@ -1,11 +1,11 @@
 // v11, factored: what depends on (ig, igp) alone is factored out of the sums over bands.
 //
 // Three ideas, one after the other: the algebra (ladders/between_11a_algebra.cpp), neighbouring ig
-// as the lanes of a vector (ladders/between_11f_lanes.cpp), and here what a share is: as many igp
+// as the lanes of a vector (ladders/between_11e_lanes.cpp), and here what a share is: as many igp
 // and frequencies as the registers hold the sums of (share.h). On a GPU a thread has one lane, and
 // its team fetches the bands into memory of its own.
 //
-// Made from between_11f_lanes.
+// Made from between_11e_lanes.
 // Operations: factored; m once.
 
 #include "gpp/forms/factored.h"

@@ -5,7 +5,8 @@
 // Operations: divide; m once.
 
 #include "gpp/forms/divide.h"
-#include "gpp/variant.h"
+#include "gpp/problem.h"
+#include "gpp/sums.h"
 
 namespace gpp::serial {
 

@@ -6,7 +6,11 @@
 namespace GPP_THRUST_NAMESPACE {
 
 struct Plus {
-  GPP_HOST_DEVICE gpp::Sums operator()(gpp::Sums a, const gpp::Sums& b) const { return a += b; }
+  template <int nfreq>
+  GPP_HOST_DEVICE gpp::SumsOf<nfreq> operator()(gpp::SumsOf<nfreq> a,
+                                                const gpp::SumsOf<nfreq>& b) const {
+    return a += b;
+  }
 };
 
 }  // namespace GPP_THRUST_NAMESPACE

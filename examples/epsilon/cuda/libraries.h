@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "examples/epsilon/screening.h"
-#include "runtimes/cuda/error.h"
+#include "runtimes/cuda/launch.h"
 
 namespace gpp::epsilon::cuda {
 

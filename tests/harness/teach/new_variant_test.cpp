@@ -85,7 +85,7 @@ TEST_F(NewVariantTest, TakesOneMemberOutOfAFamily) {
 /// Editing the arithmetic of one's own variant must change no other's.
 TEST_F(NewVariantTest, GivesItAFormOfItsOwn) {
   write("gpp/forms/power2.h",
-        "// Squares.\n#pragma once\n\n#include \"gpp/forms/term.h\"\n\nnamespace gpp {\n\n"
+        "// Squares.\n#pragma once\n\n#include \"gpp/forms/pole.h\"\n\nnamespace gpp {\n\n"
         "struct Power2Pole {\n  double a;\n};\n\ninline constexpr double power2_least = 2;\n\n"
         "/// power2 of a pole.\ninline Term<double> power2(Power2Pole pole) { return pole; }\n\n"
         "}  // namespace gpp\n");

@@ -1,4 +1,4 @@
-// The first of six ideas between v10 and v11: the factored form.
+// The first of five ideas between v10 and v11: the factored form.
 //
 // What depends on (ig, igp) alone leaves the loop over bands, and with it the branch of ssx: over
 // the bands only four sums of m are left (gpp/forms/factored.h). Empty bands need two of them, so

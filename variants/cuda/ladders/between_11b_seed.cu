@@ -1,4 +1,4 @@
-// The second of six ideas between v10 and v11: a reciprocal starts from the hardware's seed.
+// The second of five ideas between v10 and v11: a reciprocal starts from the hardware's seed.
 //
 // One reciprocal of each term is left. The compiler's ends in a branch for denormal and infinite
 // arguments, and no energy here is either; this one has no branch (device_double.cuh).

@@ -1,4 +1,4 @@
-// The third of six ideas between v10 and v11: m once for all frequencies.
+// The third of five ideas between v10 and v11: m once for all frequencies.
 //
 // v4 took the frequencies apart because a thread had too many sums. Four are left of each now, so
 // one thread keeps those of every frequency, and m and the loads of a band serve them all. The

@@ -1,4 +1,4 @@
-// The fourth of six ideas between v10 and v11: a thread takes several igp.
+// The fourth of five ideas between v10 and v11: a thread takes several igp.
 //
 // What a thread loads of a band for its ig serves all its igp (share.cuh), and each igp is work
 // that waits for no other. That takes registers: a block has eight warps of 32 ig, and two blocks

@@ -4,7 +4,7 @@
 // runs at the same time reads 100 columns of aqsn and no more.
 //
 // Made from sc20_4_both.
-// Operations: power2; m at every frequency.
+// Operations: power2, weights after the bands; m at every frequency.
 
 #include "gpp/forms/power2.h"
 #include "gpp/variant.h"

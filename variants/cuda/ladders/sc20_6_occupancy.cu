@@ -4,7 +4,7 @@
 // registers. SC20 used the compiler's maxregcount and does not tell its number.
 //
 // Made from sc20_5_band_groups.
-// Operations: power2; m at every frequency.
+// Operations: power2, weights after the bands; m at every frequency.
 
 #include "gpp/forms/power2.h"
 #include "gpp/variant.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gpp/array.h"
-#include "runtimes/cuda/error.h"
+#include "runtimes/cuda/launch.h"
 
 namespace gpp::cuda {
 

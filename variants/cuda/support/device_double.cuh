@@ -6,7 +6,7 @@
 #pragma once
 
 #include "gpp/complex.h"
-#include "gpp/limits.h"
+#include "gpp/term.h"
 
 namespace gpp::cuda {
 

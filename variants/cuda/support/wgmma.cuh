@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "runtimes/cuda/error.h"
+#include "runtimes/cuda/launch.h"
 
 namespace gpp::cuda {
 

@@ -1,4 +1,4 @@
-// The fifth of six ideas between v10 and v11: one tile of bands loads while the other is summed.
+// Tried, and no step: one tile of bands loads while the other is summed.
 //
 // The shared memory of 32 bands is cut into two tiles of 16. Copies run by themselves while the
 // block sums, and one barrier for each tile is enough (band_tiles.cuh).
@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
 
 }  // namespace
 
-Sums between_11e_load_ahead(const FactoredProblem& problem) {
+Sums tried_load_ahead(const FactoredProblem& problem) {
   return sum_by_class(problem, [](auto nfreq, auto occupied) {
     return ClassKernel{kernel<nfreq, occupied>, igp_per_thread<nfreq, occupied>};
   });

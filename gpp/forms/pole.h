@@ -1,21 +1,10 @@
-// The common part of the arithmetic forms.
+// What (ig, igp) alone decides about a term: invariant in the loop over bands (step v6 and later).
 #pragma once
 
-#include "gpp/complex.h"
-#include "gpp/limits.h"
+#include "gpp/term.h"
 
 namespace gpp {
 
-/// The result of one term before its weights: sch goes to ach, ssx to asx.
-template <class Real>
-struct Term {
-  BasicComplex<Real> sch;
-  BasicComplex<Real> ssx;
-};
-
-// {v6
-/// The quantities of a term that (ig, igp) alone decides: invariant in the loop over bands (step
-/// v6).
 template <class Real>
 struct Pole {
   BasicComplex<Real> wtilde;
@@ -32,9 +21,7 @@ GPP_HOST_DEVICE inline Pole<Real> make_pole(BasicComplex<Real> wtilde, BasicComp
   const BasicComplex<Real> wtilde2 = wtilde * wtilde;
   return {wtilde, wtilde2, I_eps, wtilde2 * I_eps, limits.sexcut * abs(I_eps)};
 }
-// v6}
 
-// {v8
 /// The pole with ssxcutoff = sexcut^2 |I_eps|^2: no square root (step v8).
 template <class Real>
 GPP_HOST_DEVICE inline Pole<Real> make_squared_pole(BasicComplex<Real> wtilde,
@@ -43,6 +30,5 @@ GPP_HOST_DEVICE inline Pole<Real> make_squared_pole(BasicComplex<Real> wtilde,
   const BasicComplex<Real> wtilde2 = wtilde * wtilde;
   return {wtilde, wtilde2, I_eps, wtilde2 * I_eps, limits.sexcut * limits.sexcut * norm(I_eps)};
 }
-// v8}
 
 }  // namespace gpp

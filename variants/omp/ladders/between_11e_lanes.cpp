@@ -13,7 +13,7 @@
 
 namespace gpp::omp {
 
-Sums between_11f_lanes(const FactoredProblem& problem) {
+Sums between_11e_lanes(const FactoredProblem& problem) {
   constexpr int ig_block = 32;
   const int ig_blocks = (problem.ncouls + ig_block - 1) / ig_block;
   Sums sums = sum_term_by_term(problem);

@@ -1,6 +1,7 @@
-// The constants that separate the branches of a term (BerkeleyGW's own values).
+// One term of the sums, and the limits that separate its branches (BerkeleyGW's own values).
 #pragma once
 
+#include "gpp/complex.h"
 #include "gpp/markers.h"
 
 namespace gpp {
@@ -22,5 +23,12 @@ using Limits = BasicLimits<double>;
 constexpr Limits make_limits(double sig_gamma, double sexcut) {
   return {1.0 / (4.0 * TOL_Small), sig_gamma * sig_gamma, sexcut};
 }
+
+/// The result of one term before its weights: sch goes to ach, ssx to asx.
+template <class Real>
+struct Term {
+  BasicComplex<Real> sch;
+  BasicComplex<Real> ssx;
+};
 
 }  // namespace gpp
