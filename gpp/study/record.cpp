@@ -257,7 +257,7 @@ std::string describe_input(const InputRecord& input) {
 
 std::string describe_reference(const ReferenceRecord& reference) {
   const auto original = original_of(reference.values);
-  if (!original) return "; the input carries none of its own";
+  if (!original) return "; the input brings none to hold it against";
   return fmt::format("; original program's verdict on it: {} (largest difference {:.1e} Ry)",
                      original->correct ? "correct" : "NOT within 1e-12", original->max_difference);
 }

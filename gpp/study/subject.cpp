@@ -139,8 +139,9 @@ GppSubject::GppSubject(const std::shared_ptr<Input>& input, InputRecord record, 
   if (!judged()) return;
   ObtainedReference obtained = obtain_reference(problem_.view(), reference_folder(), progress);
   reference_ = std::move(obtained.reference);
-  if (keep_sums) store(reference_.sums, *input);
+  // Before the input gets these sums: the original program would hold them against themselves.
   reference_record_ = reference_record(reference_, problem_.input());
+  if (keep_sums) store(reference_.sums, *input);
   reference_record_.seconds = obtained.seconds;
   reference_record_.kept = obtained.kept;
   reference_record_.not_kept = obtained.not_kept;
