@@ -21,7 +21,7 @@ std::string markdown_text(std::string_view markdown, std::size_t width,
 /// can bring no other tag. A picture becomes a paragraph of what it shows.
 std::string markdown_html(std::string_view markdown);
 
-/// The text without its comments, which say where numbers come from (tools/fill_in/evidence.h).
+/// The text without its comments, which say what tables hold (scripts/tables).
 std::string without_comments(std::string_view text);
 
 /// The text on one line, without the signs for strong text, code and links.
