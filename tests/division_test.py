@@ -1,10 +1,8 @@
-"""What docs/division.md quotes of machine code is what the compilers of this machine write, and its counts are those
-of the record.
+"""What docs/division.md quotes of machine code is what the compilers of this machine write.
 
     division_test.py CXX [NVCC]
 """
 import collections
-import json
 import os
 import platform
 import re
@@ -134,23 +132,6 @@ class OnAProcessor(unittest.TestCase):
         self.assertGreater(code["v07_reciprocal"]["vdivsd"], 0)
         self.assertEqual(code["v07_reciprocal"]["vdivpd"], 0)
         self.assertGreater(code["v08_power2"]["vdivpd"], 0)
-
-
-class OfTheRecord(unittest.TestCase):
-    def test_lines_are_the_records(self):
-        with open(os.path.join(ROOT, "results/h200/gpp214/study.json"), encoding="utf-8") as file:
-            results = json.load(file)["results"]
-        quoted = [row for row in rows() if len(row) == 5]
-        self.assertEqual(len(quoted), 11)
-        for step, place, _, instructions, share in quoted:
-            lines = next(one["lines"] for one in results if (one["model"], one["variant"]) == ("cuda", step))
-            own = [line for line in lines["lines"] if place in ("all", f"{line['file']}:{line['line']}")]
-            executed = sum(line["warp_instructions"] for line in own)
-            samples = [sum(sum(line["stalls"].values()) for line in some) for some in (own, lines["lines"])]
-            self.assertEqual(f"{32 * executed / lines['terms']:.2f}", instructions, (step, place))
-            self.assertAlmostEqual(100 * samples[0] / samples[1], float(share.strip("%")), delta=0.06)
-            helper = [line for line in lines["lines"] if line["function"] == "reciprocal" and not line["file"]]
-            self.assertEqual([line["warp_instructions"] for line in helper], [0])
 
 
 if __name__ == "__main__":

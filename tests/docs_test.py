@@ -117,6 +117,47 @@ class Readme(unittest.TestCase):
         self.assertLess(max(abs(a - b) for a, b in zip(kept[0], now[0])), 0.02, remedy)
 
 
+class Tables(unittest.TestCase):
+    def tables(self, *words):
+        return subprocess.run([os.path.join(ROOT, "scripts/tables"), "--program", PROGRAM, *words], text=True,
+                              capture_output=True)
+
+    def test_are_those_of_the_records(self):
+        checked = self.tables("--check")
+        self.assertEqual((checked.returncode, checked.stderr), (0, ""))
+
+    def test_an_old_number_is_found_and_filled_in(self):
+        text = text_of("README.md")
+        number = re.search(r"^\| v8 \|.* (\d+\.\d+) ms ", text, re.M)[1]
+        with tempfile.TemporaryDirectory() as folder:
+            copy = os.path.join(folder, "copy.md")
+
+            def write(changed):
+                self.assertNotEqual(changed, text)
+                with open(copy, "w", encoding="utf-8") as file:
+                    file.write(changed)
+
+            write(text.replace(f"{number} ms", "1.0 ms"))
+            self.assertEqual(self.tables("--check", copy).returncode, 1)
+            self.assertIn(copy, self.tables("--check", copy).stderr)
+            self.assertEqual(self.tables(copy).returncode, 0)
+            self.assertEqual(text_of(copy), text)
+            for good, bad, told in (("| v8 |", "| v99 |", "no time of 'v99'"),
+                                    ("{cuda.speedup:", "{cuda.speed:", "has {cuda.speed:"),
+                                    ("table: h200/gpp214", "table: nowhere", "nowhere")):
+                write(text.replace(good, bad))
+                wrong = self.tables(copy)
+                self.assertEqual(wrong.returncode, 1)
+                self.assertIn(told, wrong.stderr)
+                self.assertEqual(text_of(copy), text.replace(good, bad), "nothing is written")
+
+    def test_have_an_end(self):
+        for name in ("README.md", *(f"docs/{name}" for name in os.listdir(os.path.join(ROOT, "docs")))):
+            if name.endswith(".md"):
+                marks = re.findall("<!-- (?:table:|end)", text_of(name))
+                self.assertEqual(marks, ["<!-- table:", "<!-- end"] * (len(marks) // 2), name)
+
+
 class Texts(unittest.TestCase):
     def test_links_lead_somewhere(self):
         for name in TEXTS:

@@ -35,7 +35,7 @@ bool holds_sources(const fs::path& folder) {
 std::vector<Include> includes_of(const std::string& folder) {
   static const roofline::Pattern line(
       "^\\s*#\\s*include "
-      "[\"<]((\\.\\.|roofline|runtimes|gpp|data|variants|harness|examples|cli|tools)"
+      "[\"<]((\\.\\.|roofline|runtimes|gpp|data|variants|harness|examples|cli)"
       "/.*)[\">]");
   const fs::path root = GPP_SOURCE_DIR;
   std::vector<Include> found;

@@ -19,7 +19,4 @@ const Published& published_v100();
 /// start with # are comments, the first other line names the columns.
 std::vector<std::map<std::string, std::string>> published_rows(const std::string& name);
 
-/// FP64 peak of that V100 with FMA, TFLOP/s, as the rooflines of Yang 2019 draw it.
-inline constexpr double published_v100_peak = 7.0689;
-
 }  // namespace gpp

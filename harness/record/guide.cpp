@@ -89,12 +89,6 @@ const SourcePlace* playing(const LineEvidence& line, const std::set<SourcePlace>
 
 }  // namespace
 
-const StepAim* Guide::find_aim(std::string_view id) const {
-  for (const StepAim& aim : aims)
-    if (aim.id == id) return &aim;
-  return nullptr;
-}
-
 Guide read_guide(std::string_view text, const std::string& file) {
   Guide guide;
   for (const TableBlock& block : roofline::read_blocks(text, file)) {

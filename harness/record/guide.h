@@ -38,9 +38,6 @@ struct LineRole {
 struct Guide {
   std::vector<StepAim> aims;  ///< in the order of the steps
   std::vector<LineRole> roles;
-
-  /// The aim of that step, or nullptr.
-  const StepAim* find_aim(std::string_view id) const;
 };
 
 /// Reads a guide: blocks `step` with `against` (causes with commas between) and `by`, and `role`

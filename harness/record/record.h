@@ -41,7 +41,7 @@ struct Machine {
   std::vector<DeviceDescription> gpus;
   std::string driver;  ///< of the GPUs; empty where there are none
   std::string os;      ///< distribution and kernel
-  // Empty or 0 where it cannot be read, and in records of earlier programs:
+  // Empty or 0 where it cannot be read:
   std::string affinity = {};                ///< processors that this process may use: "0-3,8"
   int online_cores = 0;                     ///< of the whole machine
   std::optional<double> load_average = {};  ///< of the minute before the study

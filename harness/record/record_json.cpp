@@ -9,7 +9,6 @@
 
 #include "harness/record/derive.h"
 #include "harness/record/ladder.h"
-#include "harness/record/schema.h"
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/visible.h"
@@ -374,9 +373,19 @@ void refuse_contradictions(const JsonPlace& root, const StudyRecord& study) {
       root["results"].element(i)["time_s"]["samples"].refuse(*why);
 }
 
+void require_version(const JsonPlace& record) {
+  const JsonPlace place = record["schema_version"];
+  const long long version = place.integer(0, bounds::small);
+  if (version == schema_version) return;
+  place.refuse(fmt::format("{}, and this program reads {}: {}", version, schema_version,
+                           version < schema_version
+                               ? "gpp_records of revision 1551ee35 upgrades the record"
+                               : "use the program that wrote it"));
+}
+
 StudyRecord from_json(nlohmann::json&& json, const std::string& source) {
-  upgrade(json, source);
   const JsonPlace root(json, "", source);
+  require_version(root);
   StudyRecord study = roofline::read_facts<StudyRecord>(root);
   refuse_contradictions(root, study);
   derive(study);

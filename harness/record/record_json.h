@@ -20,17 +20,18 @@ void fields(roofline::Fields& field, ScalingRank& rank);
 void fields(roofline::Fields& field, ScalingRecord& scaling);
 
 /// Facts and what follows from them, as `--json` prints it: statistics of times, speeds, speedups,
-/// metrics, places on rooflines, what a ladder published. Programs that read study.json know these
-/// names from records of version 1.
+/// metrics, places on rooflines, what a ladder published.
 Json to_json(const StudyRecord& study);
 /// One element of "results".
 Json to_json(const StudyRecord& study, const Result& result);
 Json to_json(const ScalingRecord& scaling);
 
-/// Reads the facts of a study of any version (schema.h) and derives the rest. Throws InputError
-/// with `source` and the place, as in "results/x/study.json: results[3].time_s.samples: not a
-/// list", also where a time is impossible (derive.h), or where the kernel finds that its part of
-/// the record does not fit.
+/// Refuses a record of another version than today's, and names the program that reads it.
+void require_version(const roofline::JsonPlace& record);
+
+/// Reads the facts of a study and derives the rest. Throws InputError with `source` and the place,
+/// as in "results/x/study.json: results[3].time_s.samples: not a list", also where a time is
+/// impossible (derive.h), or where the kernel finds that its part of the record does not fit.
 StudyRecord from_json(nlohmann::json&& json, const std::string& source);
 
 /// Refuses what from_json refuses in a study whose fields were read.

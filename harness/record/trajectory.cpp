@@ -7,7 +7,6 @@
 
 #include "harness/record/derive.h"
 #include "harness/record/record_json.h"
-#include "harness/record/schema.h"
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/outside.h"
@@ -48,8 +47,8 @@ void complete(const JsonPlace& place, TrajectoryPoint& point) {
 }
 
 Trajectory trajectory_in(nlohmann::json&& json, const std::string& source) {
-  upgrade(json, source);
   const JsonPlace root(json, "", source);
+  require_version(root);
   Trajectory trajectory = roofline::read_facts<Trajectory>(root);
   kernel_called(trajectory.kernel);
   for (std::size_t i = 0; i < trajectory.points.size(); ++i) {

@@ -260,12 +260,8 @@ std::string picture_text(std::string_view line, std::size_t width,
   return roofline::wrapped(text, width, 1) + "\n";
 }
 
-std::string picture_html(std::string_view line, const PictureSource& source) {
-  const PictureLine picture = picture_of(line);
-  const std::string shows = roofline::html_text(picture.shows);
-  if (picture.path.empty() || !source) return fmt::format("<p>{}</p>", shows);
-  return fmt::format(R"(<img src="{}" alt="{}">)", roofline::html_text(source(picture.path)),
-                     shows);
+std::string picture_html(std::string_view line) {
+  return fmt::format("<p>{}</p>", roofline::html_text(picture_of(line).shows));
 }
 
 std::string heading_html(std::string_view line) {
@@ -346,7 +342,7 @@ std::string markdown_text(std::string_view markdown, std::size_t width,
   return text;
 }
 
-std::string markdown_html(std::string_view markdown, const PictureSource& source) {
+std::string markdown_html(std::string_view markdown) {
   std::string html, list;  // `list`: the tag of the list that is open
   const auto change_list = [&](std::string tag) {
     if (tag == list) return;
@@ -363,7 +359,7 @@ std::string markdown_html(std::string_view markdown, const PictureSource& source
     else if (block.kind == Block::table)
       html += table_html(block.text);
     else if (block.kind == Block::picture)
-      html += picture_html(block.text, source);
+      html += picture_html(block.text);
     else
       html += fmt::format("<{0}>{1}</{0}>", list.empty() ? "p" : "li",
                           spans_html(std::string_view(block.text).substr(item_indent(block))));

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <string_view>
 
@@ -17,15 +16,12 @@ namespace gpp {
 std::string markdown_text(std::string_view markdown, std::size_t width,
                           const std::filesystem::path& folder = {});
 
-/// The source of an <img> for a picture's path, as the text gives it.
-using PictureSource = std::function<std::string(const std::string& path)>;
-
 /// The text as HTML: <p>, <ul>, <ol>, <pre>, <code>, <strong>, headings, tables, and <abbr> for a
 /// link to the glossary, whose title is the word's meaning. Everything else is escaped, so the text
-/// can bring no other tag. Without `source` a picture becomes a paragraph of what it shows.
-std::string markdown_html(std::string_view markdown, const PictureSource& source = {});
+/// can bring no other tag. A picture becomes a paragraph of what it shows.
+std::string markdown_html(std::string_view markdown);
 
-/// The text without its comments, which say where numbers come from (tools/fill_in/evidence.h).
+/// The text without its comments, which say what tables hold (scripts/tables).
 std::string without_comments(std::string_view text);
 
 /// The text on one line, without the signs for strong text, code and links.

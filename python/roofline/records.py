@@ -11,7 +11,7 @@ import os
 
 from .charts import charts_of
 from .outside import RecordError, json_in, package, text_of, visible
-from .programs import ProgramMissing, program, told_by
+from .programs import program, told_by
 
 SCHEMA_VERSION = 2  # of study.json and trajectory.json
 PROFILE_VERSION = 1
@@ -182,19 +182,6 @@ class Study(Record):
         return [{"law": law, **_row(point, _OF_SCALING)} for law in ("strong", "weak")
                 for point in place["scaling"][law]]
 
-    @classmethod
-    def upgraded(cls, path, version):
-        """A record of an earlier version, as the program reads it."""
-        try:
-            told = told_by(cls.program_name, [*cls.words, os.path.abspath(path)], path)
-        except ProgramMissing as error:
-            raise ProgramMissing(f"{visible(os.fspath(path))}: a record of version {version}: {error}") from None
-        for one in told["studies"]:
-            record = cls(path, one["study"])
-            record.__dict__["_told"] = told
-            return record
-        return told["studies"].refuse("no study")
-
 
 class Trajectory(Record):
     """A trajectory.json: variants on a growing part of one device."""
@@ -268,9 +255,6 @@ def read(path):
     if not place.has("schema_version") or not (place.has("points") or place.has("results")):
         place.refuse("JSON, but no study, trajectory or profile")
     kind = Trajectory if place.has("points") else Study
-    version = place["schema_version"].number()
-    if kind is Study and version == 1:
-        return Study.upgraded(path, version)
     _require_version(place["schema_version"], SCHEMA_VERSION)
     return kind(path, place)
 
@@ -279,4 +263,4 @@ def _require_version(place, known):
     version = place.number()
     if version != known:
         place.refuse(f"version {version:g}, and this package reads version {known}: "
-                     + ("take a later one" if version > known else "record it anew"))
+                     + ("take a later one" if version > known else "gpp_records of revision 1551ee35 upgrades it"))

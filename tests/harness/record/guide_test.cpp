@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <sstream>
 
 #include "gpp/study/kernel.h"
@@ -38,8 +39,10 @@ const LineRole& role_called(const std::string& name) {
 
 TEST(Guide, EveryStepButTheFirstHasAnAim) {
   const Guide& guide = guide_of(gpp_kernel());
+  std::set<std::string> aims;
+  for (const StepAim& aim : guide.aims) aims.insert(aim.id);
   for (const Lesson& lesson : lessons_of(gpp_kernel()))
-    EXPECT_EQ(guide.find_aim(lesson.id) != nullptr, lesson.id != "v1") << lesson.id;
+    EXPECT_EQ(aims.contains(lesson.id), lesson.id != "v1") << lesson.id;
   int last = 0;
   for (const StepAim& aim : guide.aims) {
     EXPECT_GT(number_of(aim.id), last) << "in their order";

@@ -1,4 +1,4 @@
-// Every step has its lesson, and what lessons say is what records and documents say.
+// Every step has its lesson, and none gives an outcome away.
 #include "harness/teach/lessons.h"
 
 #include <fmt/format.h>
@@ -12,7 +12,6 @@
 #include "harness/program/embedded.h"
 #include "roofline/base/pattern.h"
 #include "tests/text.h"
-#include "tools/fill_in/marks.h"
 
 namespace gpp {
 namespace {
@@ -193,48 +192,6 @@ TEST(Lessons, DoNotAlwaysHideTheRightAnswerInOnePlace) {
   for (const Lesson& lesson : lessons_of(gpp_kernel()))
     for (const Question& question : lesson.quiz) ++places[question.right], ++questions;
   for (const auto& [place, times] : places) EXPECT_LT(times, questions * 2 / 3) << place;
-}
-
-// ---------------------------------------------------------------- numbers
-
-/// The lessons of every kernel.
-std::vector<LessonFile> all_lessons() {
-  std::vector<LessonFile> all;
-  for (const Kernel* kernel : kernels())
-    if (kernel->lessons != nullptr)
-      for (const LessonFile& file : kernel->lessons()) all.push_back(file);
-  return all;
-}
-
-/// Digits that are not in a name (v7, FP64) or `code`.
-std::string loose_number(const std::string& section) {
-  const std::string text = roofline::Pattern("`[^`]*`").replaced(section, "");
-  const auto found = roofline::Pattern(R"((^|[^\w:.])(\d\S*))").first(text);
-  return found ? (*found)[2] : "";
-}
-
-/// The sections of that title, of all lessons in a file.
-std::string sections_of(std::string_view markdown, const std::string& title) {
-  const std::string text(markdown), heading = "\n## " + title + "\n";
-  std::string sections;
-  for (std::size_t at = text.find(heading); at != std::string::npos;
-       at = text.find(heading, at + 1)) {
-    const std::size_t start = at + heading.size();
-    sections += text.substr(start, text.find("\n#", start) - start);
-  }
-  return sections;
-}
-
-TEST(Lessons, VouchForEveryNumberAboutAMachine) {
-  EXPECT_EQ(loose_number("It took 12 ms."), "12");
-  EXPECT_EQ(loose_number("v7, FP64, `x2`."), "");
-  EXPECT_EQ(
-      sections_of("# a\n\n## On a host\n\none\n\n# b\n\n## On a host\n\ntwo 2\n", "On a host"),
-      "\none\n\ntwo 2\n");
-  for (const LessonFile& file : all_lessons())
-    for (const char* title : {"On a V100", "On an MI250X", "On an H200", "On a host", "In OpenMP"})
-      EXPECT_EQ(loose_number(sections_of(unmarked(file.text), title)), "")
-          << file.path << ", " << title;
 }
 
 /// A question that says what came of a step answers others, and what its reader was to predict.
