@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -113,6 +114,49 @@ TEST(Rooms, OfTheHarnessUseOnlyThoseBefore) {
   for (const auto& entry : fs::directory_iterator(fs::path(GPP_SOURCE_DIR) / "harness"))
     rooms += entry.is_directory() && holds_sources(entry.path());
   EXPECT_EQ(rooms, rooms_of_the_harness().size()) << "a room without a place in the order";
+}
+
+/// The headers of the project that a source needs, directly or through others.
+std::set<std::string> headers_of(const std::string& source) {
+  static const roofline::Pattern line("^#include \"([a-z_]+/.*)\"");
+  std::set<std::string> headers;
+  std::vector<std::string> unread = {source};
+  while (!unread.empty()) {
+    std::ifstream stream(fs::path(GPP_SOURCE_DIR) / unread.back());
+    EXPECT_TRUE(stream.is_open()) << unread.back();
+    unread.pop_back();
+    for (std::string text; std::getline(stream, text);)
+      if (const auto match = line.first(text))
+        if (headers.insert((*match)[1]).second) unread.push_back((*match)[1]);
+  }
+  return headers;
+}
+
+/// A student who opens v1 sees all of it, and meets nothing of v11 to v14 before they come.
+TEST(Variants, NeedFewHeadersAndNoneOfLaterSteps) {
+  for (const char* v1 : {"serial/v01_collapse3.cpp", "omp/v01_collapse3.cpp",
+                         "thrust/v01_collapse3.cpp", "cuda/v01_collapse3.cu"}) {
+    const std::size_t headers = headers_of("variants/" + std::string(v1)).size();
+    EXPECT_LE(headers, 9u) << v1;
+    EXPECT_GE(headers, 6u) << v1;
+  }
+  const std::set<std::string> later = headers_of("variants/cuda/v11_factored.cu");
+  EXPECT_TRUE(later.contains("gpp/factored_problem.h"));
+  for (const auto& entry :
+       fs::recursive_directory_iterator(fs::path(GPP_SOURCE_DIR) / "variants")) {
+    const std::string name = entry.path().filename().string();
+    if (!is_source(entry.path()) || !name.starts_with("v") || name >= "v11") continue;
+    for (const std::string& header :
+         headers_of(fs::relative(entry.path(), GPP_SOURCE_DIR).string())) {
+      const std::string room = header.substr(0, header.rfind('/'));
+      EXPECT_TRUE(room == "gpp" || room == "gpp/forms" || room == "runtimes/cuda" ||
+                  header.ends_with("/reduction.cuh") || header.ends_with("/reduction.h") ||
+                  header.ends_with("/registers.h") || header.ends_with("/plus.h"))
+          << name << " needs " << header;
+      for (const char* word : {"factored", "real_poles", "moments", "integers", "lanes", "variant"})
+        EXPECT_EQ(header.find(word), header.npos) << name << " needs " << header;
+    }
+  }
 }
 
 }  // namespace

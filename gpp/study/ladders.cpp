@@ -38,7 +38,7 @@ std::vector<PublishedLadder> read_ladders() {
                                 number(row["percent_of_peak"]), row["told"], row["ours"]});
   std::vector<LadderStep>& sc19 = ladders.front().steps;
   for (LadderStep& step : sc19)
-    if (const PublishedStep* timed = published_v100().find(step.label))
+    if (const PublishedStep* timed = published_v100().find(step.variant))
       step.seconds = timed->seconds;
   for (LadderStep& step : sc19) {
     step.speedup = *sc19.front().seconds / *step.seconds;

@@ -150,7 +150,7 @@ void add_ladder_option(CLI::App& command, std::string& name) {
 void add_tolerance_option(CLI::App& command, std::optional<double>& tolerance) {
   command
       .add_option("--tolerance", tolerance,
-                  "Largest relative error that passes (default: the kernel's, 1e-10 for gpp)")
+                  "Largest relative error that passes (default: the kernel's, 1e-11 for gpp)")
       ->check(finite_and_not_negative);
 }
 

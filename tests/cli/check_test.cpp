@@ -19,7 +19,7 @@ TEST(CheckCommand, TellsOfEachInputWhatItIsAndThatItPassed) {
   const Finished done = succeeded(gpp_check({"v1", "--model", "serial", "--only", few}));
   EXPECT_TRUE(contains_all(
       done.output, {"serial v1_collapse3 (host)", "occupied bands do not come first",
-                    "bundled: real silicon", "one band", "1e-10", "5 of 5 inputs passed."}));
+                    "bundled: real silicon", "one band", "1e-11", "5 of 5 inputs passed."}));
 }
 
 TEST(CheckCommand, ListsSeveralVariantsAndModels) {
@@ -44,8 +44,8 @@ TEST(CheckCommand, SpeaksJson) {
   ASSERT_EQ(report.at("inputs").size(), 5u);
   for (const json& input : report.at("inputs")) {
     EXPECT_EQ(input.at("passed"), true);
-    EXPECT_EQ(input.at("tolerance"), 1e-10);
-    EXPECT_LE(input.at("max_relative_error"), 1e-10);
+    EXPECT_EQ(input.at("tolerance"), 1e-11);
+    EXPECT_LE(input.at("max_relative_error"), 1e-11);
     EXPECT_EQ(input.at("reason"), "");
   }
 }

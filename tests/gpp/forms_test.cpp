@@ -16,6 +16,7 @@
 #include "gpp/forms/power2.h"
 #include "gpp/forms/real_poles.h"
 #include "gpp/forms/reciprocal.h"
+#include "gpp/forms/sign_first.h"
 #include "gpp/forms/simplified.h"
 #include "gpp/forms/without_division.h"
 #include "gpp/forms/without_division_or_root.h"
@@ -48,6 +49,10 @@ const std::vector<Form>& forms() {
       {"power2", true,
        [](Complex w, Complex I, double x) {
          return power2(make_squared_pole(w, I, limits), x, limits);
+       }},
+      {"sign_first", true,
+       [](Complex w, Complex I, double x) {
+         return sign_first(make_squared_pole(w, I, limits), x, limits);
        }},
       {"without_division", true,
        [](Complex w, Complex I, double x) { return without_division(w, I, x, limits); }},
@@ -196,6 +201,17 @@ TEST_P(AwkwardCase, IsTheSameInAllForms) {
 
 INSTANTIATE_TEST_SUITE_P(Forms, AwkwardCase, testing::ValuesIn(awkward_cases()),
                          [](const auto& tested) { return tested.param.name; });
+
+/// At wx = -wtilde exactly ssx has no bound: a form that divides by 0 there must cut it.
+TEST(Forms, CutWhatHasNoBound) {
+  for (const Form& form : forms()) {
+    SCOPED_TRACE(form.name);
+    const Term<double> term = form.term({7.0, 0.0}, {0.02, -0.01}, -7.0);
+    EXPECT_EQ(term.ssx, Complex{});
+    EXPECT_TRUE(close(term.sch, extended_term({7.0, 0.0}, {0.02, -0.01}, -7.0, limits).sch,
+                      roundings * epsilon));
+  }
+}
 
 /// Random poles and energies over many orders of magnitude, with many terms near resonance.
 class Sweep {

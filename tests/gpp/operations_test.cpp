@@ -12,6 +12,7 @@
 #include "gpp/forms/power2.h"
 #include "gpp/forms/real_poles.h"
 #include "gpp/forms/reciprocal.h"
+#include "gpp/forms/sign_first.h"
 #include "gpp/forms/simplified.h"
 #include "gpp/forms/without_division.h"
 #include "gpp/forms/without_division_or_root.h"
@@ -94,8 +95,8 @@ Sums divided(const Problem& p) {
   return sums.values();
 }
 
-/// v6 to v10.
-template <class Make, class Form>
+/// v6 to v8; with weights_wait v9 and v10.
+template <bool weights_wait = false, class Make, class Form>
 Sums poled(const Problem& p, Make make, Form form) {
   CountedSums<bool> sums;
   const auto limits = counting<bool>(p.limits);
@@ -103,15 +104,23 @@ Sums poled(const Problem& p, Make make, Form form) {
     for_each_pole(p, [&](int ig, int igp) {
       const auto pole =
           make(at<bool>(p.wtilde_array, ig, igp), at<bool>(p.I_eps_array, ig, igp), limits);
+      const Number vcoul = p.vcoul_loc(igp);
       Term<Number> sum{};
       for (int n1 = 0; n1 < p.nbands; ++n1) {
         const auto m = m_at<bool>(p, ig, igp, n1);
+        const Number occ = p.occ_array(n1);
         const auto term = form(pole, Number(p.wx_array(iw, n1)), limits);
-        sum.ssx += Number(p.occ_array(n1)) * term.ssx * m;
-        sum.sch += term.sch * m;
+        if (weights_wait) {
+          sum.ssx += occ * term.ssx * m;
+          sum.sch += term.sch * m;
+        } else {
+          sums.asx[iw] -= vcoul * occ * term.ssx * m;
+          sums.ach[iw] += vcoul * Number(0.5) * term.sch * m;
+        }
       }
-      sums.asx[iw] -= Number(p.vcoul_loc(igp)) * sum.ssx;
-      sums.ach[iw] += Number(p.vcoul_loc(igp)) * Number(0.5) * sum.sch;
+      if (!weights_wait) return;
+      sums.asx[iw] -= vcoul * sum.ssx;
+      sums.ach[iw] += vcoul * Number(0.5) * sum.sch;
     });
   return sums.values();
 }
@@ -124,6 +133,12 @@ Sums reciprocal_loop(const Problem& p) {
 }
 Sums power2_loop(const Problem& p) {
   return poled(p, make_squared_pole<CountedReal<bool>>, power2<CountedReal<bool>>);
+}
+Sums grouped_power2_loop(const Problem& p) {
+  return poled<true>(p, make_squared_pole<CountedReal<bool>>, power2<CountedReal<bool>>);
+}
+Sums sign_first_loop(const Problem& p) {
+  return poled<true>(p, make_squared_pole<CountedReal<bool>>, sign_first<CountedReal<bool>>);
 }
 
 using Lane = CountedReal<BothSides>;
@@ -266,8 +281,8 @@ constexpr Step steps[] = {
     {"simplify", plain<simplified_loop>},
     {"reciprocal", plain<reciprocal_loop>},
     {"power2", plain<power2_loop>},
-    {"cache_blocking", plain<power2_loop>},
-    {"shared_memory", plain<power2_loop>},
+    {"cache_blocking", plain<sign_first_loop>},
+    {"shared_memory", plain<sign_first_loop>},
     {"factored", factored_loop},
     {"real_poles", real_poles_loop},
     {"moments", moments_loop},
@@ -283,7 +298,7 @@ constexpr Step steps[] = {
     {"sc20_1_baseline", plain<divided<true, with_own_pole<make_pole<Number>, simplified<Number>>>>},
     {"sc20_3_power2",
      plain<divided<true, with_own_pole<make_squared_pole<Number>, without_root<Number>>>>},
-    {"sc20_6_occupancy", plain<power2_loop>},
+    {"sc20_6_occupancy", plain<grouped_power2_loop>},
     {"tutorial_2_iw_outside", plain<divided<true>>},
     {"tutorial_4_block512", plain<divided<true, without_division_or_root<Number>>>},
 };
@@ -432,7 +447,10 @@ TEST(Analytic, WhatIsNotKnownIsNotCounted) {
   EXPECT_FALSE(parse_arithmetic("", problem));
   EXPECT_TRUE(parse_arithmetic("power2, pole at every term; m once", problem)->pole_at_every_term);
   EXPECT_FALSE(parse_arithmetic("divide, pole at every term; m once", problem));
-  EXPECT_TRUE(test::contains(problem, "'divide' has no pole"));
+  EXPECT_TRUE(test::contains(problem, "'divide' takes no pole"));
+  EXPECT_TRUE(
+      parse_arithmetic("power2, weights after the bands; m once", problem)->weights_after_bands);
+  EXPECT_FALSE(parse_arithmetic("divide, weights after the bands; m once", problem));
   EXPECT_FALSE(parse_arithmetic("power2, pole at any term; m once", problem));
 }
 

@@ -1,8 +1,9 @@
 // v4, iw_outside: one launch per frequency.
 //
 // The loop over frequencies moves out of the kernel. A thread has one pair of sums to keep instead
-// of one for each frequency, so that registers are left for a second block of 512 threads, which
-// the 2 of __launch_bounds__ asks for. The price is that every launch computes m again.
+// of one for each frequency, and igp as the grid's second dimension saves it a long index. So 64
+// registers are enough, and two blocks of 512 threads fit a multiprocessor: the 2 of
+// __launch_bounds__ asks for that. The price is that every launch computes m again.
 //
 // Operations: divide; m at every frequency.
 
@@ -19,20 +20,19 @@ constexpr int threads = 512;
 __global__ void __launch_bounds__(threads, 2)
     kernel(Problem problem, int iw, FrequencySums* partial) {
   FrequencySums sums{};
-  const long long pairs = 1LL * problem.ngpown * problem.ncouls;
-  const long long stride = gridDim.x * blockDim.x;
-  for (long long i = blockIdx.x * blockDim.x + threadIdx.x; i < pairs; i += stride) {
-    const int ig = i % problem.ncouls;
-    const int igp = i / problem.ncouls;
-    const Complex wtilde = problem.wtilde_array(ig, igp);
-    const Complex I_eps = problem.I_eps_array(ig, igp);
-    const double vcoul = problem.vcoul_loc(igp);
-    for (int n1 = 0; n1 < problem.nbands; ++n1) {
-      const Complex m = conj(problem.aqsmtemp_local(igp, n1)) * problem.aqsntemp(ig, n1);
-      const double occ = problem.occ_array(n1);
-      const Term term = divide(wtilde, I_eps, problem.wx_array(iw, n1), problem.limits);
-      sums.asx -= vcoul * occ * term.ssx * m;
-      sums.ach += vcoul * 0.5 * term.sch * m;
+  for (int igp = blockIdx.y; igp < problem.ngpown; igp += gridDim.y) {
+    const int ig = blockIdx.x * blockDim.x + threadIdx.x;
+    if (ig < problem.ncouls) {
+      const Complex wtilde = problem.wtilde_array(ig, igp);
+      const Complex I_eps = problem.I_eps_array(ig, igp);
+      const double vcoul = problem.vcoul_loc(igp);
+      for (int n1 = 0; n1 < problem.nbands; ++n1) {
+        const Complex m = conj(problem.aqsmtemp_local(igp, n1)) * problem.aqsntemp(ig, n1);
+        const double occ = problem.occ_array(n1);
+        const Term term = divide(wtilde, I_eps, problem.wx_array(iw, n1), problem.limits);
+        sums.asx -= vcoul * occ * term.ssx * m;
+        sums.ach += vcoul * 0.5 * term.sch * m;
+      }
     }
   }
   store_block_sum(sums, partial);
@@ -41,8 +41,7 @@ __global__ void __launch_bounds__(threads, 2)
 }  // namespace
 
 Sums iw_outside(const Problem& problem) {
-  const long long pairs = 1LL * problem.ngpown * problem.ncouls;
-  const dim3 grid(std::min(blocks_for(pairs, threads), max_blocks));
+  const dim3 grid(blocks_for(problem.ncouls, threads), std::min(problem.ngpown, max_grid_y));
   BlockSums<FrequencySums> partial(grid);
   Sums sums{};
   for (int iw = 0; iw < problem.nfreq; ++iw) {

@@ -18,21 +18,20 @@ constexpr int threads = 512;
 __global__ void __launch_bounds__(threads, 2)
     kernel(Problem problem, int iw, FrequencySums* partial) {
   FrequencySums sums{};
-  const long long pairs = 1LL * problem.ngpown * problem.ncouls;
-  const long long stride = gridDim.x * blockDim.x;
-  for (long long i = blockIdx.x * blockDim.x + threadIdx.x; i < pairs; i += stride) {
-    const int ig = i % problem.ncouls;
-    const int igp = i / problem.ncouls;
-    const Complex wtilde = problem.wtilde_array(ig, igp);
-    const Complex I_eps = problem.I_eps_array(ig, igp);
-    const Pole pole = make_pole(wtilde, I_eps, problem.limits);
-    const double vcoul = problem.vcoul_loc(igp);
-    for (int n1 = 0; n1 < problem.nbands; ++n1) {
-      const Complex m = conj(problem.aqsmtemp_local_t(n1, igp)) * problem.aqsntemp(ig, n1);
-      const double occ = problem.occ_array(n1);
-      const Term term = reciprocal(pole, problem.wx_array_t(n1, iw), problem.limits);
-      sums.asx -= vcoul * occ * term.ssx * m;
-      sums.ach += vcoul * 0.5 * term.sch * m;
+  for (int igp = blockIdx.y; igp < problem.ngpown; igp += gridDim.y) {
+    const int ig = blockIdx.x * blockDim.x + threadIdx.x;
+    if (ig < problem.ncouls) {
+      const Complex wtilde = problem.wtilde_array(ig, igp);
+      const Complex I_eps = problem.I_eps_array(ig, igp);
+      const Pole pole = make_pole(wtilde, I_eps, problem.limits);
+      const double vcoul = problem.vcoul_loc(igp);
+      for (int n1 = 0; n1 < problem.nbands; ++n1) {
+        const Complex m = conj(problem.aqsmtemp_local_t(n1, igp)) * problem.aqsntemp(ig, n1);
+        const double occ = problem.occ_array(n1);
+        const Term term = reciprocal(pole, problem.wx_array_t(n1, iw), problem.limits);
+        sums.asx -= vcoul * occ * term.ssx * m;
+        sums.ach += vcoul * 0.5 * term.sch * m;
+      }
     }
   }
   store_block_sum(sums, partial);
@@ -41,8 +40,7 @@ __global__ void __launch_bounds__(threads, 2)
 }  // namespace
 
 Sums reciprocal(const Problem& problem) {
-  const long long pairs = 1LL * problem.ngpown * problem.ncouls;
-  const dim3 grid(std::min(blocks_for(pairs, threads), max_blocks));
+  const dim3 grid(blocks_for(problem.ncouls, threads), std::min(problem.ngpown, max_grid_y));
   BlockSums<FrequencySums> partial(grid);
   Sums sums{};
   for (int iw = 0; iw < problem.nfreq; ++iw) {
