@@ -153,7 +153,8 @@ TEST(Variants, NeedFewHeadersAndNoneOfLaterSteps) {
                   header.ends_with("/reduction.cuh") || header.ends_with("/reduction.h") ||
                   header.ends_with("/registers.h") || header.ends_with("/plus.h"))
           << name << " needs " << header;
-      for (const char* word : {"factored", "real_poles", "moments", "integers", "lanes", "variant"})
+      for (const char* word :
+           {"factored", "real_poles", "moments", "integers", "lanes", "variant."})
         EXPECT_EQ(header.find(word), header.npos) << name << " needs " << header;
     }
   }

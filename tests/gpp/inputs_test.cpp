@@ -130,6 +130,10 @@ const std::map<std::string, Carelessness> carelessness = {
     {"resonances have their limit", COMPUTES({
        if (norm(wx - w) == 0) term.ssx = -0.25 * I_eps;
      })},
+    {"what is above the cutoff is a number", COMPUTES({
+       const double inverse = 1 / norm(w + wx);
+       if (norm(w + wx) == 0) term.ssx = inverse * I_eps - inverse * I_eps;
+     })},
     {"single precision", COMPUTES({ term.sch.re = static_cast<float>(term.sch.re); })},
 };
 
@@ -159,6 +163,7 @@ const std::map<std::string, std::vector<std::string>> caught_by = {
     {"wtilde is not 0", {"zero_poles"}},
     {"tiny poles are 0", {"tiny_poles", "tiny_poles_deep"}},
     {"resonances have their limit", {"resonance"}},
+    {"what is above the cutoff is a number", {"antiresonance_empty", "antiresonance_occupied"}},
     {"single precision", {"cancelling"}},
     {"sixteen bands have one energy", {"many_far_bands"}},
 };

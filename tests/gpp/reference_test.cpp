@@ -81,8 +81,10 @@ PlainSums plain_sums(const Input& input, int iw) {
                                   element(input.aqsntemp, input.ncouls, ig, n1);
         const ExtendedComplex asx = -vcoul * Extended(occ) * term.ssx * m;
         const ExtendedComplex ach = vcoul * Extended(0.5) * term.sch * m;
-        sums.asx_re.add(asx.real(), std::abs(asx) * term.definition_condition);
-        sums.asx_im.add(asx.imag(), std::abs(asx) * term.definition_condition);
+        // A term that is cut is exactly 0, however its quotient cancels.
+        const Extended uncertainty = term.cut ? 0 : std::abs(asx) * term.definition_condition;
+        sums.asx_re.add(asx.real(), uncertainty);
+        sums.asx_im.add(asx.imag(), uncertainty);
         sums.ach_re.add(ach.real(), std::abs(ach));
         sums.ach_im.add(ach.imag(), std::abs(ach));
       }
