@@ -1,26 +1,18 @@
 #include "cli/prediction.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <map>
-#include <set>
-#include <tuple>
 
 #include "harness/measure/options.h"
 #include "harness/program/exit_status.h"
 #include "harness/program/source_diff.h"
 #include "harness/program/source_files.h"
 #include "harness/teach/answers_file.h"
-#include "harness/view/rows.h"
 #include "roofline/base/error.h"
-#include "roofline/base/table.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
 
 namespace gpp {
@@ -91,120 +83,6 @@ void require_student(const std::string& student) {
     throw roofline::InputError(
         fmt::format("--student '{}': not a name of up to {} bytes without control characters",
                     roofline::visible(student.substr(0, longest)), longest));
-}
-
-namespace fs = std::filesystem;
-
-constexpr std::size_t most_files = 10000, most_lines = 20;
-
-/// The files in which a name occurs.
-std::map<std::string, std::set<std::string>> files_by_student(
-    const std::vector<NamedAnswers>& files) {
-  std::map<std::string, std::set<std::string>> students;
-  for (const NamedAnswers& named : files)
-    for (const Prediction& one : named.answers.predictions)
-      students[one.student].insert(named.file);
-  return students;
-}
-
-/// Whether this program has the variant that was asked about. Anybody can write answers about
-/// others, and their outcomes with them.
-bool is_of_catalog(const Prediction& one) {
-  const Kernel* kernel = find_kernel(one.kernel);
-  require_kernel_is_built(one.kernel);
-  return kernel != nullptr &&
-         std::ranges::any_of(kernel->catalog(), [&one](const Variant& variant) {
-           return variant.id == one.variant && variant.model == one.model;
-         });
-}
-
-/// The places of one file's students, without ranks.
-void add_students(const NamedAnswers& named,
-                  const std::map<std::string, std::set<std::string>>& files,
-                  PredictionBoard& board) {
-  std::map<std::string, StudentPlace> places;
-  std::map<std::string, std::set<std::string>> strangers;
-  std::set<std::tuple<std::string, std::string, std::string, std::string, std::string, Asked>>
-      answered;
-  for (const Prediction& one : named.answers.predictions) {
-    StudentPlace& place = places[one.student];
-    const auto points = one.points();
-    if (!is_of_catalog(one)) strangers[one.student].insert(one.model + " " + one.variant);
-    if (!points || !is_of_catalog(one) ||
-        !answered.emplace(one.student, one.kernel, one.variant, one.model, one.device, one.asked)
-             .second) {
-      ++place.not_counted;
-      continue;
-    }
-    place.points += *points;
-    ++place.questions;
-    place.after_run += one.after_run ? 1 : 0;
-  }
-  for (auto& [student, place] : places) {
-    place.student =
-        files.at(student).size() > 1 ? fmt::format("{} ({})", student, named.file) : student;
-    if (const auto names = strangers.find(student); names != strangers.end())
-      board.refused.push_back(
-          fmt::format("{}: this program has no variant {}; answers about it are not counted",
-                      place.student, fmt::join(names->second, ", ")));
-    if (place.questions > 0)
-      board.places.push_back(place);
-    else if (!strangers.contains(student))
-      board.refused.push_back(place.student + ": no prediction has an outcome");
-  }
-}
-
-double as_shown(const StudentPlace& place) { return std::round(100 * place.per_question()); }
-
-void rank(std::vector<StudentPlace>& places) {
-  std::ranges::sort(places, [](const StudentPlace& a, const StudentPlace& b) {
-    return std::tuple(-as_shown(a), -a.questions, a.student) <
-           std::tuple(-as_shown(b), -b.questions, b.student);
-  });
-  std::size_t first = 0;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    if (as_shown(places[i]) != as_shown(places[first])) first = i;
-    places[i].rank = static_cast<int>(first) + 1;
-  }
-}
-
-std::vector<fs::path> files_of(const fs::path& path) {
-  std::error_code error;
-  if (!fs::is_directory(path, error)) return {path};
-  std::vector<fs::path> files;
-  for (fs::directory_iterator entry(path, error), end; !error && entry != end;
-       entry.increment(error))
-    if (entry->path().extension() == ".json" && files.size() < most_files)
-      files.push_back(entry->path());
-  if (files.empty())
-    throw roofline::InputError(
-        fmt::format("{}: holds no *.json file", roofline::visible(path.string())));
-  std::ranges::sort(files);
-  return files;
-}
-
-/// The files' answers; what cannot be read goes to `refused`.
-std::vector<NamedAnswers> read_all(const std::vector<fs::path>& paths,
-                                   const std::optional<Secret>& key,
-                                   std::vector<std::string>& refused) {
-  std::vector<NamedAnswers> files;
-  std::set<fs::path> seen;
-  for (const fs::path& path : paths) {
-    try {
-      for (const fs::path& file : files_of(path)) {
-        std::error_code error;
-        if (!seen.insert(fs::weakly_canonical(file, error)).second) continue;
-        try {
-          files.push_back({roofline::visible(file.string()), read_answers(file, key)});
-        } catch (const roofline::InputError& unreadable) {
-          refused.emplace_back(unreadable.what());
-        }
-      }
-    } catch (const roofline::InputError& unreadable) {
-      refused.emplace_back(unreadable.what());
-    }
-  }
-  return files;
 }
 
 }  // namespace
@@ -317,71 +195,6 @@ std::vector<Prediction> judge(const Observed& observed, const std::map<Asked, An
   if (!options.key.empty()) key.emplace(options.key);
   keep_predictions(options.answers, predictions, key);
   return predictions;
-}
-
-PredictionBoard prediction_board(const std::vector<NamedAnswers>& files) {
-  PredictionBoard board;
-  const auto students = files_by_student(files);
-  for (const NamedAnswers& named : files) {
-    add_students(named, students, board);
-    for (const RefusedEntry& entry : named.answers.refused) board.refused.push_back(entry.reason);
-  }
-  rank(board.places);
-  return board;
-}
-
-std::string text_of(const PredictionBoard& board) {
-  using enum roofline::Table::Align;
-  roofline::Table table({{"rank", right},
-                         {"student", left},
-                         {"points per question", right},
-                         {"questions", right},
-                         {"points", right},
-                         {"after a run", right},
-                         {"not counted", right}});
-  for (const StudentPlace& place : board.places)
-    table.add({std::to_string(place.rank), place.student,
-               fmt::format("{:.2f}", place.per_question()), std::to_string(place.questions),
-               std::to_string(place.points), std::to_string(place.after_run),
-               std::to_string(place.not_counted)});
-  std::string text =
-      table.text() +
-      roofline::wrapped(
-          "The first try at a question counts, where it has an outcome. " + rule_of_points(),
-          page_width, 0) +
-      "\n";
-  for (std::size_t i = 0; i < std::min(board.refused.size(), most_lines); ++i)
-    text += roofline::wrapped("not ranked: " + board.refused[i], page_width, 2) + "\n";
-  if (board.refused.size() > most_lines)
-    text += fmt::format("and {} more; --json lists them\n", board.refused.size() - most_lines);
-  return text;
-}
-
-nlohmann::ordered_json to_json(const PredictionBoard& board) {
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  for (const StudentPlace& place : board.places)
-    rows.push_back({{"rank", place.rank},
-                    {"student", place.student},
-                    {"points_per_question", place.per_question()},
-                    {"questions", place.questions},
-                    {"points", place.points},
-                    {"after_run", place.after_run},
-                    {"not_counted", place.not_counted}});
-  return {{"by_points_per_question", rows}, {"not_ranked", board.refused}};
-}
-
-int show_prediction_board(const std::vector<fs::path>& paths, const std::optional<Secret>& key,
-                          bool json) {
-  std::vector<std::string> unreadable;
-  const std::vector<NamedAnswers> files = read_all(paths, key, unreadable);
-  if (files.empty()) throw roofline::InputError(unreadable.front());
-  PredictionBoard board = prediction_board(files);
-  board.refused.insert(board.refused.end(), unreadable.begin(), unreadable.end());
-  if (json)
-    fmt::print("{}\n", to_json(board).dump(1));
-  else
-    fmt::print("{}", text_of(board));
-  return board.refused.empty() && !board.places.empty() ? every_check_passed : something_failed;
 }
 
 }  // namespace gpp

@@ -1,16 +1,9 @@
 // Predictions of students: the outcomes that `gpp explain --quiz` and `gpp predict` hold them
-// against, the file that keeps them, and the ranking of students by how well they predict.
-//
-// For the ranking points are computed anew from prediction and outcome. Of several tries at one
-// question (student, kernel, step, model, device, question) the first that has an outcome counts.
-// Who has more points per question stands higher; who has as many, as shown, shares the place, and
-// stands higher in the list with more questions. One name in two files is two students, named with
-// their files.
+// against, and the file that keeps them.
 #pragma once
 
 #include <filesystem>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -76,38 +69,5 @@ std::vector<PredictionQuestion> questions_on(const Step& step,
 /// Holds the predictions against the outcome and keeps them.
 std::vector<Prediction> judge(const Observed& observed, const std::map<Asked, Answer>& answers,
                               const PredictionOptions& options);
-
-/// The answers of one file.
-struct NamedAnswers {
-  std::string file;
-  Answers answers;
-};
-
-struct StudentPlace {
-  int rank = 0;  ///< from 1
-  std::string student;
-  int points = 0;
-  int questions = 0;    ///< that count
-  int after_run = 0;    ///< of these, predicted when an outcome was on record
-  int not_counted = 0;  ///< further tries, without an outcome, or about variants nobody has
-  double per_question() const { return static_cast<double>(points) / questions; }
-};
-
-struct PredictionBoard {
-  std::vector<StudentPlace> places;
-  /// Files and entries that are not ranked, and why.
-  std::vector<std::string> refused;
-};
-
-PredictionBoard prediction_board(const std::vector<NamedAnswers>& files);
-
-std::string text_of(const PredictionBoard& board);
-nlohmann::ordered_json to_json(const PredictionBoard& board);
-
-/// `gpp report --scoreboard --predictions`: reads the files, and the *.json of folders, prints the
-/// ranking and returns the exit status. What cannot be read is listed with the reason. Throws
-/// InputError where nothing can be.
-int show_prediction_board(const std::vector<std::filesystem::path>& paths,
-                          const std::optional<Secret>& key, bool json);
 
 }  // namespace gpp

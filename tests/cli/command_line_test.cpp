@@ -93,7 +93,6 @@ TEST_F(CommandLine, PathsThatNobodyCanLookAtAreExplained) {
   const std::string loop = path("loop"), below = path("loop/a"), name(300, 'x');
   for (const std::string& bad : {loop, below, name}) {
     refuses({"report", bad}, {bad});
-    refuses({"report", "--scoreboard", bad}, {bad});
     refuses({"report", path("no"), "-o", bad}, {path("no")});
     refuses({"compare", bad, bad}, {bad});
     refuses({"inspect", bad}, {bad});

@@ -253,23 +253,6 @@ TEST_F(Explain, PredictsFromScripts) {
   EXPECT_EQ(answers().size(), 3u) << "the second try, too";
 }
 
-TEST_F(Explain, RankingsTakeWhatTheirKeySigned) {
-  const std::string made = study(), key = folder / "key";
-  EXPECT_EQ(predict({"v7", "1.7", "--from", made, "--key", key}).status, 0);
-  const auto board = [&](const std::string& by) {
-    return roofline::run_program(
-        {GPP_BINARY_DIR "/gpp", "report", "--scoreboard", "--predictions", kept, "--key", by});
-  };
-  const roofline::Finished own = board(key);
-  EXPECT_EQ(own.status, 0) << own.output << own.errors;
-  EXPECT_TRUE(own.output.find("   1  ann ") != std::string::npos);
-  const roofline::Finished other = board(folder / "other");
-  EXPECT_EQ(other.status, 1);
-  EXPECT_TRUE(other.output.find("the key did not sign it") != std::string::npos);
-  EXPECT_EQ(predict({"v6", "--flop-per-term", "60", "--from", made}).status, 0);
-  EXPECT_EQ(board(key).status, 1) << "nobody signed the second";
-}
-
 TEST_F(Explain, PredictRunsTheStepsWhereAsked) {
   const Finished done = succeeded(predict(
       {"v7", "1.7", "--model", "omp", "--preset", "tiny", "--time-limit", "0.1", "--json"}));
