@@ -28,7 +28,6 @@ Command add_new(CLI::App& program);
 Command add_judge(CLI::App& program);
 Command add_explain(CLI::App& program);
 Command add_learn(CLI::App& program);
-Command add_predict(CLI::App& program);
 
 /// The commands of the program, in the order of each group of its help. Each program defines it.
 std::vector<AddCommand> all_commands();

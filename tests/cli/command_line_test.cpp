@@ -130,7 +130,7 @@ TEST_F(CommandLine, ModelsMayBeSeveral) {
 }
 
 TEST_F(CommandLine, BadUsageIsExplained) {
-  refuses({"stuudy"}, {"unknown command 'stuudy'; did you mean 'study'?", "predict, doctor"});
+  refuses({"stuudy"}, {"unknown command 'stuudy'; did you mean 'study'?", "explain, doctor"});
   refuses({"list", "--jsno"}, {"--jsno", "gpp list --help"});
   refuses({"--frobnicate"}, {"--frobnicate"});
   refuses({"run"}, {"variant is required"});

@@ -23,11 +23,9 @@ class Outside : public CommandLine {
   /// Every command that reads records refuses the one in the folder, and names it.
   void every_reader_refuses(const std::string& part) const {
     const std::string at = path("at");
-    for (const std::vector<std::string>& command :
-         {std::vector<std::string>{"report", at},
-          {"report", at, "-o", path("page")},
-          {"compare", at, at},
-          {"predict", "v7", "2", "--from", at, "--answers", path("answers.json")}})
+    for (const std::vector<std::string>& command : {std::vector<std::string>{"report", at},
+                                                    {"report", at, "-o", path("page")},
+                                                    {"compare", at, at}})
       refuses(command, {"study.json", part});
     succeeded(gpp({"explain", "v7", "--results", folder.string()}));
   }
@@ -54,9 +52,8 @@ TEST_F(Outside, RecordsAreRegularFilesOfBoundedSizeAndDepth) {
   every_reader_refuses("nested more than 64 levels deep");
 }
 
-TEST_F(Outside, AnswersAndTrajectoriesAreRegularFilesToo) {
+TEST_F(Outside, InputsAndTrajectoriesAreRegularFilesToo) {
   ASSERT_EQ(mkfifo(path("a.json").c_str(), 0600), 0);
-  refuses({"predict", "v7", "2", "--answers", path("a.json")}, {"a.json: not a file"});
   fs::create_directory(folder / "t");
   ASSERT_EQ(mkfifo(path("t/trajectory.json").c_str(), 0600), 0);
   refuses({"report", path("t")}, {"trajectory.json: not a file"});
