@@ -20,7 +20,6 @@ Command add_check(CLI::App& program);
 Command add_lines(CLI::App& program);
 Command add_study(CLI::App& program);
 Command add_trajectory(CLI::App& program);
-Command add_ceilings(CLI::App& program);
 Command add_compare(CLI::App& program);
 Command add_history(CLI::App& program);
 Command add_report(CLI::App& program);
