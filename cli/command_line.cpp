@@ -104,6 +104,14 @@ int run_caught(int argc, const char* const* argv) {
         "--version", fmt::format("gpp {}, revision {}{}", build_info::version,
                                  build_info::git_revision.substr(0, 12),
                                  build_info::git_dirty ? ", with changes not committed" : ""));
+    program.add_flag_callback(
+        "--help-all",
+        [&program] {
+          for (CLI::App* command : program.get_subcommands({}))
+            if (command->get_group() == for_few) command->group(to_write);
+          throw CLI::CallForHelp();
+        },
+        "Print this help with the commands that few need, and exit");
     program.require_subcommand(1);
     program.footer(
         examples({"gpp study                     check and time everything that runs here",

@@ -20,7 +20,6 @@ Command add_check(CLI::App& program);
 Command add_lines(CLI::App& program);
 Command add_study(CLI::App& program);
 Command add_trajectory(CLI::App& program);
-Command add_ceilings(CLI::App& program);
 Command add_compare(CLI::App& program);
 Command add_history(CLI::App& program);
 Command add_report(CLI::App& program);
@@ -28,7 +27,6 @@ Command add_new(CLI::App& program);
 Command add_judge(CLI::App& program);
 Command add_explain(CLI::App& program);
 Command add_learn(CLI::App& program);
-Command add_predict(CLI::App& program);
 
 /// The commands of the program, in the order of each group of its help. Each program defines it.
 std::vector<AddCommand> all_commands();

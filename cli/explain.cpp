@@ -11,9 +11,7 @@
 
 #include "cli/commands.h"
 #include "cli/plugins.h"
-#include "cli/prediction.h"
 #include "cli/rebuild.h"
-#include "cli/teach.h"
 #include "cli/what_if.h"
 #include "harness/measure/options.h"
 #include "harness/program/build_info.h"
@@ -40,26 +38,15 @@ struct ExplainRequest {
   std::string model;
   const Kernel* kernel = kernels().front();
   std::filesystem::path results = std::filesystem::path(build_info::source_dir) / "results";
-  bool quiz = false;
   bool diff = false;
   bool json = false;
   WhatIf what_if;
-  PredictionOptions prediction;
   BuildChoice build;
   std::filesystem::path pictures;  ///< a folder to draw the page's pictures into
 };
 
 ExplanationStyle style_of(const ExplainRequest& request) {
   return {roofline::text_width(), roofline::colours_wanted(), request.diff};
-}
-
-int quiz(ExplainRequest& request, const Choice& choice, Explanation& explanation) {
-  settle(request.prediction);
-  const Step step = step_to_predict(*request.kernel, choice);
-  return teach(step, explanation, request.prediction,
-               recorded(step, request.prediction, explanation.last), AtEnd::tell_the_rest,
-               style_of(request))
-      .status;
 }
 
 /// The roofs as a chart, with a place to start from: a triad a(i) = b(i) + s c(i) does two
@@ -116,11 +103,9 @@ std::string own_roofs(const ExplainRequest& request) {
 
 /// The page on the kernel, a ladder, or a word.
 int explain_other(const ExplainRequest& request, const std::string& text) {
-  if (request.quiz || request.json || request.diff)
+  if (request.json || request.diff)
     throw roofline::InputError(fmt::format("{}: only lessons have {}", request.variant,
-                                           request.quiz   ? "a --quiz"
-                                           : request.json ? "--json"
-                                                          : "a --diff"));
+                                           request.json ? "--json" : "a --diff"));
   fmt::print("{}{}", text, request.variant == roofline_name ? own_roofs(request) : "");
   return every_check_passed;
 }
@@ -162,7 +147,6 @@ int explain_variant(ExplainRequest& request) {
   wanted.kernel = request.kernel;
   if (!request.model.empty()) wanted.models = {request.model};
   wanted.only = {request.variant};
-  if (request.quiz) rebuild_if_changed(wanted, request.build, Outdated::warn);
   adopt_plugin(request.variant, wanted, request.build);
   suggest_a_word(request);
   const Choice choice = select_one(request.kernel->catalog(), request.variant, wanted);
@@ -170,13 +154,12 @@ int explain_variant(ExplainRequest& request) {
     fmt::print("{}", what_if(*request.kernel, *choice.variant, request.results, request.what_if));
     return every_check_passed;
   }
-  Explanation explanation =
+  const Explanation explanation =
       explain(*request.kernel, *choice.variant, request.results, {!request.model.empty()});
   if (request.json) {
     fmt::print("{}\n", explanation_json(explanation).dump(1));
     return every_check_passed;
   }
-  if (request.quiz) return quiz(request, choice, explanation);
   const ExplanationStyle style = style_of(request);
   if (request.diff)
     fmt::print("{}", diffs_alone(explanation, style));
@@ -215,28 +198,23 @@ Command add_explain(CLI::App& program) {
       ->required();
   add_kernel_option(*command, request->kernel);
   command->add_option("--model", request->model, "Programming model: cuda, omp, thrust or serial");
-  CLI::Option* quiz =
-      command->add_flag("--quiz", request->quiz, "Predict first, then see; reads standard input");
   command
       ->add_option("--results", request->results,
                    "Folder under which this machine's studies lie (default: results/)")
       ->check(CLI::ExistingDirectory);
   CLI::Option* diff =
       command->add_flag("--diff", request->diff, "Show the whole diff, and no more");
-  for (const std::string& option : add_prediction_options(*command, request->prediction))
-    command->get_option(option)->needs(quiz);
   add_build_options(*command, request->build);
   command->add_option("--svg", request->pictures,
                       "Draws the pictures of `gpp explain kernel` into this folder");
   add_what_if_options(*command, request->what_if);
   add_json_option(*command, request->json);
-  command->get_option("--json")->excludes(quiz)->excludes(diff);
-  diff->excludes(quiz);
-  command->footer(examples({"gpp explain kernel", "gpp explain v7", "gpp explain v7 --quiz",
-                            "gpp explain v9 --model omp", "gpp explain v9 --diff | less -R",
-                            "gpp explain v3 --registers 64 --block 256", "gpp explain my_idea",
-                            "gpp explain sc20", "gpp explain occupancy",
-                            "gpp explain v7 --json | jq .lesson.idea"}));
+  command->get_option("--json")->excludes(diff);
+  command->footer(
+      examples({"gpp explain kernel", "gpp explain v7", "gpp explain v9 --model omp",
+                "gpp explain v9 --diff | less -R", "gpp explain v3 --registers 64 --block 256",
+                "gpp explain my_idea", "gpp explain sc20", "gpp explain occupancy",
+                "gpp explain v7 --json | jq .lesson.idea"}));
   return {command, [request] { return explain_variant(*request); }};
 }
 

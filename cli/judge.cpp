@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstdio>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,12 +13,12 @@
 #include "cli/commands.h"
 #include "cli/plugins.h"
 #include "harness/judge/judged_record.h"
-#include "harness/judge/queue.h"
 #include "harness/measure/child.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
 #include "harness/measure/provenance.h"
 #include "harness/program/interrupt.h"
+#include "harness/program/source_diff.h"
 #include "roofline/base/error.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
@@ -31,7 +31,6 @@ namespace {
 
 struct JudgeRequest {
   std::vector<std::string> submissions;
-  std::filesystem::path queue;  // empty: there is none
   Wanted wanted;
   JudgeRules rules;
   StudyOptions options;
@@ -53,6 +52,8 @@ Submission step_called(const std::string& name, const Wanted& wanted) {
   if (choice.build == nullptr)
     throw roofline::InputError(fmt::format("{}: {}", name, choice.reason));
   Submission step = named(choice.variant->id).submission;
+  const Variant* const parent = predecessor(wanted.kernel->catalog(), *choice.variant);
+  step.parent = parent == nullptr ? "" : parent->id;
   step.contestant = {choice.variant->id,
                      choice.variant->step,
                      choice.variant->model,
@@ -70,16 +71,21 @@ class Court {
         referee_(rules_of(request), secret_) {}
 
   int hold() {
-    for (const std::string& name : request_.submissions) {
-      if (InterruptGuard::interrupted()) break;
-      Judged judged = named(name);
+    std::vector<std::function<Submission()>> takes;
+    for (const std::string& name : request_.submissions)
       if (names_plugin(name, kernel()))
-        judge(judged, [&] { return take_in(name, kernel(), kind(), referee_.sandbox(), true); });
+        takes.emplace_back([&] { return take_in(name, kernel(), kind(), referee_.sandbox()); });
       else
-        judge(judged, [&, step = step_called(name, request_.wanted)] { return step; });
-    }
-    if (!request_.queue.empty()) empty_queue();
-    if (!request_.json) print_table();
+        takes.emplace_back([step = step_called(name, request_.wanted)] { return step; });
+    for (std::size_t i = 0; i < takes.size() && !InterruptGuard::interrupted(); ++i)
+      judge(named(request_.submissions[i]), takes[i]);
+    std::vector<Standing*> standings;
+    for (Judged& one : all_) standings.push_back(&one.standing);
+    rank(standings);
+    std::ranges::stable_sort(all_, {}, [](const Judged& one) {
+      return one.standing.rank > 0 ? one.standing.rank : std::numeric_limits<int>::max();
+    });
+    request_.json ? print_facts() : print_table();
     if (InterruptGuard::interrupted()) return interrupted;
     const bool all = std::ranges::all_of(all_, [](const Judged& one) { return one.ruling.passed; });
     return all ? every_check_passed : something_failed;
@@ -99,73 +105,67 @@ class Court {
   const Kernel& kernel() const { return *request_.wanted.kernel; }
   const std::string& kind() const { return request_.wanted.kind; }
 
-  void empty_queue() {
-    SubmissionQueue queue(request_.queue);
-    while (!InterruptGuard::interrupted()) {
-      const auto taken = queue.take();
-      if (!taken) break;
-      Judged judged = named(taken->name);
-      roofline::FileLock host;
-      if (!queue.take_host(host, request_.longest_wait))
-        throw roofline::InputError(
-            "--queue: another judge of this folder has measured for too long; see --wait");
-      judge(judged,
-            [&] { return take_in(taken->path, kernel(), kind(), referee_.sandbox(), false); });
-      if (!InterruptGuard::interrupted()) queue.finish(*taken);
-    }
-  }
-
   /// Whatever is wrong with the submission is its ruling.
-  void judge(Judged& judged, const std::function<Submission()>& take) {
+  void judge(Judged judged, const std::function<Submission()>& take) {
     line_.show("compiling " + roofline::visible(judged.submission.name));
     judged.ruling.reason = error_of([&] { judged.submission = take(); });
-    if (judged.ruling.reason.empty()) {
-      const auto turns = turns_on(judged.submission.contestant);
-      judged.ruling = referee_.judge(judged.submission.contestant);
-    }
+    if (judged.ruling.reason.empty()) judged.ruling = ruling_on(judged.submission.contestant);
     line_.clear();
     if (InterruptGuard::interrupted()) return;  // it was not judged to the end
-    record(judged);
+    if (!judged.submission.contestant.kind.empty()) record(judged);
     all_.push_back(std::move(judged));
-    if (!request_.json) return;
-    fmt::print("{}\n", roofline::facts_text(all_.back()));
-    std::fflush(stdout);
   }
 
-  /// DIR/TEAM/TIME/study.json, of what was run.
-  void record(const Judged& judged) {
-    if (request_.output.empty() || judged.submission.contestant.kind.empty()) return;
+  /// What was run has a standing by its record, which goes to DIR/NAME/TIME/study.json. A time that
+  /// the roofs do not allow has failed.
+  void record(Judged& judged) {
     const bool ceilings = request_.options.counting.wants_ceilings() && judged.ruling.passed &&
                           !request_.rules.check_only;
-    const StudyRecord study =
-        record_of(kernel(), referee_.subject(), judged, parent_of(judged), ceilings, secret_);
-    const std::filesystem::path team = request_.output / judged.submission.name;
-    std::filesystem::path folder = team / folder_name();
+    const std::optional<Judged> parent = parent_of(judged);
+    const StudyRecord study = record_of(kernel(), referee_.subject(), judged,
+                                        parent ? &*parent : nullptr, ceilings, secret_);
+    judged.standing = standing_of(study);
+    if (study.results.back().status != Status::passed && judged.ruling.passed) {
+      judged.ruling.passed = false;
+      judged.ruling.reason = study.results.back().reason;
+    }
+    if (request_.output.empty()) return;
+    const std::filesystem::path all = request_.output / judged.submission.name;
+    std::filesystem::path folder = all / folder_name();
     for (int number = 2; std::filesystem::exists(folder); ++number)
-      folder = team / fmt::format("{}.{}", folder_name(), number);
+      folder = all / fmt::format("{}.{}", folder_name(), number);
     std::filesystem::create_directories(folder);
     write_record(folder, study);
   }
 
-  /// The step that it was made from, judged once for all; nullptr where there is none.
-  const Judged* parent_of(const Judged& judged) {
+  /// A step of this program is judged once for all.
+  Ruling ruling_on(const Contestant& contestant) {
+    const auto judged = [&] {
+      const auto turns = turns_on(contestant);
+      return referee_.judge(contestant);
+    };
+    if (!contestant.library.empty()) return judged();
+    const std::string key =
+        fmt::format("{} {} {}", contestant.variant, contestant.model, contestant.kind);
+    if (!steps_.contains(key)) steps_[key] = judged();
+    return steps_[key];
+  }
+
+  /// The step that it was made from; empty where there is none, or it did not pass.
+  std::optional<Judged> parent_of(const Judged& judged) {
     const Contestant& contestant = judged.submission.contestant;
     if (judged.submission.parent.empty() || !judged.ruling.passed || request_.rules.check_only)
-      return nullptr;
-    const std::string key =
-        fmt::format("{} {} {}", judged.submission.parent, contestant.model, contestant.kind);
-    const auto [found, is_new] = parents_.try_emplace(key);
-    Judged& parent = found->second;
-    if (is_new) {
-      Wanted wanted = request_.wanted;
-      wanted.models = {contestant.model};
-      wanted.kind = contestant.kind;
-      parent.submission = step_called(judged.submission.parent, wanted);
-      const auto turns = turns_on(contestant);
-      parent.ruling = referee_.judge(parent.submission.contestant);
-      line_.clear();
-    }
-    return parent.ruling.passed ? &parent : nullptr;
+      return std::nullopt;
+    Wanted wanted = request_.wanted;
+    wanted.models = {contestant.model};
+    wanted.kind = contestant.kind;
+    Judged parent;
+    const std::string missing =
+        error_of([&] { parent.submission = step_called(judged.submission.parent, wanted); });
+    if (!missing.empty()) return std::nullopt;
+    parent.ruling = ruling_on(parent.submission.contestant);
+    line_.clear();
+    return parent.ruling.passed ? std::optional(parent) : std::nullopt;
   }
 
   std::list<roofline::DeviceTurn> turns_on(const Contestant& contestant) const {
@@ -174,32 +174,53 @@ class Court {
     return turns_for({{nullptr, &build, {}}}, request_.longest_wait);
   }
 
+  void print_facts() const {
+    for (const Judged& one : all_) fmt::print("{}\n", roofline::facts_text(one));
+  }
+
   void print_table() const {
     using enum roofline::Table::Align;
-    roofline::Table table({{"submission", left},
+    roofline::Table table({{"rank", right},
+                           {"submission", left},
                            {"model", left},
                            {"verdict", left},
                            {"time", right},
+                           {"+-", right},
+                           {"gain", right},
+                           {"over", left},
                            {"error", right},
                            {"right answers", right}});
     for (const Judged& one : all_) {
       const Ruling& ruling = one.ruling;
-      table.add({roofline::visible(one.submission.name), one.submission.contestant.model,
+      const Standing& standing = one.standing;
+      const bool timed = standing.seconds > 0;
+      table.add({standing.rank == 0
+                     ? "-"
+                     : fmt::format("{}{}", standing.rank, standing.doubt.empty() ? "" : "?"),
+                 roofline::visible(one.submission.name), one.submission.contestant.model,
                  ruling.passed ? "ok"
                  : ruling.foul ? "FOUL"
                                : "FAILED",
-                 ruling.passed && !ruling.samples.empty()
-                     ? roofline::describe_seconds(summarize(ruling.samples).median)
-                     : "-",
+                 timed ? roofline::describe_seconds(standing.seconds) : "-",
+                 timed ? roofline::percent_text(100 * standing.spread) : "-",
+                 standing.gain ? roofline::times_text(*standing.gain) : "-", standing.over,
                  ruling.checks > 0 ? fmt::format("{:.1e}", ruling.check.max_relative_error) : "-",
                  fmt::format("{}", ruling.checks)});
     }
     fmt::print("{}", table.text());
-    for (const Judged& one : all_)
-      if (!one.ruling.passed)
-        fmt::print("\n{}: {}\n", roofline::visible(one.submission.name),
-                   roofline::visible_lines(one.ruling.reason));
+    for (const Judged& one : all_) print_reason(one);
     print_layers();
+  }
+
+  /// Why it did not pass, has no rank, or may not deserve it.
+  void print_reason(const Judged& one) const {
+    const std::string name = roofline::visible(one.submission.name);
+    if (!one.ruling.passed)
+      fmt::print("\n{}: {}\n", name, roofline::visible_lines(one.ruling.reason));
+    else if (!one.standing.no_rank.empty() && !request_.rules.check_only)
+      fmt::print("\n{} has no rank: {}\n", name, one.standing.no_rank);
+    else if (!one.standing.doubt.empty())
+      fmt::print("\n{} may not deserve its rank: {}\n", name, one.standing.doubt);
   }
 
   /// Prints the layers of the last player that ran. All ran under the same layers but for the kind
@@ -223,14 +244,8 @@ class Court {
   const Secret secret_;
   Referee referee_;
   std::vector<Judged> all_;
-  std::map<std::string, Judged> parents_;  // by step, model and kind of device
+  std::map<std::string, Ruling> steps_;  // by step, model and kind of device
 };
-
-int judge_all(JudgeRequest& request) {
-  if (request.submissions.empty() && request.queue.empty())
-    throw roofline::InputError("name a submission, or a folder of them: --queue FOLDER");
-  return Court(request).hold();
-}
 
 }  // namespace
 
@@ -241,11 +256,10 @@ Command add_judge(CLI::App& program) {
                           "For a ranking: submissions in a sandbox, timed and checked from outside")
           ->group(to_compare);
   const auto request = std::make_shared<JudgeRequest>();
-  command->add_option("submissions", request->submissions,
-                      "Files or folders with a variant each, or steps of this program");
-  command->add_option(
-      "--queue", request->queue,
-      "Judge what lies in this folder, the oldest first, and move it to its 'done'");
+  command
+      ->add_option("submissions", request->submissions,
+                   "Files or folders with a variant each, or steps of this program")
+      ->required();
   add_kernel_option(*command, request->wanted.kernel);
   add_source_options(*command, request->rules.source);
   add_model_options(*command, request->wanted);
@@ -268,12 +282,12 @@ Command add_judge(CLI::App& program) {
                       "The judge's key, in a file that nobody else may read; made where there is "
                       "none. Without it signatures cannot be checked later");
   add_output_option(*command, request->output,
-                    "Folder for the records, DIR/TEAM/TIME/study.json (default: none)");
+                    "Folder for the signed records, DIR/NAME/TIME/study.json (default: none)");
   add_json_option(*command, request->json);
-  command->footer(examples({"gpp judge ann.cpp bob/ --preset medium --secret key -o judged",
-                            "gpp judge v8 v11 --model omp --check-only",
-                            "gpp judge --queue handed-in --json"}));
-  return {command, [request] { return judge_all(*request); }};
+  command->footer(
+      examples({"gpp judge ann.cpp bob/ --preset medium --secret key -o judged",
+                "gpp judge v8 v11 --model omp --check-only", "gpp judge handed-in/*.cpp --json"}));
+  return {command, [request] { return Court(*request).hold(); }};
 }
 
 }  // namespace gpp

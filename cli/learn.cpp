@@ -1,20 +1,25 @@
-// gpp learn: the lessons one after the other, each predicted before it is told.
+// gpp learn: the lessons one after the other: the idea, what the reader says of it, the run, what
+// came and why.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "cli/commands.h"
 #include "cli/rebuild.h"
-#include "cli/teach.h"
+#include "harness/measure/measure.h"
 #include "harness/measure/options.h"
-#include "harness/program/build_info.h"
-#include "harness/teach/learner_place.h"
+#include "harness/program/source_diff.h"
+#include "harness/teach/explanation.h"
 #include "harness/teach/lessons.h"
+#include "harness/teach/outcome.h"
 #include "roofline/base/error.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
@@ -23,29 +28,25 @@
 namespace gpp {
 namespace {
 
-constexpr const char* end_of_path = "end";
-
 struct LearnRequest {
-  std::string from;
-  bool again = false;
-  std::string model;
-  const Kernel* kernel = kernels().front();
-  std::filesystem::path results = std::filesystem::path(build_info::source_dir) / "results";
-  PredictionOptions prediction;
+  std::string from, model;
+  MeasureRequest measure;
   BuildChoice build;
-
-  /// Beside the predictions.
-  std::filesystem::path place() const { return prediction.answers.parent_path() / "place.json"; }
 };
+
+Wanted wanted_by(const LearnRequest& request) {
+  Wanted wanted;
+  wanted.kernel = request.measure.kernel;
+  if (!request.model.empty()) wanted.models = {request.model};
+  return wanted;
+}
 
 /// The steps that have a lesson and run here, in the order of the lessons.
 std::vector<Choice> path_of(const LearnRequest& request) {
-  const std::vector<Variant>& catalog = request.kernel->catalog();
-  Wanted wanted;
-  wanted.kernel = request.kernel;
-  if (!request.model.empty()) wanted.models = {request.model};
+  const std::vector<Variant>& catalog = request.measure.kernel->catalog();
+  Wanted wanted = wanted_by(request);
   std::vector<Choice> path;
-  for (const Lesson& lesson : lessons_of(*request.kernel)) {
+  for (const Lesson& lesson : lessons_of(*request.measure.kernel)) {
     wanted.only = {lesson.id};
     const bool exists = std::ranges::any_of(
         catalog, [&wanted](const Variant& variant) { return is_wanted(variant, wanted); });
@@ -59,37 +60,20 @@ std::vector<Choice> path_of(const LearnRequest& request) {
   return path;
 }
 
-std::size_t place_of(const std::string& name, const std::vector<Choice>& path,
-                     const std::string& where) {
+std::size_t place_of(const std::string& name, const std::vector<Choice>& path) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < path.size(); ++i) {
     if (path[i].variant->id == name || path[i].variant->step == name) return i;
     names.push_back(path[i].variant->id);
   }
-  throw roofline::InputError(
-      fmt::format("{}: {}", where, roofline::unknown_name("step of this path", name, names)));
+  throw roofline::InputError("--from: " + roofline::unknown_name("step of this path", name, names));
 }
 
-/// "ann sigma omp": a path has one model, that of its first step.
-std::string learner_of(const LearnRequest& request, const std::vector<Choice>& path) {
-  return fmt::format("{} {} {}", request.prediction.student, request.kernel->name,
-                     path.front().variant->model);
-}
-
-std::string command_of(const LearnRequest& request) {
-  return fmt::format("gpp learn{}{}",
-                     request.kernel == kernels().front() ? "" : " --kernel " + request.kernel->name,
+/// " --kernel stream --model omp", as far as these were asked for.
+std::string options_of(const LearnRequest& request) {
+  const Kernel* kernel = request.measure.kernel;
+  return fmt::format("{}{}", kernel == kernels().front() ? "" : " --kernel " + kernel->name,
                      request.model.empty() ? "" : " --model " + request.model);
-}
-
-/// The number of steps of the path: the end.
-std::size_t first_step(const LearnRequest& request, const std::vector<Choice>& path) {
-  if (!request.from.empty()) return place_of(request.from, path, "--from");
-  if (request.again) return 0;
-  const std::string kept = learner_place(request.place(), learner_of(request, path));
-  if (kept.empty()) return 0;
-  if (kept == end_of_path) return path.size();
-  return place_of(kept, path, roofline::visible(request.place().string()));
 }
 
 void say(const std::string& text) {
@@ -97,12 +81,68 @@ void say(const std::string& text) {
   std::fflush(stdout);
 }
 
-void say_the_end(const LearnRequest& request) {
-  say(
-      fmt::format("That was the last step. {0} --again goes through all of them once more, {0} "
-                  "--from STEP from a step on. Next: an idea of your own, gpp new my_idea --from "
-                  "v8.",
-                  command_of(request)));
+/// A line that `takes` it, or "" for "?" and an empty one. Empty where no more answers come: at the
+/// end of the input, or at "q".
+std::optional<std::string> ask(const std::string& question, const std::string& what,
+                               const std::function<bool(const std::string&)>& takes) {
+  say(fmt::format("{} Type {}; ? where you don't know; q ends.", question, what));
+  for (std::string line; std::cout << "> " << std::flush, std::getline(std::cin, line);) {
+    line = roofline::in_lower_case(roofline::trimmed(line));
+    if (line == "q") return std::nullopt;
+    if (line.empty() || line == "?") return "";
+    if (takes(line)) return line;
+    say(fmt::format("'{}' is not {}.", roofline::visible(line.substr(0, 60)), what));
+  }
+  fmt::print("\n");
+  return std::nullopt;
+}
+
+/// Empty where the answers ended.
+std::optional<Prediction> ask_about(const Choice& choice, const Choice& before) {
+  Prediction prediction;
+  if (before.build != nullptr) {
+    const auto typed = ask(fmt::format("How many times as fast as {} is {} here?",
+                                       before.variant->id, choice.variant->id),
+                           "a number such as 1.8, where 0.5 is half as fast",
+                           [](const std::string& line) { return speedup_in(line).has_value(); });
+    if (!typed) return std::nullopt;
+    prediction.speedup = speedup_in(*typed);
+  }
+  const std::vector<std::string> words = words_for(choice.build->kind);
+  const auto typed = ask(
+      fmt::format("What holds {} back here?", choice.variant->id),
+      fmt::format("one of: {}", fmt::join(words, ", ")),
+      [&words](const std::string& line) { return std::ranges::find(words, line) != words.end(); });
+  if (!typed) return std::nullopt;
+  prediction.held_back_by = *typed;
+  return prediction;
+}
+
+/// What became of a step: whether its outcome was told, and the status of its run.
+struct Taught {
+  bool told = false;
+  ExitStatus status = every_check_passed;
+};
+
+Taught teach(const LearnRequest& request, const Choice& choice) {
+  const Kernel& kernel = *request.measure.kernel;
+  const Explanation explanation = explain(kernel, *choice.variant, {}, {true});
+  const ExplanationStyle style{roofline::text_width(), roofline::colours_wanted()};
+  fmt::print("{}\n", before_the_answer(explanation, style, Diffs::kept_back));
+  Choice before;
+  if (explanation.before != nullptr) before = choose(*explanation.before, choice.build->kind);
+  const std::optional<Prediction> prediction = ask_about(choice, before);
+  if (!prediction) return {};
+  std::vector<Choice> choices = {choice};
+  if (before.build != nullptr) choices.push_back(before);
+  const Measured measured = measure(request.measure, choices);
+  const std::vector<Result>& results = measured.study.results;
+  if (measured.status() == interrupted) return {false, interrupted};
+  const Outcome outcome =
+      outcome_of(measured.study, results[0], results.size() > 1 ? &results[1] : nullptr);
+  fmt::print("\n{}", text_of(*prediction, outcome, style.width));
+  say("Sources, evidence and other machines: " + explain_command(explanation, ""));
+  return {true, measured.status()};
 }
 
 /// Whether the learner wants the next step now. Without an answer the learner does not.
@@ -110,49 +150,35 @@ bool goes_on(const std::string& next) {
   fmt::print("\nEnter goes on with {}, q ends: ", next);
   std::fflush(stdout);
   std::string line;
-  if (std::getline(std::cin, line))
-    return line.empty() || roofline::in_lower_case(roofline::trimmed(line)) != "q";
+  if (std::getline(std::cin, line)) return roofline::in_lower_case(roofline::trimmed(line)) != "q";
   fmt::print("\n");
   return false;
 }
 
-Taught teach_step(const LearnRequest& request, const Choice& choice) {
-  const Step step = step_to_predict(*request.kernel, choice);
-  Explanation explanation = explain(*request.kernel, *choice.variant, request.results, {true});
-  return teach(step, explanation, request.prediction, std::nullopt, AtEnd::stop,
-               {roofline::text_width(), roofline::colours_wanted(), false});
-}
-
-int learn(LearnRequest& request) {
-  settle(request.prediction);
-  Wanted wanted;
-  wanted.kernel = request.kernel;
-  if (!request.model.empty()) wanted.models = {request.model};
-  rebuild_if_changed(wanted, request.build, Outdated::warn);
+int learn(const LearnRequest& request) {
+  rebuild_if_changed(wanted_by(request), request.build, Outdated::warn);
   const std::vector<Choice> path = path_of(request);
+  const auto later = [&](std::size_t at) {
+    return fmt::format("gpp learn{} --from {} goes on.", options_of(request), path[at].variant->id);
+  };
   ExitStatus status = every_check_passed;
-  std::size_t at = first_step(request, path);
-  for (; at < path.size(); ++at) {
-    say(fmt::format("Step {} of {}: predict, run, see, explain.\n", at + 1, path.size()));
-    const Taught taught = teach_step(request, path[at]);
-    if (!taught.told) {
-      say(fmt::format("{}, so nothing of {} is told. {} goes on with it.",
-                      taught.status == interrupted ? "Interrupted" : "No more answers",
-                      path[at].variant->id, command_of(request)));
-      return std::max(status, taught.status);
-    }
+  for (std::size_t at = request.from.empty() ? 0 : place_of(request.from, path);; ++at) {
+    say(fmt::format("Step {} of {}\n", at + 1, path.size()));
+    const Taught taught = teach(request, path[at]);
     status = std::max(status, taught.status);
-    const bool last = at + 1 == path.size();
-    const std::string next = last ? end_of_path : path[at + 1].variant->id;
-    keep_learner_place(request.place(), learner_of(request, path), next);
-    if (last) continue;
-    if (taught.ended || !goes_on(next)) {
-      say(fmt::format("{} goes on with {}.", command_of(request), next));
+    if (!taught.told) {
+      say(fmt::format("Nothing of {} is told without an answer. {}", path[at].variant->id,
+                      later(at)));
+      return status;
+    }
+    if (at + 1 == path.size()) break;
+    if (!goes_on(path[at + 1].variant->id)) {
+      say(later(at + 1));
       return status;
     }
     fmt::print("\n");
   }
-  say_the_end(request);
+  say("That was the last step. Next: an idea of your own, gpp new my_idea --from v8.");
   return status;
 }
 
@@ -160,23 +186,22 @@ int learn(LearnRequest& request) {
 
 Command add_learn(CLI::App& program) {
   CLI::App* command =
-      program.add_subcommand("learn", "Step by step: predict, run, see why; it keeps your place")
+      program.add_subcommand("learn", "Step by step: the idea, what you predict, the run, and why")
           ->group(to_learn);
   const auto request = std::make_shared<LearnRequest>();
-  CLI::Option* from =
-      command->add_option("--from", request->from, "Begin at this step: v3 or block512");
-  command->add_flag("--again", request->again, "Begin at the first step")->excludes(from);
-  add_kernel_option(*command, request->kernel);
+  request->measure.options.timing.time_limit = 10;
+  command->add_option("--from", request->from, "Begin at this step: v3 or block512");
+  add_kernel_option(*command, request->measure.kernel);
   command->add_option("--model", request->model, "Programming model: cuda, omp, thrust or serial");
+  add_source_options(*command, request->measure.source);
   command
-      ->add_option("--results", request->results,
-                   "Folder under which this machine's studies lie (default: results/)")
-      ->check(CLI::ExistingDirectory);
-  add_prediction_options(*command, request->prediction);
-  command->remove_option(command->get_option("--fresh"));  // each step is run
+      ->add_option("--time-limit", request->measure.options.timing.time_limit,
+                   "Seconds that timing both steps may take")
+      ->check(CLI::Range(0.0, 1e6))
+      ->capture_default_str();
   add_build_options(*command, request->build);
-  command->footer(examples({"gpp learn", "gpp learn --from v3", "gpp learn --again --model omp",
-                            "gpp learn --kernel stream"}));
+  command->footer(examples(
+      {"gpp learn", "gpp learn --from v3", "gpp learn --model omp", "gpp learn --kernel stream"}));
   return {command, [request] { return learn(*request); }};
 }
 

@@ -7,8 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
-#include "cli/prediction.h"
-#include "cli/scoreboard.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
 #include "harness/measure/results_folder.h"
@@ -39,11 +37,7 @@ namespace fs = std::filesystem;
 struct ReportRequest {
   std::vector<fs::path> studies;
   fs::path output;
-  bool scoreboard = false;
-  bool predictions = false;
-  ScoreboardOptions ranking;
-  BoardFiles board;
-  fs::path key, points;
+  std::optional<Secret> key;  ///< of a judge who must have signed the studies
   bool json = false;
   bool terminal = false;
 };
@@ -164,17 +158,15 @@ int report_kernels(const ReportRequest& request, const std::vector<NamedStudy>& 
   return status_of(studies);
 }
 
-int rank(const ReportRequest& request) {
-  ScoreboardOptions options = request.ranking;
-  if (!request.key.empty()) options.key.emplace(request.key);
-  if (request.predictions) return show_prediction_board(request.studies, options.key, request.json);
-  if (!request.points.empty()) options.points = read_points(request.points);
-  return show_scoreboard(request.studies, options, request.board, request.json);
+void require_signatures(const Shown& shown, const Secret& key) {
+  for (const NamedStudy& named : shown.asked_for)
+    if (const std::string why = forgery_in(named.study, key); !why.empty())
+      throw roofline::InputError(fmt::format("{}: {}", named.name, why));
 }
 
 int report(const ReportRequest& request) {
-  if (request.scoreboard) return rank(request);
   const Shown shown = read_all(request.studies);
+  if (request.key) require_signatures(shown, *request.key);
   const std::vector<NamedStudy>& studies = shown.studies;
   if (several_kernels(studies)) return report_kernels(request, studies);
   if (request.json) {
@@ -221,39 +213,20 @@ Command add_report(CLI::App& program) {
       "Folder for report.html, summary.txt, study.csv and the charts (default: report.html alone, "
       "into DIR, or into results/<date-time-host> for several)");
   command->add_flag("--terminal", request->terminal, "Draw the rooflines here as text");
-  auto* scoreboard = command->add_flag("--scoreboard", request->scoreboard,
-                                       "Rank the studies of several teams instead");
-  scoreboard->excludes("--output")->excludes("--terminal");
-  CLI::Option* own = command->add_flag("--own", request->ranking.own,
-                                       "Rank what the teams made, not the steps of the ladder");
-  own->needs(scoreboard);
-  const auto add_file = [&](const char* name, fs::path& file, const char* help) {
-    command->add_option(name, file, help)->needs(scoreboard);
-  };
-  add_file("--key", request->key,
-           "The judge's key: only what it signed counts (gpp judge, gpp predict --key)");
-  add_file("--points", request->points, "A file of thresholds and deadlines, for points");
-  add_file("--csv", request->board.csv, "Also write the ranking as CSV");
-  add_file("--junit", request->board.junit, "Also write it as JUnit XML, a case for each team");
-  add_file("--page", request->board.page, "Also write it as a page that refreshes itself");
-  command
-      ->add_flag("--predictions", request->predictions,
-                 "Rank students by their predictions: DIR are files that `gpp predict` and `gpp "
-                 "explain --quiz` keep, or folders of them")
-      ->needs(scoreboard)
-      ->excludes(own);
+  command->add_option_function<std::string>(
+      "--key", [request](const std::string& file) { request->key.emplace(file); },
+      "A judge's key: refuse studies that it did not sign (gpp judge --secret)");
   command
       ->add_flag(
           "--json", request->json,
           "Print JSON for scripts instead: the records with what follows from them and their "
-          "charts, or the ranking; nothing is written")
+          "charts; nothing is written")
       ->excludes("--output")
       ->excludes("--terminal");
   command->footer(
       examples({"gpp report --terminal results/my-h200", "gpp report results/a results/b -o both",
                 "gpp report results/stream results/nbody -o kernels",
-                "gpp report --scoreboard --own teams/*",
-                "gpp report --scoreboard --predictions collected/"}));
+                "gpp report judged/ann/2026-12-01 --key key"}));
   return {command, [request] { return report(*request); }};
 }
 

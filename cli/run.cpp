@@ -15,12 +15,15 @@
 #include "harness/measure/options.h"
 #include "harness/plugin/plugin.h"
 #include "harness/program/build_tree.h"
+#include "harness/program/source_diff.h"
 #include "harness/record/record_json.h"
 #include "harness/report/write_study.h"
 #include "harness/teach/beside_parent.h"
+#include "harness/teach/outcome.h"
 #include "harness/view/brief.h"
 #include "harness/view/load_text.h"
 #include "harness/view/summary.h"
+#include "roofline/base/error.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
@@ -37,6 +40,7 @@ struct RunRequest {
   bool details = false;
   bool json = false;
   bool alone = false;
+  Prediction prediction;
   BuildChoice build;
 };
 
@@ -65,10 +69,25 @@ std::string launches_of(const Result& result) {
   return "\n" + table.text();
 }
 
-/// The variant itself first, then the one it was made from, where there is one that runs.
-std::vector<Choice> with_parent(const Kernel& kernel, const Choice& choice) {
-  const Choice parent = parent_of(kernel.catalog(), source_tree(), choice);
-  return parent.build == nullptr ? std::vector{choice} : std::vector{choice, parent};
+/// The variant itself first, then the one it was made from, where there is one that runs; of a step
+/// of the ladder, where something was predicted, the step before it.
+std::vector<Choice> choices_for(const RunRequest& request, const Choice& choice) {
+  if (request.alone) return {choice};
+  const Kernel& kernel = *request.wanted.kernel;
+  Choice parent = parent_of(kernel.catalog(), source_tree(), choice);
+  const Variant* const before = request.prediction.speedup && parent.variant == nullptr
+                                    ? predecessor(kernel.catalog(), *choice.variant)
+                                    : nullptr;
+  if (before != nullptr) parent = choose(*before, choice.build->kind);
+  if (parent.build != nullptr) return {choice, parent};
+  if (request.prediction.speedup)
+    throw roofline::InputError(fmt::format(
+        "--predict: no step before {} runs here, over which it could gain", choice.variant->id));
+  return {choice};
+}
+
+Outcome outcome_in(const StudyRecord& study) {
+  return outcome_of(study, study.results[0], &study.results[1]);
 }
 
 /// Everything: answer, launches and charts too.
@@ -82,10 +101,12 @@ std::string details_of(const StudyRecord& study) {
   return text + doubts(study, roofline::colours_wanted());
 }
 
-nlohmann::ordered_json json_of(const StudyRecord& study) {
+nlohmann::ordered_json json_of(const StudyRecord& study, const Prediction& prediction) {
   nlohmann::ordered_json json = to_json(study, study.results.front());
   if (study.results.size() > 1)
     json["against"] = against_parent_json(study, study.results[0], study.results[1]);
+  if (prediction.speedup && study.results.size() > 1)
+    json["prediction"] = to_json(prediction, outcome_in(study));
   return json;
 }
 
@@ -113,19 +134,20 @@ int run_variant(RunRequest& request) {
                choice.variant->id, choice.reason);
     return something_failed;
   }
+  const std::vector<Choice> choices = choices_for(request, choice);
   std::optional<ResultsFolder> folder;
   if (!request.output.empty()) {
     folder.emplace(request.output, request.replace ? Taken::replace : Taken::refuse);
     request.measure.folder = folder->working();
   }
-  const Measured measured =
-      measure(request.measure,
-              request.alone ? std::vector{choice} : with_parent(*request.wanted.kernel, choice));
+  const Measured measured = measure(request.measure, choices);
   const StudyRecord& study = measured.study;
-  const std::string text = request.json ? json_of(study).dump(1) + "\n"
-                           : request.details
-                               ? details_of(study) + learnt_of_run(study)
-                               : brief(study, roofline::colours_wanted()) + learnt_of_run(study);
+  const bool predicted = request.prediction.speedup && study.results.size() > 1;
+  const std::string learnt =
+      predicted ? text_of(request.prediction, outcome_in(study), page_width) : learnt_of_run(study);
+  const std::string text = request.json      ? json_of(study, request.prediction).dump(1) + "\n"
+                           : request.details ? details_of(study) + learnt
+                                             : brief(study, roofline::colours_wanted()) + learnt;
   std::fputs(text.c_str(), stdout);  // where that fails, the record is written all the same
   if (folder) write_record_of(*folder, measured);
   return measured.status();
@@ -152,14 +174,19 @@ Command add_run(CLI::App& program) {
   add_counting_options(*command, request->measure.options.counting);
   add_output_option(*command, request->output, "Folder to keep the record in (default: none)");
   add_replace_option(*command, request->replace);
-  command->add_flag("--alone", request->alone,
-                    "Do not time the variant it was made from beside it");
+  CLI::Option* const alone = command->add_flag(
+      "--alone", request->alone, "Do not time the variant it was made from beside it");
+  command
+      ->add_option("--predict", request->prediction.speedup,
+                   "What you expect: how many times as fast as the step before it is it?")
+      ->check(CLI::Range(least_speedup, largest_speedup))
+      ->excludes(alone);
   add_build_options(*command, request->build);
   add_details_option(*command, request->details);
   add_json_option(*command, request->json);
-  command->footer(
-      examples({"gpp run v9", "gpp run factored --model omp --preset medium", "gpp run my_idea/",
-                "gpp run v1 --model serial --input gpp214.dat --repeat 3 --json"}));
+  command->footer(examples({"gpp run v9", "gpp run factored --model omp --preset medium",
+                            "gpp run my_idea/", "gpp run v7 --predict 1.3",
+                            "gpp run v1 --model serial --input gpp214.dat --repeat 3 --json"}));
   return {command, [request] { return run_variant(*request); }};
 }
 

@@ -181,9 +181,6 @@ Command add_study(CLI::App& program) {
       ->delimiter(',');
   add_ladder_option(*command, request->ladder);
   add_measuring_options(*command, request->measure.options);
-  command->add_flag("--fresh", request->measure.options.fresh,
-                    "Draw every term of the problem anew before each timed run, so that nothing "
-                    "kept from a run helps the next; slower");
   add_energy_option(*command, request->measure.energy);
   add_wait_option(*command, request->measure.longest_wait);
   add_counting_options(*command, request->measure.options.counting);

@@ -128,8 +128,8 @@ struct KernelNames {
 /// A kernel of this folder by its names.
 Kernel made_kernel(const KernelNames& names);
 
-/// A kernel with all inputs that these sizes make: make(label, size, seed). Every variant runs the
-/// awkward ones first. The tables must live as long as the program.
+/// A kernel with all inputs that these sizes make: make(label, size, seed). The tables must live as
+/// long as the program.
 template <class Size, class Make>
 Kernel made_kernel(const KernelNames& names, std::span<const Preset<Size>> presets,
                    std::span<const Awkward<Size>> awkward, Make make) {
@@ -139,11 +139,6 @@ Kernel made_kernel(const KernelNames& names, std::span<const Preset<Size>> prese
   kernel.default_input = "the preset " + kernel.presets.front().name;
   kernel.obtain = [=](const SourceRequest& request) {
     return obtain_preset(request, presets, names.name, make);
-  };
-  kernel.decoys = [=] {
-    std::vector<std::unique_ptr<Subject>> subjects;
-    for (const Awkward<Size>& one : awkward) subjects.push_back(make("decoy", one.size, seed));
-    return subjects;
   };
   kernel.check_inputs = [=, obtain = kernel.obtain] {
     std::vector<CheckInput> inputs;

@@ -149,8 +149,6 @@ class Subject {
   /// nullptr where the whole is no larger. `part` gets its description, for people: "13 of 1385
   /// G'".
   virtual std::unique_ptr<Subject> slice(std::int64_t terms, std::string& part) const = 0;
-  /// Wipes out what answers are judged by, in a process that runs variants and judges none.
-  virtual void forget_answers() {}
 };
 
 /// An input that `gpp check` runs a variant on.
@@ -285,8 +283,6 @@ struct KernelInputs {
   /// Loads or makes an input and computes its reference, with progress on a terminal. Throws
   /// InputError, before it allocates where memory does not suffice.
   std::function<std::unique_ptr<Subject>(const SourceRequest& request)> obtain;
-  /// Small inputs that hold what the one studied may not: every variant runs them first.
-  std::function<std::vector<std::unique_ptr<Subject>>()> decoys;
   /// The step whose answers problems that were drawn anew are judged by; empty: none are.
   std::string trusted;
   /// All that a variant should be right on: bundled inputs, small presets, awkward ones. Names

@@ -1,7 +1,7 @@
 """The cases of the conv2d study: their names, and what follows from their shapes alone."""
 from dataclasses import asdict, dataclass, fields, replace
 
-# Dense peaks of an H200 (NVIDIA's data sheet), FLOP/s, and its DRAM as `gpp ceilings` measured it
+# Dense peaks of an H200 (NVIDIA's data sheet), FLOP/s, and its DRAM as `roofline ceilings` measured it
 # (results/h200/gpp214/study.json), B/s.
 PEAK = {"fp32": 67e12, "tf32": 494e12, "fp16": 989e12}
 DRAM = 4.645e12

@@ -138,7 +138,6 @@ class NbodySubject : public MadeSubject {
   }
 
   const ReferenceRecord& reference() const override { return made_; }
-  void forget_answers() override { std::ranges::fill(due, Due()); }
 
   /// The bodies of the problem that begins so far behind the start.
   std::span<const Body<double>> view(int shift) const {

@@ -2,7 +2,7 @@
 
 #include "data/generate.h"
 #include "gpp/prepare.h"
-#include "gpp/study/decoy.h"
+#include "gpp/study/every_case.h"
 #include "gpp/study/shapes.h"
 
 namespace gpp {
@@ -94,7 +94,7 @@ std::vector<AwkwardInput> awkward_inputs() {
         {real ? "everything_real" : "everything_complex",
          real ? "every case at once, all poles real" : "every case at once, some poles complex",
          "the input that fails beside it says more",
-         [real] { return std::move(decoys()[real ? 0 : 1]); }});
+         [real] { return std::move(every_case()[real ? 0 : 1]); }});
   return inputs;
 }
 

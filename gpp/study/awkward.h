@@ -17,8 +17,8 @@ struct AwkwardInput {
   std::function<Input()> make;  ///< the same input every time
 };
 
-/// All of them: odd shapes (shapes.h), sums that cancel, poles at a resonance, the decoys of every
-/// study (decoy.h).
+/// All of them: odd shapes (shapes.h), sums that cancel, poles at a resonance, every case at once
+/// (every_case.h).
 std::vector<AwkwardInput> awkward_inputs();
 
 }  // namespace gpp

@@ -62,7 +62,7 @@ Command add_generate(CLI::App& program) {
       program
           .add_subcommand("generate",
                           "For an input of another size: a synthetic one with its reference")
-          ->group(to_write);
+          ->group(for_few);
   const auto request = std::make_shared<GenerateRequest>();
   command->add_option("--preset", request->preset, "Which: " + preset_names(gpp_kernel()))
       ->required();

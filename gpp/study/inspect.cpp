@@ -192,7 +192,7 @@ Command add_inspect(CLI::App& program) {
   CLI::App* command =
       program
           .add_subcommand("inspect", "Before an input is used: its dimensions, memory and branches")
-          ->group(to_write);
+          ->group(for_few);
   const auto request = std::make_shared<InspectRequest>();
   command->add_option("FILE", request->file, "gpp214 file, or the name of a bundled one");
   add_json_option(*command, request->json);

@@ -58,7 +58,6 @@ Kernel make_kernel() {
   kernel.quick_preset = "small";
   kernel.tolerance = [](std::string_view /*step*/) { return default_tolerance; };
   kernel.obtain = obtain_subject;
-  kernel.decoys = decoy_subjects;
   kernel.trusted = "v11";
   kernel.check_inputs = check_inputs;
   kernel.read_dimensions = read_dimensions;

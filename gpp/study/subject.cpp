@@ -18,7 +18,6 @@
 #include "gpp/placed_problem.h"
 #include "gpp/study/awkward.h"
 #include "gpp/study/check.h"
-#include "gpp/study/decoy.h"
 #include "gpp/study/input_source.h"
 #include "gpp/study/kernel.h"
 #include "gpp/study/record.h"
@@ -182,13 +181,6 @@ std::unique_ptr<Subject> GppSubject::slice(std::int64_t terms, std::string& part
   return std::make_unique<GppSubject>(slice, record_of(*slice, part), false, Progress{}, most);
 }
 
-void GppSubject::forget_answers() {
-  for (Reference& column : reference_.of_own_g) column = {};
-  reference_ = {};
-  reference_record_ = {};
-  input_->asxtempref = input_->achtempref = {};
-}
-
 std::unique_ptr<Subject> obtain_subject(const SourceRequest& request) {
   std::string label;
   const auto input = std::make_shared<Input>(obtain_input(request, label));
@@ -200,12 +192,6 @@ std::unique_ptr<Subject> obtain_subject(const SourceRequest& request) {
   // The sum of a generated file is that of a file with its reference.
   if (subject->judged()) subject->set_sha256(generated ? sha256_of(*input) : sha256_of_file(label));
   return subject;
-}
-
-std::vector<std::unique_ptr<Subject>> decoy_subjects() {
-  std::vector<std::unique_ptr<Subject>> subjects;
-  for (Input& input : decoys()) subjects.push_back(subject_of(std::move(input), "decoy"));
-  return subjects;
 }
 
 std::vector<CheckInput> check_inputs() {

@@ -29,7 +29,6 @@ class GppSubject : public Subject {
   SourceCount count(const Variant& variant) override;
   double preparation_seconds(const Variant& variant) const override;
   std::unique_ptr<Subject> slice(std::int64_t terms, std::string& part) const override;
-  void forget_answers() override;
 
   const PreparedProblem& problem() const { return problem_; }
   const Reference& sums() const { return reference_; }
@@ -51,9 +50,6 @@ class GppSubject : public Subject {
 
 /// Obtains the input that --input, --preset and --seed ask for.
 std::unique_ptr<Subject> obtain_subject(const SourceRequest& request);
-
-/// The small problems that every variant runs first (decoy.h).
-std::vector<std::unique_ptr<Subject>> decoy_subjects();
 
 /// The inputs that `gpp check` runs a variant on: the bundled inputs, the presets of fewer than 1e7
 /// terms, the awkward ones (awkward.h).

@@ -96,9 +96,6 @@ struct Referee::Match {
 Referee::Referee(JudgeRules rules, const Secret& secret)
     : rules_(std::move(rules)), secret_(secret), sandbox_(rules_.layers) {
   const Kernel& kernel = *rules_.kernel;
-  if (kernel.decoys)
-    for (std::unique_ptr<Subject>& decoy : kernel.decoys())
-      inputs_.push_back({fmt::format("decoy {}", inputs_.size() + 1), std::move(decoy)});
   if (kernel.check_inputs && rules_.largest_check > 0)
     for (const CheckInput& input : kernel.check_inputs()) {
       std::unique_ptr<Subject> subject = input.make();

@@ -93,12 +93,11 @@ void require_own_includes(const fs::path& shown, const std::string& text) {
 
 using Texts = std::map<std::string, std::string>;
 
-Texts texts_of(const fs::path& path, bool follow) {
+Texts texts_of(const fs::path& path) {
   Texts texts;
-  const int how = O_DIRECTORY | O_RDONLY | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW);
-  const Descriptor folder(open(path.c_str(), how));
+  const Descriptor folder(open(path.c_str(), O_DIRECTORY | O_RDONLY | O_CLOEXEC));
   if (folder.get() < 0) {
-    texts[path.filename().string()] = text_in(AT_FDCWD, path.string(), path, follow);
+    texts[path.filename().string()] = text_in(AT_FDCWD, path.string(), path, true);
   } else {
     for (const auto& entry :
          fs::directory_iterator(fmt::format("/proc/self/fd/{}", folder.get()))) {
@@ -158,14 +157,19 @@ void fields(roofline::Fields& field, Judged& judged) {
   field("library_sha256", submission.library_sha256, roofline::name_or_empty);
   field("compile_s", submission.compile_s, roofline::bounds::seconds);
   fields(field, judged.ruling);
+  field("rank", judged.standing.rank, roofline::Whole{});
+  field("no_rank", judged.standing.no_rank, roofline::any_text);
+  field("doubt", judged.standing.doubt, roofline::any_text);
+  field("over", judged.standing.over, roofline::name_or_empty);
+  field("gain", judged.standing.gain, roofline::bounds::not_negative);
 }
 
 Submission take_in(const fs::path& file_or_folder, const Kernel& kernel, std::string_view kind,
-                   const Sandbox& sandbox, bool follow) {
+                   const Sandbox& sandbox) {
   const fs::path path = fs::absolute(file_or_folder).lexically_normal();
   const std::string last =
       path.has_filename() ? path.filename().string() : path.parent_path().filename().string();
-  const Texts texts = texts_of(path.has_filename() ? path : path.parent_path(), follow);
+  const Texts texts = texts_of(path.has_filename() ? path : path.parent_path());
   require_plain_name(path, last);
   Submission submission;
   submission.name = is_taken(last) ? fs::path(last).stem().string() : last;

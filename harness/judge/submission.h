@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 
+#include "harness/judge/ranking.h"
 #include "harness/judge/referee.h"
 #include "harness/judge/sandbox.h"
 
@@ -21,16 +22,17 @@ struct Submission {
   double compile_s = 0;
 };
 
-/// A submission with its ruling.
+/// A submission with its ruling, and where it stands.
 struct Judged {
   Submission submission;
   Ruling ruling;
+  Standing standing = {};
 };
 void fields(roofline::Fields& field, Judged& judged);
 
-/// Copies its sources, compiles them and says what to load. `follow`: the name itself may be a
-/// link. Throws InputError for what cannot be taken, std::runtime_error where it does not compile.
+/// Copies its sources, compiles them and says what to load. The name itself may be a link. Throws
+/// InputError for what cannot be taken, std::runtime_error where it does not compile.
 Submission take_in(const std::filesystem::path& file_or_folder, const Kernel& kernel,
-                   std::string_view kind, const Sandbox& sandbox, bool follow);
+                   std::string_view kind, const Sandbox& sandbox);
 
 }  // namespace gpp

@@ -144,7 +144,6 @@ void Apart::start(Worker& worker) {
       become(*worker.program, line.descriptor(), worker.mailbox->descriptor());
       return;
     }
-    if (options_.forget) options_.forget();
     free_first_thread();
     serve(real_, worker.call, options_.placed,
           options_.recorder != nullptr ? *options_.recorder : roofline::cupti_recorder(), line,
@@ -182,22 +181,6 @@ void Apart::dismiss(Worker& worker, const std::string& why) {
   if (last_ == &worker) last_ = nullptr;
   ended_cpu_seconds_ += worker.process->cpu_seconds();
   worker.process.reset();
-}
-
-std::vector<std::string> Apart::look_at_all() {
-  std::vector<Worker*> asked;
-  for (Worker& worker : workers_)
-    if (worker.process) asked.push_back(&worker);
-  for (const Worker* worker : asked) say(*worker, message_text(rest_message, roofline::Nothing{}));
-  std::vector<std::string> left;
-  for (Worker& worker : workers_) {
-    std::string& text = left.emplace_back();
-    if (std::ranges::find(asked, &worker) == asked.end()) continue;
-    const std::string error =
-        error_of([&] { text = hear(worker, options_.longest_run).read<DoneMessage>().left; });
-    if (!error.empty()) text = error;
-  }
-  return left;
 }
 
 void Apart::end_all() {
@@ -311,9 +294,6 @@ void Apart::run(Worker& worker, std::span<const std::byte> problem, std::span<st
   told_ = done.seconds;
   launches_ = std::move(done.launches);
   pulse_ = {done.clock_mhz, done.pulse_seconds};
-  if (done.left.empty()) return;
-  dismiss(worker, "it leaves behind: " + done.left);
-  throw std::runtime_error(worker.failed);
 }
 
 double Apart::time(const std::function<void()>& call) const {

@@ -5,13 +5,12 @@
 // there a process is this program, started anew (servant.h), with copies in the device's memory of
 // what lies here in the host's. Before a run a process gets what was written here since
 // (Placement::vary); a run's answer comes back as bytes; memory that is read afterwards, to be
-// checked or compared, is that of the process which ran last. What answers are judged by is wiped
-// out in a fork before the variant starts, and is never in a program started anew.
+// checked or compared, is that of the process which ran last.
 //
 // A process stands still while it is not asked for anything, with all its threads and children. A
-// variant that ends it, crashes, is silent for too long, or does not leave its surroundings as it
-// found them has hurt itself alone: the run throws, and says what it did. Where a device has no
-// room for one more, the process that has waited longest is ended and starts again at its turn.
+// variant that ends it, crashes or is silent for too long has hurt itself alone: the run throws,
+// and says what it did. Where a device has no room for one more, the process that has waited
+// longest is ended and starts again at its turn.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +30,6 @@ namespace gpp {
 struct ApartOptions {
   double longest_run = 0;             ///< seconds of silence after which a process is ended
   std::function<bool()> interrupted;  ///< true: whoever runs is ended soon; may be empty
-  std::function<void()> forget;       ///< in a fork: wipe out all answers; may be empty
   PlacedAs placed = PlacedAs::shared;
   const roofline::Recorder* recorder = nullptr;  ///< of a fork; null: CUPTI's
 };
@@ -55,9 +53,6 @@ class Apart : public Runtime {
   const Build& employ(const Build& build, std::optional<ServantProgram> program = {});
   /// Starts the processes. With PlacedAs::shared everything must have been placed.
   void start_all();
-  /// The threads of all processes may run out of work; then it tells of each, in the order of
-  /// employ(), what goes on in it all the same; empty where nothing does.
-  std::vector<std::string> look_at_all();
   void end_all();
   /// Counts an employed build by hardware, on the whole and on a slice, which may lack, and ends
   /// its process. No process counts two: in one that has sampled another variant CUPTI takes the

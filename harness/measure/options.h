@@ -72,6 +72,7 @@ inline constexpr const char* to_learn = "Learn";
 inline constexpr const char* to_measure = "Measure";
 inline constexpr const char* to_compare = "Compare";
 inline constexpr const char* to_write = "Write";
+inline constexpr const char* for_few = "";  ///< gpp --help-all alone has them
 
 /// "Examples:" and the lines, for the end of a help text.
 std::string examples(std::initializer_list<const char*> lines);

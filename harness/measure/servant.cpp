@@ -1,21 +1,15 @@
 #include "harness/measure/servant.h"
 
-#include <sched.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <cfenv>
 #include <charconv>
-#include <chrono>
 #include <cstring>
-#include <ctime>
 #include <iterator>
 #include <limits>
 #include <optional>
 #include <span>
 #include <stdexcept>
-#include <thread>
 
 #include "harness/kernel.h"
 #include "harness/measure/child.h"
@@ -44,7 +38,6 @@ void fields(Fields& field, DoneMessage& message) {
   field("runs", message.runs, Whole{1, std::numeric_limits<int>::max()});
   field("clock_mhz", message.clock_mhz, roofline::bounds::clock_mhz);
   field("pulse_seconds", message.pulse_seconds, roofline::bounds::seconds);
-  field("left", message.left, roofline::any_text);
   field("launches", message.launches);
 }
 
@@ -57,83 +50,6 @@ void fields(Fields& field, CountMessage& message) {
 void fields(Fields& field, JudgeMessage& message) { field("part", message.part); }
 
 namespace {
-
-// ---- What a variant leaves behind ---------------------------------------------------------------
-
-/// State of the process that a call must leave as it found it.
-class Surroundings {
- public:
-  Surroundings() {
-    std::fegetenv(&environment_);
-    rounding_ = std::fegetround();
-    traps_ = traps();
-    sched_getaffinity(0, sizeof(cores_), &cores_);
-  }
-
-  /// Names the state that a call changed, and puts it back.
-  std::string put_back() const {
-    std::string left;
-    const auto add = [&left](bool differs, const char* what) {
-      if (differs) left += (left.empty() ? "" : ", ") + std::string(what);
-    };
-    const Surroundings now;
-    add(now.rounding_ != rounding_, "another rounding mode");
-    add(now.traps_ != traps_,
-        "floating-point exceptions that end the program, or tiny numbers that count as 0");
-    std::fesetenv(&environment_);
-    if (!threads_are_bound()) {  // else OpenMP itself ties this thread in its first region
-      add(!CPU_EQUAL(&now.cores_, &cores_), "its thread tied to other processors");
-      sched_setaffinity(0, sizeof(cores_), &cores_);
-    }
-    add(has_children(), "a process that still runs");
-    return left;
-  }
-
- private:
-  /// Exceptions that end a program, and how numbers near 0 are treated.
-  static unsigned traps() {
-    unsigned found = 0;
-#ifdef __GLIBC__
-    found = static_cast<unsigned>(fegetexcept());
-#endif
-#ifdef __SSE__
-    constexpr unsigned near_zero = 0x8040;  // of the control register
-    found |= (__builtin_ia32_stmxcsr() & near_zero) << 16;
-#endif
-    return found;
-  }
-
-  static bool has_children() {
-    siginfo_t info{};
-    while (waitid(P_ALL, 0, &info, WEXITED | WNOHANG) == 0) {
-      if (info.si_pid == 0) return true;
-      info = {};  // one that had ended
-    }
-    return false;
-  }
-
-  std::fenv_t environment_{};
-  int rounding_ = 0;
-  unsigned traps_ = 0;
-  cpu_set_t cores_{};
-};
-
-/// Threads of OpenMP look out for work for some time, and sleep then: later on a busy machine,
-/// where one that goes on working gets little of a processor. So it is looked at several times,
-/// each longer than the tenth of a second for which a container's limit may hold a process.
-std::string still_working() {
-  constexpr auto until_they_sleep = std::chrono::milliseconds(300);
-  constexpr int looks = 5;
-  constexpr double window = 0.12, most = 0.05;  // seconds, and a share of one processor
-  const auto cpu_seconds = [] { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; };
-  std::this_thread::sleep_for(until_they_sleep);
-  for (int look = 0; look < looks; ++look) {
-    const double before = cpu_seconds();
-    std::this_thread::sleep_for(std::chrono::duration<double>(window));
-    if (cpu_seconds() - before <= most * window) return "";
-  }
-  return "threads that go on working";
-}
 
 // ---- Memory -------------------------------------------------------------------------------------
 
@@ -239,10 +155,6 @@ class Servant {
 
   void act(const roofline::Message& message, DoneMessage& done) {
     if (message.what == CallMessage::name) return run(message.read<CallMessage>(), done);
-    if (message.what == rest_message) {
-      done.left = still_working();
-      return;
-    }
     if (message.what == keep_message) {
       kept_.emplace_back(problem_.as<std::byte>(), problem_.as<std::byte>() + problem_.bytes());
       return;
@@ -266,7 +178,6 @@ class Servant {
     else
       call(message, done);
     done.launches = runtime_.launches();
-    done.left = surroundings_.put_back();
     std::memcpy(mailbox_, answer_.data(), answer_.bytes());
   }
 
@@ -328,7 +239,6 @@ class Servant {
   Places places_;
   DeviceBuffer problem_, answer_;
   std::vector<std::vector<std::byte>> kept_;
-  Surroundings surroundings_;
 };
 
 }  // namespace

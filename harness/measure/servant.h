@@ -1,5 +1,4 @@
-// The process of one variant: it does what the study asks of it, and looks at what the variant
-// leaves behind. The study's side is apart.h.
+// The process of one variant: it does what the study asks of it. The study's side is apart.h.
 //
 // The study speaks first, a message a line (child.h); every message is answered by `done` or by a
 // failure. Bytes lie in the mailbox, memory that both processes share. Addresses are the study's:
@@ -50,7 +49,6 @@ struct DoneMessage {
   int runs = 1;
   double clock_mhz = 0;          ///< of a device during it; 0: not known, or on a host
   double pulse_seconds = 0;      ///< the longer one of those before and after it (Runtime::pulse)
-  std::string left;              ///< what it did not leave as it found it; empty: nothing
   std::vector<Launch> launches;  ///< of a run
 };
 void fields(roofline::Fields& field, DoneMessage& message);
@@ -65,14 +63,12 @@ struct CountMessage {
 void fields(roofline::Fields& field, CountMessage& message);
 
 // Messages of the study. Of a piece: place (make room that stands for it), remove, write (from the
-// mailbox), read (into it). Without fields: keep (this problem, to be counted), rest (see whether
-// anything goes on working).
+// mailbox), read (into it). Without fields: keep (this problem, to be counted).
 inline constexpr const char* place_message = "place";
 inline constexpr const char* remove_message = "remove";
 inline constexpr const char* write_message = "write";
 inline constexpr const char* read_message = "read";
 inline constexpr const char* keep_message = "keep";
-inline constexpr const char* rest_message = "rest";
 
 /// Tells the study that an answer lies in the mailbox while the process counts. The process goes on
 /// after the study's verdict, a roofline::Failure whose reason is empty where the answer is right.

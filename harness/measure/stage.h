@@ -21,12 +21,6 @@ struct Tried {
 /// The problem as it is.
 inline constexpr std::uint64_t as_it_is = 0;
 
-/// A step whose answers are what is due on problems that were drawn anew.
-struct TrustedStep {
-  const Variant* variant = nullptr;
-  Build build;  ///< on the runtime of those that are judged by it
-};
-
 /// A problem, placed once on each device that is used.
 class Stage {
  public:
@@ -37,12 +31,6 @@ class Stage {
     std::unique_ptr<Placement>& placement = placements_[&runtime];
     if (!placement) placement = subject_.place(runtime);
     return *placement;
-  }
-
-  /// From now on each run on that runtime has a problem drawn anew (Placement::draw_anew), where
-  /// the kernel can draw any.
-  void draw_anew(const Runtime& runtime, TrustedStep trusted) {
-    trusted_[&runtime] = std::move(trusted);
   }
 
   /// Runs and checks on the problem varied by that seed, in the same memory.
@@ -59,22 +47,13 @@ class Stage {
   /// Without looking at the answer. The seconds it took.
   double run_only(const Variant& variant, const Build& build, std::uint64_t seed) {
     Placement& placement = on(*build.runtime);
-    change(placement, *build.runtime, seed);
+    placement.vary(seed);
     return build.runtime->time([&] { placement.run(variant, build.call); });
   }
 
  private:
-  void change(Placement& placement, const Runtime& runtime, std::uint64_t seed) const {
-    const auto trusted = trusted_.find(&runtime);
-    if (seed == as_it_is || trusted == trusted_.end() || !placement.draw_anew(seed))
-      return placement.vary(seed);
-    placement.run(*trusted->second.variant, trusted->second.build.call);
-    placement.trust_last_answer();
-  }
-
   const Subject& subject_;
   std::map<const Runtime*, std::unique_ptr<Placement>> placements_;
-  std::map<const Runtime*, TrustedStep> trusted_;
 };
 
 /// Another problem than the one studied, made for the study.

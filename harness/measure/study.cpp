@@ -52,11 +52,7 @@ class Runner {
  public:
   Runner(const Kernel& kernel, Subject& subject, const StudyOptions& options,
          const StudyEvents& events)
-      : kernel_(kernel), subject_(subject), options_(options), events_(events), stage_(subject) {
-    if (kernel.decoys == nullptr) return;
-    for (std::unique_ptr<Subject>& decoy : kernel.decoys())
-      decoys_.push_back(std::make_unique<SideStage>(std::move(decoy)));
-  }
+      : kernel_(kernel), subject_(subject), options_(options), events_(events), stage_(subject) {}
 
   ~Runner() {
     if (events_.load != nullptr) events_.load->own_too({});
@@ -66,7 +62,6 @@ class Runner {
 
   std::vector<Result> run(const std::vector<Choice>& choices) {
     enter(choices);
-    if (options_.fresh) trust();
     start_apart();
     recorded();
     for (Entry& entry : entries_) {
@@ -81,7 +76,7 @@ class Runner {
     }
     finish();
     measure_energy();
-    look_at_apart();
+    end_on_hosts();
     recorded();
     if (events_.timed) events_.timed(results_);
     count();
@@ -114,20 +109,6 @@ class Runner {
     }
   }
 
-  /// Starts the trusted variant of each runtime in a process of its own. It judges answers on
-  /// problems drawn anew.
-  void trust() {
-    for (const Variant& variant : kernel_.catalog())
-      for (const Build& build : variant.builds) {
-        const auto there = [&](const Entry& one) { return one.build->runtime == build.runtime; };
-        const bool used = apart_.contains(build.runtime) || std::ranges::any_of(entries_, there);
-        if (variant.id != kernel_.trusted || !used) continue;
-        Entry trusted{.variant = &variant, .build = &build, .here = build};
-        if (options_.apart) employ(trusted);
-        stage_.draw_anew(*trusted.build->runtime, {&variant, *trusted.build});
-      }
-  }
-
   // ---- Variants in processes of their own ----
 
   void employ(Entry& entry) {
@@ -137,8 +118,7 @@ class Runner {
       apart = std::make_unique<Apart>(
           *entry.here.runtime,
           ApartOptions{longest_run(), [this] { return interrupted(); },
-                       [this] { forget_answers(); }, on_host ? PlacedAs::shared : PlacedAs::copied,
-                       options_.counting.recorder});
+                       on_host ? PlacedAs::shared : PlacedAs::copied, options_.counting.recorder});
     std::optional<ServantProgram> program;
     if (!on_host && options_.programs)
       program = {kernel_.name, entry.variant->id, entry.variant->model, entry.here.kind};
@@ -154,16 +134,10 @@ class Runner {
            of_a_term * static_cast<double>(subject_.input().terms);
   }
 
-  void forget_answers() {
-    subject_.forget_answers();
-    for (const auto& decoy : decoys_) decoy->subject->forget_answers();
-  }
-
-  /// A process has what was placed before it started, and no answer of another.
+  /// A process has what was placed before it started.
   void start_apart() {
     for (auto& [runtime, apart] : apart_) {
       const std::string error = error_of([this, &apart = apart] {
-        for (const auto& decoy : decoys_) decoy->stage.on(*apart);
         stage_.on(*apart);
         apart->start_all();
       });
@@ -179,21 +153,10 @@ class Runner {
       });
   }
 
-  /// Whether anything goes on in the processes. A GPU's stay, to count: a host's forks do that.
-  void look_at_apart() {
-    for (auto& [runtime, apart] : apart_) {
-      auto left = interrupted() ? std::vector<std::string>(entries_.size()) : apart->look_at_all();
-      auto next = left.begin();
-      bool on_host = false;
-      for (Entry& entry : entries_) {
-        if (entry.apart != apart.get()) continue;
-        on_host = entry.here.kind == "host";
-        if (const std::string& what = *next++;
-            !what.empty() && entry.result->status == Status::passed)
-          fail(entry, "after its last run: " + what);
-      }
-      if (on_host) apart->end_all();
-    }
+  /// A GPU's processes stay, to count: a host's forks do that.
+  void end_on_hosts() {
+    for (Entry& entry : entries_)
+      if (entry.apart != nullptr && entry.here.kind == "host") entry.apart->end_all();
   }
 
   bool was_interrupted() const {
@@ -210,36 +173,12 @@ class Runner {
       entry.result->kind = entry.build->kind;
       entry.result->threads = threads_of(*entry.result);
       entry.result->device = runtime.describe().name;
-      if (!knows_the_decoys(entry)) return;
       entry.result->clocks.before = pulse_of(entry).clock_mhz;
       const double start = now();
       run_once(entry, "in its first run", as_it_is);
       entry.used = now() - start;
       entry.timing = entry.result->status == Status::passed;
     });
-  }
-
-  /// Each twice with other values in the same memory, so that earlier results are no help.
-  bool knows_the_decoys(Entry& entry) {
-    for (const auto& decoy : decoys_) {
-      Stage& stage = decoy->stage;
-      for (const std::uint64_t seed : {as_it_is, any_seed()}) {
-        const Tried tried = stage.run(*entry.variant, *entry.build, seed, tolerance_of(entry));
-        const std::string changed = stage.on(*entry.build->runtime).repair();
-        if (tried.check.passed && changed.empty()) continue;
-        entry.result->check = tried.check;
-        fail(entry,
-             tried.check.passed
-                 ? writes(changed)
-                 : "on a small other problem that every variant runs first: " + tried.check.reason);
-        return false;
-      }
-    }
-    return true;
-  }
-
-  static std::string writes(const std::string& array) {
-    return fmt::format("it writes to its input ({}), which belongs to all variants", array);
   }
 
   void time_round(std::size_t round) {
@@ -277,7 +216,8 @@ class Runner {
       result.check = tried.check;
     result.launches = entry.build->runtime->launches();
     if (!changed.empty()) {
-      fail(entry, when + ": " + writes(changed));
+      fail(entry, fmt::format("{}: it writes to its input ({}), which belongs to all variants",
+                              when, changed));
     } else if (!tried.check.passed) {
       fail(entry, when + ": " + tried.check.reason);
     } else if (!(tried.seconds > 0)) {
@@ -476,7 +416,6 @@ class Runner {
   const StudyOptions& options_;
   const StudyEvents& events_;
   std::map<const Runtime*, std::unique_ptr<Apart>> apart_;  // where that is wanted
-  std::vector<std::unique_ptr<SideStage>> decoys_;
   Stage stage_;
   std::mt19937_64 engine_{std::random_device{}()};
   std::map<const Runtime*, bool> clean_;  // no variant has run since its arrays were last looked at

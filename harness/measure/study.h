@@ -1,14 +1,13 @@
 // Checking and timing variants side by side.
 //
-// Correct before fast. Every variant first runs small other problems (Kernel::decoys), then the
-// problem itself as warm-up; all are checked. Then rounds: each variant once per round, in an
-// order drawn anew. A slow spell affects all variants alike; rounds end when the rule in timing.h
-// is satisfied. No two runs are the same: before each, the problem is varied in the same memory
-// (Placement::vary), so an answer kept from before is wrong. A variant that throws, fails its
-// check, writes to its input or ends its process is out, with the reason; the others go on. When
-// all timing is done and recorded, the energy of those that passed may be measured (energy.h). Then
-// they are counted (counting.h), which changes no verdict and no time. docs/trust.md tells what
-// this catches and what it cannot.
+// Correct before fast. Every variant first runs the problem as warm-up, which is checked. Then
+// rounds: each variant once per round, in an order drawn anew. A slow spell affects all variants
+// alike; rounds end when the rule in timing.h is satisfied. No two runs are the same: before each,
+// the problem is varied in the same memory (Placement::vary), so an answer kept from before is
+// wrong. A variant that throws, fails its check, writes to its input or ends its process is out,
+// with the reason; the others go on. When all timing is done and recorded, the energy of those that
+// passed may be measured (energy.h). Then they are counted (counting.h), which changes no verdict
+// and no time. docs/trust.md tells what this catches and what it cannot.
 #pragma once
 
 #include <functional>
@@ -29,8 +28,6 @@ struct StudyOptions {
   std::optional<double> tolerance;  ///< the kernel's own for each variant where empty
   TimingRule timing;
   CountingOptions counting;
-  /// Whether each timed run has a problem no term of which was seen before (Placement::draw_anew).
-  bool fresh = false;
   /// Whether variants get processes of their own (apart.h).
   bool apart = false;
   /// For GPUs this program is started anew. Not so: forks, with copies on their runtime.

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include "harness/program/build_info.h"
-#include "harness/report/cover.h"
 #include "harness/report/sections.h"
 #include "harness/view/study_charts.h"
 #include "roofline/base/replace_file.h"
@@ -99,8 +98,7 @@ PageJson sections_of(PageParts& parts, const std::vector<NamedTrajectory>& traje
 }  // namespace
 
 nlohmann::ordered_json page_model(const std::vector<NamedStudy>& studies,
-                                  const std::vector<NamedTrajectory>& trajectories,
-                                  const std::set<std::string>& predicted) {
+                                  const std::vector<NamedTrajectory>& trajectories) {
   const ShownResults shown(studies);
   PageParts parts{studies, shown};
   PageJson one = {{"name", ""},
@@ -114,7 +112,6 @@ nlohmann::ordered_json page_model(const std::vector<NamedStudy>& studies,
     one["notices"].push_back(
         page::notice("No variant passed its check, so there is nothing to draw."));
   one["switches"] = parts.switches;
-  add_cover(one, parts, predicted);
   return {{"kicker", kernel_of_all(studies).title + " roofline study"},
           {"footer", footer_of(studies)},
           {"pages", {one}}};
@@ -128,9 +125,7 @@ fs::path write_report(const fs::path& folder, const std::vector<NamedStudy>& stu
       "Everything it shows is in the files study.json and trajectory.json that it was made from; "
       "<code>gpp report DIR</code> prints the table.";
   roofline::write_whole(
-      path, roofline::assemble_page(parts, title_of(studies),
-                                    page_model(studies, trajectories,
-                                               predicted_variants(kernel_of_all(studies).name))));
+      path, roofline::assemble_page(parts, title_of(studies), page_model(studies, trajectories)));
   return path;
 }
 

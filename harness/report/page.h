@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -20,11 +19,9 @@ struct NamedTrajectory {
 /// For each size the study on the most units, which a report shows beside the trajectory.
 std::vector<NamedStudy> studies_of(const NamedTrajectory& named);
 
-/// The page as roofline/page/model.h describes it. `predicted`: the variants that its reader has
-/// predicted; others can be covered (cover.h).
+/// The page as roofline/page/model.h describes it.
 nlohmann::ordered_json page_model(const std::vector<NamedStudy>& studies,
-                                  const std::vector<NamedTrajectory>& trajectories = {},
-                                  const std::set<std::string>& predicted = {});
+                                  const std::vector<NamedTrajectory>& trajectories = {});
 
 /// Writes <folder>/report.html, complete or not at all, and returns its path. Throws InputError
 /// where the folder cannot be written.

@@ -225,17 +225,6 @@ std::string this_machine_text(const Explanation& explanation, const ExplanationS
          "\n\n  " + what_to_run(explanation) + "\n";
 }
 
-nlohmann::ordered_json quiz_json(const std::vector<Question>& quiz) {
-  nlohmann::ordered_json all = nlohmann::ordered_json::array();
-  for (const Question& question : quiz)
-    all.push_back({{"question", question.text},
-                   {"only_on", question.only_on},
-                   {"choices", question.choices},
-                   {"right", question.right},
-                   {"why", question.why}});
-  return all;
-}
-
 nlohmann::ordered_json diffs_json(const std::vector<FileDiff>& diffs) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const FileDiff& diff : diffs) {
@@ -365,10 +354,6 @@ std::string before_the_answer(const Explanation& explanation, const ExplanationS
          predict_text(explanation, style);
 }
 
-std::string kept_back_diffs(const Explanation& explanation, const ExplanationStyle& style) {
-  return heading("What changes in the sources", style) + diffs_text(explanation, style).substr(1);
-}
-
 namespace {
 
 /// The evidence on the step from a record of another host.
@@ -419,11 +404,10 @@ nlohmann::ordered_json explanation_json(const Explanation& explanation) {
   if (explanation.last) json["last_study"] = last_study_json(*explanation.last);
   add_evidence(explanation, json);
   if (const Lesson* lesson = explanation.lesson)
-    json["lesson"] = {{"idea", lesson->idea},           {"changes", lesson->changes},
-                      {"predict", lesson->predict},     {"published", lesson->published},
-                      {"recorded", lesson->recorded},   {"on_host", lesson->on_host},
-                      {"openmp", lesson->openmp},       {"next", lesson->next},
-                      {"quiz", quiz_json(lesson->quiz)}};
+    json["lesson"] = {{"idea", lesson->idea},         {"changes", lesson->changes},
+                      {"predict", lesson->predict},   {"published", lesson->published},
+                      {"recorded", lesson->recorded}, {"on_host", lesson->on_host},
+                      {"openmp", lesson->openmp},     {"next", lesson->next}};
   return json;
 }
 

@@ -50,9 +50,6 @@ enum class Diffs { shown, kept_back };
 std::string before_the_answer(const Explanation& explanation, const ExplanationStyle& style,
                               Diffs diffs = Diffs::shown);
 
-/// The diffs that were kept back, under a heading of their own.
-std::string kept_back_diffs(const Explanation& explanation, const ExplanationStyle& style);
-
 /// The outcome: on this machine, then on other devices of its kind, then on others.
 std::string outcomes_text(const Explanation& explanation, const ExplanationStyle& style);
 

@@ -11,8 +11,7 @@
 
 #include "harness/measure/selection.h"
 #include "harness/teach/lessons.h"
-#include "harness/teach/predictions.h"
-#include "harness/teach/reasons.h"
+#include "harness/teach/outcome.h"
 #include "roofline/base/error.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/table.h"
@@ -105,6 +104,12 @@ constexpr std::array<std::string_view, 14> telling = {"fp64_flop",     "scalar_f
                                                       "stall_wait",    "stall_long_scoreboard",
                                                       "l1_hit",        "dram_bytes",
                                                       "l2_hit",        "stall_math_pipe_throttle"};
+
+/// The launch that takes most registers: the step's own kernel. nullptr where none are known.
+const Launch* largest_launch(const Result& result) {
+  const auto most = std::ranges::max_element(result.launches, {}, &Launch::registers);
+  return most == result.launches.end() || most->registers == 0 ? nullptr : &*most;
+}
 
 struct Column {
   const StudyRecord& study;

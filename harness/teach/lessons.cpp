@@ -59,64 +59,6 @@ std::pair<std::string, std::vector<Section>> sections_of(std::string_view markdo
   return {title, sections};
 }
 
-void require_sound(const Question& question, std::size_t right_ones, std::string_view source) {
-  if (question.choices.size() < 2)
-    fail_lesson(source, "a question needs choices: " + question.text);
-  if (right_ones != 1) fail_lesson(source, "a question needs one right choice: " + question.text);
-  if (question.why.empty()) fail_lesson(source, "a question needs its 'Why:': " + question.text);
-}
-
-/// The tag "For: gpu" or "For: host", which stands between a question and its choices.
-void take_tag(Question& question, const std::string& kind, std::string_view source) {
-  if (kind != "gpu" && kind != "host")
-    fail_lesson(source, fmt::format("'For: {}' is neither 'For: gpu' nor 'For: host'", kind));
-  if (!question.choices.empty())
-    fail_lesson(source, "'For:' must stand before the choices of: " + question.text);
-  question.only_on = kind;
-}
-
-/// "**text**" begins a question, "For: " names the only kind of device that is asked it, "- [ ] "
-/// and
-/// "- [x] " begin a choice, "Why: " the reason; other lines continue what is above them.
-std::vector<Question> parse_quiz(const std::string& text, std::string_view source) {
-  std::vector<Question> quiz;
-  std::size_t right_ones = 0;
-  std::string* open = nullptr;
-  std::istringstream stream(text);
-  for (std::string line, rest; std::getline(stream, line);) {
-    if (take(line, "**", rest)) {
-      if (!quiz.empty()) require_sound(quiz.back(), right_ones, source);
-      quiz.emplace_back();
-      right_ones = 0;
-      open = &quiz.back().text;
-      *open = rest;
-    } else if (quiz.empty()) {
-      if (!roofline::trimmed(line).empty())
-        fail_lesson(source, "the quiz must begin with a '**question**'");
-    } else if (take(line, "- [x]", rest) || take(line, "- [ ]", rest)) {
-      if (line.starts_with("- [x]")) {
-        ++right_ones;
-        quiz.back().right = quiz.back().choices.size();
-      }
-      open = &quiz.back().choices.emplace_back(rest);
-    } else if (take(line, "For:", rest)) {
-      take_tag(quiz.back(), rest, source);
-    } else if (take(line, "Why:", rest)) {
-      open = &quiz.back().why;
-      *open = rest;
-    } else if (!roofline::trimmed(line).empty()) {
-      open->append(" ").append(roofline::trimmed(line));
-    }
-  }
-  if (quiz.empty()) fail_lesson(source, "the quiz has no question");
-  require_sound(quiz.back(), right_ones, source);
-  for (Question& question : quiz) {
-    if (!question.text.ends_with("**")) fail_lesson(source, "not closed by '**': " + question.text);
-    question.text.resize(question.text.size() - 2);
-  }
-  return quiz;
-}
-
 /// Takes the section of that title, which must be the next.
 std::string next_section(std::vector<Section>& rest, std::string_view title,
                          std::string_view source) {
@@ -160,7 +102,6 @@ Lesson parse_lesson(const std::string& markdown, std::string_view source) {
   lesson.on_host = next_section(sections, "On a host", source);
   lesson.openmp = optional_section(sections, "In OpenMP", source);
   lesson.next = next_section(sections, "Next", source);
-  lesson.quiz = parse_quiz(next_section(sections, "Quiz", source), source);
   if (!sections.empty())
     fail_lesson(source, fmt::format("'## {}' is unknown or out of order", sections.front().title));
   return lesson;
@@ -189,13 +130,6 @@ std::string sentence_after(std::string_view mark, const std::string& paragraph) 
 }
 
 }  // namespace
-
-std::vector<Question> questions_for(const std::string& kind, const std::vector<Question>& quiz) {
-  std::vector<Question> list;
-  for (const Question& question : quiz)
-    if (question.only_on.empty() || question.only_on == kind) list.push_back(question);
-  return list;
-}
 
 std::string text_for(const std::string& kind, const std::string& markdown) {
   constexpr std::string_view gpu = "On a GPU:", host = "On a host:";

@@ -4,7 +4,6 @@
 // the files. lessons/README.md says how one is written; a file may hold several.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,14 +11,6 @@
 #include "harness/kernel.h"
 
 namespace gpp {
-
-struct Question {
-  std::string text;
-  std::vector<std::string> choices;  ///< two or more
-  std::size_t right = 0;             ///< index of the right one
-  std::string why;                   ///< why it is right
-  std::string only_on = {};          ///< kind of device that can show it, "gpu" or "host"; else ""
-};
 
 /// Texts are Markdown: paragraphs, lists, `code`, **strong** and [links](url), nothing else.
 struct Lesson {
@@ -34,11 +25,7 @@ struct Lesson {
   std::string on_host;            ///< what the step does on a CPU ("On a host")
   std::string openmp;             ///< what OpenMP makes of it on a GPU ("In OpenMP"); may be empty
   std::string next;               ///< what to try
-  std::vector<Question> quiz;
 };
-
-/// The questions that this kind of device, "gpu" or "host", can show the answers of.
-std::vector<Question> questions_for(const std::string& kind, const std::vector<Question>& quiz);
 
 /// The text without paragraphs for the other kind of device. A paragraph is for one kind where it
 /// begins with "On a GPU:" or "On a host:"; that mark is left out.

@@ -34,8 +34,6 @@ std::string describe_seconds(double seconds) {
   return fmt::format("{:#.4g} us", 1e6 * seconds);
 }
 
-std::string describe_count(double count) { return fmt::format("{:.4g}", count); }
-
 std::string describe_rate(double rate, std::string_view unit) {
   for (const auto& [scale, prefix] : {std::pair{1e12, "T"}, {1e9, "G"}, {1e6, "M"}})
     if (rate >= scale) return fmt::format("{:#.4g} {}{}", rate / scale, prefix, unit);

@@ -14,10 +14,6 @@ inline constexpr const char* unknown_text = "-";
 /// A time with a unit that suits it: "812.4 ms", "1.630 s", "25.10 us".
 std::string describe_seconds(double seconds);
 
-/// Four significant digits with the power of ten that suits it, as in "2.454e+10" for large
-/// numbers and "123.4" for small ones.
-std::string describe_count(double count);
-
 /// A rate with four digits and the decimal prefix that suits it: "33.43 TFLOP/s", "4.310 TB/s".
 std::string describe_rate(double rate, std::string_view unit);
 

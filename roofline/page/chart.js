@@ -181,7 +181,7 @@ function ticksOf(axis, screen, letter) {
 function axisOf(axis, letter, screen, title) {
   const ticks = axis.categories ? axis.ticks : ticksOf(axis, screen, letter);
   const {narrow, ticks: size} = screen.plot;
-  const lines = ({text, tags}) => text.split('\n').slice(0, (narrow && axis.categories && letter === 'x') || !isShown(tags) ? 1 : undefined);
+  const lines = ({text}) => text.split('\n').slice(0, narrow && axis.categories && letter === 'x' ? 1 : undefined);
   return {type: axis.logarithmic ? 'log' : 'linear', range: screen.ranges[letter].map((value) => axis.logarithmic ? Math.log10(value) : value),
           title: {text: forPlotly(title), standoff: 8}, gridcolor: cssColour('grid'), showgrid: !axis.categories, zeroline: false,
           linecolor: cssColour('rule'), tickcolor: cssColour('rule'), showline: true, ticks: 'outside', ticklen: 4, fixedrange: axis.categories === true,

@@ -57,7 +57,7 @@ function openersBlock({of: style}) {
 
 const kindsOfBlocks = {
   text: textBlock, facts: factsBlock, reasons: reasonsBlock, figures: figuresBlock, group: groupBlock, details: detailsBlock, diff: diffBlock,
-  openers: openersBlock, cover: coverBlock, prediction: predictionBlock, chart: chartBlock, table: tableBlock, source: sourceBlock, switch: ({name}) => switchBlock({name, ...page.switches[name]}),
+  openers: openersBlock, chart: chartBlock, table: tableBlock, source: sourceBlock, switch: ({name}) => switchBlock({name, ...page.switches[name]}),
   prose: ({html}) => ({html}), picture: ({html}) => el('div', {class: 'picture'}, {html}), heading: ({level, text}) => el(`h${level}`, {}, text), list: ({items}) => listOf(items),
 };
 
@@ -100,7 +100,6 @@ function redraw() {
   const [place] = chosen.get('page');
   if (page !== model.pages[Number(place)]) buildPage(model.pages[Number(place)]);
   chooseSeries();
-  applyCover();
   moveHiddenChoices();
   for (const [element, tags] of tagged) element.hidden = !isShown(tags);
   for (const one of document.querySelectorAll('summary')) showFirstResult(one);

@@ -74,7 +74,7 @@ TEST(ExplainKernel, DrawsItsPictures) {
 TEST(ExplainKernel, SaysWhereThereIsNoPage) {
   refused(explain({"kernel", "--kernel", "stream"}), {"there is no page on the kernel stream"});
   refused(explain({"v7", "--svg", "x"}), {"only `gpp explain kernel`"});
-  refused(explain({"kernel", "--quiz"}), {"only lessons have a --quiz"});
+  refused(explain({"kernel", "--diff"}), {"only lessons have a --diff"});
 }
 
 TEST(ExplainWord, TellsWhatItMeans) {

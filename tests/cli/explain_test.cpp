@@ -27,19 +27,6 @@ class Explain : public testing::Test {
     arguments.insert(arguments.end(), {"--results", folder.string()});
     return run_program(arguments);
   }
-  /// `gpp explain v7 --quiz`, these answers typed.
-  Finished quiz(const std::string& answers, const std::string& options = "") const {
-    return run_program({"sh", "-c",
-                        "printf '" + answers +
-                            "' | '" GPP_BINARY_DIR "/gpp' explain v7 --quiz --model omp" +
-                            " --student ann --answers '" + kept.string() + "' --results '" +
-                            folder.string() + "' " + options});
-  }
-  Finished predict(Texts arguments) const {
-    arguments.insert(arguments.begin(), {GPP_BINARY_DIR "/gpp", "predict"});
-    arguments.insert(arguments.end(), {"--student", "ann", "--answers", kept.string()});
-    return run_program(arguments);
-  }
   /// Records v6 and v7 of OpenMP; returns the folder.
   std::string study() const {
     const std::string made = (folder / "a/study").string();
@@ -47,14 +34,8 @@ class Explain : public testing::Test {
                            "--only", "v6,v7", "--repeat", "1", "--ceilings", "off", "-o", made}));
     return made;
   }
-  json answers() const {
-    std::ifstream stream(kept);
-    return json::parse(stream)["predictions"];
-  }
-
   TemporaryFolder temporary;
   const fs::path folder = temporary.path();
-  const fs::path kept = folder / "answers.json";
 };
 
 TEST_F(Explain, TellsEverythingAboutAStep) {
@@ -69,7 +50,6 @@ TEST_F(Explain, TellsEverythingAboutAStep) {
        "\nWhat to try next\n"}));
   EXPECT_FALSE(contains(done.output, "<!--"));
   EXPECT_FALSE(contains(done.output, "\033"));
-  EXPECT_FALSE(contains(done.output, "Question 1"));
 }
 
 TEST_F(Explain, NamesWhoseNumbersALessonTells) {
@@ -134,74 +114,7 @@ TEST_F(Explain, SpeaksJson) {
   EXPECT_EQ(values["diffs"].size(), 2u);
   EXPECT_EQ(values["last_study"], nullptr);
   EXPECT_FALSE(values["lesson"]["idea"].get<std::string>().empty());
-  EXPECT_GE(values["lesson"]["quiz"].size(), 2u);
-}
-
-/// Answers to all choice questions of v7 on a host, each so far beside the right one.
-std::string choices(std::size_t beside) {
-  std::string typed;
-  for (const Question& question : questions_for("host", find_lesson(gpp_kernel(), "v7")->quiz))
-    typed += std::string(
-                 1, static_cast<char>('a' + (question.right + beside) % question.choices.size())) +
-             "\\n";
-  return typed;
-}
-
-TEST_F(Explain, TellsNothingBeforeThePrediction) {
-  const std::string made = study();
-  const std::string all =
-      std::to_string(questions_for("host", find_lesson(gpp_kernel(), "v7")->quiz).size());
-  const Finished done = succeeded(quiz("1.7\\n\\n" + choices(0)));
-  EXPECT_TRUE(contains_in_order(
-      done.output, {"\nPredict\n", "Prediction 1 of 2", "How many times as fast as v6 is v7 here?",
-                    "Prediction 2 of 2", "operations", "predicted", "1.70x", " points",
-                    "\nWhat changes in the sources\n", "+++ variants/omp/v07_reciprocal.cpp",
-                    "On this machine", made, "On a V100", "On an H200", "Question 1 of " + all,
-                    "Right.", "What to try next", all + " of " + all + " questions right.\n"}));
-  const std::size_t asked = done.output.find("Prediction 1");
-  for (const char* outcome :
-       {"On this machine", "On a V100", "On an H200", "On a host (", "1.38x", "+++ "})
-    EXPECT_GT(done.output.find(outcome), asked) << outcome;
-  ASSERT_EQ(answers().size(), 2u);
-  const json one = answers()[0];
-  EXPECT_EQ(answers()[1]["prediction"], nullptr) << "nothing typed: not known";
-  EXPECT_EQ(answers()[1]["points"], 0);
-  EXPECT_EQ(one["after_run"], true) << "a study lay there";
-  EXPECT_EQ(one["student"], "ann");
-  EXPECT_EQ(one["question"], "speedup");
-  EXPECT_EQ(one["prediction"], 1.7);
-  EXPECT_GT(one["outcome"].get<double>(), 0.0);
-  EXPECT_EQ(one["source"], made);
-}
-
-TEST_F(Explain, RunsWhatNoRecordShows) {
-  const Finished done =
-      succeeded(quiz("\\n60\\n\\n" + choices(1), "--preset tiny --time-limit 0.1"));
-  EXPECT_TRUE(contains_in_order(
-      done.output,
-      {"Prediction 3 of 3", "What holds v7 back here?", "Running v6 and v7 here.",
-       "operations per term", "points", "On this machine", "Run now", "No: it is ", "0 of "}));
-  ASSERT_EQ(answers().size(), 3u);
-  EXPECT_EQ(answers()[1]["question"], "flop_per_term");
-  EXPECT_GT(answers()[1]["outcome"].get<double>(), 10);
-  EXPECT_EQ(answers()[1]["source"], "run now");
-  EXPECT_EQ(answers()[1]["after_run"], false);
-}
-
-TEST_F(Explain, EndsWithItsInputAndRunsNothing) {
-  const Finished none = succeeded(quiz(""));
-  EXPECT_TRUE(
-      contains_in_order(none.output, {"Prediction 1", "No more answers", "On a V100", "0 of "}));
-  EXPECT_FALSE(contains(none.output, "Running"));
-  EXPECT_FALSE(contains(none.output, "Question 1"));
-  EXPECT_FALSE(fs::exists(kept));
-}
-
-TEST_F(Explain, AsksNothingWhosePredictionsCannotBeKept) {
-  std::ofstream(kept) << "notes";
-  const Finished done = ended(quiz("1.7\\n"), 2);
-  EXPECT_EQ(done.output, "");
-  EXPECT_TRUE(contains(done.errors, "it stays as it is"));
+  EXPECT_FALSE(values["lesson"]["next"].get<std::string>().empty());
 }
 
 TEST_F(Explain, FoldsLongDiffs) {
@@ -234,67 +147,6 @@ TEST_F(Explain, TellsOfTheModelThatRunsHere) {
                                  "+++ variants/cuda/v10_shared_memory.cu"}));
 }
 
-// ---------------------------------------------------------------- gpp predict
-
-TEST_F(Explain, PredictsFromScripts) {
-  const std::string made = study();
-  const Finished done = succeeded(predict({"v7", "1.7", "--flop-per-term", "60", "--from", made}));
-  EXPECT_TRUE(
-      contains_in_order(done.output, {"speedup over v6", "1.70x", "operations per term",
-                                      " of 6 points", "From: " + made, "Kept: " + kept.string()}));
-  const json told = json::parse(
-      predict({"reciprocal", "--flop-per-term", "60", "--from", made + "/study.json", "--json"})
-          .output);
-  EXPECT_EQ(told["variant"], "v7");
-  EXPECT_EQ(told["predictions"].size(), 1u);
-  EXPECT_EQ(told["predictions"][0]["question"], "flop_per_term");
-  EXPECT_EQ(told["possible"], 3);
-  EXPECT_EQ(told["points"], told["predictions"][0]["points"]);
-  EXPECT_EQ(answers().size(), 3u) << "the second try, too";
-}
-
-TEST_F(Explain, RankingsTakeWhatTheirKeySigned) {
-  const std::string made = study(), key = folder / "key";
-  EXPECT_EQ(predict({"v7", "1.7", "--from", made, "--key", key}).status, 0);
-  const auto board = [&](const std::string& by) {
-    return roofline::run_program(
-        {GPP_BINARY_DIR "/gpp", "report", "--scoreboard", "--predictions", kept, "--key", by});
-  };
-  const roofline::Finished own = board(key);
-  EXPECT_EQ(own.status, 0) << own.output << own.errors;
-  EXPECT_TRUE(own.output.find("   1  ann ") != std::string::npos);
-  const roofline::Finished other = board(folder / "other");
-  EXPECT_EQ(other.status, 1);
-  EXPECT_TRUE(other.output.find("the key did not sign it") != std::string::npos);
-  EXPECT_EQ(predict({"v6", "--flop-per-term", "60", "--from", made}).status, 0);
-  EXPECT_EQ(board(key).status, 1) << "nobody signed the second";
-}
-
-TEST_F(Explain, PredictRunsTheStepsWhereAsked) {
-  const Finished done = succeeded(predict(
-      {"v7", "1.7", "--model", "omp", "--preset", "tiny", "--time-limit", "0.1", "--json"}));
-  EXPECT_EQ(json::parse(done.output)["source"], "run now");
-  EXPECT_EQ(json::parse(done.output)["possible"], 3);
-}
-
-TEST_F(Explain, PredictRefusesWhatIsNoPrediction) {
-  const auto refuses = [&](Texts arguments, const std::string& part) {
-    arguments.insert(arguments.end(), {"--model", "omp", "--results", folder.string()});
-    refused(predict(arguments), {part});
-  };
-  for (const char* bad : {"nan", "0", "1e999", "inf", "fast", ""})
-    refuses({"v7", bad}, "speedup '");
-  refuses({"v7", "--flop-per-term=-1"}, "--flop-per-term '-1': not a number from");
-  refuses({"v7", "--flop-per-term", "many"}, "--flop-per-term 'many': not a number");
-  refuses({"v7", "--bound-by", "luck"}, "--bound-by 'luck': not one of: compute");
-  refuses({"v7"}, "nothing is predicted");
-  refuses({"v1", "2"}, "no step comes before it");
-  refuses({"v77", "2"}, "unknown variant");
-  refuses({"v7", "2", "--from", (folder / "none").string()}, "no such file");
-  refuses({"v7", "2", "--student", "a\nb"}, "--student");
-  EXPECT_FALSE(fs::exists(kept));
-}
-
 TEST_F(Explain, RefusesWhatItDoesNotKnow) {
   const auto refuses = [&](const std::vector<std::string>& arguments, const std::string& part) {
     refused(explain(arguments), {part});
@@ -302,7 +154,7 @@ TEST_F(Explain, RefusesWhatItDoesNotKnow) {
   refuses({"recipocal"}, "unknown variant 'recipocal'; did you mean 'reciprocal'?");
   refuses({"v7", "--model", "cda"}, "did you mean 'cuda'?");
   refuses({}, "variant is required");
-  refuses({"v7", "--quiz", "--json"}, "--json");
+  refuses({"v7", "--diff", "--json"}, "--json");
 }
 
 /// cuda v8, as the study of a GPU told it.

@@ -99,7 +99,7 @@ TEST(StudyOfALadder, RefusesWhatIsNone) {
   refuses({"study", "--ladder", ""}, "is empty");
   refuses({"study", "--ladder", "sc19", "--kernel", "stream"}, "stream has no published ladders");
   refuses({"study", "--ladder", "sc19", "--only", "v12"}, "unknown step of the ladder sc19 'v12'");
-  refuses({"explain", "sc20", "--quiz"}, "only lessons have a --quiz");
+  refuses({"explain", "sc20", "--diff"}, "only lessons have a --diff");
   refuses({"explain", "tutorail"}, "did you mean 'tutorial'?");
 }
 

@@ -23,12 +23,9 @@ class Outside : public CommandLine {
   /// Every command that reads records refuses the one in the folder, and names it.
   void every_reader_refuses(const std::string& part) const {
     const std::string at = path("at");
-    for (const std::vector<std::string>& command :
-         {std::vector<std::string>{"report", at},
-          {"report", at, "-o", path("page")},
-          {"report", "--scoreboard", at},
-          {"compare", at, at},
-          {"predict", "v7", "2", "--from", at, "--answers", path("answers.json")}})
+    for (const std::vector<std::string>& command : {std::vector<std::string>{"report", at},
+                                                    {"report", at, "-o", path("page")},
+                                                    {"compare", at, at}})
       refuses(command, {"study.json", part});
     succeeded(gpp({"explain", "v7", "--results", folder.string()}));
   }
@@ -55,10 +52,8 @@ TEST_F(Outside, RecordsAreRegularFilesOfBoundedSizeAndDepth) {
   every_reader_refuses("nested more than 64 levels deep");
 }
 
-TEST_F(Outside, AnswersAndTrajectoriesAreRegularFilesToo) {
+TEST_F(Outside, InputsAndTrajectoriesAreRegularFilesToo) {
   ASSERT_EQ(mkfifo(path("a.json").c_str(), 0600), 0);
-  refuses({"report", "--scoreboard", "--predictions", path("a.json")}, {"a.json: not a file"});
-  refuses({"predict", "v7", "2", "--answers", path("a.json")}, {"a.json: not a file"});
   fs::create_directory(folder / "t");
   ASSERT_EQ(mkfifo(path("t/trajectory.json").c_str(), 0600), 0);
   refuses({"report", path("t")}, {"trajectory.json: not a file"});
@@ -70,26 +65,14 @@ TEST_F(Outside, OutputThatCannotBeWrittenIsAnError) {
   write_record(folder, sample_study());
   const std::string record = folder.string();
   const std::string tiny = "--preset tiny --model serial --repeat 1 --ceilings off --counters off ";
-  for (const std::string& command : {std::string(),
-                                     std::string("--help"),
-                                     std::string("--version"),
-                                     std::string("list"),
-                                     std::string("list --json"),
-                                     std::string("doctor"),
-                                     std::string("doctor --json"),
-                                     std::string("inspect --help"),
-                                     "generate --preset tiny -o " + path("tiny.dat"),
-                                     "inspect " + path("tiny.dat"),
-                                     "run v1 " + tiny,
-                                     "run --json v1 " + tiny,
-                                     std::string("check v1 --model serial --only one_band"),
-                                     "study -o " + path("s") + " " + tiny,
-                                     "study --json -o " + path("j") + " " + tiny,
-                                     "compare " + record + " " + record,
-                                     "report " + record,
-                                     "report --scoreboard " + record,
-                                     "report --scoreboard --json " + record,
-                                     std::string("explain v7 --json")}) {
+  for (const std::string& command :
+       {std::string(), std::string("--help"), std::string("--version"), std::string("list"),
+        std::string("list --json"), std::string("doctor"), std::string("doctor --json"),
+        std::string("inspect --help"), "generate --preset tiny -o " + path("tiny.dat"),
+        "inspect " + path("tiny.dat"), "run v1 " + tiny, "run --json v1 " + tiny,
+        std::string("check v1 --model serial --only one_band"),
+        "study -o " + path("s") + " " + tiny, "study --json -o " + path("j") + " " + tiny,
+        "compare " + record + " " + record, "report " + record, std::string("explain v7 --json")}) {
     const roofline::Finished done = shell("", command, "> /dev/full");
     EXPECT_EQ(done.status, 2) << command << "\n" << done.errors;
     EXPECT_TRUE(contains(done.errors, "gpp: what was printed did not arrive")) << command;

@@ -276,20 +276,6 @@ TEST_F(CommandLine, ReportsPutStudiesSideBySide) {
   EXPECT_TRUE(contains(csv, "\na,serial") && contains(csv, "\nb,serial")) << csv;
 }
 
-TEST_F(CommandLine, RanksTeams) {
-  study("red", {"--ceilings", "auto"});
-  study("blue", {"--ceilings", "auto"});
-  const Finished done = succeeded(gpp({"report", "--scoreboard", path("red"), path("blue")}));
-  EXPECT_TRUE(contains(done.output, "By speed") && contains(done.output, "red")) << done.output;
-  const Finished script = gpp({"report", "--scoreboard", "--json", path("red"), path("blue")});
-  EXPECT_EQ(json::parse(script.output)["by_terms_per_s"].size(), 2u);
-  EXPECT_EQ(gpp({"report", "--scoreboard", "--own", path("red")}).status, 1);
-  study("roofless");
-  EXPECT_TRUE(contains(gpp({"report", "--scoreboard", path("roofless")}).output, "holds no roofs"));
-  refuses({"report", "--own", path("red")}, {"--own", "--scoreboard"});
-  refuses({"report", "--scoreboard", path("red"), "-o", path("x")}, {"--scoreboard", "--output"});
-}
-
 TEST_F(CommandLine, ReportsRefuseWhatIsNoRecord) {
   refuses({"report", path("none")}, {"none", "gpp study"});
   refuses({"report", folder.string()}, {"holds no study.json"});
@@ -311,10 +297,8 @@ TEST_F(CommandLine, ReportsRunNoCommandAndActOnNoTerminal) {
   std::ofstream(folder / name / "study.json") << record.dump();
   const Finished done = succeeded(gpp({"report", path("a"), path(name), "-o", path("out")}));
   const Finished compared = gpp({"compare", path("a"), path(name)});
-  const Finished ranked = gpp({"report", "--scoreboard", path("a"), path(name)});
-  for (const std::string& shown :
-       {done.output, compared.output, ranked.output, ranked.errors,
-        text(folder / "out" / "study.csv"), text(folder / "out" / "ladder.svg")})
+  for (const std::string& shown : {done.output, compared.output, text(folder / "out" / "study.csv"),
+                                   text(folder / "out" / "ladder.svg")})
     EXPECT_FALSE(contains(shown, "\x1b"));
   EXPECT_TRUE(contains(done.output, "\\x1b[2J"));
   EXPECT_FALSE(fs::exists(folder / "out" / "PWNED"));

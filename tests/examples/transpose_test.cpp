@@ -3,7 +3,6 @@
 
 #include "examples/transpose/kernel.h"
 #include "harness/record/derive.h"
-#include "harness/teach/predictions.h"
 #include "harness/view/summary.h"
 #include "roofline/base/error.h"
 #include "tests/examples/builds.h"
@@ -154,15 +153,6 @@ TEST(WithoutOperations, TheSummaryTellsBytes) {
 
 TEST(WithoutOperations, ColumnsOfFlopStayEmpty) {
   EXPECT_TRUE(test::contains(csv({{"a", moving_study()}}), ",analytic,,,,65.5"));
-}
-
-TEST(WithoutOperations, NobodyIsAskedForThem) {
-  const StudyRecord study = moving_study();
-  const Outcome outcome = outcome_of(study, study.results.front(), nullptr);
-  EXPECT_FALSE(outcome.known.contains(Asked::flop_per_term));
-  EXPECT_TRUE(
-      test::contains(outcome.lacking.at(Asked::flop_per_term), "no floating-point operation"));
-  EXPECT_EQ(outcome.known.at(Asked::bound_by), Guess(std::string("dram")));
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "cli/scoreboard.h"
 #include "harness/record/comparison.h"
 #include "harness/record/record_json.h"
 #include "harness/report/page.h"
@@ -42,12 +41,9 @@ void show(const StudyRecord& study) {
       require_visible(roofline::csv_text(picture.table));
       require(roofline::test::not_well_formed(picture.svg).empty(), "a picture", picture.svg);
     }
-    const Scoreboard board = scoreboard(studies, {});
     const nlohmann::ordered_json page = page_model(studies);
     require_visible(page.dump(1));
     require_sound_page(study.input.path, page);
-    require_visible(text_of(board, false));
-    require_visible(to_json(board).dump(1));
   }
   require_visible(summary(study, false));
   require_visible(brief(study, false));

@@ -4,9 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "data/bundled.h"
-#include "data/gpp214.h"
 #include "gpp/study/check.h"
+#include "gpp/study/every_case.h"
 #include "gpp/study/original.h"
 #include "gpp/study/shapes.h"
 #include "harness/measure/study.h"
@@ -323,12 +322,23 @@ GppSubject& subject() {
 
 const PreparedProblem& problem() { return subject().problem(); }
 
+/// On the problems that hold every case, one after the other until one fails.
 Result study_of(VariantFunction function) {
+  static const auto both = [] {
+    std::vector<std::unique_ptr<GppSubject>> subjects;
+    for (Input& input : every_case()) subjects.push_back(subject_of(std::move(input)));
+    return subjects;
+  }();
   const FakeRuntime runtime;
   const Variant variant = make_variant("faulty", function, runtime);
   StudyOptions options;
   options.timing.repeat = 10;
-  return run_study(gpp_kernel(), subject(), {choose(variant)}, options).front();
+  Result result;
+  for (const std::unique_ptr<GppSubject>& one : both) {
+    result = run_study(gpp_kernel(), *one, {choose(variant)}, options).front();
+    if (result.status == Status::failed) break;
+  }
+  return result;
 }
 
 TEST(Mutations, TheLoopWithoutFaultPasses) {
@@ -349,39 +359,7 @@ TEST_P(Mutation, IsCaught) {
 INSTANTIATE_TEST_SUITE_P(All, Mutation, testing::ValuesIn(faulty_variants()),
                          [](const auto& faulty) { return faulty.param.fault; });
 
-/// A default run: on the bundled input, which has one kind of pole, two frequencies and an even
-/// number of G'. What it does not show, the small problems before it do.
-TEST(Mutations, ADefaultRunNoticesWhatItsInputDoesNotShow) {
-  static const auto silicon = subject_of(read_gpp214(bundled_input()));
-  const FakeRuntime runtime;
-  for (const char* fault : {"cutoff_ignored", "half_occupation_ignored", "imaginary_poles_ignored",
-                            "neither_as_branch_2", "third_frequency_ignored", "odd_own_g_lost"}) {
-    const auto& all = faulty_variants();
-    const auto faulty = std::find_if(all.begin(), all.end(),
-                                     [fault](const auto& one) { return one.fault == fault; });
-    ASSERT_NE(faulty, all.end()) << fault;
-    const Variant variant = make_variant(fault, faulty->function, runtime);
-    const Result result = run_study(gpp_kernel(), *silicon, {choose(variant)}, {}).front();
-    EXPECT_EQ(result.status, Status::failed) << fault;
-    EXPECT_TRUE(result.samples.empty()) << fault;
-  }
-}
-
-/// A fault that only large problems show is caught in the timed runs, because no two of them have
-/// the same result.
-TEST(Mutations, AResultKeptByAddressIsCaughtInTheTimedRuns) {
-  const auto large =
-      subject_of(random_input({.name = "large", .ncouls = 201, .ngpown = 4, .nbands = 5}, 1));
-  const FakeRuntime runtime;
-  const Variant variant = make_variant("cheat", kept_by_address_of_large_ones, runtime);
-  StudyOptions options;
-  options.timing.repeat = 3;
-  const Result result = run_study(gpp_kernel(), *large, {choose(variant)}, options).front();
-  EXPECT_EQ(result.status, Status::failed);
-  EXPECT_TRUE(contains(result.reason, "in timed run"));
-}
-
-/// Each fault is caught on the problem itself as well, not only on the smaller one run first.
+/// On another problem, too.
 TEST(Mutations, EveryFaultOfTheLoopFailsTheCheckAlone) {
   const Reference reference = compute_reference(problem().view());
   for (const FaultyVariant& faulty : faulty_variants()) {

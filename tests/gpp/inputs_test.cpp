@@ -18,7 +18,7 @@
 #include "gpp/reference.h"
 #include "gpp/study/awkward.h"
 #include "gpp/study/check.h"
-#include "gpp/study/decoy.h"
+#include "gpp/study/every_case.h"
 #include "gpp/study/shapes.h"
 #include "gpp/study/slice.h"
 #include "harness/measure/counting.h"
@@ -210,26 +210,26 @@ TEST(Awkward, ManyFarBandsFormGroups) {
   EXPECT_GT(groups, 1);
 }
 
-// ---- The small other problems must be sound, and hold every case.
+// ---- The problems of every case must be sound, and hold them.
 
-TEST(Decoy, IsAConsistentInput) {
-  for (const Input& decoy : decoys()) EXPECT_NO_THROW(validate(decoy, "decoy"));
+TEST(EveryCase, IsAConsistentInput) {
+  for (const Input& input : every_case()) EXPECT_NO_THROW(validate(input, "every case"));
 }
 
-TEST(Decoy, HasSizesThatAreOddAndNoMultiples) {
-  for (const Input& decoy : decoys()) {
-    EXPECT_EQ(decoy.nfreq(), 3);
-    EXPECT_GT(decoy.ngpown, 8);
-    for (const int size : {decoy.ncouls, decoy.ngpown, decoy.peinf_ntband_dist})
+TEST(EveryCase, HasSizesThatAreOddAndNoMultiples) {
+  for (const Input& input : every_case()) {
+    EXPECT_EQ(input.nfreq(), 3);
+    EXPECT_GT(input.ngpown, 8);
+    for (const int size : {input.ncouls, input.ngpown, input.peinf_ntband_dist})
       EXPECT_EQ(size % 2, 1) << size;
-    EXPECT_LT(decoy.terms(), 200'000) << "it is run many times";
+    EXPECT_LT(input.terms(), 200'000) << "they are checked with each other input";
   }
 }
 
-TEST(Decoy, HasEveryKindOfBand) {
-  for (const Input& input : decoys()) {
-    const PreparedProblem decoy{Input(input)};
-    const FactoredProblem& view = decoy.view();
+TEST(EveryCase, HasEveryKindOfBand) {
+  for (const Input& input : every_case()) {
+    const PreparedProblem problem{Input(input)};
+    const FactoredProblem& view = problem.view();
     EXPECT_GT(view.empty_bands.size, 0);
     EXPECT_GT(view.occupied_bands.size, 0);
     EXPECT_GT(view.exceptional_bands.size, 0);
@@ -241,8 +241,8 @@ TEST(Decoy, HasEveryKindOfBand) {
   }
 }
 
-TEST(Decoy, HasEveryKindOfPole) {
-  const std::vector<Input> both = decoys();
+TEST(EveryCase, HasEveryKindOfPole) {
+  const std::vector<Input> both = every_case();
   const auto share = [](const Input& input, auto is_one) {
     const auto& poles = input.wtilde_array;
     return static_cast<double>(std::count_if(poles.begin(), poles.end(), is_one)) /
@@ -260,17 +260,17 @@ TEST(Decoy, HasEveryKindOfPole) {
   EXPECT_GT(share(both[1], [](Complex w) { return w.im != 0.0 && w.re == 0.0; }), 0.0);
 }
 
-TEST(Decoy, HasNoTies) {
-  for (const Input& decoy : decoys())
-    EXPECT_EQ(compute_reference(PreparedProblem{Input(decoy)}.view()).tied_terms, 0)
+TEST(EveryCase, HasNoTies) {
+  for (const Input& input : every_case())
+    EXPECT_EQ(compute_reference(PreparedProblem{Input(input)}.view()).tied_terms, 0)
         << "rounding must not excuse anything";
 }
 
-/// Whatever the input studied holds: each fault of the loop fails on one of the two.
-TEST(Decoy, CatchesEveryFaultOfTheLoop) {
+/// Each fault of the loop fails on one of the two.
+TEST(EveryCase, CatchesEveryFaultOfTheLoop) {
   std::vector<std::unique_ptr<PreparedProblem>> problems;
   std::vector<Reference> references;
-  for (Input& input : decoys()) {
+  for (Input& input : every_case()) {
     problems.push_back(std::make_unique<PreparedProblem>(std::move(input)));
     references.push_back(compute_reference(problems.back()->view()));
   }

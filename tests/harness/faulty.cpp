@@ -207,10 +207,6 @@ Sums right_sums(const Problem& problem) { return loop<Fault::none>(problem); }
 
 Sums throws(const Problem& /*problem*/) { throw std::runtime_error("out of memory on the device"); }
 
-Sums kept_by_address_of_large_ones(const Problem& problem) {
-  return problem.ncouls > 200 ? kept_by_address(problem) : right_sums(problem);
-}
-
 const std::vector<FaultyVariant>& faulty_variants() {
   static const std::vector<FaultyVariant> all = {
       {"missing_half", loop<Fault::missing_half>},

@@ -19,9 +19,6 @@ Sums right_sums(const Problem& problem);
 /// As a runtime does whose device has no memory left.
 Sums throws(const Problem& problem);
 
-/// Right for small problems; keeps the results of those of more than 200 G by where they lie.
-Sums kept_by_address_of_large_ones(const Problem& problem);
-
 /// Every fault that the check or the study must catch.
 const std::vector<FaultyVariant>& faulty_variants();
 

@@ -159,19 +159,4 @@ StudyRecord kernels_study() {
   return study;
 }
 
-Prediction sample_prediction(const std::string& student, const std::string& variant, double guess,
-                             std::optional<Guess> outcome) {
-  return {.student = student,
-          .kernel = "gpp",
-          .variant = variant,
-          .step = variant,
-          .model = "omp",
-          .device = "a processor",
-          .time = "2026-01-31T12:00:00Z",
-          .asked = Asked::speedup,
-          .guess = guess,
-          .outcome = std::move(outcome),
-          .source = "run now"};
-}
-
 }  // namespace gpp::test

@@ -1,11 +1,9 @@
 // A study's record, made by hand.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "harness/record/record.h"
-#include "harness/teach/predictions.h"
 
 namespace gpp::test {
 
@@ -19,9 +17,5 @@ StudyRecord roofline_study();
 
 /// v1 and v11 of the recorded study of an H200, which has their kernels; without lines.
 StudyRecord kernels_study();
-
-/// A prediction of a speedup on a processor, 2 if nothing else came out.
-Prediction sample_prediction(const std::string& student, const std::string& variant, double guess,
-                             std::optional<Guess> outcome = 2.0);
 
 }  // namespace gpp::test

@@ -53,7 +53,7 @@ Ruling judged_file(const std::filesystem::path& source, const Judging& judging) 
   try {
     const Submission submission =
         take_in(source, kernel_called(judging.kernel), source.extension() == ".cu" ? "gpu" : "host",
-                judge.referee->sandbox(), true);
+                judge.referee->sandbox());
     return judge.referee->judge(submission.contestant);
   } catch (const std::exception& error) {
     Ruling ruling;

@@ -6,7 +6,7 @@ const page = (source, name) => readFileSync(join(source, 'roofline/page', name),
 
 /** Writes a page of this model; `plotly`: with it inside, as the program has it. */
 export function writePage(source, path, model, {plotly = true} = {}) {
-  const scripts = ['elements', 'switches', 'cover', 'table', 'labels', 'chart', 'source', 'page'].map((name) => page(source, `${name}.js`));
+  const scripts = ['elements', 'switches', 'table', 'labels', 'chart', 'source', 'page'].map((name) => page(source, `${name}.js`));
   const parts = {
     title: 'Sample', style: `${colours()}\n${page(source, 'page.css')}`, without_script: '',
     data: JSON.stringify({often: [], model}).replaceAll('<', '\\u003c'), script: scripts.join('\n'),

@@ -51,38 +51,6 @@ Json panel_of(const Json& page, const std::string& variant) {
   return find_block(section_of(page, "steps")["blocks"], "details", "step-" + variant);
 }
 
-/// Marks of all charts that no cover hides, by the first words of their names.
-std::set<std::string> uncovered_marks(const Json& blocks) {
-  std::set<std::string> names;
-  for (const Json& block : blocks) {
-    if (block.contains("blocks")) names.merge(uncovered_marks(block["blocks"]));
-    if (block["kind"] != "chart") continue;
-    for (const Json& mark : block["chart"]["marks"])
-      if (mark.contains("name") && !mark.value("tags", Json::object()).contains("!covered"))
-        names.insert(
-            mark["name"].get<std::string>().substr(0, mark["name"].get<std::string>().find(' ')));
-  }
-  return names;
-}
-
-TEST(ReportPage, CoversWhatWasNotPredicted) {
-  const StudyRecord study = roofline_study();
-  const auto uncovered = [](const Json& page) {
-    std::set<std::string> names;
-    for (const Json& section : page["sections"]) names.merge(uncovered_marks(section["blocks"]));
-    return names;
-  };
-  const Json covered = page_of(study);
-  EXPECT_EQ(uncovered(covered), std::set<std::string>{});
-  EXPECT_TRUE(covered["switches"]["covered"]["chosen"].empty()) << "the reader turns it on";
-  const Json question = find_block(panel_of(covered, "v8")["blocks"], "prediction");
-  ASSERT_FALSE(question.is_null());
-  EXPECT_EQ(question["step"], "v8");
-  const Json one = page_model({{"one", study}}, {}, {"v8"})["pages"][0];
-  EXPECT_EQ(uncovered(one), std::set<std::string>{"v8"});
-  EXPECT_TRUE(find_block(panel_of(one, "v8")["blocks"], "prediction").is_null());
-}
-
 TEST(ReportPage, HasASectionForEachThingThatTheRecordTells) {
   const Json page = page_of(roofline_study());
   std::vector<std::string> ids;

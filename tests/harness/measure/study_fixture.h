@@ -15,8 +15,8 @@
 
 namespace gpp::test {
 
-/// Untimed runs of each variant: the small problems, two each twice, and the warm-up.
-inline constexpr int first_runs = 5;
+/// Untimed runs of each variant: the warm-up.
+inline constexpr int first_runs = 1;
 
 class Study : public testing::Test {
  protected:
@@ -38,14 +38,6 @@ class Study : public testing::Test {
     const FakeRuntime fresh;
     placed.place(fresh);
     return fresh.allocations;
-  }
-
-  /// Pieces of memory of a whole study: its own problem, and the small ones that every variant runs
-  /// first.
-  int pieces_of_all() const {
-    int pieces = pieces_of(*subject);
-    for (const auto& decoy : gpp_kernel().decoys()) pieces += pieces_of(*decoy);
-    return pieces;
   }
 
   std::unique_ptr<GppSubject> subject =

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <iterator>
-#include <map>
 #include <set>
 
 #include "gpp/study/kernel.h"
@@ -16,13 +15,11 @@
 namespace gpp {
 namespace {
 
-std::string lesson_with(
-    const std::string& quiz = "**Why?**\n\n- [ ] No\n- [x] Yes,\n  because\n\nWhy: so\nit is.\n") {
+std::string lesson_with() {
   return "# v7: seventh\n\n## Idea\n\nOne. Two.\n\n## What changes\n\nThis.\n\n## "
          "Predict\n\nThat.\n\n"
          "## On a V100\n\n0.66 s it took.\n\n## On an H200\n\nLess.\n\n"
-         "## On a host\n\nSlower.\n\n## Next\n\nMore.\n\n## Quiz\n\n" +
-         quiz;
+         "## On a host\n\nSlower.\n\n## Next\n\nMore.\n";
 }
 
 /// The message of the error that parsing ends with.
@@ -49,11 +46,7 @@ TEST(Lesson, IsReadFromMarkdown) {
   EXPECT_EQ(lesson.published_on, "On a V100");
   EXPECT_EQ(lesson.on_host, "Slower.");
   EXPECT_EQ(lesson.openmp, "");
-  ASSERT_EQ(lesson.quiz.size(), 1u);
-  EXPECT_EQ(lesson.quiz[0].text, "Why?");
-  EXPECT_EQ(lesson.quiz[0].choices, (std::vector<std::string>{"No", "Yes, because"}));
-  EXPECT_EQ(lesson.quiz[0].right, 1u);
-  EXPECT_EQ(lesson.quiz[0].why, "so it is.");
+  EXPECT_EQ(lesson.next, "More.");
 }
 
 TEST(Lesson, TellsWhatWasPublishedOfAnyDevice) {
@@ -73,31 +66,6 @@ TEST(Lesson, TellsOfAHostAndOfOpenMP) {
                  "'## On a host' is missing or out of order");
 }
 
-TEST(Lesson, AsksAKindOfDeviceWhatItCanShow) {
-  const std::string question = "**Why?**\n\nFor: gpu\n\n- [ ] No\n- [x] Yes\n\nWhy: so.\n\n";
-  const std::vector<Question> quiz =
-      parse_lessons(
-          lesson_with(question + with(question, "gpu", "host") + with(question, "For: gpu", "")),
-          "x")
-          .front()
-          .quiz;
-  ASSERT_EQ(quiz.size(), 3u);
-  EXPECT_EQ(quiz[0].only_on, "gpu");
-  EXPECT_EQ(quiz[0].text, "Why?");
-  EXPECT_EQ(quiz[1].only_on, "host");
-  EXPECT_EQ(quiz[2].only_on, "");
-  const auto kinds = [&quiz](const std::string& kind) {
-    std::string list;
-    for (const Question& one : questions_for(kind, quiz)) list += one.only_on + ",";
-    return list;
-  };
-  EXPECT_EQ(kinds("gpu"), "gpu,,");
-  EXPECT_EQ(kinds("host"), "host,,");
-  expect_refusal(lesson_with(with(question, "gpu", "cuda")), "'For: cuda' is neither");
-  expect_refusal(lesson_with("**Why?**\n\n- [ ] No\n- [x] Yes\n\nFor: gpu\n\nWhy: so.\n"),
-                 "must stand before the choices");
-}
-
 TEST(Lesson, LeavesOutParagraphsForTheOtherKindOfDevice) {
   const std::string text =
       "For all,\non two lines.\n\nOn a GPU: count the warps.\n\nOn a host: count\nthe "
@@ -114,11 +82,6 @@ TEST(Lesson, SaysWhatIsWrongWithIt) {
   expect_refusal(with(lesson_with(), "## On a host", "## On hosts"), "'## On a host' is missing");
   expect_refusal(with(lesson_with(), "This.", ""), "'## What changes' is empty");
   expect_refusal(lesson_with() + "\n## More\n\nText.\n", "'## More' is unknown or out of order");
-  expect_refusal(lesson_with("**Why?**\n\n- [ ] No\n- [ ] Yes\n\nWhy: so.\n"), "one right choice");
-  expect_refusal(lesson_with("**Why?**\n\n- [x] No\n- [x] Yes\n\nWhy: so.\n"), "one right choice");
-  expect_refusal(lesson_with("**Why?**\n\n- [x] Yes\n\nWhy: so.\n"), "needs choices");
-  expect_refusal(lesson_with("**Why?**\n\n- [x] Yes\n- [ ] No\n"), "'Why:'");
-  expect_refusal(lesson_with("Why?\n"), "must begin with");
 }
 
 TEST(Lessons, ThereIsOneForEveryNumberedStep) {
@@ -158,7 +121,6 @@ TEST(Lessons, TellHostsInWordsOfAHost) {
     const std::string predict = text_for("host", lesson.predict);
     EXPECT_FALSE(gpu.first(predict)) << lesson.id << ": " << predict;
     EXPECT_NE(text_for("gpu", lesson.predict), predict) << lesson.id;
-    EXPECT_FALSE(questions_for("host", lesson.quiz).empty()) << lesson.id;
   }
 }
 
@@ -171,57 +133,6 @@ TEST(Lessons, GiveNoOutcomeAwayBeforeTheyAsk) {
     for (const std::string& text : {lesson.idea, lesson.changes})
       for (const roofline::Match& found : outcome.all(text))
         ADD_FAILURE() << lesson.id << ": " << found[0];
-}
-
-TEST(Lessons, AskTwoOrThreeQuestions) {
-  for (const Lesson& lesson : lessons_of(gpp_kernel())) {
-    EXPECT_GE(lesson.quiz.size(), 2u) << lesson.id;
-    EXPECT_LE(lesson.quiz.size(), 3u) << lesson.id;
-    for (const Question& question : lesson.quiz) {
-      EXPECT_LT(question.right, question.choices.size()) << question.text;
-      EXPECT_GE(question.choices.size(), 2u) << question.text;
-      const std::set<std::string> distinct(question.choices.begin(), question.choices.end());
-      EXPECT_EQ(distinct.size(), question.choices.size()) << question.text;
-    }
-  }
-}
-
-TEST(Lessons, DoNotAlwaysHideTheRightAnswerInOnePlace) {
-  std::map<std::size_t, int> places;
-  int questions = 0;
-  for (const Lesson& lesson : lessons_of(gpp_kernel()))
-    for (const Question& question : lesson.quiz) ++places[question.right], ++questions;
-  for (const auto& [place, times] : places) EXPECT_LT(times, questions * 2 / 3) << place;
-}
-
-/// A question that says what came of a step answers others, and what its reader was to predict.
-bool tells_an_outcome(const std::string& question) {
-  static const roofline::Pattern machine("V100|H200"), step(R"(\bv\d+\b)"),
-      outcome(R"(\b(slower|faster|hardly|gains?|loses|registers|occupancy)\b)");
-  return machine.first(question) || (step.first(question) && outcome.first(question));
-}
-
-TEST(Lessons, AskNoQuestionThatTellsAnOutcome) {
-  EXPECT_TRUE(tells_an_outcome("v6 does fewer operations and is slower. Why?"));
-  EXPECT_TRUE(tells_an_outcome("Why did it help on a V100?"));
-  EXPECT_FALSE(tells_an_outcome("A change needs more registers. When is it slower?"));
-  for (const Lesson& lesson : lessons_of(gpp_kernel()))
-    for (const Question& question : lesson.quiz)
-      EXPECT_FALSE(tells_an_outcome(question.text)) << lesson.id << ": " << question.text;
-}
-
-/// A question is asked before the next step is predicted.
-TEST(Lessons, TellNoLaterStepsOutcomeInAQuiz) {
-  const roofline::Pattern outcome(R"(\b(slower|faster|gains?|loses|wins|times as fast)\b)");
-  for (const Lesson& lesson : lessons_of(gpp_kernel()))
-    for (const Question& question : lesson.quiz) {
-      std::string all = question.text + " " + question.why;
-      for (const std::string& choice : question.choices) all += " " + choice;
-      for (int later = std::stoi(lesson.id.substr(1)) + 1; later <= 14; ++later)
-        EXPECT_FALSE(roofline::Pattern(fmt::format(R"(\bv{}\b)", later)).first(all) &&
-                     outcome.first(all))
-            << lesson.id << " tells of v" << later << ": " << all;
-    }
 }
 
 }  // namespace

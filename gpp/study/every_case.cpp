@@ -1,4 +1,4 @@
-#include "gpp/study/decoy.h"
+#include "gpp/study/every_case.h"
 
 #include <cmath>
 #include <cstdint>
@@ -128,7 +128,7 @@ void set_arrays(Input& input, bool real) {
   }
 }
 
-Input decoy(bool real) {
+Input with_poles(bool real) {
   Input input;
   set_dimensions(input);
   set_energies(input);
@@ -139,6 +139,6 @@ Input decoy(bool real) {
 
 }  // namespace
 
-std::vector<Input> decoys() { return {decoy(true), decoy(false)}; }
+std::vector<Input> every_case() { return {with_poles(true), with_poles(false)}; }
 
 }  // namespace gpp
