@@ -39,15 +39,11 @@ std::optional<CountingCost> counting_cost(const StudyRecord& study) {
 }
 
 roofline::Counted count_on_host(const CountingOptions& options, Subject& subject,
-                                const Variant& variant, const roofline::CheckedRun& run) {
-  roofline::Counted counted;
-  if (options.counters == CountersWanted::source)
-    counted.reason = "the hardware was not asked: --counters source";
-  else if (options.host_counters == nullptr)
-    counted.reason = "the counters of a host are not read";
-  else
-    counted = options.host_counters->count(run);
-  return or_by_source(std::move(counted), subject, variant);
+                                const Variant& variant) {
+  return count_by_source(subject, variant,
+                         options.counters == CountersWanted::source
+                             ? "the hardware was not asked: --counters source"
+                             : "the counters of a host are not read");
 }
 
 }  // namespace gpp

@@ -7,7 +7,6 @@
 
 #include "harness/record/record.h"
 #include "roofline/counting.h"
-#include "roofline/host_counters.h"
 #include "roofline/recorder.h"
 
 namespace gpp {
@@ -20,7 +19,6 @@ struct CountingOptions {
   CountersWanted counters = CountersWanted::automatic;
   CeilingsWanted ceilings = CeilingsWanted::automatic;
   const roofline::Recorder* recorder = nullptr;  ///< of GPUs; none: nothing is counted by hardware
-  const roofline::HostCounters* host_counters = nullptr;  ///< the same of hosts
   /// Problems of more pieces of work than three times those of the largest bundled real input are
   /// counted on a slice by the software counters.
   std::int64_t countable_terms = 200'000'000;
@@ -54,10 +52,8 @@ struct CountingCost {
 };
 std::optional<CountingCost> counting_cost(const StudyRecord& study);
 
-/// Counts a variant on a host, by counters or else by source. `run` is one run of the variant,
-/// checked: "" or what is wrong with its answer. Never throws; where neither way is open `source`
-/// is nobody and the reason says so.
+/// The work of a variant on a host, according to its source: no counter of a host is read.
 roofline::Counted count_on_host(const CountingOptions& options, Subject& subject,
-                                const Variant& variant, const roofline::CheckedRun& run);
+                                const Variant& variant);
 
 }  // namespace gpp

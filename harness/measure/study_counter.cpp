@@ -129,12 +129,11 @@ roofline::Counted StudyCounter::counted_in_its_process(const Countable& one) {
                           runs);
 }
 
-/// By the processor's counters or the source, and by what the variant's machine code and an
-/// instrumented build of it tell (traced.h).
+/// By the source, and by what the variant's machine code and an instrumented build of it tell
+/// (traced.h).
 roofline::Counted StudyCounter::counted_on_host(const Countable& one) {
   Result& result = *one.result;
-  roofline::Counted counted =
-      count_on_host(options_.counting, subject_, *one.variant, run_to_be_counted(one, stage_));
+  roofline::Counted counted = count_on_host(options_.counting, subject_, *one.variant);
   if (!options_.counting.looks_into_runs()) return counted;
   if (!tracer_) tracer_ = std::make_unique<HostTracer>(kernel_, subject_);
   TracedCount traced;

@@ -119,7 +119,7 @@ void fields(Fields& field, HotCode& code) {
 void fields(Fields& field, Counted& counted) {
   field("counters", counted.counters, OrNull{bounds::count}, "raw, by the hardware's own names");
   field.group("counting", [&] {
-    field("source", counted.source, Choice{{"", "cupti", "likwid", "analytic"}},
+    field("source", counted.source, Choice{{"", "cupti", "analytic"}},
           "who counted; empty: nobody");
     field("reason", counted.reason, any_text, "why hardware did not count; empty where it did");
     field("passes", counted.passes, Whole{}, "runs that it took");

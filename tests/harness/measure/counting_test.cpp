@@ -162,7 +162,7 @@ TEST(AddTrace, ALineThatStatesOtherOperationsIsADefect) {
 TEST(AddTrace, WhatHardwareCountedStays) {
   Result result;
   roofline::Counted counted =
-      counted_by(roofline::CountedBy::likwid, {{"fp64_flop", 1e9}, {"l2_bytes", 5}});
+      counted_by(roofline::CountedBy::cupti, {{"fp64_flop", 1e9}, {"l2_bytes", 5}});
   add_trace(traced({{"fp64_flop", 9e9}, {"l2_bytes", 7}, {"l3_bytes", 7}, {"divisions", 3}}),
             result, counted);
   EXPECT_EQ(counted.metrics.at("fp64_flop"), 1e9);
@@ -170,7 +170,7 @@ TEST(AddTrace, WhatHardwareCountedStays) {
   EXPECT_FALSE(counted.metrics.contains("l3_bytes")) << "no mixture of the two";
   EXPECT_EQ(counted.metrics.at("divisions"), 3) << "which no hardware counts";
   EXPECT_TRUE(counted.defects.empty());
-  EXPECT_EQ(counted.source, roofline::CountedBy::likwid);
+  EXPECT_EQ(counted.source, roofline::CountedBy::cupti);
 }
 
 TEST(AddTrace, AVariantWithoutALineHasTheTracedOperations) {
