@@ -23,7 +23,8 @@ struct CountingOptions {
   /// counted on a slice by the software counters.
   std::int64_t countable_terms = 200'000'000;
 
-  /// Whether results are looked into as far as can be: by hardware, and by tracing hosts.
+  /// Whether results are looked into as far as can be: by hardware, and of hosts at their machine
+  /// code.
   bool looks_into_runs() const {
     return counters == CountersWanted::automatic || counters == CountersWanted::all;
   }
@@ -35,13 +36,14 @@ struct CountingOptions {
   bool wants_ceilings() const { return ceilings != CeilingsWanted::off; }
 };
 
-/// The work of the variant according to its source. `reason` says why not by hardware. Where its
-/// arithmetic is not known `source` stays empty and the reason says that too.
-roofline::Counted count_by_source(Subject& subject, const Variant& variant,
+/// The work of the variant according to its source, on that kind of device. `reason` says why not
+/// by hardware. Where its arithmetic is not known `source` stays empty and the reason says that
+/// too.
+roofline::Counted count_by_source(Subject& subject, const Variant& variant, const std::string& kind,
                                   const std::string& reason);
 
-/// Falls back to the source where the hardware did not count. Keeps what the hardware gave, but
-/// none of its metrics, and its reason.
+/// Falls back to the source where the hardware of a GPU did not count. Keeps what the hardware
+/// gave, but none of its metrics, and its reason.
 roofline::Counted or_by_source(roofline::Counted counted, Subject& subject, const Variant& variant);
 
 /// Seconds that counting by hardware took, and that many times one run of each result so counted;
@@ -51,9 +53,5 @@ struct CountingCost {
   double times_the_runs = 0;
 };
 std::optional<CountingCost> counting_cost(const StudyRecord& study);
-
-/// The work of a variant on a host, according to its source: no counter of a host is read.
-roofline::Counted count_on_host(const CountingOptions& options, Subject& subject,
-                                const Variant& variant);
 
 }  // namespace gpp

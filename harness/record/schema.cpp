@@ -19,10 +19,7 @@ const nlohmann::json machine_defaults = {
     {"affinity", ""}, {"online_cores", 0}, {"load_average", nullptr}, {"governor", ""}};
 const nlohmann::json reference_defaults = {{"kept", false}, {"disagreement", ""}};
 const nlohmann::json result_defaults = {
-    {"parent", ""},
-    {"threads", nullptr},
-    {"preparation_s", 0.0},
-    {"trace", {{"part", ""}, {"caches", ""}, {"calls", nlohmann::json::object()}, {"reason", ""}}}};
+    {"parent", ""}, {"threads", nullptr}, {"preparation_s", 0.0}};
 const nlohmann::json nobody_counted = {{"source", ""},
                                        {"reason", ""},
                                        {"passes", 0},

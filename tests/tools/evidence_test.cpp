@@ -62,14 +62,10 @@ class EvidenceOfARecord : public testing::Test {
     counted.clocks.throttled = 2;
     counted.energy = EnergyRecord{.used = {5000, 10, 100}, .runs = 100, .run_seconds = 0.1};
     counted.rooflines = {roofline::roofline_point(activity, study.ceilings[0]).value()};
-    roofline::HotLoop loop;
-    loop.fp64.scalar = 56;
-    loop.share = 0.9;
     Result on_host = result_of("v1", "first", 0.4);
     on_host.model = "serial";
     on_host.kind = "host";
-    on_host.code.samples = 100;
-    on_host.code.loops = {loop};
+    on_host.code.scalar = 56;
     study.results.push_back(on_host);
     const Json sums = Json::array({Json::array({0.0, 0.0})});
     study.reference.values = Json({{"asx", sums},

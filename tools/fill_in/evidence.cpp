@@ -152,12 +152,11 @@ Quantity roof(const StudyRecord& study, const Result& result, const std::string&
   unknown(name, fmt::format("its record has no roof '{}'", wanted));
 }
 
-/// "code packed_256": instructions of that kind in the hottest loop.
+/// "code packed_256": instructions of that kind.
 Quantity code(const Result& result, const std::string& wanted, std::string_view name) {
-  const roofline::HotLoop* loop = result.code.hottest();
-  if (loop == nullptr) unknown(name, "its record has no machine code");
-  for (const auto& [kind, count] : roofline::instruction_counts)
-    if (kind == wanted) return whole(loop->fp64.*count);
+  if (result.code.scalar_share() < 0) unknown(name, "its record has no machine code");
+  if (wanted == "scalar") return whole(result.code.scalar);
+  if (wanted == "packed_256") return whole(result.code.packed_256);
   unknown(name, fmt::format("there is no kind of instruction '{}'", wanted));
 }
 

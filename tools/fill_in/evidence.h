@@ -47,7 +47,7 @@ class Evidence {
   ///   the variant's file), "at LINE STALL" (% of the line's); error (the largest of the check);
   ///   "metric NAME" for a metric of roofline/metrics.h, "counter NAME" for a raw counter; "roof
   ///   NAME" for a ceiling of its device; "code KIND" for the instructions of that kind
-  ///   (roofline/machine_code/hot_code.h) in its hottest loop.
+  ///   (roofline/machine_code/instruction_mix.h).
   /// Throws std::runtime_error for a name that means nothing, or a step that was not timed.
   Quantity quantity(std::string_view name) const;
 

@@ -322,8 +322,8 @@ TEST(Upgrade, KnowsTheFirstRecords) {
   for (const char* key : {"affinity", "online_cores", "load_average", "governor"})
     old["machine"].erase(key);
   for (json& result : old["results"])
-    for (const char* key : {"parent", "threads", "preparation_s", "load", "code", "trace",
-                            "rooflines", "instruction_rooflines", "counting"})
+    for (const char* key : {"parent", "threads", "preparation_s", "load", "code", "rooflines",
+                            "instruction_rooflines", "counting"})
       result.erase(key);
   const json today = now(old);
   EXPECT_EQ(today["kernel"], "gpp");
