@@ -51,8 +51,6 @@ inline constexpr std::size_t kernels = 50'000;
 /// Forms of launches of a kernel, and of all of them together.
 inline constexpr std::size_t forms = 256;
 inline constexpr std::size_t all_forms = 200'000;
-/// Precisions and levels whose work a program marks, of a kernel.
-inline constexpr std::size_t marks = 32;
 /// Notes, and bytes of each.
 inline constexpr std::size_t notes = 100;
 inline constexpr std::size_t note = 2000;

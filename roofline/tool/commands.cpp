@@ -22,7 +22,6 @@
 #include "roofline/tool/profile_csv.h"
 #include "roofline/tool/ranks.h"
 #include "roofline/tool/show.h"
-#include "roofline/tool/trace_file.h"
 #include "roofline/view/chart_json.h"
 
 namespace roofline {
@@ -42,7 +41,6 @@ struct ShowRequest {
   bool csv = false;
 
   By by = By::kernel;
-  std::string trace;
 
   bool for_scripts() const { return json || csv; }
 };
@@ -68,8 +66,8 @@ void add_script_options(CLI::App& command, ShowRequest& request) {
 void print_ranks(const std::vector<KeptRank>& ranks, const ShowRequest& request) {
   const std::string one =
       fmt::format("roofline show {}/rank-{}", visible(request.names.front()), ranks.front().rank);
-  if (!request.trace.empty() || (request.by == By::launch && !request.for_scripts()))
-    throw InputError("--trace and --by launch show one rank, or print --csv: " + one);
+  if (request.by == By::launch && !request.for_scripts())
+    throw InputError("--by launch shows one rank, or prints --csv: " + one);
   if (request.json)
     fmt::print("{}\n", ranks_json(ranks).dump(1));
   else if (request.csv)
@@ -226,8 +224,6 @@ ToolCommand add_show(CLI::App& program) {
                    "or lines.json")
       ->required();
   add_by_option(*command, request->by);
-  command->add_option("--trace", request->trace,
-                      "Write this file for Perfetto and Chrome instead: launches that were kept");
   add_roofs_option(*command, request->roofs);
   add_work_option(*command, request->work);
   add_details_option(*command, request->details);
@@ -249,10 +245,6 @@ ToolCommand add_show(CLI::App& program) {
             }
             KeptProfile kept = kept_profile(name, request->roofs);
             if (work) state_work(*work, request->work, kept.profile);
-            if (!request->trace.empty()) {
-              fmt::print("{}", write_trace(kept.profile, request->trace));
-              return 0;
-            }
             print_profile(kept.profile, *request);
             if (!request->for_scripts() && request->by == By::kernel)
               fmt::print("{}", profile_learnt(kept.profile, kept.folder));

@@ -153,21 +153,6 @@ TEST(Protocol, NamesArriveFitToBeShown) {
   EXPECT_LT(seen_packet(kernel_named(0, long_name)).size(), limits::packet);
 }
 
-TEST_F(Packets, TimesWithinAGraphAreItsKernelsToo) {
-  add(kernel_named(1, "CUDA graph of 2 kernels: k x2"));
-  add(ran({{.kernel = 1, .launches = 3, .graph = 1},
-           {.kernel = 0, .launches = 6, .seconds = 2, .graph = 1},
-           {.kernel = 0, .launches = 1, .seconds = 0.5}},
-          4));
-  EXPECT_EQ(tally_.kernels.at({"k", "NVIDIA H200 0"}).launches, 7);
-  EXPECT_EQ(tally_.kernels.at({"k", "NVIDIA H200 0"}).seconds, 2.5);
-  EXPECT_FALSE(tally_.kernels.contains({"CUDA graph of 2 kernels: k x2", "NVIDIA H200 0"}));
-  const GraphTally& graph = tally_.graphs.at({"CUDA graph of 2 kernels: k x2", "NVIDIA H200 0"});
-  EXPECT_EQ(graph.launches, 3);
-  EXPECT_EQ(graph.kernels.at("k").launches, 6);
-  EXPECT_EQ(graph.kernels.at("k").seconds, 2);
-}
-
 TEST_F(Packets, LinesAddUpWithinTheirLimits) {
   Seen seen;
   seen.lines.emplace();
@@ -241,21 +226,6 @@ TEST_F(Packets, FormsAddUpAndAreLimited) {
   EXPECT_TRUE(kernel().more_forms);
 }
 
-TEST_F(Packets, MarkedWorkAddsUpAndIsLimited) {
-  Seen seen;
-  seen.mark = SeenMark{0, 2, "fp64", 100, 0};
-  add(seen);
-  add(seen);
-  EXPECT_EQ(kernel().marked.at("fp64").launches, 4);
-  EXPECT_EQ(kernel().marked.at("fp64").amount, 200);
-  EXPECT_THROW(
-      for (int i = 0; i < 100; ++i) {
-        seen.mark->what = std::to_string(i);
-        add(seen);
-      },
-      InputError);
-}
-
 TEST_F(Packets, TimesAddUp) {
   add(ran({{0, 2, 0.5}, {0, 1, 0.25}}, 3));
   add(ran({{0, 1, 0.25}}, 4));
@@ -316,11 +286,6 @@ TEST_F(Packets, HostileOnesAreRefused) {
        R"({"times": [{"kernel": 0, "launches": 1, "seconds": null}]})",
        R"({"times": [{"kernel": 0, "launches": 1, "seconds": 1}]})",
        R"({"times": [{"kernel": 0, "launches": 1, "seconds": 1, "device": 0, "form": {}}]})",
-       R"({"mark": {"kernel": 0, "launches": 0, "what": "fp64", "amount": 1, "device": 0}})",
-       R"({"mark": {"kernel": 0, "launches": 1, "what": "fp64", "amount": -1, "device": 0}})",
-       R"({"mark": {"kernel": 9, "launches": 1, "what": "fp64", "amount": 1, "device": 0}})",
-       R"({"times": [{"kernel": 0, "launches": 1, "seconds": 1, "device": 0, "form": {"grid": [1, 1, 1], "block": [1, 1, 1],
-            "registers": 0, "static_shared": 0, "dynamic_shared": 0}, "graph": 4}]})",
        R"({"lines": {"period": -1}})",
        R"({"lines": {"period": 2, "dropped": 0, "elsewhere": 0, "counted": [], "code": [], "lost": [],
            "lines": [{"file": "a", "line": 1, "function": "", "stalls": {}, "sectors": 3}]}})",

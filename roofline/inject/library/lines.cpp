@@ -67,15 +67,17 @@ class Lines final : public Watcher {
     cupti::expect_line_functions(cupti::library());
   }
 
+  void before(const Launch& launch) override { graph_launches(launch.context); }
+
+  void after(const Launch&, bool) override {}
+
   /// A kernel's first launch must be seen: sampling and counting begin before it.
-  void before(const Launch& launch) override {
+  void graph_launches(CUcontext context) override {
     const Turn turn(*this);
     if (!turn) return;
     ++launches_;
-    if (launch.context != nullptr && !seen_.contains(launch.context)) begin(launch.context);
+    if (context != nullptr && !seen_.contains(context)) begin(context);
   }
-
-  void after(const Launch&, bool) override {}
 
   void synchronized() override {
     const Turn turn(*this);
