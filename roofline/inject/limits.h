@@ -38,11 +38,6 @@ inline constexpr std::size_t in_groups = 50'000;
 /// Launches that are kept one by one, of all processes together.
 inline constexpr std::int64_t single_launches = 20'000;
 
-/// Functions without source lines whose machine code is shown, and bytes of the cubins that hold
-/// it.
-inline constexpr std::size_t functions = 100;
-inline constexpr std::size_t cubins = 256 << 20;
-
 inline constexpr std::size_t devices = 64;
 /// Ranks of a program that mpirun started, by number.
 inline constexpr int ranks = 4096;

@@ -22,7 +22,6 @@ void fields(Fields& field, Task& task) {
   field("singles", task.singles, any_size);
   field("lines", task.lines, Choice{{"samples", "instructions"}});
   field("period", task.period, Whole{0, 31});
-  field("folder", task.folder, as_it_is);
 }
 
 void fields(Fields& field, SeenDevice& device) {
@@ -84,18 +83,11 @@ void fields(Fields& field, SeenSingle& single) {
   add_fields(field, single.facts);
 }
 
-void fields(Fields& field, SeenCode& code) {
-  field("file", code.file, any_text);
-  field("symbol", code.symbol, Text{limits::name, Text::Letters::as_it_is});
-  field("cubin", code.cubin, name_or_empty);
-}
-
 void fields(Fields& field, SeenLines& seen) {
   field("period", seen.period, Whole{0, std::int64_t{1} << 31});
   field("dropped", seen.dropped, any_size);
   field("elsewhere", seen.elsewhere, any_size);
   lines_fields(field, seen.lines, seen.counted);
-  field("code", seen.code);
   field("lost", seen.lost, any_text);
 }
 

@@ -43,8 +43,7 @@ struct Task {
   std::int64_t singles = 0;  ///< launches that are told one by one, at most
   /// The order to find source lines, in place of times and counters.
   std::optional<LineMode> lines = {};
-  int period = 16;          ///< samples come every 2^period cycles
-  std::string folder = {};  ///< for machine code without source lines
+  int period = 16;  ///< samples come every 2^period cycles
 
   bool counts() const { return !counters.empty(); }
   bool is_turn_of(int rank) const {
@@ -119,13 +118,6 @@ struct SeenSingle {
   int device = 0;  ///< its number
 };
 
-/// Machine code that stands for a source, because it has no lines: an instruction every 16 bytes.
-struct SeenCode {
-  std::string file = {};    ///< the name that lines call it by
-  std::string symbol = {};  ///< of the function
-  std::string cubin = {};   ///< file in the task's folder; empty where it could not be written
-};
-
 /// Evidence on source lines since the last packet.
 struct SeenLines {
   std::int64_t period = 0;   ///< cycles between two samples of a multiprocessor
@@ -133,7 +125,6 @@ struct SeenLines {
   std::int64_t elsewhere = 0;
   std::vector<std::string> counted = {};  ///< of line_counts
   std::vector<LineEvidence> lines = {};
-  std::vector<SeenCode> code = {};
   std::vector<std::string> lost = {};  ///< what is missing, in words for people
 };
 

@@ -198,8 +198,6 @@ void add_lines(const SeenLines& seen, LinesTally& tally) {
   tally.dropped = saturating_sum(tally.dropped, seen.dropped);
   tally.elsewhere = saturating_sum(tally.elsewhere, seen.elsewhere);
   tally.counted.insert(seen.counted.begin(), seen.counted.end());
-  for (const SeenCode& code : seen.code)
-    if (tally.code.size() < limits::functions) tally.code.emplace(code.file, code);
   for (const LineEvidence& line : seen.lines)
     if (tally.lines.size() < most_lines || tally.lines.has(line))
       tally.lines.add(line);

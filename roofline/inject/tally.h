@@ -67,7 +67,6 @@ struct LinesTally {
   std::int64_t period = 0, dropped = 0, elsewhere = 0;  ///< as in SeenLines
   std::set<std::string> counted;
   LineSums lines;
-  std::map<std::string, SeenCode> code;  ///< by file
   std::set<std::string> lost;
 };
 

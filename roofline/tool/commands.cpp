@@ -17,7 +17,6 @@
 #include "roofline/import/import.h"
 #include "roofline/import/work_file.h"
 #include "roofline/tool/kept.h"
-#include "roofline/tool/lines.h"
 #include "roofline/tool/page.h"
 #include "roofline/tool/profile_csv.h"
 #include "roofline/tool/ranks.h"
@@ -119,11 +118,6 @@ fs::path file_for(const ShowRequest& request, const std::vector<KeptProfile>& ke
 }
 
 int report(const ShowRequest& request) {
-  if (request.names.size() == 1 && request.output.empty())
-    if (const auto lines = kept_lines(request.names.front())) {
-      fmt::print("Report: {}\n", visible(write_lines_page(*lines).string()));
-      return 0;
-    }
   std::vector<KeptProfile> kept;
   for (const std::string& record : request.names)
     kept.push_back(kept_profile(record, request.roofs));
@@ -220,8 +214,7 @@ ToolCommand add_show(CLI::App& program) {
   request->names.resize(1);
   command
       ->add_option("RECORD", request->names.front(),
-                   "Folder of a profile, of ranks' profiles or of source lines, or a profile.json "
-                   "or lines.json")
+                   "Folder of a profile or of ranks' profiles, or a profile.json")
       ->required();
   add_by_option(*command, request->by);
   add_roofs_option(*command, request->roofs);
@@ -236,11 +229,6 @@ ToolCommand add_show(CLI::App& program) {
               for (KeptRank& one : ranks)
                 if (work) work->state(one.kept.profile);
               print_ranks(ranks, *request);
-              return 0;
-            }
-            if (const auto lines = kept_lines(name)) {
-              if (request->csv) throw InputError("source lines have no CSV: --json prints them");
-              print_lines(lines->lines, {.all = request->details, .json = request->json});
               return 0;
             }
             KeptProfile kept = kept_profile(name, request->roofs);

@@ -131,9 +131,8 @@ TEST_F(RecordOnGpu, KernelsOfGraphsAreTimedAndNotCounted) {
 /// Every warp executes the loop's instructions equally often, whatever was unrolled.
 TEST_F(RecordOnGpu, LinesHaveWholeMultiples) {
   constexpr int launches = 40, warps = 132 * 256 / 32, multiplications = 100;
-  const Finished done =
-      succeeded(roofline({"lines", "--json", "--period", "10", "-o", (folder_ / "lines").string(),
-                          "--", RECORD_SAMPLE, "plain", std::to_string(launches)}));
+  const Finished done = succeeded(roofline({"lines", "--json", "--period", "10", "--",
+                                            RECORD_SAMPLE, "plain", std::to_string(launches)}));
   const json lines = json::parse(done.output, nullptr, false);
   ASSERT_TRUE(lines.is_object()) << done.output << done.errors;
   EXPECT_GT(lines["samples"], 0);

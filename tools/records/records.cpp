@@ -39,7 +39,6 @@ int run(const std::vector<std::string>& words) {
     roofline::write_whole(folder / "trajectory.schema.json", trajectory_schema().dump(1) + "\n");
     roofline::write_whole(folder / "profile.schema.json",
                           roofline::profile_schema().dump(1) + "\n");
-    roofline::write_whole(folder / "lines.schema.json", roofline::lines_schema().dump(1) + "\n");
   } else if (command == "print" && words.size() == 2) {
     const Json json = is_trajectory(words[1]) ? to_json(read_trajectory(words[1]))
                                               : to_json(read_record(words[1]));

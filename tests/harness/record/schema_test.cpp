@@ -131,12 +131,6 @@ TEST(Schema, IsTheOneThatDescriptionsGive) {
       << "write it anew: build/tools/gpp_records schemas results";
 }
 
-TEST(Schema, OfLinesIsTheOneThatDescriptionsGive) {
-  const json of_lines = schema(GPP_SOURCE_DIR "/results/lines.schema.json");
-  EXPECT_EQ(of_lines, json::parse(roofline::lines_schema().dump()))
-      << "write it anew: build/tools/gpp_records schemas results";
-}
-
 TEST(Schema, OfProfilesIsTheOneThatDescriptionsGive) {
   const json of_profiles = schema(GPP_SOURCE_DIR "/results/profile.schema.json");
   EXPECT_EQ(of_profiles, json::parse(roofline::profile_schema().dump()))
