@@ -21,12 +21,10 @@ struct Function {
   char kind = 0;  ///< as nm tells it: 't' of this file alone, 'W' of templates
 };
 
-/// By their symbols. `problem` gets the reason why there are none.
-std::map<std::string, Function> functions_in(const std::string& file, std::string& problem) {
-  const Finished done = run_program({"nm", "--defined-only", "-S", file});
-  if (done.status == 127) problem = "nm and objdump are not here: install binutils";
+/// By their symbols.
+std::map<std::string, Function> functions_in(const std::string& file) {
   std::map<std::string, Function> functions;
-  std::istringstream lines(done.output);
+  std::istringstream lines(run_program({"nm", "--defined-only", "-S", file}).output);
   for (std::string line, symbol; std::getline(lines, line);) {
     Function one;
     if (std::istringstream(line) >> std::hex >> one.begin >> one.bytes >> one.kind >> symbol)
@@ -56,17 +54,19 @@ double InstructionMix::scalar_share() const {
 
 InstructionMix instruction_mix(const void* function) {
   InstructionMix mix;
+  mix.reason = "no symbol tells what it is: binutils are missing, or the file was stripped";
   Dl_info info{};
   link_map* module = nullptr;
   if (dladdr1(function, &info, reinterpret_cast<void**>(&module), RTLD_DL_LINKMAP) == 0) return mix;
   const std::string own = fmt::format("/proc/{}/exe", getpid()), library = module->l_name;
   const std::string& file = library.empty() ? own : library;
-  const auto functions = functions_in(file, mix.reason);
+  const auto functions = functions_in(file);
   std::set<std::string> known;
   std::vector<Function> open;
+  const std::uint64_t begin = reinterpret_cast<std::uintptr_t>(function) - module->l_addr;
   for (const auto& [symbol, one] : functions)
-    if (one.begin == reinterpret_cast<std::uintptr_t>(function) - module->l_addr) open = {one};
-  if (open.empty() && mix.reason.empty()) mix.reason = "it has no symbol: it was stripped";
+    if (one.begin == begin && std::string("tTwW").find(one.kind) != symbol.npos) open = {one};
+  if (!open.empty()) mix.reason.clear();
   static const Pattern of_runtimes("_.*|GOMP_.*|omp_.*"),
       reference(R"(\t.*<(\w[^@+>]*)(@[^>]*)?>$)");
   while (!open.empty() && known.size() < 64) {  // a throw may lead far

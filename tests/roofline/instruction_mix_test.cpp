@@ -26,7 +26,8 @@ __attribute__((noinline)) double sum_of_lengths(const double* a, int length) {
   return sum;
 }
 
-__attribute__((noinline, optimize("O3"))) void scale(double* a, const double* b) {
+__attribute__((noinline, optimize("O3"))) void scale(double* __restrict a,
+                                                     const double* __restrict b) {
   for (int i = 0; i < 1024; ++i) a[i] = b[i] * 0.5 + 1 / b[i];
 }
 
@@ -77,7 +78,7 @@ TEST(InstructionMix, TheRecordHoldsAllOfIt) {
   const InstructionMix mix = {8, 1, 54, 2, 3, 4, {"hypot", "exp"}, "why"};
   const nlohmann::json json = facts_json<InstructionMix, nlohmann::json>(mix);
   const auto read = read_facts<InstructionMix>(JsonPlace(json, "code", "a test"));
-  EXPECT_EQ(facts_json<InstructionMix, nlohmann::json>(read), json);
+  EXPECT_EQ((facts_json<InstructionMix, nlohmann::json>(read)), json);
   EXPECT_EQ(read.calls, mix.calls);
   EXPECT_EQ(json.at("packed_256"), 54);
 }
