@@ -104,7 +104,6 @@ TEST(Protocol, EverythingSeenComesThrough) {
   seen.kernel = SeenKernel{3, "void f<int>(int*)"};
   seen.launch = SeenLaunch{3, {0.1, nothing}};
   seen.times = {{3, 2, 1e-6, 1, {{7, 1, 1}, {32, 2, 1}, 40, 16, 48}}};
-  seen.mark = SeenMark{3, 2, "fp64", 1e9, 1};
   seen.launches = 17;
   seen.refused = "why";
   seen.note = "what";
@@ -125,9 +124,6 @@ TEST(Protocol, EverythingSeenComesThrough) {
   EXPECT_EQ(read.times[0].seconds, 1e-6);
   EXPECT_EQ(read.times[0].device, 1);
   EXPECT_EQ(read.times[0].form, seen.times[0].form);
-  ASSERT_TRUE(read.mark.has_value());
-  EXPECT_EQ(read.mark->what, "fp64");
-  EXPECT_EQ(read.mark->amount, 1e9);
   EXPECT_EQ(read.device->uuid, "ab");
   EXPECT_EQ(read.device->compute_capability, 90);
   EXPECT_EQ(read.launches, 17);
