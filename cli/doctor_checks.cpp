@@ -25,7 +25,6 @@
 #include "roofline/base/units.h"
 #include "roofline/ceilings/measure.h"
 #include "roofline/cuda_driver.h"
-#include "roofline/host_counters.h"
 #include "roofline/permission.h"
 #include "roofline/recorder.h"
 #include "runtimes/runtime.h"
@@ -331,8 +330,8 @@ Finding judge_dcgm(bool running) {
 
 const std::vector<DoctorCheck>& doctor_checks() {
   static const std::vector<DoctorCheck> checks = {
-      look_at_machine, look_at_load,    look_at_build,     look_at_models,        look_at_devices,
-      look_at_cuda,    look_at_offload, look_at_profiling, look_at_host_counters, look_at_tools};
+      look_at_machine, look_at_load,    look_at_build,     look_at_models, look_at_devices,
+      look_at_cuda,    look_at_offload, look_at_profiling, look_at_tools};
   return checks;
 }
 
@@ -418,18 +417,6 @@ std::vector<Finding> judge(const ProfilingFacts& facts) {
   findings.push_back(judge_permission(facts));
   findings.push_back(judge_dcgm(facts.dcgm));
   return findings;
-}
-
-Finding judge_likwid(const std::string& unavailable) {
-  if (unavailable.empty())
-    return {"likwid", Health::good, "the processor's counters can be read", ""};
-  return {"likwid", Health::note,
-          "the processor's counters are not read: work on a host is computed, not counted",
-          unavailable};
-}
-
-std::vector<Finding> look_at_host_counters() {
-  return {judge_likwid(roofline::likwid_counters().unavailable())};
 }
 
 std::vector<Finding> look_at_profiling() {

@@ -68,11 +68,7 @@ struct ProfilingFacts {
 
 std::vector<Finding> judge(const ProfilingFacts& facts);
 
-/// The counters of the processor: `unavailable` says why they cannot be read, empty where they can.
-Finding judge_likwid(const std::string& unavailable);
-
 /// Looks at this machine: checks of the doctor's.
 std::vector<Finding> look_at_profiling();
-std::vector<Finding> look_at_host_counters();
 
 }  // namespace gpp

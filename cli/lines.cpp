@@ -243,7 +243,7 @@ int show_lines(LinesRequest& request) {
                choice.build == nullptr
                    ? choice.reason
                    : "it runs on the host, and lines are sampled and counted on GPUs alone; gpp "
-                     "run tells of a host's hot loops");
+                     "run tells of a host's machine code");
     return something_failed;
   }
   const auto turns = turns_for({choice}, request.longest_wait);  // the processes share it

@@ -31,6 +31,3 @@ if(NOT GPP_CUDA_MISSING)
 endif()
 set_target_properties(gpp_first PROPERTIES OUTPUT_NAME gpp-first RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}
   LINK_DEPENDS "${objects}")
-if(TARGET gpp_traced)
-  add_dependencies(gpp_first gpp_traced)
-endif()

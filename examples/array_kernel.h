@@ -116,8 +116,11 @@ class ArraySubject : public MadeSubject {
   }
   SourceCount count(const Variant& variant) override {
     const auto elements = static_cast<double>(n_);
+    const double bytes = 2 * sizeof(Number) * elements;
     return {{{precision_of<Number>() + "_flop", K::operations(variant.step) * elements},
-             {"dram_bytes", 2 * sizeof(Number) * elements}}};
+             {"dram_bytes", bytes}},
+            {},
+            {{"l1_bytes", bytes}}};
   }
 
  private:

@@ -21,22 +21,6 @@ constexpr std::size_t first_kept = 4;
 
 }  // namespace
 
-Call Call::between(std::function<void()> before, std::function<void()> after) const {
-  Call call = found();
-  call.function_ = [inner = call.function_, before = std::move(before), after = std::move(after)](
-                       const void* problem, void* answer) {
-    before();
-    try {
-      inner(problem, answer);
-    } catch (...) {
-      after();
-      throw;
-    }
-    after();
-  };
-  return call;
-}
-
 Call Call::done_by(Other other) const {
   Call call = found();
   call.function_ = [other = std::move(other), problem_bytes = call.problem_bytes_,

@@ -130,6 +130,8 @@ class Placement {
 struct SourceCount {
   roofline::Metrics metrics;  ///< operations by precision and compulsory bytes; empty: not known
   std::string unknown = {};   ///< why not, where the metrics are empty
+  /// What only a host's roofline asks for: l1_bytes, as the loops load and store, and divisions.
+  roofline::Metrics on_host = {};
 };
 
 /// One input of a kernel, in host memory, with its reference.

@@ -29,12 +29,13 @@ class Call {
  public:
   Call() = default;  ///< nothing to be called
 
-  /// Calls function(problem, answer).
+  /// Calls function(problem, answer), whose machine code begins there.
   template <class Problem, class Answer, class Function>
-  static Call of(Function function) {
+  static Call of(Function function, const void* code = nullptr) {
     static_assert(std::is_trivially_copyable_v<Problem> && std::is_trivially_copyable_v<Answer>,
                   "they go to another process as bytes");
     Call call;
+    call.code_ = code;
     call.problem_ = &typeid(Problem);
     call.answer_ = &typeid(Answer);
     call.problem_bytes_ = sizeof(Problem);
@@ -53,9 +54,6 @@ class Call {
     return call;
   }
 
-  /// This call between two actions. The second runs also where the call throws.
-  Call between(std::function<void()> before, std::function<void()> after) const;
-
   /// A call of the same types that `other` does. Both are bytes to it. Those of the problem that no
   /// member has are zeros where the compiler can do that: else what lay there before could pass for
   /// the address of an array, which another process replaces by its own.
@@ -66,6 +64,9 @@ class Call {
   void on_bytes(const std::byte* problem, std::byte* answer) const;
   std::size_t problem_bytes() const { return found().problem_bytes_; }
   std::size_t answer_bytes() const { return found().answer_bytes_; }
+
+  /// Where the variant's machine code begins; nullptr where nobody knows.
+  const void* code() const { return found().code_; }
 
   explicit operator bool() const { return function_ != nullptr || load_ != nullptr; }
 
@@ -102,6 +103,7 @@ class Call {
 #endif
   }
 
+  const void* code_ = nullptr;
   const std::type_info* problem_ = nullptr;
   const std::type_info* answer_ = nullptr;
   std::size_t problem_bytes_ = 0, answer_bytes_ = 0;
@@ -114,14 +116,16 @@ class Call {
 template <class Problem, class Answer>
 Call call_of(Answer (*function)(const Problem&)) {
   return Call::of<Problem, Answer>(
-      [function](const Problem& problem, Answer& answer) { answer = function(problem); });
+      [function](const Problem& problem, Answer& answer) { answer = function(problem); },
+      reinterpret_cast<const void*>(function));
 }
 
 /// The call of a variant `void f(const Problem&)`.
 template <class Problem>
 Call call_of(void (*function)(const Problem&)) {
   return Call::of<Problem, NoAnswer>(
-      [function](const Problem& problem, NoAnswer& /*answer*/) { function(problem); });
+      [function](const Problem& problem, NoAnswer& /*answer*/) { function(problem); },
+      reinterpret_cast<const void*>(function));
 }
 
 /// A variant compiled for one kind of device.

@@ -309,12 +309,12 @@ Counted counted_or_why_not(const std::function<Counted()>& count) {
 }
 
 std::string_view source_name(CountedBy source) {
-  constexpr std::string_view names[] = {"", "cupti", "likwid", "analytic"};
+  constexpr std::string_view names[] = {"", "cupti", "analytic"};
   return names[static_cast<std::size_t>(source)];
 }
 
 bool is_hardware(CountedBy source) {
-  return source == CountedBy::cupti || source == CountedBy::likwid;
+  return source == CountedBy::cupti;
 }
 
 Counted stated(Metrics metrics, std::string reason) {

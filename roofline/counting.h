@@ -27,11 +27,10 @@ struct SliceCount {
 enum class CountedBy {
   nobody,   ///< "" in JSON
   cupti,    ///< a GPU's hardware, through CUPTI
-  likwid,   ///< a processor's hardware, through LIKWID
   analytic  ///< computed from the source and the input
 };
 
-/// "cupti", "likwid", "analytic" or "", as it stands in JSON.
+/// "cupti", "analytic" or "", as it stands in JSON.
 std::string_view source_name(CountedBy source);
 
 bool is_hardware(CountedBy source);

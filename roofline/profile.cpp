@@ -9,7 +9,6 @@
 #include "roofline/base/error.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
-#include "roofline/graph_name.h"
 #include "roofline/json.h"
 #include "roofline/record/facts.h"
 #include "roofline/stated_work.h"
@@ -115,9 +114,7 @@ Json derived_json(const KernelProfile& kernel, const ModelTable& table) {
                   {"bytes", bytes},
                   {"rooflines", rooflines_json(kernel.placed.points)},
                   {"instruction_rooflines", rooflines_json(kernel.instructions.points)}};
-  for (const StatedWork& stated : kernel.stated)
-    derived[stated.by == StatedBy::formula ? "formula_rooflines" : "marked_rooflines"] =
-        rooflines_json(stated.placed.points);
+  if (kernel.stated) derived["formula_rooflines"] = rooflines_json(kernel.stated->placed.points);
   return derived;
 }
 
@@ -178,12 +175,12 @@ void derive(KernelProfile& kernel, const std::string& kind, const Ceilings* ceil
   kernel.placed = {};
   kernel.instructions = {};
   const bool timed = ceilings != nullptr && kernel.seconds && *kernel.seconds > 0;
-  for (StatedWork& stated : kernel.stated) {
-    stated.metrics = stated_metrics(stated.amounts, table);
-    stated.placed = {};
+  if (std::optional<StatedWork>& stated = kernel.stated) {
+    stated->metrics = stated_metrics(stated->amounts, table);
+    stated->placed = {};
     if (timed)
-      stated.placed =
-          roofline_points(stated.metrics, *kernel.seconds, CountedBy::analytic, *ceilings);
+      stated->placed =
+          roofline_points(stated->metrics, *kernel.seconds, CountedBy::analytic, *ceilings);
   }
   if (!timed) return;
   kernel.placed = roofline_points(kernel.metrics, *kernel.seconds, CountedBy::cupti, *ceilings);
@@ -232,7 +229,6 @@ std::string shown_name(const KernelProfile& kernel, std::size_t most) {
 }
 
 std::string short_name(const std::string& name, std::size_t most) {
-  if (name.starts_with(graph_prefix)) return visible(shortened(name, most));
   std::string text = name.substr(0, name.find(" [clone"));
   for (const char* scope : {"(anonymous namespace)::", "<unnamed>::", "unnamed>::"})
     remove_all(text, scope);
@@ -268,8 +264,7 @@ std::string work_key(const std::string& model) {
 }
 
 void fields(Fields& field, StatedWork& stated) {
-  field("by", stated.by, Choice{{"formula", "program"}}, "a file of formulas, or the program");
-  field("from", stated.from, any_text, "the file");
+  field("from", stated.from, any_text, "the file of formulas");
   field("amounts", stated.amounts, bounds::count, "operations by precision, bytes by level");
 }
 
@@ -295,8 +290,8 @@ void fields(Fields& field, KernelProfile& kernel) {
   if (!field.writes() || !kernel.forms.empty())
     field(may_lack("forms"), kernel.forms, List<NoRule>{{}, bounds::results},
           "how it was launched in the timed run, most time first");
-  if (!field.writes() || !kernel.stated.empty())
-    field(may_lack("stated"), kernel.stated, List<NoRule>{{}, 2}, "work that nobody counted");
+  if (!field.writes() || kernel.stated)
+    field(may_lack("stated"), kernel.stated, NoRule{}, "work that nobody counted");
   if (!field.writes() || !kernel.single.empty())
     field(may_lack("single_launches"), kernel.single, List<NoRule>{{}, bounds::list},
           "those that are kept one by one");

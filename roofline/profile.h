@@ -35,15 +35,9 @@ struct LaunchProfile {
   std::vector<double> values = {};  ///< of Profile::launch_counters; not finite: not counted
 };
 
-/// Who says how much work a kernel does, where nobody counts it.
-enum class StatedBy {
-  formula,  ///< a file of formulas
-  program   ///< numbers that the program gives to ranges of NVTX
-};
-
+/// How much work a kernel does by a file of formulas, where nobody counts it.
 struct StatedWork {
-  StatedBy by = StatedBy::formula;
-  std::string from = {};                       ///< the file; empty of a program
+  std::string from = {};                       ///< the file
   std::map<std::string, double> amounts = {};  ///< by precision ("fp64") and level ("dram")
 
   Metrics metrics = {};        ///< derive()
@@ -67,7 +61,7 @@ struct KernelProfile {
 
   std::optional<int> gpu = {};           ///< place in Profile::gpus, where there are several
   std::vector<FormLaunches> forms = {};  ///< of the timed run, most time first
-  std::vector<StatedWork> stated = {};   ///< formulas first
+  std::optional<StatedWork> stated = {};
 
   std::vector<LaunchProfile> single = {};  ///< those that are kept one by one
   std::string shown_as = {};  ///< what it is called where it is no kernel; not in the record

@@ -12,20 +12,14 @@ namespace {
 
 /// The pair that the instruction belongs to, without its events.
 LineEvidence pair_of(const InstructionEvidence& one, const LineTable* table,
-                     const std::function<bool(const std::string&)>& own,
-                     const PlaceOfCode& place_of_code) {
+                     const std::function<bool(const std::string&)>& own) {
   LineEvidence line;
   line.function = demangled(one.function);
-  if (table == nullptr) {
-    if (place_of_code) line.place = place_of_code(one);
-    return line;
-  }
+  if (table == nullptr) return line;
   const std::vector<Frame> frames = table->frames(one.function, one.offset);
   if (frames.empty()) {
     if (std::string helper = table->helper(one.function, one.offset); !helper.empty())
       line.function = demangled(helper);
-    else if (place_of_code)
-      line.place = place_of_code(one);
     return line;
   }
   line.place = frames.front().place;
@@ -151,11 +145,10 @@ std::vector<LineEvidence> LineSums::lines() const {
 std::vector<LineEvidence> lines_of(const std::vector<InstructionEvidence>& instructions,
                                    LineTables& tables,
                                    const std::function<bool(const std::string& file)>& own,
-                                   const PlaceOfCode& place_of_code,
                                    std::vector<std::string>& lost) {
   LineSums sums;
   for (const InstructionEvidence& one : instructions) {
-    LineEvidence line = pair_of(one, tables.find(one.cubin, lost), own, place_of_code);
+    LineEvidence line = pair_of(one, tables.find(one.cubin, lost), own);
     line.stalls = one.stalls;
     line.counts = one.counts;
     sums.add(line);
@@ -168,7 +161,7 @@ std::vector<LineEvidence> lines_of(const std::vector<InstructionEvidence>& instr
                                    const std::function<bool(const std::string& file)>& own,
                                    std::vector<std::string>& lost) {
   LineTables tables(cubins);
-  return lines_of(instructions, tables, own, {}, lost);
+  return lines_of(instructions, tables, own, lost);
 }
 
 std::vector<LineEvidence> merged(const std::vector<LineEvidence>& one,

@@ -84,10 +84,10 @@ class LineTables {
 
   /// nullptr where there is no such cubin, or none that can be read, which goes into `lost` once.
   const LineTable* find(std::uint64_t crc, std::vector<std::string>& lost);
-  /// SASS metrics tell the lower 32 bits alone. Two cubins that share them are not told apart.
-  Cubins::const_iterator place_of(std::uint64_t crc) const;
 
  private:
+  /// SASS metrics tell the lower 32 bits alone. Two cubins that share them are not told apart.
+  Cubins::const_iterator place_of(std::uint64_t crc) const;
   void tell(const std::string& text, std::vector<std::string>& lost);
 
   const Cubins& cubins_;
@@ -112,9 +112,6 @@ class LineSums {
   std::map<Key, LineEvidence> lines_;
 };
 
-/// The place of an instruction that has no line in the source; empty where it shall have none.
-using PlaceOfCode = std::function<SourcePlace(const InstructionEvidence& one)>;
-
 /// Charges instructions to lines. `own` says whether a file, as the compiler wrote its path, is the
 /// variant's. In the order of file, line, caller and function. What could not be told goes into
 /// `lost`, in words for people.
@@ -125,7 +122,6 @@ std::vector<LineEvidence> lines_of(const std::vector<InstructionEvidence>& instr
 std::vector<LineEvidence> lines_of(const std::vector<InstructionEvidence>& instructions,
                                    LineTables& tables,
                                    const std::function<bool(const std::string& file)>& own,
-                                   const PlaceOfCode& place_of_code,
                                    std::vector<std::string>& lost);
 
 /// Joins two measurements: the events of equal lines add up.

@@ -21,8 +21,4 @@ Metrics stated_metrics(const std::map<std::string, double>& amounts, const Model
   return metrics;
 }
 
-const char* stated_text(StatedBy by) {
-  return by == StatedBy::formula ? "by formula" : "as marked";
-}
-
 }  // namespace roofline

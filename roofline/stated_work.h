@@ -1,6 +1,5 @@
 // Operations and bytes that nobody counted: formulas of the launches, from a file
-// (import/work_file.h), or what the program marks. They need no right. They stand beside counts and
-// are never mixed with them.
+// (import/work_file.h). They need no right. They stand beside counts and are never mixed with them.
 #pragma once
 
 #include <map>
@@ -16,7 +15,7 @@ std::vector<std::string> stated_keys(const ModelTable& table);
 
 Metrics stated_metrics(const std::map<std::string, double>& amounts, const ModelTable& table);
 
-/// "by formula", "as marked".
-const char* stated_text(StatedBy by);
+/// What it is called beside counts.
+inline constexpr const char* by_formula = "by formula";
 
 }  // namespace roofline

@@ -169,8 +169,10 @@ class StreamSubject : public MadeSubject {
               fmt::format("{} has no line such as '// Operations: 2 fp32 per element; 12 bytes.'",
                           variant.source)};
     const auto elements = static_cast<double>(n);
-    return {{{cost->precision + "_flop", cost->operations * elements},
-             {"dram_bytes", cost->bytes * elements}}};
+    const double bytes = cost->bytes * elements;
+    return {{{cost->precision + "_flop", cost->operations * elements}, {"dram_bytes", bytes}},
+            {},
+            {{"l1_bytes", bytes}}};
   }
 
   /// The kernels are short: every counter can count the whole.

@@ -71,7 +71,8 @@ class TransposeSubject : public MadeSubject {
   std::unique_ptr<Placement> place(const Runtime& runtime) const override;
 
   SourceCount count(const Variant& /*variant*/) override {
-    return {{{"dram_bytes", 2.0 * sizeof(float) * static_cast<double>(input().terms)}}};
+    const double bytes = 2.0 * sizeof(float) * static_cast<double>(input().terms);
+    return {{{"dram_bytes", bytes}}, {}, {{"l1_bytes", bytes}}};
   }
 
   /// The first rows, with the pitch of the whole: they are written as far apart as there.

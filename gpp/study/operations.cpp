@@ -310,4 +310,19 @@ double StepCounter::compulsory_bytes() const {
                       problem_.occ_array);
 }
 
+double StepCounter::loaded_bytes(const Arithmetic& arithmetic) const {
+  constexpr double real = sizeof(double), two_complex = 2 * sizeof(Complex);
+  const double triples = 1.0 * problem_.ncouls * problem_.ngpown * problem_.nbands;
+  const double terms = problem_.nfreq * triples, poles = terms / problem_.nbands;
+  const double times_m = arithmetic.m_at_every_frequency ? terms : triples;
+  const double loaded = times_m * two_complex + terms * real;
+  const auto form = terms_by_form().find(arithmetic.form);
+  if (form == terms_by_form().end()) return loaded + poles * (two_complex + real);
+  if (form->second.make_pole != nullptr && !arithmetic.pole_at_every_term)
+    return loaded + poles * (two_complex + real) + terms * real;  // the occupation at each term
+  // Where m stays for all frequencies, these are the innermost loop, else the bands are.
+  return loaded + (arithmetic.m_at_every_frequency ? poles : terms) * two_complex +
+         times_m * 2 * real;
+}
+
 }  // namespace gpp

@@ -8,7 +8,7 @@
 // one (ig, igp). The work of a schedule alone is left out: repetitions in blocks, the sums of
 // threads, the lanes beyond the end of an array.
 //
-// Bytes are compulsory: every array that the sums need crosses from memory once, the sums go back.
+// Bytes of memory are compulsory: every array that the sums need crosses once, the sums go back.
 #pragma once
 
 #include <memory>
@@ -58,6 +58,10 @@ class StepCounter {
 
   /// Bytes that must cross from memory and back at least, whatever the step.
   double compulsory_bytes() const;
+
+  /// Bytes that the loops of a step load from the arrays, as a host's do: m's factors where m is
+  /// formed, an energy at each term, the rest where no inner loop keeps it in registers.
+  double loaded_bytes(const Arithmetic& arithmetic) const;
 
  private:
   const Ways& ways();

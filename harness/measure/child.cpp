@@ -73,8 +73,6 @@ void fields(Fields& field, CountsMessage& message) {
 
 void fields(Fields& field, CountedMessage& message) {
   fields(field, message.counted);
-  field("code", message.code);
-  field("trace", message.trace);
 }
 
 void fields(Fields& field, RunMessage& run) {

@@ -63,12 +63,10 @@ struct CountsMessage {
 };
 void fields(roofline::Fields& field, CountsMessage& message);
 
-/// The counts of a host's variant.
+/// The counts of a variant.
 struct CountedMessage {
   static constexpr const char* name = "counted";
   roofline::Counted counted;
-  roofline::HotCode code;
-  TraceRecord trace;
 };
 void fields(roofline::Fields& field, CountedMessage& message);
 

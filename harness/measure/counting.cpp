@@ -6,9 +6,10 @@
 
 namespace gpp {
 
-roofline::Counted count_by_source(Subject& subject, const Variant& variant,
+roofline::Counted count_by_source(Subject& subject, const Variant& variant, const std::string& kind,
                                   const std::string& reason) {
   SourceCount found = subject.count(variant);
+  if (kind == "host") found.metrics.merge(found.on_host);
   if (!found.metrics.empty()) return roofline::stated(std::move(found.metrics), reason);
   roofline::Counted counted;
   counted.reason = fmt::format("{}; nor from the source: {}", reason, found.unknown);
@@ -18,7 +19,7 @@ roofline::Counted count_by_source(Subject& subject, const Variant& variant,
 roofline::Counted or_by_source(roofline::Counted counted, Subject& subject,
                                const Variant& variant) {
   if (counted.source != roofline::CountedBy::nobody) return counted;
-  roofline::Counted computed = count_by_source(subject, variant, counted.reason);
+  roofline::Counted computed = count_by_source(subject, variant, "gpu", counted.reason);
   counted.source = computed.source;
   counted.reason = std::move(computed.reason);
   counted.metrics = std::move(computed.metrics);
@@ -36,18 +37,6 @@ std::optional<CountingCost> counting_cost(const StudyRecord& study) {
   if (!(runs > 0)) return std::nullopt;
   cost.times_the_runs = cost.seconds / runs;
   return cost;
-}
-
-roofline::Counted count_on_host(const CountingOptions& options, Subject& subject,
-                                const Variant& variant, const roofline::CheckedRun& run) {
-  roofline::Counted counted;
-  if (options.counters == CountersWanted::source)
-    counted.reason = "the hardware was not asked: --counters source";
-  else if (options.host_counters == nullptr)
-    counted.reason = "the counters of a host are not read";
-  else
-    counted = options.host_counters->count(run);
-  return or_by_source(std::move(counted), subject, variant);
 }
 
 }  // namespace gpp

@@ -7,7 +7,6 @@
 
 #include "harness/record/record.h"
 #include "roofline/counting.h"
-#include "roofline/host_counters.h"
 #include "roofline/recorder.h"
 
 namespace gpp {
@@ -20,12 +19,12 @@ struct CountingOptions {
   CountersWanted counters = CountersWanted::automatic;
   CeilingsWanted ceilings = CeilingsWanted::automatic;
   const roofline::Recorder* recorder = nullptr;  ///< of GPUs; none: nothing is counted by hardware
-  const roofline::HostCounters* host_counters = nullptr;  ///< the same of hosts
   /// Problems of more pieces of work than three times those of the largest bundled real input are
   /// counted on a slice by the software counters.
   std::int64_t countable_terms = 200'000'000;
 
-  /// Whether results are looked into as far as can be: by hardware, and by tracing hosts.
+  /// Whether results are looked into as far as can be: by hardware, and of hosts at their machine
+  /// code.
   bool looks_into_runs() const {
     return counters == CountersWanted::automatic || counters == CountersWanted::all;
   }
@@ -37,13 +36,14 @@ struct CountingOptions {
   bool wants_ceilings() const { return ceilings != CeilingsWanted::off; }
 };
 
-/// The work of the variant according to its source. `reason` says why not by hardware. Where its
-/// arithmetic is not known `source` stays empty and the reason says that too.
-roofline::Counted count_by_source(Subject& subject, const Variant& variant,
+/// The work of the variant according to its source, on that kind of device. `reason` says why not
+/// by hardware. Where its arithmetic is not known `source` stays empty and the reason says that
+/// too.
+roofline::Counted count_by_source(Subject& subject, const Variant& variant, const std::string& kind,
                                   const std::string& reason);
 
-/// Falls back to the source where the hardware did not count. Keeps what the hardware gave, but
-/// none of its metrics, and its reason.
+/// Falls back to the source where the hardware of a GPU did not count. Keeps what the hardware
+/// gave, but none of its metrics, and its reason.
 roofline::Counted or_by_source(roofline::Counted counted, Subject& subject, const Variant& variant);
 
 /// Seconds that counting by hardware took, and that many times one run of each result so counted;
@@ -53,11 +53,5 @@ struct CountingCost {
   double times_the_runs = 0;
 };
 std::optional<CountingCost> counting_cost(const StudyRecord& study);
-
-/// Counts a variant on a host, by counters or else by source. `run` is one run of the variant,
-/// checked: "" or what is wrong with its answer. Never throws; where neither way is open `source`
-/// is nobody and the reason says so.
-roofline::Counted count_on_host(const CountingOptions& options, Subject& subject,
-                                const Variant& variant, const roofline::CheckedRun& run);
 
 }  // namespace gpp

@@ -174,7 +174,6 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
   StudyOptions options = request.options;
   options.apart = request.apart;
   options.counting.recorder = &roofline::cupti_recorder();
-  options.counting.host_counters = &roofline::likwid_counters();
   study.results = run_study(*request.kernel, subject, choices, options, events);
   measured.interrupted = InterruptGuard::interrupted();
   if (!measured.interrupted && options.counting.counters != CountersWanted::off)

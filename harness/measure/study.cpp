@@ -377,7 +377,7 @@ class Runner {
     for (const Entry& entry : entries_)
       if (entry.result->status == Status::passed)
         passed.push_back({entry.variant, entry.here, entry.build, entry.result, entry.apart});
-    StudyCounter(kernel_, subject_, options_, events_, stage_).count(passed);
+    StudyCounter(subject_, options_, events_, stage_).count(passed);
     for (auto& [runtime, apart] : apart_) apart->end_all();
     recorded();
   }

@@ -9,7 +9,6 @@
 #include "harness/measure/apart.h"
 #include "harness/measure/stage.h"
 #include "harness/measure/study.h"
-#include "harness/measure/traced.h"
 
 namespace gpp {
 
@@ -22,20 +21,17 @@ struct Countable {
   Apart* apart = nullptr;  ///< has its process: it is not to be run in this one
 };
 
-/// Counts by hardware where that can be, else from the source, and looks into what ran on the host.
+/// Counts by hardware where that can be, else from the source.
 class StudyCounter {
  public:
   /// All outlive it. The problem lies on the stage.
-  StudyCounter(const Kernel& kernel, Subject& subject, const StudyOptions& options,
-               const StudyEvents& events, Stage& stage)
-      : kernel_(kernel), subject_(subject), options_(options), events_(events), stage_(stage) {}
+  StudyCounter(Subject& subject, const StudyOptions& options, const StudyEvents& events,
+               Stage& stage)
+      : subject_(subject), options_(options), events_(events), stage_(stage) {}
 
   void count(const std::vector<Countable>& all);
 
  private:
-  void count_here(const Countable& one);
-  void count_apart(const std::vector<Countable>& all);
-  bool take(Forked& process, Result& result) const;
   roofline::Counted counted_on_gpu(const Countable& one);
   roofline::Counted counted_by_hardware(const Countable& one);
   roofline::Counted counted_in_its_process(const Countable& one);
@@ -44,14 +40,12 @@ class StudyCounter {
   void tell(const Countable& one) const;
   bool interrupted() const { return events_.interrupted && events_.interrupted(); }
 
-  const Kernel& kernel_;
   Subject& subject_;
   const StudyOptions& options_;
   const StudyEvents& events_;
   Stage& stage_;
-  std::string part_;                    // what the slice is
-  std::unique_ptr<SideStage> slice_;    // for counters kept by software; built when it is needed
-  std::unique_ptr<HostTracer> tracer_;  // of what runs on the host; built when it is needed
+  std::string part_;                  // what the slice is
+  std::unique_ptr<SideStage> slice_;  // for counters kept by software; built when it is needed
 };
 
 }  // namespace gpp

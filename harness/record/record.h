@@ -16,7 +16,7 @@
 #include "harness/record/timing.h"
 #include "roofline/ceilings.h"
 #include "roofline/counting.h"
-#include "roofline/machine_code/hot_code.h"
+#include "roofline/machine_code/instruction_mix.h"
 #include "roofline/model.h"
 #include "roofline/profile.h"
 #include "roofline/record/lines.h"
@@ -66,15 +66,6 @@ struct Clocks {
   std::map<std::string, int> limited = {};
 };
 
-/// How a host's work and traffic were computed from an instrumented build of the variant.
-struct TraceRecord {
-  std::string part;    ///< of the input that was traced: "8 of 402 G' and 16 of 402 G'"
-  std::string caches;  ///< of the model, for people
-  std::map<std::string, double> calls =
-      {};              ///< of libraries' functions on the whole input, by name
-  std::string reason;  ///< why it was not; empty where it was, or nobody tried
-};
-
 /// Kernels that take less of a run are recorded and not shown: sums over the blocks' sums.
 inline constexpr double least_share_of_time = 0.05;
 
@@ -102,8 +93,7 @@ struct Result {
   Clocks clocks;
   std::optional<EnergyRecord> energy;  ///< where it was asked for
   roofline::Counted counted;
-  roofline::HotCode code;  ///< of a host's variant: what its hot loops are made of
-  TraceRecord trace;       ///< of a host's variant
+  roofline::InstructionMix code;  ///< of a host's variant: what the compiler made of it
   /// Sources of a plug-in by name, "my_idea/my_idea.cpp", line by line. The first is its own.
   std::map<std::string, std::vector<std::string>> sources = {};
   std::optional<LinesRecord> lines;  ///< of a GPU's variant, where `gpp lines` was asked for it

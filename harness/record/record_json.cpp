@@ -114,13 +114,6 @@ void fields(Fields& field, EnergyRecord& energy) {
     field.refuse("joules", "missing, without a reason");
 }
 
-void fields(Fields& field, TraceRecord& trace) {
-  field("part", trace.part, any_text, "of the input that was traced; empty: all of it");
-  field("caches", trace.caches, any_text, "of the model of the processor");
-  field("calls", trace.calls, OrNull{bounds::count}, "of libraries' functions, on the whole input");
-  field("reason", trace.reason, any_text, "why it was not traced");
-}
-
 namespace {
 
 /// Shares of the processor that others took during each timed run.
@@ -214,9 +207,7 @@ void result_fields(Fields& field, Result& result, const StudyRecord& study, cons
         "of the device, in a phase of its own in which the variant ran back to back (--energy)");
   load_fields(field, result);
   fields(field, result.counted);
-  field("trace", result.trace,
-        "how a host's traffic, and its work where the source does not state it, were computed");
-  std::optional<roofline::HotCode> code;
+  std::optional<roofline::InstructionMix> code;
   if (result.kind == "host") code = result.code;
   field("code", code, roofline::NoRule{}, "what the compiler made of a host's variant");
   std::optional<std::map<std::string, std::vector<std::string>>> sources;
@@ -226,7 +217,7 @@ void result_fields(Fields& field, Result& result, const StudyRecord& study, cons
   if (field.reads() && sources) result.sources = std::move(*sources);
   field("lines", result.lines, roofline::NoRule{}, "evidence per source line (gpp lines)");
   if (!field.reads()) return;
-  result.code = code.value_or(roofline::HotCode());
+  result.code = code.value_or(roofline::InstructionMix());
   if (result.lines && result.lines->terms != 0 && result.lines->terms != study.input.terms)
     field.refuse("lines", fmt::format("terms: the input has {}", study.input.terms));
 }

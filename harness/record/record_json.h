@@ -14,7 +14,6 @@ namespace gpp {
 /// counted, lines of another input.
 void fields(roofline::Fields& field, StudyRecord& study);
 void fields(roofline::Fields& field, Launch& launch);
-void fields(roofline::Fields& field, TraceRecord& trace);
 void fields(roofline::Fields& field, ScalingStep& step);
 void fields(roofline::Fields& field, ScalingRank& rank);
 void fields(roofline::Fields& field, ScalingRecord& scaling);

@@ -97,13 +97,19 @@ bool is_better(const LastStudy& one, const LastStudy& other, std::string_view mo
 }
 
 /// The quantities worth comparing, in reading order.
-constexpr std::array<std::string_view, 14> telling = {"fp64_flop",     "scalar_fraction",
-                                                      "division_time", "l1_bytes",
-                                                      "l2_bytes",      "l3_bytes",
-                                                      "fp64_pipe",     "issue",
-                                                      "stall_wait",    "stall_long_scoreboard",
-                                                      "l1_hit",        "dram_bytes",
-                                                      "l2_hit",        "stall_math_pipe_throttle"};
+constexpr std::array<std::string_view, 13> telling = {"fp64_flop",
+                                                      "scalar_fraction",
+                                                      "division_time",
+                                                      "l1_bytes",
+                                                      "l2_bytes",
+                                                      "fp64_pipe",
+                                                      "issue",
+                                                      "stall_wait",
+                                                      "stall_long_scoreboard",
+                                                      "l1_hit",
+                                                      "dram_bytes",
+                                                      "l2_hit",
+                                                      "stall_math_pipe_throttle"};
 
 /// The launch that takes most registers: the step's own kernel. nullptr where none are known.
 const Launch* largest_launch(const Result& result) {

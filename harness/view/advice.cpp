@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "harness/kernel.h"
@@ -61,88 +62,40 @@ std::string steps_of(const LinkedAdvice& advice) {
 
 // ---- Machine code -------------------------------------------------------------------------------
 
-/// "hypot; libm.so.6 41%": what a loop calls, and beside the first loop the shares of libraries.
-std::string calls_cell(const roofline::HotCode& code, const roofline::HotLoop& loop) {
-  std::string text = fmt::format("{}", fmt::join(loop.calls, ", "));
-  if (&loop == code.hottest())
-    for (const roofline::LibraryShare& library : code.libraries)
-      text +=
-          fmt::format("{}{} {:.0f}%", text.empty() ? "" : "; ", library.name, 100 * library.share);
-  return text.empty() ? "-" : text;
+using CodeColumn = roofline::ColumnOf<const Result*>;
+
+CodeColumn words(const char* name, const char* title,
+                 std::function<std::string(const Result&)> text) {
+  return {{name, title}, [text](const Result* row) { return TableCell{text(*row)}; }};
 }
 
-/// The loops that make up nine tenths of the time in hot loops: the coldest come and go with the
-/// samples.
-std::vector<const roofline::HotLoop*> leading_loops(const roofline::HotCode& code) {
-  constexpr double enough = 0.9;
-  std::vector<const roofline::HotLoop*> loops;
-  const double all = code.all_loops().share;
-  double sum = 0;
-  for (const roofline::HotLoop& loop : code.loops) {
-    if (sum >= enough * all) break;
-    sum += loop.share;
-    loops.push_back(&loop);
-  }
-  return loops;
-}
-
-/// A hot loop of a result. The first of a result bears its name.
-struct Loop {
-  const Result* result = nullptr;
-  const roofline::HotLoop* loop = nullptr;
-
-  bool is_first() const { return loop == result->code.hottest(); }
-};
-
-using LoopColumn = roofline::ColumnOf<Loop>;
-
-LoopColumn words(const char* name, const char* title,
-                 std::function<std::string(const Loop&)> text) {
-  return {{name, title}, [text](const Loop& row) { return TableCell{text(row)}; }};
-}
-
-LoopColumn number(const char* name, const char* title, std::function<TableCell(const Loop&)> cell) {
-  return {{name, title, "", "", Align::right}, std::move(cell)};
-}
-
-LoopColumn instructions_column(const char* title, int roofline::InstructionMix::*kind) {
-  return number(title, title, [kind](const Loop& row) {
-    const int both = row.loop->fp64.*kind + row.loop->fp32.*kind;
-    return both == 0 ? TableCell{roofline::unknown_text} : roofline::cell::integer(both);
-  });
+CodeColumn instructions_column(const char* title, int roofline::InstructionMix::*kind) {
+  return {{title, title, "", "", Align::right}, [kind](const Result* row) {
+            const int count = row->code.*kind;
+            return count == 0 ? TableCell{roofline::unknown_text} : roofline::cell::integer(count);
+          }};
 }
 
 /// A row for each host's variant: the machine code that the compiler made.
 ViewTable machine_code_table(const StudyRecord& study) {
   using Mix = roofline::InstructionMix;
-  const std::vector<LoopColumn> columns = {
-      words("model", "model",
-            [](const Loop& row) {
-              return row.is_first() ? model_label(row.result->model, row.result->kind) : "";
-            }),
-      words("variant", "",
-            [](const Loop& row) { return row.is_first() ? row.result->variant : ""; }),
-      words("loop", "hot loop",
-            [](const Loop& row) {
-              return row.loop->file.empty() ? row.loop->function
-                                            : fmt::format("{}:{}", row.loop->file, row.loop->line);
-            }),
-      number("of_time", "of time",
-             [](const Loop& row) { return roofline::cell::percent(100 * row.loop->share, 0); }),
+  const std::vector<CodeColumn> columns = {
+      words("model", "model", [](const Result& row) { return model_label(row.model, row.kind); }),
+      words("variant", "", [](const Result& row) { return row.variant; }),
       instructions_column("scalar", &Mix::scalar),
       instructions_column("128-bit", &Mix::packed_128),
       instructions_column("256-bit", &Mix::packed_256),
       instructions_column("512-bit", &Mix::packed_512),
       instructions_column("divide", &Mix::divisions),
       instructions_column("root", &Mix::square_roots),
-      words("calls", "calls",
-            [](const Loop& row) { return calls_cell(row.result->code, *row.loop); })};
-  std::vector<Loop> loops;
+      words("calls", "calls", [](const Result& row) {
+        const std::set<std::string>& calls = row.code.calls;
+        return calls.empty() ? "-" : fmt::format("{}", fmt::join(calls, ", "));
+      })};
+  std::vector<const Result*> rows;
   for (const Result& result : study.results)
-    if (result.timed())
-      for (const roofline::HotLoop* loop : leading_loops(result.code))
-        loops.push_back({&result, loop});
-  return roofline::table_of(columns, loops, {"machine_code", "Machine code", {}, {}, {}});
+    if (result.timed() && result.code.scalar_share() >= 0) rows.push_back(&result);
+  return roofline::table_of(columns, rows, {"machine_code", "Machine code", {}, {}, {}});
 }
 
 // ---- What a profiler shows ----------------------------------------------------------------------
@@ -300,11 +253,10 @@ std::string machine_code_text(const StudyRecord& study, std::size_t width) {
   if (table.rows.empty()) return {};
   return table.caption + "\n" + terminal_text(table) + "\n" +
          roofline::wrapped(
-             "Floating-point instructions in the text of each variant's hot loops, hottest "
-             "first, as the compiler made them: scalar ones work on one number, the others "
-             "on 2, 4 or 8 of FP64. divide, root: divisions and square roots among them. "
-             "calls: functions called there, and the share of the time in a library. A loop "
-             "is named by its first line in the variant, or by the line before it.",
+             "Floating-point instructions in the text of each variant, each counted once, as the "
+             "compiler made them: scalar ones work on one number, the others on 2, 4 or 8 of FP64. "
+             "Loops of vectors have scalar copies for what is left over. divide, root: divisions "
+             "and square roots among them. calls: functions of libraries.",
              width, 0) +
          "\n";
 }

@@ -17,7 +17,7 @@ std::string advice_text(const LinkedAdvice& advice, std::size_t width);
 /// where nothing is known of any.
 std::string advice_tables(const StudyRecord& study, std::size_t width);
 
-/// The machine code of the hot loops of each host's variant. Empty where nobody looked.
+/// The machine code of each host's variant. Empty where nobody looked.
 std::string machine_code_text(const StudyRecord& study, std::size_t width);
 
 /// A table of the schedulers and one of the memory in a profiler's columns, with published values

@@ -27,9 +27,6 @@ constexpr double least_share = 0.1;    ///< of a run, before or after: it cannot
 constexpr double least_effect = 0.1;   ///< of the change of time: less leaves it to something else
 constexpr double least_change_of_time = 0.01;
 constexpr std::size_t most_marked = 2;
-constexpr int least_code_samples = 50;  ///< of a host's code: a share of fewer is a guess
-constexpr const char* library_calls = "library calls";
-constexpr const char* loop_instructions = "instructions in hot loops";
 constexpr double told_beside = 0.25;  ///< of the change of time: enough for a second reason
 constexpr double most_of_it = 0.5;    ///< of the change of time: enough to be told as its reason
 
@@ -71,25 +68,6 @@ std::optional<double> busy_seconds(const ShownRow& row, const char* unit) {
 std::optional<double> division_seconds(const ShownRow& row) {
   const auto share = metric(row, "division_time");
   return share ? std::optional(*share * seconds_of(row)) : std::nullopt;
-}
-
-/// The samples of a host that fell into the library of mathematical functions.
-std::optional<double> library_seconds(const ShownRow& row) {
-  const roofline::HotCode& code = row.result->code;
-  if (code.samples < least_code_samples) return std::nullopt;
-  double share = 0;
-  for (const roofline::LibraryShare& library : code.libraries)
-    if (library.name.starts_with("libm.") || library.name.starts_with("libmvec"))
-      share += library.share;
-  return share * seconds_of(row);
-}
-
-/// The samples of a host that fell into its hot loops.
-std::optional<double> loop_seconds(const ShownRow& row) {
-  const roofline::HotCode& code = row.result->code;
-  return code.samples < least_code_samples
-             ? std::nullopt
-             : std::optional(code.all_loops().share * seconds_of(row));
 }
 
 std::optional<double> level_seconds(const ShownRow& row, const std::string& level) {
@@ -140,11 +118,8 @@ const std::map<std::string, Effect>& effects() {
       {"l2_sm_bytes", level("l2")},
       {"l1_bytes", level("l1")},
       {"l2_bytes", level("l2")},
-      {"l3_bytes", level("l3")},
       {"division_time", {"divisions", false, division_seconds}},
       {"scalar_fraction", {"vectors", false}},
-      {library_calls, {"library", false, library_seconds}},
-      {loop_instructions, {"loops", false, loop_seconds}},
       {"shared_bytes", {"shared", false, shared_seconds}},
       {"l1_hit", {"hits", true, {}, "stall_long_scoreboard"}},
       {"l2_hit", {"hits", true, {}, "stall_long_scoreboard"}},
@@ -186,14 +161,6 @@ std::vector<std::pair<std::string, Evidence>> evidence_of(const ShownRow& row) {
   for (const auto& [name, value] : row.result->counted.metrics)
     if (roofline::find_metric(name) == nullptr && std::isfinite(value))
       all.push_back({name, {value, unit_of(name)}});
-  if (!row.result->code.loops.empty())
-    all.push_back(
-        {loop_instructions, {static_cast<double>(row.result->code.all_loops().instructions), ""}});
-  if (!row.result->trace.part.empty()) {
-    double calls = 0;
-    for (const auto& [name, times] : row.result->trace.calls) calls += times;
-    all.push_back({library_calls, {calls, ""}});
-  }
   if (const std::vector<Launch> launches = large_launches(*row.result); !launches.empty()) {
     all.push_back({"launch occupancy", {100 * launches.front().occupancy, "%"}});
     all.push_back({"spills per thread", {static_cast<double>(launches.front().spill_bytes), "B"}});
@@ -222,10 +189,6 @@ double share_of_change(const std::string& name, const std::vector<Change>& chang
   const double first = seconds_of(before), second = seconds_of(after), change = found->ratio_log;
   if (!(std::abs(change) >= std::log(1 + least_change)) ||
       (change > 0) != ((second > first) == !effect->is_rate))
-    return 0;
-  // As many loops: else their texts are not to be compared.
-  if (name == loop_instructions &&
-      before.result->code.loops.size() != after.result->code.loops.size())
     return 0;
   // A counter that acts through another one ranks behind it.
   if (!effect->through.empty())
@@ -294,14 +257,6 @@ std::string label_of(const std::string& name) {
   return text;
 }
 
-/// "hypot": what either of the two calls.
-std::string called_functions(const ShownRow& before, const ShownRow& after) {
-  std::set<std::string> names;
-  for (const ShownRow* row : {&before, &after})
-    for (const auto& [name, times] : row->result->trace.calls) names.insert(name);
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
 /// "FP64 operations" of fp64_flop; else the label that tables have.
 std::string name_in_words(const std::string& name, const std::string& kind) {
   for (const roofline::Model& model : roofline::table_of(kind).models)
@@ -309,7 +264,7 @@ std::string name_in_words(const std::string& name, const std::string& kind) {
   return label_of(name);
 }
 
-std::string in_words(const Change& one, const ShownRow& before, const ShownRow& after) {
+std::string in_words(const Change& one, const std::string& kind) {
   const std::string was = roofline::metric_text(one.before, one.unit);
   const std::string is = roofline::metric_text(one.after, one.unit);
   const char* moved = one.after > one.before ? "rose" : "fell";
@@ -318,17 +273,10 @@ std::string in_words(const Change& one, const ShownRow& before, const ShownRow& 
       return fmt::format("the loop became vector code (scalar instructions {} to {})", was, is);
     return fmt::format("scalar instructions {} from {} to {}", moved, was, is);
   }
-  if (one.name == library_calls)
-    return fmt::format("calls of {} {} from {} to {}", called_functions(before, after), moved, was,
-                       is);
-  if (one.name == loop_instructions)
-    return fmt::format("the hot loops have {} instructions ({}, then {})",
-                       one.after > one.before ? "more" : "fewer", was, is);
   if (one.name == "division_time")
     return fmt::format("divisions take {} of the time (at least {}, then {})",
                        one.after > one.before ? "more" : "less", was, is);
-  return fmt::format("{} {} from {} to {}", name_in_words(one.name, after.result->kind), moved, was,
-                     is);
+  return fmt::format("{} {} from {} to {}", name_in_words(one.name, kind), moved, was, is);
 }
 
 roofline::TableRow change_row(const Change& one) {
@@ -378,24 +326,21 @@ std::string explained_by(const ShownResults& shown, const ShownRow& row) {
   if (before == nullptr) return {};
   const std::vector<Change> changes = changes_between(*before, row);
   if (changes.empty() || changes.front().share < most_of_it) return {};
-  std::string text = in_words(changes.front(), *before, row);
+  std::string text = in_words(changes.front(), row.result->kind);
   if (changes.size() > 1 && changes[1].share >= told_beside)
-    text += "; " + in_words(changes[1], *before, row);
+    text += "; " + in_words(changes[1], row.result->kind);
   return text;
 }
 
 const char* explanation_rule() {
   return "Only what can cause time is asked: FP64 work, warp instructions, bytes at each level "
-         "of memory, warps’ stalls, occupancy, hit rates, spills; on a host also divisions, calls "
-         "of "
-         "library functions and the share of scalar instructions. Clock, cycles and how busy a "
+         "of memory, warps’ stalls, occupancy, hit rates, spills; on a host also divisions and "
+         "the share of scalar instructions. Clock, cycles and how busy a "
          "pipe was say how fast "
          "something ran, not why; FP16 instructions of an FP64 kernel load constants. A counter "
          "accounts for seconds: bytes and operations for the time they need at the measured "
          "roof, instructions for that of their pipe or of the issue slots, a stall for its share "
-         "of the warps’ time, calls for the samples in the library of mathematical functions, "
-         "the instructions of as many hot loops for the samples there, of which there must be 50. "
-         "It "
+         "of the warps’ time. It "
          "explains a step if it changed by at least 5% in the direction "
          "of the time (more of a cost where time rose, less of a rate where it rose), if its "
          "seconds are at least a tenth of the run, before or after, and if they changed by at "

@@ -220,9 +220,11 @@ std::string legend(const StudyRecord& study) {
   std::string text;
   if (any(false)) text += "*: counted by hardware.\n";
   if (any(true) && any_point(study, computes))
-    text += "o: computed, not counted: FLOPs from the source and the input, bytes from a model.\n";
+    text +=
+        "o: computed from the source and the input: FLOPs, bytes of L1 as loops load, of DRAM as\n"
+        "each array once.\n";
   else if (any(true))
-    text += "o: computed, not counted: bytes from the source or a model.\n";
+    text += "o: computed from the source and the input: bytes of DRAM as each array once.\n";
   std::string columns =
       "of roof: of the lowest roof of all levels. bound by: that roof, where half of it or of the "
       "pipe was used; else latency, scalar code or division, where that is known.";
@@ -268,28 +270,6 @@ std::string slices(const StudyRecord& study) {
                  text_width, 0) +
              "\n";
   return {};
-}
-
-/// Says for whom bytes come from a model of the cache, and for whom they do not and why.
-std::string cache_model(const StudyRecord& study) {
-  std::string text, last;
-  for (const Result& result : study.results) {
-    const TraceRecord& trace = result.trace;
-    if (!result.timed() || result.kind != "host") continue;
-    std::string line;
-    if (!trace.reason.empty())
-      line = fmt::format("No traffic of caches of {} {}: {}.", result.model, result.variant,
-                         trace.reason);
-    else if (!trace.caches.empty())
-      line = fmt::format(
-          "L1, L2, L3 and DRAM of the host: a model of one core's caches ({}), empty at "
-          "first, fed with the accesses of an instrumented build{}.",
-          trace.caches, trace.part.empty() ? "" : " on " + trace.part);
-    if (line.empty() || line == last) continue;
-    last = line;
-    text += roofline::wrapped(line, text_width, 0) + "\n";
-  }
-  return text;
 }
 
 std::string cost(const StudyRecord& study) {
@@ -448,8 +428,7 @@ std::string roofline_text(const StudyRecord& study, bool colours) {
   if (const std::vector<PlacedResult> places = places_of(study); !places.empty()) {
     const ViewTable table =
         roofline::table_of(place_columns(study), places, {"places", "Roofline", {}, {}, {}});
-    text = "Roofline\n" + terminal_text(table) + "\n" + roofs(study) + legend(study) +
-           cache_model(study);
+    text = "Roofline\n" + terminal_text(table) + "\n" + roofs(study) + legend(study);
   }
   text += without_place(study) + without_hardware(study) + small_shares(study) + slices(study) +
           cost(study) + defects(study, colours);

@@ -40,11 +40,10 @@ TableCell launch_cell(const Result& result, const std::function<double(const Lau
 
 std::string whole(double value) { return fmt::format("{:.0f}", value); }
 
-/// "stencil.cpp:42 (81.0% of the time): 12 256-bit, 4 of them divisions; calls exp".
-std::string hot_loop_text(const roofline::HotCode& code) {
+/// "8 scalar, 54 256-bit, 3 of them divisions; calls exp".
+std::string machine_code_of(const roofline::InstructionMix& code) {
   using Mix = roofline::InstructionMix;
-  const roofline::HotLoop* loop = code.hottest();
-  if (loop == nullptr) return roofline::unknown_text;
+  if (code.scalar_share() < 0) return roofline::unknown_text;
   static constexpr std::pair<int Mix::*, const char*> kinds[] = {
       {&Mix::scalar, "scalar"},
       {&Mix::packed_128, "128-bit"},
@@ -54,22 +53,10 @@ std::string hot_loop_text(const roofline::HotCode& code) {
       {&Mix::square_roots, "of them roots"}};
   std::vector<std::string> counts;
   for (const auto& [kind, name] : kinds)
-    if (const int count = loop->fp64.*kind + loop->fp32.*kind; count > 0)
+    if (const int count = code.*kind; count > 0)
       counts.push_back(fmt::format("{} {}", count, name));
-  std::vector<std::string> calls;
-  for (const roofline::HotLoop& one : code.loops)
-    for (const std::string& call : one.calls)
-      if (std::find(calls.begin(), calls.end(), call) == calls.end()) calls.push_back(call);
-  std::string text = fmt::format(
-      "{} ({} of the time): {}",
-      loop->file.empty() ? loop->function : fmt::format("{}:{}", loop->file, loop->line),
-      roofline::percent_text(100 * loop->share),
-      counts.empty() ? "no arithmetic" : join(counts, ", "));
-  if (!calls.empty()) text += "; calls " + join(calls, ", ");
-  for (const roofline::LibraryShare& library : code.libraries)
-    text += fmt::format("; {} of the time in {}", roofline::percent_text(100 * library.share),
-                        library.name);
-  return text;
+  const std::string text = join(counts, ", ");
+  return code.calls.empty() ? text : fmt::format("{}; calls {}", text, fmt::join(code.calls, ", "));
 }
 
 /// "data from memory (5.62 warps per issue, 62.0% of it at v9.cu:42)".
@@ -157,8 +144,8 @@ std::vector<StepColumn> step_columns(const ShownResults& shown, const std::strin
       words("hottest_line", "hottest line",
             [](const ShownRow& row) { return hottest_line_cell(*row.result); }),
       words("next", "look at next", advice_cell),
-      words("hottest_loop", "hottest loop",
-            [](const ShownRow& row) { return TableCell{hot_loop_text(row.result->code)}; }),
+      words("machine_code", "machine code",
+            [](const ShownRow& row) { return TableCell{machine_code_of(row.result->code)}; }),
       number("registers", "registers per thread", registers_cell),
       number("occupancy", "occupancy", occupancy_cell),
       number("spilled", "spilled per thread",

@@ -101,8 +101,6 @@ std::vector<DataCache> data_caches(const std::filesystem::path& folder) {
     const std::string type = first_line(files / "type");
     if (type != "Data" && type != "Unified") continue;
     const DataCache cache = {number_in(files / "level"), bytes_in(files / "size"),
-                             number_in(files / "ways_of_associativity"),
-                             number_in(files / "coherency_line_size"),
                              first_line(files / "shared_cpu_list")};
     if (cache.level > 0 && cache.bytes > 0) caches.push_back(cache);
   }

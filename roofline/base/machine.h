@@ -18,8 +18,6 @@ namespace roofline {
 struct DataCache {
   int level = 0;
   double bytes = 0;
-  int ways = 0;
-  int line = 0;             ///< bytes
   std::string shared_cpus;  ///< "0-3,8"
 };
 

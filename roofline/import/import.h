@@ -19,17 +19,6 @@ namespace roofline {
 /// line and remedy for whatever cannot be read, or is the CSV of something else.
 Profile import_profile(const std::vector<std::filesystem::path>& files);
 
-/// The counts of likwid-perfctr, by the names of the table of hosts: "L2.L2_data_volume_GBytes",
-/// all hardware threads together.
-struct LikwidCounts {
-  Counters counters;
-  std::vector<Missing> missing;  ///< counters that stand in a file without a number
-};
-
-/// Reads the files that `likwid-perfctr -O` printed for one program, one for each group. Throws
-/// InputError where one holds no such table, or a counter stands twice.
-LikwidCounts likwid_counts_in(const std::vector<std::filesystem::path>& files);
-
 /// The roofs of one of the published_names(); or those in a file or its folder: a study, a profile,
 /// `roofline ceilings --json`, or roofline.csv. `kind`: of the profile, for files that hold
 /// several devices; roofs of another kind are refused. Throws InputError.

@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::uintmax_t most_work_file_bytes = std::uintmax_t{64} << 10;
 constexpr std::size_t longest_formula = 2000, longest_expression = 500;
-constexpr const char* by_formula = " by formula";
 
 /// Variables of a launch that formulas may use.
 const std::vector<std::string>& launch_names() {
@@ -131,8 +130,7 @@ void WorkFile::read_kernel(const TableBlock& block) {
 }
 
 void WorkFile::state(const Entry& entry, KernelProfile& kernel) const {
-  StatedWork work{StatedBy::formula};
-  work.from = source_;
+  StatedWork work{source_};
   std::vector<FormLaunches> forms = kernel.forms;
   const bool told = !forms.empty();
   if (!told) forms.push_back({{}, kernel.launches, 0});
@@ -161,10 +159,11 @@ void WorkFile::state(const Entry& entry, KernelProfile& kernel) const {
     if (why.empty())
       work.amounts[amount.key] = sum;
     else
-      kernel.missing.push_back({amount.key + by_formula, amount.place + ": " + why});
+      kernel.missing.push_back(
+          {fmt::format("{} {}", amount.key, by_formula), amount.place + ": " + why});
   }
-  std::erase_if(kernel.stated, [](const StatedWork& one) { return one.by == StatedBy::formula; });
-  if (!work.amounts.empty()) kernel.stated.insert(kernel.stated.begin(), std::move(work));
+  kernel.stated.reset();
+  if (!work.amounts.empty()) kernel.stated = std::move(work);
 }
 
 std::vector<std::string> WorkFile::state(Profile& profile) const {

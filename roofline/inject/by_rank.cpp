@@ -87,8 +87,6 @@ void add_rank(const Tally& all, int rank, Tally& own) {
   }
   for (const auto& [key, kernel] : all.kernels)
     if (key.rank == rank) add_kernels(all, key, kernel, ranges, below, own);
-  for (const auto& [key, graph] : all.graphs)
-    if (key.rank == rank) own.graphs[key_within_rank(key)] = graph;
 }
 
 /// The work of one rank in a run; `rest`: also that of processes that are no rank.

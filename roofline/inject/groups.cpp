@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "roofline/base/saturating.h"
-#include "roofline/graph_name.h"
 #include "roofline/inject/record.h"
 
 namespace roofline::inject {
@@ -42,9 +41,6 @@ KernelTally sum_of(const GroupTally& group) {
   return sum;
 }
 
-/// Scaling a graph's kernels by its own launches would be wrong.
-bool runs_in_graph(const KernelKey& key) { return key.name.starts_with(graph_prefix); }
-
 /// What a run counted of a group for the launches that were timed there.
 struct CountedGroup {
   std::optional<KernelTally> sum = {};
@@ -60,8 +56,6 @@ CountedGroup scaled_group(const GroupTally& timed, const GroupTally& counted) {
   for (const auto& [key, kernel] : timed) {
     const auto found = counted.find(key);
     const std::int64_t launches = found == counted.end() ? 0 : found->second.launches;
-    if (runs_in_graph(key))
-      return {{}, "kernels of a CUDA graph ran in it, and they are not counted one by one", {}};
     if (key.name == other_kernels && launches != kernel.launches)
       return {{}, "more kernels ran than are kept apart", {}};
     if (launches == 0)
@@ -86,7 +80,7 @@ CountedGroup counted_group(const GroupTally& timed, const GroupTally* counted) {
   if (launches_in(timed) == launches_in(*counted)) {
     result.sum = sum_of(*counted);
     for (const auto& [key, kernel] : *counted)
-      if (!timed.contains(key) && !runs_in_graph(key))
+      if (!timed.contains(key))
         result.notes.push_back(fmt::format("Counted in place of a kernel that was timed in it: {}",
                                            short_name(key.name)));
   } else {

@@ -38,11 +38,6 @@ inline constexpr std::size_t in_groups = 50'000;
 /// Launches that are kept one by one, of all processes together.
 inline constexpr std::int64_t single_launches = 20'000;
 
-/// Functions without source lines whose machine code is shown, and bytes of the cubins that hold
-/// it.
-inline constexpr std::size_t functions = 100;
-inline constexpr std::size_t cubins = 256 << 20;
-
 inline constexpr std::size_t devices = 64;
 /// Ranks of a program that mpirun started, by number.
 inline constexpr int ranks = 4096;
@@ -51,8 +46,6 @@ inline constexpr std::size_t kernels = 50'000;
 /// Forms of launches of a kernel, and of all of them together.
 inline constexpr std::size_t forms = 256;
 inline constexpr std::size_t all_forms = 200'000;
-/// Precisions and levels whose work a program marks, of a kernel.
-inline constexpr std::size_t marks = 32;
 /// Notes, and bytes of each.
 inline constexpr std::size_t notes = 100;
 inline constexpr std::size_t note = 2000;

@@ -40,12 +40,10 @@ struct Task {
   /// Ranks whose turn it is; -1 stands for processes that are none. Others are not watched. Empty:
   /// all are.
   std::vector<int> ranks = {};
-  bool marked = false;       ///< take work that the program marks (MarkedWork)
   std::int64_t singles = 0;  ///< launches that are told one by one, at most
   /// The order to find source lines, in place of times and counters.
   std::optional<LineMode> lines = {};
-  int period = 16;          ///< samples come every 2^period cycles
-  std::string folder = {};  ///< for machine code without source lines
+  int period = 16;  ///< samples come every 2^period cycles
 
   bool counts() const { return !counters.empty(); }
   bool is_turn_of(int rank) const {
@@ -98,8 +96,6 @@ struct SeenLaunch {
   LaunchFacts facts = {};
 };
 
-inline constexpr std::int64_t no_graph = -1;
-
 /// Launches in one form that ran since the last packet of times, and their duration.
 struct SeenTime {
   std::int64_t kernel = 0;
@@ -109,18 +105,6 @@ struct SeenTime {
   LaunchForm form = {};
   std::int64_t range = 0;
   std::int64_t stream = 0;
-  /// The CUDA graph that they ran in, which has a number as kernels have. Where it is `kernel`,
-  /// launches of the graph itself, without a time.
-  std::int64_t graph = no_graph;
-};
-
-/// Work that the program marked: that of all launches within a range.
-struct SeenMark {
-  std::int64_t kernel = 0;    ///< the only one that was launched there
-  std::int64_t launches = 0;  ///< there
-  std::string what = {};      ///< precision or level of memory
-  double amount = 0;          ///< operations or bytes
-  int device = 0;             ///< its number
 };
 
 /// One timed launch, which is among the SeenTime as well.
@@ -134,13 +118,6 @@ struct SeenSingle {
   int device = 0;  ///< its number
 };
 
-/// Machine code that stands for a source, because it has no lines: an instruction every 16 bytes.
-struct SeenCode {
-  std::string file = {};    ///< the name that lines call it by
-  std::string symbol = {};  ///< of the function
-  std::string cubin = {};   ///< file in the task's folder; empty where it could not be written
-};
-
 /// Evidence on source lines since the last packet.
 struct SeenLines {
   std::int64_t period = 0;   ///< cycles between two samples of a multiprocessor
@@ -148,7 +125,6 @@ struct SeenLines {
   std::int64_t elsewhere = 0;
   std::vector<std::string> counted = {};  ///< of line_counts
   std::vector<LineEvidence> lines = {};
-  std::vector<SeenCode> code = {};
   std::vector<std::string> lost = {};  ///< what is missing, in words for people
 };
 
@@ -159,7 +135,6 @@ struct Seen {
   std::optional<SeenLaunch> launch = {};
   std::optional<SeenRange> range = {};
   std::vector<SeenTime> times = {};
-  std::optional<SeenMark> mark = {};
   std::vector<SeenSingle> singles = {};
   std::optional<SeenLines> lines = {};
   std::int64_t launches = -1;  ///< of the process until now, chosen or not

@@ -8,12 +8,8 @@
 #include <utility>
 
 #include "roofline/base/machine.h"
-#include "roofline/base/units.h"
-#include "roofline/graph_name.h"
-#include "roofline/inject/marked_work.h"
 #include "roofline/metrics.h"
 #include "roofline/models/model_table.h"
-#include "roofline/stated_work.h"
 
 namespace roofline::inject {
 namespace {
@@ -90,40 +86,12 @@ void note_launches(const KernelTally* timed, const KernelTally* hardware,
                                        kernel.launches));
 }
 
-/// Notes how long each kernel of a graph took.
-void note_nodes(const Tally& timed, const KernelKey& key, KernelProfile& kernel) {
-  const auto graph = timed.graphs.find(key);
-  if (graph == timed.graphs.end() || !kernel.name.starts_with(graph_prefix)) return;
-  std::vector<std::string> texts;
-  for (const auto& [name, within] : graph->second.kernels)
-    texts.push_back(fmt::format("{} {} in {} launches", short_name(name),
-                                describe_seconds(within.seconds), within.launches));
-  kernel.notes.push_back(
-      fmt::format("Within {}: {}", short_name(kernel.name), fmt::join(texts, ", ")));
-}
-
-/// The forms of the launches, most time first, and the work that the program marked.
-void add_launches(const KernelTally& timed, KernelProfile& kernel) {
+/// The forms of the launches, most time first.
+void add_forms(const KernelTally& timed, KernelProfile& kernel) {
   for (const auto& [form, sum] : timed.forms) kernel.forms.push_back({form, sum.first, sum.second});
   std::ranges::stable_sort(kernel.forms, std::ranges::greater(), &FormLaunches::seconds);
   if (timed.more_forms)
     miss("forms", "it was launched in more forms than there is room for", kernel);
-  StatedWork marked{StatedBy::program};
-  const std::vector<std::string> keys = stated_keys(nvidia_table());
-  for (const auto& [what, amount] : timed.marked)
-    if (std::ranges::find(keys, what) == keys.end())
-      miss(fmt::format("{}{}", work_mark, what),
-           fmt::format("no precision and no level of memory; known are {}", fmt::join(keys, ", ")),
-           kernel);
-    else if (amount.launches != timed.launches)
-      miss(fmt::format("{}{}", work_mark, what),
-           fmt::format("the program marked {} launches, and {} were timed", amount.launches,
-                       timed.launches),
-           kernel);
-    else
-      marked.amounts[what] = amount.amount * static_cast<double>(kernel.launches) /
-                             static_cast<double>(timed.launches);
-  if (!marked.amounts.empty()) kernel.stated.push_back(std::move(marked));
 }
 
 }  // namespace
@@ -148,7 +116,7 @@ KernelProfile tallied(const std::string& name, const Runs& runs, const KernelTal
                       kernel);
   for (const KernelTally* run : {hardware, instructions})
     if (run != nullptr && !run->lost.empty()) name_the_lost(*run, kernel);
-  if (timed != nullptr && timed->launches > 0) add_launches(*timed, kernel);
+  if (timed != nullptr && timed->launches > 0) add_forms(*timed, kernel);
   if (timed != nullptr && timed->launches > 0)
     kernel.seconds = timed->seconds * static_cast<double>(kernel.launches) /
                      static_cast<double>(timed->launches);
@@ -159,46 +127,6 @@ KernelProfile tallied(const std::string& name, const Runs& runs, const KernelTal
 }
 
 namespace {
-
-bool was_counted(const KernelKey& key, const Runs& runs) {
-  return tally_of(key, pointer(runs.hardware)) != nullptr ||
-         tally_of(key, pointer(runs.instructions)) != nullptr;
-}
-
-/// Takes away what ran within a graph.
-void take_away(const KernelTally& within, KernelTally& own) {
-  own.launches -= within.launches;
-  own.seconds = std::max(0.0, own.seconds - within.seconds);
-  for (const auto& [form, sum] : within.forms) {
-    const auto known = own.forms.find(form);
-    if (known == own.forms.end()) continue;
-    known->second.first -= sum.first;
-    known->second.second = std::max(0.0, known->second.second - sum.second);
-    if (known->second.first <= 0) own.forms.erase(known);
-  }
-}
-
-/// Where a graph was counted as one, its kernels' times within it become its own.
-void gather_graphs(Tally& timed, const Runs& runs) {
-  for (const auto& [key, graph] : timed.graphs) {
-    if (!was_counted(key, runs) || graph.launches == 0) continue;
-    KernelTally& whole = timed.kernels[key];
-    whole.launches = graph.launches;
-    for (const auto& [kernel, within] : graph.kernels) {
-      whole.seconds += within.seconds;
-      const auto own = timed.kernels.find({kernel, key.gpu, key.rank});
-      if (own == timed.kernels.end()) continue;
-      take_away(within, own->second);
-      if (own->second.launches <= 0) timed.kernels.erase(own);
-    }
-  }
-}
-
-Runs with_gathered_graphs(Runs runs) {
-  gather_graphs(runs.timed, runs);
-  for (Tally& again : runs.timed_again) gather_graphs(again, runs);
-  return runs;
-}
 
 std::string counted_as(const Tally& run, const char* what) {
   const std::string more =
@@ -288,10 +216,9 @@ std::vector<std::string> add_gpus(const Runs& runs, Profile& profile) {
 
 }  // namespace
 
-Task task_of(Purpose purpose, const Selection& selection, std::int64_t singles, bool marked) {
+Task task_of(Purpose purpose, const Selection& selection, std::int64_t singles) {
   Task task;
   task.selection = selection;
-  task.marked = marked && purpose == Purpose::time;
   task.singles = singles;
   if (purpose == Purpose::time) return task;
   std::vector<std::string> names, tensor, instructions;
@@ -330,8 +257,7 @@ double expected_seconds(const Tally& timed, Purpose purpose) {
          launch * static_cast<double>(timed.watched) + times * seconds;
 }
 
-Profile profile_of(const std::string& program, const Runs& all) {
-  const Runs runs = with_gathered_graphs(all);
+Profile profile_of(const std::string& program, const Runs& runs) {
   Profile profile;
   profile.source = "cupti";
   profile.program = program;
@@ -346,7 +272,6 @@ Profile profile_of(const std::string& program, const Runs& all) {
     KernelProfile& kernel = profile.kernels.emplace_back(
         tallied(key.name, runs, tally_of(key, &runs.timed), tally_of(key, pointer(runs.hardware)),
                 tally_of(key, pointer(runs.instructions))));
-    note_nodes(runs.timed, key, kernel);
     kernel.runs = seconds_of_runs(key, runs);
     if (const auto place = std::ranges::find(gpus, key.gpu); gpus.size() > 1 && place != gpus.end())
       kernel.gpu = static_cast<int>(place - gpus.begin());

@@ -21,10 +21,8 @@ enum class Purpose {
                 ///< longer
 };
 
-/// `singles`: launches to be told one by one, at most. `marked`: the run for times takes the work
-/// that the program marks, too.
-Task task_of(Purpose purpose, const Selection& selection, std::int64_t singles = 0,
-             bool marked = false);
+/// `singles`: launches to be told one by one, at most.
+Task task_of(Purpose purpose, const Selection& selection, std::int64_t singles = 0);
 
 /// How long a counted run will take, from the timed run: seconds. A rule of thumb, from an H200;
 /// each launch whose tensor cores are busy takes 0.1 s more.

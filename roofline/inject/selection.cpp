@@ -80,11 +80,6 @@ bool Chooser::chosen(const std::string& kernel) {
   return suits(kernel) && count_one();
 }
 
-bool Chooser::chosen() {
-  const std::scoped_lock lock(mutex_);
-  return count_one();
-}
-
 bool Chooser::count_one() {
   if (!profiling_ || !in_range()) return false;
   ++number_;

@@ -39,8 +39,6 @@ class Chooser {
 
   /// A launch begins: whether it is chosen. It gets its number here.
   bool chosen(const std::string& kernel);
-  /// Says whether a launch of several kernels at once is chosen; their names are not asked for.
-  bool chosen();
   /// Whether the name suits.
   bool suits(const std::string& kernel) const;
 

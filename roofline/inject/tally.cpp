@@ -175,53 +175,18 @@ void add_form(const SeenTime& time, KernelTally& kernel, Tally& tally) {
   seconds += time.seconds;
 }
 
-void add_time(const SeenTime& time, KernelTally& kernel) {
-  kernel.launches = saturating_sum(kernel.launches, time.launches);
-  kernel.seconds += time.seconds;
-}
-
-/// Adds a graph: its own launches, or the kernels that ran within it.
-void add_graph(const SeenTime& time, const Connection& connection, Tally& tally) {
-  const KernelKey key(name_of(time.graph, connection), gpu_of(time.device, connection),
-                      connection.rank);
-  const std::string& name = name_of(time.kernel, connection);
-  if (tally.graphs.size() >= limits::names && !tally.graphs.contains(key)) return;
-  GraphTally& graph = tally.graphs[key];
-  const bool known = graph.kernels.contains(name);
-  if (time.graph == time.kernel) {
-    graph.launches = saturating_sum(graph.launches, time.launches);
-  } else if (known || tally.within < limits::names) {
-    tally.within += known ? 0 : 1;
-    add_time(time, graph.kernels[name]);
-    add_form(time, graph.kernels[name], tally);
-  }
-}
-
 void add_time(const SeenTime& time, const Connection& connection, Tally& tally) {
-  if (time.graph != no_graph) add_graph(time, connection, tally);
-  if (time.graph == time.kernel) return;
   const std::int64_t range = range_in(connection, time.range);
   const std::string& gpu = gpu_of(time.device, connection);
   const KernelKey key = key_of(time.kernel, gpu, connection, tally);
   KernelTally& kernel = tally.kernels[key];
-  // Counts of graphs are those of the whole.
-  const KernelKey in_group = time.graph == no_graph
-                                 ? key
-                                 : KernelKey(name_of(time.graph, connection), gpu, connection.rank);
-  for (KernelTally* of : {&kernel, &tally_in_range(range, in_group, tally),
-                          &tally_in_stream(time.stream, in_group, connection, tally)})
-    add_time(time, *of);
+  for (KernelTally* of : {&kernel, &tally_in_range(range, key, tally),
+                          &tally_in_stream(time.stream, key, connection, tally)}) {
+    of->launches = saturating_sum(of->launches, time.launches);
+    of->seconds += time.seconds;
+  }
   tally.watched = saturating_sum(tally.watched, time.launches);
   add_form(time, kernel, tally);
-}
-
-void add_mark(const SeenMark& mark, const Connection& connection, Tally& tally) {
-  KernelTally& kernel = tally_of(mark.kernel, gpu_of(mark.device, connection), connection, tally);
-  if (kernel.marked.size() >= limits::marks && !kernel.marked.contains(mark.what))
-    throw InputError("the program's process marked work of too many kinds");
-  MarkedAmount& marked = kernel.marked[mark.what];
-  marked.launches = saturating_sum(marked.launches, mark.launches);
-  marked.amount += mark.amount;
 }
 
 void add_lost(const std::string& text, LinesTally& tally) {
@@ -233,8 +198,6 @@ void add_lines(const SeenLines& seen, LinesTally& tally) {
   tally.dropped = saturating_sum(tally.dropped, seen.dropped);
   tally.elsewhere = saturating_sum(tally.elsewhere, seen.elsewhere);
   tally.counted.insert(seen.counted.begin(), seen.counted.end());
-  for (const SeenCode& code : seen.code)
-    if (tally.code.size() < limits::functions) tally.code.emplace(code.file, code);
   for (const LineEvidence& line : seen.lines)
     if (tally.lines.size() < most_lines || tally.lines.has(line))
       tally.lines.add(line);
@@ -256,7 +219,6 @@ void add_packet(const std::string& packet, Connection& connection, Tally& tally)
   if (seen.range) add_range(*seen.range, connection, tally);
   if (seen.launch) add_launch(*seen.launch, connection, tally);
   for (const SeenTime& time : seen.times) add_time(time, connection, tally);
-  if (seen.mark) add_mark(*seen.mark, connection, tally);
   for (const SeenSingle& one : seen.singles)
     add_single({.range = range_in(connection, one.range),
                 .stream = one.stream,

@@ -30,12 +30,6 @@ struct KernelKey {
   auto operator<=>(const KernelKey&) const = default;
 };
 
-/// Work that the program marked.
-struct MarkedAmount {
-  std::int64_t launches = 0;
-  double amount = 0;
-};
-
 /// One launch of a kernel, timed or counted.
 struct LaunchTally {
   int process = 0;
@@ -56,8 +50,7 @@ struct KernelTally {
   std::vector<LaunchTally> singles = {};  ///< those of a kernel that are kept one by one
   /// The forms of a timed run, with their launches and seconds.
   std::map<LaunchForm, std::pair<std::int64_t, double>> forms = {};
-  bool more_forms = false;                          ///< than there is room for
-  std::map<std::string, MarkedAmount> marked = {};  ///< by precision or level
+  bool more_forms = false;  ///< than there is room for
 };
 
 /// The kernels that were launched in a range or a stream.
@@ -69,26 +62,17 @@ struct SeenGpu {
   int compute_capability = 0;
 };
 
-/// All launches of one CUDA graph in a timed run together.
-struct GraphTally {
-  std::int64_t launches = 0;
-  std::map<std::string, KernelTally> kernels;  ///< what of these ran within it, by whole name
-};
-
 /// All evidence on source lines in a run together, in all processes.
 struct LinesTally {
   std::int64_t period = 0, dropped = 0, elsewhere = 0;  ///< as in SeenLines
   std::set<std::string> counted;
   LineSums lines;
-  std::map<std::string, SeenCode> code;  ///< by file
   std::set<std::string> lost;
 };
 
 /// All that was sent during a run, however it ended.
 struct Tally {
   std::map<KernelKey, KernelTally> kernels;
-  std::map<KernelKey, GraphTally> graphs;  ///< a part of the kernels
-  std::size_t within = 0;                  ///< kernels of all graphs
   LinesTally lines;
   RangeTree ranges = {};
   /// By the rank and what was open directly around them; 0: nothing.

@@ -91,35 +91,22 @@ void ceilings_field(Fields& field, std::vector<Ceilings>& ceilings) {
 }
 
 void fields(Fields& field, InstructionMix& mix) {
-  for (const auto& [name, count] : instruction_counts) field(name, mix.*count, Whole{});
-}
-
-void fields(Fields& field, HotLoop& loop) {
-  field("function", loop.function, any_text);
-  field("file", loop.file, any_text);
-  field("line", loop.line, Whole{});
-  field("share", loop.share, bounds::share, "of all samples");
-  field("instructions", loop.instructions, Whole{}, "of every kind");
-  field("fp64", loop.fp64, "floating-point instructions in its text, each counted once");
-  field("fp32", loop.fp32, "the same of FP32");
-  field("calls", loop.calls, List<Text>{short_text, bounds::ceilings}, "functions that it calls");
-}
-
-void fields(Fields& field, HotCode& code) {
-  field("samples", code.samples, Whole{});
-  field("reason", code.reason, any_text, "why nothing is known; empty where something is");
-  field("loops", code.loops, List<NoRule>{{}, bounds::ceilings}, "hottest first");
-  std::map<std::string, double> libraries;
-  for (const LibraryShare& library : code.libraries) libraries[library.name] = library.share;
-  field("libraries", libraries, bounds::share, "shares of the time");
-  if (!field.reads()) return;
-  for (const auto& [name, share] : libraries) code.libraries.push_back({name, share});
+  field("scalar", mix.scalar, Whole{}, "floating-point instructions on one number");
+  field("packed_128", mix.packed_128, Whole{}, "on vectors of 128 bits");
+  field("packed_256", mix.packed_256, Whole{}, "of 256 bits");
+  field("packed_512", mix.packed_512, Whole{}, "of 512 bits");
+  field("divisions", mix.divisions, Whole{}, "among them");
+  field("square_roots", mix.square_roots, Whole{}, "among them");
+  std::vector<std::string> calls(mix.calls.begin(), mix.calls.end());
+  field("calls", calls, List<Text>{short_text, bounds::ceilings}, "functions of libraries");
+  field("reason", mix.reason, any_text, "why nothing is known; empty where something is");
+  if (field.reads()) mix.calls = {calls.begin(), calls.end()};
 }
 
 void fields(Fields& field, Counted& counted) {
   field("counters", counted.counters, OrNull{bounds::count}, "raw, by the hardware's own names");
   field.group("counting", [&] {
-    field("source", counted.source, Choice{{"", "cupti", "likwid", "analytic"}},
+    field("source", counted.source, Choice{{"", "cupti", "analytic"}},
           "who counted; empty: nobody");
     field("reason", counted.reason, any_text, "why hardware did not count; empty where it did");
     field("passes", counted.passes, Whole{}, "runs that it took");
@@ -137,7 +124,7 @@ void fields(Fields& field, Counted& counted) {
     return given.contains(one.first) || one.first == "division_time";
   });
   field(may_lack("metrics"), stated, OrNull{bounds::metric},
-        "those that the counters of a GPU do not give: stated, or counted by a processor");
+        "those that the counters of a GPU do not give: stated");
   if (field.reads()) {
     counted.metrics = std::move(given);
     counted.metrics.merge(stated);

@@ -5,16 +5,16 @@
 
 #include "roofline/ceilings.h"
 #include "roofline/counting.h"
-#include "roofline/machine_code/hot_code.h"
+#include "roofline/machine_code/instruction_mix.h"
 #include "roofline/record/fields.h"
 
 namespace roofline {
 
 /// Its `kind` is the name under which it stands.
 void fields(Fields& field, Ceilings& ceilings);
-void fields(Fields& field, HotCode& code);
+void fields(Fields& field, InstructionMix& mix);
 /// Counters of a GPU give its metrics, so that these follow and are not written. Metrics that were
-/// stated or that a processor counted are facts.
+/// stated are facts.
 void fields(Fields& field, Counted& counted);
 
 /// When something was made: ISO 8601, UTC, or empty where that is not known. Only the first letters

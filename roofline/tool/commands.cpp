@@ -17,12 +17,10 @@
 #include "roofline/import/import.h"
 #include "roofline/import/work_file.h"
 #include "roofline/tool/kept.h"
-#include "roofline/tool/lines.h"
 #include "roofline/tool/page.h"
 #include "roofline/tool/profile_csv.h"
 #include "roofline/tool/ranks.h"
 #include "roofline/tool/show.h"
-#include "roofline/tool/trace_file.h"
 #include "roofline/view/chart_json.h"
 
 namespace roofline {
@@ -42,7 +40,6 @@ struct ShowRequest {
   bool csv = false;
 
   By by = By::kernel;
-  std::string trace;
 
   bool for_scripts() const { return json || csv; }
 };
@@ -68,8 +65,8 @@ void add_script_options(CLI::App& command, ShowRequest& request) {
 void print_ranks(const std::vector<KeptRank>& ranks, const ShowRequest& request) {
   const std::string one =
       fmt::format("roofline show {}/rank-{}", visible(request.names.front()), ranks.front().rank);
-  if (!request.trace.empty() || (request.by == By::launch && !request.for_scripts()))
-    throw InputError("--trace and --by launch show one rank, or print --csv: " + one);
+  if (request.by == By::launch && !request.for_scripts())
+    throw InputError("--by launch shows one rank, or prints --csv: " + one);
   if (request.json)
     fmt::print("{}\n", ranks_json(ranks).dump(1));
   else if (request.csv)
@@ -121,11 +118,6 @@ fs::path file_for(const ShowRequest& request, const std::vector<KeptProfile>& ke
 }
 
 int report(const ShowRequest& request) {
-  if (request.names.size() == 1 && request.output.empty())
-    if (const auto lines = kept_lines(request.names.front())) {
-      fmt::print("Report: {}\n", visible(write_lines_page(*lines).string()));
-      return 0;
-    }
   std::vector<KeptProfile> kept;
   for (const std::string& record : request.names)
     kept.push_back(kept_profile(record, request.roofs));
@@ -222,12 +214,9 @@ ToolCommand add_show(CLI::App& program) {
   request->names.resize(1);
   command
       ->add_option("RECORD", request->names.front(),
-                   "Folder of a profile, of ranks' profiles or of source lines, or a profile.json "
-                   "or lines.json")
+                   "Folder of a profile or of ranks' profiles, or a profile.json")
       ->required();
   add_by_option(*command, request->by);
-  command->add_option("--trace", request->trace,
-                      "Write this file for Perfetto and Chrome instead: launches that were kept");
   add_roofs_option(*command, request->roofs);
   add_work_option(*command, request->work);
   add_details_option(*command, request->details);
@@ -242,17 +231,8 @@ ToolCommand add_show(CLI::App& program) {
               print_ranks(ranks, *request);
               return 0;
             }
-            if (const auto lines = kept_lines(name)) {
-              if (request->csv) throw InputError("source lines have no CSV: --json prints them");
-              print_lines(lines->lines, {.all = request->details, .json = request->json});
-              return 0;
-            }
             KeptProfile kept = kept_profile(name, request->roofs);
             if (work) state_work(*work, request->work, kept.profile);
-            if (!request->trace.empty()) {
-              fmt::print("{}", write_trace(kept.profile, request->trace));
-              return 0;
-            }
             print_profile(kept.profile, *request);
             if (!request->for_scripts() && request->by == By::kernel)
               fmt::print("{}", profile_learnt(kept.profile, kept.folder));

@@ -66,8 +66,6 @@ std::vector<PartColumn> stated_columns() {
                       [](const PartRow& row) {
                         return TableCell{row.model ? row.model->title : row.level->label};
                       }),
-          text_column("by", "stated", "who says so",
-                      [](const PartRow& row) { return TableCell{stated_text(row.stated->by)}; }),
           number_column(
               "amount", "amount", "of all launches together",
               [](const PartRow& row) { return cell::prefixed(amount_of(row), unit_of(row)); }),
@@ -75,7 +73,7 @@ std::vector<PartColumn> stated_columns() {
                         [](const PartRow& row) {
                           return cell::prefixed(row.counted(metric_of(row)), unit_of(row));
                         }),
-          number_column("difference", "stated over counted", "", difference_cell),
+          number_column("difference", "formula over counted", "", difference_cell),
           number_column("speed", "speed", "", [](const PartRow& row) {
             return row.speed(amount_of(row), unit_of(row));
           })};
@@ -125,15 +123,14 @@ ViewTable launches_table(const Profile& profile) {
 ViewTable stated_table(const Profile& profile) {
   std::vector<PartRow> rows;
   for (PartRow row : part_rows(profile, most_shown))
-    for (const StatedWork& stated : row.part().stated) {
-      row.stated = &stated;
+    if (row.part().stated) {
+      row.stated = &*row.part().stated;
       add_amounts(row, rows);
     }
-  return part_table(
-      joined({{index_column(), name_column(32)},
-              stated_columns(),
-              roof_columns("roof", "the nearest, by what was stated", "of_roof", "of it")}),
-      rows, "stated", "Work that was stated, not counted");
+  return part_table(joined({{index_column(), name_column(32)},
+                            stated_columns(),
+                            roof_columns("roof", "the nearest, by formula", "of_roof", "of it")}),
+                    rows, "stated", "Work by formula, not counted");
 }
 
 }  // namespace roofline

@@ -20,7 +20,7 @@ const LaunchForm& form_of(const PartRow& row);
 /// is known.
 ViewTable launches_table(const Profile& profile);
 
-/// A row for each amount that was stated, by a formula or by the program, with what was counted.
+/// A row for each amount that was stated by a formula, with what was counted.
 ViewTable stated_table(const Profile& profile);
 
 }  // namespace roofline

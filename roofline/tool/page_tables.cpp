@@ -35,9 +35,9 @@ bool is_above(double percent) { return percent > 100 * (1 + tolerance); }
 std::optional<Nearest> nearest_stated(const Profile& profile, const KernelProfile& kernel,
                                       const StatedWork& stated) {
   if (const RooflinePoint* point = stated.placed.leading())
-    return Nearest{point->bound_by, point->percent_of_roof, stated_text(stated.by)};
+    return Nearest{point->bound_by, point->percent_of_roof, by_formula};
   if (const auto busiest = busiest_level(profile, kernel, stated.metrics))
-    return Nearest{busiest->level, busiest->percent, stated_text(stated.by)};
+    return Nearest{busiest->level, busiest->percent, by_formula};
   return std::nullopt;
 }
 
@@ -60,9 +60,7 @@ std::optional<Nearest> nearest_of(const Profile& profile, const KernelProfile& k
     return Nearest{point->bound_by, point->percent_of_roof};
   if (const auto busiest = busiest_level(profile, kernel, kernel.metrics))
     return Nearest{busiest->level, busiest->percent};
-  for (const StatedWork& stated : kernel.stated)
-    if (const auto nearest = nearest_stated(profile, kernel, stated)) return nearest;
-  return std::nullopt;
+  return kernel.stated ? nearest_stated(profile, kernel, *kernel.stated) : std::nullopt;
 }
 
 std::string share_of_roof(double percent) {

@@ -70,15 +70,13 @@ std::vector<PartColumn> csv_form() {
           })};
 }
 
-/// Adds columns of stated work: by a formula where there is one, else by the program.
+/// Adds columns of work by formulas.
 std::vector<PartColumn> csv_stated(const ModelTable& table) {
   const auto metric = [](const PartRow& row, const std::string& name) {
     const auto& stated = row.part().stated;
-    return stated.empty() ? std::nullopt : metric_value(stated.front().metrics, name);
+    return stated ? metric_value(stated->metrics, name) : std::nullopt;
   };
-  const auto by = [](const PartRow& row) {
-    return row.part().stated.empty() ? "" : stated_text(row.part().stated.front().by);
-  };
+  const auto by = [](const PartRow& row) { return row.part().stated ? by_formula : ""; };
   return joined({{csv_words("stated", by)}, csv_amounts(table, "stated_", metric)});
 }
 

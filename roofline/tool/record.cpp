@@ -37,7 +37,6 @@
 #include "roofline/tool/ranks.h"
 #include "roofline/tool/show.h"
 #include "roofline/tool/starting.h"
-#include "roofline/tool/trace_file.h"
 
 namespace roofline {
 namespace {
@@ -62,18 +61,14 @@ struct RecordRequest {
   double longest_wait = longest_wait_for_turn;
   int runs = 1;
   std::size_t turns = 8;  ///< of ranks that share a GPU, at most
-  bool marked = false;
-  bool by_rank = false;  ///< processes that are ranks are kept apart: this one is none
+  bool by_rank = false;   ///< processes that are ranks are kept apart: this one is none
   bool replace = false;
   bool details = false;
   bool json = false;
 
   By by = By::kernel;
-  std::string trace;
 
-  std::int64_t singles() const {
-    return by == By::launch || !trace.empty() ? inject::limits::single_launches : 0;
-  }
+  std::int64_t singles() const { return by == By::launch ? inject::limits::single_launches : 0; }
   bool full() const { return counters == "full"; }
 };
 
@@ -129,7 +124,6 @@ void tell_cost(const Tally& timed, const RecordRequest& request) {
   const double more = static_cast<double>(turns_for(timed, request).size() - 1) * timed.seconds;
   const double fast = more + inject::expected_seconds(timed, Purpose::hardware);
   const double full = more + fast + inject::expected_seconds(timed, Purpose::instructions);
-  // A graph is one launch of several kernels.
   say(fmt::format("timed{}: {} kernels, which ran {} times, in {} launches, in {}",
                   timed.interrupted != 0 ? " until it was interrupted" : "", timed.kernels.size(),
                   timed.watched, timed.launches, describe_seconds(timed.seconds)));
@@ -171,9 +165,8 @@ class CountingProgress {
 
 /// The first run shows the program's output, further ones do not.
 Tally time_it(const RecordRequest& request, const std::string& library, bool shown = true) {
-  inject::Run run{
-      request.arguments, library,
-      task_of(Purpose::time, request.selection, shown ? request.singles() : 0, request.marked)};
+  inject::Run run{request.arguments, library,
+                  task_of(Purpose::time, request.selection, shown ? request.singles() : 0)};
   run.by_rank = request.by_rank;
   run.output_as_errors = request.json;
   run.shown = shown;
@@ -254,16 +247,8 @@ void show(const RecordRequest& request, const Profile& profile, const std::strin
                             request.details));
   std::fflush(stdout);
   fmt::print(request.json ? stderr : stdout, "{}", write_profile(profile, folder, request.replace));
-  if (!request.trace.empty())
-    fmt::print(request.json ? stderr : stdout, "{}", write_trace(profile, request.trace));
   if (const std::string none = none_by(profile, request.by); !none.empty()) say(none);
   if (!request.json) fmt::print("{}", profile_learnt(profile, folder));
-}
-
-std::string trace_of_rank(const std::string& file, int rank) {
-  fs::path trace = file;
-  return trace.replace_extension(fmt::format(".rank-{}{}", rank, trace.extension().string()))
-      .string();
 }
 
 /// Shows ranks that were kept apart.
@@ -275,10 +260,6 @@ void show(const RecordRequest& request, const std::vector<KeptRank>& ranks,
     fmt::print("{}", ranks_text(ranks, request.by));
   std::fflush(stdout);
   write_ranks(ranks, folder);
-  if (!request.trace.empty())
-    for (const KeptRank& one : ranks)
-      fmt::print(request.json ? stderr : stdout, "{}",
-                 write_trace(one.kept.profile, trace_of_rank(request.trace, one.rank)));
   fmt::print(request.json ? stderr : stdout, "Recorded in {}/rank-*\nNext: roofline show {}\n",
              visible(folder), visible(folder));
 }
@@ -321,7 +302,7 @@ void count(const RecordRequest& request, const std::string& library, inject::Run
 
 bool states_work(const Profile& profile) {
   return std::ranges::any_of(profile.kernels,
-                             [](const KernelProfile& kernel) { return !kernel.stated.empty(); });
+                             [](const KernelProfile& kernel) { return kernel.stated.has_value(); });
 }
 
 /// Shows and keeps the profile, or those of ranks. False where nothing was counted and nothing
@@ -364,10 +345,6 @@ int record(RecordRequest& request) {
     refuse_to_overwrite(path / "profile.json", request.replace);
   std::optional<WorkFile> work;  // read before anything runs: a mistake in it must cost nothing
   if (!request.work.empty()) work = work_file(request.work);
-  if (!request.trace.empty()) {
-    if (rank) request.trace = trace_of_rank(request.trace, rank->number);
-    check_trace_file(request.trace);
-  }
   const std::string gpu =
       check_machine("Times, launches and roofs need no right and are kept; counting is tried");
   const std::string library = library_file();
@@ -433,9 +410,6 @@ void add_options(CLI::App& command, RecordRequest& request) {
       ->check(CLI::Range(1, inject::limits::ranks))
       ->capture_default_str();
   add_work_option(command, request.work);
-  command.add_flag("--marked", request.marked,
-                   "Take the operations and bytes that the program gives to NVTX ranges called "
-                   "roofline:fp64, roofline:dram, ...");
   add_roofs_option(command, request.roofs);
   command.add_option("-o,--output", request.folder,
                      "Folder to keep the record in; otherwise roofline-PROGRAM");
@@ -446,8 +420,6 @@ void add_options(CLI::App& command, RecordRequest& request) {
       ->capture_default_str();
   command.add_flag("--replace", request.replace, "Replace a record that is there");
   add_by_option(command, request.by);
-  command.add_option("--trace", request.trace,
-                     "File for Perfetto and Chrome: launches with their speeds and ranges");
   add_details_option(command, request.details);
   command.add_flag("--json", request.json,
                    "Print JSON for scripts; the program's output goes to standard error");

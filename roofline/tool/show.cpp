@@ -200,8 +200,8 @@ std::vector<Step> steps_of(const Profile& profile, const std::string& model, Pla
   for (std::size_t i = 0; i < shown_kernels(profile); ++i) {
     const KernelProfile& kernel = profile.kernels[i];
     add(i, kernel.*placed, "");
-    if (placed == &KernelProfile::placed)
-      for (const StatedWork& stated : kernel.stated) add(i, stated.placed, stated_text(stated.by));
+    if (placed == &KernelProfile::placed && kernel.stated)
+      add(i, kernel.stated->placed, by_formula);
   }
   std::erase_if(steps, [most](const Step& step) { return step.point.flop < least * most; });
   return steps;
@@ -211,14 +211,11 @@ std::vector<RooflineChart> charts_of(const Profile& profile, const std::vector<M
                                      Placed placed) {
   std::vector<RooflineChart> charts;
   if (!profile.ceilings) return charts;
-  std::set<std::string> by;  // who stated work
-  for (const KernelProfile& kernel : profile.kernels)
-    for (const StatedWork& stated : kernel.stated) by.insert(stated_text(stated.by));
   for (const Model& model : models) {
     auto chart = make_chart(*profile.ceilings, steps_of(profile, model.name, placed), model.name);
     if (!chart) continue;
     chart->in_order = false;
-    chart->hollow = fmt::format("{}, not counted", fmt::join(by, " or "));
+    chart->hollow = fmt::format("{}, not counted", by_formula);
     charts.push_back(*std::move(chart));
   }
   return charts;

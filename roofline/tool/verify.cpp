@@ -15,11 +15,9 @@
 #include "roofline/base/process.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
-#include "roofline/host_counters.h"
 #include "roofline/import/import.h"
 #include "roofline/tool/commands.h"
 #include "roofline/tool/kept.h"
-#include "roofline/verify/host_loops.h"
 
 namespace roofline {
 namespace {
@@ -27,8 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct VerifyRequest {
-  std::vector<std::string> ncu, rocprof, likwid;
-  std::string device = "gpu";
+  std::vector<std::string> ncu, rocprof;
   std::string record;
   std::string output;
   bool json = false;
@@ -84,41 +81,11 @@ known::Verification count_in_files(const std::vector<std::string>& files, const 
   return known::verify(profile);
 }
 
-/// The one loop of processors, with these counts of it.
-known::Verification of_host(const std::string& source, Metrics metrics,
-                            std::vector<Missing> missing) {
-  Profile profile;
-  profile.source = source;
-  profile.kind = host_table().device;
-  profile.kernels.emplace_back();
-  KernelProfile& kernel = profile.kernels.front();
-  kernel.name = known::host_kernels().front().name;
-  kernel.launches = 1;
-  kernel.metrics = std::move(metrics);
-  kernel.missing = std::move(missing);
-  return known::verify(profile);
-}
-
-/// Counts the loop of processors by LIKWID.
-known::Verification count_on_host() {
-  Counted counted = likwid_counters().count({known::run_host_daxpy, [] { return std::string(); }});
-  if (!is_hardware(counted.source))  // the reason stands for each of its metrics
-    for (const known::Answer& answer : known::host_kernels().front().answers)
-      counted.missing.push_back({answer.metric, counted.reason});
-  return of_host("likwid", std::move(counted.metrics), std::move(counted.missing));
-}
-
-known::Verification count_in_likwid(const std::vector<std::string>& files) {
-  LikwidCounts counts = likwid_counts_in({files.begin(), files.end()});
-  return of_host("likwid", evaluate(counts.counters, host_table()), std::move(counts.missing));
-}
-
 known::Verification verification_of(const VerifyRequest& request) {
   if (!request.ncu.empty()) return count_in_files(request.ncu, "ncu");
   if (!request.rocprof.empty()) return count_in_files(request.rocprof, "rocprof");
   if (!request.record.empty()) return known::verify(kept_profile(request.record).profile);
-  if (!request.likwid.empty()) return count_in_likwid(request.likwid);
-  return request.device == "host" ? count_on_host() : count_here(request);
+  return count_here(request);
 }
 
 int show_verification(const VerifyRequest& request) {
@@ -139,17 +106,10 @@ ToolCommand add_verify(CLI::App& program) {
   const std::vector<CLI::Option*> files = {
       command->add_option("--ncu", request->ncu, "Tables or reports of Nsight Compute"),
       command->add_option("--rocprof", request->rocprof, "Tables of rocprof or rocprof-compute"),
-      command->add_option("--likwid", request->likwid,
-                          "What likwid-perfctr -O printed of `roofline-known-answers host`"),
       command->add_option("--record", request->record, "A profile that `roofline record` kept")};
   for (CLI::Option* one : files)
     for (CLI::Option* other : files)
       if (one != other) one->excludes(other);
-  command
-      ->add_option("--device", request->device,
-                   "gpu, or host: a loop on this processor, which LIKWID counts")
-      ->check(CLI::IsMember({"gpu", "host"}))
-      ->capture_default_str();
   command->add_option("-o,--output", request->output, "Folder to keep the counted profile in");
   command->add_flag("--json", request->json, "Print JSON for scripts instead of text");
   command->footer(

@@ -92,18 +92,6 @@ const std::vector<Kernel>& kernels() {
   return all;
 }
 
-const std::vector<Kernel>& host_kernels() {
-  // The arrays are filled, which a profiler of whole programs counts, and others use the memory.
-  constexpr double most = 0.1, elements = 1.0 * host_times * static_cast<double>(host_streamed);
-  static const std::vector<Kernel> all = {{"known_host_daxpy",
-                                           "y += a x on one core, 24 B an element",
-                                           {{"fp64_flop", 2 * elements, 0.01},
-                                            {"l2_bytes", 24 * elements, most},
-                                            {"l3_bytes", 24 * elements, most},
-                                            {"dram_bytes", 24 * elements, most}}}};
-  return all;
-}
-
 const Kernel& kernel_called(std::string_view name) {
   for (const Kernel& kernel : kernels())
     if (kernel.name == name) return kernel;

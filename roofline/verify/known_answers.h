@@ -25,10 +25,6 @@ inline constexpr std::size_t streamed = std::size_t{1} << 28;
 inline constexpr int strided_blocks = 512, strided_threads = 256;
 inline constexpr int column_blocks = 64, column_loads = 1000;
 
-/// On processors: 512 MiB an array, so often that what fills them is little beside.
-inline constexpr std::size_t host_streamed = std::size_t{1} << 26;
-inline constexpr int host_times = 40;
-
 /// The value that a metric must have after one launch.
 struct Answer {
   std::string metric;    ///< of the table of metrics, such as "dram_bytes"
@@ -44,8 +40,6 @@ struct Kernel {
 
 /// Known kernels of GPUs.
 const std::vector<Kernel>& kernels();
-/// Known kernels of processors: the program `roofline-known-answers host` runs nothing else.
-const std::vector<Kernel>& host_kernels();
 
 /// The kernel of that name. Throws std::out_of_range where there is none.
 const Kernel& kernel_called(std::string_view name);

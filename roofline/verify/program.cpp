@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "roofline/verify/host_loops.h"
 #include "roofline/verify/kernels.h"
 #include "roofline/verify/known_answers.h"
 
@@ -17,7 +16,6 @@ using namespace roofline;
 constexpr const char* help =
     "roofline-known-answers [KERNEL...]: launches kernels whose counts are known, all or these,\n"
     "each once, on the first GPU. Run it under a profiler, then `roofline verify --ncu FILE`.\n"
-    "roofline-known-answers host: a loop for likwid-perfctr, on one core.\n"
     "Kernels:\n";
 
 #ifdef ROOFLINE_NO_KERNELS
@@ -44,10 +42,6 @@ int main(int argc, char** argv) {
     std::printf("%s", help);
     for (const known::Kernel& kernel : known::kernels())
       std::printf("  %s: %s\n", kernel.name.c_str(), kernel.does.c_str());
-    return 0;
-  }
-  if (names.size() == 1 && names.front() == "host") {
-    known::run_host_daxpy();
     return 0;
   }
   if (names.empty())

@@ -144,7 +144,7 @@ std::size_t Verification::wrong() const {
 
 Verification verify(const Profile& profile, const std::map<std::string, std::string>& left_out) {
   Verification all{profile.source, profile.device, {}};
-  for (const Kernel& kernel : profile.kind == host_table().device ? host_kernels() : kernels())
+  for (const Kernel& kernel : kernels())
     for (const Answer& answer : kernel.answers)
       all.rows.push_back(judge(kernel, answer, profile, left_out));
   return all;

@@ -42,7 +42,7 @@ TEST(AllKernels, AreStudiedQuicklyEachInAFolderOfItsOwn) {
   expect_a_study_of_each({"--counters", "source", "--time-limit", "0.5"});
 }
 
-/// As a user does it: traced where the build can, and timed as long as --quick allows.
+/// As a user does it: timed as long as --quick allows.
 TEST(AllKernels, AreTracedAndTimedInFull) { expect_a_study_of_each({}); }
 
 TEST(AllKernels, RefuseWhatIsOfOneOfThem) {

@@ -123,14 +123,6 @@ TEST(DoctorProfiling, EveryShortcomingHasARemedy) {
   EXPECT_TRUE(contains(finding(facts, "dcgm").remedy, "dcgmi profile --pause"));
 }
 
-TEST(DoctorProfiling, TellsWhyTheProcessorIsNotCounted) {
-  EXPECT_EQ(judge_likwid("").health, Health::good);
-  EXPECT_EQ(judge_likwid("").remedy, "");
-  EXPECT_EQ(judge_likwid("LIKWID is not installed: apt-get install likwid").health, Health::note);
-  EXPECT_EQ(judge_likwid("LIKWID is not installed: apt-get install likwid").remedy,
-            "LIKWID is not installed: apt-get install likwid");
-}
-
 TEST(DoctorProfiling, WithoutCuptiSaysSoOnce) {
   ProfilingFacts facts = all_well();
   facts.cupti = {"", "", "install it", ""};

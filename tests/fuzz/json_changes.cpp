@@ -42,8 +42,8 @@ Json changed(const Json& old, std::mt19937& random) {
   if (old.is_boolean()) return !old.get<bool>();
   if (!old.is_string()) return old;
   static const std::vector<const char*> words = {
-      "v1", "v2",   "v13",     "mine",  "host",   "gpu",      "passed",   "failed", "l1",
-      "l2", "dram", "compute", "cupti", "likwid", "analytic", "fp64_fma", "cuda",   "omp"};
+      "v1", "v2",   "v13",     "mine",  "host",     "gpu",      "passed", "failed", "l1",
+      "l2", "dram", "compute", "cupti", "analytic", "fp64_fma", "cuda",   "omp"};
   if (random() % 2 == 0) return words[random() % words.size()];
   return test::hostile_text(random);
 }

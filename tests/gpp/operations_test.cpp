@@ -460,6 +460,20 @@ TEST(Analytic, EveryVariantSaysWhatItsOperationsAre) {
       arithmetic_of(variant.model, variant.step);
 }
 
+TEST(Analytic, LoadedBytesAreThoseOfTheLoops) {
+  const PreparedProblem prepared(random_input({}, 1));
+  const FactoredProblem& problem = prepared.view();
+  const StepCounter counter(problem);
+  const double poles = 1.0 * problem.nfreq * problem.ncouls * problem.ngpown;
+  const double terms = poles * problem.nbands;
+  EXPECT_EQ(counter.loaded_bytes({"power2", true}), terms * (32 + 8 + 8) + poles * (32 + 8));
+  EXPECT_EQ(counter.loaded_bytes({"divide", true}), terms * (32 + 8 + 16) + poles * 32);
+  EXPECT_EQ(counter.loaded_bytes({"divide", false}),
+            terms / problem.nfreq * (32 + 16) + terms * (8 + 32));
+  EXPECT_EQ(counter.loaded_bytes({"factored", false}),
+            terms / problem.nfreq * 32 + terms * 8 + poles * (32 + 8));
+}
+
 TEST(Analytic, CompulsoryBytesAreEveryArrayOnce) {
   Shape shape;
   shape.ncouls = 9;

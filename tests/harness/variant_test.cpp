@@ -65,21 +65,6 @@ TEST(Call, IsFoundWhenItIsNeeded) {
   EXPECT_THROW(call(Longer{}, answer), std::logic_error);
 }
 
-TEST(Call, RunsBetweenTwoActions) {
-  std::string order;
-  const auto before = [&] { order += "before "; };
-  const auto after = [&] { order += "after "; };
-  const Call fine = Call::of<Plain, NoAnswer>([&](const Plain&, NoAnswer&) { order += "call "; });
-  fine.between(before, after)(Plain{});
-  EXPECT_EQ(order, "before call after ");
-  order.clear();
-  const Call fails = Call::of<Plain, NoAnswer>(
-      [](const Plain&, NoAnswer&) { throw std::runtime_error("no memory"); });
-  EXPECT_THROW(fails.between(before, after)(Plain{}), std::runtime_error);
-  EXPECT_EQ(order, "before after ");
-  EXPECT_THROW(fine.between(before, after)(Longer{}), std::logic_error);
-}
-
 struct Padded {
   const double* data = nullptr;
   int size = 0;

@@ -104,7 +104,6 @@ TEST(Protocol, EverythingSeenComesThrough) {
   seen.kernel = SeenKernel{3, "void f<int>(int*)"};
   seen.launch = SeenLaunch{3, {0.1, nothing}};
   seen.times = {{3, 2, 1e-6, 1, {{7, 1, 1}, {32, 2, 1}, 40, 16, 48}}};
-  seen.mark = SeenMark{3, 2, "fp64", 1e9, 1};
   seen.launches = 17;
   seen.refused = "why";
   seen.note = "what";
@@ -125,9 +124,6 @@ TEST(Protocol, EverythingSeenComesThrough) {
   EXPECT_EQ(read.times[0].seconds, 1e-6);
   EXPECT_EQ(read.times[0].device, 1);
   EXPECT_EQ(read.times[0].form, seen.times[0].form);
-  ASSERT_TRUE(read.mark.has_value());
-  EXPECT_EQ(read.mark->what, "fp64");
-  EXPECT_EQ(read.mark->amount, 1e9);
   EXPECT_EQ(read.device->uuid, "ab");
   EXPECT_EQ(read.device->compute_capability, 90);
   EXPECT_EQ(read.launches, 17);
@@ -151,21 +147,6 @@ TEST(Protocol, NamesArriveFitToBeShown) {
   EXPECT_NE(name("a\xff\xfe z").find(" z"), std::string::npos) << "not UTF-8";
   const std::string long_name(limits::name, '\x01');
   EXPECT_LT(seen_packet(kernel_named(0, long_name)).size(), limits::packet);
-}
-
-TEST_F(Packets, TimesWithinAGraphAreItsKernelsToo) {
-  add(kernel_named(1, "CUDA graph of 2 kernels: k x2"));
-  add(ran({{.kernel = 1, .launches = 3, .graph = 1},
-           {.kernel = 0, .launches = 6, .seconds = 2, .graph = 1},
-           {.kernel = 0, .launches = 1, .seconds = 0.5}},
-          4));
-  EXPECT_EQ(tally_.kernels.at({"k", "NVIDIA H200 0"}).launches, 7);
-  EXPECT_EQ(tally_.kernels.at({"k", "NVIDIA H200 0"}).seconds, 2.5);
-  EXPECT_FALSE(tally_.kernels.contains({"CUDA graph of 2 kernels: k x2", "NVIDIA H200 0"}));
-  const GraphTally& graph = tally_.graphs.at({"CUDA graph of 2 kernels: k x2", "NVIDIA H200 0"});
-  EXPECT_EQ(graph.launches, 3);
-  EXPECT_EQ(graph.kernels.at("k").launches, 6);
-  EXPECT_EQ(graph.kernels.at("k").seconds, 2);
 }
 
 TEST_F(Packets, LinesAddUpWithinTheirLimits) {
@@ -241,21 +222,6 @@ TEST_F(Packets, FormsAddUpAndAreLimited) {
   EXPECT_TRUE(kernel().more_forms);
 }
 
-TEST_F(Packets, MarkedWorkAddsUpAndIsLimited) {
-  Seen seen;
-  seen.mark = SeenMark{0, 2, "fp64", 100, 0};
-  add(seen);
-  add(seen);
-  EXPECT_EQ(kernel().marked.at("fp64").launches, 4);
-  EXPECT_EQ(kernel().marked.at("fp64").amount, 200);
-  EXPECT_THROW(
-      for (int i = 0; i < 100; ++i) {
-        seen.mark->what = std::to_string(i);
-        add(seen);
-      },
-      InputError);
-}
-
 TEST_F(Packets, TimesAddUp) {
   add(ran({{0, 2, 0.5}, {0, 1, 0.25}}, 3));
   add(ran({{0, 1, 0.25}}, 4));
@@ -316,11 +282,6 @@ TEST_F(Packets, HostileOnesAreRefused) {
        R"({"times": [{"kernel": 0, "launches": 1, "seconds": null}]})",
        R"({"times": [{"kernel": 0, "launches": 1, "seconds": 1}]})",
        R"({"times": [{"kernel": 0, "launches": 1, "seconds": 1, "device": 0, "form": {}}]})",
-       R"({"mark": {"kernel": 0, "launches": 0, "what": "fp64", "amount": 1, "device": 0}})",
-       R"({"mark": {"kernel": 0, "launches": 1, "what": "fp64", "amount": -1, "device": 0}})",
-       R"({"mark": {"kernel": 9, "launches": 1, "what": "fp64", "amount": 1, "device": 0}})",
-       R"({"times": [{"kernel": 0, "launches": 1, "seconds": 1, "device": 0, "form": {"grid": [1, 1, 1], "block": [1, 1, 1],
-            "registers": 0, "static_shared": 0, "dynamic_shared": 0}, "graph": 4}]})",
        R"({"lines": {"period": -1}})",
        R"({"lines": {"period": 2, "dropped": 0, "elsewhere": 0, "counted": [], "code": [], "lost": [],
            "lines": [{"file": "a", "line": 1, "function": "", "stalls": {}, "sectors": 3}]}})",

@@ -185,16 +185,5 @@ TEST(Chooser, StartedRangesAreOfAllThreads) {
   EXPECT_EQ(choices(chooser, 1), "-");
 }
 
-TEST(Chooser, GraphsAreChosenByAllButTheirNames) {
-  Selection selection = kernels("k");
-  selection.nvtx = within("mine").nvtx;
-  selection.last = 1;
-  Chooser chooser(selection);
-  EXPECT_FALSE(chooser.chosen());
-  chooser.push("mine");
-  EXPECT_TRUE(chooser.chosen());
-  EXPECT_FALSE(chooser.chosen()) << "it took a number";
-}
-
 }  // namespace
 }  // namespace roofline::inject

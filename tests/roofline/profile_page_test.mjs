@@ -130,33 +130,6 @@ test('tells what ran, where, when and how it was counted', async () => {
   assert.match(await at.title(), /^ncu-nersc-gpp-v9\.csv on NVIDIA H200$/);
 });
 
-/** Lines of one file whose text is kept, of one whose is not, and machine code; with texts that are not innocent. */
-function keptLines(name) {
-  const line = (file, number, samples) => ({file, line: number, function: evil[0], warp_instructions: 8 * samples,
-                                            stalls: {long_scoreboard: samples, selected: 1}});
-  const record = {
-    roofline_lines: 1, program: evil[1], device: 'NVIDIA H200', created: '2026-01-01T00:00:00Z', terms: 0, period: 65536,
-    dropped: 0, elsewhere: 0, seconds: {sampled: 0, plain: 0}, part: '', scale: 1, sums: {}, totals: {}, lost: [evil[2]],
-    counted: ['warp_instructions'], sources: {'/a/one.cu': ['first', evil[0], 'third'], 'machine code of f': ['LDG.E R4, [R2]']},
-    lines: [line('/a/one.cu', 2, 599), line('/a/one.cu', 3, 99), line('/usr/gone.h', 7, 199), line('machine code of f', 1, 99)]};
-  mkdirSync(join(folder, name));
-  writeFileSync(join(folder, name, 'lines.json'), JSON.stringify(record));
-  run('report', join(folder, name));
-  return join(folder, name, 'lines.html');
-}
-
-test('shows source lines with their heat, and machine code in place of what has none', async () => {
-  const at = await open(keptLines('lines'));
-  assert.notEqual(await at.title(), 'PWNED');
-  assert.deepEqual(await at.locator('#source-file option').allTextContents(),
-                   ['/a/one.cu (70.0%)', '/usr/gone.h (20.0%)', 'machine code of f (10.0%)']);
-  const row = at.locator('#source-code tr[data-line="2"]');
-  assert.match(await row.textContent(), /60\.0%4\.79 k.*<img src=x/, 'its share, count and text');
-  await at.locator('#source-file').selectOption('2');
-  assert.match(await at.locator('#source-code tr[data-line="1"]').textContent(), /LDG\.E R4, \[R2\]/);
-  assert.match(await at.locator('#source-lost').textContent(), /onmouseover/);
-});
-
 test('lists the kernels with time, bytes, work, intensities and the nearest roof', async () => {
   const at = await page(nersc);
   assert.deepEqual((await cells(at, 'kernels-table'))[0],

@@ -90,7 +90,7 @@ TEST_F(RecordOnGpu, TellsLaunchesAndWhatFormulasState) {
   EXPECT_EQ(fma["forms"][0]["form"]["block"], json({256, 1, 1}));
   EXPECT_GT(fma["forms"][0]["form"]["registers"], 0);
   EXPECT_EQ(fma["occupancy"]["share"], 1) << "a small kernel: " << fma["forms"];
-  EXPECT_EQ(fma["stated"][0]["amounts"]["fp64"], 5 * fma_work);
+  EXPECT_EQ(fma["stated"]["amounts"]["fp64"], 5 * fma_work);
   expect_fma(5);
 }
 
@@ -110,7 +110,6 @@ TEST_F(RecordOnGpu, SeveralContexts) {
   expect_add(2);
 }
 
-/// CUPTI may count a graph, or refuse: what it does not count is not called zero.
 TEST_F(RecordOnGpu, SeveralGpusOfAProcess) {
   record({"gpus", "2"});
   int launches = 0;
@@ -122,27 +121,18 @@ TEST_F(RecordOnGpu, SeveralGpusOfAProcess) {
   EXPECT_EQ(profile_["kernels"][0]["launches"], launches) << "the last GPU, which runs most";
 }
 
-TEST_F(RecordOnGpu, GraphsAreCountedOrTimedAlone) {
+TEST_F(RecordOnGpu, KernelsOfGraphsAreTimedAndNotCounted) {
   record({"plain-and-graphs", "3"});
-  const std::string name = "CUDA graph of 3 kernels: sample::fma_kernel x2, sample::add_kernel";
-  const json graph = kernel(name);
-  if (!graph.is_null()) expect_work("fma_kernel(", "fp64", 3, fma_work);
-  if (!graph.is_null() && !graph["work"].empty()) {
-    expect_work(name, "fp64", 3, 2 * fma_work);
-    expect_work(name, "fp32", 3, add_work);
-    EXPECT_TRUE(contains(graph["notes"].dump(), "in 6 launches"));
-    return;
-  }
-  EXPECT_TRUE(contains(profile_["notes"].dump(), "CUDA graphs were not counted"));
-  EXPECT_TRUE(contains(graph["notes"].dump(), "in 6 launches")) << graph.dump(1);
+  expect_fma(3);
+  EXPECT_TRUE(contains(kernel("fma_kernel")["notes"].dump(), "9 timed, 3 counted"));
+  EXPECT_TRUE(contains(profile_["notes"].dump(), "CUDA graphs were timed, and not counted"));
 }
 
 /// Every warp executes the loop's instructions equally often, whatever was unrolled.
 TEST_F(RecordOnGpu, LinesHaveWholeMultiples) {
   constexpr int launches = 40, warps = 132 * 256 / 32, multiplications = 100;
-  const Finished done =
-      succeeded(roofline({"lines", "--json", "--period", "10", "-o", (folder_ / "lines").string(),
-                          "--", RECORD_SAMPLE, "plain", std::to_string(launches)}));
+  const Finished done = succeeded(roofline({"lines", "--json", "--period", "10", "--",
+                                            RECORD_SAMPLE, "plain", std::to_string(launches)}));
   const json lines = json::parse(done.output, nullptr, false);
   ASSERT_TRUE(lines.is_object()) << done.output << done.errors;
   EXPECT_GT(lines["samples"], 0);
@@ -171,8 +161,7 @@ TEST_F(RecordOnGpu, OnlyBetweenTheProfilersMarks) {
 }
 
 TEST_F(RecordOnGpu, RangesAndLaunchesOneByOne) {
-  const std::string trace = (folder_ / "trace.json").string();
-  record({"marks", "4"}, 0, {"--by", "launch", "--trace", trace});
+  record({"marks", "4"}, 0, {"--by", "launch"});
   ASSERT_EQ(profile_["ranges"].size(), 2u) << profile_["ranges"].dump(1);
   const json& range = profile_["ranges"][0];
   EXPECT_EQ(range["name"], "timed part");
@@ -189,7 +178,6 @@ TEST_F(RecordOnGpu, RangesAndLaunchesOneByOne) {
         EXPECT_EQ(launch["values"][i], fma_work / 2);
       }
   }
-  EXPECT_TRUE(json::accept(file_text(trace)));
 }
 
 TEST_F(RecordOnGpu, StreamsOfSeveralThreads) {

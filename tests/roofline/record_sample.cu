@@ -203,7 +203,7 @@ int main(int argc, char** argv) {
   if (what == "streams") streams(count);
   if (what == "contexts") contexts(count);
   if (what == "plain-and-graphs") plain(count);
-  if (what == "graphs" || what == "plain-and-graphs") graphs(count);
+  if (what == "plain-and-graphs") graphs(count);
   if (what == "marks") marks(count);
   if (what == "endless") endless();
   if (what == "exit") {  // without a goodbye to anybody

@@ -1,5 +1,5 @@
 // What `roofline record` keeps without counting: forms of launches, GPUs and ranks apart, work that
-// formulas and the program state. On the fakes of record_test.cpp.
+// formulas state. On the fakes of record_test.cpp.
 #include <nlohmann/json.hpp>
 
 #include <fstream>
@@ -48,33 +48,12 @@ TEST_F(RecordStated, StatesWorkBesideTheCounts) {
   const Finished done = succeeded(run({"launch=k3*5"}, {"--work", "work.txt", "--details"}));
   EXPECT_TRUE(contains(done.errors, "work.txt: no kernel fits 'none'"));
   const json kernel = kernel_in(profile(), "k3");
-  EXPECT_EQ(kernel["stated"][0]["amounts"]["fp64"], 5 * 3 * 4220);
+  EXPECT_EQ(kernel["stated"]["amounts"]["fp64"], 5 * 3 * 4220);
   EXPECT_EQ(kernel["work"]["fp64"], 5 * 3 * 2110) << "what was counted stays what it is";
   EXPECT_TRUE(kernel["formula_rooflines"]["fp64"].is_object());
-  EXPECT_TRUE(contains_all(done.output, {"Work that was stated", "by formula", "+100%", "+0%",
-                                         "by formula, not counted"}));
+  EXPECT_TRUE(
+      contains_all(done.output, {"Work by formula", "+100%", "+0%", "by formula, not counted"}));
   EXPECT_TRUE(contains(file_text(folder() / "roofline-fake_program/report.html"), "by formula"));
-}
-
-TEST_F(RecordStated, TakesWorkThatTheProgramMarks) {
-  const Words words = {"mark=roofline:fp64:1000",
-                       "mark=roofline:dram:500",
-                       "launch=k*2",
-                       "pop",
-                       "pop",
-                       "mark=roofline:fp64:7",
-                       "launch=a",
-                       "launch=b",
-                       "pop",
-                       "sync"};
-  EXPECT_EQ(run(words, {"-o", "without"}).status, 0);
-  EXPECT_FALSE(kernel_in(profile("without"), "k").contains("stated"));
-  succeeded(run(words, {"--marked", "-o", "with"}));
-  const json kernel = kernel_in(profile("with"), "k");
-  EXPECT_EQ(kernel["stated"][0]["by"], "program");
-  EXPECT_EQ(kernel["stated"][0]["amounts"], json({{"dram", 500}, {"fp64", 1000}}));
-  EXPECT_FALSE(kernel_in(profile("with"), "a").contains("stated"));
-  EXPECT_TRUE(notes(profile("with"), "whose work it is cannot be told"));
 }
 
 TEST_F(RecordStated, KeepsTheRanksOfALauncherApart) {

@@ -240,37 +240,7 @@ TEST_F(Record, ChildProcessesAreAddedUp) {
   EXPECT_TRUE(notes(profile(), "2 processes of the program used CUDA"));
 }
 
-TEST_F(Record, GraphsAreCountedAsOneRange) {
-  EXPECT_EQ(run({"launch=k*2", "graph=k,other2,k", "graph=k,other2,k", "launch=k"}).status, 0);
-  const json kept = profile();
-  expect_exact(kept, "k", 3);
-  EXPECT_TRUE(kernel_in(kept, "other2").is_null()) << "its time is the graph's";
-  const json graph = kernel_in(kept, "CUDA graph of 3 kernels: k x2, other2");
-  ASSERT_FALSE(graph.is_null()) << kept.dump(1);
-  EXPECT_EQ(graph["launches"], 2);
-  EXPECT_NEAR(graph["seconds"].get<double>(), 8e-6, 1e-12);
-  EXPECT_EQ(graph["bytes"]["dram"], 2 * 4 * 6400);
-  EXPECT_EQ(graph["work"]["fp64"], 2 * 4 * 2110);
-  EXPECT_TRUE(notes(graph, "k 4.000 us in 4 launches, other2 4.000 us in 2 launches"))
-      << graph.dump(1);
-  EXPECT_TRUE(notes(kept, "each launch of a CUDA graph as one range"));
-}
-
-TEST_F(Record, GraphsOfTensorKernelsAreReplayed) {
-  EXPECT_EQ(run({"graph=tensor,k", "graph=tensor,k"}).status, 0);
-  EXPECT_EQ(profile()["kernels"][0]["work"]["tensor_fp16"], 2 * 4096);
-}
-
-TEST_F(Record, RangesOfNodesAreAddedUp) {
-  environment = {"FAKE_CUPTI_GRAPHS=nodes"};
-  EXPECT_EQ(run({"graph=k,other2"}).status, 0);
-  const json graph = profile()["kernels"][0];
-  EXPECT_EQ(graph["bytes"]["dram"], 3 * 6400);
-  EXPECT_TRUE(notes(profile(), "counted 2 ranges in the launch of a CUDA graph of 2"));
-}
-
-TEST_F(Record, GraphsThatCuptiRefusesAreTimedAndSaid) {
-  environment = {"FAKE_CUPTI_GRAPHS=none"};
+TEST_F(Record, KernelsOfGraphsAreTimedAndNotCounted) {
   EXPECT_EQ(run({"launch=k*2", "graph=k,other2", "graph=k,other2", "launch=k"}).status, 0);
   const json kept = profile();
   const json kernel = kernel_in(kept, "k");
@@ -278,14 +248,8 @@ TEST_F(Record, GraphsThatCuptiRefusesAreTimedAndSaid) {
   EXPECT_EQ(kernel["bytes"]["dram"], 3 * 6400);
   EXPECT_TRUE(notes(kernel, "5 timed, 3 counted"));
   EXPECT_FALSE(kernel_in(kept, "other2")["bytes"].contains("dram")) << "not counted is not 0";
-  EXPECT_TRUE(notes(kept, "CUDA graphs were not counted: CUPTI recorded 0"));
-}
-
-TEST_F(Record, KernelsOfGraphsAreChosenByName) {
-  EXPECT_EQ(run({"launch=k", "graph=k,other2"}, {"--kernel", "^k"}).status, 0);
-  EXPECT_EQ(profile()["kernels"].size(), 1u);
-  EXPECT_TRUE(notes(kernel_in(profile(), "k"), "2 timed, 1 counted"));
-  EXPECT_TRUE(notes(profile(), "that --kernel leaves out"));
+  EXPECT_TRUE(notes(kept, "Kernels within CUDA graphs were timed, and not counted"));
+  EXPECT_FALSE(notes(kept, "another number of kernels")) << "nor did they disturb others";
 }
 
 TEST_F(Record, WhatDoesNotRunIsNotCounted) {

@@ -1,15 +1,12 @@
-// Work by formulas: their file, which may hold anything, and what they state of a profile; ranges
-// of NVTX that mark work.
+// Work by formulas: their file, which may hold anything, and what they state of a profile.
 #include "roofline/stated_work.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "roofline/base/error.h"
 #include "roofline/import/import.h"
 #include "roofline/import/work_file.h"
-#include "roofline/inject/marked_work.h"
 #include "roofline/inject/record.h"
 #include "tests/text.h"
 
@@ -59,8 +56,8 @@ TEST(WorkFile, AddsUpTheFormsOfLaunches) {
       "constant m\n  value 2 * n\n"
       "kernel ^triad<\n  fp64 m * threads\n  dram 24 * gx * bx * by + launches\n"
       "kernel .\n  fp64 1\n");
-  ASSERT_EQ(kernel.stated.size(), 1u);
-  const StatedWork& work = kernel.stated.front();
+  ASSERT_TRUE(kernel.stated);
+  const StatedWork& work = *kernel.stated;
   EXPECT_EQ(work.amounts.at("fp64"), 6.0 * 64 * (3 * 8 + 2 * 16));
   EXPECT_EQ(work.amounts.at("dram"), 24.0 * 64 * (3 * 8 + 2 * 16) + 5 * 5);
   EXPECT_EQ(work.from, "work.txt");
@@ -74,17 +71,16 @@ TEST(WorkFile, FitsTheFirstExpressionAndTellsThoseThatFitNone) {
   Profile profile = profile_with({launched("a"), launched("b")});
   const WorkFile file("kernel ^a\n  fp64 1\nkernel c\n  fp64 2\nkernel [ab]\n  fp64 3\n", "w");
   EXPECT_EQ(file.state(profile), std::vector<std::string>{"c"});
-  EXPECT_EQ(profile.kernels[0].stated.front().amounts.at("fp64"), 5);
-  EXPECT_EQ(profile.kernels[1].stated.front().amounts.at("fp64"), 15);
+  EXPECT_EQ(profile.kernels[0].stated->amounts.at("fp64"), 5);
+  EXPECT_EQ(profile.kernels[1].stated->amounts.at("fp64"), 15);
   file.state(profile);
-  EXPECT_EQ(profile.kernels[0].stated.size(), 1u) << "said twice";
 }
 
 TEST(WorkFile, WhatHasNoValueIsMissingWithItsLine) {
   const KernelProfile kernel = stated(
       "kernel .\n  fp64 threads / (gx - 16)\n  fp32 8 - gx\n  fp16 1e300 * 1e300\n"
       "  tensor_fp16 1e200\n  l2 gx\n");
-  EXPECT_EQ(kernel.stated.front().amounts.size(), 1u);
+  EXPECT_EQ(kernel.stated->amounts.size(), 1u);
   EXPECT_TRUE(contains_all(reason(kernel, "fp64 by formula"), {"work.txt:2:", "grid 16x1x1"}));
   EXPECT_TRUE(contains(reason(kernel, "fp32 by formula"), "work.txt:3:"));
   EXPECT_TRUE(contains(reason(kernel, "fp16 by formula"), "work.txt:4:"));
@@ -96,7 +92,7 @@ TEST(WorkFile, RecordsThatTellNoLaunchTakeConstantsAlone) {
   kernel.forms.clear();
   Profile profile = profile_with({kernel});
   WorkFile("kernel k\n  fp64 2 / launches\n  dram gx\n", "work.txt").state(profile);
-  EXPECT_EQ(profile.kernels[0].stated.front().amounts.at("fp64"), 2);
+  EXPECT_EQ(profile.kernels[0].stated->amounts.at("fp64"), 2);
   EXPECT_TRUE(contains(reason(profile.kernels[0], "dram by formula"), "does not tell how"));
 }
 
@@ -148,22 +144,6 @@ TEST(StatedWork, IsKeptWithTheProfile) {
   EXPECT_THROW(read_profile(broken, "profile.json"), InputError);
 }
 
-TEST(ProfileOfMarks, TakesWhatCoversAllLaunches) {
-  inject::Runs runs;
-  runs.timed.gpus["a"] = {"NVIDIA H200", 0, 90};
-  inject::KernelTally tally;
-  tally.launches = 4;
-  tally.seconds = 1;
-  tally.marked = {{"fp64", {4, 100}}, {"dram", {2, 7}}, {"flops", {4, 1}}};
-  runs.timed.kernels[{"k", "a"}] = tally;
-  const KernelProfile kernel = profile_of("p", runs).kernels.at(0);
-  EXPECT_EQ(only(kernel.stated).by, StatedBy::program);
-  EXPECT_EQ(only(kernel.stated).amounts, (std::map<std::string, double>{{"fp64", 100}}));
-  EXPECT_TRUE(contains(reason(kernel, "roofline:dram"), "marked 2 launches, and 4 were timed"));
-  EXPECT_TRUE(contains(reason(kernel, "roofline:flops"), "known are fp64"));
-  EXPECT_FALSE(kernel.gpu) << "there is only one";
-}
-
 TEST(ProfileOfGpus, EachKernelAndDeviceHasARow) {
   inject::Runs runs;
   inject::KernelTally tally;
@@ -181,43 +161,6 @@ TEST(ProfileOfGpus, EachKernelAndDeviceHasARow) {
   EXPECT_EQ(profile.kernels[0].counters.size(), 1u);
   EXPECT_TRUE(profile.kernels[1].counters.empty());
   EXPECT_EQ(shown_name(profile.kernels[1]), "k on GPU 0");
-}
-
-TEST(MarkedWork, BelongsToTheOnlyKernelOfARange) {
-  inject::MarkedWork marked;
-  int domain = 0;
-  marked.push("roofline:fp64", 10.0, nullptr);
-  marked.push("roofline:dram", 20.0, &domain);
-  EXPECT_TRUE(marked.any_open());
-  std::thread([&marked] { marked.launched("other", 0); }).join();
-  marked.launched("k", 1);
-  marked.launched("k", 1);
-  const auto fp64 = marked.pop(nullptr);
-  ASSERT_TRUE(fp64.has_value());
-  EXPECT_EQ(fp64->what, "fp64");
-  EXPECT_EQ(fp64->amount, 10);
-  EXPECT_EQ(fp64->launches, 2) << "that of another thread is not in it";
-  EXPECT_EQ(fp64->kernel, "k");
-  EXPECT_EQ(fp64->device, 1);
-  EXPECT_FALSE(fp64->several);
-  marked.launched("l", 1);
-  EXPECT_TRUE(marked.pop(&domain)->several);
-  EXPECT_FALSE(marked.any_open());
-  EXPECT_FALSE(marked.pop(nullptr)) << "more ends than beginnings";
-}
-
-TEST(MarkedWork, RangesOfTheProcessHaveTheLaunchesOfAllThreads) {
-  inject::MarkedWork marked;
-  marked.start(7, "roofline:fp32", -1.0);
-  marked.start(8, "step", 3.0);
-  std::thread([&marked] { marked.launched("k", 0); }).join();
-  const auto range = marked.end(7);
-  ASSERT_TRUE(range.has_value());
-  EXPECT_FALSE(range->amount) << "a negative number is none";
-  EXPECT_EQ(range->launches, 1);
-  EXPECT_FALSE(marked.end(8)) << "it marks nothing";
-  marked.push("roofline:fp64", 1.0, nullptr);
-  EXPECT_FALSE(marked.pop(nullptr)) << "nothing was launched in it";
 }
 
 }  // namespace

@@ -173,47 +173,6 @@ TEST_F(RooflineVerify, ReadsOtherProfilersFiles) {
   refused(roofline({"verify", "--rocprof", (folder_ / "ncu.csv").string()}), {"--ncu takes it"});
 }
 
-/// As likwid.lua of 5.2 prints them, two threads, between words of the program.
-TEST_F(RooflineVerify, ReadsWhatLikwidPrinted) {
-  const auto write = [this](const char* name, const std::string& text) {
-    std::ofstream(folder_ / name) << "words, of the program\n" << text;
-    return (folder_ / name).string();
-  };
-  const double flop = 2.0 * known::host_times * known::host_streamed;
-  const std::string begin =
-      "STRUCT,Info,3,\nCPU name:,A processor,,\nTABLE,Group 1 Raw,FLOPS_DP,3,\n"
-      "Event,Counter,HWThread 0,HWThread 1\nINSTR_RETIRED_ANY,FIXC0,5,6\n";
-  const auto raw = [&](const std::string& first) {
-    return begin + "FP_ARITH_INST_RETIRED_SCALAR_DOUBLE,PMC1," + first +
-           ",8\nFP_ARITH_INST_RETIRED_128B_PACKED_DOUBLE,PMC0,0,0\n"
-           "FP_ARITH_INST_RETIRED_256B_PACKED_DOUBLE,PMC2,0,0\n";
-  };
-  const std::string flops = write("flops.csv", raw(std::to_string(flop - 8)) +
-                                                   "TABLE,Group 1 Raw STAT,FLOPS_DP,3,\n"
-                                                   "Event,Counter,Sum,Min,Max,Avg\n"
-                                                   "FP_ARITH_INST_RETIRED_SCALAR_DOUBLE STAT,PMC1,"
-                                                   "9,9,9,9\n");
-  const std::string memory = write(
-      "mem.csv",
-      "TABLE,Group 1 Metric,MEM,2,\nMetric,HWThread 0,HWThread 1\nRuntime (RDTSC) [s],1.5,2.5\n"
-      "Memory data volume [GBytes],32.2,0\n");
-  const Finished done = ended(roofline({"verify", "--json", "--likwid", flops, memory}), 1);
-  const json said = json::parse(done.output, nullptr, false);
-  ASSERT_TRUE(said.is_object()) << done.output << done.errors;
-  EXPECT_EQ(said["right"], 1);
-  EXPECT_EQ(said["answers"][0]["counted"], flop);
-  EXPECT_EQ(said["answers"][3]["verdict"], "off by -50%") << "half of the bytes, as on some chips";
-  for (const auto& [files, part] : std::vector<std::pair<std::vector<std::string>, const char*>>{
-           {{flops, flops}, "stands twice"},
-           {{write("no.csv", "nothing\n")}, "no table of LIKWID"}}) {
-    std::vector<std::string> words = {"verify", "--likwid"};
-    words.insert(words.end(), files.begin(), files.end());
-    refused(roofline(words), {part});
-  }
-  const Finished nan = ended(roofline({"verify", "--likwid", write("nan.csv", raw("nan"))}), 1);
-  EXPECT_TRUE(contains(nan.output, "'nan' in line")) << nan.output << nan.errors;
-}
-
 TEST_F(RooflineVerify, NothingCountedIsNoPass) {
   const Finished done = ended(roofline({"verify", "--ncu", samples + "ncu-gpp-v9.csv"}), 1);
   EXPECT_TRUE(contains(done.output, "nothing is verified")) << done.output;

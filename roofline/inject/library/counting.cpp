@@ -110,8 +110,6 @@ struct Batch {
   bool with_all;
   cupti::Bytes data;
   std::vector<BatchedLaunch> launches;
-  std::vector<std::string> nodes = {};  ///< kernels of the graph
-  bool graph = false;
 };
 
 class Counting final : public Watcher {
@@ -123,12 +121,9 @@ class Counting final : public Watcher {
   void before(const Launch& launch) override {
     std::unique_lock lock(mutex_);
     ++launches_;
-    const bool chosen = launch.graph ? chooser_.chosen() : chooser_.chosen(launch.kernel);
+    const bool chosen = chooser_.chosen(launch.kernel);
     const LaunchMark mark = chosen ? channel_.mark(launch, chooser_.open()) : LaunchMark();
-    if (launch.graph) {
-      close();
-      if (chosen) open_graph(launch, mark);
-    } else if ((!chosen || !joins(launch, mark)) && batch_ != nullptr) {
+    if ((!chosen || !joins(launch, mark)) && batch_ != nullptr) {
       if (place_->context == launch.context)
         batch_->launches.emplace_back();
       else
@@ -142,9 +137,16 @@ class Counting final : public Watcher {
     const std::unique_lock lock(mutex_, std::adopt_lock);
     launching = false;
     if (batch_ == nullptr) return;
-    if (batch_->graph) return close_graph(ran);
     if (!ran) batch_->launches.pop_back();
     if (place_->replays || batch_->launches.size() >= most_launches_) close();
+  }
+
+  void graph_launches(CUcontext) override {
+    const std::scoped_lock lock(mutex_);
+    close();
+    if (!std::exchange(told_of_graphs_, true))
+      channel_.send({.launches = launches_,
+                     .note = "Kernels within CUDA graphs were timed, and not counted"});
   }
 
   void synchronized() override {
@@ -232,16 +234,15 @@ class Counting final : public Watcher {
            (place_ != nullptr && place_->replays && in_a_row_ <= enough_in_a_row);
   }
 
-  /// `graph`: the next launch is one, of so many kernels.
-  void open(CUcontext context, Chip& chip, bool with_all, std::optional<std::size_t> graph = {}) {
+  void open(CUcontext context, Chip& chip, bool with_all) {
     const Clock::time_point start = Clock::now();
     if (began_ == Clock::time_point()) began_ = start;
     const cupti::Plan& plan = with_all ? chip.all : chip.usual;
-    const bool replayed = graph ? needs_replay(plan) : is_replayed(plan);
+    const bool replayed = is_replayed(plan);
     if (place_ != nullptr && place_->replays != replayed) leave();
     if (place_ == nullptr) place_ = std::make_unique<Place>(functions_, context, chip, replayed);
     // One more than wanted: a kernel that nobody announced must not go unseen.
-    const std::size_t most = graph ? *graph + most_in_batch : (replayed ? 1 : most_launches_) + 1;
+    const std::size_t most = (replayed ? 1 : most_launches_) + 1;
     auto batch = std::make_unique<Batch>();
     batch->with_all = with_all;
     batch->data = place_->profiler.counter_data(plan.names, most);
@@ -249,79 +250,6 @@ class Counting final : public Watcher {
     place_->profiler.start();
     batch_ = std::move(batch);
     spent_ += Clock::now() - start;
-  }
-
-  void refuse_graphs(const std::string& why) {
-    batch_.reset();
-    place_.reset();
-    graphs_counted_ = false;
-    const std::string which = counted_graphs_ == 0
-                                  ? "CUDA graphs were not counted: "
-                                  : fmt::format(
-                                        "CUDA graphs were not counted after their first {} "
-                                        "launches: ",
-                                        counted_graphs_);
-    channel_.send({.launches = launches_, .note = which + why});
-  }
-
-  /// Once CUPTI refused, no other graph is tried.
-  void open_graph(const Launch& launch, const LaunchMark& mark) {
-    if (!graphs_counted_) return;
-    const auto chosen = [this](const std::string& kernel) { return chooser_.suits(kernel); };
-    const bool by_name = !channel_.task().selection.kernel.empty();
-    if (by_name && !(launch.whole && std::ranges::all_of(launch.nodes, chosen))) {
-      channel_.send({.launches = launches_,
-                     .note = "Kernels within CUDA graphs were not counted where others ran with "
-                             "them that --kernel leaves out"});
-      return;
-    }
-    if (place_ != nullptr && place_->context != launch.context) leave();
-    Chip& chip = place_ != nullptr ? place_->chip : chip_of(launch.context);
-    const bool with_all =
-        graphs_replayed_ && needs_all(chip, launch.kernel) && has_room(launch.context, chip.all);
-    open(launch.context, chip, with_all, launch.nodes.size());
-    batch_->launches.push_back(batched_as(launch, mark));
-    batch_->nodes = launch.nodes;
-    batch_->graph = true;
-  }
-
-  void close_graph(bool ran) try {
-    const std::unique_ptr<Batch> batch = std::move(batch_);
-    const Clock::time_point start = Clock::now();
-    const Current current(place_->context);
-    const bool replayed = place_->replays;
-    place_->profiler.stop();
-    const std::size_t dropped = place_->profiler.decode();
-    const std::size_t ranges = cupti::number_of_ranges(functions_, batch->data);
-    spent_ += Clock::now() - start;
-    if (!ran) return;
-    if (ranges > 0 && dropped == 0) {
-      send_counts(*batch, 0, ranges);
-      ++counted_graphs_;
-      tell_ranges(ranges, batch->nodes.size());
-    } else if (replayed && std::exchange(graphs_replayed_, false)) {
-      seen_[batch->launches.front().kernel] = false;  // the next launch is counted in one pass
-      channel_.send({.launches = launches_,
-                     .note = "CUPTI does not replay CUDA graphs: operations of the tensor cores "
-                             "within them are not counted"});
-    } else {
-      refuse_graphs(fmt::format("CUPTI recorded {} ranges of a graph of {} kernels, and dropped {}",
-                                ranges, batch->nodes.size(), dropped));
-    }
-  } catch (const RecorderError& error) {
-    refuse_graphs(error.what());
-  }
-
-  void tell_ranges(std::size_t ranges, std::size_t kernels) {
-    const bool one = ranges == 1 && kernels != 1;
-    if (std::exchange(one ? told_one_ : told_nodes_, true)) return;
-    channel_.send(
-        {.launches = launches_,
-         .note = one ? "CUPTI counted each launch of a CUDA graph as one range: its "
-                       "kernels are told by their times alone"
-                     : fmt::format("CUPTI counted {} ranges in the launch of a CUDA graph "
-                                   "of {} kernels: they are added up",
-                                   ranges, kernels)});
   }
 
   /// Makes a launch the next of the batch; false where it cannot be counted.
@@ -354,7 +282,7 @@ class Counting final : public Watcher {
     std::vector<BatchedLaunch>& launches = batch_->launches;
     if (ranges == launches.size() && dropped == 0) {
       for (std::size_t range = 0; range < ranges; ++range)
-        if (!launches[range].kernel.empty()) send_counts(*batch_, range, range + 1);
+        if (!launches[range].kernel.empty()) send_counts(*batch_, range);
     } else {
       most_launches_ = std::max<std::size_t>(1, most_launches_ / less_in_batch);
       channel_.send({.launches = launches_,
@@ -365,16 +293,12 @@ class Counting final : public Watcher {
     spent_ += Clock::now() - start;
   }
 
-  /// The sums over these ranges, which are of one launch.
-  void send_counts(Batch& batch, std::size_t first, std::size_t end) {
+  void send_counts(Batch& batch, std::size_t range) {
     const Chip& chip = place_->chip;
-    BatchedLaunch& launch = batch.launches.at(first);
+    BatchedLaunch& launch = batch.launches.at(range);
     const std::string& kernel = launch.kernel;
     const auto value = [&](const std::string& name) {
-      double sum = 0;
-      for (std::size_t range = first; range < end; ++range)
-        sum += chip.host.value(batch.data, range, name);
-      return sum;
+      return chip.host.value(batch.data, range, name);
     };
     const double harmless = chip.harmless.empty() ? 0 : value(chip.harmless);
     const bool sign = chip.sign.empty() || value(chip.sign) != harmless;
@@ -388,9 +312,7 @@ class Counting final : public Watcher {
         counts.values.push_back(sign ? unknown : 0);
     }
     if (chip.tells_constants)
-      counts.values.push_back(
-          cupti::constant_loads(batch.graph ? batch.nodes : std::vector{kernel}, value(half_fma))
-              .value_or(unknown));
+      counts.values.push_back(cupti::constant_loads({kernel}, value(half_fma)).value_or(unknown));
     channel_.send({.launch = std::move(counts), .launches = launches_});
   }
 
@@ -421,10 +343,7 @@ class Counting final : public Watcher {
   std::map<std::string, bool> seen_;  // kernels, and whether their sign was not zero
   int in_a_row_ = 0;                  // launches that one pass is enough for
   bool told_of_room_ = false;
-  bool graphs_counted_ = true;   // until CUPTI refuses
-  bool graphs_replayed_ = true;  // the same
-  std::int64_t counted_graphs_ = 0;
-  bool told_one_ = false, told_nodes_ = false;
+  bool told_of_graphs_ = false;
   std::int64_t launches_ = 0;
   std::int64_t launches_told_ = 0;
   Clock::time_point began_{};  // of the first batch

@@ -32,10 +32,8 @@
 #include "roofline/cupti/driver.h"
 #include "roofline/cupti/functions.h"
 #include "roofline/cupti/library.h"
-#include "roofline/inject/library/graphs.h"
 #include "roofline/inject/library/watcher.h"
 #include "roofline/inject/limits.h"
-#include "roofline/inject/marked_work.h"
 #include "roofline/inject/rank.h"
 
 namespace roofline::inject {
@@ -48,33 +46,10 @@ const Parameters& parameters(const CUpti_NvtxData& data) {
 
 std::string text(const char* words) { return words == nullptr ? "" : words; }
 
-/// The number that a range bears; empty where it bears none.
-std::optional<double> payload_in(const void* attributes) {
-  const auto* event = static_cast<const nvtxEventAttributes_t*>(attributes);
-  if (event == nullptr) return std::nullopt;
-  switch (event->payloadType) {
-    case NVTX_PAYLOAD_TYPE_DOUBLE:
-      return event->payload.dValue;
-    case NVTX_PAYLOAD_TYPE_FLOAT:
-      return static_cast<double>(event->payload.fValue);
-    case NVTX_PAYLOAD_TYPE_UNSIGNED_INT64:
-      return static_cast<double>(event->payload.ullValue);
-    case NVTX_PAYLOAD_TYPE_INT64:
-      return static_cast<double>(event->payload.llValue);
-    case NVTX_PAYLOAD_TYPE_UNSIGNED_INT32:
-      return static_cast<double>(event->payload.uiValue);
-    case NVTX_PAYLOAD_TYPE_INT32:
-      return static_cast<double>(event->payload.iValue);
-    default:
-      return std::nullopt;
-  }
-}
-
-/// Tells a chooser which of NVTX's ranges are open, and sends the work that they mark. Names in
-/// wide characters are not read.
+/// Tells a chooser which of NVTX's ranges are open. Names in wide characters are not read.
 class Marks {
  public:
-  Marks(Chooser& chooser, Channel& channel) : chooser_(chooser), channel_(channel) {}
+  explicit Marks(Chooser& chooser) : chooser_(chooser) {}
 
   void seen(CUpti_CallbackId id, const CUpti_NvtxData& data) {
     switch (id) {
@@ -111,45 +86,19 @@ class Marks {
     }
   }
 
-  void launched(const std::string& kernel) {
-    if (channel_.task().marked && marked_.any_open())
-      marked_.launched(kernel, cupti::current_target().device);
-  }
-
  private:
-  void push(const std::string& name, std::optional<double> payload = {},
-            const void* domain = nullptr) {
+  void push(const std::string& name, const void* domain = nullptr) {
     chooser_.push(name, domain, name_of(domain));
-    if (channel_.task().marked) marked_.push(name, payload, domain);
   }
   void push_event(const void* attributes, const void* domain = nullptr) {
-    push(name_in(attributes), payload_in(attributes), domain);
+    push(name_in(attributes), domain);
   }
-  void pop(const void* domain = nullptr) {
-    chooser_.pop(domain);
-    send(marked_.pop(domain));
-  }
+  void pop(const void* domain = nullptr) { chooser_.pop(domain); }
   void start_event(const void* attributes, const CUpti_NvtxData& data,
                    const void* domain = nullptr) {
-    started(name_in(attributes), data, payload_in(attributes), name_of(domain));
+    started(name_in(attributes), data, name_of(domain));
   }
-  void end(nvtxRangeId_t range) {
-    chooser_.end(range);
-    send(marked_.end(range));
-  }
-
-  void send(const std::optional<MarkedRange>& range) {
-    if (!range) return;
-    if (!range->amount || range->several || range->kernel.empty())
-      channel_.send(
-          {.note = fmt::format("{}{}: {}", work_mark, range->what,
-                               !range->amount ? "the range bears no number that is not negative"
-                                              : "several kernels, or a graph, ran in the range: "
-                                                "whose work it is cannot be told")});
-    else
-      channel_.send({.mark = SeenMark{channel_.kernel(range->kernel), range->launches, range->what,
-                                      *range->amount, range->device}});
-  }
+  void end(nvtxRangeId_t range) { chooser_.end(range); }
 
   void registered(const char* name, const CUpti_NvtxData& data) {
     if (data.functionReturnValue == nullptr) return;
@@ -173,16 +122,13 @@ class Marks {
   }
 
   void started(const std::string& name, const CUpti_NvtxData& data,
-               std::optional<double> payload = {}, const std::string& domain = "") {
+               const std::string& domain = "") {
     if (data.functionReturnValue == nullptr) return;
     const nvtxRangeId_t range = *static_cast<const nvtxRangeId_t*>(data.functionReturnValue);
     chooser_.start(range, name, domain);
-    if (channel_.task().marked) marked_.start(range, name, payload);
   }
 
   Chooser& chooser_;
-  Channel& channel_;
-  MarkedWork marked_;
   std::mutex mutex_;
   std::map<const void*, std::string> names_;  // of texts and domains that it registered, by handle
 };
@@ -191,12 +137,11 @@ class Marks {
 /// until the very end.
 struct Injection {
   explicit Injection(const char* socket)
-      : channel(socket), chooser(channel.task().selection), marks(chooser, channel) {}
+      : channel(socket), chooser(channel.task().selection), marks(chooser) {}
 
   Channel channel;
   Chooser chooser;
   Marks marks;
-  Graphs graphs;
   std::unique_ptr<Watcher> watcher;
   std::atomic<bool> watching = true;
   const pid_t process = getpid();
@@ -216,17 +161,7 @@ struct Injection {
 Injection* injection = nullptr;
 
 /// The kinds of driver functions that matter here.
-enum class Call {
-  other,
-  launch,
-  launch_ex,
-  launch_graph,
-  launch_old,
-  make_graph,
-  synchronize,
-  start,
-  stop
-};
+enum class Call { other, launch, launch_ex, launch_graph, launch_old, synchronize, start, stop };
 
 Call call_of(CUpti_CallbackId id) {
   switch (id) {
@@ -245,12 +180,6 @@ Call call_of(CUpti_CallbackId id) {
     case CUPTI_DRIVER_TRACE_CBID_cuLaunchGrid:
     case CUPTI_DRIVER_TRACE_CBID_cuLaunchGridAsync:
       return Call::launch_old;
-    case CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiate:
-    case CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiate_v2:
-    case CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithFlags:
-    case CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithParams:
-    case CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithParams_ptsz:
-      return Call::make_graph;
     case CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize:
     case CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize_v2:
     case CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize:
@@ -272,8 +201,7 @@ Call call_of(CUpti_CallbackId id) {
 bool is_per_thread(CUpti_CallbackId id) {
   return id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz ||
          id == CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz ||
-         id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz ||
-         id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz;
+         id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz;
 }
 
 /// The stream and the shape of a launch, as its parameters tell them.
@@ -287,8 +215,6 @@ void read_parameters(Call call, const void* parameters, Launch& launch) {
     shape(*static_cast<const cuLaunchKernel_params*>(parameters));
   else if (call == Call::launch_ex)
     shape(*static_cast<const cuLaunchKernelEx_params*>(parameters)->config);
-  else if (call == Call::launch_graph)
-    launch.stream = static_cast<const cuGraphLaunch_params*>(parameters)->hStream;
 }
 
 /// A launch into a stream that is being captured runs nothing: it becomes part of a graph.
@@ -316,32 +242,14 @@ void launching(Injection& all, CUpti_CallbackId id, Call call, const CUpti_Callb
   if (enters) read_parameters(call, data.functionParams, launch);
   if (enters && is_captured(launch)) return;
   launch.context = data.context;
-  launch.graph = call == Call::launch_graph;
-  if (enters && launch.graph) {
-    KnownGraph graph =
-        all.graphs.of(static_cast<const cuGraphLaunch_params*>(data.functionParams)->hGraph);
-    launch.kernel = std::move(graph.name);
-    launch.nodes = std::move(graph.kernels);
-    launch.whole = graph.whole;
-  } else if (enters) {
-    launch.kernel = kernel_name(data.symbolName);
-  }
+  if (enters) launch.kernel = kernel_name(data.symbolName);
   launch.correlation = data.correlationId;
   if (enters) {
-    all.marks.launched(launch.graph ? "" : launch.kernel);
     all.watcher->before(launch);
     *data.correlationData = 1;
   } else {
     all.watcher->after(launch, *static_cast<const CUresult*>(data.functionReturnValue) == 0);
   }
-}
-
-/// A graph is ready. The parameters of all such functions begin alike.
-void graph_made(Injection& all, const CUpti_CallbackData& data) {
-  const auto& made = *static_cast<const cuGraphInstantiateWithFlags_params*>(data.functionParams);
-  if (*static_cast<const CUresult*>(data.functionReturnValue) == CUDA_SUCCESS &&
-      made.phGraphExec != nullptr)
-    all.graphs.add(made.hGraph, *made.phGraphExec);
 }
 
 void driver_called(Injection& all, CUpti_CallbackId id, const CUpti_CallbackData& data) {
@@ -350,11 +258,10 @@ void driver_called(Injection& all, CUpti_CallbackId id, const CUpti_CallbackData
   switch (call) {
     case Call::launch:
     case Call::launch_ex:
-    case Call::launch_graph:
     case Call::launch_old:
       return launching(all, id, call, data);
-    case Call::make_graph:
-      if (leaves && all.is_watching()) graph_made(all, data);
+    case Call::launch_graph:
+      if (!leaves && all.is_watching()) all.watcher->graph_launches(data.context);
       return;
     case Call::synchronize:
       if (leaves && all.is_watching()) all.watcher->synchronized();

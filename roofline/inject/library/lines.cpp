@@ -1,8 +1,6 @@
 // Samples or counts machine instructions of a program, and charges them to source lines here, where
 // the machine code is: only lines are sent.
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -19,7 +17,6 @@
 #include "roofline/cupti/sass_metrics.h"
 #include "roofline/cupti/session.h"
 #include "roofline/inject/library/watcher.h"
-#include "roofline/inject/limits.h"
 
 namespace roofline::inject {
 namespace {
@@ -29,7 +26,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t lines_in_packet = 40;  // whose length is limited
 constexpr std::size_t longest_function =
     300;  // names of templates can be longer than anybody reads
-constexpr std::uint64_t bytes_of_instruction = 16;  // since Volta
 
 /// Lines found so far are sent when the program waits for the device, so that its sudden end loses
 /// little: not more often than this, and not for more than a tenth of the time.
@@ -67,15 +63,17 @@ class Lines final : public Watcher {
     cupti::expect_line_functions(cupti::library());
   }
 
+  void before(const Launch& launch) override { graph_launches(launch.context); }
+
+  void after(const Launch&, bool) override {}
+
   /// A kernel's first launch must be seen: sampling and counting begin before it.
-  void before(const Launch& launch) override {
+  void graph_launches(CUcontext context) override {
     const Turn turn(*this);
     if (!turn) return;
     ++launches_;
-    if (launch.context != nullptr && !seen_.contains(launch.context)) begin(launch.context);
+    if (context != nullptr && !seen_.contains(context)) begin(context);
   }
-
-  void after(const Launch&, bool) override {}
 
   void synchronized() override {
     const Turn turn(*this);
@@ -196,7 +194,6 @@ class Lines final : public Watcher {
     });
     std::vector<LineEvidence> lines = charged(instructions, lost);
     seen.lost = std::move(lost);
-    seen.code = std::exchange(new_code_, {});
     for (std::size_t done = 0;; done += lines_in_packet) {
       const auto from = lines.begin() + static_cast<std::ptrdiff_t>(std::min(done, lines.size()));
       const auto left = static_cast<std::size_t>(lines.end() - from);
@@ -205,7 +202,6 @@ class Lines final : public Watcher {
       channel_.send({.lines = seen, .launches = launches_});
       if (left <= lines_in_packet) return;
       seen.lost.clear();
-      seen.code.clear();
       seen.dropped = seen.elsewhere = 0;
     }
   }
@@ -213,50 +209,10 @@ class Lines final : public Watcher {
   std::vector<LineEvidence> charged(const std::vector<InstructionEvidence>& instructions,
                                     std::vector<std::string>& lost) {
     const std::scoped_lock lock(code_mutex_);
-    std::vector<LineEvidence> lines = lines_of(
-        instructions, tables_, is_own,
-        [this](const InstructionEvidence& one) { return place_of(one); }, lost);
+    std::vector<LineEvidence> lines = lines_of(instructions, tables_, is_own, lost);
     for (LineEvidence& line : lines) line.function = shortened(line.function, longest_function);
     for (std::string& text : code_.lost()) lost.push_back(std::move(text));
     return lines;
-  }
-
-  /// The machine code of its function stands for the source.
-  SourcePlace place_of(const InstructionEvidence& one) {
-    const auto [name, fresh] = names_.try_emplace({one.cubin, one.function});
-    if (fresh) name->second = name_code(one);
-    if (name->second.empty()) return {};
-    return {name->second, static_cast<int>(one.offset / bytes_of_instruction) + 1};
-  }
-
-  /// The name under which the code of a function is sent; empty where there are enough.
-  std::string name_code(const InstructionEvidence& one) {
-    if (names_.size() > limits::functions || one.function.size() > limits::name) return {};
-    const std::string name = fmt::format(
-        "machine code of {}", shortened(kernel_name(one.function.c_str()), longest_function));
-    std::string whole = name;
-    for (int number = 2; !taken_.insert(whole).second; ++number)
-      whole = fmt::format("{} ({})", name, number);
-    new_code_.push_back({whole, one.function, written_cubin(one.cubin)});
-    return whole;
-  }
-
-  /// The name of a file with the cubin in the task's folder; empty where there is none.
-  std::string written_cubin(std::uint64_t crc) {
-    const auto cubin = tables_.place_of(crc);
-    if (cubin == code_.cubins().end()) return {};
-    const auto [file, fresh] = files_.try_emplace(cubin->first);
-    const std::string& bytes = cubin->second;
-    if (!fresh || bytes.size() > limits::cubins - written_) return file->second;
-    const std::string name = fmt::format("{:x}-{}.cubin", cubin->first, getpid());
-    const int end = open(fmt::format("{}/{}", channel_.task().folder, name).c_str(),
-                         O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (end < 0) return {};
-    if (write(end, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()))
-      file->second = name;
-    close(end);
-    written_ += bytes.size();
-    return file->second;
   }
 
   const cupti::Functions& functions_;
@@ -273,12 +229,6 @@ class Lines final : public Watcher {
   std::mutex code_mutex_;  // machine code may come while the other one is held
   cupti::KeptCode code_;
   LineTables tables_;
-  /// Functions without lines, by cubin and symbol, and the names that stand for them.
-  std::map<std::pair<std::uint64_t, std::string>, std::string> names_;
-  std::set<std::string> taken_;
-  std::vector<SeenCode> new_code_;
-  std::map<std::uint64_t, std::string> files_;
-  std::size_t written_ = 0;
 };
 
 }  // namespace

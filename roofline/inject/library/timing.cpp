@@ -25,7 +25,6 @@ using KernelRecord = CUpti_ActivityKernel9;
 constexpr std::size_t buffer_size = std::size_t{2} << 20;
 constexpr std::size_t alignment = 8;  // that CUPTI asks for
 constexpr std::uint32_t flush_milliseconds = 50;
-constexpr std::size_t most_graphs = 100'000;  // launched and perhaps not run yet
 constexpr std::size_t most_chosen = 1'000'000;
 constexpr std::size_t most_times = 400;    // in a packet, whose length is limited
 constexpr std::size_t most_singles = 400;  // in a packet
@@ -50,32 +49,26 @@ class Timing final : public Watcher {
   }
 
   void before(const Launch& launch) override {
-    const bool chosen = launch.graph ? chooser_.chosen() : chooser_.chosen(launch.kernel);
+    const bool chosen = chooser_.chosen(launch.kernel);
     const LaunchMark mark = chosen ? channel_.mark(launch, chooser_.open()) : LaunchMark();
     const std::scoped_lock lock(mutex_);
     ++launches_;
-    if (contexts_.insert(launch.context).second)
-      channel_.send({.device = current_device(), .launches = launches_});
+    tell_device(launch.context);
     // Where all are chosen, those without a mark need not be remembered.
-    if (!chosen || (everything_ && !launch.graph && mark.range == 0 && mark.number == 0)) return;
-    auto& known = launch.graph ? graphs_ : chosen_;
-    known[launch.correlation] = {mark};
-    if (launch.graph) {
-      const GraphOn graph{channel_.kernel(launch.kernel), cupti::current_target().device};
-      known[launch.correlation].graph = graph;
-      ++launched_graphs_[graph];
-    }
-    if (known.size() > (launch.graph ? most_graphs : most_chosen)) known.erase(known.begin());
+    if (!chosen || (everything_ && mark.range == 0 && mark.number == 0)) return;
+    chosen_[launch.correlation] = mark;
+    if (chosen_.size() > most_chosen) chosen_.erase(chosen_.begin());
   }
 
   void after(const Launch& launch, bool ran) override {
     if (ran) return;
     const std::scoped_lock lock(mutex_);
     chosen_.erase(launch.correlation);
-    if (const auto graph = graphs_.find(launch.correlation); graph != graphs_.end()) {
-      --launched_graphs_[graph->second.graph];
-      graphs_.erase(graph);
-    }
+  }
+
+  void graph_launches(CUcontext context) override {
+    const std::scoped_lock lock(mutex_);
+    tell_device(context);
   }
 
   void synchronized() override {
@@ -94,15 +87,14 @@ class Timing final : public Watcher {
   void program_ends() override { flush(); }
 
  private:
-  /// Launches that are added up: one symbol that CUPTI names, on one device, in one form, range,
-  /// stream and graph.
+  /// Launches that are added up: one symbol that CUPTI names, on one device, in one form, range and
+  /// stream.
   struct Alike {
     std::string symbol;
     int device = 0;
     LaunchForm form;
     std::int64_t range = 0;
     std::int64_t stream = 0;
-    std::int64_t graph = no_graph;
 
     auto operator<=>(const Alike&) const = default;
   };
@@ -115,12 +107,12 @@ class Timing final : public Watcher {
     std::map<Alike, Sum> sums;
     std::vector<SeenSingle> singles;
   };
-  /// The number of a graph, and that of the device where it was launched.
-  using GraphOn = std::pair<std::int64_t, int>;
-  struct Known {
-    LaunchMark mark;
-    GraphOn graph = {no_graph, 0};
-  };
+
+  /// With the mutex held.
+  void tell_device(CUcontext context) {
+    if (contexts_.insert(context).second)
+      channel_.send({.device = current_device(), .launches = launches_});
+  }
 
   void flush() {
     functions_.cuptiActivityFlushAll(0);
@@ -128,12 +120,6 @@ class Timing final : public Watcher {
     {
       const std::scoped_lock lock(mutex_);
       seen.launches = launches_;
-      for (const auto& [graph, launches] : std::exchange(launched_graphs_, {}))
-        if (launches > 0)
-          seen.times.push_back({.kernel = graph.first,
-                                .launches = launches,
-                                .device = graph.second,
-                                .graph = graph.first});
     }
     channel_.send(seen);
   }
@@ -172,7 +158,7 @@ class Timing final : public Watcher {
       const std::string name = kernel_name(alike.symbol.c_str());
       if (!chooser_.suits(name)) continue;
       seen.times.push_back({channel_.kernel(name), sum.launches, sum.seconds, alike.device,
-                            alike.form, alike.range, alike.stream, alike.graph});
+                            alike.form, alike.range, alike.stream});
       if (seen.times.size() < most_times) continue;
       channel_.send(seen);
       seen = {};
@@ -194,15 +180,15 @@ class Timing final : public Watcher {
 
   /// Reads what all of CUPTI's versions of the record since 12.0 have in the same place.
   void take(const KernelRecord& record, Taken& taken) {
-    const std::optional<Known> known = find(record.correlationId);
-    if (!known || record.end <= record.start) return;
+    const std::optional<LaunchMark> mark = find(record.correlationId);
+    if (!mark || record.end <= record.start) return;
     const double seconds = static_cast<double>(record.end - record.start) * 1e-9;
     Sum& sum =
         taken.sums[{record.name == nullptr ? "" : record.name, static_cast<int>(record.deviceId),
-                    form_of(record), known->mark.range, record.streamId, known->graph.first}];
+                    form_of(record), mark->range, record.streamId}];
     ++sum.launches;
     sum.seconds += seconds;
-    if (told_singles_ < channel_.task().singles) add_single(record, known->mark, seconds, taken);
+    if (told_singles_ < channel_.task().singles) add_single(record, *mark, seconds, taken);
   }
 
   void add_single(const KernelRecord& record, const LaunchMark& mark, double seconds,
@@ -229,11 +215,10 @@ class Timing final : public Watcher {
   }
 
   /// Empty where the launch was not chosen.
-  std::optional<Known> find(std::uint32_t correlation) {
+  std::optional<LaunchMark> find(std::uint32_t correlation) {
     const std::scoped_lock lock(mutex_);
-    if (const auto known = graphs_.find(correlation); known != graphs_.end()) return known->second;
     if (auto known = chosen_.extract(correlation)) return known.mapped();
-    return everything_ ? std::optional(Known()) : std::nullopt;
+    return everything_ ? std::optional(LaunchMark()) : std::nullopt;
   }
 
   const cupti::Functions& functions_;
@@ -241,9 +226,7 @@ class Timing final : public Watcher {
   Chooser& chooser_;
   const bool everything_;  // then nobody needs to remember what was chosen
   std::mutex mutex_;
-  std::map<std::uint32_t, Known> chosen_;            // launches that have not run yet
-  std::map<std::uint32_t, Known> graphs_;            // of graphs, which run many kernels each
-  std::map<GraphOn, std::int64_t> launched_graphs_;  // that were not told yet
+  std::map<std::uint32_t, LaunchMark> chosen_;  // launches that have not run yet
   std::atomic<std::int64_t> told_singles_ = 0;
   std::int64_t launches_ = 0;
   std::int64_t told_ = 0;         // launches, when they were last sent

@@ -102,7 +102,7 @@ LaunchMark Channel::mark(const Launch& launch, const std::vector<RangeName>& aro
     if (ranges_.size() > known && getpid() == process_)
       write({.range = SeenRange{mark.range, parent, range}});
   }
-  if (task_.singles > 0 && !launch.graph) mark.number = ++launches_[launch.kernel];
+  if (task_.singles > 0) mark.number = ++launches_[launch.kernel];
   return mark;
 }
 

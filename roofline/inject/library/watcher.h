@@ -21,11 +21,8 @@ namespace roofline::inject {
 /// A launch as CUPTI describes it.
 struct Launch {
   CUcontext context = nullptr;
-  std::string kernel;  ///< whole name for people; of a graph its own; empty when it is over
-  bool graph = false;
-  std::vector<std::string> nodes = {};  ///< whole names of the kernels of a graph
-  bool whole = false;                   ///< the graph runs no others
-  std::uint32_t correlation = 0;        ///< CUPTI's number of it
+  std::string kernel;             ///< whole name for people; empty when it is over
+  std::uint32_t correlation = 0;  ///< CUPTI's number of it
   CUstream stream = nullptr;
   bool per_thread = false;  ///< whether no stream means the thread's own
   std::array<std::int64_t, 3> grid = {}, block = {};
@@ -75,6 +72,8 @@ class Watcher {
   /// the same thread. `ran`: whether the driver took it.
   virtual void before(const Launch& launch) = 0;
   virtual void after(const Launch& launch, bool ran) = 0;
+  /// A CUDA graph is about to be launched: its kernels run without a call of their own.
+  virtual void graph_launches(CUcontext /*context*/) {}
   /// The device has done all that the program waited for.
   virtual void synchronized() = 0;
   /// Kernels of the context are about to be unloaded.

@@ -396,10 +396,10 @@ TEST(Impossible, MoreThanARoofFailsWhatHardwareCounted) {
     refuse_impossible(study);
     return result.status;
   };
-  EXPECT_EQ(status(roofline::CountedBy::likwid, 1.09), Status::passed) << result.reason;
+  EXPECT_EQ(status(roofline::CountedBy::cupti, 1.09), Status::passed) << result.reason;
   EXPECT_EQ(status(roofline::CountedBy::analytic, 1.5), Status::passed)
       << "its source states so many, which proves nothing: " << result.reason;
-  EXPECT_EQ(status(roofline::CountedBy::likwid, 1.11), Status::failed);
+  EXPECT_EQ(status(roofline::CountedBy::cupti, 1.11), Status::failed);
   EXPECT_TRUE(contains(result.reason, "hardware counted")) << result.reason;
 }
 

@@ -130,11 +130,6 @@ TEST(Schema, IsTheOneThatDescriptionsGive) {
   EXPECT_EQ(schema(), json::parse(study_schema().dump()));
 }
 
-TEST(Schema, OfLinesIsTheOneThatDescriptionsGive) {
-  const json of_lines = schema(GPP_SOURCE_DIR "/results/lines.schema.json");
-  EXPECT_EQ(of_lines, json::parse(roofline::lines_schema().dump()));
-}
-
 TEST(Schema, OfProfilesIsTheOneThatDescriptionsGive) {
   const json of_profiles = schema(GPP_SOURCE_DIR "/results/profile.schema.json");
   EXPECT_EQ(of_profiles, json::parse(roofline::profile_schema().dump()));

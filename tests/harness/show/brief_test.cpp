@@ -70,44 +70,6 @@ TEST(Learnt, NamesNoStepThatTheModelLacks) {
   EXPECT_TRUE(contains(learnt(study), "gpp explain v1 --model serial"));
 }
 
-TEST(Learnt, KnowsCallsOfALibraryByTheSamplesThere) {
-  StudyRecord study = sound_study();
-  const auto set = [&study](std::size_t i, double calls, double share) {
-    Result& result = study.results[i];
-    result.counted.metrics.clear();
-    result.trace.part = "all of it";
-    result.trace.calls = {{"hypot", calls}};
-    result.code.samples = 100;
-    result.code.libraries = {{"libm.so.6", share}};
-  };
-  set(0, 3e7, 0.9);
-  set(1, 1e6, 0.5);
-  EXPECT_TRUE(contains(learnt(study), "as v1: calls of hypot fell from 3e+07 to 1e+06.\n"));
-  set(1, 3e7, 0.5);
-  EXPECT_TRUE(learnt(study).starts_with("v7 is 4.0 times as fast as v1. Next:"))
-      << "samples that wait there for something else";
-}
-
-TEST(Learnt, KnowsTheLengthOfAsManyHotLoops) {
-  StudyRecord study = sound_study();
-  const auto set = [&study](std::size_t i, int instructions, double share) {
-    study.results[i].counted.metrics.clear();
-    study.results[i].code.samples = 100;
-    study.results[i].code.loops.resize(1);
-    study.results[i].code.loops[0].instructions = instructions;
-    study.results[i].code.loops[0].share = share;
-  };
-  set(0, 180, 0.9);
-  set(1, 90, 0.5);
-  EXPECT_TRUE(contains(learnt(study), "the hot loops have fewer instructions (180, then 90).\n"));
-  study.results[1].code.samples = 49;
-  EXPECT_TRUE(learnt(study).starts_with("v7 is 4.0 times as fast as v1. Next:")) << "too few";
-  study.results[1].code.samples = 50;
-  study.results[1].code.loops.emplace_back();
-  EXPECT_TRUE(learnt(study).starts_with("v7 is 4.0 times as fast as v1. Next:"))
-      << "other loops are not to be compared";
-}
-
 TEST(Learnt, SaysThatNothingIsBeyondNoise) {
   StudyRecord study = sound_study();
   study.results[1].samples = study.results[0].samples;

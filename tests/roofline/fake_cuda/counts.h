@@ -67,8 +67,6 @@ inline bool has(const std::string& text, const char* part) {
 /// Kernels called "tensor" use the tensor cores, those called "hfma2" only seem to; "nan" ones have
 /// no number for DRAM.
 inline double count_of(const std::string& kernel, const std::string& counter) {
-  if (const std::size_t comma = kernel.find(','); comma != kernel.npos)  // of a graph
-    return count_of(kernel.substr(0, comma), counter) + count_of(kernel.substr(comma + 1), counter);
   const double count = counters().at(counter) * size_of(kernel);
   if (counter == "dram__bytes.sum" && has(kernel, "nan"))
     return std::numeric_limits<double>::quiet_NaN();

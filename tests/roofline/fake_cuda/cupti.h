@@ -20,15 +20,6 @@ inline bool refuses(std::string_view function) {
   return refused != nullptr && function == refused;
 }
 
-/// FAKE_CUPTI_GRAPHS says how graphs are counted: as "one" range, which is usual, their "nodes", or
-/// "none" of it.
-inline bool counts(const Kernel& kernel) {
-  const char* asked = std::getenv("FAKE_CUPTI_GRAPHS");
-  const std::string_view how = asked == nullptr ? "one" : asked;
-  return kernel.part == Kernel::Part::alone ||
-         how == (kernel.part == Kernel::Part::node ? "nodes" : "one");
-}
-
 /// What a function gives, in the place that it was told of.
 template <typename Value, typename Told>
 CUptiResult gives(Value& place, Told value) {

@@ -182,48 +182,15 @@ CUresult fake_launch(const char* symbol) {
   });
 }
 
-/// A graph is the list of its kernels, and a node the name of one.
 void fake_launch_graph(const char* symbols) {
   cuInit(0);
-  const char* const names = kept(symbols);
-  auto* const graph = reinterpret_cast<CUgraph>(const_cast<char*>(names));
-  auto* ready = reinterpret_cast<CUgraphExec>(const_cast<char*>(names));
-  const cuGraphInstantiateWithFlags_params made{&ready, graph, 0};
-  call(CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithFlags, &made, {}, nothing);
-  cuGraphLaunch_params parameters{};
-  parameters.hGraph = ready;
-  fake::Kernel whole = next_kernel(names);
-  whole.part = fake::Kernel::Part::graph;
-  call(CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, &parameters,
-       {nullptr, nullptr, current, whole.correlation, stream}, [&] {
-         for (const char* name : kernels_in(names))
-           run({name, name, current, whole.correlation, stream, fake::Kernel::Part::node});
-         run(whole);
+  const std::uint32_t correlation = next_kernel(kept(symbols)).correlation;
+  call(CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, nullptr,
+       {nullptr, nullptr, current, correlation, stream}, [&] {
+         for (const char* name : kernels_in(symbols))
+           run({name, name, current, correlation, stream});
          return CUDA_SUCCESS;
        });
-}
-
-CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode* nodes, std::size_t* count) {
-  const std::vector<const char*> names = kernels_in(reinterpret_cast<const char*>(graph));
-  for (std::size_t i = 0; nodes != nullptr && i < names.size(); ++i)
-    nodes[i] = reinterpret_cast<CUgraphNode>(const_cast<char*>(names[i]));
-  *count = names.size();
-  return CUDA_SUCCESS;
-}
-
-CUresult cuGraphNodeGetType(CUgraphNode, CUgraphNodeType* type) {
-  return gives(type, CU_GRAPH_NODE_TYPE_KERNEL);
-}
-
-CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS_v2* parameters) {
-  parameters->func = reinterpret_cast<CUfunction>(node);
-  return CUDA_SUCCESS;
-}
-
-CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode, CUgraph*) { return CUDA_ERROR_INVALID_VALUE; }
-
-CUresult cuFuncGetName(const char** name, CUfunction function) {
-  return gives(name, reinterpret_cast<const char*>(function));
 }
 
 void fake_stream(int number) { stream = static_cast<std::uint32_t>(number); }
@@ -258,16 +225,6 @@ void fake_unload() {
 void fake_push(const char* range) {
   const nvtxRangePushA_params parameters = {range};
   tell_nvtx(CUPTI_CBID_NVTX_nvtxRangePushA, &parameters);
-}
-
-void fake_mark(const char* range, double amount) {
-  nvtxEventAttributes_t attributes{};
-  attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
-  attributes.message.ascii = range;
-  attributes.payloadType = NVTX_PAYLOAD_TYPE_DOUBLE;
-  attributes.payload.dValue = amount;
-  const nvtxRangePushEx_params parameters = {&attributes};
-  tell_nvtx(CUPTI_CBID_NVTX_nvtxRangePushEx, &parameters);
 }
 
 int fake_device(CUcontext context) {

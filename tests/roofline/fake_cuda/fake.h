@@ -15,10 +15,6 @@ struct Kernel {
   CUcontext context = nullptr;
   std::uint32_t correlation = 0;
   std::uint32_t stream = 0;
-  enum class Part { alone, node, graph };
-  Part part = Part::alone;  ///< a graph comes after its nodes, and works as all of them: "a,b"
-
-  /// Blocks of its grid: kernels of other names have others.
 };
 
 /// Events that CUPTI is told of.
@@ -52,8 +48,6 @@ int fake_device(CUcontext context);
 void fake_unload();
 /// Calls NVTX as programs do; it enters the library that NVTX_INJECTION64_PATH names.
 void fake_push(const char* range);
-/// Marks a range with a number.
-void fake_mark(const char* range, double amount);
 void fake_pop();
 /// Marks a range in a domain of NVTX of that name.
 void fake_push_in(const char* domain, const char* range);

@@ -4,7 +4,6 @@
 //   graph=a,b     one launch of a graph of two kernels      capture=1, capture=0
 //   say=, cry=    text for standard output and error        read: how long the standard input is
 //   push=, pop, start=, end, profiler=1, profiler=0         marks
-//   mark=NAME:NUMBER                                        a range with a number, until pop
 //   context=1, destroy=1                                    another context, and its end
 //   stream=7      later launches of the thread go there
 //   push-in=d:r, pop-in=d   a range in a domain of NVTX
@@ -52,11 +51,6 @@ void launch(const std::string& what) {
   const int count = star == std::string::npos ? 1 : std::stoi(what.substr(star + 1));
   const std::string name = what.substr(0, star);
   for (int i = 0; i < count; ++i) fake_launch(name == "nameless" ? nullptr : name.c_str());
-}
-
-void mark(const std::string& what) {
-  const std::size_t colon = what.rfind(':');
-  fake_mark(what.substr(0, colon).c_str(), std::stod(what.substr(colon + 1)));
 }
 
 void launch_for_ever(const std::string& kernel) {
@@ -217,7 +211,6 @@ const std::map<std::string, std::function<void(const std::string&)>>& verbs() {
       {"cry", [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); }},
       {"read", read_input},
       {"push", [](const std::string& name) { fake_push(name.c_str()); }},
-      {"mark", mark},
       {"pop", [](const std::string&) { fake_pop(); }},
       {"push-in",
        [](const std::string& what) {
