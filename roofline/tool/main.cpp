@@ -41,8 +41,8 @@ int run(int argc, char** argv) {
       roofline::add_record(program, words), roofline::add_lines(program, words),
       roofline::add_counters(program),      roofline::add_import(program),
       roofline::add_show(program),          roofline::add_report(program),
-      roofline::add_compare(program),       roofline::add_history(program),
-      roofline::add_verify(program),        roofline::add_ceilings(program)};
+      roofline::add_compare(program),       roofline::add_verify(program),
+      roofline::add_ceilings(program)};
   for (auto& [command, action] : roofline::add_shell_commands(program))
     commands.push_back({command, std::move(action)});
   try {
