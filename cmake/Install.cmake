@@ -20,8 +20,6 @@ install(FILES data/README.md DESTINATION share/gpp/data)
 install(DIRECTORY lessons DESTINATION share/gpp)
 install(DIRECTORY docs DESTINATION share/doc/gpp-study FILES_MATCHING PATTERN *.md PATTERN *.svg)
 install(FILES README.md DESTINATION share/doc/gpp-study)
-# {v14
 install(FILES CITATION.cff DESTINATION share/doc/gpp-study)
-# v14}
 install(FILES LICENSE DESTINATION share/doc/gpp-study RENAME copyright)
 install(FILES LICENSE DESTINATION share/doc/roofline RENAME copyright COMPONENT roofline)

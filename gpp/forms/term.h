@@ -13,7 +13,6 @@ struct Term {
   BasicComplex<Real> ssx;
 };
 
-// {v6
 /// The quantities of a term that (ig, igp) alone decides: invariant in the loop over bands (step
 /// v6).
 template <class Real>
@@ -32,9 +31,7 @@ GPP_HOST_DEVICE inline Pole<Real> make_pole(BasicComplex<Real> wtilde, BasicComp
   const BasicComplex<Real> wtilde2 = wtilde * wtilde;
   return {wtilde, wtilde2, I_eps, wtilde2 * I_eps, limits.sexcut * abs(I_eps)};
 }
-// v6}
 
-// {v8
 /// The pole with ssxcutoff = sexcut^2 |I_eps|^2: no square root (step v8).
 template <class Real>
 GPP_HOST_DEVICE inline Pole<Real> make_squared_pole(BasicComplex<Real> wtilde,
@@ -43,6 +40,5 @@ GPP_HOST_DEVICE inline Pole<Real> make_squared_pole(BasicComplex<Real> wtilde,
   const BasicComplex<Real> wtilde2 = wtilde * wtilde;
   return {wtilde, wtilde2, I_eps, wtilde2 * I_eps, limits.sexcut * limits.sexcut * norm(I_eps)};
 }
-// v8}
 
 }  // namespace gpp

@@ -79,13 +79,9 @@ Kernel make_kernel() {
   kernel.published_by = "SC19";
   kernel.quoted_record = "results/h200/gpp214";
   kernel.quoted_host = "results/xeon-2-cores";
-  // {v14
   kernel.ladders = published_ladders;
-  // v14}
   kernel.commands = {add_inspect, add_generate};
-  // {v14
   kernel.commands.push_back(add_scale);
-  // v14}
   return kernel;
 }
 

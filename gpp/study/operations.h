@@ -32,11 +32,9 @@ struct Ways;
 struct Arithmetic {
   std::string form;  ///< the name of its file: "divide", ...
   bool m_at_every_frequency = false;
-  // {v6
   /// A form that takes a pole is given it for all bands. "simplified, pole at every term" makes it
   /// and applies all weights at every term.
   bool pole_at_every_term = false;
-  // v6}
 };
 
 /// Reads that line ("power2; m at every frequency"). Empty for anything else; `problem` gets the
