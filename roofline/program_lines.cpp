@@ -31,15 +31,6 @@ void fields(Fields& field, ProgramLines& lines) {
   fields(field, lines.lines);
 }
 
-nlohmann::ordered_json lines_schema() {
-  ProgramLines lines;
-  return schema("The source lines of a program, lines.json",
-                "Written by `roofline lines`, read by `roofline show` and `report`. A study's "
-                "record has the same fields below the \"lines\" of a result. Explained in "
-                "docs/roofline.md.",
-                [&lines](Fields& field) { fields(field, lines); });
-}
-
 ProgramLines read_lines(const nlohmann::json& json, const std::string& source) {
   const JsonPlace place(json, "", source);
   if (!place.has(lines_mark))

@@ -20,9 +20,6 @@ struct ProgramLines {
 
 void fields(Fields& field, ProgramLines& lines);
 
-/// results/lines.schema.json.
-nlohmann::ordered_json lines_schema();
-
 /// `source` is its name for messages. Throws InputError.
 ProgramLines read_lines(const nlohmann::json& json, const std::string& source);
 

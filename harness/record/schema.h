@@ -1,10 +1,8 @@
-// The published descriptions of records, made from the ones that write and read them; and records
-// of earlier programs, made what today's programs write.
+// Records of earlier programs, made what today's programs write.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
-
-#include "harness/kernel.h"
 
 namespace gpp {
 
@@ -12,11 +10,5 @@ namespace gpp {
 /// version. What follows from facts may stay in it: nobody reads it. Throws InputError where it has
 /// no version, or a later one than this program reads.
 void upgrade(nlohmann::json& record, const std::string& source);
-
-/// results/study.schema.json. Of the fields that kernels add, it knows that dimensions are whole
-/// numbers, and those of Sigma-GPP.
-Json study_schema();
-/// results/trajectory.schema.json.
-Json trajectory_schema();
 
 }  // namespace gpp

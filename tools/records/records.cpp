@@ -1,7 +1,6 @@
-// Keeps the records in results/ and their schemas at today's version.
+// Keeps the records in results/ at today's version.
 //
 //   gpp_records upgrade FILE...   rewrites study.json and trajectory.json files of earlier versions
-//   gpp_records schemas FOLDER    writes the schemas of studies, trajectories, profiles and lines
 //   there gpp_records print FILE        prints facts and what follows from them, as --json does
 #include <fmt/format.h>
 
@@ -9,11 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/record/record_json.h"
-#include "harness/record/schema.h"
 #include "harness/record/trajectory.h"
 #include "roofline/base/replace_file.h"
-#include "roofline/profile.h"
-#include "roofline/program_lines.h"
 
 namespace gpp {
 namespace {
@@ -33,19 +29,12 @@ int run(const std::vector<std::string>& words) {
   const std::string command = words.empty() ? "" : words.front();
   if (command == "upgrade" && words.size() > 1) {
     for (std::size_t i = 1; i < words.size(); ++i) upgrade_file(words[i]);
-  } else if (command == "schemas" && words.size() == 2) {
-    const fs::path folder = words[1];
-    roofline::write_whole(folder / "study.schema.json", study_schema().dump(1) + "\n");
-    roofline::write_whole(folder / "trajectory.schema.json", trajectory_schema().dump(1) + "\n");
-    roofline::write_whole(folder / "profile.schema.json",
-                          roofline::profile_schema().dump(1) + "\n");
-    roofline::write_whole(folder / "lines.schema.json", roofline::lines_schema().dump(1) + "\n");
   } else if (command == "print" && words.size() == 2) {
     const Json json = is_trajectory(words[1]) ? to_json(read_trajectory(words[1]))
                                               : to_json(read_record(words[1]));
     fmt::print("{}\n", json.dump(1));
   } else {
-    fmt::print(stderr, "usage: gpp_records upgrade FILE... | schemas FOLDER | print FILE\n");
+    fmt::print(stderr, "usage: gpp_records upgrade FILE... | print FILE\n");
     return 2;
   }
   return 0;
