@@ -19,7 +19,6 @@
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
-#include "roofline/shell/commands.h"
 #include "runtimes/threads.h"
 
 namespace gpp {
@@ -33,8 +32,6 @@ Actions add_commands(CLI::App& program) {
     auto [command, action] = add(program);
     actions[command] = std::move(action);
   }
-  for (auto& [command, action] : roofline::add_shell_commands(program))
-    actions[command] = std::move(action);
   return actions;
 }
 

@@ -21,7 +21,6 @@ Command add_lines(CLI::App& program);
 Command add_study(CLI::App& program);
 Command add_trajectory(CLI::App& program);
 Command add_compare(CLI::App& program);
-Command add_history(CLI::App& program);
 Command add_report(CLI::App& program);
 Command add_new(CLI::App& program);
 Command add_judge(CLI::App& program);

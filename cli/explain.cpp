@@ -42,7 +42,6 @@ struct ExplainRequest {
   bool json = false;
   WhatIf what_if;
   BuildChoice build;
-  std::filesystem::path pictures;  ///< a folder to draw the page's pictures into
 };
 
 ExplanationStyle style_of(const ExplainRequest& request) {
@@ -110,14 +109,6 @@ int explain_other(const ExplainRequest& request, const std::string& text) {
   return every_check_passed;
 }
 
-int draw_pictures_of_the_page(const ExplainRequest& request) {
-  if (request.variant != page_name)
-    throw roofline::InputError("--svg: only `gpp explain kernel` has pictures to draw");
-  for (const std::filesystem::path& file : write_pictures(*request.kernel, request.pictures))
-    fmt::print("{}\n", roofline::visible(file.string()));
-  return every_check_passed;
-}
-
 /// A name that is like no variant's may be meant for a ladder or a word of the glossary. Throws
 /// InputError.
 void suggest_a_word(const ExplainRequest& request) {
@@ -137,7 +128,6 @@ void suggest_a_word(const ExplainRequest& request) {
 }
 
 int explain_variant(ExplainRequest& request) {
-  if (!request.pictures.empty()) return draw_pictures_of_the_page(request);
   if (const auto text = page_or_word(*request.kernel, request.variant, roofline::text_width()))
     return explain_other(request, *text);
   if (const auto text = ladder_page(*request.kernel, request.variant, roofline::text_width(),
@@ -205,8 +195,6 @@ Command add_explain(CLI::App& program) {
   CLI::Option* diff =
       command->add_flag("--diff", request->diff, "Show the whole diff, and no more");
   add_build_options(*command, request->build);
-  command->add_option("--svg", request->pictures,
-                      "Draws the pictures of `gpp explain kernel` into this folder");
   add_what_if_options(*command, request->what_if);
   add_json_option(*command, request->json);
   command->get_option("--json")->excludes(diff);

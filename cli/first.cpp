@@ -12,7 +12,6 @@
 #include "harness/program/build_tree.h"
 #include "harness/report/write_study.h"
 #include "harness/view/brief.h"
-#include "roofline/shell/commands.h"
 #include "runtimes/threads.h"
 
 namespace gpp {
@@ -34,12 +33,6 @@ std::string in_full(const StudyRecord& study, bool colours, const roofline::Text
 LinesRecord measure_lines_elsewhere(const LinesElsewhereRequest&, const Choice&) { return {}; }
 
 }  // namespace gpp
-
-namespace roofline {
-
-std::vector<std::pair<CLI::App*, std::function<int()>>> add_shell_commands(CLI::App&) { return {}; }
-
-}  // namespace roofline
 
 int main(int argc, char** argv) {
   if (gpp::serve_if_asked(argc, argv)) return 0;

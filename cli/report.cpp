@@ -16,7 +16,6 @@
 #include "harness/view/brief.h"
 #include "harness/view/kernel_charts.h"
 #include "harness/view/load_text.h"
-#include "harness/view/memory.h"
 #include "harness/view/study_charts.h"
 #include "harness/view/study_rooflines.h"
 #include "harness/view/summary.h"
@@ -186,9 +185,8 @@ int report(const ReportRequest& request) {
   if (!request.output.empty()) {
     roofline::write_whole(folder / "study.csv", csv(studies));
     roofline::write_whole(folder / "summary.txt", text_of(shown, false, true));
-    fmt::print(
-        "Written to {}\n{}\n", roofline::visible(folder.string()),
-        roofline::write_charts(folder, all_charts(shown), memory_pictures(shown.studies)).note);
+    fmt::print("Written to {}\n{}\n", roofline::visible(folder.string()),
+               roofline::write_charts(folder, all_charts(shown)).note);
   }
   fmt::print("Report: {}\n",
              roofline::visible(write_report(folder, studies, shown.trajectories).string()));

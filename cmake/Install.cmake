@@ -1,4 +1,4 @@
-# What is installed belongs to one of two packages: `gpp` and, in roofline/, `roofline`. Nothing that is
+# What is installed belongs to one of two components: `gpp` and, in roofline/, `roofline`. Nothing that is
 # installed knows the place of the sources: the program finds all by the place where it lies itself.
 include(GNUInstallDirs)
 include(${CMAKE_SOURCE_DIR}/roofline/cmake/InstallBuilt.cmake)
@@ -14,3 +14,12 @@ set(GPP_INSTALL_HEADERS include/gpp-study)
 function(gpp_install_library target)
   install_if_built(${target} LIBRARY DESTINATION ${GPP_INSTALL_LIBRARIES})
 endfunction()
+
+install(DIRECTORY data/silicon DESTINATION share/gpp/data)
+install(FILES data/README.md DESTINATION share/gpp/data)
+install(DIRECTORY lessons DESTINATION share/gpp)
+install(DIRECTORY docs DESTINATION share/doc/gpp-study FILES_MATCHING PATTERN *.md PATTERN *.svg)
+install(FILES README.md DESTINATION share/doc/gpp-study)
+install(FILES CITATION.cff DESTINATION share/doc/gpp-study)
+install(FILES LICENSE DESTINATION share/doc/gpp-study RENAME copyright)
+install(FILES LICENSE DESTINATION share/doc/roofline RENAME copyright COMPONENT roofline)

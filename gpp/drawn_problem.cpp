@@ -63,14 +63,12 @@ std::vector<double> shifted(const Wx& wx, double shift) {
   return moved;
 }
 
-// {v13
 std::vector<MomentGroup> shifted(const Array1<const MomentGroup>& groups, double shift) {
   std::vector<MomentGroup> moved(groups.data, groups.data + groups.size);
   for (MomentGroup& group : moved)
     for (double& centre : group.centre) centre += shift;
   return moved;
 }
-// v13}
 
 }  // namespace
 
@@ -81,32 +79,18 @@ DrawnProblem::DrawnProblem(const FactoredProblem& problem, std::uint64_t secret)
   vcoul_loc_.assign(problem.vcoul_loc.data, problem.vcoul_loc.data + problem.vcoul_loc.size);
   for (double& vcoul : vcoul_loc_) vcoul *= 1 + between(-largest_change, largest_change, engine);
   wx_array_ = shifted(problem.wx_array, shift);
-  // {v5
   wx_array_t_ = shifted(problem.wx_array_t, shift);
-  // v5}
-  // {v13
   moment_groups_ = shifted(problem.moment_groups, shift);
-  // v13}
-  // {v14
   integer_groups_ = shifted(problem.integer_groups, shift);
-  // v14}
 
   view_.aqsntemp.data = aqsntemp_.get();
   view_.vcoul_loc.data = vcoul_loc_.data();
   view_.wx_array.data = wx_array_.data();
-  // {v5
   view_.wx_array_t.data = wx_array_t_.data();
-  // v5}
-  // {v13
   view_.moment_groups.data = moment_groups_.data();
-  // v13}
-  // {v14
   view_.integer_groups.data = integer_groups_.data();
-  // v14}
-  // {v11
   view_.highest_empty_wx += shift;
   view_.resonant_poles = has_exact_resonance(view_);
-  // v11}
 }
 
 }  // namespace gpp

@@ -29,15 +29,9 @@ class DrawnProblem {
  private:
   std::unique_ptr<Complex[]> aqsntemp_;
   std::vector<double> vcoul_loc_, wx_array_;
-  // {v5
   std::vector<double> wx_array_t_;
-  // v5}
-  // {v13
   std::vector<MomentGroup> moment_groups_;
-  // v13}
-  // {v14
   std::vector<MomentGroup> integer_groups_;
-  // v14}
   FactoredProblem view_;
 };
 

@@ -9,7 +9,6 @@
 
 namespace gpp {
 
-// {v13
 /// The weight of a problem's poles by energy, by which an approximation of 1/(x - wtilde) is judged
 /// (gpp/moments.h).
 struct PoleDistribution {
@@ -17,9 +16,7 @@ struct PoleDistribution {
 
   double lowest = 0;         ///< the lowest Re wtilde, eV
   double weight[bins] = {};  ///< sum of |vcoul I_eps| over the poles of a bin
-  // {v14
   double square[bins] = {};  ///< sum of its square, but for the heavy G' (gpp/integers.h)
-  // v14}
 
   /// The lower edge of a bin, eV: the first at 0, then from 1/4 up, three an octave. The last never
   /// ends.
@@ -33,17 +30,13 @@ struct PoleDistribution {
     const double place = energy < 0.25 ? 0.0 : 1.0 + std::floor(3.0 * std::log2(4.0 * energy));
     const int bin = static_cast<int>(std::min(place, bins - 1.0));
     weight[bin] += share;
-    // {v14
     if (!heavy) square[bin] += share * share;
-    // v14}
   }
   void add(const PoleDistribution& other) {
     lowest = std::min(lowest, other.lowest);
     for (int bin = 0; bin < bins; ++bin) {
       weight[bin] += other.weight[bin];
-      // {v14
       square[bin] += other.square[bin];
-      // v14}
     }
   }
 };
@@ -60,7 +53,6 @@ struct alignas(16) MomentBand {
   int n1 = -1;
   double t = 0;  ///< x less the group's centre, eV
 };
-// v13}
 
 /// Adds the bands by class, each list ascending, and facts about all poles. It is prepared once for
 /// each input on the host, and no time of a variant holds it: the record says how long it took
@@ -69,24 +61,16 @@ struct FactoredProblem : Problem {
   Array1<const int> empty_bands;        ///< occ = 0: sch alone counts
   Array1<const int> occupied_bands;     ///< occ = 1 and wx >= 0 at every frequency: no cutoff
   Array1<const int> exceptional_bands;  ///< the rest: half occupied, or occupied with some wx < 0
-  // {v13
   Array1<const MomentGroup> moment_groups;  ///< empty bands whose moments suffice: gpp/moments.h
   Array1<const MomentBand> moment_bands;    ///< their bands, group after group
   Array1<const int> other_empty_bands;      ///< empty bands of no group, ascending
-  // v13}
-  // {v14
   Array1<const MomentGroup> integer_groups;  ///< the same for moments in integers: gpp/integers.h
   Array1<const MomentBand> integer_bands;
   Array1<const int> other_integer_bands;
-  // v14}
   double highest_empty_wx = 0;  ///< the largest wx of an empty band at any frequency, eV
-  // {v13
   PoleDistribution poles;  ///< where they lie
   int moment_rank = 0;     ///< moments of a group; 0 where there is none
-  // v13}
-  // {v12
   bool real_poles = false;  ///< every wtilde is real: v12's algebra holds
-  // v12}
   bool tiny_poles = false;      ///< some wtilde is tiny: is_tiny in forms/factored.h
   bool resonant_poles = false;  ///< some wtilde equals a wx of an occupied band exactly
 
@@ -105,16 +89,12 @@ FactoredProblem relocate(const FactoredProblem& problem, Place&& place) {
   moved.empty_bands = place("empty_bands", problem.empty_bands);
   moved.occupied_bands = place("occupied_bands", problem.occupied_bands);
   moved.exceptional_bands = place("exceptional_bands", problem.exceptional_bands);
-  // {v13
   moved.moment_groups = place("moment_groups", problem.moment_groups);
   moved.moment_bands = place("moment_bands", problem.moment_bands);
   moved.other_empty_bands = place("other_empty_bands", problem.other_empty_bands);
-  // v13}
-  // {v14
   moved.integer_groups = place("integer_groups", problem.integer_groups);
   moved.integer_bands = place("integer_bands", problem.integer_bands);
   moved.other_integer_bands = place("other_integer_bands", problem.other_integer_bands);
-  // v14}
   return moved;
 }
 

@@ -44,16 +44,11 @@ PreparedBands::PreparedBands(const Input& input)
     occ_array_.push_back(occupation_of(input, n1));
     for (int iw = 0; iw < nfreq_; ++iw) wx_array_.push_back(wx_of(input, iw, n1));
   }
-  // {v5
   for (int iw = 0; iw < nfreq_; ++iw)
     for (int n1 = 0; n1 < nbands_; ++n1) wx_array_t_.push_back(wx_of(input, iw, n1));
-  // v5}
-  // {v11
   sort_into_classes();
-  // v11}
 }
 
-// {v11
 void PreparedBands::sort_into_classes() {
   highest_empty_wx_ = -std::numeric_limits<double>::infinity();
   const Array2<const double> wx{wx_array_.data(), nfreq_, nbands_};
@@ -72,25 +67,19 @@ void PreparedBands::sort_into_classes() {
     if (occ == 0.0) highest_empty_wx_ = std::max(highest_empty_wx_, highest);
   }
 }
-// v11}
 
 void PreparedBands::show_in(FactoredProblem& problem) const {
   problem.nbands = nbands_;
   problem.nfreq = nfreq_;
   problem.occ_array = view_of(occ_array_);
   problem.wx_array = {wx_array_.data(), nfreq_, nbands_};
-  // {v5
   problem.wx_array_t = {wx_array_t_.data(), nbands_, nfreq_};
-  // v5}
-  // {v11
   problem.empty_bands = view_of(empty_bands_);
   problem.occupied_bands = view_of(occupied_bands_);
   problem.exceptional_bands = view_of(exceptional_bands_);
   problem.highest_empty_wx = highest_empty_wx_;
-  // v11}
 }
 
-// {v13
 void PreparedBands::plan_groups_in(FactoredProblem& problem) {
   show_in(problem);
   moments_ = plan_moments(problem);
@@ -98,16 +87,12 @@ void PreparedBands::plan_groups_in(FactoredProblem& problem) {
   problem.moment_groups = view_of(moments_.groups);
   problem.moment_bands = view_of(moments_.bands);
   problem.other_empty_bands = view_of(moments_.other_bands);
-  // {v14
   integers_ = plan_integers(problem);
   problem.integer_groups = view_of(integers_.groups);
   problem.integer_bands = view_of(integers_.bands);
   problem.other_integer_bands = view_of(integers_.other_bands);
-  // v14}
 }
-// v13}
 
-// {v11
 bool has_exact_resonance(const FactoredProblem& problem) {
   std::vector<double> wx;
   for (int i = 0; i < problem.occupied_bands.size; ++i)
@@ -125,18 +110,13 @@ bool has_exact_resonance(const FactoredProblem& problem) {
   });
   return found;
 }
-// v11}
 
-// {v13
 PoleDistribution distribution_of_poles(const Problem& problem) {
   PoleDistribution poles;
   poles.lowest = std::numeric_limits<double>::infinity();
   std::vector<PoleDistribution> columns(static_cast<std::size_t>(problem.ngpown), poles);
   roofline::parallel_for(problem.ngpown, [&](int igp) {
-    bool heavy = false;
-    // {v14
-    heavy = igp < heavy_igp;
-    // v14}
+    const bool heavy = igp < heavy_igp;
     for (int ig = 0; ig < problem.ncouls; ++ig)
       columns[static_cast<std::size_t>(igp)].add(
           problem.wtilde_array(ig, igp).re,
@@ -145,23 +125,16 @@ PoleDistribution distribution_of_poles(const Problem& problem) {
   for (const PoleDistribution& column : columns) poles.add(column);
   return poles;
 }
-// v13}
 
-// {v11
 void look_at_poles(FactoredProblem& problem) {
   const Complex* const poles = problem.wtilde_array.data;
   const Complex* const end = poles + problem.wtilde_array.count();
-  // {v12
   problem.real_poles = std::all_of(poles, end, [](Complex w) { return w.im == 0.0; });
-  // v12}
   problem.tiny_poles =
       std::any_of(poles, end, [&](Complex w) { return is_tiny(w, problem.limits); });
   problem.resonant_poles = has_exact_resonance(problem);
-  // {v13
   problem.poles = distribution_of_poles(problem);
-  // v13}
 }
-// v11}
 
 std::vector<int> own_vectors(const Input& input) {
   std::vector<int> vectors;
@@ -189,29 +162,19 @@ PreparedProblem::PreparedProblem(std::shared_ptr<const Input> input)
   const std::vector<int> vectors = own_vectors(*input_);
   vcoul_loc_ = coulomb_of(*input_, vectors);
   view_.vcoul_loc = view_of(vcoul_loc_);
-  // {v11
   const auto start = std::chrono::steady_clock::now();
-  // v11}
   bands_.show_in(view_);
-  // {v11
   look_at_poles(view_);
-  // v11}
-  // {v13
   bands_.plan_groups_in(view_);
-  // v13}
-  // {v11
   const auto stop = std::chrono::steady_clock::now();
   factored_seconds_ = std::chrono::duration<double>(stop - start).count();
-  // v11}
   view_.aqsntemp = {input_->aqsntemp.data(), view_.ncouls, view_.nbands};
   gather(vectors);
 }
 
 void PreparedProblem::gather(const std::vector<int>& vectors) {
   aqsmtemp_local_.resize(vectors.size() * static_cast<std::size_t>(view_.nbands));
-  // {v5
   aqsmtemp_local_t_.resize(aqsmtemp_local_.size());
-  // v5}
   host_memory().gather({
       .from = reinterpret_cast<const double*>(input_->aqsmtemp.data()),
       .height = view_.ncouls,
@@ -219,14 +182,10 @@ void PreparedProblem::gather(const std::vector<int>& vectors) {
       .rows = vectors.data(),
       .count = view_.ngpown,
       .to = reinterpret_cast<double*>(aqsmtemp_local_.data()),
-      // {v5
       .to_transposed = reinterpret_cast<double*>(aqsmtemp_local_t_.data()),
-      // v5}
   });
   view_.aqsmtemp_local = {aqsmtemp_local_.data(), view_.ngpown, view_.nbands};
-  // {v5
   view_.aqsmtemp_local_t = {aqsmtemp_local_t_.data(), view_.nbands, view_.ngpown};
-  // v5}
 }
 
 }  // namespace gpp

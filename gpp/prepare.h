@@ -26,54 +26,34 @@ class PreparedBands {
   /// Sets what `problem` has by band. It points into this object.
   void show_in(FactoredProblem& problem) const;
 
-  // {v13
   /// Also plans the groups of bands that become moments. `problem` must know its poles: whether
   /// they are real, and their distribution.
   void plan_groups_in(FactoredProblem& problem);
-  // v13}
 
  private:
-  // {v11
   void sort_into_classes();
 
-  // v11}
   int nbands_;
   int nfreq_;
   std::vector<double> wx_array_;
-  // {v5
   std::vector<double> wx_array_t_;
-  // v5}
   std::vector<double> occ_array_;
-  // {v11
   std::vector<int> empty_bands_;
   std::vector<int> occupied_bands_;
   std::vector<int> exceptional_bands_;
-  // v11}
-  // {v13
   MomentPlan moments_;
-  // v13}
-  // {v14
   IntegerPlan integers_;
-  // v14}
-  // {v11
   double highest_empty_wx_ = 0;
-  // v11}
 };
 
-// {v11
 /// Whether some pole equals a wx of an occupied band bit for bit, all in host memory.
 bool has_exact_resonance(const FactoredProblem& problem);
-// v11}
 
-// {v13
 /// The distribution of the poles of a problem in host memory.
 PoleDistribution distribution_of_poles(const Problem& problem);
-// v13}
 
-// {v11
 /// Sets the facts about all poles of a problem in host memory.
 void look_at_poles(FactoredProblem& problem);
-// v11}
 
 /// The G vector that each own G' stands for, counted from 0; -1 where the map leads outside
 /// 1..ncouls.
@@ -110,9 +90,7 @@ class PreparedProblem {
 
   std::shared_ptr<const Input> input_;
   std::vector<Complex> aqsmtemp_local_;
-  // {v5
   std::vector<Complex> aqsmtemp_local_t_;
-  // v5}
   std::vector<double> vcoul_loc_;
   PreparedBands bands_;
   FactoredProblem view_;

@@ -23,13 +23,9 @@ struct Problem {
   Array2<const Complex> I_eps_array;     ///< (ig, igp) inverse dielectric matrix less unity
   Array2<const Complex> aqsntemp;        ///< (ig, n1)
   Array2<const Complex> aqsmtemp_local;  ///< (igp, n1) gathered through indinv
-  // {v5
   Array2<const Complex> aqsmtemp_local_t;  ///< (n1, igp) the same, transposed (step v5)
-  // v5}
   Array2<const double> wx_array;  ///< (iw, n1) E - ekq, eV; never closer to 0 than TOL_Zero
-  // {v5
   Array2<const double> wx_array_t;  ///< (n1, iw) the same, transposed (step v5)
-  // v5}
   Array1<const double> vcoul_loc;  ///< (igp) Coulomb interaction, Ry
   Array1<const double> occ_array;  ///< (n1) occupation: 0, 1/2 or 1
 
@@ -47,13 +43,9 @@ Problem relocate(const Problem& problem, Place&& place) {
   moved.I_eps_array = place("I_eps_array", problem.I_eps_array);
   moved.aqsntemp = place("aqsntemp", problem.aqsntemp);
   moved.aqsmtemp_local = place("aqsmtemp_local", problem.aqsmtemp_local);
-  // {v5
   moved.aqsmtemp_local_t = place("aqsmtemp_local_t", problem.aqsmtemp_local_t);
-  // v5}
   moved.wx_array = place("wx_array", problem.wx_array);
-  // {v5
   moved.wx_array_t = place("wx_array_t", problem.wx_array_t);
-  // v5}
   moved.vcoul_loc = place("vcoul_loc", problem.vcoul_loc);
   moved.occ_array = place("occ_array", problem.occ_array);
   return moved;

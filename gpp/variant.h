@@ -14,9 +14,7 @@ namespace gpp {
 /// sums are complete. Throws std::runtime_error with a message for people when the device refuses.
 using VariantFunction = Sums (*)(const Problem& problem);
 
-// {v11
 /// The function of a step that needs the prepared data of the factored form.
 using FactoredVariantFunction = Sums (*)(const FactoredProblem& problem);
-// v11}
 
 }  // namespace gpp

@@ -258,18 +258,6 @@ struct LessonFile {
   std::string_view text;
 };
 
-/// A drawing of a kernel's own data.
-struct Picture {
-  std::string name;  ///< of its file: "three-loops.svg"
-  std::string svg;
-};
-
-/// What a kernel computes and why, for people who do not know its field.
-struct KernelPage {
-  LessonFile text;                               ///< Markdown (harness/teach/markdown_text.h)
-  std::vector<Picture> (*pictures)() = nullptr;  ///< drawn anew from real data; may be null
-};
-
 // ---- The kernel ---------------------------------------------------------------------------------
 
 /// Does a command; returns the exit status.
@@ -319,7 +307,9 @@ struct KernelTexts {
 struct KernelSources {
   std::vector<LessonFile> (*lessons)() = nullptr;
   LessonFile (*guide)() = nullptr;  ///< harness/record/guide.h
-  KernelPage (*page)() = nullptr;
+  /// What the kernel computes and why, for people who do not know its field: Markdown
+  /// (harness/teach/markdown_text.h).
+  LessonFile (*page)() = nullptr;
   const Published& (*published)() = nullptr;
   const std::vector<PublishedLadder>& (*ladders)() = nullptr;
   // Where the numbers of the lessons are from, in headings; each may be empty.

@@ -41,13 +41,6 @@ struct LaunchCost {
   std::string definition;  ///< what was run
 };
 
-/// The device's power while the kernel of a roof ran for some seconds.
-struct RoofPower {
-  std::string name;  ///< of the roof; "resident": of blocks that do nothing but be there
-  double watts = 0;
-  double rate = 0;  ///< meanwhile, in the roof's unit
-};
-
 /// All roofs of one device.
 struct Ceilings {
   std::string device;   ///< "NVIDIA H200"
@@ -57,7 +50,6 @@ struct Ceilings {
   double seconds = 0;   ///< that measuring took
   std::vector<Ceiling> list;
   std::vector<Missing> missing = {};      ///< ceilings that this device does not have, and why
-  std::vector<RoofPower> power = {};      ///< GPUs; empty where nobody asked (energy_model.h)
   std::optional<LaunchCost> launch = {};  ///< GPUs; empty in records made before it was measured
   std::string from = {};  ///< file or record that they were taken from; empty: measured for this
 

@@ -358,16 +358,6 @@ Json profile_json(const Profile& profile) {
   return json;
 }
 
-Json profile_schema() {
-  Profile profile;
-  return schema(
-      "The facts of a profile, profile.json",
-      "Written by `roofline record` and `roofline import`, read by `roofline show`, `report` and "
-      "`compare`. Beside its facts each kernel has what follows from them: work, bytes, rooflines, "
-      "instruction_rooflines. Explained in docs/roofline.md. null stands for what is not known.",
-      [&profile](Fields& field) { fields(field, profile); });
-}
-
 Profile read_profile(const nlohmann::json& json, const std::string& source) {
   const JsonPlace place(json, "", source);
   if (!place.has(mark)) throw InputError(visible(source) + ": JSON, but no profile of kernels");

@@ -179,9 +179,6 @@ nlohmann::ordered_json profile_json(const Profile& profile);
 nlohmann::ordered_json kernels_json(const std::vector<KernelProfile>& kernels,
                                     const std::string& kind);
 
-/// results/profile.schema.json: the fields that are read back, without what follows from them.
-nlohmann::ordered_json profile_schema();
-
 /// Reads the fields and derives the rest. `source` is its name for messages. Throws InputError.
 Profile read_profile(const nlohmann::json& json, const std::string& source);
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace roofline {
 
@@ -35,60 +34,6 @@ double quantile(const std::vector<double>& sorted, double share) {
   const auto below = static_cast<std::size_t>(place);
   const std::size_t above = std::min(below + 1, sorted.size() - 1);
   return std::lerp(sorted[below], sorted[above], place - static_cast<double>(below));
-}
-
-namespace {
-
-/// The share of all orders of n and m values in which at most `most` pairs are in one order.
-double share_of_orders(std::size_t n, std::size_t m, double most) {
-  // orders[i][u]: of the first i values of one side among those of the other, u pairs in order.
-  std::vector<std::vector<double>> orders(n + 1, std::vector<double>(n * m + 1, 0));
-  orders[0][0] = 1;
-  for (std::size_t place = 1; place <= n + m; ++place)
-    for (std::size_t i = std::min(n, place); i >= 1; --i) {
-      const std::size_t before = place - i;  // values of the other side
-      if (before > m) continue;
-      for (std::size_t u = before; u <= n * m; ++u) orders[i][u] += orders[i - 1][u - before];
-    }
-  const std::vector<double>& all = orders[n];
-  double below = 0;
-  for (std::size_t u = 0; u <= n * m && static_cast<double>(u) <= most; ++u) below += all[u];
-  return below / std::accumulate(all.begin(), all.end(), 0.0);
-}
-
-}  // namespace
-
-double equal_ranks_probability(const std::vector<double>& a, const std::vector<double>& b) {
-  if (a.empty() || b.empty()) return 1;
-  std::vector<double> sorted = b;
-  std::ranges::sort(sorted);
-  double in_order = 0;
-  for (const double x : a) {
-    const auto equal = std::ranges::equal_range(sorted, x);
-    in_order +=
-        static_cast<double>(sorted.end() - equal.end()) + 0.5 * static_cast<double>(equal.size());
-  }
-  const auto n = static_cast<double>(a.size()), m = static_cast<double>(b.size());
-  const double fewest = std::min(in_order, n * m - in_order);
-  constexpr double most_exact = 400;
-  if (n * m <= most_exact)
-    return std::min(1.0, 2 * share_of_orders(a.size(), b.size(), std::ceil(fewest)));
-  const double deviation = std::sqrt(n * m * (n + m + 1) / 12);
-  return std::min(1.0, std::erfc((n * m / 2 - fewest - 0.5) / deviation / std::sqrt(2.0)));
-}
-
-std::vector<double> corrected_for_number(const std::vector<double>& probabilities) {
-  std::vector<std::size_t> order(probabilities.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return probabilities[i]; });
-  std::vector<double> corrected(probabilities.size());
-  double most = 0;
-  for (std::size_t place = 0; place < order.size(); ++place) {
-    const auto left = static_cast<double>(order.size() - place);
-    most = std::max(most, std::min(1.0, left * probabilities[order[place]]));
-    corrected[order[place]] = most;
-  }
-  return corrected;
 }
 
 }  // namespace roofline

@@ -30,14 +30,4 @@ Timing summarize(std::vector<double> samples);
 /// is in order and not empty: 0.25 gives the lower quartile.
 double quantile(const std::vector<double>& sorted, double share);
 
-/// How probable it is that the ranks of two equal samples differ so much, in either direction: the
-/// test of Wilcoxon, Mann and Whitney (Mann and Whitney 1947; Conover 1999, chapter 5). Exact for
-/// up to 400 pairs, where ties count towards equality; else by the normal approximation. 1 where
-/// one has no values.
-double equal_ranks_probability(const std::vector<double>& a, const std::vector<double>& b);
-
-/// The probabilities, corrected for how many there are (Holm 1979): whoever believes those below a
-/// limit errs with at most that probability, of all of them together.
-std::vector<double> corrected_for_number(const std::vector<double>& probabilities);
-
 }  // namespace roofline

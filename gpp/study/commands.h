@@ -7,10 +7,8 @@ namespace gpp {
 
 Command add_inspect(CLI::App& program);
 Command add_generate(CLI::App& program);
-// {v14
 Command add_scale(CLI::App& program);  // gpp/scale/
 inline constexpr const char* purpose_of_scale =
     "When one GPU is too small: the whole calculation on many ranks";
-// v14}
 
 }  // namespace gpp

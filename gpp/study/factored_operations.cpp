@@ -85,16 +85,13 @@ Operations factored_step(bool m_at_every_frequency, const FactoredProblem& probl
   return add_up(parts, m_at_every_frequency, problem);
 }
 
-// {v12
 Operations real_poles_step(bool m_at_every_frequency, const FactoredProblem& problem) {
   if (!problem.real_poles) return factored_step(m_at_every_frequency, problem);
   const auto parts = factored_parts<RealPoleSums<Lane>>(problem.limits, make_real_pole<Lane>,
                                                         real_pole_sch<Lane>, real_pole_ssx<Lane>);
   return add_up(parts, m_at_every_frequency, problem);
 }
-// v12}
 
-// {v13
 // ---- Moments (v13): groups of empty bands, the rest as in v12 -----------------------------------
 
 /// The operations of a group at one pair of G and G'.
@@ -153,9 +150,7 @@ Operations moments_step(bool m_at_every_frequency, const FactoredProblem& proble
                                        problem.moment_groups.size, problem.nfreq) +
          poles * problem.nfreq * operations_of_ach(problem);
 }
-// v13}
 
-// {v14
 // ---- Integers (v14): the operations of FP64 alone -----------------------------------------------
 
 /// The operations of a group's series at one pair of G and G', whose moments were joined.
@@ -184,21 +179,14 @@ Operations integers_step(bool m_at_every_frequency, const FactoredProblem& probl
          light * problem.integer_groups.size * operations_of_integer_series(problem.nfreq) +
          (heavy + light) * problem.nfreq * operations_of_ach(problem);
 }
-// v14}
 
 }  // namespace
 
 const std::map<std::string, WholeStep, std::less<>>& whole_steps() {
   static const std::map<std::string, WholeStep, std::less<>> steps = {
-      // {v12
       {"real_poles", real_poles_step},
-      // v12}
-      // {v13
       {"moments", moments_step},
-      // v13}
-      // {v14
       {"integers", integers_step},
-      // v14}
       {"factored", factored_step}};
   return steps;
 }

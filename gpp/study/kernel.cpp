@@ -6,7 +6,6 @@
 #include "gpp/study/check.h"
 #include "gpp/study/commands.h"
 #include "gpp/study/ladders.h"
-#include "gpp/study/pictures.h"
 #include "gpp/study/published.h"
 #include "gpp/study/record.h"
 #include "gpp/study/subject.h"
@@ -39,9 +38,9 @@ LessonFile guide_file() {
   return {file.path, file.text};
 }
 
-KernelPage kernel_page() {
+LessonFile kernel_page() {
   const embedded::File& file = embedded::gpp_page().front();
-  return {{file.path, file.text}, draw_pictures};
+  return {file.path, file.text};
 }
 
 Kernel make_kernel() {
@@ -79,13 +78,9 @@ Kernel make_kernel() {
   kernel.published_by = "SC19";
   kernel.quoted_record = "results/h200/gpp214";
   kernel.quoted_host = "results/xeon-2-cores";
-  // {v14
   kernel.ladders = published_ladders;
-  // v14}
   kernel.commands = {add_inspect, add_generate};
-  // {v14
   kernel.commands.push_back(add_scale);
-  // v14}
   return kernel;
 }
 

@@ -5,8 +5,6 @@ namespace gpp {
 
 Command add_inspect(CLI::App&) { return {}; }
 Command add_generate(CLI::App&) { return {}; }
-// {v14
 Command add_scale(CLI::App&) { return {}; }
-// v14}
 
 }  // namespace gpp

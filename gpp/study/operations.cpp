@@ -131,7 +131,6 @@ void add_weighted_term(const Scalar& at, const Term<CountedReal<bool>>& term, To
   to.ach += at.vcoul * CountedReal<bool>(0.5) * term.sch * at.m;
 }
 
-// {v6
 /// v9 and later: the occupation on every term, vcoul on the sum over bands.
 void add_term(const Scalar& at, const Term<CountedReal<bool>>& term, Totals<bool>& to) {
   to.asx += at.occ * term.ssx * at.m;
@@ -142,28 +141,22 @@ void weigh_bands(const Scalar& at, Totals<bool>& to) {
   to.asx -= at.vcoul * sum.asx;
   to.ach += at.vcoul * CountedReal<bool>(0.5) * sum.ach;
 }
-// v6}
 
 using WholeForm = Term<CountedReal<bool>> (*)(CountedComplex<bool>, CountedComplex<bool>,
                                               CountedReal<bool>,
                                               const BasicLimits<CountedReal<bool>>&);
-// {v6
 using PoleMaker = Pole<CountedReal<bool>> (*)(CountedComplex<bool>, CountedComplex<bool>,
                                               const BasicLimits<CountedReal<bool>>&);
 using FormOfPole = Term<CountedReal<bool>> (*)(const Pole<CountedReal<bool>>&, CountedReal<bool>,
                                                const BasicLimits<CountedReal<bool>>&);
-// v6}
 
 /// A form of one term.
 struct TermByTerm {
   WholeForm whole;
-  // {v6
   PoleMaker make_pole = nullptr;  ///< where this one is, the form takes a pole
   FormOfPole of_pole = nullptr;
-  // v6}
 };
 
-// {v6
 Operations operations_of_pole_term(const TermByTerm& form, const Arithmetic& arithmetic,
                                    const Scalar& at) {
   const auto add = arithmetic.weights_after_bands ? add_term : add_weighted_term;
@@ -187,13 +180,10 @@ Operations operations_of_pole(const TermByTerm& form, const Arithmetic& arithmet
     if (arithmetic.weights_after_bands) weigh_bands(at, to);
   });
 }
-// v6}
 
 Operations operations_of_term(const TermByTerm& form, const Arithmetic& arithmetic,
                               const Scalar& at) {
-  // {v6
   if (form.whole == nullptr) return operations_of_pole_term(form, arithmetic, at);
-  // v6}
   Totals<bool> to;
   return count<bool>(
       [&] { add_weighted_term(at, form.whole(at.wtilde, at.I_eps, at.wx, at.limits), to); });
@@ -206,9 +196,7 @@ Operations term_by_term(const TermByTerm& form, const Arithmetic& arithmetic,
   const Scalar any = sample_at<bool>({1.0, 0.0}, 1.0, problem.limits);
   Operations total = (arithmetic.m_at_every_frequency ? problem.nfreq * triples : triples) *
                      count<bool>([&] { matrix_element(any); });
-  // {v6
   total = total + poles * problem.nfreq * operations_of_pole(form, arithmetic, any);
-  // v6}
   for (const auto& branch : ways.way)
     for (const Ways::Way& way : branch)
       if (way.terms > 0)
@@ -224,21 +212,13 @@ Operations term_by_term(const TermByTerm& form, const Arithmetic& arithmetic,
 const std::map<std::string, TermByTerm, std::less<>>& terms_by_form() {
   using Number = CountedReal<bool>;
   static const std::map<std::string, TermByTerm, std::less<>> forms = {
-      // {v6
       {"simplified", {nullptr, make_pole<Number>, simplified<Number>}},
-      // v6}
-      // {v7
       {"reciprocal", {nullptr, make_pole<Number>, reciprocal<Number>}},
-      // v7}
-      // {v8
       {"power2", {nullptr, make_squared_pole<Number>, power2<Number>}},
       {"sign_first", {nullptr, make_squared_pole<Number>, sign_first<Number>}},
-      // v8}
-      // {v14
       {"without_division", {without_division<Number>}},
       {"without_division_or_root", {without_division_or_root<Number>}},
       {"without_root", {nullptr, make_squared_pole<Number>, without_root<Number>}},
-      // v14}
       {"divide", {divide<Number>}}};
   return forms;
 }
@@ -248,13 +228,10 @@ const std::map<std::string, TermByTerm, std::less<>>& terms_by_form() {
 std::optional<Arithmetic> parse_arithmetic(std::string_view line, std::string& problem) {
   std::vector<std::string> known;
   for (const auto& [name, terms] : terms_by_form()) known.push_back(name);
-  // {v11
   for (const auto& [name, step] : whole_steps()) known.push_back(name);
-  // v11}
   const std::size_t end = line.find("; m ");
   std::string form(line.substr(0, end));
   const std::string_view m = end == line.npos ? "" : line.substr(end + 4);
-  // {v6
   const auto ends_with = [&form](std::string_view words) {
     const bool found = form.ends_with(words);
     if (found) form.resize(form.size() - words.size());
@@ -262,7 +239,6 @@ std::optional<Arithmetic> parse_arithmetic(std::string_view line, std::string& p
   };
   const bool weights_after_bands = ends_with(", weights after the bands");
   const bool pole_at_every_term = ends_with(", pole at every term");
-  // v6}
   if (std::find(known.begin(), known.end(), form) == known.end()) {
     problem = roofline::unknown_name("form", form, known);
     return std::nullopt;
@@ -272,7 +248,6 @@ std::optional<Arithmetic> parse_arithmetic(std::string_view line, std::string& p
     return std::nullopt;
   }
   Arithmetic arithmetic{form, m != "once"};
-  // {v6
   const auto terms = terms_by_form().find(form);
   if ((pole_at_every_term || weights_after_bands) &&
       (terms == terms_by_form().end() || terms->second.make_pole == nullptr)) {
@@ -281,7 +256,6 @@ std::optional<Arithmetic> parse_arithmetic(std::string_view line, std::string& p
   }
   arithmetic.pole_at_every_term = pole_at_every_term;
   arithmetic.weights_after_bands = weights_after_bands;
-  // v6}
   return arithmetic;
 }
 
@@ -293,10 +267,8 @@ const Ways& StepCounter::ways() {
 }
 
 Operations StepCounter::operations(const Arithmetic& arithmetic) {
-  // {v11
   if (const auto step = whole_steps().find(arithmetic.form); step != whole_steps().end())
     return step->second(arithmetic.m_at_every_frequency, problem_);
-  // v11}
   return term_by_term(terms_by_form().at(arithmetic.form), arithmetic, problem_, ways());
 }
 

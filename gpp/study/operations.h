@@ -32,14 +32,12 @@ struct Ways;
 struct Arithmetic {
   std::string form;  ///< the name of its file: "divide", ...
   bool m_at_every_frequency = false;
-  // {v6
   /// A form that takes a pole is given it for all bands. "simplified, pole at every term" makes it
   /// at every term.
   bool pole_at_every_term = false;
   /// vcoul and 1/2 weigh every term. "sign_first, weights after the bands" leaves them to the sum
   /// over bands.
   bool weights_after_bands = false;
-  // v6}
 };
 
 /// Reads that line ("power2; m at every frequency"). Empty for anything else; `problem` gets the

@@ -77,7 +77,7 @@ bool any_passed_on(const StudyRecord& study, const std::string& kind) {
 
 /// The roofs of each kind of device that ran something. Where they cannot be had the study goes on
 /// without: what it measured is kept, but has no place on a roofline.
-void add_ceilings(StudyRecord& study, const CountingOptions& options, bool energy,
+void add_ceilings(StudyRecord& study, const CountingOptions& options,
                   roofline::ProgressLine& line) {
   for (const char* kind : {"gpu", "host"}) {
     if (!options.wants_ceilings() || !any_passed_on(study, kind)) continue;
@@ -87,7 +87,6 @@ void add_ceilings(StudyRecord& study, const CountingOptions& options, bool energ
       };
       study.ceilings.push_back(
           roofline::ceilings_of(kind, options.ceilings == CeilingsWanted::fresh, progress));
-      if (energy) study.ceilings.back().power = roofline::power_of(kind, progress);
     } catch (const std::exception& error) {
       line.clear();
       fmt::print(stderr, "gpp: no ceilings of the {}, so no roofline: {}\n", kind, error.what());
@@ -177,7 +176,7 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
   study.results = run_study(*request.kernel, subject, choices, options, events);
   measured.interrupted = InterruptGuard::interrupted();
   if (!measured.interrupted && options.counting.counters != CountersWanted::off)
-    add_ceilings(study, options.counting, request.energy, line);
+    add_ceilings(study, options.counting, line);
   refuse_impossible(study);
   derive(study);
   study.complete = !measured.interrupted;

@@ -1,5 +1,5 @@
 // The record of a study: everything needed to believe its numbers. Its facts are written as
-// study.json, an interface that other programs read: results/study.schema.json describes it,
+// study.json, an interface that other programs read: record_json.cpp describes it,
 // results/README.md explains it. What follows from facts is derived anew (derive.h).
 #pragma once
 

@@ -8,10 +8,9 @@
 
 namespace gpp {
 
-/// The facts: all of study.json. The one description of it, from which results/study.schema.json is
-/// written, too. Reading refuses what contradicts itself: a result that passed with an error above
-/// its tolerance, more runs throttled than had their clock read, counts of lines that nobody
-/// counted, lines of another input.
+/// The facts: all of study.json. The one description of it. Reading refuses what contradicts
+/// itself: a result that passed with an error above its tolerance, more runs throttled than had
+/// their clock read, counts of lines that nobody counted, lines of another input.
 void fields(roofline::Fields& field, StudyRecord& study);
 void fields(roofline::Fields& field, Launch& launch);
 void fields(roofline::Fields& field, ScalingStep& step);

@@ -1,6 +1,6 @@
 // The record of a scaling trajectory: variants on a growing part of one device, under the roofs
-// that were measured on that part. Written as trajectory.json: results/trajectory.schema.json
-// describes it, results/README.md explains it.
+// that were measured on that part. Written as trajectory.json, which results/README.md
+// explains.
 //
 // Each of its points is a study (record.h) of one size on so many units, with all that makes a
 // study's numbers believable. Source: Ibrahim et al. 2019.

@@ -340,19 +340,12 @@ PageJson ladder_section(PageParts& parts, const Charts& charts) {
                        blocks);
 }
 
-PageJson energy_section(const ShownResults& shown, const Charts& charts) {
+PageJson energy_section(const ShownResults& shown) {
   const ViewTable table = energy_table(shown);
   if (table.rows.empty()) return nullptr;
-  PageJson blocks = PageJson::array();
-  for (const Chart* chart : charts_of(charts, "energy"))
-    blocks.push_back(page::chart(*chart, chart->name));
-  blocks.push_back(page::table(table, {{"sortable", true}}));
-  return page::section(
-      "energy", "The energy",
-      "Each variant ran alone, back to back, while the device counted its joules. Beside that is "
-      "what a model of energy expects from the counters: constant power times the time, and a "
-      "price for each instruction and each byte, by the power while the kernels of the roofs run.",
-      blocks);
+  return page::section("energy", "The energy",
+                       "Each variant ran alone, back to back, while the device counted its joules.",
+                       {page::table(table, {{"sortable", true}})});
 }
 
 PageJson time_section(const Charts& charts) {

@@ -38,7 +38,7 @@ PageJson instructions_section(const ShownResults& shown, const Charts& charts);
 PageJson time_section(const Charts& charts);
 PageJson plane_section(PageParts& parts, const Charts& charts);
 PageJson stalls_section(const ShownResults& shown, const Charts& charts);
-PageJson energy_section(const ShownResults& shown, const Charts& charts);
+PageJson energy_section(const ShownResults& shown);
 
 // Calculations of many ranks, published ladders, trajectories (scaling_sections.cpp).
 PageJson scaling_section(const std::vector<NamedStudy>& studies, const Charts& charts);

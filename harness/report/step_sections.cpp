@@ -8,7 +8,6 @@
 #include "harness/teach/glossary.h"
 #include "harness/teach/lessons.h"
 #include "harness/teach/markdown_text.h"
-#include "harness/view/memory.h"
 #include "roofline/base/units.h"
 
 namespace gpp {
@@ -92,18 +91,6 @@ PageJson uses_table(const PageParts& parts, const std::string& variant) {
   for (std::size_t i = 0; i < rows.size(); ++i)
     block["table"]["columns"][i + 1]["tags"] = page::tags_json(rows[i]->tags());
   return block;
-}
-
-/// Adds a picture of the bytes between the levels of memory for each series.
-void add_memory(const PageParts& parts, const std::string& variant, PageJson& blocks) {
-  PageJson pictures = PageJson::array();
-  for (const ShownRow* row : parts.shown.timed(variant))
-    if (const auto chart = memory_chart(row->study(), *row->result, row->series_label()))
-      pictures.push_back(
-          page::with_tags(page::picture(roofline::memory_svg({*chart}, true)), row->tags()));
-  if (pictures.empty()) return;
-  blocks.push_back(page::heading(3, "What moved between the levels of memory"));
-  blocks.push_back(page::group(std::move(pictures), "memory"));
 }
 
 PageJson diff_block(const FileDiff& file) {
@@ -193,7 +180,6 @@ PageJson panel(const PageParts& parts, const std::string& variant) {
   }
   add_lesson(parts, variant, blocks);
   if (!parts.shown.timed(variant).empty()) blocks.push_back(uses_table(parts, variant));
-  add_memory(parts, variant, blocks);
   if (!counters.empty()) {
     blocks.push_back(page::heading(3, "What explains it"));
     for (PageJson& one : counters) blocks.push_back(std::move(one));

@@ -4,7 +4,6 @@
 #include "harness/view/brief.h"
 #include "harness/view/energy.h"
 #include "harness/view/load_text.h"
-#include "harness/view/memory.h"
 #include "harness/view/study_charts.h"
 #include "harness/view/study_rooflines.h"
 #include "harness/view/summary.h"
@@ -26,8 +25,7 @@ roofline::WrittenCharts write_study(ResultsFolder& folder, const Measured& measu
                         in_full(measured.study, false, {}) + learnt(measured.study));
   // What is drawn can be drawn again from the record, so the record is complete before it.
   put_in_place(folder, measured);
-  roofline::WrittenCharts charts =
-      roofline::write_charts(folder.working(), study_charts(named), memory_pictures(named));
+  roofline::WrittenCharts charts = roofline::write_charts(folder.working(), study_charts(named));
   write_report(folder.working(), named);
   return charts;
 }

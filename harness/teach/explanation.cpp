@@ -12,7 +12,6 @@
 #include "harness/teach/markdown_text.h"
 #include "harness/view/advice.h"
 #include "harness/view/lines.h"
-#include "harness/view/memory.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
 
@@ -153,8 +152,6 @@ std::string evidence_text(const LastStudy& study, const ExplanationStyle& style)
     text += heading("What binds it", style) + advice_text(*advice, style.width);
   if (result.lines)
     text += heading("Its hottest lines", style) + hottest_in_brief(*result.lines, lines_told);
-  if (const auto memory = memory_chart(study.study, result, ""))
-    text += heading("What moved between the levels of memory", style) + memory_text(*memory);
   return text;
 }
 

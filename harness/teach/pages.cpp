@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
+#include <filesystem>
 
 #include "harness/program/build_info.h"
 #include "harness/program/embedded.h"
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-KernelPage page_of(const Kernel& kernel) {
+LessonFile page_of(const Kernel& kernel) {
   if (kernel.page != nullptr) return kernel.page();
   throw roofline::InputError(fmt::format(
       "there is no page on the kernel {}; it computes {}, and its lessons tell the rest",
@@ -78,7 +78,7 @@ std::optional<std::string> page_or_word(const Kernel& kernel, std::string_view n
                                         std::size_t width) {
   if (is_variant(kernel, name)) return std::nullopt;
   if (name == page_name) {
-    const LessonFile file = page_of(kernel).text;
+    const LessonFile file = page_of(kernel);
     const std::string text = without_comments(file.text);
     return markdown_text(text, width, folder_of_page(file.path)) + words_text(text, width);
   }
@@ -89,27 +89,6 @@ std::optional<std::string> page_or_word(const Kernel& kernel, std::string_view n
   }
   if (const Word* word = find_word(name)) return word_text(*word, width);
   return std::nullopt;
-}
-
-std::vector<fs::path> write_pictures(const Kernel& kernel, const fs::path& folder) {
-  const KernelPage page = page_of(kernel);
-  if (page.pictures == nullptr)
-    throw roofline::InputError(
-        fmt::format("--svg: the page on the kernel {} has no pictures", kernel.name));
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error)
-    throw roofline::InputError(
-        fmt::format("--svg {}: cannot be made: {}", folder.string(), error.message()));
-  std::vector<fs::path> files;
-  for (const Picture& picture : page.pictures()) {
-    files.push_back(folder / picture.name);
-    std::ofstream stream(files.back());
-    stream << picture.svg << std::flush;
-    if (!stream)
-      throw roofline::InputError(fmt::format("--svg: {} cannot be written", files.back().string()));
-  }
-  return files;
 }
 
 std::optional<std::string> ladder_page(const Kernel& kernel, std::string_view name,

@@ -3,11 +3,9 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "harness/kernel.h"
 
@@ -23,11 +21,6 @@ inline constexpr std::string_view roofline_name = "roofline", words_name = "word
 /// is neither, or a variant's id or step. Throws InputError where the kernel has no page.
 std::optional<std::string> page_or_word(const Kernel& kernel, std::string_view name,
                                         std::size_t width);
-
-/// Draws the pictures of the page anew, into a folder that is made where it is missing. Returns the
-/// files. Throws InputError where there are none, or where one cannot be written.
-std::vector<std::filesystem::path> write_pictures(const Kernel& kernel,
-                                                  const std::filesystem::path& folder);
 
 /// The ladder of that name for people; empty where the kernel has none, or a variant is called so.
 std::optional<std::string> ladder_page(const Kernel& kernel, std::string_view name,

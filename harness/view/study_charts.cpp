@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "harness/view/energy.h"
 #include "harness/view/ladder_charts.h"
 #include "harness/view/scaling_charts.h"
 #include "harness/view/study_rooflines.h"
@@ -49,9 +48,6 @@ void add_rooflines(const NamedStudy& named, bool several, std::vector<Chart>& ch
     charts.push_back(make_times(series, name("time", one), one.subtitle));
     add(charts, make_plane(series, plane_level(one.chart), name("plane", one), one.subtitle));
   }
-  add(charts,
-      make_energy_roofline(
-          named, unused(several ? "energy-" + roofline::file_stem(named.name) : "energy", charts)));
   for (const StudyRoofline& one : study_instruction_rooflines(named.study))
     charts.push_back(roofline::make_roofline({{one.chart}}, name("roofline", one), one.subtitle));
 }
@@ -107,8 +103,6 @@ std::vector<Chart> page_charts(const std::vector<NamedStudy>& studies) {
   add(charts, make_ladder(studies, LadderView::time, "ladder-time"));
   add(charts, make_ladder(studies, LadderView::rate, "ladder-rate"));
   add(charts, make_ladder(studies, LadderView::energy, "ladder-energy"));
-  for (const NamedStudy& named : studies)
-    add(charts, make_energy_roofline(named, unused("energy", charts)));
   add(charts, make_stalls(studies));
   add_shared(studies, charts);
   return charts;

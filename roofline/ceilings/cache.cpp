@@ -204,11 +204,6 @@ std::string ceilings_unavailable(const std::string& kind) {
   return benchmarks_of(kind).unavailable();
 }
 
-std::vector<RoofPower> power_of(const std::string& kind, const Progress& progress) {
-  const Benchmarks& benchmarks = benchmarks_of(kind);
-  return alone(benchmarks, [&] { return benchmarks.power(progress); });
-}
-
 Ceilings ceilings_of(const std::string& kind, bool fresh, const Progress& progress) {
   return known_ceilings(benchmarks_of(kind), cache_folder(), fresh, progress).ceilings;
 }

@@ -32,10 +32,6 @@ KnownCeilings known_ceilings(const Benchmarks& benchmarks, const std::filesystem
 /// Empty when the roofs of that kind of device, "host" or "gpu", can be had here, else why not.
 std::string ceilings_unavailable(const std::string& kind);
 
-/// The power of the device of that kind while the kernels of some roofs run; empty where it cannot
-/// be had.
-std::vector<RoofPower> power_of(const std::string& kind, const Progress& progress = {});
-
 /// The roofs of this machine's device of that kind, from the cache unless `fresh`. Throws
 /// std::runtime_error where they cannot be had, with the reason.
 Ceilings ceilings_of(const std::string& kind, bool fresh = false, const Progress& progress = {});

@@ -41,9 +41,6 @@ class Benchmarks {
   /// Two of the roofs, of arithmetic and of a memory, measured in well below a second: a look at
   /// whether roofs that were kept can be this device's.
   virtual std::vector<Ceiling> look() const = 0;
-  /// The device's power while the kernels of some roofs run: some 3 s each. Empty where it cannot
-  /// be had. Throws as measure() does.
-  virtual std::vector<RoofPower> power(const Progress& /*progress*/) const { return {}; }
 };
 
 /// All cores that this process may use.

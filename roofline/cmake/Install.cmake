@@ -24,7 +24,6 @@ write_basic_package_version_file(roofline-config-version.cmake COMPATIBILITY Sam
 install(TARGETS roofline EXPORT roofline-targets ARCHIVE FILE_SET HEADERS)
 if(TARGET roofline_tool)
   install_if_built(roofline_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  install_shell_texts(roofline_tool)
 endif()
 install_if_built(roofline_known_answers RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 if(TARGET roofline_inject)

@@ -30,7 +30,7 @@ const std::vector<BlockKind>& kinds() {
       {"vendor", {"device"}, {}, true},
       {"source", {"text"}},
       {"metric", {"formula", "elsewhere", "when", "above", "unit", "meaning", "source"}, "formula"},
-      {"level", {"label", "traffic", "roof", "beside", "hit", "tells"}},
+      {"level", {"label", "traffic", "roof", "beside"}},
       {"model",
        {"title", "work", "unit", "peak", "thin", "levels", "fma_fraction", "pipe", "across", "up"}},
       {"movement", {"title", "work", "unit", "peak", "levels", "across", "up"}, {}, true},
@@ -155,9 +155,6 @@ class ModelTableReader {
         block.refuse(beside->place_of(0), "'beside' is either 'yes' or left out");
       level.beside = true;
     }
-    level.hit = metric_named(block, "hit");
-    for (const Metric& metric : rows_named(block, "tells", "metric", table_.metrics))
-      level.tells.push_back(metric.name);
     table_.levels.push_back(level);
   }
 

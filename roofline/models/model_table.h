@@ -40,8 +40,6 @@ struct Level {
       false;  ///< not on the way from DRAM to the registers: bytes need not descend with it
   /// Bytes of one of what `traffic` counts: 1, or 32 where those are sectors.
   double bytes_each = 1;
-  std::string hit = {};  ///< the metric of the share that it held of what was asked of it, in %
-  std::vector<std::string> tells = {};  ///< metrics to tell beside its bytes, as memory charts do
 };
 
 /// An intensity that a pattern of access has, whatever else a kernel does.

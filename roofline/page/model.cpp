@@ -74,8 +74,6 @@ Json table(const ViewTable& table, Json settings) {
   return settings;
 }
 
-Json picture(const std::string& svg) { return {{"kind", "picture"}, {"html", svg}}; }
-
 namespace {
 
 /// `{one}` is a list of one to g++, and to clang that one itself.

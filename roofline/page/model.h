@@ -32,8 +32,6 @@ Json reasons(const Pairs& items);
 Json heading(int level, const std::string& text);
 /// The chart; its picture stands in where the program was built without Plotly.
 Json chart(const Chart& chart, const std::string& id);
-/// An SVG that this program made, in the page's colours.
-Json picture(const std::string& svg);
 /// `settings` as in table.js: "id", "sortable", "opens", "heat", "class".
 Json table(const ViewTable& table, Json settings = Json::object());
 Json group(Json blocks, const std::string& style = {}, const std::string& id = {});

@@ -58,7 +58,7 @@ function openersBlock({of: style}) {
 const kindsOfBlocks = {
   text: textBlock, facts: factsBlock, reasons: reasonsBlock, figures: figuresBlock, group: groupBlock, details: detailsBlock, diff: diffBlock,
   openers: openersBlock, chart: chartBlock, table: tableBlock, source: sourceBlock, switch: ({name}) => switchBlock({name, ...page.switches[name]}),
-  prose: ({html}) => ({html}), picture: ({html}) => el('div', {class: 'picture'}, {html}), heading: ({level, text}) => el(`h${level}`, {}, text), list: ({items}) => listOf(items),
+  prose: ({html}) => ({html}), heading: ({level, text}) => el(`h${level}`, {}, text), list: ({items}) => listOf(items),
 };
 
 function blockOf(block) {

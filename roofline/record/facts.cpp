@@ -41,12 +41,6 @@ void fields(Fields& field, Ceiling& ceiling) {
   for (const auto& [bytes, rate] : sweep) ceiling.sweep.push_back({bytes, rate});
 }
 
-void fields(Fields& field, RoofPower& power) {
-  field("name", power.name, a_name, "of the roof; resident: of blocks that do nothing");
-  field("watts", power.watts, bounds::not_negative, "of the device");
-  field("rate", power.rate, bounds::count, "meanwhile, in the roof's unit");
-}
-
 void date_field(Fields& field, std::string& created, const char* meaning) {
   field("created", created, short_text, meaning);
   if (field.reads() && created.find_first_not_of("0123456789-:.+TZ") != std::string::npos)
@@ -79,9 +73,6 @@ void fields(Fields& field, Ceilings& ceilings) {
   field("list", ceilings.list, List<NoRule>{{}, bounds::ceilings});
   missing_field(field, may_lack("missing"), ceilings.missing,
                 "ceilings that the device does not have, and why");
-  if (!field.writes() || !ceilings.power.empty())
-    field(may_lack("power"), ceilings.power, List<NoRule>{{}, bounds::ceilings},
-          "of the device while the kernels of some roofs ran; where it was measured (--energy)");
   field("launch", ceilings.launch, NoRule{}, "of an empty kernel, one of many back to back");
 }
 

@@ -50,7 +50,7 @@ class Writer : public Fields {
   void refuse(const char* /*key*/, const std::string& /*what*/) const override { not_reading(); }
 
  protected:
-  bool enter(const Key& key, const char* /*meaning*/) override {
+  bool enter(const Key& key) override {
     stack_.push_back(&(*stack_.back())[key.name]);
     return true;
   }
@@ -104,7 +104,7 @@ class Reader : public Fields {
   }
 
  protected:
-  bool enter(const Key& key, const char* /*meaning*/) override {
+  bool enter(const Key& key) override {
     if (key.may_lack && !here().has(key.name)) return false;
     stack_.push_back(here()[key.name]);
     return true;
@@ -170,84 +170,6 @@ class Reader : public Fields {
   std::vector<JsonPlace> stack_;
 };
 
-/// Describes the value at hand as JSON Schema.
-class SchemaWriter : public Fields {
- public:
-  explicit SchemaWriter(Json& root) : Fields(Purpose::describe) { stack_.push_back(&root); }
-
-  void others(Json& /*values*/, const std::function<Json(const JsonPlace&)>& /*read*/) override {
-    here()["description"] = "with further fields, which the kernel describes";
-  }
-  void refuse(const char* /*key*/, const std::string& /*what*/) const override { not_reading(); }
-
- protected:
-  bool enter(const Key& key, const char* meaning) override {
-    if (!key.may_lack) here()["required"].push_back(key.name);
-    stack_.push_back(&here()["properties"][key.name]);
-    if (*meaning != '\0') here()["description"] = meaning;
-    return true;
-  }
-  void leave() override { stack_.pop_back(); }
-  void begin_struct() override {
-    type("object");
-    here()["required"] = Json::array();
-    here()["properties"] = Json::object();
-  }
-  std::size_t begin_list(std::size_t /*size*/, std::size_t least, std::size_t most) override {
-    type("array");
-    if (least > 0) here()["minItems"] = least;
-    if (most < bounds::list) here()["maxItems"] = most;
-    return 1;
-  }
-  void enter_element(std::size_t /*i*/) override { stack_.push_back(&here()["items"]); }
-  std::vector<std::string> begin_named(const std::vector<std::string>& /*names*/,
-                                       std::size_t /*most*/, bool events) override {
-    type("object");
-    if (events) here()["propertyNames"] = {{"pattern", "^[A-Za-z0-9_]+$"}};
-    return {""};
-  }
-  void enter_named(const std::string& /*name*/, const Choice* among) override {
-    if (among != nullptr) here()["propertyNames"] = {{"enum", among->names}};
-    stack_.push_back(&here()["additionalProperties"]);
-  }
-  bool is_null(bool /*null*/) override {
-    nullable_ = true;
-    return false;
-  }
-  bool is_nothing() override { return false; }
-
-  void number(double& /*value*/, const Bounds& bounds, const double* null) override {
-    nullable_ = nullable_ || null != nullptr;
-    type("number");
-    if (bounds.low > bounds::finite.low) here()["minimum"] = bounds.low;
-    if (bounds.high < bounds::finite.high) here()["maximum"] = bounds.high;
-  }
-  void whole(long long& /*value*/, const Whole& rule) override {
-    type("integer");
-    here()["minimum"] = rule.low;
-    here()["maximum"] = rule.high;
-  }
-  void truth(bool& /*value*/) override { type("boolean"); }
-  void text(std::string& /*value*/, const Text& rule) override {
-    type("string");
-    here()["maxLength"] = rule.longest;
-    if (rule.letters == Text::Letters::name) here()["pattern"] = "^[A-Za-z0-9_.-]+$";
-    if (rule.letters == Text::Letters::name_or_empty) here()["pattern"] = "^[A-Za-z0-9_.-]*$";
-  }
-  void choice(std::string& /*value*/, const Choice& rule) override { here()["enum"] = rule.names; }
-
- private:
-  Json& here() { return *stack_.back(); }
-
-  void type(const char* name) {
-    here()["type"] = nullable_ ? Json::array({name, "null"}) : Json(name);
-    nullable_ = false;
-  }
-
-  std::vector<Json*> stack_;
-  bool nullable_ = false;
-};
-
 }  // namespace
 
 void fields(Fields& field, Missing& missing) {
@@ -255,8 +177,8 @@ void fields(Fields& field, Missing& missing) {
   field("reason", missing.reason, any_text);
 }
 
-void Fields::group(Key key, const std::function<void()>& inner, const char* meaning) {
-  if (!enter(key, meaning)) return;
+void Fields::group(Key key, const std::function<void()>& inner, const char* /*meaning*/) {
+  if (!enter(key)) return;
   begin_struct();
   inner();
   leave();
@@ -273,18 +195,6 @@ void read(const JsonPlace& place, const Description& description) {
   place.require_object();
   Reader reader(place);
   description(reader);
-}
-
-Json schema(const char* title, const char* text, const Description& description) {
-  Json json = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-               {"title", title},
-               {"description", text},
-               {"type", "object"},
-               {"required", Json::array()},
-               {"properties", Json::object()}};
-  SchemaWriter writer(json);
-  description(writer);
-  return json;
 }
 
 std::string facts_text(const Description& description, bool indented) {

@@ -1,6 +1,6 @@
 // One description of each struct that stands in a record or passes between processes: the names of
-// its fields in JSON, their bounds and their meaning. Writing, reading with good messages, and the
-// published schema follow from it.
+// its fields in JSON, their bounds and their meaning. Writing, and reading with good messages,
+// follow from it.
 //
 // A struct T is described by one function beside it, `void fields(Fields&, T&)`:
 //
@@ -114,10 +114,10 @@ template <class T>
 concept Plain = std::is_arithmetic_v<T> || std::is_enum_v<T> || std::same_as<T, std::string>;
 }  // namespace described
 
-/// Who goes through the fields of a struct: to write, to read or to describe them.
+/// Who goes through the fields of a struct: to write or to read them.
 class Fields {
  public:
-  enum class Purpose { write, read, describe };
+  enum class Purpose { write, read };
 
   explicit Fields(Purpose purpose) : purpose_(purpose) {}
   virtual ~Fields() = default;
@@ -127,18 +127,19 @@ class Fields {
   bool reads() const { return purpose_ == Purpose::read; }
   bool writes() const { return purpose_ == Purpose::write; }
 
-  /// A field of the struct at hand. `meaning`, with its unit, goes into the schema.
+  /// A field of the struct at hand. `meaning`, with its unit, is for people: nowhere else is told
+  /// what the field holds.
   template <class T, class Rule>
   requires(!std::convertible_to<Rule, const char*>) void operator()(Key key, T& value,
                                                                     const Rule& rule,
-                                                                    const char* meaning = "") {
+                                                                    const char* /*meaning*/ = "") {
     if constexpr (described::is_optional<T>) {
       if constexpr (!described::Plain<typename T::value_type>) {
         key.may_lack = true;
         if (writes() && !value) return;
       }
     }
-    if (!enter(key, meaning)) return;
+    if (!enter(key)) return;
     bool there = true;
     if constexpr (described::is_optional<T>)
       there = described::Plain<typename T::value_type> || !reads() || !is_nothing();
@@ -156,8 +157,8 @@ class Fields {
   /// A list of structs that `describe` describes, where they need more than themselves.
   template <class T>
   void list(Key key, std::vector<T>& list, std::size_t most,
-            const std::function<void(T&)>& describe, const char* meaning = "") {
-    if (!enter(key, meaning)) return;
+            const std::function<void(T&)>& describe, const char* /*meaning*/ = "") {
+    if (!enter(key)) return;
     const std::size_t count = begin_list(list.size(), 0, most);
     if (!writes()) list.assign(count, T());
     for (std::size_t i = 0; i < count; ++i) {
@@ -172,8 +173,8 @@ class Fields {
   /// A list of structs that JSON holds as an object, by the text that `name` points to.
   template <class T>
   void keyed(Key key, std::vector<T>& list, std::string T::*name, const Choice& names,
-             const char* meaning = "") {
-    if (!enter(key, meaning)) return;
+             const char* /*meaning*/ = "") {
+    if (!enter(key)) return;
     std::vector<std::string> keys;
     for (const T& one : list) keys.push_back(one.*name);
     keys = begin_named(keys, bounds::results, false);
@@ -197,10 +198,10 @@ class Fields {
 
  protected:
   // The value at hand is one of a stack: a struct's field, an element of a list.
-  virtual bool enter(const Key& key, const char* meaning) = 0;  ///< false: it is not there
+  virtual bool enter(const Key& key) = 0;  ///< false: it is not there
   virtual void leave() = 0;
   virtual void begin_struct() = 0;
-  /// Returns the number of elements: those there to be read, one to be described.
+  /// Returns the number of elements.
   virtual std::size_t begin_list(std::size_t size, std::size_t least, std::size_t most) = 0;
   virtual void enter_element(std::size_t i) = 0;
   virtual std::vector<std::string> begin_named(const std::vector<std::string>& names,
@@ -304,8 +305,6 @@ using Description = std::function<void(Fields&)>;
 nlohmann::ordered_json written(const Description& description);
 /// Throws InputError with the place in the file and the mistake there.
 void read(const JsonPlace& place, const Description& description);
-/// JSON Schema, draft 2020-12, of an object with these fields, under a heading for people.
-nlohmann::ordered_json schema(const char* title, const char* text, const Description& description);
 
 /// The value as JSON, all of its fields. The caller includes nlohmann/json.hpp.
 template <class T, class Json = nlohmann::ordered_json>

@@ -27,7 +27,6 @@ ToolCommand add_lines(CLI::App& program, std::vector<std::string> words);
 ToolCommand add_show(CLI::App& program);
 ToolCommand add_report(CLI::App& program);
 ToolCommand add_compare(CLI::App& program);
-ToolCommand add_history(CLI::App& program);
 ToolCommand add_verify(CLI::App& program);
 
 }  // namespace roofline

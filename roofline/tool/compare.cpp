@@ -28,6 +28,7 @@ using Json = nlohmann::ordered_json;
 struct CompareRequest {
   std::string a, b;
   std::string roofs;
+  std::optional<double> within;  ///< per cent
   bool json = false;
 };
 
@@ -333,6 +334,31 @@ Json compared_json(const Comparison& comparison) {
                              {"only_in_b", lone_json(comparison.only_b)}});
 }
 
+/// Whether times and operations of each kernel in both differ by --within at most. Tells those that
+/// do not, or that there are none.
+bool all_within(const Comparison& comparison, double percent, bool quiet) {
+  const std::vector<Quantity> quantities = works(comparison);
+  std::size_t compared = 0;
+  std::vector<std::string> beyond;
+  for (const Pair& pair : comparison.both) {
+    const auto look_at = [&](const std::string& what, std::optional<double> change) {
+      if (!change) return;
+      ++compared;
+      const double difference = 100 * (std::max(*change, 1 / *change) - 1);
+      if (difference > percent)
+        beyond.push_back(
+            fmt::format("{} of {} by {:.1f}%", what, cut_name(pair.a->name), difference));
+    };
+    look_at("time", ratio(pair.b->seconds, pair.a->seconds));
+    for (const Quantity& quantity : quantities) look_at(quantity.label, quantity.change(pair));
+  }
+  if (!quiet)
+    fmt::print("{} of {} times and counts of operations are within {}%{}{}\n",
+               compared - beyond.size(), compared, percent,
+               beyond.empty() ? "" : "; beyond it: ", fmt::join(beyond, ", "));
+  return compared > 0 && beyond.empty();
+}
+
 int compare(const CompareRequest& request) {
   const Profile a = kept_profile(request.a, request.roofs).profile;
   const Profile b = kept_profile(request.b, request.roofs).profile;
@@ -341,7 +367,8 @@ int compare(const CompareRequest& request) {
     fmt::print("{}\n", compared_json(comparison).dump(1));
   else
     fmt::print("{}", compared_text(comparison));
-  return 0;
+  const bool near = !request.within || all_within(comparison, *request.within, request.json);
+  return near ? 0 : 1;
 }
 
 }  // namespace
@@ -353,11 +380,17 @@ ToolCommand add_compare(CLI::App& program) {
   command->add_option("A", request->a, "Folder of a profile, or its profile.json")->required();
   command->add_option("B", request->b, "The one to compare with it")->required();
   add_roofs_option(*command, request->roofs);
+  command
+      ->add_option(
+          "--within", request->within,
+          "Fail where a time or a count of operations differs by more than so many per cent")
+      ->check(CLI::PositiveNumber);
   command->add_flag("--json", request->json, "Print JSON for scripts instead of text");
   command->footer(
       "A speedup is the time of A over that of B: above 1, B is faster.\n"
-      "Example:\n"
-      "  roofline compare results/before results/after");
+      "Examples:\n"
+      "  roofline compare results/before results/after\n"
+      "  roofline compare --within 2 results/before results/after");
   return {command, [request] { return compare(*request); }};
 }
 

@@ -5,7 +5,6 @@
 #include "roofline/base/error.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/base/visible.h"
-#include "roofline/tool/memory.h"
 #include "roofline/tool/page.h"
 #include "roofline/tool/show.h"
 #include "roofline/view/chart_files.h"
@@ -26,7 +25,6 @@ namespace {
 /// Those of a profile that was there before: the new one may have others.
 void remove_charts(const fs::path& folder) {
   std::error_code ignored;
-  for (const char* file : {"memory.svg", "memory.csv"}) fs::remove(folder / file, ignored);
   for (const ModelTable* table : all_tables())
     for (const auto* models : {&table->models, &table->instruction_models})
       for (const Model& model : *models)
@@ -46,8 +44,7 @@ std::string write_profile(const Profile& profile, const fs::path& folder, bool r
   const bool replaces = fs::exists(file, error);
   write_whole(file, profile_json(profile).dump(1) + "\n");
   if (replaces) remove_charts(folder);
-  const WrittenCharts charts =
-      write_charts(folder, profile_pictures(profile), memory_pictures(profile));
+  const WrittenCharts charts = write_charts(folder, profile_pictures(profile));
   const fs::path report = folder / "report.html";
   write_profile_page(report, {{folder, profile}});
   return fmt::format("Recorded in {}\n{}{}Report: {}\n", visible(folder.string()), charts.note,

@@ -12,7 +12,6 @@
 #include "roofline/base/error.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
-#include "roofline/shell/commands.h"
 #include "roofline/tool/commands.h"
 
 namespace {
@@ -37,14 +36,12 @@ int run(int argc, char** argv) {
   CLI::App program("Places the kernels of a program under the roofs of its device", "roofline");
   program.set_version_flag("--version", "roofline " ROOFLINE_VERSION);
   program.require_subcommand(1);
-  std::vector<roofline::ToolCommand> commands = {
+  const std::vector<roofline::ToolCommand> commands = {
       roofline::add_record(program, words), roofline::add_lines(program, words),
       roofline::add_counters(program),      roofline::add_import(program),
       roofline::add_show(program),          roofline::add_report(program),
-      roofline::add_compare(program),       roofline::add_history(program),
-      roofline::add_verify(program),        roofline::add_ceilings(program)};
-  for (auto& [command, action] : roofline::add_shell_commands(program))
-    commands.push_back({command, std::move(action)});
+      roofline::add_compare(program),       roofline::add_verify(program),
+      roofline::add_ceilings(program)};
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

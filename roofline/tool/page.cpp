@@ -17,7 +17,6 @@
 #include "roofline/points.h"
 #include "roofline/tool/by.h"
 #include "roofline/tool/launch_tables.h"
-#include "roofline/tool/memory.h"
 #include "roofline/tool/page_tables.h"
 #include "roofline/tool/show.h"
 #include "roofline/view/roofs_table.h"
@@ -279,18 +278,6 @@ Json instructions_section(const Profile& profile, const std::vector<Chart>& pict
       blocks);
 }
 
-Json memory_section(const Profile& profile) {
-  Json pictures = Json::array();
-  for (const MemoryChart& chart : profile_memory(profile))
-    pictures.push_back(page::picture(memory_svg({chart}, true)));
-  if (pictures.empty()) return nullptr;
-  return page::section(
-      "memory", "What moved between the levels of memory",
-      "Arrows are as thick as their bytes are among the most of a kernel. Pointing at one tells "
-      "what was counted. Kernels with most of the time come first.",
-      {page::group(std::move(pictures), "memory")});
-}
-
 Json roofs_section(const Profile& profile) {
   if (!profile.ceilings) return nullptr;
   const Ceilings& ceilings = *profile.ceilings;
@@ -398,7 +385,6 @@ Json profile_page(const KeptProfile& kept, const std::string& name) {
                                    "The slowest of those that are kept one by one, and how long "
                                    "the launches of each kernel took.",
                                    switches));
-    page::add(sections, memory_section(profile));
     page::add(sections, missing_section(profile));
   }
   page::add(sections, roofs_section(profile));

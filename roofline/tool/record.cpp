@@ -400,7 +400,7 @@ void add_options(CLI::App& command, RecordRequest& request) {
       ->check(CLI::NonNegativeNumber);
   command
       .add_option("--runs", request.runs,
-                  "Runs for the times: `roofline history` tells news from noise by them")
+                  "Runs for the times, which profiles keep one by one")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   command

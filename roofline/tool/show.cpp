@@ -19,7 +19,6 @@
 #include "roofline/stated_work.h"
 #include "roofline/tool/by.h"
 #include "roofline/tool/launch_tables.h"
-#include "roofline/tool/memory.h"
 #include "roofline/tool/page_tables.h"
 #include "roofline/view/table.h"
 #include "roofline/view/terminal_chart.h"
@@ -302,8 +301,6 @@ std::string profile_table(const Profile& profile) {
   if (const std::string instructions = instructions_of(profile); !instructions.empty())
     text += instructions + "\n";
   if (const std::string advice = advice_text(profile); !advice.empty()) text += advice + "\n";
-  if (const auto memory = profile_memory(profile); !memory.empty())
-    text += memory.front().name + "\n" + memory_text(memory.front()) + "\n";
   if (const std::string energy = energy_told(profile); !energy.empty())
     text += wrapped(energy, text_width(), 2) + "\n";
   text += warnings_of(profile, text_width()) + roofs_of(profile) + missing_text(profile);

@@ -61,20 +61,15 @@ ViewTable chart_table(const Chart& chart) {
   return table;
 }
 
-WrittenCharts write_charts(const std::filesystem::path& folder, std::vector<Chart> charts,
-                           const std::vector<Picture>& pictures) {
+WrittenCharts write_charts(const std::filesystem::path& folder, std::vector<Chart> charts) {
   WrittenCharts written;
-  const auto write = [&](const Picture& picture) {
-    write_whole(folder / (picture.name + ".svg"), picture.svg);
-    write_whole(folder / (picture.name + ".csv"), csv_text(picture.table));
-    written.note += (written.note.empty() ? "Charts: " : " ") + picture.name + ".svg";
-  };
   try {
     for (Chart& chart : charts) {
-      write({chart.name, svg_text(chart), chart_table(chart)});
+      write_whole(folder / (chart.name + ".svg"), svg_text(chart));
+      write_whole(folder / (chart.name + ".csv"), csv_text(chart_table(chart)));
+      written.note += (written.note.empty() ? "Charts: " : " ") + chart.name + ".svg";
       written.drawn.push_back(std::move(chart));
     }
-    for (const Picture& picture : pictures) write(picture);
   } catch (const std::exception& error) {
     written.complete = false;
     written.note +=

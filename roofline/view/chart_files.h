@@ -1,4 +1,4 @@
-// Charts as files: pictures, and the values beside them.
+// Charts as files: SVG, and the values beside them.
 #pragma once
 
 #include <filesystem>
@@ -18,13 +18,6 @@ std::string file_stem(std::string_view text);
 /// value comes from, and the places of a mark, or of both ends of a line or box.
 ViewTable chart_table(const Chart& chart);
 
-/// A picture that is no chart with axes, and the values that it shows.
-struct Picture {
-  std::string name;  ///< of its files
-  std::string svg;
-  ViewTable table;
-};
-
 /// The files of the charts, and those that could not be written.
 struct WrittenCharts {
   std::vector<Chart> drawn;  ///< those whose NAME.svg and NAME.csv are there
@@ -32,9 +25,8 @@ struct WrittenCharts {
   bool complete = true;      ///< all of them were written
 };
 
-/// Writes NAME.svg and NAME.csv of every chart and picture into the folder. Never throws: what went
-/// wrong is in the note.
-WrittenCharts write_charts(const std::filesystem::path& folder, std::vector<Chart> charts,
-                           const std::vector<Picture>& pictures = {});
+/// Writes NAME.svg and NAME.csv of every chart into the folder. Never throws: what went wrong is in
+/// the note.
+WrittenCharts write_charts(const std::filesystem::path& folder, std::vector<Chart> charts);
 
 }  // namespace roofline

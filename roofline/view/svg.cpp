@@ -19,6 +19,7 @@ namespace {
 
 using Attributes = std::vector<std::pair<const char*, std::string>>;
 
+constexpr const char* svg_fonts = "Helvetica, Arial, 'Liberation Sans', sans-serif";
 constexpr double key_font_size = 14, key_row_height = 22;
 
 /// A place in the picture, pixels from the upper left.

@@ -17,9 +17,6 @@ std::string svg_text(const Chart& chart);
 /// The chart's frame with its plot lowered as far as the rows of its key need.
 ChartFrame with_room_for_key(const Chart& chart);
 
-/// The fonts of all pictures, as an attribute.
-inline constexpr const char* svg_fonts = "Helvetica, Arial, 'Liberation Sans', sans-serif";
-
 /// A text as XML has it between tags and in quotes.
 std::string xml_text(std::string_view text);
 

@@ -65,16 +65,6 @@ TEST_F(CommandLine, HelpIsEverywhereAndHasExamples) {
   EXPECT_EQ(gpp({"--version"}).status, 0);
 }
 
-TEST_F(CommandLine, AHistoryIsOfOneMachine) {
-  const std::string first = GPP_SOURCE_DIR "/results/h100/orders/first";
-  const roofline::Finished same =
-      succeeded(gpp({"history", first, GPP_SOURCE_DIR "/results/h100/orders/second"}));
-  EXPECT_TRUE(contains(same.output, "The last record is not worse."));
-  refused(gpp({"history", GPP_SOURCE_DIR "/results/xeon-16-cores/silicon8",
-               GPP_SOURCE_DIR "/results/xeon-2-cores/silicon8"}),
-          {"different devices"});
-}
-
 /// By what a command is for, and no command outside of that.
 TEST_F(CommandLine, HelpGroupsCommandsByUse) {
   const std::string help = gpp({"--help"}).output;

@@ -59,21 +59,8 @@ TEST(ExplainRoofline, PrintsThePrimer) {
       << "the word is still there";
 }
 
-TEST(ExplainKernel, DrawsItsPictures) {
-  const TemporaryFolder temporary;
-  const fs::path folder = temporary.path() / "a/b";
-  const Finished done = succeeded(explain({"kernel", "--svg", folder.string()}));
-  for (const char* name : {"three-loops.svg", "pole.svg"}) {
-    EXPECT_TRUE(fs::exists(folder / name)) << name;
-    EXPECT_TRUE(contains(done.output, (folder / name).string()));
-  }
-  std::ofstream(temporary.path() / "file") << "in the way";
-  refused(explain({"kernel", "--svg", (temporary.path() / "file/c").string()}), {"cannot be made"});
-}
-
 TEST(ExplainKernel, SaysWhereThereIsNoPage) {
   refused(explain({"kernel", "--kernel", "stream"}), {"there is no page on the kernel stream"});
-  refused(explain({"v7", "--svg", "x"}), {"only `gpp explain kernel`"});
   refused(explain({"kernel", "--diff"}), {"only lessons have a --diff"});
 }
 

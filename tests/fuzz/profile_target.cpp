@@ -10,7 +10,6 @@
 #include "roofline/base/visible.h"
 #include "roofline/import/import.h"
 #include "roofline/tool/by.h"
-#include "roofline/tool/memory.h"
 #include "roofline/tool/page.h"
 #include "roofline/tool/page_tables.h"
 #include "roofline/tool/profile_csv.h"
@@ -57,10 +56,6 @@ void show(Profile profile) {
     for (const Chart& chart : profile_pictures(profile)) {
       const std::string svg = svg_text(chart);
       require(test::not_well_formed(svg).empty(), "a picture", svg);
-    }
-    for (const Picture& picture : memory_pictures(profile)) {
-      require_visible(csv_text(picture.table));
-      require(test::not_well_formed(picture.svg).empty(), "a picture", picture.svg);
     }
     for (const By by : {By::range, By::launch, By::stream}) {
       if (!none_by(profile, by).empty()) continue;

@@ -8,7 +8,6 @@
 #include "harness/report/page.h"
 #include "harness/view/brief.h"
 #include "harness/view/lines.h"
-#include "harness/view/memory.h"
 #include "harness/view/study_charts.h"
 #include "harness/view/study_rooflines.h"
 #include "harness/view/summary.h"
@@ -37,10 +36,6 @@ void show(const StudyRecord& study) {
         const std::string svg = roofline::svg_text(chart);
         require(roofline::test::not_well_formed(svg).empty(), "a picture", svg);
       }
-    for (const roofline::Picture& picture : memory_pictures(studies)) {
-      require_visible(roofline::csv_text(picture.table));
-      require(roofline::test::not_well_formed(picture.svg).empty(), "a picture", picture.svg);
-    }
     const nlohmann::ordered_json page = page_model(studies);
     require_visible(page.dump(1));
     require_sound_page(study.input.path, page);

@@ -1,14 +1,12 @@
-// What was published, and the pictures of docs/kernel.md: as their sources have them.
+// What was published, as its sources have it.
 #include <set>
 
 #include "gpp/study/kernel.h"
 #include "gpp/study/ladders.h"
-#include "gpp/study/pictures.h"
 #include "gpp/study/published.h"
 #include "harness/program/source_diff.h"
 #include "harness/teach/glossary.h"
 #include "roofline/base/error.h"
-#include "roofline/base/pattern.h"
 #include "tests/text.h"
 
 namespace gpp::test {
@@ -210,46 +208,6 @@ TEST(Ladders, HaveNamesThatMeanNothingElse) {
 TEST(Ladders, UnknownNamesComeWithTheKnown) {
   EXPECT_TRUE(contains_all(thrown<roofline::InputError>([] { ladder("sc91"); }),
                            {"unknown ladder 'sc91'", "tutorial"}));
-}
-
-// ---- The pictures of docs/kernel.md are what the program draws today.
-
-const roofline::Pattern& number() {
-  static const roofline::Pattern form(R"(-?\d+\.\d+)");
-  return form;
-}
-
-std::vector<double> numbers_in(const std::string& svg) {
-  std::vector<double> list;
-  for (const roofline::Match& found : number().all(svg)) list.push_back(std::stod(found[0]));
-  return list;
-}
-
-/// Rounding may turn a tenth of a coordinate on another machine; nothing else may differ.
-TEST(Pictures, AreWhatTheProgramDraws) {
-  const std::vector<Picture> pictures = draw_pictures();
-  ASSERT_EQ(pictures.size(), 2u);
-  for (const Picture& picture : pictures) {
-    const std::string kept = file_text(GPP_SOURCE_DIR "/docs/images/" + picture.name);
-    const char* remedy = ": gpp explain kernel --svg docs/images";
-    ASSERT_EQ(number().replaced(picture.svg, "0"), number().replaced(kept, "0"))
-        << picture.name << remedy;
-    const std::vector<double> drawn = numbers_in(picture.svg), known = numbers_in(kept);
-    ASSERT_EQ(drawn.size(), known.size());
-    for (std::size_t i = 0; i < drawn.size(); ++i)
-      ASSERT_NEAR(drawn[i], known[i], 0.11) << picture.name << remedy;
-  }
-}
-
-TEST(Pictures, StandInThePage) {
-  const std::string_view page = gpp_kernel().page().text.text;
-  for (const Picture& picture : draw_pictures())
-    EXPECT_TRUE(contains(page, "](images/" + picture.name + ")")) << picture.name;
-}
-
-TEST(Pictures, TellTheirInput) {
-  const std::string loops = draw_pictures().front().svg;
-  EXPECT_TRUE(contains_all(loops, {"402 G,", "402 G'", "192 bands", "the first 16 occupied"}));
 }
 
 }  // namespace

@@ -121,13 +121,6 @@ TEST(ReportPage, OfAPublishedLadderShowsItsSteps) {
   EXPECT_EQ(rows, (std::vector<std::size_t>{5, 5})) << "five steps, of omp and of cuda";
 }
 
-TEST(ReportPage, ShowsOfEachStepWhatMovedBetweenTheLevelsOfMemory) {
-  const Json picture = find_block(panel_of(page_of(kernels_study()), "v11")["blocks"], "picture");
-  ASSERT_FALSE(picture.is_null());
-  EXPECT_TRUE(contains(picture["html"].get<std::string>(), "found in it"));
-  EXPECT_TRUE(picture["tags"].contains("model")) << "switches hide it";
-}
-
 TEST(ReportPage, TellsOfEachStepItsLessonItsDifferenceAndWhatItUses) {
   const Json page = page_of(sample_study());
   const Json panel = panel_of(page, "v7");

@@ -115,6 +115,21 @@ TEST_F(RooflineCompare, ClaimsNoSpeedupOfOtherPrograms) {
           .is_null());
 }
 
+TEST_F(RooflineCompare, FailsWhereTimesOrOperationsDifferByMoreThanAsked) {
+  const auto status = [&](const json& b, const char* percent) {
+    return roofline({"compare", keep("a", before), keep("b", b), "--within", percent}).status;
+  };
+  json slower = before, more = before;
+  slower["kernels"][0]["seconds"] = 3.09;
+  more["kernels"][0]["counters"]["sm__sass_thread_inst_executed_op_dfma_pred_on.sum"] = 2.06e12;
+  EXPECT_EQ(status(before, "0.1"), 0);
+  for (const json& other : {slower, more}) {
+    EXPECT_EQ(status(other, "4"), 0);
+    EXPECT_EQ(status(other, "2"), 1);
+  }
+  EXPECT_EQ(status(sample_profile({{"other"}}, "NVIDIA T4"), "90"), 1) << "nothing is in both";
+}
+
 TEST_F(RooflineCompare, NamesActOnNoTerminal) {
   const json evil = sample_profile({{"\x1b[2Jk\u202e"}});
   EXPECT_FALSE(contains(text(evil, evil), "\x1b"));

@@ -43,18 +43,15 @@ file(MAKE_DIRECTORY ${WORK})
 run("Installing" ${CMAKE_COMMAND} --install ${BUILD} --component roofline
   --prefix ${WORK}/prefix)
 
-# Nothing but the library, its program, that one's texts for shells, its section files and the licence.
+# Nothing but the library, its program, its section files and the licence.
 file(GLOB_RECURSE installed RELATIVE ${WORK}/prefix ${WORK}/prefix/*)
 foreach(file IN LISTS installed)
-  expect("${file}" "^(bin/roofline(-known-answers)?|include/roofline/.*\\.h|lib[^/]*/(.*/)?(libroofline\\.a|libroofline_inject\\.so|cmake/roofline/.*\\.cmake)|share/(roofline/sections/.*\\.section|man/man1/roofline\\.1|.*completions.*/roofline(\\.fish)?|zsh/.*/_roofline|doc/roofline/copyright))$"
+  expect("${file}" "^(bin/roofline(-known-answers)?|include/roofline/.*\\.h|lib[^/]*/(.*/)?(libroofline\\.a|libroofline_inject\\.so|cmake/roofline/.*\\.cmake)|share/(roofline/sections/.*\\.section|doc/roofline/copyright))$"
     "the list of installed files")
   if(file MATCHES "\\.cmake$")
     file(READ ${WORK}/prefix/${file} text)
     expect_none("${text}" "${leaks}" "${file}")
   endif()
-endforeach()
-foreach(text man/man1/roofline.1 bash-completion/completions/roofline)
-  expect("${installed}" "share/${text}" "the list of installed files")
 endforeach()
 foreach(name recorder.h json.h models/model_table.h view/terminal_chart.h)
   expect("${installed}" "include/roofline/${name}" "the list of installed files")

@@ -167,24 +167,6 @@ TEST(Facts, AreRefusedWithTheirPlace) {
   }
 }
 
-TEST(Facts, DescribeThemselvesAsASchema) {
-  Everything all;
-  const nlohmann::json json =
-      parsed(schema("All", "of it", [&all](Fields& field) { fields(field, all); }));
-  EXPECT_EQ(json.at("title"), "All");
-  EXPECT_EQ(json.at("required").size(), 11u) << "all but two optional structs";
-  const nlohmann::json& of = json.at("properties");
-  EXPECT_EQ(of.at("truth"), nlohmann::json({{"description", "whether"}, {"type", "boolean"}}));
-  EXPECT_EQ(of.at("number"),
-            nlohmann::json({{"type", "integer"}, {"minimum", -5}, {"maximum", 5}}));
-  EXPECT_EQ(of.at("lost").at("type"), nlohmann::json({"number", "null"}));
-  EXPECT_EQ(of.at("unknown").at("type"), nlohmann::json({"number", "null"}));
-  EXPECT_EQ(of.at("kind").at("enum"), nlohmann::json({"compute", "bandwidth"}));
-  EXPECT_EQ(of.at("pairs").at("items").at("minItems"), 2);
-  EXPECT_EQ(of.at("events").at("additionalProperties").at("type"), "integer");
-  EXPECT_EQ(of.at("some").at("required"), nlohmann::json({"name", "reason"}));
-}
-
 TEST(Messages, AreANameAndFields) {
   std::FILE* file = std::tmpfile();
   tell(file, "failure", Failure{"why\nnot"});

@@ -40,7 +40,7 @@ TEST(Page, RefusesATemplateWithUnknownPlaces) {
 
 /// {one} is a list to one compiler, and to another the block itself.
 TEST(Page, OneBlockIsAListOfOne) {
-  const Json one = Json::object({{"kind", "picture"}});
+  const Json one = Json::object({{"kind", "rule"}});
   for (const Json& around :
        {page::section("id", "title", "lead", one), page::group(one), page::folded("more", one)})
     EXPECT_EQ(around["blocks"], Json::array({one})) << around;

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <utility>
 
 #include "roofline/ceilings/cuda/watch.cuh"
 #include "roofline/statistics.h"
@@ -16,21 +15,6 @@ namespace roofline::gpu {
 namespace {
 
 __global__ void do_nothing() {}
-
-/// Bits without a pattern.
-__global__ void scatter(uint4* data, std::size_t count) {
-  for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count;
-       i += std::size_t{gridDim.x} * blockDim.x) {
-    const auto place = static_cast<unsigned>(i);
-    data[i] = make_uint4(scattered_bits(place), scattered_bits(place + 1),
-                         scattered_bits(place + 2), scattered_bits(place + 3));
-  }
-}
-
-/// Blocks that are there, and ask for next to nothing.
-__global__ void sleep_there(int steps) {
-  for (int step = 0; step < steps; ++step) __nanosleep(10'000);
-}
 
 constexpr int shared_threads = 256;
 constexpr int shared_loads = 8;  // written out; each of 16 bytes a thread
@@ -218,22 +202,6 @@ LaunchCost measure_launch(Stopwatch& stopwatch) {
       "An empty kernel, " + std::to_string(launches) +
           " times in one stream, back to back, by the device's events; median and quartiles of " +
           std::to_string(launch_runs) + " such runs."};
-}
-
-std::vector<RoofPower> measure_memory_power(Stopwatch& stopwatch, const EnergyCounter& counter) {
-  constexpr std::size_t in_l1 = 64 * 1024, in_dram = std::size_t{2} << 30;
-  const auto l2 = static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize));
-  const DeviceMemory memory(in_dram);
-  scatter<<<1024, 256>>>(static_cast<uint4*>(memory.get()), in_dram / sizeof(uint4));
-  check(cudaGetLastError(), "filling memory for a benchmark");
-  std::vector<RoofPower> power = {
-      stopwatch.power_of("resident", counter, {[](long long steps, Board*) {
-                           sleep_there<<<multiprocessors(), 32>>>(static_cast<int>(steps));
-                         }})};
-  for (const auto& [name, bytes] :
-       {std::pair("l1", in_l1), {"l2", std::max(smallest_far_set(l2), l2 / 4)}, {"dram", in_dram}})
-    power.push_back(stopwatch.power_of(name, counter, reader_of(memory, bytes)));
-  return power;
 }
 
 Rate measure_shared(Stopwatch& stopwatch) {

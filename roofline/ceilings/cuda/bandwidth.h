@@ -37,9 +37,6 @@ struct Sweep {
 Sweep measure_sweep(Stopwatch& stopwatch, std::size_t largest, const Progress& progress,
                     double begin);
 
-/// The device's power while L1, L2 and DRAM are read, and while blocks are only there.
-std::vector<RoofPower> measure_memory_power(Stopwatch& stopwatch, const EnergyCounter& counter);
-
 /// The time of an empty kernel in a stream of many, one right behind the other.
 LaunchCost measure_launch(Stopwatch& stopwatch);
 

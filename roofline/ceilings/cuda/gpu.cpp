@@ -1,10 +1,8 @@
 // The roofs of the current CUDA device.
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 
 #include "roofline/ceilings/cuda/arithmetic.h"
 #include "roofline/ceilings/cuda/bandwidth.h"
@@ -74,10 +72,6 @@ Ceiling arithmetic_ceiling(Stopwatch& stopwatch, const ArithmeticKernel& kernel,
     ceiling.definition += " Theoretical: multiprocessors x operations per cycle x clock.";
   return ceiling;
 }
-
-/// Roofs whose energy the model needs (energy_model.h).
-constexpr std::array<std::string_view, 3> power_is_measured_of = {"fp64_operands_3", "fp64_tensor",
-                                                                  "issue_alu"};
 
 Ceiling shared_ceiling(Stopwatch& stopwatch, const Device& device) {
   const Rate rate = measure_shared(stopwatch);
@@ -169,23 +163,6 @@ class GpuBenchmarks : public Benchmarks {
     warm_up(stopwatch);
     return {arithmetic_ceiling(stopwatch, arithmetic_kernels().front(), device),
             shared_ceiling(stopwatch, device)};
-  }
-
-  std::vector<RoofPower> power(const Progress& progress) const override {
-    const Device device = current_device();
-    const EnergyCounter counter = energy_of_gpu(device.place);
-    if (!counter.missing.empty()) return {};
-    Stopwatch stopwatch;
-    if (progress) progress("power of memory", 0);
-    std::vector<RoofPower> power = measure_memory_power(stopwatch, counter);
-    for (const ArithmeticKernel& kernel : arithmetic_kernels()) {
-      if (std::ranges::find(power_is_measured_of, kernel.name) == power_is_measured_of.end() ||
-          !lacks(kernel, device).empty())
-        continue;
-      if (progress) progress("power of " + std::string(kernel.label), 0.6);
-      power.push_back(stopwatch.power_of(kernel.name, counter, benchmark_of(kernel)));
-    }
-    return power;
   }
 
  private:

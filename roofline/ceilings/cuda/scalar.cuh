@@ -79,10 +79,9 @@ struct Fp64Operands : EightChains<double, 8, 2> {
 
   // Every value is read anew: the compiler must keep them apart, each in a register of its own.
   __device__ void begin(const volatile float* zero) {
-    unsigned place = 0;
-    for (double& one : x) one = *zero * scattered(place++);
-    for (double& one : a) one = *zero * scattered(place++);
-    for (double& one : b) one = *zero * scattered(place++);
+    for (double& one : x) one = *zero;
+    for (double& one : a) one = *zero;
+    for (double& one : b) one = *zero;
   }
   __device__ void step() {
 #pragma unroll
@@ -138,7 +137,7 @@ struct IssuedAlu : EightChains<unsigned, 32, 1> {
 
   __device__ void begin(const volatile float* zero) {
     a = __float_as_uint(*zero);
-    for (int i = 0; i < chains; ++i) x[i] = 1U + static_cast<unsigned>(i) + a * scattered_bits(i);
+    for (int i = 0; i < chains; ++i) x[i] = 1U + static_cast<unsigned>(i) + a;
   }
   __device__ void step() {
 #pragma unroll

@@ -15,8 +15,8 @@ struct Fp64Tensor8x8x4 {
   double b;
 
   __device__ void begin(const volatile float* zero) {
-    a = *zero * scattered(0);
-    b = *zero * scattered(1);
+    a = *zero;
+    b = *zero;
     for (int i = 0; i < chains; ++i) x[i][0] = x[i][1] = i + *zero;
   }
   __device__ void step() {
@@ -46,9 +46,8 @@ struct Fp64Tensor16x8x16 {
   double b[4];
 
   __device__ void begin(const volatile float* zero) {
-    unsigned place = 0;
-    for (double& value : a) value = *zero * scattered(place++);
-    for (double& value : b) value = *zero * scattered(place++);
+    for (double& value : a) value = *zero;
+    for (double& value : b) value = *zero;
     for (int i = 0; i < chains; ++i)
       for (double& value : x[i]) value = i + *zero;
   }

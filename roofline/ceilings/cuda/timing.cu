@@ -4,7 +4,6 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "roofline/base/machine.h"
 #include "roofline/ceilings/cuda/watch.cuh"
 #include "roofline/cuda_driver.h"
 
@@ -76,29 +75,6 @@ std::vector<double> Stopwatch::all_of(int repetitions, long long steps, const La
   std::vector<double> seconds;
   for (int i = 0; i < repetitions; ++i) seconds.push_back(once(steps, launch).seconds);
   return seconds;
-}
-
-void Stopwatch::set_zero(float value) const {
-  auto* board = static_cast<Board*>(board_.get());
-  check(cudaMemcpy(&board->zero, &value, sizeof(value), cudaMemcpyHostToDevice),
-        "writing a number for a benchmark");
-}
-
-RoofPower Stopwatch::power_of(const std::string& name, const EnergyCounter& counter,
-                              const Benchmark& benchmark) {
-  constexpr double warm_up = 0.5, seconds = 3, of_a_launch = 20e-3;
-  const long long steps = steps_for(of_a_launch, benchmark.launch);
-  set_zero(1);
-  const double start = steady_seconds();
-  EnergyWatch watch(counter);
-  double elapsed = 0, launches = 0;
-  for (; elapsed < seconds; ++launches) {
-    once(steps, benchmark.launch);
-    elapsed = steady_seconds() - start;
-  }
-  set_zero(0);
-  return {name, watch.stop(warm_up).watts(),
-          launches * static_cast<double>(steps) * benchmark.work_of_step / elapsed};
 }
 
 long long Stopwatch::steps_for(double seconds, const Launch& launch) {

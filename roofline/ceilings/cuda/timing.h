@@ -7,9 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "roofline/ceilings.h"
-#include "roofline/energy.h"
-
 namespace roofline::gpu {
 
 /// Throws std::runtime_error when `status` is an error: what was being done, what CUDA said, and
@@ -57,15 +54,11 @@ class Stopwatch {
   Best best_of(int repetitions, long long steps, const Launch& launch);
   /// Seconds of each of the timed runs, after one warm-up.
   std::vector<double> all_of(int repetitions, long long steps, const Launch& launch);
-  /// The device's power while launches follow each other, on numbers whose bits have no pattern.
-  RoofPower power_of(const std::string& name, const EnergyCounter& counter,
-                     const Benchmark& benchmark);
   /// So many steps that a run takes about `seconds`, and at least one.
   long long steps_for(double seconds, const Launch& launch);
 
  private:
   Best once(long long steps, const Launch& launch);
-  void set_zero(float value) const;
 
   cudaEvent_t start_{};
   cudaEvent_t stop_{};

@@ -12,25 +12,8 @@ struct ClockReading {
 /// The data that a benchmark and the host exchange, in device memory.
 struct Board {
   ClockReading clock;  ///< what passed while the benchmark ran
-  /// 0, which the compiler does not know; each volatile read is another number to it. 1 where power
-  /// is measured: wires and multipliers take energy where bits change, and zeros have none.
-  float zero;
+  float zero;  ///< 0, which the compiler does not know; each volatile read is another number to it
 };
-
-/// Bits without a pattern, others for each place and each thread.
-__device__ inline unsigned scattered_bits(unsigned place) {
-  unsigned bits = (blockIdx.x * 1024 + threadIdx.x) * 64 + place;  // lowbias32, Wellons 2018
-  bits = (bits ^ bits >> 16) * 0x7feb352dU;
-  bits = (bits ^ bits >> 15) * 0x846ca68bU;
-  return bits ^ bits >> 16;
-}
-
-/// A number between 1 and 2 of either sign.
-__device__ inline double scattered(unsigned place) {
-  const unsigned high = scattered_bits(2 * place), low = scattered_bits(2 * place + 1);
-  return __hiloint2double(static_cast<int>((high & 0x800fffffU) | 0x3ff00000U),
-                          static_cast<int>(low));
-}
 
 /// Read at the beginning and at the end of a kernel by one thread.
 __device__ inline ClockReading read_clock() {
@@ -41,7 +24,7 @@ __device__ inline ClockReading read_clock() {
 }
 
 /// Uses the data that a benchmark reads: unused, it would not be read. It is all zero, which the
-/// compiler does not know, or nobody asks for the clock.
+/// compiler does not know.
 struct Seen {
   uint4 bits;
 

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/record/history.h"
 #include "roofline/base/error.h"
 #include "tests/harness/sample_study.h"
 
@@ -112,20 +111,6 @@ TEST(Comparisons, RefuseOtherKernelsAndInputs) {
   EXPECT_NO_THROW(require_comparable(a, b, true));
   b.kernel = "stream";
   EXPECT_THROW(require_comparable(a, b, true), roofline::InputError);
-}
-
-TEST(Histories, HoldWhatPassedAndWasNotDisturbed) {
-  StudyRecord study = test::sample_study();
-  study.results[1].counted.metrics = {{"fp64_flop", 3e9}, {"dram_bytes", 2e9}};
-  const roofline::HistoryRecord record = history_record("a", study);
-  ASSERT_EQ(record.parts.size(), 2u) << "v8 failed, v9 did not run";
-  const auto v7 = record.parts.find("omp v7 reciprocal");
-  ASSERT_NE(v7, record.parts.end());
-  EXPECT_EQ(v7->second.runs, study.results[1].samples);
-  EXPECT_EQ(v7->second.work.at("fp64"), 3e9);
-  EXPECT_EQ(v7->second.bytes.at("dram"), 2e9);
-  study.results[1].load.assign(study.results[1].samples.size(), {0.9, 0, 0});
-  EXPECT_TRUE(history_record("a", study).parts.at("omp v7 reciprocal").runs.empty());
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 
 #include <fstream>
 
-#include "harness/record/schema.h"
 #include "harness/record/trajectory_lines.h"
 #include "roofline/base/error.h"
 #include "tests/harness/sample_trajectory.h"
@@ -64,22 +63,6 @@ TEST(Trajectory, ThatContradictsItselfIsRefused) {
   EXPECT_THROW(parse_trajectory("{\"schema_version\": 1", "a.json"), roofline::InputError);
   EXPECT_THROW(parse_trajectory("", "a.json"), roofline::InputError);
   EXPECT_THROW(read_trajectory("/nowhere/at/all"), roofline::InputError);
-}
-
-/// results/trajectory.schema.json knows every key, and no other.
-TEST(Trajectory, HasTheKeysOfItsSchema) {
-  std::ifstream file(GPP_SOURCE_DIR "/results/trajectory.schema.json");
-  const json schema = json::parse(file);
-  const auto expect_keys = [](const json& value, const json& rule) {
-    EXPECT_EQ(value.size(), rule.at("required").size());
-    for (const json& key : rule.at("required")) EXPECT_TRUE(value.contains(key)) << key;
-    for (const auto& [key, one] : value.items())
-      EXPECT_TRUE(rule.at("properties").contains(key)) << key;
-  };
-  const json record = a_trajectory();
-  EXPECT_EQ(schema, json::parse(trajectory_schema().dump()));
-  expect_keys(record, schema);
-  expect_keys(record.at("points").at(0), schema.at("properties").at("points").at("items"));
 }
 
 const TrajectoryLine& line_called(const std::vector<TrajectoryLine>& lines, const char* variant) {

@@ -110,7 +110,7 @@ std::vector<std::pair<std::string, std::string>> linking_texts() {
     if (kernel->lessons != nullptr)
       for (const LessonFile& file : kernel->lessons()) texts.emplace_back(file.path, file.text);
     if (kernel->page != nullptr)
-      texts.emplace_back(kernel->page().text.path, kernel->page().text.text);
+      texts.emplace_back(kernel->page().path, kernel->page().text);
   }
   return texts;
 }
