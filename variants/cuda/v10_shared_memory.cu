@@ -67,15 +67,7 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
 Sums shared_memory(const Problem& problem) {
   const dim3 grid(blocks_for(problem.ngpown, igp_block), blocks_for(problem.ncouls, ig_block));
   const dim3 block(ig_block, igp_block);
-  BlockSums<FrequencySums> partial(grid);
-  Sums sums{};
-  for (int iw = 0; iw < problem.nfreq; ++iw) {
-    launch(kernel, {grid, block}, problem, iw, partial.data());
-    const FrequencySums total = partial.total();
-    sums.asx[iw] = total.asx;
-    sums.ach[iw] = total.ach;
-  }
-  return sums;
+  return sum_each_frequency(kernel, {grid, block}, problem);
 }
 
 }  // namespace gpp::cuda

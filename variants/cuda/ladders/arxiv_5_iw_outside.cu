@@ -40,15 +40,7 @@ __global__ void kernel(Problem problem, int iw, FrequencySums* partial) {
 
 Sums arxiv_5_iw_outside(const Problem& problem) {
   const dim3 grid(blocks_for(problem.ncouls, threads), std::min(problem.ngpown, max_grid_y));
-  BlockSums<FrequencySums> partial(grid);
-  Sums sums{};
-  for (int iw = 0; iw < problem.nfreq; ++iw) {
-    launch(kernel, {grid, threads}, problem, iw, partial.data());
-    const FrequencySums total = partial.total();
-    sums.asx[iw] = total.asx;
-    sums.ach[iw] = total.ach;
-  }
-  return sums;
+  return sum_each_frequency(kernel, {grid, threads}, problem);
 }
 
 }  // namespace gpp::cuda

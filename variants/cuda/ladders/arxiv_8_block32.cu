@@ -43,15 +43,7 @@ __global__ void kernel(Problem problem, int iw, FrequencySums* partial) {
 Sums arxiv_8_block32(const Problem& problem) {
   static_assert(ig_stride % threads == 0);
   const dim3 grid(ig_stride / threads, std::min(problem.ngpown, max_grid_y), n1_stride);
-  BlockSums<FrequencySums> partial(grid);
-  Sums sums{};
-  for (int iw = 0; iw < problem.nfreq; ++iw) {
-    launch(kernel, {grid, threads}, problem, iw, partial.data());
-    const FrequencySums total = partial.total();
-    sums.asx[iw] = total.asx;
-    sums.ach[iw] = total.ach;
-  }
-  return sums;
+  return sum_each_frequency(kernel, {grid, threads}, problem);
 }
 
 }  // namespace gpp::cuda

@@ -48,15 +48,7 @@ __global__ void __launch_bounds__(threads, 2)
 Sums sc19_9_strided(const Problem& problem) {
   const dim3 grid(blocks_for(problem.ngpown, igp_block), n1_stride);
   const dim3 block(ig_stride, igp_block);
-  BlockSums<FrequencySums> partial(grid);
-  Sums sums{};
-  for (int iw = 0; iw < problem.nfreq; ++iw) {
-    launch(kernel, {grid, block}, problem, iw, partial.data());
-    const FrequencySums total = partial.total();
-    sums.asx[iw] = total.asx;
-    sums.ach[iw] = total.ach;
-  }
-  return sums;
+  return sum_each_frequency(kernel, {grid, block}, problem);
 }
 
 }  // namespace gpp::cuda

@@ -39,15 +39,7 @@ Sums sc20_2_reciprocal(const Problem& problem) {
   const unsigned z = std::min(problem.nbands, max_grid_z);
   const unsigned y = std::clamp(enough_blocks / (x * z), 1u, unsigned(problem.ngpown));
   const dim3 grid(x, y, z);
-  BlockSums<FrequencySums> partial(grid);
-  Sums sums{};
-  for (int iw = 0; iw < problem.nfreq; ++iw) {
-    launch(kernel, {grid, threads}, problem, iw, partial.data());
-    const FrequencySums total = partial.total();
-    sums.asx[iw] = total.asx;
-    sums.ach[iw] = total.ach;
-  }
-  return sums;
+  return sum_each_frequency(kernel, {grid, threads}, problem);
 }
 
 }  // namespace gpp::cuda

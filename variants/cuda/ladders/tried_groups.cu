@@ -54,15 +54,7 @@ template <int n1_block>
 Sums tried_groups(const Problem& problem) {
   const dim3 grid(blocks_for(problem.ngpown, igp_block), blocks_for(problem.ncouls, ig_block));
   const dim3 block(ig_block, igp_block);
-  BlockSums<FrequencySums> partial(grid);
-  Sums sums{};
-  for (int iw = 0; iw < problem.nfreq; ++iw) {
-    launch(kernel<n1_block>, {grid, block}, problem, iw, partial.data());
-    const FrequencySums total = partial.total();
-    sums.asx[iw] = total.asx;
-    sums.ach[iw] = total.ach;
-  }
-  return sums;
+  return sum_each_frequency(kernel<n1_block>, {grid, block}, problem);
 }
 
 template Sums tried_groups<32>(const Problem&);

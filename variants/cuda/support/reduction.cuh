@@ -2,6 +2,7 @@
 // has a fixed order, so the same launch gives the same bits on every run.
 #pragma once
 
+#include "gpp/problem.h"
 #include "gpp/sums.h"
 #include "runtimes/cuda/launch.h"
 
@@ -107,5 +108,19 @@ class BlockSums {
   std::size_t count_;
   Result* memory_;
 };
+
+/// One launch per frequency: the sums that each of them stores, frequency by frequency.
+template <class Kernel>
+Sums sum_each_frequency(Kernel kernel, const Shape& shape, const Problem& problem) {
+  BlockSums<FrequencySums> partial(shape.grid);
+  Sums sums{};
+  for (int iw = 0; iw < problem.nfreq; ++iw) {
+    launch(kernel, shape, problem, iw, partial.data());
+    const FrequencySums total = partial.total();
+    sums.asx[iw] = total.asx;
+    sums.ach[iw] = total.ach;
+  }
+  return sums;
+}
 
 }  // namespace gpp::cuda
