@@ -109,7 +109,7 @@ TEST_F(Record, IsReadWithoutASliceToo) {
   nlohmann::json json = to_json(study);
   json["results"][1]["counting"].erase("slice");
   EXPECT_EQ(error_of_text(json.dump()), "");
-  json["results"][1]["counting"]["slice"] = {{"ngpown", 7}, {"counters", {{"a", 1}}}};
+  json["results"][1]["counting"]["slice"] = {{"part", "7 of 50"}, {"counters", {{"a", 1}}}};
   EXPECT_NE(error_of_text(json.dump()).find("slice: 'scale' is missing"), std::string::npos)
       << error_of_text(json.dump());
 }
