@@ -111,8 +111,8 @@ std::string text_of(const Shown& shown, bool colours, bool everything = false) {
 std::vector<roofline::Chart> all_charts(const Shown& shown) {
   std::vector<roofline::Chart> charts = study_charts(shown.studies);
   if (shown.trajectories.size() == 1)
-    for (roofline::Chart& chart : trajectory_charts(shown.trajectories.front().trajectory))
-      charts.push_back(std::move(chart));
+    if (auto chart = trajectory_chart(shown.trajectories.front().trajectory))
+      charts.push_back(*std::move(chart));
   return charts;
 }
 
@@ -153,7 +153,7 @@ int report_kernels(const ReportRequest& request, const std::vector<NamedStudy>& 
     throw roofline::InputError("no two of these kernels have a place on the same roofline");
   const fs::path folder = report_folder(request.output, request.studies);
   fmt::print("Written to {}\n{}\n", roofline::visible(folder.string()),
-             roofline::write_charts(folder, charts, {}).note);
+             roofline::write_charts(folder, charts).note);
   return status_of(studies);
 }
 
@@ -173,11 +173,7 @@ int report(const ReportRequest& request) {
     return status_of(studies);
   }
   fmt::print("{}", text_of(shown, roofline::colours_wanted()));
-  if (request.terminal) {
-    print_rooflines(shown.asked_for);
-    for (const NamedTrajectory& named : shown.trajectories)
-      fmt::print("{}", terminal_trajectories(named.trajectory, roofline::terminal_style()));
-  }
+  if (request.terminal) print_rooflines(shown.asked_for);
   std::fflush(stdout);  // seen even where nothing can be written
 
   const fs::path folder = folder_for(request);

@@ -141,19 +141,20 @@ TrajectoryPlan plan_of(const TrajectoryRequest& request, const std::vector<Choic
 
 std::string shown(const Trajectory& trajectory, bool json) {
   if (json) return to_json(trajectory).dump(1) + "\n";
-  return trajectory_text(trajectory, roofline::colours_wanted()) +
-         terminal_trajectories(trajectory, roofline::terminal_style());
+  return trajectory_text(trajectory, roofline::colours_wanted());
 }
 
-/// The table and the drawings beside the record. Returns what became of the charts.
+/// The table and the chart beside the record. Returns what became of the chart.
 std::string write_drawn(const fs::path& folder, const Trajectory& trajectory) {
   roofline::write_whole(folder / "trajectory.txt", trajectory_text(trajectory, false));
-  return roofline::write_charts(folder, trajectory_charts(trajectory)).note;
+  const std::optional<roofline::Chart> chart = trajectory_chart(trajectory);
+  return chart ? roofline::write_charts(folder, {*chart}).note : "";
 }
 
-void tell(const fs::path& folder, const std::string& charts, bool json) {
+void tell(const fs::path& folder, const std::string& chart, bool json) {
   if (json) return;
-  fmt::print("Recorded in {}\n{}\n", roofline::visible(folder.string()), charts);
+  fmt::print("Recorded in {}\n{}{}", roofline::visible(folder.string()), chart,
+             chart.empty() ? "" : "\n");
 }
 
 /// A folder takes one trajectory, so none is lost.

@@ -5,11 +5,10 @@
 #include <algorithm>
 
 #include "harness/record/ladder.h"
-#include "harness/record/trajectory_lines.h"
 #include "harness/report/sections.h"
+#include "harness/view/trajectory.h"
 #include "harness/view/trajectory_charts.h"
 #include "roofline/base/units.h"
-#include "roofline/models/model_table.h"
 
 namespace gpp {
 namespace {
@@ -206,40 +205,6 @@ PageJson published_ladder_sections(const std::vector<NamedStudy>& studies, const
 
 namespace {
 
-/// In brackets: of the most units where it was counted, or computed.
-TableCell intensity_cell(const StopLevel* at) {
-  if (at == nullptr) return {"-"};
-  TableCell text = cell::short_number(at->intensity);
-  if (!at->counted) text.text = "(" + text.text + ")";
-  return text;
-}
-
-ViewTable stops_table(const Trajectory& trajectory, const TrajectoryLine& line) {
-  const roofline::Model* model = roofline::table_of(trajectory.kind).find_model(line.work);
-  const std::string level = shown_level(line);
-  const roofline::Level* of_model = model == nullptr ? nullptr : model->find_level(level);
-  const std::string label = of_model == nullptr ? level : of_model->label;
-  ViewTable table = table_with(
-      "Scaling", {units_name(trajectory.kind), "time", "speedup", "efficiency", "rate",
-                  "intensity at " + (label.empty() ? "no level" : label), "change", "limited by"});
-  table.columns.back().align = Align::left;
-  for (const TrajectoryStop& stop : line.stops) {
-    const StopLevel* at = stop.find(level);
-    const bool bare = stop.limit.evidence.empty() || stop.limit.by == "unknown";
-    table.rows.push_back(
-        {{cell::integer(stop.units),
-          cell::seconds(stop.seconds),
-          cell::times(stop.speedup),
-          share(stop.efficiency),
-          stop.rate > 0 ? cell::prefixed(stop.rate, model ? model->rate_unit() : "")
-                        : TableCell{"-"},
-          intensity_cell(at),
-          cell::times(at == nullptr ? std::nullopt : at->change),
-          {bare ? stop.limit.by : fmt::format("{} ({})", stop.limit.by, stop.limit.evidence)}}});
-  }
-  return table;
-}
-
 PageJson trajectory_blocks(const Trajectory& trajectory, std::size_t number) {
   PageJson blocks = PageJson::array();
   if (!trajectory.complete)
@@ -249,13 +214,10 @@ PageJson trajectory_blocks(const Trajectory& trajectory, std::size_t number) {
     for (const std::string& text : trajectory.lost) lost.push_back("Missing: " + text);
     blocks.push_back({{"kind", "list"}, {"items", lost}});
   }
-  for (const roofline::Chart& chart : trajectory_charts(trajectory))
-    blocks.push_back(page::chart(chart, fmt::format("{}-{}", chart.name, number)));
-  for (const TrajectoryLine& line : lines_of(trajectory)) {
-    blocks.push_back(page::heading(
-        3, fmt::format("{} {}", line.model, line.label(trajectory.sizes.size() > 1))));
-    blocks.push_back(shown(stops_table(trajectory, line)));
-  }
+  if (const auto chart = trajectory_chart(trajectory))
+    blocks.push_back(page::chart(*chart, fmt::format("trajectory-chart-{}", number)));
+  if (const ViewTable table = trajectory_table(trajectory); !table.rows.empty())
+    blocks.push_back(shown(table));
   return blocks;
 }
 

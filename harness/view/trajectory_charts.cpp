@@ -69,7 +69,11 @@ std::optional<TrajectoryPicture> picture_of(const Trajectory& trajectory,
                         {}};
   std::vector<std::string> variants;
   for (const TrajectoryLine& line : lines) {
-    if (line.work != work) continue;
+    if (line.work != work) {
+      chart.notes.push_back(
+          fmt::format("{} does other work", line.label(trajectory.sizes.size() > 1)));
+      continue;
+    }
     add_once(variants, line.model + " " + line.variant);
     if (!reaches(line, level)) {
       chart.notes.push_back(
@@ -89,7 +93,6 @@ std::optional<TrajectoryPicture> picture_of(const Trajectory& trajectory,
   std::string sizes;
   for (const std::string& size : trajectory.sizes) sizes += (sizes.empty() ? "" : ", ") + size;
   return TrajectoryPicture{
-      fmt::format("trajectory-{}{}", level, work == "fp64" ? std::string() : "-" + work),
       fmt::format("{}; {}; {}", trajectory.kernel, sizes, trajectory.created.substr(0, 10)),
       std::move(chart)};
 }
@@ -114,26 +117,24 @@ std::string shown_level(const TrajectoryLine& line) {
   return levels.empty() ? "" : levels.back();
 }
 
-std::vector<TrajectoryPicture> trajectory_pictures(const Trajectory& trajectory) {
+std::optional<TrajectoryPicture> trajectory_picture(const Trajectory& trajectory) {
   const std::vector<TrajectoryLine> lines = lines_of(trajectory);
-  std::vector<std::pair<std::string, std::string>> charts;  // work and level
+  std::map<std::pair<std::string, std::string>, int> reached;  // work and level: lines
   for (const TrajectoryLine& line : lines)
-    for (const TrajectoryStop& stop : line.stops)
-      for (const StopLevel& level : stop.levels)
-        if (is_shared_by_units(level.level) && reaches(line, level.level))
-          add_once(charts, std::pair(line.work, level.level));
-  std::vector<TrajectoryPicture> pictures;
-  for (const auto& [work, level] : charts)
-    if (auto picture = picture_of(trajectory, lines, work, level))
-      pictures.push_back(*std::move(picture));
-  return pictures;
+    for (const std::string& level : levels_of(line))
+      if (is_shared_by_units(level) && reaches(line, level)) ++reached[{line.work, level}];
+  const auto most = std::ranges::max_element(reached, [](const auto& one, const auto& other) {
+    if (one.second != other.second) return one.second < other.second;
+    return roofline::is_nearer(one.first.second, other.first.second);
+  });
+  if (most == reached.end()) return std::nullopt;
+  return picture_of(trajectory, lines, most->first.first, most->first.second);
 }
 
-std::vector<roofline::Chart> trajectory_charts(const Trajectory& trajectory) {
-  std::vector<roofline::Chart> charts;
-  for (const auto& [name, subtitle, chart] : trajectory_pictures(trajectory))
-    charts.push_back(roofline::make_trajectory(chart, name, subtitle));
-  return charts;
+std::optional<roofline::Chart> trajectory_chart(const Trajectory& trajectory) {
+  const std::optional<TrajectoryPicture> picture = trajectory_picture(trajectory);
+  if (!picture) return std::nullopt;
+  return roofline::make_trajectory(picture->chart, "trajectory", picture->subtitle);
 }
 
 }  // namespace gpp

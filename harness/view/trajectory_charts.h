@@ -1,8 +1,8 @@
-// From a trajectory to its charts.
+// From a trajectory to its chart.
 #pragma once
 
+#include <optional>
 #include <string>
-#include <vector>
 
 #include "harness/record/trajectory.h"
 #include "harness/record/trajectory_lines.h"
@@ -24,16 +24,15 @@ std::string shown_level(const TrajectoryLine& line);
 
 /// Lines of one model of work at one level of memory, under the roofs of each number of units.
 struct TrajectoryPicture {
-  std::string name;      ///< "trajectory-l2", "trajectory-dram-instructions"
   std::string subtitle;  ///< kernel, sizes, date
   roofline::TrajectoryChart chart;
 };
 
-/// One for each model of work and each level that lines reach, cache or memory that the units
-/// share.
-std::vector<TrajectoryPicture> trajectory_pictures(const Trajectory& trajectory);
+/// At the cache or memory shared by the units that most lines reach, the farthest of these. Empty
+/// where no line reaches one, or no roofs are known.
+std::optional<TrajectoryPicture> trajectory_picture(const Trajectory& trajectory);
 
-/// All of these as charts.
-std::vector<roofline::Chart> trajectory_charts(const Trajectory& trajectory);
+/// The same as a chart.
+std::optional<roofline::Chart> trajectory_chart(const Trajectory& trajectory);
 
 }  // namespace gpp

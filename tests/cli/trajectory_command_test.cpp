@@ -91,7 +91,7 @@ TEST_F(TrajectoryCommand, ShowsARecordAgain) {
   EXPECT_EQ(json::parse(scripts.output), json::parse(to_json(sample_trajectory()).dump()));
   const roofline::Finished drawn =
       succeeded(gpp_trajectory({"--from", folder.string(), "-o", path("drawn")}));
-  EXPECT_TRUE(fs::exists(folder / "drawn" / "trajectory-dram.svg"));
+  EXPECT_TRUE(fs::exists(folder / "drawn" / "trajectory.svg"));
   EXPECT_TRUE(fs::exists(folder / "drawn" / "trajectory.json"));
   refuses({"--from", folder.string(), "-o", folder.string()}, {"holds a trajectory already"});
 }

@@ -362,7 +362,7 @@ TEST_F(ResultsFolderTest, AReportOfATrajectoryLiesBesideItAndInNoOther) {
   EXPECT_TRUE(contains(done.output, "on 8 to 132 of 132 multiprocessors"));
   EXPECT_TRUE(contains(text_of(temporary / "one/report.html"), "\"id\":\"trajectory-1\""));
   EXPECT_NE(report({a + "/trajectory.json", "-o", a}).status, 2);
-  EXPECT_TRUE(fs::exists(temporary / "one/trajectory-l2.svg"));
+  EXPECT_TRUE(fs::exists(temporary / "one/trajectory.svg"));
   refused(report({a, "-o", b}), {"holds a trajectory that this report is not of"});
   EXPECT_NE(report({a, b, "-o", (temporary / "all").string()}).status, 2);
 }

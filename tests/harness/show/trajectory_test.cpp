@@ -1,4 +1,4 @@
-// The table and the drawings of a trajectory.
+// The table and the chart of a trajectory.
 #include "harness/view/trajectory.h"
 #include "harness/view/trajectory_charts.h"
 #include "tests/harness/sample_trajectory.h"
@@ -17,10 +17,10 @@ TEST(TrajectoryText, TellsWhatLimitsOnEachNumber) {
   Trajectory trajectory = sample_trajectory();
   trajectory.lost = {"a process \x1b[31mcrashed"};
   const std::string text = trajectory_text(trajectory, false);
-  EXPECT_TRUE(
-      contains_all(text, {"cuda v1, silicon8 on 8 to 132 of 132 multiprocessors of NVIDIA H200",
-                          "16.50x", "cache capacity (dram 90%, 2x the bytes of 8)", "0.50x",
-                          "Missing: a process \\x1b[31mcrashed"}));
+  EXPECT_TRUE(contains_all(
+      text, {"gpp on a part of NVIDIA H200 that grows to 132 multiprocessors",
+             "cuda v1   silicon8      8", "16.50x", "cache capacity (dram 90%, 2x the bytes of 8)",
+             "0.50x", "Missing: a process \\x1b[31mcrashed"}));
   EXPECT_FALSE(contains(text, "Partial"));
   trajectory.complete = false;
   EXPECT_TRUE(contains(trajectory_text(trajectory, false), "Partial"));
@@ -36,12 +36,6 @@ TEST(TrajectoryText, PutsInBracketsWhatNobodyCounted) {
       << text;
 }
 
-TEST(TrajectoryText, HasARooflineForEachLine) {
-  const std::string text = terminal_trajectories(sample_trajectory(), {});
-  EXPECT_TRUE(contains_all(
-      text, {"v1 silicon8, markers at DRAM named by multiprocessors", "v11 silicon8", "132"}));
-}
-
 std::size_t count_of(const roofline::Chart& chart, const std::string& source) {
   std::size_t count = 0;
   for (const roofline::ChartMark& mark : chart.marks) count += mark.source == source ? 1 : 0;
@@ -49,16 +43,25 @@ std::size_t count_of(const roofline::Chart& chart, const std::string& source) {
 }
 
 TEST(TrajectoryChart, LeavesOutWhatMovesNothing) {
-  const std::vector<roofline::Chart> charts = trajectory_charts(sample_trajectory());
-  ASSERT_EQ(charts.size(), 2u);
-  EXPECT_EQ(charts[0].name, "trajectory-l2");
-  EXPECT_EQ(charts[1].name, "trajectory-dram");
-  EXPECT_TRUE(contains(only(charts[1].notes), "v11 moves next to nothing there"));
-  EXPECT_EQ(charts[1].marks.size(), 3u);
-  EXPECT_EQ(charts[0].marks.size(), 6u);
-  EXPECT_EQ(count_of(charts[0], "not counted"), 2u) << "v11 on fewer than all";
+  Trajectory trajectory = sample_trajectory();
+  for (TrajectoryPoint& point : trajectory.points)  // v11 reaches DRAM no more than L2 now
+    for (Result& result : point.study.results)
+      if (result.variant == "v11")
+        for (roofline::RooflinePoint& place : result.rooflines)
+          std::erase_if(place.levels, [](const auto& level) { return level.level == "l2"; });
+  const roofline::Chart chart = trajectory_chart(trajectory).value();
+  EXPECT_TRUE(contains(chart.x.title, "DRAM")) << "the farthest that a line reaches";
+  EXPECT_TRUE(contains(only(chart.notes), "v11 moves next to nothing there"));
+  EXPECT_EQ(chart.marks.size(), 3u);
+}
+
+TEST(TrajectoryChart, IsAtTheLevelThatMostLinesReach) {
+  const roofline::Chart chart = trajectory_chart(sample_trajectory()).value();
+  EXPECT_TRUE(contains(chart.x.title, "L2")) << "DRAM is reached by v1 alone";
+  EXPECT_EQ(chart.marks.size(), 6u);
+  EXPECT_EQ(count_of(chart, "not counted"), 2u) << "v11 on fewer than all";
   std::size_t roofs = 0;
-  for (const roofline::ChartLine& line : charts[1].lines)
+  for (const roofline::ChartLine& line : chart.lines)
     if (line.item == "roof") {
       ++roofs;
       EXPECT_EQ(line.points.size(), 3u) << "up to the ridge and on";
@@ -67,7 +70,7 @@ TEST(TrajectoryChart, LeavesOutWhatMovesNothing) {
 }
 
 TEST(TrajectoryChart, LeadsFromEachEndToANameThatStandsFarOff) {
-  roofline::TrajectoryChart from = trajectory_pictures(sample_trajectory()).front().chart;
+  roofline::TrajectoryChart from = trajectory_picture(sample_trajectory()).value().chart;
   const roofline::TrajectoryCurve curve = from.curves.front();
   from.curves.clear();
   for (int i = 0; i < 14; ++i) {  // all end in one place
@@ -87,16 +90,14 @@ TEST(TrajectoryChart, LeadsFromEachEndToANameThatStandsFarOff) {
   }
   EXPECT_GE(led, 3u);
   EXPECT_EQ(names, 2 * from.curves.size());
-  for (const roofline::Chart& chart : trajectory_charts(sample_trajectory()))
-    for (const roofline::ChartLabel& label : chart.labels)
-      EXPECT_FALSE(label.led && !label.outside) << "with room for all, names stand at their ends";
+  for (const roofline::ChartLabel& label : trajectory_chart(sample_trajectory())->labels)
+    EXPECT_FALSE(label.led && !label.outside) << "with room for all, names stand at their ends";
 }
 
 TEST(TrajectoryChart, IsNoneWithoutRoofs) {
   Trajectory trajectory = sample_trajectory();
   for (TrajectoryPoint& point : trajectory.points) point.study.ceilings.clear();
-  EXPECT_TRUE(trajectory_charts(trajectory).empty());
-  EXPECT_EQ(terminal_trajectories(trajectory, {}), "");
+  EXPECT_FALSE(trajectory_chart(trajectory));
 }
 
 }  // namespace
