@@ -46,8 +46,8 @@ struct Verdict {
 ///     time: its instructions are not all fused multiply-adds, and some are not FLOPs at all;
 ///   - "latency", with the top stall, where stalls were counted;
 ///   - on a host whose machine code was looked at: "division", where divisions alone would take
-///     near_share of the time; "scalar code", where near_share of the floating-point instructions
-///     work on one number alone; else "latency": vector instructions that wait for one another;
+///     near_share of the time; "scalar code", where near_share of the numbers are worked on one
+///     by one; else "latency": vector instructions that wait for one another;
 ///   - "no roof near", with the share of the nearest that was reached: nothing more is known then.
 Verdict verdict(const RooflinePoint& point, const Metrics& metrics);
 
