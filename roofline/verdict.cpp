@@ -37,7 +37,7 @@ std::optional<Verdict> host_verdict(const RooflinePoint& point, const Metrics& m
     return Verdict{"division", fmt::format("{:.0f}% of the time at least", division)};
   if (100 * *scalar >= near_share)
     return Verdict{"scalar code",
-                   fmt::format("{:.0f}% of the instructions work on one number", 100 * *scalar)};
+                   fmt::format("{:.0f}% of the numbers are worked on one by one", 100 * *scalar)};
   return Verdict{"latency", fmt::format("{:.0f}% of {}", point.percent_of_roof, point.bound_by)};
 }
 

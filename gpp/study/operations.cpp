@@ -272,6 +272,10 @@ Operations StepCounter::operations(const Arithmetic& arithmetic) {
   return term_by_term(terms_by_form().at(arithmetic.form), arithmetic, problem_, ways());
 }
 
+double StepCounter::divisions(const Arithmetic& arithmetic) {
+  return terms_by_form().contains(arithmetic.form) ? operations(arithmetic).divisions : 0;
+}
+
 double StepCounter::compulsory_bytes() const {
   const auto bytes = [](const auto&... arrays) {
     return (static_cast<double>(arrays.count() * sizeof(*arrays.data)) + ...);

@@ -54,6 +54,9 @@ class StepCounter {
   /// limit of its branch to the last bits may be counted on either side of it.
   Operations operations(const Arithmetic& arithmetic);
 
+  /// Those of a host's divider. Whole steps have none: their lanes make reciprocals of a seed.
+  double divisions(const Arithmetic& arithmetic);
+
   /// Bytes that must cross from memory and back at least, whatever the step.
   double compulsory_bytes() const;
 

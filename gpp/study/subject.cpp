@@ -162,10 +162,11 @@ SourceCount GppSubject::count(const Variant& variant) {
     return {{},
             fmt::format("{}, in the line '// Operations: {}': {}", variant.source,
                         roofline::visible(variant.operations), problem)};
-  const Operations operations = counter_.operations(*arithmetic);
-  return {{{"fp64_flop", operations.flop()}, {"dram_bytes", counter_.compulsory_bytes()}},
+  return {{{"fp64_flop", counter_.operations(*arithmetic).flop()},
+           {"dram_bytes", counter_.compulsory_bytes()}},
           {},
-          {{"l1_bytes", counter_.loaded_bytes(*arithmetic)}, {"divisions", operations.divisions}}};
+          {{"l1_bytes", counter_.loaded_bytes(*arithmetic)},
+           {"divisions", counter_.divisions(*arithmetic)}}};
 }
 
 double GppSubject::preparation_seconds(const Variant& variant) const {

@@ -18,8 +18,9 @@ struct Prediction {
 };
 
 struct Outcome {
-  std::string variant, before;  ///< `before`: what the speedup is over; empty where there is none
-  std::string lacking;          ///< why the variant shows nothing; empty where it was timed
+  std::string variant;
+  std::string before = {};   ///< what the speedup is over; empty where there is none
+  std::string lacking = {};  ///< why the variant shows nothing; empty where it was timed
   double seconds = 0, seconds_before = 0;  ///< medians
   std::optional<double> speedup = {};
   double low = 0, high = 0;       ///< of the speedup, by the 95% intervals of both medians

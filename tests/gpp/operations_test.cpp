@@ -474,6 +474,13 @@ TEST(Analytic, LoadedBytesAreThoseOfTheLoops) {
             terms / problem.nfreq * 32 + terms * 8 + poles * (32 + 8));
 }
 
+TEST(Analytic, OnlyStepsThatWriteDivisionsDivide) {
+  const PreparedProblem prepared(random_input({}, 1));
+  StepCounter counter(prepared.view());
+  EXPECT_GT(counter.divisions({"simplified", true}), counter.divisions({"reciprocal", true}));
+  EXPECT_EQ(counter.divisions({"factored", false}), 0);
+}
+
 TEST(Analytic, CompulsoryBytesAreEveryArrayOnce) {
   Shape shape;
   shape.ncouls = 9;

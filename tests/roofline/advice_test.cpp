@@ -241,7 +241,7 @@ TEST(Verdict, WithoutStallsOnlyWhatIsKnownIsSaid) {
 TEST(Verdict, AHostsLossIsNamedByItsCause) {
   const RooflinePoint far = point_at(12, "compute");
   EXPECT_EQ(verdict(far, {{"scalar_fraction", 0.94}}).text(),
-            "scalar code (94% of the instructions work on one number)");
+            "scalar code (94% of the numbers are worked on one by one)");
   EXPECT_EQ(verdict(far, {{"scalar_fraction", 0.94}, {"division_time", 0.61}}).text(),
             "division (61% of the time at least)")
       << "the units that divide are what the run needed";

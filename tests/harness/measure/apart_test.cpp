@@ -333,7 +333,7 @@ TEST(ApartProgram, ServesTheVariantThatItIsAskedFor) {
       subject_of(random_input({.name = "few", .ncouls = 9, .ngpown = 3, .nbands = 5}, 1));
   const Variant& variant = catalog().front();
   ASSERT_EQ(variant.model, "serial");
-  Apart apart(host_runtime(), {20, {}, {}, PlacedAs::copied});
+  Apart apart(host_runtime(), {20, {}, PlacedAs::copied});
   const Build& there = apart.employ(
       variant.builds.front(),
       ServantProgram{"gpp", variant.id, "serial", "host", -1, -1, GPP_BINARY_DIR "/gpp"});
