@@ -14,7 +14,6 @@
 #include "roofline/tool/page_tables.h"
 #include "roofline/tool/profile_csv.h"
 #include "roofline/tool/show.h"
-#include "roofline/tool/trace_file.h"
 #include "roofline/view/svg.h"
 #include "tests/fuzz/checks.h"
 #include "tests/roofline/well_formed.h"
@@ -61,8 +60,6 @@ void show(Profile profile) {
       if (!none_by(profile, by).empty()) continue;
       require_visible(profile_text(profile, by, true));
       require_visible(profiles_csv({{{}, &profile}}, by));
-      if (by == By::launch)
-        require(nlohmann::json::accept(trace_text(profile)), "a trace that is JSON");
     }
     const nlohmann::ordered_json page = profile_page_model({{"a folder", profile}});
     require_visible(page.dump(1));

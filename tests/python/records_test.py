@@ -2,6 +2,7 @@
 
     records_test.py GPP ROOFLINE
 """
+import itertools
 import json
 import os
 import subprocess
@@ -28,7 +29,9 @@ class Reads(Folder):
         kinds = {"study.json": roofline.Study, "profile.json": roofline.Profile,
                  "trajectory.json": roofline.Trajectory}
         seen = set()
-        for folder, _, names in os.walk(path("results")):
+        # One's own studies lie beside these, and git ignores them.
+        kept = [path("results", name) for name in ("epyc-2-cores", "h100", "h200", "xeon-16-cores", "xeon-2-cores")]
+        for folder, _, names in itertools.chain.from_iterable(map(os.walk, kept)):
             for name in set(names) & set(kinds):
                 record = roofline.read(os.path.join(folder, name))
                 self.assertIs(type(record), kinds[name])

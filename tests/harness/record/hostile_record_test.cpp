@@ -1,18 +1,16 @@
 // Records that were changed to hurt or to deceive: each is refused, with file, key and value.
 #include <nlohmann/json.hpp>
 
-#include <filesystem>
-
 #include "harness/record/record.h"
 #include "harness/record/record_json.h"
 #include "roofline/base/error.h"
+#include "tests/harness/kept_records.h"
 #include "tests/harness/sample_study.h"
 #include "tests/text.h"
 
 namespace gpp::test {
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 std::string refusal(const std::string& text) {
@@ -213,13 +211,8 @@ TEST(HostileRecords, ImpossibleTimesAreRefused) {
 }
 
 TEST(HostileRecords, OurOwnRecordsHold) {
-  int read = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(GPP_SOURCE_DIR "/results"))
-    if (entry.path().filename() == "study.json") {
-      EXPECT_NO_THROW(read_record(entry.path())) << entry.path();
-      ++read;
-    }
-  EXPECT_GE(read, 5);
+  for (const auto& record : kept_records()) EXPECT_NO_THROW(read_record(record)) << record;
+  EXPECT_GE(kept_records().size(), 5u);
 }
 
 }  // namespace

@@ -3,9 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
 #include "harness/record/record.h"
+#include "tests/harness/kept_records.h"
 
 namespace gpp {
 namespace {
@@ -14,16 +13,14 @@ using roofline::occupancy;
 
 TEST(Occupancy, IsWhatCudaSaidOfEachRecordedLaunch) {
   int launches = 0;
-  const std::filesystem::path results = GPP_SOURCE_DIR "/results";
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(results)) {
-    if (entry.path().filename() != "study.json") continue;
-    const StudyRecord study = read_record(entry.path());
+  for (const auto& record : test::kept_records()) {
+    const StudyRecord study = read_record(record);
     const bool hopper =
         !study.machine.gpus.empty() && study.machine.gpus.front().architecture == "sm_90";
     for (const Result& result : study.results)
       for (const Launch& launch : result.launches) {
         if (!hopper || result.kind != "gpu" || !(launch.occupancy > 0)) continue;
-        SCOPED_TRACE(entry.path().string() + " " + result.variant + " " + launch.kernel);
+        SCOPED_TRACE(record.string() + " " + result.variant + " " + launch.kernel);
         const auto found =
             occupancy(90, {launch.threads_per_block, launch.registers, launch.shared_bytes});
         ASSERT_TRUE(found);
