@@ -127,7 +127,8 @@ struct Taught {
 Taught teach(const LearnRequest& request, const Choice& choice) {
   const Kernel& kernel = *request.measure.kernel;
   const Explanation explanation = explain(kernel, *choice.variant, {}, {true});
-  const ExplanationStyle style{roofline::text_width(), roofline::colours_wanted()};
+  ExplanationStyle style{roofline::text_width(), roofline::colours_wanted()};
+  style.words = false;  // one screen
   fmt::print("{}\n", before_the_answer(explanation, style, Diffs::kept_back));
   Choice before;
   if (explanation.before != nullptr) before = choose(*explanation.before, choice.build->kind);

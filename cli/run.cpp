@@ -177,9 +177,14 @@ Command add_run(CLI::App& program) {
   CLI::Option* const alone = command->add_flag(
       "--alone", request->alone, "Do not time the variant it was made from beside it");
   command
-      ->add_option("--predict", request->prediction.speedup,
-                   "What you expect: how many times as fast as the step before it is it?")
-      ->check(CLI::Range(least_speedup, largest_speedup))
+      ->add_option_function<std::string>(
+          "--predict",
+          [request](const std::string& text) {
+            request->prediction.speedup = speedup_in(text);
+            if (!request->prediction.speedup)
+              throw CLI::ValidationError("--predict", "a number such as 1.8 is expected");
+          },
+          "What you expect: how many times as fast as the step before it is it?")
       ->excludes(alone);
   add_build_options(*command, request->build);
   add_details_option(*command, request->details);

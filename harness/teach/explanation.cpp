@@ -26,7 +26,7 @@ std::string section(std::string_view title, std::string_view markdown,
                     const ExplanationStyle& style) {
   if (markdown.empty()) return {};
   return heading(title, style) + markdown_text(markdown, style.width) +
-         words_text(markdown, style.width);
+         (style.words ? words_text(markdown, style.width) : "");
 }
 
 /// Lines of a diff to show; the rest is folded. A fold hides a few lines at least.

@@ -30,6 +30,7 @@ struct ExplanationStyle {
   std::size_t width = 100;
   bool colours = false;
   bool whole_diffs = false;  ///< else the end of a long one is left out
+  bool words = true;         ///< of the glossary, explained below each section
 };
 
 /// The reader's choices.

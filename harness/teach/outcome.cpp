@@ -119,7 +119,8 @@ std::optional<double> speedup_in(std::string_view text) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const bool whole = error == std::errc{} && end == text.data() + text.size();
-  if (!whole || !(number >= least_speedup && number <= largest_speedup)) return std::nullopt;
+  constexpr double least = 1e-4, largest = 1e4;
+  if (!whole || !(number >= least && number <= largest)) return std::nullopt;
   return number;
 }
 

@@ -36,9 +36,6 @@ Outcome outcome_of(const StudyRecord& study, const Result& result, const Result*
 /// step's change of time. Empty where none accounts for half of it.
 std::string explained(const StudyRecord& study, const Result& result, const Result& before);
 
-/// Speedups that a step can have.
-inline constexpr double least_speedup = 1e-4, largest_speedup = 1e4;
-
 /// A speedup as it was typed: "1.8", "1.8x". Empty for anything else: NaN, zero, negative and
 /// endless numbers, and those that no step can reach.
 std::optional<double> speedup_in(std::string_view text);
