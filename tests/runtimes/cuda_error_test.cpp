@@ -1,6 +1,5 @@
 // Each of CUDA's errors that a user can do something about has a message of its own.
-#include "runtimes/cuda/launch.h"
-
+#include <cuda_runtime.h>
 #include <gmock/gmock.h>
 
 #include <set>
@@ -9,6 +8,9 @@
 #include "tests/text.h"
 
 namespace gpp::cuda {
+
+void check(cudaError_t status, const char* doing);  // launch.h, which nvcc alone reads
+
 namespace {
 
 std::string message_of(cudaError_t status) {

@@ -58,7 +58,7 @@ TEST(Outcome, WhereARoofIsMissingItSaysWhich) {
   study.results = {study.results.back()};
   Result& result = study.results.front();
   ASSERT_EQ(result.kind, "host");
-  result.counted.source = roofline::CountedBy::likwid;
+  result.counted.source = roofline::CountedBy::cupti;
   result.counted.metrics = {
       {"fp64_flop", 1e12}, {"l1_bytes", 1e11}, {"l2_bytes", 1e11}, {"dram_bytes", 1e11}};
   derive(study);
