@@ -15,6 +15,7 @@
 #include "cli/what_if.h"
 #include "harness/measure/options.h"
 #include "harness/program/build_info.h"
+#include "harness/program/exit_status.h"
 #include "harness/teach/explanation.h"
 #include "harness/teach/glossary.h"
 #include "harness/teach/last_study.h"
