@@ -76,7 +76,7 @@ Kernel make_kernel() {
   kernel.page = kernel_page;
   kernel.published = published_v100;
   kernel.published_by = "SC19";
-  kernel.quoted_record = "results/h200/gpp214";
+  kernel.quoted_record = "results/h100/gpp214";
   kernel.quoted_host = "results/xeon-2-cores";
   kernel.ladders = published_ladders;
   kernel.commands = {add_inspect, add_generate};

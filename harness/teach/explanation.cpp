@@ -299,6 +299,14 @@ std::string heading_of(const std::string& where, const std::string& from) {
   return from.empty() ? where : fmt::format("{} ({})", where, from);
 }
 
+/// The record that the lesson quotes, where it is of the card that its title names.
+std::string record_of(const Lesson& lesson, const Kernel& kernel) {
+  const std::string card =
+      roofline::in_lower_case(lesson.recorded_on.substr(lesson.recorded_on.rfind(' ') + 1));
+  return kernel.quoted_record.find("/" + card + "/") == std::string::npos ? ""
+                                                                          : kernel.quoted_record;
+}
+
 std::string gpus_text(const Explanation& explanation, const ExplanationStyle& style) {
   const Lesson& lesson = *explanation.lesson;
   const Kernel& kernel = *explanation.kernel;
@@ -306,7 +314,7 @@ std::string gpus_text(const Explanation& explanation, const ExplanationStyle& st
   std::string text =
       section(heading_of(lesson.published_on, kernel.published_by), lesson.published, style) +
       (beside.empty() ? "" : whose_lines(explanation, style) + "\n" + beside) +
-      section(heading_of("On an H200", kernel.quoted_record), lesson.recorded, style) +
+      section(heading_of(lesson.recorded_on, record_of(lesson, kernel)), lesson.recorded, style) +
       evidence_elsewhere(explanation, style);
   if (explanation.variant->model == "omp")
     text += section("In OpenMP, on an H200", lesson.openmp, style);

@@ -77,10 +77,15 @@ std::string optional_section(std::vector<Section>& rest, std::string_view title,
   return next_section(rest, title, source);
 }
 
+/// The titles of what a recorded study saw, by its card.
+bool is_of_a_record(std::string_view title) {
+  return title == "On an H100" || title == "On an H200";
+}
+
 /// Takes "## On a V100", or whatever device something was published of.
 void take_published(std::vector<Section>& rest, Lesson& lesson, std::string_view source) {
   if (rest.empty() || !rest.front().title.starts_with("On a") ||
-      rest.front().title == "On an H200" || rest.front().title == "On a host")
+      is_of_a_record(rest.front().title) || rest.front().title == "On a host")
     return;
   lesson.published_on = rest.front().title;
   lesson.published = next_section(rest, lesson.published_on, source);
@@ -98,7 +103,10 @@ Lesson parse_lesson(const std::string& markdown, std::string_view source) {
   lesson.changes = next_section(sections, "What changes", source);
   lesson.predict = next_section(sections, "Predict", source);
   take_published(sections, lesson, source);
-  lesson.recorded = optional_section(sections, "On an H200", source);
+  if (!sections.empty() && is_of_a_record(sections.front().title)) {
+    lesson.recorded_on = sections.front().title;
+    lesson.recorded = next_section(sections, lesson.recorded_on, source);
+  }
   lesson.on_host = next_section(sections, "On a host", source);
   lesson.openmp = optional_section(sections, "In OpenMP", source);
   lesson.next = next_section(sections, "Next", source);

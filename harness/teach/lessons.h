@@ -21,7 +21,8 @@ struct Lesson {
   std::string predict;            ///< to think about before looking
   std::string published;          ///< what was published of it; may be empty
   std::string published_on = {};  ///< the title of that section: "On a V100", "On an MI250X"
-  std::string recorded;           ///< what the recorded study on an H200 saw; may be empty
+  std::string recorded;           ///< what a recorded study saw; may be empty
+  std::string recorded_on = {};   ///< the title of that section: "On an H100", "On an H200"
   std::string on_host;            ///< what the step does on a CPU ("On a host")
   std::string openmp;             ///< what OpenMP makes of it on a GPU ("In OpenMP"); may be empty
   std::string next;               ///< what to try

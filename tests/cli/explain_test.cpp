@@ -46,7 +46,7 @@ TEST_F(Explain, TellsEverythingAboutAStep) {
        "--- variants/cuda/v06_simplify.cu\n+++ variants/cuda/v07_reciprocal.cu\n@@ -",
        "\n-#include \"gpp/forms/simplified.h\"\n+#include \"gpp/forms/reciprocal.h\"\n",
        "--- gpp/forms/simplified.h\n", "\nPredict\n", "\nOn this machine\n",
-       "gpp study --model cuda --only v6,v7", "\nOn a V100", "0.66 s", "\nOn an H200",
+       "gpp study --model cuda --only v6,v7", "\nOn a V100", "0.66 s", "\nOn an H100",
        "\nWhat to try next\n"}));
   EXPECT_FALSE(contains(done.output, "<!--"));
   EXPECT_FALSE(contains(done.output, "\033"));
@@ -54,7 +54,7 @@ TEST_F(Explain, TellsEverythingAboutAStep) {
 
 TEST_F(Explain, NamesWhoseNumbersALessonTells) {
   EXPECT_TRUE(contains_in_order(explain({"v7", "--model", "cuda"}).output,
-                                {"\nOn a V100 (SC19)\n", "\nOn an H200 (results/h200/gpp214)\n",
+                                {"\nOn a V100 (SC19)\n", "\nOn an H100 (results/h100/gpp214)\n",
                                  "\nOn a host (results/xeon-2-cores)\n"}));
   const std::string other = explain({"v2", "--kernel", "transpose", "--model", "cuda"}).output;
   EXPECT_TRUE(

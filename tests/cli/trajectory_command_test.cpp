@@ -59,7 +59,7 @@ TEST_F(TrajectoryCommand, RunsOnEachNumberOfCores) {
       EXPECT_EQ(result.samples.size(), 2u);
     }
   }
-  EXPECT_TRUE(contains(done.output, "omp v9, small on 1 to "));
+  EXPECT_TRUE(contains(done.output, "\nomp v9   small"));
   EXPECT_TRUE(fs::exists(folder / "t" / "trajectory.txt"));
 
   refuses({"v8", "--device", "host", "--sizes", "tiny", "-o", path("t")},
@@ -86,7 +86,6 @@ TEST_F(TrajectoryCommand, ShowsARecordAgain) {
   write_trajectory(folder, sample_trajectory());
   const roofline::Finished text = succeeded(gpp_trajectory({"--from", folder.string()}));
   EXPECT_TRUE(contains(text.output, "cache capacity"));
-  EXPECT_TRUE(contains(text.output, "markers at DRAM"));
   const roofline::Finished scripts = gpp_trajectory({"--from", folder.string(), "--json"});
   EXPECT_EQ(json::parse(scripts.output), json::parse(to_json(sample_trajectory()).dump()));
   const roofline::Finished drawn =

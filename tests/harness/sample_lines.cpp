@@ -12,7 +12,7 @@ LinesRecord sample_lines() {
       "  const Term term = power2(pole, problem.wx_array_t(n1, iw), problem.limits);"};
   record.sources[form] = {
       "  const Real wdiffr = norm(wdiff);",
-      "  if (wx < Real(0) && norm(term.ssx) > pole.ssxcutoff) term.ssx = {Real(0), Real(0)};"};
+      "  if (!(norm(term.ssx) <= pole.ssxcutoff) && wx < Real(0)) term.ssx = {Real(0), Real(0)};"};
   const auto counts = [](std::uint64_t sectors, std::uint64_t ideal) {
     return roofline::Events{
         {"warp_instructions", 1000}, {"sectors", sectors}, {"ideal_sectors", ideal}};

@@ -26,6 +26,25 @@ constexpr int n1_block = 32;
 template <int nfreq, bool occupied>
 constexpr int igp_per_thread = (nfreq == 3 ? 2 : 4) / (occupied ? 2 : 1);
 
+/// What a thread's sums over bands of that class come to.
+template <int nfreq, bool occupied, int depth>
+__device__ Sums of_bands(const Share<depth>& share, const DeviceSums (&sums)[depth][nfreq]) {
+  Sums total{};
+  for (int k = 0; k < depth; ++k) {
+    if (!share.inside(k) || (occupied && is_tiny(share.wtilde(k), share.problem.limits))) continue;
+    const DeviceComplex w = on_device(share.wtilde(k));
+    const DeviceComplex I_eps = on_device(share.I_eps(k));
+    for (int iw = 0; iw < nfreq; ++iw) {
+      const Complex sch = off_device(factored_sch(w, I_eps, sums[k][iw]));
+      total.ach[iw] += share.vcoul(k) * 0.5 * sch;
+      if (!occupied) continue;
+      const Complex ssx = off_device(factored_ssx(w, I_eps, sums[k][iw]));
+      total.asx[iw] -= share.vcoul(k) * ssx;
+    }
+  }
+  return total;
+}
+
 template <int nfreq, bool occupied>
 __global__ void __launch_bounds__(block_threads, resident_blocks)
     kernel(FactoredProblem problem, Array1<const int> bands, Sums* partial) {
@@ -77,20 +96,7 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
     }
     __syncthreads();
   }
-  Sums total{};
-  for (int k = 0; k < depth; ++k) {
-    if (!share.inside(k) || (occupied && is_tiny(share.wtilde(k), problem.limits))) continue;
-    const DeviceComplex w = on_device(share.wtilde(k));
-    const DeviceComplex I_eps = on_device(share.I_eps(k));
-    for (int iw = 0; iw < nfreq; ++iw) {
-      const Complex sch = off_device(factored_sch(w, I_eps, sums[k][iw]));
-      total.ach[iw] += share.vcoul(k) * 0.5 * sch;
-      if (!occupied) continue;
-      const Complex ssx = off_device(factored_ssx(w, I_eps, sums[k][iw]));
-      total.asx[iw] -= share.vcoul(k) * ssx;
-    }
-  }
-  store_block_sum(total, partial);
+  store_block_sum(of_bands<nfreq, occupied>(share, sums), partial);
 }
 
 }  // namespace

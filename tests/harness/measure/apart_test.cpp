@@ -219,24 +219,6 @@ TEST_F(StudyApart, WhoWritesToItsInputIsNamed) {
   expect_failed(writes, "writes to its input (aqsntemp)");
 }
 
-// Counting runs variants, too.
-
-Sums crashes_when_counted(const Problem& problem) {
-  if (++told().calls > first_runs + 3) _exit(0);
-  return right_sums(problem);
-}
-
-TEST_F(StudyApart, WhoEndsTheProgramWhenItIsCountedIsNotCounted) {
-  options.counting.counters = CountersWanted::automatic;
-  const std::vector<Result> results =
-      run({make_variant("power2", crashes_when_counted, host_runtime()),
-           make_variant("power2", right_sums, host_runtime())});
-  EXPECT_EQ(results[0].status, Status::passed) << results[0].reason;
-  EXPECT_EQ(results[0].counted.source, roofline::CountedBy::nobody);
-  EXPECT_TRUE(contains(results[0].counted.reason, "while it was counted it ended the program"));
-  EXPECT_EQ(results[1].counted.source, roofline::CountedBy::analytic) << results[1].counted.reason;
-}
-
 // ---- A device that cannot be used behind a fork: copies in its own memory
 // --------------------------
 

@@ -182,7 +182,7 @@ TEST(Roofline, TellsComputedPointsFromCountedOnes) {
   for (const char* part : {" o ", "75.00 GFLOP/s", "compute", "750", "-"})
     EXPECT_TRUE(contains(line, part)) << part << " in: " << line;
   EXPECT_FALSE(contains(line, "*"));
-  EXPECT_TRUE(contains(text, "o: computed, not counted"));
+  EXPECT_TRUE(contains(text, "o: computed from the source"));
 }
 
 TEST(Roofline, ShowsDefectsAsWarnings) {
