@@ -144,7 +144,7 @@ class Tables(unittest.TestCase):
             self.assertEqual(text_of(copy), text)
             for good, bad, told in (("| v8 |", "| v99 |", "no time of 'v99'"),
                                     ("{cuda.speedup:", "{cuda.speed:", "has {cuda.speed:"),
-                                    ("table: h200/gpp214", "table: nowhere", "nowhere")):
+                                    ("table: h100/gpp214", "table: nowhere", "nowhere")):
                 write(text.replace(good, bad))
                 wrong = self.tables(copy)
                 self.assertEqual(wrong.returncode, 1)

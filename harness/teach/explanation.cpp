@@ -13,6 +13,7 @@
 #include "harness/view/advice.h"
 #include "harness/view/lines.h"
 #include "roofline/base/terminal.h"
+#include "roofline/base/text.h"
 #include "roofline/base/visible.h"
 
 namespace gpp {

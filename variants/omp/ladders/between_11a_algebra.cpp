@@ -2,8 +2,8 @@
 //
 // What depends on (ig, igp) alone leaves the loop over bands, and with it the branch of ssx: over
 // the bands only four sums of m are left (gpp/forms/factored.h). Empty bands need two of them, so
-// each class of bands has a loop of its own in the place of v9's blocks of bands. The few terms
-// that the sums do not hold are summed one by one (term_by_term.h).
+// each class of bands has a loop of its own. The few terms that the sums do not hold are summed one
+// by one (term_by_term.h).
 //
 // Made from v9_cache_blocking.
 // Operations: factored; m at every frequency.
