@@ -51,7 +51,7 @@ TEST(ExplainRoofline, PrintsThePrimer) {
     const Finished done = succeeded(explain(arguments));
     EXPECT_TRUE(contains_all(
         done.output, {"The roofline in ten minutes\n====", "\nFive regions\n---",
-                      "unattainable bandwidth", "33.28", "\n  Words\n", "our own machine"}));
+                      "unattainable bandwidth", "33.3 TFLOP/s", "\n  Words\n", "our own machine"}));
     for (const char* sign : {"](", "```", "| ---", "**", "<!--"})
       EXPECT_FALSE(contains(done.output, sign));
   }
@@ -84,7 +84,7 @@ TEST(ExplainWord, ListsAllWords) {
 
 TEST(ExplainWord, StandsBelowTheTextThatUsesItFirst) {
   const std::string text = explain({"v4", "--model", "cuda"}).output;
-  const std::size_t idea = text.find("\nIdea\n"), words = text.find("\n  Words\n  band: "),
+  const std::size_t idea = text.find("\nIdea\n"), words = text.find("\n  Words\n  frequency: "),
                     changes = text.find("\nWhat changes\n");
   ASSERT_NE(words, std::string::npos) << text;
   EXPECT_LT(idea, words);

@@ -239,7 +239,7 @@ TEST(ExplainEvidence, WithoutAStudyHereTheLinesOfTheLargestRecordedInputAreTold)
     const std::string text = outcomes_text(told, {300, false});
     for (const Texts& parts :
          {Texts{"On a V100", "Ours, from ", "800: " + whose, "SC19 v8", "ours v8"},
-          {"On an H200", whose, "Its hottest lines", "v08_power2.cu:2", "60.0%"}})
+          {"On an H100", whose, "Its hottest lines", "v08_power2.cu:2", "60.0%"}})
       EXPECT_TRUE(contains_in_order(text, parts));
     const auto values = explanation_json(told);
     EXPECT_EQ(values["lines_of"]["folder"], records.folder(800).string());

@@ -13,10 +13,9 @@
 #include "variants/omp/reduction.h"
 
 namespace gpp::omp {
-namespace {
 
 template <int nfreq>
-Sums sum(const Problem& problem) {
+Sums collapse3(const Problem& problem) {
   Complex asx[nfreq]{}, ach[nfreq]{};
 
 #pragma omp target teams distribute parallel for collapse(3) firstprivate(problem) \
@@ -44,12 +43,10 @@ Sums sum(const Problem& problem) {
   return sums;
 }
 
-}  // namespace
-
 Sums collapse3(const Problem& problem) {
-  if (problem.nfreq == 1) return sum<1>(problem);
-  if (problem.nfreq == 2) return sum<2>(problem);
-  return sum<3>(problem);
+  if (problem.nfreq == 1) return collapse3<1>(problem);
+  if (problem.nfreq == 2) return collapse3<2>(problem);
+  return collapse3<3>(problem);
 }
 
 }  // namespace gpp::omp

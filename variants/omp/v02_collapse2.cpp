@@ -13,10 +13,9 @@
 #include "variants/omp/reduction.h"
 
 namespace gpp::omp {
-namespace {
 
 template <int nfreq>
-Sums sum(const Problem& problem) {
+Sums collapse2(const Problem& problem) {
   Complex asx[nfreq]{}, ach[nfreq]{};
 
 #pragma omp target teams distribute parallel for collapse(2) firstprivate(problem) \
@@ -50,12 +49,10 @@ Sums sum(const Problem& problem) {
   return sums;
 }
 
-}  // namespace
-
 Sums collapse2(const Problem& problem) {
-  if (problem.nfreq == 1) return sum<1>(problem);
-  if (problem.nfreq == 2) return sum<2>(problem);
-  return sum<3>(problem);
+  if (problem.nfreq == 1) return collapse2<1>(problem);
+  if (problem.nfreq == 2) return collapse2<2>(problem);
+  return collapse2<3>(problem);
 }
 
 }  // namespace gpp::omp

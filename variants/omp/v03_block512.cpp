@@ -11,10 +11,9 @@
 #include "variants/omp/reduction.h"
 
 namespace gpp::omp {
-namespace {
 
 template <int nfreq>
-Sums sum(const Problem& problem) {
+Sums block512(const Problem& problem) {
   Complex asx[nfreq]{}, ach[nfreq]{};
 
 #pragma omp target teams distribute parallel for collapse(2) firstprivate(problem) \
@@ -48,12 +47,10 @@ Sums sum(const Problem& problem) {
   return sums;
 }
 
-}  // namespace
-
 Sums block512(const Problem& problem) {
-  if (problem.nfreq == 1) return sum<1>(problem);
-  if (problem.nfreq == 2) return sum<2>(problem);
-  return sum<3>(problem);
+  if (problem.nfreq == 1) return block512<1>(problem);
+  if (problem.nfreq == 2) return block512<2>(problem);
+  return block512<3>(problem);
 }
 
 }  // namespace gpp::omp
