@@ -145,14 +145,18 @@ TEST(Referee, PlayersStandStillBetweenRuns) {
       "  if (t - last > 2000000) moved = true; last = t; } });\n"
       "static int runs = 0; Sums sums = power2(problem);\n"
       "if (++runs > 8 && !moved) sums.asx[0] = 2.0 * sums.asx[0]; return sums;";
+  Judging judging;
+  judging.repeat = 20;
   const Ruling ruling =
       judged_text("watcher", body,
                   "}\n" + thread.substr(0, thread.find("std::atomic<long>")) +
-                      "namespace gpp::omp {\n" + thread.substr(thread.find("std::atomic<long>")));
+                      "namespace gpp::omp {\n" + thread.substr(thread.find("std::atomic<long>")),
+                  judging);
   EXPECT_TRUE(ruling.passed) << ruling.reason;
   expect_failure(judged_text("late",
                              "static int runs = 0; Sums sums = power2(problem);\n"
-                             "if (++runs > 8) sums.asx[0] = 2.0 * sums.asx[0]; return sums;"),
+                             "if (++runs > 8) sums.asx[0] = 2.0 * sums.asx[0]; return sums;",
+                             "", judging),
                  "instead of");
 }
 

@@ -15,7 +15,7 @@
 namespace gpp::omp {
 
 template <int nfreq>
-Sums collapse3(const Problem& problem) {
+Sums collapse3_sums(const Problem& problem) {
   Complex asx[nfreq]{}, ach[nfreq]{};
 
 #pragma omp target teams distribute parallel for collapse(3) firstprivate(problem) \
@@ -44,9 +44,9 @@ Sums collapse3(const Problem& problem) {
 }
 
 Sums collapse3(const Problem& problem) {
-  if (problem.nfreq == 1) return collapse3<1>(problem);
-  if (problem.nfreq == 2) return collapse3<2>(problem);
-  return collapse3<3>(problem);
+  if (problem.nfreq == 1) return collapse3_sums<1>(problem);
+  if (problem.nfreq == 2) return collapse3_sums<2>(problem);
+  return collapse3_sums<3>(problem);
 }
 
 }  // namespace gpp::omp

@@ -15,7 +15,7 @@
 namespace gpp::omp {
 
 template <int nfreq>
-Sums collapse2(const Problem& problem) {
+Sums collapse2_sums(const Problem& problem) {
   Complex asx[nfreq]{}, ach[nfreq]{};
 
 #pragma omp target teams distribute parallel for collapse(2) firstprivate(problem) \
@@ -50,9 +50,9 @@ Sums collapse2(const Problem& problem) {
 }
 
 Sums collapse2(const Problem& problem) {
-  if (problem.nfreq == 1) return collapse2<1>(problem);
-  if (problem.nfreq == 2) return collapse2<2>(problem);
-  return collapse2<3>(problem);
+  if (problem.nfreq == 1) return collapse2_sums<1>(problem);
+  if (problem.nfreq == 2) return collapse2_sums<2>(problem);
+  return collapse2_sums<3>(problem);
 }
 
 }  // namespace gpp::omp

@@ -13,7 +13,7 @@
 namespace gpp::omp {
 
 template <int nfreq>
-Sums block512(const Problem& problem) {
+Sums block512_sums(const Problem& problem) {
   Complex asx[nfreq]{}, ach[nfreq]{};
 
 #pragma omp target teams distribute parallel for collapse(2) firstprivate(problem) \
@@ -48,9 +48,9 @@ Sums block512(const Problem& problem) {
 }
 
 Sums block512(const Problem& problem) {
-  if (problem.nfreq == 1) return block512<1>(problem);
-  if (problem.nfreq == 2) return block512<2>(problem);
-  return block512<3>(problem);
+  if (problem.nfreq == 1) return block512_sums<1>(problem);
+  if (problem.nfreq == 2) return block512_sums<2>(problem);
+  return block512_sums<3>(problem);
 }
 
 }  // namespace gpp::omp
