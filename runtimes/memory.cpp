@@ -5,6 +5,7 @@
 #include <new>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "roofline/base/units.h"
 #include "runtimes/runtime.h"
@@ -82,7 +83,12 @@ void* PlacedArrays::add(const char* name, const void* source, std::size_t bytes)
 
 void* PlacedArrays::add_output(std::size_t bytes) {
   outputs_.push_back({memory_.allocate_output(bytes), Release{&memory_}});
-  return outputs_.back().get();
+  void* const output = outputs_.back().get();
+  // Memory may hold an answer of before, which would be right where nothing is written. Its begin
+  // is made no number; the rest stays untouched, for the threads that write it first.
+  const std::vector<std::byte> no_number(std::min<std::size_t>(bytes, 1 << 20), std::byte{0xff});
+  memory_.write(output, no_number.data(), no_number.size());
+  return output;
 }
 
 void PlacedArrays::rewrite(const void* source) {

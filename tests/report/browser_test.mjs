@@ -168,7 +168,7 @@ texts('tells of each step what it is, what changed and what explains it', async 
   await panel.locator('.counters').first().waitFor();
   const marked = await panel.locator('tr.marked').allTextContents();
   assert.ok(marked.length >= 1 && marked.length <= 2 && marked.some((row) => row.includes('stall long scoreboard')), marked.join());
-  assert.match(await panel.locator('.diff').first().textContent(), /v09_cache_blocking.*between_10a_groups_of_32/s);
+  assert.match(await panel.locator('.diff').first().textContent(), /v09_cache_blocking.*v10_shared_memory/s);
   assert.match(await panel.textContent(), /registers per thread78/);
   assert.match(await panel.locator('.idea abbr', {hasText: 'shared memory'}).first().getAttribute('title'), /^Memory of one block/);
 });
