@@ -61,16 +61,16 @@ struct FactoredProblem : Problem {
   Array1<const int> empty_bands;        ///< occ = 0: sch alone counts
   Array1<const int> occupied_bands;     ///< occ = 1 and wx >= 0 at every frequency: no cutoff
   Array1<const int> exceptional_bands;  ///< the rest: half occupied, or occupied with some wx < 0
-  Array1<const MomentGroup> moment_groups;  ///< empty bands whose moments suffice: gpp/moments.h
-  Array1<const MomentBand> moment_bands;    ///< their bands, group after group
-  Array1<const int> other_empty_bands;      ///< empty bands of no group, ascending
+  Array1<const MomentGroup> moment_groups;   ///< empty bands whose moments suffice: gpp/moments.h
+  Array1<const MomentBand> moment_bands;     ///< their bands, group after group
+  Array1<const int> other_empty_bands;       ///< empty bands of no group, ascending
   Array1<const MomentGroup> integer_groups;  ///< the same for moments in integers: gpp/integers.h
   Array1<const MomentBand> integer_bands;
   Array1<const int> other_integer_bands;
   double highest_empty_wx = 0;  ///< the largest wx of an empty band at any frequency, eV
-  PoleDistribution poles;  ///< where they lie
-  int moment_rank = 0;     ///< moments of a group; 0 where there is none
-  bool real_poles = false;  ///< every wtilde is real: v12's algebra holds
+  PoleDistribution poles;       ///< where they lie
+  int moment_rank = 0;          ///< moments of a group; 0 where there is none
+  bool real_poles = false;      ///< every wtilde is real: v12's algebra holds
   bool tiny_poles = false;      ///< some wtilde is tiny: is_tiny in forms/factored.h
   bool resonant_poles = false;  ///< some wtilde equals a wx of an occupied band exactly
 

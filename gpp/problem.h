@@ -19,15 +19,15 @@ struct Problem {
   int nfreq = 0;   ///< iw: frequencies, 1..3
   Limits limits{};
 
-  Array2<const Complex> wtilde_array;    ///< (ig, igp) plasmon-pole energy, eV
-  Array2<const Complex> I_eps_array;     ///< (ig, igp) inverse dielectric matrix less unity
-  Array2<const Complex> aqsntemp;        ///< (ig, n1)
-  Array2<const Complex> aqsmtemp_local;  ///< (igp, n1) gathered through indinv
+  Array2<const Complex> wtilde_array;      ///< (ig, igp) plasmon-pole energy, eV
+  Array2<const Complex> I_eps_array;       ///< (ig, igp) inverse dielectric matrix less unity
+  Array2<const Complex> aqsntemp;          ///< (ig, n1)
+  Array2<const Complex> aqsmtemp_local;    ///< (igp, n1) gathered through indinv
   Array2<const Complex> aqsmtemp_local_t;  ///< (n1, igp) the same, transposed (step v5)
-  Array2<const double> wx_array;  ///< (iw, n1) E - ekq, eV; never closer to 0 than TOL_Zero
+  Array2<const double> wx_array;    ///< (iw, n1) E - ekq, eV; never closer to 0 than TOL_Zero
   Array2<const double> wx_array_t;  ///< (n1, iw) the same, transposed (step v5)
-  Array1<const double> vcoul_loc;  ///< (igp) Coulomb interaction, Ry
-  Array1<const double> occ_array;  ///< (n1) occupation: 0, 1/2 or 1
+  Array1<const double> vcoul_loc;   ///< (igp) Coulomb interaction, Ry
+  Array1<const double> occ_array;   ///< (n1) occupation: 0, 1/2 or 1
 
   /// Terms (n1, igp, ig, iw) summed.
   long long terms() const { return 1LL * nbands * ngpown * ncouls * nfreq; }

@@ -313,9 +313,7 @@ std::string_view source_name(CountedBy source) {
   return names[static_cast<std::size_t>(source)];
 }
 
-bool is_hardware(CountedBy source) {
-  return source == CountedBy::cupti;
-}
+bool is_hardware(CountedBy source) { return source == CountedBy::cupti; }
 
 Counted stated(Metrics metrics, std::string reason) {
   Counted counted = not_counted(std::move(reason));

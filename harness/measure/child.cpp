@@ -71,9 +71,7 @@ void fields(Fields& field, CountsMessage& message) {
     if (!line.stalls.empty()) field.refuse("lines", "samples among the counts");
 }
 
-void fields(Fields& field, CountedMessage& message) {
-  fields(field, message.counted);
-}
+void fields(Fields& field, CountedMessage& message) { fields(field, message.counted); }
 
 void fields(Fields& field, RunMessage& run) {
   field("units", run.units, Whole{});

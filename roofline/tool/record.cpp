@@ -398,9 +398,7 @@ void add_options(CLI::App& command, RecordRequest& request) {
                      "Only these launches of each process, among those chosen otherwise: 10:20");
   command.add_option("--skip-first", request.skip, "Not the first of them")
       ->check(CLI::NonNegativeNumber);
-  command
-      .add_option("--runs", request.runs,
-                  "Runs for the times, which profiles keep one by one")
+  command.add_option("--runs", request.runs, "Runs for the times, which profiles keep one by one")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   command

@@ -125,8 +125,8 @@ TEST(ExplainLadder, TellsStepsNumbersAndSource) {
 
 TEST(ExplainLadder, OneOfOursNamesNoSource) {
   const Finished done = succeeded(run({"explain", "between"}));
-  EXPECT_TRUE(contains_all(done.output, {"Ladder between:", "between_9b_block_size", "Nothing of it",
-                                         "gpp study --ladder between"}));
+  EXPECT_TRUE(contains_all(done.output, {"Ladder between:", "between_9b_block_size",
+                                         "Nothing of it", "gpp study --ladder between"}));
   EXPECT_FALSE(contains(done.output, "sources.md"));
 }
 

@@ -109,8 +109,7 @@ std::vector<std::pair<std::string, std::string>> linking_texts() {
   for (const Kernel* kernel : kernels()) {
     if (kernel->lessons != nullptr)
       for (const LessonFile& file : kernel->lessons()) texts.emplace_back(file.path, file.text);
-    if (kernel->page != nullptr)
-      texts.emplace_back(kernel->page().path, kernel->page().text);
+    if (kernel->page != nullptr) texts.emplace_back(kernel->page().path, kernel->page().text);
   }
   return texts;
 }

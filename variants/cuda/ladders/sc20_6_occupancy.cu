@@ -26,15 +26,15 @@ __global__ void __launch_bounds__(threads, resident_blocks)
       const Complex wtilde = problem.wtilde_array(ig, igp);
       const Complex I_eps = problem.I_eps_array(ig, igp);
       const Pole pole = make_squared_pole(wtilde, I_eps, problem.limits);
-      FrequencySums bands{};
+      Term<double> over_bands{};
       for (int n1 = n1_first; n1 < min(n1_first + n1_group, problem.nbands); ++n1) {
         const Complex m = conj(problem.aqsmtemp_local_t(n1, igp)) * problem.aqsntemp(ig, n1);
         const Term term = power2(pole, problem.wx_array_t(n1, iw), problem.limits);
-        bands.asx += problem.occ_array(n1) * term.ssx * m;
-        bands.ach += term.sch * m;
+        over_bands.ssx += problem.occ_array(n1) * term.ssx * m;
+        over_bands.sch += term.sch * m;
       }
-      sums.asx -= problem.vcoul_loc(igp) * bands.asx;
-      sums.ach += problem.vcoul_loc(igp) * 0.5 * bands.ach;
+      sums.asx -= problem.vcoul_loc(igp) * over_bands.ssx;
+      sums.ach += problem.vcoul_loc(igp) * 0.5 * over_bands.sch;
     }
   }
   store_block_sum(sums, partial);
