@@ -108,15 +108,11 @@ std::optional<double> percent_of_peak(const Result& result) {
   return std::nullopt;
 }
 
-Json number_or_null(std::optional<double> number) {
-  return number ? roofline::json_number(*number) : Json(nullptr);
-}
-
 Json numbers_json(const StepNumbers& numbers) {
-  return {{"seconds", number_or_null(numbers.seconds)},
-          {"gain", number_or_null(numbers.gain)},
-          {"speedup", number_or_null(numbers.speedup)},
-          {"percent_of_peak", number_or_null(numbers.percent_of_peak)}};
+  return {{"seconds", roofline::json_number(numbers.seconds)},
+          {"gain", roofline::json_number(numbers.gain)},
+          {"speedup", roofline::json_number(numbers.speedup)},
+          {"percent_of_peak", roofline::json_number(numbers.percent_of_peak)}};
 }
 
 Json row_json(const LadderRun& run, const LadderRow& row) {
@@ -129,7 +125,7 @@ Json row_json(const LadderRun& run, const LadderRow& row) {
           {"ours", row.step->ours},
           {"published", numbers_json(row.published)},
           {"measured", numbers_json(row.measured)},
-          {"gain_in_cycles", number_or_null(row.gain_in_cycles)},
+          {"gain_in_cycles", roofline::json_number(row.gain_in_cycles)},
           {"holds", row.holds == Holds::unknown ? Json(nullptr) : Json(name_of(row.holds))},
           {"reason", row.reason}};
 }

@@ -307,8 +307,7 @@ void add_times(const StudyRecord& study, const Result& result, Json& json) {
                          {"low", value(timing.low)},
                          {"high", value(timing.high)}});
   json["terms_per_s"] = value(terms_per_second(study, result));
-  const std::optional<double> gain = speedup(study, result);
-  json["speedup"] = gain ? json_number(*gain) : Json(nullptr);
+  json["speedup"] = json_number(speedup(study, result));
   if (const auto joules = joules_per_billion(study, result))
     json["energy"].update({{"watts", result.energy->watts()},
                            {"joules_per_run", result.energy->joules_per_run()},

@@ -10,6 +10,7 @@
 #include "harness/record/comparison.h"
 #include "harness/record/derive.h"
 #include "harness/view/steps.h"
+#include "roofline/base/json_place.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 #include "roofline/verdict.h"
@@ -143,15 +144,13 @@ std::string text_of(const Prediction& prediction, const Outcome& outcome, std::s
 }
 
 nlohmann::ordered_json to_json(const Prediction& prediction, const Outcome& outcome) {
-  const auto number = [](std::optional<double> value) {
-    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-  };
+  using roofline::json_number;
   const bool known = outcome.speedup.has_value();
   return {{"over", outcome.before},
-          {"predicted", number(prediction.speedup)},
-          {"speedup", number(outcome.speedup)},
-          {"low", number(known ? std::optional(outcome.low) : std::nullopt)},
-          {"high", number(known ? std::optional(outcome.high) : std::nullopt)},
+          {"predicted", json_number(prediction.speedup)},
+          {"speedup", json_number(outcome.speedup)},
+          {"low", json_number(known ? std::optional(outcome.low) : std::nullopt)},
+          {"high", json_number(known ? std::optional(outcome.high) : std::nullopt)},
           {"disturbed", outcome.disturbed},
           {"why", outcome.lacking.empty() ? outcome.why_speedup : outcome.lacking}};
 }

@@ -138,6 +138,10 @@ nlohmann::ordered_json json_number(double value) {
   return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
 }
 
+nlohmann::ordered_json json_number(std::optional<double> value) {
+  return value ? json_number(*value) : nlohmann::ordered_json(nullptr);
+}
+
 nlohmann::ordered_json with_visible_texts(const nlohmann::ordered_json& json) {
   using Json = nlohmann::ordered_json;
   if (json.is_string()) return visible(json.get_ref<const std::string&>());

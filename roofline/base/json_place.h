@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,6 +54,7 @@ class JsonPlace {
 
 /// A finite number, or null.
 nlohmann::ordered_json json_number(double value);
+nlohmann::ordered_json json_number(std::optional<double> value);
 
 /// A copy of the JSON with all its texts and keys as they may be shown: roofline/base/visible.h.
 nlohmann::ordered_json with_visible_texts(const nlohmann::ordered_json& json);
