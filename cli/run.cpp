@@ -110,6 +110,13 @@ nlohmann::ordered_json json_of(const StudyRecord& study, const Prediction& predi
   return json;
 }
 
+std::string page_of(const RunRequest& request, const StudyRecord& study) {
+  const bool predicted = request.prediction.speedup && study.results.size() > 1;
+  return (request.details ? details_of(study) : brief(study, roofline::colours_wanted())) +
+         (predicted ? text_of(request.prediction, outcome_in(study), page_width)
+                    : learnt_of_run(study));
+}
+
 /// The first step of a kernel that can run here; else the first.
 std::string first_step(const Kernel& kernel) {
   for (const Variant& variant : kernel.catalog())
@@ -142,12 +149,8 @@ int run_variant(RunRequest& request) {
   }
   const Measured measured = measure(request.measure, choices);
   const StudyRecord& study = measured.study;
-  const bool predicted = request.prediction.speedup && study.results.size() > 1;
-  const std::string learnt =
-      predicted ? text_of(request.prediction, outcome_in(study), page_width) : learnt_of_run(study);
-  const std::string text = request.json      ? json_of(study, request.prediction).dump(1) + "\n"
-                           : request.details ? details_of(study) + learnt
-                                             : brief(study, roofline::colours_wanted()) + learnt;
+  const std::string text =
+      request.json ? json_of(study, request.prediction).dump(1) + "\n" : page_of(request, study);
   std::fputs(text.c_str(), stdout);  // where that fails, the record is written all the same
   if (folder) write_record_of(*folder, measured);
   return measured.status();
