@@ -39,7 +39,6 @@ class RecordReader {
 
   /// The first bytes of the stream, at most `bytes` of them.
   std::string head(std::int64_t bytes);
-  std::int64_t stream_bytes() const { return stream_bytes_; }
   const std::string& name() const { return name_; }
 
  private:
