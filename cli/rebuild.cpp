@@ -64,24 +64,6 @@ std::vector<fs::path> unknown_files(const Wanted& wanted, const fs::path& source
   return unknown;
 }
 
-std::vector<std::string> own_arguments() {
-  std::vector<std::string> arguments;
-  std::istringstream stream(text_of("/proc/self/cmdline"));
-  for (std::string argument; std::getline(stream, argument, '\0');) arguments.push_back(argument);
-  return arguments;
-}
-
-[[noreturn]] void start_again(const fs::path& program) {
-  std::vector<std::string> arguments = own_arguments();
-  std::vector<char*> argv;
-  for (std::string& argument : arguments) argv.push_back(argument.data());
-  argv.push_back(nullptr);
-  setenv(just_built_variable, "1", 1);
-  execv(program.c_str(), argv.data());
-  throw std::runtime_error(fmt::format("{} was built but cannot be started: {}", program.string(),
-                                       std::strerror(errno)));
-}
-
 std::string listed(const std::vector<fs::path>& files) {
   if (files.size() > 3) return fmt::format("{} sources have changed", files.size());
   std::string names;
@@ -140,7 +122,9 @@ enum class Extras { as_they_are, built };
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   fmt::print(stderr, "gpp: built in {}\n", roofline::describe_seconds(took.count()));
   std::fflush(stderr);
-  start_again(tree.folder / "gpp");  // also from build/gpp-first
+  setenv(just_built_variable, "1", 1);
+  roofline::become_program(tree.folder / "gpp",  // also from build/gpp-first
+                           roofline::own_command_line());
 }
 
 /// The first wanted variant that is left out; nullptr where all are built.
@@ -212,7 +196,7 @@ void rebuild_if_headers_changed(const std::vector<fs::path>& files, const BuildC
 
 void build_left_out(const AskedForLeftOut& asked) {
   const std::optional<BuildTree> tree = own_build_tree();
-  const std::vector<std::string> arguments = own_arguments();
+  const std::vector<std::string> arguments = roofline::own_command_line();
   if (!tree || just_built() ||
       std::ranges::find(arguments, std::string("--no-build")) != arguments.end())
     throw AskedForLeftOut(asked);

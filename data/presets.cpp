@@ -87,6 +87,19 @@ Preset si510() {
           .lattice = 4 * silicon_lattice};
 }
 
+Preset si998() {
+  return {
+      .name = "si998",
+      .description = "998 silicon atoms: one rank of a calculation of four, for gpp scale, 28 GB",
+      .ncouls = 51627,
+      .ngpown = 12907,
+      .g_ranks = 4,
+      .sig_ntband = 29346,
+      .ntband_dist = 3669,
+      .nvband = 1996,
+      .lattice = 5 * silicon_lattice};
+}
+
 Preset tiny() {
   return {.name = "tiny",
           .description = "2 silicon atoms, 27 G vectors: seconds in a debugger",
@@ -112,9 +125,9 @@ Preset medium() {
 }  // namespace
 
 const std::vector<Preset>& presets() {
-  static const std::vector<Preset> all = {tiny(),          small(),        medium(),
-                                          gpp214(),        gpp214_rank2(), si510(),
-                                          complex_poles(), metal(),        offdiagonal()};
+  static const std::vector<Preset> all = {tiny(),         small(),      medium(), gpp214(),
+                                          gpp214_rank2(), si510(),      si998(),  complex_poles(),
+                                          metal(),        offdiagonal()};
   return all;
 }
 

@@ -31,14 +31,6 @@ class HostMemory : public DeviceMemory {
 
 }  // namespace
 
-void* DeviceMemory::allocate_staging(std::size_t bytes) const {
-  return ::operator new(bytes, alignment);
-}
-
-void DeviceMemory::release_staging(void* memory) const noexcept {
-  ::operator delete(memory, alignment);
-}
-
 std::vector<std::byte> DeviceMemory::name_for_others(void* /*memory*/) const {
   throw std::runtime_error("This device shares no memory with another process.");
 }
@@ -69,11 +61,8 @@ const DeviceMemory& host_memory() {
   return memory;
 }
 
-DeviceBuffer::DeviceBuffer(const DeviceMemory& memory, std::size_t bytes, Kind kind)
-    : memory_(nullptr, Release{&memory, kind}), bytes_(bytes) {
-  if (bytes == 0) return;
-  memory_.reset(kind == Kind::device ? memory.allocate(bytes) : memory.allocate_staging(bytes));
-}
+DeviceBuffer::DeviceBuffer(const DeviceMemory& memory, std::size_t bytes)
+    : memory_(bytes == 0 ? nullptr : memory.allocate(bytes), Release{&memory}), bytes_(bytes) {}
 
 void* PlacedArrays::add(const char* name, const void* source, std::size_t bytes) {
   copies_.push_back({name, source, allocate(bytes), bytes});

@@ -37,13 +37,6 @@ class DeviceMemory {
 
   /// Whether programs of the host reach it like their own: then nothing need be copied.
   virtual bool is_host() const { return false; }
-  /// Host memory from which write_beside() copies fast.
-  virtual void* allocate_staging(std::size_t bytes) const;
-  virtual void release_staging(void* memory) const noexcept;
-  /// Writes from any thread, while the device computes something else.
-  virtual void write_beside(void* device, const void* host, std::size_t bytes) const {
-    write(device, host, bytes);
-  }
   /// Returns when it is done, or when what the device is given next waits for it. Here on the
   /// host's cores, for memory that they reach.
   virtual void gather(const RowGather& rows) const;
@@ -60,10 +53,8 @@ const DeviceMemory& host_memory();
 /// A piece of a device's memory; `memory` outlives it.
 class DeviceBuffer {
  public:
-  enum class Kind { device, staging };
-
-  DeviceBuffer() : memory_(nullptr, Release{nullptr, Kind::device}) {}
-  DeviceBuffer(const DeviceMemory& memory, std::size_t bytes, Kind kind = Kind::device);
+  DeviceBuffer() : memory_(nullptr, Release{nullptr}) {}
+  DeviceBuffer(const DeviceMemory& memory, std::size_t bytes);
   /// Allocates, and copies `source` there.
   template <class T>
   DeviceBuffer(const DeviceMemory& memory, const std::vector<T>& source)
@@ -81,10 +72,7 @@ class DeviceBuffer {
  private:
   struct Release {
     const DeviceMemory* memory;
-    Kind kind;
-    void operator()(void* pointer) const noexcept {
-      kind == Kind::device ? memory->release(pointer) : memory->release_staging(pointer);
-    }
+    void operator()(void* pointer) const noexcept { memory->release(pointer); }
   };
   std::unique_ptr<void, Release> memory_;
   std::size_t bytes_ = 0;

@@ -3,70 +3,94 @@
 #include <fmt/format.h>
 #include <malloc.h>
 #include <unistd.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <random>
 
-#include "gpp/scale/late_ranks.h"
 #include "gpp/study/check.h"
+#include "gpp/study/kernel.h"
 #include "gpp/study/record.h"
 #include "harness/record/record_json.h"
 #include "roofline/base/bounds.h"
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/units.h"
+#include "runtimes/threads.h"
 
 namespace gpp::scale {
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 /// Up to so many terms of a state all G' are checked, beyond it about as many terms.
 constexpr double most_checked = 1e8;
 constexpr double sampled = 5e8;
 
-// ---- Numbers on their way through the reduction
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
-/// Adds up the sums of all ranks. A rank has zero for the part of a state that it does not hold, so
+// ---- Values of all ranks
+
+/// Adds up what all ranks have. A rank has zero for the part of a state that it does not hold, so
 /// one reduction serves all states.
-std::vector<Sums> reduce(Communicator& all, std::vector<Sums> by_state) {
-  static_assert(sizeof(Sums) == 4 * max_frequencies * sizeof(double), "nothing but numbers");
-  std::vector<double> numbers(by_state.size() * sizeof(Sums) / sizeof(double));
-  std::memcpy(numbers.data(), by_state.data(), by_state.size() * sizeof(Sums));
+template <class Numbers>
+std::vector<Numbers> reduce(Communicator& all, std::vector<Numbers> by_state) {
+  static_assert(sizeof(Numbers) % sizeof(double) == 0, "nothing but numbers");
+  std::vector<double> numbers(by_state.size() * sizeof(Numbers) / sizeof(double));
+  std::memcpy(numbers.data(), by_state.data(), by_state.size() * sizeof(Numbers));
   numbers = all.sum(numbers);
-  std::memcpy(by_state.data(), numbers.data(), by_state.size() * sizeof(Sums));
+  std::memcpy(static_cast<void*>(by_state.data()), numbers.data(),
+              by_state.size() * sizeof(Numbers));
   return by_state;
 }
 
-std::vector<Reference> reduce(Communicator& all, std::vector<Reference> by_state) {
-  for (Sums Reference::*member : {&Reference::sums, &Reference::magnitude, &Reference::ties}) {
-    std::vector<Sums> sums;
-    for (const Reference& one : by_state) sums.push_back(one.*member);
-    sums = reduce(all, std::move(sums));
-    for (std::size_t k = 0; k < sums.size(); ++k) by_state[k].*member = sums[k];
+/// A reference, but for what it keeps of each G'.
+struct ReferenceNumbers {
+  Sums sums{}, magnitude{}, ties{};
+  double tied_terms = 0;
+};
+
+/// The lists of all ranks of a pool, one after the other.
+template <class T>
+std::vector<T> joined(Communicator& pool, const std::vector<T>& own) {
+  const std::string bytes(reinterpret_cast<const char*>(own.data()), own.size() * sizeof(T));
+  std::vector<T> all;
+  for (const std::string& one : pool.gather(bytes)) {
+    const std::size_t before = all.size();
+    all.resize(before + one.size() / sizeof(T));
+    std::memcpy(static_cast<void*>(&all[before]), one.data(), one.size());
   }
-  std::vector<double> tied;
-  for (const Reference& one : by_state) tied.push_back(static_cast<double>(one.tied_terms));
-  tied = all.sum(tied);
-  for (std::size_t k = 0; k < tied.size(); ++k) by_state[k].tied_terms = std::llround(tied[k]);
-  return by_state;
+  return all;
 }
 
-void add(Reference& total, const Reference& part) {
-  total.sums += part.sums;
-  total.magnitude += part.magnitude;
-  total.ties += part.ties;
-  total.tied_terms += part.tied_terms;
+Sums scaled(const Sums& sums, double factor) {
+  Sums result{};
+  for (int iw = 0; iw < max_frequencies; ++iw) {
+    result.asx[iw] = factor * sums.asx[iw];
+    result.ach[iw] = factor * sums.ach[iw];
+  }
+  return result;
 }
 
-// ---- Memory
+Json states_json(const std::vector<Sums>& states, int nfreq) {
+  Json json = {{"asx", Json::array()}, {"ach", Json::array()}};
+  for (const Sums& sums : states) {
+    json["asx"].push_back(complex_numbers(sums.asx, nfreq));
+    json["ach"].push_back(complex_numbers(sums.ach, nfreq));
+  }
+  return json;
+}
 
-/// Bytes of this process that lie in the machine's memory.
-long long resident_bytes() {
+/// Bytes taken where variants run: a device's, or those of this process in the machine's memory.
+long long taken_bytes(const Runtime& runtime) {
+  if (!runtime.memory().is_host()) return -runtime.free_bytes();
   malloc_trim(0);
   std::ifstream file("/proc/self/statm");
   long long all = 0;
@@ -75,9 +99,71 @@ long long resident_bytes() {
   return resident * sysconf(_SC_PAGESIZE);
 }
 
-/// Bytes taken where variants run: a device's, or this process's.
-long long taken_bytes(const Runtime& runtime) {
-  return runtime.memory().is_host() ? resident_bytes() : -runtime.free_bytes();
+// ---- The report of a rank to all others
+
+struct RankReport {
+  int pool = 0;
+  ScalingRank rank;
+  std::vector<ScalingStep> steps;  ///< this rank's own times
+  std::vector<int> sample;
+  double waited = 0;
+};
+
+void fields(roofline::Fields& field, RankReport& report) {
+  field("pool", report.pool, roofline::Whole{});
+  field("rank", report.rank);
+  field("steps", report.steps);
+  field("sample", report.sample, roofline::Whole{1, 1'000'000'000});
+  field("waited", report.waited, roofline::bounds::share);
+}
+
+/// One step of all ranks that took part in it: pools may differ in size by one rank. The rank that
+/// came last waited for nobody, so that its transfer is what the links alone take.
+ScalingStep step_of_all(const std::vector<RankReport>& reports, std::size_t i) {
+  ScalingStep all;
+  all.transfer = std::numeric_limits<double>::infinity();
+  double on_their_way = 0;
+  int count = 0;
+  for (std::size_t rank = 0; rank < reports.size(); ++rank) {
+    if (i >= reports[rank].steps.size()) continue;
+    const ScalingStep& one = reports[rank].steps[i];
+    all.compute += one.compute;
+    all.wait += one.wait;
+    on_their_way += one.transfer;
+    all.transfer = std::min(all.transfer, one.transfer);
+    if (one.compute > all.slowest) {
+      all.slowest = one.compute;
+      all.slowest_rank = static_cast<int>(rank);
+    }
+    ++count;
+  }
+  all.compute /= count;
+  all.wait /= count;
+  all.late = on_their_way / count - all.transfer;
+  all.overlap =
+      on_their_way <= 0 ? 1.0 : std::clamp(1.0 - all.wait * count / on_their_way, 0.0, 1.0);
+  return all;
+}
+
+/// The sample is that of the first pool, which has state 0.
+void collect(const std::vector<std::string>& texts, CalculationResult& result) {
+  ScalingRecord& scaling = result.scaling;
+  std::vector<RankReport> reports;
+  double waited = 0;
+  std::size_t steps = 0;
+  for (const std::string& text : texts) {
+    const RankReport& report =
+        reports.emplace_back(roofline::read_text<RankReport>(text, "the report of a rank"));
+    scaling.by_rank.push_back(report.rank);
+    waited += report.waited / static_cast<double>(texts.size());
+    steps = std::max(steps, report.steps.size());
+    if (report.pool == 0)
+      scaling.sample.insert(scaling.sample.end(), report.sample.begin(), report.sample.end());
+  }
+  std::sort(scaling.sample.begin(), scaling.sample.end());
+  for (std::size_t i = 0; i < steps; ++i) scaling.steps.push_back(step_of_all(reports, i));
+  scaling.strong.push_back(
+      {scaling.ranks, scaling.states, result.samples, waited, scaling.transport});
 }
 
 // ---- One rank's work
@@ -106,24 +192,27 @@ class Rank {
       if (rank < ranks.first + ranks.bands) return pool;
     }
   }
-
-  void require_memory() const;
-  void set_up();
-  void choose_transport();
-  std::string nccl_refusal();
-  Check check(CalculationResult& result);
-  std::vector<Reference> references();
-  Reference reference_of(int i);
-  std::vector<Sums> run();
-  void time(CalculationResult& result);
-  void tell(CalculationResult& result, double seconds);
-  Memory predicted() const {
+  BandBlock bands_of(int rank) const {
+    return block_of(request_.preset->sig_ntband, rank, part_.ranks);
+  }
+  Memory predicted(bool whole) const {
     return predict_memory(*request_.preset, part_.ranks, static_cast<int>(part_.states.size()),
-                          transport_ != nullptr && transport_->staged());
+                          whole);
   }
   std::vector<double> equal_weights(double factor) const {
     return std::vector<double>(static_cast<std::size_t>(own_->ngpown()), factor);
   }
+
+  void require_memory() const;
+  void set_up();
+  Sums sum(int i, int owner, const void* block, ScalingStep& times) const;
+  Sums sum_whole(int i);
+  Sums sum_in_ring(int i);
+  std::vector<Sums> run();
+  std::vector<Reference> references();
+  Check check(CalculationResult& result);
+  void time(CalculationResult& result);
+  void report(CalculationResult& result, double seconds);
 
   Communicator& all_;
   const CalculationRequest& request_;
@@ -133,115 +222,132 @@ class Rank {
   PoolPart part_;
   std::vector<int> sample_;
   long long taken_before_ = 0;
-  std::unique_ptr<Exchange> nccl_;
-  std::unique_ptr<Transport> transport_;
-  std::string remark_;
+  std::unique_ptr<Links> nccl_;
+  Links* links_ = nullptr;  ///< NCCL's, or the pool's own
   std::unique_ptr<OwnPart> own_;
-  std::unique_ptr<Ring> ring_;
+  std::vector<DeviceBuffer> passing_;
   std::vector<ScalingStep> steps_;
 };
 
 /// Ranks of a host share its memory. While poles are placed, they are there twice on a host.
 void Rank::require_memory() const {
-  const Memory memory = predicted();
+  const Memory memory = predicted(part_.whole);
   const bool host = runtime_.memory().is_host();
   const std::int64_t on_host =
-      host ? memory.placed() + memory.poles / 2 : memory.poles + memory.own + memory.staging;
+      host ? memory.placed() + memory.poles / 2 : memory.poles + memory.own;
   roofline::require_memory(on_host * all_.local_size(),
                            fmt::format("{} ranks of preset {} on {}", all_.local_size(),
                                        request_.preset->name, roofline::host_name()));
   if (!host) require_device_memory(memory.placed(), runtime_.free_bytes());
 }
 
-/// Why not by NCCL. Only ranks of pools of several ranks ask: a pool answers for itself.
-std::string Rank::nccl_refusal() {
-  if (request_.transport == TransportWanted::mpi) return "MPI was asked for";
-  if (request_.choice.variant->model == "omp") return "OpenMP's runtime owns the device's memory";
-  std::string reason;
-  try {
-    require_nccl();
-  } catch (const std::exception& error) {
-    reason = error.what();
-  }
-  for (const std::string& one : pool_->gather(reason))
-    if (!one.empty()) return one;
-  return {};
-}
-
-/// Every rank of a pool chooses the same.
-void Rank::choose_transport() {
-  const bool gpus = !runtime_.memory().is_host();
-  if (pool_->size() == 1 || !gpus) {
-    transport_ = direct_transport(*pool_, pool_->size() == 1 ? "none: one rank" : "MPI");
-    if (request_.transport == TransportWanted::nccl)
-      throw roofline::InputError("--transport nccl: blocks pass between two GPUs at least by it");
-    return;
-  }
-  remark_ = nccl_refusal();
-  if (remark_.empty()) {
-    nccl_ = nccl_exchange(*pool_, request_.device);
-    transport_ = direct_transport(*nccl_, "NCCL");
-    return;
-  }
-  if (request_.transport == TransportWanted::nccl)
-    throw roofline::InputError(fmt::format("--transport nccl: {}", remark_));
-  transport_ = staged_transport(*pool_, runtime_.memory());
-}
-
 void Rank::set_up() {
   progress_("generating each rank's part");
   taken_before_ = taken_bytes(runtime_);
-  together(all_, [&] { choose_transport(); });
+  const bool host = runtime_.memory().is_host();
+  together(all_, [&] {
+    if (pool_->size() > 1 && !host) nccl_ = nccl_links(*pool_, request_.device);
+  });
+  links_ = nccl_ ? nccl_.get() : pool_.get();
+  const bool room = host || all_bands_have_room(predicted(true), runtime_.free_bytes());
+  const bool rooms = pool_->sum({room ? 0.0 : 1.0}).front() == 0;
+  part_.whole = pool_->size() == 1 || request_.exchange == Exchange::gather ||
+                (request_.exchange == Exchange::any && rooms);
   together(all_, [&] { require_memory(); });
   together(all_, [&] {
-    own_ = std::make_unique<OwnPart>(part_, sample_, runtime_.memory(), Progress{});
-    ring_ = std::make_unique<Ring>(*pool_, *transport_, *own_, runtime_.memory(), request_.exchange,
-                                   [this] { runtime_.use_device(request_.device); });
+    own_ = std::make_unique<OwnPart>(part_, sample_, runtime_.memory());
+    const auto bytes = static_cast<std::size_t>(predicted(part_.whole).passing);
+    if (pool_->size() == 1) return;
+    for (int buffer = 0; buffer < (part_.whole ? 1 : 2); ++buffer)
+      passing_.emplace_back(runtime_.memory(), part_.whole ? bytes : bytes / 2);
   });
+}
+
+Sums Rank::sum(int i, int owner, const void* block, ScalingStep& times) const {
+  const auto begin = Clock::now();
+  const Sums sums = call_variant(request_.choice.build->call, own_->problem(i, owner, block));
+  times.compute += seconds_since(begin);
+  return sums;
+}
+
+/// All blocks come first, this rank's own like the others.
+Sums Rank::sum_whole(int i) {
+  steps_.resize(1);
+  ScalingStep& times = steps_.front();
+  if (pool_->size() == 1) return sum(i, 0, own_->own_block(i), times);
+  const BandBlock all{0, request_.preset->sig_ntband};
+  const BandBlock mine = bands_of(part_.rank);
+  std::vector<Message> sent, received;
+  for (int rank = 0; rank < part_.ranks; ++rank) {
+    const auto add = [](std::vector<Message>& to, const std::vector<Message>& more) {
+      to.insert(to.end(), more.begin(), more.end());
+    };
+    add(sent, own_->pieces(own_->own_block(i), mine, mine, rank));
+    add(received, own_->pieces(passing_[0].data(), all, bands_of(rank), rank));
+  }
+  const auto begin = Clock::now();
+  times.transfer += links_->start(sent, received)->wait();
+  times.wait += seconds_since(begin);
+  return sum(i, 0, passing_[0].data(), times);
+}
+
+Sums Rank::sum_in_ring(int i) {
+  const int ranks = part_.ranks;
+  steps_.resize(static_cast<std::size_t>(ranks));
+  Sums sums{};
+  void* held = own_->own_block(i);
+  for (int step = 0; step < ranks; ++step) {
+    ScalingStep& times = steps_[static_cast<std::size_t>(step)];
+    const int owner = (part_.rank + step) % ranks;
+    const int next_owner = (owner + 1) % ranks;
+    void* const next = passing_[static_cast<std::size_t>(step % 2)].data();
+    const auto start = [&] {
+      const BandBlock here = bands_of(owner), there = bands_of(next_owner);
+      return links_->start(own_->pieces(held, here, here, (part_.rank + ranks - 1) % ranks),
+                           own_->pieces(next, there, there, (part_.rank + 1) % ranks));
+    };
+    const bool last = step + 1 == ranks;
+    std::unique_ptr<Transfer> transfer;
+    if (!last && request_.exchange != Exchange::blocking) transfer = start();
+    sums += sum(i, owner, held, times);
+    if (last) break;
+    const auto begin = Clock::now();
+    if (!transfer) transfer = start();
+    times.transfer += transfer->wait();
+    times.wait += seconds_since(begin);
+    held = next;
+  }
+  return sums;
 }
 
 /// All states once.
 std::vector<Sums> Rank::run() {
   std::vector<Sums> by_state(static_cast<std::size_t>(request_.states));
-  for (std::size_t i = 0; i < part_.states.size(); ++i)
+  for (std::size_t i = 0; i < part_.states.size(); ++i) {
+    const int state = static_cast<int>(i);
     by_state[static_cast<std::size_t>(part_.states[i])] =
-        ring_->run(static_cast<int>(i), request_.choice.build->call, steps_);
-  return reduce(all_, by_state);
-}
-
-/// The sample's terms over all bands, which pass the ring once more, through memory of the hosts.
-Reference Rank::reference_of(int i) {
-  const int ranks = pool_->size();
-  std::vector<Complex> held(own_->block_bytes(pool_->rank()) / sizeof(Complex));
-  runtime_.memory().read(held.data(), own_->own_block(i), held.size() * sizeof(Complex));
-  Reference total;
-  double longest = 0;
-  for (int step = 0; step < ranks; ++step) {
-    const int owner = (pool_->rank() + step) % ranks;
-    const auto begin = Clock::now();
-    add(total, own_->sample_reference(i, owner, held));
-    longest = std::max(longest, seconds_since(begin));
-    if (step + 1 == ranks) break;
-    std::vector<Complex> next(own_->block_bytes((owner + 1) % ranks) / sizeof(Complex));
-    const auto transfer =
-        pool_->pass(held.data(), held.size() * sizeof(Complex), (pool_->rank() + ranks - 1) % ranks,
-                    next.data(), next.size() * sizeof(Complex), (pool_->rank() + 1) % ranks);
-    const auto start = Clock::now();
-    while (!transfer->done()) {
-      if (seconds_since(start) > patience_s + 3 * longest)
-        throw std::runtime_error(not_come(seconds_since(start), "passing a block of bands"));
-      usleep(50);
-    }
-    held = std::move(next);
+        part_.whole ? sum_whole(state) : sum_in_ring(state);
   }
-  return total;
+  return reduce(all_, by_state);
 }
 
+/// Each rank sums its own bands at the drawn G' of all ranks of its pool.
 std::vector<Reference> Rank::references() {
-  std::vector<Reference> by_state(static_cast<std::size_t>(request_.states));
-  for (std::size_t i = 0; i < part_.states.size(); ++i)
-    by_state[static_cast<std::size_t>(part_.states[i])] = reference_of(static_cast<int>(i));
-  return reduce(all_, by_state);
+  const Sample& own = own_->sample();
+  const Sample all{joined(*pool_, own.vectors), joined(*pool_, own.vcoul),
+                   joined(*pool_, own.wtilde), joined(*pool_, own.I_eps)};
+  std::vector<ReferenceNumbers> numbers(static_cast<std::size_t>(request_.states));
+  together(all_, [&] {
+    for (std::size_t i = 0; i < part_.states.size(); ++i) {
+      const Reference one = own_->sample_reference(static_cast<int>(i), all);
+      numbers[static_cast<std::size_t>(part_.states[i])] = {one.sums, one.magnitude, one.ties,
+                                                            static_cast<double>(one.tied_terms)};
+    }
+  });
+  std::vector<Reference> by_state;
+  for (const ReferenceNumbers& one : reduce(all_, numbers))
+    by_state.push_back({one.sums, one.magnitude, one.ties, std::llround(one.tied_terms)});
+  return by_state;
 }
 
 /// The calculation as it is, with every other G' of no weight, against the reference of the sample.
@@ -267,24 +373,6 @@ Check Rank::check(CalculationResult& result) {
   return worst;
 }
 
-Sums scaled(const Sums& sums, double factor) {
-  Sums result{};
-  for (int iw = 0; iw < max_frequencies; ++iw) {
-    result.asx[iw] = factor * sums.asx[iw];
-    result.ach[iw] = factor * sums.ach[iw];
-  }
-  return result;
-}
-
-Json states_json(const std::vector<Sums>& states, int nfreq) {
-  Json json = {{"asx", Json::array()}, {"ach", Json::array()}};
-  for (const Sums& sums : states) {
-    json["asx"].push_back(complex_numbers(sums.asx, nfreq));
-    json["ach"].push_back(complex_numbers(sums.ach, nfreq));
-  }
-  return json;
-}
-
 /// Every run has other weights, so that sums kept from before are wrong. Powers of two keep digits.
 void Rank::time(CalculationResult& result) {
   progress_("warming up");
@@ -300,7 +388,7 @@ void Rank::time(CalculationResult& result) {
     progress_("timing");
     const double factor = std::ldexp(1.0, i % 5 - 2);
     own_->reweight(equal_weights(factor));
-    all_.meet();
+    all_.gather("");
     const auto start = Clock::now();
     const std::vector<Sums> sums = run();
     const double taken = seconds_since(start);
@@ -313,84 +401,17 @@ void Rank::time(CalculationResult& result) {
             fmt::format("run {} of state {} gave other sums than the first", i + 1, k);
       }
   }
-  tell(result, seconds);
-}
-
-/// The hidden share of the transfer; 1 where nothing was passed.
-double overlap_of(const ScalingStep& step) {
-  return step.transfer <= 0 ? 1.0 : std::clamp(1.0 - step.wait / step.transfer, 0.0, 1.0);
-}
-
-/// Means over the ranks that took part in a step: pools may differ in size by one rank.
-std::vector<ScalingStep> mean_steps(const std::vector<std::vector<ScalingStep>>& by_rank) {
-  std::vector<ScalingStep> means;
-  std::vector<int> counts;
-  for (const std::vector<ScalingStep>& steps : by_rank)
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      if (i == means.size()) {
-        means.emplace_back();
-        counts.push_back(0);
-      }
-      means[i].compute += steps[i].compute;
-      means[i].transfer += steps[i].transfer;
-      means[i].wait += steps[i].wait;
-      ++counts[i];
-    }
-  for (std::size_t i = 0; i < means.size(); ++i) {
-    means[i].compute /= counts[i];
-    means[i].transfer /= counts[i];
-    means[i].wait /= counts[i];
-    means[i].overlap = overlap_of(means[i]);
-  }
-  return means;
-}
-
-/// A rank's report to all others.
-struct RankReport {
-  int pool = 0;
-  ScalingRank rank;
-  std::vector<ScalingStep> steps;
-  std::vector<int> sample;
-  double waited = 0;
-};
-
-void fields(roofline::Fields& field, RankReport& report) {
-  field("pool", report.pool, roofline::Whole{});
-  field("rank", report.rank);
-  field("steps", report.steps);
-  field("sample", report.sample, roofline::Whole{1, 1'000'000'000});
-  field("waited", report.waited, roofline::bounds::share);
-}
-
-/// Puts every rank's words into the record. The sample is that of the first pool, which has state
-/// 0.
-void collect(const std::vector<std::string>& told, CalculationResult& result) {
-  ScalingRecord& scaling = result.scaling;
-  std::vector<std::vector<ScalingStep>> steps;
-  double waited = 0;
-  for (const std::string& text : told) {
-    const auto report = roofline::read_text<RankReport>(text, "what a rank told");
-    scaling.by_rank.push_back(report.rank);
-    waited += report.waited / static_cast<double>(told.size());
-    steps.push_back(report.steps);
-    if (report.pool == 0)
-      scaling.sample.insert(scaling.sample.end(), report.sample.begin(), report.sample.end());
-  }
-  std::sort(scaling.sample.begin(), scaling.sample.end());
-  scaling.steps = mean_steps(steps);
-  scaling.strong.push_back(
-      {scaling.ranks, scaling.states, result.samples, waited, scaling.transport});
+  report(result, seconds);
 }
 
 /// Gives all ranks the facts that only single ranks know.
-void Rank::tell(CalculationResult& result, double seconds) {
+void Rank::report(CalculationResult& result, double seconds) {
   ScalingRecord& scaling = result.scaling;
   scaling.ranks = all_.size();
   scaling.pools = request_.pools;
   scaling.states = request_.states;
-  scaling.exchange = name_of(request_.exchange);
-  scaling.transport = transport_->name();
-  scaling.remark = remark_;
+  scaling.exchange = part_.whole ? "gather" : name_of(request_.exchange);
+  scaling.transport = pool_->size() == 1 ? "none: one rank" : links_->name();
   RankReport mine;
   mine.pool = pool_of(all_.rank());
   double busy = 0;
@@ -399,17 +420,18 @@ void Rank::tell(CalculationResult& result, double seconds) {
   for (const ScalingStep& step : steps_) {
     busy += step.compute;
     waited += step.wait;
-    mine.steps.push_back(
-        {step.compute / passes, step.transfer / passes, step.wait / passes, overlap_of(step)});
+    mine.steps.push_back({.compute = step.compute / passes,
+                          .transfer = step.transfer / passes,
+                          .wait = step.wait / passes});
   }
   if (static_cast<int>(sample_.size()) != own_->ngpown())
     for (const int igp : sample_) mine.sample.push_back(1 + part_.rank + igp * part_.ranks);
   mine.rank = {.host = roofline::host_name(),
                .device = runtime_.describe().name,
-               .cores = request_.cores,
+               .cores = runtime_.memory().is_host() ? openmp_threads() : 1,
                .own_g = own_->ngpown(),
-               .bands = block_of(request_.preset->sig_ntband, part_.rank, part_.ranks).bands,
-               .predicted_bytes = predicted().placed(),
+               .bands = bands_of(part_.rank).bands,
+               .predicted_bytes = predicted(part_.whole).placed(),
                .measured_bytes = std::max(0LL, taken_bytes(runtime_) - taken_before_),
                .busy = std::min(1.0, busy / seconds)};
   mine.waited = std::min(1.0, waited / seconds);
@@ -424,32 +446,15 @@ CalculationResult Rank::calculate() {
   return result;
 }
 
-void require_shares(const CalculationRequest& request, int ranks) {
-  if (request.pools > ranks)
-    throw roofline::InputError(
-        fmt::format("--pools {}: more pools than the {} ranks", request.pools, ranks));
-  if (request.pools > request.states)
-    throw roofline::InputError(fmt::format("--pools {}: more pools than the {} states to share",
-                                           request.pools, request.states));
-  part_of(*request.preset, 0, block_of(ranks, 0, request.pools).bands, 0);
-}
-
 }  // namespace
 
-void together(Communicator& all, const std::function<void()>& action) {
-  std::string trouble;
-  try {
-    action();
-  } catch (const std::bad_alloc&) {
-    trouble = "out of memory; start fewer ranks on a host, or name a smaller preset";
-  } catch (const std::exception& error) {
-    trouble = error.what();
-    if (trouble.empty()) trouble = "failed without a reason";
-  }
-  if (!trouble.empty() && all.size() > 1)
-    trouble = fmt::format("rank {} on {}: {}", all.rank(), roofline::host_name(), trouble);
-  for (const std::string& one : all.gather(trouble))
-    if (!one.empty()) throw roofline::InputError(one);
+bool all_bands_have_room(const Memory& whole, long long free_bytes) {
+  return whole.placed() + whole.passing + whole.own <= free_bytes;
+}
+
+std::string name_of(Exchange exchange) {
+  constexpr const char* names[] = {"ring", "gather", "ring", "blocking"};
+  return names[static_cast<std::size_t>(exchange)];
 }
 
 std::vector<int> draw_sample(const PoolPart& pool) {
@@ -470,7 +475,13 @@ std::vector<int> draw_sample(const PoolPart& pool) {
 
 CalculationResult calculate(Communicator& all, const CalculationRequest& request,
                             const std::function<void(std::string_view)>& progress) {
-  require_shares(request, all.size());
+  if (request.pools > all.size())
+    throw roofline::InputError(
+        fmt::format("--pools {}: more pools than the {} ranks", request.pools, all.size()));
+  if (request.pools > request.states)
+    throw roofline::InputError(fmt::format("--pools {}: more pools than the {} states to share",
+                                           request.pools, request.states));
+  part_of(*request.preset, 0, block_of(all.size(), 0, request.pools).bands, 0);
   return Rank(all, request, progress).calculate();
 }
 

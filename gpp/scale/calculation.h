@@ -1,4 +1,13 @@
 // The whole calculation, shared by all ranks: checked, then timed.
+//
+// Every rank of a pool sums its own G' over all bands, which lie in blocks, one a rank:
+//
+//   gather    all blocks pass to all ranks first; then each sums all bands at once. A block has the
+//             occupied bands, which cost most, and each rank sums it in the same step.
+//   ring      in step s rank r sums the block of rank r + s; meanwhile it sends that to rank r - 1
+//             and receives the next one from rank r + 1 (Del Ben et al. 2020, "non-blocking cyclic
+//             communication"). For memory in which not all bands have room.
+//   blocking  the same, but a block passes when its sum is done.
 #pragma once
 
 #include <functional>
@@ -8,25 +17,26 @@
 
 #include "gpp/reference.h"
 #include "gpp/scale/communicator.h"
-#include "gpp/scale/ring.h"
+#include "gpp/scale/own_part.h"
 #include "harness/kernel.h"
 #include "harness/measure/selection.h"
 #include "harness/record/scaling.h"
 
 namespace gpp::scale {
 
-enum class TransportWanted { any, nccl, mpi };
+/// `any`: gather where all bands have room, else the ring.
+enum class Exchange { any, gather, ring, blocking };
+
+std::string name_of(Exchange exchange);
 
 struct CalculationRequest {
   const Preset* preset = nullptr;  ///< a rank's; its whole is calculated
   std::uint64_t seed = default_seed;
   int states = 1;
   int pools = 1;  ///< groups of ranks that take different states
-  ExchangeKind exchange = ExchangeKind::ring;
-  TransportWanted transport = TransportWanted::any;
+  Exchange exchange = Exchange::any;
   Choice choice{};
   int device = 0;  ///< of this rank
-  int cores = 1;   ///< of this rank; 0 where it is yet to be chosen
   double tolerance = 0;
   int repeat = 5;           ///< timed runs
   double time_limit = 100;  ///< seconds after which none begins
@@ -42,14 +52,14 @@ struct CalculationResult {
   ScalingRecord scaling;
 };
 
+/// Whether a rank has room for what it holds when all bands are gathered, and for all bands once
+/// more, which some variants pack.
+bool all_bands_have_room(const Memory& whole, long long free_bytes);
+
 /// Called by every rank of `all`. `progress` tells what is being done. Throws InputError on every
 /// rank alike where the calculation cannot be shared so, and std::runtime_error where a rank fails.
 CalculationResult calculate(Communicator& all, const CalculationRequest& request,
                             const std::function<void(std::string_view)>& progress);
-
-/// Does something on every rank. Where it throws on some, all throw InputError with the message of
-/// the first of them.
-void together(Communicator& all, const std::function<void()>& action);
 
 /// The own G' that are checked, ascending, by place: all where the whole has few terms, else one of
 /// each rank at least, drawn with the seed.

@@ -3,12 +3,13 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <charconv>
 #include <cstdlib>
-#include <sstream>
+#include <new>
 #include <stdexcept>
+
+#include "roofline/base/error.h"
+#include "roofline/base/machine.h"
+#include "roofline/base/visible.h"
 
 namespace gpp::scale {
 namespace {
@@ -35,52 +36,51 @@ std::string mpi_missing() { return GPP_MPI_MISSING; }
 std::string nccl_missing() { return GPP_NCCL_MISSING; }
 
 bool started_by_launcher() {
-  constexpr std::array variables = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
-  return std::any_of(variables.begin(), variables.end(),
-                     [](const char* name) { return std::getenv(name) != nullptr; });
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"})
+    if (std::getenv(name) != nullptr) return true;
+  return false;
 }
 
-int ranks_on_this_host() {
-  // Variables of Open MPI, of Intel MPI and MPICH, and of srun, which writes "4(x2),3": the
-  // launcher nearest to us first.
-  for (const char* name :
-       {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_TASKS_PER_NODE"}) {
-    const char* const text = std::getenv(name);
-    if (text == nullptr) continue;
-    constexpr int host = 100'000;  // no host has more
-    int most = 1;
-    std::istringstream words(text);
-    for (std::string word; std::getline(words, word, ',');) {
-      int ranks = 0;
-      std::from_chars(word.data(), word.data() + word.size(), ranks);
-      most = std::clamp(ranks, most, host);
-    }
-    return most;
-  }
-  return 1;
-}
-
-std::unique_ptr<Communicator> all_ranks(double seconds) {
+std::unique_ptr<Communicator> all_ranks() {
   if (!mpi_missing().empty()) throw std::runtime_error(mpi_missing());
-  using Start = Communicator* (*)(double);
-  return std::unique_ptr<Communicator>(load<Start>("libgpp_mpi.so", "gpp_all_ranks")(seconds));
+  using Start = Communicator* (*)();
+  return std::unique_ptr<Communicator>(load<Start>("libgpp_mpi.so", "gpp_all_ranks")());
 }
 
-namespace {
-
-using MakeNccl = Exchange* (*)(Communicator&, int);
-
-MakeNccl load_nccl() {
-  if (!nccl_missing().empty()) throw std::runtime_error(nccl_missing());
-  return load<MakeNccl>("libgpp_nccl.so", "gpp_nccl_exchange");
+std::unique_ptr<Links> nccl_links(Communicator& ranks, int device) {
+  using Make = Links* (*)(Communicator&, int);
+  Make make = nullptr;
+  together(ranks, [&make] {
+    if (!nccl_missing().empty()) throw std::runtime_error(nccl_missing());
+    make = load<Make>("libgpp_nccl.so", "gpp_nccl_links");
+  });
+  return std::unique_ptr<Links>(make(ranks, device));
 }
 
-}  // namespace
+void together(Communicator& all, const std::function<void()>& action) {
+  std::string trouble;
+  try {
+    action();
+  } catch (const std::bad_alloc&) {
+    trouble = "out of memory; start fewer ranks on a host, or name a smaller preset";
+  } catch (const std::exception& error) {
+    trouble = error.what();
+    if (trouble.empty()) trouble = "failed without a reason";
+  }
+  if (!trouble.empty() && all.size() > 1)
+    trouble = fmt::format("rank {} on {}: {}", all.rank(), roofline::host_name(), trouble);
+  for (const std::string& one : all.gather(trouble))
+    if (!one.empty()) throw roofline::InputError(one);
+}
 
-void require_nccl() { load_nccl(); }
-
-std::unique_ptr<Exchange> nccl_exchange(Communicator& ranks, int device) {
-  return std::unique_ptr<Exchange>(load_nccl()(ranks, device));
+void require_the_same(Communicator& all, const std::string& word, const char* what) {
+  const std::vector<std::string> words = all.gather(word);
+  for (std::size_t rank = 1; rank < words.size(); ++rank)
+    if (words[rank] != words.front())
+      throw roofline::InputError(
+          fmt::format("rank {} has another {} than rank 0, {} instead of {}: start all ranks by "
+                      "one command, with one program and the same kind of device",
+                      rank, what, roofline::visible(words[rank]), roofline::visible(words[0])));
 }
 
 }  // namespace gpp::scale

@@ -1,22 +1,10 @@
 #include "gpp/scale/own_part.h"
 
-#include <algorithm>
 #include <numeric>
 #include <utility>
 
 namespace gpp::scale {
 namespace {
-
-/// The columns of a matrix that belong to the sample.
-std::vector<Complex> columns_of(const std::vector<Complex>& matrix, int rows,
-                                const std::vector<int>& sample) {
-  std::vector<Complex> columns;
-  for (const int igp : sample) {
-    const auto first = matrix.begin() + std::ptrdiff_t{rows} * igp;
-    columns.insert(columns.end(), first, first + rows);
-  }
-  return columns;
-}
 
 /// Bytes go where they are needed and leave where they were.
 DeviceBuffer moved(const DeviceMemory& memory, std::vector<Complex>& values) {
@@ -45,17 +33,16 @@ Input bands_of(const Input& input, BandBlock block, double e_lk) {
 
 }  // namespace
 
-OwnPart::OwnPart(const PoolPart& pool, const std::vector<int>& sample, const DeviceMemory& memory,
-                 const Progress& progress)
+OwnPart::OwnPart(const PoolPart& pool, const std::vector<int>& sample, const DeviceMemory& memory)
     : memory_(memory),
-      ranks_(pool.ranks),
-      sig_ntband_(pool.preset->sig_ntband),
-      two_matrices_(pool.preset->offdiagonal),
+      pool_(pool),
+      own_bands_(block_of(pool.preset->sig_ntband, pool.rank, pool.ranks)),
+      matrices_(pool.preset->offdiagonal ? 2 : 1),
       by_band_(memory) {
   const int first_state = pool.states.front();
   const Preset part = part_of(*pool.preset, pool.rank, pool.ranks, first_state);
-  Input input = generate(part, pool.seed, false, progress);
-  input.aqsmtemp = two_matrices_ ? std::move(input.aqsmtemp) : std::vector<Complex>{};
+  Input input = generate(part, pool.seed, false);
+  input.aqsmtemp = matrices_ == 2 ? std::move(input.aqsmtemp) : std::vector<Complex>{};
   MatrixElements elements{std::move(input.aqsntemp), std::move(input.aqsmtemp)};
   own_vectors_ = own_vectors(input);
   vcoul_ = coulomb_of(input, own_vectors_);
@@ -70,24 +57,22 @@ OwnPart::OwnPart(const PoolPart& pool, const std::vector<int>& sample, const Dev
   look_at_poles(poles);
   for (const int state : pool.states) {
     if (state != first_state)
-      elements = generate_elements(part_of(*pool.preset, pool.rank, pool.ranks, state), pool.seed,
-                                   progress);
+      elements = generate_elements(part_of(*pool.preset, pool.rank, pool.ranks, state), pool.seed);
     place_state(input, input.e_lk + (state - first_state) * state_distance, elements, poles);
   }
   place_poles(input, sample);
 }
 
-std::size_t OwnPart::block_bytes(int rank) const {
-  const auto bands = static_cast<std::size_t>(block_of(sig_ntband_, rank, ranks_).bands);
-  return (two_matrices_ ? 2 : 1) * sizeof(Complex) * static_cast<std::size_t>(base_.ncouls) * bands;
-}
-
 void OwnPart::place_poles(Input& input, const std::vector<int>& sample) {
-  sample_wtilde_ = columns_of(input.wtilde_array, base_.ncouls, sample);
-  sample_I_eps_ = columns_of(input.I_eps_array, base_.ncouls, sample);
   for (const int igp : sample) {
-    sample_vectors_.push_back(own_vectors_[static_cast<std::size_t>(igp)]);
-    sample_vcoul_.push_back(vcoul_[static_cast<std::size_t>(igp)]);
+    sample_.vectors.push_back(own_vectors_[static_cast<std::size_t>(igp)]);
+    sample_.vcoul.push_back(vcoul_[static_cast<std::size_t>(igp)]);
+    const auto add = [this, igp](std::vector<Complex>& to, const std::vector<Complex>& from) {
+      const auto first = from.begin() + std::ptrdiff_t{base_.ncouls} * igp;
+      to.insert(to.end(), first, first + base_.ncouls);
+    };
+    add(sample_.wtilde, input.wtilde_array);
+    add(sample_.I_eps, input.I_eps_array);
   }
   wtilde_ = moved(memory_, input.wtilde_array);
   I_eps_ = moved(memory_, input.I_eps_array);
@@ -96,8 +81,10 @@ void OwnPart::place_poles(Input& input, const std::vector<int>& sample) {
   base_.wtilde_array = {wtilde_.as<const Complex>(), base_.ncouls, base_.ngpown};
   base_.I_eps_array = {I_eps_.as<const Complex>(), base_.ncouls, base_.ngpown};
   base_.vcoul_loc = {vcoul_loc_.as<const double>(), base_.ngpown};
-  const auto most = static_cast<std::size_t>(block_of(sig_ntband_, 0, ranks_).bands);
-  const std::size_t bytes = sizeof(Complex) * static_cast<std::size_t>(base_.ngpown) * most;
+  const int most =
+      pool_.whole ? input.sig_ntband : block_of(input.sig_ntband, 0, pool_.ranks).bands;
+  const std::size_t bytes =
+      sizeof(Complex) * static_cast<std::size_t>(base_.ngpown) * static_cast<std::size_t>(most);
   gathered_ = DeviceBuffer(memory_, bytes);
   gathered_t_ = DeviceBuffer(memory_, bytes);
 }
@@ -106,12 +93,14 @@ void OwnPart::place_state(const Input& input, double e_lk, const MatrixElements&
                           const FactoredProblem& poles) {
   State placed;
   const std::size_t size = elements.aqsntemp.size() * sizeof(Complex);
-  placed.own = DeviceBuffer(memory_, two_matrices_ ? 2 * size : size);
+  placed.own = DeviceBuffer(memory_, matrices_ * size);
   memory_.write(placed.own.data(), elements.aqsntemp.data(), size);
-  if (two_matrices_) memory_.write(placed.own.as<char>() + size, elements.aqsmtemp.data(), size);
-  for (int rank = 0; rank < ranks_; ++rank)
+  if (matrices_ == 2) memory_.write(placed.own.as<char>() + size, elements.aqsmtemp.data(), size);
+  placed.own_bands = std::make_unique<PreparedBands>(bands_of(input, own_bands_, e_lk));
+  const int blocks = pool_.whole ? 1 : pool_.ranks;
+  for (int block = 0; block < blocks; ++block)
     placed.blocks.push_back(
-        place_bands(bands_of(input, block_of(sig_ntband_, rank, ranks_), e_lk), poles));
+        place_bands(bands_of(input, block_of(input.sig_ntband, block, blocks), e_lk), poles));
   states_.push_back(std::move(placed));
 }
 
@@ -132,15 +121,27 @@ OwnPart::Block OwnPart::place_bands(const Input& bands, const FactoredProblem& p
   return block;
 }
 
+std::vector<Message> OwnPart::pieces(void* block, BandBlock of_block, BandBlock bands,
+                                     int rank) const {
+  const std::size_t a_band = sizeof(Complex) * static_cast<std::size_t>(base_.ncouls);
+  std::vector<Message> messages;
+  for (std::size_t matrix = 0; matrix < matrices_; ++matrix)
+    messages.push_back({static_cast<char*>(block) +
+                            a_band * (matrix * static_cast<std::size_t>(of_block.bands) +
+                                      static_cast<std::size_t>(bands.first - of_block.first)),
+                        a_band * static_cast<std::size_t>(bands.bands), rank});
+  return messages;
+}
+
 FactoredProblem OwnPart::problem(int i, int owner, const void* block) const {
-  const Block& bands = states_[static_cast<std::size_t>(i)].blocks[static_cast<std::size_t>(owner)];
-  FactoredProblem problem = bands.placed;
+  const std::vector<Block>& blocks = states_[static_cast<std::size_t>(i)].blocks;
+  FactoredProblem problem = blocks[pool_.whole ? 0 : static_cast<std::size_t>(owner)].placed;
   problem.wtilde_array = base_.wtilde_array;
   problem.I_eps_array = base_.I_eps_array;
   problem.vcoul_loc = base_.vcoul_loc;
   const auto* const aqsn = static_cast<const Complex*>(block);
   problem.aqsntemp = {aqsn, base_.ncouls, problem.nbands};
-  const Complex* const aqsm = two_matrices_ ? aqsn + problem.aqsntemp.count() : aqsn;
+  const Complex* const aqsm = matrices_ == 2 ? aqsn + problem.aqsntemp.count() : aqsn;
   memory_.gather({reinterpret_cast<const double*>(aqsm), base_.ncouls, problem.nbands,
                   rows_.as<const int>(), base_.ngpown, gathered_.as<double>(),
                   gathered_t_.as<double>()});
@@ -155,23 +156,22 @@ void OwnPart::reweight(const std::vector<double>& factors) {
   memory_.write(vcoul_loc_.data(), vcoul.data(), vcoul.size() * sizeof(double));
 }
 
-Reference OwnPart::sample_reference(int i, int owner, const std::vector<Complex>& block) const {
-  const Block& bands = states_[static_cast<std::size_t>(i)].blocks[static_cast<std::size_t>(owner)];
+Reference OwnPart::sample_reference(int i, const Sample& sample) const {
+  const State& state = states_[static_cast<std::size_t>(i)];
+  std::vector<Complex> own(state.own.bytes() / sizeof(Complex));
+  memory_.read(own.data(), state.own.data(), state.own.bytes());
   FactoredProblem problem = base_;
-  bands.bands->show_in(problem);
-  problem.ngpown = static_cast<int>(sample_vectors_.size());
-  problem.wtilde_array = {sample_wtilde_.data(), base_.ncouls, problem.ngpown};
-  problem.I_eps_array = {sample_I_eps_.data(), base_.ncouls, problem.ngpown};
-  problem.vcoul_loc = view_of(sample_vcoul_);
-  problem.aqsntemp = {block.data(), base_.ncouls, problem.nbands};
-  const Complex* const aqsm =
-      two_matrices_ ? block.data() + problem.aqsntemp.count() : block.data();
-  std::vector<Complex> local(sample_vectors_.size() * static_cast<std::size_t>(problem.nbands));
-  std::vector<Complex> local_t(local.size());
+  state.own_bands->show_in(problem);
+  problem.ngpown = static_cast<int>(sample.vectors.size());
+  problem.wtilde_array = {sample.wtilde.data(), base_.ncouls, problem.ngpown};
+  problem.I_eps_array = {sample.I_eps.data(), base_.ncouls, problem.ngpown};
+  problem.vcoul_loc = view_of(sample.vcoul);
+  problem.aqsntemp = {own.data(), base_.ncouls, problem.nbands};
+  const Complex* const aqsm = matrices_ == 2 ? own.data() + problem.aqsntemp.count() : own.data();
+  std::vector<Complex> local(sample.vectors.size() * static_cast<std::size_t>(problem.nbands));
   host_memory().gather({reinterpret_cast<const double*>(aqsm), base_.ncouls, problem.nbands,
-                        sample_vectors_.data(), problem.ngpown,
-                        reinterpret_cast<double*>(local.data()),
-                        reinterpret_cast<double*>(local_t.data())});
+                        sample.vectors.data(), problem.ngpown,
+                        reinterpret_cast<double*>(local.data()), nullptr});
   problem.aqsmtemp_local = {local.data(), problem.ngpown, problem.nbands};
   return compute_reference(problem);
 }

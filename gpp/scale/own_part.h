@@ -8,6 +8,7 @@
 #include "gpp/factored_problem.h"
 #include "gpp/prepare.h"
 #include "gpp/reference.h"
+#include "gpp/scale/communicator.h"
 #include "gpp/scale/partition.h"
 #include "runtimes/memory.h"
 
@@ -20,33 +21,40 @@ struct PoolPart {
   int rank = 0;
   int ranks = 1;
   std::vector<int> states;  ///< that this pool sums
+  bool whole = true;        ///< all bands are summed at once, not block by block
+};
+
+/// G' that are checked.
+struct Sample {
+  std::vector<int> vectors;            ///< the G of each, from 0
+  std::vector<double> vcoul;           ///< (sample)
+  std::vector<Complex> wtilde, I_eps;  ///< (ncouls, sample)
 };
 
 class OwnPart {
  public:
-  /// Generates the rank's own part. `sample`: places among its own G', whose poles are also kept on
-  /// the host, for the reference. `memory` outlives this.
-  OwnPart(const PoolPart& pool, const std::vector<int>& sample, const DeviceMemory& memory,
-          const Progress& progress);
+  /// Generates the rank's own part. `sample`: places among its own G'. `memory` outlives this.
+  OwnPart(const PoolPart& pool, const std::vector<int>& sample, const DeviceMemory& memory);
 
-  int states() const { return static_cast<int>(states_.size()); }
   int ngpown() const { return base_.ngpown; }
-  /// Bytes of the largest block of bands, and of that of a rank: aqsntemp, and behind it aqsmtemp
-  /// where that differs.
-  std::size_t block_bytes(int rank) const;
-  std::size_t largest_block_bytes() const { return block_bytes(0); }
-  /// The own block of the i-th state of the pool, in the memory where variants run.
+  /// The own block of the i-th state of the pool. A block is aqsntemp (ncouls, bands), and behind
+  /// it aqsmtemp where that differs; it lies in the memory where variants run.
   void* own_block(int i) const { return states_[static_cast<std::size_t>(i)].own.data(); }
+  /// The pieces of a block of these bands, inside a block that begins with band `first`, for or
+  /// from rank `rank`.
+  std::vector<Message> pieces(void* block, BandBlock of_block, BandBlock bands, int rank) const;
 
-  /// The problem of the own G' and the block of bands of rank `owner`, of the i-th state. `block`
-  /// lies where variants run. Gathers aqsm of the own G' from it; it holds until the next call.
+  /// The problem of the own G' and a block of bands of the i-th state: that of rank `owner`, or all
+  /// bands where the pool sums the whole. Gathers aqsm of the own G' from it; it holds until the
+  /// next call.
   FactoredProblem problem(int i, int owner, const void* block) const;
 
   /// Makes it another problem: vcoul_loc(igp) times factors[igp].
   void reweight(const std::vector<double>& factors);
 
-  /// The sum of the sample's terms with that block, straight from the definition.
-  Reference sample_reference(int i, int owner, const std::vector<Complex>& block) const;
+  const Sample& sample() const { return sample_; }
+  /// The terms of a sample with the own bands of the i-th state, straight from the definition.
+  Reference sample_reference(int i, const Sample& sample) const;
 
  private:
   struct Block {
@@ -55,29 +63,26 @@ class OwnPart {
   };
   struct State {
     DeviceBuffer own;
-    std::vector<Block> blocks;  ///< by rank
+    std::unique_ptr<PreparedBands> own_bands;
+    std::vector<Block> blocks;  ///< by rank; one where the pool sums the whole
   };
 
   void place_poles(Input& input, const std::vector<int>& sample);
-  /// `e_lk`: the energy of that state.
   void place_state(const Input& input, double e_lk, const MatrixElements& elements,
                    const FactoredProblem& poles);
   Block place_bands(const Input& bands, const FactoredProblem& poles);
 
   const DeviceMemory& memory_;
-  int ranks_;
-  int sig_ntband_;
-  bool two_matrices_;
+  PoolPart pool_;
+  BandBlock own_bands_;
+  std::size_t matrices_;          ///< 1, or 2 where aqsm differs from aqsn
   FactoredProblem base_;          ///< poles and vcoul, where variants run
   std::vector<double> vcoul_;     ///< vcoul_loc as generated
   std::vector<int> own_vectors_;  ///< the G of each own G'
   DeviceBuffer wtilde_, I_eps_, vcoul_loc_, rows_, gathered_, gathered_t_;
   PlacedArrays by_band_;
   std::vector<State> states_;
-  // The sample, on the host.
-  std::vector<int> sample_vectors_;
-  std::vector<double> sample_vcoul_;
-  std::vector<Complex> sample_wtilde_, sample_I_eps_;
+  Sample sample_;
 };
 
 }  // namespace gpp::scale

@@ -42,19 +42,15 @@ std::vector<int> states_of(int states, int pool, int pools) {
   return own;
 }
 
-Memory predict_memory(const Preset& preset, int ranks, int states, bool staged) {
+Memory predict_memory(const Preset& preset, int ranks, int states, bool whole) {
   constexpr std::int64_t element = sizeof(Complex);
-  const std::int64_t matrices = preset.offdiagonal ? 2 : 1;
+  const std::int64_t a_band = (preset.offdiagonal ? 2 : 1) * element * preset.ncouls;
   const std::int64_t ngpown = own_g_of(preset.ncouls, 0, ranks);
   const std::int64_t bands = block_of(preset.sig_ntband, 0, ranks).bands;
-  const std::int64_t block = matrices * element * preset.ncouls * bands;
-  Memory memory;
-  memory.poles = 2 * element * preset.ncouls * ngpown;
-  memory.own = block * states;
-  memory.passing = ranks > 1 ? 2 * block : 0;
-  memory.gathered = 2 * element * ngpown * bands;
-  if (staged && ranks > 1) memory.staging = memory.own + memory.passing;
-  return memory;
+  const std::int64_t at_once = whole ? preset.sig_ntband : bands;
+  return {2 * element * preset.ncouls * ngpown, a_band * bands * states,
+          ranks == 1 ? 0 : a_band * (whole ? preset.sig_ntband : 2 * bands),
+          2 * element * ngpown * at_once};
 }
 
 }  // namespace gpp::scale

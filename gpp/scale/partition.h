@@ -34,19 +34,17 @@ Preset part_of(const Preset& preset, int rank, int ranks, int state);
 /// The states that a pool takes: `pool`, pool + pools, ...
 std::vector<int> states_of(int states, int pool, int pools);
 
-/// Bytes that a rank holds, as predicted from the dimensions. In the memory where variants run:
+/// Bytes that a rank holds where variants run, as predicted from the dimensions.
 struct Memory {
   std::int64_t poles = 0;     ///< wtilde_array and I_eps_array of the own G'
   std::int64_t own = 0;       ///< the own block of bands, of each state
-  std::int64_t passing = 0;   ///< two blocks on their way round the ring
-  std::int64_t gathered = 0;  ///< aqsm of the own G' and a block, and its transpose
-  std::int64_t staging = 0;   ///< in the host's pinned memory, where blocks pass through it
+  std::int64_t passing = 0;   ///< all bands of a state, or two blocks on their way round the ring
+  std::int64_t gathered = 0;  ///< aqsm of the own G' and the bands that are summed at once, twice
 
   std::int64_t placed() const { return poles + own + passing + gathered; }
 };
 
-/// The memory of rank 0 of a pool, which owns most. `staged`: blocks pass through memory of the
-/// host.
-Memory predict_memory(const Preset& preset, int ranks, int states, bool staged);
+/// The memory of rank 0 of a pool, which owns most. `whole`: it sums all bands at once.
+Memory predict_memory(const Preset& preset, int ranks, int states, bool whole);
 
 }  // namespace gpp::scale

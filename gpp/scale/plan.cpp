@@ -7,10 +7,13 @@
 
 #include "gpp/complex.h"
 #include "gpp/scale/partition.h"
+#include "harness/record/derive.h"
+#include "harness/record/record.h"
 #include "roofline/base/error.h"
 #include "roofline/base/table.h"
 #include "roofline/base/text.h"
 #include "roofline/base/units.h"
+#include "roofline/base/visible.h"
 #include "roofline/json.h"
 
 namespace gpp::scale {
@@ -19,6 +22,8 @@ namespace {
 constexpr double flop_per_term = 80.7;  // of the published v8 and v9: SC20's count
 constexpr int energies = 2;
 constexpr double element = sizeof(Complex);
+constexpr double card_bytes = 79e9;     // an H100's, less what the driver takes
+constexpr double summit_r_max = 148.6;  // PFLOP/s of LINPACK on Summit
 
 using Table = roofline::Table;
 
@@ -54,43 +59,49 @@ std::string needs_table() {
   return table.text();
 }
 
+Table numbers_table(const char* first, const std::vector<const char*>& others) {
+  std::vector<Table::Column> columns = {{first, {}}};
+  for (const char* other : others) columns.push_back({other, Table::Align::right});
+  return Table(columns);
+}
+
+/// Operations as they are published, over the time: what fewer operations a term bring is no speed
+/// of the card.
+double published_rate(const System& system, const Spread& spread, double seconds) {
+  return needs_of(system).sigma_pflop * spread.states / seconds;
+}
+
 std::string times_table(const Spread& spread, const Machine& machine) {
-  const auto right = Table::Align::right;
-  Table table({{"system", {}},
-               {"GPUs a pool", right},
-               {"GB a GPU", right},
-               {"compute", right},
-               {"waiting", right},
-               {"time", right}});
+  Table table = numbers_table("system", {"GPUs a pool", "GB a GPU", "fewest of 80 GB", "compute",
+                                         "waiting", "time", "PFLOP/s as published"});
   for (const System& system : systems()) {
     const Plan plan = plan_of(system, spread, machine);
     table.add({system.name, std::to_string(plan.ranks_per_pool),
-               fmt::format("{:.2f}", plan.memory_gb), roofline::describe_seconds(plan.compute_s),
-               roofline::describe_seconds(plan.wait_s),
-               roofline::describe_seconds(plan.seconds())});
+               fmt::format("{:.2f}", plan.memory_gb),
+               std::to_string(fewest_gpus(system, card_bytes)),
+               roofline::describe_seconds(plan.compute_s), roofline::describe_seconds(plan.wait_s),
+               roofline::describe_seconds(plan.seconds()),
+               fmt::format("{:.3g}", published_rate(system, spread, plan.seconds()))});
   }
   return table.text();
 }
 
-std::string runs_table(const System& system, const Machine& machine) {
-  const auto right = Table::Align::right;
-  Table table({{"published run", {}},
-               {"GPUs", right},
-               {"pools", right},
-               {"states", right},
-               {"V100: compute", right},
-               {"PFLOP/s", right},
-               {"this machine's speed", right}});
-  int runs = 0;
+std::string runs_table(const Machine& machine) {
+  Table table =
+      numbers_table("published run", {"GPUs", "pools", "states", "V100: compute", "I/O", "PFLOP/s",
+                                      "of R_peak", "of R_max", "this speed", "PFLOP/s"});
   for (const PublishedRun& run : published_runs()) {
-    if (run.system != system.name) continue;
-    ++runs;
+    const System& system = system_called(run.system);
+    const double seconds = plan_of(system, run.spread, machine).seconds();
     table.add({run.system, std::to_string(run.spread.gpus), std::to_string(run.spread.pools),
                std::to_string(run.spread.states), roofline::describe_seconds(run.compute_s),
-               fmt::format("{:.1f}", run.pflop_per_s),
-               roofline::describe_seconds(plan_of(system, run.spread, machine).seconds())});
+               roofline::describe_seconds(run.io_s), fmt::format("{:.1f}", run.pflop_per_s),
+               fmt::format("{:.1f}%", run.of_peak),
+               fmt::format("{:.1f}%", 100 * run.pflop_per_s / summit_r_max),
+               roofline::describe_seconds(seconds),
+               fmt::format("{:.1f}", published_rate(system, run.spread, seconds))});
   }
-  return runs == 0 ? "" : fmt::format("\n{}", table.text());
+  return table.text();
 }
 
 }  // namespace
@@ -134,37 +145,64 @@ System::Needs needs_of(const System& system) {
   return result;
 }
 
-Plan plan_of(int N_G, int N_b, int nfreq, const Spread& spread, const Machine& machine) {
+Plan plan_of(const System& system, const Spread& spread, const Machine& machine) {
   if (spread.gpus < spread.pools)
     throw roofline::InputError(
         fmt::format("{} GPUs make no {} pools: each has one at least", spread.gpus, spread.pools));
   Plan plan;
-  plan.spread = spread;
   plan.ranks_per_pool = spread.gpus / spread.pools;
   const int ranks = plan.ranks_per_pool;
   // The rank that owns most G' is waited for.
-  const double own_g = own_g_of(N_G, 0, ranks);
-  const double bands = 1.0 * N_b / ranks;
+  const double own_g = own_g_of(system.N_G, 0, ranks);
+  const double bands = 1.0 * system.N_b / ranks;
   const double states = (spread.states + spread.pools - 1) / spread.pools;
-  const double step = bands * own_g * N_G * nfreq / machine.terms_per_s;
-  const double block = 2 * element * bands * N_G;
+  const double step = bands * own_g * system.N_G * energies / machine.terms_per_s;
+  const double block = 2 * element * bands * system.N_G;
   const double pass = machine.bytes_per_s > 0 ? block / machine.bytes_per_s : 0;
   plan.compute_s = states * ranks * step;
   plan.wait_s = states * (ranks - 1) * std::max(0.0, pass - step);
-  plan.memory_gb = 1e-9 * (2 * element * N_G * own_g + block);
+  plan.memory_gb = 1e-9 * (2 * element * system.N_G * own_g + block);
   return plan;
 }
 
-Plan plan_of(const System& system, const Spread& spread, const Machine& machine) {
-  return plan_of(system.N_G, system.N_b, energies, spread, machine);
+int fewest_gpus(const System& system, double bytes) {
+  int gpus = 1;
+  while (1e9 * plan_of(system, {gpus, 1, 1}, {1, 0, ""}).memory_gb > bytes) ++gpus;
+  return gpus;
 }
 
 const std::vector<PublishedRun>& published_runs() {
-  static const std::vector<PublishedRun> runs = {{"SiC-998", {27360, 80, 160}, 142, 65.3},
-                                                 {"Si-2742", {27360, 120, 120}, 401, 78.0},
-                                                 {"Si-2742", {27648, 128, 120}, 307, 102.1},
-                                                 {"Si-2742", {27648, 256, 240}, 592, 105.9}};
+  static const std::vector<PublishedRun> runs = {
+      {"SiC-998", {27360, 80, 160}, 142, 71, 65.3, 32.9},
+      {"Si-2742", {27360, 120, 120}, 401, 226, 78.0, 39.2},
+      {"Si-2742", {27648, 128, 120}, 307, 23, 102.1, 50.9},
+      {"Si-2742", {27648, 256, 240}, 592, 39, 105.9, 52.7}};
   return runs;
+}
+
+Machine machine_of(const PlanRequest& request) {
+  const double link = 1e9 * request.gigabytes_per_s;
+  if (request.terms_per_s > 0) return {request.terms_per_s, link, "as given"};
+  if (request.record.empty()) {
+    const PublishedRun& best = published_runs().back();
+    return {1e15 * best.pflop_per_s / flop_per_term / best.spread.gpus, link,
+            "a V100 of Summit, as published; name a --record or a --speed for another card"};
+  }
+  const StudyRecord study = read_record(request.record);
+  const std::string name = roofline::visible(request.record.string());
+  for (const Result& result : study.results) {
+    if (!result.timed() || study.kernel != "gpp") continue;
+    Machine machine{terms_per_second(study, result), link,
+                    fmt::format("{} {} in {}", result.model, result.variant, name)};
+    if (study.scaling && !study.scaling->strong.empty()) {
+      const ScalingPoint& one = study.scaling->strong.front();
+      const double terms_of_a_state =
+          static_cast<double>(study.input.terms) / study.scaling->states;
+      machine.terms_per_s = terms_of_a_state * one.states / one.seconds() / one.ranks;
+    }
+    return machine;
+  }
+  throw roofline::InputError(fmt::format("{}: holds no time of a variant of the kernel gpp", name));
 }
 
 Json plan_json(const Spread& spread, const Machine& machine) {
@@ -189,18 +227,17 @@ Json plan_json(const Spread& spread, const Machine& machine) {
 }
 
 std::string plan_text(const System& system, const Spread& spread, const Machine& machine) {
-  std::string text = fmt::format(
-      "What the systems of Del Ben et al. 2020 take, and in brackets what they publish.\n\n{}\n",
-      needs_table());
-  text += fmt::format(
-      "Sigma of {} {} in {} {} on {} GPUs, each {} ({}){}:\n\n{}", spread.states,
-      spread.states == 1 ? "state" : "states", spread.pools, spread.pools == 1 ? "pool" : "pools",
-      spread.gpus, roofline::describe_rate(machine.terms_per_s, "terms/s"), machine.source,
+  return fmt::format(
+      "What the systems of Del Ben et al. 2020 take, and in brackets what they publish.\n\n{}\n"
+      "Sigma of {}, {} state(s) in {} pool(s) on {} GPUs, and of the others likewise; each GPU {} "
+      "({}){}. PFLOP/s count {} operations a term, as published: fewer operations a term are no "
+      "speed of the card.\n\n{}\n{}",
+      needs_table(), system.name, spread.states, spread.pools, spread.gpus,
+      roofline::describe_rate(machine.terms_per_s, "terms/s"), machine.source,
       machine.bytes_per_s > 0
           ? fmt::format(", linked at {}", roofline::describe_rate(machine.bytes_per_s, "B/s"))
           : "; the links are taken to hide behind the sum",
-      times_table(spread, machine));
-  return text + runs_table(system, machine);
+      flop_per_term, times_table(spread, machine), runs_table(machine));
 }
 
 }  // namespace gpp::scale

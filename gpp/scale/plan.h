@@ -11,6 +11,7 @@
 //               32 Nb NG / R bytes / (bytes per second of one rank's link)
 #pragma once
 
+#include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
@@ -66,7 +67,6 @@ struct Spread {
 };
 
 struct Plan {
-  Spread spread;
   int ranks_per_pool = 1;
   double compute_s = 0;  ///< of all states
   double wait_s = 0;     ///< for blocks, where the link is the limit
@@ -77,17 +77,31 @@ struct Plan {
 /// Time and memory of Sigma. Throws InputError where there are fewer GPUs than pools.
 Plan plan_of(const System& system, const Spread& spread, const Machine& machine);
 
-/// Plans any calculation of these sizes, at `nfreq` energies.
-Plan plan_of(int N_G, int N_b, int nfreq, const Spread& spread, const Machine& machine);
+/// The fewest GPUs of a pool that hold a state, each with so many bytes.
+int fewest_gpus(const System& system, double bytes);
 
 /// A run that Del Ben et al. 2020 publish, on Summit's V100.
 struct PublishedRun {
   const char* system;
   Spread spread;  ///< states: as PFLOP/s x s / (PFLOP of a state) gives
   double compute_s = 0;
+  double io_s = 0;
   double pflop_per_s = 0;
+  double of_peak = 0;  ///< percent
 };
 const std::vector<PublishedRun>& published_runs();
+
+/// The words of a plan.
+struct PlanRequest {
+  std::string system;
+  int gpus = 1;
+  std::filesystem::path record;
+  double terms_per_s = 0;
+  double gigabytes_per_s = 0;
+};
+
+/// The speed given; or that of one rank of a record's variant; or that of the best published run.
+Machine machine_of(const PlanRequest& request);
 
 /// {"systems": {"Si-2742": {"epsilon_pflop", ..., "published": {...}, "gpus", "pools", "states",
 /// "seconds", ...}, ...}, "terms_per_s", "bytes_per_s", "speed_from"}.

@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
@@ -11,6 +12,7 @@
 #include "gpp/study/check.h"
 #include "gpp/study/record.h"
 #include "roofline/base/error.h"
+#include "roofline/base/machine.h"
 #include "roofline/base/process.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
@@ -19,13 +21,6 @@ namespace gpp::scale {
 namespace {
 
 constexpr const char* place_of_ranks = "{ranks}";
-
-/// Open MPI refuses to start programs of root, whom containers know alone.
-void allow_root() {
-  if (geteuid() != 0) return;
-  setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
-  setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);
-}
 
 std::vector<std::string> command_line(const SweepRequest& request, int ranks, int states) {
   std::vector<std::string> line = launcher_words(request.launcher, ranks);
@@ -36,13 +31,6 @@ std::vector<std::string> command_line(const SweepRequest& request, int ranks, in
   return line;
 }
 
-/// The end of the output of a launcher and its ranks, made visible.
-std::string last_words(const std::string& text) {
-  constexpr std::size_t most = 2000;
-  if (text.size() <= most) return roofline::visible_lines(text);
-  return roofline::visible_lines(fmt::format("...{}", text.substr(text.size() - most)));
-}
-
 StudyRecord run_one(const SweepRequest& request, int ranks, int states) {
   const roofline::Finished finished = roofline::run_program(command_line(request, ranks, states));
   const std::string name = fmt::format("the run of {} ranks", ranks);
@@ -50,7 +38,7 @@ StudyRecord run_one(const SweepRequest& request, int ranks, int states) {
   if (finished.output.empty() || finished.output.front() != '{')
     throw roofline::InputError(fmt::format("{} gave no record (exit status {}). It said:\n{}", name,
                                            finished.status,
-                                           last_words(finished.errors + finished.output)));
+                                           roofline::visible_lines(finished.errors)));
   return parse_record(finished.output, name);
 }
 
@@ -101,21 +89,33 @@ void compare_sums(const std::vector<StudyRecord>& runs, Result& result) {
     }
 }
 
+void require_sweep(const SweepRequest& request) {
+  for (const std::vector<int>* ranks : {&request.strong, &request.weak})
+    for (std::size_t i = 0; i < ranks->size(); ++i)
+      if ((*ranks)[i] < 1 || (*ranks)[i] > 100'000 || (i > 0 && (*ranks)[i] <= (*ranks)[i - 1]))
+        throw roofline::InputError(
+            "--strong, --weak: numbers of ranks from 1 on, each larger than the one before");
+  launcher_words(request.launcher, 1);
+}
+
 StudyRecord run_sweep(const SweepRequest& request) {
-  allow_root();
+  const int most = std::max(request.strong.empty() ? 1 : request.strong.back(),
+                            request.weak.empty() ? 1 : request.weak.back());
+  const int cores = std::max(1, roofline::available_cores() / most);
+  setenv("OMP_NUM_THREADS", std::to_string(cores).c_str(), 0);
+  // Open MPI refuses to start programs of root, whom containers know alone.
+  for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"})
+    if (geteuid() == 0) setenv(name, "1", 0);
   roofline::ProgressLine line;
   std::vector<StudyRecord> runs;
   ScalingRecord points;
-  for (const int ranks : request.strong) {
-    line.show(fmt::format("strong scaling: {} ranks", ranks));
-    runs.push_back(run_one(request, ranks, request.states));
-    points.strong.push_back(point_of(runs.back()));
-  }
-  for (const int ranks : request.weak) {
-    line.show(fmt::format("weak scaling: {} ranks", ranks));
-    runs.push_back(run_one(request, ranks, request.states * ranks));
-    points.weak.push_back(point_of(runs.back()));
-  }
+  const auto run = [&](int ranks, int states, std::vector<ScalingPoint>& to, const char* kind) {
+    line.show(fmt::format("{} scaling: {} ranks", kind, ranks));
+    runs.push_back(run_one(request, ranks, states));
+    to.push_back(point_of(runs.back()));
+  };
+  for (const int ranks : request.strong) run(ranks, request.states, points.strong, "strong");
+  for (const int ranks : request.weak) run(ranks, request.states * ranks, points.weak, "weak");
   StudyRecord study = request.strong.empty() ? runs.back() : runs[request.strong.size() - 1];
   study.scaling->strong = points.strong;
   study.scaling->weak = points.weak;

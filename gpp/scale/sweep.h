@@ -21,8 +21,12 @@ inline constexpr const char* default_launcher = "mpirun -n {ranks} --bind-to non
 /// The option of a rank that a sweep started: it prints its record and keeps none.
 inline constexpr const char* sweep_option = "--of-sweep";
 
-/// One record of all runs: that of the largest number of ranks, with the times of all. Throws
-/// InputError where a run failed, with what it said.
+/// Throws InputError where it names numbers of ranks or a launcher that cannot be.
+void require_sweep(const SweepRequest& request);
+
+/// One record of all runs: that of the largest number of ranks, with the times of all. Each rank
+/// gets as many cores in every run, or cores would be compared, not ranks. Throws InputError where
+/// a run failed, with what it said.
 StudyRecord run_sweep(const SweepRequest& request);
 
 /// The words of a launcher's command line for so many ranks; no shell sees them.

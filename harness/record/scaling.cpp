@@ -19,8 +19,12 @@ using roofline::Whole;
 namespace bounds = roofline::bounds;
 
 void fields(Fields& field, ScalingStep& step) {
-  field("compute_s", step.compute, bounds::seconds);
-  field("transfer_s", step.transfer, bounds::seconds);
+  using roofline::may_lack;
+  field("compute_s", step.compute, bounds::seconds, "mean of all ranks");
+  field(may_lack("slowest_s"), step.slowest, bounds::seconds, "of the rank that computed longest");
+  field(may_lack("slowest_rank"), step.slowest_rank, Whole{}, "from 0");
+  field("transfer_s", step.transfer, bounds::seconds, "of the blocks that came fastest");
+  field(may_lack("late_s"), step.late, bounds::seconds, "so much longer in the mean");
   field("wait_s", step.wait, bounds::seconds, "of the transfer, what the sum did not hide");
   field("overlap", step.overlap, bounds::share, "the hidden share of the transfer");
 }
@@ -64,10 +68,8 @@ void fields(Fields& field, ScalingRecord& scaling) {
   field("ranks", scaling.ranks, Whole{1});
   field("pools", scaling.pools, Whole{1}, "groups of ranks that took different states");
   field("states", scaling.states, Whole{1});
-  field("exchange", scaling.exchange, roofline::a_name, "ring, blocking or collective");
-  field("transport", scaling.transport, short_text,
-        "how blocks of bands passed: NCCL, MPI, MPI through pinned memory");
-  field("remark", scaling.remark, roofline::any_text, "why not by NCCL");
+  field("exchange", scaling.exchange, roofline::a_name, "gather, ring or blocking");
+  field("transport", scaling.transport, short_text, "how blocks of bands passed: NCCL, MPI");
   field("sample", scaling.sample, Whole{1, 1'000'000'000},
         "the G' that were checked over all bands, from 1; empty: all");
   field.group(
@@ -82,7 +84,7 @@ void fields(Fields& field, ScalingRecord& scaling) {
         }
       },
       "of each state over all G' and bands, Ry");
-  field("steps", scaling.steps, "of the ring: means over ranks, states and timed runs");
+  field("steps", scaling.steps, "means over states and timed runs");
   field("by_rank", scaling.by_rank);
   field("strong", scaling.strong, points, "the same work on ever more ranks");
   field("weak", scaling.weak, points, "a state more for every rank more");

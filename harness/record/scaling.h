@@ -10,12 +10,16 @@
 
 namespace gpp {
 
-/// A step of the ring, in seconds: means over all ranks and timed runs.
+/// A step, in seconds of all timed runs' mean. Gathering all bands first takes one step, a ring as
+/// many as it has ranks.
 struct ScalingStep {
-  double compute = 0;
-  double transfer = 0;
-  double wait = 0;     ///< of the transfer, what the computation did not hide
-  double overlap = 1;  ///< 0..1: the hidden share of the transfer
+  double compute = 0;    ///< mean of all ranks
+  double slowest = 0;    ///< the same of the rank that computed longest; 0 in records before it
+  int slowest_rank = 0;  ///< that rank
+  double transfer = 0;   ///< of the rank whose blocks came fastest: it waited for nobody
+  double late = 0;       ///< so much longer they took in the mean: waits, on the device, for ranks
+  double wait = 0;       ///< of the transfer, what the computation did not hide: mean
+  double overlap = 1;    ///< 0..1: the hidden share of the transfer
 };
 
 /// One rank.
@@ -45,9 +49,8 @@ struct ScalingRecord {
   int ranks = 1;
   int pools = 1;
   int states = 1;
-  std::string exchange;   ///< "ring", "blocking", "collective"
+  std::string exchange;   ///< "gather", "ring", "blocking"
   std::string transport;  ///< how blocks passed
-  std::string remark;     ///< why that transport, where a faster one was not there
   /// The G' that were checked, from 1; empty: all of them.
   std::vector<int> sample;
   JsonObject sums;  ///< {"asx", "ach"} of each state over all G'

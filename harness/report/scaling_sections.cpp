@@ -6,6 +6,7 @@
 
 #include "harness/record/ladder.h"
 #include "harness/report/sections.h"
+#include "harness/view/scaling.h"
 #include "harness/view/trajectory.h"
 #include "harness/view/trajectory_charts.h"
 #include "roofline/base/units.h"
@@ -30,59 +31,15 @@ PageJson shown(const ViewTable& table) {
   return page::table(table, {{"id", ""}, {"hidden_caption", true}});
 }
 
-TableCell share(double value) { return cell::percent(100 * value); }
-
 PageJson scaling_facts(const ScalingRecord& scaling) {
   return page::facts(
       {{"ranks", fmt::format("{} in {} {}", scaling.ranks, scaling.pools,
                              scaling.pools == 1 ? "pool" : "pools")},
        {"states", std::to_string(scaling.states)},
        {"exchange", fmt::format("{}, blocks by {}", scaling.exchange, scaling.transport)},
-       {"not by NCCL", scaling.remark},
        {"checked", scaling.sample.empty() ? "over all bands and all G′"
                                           : fmt::format("over all bands at the G′ {}",
                                                         fmt::join(scaling.sample, ", "))}});
-}
-
-ViewTable ranks_table(const ScalingRecord& scaling) {
-  ViewTable table = table_with(
-      "Ranks", {"rank", "host", "device", "cores", "G′", "bands", "memory", "predicted", "busy"});
-  for (const ScalingRank& rank : scaling.by_rank)
-    table.rows.push_back({{cell::integer(static_cast<std::int64_t>(table.rows.size())),
-                           {rank.host},
-                           {rank.device},
-                           cell::integer(rank.cores),
-                           cell::integer(rank.own_g),
-                           cell::integer(rank.bands),
-                           cell::prefixed(static_cast<double>(rank.measured_bytes), "B"),
-                           cell::prefixed(static_cast<double>(rank.predicted_bytes), "B"),
-                           share(rank.busy)}});
-  return table;
-}
-
-ViewTable ring_table(const ScalingRecord& scaling) {
-  ViewTable table =
-      table_with("Steps of the ring", {"step", "compute", "transfer", "wait", "hidden"});
-  for (const ScalingStep& step : scaling.steps) {
-    const bool moves = step.transfer > 0;
-    table.rows.push_back(
-        {{cell::integer(static_cast<std::int64_t>(table.rows.size() + 1)),
-          cell::seconds(step.compute), moves ? cell::seconds(step.transfer) : TableCell{"-"},
-          moves ? cell::seconds(step.wait) : TableCell{"-"},
-          moves ? share(step.overlap) : TableCell{"-"}}});
-  }
-  return table;
-}
-
-ViewTable points_table(const std::vector<ScalingPoint>& points,
-                       double (*efficiency)(const std::vector<ScalingPoint>&, std::size_t)) {
-  ViewTable table =
-      table_with("Scaling", {"ranks", "states", "time", "efficiency", "waiting for blocks"});
-  for (std::size_t i = 0; i < points.size(); ++i)
-    table.rows.push_back({{cell::integer(points[i].ranks), cell::integer(points[i].states),
-                           cell::seconds(points[i].seconds()), share(efficiency(points, i)),
-                           share(points[i].wait)}});
-  return table;
 }
 
 void add_calculation(const NamedStudy& named, PageJson& blocks) {
@@ -94,10 +51,9 @@ void add_calculation(const NamedStudy& named, PageJson& blocks) {
     blocks.push_back(page::heading(4, title));
     blocks.push_back(shown(table));
   };
-  if (!scaling.steps.empty()) add("Steps of the ring, means of all ranks", ring_table(scaling));
-  if (scaling.strong.size() > 1)
-    add("Strong scaling", points_table(scaling.strong, strong_efficiency));
-  if (scaling.weak.size() > 1) add("Weak scaling", points_table(scaling.weak, weak_efficiency));
+  if (!scaling.steps.empty()) add("Steps", ring_table(scaling));
+  if (scaling.strong.size() > 1) add("Strong scaling", scaling_table(scaling.strong, true));
+  if (scaling.weak.size() > 1) add("Weak scaling", scaling_table(scaling.weak, false));
 }
 
 const roofline::Chart* chart_called(const Charts& charts, const std::string& name) {
@@ -121,7 +77,7 @@ PageJson scaling_section(const std::vector<NamedStudy>& studies, const Charts& c
   if (blocks.empty()) return nullptr;
   return page::section(
       "scaling", "Over ranks",
-      "One calculation, shared by ranks whose bands pass round a ring while they are summed. "
+      "One calculation, shared by ranks that pass their bands to each other. "
       "Strong: the same work on more ranks. Weak: a state more for every rank more. Dashed is what "
       "would be ideal.",
       blocks);

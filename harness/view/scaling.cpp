@@ -26,7 +26,6 @@ std::string headline(const ScalingRecord& scaling) {
       fmt::format("{} in {}, {}; exchange: {}, blocks by {}",
                   counted(scaling.ranks, "rank", "ranks"), counted(scaling.pools, "pool", "pools"),
                   counted(scaling.states, "state", "states"), scaling.exchange, scaling.transport);
-  if (!scaling.remark.empty()) text += fmt::format("\nNot by NCCL: {}", scaling.remark);
   text += scaling.sample.empty()
               ? "\nChecked over all bands and all G'."
               : fmt::format("\nChecked over all bands at {} drawn G' (from 1): {}",
@@ -79,22 +78,29 @@ ViewTable ranks_table(const ScalingRecord& scaling) {
 }
 
 ViewTable ring_table(const ScalingRecord& scaling) {
-  ViewTable table{
-      "ring",
-      "Steps of the ring, means of all ranks",
-      {number("step", "step"), number("compute", "compute"), number("transfer", "transfer"),
-       number("wait", "wait"), number("overlap", "overlap", "the hidden share of the transfer")},
-      {},
-      {}};
-  for (std::size_t i = 0; i < scaling.steps.size(); ++i) {
-    const ScalingStep& step = scaling.steps[i];
-    const auto passes = [&step](double value) {
-      return step.transfer > 0 ? std::optional(value) : std::nullopt;
+  ViewTable table{"ring",
+                  "Steps",
+                  {number("step", "step"), number("compute", "compute", "mean of all ranks"),
+                   number("slowest", "slowest", "the rank that computed longest"),
+                   number("rank", "rank", "which one that is"),
+                   number("transfer", "transfer", "the blocks that came fastest"),
+                   number("late", "late", "longer in the mean: waits on the device for ranks"),
+                   number("wait", "wait", "of the transfer, what no sum hid"),
+                   number("overlap", "overlap", "the hidden share of the transfer")},
+                  {},
+                  {}};
+  for (const ScalingStep& step : scaling.steps) {
+    const auto where = [](bool there, double value) {
+      return there ? std::optional(value) : std::nullopt;
     };
+    const bool passes = step.transfer > 0, known = step.slowest > 0;
     table.rows.push_back(
-        {{cell::integer(static_cast<std::int64_t>(i + 1)), cell::seconds(step.compute),
-          cell::seconds(passes(step.transfer)), cell::seconds(passes(step.wait)),
-          cell::percent(passes(100 * step.overlap))}});
+        {{cell::integer(static_cast<std::int64_t>(table.rows.size() + 1)),
+          cell::seconds(step.compute), cell::seconds(where(known, step.slowest)),
+          known ? cell::integer(step.slowest_rank) : TableCell{"-"},
+          cell::seconds(where(passes, step.transfer)),
+          cell::seconds(where(passes && known, step.late)), cell::seconds(where(passes, step.wait)),
+          cell::percent(where(passes, 100 * step.overlap))}});
   }
   return table;
 }

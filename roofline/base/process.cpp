@@ -1,6 +1,7 @@
 #include "roofline/base/process.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -11,11 +12,15 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
+#include <cstring>
+#include <fstream>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
 
+#include "roofline/base/error.h"
 #include "roofline/base/machine.h"
+#include "roofline/base/visible.h"
 
 namespace roofline {
 namespace {
@@ -153,6 +158,22 @@ Finished run_program(const std::vector<std::string>& arguments) {
 Finished run_program(const std::vector<std::string>& arguments, std::chrono::milliseconds silence,
                      std::size_t most_output) {
   return run_patiently(arguments, {silence, std::size_t{64} << 10, most_output});
+}
+
+std::vector<std::string> own_command_line() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> words;
+  for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
+  return words;
+}
+
+void become_program(const std::filesystem::path& program, std::vector<std::string> words) {
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  execv(program.c_str(), arguments.data());
+  throw InputError(
+      fmt::format("{} cannot be started: {}", visible(program.string()), std::strerror(errno)));
 }
 
 bool is_own_process(int pid) {

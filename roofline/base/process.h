@@ -29,6 +29,14 @@ Finished run_program(const std::vector<std::string>& arguments);
 Finished run_program(const std::vector<std::string>& arguments, std::chrono::milliseconds silence,
                      std::size_t most_output = std::string::npos);
 
+/// The words of this program's own command line, its name first.
+std::vector<std::string> own_command_line();
+
+/// Goes on as that program with these words instead of this process. Throws InputError where it
+/// cannot be started.
+[[noreturn]] void become_program(const std::filesystem::path& program,
+                                 std::vector<std::string> words);
+
 /// The file that an address of this process was loaded from; empty: not known.
 inline std::string loaded_from(void* address) {
   Dl_info info{};

@@ -21,21 +21,6 @@ namespace gpp {
 namespace cuda {
 namespace {
 
-/// A stream that waits for no other: copies on it run beside kernels.
-class Stream {
- public:
-  Stream() {
-    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
-  }
-  ~Stream() { cudaStreamDestroy(stream_); }
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
-  cudaStream_t get() const { return stream_; }
-
- private:
-  cudaStream_t stream_{};
-};
-
 /// An element a thread: neighbours write neighbours of `to`.
 __global__ void gather_rows(RowGather rows) {
   const long long element = 1LL * blockIdx.x * blockDim.x + threadIdx.x;
@@ -71,18 +56,6 @@ class CudaMemory : public DeviceMemory, public DeviceCopies {
   }
   void read(void* host, const void* device, std::size_t bytes) const override {
     check(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost), "reading the problem back");
-  }
-  void* allocate_staging(std::size_t bytes) const override {
-    void* memory = nullptr;
-    check(cudaMallocHost(&memory, bytes), "allocating pinned memory of the host");
-    return memory;
-  }
-  void release_staging(void* memory) const noexcept override { cudaFreeHost(memory); }
-  void write_beside(void* device, const void* host, std::size_t bytes) const override {
-    thread_local const Stream stream;
-    check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream.get()),
-          "copying to the device beside a kernel");
-    check(cudaStreamSynchronize(stream.get()), "copying to the device beside a kernel");
   }
   void gather(const RowGather& rows) const override {
     constexpr long long threads = 256;

@@ -67,6 +67,20 @@ TEST(Plan, JsonNamesEverySystem) {
   EXPECT_EQ(json["systems"]["Si-2742"]["published"]["sigma_pflop"], 260.7);
 }
 
+/// A card of 80 GB holds a state of Si-510, but not of Si-998.
+TEST(Plan, NamesTheFewestGpus) {
+  EXPECT_EQ(fewest_gpus(system_called("Si-510"), 79e9), 1);
+  EXPECT_EQ(fewest_gpus(system_called("Si-998"), 79e9), 2);
+  EXPECT_EQ(fewest_gpus(system_called("SiC-998"), 79e9), 11) << "791 GB are published";
+}
+
+TEST(Plan, TakesThePublishedSpeedWhereNoneIsNamed) {
+  const Machine machine = machine_of({});
+  for (const PublishedRun& run : published_runs())
+    EXPECT_LT(plan_of(system_called(run.system), run.spread, machine).seconds(), run.compute_s);
+  EXPECT_NEAR(machine.terms_per_s * 80.7, 3.83e12, 0.01e12) << "3.9 TFLOP/s a GPU, it says";
+}
+
 TEST(Plan, UnknownSystemsAndTooFewGpusAreRefused) {
   EXPECT_THROW(system_called("Si-8"), roofline::InputError);
   EXPECT_THROW(plan_of(systems()[0], {1, 2, 2}, {1e12, 0, ""}), roofline::InputError);
@@ -160,13 +174,13 @@ TEST(Partition, StatesAreDealtToPools) {
 
 /// Del Ben et al. 2020: 6.19 GB for a state of Si-214, of which 2.27 pass: aqsn, and aqsm apart.
 TEST(Partition, PredictedMemoryIsThePublishedOne) {
-  const Memory one = predict_memory(preset_called("gpp214"), 1, 1, false);
+  const Memory one = predict_memory(preset_called("gpp214"), 1, 1, true);
   EXPECT_NEAR(1e-9 * static_cast<double>(one.poles + 2 * one.own), 6.19, 0.005);
   EXPECT_NEAR(1e-9 * static_cast<double>(2 * one.own), 2.27, 0.005);
   EXPECT_EQ(one.passing, 0) << "nothing passes a single rank";
-  const Memory eight = predict_memory(preset_called("gpp214"), 8, 1, true);
+  const Memory eight = predict_memory(preset_called("gpp214"), 8, 1, false);
   EXPECT_EQ(eight.passing, 2 * eight.own);
-  EXPECT_EQ(eight.staging, 3 * eight.own);
+  EXPECT_EQ(predict_memory(preset_called("gpp214"), 8, 1, true).passing, one.own);
   EXPECT_LT(8 * eight.own, one.own + 8 * 16 * 11075 + 1);
 }
 
@@ -206,7 +220,7 @@ ScalingRecord sample() {
   scaling.transport = "MPI";
   scaling.sample = {3, 17};
   scaling.sums = Json({{"asx", {{{1.0, 2.0}}}}, {"ach", {{{3.0, 4.0}}}}});
-  scaling.steps = {{1.0, 0.5, 0.1, 0.8}, {1.0, 0, 0, 1}};
+  scaling.steps = {{1.0, 1.2, 1, 0.5, 0.3, 0.1, 0.8}, {1.0, 1.1, 0, 0, 0, 0, 1}};
   scaling.by_rank = {{"a", "cpu", 1, 14, 10, 100, 120, 0.9}, {"b", "cpu", 1, 13, 10, 100, 90, 0.8}};
   scaling.strong = {{1, 1, {4.0, 4.2, 4.1}, 0, "none: one rank"},
                     {2, 1, {2.0, 2.1, 2.2}, 0.02, "MPI"}};

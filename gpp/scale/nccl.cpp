@@ -27,39 +27,38 @@ void check(cudaError_t status, const char* doing) {
                            cudaGetErrorString(status));
 }
 
-/// Done when the stream has come past an event behind the transfer.
+/// Two events of the stream, before and behind the messages. Waiting for the second blocks the
+/// thread: nobody asks again and again.
 class NcclTransfer : public Transfer {
  public:
-  NcclTransfer(cudaStream_t stream, ncclComm_t ranks, int device) : ranks_(ranks), device_(device) {
-    check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "creating an event");
-    check(cudaEventRecord(event_, stream), "recording an event");
+  explicit NcclTransfer(cudaStream_t stream) : stream_(stream) {
+    for (cudaEvent_t* event : {&begin_, &end_})
+      check(cudaEventCreateWithFlags(event, cudaEventBlockingSync), "creating an event");
+    check(cudaEventRecord(begin_, stream_), "recording an event");
   }
-  ~NcclTransfer() override { cudaEventDestroy(event_); }
+  ~NcclTransfer() override {
+    cudaEventDestroy(begin_);
+    cudaEventDestroy(end_);
+  }
   NcclTransfer(const NcclTransfer&) = delete;
   NcclTransfer& operator=(const NcclTransfer&) = delete;
 
-  bool done() override {
-    check(cudaSetDevice(device_), "choosing the device");
-    const cudaError_t status = cudaEventQuery(event_);
-    if (status != cudaErrorNotReady) {
-      check(status, "passing a block");
-      return true;
-    }
-    ncclResult_t trouble = ncclSuccess;
-    check(ncclCommGetAsyncError(ranks_, &trouble), "asking for errors");
-    check(trouble, "passing a block");
-    return false;
+  void started() { check(cudaEventRecord(end_, stream_), "recording an event"); }
+  double wait() override {
+    float milliseconds = 0;
+    check(cudaEventSynchronize(end_), "passing a block");
+    check(cudaEventElapsedTime(&milliseconds, begin_, end_), "passing a block");
+    return 1e-3 * milliseconds;
   }
 
  private:
-  cudaEvent_t event_{};
-  ncclComm_t ranks_;
-  int device_;
+  cudaStream_t stream_;
+  cudaEvent_t begin_{}, end_{};
 };
 
-class NcclExchange : public Exchange {
+class NcclLinks : public Links {
  public:
-  NcclExchange(Communicator& ranks, int device) : device_(device) {
+  NcclLinks(Communicator& ranks, int device) {
     check(cudaSetDevice(device), "choosing the device");
     ncclUniqueId id{};
     if (ranks.rank() == 0) check(ncclGetUniqueId(&id), "starting");
@@ -72,38 +71,38 @@ class NcclExchange : public Exchange {
     check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, most), "creating a stream");
     check(ncclCommInitRank(&ranks_, ranks.size(), id, ranks.rank()), "starting");
   }
-  ~NcclExchange() override {
+  ~NcclLinks() override {
     ncclCommDestroy(ranks_);
     cudaStreamDestroy(stream_);
   }
-  NcclExchange(const NcclExchange&) = delete;
-  NcclExchange& operator=(const NcclExchange&) = delete;
+  NcclLinks(const NcclLinks&) = delete;
+  NcclLinks& operator=(const NcclLinks&) = delete;
 
-  std::unique_ptr<Transfer> pass(const void* block, std::size_t size, int to, void* received,
-                                 std::size_t received_size, int from) override {
+  std::string name() const override { return "NCCL"; }
+  std::unique_ptr<Transfer> start(const std::vector<Message>& sent,
+                                  const std::vector<Message>& received) override {
+    auto transfer = std::make_unique<NcclTransfer>(stream_);
     check(ncclGroupStart(), "passing a block");
-    check(ncclSend(block, size, ncclChar, to, ranks_, stream_), "sending a block");
-    check(ncclRecv(received, received_size, ncclChar, from, ranks_, stream_), "receiving a block");
+    for (const Message& one : sent)
+      check(ncclSend(one.data, one.bytes, ncclChar, one.rank, ranks_, stream_), "sending a block");
+    for (const Message& one : received)
+      check(ncclRecv(one.data, one.bytes, ncclChar, one.rank, ranks_, stream_),
+            "receiving a block");
     check(ncclGroupEnd(), "passing a block");
-    return std::make_unique<NcclTransfer>(stream_, ranks_, device_);
-  }
-
-  std::unique_ptr<Transfer> spread(void* block, std::size_t size, int root) override {
-    check(ncclBroadcast(block, block, size, ncclChar, root, ranks_, stream_), "spreading a block");
-    return std::make_unique<NcclTransfer>(stream_, ranks_, device_);
+    transfer->started();
+    return transfer;
   }
 
  private:
   ncclComm_t ranks_{};
   cudaStream_t stream_{};
-  int device_;
 };
 
 }  // namespace
 }  // namespace gpp::scale
 
 /// The function that gpp/scale/communicator.cpp loads.
-extern "C" __attribute__((visibility("default"))) gpp::scale::Exchange* gpp_nccl_exchange(
+extern "C" __attribute__((visibility("default"))) gpp::scale::Links* gpp_nccl_links(
     gpp::scale::Communicator& ranks, int device) {
-  return new gpp::scale::NcclExchange(ranks, device);
+  return new gpp::scale::NcclLinks(ranks, device);
 }

@@ -3,27 +3,28 @@
 // Everything that waits is a non-blocking call, asked again and again with a short sleep between:
 // MPI's own waits would take a core from the sum.
 
-#include "gpp/scale/communicator.h"
-
 #include <mpi.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <stdexcept>
 #include <thread>
 
-#include "gpp/scale/late_ranks.h"
+#include "gpp/scale/communicator.h"
 
 namespace gpp::scale {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 /// A message holds at most so much, because MPI counts in int.
 constexpr std::size_t message_bytes = std::size_t{1} << 28;
-constexpr auto pause = std::chrono::microseconds(50);
+/// Ranks do equal work between two meetings, so that none needs much longer than this one did.
+/// Launchers such as srun let the others wait for ever where one died.
 constexpr auto patience = std::chrono::seconds(50);
-/// Seconds that calls may take which MPI knows in a waiting form alone; set when MPI starts.
-double longest_call = 0;
+Clock::time_point met = Clock::now();
 
 void check(int status, const char* doing) {
   if (status == MPI_SUCCESS) return;
@@ -36,52 +37,53 @@ void check(int status, const char* doing) {
 
 int as_int(std::size_t size) { return static_cast<int>(size); }
 
-class MpiTransfer : public Transfer {
- public:
-  MPI_Request* add() { return &requests_.emplace_back(MPI_REQUEST_NULL); }
-
-  bool done() override {
-    int all = 0;
-    check(MPI_Testall(as_int(requests_.size()), requests_.data(), &all, MPI_STATUSES_IGNORE),
-          "passing a block");
-    return all != 0;
-  }
-
- private:
-  std::vector<MPI_Request> requests_;
-};
-
-/// The end of a large array goes in messages of its own.
-template <class Message>
-void in_messages(std::size_t size, const Message& message) {
-  for (std::size_t first = 0; first < size; first += message_bytes)
-    message(first, as_int(std::min(message_bytes, size - first)));
-}
-
-/// Ranks do equal work between two meetings: none needs much longer than this one did. Launchers
-/// such as srun let the others wait for ever where one died.
-void wait(MPI_Request request, const char* doing) {
-  using Clock = std::chrono::steady_clock;
-  static Clock::time_point met = Clock::now();
+void wait(std::vector<MPI_Request> requests, const char* doing) {
   const Clock::time_point start = Clock::now();
   const auto most = patience + 3 * (start - met);
   for (int done = 0; done == 0;) {
-    check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), doing);
+    check(MPI_Testall(as_int(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE), doing);
     if (done != 0) break;
     if (Clock::now() - start > most)
-      throw std::runtime_error(not_come(std::chrono::duration<double>(most).count(), doing));
-    std::this_thread::sleep_for(pause);
+      throw std::runtime_error(
+          "another rank did not come for " +
+          std::to_string(std::chrono::duration_cast<std::chrono::seconds>(most).count()) +
+          " s while " + doing + ": it hangs, is stopped, or the network does not reach it");
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
   met = Clock::now();
 }
 
+/// Moves messages on in a thread of its own: MPI makes no progress unless somebody asks, and the
+/// rank's own thread sums.
+class MpiTransfer : public Transfer {
+ public:
+  explicit MpiTransfer(std::vector<MPI_Request> requests)
+      : thread_([this, requests = std::move(requests)] {
+          try {
+            scale::wait(requests, "passing a block");
+          } catch (...) {
+            trouble_ = std::current_exception();
+          }
+          end_ = Clock::now();
+        }) {}
+  double wait() override {
+    thread_.join();
+    if (trouble_) std::rethrow_exception(trouble_);
+    return std::chrono::duration<double>(end_ - start_).count();
+  }
+
+ private:
+  Clock::time_point start_ = Clock::now(), end_;
+  std::exception_ptr trouble_;
+  std::jthread thread_;  // last: it uses all of the above
+};
+
 class MpiCommunicator : public Communicator {
  public:
-  explicit MpiCommunicator(MPI_Comm comm, bool owned) : comm_(comm), owned_(owned) {
+  MpiCommunicator(MPI_Comm comm, bool owned) : comm_(comm), owned_(owned) {
     check(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "preparing a group of ranks");
-    check(MPI_Comm_rank(comm_, &rank_), "asking for the rank");
-    check(MPI_Comm_size(comm_, &size_), "asking for the number of ranks");
-    const Deadline deadline(longest_call, "asking which ranks share a host");
+    MPI_Comm_rank(comm_, &rank_);
+    MPI_Comm_size(comm_, &size_);
     MPI_Comm local = MPI_COMM_NULL;
     check(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &local),
           "asking which ranks share this host");
@@ -95,13 +97,13 @@ class MpiCommunicator : public Communicator {
   MpiCommunicator(const MpiCommunicator&) = delete;
   MpiCommunicator& operator=(const MpiCommunicator&) = delete;
 
+  std::string name() const override { return "MPI"; }
   int rank() const override { return rank_; }
   int size() const override { return size_; }
   int local_rank() const override { return local_rank_; }
   int local_size() const override { return local_size_; }
 
   std::unique_ptr<Communicator> split(int colour) override {
-    const Deadline deadline(longest_call, "dividing the ranks into pools");
     MPI_Comm part = MPI_COMM_NULL;
     check(MPI_Comm_split(comm_, colour, rank_, &part), "dividing the ranks into pools");
     return std::make_unique<MpiCommunicator>(part, true);
@@ -110,18 +112,17 @@ class MpiCommunicator : public Communicator {
   std::vector<std::string> gather(const std::string& text) override {
     const auto ranks = static_cast<std::size_t>(size_);
     int length = as_int(text.size());
-    std::vector<int> lengths(ranks);
+    std::vector<int> lengths(ranks), firsts(ranks, 0);
     MPI_Request request = MPI_REQUEST_NULL;
     check(MPI_Iallgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, comm_, &request),
           "gathering texts");
-    wait(request, "gathering texts");
-    std::vector<int> firsts(ranks, 0);
+    wait({request}, "waiting for all ranks");
     for (std::size_t i = 1; i < ranks; ++i) firsts[i] = firsts[i - 1] + lengths[i - 1];
     std::string all(static_cast<std::size_t>(firsts.back() + lengths.back()), '\0');
     check(MPI_Iallgatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), firsts.data(),
                           MPI_CHAR, comm_, &request),
           "gathering texts");
-    wait(request, "gathering texts");
+    wait({request}, "waiting for all ranks");
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < ranks; ++i)
       texts.push_back(
@@ -135,40 +136,24 @@ class MpiCommunicator : public Communicator {
     check(MPI_Iallreduce(values.data(), sums.data(), as_int(values.size()), MPI_DOUBLE, MPI_SUM,
                          comm_, &request),
           "adding the sums of all ranks");
-    wait(request, "adding the sums of all ranks");
+    wait({request}, "adding the sums of all ranks");
     return sums;
   }
 
-  void meet() override {
-    MPI_Request request = MPI_REQUEST_NULL;
-    check(MPI_Ibarrier(comm_, &request), "waiting for all ranks");
-    wait(request, "waiting for all ranks");
-  }
-
-  std::unique_ptr<Transfer> pass(const void* block, std::size_t size, int to, void* received,
-                                 std::size_t received_size, int from) override {
-    auto transfer = std::make_unique<MpiTransfer>();
-    in_messages(received_size, [&](std::size_t first, int count) {
-      check(MPI_Irecv(static_cast<char*>(received) + first, count, MPI_BYTE, from, 0, comm_,
-                      transfer->add()),
-            "receiving a block");
-    });
-    in_messages(size, [&](std::size_t first, int count) {
-      check(MPI_Isend(static_cast<const char*>(block) + first, count, MPI_BYTE, to, 0, comm_,
-                      transfer->add()),
-            "sending a block");
-    });
-    return transfer;
-  }
-
-  std::unique_ptr<Transfer> spread(void* block, std::size_t size, int root) override {
-    auto transfer = std::make_unique<MpiTransfer>();
-    in_messages(size, [&](std::size_t first, int count) {
-      check(MPI_Ibcast(static_cast<char*>(block) + first, count, MPI_BYTE, root, comm_,
-                       transfer->add()),
-            "spreading a block");
-    });
-    return transfer;
+  std::unique_ptr<Transfer> start(const std::vector<Message>& sent,
+                                  const std::vector<Message>& received) override {
+    std::vector<MPI_Request> requests;
+    const auto each = [&](const std::vector<Message>& messages, auto call, const char* doing) {
+      for (const Message& message : messages)
+        for (std::size_t first = 0; first < message.bytes; first += message_bytes)
+          check(call(static_cast<char*>(message.data) + first,
+                     as_int(std::min(message_bytes, message.bytes - first)), MPI_BYTE, message.rank,
+                     0, comm_, &requests.emplace_back(MPI_REQUEST_NULL)),
+                doing);
+    };
+    each(received, MPI_Irecv, "receiving a block");
+    each(sent, MPI_Isend, "sending a block");
+    return std::make_unique<MpiTransfer>(std::move(requests));
   }
 
   void end_all(int status) noexcept override { MPI_Abort(MPI_COMM_WORLD, status); }
@@ -176,17 +161,13 @@ class MpiCommunicator : public Communicator {
  private:
   MPI_Comm comm_;
   bool owned_;
-  int rank_ = 0;
-  int size_ = 1;
-  int local_rank_ = 0;
-  int local_size_ = 1;
+  int rank_ = 0, size_ = 1, local_rank_ = 0, local_size_ = 1;
 };
 
-/// From MPI's start to its end. What ends a program early ends MPI as well, without a word of its.
+/// From MPI's start to its end.
 class Session {
  public:
   Session() {
-    const Deadline deadline(longest_call, "starting");
     int provided = 0;
     check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided), "starting");
     if (provided < MPI_THREAD_SERIALIZED)
@@ -194,11 +175,7 @@ class Session {
           "this MPI lets only one thread of a process talk, and blocks pass beside the sum: "
           "install an MPI with MPI_THREAD_SERIALIZED, such as Debian's openmpi");
   }
-  /// The first rank writes charts and pages meanwhile.
-  ~Session() {
-    const Deadline deadline(longest_call + 300, "ending");
-    MPI_Finalize();
-  }
+  ~Session() { MPI_Finalize(); }
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 };
@@ -207,9 +184,7 @@ class Session {
 }  // namespace gpp::scale
 
 /// The function that gpp/scale/communicator.cpp loads. MPI ends with the program.
-extern "C" __attribute__((visibility("default"))) gpp::scale::Communicator* gpp_all_ranks(
-    double seconds) {
-  gpp::scale::longest_call = seconds;
+extern "C" __attribute__((visibility("default"))) gpp::scale::Communicator* gpp_all_ranks() {
   static const gpp::scale::Session session;
   return new gpp::scale::MpiCommunicator(MPI_COMM_WORLD, false);
 }

@@ -1,18 +1,19 @@
-// The ring without MPI: ranks are threads, and pass their blocks through this process's memory.
-#include "gpp/scale/ring.h"
+// The calculation without MPI: ranks are threads, and pass their blocks through this process's
+// memory.
+#include "gpp/scale/calculation.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <condition_variable>
+#include <filesystem>
 #include <map>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "gpp/prepare.h"
 #include "gpp/reference.h"
-#include "gpp/scale/calculation.h"
-#include "gpp/scale/ranks.h"
 #include "gpp/study/check.h"
 #include "gpp/study/kernel.h"
 #include "harness/measure/selection.h"
@@ -34,27 +35,27 @@ struct Post {
   std::map<int, std::unique_ptr<Post>> parts;  ///< of ranks that split off, by colour
 };
 
+/// What the threads sent is waited for where it is received.
 class PostTransfer : public Transfer {
  public:
-  PostTransfer(Post& post, std::pair<int, int> way, void* to, std::size_t size)
-      : post_(post), way_(way), to_(static_cast<char*>(to)), size_(size) {}
-  bool done() override {
-    if (size_ == 0) return true;
-    const std::lock_guard lock(post_.mutex);
-    auto& waiting = post_.messages[way_];
-    if (waiting.empty()) return false;
-    EXPECT_EQ(waiting.front().size(), size_);
-    std::copy(waiting.front().begin(), waiting.front().end(), to_);
-    waiting.erase(waiting.begin());
-    size_ = 0;
-    return true;
+  PostTransfer(Post& post, int rank, std::vector<Message> received)
+      : post_(post), rank_(rank), received_(std::move(received)) {}
+  double wait() override {
+    std::unique_lock lock(post_.mutex);
+    for (const Message& due : received_) {
+      auto& waiting = post_.messages[{due.rank, rank_}];
+      post_.changed.wait(lock, [&] { return !waiting.empty(); });
+      EXPECT_EQ(waiting.front().size(), due.bytes);
+      std::copy(waiting.front().begin(), waiting.front().end(), static_cast<char*>(due.data));
+      waiting.erase(waiting.begin());
+    }
+    return 1e-9 * (1 + rank_);
   }
 
  private:
   Post& post_;
-  std::pair<int, int> way_;
-  char* to_;
-  std::size_t size_;
+  int rank_;
+  std::vector<Message> received_;
 };
 
 class ThreadRanks : public Communicator {
@@ -84,30 +85,20 @@ class ThreadRanks : public Communicator {
       for (std::size_t i = 0; i < total.size(); ++i) total[i] += one[i];
     return total;
   }
-  void meet() override { gather(""); }
   void end_all(int /*status*/) noexcept override { std::abort(); }
-
-  std::unique_ptr<Transfer> pass(const void* block, std::size_t size, int to, void* received,
-                                 std::size_t received_size, int from) override {
-    post(block, size, to);
-    return std::make_unique<PostTransfer>(post_, std::pair(from, rank_), received, received_size);
-  }
-  std::unique_ptr<Transfer> spread(void* block, std::size_t size, int root) override {
-    if (rank_ != root)
-      return std::make_unique<PostTransfer>(post_, std::pair(root, rank_), block, size);
-    for (int to = 0; to < size_; ++to)
-      if (to != root) post(block, size, to);
-    return std::make_unique<PostTransfer>(post_, std::pair(0, 0), nullptr, 0);
+  std::string name() const override { return "threads"; }
+  std::unique_ptr<Transfer> start(const std::vector<Message>& sent,
+                                  const std::vector<Message>& received) override {
+    const std::lock_guard lock(post_.mutex);
+    for (const Message& one : sent) {
+      const auto* const bytes = static_cast<const char*>(one.data);
+      post_.messages[{rank_, one.rank}].emplace_back(bytes, bytes + one.bytes);
+    }
+    post_.changed.notify_all();
+    return std::make_unique<PostTransfer>(post_, rank_, received);
   }
 
  private:
-  void post(const void* block, std::size_t size, int to) {
-    if (size == 0) return;
-    const auto* const bytes = static_cast<const char*>(block);
-    const std::lock_guard lock(post_.mutex);
-    post_.messages[{rank_, to}].emplace_back(bytes, bytes + size);
-  }
-
   /// Everyone's value, for everyone.
   template <class T>
   std::vector<T> exchange(std::vector<T>& all, const T& mine) {
@@ -169,6 +160,13 @@ CalculationResult calculate_on(int ranks, const CalculationRequest& request) {
   return of_first;
 }
 
+void expect_heard(int ranks, const std::vector<std::string>& parts,
+                  const std::function<void(Communicator&)>& action) {
+  for (const std::string& one : heard_by(ranks, action))
+    EXPECT_TRUE(parts.empty() ? testing::AssertionResult(one.empty()) << one
+                              : test::contains_all(one, parts));
+}
+
 /// The definition over the whole, by one process without a ring.
 Reference whole_reference(const Preset& preset, int state) {
   Preset whole = whole_of(preset);
@@ -195,7 +193,7 @@ void expect_whole(const CalculationResult& result, const CalculationRequest& req
   }
 }
 
-class Exchanges : public testing::TestWithParam<ExchangeKind> {};
+class Exchanges : public testing::TestWithParam<Exchange> {};
 
 TEST_P(Exchanges, SumAllBandsForNumbersOfRanksThatDivideNothing) {
   for (const char* name : {"tiny", "metal", "complex_poles", "offdiagonal"})
@@ -208,8 +206,7 @@ TEST_P(Exchanges, SumAllBandsForNumbersOfRanksThatDivideNothing) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, Exchanges,
-                         testing::Values(ExchangeKind::ring, ExchangeKind::blocking,
-                                         ExchangeKind::collective),
+                         testing::Values(Exchange::gather, Exchange::ring, Exchange::blocking),
                          [](const auto& one) { return name_of(one.param); });
 
 TEST(Calculation, EveryVariantOfTheHostSumsTheWhole) {
@@ -231,41 +228,57 @@ TEST(Calculation, PoolsOfUnequalSizeSumTheirStates) {
   CalculationRequest request = request_of();
   request.states = 3;
   request.pools = 2;
-  const CalculationResult result = calculate_on(3, request);
-  expect_whole(result, request);
-  EXPECT_EQ(result.scaling.steps.size(), 2U);
+  for (const Exchange exchange : {Exchange::any, Exchange::ring}) {
+    request.exchange = exchange;
+    const CalculationResult result = calculate_on(3, request);
+    expect_whole(result, request);
+    EXPECT_EQ(result.scaling.steps.size(), exchange == Exchange::ring ? 2U : 1U);
+  }
 }
 
-/// A pool of one rank passes nothing: it does not ask for NCCL as the other pool's ranks do.
-TEST(Calculation, PoolsOfUnequalSizePassBetweenGpus) {
-  if (nccl_missing().empty()) GTEST_SKIP() << "NCCL is there, and would look for GPUs";
+/// A pool of one rank passes nothing, and hears all the same what the other pool lacks.
+TEST(Calculation, NcclThatRefusesIsHeardByAllRanks) {
+  if (nccl_missing().empty() && std::filesystem::exists("/dev/nvidiactl"))
+    GTEST_SKIP() << "NCCL and a GPU are there";
   CalculationRequest request = request_of();
-  Variant cuda = *request.choice.variant;
-  cuda.model = "cuda";
   const test::FakeRuntime gpu;
   Build on_gpu = *request.choice.build;
-  on_gpu.kind = "gpu";
   on_gpu.runtime = &gpu;
-  request.choice.variant = &cuda;
   request.choice.build = &on_gpu;
   request.states = request.pools = 2;
-  const CalculationResult result = calculate_on(3, request);
-  expect_whole(result, request);
-  EXPECT_TRUE(test::contains(result.scaling.remark, "NCCL"));
+  expect_heard(3, {"rank"},
+               [&](Communicator& all) { calculate(all, request, [](std::string_view) {}); });
+}
+
+/// What a rank holds, and all bands once more: some variants pack them.
+TEST(Calculation, GathersWhereAllBandsHaveRoomTwice) {
+  const Memory memory = predict_memory(*find_preset("gpp214"), 4, 1, true);
+  const std::int64_t bands = 16LL * 11075 * 6397;
+  EXPECT_EQ(memory.passing, bands);
+  const std::int64_t enough = memory.placed() + memory.own + bands;
+  EXPECT_TRUE(all_bands_have_room(memory, enough));
+  EXPECT_FALSE(all_bands_have_room(memory, enough - 1));
 }
 
 TEST(Calculation, TellsStepsRanksAndTimes) {
-  const CalculationRequest request = request_of();
+  CalculationRequest request = request_of();
+  request.exchange = Exchange::ring;
   const CalculationResult result = calculate_on(3, request);
   EXPECT_EQ(result.samples.size(), 2U);
   ASSERT_EQ(result.scaling.steps.size(), 3U);
-  EXPECT_GT(result.scaling.steps[0].transfer, 0);
+  const ScalingStep& first = result.scaling.steps[0];
+  EXPECT_NEAR(first.transfer, 1e-9, 1e-15) << "of the first rank, which waited for nobody";
+  EXPECT_NEAR(first.late, 1e-9, 1e-15) << "1, 2 and 3 ns: 2 in the mean";
+  EXPECT_GE(first.slowest, first.compute);
   EXPECT_EQ(result.scaling.steps[2].transfer, 0) << "behind the last block none follows";
   ASSERT_EQ(result.scaling.by_rank.size(), 3U);
   EXPECT_EQ(result.scaling.by_rank[0].own_g, 9);
   EXPECT_EQ(result.scaling.by_rank[2].bands, 6);
   EXPECT_EQ(result.scaling.by_rank[1].predicted_bytes,
             predict_memory(*request.preset, 3, 1, false).placed());
+  request.exchange = Exchange::any;
+  EXPECT_EQ(calculate_on(3, request).scaling.by_rank[1].predicted_bytes,
+            predict_memory(*request.preset, 3, 1, true).placed());
 }
 
 /// The calculation with a variant that spoils what the right one gave in its n-th call, from 1.
@@ -313,13 +326,6 @@ TEST(Calculation, TimedRunsThatGiveNoNumberFail) {
   EXPECT_TRUE(test::contains(result.check.reason, "other sums"));
 }
 
-void expect_heard(int ranks, const std::vector<std::string>& parts,
-                  const std::function<void(Communicator&)>& action) {
-  for (const std::string& one : heard_by(ranks, action))
-    EXPECT_TRUE(parts.empty() ? testing::AssertionResult(one.empty()) << one
-                              : test::contains_all(one, parts));
-}
-
 TEST(Calculation, AnErrorOfOneRankReachesAll) {
   expect_heard(3, {"rank 1", "no room"}, [](Communicator& all) {
     together(all, [&all] {
@@ -328,58 +334,12 @@ TEST(Calculation, AnErrorOfOneRankReachesAll) {
   });
 }
 
-TEST(Ranks, ShareTheCoresThatTheLauncherGaveThem) {
-  constexpr int many = 1000;  // asked for
-  EXPECT_EQ(threads_of_a_rank(8, 8, 1, many), 8);
-  EXPECT_EQ(threads_of_a_rank(8, 8, 2, many), 4) << "bound to nothing: all share all";
-  EXPECT_EQ(threads_of_a_rank(8, 8, 3, many), 2);
-  EXPECT_EQ(threads_of_a_rank(2, 2, 5, many), 1) << "they take turns";
-  EXPECT_EQ(threads_of_a_rank(4, 8, 2, many), 4) << "bound to cores of their own";
-  EXPECT_EQ(threads_of_a_rank(4, 16, 2, many), 4);
-  EXPECT_EQ(threads_of_a_rank(4, 8, 4, many), 2) << "two on each socket";
-  EXPECT_EQ(threads_of_a_rank(1, 8, 2, many), 1);
-  EXPECT_EQ(threads_of_a_rank(8, 1, 2, many), 4) << "the launcher keeps to one core itself";
-  EXPECT_EQ(threads_of_a_rank(8, 8, 2, 3), 3) << "who asks for fewer gets fewer";
-  EXPECT_EQ(threads_of_a_rank(8, 8, 0, 0), 1);
-}
-
-TEST(Ranks, AreCountedByTheLauncher) {
-  const std::vector<std::string> names = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
-                                          "SLURM_STEP_TASKS_PER_NODE"};
-  const auto told = [&](const std::string& name, const char* text) {
-    for (const std::string& one : names) unsetenv(one.c_str());
-    setenv(name.c_str(), text, 1);
-    const int ranks = ranks_on_this_host();
-    unsetenv(name.c_str());
-    return ranks;
-  };
-  EXPECT_EQ(told("NOTHING", ""), 1);
-  for (const std::string& name : names) {
-    EXPECT_EQ(told(name, "4"), 4) << name;
-    for (const char* nonsense : {"", "0", "-3", "x", "99999999999", ",,", "(x2)"})
-      EXPECT_EQ(told(name, nonsense), 1) << name << " " << nonsense;
-  }
-  EXPECT_EQ(told(names[2], "2(x3),5,1"), 5);
-}
-
-TEST(Ranks, WithoutWhatTheOthersHaveAreNamed) {
-  const Choice host = variant("v12");
-  Build on_gpu = *host.build;
-  on_gpu.kind = "gpu";
-  Choice gpu = host;
-  gpu.build = &on_gpu;
-  expect_heard(3, {"rank 2"},
-               [&](Communicator& all) { require_one_choice(all, all.rank() == 2 ? host : gpu); });
-  expect_heard(2, {}, [&](Communicator& all) { require_one_choice(all, host); });
-}
-
-TEST(Ranks, OnOneGpuAreNamed) {
-  const Build host = *variant("v12").build;
-  Build on_gpu = host;
-  on_gpu.kind = "gpu";  // of a runtime that has one device
-  expect_heard(2, {"ranks 0 and 1 would share one GPU"},
-               [&](Communicator& all) { require_gpus_of_their_own(all, on_gpu); });
-  expect_heard(2, {}, [&](Communicator& all) { require_gpus_of_their_own(all, host); });
+TEST(Ranks, ThatSayOtherWordsAreNamed) {
+  expect_heard(3, {"rank 2 has another command line than rank 0, b instead of a"},
+               [](Communicator& all) {
+                 require_the_same(all, all.rank() == 2 ? "b" : "a", "command line");
+               });
+  expect_heard(2, {}, [](Communicator& all) { require_the_same(all, "a", "command line"); });
 }
 
 TEST(Calculation, LargeOnesAreCheckedAtDrawnG) {
