@@ -30,27 +30,33 @@ __device__ void add_frequencies(const Problem& problem, int ig, int igp, int n1,
   }
 }
 
+namespace triples {
 template <auto form, int nfreq>
-__global__ void triples_kernel(Problem problem, SumsOf<nfreq>* partial) {
+__global__ void kernel(Problem problem, SumsOf<nfreq>* partial) {
   SumsOf<nfreq> sums{};
-  const long long triples = 1LL * problem.nbands * problem.ngpown * problem.ncouls;
+  const long long count = 1LL * problem.nbands * problem.ngpown * problem.ncouls;
   const long long stride = gridDim.x * blockDim.x;
-  for (long long i = blockIdx.x * blockDim.x + threadIdx.x; i < triples; i += stride)
+  for (long long i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += stride)
     add_frequencies<form>(problem, i % problem.ncouls, i / problem.ncouls % problem.ngpown,
                           i / problem.ncouls / problem.ngpown, sums);
   store_block_sum(sums, partial);
 }
 
+}  // namespace triples
+
+namespace pairs {
 template <auto form, int nfreq>
-__global__ void pairs_kernel(Problem problem, SumsOf<nfreq>* partial) {
+__global__ void kernel(Problem problem, SumsOf<nfreq>* partial) {
   SumsOf<nfreq> sums{};
-  const long long pairs = 1LL * problem.ngpown * problem.ncouls;
+  const long long count = 1LL * problem.ngpown * problem.ncouls;
   const long long stride = gridDim.x * blockDim.x;
-  for (long long i = blockIdx.x * blockDim.x + threadIdx.x; i < pairs; i += stride)
+  for (long long i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += stride)
     for (int n1 = 0; n1 < problem.nbands; ++n1)
       add_frequencies<form>(problem, i % problem.ncouls, i / problem.ncouls, n1, sums);
   store_block_sum(sums, partial);
 }
+
+}  // namespace pairs
 
 template <int nfreq>
 SumsOf<nfreq> sum_strided(void (*kernel)(Problem, SumsOf<nfreq>*), const Problem& problem,
@@ -67,7 +73,7 @@ SumsOf<nfreq> sum_strided(void (*kernel)(Problem, SumsOf<nfreq>*), const Problem
 template <auto form>
 Sums sum_triples(const Problem& problem) {
   return for_frequencies_of(problem, [&]<int nfreq>() {
-    return detail::sum_strided(detail::triples_kernel<form, nfreq>, problem,
+    return detail::sum_strided(detail::triples::kernel<form, nfreq>, problem,
                                1LL * problem.nbands * problem.ngpown * problem.ncouls);
   });
 }
@@ -76,7 +82,7 @@ Sums sum_triples(const Problem& problem) {
 template <auto form>
 Sums sum_pairs(const Problem& problem) {
   return for_frequencies_of(problem, [&]<int nfreq>() {
-    return detail::sum_strided(detail::pairs_kernel<form, nfreq>, problem,
+    return detail::sum_strided(detail::pairs::kernel<form, nfreq>, problem,
                                1LL * problem.ngpown * problem.ncouls);
   });
 }

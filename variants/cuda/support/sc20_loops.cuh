@@ -29,8 +29,9 @@ __device__ void add_band(const Problem& problem, int ig, int igp, int n1, SumsOf
   }
 }
 
+namespace bands_outside {
 template <auto make_pole, auto form, int nfreq>
-__global__ void bands_outside_kernel(Problem problem, SumsOf<nfreq>* partial) {
+__global__ void kernel(Problem problem, SumsOf<nfreq>* partial) {
   SumsOf<nfreq> sums{};
   const long long triples = 1LL * problem.nbands * problem.ngpown * problem.ncouls;
   const long long stride = gridDim.x * blockDim.x;
@@ -40,9 +41,12 @@ __global__ void bands_outside_kernel(Problem problem, SumsOf<nfreq>* partial) {
   store_block_sum(sums, partial);
 }
 
+}  // namespace bands_outside
+
+namespace band_group {
 template <int resident_blocks, auto make_pole, auto form, int nfreq>
 __global__ void __launch_bounds__(sc20_threads, resident_blocks)
-    band_group_kernel(Problem problem, int n1_first, SumsOf<nfreq>* partial) {
+    kernel(Problem problem, int n1_first, SumsOf<nfreq>* partial) {
   SumsOf<nfreq> sums{};
   for (int igp = blockIdx.y; igp < problem.ngpown; igp += gridDim.y) {
     const int ig = blockIdx.x * blockDim.x + threadIdx.x;
@@ -53,6 +57,8 @@ __global__ void __launch_bounds__(sc20_threads, resident_blocks)
   store_block_sum(sums, partial);
 }
 
+}  // namespace band_group
+
 }  // namespace detail
 
 /// The loop over bands outside, and v1's launch.
@@ -62,7 +68,7 @@ Sums sum_bands_outside(const Problem& problem) {
     const long long triples = 1LL * problem.nbands * problem.ngpown * problem.ncouls;
     const dim3 grid(std::min(blocks_for(triples, detail::sc20_threads), max_blocks));
     BlockSums<SumsOf<nfreq>> partial(grid);
-    launch(detail::bands_outside_kernel<make_pole, form, nfreq>, {grid, detail::sc20_threads},
+    launch(detail::bands_outside::kernel<make_pole, form, nfreq>, {grid, detail::sc20_threads},
            problem, partial.data());
     return partial.total();
   });
@@ -78,7 +84,7 @@ Sums sum_band_groups(const Problem& problem) {
     // Every launch has places of its own.
     BlockSums<SumsOf<nfreq>> partial(dim3(grid.x, grid.y, groups));
     for (unsigned group = 0; group < groups; ++group)
-      launch(detail::band_group_kernel<resident_blocks, make_pole, form, nfreq>,
+      launch(detail::band_group::kernel<resident_blocks, make_pole, form, nfreq>,
              {grid, detail::sc20_threads}, problem, int(group) * detail::n1_group,
              partial.data() + std::size_t(grid.x) * grid.y * group);
     return partial.total();

@@ -9,13 +9,13 @@
 
 namespace gpp::cuda {
 
-namespace detail {
+namespace detail::strided {
 
 inline constexpr int ig_stride = 128;
 inline constexpr int n1_stride = 64;
 
 template <bool swapped>
-__global__ void strided_kernel(Problem problem, int iw, FrequencySums* partial) {
+__global__ void kernel(Problem problem, int iw, FrequencySums* partial) {
   FrequencySums sums{};
   const long long starts = 1LL * n1_stride * problem.ngpown * ig_stride;
   const long long stride = gridDim.x * blockDim.x;
@@ -39,15 +39,16 @@ __global__ void strided_kernel(Problem problem, int iw, FrequencySums* partial) 
   store_block_sum(sums, partial);
 }
 
-}  // namespace detail
+}  // namespace detail::strided
 
 /// collapse(3): each first n1, igp and first ig is an iteration, in at most 65535 blocks.
 /// `swapped`: wx and aqsm are read with the band as their fastest index.
 template <bool swapped, int threads>
 Sums sum_strided_bands(const Problem& problem) {
-  const long long starts = 1LL * detail::n1_stride * problem.ngpown * detail::ig_stride;
+  const long long starts =
+      1LL * detail::strided::n1_stride * problem.ngpown * detail::strided::ig_stride;
   const dim3 grid(std::min(blocks_for(starts, threads), max_blocks));
-  return sum_each_frequency(detail::strided_kernel<swapped>, {grid, threads}, problem);
+  return sum_each_frequency(detail::strided::kernel<swapped>, {grid, threads}, problem);
 }
 
 }  // namespace gpp::cuda
