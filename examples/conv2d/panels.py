@@ -2,7 +2,7 @@
 """The six panels of the study as one picture: forward and backward over batch size, number of filters and size of
 the filters, under the roofs that were measured with the cases.
 
-    examples/conv2d/panels.py results/h200/conv2d
+    examples/conv2d/panels.py results/my-gpu/conv2d
 
 Reads FOLDER as table.py does, and writes FOLDER/panels.svg. A case is one mark for each level of memory.
 """

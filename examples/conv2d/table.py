@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The table of a conv2d sweep: one row for each case, the sum over all its kernels.
 
-    examples/conv2d/table.py results/h200/conv2d
+    examples/conv2d/table.py results/my-gpu/conv2d
 
 Reads FOLDER/cases.json, which sweep writes, writes FOLDER/conv2d.csv and FOLDER/conv2d.md and prints the
 latter. All amounts are of one iteration.
