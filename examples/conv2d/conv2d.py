@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""One convolution of a neural network in PyTorch, to be counted by `roofline record`.
+"""Convolutions of a neural network in PyTorch, to be counted by `roofline record`.
 
-    build/bin/roofline record --profile-from-start off -o results/conv2d/base -- \\
-        python3 examples/conv2d/conv2d.py --pass forward --dtype fp16 --filters 128
+    build/bin/roofline record --profile-from-start off --by range -o results/conv2d/base -- \\
+        python3 examples/conv2d/conv2d.py forward-fp16-b16-f128-k3 backward-fp16-b16-f128-k3
 
-The first iterations are warm-up: cuDNN tries its algorithms there and keeps the fastest. Counting
+The first iterations of a case are warm-up: cuDNN tries its algorithms there and keeps the fastest. Counting
 starts behind them with cudaProfilerStart, and the counted iterations are one NVTX range with the
 name of the case. Without a profiler the script just runs.
 
@@ -15,7 +15,7 @@ import argparse
 import json
 import sys
 
-from shapes import PASSES, SIZE_OF, Case
+from shapes import CHANNELS, SIZE, Case
 
 SKIPPED = 77
 
@@ -27,40 +27,28 @@ def positive(text):
     return value
 
 
-def odd(text):
-    value = positive(text)
-    if value % 2 == 0:
-        raise argparse.ArgumentTypeError(f"{text} is even: the images would not keep their size")
-    return value
+def case(text):
+    try:
+        return Case.of_name(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(error) from None
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pass", dest="direction", choices=PASSES, default=Case.direction,
-                        help="backward: the convolution and the gradient of its filters")
-    parser.add_argument("--dtype", choices=tuple(SIZE_OF), default=Case.dtype)
-    for name, form in (("batch", positive), ("filters", positive), ("kernel", odd),
-                       ("size", positive), ("channels", positive)):
-        parser.add_argument(f"--{name}", type=form, default=getattr(Case, name), metavar="N",
-                            help=f"default: {getattr(Case, name)}")
-    parser.add_argument("--channels-last", action="store_true",
-                        help="images as NHWC, the order of TensorFlow, instead of NCHW")
-    parser.add_argument("--tf32", action="store_true",
-                        help="let FP32 use the tensor cores with 10 bits of mantissa")
+    parser.add_argument("cases", nargs="*", type=case, default=[Case()], metavar="CASE",
+                        help="pass, precision, batch, filters, size of the filters, and -s1 for a stride of 1 instead "
+                        f"of 2, -nchw for that order of the images, -tf32 (default: {Case().name})")
     parser.add_argument("--no-trials", dest="trials", action="store_false",
                         help="cuDNN chooses its algorithms by rules, not by their time")
     parser.add_argument("--warm-up", type=positive, default=5, metavar="N",
                         help="iterations that are not counted (default: 5)")
     parser.add_argument("--iterations", type=positive, default=20, metavar="N",
                         help="iterations that are counted (default: 20)")
-    parser.add_argument("--about", metavar="FILE",
-                        help="write the case, its FLOP and the versions as JSON")
+    parser.add_argument("--about", metavar="FILE", help="write the versions as JSON")
     parser.add_argument("--check", action="store_true", help="only say whether it can run here")
-    wanted = parser.parse_args()
-    if wanted.tf32 and wanted.dtype != "fp32":
-        parser.error("--tf32 is a way to compute fp32")
-    return wanted
+    return parser.parse_args()
 
 
 def cannot(reason):
@@ -90,40 +78,40 @@ def prepare(torch, case, trials):
     torch.backends.cuda.matmul.allow_tf32 = case.tf32
 
     dtype = {"fp32": torch.float32, "fp16": torch.float16}[case.dtype]
-    order = torch.channels_last if case.channels_last else torch.contiguous_format
+    order = torch.contiguous_format if case.nchw else torch.channels_last
     torch.manual_seed(1)
 
     def random(*shape):
         return torch.rand(shape, dtype=dtype, device="cuda").to(memory_format=order)
 
-    images = random(case.batch, case.channels, case.size, case.size)
-    filters = random(case.filters, case.channels, case.kernel, case.kernel)
+    images = random(case.batch, CHANNELS, SIZE, SIZE)
+    filters = random(case.filters, CHANNELS, case.kernel, case.kernel)
     # Small, so that sums in FP16 stay finite.
-    filters = filters / (case.channels * case.kernel**2)
-
-    def convolution():
-        return torch.nn.functional.conv2d(images, filters, padding=case.kernel // 2)
+    filters = (filters / (CHANNELS * case.kernel**2)).to(memory_format=order)
+    stride, padding = [case.stride] * 2, [case.kernel // 2] * 2
 
     def forward():
-        with torch.no_grad():
-            convolution()
+        torch.nn.functional.conv2d(images, filters, stride=stride, padding=padding)
 
     if case.direction == "forward":
         return forward
-    filters.requires_grad_()
     # Made once: a sum over the result would add kernels that are no part of the convolution.
-    gradient = torch.full((case.batch, case.filters, case.size, case.size), 2.0**-10, dtype=dtype,
+    gradient = torch.full((case.batch, case.filters, case.result_size, case.result_size), 2.0**-10, dtype=dtype,
                           device="cuda").to(memory_format=order)
 
     def backward():
-        torch.autograd.grad(convolution(), filters, gradient)
+        torch.ops.aten.convolution_backward(gradient, images, filters, None, stride, padding, [1, 1], False, [0, 0], 1,
+                                            [False, True, False])  # of the filters alone
 
     return backward
 
 
 def count(torch, iterate, name, warm_up, iterations):
-    for _ in range(warm_up):
+    for number in range(warm_up):
         iterate()
+        if number == 0:  # What trials took would be copied aside whenever a kernel is counted.
+            torch.cuda.synchronize()
+            torch.cuda.empty_cache()
     torch.cuda.synchronize()
     torch.cuda.cudart().cudaProfilerStart()
     torch.cuda.nvtx.range_push(name)
@@ -139,24 +127,20 @@ def main():
     torch = torch_with_gpu()
     if wanted.check:
         return
-    case = Case(**{name: getattr(wanted, name) for name in Case.__dataclass_fields__})
-    try:
-        count(torch, prepare(torch, case, wanted.trials), case.name, wanted.warm_up,
-              wanted.iterations)
-    except torch.cuda.OutOfMemoryError:
-        sys.exit(f"conv2d: {case.name} does not fit into the GPU's memory; ask for a smaller "
-                 "--batch")
-    about = {**case.as_dict(), "warm_up": wanted.warm_up, "iterations": wanted.iterations,
-             "trials": wanted.trials, "device": torch.cuda.get_device_name(),
-             "torch": str(torch.__version__), "cuda": torch.version.cuda,
-             "cudnn": torch.backends.cudnn.version()}
+    about = {"warm_up": wanted.warm_up, "iterations": wanted.iterations, "trials": wanted.trials,
+             "torch": str(torch.__version__), "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version()}
+    for one in wanted.cases:
+        try:
+            with torch.no_grad():
+                count(torch, prepare(torch, one, wanted.trials), one.name, wanted.warm_up, wanted.iterations)
+        except torch.cuda.OutOfMemoryError:
+            sys.exit(f"conv2d: {one.name} does not fit into the GPU's memory; ask for a smaller batch")
+        torch.cuda.empty_cache()
+        print(f"{one.name}: {wanted.warm_up} iterations of warm-up, {wanted.iterations} counted, "
+              f"{one.flop / 1e9:.1f} GFLOP each by definition", flush=True)
     if wanted.about:
         with open(wanted.about, "w", encoding="utf-8") as file:
-            json.dump(about, file, indent=1)
-            file.write("\n")
-    print(f"{case.name}: {wanted.warm_up} iterations of warm-up, {wanted.iterations} counted, "
-          f"{case.flop / 1e9:.1f} GFLOP each by definition; {about['device']}, torch "
-          f"{about['torch']}, cuDNN {about['cudnn']}")
+            json.dump(about, file)
 
 
 if __name__ == "__main__":

@@ -2,17 +2,16 @@
 """The six panels of the study as one picture: forward and backward over batch size, number of filters and size of
 the filters, under the roofs that were measured with the cases.
 
-    examples/conv2d/panels.py results/h200/conv2d
+    examples/conv2d/panels.py results/my-gpu/conv2d
 
 Reads FOLDER as table.py does, and writes FOLDER/panels.svg. A case is one mark for each level of memory.
 """
-import json
 import math
 import os
 import sys
 from html import escape
 
-from table import read_rows
+from table import read_cases, read_rows
 
 PANELS = (("batch", "batch size"), ("filters", "filters"), ("kernel", "size of the filters"))
 BASE = {"batch": 16, "filters": 64, "kernel": 3}
@@ -22,7 +21,7 @@ LEVELS = ("l1", "l2", "dram")
 WIDTH, HEIGHT = 1200, 800
 LEFT, TOP, ACROSS, DOWN = 74, 74, 380, 360  # of the first panel; from one to the next
 PLOT_WIDTH, PLOT_HEIGHT = 330, 290
-X, Y = (1.5, 2e3), (4e12, 1.2e15)  # FLOP/B, FLOP/s
+X, Y = (1.5, 2e3), (1e12, 1.2e15)  # FLOP/B, FLOP/s
 
 
 def place(panel, intensity, rate):
@@ -71,7 +70,7 @@ def axes(panel):
     for intensity in (10, 100, 1000):
         x, bottom = place(panel, intensity, Y[0])
         parts.append(text((x, bottom + 16), f"{intensity}", 11, "middle"))
-    for rate in (1e13, 1e14, 1e15):
+    for rate in (1e12, 1e13, 1e14, 1e15):
         parts.append(text((left - 6, place(panel, X[0], rate)[1] + 4), f"{rate / 1e12:.0f}", 11, "end"))
     return parts
 
@@ -142,12 +141,10 @@ def picture(rows, ceilings):
 
 def write_panels(folder):
     """The picture of the folder's cases; none where there is no case."""
-    rows, _ = read_rows(folder)
+    rows = read_rows(folder)
     if not rows:
         return
-    with open(os.path.join(folder, rows[0]["case"], "profile.json"), encoding="utf-8") as file:
-        ceilings = {one["name"]: one["measured"]
-                    for one in json.load(file)["ceilings"]["gpu"]["list"]}
+    ceilings = next(iter(read_cases(folder).values()))["roofs"]
     with open(os.path.join(folder, "panels.svg"), "w", encoding="utf-8") as file:
         file.write(picture(rows, ceilings))
 

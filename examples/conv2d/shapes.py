@@ -1,5 +1,6 @@
 """The cases of the conv2d study: their names, and what follows from their shapes alone."""
-from dataclasses import asdict, dataclass, fields, replace
+import re
+from dataclasses import asdict, dataclass, replace
 
 # Dense peaks of an H200 (NVIDIA's data sheet), FLOP/s, and its DRAM as `roofline ceilings` measured it
 # (results/h200/gpp214/study.json), B/s.
@@ -7,54 +8,63 @@ PEAK = {"fp32": 67e12, "tf32": 494e12, "fp16": 989e12}
 DRAM = 4.645e12
 SIZE_OF = {"fp32": 4, "fp16": 2}
 PASSES = ("forward", "backward")
+SIZE, CHANNELS = 112, 64  # of the images, as published
 
 
 @dataclass(frozen=True)
 class Case:
-    """A convolution of images [batch, channels, size, size] with filters [filters, channels,
-    kernel, kernel], stride 1, and as many zeros around the images that they keep their size.
+    """A convolution of images [batch, 112, 112, 64] with filters of kernel x kernel, and as many zeros around the
+    images that there is a result for every `stride`-th pixel.
 
-    forward: the convolution. backward: the convolution and the gradient of the filters, which is
-    all that Yang et al. 2019 asked for: their images are random numbers and need no gradient.
+    forward: the convolution. backward: the gradient of its filters alone, which is what Yang et al. 2019 counted.
     """
     direction: str = "forward"
     dtype: str = "fp32"
     batch: int = 16
     filters: int = 64
     kernel: int = 3
-    size: int = 112
-    channels: int = 64
-    channels_last: bool = False
+    stride: int = 2
+    nchw: bool = False
     tf32: bool = False
 
     @property
     def name(self):
-        """"forward-fp32-b16-f64-k3", and what differs from the defaults behind it."""
+        """"forward-fp32-b16-f64-k3", and what differs from the published shapes behind it."""
         parts = [self.direction, self.dtype, f"b{self.batch}", f"f{self.filters}",
                  f"k{self.kernel}"]
-        parts += [f"s{self.size}"] if self.size != Case.size else []
-        parts += [f"c{self.channels}"] if self.channels != Case.channels else []
-        parts += ["nhwc"] if self.channels_last else []
+        parts += [f"s{self.stride}"] if self.stride != Case.stride else []
+        parts += ["nchw"] if self.nchw else []
         parts += ["tf32"] if self.tf32 else []
         return "-".join(parts)
 
+    @staticmethod
+    def of_name(name):
+        """The case of that name; ValueError where it is none."""
+        found = re.fullmatch(r"(forward|backward)-(fp32|fp16)-b(\d+)-f(\d+)-k(\d+)(?:-s(\d+))?(-nchw)?(-tf32)?", name)
+        if not found:
+            raise ValueError(f"{name} is no case, as forward-fp16-b16-f64-k3 is")
+        direction, dtype, *numbers, nchw, tf32 = found.groups()
+        batch, filters, kernel, stride = (int(number) for number in numbers[:3] + [numbers[3] or Case.stride])
+        case = Case(direction, dtype, batch, filters, kernel, stride, bool(nchw), bool(tf32))
+        if min(batch, filters, kernel, stride) < 1 or kernel % 2 == 0 or (tf32 and dtype != "fp32"):
+            raise ValueError(f"{name}: numbers are 1 or more, kernels are odd, and TF32 computes FP32")
+        return case
+
     @property
-    def convolutions(self):
-        """Each with the work of the forward pass."""
-        return 1 if self.direction == "forward" else 2
+    def result_size(self):
+        return (SIZE - 1) // self.stride + 1
 
     @property
     def flop(self):
         """Of the definition. Winograd and FFT need fewer, and the zeros at the border count."""
-        return (self.convolutions * 2 * self.batch * self.size**2 * self.filters * self.channels *
-                self.kernel**2)
+        return 2 * self.batch * self.result_size**2 * self.filters * CHANNELS * self.kernel**2
 
     @property
     def least_bytes(self):
-        """Each array of each convolution moved once: images, filters, results."""
-        numbers = (self.batch * self.size**2 * (self.channels + self.filters) +
-                   self.filters * self.channels * self.kernel**2)
-        return self.convolutions * numbers * SIZE_OF[self.dtype]
+        """Each array moved once: images, filters, results, or gradients in the place of these two."""
+        numbers = (self.batch * (SIZE**2 * CHANNELS + self.result_size**2 * self.filters) +
+                   self.filters * CHANNELS * self.kernel**2)
+        return numbers * SIZE_OF[self.dtype]
 
     @property
     def intensity(self):
@@ -76,10 +86,6 @@ class Case:
     def as_dict(self):
         return {**asdict(self), "name": self.name, "flop": self.flop,
                 "least_bytes": self.least_bytes}
-
-    @staticmethod
-    def of_dict(values):
-        return Case(**{field.name: values[field.name] for field in fields(Case)})
 
 
 def sweep(**changes):

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """The table of a conv2d sweep: one row for each case, the sum over all its kernels.
 
-    examples/conv2d/table.py results/h200/conv2d
+    examples/conv2d/table.py results/my-gpu/conv2d
 
-Reads FOLDER/<case>/profile.json (`roofline record`) and case.json, writes FOLDER/conv2d.csv and
-FOLDER/conv2d.md and prints the latter. All amounts are of one iteration.
+Reads FOLDER/cases.json, which sweep writes, writes FOLDER/conv2d.csv and FOLDER/conv2d.md and prints the
+latter. All amounts are of one iteration.
 """
 import csv
 import json
@@ -35,12 +35,44 @@ ALGORITHMS = {"winograd transform": "Winograd", "winograd": "Winograd", "fft pro
               "fft transform": "FFT", "gemm": "GEMM"}
 
 
-class Unusable(Exception):
-    pass
+SASS = "sm__sass_thread_inst_executed_op_{}_pred_on.sum"
+TENSOR = ("fp64", "fp16", "tf32_dst_fp32", "bf16_dst_fp32")
+BYTES = {"l1": (1, "l1tex__t_bytes.sum"), "shared": (128, "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"),
+         "l2": (32, "lts__t_sectors_srcunit_tex.sum"), "dram": (1, "dram__bytes.sum")}
 
 
-class OtherAlgorithm(Unusable):
+class OtherAlgorithm(Exception):
     """The runs of a case differ: cuDNN chooses by time, and close calls may go either way."""
+
+
+def counted_case(profile, name):
+    """What `roofline record --by launch` told of the NVTX range with that name: kernels as timed, and the work and
+    bytes of the range (roofline/models/nvidia.txt has these formulas for single kernels)."""
+    place = next((at for at, one in enumerate(profile["ranges"]) if one["name"] == name), None)
+    if place is None:
+        raise OtherAlgorithm("nothing was launched")
+    found = profile["ranges"][place]
+    kernels = []
+    for kernel in profile["kernels"]:
+        seconds = [one["seconds"] for one in kernel.get("single_launches", ()) if one["range"] == place]
+        if seconds:
+            kernels.append({"name": kernel["name"], "launches": len(seconds), "seconds": sum(seconds)})
+    counters = found["counters"]
+    work = {}
+    for kind, letter, lanes in (("fp64", "d", 1), ("fp32", "f", 1), ("fp16", "h", 2)):
+        parts = [counters.get(SASS.format(letter + op)) for op in ("add", "mul", "fma")]
+        if None not in parts:
+            work[kind] = lanes * (parts[0] + parts[1] + 2 * parts[2])
+    for kind in TENSOR:
+        amount = counters.get(f"sm__ops_path_tensor_src_{kind}.sum")
+        if amount is not None:
+            work["tensor_" + kind.split("_")[0]] = amount
+    moved = {level: factor * counters[counter] for level, (factor, counter) in BYTES.items() if counter in counters}
+    needed = "fp32" if "-fp32-" in name else "tensor_fp16"
+    if (any("in place of" in note or "scaled" in note for note in found["notes"]) or needed not in work
+            or len(moved) < len(BYTES)):
+        raise OtherAlgorithm("other kernels were timed than counted: cuDNN chose another algorithm")
+    return {"kernels": kernels, "work": work, "bytes": moved}
 
 
 def kind_of(name):
@@ -70,15 +102,6 @@ def short_name(name, most=44):
     return name if len(name) <= most else f"{name[:most - 17]}..{name[-15:]}"
 
 
-def total(kernels, part, key):
-    """The sum over the kernels; None where one of them does not know it. Work of the tensor cores
-    is counted only where they were busy: a kernel without it has none."""
-    values = [kernel[part].get(key) for kernel in kernels]
-    if key.startswith("tensor_"):
-        values = [value for value in values if value is not None]
-    return None if None in values else sum(values)
-
-
 def roof_of(kind):
     return VECTOR_PEAKS.get(kind) or kind.removeprefix("tensor_") + "_tensor"
 
@@ -98,31 +121,19 @@ def nearest_roof(work, moved, seconds, roofs):
     return title, None if longest is None else 100 * longest / seconds
 
 
-def row_of(case, profile):
-    kernels = profile["kernels"]
-    if not kernels:
-        raise Unusable("no kernel was counted")
-    if any(kernel["seconds"] is None or "dram" not in kernel["bytes"] for kernel in kernels):
-        raise OtherAlgorithm(
-            "other kernels were timed than counted: cuDNN chose another algorithm")
-    iterations = case["iterations"]
+def row_of(case):
+    kernels, iterations = case["kernels"], case["iterations"]
     times = {}
     for kernel in kernels:
         kind = kind_of(kernel["name"])
         times[kind] = times.get(kind, 0.0) + kernel["seconds"]
     all_seconds = sum(times.values())
     seconds = all_seconds / iterations
-    kinds = sorted({kind for kernel in kernels for kind in kernel["work"]})
-    counted = {kind: total(kernels, "work", kind) for kind in kinds}
-    work = {kind: value / iterations for kind, value in counted.items() if value is not None}
-    moved = {level: total(kernels, "bytes", level) for level in LEVELS}
-    moved = {level: None if value is None else value / iterations
-             for level, value in moved.items()}
+    work = {kind: value / iterations for kind, value in case["work"].items()}
+    moved = {level: case["bytes"][level] / iterations if level in case["bytes"] else None for level in LEVELS}
     main = max(work, key=work.get, default=None)
     flop = work.get(main)
-    roofs = {one["name"]: one["measured"]
-             for one in profile.get("ceilings", {}).get("gpu", {}).get("list", [])}
-    roof, percent = nearest_roof(work, moved, seconds, roofs)
+    roof, percent = nearest_roof(work, moved, seconds, case["roofs"])
     longest = max(kernels, key=lambda kernel: kernel["seconds"])
     # Helpers of one percent do not make an algorithm.
     algorithms = sorted({ALGORITHMS[kind] for kind, time in times.items()
@@ -139,52 +150,32 @@ def row_of(case, profile):
         row[f"{level}_bytes"] = moved[level]
         row[f"{level}_intensity"] = flop / moved[level] if flop and moved[level] else None
     row["least_bytes"] = case["least_bytes"]
-    for kind in kinds:
-        row[f"work_{kind}"] = work.get(kind)
+    for kind in sorted(work):
+        row[f"work_{kind}"] = work[kind]
     row["transform_share"] = sum(times.get(kind, 0.0) for kind in TRANSFORMS) / all_seconds
     for kind in TRANSFORMS:
         row[f"{kind.replace(' ', '_')}_share"] = times.get(kind, 0.0) / all_seconds
     return {**row, "algorithm": " + ".join(algorithms) or "other",
-            "chosen_by": "trials" if case.get("trials", True) else "rules",
+            "chosen_by": "trials" if case["trials"] else "rules",
             "main_kernel": short_name(longest["name"]),
             "main_kernel_share": longest["seconds"] / all_seconds,
             "nearest_roof": roof, "percent_of_roof": percent,
-            "device": profile["device"], "torch": case.get("torch"), "cudnn": case.get("cudnn")}
+            "device": case["device"], "torch": case["torch"], "cudnn": case["cudnn"]}
 
 
-def read_json(path):
+def read_cases(folder):
+    """The cases that were counted, by name; none where there is no file."""
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(os.path.join(folder, "cases.json"), encoding="utf-8") as file:
             return json.load(file)
     except FileNotFoundError:
-        raise Unusable(f"{os.path.basename(path)} is missing") from None
-    except (OSError, ValueError) as error:
-        raise Unusable(f"{os.path.basename(path)} cannot be read: {error}") from None
-
-
-def read_row(folder):
-    """The row of one case."""
-    case = read_json(os.path.join(folder, "case.json"))
-    try:
-        return row_of(case, read_json(os.path.join(folder, "profile.json")))
-    except (KeyError, TypeError, AttributeError) as error:
-        raise Unusable(f"not what roofline record and conv2d.py write ({error})") from None
+        return {}
 
 
 def read_rows(folder):
-    """Rows by case, and what is wrong with the folders that give none."""
-    rows, unusable = [], []
-    for name in sorted(os.listdir(folder)):
-        path = os.path.join(folder, name)
-        if not os.path.isdir(path):
-            continue
-        try:
-            rows.append(read_row(path))
-        except Unusable as reason:
-            unusable.append(f"{name}: {reason}")
-    rows.sort(key=lambda row: (row["pass"] != "forward", row["dtype"] != "fp32", row["kernel"],
-                               row["filters"], row["batch"], row["case"]))
-    return rows, unusable
+    return sorted(map(row_of, read_cases(folder).values()),
+                  key=lambda row: (row["pass"] != "forward", row["dtype"] != "fp32", row["kernel"], row["filters"],
+                                   row["batch"], row["case"]))
 
 
 def number(value, form="", scale=1.0):
@@ -195,7 +186,7 @@ def number(value, form="", scale=1.0):
     return (form or ("{:.0f}" if abs(value) >= 100 else "{:.3g}")).format(value)
 
 
-def markdown(rows, unusable):
+def markdown(rows):
     devices = sorted({f"{row['device']}, torch {row['torch']}, cuDNN {row['cudnn']}"
                       for row in rows})
     lines = [f"conv2d on {'; '.join(devices) or 'nothing'}. Each row is one iteration, the sum "
@@ -223,14 +214,13 @@ def markdown(rows, unusable):
         intensities = [number(row[f"{level}_intensity"]) for level in LEVELS]
         cells = [row["case"], *moved, number(row["least_bytes"], scale=1e6), *intensities]
         lines.append("| " + " | ".join(cells) + " |")
-    lines += [f"\nNot in the table: {reason}." for reason in unusable]
     return "\n".join(lines) + "\n"
 
 
 def write_tables(folder):
     """Writes both files, and returns the text of conv2d.md."""
-    rows, unusable = read_rows(folder)
-    text = markdown(rows, unusable)
+    rows = read_rows(folder)
+    text = markdown(rows)
     columns = list(dict.fromkeys(key for row in rows for key in row))
     with open(os.path.join(folder, "conv2d.csv"), "w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, columns, restval="", lineterminator="\n")

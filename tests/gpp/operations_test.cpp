@@ -134,9 +134,6 @@ Sums reciprocal_loop(const Problem& p) {
 Sums power2_loop(const Problem& p) {
   return poled(p, make_squared_pole<CountedReal<bool>>, power2<CountedReal<bool>>);
 }
-Sums grouped_power2_loop(const Problem& p) {
-  return poled<true>(p, make_squared_pole<CountedReal<bool>>, power2<CountedReal<bool>>);
-}
 Sums sign_first_loop(const Problem& p) {
   return poled<true>(p, make_squared_pole<CountedReal<bool>>, sign_first<CountedReal<bool>>);
 }
@@ -287,18 +284,21 @@ constexpr Step steps[] = {
     {"real_poles", real_poles_loop},
     {"moments", moments_loop},
     {"integers", moments_loop},  // of so few pairs
-    {"arxiv_1_reciprocal", plain<divided<false, without_division<Number>>>},
+    {"arxiv_0_collapse3", plain<divided<true>>},
+    {"arxiv_1_reciprocal", plain<divided<true, without_division<Number>>>},
     {"arxiv_2_branches",
-     plain<divided<false, with_own_pole<make_pole<Number>, reciprocal<Number>>>>},
+     plain<divided<true, with_own_pole<make_pole<Number>, reciprocal<Number>>>>},
     {"arxiv_4_collapse2",
-     plain<divided<false, with_own_pole<make_squared_pole<Number>, power2<Number>>>>},
+     plain<divided<true, with_own_pole<make_squared_pole<Number>, power2<Number>>>>},
     {"arxiv_8_block32",
      plain<divided<true, with_own_pole<make_squared_pole<Number>, power2<Number>>>>},
     {"sc19_9_strided", plain<power2_loop>},
-    {"sc20_1_baseline", plain<divided<true, with_own_pole<make_pole<Number>, simplified<Number>>>>},
+    {"sc20_1_baseline",
+     plain<divided<false, with_own_pole<make_pole<Number>, simplified<Number>>>>},
     {"sc20_3_power2",
-     plain<divided<true, with_own_pole<make_squared_pole<Number>, without_root<Number>>>>},
-    {"sc20_6_occupancy", plain<grouped_power2_loop>},
+     plain<divided<false, with_own_pole<make_squared_pole<Number>, without_root<Number>>>>},
+    {"sc20_6_occupancy",
+     plain<divided<false, with_own_pole<make_squared_pole<Number>, power2<Number>>>>},
     {"tutorial_2_iw_outside", plain<divided<true>>},
     {"tutorial_4_block512", plain<divided<true, without_division_or_root<Number>>>},
 };

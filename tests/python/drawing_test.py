@@ -77,9 +77,9 @@ class Draws(Folder):
 
     def test_every_kind_of_chart(self):
         charts = {}
-        for names in (("silicon8",), ("trajectories", "gpp"), ("conv2d", "forward-fp16-b16-f64-k3"),
-                      ("whole", "gpp214_v12")):
-            for chart in roofline.read(path("results", "h200", *names)).charts():
+        for names in (("h200", "silicon8"), ("h200", "trajectories", "gpp"), ("h100", "transformer", "forward"),
+                      ("h200", "whole", "gpp214_v12")):
+            for chart in roofline.read(path("results", *names)).charts():
                 charts[chart.name.split("-")[0]] = chart
         self.assertEqual(set(charts), {"roofline", "time", "plane", "ladder", "trajectory"})
         for chart in charts.values():

@@ -15,7 +15,7 @@ import roofline
 from roofline import outside
 
 STUDY, CHARTED = path("results", "h200", "silicon8"), path("results", "h200", "gpp214")
-PROFILE = path("results", "h200", "conv2d", "forward-fp16-b16-f64-k3")
+PROFILE = path("results", "h100", "transformer", "forward")
 
 
 def text_of(*names):
@@ -82,8 +82,8 @@ class Reads(Folder):
         row = profile.rows()[0]
         self.assertEqual(row["kernel"], kept["kernels"][0]["name"])
         self.assertAlmostEqual(row["percent_of_roof"],
-                               kept["kernels"][0]["rooflines"]["fp16_tensor"]["percent_of_roof"])
-        self.assertEqual(profile.chart().name, "roofline-fp16_tensor")
+                               kept["kernels"][0]["rooflines"]["bf16_tensor"]["percent_of_roof"])
+        self.assertEqual(profile.chart().name, "roofline-bf16_tensor")
         self.assertIn("charts", profile.derived)
 
     def test_trajectories_and_scaling(self):

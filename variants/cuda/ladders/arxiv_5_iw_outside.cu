@@ -1,13 +1,14 @@
 // gpp5 of Yang 2020: one launch per frequency.
 //
-// v4's idea, in blocks of 128 threads: one pair of sums to keep, and m computed again in every
-// launch.
+// v4's idea, in blocks of 128 threads: one pair of sums to keep, and everything loaded again in
+// every launch.
 //
 // Made from arxiv_4_collapse2.
 // Operations: power2, pole at every term; m at every frequency.
 
 #include "gpp/forms/power2.h"
-#include "gpp/variant.h"
+#include "gpp/problem.h"
+#include "gpp/sums.h"
 #include "variants/cuda/support/reduction.cuh"
 
 namespace gpp::cuda {
@@ -17,20 +18,20 @@ constexpr int threads = 128;
 
 __global__ void kernel(Problem problem, int iw, FrequencySums* partial) {
   FrequencySums sums{};
-  for (int igp = blockIdx.y; igp < problem.ngpown; igp += gridDim.y) {
-    const int ig = blockIdx.x * blockDim.x + threadIdx.x;
-    if (ig < problem.ncouls) {
-      const Complex wtilde = problem.wtilde_array(ig, igp);
-      const Complex I_eps = problem.I_eps_array(ig, igp);
-      const double vcoul = problem.vcoul_loc(igp);
-      for (int n1 = 0; n1 < problem.nbands; ++n1) {
-        const Complex m = conj(problem.aqsmtemp_local(igp, n1)) * problem.aqsntemp(ig, n1);
-        const double occ = problem.occ_array(n1);
-        const Pole pole = make_squared_pole(wtilde, I_eps, problem.limits);
-        const Term term = power2(pole, problem.wx_array(iw, n1), problem.limits);
-        sums.asx -= vcoul * occ * term.ssx * m;
-        sums.ach += vcoul * 0.5 * term.sch * m;
-      }
+  const long long pairs = 1LL * problem.ngpown * problem.ncouls;
+  const long long stride = gridDim.x * blockDim.x;
+  for (long long i = blockIdx.x * blockDim.x + threadIdx.x; i < pairs; i += stride) {
+    const int ig = i % problem.ncouls;
+    const int igp = i / problem.ncouls;
+    const double vcoul = problem.vcoul_loc(igp);
+    for (int n1 = 0; n1 < problem.nbands; ++n1) {
+      const Complex m = conj(problem.aqsmtemp_local(igp, n1)) * problem.aqsntemp(ig, n1);
+      const double occ = problem.occ_array(n1);
+      const Pole pole = make_squared_pole(problem.wtilde_array(ig, igp),
+                                          problem.I_eps_array(ig, igp), problem.limits);
+      const Term term = power2(pole, problem.wx_array(iw, n1), problem.limits);
+      sums.asx -= vcoul * occ * term.ssx * m;
+      sums.ach += vcoul * 0.5 * term.sch * m;
     }
   }
   store_block_sum(sums, partial);
@@ -39,7 +40,8 @@ __global__ void kernel(Problem problem, int iw, FrequencySums* partial) {
 }  // namespace
 
 Sums arxiv_5_iw_outside(const Problem& problem) {
-  const dim3 grid(blocks_for(problem.ncouls, threads), std::min(problem.ngpown, max_grid_y));
+  const long long pairs = 1LL * problem.ngpown * problem.ncouls;
+  const dim3 grid(std::min(blocks_for(pairs, threads), max_blocks));
   return sum_each_frequency(kernel, {grid, threads}, problem);
 }
 

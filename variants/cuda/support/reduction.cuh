@@ -123,4 +123,12 @@ Sums sum_each_frequency(Kernel kernel, const Shape& shape, const Problem& proble
   return sums;
 }
 
+/// What `sum` gives for the problem's number of frequencies, for each of which it is compiled.
+template <class Sum>
+Sums for_frequencies_of(const Problem& problem, const Sum& sum) {
+  if (problem.nfreq == 1) return all_frequencies(sum.template operator()<1>());
+  if (problem.nfreq == 2) return all_frequencies(sum.template operator()<2>());
+  return all_frequencies(sum.template operator()<3>());
+}
+
 }  // namespace gpp::cuda
