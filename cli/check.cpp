@@ -247,10 +247,10 @@ int check_variants(CheckRequest& request) {
 
 Command add_check(CLI::App& program) {
   CLI::App* command =
-      program
-          .add_subcommand("check",
-                          "Before you hand a variant in: every awkward input, without timing")
-          ->group(to_measure);
+      add_command(program, to_measure, "check",
+                  "Before you hand a variant in: every awkward input, without timing",
+                  {"gpp check my_idea", "gpp check v8 v11 --model omp",
+                   "gpp check my_idea --only mixed_bands --json"});
   const auto request = std::make_shared<CheckRequest>();
   command
       ->add_option(
@@ -271,8 +271,6 @@ Command add_check(CLI::App& program) {
   add_build_options(*command, request->build);
   add_json_option(*command, request->json);
   command->add_flag(elsewhere_option, request->lines)->group("");  // not in the help
-  command->footer(examples({"gpp check my_idea", "gpp check v8 v11 --model omp",
-                            "gpp check my_idea --only mixed_bands --json"}));
   return {command, [request] { return check_variants(*request); }};
 }
 

@@ -89,10 +89,6 @@ int parse_and_run_all(CLI::App& program, const Actions& actions, int argc,
   }
 }
 
-}  // namespace
-
-namespace {
-
 int run_caught(int argc, const char* const* argv) {
   try {
     CLI::App program("Sigma-GPP, step by step: every variant of one kernel, checked and timed.",

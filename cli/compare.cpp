@@ -13,7 +13,7 @@
 #include "harness/measure/options.h"
 #include "harness/record/comparison.h"
 #include "harness/view/summary.h"
-#include "roofline/base/error.h"
+#include "roofline/base/json_place.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
@@ -30,19 +30,16 @@ struct CompareRequest {
 
 void print_json(const std::vector<Comparison>& comparisons) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  const auto known = [](double value) {
-    return value > 0 ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
-  };
   for (const Comparison& comparison : comparisons)
     rows.push_back({{"model", comparison.model},
                     {"kind", comparison.kind},
                     {"variant", comparison.variant},
                     {"step", comparison.step},
                     {"verdict", name_of(comparison.verdict)},
-                    {"terms_per_s_a", known(comparison.rate_a)},
-                    {"terms_per_s_b", known(comparison.rate_b)},
-                    {"factor", known(comparison.factor())},
-                    {"factor_in_cycles", known(comparison.factor_in_cycles.value_or(0))},
+                    {"terms_per_s_a", roofline::json_positive(comparison.rate_a)},
+                    {"terms_per_s_b", roofline::json_positive(comparison.rate_b)},
+                    {"factor", roofline::json_positive(comparison.factor())},
+                    {"factor_in_cycles", roofline::json_number(comparison.factor_in_cycles)},
                     {"remark", comparison.remark}});
   fmt::print("{}\n", rows.dump(1));
 }
@@ -131,9 +128,10 @@ int compare_studies(const CompareRequest& request) {
 }  // namespace
 
 Command add_compare(CLI::App& program) {
-  CLI::App* command =
-      program.add_subcommand("compare", "After a change: two studies, faster, slower or the same")
-          ->group(to_compare);
+  CLI::App* command = add_command(program, to_compare, "compare",
+                                  "After a change: two studies, faster, slower or the same",
+                                  {"gpp compare results/before results/after",
+                                   "gpp compare --within 2 results/first results/second"});
   const auto request = std::make_shared<CompareRequest>();
   command->add_option("A", request->a, "A results folder or study.json")->required();
   command->add_option("B", request->b, "Another")->required();
@@ -143,8 +141,6 @@ Command add_compare(CLI::App& program) {
                    "Fail where a time differs by more than so many per cent, at an equal clock")
       ->check(CLI::PositiveNumber);
   add_json_option(*command, request->json);
-  command->footer(examples({"gpp compare results/before results/after",
-                            "gpp compare --within 2 results/first results/second"}));
   return {command, [request] { return compare_studies(*request); }};
 }
 

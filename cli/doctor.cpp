@@ -53,14 +53,11 @@ void print_text(const std::vector<Finding>& all) {
 }  // namespace
 
 Command add_doctor(CLI::App& program) {
-  CLI::App* command =
-      program
-          .add_subcommand("doctor",
-                          "First, or where something is missing: what this machine can do")
-          ->group(to_measure);
+  CLI::App* command = add_command(program, to_measure, "doctor",
+                                  "First, or where something is missing: what this machine can do",
+                                  {"gpp doctor", "gpp doctor --json"});
   const auto json = std::make_shared<bool>(false);
   add_json_option(*command, *json);
-  command->footer(examples({"gpp doctor", "gpp doctor --json"}));
   return {command, [json] {
             const std::vector<Finding> all = findings();
             *json ? print_json(all) : print_text(all);

@@ -12,7 +12,6 @@
 #include "cli/commands.h"
 #include "cli/plugins.h"
 #include "cli/rebuild.h"
-#include "cli/what_if.h"
 #include "harness/measure/options.h"
 #include "harness/program/build_info.h"
 #include "harness/program/exit_status.h"
@@ -41,7 +40,6 @@ struct ExplainRequest {
   std::filesystem::path results = std::filesystem::path(build_info::source_dir) / "results";
   bool diff = false;
   bool json = false;
-  WhatIf what_if;
   BuildChoice build;
 };
 
@@ -141,10 +139,6 @@ int explain_variant(ExplainRequest& request) {
   adopt_plugin(request.variant, wanted, request.build);
   suggest_a_word(request);
   const Choice choice = select_one(request.kernel->catalog(), request.variant, wanted);
-  if (request.what_if.asked()) {
-    fmt::print("{}", what_if(*request.kernel, *choice.variant, request.results, request.what_if));
-    return every_check_passed;
-  }
   const Explanation explanation =
       explain(*request.kernel, *choice.variant, request.results, {!request.model.empty()});
   if (request.json) {
@@ -160,26 +154,14 @@ int explain_variant(ExplainRequest& request) {
   return every_check_passed;
 }
 
-/// The occupancy its kernel would have with other registers or blocks.
-void add_what_if_options(CLI::App& command, WhatIf& asked) {
-  command
-      .add_option("--registers", asked.registers, "Occupancy if a thread took so many registers")
-      ->check(CLI::Range(1, 255));
-  command.add_option("--block", asked.block, "Occupancy if a block had so many threads")
-      ->check(CLI::Range(1, 1024));
-  command.add_option("--shared", asked.shared, "Occupancy if a block took so many bytes of it")
-      ->check(CLI::Range(0, 1 << 20));
-  command.add_option("--chip", asked.capability,
-                     "Occupancy on that compute capability: 70, 80, 90, ...");
-}
-
 }  // namespace
 
 Command add_explain(CLI::App& program) {
-  CLI::App* command =
-      program
-          .add_subcommand("explain", "To understand a step: its idea, its difference, its evidence")
-          ->group(to_learn);
+  CLI::App* command = add_command(
+      program, to_learn, "explain", "To understand a step: its idea, its difference, its evidence",
+      {"gpp explain kernel", "gpp explain v7", "gpp explain v9 --model omp",
+       "gpp explain v9 --diff | less -R", "gpp explain my_idea", "gpp explain sc20",
+       "gpp explain occupancy", "gpp explain v7 --json | jq .lesson.idea"});
   const auto request = std::make_shared<ExplainRequest>();
   command
       ->add_option(
@@ -196,14 +178,8 @@ Command add_explain(CLI::App& program) {
   CLI::Option* diff =
       command->add_flag("--diff", request->diff, "Show the whole diff, and no more");
   add_build_options(*command, request->build);
-  add_what_if_options(*command, request->what_if);
   add_json_option(*command, request->json);
   command->get_option("--json")->excludes(diff);
-  command->footer(
-      examples({"gpp explain kernel", "gpp explain v7", "gpp explain v9 --model omp",
-                "gpp explain v9 --diff | less -R", "gpp explain v3 --registers 64 --block 256",
-                "gpp explain my_idea", "gpp explain sc20", "gpp explain occupancy",
-                "gpp explain v7 --json | jq .lesson.idea"}));
   return {command, [request] { return explain_variant(*request); }};
 }
 

@@ -250,11 +250,11 @@ class Court {
 }  // namespace
 
 Command add_judge(CLI::App& program) {
-  CLI::App* command =
-      program
-          .add_subcommand("judge",
-                          "For a ranking: submissions in a sandbox, timed and checked from outside")
-          ->group(to_compare);
+  CLI::App* command = add_command(
+      program, to_compare, "judge",
+      "For a ranking: submissions in a sandbox, timed and checked from outside",
+      {"gpp judge ann.cpp bob/ --preset medium --secret key -o judged",
+       "gpp judge v8 v11 --model omp --check-only", "gpp judge handed-in/*.cpp --json"});
   const auto request = std::make_shared<JudgeRequest>();
   command
       ->add_option("submissions", request->submissions,
@@ -284,9 +284,6 @@ Command add_judge(CLI::App& program) {
   add_output_option(*command, request->output,
                     "Folder for the signed records, DIR/NAME/TIME/study.json (default: none)");
   add_json_option(*command, request->json);
-  command->footer(
-      examples({"gpp judge ann.cpp bob/ --preset medium --secret key -o judged",
-                "gpp judge v8 v11 --model omp --check-only", "gpp judge handed-in/*.cpp --json"}));
   return {command, [request] { return Court(*request).hold(); }};
 }
 

@@ -186,9 +186,9 @@ int learn(const LearnRequest& request) {
 }  // namespace
 
 Command add_learn(CLI::App& program) {
-  CLI::App* command =
-      program.add_subcommand("learn", "Step by step: the idea, what you predict, the run, and why")
-          ->group(to_learn);
+  CLI::App* command = add_command(
+      program, to_learn, "learn", "Step by step: the idea, what you predict, the run, and why",
+      {"gpp learn", "gpp learn --from v3", "gpp learn --model omp", "gpp learn --kernel stream"});
   const auto request = std::make_shared<LearnRequest>();
   request->measure.options.timing.time_limit = 10;
   command->add_option("--from", request->from, "Begin at this step: v3 or block512");
@@ -201,8 +201,6 @@ Command add_learn(CLI::App& program) {
       ->check(CLI::Range(0.0, 1e6))
       ->capture_default_str();
   add_build_options(*command, request->build);
-  command->footer(examples(
-      {"gpp learn", "gpp learn --from v3", "gpp learn --model omp", "gpp learn --kernel stream"}));
   return {command, [request] { return learn(*request); }};
 }
 

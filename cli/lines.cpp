@@ -301,11 +301,11 @@ void add_measuring(CLI::App& command, LinesRequest& request) {
 }  // namespace
 
 Command add_lines(CLI::App& program) {
-  CLI::App* command =
-      program
-          .add_subcommand("lines",
-                          "When a variant is slow on a GPU: where its time goes, line by line")
-          ->group(to_measure);
+  CLI::App* command = add_command(
+      program, to_measure, "lines",
+      "When a variant is slow on a GPU: where its time goes, line by line",
+      {"gpp lines v4", "gpp lines v9 --preset gpp214 --all", "gpp lines v4 --into results/my-h200",
+       "gpp lines v4 --from results/my-h200 --json"});
   const auto request = std::make_shared<LinesRequest>();
   command
       ->add_option("variant", request->variant,
@@ -339,9 +339,6 @@ Command add_lines(CLI::App& program) {
   command->add_option(lines_part_option, request->part_terms)
       ->check(CLI::NonNegativeNumber)
       ->group("");
-  command->footer(examples({"gpp lines v4", "gpp lines v9 --preset gpp214 --all",
-                            "gpp lines v4 --into results/my-h200",
-                            "gpp lines v4 --from results/my-h200 --json"}));
   return {command, [request] { return show_lines(*request); }};
 }
 

@@ -96,15 +96,12 @@ Command add_list(CLI::App& program) {
     const Kernel* kernel = kernels().front();
     bool json = false;
   };
-  CLI::App* command =
-      program
-          .add_subcommand("list", "To find a name: every variant, and why one does not run here")
-          ->group(to_measure);
+  CLI::App* command = add_command(
+      program, to_measure, "list", "To find a name: every variant, and why one does not run here",
+      {"gpp list", "gpp list --json | jq -r '.[] | select(.runnable).variant'"});
   const auto request = std::make_shared<Request>();
   add_kernel_option(*command, request->kernel);
   add_json_option(*command, request->json);
-  command->footer(
-      examples({"gpp list", "gpp list --json | jq -r '.[] | select(.runnable).variant'"}));
   return {command, [request] {
             request->json ? print_json(*request->kernel) : print_table(*request->kernel);
             return every_check_passed;

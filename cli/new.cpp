@@ -78,10 +78,9 @@ int make_variant(NewVariantRequest request) {
 }  // namespace
 
 Command add_new(CLI::App& program) {
-  CLI::App* command =
-      program
-          .add_subcommand("new", "To try an idea: a variant of your own, from a copy of another")
-          ->group(to_write);
+  CLI::App* command = add_command(
+      program, to_write, "new", "To try an idea: a variant of your own, from a copy of another",
+      {"gpp new my_idea --from v8", "gpp new wide --from factored --model omp", "gpp run my_idea"});
   const auto request = std::make_shared<NewVariantRequest>();
   add_kernel_option(*command, request->kernel);
   command->add_option("NAME", request->name, "What to call it: lower case, as in my_idea")
@@ -91,8 +90,6 @@ Command add_new(CLI::App& program) {
   command->add_option("--model", request->model,
                       "cuda, omp, thrust or serial (default: cuda where a GPU can be used, else "
                       "omp)");
-  command->footer(examples({"gpp new my_idea --from v8", "gpp new wide --from factored --model omp",
-                            "gpp run my_idea"}));
   return {command, [request] { return make_variant(*request); }};
 }
 

@@ -17,7 +17,6 @@
 #include "harness/view/kernel_charts.h"
 #include "harness/view/load_text.h"
 #include "harness/view/study_charts.h"
-#include "harness/view/study_rooflines.h"
 #include "harness/view/summary.h"
 #include "harness/view/trajectory.h"
 #include "harness/view/trajectory_charts.h"
@@ -26,7 +25,6 @@
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
 #include "roofline/view/chart_json.h"
-#include "roofline/view/terminal_chart.h"
 
 namespace gpp {
 namespace {
@@ -38,19 +36,7 @@ struct ReportRequest {
   fs::path output;
   std::optional<Secret> key;  ///< of a judge who must have signed the studies
   bool json = false;
-  bool terminal = false;
 };
-
-void print_rooflines(const std::vector<NamedStudy>& studies) {
-  for (const NamedStudy& named : studies) {
-    const roofline::TextStyle style = roofline::terminal_style();
-    const std::string text = terminal_rooflines(named.study, style) +
-                             terminal_rooflines(study_instruction_rooflines(named.study), style);
-    fmt::print("{}", text.empty()
-                         ? fmt::format("\n{}: no step has a place on a roofline\n", named.name)
-                         : text);
-  }
-}
 
 /// The folder of a study, which is named by its folder or by its record.
 fs::path folder_of(const fs::path& study) {
@@ -173,7 +159,6 @@ int report(const ReportRequest& request) {
     return status_of(studies);
   }
   fmt::print("{}", text_of(shown, roofline::colours_wanted()));
-  if (request.terminal) print_rooflines(shown.asked_for);
   std::fflush(stdout);  // seen even where nothing can be written
 
   const fs::path folder = folder_for(request);
@@ -193,10 +178,11 @@ int report(const ReportRequest& request) {
 
 Command add_report(CLI::App& program) {
   CLI::App* command =
-      program
-          .add_subcommand("report",
-                          "To show results: recorded studies on one page, alone or side by side")
-          ->group(to_compare);
+      add_command(program, to_compare, "report",
+                  "To show results: recorded studies on one page, alone or side by side",
+                  {"gpp report results/my-h200", "gpp report results/a results/b -o both",
+                   "gpp report results/stream results/nbody -o kernels",
+                   "gpp report judged/ann/2026-12-01 --key key"});
   const auto request = std::make_shared<ReportRequest>();
   command
       ->add_option("DIR", request->studies,
@@ -206,7 +192,6 @@ Command add_report(CLI::App& program) {
       *command, request->output,
       "Folder for report.html, summary.txt, study.csv and the charts (default: report.html alone, "
       "into DIR, or into results/<date-time-host> for several)");
-  command->add_flag("--terminal", request->terminal, "Draw the rooflines here as text");
   command->add_option_function<std::string>(
       "--key", [request](const std::string& file) { request->key.emplace(file); },
       "A judge's key: refuse studies that it did not sign (gpp judge --secret)");
@@ -215,12 +200,7 @@ Command add_report(CLI::App& program) {
           "--json", request->json,
           "Print JSON for scripts instead: the records with what follows from them and their "
           "charts; nothing is written")
-      ->excludes("--output")
-      ->excludes("--terminal");
-  command->footer(
-      examples({"gpp report --terminal results/my-h200", "gpp report results/a results/b -o both",
-                "gpp report results/stream results/nbody -o kernels",
-                "gpp report judged/ann/2026-12-01 --key key"}));
+      ->excludes("--output");
   return {command, [request] { return report(*request); }};
 }
 

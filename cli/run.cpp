@@ -22,6 +22,7 @@
 #include "harness/teach/outcome.h"
 #include "harness/view/brief.h"
 #include "harness/view/load_text.h"
+#include "harness/view/study_rooflines.h"
 #include "harness/view/summary.h"
 #include "roofline/base/error.h"
 #include "roofline/base/table.h"
@@ -96,8 +97,8 @@ std::string details_of(const StudyRecord& study) {
   std::string text =
       summary(study, roofline::colours_wanted()) + answer_of(study, result) + launches_of(result);
   if (study.results.size() > 1)
-    text += drawn_against_parent(study, result, roofline::terminal_style()) + "\n" +
-            against_parent(study, result, study.results[1]);
+    text += (result.roofline() ? terminal_rooflines(study, roofline::terminal_style()) : "") +
+            "\n" + against_parent(study, result, study.results[1]);
   return text + doubts(study, roofline::colours_wanted());
 }
 
@@ -159,9 +160,11 @@ int run_variant(RunRequest& request) {
 }  // namespace
 
 Command add_run(CLI::App& program) {
-  CLI::App* command =
-      program.add_subcommand("run", "While you edit a variant: check, time and count this one")
-          ->group(to_measure);
+  CLI::App* command = add_command(
+      program, to_measure, "run", "While you edit a variant: check, time and count this one",
+      {"gpp run v9", "gpp run factored --model omp --preset medium", "gpp run my_idea/",
+       "gpp run v7 --predict 1.3",
+       "gpp run v1 --model serial --input gpp214.dat --repeat 3 --json"});
   const auto request = std::make_shared<RunRequest>();
   request->measure.options.timing.time_limit = 20;
   command
@@ -192,9 +195,6 @@ Command add_run(CLI::App& program) {
   add_build_options(*command, request->build);
   add_details_option(*command, request->details);
   add_json_option(*command, request->json);
-  command->footer(examples({"gpp run v9", "gpp run factored --model omp --preset medium",
-                            "gpp run my_idea/", "gpp run v7 --predict 1.3",
-                            "gpp run v1 --model serial --input gpp214.dat --repeat 3 --json"}));
   return {command, [request] { return run_variant(*request); }};
 }
 

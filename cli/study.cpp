@@ -161,10 +161,11 @@ int run_all(StudyRequest& request) {
 
 Command add_study(CLI::App& program) {
   CLI::App* command =
-      program
-          .add_subcommand("study",
-                          "For a record: check, time and count every variant that runs here")
-          ->group(to_measure);
+      add_command(program, to_measure, "study",
+                  "For a record: check, time and count every variant that runs here",
+                  {"gpp study", "gpp study --preset medium --model omp --only v1,v11,v12",
+                   "gpp study --input gpp214.dat --model cuda -o results/my-h200",
+                   "gpp study --ladder sc20 --preset gpp214", "gpp study --kernel all --quick"});
   const auto request = std::make_shared<StudyRequest>();
   add_kernels_option(*command, request->kernels);
   add_source_options(*command, request->measure.source);
@@ -193,10 +194,6 @@ Command add_study(CLI::App& program) {
   add_build_options(*command, request->build);
   add_details_option(*command, request->details);
   add_json_option(*command, request->json);
-  command->footer(
-      examples({"gpp study", "gpp study --preset medium --model omp --only v1,v11,v12",
-                "gpp study --input gpp214.dat --model cuda -o results/my-h200",
-                "gpp study --ladder sc20 --preset gpp214", "gpp study --kernel all --quick"}));
   return {command, [request] { return run_all(*request); }};
 }
 

@@ -222,10 +222,12 @@ int measure_now(TrajectoryRequest& request) {
 
 Command add_trajectory(CLI::App& program) {
   CLI::App* command =
-      program
-          .add_subcommand("trajectory",
-                          "When a speedup stops growing: variants on a growing part of a device")
-          ->group(to_measure);
+      add_command(program, to_measure, "trajectory",
+                  "When a speedup stops growing: variants on a growing part of a device",
+                  {"gpp trajectory v1,v9,v12 --sizes silicon8,gpp214",
+                   "gpp trajectory v2,v6 --kernel smith_waterman --sizes medium",
+                   "gpp trajectory v1,v8,v12 --device host --sizes medium --units 1,2,4",
+                   "gpp trajectory --from results/my-trajectory"});
   const auto request = std::make_shared<TrajectoryRequest>();
   request->options.timing.time_limit = default_seconds;
   command->add_option("variants", request->variants, "By id or step: v1,v9,v12")->delimiter(',');
@@ -262,10 +264,6 @@ Command add_trajectory(CLI::App& program) {
   command->add_option(trajectory_mode_option, request->mode)
       ->check(CLI::IsMember({"time", "count"}))
       ->group("");  // not in the help
-  command->footer(examples({"gpp trajectory v1,v9,v12 --sizes silicon8,gpp214",
-                            "gpp trajectory v2,v6 --kernel smith_waterman --sizes medium",
-                            "gpp trajectory v1,v8,v12 --device host --sizes medium --units 1,2,4",
-                            "gpp trajectory --from results/my-trajectory"}));
   return {command, [request] {
             if (!request->mode.empty()) return run_mode(*request);
             return request->from.empty() ? measure_now(*request) : replay(*request);

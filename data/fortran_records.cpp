@@ -96,7 +96,6 @@ void RecordReader::begin_subrecord() {
   subrecord_ = {.marker_at = position_, .preceded = preceded};
   const std::int32_t marker = read_marker("leading");
   check_length(marker);
-  subrecord_.continued = marker < 0;
   subrecord_.bytes = std::abs(std::int64_t{marker});
   subrecord_.left = subrecord_.bytes;
   check_stream_holds_subrecord();
@@ -126,7 +125,7 @@ void RecordReader::check_stream_holds_subrecord() const {
                   stream_bytes_, position_, there, subrecord_.bytes, truncated));
 }
 
-void RecordReader::end_subrecord() {
+void RecordReader::end() {
   const std::int64_t marker_at = position_;
   const std::int32_t marker = read_marker("trailing");
   const std::int64_t expected = subrecord_.preceded ? -subrecord_.bytes : subrecord_.bytes;
@@ -137,12 +136,11 @@ void RecordReader::end_subrecord() {
                   subrecord_.marker_at, marker_at, expected, marker, damaged));
 }
 
-/// Moves on by `bytes` of content, across subrecords; into `target` unless it is null.
-void RecordReader::advance(void* target, std::int64_t bytes) {
+void RecordReader::read(void* target, std::int64_t bytes) {
   auto* to = static_cast<char*>(target);
   while (bytes > 0) {
     if (subrecord_.left == 0) {
-      end_subrecord();
+      end();
       begin_subrecord();
     }
     const std::int64_t piece = std::min(bytes, subrecord_.left);
@@ -157,12 +155,6 @@ void RecordReader::advance(void* target, std::int64_t bytes) {
     bytes -= piece;
   }
 }
-
-void RecordReader::read(void* target, std::int64_t bytes) { advance(target, bytes); }
-
-void RecordReader::skip(std::int64_t bytes) { advance(nullptr, bytes); }
-
-void RecordReader::end() { end_subrecord(); }
 
 void RecordReader::expect_end() {
   if (position_ == stream_bytes_) return;
@@ -198,7 +190,7 @@ void RecordWriter::begin_subrecord() {
   write_marker(subrecord_bytes_, record_left_ > 0);
 }
 
-void RecordWriter::end_subrecord() {
+void RecordWriter::end() {
   write_marker(subrecord_bytes_, preceded_);
   preceded_ = true;
 }
@@ -207,7 +199,7 @@ void RecordWriter::write(const void* source, std::int64_t bytes) {
   const auto* from = static_cast<const char*>(source);
   while (bytes > 0) {
     if (subrecord_left_ == 0) {
-      end_subrecord();
+      end();
       begin_subrecord();
     }
     const std::int64_t piece = std::min(bytes, subrecord_left_);
@@ -217,8 +209,6 @@ void RecordWriter::write(const void* source, std::int64_t bytes) {
     bytes -= piece;
   }
 }
-
-void RecordWriter::end() { end_subrecord(); }
 
 std::int64_t RecordWriter::framed_bytes(std::int64_t bytes, std::int64_t max_subrecord_bytes) {
   const std::int64_t subrecords =

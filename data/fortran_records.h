@@ -28,8 +28,9 @@ class RecordReader {
   RecordReader(std::istream& stream, std::string name);
 
   void begin(const Record& record, std::int64_t bytes);
+  /// The next bytes of content, across subrecords; into `target` unless it is null.
   void read(void* target, std::int64_t bytes);
-  void skip(std::int64_t bytes);
+  void skip(std::int64_t bytes) { read(nullptr, bytes); }
   void end();
 
   /// Back to the first byte.
@@ -47,16 +48,13 @@ class RecordReader {
     std::int64_t bytes = 0;
     std::int64_t left = 0;
     bool preceded = false;
-    bool continued = false;
   };
 
   void begin_subrecord();
-  void end_subrecord();
   void check_length(std::int32_t marker) const;
   void check_stream_holds_subrecord() const;
   std::int32_t read_marker(const char* which);
   void read_raw(void* target, std::int64_t bytes);
-  void advance(void* target, std::int64_t bytes);
   [[noreturn]] void fail(const std::string& what) const;
 
   std::istream& stream_;
@@ -85,7 +83,6 @@ class RecordWriter {
 
  private:
   void begin_subrecord();
-  void end_subrecord();
   void write_marker(std::int64_t length, bool negative);
 
   std::ostream& stream_;

@@ -241,11 +241,7 @@ void set_reference(Input& input, const Progress& progress) {
   const std::shared_ptr<const Input> borrowed(std::shared_ptr<void>(), &input);
   const Sums sums = obtain_reference(PreparedProblem(borrowed).view(), reference_folder(), progress)
                         .reference.sums;
-  for (int iw = 0; iw < input.nfreq(); ++iw) {
-    const auto slot = static_cast<std::size_t>(input.nstart - 1 + iw);
-    input.asxtempref[slot] = input.asxtemp[slot] + sums.asx[iw];
-    input.achtempref[slot] = input.achtemp[slot] + sums.ach[iw];
-  }
+  store(sums, input);
 }
 
 // The progress of a part that does `share` of the work after `before` of it was done.
@@ -255,6 +251,14 @@ Progress part(const Progress& progress, double before, double share) {
 }
 
 }  // namespace
+
+void store(const Sums& sums, Input& input) {
+  for (int iw = 0; iw < input.nfreq(); ++iw) {
+    const auto slot = static_cast<std::size_t>(input.nstart - 1 + iw);
+    input.asxtempref[slot] = input.asxtemp[slot] + sums.asx[iw];
+    input.achtempref[slot] = input.achtemp[slot] + sums.ach[iw];
+  }
+}
 
 MatrixElements generate_elements(const Preset& preset, std::uint64_t seed,
                                  const Progress& progress) {

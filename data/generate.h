@@ -62,6 +62,9 @@ inline constexpr std::uint64_t default_seed = 1;
 Input generate(const Preset& preset, std::uint64_t seed = default_seed, bool with_reference = true,
                const Progress& progress = {});
 
+/// Puts the sums into the input as its reference.
+void store(const Sums& sums, Input& input);
+
 /// The arrays that differ from state to state, as generate() makes them: aqsntemp, and aqsmtemp
 /// where that differs from it. The energy differs, too.
 struct MatrixElements {

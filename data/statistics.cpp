@@ -143,32 +143,6 @@ PoleStatistics poles_of(const Problem& problem, const std::vector<int>& columns)
   return statistics;
 }
 
-DielectricStatistics dielectric_of(const Problem& problem, const std::vector<int>& columns) {
-  DielectricStatistics statistics;
-  std::vector<double> magnitudes;
-  double sum = 0;
-  double sum2 = 0;
-  for (const int igp : columns)
-    for (int ig = 0; ig < problem.ncouls; ++ig) {
-      const double magnitude = abs(problem.I_eps_array(ig, igp));
-      if (magnitude == 0.0) {
-        ++statistics.zero;
-        continue;
-      }
-      magnitudes.push_back(magnitude);
-      const double log10 = std::log10(magnitude);
-      sum += log10;
-      sum2 += log10 * log10;
-    }
-  if (magnitudes.empty()) return statistics;
-  const auto count = static_cast<double>(magnitudes.size());
-  statistics.log10_mean = sum / count;
-  statistics.log10_sd =
-      std::sqrt(std::max(0.0, sum2 / count - statistics.log10_mean * statistics.log10_mean));
-  statistics.magnitude = quantiles_of(magnitudes);
-  return statistics;
-}
-
 void add_band(BandClass& bands, const Problem& problem, int n1) {
   for (int iw = 0; iw < problem.nfreq; ++iw) {
     const double wx = problem.wx_array(iw, n1);
@@ -216,7 +190,6 @@ Statistics statistics(const Problem& problem, std::int64_t most_terms) {
     add(result.occupied_bands, mix.occupied);
   }
   result.wtilde = poles_of(problem, columns);
-  result.I_eps = dielectric_of(problem, columns);
   return result;
 }
 

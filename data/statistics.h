@@ -43,15 +43,8 @@ struct PoleStatistics {
   Quantiles valid;           ///< Re wtilde of the poles that are none of these, eV
 };
 
-struct DielectricStatistics {
-  std::int64_t zero = 0;  ///< I_eps exactly 0
-  Quantiles magnitude;    ///< |I_eps| of the others
-  double log10_mean = 0;  ///< of log10 |I_eps| of the others
-  double log10_sd = 0;
-};
-
-/// The statistics that `gpp inspect` shows. Terms, poles and I_eps are those of the sampled
-/// columns, and counted exactly.
+/// The statistics that `gpp inspect` shows. Terms and poles are those of the sampled columns, and
+/// counted exactly.
 struct Statistics {
   BandClass empty;        ///< occ = 0
   BandClass occupied;     ///< occ > 0
@@ -63,7 +56,6 @@ struct Statistics {
   BranchMix all;             ///< terms of all bands
   BranchMix occupied_bands;  ///< terms of bands with occ > 0
   PoleStatistics wtilde;
-  DielectricStatistics I_eps;
 };
 
 /// Looks at a problem in host memory on all cores. Where it has more than `most_terms` terms, or a

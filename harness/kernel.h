@@ -184,11 +184,9 @@ struct KernelColumn {
 
 /// A published time of a step.
 struct PublishedStep {
-  std::string version;  ///< "v7"
-  std::string step;     ///< as it is called there: "divs"
-  double tflop = 0;     ///< 10^12 operations counted
-  double seconds = 0;   ///< all kernels
-  double tflop_per_s = 0;
+  std::string version;           ///< "v7"
+  std::string step;              ///< as it is called there: "divs"
+  double seconds = 0;            ///< all kernels
   std::optional<int> registers;  ///< per thread, where it is told
   std::string note;
   roofline::Metrics profiled = {};  ///< what a profiler said of it, as far as it was published

@@ -161,7 +161,7 @@ std::string looks_text(const std::vector<Advice>& all, std::size_t width) {
     const std::string& cause = advice.cause.name;
     if (advice.next.empty() || std::ranges::find(told, cause) != told.end()) continue;
     told.push_back(cause);
-    text += wrapped(fmt::format("{}: {}", title_of(advice.cause), advice.next), width, 2) + "\n";
+    text += paragraph(fmt::format("{}: {}", title_of(advice.cause), advice.next), 2, width);
   }
   return text;
 }

@@ -52,12 +52,6 @@ std::string Occupancy::limiter() const {
   return fmt::format("{}", fmt::join(names, " and "));
 }
 
-std::vector<int> known_capabilities() {
-  std::vector<int> known;
-  for (const Multiprocessor& one : multiprocessors) known.push_back(one.compute_capability);
-  return known;
-}
-
 std::optional<Occupancy> occupancy(int compute_capability, const LaunchShape& shape) {
   const auto* const has =
       std::ranges::find(multiprocessors, compute_capability, &Multiprocessor::compute_capability);

@@ -33,10 +33,7 @@ struct Occupancy {
   std::string limiter() const;
 };
 
-/// The compute capabilities that are known: 90 for 9.0.
-std::vector<int> known_capabilities();
-
-/// Empty where the compute capability is not known.
+/// Empty where the compute capability, 90 for 9.0, is not known.
 std::optional<Occupancy> occupancy(int compute_capability, const LaunchShape& shape);
 
 }  // namespace roofline

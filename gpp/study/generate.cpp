@@ -59,10 +59,8 @@ int generate_file(const GenerateRequest& request) {
 
 Command add_generate(CLI::App& program) {
   CLI::App* command =
-      program
-          .add_subcommand("generate",
-                          "For an input of another size: a synthetic one with its reference")
-          ->group(for_few);
+      add_command(program, for_few, "generate",
+                  "For an input of another size: a synthetic one with its reference", {});
   const auto request = std::make_shared<GenerateRequest>();
   command->add_option("--preset", request->preset, "Which: " + preset_names(gpp_kernel()))
       ->required();

@@ -6,7 +6,6 @@
 
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "data/bundled.h"
 #include "data/memory.h"
@@ -26,86 +25,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct InspectRequest {
-  std::string file;
-  bool json = false;
-};
-
-struct Inspected {
-  std::string path;
-  std::string sha256;
-  std::int64_t memory = 0;
-  std::shared_ptr<const Input> input;
-  Statistics statistics;
-};
-
 double share(std::int64_t part, std::int64_t whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
-}
-
-nlohmann::ordered_json mix_json(const BranchMix& mix) {
-  return {{"terms", mix.terms},
-          {"branch1", mix.branch1},
-          {"branch2", mix.branch2},
-          {"neither", mix.neither},
-          {"cut", mix.cut},
-          {"groups", mix.groups},
-          {"groups_branch2", mix.groups_branch2},
-          {"groups_both", mix.groups_both}};
-}
-
-nlohmann::ordered_json bands_json(const BandClass& bands) {
-  return {{"bands", bands.bands},
-          {"wx_min", bands.wx_min},
-          {"wx_max", bands.wx_max},
-          {"negative", bands.negative}};
-}
-
-nlohmann::ordered_json quantiles_json(const Quantiles& q) {
-  return {{"min", q.min},
-          {"quarter", q.quarter},
-          {"median", q.median},
-          {"three_quarters", q.three_quarters},
-          {"percent99", q.percent99},
-          {"max", q.max}};
-}
-
-nlohmann::ordered_json to_json(const Inspected& inspected) {
-  const Input& input = *inspected.input;
-  const Statistics& s = inspected.statistics;
-  return {{"path", roofline::visible(inspected.path)},
-          {"sha256", inspected.sha256},
-          {"ncouls", input.ncouls},
-          {"ngpown", input.ngpown},
-          {"nbands", input.peinf_ntband_dist},
-          {"sig_ntband", input.sig_ntband},
-          {"nstart", input.nstart},
-          {"nend", input.nend},
-          {"terms", input.terms()},
-          {"memory_bytes", inspected.memory},
-          {"e_lk", input.e_lk},
-          {"efermi", input.efermi},
-          {"sig_dw", input.sig_dw},
-          {"sig_gamma", input.sig_gamma},
-          {"sexcut", input.sexcut},
-          {"empty_bands", bands_json(s.empty)},
-          {"occupied_bands", bands_json(s.occupied)},
-          {"half_occupied", s.half_occupied},
-          {"columns", s.columns},
-          {"sampled_columns", s.sampled_columns},
-          {"all", mix_json(s.all)},
-          {"occupied", mix_json(s.occupied_bands)},
-          {"wtilde",
-           {{"poles", s.wtilde.poles},
-            {"invalid", s.wtilde.invalid},
-            {"zero", s.wtilde.zero},
-            {"complex", s.wtilde.complex},
-            {"valid", quantiles_json(s.wtilde.valid)}}},
-          {"I_eps",
-           {{"zero", s.I_eps.zero},
-            {"magnitude", quantiles_json(s.I_eps.magnitude)},
-            {"log10_mean", s.I_eps.log10_mean},
-            {"log10_sd", s.I_eps.log10_sd}}}};
 }
 
 void print_mix(const char* title, const BranchMix& mix) {
@@ -130,16 +51,14 @@ void print_bands(const char* title, const BandClass& bands) {
                bands.wx_min, bands.wx_max, bands.negative);
 }
 
-void print_text(const Inspected& inspected) {
-  const Input& input = *inspected.input;
-  const Statistics& s = inspected.statistics;
-  fmt::print("{}\nsha256     {}\n", roofline::visible(inspected.path), inspected.sha256);
+void print_text(const std::string& path, const Input& input, const Statistics& s) {
+  fmt::print("{}\nsha256     {}\n", roofline::visible(path), sha256_of_file(path));
   fmt::print(
       "size       {} G (ncouls) x {} own G' (ngpown) x {} of {} bands, frequencies {} to {}\n",
       input.ncouls, input.ngpown, input.peinf_ntband_dist, input.sig_ntband, input.nstart,
       input.nend);
   fmt::print("           {:.4g} terms, {} of memory\n", static_cast<double>(input.terms()),
-             roofline::describe_bytes(inspected.memory));
+             roofline::describe_bytes(memory_estimate(input)));
   fmt::print(
       "energies   state at {:.6g} eV, Fermi energy {:.6g} eV, sig_dw {:.4g}, sig_gamma {:.4g}\n",
       input.e_lk, input.efermi, input.sig_dw, input.sig_gamma);
@@ -169,35 +88,26 @@ void require_input(const std::string& name) {
       fmt::join(bundled_inputs(), ", ")));
 }
 
-int inspect(const InspectRequest& request) {
-  require_input(request.file);
-  Inspected inspected;
+int inspect(const std::string& file) {
+  require_input(file);
   SourceRequest source;
-  source.file = request.file;
-  inspected.input = std::make_shared<const Input>(obtain_input(source, inspected.path));
-  inspected.sha256 = sha256_of_file(inspected.path);
-  inspected.memory = memory_estimate(*inspected.input);
-  const PreparedProblem problem(inspected.input);
-  inspected.statistics = statistics(problem.view());
-  if (request.json)
-    fmt::print("{}\n", to_json(inspected).dump(1));
-  else
-    print_text(inspected);
+  source.file = file;
+  std::string path;
+  const auto input = std::make_shared<const Input>(obtain_input(source, path));
+  const PreparedProblem problem(input);
+  print_text(path, *input, statistics(problem.view()));
   return every_check_passed;
 }
 
 }  // namespace
 
 Command add_inspect(CLI::App& program) {
-  CLI::App* command =
-      program
-          .add_subcommand("inspect", "Before an input is used: its dimensions, memory and branches")
-          ->group(for_few);
-  const auto request = std::make_shared<InspectRequest>();
-  command->add_option("FILE", request->file, "gpp214 file, or the name of a bundled one");
-  add_json_option(*command, request->json);
-  command->footer(examples({"gpp inspect gpp214.dat", "gpp inspect gpp_si2_tiny --json"}));
-  return {command, [request] { return inspect(*request); }};
+  CLI::App* command = add_command(program, for_few, "inspect",
+                                  "Before an input is used: its dimensions, memory and branches",
+                                  {"gpp inspect gpp214.dat", "gpp inspect gpp_si2_tiny"});
+  const auto file = std::make_shared<std::string>();
+  command->add_option("FILE", *file, "gpp214 file, or the name of a bundled one");
+  return {command, [file] { return inspect(*file); }};
 }
 
 }  // namespace gpp

@@ -29,9 +29,8 @@ std::vector<PublishedStep> read_published() {
   std::map<std::string, roofline::Metrics> profiled = read_profiled();
   std::vector<PublishedStep> steps;
   for (auto& row : published_rows("sc19-v100.csv")) {
-    steps.push_back({row["version"], row["name"], std::stod(row["tflop"]), std::stod(row["time_s"]),
-                     std::stod(row["tflop_per_s"]), std::nullopt, row["note"],
-                     profiled[row["version"]]});
+    steps.push_back({row["version"], row["name"], std::stod(row["time_s"]), std::nullopt,
+                     row["note"], profiled[row["version"]]});
     if (!row["registers"].empty()) steps.back().registers = std::stoi(row["registers"]);
   }
   return steps;

@@ -281,13 +281,11 @@ std::string describe_answer(const StudyRecord& study, const Result& result) {
 std::string remarks(const StudyRecord& study) {
   const long long tied = tied_terms_of(study.reference);
   if (tied == 0) return {};
-  return roofline::wrapped(
-             fmt::format("{} {} on a limit of the definition to within rounding (a branch or the "
-                         "cutoff): whether they count is decided by the last bit. The check allows "
-                         "for them.",
-                         tied, tied == 1 ? "term lies" : "terms lie"),
-             page_width, 0) +
-         "\n";
+  return roofline::paragraph(
+      fmt::format("{} {} on a limit of the definition to within rounding (a branch or the "
+                  "cutoff): whether they count is decided by the last bit. The check allows "
+                  "for them.",
+                  tied, tied == 1 ? "term lies" : "terms lie"));
 }
 
 std::string original_cell(const Result& result) {

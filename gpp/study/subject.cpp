@@ -113,14 +113,6 @@ std::unique_ptr<Subject> subject_of(Input&& input, const std::string& label) {
   return std::make_unique<GppSubject>(shared, record_of(*shared, label));
 }
 
-void store(const Sums& sums, Input& input) {
-  for (int iw = 0; iw < input.nfreq(); ++iw) {
-    const auto slot = static_cast<std::size_t>(input.nstart - 1 + iw);
-    input.asxtempref[slot] = input.asxtemp[slot] + sums.asx[iw];
-    input.achtempref[slot] = input.achtemp[slot] + sums.ach[iw];
-  }
-}
-
 bool takes_factored_problem(const Variant& variant) {
   return std::any_of(variant.builds.begin(), variant.builds.end(),
                      [](const Build& build) { return build.call.takes<FactoredProblem>(); });

@@ -221,6 +221,13 @@ std::string preset_names(const Kernel& kernel) {
   return names;
 }
 
+CLI::App* add_command(CLI::App& program, const char* group, const char* name, const char* purpose,
+                      std::initializer_list<const char*> lines) {
+  CLI::App* command = program.add_subcommand(name, purpose)->group(group);
+  command->footer(examples(lines));
+  return command;
+}
+
 std::string examples(std::initializer_list<const char*> lines) {
   std::string text = "Examples:";
   for (const char* line : lines) text += fmt::format("\n  {}", line);

@@ -74,6 +74,10 @@ inline constexpr const char* to_compare = "Compare";
 inline constexpr const char* to_write = "Write";
 inline constexpr const char* for_few = "";  ///< gpp --help-all alone has them
 
+/// Adds a command to a group of the program's help; its own help ends with examples.
+CLI::App* add_command(CLI::App& program, const char* group, const char* name, const char* purpose,
+                      std::initializer_list<const char*> lines);
+
 /// "Examples:" and the lines, for the end of a help text.
 std::string examples(std::initializer_list<const char*> lines);
 

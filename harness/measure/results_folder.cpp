@@ -79,7 +79,7 @@ bool same_file(const fs::path& a, const fs::path& b) {
 }  // namespace
 
 bool is_chart_of_study(const std::string& name) {
-  static constexpr std::array<std::string_view, 9> kinds = {
+  static constexpr std::array<std::string_view, 7> kinds = {
       "roofline", "time", "plane", "ladder", "published", "strong", "weak"};
   const std::string kind = name.substr(0, name.find('-'));
   return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();

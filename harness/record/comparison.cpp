@@ -23,35 +23,11 @@ const Result* find(const StudyRecord& study, const Result& like) {
 }
 
 /// Why a result cannot be compared; empty where it can.
-std::string obstacle(const Result* result, const char* name) {
+std::string obstacle(const Result* result, const std::string& name) {
   if (result == nullptr) return fmt::format("not run in {}", name);
   if (result->status == Status::failed) return fmt::format("failed in {}", name);
   if (result->samples.empty()) return fmt::format("not timed in {}", name);
   return {};
-}
-
-Comparison compare_one(const StudyRecord& a, const Result* in_a, const StudyRecord& b,
-                       const Result* in_b) {
-  const Result& either = in_a != nullptr ? *in_a : *in_b;
-  Comparison comparison;
-  comparison.model = either.model;
-  comparison.kind = either.kind;
-  comparison.variant = either.variant;
-  comparison.step = either.step;
-  if (in_a != nullptr) comparison.rate_a = terms_per_second(a, *in_a);
-  if (in_b != nullptr) comparison.rate_b = terms_per_second(b, *in_b);
-  comparison.remark = obstacle(in_a, "A");
-  if (comparison.remark.empty()) comparison.remark = obstacle(in_b, "B");
-  if (!comparison.remark.empty()) return comparison;
-
-  if (const auto gain = gain_in_cycles(*in_a, *in_b))
-    comparison.factor_in_cycles =
-        *gain * static_cast<double>(b.input.terms) / static_cast<double>(a.input.terms);
-  const Judgement judgement = judge_times(*in_a, "A", static_cast<double>(a.input.terms), *in_b,
-                                          "B", static_cast<double>(b.input.terms));
-  comparison.verdict = judgement.verdict;
-  comparison.remark = judgement.remark;
-  return comparison;
 }
 
 /// The remark where runs are too few for a verdict.
@@ -120,14 +96,34 @@ void require_comparable(const StudyRecord& a, const StudyRecord& b, bool any_inp
                     a.input.path, b.input.path));
 }
 
+Comparison compare_results(const StudyRecord& a, const Result* in_a, const std::string& name_a,
+                           const StudyRecord& b, const Result* in_b, const std::string& name_b) {
+  const Result& either = in_a != nullptr ? *in_a : *in_b;
+  Comparison comparison{either.model, either.kind, either.variant, either.step};
+  if (in_a != nullptr) comparison.rate_a = terms_per_second(a, *in_a);
+  if (in_b != nullptr) comparison.rate_b = terms_per_second(b, *in_b);
+  comparison.remark = obstacle(in_a, name_a);
+  if (comparison.remark.empty()) comparison.remark = obstacle(in_b, name_b);
+  if (!comparison.remark.empty()) return comparison;
+
+  const auto terms_a = static_cast<double>(a.input.terms);
+  const auto terms_b = static_cast<double>(b.input.terms);
+  if (const auto gain = gain_in_cycles(*in_a, *in_b))
+    comparison.factor_in_cycles = *gain * terms_b / terms_a;
+  const Judgement judgement = judge_times(*in_a, name_a, terms_a, *in_b, name_b, terms_b);
+  comparison.verdict = judgement.verdict;
+  comparison.remark = judgement.remark;
+  return comparison;
+}
+
 std::vector<Comparison> compare(const StudyRecord& a, const StudyRecord& b) {
   std::vector<Comparison> comparisons;
   for (const Result& result : a.results)
     if (result.status != Status::unavailable)
-      comparisons.push_back(compare_one(a, &result, b, find(b, result)));
+      comparisons.push_back(compare_results(a, &result, "A", b, find(b, result), "B"));
   for (const Result& result : b.results)
     if (result.status != Status::unavailable && find(a, result) == nullptr)
-      comparisons.push_back(compare_one(a, nullptr, b, &result));
+      comparisons.push_back(compare_results(a, nullptr, "A", b, &result, "B"));
   return comparisons;
 }
 

@@ -27,7 +27,7 @@ struct Comparison {
   Verdict verdict = Verdict::not_comparable;
   double rate_a = 0;  ///< terms/s; 0 where not timed
   double rate_b = 0;
-  std::string remark;  ///< why not comparable or undecided
+  std::string remark = {};  ///< why not comparable or undecided
   /// How many times as fast B is at an equal clock; empty where a clock is not known.
   std::optional<double> factor_in_cycles = {};
 
@@ -58,6 +58,11 @@ Judgement judge_times(const Result& a, const std::string& name_a, double terms_a
 /// Throws InputError where the studies are of different kernels, or of different inputs and nobody
 /// wants them compared all the same.
 void require_comparable(const StudyRecord& a, const StudyRecord& b, bool any_input = false);
+
+/// One variant in two studies, which the remark calls by these names; nullptr: it did not run
+/// there.
+Comparison compare_results(const StudyRecord& a, const Result* in_a, const std::string& name_a,
+                           const StudyRecord& b, const Result* in_b, const std::string& name_b);
 
 /// Every variant that ran in either study.
 std::vector<Comparison> compare(const StudyRecord& a, const StudyRecord& b);

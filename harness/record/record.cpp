@@ -69,6 +69,10 @@ std::optional<double> Result::cycles() const {
   return 1e6 * clock * timing().median;
 }
 
+std::optional<double> Result::energy_told(double (EnergyRecord::*fact)() const) const {
+  return energy && energy->known() ? std::optional(((*energy).*fact)()) : std::nullopt;
+}
+
 double terms_per_second(const StudyRecord& study, const Result& result) {
   if (!result.timed()) return 0.0;
   return static_cast<double>(study.input.terms) / result.timing().median;
@@ -104,8 +108,9 @@ bool has_faults(const StudyRecord& study) {
 }
 
 std::optional<double> joules_per_billion(const StudyRecord& study, const Result& result) {
-  if (!result.timed() || !result.energy || !result.energy->known()) return std::nullopt;
-  return 1e9 * result.energy->joules_per_run() / static_cast<double>(study.input.terms);
+  const auto joules = result.energy_told(&EnergyRecord::joules_per_run);
+  if (!result.timed() || !joules) return std::nullopt;
+  return 1e9 * *joules / static_cast<double>(study.input.terms);
 }
 
 std::optional<double> gain_in_cycles(const Result& before, const Result& after) {

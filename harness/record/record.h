@@ -126,6 +126,8 @@ struct Result {
   bool limited_by(const std::string& what) const;
   /// Clock cycles of a timed run, by the medians of time and clock; empty where that is not known.
   std::optional<double> cycles() const;
+  /// A fact of its energy, where that is known: energy_told(&EnergyRecord::watts).
+  std::optional<double> energy_told(double (EnergyRecord::*fact)() const) const;
   /// Passed and timed: fit to be compared with others.
   bool timed() const { return status == Status::passed && !samples.empty(); }
 };

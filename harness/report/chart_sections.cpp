@@ -1,4 +1,4 @@
-// The sections of charts: the ladder, rooflines, times, the time plane, stalls.
+// The sections of charts: the ladder, rooflines, times, the time plane.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,18 +7,15 @@
 
 #include "harness/record/advice.h"
 #include "harness/report/sections.h"
-#include "harness/view/energy.h"
+#include "harness/view/roofline.h"
 #include "roofline/base/units.h"
 #include "roofline/models/model_table.h"
 #include "roofline/points.h"
-#include "roofline/profile.h"
-#include "roofline/verdict.h"
 
 namespace gpp {
 namespace {
 
 namespace page = roofline::page;
-namespace cell = roofline::cell;
 using roofline::Chart;
 
 /// Charts whose names begin so.
@@ -167,85 +164,24 @@ bool tells(const std::vector<const Chart*>& charts, const std::string& tag) {
                      [&](const Chart* chart) { return has(chart->marks) || has(chart->lines); });
 }
 
-std::string rate_text(const std::string& kind, const roofline::RooflinePoint& point) {
-  const roofline::Model* model = roofline::table_of(kind).find_model(point.precision);
-  return roofline::with_prefix(point.flop_per_s, model ? model->rate_unit() : "FLOP/s");
-}
-
-/// A row for each kernel of a variant that has several: its work, and what holds it back.
-void add_kernels(const ShownRow& row, ViewTable& table) {
-  const Result& result = *row.result;
-  const auto kernels = result.leading_kernels();
-  const std::vector<std::string> names = roofline::short_names(kernels);
-  for (std::size_t i = 0; i < kernels.size(); ++i) {
-    const roofline::RooflinePoint* point = kernels[i]->placed.leading();
-    const auto advice = advice_on(row.study(), result, *kernels[i]);
-    const std::string next =
-        advice
-            ? fmt::format("{}. {}", roofline::cause_text(advice->advice.cause), advice->advice.next)
-            : std::string(roofline::unknown_text);
-    table.rows.push_back(
-        {{{result.variant + " " + names[i]},
-          {row.series_label()},
-          cell::integer(kernels[i]->launches),
-          cell::percent(100 * *kernels[i]->seconds / result.timing().median),
-          {point ? rate_text(row.machine->kind, *point) : roofline::unknown_text},
-          {point ? roofline::percent_text(point->percent_of_roof) : roofline::unknown_text},
-          {point ? roofline::verdict(*point, kernels[i]->metrics).text() : roofline::unknown_text},
-          {next}},
-         row.tags()});
-  }
-}
-
+/// What holds the kernels of a variant back that has several, and what to look at.
 ViewTable kernels_table(const ShownResults& shown) {
-  constexpr auto right = roofline::Align::right;
-  ViewTable table{"kernels",
-                  "Kernels of variants that have several. The time is divided as the hardware’s "
-                  "durations are.",
-                  {{"kernel", "kernel"},
-                   {"on", "on"},
-                   {"launches", "launches", "", "", right},
-                   {"share", "of the time", "", "", right},
-                   {"rate", "rate", "", "", right},
-                   {"of_roof", "of its roof", "", "", right},
-                   {"by", "held back by"},
-                   {"next", "look at next"}},
-                  {},
-                  {}};
+  std::vector<KernelRow> kernels;
+  std::vector<const ShownRow*> rows;
   for (const ShownRow& row : shown.rows())
-    if (row.result->timed()) add_kernels(row, table);
-  return table;
-}
-
-/// How the operations of each variant divide among precisions, of variants that mix them.
-ViewTable shares_table(const ShownResults& shown, const std::vector<const Chart*>& charts) {
-  ViewTable table{"shares",
-                  "Operations by precision, of variants that mix them",
-                  {{"variant", "variant"}, {"on", "on"}},
-                  {},
-                  {}};
-  for (const Chart* chart : charts) {
-    const std::string name = chart->name.substr(9);
-    table.columns.push_back({name, model_called(name)->title, "", "%", roofline::Align::right});
-  }
-  for (const ShownRow& row : shown.rows()) {
-    roofline::TableRow line{{{row.result->variant}, {row.series_label()}}, row.tags()};
-    std::size_t known = 0;
-    for (std::size_t i = 2; i < table.columns.size(); ++i) {
-      line.cells.push_back({roofline::unknown_text});
-      for (const roofline::RooflinePoint& point : row.result->rooflines)
-        if (point.precision == table.columns[i].name && roofline::is_shown(point)) {
-          line.cells.back() = cell::percent(100 * point.share);
-          ++known;
-        }
+    for (KernelRow& kernel : kernels_of(*row.result)) {
+      kernels.push_back(std::move(kernel));
+      rows.push_back(&row);
     }
-    if (row.result->timed() && known > 1) table.rows.push_back(line);
+  ViewTable table = for_page(kernels_table(kernels), rows, shown);
+  table.columns.push_back({"next", "look at next"});
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto advice = advice_on(rows[i]->study(), *kernels[i].result, *kernels[i].kernel);
+    table.rows[i].cells.push_back(
+        {advice ? fmt::format("{}. {}", cause_text(advice->advice.cause), advice->advice.next)
+                : std::string(roofline::unknown_text)});
   }
   return table;
-}
-
-PageJson rows_of(const ViewTable& table) {
-  return table.rows.empty() ? PageJson() : page::table(table);
 }
 
 void add_roofline_switches(PageParts& parts, const std::vector<const Chart*>& charts,
@@ -280,8 +216,8 @@ PageJson roofline_section(PageParts& parts, const Charts& charts) {
   for (const Chart* chart : own)
     blocks.push_back(
         page::with_tags(page::chart(*chart, chart->name), {{"precision", chart->name.substr(9)}}));
-  page::add(blocks, rows_of(kernels_table(shown)));
-  page::add(blocks, rows_of(shares_table(shown, own)));
+  if (const ViewTable kernels = kernels_table(shown); !kernels.rows.empty())
+    blocks.push_back(page::table(kernels));
   if (rooflines(charts, true).empty()) blocks.push_back(without_instructions(shown));
   if (const auto defects = defects_of(shown); !defects.empty())
     blocks.push_back(page::notice("Defects of the measurement:", defects));
@@ -315,37 +251,16 @@ PageJson instructions_section(const ShownResults& shown, const Charts& charts) {
 }
 
 PageJson ladder_section(PageParts& parts, const Charts& charts) {
-  const std::string unit = kernel_of(parts.studies.front().study).work + "/s";
-  PageJson blocks = PageJson::array(), places = PageJson::array();
-  std::vector<page::Choice> views;
-  for (const auto& [name, label] : {std::pair(std::string("speedup"), std::string("speedup")),
-                                    {"time", "time"},
-                                    {"rate", unit},
-                                    {"energy", "energy"}})
-    for (const Chart* chart : charts_of(charts, "ladder-" + name)) {
-      views.push_back({name, label});
-      places.push_back(page::with_tags(page::chart(*chart, chart->name), {{"ladder", name}}));
-    }
-  if (views.empty()) return nullptr;
-  add_switch(parts, "ladder", page::one_of("Show", views, views.front().key), blocks);
+  const std::vector<const Chart*> own = charts_of(charts, "ladder");
+  if (own.empty()) return nullptr;
+  PageJson blocks = PageJson::array();
   add_switch(parts, "scale",
              page::one_of("Axis", {{"log", "logarithmic"}, {"linear", "linear"}}, "log"), blocks);
-  for (PageJson& place : places) {
-    place["scale"] = "scale";
-    blocks.push_back(std::move(place));
-  }
-  return page::section("ladder", "The ladder",
-                       "How fast each step is, and what it gained over the first one of its model, "
-                       "beside what was published. Every step passed its check.",
-                       blocks);
-}
-
-PageJson energy_section(const ShownResults& shown) {
-  const ViewTable table = energy_table(shown);
-  if (table.rows.empty()) return nullptr;
-  return page::section("energy", "The energy",
-                       "Each variant ran alone, back to back, while the device counted its joules.",
-                       {page::table(table, {{"sortable", true}})});
+  blocks.push_back(page::chart(*own.front(), "ladder-rate"));
+  blocks.back()["scale"] = "scale";
+  return page::section(
+      "ladder", "The ladder",
+      "How fast each step is, beside what was published. Every step passed its check.", blocks);
 }
 
 PageJson time_section(const Charts& charts) {
@@ -399,24 +314,6 @@ PageJson plane_section(PageParts& parts, const Charts& charts) {
       "the distance between the two is what was not reached. All on one corner take the same time. "
       "What lies in the box of launches takes no longer than launching.",
       blocks);
-}
-
-PageJson stalls_section(const ShownResults& shown, const Charts& charts) {
-  const std::string title = "What the warps waited for";
-  for (const Chart* chart : charts_of(charts, "stalls"))
-    return page::section("stalls", title,
-                         "Stalls by reason: where a bar grows shorter, warps wait less for each "
-                         "instruction they issue.",
-                         {page::chart(*chart, "stalls")});
-  const auto placed_on_gpu = [](const ShownRow& row) {
-    return row.result->timed() && row.machine->kind == "gpu" && row.result->roofline() != nullptr;
-  };
-  if (std::none_of(shown.rows().begin(), shown.rows().end(), placed_on_gpu)) return nullptr;
-  return page::section(
-      "stalls", title, "",
-      {page::notice({"No warp stalls were recorded. They are counted on NVIDIA GPUs by ",
-                     page::code("gpp study"), " where the driver allows it: see ",
-                     page::code("gpp doctor"), "."})});
 }
 
 }  // namespace gpp

@@ -58,12 +58,15 @@ PageJson add_scope(PageParts& parts) {
 }
 
 PageJson results_section(const ShownResults& shown) {
+  PageJson blocks = PageJson::array(
+      {page::table(without_empty_columns(results_table(shown)), {{"sortable", true}})});
+  if (const ViewTable places = places_table(shown); !places.rows.empty())
+    blocks.push_back(page::table(places, {{"sortable", true}}));
   return page::section(
       "results", "All results",
       "Every variant that passed its check, and below where it stands under its roofs. A click on "
       "a heading sorts, a second one turns the order.",
-      {page::table(without_empty_columns(results_table(shown)), {{"sortable", true}}),
-       page::table(without_empty_columns(places_table(shown)), {{"sortable", true}})});
+      blocks);
 }
 
 PageJson sections_of(PageParts& parts, const std::vector<NamedTrajectory>& trajectories) {
@@ -82,15 +85,12 @@ PageJson sections_of(PageParts& parts, const std::vector<NamedTrajectory>& traje
     page::add(sections, instructions_section(shown, charts));
     page::add(sections, time_section(charts));
     page::add(sections, plane_section(parts, charts));
-    page::add(sections, stalls_section(shown, charts));
-    page::add(sections, energy_section(shown));
     page::add(sections, results_section(shown));
     page::add(sections, steps_section(parts));
     page::add(sections, source_section(parts));
   }
   page::add(sections, ceilings_section(shown));
   page::add(sections, unavailable_section(parts.studies));
-  page::add(sections, metrics_section(shown));
   page::add(sections, record_section(parts.studies));
   return sections;
 }

@@ -5,8 +5,10 @@
 #include <set>
 
 #include "harness/report/sections.h"
+#include "harness/view/load_text.h"
 #include "harness/view/series.h"
-#include "roofline/view/style.h"
+#include "roofline/base/units.h"
+#include "roofline/view/roofs_table.h"
 
 namespace gpp {
 namespace {
@@ -19,6 +21,20 @@ std::string input_text(const StudyRecord& study) {
   const std::string told =
       kernel.describe_input == nullptr ? "" : kernel.describe_input(study.input);
   return study.input.path + (told.empty() || study.input.path.empty() ? "" : ": ") + told;
+}
+
+/// "Others took more than 5% of the processor while these were timed, ..."; empty where they did
+/// not.
+std::string disturbed_sentence(const ShownResults& shown) {
+  std::vector<std::string> names;
+  for (const ShownRow& row : shown.rows())
+    if (row.result->timed() && row.result->trusted().disturbed)
+      names.push_back(fmt::format("{} ({})", row.result->variant, row.series_label()));
+  if (names.empty()) return {};
+  return fmt::format(
+      "Others took more than {:.0f}% of the device while these were timed, and their times are "
+      "not to be trusted: {}.",
+      100 * disturbed_threshold, fmt::join(names, ", "));
 }
 
 std::string recorded(const StudyRecord& study) {
@@ -54,18 +70,6 @@ PageJson failures(const ShownResults& shown) {
   return block;
 }
 
-/// The fastest variant of each machine and model, in large.
-PageJson figures(const ShownResults& shown) {
-  PageJson items = PageJson::array();
-  for (const Headline& one : headlines(shown))
-    items.push_back({{"what", one.label},
-                     {"large", one.time},
-                     {"small", {one.what, fmt::format("{}", fmt::join(one.facts, " · "))}},
-                     {"colour", roofline::series_colour(items.size())},
-                     {"tags", {{"series", one.series}}}});
-  return {{"kind", "figures"}, {"id", "figures"}, {"items", items}};
-}
-
 }  // namespace
 
 std::string heading(const ShownResults& shown) {
@@ -84,7 +88,6 @@ PageJson masthead(const PageParts& parts) {
   page::add(blocks, failures(parts.shown));
   if (const std::string text = disturbed_sentence(parts.shown); !text.empty())
     blocks.push_back(page::notice(text));
-  blocks.push_back(figures(parts.shown));
   return blocks;
 }
 
@@ -100,20 +103,85 @@ PageJson partial_notices(const std::vector<NamedStudy>& studies) {
 
 namespace {
 
-/// The texts of a table's first two columns.
-page::Pairs pairs_of(const ViewTable& table) {
-  page::Pairs pairs;
-  for (const roofline::TableRow& row : table.rows)
-    pairs.emplace_back(row.cells[0].text, row.cells[1].text);
-  return pairs;
+/// "serial 1, omp 2": threads of the host, by model.
+std::string threads_text(const StudyRecord& study) {
+  std::vector<std::string> known;
+  for (const Result& result : study.results) {
+    const std::string one = fmt::format("{} {}", result.model, result.threads);
+    if (result.threads > 0 && std::find(known.begin(), known.end(), one) == known.end())
+      known.push_back(one);
+  }
+  return fmt::format("{}", fmt::join(known, ", "));
+}
+
+std::string list_text(const std::map<std::string, std::string>& values) {
+  std::vector<std::string> list;
+  for (const auto& [name, value] : values) list.push_back(fmt::format("{}: {}", name, value));
+  return fmt::format("{}", fmt::join(list, "; "));
+}
+
+std::string gpus_text(const Machine& machine) {
+  std::vector<std::string> list;
+  for (const DeviceDescription& gpu : machine.gpus)
+    list.push_back(fmt::format("{} ({}, {} multiprocessors, {})", gpu.name, gpu.architecture,
+                               gpu.units,
+                               roofline::with_prefix(static_cast<double>(gpu.memory_bytes), "B")));
+  return fmt::format("{}", fmt::join(list, "; "));
+}
+
+std::string counters_text(const StudyRecord& study) {
+  std::set<std::string> sources;
+  for (const Result& result : study.results)
+    if (result.counted.source != roofline::CountedBy::nobody)
+      sources.insert(std::string(roofline::source_name(result.counted.source)));
+  return fmt::format("{}", fmt::join(sources, ", "));
+}
+
+/// Facts that vouch for a study's numbers: machine, compilers, input, source.
+page::Pairs facts_of(const StudyRecord& study) {
+  const Machine& machine = study.machine;
+  page::Pairs facts;
+  const auto line = [&facts](const char* what, const std::string& value) {
+    facts.emplace_back(what, value);
+  };
+  line("recorded", study.created);
+  line("machine",
+       fmt::format("{}: {}, {} cores, {}", machine.host, machine.cpu, machine.cores,
+                   roofline::with_prefix(static_cast<double>(machine.memory_bytes), "B")));
+  line("GPUs", gpus_text(machine));
+  line("driver", machine.driver);
+  line("system", machine.os);
+  line("threads", threads_text(study));
+  if (!machine.affinity.empty())
+    line("processors",
+         fmt::format("{} of {} online", machine.affinity,
+                     machine.online_cores > 0 ? std::to_string(machine.online_cores) : "unknown"));
+  line("clock set by", machine.governor);
+  if (machine.load_average)
+    line("load average", fmt::format("{:.2g} before the study", *machine.load_average));
+  line("load of others", describe_load(study));
+  line("set", describe_environment(machine));
+  line("compilers", list_text(study.build.compilers));
+  line("flags", list_text(study.build.flags));
+  line("input", input_text(study));
+  line("SHA-256", study.input.sha256);
+  line("source", study.git.revision + (study.git.dirty ? ", with changes not committed" : ""));
+  line("counters", counters_text(study));
+  return facts;
 }
 
 }  // namespace
 
 PageJson unavailable_section(const std::vector<NamedStudy>& studies) {
-  const ViewTable table = unavailable_table(studies);
-  if (table.rows.empty()) return nullptr;
-  return page::section("unavailable", table.caption, "", {page::reasons(pairs_of(table))});
+  page::Pairs missing;
+  for (const NamedStudy& named : studies)
+    for (const Result& result : named.study.results)
+      if (result.status == Status::unavailable)
+        missing.emplace_back(fmt::format("{}{}: {}", studies.size() > 1 ? named.name + ", " : "",
+                                         result.model, result.reason),
+                             full_name(result));
+  if (missing.empty()) return nullptr;
+  return page::section("unavailable", "Not run here", "", {page::reasons(missing)});
 }
 
 PageJson ceilings_section(const ShownResults& shown) {
@@ -121,7 +189,7 @@ PageJson ceilings_section(const ShownResults& shown) {
   for (const ShownMachine& machine : shown.machines()) {
     if (machine.ceilings == nullptr || machine.ceilings->list.empty()) continue;
     blocks.push_back(page::heading(3, machine.label));
-    blocks.push_back(page::table(without_empty_columns(roofs_table(*machine.ceilings)),
+    blocks.push_back(page::table(without_empty_columns(roofs_table(*machine.ceilings, false)),
                                  {{"id", ""}, {"hidden_caption", true}}));
   }
   if (blocks.empty()) return nullptr;
@@ -131,20 +199,11 @@ PageJson ceilings_section(const ShownResults& shown) {
                        blocks);
 }
 
-PageJson metrics_section(const ShownResults& shown) {
-  const ViewTable table = metrics_table(shown);
-  if (table.rows.empty()) return nullptr;
-  return page::section(
-      "metrics", "What the metrics mean", "",
-      {page::folded(fmt::format("{} metrics and their formulas", table.rows.size()),
-                    {page::table(table, {{"class", "glossary"}, {"hidden_caption", true}})})});
-}
-
 PageJson record_section(const std::vector<NamedStudy>& studies) {
   PageJson blocks = PageJson::array();
   for (const NamedStudy& named : studies) {
     if (studies.size() > 1) blocks.push_back(page::heading(3, named.name));
-    blocks.push_back(page::facts(pairs_of(record_table(named))));
+    blocks.push_back(page::facts(facts_of(named.study)));
   }
   return page::section("record", "The record", "", blocks);
 }

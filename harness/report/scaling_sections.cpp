@@ -2,30 +2,19 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
+#include <cmath>
 
 #include "harness/record/ladder.h"
 #include "harness/report/sections.h"
+#include "harness/view/ladder.h"
 #include "harness/view/scaling.h"
 #include "harness/view/trajectory.h"
 #include "harness/view/trajectory_charts.h"
-#include "roofline/base/units.h"
 
 namespace gpp {
 namespace {
 
 namespace page = roofline::page;
-namespace cell = roofline::cell;
-using roofline::Align;
-using roofline::TableCell;
-
-/// A table whose rows have a cell for each of these columns.
-ViewTable table_with(const std::string& caption, const std::vector<std::string>& titles) {
-  ViewTable table{"", caption, {}, {}, {}};
-  for (const std::string& title : titles)
-    table.columns.push_back({title, title, "", "", Align::right});
-  return table;
-}
 
 PageJson shown(const ViewTable& table) {
   return page::table(table, {{"id", ""}, {"hidden_caption", true}});
@@ -42,18 +31,26 @@ PageJson scaling_facts(const ScalingRecord& scaling) {
                                                         fmt::join(scaling.sample, ", "))}});
 }
 
+/// Without the bars that terminals have.
+ViewTable points_table(const std::vector<ScalingPoint>& points, bool strong) {
+  ViewTable table = scaling_table(points, strong);
+  table.columns.pop_back();
+  for (roofline::TableRow& row : table.rows) row.cells.pop_back();
+  return table;
+}
+
 void add_calculation(const NamedStudy& named, PageJson& blocks) {
   const ScalingRecord& scaling = *named.study.scaling;
   blocks.push_back(page::heading(3, named.name));
   blocks.push_back(scaling_facts(scaling));
   blocks.push_back(shown(ranks_table(scaling)));
-  const auto add = [&](const char* title, const ViewTable& table) {
-    blocks.push_back(page::heading(4, title));
+  const auto add = [&](const ViewTable& table) {
+    blocks.push_back(page::heading(4, table.caption));
     blocks.push_back(shown(table));
   };
-  if (!scaling.steps.empty()) add("Steps", ring_table(scaling));
-  if (scaling.strong.size() > 1) add("Strong scaling", scaling_table(scaling.strong, true));
-  if (scaling.weak.size() > 1) add("Weak scaling", scaling_table(scaling.weak, false));
+  if (!scaling.steps.empty()) add(ring_table(scaling));
+  if (scaling.strong.size() > 1) add(points_table(scaling.strong, true));
+  if (scaling.weak.size() > 1) add(points_table(scaling.weak, false));
 }
 
 const roofline::Chart* chart_called(const Charts& charts, const std::string& name) {
@@ -85,41 +82,18 @@ PageJson scaling_section(const std::vector<NamedStudy>& studies, const Charts& c
 
 namespace {
 
-std::string notes_of(const LadderRow& row) {
-  std::vector<std::string> notes;
-  if (!row.step->told.empty()) notes.push_back(row.step->told);
-  if (!row.step->ours.empty()) notes.push_back("taken for granted here: " + row.step->ours);
-  if (!row.reason.empty()) notes.push_back(row.reason);
-  return fmt::format("{}", fmt::join(notes, "; "));
-}
-
-void add_numbers(const StepNumbers& numbers, std::vector<TableCell>& cells) {
-  cells.push_back(cell::seconds(numbers.seconds));
-  cells.push_back(cell::times(numbers.gain));
-  cells.push_back(cell::times(numbers.speedup));
-}
-
-ViewTable ladder_table(const PublishedLadder& ladder, const LadderRun& run) {
-  const bool published = ladder.published();
-  std::vector<std::string> titles = {"step", "what changes", "variant"};
-  if (published) titles.insert(titles.end(), {"published", "gain", "speedup"});
-  titles.insert(titles.end(), {"measured", "gain", "speedup"});
-  if (published) titles.push_back("holds");
-  titles.push_back("notes");
-  ViewTable table = table_with(
-      (published ? "Published and measured, step by step: " : "Step by step: ") + run.model,
-      titles);
-  for (const std::size_t words : {std::size_t{1}, std::size_t{2}, titles.size() - 1})
-    table.columns[words].align = Align::left;
-  for (const LadderRow& row : run.rows) {
-    std::vector<TableCell> cells = {{row.step->label},
-                                    {row.step->change},
-                                    {row.step->variant, NAN, "", "step-" + row.step->variant}};
-    if (published) add_numbers(row.published, cells);
-    add_numbers(row.measured, cells);
-    if (published) cells.push_back({name_of(row.holds)});
-    cells.push_back({notes_of(row)});
-    table.rows.push_back({cells});
+/// The ladder with links to the steps' panels, and with its remarks.
+ViewTable table_of(const PublishedLadder& ladder, const LadderRun& run) {
+  ViewTable table = ladder_table(ladder, run);
+  table.caption =
+      (ladder.published() ? "Published and measured, step by step: " : "Step by step: ") +
+      run.model;
+  table.columns.push_back({"variant", "variant"});
+  table.columns.push_back({"notes", "notes"});
+  for (std::size_t i = 0; i < run.rows.size(); ++i) {
+    const std::string& variant = run.rows[i].step->variant;
+    table.rows[i].cells.push_back({variant, NAN, "", "step-" + variant});
+    table.rows[i].cells.push_back({fmt::format("{}", fmt::join(remarks_on(run.rows[i]), "; "))});
   }
   return table;
 }
@@ -129,7 +103,7 @@ PageJson published_ladder_section(const NamedStudy& named, std::size_t index, bo
   const PublishedLadder& ladder = *ladder_of(named.study);
   PageJson blocks = PageJson::array({page::chart(chart, fmt::format("ladder-{}", index))});
   for (const LadderRun& run : ladder_runs(named.study))
-    blocks.push_back(page::table(ladder_table(ladder, run), {{"id", ""}}));
+    blocks.push_back(page::table(table_of(ladder, run), {{"id", ""}}));
   return page::section(
       fmt::format("ladder-{}", index),
       fmt::format("Ladder {}{}", ladder.name, several ? ", " + named.name : ""),

@@ -28,7 +28,6 @@ PageJson masthead(const PageParts& parts);
 PageJson partial_notices(const std::vector<NamedStudy>& studies);
 PageJson ceilings_section(const ShownResults& shown);
 PageJson unavailable_section(const std::vector<NamedStudy>& studies);
-PageJson metrics_section(const ShownResults& shown);
 PageJson record_section(const std::vector<NamedStudy>& studies);
 
 // Charts of harness/view/study_charts.h, by their names (chart_sections.cpp).
@@ -37,8 +36,6 @@ PageJson roofline_section(PageParts& parts, const Charts& charts);
 PageJson instructions_section(const ShownResults& shown, const Charts& charts);
 PageJson time_section(const Charts& charts);
 PageJson plane_section(PageParts& parts, const Charts& charts);
-PageJson stalls_section(const ShownResults& shown, const Charts& charts);
-PageJson energy_section(const ShownResults& shown);
 
 // Calculations of many ranks, published ladders, trajectories (scaling_sections.cpp).
 PageJson scaling_section(const std::vector<NamedStudy>& studies, const Charts& charts);

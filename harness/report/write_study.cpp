@@ -2,7 +2,6 @@
 
 #include "harness/report/page.h"
 #include "harness/view/brief.h"
-#include "harness/view/energy.h"
 #include "harness/view/load_text.h"
 #include "harness/view/study_charts.h"
 #include "harness/view/study_rooflines.h"
@@ -13,8 +12,7 @@
 namespace gpp {
 
 std::string in_full(const StudyRecord& study, bool colours, const roofline::TextStyle& style) {
-  return summary(study, colours) + energy_text(study, colours) + terminal_rooflines(study, style) +
-         doubts(study, colours);
+  return summary(study, colours) + terminal_rooflines(study, style) + doubts(study, colours);
 }
 
 roofline::WrittenCharts write_study(ResultsFolder& folder, const Measured& measured) {

@@ -6,7 +6,8 @@
 #include "harness/program/source_diff.h"
 #include "harness/program/source_files.h"
 #include "harness/record/comparison.h"
-#include "harness/view/study_rooflines.h"
+#include "harness/view/series.h"
+#include "roofline/base/json_place.h"
 #include "roofline/base/table.h"
 #include "roofline/base/units.h"
 #include "roofline/verdict.h"
@@ -16,27 +17,14 @@ namespace {
 
 /// One variant beside another of the same study.
 Comparison beside(const StudyRecord& study, const Result& child, const Result& parent) {
-  Comparison comparison;
-  comparison.variant = child.variant;
-  comparison.rate_a = terms_per_second(study, parent);
-  comparison.rate_b = terms_per_second(study, child);
-  for (const Result* result : {&child, &parent})
-    if (!result->timed() && comparison.remark.empty())
+  Comparison comparison =
+      compare_results(study, &parent, parent.variant, study, &child, child.variant);
+  for (const Result* result : {&parent, &child})
+    if (!result->timed())
       comparison.remark =
           fmt::format("{} {}", result->variant,
                       result->status == Status::passed ? "was not timed" : "did not pass");
-  if (!comparison.remark.empty()) return comparison;
-  const auto terms = static_cast<double>(study.input.terms);
-  const Judgement judgement =
-      judge_times(parent, parent.variant, terms, child, child.variant, terms);
-  comparison.verdict = judgement.verdict;
-  comparison.remark = judgement.remark;
   return comparison;
-}
-
-std::string name_of(const Result& result) {
-  return result.variant == result.step ? result.variant
-                                       : fmt::format("{} {}", result.variant, result.step);
 }
 
 std::string in_words(const Comparison& comparison) {
@@ -76,7 +64,8 @@ std::string against_parent(const StudyRecord& study, const Result& child, const 
   const auto row = [&](const Result& result, double factor) {
     const double rate = terms_per_second(study, result);
     const roofline::RooflinePoint* roof = result.roofline();
-    table.add({name_of(result), rate > 0 ? roofline::describe_seconds(result.timing().median) : "-",
+    table.add({full_name(result),
+               rate > 0 ? roofline::describe_seconds(result.timing().median) : "-",
                rate > 0 ? fmt::format("{:.2e}", rate) : "-",
                factor > 0 ? roofline::times_text(factor) : "-",
                roof ? roofline::percent_text(roof->percent_of_roof, 0) : "-",
@@ -92,21 +81,13 @@ std::string against_parent(const StudyRecord& study, const Result& child, const 
   return text;
 }
 
-std::string drawn_against_parent(const StudyRecord& study, const Result& child,
-                                 const roofline::TextStyle& style) {
-  return child.roofline() ? terminal_rooflines(study, style) : "";
-}
-
 nlohmann::ordered_json against_parent_json(const StudyRecord& study, const Result& child,
                                            const Result& parent) {
   const Comparison comparison = beside(study, child, parent);
-  const auto known = [](double value) {
-    return value > 0 ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
-  };
   return {{"variant", parent.variant},
           {"step", parent.step},
-          {"terms_per_s", known(comparison.rate_a)},
-          {"factor", known(comparison.factor())},
+          {"terms_per_s", roofline::json_positive(comparison.rate_a)},
+          {"factor", roofline::json_positive(comparison.factor())},
           {"verdict", name_of(comparison.verdict)},
           {"remark", comparison.remark}};
 }

@@ -8,7 +8,6 @@
 
 #include "harness/measure/selection.h"
 #include "harness/record/record.h"
-#include "roofline/view/terminal_chart.h"
 
 namespace gpp {
 
@@ -21,11 +20,6 @@ Choice parent_of(const std::vector<Variant>& catalog, const std::filesystem::pat
 /// The two of one study: time, speed, share of the roof where it is known, and whether the child is
 /// faster, by the rule of comparison.h.
 std::string against_parent(const StudyRecord& study, const Result& child, const Result& parent);
-
-/// Their points under the roofs, drawn for a terminal; "" where the child has no point. `study` is
-/// of these two.
-std::string drawn_against_parent(const StudyRecord& study, const Result& child,
-                                 const roofline::TextStyle& style);
 
 /// The comparison for scripts: {"variant", "step", "terms_per_s", "factor", "verdict",
 /// "remark"}, of the parent but for the last three; null where there is no number.

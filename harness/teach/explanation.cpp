@@ -110,7 +110,7 @@ std::string title(const Explanation& explanation, const ExplanationStyle& style)
   std::string text = roofline::coloured(fmt::format("{} ({})\n", name, variant.model),
                                         roofline::Colour::bold, style.colours);
   if (!explanation.model_remark.empty())
-    text += roofline::wrapped(explanation.model_remark, style.width, 0) + "\n";
+    text += roofline::paragraph(explanation.model_remark, 0, style.width);
   return text;
 }
 

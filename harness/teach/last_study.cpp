@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <functional>
 #include <tuple>
 #include <utility>
 
@@ -39,50 +40,48 @@ std::vector<fs::path> records_under(const fs::path& results) {
   return records;
 }
 
-std::optional<std::size_t> timed_on(const StudyRecord& study, const Variant& variant,
-                                    const std::vector<DeviceDescription>& devices) {
+using Fits = std::function<bool(const StudyRecord& study, const Result& result)>;
+
+/// The place of a variant's result that fits.
+std::optional<std::size_t> place_of(const StudyRecord& study, std::string_view model,
+                                    std::string_view id, const Fits& fits) {
   for (std::size_t i = 0; i < study.results.size(); ++i) {
     const Result& result = study.results[i];
-    if (result.model == variant.model && result.variant == variant.id && result.timed() &&
-        std::ranges::any_of(devices, [&](const DeviceDescription& device) {
-          return is_like(study, result, device);
-        }))
-      return i;
+    if (result.model == model && result.variant == id && fits(study, result)) return i;
   }
   return std::nullopt;
 }
 
-/// The places of the variant and its predecessor in the study; empty where one is not in it.
-std::optional<LastStudy> timed_in(const RecordedStudy& recorded,
-                                  const std::vector<DeviceDescription>& devices,
-                                  const Variant& variant, const Variant* before) {
-  const StudyRecord& study = recorded.study;
-  const auto after = timed_on(study, variant, devices);
-  if (!after) return std::nullopt;
-  if (before == nullptr) return LastStudy{recorded.folder, study, *after, {}};
-  const auto first = timed_on(study, *before, devices);
-  if (!first || study.results[*first].device != study.results[*after].device) return std::nullopt;
-  return LastStudy{recorded.folder, study, *after, first};
+/// The newest study in which results of the variant and of the one before it fit, on one device.
+std::optional<LastStudy> newest_of(const std::vector<RecordedStudy>& studies,
+                                   const Variant& variant, const Variant* before,
+                                   const Fits& fits) {
+  std::optional<LastStudy> newest;
+  for (const auto& [folder, study] : studies) {
+    if (newest && study.created <= newest->study.created) continue;
+    const auto own = place_of(study, variant.model, variant.id, fits);
+    const auto first =
+        before == nullptr ? std::nullopt : place_of(study, before->model, before->id, fits);
+    const bool both = own && first && study.results[*first].device == study.results[*own].device;
+    if (own && (before == nullptr || both)) newest = LastStudy{folder, study, *own, first};
+  }
+  return newest;
 }
 
-std::optional<std::size_t> with_lines(const StudyRecord& study, std::string_view model,
-                                      std::string_view id) {
-  for (std::size_t i = 0; i < study.results.size(); ++i) {
-    const Result& result = study.results[i];
-    if (result.model == model && result.variant == id && result.lines) return i;
-  }
-  return std::nullopt;
+bool has_lines(const StudyRecord& /*study*/, const Result& result) {
+  return result.lines.has_value();
 }
 
 std::optional<LastStudy> lines_in(const RecordedStudy& recorded, const Variant& variant,
                                   const Variant* before) {
   const StudyRecord& study = recorded.study;
-  auto result = with_lines(study, variant.model, variant.id);
-  if (!result) result = with_lines(study, "cuda", variant.id);
+  auto result = place_of(study, variant.model, variant.id, has_lines);
+  if (!result) result = place_of(study, "cuda", variant.id, has_lines);
   if (!result) return std::nullopt;
   const std::string& model = study.results[*result].model;
-  return LastStudy{recorded.folder, study, *result,
-                   before == nullptr ? std::nullopt : with_lines(study, model, before->id)};
+  return LastStudy{
+      recorded.folder, study, *result,
+      before == nullptr ? std::nullopt : place_of(study, model, before->id, has_lines)};
 }
 
 /// Whether a record is the better one to tell of: more work, then the model itself, then whether it
@@ -197,12 +196,11 @@ std::vector<RecordedStudy> recorded_studies(const Kernel& kernel, const fs::path
 std::optional<LastStudy> last_study(const Kernel& kernel, const std::vector<RecordedStudy>& studies,
                                     const Variant& variant, const Variant* before) {
   const std::vector<DeviceDescription> devices = devices_here(kernel);
-  std::optional<LastStudy> newest;
-  for (const RecordedStudy& recorded : studies) {
-    if (newest && recorded.study.created <= newest->study.created) continue;
-    if (auto found = timed_in(recorded, devices, variant, before)) newest = std::move(found);
-  }
-  return newest;
+  return newest_of(studies, variant, before, [&](const StudyRecord& study, const Result& result) {
+    return result.timed() && std::ranges::any_of(devices, [&](const DeviceDescription& device) {
+             return is_like(study, result, device);
+           });
+  });
 }
 
 std::optional<LastStudy> study_with_lines(const std::vector<RecordedStudy>& studies,
@@ -217,24 +215,11 @@ std::optional<LastStudy> study_with_lines(const std::vector<RecordedStudy>& stud
 
 std::optional<LastStudy> study_on_a_host(const std::vector<RecordedStudy>& studies,
                                          const Variant& variant, const Variant* before) {
-  const auto found = [](const StudyRecord& study,
-                        const Variant& one) -> std::optional<std::size_t> {
-    for (std::size_t i = 0; i < study.results.size(); ++i) {
-      const Result& result = study.results[i];
-      if (result.kind == "host" && result.model == one.model && result.variant == one.id &&
-          result.timed() && result.counted.metrics.contains("scalar_fraction"))
-        return i;
-    }
-    return std::nullopt;
-  };
-  std::optional<LastStudy> newest;
-  for (const auto& [folder, study] : studies) {
-    if (newest && study.created <= newest->study.created) continue;
-    const auto own = found(study, variant);
-    const auto first = before == nullptr ? std::nullopt : found(study, *before);
-    if (own && (before == nullptr || first)) newest = LastStudy{folder, study, *own, first};
-  }
-  return newest;
+  return newest_of(studies, variant, before,
+                   [](const StudyRecord& /*study*/, const Result& result) {
+                     return result.kind == "host" && result.timed() &&
+                            result.counted.metrics.contains("scalar_fraction");
+                   });
 }
 
 bool was_made_here(const LastStudy& study) {

@@ -257,7 +257,7 @@ std::string picture_text(std::string_view line, std::size_t width,
   if (picture.path.empty()) return picture.shows + "\n";
   const std::string text =
       "[picture " + (folder / picture.path).string() + ": " + picture.shows + "]";
-  return roofline::wrapped(text, width, 1) + "\n";
+  return roofline::paragraph(text, 1, width);
 }
 
 std::string picture_html(std::string_view line) {
@@ -305,7 +305,7 @@ std::string block_text(const Block& block, std::size_t width, const std::filesys
     case Block::code:
       return code_text(block.text);
     default:
-      return roofline::wrapped(without_signs(block.text), width, item_indent(block)) + "\n";
+      return roofline::paragraph(without_signs(block.text), item_indent(block), width);
   }
 }
 

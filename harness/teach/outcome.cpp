@@ -101,18 +101,8 @@ Outcome outcome_of(const StudyRecord& study, const Result& result, const Result*
 }
 
 std::string explained(const StudyRecord& study, const Result& result, const Result& before) {
-  const std::vector<NamedStudy> named = {{"", study}};
-  const ShownResults shown(named);
-  for (const ShownRow& row : shown.rows()) {
-    if (row.result->variant != result.variant || row.result->model != result.model ||
-        row.result->kind != result.kind)
-      continue;
-    const ShownRow* first = shown.before(row);
-    if (first == nullptr || first->result->variant != before.variant) return {};
-    const std::string why = explained_by(shown, row);
-    return why.empty() ? "" : as_sentence(why);
-  }
-  return {};
+  const std::string why = explained_by(study, before, result);
+  return why.empty() ? "" : as_sentence(why);
 }
 
 std::optional<double> speedup_in(std::string_view text) {
@@ -133,14 +123,14 @@ std::vector<std::string> words_for(const std::string& kind) {
 
 std::string text_of(const Prediction& prediction, const Outcome& outcome, std::size_t width) {
   if (!outcome.lacking.empty())
-    return roofline::wrapped("No outcome: " + outcome.lacking, width, 2) + "\n";
+    return roofline::paragraph("No outcome: " + outcome.lacking, 2, width);
   const std::string held =
       outcome.held_back_by.empty()
           ? fmt::format("What holds it back is not known: {}.", outcome.why_held_back)
           : fmt::format("Held back by {}: {}.{}", outcome.held_back_by, outcome.why_held_back,
                         said(prediction.held_back_by));
-  return roofline::wrapped(speedup_text(prediction, outcome), width, 2) + "\n" +
-         roofline::wrapped(held, width, 2) + "\n";
+  return roofline::paragraph(speedup_text(prediction, outcome), 2, width) +
+         roofline::paragraph(held, 2, width);
 }
 
 nlohmann::ordered_json to_json(const Prediction& prediction, const Outcome& outcome) {

@@ -49,7 +49,7 @@ bool is_variant(const Kernel& kernel, std::string_view name) {
 std::string notes_on(const LadderStep& step, std::size_t width) {
   std::string text;
   const auto note = [&](const std::string& what) {
-    text += roofline::wrapped(fmt::format("{}: {}", step.label, what), width, 4) + "\n";
+    text += roofline::paragraph(fmt::format("{}: {}", step.label, what), 4, width);
   };
   if (!step.over.empty()) note(fmt::format("changes {}", step.over));
   if (!step.told.empty()) note("published: " + step.told);
@@ -94,9 +94,7 @@ std::optional<std::string> page_or_word(const Kernel& kernel, std::string_view n
 std::optional<std::string> ladder_page(const Kernel& kernel, std::string_view name,
                                        std::size_t width, bool colours) {
   const PublishedLadder* ladder = find_ladder(kernel, name);
-  if (ladder == nullptr) return std::nullopt;
-  for (const Variant& variant : kernel.catalog())
-    if (variant.id == name || variant.step == name) return std::nullopt;
+  if (ladder == nullptr || is_variant(kernel, name)) return std::nullopt;
   std::string notes;
   for (const LadderStep& step : ladder->steps) notes += notes_on(step, width);
   const std::string title = fmt::format("Ladder {}: {}", ladder->name, ladder->title);

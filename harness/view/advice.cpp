@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/kernel.h"
+#include "harness/view/rows.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
@@ -203,9 +204,8 @@ ViewTable section_table(const StudyRecord& study, const Section& section) {
 }  // namespace
 
 std::string advice_text(const LinkedAdvice& linked, std::size_t width) {
-  std::string text = roofline::wrapped(sentences_on("Bound by", linked.first), width, 0) + "\n";
-  if (linked.also)
-    text += roofline::wrapped(sentences_on("Beside that", *linked.also), width, 0) + "\n";
+  std::string text = roofline::paragraph(sentences_on("Bound by", linked.first), 0, width);
+  if (linked.also) text += roofline::paragraph(sentences_on("Beside that", *linked.also), 0, width);
   std::string next = linked.advice.next + step_text(linked.first);
   if (linked.also && (linked.first.step == nullptr || linked.also->step != linked.first.step))
     next += step_text(*linked.also);
@@ -213,7 +213,7 @@ std::string advice_text(const LinkedAdvice& linked, std::size_t width) {
   return fmt::format("{}\n{}\n", text, roofline::wrapped(next, width, 0));
 }
 
-std::string advice_tables(const StudyRecord& study, std::size_t width) {
+std::string advice_tables(const StudyRecord& study) {
   ViewTable table{"advice",
                   "What to look at next",
                   {{"model", "model"},
@@ -240,25 +240,21 @@ std::string advice_tables(const StudyRecord& study, std::size_t width) {
     all.push_back(linked->advice);
   }
   if (table.rows.empty()) return {};
-  return table.caption + "\n" + terminal_text(table) + "\n" + looks_text(all, width) +
-         roofline::wrapped(
+  return table.caption + "\n" + terminal_text(table) + "\n" + looks_text(all, page_width) +
+         roofline::paragraph(
              "see: the next steps that act on it, `gpp explain v9`. They need not "
-             "gain: docs/advice.md sets advice beside gains.",
-             width, 0) +
-         "\n";
+             "gain: docs/advice.md sets advice beside gains.");
 }
 
-std::string machine_code_text(const StudyRecord& study, std::size_t width) {
+std::string machine_code_text(const StudyRecord& study) {
   const ViewTable table = machine_code_table(study);
   if (table.rows.empty()) return {};
   return table.caption + "\n" + terminal_text(table) + "\n" +
-         roofline::wrapped(
+         roofline::paragraph(
              "Floating-point instructions in the text of each variant, each counted once, as the "
              "compiler made them: scalar ones work on one number, the others on 2, 4 or 8 of FP64. "
              "Loops of vectors have scalar copies for what is left over. divide, root: divisions "
-             "and square roots among them. calls: functions of libraries.",
-             width, 0) +
-         "\n";
+             "and square roots among them. calls: functions of libraries.");
 }
 
 std::string profiler_text(const StudyRecord& study) {

@@ -15,10 +15,10 @@ std::string advice_text(const LinkedAdvice& advice, std::size_t width);
 
 /// A table of all variants that have any, and below it what to look at, once for each cause. Empty
 /// where nothing is known of any.
-std::string advice_tables(const StudyRecord& study, std::size_t width);
+std::string advice_tables(const StudyRecord& study);
 
 /// The machine code of each host's variant. Empty where nobody looked.
-std::string machine_code_text(const StudyRecord& study, std::size_t width);
+std::string machine_code_text(const StudyRecord& study);
 
 /// A table of the schedulers and one of the memory in a profiler's columns, with published values
 /// beside ours, each with what its columns mean. Empty where no result was counted on a GPU. A

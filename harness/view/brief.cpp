@@ -12,7 +12,6 @@
 
 #include "harness/record/advice.h"
 #include "harness/record/comparison.h"
-#include "harness/view/energy.h"
 #include "harness/view/load_text.h"
 #include "harness/view/rows.h"
 #include "harness/view/steps.h"
@@ -25,19 +24,9 @@
 namespace gpp {
 namespace {
 
-constexpr std::size_t brief_width = 100;
 constexpr std::size_t lines_after = 6;  ///< what was learnt, and where it is recorded
 constexpr std::size_t fewest_rows = 4;
 constexpr std::size_t failures_told = 2;
-
-/// A command that comes last stays on one line, to be copied.
-std::string paragraph(const std::string& text) {
-  const std::size_t next = text.rfind(" Next: ");
-  if (next == std::string::npos || text.size() <= brief_width)
-    return roofline::wrapped(text, brief_width, 0) + "\n";
-  return fmt::format("{}\n{}\n", roofline::wrapped(text.substr(0, next), brief_width, 0),
-                     text.substr(next + 1));
-}
 
 std::size_t lines_of(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
@@ -60,7 +49,7 @@ std::string headline(const StudyRecord& study) {
   if (kernel.describe_input != nullptr) text += ", " + kernel.describe_input(study.input);
   if (!devices.empty()) text += fmt::format(", on {}", fmt::join(devices, " and "));
   if (host) text += fmt::format(" ({})", describe_threads(study));
-  return paragraph(text);
+  return roofline::paragraph(text);
 }
 
 /// How much a row is missed where there is no room for all: less is more.
@@ -111,7 +100,8 @@ std::string not_run(const StudyRecord& study) {
   if (missing.empty()) return {};
   std::vector<std::string> parts;
   for (const auto& [model, count] : missing) parts.push_back(fmt::format("{} of {}", count, model));
-  return paragraph(fmt::format("not run here: {}; gpp list tells why.", fmt::join(parts, ", ")));
+  return roofline::paragraph(
+      fmt::format("not run here: {}; gpp list tells why.", fmt::join(parts, ", ")));
 }
 
 bool has_defects(const Result& result) {
@@ -210,8 +200,8 @@ Gains gains_of(const ShownResults& shown) {
   return gains;
 }
 
-std::string told(const StudyRecord& study, const ShownResults& shown, const Gain& gain) {
-  const std::string evidence = explained_by(shown, *gain.after);
+std::string told(const StudyRecord& study, const Gain& gain) {
+  const std::string evidence = explained_by(study, *gain.before->result, *gain.after->result);
   const auto cycles = gain_that_clocks_hide(*gain.before->result, *gain.after->result);
   return fmt::format("{} is {} as fast as {}{}{}.", name_in(study, *gain.after->result),
                      times(gain.factor), gain.before->result->variant,
@@ -225,8 +215,9 @@ std::string told(const StudyRecord& study, const Result& result) {
                                  roofline::describe_seconds(result.timing().median));
   const roofline::RooflinePoint* point = result.roofline();
   if (point == nullptr) return text + ".";
-  const std::string roof =
-      point->bound_by == "compute" ? "arithmetic" : level_label(result.kind, point->bound_by);
+  const std::string roof = point->bound_by == "compute"
+                               ? "arithmetic"
+                               : roofline::level_label(result.kind, point->bound_by);
   text += fmt::format(", at {} of its nearest roof, {}",
                       roofline::percent_text(point->percent_of_roof), roof);
   const roofline::Verdict why = verdict(*point, result.counted.metrics);
@@ -318,14 +309,14 @@ std::string brief_so_far(const StudyRecord& study) {
 }
 
 std::string learnt(const StudyRecord& study) {
-  if (const std::string first = trouble(study); !first.empty()) return paragraph(first);
+  if (const std::string first = trouble(study); !first.empty()) return roofline::paragraph(first);
   const std::vector<NamedStudy> named = {{"", study}};
   const ShownResults shown(named);
   const Gains gains = gains_of(shown);
   const std::string before = reservation(study);
   if (gains.largest)
-    return paragraph(before + told(study, shown, *gains.largest) +
-                     " Next: " + next_to_explain(study, *gains.largest->after->result));
+    return roofline::paragraph(before + told(study, *gains.largest) +
+                               " Next: " + next_to_explain(study, *gains.largest->after->result));
   const Result& best = fastest_of(study);
   const std::string none = !gains.any_pair ? ""
                            : gains.few_runs
@@ -334,15 +325,16 @@ std::string learnt(const StudyRecord& study) {
                                      "--repeat {} or more. ",
                                      least_samples)
                                : "No step is faster than the one before it beyond noise. ";
-  return paragraph(before + none + told(study, best) + " Next: " + next_to_explain(study, best));
+  return roofline::paragraph(before + none + told(study, best) +
+                             " Next: " + next_to_explain(study, best));
 }
 
 std::string learnt_of_run(const StudyRecord& study) {
-  if (const std::string first = trouble(study); !first.empty()) return paragraph(first);
+  if (const std::string first = trouble(study); !first.empty()) return roofline::paragraph(first);
   const Result& result = study.results.front();
   std::string text = reservation(study) + told(study, result);
   if (study.results.size() < 2 || !study.results[1].timed())
-    return paragraph(text + " Next: " + next_to_explain(study, result));
+    return roofline::paragraph(text + " Next: " + next_to_explain(study, result));
   const Result& parent = study.results[1];
   const Judgement judged = judge_times(parent, parent.variant, 1, result, result.variant, 1);
   const double factor = parent.timing().median / result.timing().median;
@@ -353,8 +345,8 @@ std::string learnt_of_run(const StudyRecord& study) {
                             parent.variant)
               : fmt::format(" Faster or slower than {} is undecided: {}.", parent.variant,
                             judged.remark);
-  return paragraph(text + " Right on other inputs, too? " +
-                   command_for(study, "check", result, result.variant));
+  return roofline::paragraph(text + " Right on other inputs, too? " +
+                             command_for(study, "check", result, result.variant));
 }
 
 }  // namespace gpp

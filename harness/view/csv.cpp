@@ -149,19 +149,14 @@ std::vector<CsvColumn> columns_of_counts() {
 
 /// Clock and power, where a device tells them.
 std::vector<CsvColumn> columns_of_power() {
-  const auto energy = [](const CsvRow& row) {
-    return row.result->energy && row.result->energy->known() ? &*row.result->energy : nullptr;
-  };
   return {value("cycles",
                 [](const CsvRow& row) {
                   return row.result->timed() ? row.result->cycles() : std::nullopt;
                 }),
           value("watts",
-                [energy](const CsvRow& row) {
-                  return energy(row) ? std::optional(energy(row)->watts()) : std::nullopt;
-                }),
-          value("joules_per_run", [energy](const CsvRow& row) {
-            return energy(row) ? std::optional(energy(row)->joules_per_run()) : std::nullopt;
+                [](const CsvRow& row) { return row.result->energy_told(&EnergyRecord::watts); }),
+          value("joules_per_run", [](const CsvRow& row) {
+            return row.result->energy_told(&EnergyRecord::joules_per_run);
           })};
 }
 

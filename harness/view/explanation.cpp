@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "harness/record/derive.h"
 #include "harness/view/steps.h"
 #include "roofline/base/units.h"
 #include "roofline/points.h"
@@ -321,14 +322,15 @@ std::optional<roofline::ViewTable> explanation_table(const ShownResults& shown,
   return table;
 }
 
-std::string explained_by(const ShownResults& shown, const ShownRow& row) {
-  const ShownRow* before = shown.before(row);
-  if (before == nullptr) return {};
-  const std::vector<Change> changes = changes_between(*before, row);
+std::string explained_by(const StudyRecord& study, const Result& before, const Result& after) {
+  ShownMachine machine;
+  machine.ceilings = ceilings_of_kind(study, after.kind);
+  const std::vector<Change> changes =
+      changes_between({&machine, &before, {}}, {&machine, &after, {}});
   if (changes.empty() || changes.front().share < most_of_it) return {};
-  std::string text = in_words(changes.front(), row.result->kind);
+  std::string text = in_words(changes.front(), after.kind);
   if (changes.size() > 1 && changes[1].share >= told_beside)
-    text += "; " + in_words(changes[1], row.result->kind);
+    text += "; " + in_words(changes[1], after.kind);
   return text;
 }
 

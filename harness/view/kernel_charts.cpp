@@ -11,16 +11,11 @@
 namespace gpp {
 namespace {
 
-bool is_numbered(const std::string& variant) {
-  return variant.size() > 1 && variant.front() == 'v' &&
-         variant.find_first_not_of("0123456789", 1) == std::string::npos;
-}
-
 /// Leaves the first and the fastest numbered step, where steps are numbered.
 void keep_ends(std::vector<const Result*>& results) {
   std::erase_if(results, [](const Result* result) { return !result->timed(); });
   std::vector<const Result*> steps = results;
-  std::erase_if(steps, [](const Result* result) { return !is_numbered(result->variant); });
+  std::erase_if(steps, [](const Result* result) { return number_of(result->variant) == 0; });
   if (steps.empty()) return;
   const Result* fastest = *std::ranges::min_element(
       steps, {}, [](const Result* result) { return result->timing().median; });
@@ -60,7 +55,7 @@ void simplify(roofline::ChartSeries& series) {
   for (roofline::Step& step : chart.steps) {
     std::erase_if(step.point.levels,
                   [&level](const roofline::LevelPoint& one) { return one.level != level; });
-    if (is_numbered(step.label)) step.label = fmt::format("{} {}", series.title, step.label);
+    if (number_of(step.label) > 0) step.label = fmt::format("{} {}", series.title, step.label);
   }
   std::erase_if(chart.roofs, [&level](const roofline::Roof& roof) {
     return roof.kind == roofline::CeilingKind::bandwidth && roof.name != level;

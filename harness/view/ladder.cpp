@@ -67,18 +67,6 @@ std::string label_of(const LadderRow& row) { return row.step->label; }
 std::string change_of(const LadderRow& row) { return row.step->change; }
 std::string holds_of(const LadderRow& row) { return name_of(row.holds); }
 
-/// Remarks that numbers cannot give: words, assumptions, why numbers are missing.
-std::vector<std::string> remarks_on(const LadderRow& row, const char* before_told) {
-  std::vector<std::string> remarks;
-  if (!row.step->told.empty()) remarks.push_back(before_told + row.step->told);
-  if (!row.step->ours.empty()) remarks.push_back("taken for granted here: " + row.step->ours);
-  if (!row.reason.empty()) remarks.push_back(row.reason);
-  if (row.gain_in_cycles)
-    remarks.push_back(
-        fmt::format("the gain at an equal clock is {}", roofline::times_text(*row.gain_in_cycles)));
-  return remarks;
-}
-
 std::string legend_of(const PublishedLadder& ladder) {
   std::string text =
       "gain: over the step before, or the one that it changes. all: over the first step. Both are "
@@ -92,6 +80,17 @@ std::string legend_of(const PublishedLadder& ladder) {
 }
 
 }  // namespace
+
+std::vector<std::string> remarks_on(const LadderRow& row) {
+  std::vector<std::string> remarks;
+  if (!row.step->told.empty()) remarks.push_back("published: " + row.step->told);
+  if (!row.step->ours.empty()) remarks.push_back("taken for granted here: " + row.step->ours);
+  if (!row.reason.empty()) remarks.push_back(row.reason);
+  if (row.gain_in_cycles)
+    remarks.push_back(
+        fmt::format("the gain at an equal clock is {}", roofline::times_text(*row.gain_in_cycles)));
+  return remarks;
+}
 
 ViewTable published_ladder_table(const PublishedLadder& ladder) {
   using Step = LadderStep;
@@ -127,11 +126,11 @@ std::string ladder_text(const StudyRecord& study, bool colours) {
     text += fmt::format("\nIn the model {}\n\n{}\n", model_label(run.model, run.kind),
                         terminal_text(ladder_table(*ladder, run), colours));
     for (const LadderRow& row : run.rows)
-      for (const std::string& remark : remarks_on(row, "published: "))
-        text += roofline::wrapped(label_of(row) + ": " + remark, page_width, 4) + "\n";
+      for (const std::string& remark : remarks_on(row))
+        text += roofline::paragraph(label_of(row) + ": " + remark, 4);
     text += "\n";
   }
-  return text + roofline::wrapped(legend_of(*ladder), page_width, 0) + "\n";
+  return text + roofline::paragraph(legend_of(*ladder));
 }
 
 }  // namespace gpp

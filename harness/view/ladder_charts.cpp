@@ -4,11 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
-#include <sstream>
 
 #include "harness/record/ladder.h"
-#include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 #include "roofline/view/axes.h"
@@ -174,11 +171,10 @@ std::string lines_of(const StudyRecord& study, const Name& name) {
   return below.empty() ? first : first + "\n" + below;
 }
 
-/// Rungs of each series and of what was published, in one view.
+/// Rungs of each series and of what was published.
 class Ladder {
  public:
-  Ladder(const std::vector<StudySeries>& all, LadderView view)
-      : all_(all), view_(view), names_(step_names(all)) {}
+  explicit Ladder(const std::vector<StudySeries>& all) : all_(all), names_(step_names(all)) {}
 
   std::vector<RungSeries> series() const;
   std::vector<std::string> names() const {
@@ -186,7 +182,6 @@ class Ladder {
     for (const Name& name : names_) names.push_back(lines_of(all_.front().study(), name));
     return names;
   }
-  std::vector<std::string> notes() const;
 
  private:
   const Published* published() const {
@@ -195,79 +190,44 @@ class Ladder {
     const bool known = kernel.published != nullptr && all_.front().study().ladder.empty();
     return known ? &kernel.published() : nullptr;
   }
-  /// Whether all ran on as large an input as the published one; rounded, since that may be.
-  bool published_input() const {
-    return std::all_of(all_.begin(), all_.end(), [this](const StudySeries& series) {
-      const auto terms = static_cast<double>(series.study().input.terms);
-      return std::abs(terms / published()->terms - 1) < 1e-3;
-    });
-  }
-  std::optional<double> value_of(const StudyRecord& study, const Result& result) const;
-  Rung rung_of(const StudySeries& series, const Result& result, double value) const;
+  Rung rung_of(const StudySeries& series, const Result& result) const;
   RungSeries published_series() const;
-  std::string text(double value, double seconds) const {
-    if (view_ == LadderView::energy) return with_prefix(value, "J");
-    return view_ == LadderView::speedup ? fmt::format("{:.2f}x", value) : with_prefix(seconds, "s");
-  }
 
   const std::vector<StudySeries>& all_;
-  LadderView view_;
   std::vector<Name> names_;
 };
 
-std::optional<double> speedup_over_first(const StudyRecord& study, const Result& result) {
-  const Result* first = first_step_of(study, result);
-  if (first == nullptr || !first->timed()) return std::nullopt;
-  return first->timing().median / result.timing().median;
-}
-
-std::optional<double> Ladder::value_of(const StudyRecord& study, const Result& result) const {
-  if (view_ == LadderView::speedup) return speedup_over_first(study, result);
-  if (view_ == LadderView::energy) return joules_per_billion(study, result);
-  return view_ == LadderView::time ? result.timing().median : terms_per_second(study, result);
-}
-
-Rung Ladder::rung_of(const StudySeries& series, const Result& result, double value) const {
+Rung Ladder::rung_of(const StudySeries& series, const Result& result) const {
   const StudyRecord& study = series.study();
   const Timing timing = result.timing();
+  const double rate = terms_per_second(study, result);
+  const std::string time = with_prefix(timing.median, "s");
   const auto position = std::find(names_.begin(), names_.end(), Name{result.variant, result.step});
-  HoverFacts facts = {
-      {"on", series.label},
-      {"time", with_prefix(timing.median, "s")},
-      {"95% of the median",
-       fmt::format("{} to {}", with_prefix(timing.low, "s"), with_prefix(timing.high, "s"))},
-      {kernel_of(study).work + "/s", fmt::format("{:.3g}", terms_per_second(study, result))}};
-  if (const auto joules = joules_per_billion(study, result)) {
-    facts.push_back({"power", with_prefix(result.energy->watts(), "W")});
-    facts.push_back({"energy of a run", with_prefix(result.energy->joules_per_run(), "J")});
-    facts.push_back({"energy of 1e9 " + kernel_of(study).work, with_prefix(*joules, "J")});
-  }
-  if (const auto speedup = speedup_over_first(study, result))
-    facts.push_back({"speedup over " + baseline_of(study), fmt::format("{:.2f}x", *speedup)});
+  HoverFacts facts = {{"on", series.label},
+                      {"time", time},
+                      {"95% of the median", fmt::format("{} to {}", with_prefix(timing.low, "s"),
+                                                        with_prefix(timing.high, "s"))},
+                      {kernel_of(study).work + "/s", fmt::format("{:.3g}", rate)}};
+  if (const auto gain = speedup(study, result))
+    facts.push_back({"speedup over " + baseline_of(study), fmt::format("{:.2f}x", *gain)});
   if (const Published* known = published())
     if (const auto speedup = known->speedup(result.variant))
       facts.push_back({known->device + ", published", fmt::format("{:.2f}x", *speedup)});
-  return {static_cast<std::size_t>(position - names_.begin()), value, text(value, timing.median),
-          full_name(result), facts};
+  return {static_cast<std::size_t>(position - names_.begin()), rate, time, full_name(result),
+          facts};
 }
 
 RungSeries Ladder::published_series() const {
   const Published* known = published();
-  if (known == nullptr || view_ == LadderView::energy ||
-      (view_ == LadderView::time && !published_input()))
-    return {};
+  if (known == nullptr) return {};
   RungSeries series{known->title, published_colour, {{"series", published_colour}}};
   for (std::size_t i = 0; i < names_.size(); ++i) {
     const PublishedStep* step = known->find(names_[i].variant);
     if (step == nullptr) continue;
     const double speedup = known->speedup(names_[i].variant).value_or(0);
-    const double value = view_ == LadderView::time      ? step->seconds
-                         : view_ == LadderView::speedup ? speedup
-                                                        : known->terms / step->seconds;
-    if (!(value > 0)) continue;
     series.rungs.push_back({i,
-                            value,
-                            text(value, step->seconds),
+                            known->terms / step->seconds,
+                            with_prefix(step->seconds, "s"),
                             names_[i].variant,
                             {{"published", known->title},
                              {"time", with_prefix(step->seconds, "s")},
@@ -283,8 +243,7 @@ std::vector<RungSeries> Ladder::series() const {
   for (const StudySeries& series : all_) {
     RungSeries ladder{series.label, roofline::series_colour(series.place), series.tags()};
     for (const Result* result : series.results)
-      if (const auto value = result->timed() ? value_of(series.study(), *result) : std::nullopt)
-        ladder.rungs.push_back(rung_of(series, *result, *value));
+      if (result->timed()) ladder.rungs.push_back(rung_of(series, *result));
     std::sort(ladder.rungs.begin(), ladder.rungs.end(),
               [](const Rung& one, const Rung& other) { return one.position < other.position; });
     if (!ladder.rungs.empty()) ladders.push_back(std::move(ladder));
@@ -304,53 +263,12 @@ std::vector<RungSeries> Ladder::series() const {
   return ladders;
 }
 
-/// Notes to read before times are compared.
-std::vector<std::string> Ladder::notes() const {
-  if (view_ != LadderView::time) return {};
-  std::vector<std::string> notes;
-  const Published* known = published();
-  const bool left_out = known != nullptr && !published_input() &&
-                        std::any_of(names_.begin(), names_.end(), [known](const Name& name) {
-                          return known->find(name.variant) != nullptr;
-                        });
-  if (left_out)
-    notes.push_back(fmt::format("Left out: {}. Its times are of an input of {:.3g} {}.",
-                                known->title, known->terms, kernel_of(all_.front().study()).work));
-  std::set<std::string> inputs;
-  for (const StudySeries& series : all_) inputs.insert(series.study().input.sha256);
-  if (inputs.size() > 1) notes.emplace_back("The times shown are of different inputs.");
-  if (!notes.empty())
-    notes.push_back(
-        fmt::format("Compare by speedup or {}/s instead.", kernel_of(all_.front().study()).work));
-  return notes;
-}
-
-std::string subtitle_of(const std::vector<NamedStudy>& studies, LadderView view) {
+std::string subtitle_of(const std::vector<NamedStudy>& studies) {
   const StudyRecord& first = studies.front().study;
-  const bool of_times = view == LadderView::rate || view == LadderView::time;
-  const std::string labels = of_times ? "labels: median times; " : "";
-  if (studies.size() > 1) return labels + "inputs differ from study to study";
-  return fmt::format("{}{}, {:.3e} {}; {}", labels, input_name(first.input),
+  if (studies.size() > 1) return "labels: median times; inputs differ from study to study";
+  return fmt::format("labels: median times; {}, {:.3e} {}; {}", input_name(first.input),
                      static_cast<double>(first.input.terms), kernel_of(first).work,
                      first.created.substr(0, 10));
-}
-
-struct AxisWords {
-  std::string what, unit;
-};
-
-AxisWords words_of(LadderView view, const std::string& work, const std::string& baseline) {
-  switch (view) {
-    case LadderView::time:
-      return {"time", "s"};
-    case LadderView::speedup:
-      return {"speedup over " + baseline, "x"};
-    case LadderView::energy:
-      return {"energy of 1e9 " + work, "J"};
-    case LadderView::rate:
-      break;
-  }
-  return {work + " per second", work + "/s"};
 }
 
 // ---- Published ladders --------------------------------------------------------------------------
@@ -413,19 +331,16 @@ std::vector<RungSeries> ladder_series(const NamedStudy& named, const PublishedLa
 
 }  // namespace
 
-std::optional<Chart> make_ladder(const std::vector<NamedStudy>& studies, LadderView view,
-                                 const std::string& name) {
+std::optional<Chart> make_ladder(const std::vector<NamedStudy>& studies) {
   const std::vector<StudySeries> all = series_of(studies);
   if (all.empty()) return std::nullopt;
-  const Ladder ladder(all, view);
+  const Ladder ladder(all);
   const std::vector<RungSeries> series = ladder.series();
   if (series.empty()) return std::nullopt;
   const Kernel& kernel = kernel_of(studies.front().study);
-  const AxisWords words = words_of(view, kernel.work, baseline_of(studies.front().study));
-  Chart chart = chart_of(name, fmt::format("{} step by step: {}", kernel.title, words.what),
-                         subtitle_of(studies, view), words.unit, series, ladder.names(), false);
-  chart.notes = ladder.notes();
-  return chart;
+  return chart_of("ladder",
+                  fmt::format("{} step by step: {} per second", kernel.title, kernel.work),
+                  subtitle_of(studies), kernel.work + "/s", series, ladder.names(), false);
 }
 
 std::optional<Chart> make_published_ladder(const NamedStudy& named, const std::string& name) {

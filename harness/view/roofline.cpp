@@ -12,6 +12,7 @@
 #include "harness/measure/counting.h"
 #include "harness/record/derive.h"
 #include "harness/view/advice.h"
+#include "harness/view/rows.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 #include "roofline/instruction_table.h"
@@ -26,8 +27,6 @@ using roofline::RooflinePoint;
 using roofline::TableCell;
 using roofline::ViewTable;
 namespace cell = roofline::cell;
-
-constexpr std::size_t text_width = 100;
 
 bool has_places(const Result& result) { return result.timed() && !result.rooflines.empty(); }
 
@@ -47,25 +46,16 @@ roofline::ColumnOf<Row> number(const char* name, const std::string& title,
 std::string with_title(const std::string& title, const ViewTable& table,
                        const std::string& legend) {
   if (table.rows.empty()) return {};
-  return title + "\n" + terminal_text(table) + "\n" + roofline::wrapped(legend, text_width, 0) +
-         "\n";
+  return title + "\n" + terminal_text(table) + "\n" + roofline::paragraph(legend);
 }
 
 // ---- Places under the roofs ---------------------------------------------------------------------
 
-/// A point of a result, one of a precision each.
-struct PlacedResult {
-  const Result* result = nullptr;
-  const RooflinePoint* point = nullptr;
-};
-
-/// All that are shown, in the order of the results.
+/// Those of all results, in their order.
 std::vector<PlacedResult> places_of(const StudyRecord& study) {
   std::vector<PlacedResult> places;
   for (const Result& result : study.results)
-    if (has_places(result))
-      for (const RooflinePoint& point : result.rooflines)
-        if (roofline::is_shown(point)) places.push_back({&result, &point});
+    for (const PlacedResult& place : gpp::places_of(result)) places.push_back(place);
   return places;
 }
 
@@ -119,31 +109,11 @@ std::string precision_cell(const RooflinePoint& point) {
              : name;
 }
 
-/// In "FLOP/s", or "OP/s" of whole numbers.
-TableCell speed_cell(const Result& result, const RooflinePoint& point) {
-  const roofline::Model* model = roofline::table_of(result.kind).find_model(point.precision);
-  return cell::rate(point.flop_per_s, (model == nullptr ? "FLOP" : model->unit) + "/s");
-}
-
 using PlaceColumn = roofline::ColumnOf<PlacedResult>;
 
-void add_levels(std::vector<PlaceColumn>& columns, const StudyRecord& study) {
-  static constexpr std::pair<const char*, const char*> levels[] = {
-      {"l1", "L1"}, {"shared", "shared"}, {"l2", "L2"}, {"l3", "L3"}, {"dram", "DRAM"}};
-  for (const auto& [level, title] : levels) {
-    const bool of_some = std::string_view(level) == "shared" || std::string_view(level) == "l3";
-    if (!of_some || has_level(study, level))
-      columns.push_back(number<PlacedResult>(
-          level, title,
-          [level = level](const PlacedResult& place) { return intensity(*place.point, level); }));
-  }
-}
-
-/// Columns that nothing would stand in are left out.
-std::vector<PlaceColumn> place_columns(const StudyRecord& study) {
-  const bool precisions =
-      any_point(study, [](const RooflinePoint& point) { return point.precision != "fp64"; });
-  std::vector<PlaceColumn> columns = {
+/// The columns of speed, roofs and stalls. `precisions`: there are others than FP64.
+std::vector<PlaceColumn> place_columns(bool precisions) {
+  return {
       words<PlacedResult>("model", "model",
                           [](const PlacedResult& place) {
                             return TableCell{model_label(place.result->model, place.result->kind)};
@@ -151,36 +121,34 @@ std::vector<PlaceColumn> place_columns(const StudyRecord& study) {
       words<PlacedResult>(
           "variant", "",
           [](const PlacedResult& place) { return TableCell{place.result->variant}; }),
-      words<PlacedResult>("counted", "", [](const PlacedResult& place) {
-        return TableCell{place.point->analytic ? "o" : "*"};
+      words<PlacedResult>(
+          "counted", "",
+          [](const PlacedResult& place) { return TableCell{place.point->analytic ? "o" : "*"}; }),
+      words<PlacedResult>("precision", "of",
+                          [precisions](const PlacedResult& place) {
+                            return TableCell{precisions ? precision_cell(*place.point) : ""};
+                          }),
+      number<PlacedResult>(
+          "speed", "speed",
+          [](const PlacedResult& place) { return speed_cell(*place.result, *place.point); }),
+      number<PlacedResult>(
+          "of_peak", "of peak",
+          [](const PlacedResult& place) { return cell::percent(place.point->percent_of_peak); }),
+      number<PlacedResult>(
+          "of_roof", "of roof",
+          [](const PlacedResult& place) { return cell::percent(place.point->percent_of_roof); }),
+      words<PlacedResult>("bound_by", "bound by", [](const PlacedResult& place) {
+        return TableCell{verdict(*place.point, place.result->counted.metrics).by};
       })};
-  if (precisions)
-    columns.push_back(words<PlacedResult>("precision", "of", [](const PlacedResult& place) {
-      return TableCell{precision_cell(*place.point)};
-    }));
-  columns.push_back(number<PlacedResult>("speed", "speed", [](const PlacedResult& place) {
-    return speed_cell(*place.result, *place.point);
-  }));
-  columns.push_back(number<PlacedResult>("of_peak", "of peak", [](const PlacedResult& place) {
-    return cell::percent(place.point->percent_of_peak);
-  }));
-  columns.push_back(number<PlacedResult>("of_roof", "of roof", [](const PlacedResult& place) {
-    return cell::percent(place.point->percent_of_roof);
-  }));
-  columns.push_back(words<PlacedResult>("bound_by", "bound by", [](const PlacedResult& place) {
-    return TableCell{verdict(*place.point, place.result->counted.metrics).by};
-  }));
-  add_levels(columns, study);
-  if (!any_stalls(study)) return columns;
-  columns.push_back(number<PlacedResult>(
-      "pipe", precisions ? "pipe" : "FP64 pipe", [](const PlacedResult& place) {
-        return cell::percent(roofline::metric_value(place.result->counted.metrics,
-                                                    place.point->precision + "_pipe"));
-      }));
-  columns.push_back(words<PlacedResult>("top_stall", "top stall", [](const PlacedResult& place) {
-    return stall_cell(place.result->counted.metrics);
-  }));
-  return columns;
+}
+
+void add_levels(std::vector<PlaceColumn>& columns) {
+  static constexpr std::pair<const char*, const char*> levels[] = {
+      {"l1", "L1"}, {"shared", "shared"}, {"l2", "L2"}, {"l3", "L3"}, {"dram", "DRAM"}};
+  for (const auto& [level, title] : levels)
+    columns.push_back(number<PlacedResult>(
+        level, title,
+        [level = level](const PlacedResult& place) { return intensity(*place.point, level); }));
 }
 
 /// "roofs of NVIDIA H200: FP64, FMA 33.43 TFLOP/s; ...": those that a point was compared with.
@@ -207,7 +175,7 @@ std::string roofs(const StudyRecord& study) {
           fmt::format("{} {} {}", line.back() == ':' ? "" : ";", ceiling->label,
                       roofline::describe_rate(ceiling->measured, roofline::rate_unit(*ceiling)));
     }
-    text += roofline::wrapped(line, text_width, 2) + "\n";
+    text += roofline::paragraph(line, 2);
   }
   return text;
 }
@@ -234,7 +202,7 @@ std::string legend(const StudyRecord& study) {
         " BYTES: no operation is done. speed: bytes of DRAM per second. peak: the roof of DRAM. "
         "L1, L2, L3, DRAM: bytes of DRAM per byte.";
   if (any_stalls(study)) columns += " top stall: warps per issue.";
-  return text + roofline::wrapped(columns, text_width, 0) + "\n";
+  return text + roofline::paragraph(columns);
 }
 
 /// "Not shown, being less than 5% of the operations: FP16 (cuda v2, cuda v3).".
@@ -250,10 +218,8 @@ std::string small_shares(const StudyRecord& study) {
   std::string text;
   for (const auto& [precision, names] : steps)
     text +=
-        roofline::wrapped(fmt::format("Not shown, less than {:.0f}% of the operations: {} of {}.",
-                                      100 * roofline::least_share_shown, precision, names),
-                          text_width, 0) +
-        "\n";
+        roofline::paragraph(fmt::format("Not shown, less than {:.0f}% of the operations: {} of {}.",
+                                        100 * roofline::least_share_shown, precision, names));
   return text;
 }
 
@@ -261,14 +227,11 @@ std::string small_shares(const StudyRecord& study) {
 std::string slices(const StudyRecord& study) {
   for (const Result& result : study.results)
     if (result.counted.slice && result.counted.source == roofline::CountedBy::cupti)
-      return roofline::wrapped(
-                 fmt::format(
-                     "FLOPs: the mix of instructions is counted on {}, their number on all, "
-                     "because counting every kind on all would take some hundred times as "
-                     "long.",
-                     result.counted.slice->part),
-                 text_width, 0) +
-             "\n";
+      return roofline::paragraph(
+          fmt::format("FLOPs: the mix of instructions is counted on {}, their number on all, "
+                      "because counting every kind on all would take some hundred times as "
+                      "long.",
+                      result.counted.slice->part));
   return {};
 }
 
@@ -286,7 +249,7 @@ std::string defects(const StudyRecord& study, bool colours) {
     const std::string line =
         roofline::wrapped(fmt::format("warning: {} {}: {}", model_label(result.model, result.kind),
                                       result.variant, defect),
-                          text_width, 9);
+                          page_width, 9);
     if (!told.insert(line).second) return;
     text += roofline::coloured(line, roofline::Colour::yellow, colours) + "\n";
   };
@@ -307,22 +270,13 @@ std::string without_hardware(const StudyRecord& study) {
     const std::string& reason = result.counted.reason;
     if (result.kind != "gpu" || !result.timed() || reason.empty() || reason == last) continue;
     last = reason;
-    text += roofline::wrapped(fmt::format("not counted by hardware: {} {}: {}", result.model,
-                                          result.variant, reason),
-                              text_width, 9) +
-            "\n";
+    text += roofline::paragraph(
+        fmt::format("not counted by hardware: {} {}: {}", result.model, result.variant, reason), 9);
   }
   return text;
 }
 
 // ---- Kernels ------------------------------------------------------------------------------------
-
-/// One of several kernels of a result.
-struct KernelRow {
-  const Result* result = nullptr;
-  const roofline::KernelProfile* kernel = nullptr;
-  std::string name;
-};
 
 using KernelColumnOf = roofline::ColumnOf<KernelRow>;
 
@@ -377,17 +331,16 @@ std::vector<KernelColumnOf> kernel_columns() {
                        [](const KernelRow& row) { return stall_cell(row.kernel->metrics); })};
 }
 
-/// Variants of several kernels: each under the roofs.
-ViewTable kernels_table(const StudyRecord& study) {
+std::string kernels_text(const StudyRecord& study) {
   std::vector<KernelRow> rows;
-  for (const Result& result : study.results) {
-    if (!has_places(result)) continue;
-    const std::vector<const roofline::KernelProfile*> kernels = result.leading_kernels();
-    const std::vector<std::string> names = roofline::short_names(kernels);
-    for (std::size_t i = 0; i < kernels.size(); ++i)
-      rows.push_back({&result, kernels[i], names[i]});
-  }
-  return roofline::table_of(kernel_columns(), rows, {"kernels", "Kernels", {}, {}, {}});
+  for (const Result& result : study.results)
+    for (KernelRow& row : kernels_of(result)) rows.push_back(std::move(row));
+  return with_title(
+      "Kernels", kernels_table(rows),
+      fmt::format("Variants of several kernels that take {:.0f}% of the time or more. "
+                  "The median is divided as the hardware's durations of the kernels "
+                  "are.",
+                  100 * least_share_of_time));
 }
 
 std::string instructions_of(const StudyRecord& study) {
@@ -415,31 +368,71 @@ std::string without_place(const StudyRecord& study) {
     if (first.empty()) why = reason, first = result.model + " " + result.variant;
   }
   if (first.empty()) return {};
-  return roofline::wrapped(fmt::format("No place on the roofline: {}{}, because {}.", first,
-                                       others > 0 ? fmt::format(" and {} more", others) : "", why),
-                           text_width, 0) +
-         "\n";
+  return roofline::paragraph(fmt::format("No place on the roofline: {}{}, because {}.", first,
+                                         others > 0 ? fmt::format(" and {} more", others) : "",
+                                         why));
 }
 
 }  // namespace
 
+std::vector<PlacedResult> places_of(const Result& result) {
+  std::vector<PlacedResult> places;
+  if (!result.timed()) return places;
+  for (const RooflinePoint& point : result.rooflines)
+    if (roofline::is_shown(point)) places.push_back({&result, &point});
+  return places;
+}
+
+ViewTable places_table(const std::vector<PlacedResult>& places) {
+  const bool precisions = std::ranges::any_of(
+      places, [](const PlacedResult& place) { return place.point->precision != "fp64"; });
+  std::vector<PlaceColumn> columns = place_columns(precisions);
+  add_levels(columns);
+  columns.push_back(number<PlacedResult>(
+      "pipe", precisions ? "pipe" : "FP64 pipe", [](const PlacedResult& place) {
+        return cell::percent(roofline::metric_value(place.result->counted.metrics,
+                                                    place.point->precision + "_pipe"));
+      }));
+  columns.push_back(words<PlacedResult>("top_stall", "top stall", [](const PlacedResult& place) {
+    return stall_cell(place.result->counted.metrics);
+  }));
+  return without_empty_columns(
+      roofline::table_of(columns, places, {"places", "Every variant under its roofs", {}, {}, {}}));
+}
+
+std::vector<KernelRow> kernels_of(const Result& result) {
+  std::vector<KernelRow> rows;
+  if (!result.timed()) return rows;
+  const std::vector<const roofline::KernelProfile*> kernels = result.leading_kernels();
+  const std::vector<std::string> names = roofline::short_names(kernels);
+  for (std::size_t i = 0; i < kernels.size(); ++i) rows.push_back({&result, kernels[i], names[i]});
+  return rows;
+}
+
+ViewTable kernels_table(const std::vector<KernelRow>& kernels) {
+  return roofline::table_of(kernel_columns(), kernels,
+                            {"kernels",
+                             "Kernels of variants that have several. The time is divided as the "
+                             "hardware’s durations are.",
+                             {},
+                             {},
+                             {}});
+}
+
+TableCell speed_cell(const Result& result, const RooflinePoint& point) {
+  const roofline::Model* model = roofline::table_of(result.kind).find_model(point.precision);
+  return cell::rate(point.flop_per_s, model == nullptr ? "FLOP/s" : model->rate_unit());
+}
+
 std::string roofline_text(const StudyRecord& study, bool colours) {
   std::string text;
-  if (const std::vector<PlacedResult> places = places_of(study); !places.empty()) {
-    const ViewTable table =
-        roofline::table_of(place_columns(study), places, {"places", "Roofline", {}, {}, {}});
-    text = "Roofline\n" + terminal_text(table) + "\n" + roofs(study) + legend(study);
-  }
+  if (const std::vector<PlacedResult> places = places_of(study); !places.empty())
+    text = "Roofline\n" + terminal_text(places_table(places)) + "\n" + roofs(study) + legend(study);
   text += without_place(study) + without_hardware(study) + small_shares(study) + slices(study) +
           cost(study) + defects(study, colours);
   for (const std::string& further :
-       {machine_code_text(study, text_width),
-        with_title("Kernels", kernels_table(study),
-                   fmt::format("Variants of several kernels that take {:.0f}% of the time or more. "
-                               "The median is divided as the hardware's durations of the kernels "
-                               "are.",
-                               100 * least_share_of_time)),
-        instructions_of(study), profiler_text(study), advice_tables(study, text_width)})
+       {machine_code_text(study), kernels_text(study), instructions_of(study), profiler_text(study),
+        advice_tables(study)})
     if (!further.empty()) text += "\n" + further;
   return text;
 }

@@ -12,10 +12,9 @@ namespace gpp {
 namespace {
 
 /// The number of "v12"; the largest there is of another name.
-long long place_by_number(const std::string& variant) {
-  const bool is_numbered = variant.size() > 1 && variant.size() < 10 && variant[0] == 'v' &&
-                           variant.find_first_not_of("0123456789", 1) == std::string::npos;
-  return is_numbered ? std::stoll(variant.substr(1)) : std::numeric_limits<long long>::max();
+int place_by_number(const std::string& variant) {
+  const int number = number_of(variant);
+  return number > 0 ? number : std::numeric_limits<int>::max();
 }
 
 std::vector<ShownMachine> machines_of(const std::vector<NamedStudy>& studies) {
@@ -74,7 +73,7 @@ ShownResults::ShownResults(const std::vector<NamedStudy>& studies)
 bool ShownResults::comes_before(const std::string& a, const std::string& b) const {
   const auto at = places_.find(a), other = places_.find(b);
   if (at != places_.end() && other != places_.end()) return at->second < other->second;
-  const long long number = place_by_number(a), other_number = place_by_number(b);
+  const int number = place_by_number(a), other_number = place_by_number(b);
   return number == other_number ? a < b : number < other_number;
 }
 
@@ -107,9 +106,7 @@ const ShownRow* ShownResults::before(const ShownRow& row) const {
     if (other.result->variant == parent) return &other;
     if (comes_before(other.result->variant, row.result->variant)) last = &other;
   }
-  const bool is_numbered =
-      place_by_number(row.result->variant) < std::numeric_limits<long long>::max();
-  return is_numbered ? last : nullptr;
+  return number_of(row.result->variant) > 0 ? last : nullptr;
 }
 
 std::string own_step(const Result& result) {
@@ -129,12 +126,6 @@ std::vector<Launch> large_launches(const Result& result) {
     return threads(a) > threads(b);
   });
   return large;
-}
-
-std::string level_label(const std::string& kind, const std::string& level) {
-  for (const roofline::Level& one : roofline::table_of(kind).levels)
-    if (one.name == level) return one.label;
-  return level;
 }
 
 }  // namespace gpp

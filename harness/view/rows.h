@@ -75,7 +75,4 @@ std::string own_step(const Result& result);
 /// the largest, not the one block that adds up what they leave.
 std::vector<Launch> large_launches(const Result& result);
 
-/// The label of a level of memory for people, "DRAM" of "dram"; other words stay as they are.
-std::string level_label(const std::string& kind, const std::string& level);
-
 }  // namespace gpp

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <map>
 
 #include "harness/record/advice.h"
 #include "harness/view/lines.h"
+#include "harness/view/roofline.h"
 #include "roofline/base/units.h"
 #include "roofline/points.h"
 #include "roofline/verdict.h"
@@ -112,8 +112,21 @@ TableCell of_lowest_roof(const ShownRow& row) {
   const roofline::RooflinePoint* point = row.result->roofline();
   if (point == nullptr) return {roofline::unknown_text};
   return {fmt::format("{} of {}", roofline::percent_text(point->percent_of_roof),
-                      level_label(row.result->kind, point->bound_by)),
+                      roofline::level_label(row.result->kind, point->bound_by)),
           point->percent_of_roof};
+}
+
+TableCell rate_cell(const ShownRow& row) {
+  const roofline::RooflinePoint* point = row.result->roofline();
+  return point == nullptr ? TableCell{roofline::unknown_text} : speed_cell(*row.result, *point);
+}
+
+/// The verdict with its evidence: "latency (long_scoreboard 4.69 per issue)".
+TableCell held_back_cell(const ShownRow& row) {
+  const roofline::RooflinePoint* point = row.result->roofline();
+  if (point == nullptr) return {roofline::unknown_text};
+  const roofline::Verdict found = verdict(*point, row.result->counted.metrics);
+  return {roofline::level_label(row.result->kind, found.by) + found.text().substr(found.by.size())};
 }
 
 using StepColumn = roofline::ColumnOf<ShownRow>;
@@ -139,8 +152,7 @@ std::vector<StepColumn> step_columns(const ShownResults& shown, const std::strin
              }),
       number("rate", "rate", rate_cell),
       number("of_roof", "of its lowest roof", of_lowest_roof),
-      words("held_back_by", "held back by",
-            [](const ShownRow& row) { return held_back_cell(row, true); }),
+      words("held_back_by", "held back by", held_back_cell),
       words("hottest_line", "hottest line",
             [](const ShownRow& row) { return hottest_line_cell(*row.result); }),
       words("next", "look at next", advice_cell),
@@ -165,17 +177,6 @@ std::vector<StepColumn> step_columns(const ShownResults& shown, const std::strin
   };
 }
 
-/// The fastest of the timed rows; nullptr where there is none.
-const ShownRow* fastest(const std::vector<const ShownRow*>& rows) {
-  const ShownRow* best = nullptr;
-  for (const ShownRow* row : rows)
-    if (row->result->timed() &&
-        (best == nullptr || terms_per_second(row->study(), *row->result) >
-                                terms_per_second(best->study(), *best->result)))
-      best = row;
-  return best;
-}
-
 }  // namespace
 
 TableCell registers_cell(const ShownRow& row) {
@@ -194,21 +195,6 @@ TableCell error_cell(const ShownRow& row) {
   return std::isfinite(error) ? cell::scientific(error, 1) : TableCell{roofline::unknown_text};
 }
 
-TableCell rate_cell(const ShownRow& row) {
-  const roofline::RooflinePoint* point = row.result->roofline();
-  if (point == nullptr) return {roofline::unknown_text};
-  const roofline::Model* model = roofline::table_of(row.result->kind).find_model(point->precision);
-  return cell::rate(point->flop_per_s, model == nullptr ? "FLOP/s" : model->rate_unit());
-}
-
-TableCell held_back_cell(const ShownRow& row, bool with_evidence) {
-  const roofline::RooflinePoint* point = row.result->roofline();
-  if (point == nullptr) return {roofline::unknown_text};
-  const roofline::Verdict found = verdict(*point, row.result->counted.metrics);
-  const std::string label = level_label(row.result->kind, found.by);
-  return {with_evidence ? label + found.text().substr(found.by.size()) : label};
-}
-
 roofline::ViewTable step_table(const ShownResults& shown, const std::string& variant) {
   roofline::ViewTable table{"step-" + variant, "What the variant took and used", {}, {}, {}};
   std::vector<ShownRow> rows;
@@ -218,41 +204,6 @@ roofline::ViewTable step_table(const ShownResults& shown, const std::string& var
                              std::move(table));
   for (std::size_t i = 0; i < rows.size(); ++i) table.rows[i].tags = rows[i].tags();
   return table;
-}
-
-std::vector<Headline> headlines(const ShownResults& shown) {
-  std::vector<std::string> order;
-  std::map<std::string, std::vector<const ShownRow*>> series;
-  for (const ShownRow& row : shown.rows()) {
-    if (!series.contains(row.series())) order.push_back(row.series());
-    series[row.series()].push_back(&row);
-  }
-  std::vector<Headline> list;
-  for (const std::string& key : order) {
-    const std::vector<const ShownRow*>& rows = series.at(key);
-    const ShownRow* best = fastest(rows);
-    if (best == nullptr) continue;
-    std::string step = own_step(*best->result);
-    std::replace(step.begin(), step.end(), '_', ' ');
-    Headline one{
-        key,
-        best->series_label(),
-        roofline::describe_seconds(best->result->timing().median),
-        fmt::format("{}{}{}, {:.2e} {}/s", best->result->variant, step.empty() ? "" : " ", step,
-                    terms_per_second(best->study(), *best->result), kernel_of(best->study()).work),
-        {}};
-    if (const auto gain = speedup(best->study(), *best->result); gain && *gain != 1)
-      one.facts.push_back(roofline::times_text(*gain) + " over " + shown.baseline());
-    if (best->result->trusted().disturbed) one.facts.push_back("disturbed by others");
-    if (const roofline::RooflinePoint* point = best->result->roofline())
-      one.facts.push_back(roofline::percent_text(point->percent_of_roof) + " of its roof");
-    const auto passed = std::count_if(rows.begin(), rows.end(), [](const ShownRow* row) {
-      return row->result->status == Status::passed;
-    });
-    one.facts.push_back(fmt::format("{} of {} passed", passed, rows.size()));
-    list.push_back(std::move(one));
-  }
-  return list;
 }
 
 }  // namespace gpp

@@ -90,8 +90,7 @@ void add_page_rooflines(const std::vector<NamedStudy>& studies, std::vector<Char
 std::vector<Chart> study_charts(const std::vector<NamedStudy>& studies) {
   std::vector<Chart> charts;
   for (const NamedStudy& named : studies) add_rooflines(named, studies.size() > 1, charts);
-  add(charts, make_ladder(studies, LadderView::rate, "ladder"));
-  add(charts, make_ladder(studies, LadderView::energy, "ladder-energy"));
+  add(charts, make_ladder(studies));
   add_shared(studies, charts);
   return charts;
 }
@@ -99,11 +98,7 @@ std::vector<Chart> study_charts(const std::vector<NamedStudy>& studies) {
 std::vector<Chart> page_charts(const std::vector<NamedStudy>& studies) {
   std::vector<Chart> charts;
   add_page_rooflines(studies, charts);
-  add(charts, make_ladder(studies, LadderView::speedup, "ladder-speedup"));
-  add(charts, make_ladder(studies, LadderView::time, "ladder-time"));
-  add(charts, make_ladder(studies, LadderView::rate, "ladder-rate"));
-  add(charts, make_ladder(studies, LadderView::energy, "ladder-energy"));
-  add(charts, make_stalls(studies));
+  add(charts, make_ladder(studies));
   add_shared(studies, charts);
   return charts;
 }

@@ -149,16 +149,11 @@ std::vector<StudyRoofline> study_instruction_rooflines(const StudyRecord& study)
   return charts_of(study, &Result::instructions);
 }
 
-std::string terminal_rooflines(const std::vector<StudyRoofline>& charts,
-                               const roofline::TextStyle& style) {
+std::string terminal_rooflines(const StudyRecord& study, const roofline::TextStyle& style) {
   std::string text;
-  for (const StudyRoofline& one : charts)
+  for (const StudyRoofline& one : study_rooflines(study))
     text += fmt::format("\n{}", roofline::terminal_roofline(one.chart, one.subtitle, style));
   return text;
-}
-
-std::string terminal_rooflines(const StudyRecord& study, const roofline::TextStyle& style) {
-  return terminal_rooflines(study_rooflines(study), style);
 }
 
 }  // namespace gpp

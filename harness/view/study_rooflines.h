@@ -40,10 +40,6 @@ std::vector<roofline::ChartSeries> chart_series(const std::vector<StudySeries>& 
 /// of the tables.
 std::vector<std::string> work_of(const std::vector<StudySeries>& all, PointsOf points);
 
-/// Charts as text.
-std::string terminal_rooflines(const std::vector<StudyRoofline>& charts,
-                               const roofline::TextStyle& style);
-
 /// The rooflines of a study as text, one per kind of device; "" where there is none.
 std::string terminal_rooflines(const StudyRecord& study, const roofline::TextStyle& style);
 

@@ -50,11 +50,6 @@ TableCell time_cell(const Result& result) {
   return time;
 }
 
-TableCell watts_cell(const Result& result) {
-  const bool known = result.energy && result.energy->known();
-  return cell::short_number(known ? std::optional(result.energy->watts()) : std::nullopt);
-}
-
 ResultColumn words(const char* name, const std::string& title,
                    std::function<std::string(const Result&)> text) {
   return {{name, title}, [text](const Result& result) { return TableCell{text(result)}; }};
@@ -113,7 +108,12 @@ std::vector<ResultColumn> result_columns(const StudyRecord& study) {
     }));
   if (std::ranges::any_of(study.results,
                           [](const Result& one) { return one.energy.has_value(); })) {
-    columns.push_back(number("watts", "W", watts_cell));
+    columns.push_back(number("watts", "W", [](const Result& result) {
+      return cell::short_number(result.energy_told(&EnergyRecord::watts));
+    }));
+    columns.push_back(number("joules_per_run", "J/run", [](const Result& result) {
+      return cell::short_number(result.energy_told(&EnergyRecord::joules_per_run));
+    }));
     columns.push_back(number("joules", "J/1e9", [&study](const Result& result) {
       return cell::short_number(joules_per_billion(study, result));
     }));
@@ -134,7 +134,8 @@ std::vector<ResultColumn> brief_columns(const StudyRecord& study) {
   std::erase_if(columns, [&study, speedups](const ResultColumn& column) {
     const std::string& name = column.head.name;
     return name == "kernel" || name == "runs" || name == "speedup_in_cycles" || name == "watts" ||
-           (name == "step" && !study.ladder.empty()) || (name == "work_rate" && speedups);
+           name == "joules_per_run" || (name == "step" && !study.ladder.empty()) ||
+           (name == "work_rate" && speedups);
   });
   for (ResultColumn& column : columns)
     if (column.head.name == "check")
@@ -154,8 +155,9 @@ std::vector<ResultColumn> brief_columns(const StudyRecord& study) {
   }));
   columns.push_back(words("bound_by", "bound by", [](const Result& result) {
     const roofline::RooflinePoint* point = result.roofline();
-    return point == nullptr ? std::string(roofline::unknown_text)
-                            : level_label(result.kind, verdict(*point, result.counted.metrics).by);
+    return point == nullptr
+               ? std::string(roofline::unknown_text)
+               : roofline::level_label(result.kind, verdict(*point, result.counted.metrics).by);
   }));
   return columns;
 }
@@ -230,10 +232,9 @@ std::string unavailable(const StudyRecord& study) {
            results[last + 1].model == results[first].model &&
            results[last + 1].reason == results[first].reason)
       ++last;
-    text += roofline::wrapped(fmt::format("not run: {} {}: {}", results[first].model,
-                                          range_of(results, first, last), results[first].reason),
-                              page_width, 9) +
-            "\n";
+    text += roofline::paragraph(fmt::format("not run: {} {}: {}", results[first].model,
+                                            range_of(results, first, last), results[first].reason),
+                                9);
     first = last;
   }
   return text;
@@ -250,10 +251,8 @@ std::string preparation(const StudyRecord& study) {
                          model_label(result.model, result.kind), result.variant);
   }
   if (names.empty()) return {};
-  return roofline::wrapped(fmt::format("Untimed: the host prepares the input for {} in {}, once.",
-                                       names, roofline::describe_seconds(seconds)),
-                           page_width, 0) +
-         "\n";
+  return roofline::paragraph(fmt::format("Untimed: the host prepares the input for {} in {}, once.",
+                                         names, roofline::describe_seconds(seconds)));
 }
 
 /// Explains stars and the word “disturbed” below the table, where they are there.
@@ -288,14 +287,15 @@ std::string energy_legend(const StudyRecord& study) {
     if (!result.energy) continue;
     if (result.energy->known() && text.empty())
       text = fmt::format(
-          "W: power while the variant runs back to back (idle: {:.0f} W). J/1e9: energy of 1e9 {}.",
+          "W: power while the variant runs back to back (idle: {:.0f} W). J/run: energy of a run; "
+          "J/1e9: of 1e9 {}.",
           result.energy->idle_watts, kernel_of(study).work);
     if (!result.energy->known() && unknown.empty())
       unknown = fmt::format("Energy of {} {} is not known: {}.", result.model, result.variant,
                             roofline::visible(result.energy->reason));
   }
   text += (text.empty() || unknown.empty() ? "" : " ") + unknown;
-  return text.empty() ? "" : roofline::wrapped(text, page_width, 0) + "\n";
+  return text.empty() ? "" : roofline::paragraph(text);
 }
 
 std::string results_legend(const StudyRecord& study) {
@@ -398,10 +398,9 @@ std::string failures(const StudyRecord& study, bool colours, std::size_t most) {
   std::size_t told = 0;
   for (const Result& result : study.results)
     if (result.status == Status::failed && told++ < most)
-      text += roofline::wrapped(fmt::format("!! {} {} {}: {}", result.model, result.variant,
-                                            result.step, result.reason),
-                                page_width, 6) +
-              "\n";
+      text += roofline::paragraph(
+          fmt::format("!! {} {} {}: {}", result.model, result.variant, result.step, result.reason),
+          6);
   if (told > most) text += fmt::format("!! and {} more\n", told - most);
   return roofline::coloured(text + bar, roofline::Colour::red, colours) + "\n";
 }
@@ -444,7 +443,7 @@ std::string results_in_brief(const StudyRecord& study, const std::vector<Result>
                   [](const Result& result) { return result.roofline() != nullptr; }))
     legend += " of roof: of the nearest roof. bound by: that roof, or what else holds it back.";
   return terminal_text(table_of_results(brief_columns(study), shown), colours) +
-         roofline::wrapped(legend, page_width, 0) + "\n" + marks(study);
+         roofline::paragraph(legend) + marks(study);
 }
 
 std::string summary(const StudyRecord& study, bool colours) {

@@ -119,19 +119,17 @@ std::vector<StopColumn> share_columns(const std::vector<TrajectoryLine>& lines) 
 }
 
 std::string legend(const Trajectory& trajectory) {
-  return roofline::wrapped(
-             fmt::format(
-                 "speedup: over the fewest {0}; efficiency: of that, over the growth of the {0}; "
-                 "intensity: work per byte, or per transaction, of the level named before it; "
-                 "change: "
-                 "of that, over that of the fewest; percentages: of the roofs "
-                 "measured on so many {0}, and of the time that the FP64 pipe was busy; in "
-                 "brackets: not counted by hardware on so many; cache "
-                 "capacity: a level that the {0} share limits, and moves at least 1.1 times the "
-                 "bytes that it moved on the fewest.",
-                 units_name(trajectory.kind)),
-             page_width, 2) +
-         "\n";
+  return roofline::paragraph(
+      fmt::format("speedup: over the fewest {0}; efficiency: of that, over the growth of the {0}; "
+                  "intensity: work per byte, or per transaction, of the level named before it; "
+                  "change: "
+                  "of that, over that of the fewest; percentages: of the roofs "
+                  "measured on so many {0}, and of the time that the FP64 pipe was busy; in "
+                  "brackets: not counted by hardware on so many; cache "
+                  "capacity: a level that the {0} share limits, and moves at least 1.1 times the "
+                  "bytes that it moved on the fewest.",
+                  units_name(trajectory.kind)),
+      2);
 }
 
 }  // namespace
@@ -164,14 +162,12 @@ std::string trajectory_text(const Trajectory& trajectory, bool colours) {
   for (const TrajectoryPoint& point : trajectory.points)
     for (const Result& result : point.study.results)
       if (!result.timed())
-        text += roofline::wrapped(
-                    fmt::format("{} {}, {} on {}: {}: {}", result.model, result.variant, point.size,
-                                point.units, name_of(result.status), result.reason),
-                    page_width, 2) +
-                "\n";
+        text += roofline::paragraph(
+            fmt::format("{} {}, {} on {}: {}: {}", result.model, result.variant, point.size,
+                        point.units, name_of(result.status), result.reason),
+            2);
   for (const std::string& lost : trajectory.lost)
-    text += roofline::wrapped(fmt::format("Missing: {}", roofline::visible(lost)), page_width, 2) +
-            "\n";
+    text += roofline::paragraph(fmt::format("Missing: {}", roofline::visible(lost)), 2);
   if (!trajectory.complete) text += "Partial: it was interrupted.\n";
   return text;
 }

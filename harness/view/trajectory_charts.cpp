@@ -21,11 +21,6 @@ void add_once(std::vector<Value>& list, const Value& value) {
   if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
 }
 
-std::string label_of_level(const roofline::Model& model, const std::string& level) {
-  const roofline::Level* found = model.find_level(level);
-  return found == nullptr ? level : found->label;
-}
-
 /// The roofs of each number of units, of whichever size has them first.
 std::vector<roofline::TrajectoryRoof> roofs_of(const Trajectory& trajectory,
                                                const roofline::Model& model,
@@ -62,7 +57,7 @@ std::optional<TrajectoryPicture> picture_of(const Trajectory& trajectory,
   if (model == nullptr) return std::nullopt;
   TrajectoryChart chart{trajectory.device,
                         *model,
-                        label_of_level(*model, level),
+                        roofline::level_label(trajectory.kind, level),
                         units_name(trajectory.kind),
                         roofs_of(trajectory, *model, level),
                         {},

@@ -55,6 +55,8 @@ class JsonPlace {
 /// A finite number, or null.
 nlohmann::ordered_json json_number(double value);
 nlohmann::ordered_json json_number(std::optional<double> value);
+/// A finite number above 0, or null.
+nlohmann::ordered_json json_positive(double value);
 
 /// A copy of the JSON with all its texts and keys as they may be shown: roofline/base/visible.h.
 nlohmann::ordered_json with_visible_texts(const nlohmann::ordered_json& json);

@@ -78,6 +78,13 @@ std::string wrapped(const std::string& text, std::size_t width, std::size_t inde
   return result;
 }
 
+std::string paragraph(const std::string& text, std::size_t indent, std::size_t width) {
+  const std::size_t next = text.size() <= width ? text.npos : text.rfind(" Next: ");
+  if (next == text.npos) return wrapped(text, width, indent) + "\n";
+  return fmt::format("{}\n{}\n", wrapped(text.substr(0, next), width, indent),
+                     text.substr(next + 1));
+}
+
 std::string time_to_go(double share, double seconds) {
   constexpr double least_share = 0.02, least_seconds = 1.0;
   if (!(share >= least_share && share < 1 && seconds >= least_seconds)) return {};

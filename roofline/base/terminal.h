@@ -35,6 +35,10 @@ std::string time_to_go(double share, double seconds);
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent,
                     std::size_t first = 0);
 
+/// The same as lines of their own. A command that comes last, behind "Next: ", stays on one line,
+/// to be copied.
+std::string paragraph(const std::string& text, std::size_t indent = 0, std::size_t width = 100);
+
 /// A line on standard error that overwrites itself, and vanishes in the end. Silent where
 /// standard error is not a terminal.
 class ProgressLine {

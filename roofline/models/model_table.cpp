@@ -269,6 +269,12 @@ const ModelTable& table_of(std::string_view device) {
   return nvidia_table();
 }
 
+std::string level_label(std::string_view device, const std::string& level) {
+  for (const Level& one : table_of(device).levels)
+    if (one.name == level) return one.label;
+  return level;
+}
+
 const std::vector<std::string>& level_order() {
   // A level that only a later table has follows the one before it there.
   static const std::vector<std::string> order = [] {

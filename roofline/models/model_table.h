@@ -115,6 +115,9 @@ const std::vector<const ModelTable*>& all_tables();
 /// The table for a kind of device: "host", "gpu" (NVIDIA's) or "amd".
 const ModelTable& table_of(std::string_view device);
 
+/// A level of memory for people, "DRAM" of "dram"; other words stay as they are.
+std::string level_label(std::string_view device, const std::string& level);
+
 /// The names of all levels of the tables, nearest to the arithmetic first.
 const std::vector<std::string>& level_order();
 

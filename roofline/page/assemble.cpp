@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <array>
-#include <charconv>
 #include <cstdint>
+#include <map>
 #include <stdexcept>
-#include <unordered_map>
-#include <vector>
 
 #include "roofline/base/text.h"
 #include "roofline/view/style.h"
@@ -37,81 +34,6 @@ std::string colours_of(bool dark) {
       text += fmt::format(" --{}: {};", colour.name, dark ? colour.dark : colour.light);
   return text;
 }
-
-using Json = nlohmann::ordered_json;
-
-/// Texts and parts that occur more than once, each written once: a study of 27 variants tells the
-/// meaning of a counter 27 times.
-class WrittenOnce {
- public:
-  /// {"often": [...], "model": data}, as elements.js reads it: "~z" stands for the 35th of "often",
-  /// from 0 and in digits and letters, "~~" for "~" at the start of a text.
-  static Json document(const Json& data) {
-    WrittenOnce parts;
-    const std::size_t all = parts.add(data);
-    for (const Part& part : parts.parts_)
-      for (const std::size_t inner : part.inner) ++parts.parts_[inner].times;
-    Json model = parts.shortened(all);
-    return {{"often", std::move(parts.often_)}, {"model", std::move(model)}};
-  }
-
- private:
-  struct Part {
-    const Json* json;
-    std::vector<std::size_t> inner;  // places in parts_
-    std::size_t length;
-    std::size_t times = 0;  // in other parts
-    std::string place = {};
-  };
-  static constexpr std::size_t length_of_place = 6;  // with quotes
-
-  /// The place of an equal part in parts_, which holds it once.
-  std::size_t add(const Json& json) {
-    Part part{&json, {}, 2};
-    std::string key = json.is_array() ? "[" : "{";
-    if (!json.is_structured()) {
-      key = json.dump(-1, ' ', true, Json::error_handler_t::replace);
-      part.length = key.size();
-    }
-    for (auto inner = json.begin(); json.is_structured() && inner != json.end(); ++inner) {
-      part.inner.push_back(add(*inner));
-      const std::string name = json.is_object() ? inner.key() : "";
-      key += fmt::format("{} {} {},", name.size(), name, part.inner.back());
-      part.length += name.size() + 4 + parts_[part.inner.back()].length;
-    }
-    const auto [known, is_new] = places_.try_emplace(std::move(key), parts_.size());
-    if (is_new) parts_.push_back(std::move(part));
-    return known->second;
-  }
-
-  Json shortened(std::size_t at) {
-    Part& part = parts_[at];
-    if (!part.place.empty()) return part.place;
-    const bool has_text = part.json->is_structured() || part.json->is_string();
-    Json json = part.json->is_structured() ? Json(part.json->type()) : *part.json;
-    if (json.is_string() && json.get_ref<const std::string&>().starts_with('~'))
-      json = "~" + json.get_ref<const std::string&>();
-    auto given = part.json->begin();
-    for (const std::size_t inner : part.inner) {
-      if (json.is_array())
-        json.push_back(shortened(inner));
-      else
-        json[given.key()] = shortened(inner);
-      ++given;
-    }
-    if (!has_text || part.times * part.length <= part.length + (part.times + 1) * length_of_place)
-      return json;
-    std::array<char, 16> digits{};
-    const auto end = std::to_chars(digits.begin(), digits.end(), often_.size(), 36).ptr;
-    part.place = "~" + std::string(digits.begin(), end);
-    often_.push_back(std::move(json));  // after all that it holds
-    return part.place;
-  }
-
-  std::vector<Part> parts_;
-  std::unordered_map<std::string, std::size_t> places_;  // in parts_, by what a part holds
-  Json often_ = Json::array();
-};
 
 }  // namespace
 
@@ -160,12 +82,9 @@ void PageParts::add(std::string_view path, std::string_view text) {
 std::string assemble_page(const PageParts& parts, std::string_view title,
                           const nlohmann::ordered_json& data) {
   const std::map<std::string_view, std::string> places = {
-      {"title", html_text(title)},
-      {"style", parts.style},
-      {"data", json_in_html(WrittenOnce::document(data))},
-      {"plotly", std::string(parts.plotly)},
-      {"script", parts.script},
-      {"without_script", std::string(parts.without_script)}};
+      {"title", html_text(title)},  {"style", parts.style},
+      {"data", json_in_html(data)}, {"plotly", std::string(parts.plotly)},
+      {"script", parts.script},     {"without_script", std::string(parts.without_script)}};
   std::string result;
   std::string_view rest = parts.page;
   for (std::size_t start = rest.find("{{"); start != rest.npos; start = rest.find("{{")) {
@@ -188,7 +107,8 @@ std::string html_text(std::string_view text) {
 std::string json_in_html(const nlohmann::ordered_json& json) {
   // Everything outside ASCII is escaped, and with it U+2028 and U+2029. The three characters below
   // occur in strings alone, where JSON allows the escape.
-  const std::string text = json.dump(-1, ' ', true, Json::error_handler_t::replace);
+  const std::string text =
+      json.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
   return replaced(text, {{'<', "\\u003c"}, {'>', "\\u003e"}, {'&', "\\u0026"}});
 }
 

@@ -1,19 +1,7 @@
 // Elements of the page, and what the reader's switches show.
 
-/** What the program says of the page. Texts and parts that occur often are written once: assemble.cpp. */
-function readModel() {
-  const {often, model: written} = JSON.parse(document.getElementById('report-data').textContent);
-  const wholeText = (text) => text[1] === '~' ? text.slice(1) : often[parseInt(text.slice(1), 36)];
-  const whole = (part) => {
-    if (typeof part === 'string') return part.startsWith('~') ? wholeText(part) : part;
-    if (part !== null && typeof part === 'object') for (const [key, inner] of Object.entries(part)) part[key] = whole(inner);
-    return Object.freeze(part);  // several places may share it, so that nobody may change it
-  };
-  for (const [i, part] of often.entries()) often[i] = whole(part);  // each stands behind what it holds
-  return whole(written);
-}
-
-const model = readModel();
+/** What the program says of the page. */
+const model = JSON.parse(document.getElementById('report-data').textContent);
 
 /** The choices of each switch that are on: {name: Set of keys}. */
 const chosen = new Map();

@@ -22,13 +22,6 @@ function textBlock({text, items, id, class: style, role}) {
   return items ? el('div', {id, class: style, role}, text, listOf(items)) : el('p', {id, class: style}, text);
 }
 
-/** Numbers in large: {what, large, small, colour, tags}. */
-function figuresBlock({items, id}) {
-  return el('div', {class: 'figures', id}, items.map(({what, large, small, colour, tags}) =>
-    withTags(el('div', {class: 'figure', style: `--series: var(--${colour})`},
-      el('div', {class: 'what'}, what), el('div', {class: 'large'}, large), small.map((text) => el('div', {class: 'small'}, text))), tags)));
-}
-
 /** `results`: the best first; the first that is shown stands in the summary. */
 function detailsBlock({summary, results, blocks, open, id, class: style}) {
   const parts = results?.map(({text, tags}) => withTags(el('span', {class: 'result'}, text), tags));
@@ -56,7 +49,7 @@ function openersBlock({of: style}) {
 }
 
 const kindsOfBlocks = {
-  text: textBlock, facts: factsBlock, reasons: reasonsBlock, figures: figuresBlock, group: groupBlock, details: detailsBlock, diff: diffBlock,
+  text: textBlock, facts: factsBlock, reasons: reasonsBlock, group: groupBlock, details: detailsBlock, diff: diffBlock,
   openers: openersBlock, chart: chartBlock, table: tableBlock, source: sourceBlock, switch: ({name}) => switchBlock({name, ...page.switches[name]}),
   prose: ({html}) => ({html}), heading: ({level, text}) => el(`h${level}`, {}, text), list: ({items}) => listOf(items),
 };

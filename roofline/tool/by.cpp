@@ -156,7 +156,7 @@ std::string notes_text(const Profile& profile) {
   std::string text;
   for (std::size_t i = 0; i < profile.kernels.size(); ++i)
     for (const std::string& note : profile.kernels[i].notes)
-      text += wrapped(fmt::format("note (of {}): {}", i + 1, note), text_width(), 2) + "\n";
+      text += paragraph(fmt::format("note (of {}): {}", i + 1, note), 2, text_width());
   return text;
 }
 

@@ -251,13 +251,12 @@ std::string compared_text(const Comparison& comparison) {
   const Profile &a = comparison.a, &b = comparison.b;
   std::string text;
   for (const auto& [which, profile] : {std::pair("A", &a), std::pair("B", &b)})
-    text += wrapped(fmt::format("{}: {} on {}, {}{}", which, profile->program,
-                                device_text(*profile), profile->created.substr(0, 10),
-                                profile->ceilings ? "; roofs of " + whose_roofs(*profile) : ""),
-                    text_width(), 3) +
-            "\n";
+    text += paragraph(fmt::format("{}: {} on {}, {}{}", which, profile->program,
+                                  device_text(*profile), profile->created.substr(0, 10),
+                                  profile->ceilings ? "; roofs of " + whose_roofs(*profile) : ""),
+                      3, text_width());
   for (const std::string& doubt : doubts(comparison))
-    text += wrapped("Beware: " + doubt + ".", text_width(), 2) + "\n";
+    text += paragraph("Beware: " + doubt + ".", 2, text_width());
   text += "\n";
   if (comparison.both.empty())
     text += "No kernel is in both: kernels are matched by their whole names.\n\n";
@@ -274,14 +273,12 @@ std::string compared_text(const Comparison& comparison) {
   return text + "\n";
 }
 
-Json known(const std::optional<double>& value) { return value ? json_number(*value) : Json(); }
-
 Json lone_json(const std::vector<const KernelProfile*>& kernels) {
   Json list = Json::array();
   for (const KernelProfile* kernel : kernels)
     list.push_back({{"name", kernel->name},
                     {"launches", kernel->launches},
-                    {"seconds", known(kernel->seconds)}});
+                    {"seconds", json_number(kernel->seconds)}});
   return list;
 }
 
@@ -289,9 +286,9 @@ Json quantities_json(const std::vector<Quantity>& quantities, const Pair& pair) 
   Json json = Json::object();
   for (const Quantity& quantity : quantities)
     if (quantity.of_a(pair) || quantity.of_b(pair))
-      json[quantity.name] = {{"a", known(quantity.of_a(pair))},
-                             {"b", known(quantity.of_b(pair))},
-                             {"ratio", known(quantity.change(pair))}};
+      json[quantity.name] = {{"a", json_number(quantity.of_a(pair))},
+                             {"b", json_number(quantity.of_b(pair))},
+                             {"ratio", json_number(quantity.change(pair))}};
   return json;
 }
 
@@ -305,8 +302,8 @@ Json pair_json(const Comparison& comparison, const Pair& pair) {
   };
   return {{"name", a->name},
           {"launches", {{"a", a->launches}, {"b", b->launches}}},
-          {"seconds", {{"a", known(a->seconds)}, {"b", known(b->seconds)}}},
-          {"speedup", known(ratio(a->seconds, b->seconds))},
+          {"seconds", {{"a", json_number(a->seconds)}, {"b", json_number(b->seconds)}}},
+          {"speedup", json_number(ratio(a->seconds, b->seconds))},
           {"work", quantities_json(works(comparison), pair)},
           {"bytes", quantities_json(traffic(comparison), pair)},
           {"nearest",
@@ -321,13 +318,13 @@ Json compared_json(const Comparison& comparison) {
             {"device", profile.device},
             {"created", profile.created},
             {"roofs", profile.ceilings ? Json(whose_roofs(profile)) : Json()},
-            {"seconds", known(total(profile))}};
+            {"seconds", json_number(total(profile))}};
   };
   Json kernels = Json::array();
   for (const Pair& pair : comparison.both) kernels.push_back(pair_json(comparison, pair));
   return with_visible_texts({{"a", of(a)},
                              {"b", of(b)},
-                             {"speedup", known(speedup_of_all(comparison))},
+                             {"speedup", json_number(speedup_of_all(comparison))},
                              {"doubts", doubts(comparison)},
                              {"kernels", kernels},
                              {"only_in_a", lone_json(comparison.only_a)},

@@ -27,9 +27,9 @@ namespace {
 namespace fs = std::filesystem;
 using page::Json;
 
-std::string plural(std::int64_t count, const std::string& word, const char* more = "s") {
+std::string plural(std::int64_t count, const std::string& word) {
   return fmt::format("{} {}{}", with_commas(static_cast<std::uint64_t>(count)), word,
-                     count == 1 ? "" : more);
+                     count == 1 ? "" : "s");
 }
 
 std::string counter_name(const std::string& source) {
@@ -37,30 +37,6 @@ std::string counter_name(const std::string& source) {
       {"cupti", "CUPTI"}, {"ncu", "Nsight Compute"}, {"rocprof", "rocprof"}};
   const auto found = names.find(source);
   return found == names.end() ? source : found->second;
-}
-
-Json figure(const std::string& what, const std::string& large,
-            const std::vector<std::string>& small) {
-  return {{"what", what}, {"large", large}, {"small", small}, {"colour", "accent"}};
-}
-
-Json figures(const Profile& profile) {
-  std::int64_t launches = 0;
-  for (const KernelProfile& kernel : profile.kernels) launches += kernel.launches;
-  const double seconds = profile.seconds();
-  Json items = Json::array({figure(
-      "All kernels", seconds > 0 ? with_prefix(seconds, "s") : "-",
-      {fmt::format("{}, {}", plural(static_cast<std::int64_t>(profile.kernels.size()), "kernel"),
-                   plural(launches, "launch", "es"))})});
-  if (!profile.kernels.empty()) {
-    const KernelProfile& first = profile.kernels.front();
-    items.push_back(
-        figure("Most time", share_cell(first, seconds).text, {"1 " + visible(shown_name(first))}));
-    if (const auto nearest = nearest_of(profile, first))
-      items.push_back(figure("Its nearest roof: " + roof_label(profile, *nearest),
-                             percent_text(nearest->percent), {"of it is reached"}));
-  }
-  return {{"kind", "figures"}, {"id", "figures"}, {"items", items}};
 }
 
 /// Above everything: what ran and where, and what to know of all of it.
@@ -83,7 +59,6 @@ Json masthead(const Profile& profile) {
     blocks.push_back(
         page::notice(fmt::format("The roofs are those of {}{}.", visible(profile.ceilings->device),
                                  foreign_roofs(profile))));
-  blocks.push_back(figures(profile));
   return blocks;
 }
 

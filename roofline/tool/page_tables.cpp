@@ -17,14 +17,8 @@
 
 namespace roofline {
 
-std::string roof_label(const Profile& profile, const std::string& roof) {
-  for (const Level& level : table_of(profile.kind).levels)
-    if (level.name == roof) return level.label;
-  return roof;
-}
-
 std::string roof_label(const Profile& profile, const Nearest& nearest) {
-  const std::string label = roof_label(profile, nearest.roof);
+  const std::string label = level_label(profile.kind, nearest.roof);
   return nearest.by.empty() ? label : label + ", " + nearest.by;
 }
 

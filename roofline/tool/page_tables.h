@@ -13,9 +13,6 @@
 
 namespace roofline {
 
-/// A roof as people know it: "DRAM" for the level "dram".
-std::string roof_label(const Profile& profile, const std::string& roof);
-
 /// The roof that is nearest to a kernel: of most of its work, or of its memory where it has none.
 struct Nearest {
   std::string roof;
@@ -23,6 +20,7 @@ struct Nearest {
   std::string by = {};  ///< "by formula" where nobody counted it
 };
 
+/// That roof as people know it: "DRAM, by formula".
 std::string roof_label(const Profile& profile, const Nearest& nearest);
 
 /// The nearest roof of the kernel's counted work, else of its stated work.

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "roofline/base/error.h"
+#include "roofline/base/json_place.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
@@ -169,16 +170,16 @@ std::string ranks_text(const std::vector<KeptRank>& ranks, By by) {
 
 nlohmann::ordered_json ranks_json(const std::vector<KeptRank>& ranks) {
   using Json = nlohmann::ordered_json;
-  const auto known = [](std::optional<double> value) { return value ? Json(*value) : Json(); };
   Json list = Json::array(), kernels = Json::array();
   for (const auto& [rank, kept] : ranks)
     list.push_back({{"rank", rank}, {"profile", profile_json(kept.profile)}});
   for (const PartOfRanks& kernel : parts_of(ranks, By::kernel))
     kernels.push_back({{"name", kernel.name},
                        {"seconds", kernel.seconds},
-                       {"imbalance", known(imbalance(kernel.seconds))}});
-  return {
-      {"ranks", list}, {"imbalance", known(imbalance(seconds_of(ranks)))}, {"kernels", kernels}};
+                       {"imbalance", json_number(imbalance(kernel.seconds))}});
+  return {{"ranks", list},
+          {"imbalance", json_number(imbalance(seconds_of(ranks)))},
+          {"kernels", kernels}};
 }
 
 std::string ranks_csv(const std::vector<KeptRank>& ranks, By by) {

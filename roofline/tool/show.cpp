@@ -122,20 +122,19 @@ std::string warnings_of(const Profile& profile, std::size_t width) {
   const std::vector<std::string> lines = above_roofs(profile);
   std::string text;
   for (std::size_t i = 0; i < std::min(most, lines.size()); ++i)
-    text += wrapped("! " + lines[i], width, 2) + "\n";
+    text += paragraph("! " + lines[i], 2, width);
   if (lines.size() > most)
     text += fmt::format("! and {} more kernels above their roofs\n", lines.size() - most);
   return text;
 }
 
 std::string roofs_of(const Profile& profile) {
-  if (!profile.ceilings) return wrapped(no_chart(profile), text_width(), 2) + "\n";
+  if (!profile.ceilings) return paragraph(no_chart(profile), 2, text_width());
   std::string text;
   for (const Ceiling& roof : profile.ceilings->list)
     text += fmt::format("{}{} {}", text.empty() ? "" : "; ", roof.label,
                         describe_rate(roof.measured, rate_unit(roof)));
-  return wrapped(fmt::format("roofs of {}: {}", whose_roofs(profile), text), text_width(), 2) +
-         "\n";
+  return paragraph(fmt::format("roofs of {}: {}", whose_roofs(profile), text), 2, text_width());
 }
 
 std::string instructions_of(const Profile& profile) {
@@ -220,7 +219,6 @@ std::vector<RooflineChart> charts_of(const Profile& profile, const std::vector<M
   return charts;
 }
 
-constexpr std::size_t width_of_brief = 100;
 constexpr std::size_t longest_in_brief = 40;  ///< names of kernels
 
 std::string what_ran(const Profile& profile) {
@@ -284,9 +282,8 @@ std::string missing_text(const Profile& profile) {
     for (const std::size_t kernel : kernels) numbers.push_back(number_of(kernel));
     const bool of_all = kernels.size() == profile.kernels.size();
     const std::string of = of_all ? "" : fmt::format(" (of {})", fmt::join(numbers, ", "));
-    text += wrapped(fmt::format("missing{}: {}: {}", of, fmt::join(names, ", "), reason),
-                    text_width(), 2) +
-            "\n";
+    text += paragraph(fmt::format("missing{}: {}: {}", of, fmt::join(names, ", "), reason), 2,
+                      text_width());
   }
   return text;
 }
@@ -302,25 +299,23 @@ std::string profile_table(const Profile& profile) {
     text += instructions + "\n";
   if (const std::string advice = advice_text(profile); !advice.empty()) text += advice + "\n";
   if (const std::string energy = energy_told(profile); !energy.empty())
-    text += wrapped(energy, text_width(), 2) + "\n";
+    text += paragraph(energy, 2, text_width());
   text += warnings_of(profile, text_width()) + roofs_of(profile) + missing_text(profile);
   std::set<std::string> notes(profile.notes.begin(), profile.notes.end());
   for (const KernelProfile& kernel : profile.kernels)
     notes.insert(kernel.notes.begin(), kernel.notes.end());
-  for (const std::string& note : notes) text += wrapped("note: " + note, text_width(), 2) + "\n";
+  for (const std::string& note : notes) text += paragraph("note: " + note, 2, text_width());
   return text;
 }
 
 std::string profile_brief(const Profile& profile) {
   const bool incomplete = std::ranges::any_of(
       profile.kernels, [](const KernelProfile& kernel) { return !kernel.missing.empty(); });
-  return wrapped(profile_headline(profile), width_of_brief, 0) + "\n\n" +
+  return wrapped(profile_headline(profile), 100, 0) + "\n\n" +
          text_of(profile, {names_and_times(longest_in_brief), for_terminal(nearest_columns())}) +
-         rest_of(profile) + warnings_of(profile, width_of_brief) +
-         (profile.ceilings
-              ? wrapped(fmt::format("Roofs of {}.", whose_roofs(profile)), width_of_brief, 2) + "\n"
-              : "") +
-         (profile.energy ? wrapped(energy_told(profile), width_of_brief, 2) + "\n" : "") +
+         rest_of(profile) + warnings_of(profile, 100) +
+         (profile.ceilings ? paragraph(fmt::format("Roofs of {}.", whose_roofs(profile)), 2) : "") +
+         (profile.energy ? paragraph(energy_told(profile), 2) : "") +
          (profile.ranges.empty() ? "" : "There are NVTX ranges: --by range shows them.\n") +
          (incomplete ? "Some counters are missing: --details tells which, and why.\n" : "");
 }
@@ -329,31 +324,24 @@ std::string profile_learnt(const Profile& profile, const fs::path& folder) {
   const std::string kept = folder.empty() ? "" : fmt::format(" {}", visible(folder.string()));
   const std::string more = folder.empty() ? "--details shows the rest."
                                           : fmt::format("Next: roofline show --details{}", kept);
-  const auto said = [](const std::string& text) {
-    const std::size_t next = text.rfind(" Next: ");  // a command stays on one line, to be copied
-    if (next == std::string::npos || text.size() <= width_of_brief)
-      return wrapped(text, width_of_brief, 0) + "\n";
-    return fmt::format("{}\n{}\n", wrapped(text.substr(0, next), width_of_brief, 0),
-                       text.substr(next + 1));
-  };
   if (profile.kernels.empty() || !profile.kernels.front().seconds)
-    return said("No time of a kernel is known. " + more);
+    return paragraph("No time of a kernel is known. " + more);
   const KernelProfile& kernel = profile.kernels.front();
   const std::string who = fmt::format("{} takes {} of the time", visible(shown_name(kernel)),
                                       share_of(*kernel.seconds, profile.seconds()));
   if (!profile.ceilings)
-    return said(
+    return paragraph(
         fmt::format("{}; no roofs of this device are known. Next: name some, as in roofline show "
                     "--roofs v100{}",
                     who, kept));
   const std::optional<Nearest> nearest = nearest_of(profile, kernel);
-  if (!nearest) return said(fmt::format("{}; its work was not counted. {}", who, more));
+  if (!nearest) return paragraph(fmt::format("{}; its work was not counted. {}", who, more));
   std::string text = fmt::format("{}, at {} of its nearest roof, {}.", who,
                                  percent_text(nearest->percent), roof_label(profile, *nearest));
   const Advice advice = advice_on(profile, kernel);
   if (advice.cause.binding != Binding::unknown && advice.cause.binding != Binding::roof)
     text += fmt::format(" It is bound by {}.", cause_text(advice.cause));
-  return said(text + " " + more);
+  return paragraph(text + " " + more);
 }
 
 std::string profile_charts(const Profile& profile) {
@@ -373,10 +361,9 @@ std::string profile_charts(const Profile& profile) {
       others.push_back(title);
   }
   if (!others.empty())
-    text += wrapped(fmt::format("Less work, and drawn in the report alone: {}.",
-                                fmt::join(others, ", ")),
-                    text_width(), 2) +
-            "\n";
+    text += paragraph(
+        fmt::format("Less work, and drawn in the report alone: {}.", fmt::join(others, ", ")), 2,
+        text_width());
   const bool any_point = std::ranges::any_of(
       profile.kernels, [](const KernelProfile& kernel) { return !kernel.placed.points.empty(); });
   return text.empty() && any_point ? no_chart(profile) + "\n" : text;

@@ -157,7 +157,7 @@ std::string verification_text(const Verification& verification, bool colours, st
                                 where, right, wrong, verification.rows.size() - right - wrong);
   if (right + wrong == 0) end += " Nothing was counted, so nothing is verified.";
   return terminal_text(verification_table(verification), colours, width) + "\n" +
-         wrapped(end, width, 0) + "\n";
+         paragraph(end, 0, width);
 }
 
 nlohmann::ordered_json verification_json(const Verification& verification) {

@@ -61,14 +61,13 @@ ViewTable chart_table(const Chart& chart) {
   return table;
 }
 
-WrittenCharts write_charts(const std::filesystem::path& folder, std::vector<Chart> charts) {
+WrittenCharts write_charts(const std::filesystem::path& folder, const std::vector<Chart>& charts) {
   WrittenCharts written;
   try {
-    for (Chart& chart : charts) {
+    for (const Chart& chart : charts) {
       write_whole(folder / (chart.name + ".svg"), svg_text(chart));
       write_whole(folder / (chart.name + ".csv"), csv_text(chart_table(chart)));
       written.note += (written.note.empty() ? "Charts: " : " ") + chart.name + ".svg";
-      written.drawn.push_back(std::move(chart));
     }
   } catch (const std::exception& error) {
     written.complete = false;

@@ -18,15 +18,14 @@ std::string file_stem(std::string_view text);
 /// value comes from, and the places of a mark, or of both ends of a line or box.
 ViewTable chart_table(const Chart& chart);
 
-/// The files of the charts, and those that could not be written.
+/// What became of charts.
 struct WrittenCharts {
-  std::vector<Chart> drawn;  ///< those whose NAME.svg and NAME.csv are there
-  std::string note;          ///< one line for people
-  bool complete = true;      ///< all of them were written
+  std::string note;      ///< one line for people
+  bool complete = true;  ///< all of them were written
 };
 
 /// Writes NAME.svg and NAME.csv of every chart into the folder. Never throws: what went wrong is in
 /// the note.
-WrittenCharts write_charts(const std::filesystem::path& folder, std::vector<Chart> charts);
+WrittenCharts write_charts(const std::filesystem::path& folder, const std::vector<Chart>& charts);
 
 }  // namespace roofline

@@ -7,8 +7,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-void put(Json& json, const char* key, const std::string& text) {
-  if (!text.empty()) json[key] = text;
+/// Those that are not empty.
+void put(Json& json, std::initializer_list<std::pair<const char*, const std::string&>> texts) {
+  for (const auto& [key, text] : texts)
+    if (!text.empty()) json[key] = text;
 }
 
 void put(Json& json, const char* key, bool value) {
@@ -20,7 +22,7 @@ void put_tags(Json& json, const Tags& tags) {
 }
 
 void put_hover(Json& json, const std::string& headline, const HoverFacts& facts) {
-  put(json, "headline", headline);
+  put(json, {{"headline", headline}});
   for (const auto& [name, value] : facts) json["facts"].push_back({name, value});
 }
 
@@ -35,13 +37,10 @@ Json axis_json(const ChartAxis& axis) {
 
 Json mark_json(const ChartMark& mark) {
   Json json = {{"x", mark.at.x}, {"y", mark.at.y}, {"shape", shape_name(mark.shape)}};
-  put(json, "item", mark.item);
-  put(json, "of", mark.of);
-  put(json, "source", mark.source);
+  put(json, {{"item", mark.item}, {"of", mark.of}, {"source", mark.source}});
   put(json, "hollow", mark.hollow);
   put(json, "small", mark.small);
-  put(json, "colour", mark.colour);
-  put(json, "name", mark.name);
+  put(json, {{"colour", mark.colour}, {"name", mark.name}});
   put_hover(json, mark.headline, mark.facts);
   if (mark.low) json["low"] = *mark.low;
   if (mark.high) json["high"] = *mark.high;
@@ -55,11 +54,8 @@ Json line_json(const ChartLine& line) {
     json["x"].push_back(point.x);
     json["y"].push_back(point.y);
   }
-  put(json, "item", line.item);
-  put(json, "of", line.of);
-  put(json, "name", line.name);
-  put(json, "colour", line.colour);
-  put(json, "dash", line.dash);
+  put(json, {{"item", line.item}, {"of", line.of}, {"name", line.name}});
+  put(json, {{"colour", line.colour}, {"dash", line.dash}});
   put(json, "arrow", line.arrow);
   put(json, "between_marks", line.between_marks);
   put_hover(json, line.headline, line.facts);
@@ -69,10 +65,7 @@ Json line_json(const ChartLine& line) {
 
 Json box_json(const ChartBox& box) {
   Json json = {{"left", box.left}, {"bottom", box.bottom}, {"right", box.right}, {"top", box.top}};
-  put(json, "item", box.item);
-  put(json, "of", box.of);
-  put(json, "name", box.name);
-  put(json, "colour", box.colour);
+  put(json, {{"item", box.item}, {"of", box.of}, {"name", box.name}, {"colour", box.colour}});
   put_hover(json, box.headline, box.facts);
   put_tags(json, box.tags);
   return json;
@@ -84,7 +77,7 @@ Json label_json(const ChartLabel& label) {
   put(json, "led", label.led);
   put(json, "outside", label.outside);
   put(json, "small", label.small);
-  put(json, "colour", label.colour);
+  put(json, {{"colour", label.colour}});
   put_tags(json, label.tags);
   return json;
 }
@@ -93,8 +86,7 @@ Json key_json(const ChartKey& key) {
   Json json = {{"text", key.text}, {"colour", key.colour}};
   if (key.shape) json["shape"] = shape_name(*key.shape);
   put(json, "hollow", key.hollow);
-  put(json, "dash", key.dash);
-  put(json, "of", key.of);
+  put(json, {{"dash", key.dash}, {"of", key.of}});
   return json;
 }
 

@@ -41,8 +41,6 @@ Marker marker_of(Shape shape) {
       return {"◆", "◇", '*', Colour::cyan};
     case Shape::pentagon:
       return {"⬟", "⬠", 'v', Colour::red};
-    case Shape::bar:
-      return {"─", "─", '=', Colour::bold};
     default:
       return {"▲", "△", '^', Colour::bold};
   }
@@ -51,7 +49,7 @@ Marker marker_of(Shape shape) {
 /// The chart's marker of a level or a roof.
 Marker marker_of(const Chart& chart, const std::string& of) {
   for (const ChartMark& mark : chart.marks)
-    if (mark.of == of && mark.shape != Shape::bar) return marker_of(mark.shape);
+    if (mark.of == of) return marker_of(mark.shape);
   return marker_of(Shape::triangle);
 }
 
@@ -92,10 +90,7 @@ class Canvas {
     for (const ChartLine& line : chart_.lines)
       if (line.item == "roof" && is_flat(line)) name_peak(line);
     const std::vector<const ChartLine*> thin = draw_thin_roofs();
-    for (const ChartLine& line : chart_.lines)
-      if (line.item == "wall") draw_wall(line);
     draw_spots();
-    draw_dashes();
     for (const ChartLine* roof : thin) name_thin_roof(*roof);
   }
   std::string text() const;
@@ -121,8 +116,6 @@ class Canvas {
   void name_peak(const ChartLine& line);
   std::vector<const ChartLine*> draw_thin_roofs();
   void name_thin_roof(const ChartLine& roof);
-  void draw_wall(const ChartLine& wall);
-  void draw_dashes();
   void draw_spots();
   std::vector<Spot> spots() const;
   void name_spot(const Spot& spot);
@@ -234,7 +227,7 @@ void Canvas::write(const std::string& text, int column, int row, std::optional<C
 std::vector<Spot> Canvas::spots() const {
   std::vector<Spot> list;
   for (const ChartMark& mark : chart_.marks) {
-    if (mark.shape == Shape::bar || mark.small) continue;
+    if (mark.small) continue;
     const int column = column_of(mark.at.x), row = row_of(mark.at.y);
     const auto step =
         static_cast<std::size_t>(std::ranges::find(chart_.steps, mark.name) - chart_.steps.begin());
@@ -248,27 +241,6 @@ std::vector<Spot> Canvas::spots() const {
       same->steps.push_back(step);
   }
   return list;
-}
-
-/// Dotted columns up to the roof.
-void Canvas::draw_wall(const ChartLine& wall) {
-  const int column = column_of(wall.points.front().x);
-  for (int row = row_of(wall.points.back().y); row < rows; ++row)
-    if (inside(column, row) && cell(column, row).dots == 0) {
-      cell(column, row).dots = braille[0][1] | braille[0][3];
-      cell(column, row).line = ':';
-    }
-}
-
-/// A line above the marker, as high as it would be were no lane switched off.
-void Canvas::draw_dashes() {
-  for (const ChartMark& mark : chart_.marks) {
-    if (mark.shape != Shape::bar) continue;
-    const int column = column_of(mark.at.x), row = row_of(mark.at.y);
-    if (!inside(column, row) || !cell(column, row).free()) continue;
-    cell(column, row).glyph = style_.unicode ? "─" : "=";
-    cell(column, row).colour = marker_of(chart_, mark.of).colour;
-  }
 }
 
 /// Markers first, so that no name takes the place of one.
@@ -410,17 +382,6 @@ std::string key(const Chart& chart, const TextStyle& style) {
   return std::string(margin + 1, ' ') + text + "\n";
 }
 
-/// "walls: same address 1, unit stride, 4 B 0.25": no room beside the lines.
-std::string walls_named(const Chart& chart) {
-  std::string text;
-  for (const ChartLine& line : chart.lines)
-    if (line.item == "wall")
-      text += fmt::format("{}{} {:g}", text.empty() ? "walls: " : "; ", line.name,
-                          line.points.front().x);
-  if (text.empty()) return text;
-  return wrapped(std::string(margin + 1, ' ') + text, page_width, margin + 1) + "\n";
-}
-
 }  // namespace
 
 TextStyle terminal_style() {
@@ -442,15 +403,9 @@ std::string terminal_text(const Chart& chart, const std::string& headline, const
   text += std::string(margin + 1, ' ') +
           (colon == std::string::npos ? chart.x.title : chart.x.title.substr(colon + 2)) + "\n" +
           key(chart, style);
-  const bool dashes =
-      std::ranges::any_of(chart.marks, [](const ChartMark& mark) { return mark.item == "dash"; });
-  if (dashes)
-    text += fmt::format("{:{}}{} with lanes that were switched off\n", "", margin + 1,
-                        style.unicode ? "─" : "=");
-  text += walls_named(chart);
   if (!canvas.crowded().empty())
-    text += wrapped(fmt::format("No room to name {}", canvas.crowded()), page_width, 2) + "\n";
-  for (const std::string& note : chart.notes) text += wrapped(note, page_width, 2) + "\n";
+    text += paragraph(fmt::format("No room to name {}", canvas.crowded()), 2);
+  for (const std::string& note : chart.notes) text += paragraph(note, 2);
   return text;
 }
 
@@ -471,15 +426,12 @@ std::string terminal_rooflines(const Ceilings& ceilings, const RooflinePoints& p
       text += terminal_roofline(*chart, fmt::format("{}, {}{}", name, chart->model.title, share),
                                 style);
     else
-      text += wrapped(fmt::format("{} in {} cannot be drawn: {}", name, point.precision,
-                                  fmt::join(point.defects, "; ")),
-                      page_width, 2) +
-              "\n";
+      text += paragraph(fmt::format("{} in {} cannot be drawn: {}", name, point.precision,
+                                    fmt::join(point.defects, "; ")),
+                        2);
   }
   for (const Missing& one : placed.missing)
-    text += wrapped(fmt::format("{} in {} has no point: {}", name, one.name, one.reason),
-                    page_width, 2) +
-            "\n";
+    text += paragraph(fmt::format("{} in {} has no point: {}", name, one.name, one.reason), 2);
   return text;
 }
 

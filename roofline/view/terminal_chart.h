@@ -18,7 +18,7 @@ struct TextStyle {
 /// UTF-8.
 TextStyle terminal_style();
 
-/// Draws a chart with logarithmic axes in 78 columns: its roofs and walls, and a marker for each
+/// Draws a chart with logarithmic axes in 78 columns: its roofs, and a marker for each
 /// mark with the number of its step, filled where hardware counted, hollow (in ASCII: with a ~)
 /// where it is analytic. Steps in one place share a marker.
 std::string terminal_text(const Chart& chart, const std::string& headline, const TextStyle& style);

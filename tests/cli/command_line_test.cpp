@@ -296,13 +296,8 @@ TEST_F(CommandLine, GeneratesTheSameFileAgainAndAnotherForAnotherSeed) {
 TEST_F(CommandLine, InspectsAFile) {
   ASSERT_EQ(gpp({"generate", "--preset", "tiny", "-o", path("a.dat")}).status, 0);
   const roofline::Finished text = succeeded(gpp({"inspect", path("a.dat")}));
-  EXPECT_TRUE(contains_all(text.output, {"27 G (ncouls)", "branch 2 touches"}));
-  const json values = json::parse(gpp({"inspect", path("a.dat"), "--json"}).output);
-  EXPECT_EQ(values["ncouls"], 27);
-  EXPECT_EQ(values["terms"], 27LL * 27 * 20 * 2);
-  EXPECT_EQ(values["all"]["branch1"].get<long long>() + values["all"]["branch2"].get<long long>() +
-                values["all"]["neither"].get<long long>(),
-            values["terms"].get<long long>());
+  EXPECT_TRUE(
+      contains_all(text.output, {"27 G (ncouls)", "2.916e+04 terms, ", "branch 2 touches"}));
 }
 
 TEST_F(CommandLine, BadInputFilesEndWithStatus2) {

@@ -259,13 +259,6 @@ TEST_F(CommandLine, ChartsLieBesideTheRecordAndAreRedrawn) {
   EXPECT_TRUE(contains(text(folder / "again" / "ladder.svg"), "collapse3"));
 }
 
-TEST_F(CommandLine, ReportsDrawRooflinesAsText) {
-  study("s");
-  const Finished done = succeeded(gpp({"report", path("s"), "--terminal"}));
-  const bool placed = !read(folder / "s" / "study.json")["ceilings"].empty();
-  EXPECT_TRUE(contains(done.output, placed ? "FLOP per byte" : "no step has a place"));
-}
-
 TEST_F(CommandLine, ReportsPutStudiesSideBySide) {
   study("a");
   study("b");

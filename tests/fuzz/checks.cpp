@@ -7,7 +7,6 @@
 
 #include "roofline/base/visible.h"
 #include "roofline/page/assemble.h"
-#include "tests/page_data.h"
 
 namespace roofline::fuzz {
 
@@ -34,7 +33,7 @@ void require_sound_page(const std::string& title, const nlohmann::ordered_json& 
   const std::size_t first = tag + between.size(), last = page.find('<', first);
   require(last != page.npos && std::string_view(page).substr(last) == end,
           "data that end their script", page);
-  const Json read = test::page_data(page.substr(first, last - first));
+  const Json read = Json::parse(page.substr(first, last - first));
   constexpr auto replace = Json::error_handler_t::replace;
   require(read.dump() == Json::parse(data.dump(-1, ' ', false, replace)).dump(),
           "data that are read back as others", page);

@@ -134,11 +134,6 @@ TEST(Statistics, PolesAndScreeningByHand) {
   EXPECT_EQ(s.wtilde.valid.min, 3.0);
   EXPECT_EQ(s.wtilde.valid.median, 4.0);
   EXPECT_EQ(s.wtilde.valid.max, 5.0);
-  EXPECT_EQ(s.I_eps.zero, 1);
-  EXPECT_DOUBLE_EQ(s.I_eps.magnitude.min, 0.001);
-  EXPECT_DOUBLE_EQ(s.I_eps.magnitude.max, 0.1);
-  EXPECT_NEAR(s.I_eps.log10_mean, -9.0 / 6.0, 1e-12);
-  EXPECT_NEAR(s.I_eps.log10_sd, std::sqrt(17.0 / 6.0 - 2.25), 1e-12);
   EXPECT_EQ(s.occupied_bands.terms, 0);
 }
 

@@ -9,7 +9,7 @@ export function writePage(source, path, model, {plotly = true} = {}) {
   const scripts = ['elements', 'switches', 'table', 'labels', 'chart', 'source', 'page'].map((name) => page(source, `${name}.js`));
   const parts = {
     title: 'Sample', style: `${colours()}\n${page(source, 'page.css')}`, without_script: '',
-    data: JSON.stringify({often: [], model}).replaceAll('<', '\\u003c'), script: scripts.join('\n'),
+    data: JSON.stringify(model).replaceAll('<', '\\u003c'), script: scripts.join('\n'),
     plotly: plotly ? page(source, 'node_modules/plotly.js-basic-dist-min/plotly-basic.min.js') : ''};
   writeFileSync(path, page(source, 'page.html').replaceAll(/\{\{(\w+)\}\}/g, (_, name) => parts[name]));
 }
@@ -119,9 +119,7 @@ export function sampleModel() {
     kicker: 'Sample', footer: 'Drawn by a test.', pages: [{
       name: 'first', heading: 'A machine', notices: [{kind: 'text', class: 'notice', text: 'Partial: first. It was killed.'}], scope: ['model'],
       masthead: [{kind: 'text', class: 'lead', text: 'An input.'},
-                 {kind: 'text', class: 'failures', id: 'failures', role: 'alert', text: '1 of 5 failed:', items: ['v5: <b>wrong</b>']},
-                 {kind: 'figures', id: 'figures', items: ['cuda', 'omp'].map((model, i) => (
-                   {what: model, large: '24.4 ms', small: ['v10'], colour: `series-${i}`, tags: {series: `0 gpu ${model}`}}))}],
+                 {kind: 'text', class: 'failures', id: 'failures', role: 'alert', text: '1 of 5 failed:', items: ['v5: <b>wrong</b>']}],
       switches: {
         machine: {label: 'Machines', kind: 'some', choices: [{key: '0 gpu', label: 'A machine'}]},
         model: {label: 'Models', kind: 'some', choices: [{key: 'cuda', label: 'cuda'}, {key: 'omp', label: 'omp'}]},

@@ -181,16 +181,6 @@ TEST(InstructionChart, IsDrawnWithWallsAndDashes) {
   EXPECT_EQ(global.x.unit, "inst/txn");
 }
 
-TEST(InstructionChart, NamesItsWallsInTheTerminal) {
-  const std::string text = terminal_roofline(chart_of("global_access"), "a test", {false, true});
-  EXPECT_NE(text.find("walls: same address 1; unit stride, 4 B 0.25"), std::string::npos) << text;
-  EXPECT_NE(text.find("1.00 Ttxn/s"), std::string::npos) << text;
-  const std::string all = terminal_roofline(chart_of("instructions"), "a test", {false, false});
-  EXPECT_NE(all.find("= with lanes that were switched off"), std::string::npos) << all;
-  std::istringstream lines(all);
-  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
-}
-
 TEST(InstructionTable, SaysWhatTheChartsShow) {
   const std::string text =
       terminal_text(instruction_table({{"v1", instruction_facts(work(), 1), placed().points}}));

@@ -7,7 +7,6 @@
 
 #include "roofline/page/model.h"
 #include "roofline/view/style.h"
-#include "tests/page_data.h"
 #include "tests/text.h"
 
 namespace roofline::test {
@@ -22,7 +21,7 @@ PageParts small_parts() {
 
 TEST(Page, FillsEachPlaceOnce) {
   EXPECT_EQ(assemble_page(small_parts(), "T", Json{{"a", 1}}),
-            R"(<title>T</title><style>a{}</style>{"often":[],"model":{"a":1}}|plot()|draw())");
+            R"(<title>T</title><style>a{}</style>{"a":1}|plot()|draw())");
 }
 
 TEST(Page, DoesNotSearchWhatItFilledIn) {
@@ -59,19 +58,6 @@ TEST(Page, DataCannotEndItsElement) {
   const std::string text = json_in_html(evil);
   for (const char* part : {"<", ">", "&", "\u2028", "\u2029"}) EXPECT_FALSE(contains(text, part));
   EXPECT_EQ(Json::parse(text), evil) << "and says the same";
-}
-
-TEST(Page, WritesOnceWhatOccursOften) {
-  PageParts parts = small_parts();
-  parts.page = "{{data}}";
-  const Json row = {{"text", "the meaning of a counter"}, {"note", "the meaning of a counter"}};
-  const Json data = {
-      {"rows", Json::array({row, row, Json::array({row, 7})})},
-      {"note", "the meaning of a counter"},
-      {"short", Json::array({"~", "~0", "~~0", "~0 is no place", "~0 is no place"})}};
-  const std::string page = assemble_page(parts, "", data);
-  EXPECT_EQ(page_data(page), data);
-  EXPECT_EQ(page.find("the meaning"), page.rfind("the meaning")) << page;
 }
 
 TEST(Page, BytesThatAreNoTextStillGiveAPage) {

@@ -3,7 +3,6 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "tests/page_data.h"
 #include "tests/roofline/tool.h"
 #include "tests/temporary_folder.h"
 
@@ -16,7 +15,7 @@ using nlohmann::json;
 json data_of(const fs::path& page) {
   const std::string text = file_text(page), open = "id=\"report-data\">";
   const std::size_t start = text.find(open) + open.size();
-  return page_data(text.substr(start, text.find("</script>", start) - start));
+  return json::parse(text.substr(start, text.find("</script>", start) - start));
 }
 
 /// A page's section of that id; null where there is none.

@@ -115,7 +115,7 @@ TEST(AdviceText, TellsLineRemedyAndStep) {
             std::string::npos)
       << text;
   EXPECT_NE(text.find("v9 acts on data from memory, by blocks"), std::string::npos) << text;
-  const std::string table = advice_tables(study, 100);
+  const std::string table = advice_tables(study);
   EXPECT_NE(table.find("data from memory  5.6 warps per issue  -            v9"), std::string::npos)
       << table;
 }
@@ -130,7 +130,7 @@ TEST(AdviceText, ShowsNothingOfARecordThatActs) {
   v8.lines->lines.back().function = "\033[31mdivision";
   const auto advice = advice_on(study, v8);
   for (const std::string& text :
-       {advice_text(*advice, 80), advice_tables(study, 100), hottest_in_brief(*v8.lines, 5),
+       {advice_text(*advice, 80), advice_tables(study), hottest_in_brief(*v8.lines, 5),
         lines_beside(kernel_of(study), {{"v8", &*v8.lines}})})
     EXPECT_EQ(text.find('\033'), std::string::npos) << text;
 }

@@ -23,16 +23,6 @@ TEST(Against, ShowsTheSpeedTheRoofAndTheVerdict) {
   EXPECT_TRUE(contains(against_parent(study, study.results[0], study.results[0]), "within noise"));
 }
 
-TEST(Against, DrawsThePointsOfAChildThatHasOne) {
-  StudyRecord study = sample_study();
-  study.results.erase(study.results.begin() + 2, study.results.end());
-  const Result& child = study.results[1];
-  const std::string text = drawn_against_parent(study, child, {});
-  EXPECT_TRUE(contains_all(text, {"Roofline of", "FLOP per byte"}));
-  study.results[1].rooflines.clear();
-  EXPECT_EQ(drawn_against_parent(study, child, {}), "");
-}
-
 TEST(Against, AFailedVariantHasNoSpeed) {
   const StudyRecord study = sample_study();
   const std::string text = against_parent(study, study.results[2], study.results[1]);

@@ -1,10 +1,8 @@
-// Energy: its table, its chart, its place in the record.
-#include "harness/view/energy.h"
+// Energy: its columns, its place in the record.
 
 #include <nlohmann/json.hpp>
 
 #include "harness/record/record_json.h"
-#include "harness/view/ladder_charts.h"
 #include "harness/view/summary.h"
 #include "roofline/base/error.h"
 #include "tests/harness/sample_study.h"
@@ -29,43 +27,16 @@ StudyRecord study_with_energy() {
   return study;
 }
 
-std::string cell_of(const roofline::ViewTable& table, std::size_t row, const std::string& column) {
-  for (std::size_t i = 0; i < table.columns.size(); ++i)
-    if (table.columns[i].name == column) return table.rows.at(row).cells.at(i).text;
-  return "no such column";
-}
-
-TEST(EnergyView, TheTableHasPowerClockAndJoules) {
-  const std::vector<NamedStudy> named = {{"a", study_with_energy()}};
-  const ShownResults shown(named);
-  const roofline::ViewTable table = energy_table(shown);
-  ASSERT_EQ(table.rows.size(), 2u);
-  EXPECT_EQ(cell_of(table, 0, "watts"), "400");
-  EXPECT_EQ(cell_of(table, 0, "clock"), "1800");
-  EXPECT_EQ(cell_of(table, 0, "joules"), "200");
-  EXPECT_EQ(cell_of(table, 0, "joules_of_work"), "200");
-  EXPECT_EQ(cell_of(table, 0, "limits"), "power");
-  EXPECT_EQ(cell_of(table, 1, "joules"), "100");
-}
-
-TEST(EnergyView, WithoutEnergyThereIsNeitherTableNorChartNorColumn) {
-  const std::vector<NamedStudy> named = {{"a", sample_study()}};
-  EXPECT_TRUE(energy_text(named[0].study, false).empty());
-  EXPECT_FALSE(make_ladder(named, LadderView::energy, "e"));
-  EXPECT_FALSE(contains(summary(named[0].study, false), "J/1e9"));
-}
-
-TEST(EnergyView, TheChartIsOfJoules) {
-  const roofline::Chart chart =
-      make_ladder({{"a", study_with_energy()}}, LadderView::energy, "ladder-energy").value();
-  EXPECT_TRUE(contains(chart.title, "energy of 1e9 terms"));
-  EXPECT_EQ(chart.key.size(), 1u) << "nothing of it was published";
+TEST(EnergyView, TheSummaryHasColumnsWhereEnergyIsKnown) {
+  EXPECT_TRUE(
+      contains_all(summary(study_with_energy(), false), {" W  J/run  J/1e9", "400  200  200"}));
+  EXPECT_FALSE(contains(summary(sample_study(), false), "J/1e9"));
 }
 
 TEST(EnergyView, TheSummaryTellsIdlePowerAndWhatIsNotKnown) {
   StudyRecord study = study_with_energy();
   EXPECT_TRUE(
-      contains(summary(study, false), "back to back (idle: 80 W). J/1e9: energy of 1e9 terms."));
+      contains(summary(study, false), "back to back (idle: 80 W). J/run: energy of a run;"));
   study.results[1].energy = EnergyRecord{.reason = "there is no NVML here"};
   EXPECT_TRUE(contains(summary(study, false), "there is no NVML here."));
 }

@@ -157,9 +157,8 @@ TEST(StudyCharts, WithoutRooflineThereIsALadder) {
 
 TEST(PageCharts, ShowAllSeriesTogetherAndEachLevel) {
   const std::vector<Chart> charts = page_charts({{"a", roofline_study()}});
-  EXPECT_EQ(names(charts),
-            (Texts{"roofline-fp64", "time-fp64", "plane-fp64-l1", "plane-fp64-l2",
-                   "plane-fp64-dram", "ladder-speedup", "ladder-time", "ladder-rate"}));
+  EXPECT_EQ(names(charts), (Texts{"roofline-fp64", "time-fp64", "plane-fp64-l1", "plane-fp64-l2",
+                                  "plane-fp64-dram", "ladder"}));
   Texts series;
   for (const roofline::ChartMark& mark : charts[0].marks)
     for (const auto& [tag, value] : mark.tags)
@@ -177,31 +176,8 @@ TEST(PageCharts, ShowTheKernelsOfAVariantSmall) {
   }));
 }
 
-TEST(Stalls, AreBarsOfParts) {
-  EXPECT_FALSE(make_stalls({})) << "nobody counted any";
-  StudyRecord study = roofline_study();
-  study.results[0].counted.metrics["stall_long_scoreboard"] = 3;
-  study.results[0].counted.metrics["stall_wait"] = 1;
-  study.results[0].counted.metrics["stall_selected"] = 9;
-  const Chart chart = make_stalls({{"a", study}}).value();
-  ASSERT_EQ(chart.boxes.size(), 2u) << "issuing is no stall";
-  EXPECT_EQ(chart.boxes[0].of, "long scoreboard") << "what takes most first";
-  EXPECT_DOUBLE_EQ(chart.boxes[0].right, 3);
-  EXPECT_DOUBLE_EQ(chart.boxes[1].left, 3);
-  EXPECT_DOUBLE_EQ(chart.boxes[1].right, 4);
-  for (int i = 0; i < 20; ++i)
-    study.results[1].counted.metrics["stall_" + std::to_string(i)] = i + 1;
-  const Chart many = make_stalls({{"a", study}}).value();
-  ASSERT_EQ(many.key.size(), 10u);
-  EXPECT_EQ(many.key.back().text, "all others");
-  double sum = 0;
-  for (const roofline::ChartBox& box : many.boxes)
-    if (box.name.starts_with("v2")) sum += box.right - box.left;
-  EXPECT_NEAR(sum, 210, 1e-9) << "no part is lost";
-}
-
 TEST(Ladders, HoldEveryTimedStepAndThePublishedOnes) {
-  const Chart chart = make_ladder({{"a", roofline_study()}}, LadderView::rate, "ladder").value();
+  const Chart chart = make_ladder({{"a", roofline_study()}}).value();
   EXPECT_EQ(lines(chart, "rung", cuda).size(), 12u);
   EXPECT_EQ(lines(chart, "rung", omp).size(), 11u);
   EXPECT_EQ(lines(chart, "rung", published).size(), 8u) << "v1 to v8: our v9 is no published step";
@@ -215,34 +191,12 @@ TEST(Ladders, HoldEveryTimedStepAndThePublishedOnes) {
   EXPECT_EQ(chart.y.unit, "terms/s");
 }
 
-TEST(Ladders, HaveViewsOfTimesAndSpeedups) {
-  const std::vector<NamedStudy> studies = {{"a", roofline_study()}};
-  const Chart time = make_ladder(studies, LadderView::time, "t").value();
-  EXPECT_NEAR(rung(time, cuda, "v12").points[0].y, 0.02442, 1e-5);
-  EXPECT_EQ(time.y.unit, "s");
-  const Chart speedup = make_ladder(studies, LadderView::speedup, "s").value();
-  EXPECT_DOUBLE_EQ(rung(speedup, cuda, "v1").points[0].y, 1);
-  EXPECT_NEAR(rung(speedup, cuda, "v12").points[0].y, 0.3049 / 0.02442, 0.01);
-  EXPECT_TRUE(has_label(speedup, "1.00x"));
-}
-
-TEST(Ladders, CompareNoTimesOfOtherInputs) {
-  StudyRecord study = roofline_study();
-  study.input.terms /= 2;
-  const Chart time = make_ladder({{"a", study}}, LadderView::time, "t").value();
-  EXPECT_TRUE(lines(time, "rung", published).empty());
-  ASSERT_EQ(time.notes.size(), 2u);
-  EXPECT_TRUE(contains(time.notes[0], "Left out: " + std::string(published))) << time.notes[0];
-  EXPECT_FALSE(
-      lines(make_ladder({{"a", study}}, LadderView::rate, "r").value(), "rung", published).empty());
-}
-
 TEST(Ladders, OfASingleStepAreNoneBesideLongerOnes) {
   StudyRecord study = roofline_study();
   std::erase_if(study.results, [](const Result& result) {
     return result.model == "omp" && result.variant != "v1";
   });
-  const Chart chart = make_ladder({{"a", study}}, LadderView::rate, "l").value();
+  const Chart chart = make_ladder({{"a", study}}).value();
   EXPECT_TRUE(lines(chart, "rung", omp).empty());
 }
 
@@ -290,7 +244,7 @@ TEST(PublishedLadder, HasNoneWhereNothingWasTimedOrNoneWasStudied) {
 TEST(Ladders, OfAPublishedOneHaveItsOrderAndBringNoOtherNumbers) {
   StudyRecord study = sc19_study();
   std::swap(study.results[0], study.results[1]);
-  const Chart chart = make_ladder({{"a", study}}, LadderView::rate, "ladder").value();
+  const Chart chart = make_ladder({{"a", study}}).value();
   EXPECT_TRUE(ticks(chart).at(0).starts_with("v1")) << "the ladder's first";
   EXPECT_EQ(chart.key.size(), 1u) << "the published one has its own chart";
 }
@@ -298,7 +252,7 @@ TEST(Ladders, OfAPublishedOneHaveItsOrderAndBringNoOtherNumbers) {
 TEST(Ladders, BreakTheLongNamesOfTheirOwnSteps) {
   StudyRecord study = sc19_study();
   study.results.back().variant = study.results.back().step = "sc19_9_strided_lanes";
-  const Chart chart = make_ladder({{"a", study}}, LadderView::rate, "ladder").value();
+  const Chart chart = make_ladder({{"a", study}}).value();
   EXPECT_EQ(ticks(chart).back(), "sc19_9\nstrided\nlanes");
   for (const Chart& one : study_charts({{"a", study}}))
     for (const roofline::ChartLabel& label : one.labels)
@@ -306,7 +260,7 @@ TEST(Ladders, BreakTheLongNamesOfTheirOwnSteps) {
 }
 
 TEST(Ladders, PutTheSpeedWhereItBelongs) {
-  const Chart chart = make_ladder({{"a", sample_study()}}, LadderView::rate, "l").value();
+  const Chart chart = make_ladder({{"a", sample_study()}}).value();
   const std::string series = chart.key.front().text;
   EXPECT_DOUBLE_EQ(rung(chart, series, "v7").points[0].y, 2e9);
   EXPECT_THROW(rung(chart, series, "v8"), std::out_of_range) << "v8 failed";
@@ -315,7 +269,7 @@ TEST(Ladders, PutTheSpeedWhereItBelongs) {
 TEST(Ladders, PutStepsWithoutNumberBehindThose) {
   StudyRecord study = roofline_study();
   study.results[2].variant = study.results[2].step = "my_idea";
-  const Chart chart = make_ladder({{"a", study}}, LadderView::rate, "ladder").value();
+  const Chart chart = make_ladder({{"a", study}}).value();
   EXPECT_EQ(ticks(chart).back(), "my_idea");
 }
 
