@@ -23,7 +23,7 @@ roofline::WrittenCharts write_study(ResultsFolder& folder, const Measured& measu
   write_record_of(folder, measured);
   std::ofstream(own_build_tree().value().folder / "first_study")
       << std::filesystem::absolute(folder.working()).string();
-  return {{}, "Its charts and its report follow when build/gpp is there", false};
+  return {"Its charts and its report follow when build/gpp is there", false};
 }
 
 // scripts/study takes build/gpp for --details and --lines.
