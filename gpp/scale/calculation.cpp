@@ -206,6 +206,9 @@ class Rank {
   void require_memory() const;
   void set_up();
   Sums sum(int i, int owner, const void* block, ScalingStep& times) const;
+  /// Where all bands of a state lie; those of the next one lie elsewhere.
+  void* gathered(int i) const { return passing_[static_cast<std::size_t>(i % 2)].data(); }
+  std::unique_ptr<Transfer> start_gathering(int i);
   Sums sum_whole(int i);
   Sums sum_in_ring(int i);
   std::vector<Sums> run();
@@ -225,7 +228,8 @@ class Rank {
   std::unique_ptr<Links> nccl_;
   Links* links_ = nullptr;  ///< NCCL's, or the pool's own
   std::unique_ptr<OwnPart> own_;
-  std::vector<DeviceBuffer> passing_;
+  std::vector<DeviceBuffer> passing_;  ///< two of equal size; one where it is never refilled
+  std::unique_ptr<Transfer> coming_;   ///< the bands of the state that is summed next
   std::vector<ScalingStep> steps_;
 };
 
@@ -256,10 +260,11 @@ void Rank::set_up() {
   together(all_, [&] { require_memory(); });
   together(all_, [&] {
     own_ = std::make_unique<OwnPart>(part_, sample_, runtime_.memory());
-    const auto bytes = static_cast<std::size_t>(predicted(part_.whole).passing);
     if (pool_->size() == 1) return;
-    for (int buffer = 0; buffer < (part_.whole ? 1 : 2); ++buffer)
-      passing_.emplace_back(runtime_.memory(), part_.whole ? bytes : bytes / 2);
+    const std::size_t buffers = part_.whole && part_.states.size() == 1 ? 1 : 2;
+    const auto bytes = static_cast<std::size_t>(predicted(part_.whole).passing);
+    for (std::size_t i = 0; i < buffers; ++i)
+      passing_.emplace_back(runtime_.memory(), bytes / buffers);
   });
 }
 
@@ -270,11 +275,8 @@ Sums Rank::sum(int i, int owner, const void* block, ScalingStep& times) const {
   return sums;
 }
 
-/// All blocks come first, this rank's own like the others.
-Sums Rank::sum_whole(int i) {
-  steps_.resize(1);
-  ScalingStep& times = steps_.front();
-  if (pool_->size() == 1) return sum(i, 0, own_->own_block(i), times);
+/// The blocks of all ranks come, this rank's own like the others.
+std::unique_ptr<Transfer> Rank::start_gathering(int i) {
   const BandBlock all{0, request_.preset->sig_ntband};
   const BandBlock mine = bands_of(part_.rank);
   std::vector<Message> sent, received;
@@ -283,12 +285,23 @@ Sums Rank::sum_whole(int i) {
       to.insert(to.end(), more.begin(), more.end());
     };
     add(sent, own_->pieces(own_->own_block(i), mine, mine, rank));
-    add(received, own_->pieces(passing_[0].data(), all, bands_of(rank), rank));
+    add(received, own_->pieces(gathered(i), all, bands_of(rank), rank));
   }
+  return links_->start(sent, received);
+}
+
+/// The bands of the next state come while this one is summed.
+Sums Rank::sum_whole(int i) {
+  steps_.resize(1);
+  ScalingStep& times = steps_.front();
+  if (pool_->size() == 1) return sum(i, 0, own_->own_block(i), times);
   const auto begin = Clock::now();
-  times.transfer += links_->start(sent, received)->wait();
+  if (!coming_) coming_ = start_gathering(i);
+  times.transfer += coming_->wait();
   times.wait += seconds_since(begin);
-  return sum(i, 0, passing_[0].data(), times);
+  const bool last = i + 1 == static_cast<int>(part_.states.size());
+  coming_ = last ? nullptr : start_gathering(i + 1);
+  return sum(i, 0, gathered(i), times);
 }
 
 Sums Rank::sum_in_ring(int i) {

@@ -2,8 +2,10 @@
 //
 // Every rank of a pool sums its own G' over all bands, which lie in blocks, one a rank:
 //
-//   gather    all blocks pass to all ranks first; then each sums all bands at once. A block has the
-//             occupied bands, which cost most, and each rank sums it in the same step.
+//   gather    all blocks of a state pass to all ranks, those of a later state while the one before
+//   is
+//             summed; then each rank sums all bands at once. One block has the occupied bands,
+//             which cost most: so all ranks sum them in the same step.
 //   ring      in step s rank r sums the block of rank r + s; meanwhile it sends that to rank r - 1
 //             and receives the next one from rank r + 1 (Del Ben et al. 2020, "non-blocking cyclic
 //             communication"). For memory in which not all bands have room.

@@ -49,7 +49,7 @@ Memory predict_memory(const Preset& preset, int ranks, int states, bool whole) {
   const std::int64_t bands = block_of(preset.sig_ntband, 0, ranks).bands;
   const std::int64_t at_once = whole ? preset.sig_ntband : bands;
   return {2 * element * preset.ncouls * ngpown, a_band * bands * states,
-          ranks == 1 ? 0 : a_band * (whole ? preset.sig_ntband : 2 * bands),
+          ranks == 1 ? 0 : a_band * at_once * (whole && states == 1 ? 1 : 2),
           2 * element * ngpown * at_once};
 }
 

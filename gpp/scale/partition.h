@@ -38,7 +38,7 @@ std::vector<int> states_of(int states, int pool, int pools);
 struct Memory {
   std::int64_t poles = 0;     ///< wtilde_array and I_eps_array of the own G'
   std::int64_t own = 0;       ///< the own block of bands, of each state
-  std::int64_t passing = 0;   ///< all bands of a state, or two blocks on their way round the ring
+  std::int64_t passing = 0;   ///< all bands of one or two states, or two blocks of the ring
   std::int64_t gathered = 0;  ///< aqsm of the own G' and the bands that are summed at once, twice
 
   std::int64_t placed() const { return poles + own + passing + gathered; }
