@@ -93,8 +93,7 @@ long long taken_bytes(const Runtime& runtime) {
   if (!runtime.memory().is_host()) return -runtime.free_bytes();
   malloc_trim(0);
   std::ifstream file("/proc/self/statm");
-  long long all = 0;
-  long long resident = 0;
+  long long all = 0, resident = 0;
   file >> all >> resident;
   return resident * sysconf(_SC_PAGESIZE);
 }
