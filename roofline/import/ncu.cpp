@@ -271,11 +271,12 @@ bool take_counter(const Wanted& wanted, const Counters& values, ImportedLaunch& 
 }
 
 /// The counters in base units. `bad` gets the reasons for cells that are no count.
-Counters values_of(const RawLaunch& raw, std::map<std::string, std::string>& bad) {
+Counters values_of(const RawLaunch& raw, NumberStyle style,
+                   std::map<std::string, std::string>& bad) {
   Counters values;
   for (const auto& [name, cell] : raw.cells) {
     if (!is_counter(name)) continue;
-    const auto number = number_in(cell.text);
+    const auto number = number_in(cell.text, style);
     const auto factor = unit_factor(cell.unit);
     if (!number)
       bad[name] = fmt::format("'{}' in line {} is no number", visible(cell.text), cell.line);
@@ -293,14 +294,14 @@ Counters values_of(const RawLaunch& raw, std::map<std::string, std::string>& bad
   return values;
 }
 
-ImportedLaunch launch_of(const RawLaunch& raw) {
+ImportedLaunch launch_of(const RawLaunch& raw, NumberStyle style) {
   ImportedLaunch launch;
   launch.kernel = demangled(raw.kernel);
   if (const auto device = raw.cells.find("device__attribute_display_name");
       device != raw.cells.end())
     launch.device = device->second.text;
   std::map<std::string, std::string> bad;
-  Counters values = values_of(raw, bad);
+  Counters values = values_of(raw, style, bad);
   name_tensor_instructions_of_v100(raw, values);
   launch.seconds = seconds_in(values);
   if (launch.seconds) values["seconds"] = *launch.seconds;
@@ -332,21 +333,20 @@ std::vector<ImportedLaunch> read_ncu_table(std::string_view text, const std::str
         fmt::format("{}: the table holds no launch of a kernel; did the program launch "
                     "one, and was it not filtered out?",
                     visible(file)));
+  StyleFinder finder;
   bool any_counter = false;
   for (const RawLaunch& launch : raw)
     for (const auto& [name, cell] : launch.cells)
       if (is_counter(name)) {
         any_counter = true;
-        if (has_decimal_comma(cell.text))
-          refuse_line(file, cell.line,
-                      fmt::format("'{}' has a decimal comma; write the file with LC_ALL=C",
-                                  visible(cell.text)));
+        finder.look_at(cell.text, cell.line);
       }
   if (!any_counter)
     throw InputError(fmt::format("{}: a table without counters, as --page details writes it; {}",
                                  visible(file), remedy));
+  const NumberStyle style = finder.style(file);
   std::vector<ImportedLaunch> launches;
-  for (const RawLaunch& launch : raw) launches.push_back(launch_of(launch));
+  for (const RawLaunch& launch : raw) launches.push_back(launch_of(launch, style));
   return launches;
 }
 

@@ -1,17 +1,36 @@
 #include "roofline/import/numbers.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <utility>
 
+#include "roofline/base/error.h"
 #include "roofline/base/text.h"
+#include "roofline/base/visible.h"
 
 namespace roofline {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Blanks and apostrophes between digits go: they only group. Narrow and fixed blanks are UTF-8.
+std::string without_blank_groups(std::string_view cell) {
+  std::string text(trimmed(cell));
+  for (const std::string_view group : {" ", "'", "\u00a0", "\u202f", "\u2019"})
+    for (std::size_t at = 0; (at = text.find(group, at)) != std::string::npos;) {
+      const bool between = at > 0 && is_digit(text[at - 1]) && at + group.size() < text.size() &&
+                           is_digit(text[at + group.size()]);
+      if (between)
+        text.erase(at, group.size());
+      else
+        at += group.size();
+    }
+  return text;
+}
 
 /// Digits with marks, and perhaps a sign and a power of ten.
 bool looks_like_a_number(std::string_view text) {
@@ -21,13 +40,13 @@ bool looks_like_a_number(std::string_view text) {
          std::ranges::any_of(text, is_digit);
 }
 
-/// Whether every comma stands before a group of exactly three digits, with one to three before the
+/// Whether every `mark` stands before a group of exactly three digits, with one to three before the
 /// first of them.
-bool may_group(std::string_view text) {
-  const std::size_t begin = text.find_first_of("0123456789,");
-  const std::size_t first = text.find(',');
+bool may_group(std::string_view text, char mark) {
+  const std::size_t begin = text.find_first_of("0123456789.,");
+  const std::size_t first = text.find(mark);
   if (first == begin || first - begin > 3 || text[begin] == '0') return false;
-  for (std::size_t at = first; at != text.npos; at = text.find(',', at + 1)) {
+  for (std::size_t at = first; at != text.npos; at = text.find(mark, at + 1)) {
     std::size_t digits = 0;
     while (at + 1 + digits < text.size() && is_digit(text[at + 1 + digits])) ++digits;
     if (digits != 3) return false;
@@ -61,13 +80,44 @@ std::optional<double> factor_of_part(std::string_view part) {
 
 }  // namespace
 
-std::optional<double> number_in(std::string_view cell) {
-  std::string text(trimmed(cell));
+void StyleFinder::note(char decimal, std::string_view cell, std::size_t line) {
+  Evidence& evidence = decimal == '.' ? for_point_ : for_comma_;
+  if (evidence.line == 0) evidence = {line, std::string(cell)};
+}
+
+void StyleFinder::look_at(std::string_view cell, std::size_t line) {
+  const std::string text = without_blank_groups(cell);
+  if (!looks_like_a_number(text)) return;
+  const std::size_t point = text.rfind('.'), comma = text.rfind(',');
+  if (point == text.npos && comma == text.npos) return;
+  if (point != text.npos && comma != text.npos) return note(point > comma ? '.' : ',', cell, line);
+  const char mark = point != text.npos ? '.' : ',';
+  const char other = mark == '.' ? ',' : '.';
+  if (std::ranges::count(text, mark) > 1)
+    note(other, cell, line);
+  else if (!may_group(text, mark))
+    note(mark, cell, line);
+}
+
+NumberStyle StyleFinder::style(std::string_view file) const {
+  if (for_point_.line != 0 && for_comma_.line != 0)
+    throw InputError(fmt::format(
+        "{}: numbers are written in two ways: '{}' in line {}, '{}' in line {}; write the file in "
+        "one locale: LC_ALL=C",
+        visible(file), visible(for_point_.cell), for_point_.line, visible(for_comma_.cell),
+        for_comma_.line));
+  return {for_comma_.line != 0 ? ',' : '.'};
+}
+
+std::optional<double> number_in(std::string_view cell, NumberStyle style) {
+  std::string text = without_blank_groups(cell);
   if (!looks_like_a_number(text)) return std::nullopt;
-  if (text.find(',') != std::string::npos) {
-    if (!may_group(text.substr(0, text.find('.')))) return std::nullopt;
-    std::erase(text, ',');
+  const char group = style.decimal == '.' ? ',' : '.';
+  if (text.find(group) != std::string::npos) {
+    if (!may_group(text.substr(0, text.find(style.decimal)), group)) return std::nullopt;
+    std::erase(text, group);
   }
+  std::ranges::replace(text, ',', '.');
   std::string_view digits = text;
   if (digits.starts_with('+')) digits.remove_prefix(1);
   double value = 0;
@@ -75,12 +125,6 @@ std::optional<double> number_in(std::string_view cell) {
   if (error != std::errc{} || end != digits.data() + digits.size() || !std::isfinite(value))
     return std::nullopt;
   return value;
-}
-
-bool has_decimal_comma(std::string_view cell) {
-  const std::string_view text = trimmed(cell);
-  return looks_like_a_number(text) && !number_in(text) &&
-         (text.find(',') != text.npos || std::ranges::count(text, '.') > 1);
 }
 
 std::optional<double> unit_factor(std::string_view unit) {

@@ -47,7 +47,7 @@ class Table {
 
   std::optional<double> number(const CsvRow& row, std::initializer_list<const char*> names) const {
     const std::string* cell = find(row, names);
-    return cell == nullptr ? std::nullopt : number_in(*cell);
+    return cell == nullptr ? std::nullopt : number_in(*cell, NumberStyle{});
   }
 
  private:
@@ -166,7 +166,7 @@ std::vector<ImportedLaunch> read_rocprof_counters(std::string_view text, const s
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
       const std::string& name = table.names()[i];
       if (!wanted().contains(name)) continue;
-      const auto value = number_in(row.cells[i]);
+      const auto value = number_in(row.cells[i], NumberStyle{});
       if (value && *value >= 0)
         launch.counters[name] = *value;
       else

@@ -55,19 +55,25 @@ TEST(Csv, WhatIsCutOffIsToldWithItsLine) {
   EXPECT_TRUE(contains(refusal("\"a\"b,c\n"), "a.csv:1: a character stands behind"));
 }
 
-TEST(Numbers, HaveADecimalPoint) {
-  EXPECT_EQ(number_in("1,234.5"), 1234.5);
-  EXPECT_EQ(number_in("1,234"), 1234);
-  EXPECT_EQ(number_in(" 12,345,678"), 12345678);
-  EXPECT_EQ(number_in("1.2e+10"), 1.2e10);
-  EXPECT_EQ(number_in("159374425"), 159374425);
+std::optional<double> read_as(const std::vector<std::string>& cells, const std::string& cell) {
+  StyleFinder finder;
+  for (const std::string& one : cells) finder.look_at(one, 1);
+  return number_in(cell, finder.style("f"));
+}
+
+TEST(Numbers, OfEveryLocaleAreRead) {
+  EXPECT_EQ(read_as({"1,234,567", "0.57"}, "1,234.5"), 1234.5);
+  EXPECT_EQ(read_as({"1.234.567", "0,57"}, "1.234,5"), 1234.5);
+  EXPECT_EQ(read_as({"1.234.567"}, "12.345"), 12345) << "one cell tells of all others";
+  EXPECT_EQ(read_as({"1\u202f234,5"}, "1\u202f234"), 1234);
+  EXPECT_EQ(read_as({"1'234.5"}, "1'234"), 1234);
+  EXPECT_EQ(read_as({}, "1,234"), 1234) << "without evidence a point is decimal";
+  EXPECT_EQ(read_as({}, "1.2e+10"), 1.2e10);
+  EXPECT_EQ(read_as({}, "159374425"), 159374425);
   for (const char* none :
-       {"", "nan", "inf", "n/a", "-", "1,23", "1,2345", "12 3x", "0x10", "1e999", "1'234", "0,57"})
-    EXPECT_FALSE(number_in(none).has_value()) << none;
-  for (const char* comma : {"0,57", "1.234,5", "1.234.567"})
-    EXPECT_TRUE(has_decimal_comma(comma)) << comma;
-  for (const char* none : {"1,234.5", "1e999", "1.5", "a,b", ""})
-    EXPECT_FALSE(has_decimal_comma(none)) << none;
+       {"", "nan", "inf", "n/a", "-", "1,23", "1,2345", "12 3x", "0x10", "1e999"})
+    EXPECT_FALSE(read_as({"0.5"}, none).has_value()) << none;
+  EXPECT_THROW(read_as({"0.57", "0,57"}, "1"), InputError) << "which of the two?";
 }
 
 TEST(Units, AreBroughtToTheirBase) {
