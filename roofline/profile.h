@@ -56,6 +56,9 @@ struct KernelProfile {
   RooflinePoints placed;             ///< under the roofs: derive()
   RooflinePoints instructions = {};  ///< of each instruction model: derive()
 
+  /// Seconds of all its launches in each timed run of the program, where there were several.
+  std::vector<double> runs = {};
+
   std::optional<int> gpu = {};           ///< place in Profile::gpus, where there are several
   std::vector<FormLaunches> forms = {};  ///< of the timed run, most time first
   std::optional<StatedWork> stated = {};

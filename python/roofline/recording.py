@@ -23,7 +23,7 @@ from .records import read
 
 PATIENCE = 5  # seconds, between asking a program to end and ending it
 _PURPOSE = "counting a program"
-_OPTIONS = set("by counters kernel launch nvtx profile_from_start roofs skip_first wait".split())
+_OPTIONS = set("by counters kernel launch nvtx profile_from_start roofs runs skip_first wait".split())
 
 
 def record(command, output=None, *, replace=False, timeout=None, quiet=False, **options):
@@ -31,7 +31,8 @@ def record(command, output=None, *, replace=False, timeout=None, quiet=False, **
 
     output: the folder that keeps the record, else a temporary one that stays until the system clears it; replace: even
     if one is there; timeout: seconds; quiet: the program's output is not shown. Others are options of
-    `roofline record`, with _ for -: kernel, nvtx, counters, launch, skip_first, profile_from_start, by, roofs, wait.
+    `roofline record`, with _ for -: kernel, nvtx, counters, launch, skip_first, profile_from_start, by, runs, roofs,
+    wait.
     Raises RecordError where nothing was recorded, with what the program said."""
     unknown = sorted(set(options) - _OPTIONS)
     if unknown:

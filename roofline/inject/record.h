@@ -33,6 +33,7 @@ struct Runs {
   Tally timed;
   std::optional<Tally> hardware;
   std::optional<Tally> instructions;
+  std::vector<Tally> timed_again = {};  ///< further runs for the times
 };
 
 /// The runs of each rank, where processes that were ranks were kept apart; else empty. Kernels of

@@ -59,6 +59,7 @@ struct RecordRequest {
   std::string roofs;
   std::string folder;
   double longest_wait = longest_wait_for_turn;
+  int runs = 1;
   std::size_t turns = 8;  ///< of ranks that share a GPU, at most
   bool by_rank = false;   ///< processes that are ranks are kept apart: this one is none
   bool replace = false;
@@ -163,11 +164,12 @@ class CountingProgress {
 };
 
 /// The first run shows the program's output, further ones do not.
-Tally time_it(const RecordRequest& request, const std::string& library) {
+Tally time_it(const RecordRequest& request, const std::string& library, bool shown = true) {
   inject::Run run{request.arguments, library,
-                  task_of(Purpose::time, request.selection, request.singles())};
+                  task_of(Purpose::time, request.selection, shown ? request.singles() : 0)};
   run.by_rank = request.by_rank;
   run.output_as_errors = request.json;
+  run.shown = shown;
   return inject::run_watched(run, [](const Tally&) {});
 }
 
@@ -272,6 +274,19 @@ void read_selection(RecordRequest& request) {
   const inject::Chooser checked(request.selection);  // throws for what is no regular expression
 }
 
+/// The runs beyond the first that --runs asks for, until one does not end as the first did.
+void time_again(const RecordRequest& request, const std::string& library, inject::Runs& runs) {
+  if (runs.timed.interrupted != 0) return;
+  for (int run = 1; run < request.runs; ++run) {
+    Tally again = time_it(request, library, false);
+    if (again.interrupted != 0 || again.status != runs.timed.status) {
+      say(fmt::format("timed run {} ended otherwise than the first; --runs ends here", run + 1));
+      return;
+    }
+    runs.timed_again.push_back(std::move(again));
+  }
+}
+
 /// Counts what the timed run showed; stops where somebody wanted an end. Instructions are tried
 /// where the hardware's counters are refused: they may need another right.
 void count(const RecordRequest& request, const std::string& library, inject::Runs& runs) {
@@ -349,6 +364,7 @@ int record(RecordRequest& request) {
     say(why);
     return runs.timed.status != 0 ? runs.timed.status : failed;
   }
+  time_again(request, library, runs);
   count(request, library, runs);
   const auto made = [&](const inject::Runs& from) {
     Profile profile =
@@ -382,6 +398,9 @@ void add_options(CLI::App& command, RecordRequest& request) {
                      "Only these launches of each process, among those chosen otherwise: 10:20");
   command.add_option("--skip-first", request.skip, "Not the first of them")
       ->check(CLI::NonNegativeNumber);
+  command.add_option("--runs", request.runs, "Runs for the times, which profiles keep one by one")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
   command
       .add_option("--turns", request.turns,
                   "Ranks that share a GPU are counted one after another, each in a run of its own: "
