@@ -1,4 +1,4 @@
-// The sections of charts: the ladder, rooflines, times, the time plane.
+// The sections of charts: the ladder, rooflines, times, the time plane, stalls.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -314,6 +314,24 @@ PageJson plane_section(PageParts& parts, const Charts& charts) {
       "the distance between the two is what was not reached. All on one corner take the same time. "
       "What lies in the box of launches takes no longer than launching.",
       blocks);
+}
+
+PageJson stalls_section(const ShownResults& shown, const Charts& charts) {
+  const std::string title = "What the warps waited for";
+  for (const Chart* chart : charts_of(charts, "stalls"))
+    return page::section("stalls", title,
+                         "Stalls by reason: where a bar grows shorter, warps wait less for each "
+                         "instruction they issue.",
+                         {page::chart(*chart, "stalls")});
+  const auto placed_on_gpu = [](const ShownRow& row) {
+    return row.result->timed() && row.machine->kind == "gpu" && row.result->roofline() != nullptr;
+  };
+  if (std::none_of(shown.rows().begin(), shown.rows().end(), placed_on_gpu)) return nullptr;
+  return page::section(
+      "stalls", title, "",
+      {page::notice({"No warp stalls were recorded. They are counted on NVIDIA GPUs by ",
+                     page::code("gpp study"), " where the driver allows it: see ",
+                     page::code("gpp doctor"), "."})});
 }
 
 }  // namespace gpp

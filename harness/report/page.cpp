@@ -85,6 +85,7 @@ PageJson sections_of(PageParts& parts, const std::vector<NamedTrajectory>& traje
     page::add(sections, instructions_section(shown, charts));
     page::add(sections, time_section(charts));
     page::add(sections, plane_section(parts, charts));
+    page::add(sections, stalls_section(shown, charts));
     page::add(sections, results_section(shown));
     page::add(sections, steps_section(parts));
     page::add(sections, source_section(parts));

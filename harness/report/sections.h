@@ -36,6 +36,7 @@ PageJson roofline_section(PageParts& parts, const Charts& charts);
 PageJson instructions_section(const ShownResults& shown, const Charts& charts);
 PageJson time_section(const Charts& charts);
 PageJson plane_section(PageParts& parts, const Charts& charts);
+PageJson stalls_section(const ShownResults& shown, const Charts& charts);
 
 // Calculations of many ranks, published ladders, trajectories (scaling_sections.cpp).
 PageJson scaling_section(const std::vector<NamedStudy>& studies, const Charts& charts);

@@ -99,6 +99,7 @@ std::vector<Chart> page_charts(const std::vector<NamedStudy>& studies) {
   std::vector<Chart> charts;
   add_page_rooflines(studies, charts);
   add(charts, make_ladder(studies));
+  add(charts, make_stalls(studies));
   add_shared(studies, charts);
   return charts;
 }

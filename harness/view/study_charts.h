@@ -17,7 +17,11 @@ std::vector<roofline::Chart> study_charts(const std::vector<NamedStudy>& studies
 
 /// The charts of the page, which shows all series together: roofline-WORK, time-WORK and
 /// plane-WORK-LEVEL for each precision, roofline-WORK for each instruction model that some series
-/// has a point of; ladder, published-NAME, strong and weak as above.
+/// has a point of; ladder-speedup, ladder-time, ladder-rate; stalls; published-NAME, strong and
+/// weak as above.
 std::vector<roofline::Chart> page_charts(const std::vector<NamedStudy>& studies);
+
+/// Stalls of each variant's warps as bars of parts; empty where nobody counted them.
+std::optional<roofline::Chart> make_stalls(const std::vector<NamedStudy>& studies);
 
 }  // namespace gpp

@@ -17,7 +17,12 @@ const std::vector<PaletteColour>& palette() {
       {"level-compute", "#C98A00", "#E6B800"}, {"series-0", "#0072B2", "#56B4E9"},
       {"series-1", "#D55E00", "#E69F00"},      {"series-2", "#009E73", "#00B98A"},
       {"series-3", "#CC79A7", "#CC79A7"},      {"series-4", "#C98A00", "#F0E442"},
-      {"series-5", "#3C9BD0", "#EE7733"}};
+      {"series-5", "#3C9BD0", "#EE7733"},      {"part-0", "#0072B2", "#0072B2"},
+      {"part-1", "#E69F00", "#E69F00"},        {"part-2", "#009E73", "#009E73"},
+      {"part-3", "#CC79A7", "#CC79A7"},        {"part-4", "#56B4E9", "#56B4E9"},
+      {"part-5", "#D55E00", "#D55E00"},        {"part-6", "#F0E442", "#F0E442"},
+      {"part-7", "#7D5BA6", "#9A78C4"},        {"part-8", "#A05A2C", "#B97442"},
+      {"part-9", "#8B8F98", "#8E939C"}};
   return colours;
 }
 
@@ -44,5 +49,7 @@ const char* shape_name(Shape shape) {
 }
 
 std::string series_colour(std::size_t index) { return fmt::format("series-{}", index % 6); }
+
+std::string part_colour(std::size_t index) { return fmt::format("part-{}", index % 10); }
 
 }  // namespace roofline

@@ -36,6 +36,8 @@ const char* shape_name(Shape shape);
 
 std::string series_colour(std::size_t index);
 
+std::string part_colour(std::size_t index);
+
 /// Sizes in pixels: of texts beside marks and lines, in the frame of a picture and in a phone's; of
 /// a mark from its middle to its rim.
 inline constexpr double label_font_size = 15, small_font_size = 13, narrow_font_size = 10;

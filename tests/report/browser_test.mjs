@@ -55,10 +55,10 @@ const lines = inPart('lines');
 charts('draws every chart, and no failed variant on any', async () => {
   const page = await open(draw('single', gpu));
   const ids = await page.locator('.chart').evaluateAll((boxes) => boxes.map((box) => box.id));
-  for (const id of ['ladder-rate-chart', 'roofline-fp64-chart', 'time-fp64-chart', 'plane-fp64-dram-chart'])
+  for (const id of ['ladder-rate-chart', 'roofline-fp64-chart', 'time-fp64-chart', 'plane-fp64-dram-chart', 'stalls-chart'])
     assert.ok(ids.includes(id), `${id} in ${ids}`);
   const drawn = await page.evaluate(() => [...document.querySelectorAll('.js-plotly-plot')].map(({data, layout}) => JSON.stringify([data, layout])));
-  assert.ok(drawn.length >= 4 && drawn.every((one) => one.length > 3000 && !one.includes('wrong_idea')));
+  assert.ok(drawn.length >= 5 && drawn.every((one) => one.length > 3000 && !one.includes('wrong_idea')));
 });
 
 charts('places one marker per variant and level, and tells its numbers', async () => {
@@ -183,7 +183,7 @@ texts('shows studies of several machines side by side', async () => {
 texts('says what is missing, and why', async () => {
   const bare = await open(draw('bare', 'results/xeon-2-cores/medium'));
   assert.match(await bare.locator('#roofline').textContent(), /Nothing was counted.*gpp doctor/s);
-  assert.equal(await bare.locator('#time').count(), 0, 'no empty charts');
+  assert.equal(await bare.locator('#time, #stalls').count(), 0, 'no empty charts');
   const single = await open(draw('single-texts', gpu));
   assert.match(await single.locator('#no-instructions').textContent(), /was not (measured|counted).*A new gpp study/);
   assert.match(await single.locator('#source').textContent(), /No variant has evidence per source line yet: gpp lines v1 --into FOLDER adds/);

@@ -176,6 +176,29 @@ TEST(PageCharts, ShowTheKernelsOfAVariantSmall) {
   }));
 }
 
+TEST(Stalls, AreBarsOfParts) {
+  EXPECT_FALSE(make_stalls({})) << "nobody counted any";
+  StudyRecord study = roofline_study();
+  study.results[0].counted.metrics["stall_long_scoreboard"] = 3;
+  study.results[0].counted.metrics["stall_wait"] = 1;
+  study.results[0].counted.metrics["stall_selected"] = 9;
+  const Chart chart = make_stalls({{"a", study}}).value();
+  ASSERT_EQ(chart.boxes.size(), 2u) << "issuing is no stall";
+  EXPECT_EQ(chart.boxes[0].of, "long scoreboard") << "what takes most first";
+  EXPECT_DOUBLE_EQ(chart.boxes[0].right, 3);
+  EXPECT_DOUBLE_EQ(chart.boxes[1].left, 3);
+  EXPECT_DOUBLE_EQ(chart.boxes[1].right, 4);
+  for (int i = 0; i < 20; ++i)
+    study.results[1].counted.metrics["stall_" + std::to_string(i)] = i + 1;
+  const Chart many = make_stalls({{"a", study}}).value();
+  ASSERT_EQ(many.key.size(), 10u);
+  EXPECT_EQ(many.key.back().text, "all others");
+  double sum = 0;
+  for (const roofline::ChartBox& box : many.boxes)
+    if (box.name.starts_with("v2")) sum += box.right - box.left;
+  EXPECT_NEAR(sum, 210, 1e-9) << "no part is lost";
+}
+
 TEST(Ladders, HoldEveryTimedStepAndThePublishedOnes) {
   const Chart chart = make_ladder({{"a", roofline_study()}}).value();
   EXPECT_EQ(lines(chart, "rung", cuda).size(), 12u);
