@@ -280,11 +280,8 @@ std::unique_ptr<Transfer> Rank::start_gathering(int i) {
   const BandBlock mine = bands_of(part_.rank);
   std::vector<Message> sent, received;
   for (int rank = 0; rank < part_.ranks; ++rank) {
-    const auto add = [](std::vector<Message>& to, const std::vector<Message>& more) {
-      to.insert(to.end(), more.begin(), more.end());
-    };
-    add(sent, own_->pieces(own_->own_block(i), mine, mine, rank));
-    add(received, own_->pieces(gathered(i), all, bands_of(rank), rank));
+    own_->add_pieces(sent, own_->own_block(i), mine, mine, rank);
+    own_->add_pieces(received, gathered(i), all, bands_of(rank), rank);
   }
   return links_->start(sent, received);
 }
@@ -315,8 +312,10 @@ Sums Rank::sum_in_ring(int i) {
     void* const next = passing_[static_cast<std::size_t>(step % 2)].data();
     const auto start = [&] {
       const BandBlock here = bands_of(owner), there = bands_of(next_owner);
-      return links_->start(own_->pieces(held, here, here, (part_.rank + ranks - 1) % ranks),
-                           own_->pieces(next, there, there, (part_.rank + 1) % ranks));
+      std::vector<Message> sent, received;
+      own_->add_pieces(sent, held, here, here, (part_.rank + ranks - 1) % ranks);
+      own_->add_pieces(received, next, there, there, (part_.rank + 1) % ranks);
+      return links_->start(sent, received);
     };
     const bool last = step + 1 == ranks;
     std::unique_ptr<Transfer> transfer;

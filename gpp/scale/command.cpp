@@ -160,16 +160,9 @@ StudyRecord record_of(const CalculationRequest& request, const CalculationResult
   Input frequencies;
   frequencies.nstart = request.preset->nstart;
   frequencies.nend = request.preset->nend;
-  StudyRecord study;
-  study.created = roofline::utc_now();
-  study.git = git_state();
-  study.machine = this_machine({});
-  if (gpu) {
-    study.machine.gpus = {choice.build->runtime->describe()};
-    study.machine.driver = study.machine.gpus.front().driver;
-  }
-  study.build = this_build();
-  study.kernel = "gpp";
+  StudyRecord study =
+      study_from_now(gpp_kernel(), gpu ? std::vector{choice.build->runtime->describe()}
+                                       : std::vector<DeviceDescription>{});
   study.input = input_record(request);
   study.reference = reference_record(calculated.reference, frequencies);
   study.reference.seconds = calculated.reference_seconds;

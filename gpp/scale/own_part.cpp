@@ -121,16 +121,14 @@ OwnPart::Block OwnPart::place_bands(const Input& bands, const FactoredProblem& p
   return block;
 }
 
-std::vector<Message> OwnPart::pieces(void* block, BandBlock of_block, BandBlock bands,
-                                     int rank) const {
+void OwnPart::add_pieces(std::vector<Message>& messages, void* block, BandBlock of_block,
+                         BandBlock bands, int rank) const {
   const std::size_t a_band = sizeof(Complex) * static_cast<std::size_t>(base_.ncouls);
-  std::vector<Message> messages;
   for (std::size_t matrix = 0; matrix < matrices_; ++matrix)
     messages.push_back({static_cast<char*>(block) +
                             a_band * (matrix * static_cast<std::size_t>(of_block.bands) +
                                       static_cast<std::size_t>(bands.first - of_block.first)),
                         a_band * static_cast<std::size_t>(bands.bands), rank});
-  return messages;
 }
 
 FactoredProblem OwnPart::problem(int i, int owner, const void* block) const {

@@ -40,9 +40,10 @@ class OwnPart {
   /// The own block of the i-th state of the pool. A block is aqsntemp (ncouls, bands), and behind
   /// it aqsmtemp where that differs; it lies in the memory where variants run.
   void* own_block(int i) const { return states_[static_cast<std::size_t>(i)].own.data(); }
-  /// The pieces of a block of these bands, inside a block that begins with band `first`, for or
+  /// Adds the pieces of a block of these bands, inside a block of others, for or
   /// from rank `rank`.
-  std::vector<Message> pieces(void* block, BandBlock of_block, BandBlock bands, int rank) const;
+  void add_pieces(std::vector<Message>& messages, void* block, BandBlock of_block, BandBlock bands,
+                  int rank) const;
 
   /// The problem of the own G' and a block of bands of the i-th state: that of rank `owner`, or all
   /// bands where the pool sums the whole. Gathers aqsm of the own G' from it; it holds until the

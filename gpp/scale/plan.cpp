@@ -44,62 +44,57 @@ Json needs_json(const System::Needs& of) {
   return json;
 }
 
-/// Each need as "260.8 (260.7)": ours, and what is published.
-std::string needs_table() {
-  std::vector<Table::Column> columns = {{"system", {}}};
-  for (const auto& need : needs) columns.push_back({need.heading, Table::Align::right});
-  Table table(columns);
-  for (const System& system : systems()) {
-    const System::Needs ours = needs_of(system);
-    std::vector<std::string> row = {system.name};
-    for (const auto& need : needs)
-      row.push_back(fmt::format("{:.4g} ({:.4g})", ours.*need.value, system.published.*need.value));
-    table.add(row);
-  }
-  return table.text();
-}
-
 Table numbers_table(const char* first, const std::vector<const char*>& others) {
   std::vector<Table::Column> columns = {{first, {}}};
   for (const char* other : others) columns.push_back({other, Table::Align::right});
   return Table(columns);
 }
 
-/// Operations as they are published, over the time: what fewer operations a term bring is no speed
-/// of the card.
-double published_rate(const System& system, const Spread& spread, double seconds) {
-  return needs_of(system).sigma_pflop * spread.states / seconds;
-}
-
-std::string times_table(const Spread& spread, const Machine& machine) {
-  Table table = numbers_table("system", {"GPUs a pool", "GB a GPU", "fewest of 80 GB", "compute",
-                                         "waiting", "time", "PFLOP/s as published"});
+/// Each need as "260.8 (260.7)": ours, and what is published.
+std::string needs_table() {
+  std::vector<const char*> headings;
+  for (const auto& need : needs) headings.push_back(need.heading);
+  headings.push_back("cards of 80 GB");
+  Table table = numbers_table("system", headings);
   for (const System& system : systems()) {
-    const Plan plan = plan_of(system, spread, machine);
-    table.add({system.name, std::to_string(plan.ranks_per_pool),
-               fmt::format("{:.2f}", plan.memory_gb),
-               std::to_string(fewest_gpus(system, card_bytes)),
-               roofline::describe_seconds(plan.compute_s), roofline::describe_seconds(plan.wait_s),
-               roofline::describe_seconds(plan.seconds()),
-               fmt::format("{:.3g}", published_rate(system, spread, plan.seconds()))});
+    const System::Needs ours = needs_of(system);
+    std::vector<std::string> row = {system.name};
+    for (const auto& need : needs)
+      row.push_back(fmt::format("{:.4g} ({:.4g})", ours.*need.value, system.published.*need.value));
+    row.push_back(std::to_string(fewest_gpus(system, card_bytes)));
+    table.add(row);
   }
   return table.text();
 }
 
-std::string runs_table(const Machine& machine) {
-  Table table =
-      numbers_table("published run", {"GPUs", "pools", "states", "V100: compute", "I/O", "PFLOP/s",
-                                      "of R_peak", "of R_max", "this speed", "PFLOP/s"});
-  for (const PublishedRun& run : published_runs()) {
-    const System& system = system_called(run.system);
-    const double seconds = plan_of(system, run.spread, machine).seconds();
-    table.add({run.system, std::to_string(run.spread.gpus), std::to_string(run.spread.pools),
-               std::to_string(run.spread.states), roofline::describe_seconds(run.compute_s),
-               roofline::describe_seconds(run.io_s), fmt::format("{:.1f}", run.pflop_per_s),
-               fmt::format("{:.1f}%", run.of_peak),
-               fmt::format("{:.1f}%", 100 * run.pflop_per_s / summit_r_max),
-               roofline::describe_seconds(seconds),
-               fmt::format("{:.1f}", published_rate(system, run.spread, seconds))});
+/// The run that is planned, and those that are published, at the machine's speed. Operations are
+/// counted as published: what fewer operations a term bring is no speed of the card.
+std::string runs_table(const System& system, const Spread& spread, const Machine& machine) {
+  Table table = numbers_table("Sigma of",
+                              {"GPUs", "pools", "states", "GB a GPU", "waiting", "time", "PFLOP/s",
+                               "V100: time", "I/O", "PFLOP/s", "of R_peak", "of R_max"});
+  std::vector<PublishedRun> runs = published_runs();
+  runs.insert(runs.begin(), {system.name.c_str(), spread});
+  for (const PublishedRun& run : runs) {
+    const System& of_run = system_called(run.system);
+    const Plan plan = plan_of(of_run, run.spread, machine);
+    std::vector<std::string> row = {
+        run.system,
+        std::to_string(run.spread.gpus),
+        std::to_string(run.spread.pools),
+        std::to_string(run.spread.states),
+        fmt::format("{:.2f}", plan.memory_gb),
+        roofline::describe_seconds(plan.wait_s),
+        roofline::describe_seconds(plan.seconds()),
+        fmt::format("{:.3g}", needs_of(of_run).sigma_pflop * run.spread.states / plan.seconds())};
+    if (run.compute_s > 0)
+      for (const std::string& published :
+           {roofline::describe_seconds(run.compute_s), roofline::describe_seconds(run.io_s),
+            fmt::format("{:.1f}", run.pflop_per_s), fmt::format("{:.1f}%", run.of_peak),
+            fmt::format("{:.1f}%", 100 * run.pflop_per_s / summit_r_max)})
+        row.push_back(published);
+    row.resize(13);
+    table.add(row);
   }
   return table.text();
 }
@@ -229,15 +224,12 @@ Json plan_json(const Spread& spread, const Machine& machine) {
 std::string plan_text(const System& system, const Spread& spread, const Machine& machine) {
   return fmt::format(
       "What the systems of Del Ben et al. 2020 take, and in brackets what they publish.\n\n{}\n"
-      "Sigma of {}, {} state(s) in {} pool(s) on {} GPUs, and of the others likewise; each GPU {} "
-      "({}){}. PFLOP/s count {} operations a term, as published: fewer operations a term are no "
-      "speed of the card.\n\n{}\n{}",
-      needs_table(), system.name, spread.states, spread.pools, spread.gpus,
-      roofline::describe_rate(machine.terms_per_s, "terms/s"), machine.source,
+      "At {} a GPU ({}){}. PFLOP/s count {} operations a term, as published.\n\n{}",
+      needs_table(), roofline::describe_rate(machine.terms_per_s, "terms/s"), machine.source,
       machine.bytes_per_s > 0
           ? fmt::format(", linked at {}", roofline::describe_rate(machine.bytes_per_s, "B/s"))
           : "; the links are taken to hide behind the sum",
-      flop_per_term, times_table(spread, machine), runs_table(machine));
+      flop_per_term, runs_table(system, spread, machine));
 }
 
 }  // namespace gpp::scale

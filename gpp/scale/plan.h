@@ -107,7 +107,7 @@ Machine machine_of(const PlanRequest& request);
 /// "seconds", ...}, ...}, "terms_per_s", "bytes_per_s", "speed_from"}.
 Json plan_json(const Spread& spread, const Machine& machine);
 
-/// The plan for people, the named system first in detail.
+/// The needs of all systems, and the times of the named one and of the published runs.
 std::string plan_text(const System& system, const Spread& spread, const Machine& machine);
 
 }  // namespace gpp::scale

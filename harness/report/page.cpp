@@ -76,7 +76,7 @@ PageJson sections_of(PageParts& parts, const std::vector<NamedTrajectory>& traje
                                  [](const ShownRow& row) { return row.result->timed(); });
   if (timed) {
     const Charts charts = page_charts(parts.studies);
-    page::add(sections, scaling_section(parts.studies, charts));
+    page::add(sections, scaling_section(parts.studies));
     for (PageJson& one : trajectory_sections(trajectories)) sections.push_back(std::move(one));
     for (PageJson& one : published_ladder_sections(parts.studies, charts))
       sections.push_back(std::move(one));

@@ -53,30 +53,17 @@ void add_calculation(const NamedStudy& named, PageJson& blocks) {
   if (scaling.weak.size() > 1) add(points_table(scaling.weak, false));
 }
 
-const roofline::Chart* chart_called(const Charts& charts, const std::string& name) {
-  for (const roofline::Chart& chart : charts)
-    if (chart.name == name) return &chart;
-  return nullptr;
-}
-
 }  // namespace
 
-PageJson scaling_section(const std::vector<NamedStudy>& studies, const Charts& charts) {
+PageJson scaling_section(const std::vector<NamedStudy>& studies) {
   PageJson blocks = PageJson::array();
-  for (const auto& [name, title] :
-       {std::pair("strong", "Strong scaling"), {"weak", "Weak scaling"}})
-    if (const roofline::Chart* chart = chart_called(charts, name)) {
-      blocks.push_back(page::heading(3, title));
-      blocks.push_back(page::chart(*chart, name));
-    }
   for (const NamedStudy& named : studies)
     if (named.study.scaling) add_calculation(named, blocks);
   if (blocks.empty()) return nullptr;
   return page::section(
       "scaling", "Over ranks",
       "One calculation, shared by ranks that pass their bands to each other. "
-      "Strong: the same work on more ranks. Weak: a state more for every rank more. Dashed is what "
-      "would be ideal.",
+      "Strong: the same work on more ranks. Weak: a state more for every rank more.",
       blocks);
 }
 

@@ -39,7 +39,7 @@ PageJson plane_section(PageParts& parts, const Charts& charts);
 PageJson stalls_section(const ShownResults& shown, const Charts& charts);
 
 // Calculations of many ranks, published ladders, trajectories (scaling_sections.cpp).
-PageJson scaling_section(const std::vector<NamedStudy>& studies, const Charts& charts);
+PageJson scaling_section(const std::vector<NamedStudy>& studies);
 PageJson published_ladder_sections(const std::vector<NamedStudy>& studies, const Charts& charts);
 PageJson trajectory_sections(const std::vector<NamedTrajectory>& trajectories);
 

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "harness/view/ladder_charts.h"
-#include "harness/view/scaling_charts.h"
 #include "harness/view/study_rooflines.h"
 
 namespace gpp {
@@ -57,8 +56,6 @@ void add_shared(const std::vector<NamedStudy>& studies, std::vector<Chart>& char
   for (const NamedStudy& named : studies)
     add(charts, make_published_ladder(
                     named, unused(fmt::format("published-{}", named.study.ladder), charts)));
-  add(charts, make_strong_scaling(studies));
-  add(charts, make_weak_scaling(studies));
 }
 
 std::string page_subtitle(const std::vector<NamedStudy>& studies) {

@@ -134,7 +134,6 @@ TEST_F(Ranks, AreStartedOverTheirNumber) {
   ASSERT_EQ(study.scaling->weak.size(), 2U);
   EXPECT_EQ(study.scaling->strong[2].ranks, 3);
   EXPECT_EQ(study.scaling->weak[1].states, 2);
-  EXPECT_TRUE(fs::exists(folder_ / "out/strong.csv"));
 }
 
 /// OpenMP's threads of each rank, as the record has them: its share of the cores, or as many as the

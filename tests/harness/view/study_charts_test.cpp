@@ -7,7 +7,6 @@
 #include "harness/measure/results_folder.h"
 #include "harness/view/kernel_charts.h"
 #include "harness/view/ladder_charts.h"
-#include "harness/view/scaling_charts.h"
 #include "harness/view/study_rooflines.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
@@ -294,30 +293,6 @@ TEST(Ladders, PutStepsWithoutNumberBehindThose) {
   study.results[2].variant = study.results[2].step = "my_idea";
   const Chart chart = make_ladder({{"a", study}}).value();
   EXPECT_EQ(ticks(chart).back(), "my_idea");
-}
-
-/// Four ranks, each time measured three times.
-StudyRecord scaled_study() {
-  StudyRecord study = sample_study();
-  study.scaling.emplace();
-  for (const int ranks : {1, 2, 4}) {
-    const double seconds = 8.0 / ranks;
-    study.scaling->strong.push_back(
-        {ranks, 1, {seconds, 1.1 * seconds, 0.9 * seconds}, 0.1, "MPI"});
-  }
-  return study;
-}
-
-TEST(Scaling, HasErrorBarsAndTheIdeal) {
-  const Chart chart = make_strong_scaling({{"a", scaled_study()}}).value();
-  ASSERT_EQ(chart.marks.size(), 3u);
-  EXPECT_DOUBLE_EQ(chart.marks[2].at.y, 4);
-  EXPECT_LT(chart.marks[2].low.value(), 4);
-  EXPECT_GT(chart.marks[2].high.value(), 4);
-  EXPECT_DOUBLE_EQ(lines(chart, "ideal").at(0).points.back().y, 4);
-  EXPECT_FALSE(make_weak_scaling({{"a", scaled_study()}})) << "no points";
-  EXPECT_FALSE(make_strong_scaling({{"a", sample_study()}}));
-  EXPECT_EQ(make_strong_scaling({{"a", scaled_study()}, {"b", scaled_study()}})->marks.size(), 6u);
 }
 
 TEST(StudyCharts, AreWrittenAsPicturesAndValues) {
