@@ -109,7 +109,9 @@ TEST_F(RecordOnGpu, CountsTheLaunchesOfAnyProgramThatWereChosen) {
     record(sample, status, options);
     expect_work("fma_kernel", "fp64", fma, fma_work);
     if (add > 0) expect_work("add_kernel", "fp32", add, add_work);
-    if (add == 0) EXPECT_TRUE(kernel("add_kernel").is_null());
+    if (add == 0) {
+      EXPECT_TRUE(kernel("add_kernel").is_null());
+    }
   }
 }
 
