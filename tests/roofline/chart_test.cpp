@@ -1,14 +1,22 @@
-// What a roofline chart holds, and where.
-#include "roofline/view/roofline_chart.h"
-
-#include <gtest/gtest.h>
-
+// Charts of work under roofs and their time planes: what they hold and where, and that their texts
+// keep apart.
+#include <fmt/format.h>
+#include <algorithm>
 #include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
+#include "roofline/view/chart_json.h"
+#include "roofline/view/device_charts.h"
 #include "roofline/view/labels.h"
+#include "roofline/view/roofline_chart.h"
+#include "roofline/view/style.h"
+#include "roofline/view/svg.h"
 #include "tests/roofline/sample_chart.h"
+#include "tests/text.h"
 
-namespace roofline {
+namespace roofline::test {
 namespace {
 
 const Roof& roof(const RooflineChart& chart, const std::string& name) {
@@ -17,69 +25,40 @@ const Roof& roof(const RooflineChart& chart, const std::string& name) {
   throw std::out_of_range("no roof " + name);
 }
 
-std::vector<std::string> names_of_roofs(const std::vector<Roof>& roofs) {
-  std::vector<std::string> list;
-  for (const Roof& one : roofs) list.push_back(one.name);
-  return list;
-}
-
-TEST(Ranges, HoldBothValues) {
-  EXPECT_EQ(decades(3, 47), (Range{1, 100}));
-  EXPECT_EQ(decades(47, 3), (Range{1, 100}));
-  EXPECT_EQ(decades(10, 10), (Range{10, 100}));
-  EXPECT_EQ(decades(0.02, 0.3), (Range{0.01, 1}));
-  EXPECT_EQ(round_range(3, 47), (Range{2, 50}));
-  EXPECT_EQ(round_range(6, 15), (Range{5, 20}));
-  EXPECT_EQ(round_range(1.5, 1.6), (Range{1, 2}));
-  EXPECT_EQ(round_range(7, 61), (Range{5, 100}));
-}
-
-TEST(Chart, HoldsTheRoofsThatMatter) {
-  const RooflineChart chart = test::gpu_chart();
-  EXPECT_EQ(
-      names_of_roofs(chart.roofs),
-      (std::vector<std::string>{"l1", "l2", "dram", "fp64_fma", "fp64_operands_3", "fp64_no_fma"}))
+TEST(Chart, HoldsTheRoofsThatMatterAndThoseWithoutPointsThin) {
+  const RooflineChart chart = gpu_chart(), host = host_chart();
+  std::vector<std::string> names;
+  for (const Roof& one : chart.roofs) names.push_back(one.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"l1", "l2", "dram", "fp64_fma", "fp64_operands_3",
+                                             "fp64_no_fma"}))
       << "shared memory is L1's line, two operands are the peak, FP32 is another chart";
   EXPECT_FALSE(roof(chart, "l2").thin);
   EXPECT_TRUE(roof(chart, "fp64_operands_3").thin);
   EXPECT_DOUBLE_EQ(chart.peak(), 33.1e12);
   EXPECT_EQ(chart.levels, (std::vector<std::string>{"l1", "l2", "dram"}));
-}
-
-TEST(Chart, DrawsLevelsWithoutPointsThin) {
-  const RooflineChart chart = test::host_chart();
-  EXPECT_EQ(chart.levels, (std::vector<std::string>{"dram"}));
-  EXPECT_TRUE(roof(chart, "l1").thin);
-  EXPECT_FALSE(roof(chart, "dram").thin);
-  EXPECT_TRUE(chart.any_analytic());
-  EXPECT_FALSE(chart.any_counted());
+  EXPECT_EQ(host.levels, (std::vector<std::string>{"dram"}));
+  EXPECT_TRUE(roof(host, "l1").thin);
+  EXPECT_FALSE(roof(host, "dram").thin);
+  EXPECT_TRUE(host.any_analytic() && !host.any_counted());
 }
 
 TEST(Chart, AxesHoldEveryPointAndRidge) {
-  const RooflineChart chart = test::gpu_chart();
+  const RooflineChart chart = gpu_chart();
   EXPECT_EQ(chart.intensity, (Range{0.1, 1000}));
   EXPECT_EQ(chart.flop_per_s, (Range{2e12, 5e13}));
-  for (const Step& step : chart.steps)
-    for (const LevelPoint& level : step.point.levels) {
-      EXPECT_GT(level.intensity, chart.intensity.low);
-      EXPECT_LT(level.intensity, chart.intensity.high);
-    }
-}
-
-TEST(Chart, KeepsStepsInOrder) {
-  const RooflineChart chart = test::gpu_chart();
   ASSERT_EQ(chart.steps.size(), 12u);
-  EXPECT_EQ(chart.steps.front().label, "v1");
-  EXPECT_EQ(chart.steps.back().label, "v12");
+  for (const Step& step : chart.steps)
+    for (const LevelPoint& level : step.point.levels)
+      EXPECT_TRUE(level.intensity > chart.intensity.low && level.intensity < chart.intensity.high);
 }
 
 TEST(Chart, LeavesOutWhatLiesAboveARoofAndSaysSo) {
-  std::vector<Step> steps = test::ladder();
+  std::vector<Step> steps = ladder();
   steps[1].point.flop_per_s = 40e12;
   steps[2].point.levels[0].percent = 120;
   steps[3].point.levels[1].intensity = NAN;
   steps[4].point.levels[0].percent = 103;  // within what measuring leaves uncertain
-  const RooflineChart chart = make_chart(test::large_gpu(), steps).value();
+  const RooflineChart chart = make_chart(large_gpu(), steps).value();
   EXPECT_EQ(chart.steps.size(), 9u);
   EXPECT_EQ(chart.steps[1].label, "v5");
   ASSERT_EQ(chart.notes.size(), 3u);
@@ -88,19 +67,16 @@ TEST(Chart, LeavesOutWhatLiesAboveARoofAndSaysSo) {
 }
 
 TEST(Chart, NeedsAPeakABandwidthAndAStep) {
-  const std::vector<Step> steps = test::ladder();
-  Ceilings no_peak = test::large_gpu();
-  no_peak.list.erase(no_peak.list.begin());
-  EXPECT_FALSE(make_chart(no_peak, steps));
-  Ceilings no_bandwidth = test::large_gpu();
-  std::erase_if(no_bandwidth.list,
-                [](const Ceiling& one) { return one.kind == CeilingKind::bandwidth; });
-  EXPECT_FALSE(make_chart(no_bandwidth, steps));
-  EXPECT_FALSE(make_chart(test::large_gpu(), {}));
+  for (const CeilingKind kind : {CeilingKind::compute, CeilingKind::bandwidth}) {
+    Ceilings lacking = large_gpu();
+    std::erase_if(lacking.list, [kind](const Ceiling& one) { return one.kind == kind; });
+    EXPECT_FALSE(make_chart(lacking, ladder()));
+  }
+  EXPECT_FALSE(make_chart(large_gpu(), {}));
 }
 
 TEST(Chart, RoofsMeetAtTheirRidges) {
-  const RooflineChart chart = test::gpu_chart();
+  const RooflineChart chart = gpu_chart();
   const Segment dram = visible_part(chart, roof(chart, "dram")).value();
   EXPECT_DOUBLE_EQ(dram.y0, chart.flop_per_s.low);
   EXPECT_DOUBLE_EQ(dram.x0, 2e12 / 4.1e12);
@@ -113,30 +89,331 @@ TEST(Chart, RoofsMeetAtTheirRidges) {
   const Segment theory = visible_part(chart, roof(chart, "dram"), true).value();
   EXPECT_DOUBLE_EQ(theory.x1, 33.45 / 4.8);
   EXPECT_FALSE(visible_part(chart, roof(chart, "l2"), true)) << "its theoretical value is unknown";
-}
-
-TEST(Chart, StepsOfOneMixShareItsCeiling) {
-  const RooflineChart chart = test::gpu_chart();
-  ASSERT_EQ(chart.mixes.size(), 5u);
+  ASSERT_EQ(chart.mixes.size(), 5u) << "steps of one mix share its ceiling";
   EXPECT_EQ(chart.mixes[0].steps, (std::vector<std::size_t>{0, 1, 2, 3, 4}));
   EXPECT_DOUBLE_EQ(chart.mixes[0].value, 33.1e12 * 1.32 / 2);
-  EXPECT_EQ(chart.mixes[4].steps, (std::vector<std::size_t>{11}));
 }
 
-TEST(Chart, NamesStepsInRanges) {
-  std::vector<std::string> steps;
-  for (const Step& step : test::ladder()) steps.push_back(step.label);
-  EXPECT_EQ(label_range(steps, {0}), "v1");
-  EXPECT_EQ(label_range(steps, {0, 1}), "v1 v2");
-  EXPECT_EQ(label_range(steps, {0, 1, 2}, "-"), "v1-v3");
-  EXPECT_EQ(label_range(steps, {1, 2, 3, 6, 8, 9}), "v2–v4 v7 v9 v10");
+/// The peak is 33.1 TFLOP/s, DRAM has 4.1 TB/s: the balance is 8.07 FLOP/B.
+Step step(double flop, double dram_bytes, double seconds,
+          std::optional<std::size_t> launches = std::nullopt) {
+  Activity activity;
+  activity.flop = flop;
+  activity.seconds = seconds;
+  activity.traffic = {{"l2", dram_bytes}, {"dram", dram_bytes}};
+  return {"v1", roofline_point(activity, large_gpu()).value(), launches};
 }
 
-TEST(Chart, NamesLevels) {
-  const RooflineChart chart = test::gpu_chart();
-  EXPECT_EQ(level_label(chart, "dram"), "HBM");
-  EXPECT_EQ(level_label(chart, "l9"), "L9");
+TimePlane plane_of(const std::vector<Step>& steps, double launch = 0) {
+  Ceilings gpu = large_gpu();
+  if (launch > 0) gpu.launch = {launch, launch, launch, ""};
+  return time_plane(make_chart(gpu, steps).value(), "dram").value();
+}
+
+TEST(TimePlane, PutsWorkAtItsRoofsAndTheTimeOnItsIntensity) {
+  constexpr double peak = 33.1e12, bandwidth = 4.1e12, balance = peak / bandwidth;
+  for (const double intensity : {100.0, balance, 0.5}) {
+    const double flop = 1e12, bytes = flop / intensity, seconds = 1.5;
+    const PlaneStep one = plane_of({step(flop, bytes, seconds)}).steps.at(0);
+    EXPECT_NEAR(one.complexity.compute, flop / peak, 1e-12);
+    EXPECT_NEAR(one.complexity.bandwidth, bytes / bandwidth, 1e-12);
+    const bool by_compute = intensity >= balance;
+    EXPECT_NEAR(one.taken.compute, by_compute ? seconds : seconds * intensity / balance, 1e-9);
+    EXPECT_NEAR(one.taken.bandwidth, by_compute ? seconds * balance / intensity : seconds, 1e-9);
+  }
+}
+
+TEST(TimePlane, HasABoxForEachNumberOfLaunchesOrTheOutermostOfMany) {
+  const std::vector<Step> steps = {step(1e9, 1e7, 1e-4, 4), step(1e9, 1e7, 2e-4, 2),
+                                   step(1e9, 1e7, 3e-4, 4)};
+  TimePlane plane = plane_of(steps, 2e-6);
+  ASSERT_EQ(plane.boxes.size(), 2u);
+  EXPECT_EQ(plane.boxes[0].launches, 2u);
+  EXPECT_DOUBLE_EQ(plane.boxes[0].seconds, 4e-6);
+  EXPECT_DOUBLE_EQ(plane.boxes[1].seconds, 8e-6);
+  EXPECT_LT(plane.seconds.low, 4e-6) << "it is seen";
+  EXPECT_TRUE(plane.notes.empty());
+  std::vector<Step> many;
+  for (std::size_t launches = 1; launches <= 9; ++launches)
+    many.push_back(step(1e9, 1e7, 1e-4, launches));
+  plane = plane_of(many, 2e-6);
+  ASSERT_EQ(plane.boxes.size(), 2u);
+  EXPECT_EQ(plane.boxes[0].launches, 1u);
+  EXPECT_EQ(plane.boxes[1].launches, 9u);
+}
+
+TEST(TimePlane, SaysWhyABoxIsOfOneLaunchOrNotThere) {
+  const TimePlane once = plane_of({step(1e9, 1e7, 1e-4)}, 2e-6);
+  EXPECT_EQ(only(once.boxes).launches, 1u);
+  EXPECT_EQ(only(once.notes), "How often v1 launches is not known: taken as once");
+  const TimePlane far_below = plane_of({step(1e15, 1e13, 100, 1)}, 2e-6);
+  EXPECT_EQ(far_below.notes.at(0), "Launching takes far less than is drawn: 2.00 us of a launch");
+  EXPECT_GT(far_below.seconds.low, 1e-3);
+  const TimePlane old = plane_of({step(1e9, 1e7, 1e-4, 2)});
+  EXPECT_TRUE(contains(old.notes.at(0), "was not measured"));
+  const TimePlane of_host = time_plane(host_chart(), "dram").value();
+  EXPECT_TRUE(contains(of_host.notes.at(0), "on a processor"));
+  for (const TimePlane& none : {far_below, old, of_host}) EXPECT_TRUE(none.boxes.empty());
+}
+
+TEST(TimePlane, NeedsTheLevelAndHoldsEveryMarkOfItsAxes) {
+  RooflineChart chart = make_chart(large_gpu(), {step(1e9, 1e7, 1e-4)}).value();
+  EXPECT_EQ(plane_level(chart), "dram");
+  EXPECT_TRUE(time_plane(chart, "l2"));
+  EXPECT_FALSE(time_plane(chart, "l1")) << "which moved nothing";
+  chart.levels = {"l1", "l2"};
+  EXPECT_EQ(plane_level(chart), "l2") << "the outermost";
+  const TimePlane plane = time_plane(gpu_chart(), "dram").value();
+  ASSERT_EQ(plane.steps.size(), 12u);
+  for (const PlaneStep& one : plane.steps)
+    for (const PlanePlace& place : {one.complexity, one.taken})
+      for (const double seconds : {place.compute, place.bandwidth})
+        EXPECT_TRUE(seconds > plane.seconds.low && seconds < plane.seconds.high);
+}
+
+Chart roofline_of(const RooflineChart& chart) { return make_roofline({{chart}}, "roofline", ""); }
+Chart times_of(const RooflineChart& chart) { return make_times({{chart}}, "time", ""); }
+Chart plane_of(const RooflineChart& chart) {
+  return make_plane({{chart}}, plane_level(chart), "plane", "").value();
+}
+
+/// Lines, boxes or marks of an item; of a level or roof, and of a step, where these are named.
+template <class Thing>
+std::vector<Thing> all(std::vector<Thing> things, const std::string& item,
+                       const std::string& of = "", const std::string& name = "") {
+  std::erase_if(things, [&](const Thing& one) {
+    return one.item != item || (!of.empty() && one.of != of) || (!name.empty() && one.name != name);
+  });
+  return things;
+}
+
+/// Whether some entry of the key, or some label, holds the text.
+template <class Entry>
+bool has(const std::vector<Entry>& entries, const std::string& text) {
+  return std::any_of(entries.begin(), entries.end(), [&text](const Entry& entry) {
+    return entry.text.find(text) != std::string::npos;
+  });
+}
+
+TEST(RooflineView, HoldsAMarkPerStepAndLevelAndNamesRoofsWithTheirValues) {
+  const Chart chart = roofline_of(gpu_chart());
+  EXPECT_EQ(all(chart.marks, "point", "l1").size(), 12u);
+  EXPECT_EQ(all(chart.marks, "point", "dram").size(), 12u);
+  const ChartMark v7 = only(all(chart.marks, "point", "l2", "v7"));
+  EXPECT_EQ(v7.source, "counted");
+  EXPECT_EQ(v7.shape, Shape::square);
+  EXPECT_FALSE(v7.hollow);
+  EXPECT_EQ(v7.headline, "v7 at L2");
+  const std::map<std::string, std::string> facts(v7.facts.begin(), v7.facts.end());
+  EXPECT_EQ(facts.at("source"), "counted by hardware");
+  EXPECT_TRUE(contains(facts.at("rate"), "TFLOP/s"));
+  EXPECT_EQ(all(chart.lines, "roof").size(), 4u);
+  EXPECT_EQ(all(chart.lines, "thin roof").size(), 2u);
+  EXPECT_EQ(all(chart.lines, "mix").size(), 5u);
+  for (const char* text : {"HBM 4.10 of 4.80 TB/s", "L1 32.0 of 33.4 TB/s", "L2 7.40 TB/s",
+                           "FP64, FMA 33.1 of 33.4 TFLOP/s", "3 operands 22.1 of 22.3 TFLOP/s",
+                           "FMA mix v12: 27.5 TFLOP/s"})
+    EXPECT_TRUE(has(chart.labels, text)) << text;
+  const ChartLine dram = only(all(chart.lines, "theoretical", "dram"));
+  EXPECT_EQ(dram.dash, "dash");
+  EXPECT_EQ(dram.tags.back(), (std::pair<std::string, std::string>{"theoretical", "yes"}));
+  const Chart host = roofline_of(host_chart());
+  EXPECT_EQ(only(all(host.marks, "point", "dram", "v7")).source, "analytic");
+  EXPECT_TRUE(only(all(host.marks, "point", "dram", "v7")).hollow);
+  EXPECT_TRUE(has(host.key, "analytic, not counted") && !has(host.key, "counted by hardware"));
+}
+
+TEST(RooflineView, NamesEveryStepAtEveryLevelOnce) {
+  std::map<std::string, std::size_t> steps;
+  for (const ChartLabel& label : roofline_of(gpu_chart()).labels) {
+    if (label.tags.empty() || label.tags.back().first != "level" || label.angle != 0) continue;
+    std::istringstream words(label.text);
+    for (std::string word; words >> word;) {
+      const std::size_t dash = word.find("–"), first = std::stoul(word.substr(1));
+      const std::size_t last = dash == word.npos ? first : std::stoul(word.substr(dash + 4));
+      steps[label.tags.back().second] += last - first + 1;
+    }
+  }
+  EXPECT_EQ(steps, (std::map<std::string, std::size_t>{{"l1", 12}, {"l2", 12}, {"dram", 12}}));
+}
+
+TEST(RooflineView, ArrowsLeadFromStepToStep) {
+  const Chart chart = roofline_of(gpu_chart());
+  const ChartLine arrow = only(all(chart.lines, "arrow", "dram", "v9"));
+  EXPECT_TRUE(arrow.arrow && arrow.between_marks);
+  EXPECT_LT(arrow.points[0].x, arrow.points[1].x) << "v9 moves fewer bytes than v8";
+  EXPECT_LT(arrow.points[0].y, arrow.points[1].y) << "and is faster";
+  EXPECT_TRUE(all(chart.lines, "arrow", "dram", "v1").empty());
+  RooflineChart loose = gpu_chart();
+  loose.in_order = false;
+  EXPECT_TRUE(all(roofline_of(loose).lines, "arrow").empty());
+  EXPECT_EQ(all(roofline_of(loose).lines, "link").size(), 12u) << "its levels belong together";
+}
+
+/// A step that has no mark at a level is not among those that a range there names; parts of a step
+/// have no name at all.
+TEST(RooflineView, NamesHoldOnlyWhatTheyName) {
+  std::vector<Step> steps(5, ladder()[0]);
+  for (std::size_t i = 0; i < steps.size(); ++i) steps[i].label = fmt::format("v{}", i + 1);
+  std::erase_if(steps[2].point.levels, [](const LevelPoint& level) { return level.level == "l1"; });
+  const Chart chart = roofline_of(make_chart(large_gpu(), steps).value());
+  EXPECT_TRUE(has(chart.labels, "v1 v2 v4 v5"));
+  EXPECT_TRUE(has(chart.labels, "v1–v5")) << "at the other levels";
+  steps = {ladder()[0], ladder()[5]};
+  steps[1].label = "v1 kernel";
+  steps[1].part = true;
+  const Chart parts = roofline_of(make_chart(large_gpu(), steps).value());
+  EXPECT_TRUE(all(parts.marks, "point", "dram").back().small);
+  EXPECT_FALSE(has(parts.labels, "kernel"));
+  EXPECT_TRUE(all(parts.lines, "arrow").empty());
+}
+
+TEST(RooflineView, ShowsSeveralSeriesOnOnePaper) {
+  std::vector<ChartSeries> two = {{gpu_chart(), "H200, cuda", 0, "0 gpu", {{"series", "a"}}},
+                                  {host_chart(), "Xeon, omp", 1, "0 host", {{"series", "b"}}}};
+  const Chart chart = make_roofline(two, "roofline", "");
+  EXPECT_EQ(all(chart.marks, "point", "dram").size(), 23u);
+  EXPECT_EQ(all(chart.lines, "roof", "dram").size(), 2u) << "of each machine";
+  EXPECT_TRUE(all(chart.lines, "arrow", "l1").empty()) << "arrows at the outermost level alone";
+  EXPECT_EQ(all(chart.lines, "arrow", "dram").size(), 21u);
+  EXPECT_EQ(all(chart.marks, "point", "dram").back().colour, "series-1");
+  EXPECT_TRUE(has(chart.key, "Xeon, omp"));
+  EXPECT_LE(chart.y.low, host_chart().flop_per_s.low);
+  EXPECT_GE(chart.y.high, gpu_chart().flop_per_s.high);
+  two[1] = two[0];
+  two[1].title = "H200, omp gpu";
+  EXPECT_EQ(all(make_roofline(two, "r", "").lines, "roof", "dram").size(), 1u)
+      << "roofs of one machine are drawn once";
+}
+
+/// The box that a label fills, where it stands upright.
+Box box_of(const ChartLabel& label, const Axes& axes, double size) {
+  const double x = axes.x(label.at.x) + label.dx, y = axes.y(label.at.y) + label.dy;
+  const double half = text_width(label.text, size) / 2;
+  return {x - half, y - size / 2, x + half, y + size / 2};
+}
+
+TEST(Names, CoverNeitherEachOtherNorMarksInEitherFrame) {
+  for (const Chart& chart : {roofline_of(gpu_chart()), roofline_of(host_chart()),
+                             plane_of(gpu_chart()), plane_of(host_chart())})
+    for (const bool narrow : {false, true}) {
+      const Axes axes(chart, plot_of(narrow ? narrow_frame : chart.frame));
+      std::vector<Box> boxes;
+      std::vector<std::string> texts;
+      for (const ChartLabel& label : narrow ? chart.narrow_labels : chart.labels) {
+        if (label.outside || label.angle != 0) continue;
+        boxes.push_back(box_of(label, axes, narrow ? narrow_font_size : small_font_size));
+        texts.push_back(label.text);
+      }
+      EXPECT_FALSE(boxes.empty()) << chart.title;
+      for (std::size_t i = 0; i < boxes.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j)
+          EXPECT_FALSE(overlap(boxes[i], boxes[j])) << chart.title << ": " << texts[i] << " and "
+                                                    << texts[j] << (narrow ? ", narrow" : "");
+        for (const ChartMark& mark : chart.marks) {
+          const double x = axes.x(mark.at.x), y = axes.y(mark.at.y);
+          EXPECT_FALSE(overlap(boxes[i], {x - 3, y - 3, x + 3, y + 3}))
+              << chart.title << ": " << texts[i] << " over " << mark.name;
+        }
+      }
+    }
+}
+
+TEST(Names, BesideThePlotKeepApart) {
+  std::vector<double> places;
+  const Chart chart = roofline_of(gpu_chart());
+  const Axes axes(chart, plot_of(chart.frame));
+  for (const ChartLabel& label : chart.labels)
+    if (label.outside) places.push_back(axes.y(label.at.y) + label.dy);
+  std::sort(places.begin(), places.end());
+  ASSERT_GE(places.size(), 3u);
+  for (std::size_t i = 1; i < places.size(); ++i) EXPECT_GE(places[i] - places[i - 1], 18.9);
+  EXPECT_EQ(spread({75, 98, 99, 100}, 10, 0, 100), (std::vector<double>{70, 80, 90, 100}));
+  EXPECT_DOUBLE_EQ(text_width("v1–v3", 10), text_width("v1-v3", 10)) << "characters, not bytes";
+}
+
+TEST(TimesView, HoldsWhatWasTakenAndNeededOfSeveralSeries) {
+  const Chart chart = times_of(gpu_chart());
+  EXPECT_EQ(all(chart.boxes, "taken").size(), 12u);
+  EXPECT_EQ(all(chart.marks, "needed").size(), 48u);
+  const ChartBox v1 = only(all(chart.boxes, "taken", "", "v1"));
+  EXPECT_NEAR(v1.top, 0.3049, 1e-4);
+  EXPECT_TRUE(v1.left < 0 && v1.right > 0) << "around its place on the axis";
+  EXPECT_TRUE(has(chart.labels, "305 ms"));
+  EXPECT_TRUE(has(chart.key, "needed by HBM"));
+  EXPECT_EQ(chart.x.ticks.at(11).text, "v12\nFP64 peak\n53%");
+  EXPECT_TRUE(only(all(times_of(host_chart()).marks, "needed", "dram", "v1")).hollow);
+  const Chart two =
+      make_times({{gpu_chart(), "a", 0, "0", {}}, {host_chart(), "b", 1, "1", {}}}, "time", "");
+  const std::vector<ChartBox> both = all(two.boxes, "taken", "", "v1");
+  ASSERT_EQ(both.size(), 2u);
+  EXPECT_LE(both[0].right, both[1].left);
+  EXPECT_EQ(both[1].colour, "series-1");
+  EXPECT_EQ(two.x.ticks.at(11).text, "v12");
+}
+
+TEST(PlaneView, HoldsWorkAndTimeOfEveryStepAndTheBoxesOfLaunches) {
+  const Chart chart = plane_of(gpu_chart());
+  EXPECT_EQ(all(chart.marks, "complexity", "dram").size(), 12u);
+  const ChartMark taken = only(all(chart.marks, "taken", "dram", "v12"));
+  EXPECT_NEAR(taken.at.x, 0.02442, 1e-5);
+  EXPECT_TRUE(taken.hollow);
+  EXPECT_EQ(all(chart.lines, "balance").size(), 1u);
+  EXPECT_EQ(only(all(chart.lines, "run time", "", "100 ms")).points.size(), 3u)
+      << "both sides of the corner";
+  EXPECT_TRUE(chart.boxes.empty());
+  EXPECT_TRUE(contains(only(chart.notes), "was not measured"));
+  EXPECT_TRUE(contains(chart.x.title, "33.1 TFLOP/s"));
+  EXPECT_TRUE(contains(chart.y.title, "HBM at 4.10 TB/s"));
+  EXPECT_EQ(only(all(plane_of(host_chart()).marks, "complexity", "", "v1")).source, "analytic");
+  const Step launching[] = {step(1e9, 1e7, 1e-4, 4), step(1e9, 1e7, 2e-4, 2)};
+  Ceilings gpu = large_gpu();
+  gpu.launch = {2.2e-6, 2.1e-6, 2.4e-6, ""};
+  const Chart boxes = plane_of(make_chart(gpu, {launching[0], launching[1]}).value());
+  EXPECT_EQ(boxes.boxes.at(0).name, "8.80 us of 4 launches") << "the widest below";
+  EXPECT_TRUE(has(boxes.labels, "4.40 us of 2 launches"));
+}
+
+Texts named_ticks(const ChartAxis& axis) {
+  Texts texts;
+  for (const Tick& tick : axis.ticks)
+    if (!tick.text.empty()) texts.push_back(tick.text);
+  return texts;
+}
+
+TEST(Ticks, AreOneTwoAndFiveWithTheirUnitThinnedOutWhereTheyWouldCollide) {
+  EXPECT_EQ(
+      named_ticks(log_axis("", "s", {1e-3, 0.5}, 500, true)),
+      (Texts{"1 ms", "2 ms", "5 ms", "10 ms", "20 ms", "50 ms", "100 ms", "200 ms", "500 ms"}));
+  EXPECT_EQ(named_ticks(log_axis("", "FLOP/B", {0.1, 10}, 800)),
+            (Texts{"0.1 FLOP/B", "0.2 FLOP/B", "0.5 FLOP/B", "1 FLOP/B", "2 FLOP/B", "5 FLOP/B",
+                   "10 FLOP/B"}));
+  EXPECT_EQ(named_ticks(log_axis("", "FLOP/B", {0.1, 1000}, 700)),
+            (Texts{"0.1 FLOP/B", "1 FLOP/B", "10 FLOP/B", "100 FLOP/B", "1000 FLOP/B"}));
+  EXPECT_EQ(named_ticks(log_axis("", "s", {1, 1e6}, 72, true)),
+            (Texts{"1 s", "100 s", "10 ks", "1 Ms"}));
+  EXPECT_EQ(named_ticks(linear_axis("", "x", {0, 1.3})),
+            (Texts{"0x", "0.2x", "0.4x", "0.6x", "0.8x", "1x", "1.2x"}));
+  const ChartAxis widest = log_axis("", "s", {1e-300, 1e300}, 600, true);
+  EXPECT_GT(named_ticks(widest).size(), 5u);
+  EXPECT_LT(named_ticks(widest).size(), 40u) << "the ends are further apart than numbers reach";
+  Chart chart;
+  chart.x = widest;
+  EXPECT_NEAR(Axes(chart, {0, 0, 600, 1}).x(1), 300, 1);
+}
+
+TEST(ChartJson, HoldsWhatThePageDraws) {
+  const auto json = to_json(roofline_of(gpu_chart()));
+  EXPECT_EQ(json["x"]["unit"], "FLOP/B");
+  EXPECT_EQ(json["steps"].size(), 12u);
+  const auto& mark = json["marks"][0];
+  EXPECT_EQ(mark["shape"], "circle");
+  EXPECT_EQ(mark["tags"]["variant"], "v1");
+  EXPECT_EQ(mark["facts"][0][0], "on");
+  EXPECT_FALSE(mark.contains("hollow"));
+  EXPECT_EQ(json["narrow_frame"]["width"], 390);
+  EXPECT_FALSE(json["narrow_labels"].empty());
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::test

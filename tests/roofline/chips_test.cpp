@@ -1,4 +1,7 @@
-// Every counter of the table against every chip that CUPTI knows. Needs CUPTI, but no GPU.
+// Every counter of the table against every chip that CUPTI knows, and the occupancy calculator
+// against NVIDIA's own, which the CUDA Toolkit has as a header. Needs CUPTI, but no GPU.
+#include <cuda_occupancy.h>
+
 #include <algorithm>
 #include <fstream>
 #include <iterator>
@@ -9,6 +12,7 @@
 #include "roofline/cupti/host_api.h"
 #include "roofline/cupti/library.h"
 #include "roofline/metrics.h"
+#include "roofline/occupancy.h"
 #include "roofline/recorder.h"
 #include "tests/text.h"
 
@@ -51,18 +55,6 @@ std::set<std::string> absent_on(const HostApi& host) {
   return absent;
 }
 
-/// Metrics none of whose formulas the chip can fill.
-std::set<std::string> lacking(const std::set<std::string>& absent) {
-  Counters all;
-  for (const std::string& name : every_counter())
-    if (!absent.contains(name)) all[name] = 1;
-  const Metrics had = roofline::evaluate(all);
-  std::set<std::string> names;
-  for (const Metric& metric : metric_table())
-    if (!had.contains(metric.name)) names.insert(metric.name);
-  return names;
-}
-
 /// Listed by CUPTI 13.0, which then refuses it: Volta's last system on a chip.
 constexpr const char* refused = "GV11B";
 
@@ -89,37 +81,18 @@ TEST_F(Chips, IncludeThoseOfDataCentresAndDesks) {
 
 TEST_F(Chips, LackTheCountersOfTheListAndNoOthers) {
   std::ifstream stream(GPP_SOURCE_DIR "/tests/roofline/chips_lack.txt");
-  const ByChip listed = read_list(stream);
+  ByChip listed = read_list(stream);
   ASSERT_FALSE(listed.empty());
   int asked = 0;
   for (const std::string& chip : supported_chips(*functions_)) {
     if (chip == refused) continue;
     ++asked;
     const std::set<std::string> absent = absent_on(HostApi(*functions_, chip));
-    const auto known = listed.find(chip);
-    const std::set<std::string> expected =
-        known == listed.end() ? std::set<std::string>() : known->second;
-    EXPECT_EQ(absent, expected) << "the line of the list would be\n"
-                                << chip << ":" << line_of(absent);
+    EXPECT_EQ(absent, listed[chip]) << "the line of the list would be\n"
+                                    << chip << ":" << line_of(absent);
   }
   EXPECT_GE(asked, 20);
 }
-
-TEST_F(Chips, HaveEveryMetricButTheListedOnes) {
-  for (const std::string& chip : supported_chips(*functions_)) {
-    if (chip == refused) continue;
-    for (const std::string& name : lacking(absent_on(HostApi(*functions_, chip)))) {
-      const bool old = chip.starts_with("GV") || chip.starts_with("TU");
-      // Systems on a chip share the processor's memory, whose traffic the GPU does not see.
-      const bool shares_memory = chip == "GA10B" || chip == "GB10B" || chip == "GB20B";
-      const bool fine = (name.starts_with("dram_") && shares_memory) ||
-                        (name == "fp8_tensor_flop" && (old || chip.starts_with("GA"))) ||
-                        (name.ends_with("_tensor_flop") && old) || name == "int8_tensor_op";
-      EXPECT_TRUE(fine) << chip << " has no " << name;
-    }
-  }
-}
-
 TEST_F(Chips, CountInFewPasses) {
   for (const std::string& chip : supported_chips(*functions_)) {
     if (chip == refused) {
@@ -132,20 +105,15 @@ TEST_F(Chips, CountInFewPasses) {
     EXPECT_LE(made.passes, 6) << chip;
     EXPECT_LE(plan(*functions_, chip, {}, further_counters({})).passes, 9) << chip;
   }
-}
-
-TEST_F(Chips, HopperCountsFp64WorkInFiveRuns) {
+  // Hopper counts FP64 work in five runs.
   std::vector<std::string> hardware = needed_counters(), software = needed_counters();
   std::erase_if(hardware, counted_by_software);
   hardware.emplace_back("smsp__issue_active.sum");
   std::erase_if(software, [](const std::string& name) { return !counted_by_software(name); });
-  const auto passes = [this](const std::vector<std::string>& names) {
-    return plan(*functions_, "GH100", {}, names).passes;
-  };
-  const int sampled = 1;
-  EXPECT_LE(
-      sampled + passes(hardware) + passes(kernel_counters({{"fp64_flop", 1.0}})) + passes(software),
-      5);
+  int passes = 1;  // samples
+  for (const auto& names : {hardware, kernel_counters({{"fp64_flop", 1.0}}), software})
+    passes += plan(*functions_, "GH100", {}, names).passes;
+  EXPECT_LE(passes, 5);
 }
 
 TEST_F(Chips, LackWhatNobodyHas) {
@@ -162,21 +130,66 @@ TEST_F(Chips, LackWhatNobodyHas) {
     EXPECT_EQ(one.reason, "GH100 has no such counter");
   }
   EXPECT_EQ(missing, wrong);
-}
-
-TEST_F(Chips, WithoutAnyKnownCounterPlanNothing) {
-  const Plan made = plan(*functions_, "GH100", {}, {"no_such_counter.sum"});
-  EXPECT_TRUE(made.names.empty());
-  EXPECT_TRUE(made.config.empty());
-  EXPECT_EQ(made.passes, 0);
-  EXPECT_EQ(made.missing.size(), 1u);
-}
-
-TEST_F(Chips, UnknownToCuptiAreNamedAsSuch) {
-  EXPECT_TRUE(gpp::test::contains(gpp::test::thrown<RecorderError>([this] {
-                                    plan(*functions_, "XY999", {}, needed_counters());
-                                  }),
+  const Plan nothing = plan(*functions_, "GH100", {}, {"no_such_counter.sum"});
+  EXPECT_TRUE(nothing.names.empty() && nothing.config.empty());
+  EXPECT_EQ(nothing.passes, 0);
+  const auto unknown = [this] { plan(*functions_, "XY999", {}, needed_counters()); };
+  EXPECT_TRUE(gpp::test::contains(gpp::test::thrown<RecorderError>(unknown),
                                   "does not know the GPU's chip"));
+}
+
+/// NVIDIA, CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
+struct Chip {
+  int capability, threads;
+  std::size_t shared_bytes, most_of_a_block, reserved;
+};
+constexpr Chip chips[] = {
+    {70, 2048, 96 << 10, 96 << 10, 0},      {75, 1024, 64 << 10, 64 << 10, 0},
+    {80, 2048, 164 << 10, 163 << 10, 1024}, {86, 1536, 100 << 10, 99 << 10, 1024},
+    {87, 1536, 164 << 10, 163 << 10, 1024}, {89, 1536, 100 << 10, 99 << 10, 1024},
+    {90, 2048, 228 << 10, 227 << 10, 1024}, {100, 2048, 228 << 10, 227 << 10, 1024}};
+
+/// Blocks of a multiprocessor, as NVIDIA's header has them.
+int blocks_by_nvidia(const Chip& chip, const LaunchShape& shape) {
+  cudaOccDeviceProp device;
+  device.computeMajor = chip.capability / 10;
+  device.computeMinor = chip.capability % 10;
+  device.maxThreadsPerBlock = 1024;
+  device.maxThreadsPerMultiprocessor = chip.threads;
+  device.regsPerBlock = device.regsPerMultiprocessor = 65536;
+  device.warpSize = 32;
+  device.sharedMemPerBlock = 48 << 10;
+  device.sharedMemPerMultiprocessor = chip.shared_bytes;
+  device.numSms = 1;
+  device.sharedMemPerBlockOptin = chip.most_of_a_block;
+  device.reservedSharedMemPerBlock = chip.reserved;
+  cudaOccFuncAttributes kernel;
+  kernel.maxThreadsPerBlock = 1024;
+  kernel.numRegs = shape.registers;
+  kernel.maxDynamicSharedSizeBytes = chip.most_of_a_block;
+  kernel.shmemLimitConfig = FUNC_SHMEM_LIMIT_OPTIN;
+  kernel.partitionedGCConfig = PARTITIONED_GC_OFF;
+  cudaOccDeviceState state;
+  state.carveoutConfig = SHAREDMEM_CARVEOUT_MAX_SHARED;
+  cudaOccResult result;
+  EXPECT_EQ(
+      cudaOccMaxActiveBlocksPerMultiprocessor(&result, &device, &kernel, &state, shape.threads,
+                                              static_cast<std::size_t>(shape.shared_bytes)),
+      CUDA_OCC_SUCCESS);
+  return result.activeBlocksPerMultiprocessor;
+}
+
+TEST(Occupancy, IsThatOfNvidiasCalculator) {
+  for (const Chip& chip : chips)
+    for (const int threads : {1, 32, 33, 64, 96, 128, 256, 384, 512, 768, 1024})
+      for (int registers = 16; registers <= 255; registers += 7)
+        for (const long long shared :
+             {0LL, 1LL, 1000LL, 5000LL, 16384LL, 33000LL, 48000LL, 65536LL}) {
+          const LaunchShape shape{threads, registers, shared};
+          ASSERT_EQ(occupancy(chip.capability, shape)->blocks(), blocks_by_nvidia(chip, shape))
+              << chip.capability << ": " << threads << " threads, " << registers << " registers, "
+              << shared << " bytes";
+        }
 }
 
 }  // namespace

@@ -96,7 +96,7 @@ struct CubinBuilder {
   std::vector<Symbol> symbols = {{"kernel", 0, 0x100}};
   std::vector<Relocation> relocations;
   bool addends = true;  // .rela, else .rel
-  int machine = 190;
+
   std::uint64_t flags_of_lines = 0;
 
   /// Another unit of lines. Its addresses are relocated to the first symbol.
@@ -147,7 +147,7 @@ struct CubinBuilder {
     std::string start =
         "\x7f"
         "ELF";
-    start += std::string("\2\1\1\x41\x8", 5) + little(0, 7) + little(2, 2) + little(machine, 2) +
+    start += std::string("\2\1\1\x41\x8", 5) + little(0, 7) + little(2, 2) + little(190, 2) +
              little(1, 4) + little(0, 16) + little(file.size(), 8) + little(0, 4) + little(64, 2) +
              little(0, 4) + little(64, 2) + little(9, 2) + little(8, 2);
     return start + file.substr(64) + headers;

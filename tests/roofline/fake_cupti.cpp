@@ -2,6 +2,8 @@
 
 #include <cupti_driver_cbid.h>
 
+#include <cstdio>
+
 namespace roofline::cupti {
 namespace {
 
@@ -75,9 +77,8 @@ CUptiResult stall_reasons(CUpti_PCSamplingGetStallReasonsParams* params) {
   const CUptiResult result = note("PCSamplingGetStallReasons");
   for (std::size_t i = 0; i < fake().stall_reasons.size(); ++i) {
     params->stallReasonIndex[i] = static_cast<std::uint32_t>(i);
-    const std::string& name = fake().stall_reasons[i];
-    name.copy(params->stallReasons[i], CUPTI_STALL_REASON_STRING_SIZE);
-    if (name.size() < CUPTI_STALL_REASON_STRING_SIZE) params->stallReasons[i][name.size()] = 0;
+    std::snprintf(params->stallReasons[i], CUPTI_STALL_REASON_STRING_SIZE, "%s",
+                  fake().stall_reasons[i].c_str());
   }
   return result;
 }
@@ -146,45 +147,6 @@ CUptiResult sass_flush(CUpti_SassMetricsFlushData_Params* params) {
   return result;
 }
 
-}  // namespace
-
-std::uint64_t fake_crc(const std::string& cubin) {
-  std::uint64_t crc = 0xcbf29ce484222325;
-  for (const char byte : cubin) crc = (crc ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
-  return crc;
-}
-
-void tell_of(const FakeModule& module, bool loaded) {
-  CUpti_ModuleResourceData data = {};
-  data.moduleId = module.id;
-  data.cubinSize = module.cubin.size();
-  data.pCubin = module.cubin.empty() ? nullptr : module.cubin.data();
-  CUpti_ResourceData resource = {};
-  resource.resourceDescriptor = &data;
-  fake().callback(fake().callback_data, CUPTI_CB_DOMAIN_RESOURCE,
-                  loaded ? CUPTI_CBID_RESOURCE_MODULE_LOADED : CUPTI_CBID_RESOURCE_MODULE_PROFILED,
-                  &resource);
-}
-
-void tell_of_launch(const char* symbol) {
-  CUpti_CallbackData data = {};
-  data.symbolName = symbol;
-  for (const CUpti_ApiCallbackSite site : {CUPTI_API_ENTER, CUPTI_API_EXIT}) {
-    data.callbackSite = site;
-    fake().callback(fake().callback_data, CUPTI_CB_DOMAIN_DRIVER_API,
-                    symbol == nullptr ? CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch
-                                      : CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
-                    &data);
-  }
-}
-
-FakeCupti& fake() {
-  static FakeCupti cupti;
-  return cupti;
-}
-
-namespace {
-
 void add_line_functions(Functions& f) {
   f.cuptiSubscribe = [](CUpti_SubscriberHandle*, CUpti_CallbackFunc callback, void* data) {
     fake().callback = callback;
@@ -237,6 +199,41 @@ void add_range_functions(Functions& f) {
 }
 
 }  // namespace
+
+std::uint64_t fake_crc(const std::string& cubin) {
+  std::uint64_t crc = 0xcbf29ce484222325;
+  for (const char byte : cubin) crc = (crc ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+  return crc;
+}
+
+void tell_of(const FakeModule& module, bool loaded) {
+  CUpti_ModuleResourceData data = {};
+  data.moduleId = module.id;
+  data.cubinSize = module.cubin.size();
+  data.pCubin = module.cubin.empty() ? nullptr : module.cubin.data();
+  CUpti_ResourceData resource = {};
+  resource.resourceDescriptor = &data;
+  fake().callback(fake().callback_data, CUPTI_CB_DOMAIN_RESOURCE,
+                  loaded ? CUPTI_CBID_RESOURCE_MODULE_LOADED : CUPTI_CBID_RESOURCE_MODULE_PROFILED,
+                  &resource);
+}
+
+void tell_of_launch(const char* symbol) {
+  CUpti_CallbackData data = {};
+  data.symbolName = symbol;
+  for (const CUpti_ApiCallbackSite site : {CUPTI_API_ENTER, CUPTI_API_EXIT}) {
+    data.callbackSite = site;
+    fake().callback(fake().callback_data, CUPTI_CB_DOMAIN_DRIVER_API,
+                    symbol == nullptr ? CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch
+                                      : CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
+                    &data);
+  }
+}
+
+FakeCupti& fake() {
+  static FakeCupti cupti;
+  return cupti;
+}
 
 Functions fake_functions() {
   Functions f;

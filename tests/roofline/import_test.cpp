@@ -1,9 +1,6 @@
-// Profiles from the files of other profilers: what they hold, and what is refused.
-#include "roofline/import/import.h"
-
+// Profiles from the files of other profilers: what they hold, and what is refused. Work by
+// formulas: their file, which may hold anything, and what they state of a profile.
 #include <fmt/format.h>
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -11,7 +8,10 @@
 
 #include "roofline/base/csv.h"
 #include "roofline/base/error.h"
+#include "roofline/import/import.h"
 #include "roofline/import/numbers.h"
+#include "roofline/import/work_file.h"
+#include "roofline/stated_work.h"
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
 
@@ -19,7 +19,6 @@ namespace roofline::test {
 namespace {
 
 namespace fs = std::filesystem;
-
 const fs::path samples = fs::path(GPP_SOURCE_DIR) / "tests/roofline/profiles";
 
 KernelProfile kernel_called(const Profile& profile, const std::string& part) {
@@ -33,26 +32,16 @@ bool misses(const KernelProfile& kernel, const std::string& name) {
                      [&](const Missing& one) { return one.name == name; });
 }
 
-// ---------------------------------------------------------------- CSV, numbers, units
-
 TEST(Csv, CellsHoldCommasQuotesAndLineEnds) {
   CsvReader reader("\xef\xbb\xbf\"a,1\",\"say \"\"x\"\"\",\r\n\"two\nlines\",b,\"\"\n", "f");
-  EXPECT_EQ(reader.row().cells, (std::vector<std::string>{"a,1", "say \"x\"", ""}));
+  EXPECT_EQ(reader.row().cells, (Texts{"a,1", "say \"x\"", ""}));
   const CsvRow second = reader.row();
   EXPECT_EQ(second.line, 2u);
-  EXPECT_EQ(second.cells, (std::vector<std::string>{"two\nlines", "b", ""}));
+  EXPECT_EQ(second.cells, (Texts{"two\nlines", "b", ""}));
   EXPECT_TRUE(reader.at_end());
-}
-
-TEST(Csv, WhatIsCutOffIsToldWithItsLine) {
-  const auto refusal = [](const std::string& text) {
-    return thrown<InputError>([&] {
-      CsvReader reader(text, "a.csv");
-      while (!reader.at_end()) reader.row();
-    });
-  };
-  EXPECT_TRUE(contains(refusal("\"a\"\n\"b"), "a.csv:2: a quote is never closed"));
-  EXPECT_TRUE(contains(refusal("\"a\"b,c\n"), "a.csv:1: a character stands behind"));
+  CsvReader wrong("\"a\"b,c\n", "a.csv");
+  EXPECT_TRUE(
+      contains(thrown<InputError>([&] { wrong.row(); }), "a.csv:1: a character stands behind"));
 }
 
 std::optional<double> read_as(const std::vector<std::string>& cells, const std::string& cell) {
@@ -77,21 +66,15 @@ TEST(Numbers, OfEveryLocaleAreRead) {
 }
 
 TEST(Units, AreBroughtToTheirBase) {
-  EXPECT_EQ(unit_factor("byte"), 1);
-  EXPECT_EQ(unit_factor("Mbyte"), 1e6);
-  EXPECT_EQ(unit_factor("Gbyte/s"), 1e9);
-  EXPECT_EQ(unit_factor("byte/nsecond"), 1 / 1e-9);
-  EXPECT_EQ(unit_factor("ns"), 1e-9);
-  EXPECT_EQ(unit_factor("usecond"), 1e-6);
-  EXPECT_EQ(unit_factor("ms"), 1e-3);
-  EXPECT_EQ(unit_factor("Ginst"), 1e9);
-  EXPECT_EQ(unit_factor("%"), 1);
-  EXPECT_EQ(unit_factor(""), 1);
+  const std::map<std::string, double> factors = {{"byte", 1},      {"Mbyte", 1e6},
+                                                 {"Gbyte/s", 1e9}, {"byte/nsecond", 1 / 1e-9},
+                                                 {"ns", 1e-9},     {"usecond", 1e-6},
+                                                 {"ms", 1e-3},     {"Ginst", 1e9},
+                                                 {"%", 1},         {"", 1}};
+  for (const auto& [unit, factor] : factors) EXPECT_EQ(unit_factor(unit), factor) << unit;
   for (const char* other : {"furlong", "Xbyte", "byte/furlong", "bits"})
     EXPECT_FALSE(unit_factor(other).has_value()) << other;
 }
-
-// ---------------------------------------------------------------- Nsight Compute
 
 TEST(ImportNcu, AddsUpTheLaunchesOfAKernel) {
   const Profile profile = import_profile({samples / "ncu-nersc-gpp-v9.csv"});
@@ -111,13 +94,10 @@ TEST(ImportNcu, AddsUpTheLaunchesOfAKernel) {
 TEST(ImportNcu, TakesSumsFromRatesWhereThereAreNoOthers) {
   const Profile sums = import_profile({samples / "ncu-nersc-gpp-v9.csv"});
   const Profile rates = import_profile({samples / "ncu-gpp-v9.csv"});
-  const KernelProfile exact = kernel_called(sums, "cache_blocking");
-  const KernelProfile rounded = kernel_called(rates, "cache_blocking");
-  EXPECT_NEAR(rounded.metrics.at("fp64_flop"), exact.metrics.at("fp64_flop"),
-              1e-4 * exact.metrics.at("fp64_flop"));
-  EXPECT_NEAR(rounded.metrics.at("dram_bytes"), exact.metrics.at("dram_bytes"),
-              0.01 * exact.metrics.at("dram_bytes"))
-      << "another run";
+  Metrics exact = kernel_called(sums, "cache_blocking").metrics;
+  KernelProfile rounded = kernel_called(rates, "cache_blocking");
+  EXPECT_NEAR(rounded.metrics["fp64_flop"] / exact["fp64_flop"], 1, 1e-4);
+  EXPECT_NEAR(rounded.metrics["dram_bytes"] / exact["dram_bytes"], 1, 0.01) << "another run";
   EXPECT_EQ(rounded.metrics.at("fp16_tensor_flop"), 0) << "counted by type, and none";
   EXPECT_TRUE(misses(rounded, "l1")) << "what L1 returns to registers is another quantity";
   EXPECT_TRUE(std::any_of(rounded.notes.begin(), rounded.notes.end(),
@@ -144,7 +124,7 @@ class ImportReport : public testing::Test {
   const fs::path report = folder / "-a;b.ncu-rep";  // no shell sees the name, nor is it an option
 };
 
-TEST_F(ImportReport, IsReadThroughNcu) {
+TEST_F(ImportReport, IsReadThroughNcuOrTellsWhyNot) {
   const fs::path table = samples / "ncu-nersc-gpp-v9.csv";
   become_ncu(fmt::format("echo \"$@\" > {}/asked; cat {}", folder.path().string(), table.string()));
   const Profile profile = import_profile({report});
@@ -152,9 +132,6 @@ TEST_F(ImportReport, IsReadThroughNcu) {
   EXPECT_EQ(profile.kernels.size(), import_profile({table}).kernels.size());
   EXPECT_EQ(file_text(folder / "asked"),
             fmt::format("--import {} --csv --page raw --print-units base\n", report.string()));
-}
-
-TEST_F(ImportReport, TellsWhyItIsNotRead) {
   setenv("NCU", "/no/such/ncu", 1);
   EXPECT_TRUE(contains(refusal(), "ncu is needed to read it and was not found; install"));
   become_ncu("echo '==ERROR== \033[2Jnot a report' >&2; exit 1");
@@ -181,48 +158,42 @@ class ImportText : public testing::Test {
       "==PROF== Connected\n"
       "\"ID\",\"Kernel Name\",\"dram__bytes.sum\",\"gpu__time_duration.sum\"\n"
       "\"\",\"\",\"byte\",\"ns\"\n";
+  /// The table of older versions, from launches of "ID;kernel;metric;unit;value".
+  static std::string older(const Texts& rows) {
+    std::string table = "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n";
+    for (const std::string& row : rows) {
+      std::string cells = row;
+      for (std::size_t at = 0; (at = cells.find(';', at)) != cells.npos; at += 3)
+        cells.replace(at, 1, "\",\"");
+      table += "\"" + cells + "\"\n";
+    }
+    return table;
+  }
 };
 
-TEST_F(ImportText, ReadsTheTableOfOlderVersions) {
-  const Profile profile = import(
-      "my program prints this\n"
-      "\"ID\",\"Process ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
-      "\"0\",\"7\",\"k\",\"dram__bytes_read.sum\",\"Mbyte\",\"1.5\"\n"
-      "\"0\",\"7\",\"k\",\"dram__bytes_write.sum\",\"Kbyte\",\"500\"\n"
-      "\"0\",\"7\",\"k\",\"gpu__time_duration.sum\",\"usecond\",\"2\"\n"
-      "\"0\",\"7\",\"k\",\"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum\",\"inst\",\"3,"
-      "000\"\n"
-      "\"0\",\"7\",\"k\",\"smsp__sass_thread_inst_executed_op_dmul_pred_on.sum\",\"inst\",\"0\"\n"
-      "\"0\",\"7\",\"k\",\"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum\",\"inst\",\"1\"\n"
-      "\"1\",\"7\",\"k\",\"dram__bytes_read.sum\",\"Mbyte\",\"1\"\n");
-  ASSERT_EQ(profile.kernels.size(), 1u);
-  const KernelProfile& k = profile.kernels.front();
+TEST_F(ImportText, ReadsTheTableOfOlderVersionsInBaseUnits) {
+  const std::string op = "smsp__sass_thread_inst_executed_op_";
+  Texts rows = {
+      "0;k;dram__bytes_read.sum;Mbyte;1.5",    "0;k;dram__bytes_write.sum;Kbyte;500",
+      "0;k;gpu__time_duration.sum;usecond;2",  "0;k;" + op + "dadd_pred_on.sum;inst;3,000",
+      "0;k;" + op + "dmul_pred_on.sum;inst;0", "0;k;" + op + "dfma_pred_on.sum;inst;1"};
+  KernelProfile k = only(import("my program prints this\n" + older(rows)).kernels);
+  EXPECT_DOUBLE_EQ(k.metrics.at("dram_bytes"), 2e6);
+  EXPECT_DOUBLE_EQ(*k.seconds, 2e-6);
+  EXPECT_EQ(k.metrics.at("fp64_flop"), 3002);
+  rows.emplace_back("1;k;dram__bytes_read.sum;Mbyte;1");
+  k = only(import(older(rows)).kernels);
   EXPECT_EQ(k.launches, 2);
   EXPECT_TRUE(misses(k, "dram")) << "the second launch lacks what is written";
   EXPECT_TRUE(misses(k, "seconds"));
   EXPECT_FALSE(k.metrics.contains("fp64_flop"));
 }
 
-TEST_F(ImportText, CountsInBaseUnits) {
-  const Profile profile = import(
-      "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
-      "\"0\",\"k\",\"dram__bytes_read.sum\",\"Mbyte\",\"1.5\"\n"
-      "\"0\",\"k\",\"dram__bytes_write.sum\",\"Kbyte\",\"500\"\n"
-      "\"0\",\"k\",\"gpu__time_duration.sum\",\"usecond\",\"2\"\n");
-  EXPECT_DOUBLE_EQ(profile.kernels.front().metrics.at("dram_bytes"), 2e6);
-  EXPECT_DOUBLE_EQ(*profile.kernels.front().seconds, 2e-6);
-}
-
 TEST_F(ImportText, TakesTensorInstructionsOfAV100AloneForOperations) {
   const auto kernel_of = [&](const std::string& chip) {
-    return import(
-               "\"ID\",\"Kernel Name\",\"CC\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
-               "\"0\",\"k\",\"" +
-               chip +
-               "\",\"sm__inst_executed_pipe_tensor.sum\",\"inst\",\"1,000\"\n"
-               "\"0\",\"k\",\"" +
-               chip + "\",\"gpu__time_duration.sum\",\"usecond\",\"2\"\n")
-        .kernels.front();
+    std::string table = older({"0;k;" + chip + ";sm__inst_executed_pipe_tensor.sum;inst;1,000",
+                               "0;k;" + chip + ";gpu__time_duration.sum;usecond;2"});
+    return import(table.insert(table.find("\"Metric Name"), "\"CC\",")).kernels.front();
   };
   const KernelProfile v100 = kernel_of("7.0");
   EXPECT_EQ(v100.metrics.at("fp16_tensor_flop"), 512e3);
@@ -234,22 +205,6 @@ TEST_F(ImportText, TakesTensorInstructionsOfAV100AloneForOperations) {
   }
 }
 
-TEST_F(ImportText, ReadsTheSameInAnotherLocale) {
-  std::string german = file_text(samples / "ncu-nersc-gpp-v9.csv");
-  bool quoted = false;
-  for (std::size_t i = 0; i + 1 < german.size(); ++i) {
-    if (german[i] == '"') quoted = !quoted;
-    const bool in_number = i > 0 && isdigit(german[i - 1]) && isdigit(german[i + 1]);
-    if (quoted && in_number && (german[i] == ',' || german[i] == '.'))
-      german[i] = german[i] == ',' ? '.' : ',';
-  }
-  const Profile here = import_profile({samples / "ncu-nersc-gpp-v9.csv"});
-  const Profile there = import(german);
-  ASSERT_EQ(there.kernels.size(), here.kernels.size());
-  for (std::size_t i = 0; i < here.kernels.size(); ++i)
-    EXPECT_EQ(there.kernels[i].counters, here.kernels[i].counters);
-}
-
 TEST_F(ImportText, WhatIsNoNumberIsMissingAndNeverZero) {
   for (const char* cell : {"nan", "n/a", "", "-5", "inf", "1 (2; 3)"}) {
     const Profile profile = import(head + "\"0\",\"k\",\"" + cell + "\",\"100\"\n");
@@ -258,103 +213,47 @@ TEST_F(ImportText, WhatIsNoNumberIsMissingAndNeverZero) {
     EXPECT_TRUE(misses(k, "dram__bytes.sum")) << cell;
     EXPECT_FALSE(profile_json(profile)["kernels"][0]["bytes"].contains("dram")) << cell;
   }
-}
-
-TEST_F(ImportText, RefusesWhatIsBrokenWithItsLineAndARemedy) {
-  const std::string launch = "\"0\",\"k\",\"5\",\"100\"\n";
-  EXPECT_TRUE(contains(refusal(""), "empty"));
-  EXPECT_TRUE(contains(refusal("a,b\n1,2\n"), "neither a table of Nsight Compute"));
-  EXPECT_TRUE(contains(refusal(head), "holds no launch"));
-  EXPECT_TRUE(
-      contains(refusal(head + "\"0\",\"k\",\"5\"\n"), "a.csv:4: 3 cells below a header of 4"));
-  EXPECT_TRUE(
-      contains(refusal(head + launch + "\"1\",\"k\",\"5"), "a.csv:5: a quote is never closed"));
-  EXPECT_TRUE(contains(
-      refusal("\"ID\",\"Kernel Name\",\"a__b.sum\",\"a__b.sum\"\n\"0\",\"k\",\"1\",\"2\"\n"),
-      "column 'a__b.sum' stands twice, as number 3 and 4"));
-  EXPECT_TRUE(contains(refusal(std::string("\"ID\"\0", 5)), "not a text"));
-  EXPECT_TRUE(contains(refusal(file_text(samples / "ncu-details-gpp-v9.csv")), "--page raw"));
-}
-
-TEST_F(ImportText, DemandsUnits) {
-  EXPECT_TRUE(
-      contains(refusal("\"ID\",\"Kernel Name\",\"gpu__time_duration.sum\"\n\"0\",\"k\",\"1577\"\n"),
-               "a.csv:2: no row of units stands between the header, in line 1, and this launch"));
-  const std::string table =
-      "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
-      "\"0\",\"k\",\"dram__bytes.sum\",\"\",\"5\"\n"
-      "\"0\",\"k\",\"gpu__time_duration.sum\",\"\",\"1577\"\n";
-  const KernelProfile k = import(table).kernels.front();
-  EXPECT_FALSE(k.seconds) << "of what?";
+  const KernelProfile k =
+      only(import(older({"0;k;dram__bytes.sum;;5", "0;k;gpu__time_duration.sum;;1577"})).kernels);
+  EXPECT_FALSE(k.seconds) << "of what unit?";
   EXPECT_TRUE(misses(k, "dram__bytes.sum"));
 }
 
-TEST_F(ImportText, RefusesWhatStandsTwice) {
-  const std::string launch = "\"0\",\"k\",\"5\",\"100\"\n";
-  EXPECT_TRUE(
-      contains(refusal(head + launch + launch), "a.csv:5: the launch with ID 0 stands twice"));
-  const std::string columns =
-      "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n";
-  const auto time = [](const char* kernel, const char* value) {
-    return fmt::format("\"0\",\"{}\",\"gpu__time_duration.sum\",\"ns\",\"{}\"\n", kernel, value);
-  };
-  EXPECT_TRUE(contains(refusal(columns + time("k", "1") + time("k", "2")),
-                       "a.csv:3: 'gpu__time_duration.sum' of the launch with ID 0 has another "
-                       "value in line 2"));
-  EXPECT_TRUE(
-      contains(refusal(columns + time("k", "1") + time("other", "1")),
-               "a.csv:3: the launch with ID 0 is of kernel 'other' here, and of 'k' before"));
-  EXPECT_EQ(refusal(columns + time("k", "1") + time("k", "1")), "") << "one value in two sections";
-  const std::string dispatch = "0,k,1,5\n";
-  EXPECT_TRUE(
-      contains(refusal("Index,KernelName,SQ_INSTS_VALU_ADD_F64,DurationNs\n" + dispatch + dispatch),
-               "a.csv:3: this dispatch stands in line 2, too"));
+/// Each text with a part of the message, which names the line.
+TEST_F(ImportText, RefusesWhatIsBrokenDoubledOrBeyondBounds) {
+  const std::string launch = "\"0\",\"k\",\"5\",\"100\"\n", dispatch = "0,k,1,5\n";
+  const std::string time = ";gpu__time_duration.sum;ns;";
+  EXPECT_EQ(refusal(older({"0;k" + time + "1", "0;k" + time + "1"})), "")
+      << "one value in two sections";
+  const std::pair<std::string, const char*> broken[] = {
+      {"", "empty"},
+      {"a,b\n1,2\n", "neither a table of Nsight Compute"},
+      // Columns are names of whole cells, and not what stands somewhere in one.
+      {"\"a,Kernel_Name\",SQ_INSTS_VALU_ADD_F64,DurationNs\nk,1,5\n", "neither a table"},
+      {head, "holds no launch"},
+      {head + "\"0\",\"k\",\"5\"\n", "a.csv:4: 3 cells below a header of 4"},
+      {head + launch + "\"1\",\"k\",\"5", "a.csv:5: a quote is never closed"},
+      {"\"ID\",\"Kernel Name\",\"a__b.sum\",\"a__b.sum\"\n\"0\",\"k\",\"1\",\"2\"\n",
+       "column 'a__b.sum' stands twice, as number 3 and 4"},
+      {std::string("\"ID\"\0", 5), "not a text"},
+      {file_text(samples / "ncu-details-gpp-v9.csv"), "--page raw"},
+      {"\"ID\",\"Kernel Name\",\"gpu__time_duration.sum\"\n\"0\",\"k\",\"1577\"\n",
+       "a.csv:2: no row of units stands between the header, in line 1, and this launch"},
+      {head + launch + launch, "a.csv:5: the launch with ID 0 stands twice"},
+      {older({"0;k" + time + "1", "0;k" + time + "2"}),
+       "a.csv:3: 'gpu__time_duration.sum' of the launch with ID 0 has another value in line 2"},
+      {older({"0;k" + time + "1", "0;other" + time + "1"}),
+       "a.csv:3: the launch with ID 0 is of kernel 'other' here, and of 'k' before"},
+      {"Index,KernelName,SQ_INSTS_VALU_ADD_F64,DurationNs\n" + dispatch + dispatch,
+       "a.csv:3: this dispatch stands in line 2, too"},
+      // Nobody could read these again.
+      {head + "\"0\",\"k\",\"1e300\",\"100\"\n",
+       "a.csv: kernels[0].counters.dram__bytes.sum: 1e+300 is out of range"},
+      {"KernelName,SQ_INSTS_VALU_ADD_F64,DurationNs\nk,1e300,5\n",
+       "a.csv: kernels[0].counters.SQ_INSTS_VALU_ADD_F64"},
+      {head + "\"0\",\"k\",\"5\",\"1e20\"\n", "seconds"}};
+  for (const auto& [text, part] : broken) EXPECT_TRUE(contains(refusal(text), part)) << text;
 }
-
-TEST_F(ImportText, RefusesWhatNobodyCouldReadAgain) {
-  EXPECT_TRUE(contains(refusal(head + "\"0\",\"k\",\"1e300\",\"100\"\n"),
-                       "a.csv: kernels[0].counters.dram__bytes.sum: 1e+300 is out of range"));
-  EXPECT_TRUE(contains(refusal("KernelName,SQ_INSTS_VALU_ADD_F64,DurationNs\nk,1e300,5\n"),
-                       "a.csv: kernels[0].counters.SQ_INSTS_VALU_ADD_F64"));
-  EXPECT_TRUE(contains(refusal(head + "\"0\",\"k\",\"5\",\"1e20\"\n"), "seconds"));
-}
-
-/// Columns are names of whole cells, and not what stands somewhere in one.
-TEST_F(ImportText, ColumnsWithinAQuoteAreNoColumns) {
-  EXPECT_TRUE(contains(refusal("\"a,Kernel_Name\",SQ_INSTS_VALU_ADD_F64,DurationNs\nk,1,5\n"),
-                       "neither a table"));
-}
-
-TEST_F(ImportText, FilesAreRegularOnesOfBoundedSize) {
-  ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
-  const auto refused = [this] { return thrown<InputError>([this] { import_profile({file}); }); };
-  EXPECT_TRUE(contains(refused(), "a pipe"));
-  const auto roofs_refused = [this] {
-    return thrown<InputError>([this] { roofs_called(file.string(), "gpu"); });
-  };
-  EXPECT_TRUE(contains(roofs_refused(), "a pipe"));
-  fs::remove(file);
-  std::ofstream(file).flush();
-  fs::resize_file(file, 500'000'000);
-  EXPECT_TRUE(contains(refused(), "500 MB are more"));
-  EXPECT_TRUE(contains(roofs_refused(), "500 MB are more"));
-  fs::resize_file(file, 1'000'000);
-  EXPECT_TRUE(contains(refused(), "not a text"));
-  std::ofstream(file) << "{\"ceilings\": " << std::string(131000, '[') << std::string(131000, ']')
-                      << "}";
-  EXPECT_TRUE(contains(roofs_refused(), "nested more than 64 levels"));
-}
-
-TEST_F(ImportText, NamesDoNotAct) {
-  const Profile profile =
-      import(head + "\"0\",\"</script><b onload=x>\x1b[2J\u202e\",\"5\",\"100\"\n");
-  const std::string& name = profile.kernels.front().name;
-  EXPECT_EQ(name.find('\x1b'), std::string::npos);
-  EXPECT_EQ(name.find("\u202e"), std::string::npos);
-  EXPECT_TRUE(contains(profile_json(profile).dump(), "onload")) << "whole in the record";
-}
-
-// ---------------------------------------------------------------- rocprof
 
 TEST(ImportRocprof, GivesThePublishedCountsOfACopy) {
   const Profile profile = import_profile({samples / "vcopy-mi200-pmc_perf.csv"});
@@ -364,6 +263,7 @@ TEST(ImportRocprof, GivesThePublishedCountsOfACopy) {
   EXPECT_EQ(copy.metrics.at("fp64_flop"), 0);
   EXPECT_EQ(copy.metrics.at("l1_bytes"), 3 * 64.0 * 524288);
   EXPECT_EQ(copy.metrics.at("l2_bytes"), 3 * 64.0 * 262144);
+  EXPECT_EQ(copy.metrics.at("dram_bytes"), 64.0 * (393234 + 313862));
   EXPECT_EQ(copy.metrics.at("int_op"), 3 * 64.0 * 114688);
   EXPECT_EQ(copy.metrics.at("int8_tensor_op"), 0);
   ASSERT_TRUE(profile.ceilings.has_value()) << "beside it lies roofline.csv";
@@ -372,47 +272,14 @@ TEST(ImportRocprof, GivesThePublishedCountsOfACopy) {
   EXPECT_EQ(profile.device, "AMD MI200");
 }
 
-TEST_F(ImportText, TheFirstDispatchOfTheCopyIsAsExpected) {
-  std::istringstream all(file_text(samples / "vcopy-mi200-pmc_perf.csv"));
-  std::string header, first;
-  std::getline(all, header);
-  std::getline(all, first);
-  std::ofstream(folder.path() / "pmc_perf.csv") << header << "\n" << first << "\n";
-  fs::copy_file(samples / "vcopy-mi200-timestamps.csv", folder.path() / "timestamps.csv");
-  const KernelProfile copy = import_profile({folder.path() / "pmc_perf.csv"}).kernels.front();
-  EXPECT_EQ(copy.metrics.at("l1_bytes"), 64.0 * 524288);
-  EXPECT_EQ(copy.metrics.at("l2_bytes"), 64.0 * 262144);
-  EXPECT_EQ(copy.metrics.at("dram_bytes"), 64.0 * (131080 + 131072));
-  EXPECT_NEAR(*copy.seconds, 20.64e-6, 1e-9);
-}
-
 TEST(ImportRocprof, MixesWithNothingElse) {
-  EXPECT_THROW(import_profile({samples / "vcopy-mi200-pmc_perf.csv", samples / "ncu-gpp-v9.csv"}),
-               InputError);
-  EXPECT_THROW(import_profile({samples / "vcopy-mi200-roofline.csv"}), InputError);
-  EXPECT_THROW(import_profile({samples / "none.csv"}), InputError);
-  EXPECT_THROW(import_profile({samples / "ncu-gpp-v9.csv", samples / "ncu-gpp-v9.csv"}),
-               InputError);
-}
-
-// ---------------------------------------------------------------- the record
-
-TEST(ProfileRecord, NotesFp16ThatMayOnlyLoadConstants) {
-  Profile profile;
-  profile.kind = "gpu";
-  KernelProfile& kernel = profile.kernels.emplace_back();
-  const std::string prefix = "sm__sass_thread_inst_executed_op_h";
-  kernel.counters = {{prefix + "add_pred_on.sum", 0},
-                     {prefix + "mul_pred_on.sum", 0},
-                     {prefix + "fma_pred_on.sum", 32}};
-  for (int i = 0; i < 2; ++i) derive(profile);
-  EXPECT_TRUE(contains(only(profile.kernels[0].notes), "load constants"));
-  for (const auto& [add, fma] : {std::pair{1.0, 32.0}, std::pair{0.0, 0.0}}) {
-    profile.kernels[0].notes.clear();
-    profile.kernels[0].counters[prefix + "add_pred_on.sum"] = add;
-    profile.kernels[0].counters[prefix + "fma_pred_on.sum"] = fma;
-    derive(profile);
-    EXPECT_TRUE(profile.kernels[0].notes.empty()) << add << " " << fma;
+  for (const Texts& files : {Texts{"vcopy-mi200-pmc_perf.csv", "ncu-gpp-v9.csv"},
+                             {"vcopy-mi200-roofline.csv"},
+                             {"none.csv"},
+                             {"ncu-gpp-v9.csv", "ncu-gpp-v9.csv"}}) {
+    std::vector<fs::path> paths;
+    for (const std::string& file : files) paths.push_back(samples / file);
+    EXPECT_THROW(import_profile(paths), InputError) << files.front();
   }
 }
 
@@ -430,36 +297,158 @@ TEST(ProfileRecord, HoldsAllOfIt) {
 TEST(ProfileRecord, RefusesWhatCannotBe) {
   const auto good =
       nlohmann::json(profile_json(import_profile({samples / "vcopy-mi200-pmc_perf.csv"})));
-  const auto refuses = [&](const char* pointer, const nlohmann::json& value) {
-    nlohmann::json bad = good;
-    bad[nlohmann::json::json_pointer(pointer)] = value;
-    EXPECT_THROW(read_profile(bad, "a"), InputError) << pointer << value;
-  };
   EXPECT_NO_THROW(read_profile(good, "a"));
-  refuses("/roofline_profile", 2);
-  refuses("/kind", "toaster");
-  refuses("/kernels/0/launches", 0);
-  refuses("/kernels/0/seconds", -1);
-  refuses("/kernels/0/seconds", 0);
-  refuses("/kernels/0/counters/SQ_LDS_IDX_ACTIVE", -1);
-  refuses("/kernels/0/counters/SQ_LDS_IDX_ACTIVE", "many");
-  refuses("/kernels", 3);
-  EXPECT_THROW(read_profile(nlohmann::json::array(), "a"), InputError);
+  const std::string counter = "/kernels/0/counters/SQ_LDS_IDX_ACTIVE";
+  for (const auto& [place, value] :
+       std::vector<std::pair<std::string, nlohmann::json>>{{"/roofline_profile", 2},
+                                                           {"/kind", "toaster"},
+                                                           {"/kernels/0/launches", 0},
+                                                           {"/kernels/0/seconds", -1},
+                                                           {"/kernels/0/seconds", 0},
+                                                           {counter, -1},
+                                                           {counter, "many"},
+                                                           {"/kernels", 3},
+                                                           {"", nlohmann::json::array()}}) {
+    nlohmann::json bad = good;
+    bad[nlohmann::json::json_pointer(place)] = value;
+    EXPECT_THROW(read_profile(bad, "a"), InputError) << place << value;
+  }
 }
 
 TEST(ShortName, IsWhatPeopleSay) {
-  EXPECT_EQ(short_name("void gpp::cuda::(anonymous namespace)::power2_kernel(Problem, int)"),
-            "cuda::power2_kernel");
-  EXPECT_EQ(short_name("unnamed>::cache_blocking_kernel(Problem, int, FrequencySums *)"),
-            "cache_blocking_kernel");
-  EXPECT_EQ(short_name("void at::native::vectorized_elementwise_kernel<4, at::native::F<float> >"
-                       "(int, at::native::F<float>)"),
-            "native::vectorized_elementwise_kernel");
-  EXPECT_EQ(short_name("vecCopy(double*, double*, double*, int, int) [clone .kd]"), "vecCopy");
-  EXPECT_EQ(short_name("main"), "main");
+  const std::pair<const char*, const char*> names[] = {
+      {"void gpp::cuda::(anonymous namespace)::power2_kernel(Problem, int)", "cuda::power2_kernel"},
+      {"unnamed>::cache_blocking_kernel(Problem, int, FrequencySums *)", "cache_blocking_kernel"},
+      {"void at::native::vectorized_elementwise_kernel<4, at::native::F<float> >(int)",
+       "native::vectorized_elementwise_kernel"},
+      {"vecCopy(double*, double*, double*, int, int) [clone .kd]", "vecCopy"},
+      {"main", "main"}};
+  for (const auto& [name, said] : names) EXPECT_EQ(short_name(name), said);
   EXPECT_LE(short_name(std::string(300, 'x')).size(), 48u);
-  EXPECT_FALSE(short_name("(").empty());
-  EXPECT_FALSE(short_name("<<<").empty());
+  EXPECT_FALSE(short_name("(").empty() || short_name("<<<").empty());
+}
+
+KernelProfile launched(const std::string& name) {
+  KernelProfile kernel;
+  kernel.name = name;
+  kernel.launches = 5;
+  kernel.seconds = 1e-3;
+  kernel.forms = {{{{8, 1, 1}, {32, 2, 1}, 64, 0, 1024}, 3, 0.6e-3},
+                  {{{16, 1, 1}, {32, 2, 1}, 64, 0, 1024}, 2, 0.4e-3}};
+  return kernel;
+}
+
+Profile profile_with(const std::vector<KernelProfile>& kernels) {
+  Profile profile;
+  profile.device = "NVIDIA H200";
+  profile.gpus = {{"NVIDIA H200", 90}};
+  profile.ceilings = roofs_called("v100", "gpu");
+  profile.kernels = kernels;
+  derive(profile);
+  return profile;
+}
+
+/// The profile of one kernel "triad<double>", with the work of a file.
+KernelProfile stated(const std::string& text) {
+  Profile profile = profile_with({launched("triad<double>")});
+  WorkFile(text, "work.txt").state(profile);
+  return profile.kernels.front();
+}
+
+std::string refusal(const std::string& text) {
+  return thrown<InputError>([&] { const WorkFile file(text, "work.txt"); });
+}
+
+std::string reason(const KernelProfile& kernel, const std::string& name) {
+  const auto found = std::ranges::find(kernel.missing, name, &Missing::name);
+  return found == kernel.missing.end() ? "" : found->reason;
+}
+
+TEST(WorkFile, AddsUpTheFormsOfLaunches) {
+  const KernelProfile kernel = stated(
+      "# of each launch\n"
+      "constant n\n  value 2 + 1\n"
+      "constant m\n  value 2 * n\n"
+      "kernel ^triad<\n  fp64 m * threads\n  dram 24 * gx * bx * by + launches\n"
+      "kernel .\n  fp64 1\n");
+  ASSERT_TRUE(kernel.stated);
+  const StatedWork& work = *kernel.stated;
+  EXPECT_EQ(work.amounts.at("fp64"), 6.0 * 64 * (3 * 8 + 2 * 16));
+  EXPECT_EQ(work.amounts.at("dram"), 24.0 * 64 * (3 * 8 + 2 * 16) + 5 * 5);
+  EXPECT_EQ(work.from, "work.txt");
+  ASSERT_NE(work.placed.leading(), nullptr);
+  EXPECT_TRUE(work.placed.leading()->analytic);
+  EXPECT_TRUE(kernel.placed.points.empty()) << "nothing was counted";
+  EXPECT_TRUE(kernel.metrics.empty());
+}
+
+TEST(WorkFile, FitsTheFirstExpressionAndTellsThoseThatFitNone) {
+  KernelProfile untold = launched("told not how");
+  untold.forms.clear();
+  Profile profile = profile_with({launched("a"), launched("b"), untold});
+  const WorkFile file(
+      "kernel ^a\n  fp64 1\nkernel c\n  fp64 2\nkernel ^[ab]\n  fp64 3\nkernel not\n"
+      "  fp64 2 / launches\n  dram gx\n",
+      "w");
+  EXPECT_EQ(file.state(profile), Texts{"c"});
+  EXPECT_EQ(profile.kernels[0].stated->amounts.at("fp64"), 5);
+  EXPECT_EQ(profile.kernels[1].stated->amounts.at("fp64"), 15);
+  EXPECT_EQ(profile.kernels[2].stated->amounts.at("fp64"), 2) << "constants alone";
+  EXPECT_TRUE(contains(reason(profile.kernels[2], "dram by formula"), "does not tell how"));
+}
+
+TEST(WorkFile, WhatHasNoValueIsMissingWithItsLine) {
+  const KernelProfile kernel = stated(
+      "kernel .\n  fp64 threads / (gx - 16)\n  fp32 8 - gx\n  fp16 1e300 * 1e300\n"
+      "  tensor_fp16 1e200\n  l2 gx\n");
+  EXPECT_EQ(kernel.stated->amounts.size(), 1u);
+  EXPECT_TRUE(contains_all(reason(kernel, "fp64 by formula"), {"work.txt:2:", "grid 16x1x1"}));
+  EXPECT_TRUE(contains(reason(kernel, "fp32 by formula"), "work.txt:3:"));
+  EXPECT_TRUE(contains(reason(kernel, "fp16 by formula"), "work.txt:4:"));
+  EXPECT_TRUE(contains(reason(kernel, "tensor_fp16 by formula"), "too large"));
+}
+
+TEST(WorkFile, MistakesHaveTheirPlace) {
+  const std::pair<std::string, const char*> mistakes[] = {
+      {"", "no block"},
+      {"constant n\n  value 3\n", "no block"},
+      {"kernel\n", "work.txt:1:"},
+      {"kernel k\n", "neither operations nor bytes"},
+      {"kernel k\n  fp65 1\n", "did you mean 'fp64'"},
+      {"kernel k\n  fp64 1\n  fp64 2\n", "a second 'fp64'"},
+      {"kernel k\n  fp64 2 * gxx\n", "work.txt:2:12: unknown name 'gxx'"},
+      {"kernel k\n  fp64 2 $ 3\n", "work.txt:2:10"},
+      {"kernel [\n  fp64 1\n", "not a regular expression"},
+      {"kernel (a{1,255}){1,255}\n  fp64 1\n", "without repetitions"},
+      {"kernel (a)\\1\n  fp64 1\n", "without repetitions"},
+      {"kernel " + std::string(600, 'a') + "\n  fp64 1\n", "at most 500"},
+      {"kernel k\n  fp64 " + std::string(1000, '(') + "\n", "nested too deeply"},
+      {"kernel k\n  fp64 1" + std::string(3000, '1') + "\n", "longer than"},
+      {"constant gx\n  value 1\nkernel k\n  fp64 1\n", "told by each launch"},
+      {"constant n\n  value m\nkernel k\n  fp64 1\n", "unknown name 'm'"},
+      {"constant n\n  value 1 / 0\nkernel k\n  fp64 1\n", "not finite"},
+      {"constant n\n  valu 1\nkernel k\n  fp64 1\n", "work.txt:2:3"},
+      {"fp64 1\n", "unknown block 'fp64'"},
+      {"\tkernel k\n", "a tab"}};
+  for (const auto& [text, part] : mistakes)
+    EXPECT_TRUE(contains(refusal(text), part)) << text.substr(0, 60) << "\n" << refusal(text);
+}
+
+TEST(StatedWork, IsKeptWithTheProfile) {
+  Profile profile = profile_with({launched("k")});
+  profile.source = "cupti";
+  profile.created = "2026-11-25T00:00:00Z";
+  WorkFile("kernel k\n  fp64 threads\n  dram threads\n", "work.txt").state(profile);
+  profile.kernels[0].gpu = 0;
+  const nlohmann::json json = profile_json(profile);
+  EXPECT_EQ(json["kernels"][0]["occupancy"]["share"], 0.5) << "64 registers, 64 threads";
+  EXPECT_TRUE(json["kernels"][0].contains("formula_rooflines"));
+  const Profile again = read_profile(json, "profile.json");
+  EXPECT_EQ(profile_json(again).dump(), profile_json(profile).dump());
+  EXPECT_EQ(again.kernels[0].key(), "k on GPU 0");
+  nlohmann::json broken = json;
+  broken["kernels"][0]["forms"][0]["form"]["block"] = {1 << 20, 1, 1};
+  EXPECT_THROW(read_profile(broken, "profile.json"), InputError);
 }
 
 }  // namespace

@@ -1,12 +1,152 @@
-// From the tallies of runs to a profile: what is not known is missing, never 0.
-#include <gtest/gtest.h>
-
+// Which launches are chosen: by number, name, ranges and the profiler's marks. From the tallies of
+// runs to a profile: what is not known is missing, never 0.
 #include <algorithm>
+#include <limits>
+#include <thread>
+#include <tuple>
 
+#include "roofline/base/error.h"
 #include "roofline/inject/record.h"
+#include "roofline/inject/selection.h"
+#include "tests/text.h"
 
 namespace roofline::inject {
 namespace {
+
+constexpr std::int64_t no_end = std::numeric_limits<std::int64_t>::max();
+
+Selection launches(const std::string& text) {
+  Selection selection;
+  read_launches(text, selection);
+  return selection;
+}
+
+Selection kernels(const std::string& expression) {
+  Selection selection;
+  selection.kernel = expression;
+  return selection;
+}
+
+Selection within(const std::string& range) {
+  Selection selection;
+  selection.nvtx = range;
+  return selection;
+}
+
+/// Which of so many launches of one kernel are chosen: "-++-".
+std::string choices(Chooser& chooser, int count, const std::string& kernel = "k") {
+  std::string all;
+  for (int i = 0; i < count; ++i) all.push_back(chooser.chosen(kernel) ? '+' : '-');
+  return all;
+}
+
+TEST(Launches, AreReadFromTextOrRefused) {
+  const std::tuple<const char*, std::int64_t, std::int64_t> texts[] = {
+      {"10:20", 10, 20}, {"10:", 10, no_end}, {":20", 1, 20},
+      {"10", 10, 10},    {"7:7", 7, 7},       {"9223372036854775807", no_end, no_end}};
+  for (const auto& [text, first, last] : texts) {
+    EXPECT_EQ(launches(text).first, first) << text;
+    EXPECT_EQ(launches(text).last, last) << text;
+  }
+  for (const char* text :
+       {"", ":", "0", "0:3", ":0", "-1", "+1", " 1", "1 ", "a", "1:b", "1:2:3", "1.5", "0x10",
+        "20:10", "9223372036854775808", "1:99999999999999999999", "\x1b[2J"}) {
+    const std::string message = gpp::test::thrown<InputError>([&] { launches(text); });
+    EXPECT_TRUE(gpp::test::contains(message, "--launch")) << text;
+    EXPECT_FALSE(gpp::test::contains(message, "\x1b"));
+  }
+}
+
+TEST(Launches, EverythingIsEverythingAlone) {
+  EXPECT_TRUE(Selection{}.everything() && launches("1:").everything());
+  Selection marked;
+  marked.from_start = false;
+  for (const Selection& some : {launches("2:"), launches(":2"), kernels("a"), within("a"), marked})
+    EXPECT_FALSE(some.everything());
+}
+
+TEST(Chooser, FindsTheExpressionAnywhereInTheName) {
+  Chooser chooser(kernels("gemm|^add$")), endless(kernels("(a|b)*c$"));
+  EXPECT_TRUE(chooser.chosen("void cutlass::gemm<int>(int*)"));
+  EXPECT_TRUE(chooser.chosen("add"));
+  EXPECT_FALSE(chooser.chosen("add_more"));
+  EXPECT_TRUE(chooser.suits("sgemm"));
+  EXPECT_FALSE(chooser.suits(""));
+  const std::string name(100'000, 'a');
+  EXPECT_FALSE(endless.chosen(name));
+  EXPECT_TRUE(endless.chosen(name + "c"));
+  for (const char* text : {"(", "[a", "a{2", "*("})
+    EXPECT_TRUE(gpp::test::contains(
+        gpp::test::thrown<InputError>([&] { const Chooser none(kernels(text)); }), "--kernel"));
+}
+
+TEST(Chooser, NumbersWhatTheOtherFiltersLeave) {
+  Selection selection = launches("2:3"), marks = launches("2");
+  selection.kernel = "k";
+  Chooser by_name(selection);
+  EXPECT_EQ(choices(by_name, 1), "-");
+  EXPECT_EQ(choices(by_name, 5, "other"), "-----");
+  EXPECT_EQ(choices(by_name, 4), "++--");
+  marks.from_start = false;
+  Chooser within_marks(marks), unasked(Selection{});
+  EXPECT_EQ(choices(within_marks, 3), "---");
+  within_marks.profiler(true);
+  EXPECT_EQ(choices(within_marks, 3), "-+-");
+  within_marks.profiler(false);
+  EXPECT_EQ(choices(within_marks, 3), "---");
+  unasked.profiler(false);
+  EXPECT_EQ(choices(unasked, 2), "++") << "marks mean nothing where nobody asked";
+}
+
+TEST(Chooser, RangesNestAndEndInOrderInEachDomain) {
+  Chooser chooser(within("mine")), domains(within("step"));
+  EXPECT_EQ(choices(chooser, 1), "-");
+  chooser.push("outer");
+  EXPECT_EQ(choices(chooser, 1), "-");
+  chooser.push("mine");
+  chooser.push("inner");
+  EXPECT_EQ(choices(chooser, 1), "+") << "the asked one is open around it";
+  chooser.pop();
+  EXPECT_EQ(choices(chooser, 1), "+");
+  chooser.pop();
+  EXPECT_EQ(choices(chooser, 1), "-");
+  for (int i = 0; i < 3; ++i) chooser.pop();  // more than were pushed
+  chooser.push("mine");
+  EXPECT_EQ(choices(chooser, 1), "+");
+  const int ours = 0, other = 0;
+  domains.push("step", &ours);
+  domains.push("library", &other);
+  domains.pop(&ours);
+  EXPECT_FALSE(domains.chosen("k")) << "the other domain's range is none of ours";
+  domains.push("step", &ours);
+  domains.pop(&other);
+  EXPECT_TRUE(domains.chosen("k"));
+}
+
+TEST(Chooser, PushedRangesAreOfTheirThreadAndStartedOnesOfAll) {
+  Chooser pushed(within("mine")), started(within("mine"));
+  pushed.push("mine");
+  started.start(1, "other");
+  EXPECT_EQ(choices(started, 1), "-");
+  started.start(2, "mine");
+  started.start(3, "mine");
+  std::string other;
+  std::thread([&] {
+    other += choices(pushed, 1);
+    pushed.pop();  // of nothing
+    pushed.push("mine");
+    other += choices(pushed, 1) + choices(started, 1);
+  }).join();
+  EXPECT_EQ(other, "-++");
+  EXPECT_EQ(choices(pushed, 1), "+");
+  pushed.pop();
+  EXPECT_EQ(choices(pushed, 1), "-");
+  started.end(2);
+  started.end(77);  // never started
+  EXPECT_EQ(choices(started, 1), "+") << "the third is still open";
+  started.end(3);
+  EXPECT_EQ(choices(started, 1), "-");
+}
 
 constexpr const char* dfma = "sm__sass_thread_inst_executed_op_dfma_pred_on.sum";
 constexpr const char* dram = "dram__bytes.sum";
@@ -31,12 +171,6 @@ Runs three_runs() {
           run("k", counted(2, {{dfma, 32}}))};
 }
 
-bool misses(const KernelProfile& kernel, const std::string& name, const std::string& why = "") {
-  return std::any_of(kernel.missing.begin(), kernel.missing.end(), [&](const Missing& one) {
-    return one.name == name && one.reason.find(why) != std::string::npos;
-  });
-}
-
 bool notes(const std::vector<std::string>& all, const std::string& part) {
   return std::any_of(all.begin(), all.end(),
                      [&](const std::string& note) { return note.find(part) != std::string::npos; });
@@ -46,95 +180,44 @@ bool asks(const Task& task, const std::string& name) {
   return std::find(task.counters.begin(), task.counters.end(), name) != task.counters.end();
 }
 
-TEST(TaskOf, TimesTakeNoCounters) {
+TEST(TaskOf, EachRunCountsItsOwn) {
   Selection selection;
   selection.kernel = "a";
-  const Task task = task_of(Purpose::time, selection);
-  EXPECT_FALSE(task.counts());
-  EXPECT_EQ(task.selection.kernel, "a");
-}
-
-TEST(TaskOf, EachRunCountsItsOwn) {
-  const Task hardware = task_of(Purpose::hardware, {});
-  const Task instructions = task_of(Purpose::instructions, {});
-  EXPECT_TRUE(asks(hardware, dram));
-  EXPECT_FALSE(asks(hardware, dfma));
-  EXPECT_TRUE(asks(instructions, dfma));
-  EXPECT_FALSE(asks(instructions, dram));
-  EXPECT_FALSE(hardware.further.sign.empty());
-  EXPECT_FALSE(hardware.further.counters.empty());
+  const Task time = task_of(Purpose::time, selection), hardware = task_of(Purpose::hardware, {}),
+             instructions = task_of(Purpose::instructions, {});
+  EXPECT_FALSE(time.counts());
+  EXPECT_EQ(time.selection.kernel, "a");
+  EXPECT_TRUE(asks(hardware, dram) && !asks(hardware, dfma));
+  EXPECT_TRUE(asks(instructions, dfma) && !asks(instructions, dram));
+  EXPECT_FALSE(hardware.further.sign.empty() || hardware.further.counters.empty());
   EXPECT_TRUE(instructions.further.counters.empty());
   for (const std::string& name : hardware.further.counters)
     EXPECT_FALSE(asks(hardware, name)) << name << " would be counted twice";
 }
 
-TEST(ProfileOf, RunsComeTogether) {
-  const Profile profile = profile_of("./a.out x", three_runs());
+TEST(ProfileOf, RunsComeTogetherScaledToTheOneForBytes) {
+  Runs runs = three_runs();
+  const Profile profile = profile_of("./a.out x", runs);
   EXPECT_EQ(profile.source, "cupti");
   EXPECT_EQ(profile.program, "./a.out x");
   EXPECT_EQ(profile.device, "NVIDIA H200");
   ASSERT_EQ(profile.kernels.size(), 1u);
-  const KernelProfile& kernel = profile.kernels[0];
-  EXPECT_EQ(kernel.launches, 2);
-  EXPECT_EQ(kernel.seconds, 0.5);
-  EXPECT_EQ(kernel.counters, (Counters{{dram, 64}, {dfma, 32}}));
-  EXPECT_TRUE(kernel.missing.empty());
-  EXPECT_TRUE(kernel.notes.empty());
-}
-
-TEST(ProfileOf, OtherNumbersOfLaunchesAreScaledAndSaid) {
-  Runs runs = three_runs();
+  EXPECT_TRUE(profile.kernels[0].missing.empty() && profile.kernels[0].notes.empty());
   runs.timed = run("k", timed(4, 1));
   runs.instructions = run("k", counted(1, {{dfma, 16}}));
-  const KernelProfile kernel = profile_of("p", runs).kernels.at(0);
-  EXPECT_EQ(kernel.launches, 2) << "those of the run for bytes";
-  EXPECT_EQ(kernel.seconds, 0.5);
-  EXPECT_EQ(kernel.counters.at(dfma), 32);
-  EXPECT_EQ(kernel.counters.at(dram), 64);
-  EXPECT_TRUE(notes(kernel.notes, "4 timed, 2 counted, 1 instrumented")) << kernel.notes.size();
-}
-
-TEST(ProfileOf, OnlyTimedMissesTheRest) {
-  Runs runs = three_runs();
-  runs.timed.kernels["rare"] = timed(1, 0.25);
-  const Profile profile = profile_of("p", runs);
-  const KernelProfile& rare = profile.kernels.at(1);
-  EXPECT_EQ(rare.name, "rare");
-  EXPECT_EQ(rare.launches, 1);
-  EXPECT_TRUE(rare.counters.empty());
-  for (const char* name : {"dram", "l1", "l2", "tensor_fp16", "fp64"})
-    EXPECT_TRUE(misses(rare, name, "none of its launches was counted")) << name;
-}
-
-TEST(ProfileOf, OnlyCountedMissesItsTime) {
-  Runs runs = three_runs();
+  const Profile scaled = profile_of("./a.out x", runs);
+  for (const KernelProfile& kernel : {profile.kernels[0], scaled.kernels.at(0)}) {
+    EXPECT_EQ(kernel.launches, 2);
+    EXPECT_EQ(kernel.seconds, 0.5);
+    EXPECT_EQ(kernel.counters, (Counters{{dram, 64}, {dfma, 32}}));
+  }
+  EXPECT_TRUE(notes(scaled.kernels[0].notes, "4 timed, 2 counted, 1 instrumented"));
   runs.timed.kernels.clear();
-  const KernelProfile kernel = profile_of("p", runs).kernels.at(0);
-  EXPECT_FALSE(kernel.seconds);
-  EXPECT_TRUE(misses(kernel, "seconds", "did not run in the timed run"));
-}
-
-TEST(ProfileOf, NothingCountedIsSaid) {
-  const Profile profile = profile_of("p", {three_runs().timed, {}, {}});
-  EXPECT_TRUE(notes(profile.notes, "Nothing was counted"));
-  EXPECT_TRUE(misses(profile.kernels.at(0), "dram"));
-  EXPECT_TRUE(misses(profile.kernels.at(0), "fp64"));
-}
-
-TEST(ProfileOf, OperationsNotAskedForAreMissing) {
-  Runs runs = three_runs();
-  runs.instructions.reset();
-  const KernelProfile kernel = profile_of("p", runs).kernels.at(0);
-  EXPECT_TRUE(misses(kernel, "fp64", "--counters full counts it"));
-  EXPECT_FALSE(misses(kernel, "dram"));
-}
-
-TEST(ProfileOf, LostCountersAreMissing) {
-  Runs runs = three_runs();
-  runs.hardware->kernels["k"] = {2, 0, {}, {dram}};
-  const KernelProfile kernel = profile_of("p", runs).kernels.at(0);
-  EXPECT_FALSE(kernel.counters.contains(dram));
-  EXPECT_TRUE(misses(kernel, "dram", "no number for some launches"));
+  const KernelProfile untimed = profile_of("p", runs).kernels.at(0);
+  EXPECT_FALSE(untimed.seconds);
+  EXPECT_TRUE(std::ranges::any_of(untimed.missing, [](const Missing& one) {
+    return one.name == "seconds" && one.reason.find("timed run") != std::string::npos;
+  }));
 }
 
 TEST(ProfileOf, SaysWhatMakesItDoubtful) {

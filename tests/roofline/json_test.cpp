@@ -1,31 +1,22 @@
-// What is written, read and described once; points and models as pages get them.
-#include "roofline/json.h"
-
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
-
+// What is written, read and described once. Pages: how they are assembled, and what must not break
+// out of them.
 #include <cstdio>
 #include <limits>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "roofline/base/error.h"
+#include "roofline/json.h"
+#include "roofline/page/assemble.h"
+#include "roofline/page/model.h"
 #include "roofline/points.h"
 #include "roofline/record/facts.h"
+#include "roofline/view/style.h"
 #include "tests/roofline/sample_chart.h"
 #include "tests/text.h"
 
-namespace roofline {
+namespace roofline::test {
 namespace {
-
-std::vector<RooflinePoint> points() {
-  return roofline_points({{"fp64_flop", 3e12},
-                          {"fp32_flop", 9e12},
-                          {"l1_bytes", 8e12},
-                          {"shared_bytes", 9e12},
-                          {"l2_sm_bytes", 2e12},
-                          {"dram_bytes", 1e12}},
-                         1, CountedBy::cupti, test::large_gpu())
-      .points;
-}
 
 /// As it comes from a file: the order of keys is lost.
 nlohmann::json parsed(const nlohmann::ordered_json& json) {
@@ -36,14 +27,6 @@ nlohmann::json parsed(const nlohmann::ordered_json& json) {
 template <class T>
 T again(const T& value) {
   return read_facts<T>(JsonPlace(parsed(facts_json(value)), "", "file"));
-}
-
-TEST(Json, GivesEveryPrecision) {
-  const nlohmann::json json = parsed(rooflines_json(points()));
-  EXPECT_EQ(json.size(), 2u);
-  EXPECT_EQ(json.at("fp64").at("share"), 0.25);
-  EXPECT_EQ(json.at("fp32").at("share"), 0.75);
-  EXPECT_EQ(json.at("fp32").at("bytes").size(), 4u) << "shared memory is a level";
 }
 
 TEST(Facts, KeepWhoCounted) {
@@ -73,17 +56,13 @@ TEST(Facts, LeaveOutMetricsThatCountersGive) {
 }
 
 TEST(Facts, KeepWhatALaunchCosts) {
-  Ceilings gpu = test::large_gpu();
+  Ceilings gpu = large_gpu();
   EXPECT_FALSE(parsed(facts_json(gpu)).contains("launch"));
   EXPECT_FALSE(again(gpu).launch);
   gpu.launch = {2.2e-6, 2.1e-6, 2.4e-6, "empty"};
-  const auto read = again(gpu).launch;
-  ASSERT_TRUE(read);
-  EXPECT_EQ(read->seconds, 2.2e-6);
-  EXPECT_EQ(read->low, 2.1e-6);
-  EXPECT_EQ(read->high, 2.4e-6);
-  EXPECT_EQ(read->definition, "empty");
   nlohmann::json json = parsed(facts_json(gpu));
+  EXPECT_EQ(json["launch"]["seconds"], 2.2e-6);
+  EXPECT_EQ(parsed(facts_json(again(gpu))), json);
   for (const double seconds : {0.0, -1e-6, 2e-6, 3e-6, 1e9}) {
     json["launch"]["seconds"] = seconds;
     EXPECT_THROW(read_facts<Ceilings>(JsonPlace(json, "", "file")), InputError) << seconds;
@@ -153,17 +132,15 @@ TEST(Facts, AreRefusedWithTheirPlace) {
     nlohmann::json json = whole;
     json[nlohmann::json::json_pointer(wrong.place)] = wrong.value;
     const std::string message =
-        gpp::test::thrown<InputError>([&] { read_facts<Everything>(JsonPlace(json, "", "file")); });
+        thrown<InputError>([&] { read_facts<Everything>(JsonPlace(json, "", "file")); });
     EXPECT_TRUE(message.starts_with(wrong.message)) << wrong.place << ": " << message;
   }
   for (const auto& [key, value] : whole.items()) {
     nlohmann::json json = whole;
     json.erase(key);
-    const bool may = key == "some";
-    if (may)
-      EXPECT_NO_THROW(read_facts<Everything>(JsonPlace(json, "", "file"))) << key;
-    else
-      EXPECT_THROW(read_facts<Everything>(JsonPlace(json, "", "file")), InputError) << key;
+    const std::string message =
+        thrown<InputError>([&] { read_facts<Everything>(JsonPlace(json, "", "file")); });
+    EXPECT_EQ(message.empty(), key == "some") << key << ", which alone may lack";
   }
 }
 
@@ -182,5 +159,81 @@ TEST(Messages, AreANameAndFields) {
     EXPECT_THROW(message_in(text, "a child"), InputError) << text;
 }
 
+using Json = nlohmann::ordered_json;
+
+PageParts small_parts() {
+  return {"<title>{{title}}</title><style>{{style}}</style>{{data}}|{{plotly}}|{{script}}", "a{}",
+          "plot()", "draw()"};
+}
+
+TEST(Page, FillsEachPlaceOnceAndNothingElse) {
+  EXPECT_EQ(assemble_page(small_parts(), "<b>&\"{{script}}\"", Json{{"a", "{{script}}"}}),
+            "<title>&lt;b&gt;&amp;&quot;{{script}}&quot;</title><style>a{}</style>"
+            R"({"a":"{{script}}"}|plot()|draw())");
+  PageParts parts = small_parts();
+  for (const char* unknown : {"{{nowhere}}", "{{data"}) {
+    parts.page = unknown;
+    EXPECT_THROW(assemble_page(parts, "", {}), std::logic_error);
+  }
+}
+
+TEST(Page, DataCannotEndItsElementAndKeepsEveryDigit) {
+  const Json evil = {{"</script><script>alert(1)</script>", "<!--<script>"},
+                     {"lines", "a\u2028b\u2029c"},
+                     {"and", "&amp; ]]>"},
+                     {"numbers", {0.1, 1e-300, 24542200000LL, 1.0 / 3.0, nullptr}}};
+  const std::string text = json_in_html(evil);
+  for (const char* part : {"<", ">", "&", "\u2028", "\u2029"}) EXPECT_FALSE(contains(text, part));
+  EXPECT_EQ(Json::parse(text), evil) << "and says the same";
+  EXPECT_EQ(Json::parse(json_in_html(Json{{"name", "caf\xe9"}}))["name"], "caf\uFFFD");
+}
+
+TEST(Page, WritesImagesInBase64) {
+  const std::pair<const char*, const char*> vectors[] = {
+      {"", ""},        {"f", "Zg=="},        {"fo", "Zm8="},
+      {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"\xff\xfe\xfd", "//79"}};
+  for (const auto& [text, encoded] : vectors)
+    EXPECT_EQ(svg_data_uri(text), std::string("data:image/svg+xml;base64,") + encoded);
+}
+
+TEST(Page, SortsFilesByTheirNames) {
+  PageParts parts = page_parts();
+  EXPECT_TRUE(contains(parts.page, "<!DOCTYPE html>"));
+  EXPECT_LT(parts.script.find("const model ="), parts.script.find("function drawChart("));
+  EXPECT_LT(parts.script.find("function drawChart("), parts.script.find("\nbuildFrame();"));
+  parts.add("a/b.css", "b{}");
+  parts.add("c.js", "c()");
+  parts.add("d.min.js", "d()");
+  EXPECT_TRUE(parts.style.ends_with("b{}"));
+  EXPECT_TRUE(parts.script.ends_with("c()"));
+  EXPECT_EQ(parts.plotly, "d()");
+}
+
+TEST(Page, HasEachColourOnLightAndOnDarkPaper) {
+  const std::string styles = colour_styles();
+  for (const PaletteColour& colour : palette()) {
+    const std::string name = "--" + colour.name + ": ";
+    std::size_t count = 0;
+    for (std::size_t at = styles.find(name); at != styles.npos; at = styles.find(name, at + 1))
+      ++count;
+    EXPECT_GE(count, 3u) << colour.name << ": light, chosen dark, the reader's dark";
+  }
+}
+
+TEST(PageModel, GathersReasonsAndTagsAndLeavesOutWhatIsNotKnown) {
+  const Json reasons = page::reasons({{"no GPU", "v1"}, {"no time", "v2"}, {"no GPU", "v3"}});
+  EXPECT_EQ(reasons["items"], Json::parse(R"([["no GPU", "v1, v3"], ["no time", "v2"]])"));
+  EXPECT_EQ(page::facts({{"a", "1"}, {"b", ""}})["items"], Json::parse(R"([["a", "1"]])"));
+  EXPECT_EQ(page::code("<b>")["html"], "<code>&lt;b&gt;</code>");
+  const Json block =
+      page::with_tags(page::text("a"), {{"model", "omp"}, {"model", "cuda"}, {"level", "l2"}});
+  EXPECT_EQ(block["tags"], Json::parse(R"({"model": ["omp", "cuda"], "level": ["l2"]})"));
+  EXPECT_FALSE(page::with_tags(page::text("a"), {}).contains("tags"));
+  const Json one = Json::object({{"kind", "rule"}});  // to some compilers the list itself
+  for (const Json& around :
+       {page::section("id", "title", "lead", one), page::group(one), page::folded("more", one)})
+    EXPECT_EQ(around["blocks"], Json::array({one})) << around;
+}
+
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::test

@@ -97,19 +97,13 @@ TEST_F(KnownAnswers, HoldForEachKernel) {
   }
 }
 
-TEST_F(KnownAnswers, SharesOfPeaksAreShares) {
+TEST_F(KnownAnswers, SharesOfPeaksAreSharesAndLanesOfHalfAWarpAreNotActive) {
   const DeviceArray out(chain.blocks * chain.threads);
   const Metrics metrics = metrics_of("dfma", [&] { dfma_chain(chain, out.data()); });
   EXPECT_GE(metrics.at("instructions"), chain.warp_instructions());
-  EXPECT_GT(metrics.at("clock"), 1e8);
-  EXPECT_LT(metrics.at("clock"), 5e9);
-  EXPECT_GT(metrics.at("fp64_pipe"), 0);
-  EXPECT_LE(metrics.at("fp64_pipe"), 101);
+  EXPECT_TRUE(metrics.at("clock") > 1e8 && metrics.at("clock") < 5e9) << metrics.at("clock");
+  EXPECT_TRUE(metrics.at("fp64_pipe") > 0 && metrics.at("fp64_pipe") <= 101);
   EXPECT_LE(metrics.at("occupancy"), 101);
-}
-
-TEST_F(KnownAnswers, LanesOfHalfAWarpAreNotActive) {
-  const DeviceArray out(chain.blocks * chain.threads);
   const Chain halves = {chain.blocks, 16, chain.length};
   const Metrics half = metrics_of("half a warp", [&] { dfma_chain(halves, out.data()); });
   expect_within(half, "active_warp_instructions", half.at("instructions") / 2, 0.001);
@@ -175,52 +169,16 @@ TEST_F(KnownAnswers, LoadsOfConstantsAreNoWork) {
   }
 }
 
-TEST_F(KnownAnswers, SeveralKernelsCountAsOne) {
+TEST_F(KnownAnswers, SeveralKernelsCountAsOneAndTheSameTwice) {
   const DeviceArray out(chain.blocks * chain.threads);
   const Chain half = {chain.blocks, chain.threads, chain.length / 2};
-  const Metrics metrics = metrics_of("three kernels", [&] {
+  const auto run = [&] {
     dfma_chain(chain, out.data());
     dfma_chain(half, out.data());
     daxpy(1000, 2, out.data(), out.data() + 1000);
-  });
-  expect_exactly(metrics, "fp64_flop", 2 * (1.5 * chain.instructions() + 1000));
-}
-
-TEST_F(KnownAnswers, ACounterThatDoesNotExistIsMissing) {
-  const DeviceArray out(chain.blocks * chain.threads);
-  const Recording recording =
-      cupti_recorder().record({"no_such_counter.sum", "sm__inst_executed.sum"},
-                              {"missing", [&] { dfma_chain(chain, out.data()); }});
-  EXPECT_EQ(recording.counters.size(), 1u);
-  EXPECT_GE(recording.counters.at("sm__inst_executed.sum"), chain.warp_instructions());
-  EXPECT_EQ(only(recording.missing).name, "no_such_counter.sum");
-}
-
-TEST_F(KnownAnswers, ResetRunsOncePerPassAndIsNotCounted) {
-  const DeviceArray out(chain.blocks * chain.threads);
-  int runs = 0;
-  int resets = 0;
-  const Recording recording =
-      cupti_recorder().record(needed_counters(), {"reset",
-                                                  [&] {
-                                                    EXPECT_EQ(resets, ++runs);
-                                                    dfma_chain(chain, out.data());
-                                                  },
-                                                  [&] {
-                                                    ++resets;
-                                                    dfma_chain(chain, out.data());
-                                                  }});
-  EXPECT_GT(recording.passes, 1);
-  EXPECT_EQ(runs, recording.passes);
-  EXPECT_EQ(resets, recording.passes);
-  EXPECT_EQ(evaluate(recording.counters).at("fp64_flop"), 2 * chain.instructions());
-}
-
-TEST_F(KnownAnswers, TheSameWorkCountsTheSameTwice) {
-  const DeviceArray out(chain.blocks * chain.threads);
-  const auto run = [&] { dfma_chain(chain, out.data()); };
-  const Metrics first = metrics_of("first", run);
-  const Metrics second = metrics_of("second", run);
+  };
+  const Metrics first = metrics_of("first", run), second = metrics_of("second", run);
+  expect_exactly(first, "fp64_flop", 2 * (1.5 * chain.instructions() + 1000));
   for (const char* name : {"fp64_flop", "instructions", "l1_bytes"})
     EXPECT_EQ(first.at(name), second.at(name)) << name;
 }
@@ -228,12 +186,11 @@ TEST_F(KnownAnswers, TheSameWorkCountsTheSameTwice) {
 TEST_F(KnownAnswers, WorkThatThrowsLeavesTheRecorderUsable) {
   struct Failed {};
   const DeviceArray out(chain.blocks * chain.threads);
-  EXPECT_THROW(cupti_recorder().record(needed_counters(), {"throws",
-                                                           [&] {
-                                                             dfma_chain(chain, out.data());
-                                                             throw Failed{};
-                                                           }}),
-               Failed);
+  const auto fails = [&] {
+    dfma_chain(chain, out.data());
+    throw Failed{};
+  };
+  EXPECT_THROW(cupti_recorder().record(needed_counters(), {"throws", fails}), Failed);
   const Metrics metrics = metrics_of("after", [&] { dfma_chain(chain, out.data()); });
   expect_exactly(metrics, "fp64_flop", 2 * chain.instructions());
 }

@@ -1,10 +1,12 @@
-// Plateaus become the ceilings of named levels.
+// Plateaus of sweeps, whose levels are known because they were made, and the ceilings of named
+// levels that they become.
 #include "roofline/ceilings/levels.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
-
+#include <random>
 namespace roofline {
 namespace {
 
@@ -32,6 +34,10 @@ std::vector<std::string> names(const std::vector<Ceiling>& ceilings) {
 }
 
 using Names = std::vector<std::string>;
+
+Names levels_in(const std::vector<SweepPoint>& sweep, const std::vector<LevelDescription>& levels) {
+  return names(ceilings_of_sweep(sweep, levels, 0, ""));
+}
 
 /// Read through L1 and from one set by all, on parts of an NVIDIA H200: what neighbours read at the
 /// same time was served once, and the slowest multiprocessor decided. KiB, and 1e12 B/s on 80, 112
@@ -94,42 +100,28 @@ TEST(Levels, EveryPlateauIsOneWhenThereAreAsMany) {
   EXPECT_EQ(found[2].definition, "read");
 }
 
-TEST(Levels, AMissingLevelInTheMiddleIsToldByCapacity) {
+TEST(Levels, AMissingLevelInTheMiddleIsToldByCapacityElseByTheOrder) {
   // 1 KiB .. 16 KiB, then 32 KiB .. 16 MiB at one rate: the middle lies in L3's share or in L2's.
   std::vector<SweepPoint> sweep = staircase({80e9, 40e9, 40e9, 10e9}, 5);
   for (std::size_t i = 5; i < 9; ++i) sweep[i].rate = 60e9 - 2e9 * static_cast<double>(i * i);
-  EXPECT_EQ(names(ceilings_of_sweep(sweep, four_descriptions(true), 0, "")),
-            (Names{"l1", "l3", "dram"}));
-  EXPECT_EQ(
-      names(ceilings_of_sweep(staircase({80e9, 40e9, 10e9}, 5), four_descriptions(true), 0, "")),
-      (Names{"l1", "l2", "dram"}));
-}
-
-TEST(Levels, WithoutCapacitiesTheOrderDecides) {
-  EXPECT_EQ(
-      names(ceilings_of_sweep(staircase({80e9, 40e9, 10e9}, 5), four_descriptions(false), 0, "")),
-      (Names{"l1", "l2", "dram"}));
-}
-
-TEST(Levels, TwoPlateausAreTheFirstAndTheLast) {
-  EXPECT_EQ(names(ceilings_of_sweep(staircase({80e9, 10e9}, 8), four_descriptions(true), 0, "")),
-            (Names{"l1", "dram"}));
+  EXPECT_EQ(levels_in(sweep, four_descriptions(true)), (Names{"l1", "l3", "dram"}));
+  for (const bool capacities : {true, false})
+    EXPECT_EQ(levels_in(staircase({80e9, 40e9, 10e9}, 5), four_descriptions(capacities)),
+              (Names{"l1", "l2", "dram"}));
+  EXPECT_EQ(levels_in(staircase({80e9, 10e9}, 8), four_descriptions(true)), (Names{"l1", "dram"}))
+      << "two are the first and the last";
+  EXPECT_TRUE(ceilings_of_sweep({}, four_descriptions(true), 0, "").empty());
 }
 
 TEST(Levels, APlateauThatEndsLongBeforeTheSweepIsNotItsLastLevel) {
   auto sweep = staircase({80e9, 40e9, 20e9}, 5);
   for (int i = 1; i <= 5; ++i)  // falls to the end, flat nowhere
     sweep.push_back({sweep[14].bytes * std::pow(2.0, i), 20e9 * std::pow(0.5, i)});
-  EXPECT_EQ(names(ceilings_of_sweep(sweep, four_descriptions(true), 0, "")),
-            (Names{"l1", "l2", "l3"}));
-}
-
-TEST(Levels, ALevelLeftForEachPlateau) {
+  EXPECT_EQ(levels_in(sweep, four_descriptions(true)), (Names{"l1", "l2", "l3"}));
   // Both middles lie beyond L2 by capacity, and yet there are two plateaus: L2 and L3.
-  auto sweep = staircase({80e9, 40e9, 20e9, 10e9}, 5);
+  sweep = staircase({80e9, 40e9, 20e9, 10e9}, 5);
   for (SweepPoint& point : sweep) point.bytes *= 64;
-  EXPECT_EQ(names(ceilings_of_sweep(sweep, four_descriptions(true), 0, "")),
-            (Names{"l1", "l2", "l3", "dram"}));
+  EXPECT_EQ(levels_in(sweep, four_descriptions(true)), (Names{"l1", "l2", "l3", "dram"}));
 }
 
 TEST(Levels, AKnownRangeOfSetsIsNotMisledByAStairBeforeIt) {
@@ -166,23 +158,15 @@ TEST(Levels, PartsOfADeviceAreComparedByTheSameSets) {
   EXPECT_DOUBLE_EQ(one, 50e9);
 }
 
-TEST(Levels, OfAKnownRangeAsFastAsTheNextLevelNothingIsSaid) {
-  const auto sweep = staircase({80e9, 11e9, 10e9}, 6);
+TEST(Levels, OfAKnownRangeAsFastAsTheNextLevelOrWithTooFewPointsNothingIsSaid) {
+  auto sweep = staircase({80e9, 11e9, 10e9}, 6);
   const auto found = ceilings_of_sweep(sweep, gpu_levels(sweep[6].bytes, sweep[11].bytes), 0, "");
   ASSERT_EQ(names(found), (Names{"l1", "dram"}));
   EXPECT_EQ(found[0].sweep.size() + found[1].sweep.size(), sweep.size());
   EXPECT_EQ(found[1].sweep.front().bytes, sweep[6].bytes);
-}
-
-TEST(Levels, AKnownRangeWithTooFewPointsGivesNoRate) {
-  const auto sweep = staircase({80e9, 40e9, 10e9}, 6);
-  EXPECT_EQ(names(ceilings_of_sweep(sweep, gpu_levels(sweep[6].bytes, sweep[7].bytes), 0, "")),
-            (Names{"l1", "dram"}));
-  EXPECT_TRUE(ceilings_of_sweep({}, gpu_levels(1, 2), 0, "").empty());
-}
-
-TEST(Levels, NoPlateauGivesNoCeiling) {
-  EXPECT_TRUE(ceilings_of_sweep({}, four_descriptions(true), 0, "").empty());
+  sweep = staircase({80e9, 40e9, 10e9}, 6);
+  EXPECT_EQ(levels_in(sweep, gpu_levels(sweep[6].bytes, sweep[7].bytes)), (Names{"l1", "dram"}));
+  EXPECT_TRUE(levels_in({}, gpu_levels(1, 2)).empty());
 }
 
 TEST(Levels, EveryPointOfTheSweepIsInExactlyOneCeilingInOrder) {
@@ -194,6 +178,122 @@ TEST(Levels, EveryPointOfTheSweepIsInExactlyOneCeilingInOrder) {
     ASSERT_EQ(joined.size(), sweep.size());
     for (std::size_t i = 0; i < sweep.size(); ++i) EXPECT_EQ(joined[i].bytes, sweep[i].bytes);
   }
+}
+
+constexpr double kib = 1024;
+
+/// One level of a made hierarchy.
+struct MadeLevel {
+  double capacity;  ///< bytes; the last one's does not matter
+  double rate;      ///< B/s
+};
+
+/// Reading cyclically through a working set: up to a level's capacity at its rate, above it slower
+/// and slower within `width` (a factor), until only the next level serves.
+double rate_at(double bytes, const std::vector<MadeLevel>& levels, double width) {
+  for (std::size_t i = 0; i + 1 < levels.size(); ++i) {
+    if (bytes <= levels[i].capacity) return levels[i].rate;
+    if (bytes < width * levels[i].capacity) {
+      const double share = std::log(bytes / levels[i].capacity) / std::log(width);
+      return 1.0 / ((1.0 - share) / levels[i].rate + share / levels[i + 1].rate);
+    }
+  }
+  return levels.back().rate;
+}
+
+/// Four points an octave from 8 KiB to 1 GiB, each off by up to `noise`.
+std::vector<SweepPoint> made_sweep(const std::vector<MadeLevel>& levels, double width, double noise,
+                                   unsigned seed = 1) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> error(-noise, noise);
+  std::vector<SweepPoint> sweep;
+  for (int step = 0; step <= 4 * 17; ++step) {
+    const double bytes = 8 * kib * std::pow(2.0, 0.25 * step);
+    sweep.push_back({bytes, rate_at(bytes, levels, width) * (1.0 + error(random))});
+  }
+  return sweep;
+}
+
+const std::vector<MadeLevel> two_levels = {{256 * kib, 30e12}, {0, 5e12}};
+const std::vector<MadeLevel> three_levels = {
+    {192 * kib, 33e12}, {32 * kib * kib, 5.7e12}, {0, 4.3e12}};
+const std::vector<MadeLevel> four_levels = {
+    {48 * kib, 500e9}, {2048 * kib, 200e9}, {64 * kib * kib, 60e9}, {0, 15e9}};
+
+/// Exactly these levels, each within `tolerance` and none reaching beyond its own capacity.
+void expect_levels(const std::vector<SweepPoint>& sweep, const std::vector<MadeLevel>& levels,
+                   double tolerance) {
+  const std::vector<Plateau> found = find_plateaus(sweep, 4);
+  ASSERT_EQ(found.size(), levels.size());
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    EXPECT_NEAR(found[i].rate / levels[i].rate, 1.0, tolerance) << "level " << i;
+    if (i + 1 < levels.size()) {
+      EXPECT_LE(sweep[found[i].last].bytes, 1.5 * levels[i].capacity) << "level " << i;
+    }
+    if (i > 0) {
+      EXPECT_GT(sweep[found[i].first].bytes, levels[i - 1].capacity) << "level " << i;
+    }
+  }
+}
+
+TEST(Plateaus, FindsTwoThreeAndFourLevelsWithSlopesBetweenAndUnderNoise) {
+  for (const auto& levels : {two_levels, three_levels, four_levels}) {
+    SCOPED_TRACE(testing::Message() << levels.size() << " levels");
+    for (const double width : {1.01, 2.0, 4.0})
+      expect_levels(made_sweep(levels, width, 0.0), levels, 0.02);
+    for (unsigned seed = 1; seed <= 8; ++seed)
+      expect_levels(made_sweep(levels, 2.0, 0.04, seed), levels, 0.04);
+  }
+  auto sweep = made_sweep(two_levels, 2.0, 0.0);
+  sweep[3].rate = 0;  // what is no rate is passed over
+  sweep[40].rate = std::nan("");
+  expect_levels(sweep, two_levels, 0.02);
+}
+
+TEST(Plateaus, AnOddPointAnywhereChangesNothing) {
+  const auto sweep = made_sweep(four_levels, 2.0, 0.01);
+  for (std::size_t i = 0; i < sweep.size(); i += 3)
+    for (const double factor : {0.1, 0.6}) {
+      SCOPED_TRACE(testing::Message() << "point " << i << " times " << factor);
+      auto odd = sweep;
+      odd[i].rate *= factor;
+      expect_levels(odd, four_levels, 0.03);
+    }
+}
+
+TEST(Plateaus, FindsALevelThatIsNoisierThanTheOthers) {
+  for (unsigned seed = 1; seed <= 10; ++seed) {
+    auto sweep = made_sweep(four_levels, 2.0, 0.005, seed);
+    const auto noisy = made_sweep(four_levels, 2.0, 0.12, seed);
+    std::copy(noisy.end() - 12, noisy.end(), sweep.end() - 12);
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    expect_levels(sweep, four_levels, 0.08);
+  }
+}
+
+TEST(Plateaus, OnlyLevelsThatAreThereAndAskedForAreReported) {
+  const auto levels_of = [](const std::vector<SweepPoint>& sweep, int most = 4) {
+    return find_plateaus(sweep, most).size();
+  };
+  EXPECT_EQ(levels_of(made_sweep({{0, 5e9}}, 2.0, 0.03)), 1u);
+  EXPECT_EQ(levels_of(made_sweep(two_levels, 2.0, 0.03)), 2u);
+  EXPECT_EQ(levels_of(made_sweep({{1024 * kib, 5.2e9}, {0, 5e9}}, 2.0, 0.0)), 1u)
+      << "neighbours within a few percent are one";
+  EXPECT_EQ(levels_of(made_sweep(four_levels, 1.01, 0.0), 2), 2u);
+  EXPECT_EQ(levels_of(made_sweep(two_levels, 2.0, 0.0), 0), 0u);
+  EXPECT_EQ(levels_of({}), 0u);
+  EXPECT_EQ(levels_of({{kib, 1e9}, {2 * kib, 1e9}}), 0u);
+}
+
+TEST(Plateaus, ASlopeIsNoPlateau) {
+  std::vector<SweepPoint> slope;
+  for (int i = 0; i < 40; ++i) slope.push_back({kib * std::pow(2.0, 0.25 * i), 1e12 / (i + 1.0)});
+  for (const Plateau& plateau : find_plateaus(slope, 4))
+    EXPECT_GT(plateau.first, 20u);  // 1/n flattens out
+  std::vector<SweepPoint> steep;
+  for (int i = 0; i < 40; ++i)
+    steep.push_back({kib * std::pow(2.0, 0.25 * i), 1e12 * std::pow(2.0, -0.25 * i)});
+  EXPECT_TRUE(find_plateaus(steep, 4).empty());
 }
 
 }  // namespace

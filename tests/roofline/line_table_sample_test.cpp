@@ -48,30 +48,20 @@ class LineTableSample : public testing::TestWithParam<const char*> {
   const LineTable table = read_line_table(gpp::test::file_text(GetParam()), GetParam());
 };
 
-TEST_P(LineTableSample, LinesOfTheKernelItself) {
+TEST_P(LineTableSample, AChainLeadsThroughInlinedFunctionsToTheKernel) {
   for (const char* mark : {"load", "fma", "store"}) {
     const SourcePlace place = marked(source, mark);
     EXPECT_EQ(frames_at(table, "strided", place), (std::vector<Frame>{{place, "strided"}})) << mark;
   }
-}
-
-TEST_P(LineTableSample, AChainLeadsThroughBothInlinedFunctionsToTheKernel) {
-  const std::vector<Frame> expected = {{marked(header, "division"), "_Z14inner_quotientdd"},
-                                       {marked(header, "inner call"), "_Z8quotientdd"},
-                                       {marked(source, "outer call"), "strided"}};
-  EXPECT_EQ(frames_at(table, "strided", expected.front().place), expected);
-}
-
-TEST_P(LineTableSample, APredicatedCallIsOneFrame) {
-  const std::vector<Frame> expected = {{marked(header, "odd lanes"), "_Z9odd_lanesd"},
-                                       {marked(source, "predicated call"), "strided"}};
-  EXPECT_EQ(frames_at(table, "strided", expected.front().place), expected);
-}
-
-TEST_P(LineTableSample, RowsAreCountedAnewInEachFunction) {
-  const std::vector<Frame> expected = {{marked(header, "inner call"), "_Z8quotientdd"},
-                                       {marked(source, "call of the second kernel"), "second"}};
-  EXPECT_EQ(frames_at(table, "second", expected.front().place), expected);
+  const Frame division = {marked(header, "division"), "_Z14inner_quotientdd"},
+              quotient = {marked(header, "inner call"), "_Z8quotientdd"};
+  for (const std::vector<Frame>& chain : {
+           std::vector<Frame>{division, quotient, {marked(source, "outer call"), "strided"}},
+           {{marked(header, "odd lanes"), "_Z9odd_lanesd"},
+            {marked(source, "predicated call"), "strided"}},
+           {quotient, {marked(source, "call of the second kernel"), "second"}},  // rows anew
+       })
+    EXPECT_EQ(frames_at(table, chain.back().function, chain.front().place), chain);
 }
 
 TEST_P(LineTableSample, AFunctionCopiedBehindAKernelKeepsItsNameAndLines) {
@@ -103,12 +93,9 @@ TEST_P(LineTableSample, TheSlowPathOfADivisionIsNotChargedToTheLastLine) {
   EXPECT_FALSE(frames_at(table, "strided", marked(source, "last line")).empty());
 }
 
-TEST_P(LineTableSample, KernelsAreListed) {
+TEST_P(LineTableSample, KernelsAreListedAndNothingIsKnownElsewhere) {
   EXPECT_EQ(table.functions(), (std::vector<std::string>{"second", "strided"}));
   EXPECT_EQ(table.problem(), "");
-}
-
-TEST_P(LineTableSample, NothingIsKnownElsewhere) {
   EXPECT_TRUE(table.frames("strided", most_code).empty());
   EXPECT_TRUE(table.frames("strided", ~std::uint64_t{0}).empty());
   EXPECT_TRUE(table.frames("third", 0).empty());

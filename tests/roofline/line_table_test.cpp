@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <tuple>
 
 #include "cubin_builder.h"
 #include "roofline/base/error.h"
@@ -49,8 +50,11 @@ std::string refusal_of_program(const std::string& program) {
 }
 
 void expect_part(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), text.npos) << "'" << text << "' does not tell '" << part << "'";
+  EXPECT_TRUE(gpp::test::contains(text, part));
 }
+
+/// One row for the eight bytes from here on; the last one of a sequence.
+const std::string one_row = line::copy() + line::advance(8), last_row = one_row + line::end();
 
 class LineVersions : public testing::TestWithParam<int> {};
 
@@ -59,52 +63,36 @@ TEST_P(LineVersions, EveryOpcodeMovesTheRowsAsTheStandardSays) {
       lines_of(line::address() + line::lines(9) + line::copy() +      // 0: 10
                    line::special(2, 3) +                              // 2: 13
                    line::special(0, -4) +                             // 2: 9
+                   line::extended(0x80, "abc") + little(0, 2) +       // unknown
                    line::column(300) + "\6\7" + line::advance(200) +  // no row
                    line::lines(-8) + line::copy() +                   // 202: 1
                    line::const_add() + line::lines(499) + line::copy() + line::fixed_advance(20) +
                    line::lines(1) + line::copy() + line::advance(10) + line::end(),
                GetParam());
-  EXPECT_EQ(line_at(table, 0), 10);
-  EXPECT_EQ(line_at(table, 1), 10);
-  EXPECT_EQ(line_at(table, 2), 9);  // the last of two rows holds
-  EXPECT_EQ(line_at(table, 201), 9);
-  EXPECT_EQ(line_at(table, 202), 1);
-  EXPECT_EQ(line_at(table, 218), 1);
-  EXPECT_EQ(line_at(table, 219), 500);  // (255 - 10) / 14 behind
-  EXPECT_EQ(line_at(table, 238), 500);
-  EXPECT_EQ(line_at(table, 239), 501);
-  EXPECT_EQ(line_at(table, 248), 501);
-  EXPECT_EQ(line_at(table, 249), -1);  // behind the end
+  const std::pair<std::uint64_t, int> lines[] = {
+      {0, 10},    {1, 10},    {2, 9},                  // the last of two rows holds
+      {201, 9},   {202, 1},   {218, 1},   {219, 500},  // (255 - 10) / 14 behind
+      {238, 500}, {239, 501}, {248, 501}, {249, -1}};  // behind the end
+  for (const auto& [offset, line] : lines) EXPECT_EQ(line_at(table, offset), line) << offset;
   EXPECT_EQ(table.problem(), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Dwarf, LineVersions, testing::Values(2, 3, 4));
-
-TEST(LineTable, OpcodesThatAreUnknownArePassedOver) {
-  const LineTable table = lines_of(line::address() + line::extended(0x80, "abc") + little(0, 2) +
-                                   line::lines(4) + line::copy() + line::advance(8) + line::end());
-  EXPECT_EQ(line_at(table, 7), 5);
-}
 
 TEST(LineTable, FoldersAndFilesAreJoined) {
   std::string program = line::address() + line::extended(3, zero_ended("five.h") + "\x2\1\1");
   for (const int number : {1, 2, 3, 4, 5, 6, 0})
     program += line::file(number) + line::copy() + line::advance(1);
   const LineTable table = lines_of(program + line::end());
-  EXPECT_EQ(file_at(table, 0), "/a/one.cu");
-  EXPECT_EQ(file_at(table, 1), "b/two.h");
-  EXPECT_EQ(file_at(table, 2), "three.h");
-  EXPECT_EQ(file_at(table, 3), "/four.h");
-  EXPECT_EQ(file_at(table, 4), "b/five.h");
-  EXPECT_EQ(file_at(table, 5), "");
-  EXPECT_EQ(file_at(table, 6), "");
+  std::uint64_t offset = 0;
+  for (const char* file : {"/a/one.cu", "b/two.h", "three.h", "/four.h", "b/five.h", "", ""})
+    EXPECT_EQ(file_at(table, offset++), file);
 }
 
 TEST(LineTable, CallersAreCountedInTheirOwnSequence) {
   const std::string nested = line::copy() + line::call(1, 6) + line::file(2) + line::lines(4) +
                              line::copy() + line::call(2, 0) + line::lines(4) + line::copy() +
-                             line::advance(8) + line::call(0, 0) + line::copy() + line::advance(8) +
-                             line::end();
+                             line::advance(8) + line::call(0, 0) + last_row;
   CubinBuilder cubin;
   cubin.strings = std::string("inner\0outer\0", 12);
   cubin.symbols.push_back({"second", 0x40, 0x40, 6});
@@ -119,17 +107,7 @@ TEST(LineTable, CallersAreCountedInTheirOwnSequence) {
   EXPECT_EQ(table.functions(), (std::vector<std::string>{"kernel", "second"}));
 }
 
-TEST(LineTable, ChainsThatGoRoundOrLeadNowhereAreCut) {
-  const std::string cut = "/a/one.cu:1 outer";
-  for (const auto& [first, second] : {std::pair(1, 1), {2, 1}, {3, 1}, {1 << 20, 1}}) {
-    const LineTable table =
-        lines_of(line::address() + line::call(first, 6) + line::copy() + line::advance(8) +
-                 line::call(second, 6) + line::copy() + line::advance(8) + line::end());
-    EXPECT_EQ(shown(table.frames("kernel", 0)), cut) << first;
-  }
-}
-
-TEST(LineTable, ChainsOf256FramesAreWholeAndLongerOnesAreCut) {
+TEST(LineTable, ChainsOf256FramesAreWholeAndThoseThatGoOnOrRoundAreCut) {
   std::string program = line::address() + line::copy();
   for (int row = 1; row < 260; ++row)
     program += line::fixed_advance(row >= 250) + line::call(row, 0) + line::copy();
@@ -137,45 +115,42 @@ TEST(LineTable, ChainsOf256FramesAreWholeAndLongerOnesAreCut) {
   EXPECT_EQ(table.frames("kernel", 6).size(), 256u);
   EXPECT_EQ(table.frames("kernel", 6).back().function, "kernel");
   EXPECT_EQ(shown(table.frames("kernel", 7)), "/a/one.cu:1 inner");
-}
-
-TEST(LineTable, NamesThatLieOutsideAreNone) {
-  for (const std::uint64_t name : {std::uint64_t{12}, std::uint64_t{1} << 40}) {
-    const LineTable table = lines_of(line::address() + line::copy() + line::call(1, name) +
-                                     line::copy() + line::advance(8) + line::end());
-    ASSERT_EQ(table.frames("kernel", 0).size(), 2u);
-    EXPECT_EQ(table.frames("kernel", 0).front().function, "");
-  }
+  for (const auto& [first, second] : {std::pair(1, 1), {2, 1}, {3, 1}, {1 << 20, 1}})
+    EXPECT_EQ(shown(lines_of(line::address() + line::call(first, 6) + one_row +
+                             line::call(second, 6) + last_row)
+                        .frames("kernel", 0)),
+              "/a/one.cu:1 outer")
+        << first;
 }
 
 // nvlink joins .debug_str of several sources, but leaves the places in them as they were.
-TEST(LineTable, NamesAreToldOfTheFirstUnitAlone) {
-  const std::string program = line::address() + line::copy() + line::call(1, 0) + line::copy() +
-                              line::advance(8) + line::end();
+TEST(LineTable, NamesAreToldOfTheFirstUnitAloneAndNoneThatLieOutside) {
+  const auto called = [](std::uint64_t name) {
+    return line::address() + line::copy() + line::call(1, name) + last_row;
+  };
   CubinBuilder cubin;
   cubin.strings = zero_ended("inner");
   cubin.symbols.push_back({"second", 0, 8, 6});
-  cubin.add({2, program}).add({2, program});
+  cubin.add({2, called(0)}).add({2, called(0)});
   cubin.relocations[1].symbol = 2;
-  const LineTable table = lines_of(cubin);
-  ASSERT_EQ(table.frames("kernel", 0).size(), 2u);
-  ASSERT_EQ(table.frames("second", 0).size(), 2u);
-  EXPECT_EQ(table.frames("kernel", 0)[0].function, "inner");
-  EXPECT_EQ(table.frames("second", 0)[0].function, "");
-  EXPECT_EQ(table.frames("second", 0)[1].function, "second");
+  EXPECT_EQ(shown(lines_of(cubin).frames("kernel", 0)), "/a/one.cu:1 inner, /a/one.cu:1 kernel");
+  EXPECT_EQ(shown(lines_of(cubin).frames("second", 0)), "/a/one.cu:1 , /a/one.cu:1 second");
+  for (const std::uint64_t name : {std::uint64_t{12}, std::uint64_t{1} << 40})
+    EXPECT_EQ(shown(lines_of(called(name)).frames("kernel", 0)),
+              "/a/one.cu:1 , /a/one.cu:1 kernel");
 }
 
 TEST(LineTable, BothKindsOfRelocationsMoveASequence) {
   for (const bool addends : {true, false}) {
     CubinBuilder cubin;
-    cubin.add({2, line::address() + line::copy() + line::advance(8) + line::end()});
+    cubin.add({2, line::address() + last_row});
     cubin.addends = addends;
     cubin.relocations[0].addend = 0x20;
-    const LineTable table = lines_of(cubin);
-    EXPECT_EQ(line_at(table, 0x1f), -1) << addends;
-    EXPECT_EQ(line_at(table, 0x20), 1) << addends;
-    EXPECT_EQ(line_at(table, 0x28), -1) << addends;
+    for (const auto& [offset, number] : {std::pair(0x1f, -1), {0x20, 1}, {0x28, -1}})
+      EXPECT_EQ(line_at(lines_of(cubin), offset), number) << addends;
   }
+  EXPECT_EQ(line_at(lines_of(line::address() + line::lines(-1) + last_row), 0), -1)
+      << "line 0 is none";
 }
 
 TEST(LineTable, AFunctionHasTheLinesWithinItsOwnBounds) {
@@ -201,20 +176,16 @@ LineTable with_inner(const std::string& symbol, bool own_row) {
   return lines_of(cubin);
 }
 
-TEST(LineTable, HelpersOfTheCompilerAreNoPartOfTheLastLine) {
+TEST(LineTable, WhatLiesBehindAKernelHasItsOwnLinesOrIsAHelper) {
   for (const bool own_row : {true, false}) {
     const LineTable table = with_inner("$__internal_3_$__cuda_sm20_rem_s64", own_row);
-    EXPECT_EQ(table.helper("kernel", 0x7f), "");
-    EXPECT_EQ(table.helper("kernel", 0x80), "remainder");
-    EXPECT_EQ(table.helper("kernel", 0xbf), "remainder");
-    EXPECT_EQ(table.helper("kernel", 0xc0), "");
+    for (const auto& [offset, helper] :
+         {std::pair(0x7f, ""), {0x80, "remainder"}, {0xbf, "remainder"}, {0xc0, ""}})
+      EXPECT_EQ(table.helper("kernel", offset), helper) << offset;
     EXPECT_EQ(line_at(table, 0x7f), 2);
-    EXPECT_EQ(line_at(table, 0x80), -1);
+    EXPECT_EQ(line_at(table, 0x80), -1) << "no part of the last line";
     EXPECT_EQ(table.functions(), std::vector<std::string>{"kernel"});
   }
-}
-
-TEST(LineTable, AFunctionBehindAKernelHasItsOwnLinesOrIsAHelper) {
   const LineTable lines = with_inner("$kernel$_Z4awaydd", true);
   EXPECT_EQ(lines.helper("kernel", 0x80), "");
   EXPECT_EQ(shown(lines.frames("kernel", 0x80)), "/a/one.cu:7 _Z4awaydd");
@@ -224,30 +195,23 @@ TEST(LineTable, AFunctionBehindAKernelHasItsOwnLinesOrIsAHelper) {
   EXPECT_TRUE(none.frames("kernel", 0x80).empty());
 }
 
-TEST(LineTable, AHelperCompiledOnItsOwnIsOneToo) {
-  CubinBuilder cubin;
-  cubin.symbols = {{"__cuda_sm20_div_rn_f64_full", 0, 0x100}};
-  EXPECT_EQ(lines_of(cubin).helper("__cuda_sm20_div_rn_f64_full", 0x10), "division");
-}
-
-// The symbols are those of nvcc 13.0 for sm_90.
 TEST(LineTable, HelpersHaveNamesForPeople) {
-  EXPECT_EQ(helper_name("$__internal_0_$__cuda_sm20_div_rn_f64_full"), "division");
-  EXPECT_EQ(helper_name("$__internal_9_$__cuda_sm3x_div_rn_noftz_f32_slowpath"), "division");
-  EXPECT_EQ(helper_name("$__internal_1_$__cuda_sm20_dblrcp_rn_slowpath_v3"), "reciprocal");
-  EXPECT_EQ(helper_name("$__internal_8_$__cuda_sm20_rcp_rn_f32_slowpath"), "reciprocal");
-  EXPECT_EQ(helper_name("$__internal_4_$__cuda_sm20_dsqrt_rn_f64_mediumpath_v1"), "square root");
-  EXPECT_EQ(helper_name("$__internal_9_$__cuda_sm20_sqrt_rn_f32_slowpath"), "square root");
-  EXPECT_EQ(helper_name("$__internal_15_$__cuda_sm20_drsqrt_f64_slowpath_v2"),
-            "reciprocal square root");
-  EXPECT_EQ(helper_name("__cuda_sm20_rem_u64"), "remainder");
-  EXPECT_EQ(helper_name("$_Z4kpowPdd$__internal_accurate_pow"), "power");
-  EXPECT_EQ(helper_name("$_Z4kpowPdd$__internal_trig_reduction_slowpathd"), "argument reduction");
-  EXPECT_EQ(helper_name("$__internal_0_$__cuda_sm70_warpsync"), "__cuda_sm70_warpsync");
-  EXPECT_EQ(helper_name("_Z3divdd"), "");
-  EXPECT_EQ(helper_name("$_Z1kv$my_div"), "");
-  EXPECT_EQ(helper_name("$"), "");
-  EXPECT_EQ(helper_name("$_Z1kv$"), "");
+  const std::pair<const char*, const char*> names[] = {
+      {"$__internal_0_$__cuda_sm20_div_rn_f64_full", "division"},
+      {"$__internal_9_$__cuda_sm3x_div_rn_noftz_f32_slowpath", "division"},
+      {"$__internal_1_$__cuda_sm20_dblrcp_rn_slowpath_v3", "reciprocal"},
+      {"$__internal_4_$__cuda_sm20_dsqrt_rn_f64_mediumpath_v1", "square root"},
+      {"$__internal_15_$__cuda_sm20_drsqrt_f64_slowpath_v2", "reciprocal square root"},
+      {"__cuda_sm20_rem_u64", "remainder"},
+      {"$_Z4kpowPdd$__internal_accurate_pow", "power"},
+      {"$_Z4kpowPdd$__internal_trig_reduction_slowpathd", "argument reduction"},
+      {"$__internal_0_$__cuda_sm70_warpsync", "__cuda_sm70_warpsync"}};
+  for (const auto& [symbol, name] : names) EXPECT_EQ(helper_name(symbol), name);
+  for (const char* other : {"_Z3divdd", "$_Z1kv$my_div", "$", "$_Z1kv$"})
+    EXPECT_EQ(helper_name(other), "");
+  CubinBuilder alone;
+  alone.symbols = {{"__cuda_sm20_div_rn_f64_full", 0, 0x100}};
+  EXPECT_EQ(lines_of(alone).helper("__cuda_sm20_div_rn_f64_full", 0x10), "division");
 }
 
 TEST(LineTable, ACubinWithoutLinesSaysHowToGetThem) {
@@ -262,7 +226,7 @@ TEST(LineTable, ACubinWithoutLinesSaysHowToGetThem) {
 }
 
 TEST(LineTable, WhatIsPassedOverIsAProblem) {
-  const std::string program = line::address() + line::copy() + line::advance(8) + line::end();
+  const std::string program = line::address() + last_row;
   for (const int version : {0, 1, 5, 6}) {
     const LineTable table = lines_of(CubinBuilder().add({version, program}).add({2, program}));
     expect_part(table.problem(), "DWARF version " + std::to_string(version));
@@ -277,48 +241,46 @@ TEST(LineTable, WhatIsPassedOverIsAProblem) {
   EXPECT_EQ(line_at(lines_of(alone), 0), -1);
 }
 
-TEST(LineTable, LinesWithoutANumberAreNone) {
-  EXPECT_EQ(line_at(lines_of(line::address() + line::lines(-1) + line::copy() + line::advance(8) +
-                             line::end()),
-                    0),
-            -1);
-}
-
 TEST(LineTable, OtherFilesAreRefusedWithWhatToDo) {
   const std::string good = CubinBuilder().bytes();
   EXPECT_EQ(refusal(good), "");
-  expect_part(refusal(""), "no ELF file");
-  expect_part(refusal("// a source"), "nvcc -cubin -lineinfo");
-  expect_part(refusal("\x50\xed\x55\xba\1"), "fatbinary");
-  expect_part(refusal(std::string(good).replace(4, 1, "\1")), "64-bit");
-  expect_part(refusal(std::string(good).replace(5, 1, "\2")), "little-endian");
-  CubinBuilder host;
-  host.machine = 62;
-  expect_part(refusal(host.bytes()), "another machine");
+  const auto spoilt = [&good](std::size_t at, const std::string& bytes) {
+    return std::string(good).replace(at, bytes.size(), bytes);
+  };
   CubinBuilder compressed;
   compressed.flags_of_lines = 0x800;
-  expect_part(refusal(compressed.add({2, line::end()}).bytes()), "compressed");
-  expect_part(refusal(std::string(good).replace(62, 2, little(9, 2))), "table of sections");
-  expect_part(refusal(std::string(good).replace(60, 2, little(0xfeff, 2))),
-              "the file ends at byte");
+  const std::pair<std::string, const char*> files[] = {
+      {"", "no ELF file"},
+      {"// a source", "nvcc -cubin -lineinfo"},
+      {"\x50\xed\x55\xba\1", "fatbinary"},
+      {spoilt(4, "\1"), "64-bit"},
+      {spoilt(5, "\2"), "little-endian"},
+      {spoilt(18, little(62, 2)), "another machine"},
+      {compressed.add({2, line::end()}).bytes(), "compressed"},
+      {spoilt(62, little(9, 2)), "table of sections"},
+      {spoilt(60, little(0xfeff, 2)), "the file ends at byte"}};
+  for (const auto& [bytes, part] : files) expect_part(refusal(bytes), part);
 }
 
 TEST(LineTable, CountsAndPlacesBeyondEveryBoundAreRefused) {
-  const std::string begin = line::address() + line::copy();
-  const std::string huge(9, '\xff');
-  expect_part(refusal_of_program(begin + "\3" + huge + '\xff' + '\1'), "64 bits");
-  expect_part(refusal_of_program(begin + "\2" + huge + '\xff' + '\1'), "64 bits");
-  expect_part(refusal_of_program(begin + little(0, 1) + huge + "\1"), "bytes wanted");
-  expect_part(refusal_of_program(begin + little(3, 1) + uleb(0x3fffffffff) + line::copy()),
-              "absurd");
-  expect_part(refusal_of_program(begin + line::lines(-5) + line::copy()), "absurd");
-  expect_part(refusal_of_program(begin + line::special(2, 0) + "\2" + huge + "\1" + line::copy()),
-              "order of the code");
-  expect_part(refusal_of_program(begin + line::special(2, 0) + "\2" + huge + "\1" + line::end()),
-              "end before");
-  expect_part(refusal_of_program(begin), "stops within");
-  expect_part(refusal_of_program(line::extended(3, "no end")), "text without an end");
-  expect_part(refusal_of_program(line::extended(0x90, "\xff")), "bytes wanted");
+  const std::string begin = line::address() + line::copy(), two = line::special(2, 0);
+  const std::string huge(9, '\xff'), most(1 << 22, '\1');
+  const std::pair<std::string, const char*> programs[] = {
+      {begin + "\3" + huge + "\xff\1", "64 bits"},
+      {begin + "\2" + huge + "\xff\1", "64 bits"},
+      {begin + little(0, 1) + huge + "\1", "bytes wanted"},
+      {begin + little(3, 1) + uleb(0x3fffffffff) + line::copy(), "absurd"},
+      {begin + line::lines(-5) + line::copy(), "absurd"},
+      {begin + two + "\2" + huge + "\1" + line::copy(), "order of the code"},
+      {begin + two + "\2" + huge + "\1" + line::end(), "end before"},
+      {begin, "stops within"},
+      {line::extended(3, "no end"), "text without an end"},
+      {line::extended(0x90, "\xff"), "bytes wanted"},
+      {line::address() + most + "\1" + line::end(), "more lines"}};
+  for (const auto& [program, part] : programs) expect_part(refusal_of_program(program), part);
+  EXPECT_EQ(refusal_of_program(line::address() + most + line::end()), "");
+  const UnitBuilder half{2, line::address() + most.substr(1 << 21) + line::end()};
+  expect_part(refusal(CubinBuilder().add(half).add(half).add(half).bytes()), "more lines");
   for (const auto& [range, base] : {std::pair(0, 10), {14, 0}}) {
     UnitBuilder unit;
     unit.line_range = range;
@@ -327,38 +289,26 @@ TEST(LineTable, CountsAndPlacesBeyondEveryBoundAreRefused) {
   }
 }
 
-TEST(LineTable, MoreRowsThanACubinCanHaveAreRefused) {
-  const std::string begin = line::address();
-  const std::string most(1 << 22, '\1');
-  EXPECT_EQ(refusal_of_program(begin + most + line::end()), "");
-  expect_part(refusal_of_program(begin + most + "\1" + line::end()), "more lines");
-  const std::string half(1 << 21, '\1');
-  const UnitBuilder unit{2, begin + half + line::end()};
-  expect_part(refusal(CubinBuilder().add(unit).add(unit).add(unit).bytes()), "more lines");
-}
-
 TEST(LineTable, PiecesBehindTheirEndAreRefused) {
-  const UnitBuilder unit{2, line::address() + line::copy() + line::end()};
   CubinBuilder cubin;
-  cubin.add(unit);
-  const auto spoilt = [&](std::size_t place, const std::string& bytes) {
-    CubinBuilder other = cubin;
-    other.lines.replace(place, bytes.size(), bytes);
-    return refusal(other.bytes());
-  };
-  expect_part(spoilt(0, little(0xfffffff0, 4)), "64-bit DWARF");
-  expect_part(spoilt(0, little(0xffffff, 4)), "bytes wanted");
-  expect_part(spoilt(0, little(1, 4)), "bytes wanted");
-  expect_part(spoilt(6, little(0xffffffff, 4)), "larger than its section");
-  expect_part(spoilt(6, little(20, 4)), "text without an end");
+  cubin.add({2, line::address() + line::copy() + line::end()});
+  const std::tuple<std::size_t, std::uint64_t, const char*> places[] = {
+      {0, 0xfffffff0, "64-bit DWARF"},
+      {0, 0xffffff, "bytes wanted"},
+      {0, 1, "bytes wanted"},
+      {6, 0xffffffff, "larger than its section"},
+      {6, 20, "text without an end"}};
+  for (const auto& [place, value, part] : places) {
+    CubinBuilder spoilt = cubin;
+    spoilt.lines.replace(place, 4, little(value, 4));
+    expect_part(refusal(spoilt.bytes()), part);
+  }
   CubinBuilder other = cubin;
   other.relocations[0].symbol = 2;
   expect_part(refusal(other.bytes()), "a symbol that the file does not have");
   other = cubin;
-  for (const std::uint64_t offset : {cubin.lines.size() - 7, ~std::uint64_t{0}}) {
-    other.relocations[0].offset = offset;
-    expect_part(refusal(other.bytes()), "relocation behind");
-  }
+  other.relocations[0].offset = cubin.lines.size() - 7;
+  expect_part(refusal(other.bytes()), "relocation behind");
   other = cubin;
   other.symbols[0] = {"kernel", 8, ~std::uint64_t{0}};
   expect_part(refusal(other.bytes()), "larger than any memory");
@@ -410,16 +360,11 @@ bool survives(const std::string& bytes) {
   }
 }
 
-TEST(LineTable, EveryPrefixIsRefused) {
+TEST(LineTable, EveryPrefixIsRefusedAndNoByteMakesItCrash) {
   const std::string whole = whole_cubin();
   ASSERT_TRUE(survives(whole));
-  for (std::size_t size = 0; size < whole.size(); ++size)
-    EXPECT_FALSE(survives(whole.substr(0, size))) << size;
-}
-
-TEST(LineTable, NoByteMakesItCrash) {
-  const std::string whole = whole_cubin();
-  for (std::size_t at = 0; at < whole.size(); ++at)
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    EXPECT_FALSE(survives(whole.substr(0, at))) << at;
     for (const int value : {0x00, 0x01, 0x02, 0x09, 0x10, 0x40, 0x7f, 0x80, 0x90, 0xff}) {
       std::string spoilt = whole;
       spoilt[at] = static_cast<char>(value);
@@ -428,6 +373,7 @@ TEST(LineTable, NoByteMakesItCrash) {
         spoilt[i] = static_cast<char>(value);
       survives(spoilt);
     }
+  }
 }
 
 }  // namespace

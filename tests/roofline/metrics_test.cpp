@@ -1,99 +1,121 @@
-// The table of metrics: well formed, and right on counters made by hand.
-#include "roofline/metrics.h"
-
-#include <gtest/gtest.h>
-
+// Expressions over counters; the table of metrics, well formed and right on counters made by hand;
+// tables of models, and what is said of one that cannot be read.
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
 
+#include "roofline/base/error.h"
 #include "roofline/formula.h"
+#include "roofline/metrics.h"
+#include "roofline/models/model_table.h"
+#include "tests/text.h"
 
 namespace roofline {
 namespace {
+
+const Counters counters = {{"a", 6}, {"b.sum", 3}, {"sm__c", 2}, {"zero", 0}, {"huge", 1e308}};
+
+TEST(Formula, FollowsTheRulesOfArithmetic) {
+  const std::map<std::string, double> formulas = {{"1e3", 1000},
+                                                  {".5", 0.5},
+                                                  {"a + b.sum * sm__c", 12},
+                                                  {"(a + b.sum) * sm__c", 18},
+                                                  {"a - b.sum - sm__c", 1},
+                                                  {"a / b.sum / sm__c", 1},
+                                                  {"-a + 2 * -(b.sum)", -12},
+                                                  {"zero / a", 0}};
+  for (const auto& [text, value] : formulas) EXPECT_EQ(Formula(text).evaluate(counters), value);
+  for (const char* none :
+       {"a + gone", "0 * gone", "a / zero", "zero / zero", "1 / (1 / zero)", "huge * huge"})
+    EXPECT_EQ(Formula(none).evaluate(counters), std::nullopt) << none;
+  EXPECT_EQ(Formula("b.sum / (a + b.sum) + x_1").names(), (gpp::test::Texts{"b.sum", "a", "x_1"}))
+      << "each once, in order";
+}
+
+TEST(Formula, NamesThePlaceOfAnError) {
+  const std::string deep(100000, '(');
+  const std::pair<std::string, const char*> errors[] = {
+      {"a +", "'a +': a number, a name or '(' is missing before its end (column 4)"},
+      {"a * / b", "'a * / b': a number, a name or '(' is missing before '/' (column 5)"},
+      {"a b", "'a b': an operator is missing before 'b' (column 3)"},
+      {"(a + b", "'(a + b': ')' is missing before its end (column 7)"},
+      {"a)", "'a)': an operator is missing before ')' (column 2)"},
+      {". + a", "'. + a': no number begins with '.' (column 1)"},
+      {"1e999", "column 1"},
+      {"", "its end"},
+      {"a ^ b", "'^'"},
+      {deep, "nested too deeply"},
+      {std::string(100000, '-') + "1", "nested too deeply"}};
+  for (const auto& [text, part] : errors)
+    EXPECT_TRUE(gpp::test::contains(
+        gpp::test::thrown<FormulaError>([&text = text] { Formula{text}; }), part));
+}
 
 std::string operations(const std::string& kind) {
   return "sm__sass_thread_inst_executed_op_" + kind + "_pred_on.sum";
 }
 
-TEST(Metrics, EveryRowIsComplete) {
+TEST(Metrics, EveryRowIsCompleteAndTellsThreadsInstructionsFromWarps) {
   std::set<std::string_view> names;
   for (const Metric& metric : metric_table()) {
     EXPECT_TRUE(names.insert(metric.name).second) << metric.name << " is there twice";
     EXPECT_FALSE(Formula(metric.formula).names().empty()) << metric.name;
-    EXPECT_FALSE(metric.unit.empty()) << metric.name;
-    EXPECT_FALSE(metric.source.empty()) << metric.name;
+    EXPECT_FALSE(metric.unit.empty() || metric.source.empty()) << metric.name;
+    EXPECT_NE(metric.unit, "instruction") << metric.name;
     EXPECT_TRUE(metric.meaning.ends_with(".")) << metric.name;
     EXPECT_EQ(find_metric(metric.name)->formula, metric.formula);
   }
   EXPECT_EQ(find_metric("no such metric"), nullptr);
-}
-
-TEST(Metrics, TellThreadsInstructionsFromWarps) {
   const auto label = [](const char* name) { return metric_label(*find_metric(name)); };
   EXPECT_EQ(label("instructions"), "warp instructions");
   EXPECT_EQ(label("fp64_pipe_instructions"), "fp64 pipe thread instructions");
-  EXPECT_EQ(label("stall_no_instruction"), "stall no instruction");
   EXPECT_EQ(label("l2_sm_bytes"), "l2 sm bytes");
-  for (const Metric& metric : metric_table()) EXPECT_NE(metric.unit, "instruction") << metric.name;
 }
 
-TEST(Metrics, HasWhatTheRooflineAndTheReportsNeed) {
-  for (const char* name : {"fp64_flop",
-                           "fp32_flop",
-                           "fp16_flop",
-                           "fp64_tensor_flop",
-                           "fp64_fma_fraction",
-                           "dram_bytes",
-                           "l2_bytes",
-                           "l1_bytes",
-                           "shared_bytes",
-                           "instructions",
-                           "cycles",
-                           "clock",
-                           "occupancy",
-                           "fp64_pipe",
-                           "issue",
-                           "l1_hit",
-                           "l2_hit",
-                           "seconds",
-                           "stall_long_scoreboard",
-                           "stall_short_scoreboard",
-                           "stall_math_pipe_throttle",
-                           "stall_wait",
-                           "stall_barrier",
-                           "stall_not_selected",
-                           "stall_mio_throttle",
-                           "stall_lg_throttle",
-                           "stall_no_instruction",
-                           "stall_branch_resolving",
-                           "stall_dispatch_stall",
-                           "stall_selected"})
-    EXPECT_NE(find_metric(name), nullptr) << name;
-}
-
-TEST(Metrics, NeedsEachCounterOnce) {
+TEST(Metrics, NeedsEachCounterOnceAndTellsWhatIsSampledAndWhatSoftwareCounts) {
   std::vector<std::string> needed = needed_counters();
   std::sort(needed.begin(), needed.end());
   EXPECT_EQ(std::adjacent_find(needed.begin(), needed.end()), needed.end());
-  for (const char* counter : {"dram__bytes.sum", "lts__t_bytes.sum", "l1tex__t_bytes.sum"})
+  for (const std::string& counter :
+       {std::string("dram__bytes.sum"), std::string("l1tex__t_bytes.sum"), operations("dfma")})
     EXPECT_TRUE(std::binary_search(needed.begin(), needed.end(), counter)) << counter;
-  EXPECT_TRUE(std::binary_search(needed.begin(), needed.end(), operations("dfma")));
+  for (const std::string& name : needed) EXPECT_FALSE(counted_by_sampling(name)) << name;
+  EXPECT_GE(sampled_counters().size(), 18u);
+  for (const std::string& name : sampled_counters()) EXPECT_TRUE(counted_by_sampling(name)) << name;
+  EXPECT_TRUE(counted_by_software(operations("dfma")));
+  EXPECT_TRUE(counted_by_software("smsp__sass_inst_executed.sum"));
+  for (const char* counter :
+       {"sm__inst_executed.sum", "sm__thread_inst_executed_pipe_fp64_pred_on.sum",
+        "sm__ops_path_tensor_src_fp64.sum", "dram__bytes.sum", ""})
+    EXPECT_FALSE(counted_by_software(counter)) << counter;
 }
 
-TEST(Metrics, ChipsThatCountApartGiveTheSameMetric) {
+TEST(Metrics, ChipsThatCountApartGiveTheSameMetricAndHFMA2IsNoTensorWork) {
   EXPECT_EQ(evaluate({{"sm__ops_path_tensor_src_fp16.sum", 7}}).at("fp16_tensor_flop"), 7);
   EXPECT_EQ(evaluate({{"sm__ops_path_tensor_src_fp16_dst_fp16.sum", 2},
                       {"sm__ops_path_tensor_src_fp16_dst_fp32.sum", 3}})
                 .at("fp16_tensor_flop"),
             5);
   EXPECT_TRUE(evaluate({{"sm__ops_path_tensor_src_fp16_dst_fp16.sum", 2}}).empty());
+  const auto tensor_work = [](double busy, double hfma) {
+    return evaluate({{"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active", busy},
+                     {operations("hfma"), 32 * hfma},
+                     {"sm__cycles_active.sum", 1000}})
+        .at("tensor_work");
+  };
+  EXPECT_LT(tensor_work(0.25, 5), 0.1) << "half a cycle each";
+  EXPECT_GT(tensor_work(0.75, 5), 0.1);
+  EXPECT_DOUBLE_EQ(tensor_work(50, 0), 50);
 }
 
 TEST(Metrics, AsksForTensorCountersByTypeWhereTensorCoresWereBusy) {
-  const std::string bf16 = "sm__ops_path_tensor_src_bf16_dst_fp32.sum";
-  const std::string fma = "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active";
-  const auto asked = [](const Metrics& seen, const std::string& name) {
-    const std::vector<std::string> names = further_counters(seen);
+  const std::string bf16 = "sm__ops_path_tensor_src_bf16_dst_fp32.sum",
+                    fma = "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active",
+                    busy =
+                        "gpu__compute_memory_access_throughput.avg.pct_of_peak_sustained_elapsed";
+  const auto asked = [](const Metrics& seen, const std::string& name, bool all = false) {
+    const std::vector<std::string> names = further_counters(seen, all);
     return std::count(names.begin(), names.end(), name);
   };
   const std::vector<std::string> always = needed_counters();
@@ -104,28 +126,8 @@ TEST(Metrics, AsksForTensorCountersByTypeWhereTensorCoresWereBusy) {
   EXPECT_EQ(asked({{"tensor_work", 0.0}, {"fp32_share", 0.06}}, fma), 1);
   EXPECT_EQ(asked({}, bf16), 1) << "nobody knows that they rested";
   EXPECT_TRUE(further_counters({{"tensor_work", 0.0}, {"fp32_share", 0.05}}).empty());
-}
-
-TEST(Metrics, HFMA2IsNoTensorWork) {
-  const auto tensor_work = [](double busy, double hfma) {
-    return evaluate({{"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active", busy},
-                     {"sm__sass_thread_inst_executed_op_hfma_pred_on.sum", 32 * hfma},
-                     {"sm__cycles_active.sum", 1000}})
-        .at("tensor_work");
-  };
-  EXPECT_LT(tensor_work(0.25, 5), 0.1) << "half a cycle each";
-  EXPECT_GT(tensor_work(0.75, 5), 0.1);
-  EXPECT_DOUBLE_EQ(tensor_work(50, 0), 50);
-}
-
-TEST(Metrics, AsksForWhatTakesLongOnlyThoseWhoWantAll) {
-  const std::string busy =
-      "gpu__compute_memory_access_throughput.avg.pct_of_peak_sustained_elapsed";
-  for (const bool all : {false, true}) {
-    const std::vector<std::string> names =
-        further_counters({{"tensor_work", 0.0}, {"fp32_share", 0.0}}, all);
-    EXPECT_EQ(std::count(names.begin(), names.end(), busy), all);
-  }
+  for (const bool all : {false, true})  // it takes long
+    EXPECT_EQ(asked({{"tensor_work", 0.0}, {"fp32_share", 0.0}}, busy, all), all);
 }
 
 TEST(Metrics, AsksForEachKernelOnlyWhatAddsUp) {
@@ -147,68 +149,44 @@ TEST(Metrics, AsksForEachKernelOnlyWhatAddsUp) {
   EXPECT_EQ(asked({{"tensor_work", 50.0}}, tf32), 1);
 }
 
-TEST(Metrics, TellsWhatIsSampled) {
-  for (const std::string& name : sampled_counters()) EXPECT_TRUE(counted_by_sampling(name)) << name;
-  EXPECT_GE(sampled_counters().size(), 18u);
-  for (const std::string& name : needed_counters()) EXPECT_FALSE(counted_by_sampling(name)) << name;
-}
-
-TEST(Metrics, TellsWhatSoftwareCounts) {
-  EXPECT_TRUE(counted_by_software(operations("dfma")));
-  EXPECT_TRUE(counted_by_software("smsp__sass_inst_executed.sum"));
-  for (const char* counter :
-       {"sm__inst_executed.sum", "sm__thread_inst_executed_pipe_fp64_pred_on.sum",
-        "sm__ops_path_tensor_src_fp64.sum", "dram__bytes.sum", ""})
-    EXPECT_FALSE(counted_by_software(counter)) << counter;
-}
-
 TEST(Metrics, FlopCountAFusedMultiplyAddAsTwo) {
-  const Metrics values = evaluate({{operations("dadd"), 1},
-                                   {operations("dmul"), 10},
-                                   {operations("dfma"), 100},
-                                   {operations("fadd"), 2},
-                                   {operations("fmul"), 20},
-                                   {operations("ffma"), 200},
-                                   {operations("hadd"), 3},
-                                   {operations("hmul"), 30},
-                                   {operations("hfma"), 300},
-                                   {"sm__ops_path_tensor_src_fp64.sum", 512}});
-  EXPECT_EQ(values.at("fp64_flop"), 211);
-  EXPECT_DOUBLE_EQ(values.at("fp64_fma_fraction"), 100.0 / 111);
-  EXPECT_EQ(values.at("fp32_flop"), 422);
-  EXPECT_EQ(values.at("fp16_flop"), 2 * 633);
-  EXPECT_DOUBLE_EQ(values.at("fp32_fma_fraction"), 200.0 / 222);
-  EXPECT_DOUBLE_EQ(values.at("fp16_fma_fraction"), 300.0 / 333);
-  EXPECT_EQ(values.at("fp64_tensor_flop"), 512);
-  EXPECT_DOUBLE_EQ(values.at("fp32_share"), 422.0 / (211 + 422));
-  EXPECT_EQ(values.size(), 8u);
+  Counters counters = {{"sm__ops_path_tensor_src_fp64.sum", 512}};
+  double one = 1;
+  for (const std::string precision : {"d", "f", "h"}) {
+    counters[operations(precision + "add")] = one;
+    counters[operations(precision + "mul")] = 10 * one;
+    counters[operations(precision + "fma")] = 100 * one++;
+  }
+  EXPECT_EQ(evaluate(counters), (Metrics{{"fp64_flop", 211},
+                                         {"fp64_fma_fraction", 100.0 / 111},
+                                         {"fp32_flop", 422},
+                                         {"fp32_fma_fraction", 200.0 / 222},
+                                         {"fp16_flop", 2 * 633},
+                                         {"fp16_fma_fraction", 300.0 / 333},
+                                         {"fp64_tensor_flop", 512},
+                                         {"fp32_share", 422.0 / (211 + 422)}}));
 }
 
 TEST(Metrics, DerivesTrafficRatesAndStalls) {
-  const Metrics values = evaluate({{"dram__bytes.sum", 1},
-                                   {"lts__t_bytes.sum", 2},
-                                   {"lts__t_sectors_srcunit_tex.sum", 3},
-                                   {"l1tex__t_bytes.sum", 3},
-                                   {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", 4},
-                                   {"l1tex__t_sectors.sum", 8},
-                                   {"l1tex__t_sectors_lookup_hit.sum", 2},
-                                   {"lts__t_sectors.sum", 10},
-                                   {"lts__t_sectors_lookup_hit.sum", 9},
-                                   {"gpu__time_duration.sum", 2.5e6},
-                                   {"sm__cycles_elapsed.max", 7},
-                                   {"smsp__issue_active.sum", 4},
-                                   {"smsp__warps_issue_stalled_wait.sum", 12}});
-  EXPECT_EQ(values.at("dram_bytes"), 1);
-  EXPECT_EQ(values.at("l2_bytes"), 2);
-  EXPECT_EQ(values.at("l2_sm_bytes"), 96);
-  EXPECT_EQ(values.at("l1_bytes"), 3);
-  EXPECT_EQ(values.at("shared_bytes"), 512);
-  EXPECT_EQ(values.at("l1_hit"), 25);
-  EXPECT_EQ(values.at("l2_hit"), 90);
-  EXPECT_DOUBLE_EQ(values.at("seconds"), 2.5e-3);
-  EXPECT_EQ(values.at("cycles"), 7);
-  EXPECT_EQ(values.at("stall_wait"), 3);
-  EXPECT_EQ(values.count("stall_barrier"), 0u);
+  Metrics values = evaluate({{"dram__bytes.sum", 1},
+                             {"lts__t_bytes.sum", 2},
+                             {"lts__t_sectors_srcunit_tex.sum", 3},
+                             {"l1tex__t_bytes.sum", 3},
+                             {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", 4},
+                             {"l1tex__t_sectors.sum", 8},
+                             {"l1tex__t_sectors_lookup_hit.sum", 2},
+                             {"lts__t_sectors.sum", 10},
+                             {"lts__t_sectors_lookup_hit.sum", 9},
+                             {"gpu__time_duration.sum", 2.5e6},
+                             {"sm__cycles_elapsed.max", 7},
+                             {"smsp__issue_active.sum", 4},
+                             {"smsp__warps_issue_stalled_wait.sum", 12}});
+  const Metrics expected = {{"dram_bytes", 1}, {"l2_bytes", 2},       {"l2_sm_bytes", 96},
+                            {"l1_bytes", 3},   {"shared_bytes", 512}, {"l1_hit", 25},
+                            {"l2_hit", 90},    {"seconds", 2.5e-3},   {"cycles", 7},
+                            {"stall_wait", 3}};
+  for (const auto& [name, value] : expected) EXPECT_DOUBLE_EQ(values[name], value) << name;
+  EXPECT_FALSE(values.contains("stall_barrier"));
 }
 
 TEST(Metrics, AMissingCounterNeverBecomesZero) {
@@ -220,6 +198,160 @@ TEST(Metrics, AMissingCounterNeverBecomesZero) {
       evaluate({{operations("dadd"), 0}, {operations("dmul"), 0}, {operations("dfma"), 0}});
   EXPECT_EQ(none.at("fp64_flop"), 0);
   EXPECT_EQ(none.count("fp64_fma_fraction"), 0u);
+}
+
+const std::string sound = R"(# A vendor of one counter.
+vendor acme
+  device gpu
+
+source manual
+  text The manual, 2020
+
+metric flop
+  formula adds + muls +
+    2 * fmas
+  unit FLOP
+  meaning Operations.
+  source manual
+
+metric pipe
+  formula busy
+  formula busy_a + busy_b
+  when flop
+  above 0.5
+  unit %
+  meaning Busy cycles.
+  source manual
+
+level near
+  label Near
+  roof near_roof
+  beside yes
+
+level far
+  label Far memory
+  traffic flop
+  roof far_roof
+
+model half
+  title Half
+  work flop
+  unit FLOP
+  peak half_fma
+  thin slow slower
+  levels near far
+  fma_fraction pipe
+  pipe pipe
+  across FLOP per byte
+  up operations per second
+)";
+
+/// The message for a table in which one text is replaced.
+std::string message(const std::string& from, const std::string& to) {
+  std::string text = sound;
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  text.replace(at, from.size(), to);
+  return gpp::test::thrown<InputError>([&] { read_model_table(text, "acme.txt"); });
+}
+
+TEST(ModelTable, HoldsWhatTheTextSays) {
+  const ModelTable table = read_model_table(sound, "acme.txt");
+  EXPECT_EQ(table.vendor + " " + table.device, "acme gpu");
+  const Metric& flop = *table.find_metric("flop");
+  EXPECT_EQ(flop.formula, "adds + muls + 2 * fmas");
+  EXPECT_EQ(flop.source, "The manual, 2020");
+  EXPECT_TRUE(flop.alternatives.empty());
+  const Metric& pipe = *table.find_metric("pipe");
+  EXPECT_EQ(pipe.alternatives, std::vector<std::string>{"busy_a + busy_b"});
+  EXPECT_EQ(pipe.when, "flop");
+  EXPECT_EQ(pipe.above, 0.5);
+  const Model& model = *table.find_model("half");
+  EXPECT_EQ(model.title, "Half");
+  EXPECT_EQ(model.thin, (std::vector<std::string>{"slow", "slower"}));
+  EXPECT_EQ(model.across, "FLOP per byte");
+  ASSERT_EQ(model.levels.size(), 2u);
+  const Level& near = *model.find_level("near");
+  const Level& far = *model.find_level("far");
+  EXPECT_TRUE(near.beside && !far.beside);
+  EXPECT_EQ(far.label + " " + far.traffic, "Far memory flop");
+  EXPECT_EQ(model.find_level("middle"), nullptr);
+  EXPECT_EQ(table.find_model("double"), nullptr);
+}
+
+TEST(ModelTable, HoldsOneModelOfWorkWithoutOperations) {
+  const std::string movement =
+      "movement bytes\n  title Bytes\n  work flop\n  unit B\n  peak far_roof\n  levels far\n"
+      "  across bytes per byte\n  up bytes per second\n\n";
+  EXPECT_FALSE(read_model_table(sound, "acme.txt").movement);
+  const ModelTable table = read_model_table(sound + "\n" + movement, "acme.txt");
+  ASSERT_TRUE(table.movement);
+  EXPECT_TRUE(table.movement->moves);
+  EXPECT_EQ(table.find_model("bytes"), &*table.movement);
+  EXPECT_EQ(table.models.size(), 1u) << "its work is no arithmetic";
+  EXPECT_NE(message("model half", movement + "movement more" + movement.substr(14) + "model half")
+                .find("a second movement"),
+            std::string::npos);
+  EXPECT_NE(message("model half", "movement half" + movement.substr(14) + "model half")
+                .find("a model is called 'half', too"),
+            std::string::npos);
+}
+
+/// What is changed, into what, and the message with its place.
+TEST(ModelTable, MistakesHaveTheirPlaceAndARemedy) {
+  const std::tuple<const char*, const char*, const char*> mistakes[] = {
+      {"adds + muls +", "adds + * muls +", "9:18: a number, a name or '(' is missing before '*'"},
+      {"2 * fmas", "2 fmas", "10:7: an operator is missing before 'f'"},  // its second line
+      {"busy_a +", "busy_a + (", "17:28: ')' is missing before its end"},
+      {"  meaning Op", "  meanign Op",
+       "12:3: unknown field of a metric 'meanign'; did you mean 'meaning'? Known: "
+       "formula, elsewhere, when, above, unit, meaning, source."},
+      {"  unit FLOP\n  meaning", "  meaning", "8:1: metric 'flop' has no 'unit'"},
+      {"levels near far", "levels near afar",
+       "40:15: unknown level 'afar'; did you mean 'far'? Known: near, far."},
+      {"work flop", "work flops",
+       "36:8: unknown metric 'flops'; did you mean 'flop'? Known: flop, pipe."},
+      {"source manual\n\nmetric pipe", "source manuel\n\nmetric pipe",
+       "13:10: unknown source 'manuel'; did you mean 'manual'? Known: manual."},
+      {"metric pipe", "metric flop", "15:1: a second metric 'flop'; the first is in line 8"},
+      {"level near", "vendor other\n  device gpu\n\nlevel near",
+       "24:1: a second vendor 'other'; the first is in line 2"},
+      {"  unit %", "  unit %\n  unit B", "21:3: a second 'unit'"},
+      {"  unit %", "\tunit %", "20:1: a tab; indent with blanks"},
+      {"  unit %", "  unit", "20:7: a value is missing behind 'unit'"},
+      {"  unit %", " unit %", "20:2: indented by 1, where the fields above are indented by 2"},
+      {"metric pipe", "metric", "15:7: a name is missing behind 'metric'"},
+      {"beside yes", "beside no", "27:10: 'beside' is either 'yes' or left out"},
+      {"vendor acme", "  vendor acme",
+       "2:3: a field before any block; a block begins at the left margin"},
+      {"vendor acme\n  device gpu\n", "", "1:1: no vendor is named"}};
+  for (const auto& [from, to, told] : mistakes)
+    EXPECT_EQ(message(from, to), std::string("acme.txt:") + told);
+  EXPECT_TRUE(message("level far", "lever far").starts_with("acme.txt:29:1: unknown block"));
+}
+
+TEST(Tables, HaveAModelForEveryPrecision) {
+  for (const char* name : {"fp64", "fp32", "fp16", "fp64_tensor", "fp16_tensor", "bf16_tensor",
+                           "tf32_tensor", "fp8_tensor", "int8_tensor"}) {
+    const Model* model = nvidia_table().find_model(name);
+    ASSERT_NE(model, nullptr) << name;
+    const Metric& work = *nvidia_table().find_metric(model->work);
+    EXPECT_EQ(work.unit, model->unit) << name;
+    EXPECT_EQ(work.formula.find("inst_executed_pipe_tensor"), std::string::npos)
+        << name << ": on Hopper that is not zero without tensor instructions";
+    for (const Level& level : model->levels) EXPECT_FALSE(level.traffic.empty()) << level.name;
+  }
+  EXPECT_EQ(nvidia_table().models.front().name, "fp64");
+  EXPECT_TRUE(host_table().find_model("fp64") && host_table().find_model("fp32"));
+  EXPECT_EQ(host_table().find_model("fp16"), nullptr);
+  EXPECT_EQ(&table_of("host"), &host_table());
+  EXPECT_EQ(&table_of("gpu"), &nvidia_table());
+}
+
+TEST(Tables, OrderTheirLevelsFromTheArithmeticOn) {
+  std::vector<std::string> levels = {"zz", "dram", "aa", "l3", "shared", "l2", "l1"};
+  std::sort(levels.begin(), levels.end(), is_nearer);
+  EXPECT_EQ(levels, (std::vector<std::string>{"l1", "shared", "l2", "l3", "dram", "aa", "zz"}));
 }
 
 }  // namespace

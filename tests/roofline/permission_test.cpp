@@ -1,12 +1,17 @@
-// Files tell who may use counters: the driver's parameters, capabilities, processes.
+// Who may count, and where: the driver's parameters, capabilities, processes; the reason where
+// nothing can be counted; what mpirun and srun tell of ranks.
 #include "roofline/permission.h"
-
-#include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <fstream>
+#include <map>
+#include <utility>
 
+#include "roofline/cuda_driver.h"
+#include "roofline/inject/rank.h"
+#include "roofline/recorder.h"
 #include "tests/temporary_folder.h"
+#include "tests/text.h"
 
 namespace roofline {
 namespace {
@@ -26,24 +31,25 @@ class Permission : public testing::Test {
 };
 
 TEST_F(Permission, ReadsTheDriversParameters) {
-  EXPECT_EQ(counters_restricted(write("on",
-                                      "ResmanDebugLevel: 4294967295\n"
-                                      "RmProfilingAdminOnly: 1\nTCEBypassMode: 0\n")),
-            true);
-  EXPECT_EQ(counters_restricted(write("off", "RmProfilingAdminOnly: 0\n")), false);
-  EXPECT_EQ(counters_restricted(write("silent", "TCEBypassMode: 0\n")), std::nullopt);
-  EXPECT_EQ(counters_restricted(write("empty", "RmProfilingAdminOnly:\n")), std::nullopt);
+  const auto restricted = [this](const char* text) {
+    return counters_restricted(write("params", text));
+  };
+  EXPECT_EQ(restricted("ResmanDebugLevel: 42\nRmProfilingAdminOnly: 1\nTCEBypassMode: 0\n"), true);
+  EXPECT_EQ(restricted("RmProfilingAdminOnly: 0\n"), false);
+  for (const char* silent : {"TCEBypassMode: 0\n", "RmProfilingAdminOnly:\n"})
+    EXPECT_EQ(restricted(silent), std::nullopt);
   EXPECT_EQ(counters_restricted(folder_ / "gone"), std::nullopt);
 }
 
 TEST_F(Permission, KnowsTheCapabilitiesThatLiftTheRestriction) {
-  EXPECT_TRUE(is_administrator(write("root", "Name:\tgpp\nCapEff:\t000001ffffffffff\n")));
-  EXPECT_TRUE(is_administrator(write("sys_admin", "CapEff:\t0000000000200000\n")));
-  EXPECT_TRUE(is_administrator(write("perfmon", "CapEff:\t0000004000000000\n")));
-  // A container's usual set, root's included, has neither.
-  EXPECT_FALSE(is_administrator(write("container", "CapEff:\t00000000a80425fb\n")));
-  EXPECT_FALSE(is_administrator(write("user", "CapEff:\t0000000000000000\n")));
-  EXPECT_FALSE(is_administrator(write("broken", "CapEff:\tnonsense\n")));
+  const std::pair<const char*, bool> processes[] = {
+      {"Name:\tgpp\nCapEff:\t000001ffffffffff\n", true},
+      {"CapEff:\t0000000000200000\n", true},   // CAP_SYS_ADMIN
+      {"CapEff:\t0000004000000000\n", true},   // CAP_PERFMON
+      {"CapEff:\t00000000a80425fb\n", false},  // a container's usual set, root's included
+      {"CapEff:\t0000000000000000\n", false},
+      {"CapEff:\tnonsense\n", false}};
+  for (const auto& [text, may] : processes) EXPECT_EQ(is_administrator(write("status", text)), may);
   EXPECT_FALSE(is_administrator(folder_ / "gone"));
 }
 
@@ -85,6 +91,62 @@ TEST_F(Permission, FindsDcgmAmongTheProcesses) {
   write("4321/comm", "nv-hostengine\n");
   EXPECT_TRUE(dcgm_running(folder_));
   EXPECT_FALSE(dcgm_running(folder_ / "gone"));
+}
+
+TEST(Recorder, SaysWhyItCannotCountAndRefusesWithTheSameWords) {
+  const std::string reason = cupti_recorder().unavailable();
+  if (reason.empty()) GTEST_SKIP() << "this machine can count";
+  EXPECT_NE(reason.find_first_of(";("), std::string::npos) << "no remedy: " << reason;
+  bool ran = false;
+  EXPECT_EQ(gpp::test::thrown<RecorderError>([&] {
+              cupti_recorder().record({"dram__bytes.sum"}, {"work", [&] { ran = true; }});
+            }),
+            reason);
+  EXPECT_FALSE(ran) << "ran work that could not be counted";
+}
+
+TEST(CudaDriver, DescribesADeviceOrSaysWhyThereIsNone) {
+  CudaDriverDevice found;
+  const std::string reason = ask_cuda_driver(0, found);
+  if (cuda_driver_symbol("cuInit") == nullptr) {
+    EXPECT_EQ(reason, no_cuda_driver());
+    EXPECT_TRUE(reason.starts_with("there is no NVIDIA driver here (libcuda.so.1); "));
+    EXPECT_TRUE(found.name.empty());
+  } else if (reason.empty()) {
+    EXPECT_FALSE(found.name.empty());
+    EXPECT_GE(found.compute_capability, 50);
+    EXPECT_GT(found.multiprocessors, 0);
+    EXPECT_GT(found.memory_bytes, found.free_bytes);
+    EXPECT_GE(found.cuda_version, 12000);
+  }
+  EXPECT_FALSE(ask_cuda_driver(-1, found).empty());
+  EXPECT_EQ(cuda_driver_symbol("no_such_function"), nullptr);
+}
+
+std::optional<inject::Rank> rank_in(const std::map<std::string, std::string>& environment) {
+  return inject::rank_told_by([&](const char* name) {
+    const auto found = environment.find(name);
+    return found == environment.end() ? nullptr : found->second.c_str();
+  });
+}
+
+TEST(Ranks, AreToldByLaunchersOfSeveralProcesses) {
+  const auto open_mpi = rank_in({{"OMPI_COMM_WORLD_RANK", "3"},
+                                 {"OMPI_COMM_WORLD_SIZE", "4"},
+                                 {"OMPI_COMM_WORLD_LOCAL_RANK", "1"}});
+  ASSERT_TRUE(open_mpi);
+  EXPECT_EQ(open_mpi->number, 3);
+  EXPECT_FALSE(open_mpi->first_of_host);
+  EXPECT_EQ(rank_in({{"PMI_RANK", "0"}, {"PMI_SIZE", "2"}})->number, 0);
+  const auto slurm =
+      rank_in({{"SLURM_PROCID", "8"}, {"SLURM_STEP_NUM_TASKS", "9"}, {"SLURM_LOCALID", "0"}});
+  EXPECT_TRUE(slurm->first_of_host);
+  EXPECT_EQ(inject::folder_of_rank("a/b", 3), "a/b/rank-3");
+  EXPECT_FALSE(rank_in({}));
+  EXPECT_FALSE(rank_in({{"SLURM_PROCID", "0"}})) << "a batch script";
+  EXPECT_FALSE(rank_in({{"OMPI_COMM_WORLD_RANK", "0"}, {"OMPI_COMM_WORLD_SIZE", "1"}}));
+  for (const char* nonsense : {"", "-1", "1x", "../..", "99999999999999"})
+    EXPECT_FALSE(rank_in({{"PMI_RANK", nonsense}, {"PMI_SIZE", "2"}})) << nonsense;
 }
 
 }  // namespace

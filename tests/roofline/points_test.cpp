@@ -1,23 +1,202 @@
-// One point for each precision: shares, order, and why one has none.
-#include "roofline/points.h"
-
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
-
+// The model against numbers computed by hand and against published ones. One point for each
+// precision: shares, order, and why one has none.
 #include <algorithm>
 #include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <numeric>
 #include <set>
 #include <string>
 
 #include "roofline/base/json_place.h"
+#include "roofline/json.h"
+#include "roofline/model.h"
+#include "roofline/points.h"
 #include "roofline/record/facts.h"
-#include "roofline/verdict.h"
 #include "roofline/view/device_charts.h"
 #include "tests/roofline/sample_chart.h"
 #include "tests/text.h"
 
 namespace roofline::test {
 namespace {
+
+Ceiling peak(double flop_per_s) {
+  return {"fp64_fma", "", CeilingKind::compute, flop_per_s, {}, 0, "", {}};
+}
+Ceiling bandwidth(const std::string& name, double bytes_per_s) {
+  return {name, "", CeilingKind::bandwidth, bytes_per_s, {}, 0, "", {}};
+}
+
+/// 1000 FLOP/s; l1 400, l2 100, dram 20 B/s: ridges at 2.5, 10 and 50 FLOP/B.
+Ceilings round_numbers() {
+  Ceilings ceilings;
+  ceilings.list = {peak(1000), bandwidth("l1", 400), bandwidth("l2", 100), bandwidth("dram", 20)};
+  return ceilings;
+}
+
+Activity work(double flop, double seconds, const std::vector<Traffic>& traffic) {
+  Activity activity;
+  activity.flop = flop;
+  activity.seconds = seconds;
+  activity.traffic = traffic;
+  return activity;
+}
+
+/// 2000 FLOP in 10 s with intensities 1, 5 and 40 FLOP/B.
+Activity sound() { return work(2000, 10, {{"l1", 2000}, {"l2", 400}, {"dram", 50}}); }
+
+RooflinePoint placed_point(const Activity& activity, const Ceilings& ceilings = round_numbers()) {
+  const auto point = roofline_point(activity, ceilings);
+  EXPECT_TRUE(point);
+  return point.value_or(RooflinePoint{});
+}
+
+std::string defects_of(const Activity& activity, const Ceilings& ceilings = round_numbers()) {
+  const RooflinePoint point = placed_point(activity, ceilings);
+  return std::accumulate(point.defects.begin(), point.defects.end(), std::string());
+}
+
+TEST(Model, PlacesWorkLevelByLevelAndTheLowestRoofOfAllIsTheRoof) {
+  Activity activity = sound();
+  std::swap(activity.traffic.front(), activity.traffic.back());  // nearest first all the same
+  const RooflinePoint point = placed_point(activity);
+  EXPECT_DOUBLE_EQ(point.flop_per_s, 200);
+  EXPECT_DOUBLE_EQ(point.percent_of_peak, 20);
+  EXPECT_DOUBLE_EQ(point.compute_seconds, 2);
+  const LevelPoint expected[] = {
+      {"l1", 2000, 1, 400, 50, 5}, {"l2", 400, 5, 500, 40, 4}, {"dram", 50, 40, 800, 25, 2.5}};
+  ASSERT_EQ(point.levels.size(), std::size(expected));
+  for (std::size_t i = 0; i < std::size(expected); ++i) {
+    EXPECT_EQ(point.levels[i].level, expected[i].level);
+    for (double LevelPoint::*number :
+         {&LevelPoint::bytes, &LevelPoint::intensity, &LevelPoint::attainable, &LevelPoint::percent,
+          &LevelPoint::seconds})
+      EXPECT_DOUBLE_EQ(point.levels[i].*number, expected[i].*number) << expected[i].level;
+  }
+  EXPECT_TRUE(point.defects.empty()) << point.defects.front();
+  EXPECT_DOUBLE_EQ(point.percent_of_roof, 50) << "200 of the 400 FLOP/s that l1 allows";
+  EXPECT_EQ(point.bound_by, "l1");
+  Activity far = sound();
+  far.traffic.back().bytes = 150;  // 7.5 s
+  EXPECT_EQ(placed_point(far).bound_by, "dram");
+  EXPECT_DOUBLE_EQ(placed_point(far).percent_of_roof, 75);
+}
+
+TEST(Model, BeyondEveryRidgeArithmeticBinds) {
+  Activity activity = sound();
+  activity.traffic = {{"l1", 400}, {"l2", 100}, {"dram", 20}};
+  const RooflinePoint point = placed_point(activity);
+  for (const LevelPoint& level : point.levels) {
+    EXPECT_DOUBLE_EQ(level.attainable, 1000) << level.level;
+    EXPECT_DOUBLE_EQ(level.percent, 20) << level.level;
+  }
+  EXPECT_EQ(point.bound_by, "compute");
+  EXPECT_DOUBLE_EQ(point.percent_of_roof, 20);
+}
+
+// Yang 2019: v9 did 2.00 TFLOP in 0.57 s, 3.50 TFLOP/s; a V100 reached 7068.9 GFLOP/s with fused
+// multiply-adds and 3535.8 without. Yang 2020: 3.7 TFLOP/s are 55% of a peak of 6.7 TFLOP/s, and
+// 70% of the 5.3 TFLOP/s that 58% of fused multiply-adds allow.
+TEST(Model, AgreesWithTheTutorialsOnAV100) {
+  const auto on_v100 = [](double peak_rate, double flop, double seconds, double fma_fraction) {
+    Ceilings v100;
+    v100.list = {peak(peak_rate), bandwidth("dram", 800e9)};
+    Activity activity = work(flop, seconds, {{"dram", 1e9}});
+    activity.fma_fraction = fma_fraction;
+    return placed_point(activity, v100);
+  };
+  const RooflinePoint v9 = on_v100(7068.9e9, 2.00e12, 0.57, 0),
+                      v8 = on_v100(6.7e12, 3.7e12, 1, 0.58);
+  EXPECT_NEAR(v9.flop_per_s, 3.50e12, 0.01e12);
+  EXPECT_NEAR(v9.percent_of_peak, 49.6, 0.1);
+  EXPECT_NEAR(v9.compute_seconds, 0.283, 0.001);
+  EXPECT_NEAR(v9.fma_mix_ceiling.value(), 3535.8e9, 2e9);
+  EXPECT_NEAR(v8.percent_of_peak, 55, 0.5);
+  EXPECT_NEAR(v8.fma_mix_ceiling.value(), 5.3e12, 0.01e12);
+  EXPECT_NEAR(100 * v8.flop_per_s / *v8.fma_mix_ceiling, 70, 0.5);
+}
+
+TEST(Model, WithoutACeilingThereIsNoPoint) {
+  for (std::size_t i = 0; i < 4; ++i) {
+    Ceilings lacks = round_numbers();
+    lacks.list.erase(lacks.list.begin() + static_cast<std::ptrdiff_t>(i));
+    EXPECT_FALSE(roofline_point(sound(), lacks)) << i;
+    Ceilings unmeasured = round_numbers();
+    unmeasured.list[i].measured = 0;
+    unmeasured.list[i].theoretical = 1e6;
+    EXPECT_FALSE(roofline_point(sound(), unmeasured)) << i << ": what is known in theory only";
+  }
+  Ceilings confused = round_numbers();
+  confused.list[1].kind = CeilingKind::compute;
+  EXPECT_FALSE(roofline_point(sound(), confused));
+}
+
+TEST(Model, WithoutWorkTimeOrBytesThereIsNoPoint) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double bad : {0.0, -1.0, nan, infinity}) {
+    std::vector<Activity> activities(3, sound());
+    activities[0].flop = bad;
+    activities[1].seconds = bad;
+    activities[2].traffic[1].bytes = bad == 0 ? nan : bad;
+    for (const Activity& activity : activities)
+      EXPECT_FALSE(roofline_point(activity, round_numbers())) << bad;
+  }
+  Activity activity = sound();
+  activity.traffic.back().bytes = 0;  // a level that moved nothing is left out
+  const RooflinePoint point = placed_point(activity);
+  EXPECT_FALSE(point.fma_mix_ceiling) << "which is not known";
+  ASSERT_EQ(point.levels.size(), 2u);
+  EXPECT_EQ(point.levels.back().level, "l2");
+  EXPECT_DOUBLE_EQ(point.percent_of_roof, 50);
+  for (const std::vector<Traffic>& none : {std::vector<Traffic>{}, {{"dram", 0}}}) {
+    activity.traffic = none;
+    EXPECT_FALSE(roofline_point(activity, round_numbers()));
+  }
+}
+
+TEST(Model, WhatNeedsLongerThanTheRunIsADefect) {
+  Activity activity = sound();
+  activity.traffic = {{"l1", 100}, {"l2", 100}, {"dram", 20}};
+  activity.seconds = 2 / 1.04;
+  EXPECT_EQ(defects_of(activity), "") << "104% lies within the tolerance";
+  activity.seconds = 2 / 1.06;
+  EXPECT_TRUE(contains_all(defects_of(activity), {"the arithmetic needs 2 s", "(106%)"}));
+  activity = sound();
+  activity.seconds = 5 / 1.04;
+  EXPECT_EQ(defects_of(activity), "");
+  activity.seconds = 5 / 1.2;
+  EXPECT_TRUE(contains_all(defects_of(activity), {"the traffic of l1 needs 5 s", "(120%)"}));
+  EXPECT_EQ(placed_point(activity).defects.size(), 1u) << "l2 and dram still fit";
+  activity = sound();
+  activity.traffic = {{"l1", 400}, {"l2", 100}, {"dram", 20}};
+  activity.fma_fraction = 0.2;
+  activity.seconds = 3.3;  // 606 FLOP/s under 600
+  EXPECT_EQ(defects_of(activity), "");
+  activity.seconds = 2.5;  // 800
+  EXPECT_TRUE(contains(defects_of(activity), "share of fused multiply-adds"));
+}
+
+TEST(Model, BytesThatGrowAwayFromTheArithmeticAreADefect) {
+  Activity activity = sound();
+  activity.traffic[1].bytes = 2080;
+  activity.seconds = 30;
+  EXPECT_EQ(defects_of(activity), "") << "4% lie within the tolerance";
+  activity.traffic[1].bytes = 2200;
+  EXPECT_TRUE(contains(defects_of(activity), "l2 moved 2200 B, more than the 2000 B of l1"));
+  activity.traffic[1].bytes = 40;
+  EXPECT_TRUE(contains(defects_of(activity), "dram moved 50 B, more than the 40 B of l2"));
+}
+
+TEST(Model, RoofsSayWhatTheyAreMeasuredIn) {
+  EXPECT_EQ(rate_unit(peak(1)), "FLOP/s");
+  EXPECT_EQ(rate_unit(bandwidth("dram", 1)), "B/s");
+  Ceiling roof = peak(1);
+  for (const auto& [name, unit] : {std::pair("fp64_no_fma", "FLOP/s"), {"int8_tensor", "OP/s"}}) {
+    roof.name = name;
+    EXPECT_EQ(rate_unit(roof), unit);
+  }
+}
 
 /// 1 s of FP64 and FP32 work on a large GPU; shared memory does a third of the run.
 Metrics mixed() {
@@ -53,8 +232,15 @@ TEST(Points, OnePerPrecisionWithItsOwnPeak) {
   EXPECT_FALSE(fp32.fma_mix_ceiling);
   EXPECT_DOUBLE_EQ(fp32.levels.back().intensity, 9);
   EXPECT_DOUBLE_EQ(fp64.levels.back().intensity, 3) << "of the same bytes";
+  const auto json = rooflines_json(placed.points);
+  EXPECT_EQ(json.size(), 2u);
+  EXPECT_EQ(json["fp32"]["share"], 0.75);
+  EXPECT_EQ(json["fp32"]["bytes"].size(), 4u) << "shared memory is a level";
   EXPECT_TRUE(placed.missing.empty());
   EXPECT_TRUE(fp32.defects.empty()) << fp32.defects.front();
+  Metrics equal = mixed();
+  equal["fp32_flop"] = equal["fp64_flop"];
+  EXPECT_EQ(points_of(equal).leading()->precision, "fp64");
 }
 
 /// A transpose: no operation, and eight times the bytes at L2 that DRAM moves.
@@ -66,11 +252,10 @@ Counted moving() {
   return counted;
 }
 
-TEST(Points, WorkWithoutOperationsIsPlacedByItsBytes) {
-  EXPECT_TRUE(roofline_points(moving(), 1, large_gpu()).points.empty());
-  const RooflinePoints placed = movement_points(moving(), 1, large_gpu());
-  ASSERT_EQ(placed.points.size(), 1u);
-  const RooflinePoint& point = placed.points.front();
+TEST(Points, WorkWithoutOperationsIsPlacedByItsBytesAndHasAChart) {
+  Counted counted = moving();
+  EXPECT_TRUE(roofline_points(counted, 1, large_gpu()).points.empty());
+  const RooflinePoint point = only(movement_points(counted, 1, large_gpu()).points);
   const double dram = large_gpu().find("dram")->measured;
   EXPECT_TRUE(only_moves(point));
   EXPECT_DOUBLE_EQ(point.flop_per_s, 2.3e12);
@@ -81,35 +266,17 @@ TEST(Points, WorkWithoutOperationsIsPlacedByItsBytes) {
   EXPECT_EQ(levels_of(point), (Texts{"l1", "l2", "dram"}));
   EXPECT_DOUBLE_EQ(point.levels.back().intensity, 1);
   EXPECT_TRUE(point.defects.empty()) << point.defects.front();
-}
-
-TEST(Points, OperationsComeBeforeBytes) {
-  Counted counted = moving();
-  counted.metrics["fp32_flop"] = 1;
-  EXPECT_TRUE(movement_points(counted, 1, large_gpu()).points.empty());
-  EXPECT_FALSE(only_moves(roofline_points(counted, 1, large_gpu()).points.front()));
-}
-
-TEST(Points, BytesHaveAChartBelowTheRoofOfDram) {
-  const RooflinePoint point = movement_points(moving(), 1, large_gpu()).points.front();
   const auto chart = make_chart(large_gpu(), {{"v1", point}}, point.precision);
   ASSERT_TRUE(chart);
   ASSERT_EQ(chart->steps.size(), 1u) << chart->notes.front();
-  EXPECT_DOUBLE_EQ(chart->peak(), large_gpu().find("dram")->measured);
+  EXPECT_DOUBLE_EQ(chart->peak(), dram);
   EXPECT_EQ(chart->model.rate_unit(), "B/s");
-  EXPECT_EQ(std::count_if(chart->roofs.begin(), chart->roofs.end(),
-                          [](const Roof& roof) { return roof.kind == CeilingKind::compute; }),
-            1);
   for (const ChartMark& mark : make_times({{*chart}}, "time", "").marks)
     EXPECT_NE(mark.of, "compute");
-  EXPECT_FALSE(make_plane({{*chart}}, "dram", "plane", ""))
-      << "no time of arithmetic to set against";
-}
-
-TEST(Points, OfEqualWorkFp64Leads) {
-  Metrics metrics = mixed();
-  metrics["fp32_flop"] = metrics["fp64_flop"];
-  EXPECT_EQ(points_of(metrics).leading()->precision, "fp64");
+  EXPECT_FALSE(make_plane({{*chart}}, "dram", "plane", "")) << "no arithmetic to set against";
+  counted.metrics["fp32_flop"] = 1;  // operations come before bytes
+  EXPECT_TRUE(movement_points(counted, 1, large_gpu()).points.empty());
+  EXPECT_FALSE(only_moves(roofline_points(counted, 1, large_gpu()).points.front()));
 }
 
 TEST(Points, APrecisionWithoutARoofHasNoPointAndAReason) {
@@ -127,27 +294,20 @@ TEST(Points, APrecisionWithoutARoofHasNoPointAndAReason) {
   EXPECT_EQ(placed.missing.front().reason, "needs a newer device");
 }
 
-TEST(Points, SharedMemoryIsALevelWhereItIsUsed) {
-  Metrics metrics = mixed();
-  EXPECT_EQ(levels_of(*points_of(metrics).leading()), (Texts{"l1", "shared", "l2", "dram"}));
-  metrics["shared_bytes"] = 0.011 * 32.4e12;
-  EXPECT_EQ(points_of(metrics).leading()->levels.size(), 4u);
-  for (const double next_to_nothing : {0.009 * 32.4e12, 0.0}) {
-    metrics["shared_bytes"] = next_to_nothing;
-    EXPECT_EQ(levels_of(*points_of(metrics).leading()), (Texts{"l1", "l2", "dram"}));
-  }
-}
-
-TEST(Points, SharedMemoryLiesBesideTheOrderOfBytes) {
-  Metrics metrics = mixed();
-  metrics["shared_bytes"] = 20e12;  // more than L1, and much more than L2
-  EXPECT_TRUE(points_of(metrics).leading()->defects.empty());
-  metrics["shared_bytes"] = 0.5e12;  // less than L2
-  EXPECT_TRUE(points_of(metrics).leading()->defects.empty());
-  metrics["l2_sm_bytes"] = 9e12;
-  metrics["dram_bytes"] = 1e12;
-  ASSERT_EQ(points_of(metrics).leading()->defects.size(), 2u)
-      << "L2 more than L1, and more than fits";
+TEST(Points, SharedMemoryIsALevelWhereItIsUsedBesideTheOrderOfBytes) {
+  const auto leading = [](double shared_bytes, double l2_bytes = 2e12) {
+    Metrics metrics = mixed();
+    metrics["shared_bytes"] = shared_bytes;
+    metrics["l2_sm_bytes"] = l2_bytes;
+    return *points_of(metrics).leading();
+  };
+  for (const double used : {10.8e12, 0.011 * 32.4e12})
+    EXPECT_EQ(levels_of(leading(used)), (Texts{"l1", "shared", "l2", "dram"}));
+  for (const double next_to_nothing : {0.009 * 32.4e12, 0.0})
+    EXPECT_EQ(levels_of(leading(next_to_nothing)), (Texts{"l1", "l2", "dram"}));
+  EXPECT_TRUE(leading(20e12).defects.empty()) << "more than L1, and much more than L2";
+  EXPECT_TRUE(leading(0.5e12).defects.empty()) << "less than L2";
+  EXPECT_EQ(leading(0.5e12, 9e12).defects.size(), 2u) << "L2 more than L1, and more than fits";
 }
 
 TEST(Points, NameTheLevelsThatHardwareDidNotCount) {
@@ -217,17 +377,6 @@ TEST(Points, AreDrawnWithTheRoofsOfTheirPrecision) {
   for (const Roof& roof : fp32.roofs) EXPECT_NE(roof.name, "fp64_no_fma");
   EXPECT_DOUBLE_EQ(make_chart(large_gpu(), steps).value().peak(), 33.1e12);
   EXPECT_FALSE(make_chart(large_gpu(), steps, "fp128"));
-}
-
-TEST(Points, AreJudgedByThePipeOfTheirPrecision) {
-  RooflinePoint point;
-  point.precision = "fp32";
-  point.percent_of_roof = 40;
-  point.bound_by = "compute";
-  const Metrics metrics = {{"fp64_pipe", 90}, {"fp32_pipe", 60}, {"stall_wait", 1}};
-  EXPECT_EQ(verdict(point, metrics).text(), "compute (FP32 pipe 60%)");
-  point.precision = "fp16";
-  EXPECT_EQ(verdict(point, metrics).by, "latency") << "no pipe is known for it";
 }
 
 }  // namespace

@@ -1,23 +1,18 @@
-// What `roofline record` tells beside kernels: NVTX ranges, streams, launches one by one.
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
+// What `roofline record` tells beside kernels: NVTX ranges, streams, launches one by one; ranks and
+// other processes that share GPUs, whose counters have one owner at a time.
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "tests/roofline/recorded.h"
 #include "tests/roofline/tool.h"
 #include "tests/text.h"
 
-namespace roofline {
+namespace roofline::test {
 namespace {
-
-using nlohmann::json;
-using test::contains;
-using test::expect_exact;
-using test::notes;
-using test::Recorded;
 
 constexpr const char* dram = "dram__bytes.sum";
 
@@ -65,11 +60,8 @@ TEST(RecordRanges, CountWithAndWithoutTheRangesInThem) {
 
 TEST(RecordRanges, AreOfTheThreadThatLaunchesOrOfTheProcess) {
   const Recorded place;
-  EXPECT_EQ(place
-                .run({"push=main", "launch=k1", "start=step", "threads=2", "push=worker",
-                      "launch=k2", "pop"})
-                .status,
-            0);
+  succeeded(place.run(
+      {"push=main", "launch=k1", "start=step", "threads=2", "push=worker", "launch=k2", "pop"}));
   const json profile = place.profile();
   expect_range(profile, "main", 1, 1, 1);
   expect_range(profile, "step/worker", 2, 4, 4);
@@ -79,26 +71,20 @@ TEST(RecordRanges, AreOfTheThreadThatLaunchesOrOfTheProcess) {
 
 TEST(RecordRanges, CallsOfAnOperatorAreOne) {
   const Recorded place;
-  const test::Words words = {"push=aten::mm, seq = 12",
-                             "launch=k1",
-                             "pop",
-                             "launch=k7",
-                             "push=aten::mm, op_id = 9, sizes = [[2]]",
-                             "launch=k1",
-                             "pop",
-                             "push=aten::mm, seq = 13, op_id = 3, input_op_ids = [1]",
-                             "launch=k2",
-                             "pop"};
-  EXPECT_EQ(place.run(words).status, 0);
-  expect_range(place.profile(), "aten::mm", 2, 3, 3);
+  Words words;
+  for (const char* range : {"push=aten::mm, seq = 12", "push=aten::mm, op_id = 9, sizes = [[2]]",
+                            "push=aten::mm, seq = 13, op_id = 3, input_op_ids = [1]"})
+    words.insert(words.end(), {range, "launch=k1", "pop", "launch=k7"});
+  succeeded(place.run(words));
+  expect_range(place.profile(), "aten::mm", 2, 2, 2);
   expect_range(place.profile(), "aten::mm, sizes = [[2]]", 1, 1, 1);
-  EXPECT_EQ(place.run(words, {"--nvtx", "aten::mm", "-o", "mm"}).status, 0);
-  EXPECT_EQ(place.profile("mm")["kernels"].size(), 2u);
+  succeeded(place.run(words, {"--nvtx", "aten::mm", "-o", "mm"}));
+  EXPECT_EQ(place.profile("mm")["kernels"].size(), 1u);
 }
 
 TEST(RecordRanges, WhatWasNotCountedIsNotZero) {
   const Recorded place;
-  EXPECT_EQ(place.run({"push=step", "launch=k1", "stream=9", "graph=k1,k2", "pop"}).status, 0);
+  succeeded(place.run({"push=step", "launch=k1", "stream=9", "graph=k1,k2", "pop"}));
   const json kept = place.profile();
   EXPECT_EQ(range_in(kept, "step")["launches"], 1) << "those of graphs belong to no range";
   ASSERT_EQ(kept["streams"].size(), 2u);
@@ -118,17 +104,6 @@ std::vector<std::string> otherwise_when_counted(const std::string& timed,
               "; else exec " + program + " " + counted + "; fi"};
 }
 
-/// What was broken to fit on a page.
-std::string on_one_line(const std::string& text) {
-  std::string line;
-  for (const char letter : text)
-    if (letter != ' ' && letter != '\n')
-      line += letter;
-    else if (!line.ends_with(' '))
-      line += ' ';
-  return line;
-}
-
 TEST(RecordRanges, CountsOfFewerLaunchesAreScaledKernelByKernel) {
   const Recorded place;
   const Finished done = place.record(
@@ -144,11 +119,9 @@ TEST(RecordRanges, CountsOfFewerLaunchesAreScaledKernelByKernel) {
 
 TEST(RecordRanges, OtherKernelsAsManyTimesAreTakenAndSaid) {
   const Recorded place;
-  EXPECT_EQ(place
-                .record({"-o", "r"}, otherwise_when_counted("push=step launch=a1*2 launch=k2 pop",
-                                                            "push=step launch=b1*2 launch=k2 pop"))
-                .status,
-            0);
+  succeeded(
+      place.record({"-o", "r"}, otherwise_when_counted("push=step launch=a1*2 launch=k2 pop",
+                                                       "push=step launch=b1*2 launch=k2 pop")));
   const json step = range_in(place.profile("r"), "step");
   EXPECT_EQ(step["all"]["bytes"]["dram"], 4 * 6400);
   EXPECT_TRUE(notes(step, "in place of a kernel that was timed in it: b1")) << step.dump(1);
@@ -156,26 +129,27 @@ TEST(RecordRanges, OtherKernelsAsManyTimesAreTakenAndSaid) {
 
 TEST(RecordRanges, WhatLacksCountsNamesTheKernelAndTheRange) {
   const Recorded place;
-  const Finished done = place.record(
-      {"-o", "r", "--by", "range"},
-      otherwise_when_counted("push=outer launch=k5 push=inner launch=k1*2 launch=k2 pop pop",
-                             "push=outer launch=k5 push=inner launch=k1 pop pop"));
-  EXPECT_EQ(done.status, 0) << done.errors;
-  const json profile = place.profile("r");
+  std::string shown =
+      succeeded(place.record({"-o", "r", "--by", "range"},
+                             otherwise_when_counted(
+                                 "push=outer launch=k5 push=inner launch=k1*2 launch=k2 pop pop",
+                                 "push=outer launch=k5 push=inner launch=k1 pop pop")))
+          .output;
+  const json profile = place.profile("r"), outer = range_in(profile, "outer");
+  EXPECT_TRUE(outer["counters"].contains(dram)) << "its own are known";
+  EXPECT_FALSE(outer["all"]["bytes"].contains("dram"));
   EXPECT_FALSE(range_in(profile, "outer/inner")["all"]["bytes"].contains("dram"));
-  EXPECT_TRUE(range_in(profile, "outer")["counters"].contains(dram)) << "its own are known";
-  EXPECT_FALSE(range_in(profile, "outer")["all"]["bytes"].contains("dram"));
-  for (const char* reason : {"(of 2): dram", ": launches of k2 in it: 1 timed, none counted",
-                             "in inner: launches of k2 in it"})
-    EXPECT_TRUE(contains(on_one_line(done.output), reason)) << reason << " in\n" << done.output;
+  std::erase_if(shown, [](char letter) { return letter == ' ' || letter == '\n'; });  // one line
+  EXPECT_TRUE(contains_all(
+      shown, {"(of2):dram", ":launchesofk2init:1timed,nonecounted", "ininner:launchesofk2init"}));
 }
 
 TEST(RecordRanges, TooManyAreWithThoseAroundThem) {
   const Recorded place;
-  test::Words words;
+  Words words;
   for (int i = 0; i < 40; ++i) words.push_back("push=r" + std::to_string(i));
   words.insert(words.end(), {"launch=k1", "pop", "launch=k1"});
-  EXPECT_EQ(place.run(words).status, 0);
+  succeeded(place.run(words));
   EXPECT_EQ(place.profile()["ranges"].size(), 32u);
   EXPECT_EQ(place.profile()["ranges"].back()["launches"], 2);
 }
@@ -199,8 +173,7 @@ TEST(RecordLaunches, AreKeptOneByOne) {
   EXPECT_EQ(done.status, 0) << done.errors;
   for (const char* part : {"lower quartile", "step", "256"})
     EXPECT_TRUE(contains(done.output, part)) << part << " in\n" << done.output;
-  const json profile = place.profile(),
-             launches = test::kernel_in(profile, "k4")["single_launches"];
+  const json profile = place.profile(), launches = kernel_in(profile, "k4")["single_launches"];
   ASSERT_EQ(launches.size(), 2u);
   std::map<std::string, json> values;
   for (std::size_t i = 0; i < profile["launch_counters"].size(); ++i)
@@ -211,53 +184,119 @@ TEST(RecordLaunches, AreKeptOneByOne) {
   EXPECT_NEAR(launches[0]["start"].get<double>(), 2e-6, 1e-12);
   EXPECT_NEAR(launches[0]["seconds"].get<double>(), 3e-6, 1e-12);
   const Finished csv =
-      test::roofline({"show", place.file("roofline-fake_program"), "--csv", "--by", "launch"});
+      roofline({"show", place.file("roofline-fake_program"), "--csv", "--by", "launch"});
   EXPECT_TRUE(contains(csv.output, ",kernel,range,process,stream,start (s),grid_x")) << csv.output;
   EXPECT_TRUE(contains(csv.output, ",k4,step,1,7,")) << csv.output;
+  succeeded(place.run({"launch=k1"}, {"-o", "unasked"}));
+  EXPECT_FALSE(contains(place.profile("unasked").dump(), "single_launches"));
+  for (const char* by : {"launch", "range", "stream"})
+    ended(roofline({"show", place.file("unasked"), "--by", by}), 2);
 }
 
-TEST(RecordLaunches, AreNotKeptUnasked) {
-  const Recorded place;
-  EXPECT_EQ(place.run({"launch=k1"}).status, 0);
-  EXPECT_FALSE(contains(place.profile().dump(), "single_launches"));
-  for (const char* by : {"launch", "range", "stream"}) {
-    const Finished shown =
-        test::roofline({"show", place.file("roofline-fake_program"), "--by", by});
-    EXPECT_EQ(shown.status, 2) << by;
+TEST(RecordRanges, NonsenseIsRefused) {
+  const TemporaryFolder temporary;
+  const std::string file = temporary.path() / "profile.json";
+  json good = sample_profile({{"k"}});
+  good["ranges"] = json::parse(R"([{"domain": "", "name": "r", "parent": -1, "launches": 1,
+      "seconds": 1, "counters": {}, "missing": [], "notes": []}])");
+  good["launch_counters"] = {dram};
+  good["kernels"][0]["single_launches"] = json::parse(R"([{"process": 1, "stream": 7, "range": 0,
+      "start": 0, "seconds": 1, "grid": [1, 1, 1], "block": [1, 1, 1], "values": [3]}])");
+  const auto status = [&](const json& profile) {
+    std::ofstream(file) << profile;
+    return roofline({"show", file, "--by", "launch"}).status;
+  };
+  EXPECT_EQ(status(good), 0);
+  const std::string launch = "/kernels/0/single_launches/0/";
+  for (const auto& [place, value] :
+       std::vector<std::pair<std::string, json>>{{"/ranges/0/parent", 0},
+                                                 {"/ranges/0/parent", 7},
+                                                 {launch + "range", 1},
+                                                 {launch + "values", {1, 2}},
+                                                 {launch + "grid", {1, 2}}}) {
+    json bad = good;
+    bad[json::json_pointer(place)] = value;
+    EXPECT_EQ(status(bad), 2) << place << value;
   }
 }
 
-/// A profile that was tampered with.
-TEST(RecordRanges, NonsenseIsRefused) {
-  const gpp::test::TemporaryFolder temporary;
-  const std::string file = temporary.path() / "profile.json";
-  const json range = {{"domain", ""},
-                      {"name", "r"},
-                      {"parent", -1},
-                      {"launches", 1},
-                      {"seconds", 1},
-                      {"counters", json::object()},
-                      {"missing", json::array()},
-                      {"notes", json::array()}};
-  const json launch = {{"process", 1}, {"stream", 7},       {"range", 0},         {"start", 0},
-                       {"seconds", 1}, {"grid", {1, 1, 1}}, {"block", {1, 1, 1}}, {"values", {3}}};
-  json good = test::sample_profile({{"k"}});
-  good["ranges"] = {range};
-  good["launch_counters"] = {dram};
-  good["kernels"][0]["single_launches"] = {launch};
-  const auto status = [&](const json& profile) {
-    std::ofstream(file) << profile;
-    return test::roofline({"show", file, "--by", "launch"}).status;
-  };
-  EXPECT_EQ(status(good), 0);
-  for (const char* change :
-       {R"([{"op":"replace","path":"/ranges/0/parent","value":0}])",
-        R"([{"op":"replace","path":"/ranges/0/parent","value":7}])",
-        R"([{"op":"replace","path":"/kernels/0/single_launches/0/range","value":1}])",
-        R"([{"op":"replace","path":"/kernels/0/single_launches/0/values","value":[1,2]}])",
-        R"([{"op":"replace","path":"/kernels/0/single_launches/0/grid","value":[1,2]}])"})
-    EXPECT_EQ(status(good.patch(json::parse(change))), 2) << change;
+/// Counters of the fake have one owner, among all processes.
+struct WithOwners : Recorded {
+  WithOwners() { environment = {"FAKE_CUPTI_OWNERS=" + folder().string()}; }
+};
+
+/// While it lives, somebody else has the counters of GPU 0.
+class OtherOwner {
+ public:
+  explicit OtherOwner(const Recorded& place)
+      : file_(open(place.file("gpu-0").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
+    EXPECT_EQ(flock(file_, LOCK_EX | LOCK_NB), 0);
+  }
+  ~OtherOwner() { close(file_); }
+  OtherOwner(const OtherOwner&) = delete;
+  OtherOwner& operator=(const OtherOwner&) = delete;
+
+ private:
+  int file_;
+};
+
+TEST(RecordRanks, ThatShareAGpuAreCountedInTurn) {
+  const WithOwners place;
+  const Finished done = place.run({"note=runs", "ranks=3", "push=step", "launches=k1", "sync",
+                                   "meet=met", "pop", "launch=k2", "sync", "meet=met"},
+                                  {"-o", "r", "--by", "range"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_TRUE(contains(done.errors, "3 ranks share a GPU")) << done.errors;
+  EXPECT_FALSE(contains(done.errors, "ended early")) << done.errors;
+  EXPECT_EQ(place.lines("runs").size(), 7u) << "timed, three times counted and instrumented";
+  for (int rank = 0; rank < 3; ++rank) {
+    const json profile = place.profile("r/rank-" + std::to_string(rank));
+    expect_exact(profile, "k1", rank + 1);
+    expect_exact(profile, "k2", 1);
+    EXPECT_TRUE(notes(profile, "counted one after another")) << profile["notes"];
+    ASSERT_EQ(profile["ranges"].size(), 2u) << "step, and what is outside";
+    EXPECT_EQ(profile["ranges"][0]["name"], "step");
+    EXPECT_EQ(profile["ranges"][0]["launches"], rank + 1);
+    EXPECT_EQ(profile["ranges"][0]["all"]["bytes"]["dram"], (rank + 1) * 6400);
+    EXPECT_EQ(profile["ranges"][1]["all"]["work"]["fp64"], 2 * 2110);
+  }
+  const Finished shown = roofline({"show", place.file("r"), "--by", "range"});
+  for (const std::string& text : {done.output, shown.output})
+    for (const char* part : {"range ", "imbalance", "(outside of ranges)", "6.000 us", "1.50x"})
+      EXPECT_TRUE(contains(text, part)) << part << " in\n" << text;
+}
+
+TEST(RecordRanks, OnGpusOfTheirOwnAreCountedTogetherElseInSoManyTurns) {
+  WithOwners place;
+  succeeded(place.run({"ranks=2", "launches=k1", "sync", "meet=met"},
+                      {"-o", "turns", "--turns", "1", "--counters", "fast"}));
+  EXPECT_EQ(place.profile("turns/rank-0")["kernels"][0]["bytes"]["dram"], 6400);
+  const json second = place.profile("turns/rank-1");
+  EXPECT_EQ(second["kernels"][0]["launches"], 2);
+  EXPECT_FALSE(second["kernels"][0]["bytes"].contains("dram"));
+  EXPECT_TRUE(notes(second, "--turns 2 counts all")) << second["notes"];
+  place.environment.emplace_back("FAKE_CUDA_GPUS=2");
+  succeeded(place.run({"note=runs", "ranks=4", "gpus=2", "launches=k1", "sync", "meet=together"},
+                      {"-o", "r"}));
+  EXPECT_EQ(place.lines("runs").size(), 5u);
+  for (int rank = 0; rank < 4; ++rank)
+    expect_exact(place.profile("r/rank-" + std::to_string(rank)), "k1", rank + 1);
+}
+
+TEST(RecordRanks, StrangersAreNamedAsFarAsIsKnownAndOtherProcessesAreNone) {
+  WithOwners place;
+  const std::string one = std::string(FAKE_PROGRAM) + " launch=k1 meet=met";
+  const Finished two =
+      place.record({"-o", "r"}, {"sh", "-c", "export PMI_SIZE=2; " + one + " & " + one + "; wait"});
+  EXPECT_TRUE(contains(two.errors, "several processes of the program share a GPU"));
+  EXPECT_FALSE(contains(two.errors, "another program"));
+  const OtherOwner other(place);
+  EXPECT_TRUE(contains(place.run({"launch=k1"}, {"-o", "alone"}).errors,
+                       "another program holds the GPU's counters"));
+  place.environment.insert(place.environment.end(), {"PMI_RANK=1", "PMI_SIZE=2"});
+  EXPECT_TRUE(contains_all(place.run({"launch=k1"}, {"-o", "ranks"}).errors,
+                           {"another rank or program has them", "-- mpirun"}));
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::test

@@ -178,45 +178,22 @@ void marks(int count) {
   check(cudaDeviceSynchronize());
 }
 
-/// Goes on until it is told to end.
-void endless() {
-  const Data data;
-  for (;;) {
-    data.launch_fma();
-    check(cudaDeviceSynchronize());
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string what = argc > 1 ? argv[1] : "plain";
+  const std::string self = argv[0], what = argc > 1 ? argv[1] : "plain";
   const int count = argc > 2 ? std::atoi(argv[2]) : 3;
-  if (what == "plain") plain(count);
+  if (what == "child")
+    return WEXITSTATUS(std::system((self + " plain " + std::to_string(count)).c_str()));
   if (what == "halves") halves(count);
   if (what == "gpus") gpus(count);
-  if (what == "mixed") {  // one kernel COUNT times, the others always as often
-    plain(count);
-    halves(100);
-  }
   if (what == "streams") streams(count);
   if (what == "contexts") contexts(count);
-  if (what == "plain-and-graphs") plain(count);
-  if (what == "plain-and-graphs") graphs(count);
   if (what == "marks") marks(count);
-  if (what == "endless") endless();
-  if (what == "exit") {  // without a goodbye to anybody
+  if (what == "plain" || what == "plain-and-graphs" || what == "exit" || what == "crash")
     plain(count);
-    _exit(7);
-  }
-  if (what == "crash") {
-    plain(count);
-    std::raise(SIGSEGV);
-  }
-  if (what == "child") {
-    const std::string self = argv[0];
-    return WEXITSTATUS(std::system((self + " plain " + std::to_string(count)).c_str()));
-  }
+  if (what == "plain-and-graphs") graphs(count);
+  if (what == "exit") _exit(7);  // without a goodbye to anybody
+  if (what == "crash") std::raise(SIGSEGV);
   return 0;
 }

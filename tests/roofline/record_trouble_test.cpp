@@ -1,6 +1,5 @@
 // `roofline record` on programs that crash, hang, fork or end early, and where the machine refuses.
 // No test waits for a length of time: files that the program writes say how far it is.
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <csignal>
@@ -13,30 +12,42 @@
 namespace roofline::test {
 namespace {
 
-namespace fs = std::filesystem;
-using nlohmann::json;
-
-class RecordTrouble : public testing::Test, protected Recorded {};
-
 Words fake_program(const Words& words) {
   Words program = {FAKE_PROGRAM};
   program.insert(program.end(), words.begin(), words.end());
   return program;
 }
 
+/// A line of the shell, which gives each word as it is.
+std::string quoted(const Words& command) {
+  std::string line;
+  for (const std::string& word : command) line += "'" + word + "' ";
+  return line;
+}
+
+class RecordTrouble : public testing::Test, protected Recorded {
+ protected:
+  /// What the tool says that gets a signal once the program has written into its file `reached`.
+  Finished signalled(int number, const Words& words, const std::string& reached = "runs") {
+    Running tool(command({}, fake_program(words)), folder());
+    EXPECT_TRUE(wait_for_lines(reached, 1));
+    tool.signal(number);
+    return tool.wait();
+  }
+};
+
 void end_orphans(const Recorded& place) {
   for (const std::string& process : place.lines("orphans")) kill(std::stoi(process), SIGKILL);
 }
 
 TEST_F(RecordTrouble, SuddenEndsLeaveARecord) {
-  EXPECT_EQ(run({"launch=k2*3", "sync", "_exit=7"}, {"-o", "exit"}).status, 7);
-  expect_exact(profile("exit"), "k2", 3);
-  const Words abort = {"launch=k2*3", "sync", "signal=" + std::to_string(SIGABRT)};
-  EXPECT_EQ(run(abort, {"-o", "abort"}).status, 128 + SIGABRT);
-  expect_exact(profile("abort"), "k2", 3);
-  const Words kill = {"launch=k2*3", "sync", "signal=" + std::to_string(SIGKILL)};
-  EXPECT_EQ(run(kill, {"-o", "kill"}).status, 128 + SIGKILL);
-  expect_exact(profile("kill"), "k2", 3);
+  const std::pair<std::string, int> ends[] = {{"_exit=7", 7},
+                                              {"signal=" + std::to_string(SIGABRT), 128 + SIGABRT},
+                                              {"signal=" + std::to_string(SIGKILL), 128 + SIGKILL}};
+  for (const auto& [end, status] : ends) {
+    ended(run({"launch=k2*3", "sync", end}, {"-o", end}), status);
+    expect_exact(profile(end), "k2", 3);
+  }
 }
 
 /// A shell that runs the fake program, and lets its run of that number end by SIGSEGV.
@@ -59,12 +70,10 @@ TEST_F(RecordTrouble, ACrashOfTheInstrumentedRunNamesTheWayAround) {
 }
 
 TEST_F(RecordTrouble, AnEndlessProgramIsTimedUntilInterruptedAndCountedAsFar) {
-  Running tool(command({}, fake_program({"note=runs", "launch=k1*50", "sync", "note=launched",
-                                         "endless=k1"})),
-               folder());
-  ASSERT_TRUE(wait_for_lines("launched", 1));
-  tool.signal(SIGINT);
-  const Finished done = ended(tool.wait(), 128 + SIGINT);
+  const Finished done =
+      ended(signalled(SIGINT, {"note=runs", "launch=k1*50", "sync", "note=launched", "endless=k1"},
+                      "launched"),
+            128 + SIGINT);
   EXPECT_EQ(lines("runs").size(), 3u) << done.errors;
   const json kernel = kernel_in(profile(), "k1");
   ASSERT_GE(kernel["launches"], 50);
@@ -72,24 +81,16 @@ TEST_F(RecordTrouble, AnEndlessProgramIsTimedUntilInterruptedAndCountedAsFar) {
   EXPECT_TRUE(notes(profile(), "The run for times was interrupted"));
 }
 
-TEST_F(RecordTrouble, AnEndlessProgramThatCannotBeCountedIsToldToEnd) {
-  environment = {"FAKE_CUPTI_REFUSES=cuptiRangeProfilerEnable"};
-  Running tool(command({}, fake_program({"launch=k1*50", "sync", "note=runs", "endless=k1"})),
-               folder());
-  ASSERT_TRUE(wait_for_lines("runs", 1));
-  tool.signal(SIGINT);
-  EXPECT_TRUE(contains(tool.wait().errors, "counting ended early"));
-  EXPECT_GE(kernel_in(profile(), "k1")["launches"], 50);
-}
-
-TEST_F(RecordTrouble, TerminationCountsNothingMoreAndLeavesARecord) {
-  Running tool(command({}, fake_program({"launch=k1*50", "sync", "note=runs", "endless=k1"})),
-               folder());
-  ASSERT_TRUE(wait_for_lines("runs", 1));
-  tool.signal(SIGTERM);
-  EXPECT_EQ(tool.wait().status, 128 + SIGTERM);
-  EXPECT_EQ(lines("runs").size(), 1u);
+TEST_F(RecordTrouble, AnEndlessProgramThatCannotBeCountedOrIsTerminatedIsToldToEnd) {
+  const Words endless = {"launch=k1*50", "sync", "note=runs", "endless=k1"};
+  ended(signalled(SIGTERM, endless), 128 + SIGTERM);
+  EXPECT_EQ(lines("runs").size(), 1u) << "nothing more is counted";
   EXPECT_TRUE(notes(profile(), "Nothing was counted"));
+  EXPECT_GE(kernel_in(profile(), "k1")["launches"], 50);
+  fs::remove_all(folder() / "roofline-fake_program");
+  fs::remove(file("runs"));
+  environment = {"FAKE_CUPTI_REFUSES=cuptiRangeProfilerEnable"};
+  EXPECT_TRUE(contains(signalled(SIGINT, endless).errors, "counting ended early"));
   EXPECT_GE(kernel_in(profile(), "k1")["launches"], 50);
 }
 
@@ -133,12 +134,7 @@ TEST_F(RecordTrouble, AShellAroundAnEndlessProgramLeavesNothingRunning) {
 }
 
 TEST_F(RecordTrouble, AProcessLeftBehindIsNotWaitedForBeyondAnInterrupt) {
-  Running tool(command({}, fake_program({"orphan=orphans", "launch=k1*50", "note=runs"})),
-               folder());
-  ASSERT_TRUE(wait_for_lines("orphans", 1));
-  ASSERT_TRUE(wait_for_lines("runs", 1));
-  tool.signal(SIGTERM);
-  tool.wait();
+  signalled(SIGTERM, {"orphan=orphans", "launch=k1*50", "note=runs"});
   EXPECT_GE(kernel_in(profile(), "k1")["launches"], 50);
   end_orphans(*this);
 }
@@ -172,113 +168,77 @@ TEST_F(RecordTrouble, AnEndedProgramKeepsItsNumberWhileItsChildrenAreHeard) {
 TEST_F(RecordTrouble, AForkedChildThatExitsDisturbsNothing) {
   succeeded(run({"launch=k1*5", "fork", "launch=k1*5", "say=done"}));
   expect_exact(profile(), "k1", 10);
-  EXPECT_EQ(run({"launch=k1*5", "launch=forks"}, {"-o", "within"}).status, 0);
+  succeeded(run({"launch=k1*5", "launch=forks"}, {"-o", "within"}));
   expect_exact(profile("within"), "k1", 5);
   expect_exact(profile("within"), "forks", 1);
 }
 
-TEST_F(RecordTrouble, EveryRunReadsTheSameInput) {
+TEST_F(RecordTrouble, InputsSignalsAndLimitsOfTheShellAreThoseOfEveryRun) {
+  const auto shell = [](const std::string& line) {
+    return succeeded(run_program({"sh", "-c", line}));
+  };
   std::ofstream(file("input")) << "12345678";
-  std::string line;
-  for (const std::string& word : command({"--json"}, fake_program({"read"})))
-    line += "'" + word + "' ";
-  const Finished done = succeeded(run_program({"sh", "-c", line + "< '" + file("input") + "'"}));
-  EXPECT_TRUE(contains(done.errors, "read 8\n"));
+  const std::string reads = quoted(command({"--json"}, fake_program({"read"})));
+  EXPECT_TRUE(contains(shell(reads + "< '" + file("input") + "'").errors, "read 8\n"));
   expect_exact(profile(), "byte", 8);
-}
-
-TEST_F(RecordTrouble, IgnoredSignalsStayIgnored) {
-  std::string line = "trap '' HUP; exec ";
-  for (const std::string& word :
-       command({}, fake_program({"launch=k", "sync", "signal=" + std::to_string(SIGHUP)})))
-    line += "'" + word + "' ";
-  const Finished done = run_program({"sh", "-c", line});
-  EXPECT_EQ(done.status, 0) << "as under nohup: " << done.errors;
+  const Words hung_up = fake_program({"launch=k", "sync", "signal=" + std::to_string(SIGHUP)});
+  shell("trap '' HUP; exec " + quoted(command({"--replace"}, hung_up)));
   expect_exact(profile(), "k", 1);
+  const Words connects = fake_program({"launch=k2*3", "connections=80", "launch=k2"});
+  shell("ulimit -Sn 64; exec " + quoted(command({"--counters", "fast", "--replace"}, connects)));
+  EXPECT_EQ(kernel_in(profile(), "k2")["launches"], 4);
+  EXPECT_TRUE(notes(profile(), "more than 32 processes of the program used CUDA at a time"));
 }
 
 TEST_F(RecordTrouble, GarbageIsNotedAndTheRestCounted) {
-  EXPECT_EQ(run({"launch=k2*3", "garbage", "launch=k2"}).status, 0);
+  succeeded(run({"launch=k2*3", "garbage", "launch=k2"}));
   expect_exact(profile(), "k2", 4);
   EXPECT_TRUE(notes(profile(), "no JSON, or cut off"));
   EXPECT_TRUE(notes(profile(), "a kernel that it never named"));
 }
 
-TEST_F(RecordTrouble, ClosedFilesEndNothing) {
-  const Finished done =
-      succeeded(run({"launch=k*3", "sync", "close-files", "launch=k*3", "say=done"}));
-  EXPECT_TRUE(contains(done.output, "done"));
-  EXPECT_EQ(kernel_in(profile(), "k")["launches"], 3) << "what came before is known";
-}
-
-TEST_F(RecordTrouble, FilesOfTheProgramGetNothingOfOurs) {
-  const Finished done =
-      succeeded(run({"launch=k*3", "sync", "take-numbers", "launch=k*3", "sync", "heard"}));
-  EXPECT_TRUE(contains(done.output, "heard 0\n"));
-  EXPECT_EQ(kernel_in(profile(), "k")["launches"], 3) << "what came before is known";
-}
-
-TEST_F(RecordTrouble, NotesOfRefusedPacketsAreLimited) {
-  EXPECT_EQ(run({"launch=k2*3", "wrong-launches=150"}, {"--counters", "fast"}).status, 0);
-  EXPECT_EQ(kernel_in(profile(), "k2")["launches"], 3);
-  EXPECT_LT(profile()["notes"].size(), 120u);
-  EXPECT_TRUE(notes(profile(), "There were more notes than these"));
-}
-
-TEST_F(RecordTrouble, ProcessesBeyondWhatTheToolMayOpenAreSaid) {
-  std::string line = "ulimit -Sn 64; exec ";
-  for (const std::string& word : command(
-           {"--counters", "fast"}, fake_program({"launch=k2*3", "connections=80", "launch=k2"})))
-    line += "'" + word + "' ";
-  EXPECT_EQ(run_program({"sh", "-c", line}).status, 0);
-  EXPECT_EQ(kernel_in(profile(), "k2")["launches"], 4);
-  EXPECT_TRUE(notes(profile(), "more than 32 processes of the program used CUDA at a time"));
-}
-
-TEST_F(RecordTrouble, ProgramsThatCannotStart) {
-  std::ofstream(file("plain")) << "no program\n";
-  for (const std::string& program : {std::string("no-such-program"), file("plain"), file("")}) {
-    refused(record({}, {program}), {"cannot be started"});
+TEST_F(RecordTrouble, ClosedFilesEndNothingAndThoseOfTheProgramGetNothingOfOurs) {
+  const std::pair<Words, const char*> programs[] = {
+      {{"launch=k*3", "sync", "close-files", "launch=k*3", "say=done"}, "done"},
+      {{"launch=k*3", "sync", "take-numbers", "launch=k*3", "sync", "heard"}, "heard 0\n"}};
+  for (const auto& [words, said] : programs) {
+    EXPECT_TRUE(contains(succeeded(run(words, {"--replace"})).output, said));
+    EXPECT_EQ(kernel_in(profile(), "k")["launches"], 3) << "what came before is known";
   }
 }
 
-TEST_F(RecordTrouble, WithoutADriverNothingStarts) {
+TEST_F(RecordTrouble, WithoutADriverAGpuOrACuptiThatFitsNothingStarts) {
   std::ofstream(file("libcuda.so.1")) << "no library";
   environment = {"LD_LIBRARY_PATH=" + folder().string()};
   refused(run({"note=runs"}), {"no NVIDIA driver here", "The program was not started"});
   environment = {"FAKE_CUDA_GPUS=0"};
   EXPECT_TRUE(contains(run({"note=runs"}).errors, "no GPU to count on"));
-  EXPECT_TRUE(lines("runs").empty());
-}
-
-TEST_F(RecordTrouble, ACuptiThatDoesNotFitIsRefused) {
   environment = {"FAKE_CUDA_VERSION=11080"};
   refused(run({"note=runs"}), {"the driver supports CUDA 11.8"});
   EXPECT_TRUE(lines("runs").empty());
+  environment.clear();
+  std::ofstream(file("plain")) << "no program\n";
+  for (const std::string& program : {std::string("no-such-program"), file("plain"), file("")})
+    refused(record({}, {program}), {"cannot be started"});
 }
 
-TEST_F(RecordTrouble, WithoutTheRightToCountOnlyTimesAreKept) {
+TEST_F(RecordTrouble, WithoutTheRightToCountOnlyTimesAreKeptOrInstructions) {
   for (const char* function : {"cuptiProfilerInitialize", "cuptiRangeProfilerEnable",
                                "cuptiRangeProfilerStart", "cuptiRangeProfilerStop"}) {
     environment = {std::string("FAKE_CUPTI_REFUSES=") + function};
-    const Finished done = run({"launch=k*3", "say=done"}, {"-o", function});
-    EXPECT_EQ(done.status, 1) << function << done.errors;
+    const Finished done = ended(run({"launch=k*3", "say=done"}, {"-o", function}), 1);
     EXPECT_TRUE(contains_all(done.errors, {"counting ended early", function}));
     const json kernel = kernel_in(profile(function), "k");
     EXPECT_EQ(kernel["launches"], 3);
     EXPECT_TRUE(kernel["seconds"].is_number());
     EXPECT_FALSE(kernel["bytes"].contains("dram")) << "not counted is not 0";
   }
-}
-
-TEST_F(RecordTrouble, InstructionsAreCountedWhereOnlyTheHardwareRefuses) {
   environment = {"FAKE_CUPTI_REFUSES=hardware"};
-  const Finished done = succeeded(run({"launch=k*3"}, {"-o", "record"}));
-  EXPECT_TRUE(contains(done.errors, "may not read the GPU's counters"));
-  const json kernel = kernel_in(profile("record"), "k");
+  EXPECT_TRUE(contains(succeeded(run({"launch=k*3"})).errors, "may not read the GPU's counters"));
+  const json kernel = kernel_in(profile(), "k");
   EXPECT_FALSE(kernel["bytes"].contains("dram")) << kernel.dump(1);
-  EXPECT_EQ(kernel["counters"].value("sm__sass_thread_inst_executed_op_ffma_pred_on.sum", 0.0), 600)
-      << kernel.dump(1);
+  EXPECT_EQ(kernel["counters"].value("sm__sass_thread_inst_executed_op_ffma_pred_on.sum", 0.0),
+            600);
 }
 
 TEST_F(RecordTrouble, WithoutTheRightToWatchItIsSaid) {

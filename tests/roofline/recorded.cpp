@@ -1,11 +1,5 @@
 #include "tests/roofline/recorded.h"
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-#include <nlohmann/json.hpp>
-
 #include <chrono>
 #include <csignal>
 #include <fstream>
@@ -16,8 +10,6 @@
 
 namespace roofline::test {
 namespace {
-
-using nlohmann::json;
 
 /// Generous: nothing takes that long, unless it hangs.
 constexpr std::chrono::seconds patience{120};
@@ -31,57 +23,30 @@ bool comes_true(const std::function<bool()>& condition) {
   return true;
 }
 
-/// Not all shells that tests run in leave the signal as it is.
-void restore_interrupts(posix_spawnattr_t& attributes) {
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, SIGINT);
-  posix_spawnattr_setsigdefault(&attributes, &set);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-}
-
 }  // namespace
 
-Running::Running(const Words& command, const std::filesystem::path& folder) : folder_(folder) {
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  constexpr int how = O_WRONLY | O_CREAT | O_TRUNC;
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, (folder / "out").c_str(), how, 0600);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, (folder / "err").c_str(), how, 0600);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  restore_interrupts(attributes);
-  EXPECT_EQ(posix_spawnp(&process_, arguments[0], &actions, &attributes, arguments.data(), environ),
-            0);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
+Running::Running(const Words& command, const std::filesystem::path& folder)
+    : number_(folder / "tool") {
+  Words words = {"sh", "-c", "echo $$ > \"$0\"; exec \"$@\"", number_.string()};
+  words.insert(words.end(), command.begin(), command.end());
+  done_ = std::async(std::launch::async, [words] { return run_program(words, patience); });
 }
 
-Running::~Running() {
-  if (process_ < 0) return;
-  kill(process_, SIGKILL);
-  waitpid(process_, nullptr, 0);
+void Running::signal(int number) const {
+  EXPECT_TRUE(comes_true([this] { return gpp::test::file_text(number_).ends_with('\n'); }));
+  kill(std::stoi(gpp::test::file_text(number_)), number);
 }
-
-void Running::signal(int number) const { kill(process_, number); }
 
 Finished Running::wait() {
-  int status = 0;
-  const bool ended = comes_true([&] { return waitpid(process_, &status, WNOHANG) == process_; });
-  EXPECT_TRUE(ended) << "it hangs";
-  if (ended) process_ = -1;
-  return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
-          gpp::test::file_text(folder_ / "out"), gpp::test::file_text(folder_ / "err")};
+  Finished done = done_.get();
+  EXPECT_FALSE(done.silenced) << "it hangs";
+  return done;
 }
-
 Words Recorded::tool(const Words& arguments) const {
   const std::string fakes = FAKE_CUDA_FOLDER;
   std::filesystem::create_directory(folder_ / "tmp");
   Words words = {"env",
+                 "--default-signal=INT",  // not all shells that tests run in leave it as it is
                  "-C",
                  folder().string(),
                  "TMPDIR=" + file("tmp"),

@@ -1,8 +1,8 @@
 // Running `roofline record` on the fake program (fake_cuda/), in a folder of its own.
 #pragma once
 
-#include <sys/types.h>
-
+#include <filesystem>
+#include <future>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -12,26 +12,23 @@
 
 namespace roofline::test {
 
+namespace fs = std::filesystem;
+using nlohmann::json;
+
 using Words = std::vector<std::string>;
 
-/// A tool that runs while the test goes on. It is ended with its owner.
+/// A tool that runs while the test goes on.
 class Running {
  public:
   Running(const Words& command, const std::filesystem::path& folder);
-  ~Running();
-  Running(const Running&) = delete;
-  Running& operator=(const Running&) = delete;
-
   void signal(int number) const;
-  /// Its exit status, 128 + n after signal n, with all it said; fails the test where it does not
-  /// end.
+  /// What it said, and its status; fails the test where it does not end.
   Finished wait();
 
  private:
-  pid_t process_ = -1;
-  std::filesystem::path folder_;
+  std::filesystem::path number_;  ///< of its process
+  std::future<Finished> done_;
 };
-
 class Recorded {
  public:
   /// "NAME=value", for the tool and the program.
@@ -48,7 +45,7 @@ class Recorded {
   std::filesystem::path folder() const { return folder_.path(); }
   std::string file(const std::string& name) const { return folder_.path() / name; }
   /// The profile that a run left.
-  nlohmann::json profile(const std::string& record = "roofline-fake_program") const;
+  json profile(const std::string& record = "roofline-fake_program") const;
   /// Waits until a file has so many lines; false where it does not come to that.
   bool wait_for_lines(const std::string& name, std::size_t lines) const;
   std::vector<std::string> lines(const std::string& name) const;
@@ -61,12 +58,12 @@ class Recorded {
 bool comes_to_its_end(const std::string& process);
 
 /// A kernel of a profile; null where it is not in it.
-nlohmann::json kernel_in(const nlohmann::json& profile, const std::string& name);
+json kernel_in(const json& profile, const std::string& name);
 
 /// Whether some note of a profile or a kernel holds the text.
-bool notes(const nlohmann::json& place, const std::string& text);
+bool notes(const json& place, const std::string& text);
 
 /// Expects that a kernel of the fake ran so often, and has its counts and times.
-void expect_exact(const nlohmann::json& profile, const std::string& name, int launches);
+void expect_exact(const json& profile, const std::string& name, int launches);
 
 }  // namespace roofline::test

@@ -1,16 +1,16 @@
-// `roofline report`: where the page goes, what it holds, what must not break out of it.
-#include <filesystem>
+// `roofline report`: where the page goes, what it holds, what must not break out of it. Known
+// answers: what they say, and what `roofline verify` makes of counts.
 #include <fstream>
-#include <nlohmann/json.hpp>
+#include <map>
+#include <set>
 
+#include "roofline/models/model_table.h"
+#include "roofline/verify/verify.h"
 #include "tests/roofline/tool.h"
 #include "tests/temporary_folder.h"
 
 namespace roofline::test {
 namespace {
-
-namespace fs = std::filesystem;
-using nlohmann::json;
 
 json data_of(const fs::path& page) {
   const std::string text = file_text(page), open = "id=\"report-data\">";
@@ -39,11 +39,25 @@ std::string text_of(const json& row, std::size_t cell) {
   return it.is_string() ? it.get<std::string>() : it["text"].get<std::string>();
 }
 
+Texts texts_of(const json& row) {
+  Texts texts;
+  for (std::size_t i = 0; i < row["cells"].size(); ++i) texts.push_back(text_of(row, i));
+  return texts;
+}
+
 /// The kernel's name, whole: it stands behind the short one.
 std::string whole_name(const json& row) {
   const json& cell = row["cells"][1];
   return cell.is_object() && cell.contains("note") ? cell["note"].get<std::string>()
                                                    : text_of(row, 1);
+}
+
+Texts charts_of(const json& page) {
+  Texts ids;
+  const json section = section_of(page, "roofline");
+  for (const json& block : section["blocks"])
+    if (block["kind"] == "chart") ids.push_back(block["id"]);
+  return ids;
 }
 
 /// Profiles that are kept, far from everything else.
@@ -66,7 +80,12 @@ class RooflineReport : public testing::Test {
 };
 
 TEST_F(RooflineReport, HoldsKernelsAsTheirTableHasThem) {
-  const json pages = data_of(import_sample() / "report.html")["pages"];
+  const fs::path file = import_sample() / "report.html";
+  const std::string text = file_text(file);
+  EXPECT_TRUE(contains(text, "default-src 'none'")) << "and the browser watches over it";
+  for (const char* word : {" src=\"", "@import", "url(http", "<link"})
+    EXPECT_FALSE(contains(text.substr(0, text.find("* plotly.js")), word)) << "it loads something";
+  const json pages = data_of(file)["pages"];
   ASSERT_EQ(pages.size(), 1u);
   const json& page = pages[0];
   EXPECT_EQ(page["name"], "nersc");
@@ -74,69 +93,73 @@ TEST_F(RooflineReport, HoldsKernelsAsTheirTableHasThem) {
   EXPECT_TRUE(contains(section_of(page, "roofs").dump(), "Roofs of NVIDIA H200"));
   const json kernels = rows_of(page, "kernels"), work = rows_of(page, "work");
   ASSERT_EQ(kernels.size(), 3u);
-  EXPECT_EQ(text_of(kernels[0], 0), "1");
-  EXPECT_EQ(text_of(kernels[0], 1), "cache_blocking_kernel");
-  EXPECT_NE(whole_name(kernels[0]), text_of(kernels[0], 1)) << "the whole name";
-  EXPECT_EQ(text_of(work[0], 2), "FP64");
+  EXPECT_EQ(texts_of(kernels[0]), (Texts{"1", "cache_blocking_kernel", "6", "1.15 ms", "73.0%",
+                                         "2.39 GB", "238 MB", "30.7 MB", "compute", "24.4%"}));
+  EXPECT_NE(whole_name(kernels[0]), "cache_blocking_kernel");
+  EXPECT_EQ(texts_of(work[0]), (Texts{"1", "cache_blocking_kernel", "FP64", "9.35 GFLOP", "3.91",
+                                      "39.3", "304", "8.13 TFLOP/s", "compute", "24.4%"}));
   EXPECT_EQ(work[0]["cells"][3]["key"], 9347577596.0);
-  EXPECT_EQ(text_of(work[0], 8), "compute");
+  EXPECT_TRUE(contains_in_order(page.dump(), {"Counted by Nsight Compute. Recorded ",
+                                              "3 kernels, 14 launches", "Chains of DFMA"}));
   EXPECT_TRUE(contains(section_of(page, "missing").dump(), "shared: l1tex__data_pipe"));
   EXPECT_FALSE(contains(section_of(page, "results").dump(), "smsp__")) << "counters are not shown";
-  json drawn = json::array();
-  const json section = section_of(page, "roofline");
-  for (const json& block : section["blocks"])
-    if (block["kind"] == "chart") drawn.push_back(block["id"]);
-  EXPECT_EQ(drawn, json({"roofline-fp64"})) << "four operations make no chart";
+  EXPECT_EQ(charts_of(page), (Texts{"roofline-fp64"})) << "four operations make no chart";
 }
 
 TEST_F(RooflineReport, IsWrittenAnewBesideItsProfileOrWhereAsked) {
-  const fs::path profile = import_sample();
-  const std::string before = file_text(profile / "report.html");
-  fs::remove(profile / "report.html");
-  const Finished done = roofline({"report", (profile / "profile.json").string()});
-  EXPECT_EQ(done.output, "Report: " + (profile / "report.html").string() + "\n") << done.errors;
-  EXPECT_EQ(file_text(profile / "report.html"), before);
-  EXPECT_EQ(roofline({"report", profile.string(), "-o", (folder / "x.html").string()}).status, 0);
-  EXPECT_EQ(file_text(folder / "x.html"), before);
-  EXPECT_EQ(roofline({"report", profile.string(), "-o", folder.string()}).status, 0);
-  EXPECT_EQ(file_text(folder / "report.html"), before);
-  EXPECT_EQ(roofline({"report", profile.string() + "/", "-o", (folder / "new").string()}).status,
-            0);
-  EXPECT_EQ(file_text(folder / "new/report.html"), before) << "the same name in the page, too";
+  const std::string profile = import_sample();
+  const std::string before = file_text(folder / "nersc/report.html");
+  fs::remove(folder / "nersc/report.html");
+  EXPECT_EQ(succeeded(roofline({"report", profile + "/profile.json"})).output,
+            "Report: " + profile + "/report.html\n");
+  EXPECT_EQ(file_text(folder / "nersc/report.html"), before);
+  for (const auto& [asked, page] :
+       {std::pair("x.html", "x.html"), {"", "report.html"}, {"new", "new/report.html"}}) {
+    succeeded(roofline({"report", profile + "/", "-o", (folder / asked).string()}));
+    EXPECT_EQ(file_text(folder / page), before) << "the same name in the page, too";
+  }
 }
 
-TEST_F(RooflineReport, WritesOverNoOtherFile) {
-  const fs::path kept = keep("a", sample_profile({{"k"}}));
-  const std::string before = file_text(kept / "profile.json");
-  refused(roofline({"report", kept.string(), "-o", (kept / "profile.json").string()}),
-          {"profile.json: this folder cannot be made"});
-  EXPECT_EQ(file_text(kept / "profile.json"), before);
-}
-
-TEST_F(RooflineReport, PutsSeveralOnOnePageWithNamesOfTheirOwn) {
+TEST_F(RooflineReport, PutsSeveralOnOnePageWithNamesOfTheirOwnAndSaysWhatTheyLack) {
   const std::string a = keep("a/run", sample_profile({{"k"}}, "NVIDIA T4")),
                     b = keep("b/run", sample_profile({{"l"}}));
   const std::string page = folder / "both.html";
   refused(roofline({"report", a, b}), {"-o FILE.html"});
   ASSERT_EQ(roofline({"report", a, b, "-o", page}).status, 0);
-  const json pages = data_of(page)["pages"];
+  json pages = data_of(page)["pages"];
   ASSERT_EQ(pages.size(), 2u);
   EXPECT_EQ(pages[0]["name"], "run");
   EXPECT_EQ(pages[1]["name"], "run (2)");
   EXPECT_EQ(text_of(rows_of(pages[1], "kernels")[0], 1), "l");
   EXPECT_TRUE(section_of(pages[0], "roofs").is_null());
+  EXPECT_TRUE(contains(pages[0].dump(), "No roofs"));
+
   ASSERT_EQ(roofline({"report", a, b, "-o", page, "--roofs", "v100"}).status, 0);
-  EXPECT_TRUE(contains(section_of(data_of(page)["pages"][0], "roofs").dump(),
-                       "Roofs of NVIDIA V100 (published)"));
+  pages = data_of(page)["pages"];
+  EXPECT_TRUE(contains(section_of(pages[0], "roofs").dump(), "Roofs of NVIDIA V100 (published)"));
+  EXPECT_TRUE(contains(pages[1]["masthead"].dump(), "not of the device"));
+  EXPECT_TRUE(contains(pages[1].dump(), "global_instructions was not counted"));
+}
+
+TEST_F(RooflineReport, HoldsTheFirstTwentyOfManyKernelsAndAllAndAChartOfEachPrecision) {
+  std::vector<SampleKernel> kernels;
+  for (int i = 0; i < 50; ++i) kernels.push_back({"k" + std::to_string(i), 1, 1.0 / (1 + i)});
+  json profile = sample_profile(kernels);
+  const std::string op = "sm__sass_thread_inst_executed_op_f";
+  for (json& kernel : profile["kernels"])
+    for (const auto& [kind, count] : {std::pair("add", 0.0), {"mul", 0.0}, {"fma", 5e11}})
+      kernel["counters"][op + kind + "_pred_on.sum"] = count;
+  const std::string kept = keep("many", profile);
+  succeeded(roofline({"report", kept, "--roofs", h200_roofs}));
+  const json page = data_of(kept + "/report.html")["pages"][0];
+  EXPECT_EQ(charts_of(page), (Texts{"roofline-fp64", "roofline-fp32"}));
+  EXPECT_EQ(rows_of(page, "kernels").size(), 50u);
+  EXPECT_TRUE(contains_all(page.dump(), {"Not shown: 30 kernels", "All 50 kernels"}));
 }
 
 TEST_F(RooflineReport, NamesNeverBecomePartsOfThePage) {
-  const std::vector<std::string> evil = {"</script><script>alert(1)</script>",
-                                         "<!--<script>",
-                                         "a\u202eb\u2028c\u2066",
-                                         "\x1b[2J\x01\r",
-                                         "{{script}}{{plotly}}",
-                                         std::string(20000, 'x')};
+  Texts evil = {"</script><script>alert(1)</script>", "<!--<script>", "a\u202eb\u2028c\u2066"};
+  evil.insert(evil.end(), {"\x1b[2J\x01\r", "{{script}}{{plotly}}", std::string(20000, 'x')});
   std::vector<SampleKernel> kernels;
   for (const std::string& name : evil) kernels.push_back({name});
   json profile = sample_profile(kernels, "</title><script>");
@@ -161,36 +184,168 @@ TEST_F(RooflineReport, NamesNeverBecomePartsOfThePage) {
 TEST_F(RooflineReport, WritesOutWhatActsInImportedNames) {
   std::string text = file_text(samples + "ncu-nersc-gpp-v9.csv");
   const std::string name = "cache_blocking_kernel";
-  for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + name.size()))
+  for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at))
     text.replace(at, name.size(), "evil\u202e\u2028\x1b[2J_kernel");
-  const fs::path file = folder / "a\u202eb.csv";
-  std::ofstream(file, std::ios::binary) << text;
-  succeeded(roofline({"import", file.string(), "-o", (folder / "kept").string()}));
-  const std::string page = file_text(folder / "kept/report.html");
-  EXPECT_TRUE(contains(page, "<title>a\\u202eb.csv on NVIDIA H200</title>"));
+  std::ofstream(folder / "a\u202eb.csv", std::ios::binary) << text;
+  succeeded(roofline({"import", folder / "a\u202eb.csv", "-o", folder / "kept"}));
+  EXPECT_TRUE(contains(file_text(folder / "kept/report.html"),
+                       "<title>a\\u202eb.csv on NVIDIA H200</title>"));
   const json shown = data_of(folder / "kept/report.html")["pages"][0];
-  EXPECT_TRUE(contains(shown["masthead"].dump(), "a\\\\u202eb.csv"));
   EXPECT_EQ(text_of(rows_of(shown, "kernels")[0], 1), "evil\\u202e\\u2028\\x1b[2J_kernel");
 }
 
-TEST_F(RooflineReport, LoadsNothingFromAnywhere) {
-  const std::string page = file_text(import_sample() / "report.html");
-  EXPECT_TRUE(contains(page, "default-src 'none'")) << "and the browser watches over it";
-  for (const char* word : {" src=\"", "@import", "url(http", "<link"})
-    EXPECT_FALSE(contains(page.substr(0, page.find("* plotly.js")), word)) << word;
+TEST_F(RooflineReport, RefusesWithTheFileAndARemedyAndWritesOverNoOtherFile) {
+  const fs::path kept = keep("a", sample_profile({{"k"}}));
+  const std::string before = file_text(kept / "profile.json"), here = folder.string();
+  std::ofstream(folder / "cut.json") << "{\"roofline_profile\": 1,";
+  const std::pair<Texts, std::string> commands[] = {
+      {{here}, "no profile.json in this folder; `roofline import"},
+      {{here + "/none"}, "there is no such file"},
+      {{here + "/cut.json"}, "cut.json: not JSON or cut off"},
+      {{kept, "-o", here + "/missing/x.html"}, "missing/x.html"},
+      {{kept, "-o", kept / "profile.json"}, "profile.json: this folder cannot be made"},
+      {{kept, "--roofs", "v10"}, "did you mean 'v100'?"}};
+  for (const auto& [arguments, part] : commands) {
+    Texts command = arguments;
+    command.insert(command.begin(), "report");
+    refused(roofline(command), {part});
+  }
+  EXPECT_EQ(file_text(kept / "profile.json"), before);
 }
 
-TEST_F(RooflineReport, RefusesWithTheFileAndARemedy) {
-  const auto refuses = [](const Texts& arguments, const std::string& part) {
-    refused(roofline(arguments), {part});
-  };
-  refuses({"report", folder.string()}, "no profile.json in this folder; `roofline import");
-  refuses({"report", (folder / "none").string()}, "there is no such file");
-  std::ofstream(folder / "cut.json") << "{\"roofline_profile\": 1,";
-  refuses({"report", (folder / "cut.json").string()}, "cut.json: not JSON or cut off");
-  const fs::path kept = keep("a", sample_profile({{"k"}}));
-  refuses({"report", kept.string(), "-o", (folder / "missing/x.html").string()}, "missing/x.html");
-  refuses({"report", kept.string(), "--roofs", "v10"}, "did you mean 'v100'?");
+constexpr const char* counted_dfma = "sm__sass_thread_inst_executed_op_dfma_pred_on.sum";
+
+/// A profile whose kernel `known_dfma` has so many DFMA, in so many launches.
+Profile profile_of_dfma(double instructions, std::int64_t launches = 1) {
+  Profile profile;
+  profile.source = "cupti";
+  KernelProfile kernel;
+  kernel.name = "roofline::known::known_dfma(int, double*)";
+  kernel.launches = launches;
+  for (const std::string& name : needed_counters()) kernel.counters[name] = 0;
+  kernel.counters[counted_dfma] = instructions;
+  kernel.counters.erase("sm__sass_thread_inst_executed_op_ffma_pred_on.sum");
+  kernel.missing.push_back({"fp32", "a reason"});
+  profile.kernels.push_back(kernel);
+  derive(profile);
+  return profile;
+}
+
+std::map<std::string, std::string> verdicts(const known::Verification& verification,
+                                            const std::string& kernel = "known_dfma") {
+  std::map<std::string, std::string> found;
+  for (const known::Judgement& row : verification.rows)
+    if (row.kernel == kernel) found[row.metric] = row.verdict();
+  return found;
+}
+
+TEST(KnownKernels, LieOnTheWallsAndAskForMetricsThatThereAre) {
+  std::map<std::string, double> walls;
+  for (const Model& model : nvidia_table().instruction_models)
+    for (const Wall& wall : model.walls) walls[wall.name] = wall.intensity;
+  for (const auto& [kernel, wall] : {std::pair{"known_same_address", "global_same"},
+                                     {"known_unit_4", "global_unit_4"},
+                                     {"known_unit_8", "global_unit_8"},
+                                     {"known_scattered_4", "global_scattered"},
+                                     {"known_scattered_8", "global_scattered"},
+                                     {"known_banks_apart", "shared_free"},
+                                     {"known_one_bank", "shared_one_bank"}}) {
+    std::map<std::string, double> values;
+    for (const known::Answer& answer : known::kernel_called(kernel).answers)
+      values[answer.metric] = answer.value;
+    const bool shared = std::string(wall).starts_with("shared");
+    const double intensity = shared
+                                 ? values.at("shared_instructions") / values.at("shared_wavefronts")
+                                 : values.at("global_instructions") / values.at("global_sectors");
+    EXPECT_EQ(intensity, walls.at(wall)) << kernel;
+  }
+  std::set<std::string> names;
+  for (const known::Kernel& kernel : known::kernels()) {
+    EXPECT_TRUE(names.insert(kernel.name).second) << kernel.name;
+    for (const known::Answer& answer : kernel.answers)
+      EXPECT_NE(nvidia_table().find_metric(answer.metric), nullptr) << answer.metric;
+  }
+}
+
+TEST(Verify, TellsRightFromWrongAndFromNotCounted) {
+  const double right = known::chain.instructions();
+  known::Verification verification =
+      known::verify(profile_of_dfma(right), {{"known_dmma", "none"}});
+  EXPECT_EQ(verdicts(verification),
+            (std::map<std::string, std::string>{
+                {"fp64_flop", "ok"}, {"fp64_fma_fraction", "ok"}, {"fp32_flop", "not counted"}}));
+  EXPECT_TRUE(verification.passes());
+  EXPECT_EQ(verification.right(), 2u);
+  EXPECT_TRUE(contains_all(
+      known::verification_text(verification, false, 100),
+      {"fp32_flop of known_dfma: a reason.", "known_dmma: none", "cupti: 2 right, 0 wrong"}));
+
+  verification = known::verify(profile_of_dfma(1.01 * right));
+  EXPECT_EQ(verdicts(verification)["fp64_flop"], "off by +1%");
+  EXPECT_FALSE(verification.passes());
+  // One instruction of many millions.
+  EXPECT_EQ(verdicts(known::verify(profile_of_dfma(right + 1)))["fp64_flop"], "off by +1.49e-06%");
+  EXPECT_TRUE(known::verify(profile_of_dfma(3 * right, 3)).passes()) << "launched three times";
+  EXPECT_FALSE(known::verify(profile_of_dfma(right, 3)).passes());
+  Profile nothing_expected = profile_of_dfma(5);
+  nothing_expected.kernels.front().name = "known_ffma";
+  EXPECT_EQ(verdicts(known::verify(nothing_expected), "known_ffma")["fp64_flop"],
+            "off: it must be 0");
+}
+
+TEST(Verify, KnowsNamesAsWholeWordsAlone) {
+  Profile profile = profile_of_dfma(1);
+  for (const auto& [name, known] : {std::pair("known_dfma2(int)", false),
+                                    {"my_known_dfma(int)", false},
+                                    {"known_dfma", true},
+                                    {"void a::known_dfma<3>(int)", true}}) {
+    profile.kernels.front().name = name;
+    EXPECT_EQ(verdicts(known::verify(profile))["fp64_flop"] != "not counted", known) << name;
+  }
+}
+
+/// L2's bytes are another metric there, and the wave is of 64 lanes.
+TEST(Verify, KnowsTheMetricsOfAnotherMaker) {
+  Profile profile;
+  profile.kind = "amd";
+  KernelProfile kernel;
+  kernel.name = "known_daxpy";
+  kernel.launches = 1;
+  for (const Metric& metric : amd_table().metrics)
+    for (const std::string& name : counters_of(metric)) kernel.counters[name] = 0;
+  const auto n = static_cast<double>(known::streamed);
+  kernel.counters["SQ_INSTS_VALU_FMA_F64"] = n / 64;
+  kernel.counters["TCP_TCC_READ_REQ_sum"] = 24 * n / 64;
+  profile.kernels.push_back(kernel);
+  derive(profile);
+  EXPECT_EQ(verdicts(known::verify(profile), "known_daxpy"),
+            (std::map<std::string, std::string>{{"fp64_flop", "ok"},
+                                                {"l1_bytes", "off by -100%"},
+                                                {"l2_sm_bytes", "ok"},
+                                                {"dram_bytes", "off by -100%"}}));
+}
+
+TEST(RooflineVerify, JudgesAKeptProfileAndOtherProfilersFilesWithItsStatus) {
+  const TemporaryFolder folder;
+  const std::string profile = folder / "profile.json", table = folder / "ncu.csv";
+  std::ofstream(profile) << profile_json(profile_of_dfma(known::chain.instructions()));
+  const json said =
+      json::parse(succeeded(roofline({"verify", "--json", "--record", profile})).output);
+  EXPECT_EQ(said["right"], 2);
+  EXPECT_EQ(said["wrong"], 0);
+  EXPECT_EQ(said["passes"], true);
+  std::ofstream(profile) << profile_json(profile_of_dfma(1));
+  EXPECT_TRUE(contains(ended(roofline({"verify", "--record", profile}), 1).output, "off by -100%"));
+  const std::string op = "\"sm__sass_thread_inst_executed_op_";
+  std::ofstream(table) << "\"ID\",\"Kernel Name\"," + op + "dfma_pred_on.sum\"," + op +
+                              "dadd_pred_on.sum\"," + op +
+                              "dmul_pred_on.sum\"\n"
+                              "\"\",\"\",\"inst\",\"inst\",\"inst\"\n"
+                              "\"0\",\"known_dfma\",\"67,108,864\",\"0\",\"0\"\n";
+  EXPECT_TRUE(contains(succeeded(roofline({"verify", "--ncu", table})).output, "134217728"));
+  refused(roofline({"verify", "--rocprof", table}), {"--ncu takes it"});
+  const Finished none = ended(roofline({"verify", "--ncu", samples + "ncu-gpp-v9.csv"}), 1);
+  EXPECT_TRUE(contains(none.output, "nothing is verified"));
 }
 
 }  // namespace

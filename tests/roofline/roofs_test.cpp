@@ -1,10 +1,16 @@
 // Roofs that are named: published ones, those of cards that were measured here, files and folders.
+// The cache of those that are measured: its place, and the reasons to measure anew.
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <tuple>
 
 #include "roofline/base/error.h"
+#include "roofline/ceilings/cache.h"
 #include "roofline/import/import.h"
 #include "roofline/json.h"
 #include "roofline/record/facts.h"
@@ -52,26 +58,19 @@ TEST(Roofs, OfMeasuredCardsAreWhole) {
       EXPECT_TRUE(has_or_misses(model.peak)) << name << " " << model.peak;
     for (const Level& level : table_of("gpu").levels)
       EXPECT_TRUE(has_or_misses(level.roof)) << name << " " << level.roof;
-  }
-}
-
-TEST(Roofs, OfMeasuredCardsFollowFromTheirSweeps) {
-  for (const std::string& name : measured_names()) {
     double largest = 0;
-    const Ceilings card = *published_roofs(name);
     for (const Ceiling& roof : card.list) {
       SCOPED_TRACE(name + " " + roof.name);
       EXPECT_FALSE(roof.definition.empty());
       EXPECT_LE(roof.measured, 1.05 * roof.theoretical.value_or(roof.measured));
-      std::vector<double> rates;
+      if (roof.sweep.empty()) continue;
       for (const SweepPoint& point : roof.sweep) {
         EXPECT_GT(point.bytes, largest);
         largest = point.bytes;
-        rates.push_back(point.rate);
       }
-      if (rates.empty()) continue;
-      EXPECT_GE(roof.measured, *std::min_element(rates.begin(), rates.end()));
-      EXPECT_LE(roof.measured, *std::max_element(rates.begin(), rates.end()));
+      const auto [least, most] = std::ranges::minmax(roof.sweep, {}, &SweepPoint::rate);
+      EXPECT_GE(roof.measured, least.rate) << "it follows from its sweep";
+      EXPECT_LE(roof.measured, most.rate);
     }
     EXPECT_FALSE(card.find("dram")->sweep.empty()) << name;
   }
@@ -96,27 +95,137 @@ TEST(Roofs, ThatAreSentAreReadLikeThoseOfARecord) {
   EXPECT_TRUE(contains(refused(json), "ceilings.json: ceilings.gpu.list[0].measured: -1 is out"));
 }
 
-TEST(Roofs, OfAFolderAreThoseOfItsOneRecord) {
+TEST(Roofs, OfAFolderAreThoseOfItsOneRecordAndOfTheSameMaker) {
   const TemporaryFolder folder;
-  const auto refused = [](const fs::path& name, const std::string& kind = "gpu") {
-    return thrown<InputError>([&] { roofs_called(name.string(), kind); });
-  };
-  const fs::path results = fs::path(GPP_SOURCE_DIR) / "results";
-  EXPECT_EQ(roofs_called((results / "h100/gpp214").string(), "gpu").device,
-            "NVIDIA H100 80GB HBM3");
-  EXPECT_TRUE(contains(refused(results / "h200"), "h200: none of study.json, profile.json"));
-  EXPECT_TRUE(contains(refused(results / "h200/again"), "no roofs are in it"));
-  EXPECT_TRUE(
-      contains(refused(results / "xeon-2-cores/silicon8"), "another maker's device, Intel"));
-  EXPECT_TRUE(contains(refused("h100", "amd"), "another maker's device, NVIDIA H100"));
-  std::ofstream(folder.path() / "study.json") << "{}";
-  std::ofstream(folder.path() / "profile.json") << "{}";
-  EXPECT_TRUE(contains(refused(folder.path()), "study.json and profile.json are in this folder"));
+  for (const char* name : {"study.json", "profile.json"}) std::ofstream(folder / name) << "{}";
+  const std::string results = GPP_SOURCE_DIR "/results/";
+  EXPECT_EQ(roofs_called(results + "h100/gpp214", "gpu").device, "NVIDIA H100 80GB HBM3");
+  const std::tuple<std::string, const char*, const char*> wrong[] = {
+      {results + "h200", "gpu", "h200: none of study.json, profile.json"},
+      {results + "h200/again", "gpu", "no roofs are in it"},
+      {results + "xeon-2-cores/silicon8", "gpu", "another maker's device, Intel"},
+      {"h100", "amd", "another maker's device, NVIDIA H100"},
+      {folder.path(), "gpu", "study.json and profile.json are in this folder"},
+      {"h10", "gpu", "did you mean 'h100'? Known: v100, mi250x, h100, h200."}};
+  for (const auto& [name, kind, told] : wrong)
+    EXPECT_TRUE(contains(
+        thrown<InputError>([&name = name, kind = kind] { roofs_called(name, kind); }), told));
 }
 
-TEST(Roofs, TellWhichThereAreWhereANameIsUnknown) {
-  const std::string said = thrown<InputError>([] { roofs_called("h10", "gpu"); });
-  EXPECT_TRUE(contains(said, "did you mean 'h100'? Known: v100, mi250x, h100, h200.")) << said;
+/// Counts how often it is asked to measure.
+class FakeBenchmarks : public Benchmarks {
+ public:
+  std::string unavailable() const override { return reason; }
+  DeviceIdentity identity() const override { return device; }
+  Ceilings measure(const Progress& progress) const override {
+    ++measured;
+    if (progress) progress("all", 0.5);
+    Ceilings ceilings{device.name, device.kind, device.driver, "", 1.0 * measured, {}};
+    ceilings.list = {{"fp64_fma", "FP64", CeilingKind::compute, 3e13, {}, 0, "", {}},
+                     {"l1", "L1", CeilingKind::bandwidth, 3e13, 3.3e13, 1980, "", {}}};
+    ceilings.list.back().sweep = {{16384, 3e13}};
+    ceilings.missing = {{"l3", "it has none"}};
+    return ceilings;
+  }
+  std::vector<Ceiling> look() const override {
+    return {{"fp64_fma", "", CeilingKind::compute, seen, {}, 0, "", {}},
+            {"l3", "", CeilingKind::bandwidth, 1e12, {}, 0, "", {}}};
+  }
+  double used_by_others() const override { return others; }
+
+  double others = std::nan("");
+  double seen = 2e13;  ///< by a look, which noise made smaller
+  DeviceIdentity device = {"A Device (R) 200", "gpu", "CUDA 13.0", "132 SMs"};
+  std::string reason;
+  mutable int measured = 0;
+};
+class CeilingsCache : public testing::Test {
+ protected:
+  KnownCeilings known(bool fresh = false) const { return known_ceilings(fake, folder, fresh); }
+
+  gpp::test::TemporaryFolder temporary;
+  const fs::path folder = temporary / "ceilings";  // made by the first that needs it
+  FakeBenchmarks fake;
+};
+
+TEST_F(CeilingsCache, KeepsNothingThatWasMeasuredBesideAnotherProgram) {
+  fake.others = 0.3;
+  EXPECT_THROW(known(), std::runtime_error);
+  fake.others = 0.01;
+  EXPECT_TRUE(known().measured);
+  fake.others = 0.3;
+  EXPECT_FALSE(known().measured) << "what was measured alone stays";
+  fake.reason = "no device here";
+  EXPECT_EQ(thrown<std::runtime_error>([&] { known(); }), "no device here");
+}
+
+TEST_F(CeilingsCache, MeasuresOnceAndRemembersEverythingUntilAsked) {
+  const KnownCeilings first = known(), second = known();
+  EXPECT_TRUE(first.measured && !second.measured);
+  EXPECT_EQ(first.not_kept, "");
+  EXPECT_TRUE(fs::exists(first.file));
+  EXPECT_FALSE(first.ceilings.created.empty());
+  EXPECT_EQ(facts_json(second.ceilings), facts_json(first.ceilings));
+  EXPECT_EQ(second.ceilings.kind, "gpu");
+  EXPECT_EQ(second.ceilings.find("l1")->sweep.at(0).bytes, 16384);
+  EXPECT_EQ(second.ceilings.missing.at(0).name, "l3");
+  EXPECT_TRUE(known(true).measured);
+  EXPECT_EQ(known().ceilings.seconds, 2);
+}
+
+TEST_F(CeilingsCache, AnotherDeviceOrDriverOrRoofsThatALookContradictsAreMeasured) {
+  known();
+  EXPECT_FALSE(known().measured) << "a third less is noise";
+  for (const double seen : {3e11, 3e15}) {
+    fake.seen = seen;
+    EXPECT_TRUE(known().measured) << seen;
+  }
+  fake.seen = 2e13;
+  for (auto part : {&DeviceIdentity::name, &DeviceIdentity::driver, &DeviceIdentity::detail}) {
+    fake.device.*part += " new";
+    EXPECT_TRUE(known().measured);
+    EXPECT_FALSE(known().measured);
+  }
+  fake.device.name = "A Device [R] 200 new";  // the same letters and digits: the same file
+  EXPECT_TRUE(known().measured);
+}
+
+TEST_F(CeilingsCache, WhatCannotBeReadIsMeasuredAnew) {
+  const fs::path file = known().file;
+  const std::string text = gpp::test::file_text(file);
+  const auto without = [&text](const std::string& key) {
+    std::string changed = text;
+    return changed.replace(changed.find(key), key.size(), std::string(key.size(), 'x'));
+  };
+  for (const std::string& damaged :
+       {std::string(), std::string("{}"), std::string("[1, 2]"), std::string("null"),
+        text.substr(0, text.size() / 2), without("revision"), without("sweep")}) {
+    std::ofstream(file) << damaged;
+    EXPECT_TRUE(known().measured) << damaged;
+    EXPECT_FALSE(known().measured) << "not repaired";
+  }
+}
+
+TEST_F(CeilingsCache, AFolderThatCannotBeWrittenIsSaid) {
+  std::ofstream(folder.string()) << "a file where the folder should be";
+  const KnownCeilings here = known();
+  EXPECT_TRUE(here.measured);
+  EXPECT_NE(here.not_kept.find(folder.filename().string()), std::string::npos) << here.not_kept;
+  const KnownCeilings nowhere = known_ceilings(fake, {}, false);
+  EXPECT_TRUE(nowhere.file.empty());
+  EXPECT_NE(nowhere.not_kept.find("HOME"), std::string::npos);
+}
+
+TEST_F(CeilingsCache, FollowsTheXdgRules) {
+  setenv("XDG_CACHE_HOME", "/somewhere", 1);
+  EXPECT_EQ(cache_folder(), "/somewhere/roofline");
+  setenv("XDG_CACHE_HOME", "relative", 1);  // to be ignored, says the specification
+  setenv("HOME", "/home/someone", 1);
+  EXPECT_EQ(cache_folder(), "/home/someone/.cache/roofline");
+  unsetenv("XDG_CACHE_HOME");
+  EXPECT_EQ(cache_folder(), "/home/someone/.cache/roofline");
+  unsetenv("HOME");
+  EXPECT_EQ(cache_folder(), "");
 }
 
 }  // namespace

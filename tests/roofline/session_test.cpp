@@ -1,9 +1,14 @@
-// Counting with a fake CUPTI: order of calls, clean ends, defects, missing values.
-#include "roofline/cupti/session.h"
-
+// Counting with a fake CUPTI: order of calls, clean ends, defects, missing values. Each refusal of
+// CUPTI becomes a message; a library suits a driver or does not.
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
+#include <utility>
 
+#include "roofline/cupti/functions.h"
+#include "roofline/cupti/library.h"
+#include "roofline/cupti/session.h"
+#include "roofline/recorder.h"
 #include "tests/roofline/fake_cupti.h"
 
 namespace roofline::cupti {
@@ -13,6 +18,7 @@ class Counting : public testing::Test {
  protected:
   void SetUp() override {
     fake() = {};
+    current_ = context_;
     fake().passes = 3;
     fake().values = {{"a.sum", 1}, {"b.sum", 2}, {"c.sum", 3}};
   }
@@ -56,76 +62,52 @@ TEST_F(Counting, RunsTheWorkOncePerPassWithResetAndCheckOutsideTheRange) {
   EXPECT_EQ(fake().calls, expected);
 }
 
-TEST_F(Counting, MatchesValuesByName) {
-  const Recording recording = count_nothing_special();
+TEST_F(Counting, MatchesValuesByNameAndWhatIsNoNumberOrNotCountedIsMissing) {
+  Recording recording = count_nothing_special();
   EXPECT_EQ(recording.counters, (Counters{{"a.sum", 1}, {"b.sum", 2}, {"c.sum", 3}}));
   EXPECT_TRUE(recording.missing.empty());
-}
-
-TEST_F(Counting, WhatIsNoNumberIsMissing) {
+  SetUp();
   fake().values["a.sum"] = std::numeric_limits<double>::quiet_NaN();
   fake().values["c.sum"] = std::numeric_limits<double>::infinity();
-  const Recording recording = count_nothing_special();
+  recording = count_nothing_special();
   EXPECT_EQ(recording.counters, (Counters{{"b.sum", 2}}));
   ASSERT_EQ(recording.missing.size(), 2u);
-  EXPECT_EQ(recording.missing[0].name, "a.sum");
-  EXPECT_EQ(recording.missing[1].name, "c.sum");
-}
-
-TEST_F(Counting, WhatCannotBeCountedIsMissingAndTheRestIsNot) {
+  EXPECT_EQ(recording.missing[0].name + " " + recording.missing[1].name, "a.sum c.sum");
+  SetUp();
   fake().cannot_count = {"b.sum"};
-  const Recording recording = count_nothing_special();
+  recording = count_nothing_special();
   EXPECT_EQ(recording.counters, (Counters{{"a.sum", 1}, {"c.sum", 3}}));
   EXPECT_EQ(only(recording.missing).name, "b.sum");
-  EXPECT_NE(only(recording.missing).reason.find("cannot count"), std::string::npos);
+  EXPECT_TRUE(contains(only(recording.missing).reason, "cannot count"));
 }
 
-TEST_F(Counting, DroppedRangesAreADefect) {
+TEST_F(Counting, DroppedOrSeveralRangesOrAnotherContextAreADefectAndNoneAnError) {
   fake().dropped = 2;
-  const Recording recording = count_nothing_special();
-  EXPECT_NE(only(recording.defects).find("dropped 2"), std::string::npos);
-}
-
-TEST_F(Counting, SeveralRangesAreADefect) {
+  EXPECT_TRUE(contains(only(count_nothing_special().defects), "dropped 2"));
+  SetUp();
   fake().ranges = 2;
-  ASSERT_EQ(count_nothing_special().defects.size(), 1u);
-}
-
-TEST_F(Counting, WorkInAnotherContextIsADefect) {
-  const Recording recording = count_work({"work", [&] { current_ = nullptr; }});
-  EXPECT_NE(only(recording.defects).find("context"), std::string::npos);
-}
-
-TEST_F(Counting, NothingRecordedIsAnError) {
+  EXPECT_EQ(count_nothing_special().defects.size(), 1u);
+  SetUp();
+  const Recording elsewhere = count_work({"work", [&] { current_ = nullptr; }});
+  EXPECT_TRUE(contains(only(elsewhere.defects), "context"));
+  SetUp();
   fake().ranges = 0;
   EXPECT_THROW(count_nothing_special(), RecorderError);
 }
 
-TEST_F(Counting, EndsWhenCuptiNeverSaysThatItIsDone) {
-  fake().passes = 0;
-  EXPECT_TRUE(
-      contains(thrown<RecorderError>([&] { count_nothing_special(); }), "still asked for more"));
-  EXPECT_EQ(calls_of("RangeProfilerDisable"), 1);
-}
-
-TEST_F(Counting, WorkThatThrowsLeavesTheRecorderUsable) {
+TEST_F(Counting, WorkOrResetThatThrowsLeavesNothingOpen) {
   struct Failed {};
   int runs = 0;
-  EXPECT_THROW(count_work({"work",
-                           [&] {
-                             if (++runs == 2) throw Failed{};
-                           }}),
-               Failed);
+  const auto fails_later = [&runs] {
+    if (++runs == 2) throw Failed{};
+  };
+  EXPECT_THROW(count_work({"work", fails_later}), Failed);
   const Texts end = {"RangeProfilerPopRange", "RangeProfilerStop", "RangeProfilerDisable"};
   ASSERT_GE(fake().calls.size(), end.size());
   EXPECT_TRUE(std::equal(end.rbegin(), end.rend(), fake().calls.rbegin()));
   fake().stopped = 0;
-  EXPECT_EQ(count_nothing_special().counters.size(), 3u);
-}
-
-TEST_F(Counting, ResetThatThrowsLeavesNothingOpen) {
-  EXPECT_THROW(count_work({"work", [] {}, [] { throw std::runtime_error("reset"); }}),
-               std::runtime_error);
+  EXPECT_EQ(count_nothing_special().counters.size(), 3u) << "it is usable";
+  EXPECT_THROW(count_work({"work", [] {}, [] { throw Failed{}; }}), Failed);
   EXPECT_EQ(calls_of("RangeProfilerStart"), 0);
   EXPECT_EQ(calls_of("RangeProfilerDisable"), 1);
 }
@@ -150,7 +132,12 @@ TEST_F(Counting, EveryRefusalIsExplainedAndLeavesNothingOpen) {
   }
 }
 
-TEST_F(Counting, WithoutCountersTheWorkIsNotRun) {
+TEST_F(Counting, WithoutCountersTheWorkIsNotRunAndItEndsThoughCuptiIsNeverDone) {
+  fake().passes = 0;
+  EXPECT_TRUE(
+      contains(thrown<RecorderError>([&] { count_nothing_special(); }), "still asked for more"));
+  EXPECT_EQ(calls_of("RangeProfilerDisable"), 1);
+  SetUp();
   fake().values.clear();
   const Recording recording = count_work({"work", [] { FAIL() << "ran for nothing"; }});
   EXPECT_EQ(recording.passes, 0);
@@ -159,21 +146,21 @@ TEST_F(Counting, WithoutCountersTheWorkIsNotRun) {
 }
 
 TEST_F(Counting, ADeviceThatCannotBeProfiledIsRefusedWithItsReason) {
-  const auto refusal = [&] { return thrown<RecorderError>([&] { check_device(functions_, 0); }); };
-  auto& support = fake().support;
-  support.isSupported = CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
-  EXPECT_EQ(refusal(), "");
-  support.isSupported = CUPTI_PROFILER_CONFIGURATION_UNKNOWN;  // left to the attempt
-  EXPECT_EQ(refusal(), "");
-  support.isSupported = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
-  EXPECT_NE(refusal().find("cannot be profiled"), std::string::npos);
-  support.confidentialCompute = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
-  EXPECT_NE(refusal().find("confidential computing"), std::string::npos);
-  support.confidentialCompute = CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
-  support.vGpu = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
-  EXPECT_NE(refusal().find("virtual GPU of this kind"), std::string::npos);
-  support.vGpu = CUPTI_PROFILER_CONFIGURATION_DISABLED;
-  EXPECT_NE(refusal().find("enable_profiling"), std::string::npos);
+  constexpr auto yes = CUPTI_PROFILER_CONFIGURATION_SUPPORTED,
+                 no = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
+  const auto refusal = [&](auto supported, auto confidential, auto virtual_gpu) {
+    fake().support.isSupported = supported;
+    fake().support.confidentialCompute = confidential;
+    fake().support.vGpu = virtual_gpu;
+    return thrown<RecorderError>([&] { check_device(functions_, 0); });
+  };
+  EXPECT_EQ(refusal(yes, yes, yes), "");
+  EXPECT_EQ(refusal(CUPTI_PROFILER_CONFIGURATION_UNKNOWN, yes, yes), "") << "left to the attempt";
+  EXPECT_TRUE(contains(refusal(no, yes, yes), "cannot be profiled"));
+  EXPECT_TRUE(contains(refusal(no, no, yes), "confidential computing"));
+  EXPECT_TRUE(contains(refusal(no, yes, no), "virtual GPU of this kind"));
+  EXPECT_TRUE(
+      contains(refusal(no, yes, CUPTI_PROFILER_CONFIGURATION_DISABLED), "enable_profiling"));
 }
 
 TEST_F(Counting, HooksIntoTheDriverOnlyWhileItCounts) {
@@ -186,8 +173,6 @@ TEST_F(Counting, HooksIntoTheDriverOnlyWhileItCounts) {
   EXPECT_THROW(Profiling{functions_}, RecorderError);
   EXPECT_EQ(calls_of("ProfilerDeInitialize"), 1);
 }
-
-// ---- Kernel by kernel ----
 
 class CountingKernels : public Counting {
  protected:
@@ -212,39 +197,91 @@ TEST_F(CountingKernels, AddsUpTheLaunchesOfEach) {
   EXPECT_EQ(recording.kernels[0].name, "f(int)");
   EXPECT_EQ(recording.kernels[0].launches, 2);
   EXPECT_EQ(recording.kernels[0].counters, (Counters{{"a.sum", 2}, {"b.sum", 4}}));
-  EXPECT_EQ(recording.kernels[1].name, "g");
   EXPECT_EQ(recording.kernels[1].counters, (Counters{{"a.sum", 1}, {"b.sum", 2}}));
   EXPECT_EQ(recording.totals(), (Counters{{"a.sum", 3}, {"b.sum", 6}}));
   EXPECT_EQ(calls_of("RangeProfilerPushRange"), 0) << "each kernel is a range";
   EXPECT_EQ(calls_of("Unsubscribe"), 1);
+  SetUp();
+  fake().values["a.sum"] = std::numeric_limits<double>::quiet_NaN();
+  const KernelRecording lost = count_launches({"f"});
+  EXPECT_EQ(lost.kernels[0].counters, (Counters{{"b.sum", 2}}));
+  EXPECT_EQ(only(lost.missing).name, "a.sum");
 }
 
 TEST_F(CountingKernels, RefusesWhatItCannotTellApart) {
   fake().ranges = 2;
-  EXPECT_NE(refusal({"f"}).find("CUPTI counted 2 of 1 launches"), std::string::npos);
+  EXPECT_TRUE(contains(refusal({"f"}), "CUPTI counted 2 of 1 launches"));
   SetUp();
-  EXPECT_NE(refusal({"f", nullptr}).find("CUDA graphs"), std::string::npos);
+  EXPECT_TRUE(contains(refusal({"f", nullptr}), "CUDA graphs"));
   SetUp();
-  EXPECT_NE(refusal(std::vector<const char*>(257, "f")).find("257 launches; 256 are the most"),
-            std::string::npos);
+  EXPECT_TRUE(
+      contains(refusal(std::vector<const char*>(257, "f")), "257 launches; 256 are the most"));
   SetUp();
   fake().refusals = {{"Subscribe", CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED}};
-  EXPECT_NE(refusal({"f"}).find("cuptiSubscribe"), std::string::npos);
+  EXPECT_TRUE(contains(refusal({"f"}), "cuptiSubscribe"));
   EXPECT_EQ(calls_of("RangeProfilerEnable"), 0);
-}
-
-TEST_F(CountingKernels, PassesMustLaunchTheSame) {
-  const Plan made = plan(functions_, "chip", {}, {"a.sum"});
+  SetUp();
   int runs = 0;
   const Work work = {"work", [&runs] { tell_of_launch(++runs == 2 ? "g" : "f"); }};
-  EXPECT_THROW(count_kernels(session(), "chip", made, work), RecorderError);
+  EXPECT_THROW(count_kernels(session(), "chip", plan(functions_, "chip", {}, {"a.sum"}), work),
+               RecorderError)
+      << "passes must launch the same";
 }
 
-TEST_F(CountingKernels, ANumberThatIsNoneIsMissing) {
-  fake().values["a.sum"] = std::numeric_limits<double>::quiet_NaN();
-  const KernelRecording recording = count_launches({"f"});
-  EXPECT_EQ(recording.kernels[0].counters, (Counters{{"b.sum", 2}}));
-  EXPECT_EQ(only(recording.missing).name, "a.sum");
+TEST(Errors, EachHasItsRemedy) {
+  const std::pair<CUptiResult, const char*> remedies[] = {
+      {CUPTI_ERROR_INSUFFICIENT_PRIVILEGES, "NVreg_RestrictProfilingToAdminUsers=0"},
+      {CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES, "hypervisor"},
+      {CUPTI_ERROR_HARDWARE_BUSY, "dcgmi profile --pause"},
+      {CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED, "end other profilers"},
+      {CUPTI_ERROR_DISABLED, "end other profilers"},
+      {CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED, "MIG"},
+      {CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED, "use a whole GPU"},
+      {CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED, "switch the mode off"},
+      {CUPTI_ERROR_NOT_SUPPORTED, "compute capability 7.5"},
+      {CUPTI_ERROR_INVALID_CHIP_NAME, "CUDA toolkit that came with"},
+      {CUPTI_ERROR_NOT_COMPATIBLE, "CUDA_VISIBLE_DEVICES"},
+      {CUPTI_ERROR_NOT_INITIALIZED, "update the driver"},
+      {CUPTI_ERROR_OLD_PROFILER_API_INITIALIZED, "old profiling interface"},
+      {CUPTI_ERROR_INVALID_CONTEXT, "nvidia-smi"},
+      {CUPTI_ERROR_OUT_OF_MEMORY, "smaller input"},
+      {CUPTI_ERROR_UNKNOWN, "CUPTI gives no reason"}};
+  for (const auto& [result, remedy] : remedies) EXPECT_TRUE(contains(explain(result), remedy));
+}
+
+TEST(Errors, NameTheCallTheNumberAndCuptisWords) {
+  const auto message = [](const Functions& functions, CUptiResult result) {
+    return thrown<RecorderError>([&] { check(functions, result, "cuptiRangeProfilerStart"); });
+  };
+  EXPECT_EQ(message(fake_functions(), CUPTI_SUCCESS), "");
+  EXPECT_TRUE(message(fake_functions(), CUPTI_ERROR_HARDWARE_BUSY)
+                  .ends_with("(cuptiRangeProfilerStart: error 26, in CUPTI's words)"));
+  EXPECT_TRUE(message({}, CUPTI_ERROR_HARDWARE_BUSY)
+                  .ends_with("(cuptiRangeProfilerStart: error 26, unknown error)"));
+}
+
+TEST(Library, TellsTheCudaVersionItCameWithAndWhichDriverSuitsIt) {
+  const std::pair<unsigned, const char*> versions[] = {{23, "before 12.6"}, {24, "12.6"},
+                                                       {26, "12.8"},        {28, "12.9"},
+                                                       {130001, "13.0"},    {130100, "13.1"}};
+  for (const auto& [version, cuda] : versions) EXPECT_EQ(cuda_version_of(version), cuda);
+  EXPECT_EQ(version_mismatch(130100, 13000), "");
+  EXPECT_EQ(version_mismatch(24, 13000), "");
+  EXPECT_EQ(version_mismatch(28, 12060), "");
+  EXPECT_EQ(version_mismatch(130000, 0), "");
+  EXPECT_TRUE(contains(version_mismatch(130000, 12080),
+                       "supports CUDA 12.8, this CUPTI is of CUDA 13.0; update"));
+}
+
+TEST(Library, LooksWhereTheEnvironmentSaysFirst) {
+  ASSERT_EQ(setenv("CUPTI_PATH", "/my/cupti", 1), 0);
+  const std::vector<std::string> paths = candidates();
+  ASSERT_EQ(unsetenv("CUPTI_PATH"), 0);
+  EXPECT_TRUE(paths.front().starts_with("/my/cupti/lib64/libcupti.so.1")) << paths.front();
+  EXPECT_EQ(std::count_if(paths.begin(), paths.end(),
+                          [](const std::string& path) { return path.find('/') == path.npos; }),
+            2);
+  for (const std::string& path : candidates()) EXPECT_FALSE(path.starts_with("/my/cupti")) << path;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Running the program `roofline`.
 #pragma once
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -9,10 +10,11 @@
 
 namespace roofline::test {
 
+namespace fs = std::filesystem;
+using nlohmann::json;
+
 inline const std::string samples = GPP_SOURCE_DIR "/tests/roofline/profiles/";
 inline const std::string h200_roofs = GPP_SOURCE_DIR "/results/h200/silicon8/study.json";
-
-using gpp::test::contains;
 
 inline Finished roofline(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), ROOFLINE_TOOL);
@@ -29,29 +31,25 @@ struct SampleKernel {
   double dram = 1e12;
 };
 
-inline nlohmann::json sample_profile(const std::vector<SampleKernel>& kernels,
-                                     const std::string& device = "NVIDIA H200") {
-  nlohmann::json list = nlohmann::json::array();
+inline json sample_profile(const std::vector<SampleKernel>& kernels,
+                           const std::string& device = "NVIDIA H200") {
+  json list = json::array();
   for (const SampleKernel& kernel : kernels)
     list.push_back({{"name", kernel.name},
                     {"launches", kernel.launches},
                     {"seconds", kernel.seconds},
-                    {"missing", nlohmann::json::array()},
+                    {"missing", json::array()},
                     {"counters",
                      {{"sm__sass_thread_inst_executed_op_dadd_pred_on.sum", 0},
                       {"sm__sass_thread_inst_executed_op_dmul_pred_on.sum", 0},
                       {"sm__sass_thread_inst_executed_op_dfma_pred_on.sum", kernel.fp64 / 2},
                       {"dram__bytes.sum", kernel.dram}}},
-                    {"notes", nlohmann::json::array()}});
-  return {{"roofline_profile", 1},
-          {"source", "ncu"},
-          {"program", "./program"},
-          {"device", device},
-          {"kind", "gpu"},
-          {"created", "2026-01-02T03:04:05Z"},
-          {"kernels", list},
-          {"ceilings", nlohmann::json::object()},
-          {"notes", nlohmann::json::array()}};
+                    {"notes", json::array()}});
+  return {{"roofline_profile", 1},  {"source", "ncu"},
+          {"program", "./program"}, {"device", device},
+          {"kind", "gpu"},          {"created", "2026-01-02T03:04:05Z"},
+          {"kernels", list},        {"ceilings", json::object()},
+          {"notes", json::array()}};
 }
 
 }  // namespace roofline::test

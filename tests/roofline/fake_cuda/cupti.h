@@ -31,3 +31,7 @@ CUptiResult gives(Value& place, Told value) {
 
 #define FAKE_MAY_REFUSE() \
   if (fake::refuses(__func__)) return CUPTI_ERROR_INSUFFICIENT_PRIVILEGES
+
+/// A function that has nothing to do.
+#define FAKE_ACCEPTS(function, Params) \
+  CUptiResult function(Params*) { return CUPTI_SUCCESS; }

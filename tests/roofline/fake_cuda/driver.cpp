@@ -194,7 +194,6 @@ void fake_launch_graph(const char* symbols) {
 }
 
 void fake_stream(int number) { stream = static_cast<std::uint32_t>(number); }
-
 void fake_capture(bool on) { captured = on; }
 
 void fake_profiler(bool on) {
@@ -278,7 +277,6 @@ CUresult cuDriverGetVersion(int* version) {
 }
 
 CUresult cuDeviceGetCount(int* count) { return gives(count, number_in("FAKE_CUDA_GPUS", 1)); }
-
 CUresult cuDeviceGet(CUdevice* device, int number) { return gives(device, number); }
 
 CUresult cuDeviceGetName(char* name, int length, CUdevice) {
@@ -305,9 +303,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice) {
 }
 
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice) { return CUDA_SUCCESS; }
-
 CUresult cuCtxPushCurrent_v2(CUcontext) { return CUDA_SUCCESS; }
-
 CUresult cuCtxPopCurrent_v2(CUcontext*) { return CUDA_SUCCESS; }
 
 CUresult cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {

@@ -22,7 +22,7 @@ CUptiResult cuptiProfilerInitialize(CUpti_Profiler_Initialize_Params*) {
   return CUPTI_SUCCESS;
 }
 
-CUptiResult cuptiProfilerDeInitialize(CUpti_Profiler_DeInitialize_Params*) { return CUPTI_SUCCESS; }
+FAKE_ACCEPTS(cuptiProfilerDeInitialize, CUpti_Profiler_DeInitialize_Params)
 
 CUptiResult cuptiProfilerDeviceSupported(CUpti_Profiler_DeviceSupported_Params* params) {
   return fake::gives(params->isSupported, CUPTI_PROFILER_CONFIGURATION_SUPPORTED);

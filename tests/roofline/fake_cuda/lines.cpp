@@ -62,7 +62,10 @@ CUptiResult cuptiPCSamplingEnable(CUpti_PCSamplingEnableParams* params) {
   return CUPTI_SUCCESS;
 }
 
-CUptiResult cuptiPCSamplingDisable(CUpti_PCSamplingDisableParams*) { return CUPTI_SUCCESS; }
+FAKE_ACCEPTS(cuptiPCSamplingDisable, CUpti_PCSamplingDisableParams)
+FAKE_ACCEPTS(cuptiPCSamplingSetConfigurationAttribute, CUpti_PCSamplingConfigurationInfoParams)
+FAKE_ACCEPTS(cuptiSassMetricsSetConfig, CUpti_SassMetricsSetConfig_Params)
+FAKE_ACCEPTS(cuptiSassMetricsUnsetConfig, CUpti_SassMetricsUnsetConfig_Params)
 
 CUptiResult cuptiPCSamplingGetNumStallReasons(CUpti_PCSamplingGetNumStallReasonsParams* params) {
   return fake::gives(*params->numStallReasons, places);
@@ -75,10 +78,6 @@ CUptiResult cuptiPCSamplingGetStallReasons(CUpti_PCSamplingGetStallReasonsParams
     std::snprintf(params->stallReasons[i], CUPTI_STALL_REASON_STRING_SIZE,
                   "smsp__pcsamp_warps_issue_stalled_%s", names[i]);
   }
-  return CUPTI_SUCCESS;
-}
-
-CUptiResult cuptiPCSamplingSetConfigurationAttribute(CUpti_PCSamplingConfigurationInfoParams*) {
   return CUPTI_SUCCESS;
 }
 
@@ -121,12 +120,6 @@ CUptiResult cuptiSassMetricsGetProperties(CUpti_SassMetrics_GetProperties_Params
       return CUPTI_SUCCESS;
     }
   return CUPTI_ERROR_INVALID_METRIC_NAME;
-}
-
-CUptiResult cuptiSassMetricsSetConfig(CUpti_SassMetricsSetConfig_Params*) { return CUPTI_SUCCESS; }
-
-CUptiResult cuptiSassMetricsUnsetConfig(CUpti_SassMetricsUnsetConfig_Params*) {
-  return CUPTI_SUCCESS;
 }
 
 CUptiResult cuptiSassMetricsEnable(CUpti_SassMetricsEnable_Params* params) {

@@ -15,7 +15,7 @@
 //   ranks=4       the rest in each of four ranks, as mpirun starts them; there launches=k as often
 //                 as the number of the rank and one; gpus=2 on one of two; meet=FILE waits for all
 //   fork, orphan, close-files, take-numbers, heard          troubles; see below
-//   garbage, wrong-launches=200, connections=9
+//   garbage, connections=9
 //
 // It is linked with the fake driver and knows nothing of roofline, but for the last line.
 #include <fcntl.h>
@@ -115,8 +115,7 @@ void leave_behind(const std::string& file) {
 void fork_and_exit(const std::string&) {
   const pid_t child = fork();
   if (child == 0) std::exit(0);
-  int status = 0;
-  waitpid(child, &status, 0);
+  waitpid(child, nullptr, 0);
 }
 
 void close_files(const std::string&) { closefrom(3); }
@@ -176,18 +175,6 @@ void send_garbage(const std::string&) {
   }
 }
 
-/// So many launches, each of another number of values that nobody asked for.
-void send_wrong_launches(const std::string& count) {
-  std::string values = "0";
-  for (int i = 0; i < std::stoi(count); ++i) {
-    const Line line;
-    line.send(R"({"kernel": {"id": 0, "name": "k"}})");
-    line.send(R"({"launch": {"kernel": 0, "values": [)" + values + "]}}");
-    line.wait();
-    values += ",0";
-  }
-}
-
 /// So many connections that stay open until the program ends.
 void connect_often(const std::string& count) {
   rlimit files{};
@@ -242,7 +229,7 @@ const std::map<std::string, std::function<void(const std::string&)>>& verbs() {
       {"take-numbers", take_numbers},
       {"heard", tell_heard},
       {"garbage", send_garbage},
-      {"wrong-launches", send_wrong_launches},
+
       {"connections", connect_often}};
   return all;
 }

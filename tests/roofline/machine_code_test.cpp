@@ -1,11 +1,81 @@
-// Instructions charged to lines, on cubins written byte by byte.
-#include "roofline/source_lines.h"
-
+// Which machine instructions load constants, and which compute in half precision: words that nvcc
+// 13.0 wrote, as nvdisasm reads them. Instructions charged to lines, on cubins written byte by
+// byte.
 #include "cubin_builder.h"
+#include "roofline/machine_code/half_precision.h"
+#include "roofline/profile.h"
+#include "roofline/source_lines.h"
 #include "tests/text.h"
 
 namespace roofline::test {
 namespace {
+
+struct Word {
+  unsigned architecture;
+  std::uint64_t low, high;
+  HalfUse use;
+  const char* text;
+};
+
+using enum HalfUse;
+
+constexpr Word words[] = {
+    {80, 0x00000002ff077435, 0x000fe200000001ff, constants, "HFMA2.MMA R7, -RZ, RZ, 0, 2^-23"},
+    {80, 0x40600000ff007435, 0x000fe200000001ff, constants, "HFMA2.MMA R0, -RZ, RZ, 2.1875, 0"},
+    {90, 0x3f22f983ff067435, 0x000fe200000001ff, constants, "HFMA2.MMA R6, -RZ, RZ, 1.78, -45152"},
+    {100, 0x3f22f983ff067431, 0x000fe200000001ff, constants, "HFMA2 R6, -RZ, RZ, 1.78, -45152"},
+    {120, 0x00000000ff1b7431, 0x000fc600000001ff, constants, "HFMA2 R27, -RZ, RZ, 0, 0"},
+    {90, 0x4300410002097435, 0x008fce0000000005, arithmetic, "HFMA2.MMA R9, R2, R5, 3.5, 2.5"},
+    {90, 0x4300410002097835, 0x008fce0000000005, arithmetic, "HFMA2.MMA R9, R2, 3.5, 2.5, R5"},
+    {90, 0x000000ff02097235, 0x008fce0000000005, arithmetic, "HFMA2.MMA R9, R2, RZ, R5"},
+    {90, 0x000000ffff077235, 0x004fce0000000002, arithmetic, "HFMA2.MMA R7, RZ, RZ, R2"},
+    {90, 0x0000000502097235, 0x008fce0000200000, arithmetic, "HFMA2.MMA.BF16_V2 R9, R2, R5, R0"},
+    {90, 0x00000005020b7235, 0x010fce0003a08006, arithmetic, "HFMA2.MMA.BF16_V2.RELU R11, R2, R5"},
+    {90, 0x2000000502057231, 0x010fca0003848806, arithmetic, "HFMA2.RELU R5, R2.H0_H0, R5.H0_H0"},
+    {75, 0x00000005020b7231, 0x004fd00000002006, arithmetic, "HFMA2.SAT R11, R2, R5, R6"},
+    {100, 0x2000000502057230, 0x004fca0000000800, arithmetic, "HADD2 R5, R2.H0_H0, R5.H0_H0"},
+    {100, 0x20000002ff007230, 0x008fca0000004100, arithmetic, "HADD2.F32 R0, -RZ, R2.H0_H0"},
+    {120, 0x2000000502057232, 0x004fca0000000800, arithmetic, "HMUL2 R5, R2.H0_H0, R5.H0_H0"},
+    {120, 0x0000040002027835, 0x000fd000078e0200, none, "no HFMA2.MMA on sm_120"},
+    {90, 0x0000000000077919, 0x000e2e0000002100, none, "S2R R7, SR_TID.X"}};
+
+TEST(HalfPrecision, TellsLoadsOfConstantsFromArithmetic) {
+  for (const Word& word : words)
+    EXPECT_EQ(half_use(word.low, word.high, word.architecture), word.use)
+        << word.text << " on sm_" << word.architecture;
+  // A sign, a half, saturation, BF16: the constant would not be what is loaded.
+  for (const std::uint64_t bits : {0x0ffULL, 0x1feULL, 0x21ffULL, 0x81ffULL, 0x2001ffULL})
+    EXPECT_EQ(half_use(0x00000002ff077435, 0x000fe20000000000 | bits, 90), HalfUse::arithmetic);
+}
+
+TEST(HalfPrecision, CodeThatIsNotKnownTellsNothing) {
+  HalfPrecision code;
+  code.read("no cubin");
+  EXPECT_EQ(code.constants({"f()"}, 0), std::optional(0.0));
+  EXPECT_EQ(code.constants({"f()"}, 5), std::nullopt);
+  EXPECT_EQ(code.constants({}, 5), std::nullopt);
+}
+
+TEST(HalfPrecision, LoadsAreTakenOutOfTheOperationsOrSaid) {
+  std::vector<KernelProfile> kernels(1);
+  KernelProfile& kernel = kernels.front();
+  const auto notes = [&](double adds, double fmas) {
+    kernel.notes.clear();
+    kernel.counters["sm__sass_thread_inst_executed_op_hadd_pred_on.sum"] = adds;
+    kernel.counters["sm__sass_thread_inst_executed_op_hmul_pred_on.sum"] = 0;
+    kernel.counters[half_fma] = fmas;
+    for (int i = 0; i < 2; ++i) derive(kernels, "gpu", nullptr);
+    return kernel.notes.size();
+  };
+  EXPECT_EQ(notes(1, 96), 0u);
+  EXPECT_EQ(notes(0, 0), 0u);
+  ASSERT_EQ(notes(0, 96), 1u) << "said once";
+  EXPECT_NE(kernel.notes[0].find("load constants"), std::string::npos);
+  EXPECT_EQ(kernel.metrics.at("fp16_flop"), 4 * 96) << "as other profilers count";
+  kernel.counters[half_constants] = 96;
+  EXPECT_EQ(notes(0, 96), 0u);
+  EXPECT_EQ(kernel.metrics.at("fp16_flop"), 0);
+}
 
 /// A kernel of /a/one.cu: line 10 at 0; at 8 line 5 of b/two.h, inlined at line 10; at 16 line 7 of
 /// three.h, inlined there; at 24 line 12; and at 0x80 the division that the compiler put behind it.
@@ -86,15 +156,12 @@ TEST_F(SourceLines, BothViewsAddUpTheSame) {
   EXPECT_EQ(by_innermost_line(all).size(), 5u);
 }
 
-TEST_F(SourceLines, ALineShowsAWholeMultipleOneForEachInstruction) {
-  const std::vector<LineEvidence> all =
-      lines({{crc, "kernel", 8, {}, {{"warp_instructions", 768'952'000}}},
-             {crc, "kernel", 10, {}, {{"warp_instructions", 768'952'000}}},
-             {crc, "kernel", 12, {}, {{"warp_instructions", 768'952'000}}}});
-  EXPECT_EQ(only(all).counts.at("warp_instructions"), 3u * 768'952'000u);
-}
+TEST_F(SourceLines, ALineHasAllItsInstructionsOfAnyCallerAndAnyRecording) {
+  std::vector<InstructionEvidence> three;
+  for (const std::uint64_t offset : {8, 10, 12})
+    three.push_back({crc, "kernel", offset, {}, {{"warp_instructions", 768'952'000}}});
+  EXPECT_EQ(only(lines(three)).counts.at("warp_instructions"), 3u * 768'952'000u);
 
-TEST_F(SourceLines, LinesThatSeveralCallAreApartByCallerAndTogetherByLine) {
   std::vector<LineEvidence> all = lines({instructions[2]});
   all.push_back(all[0]);
   all[1].called_from = SourcePlace{"/a/one.cu", 11};
@@ -102,28 +169,23 @@ TEST_F(SourceLines, LinesThatSeveralCallAreApartByCallerAndTogetherByLine) {
   const std::vector<LineGroup> groups = by_innermost_line(all);
   EXPECT_EQ(only(groups).samples(), 16u);
   EXPECT_EQ(only(groups).parts.size(), 2u);
-}
 
-TEST_F(SourceLines, SamplesAndCountsOfTheSameLineBecomeOne) {
   std::vector<InstructionEvidence> samples = instructions, counts = instructions;
   for (InstructionEvidence& one : samples) one.counts.clear();
   for (InstructionEvidence& one : counts) one.stalls.clear();
-  const std::vector<LineEvidence> all = merged(lines(samples), lines(counts));
+  all = merged(lines(samples), lines(counts));
   EXPECT_EQ(all.size(), 5u);
   EXPECT_EQ(total_counts(all), total_counts(lines(instructions)));
   EXPECT_EQ(total_stalls(all), total_stalls(lines(instructions)));
 }
 
-TEST_F(SourceLines, CodeThatNobodySawIsToldOnceAndCounted) {
+TEST_F(SourceLines, CodeThatNobodySawIsToldOnceAndNeverGuessed) {
   const std::vector<LineEvidence> all = lines({{99, "_Z1fi", 0, {{"wait", 1}}, {}},
                                                {99, "_Z1fi", 8, {{"wait", 2}}, {}},
                                                {crc, "elsewhere", 0, {{"wait", 4}}, {}}});
-  EXPECT_NE(only(lost).find("CUDA_MODULE_LOADING"), std::string::npos) << only(lost);
+  EXPECT_TRUE(contains(only(lost), "CUDA_MODULE_LOADING"));
   EXPECT_EQ(total_stalls(all), (Events{{"wait", 7}}));
   EXPECT_EQ(all.back().function, "f(int)");
-}
-
-TEST_F(SourceLines, CubinsThatAreNoneOrThatShare32BitsAreNoGuess) {
   cubins[77] = "not a cubin";
   EXPECT_EQ(lines({{77, "kernel", 0, {{"wait", 1}}, {}}}).at(0).place.file, "");
   EXPECT_EQ(lost.size(), 1u);

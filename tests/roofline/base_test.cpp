@@ -1,0 +1,364 @@
+// What every part uses: files and JSON of unknown origin, names, numbers as people read them, the
+// caches of a processor, other programs, what a terminal shows meanwhile, turns on one GPU.
+#include <pty.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "roofline/base/device_turn.h"
+#include "roofline/base/error.h"
+#include "roofline/base/machine.h"
+#include "roofline/base/outside.h"
+#include "roofline/base/process.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/text.h"
+#include "roofline/base/units.h"
+#include "roofline/base/visible.h"
+#include "tests/temporary_folder.h"
+#include "tests/text.h"
+
+namespace roofline::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class OutsideFile : public testing::Test {
+ protected:
+  std::string refusal(std::uintmax_t most = most_record_bytes) const {
+    return thrown<InputError>([&] { text_of_outside_file(file, most); });
+  }
+
+  TemporaryFolder folder;
+  const fs::path file = folder / "a.json";
+};
+
+TEST_F(OutsideFile, IsReadWhole) {
+  const std::string text = std::string("a\0b\n", 4) + std::string(100000, 'x');
+  std::ofstream(file, std::ios::binary) << text;
+  EXPECT_EQ(text_of_outside_file(file), text);
+  const fs::path link = folder / "link";
+  fs::create_symlink(file, link);
+  EXPECT_EQ(text_of_outside_file(link), text);
+}
+
+TEST_F(OutsideFile, IsARegularFileThatHoldsSomething) {
+  EXPECT_TRUE(contains(refusal(), "a.json: there is no such file"));
+  fs::create_directory(file);
+  EXPECT_TRUE(contains(refusal(), "a.json: not a file but a folder"));
+  fs::remove(file);
+  ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+  EXPECT_TRUE(contains(refusal(), "a.json: not a file but a pipe")) << "and nobody waits for it";
+  for (const char* device : {"/dev/zero", "/dev/null"}) {
+    fs::remove(file);
+    fs::create_symlink(device, file);
+    EXPECT_TRUE(contains(refusal(), "a device")) << device;
+  }
+  fs::remove(file);
+  std::ofstream(file).flush();
+  EXPECT_TRUE(contains(refusal(), "a.json: empty"));
+  std::ofstream(file) << "12345";
+  EXPECT_EQ(refusal(5), "");
+  EXPECT_TRUE(contains(refusal(4), "a.json: 5 B are more than any such file has: 4 B at most"));
+  fs::resize_file(file, std::uintmax_t{1} << 40);
+  EXPECT_TRUE(contains(refusal(), "1.1 TB are more")) << "and nothing of it is read";
+}
+
+std::string refusal_of_json(const std::string& text) {
+  return thrown<InputError>([&] { json_in(text, "a.json", "import it anew"); });
+}
+
+std::string nested(std::size_t levels) {
+  return std::string(levels, '[') + std::string(levels, ']');
+}
+
+TEST(OutsideJson, IsNestedAFewLevelsDeepAndHasAMostOfValues) {
+  EXPECT_EQ(refusal_of_json(nested(64)), "");
+  EXPECT_TRUE(contains(refusal_of_json(nested(65)), "a.json: nested more than 64 levels deep"));
+  EXPECT_TRUE(contains(refusal_of_json("{\"a\":" + nested(131000) + "}"), "at byte 69"));
+  EXPECT_EQ(refusal_of_json("[\"" + std::string(1000, '{') + "\\\"" + nested(1000) + "\"]"), "")
+      << "brackets in a text are no levels";
+  std::string many = "[0";
+  for (int i = 0; i < 4'000'000; ++i) many += ",0";
+  EXPECT_TRUE(contains(refusal_of_json(many + "]"), "a.json: more than 4000000 values"));
+  EXPECT_EQ(refusal_of_json("[\"" + std::string(5'000'000, ',') + "\"]"), "");
+}
+
+TEST(OutsideJson, SaysWhereItEndsToBeJson) {
+  EXPECT_EQ(json_in("{\"a\": [1, 2]}", "a.json", "").at("a").size(), 2u);
+  EXPECT_EQ(refusal_of_json("{\"a\": 1,, 2}"), "a.json: not JSON from byte 9 on; import it anew");
+  EXPECT_EQ(refusal_of_json("{\"a\": 1"),
+            "a.json: not JSON or cut off after byte 7; import it anew");
+  EXPECT_TRUE(contains(refusal_of_json("[1e999]"), "the number 1e999 before byte 6"));
+}
+
+TEST(Shortened, IsCutBetweenCharacters) {
+  const std::string text = "a\u20ac\u20ac\u20ac";  // three bytes each
+  EXPECT_EQ(shortened(text, 10), text);
+  for (std::size_t most = 3; most < text.size(); ++most) {
+    const std::string cut = shortened(text, most);
+    EXPECT_LE(cut.size(), most);
+    EXPECT_TRUE(cut.ends_with("..."));
+    EXPECT_EQ(visible(cut), cut) << most;
+  }
+  for (std::size_t most = 6; most < text.size(); ++most)
+    EXPECT_EQ(visible(shortened_inside(text, most, 2)), shortened_inside(text, most, 2)) << most;
+  EXPECT_EQ(shortened_inside("abcdefghij", 8, 3), "abc..hij");
+}
+
+TEST(Nearest, FindsWhatWasMeantAndListsWhatThereIs) {
+  const Texts names = {"v1", "v12", "reciprocal", "cache_blocking", "study"};
+  const std::pair<const char*, const char*> guesses[] = {{"reciprcal", "reciprocal"},
+                                                         {"cache-blocking", "cache_blocking"},
+                                                         {"sudy", "study"},
+                                                         {"v13", "v1"},
+                                                         {"banana", ""},
+                                                         {"", ""}};
+  for (const auto& [typed, meant] : guesses) EXPECT_EQ(nearest(typed, names), meant);
+  EXPECT_EQ(nearest("stduy", {"study", "run"}), "") << "two letters in five are too many";
+  EXPECT_EQ(nearest("x", {}), "");
+  EXPECT_EQ(unknown_name("preset", "smal", {"tiny", "small"}),
+            "unknown preset 'smal'; did you mean 'small'? Known: tiny, small.");
+  EXPECT_EQ(unknown_name("preset", "huge", {"tiny", "small"}),
+            "unknown preset 'huge'. Known: tiny, small.");
+}
+
+TEST(Units, AreAsPeopleReadThem) {
+  const std::pair<std::string, const char*> texts[] = {
+      {describe_rate(3.3428e13, "FLOP/s"), "33.43 TFLOP/s"},
+      {describe_rate(9.999e11, "B/s"), "999.9 GB/s"},
+      {describe_rate(12, "B/s"), "12 B/s"},
+      {describe_working_set(49152), "48 KiB"},
+      {describe_working_set(2.5 * 1048576), "2.5 MiB"},
+      {describe_working_set(512), "512 B"},
+      {describe_cores(1), "1 core"},
+      {describe_cores(16), "16 cores"},
+      {describe_bytes(0), "0 B"},
+      {describe_bytes(1000), "1.0 kB"},
+      {describe_bytes(999'600), "1.0 MB"},
+      {describe_bytes(7'692'176), "7.7 MB"},
+      {describe_bytes(std::numeric_limits<std::int64_t>::max()), "9.2 EB"},
+      {with_prefix(999.9e9, "B/s"), "1.00 TB/s"},
+      {with_prefix(2e-6, "s"), "2.00 us"},
+      {with_prefix(0, "B"), "0 B"},
+      {metric_text(12.34, "%"), "12.3%"},
+      {metric_text(0.5, "1"), "50.0%"},
+      {metric_text(8.1e9, "B"), "8.10 GB"},
+      {metric_text(3.2, "warp instruction"), "3.2 warp instructions"},
+      {metric_text(5.6249, "warps per issue"), "5.62 warps per issue"},
+      {with_commas(768952000), "768,952,000"}};
+  for (const auto& [text, expected] : texts) EXPECT_EQ(text, expected);
+}
+
+TEST(DataCaches, AreAsLinuxTellsThem) {
+  const TemporaryFolder folder;
+  const auto write = [&folder](const std::string& index, int level, const std::string& type,
+                               const std::string& size) {
+    fs::create_directories(folder / index);
+    std::ofstream(folder / index / "type") << type << "\n";
+    std::ofstream(folder / index / "level") << level << "\n";
+    std::ofstream(folder / index / "size") << size << "\n";
+  };
+  write("index0", 1, "Data", "48K");
+  write("index1", 1, "Instruction", "32K");
+  write("index3", 2, "Unified", "2M");
+  const std::vector<DataCache> caches = data_caches(folder.path());
+  ASSERT_EQ(caches.size(), 2u);
+  EXPECT_EQ(caches[0].bytes, 48.0 * 1024);
+  EXPECT_EQ(caches[1].level, 2);
+  EXPECT_EQ(caches[1].bytes, 2.0 * (1 << 20));
+  write("index0", 1, "Data", "-5K");
+  write("index3", 2, "Data", "nonsense");
+  EXPECT_TRUE(data_caches(folder.path()).empty());
+  EXPECT_TRUE(data_caches(folder / "missing").empty());
+}
+
+TEST(Process, HearsBothStreamsAndTheStatusAndPassesArgumentsAsTheyAre) {
+  const Finished done = run_program({"sh", "-c", "echo out; echo err >&2; exit 3"});
+  EXPECT_EQ(done.status, 3);
+  EXPECT_EQ(done.output + done.errors, "out\nerr\n");
+  EXPECT_EQ(run_program({"printf", "%s|", "a b", "$HOME", "'"}).output, "a b|$HOME|'|");
+  EXPECT_EQ(run_program({"/no/such/program"}).status, 127);
+  EXPECT_EQ(run_program({"sh", "-c", "kill -9 $$"}).status, 128 + 9);
+}
+
+TEST(Process, TakesMoreThanAPipeHoldsOnBothStreams) {
+  const Finished done = run_program(
+      {"sh", "-c",
+       "i=0; while [ $i -lt 9000 ]; do echo 0123456789abcdef; echo fedcba9876543210 >&2; "
+       "i=$((i+1)); done"});
+  EXPECT_EQ(done.output.size(), 9000u * 17);
+  EXPECT_EQ(done.errors.size(), 9000u * 17);
+}
+
+TEST(Process, EndsWhatIsSilentForTooLong) {
+  using std::chrono::milliseconds;
+  const Finished hung = run_program({"sh", "-c", "echo one; exec sleep 600"}, milliseconds(300));
+  EXPECT_TRUE(hung.silenced);
+  EXPECT_EQ(hung.status, 128 + 9);
+  EXPECT_EQ(hung.output, "one\n");
+  const Finished flood =
+      run_program({"sh", "-c", "while :; do echo flood >&2; done"}, milliseconds(300));
+  EXPECT_TRUE(flood.silenced) << "what comes on standard error is no answer";
+  EXPECT_EQ(flood.errors.size(), 64u << 10);
+}
+
+TEST(Process, EndsWhatSaysTooMuch) {
+  const std::chrono::minutes patience(5);
+  const Finished flood =
+      run_program({"sh", "-c", "while :; do echo flood; done"}, patience, 10'000);
+  EXPECT_TRUE(flood.flooded && !flood.silenced);
+  EXPECT_EQ(flood.status, 128 + 9);
+  EXPECT_LT(flood.output.size(), 20'000u);
+  const Finished brief = run_program({"sh", "-c", "echo one; exit 3"}, patience, 10'000);
+  EXPECT_FALSE(brief.flooded || brief.silenced);
+  EXPECT_EQ(brief.status, 3);
+}
+
+TEST(TimeToGo, FollowsFromTheShareAndTheTimeItTookWhereThatCanBeTold) {
+  EXPECT_EQ(time_to_go(0.5, 12), "about 12 s to go");
+  EXPECT_EQ(time_to_go(0.25, 100), "about 5 min to go");
+  EXPECT_EQ(time_to_go(0.1, 3600), "about 9 h to go");
+  EXPECT_EQ(time_to_go(0.999, 100), "about 1 s to go");
+  for (const double share : {-1.0, 0.0, 0.01, 1.0}) EXPECT_EQ(time_to_go(share, 100), "") << share;
+  EXPECT_EQ(time_to_go(0.5, 0.1), "") << "too short a time";
+}
+
+/// The output of an action on a terminal of four rows.
+std::string seen_on_a_terminal(const std::function<void()>& action) {
+  const winsize size{4, 80, 0, 0};
+  int terminal = -1;
+  const pid_t child = forkpty(&terminal, nullptr, nullptr, &size);
+  if (child == 0) {
+    setenv("TERM", "xterm", 1);
+    action();
+    _exit(0);
+  }
+  std::string text;
+  std::array<char, 256> part{};
+  for (ssize_t got = 0; (got = read(terminal, part.data(), part.size())) > 0;)
+    text.append(part.data(), static_cast<std::size_t>(got));
+  waitpid(child, nullptr, 0);
+  close(terminal);
+  std::erase(text, '\r');
+  return text;
+}
+
+TEST(LinesAboveTheProgress, FitAreReplacedAndVanish) {
+  const std::string seen = seen_on_a_terminal([] {
+    ProgressLine line;
+    line.above([] { return "1\n2\n3\n"; });
+    line.above([] { return "too soon\n"; });
+    line.above([] { return "4\n"; }, true);
+  });
+  EXPECT_EQ(seen,
+            "\033[J\033[?7l1\n2\n\033[?7h"
+            "\033[2A\033[J\033[?7l4\n\033[?7h"
+            "\033[1A\033[J");
+}
+
+constexpr const char* place = "0000:3b:00.0";
+
+class DeviceTurnTest : public testing::Test {
+ protected:
+  /// As another program would, which was not started by the one whose turn it is.
+  DeviceTurn as_another(double seconds) {
+    unsetenv("ROOFLINE_GPU_TURN");
+    return DeviceTurn(
+        place, "gpp run", seconds, [this](const std::string& line) { told = line; }, folder.path());
+  }
+  std::string refusal(double seconds) {
+    return thrown<InputError>([&] { as_another(seconds); });
+  }
+
+  /// As a program that the one whose turn it is has started; what that is told.
+  std::string as_a_child(const char* gpu, const std::filesystem::path& folder) {
+    std::string line;
+    EXPECT_NO_THROW(DeviceTurn(
+        gpu, "gpp run", 5, [&line](const std::string& text) { line = text; }, folder));
+    return line;
+  }
+
+  TemporaryFolder folder;
+  std::string told;
+  std::optional<DeviceTurn> first{std::in_place, place, "gpp study", 0.0, [](const std::string&) {},
+                                  folder.path()};
+};
+
+TEST_F(DeviceTurnTest, TheSecondIsToldWhoIsThere) {
+  EXPECT_TRUE(contains_all(refusal(0), {"gpp study of ", "--wait SECONDS",
+                                        "(process " + std::to_string(getpid()) + ")"}));
+  EXPECT_EQ(told, "") << "it did not wait";
+  EXPECT_TRUE(contains(refusal(0.05), "gpp study of "));
+  EXPECT_TRUE(contains(told, "waiting")) << "no longer than it is told";
+  std::ofstream(folder.path() / "roofline-gpu-0000-3b-00-0.lock")
+      << "\x1b[31m" << std::string(10'000, 'x');
+  const std::string harmless = refusal(0);
+  EXPECT_FALSE(contains(harmless, "\x1b"));
+  EXPECT_LT(harmless.size(), 500u);
+}
+
+TEST_F(DeviceTurnTest, TheSecondWaitsForTheEndOfTheFirst) {
+  std::atomic<bool> over = false;
+  std::thread end([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    over = true;
+    first.reset();
+  });
+  as_another(600);
+  EXPECT_TRUE(over);
+  end.join();
+  EXPECT_TRUE(contains(told, "measures on this GPU; waiting for its end, up to 600 s (--wait)"));
+}
+
+TEST_F(DeviceTurnTest, AProgramOfOnesOwnDoesNotWaitForItsParentOnAnyOfItsGpus) {
+  EXPECT_EQ(as_a_child(place, folder.path()), "");
+  {
+    const DeviceTurn second(
+        "0000:4c:00.0", "gpp run", 0, [](const std::string&) {}, folder.path());
+    EXPECT_STREQ(std::getenv("ROOFLINE_GPU_TURN"), "0000:3b:00.0 0000:4c:00.0");
+    EXPECT_EQ(as_a_child("0000:4c:00.0", folder.path()), "");
+  }
+  EXPECT_STREQ(std::getenv("ROOFLINE_GPU_TURN"), place);
+  first.reset();
+  EXPECT_EQ(std::getenv("ROOFLINE_GPU_TURN"), nullptr) << "a later program is no longer its child";
+}
+
+TEST_F(DeviceTurnTest, AFileThatSomebodyPlantedIsNotWrittenTo) {
+  first.reset();
+  const auto file = folder.path() / "roofline-gpu-0000-3b-00-0.lock",
+             other = folder.path() / "other";
+  std::ofstream(other) << "precious";
+  std::filesystem::create_hard_link(other, file);
+  EXPECT_NO_THROW(as_another(0));
+  EXPECT_EQ(std::filesystem::file_size(other), 8u);
+  std::filesystem::remove(file);
+  std::filesystem::create_symlink(other, file);
+  EXPECT_NO_THROW(as_another(0));
+  EXPECT_TRUE(contains(told, "others cannot be told that this GPU is in use"));
+  EXPECT_EQ(std::filesystem::file_size(other), 8u);
+  std::filesystem::remove(file);
+  ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+  EXPECT_NO_THROW(as_another(0)) << "it does not hang either";
+}
+
+TEST_F(DeviceTurnTest, AnotherGpuIsFreeAndWithoutAPlaceForLocksNobodyWaits) {
+  unsetenv("ROOFLINE_GPU_TURN");
+  EXPECT_EQ(as_a_child("0000:4c:00.0", folder.path()), "");
+  EXPECT_TRUE(contains(as_a_child(place, folder.path() / "no-such-folder"),
+                       "others cannot be told that this GPU is in use: "));
+  EXPECT_EQ(std::getenv("ROOFLINE_GPU_TURN"), nullptr);
+}
+
+}  // namespace
+}  // namespace roofline::test

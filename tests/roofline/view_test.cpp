@@ -1,0 +1,342 @@
+// How tables and charts are shown: on a terminal, in CSV files, on the page; pictures, which are
+// well-formed whatever their texts hold, in one style, and which no number makes endless.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "roofline/base/units.h"
+#include "roofline/base/visible.h"
+#include "roofline/view/chart_files.h"
+#include "roofline/view/chart_json.h"
+#include "roofline/view/device_charts.h"
+#include "roofline/view/labels.h"
+#include "roofline/view/style.h"
+#include "roofline/view/svg.h"
+#include "roofline/view/table.h"
+#include "roofline/view/terminal_chart.h"
+#include "tests/roofline/hostile_texts.h"
+#include "tests/roofline/sample_chart.h"
+#include "tests/roofline/well_formed.h"
+#include "tests/temporary_folder.h"
+#include "tests/text.h"
+
+namespace roofline::test {
+namespace {
+
+ViewTable sample() {
+  ViewTable table{"results", "Results", {}, {}, {"A note of several words."}};
+  table.columns = {{"step", "step"},
+                   {"seconds", "time", "the median", "s", Align::right},
+                   {"nothing", "nothing"}};
+  table.rows = {{{{"v1"}, {"1.500 s", 1.5}, {"-"}}, {}, ""},
+                {{{"±, \"v2\""}, {"12.00 s", 12}, {""}}, {{"model", "omp"}}, "bad"}};
+  return table;
+}
+
+TEST(ViewTables, AreAlignedOnATerminalAndColouredByTheToneOfARow) {
+  ViewTable table = sample();
+  EXPECT_EQ(terminal_text(table, false),
+            "step        time  nothing\n"
+            "-------------------------\n"
+            "v1       1.500 s  -\n"
+            "±, \"v2\"  12.00 s\n"
+            "A note of several words.\n");
+  const std::string coloured = terminal_text(table, true);
+  EXPECT_NE(coloured.find("\033[1;31m±"), std::string::npos) << coloured;
+  EXPECT_EQ(coloured.find("\033[1;31mv1"), std::string::npos) << coloured;
+  table.rows[0].cells.pop_back();
+  EXPECT_THROW(terminal_text(table), std::logic_error) << "a row without a cell for each column";
+}
+
+TEST(ViewTables, CsvHasKeysInFullAndNoFormulasAndColumnsThatSayNothingGo) {
+  ViewTable table = sample();
+  EXPECT_EQ(csv_text(without_empty_columns(table)), "step,seconds\nv1,1.5\n\"±, \"\"v2\"\"\",12\n");
+  table.rows[1].cells[2] = {"=1+1"};
+  EXPECT_EQ(csv_text(table), "step,seconds,nothing\nv1,1.5,\n\"±, \"\"v2\"\"\",12,'=1+1\n");
+}
+
+TEST(ViewTables, ArePlainDataForThePage) {
+  const nlohmann::ordered_json json = to_json(sample());
+  EXPECT_EQ(json["columns"][1].dump(),
+            R"({"name":"seconds","title":"time","note":"the median","unit":"s","right":true})");
+  EXPECT_EQ(json["rows"][0].dump(), R"({"cells":["v1",{"text":"1.500 s","key":1.5},"-"]})");
+  EXPECT_EQ(json["rows"][1]["tags"].dump(), R"({"model":"omp"})");
+  EXPECT_EQ(json["rows"][1]["tone"], "bad");
+}
+
+std::size_t longest_line(const std::string& text) {
+  std::istringstream lines(text);
+  std::size_t longest = 0;
+  for (std::string line; std::getline(lines, line);) {
+    std::size_t characters = 0;
+    for (const char c : line)
+      if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) ++characters;
+    longest = std::max(longest, characters);
+  }
+  return longest;
+}
+
+TEST(TerminalRoofline, IsDrawnAsExpected) {
+  EXPECT_EQ(terminal_roofline(host_chart(), "omp", {}), R"(Roofline of a processor of two cores: omp
+ FLOP/s
+  200 G+
+       |                                                 FP64, FMA 110 GFLOP/s
+  100 G+                 --------------------------------------*~11-----------
+       |                                   //                *~12
+       |              . . . . . . . . . .///. . . . . . . no FMA 56.0 GFLOP/s
+   50 G+                               ///                          *~8
+       |                             ///                            *~9
+       |                           ///
+   20 G+                         ///
+       |                        //                                     *~2-6
+   10 G+                      ///                                 ~7*  *~1
+       |                    ///
+    5 G+                  ///
+       |                ///
+       |              ///
+    2 G+              /
+       ++-------------+-------------+------------+-------------+-------------+
+      0.01           0.1            1           10            100         1000
+        FLOP per byte moved at each level
+        * DRAM 21.0 GB/s   ~: analytic, not counted
+)");
+}
+
+/// A processor with roofs for scalars and for each width of vector.
+RooflineChart chart_with_widths() {
+  Ceilings roofs = roofline::test::processor();
+  const auto add = [&](const char* name, const char* label, double rate) {
+    roofs.list.push_back({name, label, CeilingKind::compute, rate, {}, 0, "", {}});
+  };
+  add("fp64_256_fma", "FP64 256-bit, FMA", 55e9);
+  add("fp64_128_fma", "FP64 128-bit, FMA", 27.5e9);
+  add("fp64_scalar_fma", "FP64 scalar, FMA", 13.7e9);
+  add("fp64_scalar_no_fma", "FP64 scalar, no FMA", 6.9e9);
+  add("fp64_div_scalar", "FP64 scalar, division", 1.3e9);
+  return make_chart(roofs, roofline::test::analytic_ladder()).value();
+}
+
+TEST(TerminalRoofline, NamesScalarsAndWidthsOnTheirLines) {
+  const std::string text = terminal_roofline(chart_with_widths(), "omp", {});
+  EXPECT_TRUE(
+      contains_all(text, {". scalar, FMA 13.7 GFLOP/s *~2-6", ". 128-bit, FMA 27.5 GFLOP/s *~9",
+                          ". 256-bit, FMA 55.0 GFLOP/s\n", ". scalar, no FMA 6.90 GFLOP/s\n"}));
+  EXPECT_FALSE(contains(text, " no FMA 56.0")) << "in the row of 256-bit, FMA\n" << text;
+  EXPECT_FALSE(contains(text, "division")) << "no floating-point roof\n" << text;
+  EXPECT_LE(longest_line(text), 78u);
+}
+
+TEST(TerminalRoofline, FitsANarrowTerminalWithoutTrailingBlanks) {
+  for (const bool unicode : {true, false})
+    for (const RooflineChart& chart : {gpu_chart(), host_chart()}) {
+      const std::string text = terminal_roofline(chart, "what ran", {false, unicode});
+      EXPECT_LE(longest_line(text), 78u) << text;
+      EXPECT_FALSE(contains(text, " \n"));
+      EXPECT_FALSE(contains(text, "\033"));
+      EXPECT_TRUE(unicode || std::ranges::all_of(text, [](char c) { return c > 0; })) << text;
+    }
+}
+
+TEST(TerminalRoofline, NamesLevelsAndRoofsAndDrawsAnalyticPointsHollow) {
+  const std::string counted = terminal_roofline(gpu_chart(), "cuda", {false, true});
+  EXPECT_TRUE(contains_all(counted, {"● L1 32.0 TB/s   ■ L2 7.40 TB/s   ◆ HBM 4.10 TB/s",
+                                     "FP64, FMA 33.1 TFLOP/s", "■7,8", "1-3●"}));
+  EXPECT_FALSE(contains(counted, "◇") || contains(counted, "hollow")) << counted;
+  const std::string analytic = terminal_roofline(host_chart(), "omp", {false, true});
+  EXPECT_TRUE(contains_all(analytic, {"◇12", "hollow: analytic"}));
+  EXPECT_FALSE(contains(analytic, "◆"));
+  EXPECT_TRUE(contains(terminal_roofline(gpu_chart(), "cuda", {true, true}), "\033[36m◆"));
+  RooflineChart noted = gpu_chart();
+  noted.notes = {"v13 is not drawn: it lies above the FP64 peak"};
+  EXPECT_TRUE(contains(terminal_roofline(noted, "cuda", {}), "\nv13 is not drawn: "));
+}
+
+TEST(TerminalRooflines, SayWhyAPointCannotBeDrawn) {
+  const auto drawn = [roofs = roofline::test::processor()](double seconds) {
+    const Metrics metrics = {{"fp64_flop", 1e9}, {"dram_bytes", 1e9}};
+    return terminal_rooflines(roofs, roofline_points(metrics, seconds, CountedBy::analytic, roofs),
+                              "work");
+  };
+  EXPECT_TRUE(contains(drawn(0.1), "Roofline of a processor of two cores: work, FP64"));
+  EXPECT_TRUE(
+      contains(drawn(1e-3), "work in fp64 cannot be drawn: the arithmetic needs 0.00909 s"));
+}
+
+TEST(Visible, WritesOutWhatActsAndWhatIsNoUtf8) {
+  const std::pair<std::string, const char*> texts[] = {
+      {"plain – µ é 漢 🙂 'x' `y` \\n", "plain – µ é 漢 🙂 'x' `y` \\n"},
+      {"a\nb\tc\rd", "a\\nb\\tc\\rd"},
+      {std::string("a\0b", 3), "a\\x00b"},
+      {"\x1b[31m\x07\x7f", "\\x1b[31m\\x07\\x7f"},
+      {"\xc2\x9b", "\\u009b"},  // C1: another CSI
+      {"\u202egnp.exe\u2066\u200b", "\\u202egnp.exe\\u2066\\u200b"},
+      {"\U000E0041", "\\U000e0041"},                 // a tag
+      {"\xff\xc0\xaf", "\\xff\\xc0\\xaf"},           // overlong
+      {"\xe2\x80", "\\xe2\\x80"},                    // cut off
+      {"\xed\xa0\x80", "\\xed\\xa0\\x80"},           // a surrogate
+      {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},  // beyond the last
+      {"\x9b", "\\x9b"}};                            // C1 as a byte alone
+  for (const auto& [text, shown] : texts) EXPECT_EQ(visible(text), shown);
+  EXPECT_EQ(visible_lines("a\nb\x1b"), "a\nb\\x1b");
+}
+
+/// Texts that end what they stand in, where nobody escapes them.
+std::vector<std::string> texts_that_act() {
+  std::vector<std::string> texts = {std::string("a\0b", 3), "\xc3", "cut \xe2\x80", "\x1b[2J\n\r"};
+  for (const char* text : {"]]>", "<script>alert(1)</script>", "\" onload=\"alert(1)", "<?xml?>",
+                           "</text></svg>", "&amp; &lt", "<!--", "<![CDATA[", "' onclick='x"})
+    texts.emplace_back(text);
+  for (const std::string& command : commands_in_texts()) texts.push_back(command);
+  return texts;
+}
+
+TEST(XmlTexts, AreWellFormedWhateverTheyHold) {
+  EXPECT_EQ(xml_text("a<b> & \"c\" ]]>"), "a&lt;b&gt; &amp; &quot;c&quot; ]]&gt;");
+  EXPECT_EQ(xml_text("cut \xe2\x80"), "cut \\xe2\\x80");
+  std::vector<std::string> texts = texts_that_act();
+  std::mt19937 random(1);
+  for (int i = 0; i < 5'000; ++i) texts.push_back(hostile_text(random));
+  for (const std::string& text : texts) {
+    const std::string element = svg_element("text", {{"x", text}, {"y", "1"}}, text);
+    ASSERT_EQ(not_well_formed(element), "") << element;
+    ASSERT_EQ(visible(visible(text)), visible(text));
+  }
+}
+
+TEST(SvgNumbers, AreShortAndHaveNoExponents) {
+  const std::pair<double, const char*> numbers[] = {{1.0 / 3, "0.33"}, {120, "120"},
+                                                    {-0.001, "0"},     {12.50, "12.5"},
+                                                    {1e7, "10000000"}, {NAN, "0"}};
+  for (const auto& [number, text] : numbers) EXPECT_EQ(svg_number(number), text);
+}
+
+/// The chart with every text of a record replaced.
+RooflineChart with_texts(const std::string& text) {
+  RooflineChart chart = gpu_chart();
+  chart.device = text;
+  chart.notes = {text};
+  for (Roof& roof : chart.roofs) {
+    roof.label = text;
+    if (roof.name != "fp64_fma") roof.name += text;
+  }
+  for (std::string& level : chart.levels) level += text;
+  for (Step& step : chart.steps) {
+    step.label = text;
+    step.point.bound_by += text;
+    for (LevelPoint& level : step.point.levels) level.level += text;
+  }
+  return chart;
+}
+
+std::vector<Chart> charts_of(const RooflineChart& chart, const std::string& text) {
+  return {make_roofline({{chart}}, text, text), make_times({{chart}}, text, text),
+          make_plane({{chart}}, plane_level(chart), text, text).value()};
+}
+
+TEST(Svg, IsWellFormedWhateverTheTextsOfARecordHold) {
+  std::vector<std::string> texts = texts_that_act();
+  std::mt19937 random(3);
+  for (int i = 0; i < 20; ++i) texts.push_back(hostile_text(random));
+  for (const std::string& text : texts)
+    for (const Chart& chart : charts_of(with_texts(text), text)) {
+      const std::string svg = svg_text(chart);
+      ASSERT_EQ(not_well_formed(svg), "") << svg;
+      ASSERT_EQ(svg_text(chart), svg);
+      ASSERT_FALSE(contains(svg, "<script"));
+      const std::string table = csv_text(chart_table(chart));
+      ASSERT_EQ(visible_lines(table), table);
+      ASSERT_FALSE(
+          to_json(chart).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).empty());
+    }
+}
+
+TEST(Svg, DrawsWhatAChartHolds) {
+  Chart chart;
+  chart.title = "A title";
+  chart.frame = {400, 300, 50, 40, 20, 60};
+  chart.x = log_axis("across", "s", {1, 100}, 330);
+  chart.y = log_axis("up", "s", {1, 100}, 200, true);
+  chart.boxes = {{1, 1, 10, 10, "box", "", "", "box"}};
+  chart.lines = {{{{1, 1}, {10, 10}}, "roof", "dram", "DRAM", "ink", 2, "dash"}};
+  ChartMark mark;
+  mark.at = {10, 10};
+  mark.colour = "level-dram";
+  mark.low = 5;
+  mark.high = 20;
+  chart.marks = {mark};
+  chart.labels = {{"a label", {10, 10}, 30, 0, 0, true, false, false, "ink"}};
+  chart.notes = {"a note", "another"};
+  const std::string svg = svg_text(chart);
+  EXPECT_EQ(not_well_formed(svg), "") << svg;
+  // The middle of both axes lies at (215, 160): error bars reach 30.1 pixels up and down.
+  EXPECT_TRUE(contains_all(
+      svg, {"A title", "a note; another", "across", "stroke-dasharray=\"7 5\"", "cx=\"215\"",
+            "cy=\"160\"", "y1=\"190.1\"", "y2=\"129.9\"", ">a label<", "fill=\"#D9D9D9\"",
+            "<rect x=\"50\" y=\"160\" width=\"165\" height=\"100\""}));
+  Chart cut;  // lines end at the rims of marks
+  cut.frame = {200, 100, 0, 0, 0, 0};
+  cut.x = linear_axis("", "", {0, 200});
+  cut.y = linear_axis("", "", {0, 100});
+  cut.lines = {{{{50, 50}, {150, 50}}, "arrow", "", "", "ink", 1, "", true, true}};
+  EXPECT_TRUE(contains(svg_text(cut), "142,50"));
+  cut.lines[0].points[1].x = 60;  // the marks touch
+  EXPECT_FALSE(contains(svg_text(cut), "<polyline"));
+}
+
+TEST(Style, HasAColourAndAShapeForEachLevelAndAValueForEachColour) {
+  std::set<std::string> colours, shapes;
+  for (const char* level : {"l1", "l2", "l3", "dram", "shared", "compute"}) {
+    colours.insert(colour_value(level_style(level).colour));
+    shapes.insert(shape_name(level_style(level).shape));
+  }
+  EXPECT_EQ(colours.size(), 6u);
+  EXPECT_EQ(shapes.size(), 6u);
+  EXPECT_EQ(shape_name(level_style("dram").shape), std::string("diamond"));
+  for (const PaletteColour& colour : palette())
+    for (const bool dark : {false, true})
+      EXPECT_EQ(colour_value(colour.name, dark).find_first_not_of("0123456789ABCDEF", 1),
+                std::string::npos)
+          << colour.name;
+  for (std::size_t i = 0; i < 30; ++i)
+    EXPECT_EQ(colour_value(series_colour(i)).size() + colour_value(part_colour(i)).size(), 14u);
+  EXPECT_THROW(colour_value("no such colour"), std::logic_error);
+}
+
+TEST(ChartFiles, AreAPictureAndItsValuesAndNeverThrow) {
+  const TemporaryFolder folder("charts of 'O''Hara'");
+  const RooflineChart chart = gpu_chart();
+  const std::vector<Chart> charts = {make_times({{chart}}, "time", ""),
+                                     make_roofline({{chart}}, "roofline", "")};
+  EXPECT_EQ(write_charts(folder.path(), charts).note, "Charts: time.svg roofline.svg");
+  for (const Chart& one : charts) {
+    EXPECT_EQ(file_text(folder / (one.name + ".svg")), svg_text(one));
+    EXPECT_EQ(file_text(folder / (one.name + ".csv")), csv_text(chart_table(one)));
+  }
+  const WrittenCharts lost = write_charts("/no such folder", {make_times({{chart}}, "t", "")});
+  EXPECT_FALSE(lost.complete);
+  EXPECT_TRUE(contains(lost.note, "Charts: not written"));
+  EXPECT_EQ(file_stem("x'; system('y')|<`\n\xc3\xa9/_2.5"), "x___system__y__________2.5");
+}
+
+TEST(Ticks, EndWhateverTheRange) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const std::vector<double> ends = {
+      0,     -1,    5e-324,   1e-300,    1e-9,   1,   1e18,
+      1e300, 1e308, infinity, -infinity, -1e308, NAN, std::numeric_limits<double>::max()};
+  for (const double low : ends)
+    for (const double high : ends) {
+      for (const Range& range :
+           {Range{low, high}, decades(low, high), round_range(low, high), bounded({low, high})})
+        EXPECT_LT(log_axis("", "s", range, 600).ticks.size(), 6'000u) << low << " to " << high;
+      const Range held = decades(low, high);
+      EXPECT_TRUE(held.low > 0 && held.high > held.low && std::isfinite(held.high)) << low << high;
+    }
+  for (const double value : ends) EXPECT_FALSE(with_prefix(value, "s").empty());
+}
+
+}  // namespace
+}  // namespace roofline::test
