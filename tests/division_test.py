@@ -1,4 +1,4 @@
-"""What docs/division.md quotes of machine code is what the compilers of this machine write.
+"""What the lesson of v7 says of divisions in machine code is what the compilers of this machine write.
 
     division_test.py CXX [NVCC]
 """
@@ -17,23 +17,28 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CXX, NVCC = "", ""
 HOST = ["-O3", "-march=x86-64-v3"]
 VARIANT = ["-std=c++20", f"-I{ROOT}"]
-# The lowest nine bits of an instruction of sm_90, of those that the page tells of. NVIDIA documents none of
-# it: these are the words of nvcc 13.0.
+# The lowest nine bits of instructions of sm_90. NVIDIA documents none of it: these are the words of nvcc 13.0.
 NAMES = {0x108: "MUFU", 0x02b: "DFMA", 0x028: "DMUL", 0x023: "FFMA", 0x00b: "FSETP", 0x144: "CALL"}
 SEEDS = {6: ".RCP64H", 7: ".RSQ64H"}
 
-with open(os.path.join(ROOT, "docs/division.md"), encoding="utf-8") as page:
-    PAGE = page.read()
-
-
-def block(name):
-    return re.search(rf"^```{name}\n(.*?)^```$", PAGE, re.M | re.S)[1]
-
-
-def rows():
-    """The cells of all rows of tables, without the marks of code."""
-    return [[cell.strip(" `") for cell in line.strip("|").split("|")]
-            for line in PAGE.splitlines() if line.startswith("| v")]
+with open(os.path.join(ROOT, "lessons/v07_reciprocal.md"), encoding="utf-8") as page:
+    QUOTED = dict(re.findall(r"^\| (v\d) \| (\d+) \|", page.read(), re.M))  # seeds of a step
+KERNELS = """
+extern "C" __global__ void divided(const double* a, const double* b, double* c) {
+  c[threadIdx.x] = a[threadIdx.x] / b[threadIdx.x];
+}
+extern "C" __global__ void inverted(const double* b, double* c) {
+  c[threadIdx.x] = 1 / b[threadIdx.x];
+}
+"""
+LOOPS = """
+void divided(const double* __restrict a, const double* __restrict b, double* __restrict c, int n) {
+  for (int i = 0; i < n; ++i) c[i] = a[i] / b[i];
+}
+void inverted(const double* __restrict b, double* __restrict c, int n) {
+  for (int i = 0; i < n; ++i) c[i] = 1 / b[i];
+}
+"""
 
 
 def compiled(compiler, *options, file="", text="", ending=".cpp"):
@@ -49,12 +54,12 @@ def compiled(compiler, *options, file="", text="", ending=".cpp"):
 
 
 def require(test, compiler, words):
-    """Skips the test where the compiler is another than the page quotes."""
+    """Skips the test where the compiler is another than the lesson quotes."""
     if not shutil.which(compiler):
         test.skipTest(f"there is no {compiler or 'nvcc'}")
     version = subprocess.run([compiler, "--version"], text=True, capture_output=True, check=True).stdout
     if words not in version:
-        test.skipTest(f"{compiler} is not the compiler that the page quotes: {words}")
+        test.skipTest(f"{compiler} is not the compiler that the lesson quotes: {words}")
 
 
 def code_of(cubin, kernel):
@@ -70,7 +75,7 @@ def code_of(cubin, kernel):
 
 
 def sass_of(cubin, kernel):
-    """The names of the instructions that the page tells of, in their order."""
+    """The names of the instructions in NAMES, in their order."""
     found = []
     for low, high in struct.iter_unpack("<QQ", code_of(cubin, kernel)):
         name = NAMES.get(low & 0x1ff)
@@ -86,41 +91,32 @@ class OnAGpu(unittest.TestCase):
         require(self, NVCC, "release 13.")
 
     def test_ptx_has_an_instruction_for_each(self):
-        ptx = compiled(NVCC, "-arch=compute_90", "-ptx", text=block("cuda"), ending=".cu").decode()
-        self.assertEqual(re.findall(r"\b(?:div|rcp)\.\S+", ptx), block("ptx").split())
+        ptx = compiled(NVCC, "-arch=compute_90", "-ptx", text=KERNELS, ending=".cu").decode()
+        self.assertEqual(re.findall(r"\b(?:div|rcp)\.\S+", ptx), ["div.rn.f64", "rcp.rn.f64"])
 
-    def test_sass_is_the_quoted_sequence(self):
-        cubin = compiled(NVCC, "-arch=sm_90", "-cubin", text=block("cuda"), ending=".cu")
-        for kernel in ("inverted", "divided"):
-            quoted = [line.split()[0] for line in block("sass " + kernel).splitlines()]
-            self.assertEqual(sass_of(cubin, kernel)[:len(quoted)], quoted)
+    def test_a_reciprocal_is_five_steps_behind_its_seed_and_a_quotient_eight(self):
+        cubin = compiled(NVCC, "-arch=sm_90", "-cubin", text=KERNELS, ending=".cu")
+        for kernel, steps in (("inverted", ["DFMA"] * 5), ("divided", ["DFMA"] * 5 + ["DMUL", "DFMA", "DFMA"])):
+            sass = sass_of(cubin, kernel)
+            inline = [name for name in sass[:sass.index("CALL")] if name in ("MUFU.RCP64H", "DFMA", "DMUL")]
+            self.assertEqual(inline, ["MUFU.RCP64H", *steps])
 
     def test_steps_have_as_many_sequences_as_quoted(self):
-        quoted = {}
-        for row in rows():  # the first table of two numbers; the other is of a host
-            if len(row) == 3 and row[1].isdigit():
-                quoted.setdefault(row[0], [int(cell) for cell in row[1:]])
         for step, file in (("v6", "v06_simplify"), ("v7", "v07_reciprocal")):
             cubin = compiled(NVCC, "-arch=sm_90", "-cubin", "-O3", *VARIANT, file=f"variants/cuda/{file}.cu")
             found = sass_of(cubin, "kernel")
             # The last call leads into the helper, which has seeds of its own behind it.
             found = found[:len(found) - found[::-1].index("CALL")]
-            self.assertEqual([found.count("MUFU.RCP64H"), found.count("CALL")], quoted[step], step)
+            self.assertEqual([found.count("MUFU.RCP64H"), found.count("CALL")], [int(QUOTED[step])] * 2, step)
 
 
 @unittest.skipUnless(platform.machine() == "x86_64", "no x86-64 processor")
 class OnAProcessor(unittest.TestCase):
     def test_both_loops_divide(self):
-        quoted = [line.split()[0] for line in block("asm").splitlines()]
-        code = compiled(CXX, *HOST, "-S", text=block("cpp")).decode()
-        for function, instruction in zip(("divided", "inverted"), quoted):
+        code = compiled(CXX, *HOST, "-S", text=LOOPS).decode()
+        for function in ("divided", "inverted"):
             own = re.search(rf"^_Z\d+{function}\w+:(.*?)^\s+\.size", code, re.M | re.S)[1]
-            self.assertIn(instruction, own.split())
-
-    def test_no_seed_of_a_reciprocal_is_taken(self):
-        code = compiled(CXX, "-O3", "-march=x86-64-v4", "-ffast-math", "-S", text=block("cpp")).decode()
-        self.assertIn("vdivpd", code)
-        self.assertNotIn("vrcp14", code)
+            self.assertIn("vdivpd", own.split())
 
     def test_the_call_keeps_the_divisions_of_v7_scalar(self):
         require(self, CXX, "Free Software Foundation")
