@@ -7,6 +7,7 @@
 #include "harness/record/guide.h"
 #include "harness/view/advice.h"
 #include "harness/view/lines.h"
+#include "tests/harness/kept_text.h"
 #include "tests/harness/sample_lines.h"
 #include "tests/harness/sample_study.h"
 
@@ -95,29 +96,27 @@ TEST(HottestLine, AsksForWhatTheCauseIs) {
   EXPECT_FALSE(at(launch, "launch")) << "no line launches";
 }
 
-TEST(ResultAdvice, JsonHoldsLineAndStep) {
+/// Its texts and JSON, and those of lines beside published ones.
+TEST(AdviceText, IsTheOneThatIsKept) {
   StudyRecord study = study_of_v8();
-  study.results.front().lines = test::sample_lines();
-  const Json json = to_json(*advice_on(study, study.results.front()));
-  EXPECT_EQ(json["binds"], "latency");
-  EXPECT_EQ(json["step"]["id"], "v9");
-  EXPECT_EQ(json["line"]["line"], 2);
-  EXPECT_EQ(json["line"]["within"]["file"], "gpp/array.h");
-  EXPECT_TRUE(json["also"].is_null());
-}
-
-TEST(AdviceText, TellsLineRemedyAndStep) {
-  StudyRecord study = study_of_v8();
-  study.results.front().lines = test::sample_lines();
-  const std::string text = advice_text(*advice_on(study, study.results.front()), 1000);
-  EXPECT_NE(text.find("Bound by: latency: data from memory (long_scoreboard, 5.6 warps per issue). "
-                      "100% of it stand at variants/cuda/v08_power2.cu:2"),
-            std::string::npos)
-      << text;
-  EXPECT_NE(text.find("v9 acts on data from memory, by blocks"), std::string::npos) << text;
-  const std::string table = advice_tables(study, 100);
-  EXPECT_NE(table.find("data from memory  5.6 warps per issue  -            v9"), std::string::npos)
-      << table;
+  const Kernel& kernel = *kernels().front();
+  const LinesRecord lines = test::sample_lines();
+  study.results.front().lines = lines;
+  const LinkedAdvice advice = advice_on(study, study.results.front()).value();
+  LinesRecord unknown = lines, counted = lines;
+  unknown.sources.clear();
+  counted.period = 0;
+  const std::string beside = lines_beside(kernel, {{"v7", nullptr}, {"v8", &lines}});
+  EXPECT_LE(test::longest_line(beside), 110U);
+  test::expect_kept("harness/record/advice.txt",
+                    advice_text(advice, 1000) + advice_tables(study, 100) +
+                        to_json(advice).dump(1) + "\n\n==== lines beside published ones\n" + beside +
+                        lines_beside(kernel, {{"v4", &lines}}) +
+                        lines_beside_json(kernel, {{"v8", &lines}}).dump(1) +
+                        "\n\n==== where none is known\n" + lines_beside(kernel, {{"v8", &unknown}}) +
+                        "\n==== the hottest two\n" + hottest_in_brief(lines, 2) +
+                        hottest_in_brief_json(lines, 9).dump(1) + "\n" +
+                        hottest_in_brief(counted, 2));
 }
 
 TEST(AdviceText, ShowsNothingOfARecordThatActs) {
@@ -156,53 +155,6 @@ TEST(RoleLines, TakeWhatIsInlinedAtAVariantsLineAndTheOwnOfOthers) {
   LinesRecord other = lines;
   other.sources.erase("gpp/forms/power2.h");
   EXPECT_FALSE(evidence_of(role_called("cutoff"), other)) << "its text is not recorded";
-}
-
-TEST(LinesBeside, SetsPublishedLinesBesideOurs) {
-  const LinesRecord lines = test::sample_lines();
-  const std::string text = lines_beside(*kernels().front(), {{"v7", nullptr}, {"v8", &lines}});
-  const auto has = [&text](const char* part) { return text.find(part) != std::string::npos; };
-  EXPECT_TRUE(has("SC19 v7")) << text;
-  EXPECT_TRUE(
-      has("SC19 v7, line 313           -  467,330  wait 47%, math_pipe_throttle 20%, selected 14%"))
-      << text;
-  EXPECT_TRUE(has("45,380  math_pipe_throttle 42%, wait 24%")) << text;
-  EXPECT_TRUE(has("long_scoreboard 94%, wait 4%")) << text;
-  EXPECT_TRUE(has("of those not issued")) << text;
-  EXPECT_TRUE(has("ours v8, power2.h:2")) << text;
-  EXPECT_FALSE(has(" 0%")) << "which says nothing";
-  for (std::size_t at = 0, end; (end = text.find('\n', at)) != std::string::npos; at = end + 1)
-    EXPECT_LE(end - at, 110U) << text.substr(at, end - at);
-  EXPECT_TRUE(has(" 4.0%")) << text;
-  EXPECT_TRUE(has("60.0%")) << text;
-  EXPECT_FALSE(has("ours v7")) << text;
-  EXPECT_EQ(lines_beside(*kernels().front(), {{"v4", &lines}}), "");
-  const Json json = lines_beside_json(*kernels().front(), {{"v8", &lines}});
-  ASSERT_EQ(json.size(), 2U);
-  EXPECT_EQ(json[1]["role"], "band_load");
-  EXPECT_EQ(json[1]["published"][0]["stalls"]["long_scoreboard"], 852075);
-  EXPECT_EQ(json[1]["ours"][0]["samples"], 600);
-  EXPECT_DOUBLE_EQ(json[1]["ours"][0]["share"].get<double>(), 0.6);
-}
-
-TEST(LinesBeside, SaysWhereNoSampleFellOnSuchALine) {
-  LinesRecord lines = test::sample_lines();
-  lines.sources.clear();
-  const std::string text = lines_beside(*kernels().front(), {{"v8", &lines}});
-  EXPECT_NE(text.find("no sample on such a line"), std::string::npos) << text;
-}
-
-TEST(LinesInBrief, TellTheHottestFirst) {
-  const std::string text = hottest_in_brief(test::sample_lines(), 2);
-  const std::size_t load = text.find("v08_power2.cu:2"), term = text.find("v08_power2.cu:3");
-  ASSERT_NE(load, std::string::npos) << text;
-  EXPECT_LT(load, term);
-  EXPECT_NE(text.find("long_scoreboard 90%"), std::string::npos) << text;
-  EXPECT_EQ(text.find("division"), std::string::npos) << "two are asked for";
-  EXPECT_EQ(hottest_in_brief_json(test::sample_lines(), 9).size(), 3U);
-  LinesRecord counted = test::sample_lines();
-  counted.period = 0;
-  EXPECT_EQ(hottest_in_brief(counted, 2), "Its lines were counted, but not sampled.\n");
 }
 
 }  // namespace

@@ -1,0 +1,257 @@
+// What people are told of a study, and what each change of the study changes of that: all of it
+// stands in study_texts.txt.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/view/brief.h"
+#include "harness/view/load_text.h"
+#include "harness/view/summary.h"
+#include "roofline/base/csv.h"
+#include "roofline/base/table.h"
+#include "roofline/base/units.h"
+#include "tests/harness/kept_text.h"
+#include "tests/harness/sample_study.h"
+
+namespace gpp::test {
+namespace {
+
+/// v1 in 2 s and v7 in 0.5 s, v9 unavailable: nothing failed.
+StudyRecord sound_study() {
+  StudyRecord study = sample_study();
+  std::erase_if(study.results,
+                [](const Result& result) { return result.status == Status::failed; });
+  return study;
+}
+
+/// study.csv with a line for each column.
+std::string columns_of(const StudyRecord& study) {
+  std::vector<std::vector<std::string>> rows;
+  const std::string text = csv({{"a, b", study}});
+  for (roofline::CsvReader reader(text, "study.csv"); !reader.at_end();)
+    rows.push_back(reader.row().cells);
+  std::string columns;
+  for (std::size_t column = 0; column < rows[0].size(); ++column)
+    for (const std::vector<std::string>& row : rows)
+      columns += row.at(column) + (&row == &rows.back() ? "\n" : " | ");
+  return columns;
+}
+
+std::string told(const StudyRecord& study) {
+  return summary(study, false) + "\n" + learnt(study) + "\n" + columns_of(study);
+}
+
+void set_load(StudyRecord& study, const LoadShare& share) {
+  study.results[1].load.assign(study.results[1].samples.size(), share);
+}
+
+/// v1 and v7 ran on a GPU, v1 at this clock.
+void set_clocks(StudyRecord& study, double first) {
+  for (std::size_t i : {0, 1}) {
+    study.results[i].kind = "gpu";
+    study.results[i].clocks.samples.assign(5, i == 0 ? first : 1965);
+  }
+}
+
+/// v1 has a point that was computed instead of counted.
+void compute_point(StudyRecord& study) {
+  Result& v1 = study.results[0];
+  v1.counted.source = roofline::CountedBy::analytic;
+  v1.counted.reason = "no counters here";
+  v1.rooflines = study.results[1].rooflines;
+  roofline::RooflinePoint& point = v1.rooflines.front();
+  point.analytic = true;
+  point.flop_per_s = 7.5e10;
+  point.levels = {{"dram", 2e9, 750, 3.3e13, 9.1, 0.0005}};
+  point.bound_by = "compute";
+  point.defects.clear();
+}
+
+struct Change {
+  const char* what;
+  void (*change)(StudyRecord&);
+};
+
+const Change changes[] = {
+    {"a variant failed", [](StudyRecord& study) { study = sample_study(); }},
+    {"it was interrupted", [](StudyRecord& study) { study.complete = false; }},
+    {"the input contradicts its own reference",
+     [](StudyRecord& study) { study.reference.disagreement = "asx at frequency 2 differs"; }},
+    {"rounding decides one term",
+     [](StudyRecord& study) { study.reference.values["tied_terms"] = 1; }},
+    {"rounding decides twelve terms",
+     [](StudyRecord& study) { study.reference.values["tied_terms"] = 12; }},
+    {"nothing ran",
+     [](StudyRecord& study) {
+       for (Result& result : study.results) result.status = Status::unavailable;
+     }},
+    {"of a published ladder", [](StudyRecord& study) { study.ladder = "sc19"; }},
+    {"a point is computed", compute_point},
+    {"no roof is near",
+     [](StudyRecord& study) {
+       compute_point(study);
+       study.results[0].counted.metrics.clear();
+       study.results[0].rooflines.front().percent_of_roof = 4;
+       study.results[1].rooflines.front().percent_of_roof = 26;
+       study.results[1].rooflines.front().bound_by = "compute";
+     }},
+    {"a point is doubtful",
+     [](StudyRecord& study) {
+       study.results[1].rooflines[0].defects = {"the point lies above the l1 roof"};
+     }},
+    {"counted on a slice",
+     [](StudyRecord& study) {
+       study.results[1].counted.slice = roofline::SliceCount{"7 of 50 G'", 5, {}};
+     }},
+    {"a GPU that was not counted",
+     [](StudyRecord& study) {
+       compute_point(study);
+       study.results[0].kind = study.ceilings.front().kind = "gpu";
+     }},
+    {"nothing was counted",
+     [](StudyRecord& study) {
+       for (Result& result : study.results) {
+         result.counted = {};
+         result.rooflines.clear();
+       }
+     }},
+    {"others took 4%", [](StudyRecord& study) { set_load(study, {0.04, 0}); }},
+    {"others took 34%", [](StudyRecord& study) { set_load(study, {0.34, 0}); }},
+    {"others took 20%, the machine below 10%",
+     [](StudyRecord& study) {
+       set_load(study, {0.2, 0.1});
+     }},
+    {"the machine below took 10%", [](StudyRecord& study) { set_load(study, {0, 0.1}); }},
+    {"of the load one run tells",
+     [](StudyRecord& study) {
+       set_load(study, {});
+       study.results[1].load.front() = {0.04, 0};
+     }},
+    {"of the load nothing is known", [](StudyRecord& study) { set_load(study, {}); }},
+    {"others took 87% of the GPU",
+     [](StudyRecord& study) {
+       study.results[1].kind = "gpu";
+       set_load(study, {0.5, 0, 0.87});
+     }},
+    {"others took the host of a GPU",
+     [](StudyRecord& study) {
+       study.results[1].kind = "gpu";
+       set_load(study, {0.5, 0, 0.0});
+     }},
+    {"two of five runs at the power cap",
+     [](StudyRecord& study) {
+       study.results[1].kind = "gpu";
+       study.results[1].clocks.limited = {{"power", 2}};
+     }},
+    {"three of five runs at the power cap",
+     [](StudyRecord& study) {
+       study.results[1].kind = "gpu";
+       study.results[1].clocks.limited = {{"power", 3}};
+     }},
+    {"at equal clocks", [](StudyRecord& study) { set_clocks(study, 1965); }},
+    {"at other clocks", [](StudyRecord& study) { set_clocks(study, 1310); }},
+    {"a thread of two cores", [](StudyRecord& study) { study.results[0].threads = 1; }},
+    {"two threads", [](StudyRecord& study) { study.results[0].threads = 2; }},
+    {"a thousand threads", [](StudyRecord& study) { study.results[0].threads = 1000; }},
+    {"some processors",
+     [](StudyRecord& study) {
+       study.machine.affinity = "0-1";
+       study.machine.online_cores = 4;
+       study.machine.governor = "powersave";
+       study.machine.load_average = 0.5;
+     }},
+    {"v7 is vector code",
+     [](StudyRecord& study) {
+       study.results[0].counted.metrics = {{"scalar_fraction", 1}};
+       study.results[1].counted.metrics = {{"scalar_fraction", 0.12}};
+     }},
+    {"v7 is hardly vector code",
+     [](StudyRecord& study) {
+       study.results[0].counted.metrics = {{"scalar_fraction", 1}};
+       study.results[1].counted.metrics = {{"scalar_fraction", 0.95}};
+     }},
+    {"nothing was gained",
+     [](StudyRecord& study) { study.results[1].samples = study.results[0].samples; }},
+    {"two runs", [](StudyRecord& study) { study.results[1].samples.resize(2); }},
+};
+
+/// As `gpp run` has it: the variant, then the one that it was made from.
+std::string told_of_a_run() {
+  StudyRecord study = sound_study();
+  std::swap(study.results[0], study.results[1]);
+  study.results.resize(2);
+  const std::string both = learnt_of_run(study);
+  study.results.resize(1);
+  return both + learnt_of_run(study);
+}
+
+std::string told_side_by_side() {
+  StudyRecord other = sound_study();
+  set_load(other, {0.34, 0});
+  other.complete = false;
+  other.results.erase(other.results.begin());
+  return side_by_side({{"first", sample_study()}, {"second", other}}, false);
+}
+
+TEST(StudyTexts, AreThoseThatAreKept) {
+  std::string text = "==== a study\n" + told(sound_study());
+  for (const Change& one : changes) {
+    StudyRecord study = sound_study();
+    one.change(study);
+    text += fmt::format("\n==== {}\n{}", one.what, changed_lines(told(sound_study()), told(study)));
+    EXPECT_LE(longest_line(summary(study, false)), 102u) << one.what;
+  }
+  text += "\n==== a run\n" + told_of_a_run() + "\n==== side by side\n" + told_side_by_side();
+  EXPECT_FALSE(contains(text, "\033"));
+  expect_kept("harness/show/study_texts.txt", text);
+  EXPECT_TRUE(contains(summary(sample_study(), true), "\033[1;31m"));
+}
+
+TEST(StudyTexts, TellTheKernelsOfAVariantApart) {
+  StudyRecord study = kernels_study();
+  const Result& v11 = study.results.back();
+  const double first = v11.kernels.front().seconds.value_or(0);
+  const std::string text = summary(study, false);
+  EXPECT_TRUE(contains_all(
+      text.substr(std::min(text.size(), text.find("Kernels\n"))),
+      {"v1   cuda::kernel", "cuda::kernel<2, false>", "cuda::kernel<2, true>",
+       fmt::format("{:.1f}%", 100 * first / v11.timing().median)}));
+  for (Result& result : study.results) result.kernels.clear();
+  EXPECT_FALSE(contains(summary(study, false), "Kernels\n"));
+}
+
+TEST(StudyTexts, OfTheCsvHoldNumbersInFull) {
+  const std::string text = csv({{"a", sample_study()}});
+  const double median = sample_study().results[1].timing().median;
+  EXPECT_TRUE(contains(text, fmt::format(",{},", median)));
+}
+
+TEST(StudyTexts, OfTheCsvHoldNoFormulaAndNothingThatActs) {
+  StudyRecord study = sample_study();
+  study.results.resize(1);
+  study.results[0].device = "=cmd|' /C calc'!A0";
+  study.results[0].reason = "@x\x1b[2J\n-1";
+  EXPECT_TRUE(contains_all(csv({{"+team", study}}), {"\n'+team,", ",'=cmd|' /C calc'!A0,",
+                                                     ",'@x\\x1b[2J\\n-1,"}));
+}
+
+TEST(Tables, AlignTrimAndWrapAtWords) {
+  roofline::Table table({{"name", roofline::Table::Align::left},
+                         {"n", roofline::Table::Align::right},
+                         {"", roofline::Table::Align::left}});
+  table.add({"a", "10", ""});
+  table.add({"long name", "9", "x"});
+  EXPECT_EQ(table.text(), "name        n\n----------------\na          10\nlong name   9  x\n");
+  EXPECT_EQ(roofline::wrapped("one two three four", 9, 2), "one two\n  three\n  four");
+  EXPECT_EQ(roofline::wrapped("incomprehensibilities", 5, 2), "incomprehensibilities");
+}
+
+TEST(Units, SuitTheSize) {
+  EXPECT_EQ(roofline::describe_seconds(1.63), "1.630 s");
+  EXPECT_EQ(roofline::describe_seconds(0.0257), "25.70 ms");
+  EXPECT_EQ(roofline::describe_seconds(0.1), "100.0 ms");
+  EXPECT_EQ(roofline::describe_seconds(4.2e-6), "4.200 us");
+}
+
+}  // namespace
+}  // namespace gpp::test
