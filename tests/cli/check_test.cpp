@@ -20,12 +20,11 @@ TEST(CheckCommand, TellsOfEachInputWhatItIsAndThatItPassed) {
   EXPECT_TRUE(contains_all(
       done.output, {"serial v1_collapse3 (host)", "occupied bands do not come first",
                     "bundled: real silicon", "one band", "1e-11", "5 of 5 inputs passed."}));
-}
-
-TEST(CheckCommand, ListsSeveralVariantsAndModels) {
   EXPECT_TRUE(contains_all(
       succeeded(gpp_check({"v1", "v2", "--model", "serial,omp", "--only", "one_band"})).output,
       {"serial v1_collapse3", "omp v1_collapse3", "omp v2_collapse2"}));
+  EXPECT_TRUE(contains(succeeded(gpp_check({"add", "--kernel", "stream", "--model", "omp"})).output,
+                       "one element, one lane"));
 }
 
 /// No double-precision sum is exact to 1e-30.
@@ -63,11 +62,6 @@ TEST(CheckCommand, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(gpp_check({}).status, 2);
   EXPECT_EQ(gpp_check({"v1", "--time-limit", "0"}).status, 2);
   EXPECT_EQ(gpp_check({"v1", "--tolerance", "nan"}).status, 2);
-}
-
-TEST(CheckCommand, ChecksTheOtherKernelToo) {
-  EXPECT_TRUE(contains(succeeded(gpp_check({"add", "--kernel", "stream", "--model", "omp"})).output,
-                       "one element, one lane"));
 }
 
 }  // namespace

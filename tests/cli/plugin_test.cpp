@@ -68,14 +68,14 @@ TEST_F(Plugins, AreMadeRunCheckedAndStudiedWhereTheUserIs) {
   const roofline::Finished made =
       installed({"new", "my_idea", "--from", "v1", "--model", "serial"});
   ASSERT_EQ(made.status, 0) << made.errors;
-  EXPECT_TRUE(contains(made.output, "gpp run my_idea/")) << made.output;
+  EXPECT_TRUE(contains(made.output, "gpp run my_idea/"));
   const fs::path source = here / "my_idea/my_idea.cpp";
   ASSERT_TRUE(fs::exists(source));
   EXPECT_TRUE(contains(text_of(here / "my_idea/my_idea.h"), "my_idea_term"));
 
   const roofline::Finished first = run("my_idea/", {"-o", "results"});
   ASSERT_EQ(first.status, 0) << first.errors << first.output;
-  EXPECT_TRUE(contains(first.errors, "my_idea/my_idea.cpp compiled in")) << first.errors;
+  EXPECT_TRUE(contains(first.errors, "my_idea/my_idea.cpp compiled in"));
   ASSERT_EQ(kept().size(), 1u);
   EXPECT_EQ(fs::status(cache).permissions(), fs::perms::owner_all);
   const StudyRecord record = read_record(here / "results");

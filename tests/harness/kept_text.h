@@ -18,8 +18,8 @@ inline std::string changed_lines(const std::string& before, const std::string& a
   return changed;
 }
 
-/// `text` must be what the file of this name in tests/ holds. With GPP_KEEP_TEXTS in the environment
-/// the file is written instead: look at its diff.
+/// `text` must be what the file of this name in tests/ holds. With GPP_KEEP_TEXTS in the
+/// environment the file is written instead: look at its diff.
 inline void expect_kept(const std::string& name, const std::string& text) {
   const std::string file = GPP_SOURCE_DIR "/tests/" + name;
   if (std::getenv("GPP_KEEP_TEXTS") != nullptr) std::ofstream(file) << text;

@@ -110,13 +110,13 @@ TEST(AdviceText, IsTheOneThatIsKept) {
   EXPECT_LE(test::longest_line(beside), 110U);
   test::expect_kept("harness/record/advice.txt",
                     advice_text(advice, 1000) + advice_tables(study, 100) +
-                        to_json(advice).dump(1) + "\n\n==== lines beside published ones\n" + beside +
-                        lines_beside(kernel, {{"v4", &lines}}) +
+                        to_json(advice).dump(1) + "\n\n==== lines beside published ones\n" +
+                        beside + lines_beside(kernel, {{"v4", &lines}}) +
                         lines_beside_json(kernel, {{"v8", &lines}}).dump(1) +
-                        "\n\n==== where none is known\n" + lines_beside(kernel, {{"v8", &unknown}}) +
-                        "\n==== the hottest two\n" + hottest_in_brief(lines, 2) +
-                        hottest_in_brief_json(lines, 9).dump(1) + "\n" +
-                        hottest_in_brief(counted, 2));
+                        "\n\n==== where none is known\n" +
+                        lines_beside(kernel, {{"v8", &unknown}}) + "\n==== the hottest two\n" +
+                        hottest_in_brief(lines, 2) + hottest_in_brief_json(lines, 9).dump(1) +
+                        "\n" + hottest_in_brief(counted, 2));
 }
 
 TEST(AdviceText, ShowsNothingOfARecordThatActs) {

@@ -10,7 +10,6 @@
 namespace gpp::test {
 namespace {
 
-
 /// At most 40 lines of 100 columns.
 void fits(const StudyRecord& study, const std::string& name) {
   const std::string text = brief(study, false) + "Recorded in a\nReport: a/b\n" + learnt(study);

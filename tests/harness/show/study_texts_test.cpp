@@ -115,13 +115,22 @@ const Change changes[] = {
          result.rooflines.clear();
        }
      }},
-    {"others took 4%", [](StudyRecord& study) { set_load(study, {0.04, 0}); }},
-    {"others took 34%", [](StudyRecord& study) { set_load(study, {0.34, 0}); }},
+    {"others took 4%",
+     [](StudyRecord& study) {
+       set_load(study, {0.04, 0});
+     }},
+    {"others took 34%",
+     [](StudyRecord& study) {
+       set_load(study, {0.34, 0});
+     }},
     {"others took 20%, the machine below 10%",
      [](StudyRecord& study) {
        set_load(study, {0.2, 0.1});
      }},
-    {"the machine below took 10%", [](StudyRecord& study) { set_load(study, {0, 0.1}); }},
+    {"the machine below took 10%",
+     [](StudyRecord& study) {
+       set_load(study, {0, 0.1});
+     }},
     {"of the load one run tells",
      [](StudyRecord& study) {
        set_load(study, {});
@@ -212,10 +221,9 @@ TEST(StudyTexts, TellTheKernelsOfAVariantApart) {
   const Result& v11 = study.results.back();
   const double first = v11.kernels.front().seconds.value_or(0);
   const std::string text = summary(study, false);
-  EXPECT_TRUE(contains_all(
-      text.substr(std::min(text.size(), text.find("Kernels\n"))),
-      {"v1   cuda::kernel", "cuda::kernel<2, false>", "cuda::kernel<2, true>",
-       fmt::format("{:.1f}%", 100 * first / v11.timing().median)}));
+  EXPECT_TRUE(contains_all(text.substr(std::min(text.size(), text.find("Kernels\n"))),
+                           {"v1   cuda::kernel", "cuda::kernel<2, false>", "cuda::kernel<2, true>",
+                            fmt::format("{:.1f}%", 100 * first / v11.timing().median)}));
   for (Result& result : study.results) result.kernels.clear();
   EXPECT_FALSE(contains(summary(study, false), "Kernels\n"));
 }
@@ -231,8 +239,8 @@ TEST(StudyTexts, OfTheCsvHoldNoFormulaAndNothingThatActs) {
   study.results.resize(1);
   study.results[0].device = "=cmd|' /C calc'!A0";
   study.results[0].reason = "@x\x1b[2J\n-1";
-  EXPECT_TRUE(contains_all(csv({{"+team", study}}), {"\n'+team,", ",'=cmd|' /C calc'!A0,",
-                                                     ",'@x\\x1b[2J\\n-1,"}));
+  EXPECT_TRUE(contains_all(csv({{"+team", study}}),
+                           {"\n'+team,", ",'=cmd|' /C calc'!A0,", ",'@x\\x1b[2J\\n-1,"}));
 }
 
 TEST(Tables, AlignTrimAndWrapAtWords) {

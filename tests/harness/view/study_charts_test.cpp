@@ -1,14 +1,18 @@
 // The charts of studies: which there are, what they hold, and that they never harm a study.
 #include "harness/view/study_charts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "harness/measure/results_folder.h"
 #include "harness/view/kernel_charts.h"
 #include "harness/view/ladder_charts.h"
 #include "harness/view/scaling_charts.h"
 #include "harness/view/study_rooflines.h"
+#include "tests/harness/kept_text.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
@@ -34,28 +38,8 @@ std::vector<roofline::ChartLine> lines(const Chart& chart, const std::string& it
   return found;
 }
 
-const roofline::ChartLine& rung(const Chart& chart, const std::string& of,
-                                const std::string& step) {
-  for (const roofline::ChartLine& line : chart.lines)
-    if (line.item == "rung" && line.of == of && line.name == step) return line;
-  throw std::out_of_range("no rung " + step + " of " + of);
-}
-
-bool has_label(const Chart& chart, const std::string& text) {
-  return std::any_of(chart.labels.begin(), chart.labels.end(),
-                     [&text](const auto& label) { return label.text == text; });
-}
-
-/// Names of steps as the axis has them.
-Texts ticks(const Chart& chart) {
-  Texts texts;
-  for (const roofline::Tick& tick : chart.x.ticks) texts.push_back(tick.text);
-  return texts;
-}
-
 constexpr const char* cuda = "NVIDIA H200, cuda";
 constexpr const char* omp = "a processor of two cores, omp";
-constexpr const char* published = "V100, OpenACC, gpp214 (SC19)";
 
 TEST(StudyRooflines, ThereIsOnePerKindOfDevice) {
   const std::vector<StudyRoofline> list = study_rooflines(roofline_study());
@@ -147,14 +131,6 @@ TEST(StudyCharts, AreNamedAfterKindsAndStudiesWhereThereAreSeveral) {
   EXPECT_FALSE(is_chart_of_study("notes"));
 }
 
-TEST(StudyCharts, WithoutRooflineThereIsALadder) {
-  StudyRecord study = sample_study();
-  study.ceilings.clear();
-  EXPECT_EQ(names(study_charts({{"a", study}})), (Texts{"ladder"}));
-  study.results.clear();
-  EXPECT_TRUE(study_charts({{"a", study}}).empty());
-}
-
 TEST(PageCharts, ShowAllSeriesTogetherAndEachLevel) {
   const std::vector<Chart> charts = page_charts({{"a", roofline_study()}});
   EXPECT_EQ(names(charts),
@@ -200,53 +176,35 @@ TEST(Stalls, AreBarsOfParts) {
   EXPECT_NEAR(sum, 210, 1e-9) << "no part is lost";
 }
 
-TEST(Ladders, HoldEveryTimedStepAndThePublishedOnes) {
-  const Chart chart = make_ladder({{"a", roofline_study()}}, LadderView::rate, "ladder").value();
-  EXPECT_EQ(lines(chart, "rung", cuda).size(), 12u);
-  EXPECT_EQ(lines(chart, "rung", omp).size(), 11u);
-  EXPECT_EQ(lines(chart, "rung", published).size(), 8u) << "v1 to v8: our v9 is no published step";
-  EXPECT_EQ(chart.key.front().text, cuda) << "the fastest comes first";
-  const auto begin = [&chart](const char* of) { return rung(chart, of, "v1").points[0].x; };
-  EXPECT_GT(begin(cuda), begin(omp) + 0.04) << "the ends below are seen";
-  EXPECT_GT(begin(omp), begin(published) + 0.04);
-  EXPECT_EQ(lines(chart, "riser", published).size(), 7u);
-  EXPECT_TRUE(has_label(chart, "1.63 s"));
-  EXPECT_TRUE(has_label(chart, "24.4 ms"));
-  EXPECT_EQ(chart.y.unit, "terms/s");
+/// A line for each thing that a chart shows, with the value at which a line of it begins.
+std::string outline(const std::optional<Chart>& chart) {
+  if (!chart) return "no chart\n";
+  std::string text = fmt::format("{}, {} in {}\n", chart->name, chart->title, chart->y.unit);
+  const auto add = [&text](const char* kind, std::string what) {
+    std::replace(what.begin(), what.end(), '\n', '/');
+    text += fmt::format("  {} {}\n", kind, what);
+  };
+  for (const roofline::Tick& tick : chart->x.ticks) add("tick", tick.text);
+  for (const auto& entry : chart->key) add("key", entry.text);
+  for (const roofline::ChartLine& line : chart->lines)
+    add(line.item.c_str(), fmt::format("{} {} {:.4g}", line.of, line.name, line.points.at(0).y));
+  for (const roofline::ChartLabel& label : chart->labels) add("label", label.text);
+  for (const std::string& note : chart->notes) add("note", note);
+  return text;
 }
 
-TEST(Ladders, HaveViewsOfTimesAndSpeedups) {
-  const std::vector<NamedStudy> studies = {{"a", roofline_study()}};
-  const Chart time = make_ladder(studies, LadderView::time, "t").value();
-  EXPECT_NEAR(rung(time, cuda, "v12").points[0].y, 0.02442, 1e-5);
-  EXPECT_EQ(time.y.unit, "s");
-  const Chart speedup = make_ladder(studies, LadderView::speedup, "s").value();
-  EXPECT_DOUBLE_EQ(rung(speedup, cuda, "v1").points[0].y, 1);
-  EXPECT_NEAR(rung(speedup, cuda, "v12").points[0].y, 0.3049 / 0.02442, 0.01);
-  EXPECT_TRUE(has_label(speedup, "1.00x"));
+/// Names of all charts; the ladders in each view, and the published one.
+std::string ladders_of(const StudyRecord& study) {
+  const NamedStudy named = {"a", study};
+  std::string text;
+  for (const Chart& chart : study_charts({named})) text += chart.name + "\n";
+  for (const LadderView view : {LadderView::rate, LadderView::time, LadderView::speedup})
+    text += outline(make_ladder({named}, view, "ladder"));
+  return text + outline(make_published_ladder(named, "published-sc19"));
 }
 
-TEST(Ladders, CompareNoTimesOfOtherInputs) {
-  StudyRecord study = roofline_study();
-  study.input.terms /= 2;
-  const Chart time = make_ladder({{"a", study}}, LadderView::time, "t").value();
-  EXPECT_TRUE(lines(time, "rung", published).empty());
-  ASSERT_EQ(time.notes.size(), 2u);
-  EXPECT_TRUE(contains(time.notes[0], "Left out: " + std::string(published))) << time.notes[0];
-  EXPECT_FALSE(
-      lines(make_ladder({{"a", study}}, LadderView::rate, "r").value(), "rung", published).empty());
-}
-
-TEST(Ladders, OfASingleStepAreNoneBesideLongerOnes) {
-  StudyRecord study = roofline_study();
-  std::erase_if(study.results, [](const Result& result) {
-    return result.model == "omp" && result.variant != "v1";
-  });
-  const Chart chart = make_ladder({{"a", study}}, LadderView::rate, "l").value();
-  EXPECT_TRUE(lines(chart, "rung", omp).empty());
-}
-
-/// SC19's, in CUDA without its step 5, and step 7 failed.
+/// SC19's, in CUDA without its step 5, and step 7 failed: a line over a missing step would be read
+/// as a number.
 StudyRecord sc19_study() {
   StudyRecord study = roofline_study();
   study.ladder = "sc19";
@@ -258,65 +216,43 @@ StudyRecord sc19_study() {
   return study;
 }
 
-TEST(PublishedLadder, HasAChartOfItsOwn) {
-  const NamedStudy study = {"a", sc19_study()};
-  const Texts all = names(study_charts({study}));
-  EXPECT_EQ(std::count(all.begin(), all.end(), "published-sc19"), 1);
-  const Chart chart = make_published_ladder(study, "published-sc19").value();
-  EXPECT_TRUE(contains(chart.title, "speedup over v1"));
-  const std::string told = chart.key.back().text;
-  EXPECT_TRUE(contains(told, ", published")) << told;
-  EXPECT_EQ(lines(chart, "rung", told).size(), 9u);
-  EXPECT_TRUE(has_label(chart, "2.86x"));
-  EXPECT_EQ(lines(chart, "rung", cuda).size(), 6u) << "v1 to v4, v6, v8";
-  EXPECT_TRUE(has_label(chart, "1.00x"));
-  EXPECT_EQ(ticks(chart).at(6), "v7\nno number");
-  EXPECT_TRUE(contains(ticks(chart).at(7), "v8\nabsolute")) << "what it changes";
-}
-
-/// A line over a missing step would be read as a number.
-TEST(PublishedLadder, JoinsNoStepsOverAMissingOne) {
-  const Chart chart = make_published_ladder({"a", sc19_study()}, "l").value();
-  EXPECT_EQ(lines(chart, "riser", cuda).size(), 3u);
-}
-
-TEST(PublishedLadder, HasNoneWhereNothingWasTimedOrNoneWasStudied) {
-  EXPECT_FALSE(make_published_ladder({"a", roofline_study()}, "l"));
-  StudyRecord study = sc19_study();
-  for (Result& result : study.results) result.status = Status::failed;
-  EXPECT_FALSE(make_published_ladder({"a", study}, "l"));
-}
-
-TEST(Ladders, OfAPublishedOneHaveItsOrderAndBringNoOtherNumbers) {
-  StudyRecord study = sc19_study();
-  std::swap(study.results[0], study.results[1]);
-  const Chart chart = make_ladder({{"a", study}}, LadderView::rate, "ladder").value();
-  EXPECT_TRUE(ticks(chart).at(0).starts_with("v1")) << "the ladder's first";
-  EXPECT_EQ(chart.key.size(), 1u) << "the published one has its own chart";
-}
-
-TEST(Ladders, BreakTheLongNamesOfTheirOwnSteps) {
-  StudyRecord study = sc19_study();
-  study.results.back().variant = study.results.back().step = "sc19_9_strided_lanes";
-  const Chart chart = make_ladder({{"a", study}}, LadderView::rate, "ladder").value();
-  EXPECT_EQ(ticks(chart).back(), "sc19_9\nstrided\nlanes");
-  for (const Chart& one : study_charts({{"a", study}}))
+TEST(Ladders, AreThoseThatAreKept) {
+  const StudyRecord study = roofline_study();
+  StudyRecord other = study, alone = study, idea = study, bare = sample_study();
+  other.input.terms /= 2;
+  std::erase_if(alone.results,
+                [](const Result& one) { return one.model == "omp" && one.variant != "v1"; });
+  idea.results[2].variant = idea.results[2].step = "my_idea";
+  bare.ceilings.clear();
+  StudyRecord renamed = sc19_study(), failed = sc19_study(), swapped = sc19_study();
+  renamed.results.back().variant = renamed.results.back().step = "sc19_9_strided_lanes";
+  for (Result& result : failed.results) result.status = Status::failed;
+  std::swap(swapped.results[0], swapped.results[1]);
+  const auto change = [](const StudyRecord& before, const StudyRecord& after) {
+    return changed_lines(ladders_of(before), ladders_of(after));
+  };
+  expect_kept("harness/view/ladders.txt",
+              ladders_of(study) + "\n==== of another input\n" + change(study, other) +
+                  "\n==== one step of OpenMP\n" + change(study, alone) +
+                  "\n==== an idea of one's own\n" + change(study, idea) +
+                  "\n==== of a published ladder\n" + ladders_of(sc19_study()) +
+                  "\n==== a long name\n" + change(sc19_study(), renamed) + "\n==== all failed\n" +
+                  ladders_of(failed) + "\n==== without roofs\n" + ladders_of(bare));
+  EXPECT_EQ(change(sc19_study(), swapped), "") << "the ladder's order, not that of the record";
+  for (const Chart& one : study_charts({{"a", renamed}}))
     for (const roofline::ChartLabel& label : one.labels)
       EXPECT_FALSE(contains(label.text, "sc19_9_")) << one.name;
+  bare.results.clear();
+  EXPECT_TRUE(study_charts({{"a", bare}}).empty());
 }
 
-TEST(Ladders, PutTheSpeedWhereItBelongs) {
-  const Chart chart = make_ladder({{"a", sample_study()}}, LadderView::rate, "l").value();
-  const std::string series = chart.key.front().text;
-  EXPECT_DOUBLE_EQ(rung(chart, series, "v7").points[0].y, 2e9);
-  EXPECT_THROW(rung(chart, series, "v8"), std::out_of_range) << "v8 failed";
-}
-
-TEST(Ladders, PutStepsWithoutNumberBehindThose) {
-  StudyRecord study = roofline_study();
-  study.results[2].variant = study.results[2].step = "my_idea";
-  const Chart chart = make_ladder({{"a", study}}, LadderView::rate, "ladder").value();
-  EXPECT_EQ(ticks(chart).back(), "my_idea");
+TEST(Ladders, BeginWhereTheirEndsAreSeen) {
+  const Chart chart = make_ladder({{"a", roofline_study()}}, LadderView::rate, "ladder").value();
+  std::map<std::string, double> begin;
+  for (const roofline::ChartLine& line : lines(chart, "rung"))
+    begin.try_emplace(line.of, line.points[0].x);
+  EXPECT_GT(begin.at(cuda), begin.at(omp) + 0.04);
+  EXPECT_GT(begin.at(omp), begin.at("V100, OpenACC, gpp214 (SC19)") + 0.04);
 }
 
 /// Four ranks, each time measured three times.
