@@ -80,17 +80,17 @@ TEST(Place, SaysWhichLevelsHardwareDidNotCount) {
 }
 
 TEST(Place, LeavesOutWhatFailedWasNotCountedOrHasNoRoofs) {
-  StudyRecord study = counted_study(CountedBy::cupti);
-  study.results[0].status = Status::failed;
-  derive(study, study.results[0]);
-  EXPECT_EQ(study.results[0].roofline(), nullptr);
-  study = counted_study(CountedBy::nobody);
-  derive(study, study.results[0]);
-  EXPECT_EQ(study.results[0].roofline(), nullptr);
-  study = counted_study(CountedBy::cupti);
-  study.results[0].kind = "gpu";
-  derive(study, study.results[0]);
-  EXPECT_EQ(study.results[0].roofline(), nullptr) << "the only roofs are a host's";
+  const auto is_placed = [](CountedBy source, Status status, const char* kind) {
+    StudyRecord study = counted_study(source);
+    study.results[0].status = status;
+    study.results[0].kind = kind;
+    derive(study, study.results[0]);
+    return study.results[0].roofline() != nullptr;
+  };
+  EXPECT_TRUE(is_placed(CountedBy::cupti, Status::passed, "host"));
+  EXPECT_FALSE(is_placed(CountedBy::cupti, Status::failed, "host"));
+  EXPECT_FALSE(is_placed(CountedBy::nobody, Status::passed, "host"));
+  EXPECT_FALSE(is_placed(CountedBy::cupti, Status::passed, "gpu")) << "all roofs are a host's";
 }
 
 TEST(Cost, IsTheSecondsAndTheirRatioToOneRunEach) {
@@ -116,15 +116,6 @@ TEST(Wishes, AGpuIsCountedUnlessThatIsUnwanted) {
   EXPECT_FALSE(options.by_hardware("gpu"));
   options.counters = CountersWanted::off;
   EXPECT_FALSE(options.by_hardware("gpu"));
-}
-
-TEST(Wishes, CeilingsAreHadUnlessSwitchedOff) {
-  CountingOptions options;
-  EXPECT_TRUE(options.wants_ceilings());
-  options.ceilings = CeilingsWanted::fresh;
-  EXPECT_TRUE(options.wants_ceilings());
-  options.ceilings = CeilingsWanted::off;
-  EXPECT_FALSE(options.wants_ceilings());
 }
 
 }  // namespace

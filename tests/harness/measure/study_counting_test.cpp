@@ -92,9 +92,15 @@ TEST_F(StudyCounts, AHostFromItsSource) {
                        "--counters source"));
 }
 
-TEST_F(StudyCounts, ARefusalFallsBackToTheSource) {
+TEST_F(StudyCounts, ARefusalOrMissingCountersFallBackToTheSource) {
+  recorder.lacking = {roofline::test::dfma};
+  Result result = count("power2");
+  EXPECT_EQ(result.counted.source, roofline::CountedBy::analytic);
+  EXPECT_FALSE(result.counted.missing.empty());
+  EXPECT_FALSE(result.counted.counters.empty());
+  EXPECT_FALSE(result.counted.metrics.contains("l1_bytes")) << "nothing mixed with the computed";
   recorder.refusal = "no permission; ask for it";
-  const Result result = count("power2");
+  result = count("power2");
   EXPECT_EQ(result.counted.source, roofline::CountedBy::analytic);
   EXPECT_EQ(result.counted.reason, "no permission; ask for it");
   EXPECT_GT(result.counted.metrics.at("fp64_flop"), 0);
@@ -102,13 +108,18 @@ TEST_F(StudyCounts, ARefusalFallsBackToTheSource) {
       << "and there is none to fall back to";
 }
 
-TEST_F(StudyCounts, MissingCountersFallBackAndStayNamed) {
-  recorder.lacking = {roofline::test::dfma};
-  const Result result = count("power2");
+TEST_F(StudyCounts, WhatGoesWrongInACountedRunIsFoundOut) {
+  Result result = count("power2", wrong_when_counted);
   EXPECT_EQ(result.counted.source, roofline::CountedBy::analytic);
-  EXPECT_FALSE(result.counted.missing.empty());
-  EXPECT_FALSE(result.counted.counters.empty());
-  EXPECT_FALSE(result.counted.metrics.contains("l1_bytes")) << "nothing mixed with the computed";
+  EXPECT_TRUE(contains(only(result.counted.defects), "wrong sums"));
+  result = count("power2", throws_when_counted);
+  EXPECT_EQ(result.counted.source, roofline::CountedBy::analytic);
+  EXPECT_TRUE(contains(result.counted.reason, "the device is gone"));
+  options.counting.countable_terms = problem.view().terms() / 3;
+  result = count("power2", wrong_on_the_slice);
+  EXPECT_EQ(result.counted.source, roofline::CountedBy::analytic);
+  EXPECT_TRUE(result.counted.counters.empty());
+  EXPECT_TRUE(contains(only(result.counted.defects), "wrong sums"));
 }
 
 TEST_F(StudyCounts, DefectsAreKept) {
@@ -116,19 +127,28 @@ TEST_F(StudyCounts, DefectsAreKept) {
   EXPECT_EQ(count("power2").counted.defects, recorder.defects);
 }
 
-TEST_F(StudyCounts, WrongSumsInACountedRunAreFoundOut) {
-  const Result result = count("power2", wrong_when_counted);
-  EXPECT_EQ(result.counted.source, roofline::CountedBy::analytic);
-  EXPECT_TRUE(contains(only(result.counted.defects), "wrong sums"));
-}
-
-TEST_F(StudyCounts, WorkThatThrowsLosesNoResult) {
-  const Result result = count("power2", throws_when_counted);
-  EXPECT_EQ(result.counted.source, roofline::CountedBy::analytic);
-  EXPECT_TRUE(contains(result.counted.reason, "the device is gone"));
+TEST_F(StudyCounts, OnlyWhatPassedAndWhatIsWanted) {
+  const auto counted_by = [this] {
+    std::vector<roofline::CountedBy> all;
+    for (const Result& result :
+         run({on_gpu("throws", throws, runtime), on_gpu("power2", right_sums, runtime)}))
+      all.push_back(result.counted.source);
+    return all;
+  };
+  using enum roofline::CountedBy;
+  EXPECT_EQ(counted_by(), (std::vector{nobody, cupti}));
+  EXPECT_EQ(recorder.recordings, 3);
+  options.counting.counters = CountersWanted::off;
+  EXPECT_EQ(counted_by(), (std::vector{nobody, nobody}));
+  EXPECT_EQ(recorder.recordings, 3);
+  EXPECT_TRUE(contains(count("power2").counted.reason, "--counters off"));
 }
 
 TEST_F(StudyCounts, ALargeProblemOnASliceToo) {
+  options.counting.countable_terms = problem.view().terms();
+  EXPECT_FALSE(count("power2").counted.slice) << "small enough on the whole";
+  EXPECT_EQ(runtime.allocations, pieces_of(*subject));
+  runtime.allocations = 0;
   options.counting.countable_terms = problem.view().terms() / 3 + 1;
   own_g_of_runs.clear();
   const Result result = count("power2", right_and_seen);
@@ -151,36 +171,6 @@ TEST_F(StudyCounts, ASliceOfAllVariantsIsMadeOnce) {
     EXPECT_EQ(result.counted.slice->part, "2 of 3 G'");
   }
   EXPECT_EQ(runtime.allocations, 2 * pieces_of(*subject));
-}
-
-TEST_F(StudyCounts, AProblemSmallEnoughOnTheWhole) {
-  options.counting.countable_terms = problem.view().terms();
-  EXPECT_FALSE(count("power2").counted.slice);
-  EXPECT_EQ(runtime.allocations, pieces_of(*subject));
-}
-
-TEST_F(StudyCounts, WrongSumsOfTheSliceAreFoundOut) {
-  options.counting.countable_terms = problem.view().terms() / 3;
-  const Result result = count("power2", wrong_on_the_slice);
-  EXPECT_EQ(result.counted.source, roofline::CountedBy::analytic);
-  EXPECT_TRUE(result.counted.counters.empty());
-  EXPECT_TRUE(contains(only(result.counted.defects), "wrong sums"));
-}
-
-TEST_F(StudyCounts, OnlyWhatPassed) {
-  const std::vector<Result> results =
-      run({on_gpu("throws", throws, runtime), on_gpu("power2", right_sums, runtime)});
-  EXPECT_EQ(recorder.recordings, 3);
-  EXPECT_EQ(results[0].counted.source, roofline::CountedBy::nobody);
-  EXPECT_EQ(results[1].counted.source, roofline::CountedBy::cupti);
-}
-
-TEST_F(StudyCounts, NothingUnasked) {
-  options.counting.counters = CountersWanted::off;
-  const Result result = count("power2");
-  EXPECT_EQ(recorder.recordings, 0);
-  EXPECT_EQ(result.counted.source, roofline::CountedBy::nobody);
-  EXPECT_TRUE(contains(result.counted.reason, "--counters off"));
 }
 
 TEST_F(StudyCounts, AnInterruptionEndsCountingToo) {
