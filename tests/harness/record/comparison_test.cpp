@@ -17,31 +17,21 @@ std::vector<double> scaled(std::vector<double> samples, double factor) {
 const std::vector<double> steady = {1.000, 1.001, 0.999, 1.002, 0.998, 1.000, 1.001};
 const std::vector<double> noisy = {0.8, 1.3, 1.0, 0.9, 1.2, 1.1, 0.7};
 
-TEST(Verdicts, TellFasterFromSlower) {
-  EXPECT_EQ(compare_times(steady, scaled(steady, 0.9), 1, 1), Verdict::faster);
-  EXPECT_EQ(compare_times(steady, scaled(steady, 1.1), 1, 1), Verdict::slower);
-  EXPECT_EQ(compare_times(steady, steady, 1, 1), Verdict::same);
-}
-
-TEST(Verdicts, DoNotTakeNoiseForNews) {
-  EXPECT_EQ(compare_times(noisy, scaled(noisy, 0.9), 1, 1), Verdict::same);
-  EXPECT_EQ(compare_times(noisy, scaled(noisy, 1.1), 1, 1), Verdict::same);
-  EXPECT_EQ(compare_times(noisy, scaled(noisy, 0.5), 1, 1), Verdict::faster);
-}
-
-TEST(Verdicts, DoNotTakeAPercentForNews) {
-  EXPECT_EQ(compare_times(steady, scaled(steady, 0.994), 1, 1), Verdict::same);
-  EXPECT_EQ(compare_times(steady, scaled(steady, 1.006), 1, 1), Verdict::same);
-}
-
-TEST(Verdicts, NeedFiveSamples) {
-  EXPECT_EQ(compare_times({1, 1, 1, 1}, steady, 1, 1), Verdict::undecided);
-  EXPECT_EQ(compare_times(scaled(steady, 9), {1}, 1, 1), Verdict::undecided);
-}
-
-TEST(Verdicts, AreAboutTermsWhereInputsDiffer) {
-  EXPECT_EQ(compare_times(steady, scaled(steady, 2), 1e6, 2e6), Verdict::same);
-  EXPECT_EQ(compare_times(steady, steady, 1e6, 2e6), Verdict::faster);
+TEST(Verdicts, TakeNeitherNoiseNorAPercentForNews) {
+  using enum Verdict;
+  for (const auto& [samples, factor, verdict] : {std::tuple(steady, 0.9, faster),
+                                                 {steady, 1.1, slower},
+                                                 {steady, 1.0, same},
+                                                 {steady, 0.994, same},
+                                                 {steady, 1.006, same},
+                                                 {noisy, 0.9, same},
+                                                 {noisy, 1.1, same},
+                                                 {noisy, 0.5, faster}})
+    EXPECT_EQ(compare_times(samples, scaled(samples, factor), 1, 1), verdict) << factor;
+  EXPECT_EQ(compare_times({1, 1, 1, 1}, steady, 1, 1), undecided) << "five are needed";
+  EXPECT_EQ(compare_times(scaled(steady, 9), {1}, 1, 1), undecided);
+  EXPECT_EQ(compare_times(steady, scaled(steady, 2), 1e6, 2e6), same) << "of as many terms";
+  EXPECT_EQ(compare_times(steady, steady, 1e6, 2e6), faster);
 }
 
 TEST(Comparisons, DisturbedTimesDecideNothing) {
@@ -59,16 +49,11 @@ TEST(Comparisons, DisturbedTimesDecideNothing) {
   StudyRecord on_gpu = a;
   on_gpu.results[1].kind = "gpu";
   EXPECT_EQ(compare(on_gpu, b)[1].verdict, Verdict::slower) << "a GPU does not wait for the cores";
-}
-
-TEST(Comparisons, UndisturbedRunsDecideWhereTheyAreEnough) {
-  const StudyRecord a = test::sample_study();
-  StudyRecord b = test::sample_study();
-  Result& v7 = b.results[1];
+  Result& v7 = b.results[1] = a.results[1];
   for (int run = 0; run < 3; ++run) v7.samples.push_back(9);
   v7.load.assign(5, {0.01, 0.0});
   v7.load.resize(8, {0.5, 0.0});
-  EXPECT_EQ(compare(a, b)[1].verdict, Verdict::same);
+  EXPECT_EQ(compare(a, b)[1].verdict, Verdict::same) << "undisturbed runs are enough";
 }
 
 TEST(Comparisons, FewRunsSayWhatWasSeen) {

@@ -28,13 +28,9 @@ TEST(Timing, IntervalOfAMedianFollowsTheOrderStatistics) {
   EXPECT_EQ(timing.low, 5);
   EXPECT_EQ(timing.high, 16);
   EXPECT_DOUBLE_EQ(timing.spread(), 0.5 * 11 / 10.5);
-}
-
-TEST(Timing, IntervalOfFewSamplesIsTheirRange) {
-  for (std::vector<double> samples : {std::vector<double>{1, 2}, {1, 2, 3}, {1, 2, 3, 4, 5}}) {
-    const Timing timing = summarize(samples);
-    EXPECT_EQ(timing.low, samples.front());
-    EXPECT_EQ(timing.high, samples.back());
+  for (const std::vector<double>& few : {std::vector<double>{1, 2}, {1, 2, 3}, {1, 2, 3, 4, 5}}) {
+    EXPECT_EQ(summarize(few).low, few.front());
+    EXPECT_EQ(summarize(few).high, few.back());
   }
 }
 
@@ -45,29 +41,19 @@ TEST(TimingRule, StopsWhenTheMedianIsStableAndNotBefore) {
   EXPECT_EQ(stop(rule, {1, 1, 1, 1, 1}, 5, 10), Stop::stable);
   EXPECT_EQ(stop(rule, {1, 1, 1, 1, 1.019}, 5, 10), Stop::stable);
   EXPECT_EQ(stop(rule, {1, 1, 1, 1, 1.03}, 5, 10), Stop::none);
-}
-
-TEST(TimingRule, OneSlowRunOfManyDoesNotMatter) {
-  const TimingRule rule;
   std::vector<double> samples(20, 1.0);
   samples[7] = 5.0;
-  EXPECT_EQ(stop(rule, samples, 24, 100), Stop::stable);
-}
-
-TEST(TimingRule, StopsAtItsShareOfTheTimeOrAtMostSamples) {
-  const TimingRule rule;
-  EXPECT_EQ(stop(rule, {3}, 3, 2.5), Stop::time_limit);
+  EXPECT_EQ(stop(rule, samples, 24, 100), Stop::stable) << "one slow run of many";
+  EXPECT_EQ(stop(rule, {3}, 3, 2.5), Stop::time_limit) << "its share of the time";
   EXPECT_EQ(stop(rule, {1, 2}, 3, 10), Stop::none);
   std::vector<double> noisy;
   for (int i = 0; i < rule.max_samples; ++i) noisy.push_back(i % 2 == 0 ? 1 : 2);
   EXPECT_EQ(stop(rule, noisy, 1, 10), Stop::most_samples);
-}
-
-TEST(TimingRule, RepeatReplacesTheRule) {
-  TimingRule rule;
-  rule.repeat = 3;
-  EXPECT_EQ(stop(rule, {1, 9}, 1000, 1), Stop::none) << "whatever the time";
-  EXPECT_EQ(stop(rule, {1, 9, 5}, 0, 1), Stop::repeats);
+  TimingRule fixed;
+  fixed.repeat = 3;
+  EXPECT_EQ(stop(fixed, {1, 9}, 1000, 1), Stop::none) << "whatever the time";
+  EXPECT_EQ(stop(fixed, {1, 9, 5}, 0, 1), Stop::repeats);
+  EXPECT_EQ(stop(fixed, {1}, 0, 1, 2), Stop::repeats) << "so many, whatever they say";
 }
 
 TEST(TimingRule, DisturbedRunsDoNotMakeAMedianStable) {
@@ -77,9 +63,6 @@ TEST(TimingRule, DisturbedRunsDoNotMakeAMedianStable) {
   EXPECT_EQ(stop(rule, {1, 1, 1, 1, 1}, 5, 10, 30), Stop::stable);
   EXPECT_EQ(stop(rule, {}, 11, 10, 30), Stop::time_limit);
   EXPECT_EQ(stop(rule, {}, 0, 10, rule.most_runs), Stop::most_samples);
-  TimingRule fixed;
-  fixed.repeat = 3;
-  EXPECT_EQ(stop(fixed, {1}, 0, 1, 2), Stop::repeats) << "so many, whatever they say";
 }
 
 TEST(TimingRule, UndisturbedRunsSpeakWhereTheyAreEnough) {
@@ -105,6 +88,8 @@ TEST(TimingRule, FivePercentIsTheLimit) {
   EXPECT_TRUE((LoadShare{0.03, 0.021}.disturbed()));
   EXPECT_FALSE(LoadShare{}.disturbed());
   EXPECT_TRUE((LoadShare{std::nan(""), 0.2}.disturbed()));
+  EXPECT_EQ(count_throttled({2000, 1950, 1899, 1200}, 2000), 2) << "of the clock, too";
+  EXPECT_EQ(count_throttled({0, 0}, 2000), 0) << "unreadable clocks say nothing";
 }
 
 TEST(Rounds, NoVariantAlwaysFollowsTheSame) {
@@ -121,11 +106,6 @@ TEST(Rounds, NoVariantAlwaysFollowsTheSame) {
   }
   EXPECT_EQ(firsts.size(), 4u);
   EXPECT_EQ(before_the_last.size(), 3u);
-}
-
-TEST(Clocks, CountsThoseBelowTheThreshold) {
-  EXPECT_EQ(count_throttled({2000, 1950, 1899, 1200}, 2000), 2);
-  EXPECT_EQ(count_throttled({0, 0}, 2000), 0) << "unreadable clocks say nothing";
 }
 
 }  // namespace

@@ -6,7 +6,9 @@
 #include <fstream>
 
 #include "harness/record/trajectory_lines.h"
+#include "harness/view/trajectory.h"
 #include "roofline/base/error.h"
+#include "tests/harness/kept_text.h"
 #include "tests/harness/sample_trajectory.h"
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
@@ -71,38 +73,6 @@ const TrajectoryLine& line_called(const std::vector<TrajectoryLine>& lines, cons
   throw std::runtime_error("no such line");
 }
 
-TEST(TrajectoryLines, FollowSpeedAndEfficiency) {
-  const Trajectory trajectory = sample_trajectory();
-  const std::vector<TrajectoryLine> lines = lines_of(trajectory);
-  ASSERT_EQ(lines.size(), 2u);
-  for (const TrajectoryLine& line : lines) {
-    ASSERT_EQ(line.stops.size(), 3u);
-    EXPECT_EQ(line.work, "fp64");
-    EXPECT_NEAR(line.stops[2].speedup, 16.5, 1e-9);
-    for (const TrajectoryStop& stop : line.stops) EXPECT_NEAR(stop.efficiency, 1, 1e-9);
-  }
-}
-
-TEST(TrajectoryLines, TellALossOfCacheFromTheBytes) {
-  const Trajectory trajectory = sample_trajectory();
-  const std::vector<TrajectoryLine> lines = lines_of(trajectory);
-  const std::vector<TrajectoryStop>& stops = line_called(lines, "v1").stops;
-  EXPECT_EQ(stops[2].limit.by, "cache capacity");
-  EXPECT_TRUE(contains(stops[2].limit.evidence, "2x the bytes of 8")) << stops[2].limit.evidence;
-  ASSERT_NE(stops[2].find("dram"), nullptr);
-  EXPECT_NEAR(*stops[2].find("dram")->change, 0.5, 1e-9);
-  EXPECT_NEAR(*stops[2].find("dram")->share, 0.9, 1e-9);
-  EXPECT_NEAR(*stops[1].find("dram")->change, 1, 1e-9);
-  EXPECT_NE(stops[1].limit.by, "cache capacity") << "no more bytes than on 8";
-}
-
-TEST(TrajectoryLines, NameDramWhereTheBytesStay) {
-  Trajectory trajectory = sample_trajectory();
-  std::erase_if(trajectory.points, [](const TrajectoryPoint& one) { return one.units != 132; });
-  const std::vector<TrajectoryLine> lines = lines_of(trajectory);
-  EXPECT_EQ(line_called(lines, "v1").stops.front().limit.by, "dram");
-}
-
 /// Instructions do not depend on the number of units: neither does the share of the pipe's roof.
 TEST(TrajectoryLines, NameComputeWhereThePipeIsBusy) {
   Trajectory trajectory = sample_trajectory();
@@ -119,35 +89,28 @@ TEST(TrajectoryLines, NameComputeWhereThePipeIsBusy) {
   }
 }
 
-TEST(TrajectoryLines, AreHollowWhereNobodyCounted) {
-  const Trajectory trajectory = sample_trajectory();
-  const std::vector<TrajectoryLine> lines = lines_of(trajectory);
-  const std::vector<TrajectoryStop>& stops = line_called(lines, "v11").stops;
-  for (const char* far : {"l2", "dram"}) {
-    ASSERT_NE(stops[0].find(far), nullptr) << far;
-    EXPECT_FALSE(stops[0].find(far)->counted) << far;
-    EXPECT_FALSE(stops[0].find(far)->share) << far;
-    EXPECT_FALSE(stops[2].find(far)->change) << "nothing to compare with";
-    EXPECT_TRUE(stops[2].find(far)->counted) << far;
-    EXPECT_DOUBLE_EQ(stops[0].find(far)->intensity, stops[2].find(far)->intensity);
-  }
-  ASSERT_NE(stops[0].find("l1"), nullptr);
-  EXPECT_TRUE(stops[0].find("l1")->counted) << "each multiprocessor has its own";
-}
-
-TEST(TrajectoryLines, SurviveAStudyWithoutRoofs) {
-  Trajectory trajectory = sample_trajectory();
-  for (TrajectoryPoint& point : trajectory.points) {
+/// Of two lines on three numbers of units: speed and efficiency, v1's loss of cache on all of them,
+/// v11 hollow beyond L1 where nobody counted it. Then what changes where the bytes stay, where
+/// there are no roofs, and in a part of a trajectory.
+TEST(TrajectoryLines, AreThoseThatAreKept) {
+  const std::string before = trajectory_text(sample_trajectory(), false);
+  Trajectory last = sample_trajectory(), bare = last, part = last;
+  std::erase_if(last.points, [](const TrajectoryPoint& one) { return one.units != 132; });
+  for (TrajectoryPoint& point : bare.points) {
     point.study.ceilings.clear();
     for (Result& result : point.study.results) {
       result.rooflines.clear();
       result.instructions.clear();
     }
   }
-  for (const TrajectoryLine& line : lines_of(trajectory)) {
-    EXPECT_EQ(line.work, "");
-    EXPECT_EQ(line.stops[2].limit.by, "unknown");
-  }
+  part.complete = false;
+  part.lost = {"a process \x1b[31mcrashed"};
+  const auto change = [&before](const Trajectory& after) {
+    return changed_lines(before, trajectory_text(after, false));
+  };
+  expect_kept("harness/record/trajectory.txt", before + "\n==== on all units alone\n" +
+                                                   change(last) + "\n==== without roofs\n" +
+                                                   change(bare) + "\n==== a part\n" + change(part));
 }
 
 }  // namespace

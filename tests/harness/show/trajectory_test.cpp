@@ -1,40 +1,10 @@
-// The table and the chart of a trajectory.
-#include "harness/view/trajectory.h"
+// The chart of a trajectory.
 #include "harness/view/trajectory_charts.h"
 #include "tests/harness/sample_trajectory.h"
 #include "tests/text.h"
 
 namespace gpp::test {
 namespace {
-
-std::size_t count_of(const std::string& text, const std::string& part) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
-  return count;
-}
-
-TEST(TrajectoryText, TellsWhatLimitsOnEachNumber) {
-  Trajectory trajectory = sample_trajectory();
-  trajectory.lost = {"a process \x1b[31mcrashed"};
-  const std::string text = trajectory_text(trajectory, false);
-  EXPECT_TRUE(contains_all(
-      text, {"gpp on a part of NVIDIA H200 that grows to 132 multiprocessors",
-             "cuda v1   silicon8      8", "16.50x", "cache capacity (dram 90%, 2x the bytes of 8)",
-             "0.50x", "Missing: a process \\x1b[31mcrashed"}));
-  EXPECT_FALSE(contains(text, "Partial"));
-  trajectory.complete = false;
-  EXPECT_TRUE(contains(trajectory_text(trajectory, false), "Partial"));
-}
-
-TEST(TrajectoryText, PutsInBracketsWhatNobodyCounted) {
-  Trajectory trajectory = sample_trajectory();
-  for (TrajectoryPoint& point : trajectory.points)
-    std::erase_if(point.study.results, [](const Result& one) { return one.variant != "v11"; });
-  const std::string text = trajectory_text(trajectory, false);
-  EXPECT_EQ(count_of(text, "("), 2u + count_of(text, "latency (") + count_of(text, "compute (") +
-                                     count_of(text, "issue ("))
-      << text;
-}
 
 std::size_t count_of(const roofline::Chart& chart, const std::string& source) {
   std::size_t count = 0;

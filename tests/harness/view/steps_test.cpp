@@ -1,9 +1,13 @@
 // The tables of the report: rows of studies, what a step took, and what explains its time.
 #include "harness/view/steps.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 #include "harness/view/results.h"
+#include "tests/harness/kept_text.h"
 #include "tests/harness/sample_study.h"
 #include "tests/text.h"
 
@@ -44,59 +48,39 @@ TEST(ShownResults, MachinesOfOneNameAreToldApartByTheirStudies) {
   EXPECT_EQ(results_table(shown).columns[3].name, "machine");
 }
 
-TEST(ReportTables, SortByValuesAndAreHiddenByTags) {
-  const std::vector<NamedStudy> all = studies();
-  const roofline::ViewTable table = results_table(ShownResults(all));
-  ASSERT_EQ(table.rows.size(), 2U) << "failed ones have no row";
-  EXPECT_EQ(table.rows[1].cells[0].link, "step-v7");
-  EXPECT_EQ(table.columns[3].name, "time");
-  EXPECT_EQ(table.rows[1].cells[3].text, "500.0 ms");
-  EXPECT_DOUBLE_EQ(table.rows[1].cells[3].key, 0.5);
-  EXPECT_EQ(table.rows[1].tags[1], (std::pair<std::string, std::string>("model", "omp")));
+/// A table with all that a page makes of it.
+std::string text_of(const roofline::ViewTable& table) {
+  std::string text = table.caption + "\n";
+  for (const auto& row : table.rows) {
+    text += row.tone.empty() ? "row" : "row, " + row.tone;
+    for (const auto& [tag, value] : row.tags) text += fmt::format(" {}={}", tag, value);
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      const auto& cell = row.cells.at(i);
+      text += fmt::format("\n  {}: {}", table.columns[i].name, cell.text);
+      if (!cell.link.empty()) text += " to #" + cell.link;
+      if (!std::isnan(cell.key)) text += fmt::format(" ({:.6g})", cell.key);
+    }
+    text += "\n";
+  }
+  for (const std::string& note : table.notes) text += "note: " + note + "\n";
+  return text;
 }
 
-TEST(Explanations, MarkTheCounterThatAccountsForTheTime) {
+/// Rows sort by their values and are hidden by their tags; the counter that accounts for the time
+/// is marked, and a note says why where none is.
+TEST(ReportTables, AreThoseThatAreKept) {
   const std::vector<NamedStudy> all = studies();
-  const ShownResults shown(all);
-  const auto table = explanation_table(shown, row_of(shown, "v7"));
-  ASSERT_TRUE(table.has_value());
-  EXPECT_NE(table->caption.find("v1 to v7, time 2.000 s to 500.0 ms (4.00x)"), std::string::npos)
-      << table->caption;
-  EXPECT_EQ(table->rows[0].tone, "good");
-  EXPECT_EQ(table->rows[0].cells[0].text, "stall long scoreboard");
-  EXPECT_EQ(std::count_if(table->rows.begin(), table->rows.end(),
-                          [](const roofline::TableRow& row) { return row.tone == "good"; }),
-            1)
-      << "how busy a pipe was says not why, and the wait for instructions stayed";
-  EXPECT_TRUE(table->notes.empty());
-  EXPECT_FALSE(explanation_table(shown, row_of(shown, "v1"))) << "there is no step before it";
-}
-
-TEST(Explanations, SayWhyNothingIsMarked) {
-  std::vector<NamedStudy> all = studies();
-  for (Result& result : all[0].study.results)
+  std::vector<NamedStudy> same = all;
+  for (Result& result : same[0].study.results)
     if (result.variant == "v7") result.samples = {2.0, 2.01, 1.99, 2.002, 1.998};
-  const ShownResults shown(all);
-  const auto table = explanation_table(shown, row_of(shown, "v7"));
-  ASSERT_TRUE(table.has_value());
-  EXPECT_EQ(table->rows[0].tone, "");
-  EXPECT_NE(only(table->notes).find("do not differ"), std::string::npos);
-}
-
-TEST(StepTables, TellWhatTheVariantTook) {
-  const std::vector<NamedStudy> all = studies();
-  const roofline::ViewTable table = step_table(ShownResults(all), "v7");
-  const auto text = [&table](std::string_view name) {
-    for (std::size_t i = 0; i < table.columns.size(); ++i)
-      if (table.columns[i].name == name) return only(table.rows).cells[i].text;
-    return std::string("no such column");
-  };
-  EXPECT_EQ(text("over_before"), "4.00x over v1");
-  EXPECT_EQ(text("of_roof"), "93.8% of L1");
-  EXPECT_EQ(text("registers"), "128");
-  EXPECT_EQ(text("occupancy"), "25%");
-  EXPECT_EQ(text("spilled"), "16 B");
-  EXPECT_EQ(text("error"), "1.3e-14");
+  const ShownResults shown(all), unchanged(same);
+  expect_kept("harness/view/tables.txt",
+              text_of(results_table(shown)) + "\n==== step v7\n" +
+                  text_of(step_table(shown, "v7")) + "\n==== why v7 is faster\n" +
+                  text_of(explanation_table(shown, row_of(shown, "v7")).value()) +
+                  "\n==== where it is not\n" +
+                  text_of(explanation_table(unchanged, row_of(unchanged, "v7")).value()));
+  EXPECT_FALSE(explanation_table(shown, row_of(shown, "v1"))) << "there is no step before it";
 }
 
 }  // namespace
