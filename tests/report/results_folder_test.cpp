@@ -2,9 +2,8 @@
 // once, and by those that are killed.
 #include "harness/measure/results_folder.h"
 
-#include <fcntl.h>
+#include <fmt/format.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -172,12 +171,9 @@ TEST_F(ResultsFolderTest, OneStudyAtATime) {
   }
   EXPECT_FALSE(fs::exists(folder)) << "made for nothing";
   { const ResultsFolder again(folder, Taken::refuse); }
-}
-
-TEST_F(ResultsFolderTest, KeepsAnEmptyFolderThatItDidNotMake) {
   fs::create_directory(folder);
   { const ResultsFolder results(folder, Taken::refuse); }
-  EXPECT_TRUE(fs::is_empty(folder));
+  EXPECT_TRUE(fs::is_empty(folder)) << "it did not make it";
 }
 
 /// Where the system does not let a process trace its child.
@@ -235,19 +231,25 @@ TEST_F(ResultsFolderTest, AKillAtAnyInstantLeavesOneStudy) {
 
 // ---------------------------------------------------------------- the program itself
 
-const std::vector<std::string> quick = {
-    GPP_BINARY_DIR "/gpp", "study", "--preset",   "tiny", "--model", "serial", "--repeat", "1",
-    "--counters",          "off",   "--ceilings", "off"};
+Finished gpp(Texts arguments, const Texts& more) {
+  arguments.insert(arguments.begin(), GPP_BINARY_DIR "/gpp");
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return run_program(arguments);
+}
 
-roofline::Finished study(const fs::path& folder, const std::vector<std::string>& more = {}) {
-  std::vector<std::string> command = quick;
-  command.insert(command.end(), {"-o", folder.string()});
-  command.insert(command.end(), more.begin(), more.end());
-  return roofline::run_program(command);
+/// What every run of a test is: the smallest.
+Texts quick(const fs::path& folder) {
+  return {"--preset",   "tiny", "--model",    "serial", "--repeat", "1",
+          "--counters", "off",  "--ceilings", "off",    "-o",       folder.string()};
+}
+
+Finished study(const fs::path& folder, Texts more = {}) {
+  more.insert(more.begin(), "study");
+  return gpp(more, quick(folder));
 }
 
 TEST_F(ResultsFolderTest, OfStudiesStartedAtOnceOneGetsTheFolder) {
-  std::vector<roofline::Finished> done(4);
+  std::vector<Finished> done(4);
   {
     std::vector<std::jthread> pool;
     for (roofline::Finished& one : done) pool.emplace_back([&] { one = study(folder); });
@@ -270,7 +272,7 @@ TEST_F(ResultsFolderTest, AStudyIsReplacedOnlyWhereThatIsAskedFor) {
   const auto before = files_in(folder);
   refused(study(folder), {"--replace"});
   EXPECT_EQ(files_in(folder), before);
-  const roofline::Finished replaced = succeeded(study(folder, {"--seed", "2", "--replace"}));
+  const Finished replaced = succeeded(study(folder, {"--seed", "2", "--replace"}));
   EXPECT_TRUE(contains(replaced.output, "Report: " + (folder / "report.html").string()));
   EXPECT_TRUE(contains(read_record(folder).input.path, "seed 2"));
   EXPECT_TRUE(contains(text_of(folder / "summary.txt"), "seed 2"));
@@ -305,34 +307,16 @@ TEST_F(ResultsFolderTest, ARecordIsCompleteWhereItsPageCannotBeWritten) {
 }
 
 TEST_F(ResultsFolderTest, RunsKeepTheirRecordByTheSameRules) {
-  const std::vector<std::string> run = {GPP_BINARY_DIR "/gpp",
-                                        "run",
-                                        "v1",
-                                        "--model",
-                                        "serial",
-                                        "--preset",
-                                        "tiny",
-                                        "--repeat",
-                                        "1",
-                                        "--ceilings",
-                                        "off",
-                                        "-o",
-                                        folder.string()};
-  EXPECT_EQ(roofline::run_program(run).status, 0);
+  succeeded(gpp({"run", "v1"}, quick(folder)));
   EXPECT_TRUE(read_record(folder).complete);
-  EXPECT_EQ(roofline::run_program(run).status, 2);
-  std::vector<std::string> replace = run;
-  replace.push_back("--replace");
-  EXPECT_EQ(roofline::run_program(replace).status, 0);
+  EXPECT_EQ(gpp({"run", "v1"}, quick(folder)).status, 2);
+  succeeded(gpp({"run", "v1", "--replace"}, quick(folder)));
 }
 
 TEST_F(ResultsFolderTest, AReportGoesIntoNoOtherStudysFolder) {
   ASSERT_EQ(study(folder).status, 0);
   ASSERT_EQ(study(temporary / "other").status, 0);
-  const auto report = [](std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), {GPP_BINARY_DIR "/gpp", "report"});
-    return roofline::run_program(arguments);
-  };
+  const auto report = [](const Texts& arguments) { return gpp({"report"}, arguments); };
   const std::string a = folder.string(), b = (temporary / "other").string();
   const auto before = files_in(folder);
   for (const std::vector<std::string>& arguments :
@@ -348,16 +332,13 @@ TEST_F(ResultsFolderTest, AReportGoesIntoNoOtherStudysFolder) {
 }
 
 TEST_F(ResultsFolderTest, AReportOfATrajectoryLiesBesideItAndInNoOther) {
-  const auto report = [](std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), {GPP_BINARY_DIR "/gpp", "report"});
-    return roofline::run_program(arguments);
-  };
+  const auto report = [](const Texts& arguments) { return gpp({"report"}, arguments); };
   const std::string a = (temporary / "one").string(), b = (temporary / "two").string();
   for (const std::string& path : {a, b}) {
     fs::create_directories(path);
     write_trajectory(path, sample_trajectory());
   }
-  const roofline::Finished done = report({a});
+  const Finished done = report({a});
   EXPECT_NE(done.status, 2) << done.errors;
   EXPECT_TRUE(contains(done.output, "that grows to 132 multiprocessors"));
   EXPECT_TRUE(contains(text_of(temporary / "one/report.html"), "\"id\":\"trajectory-1\""));
@@ -367,35 +348,28 @@ TEST_F(ResultsFolderTest, AReportOfATrajectoryLiesBesideItAndInNoOther) {
   EXPECT_NE(report({a, b, "-o", (temporary / "all").string()}).status, 2);
 }
 
-/// Kills a study that replaces another one, after that time. Its record may not be there yet.
-void kill_after(const fs::path& folder, std::chrono::microseconds time) {
-  std::vector<std::string> command = quick;
-  command.insert(command.end(), {"--seed", "2", "--replace", "-o", folder.string()});
-  std::vector<char*> argv;
-  for (std::string& argument : command) argv.push_back(argument.data());
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t silent;
-  posix_spawn_file_actions_init(&silent);
-  posix_spawn_file_actions_addopen(&silent, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  pid_t process = -1;
-  ASSERT_EQ(posix_spawn(&process, argv[0], &silent, nullptr, argv.data(), environ), 0);
-  posix_spawn_file_actions_destroy(&silent);
-  std::this_thread::sleep_for(time);
-  kill(process, SIGKILL);
-  waitpid(process, nullptr, 0);
-}
-
 TEST_F(ResultsFolderTest, AKilledStudyLeavesTheOldOneOrIsPartial) {
   const auto start = std::chrono::steady_clock::now();
   ASSERT_EQ(study(temporary / "old").status, 0);
-  const auto whole = std::chrono::duration_cast<std::chrono::microseconds>(
-      std::chrono::steady_clock::now() - start);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   const auto before = files_in(temporary / "old");
   std::mt19937 random(20);
   for (int i = 0; i < 10; ++i) {
     fs::remove_all(folder);
     fs::copy(temporary / "old", folder, fs::copy_options::recursive);
-    kill_after(folder, whole * std::uniform_int_distribution<int>(30, 100)(random) / 100);
+    Texts killed = {
+        "timeout",
+        "-s",
+        "KILL",
+        fmt::format("{:.3f}", took.count() * std::uniform_real_distribution(0.3, 1.0)(random)),
+        GPP_BINARY_DIR "/gpp",
+        "study",
+        "--seed",
+        "2",
+        "--replace"};
+    const Texts options = quick(folder);
+    killed.insert(killed.end(), options.begin(), options.end());
+    run_program(killed);
     const StudyRecord study = read_record(folder);
     if (contains(study.input.path, "seed 1")) {
       for (const auto& [name, text] : before) EXPECT_EQ(text_of(folder / name), text) << name;
