@@ -28,6 +28,9 @@ TEST(Bundled, AllAreThere) {
   const std::vector<std::string> expected = {"gpp_si2_mpi3_r2_ipe3", "gpp_si2_offdiag",
                                              "gpp_si2_q0_band1", "gpp_si2_tiny", "gpp_si8_medium"};
   EXPECT_EQ(bundled_inputs(), expected);
+  EXPECT_EQ(bundled_input("gpp_si2_tiny"), bundled_input("gpp_si2_tiny.dat"));
+  EXPECT_TRUE(contains_all(thrown<roofline::InputError>([] { bundled_input("gpp_si3_tiny"); }),
+                           {"gpp_si3_tiny", "gpp_si2_tiny, gpp_si8_medium"}));
 }
 
 TEST(Bundled, DefaultIsTheMediumOne) {
@@ -38,29 +41,14 @@ TEST(Bundled, DefaultIsTheMediumOne) {
   EXPECT_EQ(input.terms(), 2LL * 192 * 402 * 402);
 }
 
-TEST(Bundled, NamedWithOrWithoutExtension) {
-  EXPECT_EQ(bundled_input("gpp_si2_tiny"), bundled_input("gpp_si2_tiny.dat"));
-}
-
-TEST(Bundled, UnknownNameListsThoseThereAre) {
-  EXPECT_TRUE(contains_all(thrown<roofline::InputError>([] { bundled_input("gpp_si3_tiny"); }),
-                           {"gpp_si3_tiny", "gpp_si2_tiny, gpp_si8_medium"}));
-}
-
-/// Sets GPP_DATA_DIR for the time of a test.
-class DataDirectory {
- public:
-  explicit DataDirectory(const std::string& folder) { setenv("GPP_DATA_DIR", folder.c_str(), 1); }
-  ~DataDirectory() { unsetenv("GPP_DATA_DIR"); }
-};
-
 TEST(Bundled, EnvironmentChoosesTheFolder) {
   const test::TemporaryFolder folder;
-  const DataDirectory chosen(folder.path().string());
+  setenv("GPP_DATA_DIR", folder.path().c_str(), 1);
   EXPECT_THROW(bundled_input(), roofline::InputError);
   write_gpp214(folder / "mine.dat", sample_input());
   EXPECT_EQ(bundled_input("mine"), folder / "mine.dat");
   EXPECT_EQ(bundled_inputs(), std::vector<std::string>{"mine"});
+  unsetenv("GPP_DATA_DIR");
 }
 
 /// data/README.md lists the hash of every file.
@@ -113,16 +101,13 @@ TEST(Memory, EstimateNeedsDimensionsOnlyAndSaturates) {
 }
 
 TEST(Memory, TooLittleIsRefusedWithBothNumbers) {
+  EXPECT_GT(roofline::available_memory(), 1'000'000);
+  EXPECT_LT(roofline::available_memory(), std::numeric_limits<std::int64_t>::max());
   EXPECT_NO_THROW(roofline::require_memory(1000, "big.dat", 1000));
   EXPECT_EQ(thrown<roofline::InputError>(
                 [] { roofline::require_memory(5'600'000'000, "big.dat", 1'200'000'000); }),
             "big.dat: computing it needs 5.6 GB of memory, but 1.2 GB are available. Free some, "
             "use a machine with more, or use a smaller input.");
-}
-
-TEST(Memory, ThereIsSome) {
-  EXPECT_GT(roofline::available_memory(), 1'000'000);
-  EXPECT_LT(roofline::available_memory(), std::numeric_limits<std::int64_t>::max());
 }
 
 // ---- The reference against what BerkeleyGW itself computed: records 17 and 18 of the real inputs.
