@@ -31,16 +31,24 @@ void write_variant(const fs::path& file, const std::string& factor) {
                       << "  sums.ach[0] = " << factor << " * sums.ach[0];\n  return sums;\n}\n}\n";
 }
 
+/// What is printed with --json, a line for each.
+std::vector<nlohmann::json> lines_of(const roofline::Finished& done) {
+  std::istringstream lines(done.output);
+  std::vector<nlohmann::json> all;
+  for (std::string line; std::getline(lines, line);) all.push_back(nlohmann::json::parse(line));
+  return all;
+}
+
 TEST(JudgeCommand, EndsWithTheVerdictAndALineForEach) {
   const TemporaryFolder folder;
   write_variant(folder / "right.cpp", "1.0");
   write_variant(folder / "wrong.cpp", "1.001");
   const roofline::Finished done = judge({folder / "right.cpp", folder / "wrong.cpp", "--json"});
   EXPECT_EQ(done.status, 1) << done.errors;
-  std::istringstream lines(done.output);
-  std::vector<nlohmann::json> all;
-  for (std::string line; std::getline(lines, line);) all.push_back(nlohmann::json::parse(line));
+  const std::vector<nlohmann::json> all = lines_of(done);
   ASSERT_EQ(all.size(), 2) << done.output << done.errors;
+  EXPECT_EQ(judge({}).status, 2);
+  EXPECT_EQ(judge({"no-such-step"}).status, 2);
   EXPECT_TRUE(all[0]["passed"]) << all[0];
   EXPECT_EQ(all[0]["seconds"].size(), 5);
   EXPECT_FALSE(all[1]["passed"]);
@@ -72,9 +80,7 @@ TEST(JudgeCommand, PrintsOneTableAndTheFastestFirst) {
       roofline::run_program({GPP_BINARY_DIR "/gpp", "judge", "v1", "v8", "--model", "omp",
                              "--preset", "tiny", "--repeat", "5", "--small-inputs", "0", "--json"});
   EXPECT_EQ(done.status, 0) << done.output << done.errors;
-  std::istringstream lines(done.output);
-  std::vector<nlohmann::json> all;
-  for (std::string line; std::getline(lines, line);) all.push_back(nlohmann::json::parse(line));
+  const std::vector<nlohmann::json> all = lines_of(done);
   ASSERT_EQ(all.size(), 2);
   const bool ranked = all[0]["rank"] == 1;  // not where layers lack
   EXPECT_EQ(all[0]["name"], ranked ? "v8" : "v1");
@@ -83,11 +89,6 @@ TEST(JudgeCommand, PrintsOneTableAndTheFastestFirst) {
   EXPECT_TRUE(v1["gain"].is_null()) << "it is made from nothing";
   EXPECT_EQ(v8["over"], "v7");
   EXPECT_GT(v8["gain"], 0);
-}
-
-TEST(JudgeCommand, RefusesToJudgeNothing) {
-  EXPECT_EQ(judge({}).status, 2);
-  EXPECT_EQ(judge({"no-such-step"}).status, 2);
 }
 
 TEST(JudgeCommand, BoundThreadsAreJudgedOrRefusedWithTheReason) {

@@ -22,6 +22,9 @@ TEST(Layers, AreNamedInARecord) {
 }
 
 TEST(Layers, WithoutBubblewrapItIsJudgedAndHasNoRank) {
+  const Layers layers = judged_step("v1", "serial").layers;
+  for (const Layer of_the_process : {Layer::system_calls, Layer::resources})
+    EXPECT_TRUE(layers.has(of_the_process)) << layers.text();
   Judging judging;
   judging.without = {Layer::mount_namespace};
   const Ruling ruling = judged_step("v1", "serial", judging);
@@ -30,12 +33,6 @@ TEST(Layers, WithoutBubblewrapItIsJudgedAndHasNoRank) {
   EXPECT_FALSE(ruling.layers.has(Layer::user_namespace));
   EXPECT_TRUE(ruling.layers.has(Layer::read_only_inputs));
   EXPECT_TRUE(contains(ruling.layers.text(), "mount-namespace (not wanted)"));
-}
-
-TEST(Layers, OfTheProcessNeedNoPackage) {
-  const Ruling ruling = judged_step("v1", "serial");
-  EXPECT_TRUE(ruling.layers.has(Layer::system_calls)) << ruling.layers.text();
-  EXPECT_TRUE(ruling.layers.has(Layer::resources)) << ruling.layers.text();
 }
 
 /// In a process that takes all from itself: 0 where everything is refused.

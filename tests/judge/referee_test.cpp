@@ -83,11 +83,6 @@ TEST(Referee, PluginsOfOtherKernelsAreJudged) {
   }
 }
 
-TEST(Referee, APluginIsJudged) {
-  const Ruling ruling = judged_text("honest", "return power2(problem);");
-  EXPECT_TRUE(ruling.passed) << ruling.reason;
-}
-
 TEST(Referee, OurOwnThreadsSleepBeforeAPlayerIsTimed) {
   std::atomic<bool> asleep = false, over = false;
   std::thread spins([&] {
@@ -104,19 +99,15 @@ TEST(Referee, OurOwnThreadsSleepBeforeAPlayerIsTimed) {
   spins.join();
 }
 
-TEST(Referee, WrongSumsFail) {
+TEST(Referee, WrongSumsAndWrittenInputsFail) {
+  const Ruling honest = judged_text("honest", "return power2(problem);");
+  EXPECT_TRUE(honest.passed) << honest.reason;
   expect_failure(
       judged_text("wrong",
                   "Sums sums = power2(problem); sums.asx[0] = 1.001 * sums.asx[0]; return sums;"),
       "instead of");
-}
-
-TEST(Referee, AnAnswerKeptFromARunIsNoneOfTheNext) {
   expect_failure(judged_text("keeper", "static Sums kept = power2(problem);\nreturn kept;"),
                  "instead of");
-}
-
-TEST(Referee, InputsCannotBeWritten) {
   expect_failure(
       judged_text("writer",
                   "const_cast<double*>(problem.vcoul_loc.data)[0] = 1; return power2(problem);"),
@@ -132,31 +123,25 @@ TEST(Referee, HowAPlayerEndsIsTold) {
   expect_failure(judged_text("sleeper", "for (;;) pause();", "", judging), "did not end in 0.5 s");
 }
 
-/// A thread counts while nobody asks for anything: it stands still, so few counts are lost between
-/// two runs. The answer is wrong where it went on.
+/// A thread looks at the clock all the time, and finds that it was stopped between two runs. The
+/// answer is wrong where it was not.
 TEST(Referee, PlayersStandStillBetweenRuns) {
-  const std::string thread =
-      "#include <atomic>\n#include <thread>\n#include <chrono>\n"
+  const std::string before =
+      "}\n#include <atomic>\n#include <thread>\n#include <chrono>\nnamespace gpp::omp {\n"
       "std::atomic<long> last{0}; std::atomic<bool> moved{false};\n"
       "long now() { return std::chrono::steady_clock::now().time_since_epoch().count(); }\n";
-  // The longest time between two looks of a thread that looks all the time: it was stopped then.
-  const std::string body =
+  const std::string watch =
       "static std::thread watcher([] { for (last = now();;) { const long t = now();\n"
-      "  if (t - last > 2000000) moved = true; last = t; } });\n"
+      "  if (t - last > 2000000) moved = true; last = t; } });\n";
+  const std::string late =
       "static int runs = 0; Sums sums = power2(problem);\n"
       "if (++runs > 8 && !moved) sums.asx[0] = 2.0 * sums.asx[0]; return sums;";
   Judging judging;
   judging.repeat = 20;
-  const Ruling ruling =
-      judged_text("watcher", body,
-                  "}\n" + thread.substr(0, thread.find("std::atomic<long>")) +
-                      "namespace gpp::omp {\n" + thread.substr(thread.find("std::atomic<long>")),
-                  judging);
+  const Ruling ruling = judged_text("watcher", watch + late, before, judging);
   EXPECT_TRUE(ruling.passed) << ruling.reason;
-  const std::string late =
-      "static int runs = 0; Sums sums = power2(problem);\n"
-      "if (++runs > 8) sums.asx[0] = 2.0 * sums.asx[0]; return sums;";
-  EXPECT_FALSE(judged_text("late", late, "", judging).passed) << "there are more runs than eight";
+  EXPECT_FALSE(judged_text("late", late, before, judging).passed)
+      << "there are more runs than eight";
 }
 
 TEST(Referee, AProcessOfItsOwnIsAFoul) {

@@ -33,7 +33,7 @@ TEST(Against, DrawsThePointsOfAChildThatHasOne) {
   EXPECT_EQ(drawn_against_parent(study, child, {}), "");
 }
 
-TEST(Against, AFailedVariantHasNoSpeed) {
+TEST(Against, AFailedVariantHasNoSpeedAndFewRunsDecideNothing) {
   const StudyRecord study = sample_study();
   const std::string text = against_parent(study, study.results[2], study.results[1]);
   EXPECT_TRUE(contains(text, "v8 is not comparable: v8 did not pass"));
@@ -43,14 +43,11 @@ TEST(Against, AFailedVariantHasNoSpeed) {
   EXPECT_EQ(json["remark"], "v8 did not pass");
   EXPECT_TRUE(
       against_parent_json(study, study.results[1], study.results[2])["terms_per_s"].is_null());
-}
-
-TEST(Against, FewRunsDecideNothing) {
-  StudyRecord study = sample_study();
-  study.results[1].samples.resize(4);
-  const auto json = against_parent_json(study, study.results[1], study.results[0]);
-  EXPECT_EQ(json["verdict"], "undecided");
-  EXPECT_GT(json["factor"], 3.9);
+  StudyRecord few = study;
+  few.results[1].samples.resize(4);
+  const auto undecided = against_parent_json(few, few.results[1], few.results[0]);
+  EXPECT_EQ(undecided["verdict"], "undecided");
+  EXPECT_GT(undecided["factor"], 3.9);
 }
 
 class Parent : public testing::Test {
@@ -90,12 +87,9 @@ TEST_F(Parent, IsTheOneTheFileNamesInTheSameModel) {
 }
 
 /// A step of the ladder runs alone: `gpp study` shows it beside the others.
-TEST_F(Parent, IsNobodyForStepsOfTheLadder) {
+TEST_F(Parent, IsNobodyForStepsAndWhereTheFileNamesNone) {
   variants.push_back(variant("v7", "reciprocal", "omp"));
   EXPECT_EQ(parent_of(variants, tree, {&variants[2], &variants[2].builds[0], ""}).variant, nullptr);
-}
-
-TEST_F(Parent, IsNobodyWhereTheFileNamesNone) {
   EXPECT_EQ(parent_if("// mine: x\n").variant, nullptr);
   EXPECT_EQ(parent_if("// Made from v9_gone.\n").variant, nullptr);
   EXPECT_EQ(parent_if("// Made from mine.\n").variant, nullptr);  // not of itself

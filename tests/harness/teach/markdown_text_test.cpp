@@ -8,50 +8,34 @@
 namespace gpp {
 namespace {
 
-TEST(MarkdownText, BreaksParagraphsAndItems) {
-  EXPECT_EQ(markdown_text("One **two**\n[three](x.md) `four`.\n\n- five six\n  seven\n", 12),
-            "One two\nthree four.\n\n- five six\n  seven\n");
-}
-
-TEST(MarkdownText, UnderlinesHeadings) {
-  EXPECT_EQ(markdown_text("# Top\n\nText.\n\n## `Part`\n", 40),
-            "Top\n===\n\nText.\n\nPart\n----\n");
-}
-
-TEST(MarkdownText, LeavesCodeAsItIs) {
-  EXPECT_EQ(markdown_text("```\na = [b]  **c\n\n  # d | e\n```\n\nText.", 8),
-            "  a = [b]  **c\n\n    # d | e\n\nText.\n");
-}
-
-TEST(MarkdownText, AlignsTables) {
-  EXPECT_EQ(markdown_text("| a | long title |\n| --- | ---: |\n| `x`   y | 1 |\n| z | 2 |\n", 40),
-            "a    long title\n---  ----------\nx y  1\nz    2\n");
-}
-
-TEST(MarkdownText, BreaksTheWidestColumn) {
-  EXPECT_EQ(markdown_text(
-                "| name | meaning |\n| --- | --- |\n| one | a word and a word and more |\n", 24),
-            "name  meaning\n----  -----------------\none   a word and a word\n      and more\n");
-}
-
-TEST(MarkdownText, TellsWhereAPictureLies) {
-  EXPECT_EQ(markdown_text("![The box](images/a.svg)\n", 60), "[picture images/a.svg: The box]\n");
+TEST(MarkdownText, IsThatOfATerminal) {
+  struct Case {
+    std::string text;
+    std::size_t width;
+    std::string expected;
+  };
+  for (const Case& one :
+       {Case{"One **two**\n[three](x.md) `four`.\n\n- five six\n  seven\n", 12,
+             "One two\nthree four.\n\n- five six\n  seven\n"},
+        {"# Top\n\nText.\n\n## `Part`\n", 40, "Top\n===\n\nText.\n\nPart\n----\n"},
+        {"```\na = [b]  **c\n\n  # d | e\n```\n\nText.", 8,
+         "  a = [b]  **c\n\n    # d | e\n\nText.\n"},
+        {"| a | long title |\n| --- | ---: |\n| `x`   y | 1 |\n| z | 2 |\n", 40,
+         "a    long title\n---  ----------\nx y  1\nz    2\n"},
+        {"| name | meaning |\n| --- | --- |\n| one | a word and a word and more |\n", 24,
+         "name  meaning\n----  -----------------\none   a word and a word\n      and more\n"},
+        {"![The box](images/a.svg)\n", 60, "[picture images/a.svg: The box]\n"}})
+    EXPECT_EQ(markdown_text(one.text, one.width), one.expected);
   EXPECT_EQ(markdown_text("![a](b.svg)", 60, "docs"), "[picture docs/b.svg: a]\n");
-}
-
-TEST(MarkdownText, TakesSignsThatEncloseNothingForText) {
   EXPECT_EQ(without_signs("a [b] `c[0]` **d `e`** [`f`\ng](h.md) ** ` i"),
             "a [b] c[0] d e f g ** ` i");
 }
 
-TEST(MarkdownHtml, HasParagraphsAndLists) {
+TEST(MarkdownHtml, HasParagraphsListsHeadingsTablesAndPictures) {
   EXPECT_EQ(
       markdown_html("One **two `three`**\n`four`.\n\n- five\n  six\n- seven\n\n1. eight\n\nEnd"),
       "<p>One <strong>two <code>three</code></strong>\n<code>four</code>.</p>"
       "<ul><li>five\n  six</li><li>seven</li></ul><ol><li>eight</li></ol><p>End</p>");
-}
-
-TEST(MarkdownHtml, HasHeadingsTablesAndPictures) {
   EXPECT_EQ(markdown_html("## A `b`\n\n| c | **d** |\n| --- | ---: |\n| 1 |  |\n\n![e](f.svg)"),
             "<h2>A <code>b</code></h2><table><tr><th>c</th><th><strong>d</strong></th></tr>"
             "<tr><td>1</td><td></td></tr></table><p>e</p>");
