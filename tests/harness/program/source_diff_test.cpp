@@ -4,50 +4,78 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <set>
+#include <sstream>
+#include <tuple>
 
 #include "gpp/study/kernel.h"
 #include "harness/program/source_files.h"
-#include "tests/harness/apply_diff.h"
 
 namespace gpp {
 namespace {
 
-Variant variant(const char* id, const char* step, const char* model, const char* source) {
-  return {id, step, model, source, {}, ""};
+/// The text after the diff; every line that it takes or keeps must be where it says.
+std::string applied(const std::vector<DiffLine>& diff, const std::string& before) {
+  std::vector<std::string> lines;
+  std::istringstream stream(before);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+
+  std::string after;
+  std::size_t at = 0;
+  for (const DiffLine& line : diff) {
+    if (line.kind == '@') {
+      unsigned first = 0, count = 1;
+      std::sscanf(line.text.c_str(), "@@ -%u,%u", &first, &count);
+      const std::size_t start = count == 0 ? first : first - 1;
+      EXPECT_LE(start, lines.size()) << line.text;
+      while (at < std::min(start, lines.size())) after += lines[at++] + "\n";
+    } else if (line.kind == '+') {
+      after += line.text + "\n";
+    } else if (at >= lines.size() || lines[at] != line.text) {
+      ADD_FAILURE() << "line " << at + 1 << " is not '" << line.text << "'";
+      return after;
+    } else {
+      if (line.kind == ' ') after += lines[at] + "\n";
+      ++at;
+    }
+  }
+  while (at < lines.size()) after += lines[at++] + "\n";
+  return after;
 }
 
+/// v1, v9 and v11 of OpenMP, which has no v10, and an idea; v10 and v11 of CUDA.
 std::vector<Variant> sample() {
-  return {variant("v1", "first", "omp", "variants/omp/v01_first.cpp"),
-          variant("v9", "ninth", "omp", "variants/omp/v09_ninth.cpp"),
-          variant("v10", "tenth", "omp", "variants/omp/v10_tenth.md"),
-          variant("v11", "eleventh", "omp", "variants/omp/v11_eleventh.cpp"),
-          variant("my_idea", "my_idea", "omp", "variants/omp/my_idea.cpp"),
-          variant("v10", "tenth", "cuda", "variants/cuda/v10_tenth.cu"),
-          variant("v11", "eleventh", "cuda", "variants/cuda/v11_eleventh.cu")};
+  std::vector<Variant> made;
+  for (const auto& [id, step, model, file] : {std::tuple("v1", "first", "omp", "omp/v01_first.cpp"),
+                                              {"v9", "ninth", "omp", "omp/v09_ninth.cpp"},
+                                              {"v10", "tenth", "omp", "omp/v10_tenth.md"},
+                                              {"v11", "eleventh", "omp", "omp/v11_eleventh.cpp"},
+                                              {"my_idea", "my_idea", "omp", "omp/my_idea.cpp"},
+                                              {"v10", "tenth", "cuda", "cuda/v10_tenth.cu"},
+                                              {"v11", "eleventh", "cuda", "cuda/v11_eleventh.cu"}})
+    made.push_back({id, step, model, std::string("variants/") + file, {}, ""});
+  return made;
 }
 
-TEST(Predecessor, IsTheStepBeforeInTheSameModel) {
-  const std::vector<Variant> catalog = sample();
-  EXPECT_EQ(predecessor(catalog, catalog[0], ""), nullptr);
-  EXPECT_EQ(predecessor(catalog, catalog[1], ""), &catalog[0]);
-  EXPECT_EQ(predecessor(catalog, catalog[6], ""), &catalog[5]);
-}
-
-TEST(Predecessor, SkipsAStepThatTheModelHasNot) {
-  const std::vector<Variant> catalog = sample();
-  EXPECT_EQ(predecessor(catalog, catalog[3], ""), &catalog[1]);
-}
-
-TEST(Predecessor, IsNamedInTheSourceOfAnIdea) {
-  const std::vector<Variant> catalog = sample();
-  const Variant& idea = catalog[4];
-  EXPECT_EQ(predecessor(catalog, idea, "// my_idea: what it is.\n// Made from v9_ninth.\n"),
-            &catalog[1]);
-  EXPECT_EQ(predecessor(catalog, idea, "// Made from v9.\n"), &catalog[1]);
-  EXPECT_EQ(predecessor(catalog, idea, ""), nullptr);
-  EXPECT_EQ(predecessor(catalog, idea, "// Made from v99_gone.\n"), nullptr);
-  EXPECT_EQ(predecessor(catalog, idea, "// Made from my_idea.\n"), nullptr);
+/// The step before in the same model, but for one that the model has not; of an idea, the one that
+/// its source names. A way that goes round ends.
+TEST(Predecessor, IsTheStepBeforeOrTheOneThatTheSourceNames) {
+  const std::vector<Variant> all = sample();
+  for (const auto& [of, source, place] :
+       {std::tuple(0, "", -1),
+        {1, "", 0},
+        {6, "", 5},
+        {3, "", 1},
+        {4, "", -1},
+        {4, "// my_idea: what it is.\n// Made from v9_ninth.\n", 1},
+        {4, "// Made from v9.\n", 1},
+        {4, "// Made from v99_gone.\n", -1},
+        {4, "// Made from my_idea.\n", -1},
+        {1, "// Made from v9_ninth.\n", -1}})
+    EXPECT_EQ(predecessor(all, all[static_cast<std::size_t>(of)], source),
+              place < 0 ? nullptr : &all[static_cast<std::size_t>(place)])
+        << of << source;
 }
 
 const Variant& step_of(const std::string& model, const std::string& id) {
@@ -65,12 +93,6 @@ TEST(Predecessor, IsWhereTheWayToAStepBegins) {
   }
   EXPECT_EQ(predecessor(catalog(), step_of("cuda", "v11"))->id, "v10");
   EXPECT_EQ(predecessor(catalog(), step_of("omp", "v11"))->id, "v9");
-}
-
-/// A way that goes round ends.
-TEST(Predecessor, OfAStepMadeFromItselfIsNotThere) {
-  const std::vector<Variant> catalog = sample();
-  EXPECT_EQ(predecessor(catalog, catalog[1], "// Made from v9_ninth.\n"), nullptr);
 }
 
 TEST(SourceDiff, OfEveryNeighbourIsThereAndApplies) {
@@ -152,23 +174,14 @@ TEST(SourceDiff, HoldsNoNameOfAKernel) {
   }
 }
 
-TEST(SourceText, KnowsOnlySources) {
-  EXPECT_TRUE(source_text("variants/serial/v01_collapse3.cpp").has_value());
-  EXPECT_FALSE(source_text("variants/serial/v99_nothing.cpp").has_value());
-}
-
 std::string numbered(int first, int last) {
   std::string text;
   for (int i = first; i <= last; ++i) text += std::to_string(i) + "\n";
   return text;
 }
 
-TEST(LineDiff, SaysNothingWhereNothingChanged) {
-  EXPECT_TRUE(unified_diff("a\nb\n", "a\nb\n").empty());
-  EXPECT_TRUE(unified_diff("", "").empty());
-}
-
 TEST(LineDiff, ReadsLikeDiffU) {
+  EXPECT_TRUE(unified_diff("a\nb\n", "a\nb\n").empty() && unified_diff("", "").empty());
   const std::vector<DiffLine> expected = {{'@', "@@ -2,7 +2,7 @@"},
                                           {' ', "2"},
                                           {' ', "3"},

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "gpp/study/kernel.h"
+#include "harness/program/embedded.h"
 #include "tests/temporary_folder.h"
 
 namespace gpp {
@@ -31,9 +32,10 @@ TEST_F(SourceFiles, FollowsIncludesOfTheTreeOnce) {
   const fs::path c = write("gpp/forms/c.h", "#include \"gpp/b.h\"\n");
   write("gpp/other.h", "");
   EXPECT_EQ(with_included_files(tree, {a}), (std::set<fs::path>{a, b, c}));
+  EXPECT_EQ(text_of(tree / "none"), "");
+  EXPECT_TRUE(source_text("variants/serial/v01_collapse3.cpp").has_value());
+  EXPECT_FALSE(source_text("variants/serial/v99_nothing.cpp").has_value());
 }
-
-TEST_F(SourceFiles, AFileThatCannotBeReadIsEmpty) { EXPECT_EQ(text_of(tree / "none"), ""); }
 
 TEST_F(SourceFiles, FindsIdentifiersInCodeOnly) {
   const std::set<std::string> names = identifiers_in(
@@ -53,6 +55,27 @@ TEST_F(SourceFiles, NamesVariantsAsCMakeDoes) {
   EXPECT_EQ(own.id, "vector");
   EXPECT_EQ(own.step, "vector");
   EXPECT_EQ(label_of(own), "vector");
+  for (const Variant& variant : catalog()) {
+    if (variant.id.starts_with("tried_groups_")) continue;  // a family: a file of two
+    const Variant read = variant_in_file(variant.source, variant.model);
+    EXPECT_EQ(read.id + read.step, variant.id + variant.step);
+  }
+}
+
+/// The program holds the source of every variant, and what they inline, byte by byte.
+TEST_F(SourceFiles, AreEmbeddedInTheProgram) {
+  std::multiset<std::string> embedded;
+  for (const embedded::File& file : embedded::sources()) {
+    const fs::path path = fs::path(GPP_SOURCE_DIR) / file.path;
+    ASSERT_TRUE(fs::exists(path)) << path;
+    EXPECT_EQ(text_of(path), file.text) << path;
+    embedded.insert(std::string(file.path));
+  }
+  for (const Variant& variant : catalog())
+    EXPECT_EQ(embedded.count(variant.source), variant.source.ends_with(".md") ? 0u : 1u)
+        << variant.source;
+  for (const char* path : {"gpp/array.h", "gpp/complex.h", "gpp/forms/divide.h"})
+    EXPECT_EQ(embedded.count(path), 1u) << path;
 }
 
 TEST_F(SourceFiles, FindsTheFormsOfAVariant) {
@@ -68,16 +91,6 @@ TEST_F(SourceFiles, RenamesIdentifiersAndNothingElse) {
   EXPECT_EQ(
       with_renamed_identifiers("gpp::a(ab, x.a, \"a\");  // a\n/* a */ b::a", {{"a", "mine"}}),
       "mine(ab, x.mine, \"a\");  // a\n/* a */ b::mine");
-}
-
-/// The names CMake gave agree with those read here.
-TEST_F(SourceFiles, AgreesWithTheCatalog) {
-  for (const Variant& variant : catalog()) {
-    const Variant read = variant_in_file(variant.source, variant.model);
-    if (variant.id.starts_with("tried_groups_")) continue;  // a family: a file of two
-    EXPECT_EQ(read.id, variant.id);
-    EXPECT_EQ(read.step, variant.step);
-  }
 }
 
 }  // namespace
