@@ -1,17 +1,10 @@
 // The doctor's judgement of what it sees: drivers, load, CUPTI, permission and DCGM.
 #include "cli/doctor_checks.h"
 
-#include "tests/text.h"
+#include "tests/harness/kept_text.h"
 
 namespace gpp::test {
 namespace {
-
-template <class Facts>
-Finding finding(const Facts& facts, const std::string& subject) {
-  for (const Finding& one : judge(facts))
-    if (one.subject == subject) return one;
-  return {};
-}
 
 TEST(Doctor, KnowsWhichDriversRunWhichToolkits) {
   EXPECT_EQ(cuda_mismatch("570.86.15", "12.6.20"), "");
@@ -46,43 +39,6 @@ LoadFacts quiet() {
   return facts;
 }
 
-TEST(DoctorLoad, FindsWhatDisturbsEachWithItsRemedy) {
-  for (const Finding& found : judge(quiet()))
-    EXPECT_EQ(found.health, Health::good) << found.subject;
-  struct Case {
-    const char* subject;
-    void (*change)(LoadFacts&);
-    const char* text;
-    const char* remedy;
-  };
-  for (const Case& one :
-       {Case{"load",
-             [](LoadFacts& f) {
-               f.now = {0.34, 0.0};
-             },
-             "others take 34%", "5%"},
-        Case{"load",
-             [](LoadFacts& f) {
-               f.now = {0.0, 0.2};
-             },
-             "quota 20%", "5%"},
-        Case{"load", [](LoadFacts& f) { f.now = {}; }, "not known", "cannot see"},
-        Case{"governor", [](LoadFacts& f) { f.governor = "powersave"; }, "powersave", "cpupower"},
-        Case{"affinity", [](LoadFacts& f) { f.online = 8; }, "4 cores of 8 online", "taskset"},
-        Case{"threads", [](LoadFacts& f) { f.threads = 1; }, "1 thread for 4 cores",
-             "OMP_NUM_THREADS=4"},
-        Case{"threads", [](LoadFacts& f) { f.threads = 1000; }, "1000 threads", "wait"},
-        Case{"cpu quota", [](LoadFacts& f) { f.quota = 1.5; }, "1.5 cores' worth",
-             "OMP_NUM_THREADS=1"}}) {
-    LoadFacts facts = quiet();
-    one.change(facts);
-    const Finding found = finding(facts, one.subject);
-    EXPECT_EQ(found.health, Health::note) << one.subject << ": disturbs, and is no defect";
-    EXPECT_TRUE(contains(found.text, one.text));
-    EXPECT_TRUE(contains(found.remedy, one.remedy));
-  }
-}
-
 // ---- CUPTI, permission and DCGM ----
 
 ProfilingFacts all_well() {
@@ -92,42 +48,57 @@ ProfilingFacts all_well() {
   return facts;
 }
 
-TEST(DoctorProfiling, EveryShortcomingHasARemedy) {
-  for (const Finding& one : judge(all_well())) {
-    EXPECT_EQ(one.health, Health::good) << one.subject;
-    EXPECT_EQ(one.remedy, "") << one.subject;
+template <class Facts>
+std::string told(const Facts& facts) {
+  std::string text;
+  for (const Finding& one : judge(facts)) {
+    text += fmt::format("{}, {}: {}\n", one.subject, name_of(one.health), one.text);
+    if (!one.remedy.empty()) text += "  " + one.remedy + "\n";
   }
-  ProfilingFacts facts = all_well();
-  facts.cupti.mismatch = "update the driver";
-  facts.unavailable = "the recorder's reason";
-  facts.restricted = true;
-  facts.dcgm = true;
-  EXPECT_EQ(finding(facts, "cupti").health, Health::problem);
-  EXPECT_EQ(finding(facts, "cupti").remedy, "update the driver");
-  EXPECT_EQ(finding(facts, "recorder").health, Health::note);
-  EXPECT_EQ(finding(facts, "recorder").remedy, "the recorder's reason");
-  EXPECT_EQ(finding(facts, "counter permission").health, Health::note);
-  EXPECT_TRUE(contains(finding(facts, "counter permission").remedy,
-                       "NVreg_RestrictProfilingToAdminUsers=0"));
-  EXPECT_EQ(finding(facts, "dcgm").health, Health::note);
-  EXPECT_TRUE(contains(finding(facts, "dcgm").remedy, "dcgmi profile --pause"));
-  facts.administrator = true;
-  EXPECT_EQ(finding(facts, "counter permission").health, Health::good) << "it concerns others";
-  facts.restricted.reset();
-  EXPECT_EQ(finding(facts, "counter permission").health, Health::note);
+  return text;
 }
 
-TEST(DoctorProfiling, WhatIsMissingIsToldOnce) {
-  ProfilingFacts facts = all_well();
-  facts.cupti = {"", "", "install it", ""};
-  facts.unavailable = "install it";
-  EXPECT_EQ(finding(facts, "cupti").remedy, "install it");
-  EXPECT_EQ(finding(facts, "recorder").subject, "");
-  facts = all_well();
-  facts.unavailable = "no driver";
-  facts.restricted.reset();
-  facts.gpu = false;
-  EXPECT_EQ(only(judge(facts)).subject, "cupti");
+const std::vector<Change<LoadFacts>> disturbances = {
+    {"others compute", [](LoadFacts& f) { f.now.others = 0.34; }},
+    {"a quota", [](LoadFacts& f) { f.now.steal = 0.2; }},
+    {"a load that is not known", [](LoadFacts& f) { f.now = {}; }},
+    {"a slow governor", [](LoadFacts& f) { f.governor = "powersave"; }},
+    {"half of the cores", [](LoadFacts& f) { f.online = 8; }},
+    {"one thread", [](LoadFacts& f) { f.threads = 1; }},
+    {"a thousand threads", [](LoadFacts& f) { f.threads = 1000; }},
+    {"a quota of cores", [](LoadFacts& f) { f.quota = 1.5; }}};
+
+/// No update of the driver, no permission, and DCGM in between; for an administrator, too.
+void restrict_all(ProfilingFacts& facts) {
+  facts.cupti.mismatch = "update the driver";
+  facts.unavailable = "the recorder's reason";
+  facts.restricted = facts.dcgm = true;
+}
+
+const std::vector<Change<ProfilingFacts>> shortcomings = {
+    {"all at once", restrict_all},
+    {"for an administrator",
+     [](ProfilingFacts& facts) {
+       restrict_all(facts);
+       facts.administrator = true;
+     }},
+    {"a permission that is not known", [](ProfilingFacts& facts) { facts.restricted.reset(); }},
+    {"no CUPTI",
+     [](ProfilingFacts& facts) {
+       facts.cupti = {"", "", "install it", ""};
+       facts.unavailable = "install it";
+     }},
+    {"no GPU", [](ProfilingFacts& facts) {
+       facts.unavailable = "no driver";
+       facts.restricted.reset();
+       facts.gpu = false;
+     }}};
+
+/// What disturbs is no defect. What is missing is told once, and each with its remedy.
+TEST(Doctor, FindsWhatIsKept) {
+  expect_kept("cli/doctor.txt",
+              told_with_changes(quiet(), disturbances, told<LoadFacts>) + "\n\n" +
+                  told_with_changes(all_well(), shortcomings, told<ProfilingFacts>));
 }
 
 }  // namespace

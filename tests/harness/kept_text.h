@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "harness/program/source_diff.h"
 #include "tests/text.h"
@@ -16,6 +17,26 @@ inline std::string changed_lines(const std::string& before, const std::string& a
   for (const DiffLine& line : unified_diff(before, after, 0))
     if (line.kind != '@') changed += line.kind + line.text + "\n";
   return changed;
+}
+
+/// One change of the facts that are told.
+template <class Facts>
+struct Change {
+  const char* what;
+  void (*change)(Facts&);
+};
+
+/// What is told of facts, and under each change's name what it changes of that.
+template <class Facts, class Told>
+std::string told_with_changes(const Facts& facts, const std::vector<Change<Facts>>& changes,
+                              const Told& told) {
+  std::string text = told(facts);
+  for (const Change<Facts>& one : changes) {
+    Facts changed = facts;
+    one.change(changed);
+    text += std::string("\n==== ") + one.what + "\n" + changed_lines(told(facts), told(changed));
+  }
+  return text;
 }
 
 /// `text` must be what the file of this name in tests/ holds. With GPP_KEEP_TEXTS in the

@@ -1,12 +1,13 @@
 // What report.html shows: its sections, and what stands in them.
-#include <cctype>
 #include <filesystem>
 
 #include "harness/record/record_json.h"
 #include "harness/report/page.h"
 #include "roofline/base/error.h"
+#include "roofline/base/pattern.h"
 #include "roofline/page/assemble.h"
 #include "tests/harness/kept_text.h"
+#include "tests/harness/sample_lines.h"
 #include "tests/harness/sample_study.h"
 #include "tests/harness/sample_trajectory.h"
 #include "tests/temporary_folder.h"
@@ -17,7 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-using roofline::Events;
 using roofline::LineEvidence;
 using roofline::SourcePlace;
 
@@ -131,15 +131,9 @@ TEST(ReportPage, TellsOfEachStepItsLessonItsDifferenceAndWhatItUses) {
 }
 
 /// Whether "nan" or "inf" stands in the text as a word.
-bool tells_no_number(std::string text) {
-  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  for (const char* word : {"nan", "inf"})
-    for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1))
-      if ((at == 0 || !is_letter(text[at - 1])) &&
-          (at + 3 == text.size() || !is_letter(text[at + 3])))
-        return true;
-  return false;
+bool tells_no_number(const std::string& text) {
+  static const roofline::Pattern word("(^|[^A-Za-z])([Nn][Aa][Nn]|[Ii][Nn][Ff])([^A-Za-z]|$)");
+  return word.first(text).has_value();
 }
 
 void expect_numbers(const Json& part) {
@@ -162,64 +156,53 @@ TEST(ReportPage, WorksFromAnyStudyOfTheRecordsKeptHere) {
 
 // ---- Source lines -------------------------------------------------------------------------------
 
-const char* const own_file = "variants/omp/v07_reciprocal.cpp";
-const char* const form = "gpp/forms/divide.h";
-
-LineEvidence line_of(const SourcePlace& place, std::optional<SourcePlace> from, Events stalls,
-                     std::uint64_t instructions) {
-  return {place, std::move(from), "f", std::move(stalls), {{"warp_instructions", instructions}}};
-}
-
-/// Line 2 of the variant with a line of a form inlined there, the same line of the form in a kernel
-/// of its own, and a division without a line: 10, 60, 20 and 10 of 100 samples.
-LinesRecord sample_lines() {
-  LinesRecord record;
-  record.period = 4096;
-  record.counted = {"warp_instructions"};
-  record.lost = {"a doubt"};
-  record.lines = {line_of({"", 0}, {}, {{"wait", 10}}, 1),
-                  line_of({form, 1}, {}, {{"wait", 20}}, 2),
-                  line_of({form, 1}, SourcePlace{own_file, 2},
-                          {{"wait", 15}, {"barrier", 40}, {"selected", 5}}, 3),
-                  line_of({own_file, 2}, {}, {{"barrier", 10}}, 4)};
-  record.lines.front().function = "division";
-  record.sources = {{own_file, {"one", "two", "three"}}, {form, {"form"}}};
-  return record;
-}
-
-/// The block of sources of a study whose v7 has these lines.
-Json source_block(const LinesRecord& lines) {
+/// CUDA's v8 with these lines, which are its own.
+StudyRecord study_with(const LinesRecord& lines) {
   StudyRecord study = sample_study();
-  study.results[1].lines = lines;
-  return find_block(section_of(page_of(study), "source")["blocks"], "source");
+  Result& result = study.results[1];
+  result.variant = "v8";
+  result.step = "power2";
+  result.model = "cuda";
+  result.lines = lines;
+  return study;
+}
+
+/// The block of sources of a page.
+Json source_block(const Json& page) {
+  return find_block(section_of(page, "source")["blocks"], "source");
 }
 
 /// What was inlined is charged to the line that called it, stalls come most first and issuing is
 /// none, code without a line stands for itself. Then what changes of records that say strange
 /// things, of what was not sampled, and where most parts are left out.
 TEST(SourceSection, IsTheOneThatIsKept) {
-  LinesRecord strange = sample_lines(), counted = strange, many = strange;
-  strange.sources[""] = {"a text of no file"};
-  strange.lines.push_back(line_of({form, 1}, SourcePlace{"", 0}, {{"wait", 1}}, 1));
-  strange.lines.push_back(line_of({"gone.h", 1'000'000'000}, {}, {}, 0));
-  counted.period = 0;
-  for (LineEvidence& line : counted.lines) line.stalls.clear();
-  for (int number = 2; number < 22; ++number)
-    many.lines.push_back(line_of({form, number}, SourcePlace{own_file, 2}, {{"wait", 1}}, 1));
-  const std::string before = source_block(sample_lines()).dump(1) + "\n";
-  const auto change = [&before](const LinesRecord& after) {
-    return changed_lines(before, source_block(after).dump(1) + "\n");
-  };
-  expect_kept("report/source.txt", before + "\n==== strange\n" + change(strange) +
-                                       "\n==== not sampled\n" + change(counted) +
-                                       "\n==== many parts\n" + change(many));
+  const std::vector<Change<LinesRecord>> changes = {
+      {"strange",
+       [](LinesRecord& record) {
+         record.sources[""] = {"a text of no file"};
+         record.lines.push_back({{"gone.h", 1'000'000'000}, {}, "f", {}, {}});
+         record.lines.push_back({{"gone.h", 1}, SourcePlace{"", 0}, "f", {{"wait", 1}}, {}});
+       }},
+      {"not sampled",
+       [](LinesRecord& record) {
+         record.period = 0;
+         for (LineEvidence& line : record.lines) line.stalls.clear();
+       }},
+      {"many parts", [](LinesRecord& record) {
+         for (int line = 2; line < 22; ++line)
+           record.lines.push_back(
+               {{"gone.h", line}, record.lines[0].place, "f", {{"wait", 1}}, {}});
+       }}};
+  expect_kept("report/source.txt",
+              told_with_changes(sample_lines(), changes, [](const LinesRecord& lines) {
+                return source_block(page_of(study_with(lines))).dump(1) + "\n";
+              }));
 }
 
 TEST(SourceSection, HoldsEachTextOnce) {
-  StudyRecord study = sample_study();
-  study.results[1].lines = sample_lines();
+  const StudyRecord study = study_with(sample_lines());
   const Json page = page_of({{"one", study}, {"two", study}});
-  const Json block = find_block(section_of(page, "source")["blocks"], "source");
+  const Json block = source_block(page);
   EXPECT_EQ(block["variants"].size(), 2u);
   EXPECT_EQ(block["texts"].size(), 3u);
   EXPECT_EQ(page["switches"]["source"]["choices"].size(), 2u);

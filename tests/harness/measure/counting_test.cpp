@@ -93,30 +93,5 @@ TEST(Place, LeavesOutWhatFailedWasNotCountedOrHasNoRoofs) {
   EXPECT_FALSE(is_placed(CountedBy::cupti, Status::passed, "gpu")) << "all roofs are a host's";
 }
 
-TEST(Cost, IsTheSecondsAndTheirRatioToOneRunEach) {
-  StudyRecord study = sample_study();
-  study.results[1].counted.seconds = 0;
-  EXPECT_FALSE(counting_cost(study));
-  study.results[0].counted.seconds = 6;  // its median is 2 s
-  study.results[1].counted.seconds = 4;  // 0.5 s
-  const auto cost = counting_cost(study);
-  ASSERT_TRUE(cost);
-  EXPECT_DOUBLE_EQ(cost->seconds, 10);
-  EXPECT_DOUBLE_EQ(cost->times_the_runs, 4);
-}
-
-TEST(Wishes, AGpuIsCountedUnlessThatIsUnwanted) {
-  const roofline::test::FakeRecorder recorder;
-  CountingOptions options;
-  EXPECT_FALSE(options.by_hardware("gpu")) << "nothing to count with";
-  options.recorder = &recorder;
-  EXPECT_TRUE(options.by_hardware("gpu"));
-  EXPECT_FALSE(options.by_hardware("host"));
-  options.counters = CountersWanted::source;
-  EXPECT_FALSE(options.by_hardware("gpu"));
-  options.counters = CountersWanted::off;
-  EXPECT_FALSE(options.by_hardware("gpu"));
-}
-
 }  // namespace
 }  // namespace gpp::test

@@ -45,12 +45,7 @@ TEST(LadderGains, HoldWithinAThirdOfTheEffect) {
   EXPECT_EQ(compare_gains(0.94, 0.70), Holds::more);
 }
 
-struct Change {
-  const char* what;
-  void (*change)(StudyRecord&);
-};
-
-const Change changes[] = {
+const std::vector<Change<StudyRecord>> changes = {
     {"on a GPU at equal clocks, but for step 3",
      [](StudyRecord& study) {
        for (Result& result : study.results) {
@@ -75,15 +70,10 @@ const Change changes[] = {
 
 /// What was published beside what was measured, and what each change changes of that.
 TEST(LadderRows, AreThoseThatAreKept) {
-  const std::string before = ladder_text(tutorial(), false);
-  std::string text = before;
-  for (const Change& one : changes) {
-    StudyRecord study = tutorial();
-    one.change(study);
-    text +=
-        std::string("\n==== ") + one.what + "\n" + changed_lines(before, ladder_text(study, false));
-  }
-  expect_kept("harness/record/ladder.txt", text);
+  expect_kept("harness/record/ladder.txt",
+              told_with_changes(tutorial(), changes, [](const StudyRecord& study) {
+                return ladder_text(study, false);
+              }));
   StudyRecord study = tutorial();
   study.results.erase(study.results.begin());
   EXPECT_FALSE(speedup(study, study.results.front())) << "over what is not there";

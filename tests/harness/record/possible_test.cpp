@@ -21,20 +21,11 @@ roofline::Ceiling compute(const char* name, double measured) {
   return {name, name, roofline::CeilingKind::compute, measured, std::nullopt, 0, "", {}};
 }
 
-TEST(Possible, NothingIsImpossibleOfAnUnknownDevice) {
-  EXPECT_EQ(speed_limit("host", 0, nullptr).flop_per_s, 0);
-  EXPECT_FALSE(impossible(triples(1e18), 1e-9, speed_limit("gpu", 0, nullptr)).has_value());
-}
-
-TEST(Possible, UnknownRoofsAreBoundedByAnyHardware) {
-  EXPECT_DOUBLE_EQ(speed_limit("host", 2, nullptr).flop_per_s, 2 * 6e9 * 32);
-  EXPECT_DOUBLE_EQ(speed_limit("gpu", 132, nullptr).flop_per_s, 132 * 3e9 * 512);
-}
-
-TEST(Possible, TheHighestFp64RoofCounts) {
+TEST(Possible, TheHighestRoofOfThePrecisionCounts) {
   const auto host = with_roofs(
       "host", {compute("fp64_no_fma", 5e10), compute("fp64_fma", 1e11), compute("fp32_fma", 2e11)});
   EXPECT_DOUBLE_EQ(speed_limit("host", 2, &host).flop_per_s, 1.1e11);
+  EXPECT_DOUBLE_EQ(speed_limit("host", 2, &host, "fp32").flop_per_s, 2.2e11);
   const auto tensor =
       with_roofs("gpu", {compute("fp64_fma", 3e13), compute("fp64_tensor", 6.5e13)});
   EXPECT_DOUBLE_EQ(speed_limit("gpu", 132, &tensor).flop_per_s, 1.1 * 6.5e13);
@@ -42,10 +33,16 @@ TEST(Possible, TheHighestFp64RoofCounts) {
   EXPECT_DOUBLE_EQ(speed_limit("gpu", 132, &without).flop_per_s, 2.2 * 3e13);
 }
 
-TEST(Possible, ARoofAboveAnyHardwareIsNotBelieved) {
+/// Nor is a roof above it believed.
+TEST(Possible, UnknownRoofsAreBoundedByAnyHardware) {
+  EXPECT_DOUBLE_EQ(speed_limit("host", 2, nullptr).flop_per_s, 2 * 6e9 * 32);
+  EXPECT_DOUBLE_EQ(speed_limit("host", 2, nullptr, "fp32").flop_per_s, 2 * 6e9 * 64);
+  EXPECT_DOUBLE_EQ(speed_limit("gpu", 132, nullptr).flop_per_s, 132 * 3e9 * 512);
   const auto host = with_roofs("host", {compute("fp64_fma", 1e18)});
   EXPECT_DOUBLE_EQ(speed_limit("host", 2, &host).flop_per_s, 2 * 6e9 * 32);
   EXPECT_DOUBLE_EQ(speed_limit("host", 0, &host).flop_per_s, 1.1e18) << "cores not known";
+  EXPECT_EQ(speed_limit("host", 0, nullptr).flop_per_s, 0);
+  EXPECT_FALSE(impossible(triples(1e18), 1e-9, speed_limit("gpu", 0, nullptr)).has_value());
 }
 
 TEST(Possible, TheLeastWorkTakesTime) {
@@ -58,12 +55,6 @@ TEST(Possible, TheLeastWorkTakesTime) {
   ASSERT_TRUE(why.has_value());
   EXPECT_NE(why->find("impossible"), std::string::npos) << *why;
   EXPECT_NE(why->find(limit.source), std::string::npos) << *why;
-}
-
-TEST(Possible, EachPrecisionHasItsOwnRoofs) {
-  const auto host = with_roofs("host", {compute("fp64_fma", 1e11), compute("fp32_fma", 2e11)});
-  EXPECT_DOUBLE_EQ(speed_limit("host", 2, &host, "fp32").flop_per_s, 2.2e11);
-  EXPECT_DOUBLE_EQ(speed_limit("host", 2, nullptr, "fp32").flop_per_s, 2 * 6e9 * 64);
 }
 
 }  // namespace

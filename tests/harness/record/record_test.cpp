@@ -153,15 +153,6 @@ TEST_F(Record, SaysWhetherItIsComplete) {
   EXPECT_NE(error_of_text(json.dump()).find("complete: neither true nor false"), std::string::npos);
 }
 
-TEST_F(Record, DerivesSpeedFromSamples) {
-  EXPECT_DOUBLE_EQ(terms_per_second(study, study.results[0]), 1e9 / 2);
-  EXPECT_DOUBLE_EQ(*speedup(study, study.results[1]), 4.0);
-  EXPECT_FALSE(speedup(study, study.results[2]).has_value()) << "failed";
-  EXPECT_FALSE(speedup(study, study.results[3]).has_value()) << "not run";
-  study.results[0].status = Status::failed;
-  EXPECT_FALSE(speedup(study, study.results[1]).has_value()) << "its v1 failed";
-}
-
 TEST_F(Record, FilesThatAreNoRecordsAreRefused) {
   EXPECT_TRUE(test::contains(error_of(folder / "none"), "no such file"));
   EXPECT_TRUE(test::contains(error_of(folder), "holds no study.json"));

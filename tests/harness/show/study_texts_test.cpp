@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "harness/report/write_study.h"
 #include "harness/view/brief.h"
 #include "harness/view/load_text.h"
 #include "harness/view/summary.h"
@@ -38,11 +39,23 @@ std::string columns_of(const StudyRecord& study) {
 }
 
 std::string told(const StudyRecord& study) {
+  EXPECT_LE(longest_line(summary(study, false)), 102u);
   return summary(study, false) + "\n" + learnt(study) + "\n" + columns_of(study);
 }
 
-void set_load(StudyRecord& study, const LoadShare& share) {
+void set_load(StudyRecord& study, const LoadShare& share, const char* kind = "host") {
+  study.results[1].kind = kind;
   study.results[1].load.assign(study.results[1].samples.size(), share);
+}
+
+void set_power_cap(StudyRecord& study, int runs) {
+  study.results[1].kind = "gpu";
+  study.results[1].clocks.limited = {{"power", runs}};
+}
+
+void set_scalar(StudyRecord& study, double fraction) {
+  study.results[0].counted.metrics = {{"scalar_fraction", 1}};
+  study.results[1].counted.metrics = {{"scalar_fraction", fraction}};
 }
 
 /// v1 and v7 ran on a GPU, v1 at this clock.
@@ -67,12 +80,7 @@ void compute_point(StudyRecord& study) {
   point.defects.clear();
 }
 
-struct Change {
-  const char* what;
-  void (*change)(StudyRecord&);
-};
-
-const Change changes[] = {
+const std::vector<Change<StudyRecord>> changes = {
     {"a variant failed", [](StudyRecord& study) { study = sample_study(); }},
     {"it was interrupted", [](StudyRecord& study) { study.complete = false; }},
     {"the input contradicts its own reference",
@@ -123,7 +131,7 @@ const Change changes[] = {
      [](StudyRecord& study) {
        set_load(study, {0.34, 0});
      }},
-    {"others took 20%, the machine below 10%",
+    {"others took 20%, it 10%",
      [](StudyRecord& study) {
        set_load(study, {0.2, 0.1});
      }},
@@ -137,26 +145,16 @@ const Change changes[] = {
        study.results[1].load.front() = {0.04, 0};
      }},
     {"of the load nothing is known", [](StudyRecord& study) { set_load(study, {}); }},
-    {"others took 87% of the GPU",
+    {"others took a GPU",
      [](StudyRecord& study) {
-       study.results[1].kind = "gpu";
-       set_load(study, {0.5, 0, 0.87});
+       set_load(study, {0.5, 0, 0.87}, "gpu");
      }},
-    {"others took the host of a GPU",
+    {"others took its host",
      [](StudyRecord& study) {
-       study.results[1].kind = "gpu";
-       set_load(study, {0.5, 0, 0.0});
+       set_load(study, {0.5, 0, 0.0}, "gpu");
      }},
-    {"two of five runs at the power cap",
-     [](StudyRecord& study) {
-       study.results[1].kind = "gpu";
-       study.results[1].clocks.limited = {{"power", 2}};
-     }},
-    {"three of five runs at the power cap",
-     [](StudyRecord& study) {
-       study.results[1].kind = "gpu";
-       study.results[1].clocks.limited = {{"power", 3}};
-     }},
+    {"two runs at the power cap", [](StudyRecord& study) { set_power_cap(study, 2); }},
+    {"three runs at the power cap", [](StudyRecord& study) { set_power_cap(study, 3); }},
     {"at equal clocks", [](StudyRecord& study) { set_clocks(study, 1965); }},
     {"at other clocks", [](StudyRecord& study) { set_clocks(study, 1310); }},
     {"a thread of two cores", [](StudyRecord& study) { study.results[0].threads = 1; }},
@@ -169,16 +167,8 @@ const Change changes[] = {
        study.machine.governor = "powersave";
        study.machine.load_average = 0.5;
      }},
-    {"v7 is vector code",
-     [](StudyRecord& study) {
-       study.results[0].counted.metrics = {{"scalar_fraction", 1}};
-       study.results[1].counted.metrics = {{"scalar_fraction", 0.12}};
-     }},
-    {"v7 is hardly vector code",
-     [](StudyRecord& study) {
-       study.results[0].counted.metrics = {{"scalar_fraction", 1}};
-       study.results[1].counted.metrics = {{"scalar_fraction", 0.95}};
-     }},
+    {"v7 is vector code", [](StudyRecord& study) { set_scalar(study, 0.12); }},
+    {"v7 is hardly vector code", [](StudyRecord& study) { set_scalar(study, 0.95); }},
     {"nothing was gained",
      [](StudyRecord& study) { study.results[1].samples = study.results[0].samples; }},
     {"two runs", [](StudyRecord& study) { study.results[1].samples.resize(2); }},
@@ -203,14 +193,8 @@ std::string told_side_by_side() {
 }
 
 TEST(StudyTexts, AreThoseThatAreKept) {
-  std::string text = "==== a study\n" + told(sound_study());
-  for (const Change& one : changes) {
-    StudyRecord study = sound_study();
-    one.change(study);
-    text += fmt::format("\n==== {}\n{}", one.what, changed_lines(told(sound_study()), told(study)));
-    EXPECT_LE(longest_line(summary(study, false)), 102u) << one.what;
-  }
-  text += "\n==== a run\n" + told_of_a_run() + "\n==== side by side\n" + told_side_by_side();
+  const std::string text = told_with_changes(sound_study(), changes, told) + "\n==== a run\n" +
+                           told_of_a_run() + "\n==== side by side\n" + told_side_by_side();
   EXPECT_FALSE(contains(text, "\033"));
   expect_kept("harness/show/study_texts.txt", text);
   EXPECT_TRUE(contains(summary(sample_study(), true), "\033[1;31m"));
@@ -241,6 +225,46 @@ TEST(StudyTexts, OfTheCsvHoldNoFormulaAndNothingThatActs) {
   study.results[0].reason = "@x\x1b[2J\n-1";
   EXPECT_TRUE(contains_all(csv({{"+team", study}}),
                            {"\n'+team,", ",'=cmd|' /C calc'!A0,", ",'@x\\x1b[2J\\n-1,"}));
+}
+
+/// At most 40 lines of 100 columns.
+void fits(const StudyRecord& study, const std::string& name) {
+  const std::string text = brief(study, false) + "Recorded in a\nReport: a/b\n" + learnt(study);
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 40) << name << "\n" << text;
+  EXPECT_LE(longest_line(text), 100u) << text;
+}
+
+TEST(Brief, FitsOnOneScreen) {
+  for (const char* name :
+       {"xeon-2-cores/silicon8", "xeon-2-cores/stream", "h200/silicon8", "h200/gpp214",
+        "h200/stream", "h200/epsilon", "h200/ladders/sc20", "h100/silicon8"})
+    fits(read_record(std::string(GPP_SOURCE_DIR "/results/") + name), name);
+  StudyRecord failed = read_record(GPP_SOURCE_DIR "/results/h200/silicon8");
+  for (Result& result : failed.results) {
+    result.status = Status::failed;
+    result.reason = std::string(150, 'x') + " " + std::string(150, 'y');
+  }
+  failed.complete = false;
+  for (Result& result : failed.results) result.reason = "it is wrong in a place that is far away";
+  fits(failed, "all failed");
+}
+
+TEST(Brief, ShowsTheFirstAndTheFastestWhereThereIsNoRoomForAll) {
+  StudyRecord study = read_record(GPP_SOURCE_DIR "/results/h200/silicon8");
+  const std::string text = brief(study, false);
+  EXPECT_TRUE(contains(text, "cuda        v12") && contains(text, "omp gpu     v1 ")) << text;
+  EXPECT_TRUE(contains(text, "more variants: --details shows all."));
+}
+
+TEST(Learnt, NamesNoStepThatTheModelLacks) {
+  StudyRecord study = read_record(GPP_SOURCE_DIR "/results/xeon-16-cores/silicon8");
+  std::erase_if(study.results, [](const Result& result) { return result.model != "serial"; });
+  EXPECT_TRUE(contains(learnt(study), "gpp explain v1 --model serial"));
+}
+
+TEST(InFull, HoldsTheChartsToo) {
+  const StudyRecord study = roofline_study();
+  EXPECT_TRUE(contains_all(in_full(study, false, {}), {"FLOP per byte", "\nRoofline\n"}));
 }
 
 TEST(Tables, AlignTrimAndWrapAtWords) {

@@ -1,42 +1,30 @@
 // The chart of a trajectory.
 #include "harness/view/trajectory_charts.h"
+#include "tests/harness/chart_outline.h"
+#include "tests/harness/kept_text.h"
 #include "tests/harness/sample_trajectory.h"
-#include "tests/text.h"
 
 namespace gpp::test {
 namespace {
 
-std::size_t count_of(const roofline::Chart& chart, const std::string& source) {
-  std::size_t count = 0;
-  for (const roofline::ChartMark& mark : chart.marks) count += mark.source == source ? 1 : 0;
-  return count;
-}
-
-TEST(TrajectoryChart, LeavesOutWhatMovesNothing) {
-  Trajectory trajectory = sample_trajectory();
-  for (TrajectoryPoint& point : trajectory.points)  // v11 reaches DRAM no more than L2 now
-    for (Result& result : point.study.results)
-      if (result.variant == "v11")
-        for (roofline::RooflinePoint& place : result.rooflines)
-          std::erase_if(place.levels, [](const auto& level) { return level.level == "l2"; });
-  const roofline::Chart chart = trajectory_chart(trajectory).value();
-  EXPECT_TRUE(contains(chart.x.title, "DRAM")) << "the farthest that a line reaches";
-  EXPECT_TRUE(contains(only(chart.notes), "v11 moves next to nothing there"));
-  EXPECT_EQ(chart.marks.size(), 3u);
-}
-
-TEST(TrajectoryChart, IsAtTheLevelThatMostLinesReach) {
-  const roofline::Chart chart = trajectory_chart(sample_trajectory()).value();
-  EXPECT_TRUE(contains(chart.x.title, "L2")) << "DRAM is reached by v1 alone";
-  EXPECT_EQ(chart.marks.size(), 6u);
-  EXPECT_EQ(count_of(chart, "not counted"), 2u) << "v11 on fewer than all";
-  std::size_t roofs = 0;
-  for (const roofline::ChartLine& line : chart.lines)
-    if (line.item == "roof") {
-      ++roofs;
-      EXPECT_EQ(line.points.size(), 3u) << "up to the ridge and on";
-    }
-  EXPECT_EQ(roofs, 3u) << "of each number of units";
+/// At the level that most lines reach; or at the farthest that one reaches.
+TEST(TrajectoryChart, IsTheOneThatIsKept) {
+  const std::vector<Change<Trajectory>> changes = {
+      {"v11 reaches DRAM no more than L2",
+       [](Trajectory& trajectory) {
+         for (TrajectoryPoint& point : trajectory.points)
+           for (Result& result : point.study.results)
+             if (result.variant == "v11")
+               for (roofline::RooflinePoint& place : result.rooflines)
+                 std::erase_if(place.levels, [](const auto& one) { return one.level == "l2"; });
+       }},
+      {"without roofs", [](Trajectory& trajectory) {
+         for (TrajectoryPoint& point : trajectory.points) point.study.ceilings.clear();
+       }}};
+  expect_kept("harness/show/trajectory_chart.txt",
+              told_with_changes(sample_trajectory(), changes, [](const Trajectory& trajectory) {
+                return outline(trajectory_chart(trajectory));
+              }));
 }
 
 TEST(TrajectoryChart, LeadsFromEachEndToANameThatStandsFarOff) {
@@ -62,12 +50,6 @@ TEST(TrajectoryChart, LeadsFromEachEndToANameThatStandsFarOff) {
   EXPECT_EQ(names, 2 * from.curves.size());
   for (const roofline::ChartLabel& label : trajectory_chart(sample_trajectory())->labels)
     EXPECT_FALSE(label.led && !label.outside) << "with room for all, names stand at their ends";
-}
-
-TEST(TrajectoryChart, IsNoneWithoutRoofs) {
-  Trajectory trajectory = sample_trajectory();
-  for (TrajectoryPoint& point : trajectory.points) point.study.ceilings.clear();
-  EXPECT_FALSE(trajectory_chart(trajectory));
 }
 
 }  // namespace

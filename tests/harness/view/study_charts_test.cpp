@@ -1,8 +1,6 @@
 // The charts of studies: which there are, what they hold, and that they never harm a study.
 #include "harness/view/study_charts.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -12,6 +10,7 @@
 #include "harness/view/ladder_charts.h"
 #include "harness/view/scaling_charts.h"
 #include "harness/view/study_rooflines.h"
+#include "tests/harness/chart_outline.h"
 #include "tests/harness/kept_text.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
@@ -49,29 +48,18 @@ TEST(StudyRooflines, ThereIsOnePerKindOfDevice) {
   EXPECT_EQ(list[1].model, "omp");
   EXPECT_EQ(list[1].chart.steps.size(), 11u);
   EXPECT_EQ(list[0].subtitle, "cuda; gpp214.dat, 2.454e+10 terms; 2025-01-31");
-}
-
-TEST(StudyRooflines, ShowTheModelOfMostSteps) {
-  StudyRecord study = roofline_study();
-  Result other = study.results.front();
-  other.model = "thrust";
-  study.results.insert(study.results.begin(), other);
-  EXPECT_EQ(study_rooflines(study)[0].model, "cuda");
-}
-
-TEST(StudyRooflines, HoldNothingThatFailed) {
-  StudyRecord study = roofline_study();
-  study.results[3].status = Status::failed;
-  const roofline::RooflineChart chart = study_rooflines(study)[0].chart;
-  ASSERT_EQ(chart.steps.size(), 11u);
-  EXPECT_EQ(chart.steps[3].label, "v5");
-}
-
-TEST(StudyRooflines, KnowHowOftenEachStepLaunches) {
   StudyRecord study = roofline_study();
   study.results[0].launches.assign(4, {});
   study.results[1].launches.clear();
-  const std::vector<roofline::Step> steps = study_rooflines(study)[0].chart.steps;
+  study.results[3].status = Status::failed;
+  Result other = study.results.front();
+  other.model = "thrust";
+  study.results.push_back(other);
+  const std::vector<StudyRoofline> changed = study_rooflines(study);
+  EXPECT_EQ(changed[0].model, "cuda") << "which has most steps";
+  const std::vector<roofline::Step>& steps = changed[0].chart.steps;
+  ASSERT_EQ(steps.size(), 11u);
+  EXPECT_EQ(steps[3].label, "v5") << "v4 failed";
   EXPECT_EQ(steps[0].launches, 4u);
   EXPECT_FALSE(steps[1].launches) << "OpenMP and libraries do not tell";
 }
@@ -143,54 +131,10 @@ TEST(PageCharts, ShowAllSeriesTogetherAndEachLevel) {
         series.push_back(value);
   EXPECT_EQ(series, (Texts{"0 gpu cuda", "0 host omp"}));
   EXPECT_EQ(charts[0].marks.front().headline.substr(0, 3), "v1 ") << "with the step's name";
-}
-
-TEST(PageCharts, ShowTheKernelsOfAVariantSmall) {
-  const std::vector<Chart> charts = page_charts({{"a", kernels_study()}});
-  const auto& marks = charts.at(0).marks;
-  EXPECT_TRUE(std::any_of(marks.begin(), marks.end(), [](const auto& mark) {
+  const Chart kernels = page_charts({{"a", kernels_study()}}).at(0);
+  EXPECT_TRUE(std::any_of(kernels.marks.begin(), kernels.marks.end(), [](const auto& mark) {
     return mark.small && contains(mark.name, "v1 ");
-  }));
-}
-
-TEST(Stalls, AreBarsOfParts) {
-  EXPECT_FALSE(make_stalls({})) << "nobody counted any";
-  StudyRecord study = roofline_study();
-  study.results[0].counted.metrics["stall_long_scoreboard"] = 3;
-  study.results[0].counted.metrics["stall_wait"] = 1;
-  study.results[0].counted.metrics["stall_selected"] = 9;
-  const Chart chart = make_stalls({{"a", study}}).value();
-  ASSERT_EQ(chart.boxes.size(), 2u) << "issuing is no stall";
-  EXPECT_EQ(chart.boxes[0].of, "long scoreboard") << "what takes most first";
-  EXPECT_DOUBLE_EQ(chart.boxes[0].right, 3);
-  EXPECT_DOUBLE_EQ(chart.boxes[1].left, 3);
-  EXPECT_DOUBLE_EQ(chart.boxes[1].right, 4);
-  for (int i = 0; i < 20; ++i)
-    study.results[1].counted.metrics["stall_" + std::to_string(i)] = i + 1;
-  const Chart many = make_stalls({{"a", study}}).value();
-  ASSERT_EQ(many.key.size(), 10u);
-  EXPECT_EQ(many.key.back().text, "all others");
-  double sum = 0;
-  for (const roofline::ChartBox& box : many.boxes)
-    if (box.name.starts_with("v2")) sum += box.right - box.left;
-  EXPECT_NEAR(sum, 210, 1e-9) << "no part is lost";
-}
-
-/// A line for each thing that a chart shows, with the value at which a line of it begins.
-std::string outline(const std::optional<Chart>& chart) {
-  if (!chart) return "no chart\n";
-  std::string text = fmt::format("{}, {} in {}\n", chart->name, chart->title, chart->y.unit);
-  const auto add = [&text](const char* kind, std::string what) {
-    std::replace(what.begin(), what.end(), '\n', '/');
-    text += fmt::format("  {} {}\n", kind, what);
-  };
-  for (const roofline::Tick& tick : chart->x.ticks) add("tick", tick.text);
-  for (const auto& entry : chart->key) add("key", entry.text);
-  for (const roofline::ChartLine& line : chart->lines)
-    add(line.item.c_str(), fmt::format("{} {} {:.4g}", line.of, line.name, line.points.at(0).y));
-  for (const roofline::ChartLabel& label : chart->labels) add("label", label.text);
-  for (const std::string& note : chart->notes) add("note", note);
-  return text;
+  })) << "the kernels of a variant, small";
 }
 
 /// Names of all charts; the ladders in each view, and the published one.
@@ -255,28 +199,30 @@ TEST(Ladders, BeginWhereTheirEndsAreSeen) {
   EXPECT_GT(begin.at(omp), begin.at("V100, OpenACC, gpp214 (SC19)") + 0.04);
 }
 
-/// Four ranks, each time measured three times.
-StudyRecord scaled_study() {
-  StudyRecord study = sample_study();
-  study.scaling.emplace();
-  for (const int ranks : {1, 2, 4}) {
-    const double seconds = 8.0 / ranks;
-    study.scaling->strong.push_back(
-        {ranks, 1, {seconds, 1.1 * seconds, 0.9 * seconds}, 0.1, "MPI"});
-  }
-  return study;
-}
-
-TEST(Scaling, HasErrorBarsAndTheIdeal) {
-  const Chart chart = make_strong_scaling({{"a", scaled_study()}}).value();
-  ASSERT_EQ(chart.marks.size(), 3u);
-  EXPECT_DOUBLE_EQ(chart.marks[2].at.y, 4);
-  EXPECT_LT(chart.marks[2].low.value(), 4);
-  EXPECT_GT(chart.marks[2].high.value(), 4);
-  EXPECT_DOUBLE_EQ(lines(chart, "ideal").at(0).points.back().y, 4);
-  EXPECT_FALSE(make_weak_scaling({{"a", scaled_study()}})) << "no points";
-  EXPECT_FALSE(make_strong_scaling({{"a", sample_study()}}));
-  EXPECT_EQ(make_strong_scaling({{"a", scaled_study()}, {"b", scaled_study()}})->marks.size(), 6u);
+/// Stalls are bars of parts, what takes most first, without what issues; many small ones are one
+/// part. Ranks have error bars and the ideal. Of each kernel there is the first and the fastest
+/// step, at the outermost level, under the roofs of the device, which are drawn once.
+TEST(StudyCharts, AreThoseThatAreKept) {
+  StudyRecord stalled = roofline_study(), other = stalled, ranks = sample_study();
+  stalled.results[0].counted.metrics["stall_long_scoreboard"] = 3;
+  stalled.results[0].counted.metrics["stall_wait"] = 1;
+  stalled.results[0].counted.metrics["stall_selected"] = 9;
+  for (int i = 0; i < 20; ++i)
+    stalled.results[1].counted.metrics["stall_" + std::to_string(i)] = i + 1;
+  ranks.scaling.emplace();
+  for (const int count : {1, 2, 4})
+    ranks.scaling->strong.push_back(
+        {count, 1, {8.0 / count, 8.8 / count, 7.2 / count}, 0.1, "MPI"});
+  other.kernel = "other";
+  const std::vector<NamedStudy> kernels = {{"a", roofline_study()}, {"b", other}};
+  std::string text = outline(make_stalls({{"a", stalled}})) +
+                     outline(make_strong_scaling({{"a", ranks}, {"b", ranks}}));
+  for (const Chart& chart : kernel_charts(kernels)) text += outline(chart);
+  expect_kept("harness/view/charts.txt", text);
+  EXPECT_FALSE(make_stalls({}) || make_strong_scaling({{"a", sample_study()}}));
+  EXPECT_FALSE(make_weak_scaling({{"a", ranks}})) << "no points";
+  EXPECT_TRUE(several_kernels(kernels) && !several_kernels({kernels.front()}));
+  EXPECT_TRUE(kernel_charts({kernels.front()}).empty()) << "nothing to share a chart with";
 }
 
 TEST(StudyCharts, AreWrittenAsPicturesAndValues) {
@@ -288,29 +234,6 @@ TEST(StudyCharts, AreWrittenAsPicturesAndValues) {
             "plane-host.svg ladder.svg");
   for (const char* file : {"ladder.svg", "ladder.csv", "plane-host.csv"})
     EXPECT_TRUE(fs::exists(folder.path() / file)) << file;
-}
-
-/// Of each kernel the first and the fastest step, at the outermost level, under the roofs of the
-/// device, which are drawn once.
-TEST(KernelCharts, ShowTheEndsOfEachLadderOnOneRoofline) {
-  StudyRecord other = test::roofline_study();
-  other.kernel = "other";
-  const std::vector<NamedStudy> studies = {{"a", test::roofline_study()}, {"b", other}};
-  EXPECT_TRUE(several_kernels(studies));
-  EXPECT_FALSE(several_kernels({studies.front()}));
-  EXPECT_TRUE(kernel_charts({studies.front()}).empty()) << "nothing to share a chart with";
-  const std::vector<Chart> charts = kernel_charts(studies);
-  ASSERT_FALSE(charts.empty());
-  EXPECT_EQ(charts.front().name, "kernels-fp64");
-  std::vector<std::string> marks;
-  for (const roofline::ChartMark& mark : charts.front().marks) {
-    marks.push_back(mark.name);
-    EXPECT_EQ(mark.of, "dram") << mark.name;
-  }
-  EXPECT_EQ(marks, (std::vector<std::string>{"gpp v1", "gpp v12", "other v1", "other v12"}));
-  EXPECT_EQ(lines(charts.front(), "roof", "dram").size(), 1u);
-  EXPECT_TRUE(lines(charts.front(), "roof", "l1").empty());
-  EXPECT_TRUE(lines(charts.front(), "arrow").empty());
 }
 
 }  // namespace
