@@ -150,6 +150,14 @@ TEST_F(Explain, RefusesWhatItDoesNotKnow) {
   refused(explain({"v7", "--diff", "--json"}), {"--json"});
 }
 
+/// That step as the program explains it to who has these results.
+Explanation explained(std::string_view model, const fs::path& results, const char* id = "v8") {
+  for (const Variant& variant : catalog())
+    if (variant.model == model && variant.id == id)
+      return gpp::explain(gpp_kernel(), variant, results);
+  throw std::logic_error("no such step");
+}
+
 /// cuda v8, as the study of a GPU told it.
 Explanation told_of_v8(std::optional<LinesRecord> lines) {
   StudyRecord study = roofline_study();
@@ -160,14 +168,10 @@ Explanation told_of_v8(std::optional<LinesRecord> lines) {
   v8.counted.metrics = {{"stall_long_scoreboard", 5.6}, {"stall_wait", 3.3}};
   v8.rooflines.front().percent_of_roof = 26;
   v8.lines = std::move(lines);
-  for (const Variant& variant : catalog())
-    if (variant.model == "cuda" && variant.id == "v8") {
-      Explanation told = gpp::explain(gpp_kernel(), variant, fs::temp_directory_path() / "none");
-      told.kind = "gpu";
-      told.last = LastStudy{"results/mine", study, 0, std::nullopt};
-      return told;
-    }
-  throw std::logic_error("no v8");
+  Explanation told = explained("cuda", fs::temp_directory_path() / "none");
+  told.kind = "gpu";
+  told.last = LastStudy{"results/mine", study, 0, std::nullopt};
+  return told;
 }
 
 TEST(ExplainEvidence, TellsWhatBindsAndSetsSc19sLinesBesideOurs) {
@@ -211,12 +215,7 @@ struct Elsewhere {
     }
   }
   fs::path folder(int bands) const { return temporary.path() / std::to_string(bands); }
-  Explanation told(std::string_view model) const {
-    for (const Variant& variant : catalog())
-      if (variant.model == model && variant.id == "v8")
-        return gpp::explain(gpp_kernel(), variant, temporary.path());
-    throw std::logic_error("no v8");
-  }
+  Explanation told(std::string_view model) const { return explained(model, temporary.path()); }
   TemporaryFolder temporary;
 };
 
@@ -241,17 +240,14 @@ TEST(ExplainEvidence, WithoutAStudyHereTheLinesOfTheLargestRecordedInputAreTold)
 
 // The larger number of records of an H200 lies beside it.
 TEST(ExplainEvidence, TheRecordThatTheLessonsQuoteTellsWhatBindsAVariantAndWhere) {
-  for (const Variant& variant : catalog()) {
-    if (variant.model != "cuda" || variant.id != "v8") continue;
-    const std::string text = outcomes_text(
-        gpp::explain(gpp_kernel(), variant, fs::path(GPP_SOURCE_DIR) / "results"), {300, false});
-    EXPECT_TRUE(contains(text, "h100/gpp214"));
-    for (const Texts& parts :
-         {Texts{"What binds it", "Bound by: roof: DRAM", "Its hottest lines", "v08_power2.cu:28"},
-          {"SC19 v7", "ours v7", "SC19 v8", "ours v8", "long_scoreboard 94%", "ours v8",
-           "long_scoreboard"}})
-      EXPECT_TRUE(contains_in_order(text, parts));
-  }
+  const std::string text =
+      outcomes_text(explained("cuda", fs::path(GPP_SOURCE_DIR) / "results"), {300, false});
+  EXPECT_TRUE(contains(text, "h100/gpp214"));
+  for (const Texts& parts :
+       {Texts{"What binds it", "Bound by: roof: DRAM", "Its hottest lines", "v08_power2.cu:28"},
+        {"SC19 v7", "ours v7", "SC19 v8", "ours v8", "long_scoreboard 94%", "ours v8",
+         "long_scoreboard"}})
+    EXPECT_TRUE(contains_in_order(text, parts));
 }
 
 TEST(ExplainEvidence, ARecordThatIsBrokenOrNotCompleteTellsNothing) {

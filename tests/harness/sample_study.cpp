@@ -59,20 +59,12 @@ Result counted(Result result) {
 roofline::Ceilings sample_ceilings() {
   using roofline::CeilingKind;
   roofline::Ceilings ceilings{"a processor", "host", "570.1", "2025-01-31T12:00:00Z", 1.5, {}};
-  ceilings.list.push_back(
-      {"fp64_fma", "FP64, FMA", CeilingKind::compute, peak, 3.35e13, 1980, "FMAs", {}});
-  ceilings.list.push_back({"dram",
-                           "DRAM",
-                           CeilingKind::bandwidth,
-                           dram,
-                           std::nullopt,
-                           1900,
-                           "reads",
-                           {{1e6, 9e12}, {1e10, 4.1e12}}});
-  ceilings.list.push_back(
-      {"l1", "L1", CeilingKind::bandwidth, l1, std::nullopt, 1900, "reads", {}});
-  ceilings.list.push_back(
-      {"l2", "L2", CeilingKind::bandwidth, l2, std::nullopt, 1900, "reads", {}});
+  using enum CeilingKind;
+  ceilings.list = {
+      {"fp64_fma", "FP64, FMA", compute, peak, 3.35e13, 1980, "FMAs", {}},
+      {"dram", "DRAM", bandwidth, dram, {}, 1900, "reads", {{1e6, 9e12}, {1e10, 4.1e12}}},
+      {"l1", "L1", bandwidth, l1, {}, 1900, "reads", {}},
+      {"l2", "L2", bandwidth, l2, {}, 1900, "reads", {}}};
   ceilings.missing = {{"l3", "this processor has none"}};
   return ceilings;
 }

@@ -1,8 +1,6 @@
 // A study's record, made by hand.
 #pragma once
 
-#include <string>
-
 #include "harness/record/record.h"
 
 namespace gpp::test {

@@ -2,7 +2,6 @@
 #include "harness/measure/study.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "gpp/study/check.h"
 #include "gpp/study/record.h"
@@ -44,19 +43,6 @@ TEST_F(Study, PlacesTheProblemOncePerDeviceAndTimesUntilStable) {
   EXPECT_EQ(runtime.allocations, pieces_of(*subject));
 }
 
-TEST_F(Study, FailuresEndOneVariantAndNotTheOthers) {
-  options.timing.repeat = 2;
-  const std::vector<Result> results = run({make_variant("throws", throws, runtime),
-                                           make_variant("odd", throws_no_exception, runtime),
-                                           make_variant("right", right_sums, runtime)});
-  EXPECT_EQ(results[0].status, Status::failed);
-  EXPECT_TRUE(contains(results[0].reason, "out of memory on the device"));
-  EXPECT_EQ(results[1].status, Status::failed);
-  EXPECT_FALSE(results[1].reason.empty());
-  EXPECT_EQ(results[2].status, Status::passed);
-  EXPECT_EQ(results[2].samples.size(), 2u);
-}
-
 // Variants that write where they may only read.
 
 void spoil(const Problem& problem) { const_cast<Complex*>(problem.aqsntemp.data)[0].re += 1; }
@@ -73,15 +59,36 @@ Sums writes_late(const Problem& problem) {
   return sums;
 }
 
-TEST_F(Study, AVariantThatWritesToItsInputFailsAlone) {
+TEST_F(Study, WhatFailsOrCannotRunIsOneVariantAndNotTheOthers) {
   options.timing.repeat = 4;
-  const std::vector<Result> results = run({make_variant("before", right_sums, runtime),
-                                           make_variant("writer", writes_always, runtime),
-                                           make_variant("after", right_sums, runtime)});
-  EXPECT_EQ(results[0].status, Status::passed) << results[0].reason;
-  EXPECT_EQ(results[2].status, Status::passed) << results[2].reason;
-  EXPECT_EQ(results[1].status, Status::failed);
-  EXPECT_TRUE(contains(results[1].reason, "writes to its input (aqsntemp)"));
+  FakeRuntime small, absent;
+  small.place_error = "needs 5 GB, has 1 GB";
+  absent.reason = "no device; install one";
+  const std::vector<Result> results =
+      run({make_variant("before", right_sums, runtime),
+           make_variant("throws", throws, runtime),
+           make_variant("odd", throws_no_exception, runtime),
+           make_variant("writer", writes_always, runtime),
+           make_variant("large", right_sums, small),
+           make_variant("absent", right_sums, absent),
+           {"v2", "unbuilt", "fake", "", {}, "no compiler; install one"},
+           make_variant("after", right_sums, runtime)});
+  for (const std::size_t right : {0, 7}) {
+    EXPECT_EQ(results[right].status, Status::passed) << results[right].reason;
+    EXPECT_EQ(results[right].samples.size(), 4u);
+  }
+  const char* const reasons[] = {"out of memory on the device",
+                                 "",
+                                 "writes to its input (aqsntemp)",
+                                 "needs 5 GB, has 1 GB",
+                                 absent.reason.c_str(),
+                                 "no compiler; install one"};
+  for (std::size_t i = 1; i < 7; ++i) {
+    EXPECT_EQ(results[i].status, i < 5 ? Status::failed : Status::unavailable) << i;
+    EXPECT_FALSE(results[i].reason.empty()) << i;
+    EXPECT_TRUE(contains(results[i].reason, reasons[i - 1]));
+  }
+  EXPECT_EQ(absent.allocations, 0);
 }
 
 /// Looking may be too dear to be done after each run; still no other variant pays for it.
@@ -113,28 +120,6 @@ TEST_F(Study, NoTwoTimedRunsAskForTheSameSums) {
   EXPECT_GE(different, 4) << "of 7 draws among 125";
   EXPECT_TRUE(check(sums_of(result.answer), reference, problem.view().nfreq, 1e-10).passed)
       << "the sums recorded are those of the problem as it is";
-}
-
-TEST_F(Study, AProblemThatDoesNotFitFailsWithTheDevicesWords) {
-  FakeRuntime small;
-  small.place_error = "needs 5 GB, has 1 GB";
-  const std::vector<Result> results =
-      run({make_variant("a", right_sums, small), make_variant("b", right_sums, runtime)});
-  EXPECT_EQ(results[0].status, Status::failed);
-  EXPECT_TRUE(contains(results[0].reason, "needs 5 GB, has 1 GB"));
-  EXPECT_EQ(results[1].status, Status::passed);
-}
-
-TEST_F(Study, WhatCannotRunIsUnavailableWithItsReason) {
-  FakeRuntime absent;
-  absent.reason = "no device; install one";
-  const Variant unbuilt{"v2", "unbuilt", "fake", "", {}, "no compiler; install one"};
-  const std::vector<Result> results = run({make_variant("absent", right_sums, absent), unbuilt});
-  EXPECT_EQ(results[0].status, Status::unavailable);
-  EXPECT_EQ(results[0].reason, "no device; install one");
-  EXPECT_EQ(results[1].status, Status::unavailable);
-  EXPECT_EQ(results[1].reason, "no compiler; install one");
-  EXPECT_EQ(absent.allocations, 0);
 }
 
 TEST_F(Study, InterleavesVariantsInAnOrderDrawnForEachRound) {

@@ -11,12 +11,12 @@
 #include "tests/harness/sample_lines.h"
 #include "tests/harness/sample_study.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 /// cuda v8, far from its roofs, waiting for memory.
 StudyRecord study_of_v8() {
-  StudyRecord study = test::roofline_study();
+  StudyRecord study = roofline_study();
   std::erase_if(study.results, [](const Result& result) {
     return result.model != "cuda" || result.variant != "v8";
   });
@@ -26,60 +26,42 @@ StudyRecord study_of_v8() {
   return study;
 }
 
-TEST(ResultAdvice, LeadsToTheStepThatActsOnTheCause) {
-  StudyRecord study = study_of_v8();
+void make_an_idea(StudyRecord& study, const char* model, const char* parent) {
   Result& v8 = study.results.front();
-  const auto advice = advice_on(study, v8);
-  ASSERT_TRUE(advice);
-  EXPECT_EQ(advice->first.cause.name, "long_scoreboard");
-  ASSERT_NE(advice->first.step, nullptr);
-  EXPECT_EQ(advice->first.step->id, "v9");
-  EXPECT_FALSE(advice->first.line) << "no lines are recorded";
   v8.variant = v8.step = "my_idea";
-  v8.parent = "v9";
-  EXPECT_EQ(advice_on(study, v8)->first.step->id, "v10") << "of the ladder behind its parent";
-  v8.model = "omp";
-  EXPECT_EQ(advice_on(study, v8)->first.step, nullptr) << "OpenMP has no v10";
-  v8.parent = "v12";
-  EXPECT_EQ(advice_on(study, v8)->first.step, nullptr);
+  v8.model = model;
+  v8.parent = parent;
 }
 
-TEST(ResultAdvice, SaysNothingOfWhatWasNotTimedOrNotCounted) {
-  StudyRecord study = study_of_v8();
-  Result result = study.results.front();
-  result.status = Status::failed;
-  EXPECT_FALSE(advice_on(study, result));
-  result = study.results.front();
-  result.rooflines.clear();
-  EXPECT_TRUE(advice_on(study, result)) << "stalls tell without operations";
-  result.counted.metrics.clear();
-  EXPECT_FALSE(advice_on(study, result));
-}
+/// An idea gets the step of the ladder behind its parent, where its model has that.
+const std::vector<Change<StudyRecord>> changes = {
+    {"with lines", [](StudyRecord& study) { study.results.front().lines = sample_lines(); }},
+    {"made from v9", [](StudyRecord& study) { make_an_idea(study, "cuda", "v9"); }},
+    {"made from v9 in OpenMP", [](StudyRecord& study) { make_an_idea(study, "omp", "v9"); }},
+    {"made from v12", [](StudyRecord& study) { make_an_idea(study, "cuda", "v12"); }},
+    {"failed", [](StudyRecord& study) { study.results.front().status = Status::failed; }},
+    {"without operations", [](StudyRecord& study) { study.results.front().rooflines.clear(); }},
+    {"without counters",
+     [](StudyRecord& study) {
+       study.results.front().rooflines.clear();
+       study.results.front().counted.metrics.clear();
+     }},
+    {"launches that cost", [](StudyRecord& study) {
+       Result& v8 = study.results.front();
+       v8.launches = {{"a", 1, 1, 1, 0, 0, 1}, {"b", 1, 1, 1, 0, 0, 1}};
+       const double seconds = 0.26 * v8.timing().median;
+       for (roofline::Ceilings& one : study.ceilings)
+         if (one.kind == "gpu") one.launch = roofline::LaunchCost{seconds, 0, 1, ""};
+     }}};
 
-TEST(ResultAdvice, CountsLaunchesAgainstTheirCost) {
-  StudyRecord study = study_of_v8();
-  Result& v8 = study.results.front();
-  const double median = v8.timing().median;
-  v8.launches = {{"a", 1, 1, 1, 0, 0, 1}, {"b", 1, 1, 1, 0, 0, 1}};
-  for (roofline::Ceilings& ceilings : study.ceilings)
-    if (ceilings.kind == "gpu") ceilings.launch = roofline::LaunchCost{0.26 * median, 0, 1, ""};
-  EXPECT_EQ(advice_on(study, v8)->first.cause.name, "launch");
-}
-
-TEST(ResultAdvice, NamesTheLineOnWhichTheCauseShows) {
-  StudyRecord study = study_of_v8();
-  study.results.front().lines = test::sample_lines();
-  const auto line = advice_on(study, study.results.front())->first.line;
-  ASSERT_TRUE(line);
-  EXPECT_EQ(line->place.line, 2);
-  EXPECT_EQ(line->share, 1) << "all long_scoreboard samples stand at the load";
-  EXPECT_EQ(line->source, "const Complex m = conj(a) * problem.aqsntemp(ig, n1);");
-  ASSERT_TRUE(line->within);
-  EXPECT_EQ(line->within->file, "gpp/array.h");
+std::string told(const StudyRecord& study) {
+  const auto advice = advice_on(study, study.results.front());
+  if (!advice) return "no advice\n";
+  return advice_text(*advice, 1000) + advice_tables(study, 100) + to_json(*advice).dump(1) + "\n";
 }
 
 TEST(HottestLine, AsksForWhatTheCauseIs) {
-  const LinesRecord lines = test::sample_lines();
+  const LinesRecord lines = sample_lines();
   using enum roofline::Binding;
   const auto at = [&lines](roofline::Binding binding, const char* cause) {
     return hottest_line(lines, {binding, cause, ""});
@@ -98,32 +80,28 @@ TEST(HottestLine, AsksForWhatTheCauseIs) {
 
 /// Its texts and JSON, and those of lines beside published ones.
 TEST(AdviceText, IsTheOneThatIsKept) {
-  StudyRecord study = study_of_v8();
   const Kernel& kernel = *kernels().front();
-  const LinesRecord lines = test::sample_lines();
-  study.results.front().lines = lines;
-  const LinkedAdvice advice = advice_on(study, study.results.front()).value();
+  const LinesRecord lines = sample_lines();
   LinesRecord unknown = lines, counted = lines;
   unknown.sources.clear();
   counted.period = 0;
   const std::string beside = lines_beside(kernel, {{"v7", nullptr}, {"v8", &lines}});
-  EXPECT_LE(test::longest_line(beside), 110U);
-  test::expect_kept("harness/record/advice.txt",
-                    advice_text(advice, 1000) + advice_tables(study, 100) +
-                        to_json(advice).dump(1) + "\n\n==== lines beside published ones\n" +
-                        beside + lines_beside(kernel, {{"v4", &lines}}) +
-                        lines_beside_json(kernel, {{"v8", &lines}}).dump(1) +
-                        "\n\n==== where none is known\n" +
-                        lines_beside(kernel, {{"v8", &unknown}}) + "\n==== the hottest two\n" +
-                        hottest_in_brief(lines, 2) + hottest_in_brief_json(lines, 9).dump(1) +
-                        "\n" + hottest_in_brief(counted, 2));
+  EXPECT_LE(longest_line(beside), 110U);
+  EXPECT_EQ(lines_beside(kernel, {{"v4", &lines}}), "");
+  expect_kept("harness/record/advice.txt",
+              told_with_changes(study_of_v8(), changes, told) +
+                  "\n==== lines beside published ones\n" + beside +
+                  lines_beside_json(kernel, {{"v8", &lines}}).dump(1) +
+                  "\n\n==== where none is known\n" + lines_beside(kernel, {{"v8", &unknown}}) +
+                  "\n==== the hottest two\n" + hottest_in_brief(lines, 2) +
+                  hottest_in_brief_json(lines, 9).dump(1) + "\n" + hottest_in_brief(counted, 2));
 }
 
 TEST(AdviceText, ShowsNothingOfARecordThatActs) {
   StudyRecord study = study_of_v8();
   Result& v8 = study.results.front();
   v8.counted.metrics = {{"stall_\033[31mred", 5.6}};
-  v8.lines = test::sample_lines();
+  v8.lines = sample_lines();
   for (auto& [file, lines] : v8.lines->sources)
     for (std::string& line : lines) line = "\033[31m" + line;
   v8.lines->lines.back().function = "\033[31mdivision";
@@ -143,7 +121,7 @@ const LineRole& role_called(const char* name) {
 }
 
 TEST(RoleLines, TakeWhatIsInlinedAtAVariantsLineAndTheOwnOfOthers) {
-  const LinesRecord lines = test::sample_lines();
+  const LinesRecord lines = sample_lines();
   const auto load = evidence_of(role_called("band_load"), lines);
   ASSERT_TRUE(load);
   EXPECT_EQ(load->samples(), 600U);
@@ -158,4 +136,4 @@ TEST(RoleLines, TakeWhatIsInlinedAtAVariantsLineAndTheOwnOfOthers) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

@@ -3,8 +3,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <fstream>
-
 #include "harness/record/trajectory_lines.h"
 #include "harness/view/trajectory.h"
 #include "roofline/base/error.h"
