@@ -6,7 +6,6 @@
 #include "harness/record/record.h"
 #include "harness/record/record_json.h"
 #include "tests/finished.h"
-#include "tests/harness/sample_lines.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
 

@@ -8,7 +8,7 @@
 #include "harness/record/trajectory.h"
 #include "roofline/base/machine.h"
 #include "tests/finished.h"
-#include "tests/harness/sample_trajectory.h"
+#include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
 
 namespace gpp::test {

@@ -148,18 +148,5 @@ INSTANTIATE_TEST_SUITE_P(RealInputs, Published,
                                            "gpp_si2_mpi3_r2_ipe3", "gpp_si8_medium"),
                          [](const auto& test) { return std::string(test.param); });
 
-TEST(PublishedNumbers, StandInTheFiles) {
-  const Input tiny = read_gpp214(bundled_input("gpp_si2_tiny"));
-  EXPECT_EQ(tiny.asxtempref[1].re, 5.4875915993279199e-02);
-  EXPECT_EQ(tiny.asxtempref[2].re, 5.6352048786297473e-02);
-  EXPECT_EQ(tiny.achtempref[1].re, -5.0318937641962394e-02);
-  EXPECT_EQ(tiny.achtempref[2].re, -5.3193639482362894e-02);
-  const Input medium = read_gpp214(bundled_input());
-  EXPECT_EQ(medium.asxtempref[1].re, 6.4951775787131891e-02);
-  EXPECT_EQ(medium.asxtempref[2].re, 6.6465187111932250e-02);
-  EXPECT_EQ(medium.achtempref[1].re, -6.6940872439584631e-02);
-  EXPECT_EQ(medium.achtempref[2].re, -7.0279278606860590e-02);
-}
-
 }  // namespace
 }  // namespace gpp::test

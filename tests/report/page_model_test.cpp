@@ -7,9 +7,7 @@
 #include "roofline/base/pattern.h"
 #include "roofline/page/assemble.h"
 #include "tests/harness/kept_text.h"
-#include "tests/harness/sample_lines.h"
 #include "tests/harness/sample_study.h"
-#include "tests/harness/sample_trajectory.h"
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
 

@@ -24,7 +24,6 @@
 #include "roofline/base/replace_file.h"
 #include "tests/finished.h"
 #include "tests/harness/sample_study.h"
-#include "tests/harness/sample_trajectory.h"
 #include "tests/temporary_folder.h"
 
 namespace gpp::test {

@@ -1,12 +1,13 @@
 // Evidence per source line: what two processes write, put together, whatever they write.
 #include "harness/measure/lines.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "harness/record/record_json.h"
 #include "harness/view/lines.h"
 #include "roofline/base/json_place.h"
-#include "tests/text.h"
+#include "tests/harness/kept_text.h"
 
 namespace gpp::test {
 namespace {
@@ -193,49 +194,40 @@ TEST_F(Lines, WhatWasWrittenBeforeACrashIsKept) {
   EXPECT_TRUE(contains(only(record.lost), "the totals of the hardware's counters: the process"));
 }
 
+/// Each value in each of some places of what a process writes, and what is lost then.
 TEST_F(Lines, WhatAProcessWritesIsHostile) {
-  struct Wrong {
-    const char* place;
-    Json value;
-    const char* message;
-  };
+  using Changes = std::vector<std::pair<Json, std::vector<const char*>>>;
   const long long too_many = 1LL << 60;
-  for (const Wrong& wrong :
-       {Wrong{"/what", "sample", "'sample' was not asked for"},
-        Wrong{"/what", 7, "what: not a text"},
-        Wrong{"/terms", 0, "without their period or pieces of work"},
-        Wrong{"/period", 0, "period of 0"}, Wrong{"/dropped", -1, "dropped: -1"},
-        Wrong{"/seconds/plain", -1, "seconds.plain: -1"},
-        Wrong{"/lost", "text", "lost: not a list"}, Wrong{"/lines", 7, "lines: not a list"},
-        Wrong{"/lines/0/line", 0, "a line without a file"}, Wrong{"/lines/0/line", 1.5, "line: "},
-        Wrong{"/lines/0/file", 3, "file: not a text"},
-        Wrong{"/lines/0/called_from", 3, "called_from: not an object"},
-        Wrong{"/lines/0/stalls/wait", too_many, "wait: 1152921504606846976 is out of range"},
-        Wrong{"/lines/0/stalls/w ait", 1, "'w ait' is no name"},
-        Wrong{"/lines/0/warp_instructions", 5, "which 'counted' does not name"}}) {
-    Json json = samples();
-    json[Json::json_pointer(wrong.place)] = wrong.value;
-    first.output = written({json});
-    const LinesRecord record = measure();
-    EXPECT_FALSE(record.has_samples() && !record.lines.empty() && record.lost.empty())
-        << wrong.place;
-    EXPECT_TRUE(record.has_counts()) << wrong.place;
-    EXPECT_TRUE(contains(lost(), wrong.message)) << wrong.place;
-  }
-  for (const Wrong& wrong : {Wrong{"/part_terms", 13851, "part_terms: more than there are"},
-                             Wrong{"/terms", 13849, "another input than the one"},
-                             Wrong{"/counted/0", "sheep", "'sheep' is nothing that is counted"},
-                             Wrong{"/counted", Json::array(), "which 'counted' does not name"},
-                             Wrong{"/lines/0/sectors", 5, "which 'counted' does not name"},
-                             Wrong{"/lines/0/warp_instructions", too_many, "out of range"}}) {
-    SCOPED_TRACE(wrong.place);
-    Json json = counts();
-    json[Json::json_pointer(wrong.place)] = wrong.value;
-    first.output = written({samples(), totals()});
-    second.output = written({json});
-    EXPECT_FALSE(measure().has_counts());
-    EXPECT_TRUE(contains(lost(), wrong.message));
-  }
+  std::string told;
+  const auto tell = [&](const Json& right, Finished& process, const Changes& changes) {
+    for (const auto& [value, places] : changes)
+      for (const char* place : places) {
+        Json json = right;
+        json[Json::json_pointer(place)] = value;
+        process.output = written({json});
+        EXPECT_TRUE(&process == &first ? measure().has_counts() : !measure().has_counts());
+        told += fmt::format("{} = {}\n{}", place, value.dump(), lost());
+      }
+  };
+  tell(samples(), first,
+       {{"sample", {"/what"}},
+        {7, {"/what", "/lines"}},
+        {0, {"/terms", "/period", "/lines/0/line"}},
+        {-1, {"/dropped", "/seconds/plain"}},
+        {"text", {"/lost"}},
+        {1.5, {"/lines/0/line"}},
+        {3, {"/lines/0/file", "/lines/0/called_from"}},
+        {too_many, {"/lines/0/stalls/wait"}},
+        {1, {"/lines/0/stalls/w ait", "/lines/0/warp_instructions"}}});
+  first.output = written({samples(), totals()});
+  tell(counts(), second,
+       {{13851, {"/part_terms"}},
+        {13849, {"/terms"}},
+        {"sheep", {"/counted/0"}},
+        {Json::array(), {"/counted"}},
+        {5, {"/lines/0/sectors"}},
+        {too_many, {"/lines/0/warp_instructions"}}});
+  expect_kept("harness/measure/lost.txt", told);
 }
 
 TEST_F(Lines, WhatIsNoJsonOrWasNotAskedForIsShownAndNoMore) {

@@ -7,7 +7,6 @@
 #include "harness/record/trajectory_lines.h"
 #include "roofline/base/error.h"
 #include "tests/harness/sample_study.h"
-#include "tests/harness/sample_trajectory.h"
 #include "tests/text.h"
 
 namespace gpp::test {

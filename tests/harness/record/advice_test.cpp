@@ -8,7 +8,6 @@
 #include "harness/view/advice.h"
 #include "harness/view/lines.h"
 #include "tests/harness/kept_text.h"
-#include "tests/harness/sample_lines.h"
 #include "tests/harness/sample_study.h"
 
 namespace gpp::test {

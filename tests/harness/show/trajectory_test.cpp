@@ -2,7 +2,7 @@
 #include "harness/view/trajectory_charts.h"
 #include "tests/harness/chart_outline.h"
 #include "tests/harness/kept_text.h"
-#include "tests/harness/sample_trajectory.h"
+#include "tests/harness/sample_study.h"
 
 namespace gpp::test {
 namespace {
