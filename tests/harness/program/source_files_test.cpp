@@ -1,15 +1,13 @@
 // Reading the sources of variants.
-#include "harness/program/source_files.h"
-
 #include <gtest/gtest.h>
-
 #include <fstream>
 
 #include "gpp/study/kernel.h"
 #include "harness/program/embedded.h"
+#include "harness/program/source_files.h"
 #include "tests/temporary_folder.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -94,4 +92,4 @@ TEST_F(SourceFiles, RenamesIdentifiersAndNothingElse) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

@@ -45,7 +45,7 @@ TEST(LadderGains, HoldWithinAThirdOfTheEffect) {
   EXPECT_EQ(compare_gains(0.94, 0.70), Holds::more);
 }
 
-const std::vector<Change<StudyRecord>> changes = {
+const std::vector<Change<StudyRecord>> ladder_changes = {
     {"on a GPU at equal clocks, but for step 3",
      [](StudyRecord& study) {
        for (Result& result : study.results) {
@@ -71,7 +71,7 @@ const std::vector<Change<StudyRecord>> changes = {
 /// What was published beside what was measured, and what each change changes of that.
 TEST(LadderRows, AreThoseThatAreKept) {
   expect_kept("harness/record/ladder.txt",
-              told_with_changes(tutorial(), changes, [](const StudyRecord& study) {
+              told_with_changes(tutorial(), ladder_changes, [](const StudyRecord& study) {
                 return ladder_text(study, false);
               }));
   StudyRecord study = tutorial();

@@ -1,13 +1,18 @@
-// When timing ends, and what samples say.
-#include "harness/record/timing.h"
-
+// When timing ends, what samples say, verdicts on two of them, and times that no device can have
+// taken.
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <set>
 
-namespace gpp {
+#include "harness/record/comparison.h"
+#include "harness/record/derive.h"
+#include "harness/record/timing.h"
+#include "roofline/base/error.h"
+#include "tests/harness/sample_study.h"
+#include "tests/roofline/sample_chart.h"
+
+namespace gpp::test {
 namespace {
 
 TEST(Timing, SummarizesOddAndEvenCounts) {
@@ -108,5 +113,147 @@ TEST(Rounds, NoVariantAlwaysFollowsTheSame) {
   EXPECT_EQ(before_the_last.size(), 3u);
 }
 
+// ---- Comparisons --------------------------------------------------------------------------------
+
+std::vector<double> scaled(std::vector<double> samples, double factor) {
+  for (double& sample : samples) sample *= factor;
+  return samples;
+}
+
+const std::vector<double> steady = {1.000, 1.001, 0.999, 1.002, 0.998, 1.000, 1.001};
+const std::vector<double> noisy = {0.8, 1.3, 1.0, 0.9, 1.2, 1.1, 0.7};
+
+TEST(Verdicts, TakeNeitherNoiseNorAPercentForNews) {
+  using enum Verdict;
+  for (const auto& [samples, factor, verdict] : {std::tuple(steady, 0.9, faster),
+                                                 {steady, 1.1, slower},
+                                                 {steady, 1.0, same},
+                                                 {steady, 0.994, same},
+                                                 {steady, 1.006, same},
+                                                 {noisy, 0.9, same},
+                                                 {noisy, 1.1, same},
+                                                 {noisy, 0.5, faster}})
+    EXPECT_EQ(compare_times(samples, scaled(samples, factor), 1, 1), verdict) << factor;
+  EXPECT_EQ(compare_times({1, 1, 1, 1}, steady, 1, 1), undecided) << "five are needed";
+  EXPECT_EQ(compare_times(scaled(steady, 9), {1}, 1, 1), undecided);
+  EXPECT_EQ(compare_times(steady, scaled(steady, 2), 1e6, 2e6), same) << "of as many terms";
+  EXPECT_EQ(compare_times(steady, steady, 1e6, 2e6), faster);
+}
+
+TEST(Comparisons, DisturbedTimesDecideNothing) {
+  const StudyRecord a = test::sample_study();
+  StudyRecord b = test::sample_study();
+  Result& slower = b.results[1];
+  slower.samples = scaled(slower.samples, 2.2);
+  EXPECT_EQ(compare(a, b)[1].verdict, Verdict::slower);
+  slower.load.assign(slower.samples.size(), {0.34, 0.0});
+  const Comparison undecided = compare(a, b)[1];
+  EXPECT_EQ(undecided.verdict, Verdict::undecided);
+  EXPECT_EQ(undecided.remark, "disturbed in B: others took 34% of the device");
+  EXPECT_EQ(compare(b, a)[1].remark, "disturbed in A: others took 34% of the device");
+  slower.kind = "gpu";
+  StudyRecord on_gpu = a;
+  on_gpu.results[1].kind = "gpu";
+  EXPECT_EQ(compare(on_gpu, b)[1].verdict, Verdict::slower) << "a GPU does not wait for the cores";
+  Result& v7 = b.results[1] = a.results[1];
+  for (int run = 0; run < 3; ++run) v7.samples.push_back(9);
+  v7.load.assign(5, {0.01, 0.0});
+  v7.load.resize(8, {0.5, 0.0});
+  EXPECT_EQ(compare(a, b)[1].verdict, Verdict::same) << "undisturbed runs are enough";
+}
+
+TEST(Comparisons, FewRunsSayWhatWasSeen) {
+  StudyRecord a = test::sample_study();
+  StudyRecord b = test::sample_study();
+  a.results[1].samples = {1.0, 1.1};
+  b.results[1].samples = {0.7, 0.8, 0.9};
+  EXPECT_EQ(compare(a, b)[1].verdict, Verdict::undecided);
+  EXPECT_NE(compare(a, b)[1].remark.find("every run of B was faster than every run of A; with 2 "
+                                         "and 3 runs"),
+            std::string::npos)
+      << compare(a, b)[1].remark;
+  EXPECT_NE(compare(b, a)[1].remark.find("slower"), std::string::npos);
+  b.results[1].samples = {1.05};
+  EXPECT_NE(compare(a, b)[1].remark.find("overlap"), std::string::npos);
+}
+
+TEST(Comparisons, MatchVariantsAndSayWhatCannotBeMatched) {
+  const StudyRecord a = test::sample_study();
+  StudyRecord b = test::sample_study();
+  b.results[1].samples = scaled(b.results[1].samples, 0.5);
+  b.results[0].variant = "v2";
+  const std::vector<Comparison> list = compare(a, b);
+  ASSERT_EQ(list.size(), 4u) << "v1, v7, v8 and v2; what ran nowhere is left out";
+  EXPECT_EQ(list[0].remark, "not run in B");
+  EXPECT_EQ(list[1].verdict, Verdict::faster);
+  EXPECT_NEAR(list[1].factor(), 2.0, 1e-12);
+  EXPECT_EQ(list[2].remark, "failed in A");
+  EXPECT_EQ(list[2].verdict, Verdict::not_comparable);
+  EXPECT_EQ(list[2].factor(), 0.0);
+  EXPECT_EQ(list[3].variant, "v2");
+  EXPECT_EQ(list[3].remark, "not run in A");
+}
+
+TEST(Comparisons, RefuseOtherKernelsAndInputs) {
+  const StudyRecord a = test::sample_study();
+  StudyRecord b = a;
+  b.input.sha256 = "other";
+  EXPECT_THROW(require_comparable(a, b), roofline::InputError);
+  EXPECT_NO_THROW(require_comparable(a, b, true));
+  b.kernel = "stream";
+  EXPECT_THROW(require_comparable(a, b, true), roofline::InputError);
+}
+
+// ---- Times that are impossible ------------------------------------------------------------------
+
+constexpr double gpp214_triples = 800.0 * 1385 * 11075;
+
+/// Eight operations each.
+LeastWork triples(double count) { return {8 * count, "fp64", "these triples take time"}; }
+
+roofline::Ceilings with_roofs(const char* kind, std::vector<roofline::Ceiling> list) {
+  return {"a device", kind, "", "", 1, std::move(list)};
+}
+
+roofline::Ceiling compute(const char* name, double measured) {
+  return {name, name, roofline::CeilingKind::compute, measured, std::nullopt, 0, "", {}};
+}
+
+TEST(Possible, TheHighestRoofOfThePrecisionCounts) {
+  const auto host = with_roofs(
+      "host", {compute("fp64_no_fma", 5e10), compute("fp64_fma", 1e11), compute("fp32_fma", 2e11)});
+  EXPECT_DOUBLE_EQ(speed_limit("host", 2, &host).flop_per_s, 1.1e11);
+  EXPECT_DOUBLE_EQ(speed_limit("host", 2, &host, "fp32").flop_per_s, 2.2e11);
+  const auto tensor =
+      with_roofs("gpu", {compute("fp64_fma", 3e13), compute("fp64_tensor", 6.5e13)});
+  EXPECT_DOUBLE_EQ(speed_limit("gpu", 132, &tensor).flop_per_s, 1.1 * 6.5e13);
+  const auto without = with_roofs("gpu", {compute("fp64_fma", 3e13)});
+  EXPECT_DOUBLE_EQ(speed_limit("gpu", 132, &without).flop_per_s, 2.2 * 3e13);
+}
+
+/// Nor is a roof above it believed.
+TEST(Possible, UnknownRoofsAreBoundedByAnyHardware) {
+  EXPECT_DOUBLE_EQ(speed_limit("host", 2, nullptr).flop_per_s, 2 * 6e9 * 32);
+  EXPECT_DOUBLE_EQ(speed_limit("host", 2, nullptr, "fp32").flop_per_s, 2 * 6e9 * 64);
+  EXPECT_DOUBLE_EQ(speed_limit("gpu", 132, nullptr).flop_per_s, 132 * 3e9 * 512);
+  const auto host = with_roofs("host", {compute("fp64_fma", 1e18)});
+  EXPECT_DOUBLE_EQ(speed_limit("host", 2, &host).flop_per_s, 2 * 6e9 * 32);
+  EXPECT_DOUBLE_EQ(speed_limit("host", 0, &host).flop_per_s, 1.1e18) << "cores not known";
+  EXPECT_EQ(speed_limit("host", 0, nullptr).flop_per_s, 0);
+  EXPECT_FALSE(impossible(triples(1e18), 1e-9, speed_limit("gpu", 0, nullptr)).has_value());
+}
+
+TEST(Possible, TheLeastWorkTakesTime) {
+  const roofline::Ceilings gpu = roofline::test::large_gpu();
+  const SpeedLimit limit = speed_limit("gpu", 132, &gpu);
+  EXPECT_FALSE(impossible(triples(gpp214_triples), 24.7e-3, limit).has_value()) << "an H200, v12";
+  const double least = 8 * gpp214_triples / limit.flop_per_s;
+  EXPECT_FALSE(impossible(triples(gpp214_triples), least * 1.001, limit).has_value());
+  const auto why = impossible(triples(gpp214_triples), least * 0.999, limit);
+  ASSERT_TRUE(why.has_value());
+  EXPECT_NE(why->find("impossible"), std::string::npos) << *why;
+  EXPECT_NE(why->find(limit.source), std::string::npos) << *why;
+}
+
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

@@ -1,10 +1,13 @@
 // What people are told of a study, and what each change of the study changes of that: all of it
-// stands in study_texts.txt.
+// stands in study_texts.txt. Schedulers and memory beside the published values.
 #include <fmt/format.h>
-
 #include <algorithm>
+#include <map>
+#include <stdexcept>
 
+#include "harness/kernel.h"
 #include "harness/report/write_study.h"
+#include "harness/view/advice.h"
 #include "harness/view/brief.h"
 #include "harness/view/load_text.h"
 #include "harness/view/summary.h"
@@ -80,7 +83,7 @@ void compute_point(StudyRecord& study) {
   point.defects.clear();
 }
 
-const std::vector<Change<StudyRecord>> changes = {
+const std::vector<Change<StudyRecord>> study_changes = {
     {"a variant failed", [](StudyRecord& study) { study = sample_study(); }},
     {"it was interrupted", [](StudyRecord& study) { study.complete = false; }},
     {"the input contradicts its own reference",
@@ -193,8 +196,9 @@ std::string told_side_by_side() {
 }
 
 TEST(StudyTexts, AreThoseThatAreKept) {
-  const std::string text = told_with_changes(sound_study(), changes, told) + "\n==== a run\n" +
-                           told_of_a_run() + "\n==== side by side\n" + told_side_by_side();
+  const std::string text = told_with_changes(sound_study(), study_changes, told) +
+                           "\n==== a run\n" + told_of_a_run() + "\n==== side by side\n" +
+                           told_side_by_side();
   EXPECT_FALSE(contains(text, "\033"));
   expect_kept("harness/show/study_texts.txt", text);
   EXPECT_TRUE(contains(summary(sample_study(), true), "\033[1;31m"));
@@ -283,6 +287,71 @@ TEST(Units, SuitTheSize) {
   EXPECT_EQ(roofline::describe_seconds(0.0257), "25.70 ms");
   EXPECT_EQ(roofline::describe_seconds(0.1), "100.0 ms");
   EXPECT_EQ(roofline::describe_seconds(4.2e-6), "4.200 us");
+}
+
+// ---- Schedulers and memory ----------------------------------------------------------------------
+
+Result& result_of(StudyRecord& study, const std::string& variant) {
+  for (Result& result : study.results)
+    if (result.model == "cuda" && result.variant == variant) return result;
+  throw std::logic_error("no " + variant);
+}
+
+roofline::Counted counted_by(roofline::CountedBy source) {
+  roofline::Counted counted;
+  counted.source = source;
+  return counted;
+}
+
+/// Counted on a GPU, with a scheduler's figures for v3 alone.
+StudyRecord counted_study() {
+  StudyRecord study = roofline_study();
+  for (Result& result : study.results)
+    result.counted = result.kind == "gpu" ? counted_by(roofline::CountedBy::cupti)
+                                          : counted_by(roofline::CountedBy::analytic);
+  roofline::Metrics& v3 = result_of(study, "v3").counted.metrics;
+  v3["active_warps"] = 3.97;
+  v3["eligible_warps"] = 0.814;
+  v3["issued_warps"] = 0.55;
+  v3["no_eligible"] = 45.1;
+  return study;
+}
+
+/// Published beside measured, of GPUs alone; what nobody counted is a dash, or left out.
+TEST(ProfilerTable, IsTheOneThatIsKept) {
+  const std::vector<Change<StudyRecord>> changes = {{"the memory of v8", [](StudyRecord& study) {
+                                                       Result& v8 = result_of(study, "v8");
+                                                       v8.samples = {2.0, 2.0, 2.0};
+                                                       v8.counted.metrics["dram_bytes"] = 5e11;
+                                                       v8.counted.metrics["l1_hit"] = 70.5;
+                                                     }}};
+  expect_kept("harness/show/profiler.txt",
+              told_with_changes(counted_study(), changes, profiler_text));
+}
+
+TEST(ProfilerTable, IsLeftOutWhereNothingWasCounted) {
+  EXPECT_EQ(profiler_text(sample_study()), "");
+  StudyRecord study = counted_study();
+  for (Result& result : study.results) result.counted = roofline::Counted{};
+  EXPECT_EQ(profiler_text(study), "");
+}
+
+TEST(ProfilerTable, PublishedFiguresStandInTheirFile) {
+  const Published& published = kernel_of(roofline_study()).published();
+  EXPECT_EQ(published.find("v2")->profiled.at("no_eligible"), 70.01);
+  EXPECT_EQ(published.find("sc19_9_strided")->profiled.at("l2_hit"), 88.89);
+  EXPECT_EQ(published.find("sc19_9_strided")->profiled.size(), 6u);
+  // The slide prints v9's values with their changes against v8, in per cent.
+  const auto& v8 = published.find("v8")->profiled;
+  const auto& v9 = published.find("sc19_9_strided")->profiled;
+  const std::map<std::string, double> changes = {
+      {"dram_rate", -78.99}, {"l1_hit", 27.27},         {"l2_hit", 3272.88},
+      {"mem_busy", 29.96},   {"max_bandwidth", -59.32}, {"mem_pipes_busy", 59.44}};
+  EXPECT_EQ(v8.size(), changes.size());
+  for (const auto& [metric, change] : changes)
+    EXPECT_NEAR(v9.at(metric) / v8.at(metric), 1 + change / 100, 0.002 * (1 + change / 100))
+        << metric;
+  EXPECT_TRUE(published.find("v1")->profiled.empty());
 }
 
 }  // namespace

@@ -1,18 +1,16 @@
 // Every step has its lesson, and none gives an outcome away.
-#include "harness/teach/lessons.h"
-
 #include <fmt/format.h>
-
 #include <iterator>
 #include <set>
 
 #include "gpp/study/kernel.h"
 #include "gpp/variant.h"
 #include "harness/program/embedded.h"
+#include "harness/teach/lessons.h"
 #include "roofline/base/pattern.h"
 #include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 std::string lesson_with() {
@@ -121,4 +119,4 @@ TEST(Lessons, GiveNoOutcomeAwayBeforeTheyAsk) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test
