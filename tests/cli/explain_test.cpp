@@ -147,6 +147,8 @@ TEST_F(Explain, RefusesWhatItDoesNotKnow) {
   refused(explain({"v7", "--model", "cda"}), {"did you mean 'cuda'?"});
   refused(explain({}), {"variant is required"});
   refused(explain({"v7", "--diff", "--json"}), {"--json"});
+  refused(explain({"kernel", "--kernel", "stream"}), {"there is no page on the kernel stream"});
+  refused(explain({"kernel", "--diff"}), {"only lessons have a --diff"});
 }
 
 // ---------------------------------------------------------------- what is no variant
@@ -189,12 +191,7 @@ TEST_F(Explain, RooflinePrintsThePrimer) {
       << "the word is still there";
 }
 
-TEST_F(Explain, KernelSaysWhereThereIsNoPage) {
-  refused(explain({"kernel", "--kernel", "stream"}), {"there is no page on the kernel stream"});
-  refused(explain({"kernel", "--diff"}), {"only lessons have a --diff"});
-}
-
-TEST_F(Explain, WordTellsWhatItMeans) {
+TEST_F(Explain, TellsWhatWordsMean) {
   const Finished done = succeeded(explain({"occupancy"}));
   EXPECT_TRUE(done.output.starts_with("occupancy\n\nThe warps resident")) << done.output;
   EXPECT_EQ(explain({"SM"}).output, explain({"multiprocessor"}).output);
@@ -203,12 +200,9 @@ TEST_F(Explain, WordTellsWhatItMeans) {
   refused(explain({"occupanzy"}),
           {"unknown variant, ladder or word 'occupanzy'; did you mean 'occupancy'?"});
   refused(explain({"WORD"}), {"gpp list shows the variants, and gpp explain words the words"});
-}
-
-TEST_F(Explain, WordListsAllWords) {
-  const Finished done = succeeded(explain({"words"}));
-  EXPECT_TRUE(contains_all(
-      done.output, {"\nMemory\n  bandwidth\n", "  multiprocessor: SM, streaming multiprocessor\n",
+  EXPECT_TRUE(
+      contains_all(succeeded(explain({"words"})).output,
+                   {"\nMemory\n  bandwidth\n", "  multiprocessor: SM, streaming multiprocessor\n",
                     "\nMeasuring\n", "  median\n", "  GW\n"}));
 }
 

@@ -47,10 +47,14 @@ TEST_F(LinesCommand, ShowsARecord) {
   EXPECT_TRUE(contains(succeeded(gpp_lines({"v1", "--all", "--from", file})).output, "// v8"));
 }
 
-TEST_F(LinesCommand, SaysWhatARecordLacks) {
+TEST_F(LinesCommand, SaysWhatARecordLacksAndLeavesIt) {
   refused(gpp_lines({"v7", "--from", folder.string()}), {"gpp lines v7 --into"});
   refused(gpp_lines({"v99", "--from", folder.string()}), {"no result of v99"});
   EXPECT_EQ(gpp_lines({"v1", "--from", (folder / "nothing").string()}).status, 2);
+  const std::string before = text();
+  EXPECT_EQ(gpp_lines({"v99", "--into", folder.string()}).status, 2);
+  EXPECT_EQ(gpp_lines({"v1", "--model", "omp", "--into", folder.string()}).status, 2);
+  EXPECT_EQ(text(), before);
 }
 
 /// What else lines may hold is tested where processes write them.
@@ -68,13 +72,10 @@ TEST_F(LinesCommand, RefusesARecordThatLies) {
   refuses("/sources", {{"a\nb", json::array()}}, "sources: ");
 }
 
-TEST_F(LinesCommand, AHostHasNoLines) {
+TEST_F(LinesCommand, RefusesHostsAndBadUsage) {
   const roofline::Finished done = ended(gpp_lines({"v1", "--model", "omp", "--device", "host"}), 1);
   EXPECT_TRUE(contains(done.errors, "on GPUs alone"));
   EXPECT_EQ(done.output, "");
-}
-
-TEST_F(LinesCommand, BadUsageIsRefused) {
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{},
                                                     {"v4", "--period", "4"},
                                                     {"v4", "--top", "0"},
@@ -96,13 +97,6 @@ TEST_F(LinesCommand, TheProcessesOfTheModesTellTheirReasonAsADocument) {
     EXPECT_EQ(document.at("what"), "failure");
     EXPECT_NE(document.at("reason"), "");
   }
-}
-
-TEST_F(LinesCommand, WhatIsRecordedStaysWhenNothingIsAdded) {
-  const std::string before = text();
-  EXPECT_EQ(gpp_lines({"v99", "--into", folder.string()}).status, 2);
-  EXPECT_EQ(gpp_lines({"v1", "--model", "omp", "--into", folder.string()}).status, 2);
-  EXPECT_EQ(text(), before);
 }
 
 }  // namespace

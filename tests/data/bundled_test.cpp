@@ -24,6 +24,7 @@ namespace {
 
 // ---- Finding the inputs that come with the project.
 
+/// data/README.md lists the hash of every file.
 TEST(Bundled, AllAreThere) {
   const std::vector<std::string> expected = {"gpp_si2_mpi3_r2_ipe3", "gpp_si2_offdiag",
                                              "gpp_si2_q0_band1", "gpp_si2_tiny", "gpp_si8_medium"};
@@ -31,14 +32,15 @@ TEST(Bundled, AllAreThere) {
   EXPECT_EQ(bundled_input("gpp_si2_tiny"), bundled_input("gpp_si2_tiny.dat"));
   EXPECT_TRUE(contains_all(thrown<roofline::InputError>([] { bundled_input("gpp_si3_tiny"); }),
                            {"gpp_si3_tiny", "gpp_si2_tiny, gpp_si8_medium"}));
-}
-
-TEST(Bundled, DefaultIsTheMediumOne) {
   const Input input = read_gpp214(bundled_input());
   EXPECT_EQ(input.ncouls, 402);
   EXPECT_EQ(input.ngpown, 402);
   EXPECT_EQ(input.peinf_ntband_dist, 192);
   EXPECT_EQ(input.terms(), 2LL * 192 * 402 * 402);
+  const std::string readme = file_text(GPP_SOURCE_DIR "/data/README.md");
+  for (const std::string& name : bundled_inputs())
+    EXPECT_TRUE(contains(readme, sha256_of_file(bundled_input(name)) + "  " + name + ".dat"))
+        << name;
 }
 
 TEST(Bundled, EnvironmentChoosesTheFolder) {
@@ -49,14 +51,6 @@ TEST(Bundled, EnvironmentChoosesTheFolder) {
   EXPECT_EQ(bundled_input("mine"), folder / "mine.dat");
   EXPECT_EQ(bundled_inputs(), std::vector<std::string>{"mine"});
   unsetenv("GPP_DATA_DIR");
-}
-
-/// data/README.md lists the hash of every file.
-TEST(Bundled, HashesStandInTheReadme) {
-  const std::string readme = file_text(GPP_SOURCE_DIR "/data/README.md");
-  for (const std::string& name : bundled_inputs())
-    EXPECT_TRUE(contains(readme, sha256_of_file(bundled_input(name)) + "  " + name + ".dat"))
-        << name;
 }
 
 // ---- The estimate of memory against what is really taken, and the refusal.

@@ -145,7 +145,8 @@ std::string hash(const std::string& text) {
 
 /// The lengths of those that are repeated are around the one at which the padding takes a block
 /// more.
-TEST(Sha256Test, PublishedExamples) {
+/// The examples of RFC 4231: a short key, and one that is hashed first.
+TEST(Sha256Test, PublishedExamplesAndSignatures) {
   const std::vector<std::pair<std::string, const char*>> examples = {
       {"", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
       {"abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
@@ -166,10 +167,6 @@ TEST(Sha256Test, PublishedExamples) {
         sha.add(text.data() + at, std::min(piece, text.size() - at));
       EXPECT_EQ(sha.digest(), digest) << text.size() << " in pieces of " << piece;
     }
-}
-
-/// The examples of RFC 4231: a short key, and one that is hashed first.
-TEST(Sha256Test, PublishedSignatures) {
   EXPECT_EQ(roofline::hmac_sha256("Jefe", "what do ya want for nothing?"),
             "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
   EXPECT_EQ(roofline::hmac_sha256(std::string(131, '\xaa'),
@@ -263,7 +260,7 @@ void expect_matrix(const std::vector<Complex>& values, int rows, int columns, do
     }
 }
 
-TEST(Fortran, FixturesAreRead) {
+TEST(Fortran, FixturesAreReadAndWritten) {
   for (const char* name : {"fixture.dat", "fixture_subrecords.dat"}) {
     SCOPED_TRACE(name);
     const Input input = read_gpp214(sources / name);
@@ -273,21 +270,15 @@ TEST(Fortran, FixturesAreRead) {
     expect_matrix(input.I_eps_array, 7, 3, 0.0625);
     expect_matrix(input.aqsntemp, 7, 6, 0.375);
   }
-}
-
-TEST(Fortran, OurFilesAreTheSameByteForByte) {
   const Input input = read_gpp214(sources / "fixture.dat");
   EXPECT_TRUE(bytes_of(input) == file_text(sources / "fixture.dat"));
   EXPECT_TRUE(bytes_of(input, {100}) == file_text(sources / "fixture_subrecords.dat"));
 }
 
-TEST_F(Gfortran, FixturesAreWhatTheirProgramWrites) {
+TEST_F(Gfortran, WritesOurFixturesAndSubrecordsOfAnyLength) {
   EXPECT_TRUE(written_by_fortran("") == file_text(sources / "fixture.dat"));
   EXPECT_TRUE(written_by_fortran("-fmax-subrecord-length=100") ==
               file_text(sources / "fixture_subrecords.dat"));
-}
-
-TEST_F(Gfortran, AnySubrecordLengthIsRead) {
   const std::string plain = file_text(sources / "fixture.dat");
   for (const int length : {1, 8, 20, 47, 48, 49, 671, 672}) {
     SCOPED_TRACE(length);

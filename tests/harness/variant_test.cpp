@@ -105,9 +105,6 @@ TEST(CallVariant, GivesEachVariantTheProblemThatItTakes) {
   EXPECT_EQ(call_variant(call_of(bands_of), problem).asx[0].re, 3);
   EXPECT_EQ(call_variant(call_of(rank_of), problem).asx[0].re, 5);
   EXPECT_THROW(call_variant(call_of(doubled), problem), std::logic_error);
-}
-
-TEST(CallVariant, FactoredStepsAloneTakeWhatWasPrepared) {
   const std::set<std::string> factored = {"factored", "real_poles", "moments", "integers"};
   for (const Variant& variant : catalog())
     for (const Build& build : variant.builds)

@@ -53,9 +53,6 @@ TEST(Ranking, IsByTimeAndSharedWhereNoiseDecides) {
                    standing_of(judged(0.7))}),
             (std::vector{2, 1, 2, 4}));
   EXPECT_NEAR(*standing_of(judged(0.5)).gain, 2, 1e-12);
-}
-
-TEST(Ranking, NoRankWithoutAGain) {
   for (const double seconds : {1.0, 1.005, 1.5}) {
     const Standing standing = standing_of(judged(seconds));
     EXPECT_EQ(standing.no_rank, "it is not faster than v8") << seconds;

@@ -173,7 +173,7 @@ Json source_block(const Json& page) {
 /// What was inlined is charged to the line that called it, stalls come most first and issuing is
 /// none, code without a line stands for itself. Then what changes of records that say strange
 /// things, of what was not sampled, and where most parts are left out.
-TEST(SourceSection, IsTheOneThatIsKept) {
+TEST(SourceSection, IsTheOneThatIsKeptAndHoldsEachTextOnce) {
   const std::vector<Change<LinesRecord>> changes = {
       {"strange",
        [](LinesRecord& record) {
@@ -195,9 +195,6 @@ TEST(SourceSection, IsTheOneThatIsKept) {
               told_with_changes(sample_lines(), changes, [](const LinesRecord& lines) {
                 return source_block(page_of(study_with(lines))).dump(1) + "\n";
               }));
-}
-
-TEST(SourceSection, HoldsEachTextOnce) {
   const StudyRecord study = study_with(sample_lines());
   const Json page = page_of({{"one", study}, {"two", study}});
   const Json block = source_block(page);

@@ -255,6 +255,11 @@ TEST_F(ResultsFolderTest, AStudyIsReplacedOnlyWhereThatIsAskedFor) {
   EXPECT_TRUE(contains(replaced.output, "Report: " + (folder / "report.html").string()));
   EXPECT_TRUE(contains(read_record(folder).input.path, "seed 2"));
   EXPECT_TRUE(contains(text_of(folder / "summary.txt"), "seed 2"));
+  fs::remove_all(folder);
+  succeeded(gpp({"run", "v1"}, quick(folder)));
+  EXPECT_TRUE(read_record(folder).complete);
+  EXPECT_EQ(gpp({"run", "v1"}, quick(folder)).status, 2);
+  succeeded(gpp({"run", "v1", "--replace"}, quick(folder)));
 }
 
 /// Whatever a study draws, the one that replaces it draws anew or takes away.
@@ -283,13 +288,6 @@ TEST_F(ResultsFolderTest, ARecordIsCompleteWhereItsPageCannotBeWritten) {
   refused(study(folder, {"--seed", "2", "--replace"}), {"report.html: this is a directory"});
   EXPECT_TRUE(read_record(folder).complete);
   EXPECT_TRUE(contains(read_record(folder).input.path, "seed 2"));
-}
-
-TEST_F(ResultsFolderTest, RunsKeepTheirRecordByTheSameRules) {
-  succeeded(gpp({"run", "v1"}, quick(folder)));
-  EXPECT_TRUE(read_record(folder).complete);
-  EXPECT_EQ(gpp({"run", "v1"}, quick(folder)).status, 2);
-  succeeded(gpp({"run", "v1", "--replace"}, quick(folder)));
 }
 
 TEST_F(ResultsFolderTest, AReportGoesIntoNoOtherStudysFolder) {

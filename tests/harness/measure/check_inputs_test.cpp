@@ -113,9 +113,6 @@ TEST(CheckInputs, ABadEndFailsOneInput) {
   expect_only_failure(with_bad_end_at("b", {137, "", "", true}), 1, "did not end in 60 s");
   expect_only_failure(with_bad_end_at("b", {3, "", ""}), 1, "ended the program (exit status 3)");
   expect_only_failure(with_bad_end_at("b", {0, "", ""}), 1, "ended the program (exit status 0)");
-}
-
-TEST(CheckInputs, ACrashAfterTheLastInputIsNoSuccess) {
   const auto verdicts = check_all(abc, 1e-10, 60, [](const std::vector<std::string>& inputs) {
     roofline::Finished finished{139, "", ""};
     for (const std::string& input : inputs) finished.output += passed(input);
@@ -144,14 +141,6 @@ TEST(CheckInputs, ASpentProcessIsReplacedAndNobodyElseBlamed) {
   EXPECT_EQ(processes, 2);
 }
 
-TEST(CheckInputs, AProcessThatCannotBeginIsNotBlamedOnInputs) {
-  EXPECT_THROW(check_all(abc, 1e-10, 60,
-                         [](const std::vector<std::string>&) {
-                           return roofline::Finished{1, "", "gpp: no device"};
-                         }),
-               std::runtime_error);
-}
-
 TEST(CheckInputs, AVerdictThatNobodyAskedForIsNoVerdict) {
   for (const std::string& forged : {passed("b"), passed("a") + passed("a"),
                                     passed("a") + passed("b") + passed("c") + passed("c")})
@@ -161,6 +150,11 @@ TEST(CheckInputs, AVerdictThatNobodyAskedForIsNoVerdict) {
                            }),
                  roofline::InputError)
         << forged;
+  EXPECT_THROW(check_all(abc, 1e-10, 60,
+                         [](const std::vector<std::string>&) {
+                           return roofline::Finished{1, "", "gpp: no device"};
+                         }),
+               std::runtime_error);
 }
 
 // ---- The kernels' lists -------------------------------------------------------------------------

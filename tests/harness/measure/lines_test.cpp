@@ -184,11 +184,9 @@ TEST_F(Lines, AProcessThatCrashesOrHangsLosesItsModeAlone) {
   EXPECT_EQ(asked[1].second, OptionalTerms()) << "then the second process decides";
   first = {0, "", ""};
   EXPECT_TRUE(contains(lost(), "samples: the process for them wrote nothing"));
-}
-
-TEST_F(Lines, WhatWasWrittenBeforeACrashIsKept) {
+  second = {0, written({counts()}), ""};
   first = {128 + 11, written({samples()}), ""};
-  const LinesRecord record = measure();
+  record = measure();
   EXPECT_TRUE(record.has_samples());
   EXPECT_TRUE(record.has_counts());
   EXPECT_TRUE(contains(only(record.lost), "the totals of the hardware's counters: the process"));

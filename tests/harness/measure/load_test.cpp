@@ -31,7 +31,7 @@ class Load : public testing::Test {
   FakeMachine machine;
 };
 
-TEST_F(Load, IsWhatProcessorsDidBeyondUs) {
+TEST_F(Load, IsWhatProcessorsDidBeyondUsAndWhatWasStolen) {
   const LoadShare quiet = during(3.9, 0.04);
   EXPECT_NEAR(quiet.others, 0.01, 0.011) << "0.04 of 4 processor seconds, but for the ticks";
   EXPECT_NEAR(quiet.steal, 0, 1e-9);
@@ -39,9 +39,6 @@ TEST_F(Load, IsWhatProcessorsDidBeyondUs) {
   const LoadShare busy = during(2.6, 1.36);
   EXPECT_NEAR(busy.others, 0.34, 0.011);
   EXPECT_TRUE(busy.disturbed());
-}
-
-TEST_F(Load, CountsStolenTime) {
   const LoadShare share = during(3, 0, 0.8);
   EXPECT_NEAR(share.others, 0, 1e-9);
   EXPECT_NEAR(share.steal, 0.2, 1e-9);
@@ -138,13 +135,6 @@ TEST_F(Load, IsNotKnownWhereLittleWasSeenOrTheFilesAreAboutSomethingElse) {
   }
 }
 
-TEST(Processors, AreListsOfRanges) {
-  EXPECT_EQ(roofline::parse_processors("0-2,5,7-8"), (std::vector<int>{0, 1, 2, 5, 7, 8}));
-  EXPECT_EQ(roofline::parse_processors("3"), (std::vector<int>{3}));
-  for (const char* wrong : {"", ",", "1,,2", "a", "1-", "-1", "2-1", "1,1", "0-65536", "1 2"})
-    EXPECT_TRUE(roofline::parse_processors(wrong).empty()) << wrong;
-}
-
 TEST(Processors, TellAffinityClockAndLoad) {
   const FakeMachine machine;
   machine.write("sys/devices/system/cpu/online", "0-3\n");
@@ -163,6 +153,10 @@ TEST(Processors, TellAffinityClockAndLoad) {
   EXPECT_EQ(roofline::clock_governor({0, 2}, machine.root()), "");
   machine.write("proc/loadavg", "inf");
   EXPECT_FALSE(roofline::load_average(machine.root()));
+  EXPECT_EQ(roofline::parse_processors("0-2,5,7-8"), (std::vector<int>{0, 1, 2, 5, 7, 8}));
+  EXPECT_EQ(roofline::parse_processors("3"), (std::vector<int>{3}));
+  for (const char* wrong : {"", ",", "1,,2", "a", "1-", "-1", "2-1", "1,1", "0-65536", "1 2"})
+    EXPECT_TRUE(roofline::parse_processors(wrong).empty()) << wrong;
 }
 
 TEST(Processors, OfAGroupOutsideItsHierarchyAreNotFollowed) {

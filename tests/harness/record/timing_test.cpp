@@ -86,9 +86,6 @@ TEST(TimingRule, UndisturbedRunsSpeakWhereTheyAreEnough) {
   EXPECT_TRUE(speaks(0, 1).disturbed);
   EXPECT_FALSE(speaks(0, 0).disturbed);
   EXPECT_EQ(trusted({1, 2}, {}).samples.size(), 2u) << "records of earlier programs";
-}
-
-TEST(TimingRule, FivePercentIsTheLimit) {
   EXPECT_FALSE((LoadShare{0.05, 0.0}.disturbed()));
   EXPECT_TRUE((LoadShare{0.03, 0.021}.disturbed()));
   EXPECT_FALSE(LoadShare{}.disturbed());

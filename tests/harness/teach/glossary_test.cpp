@@ -180,17 +180,14 @@ TEST(MarkdownHtml, HasParagraphsListsHeadingsTablesAndPictures) {
             "<tr><td>1</td><td></td></tr></table><p>e</p>");
 }
 
-TEST(MarkdownHtml, ShowsMeaningsOfWordsAndNoOtherLinks) {
+TEST(MarkdownHtml, ShowsMeaningsOfWordsAndLetsNoTagThrough) {
+  EXPECT_EQ(markdown_html("<b> & `<i>` **\"<u>** [<a>](javascript:x)\n\n```\n</pre>\n```"),
+            "<p>&lt;b&gt; &amp; <code>&lt;i&gt;</code> <strong>&quot;&lt;u&gt;</strong> "
+            "&lt;a&gt;</p><pre>&lt;/pre&gt;\n</pre>");
   const std::string html =
       markdown_html("[warps](../docs/glossary.md#warp) [x](y.md) [z](docs/glossary.md#nothing)");
   EXPECT_TRUE(html.starts_with("<p><abbr title=\"32 threads")) << html;
   EXPECT_TRUE(html.ends_with("\" tabindex=\"0\">warps</abbr> x z</p>")) << html;
-}
-
-TEST(MarkdownHtml, LetsNoTagThrough) {
-  EXPECT_EQ(markdown_html("<b> & `<i>` **\"<u>** [<a>](javascript:x)\n\n```\n</pre>\n```"),
-            "<p>&lt;b&gt; &amp; <code>&lt;i&gt;</code> <strong>&quot;&lt;u&gt;</strong> "
-            "&lt;a&gt;</p><pre>&lt;/pre&gt;\n</pre>");
 }
 
 TEST(MarkdownText, TakesAnything) {

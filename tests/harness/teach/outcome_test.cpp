@@ -146,14 +146,11 @@ class Parent : public testing::Test {
   std::vector<Variant> variants;
 };
 
+/// A step of the ladder runs alone: `gpp study` shows it beside the others.
 TEST_F(Parent, IsTheOneTheFileNamesInTheSameModel) {
   const Choice parent = parent_if("// mine: x\n// Made from v8_power2.\n");
   ASSERT_EQ(parent.variant, &variants[2]);
   EXPECT_EQ(parent.build, &variants[2].builds[0]);
-}
-
-/// A step of the ladder runs alone: `gpp study` shows it beside the others.
-TEST_F(Parent, IsNobodyForStepsAndWhereTheFileNamesNone) {
   variants.push_back(variant("v7", "reciprocal", "omp"));
   EXPECT_EQ(parent_of(variants, tree, {&variants[2], &variants[2].builds[0], ""}).variant, nullptr);
   EXPECT_EQ(parent_if("// mine: x\n").variant, nullptr);
