@@ -8,10 +8,7 @@ namespace {
 
 using nlohmann::json;
 
-Finished gpp_check(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), {GPP_BINARY_DIR "/gpp", "check"});
-  return run_program(arguments);
-}
+Finished gpp_check(const Texts& arguments) { return run_gpp({"check"}, arguments); }
 
 const char* const few = "gpp_si2_tiny,tiny,one_band,mixed_bands,resonance";
 
@@ -49,14 +46,11 @@ TEST(CheckCommand, SpeaksJson) {
   }
 }
 
-TEST(CheckCommand, EndsWhatTakesTooLong) {
+TEST(CheckCommand, EndsWhatTakesTooLongAndRefusesWhatItDoesNotKnow) {
   const Finished done = ended(gpp_check({"v1", "--model", "serial", "--only",
                                          "gpp_si8_medium,one_band", "--time-limit", "0.1"}),
                               1);
   EXPECT_TRUE(contains(done.output, "gpp_si8_medium: did not end in 0.1 s"));
-}
-
-TEST(CheckCommand, RefusesWhatItDoesNotKnow) {
   refused(gpp_check({"v1", "--only", "one_bond"}), {"one_band"});
   EXPECT_EQ(gpp_check({"v99"}).status, 2);
   EXPECT_EQ(gpp_check({}).status, 2);

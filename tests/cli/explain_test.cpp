@@ -21,16 +21,14 @@ using nlohmann::json;
 
 class Explain : public testing::Test {
  protected:
-  Finished explain(Texts arguments) const {
-    arguments.insert(arguments.begin(), {GPP_BINARY_DIR "/gpp", "explain"});
-    arguments.insert(arguments.end(), {"--results", folder.string()});
-    return run_program(arguments);
+  Finished explain(const Texts& arguments) const {
+    return run_gpp({"explain", "--results", folder.string()}, arguments);
   }
   /// Records v6 and v7 of OpenMP; returns the folder.
   std::string study() const {
     const std::string made = (folder / "a/study").string();
-    succeeded(run_program({GPP_BINARY_DIR "/gpp", "study", "--preset", "tiny", "--model", "omp",
-                           "--only", "v6,v7", "--repeat", "1", "--ceilings", "off", "-o", made}));
+    succeeded(run_gpp({"study", "--preset", "tiny", "--model", "omp", "--only", "v6,v7", "--repeat",
+                       "1", "--ceilings", "off", "-o", made}));
     return made;
   }
   TemporaryFolder temporary;
@@ -153,13 +151,19 @@ TEST_F(Explain, RefusesWhatItDoesNotKnow) {
 
 // ---------------------------------------------------------------- what is no variant
 
-TEST_F(Explain, KernelPrintsThePage) {
+TEST_F(Explain, PrintsThePageAndWordsBelowTheTextThatUsesThemFirst) {
   const Finished done = succeeded(explain({"kernel"}));
   EXPECT_TRUE(contains_all(done.output, {"The kernel in ten minutes\n====", "\nThe arrays\n---",
                                          "wtilde_array", "(ig, igp) complex", "[picture ",
                                          "docs/images/pole.svg: sch", "\n  for n1 in bands:"}));
   for (const char* sign : {"](", "```", "| ---", "**"}) EXPECT_FALSE(contains(done.output, sign));
   EXPECT_LE(longest_line(done.output), 100u) << done.output;
+  const std::string text = explain({"v4", "--model", "cuda"}).output;
+  const std::size_t idea = text.find("\nIdea\n"), words = text.find("\n  Words\n  frequency: "),
+                    changes = text.find("\nWhat changes\n");
+  ASSERT_NE(words, std::string::npos) << text;
+  EXPECT_LT(idea, words);
+  EXPECT_LT(words, changes);
 }
 
 /// A study of this machine, with the roofs of another one put in so that none need be measured.
@@ -204,15 +208,6 @@ TEST_F(Explain, TellsWhatWordsMean) {
       contains_all(succeeded(explain({"words"})).output,
                    {"\nMemory\n  bandwidth\n", "  multiprocessor: SM, streaming multiprocessor\n",
                     "\nMeasuring\n", "  median\n", "  GW\n"}));
-}
-
-TEST_F(Explain, WordStandsBelowTheTextThatUsesItFirst) {
-  const std::string text = explain({"v4", "--model", "cuda"}).output;
-  const std::size_t idea = text.find("\nIdea\n"), words = text.find("\n  Words\n  frequency: "),
-                    changes = text.find("\nWhat changes\n");
-  ASSERT_NE(words, std::string::npos) << text;
-  EXPECT_LT(idea, words);
-  EXPECT_LT(words, changes);
 }
 
 /// That step as the program explains it to who has these results.

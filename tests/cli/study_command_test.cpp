@@ -173,6 +173,11 @@ TEST_F(CommandLine, AStudyOfNothingIsNoSuccess) {
   std::ofstream(folder / "file") << "x";
   refuses({"study", "--preset", "tiny", "-o", path("file")}, {"-o", path("file")});
   EXPECT_TRUE(contains(ended(study("s", {"--device", "gpu"}), 1).output, "nothing was checked"));
+  refuses({"report", path("none")}, {"none", "gpp study"});
+  study("cut");
+  fs::resize_file(folder / "cut" / "study.json", 700);
+  refuses({"report", path("cut")}, {"cut off"});
+  refuses({"compare", path("cut"), path("cut")}, {"cut off"});
 }
 
 TEST_F(CommandLine, AStudyForScriptsPrintsItsRecordAlone) {
@@ -239,14 +244,6 @@ TEST_F(CommandLine, ReportsPutStudiesSideBySide) {
   EXPECT_TRUE(contains(done.output, "[2] terms/s"));
   const std::string csv = text(folder / "both" / "study.csv");
   EXPECT_TRUE(contains(csv, "\na,serial") && contains(csv, "\nb,serial")) << csv;
-}
-
-TEST_F(CommandLine, ReportsRefuseWhatIsNoRecord) {
-  refuses({"report", path("none")}, {"none", "gpp study"});
-  study("s");
-  fs::resize_file(folder / "s" / "study.json", 700);
-  refuses({"report", path("s")}, {"cut off"});
-  refuses({"compare", path("s"), path("s")}, {"cut off"});
 }
 
 TEST_F(CommandLine, ReportsRunNoCommandAndActOnNoTerminal) {

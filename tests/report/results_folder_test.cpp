@@ -216,12 +216,6 @@ TEST_F(ResultsFolderTest, AKillAtAnyInstantLeavesOneStudy) {
 
 // ---------------------------------------------------------------- the program itself
 
-Finished gpp(Texts arguments, const Texts& more) {
-  arguments.insert(arguments.begin(), GPP_BINARY_DIR "/gpp");
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return run_program(arguments);
-}
-
 /// What every run of a test is: the smallest.
 Texts quick(const fs::path& folder) {
   return {"--preset",   "tiny", "--model",    "serial", "--repeat", "1",
@@ -230,7 +224,7 @@ Texts quick(const fs::path& folder) {
 
 Finished study(const fs::path& folder, Texts more = {}) {
   more.insert(more.begin(), "study");
-  return gpp(more, quick(folder));
+  return run_gpp(more, quick(folder));
 }
 
 TEST_F(ResultsFolderTest, OfStudiesStartedAtOnceOneGetsTheFolder) {
@@ -256,10 +250,10 @@ TEST_F(ResultsFolderTest, AStudyIsReplacedOnlyWhereThatIsAskedFor) {
   EXPECT_TRUE(contains(read_record(folder).input.path, "seed 2"));
   EXPECT_TRUE(contains(text_of(folder / "summary.txt"), "seed 2"));
   fs::remove_all(folder);
-  succeeded(gpp({"run", "v1"}, quick(folder)));
+  succeeded(run_gpp({"run", "v1"}, quick(folder)));
   EXPECT_TRUE(read_record(folder).complete);
-  EXPECT_EQ(gpp({"run", "v1"}, quick(folder)).status, 2);
-  succeeded(gpp({"run", "v1", "--replace"}, quick(folder)));
+  EXPECT_EQ(run_gpp({"run", "v1"}, quick(folder)).status, 2);
+  succeeded(run_gpp({"run", "v1", "--replace"}, quick(folder)));
 }
 
 /// Whatever a study draws, the one that replaces it draws anew or takes away.
@@ -293,7 +287,7 @@ TEST_F(ResultsFolderTest, ARecordIsCompleteWhereItsPageCannotBeWritten) {
 TEST_F(ResultsFolderTest, AReportGoesIntoNoOtherStudysFolder) {
   ASSERT_EQ(study(folder).status, 0);
   ASSERT_EQ(study(temporary / "other").status, 0);
-  const auto report = [](const Texts& arguments) { return gpp({"report"}, arguments); };
+  const auto report = [](const Texts& arguments) { return run_gpp({"report"}, arguments); };
   const std::string a = folder.string(), b = (temporary / "other").string();
   const auto before = files_in(folder);
   for (const std::vector<std::string>& arguments :
@@ -309,7 +303,7 @@ TEST_F(ResultsFolderTest, AReportGoesIntoNoOtherStudysFolder) {
 }
 
 TEST_F(ResultsFolderTest, AReportOfATrajectoryLiesBesideItAndInNoOther) {
-  const auto report = [](const Texts& arguments) { return gpp({"report"}, arguments); };
+  const auto report = [](const Texts& arguments) { return run_gpp({"report"}, arguments); };
   const std::string a = (temporary / "one").string(), b = (temporary / "two").string();
   for (const std::string& path : {a, b}) {
     fs::create_directories(path);

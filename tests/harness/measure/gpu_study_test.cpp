@@ -3,6 +3,7 @@
 // multiprocessors. Skips where there is none, or where its counters are withheld.
 #include <cstdint>
 #include <cstdio>
+#include <tuple>
 
 #include "data/bundled.h"
 #include "data/gpp214.h"
@@ -46,22 +47,23 @@ struct Placed {
   std::unique_ptr<Placement> placement;
 };
 
-struct Counting {
-  std::string model;
-  std::string id;
-};
-
-class GpuCounting : public testing::TestWithParam<Counting> {
+/// A variant of a model.
+class OnGpu : public testing::TestWithParam<std::tuple<const char*, const char*>> {
  protected:
   void SetUp() override {
     const std::string reason = roofline::cupti_recorder().unavailable();
     if (!reason.empty()) GTEST_SKIP() << reason;
-    choice = select_one(catalog(), GetParam().id, {{GetParam().model}, {}, "gpu"});
+    std::tie(model, id) = GetParam();
+    choice = select_one(catalog(), id, {{model}, {}, "gpu"});
     if (choice.build == nullptr) GTEST_SKIP() << choice.reason;
   }
 
+  const char *model = nullptr, *id = nullptr;
   Choice choice;
 };
+
+using GpuCounting = OnGpu;
+using GpuLines = OnGpu;
 
 TEST_P(GpuCounting, ASliceGivesTheFlopsOfTheWhole) {
   const roofline::Recorder& recorder = roofline::cupti_recorder();
@@ -83,29 +85,20 @@ TEST_P(GpuCounting, ASliceGivesTheFlopsOfTheWhole) {
   }
   const double flop = exact.metrics.at("fp64_flop");
   const double estimate = scaled.metrics.at("fp64_flop");
-  std::printf("%s %s: %.10g FLOP, on a slice %.10g (%+.4f%%), scale %.6g\n",
-              GetParam().model.c_str(), GetParam().id.c_str(), flop, estimate,
-              100 * (estimate / flop - 1), scaled.slice->scale);
+  std::printf("%s %s: %.10g FLOP, on a slice %.10g (%+.4f%%), scale %.6g\n", model, id, flop,
+              estimate, 100 * (estimate / flop - 1), scaled.slice->scale);
   ASSERT_GT(flop, 0);
   EXPECT_NEAR(estimate, flop, 0.01 * flop);
 }
-
-INSTANTIATE_TEST_SUITE_P(Variants, GpuCounting,
-                         testing::Values(Counting{"cuda", "v2"}, Counting{"cuda", "v9"},
-                                         Counting{"cuda", "v12"}, Counting{"omp", "v2"},
-                                         Counting{"omp", "v9"}, Counting{"omp", "v12"}),
-                         [](const auto& tested) {
-                           return tested.param.model + "_" + tested.param.id;
-                         });
 
 TEST(GpuStudy, SamplesEachVariantThatOneProcessCounts) {
   const std::string reason = roofline::cupti_recorder().unavailable();
   if (!reason.empty()) GTEST_SKIP() << reason;
   const test::TemporaryFolder folder;
   const std::string record = folder.path() / "study";
-  const roofline::Finished done = roofline::run_program(
-      {GPP_BINARY_DIR "/gpp", "study", "--only", "v1,v2,v9", "--model", "cuda", "--no-build",
-       "--ceilings", "off", "--time-limit", "2", "-o", record});
+  const roofline::Finished done =
+      test::run_gpp({"study", "--only", "v1,v2,v9", "--model", "cuda", "--no-build", "--ceilings",
+                     "off", "--time-limit", "2", "-o", record});
   ASSERT_EQ(done.status, 0) << done.errors;
   std::ifstream file(record + "/study.json");
   for (const json& result : json::parse(file).at("results")) {
@@ -119,19 +112,9 @@ TEST(GpuStudy, SamplesEachVariantThatOneProcessCounts) {
 
 // ---- Lines --------------------------------------------------------------------------------------
 
-class GpuLines : public testing::TestWithParam<const char*> {
- protected:
-  void SetUp() override {
-    const std::string reason = roofline::cupti_recorder().unavailable();
-    if (!reason.empty()) GTEST_SKIP() << reason;
-    const Choice choice = select_one(catalog(), GetParam(), {{"cuda"}, {}, "gpu"});
-    if (choice.build == nullptr) GTEST_SKIP() << choice.reason;
-  }
-};
-
 TEST_P(GpuLines, SamplesAndCountsWithNothingLost) {
-  const roofline::Finished done = roofline::run_program(
-      {GPP_BINARY_DIR "/gpp", "lines", GetParam(), "--model", "cuda", "--no-build", "--json"});
+  const roofline::Finished done =
+      test::run_gpp({"lines", id, "--model", "cuda", "--no-build", "--json"});
   ASSERT_NE(done.output, "") << done.errors;
   const json lines = json::parse(done.output);
   for (const json& lost : lines.at("lost"))
@@ -156,7 +139,10 @@ TEST_P(GpuLines, SamplesAndCountsWithNothingLost) {
   EXPECT_GT(own, 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, GpuLines, testing::Values("v2", "v9", "v12"));
+using testing::Combine, testing::Values;
+INSTANTIATE_TEST_SUITE_P(Variants, GpuCounting,
+                         Combine(Values("cuda", "omp"), Values("v2", "v9", "v12")));
+INSTANTIATE_TEST_SUITE_P(Variants, GpuLines, Combine(Values("cuda"), Values("v2", "v9", "v12")));
 
 // ---- Multiprocessors set aside ------------------------------------------------------------------
 
@@ -214,9 +200,9 @@ TEST_F(GpuTrajectory, BlocksThatWaitHoldTheOthers) {
 TEST_F(GpuTrajectory, ThroughTheProgramIsCountedOnEachNumber) {
   const test::TemporaryFolder folder;
   const std::string output = (folder.path() / "t").string();
-  succeeded(roofline::run_program({GPP_BINARY_DIR "/gpp", "trajectory", "v9", "--model", "cuda",
-                                   "--device", "gpu", "--sizes", "silicon8", "--units", "16,64",
-                                   "--repeat", "3", "--ceilings", "fresh", "-o", output}));
+  succeeded(test::run_gpp({"trajectory", "v9", "--model", "cuda", "--device", "gpu", "--sizes",
+                           "silicon8", "--units", "16,64", "--repeat", "3", "--ceilings", "fresh",
+                           "-o", output}));
   const Trajectory trajectory = read_trajectory(output);
   const std::vector<TrajectoryLine> lines = lines_of(trajectory);
   ASSERT_EQ(lines.size(), 1u);

@@ -87,16 +87,7 @@ TEST(Guide, TheLoadAndTheCutoffAreOneLineEach) {
         << form << ": its line changed; lessons/guide.txt marks it";
 }
 
-TEST(Guide, MarksHoldOfAFileOrOfAWholeFolder) {
-  const LineRole role{"r", "a part", {{"a/b.h", "x = "}, {"c/", "y("}}};
-  EXPECT_TRUE(plays(role, "a/b.h", "  x = 1;"));
-  EXPECT_FALSE(plays(role, "a/b.h/d", "  x = 1;"));
-  EXPECT_FALSE(plays(role, "a/b.h", "  y(1);"));
-  EXPECT_TRUE(plays(role, "c/d/e.cu", "y(1)"));
-  EXPECT_FALSE(plays(role, "cc/e.cu", "y(1)"));
-}
-
-TEST(Guide, RefusesWhatItCannotBe) {
+TEST(Guide, RefusesWhatItCannotBeAndMarksFilesOrFolders) {
   const Guide sound = read_guide(
       "step v2\n  against wait, scalar code\n  by x\nrole r\n  title t\n  line a/ b c\n", "g");
   EXPECT_EQ(sound.aims.front().against, (std::vector<std::string>{"wait", "scalar code"}));
@@ -107,6 +98,12 @@ TEST(Guide, RefusesWhatItCannotBe) {
         "role r\n  title t\n", "role r\n  title t\n  line a\n", "thing r\n  title t\n",
         "role r\n  title t\n  line a b\n  more m\n"})
     EXPECT_THROW(read_guide(bad, "g"), roofline::InputError) << bad;
+  const LineRole role{"r", "a part", {{"a/b.h", "x = "}, {"c/", "y("}}};
+  EXPECT_TRUE(plays(role, "a/b.h", "  x = 1;"));
+  EXPECT_FALSE(plays(role, "a/b.h/d", "  x = 1;"));
+  EXPECT_FALSE(plays(role, "a/b.h", "  y(1);"));
+  EXPECT_TRUE(plays(role, "c/d/e.cu", "y(1)"));
+  EXPECT_FALSE(plays(role, "cc/e.cu", "y(1)"));
 }
 
 // ---- Advice -------------------------------------------------------------------------------------
