@@ -13,13 +13,17 @@
 namespace gpp::test {
 namespace {
 
-TEST(Doctor, KnowsWhichDriversRunWhichToolkits) {
+/// What disturbs is no defect. What is missing is told once, and each with its remedy.
+TEST(Doctor, FindsWhatIsKeptAndKnowsWhichDriversRunWhichToolkits) {
   EXPECT_EQ(cuda_mismatch("570.86.15", "12.6.20"), "");
   EXPECT_EQ(cuda_mismatch("525.60.13", "12.9"), "");
   EXPECT_TRUE(contains(cuda_mismatch("525.60.12", "12.4"), "525.60.13"));
   EXPECT_NE(cuda_mismatch("470.82", "12.4"), "");
   EXPECT_TRUE(contains(cuda_mismatch("570.86.15", "13.0.48"), "580.65.06"));
   EXPECT_EQ(cuda_mismatch("580.65.06", "13.0.48"), "");
+  expect_kept("cli/doctor.txt",
+              told_with_changes(quiet(), disturbances, told<LoadFacts>) + "\n\n" +
+                  told_with_changes(all_well(), shortcomings, told<ProfilingFacts>));
 }
 
 TEST(Doctor, EveryCheckFindsSomethingAndEveryShortcomingHasARemedy) {
@@ -100,13 +104,6 @@ const std::vector<Change<ProfilingFacts>> shortcomings = {
        facts.restricted.reset();
        facts.gpu = false;
      }}};
-
-/// What disturbs is no defect. What is missing is told once, and each with its remedy.
-TEST(Doctor, FindsWhatIsKept) {
-  expect_kept("cli/doctor.txt",
-              told_with_changes(quiet(), disturbances, told<LoadFacts>) + "\n\n" +
-                  told_with_changes(all_well(), shortcomings, told<ProfilingFacts>));
-}
 
 // ---- OpenMP -------------------------------------------------------------------------------------
 

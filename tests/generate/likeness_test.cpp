@@ -249,7 +249,7 @@ TEST(Likeness, Energies) {
   EXPECT_NEAR(ours.empty.wx_max, theirs.empty.wx_max, 0.2);
 }
 
-TEST(Likeness, Branches) {
+TEST(Likeness, BranchesAndWarpsInThem) {
   const Statistics& ours = medium_statistics();
   const Statistics& theirs = real_statistics();
   ASSERT_EQ(ours.all.terms, theirs.all.terms);
@@ -262,12 +262,9 @@ TEST(Likeness, Branches) {
   // Recorded: 5e-5 %, by the few poles at 0 near the band edge.
   EXPECT_GT(ours.all.neither, 0);
   EXPECT_LT(share(ours.all.neither, ours.all.terms), 2e-6);
-}
-
-TEST(Likeness, WarpsInBranch2) {
-  const BranchMix& ours = medium_statistics().occupied_bands;
-  EXPECT_NEAR(share(ours.groups_branch2, ours.groups), 0.133, 0.01);
-  EXPECT_EQ(ours.groups_both, ours.groups_branch2);
+  const BranchMix& occupied = medium_statistics().occupied_bands;
+  EXPECT_NEAR(share(occupied.groups_branch2, occupied.groups), 0.133, 0.01);
+  EXPECT_EQ(occupied.groups_both, occupied.groups_branch2);
   const BranchMix& all = medium_statistics().all;
   EXPECT_NEAR(share(all.groups_branch2, real_statistics().all.groups_branch2), 1.0, 0.08);
 }

@@ -66,9 +66,6 @@ TEST_F(GpuWatchTest, ProcessesThatAreNotOursAreNeighbours) {
   nvml().processes.resize(1000);
   std::iota(nvml().processes.begin(), nvml().processes.end(), 1000);
   EXPECT_EQ(Nvml(place).processes()->size(), 1000u) << "a long list is read whole";
-}
-
-TEST_F(GpuWatchTest, ProcessesHaveNames) {
   EXPECT_TRUE(contains(describe_process(getpid()), "(process " + std::to_string(getpid()) + ")"));
   EXPECT_EQ(describe_process(1 << 30), "process 1073741824");
   EXPECT_EQ(describe_process(0), "a process whose id is not known here");

@@ -312,15 +312,6 @@ TEST(HostileRecords, RefusalsAreThoseThatAreKept) {
                             {7, {"/results/0/kernels"}}}));
 }
 
-TEST(HostileRecords, ANumberBeyondADoubleIsToldInOurWords) {
-  std::string text = sample().dump();
-  const std::size_t at = text.find("\"measured\":") + 11;
-  text.replace(at, text.find(',', at) - at, "1e999");
-  const std::string message = refusal(text);
-  EXPECT_TRUE(contains(message, "the number 1e999 before byte"));
-  EXPECT_FALSE(contains(message, "json.exception"));
-}
-
 TEST(HostileRecords, NamesAreNames) {
   for (const char* place : {"/results/1/variant", "/results/1/step", "/results/1/model",
                             "/results/1/parent", "/ceilings/host/list/0/name"})
@@ -332,7 +323,7 @@ TEST(HostileRecords, NamesAreNames) {
   EXPECT_TRUE(contains(refusal_with("/input/sha256", "`x`", sample()), "input.sha256"));
 }
 
-TEST(HostileRecords, TextsAreShownEscaped) {
+TEST(HostileRecords, TextsAndNumbersAreToldInOurWords) {
   Json record = sample();
   record["results"][2]["reason"] = "a\x1b[2J\nEvery check passed\u009b\u202e";
   record["machine"]["cpu"] = "cpu\x07";
@@ -346,6 +337,12 @@ TEST(HostileRecords, TextsAreShownEscaped) {
   odd.input.path = "a\nfolder\x1b/\xff.dat";
   const std::string text = to_json(odd).dump();
   EXPECT_EQ(parse_record(text, "x").input.path, "a\\nfolder\\x1b/\\xff.dat");
+  std::string text = sample().dump();
+  const std::size_t at = text.find("\"measured\":") + 11;
+  text.replace(at, text.find(',', at) - at, "1e999");
+  const std::string message = refusal(text);
+  EXPECT_TRUE(contains(message, "the number 1e999 before byte"));
+  EXPECT_FALSE(contains(message, "json.exception"));
 }
 
 TEST(HostileRecords, TextsAndListsAreNotEndlessAndOurOwnHold) {

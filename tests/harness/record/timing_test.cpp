@@ -1,5 +1,6 @@
 // When timing ends, what samples say, verdicts on two of them, and times that no device can have
 // taken.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>
@@ -9,6 +10,7 @@
 #include "harness/record/derive.h"
 #include "harness/record/timing.h"
 #include "roofline/base/error.h"
+#include "tests/harness/kept_text.h"
 #include "tests/harness/sample_study.h"
 #include "tests/roofline/sample_chart.h"
 
@@ -134,58 +136,46 @@ TEST(Verdicts, TakeNeitherNoiseNorAPercentForNews) {
   EXPECT_EQ(compare_times(steady, steady, 1e6, 2e6), faster);
 }
 
-TEST(Comparisons, DisturbedTimesDecideNothing) {
-  const StudyRecord a = test::sample_study();
-  StudyRecord b = test::sample_study();
-  Result& slower = b.results[1];
-  slower.samples = scaled(slower.samples, 2.2);
-  EXPECT_EQ(compare(a, b)[1].verdict, Verdict::slower);
-  slower.load.assign(slower.samples.size(), {0.34, 0.0});
-  const Comparison undecided = compare(a, b)[1];
-  EXPECT_EQ(undecided.verdict, Verdict::undecided);
-  EXPECT_EQ(undecided.remark, "disturbed in B: others took 34% of the device");
-  EXPECT_EQ(compare(b, a)[1].remark, "disturbed in A: others took 34% of the device");
-  slower.kind = "gpu";
-  StudyRecord on_gpu = a;
-  on_gpu.results[1].kind = "gpu";
-  EXPECT_EQ(compare(on_gpu, b)[1].verdict, Verdict::slower) << "a GPU does not wait for the cores";
-  Result& v7 = b.results[1] = a.results[1];
-  for (int run = 0; run < 3; ++run) v7.samples.push_back(9);
-  v7.load.assign(5, {0.01, 0.0});
-  v7.load.resize(8, {0.5, 0.0});
-  EXPECT_EQ(compare(a, b)[1].verdict, Verdict::same) << "undisturbed runs are enough";
+/// The sample study as A, and as B with a change; and the other way round.
+std::string told_comparisons(const StudyRecord& b) {
+  std::string text;
+  StudyRecord a = sample_study();
+  a.results[1].kind = b.results[1].kind;
+  for (const auto& list : {compare(a, b), compare(b, a)})
+    for (const Comparison& one : list)
+      text += fmt::format("{}: {}, {:.4g}. {}\n", one.variant, name_of(one.verdict), one.factor(),
+                          one.remark);
+  return text;
 }
 
-TEST(Comparisons, FewRunsSayWhatWasSeen) {
-  StudyRecord a = test::sample_study();
-  StudyRecord b = test::sample_study();
-  a.results[1].samples = {1.0, 1.1};
-  b.results[1].samples = {0.7, 0.8, 0.9};
-  EXPECT_EQ(compare(a, b)[1].verdict, Verdict::undecided);
-  EXPECT_NE(compare(a, b)[1].remark.find("every run of B was faster than every run of A; with 2 "
-                                         "and 3 runs"),
-            std::string::npos)
-      << compare(a, b)[1].remark;
-  EXPECT_NE(compare(b, a)[1].remark.find("slower"), std::string::npos);
-  b.results[1].samples = {1.05};
-  EXPECT_NE(compare(a, b)[1].remark.find("overlap"), std::string::npos);
+void slow_down(StudyRecord& study, const char* kind, double others) {
+  Result& v7 = study.results[1];
+  v7.kind = kind;
+  v7.samples = scaled(v7.samples, 2.2);
+  v7.load.assign(v7.samples.size(), {others, 0.0});
 }
 
-TEST(Comparisons, MatchVariantsAndSayWhatCannotBeMatched) {
-  const StudyRecord a = test::sample_study();
-  StudyRecord b = test::sample_study();
-  b.results[1].samples = scaled(b.results[1].samples, 0.5);
-  b.results[0].variant = "v2";
-  const std::vector<Comparison> list = compare(a, b);
-  ASSERT_EQ(list.size(), 4u) << "v1, v7, v8 and v2; what ran nowhere is left out";
-  EXPECT_EQ(list[0].remark, "not run in B");
-  EXPECT_EQ(list[1].verdict, Verdict::faster);
-  EXPECT_NEAR(list[1].factor(), 2.0, 1e-12);
-  EXPECT_EQ(list[2].remark, "failed in A");
-  EXPECT_EQ(list[2].verdict, Verdict::not_comparable);
-  EXPECT_EQ(list[2].factor(), 0.0);
-  EXPECT_EQ(list[3].variant, "v2");
-  EXPECT_EQ(list[3].remark, "not run in A");
+const std::vector<Change<StudyRecord>> comparison_changes = {
+    {"slower", [](StudyRecord& study) { slow_down(study, "host", 0); }},
+    {"slower and disturbed", [](StudyRecord& study) { slow_down(study, "host", 0.34); }},
+    {"on a GPU, which does not wait", [](StudyRecord& study) { slow_down(study, "gpu", 0.34); }},
+    {"enough undisturbed runs",
+     [](StudyRecord& study) {
+       Result& v7 = study.results[1];
+       v7.samples.insert(v7.samples.end(), 3, 9.0);
+       v7.load.assign(5, {0.01, 0.0});
+       v7.load.resize(8, {0.5, 0.0});
+     }},
+    {"few runs",
+     [](StudyRecord& study) {
+       study.results[1].samples = {0.1, 0.2, 0.3};
+     }},
+    {"few that overlap", [](StudyRecord& study) { study.results[1].samples = {0.5}; }},
+    {"another variant", [](StudyRecord& study) { study.results[0].variant = "v2"; }}};
+
+TEST(Comparisons, AreThoseThatAreKept) {
+  expect_kept("harness/record/comparisons.txt",
+              told_with_changes(sample_study(), comparison_changes, told_comparisons));
 }
 
 TEST(Comparisons, RefuseOtherKernelsAndInputs) {

@@ -60,7 +60,7 @@ TEST(Glossary, ListsEveryWordOnceInOneToThreeSentences) {
   }
 }
 
-TEST(Glossary, TellsTheWordsThatATextLinksTo) {
+TEST(Glossary, LinksWordsAndTellsThem) {
   const std::string text =
       "A [warps](../docs/glossary.md#warp), [SM](x/glossary.md#multiprocessor), "
       "[warp](../docs/glossary.md#warp), [other](other.md#warp).";
@@ -72,9 +72,6 @@ TEST(Glossary, TellsTheWordsThatATextLinksTo) {
   EXPECT_EQ(told.find("warp:"), told.rfind("warp:")) << told;
   EXPECT_EQ(words_text("no words", 60), "");
   EXPECT_LE(test::longest_line(told), 60u);
-}
-
-TEST(Glossary, LinksTheFirstNameOfWhatIsShown) {
   std::string first = "warps and `warp`, [a warp](x.md), register";
   std::string second = "A warp. Another warp, [block](y/glossary.md#block).";
   link_first_names({{"warp", "warp"}, {"block", "block"}, {"lane", "lane"}}, {&first, &second});

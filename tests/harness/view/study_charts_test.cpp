@@ -77,7 +77,7 @@ TEST(StudyRooflines, InATerminalThereIsOnePerKindOfDevice) {
   EXPECT_EQ(terminal_rooflines(study, {}), "");
 }
 
-TEST(Series, AreTheModelsOfEachMachine) {
+TEST(Series, AreTheModelsOfEachMachineByTheirSteps) {
   const std::vector<NamedStudy> one = {{"a", roofline_study()}};
   const std::vector<StudySeries> all = series_of(one);
   ASSERT_EQ(all.size(), 2u);
@@ -89,17 +89,14 @@ TEST(Series, AreTheModelsOfEachMachine) {
   const std::vector<NamedStudy> two = {one[0], {"b", roofline_study()}};
   EXPECT_EQ(series_of(two)[2].label, "NVIDIA H200 (b), cuda");
   EXPECT_EQ(series_of(two)[2].tags()[0].second, "1 gpu");
-}
-
-TEST(Series, OrderStepsByNumberAndNamesBehindThose) {
   StudyRecord study = roofline_study();
   study.results[2].variant = study.results[2].step = "my_idea";
   std::swap(study.results[0], study.results[9]);
-  const std::vector<NamedStudy> one = {{"a", study}};
-  const std::vector<StudySeries> all = series_of(one);
-  EXPECT_EQ(all[0].results.front()->variant, "v1");
-  EXPECT_EQ(all[0].results[8]->variant, "v10");
-  EXPECT_EQ(all[0].results.back()->variant, "my_idea");
+  const std::vector<NamedStudy> idea = {{"a", study}};
+  const std::vector<StudySeries> sorted = series_of(idea);
+  EXPECT_EQ(sorted[0].results.front()->variant, "v1");
+  EXPECT_EQ(sorted[0].results[8]->variant, "v10");
+  EXPECT_EQ(sorted[0].results.back()->variant, "my_idea");
 }
 
 TEST(Devices, AreShortened) {
@@ -257,7 +254,7 @@ const ShownRow& row_of(const ShownResults& shown, std::string_view variant) {
                        [variant](const ShownRow& row) { return row.result->variant == variant; });
 }
 
-TEST(ShownResults, AreInTheOrderOfTheSteps) {
+TEST(ShownResults, AreInTheOrderOfTheStepsAndOfTheirMachines) {
   const std::vector<NamedStudy> all = studies();
   const ShownResults shown(all);
   EXPECT_EQ(shown.variants(), (std::vector<std::string>{"v1", "v7", "v8"})) << "v9 did not run";
@@ -265,15 +262,12 @@ TEST(ShownResults, AreInTheOrderOfTheSteps) {
   EXPECT_EQ(shown.before(row_of(shown, "v1")), nullptr);
   EXPECT_EQ(shown.before(row_of(shown, "v7")), &row_of(shown, "v1")) << "v6 was not timed";
   EXPECT_EQ(short_device("Intel(R) Xeon(R) Processor @ 2.70GHz"), "Intel Xeon");
-}
-
-TEST(ShownResults, MachinesOfOneNameAreToldApartByTheirStudies) {
-  std::vector<NamedStudy> all = studies();
-  all.push_back({"b", sample_study()});
-  const ShownResults shown(all);
-  ASSERT_EQ(shown.machines().size(), 2U);
-  EXPECT_EQ(shown.machines()[1].label, "a processor (b)");
-  EXPECT_EQ(results_table(shown).columns[3].name, "machine");
+  std::vector<NamedStudy> both = all;
+  both.push_back({"b", sample_study()});
+  const ShownResults two(both);
+  ASSERT_EQ(two.machines().size(), 2U);
+  EXPECT_EQ(two.machines()[1].label, "a processor (b)");
+  EXPECT_EQ(results_table(two).columns[3].name, "machine");
 }
 
 /// A table with all that a page makes of it.
