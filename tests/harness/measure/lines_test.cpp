@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "harness/record/record_json.h"
 #include "harness/view/lines.h"
-#include "roofline/base/json_place.h"
 #include "tests/harness/kept_text.h"
 
 namespace gpp::test {
@@ -269,20 +267,6 @@ TEST(RepositoryPath, IsTheEndOfAPathThatTheProgramKnows) {
   EXPECT_EQ(repository_path(std::string("/a/build/../") + form_file), form_file);
   EXPECT_EQ(repository_path("/usr/include/math.h"), "/usr/include/math.h");
   EXPECT_EQ(repository_path(""), "");
-}
-
-// ---- In the record ------------------------------------------------------------------------------
-
-TEST_F(Lines, ComeBackFromTheRecordAsTheyWere) {
-  const LinesRecord record = measure();
-  const nlohmann::json json = nlohmann::json::parse(to_json(record).dump());
-  const auto back =
-      roofline::read_facts<LinesRecord>(roofline::JsonPlace(json, "lines", "a record"));
-  EXPECT_EQ(to_json(back), to_json(record));
-  EXPECT_EQ(back.lines.size(), 2u);
-  EXPECT_EQ(back.sources, record.sources);
-  EXPECT_EQ(json["lines"][0]["called_from"]["line"], 40);
-  EXPECT_TRUE(json["lines"][0]["sectors"].is_null()) << "not counted is not 0";
 }
 
 }  // namespace
