@@ -13,19 +13,6 @@
 namespace gpp::test {
 namespace {
 
-/// What disturbs is no defect. What is missing is told once, and each with its remedy.
-TEST(Doctor, FindsWhatIsKeptAndKnowsWhichDriversRunWhichToolkits) {
-  EXPECT_EQ(cuda_mismatch("570.86.15", "12.6.20"), "");
-  EXPECT_EQ(cuda_mismatch("525.60.13", "12.9"), "");
-  EXPECT_TRUE(contains(cuda_mismatch("525.60.12", "12.4"), "525.60.13"));
-  EXPECT_NE(cuda_mismatch("470.82", "12.4"), "");
-  EXPECT_TRUE(contains(cuda_mismatch("570.86.15", "13.0.48"), "580.65.06"));
-  EXPECT_EQ(cuda_mismatch("580.65.06", "13.0.48"), "");
-  expect_kept("cli/doctor.txt",
-              told_with_changes(quiet(), disturbances, told<LoadFacts>) + "\n\n" +
-                  told_with_changes(all_well(), shortcomings, told<ProfilingFacts>));
-}
-
 TEST(Doctor, EveryCheckFindsSomethingAndEveryShortcomingHasARemedy) {
   for (const DoctorCheck look : doctor_checks()) {
     const std::vector<Finding> findings = look();
@@ -105,6 +92,19 @@ const std::vector<Change<ProfilingFacts>> shortcomings = {
        facts.gpu = false;
      }}};
 
+/// What disturbs is no defect. What is missing is told once, and each with its remedy.
+TEST(Doctor, FindsWhatIsKeptAndKnowsWhichDriversRunWhichToolkits) {
+  EXPECT_EQ(cuda_mismatch("570.86.15", "12.6.20"), "");
+  EXPECT_EQ(cuda_mismatch("525.60.13", "12.9"), "");
+  EXPECT_TRUE(contains(cuda_mismatch("525.60.12", "12.4"), "525.60.13"));
+  EXPECT_NE(cuda_mismatch("470.82", "12.4"), "");
+  EXPECT_TRUE(contains(cuda_mismatch("570.86.15", "13.0.48"), "580.65.06"));
+  EXPECT_EQ(cuda_mismatch("580.65.06", "13.0.48"), "");
+  expect_kept("cli/doctor.txt",
+              told_with_changes(quiet(), disturbances, told<LoadFacts>) + "\n\n" +
+                  told_with_changes(all_well(), shortcomings, told<ProfilingFacts>));
+}
+
 // ---- OpenMP -------------------------------------------------------------------------------------
 
 const Build* gpu_build() {
@@ -129,7 +129,7 @@ class OffloadWithoutGpu : public testing::Test {
   }
 };
 
-TEST_F(OffloadWithoutGpu, IsRefusedWhateverThePolicy) {
+TEST_F(OffloadWithoutGpu, IsRefusedWhateverThePolicyButForTheHost) {
   for (const char* policy : {"default", "mandatory", "disabled"}) {
     const roofline::Finished done = run_on_gpu(policy);
     EXPECT_EQ(done.status, 1) << policy << "\n" << done.errors;
@@ -142,16 +142,13 @@ TEST_F(OffloadWithoutGpu, IsRefusedWhateverThePolicy) {
   if (gpu_build() != nullptr) {
     EXPECT_TRUE(test::contains(run_on_gpu("disabled").errors, "OMP_TARGET_OFFLOAD"));
   }
-}
-
-TEST_F(OffloadWithoutGpu, LeavesTheHostItsBuild) {
   const roofline::Finished done = succeeded(run_on_gpu("mandatory", "host"));
   const nlohmann::json result = nlohmann::json::parse(done.output);
   EXPECT_EQ(result.at("kind"), "host");
   EXPECT_EQ(result.at("status"), "passed");
 }
 
-TEST(Offload, IsInTheListWithItsReason) {
+TEST(Offload, IsInTheListWithItsReasonAndKnownToTheDoctor) {
   const roofline::Finished done = succeeded(roofline::run_program({GPP_BINARY_DIR "/gpp", "list"}));
   const bool lacking = done.output.find("not built for the gpu: ") != std::string::npos;
   EXPECT_EQ(lacking, gpu_build() == nullptr) << done.output;
@@ -160,9 +157,6 @@ TEST(Offload, IsInTheListWithItsReason) {
         return variant.model == "omp" && !variant.builds.empty() && !variant.not_built.empty();
       }));
   EXPECT_GE(rows, lacking ? 11 : 0);
-}
-
-TEST(Offload, IsKnownToTheDoctor) {
   const std::vector<Finding> findings = look_at_offload();
   ASSERT_FALSE(findings.empty());
   EXPECT_EQ(findings.front().subject, "openmp offload");

@@ -174,7 +174,7 @@ TEST_F(KeptReference, IsNotTakenFromWhereOthersMayWrite) {
   EXPECT_FALSE(obtain().kept) << "and this did not wait for a writer";
 }
 
-TEST_F(KeptReference, ThatCannotBeKeptIsComputedAllTheSame) {
+TEST_F(KeptReference, ThatCannotBeKeptOrIsNotWorthItIsComputedAllTheSame) {
   const fs::path path = file();
   fs::remove(path);
   fs::create_directory(path);
@@ -189,10 +189,7 @@ TEST_F(KeptReference, ThatCannotBeKeptIsComputedAllTheSame) {
   EXPECT_FALSE(no_folder.kept);
   EXPECT_NE(no_folder.not_kept, "");
   EXPECT_TRUE(same_bits(no_folder.reference, first_.reference));
-}
-
-TEST_F(KeptReference, OfAFewTermsIsNotWorthIt) {
-  fs::remove(file());
+  for (const std::string& name : folder_.names()) fs::remove_all(folder_ / name);
   const Problem& problem = problem_.view();
   EXPECT_FALSE(obtain_reference(problem, folder_.path(), {}, problem.terms() + 1).kept);
   EXPECT_FALSE(obtain_reference(problem, {}, {}, 0).kept) << "without a folder";

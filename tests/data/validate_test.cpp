@@ -38,7 +38,7 @@ std::size_t used(const Input& input, std::size_t igp = 0) {
   return static_cast<std::size_t>(input.inv_igp_index[igp] - 1);
 }
 
-TEST(Validate, Frequencies) {
+TEST(Validate, FrequenciesOccupiedBandsAndCutoff) {
   EXPECT_EQ(refusal_of(sample_input()), "");
   for (const auto& [nstart, nend] : {std::pair{0, 3}, {2, 4}, {3, 2}, {-1, -1}, {4, 4}}) {
     SCOPED_TRACE(nstart);
@@ -51,6 +51,12 @@ TEST(Validate, Frequencies) {
   }
   EXPECT_EQ(refusal_of(spoiled([](Input& i) { i.nstart = 1; })), "");
   EXPECT_EQ(refusal_of(spoiled([](Input& i) { i.nend = 2; })), "");
+  for (const int nvband : {-1, 8})
+    expect_refused(spoiled([&](Input& i) { i.nvband = nvband; }),
+                   {"record 9 (occupations)", fmt::format("nvband is {}", nvband)});
+  for (const int nvband : {0, 7})
+    EXPECT_EQ(refusal_of(spoiled([&](Input& i) { i.nvband = nvband; })), "");
+  expect_refused(spoiled([](Input& i) { i.sexcut = -4; }), {"record 11 (limits)", "sexcut is -4"});
 }
 
 TEST(Validate, IndicesOfBandsAndOwnVectors) {
@@ -88,15 +94,6 @@ TEST(Validate, EachBandAndEachGOnce) {
                    i.indinv[used(i, 1)] = 1;
                  }),
                  {"record 7 (indinv)", "are both 1", "two G' are the same G vector"});
-}
-
-TEST(Validate, OccupiedBandsAndCutoff) {
-  for (const int nvband : {-1, 8})
-    expect_refused(spoiled([&](Input& i) { i.nvband = nvband; }),
-                   {"record 9 (occupations)", fmt::format("nvband is {}", nvband)});
-  for (const int nvband : {0, 7})
-    EXPECT_EQ(refusal_of(spoiled([&](Input& i) { i.nvband = nvband; })), "");
-  expect_refused(spoiled([](Input& i) { i.sexcut = -4; }), {"record 11 (limits)", "sexcut is -4"});
 }
 
 /// A number of an input, and what the message calls it.

@@ -145,7 +145,7 @@ TEST(Likeness, OffDiagonalScreening) {
   for (const double octant : ours.octants) EXPECT_NEAR(octant, 0.125, 0.005);
 }
 
-TEST(Likeness, Diagonal) {
+TEST(Likeness, DiagonalAndCoulombInteraction) {
   const Input& ours = medium().input();
   const Input& theirs = real().input();
   const std::vector<double> length2 = lengths2(ours);
@@ -169,11 +169,6 @@ TEST(Likeness, Diagonal) {
     const double law = 0.92 * std::exp(-0.616 * length2[static_cast<std::size_t>(ig)]);
     EXPECT_NEAR(I_eps / law, 1.0, 0.25) << ig;
   }
-}
-
-TEST(Likeness, CoulombInteraction) {
-  const Input& ours = medium().input();
-  const Input& theirs = real().input();
   EXPECT_NEAR(ours.vcoul[0], 0.0325, 0.002);  // BerkeleyGW averages over a cell around q
   EXPECT_NEAR(ours.vcoul[401], 3.8e-4, 0.05e-4);
   for (std::size_t ig = 0; ig < 402; ++ig)

@@ -102,7 +102,7 @@ TEST(Referee, OurOwnThreadsSleepBeforeAPlayerIsTimed) {
   spins.join();
 }
 
-TEST(Referee, WrongSumsAndWrittenInputsFail) {
+TEST(Referee, WrongSumsWrittenInputsAndBadEndsFail) {
   const Ruling honest = judged_text("honest", "return power2(problem);");
   EXPECT_TRUE(honest.passed) << honest.reason;
   expect_failure(
@@ -115,9 +115,6 @@ TEST(Referee, WrongSumsAndWrittenInputsFail) {
       judged_text("writer",
                   "const_cast<double*>(problem.vcoul_loc.data)[0] = 1; return power2(problem);"),
       "crashed (signal 11)");
-}
-
-TEST(Referee, HowAPlayerEndsIsTold) {
   expect_failure(judged_text("leaver", "std::_Exit(0);"), "exit status 0");
   expect_failure(judged_text("thrower", "throw std::runtime_error(\"no \\x1b[31m\");"),
                  "no \\x1b[31m");

@@ -83,6 +83,12 @@ Sums tells_its_process(const Problem& problem) {
 
 // ---- Energy -------------------------------------------------------------------------------------
 
+Sums goes_wrong_late(const Problem& problem) {
+  Sums sums = right_sums(problem);
+  if (++told().calls > first_runs + 3) sums.ach[0].re += 1;
+  return sums;
+}
+
 class EnergyApart : public StudyApart {
  protected:
   EnergyApart() {
@@ -103,12 +109,6 @@ TEST_F(EnergyApart, AVariantRunsBackToBackAndItsLastAnswerIsChecked) {
   EXPECT_GE(result.energy->run_seconds * result.energy->runs, 0.2);
   told().calls = 0;
   expect_failed(goes_wrong_late, "while its energy was measured");
-}
-
-Sums goes_wrong_late(const Problem& problem) {
-  Sums sums = right_sums(problem);
-  if (++told().calls > first_runs + 3) sums.ach[0].re += 1;
-  return sums;
 }
 
 TEST_F(StudyApart, IsTheSameStudy) {

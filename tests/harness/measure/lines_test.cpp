@@ -10,6 +10,7 @@
 namespace gpp::test {
 namespace {
 
+using roofline::are_same;
 using roofline::Finished;
 using roofline::LineMode;
 using OptionalTerms = std::optional<std::int64_t>;

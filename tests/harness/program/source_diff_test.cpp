@@ -135,6 +135,8 @@ std::set<std::string> code_that_came(const FileDiff& diff) {
 }
 
 /// v10 keeps v9's blocks.
+/// Kernels have one name, so that no difference holds it. v13 and v14 run kernels of other steps as
+/// well, and a profile tells these from their own.
 TEST(SourceDiff, OfStepsHoldsNoMoreThanTheirIdea) {
   for (const char* model : {"cuda", "omp"}) {
     EXPECT_EQ(
@@ -156,11 +158,6 @@ TEST(SourceDiff, OfStepsHoldsNoMoreThanTheirIdea) {
   for (const std::string& line : code_that_came(way[0]))
     EXPECT_TRUE(!line.starts_with("constexpr int") || line.starts_with("constexpr int n1_block"))
         << line;
-}
-
-/// Kernels have one name, so that no difference holds it. v13 and v14 run kernels of other steps as
-/// well, and a profile tells these from their own.
-TEST(SourceDiff, HoldsNoNameOfAKernel) {
   for (const Variant& variant : catalog()) {
     if (variant.model != "cuda" || number_of(variant.id) >= 13) continue;
     for (const FileDiff& diff : source_diff(gpp_kernel(), variant)) {
@@ -177,7 +174,7 @@ std::string numbered(int first, int last) {
   return text;
 }
 
-TEST(LineDiff, ReadsLikeDiffU) {
+TEST(LineDiff, ReadsLikeDiffUAndIsAsShortAsItCanBe) {
   EXPECT_TRUE(unified_diff("a\nb\n", "a\nb\n").empty() && unified_diff("", "").empty());
   const std::vector<DiffLine> expected = {{'@', "@@ -2,7 +2,7 @@"},
                                           {' ', "2"},
@@ -191,9 +188,6 @@ TEST(LineDiff, ReadsLikeDiffU) {
   std::string after = numbered(1, 9);
   after.replace(after.find('5'), 1, "five");
   EXPECT_EQ(unified_diff(numbered(1, 9), after), expected);
-}
-
-TEST(LineDiff, SplitsWhereTheContextsDoNotTouch) {
   const std::string before = numbered(1, 30);
   const auto headers = [&](const std::string& after) {
     std::string all;
@@ -204,9 +198,6 @@ TEST(LineDiff, SplitsWhereTheContextsDoNotTouch) {
   EXPECT_EQ(headers(numbered(2, 29)), "@@ -1,4 +1,3 @@@@ -27,4 +26,3 @@");
   EXPECT_EQ(headers("0\n" + before), "@@ -1,3 +1,4 @@");
   EXPECT_EQ(headers(""), "@@ -1,30 +0,0 @@");
-}
-
-TEST(LineDiff, IsAsShortAsItCanBe) {
   const auto changed = [](std::string_view before, std::string_view after) {
     int count = 0;
     for (const DiffLine& line : unified_diff(before, after))

@@ -124,7 +124,7 @@ StudyRecord with_load(StudyRecord study) {
   return study;
 }
 
-TEST_F(Record, KeepsTheLoadOfOthers) {
+TEST_F(Record, KeepsTheLoadOfOthersAndWhetherItIsComplete) {
   const StudyRecord loaded = with_load(study);
   write_record(folder, loaded);
   const StudyRecord back = read_record(folder);
@@ -143,16 +143,14 @@ TEST_F(Record, KeepsTheLoadOfOthers) {
   json["results"][1]["counting"].erase("slice");
   EXPECT_EQ(error_of_text(json.dump()), "") << "earlier programs had neither";
   EXPECT_EQ(to_json(read_record(folder)), to_json(study)) << "the same times, nothing made up";
-}
-
-TEST_F(Record, SaysWhetherItIsComplete) {
-  nlohmann::json json = to_json(study);
-  EXPECT_TRUE(json["complete"].get<bool>());
+  nlohmann::json whole = to_json(study);
+  EXPECT_TRUE(whole["complete"].get<bool>());
   study.complete = false;
   write_record(folder, study);
   EXPECT_FALSE(read_record(folder).complete);
-  json["complete"] = "almost";
-  EXPECT_NE(error_of_text(json.dump()).find("complete: neither true nor false"), std::string::npos);
+  whole["complete"] = "almost";
+  EXPECT_NE(error_of_text(whole.dump()).find("complete: neither true nor false"),
+            std::string::npos);
 }
 
 TEST_F(Record, FilesThatAreNoRecordsAreRefused) {
@@ -337,10 +335,10 @@ TEST(HostileRecords, TextsAndNumbersAreToldInOurWords) {
   odd.input.path = "a\nfolder\x1b/\xff.dat";
   const std::string text = to_json(odd).dump();
   EXPECT_EQ(parse_record(text, "x").input.path, "a\\nfolder\\x1b/\\xff.dat");
-  std::string text = sample().dump();
-  const std::size_t at = text.find("\"measured\":") + 11;
-  text.replace(at, text.find(',', at) - at, "1e999");
-  const std::string message = refusal(text);
+  std::string huge = sample().dump();
+  const std::size_t at = huge.find("\"measured\":") + 11;
+  huge.replace(at, huge.find(',', at) - at, "1e999");
+  const std::string message = refusal(huge);
   EXPECT_TRUE(contains(message, "the number 1e999 before byte"));
   EXPECT_FALSE(contains(message, "json.exception"));
 }

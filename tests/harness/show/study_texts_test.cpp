@@ -13,6 +13,7 @@
 #include "harness/view/summary.h"
 #include "roofline/base/csv.h"
 #include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 #include "tests/harness/kept_text.h"
 #include "tests/harness/sample_study.h"
@@ -252,17 +253,11 @@ TEST(Brief, FitsOnOneScreenAndShowsTheFirstAndTheFastest) {
   failed.complete = false;
   for (Result& result : failed.results) result.reason = "it is wrong in a place that is far away";
   fits(failed, "all failed");
-}
-
-TEST(Learnt, NamesNoStepThatTheModelLacks) {
-  StudyRecord study = read_record(GPP_SOURCE_DIR "/results/xeon-16-cores/silicon8");
-  std::erase_if(study.results, [](const Result& result) { return result.model != "serial"; });
-  EXPECT_TRUE(contains(learnt(study), "gpp explain v1 --model serial"));
-}
-
-TEST(InFull, HoldsTheChartsToo) {
-  const StudyRecord study = roofline_study();
-  EXPECT_TRUE(contains_all(in_full(study, false, {}), {"FLOP per byte", "\nRoofline\n"}));
+  StudyRecord serial = read_record(GPP_SOURCE_DIR "/results/xeon-16-cores/silicon8");
+  std::erase_if(serial.results, [](const Result& result) { return result.model != "serial"; });
+  EXPECT_TRUE(contains(learnt(serial), "gpp explain v1 --model serial"));
+  EXPECT_TRUE(
+      contains_all(in_full(roofline_study(), false, {}), {"FLOP per byte", "\nRoofline\n"}));
 }
 
 TEST(Tables, AlignTrimAndWrapAtWords) {

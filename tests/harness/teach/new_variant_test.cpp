@@ -104,7 +104,7 @@ TEST_F(NewVariantTest, RefusesWhatIsNoName) {
   EXPECT_NO_THROW(plan("resident"));  // stands in a comment only
 }
 
-TEST_F(NewVariantTest, RefusesWhatIsTaken) {
+TEST_F(NewVariantTest, RefusesWhatIsTakenAndParentsThatAreNotThere) {
   refuses({"power2", "v8", "omp"}, "taken by v8 of model omp");
   refuses({"shared_memory", "v8", "omp"}, "taken by v10");
   write("variants/omp/unbuilt.cpp", "");
@@ -117,9 +117,6 @@ TEST_F(NewVariantTest, RefusesWhatIsTaken) {
   EXPECT_NO_THROW(plan("tuned"));  // a name of one's own may have a twin in another model
   variants.push_back(variant_in_file("variants/omp/deleted.cpp", "omp"));
   EXPECT_NO_THROW(plan("deleted")) << "its file is gone, though the program still knows it";
-}
-
-TEST_F(NewVariantTest, RefusesParentsThatAreNotThereOrDefineSomethingElse) {
   refuses({"my_idea", "v9", "omp"}, "unknown variant of model omp 'v9'");
   refuses({"my_idea", "v8", "om"}, "unknown model 'om'; did you mean 'omp'?");
   refuses({"my_idea", "v10", "omp"}, "no such step: no such idea here");
