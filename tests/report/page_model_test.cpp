@@ -1,5 +1,6 @@
 // What report.html shows: its sections, and what stands in them.
 #include <filesystem>
+#include <utility>
 
 #include "harness/record/record_json.h"
 #include "harness/report/page.h"
@@ -170,6 +171,22 @@ Json source_block(const Json& page) {
   return find_block(section_of(page, "source")["blocks"], "source");
 }
 
+/// A line of text for each file of a variant's sources, and for each of its lines that has
+/// evidence.
+std::string told_sources(const LinesRecord& lines) {
+  const Json block = source_block(page_of(study_with(lines)));
+  const Json view = block["variants"][0];
+  std::string text;
+  for (const char* part : {"texts", "reasons", "facts"}) text += block[part].dump() + "\n";
+  for (Json file : view["files"]) {
+    const Json of_file = std::exchange(file["lines"], Json::array());
+    text += file.dump() + "\n";
+    for (const Json& line : of_file) text += "  " + line.dump() + "\n";
+  }
+  for (const Json& row : view["hottest"]["rows"]) text += row.dump() + "\n";
+  return text + view["lost"].dump() + view["how"].dump() + "\n";
+}
+
 /// What was inlined is charged to the line that called it, stalls come most first and issuing is
 /// none, code without a line stands for itself. Then what changes of records that say strange
 /// things, of what was not sampled, and where most parts are left out.
@@ -191,10 +208,7 @@ TEST(SourceSection, IsTheOneThatIsKeptAndHoldsEachTextOnce) {
            record.lines.push_back(
                {{"gone.h", line}, record.lines[0].place, "f", {{"wait", 1}}, {}});
        }}};
-  expect_kept("report/source.txt",
-              told_with_changes(sample_lines(), changes, [](const LinesRecord& lines) {
-                return source_block(page_of(study_with(lines))).dump(1) + "\n";
-              }));
+  expect_kept("report/source.txt", told_with_changes(sample_lines(), changes, told_sources));
   const StudyRecord study = study_with(sample_lines());
   const Json page = page_of({{"one", study}, {"two", study}});
   const Json block = source_block(page);

@@ -11,7 +11,6 @@
 #include "roofline/base/error.h"
 #include "tests/gpp/subject.h"
 #include "tests/harness/fake_runtime.h"
-#include "tests/harness/faulty.h"
 
 namespace gpp {
 namespace {

@@ -3,7 +3,6 @@
 
 #include "roofline/base/error.h"
 #include "tests/harness/fake_runtime.h"
-#include "tests/harness/faulty.h"
 #include "tests/text.h"
 
 namespace gpp::test {

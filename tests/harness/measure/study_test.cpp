@@ -21,6 +21,7 @@ TEST_F(Study, PlacesTheProblemOncePerDeviceAndRecordsWhatRan) {
     EXPECT_EQ(result.samples.size(), 5u);
   }
   EXPECT_EQ(runtime.allocations, pieces_of(*subject));
+  runtime.runs = 0;
   runtime.seconds = [](int n) { return 1.0 + n; };
   options.timing.repeat = 3;
   const Result result = run_one(right_sums);

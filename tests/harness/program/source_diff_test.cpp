@@ -189,23 +189,23 @@ TEST(LineDiff, ReadsLikeDiffUAndIsAsShortAsItCanBe) {
   after.replace(after.find('5'), 1, "five");
   EXPECT_EQ(unified_diff(numbered(1, 9), after), expected);
   const std::string before = numbered(1, 30);
-  const auto headers = [&](const std::string& after) {
+  const auto headers = [&](const std::string& changed) {
     std::string all;
-    for (const DiffLine& line : unified_diff(before, after))
+    for (const DiffLine& line : unified_diff(before, changed))
       if (line.kind == '@') all += line.text;
     return all;
   };
   EXPECT_EQ(headers(numbered(2, 29)), "@@ -1,4 +1,3 @@@@ -27,4 +26,3 @@");
   EXPECT_EQ(headers("0\n" + before), "@@ -1,3 +1,4 @@");
   EXPECT_EQ(headers(""), "@@ -1,30 +0,0 @@");
-  const auto changed = [](std::string_view before, std::string_view after) {
+  const auto changes = [](std::string_view one, std::string_view other) {
     int count = 0;
-    for (const DiffLine& line : unified_diff(before, after))
+    for (const DiffLine& line : unified_diff(one, other))
       count += line.kind == '-' || line.kind == '+';
     return count;
   };
-  EXPECT_EQ(changed("a\nb\nc\na\nb\nb\na\n", "c\nb\na\nb\na\nc\n"), 5);  // Myers' own example
-  EXPECT_EQ(changed("{\nx\n}\n", "{\nx\n}\n{\ny\n}\n"), 3);
+  EXPECT_EQ(changes("a\nb\nc\na\nb\nb\na\n", "c\nb\na\nb\na\nc\n"), 5);  // Myers' own example
+  EXPECT_EQ(changes("{\nx\n}\n", "{\nx\n}\n{\ny\n}\n"), 3);
 }
 
 TEST(LineDiff, Applies) {

@@ -151,7 +151,7 @@ const std::vector<Change<StudyRecord>> advice_changes = {
 std::string told_advice(const StudyRecord& study) {
   const auto advice = advice_on(study, study.results.front());
   if (!advice) return "no advice\n";
-  return advice_text(*advice, 1000) + advice_tables(study, 100) + to_json(*advice).dump(1) + "\n";
+  return advice_text(*advice, 1000) + advice_tables(study, 100) + to_json(*advice).dump() + "\n";
 }
 
 TEST(HottestLine, AsksForWhatTheCauseIs) {
@@ -185,10 +185,10 @@ TEST(AdviceText, IsTheOneThatIsKept) {
   expect_kept("harness/record/advice.txt",
               told_with_changes(study_of_v8(), advice_changes, told_advice) +
                   "\n==== lines beside published ones\n" + beside +
-                  lines_beside_json(kernel, {{"v8", &lines}}).dump(1) +
+                  lines_beside_json(kernel, {{"v8", &lines}}).dump() +
                   "\n\n==== where none is known\n" + lines_beside(kernel, {{"v8", &unknown}}) +
                   "\n==== the hottest two\n" + hottest_in_brief(lines, 2) +
-                  hottest_in_brief_json(lines, 9).dump(1) + "\n" + hottest_in_brief(counted, 2));
+                  hottest_in_brief_json(lines, 9).dump() + "\n" + hottest_in_brief(counted, 2));
 }
 
 TEST(AdviceText, ShowsNothingOfARecordThatActs) {

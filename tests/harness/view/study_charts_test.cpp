@@ -274,13 +274,13 @@ TEST(ShownResults, AreInTheOrderOfTheStepsAndOfTheirMachines) {
 std::string text_of(const roofline::ViewTable& table) {
   std::string text = table.caption + "\n";
   for (const auto& row : table.rows) {
-    text += row.tone.empty() ? "row" : "row, " + row.tone;
+    text += "row " + row.tone;
     for (const auto& [tag, value] : row.tags) text += fmt::format(" {}={}", tag, value);
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
       const auto& cell = row.cells.at(i);
-      text += fmt::format("\n  {}: {}", table.columns[i].name, cell.text);
-      if (!cell.link.empty()) text += " to #" + cell.link;
-      if (!std::isnan(cell.key)) text += fmt::format(" ({:.6g})", cell.key);
+      text += fmt::format("; {}: {}{}{}", table.columns[i].name, cell.text,
+                          std::isnan(cell.key) ? "" : fmt::format(" ({:.6g})", cell.key),
+                          cell.link.empty() ? "" : " to #" + cell.link);
     }
     text += "\n";
   }
