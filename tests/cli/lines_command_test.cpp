@@ -38,7 +38,8 @@ TEST_F(LinesCommand, ShowsARecord) {
   EXPECT_EQ(record.at("variant"), "v1");
   const json expected = json::parse(to_json(*study.results[0].lines).dump());
   EXPECT_EQ(record.at("lines"), expected.at("lines"));
-  EXPECT_TRUE(record.at("lines").back().at("sectors").is_null()) << "not counted is not 0";
+  EXPECT_TRUE(record.at("lines").back().at("thread_instructions").is_null())
+      << "not counted is not 0";
   const std::string file = (folder / "study.json").string();
   const Texts top = {study.results[0].step, "--model", "omp", "--from", file};
   EXPECT_TRUE(contains_in_order(
