@@ -39,4 +39,11 @@ inline Finished refused(Finished done, const gpp::test::Texts& parts,
 namespace gpp::test {
 using roofline::Finished;
 using roofline::run_program;
+
+/// The program with this command and these arguments behind it.
+inline Finished run_gpp(Texts command, const Texts& arguments = {}) {
+  command.insert(command.begin(), GPP_BINARY_DIR "/gpp");
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return run_program(command);
+}
 }  // namespace gpp::test

@@ -8,10 +8,7 @@ namespace {
 
 using nlohmann::json;
 
-Finished gpp_check(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), {GPP_BINARY_DIR "/gpp", "check"});
-  return run_program(arguments);
-}
+Finished gpp_check(const Texts& arguments) { return run_gpp({"check"}, arguments); }
 
 const char* const few = "gpp_si2_tiny,tiny,one_band,mixed_bands,resonance";
 
@@ -20,12 +17,11 @@ TEST(CheckCommand, TellsOfEachInputWhatItIsAndThatItPassed) {
   EXPECT_TRUE(contains_all(
       done.output, {"serial v1_collapse3 (host)", "occupied bands do not come first",
                     "bundled: real silicon", "one band", "1e-11", "5 of 5 inputs passed."}));
-}
-
-TEST(CheckCommand, ListsSeveralVariantsAndModels) {
   EXPECT_TRUE(contains_all(
       succeeded(gpp_check({"v1", "v2", "--model", "serial,omp", "--only", "one_band"})).output,
       {"serial v1_collapse3", "omp v1_collapse3", "omp v2_collapse2"}));
+  EXPECT_TRUE(contains(succeeded(gpp_check({"add", "--kernel", "stream", "--model", "omp"})).output,
+                       "one element, one lane"));
 }
 
 /// No double-precision sum is exact to 1e-30.
@@ -50,24 +46,16 @@ TEST(CheckCommand, SpeaksJson) {
   }
 }
 
-TEST(CheckCommand, EndsWhatTakesTooLong) {
+TEST(CheckCommand, EndsWhatTakesTooLongAndRefusesWhatItDoesNotKnow) {
   const Finished done = ended(gpp_check({"v1", "--model", "serial", "--only",
                                          "gpp_si8_medium,one_band", "--time-limit", "0.1"}),
                               1);
   EXPECT_TRUE(contains(done.output, "gpp_si8_medium: did not end in 0.1 s"));
-}
-
-TEST(CheckCommand, RefusesWhatItDoesNotKnow) {
   refused(gpp_check({"v1", "--only", "one_bond"}), {"one_band"});
   EXPECT_EQ(gpp_check({"v99"}).status, 2);
   EXPECT_EQ(gpp_check({}).status, 2);
   EXPECT_EQ(gpp_check({"v1", "--time-limit", "0"}).status, 2);
   EXPECT_EQ(gpp_check({"v1", "--tolerance", "nan"}).status, 2);
-}
-
-TEST(CheckCommand, ChecksTheOtherKernelToo) {
-  EXPECT_TRUE(contains(succeeded(gpp_check({"add", "--kernel", "stream", "--model", "omp"})).output,
-                       "one element, one lane"));
 }
 
 }  // namespace

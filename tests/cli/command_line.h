@@ -17,17 +17,15 @@ namespace gpp::test {
 class CommandLine : public testing::Test {
  protected:
   /// Roofs take seconds to measure: only tests that are about them have them.
-  roofline::Finished gpp(std::vector<std::string> arguments) const {
+  Finished gpp(Texts arguments) const {
     const bool measures = !arguments.empty() && (arguments[0] == "run" || arguments[0] == "study");
     if (measures && std::find(arguments.begin(), arguments.end(), "--ceilings") == arguments.end())
       arguments.insert(arguments.end(), {"--ceilings", "off"});
-    arguments.insert(arguments.begin(), GPP_BINARY_DIR "/gpp");
-    return roofline::run_program(arguments);
+    return run_gpp(arguments);
   }
   /// Ends with that status; its errors hold each part.
-  void refuses(const std::vector<std::string>& arguments, const std::vector<std::string>& parts,
-               int status = 2) const {
-    const roofline::Finished done = gpp(arguments);
+  void refuses(const Texts& arguments, const Texts& parts, int status = 2) const {
+    const Finished done = gpp(arguments);
     std::string command = "gpp";
     for (const std::string& argument : arguments) command += " " + argument;
     EXPECT_EQ(done.status, status) << command << "\n" << done.errors;
@@ -41,11 +39,10 @@ class CommandLine : public testing::Test {
   }
   std::string text(const std::filesystem::path& file) const { return file_text(file); }
   /// A quick study of the smallest input, in the folder of that name.
-  roofline::Finished study(const char* name, std::vector<std::string> more = {}) const {
-    std::vector<std::string> arguments = {"study",    "--preset", "tiny", "--model", "serial",
-                                          "--repeat", "5",        "-o",   path(name)};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return gpp(arguments);
+  Finished study(const char* name, Texts more = {}) const {
+    more.insert(more.begin(), {"study", "--preset", "tiny", "--model", "serial", "--repeat", "5",
+                               "-o", path(name)});
+    return gpp(more);
   }
 
   /// Lets others have taken that share of the processor during every run of a recorded study.

@@ -1,26 +1,17 @@
-// The doctor's judgement of what it sees: drivers, load, CUPTI, permission and DCGM.
-#include "cli/doctor_checks.h"
+// The doctor's judgement of what it sees: drivers, load, CUPTI, permission and DCGM. Asked for the
+// GPU, OpenMP must not answer from the host.
+#include <algorithm>
+#include <nlohmann/json.hpp>
 
-#include "tests/text.h"
+#include "cli/doctor_checks.h"
+#include "gpp/study/kernel.h"
+#include "gpp/variant.h"
+#include "runtimes/runtime.h"
+#include "tests/finished.h"
+#include "tests/harness/kept_text.h"
 
 namespace gpp::test {
 namespace {
-
-template <class Facts>
-Finding finding(const Facts& facts, const std::string& subject) {
-  for (const Finding& one : judge(facts))
-    if (one.subject == subject) return one;
-  return {};
-}
-
-TEST(Doctor, KnowsWhichDriversRunWhichToolkits) {
-  EXPECT_EQ(cuda_mismatch("570.86.15", "12.6.20"), "");
-  EXPECT_EQ(cuda_mismatch("525.60.13", "12.9"), "");
-  EXPECT_TRUE(contains(cuda_mismatch("525.60.12", "12.4"), "525.60.13"));
-  EXPECT_NE(cuda_mismatch("470.82", "12.4"), "");
-  EXPECT_TRUE(contains(cuda_mismatch("570.86.15", "13.0.48"), "580.65.06"));
-  EXPECT_EQ(cuda_mismatch("580.65.06", "13.0.48"), "");
-}
 
 TEST(Doctor, EveryCheckFindsSomethingAndEveryShortcomingHasARemedy) {
   for (const DoctorCheck look : doctor_checks()) {
@@ -46,48 +37,6 @@ LoadFacts quiet() {
   return facts;
 }
 
-TEST(DoctorLoad, FindsNothingWrongWithAQuietMachine) {
-  for (const Finding& finding : judge(quiet())) {
-    EXPECT_EQ(finding.health, Health::good) << finding.subject;
-    EXPECT_FALSE(finding.text.empty()) << finding.subject;
-  }
-}
-
-TEST(DoctorLoad, FindsWhatDisturbsEachWithItsRemedy) {
-  struct Case {
-    const char* subject;
-    void (*change)(LoadFacts&);
-    const char* text;
-    const char* remedy;
-  };
-  for (const Case& one :
-       {Case{"load",
-             [](LoadFacts& f) {
-               f.now = {0.34, 0.0};
-             },
-             "others take 34%", "5%"},
-        Case{"load",
-             [](LoadFacts& f) {
-               f.now = {0.0, 0.2};
-             },
-             "quota 20%", "5%"},
-        Case{"load", [](LoadFacts& f) { f.now = {}; }, "not known", "cannot see"},
-        Case{"governor", [](LoadFacts& f) { f.governor = "powersave"; }, "powersave", "cpupower"},
-        Case{"affinity", [](LoadFacts& f) { f.online = 8; }, "4 cores of 8 online", "taskset"},
-        Case{"threads", [](LoadFacts& f) { f.threads = 1; }, "1 thread for 4 cores",
-             "OMP_NUM_THREADS=4"},
-        Case{"threads", [](LoadFacts& f) { f.threads = 1000; }, "1000 threads", "wait"},
-        Case{"cpu quota", [](LoadFacts& f) { f.quota = 1.5; }, "1.5 cores' worth",
-             "OMP_NUM_THREADS=1"}}) {
-    LoadFacts facts = quiet();
-    one.change(facts);
-    const Finding found = finding(facts, one.subject);
-    EXPECT_EQ(found.health, Health::note) << one.subject << ": disturbs, and is no defect";
-    EXPECT_TRUE(contains(found.text, one.text));
-    EXPECT_TRUE(contains(found.remedy, one.remedy));
-  }
-}
-
 // ---- CUPTI, permission and DCGM ----
 
 ProfilingFacts all_well() {
@@ -97,55 +46,123 @@ ProfilingFacts all_well() {
   return facts;
 }
 
-TEST(DoctorProfiling, FindsNothingWrongWhereAllIsWell) {
-  for (const Finding& one : judge(all_well())) {
-    EXPECT_EQ(one.health, Health::good) << one.subject;
-    EXPECT_EQ(one.remedy, "") << one.subject;
+template <class Facts>
+std::string told(const Facts& facts) {
+  std::string text;
+  for (const Finding& one : judge(facts)) {
+    text += fmt::format("{}, {}: {}\n", one.subject, name_of(one.health), one.text);
+    if (!one.remedy.empty()) text += "  " + one.remedy + "\n";
   }
-  EXPECT_EQ(finding(all_well(), "cupti").text,
-            "of CUDA 13.0, /usr/local/cuda/lib64/libcupti.so.13");
+  return text;
 }
 
-TEST(DoctorProfiling, EveryShortcomingHasARemedy) {
-  ProfilingFacts facts = all_well();
+const std::vector<Change<LoadFacts>> disturbances = {
+    {"others compute", [](LoadFacts& f) { f.now.others = 0.34; }},
+    {"a quota", [](LoadFacts& f) { f.now.steal = 0.2; }},
+    {"a load that is not known", [](LoadFacts& f) { f.now = {}; }},
+    {"a slow governor", [](LoadFacts& f) { f.governor = "powersave"; }},
+    {"half of the cores", [](LoadFacts& f) { f.online = 8; }},
+    {"one thread", [](LoadFacts& f) { f.threads = 1; }},
+    {"a thousand threads", [](LoadFacts& f) { f.threads = 1000; }},
+    {"a quota of cores", [](LoadFacts& f) { f.quota = 1.5; }}};
+
+/// No update of the driver, no permission, and DCGM in between; for an administrator, too.
+void restrict_all(ProfilingFacts& facts) {
   facts.cupti.mismatch = "update the driver";
   facts.unavailable = "the recorder's reason";
-  facts.restricted = true;
-  facts.dcgm = true;
-  EXPECT_EQ(finding(facts, "cupti").health, Health::problem);
-  EXPECT_EQ(finding(facts, "cupti").remedy, "update the driver");
-  EXPECT_EQ(finding(facts, "recorder").health, Health::note);
-  EXPECT_EQ(finding(facts, "recorder").remedy, "the recorder's reason");
-  EXPECT_EQ(finding(facts, "counter permission").health, Health::note);
-  EXPECT_TRUE(contains(finding(facts, "counter permission").remedy,
-                       "NVreg_RestrictProfilingToAdminUsers=0"));
-  EXPECT_EQ(finding(facts, "dcgm").health, Health::note);
-  EXPECT_TRUE(contains(finding(facts, "dcgm").remedy, "dcgmi profile --pause"));
+  facts.restricted = facts.dcgm = true;
 }
 
-TEST(DoctorProfiling, WithoutCuptiSaysSoOnce) {
-  ProfilingFacts facts = all_well();
-  facts.cupti = {"", "", "install it", ""};
-  facts.unavailable = "install it";
-  EXPECT_EQ(finding(facts, "cupti").remedy, "install it");
-  EXPECT_EQ(finding(facts, "recorder").subject, "");
+const std::vector<Change<ProfilingFacts>> shortcomings = {
+    {"all at once", restrict_all},
+    {"for an administrator",
+     [](ProfilingFacts& facts) {
+       restrict_all(facts);
+       facts.administrator = true;
+     }},
+    {"a permission that is not known", [](ProfilingFacts& facts) { facts.restricted.reset(); }},
+    {"no CUPTI",
+     [](ProfilingFacts& facts) {
+       facts.cupti = {"", "", "install it", ""};
+       facts.unavailable = "install it";
+     }},
+    {"no GPU", [](ProfilingFacts& facts) {
+       facts.unavailable = "no driver";
+       facts.restricted.reset();
+       facts.gpu = false;
+     }}};
+
+/// What disturbs is no defect. What is missing is told once, and each with its remedy.
+TEST(Doctor, FindsWhatIsKeptAndKnowsWhichDriversRunWhichToolkits) {
+  EXPECT_EQ(cuda_mismatch("570.86.15", "12.6.20"), "");
+  EXPECT_EQ(cuda_mismatch("525.60.13", "12.9"), "");
+  EXPECT_TRUE(contains(cuda_mismatch("525.60.12", "12.4"), "525.60.13"));
+  EXPECT_NE(cuda_mismatch("470.82", "12.4"), "");
+  EXPECT_TRUE(contains(cuda_mismatch("570.86.15", "13.0.48"), "580.65.06"));
+  EXPECT_EQ(cuda_mismatch("580.65.06", "13.0.48"), "");
+  expect_kept("cli/doctor.txt",
+              told_with_changes(quiet(), disturbances, told<LoadFacts>) + "\n\n" +
+                  told_with_changes(all_well(), shortcomings, told<ProfilingFacts>));
 }
 
-TEST(DoctorProfiling, WithoutAGpuOnlyCuptiIsToldOf) {
-  ProfilingFacts facts = all_well();
-  facts.unavailable = "no driver";
-  facts.restricted.reset();
-  facts.gpu = false;
-  EXPECT_EQ(only(judge(facts)).subject, "cupti");
+// ---- OpenMP -------------------------------------------------------------------------------------
+
+const Build* gpu_build() {
+  for (const Variant& variant : catalog())
+    for (const Build& build : variant.builds)
+      if (variant.model == "omp" && variant.id == "v9" && build.kind == "gpu") return &build;
+  return nullptr;
 }
 
-TEST(DoctorProfiling, RestrictionMattersToThoseItConcerns) {
-  ProfilingFacts facts = all_well();
-  facts.restricted = true;
-  facts.administrator = true;
-  EXPECT_EQ(finding(facts, "counter permission").health, Health::good);
-  facts.restricted.reset();
-  EXPECT_EQ(finding(facts, "counter permission").health, Health::note);
+/// The program asked for v9 on a GPU, with OMP_TARGET_OFFLOAD as given.
+roofline::Finished run_on_gpu(const std::string& policy, const std::string& device = "gpu") {
+  return roofline::run_program({"env", "OMP_TARGET_OFFLOAD=" + policy, GPP_BINARY_DIR "/gpp", "run",
+                                "v9", "--model", "omp", "--device", device, "--preset", "tiny",
+                                "--repeat", "1", "--json"});
+}
+
+class OffloadWithoutGpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (gpu_build() != nullptr && gpu_build()->runtime->unavailable().empty())
+      GTEST_SKIP() << "there is a GPU here";
+  }
+};
+
+TEST_F(OffloadWithoutGpu, IsRefusedWhateverThePolicyButForTheHost) {
+  for (const char* policy : {"default", "mandatory", "disabled"}) {
+    const roofline::Finished done = run_on_gpu(policy);
+    EXPECT_EQ(done.status, 1) << policy << "\n" << done.errors;
+    EXPECT_EQ(done.output, "") << policy;
+    EXPECT_TRUE(done.errors.starts_with("gpp: omp v9 cannot run here: ")) << done.errors;
+    const char* told = gpu_build() == nullptr ? "not built for the device 'gpu': " : "GPU";
+    EXPECT_TRUE(test::contains(done.errors, told));
+    EXPECT_GT(done.errors.size(), 90u) << "and why";
+  }
+  if (gpu_build() != nullptr) {
+    EXPECT_TRUE(test::contains(run_on_gpu("disabled").errors, "OMP_TARGET_OFFLOAD"));
+  }
+  const roofline::Finished done = succeeded(run_on_gpu("mandatory", "host"));
+  const nlohmann::json result = nlohmann::json::parse(done.output);
+  EXPECT_EQ(result.at("kind"), "host");
+  EXPECT_EQ(result.at("status"), "passed");
+}
+
+TEST(Offload, IsInTheListWithItsReasonAndKnownToTheDoctor) {
+  const roofline::Finished done = succeeded(roofline::run_program({GPP_BINARY_DIR "/gpp", "list"}));
+  const bool lacking = done.output.find("not built for the gpu: ") != std::string::npos;
+  EXPECT_EQ(lacking, gpu_build() == nullptr) << done.output;
+  const int rows = static_cast<int>(
+      std::count_if(catalog().begin(), catalog().end(), [](const Variant& variant) {
+        return variant.model == "omp" && !variant.builds.empty() && !variant.not_built.empty();
+      }));
+  EXPECT_GE(rows, lacking ? 11 : 0);
+  const std::vector<Finding> findings = look_at_offload();
+  ASSERT_FALSE(findings.empty());
+  EXPECT_EQ(findings.front().subject, "openmp offload");
+  const bool built = findings.front().text.starts_with("built for ");
+  EXPECT_EQ(built, gpu_build() != nullptr) << findings.front().text;
+  EXPECT_TRUE(findings.front().health == Health::good || !findings.front().remedy.empty());
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// gpp explain, as a process and as text.
+// gpp explain, as a process and as text: variants, the page on the kernel, and words.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,6 @@
 #include "harness/measure/selection.h"
 #include "harness/teach/explanation.h"
 #include "tests/finished.h"
-#include "tests/harness/sample_lines.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
 
@@ -22,16 +21,14 @@ using nlohmann::json;
 
 class Explain : public testing::Test {
  protected:
-  Finished explain(Texts arguments) const {
-    arguments.insert(arguments.begin(), {GPP_BINARY_DIR "/gpp", "explain"});
-    arguments.insert(arguments.end(), {"--results", folder.string()});
-    return run_program(arguments);
+  Finished explain(const Texts& arguments) const {
+    return run_gpp({"explain", "--results", folder.string()}, arguments);
   }
   /// Records v6 and v7 of OpenMP; returns the folder.
   std::string study() const {
     const std::string made = (folder / "a/study").string();
-    succeeded(run_program({GPP_BINARY_DIR "/gpp", "study", "--preset", "tiny", "--model", "omp",
-                           "--only", "v6,v7", "--repeat", "1", "--ceilings", "off", "-o", made}));
+    succeeded(run_gpp({"study", "--preset", "tiny", "--model", "omp", "--only", "v6,v7", "--repeat",
+                       "1", "--ceilings", "off", "-o", made}));
     return made;
   }
   TemporaryFolder temporary;
@@ -50,6 +47,12 @@ TEST_F(Explain, TellsEverythingAboutAStep) {
        "\nWhat to try next\n"}));
   EXPECT_FALSE(contains(done.output, "<!--"));
   EXPECT_FALSE(contains(done.output, "\033"));
+  const json values = json::parse(explain({"v7", "--model", "cuda", "--json"}).output);
+  EXPECT_EQ(values["variant"], "v7");
+  EXPECT_EQ(values["predecessor"], "v6");
+  EXPECT_EQ(values["diffs"].size(), 2u);
+  EXPECT_EQ(values["last_study"], nullptr);
+  for (const char* part : {"idea", "next"}) EXPECT_NE(values["lesson"][part], "");
 }
 
 TEST_F(Explain, NamesWhoseNumbersALessonTells) {
@@ -107,16 +110,6 @@ TEST_F(Explain, ShowsThisMachinesLastStudy) {
   EXPECT_TRUE(contains(explain({"v6", "--model", "omp"}).output, "--only v5,v6"));
 }
 
-TEST_F(Explain, SpeaksJson) {
-  const json values = json::parse(explain({"v7", "--model", "cuda", "--json"}).output);
-  EXPECT_EQ(values["variant"], "v7");
-  EXPECT_EQ(values["predecessor"], "v6");
-  EXPECT_EQ(values["diffs"].size(), 2u);
-  EXPECT_EQ(values["last_study"], nullptr);
-  EXPECT_FALSE(values["lesson"]["idea"].get<std::string>().empty());
-  EXPECT_FALSE(values["lesson"]["next"].get<std::string>().empty());
-}
-
 TEST_F(Explain, FoldsLongDiffs) {
   const std::string folded = explain({"v12", "--model", "omp"}).output;
   const std::size_t fold = folded.find(" more lines: gpp explain v12 --model omp --diff\n");
@@ -148,13 +141,81 @@ TEST_F(Explain, TellsOfTheModelThatRunsHere) {
 }
 
 TEST_F(Explain, RefusesWhatItDoesNotKnow) {
-  const auto refuses = [&](const std::vector<std::string>& arguments, const std::string& part) {
-    refused(explain(arguments), {part});
-  };
-  refuses({"recipocal"}, "unknown variant 'recipocal'; did you mean 'reciprocal'?");
-  refuses({"v7", "--model", "cda"}, "did you mean 'cuda'?");
-  refuses({}, "variant is required");
-  refuses({"v7", "--diff", "--json"}, "--json");
+  refused(explain({"recipocal"}), {"unknown variant 'recipocal'; did you mean 'reciprocal'?"});
+  refused(explain({"v7", "--model", "cda"}), {"did you mean 'cuda'?"});
+  refused(explain({}), {"variant is required"});
+  refused(explain({"v7", "--diff", "--json"}), {"--json"});
+  refused(explain({"kernel", "--kernel", "stream"}), {"there is no page on the kernel stream"});
+  refused(explain({"kernel", "--diff"}), {"only lessons have a --diff"});
+}
+
+// ---------------------------------------------------------------- what is no variant
+
+TEST_F(Explain, PrintsThePageAndWordsBelowTheTextThatUsesThemFirst) {
+  const Finished done = succeeded(explain({"kernel"}));
+  EXPECT_TRUE(contains_all(done.output, {"The kernel in ten minutes\n====", "\nThe arrays\n---",
+                                         "wtilde_array", "(ig, igp) complex", "[picture ",
+                                         "docs/images/pole.svg: sch", "\n  for n1 in bands:"}));
+  for (const char* sign : {"](", "```", "| ---", "**"}) EXPECT_FALSE(contains(done.output, sign));
+  EXPECT_LE(longest_line(done.output), 100u) << done.output;
+  const std::string text = explain({"v4", "--model", "cuda"}).output;
+  const std::size_t idea = text.find("\nIdea\n"), words = text.find("\n  Words\n  frequency: "),
+                    changes = text.find("\nWhat changes\n");
+  ASSERT_NE(words, std::string::npos) << text;
+  EXPECT_LT(idea, words);
+  EXPECT_LT(words, changes);
+}
+
+/// A study of this machine, with the roofs of another one put in so that none need be measured.
+TEST_F(Explain, RooflineDrawsTheRoofsOfThisMachine) {
+  const fs::path study = this->study();
+  const auto read = [](const fs::path& file) { return json::parse(file_text(file)); };
+  json record = read(study / "study.json");
+  record["ceilings"] =
+      read(GPP_SOURCE_DIR "/results/xeon-2-cores/silicon8/study.json").at("ceilings");
+  record["ceilings"]["host"]["device"] = record["machine"]["cpu"];
+  std::ofstream(study / "study.json") << record.dump();
+  const Finished done = succeeded(explain({"roofline"}));
+  EXPECT_TRUE(contains_all(done.output, {"\nYour own machine\n", "in FP64: peak 229.9 GFLOP/s",
+                                         ": a triad, two operations for 24 bytes",
+                                         "FLOP per byte moved at each level"}));
+}
+
+/// The list of its numbers is seen by nobody.
+TEST_F(Explain, RooflinePrintsThePrimer) {
+  for (const Texts& arguments : {Texts{"roofline"}, {"roofline", "--kernel", "stream"}}) {
+    const Finished done = succeeded(explain(arguments));
+    EXPECT_TRUE(contains_all(
+        done.output, {"The roofline in ten minutes\n====", "\nFive regions\n---",
+                      "unattainable bandwidth", "33.3 TFLOP/s", "\n  Words\n", "our own machine"}));
+    for (const char* sign : {"](", "```", "| ---", "**", "<!--"})
+      EXPECT_FALSE(contains(done.output, sign));
+  }
+  EXPECT_TRUE(explain({"roof"}).output.starts_with("roof, roofline\n"))
+      << "the word is still there";
+}
+
+TEST_F(Explain, TellsWhatWordsMean) {
+  const Finished done = succeeded(explain({"occupancy"}));
+  EXPECT_TRUE(done.output.starts_with("occupancy\n\nThe warps resident")) << done.output;
+  EXPECT_EQ(explain({"SM"}).output, explain({"multiprocessor"}).output);
+  // A step's own name comes first.
+  EXPECT_TRUE(contains(explain({"reciprocal"}).output, "v7"));
+  refused(explain({"occupanzy"}),
+          {"unknown variant, ladder or word 'occupanzy'; did you mean 'occupancy'?"});
+  refused(explain({"WORD"}), {"gpp list shows the variants, and gpp explain words the words"});
+  EXPECT_TRUE(
+      contains_all(succeeded(explain({"words"})).output,
+                   {"\nMemory\n  bandwidth\n", "  multiprocessor: SM, streaming multiprocessor\n",
+                    "\nMeasuring\n", "  median\n", "  GW\n"}));
+}
+
+/// That step as the program explains it to who has these results.
+Explanation explained(std::string_view model, const fs::path& results, const char* id = "v8") {
+  for (const Variant& variant : catalog())
+    if (variant.model == model && variant.id == id)
+      return gpp::explain(gpp_kernel(), variant, results);
+  throw std::logic_error("no such step");
 }
 
 /// cuda v8, as the study of a GPU told it.
@@ -167,14 +228,10 @@ Explanation told_of_v8(std::optional<LinesRecord> lines) {
   v8.counted.metrics = {{"stall_long_scoreboard", 5.6}, {"stall_wait", 3.3}};
   v8.rooflines.front().percent_of_roof = 26;
   v8.lines = std::move(lines);
-  for (const Variant& variant : catalog())
-    if (variant.model == "cuda" && variant.id == "v8") {
-      Explanation told = gpp::explain(gpp_kernel(), variant, fs::temp_directory_path() / "none");
-      told.kind = "gpu";
-      told.last = LastStudy{"results/mine", study, 0, std::nullopt};
-      return told;
-    }
-  throw std::logic_error("no v8");
+  Explanation told = explained("cuda", fs::temp_directory_path() / "none");
+  told.kind = "gpu";
+  told.last = LastStudy{"results/mine", study, 0, std::nullopt};
+  return told;
 }
 
 TEST(ExplainEvidence, TellsWhatBindsAndSetsSc19sLinesBesideOurs) {
@@ -194,14 +251,10 @@ TEST(ExplainEvidence, TellsWhatBindsAndSetsSc19sLinesBesideOurs) {
   EXPECT_EQ(values["published_lines"][0]["role"], "cutoff");
   EXPECT_EQ(values["published_lines"][0]["published"].size(), 3U) << "v7's, and v8's two";
   EXPECT_EQ(values["published_lines"][1]["ours"][0]["variant"], "v8");
-}
-
-TEST(ExplainEvidence, WithoutLinesItTellsTheCommandThatAddsThem) {
-  const Explanation told = told_of_v8(std::nullopt);
+  const Explanation bare = told_of_v8(std::nullopt);
   const std::string command = "gpp lines v8 --model cuda --into results/mine";
-  EXPECT_TRUE(contains(outcomes_text(told, {100, false}), "not recorded; to add them: " + command));
-  EXPECT_EQ(explanation_json(told)["lines_command"], command);
-  EXPECT_TRUE(contains(outcomes_text(told, {100, false}), "SC19 v8"));
+  EXPECT_TRUE(contains(outcomes_text(bare, {100, false}), "not recorded; to add them: " + command));
+  EXPECT_EQ(explanation_json(bare)["lines_command"], command);
 }
 
 /// Records of a machine that is not this one, each of as many bands, with lines of CUDA's v8 and of
@@ -222,12 +275,7 @@ struct Elsewhere {
     }
   }
   fs::path folder(int bands) const { return temporary.path() / std::to_string(bands); }
-  Explanation told(std::string_view model) const {
-    for (const Variant& variant : catalog())
-      if (variant.model == model && variant.id == "v8")
-        return gpp::explain(gpp_kernel(), variant, temporary.path());
-    throw std::logic_error("no v8");
-  }
+  Explanation told(std::string_view model) const { return explained(model, temporary.path()); }
   TemporaryFolder temporary;
 };
 
@@ -252,17 +300,14 @@ TEST(ExplainEvidence, WithoutAStudyHereTheLinesOfTheLargestRecordedInputAreTold)
 
 // The larger number of records of an H200 lies beside it.
 TEST(ExplainEvidence, TheRecordThatTheLessonsQuoteTellsWhatBindsAVariantAndWhere) {
-  for (const Variant& variant : catalog()) {
-    if (variant.model != "cuda" || variant.id != "v8") continue;
-    const std::string text = outcomes_text(
-        gpp::explain(gpp_kernel(), variant, fs::path(GPP_SOURCE_DIR) / "results"), {300, false});
-    EXPECT_TRUE(contains(text, "h100/gpp214"));
-    for (const Texts& parts :
-         {Texts{"What binds it", "Bound by: roof: DRAM", "Its hottest lines", "v08_power2.cu:28"},
-          {"SC19 v7", "ours v7", "SC19 v8", "ours v8", "long_scoreboard 94%", "ours v8",
-           "long_scoreboard"}})
-      EXPECT_TRUE(contains_in_order(text, parts));
-  }
+  const std::string text =
+      outcomes_text(explained("cuda", fs::path(GPP_SOURCE_DIR) / "results"), {300, false});
+  EXPECT_TRUE(contains(text, "h100/gpp214"));
+  for (const Texts& parts :
+       {Texts{"What binds it", "Bound by: roof: DRAM", "Its hottest lines", "v08_power2.cu:28"},
+        {"SC19 v7", "ours v7", "SC19 v8", "ours v8", "long_scoreboard 94%", "ours v8",
+         "long_scoreboard"}})
+    EXPECT_TRUE(contains_in_order(text, parts));
 }
 
 TEST(ExplainEvidence, ARecordThatIsBrokenOrNotCompleteTellsNothing) {

@@ -1,6 +1,9 @@
-// gpp study --ladder, and what tells of ladders: explain, list, report.
+// gpp study --ladder, and what tells of ladders: explain, list, report; gpp study --kernel all, a
+// study of each kernel in a folder of its own.
 #include <nlohmann/json.hpp>
+#include <sstream>
 
+#include "harness/kernel.h"
 #include "harness/record/ladder.h"
 #include "harness/record/record.h"
 #include "tests/finished.h"
@@ -11,20 +14,12 @@ namespace {
 
 using nlohmann::json;
 
-Finished run(Texts arguments) {
-  arguments.insert(arguments.begin(), GPP_BINARY_DIR "/gpp");
-  return run_program(arguments);
-}
-
 /// Quickly, on the host, without roofs.
 Finished study(const std::string& ladder, const std::filesystem::path& folder,
                const std::vector<std::string>& more = {}) {
-  Texts arguments = {"study",      "--details", "--ladder",   ladder,
-                     "--preset",   "tiny",      "--device",   "host",
-                     "--repeat",   "2",         "--ceilings", "off",
-                     "--counters", "off",       "-o",         folder.string()};
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return run(arguments);
+  return run_gpp({"study", "--details", "--ladder", ladder, "--preset", "tiny", "--device", "host",
+                  "--repeat", "2", "--ceilings", "off", "--counters", "off", "-o", folder.string()},
+                 more);
 }
 
 Texts variants_of(const StudyRecord& record) {
@@ -48,7 +43,7 @@ TEST(StudyOfALadder, GoesUpStepByStepAndKeepsIt) {
   EXPECT_TRUE(contains(file_text(folder / "report.html"), "\"id\":\"ladder-0\""));
 
   const Finished again =
-      succeeded(run({"report", folder.string(), "-o", (temporary.path() / "again").string()}));
+      succeeded(run_gpp({"report", folder.string(), "-o", (temporary.path() / "again").string()}));
   EXPECT_TRUE(contains(again.output, "Ladder tutorial:"));
   EXPECT_TRUE(std::filesystem::exists(temporary.path() / "again/published-tutorial.svg"));
 }
@@ -70,14 +65,6 @@ TEST(StudyOfALadder, TakesIdeasOneByOneWhereNothingIsPublished) {
   EXPECT_FALSE(contains(file_text(folder / "report.html"), "Published and measured, step by step"));
 }
 
-TEST(StudyOfALadder, ShowsWhatAHostLacks) {
-  const TemporaryFolder temporary;
-  const Finished done = succeeded(study("sc20", temporary.path() / "a", {"--model", "omp"}));
-  EXPECT_TRUE(contains_all(
-      done.output, {"v1: the model omp has no such step", "v7: no speedup: v1 has no time"}));
-  EXPECT_TRUE(contains(done.output, "v8: not run: ")) << "v10 is of GPUs";
-}
-
 TEST(StudyOfALadder, LeavesStepsOutThatNobodyWants) {
   const TemporaryFolder temporary;
   const auto folder = temporary.path() / "a";
@@ -92,7 +79,7 @@ TEST(StudyOfALadder, LeavesStepsOutThatNobodyWants) {
 
 TEST(StudyOfALadder, RefusesWhatIsNone) {
   const auto refuses = [](const Texts& arguments, const std::string& part) {
-    refused(run(arguments), {part});
+    refused(run_gpp(arguments), {part});
   };
   refuses({"study", "--ladder", "sc18"}, "unknown ladder 'sc18'; did you mean 'sc19'?");
   refuses({"study", "--ladder", "none"}, "sc19, arxiv, sc20, tutorial, between, tried");
@@ -103,53 +90,37 @@ TEST(StudyOfALadder, RefusesWhatIsNone) {
   refuses({"explain", "tutorail"}, "did you mean 'tutorial'?");
 }
 
-/// Without --ladder a study is of our own steps.
-TEST(Study, LeavesStepsOfPublishedLaddersOut) {
-  const TemporaryFolder temporary;
-  const Finished done = succeeded(run({"study", "--model", "omp", "--preset", "tiny", "--device",
-                                       "host", "--repeat", "1", "--ceilings", "off", "--counters",
-                                       "off", "--json", "-o", (temporary.path() / "a").string()}));
-  EXPECT_FALSE(contains(done.output, "tutorial_"));
-  EXPECT_FALSE(json::parse(done.output).contains("ladder"));
-}
-
 TEST(ExplainLadder, TellsStepsNumbersAndSource) {
-  const Finished done = succeeded(run({"explain", "sc20"}));
+  const Finished done = succeeded(run_gpp({"explain", "sc20"}));
   EXPECT_TRUE(contains_all(
       done.output,
       {"Ladder sc20:", "Del Ben et al. 2020, Yang 2021 (docs/sources.md)", "sc20_5_band_groups",
        "v3: changes v1", "taken for granted here:", "gpp study --ladder sc20"}));
   EXPECT_LE(longest_line(done.output), 100u) << done.output;
-  EXPECT_TRUE(contains(run({"explain", "sc19"}).output, "0.57 s  1.09x  2.86x"));
-}
-
-TEST(ExplainLadder, OneOfOursNamesNoSource) {
-  const Finished done = succeeded(run({"explain", "between"}));
-  EXPECT_TRUE(contains_all(done.output, {"Ladder between:", "between_9b_block_size",
-                                         "Nothing of it", "gpp study --ladder between"}));
-  EXPECT_FALSE(contains(done.output, "sources.md"));
+  EXPECT_TRUE(contains(run_gpp({"explain", "sc19"}).output, "0.57 s  1.09x  2.86x"));
+  const std::string ours = succeeded(run_gpp({"explain", "between"})).output;
+  EXPECT_TRUE(contains_all(ours, {"between_9b_block_size", "Nothing of it"}));
+  EXPECT_FALSE(contains(ours, "sources.md"));
 }
 
 /// v9 is told by the differences of three ideas and of the form that comes with the last; gains are
 /// over v8 all the same.
 TEST(ExplainLadder, AStepShowsTheWayToIt) {
-  const Finished done = succeeded(run({"explain", "v9", "--model", "cuda", "--json"}));
+  const Finished done = succeeded(run_gpp({"explain", "v9", "--model", "cuda", "--json"}));
   const json told = json::parse(done.output);
   EXPECT_EQ(told["predecessor"], "v8");
   ASSERT_EQ(told["diffs"].size(), 4u);
   EXPECT_EQ(told["diffs"][2]["before"], "variants/cuda/ladders/between_9b_block_size.cu");
-}
-
-TEST(ExplainLadder, AStepTellsItsIdeaAndItsDiff) {
-  const Finished done = succeeded(run({"explain", "sc20_6_occupancy", "--model", "cuda"}));
-  EXPECT_TRUE(contains_all(done.output, {"by a cap on registers", "sc20_5_band_groups"}));
+  EXPECT_TRUE(
+      contains_all(succeeded(run_gpp({"explain", "sc20_6_occupancy", "--model", "cuda"})).output,
+                   {"by a cap on registers", "sc20_5_band_groups"}));
 }
 
 TEST(List, TellsTheLadders) {
-  const Finished text = run({"list"});
+  const Finished text = run_gpp({"list"});
   EXPECT_TRUE(contains_all(text.output,
                            {"Ladders, for gpp study --ladder NAME", "  sc20      8 steps: SC20"}));
-  const json rows = json::parse(run({"list", "--json"}).output);
+  const json rows = json::parse(run_gpp({"list", "--json"}).output);
   bool seen = false;
   for (const json& row : rows) {
     if (row["variant"] != "v9" || row["model"] != "cuda") continue;
@@ -159,7 +130,53 @@ TEST(List, TellsTheLadders) {
                                                 {"ladder": "tried", "step": "v9"}])"));
   }
   EXPECT_TRUE(seen);
-  EXPECT_FALSE(contains(run({"list", "--kernel", "stream"}).output, "ladders"));
+  EXPECT_FALSE(contains(run_gpp({"list", "--kernel", "stream"}).output, "ladders"));
+}
+
+// ---- All kernels --------------------------------------------------------------------------------
+
+Finished study(const Texts& arguments) { return run_gpp({"study", "--kernel", "all"}, arguments); }
+
+void expect_a_study_of_each(const Texts& options) {
+  const TemporaryFolder temporary;
+  const auto all = temporary.path() / "all";
+  Texts arguments = {"--quick", "--device", "host", "--ceilings",
+                     "off",     "--json",   "-o",   all.string()};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  const Finished done = succeeded(study(arguments));
+  std::istringstream lines(done.output);
+  for (const Kernel* kernel : kernels()) {
+    std::string line;
+    ASSERT_TRUE(std::getline(lines, line)) << "a record a line: " << kernel->name;
+    EXPECT_EQ(nlohmann::json::parse(line)["kernel"], kernel->name);
+    const StudyRecord record = read_record(all / kernel->name);
+    EXPECT_TRUE(record.complete);
+    EXPECT_EQ(record.kernel, kernel->name);
+    EXPECT_TRUE(contains(record.input.path, "preset " + kernel->quick_preset));
+    std::size_t timed = 0;
+    for (const Result& result : record.results) timed += result.timed() ? 1 : 0;
+    EXPECT_GT(timed, 0U) << kernel->name;
+    EXPECT_TRUE(std::filesystem::exists(all / kernel->name / "report.html"));
+  }
+}
+
+TEST(AllKernels, AreStudiedQuicklyEachInAFolderOfItsOwn) {
+  expect_a_study_of_each({"--counters", "source", "--time-limit", "0.5"});
+}
+
+/// As a user does it: timed as long as --quick allows.
+TEST(AllKernels, AreTracedAndTimedInFull) { expect_a_study_of_each({}); }
+
+TEST(AllKernels, RefuseWhatIsOfOneOfThem) {
+  const auto refuses = [](const Texts& arguments, const std::string& part) {
+    const Finished done = ended(study(arguments), 2);
+    EXPECT_TRUE(contains(done.errors, part)) << done.errors;
+  };
+  refuses({"--only", "v7"}, "--input, --only and --ladder are of one kernel");
+  refuses({"--input", "a.dat"}, "--input, --only and --ladder are of one kernel");
+  refuses({"--ladder", "sc19"}, "--input, --only and --ladder are of one kernel");
+  refuses({"--preset", "gpp214"}, "the kernel stream has none of the name 'gpp214'");
+  refuses({"--quick", "--preset", "tiny"}, "--preset");
 }
 
 }  // namespace

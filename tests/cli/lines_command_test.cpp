@@ -1,130 +1,82 @@
-// gpp lines as a process, without a GPU: records shown again, refusals, the hidden processes.
+// gpp lines without a GPU, and gpp trajectory on one and two cores of this host: records shown
+// again, refusals, the hidden processes.
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "cli/own_processes.h"
 #include "harness/record/record.h"
-#include "tests/finished.h"
+#include "harness/record/record_json.h"
+#include "harness/record/trajectory.h"
+#include "roofline/base/machine.h"
+#include "tests/cli/command_line.h"
 #include "tests/harness/sample_study.h"
-#include "tests/temporary_folder.h"
 
 namespace gpp::test {
 namespace {
 
 using nlohmann::json;
 
-const char* const variant_file = "variants/cuda/v04_iw_outside.cu";
-
-class LinesCommand : public testing::Test {
+class LinesCommand : public CommandLine {
  protected:
   LinesCommand() {
-    study.results.at(0).lines = lines();
+    study.results.at(0).lines = sample_lines();
     study.results.at(0).lines->terms = study.input.terms;
     write_record(folder, study);
   }
 
-  static LinesRecord lines() {
-    LinesRecord record;
-    record.period = 2048;
-    record.plain_seconds = 0.1;
-    record.sampled_seconds = 0.1005;
-    record.counted = {"warp_instructions", "sectors"};
-    record.sums = record.totals = {{"warp_instructions", 8 * 768'952'000ULL}};
-    roofline::LineEvidence own;
-    own.place = {variant_file, 2};
-    own.function = "kernel";
-    own.stalls = {{"wait", 10}};
-    own.counts = {{"warp_instructions", 3 * 768'952'000ULL}, {"sectors", 64}};
-    roofline::LineEvidence inlined;
-    inlined.place = {"gpp/forms/divide.h", 1};
-    inlined.called_from = own.place;
-    inlined.function = "divide";
-    inlined.stalls = {{"long_scoreboard", 30}};
-    inlined.counts = {{"warp_instructions", 5 * 768'952'000ULL}, {"sectors", 0}};
-    record.lines = {own, inlined};
-    record.sources = {{variant_file, {"// the record's own source", "  int kernel();"}},
-                      {"gpp/forms/divide.h", {"a / b"}}};
-    return record;
-  }
+  static Finished gpp_lines(const Texts& arguments) { return run_gpp({"lines"}, arguments); }
+  std::string recorded() const { return text(folder / "study.json"); }
 
-  roofline::Finished gpp_lines(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), {GPP_BINARY_DIR "/gpp", "lines"});
-    return roofline::run_program(arguments);
-  }
-  std::string text() { return file_text(folder / "study.json"); }
-
-  TemporaryFolder temporary;
-  const std::filesystem::path folder = temporary.path();
   StudyRecord study = sample_study();
 };
 
-TEST_F(LinesCommand, ShowsARecordForScripts) {
-  const roofline::Finished done = succeeded(gpp_lines({"v1", "--from", folder.string(), "--json"}));
-  const json record = json::parse(done.output);
+TEST_F(LinesCommand, ShowsARecord) {
+  const json record =
+      json::parse(succeeded(gpp_lines({"v1", "--from", folder.string(), "--json"})).output);
   EXPECT_EQ(record.at("variant"), "v1");
-  ASSERT_EQ(record.at("lines").size(), 2u);
-  const json own = record.at("lines").at(0);
-  EXPECT_EQ(own.at("file"), variant_file);
-  EXPECT_EQ(own.at("line"), 2);
-  EXPECT_EQ(own.at("samples"), 10);
-  EXPECT_EQ(own.at("stalls"), (json{{"wait", 10}}));
-  EXPECT_EQ(own.at("warp_instructions"), 3 * 768'952'000LL);
-  EXPECT_TRUE(own.at("thread_instructions").is_null());
-  EXPECT_EQ(record.at("lines").at(1).at("called_from"),
-            (json{{"file", variant_file}, {"line", 2}}));
+  const json expected = json::parse(to_json(*study.results[0].lines).dump());
+  EXPECT_EQ(record.at("lines"), expected.at("lines"));
+  EXPECT_TRUE(record.at("lines").back().at("thread_instructions").is_null())
+      << "not counted is not 0";
+  const std::string file = (folder / "study.json").string();
+  const Texts top = {study.results[0].step, "--model", "omp", "--from", file};
+  EXPECT_TRUE(contains_in_order(
+      succeeded(gpp_lines(top)).output,
+      {"v08_power2.cu:2", "60.0%", "const Complex m = conj(a)", "  array.h:9", "  power2.h:1"}));
+  EXPECT_TRUE(contains(succeeded(gpp_lines({"v1", "--all", "--from", file})).output, "// v8"));
 }
 
-TEST_F(LinesCommand, ShowsARecordForPeople) {
-  const roofline::Finished top = succeeded(gpp_lines(
-      {study.results[0].step, "--model", "omp", "--from", (folder / "study.json").string()}));
-  EXPECT_TRUE(
-      contains_all(top.output, {"v04_iw_outside.cu:2", "100.0%", "int kernel();", "  divide.h:1",
-                                "75.0%", "long_scoreboard 100%", "3,844,760,000"}));
-  const roofline::Finished all = succeeded(gpp_lines({"v1", "--all", "--from", folder.string()}));
-  EXPECT_TRUE(contains(all.output, "// the record's own source"));
-}
-
-TEST_F(LinesCommand, SaysWhatARecordLacks) {
+TEST_F(LinesCommand, SaysWhatARecordLacksAndLeavesIt) {
   refused(gpp_lines({"v7", "--from", folder.string()}), {"gpp lines v7 --into"});
   refused(gpp_lines({"v99", "--from", folder.string()}), {"no result of v99"});
   EXPECT_EQ(gpp_lines({"v1", "--from", (folder / "nothing").string()}).status, 2);
+  const std::string before = recorded();
+  EXPECT_EQ(gpp_lines({"v99", "--into", folder.string()}).status, 2);
+  EXPECT_EQ(gpp_lines({"v1", "--model", "omp", "--into", folder.string()}).status, 2);
+  EXPECT_EQ(recorded(), before);
 }
 
+/// What else lines may hold is tested where processes write them.
 TEST_F(LinesCommand, RefusesARecordThatLies) {
-  struct Wrong {
-    const char* place;
-    json value;
-    const char* message;
-  };
-  const std::string start = "/results/0/lines";
-  const json whole = json::parse(text());
-  for (const Wrong& wrong :
-       {Wrong{"/terms", 7, "lines: terms: the input has 1000000000"},
-        Wrong{"/period", 0, "samples, but a period of 0"},
-        Wrong{"/scale", 0.5, "scale: 0.5 is out of range"},
-        Wrong{"/counted", {"sectors"}, "'counted' does not name"},
-        Wrong{"/counted", {"sectors", "sectors"}, "named twice"},
-        Wrong{"/lines/0/warp_instructions", -1, "warp_instructions: -1 is out of range"},
-        Wrong{"/lines/0/line", 1e9, "line: "}, Wrong{"/lines/1/called_from/line", 0, "without a"},
-        Wrong{"/sources", {{"a\nb", json::array()}}, "sources: "},
-        Wrong{"/lost", {1}, "lost[0]: not a text"}}) {
+  const json whole = json::parse(recorded());
+  const auto refuses = [&](const char* place, const json& value, const char* message) {
     json changed = whole;
-    changed[json::json_pointer(start + wrong.place)] = wrong.value;
+    changed[json::json_pointer(std::string("/results/0/lines") + place)] = value;
     std::ofstream(folder / "study.json") << changed.dump();
-    const roofline::Finished done = gpp_lines({"v1", "--from", folder.string()});
-    EXPECT_EQ(done.status, 2) << wrong.place;
-    EXPECT_TRUE(contains(done.errors, wrong.message)) << wrong.place;
-    EXPECT_EQ(done.output, "");
-  }
+    EXPECT_EQ(refused(gpp_lines({"v1", "--from", folder.string()}), {message}).output, "");
+  };
+  refuses("/terms", 7, "lines: terms: the input has 1000000000");
+  refuses("/scale", 0.5, "scale: 0.5 is out of range");
+  refuses("/counted", {"sectors", "sectors"}, "named twice");
+  refuses("/sources", {{"a\nb", json::array()}}, "sources: ");
 }
 
-TEST_F(LinesCommand, AHostHasNoLines) {
-  const roofline::Finished done = ended(gpp_lines({"v1", "--model", "omp", "--device", "host"}), 1);
+TEST_F(LinesCommand, RefusesHostsAndBadUsage) {
+  const Finished done = ended(gpp_lines({"v1", "--model", "omp", "--device", "host"}), 1);
   EXPECT_TRUE(contains(done.errors, "on GPUs alone"));
   EXPECT_EQ(done.output, "");
-}
-
-TEST_F(LinesCommand, BadUsageIsRefused) {
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{},
                                                     {"v4", "--period", "4"},
                                                     {"v4", "--top", "0"},
@@ -138,7 +90,7 @@ TEST_F(LinesCommand, BadUsageIsRefused) {
 
 TEST_F(LinesCommand, TheProcessesOfTheModesTellTheirReasonAsADocument) {
   for (const char* mode : {"samples", "instructions"}) {
-    const roofline::Finished done =
+    const Finished done =
         gpp_lines({"v1", "--model", "omp", "--device", "host", "--no-build", "--elsewhere", mode});
     EXPECT_EQ(done.status, 1) << mode;
     const json document =
@@ -148,11 +100,112 @@ TEST_F(LinesCommand, TheProcessesOfTheModesTellTheirReasonAsADocument) {
   }
 }
 
-TEST_F(LinesCommand, WhatIsRecordedStaysWhenNothingIsAdded) {
-  const std::string before = text();
-  EXPECT_EQ(gpp_lines({"v99", "--into", folder.string()}).status, 2);
-  EXPECT_EQ(gpp_lines({"v1", "--model", "omp", "--into", folder.string()}).status, 2);
-  EXPECT_EQ(text(), before);
+// ---- gpp trajectory -----------------------------------------------------------------------------
+
+namespace fs = std::filesystem;
+
+class TrajectoryCommand : public CommandLine {
+ protected:
+  static Finished gpp_trajectory(const Texts& arguments) {
+    return run_gpp({"trajectory"}, arguments);
+  }
+  static void refuses(const Texts& arguments, const Texts& words) {
+    EXPECT_EQ(refused(gpp_trajectory(arguments), words).output, "");
+  }
+};
+
+/// One and, where there are two, two cores.
+std::string few_cores() { return roofline::available_cores() > 1 ? "1,2" : "1"; }
+std::size_t how_many() { return roofline::available_cores() > 1 ? 2 : 1; }
+
+TEST_F(TrajectoryCommand, RunsOnEachNumberOfCores) {
+  const Finished done =
+      succeeded(gpp_trajectory({"v8,v9", "--model", "omp", "--device", "host", "--sizes",
+                                "tiny,small", "--units", few_cores(), "--repeat", "2", "--counters",
+                                "source", "--ceilings", "off", "-o", path("t")}));
+  const Trajectory trajectory = read_trajectory(folder / "t");
+  EXPECT_TRUE(trajectory.complete);
+  EXPECT_EQ(trajectory.kind, "host");
+  EXPECT_EQ(trajectory.sizes, (std::vector<std::string>{"tiny", "small"}));
+  EXPECT_EQ(trajectory.lost, std::vector<std::string>{});
+  ASSERT_EQ(trajectory.points.size(), 2 * how_many());
+  for (const TrajectoryPoint& point : trajectory.points) {
+    EXPECT_EQ(point.study.machine.cores, point.units);
+    EXPECT_TRUE(contains(point.study.input.path, point.size));
+    ASSERT_EQ(point.study.results.size(), 2u);
+    for (const Result& result : point.study.results) {
+      EXPECT_EQ(result.status, Status::passed) << result.reason;
+      EXPECT_EQ(result.threads, point.units);
+      EXPECT_EQ(result.samples.size(), 2u);
+    }
+  }
+  EXPECT_TRUE(contains(done.output, "\nomp v9   small"));
+  EXPECT_TRUE(fs::exists(folder / "t" / "trajectory.txt"));
+
+  refuses({"v8", "--device", "host", "--sizes", "tiny", "-o", path("t")},
+          {"holds a trajectory already"});
+}
+
+TEST_F(TrajectoryCommand, MeasuresRoofsUnderItsRoofs) {
+  setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);
+  const Finished done = gpp_trajectory({"triad", "--kernel", "stream", "--model", "omp", "--device",
+                                        "host", "--sizes", "small", "--units", "1", "--repeat", "2",
+                                        "--json", "-o", path("t")});
+  unsetenv("XDG_CACHE_HOME");
+  ASSERT_EQ(done.status, 0) << done.errors;
+  const json study = json::parse(done.output).at("points").at(0).at("study");
+  EXPECT_FALSE(study.at("ceilings").at("host").at("list").empty());
+  EXPECT_FALSE(study.at("results").at(0).at("rooflines").empty()) << study.at("results").at(0);
+  bool drawn = false;  // 12 MB reach the last cache, or DRAM
+  for (const auto& entry : fs::directory_iterator(folder / "t"))
+    drawn = drawn || entry.path().extension() == ".svg";
+  EXPECT_TRUE(drawn);
+}
+
+TEST_F(TrajectoryCommand, ShowsARecordAgain) {
+  write_trajectory(folder, sample_trajectory());
+  const Finished text = succeeded(gpp_trajectory({"--from", folder.string()}));
+  EXPECT_TRUE(contains(text.output, "cache capacity"));
+  const Finished scripts = gpp_trajectory({"--from", folder.string(), "--json"});
+  EXPECT_EQ(json::parse(scripts.output), json::parse(to_json(sample_trajectory()).dump()));
+  const Finished drawn =
+      succeeded(gpp_trajectory({"--from", folder.string(), "-o", path("drawn")}));
+  EXPECT_TRUE(fs::exists(folder / "drawn" / "trajectory.svg"));
+  EXPECT_TRUE(fs::exists(folder / "drawn" / "trajectory.json"));
+  refuses({"--from", folder.string(), "-o", folder.string()}, {"holds a trajectory already"});
+}
+
+TEST_F(TrajectoryCommand, RefusesWhatItDoesNotKnow) {
+  const std::string cores = std::to_string(roofline::available_cores());
+  refuses({"v8", "--device", "host", "--sizes", "tiny", "--units", "1,-1"},
+          {"--units", "from 1 to " + cores, "cores"});
+  refuses({"v8", "--device", "host", "--sizes", "tny"}, {"--sizes", "did you mean 'tiny'?"});
+  refuses({"v99", "--device", "host"}, {"unknown variant 'v99'", "v1"});
+  refuses({"v8,v8", "--device", "host"}, {"twice"});
+  refuses({"v8", "--model", "opm"}, {"unknown model 'opm'", "omp"});
+  refuses({"v8", "--kernel", "none"}, {"none"});
+  refuses({"v8", "--device", "abacus"}, {"--device"});
+  refuses({"v8", "--time-limit", "soon"}, {"--time-limit"});
+  refuses({}, {"variants are required"});
+  refuses({"--from", path("nowhere")}, {"nowhere", "gpp trajectory"});
+  std::ofstream(folder / "trajectory.json") << "{}";
+  refuses({"--from", folder.string()}, {"trajectory.json", "schema_version"});
+  EXPECT_FALSE(fs::exists(folder / "t"));
+}
+
+TEST(CoresFirst, TakesOneThreadOfEachCore) {
+  const TemporaryFolder root;
+  const auto siblings = [&root](int processor, const char* list) {
+    const fs::path folder =
+        root.path() / "sys/devices/system/cpu" / ("cpu" + std::to_string(processor)) / "topology";
+    fs::create_directories(folder);
+    std::ofstream(folder / "thread_siblings_list") << list << "\n";
+  };
+  for (const int processor : {0, 1}) siblings(processor, "0-1");
+  for (const int processor : {2, 3}) siblings(processor, "2-3");
+  EXPECT_EQ(cores_first({0, 1, 2, 3}, root.path()), (std::vector{0, 2, 1, 3}));
+  EXPECT_EQ(cores_first({1, 2, 3}, root.path()), (std::vector{1, 2, 3}));
+  EXPECT_EQ(cores_first({7, 8}, root.path()), (std::vector{7, 8})) << "nobody tells";
 }
 
 }  // namespace

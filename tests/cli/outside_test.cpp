@@ -50,9 +50,6 @@ TEST_F(Outside, RecordsAreRegularFilesOfBoundedSizeAndDepth) {
   deep.insert(1, "\"zz\":" + std::string(131000, '[') + std::string(131000, ']') + ",");
   std::ofstream(record) << deep;
   every_reader_refuses("nested more than 64 levels deep");
-}
-
-TEST_F(Outside, InputsAndTrajectoriesAreRegularFilesToo) {
   ASSERT_EQ(mkfifo(path("a.json").c_str(), 0600), 0);
   fs::create_directory(folder / "t");
   ASSERT_EQ(mkfifo(path("t/trajectory.json").c_str(), 0600), 0);

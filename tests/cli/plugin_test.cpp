@@ -22,16 +22,16 @@ class Plugins : public CommandLine {
       fs::create_directory_symlink(fs::path(GPP_SOURCE_DIR) / room, headers / room);
     fs::create_directory(here);
   }
-  roofline::Finished installed(std::vector<std::string> arguments) const {
-    const std::vector<std::string> start = {
-        "env", "-C", here.string(), "XDG_CACHE_HOME=" + cache.parent_path().parent_path().string(),
-        (folder / "bin/gpp").string()};
+  Finished installed(Texts arguments) const {
+    const Texts start = {"env", "-C", here.string(),
+                         "XDG_CACHE_HOME=" + cache.parent_path().parent_path().string(),
+                         (folder / "bin/gpp").string()};
     arguments.insert(arguments.begin(), start.begin(), start.end());
-    return roofline::run_program(arguments);
+    return run_program(arguments);
   }
-  roofline::Finished run(const std::string& what, std::vector<std::string> more = {}) const {
-    std::vector<std::string> arguments = {"run", what,         "--preset", "tiny",       "--repeat",
-                                          "1",   "--counters", "off",      "--ceilings", "off"};
+  Finished run(const std::string& what, Texts more = {}) const {
+    Texts arguments = {"run", what,         "--preset", "tiny",       "--repeat",
+                       "1",   "--counters", "off",      "--ceilings", "off"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return installed(arguments);
   }
@@ -52,9 +52,8 @@ class Plugins : public CommandLine {
       libraries.push_back(entry.path());
     return libraries;
   }
-  void refuses_to_run(const std::string& what, const std::vector<std::string>& parts,
-                      int status) const {
-    const roofline::Finished done = run(what);
+  void refuses_to_run(const std::string& what, const Texts& parts, int status) const {
+    const Finished done = run(what);
     EXPECT_EQ(done.status, status) << what << "\n" << done.errors;
     EXPECT_TRUE(contains_all(done.errors, parts)) << what;
     EXPECT_EQ(done.output, "") << what;
@@ -65,17 +64,15 @@ class Plugins : public CommandLine {
 };
 
 TEST_F(Plugins, AreMadeRunCheckedAndStudiedWhereTheUserIs) {
-  const roofline::Finished made =
-      installed({"new", "my_idea", "--from", "v1", "--model", "serial"});
-  ASSERT_EQ(made.status, 0) << made.errors;
-  EXPECT_TRUE(contains(made.output, "gpp run my_idea/")) << made.output;
+  EXPECT_TRUE(
+      contains(succeeded(installed({"new", "my_idea", "--from", "v1", "--model", "serial"})).output,
+               "gpp run my_idea/"));
   const fs::path source = here / "my_idea/my_idea.cpp";
   ASSERT_TRUE(fs::exists(source));
   EXPECT_TRUE(contains(text_of(here / "my_idea/my_idea.h"), "my_idea_term"));
 
-  const roofline::Finished first = run("my_idea/", {"-o", "results"});
-  ASSERT_EQ(first.status, 0) << first.errors << first.output;
-  EXPECT_TRUE(contains(first.errors, "my_idea/my_idea.cpp compiled in")) << first.errors;
+  EXPECT_TRUE(contains(succeeded(run("my_idea/", {"-o", "results"})).errors,
+                       "my_idea/my_idea.cpp compiled in"));
   ASSERT_EQ(kept().size(), 1u);
   EXPECT_EQ(fs::status(cache).permissions(), fs::perms::owner_all);
   const StudyRecord record = read_record(here / "results");
@@ -85,9 +82,8 @@ TEST_F(Plugins, AreMadeRunCheckedAndStudiedWhereTheUserIs) {
   EXPECT_EQ(record.results.front().sources.size(), 2u);
 
   // Kept, whoever asks: in processes of their own, too; and by a name without a slash.
-  const roofline::Finished again = installed({"check", "my_idea", "--only", "one_band"});
-  EXPECT_EQ(again.status, 0) << again.errors << again.output;
-  EXPECT_FALSE(contains(again.errors, "compiled")) << again.errors;
+  EXPECT_FALSE(contains(succeeded(installed({"check", "my_idea", "--only", "one_band"})).errors,
+                        "compiled"));
   EXPECT_EQ(kept().size(), 1u);
 
   // The record holds the source as it ran, and nothing that was edited later.
@@ -95,8 +91,7 @@ TEST_F(Plugins, AreMadeRunCheckedAndStudiedWhereTheUserIs) {
   refuses_to_run("my_idea/", {"here it ends", "does not compile, see above; nothing was run"}, 1);
   EXPECT_EQ(kept().size(), 1u);
   fs::remove_all(source.parent_path());
-  const roofline::Finished shown = installed({"report", "results", "-o", "shown"});
-  ASSERT_EQ(shown.status, 0) << shown.errors;
+  succeeded(installed({"report", "results", "-o", "shown"}));
   const std::string page = text(here / "shown/report.html");
   EXPECT_TRUE(page.find("my_idea/my_idea.cpp") != page.npos) << "the report lacks its source";
   EXPECT_TRUE(page.find("here it ends") == page.npos);
@@ -104,9 +99,7 @@ TEST_F(Plugins, AreMadeRunCheckedAndStudiedWhereTheUserIs) {
 
 TEST_F(Plugins, RefuseLibrariesOfOtherVersionsAndWhatIsCutOff) {
   write_variant("wrong", "(void)problem; return {};");
-  const roofline::Finished done = run("wrong");
-  EXPECT_EQ(done.status, 1) << done.output;
-  EXPECT_FALSE(contains(done.errors, "loaded")) << done.errors;
+  EXPECT_FALSE(contains(ended(run("wrong"), 1).errors, "loaded"));
   const fs::path library = kept().at(0);
   const std::string whole = text_of(library), mark = "the stamp of a plug-in of gpp: ";
   std::string other = whole;
@@ -143,11 +136,11 @@ TEST_F(Plugins, SayWhatASourceLacks) {
 /// Each compiles it; what one leaves is whole, whoever of the two it was.
 TEST_F(Plugins, AreCompiledByTwoAtATime) {
   write_variant("wrong", "(void)problem; return {};");
-  std::vector<std::future<roofline::Finished>> both;
+  std::vector<std::future<Finished>> both;
   for (int i = 0; i < 2; ++i)
     both.push_back(std::async(std::launch::async, [this] { return run("wrong"); }));
-  for (std::future<roofline::Finished>& one : both) {
-    const roofline::Finished done = one.get();
+  for (std::future<Finished>& one : both) {
+    const Finished done = one.get();
     EXPECT_TRUE(contains(done.output, "wrong")) << done.errors;
   }
   EXPECT_EQ(kept().size(), 1u);
@@ -163,17 +156,12 @@ TEST_F(Plugins, AreKeptWhereNobodyElseWrites) {
 
 TEST_F(Plugins, AreOfAnyKernel) {
   if (find_kernel("stream") == nullptr) GTEST_SKIP() << "this build leaves examples/ out";
-  const std::vector<std::string> kernel = {"--kernel", "stream"};
-  ASSERT_EQ(
-      installed({"new", "my_add", "--from", "add", "--model", "omp", "--kernel", "stream"}).status,
-      0);
+  succeeded(installed({"new", "my_add", "--from", "add", "--model", "omp", "--kernel", "stream"}));
   // Variants of this kernel say what they compute.
   const fs::path file = here / "my_add/my_add.cpp";
   const std::string code = text_of(file);
   std::ofstream(file) << "// Operations: 1 fp32 per element; 12 bytes.\n" + code;
-  const roofline::Finished done = run("my_add/", kernel);
-  EXPECT_EQ(done.status, 0) << done.errors << done.output;
-  EXPECT_TRUE(contains(done.output, "my_add")) << done.output;
+  EXPECT_TRUE(contains(succeeded(run("my_add/", {"--kernel", "stream"})).output, "my_add"));
   refuses_to_run("my_add/", {"a variant of the kernel stream: add --kernel stream"}, 2);
 }
 
@@ -193,16 +181,13 @@ TEST_F(Plugins, AreKernelsToo) {
     write(std::string("my_toys/") + name, code);
   }
   write("my_toys/cuda/a_additions.md", "Nobody has written it.\n");
-  const roofline::Finished done = run("my_toys/", {"-o", "results"});
-  ASSERT_EQ(done.status, 0) << done.errors << done.output;
-  EXPECT_TRUE(contains(done.errors, "the kernel my_toys compiled in")) << done.errors;
-  const roofline::Finished checked =
-      installed({"check", "a_additions", "--kernel", "my_toys/", "--only", "elements_16"});
-  EXPECT_EQ(checked.status, 0) << checked.errors << checked.output;
-  EXPECT_FALSE(contains(checked.errors, "compiled")) << checked.errors;
-  const roofline::Finished shown = installed({"report", "results"});
-  EXPECT_EQ(shown.status, 2);
-  EXPECT_TRUE(contains(shown.errors, "GPP_KERNELS")) << shown.errors;
+  EXPECT_TRUE(contains(succeeded(run("my_toys/", {"-o", "results"})).errors,
+                       "the kernel my_toys compiled in"));
+  EXPECT_FALSE(contains(succeeded(installed({"check", "a_additions", "--kernel", "my_toys/",
+                                             "--only", "elements_16"}))
+                            .errors,
+                        "compiled"));
+  refused(installed({"report", "results"}), {"GPP_KERNELS"});
 }
 
 }  // namespace

@@ -64,13 +64,22 @@ class Rebuild : public testing::Test {
   const fs::path root = temporary.path();
 };
 
-TEST_F(Rebuild, LeavesAProgramAloneThatIsUpToDate) {
+TEST_F(Rebuild, IsDoneOnlyWhereWhatIsAskedForIsOutOfDate) {
   EXPECT_EQ(succeeded(run()).errors, "");
+  write("src/variants/serial/mine.cpp", "");
+  EXPECT_EQ(run().status, 0) << "another variant";
+  edit("variants/serial/v01_collapse3.cpp");
+  fs::rename(root / "build/CMakeCache.txt", root / "kept");
+  EXPECT_EQ(run().status, 0) << "a program that lies elsewhere";
   EXPECT_EQ(builds(), 0);
+  fs::rename(root / "kept", root / "build/CMakeCache.txt");
+  fs::remove(root / "src/variants/serial/v01_collapse3.cpp");
+  run();
+  EXPECT_EQ(builds(), 1) << "it is gone";
 }
 
 /// The script builds nothing: the source stays newer, and still there is one build and one run.
-TEST_F(Rebuild, BuildsAnEditedVariantOnceAndRunsIt) {
+TEST_F(Rebuild, BuildsWhatWasEditedOnceAndRunsIt) {
   edit("variants/serial/v01_collapse3.cpp");
   const Finished done = succeeded(run({"--json"}));
   EXPECT_EQ(builds(), 1);
@@ -79,6 +88,11 @@ TEST_F(Rebuild, BuildsAnEditedVariantOnceAndRunsIt) {
   EXPECT_TRUE(contains(done.errors, "variants/serial/v01_collapse3.cpp has changed; building"));
   EXPECT_TRUE(contains(done.errors, "gpp: built in "));
   EXPECT_TRUE(done.output.starts_with("{") && contains(done.output, "\"passed\"")) << done.output;
+  set_age(root / "src/variants/serial/v01_collapse3.cpp", std::chrono::hours(2));
+  edit("gpp/forms/divide.h");
+  const Finished form = succeeded(run());
+  EXPECT_EQ(builds(), 2);
+  EXPECT_TRUE(contains(form.errors, "gpp/forms/divide.h is the arithmetic of serial v1: "));
 }
 
 TEST_F(Rebuild, RunsTheProgramThatWasBuilt) {
@@ -89,14 +103,7 @@ TEST_F(Rebuild, RunsTheProgramThatWasBuilt) {
   EXPECT_EQ(run().output, "new run v1 --model serial --preset tiny --repeat 1\n");
 }
 
-TEST_F(Rebuild, SeesWhatAVariantIncludes) {
-  edit("gpp/forms/divide.h");
-  const Finished done = succeeded(run());
-  EXPECT_EQ(builds(), 1);
-  EXPECT_TRUE(contains(done.errors, "gpp/forms/divide.h is the arithmetic of serial v1: "));
-}
-
-TEST_F(Rebuild, ShowsWhatTheCompilerSaysAndRunsNothing) {
+TEST_F(Rebuild, ShowsWhatTheCompilerSaysOrThatThereIsNoCMake) {
   cmake_does(
       "echo '[1/2] Building x.o'; echo 'FAILED: x.o'; echo 'c++ -Dmany -Dflags'; "
       "echo 'x.cpp:3:1: error: oops'; echo 'ninja: build stopped'; exit 1");
@@ -106,14 +113,11 @@ TEST_F(Rebuild, ShowsWhatTheCompilerSaysAndRunsNothing) {
   EXPECT_TRUE(contains(done.errors, "\nx.cpp:3:1: error: oops\ngpp: the sources do not build"));
   for (const char* noise : {"[1/2]", "FAILED", "-Dflags", "ninja:"})
     EXPECT_FALSE(contains(done.errors, noise));
-}
-
-TEST_F(Rebuild, SaysWhenThereIsNoCMake) {
   fs::remove(root / "cmake");
   edit("variants/serial/v01_collapse3.cpp");
-  const Finished done = ended(run(), 1);
-  EXPECT_TRUE(contains(done.errors, (root / "cmake").string() + " cannot be started"));
-  EXPECT_TRUE(contains(done.errors, "--no-build"));
+  const Finished without = ended(run(), 1);
+  EXPECT_TRUE(contains(without.errors, (root / "cmake").string() + " cannot be started"));
+  EXPECT_TRUE(contains(without.errors, "--no-build"));
 }
 
 TEST_F(Rebuild, CanBeSwitchedOff) {
@@ -138,26 +142,19 @@ TEST_F(Rebuild, NothingOutOfDateIsRecorded) {
   EXPECT_FALSE(fs::exists(folder));
 }
 
-TEST_F(Rebuild, LeavesAProgramAloneThatLiesElsewhere) {
-  edit("variants/serial/v01_collapse3.cpp");
-  fs::remove(root / "build/CMakeCache.txt");
-  EXPECT_EQ(run().status, 0);
-  EXPECT_EQ(builds(), 0);
-}
-
-TEST_F(Rebuild, BuildsWhatTheProgramDoesNotKnowYet) {
+TEST_F(Rebuild, BuildsWhatTheProgramDoesNotKnowYetAndInvitesToIt) {
   write("src/variants/serial/mine.cpp", "");
   const Finished done = gpp({"run", "mine", "--preset", "tiny"});
   EXPECT_EQ(builds(), 1);
   EXPECT_EQ(done.status, 2);  // the script built nothing
   EXPECT_TRUE(contains(done.errors, "variants/serial/mine.cpp has changed; building"));
   EXPECT_TRUE(contains(done.errors, "unknown variant 'mine'"));
-}
-
-TEST_F(Rebuild, BuildsOnceMoreWhatIsGone) {
-  fs::remove(root / "src/variants/serial/v01_collapse3.cpp");
-  run();
-  EXPECT_EQ(builds(), 1);
+  const Finished made = succeeded(gpp({"new", "other", "--from", "v1", "--model", "serial"}));
+  const std::string text = text_of(root / "src/variants/serial/other.cpp");
+  EXPECT_TRUE(contains(text, "\n// Made from v1_collapse3.\n"));
+  EXPECT_TRUE(contains(text, "Sums other(const Problem& problem) {"));
+  EXPECT_TRUE(contains(made.output, "build/gpp run other\n"));
+  refused(gpp({"new", "other", "--from", "v1", "--model", "serial"}), {"taken"});
 }
 
 TEST_F(Rebuild, IsDoneForStudiesToo) {
@@ -178,22 +175,6 @@ TEST_F(Rebuild, IsDoneForStudiesToo) {
   fs::last_write_time(root / "build/gpp", fs::file_time_type::clock::now() + std::chrono::hours(1));
   EXPECT_EQ(into("d", {"--no-build"}), 0);
   EXPECT_EQ(builds(), 2);
-}
-
-/// A change of other variants is no reason to build.
-TEST_F(Rebuild, LooksAtWhatIsAskedForAlone) {
-  write("src/variants/serial/mine.cpp", "");
-  EXPECT_EQ(run().status, 0);
-  EXPECT_EQ(builds(), 0);
-}
-
-TEST_F(Rebuild, ANewVariantIsAFileAndInvitesToTheNextStep) {
-  const Finished done = succeeded(gpp({"new", "mine", "--from", "v1", "--model", "serial"}));
-  const std::string text = text_of(root / "src/variants/serial/mine.cpp");
-  EXPECT_TRUE(contains(text, "\n// Made from v1_collapse3.\n"));
-  EXPECT_TRUE(contains(text, "Sums mine(const Problem& problem) {"));
-  EXPECT_TRUE(contains(done.output, "build/gpp run mine\n"));
-  refused(gpp({"new", "mine", "--from", "v1", "--model", "serial"}), {"taken"});
 }
 
 /// CMake would wait for a file that the build writes, and build with a list of variants in which
@@ -217,12 +198,9 @@ TEST(BuildTree, CMakeLooksWhichFilesThereAreBeforeAnythingIsBuilt) {
   EXPECT_GT(seen, 20);
 }
 
-TEST(CompilerMessages, KeepWhatOtherBuildToolsPrint) {
-  EXPECT_EQ(compiler_messages("a.cpp:1: error: x\n  [ here ]\nmake: *** [gpp] Error 1\n"),
-            "a.cpp:1: error: x\n  [ here ]\nmake: *** [gpp] Error 1\n");
-}
-
-TEST(CompilerMessages, AreSaidOnceWhereASourceIsCompiledTwice) {
+TEST(CompilerMessages, AreSaidOnceAndWithoutWhatBuildToolsPrint) {
+  const std::string other = "a.cpp:1: error: x\n  [ here ]\nmake: *** [gpp] Error 1\n";
+  EXPECT_EQ(compiler_messages(other), other) << "of other tools";
   const std::string failed = "[1/3] Building\nFAILED: x.o\ng++ x.cpp\nx.cpp:1: error: no\n";
   EXPECT_EQ(compiler_messages("-- GLOB mismatch!\n-- Configuring done\n" + failed + failed +
                               "ninja: build stopped\n"),

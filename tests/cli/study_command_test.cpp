@@ -44,6 +44,8 @@ TEST_F(CommandLine, OnlyAProgramInItsBuildFolderAsksGit) {
 TEST_F(CommandLine, AStudyLeavesItsRecordTableAndCsv) {
   const Finished done = succeeded(study("s", {"--details"}));
   EXPECT_TRUE(contains(done.output, "Every check passed."));
+  EXPECT_FALSE(contains(done.output, "\033"));
+  EXPECT_EQ(done.errors, "") << "no progress where nobody looks";
   const json record = read(folder / "s" / "study.json");
   EXPECT_EQ(record["schema_version"], 2);
   EXPECT_EQ(record["input"]["ncouls"], 27);
@@ -69,17 +71,12 @@ TEST_F(CommandLine, AStudyFitsOnAScreenAndEndsWithWhatWasLearnt) {
   ASSERT_NE(next, std::string::npos) << done.output;
   EXPECT_EQ(done.output.find('\n', next), done.output.size() - 1) << "the last words";
   EXPECT_TRUE(summary.ends_with(done.output.substr(next)));
-}
-
-TEST_F(CommandLine, ARunFitsOnAScreenAndEndsWithWhatWasLearnt) {
-  const std::vector<std::string> command = {"run",  "v9",       "--model", "omp",      "--device",
-                                            "host", "--preset", "tiny",    "--repeat", "5"};
-  const Finished done = gpp(command);
-  EXPECT_LE(std::count(done.output.begin(), done.output.end(), '\n'), 40) << done.output;
-  EXPECT_TRUE(contains(done.output, "v9 takes ") && contains(done.output, "Next: gpp explain v"));
-  std::vector<std::string> more = command;
-  more.emplace_back("--details");
-  EXPECT_TRUE(contains(gpp(more).output, "\n  sources "));
+  Texts run = {"run", "v9", "--model", "omp", "--device", "host", "--preset", "tiny"};
+  const Finished ran = gpp(run);
+  EXPECT_LE(std::count(ran.output.begin(), ran.output.end(), '\n'), 40) << ran.output;
+  EXPECT_TRUE(contains_in_order(ran.output, {"v9 takes ", "Next: gpp explain v"}));
+  run.emplace_back("--details");
+  EXPECT_TRUE(contains(gpp(run).output, "\n  sources "));
 }
 
 TEST_F(CommandLine, AHostIsCountedFromTheSourceUnlessItIsNotWanted) {
@@ -115,32 +112,24 @@ TEST_F(CommandLine, AHostHasAPlaceUnderItsRoofs) {
   EXPECT_TRUE(contains(text(folder / "s" / "study.csv"), "analytic"));
 }
 
-/// The first thread of a program whose threads are bound knows one core alone.
+/// The first thread of a program whose threads are bound knows one core alone, and OpenMP ties the
+/// thread that calls a variant, which the variant does not leave behind.
 TEST_F(CommandLine, BoundThreadsLeaveTheProgramItsCores) {
-  const auto cores = [&] {
-    for (const json& line : json::parse(gpp({"doctor", "--json"}).output))
+  const auto with = [](const Texts& environment, Texts arguments) {
+    arguments.insert(arguments.begin(), GPP_BINARY_DIR "/gpp");
+    arguments.insert(arguments.begin(), environment.begin(), environment.end());
+    return succeeded(run_program(arguments)).output;
+  };
+  const Texts bound = {"env", "OMP_PROC_BIND=close", "OMP_PLACES=cores"};
+  const auto cores = [&](const Texts& environment) {
+    for (const json& line : json::parse(with(environment, {"doctor", "--json"})))
       if (line["subject"] == "cores") return line["text"].get<std::string>();
     return std::string("not told");
   };
-  const std::string unbound = cores();
-  ::setenv("OMP_PROC_BIND", "close", 1);
-  ::setenv("OMP_PLACES", "cores", 1);
-  const std::string bound = cores();
-  ::unsetenv("OMP_PROC_BIND");
-  ::unsetenv("OMP_PLACES");
-  EXPECT_EQ(bound, unbound);
-}
-
-/// OpenMP ties the thread that calls a variant, which the variant does not leave behind.
-TEST_F(CommandLine, VariantsRunOnBoundThreads) {
-  ::setenv("OMP_PROC_BIND", "close", 1);
-  ::setenv("OMP_PLACES", "cores", 1);
-  const auto done = gpp({"study", "--preset", "tiny", "--model", "omp", "--device", "host",
-                         "--only", "v8", "--repeat", "1", "--ceilings", "off", "--counters", "off",
-                         "--no-build", "-o", path("bound")});
-  ::unsetenv("OMP_PROC_BIND");
-  ::unsetenv("OMP_PLACES");
-  EXPECT_EQ(done.status, 0) << done.output;
+  EXPECT_EQ(cores(bound), cores({"env"}));
+  with(bound, {"study", "--preset", "tiny", "--model", "omp", "--device", "host", "--only", "v8",
+               "--repeat", "1", "--ceilings", "off", "--counters", "off", "--no-build", "-o",
+               path("bound")});
 }
 
 TEST_F(CommandLine, APresetAndItsFileHaveOneHash) {
@@ -169,6 +158,7 @@ TEST_F(CommandLine, AFailedCheckOfAStudyCannotBeMissed) {
   const Finished done = ended(study("s", {"--tolerance", "1e-30"}), 1);
   EXPECT_TRUE(contains(done.output, "!! FAILED: 1 of 1 variants"));
   EXPECT_FALSE(contains(done.output, "Every check passed"));
+  EXPECT_TRUE(contains(ended(gpp({"report", path("s")}), 1).output, "!! FAILED"));
   const json result = read(folder / "s" / "study.json")["results"][0];
   EXPECT_EQ(result["status"], "failed");
   EXPECT_FALSE(result["time_s"].contains("median")) << "a record holds facts";
@@ -177,11 +167,17 @@ TEST_F(CommandLine, AFailedCheckOfAStudyCannotBeMissed) {
   EXPECT_TRUE(printed["results"][0]["time_s"]["median"].is_null());
 }
 
-TEST_F(CommandLine, AStudyInWhichNothingRunsIsNoSuccess) {
-  const Finished done = ended(
-      gpp({"study", "--preset", "tiny", "--model", "serial", "--device", "gpu", "-o", path("s")}),
-      1);
-  EXPECT_TRUE(contains(done.output, "nothing was checked"));
+TEST_F(CommandLine, AStudyOfNothingIsNoSuccess) {
+  refuses({"study", "--preset", "smal", "-o", path("s")}, {"unknown preset"});
+  EXPECT_FALSE(fs::exists(folder / "s"));
+  std::ofstream(folder / "file") << "x";
+  refuses({"study", "--preset", "tiny", "-o", path("file")}, {"-o", path("file")});
+  EXPECT_TRUE(contains(ended(study("s", {"--device", "gpu"}), 1).output, "nothing was checked"));
+  refuses({"report", path("none")}, {"none", "gpp study"});
+  study("cut");
+  fs::resize_file(folder / "cut" / "study.json", 700);
+  refuses({"report", path("cut")}, {"cut off"});
+  refuses({"compare", path("cut"), path("cut")}, {"cut off"});
 }
 
 TEST_F(CommandLine, AStudyForScriptsPrintsItsRecordAlone) {
@@ -194,22 +190,6 @@ TEST_F(CommandLine, AStudyForScriptsPrintsItsRecordAlone) {
     ASSERT_TRUE(all.contains(place)) << place;
     EXPECT_EQ(all[place], fact) << place;
   }
-}
-
-TEST_F(CommandLine, NoColoursAndNoProgressWhereNobodyLooks) {
-  const Finished done = study("s");
-  EXPECT_FALSE(contains(done.output, "\033"));
-  EXPECT_EQ(done.errors, "");
-}
-
-TEST_F(CommandLine, AStudyOfNothingLeavesNoFolder) {
-  refuses({"study", "--preset", "smal", "-o", path("s")}, {"unknown preset"});
-  EXPECT_FALSE(fs::exists(folder / "s"));
-}
-
-TEST_F(CommandLine, AFolderThatCannotBeWrittenIsNamedBeforeTheWork) {
-  std::ofstream(folder / "file") << "x";
-  refuses({"study", "--preset", "tiny", "-o", path("file")}, {"-o", path("file")});
 }
 
 /// Interrupted in the midst of timing: the record is there, whole, and says what was measured.
@@ -244,19 +224,16 @@ TEST_F(CommandLine, AnInterruptedStudyKeepsItsRecord) {
 
 TEST_F(CommandLine, ReportsRedrawAStudyAsItWas) {
   const Finished done = study("s", {"--details"});
-  const Finished again = succeeded(gpp({"report", path("s"), "-o", path("again")}));
-  EXPECT_EQ(text(folder / "again" / "summary.txt"), text(folder / "s" / "summary.txt"));
-  EXPECT_EQ(text(folder / "again" / "study.csv"), text(folder / "s" / "study.csv"));
+  EXPECT_TRUE(contains(done.output, "\nCharts: "));
+  succeeded(gpp({"report", path("s"), "-o", path("again")}));
+  for (const char* file : {"summary.txt", "study.csv", "ladder.svg", "ladder.csv"})
+    EXPECT_EQ(text(folder / "again" / file), text(folder / "s" / file)) << file;
   EXPECT_TRUE(contains_the_lines_of(done.output, text(folder / "again" / "summary.txt")));
-}
-
-TEST_F(CommandLine, ChartsLieBesideTheRecordAndAreRedrawn) {
-  EXPECT_TRUE(contains(study("s", {"--details"}).output, "\nCharts: "));
   EXPECT_TRUE(contains(text(folder / "s" / "ladder.csv"), "rung,"));
-  EXPECT_EQ(gpp({"report", path("s"), "-o", path("again")}).status, 0);
-  EXPECT_EQ(text(folder / "again" / "ladder.svg"), text(folder / "s" / "ladder.svg"));
-  EXPECT_EQ(text(folder / "again" / "ladder.csv"), text(folder / "s" / "ladder.csv"));
-  EXPECT_TRUE(contains(text(folder / "again" / "ladder.svg"), "collapse3"));
+  EXPECT_TRUE(contains(text(folder / "s" / "ladder.svg"), "collapse3"));
+  EXPECT_TRUE(
+      contains(succeeded(gpp({"report", path("s"), "--terminal"})).output, "no step has a place"))
+      << "without roofs";
 }
 
 TEST_F(CommandLine, ReportsPutStudiesSideBySide) {
@@ -267,17 +244,6 @@ TEST_F(CommandLine, ReportsPutStudiesSideBySide) {
   EXPECT_TRUE(contains(done.output, "[2] terms/s"));
   const std::string csv = text(folder / "both" / "study.csv");
   EXPECT_TRUE(contains(csv, "\na,serial") && contains(csv, "\nb,serial")) << csv;
-}
-
-TEST_F(CommandLine, ReportsRefuseWhatIsNoRecord) {
-  refuses({"report", path("none")}, {"none", "gpp study"});
-  refuses({"report", folder.string()}, {"holds no study.json"});
-  std::ofstream(folder / "study.json") << "{\"schema_version\": 1}";
-  refuses({"report", folder.string()}, {"study.json", "schema_version", "revision 1551ee35"});
-  study("s");
-  fs::resize_file(folder / "s" / "study.json", 700);
-  refuses({"report", path("s")}, {"cut off"});
-  refuses({"compare", path("s"), path("s")}, {"cut off"});
 }
 
 TEST_F(CommandLine, ReportsRunNoCommandAndActOnNoTerminal) {
@@ -302,24 +268,13 @@ TEST_F(CommandLine, ReportsRunNoCommandAndActOnNoTerminal) {
   refuses({"report", path("no\x1b[2J")}, {"no\\x1b[2J"});
 }
 
-TEST_F(CommandLine, ReportsOfFailuresFail) {
-  study("s", {"--tolerance", "0"});
-  EXPECT_TRUE(contains(ended(gpp({"report", path("s")}), 1).output, "!! FAILED"));
-}
-
-TEST_F(CommandLine, ComparesTwoStudies) {
-  study("a");
-  set_load("a", 0.0);
-  EXPECT_TRUE(contains(succeeded(gpp({"compare", path("a"), path("a")})).output, "same"));
-  const json rows = json::parse(gpp({"compare", path("a"), path("a"), "--json"}).output);
-  EXPECT_EQ(rows[0]["verdict"], "same");
-  EXPECT_EQ(rows[0]["factor"], 1.0);
-}
-
 /// A lower clock explains a longer time, and nothing else does.
 TEST_F(CommandLine, ComparesAtAnEqualClock) {
   study("a");
-  study("b");
+  study("b", {"--seed", "2"});
+  refuses({"compare", path("a"), path("b")}, {"different inputs", "--force"});
+  EXPECT_EQ(gpp({"compare", path("a"), path("b"), "--force"}).status, 0);
+  study("b", {"--replace"});
   const auto set = [this](const char* name, double seconds, double megahertz) {
     StudyRecord record = read_record(folder / name);
     for (Result& result : record.results) {
@@ -348,27 +303,13 @@ TEST_F(CommandLine, DoesNotJudgeDisturbedTimes) {
   set_load("a", 0.0);
   study("b");
   set_load("b", 0.34);
+  EXPECT_TRUE(contains(succeeded(gpp({"compare", path("a"), path("a")})).output, "same"));
   const json rows = json::parse(gpp({"compare", path("a"), path("b"), "--json"}).output);
   EXPECT_EQ(rows[0]["verdict"], "undecided");
   EXPECT_EQ(rows[0]["remark"], "disturbed in B: others took 34% of the device");
   const Finished report = gpp({"report", path("b")});
   EXPECT_EQ(report.status, 0) << "no status depends on the load";
   EXPECT_TRUE(contains(report.output, "Other programs took 34% of the processor"));
-}
-
-TEST_F(CommandLine, SaysSomethingUsefulOfFewRuns) {
-  gpp({"study", "--preset", "tiny", "--model", "serial", "--repeat", "2", "-o", path("a")});
-  set_load("a", 0.0);
-  const Finished done = gpp({"compare", path("a"), path("a")});
-  EXPECT_TRUE(contains(done.output, "undecided: the runs of both overlap; with 2 and 2 runs"))
-      << done.errors;
-}
-
-TEST_F(CommandLine, RefusesToCompareDifferentInputsUnlessForced) {
-  study("a");
-  study("b", {"--seed", "2"});
-  refuses({"compare", path("a"), path("b")}, {"different inputs", "--force"});
-  EXPECT_EQ(gpp({"compare", path("a"), path("b"), "--force"}).status, 0);
 }
 
 }  // namespace

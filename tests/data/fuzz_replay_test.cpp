@@ -25,15 +25,12 @@ std::vector<std::string> seeds() {
   return contents;
 }
 
-TEST(FuzzReplay, SeedsAreValidInputs) {
+TEST(FuzzReplay, SeedsAreValidInputsAndPrefixesHarmless) {
   ASSERT_GE(seeds().size(), 4u);
   for (const std::string& seed : seeds()) {
     EXPECT_EQ(refusal(seed), "");
     replay(seed);
   }
-}
-
-TEST(FuzzReplay, EveryPrefix) {
   for (const std::string& seed : seeds())
     for (std::size_t length = 0; length < seed.size(); ++length) replay(seed.substr(0, length));
 }

@@ -64,52 +64,45 @@ class Unprivileged {
   bool root_;
 };
 
-constexpr fs::perms everyone_may_enter =
-    fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read | fs::perms::others_exec;
-
-TEST(Reading, FileWithoutPermission) {
+TEST(Reading, AndWritingNeedPermission) {
   const test::TemporaryFolder folder;
-  fs::permissions(folder.path(), everyone_may_enter | fs::perms::owner_write);
   write_gpp214(folder / "secret.dat", sample_input());
   fs::permissions(folder / "secret.dat", fs::perms::none);
-  const Unprivileged user;
-  expect_unreadable(folder / "secret.dat", "Permission denied");
+  fs::permissions(folder.path(), fs::perms::owner_read | fs::perms::owner_exec |
+                                     fs::perms::others_read | fs::perms::others_exec);
+  {
+    const Unprivileged user;
+    expect_unreadable(folder / "secret.dat", "Permission denied");
+    expect_unwritable(folder / "new.dat", "Permission denied");
+  }
+  fs::permissions(folder.path(), fs::perms::owner_all);
 }
 
-TEST(Writing, PathsThatCannotBeWritten) {
+TEST(Writing, PathsThatCannotBeWrittenAndDisksThatAreFull) {
   const test::TemporaryFolder folder;
   expect_unwritable(folder.path(), "directory");
   expect_unwritable(folder.path() / "missing" / "new.dat", "no directory");
   expect_unwritable("/dev/null", "not a regular file");
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
   expect_unwritable("/proc/new.dat", "/proc");
+  bool called = false;
+  expect_refused(folder / "huge.dat", "its disk has", [&] {
+    roofline::replace_file(folder / "huge.dat", std::int64_t{1} << 62,
+                           [&called](std::ostream&) { called = true; });
+  });
+  EXPECT_FALSE(called);
 }
 
-TEST(Writing, FolderWithoutPermission) {
-  const test::TemporaryFolder folder;
-  fs::permissions(folder.path(), everyone_may_enter);
-  {
-    const Unprivileged user;
-    expect_unwritable(folder / "new.dat", "Permission denied");
-  }
-  fs::permissions(folder.path(), fs::perms::owner_all);
-}
-
-TEST(Writing, LeavesNothingElse) {
+TEST(Writing, LeavesNothingElseReplacesAFileAndFollowsALink) {
   const test::TemporaryFolder folder;
   write_gpp214(folder / "new.dat", sample_input());
-  EXPECT_EQ(folder.names(), std::vector<std::string>{"new.dat"});
-  EXPECT_EQ(file_text(folder / "new.dat"), bytes_of(sample_input()));
-}
-
-TEST(Writing, ReplacesAFileAndFollowsALink) {
-  const test::TemporaryFolder folder;
   write_content(folder / "old.dat", "old");
   fs::create_symlink("old.dat", folder / "link.dat");
   write_gpp214(folder / "link.dat", sample_input());
   EXPECT_TRUE(fs::is_symlink(folder / "link.dat"));
-  EXPECT_EQ(file_text(folder / "old.dat"), bytes_of(sample_input()));
-  EXPECT_EQ(folder.names(), (std::vector<std::string>{"link.dat", "old.dat"}));
+  for (const char* name : {"new.dat", "old.dat"})
+    EXPECT_EQ(file_text(folder / name), bytes_of(sample_input())) << name;
+  EXPECT_EQ(folder.names(), (std::vector<std::string>{"link.dat", "new.dat", "old.dat"}));
 }
 
 /// Somebody who may write into the folder must not make us write another file through it.
@@ -142,57 +135,26 @@ TEST(Writing, TemporaryFilesHaveNamesOfTheirOwn) {
   EXPECT_EQ(folder.names(), std::vector<std::string>{"new.dat"});
 }
 
-TEST(Writing, InterruptedLeavesTheOldFile) {
+/// Where writing is interrupted, or the disk is full.
+TEST(Writing, FailureOnTheWayIsReportedAndLeavesTheOldFile) {
   const test::TemporaryFolder folder;
   write_content(folder / "result.dat", "old");
   const auto interrupted = [](std::ostream& stream) {
     stream << "half of the";
     throw std::runtime_error("interrupted");
   };
-  EXPECT_THROW(roofline::replace_file(folder / "result.dat", 100, interrupted), std::runtime_error);
-  EXPECT_THROW(roofline::replace_file(folder / "new.dat", 100, interrupted), std::runtime_error);
+  for (const char* name : {"result.dat", "new.dat"})
+    EXPECT_THROW(roofline::replace_file(folder / name, 100, interrupted), std::runtime_error);
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit full{100, before.rlim_max};
+  signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &full);
+  expect_unwritable(folder / "result.dat", "writing it failed");
+  setrlimit(RLIMIT_FSIZE, &before);
+  signal(SIGXFSZ, SIG_DFL);
   EXPECT_EQ(folder.names(), std::vector<std::string>{"result.dat"});
   EXPECT_EQ(file_text(folder / "result.dat"), "old");
-}
-
-/// No write of this process may make a file longer, as on a full disk.
-class FullDisk {
- public:
-  explicit FullDisk(rlim_t bytes) {
-    getrlimit(RLIMIT_FSIZE, &before_);
-    handler_ = signal(SIGXFSZ, SIG_IGN);
-    const rlimit limit{bytes, before_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FullDisk() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    signal(SIGXFSZ, handler_);
-  }
-
- private:
-  rlimit before_{};
-  void (*handler_)(int) = nullptr;
-};
-
-TEST(Writing, FailureOnTheWayIsReportedAndLeavesTheOldFile) {
-  const test::TemporaryFolder folder;
-  write_content(folder / "result.dat", "old");
-  {
-    const FullDisk disk(100);
-    expect_unwritable(folder / "result.dat", "writing it failed");
-  }
-  EXPECT_EQ(folder.names(), std::vector<std::string>{"result.dat"});
-  EXPECT_EQ(file_text(folder / "result.dat"), "old");
-}
-
-TEST(Writing, RefusesBeforehandWhatTheDiskCannotHold) {
-  const test::TemporaryFolder folder;
-  bool called = false;
-  expect_refused(folder / "huge.dat", "its disk has", [&] {
-    roofline::replace_file(folder / "huge.dat", std::int64_t{1} << 62,
-                           [&called](std::ostream&) { called = true; });
-  });
-  EXPECT_FALSE(called);
 }
 
 }  // namespace

@@ -26,38 +26,38 @@ std::vector<double> counted(int count, double start) {
   return values;
 }
 
+constexpr std::int32_t Input::*whole_members[] = {&Input::sig_ntband,
+                                                  &Input::gvec_ng,
+                                                  &Input::ncoul,
+                                                  &Input::epsmpi_ngpown_max,
+                                                  &Input::peinf_ntband_max,
+                                                  &Input::peinf_ntband_dist,
+                                                  &Input::ipe,
+                                                  &Input::ispin,
+                                                  &Input::ngpown,
+                                                  &Input::ncouls,
+                                                  &Input::nstart,
+                                                  &Input::nend,
+                                                  &Input::sig_fdf,
+                                                  &Input::nvband};
+constexpr double Input::*real_members[] = {&Input::sig_dw,   &Input::sig_gamma, &Input::e_lk,
+                                           &Input::tol,      &Input::efermi,    &Input::sexcut,
+                                           &Input::limittwo, &Input::limitone};
+
 }  // namespace
 
 Input sample_input() {
   Input input;
-  input.sig_ntband = 7;
-  input.gvec_ng = 11;
-  input.ncoul = 6;
-  input.epsmpi_ngpown_max = 4;
-  input.peinf_ntband_max = 5;
-  input.peinf_ntband_dist = 3;
-  input.ipe = 2;
-  input.ispin = 1;
-  input.ngpown = 2;
-  input.ncouls = 3;
+  const std::int32_t whole[] = {7, 11, 6, 4, 5, 3, 2, 1, 2, 3, 2, 3, 2, 4};
+  const double real[] = {1.0, 0.5, 0.75, 1e-5, 0.25, 4.0, 0.25, 250000.0};
+  for (std::size_t i = 0; i < std::size(whole); ++i) input.*whole_members[i] = whole[i];
+  for (std::size_t i = 0; i < std::size(real); ++i) input.*real_members[i] = real[i];
   input.peinf_indext_dist = {2, 4, 7, 0, -9};
   input.wfnkq_ekq = counted(7, -3.0);
-  input.nstart = 2;
-  input.nend = 3;
-  input.sig_fdf = 2;
-  input.sig_dw = 1.0;
-  input.sig_gamma = 0.5;
-  input.e_lk = 0.75;
   input.inv_igp_index = {3, 5, 0, 999};
   input.indinv = {1, 0, 2, 3, 0, 4, 5, 6, 0, 0, -1};
   input.aqsmtemp = counted(3, 5, 0.1);
-  input.nvband = 4;
-  input.tol = 1e-5;
-  input.efermi = 0.25;
   input.vcoul = counted(6, 0.5);
-  input.sexcut = 4.0;
-  input.limittwo = 0.25;
-  input.limitone = 250000.0;
   input.wtilde_array = counted(3, 2, 20.0);
   input.I_eps_array = counted(3, 2, 0.01);
   input.aqsntemp = counted(3, 5, 0.3);
@@ -71,25 +71,16 @@ Input sample_input() {
   return input;
 }
 
-std::vector<std::int32_t> whole_numbers(const Input& in) {
-  return {in.sig_ntband,
-          in.gvec_ng,
-          in.ncoul,
-          in.epsmpi_ngpown_max,
-          in.peinf_ntband_max,
-          in.peinf_ntband_dist,
-          in.ipe,
-          in.ispin,
-          in.ngpown,
-          in.ncouls,
-          in.nstart,
-          in.nend,
-          in.sig_fdf,
-          in.nvband};
+std::vector<std::int32_t> whole_numbers(const Input& input) {
+  std::vector<std::int32_t> numbers;
+  for (const auto member : whole_members) numbers.push_back(input.*member);
+  return numbers;
 }
 
-std::vector<double> real_numbers(const Input& in) {
-  return {in.sig_dw, in.sig_gamma, in.e_lk, in.tol, in.efermi, in.sexcut, in.limittwo, in.limitone};
+std::vector<double> real_numbers(const Input& input) {
+  std::vector<double> numbers;
+  for (const auto member : real_members) numbers.push_back(input.*member);
+  return numbers;
 }
 
 std::string bytes_of(const Input& input, const WriteOptions& options) {

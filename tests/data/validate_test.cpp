@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <limits>
+#include <utility>
 
 #include "data/validate.h"
 #include "roofline/base/error.h"
@@ -37,9 +38,8 @@ std::size_t used(const Input& input, std::size_t igp = 0) {
   return static_cast<std::size_t>(input.inv_igp_index[igp] - 1);
 }
 
-TEST(Validate, SampleIsValid) { EXPECT_EQ(refusal_of(sample_input()), ""); }
-
-TEST(Validate, Frequencies) {
+TEST(Validate, FrequenciesOccupiedBandsAndCutoff) {
+  EXPECT_EQ(refusal_of(sample_input()), "");
   for (const auto& [nstart, nend] : {std::pair{0, 3}, {2, 4}, {3, 2}, {-1, -1}, {4, 4}}) {
     SCOPED_TRACE(nstart);
     expect_refused(spoiled([first = nstart, last = nend](Input& i) {
@@ -51,18 +51,21 @@ TEST(Validate, Frequencies) {
   }
   EXPECT_EQ(refusal_of(spoiled([](Input& i) { i.nstart = 1; })), "");
   EXPECT_EQ(refusal_of(spoiled([](Input& i) { i.nend = 2; })), "");
+  for (const int nvband : {-1, 8})
+    expect_refused(spoiled([&](Input& i) { i.nvband = nvband; }),
+                   {"record 9 (occupations)", fmt::format("nvband is {}", nvband)});
+  for (const int nvband : {0, 7})
+    EXPECT_EQ(refusal_of(spoiled([&](Input& i) { i.nvband = nvband; })), "");
+  expect_refused(spoiled([](Input& i) { i.sexcut = -4; }), {"record 11 (limits)", "sexcut is -4"});
 }
 
-TEST(Validate, BandIndices) {
+TEST(Validate, IndicesOfBandsAndOwnVectors) {
   for (const int band : {0, -1, 8, std::numeric_limits<int>::min()})
     for (const std::size_t n1 : {0u, 2u})
       expect_refused(spoiled([&](Input& i) { i.peinf_indext_dist[n1] = band; }),
                      {"record 3 (peinf_indext_dist)", fmt::format("({}) is {}", n1 + 1, band),
                       "1..sig_ntband = 1..7"});
   EXPECT_EQ(refusal_of(spoiled([](Input& i) { i.peinf_indext_dist[3] = 12345; })), "");
-}
-
-TEST(Validate, OwnVectorIndices) {
   for (const int g : {0, -1, 12})
     for (const std::size_t igp : {0u, 1u})
       expect_refused(spoiled([&](Input& i) { i.inv_igp_index[igp] = g; }),
@@ -71,17 +74,14 @@ TEST(Validate, OwnVectorIndices) {
   EXPECT_EQ(refusal_of(spoiled([](Input& i) { i.inv_igp_index[2] = -12345; })), "");
 }
 
-TEST(Validate, IndinvMayHoldAnythingWhereNoGUsesIt) {
-  for (const int g : {0, -5, 4, std::numeric_limits<int>::max(), std::numeric_limits<int>::min()})
-    EXPECT_EQ(refusal_of(spoiled([g](Input& i) { i.indinv[1] = g; })), "") << g;
-}
-
 TEST(Validate, PlacesOfTheGInUse) {
   for (const int g : {-7, 1999999999})
     expect_refused(spoiled([g](Input& i) { i.indinv[used(i)] = g; }),
                    {"record 7 (indinv)", fmt::format("is {}", g), "0..11"});
   for (const int g : {0, 11})
     EXPECT_EQ(refusal_of(spoiled([g](Input& i) { i.indinv[used(i)] = g; })), "") << g;
+  for (const int g : {0, -5, 4, std::numeric_limits<int>::max(), std::numeric_limits<int>::min()})
+    EXPECT_EQ(refusal_of(spoiled([g](Input& i) { i.indinv[1] = g; })), "") << g;
 }
 
 TEST(Validate, EachBandAndEachGOnce) {
@@ -96,90 +96,55 @@ TEST(Validate, EachBandAndEachGOnce) {
                  {"record 7 (indinv)", "are both 1", "two G' are the same G vector"});
 }
 
-TEST(Validate, OccupiedBands) {
-  for (const int nvband : {-1, 8})
-    expect_refused(spoiled([&](Input& i) { i.nvband = nvband; }),
-                   {"record 9 (occupations)", fmt::format("nvband is {}", nvband)});
-  for (const int nvband : {0, 7})
-    EXPECT_EQ(refusal_of(spoiled([&](Input& i) { i.nvband = nvband; })), "");
-}
-
-TEST(Validate, Cutoff) {
-  expect_refused(spoiled([](Input& i) { i.sexcut = -4; }), {"record 11 (limits)", "sexcut is -4"});
-}
-
-struct Scalar {
-  const char* record;
-  const char* name;
-  double Input::*member;
+/// A number of an input, and what the message calls it.
+struct Number {
+  std::string record, name;
+  double* value;
 };
 
-const std::vector<Scalar> scalars = {{"record 5 (frequencies)", "sig_dw", &Input::sig_dw},
-                                     {"record 5 (frequencies)", "sig_gamma", &Input::sig_gamma},
-                                     {"record 5 (frequencies)", "e_lk", &Input::e_lk},
-                                     {"record 9 (occupations)", "tol", &Input::tol},
-                                     {"record 9 (occupations)", "efermi", &Input::efermi},
-                                     {"record 11 (limits)", "sexcut", &Input::sexcut},
-                                     {"record 11 (limits)", "limittwo", &Input::limittwo},
-                                     {"record 11 (limits)", "limitone", &Input::limitone}};
-
-struct NotFinite {
-  const char* text;
-  double value;
-};
-
-const std::vector<NotFinite> not_finite = {{"nan", std::numeric_limits<double>::quiet_NaN()},
-                                           {"nan", std::numeric_limits<double>::signaling_NaN()},
-                                           {"inf", std::numeric_limits<double>::infinity()},
-                                           {"-inf", -std::numeric_limits<double>::infinity()}};
+/// Every real number of every record.
+std::vector<Number> numbers_of(Input& i) {
+  std::vector<Number> all = {{"record 5 (frequencies)", "sig_dw", &i.sig_dw},
+                             {"record 5 (frequencies)", "sig_gamma", &i.sig_gamma},
+                             {"record 5 (frequencies)", "e_lk", &i.e_lk},
+                             {"record 9 (occupations)", "tol", &i.tol},
+                             {"record 9 (occupations)", "efermi", &i.efermi},
+                             {"record 11 (limits)", "sexcut", &i.sexcut},
+                             {"record 11 (limits)", "limittwo", &i.limittwo},
+                             {"record 11 (limits)", "limitone", &i.limitone}};
+  const auto add = [&all](const char* record, const std::string& index, Complex& element) {
+    for (double* part : {&element.re, &element.im}) all.push_back({record, index, part});
+  };
+  for (std::size_t at = 0; at < i.wfnkq_ekq.size(); ++at)
+    all.push_back({"record 4 (wfnkq_ekq)", fmt::format("({})", at + 1), &i.wfnkq_ekq[at]});
+  for (std::size_t at = 0; at < i.vcoul.size(); ++at)
+    all.push_back({"record 10 (vcoul)", fmt::format("({})", at + 1), &i.vcoul[at]});
+  for (const auto& [record, matrix] : {std::pair("record 8 (aqsmtemp)", &i.aqsmtemp),
+                                       {"record 12 (wtilde_array)", &i.wtilde_array},
+                                       {"record 13 (I_eps_array)", &i.I_eps_array},
+                                       {"record 14 (aqsntemp)", &i.aqsntemp}})
+    for (std::size_t at = 0; at < matrix->size(); ++at)  // 3 rows
+      add(record, fmt::format("({}, {})", at % 3 + 1, at / 3 + 1), (*matrix)[at]);
+  for (const auto& [record, sums] : {std::pair("record 15 (asxtemp)", &i.asxtemp),
+                                     {"record 16 (achtemp)", &i.achtemp},
+                                     {"record 17 (asxtempref)", &i.asxtempref},
+                                     {"record 18 (achtempref)", &i.achtempref}})
+    for (std::size_t at = 0; at < 3; ++at) add(record, fmt::format("({})", at + 1), (*sums)[at]);
+  return all;
+}
 
 TEST(Finite, EveryNumber) {
-  for (const Scalar& scalar : scalars)
-    for (const NotFinite& wrong : not_finite)
-      expect_refused(spoiled([&](Input& i) { i.*scalar.member = wrong.value; }),
-                     {scalar.record, std::string(scalar.name) + " is " + wrong.text});
-}
-
-TEST(Finite, EveryRealArray) {
-  const std::vector<std::pair<const char*, std::vector<double> Input::*>> arrays = {
-      {"record 4 (wfnkq_ekq)", &Input::wfnkq_ekq}, {"record 10 (vcoul)", &Input::vcoul}};
-  for (const auto& [record, member] : arrays)
-    for (const NotFinite& wrong : not_finite)
-      for (std::size_t at = 0; at < (sample_input().*member).size(); ++at)
-        expect_refused(spoiled([&, m = member](Input& i) { (i.*m)[at] = wrong.value; }),
-                       {record, fmt::format("({}) is {}", at + 1, wrong.text)});
-}
-
-TEST(Finite, EveryComplexArray) {
-  const std::vector<std::pair<const char*, std::vector<Complex> Input::*>> matrices = {
-      {"record 8 (aqsmtemp)", &Input::aqsmtemp},
-      {"record 12 (wtilde_array)", &Input::wtilde_array},
-      {"record 13 (I_eps_array)", &Input::I_eps_array},
-      {"record 14 (aqsntemp)", &Input::aqsntemp}};
-  for (const auto& [record, member] : matrices)
-    for (const NotFinite& wrong : not_finite)
-      for (std::size_t at = 0; at < (sample_input().*member).size(); ++at)
-        for (double Complex::*part : {&Complex::re, &Complex::im})
-          expect_refused(spoiled([&, m = member](Input& i) { (i.*m)[at].*part = wrong.value; }),
-                         {record,  // 3 rows
-                          fmt::format("({}, {}) is (", at % 3 + 1, at / 3 + 1), wrong.text});
-}
-
-TEST(Finite, EverySum) {
-  const std::vector<std::pair<const char*, std::array<Complex, 3> Input::*>> sums = {
-      {"record 15 (asxtemp)", &Input::asxtemp},
-      {"record 16 (achtemp)", &Input::achtemp},
-      {"record 17 (asxtempref)", &Input::asxtempref},
-      {"record 18 (achtempref)", &Input::achtempref}};
-  for (const auto& [record, member] : sums)
-    for (const NotFinite& wrong : not_finite)
-      for (std::size_t at = 0; at < 3; ++at)
-        for (double Complex::*part : {&Complex::re, &Complex::im})
-          expect_refused(spoiled([&, m = member](Input& i) { (i.*m)[at].*part = wrong.value; }),
-                         {record, fmt::format("({}) is (", at + 1)});
-}
-
-TEST(Finite, HugeAndTinyNumbersAreFine) {
+  using Limits = std::numeric_limits<double>;
+  Input input = sample_input();
+  for (const Number& number : numbers_of(input))
+    for (const auto& [text, value] : {std::pair("nan", Limits::quiet_NaN()),
+                                      {"nan", Limits::signaling_NaN()},
+                                      {"inf", Limits::infinity()},
+                                      {"-inf", -Limits::infinity()}}) {
+      const double right = std::exchange(*number.value, value);
+      expect_refused(input, {number.record, number.name + " is ", text});
+      *number.value = right;
+    }
   for (const double value : {1e300, -1e300, 5e-324, -0.0, 1e12})
     EXPECT_EQ(refusal_of(spoiled([&](Input& i) { i.wtilde_array[1].im = value; })), "") << value;
 }

@@ -146,7 +146,7 @@ TEST(Likeness, OffDiagonalScreening) {
   for (const double octant : ours.octants) EXPECT_NEAR(octant, 0.125, 0.005);
 }
 
-TEST(Likeness, Diagonal) {
+TEST(Likeness, DiagonalAndCoulombInteraction) {
   const Input& ours = medium().input();
   const Input& theirs = real().input();
   const std::vector<double> length2 = lengths2(ours);
@@ -170,11 +170,6 @@ TEST(Likeness, Diagonal) {
     const double law = 0.92 * std::exp(-0.616 * length2[static_cast<std::size_t>(ig)]);
     EXPECT_NEAR(I_eps / law, 1.0, 0.25) << ig;
   }
-}
-
-TEST(Likeness, CoulombInteraction) {
-  const Input& ours = medium().input();
-  const Input& theirs = real().input();
   EXPECT_NEAR(ours.vcoul[0], 0.0325, 0.002);  // BerkeleyGW averages over a cell around q
   EXPECT_NEAR(ours.vcoul[401], 3.8e-4, 0.05e-4);
   for (std::size_t ig = 0; ig < 402; ++ig)
@@ -250,7 +245,7 @@ TEST(Likeness, Energies) {
   EXPECT_NEAR(ours.empty.wx_max, theirs.empty.wx_max, 0.2);
 }
 
-TEST(Likeness, Branches) {
+TEST(Likeness, BranchesAndWarpsInThem) {
   const Statistics& ours = medium_statistics();
   const Statistics& theirs = real_statistics();
   ASSERT_EQ(ours.all.terms, theirs.all.terms);
@@ -263,12 +258,9 @@ TEST(Likeness, Branches) {
   // Recorded: 5e-5 %, by the few poles at 0 near the band edge.
   EXPECT_GT(ours.all.neither, 0);
   EXPECT_LT(share(ours.all.neither, ours.all.terms), 2e-6);
-}
-
-TEST(Likeness, WarpsInBranch2) {
-  const BranchMix& ours = medium_statistics().occupied_bands;
-  EXPECT_NEAR(share(ours.groups_branch2, ours.groups), 0.133, 0.01);
-  EXPECT_EQ(ours.groups_both, ours.groups_branch2);
+  const BranchMix& occupied = medium_statistics().occupied_bands;
+  EXPECT_NEAR(share(occupied.groups_branch2, occupied.groups), 0.133, 0.01);
+  EXPECT_EQ(occupied.groups_both, occupied.groups_branch2);
   const BranchMix& all = medium_statistics().all;
   EXPECT_NEAR(share(all.groups_branch2, real_statistics().all.groups_branch2), 1.0, 0.08);
 }

@@ -75,19 +75,9 @@ TEST(Statistics, BranchesByHand) {
 
   EXPECT_EQ(numbers(s.occupied_bands), numbers({33, 32, 1, 0, 0, 2, 1, 1}));
   EXPECT_EQ(numbers(s.all), numbers({66, 64, 1, 1, 0, 4, 1, 1}));
-}
-
-TEST(Statistics, LargePoleNearItsEnergyIsBranch2) {
   // |wdiff|^2 = 2.25 is above limittwo, but |delw|^2 = 4.4e5 is above limitone = 2.5e5.
   EXPECT_EQ(occupied_mix({{{1000.0, 0.0}, {0.1, 0.0}}}, 1001.5).branch2, 1);
   EXPECT_EQ(occupied_mix({{{1000.0, 0.0}, {0.1, 0.0}}}, 1002.5).branch1, 1);
-}
-
-TEST(Statistics, GroupsWithoutBranch1AreNotInBoth) {
-  const BranchMix mix = occupied_mix(std::vector<Lane>(33, {{2.1, 0.0}, {0.1, 0.0}}), 2.0);
-  EXPECT_EQ(mix.branch2, 33);
-  EXPECT_EQ(mix.groups_branch2, 2);
-  EXPECT_EQ(mix.groups_both, 0);
 }
 
 TEST(Statistics, GroupsAreAlignedAnd32Wide) {
@@ -103,6 +93,10 @@ TEST(Statistics, GroupsAreAlignedAnd32Wide) {
   EXPECT_EQ(touched({31, 32}), 2);
   EXPECT_EQ(touched({32, 63}), 1);
   EXPECT_EQ(touched({0, 63, 64}), 3);
+  const BranchMix mix = occupied_mix(std::vector<Lane>(33, {{2.1, 0.0}, {0.1, 0.0}}), 2.0);
+  EXPECT_EQ(mix.branch2, 33);
+  EXPECT_EQ(mix.groups_branch2, 2);
+  EXPECT_EQ(mix.groups_both, 0);
 }
 
 TEST(Statistics, CutTermsByHand) {

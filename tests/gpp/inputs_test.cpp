@@ -22,7 +22,7 @@
 #include "gpp/study/shapes.h"
 #include "gpp/study/slice.h"
 #include "harness/measure/counting.h"
-#include "tests/harness/faulty.h"
+#include "tests/harness/fake_runtime.h"
 
 namespace gpp::test {
 namespace {

@@ -1,4 +1,4 @@
-// A device under the control of a test.
+// A device under the control of a test, and variants with faults.
 #pragma once
 
 #include <atomic>
@@ -59,5 +59,21 @@ class FakeRuntime : public Runtime {
 /// A variant "v1", step `step`, of model "fake", that runs `function` on `runtime`. Its source is
 /// that of the OpenMP variant of the step, where there is one.
 Variant make_variant(const std::string& step, VariantFunction function, const Runtime& runtime);
+
+// ---- The plain loop with one deliberate fault each ----------------------------------------------
+
+struct FaultyVariant {
+  std::string fault;  ///< in snake case
+  VariantFunction function;
+};
+
+/// The loop without a fault: what all others differ from.
+Sums right_sums(const Problem& problem);
+
+/// As a runtime does whose device has no memory left.
+Sums throws(const Problem& problem);
+
+/// Every fault that the check or the study must catch.
+const std::vector<FaultyVariant>& faulty_variants();
 
 }  // namespace gpp::test

@@ -1,8 +1,10 @@
 #include "tests/harness/sample_study.h"
 
+#include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "harness/measure/trajectory.h"
 #include "harness/record/derive.h"
 #include "roofline/base/json_place.h"
 #include "tests/roofline/sample_chart.h"
@@ -59,20 +61,12 @@ Result counted(Result result) {
 roofline::Ceilings sample_ceilings() {
   using roofline::CeilingKind;
   roofline::Ceilings ceilings{"a processor", "host", "570.1", "2025-01-31T12:00:00Z", 1.5, {}};
-  ceilings.list.push_back(
-      {"fp64_fma", "FP64, FMA", CeilingKind::compute, peak, 3.35e13, 1980, "FMAs", {}});
-  ceilings.list.push_back({"dram",
-                           "DRAM",
-                           CeilingKind::bandwidth,
-                           dram,
-                           std::nullopt,
-                           1900,
-                           "reads",
-                           {{1e6, 9e12}, {1e10, 4.1e12}}});
-  ceilings.list.push_back(
-      {"l1", "L1", CeilingKind::bandwidth, l1, std::nullopt, 1900, "reads", {}});
-  ceilings.list.push_back(
-      {"l2", "L2", CeilingKind::bandwidth, l2, std::nullopt, 1900, "reads", {}});
+  using enum CeilingKind;
+  ceilings.list = {
+      {"fp64_fma", "FP64, FMA", compute, peak, 3.35e13, 1980, "FMAs", {}},
+      {"dram", "DRAM", bandwidth, dram, {}, 1900, "reads", {{1e6, 9e12}, {1e10, 4.1e12}}},
+      {"l1", "L1", bandwidth, l1, {}, 1900, "reads", {}},
+      {"l2", "L2", bandwidth, l2, {}, 1900, "reads", {}}};
   ceilings.missing = {{"l3", "this processor has none"}};
   return ceilings;
 }
@@ -157,6 +151,91 @@ StudyRecord kernels_study() {
   });
   for (Result& result : study.results) result.lines.reset();
   return study;
+}
+
+LinesRecord sample_lines() {
+  const std::string variant = "variants/cuda/v08_power2.cu", form = "gpp/forms/power2.h";
+  LinesRecord record;
+  record.period = 4096;
+  record.counted = {"warp_instructions", "sectors", "ideal_sectors"};
+  record.sources[variant] = {
+      "// v8", "  const Complex m = conj(a) * problem.aqsntemp(ig, n1);",
+      "  const Term term = power2(pole, problem.wx_array_t(n1, iw), problem.limits);"};
+  record.sources[form] = {
+      "  const Real wdiffr = norm(wdiff);",
+      "  if (!(norm(term.ssx) <= pole.ssxcutoff) && wx < Real(0)) term.ssx = {Real(0), Real(0)};"};
+  const auto counts = [](std::uint64_t sectors, std::uint64_t ideal) {
+    return roofline::Events{
+        {"warp_instructions", 1000}, {"sectors", sectors}, {"ideal_sectors", ideal}};
+  };
+  using Place = roofline::SourcePlace;
+  record.lines = {
+      {Place{variant, 2}, {}, "kernel", {{"long_scoreboard", 100}, {"wait", 10}}, counts(70, 60)},
+      {Place{"gpp/array.h", 9},
+       Place{variant, 2},
+       "operator()",
+       {{"long_scoreboard", 440}, {"wait", 50}},
+       counts(900, 400)},
+      {Place{form, 1}, Place{variant, 3}, "power2", {{"wait", 160}, {"selected", 100}}, {}},
+      {Place{form, 2}, Place{variant, 3}, "power2", {{"math_pipe_throttle", 10}, {"wait", 30}}, {}},
+      {Place{}, {}, "division", {{"branch_resolving", 90}, {"no_instructions", 10}}, {}}};
+  return record;
+}
+
+namespace {
+
+constexpr int all = 132;
+
+/// Arithmetic and L1 are each multiprocessor's own; half of them are enough for L2 and DRAM.
+void scale_roofs(StudyRecord& study, double share) {
+  std::erase_if(study.ceilings, [](const roofline::Ceilings& one) { return one.kind != "gpu"; });
+  for (roofline::Ceilings& ceilings : study.ceilings)
+    for (roofline::Ceiling& ceiling : ceilings.list) {
+      const bool far = ceiling.name == "l2" || ceiling.name == "dram";
+      const double factor = far ? std::min(1.0, 2 * share) : share;
+      ceiling.measured *= factor;
+      if (ceiling.theoretical) *ceiling.theoretical *= factor;
+      ceiling.sweep.clear();
+    }
+}
+
+double dram_of(const StudyRecord& study) { return study.ceilings.front().find("dram")->measured; }
+
+/// The bytes of DRAM, and the transactions that follow from the same counter.
+void move_bytes(roofline::Counted& counted, double bytes) {
+  counted.counters["dram__bytes.sum"] = counted.metrics["dram_bytes"] = bytes;
+  counted.metrics["dram_transactions"] = bytes / 32;
+}
+
+TrajectoryPoint point_on(int units) {
+  TrajectoryPoint point{units, "silicon8", kernels_study()};
+  const double share = static_cast<double>(units) / all;
+  const double dram = dram_of(point.study);
+  scale_roofs(point.study, share);
+  for (Result& result : point.study.results) {
+    const double seconds = result.timing().median;
+    for (double& sample : result.samples) sample /= share;
+    if (result.variant == "v1")
+      move_bytes(result.counted, (units == all ? 0.9 : 0.45) * dram * seconds);
+    else if (units < all)
+      result.counted = counted_on_fewer(result.counted, {}, "nobody could");
+    derive(point.study, result);
+  }
+  return point;
+}
+
+}  // namespace
+
+Trajectory sample_trajectory() {
+  Trajectory trajectory;
+  trajectory.created = "2026-11-23T12:00:00Z";
+  trajectory.kind = "gpu";
+  trajectory.device = "NVIDIA H200";
+  trajectory.units = all;
+  trajectory.seconds = 100;
+  trajectory.sizes = {"silicon8"};
+  for (const int units : {8, 66, all}) trajectory.points.push_back(point_on(units));
+  return trajectory;
 }
 
 }  // namespace gpp::test

@@ -1,9 +1,9 @@
-// A study's record, made by hand.
+// Records made by hand: studies, evidence per source line, a trajectory.
 #pragma once
 
-#include <string>
-
 #include "harness/record/record.h"
+#include "harness/record/trajectory.h"
+#include "roofline/record/lines.h"
 
 namespace gpp::test {
 
@@ -17,5 +17,17 @@ StudyRecord roofline_study();
 
 /// v1 and v11 of the recorded study of an H200, which has their kernels; without lines.
 StudyRecord kernels_study();
+
+using roofline::LinesRecord;
+
+/// Samples of CUDA's v8: its load of aqsn, the term with the test of the cutoff inlined, and code
+/// without a line. 1000 samples: 600 at the load, 540 of them long_scoreboard; 300 at the term, of
+/// them 40 at the cutoff; 100 elsewhere.
+LinesRecord sample_lines();
+
+/// v1 and v11 of cuda on 8, 66 and 132 multiprocessors, one size. v11 scales without loss, and its
+/// bytes beyond L1 are counted on all 132 alone. v1 scales without loss, moves twice the bytes of
+/// DRAM on 132 than on fewer, and comes near DRAM's roof there.
+Trajectory sample_trajectory();
 
 }  // namespace gpp::test

@@ -5,20 +5,14 @@
 
 #include <cstring>
 
+#include "tests/harness/fake_runtime.h"
+
 namespace gpp::test {
 namespace {
 
 /// A device in the host's memory, which names places by their addresses.
-class DeviceOnHost : public DeviceMemory, public DeviceCopies {
+class DeviceOnHost : public FarMemory, public DeviceCopies {
  public:
-  void* allocate(std::size_t bytes) const override { return host_memory().allocate(bytes); }
-  void release(void* memory) const noexcept override { host_memory().release(memory); }
-  void write(void* device, const void* host, std::size_t bytes) const override {
-    std::memcpy(device, host, bytes);
-  }
-  void read(void* host, const void* device, std::size_t bytes) const override {
-    std::memcpy(host, device, bytes);
-  }
   std::vector<std::byte> name_for_others(void* memory) const override {
     std::vector<std::byte> name(sizeof(memory));
     std::memcpy(name.data(), &memory, sizeof(memory));

@@ -6,20 +6,18 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "roofline/base/process.h"
+#include "tests/finished.h"
 #include "tests/temporary_folder.h"
-#include "tests/text.h"
 
 namespace gpp::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-roofline::Finished judge(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(),
-                   {GPP_BINARY_DIR "/gpp", "judge", "--preset", "tiny", "--repeat", "5",
-                    "--small-inputs", "0", "--ceilings", "off"});
-  return roofline::run_program(arguments);
+Finished judge(const Texts& arguments) {
+  return run_gpp(
+      {"judge", "--preset", "tiny", "--repeat", "5", "--small-inputs", "0", "--ceilings", "off"},
+      arguments);
 }
 
 /// A plug-in that computes what is due, times a factor.
@@ -31,16 +29,24 @@ void write_variant(const fs::path& file, const std::string& factor) {
                       << "  sums.ach[0] = " << factor << " * sums.ach[0];\n  return sums;\n}\n}\n";
 }
 
+/// What is printed with --json, a line for each.
+std::vector<nlohmann::json> lines_of(const Finished& done) {
+  std::istringstream lines(done.output);
+  std::vector<nlohmann::json> all;
+  for (std::string line; std::getline(lines, line);) all.push_back(nlohmann::json::parse(line));
+  return all;
+}
+
 TEST(JudgeCommand, EndsWithTheVerdictAndALineForEach) {
   const TemporaryFolder folder;
   write_variant(folder / "right.cpp", "1.0");
   write_variant(folder / "wrong.cpp", "1.001");
-  const roofline::Finished done = judge({folder / "right.cpp", folder / "wrong.cpp", "--json"});
+  const Finished done = judge({folder / "right.cpp", folder / "wrong.cpp", "--json"});
   EXPECT_EQ(done.status, 1) << done.errors;
-  std::istringstream lines(done.output);
-  std::vector<nlohmann::json> all;
-  for (std::string line; std::getline(lines, line);) all.push_back(nlohmann::json::parse(line));
+  const std::vector<nlohmann::json> all = lines_of(done);
   ASSERT_EQ(all.size(), 2) << done.output << done.errors;
+  EXPECT_EQ(judge({}).status, 2);
+  EXPECT_EQ(judge({"no-such-step"}).status, 2);
   EXPECT_TRUE(all[0]["passed"]) << all[0];
   EXPECT_EQ(all[0]["seconds"].size(), 5);
   EXPECT_FALSE(all[1]["passed"]);
@@ -52,29 +58,24 @@ TEST(JudgeCommand, WritesSignedRecords) {
   const TemporaryFolder folder;
   write_variant(folder / "ann.cpp", "1.0");
   const std::string key = folder / "key", judged = folder / "judged";
-  const roofline::Finished done = judge({folder / "ann.cpp", "--secret", key, "-o", judged});
+  const Finished done = judge({folder / "ann.cpp", "--secret", key, "-o", judged});
   EXPECT_EQ(done.status, 0) << done.output << done.errors;
   EXPECT_TRUE(contains(done.output, "Layers: "));
   EXPECT_TRUE(contains(done.output, "ann has no rank: its time cannot be believed: it holds no") ||
               contains(done.output, "ann has no rank: it was judged without"));
   const std::string record = fs::directory_iterator(judged + "/ann")->path();
   const auto report = [&](const std::string& by) {
-    return roofline::run_program({GPP_BINARY_DIR "/gpp", "report", record, "--json", "--key", by});
+    return run_gpp({"report", record, "--json", "--key", by});
   };
   EXPECT_EQ(report(key).status, 0);
-  const roofline::Finished other = report(folder / "other");
-  EXPECT_EQ(other.status, 2);
-  EXPECT_TRUE(contains(other.errors, "another judge's key signed it")) << other.errors;
+  refused(report(folder / "other"), {"another judge's key signed it"});
 }
 
 TEST(JudgeCommand, PrintsOneTableAndTheFastestFirst) {
-  const roofline::Finished done =
-      roofline::run_program({GPP_BINARY_DIR "/gpp", "judge", "v1", "v8", "--model", "omp",
-                             "--preset", "tiny", "--repeat", "5", "--small-inputs", "0", "--json"});
+  const Finished done = run_gpp({"judge", "v1", "v8", "--model", "omp", "--preset", "tiny",
+                                 "--repeat", "5", "--small-inputs", "0", "--json"});
   EXPECT_EQ(done.status, 0) << done.output << done.errors;
-  std::istringstream lines(done.output);
-  std::vector<nlohmann::json> all;
-  for (std::string line; std::getline(lines, line);) all.push_back(nlohmann::json::parse(line));
+  const std::vector<nlohmann::json> all = lines_of(done);
   ASSERT_EQ(all.size(), 2);
   const bool ranked = all[0]["rank"] == 1;  // not where layers lack
   EXPECT_EQ(all[0]["name"], ranked ? "v8" : "v1");
@@ -85,14 +86,9 @@ TEST(JudgeCommand, PrintsOneTableAndTheFastestFirst) {
   EXPECT_GT(v8["gain"], 0);
 }
 
-TEST(JudgeCommand, RefusesToJudgeNothing) {
-  EXPECT_EQ(judge({}).status, 2);
-  EXPECT_EQ(judge({"no-such-step"}).status, 2);
-}
-
 TEST(JudgeCommand, BoundThreadsAreJudgedOrRefusedWithTheReason) {
   for (const char* binding : {"OMP_PROC_BIND=close", "OMP_PLACES=cores"}) {
-    const roofline::Finished done = roofline::run_program(
+    const Finished done = roofline::run_program(
         {"env", binding, "OMP_NUM_THREADS=2", GPP_BINARY_DIR "/gpp", "judge", "v8", "--model",
          "omp", "--preset", "tiny", "--check-only", "--small-inputs", "0"});
     EXPECT_TRUE(done.status == 0 || contains(done.output, "unset OMP_PROC_BIND and OMP_PLACES"))

@@ -48,39 +48,69 @@ std::vector<int> ranks(std::vector<Standing> standings) {
   return found;
 }
 
-std::string no_rank(void (*change)(StudyRecord&)) {
-  StudyRecord study = judged(0.5);
-  change(study);
-  return standing_of(study).no_rank;
-}
-
 TEST(Ranking, IsByTimeAndSharedWhereNoiseDecides) {
   EXPECT_EQ(ranks({standing_of(judged(0.5)), standing_of(judged(0.2)), standing_of(judged(0.501)),
                    standing_of(judged(0.7))}),
             (std::vector{2, 1, 2, 4}));
   EXPECT_NEAR(*standing_of(judged(0.5)).gain, 2, 1e-12);
-}
-
-TEST(Ranking, NoRankWithoutAGain) {
   for (const double seconds : {1.0, 1.005, 1.5}) {
     const Standing standing = standing_of(judged(seconds));
     EXPECT_EQ(standing.no_rank, "it is not faster than v8") << seconds;
     EXPECT_EQ(ranks({standing, standing_of(judged(0.5))}), (std::vector{0, 1}));
   }
-  EXPECT_EQ(no_rank([](StudyRecord& study) { study.results[1].parent = ""; }),
-            "nobody knows what it was made from");
-  const std::string untimed = "v8, which it was made from, was not timed";
-  EXPECT_EQ(no_rank([](StudyRecord& study) { study.results[0].status = Status::failed; }), untimed);
-  EXPECT_EQ(no_rank([](StudyRecord& study) { study.results.erase(study.results.begin()); }),
-            untimed);
+  EXPECT_EQ(ranks({Standing(), standing_of(judged(0.5))}), (std::vector{0, 1}));
 }
 
-TEST(Ranking, NoRankForWhatFailedOrWasNotTimed) {
-  EXPECT_EQ(ranks({Standing(), standing_of(judged(0.5))}), (std::vector{0, 1}));
-  EXPECT_EQ(no_rank([](StudyRecord& study) { study.results[1].status = Status::failed; }),
-            "it did not pass");
-  EXPECT_EQ(no_rank([](StudyRecord& study) { study.results[1].samples.clear(); }),
-            "it was not timed");
+struct NoRank {
+  const char* why;
+  void (*change)(StudyRecord&);
+};
+
+const NoRank no_ranks[] = {
+    {"nobody knows what it was made from",
+     [](StudyRecord& study) { study.results[1].parent = ""; }},
+    {"v8, which it was made from, was not timed",
+     [](StudyRecord& study) { study.results[0].status = Status::failed; }},
+    {"v8, which it was made from, was not timed",
+     [](StudyRecord& study) { study.results.erase(study.results.begin()); }},
+    {"it did not pass", [](StudyRecord& study) { study.results[1].status = Status::failed; }},
+    {"it was not timed", [](StudyRecord& study) { study.results[1].samples.clear(); }},
+    {"it was judged without seccomp: libseccomp was not there at build",
+     [](StudyRecord& study) {
+       study.judge->layers[0].lacked = "libseccomp was not there at build";
+     }},
+    {"its time cannot be believed: it holds no roofs",
+     [](StudyRecord& study) {
+       study.machine.cores = 1'000'000;
+       study.ceilings.clear();
+     }},
+    {"1000000 cores were used of a machine that has 128",
+     [](StudyRecord& study) {
+       study.machine.cores = 1'000'000;
+       study.machine.online_cores = 128;
+     }},
+    {"1000000 cores were used, and 4 were allowed",
+     [](StudyRecord& study) {
+       study.machine.cores = 1'000'000;
+       study.machine.online_cores = 0;
+       study.machine.affinity = "0-3";
+     }},
+    {"more than any hardware does",
+     [](StudyRecord& study) {
+       for (roofline::Ceiling& roof : study.ceilings.front().list) roof.measured *= 1000;
+     }},
+    {"the machine has no GPU called 'another GPU'", [](StudyRecord& study) {
+       study.results[1].kind = "gpu";
+       study.results[1].device = "another GPU";
+     }}};
+
+/// What failed, lacked a layer, or holds a record that contradicts its machine.
+TEST(Ranking, NoRankHasAReason) {
+  for (const NoRank& one : no_ranks) {
+    StudyRecord study = judged(0.5);
+    one.change(study);
+    EXPECT_TRUE(contains(standing_of(study).no_rank, one.why));
+  }
 }
 
 TEST(Ranking, DoubtIsMarked) {
@@ -95,42 +125,6 @@ TEST(Ranking, DoubtIsMarked) {
   standing = standing_of(study);
   EXPECT_TRUE(contains(standing.doubt, "that may be chance")) << standing.doubt;
   EXPECT_EQ(ranks({standing}), std::vector{1});
-}
-
-TEST(Ranking, AMissingLayerIsNoRank) {
-  EXPECT_EQ(no_rank([](StudyRecord& study) {
-              study.judge->layers[0].lacked = "libseccomp was not there at build";
-            }),
-            "it was judged without seccomp: libseccomp was not there at build");
-}
-
-TEST(Ranking, NoRecordThatContradictsItsMachine) {
-  EXPECT_TRUE(contains(no_rank([](StudyRecord& study) {
-                         study.machine.cores = 1'000'000;
-                         study.ceilings.clear();
-                       }),
-                       "its time cannot be believed: it holds no roofs"));
-  EXPECT_TRUE(contains(no_rank([](StudyRecord& study) {
-                         study.machine.cores = 1'000'000;
-                         study.machine.online_cores = 128;
-                       }),
-                       "1000000 cores were used of a machine that has 128"));
-  EXPECT_TRUE(contains(no_rank([](StudyRecord& study) {
-                         study.machine.cores = 1'000'000;
-                         study.machine.online_cores = 0;
-                         study.machine.affinity = "0-3";
-                       }),
-                       "1000000 cores were used, and 4 were allowed"));
-  EXPECT_TRUE(contains(no_rank([](StudyRecord& study) {
-                         for (roofline::Ceiling& roof : study.ceilings.front().list)
-                           roof.measured *= 1000;
-                       }),
-                       "more than any hardware does"));
-  EXPECT_TRUE(contains(no_rank([](StudyRecord& study) {
-                         study.results[1].kind = "gpu";
-                         study.results[1].device = "another GPU";
-                       }),
-                       "the machine has no GPU called 'another GPU'"));
 }
 
 TEST(JudgesKey, FindsWhatWasChanged) {

@@ -1,8 +1,11 @@
 // Players are frozen, see no input that they could write, and are judged by their answers alone.
-#include <gtest/gtest.h>
-
+// Layers are named, those that hold and those that lack. Files that somebody hands in may be
+// anything.
 #include <fmt/format.h>
-
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -83,11 +86,6 @@ TEST(Referee, PluginsOfOtherKernelsAreJudged) {
   }
 }
 
-TEST(Referee, APluginIsJudged) {
-  const Ruling ruling = judged_text("honest", "return power2(problem);");
-  EXPECT_TRUE(ruling.passed) << ruling.reason;
-}
-
 TEST(Referee, OurOwnThreadsSleepBeforeAPlayerIsTimed) {
   std::atomic<bool> asleep = false, over = false;
   std::thread spins([&] {
@@ -104,26 +102,19 @@ TEST(Referee, OurOwnThreadsSleepBeforeAPlayerIsTimed) {
   spins.join();
 }
 
-TEST(Referee, WrongSumsFail) {
+TEST(Referee, WrongSumsWrittenInputsAndBadEndsFail) {
+  const Ruling honest = judged_text("honest", "return power2(problem);");
+  EXPECT_TRUE(honest.passed) << honest.reason;
   expect_failure(
       judged_text("wrong",
                   "Sums sums = power2(problem); sums.asx[0] = 1.001 * sums.asx[0]; return sums;"),
       "instead of");
-}
-
-TEST(Referee, AnAnswerKeptFromARunIsNoneOfTheNext) {
   expect_failure(judged_text("keeper", "static Sums kept = power2(problem);\nreturn kept;"),
                  "instead of");
-}
-
-TEST(Referee, InputsCannotBeWritten) {
   expect_failure(
       judged_text("writer",
                   "const_cast<double*>(problem.vcoul_loc.data)[0] = 1; return power2(problem);"),
       "crashed (signal 11)");
-}
-
-TEST(Referee, HowAPlayerEndsIsTold) {
   expect_failure(judged_text("leaver", "std::_Exit(0);"), "exit status 0");
   expect_failure(judged_text("thrower", "throw std::runtime_error(\"no \\x1b[31m\");"),
                  "no \\x1b[31m");
@@ -132,31 +123,25 @@ TEST(Referee, HowAPlayerEndsIsTold) {
   expect_failure(judged_text("sleeper", "for (;;) pause();", "", judging), "did not end in 0.5 s");
 }
 
-/// A thread counts while nobody asks for anything: it stands still, so few counts are lost between
-/// two runs. The answer is wrong where it went on.
+/// A thread looks at the clock all the time, and finds that it was stopped between two runs. The
+/// answer is wrong where it was not.
 TEST(Referee, PlayersStandStillBetweenRuns) {
-  const std::string thread =
-      "#include <atomic>\n#include <thread>\n#include <chrono>\n"
+  const std::string before =
+      "}\n#include <atomic>\n#include <thread>\n#include <chrono>\nnamespace gpp::omp {\n"
       "std::atomic<long> last{0}; std::atomic<bool> moved{false};\n"
       "long now() { return std::chrono::steady_clock::now().time_since_epoch().count(); }\n";
-  // The longest time between two looks of a thread that looks all the time: it was stopped then.
-  const std::string body =
+  const std::string watch =
       "static std::thread watcher([] { for (last = now();;) { const long t = now();\n"
-      "  if (t - last > 2000000) moved = true; last = t; } });\n"
+      "  if (t - last > 2000000) moved = true; last = t; } });\n";
+  const std::string late =
       "static int runs = 0; Sums sums = power2(problem);\n"
       "if (++runs > 8 && !moved) sums.asx[0] = 2.0 * sums.asx[0]; return sums;";
   Judging judging;
   judging.repeat = 20;
-  const Ruling ruling =
-      judged_text("watcher", body,
-                  "}\n" + thread.substr(0, thread.find("std::atomic<long>")) +
-                      "namespace gpp::omp {\n" + thread.substr(thread.find("std::atomic<long>")),
-                  judging);
+  const Ruling ruling = judged_text("watcher", watch + late, before, judging);
   EXPECT_TRUE(ruling.passed) << ruling.reason;
-  const std::string late =
-      "static int runs = 0; Sums sums = power2(problem);\n"
-      "if (++runs > 8) sums.asx[0] = 2.0 * sums.asx[0]; return sums;";
-  EXPECT_FALSE(judged_text("late", late, "", judging).passed) << "there are more runs than eight";
+  EXPECT_FALSE(judged_text("late", late, before, judging).passed)
+      << "there are more runs than eight";
 }
 
 TEST(Referee, AProcessOfItsOwnIsAFoul) {
@@ -187,6 +172,120 @@ TEST(Referee, NoFileOfTheMachineIsThere) {
                            "return power2(problem);";
   const Ruling ruling = judged_text("looker", body);
   EXPECT_TRUE(ruling.passed) << ruling.reason;
+}
+
+// ---- Layers -------------------------------------------------------------------------------------
+
+TEST(Layers, AreNamedInARecord) {
+  Layers layers;
+  layers.hold(Layer::resources);
+  layers.lack(Layer::pid_namespace, "no");
+  layers.lack(Layer::pid_namespace, "later");
+  EXPECT_EQ(layers.text(), "resources; without pid-namespace (no)");
+  EXPECT_TRUE(layers.has(Layer::resources));
+  EXPECT_FALSE(layers.has(Layer::pid_namespace) || layers.all_hold());
+  layers.forget(Layer::pid_namespace);
+  EXPECT_TRUE(layers.all_hold());
+}
+
+TEST(Layers, WithoutBubblewrapItIsJudgedAndHasNoRank) {
+  const Layers layers = judged_step("v1", "serial").layers;
+  for (const Layer of_the_process : {Layer::system_calls, Layer::resources})
+    EXPECT_TRUE(layers.has(of_the_process)) << layers.text();
+  Judging judging;
+  judging.without = {Layer::mount_namespace};
+  const Ruling ruling = judged_step("v1", "serial", judging);
+  EXPECT_TRUE(ruling.passed) << ruling.reason;
+  EXPECT_FALSE(ruling.layers.all_hold());
+  EXPECT_FALSE(ruling.layers.has(Layer::user_namespace));
+  EXPECT_TRUE(ruling.layers.has(Layer::read_only_inputs));
+  EXPECT_TRUE(contains(ruling.layers.text(), "mount-namespace (not wanted)"));
+}
+
+/// In a process that takes all from itself: 0 where everything is refused.
+int tries_all() {
+  if (!limit_this_process({true, true, true, 0}).empty()) return 1;
+  if (fork() >= 0) return 2;
+  if (execl("/bin/true", "true", nullptr) >= 0) return 3;
+  if (kill(getppid(), 0) == 0) return 4;
+  if (setsid() >= 0 || setpgid(0, 0) == 0) return 5;
+  if (access("/", R_OK) != 0) return 6;
+  std::FILE* const file = std::fopen("/tmp/gpp-judge-test", "w");
+  return file == nullptr ? 0 : 7;
+}
+
+TEST(Layers, TheFilterRefusesCalls) {
+  const pid_t child = fork();
+  if (child == 0) _exit(tries_all());
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+// ---- Submissions --------------------------------------------------------------------------------
+
+void write(const fs::path& file, const std::string& text) { std::ofstream(file) << text; }
+
+/// Why it is not even compiled.
+std::string refusal(const fs::path& path) { return judged_file(path).reason; }
+
+TEST(Submissions, ThatAreNoSourcesAreRefused) {
+  const TemporaryFolder folder;
+  const auto expect = [&](const fs::path& name, const std::string& why) {
+    EXPECT_TRUE(contains(refusal(folder / name), why)) << name;
+  };
+  expect("none.cpp", "cannot be read");
+  mkfifo((folder / "pipe.cpp").c_str(), 0600);
+  expect("pipe.cpp", "is no regular file");
+  fs::create_symlink("/dev/zero", folder / "device.cpp");
+  expect("device.cpp", "is no regular file");
+  write(folder / "large.cpp", std::string((1 << 20) + 1, ' '));
+  expect("large.cpp", "more than a MiB");
+  write(folder / "a b.cpp", "");
+  expect("a b.cpp", "names of files");
+  write(folder / "empty.cpp", "");
+  expect("empty.cpp", "");
+  write(folder / "long.cpp", "#include \"" + std::string(1 << 19, 'a') + "\"\n");
+  expect("long.cpp", "");
+  write(folder / "broken.cpp", "namespace gpp::omp { Sums broken(const Problem& problem) { } }\n");
+  expect("broken.cpp", "Sums");
+}
+
+TEST(Submissions, ReachNoFileButTheirOwn) {
+  const TemporaryFolder folder;
+  write(folder / "other.h", "// another team's");
+  fs::create_directory(folder / "mine");
+  write(folder / "mine" / "mine.cpp", "#include \"../other.h\"\n");
+  EXPECT_TRUE(contains(refusal(folder / "mine"), "includes a file that is not its own"));
+  write(folder / "mine" / "mine.cpp", "#  include \"/etc/passwd\"\n");
+  EXPECT_TRUE(contains(refusal(folder / "mine"), "includes a file that is not its own"));
+  fs::create_symlink(folder / "other.h", folder / "mine" / "link.h");
+  EXPECT_TRUE(contains(refusal(folder / "mine"), "is a link"));
+}
+
+TEST(Submissions, AFolderIsCompiledWithItsHeaders) {
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "mine");
+  write(folder / "mine" / "mine.h", "#include \"variants/omp/v08_power2.cpp\"\n");
+  write(folder / "mine" / "mine.cpp",
+        "#include \"mine.h\"\nnamespace gpp::omp {\n"
+        "Sums mine(const Problem& problem) { return power2(problem); }\n}\n");
+  const Ruling ruling = judged_file(folder / "mine");
+  EXPECT_TRUE(ruling.passed) << ruling.reason;
+}
+
+/// Neither by a macro nor in assembler, which nobody looks at before.
+TEST(Submissions, CompileInASandbox) {
+  if (const std::string why = lacking({Layer::mount_namespace}); !why.empty()) GTEST_SKIP() << why;
+  const TemporaryFolder folder;
+  for (const std::string line :
+       {"#define FILE </etc/passwd>\n#include FILE\n", "asm(\".incbin \\\"/etc/passwd\\\"\");\n"}) {
+    write(folder / "spy.cpp", "#include \"gpp/variant.h\"\n" + line +
+                                  "namespace gpp::omp {\n"
+                                  "Sums spy(const Problem&) { return {}; }\n}\n");
+    EXPECT_TRUE(contains_all(refusal(folder / "spy.cpp"), {"/etc/passwd"})) << line;
+  }
 }
 
 }  // namespace

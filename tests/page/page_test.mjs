@@ -8,8 +8,8 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, afterEach, test} from 'node:test';
-import {brightness, cellsOf, choose, closePages, complaints, drawnAnew, expectReadable, hoverText, labelsOf, marksOf, open, openEverything, overflow,
-        placeOf, putAway, startBrowser, stopBrowser, tracesOf, wideParts} from '../browser.mjs';
+import {brightness, cellsOf, choose, closePages, complaints, drawnAnew, expectReadable, hoverText, marksOf, open, placeOf, putAway, startBrowser, stopBrowser,
+        tracesOf} from '../browser.mjs';
 import {results, roofline, sampleModel, sourceView, writePage} from './sample.mjs';
 
 const [source] = process.argv.slice(2);
@@ -220,16 +220,6 @@ test('is dark where the reader likes it dark, can be switched, and prints light'
   assert.equal(await ink(), '#1b1d21', 'charts, too');
 });
 
-test('fits phones and projectors', async () => {
-  for (const width of [360, 1024, 1920]) {
-    const page = await openSample({width});
-    await openEverything(page);
-    assert.ok(await overflow(page) <= 0, `wider than ${width} pixels`);
-    if (width > 1000) assert.deepEqual(await wideParts(page), [], `at ${width}`);
-    await putAway(page);
-  }
-});
-
 test('shows one of several pages', async () => {
   const page = await openSample({change: (one, model) => {
     model.pages.push({...one, name: 'second', heading: 'Another machine', sections: one.sections.slice(-1)});
@@ -245,11 +235,6 @@ test('shows pictures without Plotly, or says what brings it', async () => {
   const page = await openSample({plotly: false, change: (one) => { one.sections[0].blocks[3].image = image; }});
   assert.equal(await page.locator('#roofline-chart img').evaluate((one) => one.naturalWidth), 9);
   assert.match(await page.locator('#bars-chart').textContent(), /needs Plotly.*scripts\/setup/s);
-});
-
-test('takes no text for HTML', async () => {
-  const page = await openSample();
-  for (const tag of ['main b', 'main i', 'header b']) assert.equal(await page.locator(tag).count(), 0, tag);
 });
 
 test('gave the browser no reason to complain, and asked no network', () => {

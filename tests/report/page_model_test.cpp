@@ -1,16 +1,14 @@
 // What report.html shows: its sections, and what stands in them.
-#include <cctype>
 #include <filesystem>
-#include <fstream>
-#include <set>
-#include <sstream>
+#include <utility>
 
 #include "harness/record/record_json.h"
 #include "harness/report/page.h"
 #include "roofline/base/error.h"
+#include "roofline/base/pattern.h"
 #include "roofline/page/assemble.h"
+#include "tests/harness/kept_text.h"
 #include "tests/harness/sample_study.h"
-#include "tests/harness/sample_trajectory.h"
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
 
@@ -19,7 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-using roofline::Events;
 using roofline::LineEvidence;
 using roofline::SourcePlace;
 
@@ -64,6 +61,9 @@ TEST(ReportPage, HasASectionForEachThingThatTheRecordTells) {
       find_block(section_of(page, "roofline")["blocks"], "chart", "roofline-fp64").is_null());
   EXPECT_EQ(page["switches"]["machine"]["choices"].size(), 2u);
   EXPECT_EQ(page["scope"], Json({"machine", "model"}));
+  const Json ranks =
+      page_of(read_record(fs::path(GPP_SOURCE_DIR "/results/h200/whole/gpp214_v13")));
+  EXPECT_FALSE(find_block(section_of(ranks, "scaling")["blocks"], "table").is_null());
 }
 
 TEST(ReportPage, NamesFailuresOnTopAndOnNoChart) {
@@ -77,15 +77,11 @@ TEST(ReportPage, NamesFailuresOnTopAndOnNoChart) {
   EXPECT_TRUE(contains(panel_of(page, "v8").dump(), "Failed on"));
 }
 
-TEST(ReportPage, SaysLoudlyThatAStudyIsPartial) {
+TEST(ReportPage, SaysThatAStudyIsPartialAndWhyNothingIsDrawn) {
   StudyRecord study = sample_study();
   EXPECT_TRUE(page_of(study)["notices"].empty());
   study.complete = false;
   EXPECT_TRUE(contains(page_of(study)["notices"].dump(), "Partial: one."));
-}
-
-TEST(ReportPage, SaysWhyNothingIsDrawn) {
-  StudyRecord study = sample_study();
   for (Result& result : study.results) result.status = Status::unavailable;
   const Json page = page_of(study);
   EXPECT_TRUE(contains(page["notices"].dump(), "No variant passed its check"));
@@ -134,15 +130,9 @@ TEST(ReportPage, TellsOfEachStepItsLessonItsDifferenceAndWhatItUses) {
 }
 
 /// Whether "nan" or "inf" stands in the text as a word.
-bool tells_no_number(std::string text) {
-  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  for (const char* word : {"nan", "inf"})
-    for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1))
-      if ((at == 0 || !is_letter(text[at - 1])) &&
-          (at + 3 == text.size() || !is_letter(text[at + 3])))
-        return true;
-  return false;
+bool tells_no_number(const std::string& text) {
+  static const roofline::Pattern word("(^|[^A-Za-z])([Nn][Aa][Nn]|[Ii][Nn][Ff])([^A-Za-z]|$)");
+  return word.first(text).has_value();
 }
 
 void expect_numbers(const Json& part) {
@@ -165,130 +155,63 @@ TEST(ReportPage, WorksFromAnyStudyOfTheRecordsKeptHere) {
 
 // ---- Source lines -------------------------------------------------------------------------------
 
-const char* const own_file = "variants/omp/v07_reciprocal.cpp";
-const char* const form = "gpp/forms/divide.h";
-
-LineEvidence line_of(const SourcePlace& place, std::optional<SourcePlace> from, Events stalls,
-                     std::uint64_t instructions) {
-  return {place, std::move(from), "f", std::move(stalls), {{"warp_instructions", instructions}}};
-}
-
-/// Line 2 of the variant with a line of a form inlined there, the same line of the form in a kernel
-/// of its own, and a division without a line: 10, 60, 20 and 10 of 100 samples.
-LinesRecord sample_lines() {
-  LinesRecord record;
-  record.period = 4096;
-  record.counted = {"warp_instructions"};
-  record.lost = {"a doubt"};
-  record.lines = {line_of({"", 0}, {}, {{"wait", 10}}, 1),
-                  line_of({form, 1}, {}, {{"wait", 20}}, 2),
-                  line_of({form, 1}, SourcePlace{own_file, 2},
-                          {{"wait", 15}, {"barrier", 40}, {"selected", 5}}, 3),
-                  line_of({own_file, 2}, {}, {{"barrier", 10}}, 4)};
-  record.lines.front().function = "division";
-  record.sources = {{own_file, {"one", "two", "three"}}, {form, {"form"}}};
-  return record;
-}
-
-/// The block of sources of a study whose v7 has these lines.
-Json source_block(const LinesRecord& lines) {
+/// CUDA's v8 with these lines, which are its own.
+StudyRecord study_with(const LinesRecord& lines) {
   StudyRecord study = sample_study();
-  study.results[1].lines = lines;
-  return find_block(section_of(page_of(study), "source")["blocks"], "source");
+  Result& result = study.results[1];
+  result.variant = "v8";
+  result.step = "power2";
+  result.model = "cuda";
+  result.lines = lines;
+  return study;
 }
 
-Json view_of(const LinesRecord& lines) { return source_block(lines)["variants"][0]; }
-
-Json file_of(const Json& view, const std::string& path) {
-  for (const Json& file : view["files"])
-    if (file["path"] == path) return file;
-  return {};
+/// The block of sources of a page.
+Json source_block(const Json& page) {
+  return find_block(section_of(page, "source")["blocks"], "source");
 }
 
-TEST(SourceSection, ChargesWhatWasInlinedToTheLineThatCalledIt) {
-  const Json view = view_of(sample_lines());
-  const Json own = view["files"][0];
-  EXPECT_EQ(own["path"], own_file) << "the variant's own file comes first";
-  EXPECT_EQ(own["share"], "70.0%");
-  ASSERT_EQ(own["lines"].size(), 1u);
-  const Json& line = own["lines"][0];
-  EXPECT_EQ(line["line"], 2);
-  EXPECT_EQ(line["share"], "70.0%");
-  ASSERT_EQ(line["parts"].size(), 1u) << "its own instructions are no part";
-  EXPECT_EQ(view["files"][line["parts"][0][0].get<std::size_t>()]["path"], form);
-  EXPECT_EQ(line["parts"][0][1], 1);
-  EXPECT_EQ(line["parts"][0][2], "60.0%");
-  const Json other = file_of(view, form);
-  EXPECT_EQ(other["lines"][0]["share"], "80.0%") << "whoever called";
-  EXPECT_EQ(other["lines"][0]["parts"], Json::parse(R"([[0, 2, "60.0%"]])"));
-}
-
-TEST(SourceSection, NamesStallsMostFirstAndIssuingIsNone) {
-  const Json block = source_block(sample_lines());
-  const Json line = block["variants"][0]["files"][0]["lines"][0];
-  ASSERT_EQ(line["stalls"].size(), 2u);
-  EXPECT_EQ(block["reasons"][line["stalls"][0][0].get<std::size_t>()][0], "barrier");
-  EXPECT_EQ(line["stalls"][0][1], "71.4%");
-  EXPECT_EQ(line["headline"], "70.0% of all samples: barrier 71%, wait 21%");
-}
-
-TEST(SourceSection, CodeWithoutALineStandsForItself) {
-  const Json block = source_block(sample_lines());
-  const Json file = file_of(block["variants"][0], "");
-  EXPECT_EQ(block["texts"][file["text"].get<std::size_t>()], Json({"division"}));
-  EXPECT_EQ(file["lines"][0]["line"], 1);
-  EXPECT_FALSE(file["own"].get<bool>());
-}
-
-TEST(SourceSection, StandsRecordsThatSayStrangeThings) {
-  LinesRecord record = sample_lines();
-  record.sources[""] = {"a text of no file"};
-  record.lines.push_back(line_of({form, 1}, SourcePlace{"", 0}, {{"wait", 1}}, 1));
-  record.lines.push_back(line_of({"gone.h", 1'000'000'000}, {}, {}, 0));
-  const Json block = source_block(record);
+/// A line of text for each file of a variant's sources, and for each of its lines that has
+/// evidence.
+std::string told_sources(const LinesRecord& lines) {
+  const Json block = source_block(page_of(study_with(lines)));
   const Json view = block["variants"][0];
-  EXPECT_FALSE(file_of(view, "")["own"].get<bool>());
-  EXPECT_EQ(block["texts"][file_of(view, "")["text"].get<std::size_t>()], Json({"division"}));
-  EXPECT_TRUE(file_of(view, "gone.h")["text"].is_null());
+  std::string text;
+  for (const char* part : {"texts", "reasons", "facts"}) text += block[part].dump() + "\n";
+  for (Json file : view["files"]) {
+    const Json of_file = std::exchange(file["lines"], Json::array());
+    text += file.dump() + "\n";
+    for (const Json& line : of_file) text += "  " + line.dump() + "\n";
+  }
+  for (const Json& row : view["hottest"]["rows"]) text += row.dump() + "\n";
+  return text + view["lost"].dump() + view["how"].dump() + "\n";
 }
 
-TEST(SourceSection, NamesTheHottestLinesAndWhatIsDoubtful) {
-  const Json view = view_of(sample_lines());
-  const Json rows = view["hottest"]["rows"];
-  ASSERT_EQ(rows.size(), 2u);
-  EXPECT_EQ(rows[0]["cells"][0]["text"], "70.0%");
-  EXPECT_EQ(rows[0]["cells"][1]["link"], "source-0-0-2");
-  EXPECT_EQ(rows[1]["cells"][0]["text"], "20.0%") << "but for what is told of its callers";
-  EXPECT_EQ(view["lost"], Json({"a doubt"}));
-  EXPECT_EQ(view["how"],
-            "100 samples, one of a multiprocessor every 4096 cycles. "
-            "Instructions were counted on the whole input.");
-}
-
-TEST(SourceSection, SharesAreOfInstructionsWhereNothingWasSampled) {
-  LinesRecord record = sample_lines();
-  record.period = 0;
-  for (LineEvidence& line : record.lines) line.stalls.clear();
-  const Json view = view_of(record);
-  EXPECT_EQ(view["files"][0]["lines"][0]["headline"], "70.0% of all warp instructions");
-  EXPECT_TRUE(view["files"][0]["lines"][0]["stalls"].empty());
-}
-
-TEST(SourceSection, LeavesOutTheCoolestPartsAndSaysSo) {
-  LinesRecord record = sample_lines();
-  for (int number = 2; number < 22; ++number)
-    record.lines.push_back(line_of({form, number}, SourcePlace{own_file, 2}, {{"wait", 1}}, 1));
-  const Json line = view_of(record)["files"][0]["lines"][0];
-  EXPECT_EQ(line["parts"].size(), 12u);
-  EXPECT_EQ(line["parts"][0][1], 1) << "the hottest one first";
-  EXPECT_EQ(line["more"], "and 9 cooler lines");
-}
-
-TEST(SourceSection, HoldsEachTextOnce) {
-  StudyRecord study = sample_study();
-  study.results[1].lines = sample_lines();
+/// What was inlined is charged to the line that called it, stalls come most first and issuing is
+/// none, code without a line stands for itself. Then what changes of records that say strange
+/// things, of what was not sampled, and where most parts are left out.
+TEST(SourceSection, IsTheOneThatIsKeptAndHoldsEachTextOnce) {
+  const std::vector<Change<LinesRecord>> changes = {
+      {"strange",
+       [](LinesRecord& record) {
+         record.sources[""] = {"a text of no file"};
+         record.lines.push_back({{"gone.h", 1'000'000'000}, {}, "f", {}, {}});
+         record.lines.push_back({{"gone.h", 1}, SourcePlace{"", 0}, "f", {{"wait", 1}}, {}});
+       }},
+      {"not sampled",
+       [](LinesRecord& record) {
+         record.period = 0;
+         for (LineEvidence& line : record.lines) line.stalls.clear();
+       }},
+      {"many parts", [](LinesRecord& record) {
+         for (int line = 2; line < 22; ++line)
+           record.lines.push_back(
+               {{"gone.h", line}, record.lines[0].place, "f", {{"wait", 1}}, {}});
+       }}};
+  expect_kept("report/source.txt", told_with_changes(sample_lines(), changes, told_sources));
+  const StudyRecord study = study_with(sample_lines());
   const Json page = page_of({{"one", study}, {"two", study}});
-  const Json block = find_block(section_of(page, "source")["blocks"], "source");
+  const Json block = source_block(page);
   EXPECT_EQ(block["variants"].size(), 2u);
   EXPECT_EQ(block["texts"].size(), 3u);
   EXPECT_EQ(page["switches"]["source"]["choices"].size(), 2u);
@@ -310,24 +233,13 @@ TEST(ReportPage, PartsOfTheProgramFitIntoTheirElementsAndLoadNothing) {
       EXPECT_FALSE(contains(text, word));
 }
 
-class WriteReport : public testing::Test {
- protected:
-  TemporaryFolder temporary;
-  const fs::path folder = temporary.path();
-};
-
-TEST_F(WriteReport, WritesOneFileAndSaysWhere) {
-  const fs::path path = write_report(folder, {{"sample", sample_study()}});
-  EXPECT_EQ(path, folder / "report.html");
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  EXPECT_TRUE(contains_all(text.str(),
+TEST(WriteReport, WritesOneFileAndSaysWhereOrWhyNot) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(write_report(folder.path(), {{"sample", sample_study()}}), folder / "report.html");
+  EXPECT_TRUE(contains_all(file_text(folder / "report.html"),
                            {"<title>Sigma-GPP on a processor</title>", "the variant gave NaN"}));
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 1);
-}
-
-TEST_F(WriteReport, SaysWhereItCannotWrite) {
-  EXPECT_TRUE(contains(thrown<roofline::InputError>([this] {
+  EXPECT_EQ(folder.names(), Texts{"report.html"});
+  EXPECT_TRUE(contains(thrown<roofline::InputError>([&folder] {
                          write_report(folder / "none", {{"sample", sample_study()}});
                        }),
                        "none"));

@@ -2,13 +2,13 @@
 // once, and by those that are killed.
 #include "harness/measure/results_folder.h"
 
-#include <fcntl.h>
+#include <fmt/format.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <map>
@@ -24,7 +24,6 @@
 #include "roofline/base/replace_file.h"
 #include "tests/finished.h"
 #include "tests/harness/sample_study.h"
-#include "tests/harness/sample_trajectory.h"
 #include "tests/temporary_folder.h"
 
 namespace gpp::test {
@@ -98,15 +97,6 @@ TEST_F(ResultsFolderTest, NewFoldersOfOneNameAreDifferent) {
   EXPECT_TRUE(different.contains(folder) && different.contains(temporary / "study-2"));
 }
 
-TEST_F(ResultsFolderTest, RefusesAStudyAndWhatWasDrawnFromOne) {
-  write_a_study(folder, old_study, Taken::refuse);
-  const auto before = files_in(folder);
-  expect_refused("--replace");
-  EXPECT_EQ(files_in(folder), before);
-  fs::remove(folder / "study.json");
-  expect_refused("holds a study already");
-}
-
 TEST_F(ResultsFolderTest, ReplacesWhatIsOfAStudyAndNothingElse) {
   write_a_study(folder, old_study, Taken::refuse);
   for (const char* name : {"notes.txt", "roofline.svg.mine", "planets.svg", "time-gpu.png",
@@ -117,8 +107,8 @@ TEST_F(ResultsFolderTest, ReplacesWhatIsOfAStudyAndNothingElse) {
   expect_one_study("");
   EXPECT_EQ(read_record(folder).created, new_study);
   const auto files = files_in(folder);
-  EXPECT_TRUE(files.contains("notes.txt") && files.contains("roofline.svg.mine"));
-  EXPECT_TRUE(files.contains("planets.svg"));
+  for (const char* foreign : {"notes.txt", "roofline.svg.mine", "planets.svg"})
+    EXPECT_TRUE(files.contains(foreign)) << foreign;
   for (const char* old :
        {"time-gpu.png", "plane-gpu.csv", "strong.svg", "weak.gp", "published-sc20.svg"})
     EXPECT_FALSE(files.contains(old)) << old << " shows the old study's numbers";
@@ -129,55 +119,46 @@ TEST_F(ResultsFolderTest, ReplacesWhatIsOfAStudyAndNothingElse) {
 TEST_F(ResultsFolderTest, AnOldStudyStaysWhereTheNewOneDoesNotGetThere) {
   write_a_study(folder, old_study, Taken::refuse);
   const auto before = files_in(folder);
-  fs::path unfinished;
-  {
-    const ResultsFolder results(folder, Taken::replace);
-    unfinished = results.working();
-    EXPECT_EQ(unfinished.filename(), "unfinished");
-    write_record(unfinished, study_of(new_study, false));
-  }
-  EXPECT_EQ(files_in(folder), before);
-  EXPECT_EQ(read_record(unfinished).created, new_study) << "what was measured is kept";
-  { const ResultsFolder next(folder, Taken::replace); }
-  EXPECT_FALSE(fs::exists(unfinished)) << "the next study takes its place";
-  EXPECT_EQ(files_in(folder), before);
-}
-
-TEST_F(ResultsFolderTest, StudiesThatDidNotGetThereArePiledUpNowhere) {
-  write_a_study(folder, old_study, Taken::refuse);
+  const fs::path unfinished = folder / "unfinished";
   for (int killed = 0; killed < 3; ++killed) {
-    const ResultsFolder results(folder, Taken::replace);
-    EXPECT_EQ(results.working(), folder / "unfinished");
-    for (const char* name : {"study.json", "ladder.svg", ".partial-0123456789abcdef"})
-      std::ofstream(results.working() / name) << new_study;
+    {
+      const ResultsFolder results(folder, Taken::replace);
+      EXPECT_EQ(results.working(), unfinished) << "it is piled up nowhere";
+      write_record(unfinished, study_of(new_study, false));
+      for (const char* name : {"ladder.svg", ".partial-0123456789abcdef"})
+        std::ofstream(unfinished / name) << new_study;
+    }
+    EXPECT_EQ(files_in(folder), before);
+    EXPECT_EQ(read_record(unfinished).created, new_study) << "what was measured is kept";
   }
-  fs::create_directory(folder / "unfinished-2");  // as earlier versions left them
-  std::ofstream(folder / "unfinished-2/study.json") << new_study;
-  fs::create_directory(folder / "unfinished-3");
+  for (const char* name : {"unfinished-2", "unfinished-3", "unfinished-work"})
+    fs::create_directory(folder / name);
+  std::ofstream(folder / "unfinished-2/study.json") << new_study;  // as earlier versions left it
   std::ofstream(folder / "unfinished-3/notes.txt") << "mine";
-  fs::create_directory(folder / "unfinished-work");
   write_a_study(folder, new_study, Taken::replace);
   expect_one_study("");
-  EXPECT_FALSE(fs::exists(folder / "unfinished"));
-  EXPECT_FALSE(fs::exists(folder / "unfinished-2"));
+  EXPECT_FALSE(fs::exists(unfinished) || fs::exists(folder / "unfinished-2"));
   EXPECT_TRUE(fs::exists(folder / "unfinished-3/notes.txt"));
   EXPECT_TRUE(fs::exists(folder / "unfinished-work"));
 }
 
-TEST_F(ResultsFolderTest, OneStudyAtATime) {
+TEST_F(ResultsFolderTest, HoldsOneStudyAndTakesOneAtATime) {
   {
     const ResultsFolder mine(folder, Taken::refuse);
     expect_refused("another study is being written");
     expect_refused("another study is being written", Taken::replace);
   }
   EXPECT_FALSE(fs::exists(folder)) << "made for nothing";
-  { const ResultsFolder again(folder, Taken::refuse); }
-}
-
-TEST_F(ResultsFolderTest, KeepsAnEmptyFolderThatItDidNotMake) {
+  write_a_study(folder, old_study, Taken::refuse);
+  const auto before = files_in(folder);
+  expect_refused("--replace");
+  EXPECT_EQ(files_in(folder), before);
+  fs::remove(folder / "study.json");
+  expect_refused("holds a study already");
+  fs::remove_all(folder);
   fs::create_directory(folder);
   { const ResultsFolder results(folder, Taken::refuse); }
-  EXPECT_TRUE(fs::is_empty(folder));
+  EXPECT_TRUE(fs::is_empty(folder)) << "it did not make it";
 }
 
 /// Where the system does not let a process trace its child.
@@ -235,33 +216,27 @@ TEST_F(ResultsFolderTest, AKillAtAnyInstantLeavesOneStudy) {
 
 // ---------------------------------------------------------------- the program itself
 
-const std::vector<std::string> quick = {
-    GPP_BINARY_DIR "/gpp", "study", "--preset",   "tiny", "--model", "serial", "--repeat", "1",
-    "--counters",          "off",   "--ceilings", "off"};
+/// What every run of a test is: the smallest.
+Texts quick(const fs::path& folder) {
+  return {"--preset",   "tiny", "--model",    "serial", "--repeat", "1",
+          "--counters", "off",  "--ceilings", "off",    "-o",       folder.string()};
+}
 
-roofline::Finished study(const fs::path& folder, const std::vector<std::string>& more = {}) {
-  std::vector<std::string> command = quick;
-  command.insert(command.end(), {"-o", folder.string()});
-  command.insert(command.end(), more.begin(), more.end());
-  return roofline::run_program(command);
+Finished study(const fs::path& folder, Texts more = {}) {
+  more.insert(more.begin(), "study");
+  return run_gpp(more, quick(folder));
 }
 
 TEST_F(ResultsFolderTest, OfStudiesStartedAtOnceOneGetsTheFolder) {
-  std::vector<roofline::Finished> done(4);
+  std::vector<Finished> done(4);
   {
     std::vector<std::jthread> pool;
-    for (roofline::Finished& one : done) pool.emplace_back([&] { one = study(folder); });
+    for (Finished& one : done) pool.emplace_back([&] { one = study(folder); });
   }
-  int kept = 0;
-  for (const roofline::Finished& one : done) {
-    if (one.status == 0) {
-      ++kept;
-      continue;
-    }
-    EXPECT_EQ(one.status, 2) << one.errors;
-    EXPECT_TRUE(contains(one.errors, "study"));
-  }
-  EXPECT_EQ(kept, 1);
+  std::sort(done.begin(), done.end(),
+            [](const auto& a, const auto& b) { return a.status < b.status; });
+  succeeded(done[0]);
+  for (std::size_t i = 1; i < 4; ++i) refused(done[i], {"study"});
   EXPECT_TRUE(read_record(folder).complete);
 }
 
@@ -270,14 +245,26 @@ TEST_F(ResultsFolderTest, AStudyIsReplacedOnlyWhereThatIsAskedFor) {
   const auto before = files_in(folder);
   refused(study(folder), {"--replace"});
   EXPECT_EQ(files_in(folder), before);
-  const roofline::Finished replaced = succeeded(study(folder, {"--seed", "2", "--replace"}));
+  const Finished replaced = succeeded(study(folder, {"--seed", "2", "--replace"}));
   EXPECT_TRUE(contains(replaced.output, "Report: " + (folder / "report.html").string()));
   EXPECT_TRUE(contains(read_record(folder).input.path, "seed 2"));
   EXPECT_TRUE(contains(text_of(folder / "summary.txt"), "seed 2"));
+  fs::remove_all(folder);
+  succeeded(run_gpp({"run", "v1"}, quick(folder)));
+  EXPECT_TRUE(read_record(folder).complete);
+  EXPECT_EQ(run_gpp({"run", "v1"}, quick(folder)).status, 2);
+  succeeded(run_gpp({"run", "v1", "--replace"}, quick(folder)));
 }
 
+/// Charts and page can be drawn later; what was measured cannot.
 /// Whatever a study draws, the one that replaces it draws anew or takes away.
-TEST_F(ResultsFolderTest, NothingThatWasDrawnSurvivesAReplacement) {
+TEST_F(ResultsFolderTest, NothingThatWasDrawnSurvivesAReplacementAndNoRecordIsLost) {
+  ASSERT_EQ(study(folder).status, 0);
+  fs::remove(folder / "report.html");
+  fs::create_directories(folder / "report.html/in the way");
+  refused(study(folder, {"--seed", "2", "--replace"}), {"report.html: this is a directory"});
+  EXPECT_TRUE(read_record(folder).complete);
+  EXPECT_TRUE(contains(read_record(folder).input.path, "seed 2"));
   const StudyRecord old = roofline_study();
   {
     ResultsFolder results(folder, Taken::refuse);
@@ -294,45 +281,10 @@ TEST_F(ResultsFolderTest, NothingThatWasDrawnSurvivesAReplacement) {
     }
 }
 
-/// Charts and page can be drawn later; what was measured cannot.
-TEST_F(ResultsFolderTest, ARecordIsCompleteWhereItsPageCannotBeWritten) {
-  ASSERT_EQ(study(folder).status, 0);
-  fs::remove(folder / "report.html");
-  fs::create_directories(folder / "report.html/in the way");
-  refused(study(folder, {"--seed", "2", "--replace"}), {"report.html: this is a directory"});
-  EXPECT_TRUE(read_record(folder).complete);
-  EXPECT_TRUE(contains(read_record(folder).input.path, "seed 2"));
-}
-
-TEST_F(ResultsFolderTest, RunsKeepTheirRecordByTheSameRules) {
-  const std::vector<std::string> run = {GPP_BINARY_DIR "/gpp",
-                                        "run",
-                                        "v1",
-                                        "--model",
-                                        "serial",
-                                        "--preset",
-                                        "tiny",
-                                        "--repeat",
-                                        "1",
-                                        "--ceilings",
-                                        "off",
-                                        "-o",
-                                        folder.string()};
-  EXPECT_EQ(roofline::run_program(run).status, 0);
-  EXPECT_TRUE(read_record(folder).complete);
-  EXPECT_EQ(roofline::run_program(run).status, 2);
-  std::vector<std::string> replace = run;
-  replace.push_back("--replace");
-  EXPECT_EQ(roofline::run_program(replace).status, 0);
-}
-
 TEST_F(ResultsFolderTest, AReportGoesIntoNoOtherStudysFolder) {
   ASSERT_EQ(study(folder).status, 0);
   ASSERT_EQ(study(temporary / "other").status, 0);
-  const auto report = [](std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), {GPP_BINARY_DIR "/gpp", "report"});
-    return roofline::run_program(arguments);
-  };
+  const auto report = [](const Texts& arguments) { return run_gpp({"report"}, arguments); };
   const std::string a = folder.string(), b = (temporary / "other").string();
   const auto before = files_in(folder);
   for (const std::vector<std::string>& arguments :
@@ -348,16 +300,13 @@ TEST_F(ResultsFolderTest, AReportGoesIntoNoOtherStudysFolder) {
 }
 
 TEST_F(ResultsFolderTest, AReportOfATrajectoryLiesBesideItAndInNoOther) {
-  const auto report = [](std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), {GPP_BINARY_DIR "/gpp", "report"});
-    return roofline::run_program(arguments);
-  };
+  const auto report = [](const Texts& arguments) { return run_gpp({"report"}, arguments); };
   const std::string a = (temporary / "one").string(), b = (temporary / "two").string();
   for (const std::string& path : {a, b}) {
     fs::create_directories(path);
     write_trajectory(path, sample_trajectory());
   }
-  const roofline::Finished done = report({a});
+  const Finished done = report({a});
   EXPECT_NE(done.status, 2) << done.errors;
   EXPECT_TRUE(contains(done.output, "that grows to 132 multiprocessors"));
   EXPECT_TRUE(contains(text_of(temporary / "one/report.html"), "\"id\":\"trajectory-1\""));
@@ -367,35 +316,28 @@ TEST_F(ResultsFolderTest, AReportOfATrajectoryLiesBesideItAndInNoOther) {
   EXPECT_NE(report({a, b, "-o", (temporary / "all").string()}).status, 2);
 }
 
-/// Kills a study that replaces another one, after that time. Its record may not be there yet.
-void kill_after(const fs::path& folder, std::chrono::microseconds time) {
-  std::vector<std::string> command = quick;
-  command.insert(command.end(), {"--seed", "2", "--replace", "-o", folder.string()});
-  std::vector<char*> argv;
-  for (std::string& argument : command) argv.push_back(argument.data());
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t silent;
-  posix_spawn_file_actions_init(&silent);
-  posix_spawn_file_actions_addopen(&silent, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  pid_t process = -1;
-  ASSERT_EQ(posix_spawn(&process, argv[0], &silent, nullptr, argv.data(), environ), 0);
-  posix_spawn_file_actions_destroy(&silent);
-  std::this_thread::sleep_for(time);
-  kill(process, SIGKILL);
-  waitpid(process, nullptr, 0);
-}
-
 TEST_F(ResultsFolderTest, AKilledStudyLeavesTheOldOneOrIsPartial) {
   const auto start = std::chrono::steady_clock::now();
   ASSERT_EQ(study(temporary / "old").status, 0);
-  const auto whole = std::chrono::duration_cast<std::chrono::microseconds>(
-      std::chrono::steady_clock::now() - start);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   const auto before = files_in(temporary / "old");
   std::mt19937 random(20);
   for (int i = 0; i < 10; ++i) {
     fs::remove_all(folder);
     fs::copy(temporary / "old", folder, fs::copy_options::recursive);
-    kill_after(folder, whole * std::uniform_int_distribution<int>(30, 100)(random) / 100);
+    Texts killed = {
+        "timeout",
+        "-s",
+        "KILL",
+        fmt::format("{:.3f}", took.count() * std::uniform_real_distribution(0.3, 1.0)(random)),
+        GPP_BINARY_DIR "/gpp",
+        "study",
+        "--seed",
+        "2",
+        "--replace"};
+    const Texts options = quick(folder);
+    killed.insert(killed.end(), options.begin(), options.end());
+    run_program(killed);
     const StudyRecord study = read_record(folder);
     if (contains(study.input.path, "seed 1")) {
       for (const auto& [name, text] : before) EXPECT_EQ(text_of(folder / name), text) << name;

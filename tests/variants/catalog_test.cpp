@@ -38,50 +38,31 @@ TEST(Catalog, HoldsTheWholeLadderOnTheHost) {
   }
 }
 
-TEST(Catalog, SaysWhyAStepIsMissing) {
+/// What each file tells of its operations, which one of somebody's own need not.
+TEST(Catalog, KnowsEachVariantOnceWithItsFileReasonAndBuilds) {
+  int told = 0;
   for (const Variant& variant : catalog()) {
-    EXPECT_EQ(variant.builds.empty(), !variant.reason.empty())
-        << variant.model << " " << variant.step << ": " << variant.reason;
+    SCOPED_TRACE(variant.source);
+    EXPECT_EQ(variant.builds.empty(), !variant.reason.empty()) << variant.reason;
+    for (const Build& build : variant.builds) {
+      EXPECT_TRUE(build.call);
+      EXPECT_NE(build.runtime, nullptr);
+      EXPECT_TRUE(build.kind == "host" || build.kind == "gpu") << build.kind;
+    }
+    std::ifstream stream(std::filesystem::path(GPP_SOURCE_DIR) / variant.source);
+    EXPECT_TRUE(stream);
+    std::string expected;
+    for (std::string line; std::getline(stream, line);)
+      if (line.starts_with("// Operations: ")) expected = line.substr(15, line.size() - 16);
+    EXPECT_EQ(variant.operations, expected);
+    told += expected.empty() ? 0 : 1;
   }
-}
-
-TEST(Catalog, NamesEachVariantOnce) {
+  EXPECT_GT(told, 30);
   std::set<std::string> seen;
   for (const Variant& variant : catalog()) {
     EXPECT_TRUE(seen.insert(variant.model + " " + variant.id).second) << variant.id;
     if (variant.step == variant.id) continue;  // somebody's own
     EXPECT_TRUE(seen.insert(variant.model + " " + variant.step).second) << variant.step;
-  }
-}
-
-TEST(Catalog, PointsAtFilesThatExist) {
-  for (const Variant& variant : catalog())
-    EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(GPP_SOURCE_DIR) / variant.source))
-        << variant.source;
-}
-
-/// A variant of somebody's own need not have that line.
-TEST(Catalog, TellsTheOperationsThatEachFileTells) {
-  int told = 0;
-  for (const Variant& variant : catalog()) {
-    const std::filesystem::path file = std::filesystem::path(GPP_SOURCE_DIR) / variant.source;
-    std::ifstream stream(file);
-    std::string expected;
-    for (std::string line; std::getline(stream, line);)
-      if (line.starts_with("// Operations: ")) expected = line.substr(15, line.size() - 16);
-    EXPECT_EQ(variant.operations, expected) << variant.source;
-    told += expected.empty() ? 0 : 1;
-  }
-  EXPECT_GT(told, 30);
-}
-
-TEST(Catalog, GivesEveryBuildAFunctionAndARuntime) {
-  for (const Variant& variant : catalog()) {
-    for (const Build& build : variant.builds) {
-      EXPECT_TRUE(build.call) << variant.source;
-      EXPECT_NE(build.runtime, nullptr) << variant.source;
-      EXPECT_TRUE(build.kind == "host" || build.kind == "gpu") << build.kind;
-    }
   }
 }
 

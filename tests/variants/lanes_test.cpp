@@ -39,7 +39,7 @@ TEST(Lanes, InvertToFullPrecision) {
   EXPECT_LE(worst, epsilon);
 }
 
-TEST(Lanes, SelectLaneByLane) {
+TEST(Lanes, SelectTakeRootsAndAddUp) {
   const Lanes x = counted(0.0, 1.0);
   const Lanes chosen = select(x > Lanes(0.5), x, Lanes(-1.0));
   for (int lane = 0; lane < lanes; ++lane) EXPECT_EQ(chosen.v[lane], lane == 0 ? -1.0 : lane);
@@ -48,14 +48,14 @@ TEST(Lanes, SelectLaneByLane) {
   EXPECT_TRUE(any(x < Lanes(0.5) && x <= Lanes(0.0)));
   EXPECT_FALSE(any(x < Lanes(0.5) && x > Lanes(0.5)));
   EXPECT_TRUE(any(x < Lanes(0.0) || x > Lanes(0.5)));
-}
-
-TEST(Lanes, TakeRootsAndAbsoluteValues) {
-  const Lanes x = counted(-1.0, 0.75);
+  const Lanes y = counted(-1.0, 0.75);
   for (int lane = 0; lane < lanes; ++lane) {
-    EXPECT_EQ(fabs(x).v[lane], std::abs(x.v[lane]));
-    EXPECT_EQ(sqrt(x * x).v[lane], std::abs(x.v[lane]));
+    EXPECT_EQ(fabs(y).v[lane], std::abs(y.v[lane]));
+    EXPECT_EQ(sqrt(y * y).v[lane], std::abs(y.v[lane]));
   }
+  const Complex sum = total(ComplexLanes{counted(1.0, 1.0), counted(-2.0, 0.5)});
+  EXPECT_EQ(sum.re, lanes * (lanes + 1) / 2.0);
+  EXPECT_EQ(sum.im, -2.0 * lanes + 0.5 * lanes * (lanes - 1) / 2.0);
 }
 
 TEST(Lanes, LoadColumnsAndStopAtTheirEnd) {
@@ -73,12 +73,6 @@ TEST(Lanes, LoadColumnsAndStopAtTheirEnd) {
       }
     }
   }
-}
-
-TEST(Lanes, AddUp) {
-  const Complex sum = total(ComplexLanes{counted(1.0, 1.0), counted(-2.0, 0.5)});
-  EXPECT_EQ(sum.re, lanes * (lanes + 1) / 2.0);
-  EXPECT_EQ(sum.im, -2.0 * lanes + 0.5 * lanes * (lanes - 1) / 2.0);
 }
 
 TEST(Lanes, GiveTheFactoredTermOfEachLane) {

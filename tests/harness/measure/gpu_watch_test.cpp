@@ -44,85 +44,56 @@ TEST_F(GpuWatchTest, AnUnknownGpuHasAReasonAndNoAnswers) {
   EXPECT_FALSE(other.watts());
   EXPECT_FALSE(other.processes());
   EXPECT_TRUE(other.used_lately().empty());
-}
-
-TEST_F(GpuWatchTest, NumbersComeInTheirUnits) {
   EXPECT_EQ(Nvml(place).watts(), 431.5);
   EXPECT_EQ(Nvml(place).joules(), 1234.5);
   EXPECT_FALSE(Nvml(place).celsius()) << "this NVML has no such function";
 }
 
-TEST_F(GpuWatchTest, ALongListOfProcessesIsReadWhole) {
-  nvml().processes.resize(1000);
-  std::iota(nvml().processes.begin(), nvml().processes.end(), 1000);
-  EXPECT_EQ(Nvml(place).processes()->size(), 1000u);
-}
-
-TEST_F(GpuWatchTest, OwnProcessesAreNoNeighbours) {
+TEST_F(GpuWatchTest, ProcessesThatAreNotOursAreNeighbours) {
   nvml().processes = {getpid()};
   EXPECT_TRUE(watch.others(1).empty());
   EXPECT_EQ(watch.share_of_others(alone), 0);
-  nvml().processes.push_back(stranger);
-  nvml().used = {{stranger, 40}, {getpid(), 60}};
-  EXPECT_EQ(watch.others(1), std::vector<int>{stranger});
-  EXPECT_DOUBLE_EQ(watch.share_of_others(alone), 0.4);
-}
-
-TEST_F(GpuWatchTest, SharesOfNeighboursAddUp) {
+  EXPECT_EQ(watch.share_of_others(Pulse{}), 0) << "the list alone tells that nobody is there";
   nvml().processes = {getpid(), stranger, 0};
-  nvml().used = {{stranger, 40}, {0, 30}};
+  EXPECT_EQ(watch.share_of_others(alone), 0) << "they are idle";
+  EXPECT_EQ(watch.others(1), (std::vector{stranger, 0}));
+  nvml().used = {{stranger, 40}, {0, 30}, {getpid(), 60}};
   EXPECT_DOUBLE_EQ(watch.share_of_others(alone), 0.7);
   nvml().used = {{stranger, 80}, {0, 70}};
   EXPECT_EQ(watch.share_of_others(alone), 1);
-  nvml().processes = {getpid()};
-  EXPECT_EQ(watch.share_of_others(Pulse{}), 0) << "the list alone tells that nobody is there";
-}
-
-TEST_F(GpuWatchTest, ProcessesHaveNames) {
+  nvml().age_of_samples = 3;
+  EXPECT_EQ(watch.share_of_others(alone), 0) << "they have stopped";
+  nvml().processes.resize(1000);
+  std::iota(nvml().processes.begin(), nvml().processes.end(), 1000);
+  EXPECT_EQ(Nvml(place).processes()->size(), 1000u) << "a long list is read whole";
   EXPECT_TRUE(contains(describe_process(getpid()), "(process " + std::to_string(getpid()) + ")"));
   EXPECT_EQ(describe_process(1 << 30), "process 1073741824");
   EXPECT_EQ(describe_process(0), "a process whose id is not known here");
 }
 
-TEST_F(GpuWatchTest, AnIdleNeighbourTakesNothing) {
-  nvml().processes = {getpid(), stranger};
+TEST_F(GpuWatchTest, NeighboursThatNobodyListsAreSeenByTheClocksKernelOrCounted) {
+  nvml().refuses = true;
+  EXPECT_TRUE(watch.others(1).empty());
   EXPECT_EQ(watch.share_of_others(alone), 0);
-  nvml().used = {{stranger, 100}};
-  nvml().age_of_samples = 3;
-  EXPECT_EQ(watch.share_of_others(alone), 0) << "it has stopped";
-}
-
-TEST_F(GpuWatchTest, InAContainerContextsAreCounted) {
+  EXPECT_NEAR(watch.share_of_others(beside_another), 0.87, 0.01);
+  EXPECT_TRUE(std::isnan(watch.share_of_others(Pulse{}))) << "nothing tells";
+  nvml().refuses = false;  // in a container, where contexts are counted
   nvml().processes = {71001, 71002};
   EXPECT_TRUE(watch.others(2).empty());
   EXPECT_EQ(watch.others(1).size(), 1u);
   EXPECT_TRUE(watch.others(3).empty());
 }
 
-TEST_F(GpuWatchTest, ANeighbourThatNobodyListsIsSeenByTheClocksKernel) {
-  nvml().refuses = true;
-  EXPECT_TRUE(watch.others(1).empty());
-  EXPECT_EQ(watch.share_of_others(alone), 0);
-  EXPECT_NEAR(watch.share_of_others(beside_another), 0.87, 0.01);
-  EXPECT_TRUE(std::isnan(watch.share_of_others(Pulse{}))) << "nothing tells";
-}
-
 TEST_F(GpuWatchTest, ClockLimitsHaveNames) {
-  EXPECT_TRUE(watch.clock_limits().empty());
-  nvml().reasons = 0x1;  // idle
-  EXPECT_TRUE(watch.clock_limits().empty());
-  nvml().reasons = 0x4;
-  EXPECT_EQ(watch.clock_limits(), std::vector{ClockLimit::power});
-  nvml().reasons = 0x4 | 0x40 | 0x8;
-  EXPECT_EQ(watch.clock_limits(), (std::vector{ClockLimit::power, ClockLimit::heat}));
-  for (const unsigned long long bit : {0x20ULL, 0x40ULL}) {
-    nvml().reasons = bit;
-    EXPECT_EQ(watch.clock_limits(), std::vector{ClockLimit::heat});
+  using Limits = std::vector<ClockLimit>;
+  using enum ClockLimit;
+  const std::map<unsigned long long, Limits> names = {
+      {0x0, {}},      {0x1, {}},      {0x4, {power}},  {0x8, {hardware}},
+      {0x20, {heat}}, {0x40, {heat}}, {0x80, {power}}, {0x4c, {power, heat}}};  // 1: idle
+  for (const auto& [reasons, limits] : names) {
+    nvml().reasons = reasons;
+    EXPECT_EQ(watch.clock_limits(), limits) << reasons;
   }
-  nvml().reasons = 0x80;
-  EXPECT_EQ(watch.clock_limits(), std::vector{ClockLimit::power});
-  nvml().reasons = 0x8;
-  EXPECT_EQ(watch.clock_limits(), std::vector{ClockLimit::hardware});
   nvml().refuses = true;
   EXPECT_TRUE(watch.clock_limits().empty());
 }
@@ -161,6 +132,8 @@ TEST_F(EnergyTest, PowerIsEnergyBetweenTwoMovesOfTheCounter) {
   EXPECT_EQ(energy.clock_mhz, 1500);
   EXPECT_FALSE(energy.celsius) << "this NVML has no such function";
   EXPECT_TRUE(energy.limits.empty());
+  nvml().reasons = 0x4;
+  EXPECT_EQ(measured().limits, std::vector<std::string>{"power"});
 }
 
 TEST_F(EnergyTest, TheFirstSecondsAndWhatComesBeforeTheRunsAreLeftOut) {
@@ -205,11 +178,6 @@ TEST_F(EnergyTest, WhatIsNotKnownHasAReason) {
   EXPECT_TRUE(contains(measured().reason, "does not count this GPU's energy"));
   EnergyMeter elsewhere(energy_sources("0000:02:00.0"));
   EXPECT_TRUE(contains(elsewhere.measure(sleep_repeatedly).reason, "does not know the GPU"));
-}
-
-TEST_F(EnergyTest, WhatHoldsTheClockBackIsTold) {
-  nvml().reasons = 0x4;
-  EXPECT_EQ(measured().limits, std::vector<std::string>{"power"});
 }
 
 // ---- A host's energy ----------------------------------------------------------------------------
@@ -279,24 +247,19 @@ class StudyOnAGpu : public Study {
 
 TEST_F(StudyOnAGpu, RunsBesideANeighbourAreDisturbed) {
   runtime.waited = [](int) { return 2.3e-3; };
-  const Result result = result_of_one();
+  Result result = result_of_one();
   ASSERT_EQ(result.status, Status::passed) << result.reason;
   EXPECT_TRUE(result.trusted().disturbed);
   EXPECT_NEAR(result.taken().value(), 0.87, 0.01);
-}
-
-TEST_F(StudyOnAGpu, SomeRunsBesideANeighbourDoNotCount) {
+  runtime.waited = [](int) { return 0.25e-3; };
+  result = result_of_one();
+  EXPECT_EQ(result.taken(), 0.0) << "alone, whatever the host does";
+  EXPECT_FALSE(result.limited_by("power"));
+  runtime.runs = 0;
   runtime.waited = [](int runs) { return runs % 2 == 0 ? 2.3e-3 : 0.25e-3; };
-  const Result result = result_of_one();
+  result = result_of_one();
   EXPECT_FALSE(result.trusted().disturbed);
   EXPECT_EQ(result.trusted().samples.size(), 5u);
-}
-
-TEST_F(StudyOnAGpu, AGpuOfOnesOwnIsQuietWhateverTheHostDoes) {
-  runtime.waited = [](int) { return 0.25e-3; };
-  const Result result = result_of_one();
-  EXPECT_EQ(result.taken(), 0.0);
-  EXPECT_FALSE(result.limited_by("power"));
 }
 
 TEST_F(StudyOnAGpu, WhatHoldsTheClockBackIsCounted) {

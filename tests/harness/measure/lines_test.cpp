@@ -1,16 +1,16 @@
 // Evidence per source line: what two processes write, put together, whatever they write.
 #include "harness/measure/lines.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "harness/record/record_json.h"
 #include "harness/view/lines.h"
-#include "roofline/base/json_place.h"
-#include "tests/text.h"
+#include "tests/harness/kept_text.h"
 
 namespace gpp::test {
 namespace {
 
+using roofline::are_same;
 using roofline::Finished;
 using roofline::LineMode;
 using OptionalTerms = std::optional<std::int64_t>;
@@ -18,23 +18,15 @@ using OptionalTerms = std::optional<std::int64_t>;
 const char* const variant_file = "variants/cuda/v04_iw_outside.cu";
 const char* const form_file = "gpp/forms/divide.h";
 
-/// Line 40 of the variant itself, and a line of the form inlined there.
-Json line(const char* file, int number, bool inlined) {
-  Json json = {{"file", file}, {"line", number}, {"function", "f"}, {"stalls", Json::object()}};
-  if (inlined) json["called_from"] = {{"file", variant_file}, {"line", 40}};
-  return json;
-}
-
-Json sampled_line(const char* file, int number, bool inlined, int samples) {
-  Json json = line(file, number, inlined);
-  json["stalls"] = {{"wait", samples}};
-  return json;
-}
-
-Json counted_line(const char* file, int number, bool inlined, long long count) {
-  Json json = line(file, number, inlined);
-  json["warp_instructions"] = count;
-  return json;
+/// Line 40 of the variant itself, and line 20 of a form inlined there; each with `value` there.
+Json lines(const char* place, long long own, long long inlined) {
+  Json both = {
+      {{"file", variant_file}, {"line", 40}, {"function", "f"}, {"stalls", Json::object()}},
+      {{"file", form_file}, {"line", 20}, {"function", "f"}, {"stalls", Json::object()}}};
+  both[1]["called_from"] = {{"file", variant_file}, {"line", 40}};
+  both[0][Json::json_pointer(place)] = own;
+  both[1][Json::json_pointer(place)] = inlined;
+  return both;
 }
 
 Json samples() {
@@ -51,8 +43,7 @@ Json samples() {
           {"lost", Json::array()},
           {"counted", Json::array()},
           {"sources", Json::object()},
-          {"lines",
-           {sampled_line(variant_file, 40, false, 10), sampled_line(form_file, 20, true, 30)}}};
+          {"lines", lines("/stalls/wait", 10, 30)}};
 }
 
 Json totals() {
@@ -71,16 +62,19 @@ Json counts() {
           {"part", "7 of 1385 G'"},
           {"counted", {"warp_instructions"}},
           {"lost", Json::array()},
-          {"lines",
-           {counted_line(variant_file, 40, false, 4 * 347 * 7),
-            counted_line(form_file, 20, true, 6 * 347 * 7)}}};
+          {"lines", lines("/warp_instructions", 4 * 347 * 7, 6 * 347 * 7)}};
 }
 
 class Lines : public testing::Test {
  protected:
   Lines() {
-    first.output = samples().dump() + "\n" + totals().dump() + "\n";
-    second.output = counts().dump() + "\n";
+    first.output = written({samples(), totals()});
+    second.output = written({counts()});
+  }
+  static std::string written(const std::vector<Json>& documents) {
+    std::string text;
+    for (const Json& document : documents) text += document.dump() + "\n";
+    return text;
   }
 
   LinesRecord measure() {
@@ -160,18 +154,15 @@ TEST_F(Lines, CountsAPartWhereTheWholeTakesTooLong) {
 
 TEST_F(Lines, SumsThatAreNotTheHardwaresAreADoubt) {
   Json other = totals();
-  other["totals"]["warp_instructions"] = 1;
-  first.output = samples().dump() + "\n" + other.dump() + "\n";
-  EXPECT_FALSE(measure().sums_agree());
-  EXPECT_TRUE(contains(lost(), "24290 together, the hardware's counter told 1"));
-  for (const auto& [name, total, agrees] :
-       {std::tuple("warp_instructions", 24290, true), {"warp_instructions", 24300, false}}) {
-    other["totals"][name] = total;
-    first.output = samples().dump() + "\n" + other.dump() + "\n";
+  for (const auto& [total, agrees] : {std::pair(1, false), {24290, true}, {24300, false}}) {
+    other["totals"]["warp_instructions"] = total;
+    first.output = written({samples(), other});
     EXPECT_EQ(measure().sums_agree(), agrees) << total;
+    EXPECT_EQ(lost().find("24290 together, the hardware's counter told ") == std::string::npos,
+              agrees);
   }
   other["part_terms"] = 13850;  // of something else: no comparison
-  first.output = samples().dump() + "\n" + other.dump() + "\n";
+  first.output = written({samples(), other});
   EXPECT_TRUE(measure().totals.empty());
 }
 
@@ -184,7 +175,7 @@ TEST_F(Lines, AProcessThatCrashesOrHangsLosesItsModeAlone) {
             "counts of instructions: the process for them crashed (signal 11); it said: terrible");
   second = {128 + 9, "", "", true};
   EXPECT_TRUE(contains(lost(), "did not end in 300 s (--time-limit)"));
-  second.output = counts().dump() + "\n";
+  second.output = written({counts()});
   first = {127, "", ""};
   record = measure();
   EXPECT_FALSE(record.has_samples());
@@ -192,79 +183,62 @@ TEST_F(Lines, AProcessThatCrashesOrHangsLosesItsModeAlone) {
   EXPECT_EQ(asked[1].second, OptionalTerms()) << "then the second process decides";
   first = {0, "", ""};
   EXPECT_TRUE(contains(lost(), "samples: the process for them wrote nothing"));
-}
-
-TEST_F(Lines, WhatWasWrittenBeforeACrashIsKept) {
-  first = {128 + 11, samples().dump() + "\n", ""};
-  const LinesRecord record = measure();
+  second = {0, written({counts()}), ""};
+  first = {128 + 11, written({samples()}), ""};
+  record = measure();
   EXPECT_TRUE(record.has_samples());
   EXPECT_TRUE(record.has_counts());
   EXPECT_TRUE(contains(only(record.lost), "the totals of the hardware's counters: the process"));
 }
 
-TEST_F(Lines, AReasonIsPassedOnInItsWords) {
-  first = {1, Json{{"what", "failure"}, {"reason", "this user may not"}}.dump() + "\n", "noise"};
-  EXPECT_EQ(lost(), "samples: this user may not\n");
-}
-
+/// Each value in each of some places of what a process writes, and what is lost then.
 TEST_F(Lines, WhatAProcessWritesIsHostile) {
-  struct Wrong {
-    const char* place;
-    Json value;
-    const char* message;
-  };
+  using Changes = std::vector<std::pair<Json, std::vector<const char*>>>;
   const long long too_many = 1LL << 60;
-  for (const Wrong& wrong :
-       {Wrong{"/what", "sample", "'sample' was not asked for"},
-        Wrong{"/what", 7, "what: not a text"},
-        Wrong{"/terms", 0, "without their period or pieces of work"},
-        Wrong{"/period", 0, "period of 0"}, Wrong{"/dropped", -1, "dropped: -1"},
-        Wrong{"/seconds/plain", -1, "seconds.plain: -1"},
-        Wrong{"/lost", "text", "lost: not a list"}, Wrong{"/lines", 7, "lines: not a list"},
-        Wrong{"/lines/0/line", 0, "a line without a file"}, Wrong{"/lines/0/line", 1.5, "line: "},
-        Wrong{"/lines/0/file", 3, "file: not a text"},
-        Wrong{"/lines/0/called_from", 3, "called_from: not an object"},
-        Wrong{"/lines/0/stalls/wait", too_many, "wait: 1152921504606846976 is out of range"},
-        Wrong{"/lines/0/stalls/w ait", 1, "'w ait' is no name"},
-        Wrong{"/lines/0/warp_instructions", 5, "which 'counted' does not name"}}) {
-    Json json = samples();
-    json[Json::json_pointer(wrong.place)] = wrong.value;
-    first.output = json.dump() + "\n";
-    const LinesRecord record = measure();
-    EXPECT_FALSE(record.has_samples() && !record.lines.empty() && record.lost.empty())
-        << wrong.place;
-    EXPECT_TRUE(record.has_counts()) << wrong.place;
-    EXPECT_TRUE(contains(lost(), wrong.message)) << wrong.place;
-  }
-  for (const Wrong& wrong : {Wrong{"/part_terms", 13851, "part_terms: more than there are"},
-                             Wrong{"/terms", 13849, "another input than the one"},
-                             Wrong{"/counted/0", "sheep", "'sheep' is nothing that is counted"},
-                             Wrong{"/counted", Json::array(), "which 'counted' does not name"},
-                             Wrong{"/lines/0/sectors", 5, "which 'counted' does not name"},
-                             Wrong{"/lines/0/warp_instructions", too_many, "out of range"}}) {
-    SCOPED_TRACE(wrong.place);
-    Json json = counts();
-    json[Json::json_pointer(wrong.place)] = wrong.value;
-    first.output = samples().dump() + "\n" + totals().dump() + "\n";
-    second.output = json.dump() + "\n";
-    EXPECT_FALSE(measure().has_counts());
-    EXPECT_TRUE(contains(lost(), wrong.message));
-  }
+  std::string told;
+  const auto tell = [&](const Json& right, Finished& process, const Changes& changes) {
+    for (const auto& [value, places] : changes)
+      for (const char* place : places) {
+        Json json = right;
+        json[Json::json_pointer(place)] = value;
+        process.output = written({json});
+        EXPECT_TRUE(&process == &first ? measure().has_counts() : !measure().has_counts());
+        told += fmt::format("{} = {}\n{}", place, value.dump(), lost());
+      }
+  };
+  tell(samples(), first,
+       {{"sample", {"/what"}},
+        {7, {"/what", "/lines"}},
+        {0, {"/terms", "/period", "/lines/0/line"}},
+        {-1, {"/dropped", "/seconds/plain"}},
+        {"text", {"/lost"}},
+        {1.5, {"/lines/0/line"}},
+        {3, {"/lines/0/file", "/lines/0/called_from"}},
+        {too_many, {"/lines/0/stalls/wait"}},
+        {1, {"/lines/0/stalls/w ait", "/lines/0/warp_instructions"}}});
+  first.output = written({samples(), totals()});
+  tell(counts(), second,
+       {{13851, {"/part_terms"}},
+        {13849, {"/terms"}},
+        {"sheep", {"/counted/0"}},
+        {Json::array(), {"/counted"}},
+        {5, {"/lines/0/sectors"}},
+        {too_many, {"/lines/0/warp_instructions"}}});
+  expect_kept("harness/measure/lost.txt", told);
 }
 
-TEST_F(Lines, WhatIsNoJsonIsShownAndNoMore) {
+TEST_F(Lines, WhatIsNoJsonOrWasNotAskedForIsShownAndNoMore) {
   for (const char* text : {"Hello\x1b[31m\n", "{\"what\":\n", "[]\n", "\xff\xfe\n", "\n"}) {
     first.output = text;
     const std::string said = lost();
     EXPECT_TRUE(contains(said, "what the process for samples wrote"));
     EXPECT_FALSE(contains(said, "\x1b"));
   }
-}
-
-TEST_F(Lines, FollowingLinesOfTheSameKindAreNotAsked) {
-  first.output = samples().dump() + "\n" + samples().dump() + "\n";
+  first.output = written({samples(), samples()});
   EXPECT_TRUE(contains(lost(), "'samples' was not asked for"));
   EXPECT_EQ(roofline::total_stalls(measure().lines), (roofline::Events{{"wait", 40}}));
+  first = {1, written({{{"what", "failure"}, {"reason", "this user may not"}}}), "noise"};
+  EXPECT_EQ(lost(), "samples: this user may not\n");
 }
 
 // ---- As text ------------------------------------------------------------------------------------
@@ -279,19 +253,13 @@ TEST_F(Lines, TheTableHasTheVariantsLineWithTheFormBelow) {
        "v04_iw_outside.cu:40   100.0%  wait 100%    4,805,950", "  divide.h:20           75.0%"}));
   EXPECT_LT(text.find("v04_iw_outside.cu:40"), text.find("  divide.h:20"));
   EXPECT_FALSE(contains(text, "Missing"));
-}
-
-TEST_F(Lines, WholeFilesShowEveryLine) {
-  const std::string text = whole_files(measure(), "cuda v4", false);
-  EXPECT_TRUE(contains_all(text, {std::string("\n") + variant_file, std::string("\n") + form_file,
-                                  "#include \"gpp/forms/divide.h\""}));
-}
-
-TEST_F(Lines, WhatIsLostIsSaid) {
-  second = {1, Json{{"what", "failure"}, {"reason", "no such thing"}}.dump() + "\n", ""};
-  const std::string text = hottest_lines(measure(), "cuda v4", 1, false);
-  EXPECT_TRUE(contains(text, "Missing or doubtful:\n  counts of instructions: no such thing"));
-  EXPECT_FALSE(contains(text, "warp instr.")) << "nothing was counted: not even 0";
+  EXPECT_TRUE(contains_all(whole_files(measure(), "cuda v4", false),
+                           {std::string("\n") + variant_file, std::string("\n") + form_file,
+                            "#include \"gpp/forms/divide.h\""}));
+  second = {1, written({{{"what", "failure"}, {"reason", "no such thing"}}}), ""};
+  const std::string half = hottest_lines(measure(), "cuda v4", 1, false);
+  EXPECT_TRUE(contains(half, "Missing or doubtful:\n  counts of instructions: no such thing"));
+  EXPECT_FALSE(contains(half, "warp instr.")) << "nothing was counted: not even 0";
 }
 
 TEST(RepositoryPath, IsTheEndOfAPathThatTheProgramKnows) {
@@ -300,20 +268,6 @@ TEST(RepositoryPath, IsTheEndOfAPathThatTheProgramKnows) {
   EXPECT_EQ(repository_path(std::string("/a/build/../") + form_file), form_file);
   EXPECT_EQ(repository_path("/usr/include/math.h"), "/usr/include/math.h");
   EXPECT_EQ(repository_path(""), "");
-}
-
-// ---- In the record ------------------------------------------------------------------------------
-
-TEST_F(Lines, ComeBackFromTheRecordAsTheyWere) {
-  const LinesRecord record = measure();
-  const nlohmann::json json = nlohmann::json::parse(to_json(record).dump());
-  const auto back =
-      roofline::read_facts<LinesRecord>(roofline::JsonPlace(json, "lines", "a record"));
-  EXPECT_EQ(to_json(back), to_json(record));
-  EXPECT_EQ(back.lines.size(), 2u);
-  EXPECT_EQ(back.sources, record.sources);
-  EXPECT_EQ(json["lines"][0]["called_from"]["line"], 40);
-  EXPECT_TRUE(json["lines"][0]["sectors"].is_null()) << "not counted is not 0";
 }
 
 }  // namespace

@@ -49,33 +49,33 @@ TEST_F(Load, CountsStolenTime) {
   EXPECT_TRUE(during(3.7, 0.12, 0.12).disturbed()) << "3% and 3% are 6%";
 }
 
+/// In either version of the kernel's groups.
 TEST_F(Load, CountsWhatAQuotaHeldBack) {
+  const auto stolen = [this](const std::string& group, const char* before, const char* after,
+                             double ours) {
+    machine.write("sys/fs/cgroup/" + group + "/cpu.stat", before);
+    LoadMeter load = meter();
+    load.begin();
+    machine.pass(2, ours, 0);
+    machine.write("sys/fs/cgroup/" + group + "/cpu.stat", after);
+    return load.end().steal;
+  };
   machine.write("proc/self/cgroup", "0::/jobs/mine\n");
-  machine.write("sys/fs/cgroup/jobs/mine/cpu.stat", "nr_periods 5\nthrottled_usec 1000000\n");
   machine.write("sys/fs/cgroup/jobs/mine/cpu.max", "150000 100000\n");
-  LoadMeter load = meter();
-  load.begin();
-  machine.pass(2, 3, 0);
-  machine.write("sys/fs/cgroup/jobs/mine/cpu.stat", "nr_periods 9\nthrottled_usec 2000000\n");
-  EXPECT_NEAR(load.end().steal, 0.25, 1e-9);
+  EXPECT_NEAR(stolen("jobs/mine", "nr_periods 5\nthrottled_usec 1000000\n",
+                     "nr_periods 9\nthrottled_usec 2000000\n", 3),
+              0.25, 1e-9);
   EXPECT_EQ(roofline::cpu_quota(roofline::cpu_groups(machine.root())), 1.5);
-}
-
-TEST_F(Load, CountsTheQuotaOfTheFirstVersionToo) {
   machine.write("proc/self/cgroup", "3:memory:/x\n2:cpu,cpuacct:/not/visible/here\n");
-  machine.write("sys/fs/cgroup/cpu,cpuacct/cpu.stat", "nr_throttled 3\nthrottled_time 0\n");
   machine.write("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "50000\n");
   machine.write("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000\n");
-  LoadMeter load = meter();
-  load.begin();
-  machine.pass(2, 1, 0);
-  machine.write("sys/fs/cgroup/cpu,cpuacct/cpu.stat",
-                "nr_throttled 9\nthrottled_time 2000000000\n");
-  EXPECT_NEAR(load.end().steal, 0.5, 1e-9);
+  EXPECT_NEAR(stolen("cpu,cpuacct", "nr_throttled 3\nthrottled_time 0\n",
+                     "nr_throttled 9\nthrottled_time 2000000000\n", 1),
+              0.5, 1e-9);
   EXPECT_EQ(roofline::cpu_quota(roofline::cpu_groups(machine.root())), 0.5);
 }
 
-TEST_F(Load, OfAShortRunIsThatOfAWindowAroundIt) {
+TEST_F(Load, IsARunsOwnAndOfAShortOneThatOfAWindowAroundIt) {
   LoadMeter load = meter();
   machine.pass(10, 20, 0);
   load.begin();  // a quiet while ago
@@ -88,10 +88,6 @@ TEST_F(Load, OfAShortRunIsThatOfAWindowAroundIt) {
     if (run < 5) continue;
     EXPECT_NEAR(share.others, 0.5, 0.05) << "half a second of it";
   }
-}
-
-TEST_F(Load, OfALongRunIsItsOwn) {
-  LoadMeter load = meter();
   machine.pass(3, 0, 6);
   load.begin();
   machine.pass(1, 2, 0);
@@ -113,13 +109,6 @@ TEST_F(Load, IsNotWhatItsOwnProcessesDid) {
   EXPECT_NEAR(load.end().others, 1, 1e-9) << "it asks no more";
 }
 
-TEST_F(Load, IsNotKnownBeforeTheMeterHasSeenEnough) {
-  LoadMeter load = meter();
-  load.begin();
-  machine.pass(0.01, 0.0, 0.02);
-  expect_unknown(load.end());
-}
-
 TEST_F(Load, IsNotKnownFromFilesThatMakeNoSense) {
   for (const char* text :
        {"", "garbage", "cpu0", "cpu0 1 2 3\n", "cpu0 -1 0 0 0 0 0 0 0\ncpu2 1 0 0 0 0 0 0 0\n",
@@ -136,25 +125,20 @@ TEST_F(Load, IsNotKnownFromFilesThatMakeNoSense) {
   expect_unknown(during(1, 1));
 }
 
-TEST_F(Load, IsNotKnownWhereTheFilesAreAboutSomethingElse) {
+TEST_F(Load, IsNotKnownWhereLittleWasSeenOrTheFilesAreAboutSomethingElse) {
+  LoadMeter load = meter();
+  load.begin();
+  machine.pass(0.01, 0.0, 0.02);
+  expect_unknown(load.end());
   expect_unknown(during(2, -1.5));  // a sandbox that counts nothing of ours
   expect_unknown(during(1, 9));     // more than the processors had
-}
-
-TEST_F(Load, IsNotKnownWithoutProcessors) {
   for (const char* list : {"", "x", "2-1", "0,0", "-1", "0-99999999999", "0-1000000000"}) {
     machine.write("proc/self/status", std::string("Cpus_allowed_list:\t") + list + "\n");
     expect_unknown(during(1, 3));
   }
 }
 
-TEST(Processors, AreListsOfRanges) {
-  EXPECT_EQ(roofline::parse_processors("0-2,5,7-8"), (std::vector<int>{0, 1, 2, 5, 7, 8}));
-  EXPECT_EQ(roofline::parse_processors("3"), (std::vector<int>{3}));
-  for (const char* wrong : {"", ",", "1,,2", "a", "1-", "-1", "2-1", "1,1", "0-65536", "1 2"})
-    EXPECT_TRUE(roofline::parse_processors(wrong).empty()) << wrong;
-}
-
+/// On this machine, whatever it is: a share or nothing, and the clock of a processor.
 TEST(Processors, TellAffinityClockAndLoad) {
   const FakeMachine machine;
   machine.write("sys/devices/system/cpu/online", "0-3\n");
@@ -173,6 +157,15 @@ TEST(Processors, TellAffinityClockAndLoad) {
   EXPECT_EQ(roofline::clock_governor({0, 2}, machine.root()), "");
   machine.write("proc/loadavg", "inf");
   EXPECT_FALSE(roofline::load_average(machine.root()));
+  EXPECT_EQ(roofline::parse_processors("0-2,5,7-8"), (std::vector<int>{0, 1, 2, 5, 7, 8}));
+  EXPECT_EQ(roofline::parse_processors("3"), (std::vector<int>{3}));
+  for (const char* wrong : {"", ",", "1,,2", "a", "1-", "-1", "2-1", "1,1", "0-65536", "1 2"})
+    EXPECT_TRUE(roofline::parse_processors(wrong).empty()) << wrong;
+  LoadMeter load;
+  const LoadShare share = load.last();
+  EXPECT_TRUE(std::isnan(share.others) || (share.others >= 0 && share.others <= 1));
+  const double mhz = roofline::measured_clock_mhz();
+  EXPECT_TRUE(mhz == 0 || (mhz > 1 && mhz < 20000)) << mhz;
 }
 
 TEST(Processors, OfAGroupOutsideItsHierarchyAreNotFollowed) {
@@ -184,15 +177,6 @@ TEST(Processors, OfAGroupOutsideItsHierarchyAreNotFollowed) {
   EXPECT_EQ(only(groups), machine.root() / "sys/fs/cgroup");
   EXPECT_FALSE(roofline::throttled_seconds(groups));
   EXPECT_FALSE(roofline::cpu_quota(groups));
-}
-
-/// On this machine, whatever it is: a share or nothing, and the clock of a processor.
-TEST(Processors, OfThisMachineGiveNoNonsense) {
-  LoadMeter load;
-  const LoadShare share = load.last();
-  EXPECT_TRUE(std::isnan(share.others) || (share.others >= 0 && share.others <= 1));
-  const double mhz = roofline::measured_clock_mhz();
-  EXPECT_TRUE(mhz == 0 || (mhz > 1 && mhz < 20000)) << mhz;
 }
 
 }  // namespace

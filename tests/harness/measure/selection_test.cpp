@@ -3,7 +3,6 @@
 
 #include "roofline/base/error.h"
 #include "tests/harness/fake_runtime.h"
-#include "tests/harness/faulty.h"
 #include "tests/text.h"
 
 namespace gpp::test {
@@ -32,15 +31,13 @@ class Selection : public testing::Test {
   std::vector<Variant> catalog;
 };
 
-TEST_F(Selection, EverythingByDefaultInOrder) {
+TEST_F(Selection, EverythingInOrderOrByModelIdAndStep) {
   const std::vector<Choice> choices = select(catalog, {});
   ASSERT_EQ(choices.size(), 5u);
   for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(choices[i].variant, &catalog[i]);
   EXPECT_EQ(choices[4].build, nullptr);
   EXPECT_EQ(choices[4].reason, "a GPU idea");
-}
-
-TEST_F(Selection, ByModelIdAndStep) {
+  EXPECT_EQ(runtimes_of(catalog).size(), 2u);
   EXPECT_EQ(select(catalog, {{"omp"}, {}, ""}).size(), 3u);
   EXPECT_EQ(select(catalog, {{}, {"v7"}, ""}).size(), 2u);
   EXPECT_EQ(select(catalog, {{}, {"reciprocal", "v1"}, ""}).size(), 4u);
@@ -48,26 +45,19 @@ TEST_F(Selection, ByModelIdAndStep) {
   EXPECT_EQ(select(catalog, {{"cuda", "omp"}, {"v7"}, ""}).size(), 2u);
 }
 
-TEST_F(Selection, PrefersTheGpuWhereItCanBeUsed) {
+TEST_F(Selection, TakesTheDeviceAskedForOrTheGpuWhereItCanBeUsed) {
   EXPECT_EQ(choose(catalog[2]).build->kind, "gpu");
-  gpu.reason = "no device";
-  EXPECT_EQ(choose(catalog[2]).build->kind, "host");
-  EXPECT_EQ(choose(catalog[0]).build, nullptr);
-  EXPECT_EQ(choose(catalog[0]).reason, "no device");
-}
-
-TEST_F(Selection, TakesTheDeviceAskedFor) {
   EXPECT_EQ(choose(catalog[2], "host").build->kind, "host");
   EXPECT_EQ(choose(catalog[3], "gpu").build, nullptr);
   EXPECT_TRUE(contains(choose(catalog[3], "gpu").reason, "gpu"));
-  gpu.reason = "no device";
-  EXPECT_EQ(choose(catalog[2], "gpu").reason, "no device");
-}
-
-TEST_F(Selection, SaysWhyADeviceWasNotBuiltFor) {
   catalog[3].not_built = {{"gpu", "no clang"}};
   EXPECT_EQ(choose(catalog[3], "gpu").reason, "not built for the device 'gpu': no clang");
   EXPECT_EQ(choose(catalog[3]).build->kind, "host");
+  gpu.reason = "no device";
+  EXPECT_EQ(choose(catalog[2], "gpu").reason, "no device");
+  EXPECT_EQ(choose(catalog[2]).build->kind, "host");
+  EXPECT_EQ(choose(catalog[0]).build, nullptr);
+  EXPECT_EQ(choose(catalog[0]).reason, "no device");
 }
 
 TEST_F(Selection, UnknownNamesComeWithTheKnown) {
@@ -85,8 +75,6 @@ TEST_F(Selection, OneVariantIsTheFirstThatRuns) {
   EXPECT_EQ(none.build, nullptr);
   EXPECT_EQ(none.reason, "no device");
 }
-
-TEST_F(Selection, FindsEachRuntimeOnce) { EXPECT_EQ(runtimes_of(catalog).size(), 2u); }
 
 /// The real kernel's ladders, on a catalog of some of its steps in another order.
 class LadderSelection : public Selection {
@@ -120,10 +108,7 @@ TEST_F(LadderSelection, TakesTheStepsInTheLaddersOrder) {
   EXPECT_EQ(names(wanted), (Texts{"omp v1", "omp tutorial_3_reciprocal"}));
   wanted.only = {"my_idea"};
   EXPECT_TRUE(contains(error_of(wanted), "unknown step of the ladder tutorial 'my_idea'"));
-}
-
-TEST_F(LadderSelection, LeavesStepsOfLaddersOutWhereNobodyAsksForThem) {
-  Wanted wanted;
+  wanted = {};
   wanted.models = {"omp"};
   EXPECT_EQ(names(wanted), (Texts{"omp v2", "omp v1", "omp my_idea"}));
   wanted.only = {"tutorial_3_reciprocal"};

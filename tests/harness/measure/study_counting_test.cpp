@@ -1,8 +1,14 @@
-// What a study counts after all timing, and what it does where counting fails.
+// What a study counts after all timing, what it does where counting fails; counts from the source,
+// and places on rooflines.
 #include <stdexcept>
 
 #include "gpp/study/operations.h"
+#include "gpp/study/shapes.h"
+#include "harness/measure/counting.h"
+#include "harness/record/derive.h"
+#include "tests/gpp/subject.h"
 #include "tests/harness/measure/study_fixture.h"
+#include "tests/harness/sample_study.h"
 #include "tests/roofline/fake_recorder.h"
 #include "tests/text.h"
 
@@ -92,9 +98,15 @@ TEST_F(StudyCounts, AHostFromItsSource) {
                        "--counters source"));
 }
 
-TEST_F(StudyCounts, ARefusalFallsBackToTheSource) {
+TEST_F(StudyCounts, ARefusalOrMissingCountersFallBackToTheSource) {
+  recorder.lacking = {roofline::test::dfma};
+  Result result = count("power2");
+  EXPECT_EQ(result.counted.source, roofline::CountedBy::analytic);
+  EXPECT_FALSE(result.counted.missing.empty());
+  EXPECT_FALSE(result.counted.counters.empty());
+  EXPECT_FALSE(result.counted.metrics.contains("l1_bytes")) << "nothing mixed with the computed";
   recorder.refusal = "no permission; ask for it";
-  const Result result = count("power2");
+  result = count("power2");
   EXPECT_EQ(result.counted.source, roofline::CountedBy::analytic);
   EXPECT_EQ(result.counted.reason, "no permission; ask for it");
   EXPECT_GT(result.counted.metrics.at("fp64_flop"), 0);
@@ -102,33 +114,45 @@ TEST_F(StudyCounts, ARefusalFallsBackToTheSource) {
       << "and there is none to fall back to";
 }
 
-TEST_F(StudyCounts, MissingCountersFallBackAndStayNamed) {
-  recorder.lacking = {roofline::test::dfma};
-  const Result result = count("power2");
+TEST_F(StudyCounts, WhatGoesWrongInACountedRunIsFoundOut) {
+  Result result = count("power2", wrong_when_counted);
   EXPECT_EQ(result.counted.source, roofline::CountedBy::analytic);
-  EXPECT_FALSE(result.counted.missing.empty());
-  EXPECT_FALSE(result.counted.counters.empty());
-  EXPECT_FALSE(result.counted.metrics.contains("l1_bytes")) << "nothing mixed with the computed";
-}
-
-TEST_F(StudyCounts, DefectsAreKept) {
+  EXPECT_TRUE(contains(only(result.counted.defects), "wrong sums"));
+  result = count("power2", throws_when_counted);
+  EXPECT_EQ(result.counted.source, roofline::CountedBy::analytic);
+  EXPECT_TRUE(contains(result.counted.reason, "the device is gone"));
+  options.counting.countable_terms = problem.view().terms() / 3;
+  result = count("power2", wrong_on_the_slice);
+  EXPECT_EQ(result.counted.source, roofline::CountedBy::analytic);
+  EXPECT_TRUE(result.counted.counters.empty());
+  EXPECT_TRUE(contains(only(result.counted.defects), "wrong sums"));
+  options.counting.countable_terms = problem.view().terms();
   recorder.defects = {"2 ranges were dropped"};
   EXPECT_EQ(count("power2").counted.defects, recorder.defects);
 }
 
-TEST_F(StudyCounts, WrongSumsInACountedRunAreFoundOut) {
-  const Result result = count("power2", wrong_when_counted);
-  EXPECT_EQ(result.counted.source, roofline::CountedBy::analytic);
-  EXPECT_TRUE(contains(only(result.counted.defects), "wrong sums"));
-}
-
-TEST_F(StudyCounts, WorkThatThrowsLosesNoResult) {
-  const Result result = count("power2", throws_when_counted);
-  EXPECT_EQ(result.counted.source, roofline::CountedBy::analytic);
-  EXPECT_TRUE(contains(result.counted.reason, "the device is gone"));
+TEST_F(StudyCounts, OnlyWhatPassedAndWhatIsWanted) {
+  const auto counted_by = [this] {
+    std::vector<roofline::CountedBy> all;
+    for (const Result& result :
+         run({on_gpu("throws", throws, runtime), on_gpu("power2", right_sums, runtime)}))
+      all.push_back(result.counted.source);
+    return all;
+  };
+  using enum roofline::CountedBy;
+  EXPECT_EQ(counted_by(), (std::vector{nobody, cupti}));
+  EXPECT_EQ(recorder.recordings, 3);
+  options.counting.counters = CountersWanted::off;
+  EXPECT_EQ(counted_by(), (std::vector{nobody, nobody}));
+  EXPECT_EQ(recorder.recordings, 3);
+  EXPECT_TRUE(contains(count("power2").counted.reason, "--counters off"));
 }
 
 TEST_F(StudyCounts, ALargeProblemOnASliceToo) {
+  options.counting.countable_terms = problem.view().terms();
+  EXPECT_FALSE(count("power2").counted.slice) << "small enough on the whole";
+  EXPECT_EQ(runtime.allocations, pieces_of(*subject));
+  runtime.allocations = 0;
   options.counting.countable_terms = problem.view().terms() / 3 + 1;
   own_g_of_runs.clear();
   const Result result = count("power2", right_and_seen);
@@ -153,36 +177,6 @@ TEST_F(StudyCounts, ASliceOfAllVariantsIsMadeOnce) {
   EXPECT_EQ(runtime.allocations, 2 * pieces_of(*subject));
 }
 
-TEST_F(StudyCounts, AProblemSmallEnoughOnTheWhole) {
-  options.counting.countable_terms = problem.view().terms();
-  EXPECT_FALSE(count("power2").counted.slice);
-  EXPECT_EQ(runtime.allocations, pieces_of(*subject));
-}
-
-TEST_F(StudyCounts, WrongSumsOfTheSliceAreFoundOut) {
-  options.counting.countable_terms = problem.view().terms() / 3;
-  const Result result = count("power2", wrong_on_the_slice);
-  EXPECT_EQ(result.counted.source, roofline::CountedBy::analytic);
-  EXPECT_TRUE(result.counted.counters.empty());
-  EXPECT_TRUE(contains(only(result.counted.defects), "wrong sums"));
-}
-
-TEST_F(StudyCounts, OnlyWhatPassed) {
-  const std::vector<Result> results =
-      run({on_gpu("throws", throws, runtime), on_gpu("power2", right_sums, runtime)});
-  EXPECT_EQ(recorder.recordings, 3);
-  EXPECT_EQ(results[0].counted.source, roofline::CountedBy::nobody);
-  EXPECT_EQ(results[1].counted.source, roofline::CountedBy::cupti);
-}
-
-TEST_F(StudyCounts, NothingUnasked) {
-  options.counting.counters = CountersWanted::off;
-  const Result result = count("power2");
-  EXPECT_EQ(recorder.recordings, 0);
-  EXPECT_EQ(result.counted.source, roofline::CountedBy::nobody);
-  EXPECT_TRUE(contains(result.counted.reason, "--counters off"));
-}
-
 TEST_F(StudyCounts, AnInterruptionEndsCountingToo) {
   events.interrupted = [this] { return recorder.recordings >= 2; };
   const std::vector<Result> results =
@@ -191,6 +185,89 @@ TEST_F(StudyCounts, AnInterruptionEndsCountingToo) {
   EXPECT_EQ(results[1].counted.source, roofline::CountedBy::nobody);
   EXPECT_EQ(results[1].status, Status::passed);
   EXPECT_TRUE(contains(results[1].counted.reason, "interrupted"));
+}
+
+// ---- From the source ----------------------------------------------------------------------------
+
+using roofline::Counted;
+using roofline::CountedBy;
+
+Variant variant_in(const std::string& source, const std::string& operations) {
+  Variant variant;
+  variant.model = "omp";
+  variant.source = source;
+  variant.operations = operations;
+  return variant;
+}
+
+TEST(CountBySource, SaysThatItIsComputedAndWhy) {
+  const auto subject = subject_of(random_input({}, 1));
+  const Counted counted = count_by_source(
+      *subject, variant_in("variants/omp/v08_power2.cpp", "power2; m at every frequency"), "gpu",
+      "no counters here");
+  StepCounter counter(subject->problem().view());
+  EXPECT_EQ(counted.source, CountedBy::analytic);
+  EXPECT_EQ(counted.reason, "no counters here");
+  EXPECT_EQ(counted.metrics.at("fp64_flop"), counter.operations({"power2", true}).flop());
+  EXPECT_EQ(counted.metrics.at("dram_bytes"), counter.compulsory_bytes());
+  EXPECT_TRUE(counted.counters.empty());
+  EXPECT_FALSE(counted.metrics.contains("l1_bytes")) << "a warp shares what it loads";
+}
+
+TEST(CountBySource, AVariantThatDoesNotSayIsNotCounted) {
+  const auto subject = subject_of(random_input({}, 1));
+  const Counted counted = count_by_source(*subject, variant_in("variants/omp/reduction.h", ""),
+                                          "host", "no counters here");
+  EXPECT_EQ(counted.source, CountedBy::nobody);
+  EXPECT_TRUE(counted.metrics.empty());
+  EXPECT_TRUE(contains(counted.reason, "no counters here"));
+  EXPECT_TRUE(contains(counted.reason, "has no line '// Operations: ...'"));
+}
+
+/// The sample study with v1 counted: 1e12 FLOP in 2 s, on a device of 3.3e13 FLOP/s.
+StudyRecord counted_study(CountedBy source) {
+  StudyRecord study = sample_study();
+  Counted& counted = study.results[0].counted;
+  counted.source = source;
+  counted.metrics = {{"fp64_flop", 1e12}, {"dram_bytes", 1e9}};
+  return study;
+}
+
+TEST(Place, PutsWhatPassedUnderItsDevicesRoofs) {
+  StudyRecord study = counted_study(CountedBy::analytic);
+  derive(study, study.results[0]);
+  const roofline::RooflinePoint* point = study.results[0].roofline();
+  ASSERT_TRUE(point);
+  EXPECT_DOUBLE_EQ(point->flop_per_s, 0.5e12) << "over the median of the timed runs";
+  EXPECT_TRUE(point->analytic);
+  EXPECT_DOUBLE_EQ(only(point->levels).intensity, 1000);
+  EXPECT_TRUE(point->defects.empty()) << point->defects.front();
+}
+
+TEST(Place, SaysWhichLevelsHardwareDidNotCount) {
+  StudyRecord study = counted_study(CountedBy::cupti);
+  derive(study, study.results[0]);
+  const roofline::RooflinePoint* point = study.results[0].roofline();
+  ASSERT_TRUE(point);
+  EXPECT_FALSE(point->analytic);
+  ASSERT_EQ(point->defects.size(), 3u);
+  EXPECT_TRUE(contains(point->defects[0], "l1_bytes is missing"));
+  EXPECT_TRUE(contains(point->defects[1], "l2_bytes is missing"));
+  EXPECT_TRUE(contains(point->defects[2], "l3_bytes is missing"));
+}
+
+TEST(Place, LeavesOutWhatFailedWasNotCountedOrHasNoRoofs) {
+  const auto is_placed = [](CountedBy source, Status status, const char* kind) {
+    StudyRecord study = counted_study(source);
+    study.results[0].status = status;
+    study.results[0].kind = kind;
+    derive(study, study.results[0]);
+    return study.results[0].roofline() != nullptr;
+  };
+  EXPECT_TRUE(is_placed(CountedBy::cupti, Status::passed, "host"));
+  EXPECT_FALSE(is_placed(CountedBy::cupti, Status::failed, "host"));
+  EXPECT_FALSE(is_placed(CountedBy::nobody, Status::passed, "host"));
+  EXPECT_FALSE(is_placed(CountedBy::cupti, Status::passed, "gpu")) << "all roofs are a host's";
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include "harness/measure/study.h"
 #include "tests/gpp/subject.h"
 #include "tests/harness/fake_runtime.h"
-#include "tests/harness/faulty.h"
 #include "tests/text.h"
 
 namespace gpp::test {

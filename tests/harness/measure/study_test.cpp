@@ -2,7 +2,6 @@
 #include "harness/measure/study.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "gpp/study/check.h"
 #include "gpp/study/record.h"
@@ -16,7 +15,13 @@ namespace {
 
 Sums throws_no_exception(const Problem&) { throw 42; }
 
-TEST_F(Study, RecordsSumsSamplesLaunchesAndDevice) {
+TEST_F(Study, PlacesTheProblemOncePerDeviceAndRecordsWhatRan) {
+  for (const Result& result : run_two_right_ones()) {
+    EXPECT_EQ(result.stop, Stop::stable);
+    EXPECT_EQ(result.samples.size(), 5u);
+  }
+  EXPECT_EQ(runtime.allocations, pieces_of(*subject));
+  runtime.runs = 0;
   runtime.seconds = [](int n) { return 1.0 + n; };
   options.timing.repeat = 3;
   const Result result = run_one(right_sums);
@@ -30,25 +35,10 @@ TEST_F(Study, RecordsSumsSamplesLaunchesAndDevice) {
   EXPECT_EQ(result.launches.front().blocks, 7);
   EXPECT_TRUE(check(sums_of(result.answer), reference, problem.view().nfreq, 1e-10).passed);
   EXPECT_LE(result.check.max_relative_error, 1e-10);
-}
-
-TEST_F(Study, PlacesTheProblemOncePerDevice) {
-  options.timing.repeat = 4;
-  run_two_right_ones();
-  EXPECT_EQ(runtime.allocations, pieces_of(*subject));
-}
-
-TEST_F(Study, FailuresEndOneVariantAndNotTheOthers) {
-  options.timing.repeat = 2;
-  const std::vector<Result> results = run({make_variant("throws", throws, runtime),
-                                           make_variant("odd", throws_no_exception, runtime),
-                                           make_variant("right", right_sums, runtime)});
-  EXPECT_EQ(results[0].status, Status::failed);
-  EXPECT_TRUE(contains(results[0].reason, "out of memory on the device"));
-  EXPECT_EQ(results[1].status, Status::failed);
-  EXPECT_FALSE(results[1].reason.empty());
-  EXPECT_EQ(results[2].status, Status::passed);
-  EXPECT_EQ(results[2].samples.size(), 2u);
+  runtime.seconds = [](int) { return 0.0; };
+  const Result timeless = run_one(right_sums);
+  EXPECT_EQ(timeless.status, Status::failed);
+  EXPECT_TRUE(contains(timeless.reason, "clock"));
 }
 
 // Variants that write where they may only read.
@@ -67,15 +57,36 @@ Sums writes_late(const Problem& problem) {
   return sums;
 }
 
-TEST_F(Study, AVariantThatWritesToItsInputFailsAlone) {
+TEST_F(Study, WhatFailsOrCannotRunIsOneVariantAndNotTheOthers) {
   options.timing.repeat = 4;
-  const std::vector<Result> results = run({make_variant("before", right_sums, runtime),
-                                           make_variant("writer", writes_always, runtime),
-                                           make_variant("after", right_sums, runtime)});
-  EXPECT_EQ(results[0].status, Status::passed) << results[0].reason;
-  EXPECT_EQ(results[2].status, Status::passed) << results[2].reason;
-  EXPECT_EQ(results[1].status, Status::failed);
-  EXPECT_TRUE(contains(results[1].reason, "writes to its input (aqsntemp)"));
+  FakeRuntime small, absent;
+  small.place_error = "needs 5 GB, has 1 GB";
+  absent.reason = "no device; install one";
+  const std::vector<Result> results =
+      run({make_variant("before", right_sums, runtime),
+           make_variant("throws", throws, runtime),
+           make_variant("odd", throws_no_exception, runtime),
+           make_variant("writer", writes_always, runtime),
+           make_variant("large", right_sums, small),
+           make_variant("absent", right_sums, absent),
+           {"v2", "unbuilt", "fake", "", {}, "no compiler; install one"},
+           make_variant("after", right_sums, runtime)});
+  for (const std::size_t right : {0, 7}) {
+    EXPECT_EQ(results[right].status, Status::passed) << results[right].reason;
+    EXPECT_EQ(results[right].samples.size(), 4u);
+  }
+  const char* const reasons[] = {"out of memory on the device",
+                                 "",
+                                 "writes to its input (aqsntemp)",
+                                 "needs 5 GB, has 1 GB",
+                                 absent.reason.c_str(),
+                                 "no compiler; install one"};
+  for (std::size_t i = 1; i < 7; ++i) {
+    EXPECT_EQ(results[i].status, i < 5 ? Status::failed : Status::unavailable) << i;
+    EXPECT_FALSE(results[i].reason.empty()) << i;
+    EXPECT_TRUE(contains(results[i].reason, reasons[i - 1]));
+  }
+  EXPECT_EQ(absent.allocations, 0);
 }
 
 /// Looking may be too dear to be done after each run; still no other variant pays for it.
@@ -107,34 +118,6 @@ TEST_F(Study, NoTwoTimedRunsAskForTheSameSums) {
   EXPECT_GE(different, 4) << "of 7 draws among 125";
   EXPECT_TRUE(check(sums_of(result.answer), reference, problem.view().nfreq, 1e-10).passed)
       << "the sums recorded are those of the problem as it is";
-}
-
-TEST_F(Study, AProblemThatDoesNotFitFailsWithTheDevicesWords) {
-  FakeRuntime small;
-  small.place_error = "needs 5 GB, has 1 GB";
-  const std::vector<Result> results =
-      run({make_variant("a", right_sums, small), make_variant("b", right_sums, runtime)});
-  EXPECT_EQ(results[0].status, Status::failed);
-  EXPECT_TRUE(contains(results[0].reason, "needs 5 GB, has 1 GB"));
-  EXPECT_EQ(results[1].status, Status::passed);
-}
-
-TEST_F(Study, WhatCannotRunIsUnavailableWithItsReason) {
-  FakeRuntime absent;
-  absent.reason = "no device; install one";
-  const Variant unbuilt{"v2", "unbuilt", "fake", "", {}, "no compiler; install one"};
-  const std::vector<Result> results = run({make_variant("absent", right_sums, absent), unbuilt});
-  EXPECT_EQ(results[0].status, Status::unavailable);
-  EXPECT_EQ(results[0].reason, "no device; install one");
-  EXPECT_EQ(results[1].status, Status::unavailable);
-  EXPECT_EQ(results[1].reason, "no compiler; install one");
-  EXPECT_EQ(absent.allocations, 0);
-}
-
-TEST_F(Study, TimesUntilStable) {
-  const Result result = run_one(right_sums);
-  EXPECT_EQ(result.stop, Stop::stable);
-  EXPECT_EQ(result.samples.size(), 5u);
 }
 
 TEST_F(Study, InterleavesVariantsInAnOrderDrawnForEachRound) {
@@ -186,13 +169,6 @@ TEST_F(Study, AFirstRunIsNoSampleHoweverLong) {
   }
 }
 
-TEST_F(Study, ATimeOfZeroIsAFailure) {
-  runtime.seconds = [](int) { return 0.0; };
-  const Result result = run_one(right_sums);
-  EXPECT_EQ(result.status, Status::failed);
-  EXPECT_TRUE(contains(result.reason, "clock"));
-}
-
 TEST_F(Study, KeepsARecordAfterEveryStep) {
   options.timing.repeat = 2;
   int records = 0;
@@ -206,17 +182,15 @@ TEST_F(Study, KeepsARecordAfterEveryStep) {
   EXPECT_TRUE(complete) << "variants that have not run yet are in it too";
 }
 
-TEST_F(Study, AnInterruptionKeepsWhatIsThere) {
+TEST_F(Study, AnInterruptionKeepsWhatIsThereAndLeavesTheRestNotRun) {
   options.timing.repeat = 100;
   events.interrupted = [this] { return runtime.runs >= 2 * first_runs + 4; };
-  const std::vector<Result> results = run_two_right_ones();
+  std::vector<Result> results = run_two_right_ones();
   EXPECT_EQ(results[0].samples.size() + results[1].samples.size(), 4u);
   EXPECT_EQ(results[0].status, Status::passed);
-}
-
-TEST_F(Study, AnInterruptionLeavesTheRestNotRun) {
+  runtime.runs = 0;
   events.interrupted = [this] { return runtime.runs >= first_runs; };
-  const std::vector<Result> results = run_two_right_ones();
+  results = run_two_right_ones();
   EXPECT_EQ(results[0].status, Status::passed);
   EXPECT_EQ(results[1].status, Status::unavailable);
   EXPECT_TRUE(contains(results[1].reason, "not run"));
@@ -243,21 +217,23 @@ class StudyUnderLoad : public Study {
                   .own = [this] { return machine.own; }}};
 };
 
-TEST_F(StudyUnderLoad, AQuietMachineIsTold) {
-  const Result result = run_one(right_sums);
+TEST_F(StudyUnderLoad, ABusyMachineIsNotCalledStable) {
+  Result result = run_one(right_sums);
   EXPECT_EQ(result.stop, Stop::stable);
   ASSERT_EQ(result.load.size(), 5u);
   for (const LoadShare& share : result.load) EXPECT_NEAR(share.others, 0, 1e-9);
   EXPECT_FALSE(result.trusted().disturbed);
-}
-
-TEST_F(StudyUnderLoad, ABusyMachineIsNotCalledStable) {
   is_busy = [](int) { return true; };
-  const Result result = run_one(right_sums);
+  result = run_one(right_sums);
   EXPECT_EQ(result.status, Status::passed) << "the load changes no verdict";
   EXPECT_EQ(result.stop, Stop::time_limit) << "all samples are equal, and none counts";
   EXPECT_EQ(result.samples.size(), 19u);
   EXPECT_NEAR(result.taken().value(), 0.5, 1e-9);
+  EXPECT_TRUE(result.trusted().disturbed);
+  options.timing.repeat = 3;
+  result = run_one(right_sums);
+  EXPECT_EQ(result.stop, Stop::repeats);
+  EXPECT_EQ(result.samples.size(), 3u);
   EXPECT_TRUE(result.trusted().disturbed);
 }
 
@@ -291,7 +267,7 @@ class WaitingForQuiet : public StudyUnderLoad {
   std::vector<Result> results;
 };
 
-TEST_F(WaitingForQuiet, AShortStudyEndsSoonAndIsMarked) {
+TEST_F(WaitingForQuiet, EndsSoonWhereAShortStudyIsDisturbed) {
   const double least = 30, first_ones = 2 * first_runs * 0.24;
   const double seconds = seconds_with_runs_of(0.2, true);
   EXPECT_GE(seconds, least);
@@ -300,11 +276,7 @@ TEST_F(WaitingForQuiet, AShortStudyEndsSoonAndIsMarked) {
     EXPECT_EQ(result.stop, Stop::time_limit);
     EXPECT_TRUE(result.trusted().disturbed);
   }
-}
-
-TEST_F(WaitingForQuiet, ALongStudyTakesItsTime) { EXPECT_GE(seconds_with_runs_of(1, true), 100); }
-
-TEST_F(WaitingForQuiet, AShortStudyOnAQuietMachineIsNotCut) {
+  EXPECT_GE(seconds_with_runs_of(1, true), 100) << "a long study takes its time";
   options.timing.spread = 0;
   EXPECT_GE(seconds_with_runs_of(0.2, false), 60) << "200 runs each, for nothing is stable";
   EXPECT_FALSE(results.front().trusted().disturbed);
@@ -317,36 +289,17 @@ TEST_F(StudyUnderLoad, ALoadThatIsNotKnownIsNotQuiet) {
     machine.pass(1, known ? 2 : -1, 0);
     return known ? 1.0 : 2.0;
   };
-  const Result result = run_one(right_sums);
+  Result result = run_one(right_sums);
   EXPECT_EQ(result.stop, Stop::stable);
   EXPECT_EQ(result.trusted().samples, std::vector<double>(5, 1.0));
   EXPECT_FALSE(result.trusted().disturbed);
-}
-
-TEST_F(StudyUnderLoad, WhereNoLoadIsEverKnownTimesStand) {
   runtime.seconds = [this](int) {
     machine.pass(1, -1, 0);
     return 1.0;
   };
-  const Result result = run_one(right_sums);
-  EXPECT_EQ(result.stop, Stop::stable);
+  result = run_one(right_sums);
+  EXPECT_EQ(result.stop, Stop::stable) << "where no load is ever known, times stand";
   EXPECT_EQ(result.samples.size(), 5u);
-}
-
-TEST_F(StudyUnderLoad, AFixedNumberOfRunsIsMarkedOnly) {
-  is_busy = [](int) { return true; };
-  options.timing.repeat = 3;
-  const Result result = run_one(right_sums);
-  EXPECT_EQ(result.stop, Stop::repeats);
-  EXPECT_EQ(result.samples.size(), 3u);
-  EXPECT_TRUE(result.trusted().disturbed);
-}
-
-TEST_F(Study, MeasuresTheHostsClockWhereItIsTold) {
-  options.timing.repeat = 2;
-  events.host_clock = [] { return 3141.0; };
-  const Result result = run_one(right_sums);
-  EXPECT_EQ(result.clocks.samples, (std::vector<double>{3141, 3141}));
 }
 
 TEST_F(Study, RecordsThreadsAndParents) {
@@ -363,6 +316,10 @@ TEST_F(Study, RecordsThreadsAndParents) {
 
 TEST_F(Study, FlagsRunsWithALowClock) {
   options.timing.repeat = 4;
+  events.host_clock = [] { return 3141.0; };
+  EXPECT_EQ(run_one(right_sums).clocks.samples, std::vector<double>(4, 3141)) << "of the host";
+  events.host_clock = {};
+  runtime.runs = 0;
   runtime.clock = [](int run) { return run == first_runs + 2 ? 1200.0 : 1980.0; };
   const Result result = run_one(right_sums);
   EXPECT_EQ(result.clocks.throttled, 1);

@@ -7,7 +7,6 @@
 #include "harness/record/trajectory_lines.h"
 #include "roofline/base/error.h"
 #include "tests/harness/sample_study.h"
-#include "tests/harness/sample_trajectory.h"
 #include "tests/text.h"
 
 namespace gpp::test {
@@ -98,16 +97,13 @@ TEST(MeasuredTrajectory, JoinsTimesAndCounts) {
   EXPECT_EQ(trajectory.find(132, "silicon8")->study.results[0].counted.counters,
             counted().results[0].counted.counters);
   parse_trajectory(to_json(trajectory).dump(), "it");  // does not contradict itself
-}
-
-TEST(MeasuredTrajectory, WithoutCountsIsHollow) {
-  const Trajectory trajectory =
+  const Trajectory uncounted =
       measure_trajectory(plan(), [&](TrajectoryMode mode, const std::vector<int>& units) {
         if (mode == TrajectoryMode::time) return Finished{0, timed(units), "", false};
         return Finished{1, "", "first\ngpp: no permission to count\n", false};
       });
-  EXPECT_FALSE(level_of(trajectory, "v1", 2, "dram").counted);
-  EXPECT_TRUE(contains(only(trajectory.lost), "no permission to count"));
+  EXPECT_FALSE(level_of(uncounted, "v1", 2, "dram").counted);
+  EXPECT_TRUE(contains(only(uncounted.lost), "no permission to count"));
 }
 
 TEST(MeasuredTrajectory, TriesAloneWhatACrashTook) {
@@ -125,20 +121,38 @@ TEST(MeasuredTrajectory, TriesAloneWhatACrashTook) {
   EXPECT_TRUE(contains(only(trajectory.lost), "crashed (signal 11)"));
 }
 
-TEST(MeasuredTrajectory, GivesUpWhereNothingComes) {
+/// What comes of a trajectory whose processes all write this, and how many there were.
+std::pair<Trajectory, int> written_by_each(const std::string& text, int status = 0) {
   int processes = 0;
-  const Trajectory trajectory =
-      measure_trajectory(plan(), [&](TrajectoryMode, const std::vector<int>&) {
-        ++processes;
-        return Finished{0,
-                        "{\"what\":\"failure\",\"units\":8,\"size\":\"silicon8\",\"reason\":\"the "
-                        "driver is too old\"}\n",
-                        "", false};
-      });
+  Trajectory made = measure_trajectory(plan(), [&](TrajectoryMode, const std::vector<int>&) {
+    ++processes;
+    return Finished{status, text + "\n", "", false};
+  });
+  return {std::move(made), processes};
+}
+
+TEST(MeasuredTrajectory, EndsWhereNothingComesOrItIsInterrupted) {
+  const auto [none, once] = written_by_each(
+      R"({"what":"failure","units":8,"size":"silicon8","reason":"the driver is too old"})");
+  EXPECT_EQ(once, 1);
+  EXPECT_TRUE(none.points.empty());
+  EXPECT_TRUE(contains(only(none.lost), "silicon8 on 8 multiprocessors: the driver is too old"));
+  const auto [part, processes] = written_by_each(timed({8}) + R"({"what":"interrupted"})", 1);
   EXPECT_EQ(processes, 1);
-  EXPECT_TRUE(trajectory.points.empty());
-  EXPECT_TRUE(
-      contains(only(trajectory.lost), "silicon8 on 8 multiprocessors: the driver is too old"));
+  EXPECT_FALSE(part.complete);
+  EXPECT_EQ(part.points.size(), 1u) << "what is there is kept";
+}
+
+TEST(MeasuredTrajectory, RefusesWhatNoProcessShouldWrite) {
+  for (const char* line : {"nonsense", "{}", "[1]", R"({"what":"study"})",
+                           R"({"what":"study","units":8,"size":"other","study":{}})",
+                           R"({"what":"study","units":999,"size":"silicon8","study":{}})",
+                           R"({"what":"study","units":8,"size":"silicon8","study":{}})",
+                           R"({"what":"surprise","units":8,"size":"silicon8"})"}) {
+    const Trajectory trajectory = written_by_each(line).first;
+    EXPECT_TRUE(trajectory.points.empty()) << line;
+    EXPECT_EQ(trajectory.lost.size(), 1u) << line;
+  }
 }
 
 TEST(MeasuredTrajectory, OnAHostHasAProcessForEachNumber) {
@@ -155,34 +169,6 @@ TEST(MeasuredTrajectory, OnAHostHasAProcessForEachNumber) {
       });
   EXPECT_EQ(asked, (std::vector<std::vector<int>>{{1}, {2}}));
   EXPECT_EQ(trajectory.lost.size(), 2u) << "both hung";
-}
-
-TEST(MeasuredTrajectory, EndsWhereItIsInterrupted) {
-  int processes = 0;
-  const Trajectory trajectory =
-      measure_trajectory(plan(), [&](TrajectoryMode, const std::vector<int>&) {
-        ++processes;
-        return Finished{1, timed({8}) + "{\"what\":\"interrupted\"}\n", "", false};
-      });
-  EXPECT_EQ(processes, 1);
-  EXPECT_FALSE(trajectory.complete);
-  EXPECT_EQ(trajectory.points.size(), 1u) << "what is there is kept";
-}
-
-TEST(MeasuredTrajectory, RefusesWhatNoProcessShouldWrite) {
-  for (const std::string line :
-       {"nonsense", "{}", "[1]", "{\"what\":\"study\"}",
-        "{\"what\":\"study\",\"units\":8,\"size\":\"other\",\"study\":{}}",
-        "{\"what\":\"study\",\"units\":999,\"size\":\"silicon8\",\"study\":{}}",
-        "{\"what\":\"study\",\"units\":8,\"size\":\"silicon8\",\"study\":{}}",
-        "{\"what\":\"surprise\",\"units\":8,\"size\":\"silicon8\"}"}) {
-    const Trajectory trajectory =
-        measure_trajectory(plan(), [&](TrajectoryMode, const std::vector<int>&) {
-          return Finished{0, line + "\n", "", false};
-        });
-    EXPECT_TRUE(trajectory.points.empty()) << line;
-    EXPECT_EQ(trajectory.lost.size(), 1u) << line;
-  }
 }
 
 TEST(CountsOnFewer, KeepWorkAndWhatEachUnitHasToItself) {

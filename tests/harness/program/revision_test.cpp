@@ -1,7 +1,10 @@
-// What a build writes into the program of the sources' revision (cmake/revision.cmake).
+// What a build writes into the program: the sources, and their revision (cmake/revision.cmake).
 #include <filesystem>
 #include <fstream>
+#include <set>
 
+#include "gpp/study/kernel.h"
+#include "harness/program/embedded.h"
 #include "tests/finished.h"
 #include "tests/temporary_folder.h"
 
@@ -53,7 +56,7 @@ class BuildRevision : public testing::Test {
   fs::path tree_ = folder_ / "tree";
 };
 
-TEST_F(BuildRevision, IsTheOneOfTheBuildAndNotOfAnEarlierOne) {
+TEST_F(BuildRevision, IsTheOneOfTheBuildAndUnknownWithoutGit) {
   const std::string first = head();
   EXPECT_EQ(written(), first + " false");
   edit("two");
@@ -61,10 +64,23 @@ TEST_F(BuildRevision, IsTheOneOfTheBuildAndNotOfAnEarlierOne) {
   commit("two");
   EXPECT_NE(head(), first);
   EXPECT_EQ(written(), head() + " false");
+  EXPECT_EQ(written("GIT_EXECUTABLE-NOTFOUND"), "unknown true");
 }
 
-TEST_F(BuildRevision, IsUnknownWithoutGit) {
-  EXPECT_EQ(written("GIT_EXECUTABLE-NOTFOUND"), "unknown true");
+/// The program holds the source of every variant, and what they inline, byte by byte.
+TEST(Embedded, HoldsTheSourcesOfAllVariants) {
+  std::multiset<std::string> embedded;
+  for (const embedded::File& file : embedded::sources()) {
+    const fs::path path = fs::path(GPP_SOURCE_DIR) / file.path;
+    ASSERT_TRUE(fs::exists(path)) << path;
+    EXPECT_EQ(test::file_text(path), file.text) << path;
+    embedded.insert(std::string(file.path));
+  }
+  for (const Variant& variant : catalog())
+    EXPECT_EQ(embedded.count(variant.source), variant.source.ends_with(".md") ? 0u : 1u)
+        << variant.source;
+  for (const char* path : {"gpp/array.h", "gpp/complex.h", "gpp/forms/divide.h"})
+    EXPECT_EQ(embedded.count(path), 1u) << path;
 }
 
 }  // namespace

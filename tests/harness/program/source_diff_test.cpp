@@ -1,53 +1,81 @@
-// Each step against the one before: who that is, and what changed.
-#include "harness/program/source_diff.h"
-
+// The sources of variants, and each step against the one before: who that is, and what changed.
 #include <gtest/gtest.h>
-
 #include <algorithm>
+#include <cstdio>
+#include <fstream>
 #include <set>
+#include <sstream>
+#include <tuple>
 
 #include "gpp/study/kernel.h"
+#include "harness/program/source_diff.h"
 #include "harness/program/source_files.h"
-#include "tests/harness/apply_diff.h"
+#include "tests/temporary_folder.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
-Variant variant(const char* id, const char* step, const char* model, const char* source) {
-  return {id, step, model, source, {}, ""};
+/// The text after the diff; every line that it takes or keeps must be where it says.
+std::string applied(const std::vector<DiffLine>& diff, const std::string& before) {
+  std::vector<std::string> lines;
+  std::istringstream stream(before);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+
+  std::string after;
+  std::size_t at = 0;
+  for (const DiffLine& line : diff) {
+    if (line.kind == '@') {
+      unsigned first = 0, count = 1;
+      std::sscanf(line.text.c_str(), "@@ -%u,%u", &first, &count);
+      const std::size_t start = count == 0 ? first : first - 1;
+      EXPECT_LE(start, lines.size()) << line.text;
+      while (at < std::min(start, lines.size())) after += lines[at++] + "\n";
+    } else if (line.kind == '+') {
+      after += line.text + "\n";
+    } else if (at >= lines.size() || lines[at] != line.text) {
+      ADD_FAILURE() << "line " << at + 1 << " is not '" << line.text << "'";
+      return after;
+    } else {
+      if (line.kind == ' ') after += lines[at] + "\n";
+      ++at;
+    }
+  }
+  while (at < lines.size()) after += lines[at++] + "\n";
+  return after;
 }
 
+/// v1, v9 and v11 of OpenMP, which has no v10, and an idea; v10 and v11 of CUDA.
 std::vector<Variant> sample() {
-  return {variant("v1", "first", "omp", "variants/omp/v01_first.cpp"),
-          variant("v9", "ninth", "omp", "variants/omp/v09_ninth.cpp"),
-          variant("v10", "tenth", "omp", "variants/omp/v10_tenth.md"),
-          variant("v11", "eleventh", "omp", "variants/omp/v11_eleventh.cpp"),
-          variant("my_idea", "my_idea", "omp", "variants/omp/my_idea.cpp"),
-          variant("v10", "tenth", "cuda", "variants/cuda/v10_tenth.cu"),
-          variant("v11", "eleventh", "cuda", "variants/cuda/v11_eleventh.cu")};
+  std::vector<Variant> made;
+  for (const auto& [id, step, model, file] : {std::tuple("v1", "first", "omp", "omp/v01_first.cpp"),
+                                              {"v9", "ninth", "omp", "omp/v09_ninth.cpp"},
+                                              {"v10", "tenth", "omp", "omp/v10_tenth.md"},
+                                              {"v11", "eleventh", "omp", "omp/v11_eleventh.cpp"},
+                                              {"my_idea", "my_idea", "omp", "omp/my_idea.cpp"},
+                                              {"v10", "tenth", "cuda", "cuda/v10_tenth.cu"},
+                                              {"v11", "eleventh", "cuda", "cuda/v11_eleventh.cu"}})
+    made.push_back({id, step, model, std::string("variants/") + file, {}, ""});
+  return made;
 }
 
-TEST(Predecessor, IsTheStepBeforeInTheSameModel) {
-  const std::vector<Variant> catalog = sample();
-  EXPECT_EQ(predecessor(catalog, catalog[0], ""), nullptr);
-  EXPECT_EQ(predecessor(catalog, catalog[1], ""), &catalog[0]);
-  EXPECT_EQ(predecessor(catalog, catalog[6], ""), &catalog[5]);
-}
-
-TEST(Predecessor, SkipsAStepThatTheModelHasNot) {
-  const std::vector<Variant> catalog = sample();
-  EXPECT_EQ(predecessor(catalog, catalog[3], ""), &catalog[1]);
-}
-
-TEST(Predecessor, IsNamedInTheSourceOfAnIdea) {
-  const std::vector<Variant> catalog = sample();
-  const Variant& idea = catalog[4];
-  EXPECT_EQ(predecessor(catalog, idea, "// my_idea: what it is.\n// Made from v9_ninth.\n"),
-            &catalog[1]);
-  EXPECT_EQ(predecessor(catalog, idea, "// Made from v9.\n"), &catalog[1]);
-  EXPECT_EQ(predecessor(catalog, idea, ""), nullptr);
-  EXPECT_EQ(predecessor(catalog, idea, "// Made from v99_gone.\n"), nullptr);
-  EXPECT_EQ(predecessor(catalog, idea, "// Made from my_idea.\n"), nullptr);
+/// The step before in the same model, but for one that the model has not; of an idea, the one that
+/// its source names. A way that goes round ends.
+TEST(Predecessor, IsTheStepBeforeOrTheOneThatTheSourceNames) {
+  const std::vector<Variant> all = sample();
+  for (const auto& [of, source, place] :
+       {std::tuple(0, "", -1),
+        {1, "", 0},
+        {6, "", 5},
+        {3, "", 1},
+        {4, "", -1},
+        {4, "// my_idea: what it is.\n// Made from v9_ninth.\n", 1},
+        {4, "// Made from v9.\n", 1},
+        {4, "// Made from v99_gone.\n", -1},
+        {4, "// Made from my_idea.\n", -1},
+        {1, "// Made from v9_ninth.\n", -1}})
+    EXPECT_EQ(predecessor(all, all[static_cast<std::size_t>(of)], source),
+              place < 0 ? nullptr : &all[static_cast<std::size_t>(place)])
+        << of << source;
 }
 
 const Variant& step_of(const std::string& model, const std::string& id) {
@@ -65,12 +93,6 @@ TEST(Predecessor, IsWhereTheWayToAStepBegins) {
   }
   EXPECT_EQ(predecessor(catalog(), step_of("cuda", "v11"))->id, "v10");
   EXPECT_EQ(predecessor(catalog(), step_of("omp", "v11"))->id, "v9");
-}
-
-/// A way that goes round ends.
-TEST(Predecessor, OfAStepMadeFromItselfIsNotThere) {
-  const std::vector<Variant> catalog = sample();
-  EXPECT_EQ(predecessor(catalog, catalog[1], "// Made from v9_ninth.\n"), nullptr);
 }
 
 TEST(SourceDiff, OfEveryNeighbourIsThereAndApplies) {
@@ -112,7 +134,10 @@ std::set<std::string> code_that_came(const FileDiff& diff) {
   return code;
 }
 
-TEST(SourceDiff, OfStepsWithAnotherFormHoldsNoMoreThanItsName) {
+/// v10 keeps v9's blocks.
+/// Kernels have one name, so that no difference holds it. v13 and v14 run kernels of other steps as
+/// well, and a profile tells these from their own.
+TEST(SourceDiff, OfStepsHoldsNoMoreThanTheirIdea) {
   for (const char* model : {"cuda", "omp"}) {
     EXPECT_EQ(
         code_that_came(source_diff(gpp_kernel(), step_of(model, "v7"))[0]),
@@ -128,20 +153,11 @@ TEST(SourceDiff, OfStepsWithAnotherFormHoldsNoMoreThanItsName) {
                   "Real(0)};"}))
         << model;
   }
-}
-
-/// v10 keeps v9's blocks.
-TEST(SourceDiff, OfV10HoldsNoOtherSize) {
   const std::vector<FileDiff> way = source_diff(gpp_kernel(), step_of("cuda", "v10"));
   ASSERT_EQ(way.size(), 1u);
   for (const std::string& line : code_that_came(way[0]))
     EXPECT_TRUE(!line.starts_with("constexpr int") || line.starts_with("constexpr int n1_block"))
         << line;
-}
-
-/// Kernels have one name, so that no difference holds it. v13 and v14 run kernels of other steps as
-/// well, and a profile tells these from their own.
-TEST(SourceDiff, HoldsNoNameOfAKernel) {
   for (const Variant& variant : catalog()) {
     if (variant.model != "cuda" || number_of(variant.id) >= 13) continue;
     for (const FileDiff& diff : source_diff(gpp_kernel(), variant)) {
@@ -152,23 +168,14 @@ TEST(SourceDiff, HoldsNoNameOfAKernel) {
   }
 }
 
-TEST(SourceText, KnowsOnlySources) {
-  EXPECT_TRUE(source_text("variants/serial/v01_collapse3.cpp").has_value());
-  EXPECT_FALSE(source_text("variants/serial/v99_nothing.cpp").has_value());
-}
-
 std::string numbered(int first, int last) {
   std::string text;
   for (int i = first; i <= last; ++i) text += std::to_string(i) + "\n";
   return text;
 }
 
-TEST(LineDiff, SaysNothingWhereNothingChanged) {
-  EXPECT_TRUE(unified_diff("a\nb\n", "a\nb\n").empty());
-  EXPECT_TRUE(unified_diff("", "").empty());
-}
-
-TEST(LineDiff, ReadsLikeDiffU) {
+TEST(LineDiff, ReadsLikeDiffUAndIsAsShortAsItCanBe) {
+  EXPECT_TRUE(unified_diff("a\nb\n", "a\nb\n").empty() && unified_diff("", "").empty());
   const std::vector<DiffLine> expected = {{'@', "@@ -2,7 +2,7 @@"},
                                           {' ', "2"},
                                           {' ', "3"},
@@ -181,30 +188,24 @@ TEST(LineDiff, ReadsLikeDiffU) {
   std::string after = numbered(1, 9);
   after.replace(after.find('5'), 1, "five");
   EXPECT_EQ(unified_diff(numbered(1, 9), after), expected);
-}
-
-TEST(LineDiff, SplitsWhereTheContextsDoNotTouch) {
   const std::string before = numbered(1, 30);
-  const auto headers = [&](const std::string& after) {
+  const auto headers = [&](const std::string& changed) {
     std::string all;
-    for (const DiffLine& line : unified_diff(before, after))
+    for (const DiffLine& line : unified_diff(before, changed))
       if (line.kind == '@') all += line.text;
     return all;
   };
   EXPECT_EQ(headers(numbered(2, 29)), "@@ -1,4 +1,3 @@@@ -27,4 +26,3 @@");
   EXPECT_EQ(headers("0\n" + before), "@@ -1,3 +1,4 @@");
   EXPECT_EQ(headers(""), "@@ -1,30 +0,0 @@");
-}
-
-TEST(LineDiff, IsAsShortAsItCanBe) {
-  const auto changed = [](std::string_view before, std::string_view after) {
+  const auto changes = [](std::string_view one, std::string_view other) {
     int count = 0;
-    for (const DiffLine& line : unified_diff(before, after))
+    for (const DiffLine& line : unified_diff(one, other))
       count += line.kind == '-' || line.kind == '+';
     return count;
   };
-  EXPECT_EQ(changed("a\nb\nc\na\nb\nb\na\n", "c\nb\na\nb\na\nc\n"), 5);  // Myers' own example
-  EXPECT_EQ(changed("{\nx\n}\n", "{\nx\n}\n{\ny\n}\n"), 3);
+  EXPECT_EQ(changes("a\nb\nc\na\nb\nb\na\n", "c\nb\na\nb\na\nc\n"), 5);  // Myers' own example
+  EXPECT_EQ(changes("{\nx\n}\n", "{\nx\n}\n{\ny\n}\n"), 3);
 }
 
 TEST(LineDiff, Applies) {
@@ -217,5 +218,66 @@ TEST(LineDiff, Applies) {
   }
 }
 
+// ---- Files --------------------------------------------------------------------------------------
+
+namespace fs = std::filesystem;
+
+class SourceFiles : public testing::Test {
+ protected:
+  void SetUp() override { fs::create_directories(tree / "gpp" / "forms"); }
+  fs::path write(const char* name, const std::string& text) const {
+    std::ofstream(tree / name) << text;
+    return tree / name;
+  }
+
+  test::TemporaryFolder temporary;
+  const fs::path tree = temporary.path();
+};
+
+TEST_F(SourceFiles, FollowsIncludesOfTheTreeOnce) {
+  const fs::path a = write("a.cpp", "#include <vector>\n  #  include \"gpp/b.h\"\n");
+  const fs::path b = write("gpp/b.h", "#include \"gpp/forms/c.h\"\n#include \"not/here.h\"\n");
+  const fs::path c = write("gpp/forms/c.h", "#include \"gpp/b.h\"\n");
+  write("gpp/other.h", "");
+  EXPECT_EQ(with_included_files(tree, {a}), (std::set<fs::path>{a, b, c}));
+  EXPECT_EQ(text_of(tree / "none"), "");
+  EXPECT_TRUE(source_text("variants/serial/v01_collapse3.cpp").has_value());
+  EXPECT_FALSE(source_text("variants/serial/v99_nothing.cpp").has_value());
+}
+
+TEST_F(SourceFiles, FindsAndRenamesIdentifiersAndFindsForms) {
+  const std::set<std::string> names = identifiers_in(
+      "int a1 = b_c + 2; // not_me\n/* nor me\n nor_me */ d(\"in \\\" text\", e); x_kernel<f>;");
+  EXPECT_EQ(names, (std::set<std::string>{"int", "a1", "b_c", "2", "d", "e", "x_kernel", "f"}));
+  EXPECT_TRUE(identifiers_in("\"open").empty());
+  EXPECT_TRUE(identifiers_in("/* open").empty());
+  EXPECT_EQ(
+      with_renamed_identifiers("gpp::a(ab, x.a, \"a\");  // a\n/* a */ b::a", {{"a", "mine"}}),
+      "mine(ab, x.mine, \"a\");  // a\n/* a */ b::mine");
+  const Variant mine = variant_in_file("variants/omp/mine.cpp", "omp");
+  const std::string code =
+      "#include \"gpp/forms/power2.h\"\n#include \"gpp/variant.h\"\n"
+      "#include \"variants/omp/mine.h\"\n#include \"variants/omp/lanes.h\"\n";
+  EXPECT_EQ(forms_included(code, mine, "gpp/forms"),
+            (std::vector<std::string>{"gpp/forms/power2.h", "variants/omp/mine.h"}));
+}
+
+TEST_F(SourceFiles, NamesVariantsAsCMakeDoes) {
+  const Variant step = variant_in_file("variants/omp/v08_power2.cpp", "omp");
+  EXPECT_EQ(step.id, "v8");
+  EXPECT_EQ(step.step, "power2");
+  EXPECT_EQ(step.source, "variants/omp/v08_power2.cpp");
+  EXPECT_EQ(label_of(step), "v8_power2");
+  const Variant own = variant_in_file("variants/omp/vector.cpp", "omp");
+  EXPECT_EQ(own.id, "vector");
+  EXPECT_EQ(own.step, "vector");
+  EXPECT_EQ(label_of(own), "vector");
+  for (const Variant& variant : catalog()) {
+    if (variant.id.starts_with("tried_groups_")) continue;  // a family: a file of two
+    const Variant read = variant_in_file(variant.source, variant.model);
+    EXPECT_EQ(read.id + read.step, variant.id + variant.step);
+  }
+}
+
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

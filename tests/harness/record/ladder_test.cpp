@@ -4,7 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/record/record_json.h"
+#include "harness/view/ladder.h"
 #include "roofline/base/error.h"
+#include "tests/harness/kept_text.h"
 #include "tests/harness/sample_study.h"
 #include "tests/text.h"
 
@@ -30,10 +32,6 @@ StudyRecord tutorial(std::vector<double> gains = {1.0, 1.25, 1.4, 1.5}) {
   return study;
 }
 
-const LadderRow& row(const std::vector<LadderRun>& runs, std::size_t step) {
-  return runs.at(0).rows.at(step);
-}
-
 TEST(LadderGains, HoldWithinAThirdOfTheEffect) {
   EXPECT_EQ(compare_gains(1.4, 1.4), Holds::yes);
   EXPECT_EQ(compare_gains(1.4, 1.3), Holds::yes);
@@ -47,75 +45,38 @@ TEST(LadderGains, HoldWithinAThirdOfTheEffect) {
   EXPECT_EQ(compare_gains(0.94, 0.70), Holds::more);
 }
 
-TEST(LadderRows, TellTheGainAtAnEqualClockWhereItIsAnother) {
-  StudyRecord study = tutorial();
-  for (Result& result : study.results) {
-    result.kind = "gpu";
-    result.clocks.samples.assign(result.samples.size(), 1980);
-  }
-  study.results[3].clocks.samples.assign(study.results[3].samples.size(), 1440);
-  const std::vector<LadderRun> runs = ladder_runs(study);
-  EXPECT_FALSE(row(runs, 2).gain_in_cycles) << "equal clocks";
-  ASSERT_TRUE(row(runs, 3).gain_in_cycles);
-  EXPECT_NEAR(*row(runs, 3).gain_in_cycles, 1.4 * 1980 / 1440, 1e-9);
-  EXPECT_EQ(row(runs, 3).holds, Holds::yes) << "the verdict stays that of time";
-}
+const std::vector<Change<StudyRecord>> ladder_changes = {
+    {"on a GPU at equal clocks, but for step 3",
+     [](StudyRecord& study) {
+       for (Result& result : study.results) {
+         result.kind = "gpu";
+         result.clocks.samples.assign(3, &result == &study.results[3] ? 1440 : 1980);
+       }
+     }},
+    {"step 2 failed",
+     [](StudyRecord& study) {
+       study.results[2].status = Status::failed;
+       study.results[2].reason = "asx is wrong";
+     }},
+    {"without the baseline",
+     [](StudyRecord& study) { study.results.erase(study.results.begin()); }},
+    {"step 4 cannot run",
+     [](StudyRecord& study) {
+       study.results[4].status = Status::unavailable;
+       study.results[4].reason = "no device";
+     }},
+    {"step 4 ran elsewhere", [](StudyRecord& study) { study.results[4].kind = "gpu"; }},
+    {"of steps that the model lacks", [](StudyRecord& study) { study.ladder = "arxiv"; }}};
 
-TEST(LadderRows, SetPublishedBesideMeasured) {
-  const StudyRecord study = tutorial();
-  const std::vector<LadderRun> runs = ladder_runs(study);
-  EXPECT_EQ(only(runs).model, "omp");
-  EXPECT_EQ(only(runs).kind, "host");
-  EXPECT_DOUBLE_EQ(*row(runs, 0).measured.speedup, 1);
-  EXPECT_FALSE(row(runs, 0).measured.gain) << "it changes nothing";
-  EXPECT_EQ(row(runs, 0).holds, Holds::unknown);
-  EXPECT_DOUBLE_EQ(*row(runs, 3).measured.gain, 1.4);
-  EXPECT_EQ(row(runs, 3).holds, Holds::yes);
-  EXPECT_NEAR(*row(runs, 4).measured.speedup, 1.25 * 1.4 * 1.5, 1e-12);
-  EXPECT_EQ(row(runs, 4).holds, Holds::yes) << "2.6 of 2.5";
-  EXPECT_EQ(row(runs, 2).holds, Holds::unknown) << "no number was published";
-  for (const LadderRow& one : only(runs).rows) EXPECT_EQ(one.reason, "") << one.step->label;
-}
-
-TEST(LadderRows, AStepThatFailedHasNoNumber) {
-  StudyRecord study = tutorial();
-  study.results[2].status = Status::failed;
-  study.results[2].reason = "asx is wrong";
-  const std::vector<LadderRun> runs = ladder_runs(study);
-  EXPECT_FALSE(row(runs, 2).measured.seconds || row(runs, 2).measured.speedup);
-  EXPECT_EQ(row(runs, 2).reason, "FAILED: asx is wrong");
-  EXPECT_FALSE(row(runs, 3).measured.gain) << "over what failed";
-  EXPECT_EQ(row(runs, 3).holds, Holds::unknown);
-  EXPECT_EQ(row(runs, 3).reason, "no gain: step 2 has no time");
-  EXPECT_TRUE(row(runs, 3).measured.speedup);
-}
-
-TEST(LadderRows, NothingIsCountedFromABaselineThatIsNotThere) {
+/// What was published beside what was measured, and what each change changes of that.
+TEST(LadderRows, AreThoseThatAreKept) {
+  expect_kept("harness/record/ladder.txt",
+              told_with_changes(tutorial(), ladder_changes, [](const StudyRecord& study) {
+                return ladder_text(study, false);
+              }));
   StudyRecord study = tutorial();
   study.results.erase(study.results.begin());
-  const std::vector<LadderRun> runs = ladder_runs(study);
-  EXPECT_EQ(row(runs, 0).reason, "left out");
-  for (std::size_t i = 1; i < 5; ++i) {
-    EXPECT_FALSE(row(runs, i).measured.speedup) << i;
-    EXPECT_EQ(row(runs, i).reason, "no speedup: baseline has no time");
-    EXPECT_FALSE(speedup(study, study.results[i - 1])) << i;
-  }
-  EXPECT_TRUE(row(runs, 3).measured.gain);
-}
-
-TEST(LadderRows, SayWhatAModelLacksAndWhatCannotRun) {
-  StudyRecord study = tutorial();
-  study.ladder = "arxiv";
-  const std::vector<LadderRun> runs = ladder_runs(study);
-  for (const LadderRow& one : runs.at(0).rows)
-    EXPECT_EQ(one.reason, one.step->label == "gpp0" ? "" : "the model omp has no such step");
-  study = tutorial();
-  study.results[4].status = Status::unavailable;
-  study.results[4].reason = "no device";
-  EXPECT_EQ(row(ladder_runs(study), 4).reason, "not run: no device");
-  study = tutorial();
-  study.results[4].kind = "gpu";
-  EXPECT_EQ(row(ladder_runs(study), 4).reason, "ran on the gpu, other steps on the host");
+  EXPECT_FALSE(speedup(study, study.results.front())) << "over what is not there";
 }
 
 TEST(LadderRows, CompareSharesOfThePeak) {
@@ -172,12 +133,9 @@ TEST(LadderRecord, IsRefusedWhereNobodyKnowsItsName) {
     record[json::json_pointer(place)] = value;
     return refusal(record);
   };
-  const auto says = [](const std::string& message, const char* part) {
-    return message.find(part) != std::string::npos;
-  };
-  EXPECT_TRUE(says(with("/ladder/name", "sc91"), "'sc91' is no ladder of the kernel gpp"));
-  EXPECT_TRUE(says(with("/ladder/name", 7), "ladder.name"));
-  EXPECT_TRUE(says(with("/ladder", 7), "ladder"));
+  EXPECT_TRUE(contains(with("/ladder/name", "sc91"), "'sc91' is no ladder of the kernel gpp"));
+  EXPECT_TRUE(contains(with("/ladder/name", 7), "ladder.name"));
+  EXPECT_TRUE(contains(with("/ladder", 7), "ladder"));
 }
 
 TEST(Ladder, ChartsCallItsOwnStepsByWhatStandsBeforeTheirIdeas) {

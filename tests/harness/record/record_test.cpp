@@ -1,22 +1,24 @@
-// Records written and read back, and files that are no records.
-#include "gpp/study/record.h"
-#include "harness/record/record.h"
-
-#include <nlohmann/json.hpp>
-
+// Records written and read back; files that are no records; records that were changed to hurt or to
+// deceive: each is refused, with file, key and value.
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <nlohmann/json.hpp>
 
+#include "gpp/study/record.h"
+#include "harness/record/record.h"
 #include "harness/record/record_json.h"
 #include "roofline/base/error.h"
+#include "tests/harness/kept_records.h"
+#include "tests/harness/kept_text.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -37,10 +39,18 @@ class Record : public testing::Test {
 };
 
 TEST_F(Record, ComesBackAsItWas) {
+  study.results[1].counted.slice =
+      roofline::SliceCount{"7 of 50 G'", 50.0 / 7, {{"sm__inst_executed.sum", 1e9 / 3}}};
   write_record(folder, study);
+  EXPECT_FALSE(fs::exists(folder / "study.json.partial"));
   const StudyRecord back = read_record(folder);
   EXPECT_EQ(to_json(back), to_json(study));
+  EXPECT_EQ(to_json(read_record(folder / "study.json")), to_json(study));
   EXPECT_EQ(back.results[0].samples, study.results[0].samples) << "bit for bit";
+  EXPECT_FALSE(back.results[0].counted.slice.has_value());
+  EXPECT_EQ(back.results[1].counted.slice.value().scale, 50.0 / 7);
+  EXPECT_EQ(back.results[1].counted.slice->counters, study.results[1].counted.slice->counters);
+  EXPECT_EQ(back.results[1].counted.counters, study.results[1].counted.counters);
   EXPECT_EQ(sums_of(back.results[0].answer).ach[1].im, 1.0 / 3.0);
   EXPECT_EQ(back.results[0].launches[0].blocks, 1LL << 33);
   EXPECT_EQ(back.results[2].status, Status::failed);
@@ -56,31 +66,27 @@ TEST_F(Record, ComesBackAsItWas) {
   EXPECT_EQ(back.results[1].counted.missing.at(0).reason, "this chip has none");
   EXPECT_EQ(back.ceilings.at(0).find("dram")->sweep.at(1).bytes, 1e10);
   EXPECT_EQ(back.ceilings.at(0).missing.at(0).reason, "this processor has none");
+  const auto failed = to_json(study)["results"][2];
+  EXPECT_TRUE(failed["time_s"]["median"].is_null() && failed["terms_per_s"].is_null());
+  EXPECT_EQ(failed["time_s"]["samples"].size(), 5u) << "what was measured is kept";
 }
 
-TEST_F(Record, KeepsWhatWasCountedOnASlice) {
-  study.results[1].counted.slice =
-      roofline::SliceCount{"7 of 50 G'", 50.0 / 7, {{"sm__inst_executed.sum", 1e9 / 3}}};
-  write_record(folder, study);
-  const StudyRecord back = read_record(folder);
-  EXPECT_FALSE(back.results[0].counted.slice.has_value());
-  const auto& slice = back.results[1].counted.slice;
-  ASSERT_TRUE(slice.has_value());
-  EXPECT_EQ(slice->part, "7 of 50 G'");
-  EXPECT_EQ(slice->scale, 50.0 / 7) << "bit for bit";
-  EXPECT_EQ(slice->counters, study.results[1].counted.slice->counters);
-  EXPECT_EQ(back.results[1].counted.counters, study.results[1].counted.counters);
-}
-
+/// A record holds facts alone; what follows from them is derived anew.
 TEST_F(Record, KeepsTheKernels) {
   study = test::kernels_study();
   write_record(folder, study);
+  const auto result = nlohmann::json::parse(test::file_text(folder / "study.json"))["results"][0];
+  for (const char* derived :
+       {"terms_per_s", "speedup", "roofline", "rooflines", "instruction_rooflines"})
+    EXPECT_FALSE(result.contains(derived)) << derived;
+  EXPECT_FALSE(result["time_s"].contains("median"));
+  EXPECT_TRUE(result["metrics"].empty()) << "the counters give them";
+  EXPECT_EQ(result["kernels"][0].size(), 3u) << "name, launches, counters";
   const StudyRecord back = read_record(folder);
   EXPECT_EQ(to_json(back), to_json(study));
   const Result& v11 = back.results.at(1);
   ASSERT_EQ(v11.kernels.size(), 3u);
-  EXPECT_NE(v11.kernels[0].name.find("gpp::cuda::(anonymous namespace)::kernel<2, false>("),
-            std::string::npos);
+  EXPECT_TRUE(test::contains(v11.kernels[0].name, "gpp::cuda::(anonymous namespace)::kernel<2, "));
   EXPECT_EQ(v11.kernels[2].launches, 2) << "sums of both";
   double seconds = 0;
   for (const roofline::KernelProfile& kernel : v11.kernels) seconds += kernel.seconds.value();
@@ -105,15 +111,6 @@ TEST_F(Record, LeadingKernelsShareTheTime) {
   EXPECT_TRUE(result.leading_kernels().empty());
 }
 
-TEST_F(Record, IsReadWithoutASliceToo) {
-  nlohmann::json json = to_json(study);
-  json["results"][1]["counting"].erase("slice");
-  EXPECT_EQ(error_of_text(json.dump()), "");
-  json["results"][1]["counting"]["slice"] = {{"part", "7 of 50"}, {"counters", {{"a", 1}}}};
-  EXPECT_NE(error_of_text(json.dump()).find("slice: 'scale' is missing"), std::string::npos)
-      << error_of_text(json.dump());
-}
-
 /// The sample study with the circumstances of its times.
 StudyRecord with_load(StudyRecord study) {
   study.machine.affinity = "0-1";
@@ -127,7 +124,7 @@ StudyRecord with_load(StudyRecord study) {
   return study;
 }
 
-TEST_F(Record, KeepsTheLoadOfOthers) {
+TEST_F(Record, KeepsTheLoadOfOthersAndWhetherItIsComplete) {
   const StudyRecord loaded = with_load(study);
   write_record(folder, loaded);
   const StudyRecord back = read_record(folder);
@@ -141,88 +138,43 @@ TEST_F(Record, KeepsTheLoadOfOthers) {
   EXPECT_EQ(to_json(back)["results"][1]["load"]["disturbed_runs"], 3)
       << "one of them may have been";
   EXPECT_TRUE(back.results[0].load.empty());
-}
-
-TEST_F(Record, IsReadWithoutLoadToo) {
   nlohmann::json json = to_json(study);
   for (auto& result : json["results"]) result.erase("load");
-  EXPECT_EQ(error_of_text(json.dump()), "");
+  json["results"][1]["counting"].erase("slice");
+  EXPECT_EQ(error_of_text(json.dump()), "") << "earlier programs had neither";
   EXPECT_EQ(to_json(read_record(folder)), to_json(study)) << "the same times, nothing made up";
-}
-
-TEST_F(Record, IsReadByFolderAndByFile) {
-  write_record(folder, study);
-  EXPECT_EQ(to_json(read_record(folder / "study.json")), to_json(read_record(folder)));
-  EXPECT_FALSE(fs::exists(folder / "study.json.partial"));
-}
-
-TEST_F(Record, SaysWhetherItIsComplete) {
-  nlohmann::json json = to_json(study);
-  EXPECT_TRUE(json["complete"].get<bool>());
+  nlohmann::json whole = to_json(study);
+  EXPECT_TRUE(whole["complete"].get<bool>());
   study.complete = false;
   write_record(folder, study);
   EXPECT_FALSE(read_record(folder).complete);
-  json["complete"] = "almost";
-  EXPECT_NE(error_of_text(json.dump()).find("complete: neither true nor false"), std::string::npos);
-}
-
-TEST_F(Record, DerivesSpeedFromSamples) {
-  EXPECT_DOUBLE_EQ(terms_per_second(study, study.results[0]), 1e9 / 2);
-  EXPECT_DOUBLE_EQ(*speedup(study, study.results[1]), 4.0);
-  EXPECT_FALSE(speedup(study, study.results[2]).has_value()) << "failed";
-  EXPECT_FALSE(speedup(study, study.results[3]).has_value()) << "not run";
-  study.results[0].status = Status::failed;
-  EXPECT_FALSE(speedup(study, study.results[1]).has_value()) << "its v1 failed";
-}
-
-TEST_F(Record, AFailedVariantHasNoStatisticsToDraw) {
-  const auto json = to_json(study)["results"][2];
-  EXPECT_TRUE(json["time_s"]["median"].is_null());
-  EXPECT_TRUE(json["terms_per_s"].is_null());
-  EXPECT_TRUE(json["check"]["max_relative_error"].is_null());
-  EXPECT_EQ(json["time_s"]["samples"].size(), 5u) << "what was measured is kept";
-}
-
-TEST_F(Record, MissingFilesAreNamed) {
-  EXPECT_NE(error_of(folder / "none").find("no such file"), std::string::npos);
-  EXPECT_NE(error_of(folder).find("holds no study.json"), std::string::npos);
+  whole["complete"] = "almost";
+  EXPECT_NE(error_of_text(whole.dump()).find("complete: neither true nor false"),
+            std::string::npos);
 }
 
 TEST_F(Record, FilesThatAreNoRecordsAreRefused) {
-  EXPECT_NE(error_of_text("").find("empty"), std::string::npos);
-  EXPECT_NE(error_of_text("Sigma").find("not JSON"), std::string::npos);
-  EXPECT_NE(error_of_text("[]").find("not an object"), std::string::npos);
-  EXPECT_NE(error_of_text("{}").find("'schema_version' is missing"), std::string::npos);
-  EXPECT_NE(error_of_text("{\"schema_version\": 3}").find("use the program that wrote it"),
-            std::string::npos);
-  EXPECT_NE(error_of_text("{\"schema_version\": 1}").find("revision 1551ee35"), std::string::npos);
-  EXPECT_NE(error_of_text("{\"schema_version\": 2}").find("'kernel' is missing"),
-            std::string::npos);
-  EXPECT_NE(error_of_text("{\"schema_version\": \"1\"}").find("schema_version"), std::string::npos);
-}
-
-TEST_F(Record, HoldsFactsAlone) {
-  write_record(folder, test::kernels_study());
-  std::ifstream file(folder / "study.json");
-  const nlohmann::json result = nlohmann::json::parse(file)["results"][0];
-  for (const char* derived :
-       {"terms_per_s", "speedup", "roofline", "rooflines", "instruction_rooflines"})
-    EXPECT_FALSE(result.contains(derived)) << derived;
-  EXPECT_FALSE(result["time_s"].contains("median"));
-  EXPECT_TRUE(result["metrics"].empty()) << "the counters give them";
-  EXPECT_EQ(result["kernels"][0].size(), 3u) << "name, launches, counters";
-}
-
-TEST_F(Record, EveryTruncationIsRefused) {
-  study.results.resize(1);
-  const std::string text = to_json(study).dump();
-  for (std::size_t length = 0; length < text.size(); length += 7)
-    EXPECT_FALSE(error_of_text(text.substr(0, length)).empty()) << "cut after " << length;
-  EXPECT_TRUE(error_of_text(text).empty());
+  EXPECT_TRUE(test::contains(error_of(folder / "none"), "no such file"));
+  EXPECT_TRUE(test::contains(error_of(folder), "holds no study.json"));
+  for (const auto& [text, part] : {std::pair("", "empty"),
+                                   {"Sigma", "not JSON"},
+                                   {"[]", "not an object"},
+                                   {"{}", "'schema_version' is missing"},
+                                   {R"({"schema_version": 3})", "use the program that wrote it"},
+                                   {R"({"schema_version": 1})", "revision 1551ee35"},
+                                   {R"({"schema_version": 2})", "'kernel' is missing"},
+                                   {R"({"schema_version": "1"})", "schema_version"}})
+    EXPECT_TRUE(test::contains(error_of_text(text), part));
+  EXPECT_TRUE(test::contains(
+      test::thrown<roofline::InputError>([&] { write_record(folder / "none", study); }), "-o"));
 }
 
 TEST_F(Record, EveryMissingKeyIsNamed) {
+  study.results[1].counted.slice = roofline::SliceCount{"7 of 50 G'", 50.0 / 7, {}};
   const nlohmann::json whole = roofline::facts_json(study);
+  nlohmann::json unscaled = whole;
+  unscaled["results"][1]["counting"]["slice"].erase("scale");
+  EXPECT_TRUE(test::contains(error_of_text(unscaled.dump()), "slice: 'scale' is missing"));
   for (const char* key : {"created", "git", "machine", "build", "input", "reference", "results"}) {
     nlohmann::json part = whole;
     part.erase(key);
@@ -237,11 +189,6 @@ TEST_F(Record, EveryMissingKeyIsNamed) {
     EXPECT_NE(error.find("results[0]"), std::string::npos) << key;
     EXPECT_NE(error.find(key), std::string::npos) << key;
   }
-}
-
-TEST_F(Record, AFolderThatCannotBeWrittenIsNamed) {
-  EXPECT_TRUE(test::contains(
-      test::thrown<roofline::InputError>([&] { write_record(folder / "none", study); }), "-o"));
 }
 
 /// How many lines of a variant executed a whole multiple of so many instructions.
@@ -274,5 +221,170 @@ TEST(LinesRecord, OfTheH200HoldsTheNumbersOfThePublishedSlides) {
   EXPECT_EQ(lines_of_multiples(small, "thrust", "v2", 13ULL * 402 * 192 * 2), 0u);
 }
 
+// ---- Changed to hurt or to deceive --------------------------------------------------------------
+
+using Json = nlohmann::json;
+
+std::string refusal(const std::string& text) {
+  return thrown<roofline::InputError>([&] { parse_record(text, "results/x/study.json"); });
+}
+
+/// The sample with one value changed.
+std::string refusal_with(const char* place, const Json& value, Json record) {
+  record[Json::json_pointer(place)] = value;
+  return refusal(record.dump());
+}
+
+using Changes = std::vector<std::pair<Json, std::vector<const char*>>>;
+
+/// The record with one value changed at a time, which stands in each of some places: the value, the
+/// place and the message, which begins with the file.
+std::string refusals(const Json& record, const Changes& changes) {
+  EXPECT_EQ(refusal(record.dump()), "");
+  std::string text;
+  for (const auto& [value, places] : changes)
+    for (const char* place : places) {
+      const std::string message = refusal_with(place, value, record);
+      EXPECT_TRUE(message.starts_with("results/x/study.json: ")) << place << message;
+      text += fmt::format("{} at {}\n  {}\n", value.dump(), place,
+                          message.substr(std::min(message.size(), message.find(' ') + 1)));
+    }
+  return text;
+}
+
+Json sample() { return to_json(sample_study()); }
+
+/// Numbers out of their range, values of another kind, and what contradicts the rest.
+const Changes sample_changes = {
+    {5e-324, {"/results/0/time_s/samples/0"}},
+    {1e308, {"/results/0/time_s/samples/0", "/ceilings/host/list/0/measured"}},
+    {-1,
+     {"/results/0/check/max_relative_error", "/ceilings/host/list/1/sweep/0/1",
+      "/results/0/clock_mhz/samples/1", "/results/0/launch/0/blocks",
+      "/results/1/counters/dram__bytes.sum", "/results/1/counting/passes", "/machine/cores",
+      "/reference/seconds"}},
+    {-1e-10, {"/results/0/check/tolerance"}},
+    {0, {"/input/terms", "/input/ncouls", "/ceilings/host/list/0/measured"}},
+    {-5, {"/input/terms"}},
+    {18446744073709551615u, {"/input/terms"}},
+    {1e300, {"/ceilings/host/list/0/theoretical", "/results/1/metrics/fp64_flop"}},
+    {1e9, {"/ceilings/host/list/0/clock_mhz"}},
+    {1.5, {"/results/0/launch/0/occupancy", "/input/ncouls"}},
+    {"fast", {"/results/1/time_s/samples/2"}},
+    {0.0, {"/results/1/time_s/samples/2"}},
+    {nullptr, {"/results/1/time_s/samples/2", "/results/0/check/max_relative_error"}},
+    {"fine", {"/results/0/status"}},
+    {{{1, 2}, {3}}, {"/results/0/check/asx"}},
+    {1LL << 40, {"/input/ncouls"}},
+    {9, {"/input/nend", "/results/0/clock_mhz/throttled_runs"}},
+    {"yes", {"/git/dirty"}},
+    {{1, 2}, {"/machine"}},
+    {"many", {"/results/1/counters/dram__bytes.sum"}},
+    {"roof", {"/ceilings/host/list/0/kind"}},
+    {{1}, {"/ceilings/host/list/1/sweep/0"}},
+    {{{"v1", 1}}, {"/results"}},
+    {9'000'000'000'000'000, {"/input/terms"}},
+    {1, {"/input/ncouls", "/results/0/check/max_relative_error"}},
+    {{{1, 1}}, {"/reference/asx"}},
+    {{{9, 9}, {9, 9}}, {"/results/0/check/asx"}},
+    {Json::array(), {"/results/0/check/asx"}},
+    {0.1 + 1e-13, {"/results/0/check/asx/0/0"}},
+    {"passed", {"/results/2/status"}},
+    {1e-3, {"/results/0/check/original/max_difference", "/reference/original/max_difference"}}};
+
+TEST(HostileRecords, RefusalsAreThoseThatAreKept) {
+  StudyRecord loaded = sample_study();
+  loaded.results[1].load = {{0.01, 0.0}, {0.25, 0.125}, {}, {0.5, 0}, {0.0, 0.0}};
+  expect_kept("harness/record/refusals.txt",
+              refusals(sample(), sample_changes) +
+                  refusals(to_json(loaded), {{1.5, {"/results/1/load/others/0"}},
+                                             {-0.1, {"/results/1/load/steal/0"}},
+                                             {{0.1}, {"/results/1/load/others"}},
+                                             {-3, {"/results/1/threads"}},
+                                             {1LL << 30, {"/results/1/threads"}},
+                                             {"`touch x`", {"/machine/affinity"}},
+                                             {-1, {"/machine/load_average"}}}) +
+                  refusals(to_json(kernels_study()),
+                           {{0, {"/results/0/kernels/0/launches"}},
+                            {-5, {"/results/0/kernels/1/counters/dram__bytes.sum"}},
+                            {7, {"/results/0/kernels"}}}));
+}
+
+TEST(HostileRecords, NamesAreNames) {
+  for (const char* place : {"/results/1/variant", "/results/1/step", "/results/1/model",
+                            "/results/1/parent", "/ceilings/host/list/0/name"})
+    for (const char* text : {"`touch PWNED`", "x'; system('y')", "a b", "a\nb", "\x1b[2J", "=1"})
+      EXPECT_TRUE(contains(refusal_with(place, text, sample()), "is no name")) << place;
+  EXPECT_TRUE(
+      contains(refusal_with("/results/1/kind", "\x1b[2J", sample()), "neither host nor gpu"));
+  EXPECT_TRUE(contains(refusal_with("/created", "\x1b[2J", sample()), "not a date"));
+  EXPECT_TRUE(contains(refusal_with("/input/sha256", "`x`", sample()), "input.sha256"));
+}
+
+TEST(HostileRecords, TextsAndNumbersAreToldInOurWords) {
+  Json record = sample();
+  record["results"][2]["reason"] = "a\x1b[2J\nEvery check passed\u009b\u202e";
+  record["machine"]["cpu"] = "cpu\x07";
+  record["ceilings"]["host"]["list"][0]["label"] = "roof\r";
+  const StudyRecord study = parse_record(record.dump(), "x");
+  EXPECT_EQ(study.results[2].reason, "a\\x1b[2J\\nEvery check passed\\u009b\\u202e");
+  EXPECT_EQ(study.machine.cpu, "cpu\\x07");
+  EXPECT_EQ(study.ceilings[0].list[0].label, "roof\\r");
+  EXPECT_TRUE(contains(refusal_with("/results/1/counters/a\x1b", 1, sample()), "holds a control"));
+  StudyRecord odd = sample_study();
+  odd.input.path = "a\nfolder\x1b/\xff.dat";
+  const std::string text = to_json(odd).dump();
+  EXPECT_EQ(parse_record(text, "x").input.path, "a\\nfolder\\x1b/\\xff.dat");
+  std::string huge = sample().dump();
+  const std::size_t at = huge.find("\"measured\":") + 11;
+  huge.replace(at, huge.find(',', at) - at, "1e999");
+  const std::string message = refusal(huge);
+  EXPECT_TRUE(contains(message, "the number 1e999 before byte"));
+  EXPECT_FALSE(contains(message, "json.exception"));
+}
+
+TEST(HostileRecords, TextsAndListsAreNotEndlessAndOurOwnHold) {
+  EXPECT_TRUE(contains(refusal_with("/machine/cpu", std::string(1000, 'a'), sample()), "too long"));
+  Json record = sample();
+  for (int i = 0; i < 1001; ++i) record["results"].push_back(record["results"][3]);
+  EXPECT_TRUE(contains(refusal(record.dump()), "too many"));
+  for (const auto& kept : kept_records()) EXPECT_NO_THROW(read_record(kept)) << kept;
+  EXPECT_GE(kept_records().size(), 5u);
+}
+
+/// Facts are derived anew, whatever a record says of them.
+TEST(HostileRecords, NothingDerivedIsBelieved) {
+  for (const char* place :
+       {"/results/0/time_s/median", "/results/0/time_s/high", "/results/2/time_s/median",
+        "/results/0/terms_per_s", "/results/1/speedup", "/results/1/roofline/percent_of_roof",
+        "/results/1/rooflines/fp64/bytes/l2", "/results/1/rooflines/fp64/bound_by",
+        "/results/1/metrics/dram_bytes"}) {
+    Json record = sample();
+    const Json good = to_json(parse_record(record.dump(), "x"));
+    for (const Json& lie : {Json(12345), Json("l2"), Json(nullptr)}) {
+      record[Json::json_pointer(place)] = lie;
+      if (place == std::string("/results/1/metrics/dram_bytes") && !lie.is_number()) continue;
+      EXPECT_EQ(Json(to_json(parse_record(record.dump(), "x"))), good) << place << lie;
+    }
+  }
+}
+
+/// The sample in which v1 takes another time, and all that follows from it.
+Json with_time(double seconds) {
+  StudyRecord study = sample_study();
+  for (double& sample : study.results[0].samples) sample *= seconds / 2;
+  return to_json(study);
+}
+
+TEST(HostileRecords, ImpossibleTimesAreRefused) {
+  EXPECT_EQ(refusal(with_time(0.1).dump()), "");
+  Json record = with_time(1e-6);
+  EXPECT_TRUE(contains_all(refusal(record.dump()), {"results[0].time_s.samples", "impossible"}));
+  record["machine"]["cores"] = 0;
+  record["ceilings"] = Json::object();
+  record["results"].erase(1);
+  EXPECT_TRUE(contains(refusal(record.dump()), "impossible")) << "on any machine of 1024 cores";
+}
+
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

@@ -1,16 +1,23 @@
-// When timing ends, and what samples say.
-#include "harness/record/timing.h"
-
+// When timing ends, what samples say, verdicts on two of them, and times that no device can have
+// taken.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <set>
 
-namespace gpp {
+#include "harness/record/comparison.h"
+#include "harness/record/derive.h"
+#include "harness/record/timing.h"
+#include "roofline/base/error.h"
+#include "tests/harness/kept_text.h"
+#include "tests/harness/sample_study.h"
+#include "tests/roofline/sample_chart.h"
+
+namespace gpp::test {
 namespace {
 
-TEST(Timing, SummarizesOddAndEvenCounts) {
+TEST(Timing, SummarizesOddAndEvenCountsWithIntervalsOfTheirMedian) {
   const Timing odd = summarize({5, 1, 4, 2, 3});
   EXPECT_EQ(odd.median, 3);
   EXPECT_EQ(odd.min, 1);
@@ -18,9 +25,6 @@ TEST(Timing, SummarizesOddAndEvenCounts) {
   EXPECT_EQ(summarize({4, 1, 2, 3}).median, 2.5);
   EXPECT_EQ(summarize({7}).median, 7);
   EXPECT_EQ(summarize({}).median, 0);
-}
-
-TEST(Timing, IntervalOfAMedianFollowsTheOrderStatistics) {
   // 20 samples: ranks floor(10 - 4.38) = 5 and ceil(11 + 4.38) = 16, as in the tables.
   std::vector<double> samples;
   for (int i = 1; i <= 20; ++i) samples.push_back(i);
@@ -28,13 +32,9 @@ TEST(Timing, IntervalOfAMedianFollowsTheOrderStatistics) {
   EXPECT_EQ(timing.low, 5);
   EXPECT_EQ(timing.high, 16);
   EXPECT_DOUBLE_EQ(timing.spread(), 0.5 * 11 / 10.5);
-}
-
-TEST(Timing, IntervalOfFewSamplesIsTheirRange) {
-  for (std::vector<double> samples : {std::vector<double>{1, 2}, {1, 2, 3}, {1, 2, 3, 4, 5}}) {
-    const Timing timing = summarize(samples);
-    EXPECT_EQ(timing.low, samples.front());
-    EXPECT_EQ(timing.high, samples.back());
+  for (const std::vector<double>& few : {std::vector<double>{1, 2}, {1, 2, 3}, {1, 2, 3, 4, 5}}) {
+    EXPECT_EQ(summarize(few).low, few.front());
+    EXPECT_EQ(summarize(few).high, few.back());
   }
 }
 
@@ -45,29 +45,19 @@ TEST(TimingRule, StopsWhenTheMedianIsStableAndNotBefore) {
   EXPECT_EQ(stop(rule, {1, 1, 1, 1, 1}, 5, 10), Stop::stable);
   EXPECT_EQ(stop(rule, {1, 1, 1, 1, 1.019}, 5, 10), Stop::stable);
   EXPECT_EQ(stop(rule, {1, 1, 1, 1, 1.03}, 5, 10), Stop::none);
-}
-
-TEST(TimingRule, OneSlowRunOfManyDoesNotMatter) {
-  const TimingRule rule;
   std::vector<double> samples(20, 1.0);
   samples[7] = 5.0;
-  EXPECT_EQ(stop(rule, samples, 24, 100), Stop::stable);
-}
-
-TEST(TimingRule, StopsAtItsShareOfTheTimeOrAtMostSamples) {
-  const TimingRule rule;
-  EXPECT_EQ(stop(rule, {3}, 3, 2.5), Stop::time_limit);
+  EXPECT_EQ(stop(rule, samples, 24, 100), Stop::stable) << "one slow run of many";
+  EXPECT_EQ(stop(rule, {3}, 3, 2.5), Stop::time_limit) << "its share of the time";
   EXPECT_EQ(stop(rule, {1, 2}, 3, 10), Stop::none);
   std::vector<double> noisy;
   for (int i = 0; i < rule.max_samples; ++i) noisy.push_back(i % 2 == 0 ? 1 : 2);
   EXPECT_EQ(stop(rule, noisy, 1, 10), Stop::most_samples);
-}
-
-TEST(TimingRule, RepeatReplacesTheRule) {
-  TimingRule rule;
-  rule.repeat = 3;
-  EXPECT_EQ(stop(rule, {1, 9}, 1000, 1), Stop::none) << "whatever the time";
-  EXPECT_EQ(stop(rule, {1, 9, 5}, 0, 1), Stop::repeats);
+  TimingRule fixed;
+  fixed.repeat = 3;
+  EXPECT_EQ(stop(fixed, {1, 9}, 1000, 1), Stop::none) << "whatever the time";
+  EXPECT_EQ(stop(fixed, {1, 9, 5}, 0, 1), Stop::repeats);
+  EXPECT_EQ(stop(fixed, {1}, 0, 1, 2), Stop::repeats) << "so many, whatever they say";
 }
 
 TEST(TimingRule, DisturbedRunsDoNotMakeAMedianStable) {
@@ -77,9 +67,6 @@ TEST(TimingRule, DisturbedRunsDoNotMakeAMedianStable) {
   EXPECT_EQ(stop(rule, {1, 1, 1, 1, 1}, 5, 10, 30), Stop::stable);
   EXPECT_EQ(stop(rule, {}, 11, 10, 30), Stop::time_limit);
   EXPECT_EQ(stop(rule, {}, 0, 10, rule.most_runs), Stop::most_samples);
-  TimingRule fixed;
-  fixed.repeat = 3;
-  EXPECT_EQ(stop(fixed, {1}, 0, 1, 2), Stop::repeats) << "so many, whatever they say";
 }
 
 TEST(TimingRule, UndisturbedRunsSpeakWhereTheyAreEnough) {
@@ -98,13 +85,12 @@ TEST(TimingRule, UndisturbedRunsSpeakWhereTheyAreEnough) {
   EXPECT_TRUE(speaks(0, 1).disturbed);
   EXPECT_FALSE(speaks(0, 0).disturbed);
   EXPECT_EQ(trusted({1, 2}, {}).samples.size(), 2u) << "records of earlier programs";
-}
-
-TEST(TimingRule, FivePercentIsTheLimit) {
   EXPECT_FALSE((LoadShare{0.05, 0.0}.disturbed()));
   EXPECT_TRUE((LoadShare{0.03, 0.021}.disturbed()));
   EXPECT_FALSE(LoadShare{}.disturbed());
   EXPECT_TRUE((LoadShare{std::nan(""), 0.2}.disturbed()));
+  EXPECT_EQ(count_throttled({2000, 1950, 1899, 1200}, 2000), 2) << "of the clock, too";
+  EXPECT_EQ(count_throttled({0, 0}, 2000), 0) << "unreadable clocks say nothing";
 }
 
 TEST(Rounds, NoVariantAlwaysFollowsTheSame) {
@@ -123,10 +109,135 @@ TEST(Rounds, NoVariantAlwaysFollowsTheSame) {
   EXPECT_EQ(before_the_last.size(), 3u);
 }
 
-TEST(Clocks, CountsThoseBelowTheThreshold) {
-  EXPECT_EQ(count_throttled({2000, 1950, 1899, 1200}, 2000), 2);
-  EXPECT_EQ(count_throttled({0, 0}, 2000), 0) << "unreadable clocks say nothing";
+// ---- Comparisons --------------------------------------------------------------------------------
+
+std::vector<double> scaled(std::vector<double> samples, double factor) {
+  for (double& sample : samples) sample *= factor;
+  return samples;
+}
+
+const std::vector<double> steady = {1.000, 1.001, 0.999, 1.002, 0.998, 1.000, 1.001};
+const std::vector<double> noisy = {0.8, 1.3, 1.0, 0.9, 1.2, 1.1, 0.7};
+
+TEST(Verdicts, TakeNeitherNoiseNorAPercentForNews) {
+  using enum Verdict;
+  for (const auto& [samples, factor, verdict] : {std::tuple(steady, 0.9, faster),
+                                                 {steady, 1.1, slower},
+                                                 {steady, 1.0, same},
+                                                 {steady, 0.994, same},
+                                                 {steady, 1.006, same},
+                                                 {noisy, 0.9, same},
+                                                 {noisy, 1.1, same},
+                                                 {noisy, 0.5, faster}})
+    EXPECT_EQ(compare_times(samples, scaled(samples, factor), 1, 1), verdict) << factor;
+  EXPECT_EQ(compare_times({1, 1, 1, 1}, steady, 1, 1), undecided) << "five are needed";
+  EXPECT_EQ(compare_times(scaled(steady, 9), {1}, 1, 1), undecided);
+  EXPECT_EQ(compare_times(steady, scaled(steady, 2), 1e6, 2e6), same) << "of as many terms";
+  EXPECT_EQ(compare_times(steady, steady, 1e6, 2e6), faster);
+}
+
+/// The sample study as A, and as B with a change; and the other way round.
+std::string told_comparisons(const StudyRecord& b) {
+  std::string text;
+  StudyRecord a = sample_study();
+  a.results[1].kind = b.results[1].kind;
+  for (const auto& list : {compare(a, b), compare(b, a)})
+    for (const Comparison& one : list)
+      text += fmt::format("{}: {}, {:.4g}. {}\n", one.variant, name_of(one.verdict), one.factor(),
+                          one.remark);
+  return text;
+}
+
+void slow_down(StudyRecord& study, const char* kind, double others) {
+  Result& v7 = study.results[1];
+  v7.kind = kind;
+  v7.samples = scaled(v7.samples, 2.2);
+  v7.load.assign(v7.samples.size(), {others, 0.0});
+}
+
+const std::vector<Change<StudyRecord>> comparison_changes = {
+    {"slower", [](StudyRecord& study) { slow_down(study, "host", 0); }},
+    {"slower and disturbed", [](StudyRecord& study) { slow_down(study, "host", 0.34); }},
+    {"on a GPU, which does not wait", [](StudyRecord& study) { slow_down(study, "gpu", 0.34); }},
+    {"enough undisturbed runs",
+     [](StudyRecord& study) {
+       Result& v7 = study.results[1];
+       v7.samples.insert(v7.samples.end(), 3, 9.0);
+       v7.load.assign(5, {0.01, 0.0});
+       v7.load.resize(8, {0.5, 0.0});
+     }},
+    {"few runs",
+     [](StudyRecord& study) {
+       study.results[1].samples = {0.1, 0.2, 0.3};
+     }},
+    {"few that overlap", [](StudyRecord& study) { study.results[1].samples = {0.5}; }},
+    {"another variant", [](StudyRecord& study) { study.results[0].variant = "v2"; }}};
+
+TEST(Comparisons, AreThoseThatAreKept) {
+  expect_kept("harness/record/comparisons.txt",
+              told_with_changes(sample_study(), comparison_changes, told_comparisons));
+}
+
+TEST(Comparisons, RefuseOtherKernelsAndInputs) {
+  const StudyRecord a = test::sample_study();
+  StudyRecord b = a;
+  b.input.sha256 = "other";
+  EXPECT_THROW(require_comparable(a, b), roofline::InputError);
+  EXPECT_NO_THROW(require_comparable(a, b, true));
+  b.kernel = "stream";
+  EXPECT_THROW(require_comparable(a, b, true), roofline::InputError);
+}
+
+// ---- Times that are impossible ------------------------------------------------------------------
+
+constexpr double gpp214_triples = 800.0 * 1385 * 11075;
+
+/// Eight operations each.
+LeastWork triples(double count) { return {8 * count, "fp64", "these triples take time"}; }
+
+roofline::Ceilings with_roofs(const char* kind, std::vector<roofline::Ceiling> list) {
+  return {"a device", kind, "", "", 1, std::move(list)};
+}
+
+roofline::Ceiling compute(const char* name, double measured) {
+  return {name, name, roofline::CeilingKind::compute, measured, std::nullopt, 0, "", {}};
+}
+
+TEST(Possible, TheHighestRoofOfThePrecisionCounts) {
+  const auto host = with_roofs(
+      "host", {compute("fp64_no_fma", 5e10), compute("fp64_fma", 1e11), compute("fp32_fma", 2e11)});
+  EXPECT_DOUBLE_EQ(speed_limit("host", 2, &host).flop_per_s, 1.1e11);
+  EXPECT_DOUBLE_EQ(speed_limit("host", 2, &host, "fp32").flop_per_s, 2.2e11);
+  const auto tensor =
+      with_roofs("gpu", {compute("fp64_fma", 3e13), compute("fp64_tensor", 6.5e13)});
+  EXPECT_DOUBLE_EQ(speed_limit("gpu", 132, &tensor).flop_per_s, 1.1 * 6.5e13);
+  const auto without = with_roofs("gpu", {compute("fp64_fma", 3e13)});
+  EXPECT_DOUBLE_EQ(speed_limit("gpu", 132, &without).flop_per_s, 2.2 * 3e13);
+}
+
+/// Nor is a roof above it believed.
+TEST(Possible, UnknownRoofsAreBoundedByAnyHardware) {
+  EXPECT_DOUBLE_EQ(speed_limit("host", 2, nullptr).flop_per_s, 2 * 6e9 * 32);
+  EXPECT_DOUBLE_EQ(speed_limit("host", 2, nullptr, "fp32").flop_per_s, 2 * 6e9 * 64);
+  EXPECT_DOUBLE_EQ(speed_limit("gpu", 132, nullptr).flop_per_s, 132 * 3e9 * 512);
+  const auto host = with_roofs("host", {compute("fp64_fma", 1e18)});
+  EXPECT_DOUBLE_EQ(speed_limit("host", 2, &host).flop_per_s, 2 * 6e9 * 32);
+  EXPECT_DOUBLE_EQ(speed_limit("host", 0, &host).flop_per_s, 1.1e18) << "cores not known";
+  EXPECT_EQ(speed_limit("host", 0, nullptr).flop_per_s, 0);
+  EXPECT_FALSE(impossible(triples(1e18), 1e-9, speed_limit("gpu", 0, nullptr)).has_value());
+}
+
+TEST(Possible, TheLeastWorkTakesTime) {
+  const roofline::Ceilings gpu = roofline::test::large_gpu();
+  const SpeedLimit limit = speed_limit("gpu", 132, &gpu);
+  EXPECT_FALSE(impossible(triples(gpp214_triples), 24.7e-3, limit).has_value()) << "an H200, v12";
+  const double least = 8 * gpp214_triples / limit.flop_per_s;
+  EXPECT_FALSE(impossible(triples(gpp214_triples), least * 1.001, limit).has_value());
+  const auto why = impossible(triples(gpp214_triples), least * 0.999, limit);
+  ASSERT_TRUE(why.has_value());
+  EXPECT_NE(why->find("impossible"), std::string::npos) << *why;
+  EXPECT_NE(why->find(limit.source), std::string::npos) << *why;
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

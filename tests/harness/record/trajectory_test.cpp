@@ -1,13 +1,15 @@
-// Trajectories: their record, and what follows from it.
-#include "harness/record/trajectory.h"
-
+// Trajectories: their record, what follows from it, and their chart.
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <fstream>
-
+#include "harness/record/trajectory.h"
 #include "harness/record/trajectory_lines.h"
+#include "harness/view/trajectory.h"
+#include "harness/view/trajectory_charts.h"
 #include "roofline/base/error.h"
-#include "tests/harness/sample_trajectory.h"
+#include "tests/harness/chart_outline.h"
+#include "tests/harness/kept_text.h"
+#include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
 
@@ -39,25 +41,26 @@ TEST(Trajectory, IsReadAsItWasWritten) {
 
 TEST(Trajectory, ThatContradictsItselfIsRefused) {
   EXPECT_EQ(refusal_of(a_trajectory()), "");
-  const auto refused = [](const char* pointer, const json& value, const std::string& word) {
+  std::string told;
+  for (const auto& [pointer, value] : std::vector<std::pair<const char*, json>>{
+           {"/schema_version", 9},
+           {"/kind", "abacus"},
+           {"/kind", "host"},
+           {"/kernel", "nonsense"},
+           {"/kernel", "stream"},
+           {"/points/0/units", 133},
+           {"/points/0/units", 0},
+           {"/points/0/units", 66},
+           {"/points/1/size", "other"},
+           {"/points/2/study", nullptr},
+           {"/points/2/study/results/0/time_s/samples/0", 1e-6},
+           {"/points", 3},
+           {"/lost", json::array({1})}}) {
     json record = a_trajectory();
     record[json::json_pointer(pointer)] = value;
-    const std::string message = refusal_of(record);
-    EXPECT_TRUE(contains(message, word)) << pointer << ": " << message;
-  };
-  refused("/schema_version", 9, "9, and this program reads 2: use the program that wrote it");
-  refused("/kind", "abacus", "neither host nor gpu");
-  refused("/kind", "host", "ran on a 'gpu'");
-  refused("/kernel", "nonsense", "unknown kernel");
-  refused("/kernel", "stream", "contradicts");
-  refused("/points/0/units", 133, "units");
-  refused("/points/0/units", 0, "units");
-  refused("/points/0/units", 66, "twice");
-  refused("/points/1/size", "other", "not among the sizes");
-  refused("/points/2/study", nullptr, "points[2].study");
-  refused("/points/2/study/results/0/time_s/samples/0", 1e-6, "points[2].study");
-  refused("/points", 3, "points");
-  refused("/lost", json::array({1}), "lost");
+    told += fmt::format("{} = {}\n  {}\n", pointer, value.dump(), refusal_of(record));
+  }
+  expect_kept("harness/record/trajectory_refusals.txt", told);
   EXPECT_NE(refusal_of(json::array()), "");
   EXPECT_NE(refusal_of(json()), "");
   EXPECT_THROW(parse_trajectory("{\"schema_version\": 1", "a.json"), roofline::InputError);
@@ -69,38 +72,6 @@ const TrajectoryLine& line_called(const std::vector<TrajectoryLine>& lines, cons
   for (const TrajectoryLine& line : lines)
     if (line.variant == variant) return line;
   throw std::runtime_error("no such line");
-}
-
-TEST(TrajectoryLines, FollowSpeedAndEfficiency) {
-  const Trajectory trajectory = sample_trajectory();
-  const std::vector<TrajectoryLine> lines = lines_of(trajectory);
-  ASSERT_EQ(lines.size(), 2u);
-  for (const TrajectoryLine& line : lines) {
-    ASSERT_EQ(line.stops.size(), 3u);
-    EXPECT_EQ(line.work, "fp64");
-    EXPECT_NEAR(line.stops[2].speedup, 16.5, 1e-9);
-    for (const TrajectoryStop& stop : line.stops) EXPECT_NEAR(stop.efficiency, 1, 1e-9);
-  }
-}
-
-TEST(TrajectoryLines, TellALossOfCacheFromTheBytes) {
-  const Trajectory trajectory = sample_trajectory();
-  const std::vector<TrajectoryLine> lines = lines_of(trajectory);
-  const std::vector<TrajectoryStop>& stops = line_called(lines, "v1").stops;
-  EXPECT_EQ(stops[2].limit.by, "cache capacity");
-  EXPECT_TRUE(contains(stops[2].limit.evidence, "2x the bytes of 8")) << stops[2].limit.evidence;
-  ASSERT_NE(stops[2].find("dram"), nullptr);
-  EXPECT_NEAR(*stops[2].find("dram")->change, 0.5, 1e-9);
-  EXPECT_NEAR(*stops[2].find("dram")->share, 0.9, 1e-9);
-  EXPECT_NEAR(*stops[1].find("dram")->change, 1, 1e-9);
-  EXPECT_NE(stops[1].limit.by, "cache capacity") << "no more bytes than on 8";
-}
-
-TEST(TrajectoryLines, NameDramWhereTheBytesStay) {
-  Trajectory trajectory = sample_trajectory();
-  std::erase_if(trajectory.points, [](const TrajectoryPoint& one) { return one.units != 132; });
-  const std::vector<TrajectoryLine> lines = lines_of(trajectory);
-  EXPECT_EQ(line_called(lines, "v1").stops.front().limit.by, "dram");
 }
 
 /// Instructions do not depend on the number of units: neither does the share of the pipe's roof.
@@ -119,35 +90,75 @@ TEST(TrajectoryLines, NameComputeWhereThePipeIsBusy) {
   }
 }
 
-TEST(TrajectoryLines, AreHollowWhereNobodyCounted) {
-  const Trajectory trajectory = sample_trajectory();
-  const std::vector<TrajectoryLine> lines = lines_of(trajectory);
-  const std::vector<TrajectoryStop>& stops = line_called(lines, "v11").stops;
-  for (const char* far : {"l2", "dram"}) {
-    ASSERT_NE(stops[0].find(far), nullptr) << far;
-    EXPECT_FALSE(stops[0].find(far)->counted) << far;
-    EXPECT_FALSE(stops[0].find(far)->share) << far;
-    EXPECT_FALSE(stops[2].find(far)->change) << "nothing to compare with";
-    EXPECT_TRUE(stops[2].find(far)->counted) << far;
-    EXPECT_DOUBLE_EQ(stops[0].find(far)->intensity, stops[2].find(far)->intensity);
-  }
-  ASSERT_NE(stops[0].find("l1"), nullptr);
-  EXPECT_TRUE(stops[0].find("l1")->counted) << "each multiprocessor has its own";
-}
-
-TEST(TrajectoryLines, SurviveAStudyWithoutRoofs) {
-  Trajectory trajectory = sample_trajectory();
-  for (TrajectoryPoint& point : trajectory.points) {
+/// Of two lines on three numbers of units: speed and efficiency, v1's loss of cache on all of them,
+/// v11 hollow beyond L1 where nobody counted it. Then what changes where the bytes stay, where
+/// there are no roofs, and in a part of a trajectory.
+TEST(TrajectoryLines, AreThoseThatAreKept) {
+  const std::string before = trajectory_text(sample_trajectory(), false);
+  Trajectory last = sample_trajectory(), bare = last, part = last;
+  std::erase_if(last.points, [](const TrajectoryPoint& one) { return one.units != 132; });
+  for (TrajectoryPoint& point : bare.points) {
     point.study.ceilings.clear();
     for (Result& result : point.study.results) {
       result.rooflines.clear();
       result.instructions.clear();
     }
   }
-  for (const TrajectoryLine& line : lines_of(trajectory)) {
-    EXPECT_EQ(line.work, "");
-    EXPECT_EQ(line.stops[2].limit.by, "unknown");
+  part.complete = false;
+  part.lost = {"a process \x1b[31mcrashed"};
+  const auto change = [&before](const Trajectory& after) {
+    return changed_lines(before, trajectory_text(after, false));
+  };
+  expect_kept("harness/record/trajectory.txt", before + "\n==== on all units alone\n" +
+                                                   change(last) + "\n==== without roofs\n" +
+                                                   change(bare) + "\n==== a part\n" + change(part));
+}
+
+// ---- The chart ----------------------------------------------------------------------------------
+
+/// At the level that most lines reach; or at the farthest that one reaches.
+TEST(TrajectoryChart, IsTheOneThatIsKept) {
+  const std::vector<Change<Trajectory>> changes = {
+      {"v11 reaches DRAM no more than L2",
+       [](Trajectory& trajectory) {
+         for (TrajectoryPoint& point : trajectory.points)
+           for (Result& result : point.study.results)
+             if (result.variant == "v11")
+               for (roofline::RooflinePoint& place : result.rooflines)
+                 std::erase_if(place.levels, [](const auto& one) { return one.level == "l2"; });
+       }},
+      {"without roofs", [](Trajectory& trajectory) {
+         for (TrajectoryPoint& point : trajectory.points) point.study.ceilings.clear();
+       }}};
+  expect_kept("harness/show/trajectory_chart.txt",
+              told_with_changes(sample_trajectory(), changes, [](const Trajectory& trajectory) {
+                return outline(trajectory_chart(trajectory));
+              }));
+}
+
+TEST(TrajectoryChart, LeadsFromEachEndToANameThatStandsFarOff) {
+  roofline::TrajectoryChart from = trajectory_picture(sample_trajectory()).value().chart;
+  const roofline::TrajectoryCurve curve = from.curves.front();
+  from.curves.clear();
+  for (int i = 0; i < 14; ++i) {  // all end in one place
+    from.curves.push_back(curve);
+    for (roofline::TrajectoryMark& mark : from.curves.back().marks) mark.rate *= 1 + 0.01 * i;
   }
+  const roofline::Chart crowd = roofline::make_trajectory(from, "crowd", "");
+  std::size_t led = 0, names = 0;
+  for (const roofline::ChartLabel& label : crowd.labels) {
+    if (label.outside) continue;
+    ++names;
+    if (!label.led) continue;
+    ++led;
+    EXPECT_TRUE(std::any_of(crowd.marks.begin(), crowd.marks.end(), [&label](const auto& mark) {
+      return mark.at.x == label.at.x && mark.at.y == label.at.y;
+    })) << "it begins at a mark";
+  }
+  EXPECT_GE(led, 3u);
+  EXPECT_EQ(names, 2 * from.curves.size());
+  for (const roofline::ChartLabel& label : trajectory_chart(sample_trajectory())->labels)
+    EXPECT_FALSE(label.led && !label.outside) << "with room for all, names stand at their ends";
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// The words of the field, and the links that lead to them.
-#include "harness/teach/glossary.h"
-
+// The words of the field and the links that lead to them; Markdown as a terminal and a page show
+// it.
+#include <gtest/gtest.h>
 #include <filesystem>
 #include <iterator>
 #include <set>
@@ -8,16 +8,14 @@
 
 #include "harness/kernel.h"
 #include "harness/program/embedded.h"
+#include "harness/teach/glossary.h"
+#include "harness/teach/markdown_text.h"
 #include "roofline/base/pattern.h"
 #include "roofline/metrics.h"
 #include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
-
-std::string refusal_of_glossary(const std::string& markdown) {
-  return test::thrown<std::runtime_error>([&] { parse_glossary(markdown, "words.md"); });
-}
 
 TEST(Glossary, IsReadFromMarkdown) {
   const std::vector<Word> words = parse_glossary(
@@ -33,50 +31,36 @@ TEST(Glossary, IsReadFromMarkdown) {
   EXPECT_EQ(words[0].synonyms, (std::vector<std::string>{"igp", "other one"}));
   EXPECT_EQ(words[1].anchor, "register-spill");
   EXPECT_EQ(words[1].meaning, "Out.");
+  for (const auto& [text, message] :
+       {std::pair("### a\n\n### b\n\nText.\n", "words.md: '### a' has no meaning"),
+        {"### a\n\nText.\n\n### b\n\nText.\n\nAlso: A.\n", "words.md: 'A' stands twice"}})
+    EXPECT_EQ(test::thrown<std::runtime_error>([&] { parse_glossary(text, "words.md"); }), message);
 }
 
-TEST(Glossary, SaysWhatIsWrongWithIt) {
-  EXPECT_EQ(refusal_of_glossary("### a\n\n### b\n\nText.\n"), "words.md: '### a' has no meaning");
-  EXPECT_EQ(refusal_of_glossary("### a\n\nText.\n\n### b\n\nText.\n\nAlso: A.\n"),
-            "words.md: 'A' stands twice");
-}
-
+/// Students asked for the last ones.
 TEST(Glossary, FindsAWordByAnyOfItsNames) {
-  const Word* word = find_word("multiprocessor");
-  ASSERT_NE(word, nullptr);
-  EXPECT_EQ(find_word("SM"), word);
-  EXPECT_EQ(find_word("sm"), word);
-  EXPECT_EQ(find_word("streaming multiprocessor"), word);
-  EXPECT_EQ(find_word("multiproc"), nullptr);
-  EXPECT_EQ(find_word(""), nullptr);
-}
-
-/// Words that students asked for.
-TEST(Glossary, HasTheWordsThatTablesAndCommandsUse) {
-  for (const char* word : {"median", "ceiling", "hypot", "SIMD", "GFLOP/s", "speedup", "disturbed",
-                           "omp", "thrust", "preset", "ladder", "peak", "Ry", "BerkeleyGW", "GW"})
+  for (const char* name : {"SM", "sm", "streaming multiprocessor", "multiprocessor"})
+    EXPECT_EQ(find_word(name), find_word("multiprocessor")) << name;
+  for (const char* none : {"multiproc", ""}) EXPECT_EQ(find_word(none), nullptr) << none;
+  for (const char* word :
+       {"multiprocessor", "median", "ceiling", "hypot", "SIMD", "GFLOP/s", "speedup", "disturbed",
+        "omp", "thrust", "preset", "ladder", "peak", "Ry", "BerkeleyGW", "GW"})
     EXPECT_NE(find_word(word), nullptr) << word;
 }
 
-TEST(Glossary, ListsEveryWordOnce) {
+TEST(Glossary, ListsEveryWordOnceInOneToThreeSentences) {
   const std::string list = words_list(80);
-  for (const Word& word : glossary())
-    EXPECT_NE(list.find("\n  " + word.name), std::string::npos) << word.name;
-  for (std::size_t at = 0, end; (end = list.find('\n', at)) != std::string::npos; at = end + 1)
-    EXPECT_LE(end - at, 80u);
-}
-
-TEST(Glossary, ToldInOneToThreeSentences) {
-  EXPECT_GE(glossary().size(), 40u);
   const roofline::Pattern end(R"([.?!](\s|$))");
+  EXPECT_GE(glossary().size(), 40u);
+  EXPECT_LE(test::longest_line(list), 80u);
   for (const Word& word : glossary()) {
+    EXPECT_TRUE(test::contains(list, "\n  " + word.name));
     const std::size_t sentences = end.all(word.meaning).size();
-    EXPECT_GE(sentences, 1u) << word.name;
-    EXPECT_LE(sentences, 3u) << word.name;
+    EXPECT_TRUE(sentences >= 1 && sentences <= 3) << word.name;
   }
 }
 
-TEST(Glossary, TellsTheWordsThatATextLinksTo) {
+TEST(Glossary, LinksWordsAndTellsThem) {
   const std::string text =
       "A [warps](../docs/glossary.md#warp), [SM](x/glossary.md#multiprocessor), "
       "[warp](../docs/glossary.md#warp), [other](other.md#warp).";
@@ -87,11 +71,7 @@ TEST(Glossary, TellsTheWordsThatATextLinksTo) {
   EXPECT_NE(told.find("\n  multiprocessor: "), std::string::npos) << told;
   EXPECT_EQ(told.find("warp:"), told.rfind("warp:")) << told;
   EXPECT_EQ(words_text("no words", 60), "");
-  for (std::size_t at = 0, end; (end = told.find('\n', at)) != std::string::npos; at = end + 1)
-    EXPECT_LE(end - at, 60u);
-}
-
-TEST(Glossary, LinksTheFirstNameOfWhatIsShown) {
+  EXPECT_LE(test::longest_line(told), 60u);
   std::string first = "warps and `warp`, [a warp](x.md), register";
   std::string second = "A warp. Another warp, [block](y/glossary.md#block).";
   link_first_names({{"warp", "warp"}, {"block", "block"}, {"lane", "lane"}}, {&first, &second});
@@ -114,26 +94,33 @@ std::vector<std::pair<std::string, std::string>> linking_texts() {
   return texts;
 }
 
-TEST(Glossary, EveryLinkLeadsToAWord) {
+/// Names of stalls in `code` are words.
+TEST(Glossary, EveryLinkLeadsToAWordAndEveryStallIsOne) {
   std::set<std::string> anchors;
   for (const Word& word : glossary()) anchors.insert(word.anchor);
   std::size_t links = 0;
-  for (const auto& [path, text] : linking_texts())
+  static const roofline::Pattern file(R"(\]\(([^)#]*glossary\.md)#)");
+  for (const auto& [path, text] : linking_texts()) {
+    for (const roofline::Match& found : file.all(text))
+      EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(GPP_SOURCE_DIR) /
+                                          std::filesystem::path(path).parent_path() / found[1]))
+          << path << ": " << found[1];
     for (const WordLink& link : word_links(text)) {
       ++links;
       EXPECT_TRUE(anchors.contains(link.anchor)) << path << ": [" << link.label << "]";
     }
+  }
   EXPECT_GE(links, 50u);
-}
-
-TEST(Glossary, LinksLeadToTheFile) {
-  static const roofline::Pattern link(R"(\]\(([^)#]*glossary\.md)#)");
+  const roofline::Pattern code("`([a-z_]+)`");
+  std::size_t named = 0;
   for (const auto& [path, text] : linking_texts())
-    for (const roofline::Match& found : link.all(text)) {
-      const std::filesystem::path file = std::filesystem::path(GPP_SOURCE_DIR) /
-                                         std::filesystem::path(path).parent_path() / found[1];
-      EXPECT_TRUE(std::filesystem::exists(file)) << path << ": " << found[1];
+    for (const roofline::Match& found : code.all(text)) {
+      const std::string& name = found[1];
+      if (roofline::find_metric("stall_" + name) == nullptr) continue;
+      ++named;
+      EXPECT_NE(find_word(name), nullptr) << path << ": `" << name << "`";
     }
+  EXPECT_GE(named, 5u);
 }
 
 /// A word is linked where a lesson first uses it, and there only.
@@ -152,19 +139,59 @@ TEST(Glossary, NoLessonLinksAWordTwice) {
   }
 }
 
-/// Names of stalls in `code` are words.
-TEST(Glossary, HoldsEveryStallThatLessonsName) {
-  const roofline::Pattern code("`([a-z_]+)`");
-  std::size_t named = 0;
-  for (const auto& [path, text] : linking_texts())
-    for (const roofline::Match& found : code.all(text)) {
-      const std::string& name = found[1];
-      if (roofline::find_metric("stall_" + name) == nullptr) continue;
-      ++named;
-      EXPECT_NE(find_word(name), nullptr) << path << ": `" << name << "`";
+// ---- Markdown -----------------------------------------------------------------------------------
+
+TEST(MarkdownText, IsThatOfATerminal) {
+  struct Case {
+    std::string text;
+    std::size_t width;
+    std::string expected;
+  };
+  for (const Case& one :
+       {Case{"One **two**\n[three](x.md) `four`.\n\n- five six\n  seven\n", 12,
+             "One two\nthree four.\n\n- five six\n  seven\n"},
+        {"# Top\n\nText.\n\n## `Part`\n", 40, "Top\n===\n\nText.\n\nPart\n----\n"},
+        {"```\na = [b]  **c\n\n  # d | e\n```\n\nText.", 8,
+         "  a = [b]  **c\n\n    # d | e\n\nText.\n"},
+        {"| a | long title |\n| --- | ---: |\n| `x`   y | 1 |\n| z | 2 |\n", 40,
+         "a    long title\n---  ----------\nx y  1\nz    2\n"},
+        {"| name | meaning |\n| --- | --- |\n| one | a word and a word and more |\n", 24,
+         "name  meaning\n----  -----------------\none   a word and a word\n      and more\n"},
+        {"![The box](images/a.svg)\n", 60, "[picture images/a.svg: The box]\n"}})
+    EXPECT_EQ(markdown_text(one.text, one.width), one.expected);
+  EXPECT_EQ(markdown_text("![a](b.svg)", 60, "docs"), "[picture docs/b.svg: a]\n");
+  EXPECT_EQ(without_signs("a [b] `c[0]` **d `e`** [`f`\ng](h.md) ** ` i"),
+            "a [b] c[0] d e f g ** ` i");
+}
+
+TEST(MarkdownHtml, HasParagraphsListsHeadingsTablesAndPictures) {
+  EXPECT_EQ(
+      markdown_html("One **two `three`**\n`four`.\n\n- five\n  six\n- seven\n\n1. eight\n\nEnd"),
+      "<p>One <strong>two <code>three</code></strong>\n<code>four</code>.</p>"
+      "<ul><li>five\n  six</li><li>seven</li></ul><ol><li>eight</li></ol><p>End</p>");
+  EXPECT_EQ(markdown_html("## A `b`\n\n| c | **d** |\n| --- | ---: |\n| 1 |  |\n\n![e](f.svg)"),
+            "<h2>A <code>b</code></h2><table><tr><th>c</th><th><strong>d</strong></th></tr>"
+            "<tr><td>1</td><td></td></tr></table><p>e</p>");
+}
+
+TEST(MarkdownHtml, ShowsMeaningsOfWordsAndLetsNoTagThrough) {
+  EXPECT_EQ(markdown_html("<b> & `<i>` **\"<u>** [<a>](javascript:x)\n\n```\n</pre>\n```"),
+            "<p>&lt;b&gt; &amp; <code>&lt;i&gt;</code> <strong>&quot;&lt;u&gt;</strong> "
+            "&lt;a&gt;</p><pre>&lt;/pre&gt;\n</pre>");
+  const std::string html =
+      markdown_html("[warps](../docs/glossary.md#warp) [x](y.md) [z](docs/glossary.md#nothing)");
+  EXPECT_TRUE(html.starts_with("<p><abbr title=\"32 threads")) << html;
+  EXPECT_TRUE(html.ends_with("\" tabindex=\"0\">warps</abbr> x z</p>")) << html;
+}
+
+TEST(MarkdownText, TakesAnything) {
+  for (const char* text : {"|", "||", "|\n|\n", "```", "![", "![a](", "#", "##",
+                           "| a\n| b | c | d |", "](", "- ", "|---|"})
+    for (const std::size_t width : {0u, 1u, 10u}) {
+      std::istringstream lines(markdown_text(text, width));
+      for (std::string line; std::getline(lines, line);) EXPECT_LT(line.size(), 40u) << text;
     }
-  EXPECT_GE(named, 5u);
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

@@ -1,18 +1,16 @@
 // Every step has its lesson, and none gives an outcome away.
-#include "harness/teach/lessons.h"
-
 #include <fmt/format.h>
-
 #include <iterator>
 #include <set>
 
 #include "gpp/study/kernel.h"
 #include "gpp/variant.h"
 #include "harness/program/embedded.h"
+#include "harness/teach/lessons.h"
 #include "roofline/base/pattern.h"
 #include "tests/text.h"
 
-namespace gpp {
+namespace gpp::test {
 namespace {
 
 std::string lesson_with() {
@@ -22,15 +20,10 @@ std::string lesson_with() {
          "## On a host\n\nSlower.\n\n## Next\n\nMore.\n";
 }
 
-/// The message of the error that parsing ends with.
-std::string refusal_of_lesson(const std::string& markdown) {
-  return test::thrown<std::runtime_error>([&] { parse_lessons(markdown, "lessons/x.md"); });
-}
-
 void expect_refusal(const std::string& markdown, const std::string& part) {
-  const std::string message = refusal_of_lesson(markdown);
-  EXPECT_NE(message.find("lessons/x.md: "), std::string::npos) << message;
-  EXPECT_NE(message.find(part), std::string::npos) << message;
+  const std::string message =
+      test::thrown<std::runtime_error>([&] { parse_lessons(markdown, "lessons/x.md"); });
+  EXPECT_TRUE(test::contains_all(message, {"lessons/x.md: ", part}));
 }
 
 std::string with(std::string text, const std::string& from, const std::string& to) {
@@ -47,23 +40,14 @@ TEST(Lesson, IsReadFromMarkdown) {
   EXPECT_EQ(lesson.on_host, "Slower.");
   EXPECT_EQ(lesson.openmp, "");
   EXPECT_EQ(lesson.next, "More.");
-}
-
-TEST(Lesson, TellsWhatWasPublishedOfAnyDevice) {
-  const Lesson lesson =
-      parse_lessons(with(lesson_with(), "## On a V100", "## On an MI250X"), "x").front();
-  EXPECT_EQ(lesson.published_on, "On an MI250X");
-  EXPECT_EQ(lesson.published, "0.66 s it took.");
-}
-
-TEST(Lesson, TellsOfAHostAndOfOpenMP) {
-  const Lesson lesson =
-      parse_lessons(with(lesson_with(), "## Next", "## In OpenMP\n\nFast.\n\n## Next"), "x")
-          .front();
-  EXPECT_EQ(lesson.on_host, "Slower.");
-  EXPECT_EQ(lesson.openmp, "Fast.");
-  expect_refusal(with(lesson_with(), "## On a host", "## In OpenMP\n\nFast.\n\n## On a host"),
-                 "'## On a host' is missing or out of order");
+  const Lesson other = parse_lessons(with(with(lesson_with(), "## On a V100", "## On an MI250X"),
+                                          "## Next", "## In OpenMP\n\nFast.\n\n## Next"),
+                                     "x")
+                           .front();
+  EXPECT_EQ(other.published_on, "On an MI250X");
+  EXPECT_EQ(other.published, "0.66 s it took.");
+  EXPECT_EQ(other.on_host, "Slower.");
+  EXPECT_EQ(other.openmp, "Fast.");
 }
 
 TEST(Lesson, LeavesOutParagraphsForTheOtherKindOfDevice) {
@@ -81,6 +65,8 @@ TEST(Lesson, SaysWhatIsWrongWithIt) {
   expect_refusal(with(lesson_with(), "## Predict", "## Predictions"), "'## Predict' is missing");
   expect_refusal(with(lesson_with(), "## On a host", "## On hosts"), "'## On a host' is missing");
   expect_refusal(with(lesson_with(), "This.", ""), "'## What changes' is empty");
+  expect_refusal(with(lesson_with(), "## On a host", "## In OpenMP\n\nFast.\n\n## On a host"),
+                 "'## On a host' is missing or out of order");
   expect_refusal(lesson_with() + "\n## More\n\nText.\n", "'## More' is unknown or out of order");
 }
 
@@ -92,28 +78,19 @@ TEST(Lessons, ThereIsOneForEveryNumberedStep) {
   EXPECT_GE(steps.size(), 14u);
   EXPECT_EQ(steps, told);
   EXPECT_EQ(lessons_of(gpp_kernel()).size(), told.size());
-  for (int i = 1; i <= 14; ++i)
-    EXPECT_EQ(lessons_of(gpp_kernel())[static_cast<std::size_t>(i - 1)].id, fmt::format("v{}", i));
-}
-
-TEST(Lessons, AreFoundByIdAndStep) {
   ASSERT_NE(find_lesson(gpp_kernel(), "v7"), nullptr);
   EXPECT_EQ(find_lesson(gpp_kernel(), "v7"), find_lesson(gpp_kernel(), "reciprocal"));
   EXPECT_EQ(find_lesson(gpp_kernel(), "v99"), nullptr);
+  for (int i = 1; i <= 14; ++i)
+    EXPECT_EQ(lessons_of(gpp_kernel())[static_cast<std::size_t>(i - 1)].id, fmt::format("v{}", i));
 }
 
 std::size_t sentences_in(const std::string& text) {
   return roofline::Pattern(R"([.?!]["')]?(\s|$))").all(text).size();
 }
 
-TEST(Lessons, TellTheirIdeaInFiveSentences) {
-  EXPECT_EQ(sentences_in("One, 1.5 or two. Is it? Yes."), 3u);
-  for (const Lesson& lesson : lessons_of(gpp_kernel()))
-    EXPECT_EQ(sentences_in(lesson.idea), 5u) << lesson.id;
-}
-
 /// Words of a GPU mean nothing to a reader who has none.
-TEST(Lessons, TellHostsInWordsOfAHost) {
+TEST(Lessons, TellTheirIdeaInFiveSentencesAndHostsInTheirWords) {
   const roofline::Pattern gpu(
       "occupancy|[Ww]arps?\\b|multiprocessor|launch_bounds|shared memory|SMs?\\b");
   for (const Lesson& lesson : lessons_of(gpp_kernel())) {
@@ -122,6 +99,9 @@ TEST(Lessons, TellHostsInWordsOfAHost) {
     EXPECT_FALSE(gpu.first(predict)) << lesson.id << ": " << predict;
     EXPECT_NE(text_for("gpu", lesson.predict), predict) << lesson.id;
   }
+  EXPECT_EQ(sentences_in("One, 1.5 or two. Is it? Yes."), 3u);
+  for (const Lesson& lesson : lessons_of(gpp_kernel()))
+    EXPECT_EQ(sentences_in(lesson.idea), 5u) << lesson.id;
 }
 
 /// No outcome is told before the prediction.
@@ -136,4 +116,4 @@ TEST(Lessons, GiveNoOutcomeAwayBeforeTheyAsk) {
 }
 
 }  // namespace
-}  // namespace gpp
+}  // namespace gpp::test

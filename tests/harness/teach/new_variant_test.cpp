@@ -5,8 +5,8 @@
 
 #include "harness/program/source_files.h"
 #include "roofline/base/error.h"
+#include "tests/harness/kept_text.h"
 #include "tests/temporary_folder.h"
-#include "tests/text.h"
 
 namespace gpp::test {
 namespace {
@@ -54,17 +54,17 @@ class NewVariantTest : public testing::Test {
   std::vector<Variant> variants;
 };
 
-TEST_F(NewVariantTest, RenamesTheFunctionAndNothingElse) {
-  const NewVariant made = plan("my_idea");
-  EXPECT_EQ(made.file, fs::path("variants/omp/my_idea.cpp"));
-  EXPECT_EQ(made.text.substr(made.text.find("\n\n")),
-            "\n\n#include \"gpp/forms/power2.h\"\n\n"
-            "void kernel(double power2s) { gpp::power2(power2s); }\n\n"
-            "Sums my_idea(const Problem& problem) { return launch(kernel, power2(1)); }\n");
-}
-
-/// A member of a family becomes a function of its own, for which the number is a constant.
-TEST_F(NewVariantTest, TakesOneMemberOutOfAFamily) {
+/// The function is renamed, and nothing else. One member of a family becomes a function of its own,
+/// for which the number is a constant. Editing the arithmetic of one's own variant must change no
+/// other's: it has a form of its own, and so has a child's child.
+TEST_F(NewVariantTest, AreThoseThatAreKept) {
+  const auto told = [](const NewVariant& made) {
+    std::string text = "==== " + made.file.string() + "\n" + made.text;
+    if (made.form) text += "==== its form " + made.form->file.string() + "\n" + made.form->text;
+    return text + (made.shared_form.empty() ? "" : "==== instead of " + made.shared_form + "\n");
+  };
+  std::string all = told(plan("my_idea"));
+  EXPECT_EQ(told(plan("my_idea", "power2")), all) << "by the parent's step";
   write("variants/omp/sweep.cpp",
         "// sweep_N: N at a time.\n\nnamespace gpp::omp {\n\ntemplate <int fmas>\n"
         "void sweep(const Arrays& arrays) {\n  sum<fmas>(arrays);\n}\n\n// Each is a variant.\n"
@@ -73,17 +73,9 @@ TEST_F(NewVariantTest, TakesOneMemberOutOfAFamily) {
   Variant member = variant_in_file("variants/omp/sweep.cpp", "omp");
   member.id = member.step = "sweep_24";
   variants.push_back(member);
-  const NewVariant made = plan("my_idea", "sweep_24");
-  EXPECT_TRUE(says_made_from(made.text, "sweep_24")) << made.text;
-  EXPECT_EQ(made.text.substr(made.text.find("\n\n")),
-            "\n\nnamespace gpp::omp {\n\nvoid my_idea(const Arrays& arrays) {\n"
-            "  constexpr int fmas = 24;\n  sum<fmas>(arrays);\n}\n\n}  // namespace gpp::omp\n");
-  refuses({"sweep_24", "v8", "omp"}, "taken by");
-  refuses({"sweep", "v8", "omp"}, "taken by");
-}
+  all += told(plan("my_idea", "sweep_24"));
+  for (const char* taken : {"sweep_24", "sweep"}) refuses({taken, "v8", "omp"}, "taken by");
 
-/// Editing the arithmetic of one's own variant must change no other's.
-TEST_F(NewVariantTest, GivesItAFormOfItsOwn) {
   write("gpp/forms/power2.h",
         "// Squares.\n#pragma once\n\n#include \"gpp/forms/pole.h\"\n\nnamespace gpp {\n\n"
         "struct Power2Pole {\n  double a;\n};\n\ninline constexpr double power2_least = 2;\n\n"
@@ -93,45 +85,13 @@ TEST_F(NewVariantTest, GivesItAFormOfItsOwn) {
         "// v8.\n\n#include \"gpp/forms/power2.h\"\n\nnamespace gpp::omp {\n\n"
         "Sums power2(const Problem& problem) { return gpp::power2(Power2Pole{power2_least}); }\n\n"
         "}  // namespace gpp::omp\n");
-  const NewVariant made = plan("my_idea");
-  const std::string own = "variants/omp/my_idea.h";
-  EXPECT_TRUE(contains(made.text, "#include \"" + own + "\"\n"));
-  EXPECT_FALSE(contains(made.text, "gpp/forms/power2.h"));
-  EXPECT_TRUE(contains(made.text,
-                       "Sums my_idea(const Problem& problem) { return "
-                       "my_idea_term(MyIdeaPole{my_idea_least}); }"));
-  ASSERT_TRUE(made.form.has_value());
-  EXPECT_EQ(made.form->file, fs::path(own));
-  const std::string form = made.form->text;
-  EXPECT_TRUE(form.starts_with("// The arithmetic of my_idea, and of nothing else")) << form;
-  EXPECT_TRUE(contains_all(
-      form, {"namespace gpp::omp {", "struct MyIdeaPole {", "double my_idea_least = 2;",
-             "inline Term<double> my_idea_term(MyIdeaPole pole)", "}  // namespace gpp::omp"}));
-
-  write_new_variant(tree, made);
-  EXPECT_TRUE(fs::exists(tree / own));
-  variants.push_back(variant_in_file("variants/omp/my_idea.cpp", "omp"));
-  const NewVariant next = plan("next", "my_idea");
-  ASSERT_TRUE(next.form.has_value()) << "a child's child has its own, too";
-  EXPECT_EQ(next.shared_form, own);
-  EXPECT_TRUE(contains_all(next.form->text, {"struct NextPole {", "next_term(NextPole pole)"}));
-}
-
-TEST_F(NewVariantTest, SaysWhatItWasMadeFromAndNothingOfTheOldIdea) {
-  const std::string text = plan("my_idea").text;
-  EXPECT_TRUE(text.starts_with("// my_idea: ")) << text;
-  EXPECT_TRUE(says_made_from(text, "v8_power2")) << text;
-  EXPECT_FALSE(contains(text, "squares"));
-}
-
-TEST_F(NewVariantTest, TakesTheParentByStepAndByName) {
-  EXPECT_EQ(plan("my_idea", "power2").text, plan("my_idea", "v8").text);
   write_new_variant(tree, plan("my_idea"));
+  all += told(plan("other_idea"));
   variants.push_back(variant_in_file("variants/omp/my_idea.cpp", "omp"));
-  EXPECT_TRUE(says_made_from(plan("next", "my_idea").text, "my_idea"));
-  EXPECT_TRUE(contains(plan("next", "my_idea").text, "Sums next(const Problem& problem)"));
+  expect_kept("harness/teach/new_variants.txt", all + told(plan("next", "my_idea")));
 }
 
+/// Nor a name by which the parent means something, which the new function would hide.
 TEST_F(NewVariantTest, RefusesWhatIsNoName) {
   for (const char* name : {"", "Idea", "2nd", "my-idea", "a__b", "_a", "a_", "a b", "../a", "a.b"})
     refuses({name, "v8", "omp"}, "not a name");
@@ -139,9 +99,12 @@ TEST_F(NewVariantTest, RefusesWhatIsNoName) {
   for (const char* name : {"while", "xor_eq", "alignas", "main", "errno"})
     refuses({name, "v8", "omp"}, "for itself");
   refuses({std::string(41, 'a'), "v8", "omp"}, "longer than 40");
+  refuses({"launch", "v8", "omp"}, "variants/omp/v08_power2.cpp");
+  for (const char* name : {"power2s", "kernel"}) refuses({name, "v8", "omp"}, "means something");
+  EXPECT_NO_THROW(plan("resident"));  // stands in a comment only
 }
 
-TEST_F(NewVariantTest, RefusesWhatIsTaken) {
+TEST_F(NewVariantTest, RefusesWhatIsTakenAndParentsThatAreNotThere) {
   refuses({"power2", "v8", "omp"}, "taken by v8 of model omp");
   refuses({"shared_memory", "v8", "omp"}, "taken by v10");
   write("variants/omp/unbuilt.cpp", "");
@@ -154,23 +117,9 @@ TEST_F(NewVariantTest, RefusesWhatIsTaken) {
   EXPECT_NO_THROW(plan("tuned"));  // a name of one's own may have a twin in another model
   variants.push_back(variant_in_file("variants/omp/deleted.cpp", "omp"));
   EXPECT_NO_THROW(plan("deleted")) << "its file is gone, though the program still knows it";
-}
-
-/// The new function would hide, or be hidden by, what the parent means by the name.
-TEST_F(NewVariantTest, RefusesNamesWithAMeaning) {
-  refuses({"launch", "v8", "omp"}, "variants/omp/v08_power2.cpp");
-  refuses({"power2s", "v8", "omp"}, "means something");
-  refuses({"kernel", "v8", "omp"}, "means something");
-  EXPECT_NO_THROW(plan("resident"));  // stands in a comment only
-}
-
-TEST_F(NewVariantTest, RefusesUnknownParentsAndModels) {
   refuses({"my_idea", "v9", "omp"}, "unknown variant of model omp 'v9'");
   refuses({"my_idea", "v8", "om"}, "unknown model 'om'; did you mean 'omp'?");
   refuses({"my_idea", "v10", "omp"}, "no such step: no such idea here");
-}
-
-TEST_F(NewVariantTest, RefusesParentsThatAreNotThereOrDefineSomethingElse) {
   write("variants/omp/v08_power2.cpp", "int power2;\n");
   refuses({"my_idea", "v8", "omp"}, "does not define a function 'power2(");
   fs::remove(tree / "variants/omp/v08_power2.cpp");
@@ -185,10 +134,6 @@ TEST_F(NewVariantTest, NeverWritesOverAFile) {
   write("variants/omp/my_idea.cpp", "an afternoon's work");
   EXPECT_THROW(write_new_variant(tree, made), roofline::InputError);
   EXPECT_EQ(text_of(tree / made.file), "an afternoon's work");
-}
-
-TEST_F(NewVariantTest, SaysWhatCannotBeWritten) {
-  const NewVariant made = plan("my_idea");
   fs::remove_all(tree / "variants" / "omp");
   std::ofstream(tree / "variants" / "omp") << "a file where the folder was";
   EXPECT_TRUE(contains(thrown<roofline::InputError>([&] { write_new_variant(tree, made); }),

@@ -1,14 +1,17 @@
-// What came of a step, and what was said of it before.
-#include "harness/teach/outcome.h"
-
+// What came of a step, and what was said of it before; a new variant beside its parent.
 #include <gtest/gtest.h>
-
 #include <algorithm>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "harness/record/derive.h"
+#include "harness/teach/beside_parent.h"
+#include "harness/teach/outcome.h"
 #include "harness/view/summary.h"
+#include "tests/harness/fake_runtime.h"
+#include "tests/harness/kept_text.h"
 #include "tests/harness/sample_study.h"
+#include "tests/temporary_folder.h"
 #include "tests/text.h"
 
 namespace gpp::test {
@@ -20,36 +23,6 @@ TEST(Speedup, IsANumberThatAStepCanReach) {
   for (const char* bad : {"", "nan", "inf", "-inf", "-1", "0", "1e999", "1e5", "1,8", "fast",
                           "1.8 ", "1.8xx", "x", "0x10"})
     EXPECT_FALSE(speedup_in(bad).has_value()) << bad;
-}
-
-/// In the sample study v1 took 2 s, v7 0.5 s, v8 failed.
-Outcome of_sample(std::size_t result, std::optional<std::size_t> before) {
-  const StudyRecord study = sample_study();
-  return outcome_of(study, study.results[result], before ? &study.results[*before] : nullptr);
-}
-
-TEST(Outcome, IsWhatTheRecordShows) {
-  const Outcome outcome = of_sample(1, 0);
-  EXPECT_EQ(outcome.variant, "v7");
-  EXPECT_DOUBLE_EQ(outcome.speedup.value(), 4);
-  EXPECT_GT(outcome.low, 0);
-  EXPECT_LE(outcome.low, 4);
-  EXPECT_GE(outcome.high, 4);
-  EXPECT_EQ(outcome.held_back_by, "l1");
-  EXPECT_EQ(outcome.lacking, "");
-}
-
-TEST(Outcome, WhereNothingMoreIsKnownThereIsNoCause) {
-  StudyRecord study = sample_study();
-  Result& result = study.results[1];
-  ASSERT_FALSE(result.rooflines.empty());
-  result.rooflines.front().percent_of_roof = 10;
-  result.counted.metrics.clear();
-  const Outcome outcome = outcome_of(study, result, nullptr);
-  EXPECT_EQ(outcome.held_back_by, "");
-  EXPECT_TRUE(contains(outcome.why_held_back, "machine code"));
-  const std::vector<std::string> words = words_for("host");
-  EXPECT_EQ(std::count(words.begin(), words.end(), "no roof near"), 0);
 }
 
 TEST(Outcome, WhereARoofIsMissingItSaysWhich) {
@@ -72,39 +45,108 @@ TEST(Outcome, WhereARoofIsMissingItSaysWhich) {
   EXPECT_TRUE(contains(summary(study, false), "because the roof of L2 was not measured."));
 }
 
-TEST(Outcome, OfAStepThatFailedOrWasNotTimedThereIsNone) {
-  EXPECT_TRUE(contains(of_sample(2, 1).lacking, "v8 failed: "));
-  const Outcome after_failed = of_sample(1, 2);
-  EXPECT_FALSE(after_failed.speedup.has_value());
-  EXPECT_TRUE(contains(after_failed.why_speedup, "v8 failed: "));
-  EXPECT_EQ(after_failed.held_back_by, "l1");
-  StudyRecord study = sample_study();
-  study.results[1].samples.clear();
-  EXPECT_EQ(outcome_of(study, study.results[1], nullptr).lacking, "v7 was not timed");
+/// In the sample study v1 took 2 s, v7 0.5 s, v8 failed: v7 over v1, v8 over v7 and v7 over v8; and
+/// v7 alone. Once nothing was said of it, once something.
+std::string told_outcomes(const StudyRecord& study) {
+  const std::vector<Result>& all = study.results;
+  std::string text;
+  for (const Outcome& outcome :
+       {outcome_of(study, all[1], &all[0]), outcome_of(study, all[2], &all[1]),
+        outcome_of(study, all[1], &all[2]), outcome_of(study, all[1], nullptr)})
+    for (const Prediction& said : {Prediction{}, Prediction{5.0, "dram"}})
+      text += text_of(said, outcome, 300) + to_json(said, outcome).dump() + "\n";
+  return text;
 }
 
-TEST(Outcome, KnowsTimesThatOthersDisturbed) {
-  StudyRecord study = sample_study();
-  EXPECT_FALSE(outcome_of(study, study.results[1], &study.results[0]).disturbed);
-  study.results[0].load.assign(study.results[0].samples.size(), {0.3, 0.0});
-  const Outcome outcome = outcome_of(study, study.results[1], &study.results[0]);
-  EXPECT_TRUE(outcome.disturbed);
-  EXPECT_TRUE(contains(text_of({}, outcome, 200), "as far as others left the device alone"));
+const std::vector<Change<StudyRecord>> outcome_changes = {
+    {"nothing more is known",
+     [](StudyRecord& study) {
+       study.results[1].rooflines.front().percent_of_roof = 10;
+       study.results[1].counted.metrics.clear();
+     }},
+    {"not timed", [](StudyRecord& study) { study.results[1].samples.clear(); }},
+    {"others disturbed", [](StudyRecord& study) {
+       study.results[0].load.assign(5, {0.3, 0.0});
+     }}};
+
+TEST(Outcome, IsTheOneThatIsKept) {
+  expect_kept("harness/teach/outcome.txt",
+              told_with_changes(sample_study(), outcome_changes, told_outcomes));
+  const std::vector<std::string> words = words_for("host");
+  EXPECT_EQ(std::count(words.begin(), words.end(), "no roof near"), 0);
 }
 
-TEST(Outcome, IsToldBesideWhatWasSaid) {
-  const Outcome outcome = of_sample(1, 0);
-  const std::string text = text_of({5.0, "dram"}, outcome, 300);
-  EXPECT_TRUE(contains_in_order(text, {"v7 takes 500.0 ms, and v1 2.000 s: it is 4.00x as fast",
-                                       "You said 5.00x.", "\nHeld back by l1: ", "You said dram."}))
-      << text;
-  EXPECT_FALSE(contains(text_of({}, outcome, 300), "You said"));
-  EXPECT_TRUE(contains(text_of({5.0, ""}, of_sample(2, 1), 300), "No outcome: v8 failed: "));
-  const auto json = to_json({5.0, ""}, outcome);
-  EXPECT_EQ(json["over"], "v1");
-  EXPECT_EQ(json["predicted"], 5.0);
-  EXPECT_EQ(json["speedup"], 4.0);
-  EXPECT_TRUE(to_json({5.0, ""}, of_sample(2, 1))["speedup"].is_null());
+// ---- Beside the parent --------------------------------------------------------------------------
+
+namespace fs = std::filesystem;
+
+/// v1 in 2 s, v7 in 0.5 s at 94% of the l1 roof, v8 failed; each against each, and v7 of few runs.
+TEST(Against, IsTheOneThatIsKept) {
+  const StudyRecord study = sample_study();
+  std::string text;
+  const auto tell = [&](const Result& child, const Result& parent) {
+    text += against_parent(study, child, parent) +
+            against_parent_json(study, child, parent).dump() + "\n\n";
+  };
+  for (std::size_t child : {0, 1, 2})
+    for (std::size_t parent : {0, 1, 2}) tell(study.results[child], study.results[parent]);
+  Result few = study.results[1];
+  few.samples.resize(4);
+  tell(few, study.results[0]);
+  expect_kept("harness/teach/against_parent.txt", text);
+}
+
+TEST(Against, DrawsThePointsOfAChildThatHasOne) {
+  StudyRecord study = sample_study();
+  study.results.erase(study.results.begin() + 2, study.results.end());
+  const Result& child = study.results[1];
+  const std::string text = drawn_against_parent(study, child, {});
+  EXPECT_TRUE(contains_all(text, {"Roofline of", "FLOP per byte"}));
+  study.results[1].rooflines.clear();
+  EXPECT_EQ(drawn_against_parent(study, child, {}), "");
+}
+
+class Parent : public testing::Test {
+ protected:
+  void SetUp() override {
+    fs::create_directories(tree / "variants" / "omp");
+    for (const char* model : {"cuda", "omp"}) {
+      Variant power2 = variant("v8", "power2", model);
+      variants.push_back(power2);
+      variants.push_back(variant("mine", "mine", model));
+    }
+  }
+  Variant variant(const char* id, const char* step, const char* model) {
+    Variant made;
+    made.id = id;
+    made.step = step;
+    made.model = model;
+    made.source = std::string("variants/omp/") + step + ".cpp";
+    made.builds = {{"host", Call(), &runtime}};
+    return made;
+  }
+  Choice parent_if(const std::string& text) {
+    std::ofstream(tree / "variants" / "omp" / "mine.cpp") << text;
+    return parent_of(variants, tree, {&variants[3], &variants[3].builds[0], ""});
+  }
+
+  FakeRuntime runtime;
+  test::TemporaryFolder temporary;
+  const fs::path tree = temporary.path();
+  std::vector<Variant> variants;
+};
+
+/// A step of the ladder runs alone: `gpp study` shows it beside the others.
+TEST_F(Parent, IsTheOneTheFileNamesInTheSameModel) {
+  const Choice parent = parent_if("// mine: x\n// Made from v8_power2.\n");
+  ASSERT_EQ(parent.variant, &variants[2]);
+  EXPECT_EQ(parent.build, &variants[2].builds[0]);
+  variants.push_back(variant("v7", "reciprocal", "omp"));
+  EXPECT_EQ(parent_of(variants, tree, {&variants[2], &variants[2].builds[0], ""}).variant, nullptr);
+  EXPECT_EQ(parent_if("// mine: x\n").variant, nullptr);
+  EXPECT_EQ(parent_if("// Made from v9_gone.\n").variant, nullptr);
+  EXPECT_EQ(parent_if("// Made from mine.\n").variant, nullptr);  // not of itself
+  EXPECT_EQ(parent_of(variants, tree / "nowhere", {&variants[3], nullptr, ""}).variant, nullptr);
 }
 
 }  // namespace

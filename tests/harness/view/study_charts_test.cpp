@@ -1,13 +1,21 @@
-// The charts of studies: which there are, what they hold, and that they never harm a study.
-#include "harness/view/study_charts.h"
-
+// The charts and tables of studies: which there are, what they hold, and that they never harm a
+// study.
+#include <fmt/format.h>
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <map>
 
 #include "harness/measure/results_folder.h"
 #include "harness/view/kernel_charts.h"
 #include "harness/view/ladder_charts.h"
+#include "harness/view/results.h"
+#include "harness/view/scaling_charts.h"
+#include "harness/view/steps.h"
+#include "harness/view/study_charts.h"
 #include "harness/view/study_rooflines.h"
+#include "tests/harness/chart_outline.h"
+#include "tests/harness/kept_text.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
@@ -33,28 +41,8 @@ std::vector<roofline::ChartLine> lines(const Chart& chart, const std::string& it
   return found;
 }
 
-const roofline::ChartLine& rung(const Chart& chart, const std::string& of,
-                                const std::string& step) {
-  for (const roofline::ChartLine& line : chart.lines)
-    if (line.item == "rung" && line.of == of && line.name == step) return line;
-  throw std::out_of_range("no rung " + step + " of " + of);
-}
-
-bool has_label(const Chart& chart, const std::string& text) {
-  return std::any_of(chart.labels.begin(), chart.labels.end(),
-                     [&text](const auto& label) { return label.text == text; });
-}
-
-/// Names of steps as the axis has them.
-Texts ticks(const Chart& chart) {
-  Texts texts;
-  for (const roofline::Tick& tick : chart.x.ticks) texts.push_back(tick.text);
-  return texts;
-}
-
 constexpr const char* cuda = "NVIDIA H200, cuda";
 constexpr const char* omp = "a processor of two cores, omp";
-constexpr const char* published = "V100, OpenACC, gpp214 (SC19)";
 
 TEST(StudyRooflines, ThereIsOnePerKindOfDevice) {
   const std::vector<StudyRoofline> list = study_rooflines(roofline_study());
@@ -64,29 +52,18 @@ TEST(StudyRooflines, ThereIsOnePerKindOfDevice) {
   EXPECT_EQ(list[1].model, "omp");
   EXPECT_EQ(list[1].chart.steps.size(), 11u);
   EXPECT_EQ(list[0].subtitle, "cuda; gpp214.dat, 2.454e+10 terms; 2025-01-31");
-}
-
-TEST(StudyRooflines, ShowTheModelOfMostSteps) {
-  StudyRecord study = roofline_study();
-  Result other = study.results.front();
-  other.model = "thrust";
-  study.results.insert(study.results.begin(), other);
-  EXPECT_EQ(study_rooflines(study)[0].model, "cuda");
-}
-
-TEST(StudyRooflines, HoldNothingThatFailed) {
-  StudyRecord study = roofline_study();
-  study.results[3].status = Status::failed;
-  const roofline::RooflineChart chart = study_rooflines(study)[0].chart;
-  ASSERT_EQ(chart.steps.size(), 11u);
-  EXPECT_EQ(chart.steps[3].label, "v5");
-}
-
-TEST(StudyRooflines, KnowHowOftenEachStepLaunches) {
   StudyRecord study = roofline_study();
   study.results[0].launches.assign(4, {});
   study.results[1].launches.clear();
-  const std::vector<roofline::Step> steps = study_rooflines(study)[0].chart.steps;
+  study.results[3].status = Status::failed;
+  Result other = study.results.front();
+  other.model = "thrust";
+  study.results.push_back(other);
+  const std::vector<StudyRoofline> changed = study_rooflines(study);
+  EXPECT_EQ(changed[0].model, "cuda") << "which has most steps";
+  const std::vector<roofline::Step>& steps = changed[0].chart.steps;
+  ASSERT_EQ(steps.size(), 11u);
+  EXPECT_EQ(steps[3].label, "v5") << "v4 failed";
   EXPECT_EQ(steps[0].launches, 4u);
   EXPECT_FALSE(steps[1].launches) << "OpenMP and libraries do not tell";
 }
@@ -100,7 +77,7 @@ TEST(StudyRooflines, InATerminalThereIsOnePerKindOfDevice) {
   EXPECT_EQ(terminal_rooflines(study, {}), "");
 }
 
-TEST(Series, AreTheModelsOfEachMachine) {
+TEST(Series, AreTheModelsOfEachMachineByTheirSteps) {
   const std::vector<NamedStudy> one = {{"a", roofline_study()}};
   const std::vector<StudySeries> all = series_of(one);
   ASSERT_EQ(all.size(), 2u);
@@ -112,17 +89,14 @@ TEST(Series, AreTheModelsOfEachMachine) {
   const std::vector<NamedStudy> two = {one[0], {"b", roofline_study()}};
   EXPECT_EQ(series_of(two)[2].label, "NVIDIA H200 (b), cuda");
   EXPECT_EQ(series_of(two)[2].tags()[0].second, "1 gpu");
-}
-
-TEST(Series, OrderStepsByNumberAndNamesBehindThose) {
   StudyRecord study = roofline_study();
   study.results[2].variant = study.results[2].step = "my_idea";
   std::swap(study.results[0], study.results[9]);
-  const std::vector<NamedStudy> one = {{"a", study}};
-  const std::vector<StudySeries> all = series_of(one);
-  EXPECT_EQ(all[0].results.front()->variant, "v1");
-  EXPECT_EQ(all[0].results[8]->variant, "v10");
-  EXPECT_EQ(all[0].results.back()->variant, "my_idea");
+  const std::vector<NamedStudy> idea = {{"a", study}};
+  const std::vector<StudySeries> sorted = series_of(idea);
+  EXPECT_EQ(sorted[0].results.front()->variant, "v1");
+  EXPECT_EQ(sorted[0].results[8]->variant, "v10");
+  EXPECT_EQ(sorted[0].results.back()->variant, "my_idea");
 }
 
 TEST(Devices, AreShortened) {
@@ -146,18 +120,11 @@ TEST(StudyCharts, AreNamedAfterKindsAndStudiesWhereThereAreSeveral) {
   EXPECT_FALSE(is_chart_of_study("notes"));
 }
 
-TEST(StudyCharts, WithoutRooflineThereIsALadder) {
-  StudyRecord study = sample_study();
-  study.ceilings.clear();
-  EXPECT_EQ(names(study_charts({{"a", study}})), (Texts{"ladder"}));
-  study.results.clear();
-  EXPECT_TRUE(study_charts({{"a", study}}).empty());
-}
-
 TEST(PageCharts, ShowAllSeriesTogetherAndEachLevel) {
   const std::vector<Chart> charts = page_charts({{"a", roofline_study()}});
-  EXPECT_EQ(names(charts), (Texts{"roofline-fp64", "time-fp64", "plane-fp64-l1", "plane-fp64-l2",
-                                  "plane-fp64-dram", "ladder"}));
+  EXPECT_EQ(names(charts),
+            (Texts{"roofline-fp64", "time-fp64", "plane-fp64-l1", "plane-fp64-l2",
+                   "plane-fp64-dram", "ladder-speedup", "ladder-time", "ladder-rate"}));
   Texts series;
   for (const roofline::ChartMark& mark : charts[0].marks)
     for (const auto& [tag, value] : mark.tags)
@@ -165,64 +132,24 @@ TEST(PageCharts, ShowAllSeriesTogetherAndEachLevel) {
         series.push_back(value);
   EXPECT_EQ(series, (Texts{"0 gpu cuda", "0 host omp"}));
   EXPECT_EQ(charts[0].marks.front().headline.substr(0, 3), "v1 ") << "with the step's name";
-}
-
-TEST(PageCharts, ShowTheKernelsOfAVariantSmall) {
-  const std::vector<Chart> charts = page_charts({{"a", kernels_study()}});
-  const auto& marks = charts.at(0).marks;
-  EXPECT_TRUE(std::any_of(marks.begin(), marks.end(), [](const auto& mark) {
+  const Chart kernels = page_charts({{"a", kernels_study()}}).at(0);
+  EXPECT_TRUE(std::any_of(kernels.marks.begin(), kernels.marks.end(), [](const auto& mark) {
     return mark.small && contains(mark.name, "v1 ");
-  }));
+  })) << "the kernels of a variant, small";
 }
 
-TEST(Stalls, AreBarsOfParts) {
-  EXPECT_FALSE(make_stalls({})) << "nobody counted any";
-  StudyRecord study = roofline_study();
-  study.results[0].counted.metrics["stall_long_scoreboard"] = 3;
-  study.results[0].counted.metrics["stall_wait"] = 1;
-  study.results[0].counted.metrics["stall_selected"] = 9;
-  const Chart chart = make_stalls({{"a", study}}).value();
-  ASSERT_EQ(chart.boxes.size(), 2u) << "issuing is no stall";
-  EXPECT_EQ(chart.boxes[0].of, "long scoreboard") << "what takes most first";
-  EXPECT_DOUBLE_EQ(chart.boxes[0].right, 3);
-  EXPECT_DOUBLE_EQ(chart.boxes[1].left, 3);
-  EXPECT_DOUBLE_EQ(chart.boxes[1].right, 4);
-  for (int i = 0; i < 20; ++i)
-    study.results[1].counted.metrics["stall_" + std::to_string(i)] = i + 1;
-  const Chart many = make_stalls({{"a", study}}).value();
-  ASSERT_EQ(many.key.size(), 10u);
-  EXPECT_EQ(many.key.back().text, "all others");
-  double sum = 0;
-  for (const roofline::ChartBox& box : many.boxes)
-    if (box.name.starts_with("v2")) sum += box.right - box.left;
-  EXPECT_NEAR(sum, 210, 1e-9) << "no part is lost";
+/// Names of all charts; the ladders in each view, and the published one.
+std::string ladders_of(const StudyRecord& study) {
+  const NamedStudy named = {"a", study};
+  std::string text;
+  for (const Chart& chart : study_charts({named})) text += chart.name + "\n";
+  for (const LadderView view : {LadderView::rate, LadderView::time, LadderView::speedup})
+    text += outline(make_ladder({named}, view, "ladder"));
+  return text + outline(make_published_ladder(named, "published-sc19"));
 }
 
-TEST(Ladders, HoldEveryTimedStepAndThePublishedOnes) {
-  const Chart chart = make_ladder({{"a", roofline_study()}}).value();
-  EXPECT_EQ(lines(chart, "rung", cuda).size(), 12u);
-  EXPECT_EQ(lines(chart, "rung", omp).size(), 11u);
-  EXPECT_EQ(lines(chart, "rung", published).size(), 8u) << "v1 to v8: our v9 is no published step";
-  EXPECT_EQ(chart.key.front().text, cuda) << "the fastest comes first";
-  const auto begin = [&chart](const char* of) { return rung(chart, of, "v1").points[0].x; };
-  EXPECT_GT(begin(cuda), begin(omp) + 0.04) << "the ends below are seen";
-  EXPECT_GT(begin(omp), begin(published) + 0.04);
-  EXPECT_EQ(lines(chart, "riser", published).size(), 7u);
-  EXPECT_TRUE(has_label(chart, "1.63 s"));
-  EXPECT_TRUE(has_label(chart, "24.4 ms"));
-  EXPECT_EQ(chart.y.unit, "terms/s");
-}
-
-TEST(Ladders, OfASingleStepAreNoneBesideLongerOnes) {
-  StudyRecord study = roofline_study();
-  std::erase_if(study.results, [](const Result& result) {
-    return result.model == "omp" && result.variant != "v1";
-  });
-  const Chart chart = make_ladder({{"a", study}}).value();
-  EXPECT_TRUE(lines(chart, "rung", omp).empty());
-}
-
-/// SC19's, in CUDA without its step 5, and step 7 failed.
+/// SC19's, in CUDA without its step 5, and step 7 failed: a line over a missing step would be read
+/// as a number.
 StudyRecord sc19_study() {
   StudyRecord study = roofline_study();
   study.ladder = "sc19";
@@ -234,65 +161,69 @@ StudyRecord sc19_study() {
   return study;
 }
 
-TEST(PublishedLadder, HasAChartOfItsOwn) {
-  const NamedStudy study = {"a", sc19_study()};
-  const Texts all = names(study_charts({study}));
-  EXPECT_EQ(std::count(all.begin(), all.end(), "published-sc19"), 1);
-  const Chart chart = make_published_ladder(study, "published-sc19").value();
-  EXPECT_TRUE(contains(chart.title, "speedup over v1"));
-  const std::string told = chart.key.back().text;
-  EXPECT_TRUE(contains(told, ", published")) << told;
-  EXPECT_EQ(lines(chart, "rung", told).size(), 9u);
-  EXPECT_TRUE(has_label(chart, "2.86x"));
-  EXPECT_EQ(lines(chart, "rung", cuda).size(), 6u) << "v1 to v4, v6, v8";
-  EXPECT_TRUE(has_label(chart, "1.00x"));
-  EXPECT_EQ(ticks(chart).at(6), "v7\nno number");
-  EXPECT_TRUE(contains(ticks(chart).at(7), "v8\nabsolute")) << "what it changes";
-}
-
-/// A line over a missing step would be read as a number.
-TEST(PublishedLadder, JoinsNoStepsOverAMissingOne) {
-  const Chart chart = make_published_ladder({"a", sc19_study()}, "l").value();
-  EXPECT_EQ(lines(chart, "riser", cuda).size(), 3u);
-}
-
-TEST(PublishedLadder, HasNoneWhereNothingWasTimedOrNoneWasStudied) {
-  EXPECT_FALSE(make_published_ladder({"a", roofline_study()}, "l"));
-  StudyRecord study = sc19_study();
-  for (Result& result : study.results) result.status = Status::failed;
-  EXPECT_FALSE(make_published_ladder({"a", study}, "l"));
-}
-
-TEST(Ladders, OfAPublishedOneHaveItsOrderAndBringNoOtherNumbers) {
-  StudyRecord study = sc19_study();
-  std::swap(study.results[0], study.results[1]);
-  const Chart chart = make_ladder({{"a", study}}).value();
-  EXPECT_TRUE(ticks(chart).at(0).starts_with("v1")) << "the ladder's first";
-  EXPECT_EQ(chart.key.size(), 1u) << "the published one has its own chart";
-}
-
-TEST(Ladders, BreakTheLongNamesOfTheirOwnSteps) {
-  StudyRecord study = sc19_study();
-  study.results.back().variant = study.results.back().step = "sc19_9_strided_lanes";
-  const Chart chart = make_ladder({{"a", study}}).value();
-  EXPECT_EQ(ticks(chart).back(), "sc19_9\nstrided\nlanes");
-  for (const Chart& one : study_charts({{"a", study}}))
+TEST(Ladders, AreThoseThatAreKept) {
+  const StudyRecord study = roofline_study();
+  StudyRecord other = study, alone = study, idea = study, bare = sample_study();
+  other.input.terms /= 2;
+  std::erase_if(alone.results,
+                [](const Result& one) { return one.model == "omp" && one.variant != "v1"; });
+  idea.results[2].variant = idea.results[2].step = "my_idea";
+  bare.ceilings.clear();
+  StudyRecord renamed = sc19_study(), failed = sc19_study(), swapped = sc19_study();
+  renamed.results.back().variant = renamed.results.back().step = "sc19_9_strided_lanes";
+  for (Result& result : failed.results) result.status = Status::failed;
+  std::swap(swapped.results[0], swapped.results[1]);
+  const auto change = [](const StudyRecord& before, const StudyRecord& after) {
+    return changed_lines(ladders_of(before), ladders_of(after));
+  };
+  expect_kept("harness/view/ladders.txt",
+              ladders_of(study) + "\n==== of another input\n" + change(study, other) +
+                  "\n==== one step of OpenMP\n" + change(study, alone) +
+                  "\n==== an idea of one's own\n" + change(study, idea) +
+                  "\n==== of a published ladder\n" + ladders_of(sc19_study()) +
+                  "\n==== a long name\n" + change(sc19_study(), renamed) + "\n==== all failed\n" +
+                  ladders_of(failed) + "\n==== without roofs\n" + ladders_of(bare));
+  EXPECT_EQ(change(sc19_study(), swapped), "") << "the ladder's order, not that of the record";
+  for (const Chart& one : study_charts({{"a", renamed}}))
     for (const roofline::ChartLabel& label : one.labels)
       EXPECT_FALSE(contains(label.text, "sc19_9_")) << one.name;
+  bare.results.clear();
+  EXPECT_TRUE(study_charts({{"a", bare}}).empty());
 }
 
-TEST(Ladders, PutTheSpeedWhereItBelongs) {
-  const Chart chart = make_ladder({{"a", sample_study()}}).value();
-  const std::string series = chart.key.front().text;
-  EXPECT_DOUBLE_EQ(rung(chart, series, "v7").points[0].y, 2e9);
-  EXPECT_THROW(rung(chart, series, "v8"), std::out_of_range) << "v8 failed";
+TEST(Ladders, BeginWhereTheirEndsAreSeen) {
+  const Chart chart = make_ladder({{"a", roofline_study()}}, LadderView::rate, "ladder").value();
+  std::map<std::string, double> begin;
+  for (const roofline::ChartLine& line : lines(chart, "rung"))
+    begin.try_emplace(line.of, line.points[0].x);
+  EXPECT_GT(begin.at(cuda), begin.at(omp) + 0.04);
+  EXPECT_GT(begin.at(omp), begin.at("V100, OpenACC, gpp214 (SC19)") + 0.04);
 }
 
-TEST(Ladders, PutStepsWithoutNumberBehindThose) {
-  StudyRecord study = roofline_study();
-  study.results[2].variant = study.results[2].step = "my_idea";
-  const Chart chart = make_ladder({{"a", study}}).value();
-  EXPECT_EQ(ticks(chart).back(), "my_idea");
+/// Stalls are bars of parts, what takes most first, without what issues; many small ones are one
+/// part. Ranks have error bars and the ideal. Of each kernel there is the first and the fastest
+/// step, at the outermost level, under the roofs of the device, which are drawn once.
+TEST(StudyCharts, AreThoseThatAreKept) {
+  StudyRecord stalled = roofline_study(), other = stalled, ranks = sample_study();
+  stalled.results[0].counted.metrics["stall_long_scoreboard"] = 3;
+  stalled.results[0].counted.metrics["stall_wait"] = 1;
+  stalled.results[0].counted.metrics["stall_selected"] = 9;
+  for (int i = 0; i < 20; ++i)
+    stalled.results[1].counted.metrics["stall_" + std::to_string(i)] = i + 1;
+  ranks.scaling.emplace();
+  for (const int count : {1, 2, 4})
+    ranks.scaling->strong.push_back(
+        {count, 1, {8.0 / count, 8.8 / count, 7.2 / count}, 0.1, "MPI"});
+  other.kernel = "other";
+  const std::vector<NamedStudy> kernels = {{"a", roofline_study()}, {"b", other}};
+  std::string text = outline(make_stalls({{"a", stalled}})) +
+                     outline(make_strong_scaling({{"a", ranks}, {"b", ranks}}));
+  for (const Chart& chart : kernel_charts(kernels)) text += outline(chart);
+  expect_kept("harness/view/charts.txt", text);
+  EXPECT_FALSE(make_stalls({}) || make_strong_scaling({{"a", sample_study()}}));
+  EXPECT_FALSE(make_weak_scaling({{"a", ranks}})) << "no points";
+  EXPECT_TRUE(several_kernels(kernels) && !several_kernels({kernels.front()}));
+  EXPECT_TRUE(kernel_charts({kernels.front()}).empty()) << "nothing to share a chart with";
 }
 
 TEST(StudyCharts, AreWrittenAsPicturesAndValues) {
@@ -306,27 +237,72 @@ TEST(StudyCharts, AreWrittenAsPicturesAndValues) {
     EXPECT_TRUE(fs::exists(folder.path() / file)) << file;
 }
 
-/// Of each kernel the first and the fastest step, at the outermost level, under the roofs of the
-/// device, which are drawn once.
-TEST(KernelCharts, ShowTheEndsOfEachLadderOnOneRoofline) {
-  StudyRecord other = test::roofline_study();
-  other.kernel = "other";
-  const std::vector<NamedStudy> studies = {{"a", test::roofline_study()}, {"b", other}};
-  EXPECT_TRUE(several_kernels(studies));
-  EXPECT_FALSE(several_kernels({studies.front()}));
-  EXPECT_TRUE(kernel_charts({studies.front()}).empty()) << "nothing to share a chart with";
-  const std::vector<Chart> charts = kernel_charts(studies);
-  ASSERT_FALSE(charts.empty());
-  EXPECT_EQ(charts.front().name, "kernels-fp64");
-  std::vector<std::string> marks;
-  for (const roofline::ChartMark& mark : charts.front().marks) {
-    marks.push_back(mark.name);
-    EXPECT_EQ(mark.of, "dram") << mark.name;
+// ---- Tables -------------------------------------------------------------------------------------
+
+/// The sample with counters of v1 as well: its warps waited for memory alone.
+std::vector<NamedStudy> studies() {
+  NamedStudy named{"a", sample_study()};
+  for (Result& result : named.study.results)
+    if (result.variant == "v1")
+      result.counted.metrics = {
+          {"stall_long_scoreboard", 40}, {"stall_wait", 3}, {"fp64_pipe", 10.0}};
+  return {named};
+}
+
+const ShownRow& row_of(const ShownResults& shown, std::string_view variant) {
+  return *std::find_if(shown.rows().begin(), shown.rows().end(),
+                       [variant](const ShownRow& row) { return row.result->variant == variant; });
+}
+
+TEST(ShownResults, AreInTheOrderOfTheStepsAndOfTheirMachines) {
+  const std::vector<NamedStudy> all = studies();
+  const ShownResults shown(all);
+  EXPECT_EQ(shown.variants(), (std::vector<std::string>{"v1", "v7", "v8"})) << "v9 did not run";
+  EXPECT_EQ(only(shown.machines()).label, "a processor");
+  EXPECT_EQ(shown.before(row_of(shown, "v1")), nullptr);
+  EXPECT_EQ(shown.before(row_of(shown, "v7")), &row_of(shown, "v1")) << "v6 was not timed";
+  EXPECT_EQ(short_device("Intel(R) Xeon(R) Processor @ 2.70GHz"), "Intel Xeon");
+  std::vector<NamedStudy> both = all;
+  both.push_back({"b", sample_study()});
+  const ShownResults two(both);
+  ASSERT_EQ(two.machines().size(), 2U);
+  EXPECT_EQ(two.machines()[1].label, "a processor (b)");
+  EXPECT_EQ(results_table(two).columns[3].name, "machine");
+}
+
+/// A table with all that a page makes of it.
+std::string text_of(const roofline::ViewTable& table) {
+  std::string text = table.caption + "\n";
+  for (const auto& row : table.rows) {
+    text += "row " + row.tone;
+    for (const auto& [tag, value] : row.tags) text += fmt::format(" {}={}", tag, value);
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      const auto& cell = row.cells.at(i);
+      text += fmt::format("; {}: {}{}{}", table.columns[i].name, cell.text,
+                          std::isnan(cell.key) ? "" : fmt::format(" ({:.6g})", cell.key),
+                          cell.link.empty() ? "" : " to #" + cell.link);
+    }
+    text += "\n";
   }
-  EXPECT_EQ(marks, (std::vector<std::string>{"gpp v1", "gpp v12", "other v1", "other v12"}));
-  EXPECT_EQ(lines(charts.front(), "roof", "dram").size(), 1u);
-  EXPECT_TRUE(lines(charts.front(), "roof", "l1").empty());
-  EXPECT_TRUE(lines(charts.front(), "arrow").empty());
+  for (const std::string& note : table.notes) text += "note: " + note + "\n";
+  return text;
+}
+
+/// Rows sort by their values and are hidden by their tags; the counter that accounts for the time
+/// is marked, and a note says why where none is.
+TEST(ReportTables, AreThoseThatAreKept) {
+  const std::vector<NamedStudy> all = studies();
+  std::vector<NamedStudy> same = all;
+  for (Result& result : same[0].study.results)
+    if (result.variant == "v7") result.samples = {2.0, 2.01, 1.99, 2.002, 1.998};
+  const ShownResults shown(all), unchanged(same);
+  expect_kept("harness/view/tables.txt",
+              text_of(results_table(shown)) + "\n==== step v7\n" +
+                  text_of(step_table(shown, "v7")) + "\n==== why v7 is faster\n" +
+                  text_of(explanation_table(shown, row_of(shown, "v7")).value()) +
+                  "\n==== where it is not\n" +
+                  text_of(explanation_table(unchanged, row_of(unchanged, "v7")).value()));
+  EXPECT_FALSE(explanation_table(shown, row_of(shown, "v1"))) << "there is no step before it";
 }
 
 }  // namespace

@@ -1,0 +1,355 @@
+// What people are told of a study, and what each change of the study changes of that: all of it
+// stands in study_texts.txt. Schedulers and memory beside the published values.
+#include <fmt/format.h>
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+#include "harness/kernel.h"
+#include "harness/report/write_study.h"
+#include "harness/view/advice.h"
+#include "harness/view/brief.h"
+#include "harness/view/load_text.h"
+#include "harness/view/summary.h"
+#include "roofline/base/csv.h"
+#include "roofline/base/pattern.h"
+#include "roofline/base/table.h"
+#include "roofline/base/terminal.h"
+#include "roofline/base/units.h"
+#include "tests/harness/kept_text.h"
+#include "tests/harness/sample_study.h"
+
+namespace gpp::test {
+namespace {
+
+/// v1 in 2 s and v7 in 0.5 s, v9 unavailable: nothing failed.
+StudyRecord sound_study() {
+  StudyRecord study = sample_study();
+  std::erase_if(study.results,
+                [](const Result& result) { return result.status == Status::failed; });
+  return study;
+}
+
+/// study.csv with a line for each column: a variant failed, v7 is far from its roofs and disturbed,
+/// and the study was interrupted.
+std::string columns_of_csv() {
+  StudyRecord study = sample_study();
+  study.complete = false;
+  study.results[1].rooflines.front().percent_of_roof = 26;
+  study.results[1].load.assign(5, {0.34, 0.0});
+  std::vector<std::vector<std::string>> rows;
+  const std::string text = csv({{"a, b", study}});
+  for (roofline::CsvReader reader(text, "study.csv"); !reader.at_end();)
+    rows.push_back(reader.row().cells);
+  std::string columns;
+  for (std::size_t column = 0; column < rows[0].size(); ++column)
+    for (const std::vector<std::string>& row : rows)
+      columns += row.at(column) + (&row == &rows.back() ? "\n" : " | ");
+  return columns;
+}
+
+/// With one space between columns, whatever their widths are.
+std::string told(const StudyRecord& study) {
+  static const roofline::Pattern spaces(" +"), rule("---+");
+  return rule.replaced(spaces.replaced(summary(study, false), " "), "---") + learnt(study);
+}
+
+void set_load(StudyRecord& study, const LoadShare& share, const char* kind = "host") {
+  study.results[1].kind = kind;
+  study.results[1].load.assign(study.results[1].samples.size(), share);
+}
+
+void set_power_cap(StudyRecord& study, int runs) {
+  study.results[1].kind = "gpu";
+  study.results[1].clocks.limited = {{"power", runs}};
+}
+
+void set_scalar(StudyRecord& study, double fraction) {
+  study.results[0].counted.metrics = {{"scalar_fraction", 1}};
+  study.results[1].counted.metrics = {{"scalar_fraction", fraction}};
+}
+
+/// v1 and v7 ran on a GPU, v1 at this clock.
+void set_clocks(StudyRecord& study, double first) {
+  for (std::size_t i : {0, 1}) {
+    study.results[i].kind = "gpu";
+    study.results[i].clocks.samples.assign(5, i == 0 ? first : 1965);
+  }
+}
+
+/// v1 has a point that was computed instead of counted.
+void compute_point(StudyRecord& study) {
+  Result& v1 = study.results[0];
+  v1.counted.source = roofline::CountedBy::analytic;
+  v1.counted.reason = "no counters here";
+  v1.rooflines = study.results[1].rooflines;
+  roofline::RooflinePoint& point = v1.rooflines.front();
+  point.analytic = true;
+  point.flop_per_s = 7.5e10;
+  point.levels = {{"dram", 2e9, 750, 3.3e13, 9.1, 0.0005}};
+  point.bound_by = "compute";
+  point.defects.clear();
+}
+
+const std::vector<Change<StudyRecord>> study_changes = {
+    {"a variant failed", [](StudyRecord& study) { study = sample_study(); }},
+    {"it was interrupted", [](StudyRecord& study) { study.complete = false; }},
+    {"the input contradicts its own reference",
+     [](StudyRecord& study) { study.reference.disagreement = "asx at frequency 2 differs"; }},
+    {"rounding decides one term",
+     [](StudyRecord& study) { study.reference.values["tied_terms"] = 1; }},
+    {"rounding decides twelve terms",
+     [](StudyRecord& study) { study.reference.values["tied_terms"] = 12; }},
+    {"nothing ran",
+     [](StudyRecord& study) {
+       for (Result& result : study.results) result.status = Status::unavailable;
+     }},
+    {"of a published ladder", [](StudyRecord& study) { study.ladder = "sc19"; }},
+    {"a point is computed", compute_point},
+    {"no roof is near",
+     [](StudyRecord& study) {
+       compute_point(study);
+       study.results[0].counted.metrics.clear();
+       study.results[0].rooflines.front().percent_of_roof = 4;
+       study.results[1].rooflines.front().percent_of_roof = 26;
+       study.results[1].rooflines.front().bound_by = "compute";
+     }},
+    {"a point is doubtful",
+     [](StudyRecord& study) {
+       study.results[1].rooflines[0].defects = {"the point lies above the l1 roof"};
+     }},
+    {"counted on a slice",
+     [](StudyRecord& study) {
+       study.results[1].counted.slice = roofline::SliceCount{"7 of 50 G'", 5, {}};
+     }},
+    {"a GPU that was not counted",
+     [](StudyRecord& study) {
+       compute_point(study);
+       study.results[0].kind = study.ceilings.front().kind = "gpu";
+     }},
+    {"nothing was counted",
+     [](StudyRecord& study) {
+       for (Result& result : study.results) {
+         result.counted = {};
+         result.rooflines.clear();
+       }
+     }},
+    {"others took 4%",
+     [](StudyRecord& study) {
+       set_load(study, {0.04, 0});
+     }},
+    {"others took 34%",
+     [](StudyRecord& study) {
+       set_load(study, {0.34, 0});
+     }},
+    {"others took 20%, it 10%",
+     [](StudyRecord& study) {
+       set_load(study, {0.2, 0.1});
+     }},
+    {"the machine below took 10%",
+     [](StudyRecord& study) {
+       set_load(study, {0, 0.1});
+     }},
+    {"of the load one run tells",
+     [](StudyRecord& study) {
+       set_load(study, {});
+       study.results[1].load.front() = {0.04, 0};
+     }},
+    {"of the load nothing is known", [](StudyRecord& study) { set_load(study, {}); }},
+    {"others took a GPU",
+     [](StudyRecord& study) {
+       set_load(study, {0.5, 0, 0.87}, "gpu");
+     }},
+    {"others took its host",
+     [](StudyRecord& study) {
+       set_load(study, {0.5, 0, 0.0}, "gpu");
+     }},
+    {"two runs at the power cap", [](StudyRecord& study) { set_power_cap(study, 2); }},
+    {"three runs at the power cap", [](StudyRecord& study) { set_power_cap(study, 3); }},
+    {"at equal clocks", [](StudyRecord& study) { set_clocks(study, 1965); }},
+    {"at other clocks", [](StudyRecord& study) { set_clocks(study, 1310); }},
+    {"a thread of two cores", [](StudyRecord& study) { study.results[0].threads = 1; }},
+    {"two threads", [](StudyRecord& study) { study.results[0].threads = 2; }},
+    {"a thousand threads", [](StudyRecord& study) { study.results[0].threads = 1000; }},
+    {"some processors",
+     [](StudyRecord& study) {
+       study.machine.affinity = "0-1";
+       study.machine.online_cores = 4;
+       study.machine.governor = "powersave";
+       study.machine.load_average = 0.5;
+     }},
+    {"v7 is vector code", [](StudyRecord& study) { set_scalar(study, 0.12); }},
+    {"v7 is hardly vector code", [](StudyRecord& study) { set_scalar(study, 0.95); }},
+    {"nothing was gained",
+     [](StudyRecord& study) { study.results[1].samples = study.results[0].samples; }},
+    {"two runs", [](StudyRecord& study) { study.results[1].samples.resize(2); }},
+};
+
+/// As `gpp run` has it: the variant, then the one that it was made from.
+std::string told_of_a_run() {
+  StudyRecord study = sound_study();
+  std::swap(study.results[0], study.results[1]);
+  study.results.resize(2);
+  const std::string both = learnt_of_run(study);
+  study.results.resize(1);
+  return both + learnt_of_run(study);
+}
+
+std::string told_side_by_side() {
+  StudyRecord other = sound_study();
+  set_load(other, {0.34, 0});
+  other.complete = false;
+  other.results.erase(other.results.begin());
+  return side_by_side({{"first", sample_study()}, {"second", other}}, false);
+}
+
+TEST(StudyTexts, AreThoseThatAreKept) {
+  const std::string text = told_with_changes(sound_study(), study_changes, told) +
+                           "\n==== a run\n" + told_of_a_run() + "\n==== side by side\n" +
+                           told_side_by_side() + "\n==== study.csv\n" + columns_of_csv();
+  EXPECT_LE(longest_line(summary(sample_study(), false)), 100u);
+  EXPECT_FALSE(contains(text, "\033"));
+  expect_kept("harness/show/study_texts.txt", text);
+  EXPECT_TRUE(contains(summary(sample_study(), true), "\033[1;31m"));
+}
+
+TEST(StudyTexts, TellTheKernelsOfAVariantApart) {
+  StudyRecord study = kernels_study();
+  const Result& v11 = study.results.back();
+  const double first = v11.kernels.front().seconds.value_or(0);
+  const std::string text = summary(study, false);
+  EXPECT_TRUE(contains_all(text.substr(std::min(text.size(), text.find("Kernels\n"))),
+                           {"v1   cuda::kernel", "cuda::kernel<2, false>", "cuda::kernel<2, true>",
+                            fmt::format("{:.1f}%", 100 * first / v11.timing().median)}));
+  for (Result& result : study.results) result.kernels.clear();
+  EXPECT_FALSE(contains(summary(study, false), "Kernels\n"));
+}
+
+TEST(StudyTexts, OfTheCsvHoldNumbersInFullAndNothingThatActs) {
+  StudyRecord study = sample_study();
+  study.results.resize(1);
+  study.results[0].device = "=cmd|' /C calc'!A0";
+  study.results[0].reason = "@x\x1b[2J\n-1";
+  EXPECT_TRUE(contains_all(csv({{"+team", study}}),
+                           {"\n'+team,", ",'=cmd|' /C calc'!A0,", ",'@x\\x1b[2J\\n-1,"}));
+  const std::string full = csv({{"a", sample_study()}});
+  const double median = sample_study().results[1].timing().median;
+  EXPECT_TRUE(contains(full, fmt::format(",{},", median)));
+}
+
+/// At most 40 lines of 100 columns.
+void fits(const StudyRecord& study, const std::string& name) {
+  const std::string text = brief(study, false) + "Recorded in a\nReport: a/b\n" + learnt(study);
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 40) << name << "\n" << text;
+  EXPECT_LE(longest_line(text), 100u) << text;
+}
+
+TEST(Brief, FitsOnOneScreenAndShowsTheFirstAndTheFastest) {
+  StudyRecord study = read_record(GPP_SOURCE_DIR "/results/h200/silicon8");
+  const std::string text = brief(study, false);
+  EXPECT_TRUE(contains(text, "cuda        v12") && contains(text, "omp gpu     v1 ")) << text;
+  EXPECT_TRUE(contains(text, "more variants: --details shows all."));
+  for (const char* name :
+       {"xeon-2-cores/silicon8", "xeon-2-cores/stream", "h200/silicon8", "h200/gpp214",
+        "h200/stream", "h200/epsilon", "h200/ladders/sc20", "h100/silicon8"})
+    fits(read_record(std::string(GPP_SOURCE_DIR "/results/") + name), name);
+  StudyRecord failed = read_record(GPP_SOURCE_DIR "/results/h200/silicon8");
+  for (Result& result : failed.results) {
+    result.status = Status::failed;
+    result.reason = std::string(150, 'x') + " " + std::string(150, 'y');
+  }
+  failed.complete = false;
+  for (Result& result : failed.results) result.reason = "it is wrong in a place that is far away";
+  fits(failed, "all failed");
+  StudyRecord serial = read_record(GPP_SOURCE_DIR "/results/xeon-16-cores/silicon8");
+  std::erase_if(serial.results, [](const Result& result) { return result.model != "serial"; });
+  EXPECT_TRUE(contains(learnt(serial), "gpp explain v1 --model serial"));
+  EXPECT_TRUE(
+      contains_all(in_full(roofline_study(), false, {}), {"FLOP per byte", "\nRoofline\n"}));
+}
+
+TEST(Tables, AlignTrimAndWrapAtWords) {
+  roofline::Table table({{"name", roofline::Table::Align::left},
+                         {"n", roofline::Table::Align::right},
+                         {"", roofline::Table::Align::left}});
+  table.add({"a", "10", ""});
+  table.add({"long name", "9", "x"});
+  EXPECT_EQ(table.text(), "name        n\n----------------\na          10\nlong name   9  x\n");
+  EXPECT_EQ(roofline::wrapped("one two three four", 9, 2), "one two\n  three\n  four");
+  EXPECT_EQ(roofline::wrapped("incomprehensibilities", 5, 2), "incomprehensibilities");
+}
+
+TEST(Units, SuitTheSize) {
+  EXPECT_EQ(roofline::describe_seconds(1.63), "1.630 s");
+  EXPECT_EQ(roofline::describe_seconds(0.0257), "25.70 ms");
+  EXPECT_EQ(roofline::describe_seconds(0.1), "100.0 ms");
+  EXPECT_EQ(roofline::describe_seconds(4.2e-6), "4.200 us");
+}
+
+// ---- Schedulers and memory ----------------------------------------------------------------------
+
+Result& result_of(StudyRecord& study, const std::string& variant) {
+  for (Result& result : study.results)
+    if (result.model == "cuda" && result.variant == variant) return result;
+  throw std::logic_error("no " + variant);
+}
+
+roofline::Counted counted_by(roofline::CountedBy source) {
+  roofline::Counted counted;
+  counted.source = source;
+  return counted;
+}
+
+/// Counted on a GPU, with a scheduler's figures for v3 alone.
+StudyRecord counted_study() {
+  StudyRecord study = roofline_study();
+  for (Result& result : study.results)
+    result.counted = result.kind == "gpu" ? counted_by(roofline::CountedBy::cupti)
+                                          : counted_by(roofline::CountedBy::analytic);
+  roofline::Metrics& v3 = result_of(study, "v3").counted.metrics;
+  v3["active_warps"] = 3.97;
+  v3["eligible_warps"] = 0.814;
+  v3["issued_warps"] = 0.55;
+  v3["no_eligible"] = 45.1;
+  return study;
+}
+
+/// Published beside measured, of GPUs alone; what nobody counted is a dash, or left out.
+TEST(ProfilerTable, IsTheOneThatIsKept) {
+  const std::vector<Change<StudyRecord>> changes = {{"the memory of v8", [](StudyRecord& study) {
+                                                       Result& v8 = result_of(study, "v8");
+                                                       v8.samples = {2.0, 2.0, 2.0};
+                                                       v8.counted.metrics["dram_bytes"] = 5e11;
+                                                       v8.counted.metrics["l1_hit"] = 70.5;
+                                                     }}};
+  expect_kept("harness/show/profiler.txt",
+              told_with_changes(counted_study(), changes, profiler_text));
+}
+
+TEST(ProfilerTable, IsLeftOutWhereNothingWasCounted) {
+  EXPECT_EQ(profiler_text(sample_study()), "");
+  StudyRecord study = counted_study();
+  for (Result& result : study.results) result.counted = roofline::Counted{};
+  EXPECT_EQ(profiler_text(study), "");
+}
+
+TEST(ProfilerTable, PublishedFiguresStandInTheirFile) {
+  const Published& published = kernel_of(roofline_study()).published();
+  EXPECT_EQ(published.find("v2")->profiled.at("no_eligible"), 70.01);
+  EXPECT_EQ(published.find("sc19_9_strided")->profiled.at("l2_hit"), 88.89);
+  EXPECT_EQ(published.find("sc19_9_strided")->profiled.size(), 6u);
+  // The slide prints v9's values with their changes against v8, in per cent.
+  const auto& v8 = published.find("v8")->profiled;
+  const auto& v9 = published.find("sc19_9_strided")->profiled;
+  const std::map<std::string, double> changes = {
+      {"dram_rate", -78.99}, {"l1_hit", 27.27},         {"l2_hit", 3272.88},
+      {"mem_busy", 29.96},   {"max_bandwidth", -59.32}, {"mem_pipes_busy", 59.44}};
+  EXPECT_EQ(v8.size(), changes.size());
+  for (const auto& [metric, change] : changes)
+    EXPECT_NEAR(v9.at(metric) / v8.at(metric), 1 + change / 100, 0.002 * (1 + change / 100))
+        << metric;
+  EXPECT_TRUE(published.find("v1")->profiled.empty());
+}
+
+}  // namespace
+}  // namespace gpp::test
