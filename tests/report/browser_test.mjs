@@ -53,7 +53,7 @@ const texts = inPart('texts');
 charts('draws every chart, and no failed variant on any', async () => {
   const page = await open(draw('single', gpu));
   const ids = await page.locator('.chart').evaluateAll((boxes) => boxes.map((box) => box.id));
-  for (const id of ['ladder-speedup-chart', 'roofline-fp64-chart', 'time-fp64-chart', 'plane-fp64-dram-chart', 'stalls-chart'])
+  for (const id of ['ladder-rate-chart', 'roofline-fp64-chart', 'time-fp64-chart', 'plane-fp64-dram-chart', 'stalls-chart'])
     assert.ok(ids.includes(id), `${id} in ${ids}`);
   const drawn = await page.evaluate(() => [...document.querySelectorAll('.js-plotly-plot')].map(({data, layout}) => JSON.stringify([data, layout])));
   assert.ok(drawn.length >= 5 && drawn.every((one) => one.length > 3000 && !one.includes('wrong_idea')));

@@ -151,7 +151,7 @@ const std::vector<Change<StudyRecord>> advice_changes = {
 std::string told_advice(const StudyRecord& study) {
   const auto advice = advice_on(study, study.results.front());
   if (!advice) return "no advice\n";
-  return advice_text(*advice, 1000) + advice_tables(study, 100) + to_json(*advice).dump() + "\n";
+  return advice_text(*advice, 1000) + advice_tables(study) + to_json(*advice).dump() + "\n";
 }
 
 TEST(HottestLine, AsksForWhatTheCauseIs) {
@@ -201,7 +201,7 @@ TEST(AdviceText, ShowsNothingOfARecordThatActs) {
   v8.lines->lines.back().function = "\033[31mdivision";
   const auto advice = advice_on(study, v8);
   for (const std::string& text :
-       {advice_text(*advice, 80), advice_tables(study, 100), hottest_in_brief(*v8.lines, 5),
+       {advice_text(*advice, 80), advice_tables(study), hottest_in_brief(*v8.lines, 5),
         lines_beside(kernel_of(study), {{"v8", &*v8.lines}})})
     EXPECT_EQ(text.find('\033'), std::string::npos) << text;
 }

@@ -96,16 +96,6 @@ TEST(Against, IsTheOneThatIsKept) {
   expect_kept("harness/teach/against_parent.txt", text);
 }
 
-TEST(Against, DrawsThePointsOfAChildThatHasOne) {
-  StudyRecord study = sample_study();
-  study.results.erase(study.results.begin() + 2, study.results.end());
-  const Result& child = study.results[1];
-  const std::string text = drawn_against_parent(study, child, {});
-  EXPECT_TRUE(contains_all(text, {"Roofline of", "FLOP per byte"}));
-  study.results[1].rooflines.clear();
-  EXPECT_EQ(drawn_against_parent(study, child, {}), "");
-}
-
 class Parent : public testing::Test {
  protected:
   void SetUp() override {

@@ -10,7 +10,6 @@
 #include "harness/view/kernel_charts.h"
 #include "harness/view/ladder_charts.h"
 #include "harness/view/results.h"
-#include "harness/view/scaling_charts.h"
 #include "harness/view/steps.h"
 #include "harness/view/study_charts.h"
 #include "harness/view/study_rooflines.h"
@@ -122,9 +121,8 @@ TEST(StudyCharts, AreNamedAfterKindsAndStudiesWhereThereAreSeveral) {
 
 TEST(PageCharts, ShowAllSeriesTogetherAndEachLevel) {
   const std::vector<Chart> charts = page_charts({{"a", roofline_study()}});
-  EXPECT_EQ(names(charts),
-            (Texts{"roofline-fp64", "time-fp64", "plane-fp64-l1", "plane-fp64-l2",
-                   "plane-fp64-dram", "ladder-speedup", "ladder-time", "ladder-rate"}));
+  EXPECT_EQ(names(charts), (Texts{"roofline-fp64", "time-fp64", "plane-fp64-l1", "plane-fp64-l2",
+                                  "plane-fp64-dram", "ladder"}));
   Texts series;
   for (const roofline::ChartMark& mark : charts[0].marks)
     for (const auto& [tag, value] : mark.tags)
@@ -138,14 +136,13 @@ TEST(PageCharts, ShowAllSeriesTogetherAndEachLevel) {
   })) << "the kernels of a variant, small";
 }
 
-/// Names of all charts; the ladders in each view, and the published one.
+/// Names of all charts; the ladder, and the published one.
 std::string ladders_of(const StudyRecord& study) {
   const NamedStudy named = {"a", study};
   std::string text;
   for (const Chart& chart : study_charts({named})) text += chart.name + "\n";
-  for (const LadderView view : {LadderView::rate, LadderView::time, LadderView::speedup})
-    text += outline(make_ladder({named}, view, "ladder"));
-  return text + outline(make_published_ladder(named, "published-sc19"));
+  return text + outline(make_ladder({named})) +
+         outline(make_published_ladder(named, "published-sc19"));
 }
 
 /// SC19's, in CUDA without its step 5, and step 7 failed: a line over a missing step would be read
@@ -192,7 +189,7 @@ TEST(Ladders, AreThoseThatAreKept) {
 }
 
 TEST(Ladders, BeginWhereTheirEndsAreSeen) {
-  const Chart chart = make_ladder({{"a", roofline_study()}}, LadderView::rate, "ladder").value();
+  const Chart chart = make_ladder({{"a", roofline_study()}}).value();
   std::map<std::string, double> begin;
   for (const roofline::ChartLine& line : lines(chart, "rung"))
     begin.try_emplace(line.of, line.points[0].x);
@@ -201,27 +198,21 @@ TEST(Ladders, BeginWhereTheirEndsAreSeen) {
 }
 
 /// Stalls are bars of parts, what takes most first, without what issues; many small ones are one
-/// part. Ranks have error bars and the ideal. Of each kernel there is the first and the fastest
+/// part. Of each kernel there is the first and the fastest
 /// step, at the outermost level, under the roofs of the device, which are drawn once.
 TEST(StudyCharts, AreThoseThatAreKept) {
-  StudyRecord stalled = roofline_study(), other = stalled, ranks = sample_study();
+  StudyRecord stalled = roofline_study(), other = stalled;
   stalled.results[0].counted.metrics["stall_long_scoreboard"] = 3;
   stalled.results[0].counted.metrics["stall_wait"] = 1;
   stalled.results[0].counted.metrics["stall_selected"] = 9;
   for (int i = 0; i < 20; ++i)
     stalled.results[1].counted.metrics["stall_" + std::to_string(i)] = i + 1;
-  ranks.scaling.emplace();
-  for (const int count : {1, 2, 4})
-    ranks.scaling->strong.push_back(
-        {count, 1, {8.0 / count, 8.8 / count, 7.2 / count}, 0.1, "MPI"});
   other.kernel = "other";
   const std::vector<NamedStudy> kernels = {{"a", roofline_study()}, {"b", other}};
-  std::string text = outline(make_stalls({{"a", stalled}})) +
-                     outline(make_strong_scaling({{"a", ranks}, {"b", ranks}}));
+  std::string text = outline(make_stalls({{"a", stalled}}));
   for (const Chart& chart : kernel_charts(kernels)) text += outline(chart);
   expect_kept("harness/view/charts.txt", text);
-  EXPECT_FALSE(make_stalls({}) || make_strong_scaling({{"a", sample_study()}}));
-  EXPECT_FALSE(make_weak_scaling({{"a", ranks}})) << "no points";
+  EXPECT_FALSE(make_stalls({}));
   EXPECT_TRUE(several_kernels(kernels) && !several_kernels({kernels.front()}));
   EXPECT_TRUE(kernel_charts({kernels.front()}).empty()) << "nothing to share a chart with";
 }
