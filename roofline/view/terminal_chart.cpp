@@ -404,8 +404,8 @@ std::string terminal_text(const Chart& chart, const std::string& headline, const
           (colon == std::string::npos ? chart.x.title : chart.x.title.substr(colon + 2)) + "\n" +
           key(chart, style);
   if (!canvas.crowded().empty())
-    text += paragraph(fmt::format("No room to name {}", canvas.crowded()), 2);
-  for (const std::string& note : chart.notes) text += paragraph(note, 2);
+    text += paragraph(fmt::format("No room to name {}", canvas.crowded()), 2, page_width);
+  for (const std::string& note : chart.notes) text += paragraph(note, 2, page_width);
   return text;
 }
 
@@ -428,10 +428,11 @@ std::string terminal_rooflines(const Ceilings& ceilings, const RooflinePoints& p
     else
       text += paragraph(fmt::format("{} in {} cannot be drawn: {}", name, point.precision,
                                     fmt::join(point.defects, "; ")),
-                        2);
+                        2, page_width);
   }
   for (const Missing& one : placed.missing)
-    text += paragraph(fmt::format("{} in {} has no point: {}", name, one.name, one.reason), 2);
+    text += paragraph(fmt::format("{} in {} has no point: {}", name, one.name, one.reason), 2,
+                      page_width);
   return text;
 }
 

@@ -153,6 +153,8 @@ TEST(TerminalRoofline, NamesLevelsAndRoofsAndDrawsAnalyticPointsHollow) {
   RooflineChart noted = gpu_chart();
   noted.notes = {"v13 is not drawn: it lies above the FP64 peak"};
   EXPECT_TRUE(contains(terminal_roofline(noted, "cuda", {}), "\nv13 is not drawn: "));
+  noted.notes = {"v13 is not drawn: it lies above the FP64 peak, where no measured roof allows it"};
+  EXPECT_LE(longest_line(terminal_roofline(noted, "cuda", {})), 78u);
 }
 
 TEST(TerminalRooflines, SayWhyAPointCannotBeDrawn) {
