@@ -50,6 +50,7 @@ TEST_F(CommandLine, AStudyLeavesItsRecordTableAndCsv) {
   EXPECT_EQ(record["schema_version"], 2);
   EXPECT_EQ(record["input"]["ncouls"], 27);
   EXPECT_EQ(record["results"][0]["status"], "passed");
+  EXPECT_EQ(record["results"][0]["threads"], 1) << "of the model serial";
   EXPECT_EQ(record["results"][0]["time_s"]["samples"].size(), 5u);
   EXPECT_FALSE(record["build"]["compilers"].empty());
   EXPECT_EQ(record["git"]["revision"].get<std::string>().empty(), false);

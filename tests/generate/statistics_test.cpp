@@ -7,6 +7,7 @@
 #include <cmath>
 #include <complex>
 #include <initializer_list>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -121,27 +122,20 @@ TEST(Statistics, PolesAndScreeningByHand) {
                                          {{4.0, 0.0}, {0.1, 0.0}}},
                                         {2.0}, 0));
   const Statistics s = statistics(problem.view());
-  EXPECT_EQ(s.wtilde.poles, 7);
-  EXPECT_EQ(s.wtilde.invalid, 1);
-  EXPECT_EQ(s.wtilde.zero, 1);
-  EXPECT_EQ(s.wtilde.complex, 2);
-  EXPECT_EQ(s.wtilde.valid.min, 3.0);
-  EXPECT_EQ(s.wtilde.valid.median, 4.0);
-  EXPECT_EQ(s.wtilde.valid.max, 5.0);
+  const auto& w = s.wtilde;
+  EXPECT_EQ(std::tuple(w.poles, w.invalid, w.zero, w.complex), std::tuple(7, 1, 1, 2));
+  EXPECT_EQ(std::tuple(w.valid.min, w.valid.median, w.valid.max), std::tuple(3.0, 4.0, 5.0));
   EXPECT_EQ(s.occupied_bands.terms, 0);
 }
 
 TEST(Statistics, EnergiesByHand) {
   const PreparedProblem problem(by_hand({plain}, {3.0, -1.0, 0.5, -2.0, -7.0}, 3));
   const Statistics s = statistics(problem.view());
-  EXPECT_EQ(s.occupied.bands, 3);
-  EXPECT_EQ(s.occupied.wx_min, -1.0);
-  EXPECT_EQ(s.occupied.wx_max, 3.0);
-  EXPECT_EQ(s.occupied.negative, 1);
-  EXPECT_EQ(s.empty.bands, 2);
-  EXPECT_EQ(s.empty.wx_min, -7.0);
-  EXPECT_EQ(s.empty.wx_max, -2.0);
-  EXPECT_EQ(s.empty.negative, 2);
+  const auto facts = [](const auto& of) {
+    return std::tuple(of.bands, of.wx_min, of.wx_max, of.negative);
+  };
+  EXPECT_EQ(facts(s.occupied), std::tuple(3, -1.0, 3.0, 1));
+  EXPECT_EQ(facts(s.empty), std::tuple(2, -7.0, -2.0, 2));
   EXPECT_EQ(s.half_occupied, 0);
 }
 
@@ -202,8 +196,7 @@ Input everything() {
 TEST(Statistics, AgreeWithThePlainLoop) {
   const PreparedProblem prepared(everything());
   const Problem& problem = prepared.view();
-  BranchMix all;
-  BranchMix occupied;
+  BranchMix all, occupied;
   int half = 0;
   for (int n1 = 0; n1 < problem.nbands; ++n1) {
     half += problem.occ_array(n1) == 0.5;

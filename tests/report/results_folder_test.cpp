@@ -265,6 +265,7 @@ TEST_F(ResultsFolderTest, NothingThatWasDrawnSurvivesAReplacementAndNoRecordIsLo
   refused(study(folder, {"--seed", "2", "--replace"}), {"report.html: this is a directory"});
   EXPECT_TRUE(read_record(folder).complete);
   EXPECT_TRUE(contains(read_record(folder).input.path, "seed 2"));
+  fs::remove_all(folder);
   const StudyRecord old = roofline_study();
   {
     ResultsFolder results(folder, Taken::refuse);
@@ -325,16 +326,10 @@ TEST_F(ResultsFolderTest, AKilledStudyLeavesTheOldOneOrIsPartial) {
   for (int i = 0; i < 10; ++i) {
     fs::remove_all(folder);
     fs::copy(temporary / "old", folder, fs::copy_options::recursive);
+    const double after = took.count() * std::uniform_real_distribution(0.3, 1.0)(random);
     Texts killed = {
-        "timeout",
-        "-s",
-        "KILL",
-        fmt::format("{:.3f}", took.count() * std::uniform_real_distribution(0.3, 1.0)(random)),
-        GPP_BINARY_DIR "/gpp",
-        "study",
-        "--seed",
-        "2",
-        "--replace"};
+        "timeout", "-s", "KILL",     fmt::format("{:.3f}", after), GPP_BINARY_DIR "/gpp", "study",
+        "--seed",  "2",  "--replace"};
     const Texts options = quick(folder);
     killed.insert(killed.end(), options.begin(), options.end());
     run_program(killed);

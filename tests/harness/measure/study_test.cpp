@@ -302,18 +302,6 @@ TEST_F(StudyUnderLoad, ALoadThatIsNotKnownIsNotQuiet) {
   EXPECT_EQ(result.samples.size(), 5u);
 }
 
-TEST_F(Study, RecordsThreadsAndParents) {
-  options.timing.repeat = 1;
-  Variant serial = make_variant("right", right_sums, runtime);
-  serial.id = "v8";
-  serial.model = "serial";
-  EXPECT_EQ(run({serial}).front().threads, 1);
-  serial.model = "omp";
-  const Result result = run({serial}).front();
-  EXPECT_GE(result.threads, 1);
-  EXPECT_EQ(result.parent, "v7") << "the step before it in the catalog";
-}
-
 TEST_F(Study, FlagsRunsWithALowClock) {
   options.timing.repeat = 4;
   events.host_clock = [] { return 3141.0; };

@@ -51,7 +51,8 @@ std::string columns_of_csv() {
 /// With one space between columns, whatever their widths are.
 std::string told(const StudyRecord& study) {
   static const roofline::Pattern spaces(" +"), rule("---+");
-  return rule.replaced(spaces.replaced(summary(study, false), " "), "---") + learnt(study);
+  return rule.replaced(spaces.replaced(summary(study, false), " "), "---") + doubts(study, false) +
+         learnt(study);
 }
 
 void set_load(StudyRecord& study, const LoadShare& share, const char* kind = "host") {
