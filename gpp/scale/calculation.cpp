@@ -425,8 +425,7 @@ void Rank::report(CalculationResult& result, double seconds) {
   scaling.transport = pool_->size() == 1 ? "none: one rank" : links_->name();
   RankReport mine;
   mine.pool = pool_of(all_.rank());
-  double busy = 0;
-  double waited = 0;
+  double busy = 0, waited = 0;
   const auto passes = static_cast<double>(result.samples.size() * part_.states.size());
   for (const ScalingStep& step : steps_) {
     busy += step.compute;

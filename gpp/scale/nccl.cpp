@@ -65,8 +65,7 @@ class NcclLinks : public Links {
     const std::string of_first = ranks.gather(std::string(id.internal, sizeof(id.internal)))[0];
     std::memcpy(id.internal, of_first.data(), sizeof(id.internal));
     // Its kernels go first: they take few multiprocessors, and the sum fills all.
-    int least = 0;
-    int most = 0;
+    int least = 0, most = 0;
     check(cudaDeviceGetStreamPriorityRange(&least, &most), "asking for priorities");
     check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, most), "creating a stream");
     check(ncclCommInitRank(&ranks_, ranks.size(), id, ranks.rank()), "starting");
