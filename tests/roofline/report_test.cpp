@@ -99,8 +99,8 @@ TEST_F(RooflineReport, HoldsKernelsAsTheirTableHasThem) {
   EXPECT_EQ(texts_of(work[0]), (Texts{"1", "cache_blocking_kernel", "FP64", "9.35 GFLOP", "3.91",
                                       "39.3", "304", "8.13 TFLOP/s", "compute", "24.4%"}));
   EXPECT_EQ(work[0]["cells"][3]["key"], 9347577596.0);
-  EXPECT_TRUE(contains_in_order(page.dump(), {"Counted by Nsight Compute. Recorded ",
-                                              "3 kernels, 14 launches", "Chains of DFMA"}));
+  EXPECT_TRUE(
+      contains_in_order(page.dump(), {"Counted by Nsight Compute. Recorded ", "Chains of DFMA"}));
   EXPECT_TRUE(contains(section_of(page, "missing").dump(), "shared: l1tex__data_pipe"));
   EXPECT_FALSE(contains(section_of(page, "results").dump(), "smsp__")) << "counters are not shown";
   EXPECT_EQ(charts_of(page), (Texts{"roofline-fp64"})) << "four operations make no chart";
