@@ -29,7 +29,7 @@ StudyRecord study_with_energy() {
 
 TEST(EnergyView, TheSummaryHasColumnsWhereEnergyIsKnown) {
   EXPECT_TRUE(
-      contains_all(summary(study_with_energy(), false), {" W  J/run  J/1e9", "400  200  200"}));
+      contains_all(summary(study_with_energy(), false), {" W  J/run  J/1e9", "400    200    200"}));
   EXPECT_FALSE(contains(summary(sample_study(), false), "J/1e9"));
 }
 
