@@ -21,7 +21,6 @@ TEST_F(NoDriver, IsToldByEveryCommandOfBothPrograms) {
       {"/gpp", "check", "v1", "--model", "cuda"},
       {"/gpp", "lines", "v1", "--model", "cuda", "--preset", "tiny"},
       {"/gpp", "trajectory", "v1", "--model", "cuda", "-o", path("t")},
-      {"/gpp", "scale", "--plan", "Si-214", "--model", "cuda", "--variant", "v1"},
       {"/bin/roofline", "ceilings", "--device", "gpu"},
       {"/bin/roofline", "record", "-o", path("r"), "--", "/bin/true"}};
   const char* const before = std::getenv("LD_LIBRARY_PATH");
