@@ -264,9 +264,6 @@ int over_ranks(const ScaleRequest& request) {
 int plan(const ScaleRequest& request) {
   const System& system = system_called(request.plan.system);
   const Spread spread{request.plan.gpus, request.work.pools, request.work.states};
-  if (spread.gpus < spread.pools)
-    throw roofline::InputError(
-        fmt::format("--pools {}: more pools than {} GPUs", spread.pools, spread.gpus));
   const Machine machine = machine_of(request.plan);
   if (request.json)
     fmt::print("{}\n", plan_json(spread, machine).dump(1));

@@ -179,8 +179,10 @@ Machine machine_of(const PlanRequest& request) {
   const double link = 1e9 * request.gigabytes_per_s;
   if (request.terms_per_s > 0) return {request.terms_per_s, link, "as given"};
   if (request.record.empty()) {
-    const PublishedRun& best = published_runs().back();
-    return {1e15 * best.pflop_per_s / flop_per_term / best.spread.gpus, link,
+    const PublishedRun& best = published_runs().back();  // with fewer states than pools
+    const Spread& spread = best.spread;
+    const int busy = spread.gpus / spread.pools * std::min(spread.pools, spread.states);
+    return {1e15 * best.pflop_per_s / flop_per_term / busy, link,
             "a V100 of Summit, as published; name a --record or a --speed for another card"};
   }
   const StudyRecord study = read_record(request.record);

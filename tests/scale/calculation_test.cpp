@@ -285,6 +285,7 @@ TEST(Calculation, TellsStepsRanksAndTimes) {
 CalculationResult calculate_spoiled(
     int ranks, const std::function<void(int call, const FactoredProblem&, Sums&)>& spoil) {
   CalculationRequest request = request_of();
+  request.exchange = Exchange::ring;
   Build wrong = *request.choice.build;
   const auto calls = std::make_shared<std::atomic<int>>(0);
   wrong.call = Call::of<FactoredProblem, Sums>(
