@@ -40,7 +40,7 @@ class Notebooks(Folder):
         os.environ["CUDA_VISIBLE_DEVICES"] = ""
         said, pictures = self.executed("pytorch_block.ipynb")
         self.assertEqual(said.count("Skipped: block: PyTorch"), 3)
-        self.assertIn("NVIDIA H200", said)
+        self.assertIn("NVIDIA H100", said)
         self.assertGreater(pictures, 0)
 
     def test_outputs_are_not_kept(self):
