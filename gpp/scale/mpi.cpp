@@ -6,6 +6,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <exception>
@@ -37,12 +38,18 @@ void check(int status, const char* doing) {
 
 int as_int(std::size_t size) { return static_cast<int>(size); }
 
-void wait(std::vector<MPI_Request> requests, const char* doing) {
+bool all_done(std::vector<MPI_Request>& requests, const char* doing) {
+  int done = 0;
+  check(MPI_Testall(as_int(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE), doing);
+  return done != 0;
+}
+
+/// Returns when `done` says so. The rank did its own work from `begin` until now.
+template <class Done>
+void wait_until(const Done& done, Clock::time_point begin, const char* doing) {
   const Clock::time_point start = Clock::now();
-  const auto most = patience + 3 * (start - met);
-  for (int done = 0; done == 0;) {
-    check(MPI_Testall(as_int(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE), doing);
-    if (done != 0) break;
+  const auto most = patience + 3 * (start - begin);
+  while (!done()) {
     if (Clock::now() - start > most)
       throw std::runtime_error(
           "another rank did not come for " +
@@ -53,28 +60,41 @@ void wait(std::vector<MPI_Request> requests, const char* doing) {
   met = Clock::now();
 }
 
+void wait(std::vector<MPI_Request> requests, const char* doing) {
+  wait_until([&] { return all_done(requests, doing); }, met, doing);
+}
+
 /// Moves messages on in a thread of its own: MPI makes no progress unless somebody asks, and the
-/// rank's own thread sums.
+/// rank's own thread sums. Patience counts from the end of that sum.
 class MpiTransfer : public Transfer {
  public:
   explicit MpiTransfer(std::vector<MPI_Request> requests)
-      : thread_([this, requests = std::move(requests)] {
-          try {
-            scale::wait(requests, "passing a block");
-          } catch (...) {
-            trouble_ = std::current_exception();
-          }
-          end_ = Clock::now();
-        }) {}
+      : requests_(std::move(requests)),
+        thread_([this](const std::stop_token& given_up) { carry(given_up); }) {}
   double wait() override {
-    thread_.join();
+    wait_until([this] { return arrived_.load(); }, start_, passing);
     if (trouble_) std::rethrow_exception(trouble_);
     return std::chrono::duration<double>(end_ - start_).count();
   }
 
  private:
+  static constexpr const char* passing = "passing a block";
+
+  void carry(const std::stop_token& given_up) {
+    try {
+      while (!given_up.stop_requested() && !all_done(requests_, passing))
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+    } catch (...) {
+      trouble_ = std::current_exception();
+    }
+    end_ = Clock::now();
+    arrived_ = true;
+  }
+
+  std::vector<MPI_Request> requests_;
   Clock::time_point start_ = Clock::now(), end_;
   std::exception_ptr trouble_;
+  std::atomic<bool> arrived_{false};
   std::jthread thread_;  // last: it uses all of the above
 };
 
