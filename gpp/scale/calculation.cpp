@@ -101,15 +101,13 @@ long long taken_bytes(const Runtime& runtime) {
 // ---- The report of a rank to all others
 
 struct RankReport {
-  int pool = 0;
   ScalingRank rank;
   std::vector<ScalingStep> steps;  ///< this rank's own times
-  std::vector<int> sample;
+  std::vector<int> sample;         ///< of the first pool's ranks: it has state 0
   double waited = 0;
 };
 
 void fields(roofline::Fields& field, RankReport& report) {
-  field("pool", report.pool, roofline::Whole{});
   field("rank", report.rank);
   field("steps", report.steps);
   field("sample", report.sample, roofline::Whole{1, 1'000'000'000});
@@ -144,23 +142,20 @@ ScalingStep step_of_all(const std::vector<RankReport>& reports, std::size_t i) {
   return all;
 }
 
-/// The sample is that of the first pool, which has state 0.
 void collect(const std::vector<std::string>& texts, CalculationResult& result) {
   ScalingRecord& scaling = result.scaling;
   std::vector<RankReport> reports;
   double waited = 0;
-  std::size_t steps = 0;
   for (const std::string& text : texts) {
     const RankReport& report =
         reports.emplace_back(roofline::read_text<RankReport>(text, "the report of a rank"));
     scaling.by_rank.push_back(report.rank);
     waited += report.waited / static_cast<double>(texts.size());
-    steps = std::max(steps, report.steps.size());
-    if (report.pool == 0)
-      scaling.sample.insert(scaling.sample.end(), report.sample.begin(), report.sample.end());
+    scaling.sample.insert(scaling.sample.end(), report.sample.begin(), report.sample.end());
   }
   std::sort(scaling.sample.begin(), scaling.sample.end());
-  for (std::size_t i = 0; i < steps; ++i) scaling.steps.push_back(step_of_all(reports, i));
+  for (std::size_t i = 0; i < reports.front().steps.size(); ++i)  // the first pool is a largest one
+    scaling.steps.push_back(step_of_all(reports, i));
   scaling.strong.push_back(
       {scaling.ranks, scaling.states, result.samples, waited, scaling.transport});
 }
@@ -214,7 +209,7 @@ class Rank {
   std::vector<Reference> references();
   Check check(CalculationResult& result);
   void time(CalculationResult& result);
-  void report(CalculationResult& result, double seconds);
+  void report(CalculationResult& result);
 
   Communicator& all_;
   const CalculationRequest& request_;
@@ -227,7 +222,7 @@ class Rank {
   std::unique_ptr<Links> nccl_;
   Links* links_ = nullptr;  ///< NCCL's, or the pool's own
   std::unique_ptr<OwnPart> own_;
-  std::vector<DeviceBuffer> passing_;  ///< two of equal size; one where it is never refilled
+  std::vector<DeviceBuffer> passing_;  ///< two of equal size; one where it is filled once
   std::unique_ptr<Transfer> coming_;   ///< the bands of the state that is summed next
   std::vector<ScalingStep> steps_;
 };
@@ -259,7 +254,6 @@ void Rank::set_up() {
   together(all_, [&] { require_memory(); });
   together(all_, [&] {
     own_ = std::make_unique<OwnPart>(part_, sample_, runtime_.memory());
-    if (pool_->size() == 1) return;
     const std::size_t buffers = part_.whole && part_.states.size() == 1 ? 1 : 2;
     const auto bytes = static_cast<std::size_t>(predicted(part_.whole).passing);
     for (std::size_t i = 0; i < buffers; ++i)
@@ -391,7 +385,6 @@ void Rank::time(CalculationResult& result) {
   const std::vector<Sums> first = run();
   result.scaling.sums = states_json(first, request_.preset->nfreq());
   steps_.clear();
-  double seconds = 0;
   const auto begin = Clock::now();
   for (int i = 0; i < request_.repeat; ++i) {
     const bool over = i > 0 && seconds_since(begin) > request_.time_limit;
@@ -402,9 +395,7 @@ void Rank::time(CalculationResult& result) {
     all_.gather("");
     const auto start = Clock::now();
     const std::vector<Sums> sums = run();
-    const double taken = seconds_since(start);
-    seconds += taken;
-    result.samples.push_back(taken);
+    result.samples.push_back(seconds_since(start));
     for (std::size_t k = 0; k < sums.size(); ++k)
       if (difference(sums[k], scaled(first[k], factor)) > request_.tolerance) {
         result.check.passed = false;
@@ -412,11 +403,11 @@ void Rank::time(CalculationResult& result) {
             fmt::format("run {} of state {} gave other sums than the first", i + 1, k);
       }
   }
-  report(result, seconds);
+  report(result);
 }
 
 /// Gives all ranks the facts that only single ranks know.
-void Rank::report(CalculationResult& result, double seconds) {
+void Rank::report(CalculationResult& result) {
   ScalingRecord& scaling = result.scaling;
   scaling.ranks = all_.size();
   scaling.pools = request_.pools;
@@ -424,7 +415,7 @@ void Rank::report(CalculationResult& result, double seconds) {
   scaling.exchange = part_.whole ? "gather" : name_of(request_.exchange);
   scaling.transport = pool_->size() == 1 ? "none: one rank" : links_->name();
   RankReport mine;
-  mine.pool = pool_of(all_.rank());
+  const double seconds = std::accumulate(result.samples.begin(), result.samples.end(), 0.0);
   double busy = 0, waited = 0;
   const auto passes = static_cast<double>(result.samples.size() * part_.states.size());
   for (const ScalingStep& step : steps_) {
@@ -434,7 +425,7 @@ void Rank::report(CalculationResult& result, double seconds) {
                           .transfer = step.transfer / passes,
                           .wait = step.wait / passes});
   }
-  if (static_cast<int>(sample_.size()) != own_->ngpown())
+  if (pool_of(all_.rank()) == 0 && static_cast<int>(sample_.size()) != own_->ngpown())
     for (const int igp : sample_) mine.sample.push_back(1 + part_.rank + igp * part_.ranks);
   mine.rank = {.host = roofline::host_name(),
                .device = runtime_.describe().name,

@@ -71,14 +71,6 @@ void start_with_own_threads() {
   roofline::become_program(fs::read_symlink("/proc/self/exe"), roofline::own_command_line());
 }
 
-Choice choose_variant(const ScaleRequest& request) {
-  Choice choice = select_one(catalog(), request.variant, request.wanted);
-  if (choice.build == nullptr)
-    throw roofline::InputError(
-        fmt::format("{} cannot run here: {}", request.variant, choice.reason));
-  return choice;
-}
-
 /// Makes the GPU of this rank's place on its host the current one of every runtime that the
 /// variants run under. Returns its number.
 int take_device(const Communicator& all) {
@@ -115,7 +107,10 @@ CalculationRequest calculation_of(const ScaleRequest& request, Communicator& all
   together(all, [&] {
     calculation.preset = &preset_called(request.preset);
     calculation.device = take_device(all);
-    calculation.choice = choose_variant(request);
+    calculation.choice = select_one(catalog(), request.variant, request.wanted);
+    if (calculation.choice.build == nullptr)
+      throw roofline::InputError(
+          fmt::format("{} cannot run here: {}", request.variant, calculation.choice.reason));
   });
   require_the_same(all, calculation.choice.variant->model + calculation.choice.build->kind,
                    "kind of device");

@@ -72,17 +72,15 @@ class MpiTransfer : public Transfer {
       : requests_(std::move(requests)),
         thread_([this](const std::stop_token& given_up) { carry(given_up); }) {}
   double wait() override {
-    wait_until([this] { return arrived_.load(); }, start_, passing);
+    wait_until([this] { return arrived_.load(); }, start_, "passing a block");
     if (trouble_) std::rethrow_exception(trouble_);
     return std::chrono::duration<double>(end_ - start_).count();
   }
 
  private:
-  static constexpr const char* passing = "passing a block";
-
   void carry(const std::stop_token& given_up) {
     try {
-      while (!given_up.stop_requested() && !all_done(requests_, passing))
+      while (!given_up.stop_requested() && !all_done(requests_, "passing a block"))
         std::this_thread::sleep_for(std::chrono::microseconds(100));
     } catch (...) {
       trouble_ = std::current_exception();

@@ -58,23 +58,14 @@ __global__ void kernel(Problem problem, SumsOf<nfreq>* partial) {
 
 }  // namespace pairs
 
-template <int nfreq>
-SumsOf<nfreq> sum_strided(void (*kernel)(Problem, SumsOf<nfreq>*), const Problem& problem,
-                          long long count) {
-  const dim3 grid(std::min(blocks_for(count, public_threads), max_blocks));
-  BlockSums<SumsOf<nfreq>> partial(grid);
-  launch(kernel, {grid, public_threads}, problem, partial.data());
-  return partial.total();
-}
-
 }  // namespace detail
 
 /// collapse(3): each (n1, igp, ig) is an iteration. `form(wtilde, I_eps, wx, limits)` is a term.
 template <auto form>
 Sums sum_triples(const Problem& problem) {
   return for_frequencies_of(problem, [&]<int nfreq>() {
-    return detail::sum_strided(detail::triples::kernel<form, nfreq>, problem,
-                               1LL * problem.nbands * problem.ngpown * problem.ncouls);
+    return sum_strided(detail::triples::kernel<form, nfreq>, detail::public_threads, problem,
+                       1LL * problem.nbands * problem.ngpown * problem.ncouls);
   });
 }
 
@@ -82,8 +73,8 @@ Sums sum_triples(const Problem& problem) {
 template <auto form>
 Sums sum_pairs(const Problem& problem) {
   return for_frequencies_of(problem, [&]<int nfreq>() {
-    return detail::sum_strided(detail::pairs::kernel<form, nfreq>, problem,
-                               1LL * problem.ngpown * problem.ncouls);
+    return sum_strided(detail::pairs::kernel<form, nfreq>, detail::public_threads, problem,
+                       1LL * problem.ngpown * problem.ncouls);
   });
 }
 

@@ -123,6 +123,16 @@ Sums sum_each_frequency(Kernel kernel, const Shape& shape, const Problem& proble
   return sums;
 }
 
+/// One launch for so many iterations, through which at most 65535 blocks stride.
+template <class Result>
+Result sum_strided(void (*kernel)(Problem, Result*), int threads, const Problem& problem,
+                   long long iterations) {
+  const dim3 grid(std::min(blocks_for(iterations, threads), max_blocks));
+  BlockSums<Result> partial(grid);
+  launch(kernel, {grid, threads}, problem, partial.data());
+  return partial.total();
+}
+
 /// What `sum` gives for the problem's number of frequencies, for each of which it is compiled.
 template <class Sum>
 Sums for_frequencies_of(const Problem& problem, const Sum& sum) {

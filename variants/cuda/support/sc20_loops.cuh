@@ -65,12 +65,8 @@ __global__ void __launch_bounds__(sc20_threads, resident_blocks)
 template <auto make_pole, auto form>
 Sums sum_bands_outside(const Problem& problem) {
   return for_frequencies_of(problem, [&]<int nfreq>() {
-    const long long triples = 1LL * problem.nbands * problem.ngpown * problem.ncouls;
-    const dim3 grid(std::min(blocks_for(triples, detail::sc20_threads), max_blocks));
-    BlockSums<SumsOf<nfreq>> partial(grid);
-    launch(detail::bands_outside::kernel<make_pole, form, nfreq>, {grid, detail::sc20_threads},
-           problem, partial.data());
-    return partial.total();
+    return sum_strided(detail::bands_outside::kernel<make_pole, form, nfreq>, detail::sc20_threads,
+                       problem, 1LL * problem.nbands * problem.ngpown * problem.ncouls);
   });
 }
 
