@@ -1,24 +1,20 @@
 // gpp check: variants on every bundled, small and awkward input, without timing.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <memory>
 #include <stdexcept>
 
 #include "cli/commands.h"
-#include "cli/own_processes.h"
 #include "cli/plugins.h"
 #include "cli/rebuild.h"
 #include "harness/measure/check_inputs.h"
 #include "harness/measure/options.h"
-#include "harness/plugin/plugin.h"
 #include "harness/program/exit_status.h"
 #include "roofline/base/error.h"
 #include "roofline/base/table.h"
@@ -29,8 +25,6 @@
 namespace gpp {
 namespace {
 
-constexpr const char* elsewhere_option = "--lines";
-
 struct CheckRequest {
   std::vector<std::string> variants;
   Wanted wanted;
@@ -38,7 +32,6 @@ struct CheckRequest {
   std::optional<double> tolerance;
   double limit_s = 60;
   bool json = false;
-  bool lines = false;  // this is the process that runs the variant
   BuildChoice build;
 };
 
@@ -93,68 +86,17 @@ double tolerance_of(const CheckRequest& request, const Choice& choice) {
                            : request.wanted.kernel->tolerance(choice.variant->step);
 }
 
-// ---- The process that runs the variant ----------------------------------------------------------
-
-int write_lines(const CheckRequest& request) {
-  const Choice choice = choices_of(request).front();
-  if (choice.build == nullptr) throw std::runtime_error(choice.reason);
-  std::FILE* const out = keep_standard_output("verdicts");
-  for (const CheckInput& input : inputs_of(request)) {
-    const InputVerdict verdict = check_on(input, choice, tolerance_of(request, choice));
-    fmt::print(out, "{}\n", roofline::facts_text(verdict));
-    std::fflush(out);
-    if (verdict.spent) break;
-  }
-  std::fclose(out);
-  return every_check_passed;
-}
-
-/// The command line of that process. This program starts itself, wherever it lies.
-std::vector<std::string> command_line(const CheckRequest& request, const Choice& choice,
-                                      const std::vector<std::string>& inputs) {
-  std::vector<std::string> line = {"/proc/self/exe",
-                                   "check",
-                                   choice.variant->id,
-                                   elsewhere_option,
-                                   "--no-build",
-                                   "--model",
-                                   choice.variant->model,
-                                   "--device",
-                                   choice.build->kind,
-                                   "--tolerance",
-                                   fmt::format("{}", tolerance_of(request, choice)),
-                                   "--only",
-                                   fmt::format("{}", fmt::join(inputs, ","))};
-  if (kernels().size() > 1) line.insert(line.end(), {"--kernel", request.wanted.kernel->name});
-  std::ranges::copy(arguments_of_plugins(), std::back_inserter(line));
-  return line;
-}
-
 // ---- The report ---------------------------------------------------------------------------------
-
-/// Shows the variant's own prints, and the runtime's words on its end.
-void print_messages(const std::string& errors) {
-  fmt::print(stderr, "{}{}", roofline::visible_lines(errors),
-             errors.empty() || errors.ends_with('\n') ? "" : "\n");
-}
 
 Checked check_one(const CheckRequest& request, const Choice& choice,
                   const std::vector<CheckInput>& inputs) {
-  std::vector<std::string> names;
-  for (const CheckInput& input : inputs) names.push_back(input.name);
-  const auto silence =
-      std::chrono::milliseconds(std::max(1LL, std::llround(1e3 * request.limit_s)));
   roofline::ProgressLine progress;
-  const auto run = [&](const std::vector<std::string>& rest) {
-    progress.show(fmt::format("checking {} {} on {} inputs", choice.variant->model,
-                              choice.variant->id, rest.size()));
-    roofline::Finished finished =
-        roofline::run_program(command_line(request, choice, rest), silence);
-    progress.clear();
-    if (!finished.output.empty() || finished.status > 128) print_messages(finished.errors);
-    return finished;
-  };
-  return {choice, check_all(names, tolerance_of(request, choice), request.limit_s, run)};
+  progress.show(fmt::format("checking {} {} on {} inputs", choice.variant->model,
+                            choice.variant->id, inputs.size()));
+  const CheckOptions options{tolerance_of(request, choice), request.limit_s,
+                             WorkerProgram{request.wanted.kernel->name, choice.variant->id,
+                                           choice.variant->model, choice.build->kind}};
+  return {choice, check_on(inputs, choice, options)};
 }
 
 std::string shown_error(const Check& check) {
@@ -219,7 +161,6 @@ void print_json(const std::vector<Checked>& all) {
 }
 
 int check_variants(CheckRequest& request) {
-  if (request.lines) return write_lines(request);
   Wanted wanted = request.wanted;
   wanted.only = request.variants;
   rebuild_if_changed(wanted, request.build, Outdated::warn);
@@ -270,7 +211,6 @@ Command add_check(CLI::App& program) {
       ->capture_default_str();
   add_build_options(*command, request->build);
   add_json_option(*command, request->json);
-  command->add_flag(elsewhere_option, request->lines)->group("");  // not in the help
   return {command, [request] { return check_variants(*request); }};
 }
 

@@ -8,7 +8,7 @@
 
 #include "cli/commands.h"
 #include "cli/own_processes.h"
-#include "harness/measure/servant.h"
+#include "harness/measure/worker.h"
 #include "harness/program/build_tree.h"
 #include "harness/report/write_study.h"
 #include "harness/view/brief.h"
@@ -35,7 +35,7 @@ LinesRecord measure_lines_elsewhere(const LinesElsewhereRequest&, const Choice&)
 }  // namespace gpp
 
 int main(int argc, char** argv) {
-  if (gpp::serve_if_asked(argc, argv)) return 0;
+  if (gpp::work_if_asked(argc, argv)) return 0;
   gpp::free_first_thread();
   return gpp::run_command_line(argc, argv);
 }

@@ -1,19 +1,15 @@
-// Variants in processes of their own, for a study that runs and judges them as if they were here.
+// Variants in workers of their own (worker.h), for a study that runs and judges them as if they
+// were here.
 //
-// The problem is placed once, here. On a host each variant's process is a fork of this one
-// (forked.h) and shares what was placed until one side writes. A GPU can't be used behind a fork:
-// there a process is this program, started anew (servant.h), with copies in the device's memory of
-// what lies here in the host's. Before a run a process gets what was written here since
-// (Placement::vary); a run's answer comes back as bytes; memory that is read afterwards, to be
-// checked or compared, is that of the process which ran last.
+// The problem is placed once, here, in memory that the workers share (shared_memory.h). Before a
+// run it is varied there; a run's answer comes back, in the mail and in the outputs.
 //
-// A process stands still while it is not asked for anything, with all its threads and children. A
+// A worker stands still while it is not asked for anything, with all its threads and children. A
 // variant that ends it, crashes or is silent for too long has hurt itself alone: the run throws,
-// and says what it did. Where a device has no room for one more, the process that has waited
-// longest is ended and starts again at its turn.
+// and says what it did. Where a device has no room for one more, the worker that has waited longest
+// is ended and starts again at its turn.
 #pragma once
 
-#include <cstddef>
 #include <functional>
 #include <list>
 #include <memory>
@@ -22,16 +18,16 @@
 #include <string>
 #include <vector>
 
-#include "harness/measure/servant.h"
+#include "harness/measure/worker.h"
 #include "roofline/counting.h"
 
 namespace gpp {
 
 struct ApartOptions {
-  double longest_run = 0;             ///< seconds of silence after which a process is ended
+  double longest_run = 0;             ///< seconds of silence after which a worker is ended
   std::function<bool()> interrupted;  ///< true: whoever runs is ended soon; may be empty
-  PlacedAs placed = PlacedAs::shared;
-  const roofline::Recorder* recorder = nullptr;  ///< of a fork; null: CUPTI's
+  bool copies = false;                ///< the runtime's device does not reach the host's memory
+  const roofline::Recorder* recorder = nullptr;  ///< of a worker without a program
 };
 
 /// A problem to count on: runs it by the build's call, and judges the answer that a call gives.
@@ -48,14 +44,17 @@ class Apart : public Runtime {
   Apart(const Apart&) = delete;
   Apart& operator=(const Apart&) = delete;
 
-  /// Runs the same build in a process of its own: a fork, or the program where one is named. Its
+  /// Runs the same build in a worker: the program, where one is named, else a fork of this one. Its
   /// call does nothing until start_all().
-  const Build& employ(const Build& build, std::optional<ServantProgram> program = {});
-  /// Starts the processes. With PlacedAs::shared everything must have been placed.
+  const Build& employ(const Build& build, std::optional<WorkerProgram> program = {});
   void start_all();
   void end_all();
+  /// Whether the build was seen to write to an input: at the moment that it did, or because its
+  /// device has another than was placed. Then that input is spoiled here as well, for
+  /// Placement::repair to find.
+  bool wrote_to_input(const Build& build);
   /// Counts an employed build by hardware, on the whole and on a slice, which may lack, and ends
-  /// its process. No process counts two: in one that has sampled another variant CUPTI takes the
+  /// its worker. No process counts two: in one that has sampled another variant CUPTI takes the
   /// samples for those of no kernel. Throws std::runtime_error.
   roofline::Counted count(const Build& build, const CountMessage& message,
                           const std::vector<CountedRun>& runs);
@@ -63,7 +62,7 @@ class Apart : public Runtime {
   /// that is told is that of all these runs.
   void repeat_next_run(double seconds) { repeat_seconds_ = seconds; }
   int runs() const { return runs_; }  ///< that the last one was
-  /// CPU seconds that the processes took.
+  /// CPU seconds that the workers took.
   double cpu_seconds() const;
   /// Whether the last run was ended because somebody interrupted it.
   bool was_interrupted() const { return was_interrupted_; }
@@ -71,42 +70,33 @@ class Apart : public Runtime {
   std::string unavailable() const override { return real_.unavailable(); }
   DeviceDescription describe() const override { return real_.describe(); }
   long long free_bytes() const override { return real_.free_bytes(); }
-  const DeviceMemory& memory() const override;
+  const DeviceMemory& memory() const override { return memory_; }
   double time(const std::function<void()>& call) const override;
   std::vector<Launch> launches() const override { return launches_; }
   /// The device's clock during the last run, and the longest pulse around it.
-  Pulse pulse() const override;
+  Pulse pulse() const override { return options_.copies && told_ ? pulse_ : real_.pulse(); }
   std::string device_place() const override { return real_.device_place(); }
 
  private:
-  class Memory;
   struct Worker;
 
-  void note_change(const Piece& piece);
+  Worker& worker_of(const Build& build);
   void start(Worker& worker);
-  long long bytes_of_a_process() const;
+  long long bytes_of_a_worker() const;
   void make_room_for(const Worker& one);
   static void say(const Worker& worker, const std::string& message);
   roofline::Message hear(Worker& worker, double seconds);
   /// The answer to the message. Throws what went wrong there.
   DoneMessage ask(Worker& worker, const std::string& message, double more_seconds = 0);
   void dismiss(Worker& worker, const std::string& why);
-  void bring_up_to_date(Worker& worker);
-  void write(Worker& worker, const Piece& piece);
-  void read(Worker& worker, std::byte* to, const Piece& piece);
-  DoneMessage run_there(Worker& worker, std::span<const std::byte> problem,
-                        const CallMessage& message = {});
-  void warm_up(Worker& worker);
   void run(Worker& worker, std::span<const std::byte> problem, std::span<std::byte> answer);
-  void judge(Worker& worker, const CountedRun& run);
+  std::string judge(const Worker& worker, const CountedRun& run) const;
 
   const Runtime& real_;
   ApartOptions options_;
-  std::unique_ptr<Memory> memory_;
-  std::vector<Piece> placed_;
+  SharedMemory memory_;
   std::list<Worker> workers_;
-  Worker* last_ = nullptr;              // whose memory is read
-  mutable std::optional<double> told_;  // seconds of the run that a process just did
+  mutable std::optional<double> told_;  // seconds of the run that a worker just did
   std::vector<Launch> launches_;        // of that run
   Pulse pulse_;                         // around it
   double repeat_seconds_ = 0;           // of the next run

@@ -2,8 +2,10 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,7 +36,8 @@ constexpr double seconds_of_grace = 2;
 constexpr double longest_poll = 0.05;
 
 /// In the new process.
-[[noreturn]] void be_child(pid_t parent, int socket, const std::function<void(Line&)>& work) {
+[[noreturn]] void be_child(pid_t parent, int socket, int output,
+                           const std::function<void(Line&)>& work) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   prctl(PR_SET_CHILD_SUBREAPER, 1);  // what it leaves behind stays its own
@@ -42,6 +45,8 @@ constexpr double longest_poll = 0.05;
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
   const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (nothing >= 0) dup2(nothing, STDIN_FILENO);
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
+    if (output >= 0) dup2(output, stream);
   Line line(socket);
   work(line);
   std::fflush(nullptr);
@@ -118,13 +123,15 @@ Forked::Forked(const std::function<void(Line&)>& work) : keeper_(std::make_uniqu
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets.data()) != 0)
     throw std::runtime_error("a process of its own could not be started: no socket");
   std::fflush(nullptr);  // or both processes would write what waits
+  output_ = memfd_create("output", MFD_CLOEXEC);
+  fcntl(output_, F_SETFL, O_APPEND);
   const pid_t self = getpid();
-  keeper_->thread = std::thread([&work, self, sockets, keeper = keeper_.get()] {
+  keeper_->thread = std::thread([&work, self, sockets, output = output_, keeper = keeper_.get()] {
     std::future<void> over = keeper->over.get_future();
     const pid_t process = fork();
     if (process == 0) {
       close(sockets[0]);
-      be_child(self, sockets[1], work);
+      be_child(self, sockets[1], output, work);
     }
     keeper->started.set_value(process);
     over.wait();
@@ -146,6 +153,7 @@ Forked::Forked(const std::function<void(Line&)>& work) : keeper_(std::make_uniqu
 Forked::~Forked() {
   end();
   close(socket_);
+  close(output_);
   keeper_->over.set_value();
   keeper_->thread.join();
 }
@@ -176,6 +184,13 @@ bool Forked::hear(std::string& message, double seconds, const std::function<bool
   return false;
 }
 
+std::string Forked::printed() const {
+  constexpr std::size_t most = 2000;
+  std::string text(most, 0);
+  text.resize(static_cast<std::size_t>(std::max<ssize_t>(0, pread(output_, text.data(), most, 0))));
+  return text;
+}
+
 /// A thread on another core goes on for some microseconds after the signal, and one within a driver
 /// for longer.
 void Forked::pause() const {
@@ -187,9 +202,12 @@ void Forked::pause() const {
     siginfo_t info{};
     const int answer =
         waitid(P_PID, static_cast<id_t>(process_), &info, WSTOPPED | WEXITED | WNOHANG | WNOWAIT);
-    if (answer != 0 || info.si_pid != 0) return;
+    if (answer != 0 || info.si_pid != 0) break;
     std::this_thread::sleep_for(between);
   }
+  constexpr off_t most_printed = 1 << 24;
+  if (struct stat file{}; fstat(output_, &file) == 0 && file.st_size > most_printed)
+    ftruncate(output_, most_printed / 2);
 }
 
 void Forked::resume() const {

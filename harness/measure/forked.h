@@ -37,8 +37,9 @@ std::vector<pid_t> descendants_of(pid_t process);
 class Forked {
  public:
   /// Starts a process that calls `work` and ends. It is alone in a process group, its standard
-  /// input is empty, and it ends with this one. It has the calling program's memory, but none of
-  /// its threads: OpenMP starts anew there. Throws std::runtime_error where none can be started.
+  /// input is empty, its output is kept, and it ends with this one. It has the calling program's
+  /// memory, but none of its threads: OpenMP starts anew there. Throws std::runtime_error where
+  /// none can be started.
   explicit Forked(const std::function<void(Line&)>& work);
   /// Ends it, and what it started.
   ~Forked();
@@ -55,6 +56,8 @@ class Forked {
   void resume() const;
   /// CPU seconds of all its threads.
   double cpu_seconds() const;
+  /// The first of what it and its children wrote to their output, for people.
+  std::string printed() const;
   /// Valid after hear() gave false.
   const roofline::Finished& finished() const { return finished_; }
   bool was_interrupted() const { return interrupted_; }
@@ -68,6 +71,7 @@ class Forked {
   std::unique_ptr<Keeper> keeper_;
   pid_t process_ = -1;
   int socket_ = -1;
+  int output_ = -1;
   Line line_{-1};
   roofline::Finished finished_;
   bool interrupted_ = false;

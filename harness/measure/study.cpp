@@ -24,9 +24,6 @@
 namespace gpp {
 namespace {
 
-/// Seconds spent looking at what variants left in memory, per second that they ran.
-constexpr double most_looking = 0.05;
-
 Check unchecked(double tolerance) {
   Check check;
   check.max_relative_error = std::numeric_limits<double>::infinity();
@@ -109,18 +106,17 @@ class Runner {
     }
   }
 
-  // ---- Variants in processes of their own ----
+  // ---- Workers ----
 
   void employ(Entry& entry) {
     const bool on_host = entry.here.kind == "host";
     std::unique_ptr<Apart>& apart = apart_[entry.here.runtime];
     if (!apart)
-      apart = std::make_unique<Apart>(
-          *entry.here.runtime,
-          ApartOptions{longest_run(), [this] { return interrupted(); },
-                       on_host ? PlacedAs::shared : PlacedAs::copied, options_.counting.recorder});
-    std::optional<ServantProgram> program;
-    if (!on_host && options_.programs)
+      apart = std::make_unique<Apart>(*entry.here.runtime,
+                                      ApartOptions{longest_run(), [this] { return interrupted(); },
+                                                   !on_host, options_.counting.recorder});
+    std::optional<WorkerProgram> program;
+    if (options_.programs)
       program = {kernel_.name, entry.variant->id, entry.variant->model, entry.here.kind};
     entry.build = &apart->employ(entry.here, program);
     entry.here.runtime = entry.apart = apart.get();
@@ -134,7 +130,6 @@ class Runner {
            of_a_term * static_cast<double>(subject_.input().terms);
   }
 
-  /// A process has what was placed before it started.
   void start_apart() {
     for (auto& [runtime, apart] : apart_) {
       const std::string error = error_of([this, &apart = apart] {
@@ -153,7 +148,7 @@ class Runner {
       });
   }
 
-  /// A GPU's processes stay, to count: a host's forks do that.
+  /// A GPU's workers stay, to count.
   void end_on_hosts() {
     for (Entry& entry : entries_)
       if (entry.apart != nullptr && entry.here.kind == "host") entry.apart->end_all();
@@ -207,17 +202,17 @@ class Runner {
   double run_once(Entry& entry, const std::string& when, std::uint64_t seed) {
     Result& result = *entry.result;
     const bool first = result.answer.empty();
-    std::string changed;
-    const Tried tried = run_fairly(entry, seed, first, changed);
+    const Tried tried =
+        stage_.run(*entry.variant, *entry.build, seed, tolerance_of(entry), events_.load);
     load_ = tried.load;
+    const std::string written = first || !tried.check.passed ? written_input(entry) : "";
     if (first) result.answer = stage_.on(*entry.build->runtime).answer();
     if (first || !tried.check.passed ||
         tried.check.max_relative_error > result.check.max_relative_error)
       result.check = tried.check;
     result.launches = entry.build->runtime->launches();
-    if (!changed.empty()) {
-      fail(entry, fmt::format("{}: it writes to its input ({}), which belongs to all variants",
-                              when, changed));
+    if (!written.empty()) {
+      fail(entry, when + ": " + writes_to(written));
     } else if (!tried.check.passed) {
       fail(entry, when + ": " + tried.check.reason);
     } else if (!(tried.seconds > 0)) {
@@ -229,33 +224,15 @@ class Runner {
     return tried.seconds;
   }
 
-  /// All variants share the arrays, so what one of them writes there must not be held against
-  /// another. `changed` gets the array that this one was seen to write to. Looking takes time: it
-  /// is done after a first run, where something is wrong, and as long as it takes little.
-  Tried run_fairly(const Entry& entry, std::uint64_t seed, bool first, std::string& changed) {
-    bool& clean = clean_.try_emplace(entry.build->runtime, true).first->second;
-    const double start = now();
-    const bool was_clean = std::exchange(clean, false);
-    Tried tried = stage_.run(*entry.variant, *entry.build, seed, tolerance_of(entry), events_.load);
-    running_ += now() - start;
-    const bool cheap = looking_ <= most_looking * running_;
-    if (tried.check.passed && !first && !someone_writes_ && !cheap) return tried;
-
-    changed = repair(entry);
-    clean = true;
-    if (changed.empty() || was_clean) return tried;
-    // Somebody wrote since the last look. From now on every run is looked at; this one is repeated.
-    someone_writes_ = true;
-    tried = stage_.run(*entry.variant, *entry.build, seed, tolerance_of(entry), events_.load);
-    changed = repair(entry);
-    return tried;
+  /// The name of an input that the variant wrote to; empty where it wrote to none. Afterwards all
+  /// inputs are as they were placed.
+  std::string written_input(const Entry& entry) {
+    if (entry.apart != nullptr && !entry.apart->wrote_to_input(*entry.build)) return {};
+    return stage_.on(*entry.build->runtime).repair();
   }
 
-  std::string repair(const Entry& entry) {
-    const double start = now();
-    const std::string changed = stage_.on(*entry.build->runtime).repair();
-    looking_ += now() - start;
-    return changed;
+  static std::string writes_to(const std::string& input) {
+    return fmt::format("it writes to its input ({}), which belongs to all variants", input);
   }
 
   void take_sample(Entry& entry, double seconds) {
@@ -345,9 +322,13 @@ class Runner {
 
   /// Whatever a variant or its device throws ends that variant alone.
   void guard(Entry& entry, const std::string& when, const std::function<void()>& action) {
-    const std::string error = error_of(action);
+    std::string error = error_of(action);
     if (error.empty()) return;
     entry.timing = false;
+    error_of([&] {
+      const std::string written = entry.apart == nullptr ? "" : written_input(entry);
+      if (!written.empty()) error = writes_to(written);
+    });
     if (!was_interrupted()) fail(entry, when + ": " + error);
   }
 
@@ -418,10 +399,6 @@ class Runner {
   std::map<const Runtime*, std::unique_ptr<Apart>> apart_;  // where that is wanted
   Stage stage_;
   std::mt19937_64 engine_{std::random_device{}()};
-  std::map<const Runtime*, bool> clean_;  // no variant has run since its arrays were last looked at
-  bool someone_writes_ = false;           // to its input, and was not caught at it
-  double running_ = 0;                    // seconds of all runs
-  double looking_ = 0;                    // seconds of looking at arrays afterwards
   std::vector<Result> results_;
   std::vector<Entry> entries_;
   LoadShare load_;    // of the last run

@@ -28,11 +28,11 @@ struct StudyOptions {
   std::optional<double> tolerance;  ///< the kernel's own for each variant where empty
   TimingRule timing;
   CountingOptions counting;
-  /// Whether variants get processes of their own (apart.h).
+  /// Whether variants get workers of their own (apart.h).
   bool apart = false;
-  /// For GPUs this program is started anew. Not so: forks, with copies on their runtime.
+  /// Workers are this program, started anew. Not so: forks of it, of variants that no catalog has.
   bool programs = true;
-  double longest_run = 0;  ///< seconds after which such a process is ended; 0: from the input
+  double longest_run = 0;  ///< seconds after which a worker is ended; 0: from the input
 };
 
 /// The calls by which a study talks to its surroundings; all may be empty.

@@ -12,7 +12,7 @@
 namespace gpp::test {
 namespace {
 
-/// The host's, but it tells when it is read.
+/// It counts what is placed, and may refuse it.
 class FakeMemory : public FarMemory {
  public:
   explicit FakeMemory(const FakeRuntime& runtime) : runtime_(runtime) {}
@@ -20,10 +20,6 @@ class FakeMemory : public FarMemory {
     if (!runtime_.place_error.empty()) throw std::runtime_error(runtime_.place_error);
     ++runtime_.allocations;
     return FarMemory::allocate(bytes);
-  }
-  void read(void* host, const void* device, std::size_t bytes) const override {
-    if (runtime_.on_read) runtime_.on_read();
-    FarMemory::read(host, device, bytes);
   }
 
  private:

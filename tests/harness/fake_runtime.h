@@ -39,7 +39,6 @@ class FakeRuntime : public Runtime {
   std::function<double(int)> clock = [](int) { return 0.0; };
   /// Seconds that the clock's kernel takes after so many runs; 0: there is none.
   std::function<double(int)> waited = [](int) { return 0.0; };
-  std::function<void()> on_read;  ///< called where memory is read back, if set
 
   std::string unavailable() const override { return reason; }
   DeviceDescription describe() const override;

@@ -52,6 +52,7 @@ class StudyApart : public Study {
   StudyApart() {
     std::memset(static_cast<void*>(&told()), 0, sizeof(Told));
     options.apart = true;
+    options.programs = false;
     options.longest_run = 20;
     options.timing.repeat = 3;
     options.counting.counters = CountersWanted::off;
@@ -216,7 +217,6 @@ TEST_F(StudyApart, AThreadLeftBehindStandsStillWhileOthersRun) {
 class StudyOnADevice : public StudyApart {
  protected:
   StudyOnADevice() {
-    options.programs = false;
     runtime.kind = "gpu";
     runtime.free = 1LL << 40;
   }
@@ -264,6 +264,19 @@ TEST_F(StudyOnADevice, WhoEndsTheProgramOrWritesHurtsItselfAlone) {
   EXPECT_EQ(results[3].status, Status::passed) << results[3].reason;
 }
 
+Sums writes_late(const Problem& problem) {
+  return ++told().calls < 3 ? right_sums(problem) : writes(problem);
+}
+
+TEST_F(StudyOnADevice, WhoWritesLaterSpoilsItsOwnCopyAlone) {
+  options.timing.repeat = 20;
+  const std::vector<Result> results =
+      run({on_device("late", writes_late), on_device("right", right_sums)});
+  EXPECT_TRUE(contains(results[0].reason, "writes to its input (aqsntemp)"));
+  EXPECT_EQ(results[1].status, Status::passed) << results[1].reason;
+  EXPECT_EQ(results[1].samples.size(), 20u);
+}
+
 /// One process at a time: each starts again at its turn.
 TEST_F(StudyOnADevice, ProcessesTakeTurnsWhereThereIsRoomForOne) {
   runtime.free = 1'000'000;
@@ -300,13 +313,13 @@ TEST(ApartProgram, ServesTheVariantThatItIsAskedFor) {
       subject_of(random_input({.name = "few", .ncouls = 9, .ngpown = 3, .nbands = 5}, 1));
   const Variant& variant = catalog().front();
   ASSERT_EQ(variant.model, "serial");
-  Apart apart(host_runtime(), {20, {}, PlacedAs::copied});
-  const Build& there = apart.employ(
-      variant.builds.front(),
-      ServantProgram{"gpp", variant.id, "serial", "host", -1, -1, GPP_BINARY_DIR "/gpp"});
-  const Build& unknown = apart.employ(
-      variant.builds.front(),
-      ServantProgram{"gpp", "nobody", "serial", "host", -1, -1, GPP_BINARY_DIR "/gpp"});
+  Apart apart(host_runtime(), {20, {}, true});
+  const Build& there =
+      apart.employ(variant.builds.front(),
+                   WorkerProgram{"gpp", variant.id, "serial", "host", GPP_BINARY_DIR "/gpp"});
+  const Build& unknown =
+      apart.employ(variant.builds.front(),
+                   WorkerProgram{"gpp", "nobody", "serial", "host", GPP_BINARY_DIR "/gpp"});
   Stage stage(*subject);
   for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{5}}) {
     const Tried tried = stage.run(variant, there, seed, 1e-10);

@@ -50,13 +50,6 @@ Sums writes_always(const Problem& problem) {
   spoil(problem);
   return sums;
 }
-int late_calls = 0;
-Sums writes_late(const Problem& problem) {
-  const Sums sums = right_sums(problem);
-  if (++late_calls == 3) spoil(problem);
-  return sums;
-}
-
 TEST_F(Study, WhatFailsOrCannotRunIsOneVariantAndNotTheOthers) {
   options.timing.repeat = 4;
   FakeRuntime small, absent;
@@ -87,19 +80,6 @@ TEST_F(Study, WhatFailsOrCannotRunIsOneVariantAndNotTheOthers) {
     EXPECT_TRUE(contains(results[i].reason, reasons[i - 1]));
   }
   EXPECT_EQ(absent.allocations, 0);
-}
-
-/// Looking may be too dear to be done after each run; still no other variant pays for it.
-TEST_F(Study, AVariantThatWasNotSeenWritingHurtsNobodyElse) {
-  options.timing.repeat = 6;
-  double now = 0;
-  events.clock = [&now] { return now; };
-  runtime.on_read = [&now] { now += 1; };  // looking takes long, running nothing
-  late_calls = 0;
-  const std::vector<Result> results = run(
-      {make_variant("writer", writes_late, runtime), make_variant("right", right_sums, runtime)});
-  EXPECT_EQ(results[1].status, Status::passed) << results[1].reason;
-  EXPECT_EQ(results[1].samples.size(), 6u);
 }
 
 TEST_F(Study, NoTwoTimedRunsAskForTheSameSums) {

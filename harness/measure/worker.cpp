@@ -1,0 +1,354 @@
+#include "harness/measure/worker.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <array>
+#include <cinttypes>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <span>
+#include <stdexcept>
+
+#include "harness/kernel.h"
+#include "harness/measure/child.h"
+#include "harness/measure/load.h"
+#include "harness/plugin/plugin.h"
+#include "roofline/base/process.h"
+#include "runtimes/threads.h"
+
+namespace gpp {
+
+using roofline::Fields;
+using roofline::Whole;
+
+// ---- Messages -----------------------------------------------------------------------------------
+
+void fields(Fields& field, CallMessage& message) {
+  field("again_seconds", message.again_seconds, roofline::bounds::seconds);
+  field("pieces", message.pieces);
+}
+
+void fields(Fields& field, DoneMessage& message) {
+  field("seconds", message.seconds, roofline::bounds::seconds);
+  field("runs", message.runs, Whole{1, std::numeric_limits<int>::max()});
+  field("clock_mhz", message.clock_mhz, roofline::bounds::clock_mhz);
+  field("pulse_seconds", message.pulse_seconds, roofline::bounds::seconds);
+  field("launches", message.launches);
+  field("written", message.written, roofline::any_size);
+}
+
+void fields(Fields& field, WrittenMessage& message) {
+  field("written", message.written, roofline::any_size);
+}
+
+void fields(Fields& field, CountMessage& message) {
+  field("variant", message.variant, roofline::any_text);
+  field("all", message.all);
+  field("part", message.part, roofline::any_text);
+}
+
+void fields(Fields& field, JudgeMessage& message) { field("part", message.part); }
+
+namespace {
+
+// ---- Memory -------------------------------------------------------------------------------------
+
+/// Copies on a device of what the study has placed.
+class Copies {
+ public:
+  explicit Copies(const DeviceMemory& memory) : memory_(memory) {}
+
+  /// Afterwards the device has these pieces, as they are now, and no others.
+  void update(const std::vector<Piece>& pieces) {
+    std::erase_if(copies_, [&pieces](const Copy& copy) {
+      return std::ranges::none_of(pieces, [&](const Piece& one) { return one.is(copy.piece); });
+    });
+    for (const Piece& piece : pieces) {
+      auto copy =
+          std::ranges::find_if(copies_, [&](const Copy& one) { return one.piece.is(piece); });
+      const bool is_new = copy == copies_.end();
+      if (is_new) copy = copies_.insert(copy, {piece, DeviceBuffer(memory_, piece.size())});
+      if (is_new || copy->piece.version != piece.version)
+        memory_.write(copy->buffer.data(), piece.data(), piece.size());
+      copy->piece.version = piece.version;
+    }
+  }
+
+  /// What the variant left in its outputs comes back.
+  void bring_outputs() const {
+    for (const Copy& copy : copies_)
+      if (copy.piece.output) memory_.read(copy.piece.data(), copy.buffer.data(), copy.piece.size());
+  }
+
+  /// The address of a byte that is not as it was placed; 0: all are.
+  std::int64_t written() const {
+    std::vector<std::byte> found(std::size_t{8} << 20);
+    for (const Copy& copy : copies_)
+      for (std::size_t at = 0; !copy.piece.output && at < copy.piece.size(); at += found.size()) {
+        const std::size_t count = std::min(found.size(), copy.piece.size() - at);
+        const std::byte* const placed = copy.piece.data() + at;
+        memory_.read(found.data(), copy.buffer.as<std::byte>() + at, count);
+        const auto [wrong, there] = std::mismatch(found.data(), found.data() + count, placed);
+        if (wrong != found.data() + count) return reinterpret_cast<std::int64_t>(there);
+      }
+    return 0;
+  }
+
+  /// Puts the device's addresses where a problem has the study's.
+  void relocate(std::span<std::byte> problem) const {
+    for (std::size_t at = 0; at + sizeof(std::int64_t) <= problem.size(); at += alignof(void*)) {
+      std::int64_t word = 0;
+      std::memcpy(&word, problem.data() + at, sizeof(word));
+      for (const Copy& copy : copies_)
+        if (const std::int64_t offset = word - copy.piece.address;
+            offset >= 0 && offset < std::max<std::int64_t>(1, copy.piece.bytes)) {
+          const std::byte* const here = copy.buffer.as<std::byte>() + offset;
+          std::memcpy(problem.data() + at, &here, sizeof(here));
+        }
+    }
+  }
+
+ private:
+  struct Copy {
+    Piece piece;
+    DeviceBuffer buffer;
+  };
+
+  const DeviceMemory& memory_;
+  std::vector<Copy> copies_;
+};
+
+// ---- A variant that writes to its input on a host -----------------------------------------------
+
+SharedPlace read_only;
+const Line* study_line = nullptr;
+
+/// Says where it wrote; then the instruction is tried again, and ends the process.
+void tell_of_writing(int signal, siginfo_t* info, void* /*context*/) {
+  std::signal(signal, SIG_DFL);
+  if (!read_only.has(info->si_addr)) return;
+  std::array<char, 80> text{};
+  std::snprintf(text.data(), text.size(), R"({"what": "%s", "written": %)" PRIdPTR "}",
+                written_message, reinterpret_cast<std::intptr_t>(info->si_addr));
+  study_line->say(text.data());
+}
+
+void refuse_writing(const SharedPlace& inputs, const Line& line) {
+  read_only = inputs;
+  study_line = &line;
+  mprotect(inputs.data(), static_cast<std::size_t>(inputs.bytes), PROT_READ);
+  struct sigaction action {};
+  action.sa_sigaction = tell_of_writing;
+  action.sa_flags = SA_SIGINFO;
+  sigaction(SIGSEGV, &action, nullptr);
+}
+
+// ---- Work ---------------------------------------------------------------------------------------
+
+class VariantWorker {
+ public:
+  VariantWorker(const Runtime& runtime, const Call& call, const roofline::Recorder& recorder,
+                Line& line, const WorkerMemory& memory)
+      : runtime_(runtime),
+        call_(call),
+        recorder_(recorder),
+        line_(line),
+        mail_(memory.outputs.data()),
+        problem_(host_memory(), call.problem_bytes()),
+        answer_(host_memory(), call.answer_bytes()) {
+    if (std::max(problem_.bytes(), answer_.bytes()) > mail_bytes / 2)
+      throw std::runtime_error("its problem or its answer is too large for the mail");
+    if (memory.copies) copies_.emplace(runtime.memory());
+    refuse_writing(memory.inputs, line);
+  }
+
+  void work() {
+    while (const auto message = next()) reply(*message);
+  }
+
+ private:
+  std::optional<roofline::Message> next() {
+    constexpr double for_ever = -1;
+    for (std::string text; !line_.ended();)
+      if (line_.hear(text, for_ever)) return roofline::message_in(text, "the study");
+    return std::nullopt;
+  }
+
+  void reply(const roofline::Message& message) {
+    DoneMessage done;
+    std::string text;
+    const std::string error = error_of([&] {
+      if (message.what == CountMessage::name)
+        text = message_text(CountedMessage::name, count(message.read<CountMessage>()));
+      else if (message.what == CallMessage::name)
+        run(message.read<CallMessage>(), done);
+      else if (message.what == keep_message)
+        kept_.emplace_back(problem_.as<std::byte>(), problem_.as<std::byte>() + problem_.bytes());
+      else if (message.what == look_message)
+        done.written = copies_ ? copies_->written() : 0;
+    });
+    if (!error.empty()) text = message_text(failure_message, roofline::Failure{error});
+    line_.say(text.empty() ? message_text(DoneMessage::name, done) : text);
+  }
+
+  double timed_call(const std::byte* problem) {
+    return runtime_.time([&] { call_.on_bytes(problem, answer_.as<std::byte>()); });
+  }
+
+  /// A device that served another process has nothing of this one's in its caches, and takes up to
+  /// a tenth of a millisecond more. Before a short run it runs what it ran before, untimed; only
+  /// then does it get the problem that is timed.
+  void run(const CallMessage& message, DoneMessage& done) {
+    constexpr double longest_affected = 0.01;  // seconds
+    if (copies_ && seconds_ > 0 && seconds_ < longest_affected)
+      timed_call(problem_.as<std::byte>());
+    std::memcpy(problem_.data(), mail_, problem_.bytes());
+    if (copies_) {
+      seconds_ = 0;
+      copies_->update(message.pieces);
+      copies_->relocate({problem_.as<std::byte>(), problem_.bytes()});
+      run_with_clock(message, done);
+    } else {
+      call(message, done);
+    }
+    seconds_ = done.seconds / done.runs;
+    done.launches = runtime_.launches();
+    post_answer();
+  }
+
+  /// On the runtime's clock once; on the host's where it is done again and again.
+  void call(const CallMessage& message, DoneMessage& done) {
+    const double start = steady_seconds();
+    done.seconds = timed_call(problem_.as<std::byte>());
+    if (message.again_seconds <= 0) return;
+    while ((done.seconds = steady_seconds() - start) < message.again_seconds) {
+      timed_call(problem_.as<std::byte>());
+      ++done.runs;
+    }
+  }
+
+  void run_with_clock(const CallMessage& message, DoneMessage& done) {
+    runtime_.pulse();  // now the device serves this process
+    const Pulse before = runtime_.pulse();
+    runtime_.begin_clock();
+    call(message, done);
+    done.clock_mhz = runtime_.end_clock();
+    const Pulse after = runtime_.pulse();
+    if (done.clock_mhz <= 0) done.clock_mhz = after.clock_mhz;
+    done.pulse_seconds = std::max(before.seconds, after.seconds);
+  }
+
+  void post_answer() const {
+    if (copies_) copies_->bring_outputs();
+    std::memcpy(mail_ + mail_bytes / 2, answer_.data(), answer_.bytes());
+  }
+
+  // ---- Counting ----
+
+  CountedMessage count(const CountMessage& message) {
+    const auto on = [this](const std::vector<std::byte>& problem, bool part) {
+      return roofline::CheckedRun{[this, &problem] { timed_call(problem.data()); },
+                                  [this, part] { return verdict(part); }};
+    };
+    if (kept_.empty()) throw std::runtime_error("there is no problem to count on");
+    std::optional<roofline::SliceRun> slice;
+    if (!message.part.empty()) slice = roofline::SliceRun{message.part, on(kept_.back(), true)};
+    return {roofline::count_by_hardware(recorder_, message.variant, on(kept_.front(), false), slice,
+                                        message.all)};
+  }
+
+  /// The study's on the answer of the last run.
+  std::string verdict(bool part) {
+    post_answer();
+    line_.say(message_text(JudgeMessage::name, JudgeMessage{part}));
+    const auto message = next();
+    if (!message) throw std::runtime_error("the study has ended");
+    if (message->what != verdict_message) message->refuse();
+    return message->read<roofline::Failure>().reason;
+  }
+
+  const Runtime& runtime_;
+  const Call& call_;
+  const roofline::Recorder& recorder_;
+  Line& line_;
+  std::byte* mail_;
+  std::optional<Copies> copies_;  // on a device
+  DeviceBuffer problem_, answer_;
+  double seconds_ = 0;  // of the last run; 0 where there was none
+  std::vector<std::vector<std::byte>> kept_;
+};
+
+// ---- A program of its own -----------------------------------------------------------------------
+
+constexpr const char* worker_word = "--work";
+constexpr int worker_arguments = 3;
+
+/// The argument that says what to do.
+struct Task {
+  WorkerProgram who;
+  int line = -1;
+  WorkerMemory memory;
+};
+
+void fields(Fields& field, Task& task) {
+  field("kernel", task.who.kernel, roofline::any_text);
+  field("variant", task.who.variant, roofline::any_text);
+  field("model", task.who.model, roofline::any_text);
+  field("kind", task.who.kind, roofline::any_text);
+  field("line", task.line, Whole{0, std::numeric_limits<int>::max()});
+  field("inputs", task.memory.inputs);
+  field("outputs", task.memory.outputs);
+  field("copies", task.memory.copies);
+}
+
+const Build& build_of(const WorkerProgram& who) {
+  for (const Variant& variant : kernel_called(who.kernel).catalog())
+    for (const Build& build : variant.builds)
+      if (variant.id == who.variant && variant.model == who.model && build.kind == who.kind)
+        return build;
+  throw std::runtime_error("this program does not have the variant");
+}
+
+}  // namespace
+
+void become_worker(const WorkerProgram& program, const Line& line, const WorkerMemory& memory) {
+  const Task task{program, line.descriptor(), memory};
+  for (const int descriptor : {task.line, memory.inputs.descriptor, memory.outputs.descriptor})
+    fcntl(descriptor, F_SETFD, 0);  // it stays open
+  std::vector<std::string> words = {"gpp", worker_word, roofline::facts_text(task)};
+  std::ranges::copy(arguments_of_plugins(), std::back_inserter(words));
+  roofline::become_program(program.program, words);
+}
+
+void work(const Runtime& runtime, const Call& call, const roofline::Recorder& recorder, Line& line,
+          const WorkerMemory& memory) {
+  VariantWorker(runtime, call, recorder, line, memory).work();
+}
+
+bool work_if_asked(int argc, const char* const* argv) {
+  if (argc < worker_arguments || std::string_view(argv[1]) != worker_word) return false;
+  const auto task = roofline::read_text<Task>(argv[2], "the task of a worker");
+  Line line(task.line);
+  const std::string error = error_of([&] {
+    task.memory.inputs.map(false);
+    task.memory.outputs.map(true);
+    adopt_named(argc, argv, worker_arguments);
+    const Build& build = build_of(task.who);
+    free_first_thread();
+    // A variant's steps wait as those of a program that has used OpenMP before.
+    if (!task.memory.copies) start_kept_threads();
+    const std::string missing = build.runtime->unavailable();  // starts the device up
+    if (!missing.empty()) throw std::runtime_error(missing);
+    work(*build.runtime, build.call, roofline::cupti_recorder(), line, task.memory);
+  });
+  if (!error.empty()) line.say(message_text(failure_message, roofline::Failure{error}));
+  return true;
+}
+
+}  // namespace gpp
