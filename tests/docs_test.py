@@ -3,6 +3,7 @@
     docs_test.py GPP     GPP: the program, whose commands the texts name
 """
 import functools
+import glob
 import graphlib
 import json
 import os
@@ -152,10 +153,10 @@ class Tables(unittest.TestCase):
                 self.assertEqual(text_of(copy), text.replace(good, bad), "nothing is written")
 
     def test_have_an_end(self):
-        for name in ("README.md", *(f"docs/{name}" for name in os.listdir(os.path.join(ROOT, "docs")))):
-            if name.endswith(".md"):
-                marks = re.findall("<!-- (?:table:|end)", text_of(name))
-                self.assertEqual(marks, ["<!-- table:", "<!-- end"] * (len(marks) // 2), name)
+        for name in ("README.md", *(name for texts in ("docs/*.md", "lessons/*.md", "examples/*/*.md")
+                                    for name in glob.glob(texts, root_dir=ROOT))):
+            marks = re.findall("<!-- (?:table:|end)", text_of(name))
+            self.assertEqual(marks, ["<!-- table:", "<!-- end"] * (len(marks) // 2), name)
 
 
 class Texts(unittest.TestCase):
