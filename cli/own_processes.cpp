@@ -1,7 +1,6 @@
 #include "cli/own_processes.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,9 +11,7 @@
 #include <stdexcept>
 
 #include "harness/plugin/plugin.h"
-#include "roofline/base/machine.h"
 #include "roofline/base/terminal.h"
-#include "runtimes/threads.h"
 
 namespace gpp {
 namespace {
@@ -46,26 +43,6 @@ std::vector<std::string> command_line(const LinesElsewhereRequest& request, cons
   return line;
 }
 
-std::vector<std::string> command_line(const TrajectoryElsewhereRequest& request,
-                                      TrajectoryMode mode, const std::vector<int>& units) {
-  // This very program, even where its file was replaced meanwhile.
-  const std::string program = fmt::format("/proc/{}/exe", getpid());
-  std::vector<std::string> line;
-  // OpenMP reads these when it starts; places of the whole machine would not be there.
-  if (request.kind == "host")
-    line = {"/usr/bin/env",      "-u",
-            "OMP_PLACES",        "-u",
-            "GOMP_CPU_AFFINITY", "-u",
-            "KMP_AFFINITY",      fmt::format("OMP_NUM_THREADS={}", units.front())};
-  line.insert(line.end(), {program, "trajectory"});
-  line.insert(line.end(), request.arguments.begin(), request.arguments.end());
-  line.insert(line.end(),
-              {"--units", fmt::format("{}", fmt::join(units, ",")), "--device", request.kind,
-               trajectory_mode_option, mode == TrajectoryMode::time ? "time" : "count"});
-  std::ranges::copy(arguments_of_plugins(), std::back_inserter(line));
-  return line;
-}
-
 }  // namespace
 
 std::FILE* keep_standard_output(const char* what) {
@@ -92,38 +69,6 @@ LinesRecord measure_lines_elsewhere(const LinesElsewhereRequest& request, const 
     return finished;
   };
   return measure_lines(run, request.limit_s);
-}
-
-std::vector<int> cores_first(const std::vector<int>& processors,
-                             const std::filesystem::path& root) {
-  std::vector<int> first, others;
-  for (const int processor : processors) {
-    std::string list = roofline::kernel_file(
-        root /
-        fmt::format("sys/devices/system/cpu/cpu{}/topology/thread_siblings_list", processor));
-    list.erase(list.find_last_not_of('\n') + 1);
-    const std::vector<int> siblings = roofline::parse_processors(list);
-    const bool beside = std::ranges::any_of(
-        first, [&siblings](int one) { return std::ranges::find(siblings, one) != siblings.end(); });
-    (beside ? others : first).push_back(processor);
-  }
-  first.insert(first.end(), others.begin(), others.end());
-  return first;
-}
-
-TrajectoryElsewhere trajectory_elsewhere(const TrajectoryElsewhereRequest& request) {
-  return [request](TrajectoryMode mode, const std::vector<int>& units) {
-    roofline::ProgressLine progress;
-    progress.show(fmt::format("{} on {} {}", mode == TrajectoryMode::time ? "timing" : "counting",
-                              fmt::join(units, ", "), units_name(request.kind)));
-    const auto silence = std::chrono::milliseconds(std::llround(1e3 * request.limit_s));
-    const std::vector<std::string> line = command_line(request, mode, units);
-    if (request.kind != "host") return roofline::run_program(line, silence);
-    std::vector<int> processors = cores_first(roofline::allowed_cpus());
-    processors.resize(std::min(processors.size(), static_cast<std::size_t>(units.front())));
-    const OnProcessors narrow(processors);  // the process looks whether it was done
-    return roofline::run_program(line, silence);
-  };
 }
 
 }  // namespace gpp

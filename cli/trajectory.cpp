@@ -1,7 +1,6 @@
 // gpp trajectory: variants on a growing part of a device, under the roofs of each part.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -10,7 +9,6 @@
 #include <memory>
 
 #include "cli/commands.h"
-#include "cli/own_processes.h"
 #include "cli/plugins.h"
 #include "cli/rebuild.h"
 #include "harness/measure/measure.h"
@@ -42,7 +40,6 @@ struct TrajectoryRequest {
   fs::path from, output;
   bool json = false;
   BuildChoice build;
-  std::string mode;  ///< given only to a process that runs the variants
   double longest_wait = roofline::longest_wait_for_turn;
 };
 
@@ -78,50 +75,7 @@ std::string kind_of(const TrajectoryRequest& request) {
   return all_run(choices) || std::ranges::any_of(choices, is_for_gpus_alone) ? "gpu" : "host";
 }
 
-// ---- The processes that run the variants --------------------------------------------------------
-
-int run_mode(const TrajectoryRequest& request) {
-  TrajectoryTask task;
-  task.mode = request.mode == "time" ? TrajectoryMode::time : TrajectoryMode::count;
-  task.kernel = request.wanted.kernel;
-  task.sizes = trajectory_sizes(*request.wanted.kernel, request.sizes, request.seed);
-  task.options = request.options;
-  task.choices = choices_of(request, request.wanted.kind);
-  if (!all_run(task.choices)) throw roofline::InputError("a variant does not run here any more");
-  const DeviceDescription device = task.choices.front().build->runtime->describe();
-  task.units = trajectory_units(request.units, request.wanted.kind, device.units);
-  std::FILE* const out = keep_standard_output("trajectory");
-  const bool well = run_trajectory_task(task, out);
-  std::fclose(out);
-  return well ? every_check_passed : something_failed;
-}
-
 // ---- The command --------------------------------------------------------------------------------
-
-std::string joined(const std::vector<std::string>& words) {
-  return fmt::format("{}", fmt::join(words, ","));
-}
-
-/// The options of this command that each process is given.
-TrajectoryElsewhereRequest elsewhere(const TrajectoryRequest& request, const std::string& kind) {
-  TrajectoryElsewhereRequest result;
-  result.kind = kind;
-  std::vector<std::string>& line = result.arguments;
-  line = {joined(request.variants), "--no-build", "--seed", std::to_string(request.seed)};
-  const auto add = [&line](const std::string& option, const std::string& value) {
-    line.insert(line.end(), {option, value});
-  };
-  if (kernels().size() > 1) add("--kernel", request.wanted.kernel->name);
-  if (!request.sizes.empty()) add("--sizes", joined(request.sizes));
-  if (!request.wanted.models.empty()) add("--model", joined(request.wanted.models));
-  if (request.options.tolerance) add("--tolerance", fmt::format("{}", *request.options.tolerance));
-  if (request.options.timing.repeat > 0)
-    add("--repeat", std::to_string(request.options.timing.repeat));
-  add("--time-limit", fmt::format("{}", request.options.timing.time_limit));
-  add("--counters", word_of(request.options.counting.counters));
-  add("--ceilings", word_of(request.options.counting.ceilings));
-  return result;
-}
 
 TrajectoryPlan plan_of(const TrajectoryRequest& request, const std::vector<Choice>& choices,
                        const std::string& kind) {
@@ -131,11 +85,10 @@ TrajectoryPlan plan_of(const TrajectoryRequest& request, const std::vector<Choic
   const DeviceDescription device = choices.front().build->runtime->describe();
   plan.device = device.name;
   plan.all_units = device.units;
-  for (const TrajectorySize& size :
-       trajectory_sizes(*request.wanted.kernel, request.sizes, request.seed))
-    plan.sizes.push_back(size.name);
+  plan.sizes = trajectory_sizes(*request.wanted.kernel, request.sizes, request.seed);
   plan.units = trajectory_units(request.units, kind, device.units);
-  plan.counts = request.options.counting.looks_into_runs();
+  plan.options = request.options;
+  plan.choices = choices;
   return plan;
 }
 
@@ -206,12 +159,10 @@ int measure_now(TrajectoryRequest& request) {
   const TrajectoryPlan plan = plan_of(request, choices, kind);
   refuse_taken(request.output);
   const ResultsFolder folder(request.output, Taken::refuse);
-  const auto turns =
-      turns_for(choices, request.longest_wait);  // the processes started here share it
+  const auto turns = turns_for(choices, request.longest_wait);  // its studies share it
   const InterruptGuard guard;
   const Trajectory trajectory = measure_trajectory(
-      plan, trajectory_elsewhere(elsewhere(request, kind)),
-      [&folder](const Trajectory& so_far) { write_trajectory(folder.path(), so_far); });
+      plan, [&folder](const Trajectory& so_far) { write_trajectory(folder.path(), so_far); });
   fmt::print("{}", shown(trajectory, request.json));
   std::fflush(stdout);  // seen even if the disk is full
   tell(folder.path(), write_drawn(folder.path(), trajectory), request.json);
@@ -261,13 +212,8 @@ Command add_trajectory(CLI::App& program) {
                     "Folder for the results (default: results/<date-time-host>)");
   add_build_options(*command, request->build);
   add_json_option(*command, request->json);
-  command->add_option(trajectory_mode_option, request->mode)
-      ->check(CLI::IsMember({"time", "count"}))
-      ->group("");  // not in the help
-  return {command, [request] {
-            if (!request->mode.empty()) return run_mode(*request);
-            return request->from.empty() ? measure_now(*request) : replay(*request);
-          }};
+  return {command,
+          [request] { return request->from.empty() ? measure_now(*request) : replay(*request); }};
 }
 
 }  // namespace gpp

@@ -187,21 +187,34 @@ bool Apart::wrote_to_input(const Build& build) {
 
 roofline::Counted Apart::count(const Build& build, const CountMessage& message,
                                const std::vector<CountedRun>& runs) {
-  constexpr double longest = 600;  // seconds between two runs
   Worker& worker = worker_of(build);
   for (const CountedRun& run : runs) {
     run.run();
     ask(worker, message_text(keep_message, roofline::Nothing{}));
   }
-  say(worker, message_text(CountMessage::name, message));
+  const roofline::Message found =
+      count_there(worker, message_text(CountMessage::name, message), runs);
+  if (found.what != CountedMessage::name) found.refuse();
+  dismiss(worker, "");
+  return found.read<CountedMessage>().counted;
+}
+
+roofline::Counters Apart::count_beside(const Build& build, const BesideMessage& message,
+                                       const CountedRun& run) {
+  run.run();
+  const roofline::Message found =
+      count_there(worker_of(build), message_text(BesideMessage::name, message), {run});
+  if (found.what != BytesMessage::name) found.refuse();
+  return found.read<BytesMessage>().counters;
+}
+
+roofline::Message Apart::count_there(Worker& worker, const std::string& message,
+                                     const std::vector<CountedRun>& runs) {
+  constexpr double longest = 600;  // seconds between two runs
+  say(worker, message);
   for (;;) {
-    const roofline::Message answer = hear(worker, longest);
-    if (answer.what == CountedMessage::name) {
-      roofline::Counted counted = answer.read<CountedMessage>().counted;
-      dismiss(worker, "");
-      return counted;
-    }
-    if (answer.what != JudgeMessage::name) answer.refuse();
+    roofline::Message answer = hear(worker, longest);
+    if (answer.what != JudgeMessage::name) return answer;
     const bool part = answer.read<JudgeMessage>().part;
     const std::string reason = judge(worker, part ? runs.back() : runs.front());
     say(worker, message_text(verdict_message, roofline::Failure{reason}));

@@ -58,6 +58,9 @@ class Apart : public Runtime {
   /// samples for those of no kernel. Throws std::runtime_error.
   roofline::Counted count(const Build& build, const CountMessage& message,
                           const std::vector<CountedRun>& runs);
+  /// Counts what an employed build moves beside blocks that wait. Throws std::runtime_error.
+  roofline::Counters count_beside(const Build& build, const BesideMessage& message,
+                                  const CountedRun& run);
   /// The next run is done again and again, back to back, for at least so many seconds. The time
   /// that is told is that of all these runs.
   void repeat_next_run(double seconds) { repeat_seconds_ = seconds; }
@@ -90,6 +93,9 @@ class Apart : public Runtime {
   DoneMessage ask(Worker& worker, const std::string& message, double more_seconds = 0);
   void dismiss(Worker& worker, const std::string& why);
   void run(Worker& worker, std::span<const std::byte> problem, std::span<std::byte> answer);
+  /// Says it, judges every answer that the worker asks about, and returns what it found.
+  roofline::Message count_there(Worker& worker, const std::string& message,
+                                const std::vector<CountedRun>& runs);
   std::string judge(const Worker& worker, const CountedRun& run) const;
 
   const Runtime& real_;

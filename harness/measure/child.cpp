@@ -73,22 +73,4 @@ void fields(Fields& field, CountsMessage& message) {
 
 void fields(Fields& field, CountedMessage& message) { fields(field, message.counted); }
 
-void fields(Fields& field, RunMessage& run) {
-  field("units", run.units, Whole{});
-  field("size", run.size, roofline::short_text);
-}
-
-void fields(Fields& field, BytesMessage& message) {
-  fields(field, message.run);
-  field("variant", message.variant, roofline::a_name);
-  field("model", message.model, roofline::a_name);
-  field("counters", message.counters, roofline::OrNull{roofline::bounds::count});
-  field("reason", message.reason, any_text);
-}
-
-void fields(Fields& field, RunFailure& failure) {
-  fields(field, failure.run);
-  field("reason", failure.reason, any_text);
-}
-
 }  // namespace gpp

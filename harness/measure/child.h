@@ -1,6 +1,5 @@
 // Processes that run variants: how they end, and what they tell the one that started them, one
-// message (roofline::Message) a line. `gpp lines` and `gpp trajectory` start programs; a study
-// forks (forked.h).
+// message (roofline::Message) a line.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +8,6 @@
 #include <vector>
 
 #include "harness/record/record_json.h"
-#include "harness/record/trajectory.h"
 #include "roofline/base/process.h"
 #include "roofline/record/facts.h"
 
@@ -35,11 +33,8 @@ std::string last_words(const roofline::Finished& finished);
 
 using roofline::message_text;
 
-/// Something failed: a roofline::Failure; of a trajectory, a RunFailure.
+/// Something failed: a roofline::Failure.
 inline constexpr const char* failure_message = "failure";
-/// Somebody interrupted the process. No fields.
-inline constexpr const char* interrupted_message = "interrupted";
-
 /// The samples of lines: a LinesRecord without counts.
 inline constexpr const char* samples_message = "samples";
 
@@ -69,33 +64,5 @@ struct CountedMessage {
   roofline::Counted counted;
 };
 void fields(roofline::Fields& field, CountedMessage& message);
-
-/// A study on so many units: a TrajectoryPoint.
-inline constexpr const char* study_message = "study";
-/// The same, counted on the whole device: its units are 0.
-inline constexpr const char* counted_message = "counted";
-
-/// The place of a message in a trajectory.
-struct RunMessage {
-  int units = 0;  ///< 0: of the whole device, or of none
-  std::string size;
-};
-void fields(roofline::Fields& field, RunMessage& run);
-
-/// The bytes that a variant moved on so many units.
-struct BytesMessage {
-  static constexpr const char* name = "bytes";
-  RunMessage run;
-  std::string variant, model;
-  roofline::Counters counters;
-  std::string reason;  ///< why there are none
-};
-void fields(roofline::Fields& field, BytesMessage& message);
-
-struct RunFailure {
-  RunMessage run;
-  std::string reason;
-};
-void fields(roofline::Fields& field, RunFailure& failure);
 
 }  // namespace gpp

@@ -171,11 +171,13 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
     show(true);
   };
   StudyOptions options = request.options;
-  options.apart = request.apart;
+  options.apart = true;
   options.counting.recorder = &roofline::cupti_recorder();
   study.results = run_study(*request.kernel, subject, choices, options, events);
   measured.interrupted = InterruptGuard::interrupted();
-  if (!measured.interrupted && options.counting.counters != CountersWanted::off)
+  if (request.roofs)
+    study.ceilings.push_back(*request.roofs);
+  else if (!measured.interrupted && options.counting.counters != CountersWanted::off)
     add_ceilings(study, options.counting, line);
   refuse_impossible(study);
   derive(study);

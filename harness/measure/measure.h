@@ -18,9 +18,8 @@ struct MeasureRequest {
   const Kernel* kernel = kernels().front();
   SourceRequest source;
   StudyOptions options;
-  /// Whether variants get processes of their own (apart.h). Not so where this process is one
-  /// itself, confined to a part of the device.
-  bool apart = true;
+  /// Those of the part that workers are confined to; else the device's, where they are wanted.
+  std::optional<roofline::Ceilings> roofs = {};
   bool energy = false;  ///< of each variant is measured, in a phase of its own (energy.h)
   double longest_wait = roofline::longest_wait_for_turn;  ///< seconds for a GPU that another uses
   const PublishedLadder* ladder = nullptr;  ///< the one whose steps the choices are; may be null

@@ -117,7 +117,8 @@ class Runner {
                                                    !on_host, options_.counting.recorder});
     std::optional<WorkerProgram> program;
     if (options_.programs)
-      program = {kernel_.name, entry.variant->id, entry.variant->model, entry.here.kind};
+      program = {kernel_.name, entry.variant->id, entry.variant->model, entry.here.kind,
+                 options_.units};
     entry.build = &apart->employ(entry.here, program);
     entry.here.runtime = entry.apart = apart.get();
   }
@@ -167,6 +168,8 @@ class Runner {
       const Runtime& runtime = *entry.build->runtime;
       entry.result->kind = entry.build->kind;
       entry.result->threads = threads_of(*entry.result);
+      if (options_.units > 0)
+        entry.result->threads = std::min(entry.result->threads, options_.units);
       entry.result->device = runtime.describe().name;
       entry.result->clocks.before = pulse_of(entry).clock_mhz;
       const double start = now();

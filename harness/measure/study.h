@@ -32,6 +32,7 @@ struct StudyOptions {
   bool apart = false;
   /// Workers are this program, started anew. Not so: forks of it, of variants that no catalog has.
   bool programs = true;
+  int units = 0;           ///< of the device, which workers are confined to; 0: all
   double longest_run = 0;  ///< seconds after which a worker is ended; 0: from the input
 };
 

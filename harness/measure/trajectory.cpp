@@ -1,33 +1,33 @@
 #include "harness/measure/trajectory.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <tuple>
 
+#include "harness/measure/apart.h"
 #include "harness/measure/child.h"
 #include "harness/measure/option_values.h"
 #include "harness/measure/options.h"
+#include "harness/measure/part.h"
+#include "harness/measure/stage.h"
+#include "harness/program/interrupt.h"
 #include "harness/record/derive.h"
 #include "roofline/base/error.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/outside.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
+#include "runtimes/threads.h"
 
 namespace gpp {
 namespace {
-
-constexpr int most_failures_in_row = 2;  // of processes for a single number
-
-std::string text_of_units(const std::vector<int>& units) {
-  return fmt::format("{}", fmt::join(units, ", "));
-}
 
 // ---- What counters mean on fewer units ----------------------------------------------------------
 
@@ -66,170 +66,232 @@ std::set<std::string> counters_of(const std::set<std::string>& metrics) {
   return names;
 }
 
-// ---- What the processes wrote -------------------------------------------------------------------
+// ---- Studies -----------------------------------------------------------------------------------
 
-using VariantKey = std::tuple<std::string, std::string, std::string>;  // size, model, variant
-
-/// The bytes of a variant on one number of units.
-struct Bytes {
-  roofline::Counters counters;
-  std::string reason;
-};
-
-struct Written {
-  std::map<std::string, StudyRecord> counted;  ///< on the whole device, by size
-  std::map<std::pair<VariantKey, int>, Bytes> bytes;
-  bool interrupted = false;
-};
-
-class Collector {
+/// The cores of a host that this thread has while it lives, and what it starts: OpenMP reads the
+/// number when it starts, and places of the whole machine would not be there.
+class OnCores {
  public:
-  Collector(const TrajectoryPlan& plan, Trajectory& trajectory)
-      : plan_(plan), trajectory_(trajectory) {}
-
-  /// Everything that a process wrote, and how it ended.
-  void take(TrajectoryMode mode, const std::vector<int>& units,
-            const roofline::Finished& finished) {
-    const std::string who = fmt::format("the process that {} on {} {}",
-                                        mode == TrajectoryMode::time ? "timed" : "counted",
-                                        text_of_units(units), units_name(plan_.kind));
-    for (std::size_t at = 0; at < finished.output.size();) {
-      const std::size_t end = std::min(finished.output.find('\n', at), finished.output.size());
-      try {
-        take_line(finished.output.substr(at, end - at), who);
-      } catch (const roofline::InputError& error) {
-        lose(error.what());
-      }
-      at = end + 1;
-    }
-    const std::string end = bad_end(finished, "was ended: nothing came from it for too long");
-    const bool told = finished.status != 0 && !finished.output.empty();  // why it failed
-    if (!end.empty() && (finished.silenced || signal_of(finished) != 0 || !told))
-      lose(fmt::format("{} {}{}", who, end, finished.silenced ? "" : last_words(finished)));
+  explicit OnCores(int count) : narrow_(first_cores(count)) {
+    set("OMP_NUM_THREADS", fmt::format("{}", count));
+    for (const char* name : {"OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY"}) set(name, {});
   }
-
-  /// Joins what was timed and what was counted.
-  void join() {
-    for (TrajectoryPoint& point : trajectory_.points) {
-      for (Result& result : point.study.results) add_counts(point, result);
-      derive(point.study);
-    }
+  ~OnCores() {
+    for (const auto& [name, value] : before_) put(name, value);
   }
-
-  bool interrupted() const { return written_.interrupted; }
+  OnCores(const OnCores&) = delete;
+  OnCores& operator=(const OnCores&) = delete;
 
  private:
+  static std::vector<int> first_cores(int count) {
+    std::vector<int> all = cores_first(roofline::allowed_cpus());
+    all.resize(std::min(all.size(), static_cast<std::size_t>(count)));
+    return all;
+  }
+  static void put(const char* name, const std::optional<std::string>& value) {
+    value ? setenv(name, value->c_str(), 1) : unsetenv(name);
+  }
+  void set(const char* name, const std::optional<std::string>& value) {
+    const char* const before = std::getenv(name);
+    before_.emplace_back(name,
+                         before == nullptr ? std::nullopt : std::optional<std::string>(before));
+    put(name, value);
+  }
+
+  OnProcessors narrow_;
+  std::vector<std::pair<const char*, std::optional<std::string>>> before_;
+};
+
+/// Starts a worker that says what part it got.
+PartMessage ask_for_part(const WorkerProgram& program) {
+  constexpr double longest = 600;  // seconds that roofs take
+  const SharedMemory memory;
+  Forked process([&](Line& line) {
+    const std::string error = error_of([&] {
+      become_worker(program, line, {memory.inputs(), memory.outputs(), program.kind != "host"});
+    });
+    line.say(message_text(failure_message, roofline::Failure{error}));
+  });
+  std::string text;
+  if (!process.hear(text, longest, InterruptGuard::interrupted))
+    throw std::runtime_error(early_end(process.finished(), longest));
+  const roofline::Message answer = roofline::message_in(text, "the worker that measures roofs");
+  if (answer.what == failure_message)
+    throw std::runtime_error(answer.read<roofline::Failure>().reason);
+  auto part = answer.read<PartMessage>();
+  if (part.ceilings) part.ceilings->kind = program.kind;
+  return part;
+}
+
+class Surveyor {
+ public:
+  Surveyor(const TrajectoryPlan& plan, Trajectory& trajectory)
+      : plan_(plan), trajectory_(trajectory) {}
+
+  /// On all numbers of units; then what a GPU moves is counted.
+  void survey(const TrajectorySize& size, const std::function<void()>& keep) {
+    guard(size, 0, [&] {
+      const std::unique_ptr<Subject> subject = plan_.kernel->obtain(size.source);
+      int failures = 0;
+      for (const int units : plan_.units) {
+        if (interrupted_ || failures == most_failures_in_row) break;
+        failures = guard(size, units, [&] { time_on(units, size, *subject); }) ? 0 : failures + 1;
+        keep();
+      }
+      if (on_gpu() && !interrupted_ && plan_.options.counting.looks_into_runs() &&
+          !points_of(size).empty())
+        count(size, *subject);
+    });
+  }
+
+  bool interrupted() const { return interrupted_; }
+
+ private:
+  static constexpr int most_failures_in_row = 2;
+
+  bool on_gpu() const { return plan_.kind == "gpu"; }
+
+  bool guard(const TrajectorySize& size, int units, const std::function<void()>& action) {
+    const std::string error = error_of(action);
+    if (!error.empty())
+      lose(fmt::format("{}{}: {}", size.name,
+                       units > 0 ? fmt::format(" on {} {}", units, units_name(plan_.kind)) : "",
+                       error));
+    return error.empty();
+  }
+
   void lose(const std::string& words) {
     auto& lost = trajectory_.lost;
     if (std::ranges::find(lost, words) == lost.end()) lost.push_back(words);
   }
 
-  void take_line(const std::string& line, const std::string& who) {
-    const roofline::Message message = roofline::message_in(line, fmt::format("what {} wrote", who));
-    if (message.what == interrupted_message) {
-      written_.interrupted = true;
-      return;
-    }
-    const auto run = message.read<RunMessage>();
-    if (std::ranges::find(plan_.sizes, run.size) == plan_.sizes.end())
-      refuse(message, fmt::format("size: '{}' was not asked for", run.size));
-    if (run.units > plan_.all_units)
-      refuse(message, fmt::format("units: {} is more than {}", run.units, plan_.all_units));
-    if (message.what == failure_message)
-      take_failure(message.read<RunFailure>());
-    else if (message.what == study_message && run.units > 0)
-      take_study(point_in(message));
-    else if (message.what == counted_message)
-      written_.counted[run.size] = point_in(message).study;
-    else if (message.what == BytesMessage::name)
-      take_bytes(message.read<BytesMessage>());
-    else
-      message.refuse();
+  MeasureRequest request_of(const TrajectorySize& size) const {
+    MeasureRequest request;
+    request.kernel = plan_.kernel;
+    request.source = size.source;
+    request.options = plan_.options;
+    request.options.counting.ceilings = CeilingsWanted::off;
+    return request;
   }
 
-  [[noreturn]] static void refuse(const roofline::Message& message, const std::string& what) {
-    throw roofline::InputError(fmt::format("{}: {}", message.source, what));
+  StudyRecord measured(const MeasureRequest& request, Subject& subject) {
+    Measured found = measure(request, plan_.choices, &subject);
+    interrupted_ = interrupted_ || found.interrupted;
+    return std::move(found.study);
   }
 
-  static TrajectoryPoint point_in(const roofline::Message& message) {
-    return point_from_json(roofline::json_in(message.line, message.source, "run it again"),
-                           message.source);
+  void time_on(int units, const TrajectorySize& size, Subject& subject) {
+    std::optional<OnCores> cores;
+    if (!on_gpu()) cores.emplace(units);
+    const PartMessage& part = part_of_units(units);
+    if (!part.reason.empty()) lose("roofs: " + part.reason);
+    MeasureRequest request = request_of(size);
+    request.options.units = units;
+    request.roofs = part.ceilings;
+    if (on_gpu() && request.options.counting.counters != CountersWanted::off)
+      request.options.counting.counters = CountersWanted::source;
+    StudyRecord study = measured(request, subject);
+    if (interrupted_) return;
+    for (DeviceDescription& gpu : study.machine.gpus) gpu.units = part.units;
+    if (!any_passed(study)) throw std::runtime_error(study.results.front().reason);
+    // A driver may give one number of units for two that were asked for.
+    if (trajectory_.find(part.units, size.name) == nullptr)
+      trajectory_.points.push_back({part.units, size.name, std::move(study)});
   }
 
-  void take_failure(const RunFailure& failure) {
-    const int units = failure.run.units;
-    lose(fmt::format("{}{}: {}", failure.run.size,
-                     units > 0 ? fmt::format(" on {} {}", units, units_name(plan_.kind)) : "",
-                     failure.reason));
+  /// The part that such a worker gets, and its roofs, asked for once.
+  const PartMessage& part_of_units(int units) {
+    if (const auto found = parts_.find(units); found != parts_.end()) return found->second;
+    const Choice& any = plan_.choices.front();
+    WorkerProgram program{plan_.kernel->name,
+                          any.variant->id,
+                          any.variant->model,
+                          any.build->kind,
+                          units,
+                          plan_.options.counting.counters == CountersWanted::off
+                              ? CeilingsWanted::off
+                              : plan_.options.counting.ceilings};
+    return parts_.emplace(units, ask_for_part(program)).first->second;
   }
 
-  /// A driver may give one number of units for two that were asked for.
-  void take_study(TrajectoryPoint point) {
-    for (TrajectoryPoint& known : trajectory_.points)
-      if (known.units == point.units && known.size == point.size) {
-        if (!any_passed(known.study)) known = std::move(point);
-        return;
-      }
-    trajectory_.points.push_back(std::move(point));
-  }
+  // ---- Counting on a GPU ----
 
-  void take_bytes(BytesMessage message) {
-    const auto& [units, size] = message.run;
-    if (!message.reason.empty())
-      lose(fmt::format("{} {}: bytes on fewer {} than all: {}", message.variant, size,
-                       units_name(plan_.kind), message.reason));
-    written_.bytes[{{size, message.model, message.variant}, units}] = {std::move(message.counters),
-                                                                       std::move(message.reason)};
-  }
-
-  void add_counts(const TrajectoryPoint& point, Result& result) const {
-    const auto study = written_.counted.find(point.size);
-    if (study == written_.counted.end() || !result.timed()) return;
-    for (const Result& counted : study->second.results) {
-      if (counted.variant != result.variant || counted.model != result.model) continue;
-      if (counted.counted.source != roofline::CountedBy::cupti) {
-        if (!counted.counted.reason.empty()) result.counted.reason = counted.counted.reason;
-        return;
-      }
-      if (point.units == plan_.all_units) {
-        result.counted = counted.counted;
-        return;
-      }
-      const auto bytes =
-          written_.bytes.find({{point.size, result.model, result.variant}, point.units});
-      const bool known = bytes != written_.bytes.end();
-      result.counted = counted_on_fewer(
-          counted.counted, known ? bytes->second.counters : roofline::Counters{},
-          known && !bytes->second.reason.empty() ? bytes->second.reason
-                                                 : "nobody counted on so few multiprocessors");
+  void count(const TrajectorySize& size, Subject& subject) {
+    MeasureRequest request = request_of(size);
+    request.options.timing.repeat = 1;
+    const StudyRecord counted = measured(request, subject);
+    for (std::size_t i = 0; i < plan_.choices.size(); ++i) {
+      const Result& whole = counted.results[i];
+      const bool by_hardware = whole.counted.source == roofline::CountedBy::cupti;
+      if (!whole.timed()) continue;
+      for (TrajectoryPoint* point : points_of(size))
+        for (Result& result : point->study.results)
+          if (result.variant == whole.variant && result.model == whole.model && result.timed()) {
+            if (by_hardware && point->units == plan_.all_units) result.counted = whole.counted;
+            if (!by_hardware && !whole.counted.reason.empty())
+              result.counted.reason = whole.counted.reason;
+          }
+      if (by_hardware && !interrupted_) count_on_fewer(size, subject, plan_.choices[i], whole);
     }
   }
+
+  /// The bytes of one variant on each number of units, most first. Where the others cannot be held,
+  /// more of them cannot either.
+  void count_on_fewer(const TrajectorySize& size, Subject& subject, const Choice& choice,
+                      const Result& whole) {
+    Apart apart(*choice.build->runtime, {longest_beside, InterruptGuard::interrupted, true});
+    const Build& build =
+        apart.employ(*choice.build, WorkerProgram{plan_.kernel->name, choice.variant->id,
+                                                  choice.variant->model, choice.build->kind});
+    Stage stage(subject);
+    const CountedRun run{[&] { stage.run_only(*choice.variant, build, as_it_is); },
+                         [&](const Call& given) {
+                           Placement& placement = stage.on(apart);
+                           placement.run(*choice.variant, given);
+                           return placement.check(whole.check.tolerance).reason;
+                         }};
+    std::string reason;
+    const std::vector<TrajectoryPoint*> points = points_of(size);
+    for (auto next = points.rbegin(); next != points.rend(); ++next) {
+      const int units = (*next)->units;
+      if (units >= plan_.all_units) continue;
+      roofline::Counters bytes;
+      const BesideMessage message{
+          fmt::format("{} {} on {}", whole.model, whole.variant, units), units,
+          least_patience + patience * whole.timing().median * plan_.all_units / units};
+      if (reason.empty()) {
+        reason = error_of([&] { bytes = apart.count_beside(build, message, run); });
+        if (!reason.empty())
+          lose(fmt::format("{} {}: bytes on fewer {} than all: {}", whole.variant, size.name,
+                           units_name(plan_.kind), reason));
+      }
+      for (Result& result : (*next)->study.results)
+        if (result.variant == whole.variant && result.model == whole.model && result.timed())
+          result.counted = counted_on_fewer(whole.counted, bytes, reason);
+    }
+  }
+
+  /// Its points, fewest units first.
+  std::vector<TrajectoryPoint*> points_of(const TrajectorySize& size) {
+    std::vector<TrajectoryPoint*> found;
+    for (TrajectoryPoint& point : trajectory_.points)
+      if (point.size == size.name) found.push_back(&point);
+    std::ranges::sort(found, {}, &TrajectoryPoint::units);
+    return found;
+  }
+
+  /// The time that work may take beside blocks that wait, over the time that it should.
+  static constexpr double patience = 4, least_patience = 1, longest_beside = 600;  // and seconds
 
   const TrajectoryPlan& plan_;
   Trajectory& trajectory_;
-  Written written_;
+  std::map<int, PartMessage> parts_;
+  bool interrupted_ = false;
 };
 
-/// The numbers for which some size has no result that passed.
-std::vector<int> missing_units(const TrajectoryPlan& plan, const Trajectory& trajectory) {
-  std::vector<int> missing;
-  for (const int units : plan.units) {
-    // The driver rounds up to whole groups, which are not as large as a fourth of a device.
-    const auto has = [&](const std::string& size) {
-      return std::ranges::any_of(trajectory.points, [&](const TrajectoryPoint& point) {
-        return point.size == size && point.units >= units &&
-               point.units <= units + plan.all_units / 8 && any_passed(point.study);
-      });
-    };
-    if (!std::ranges::all_of(plan.sizes, has)) missing.push_back(units);
-  }
-  return missing;
-}
-
-void order(const TrajectoryPlan& plan, Trajectory& trajectory) {
-  const auto place_of = [&plan](const TrajectoryPoint& point) {
-    const auto size = std::ranges::find(plan.sizes, point.size);
-    return std::pair(size - plan.sizes.begin(), point.units);
+void order(Trajectory& trajectory) {
+  const auto place_of = [&sizes = trajectory.sizes](const TrajectoryPoint& point) {
+    return std::pair(std::ranges::find(sizes, point.size) - sizes.begin(), point.units);
   };
   std::ranges::stable_sort(trajectory.points,
                            [&](const TrajectoryPoint& a, const TrajectoryPoint& b) {
@@ -324,7 +386,24 @@ std::vector<int> trajectory_units(const std::vector<std::string>& words, const s
   return {units.begin(), units.end()};
 }
 
-Trajectory measure_trajectory(const TrajectoryPlan& plan, const TrajectoryElsewhere& run,
+std::vector<int> cores_first(const std::vector<int>& processors,
+                             const std::filesystem::path& root) {
+  std::vector<int> first, others;
+  for (const int processor : processors) {
+    std::string list = roofline::kernel_file(
+        root /
+        fmt::format("sys/devices/system/cpu/cpu{}/topology/thread_siblings_list", processor));
+    list.erase(list.find_last_not_of('\n') + 1);
+    const std::vector<int> siblings = roofline::parse_processors(list);
+    const bool beside = std::ranges::any_of(
+        first, [&siblings](int one) { return std::ranges::find(siblings, one) != siblings.end(); });
+    (beside ? others : first).push_back(processor);
+  }
+  first.insert(first.end(), others.begin(), others.end());
+  return first;
+}
+
+Trajectory measure_trajectory(const TrajectoryPlan& plan,
                               const std::function<void(const Trajectory&)>& keep) {
   const double start = steady_seconds();
   Trajectory trajectory;
@@ -334,33 +413,18 @@ Trajectory measure_trajectory(const TrajectoryPlan& plan, const TrajectoryElsewh
   trajectory.kind = plan.kind;
   trajectory.device = plan.device;
   trajectory.units = plan.all_units;
-  trajectory.sizes = plan.sizes;
-  Collector collector(plan, trajectory);
-  const auto start_process = [&](TrajectoryMode mode, const std::vector<int>& units) {
-    collector.take(mode, units, run(mode, units));
-    order(plan, trajectory);
+  for (const TrajectorySize& size : plan.sizes) trajectory.sizes.push_back(size.name);
+  Surveyor surveyor(plan, trajectory);
+  const auto keep_so_far = [&] {
+    order(trajectory);
     trajectory.seconds = steady_seconds() - start;
     if (keep) keep(trajectory);
   };
-  const bool together = plan.kind == "gpu";
-  if (together) start_process(TrajectoryMode::time, plan.units);
-  // A number that one process lost may come from another that has nothing else to do.
-  const std::vector<int> alone = missing_units(plan, trajectory);
-  int failures = together && alone.size() == plan.units.size() ? most_failures_in_row : 0;
-  for (const int units : alone) {
-    if (collector.interrupted() || failures >= most_failures_in_row) break;
-    const std::size_t before = trajectory.points.size();
-    start_process(TrajectoryMode::time, {units});
-    failures = trajectory.points.size() > before ? 0 : failures + 1;
-  }
-  if (plan.counts && plan.kind == "gpu" && !collector.interrupted() && !trajectory.points.empty()) {
-    std::set<int> got;
-    for (const TrajectoryPoint& point : trajectory.points) got.insert(point.units);
-    start_process(TrajectoryMode::count, {got.begin(), got.end()});
-  }
-  collector.join();
-  trajectory.complete = !collector.interrupted();
-  if (keep) keep(trajectory);
+  for (const TrajectorySize& size : plan.sizes)
+    if (!surveyor.interrupted()) surveyor.survey(size, keep_so_far);
+  for (TrajectoryPoint& point : trajectory.points) derive(point.study);
+  trajectory.complete = !surveyor.interrupted();
+  keep_so_far();
   return trajectory;
 }
 

@@ -1,12 +1,11 @@
 // Trajectories: variants timed and counted on a growing part of one device (`gpp trajectory`).
 //
-// On a GPU one process times on all the numbers, in green contexts, and never calls CUPTI, which
-// would forbid these. Another counts in the device's own context. On a host each number has a
-// process of its own, whose cores are chosen where it is started, and which counts itself. Each
-// process writes one JSON document per line; where one crashes or hangs, what it wrote is kept.
+// Each number of units is a study whose workers are confined to them: to green contexts of a GPU,
+// which exclude CUPTI, or to cores. What a GPU moves is counted afterwards, in workers that have
+// the device's own context.
 #pragma once
 
-#include <cstdio>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -14,7 +13,6 @@
 #include "harness/measure/measure.h"
 #include "harness/measure/selection.h"
 #include "harness/record/trajectory.h"
-#include "roofline/base/process.h"
 
 namespace gpp {
 
@@ -37,50 +35,30 @@ std::vector<TrajectorySize> trajectory_sizes(const Kernel& kernel,
 std::vector<int> trajectory_units(const std::vector<std::string>& words, const std::string& kind,
                                   int all);
 
-enum class TrajectoryMode { time, count };
-
-// ---- The processes that run the variants --------------------------------------------------------
-
-struct TrajectoryTask {
-  TrajectoryMode mode = TrajectoryMode::time;
-  const Kernel* kernel = nullptr;
-  std::vector<TrajectorySize> sizes;
-  std::vector<int> units;
-  StudyOptions options;
-  std::vector<Choice> choices;  ///< all of one kind of device
-};
-
-/// Does it, and writes what it finds line by line, at once. What is thrown becomes a line. Returns
-/// whether everything went well.
-bool run_trajectory_task(const TrajectoryTask& task, std::FILE* out);
-
-/// The hardware's counters of the bytes and transactions of every level of memory of a GPU.
-std::vector<std::string> traffic_counters();
-
 /// The counts of a whole device on fewer units: operations and instructions stay, as do the bytes
 /// of what each unit has to itself (L1, shared memory). Bytes beyond are those of `bytes`, counted
 /// on so many units; where it is empty they are missing, for that reason.
 roofline::Counted counted_on_fewer(const roofline::Counted& whole, const roofline::Counters& bytes,
                                    const std::string& reason);
 
-// ---- The process that asked for it --------------------------------------------------------------
-
 struct TrajectoryPlan {
   const Kernel* kernel = nullptr;
   std::string kind, device;
   int all_units = 0;
-  std::vector<std::string> sizes;
+  std::vector<TrajectorySize> sizes;
   std::vector<int> units;
-  bool counts = true;  ///< where a GPU's hardware is to be asked
+  StudyOptions options;
+  std::vector<Choice> choices;  ///< all of one kind of device
 };
 
-/// Starts a process for a mode and these numbers, and waits for its end.
-using TrajectoryElsewhere =
-    std::function<roofline::Finished(TrajectoryMode mode, const std::vector<int>& units)>;
-
-/// All processes, put together. What is missing is in Trajectory::lost; an interruption ends it
-/// early. `keep` is called with what is there after each process.
-Trajectory measure_trajectory(const TrajectoryPlan& plan, const TrajectoryElsewhere& run,
+/// What is missing is in Trajectory::lost; an interruption ends it early. `keep` is called with
+/// what is there after each study.
+Trajectory measure_trajectory(const TrajectoryPlan& plan,
                               const std::function<void(const Trajectory&)>& keep = {});
+
+/// These processors, the first of each physical core before the others: "0,1" and "2,3" being one
+/// core each, 0 2 1 3. In their own order where the system does not tell.
+std::vector<int> cores_first(const std::vector<int>& processors,
+                             const std::filesystem::path& root = "/");
 
 }  // namespace gpp

@@ -18,6 +18,7 @@
 #include "harness/kernel.h"
 #include "harness/measure/child.h"
 #include "harness/measure/load.h"
+#include "harness/measure/part.h"
 #include "harness/plugin/plugin.h"
 #include "roofline/base/process.h"
 #include "runtimes/threads.h"
@@ -51,6 +52,16 @@ void fields(Fields& field, CountMessage& message) {
   field("variant", message.variant, roofline::any_text);
   field("all", message.all);
   field("part", message.part, roofline::any_text);
+}
+
+void fields(Fields& field, BesideMessage& message) {
+  field("work", message.work, roofline::any_text);
+  field("units", message.units, Whole{1, std::numeric_limits<int>::max()});
+  field("seconds", message.seconds, roofline::bounds::seconds);
+}
+
+void fields(Fields& field, BytesMessage& message) {
+  field("counters", message.counters, roofline::OrNull{roofline::bounds::count});
 }
 
 void fields(Fields& field, JudgeMessage& message) { field("part", message.part); }
@@ -186,6 +197,8 @@ class VariantWorker {
     const std::string error = error_of([&] {
       if (message.what == CountMessage::name)
         text = message_text(CountedMessage::name, count(message.read<CountMessage>()));
+      else if (message.what == BesideMessage::name)
+        text = message_text(BytesMessage::name, count_beside(message.read<BesideMessage>()));
       else if (message.what == CallMessage::name)
         run(message.read<CallMessage>(), done);
       else if (message.what == keep_message)
@@ -263,6 +276,22 @@ class VariantWorker {
                                         message.all)};
   }
 
+  BytesMessage count_beside(const BesideMessage& message) {
+    roofline::Work work;
+    work.name = message.work;
+    work.run = [&] {
+      part_of(runtime_).beside_waiting_blocks(message.units, message.seconds,
+                                              [this] { timed_call(problem_.as<std::byte>()); });
+    };
+    work.check = [this] {
+      const std::string wrong = verdict(false);
+      if (!wrong.empty()) throw std::runtime_error("in a counted run: " + wrong);
+    };
+    const roofline::Recording counted = recorder_.record(traffic_counters(), work);
+    if (!counted.defects.empty()) throw std::runtime_error(counted.defects.front());
+    return {counted.counters};
+  }
+
   /// The study's on the answer of the last run.
   std::string verdict(bool part) {
     post_answer();
@@ -296,11 +325,17 @@ struct Task {
   WorkerMemory memory;
 };
 
+constexpr int no_roofs = 3;  // in the place of one of CeilingsWanted
+
 void fields(Fields& field, Task& task) {
   field("kernel", task.who.kernel, roofline::any_text);
   field("variant", task.who.variant, roofline::any_text);
   field("model", task.who.model, roofline::any_text);
   field("kind", task.who.kind, roofline::any_text);
+  field("units", task.who.units, roofline::Whole{});
+  int roofs = task.who.roofs ? static_cast<int>(*task.who.roofs) : no_roofs;
+  field("roofs", roofs, roofline::Whole{0, no_roofs});
+  if (roofs != no_roofs) task.who.roofs = static_cast<CeilingsWanted>(roofs);
   field("line", task.line, Whole{0, std::numeric_limits<int>::max()});
   field("inputs", task.memory.inputs);
   field("outputs", task.memory.outputs);
@@ -345,7 +380,11 @@ bool work_if_asked(int argc, const char* const* argv) {
     if (!task.memory.copies) start_kept_threads();
     const std::string missing = build.runtime->unavailable();  // starts the device up
     if (!missing.empty()) throw std::runtime_error(missing);
-    work(*build.runtime, build.call, roofline::cupti_recorder(), line, task.memory);
+    if (task.who.units > 0) part_of(*build.runtime).confine(task.who.units);
+    if (task.who.roofs)
+      line.say(message_text(PartMessage::name, part_here(*build.runtime, *task.who.roofs)));
+    else
+      work(*build.runtime, build.call, roofline::cupti_recorder(), line, task.memory);
   });
   if (!error.empty()) line.say(message_text(failure_message, roofline::Failure{error}));
   return true;

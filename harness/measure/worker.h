@@ -8,9 +8,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/measure/counting.h"
 #include "harness/measure/forked.h"
 #include "harness/measure/shared_memory.h"
 #include "harness/variant.h"
@@ -61,6 +63,24 @@ struct CountMessage {
 };
 void fields(roofline::Fields& field, CountMessage& message);
 
+/// The order to count what a variant moves while blocks that wait hold all units but so many
+/// (PartOfDevice), on the problem of the last run.
+struct BesideMessage {
+  static constexpr const char* name = "beside";  ///< answered by a BytesMessage
+  std::string work;                              ///< its name, for messages
+  int units = 0;
+  double seconds = 0;  ///< after which they may wait no longer
+};
+void fields(roofline::Fields& field, BesideMessage& message);
+struct BytesMessage {
+  static constexpr const char* name = "bytes";
+  roofline::Counters counters;
+};
+void fields(roofline::Fields& field, BytesMessage& message);
+
+/// The hardware's counters of the bytes and transactions of every level of memory of a GPU.
+std::vector<std::string> traffic_counters();
+
 /// Tells the study that an answer lies in the mail while the worker counts. It goes on after the
 /// study's verdict, a roofline::Failure whose reason is empty where the answer is right.
 struct JudgeMessage {
@@ -79,6 +99,9 @@ struct WorkerMemory {
 /// A program that is to be a worker.
 struct WorkerProgram {
   std::string kernel, variant, model, kind;
+  int units = 0;  ///< of the device, which it is confined to; 0: all
+  /// It says what part it got, and its roofs, and ends (PartMessage).
+  std::optional<CeilingsWanted> roofs = {};
   std::string program = "/proc/self/exe";
 };
 

@@ -193,20 +193,5 @@ TEST_F(TrajectoryCommand, RefusesWhatItDoesNotKnow) {
   EXPECT_FALSE(fs::exists(folder / "t"));
 }
 
-TEST(CoresFirst, TakesOneThreadOfEachCore) {
-  const TemporaryFolder root;
-  const auto siblings = [&root](int processor, const char* list) {
-    const fs::path folder =
-        root.path() / "sys/devices/system/cpu" / ("cpu" + std::to_string(processor)) / "topology";
-    fs::create_directories(folder);
-    std::ofstream(folder / "thread_siblings_list") << list << "\n";
-  };
-  for (const int processor : {0, 1}) siblings(processor, "0-1");
-  for (const int processor : {2, 3}) siblings(processor, "2-3");
-  EXPECT_EQ(cores_first({0, 1, 2, 3}, root.path()), (std::vector{0, 2, 1, 3}));
-  EXPECT_EQ(cores_first({1, 2, 3}, root.path()), (std::vector{1, 2, 3}));
-  EXPECT_EQ(cores_first({7, 8}, root.path()), (std::vector{7, 8})) << "nobody tells";
-}
-
 }  // namespace
 }  // namespace gpp::test

@@ -1,0 +1,66 @@
+#include "harness/measure/part.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <stdexcept>
+
+#include "harness/measure/child.h"
+#include "roofline/ceilings/cache.h"
+#include "roofline/record/facts.h"
+
+namespace gpp {
+namespace {
+
+/// Few units ask for so little that a cache is no faster for them than the level behind it: the
+/// sweep of working sets has one plateau for both. Its rate is then the roof of both.
+void complete_levels(roofline::Ceilings& ceilings) {
+  const std::vector<roofline::Level>& levels = roofline::table_of(ceilings.kind).levels;
+  for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
+    const bool missing = std::ranges::any_of(
+        ceilings.missing, [&](const auto& one) { return one.name == level->roof; });
+    if (level == levels.rbegin() || level->beside || !missing) continue;
+    const roofline::Ceiling* behind = ceilings.find(std::prev(level)->roof);
+    if (behind == nullptr) continue;
+    roofline::Ceiling same = *behind;
+    same.name = level->roof;
+    same.label = level->label;
+    same.theoretical.reset();
+    same.sweep.clear();
+    same.definition = fmt::format(
+        "The sweep of working sets shows no plateau of {} apart from that of {}: so few units read "
+        "both at one rate, which is given here.",
+        level->label, behind->label);
+    ceilings.list.insert(ceilings.list.begin() + (behind - ceilings.list.data()), same);
+    std::erase_if(ceilings.missing, [&](const auto& one) { return one.name == same.name; });
+  }
+}
+
+}  // namespace
+
+void fields(roofline::Fields& field, PartMessage& part) {
+  field("units", part.units, roofline::Whole{1, 1 << 20});
+  field("ceilings", part.ceilings);
+  field("reason", part.reason, roofline::any_text);
+}
+
+const PartOfDevice& part_of(const Runtime& runtime) {
+  if (const auto* part = dynamic_cast<const PartOfDevice*>(&runtime)) return *part;
+  throw std::runtime_error(
+      "Work of this model cannot be confined to a part of its device: OpenMP on GPUs keeps to the "
+      "device's own context. Take the models cuda or thrust.");
+}
+
+PartMessage part_here(const Runtime& runtime, CeilingsWanted wanted) {
+  const DeviceDescription device = runtime.describe();
+  PartMessage part{device.units, {}, {}};
+  if (wanted == CeilingsWanted::off) return part;
+  part.reason = error_of([&] {
+    part.ceilings = roofline::ceilings_of(device.kind, wanted == CeilingsWanted::fresh);
+    complete_levels(*part.ceilings);
+  });
+  return part;
+}
+
+}  // namespace gpp
