@@ -7,7 +7,6 @@
 #include <fstream>
 
 #include "cli/commands.h"
-#include "cli/own_processes.h"
 #include "harness/measure/worker.h"
 #include "harness/program/build_tree.h"
 #include "harness/report/write_study.h"
@@ -30,7 +29,6 @@ roofline::WrittenCharts write_study(ResultsFolder& folder, const Measured& measu
 std::string in_full(const StudyRecord& study, bool colours, const roofline::TextStyle&) {
   return brief(study, colours);
 }
-LinesRecord measure_lines_elsewhere(const LinesElsewhereRequest&, const Choice&) { return {}; }
 
 }  // namespace gpp
 

@@ -15,7 +15,6 @@
 #include <stdexcept>
 
 #include "cli/commands.h"
-#include "cli/own_processes.h"
 #include "cli/plugins.h"
 #include "cli/rebuild.h"
 #include "harness/measure/lines.h"
@@ -44,7 +43,6 @@ struct LinesRequest {
   Wanted wanted;
   SourceRequest source;
   LinesOptions options;
-  double limit_s = 300;
   double longest_wait = roofline::longest_wait_for_turn;
   fs::path from, into, output;
   bool replace = false;
@@ -52,34 +50,10 @@ struct LinesRequest {
   bool all = false;
   bool json = false;
   BuildChoice build;
-  // Given only to a process that runs the variant:
-  std::string mode;
-  std::optional<std::int64_t> part_terms;
 };
 
 Choice chosen(const LinesRequest& request) {
   return select_one(request.wanted.kernel->catalog(), request.variant, request.wanted);
-}
-
-LinesElsewhereRequest how(const LinesRequest& request) {
-  return {request.wanted.kernel, request.source, request.options, request.limit_s};
-}
-
-// ---- The processes that run the variant ---------------------------------------------------------
-
-int run_mode(const LinesRequest& request) {
-  LinesTask task;
-  task.mode =
-      request.mode == "samples" ? roofline::LineMode::samples : roofline::LineMode::instructions;
-  task.kernel = request.wanted.kernel;
-  task.source = request.source;
-  task.options = request.options;
-  task.part_terms = request.part_terms;
-  task.choose = [&request] { return chosen(request); };
-  std::FILE* const out = keep_standard_output("evidence");
-  const bool well = run_lines_task(task, out);
-  std::fclose(out);
-  return well ? every_check_passed : something_failed;
 }
 
 // ---- Records ------------------------------------------------------------------------------------
@@ -192,7 +166,7 @@ int record_anew(const LinesRequest& request, const Choice& choice) {
   Result& result = measured.study.results.front();
   int status = measured.status();
   if (result.status == Status::passed && !measured.interrupted) {
-    result.lines = measure_lines_elsewhere(how(request), choice);
+    result.lines = measure_lines(*request.wanted.kernel, request.source, choice, request.options);
     print(request, *result.lines, title_of(measured.study, result),
           identity(result.variant, result.step, result.model));
     if (status == every_check_passed) status = status_of(*result.lines);
@@ -212,7 +186,6 @@ std::string input_named(const LinesRequest& request) {
 }
 
 int show_lines(LinesRequest& request) {
-  if (!request.mode.empty()) return run_mode(request);
   if (!request.from.empty()) return replay(request);
   if (request.wanted.kind.empty()) request.wanted.kind = "gpu";  // else a host's build may do
   adopt_plugin(request.variant, request.wanted, request.build);
@@ -253,7 +226,8 @@ int show_lines(LinesRequest& request) {
     throw roofline::InputError(
         fmt::format("{}: {} ran on {} there, and this is {}; nothing was recorded",
                     request.into.string(), request.variant, study->results[place].device, device));
-  const LinesRecord record = measure_lines_elsewhere(how(request), choice);
+  const LinesRecord record =
+      measure_lines(*request.wanted.kernel, request.source, choice, request.options);
   const std::string input = study ? study->input.path : input_named(request);
   print(request, record,
         fmt::format("{} {} on {}, {}", choice.variant->model, label_of(*choice.variant), device,
@@ -291,8 +265,8 @@ void add_measuring(CLI::App& command, LinesRequest& request) {
   command.add_flag("--whole", request.options.whole,
                    "Count instructions on the whole input, up to 200 times as long as a run takes");
   command
-      .add_option("--time-limit", request.limit_s,
-                  "Seconds after which a process that samples or counts is stopped")
+      .add_option("--time-limit", request.options.limit_s,
+                  "Seconds after which a worker that samples or counts is stopped")
       ->check(finite_and_positive)
       ->capture_default_str();
   add_wait_option(command, request.longest_wait);
@@ -333,12 +307,6 @@ Command add_lines(CLI::App& program) {
   add_replace_option(*command, request->replace);
   add_build_options(*command, request->build);
   add_json_option(*command, request->json);
-  command->add_option(lines_mode_option, request->mode)
-      ->check(CLI::IsMember({"samples", "instructions"}))
-      ->group("");  // not in the help
-  command->add_option(lines_part_option, request->part_terms)
-      ->check(CLI::NonNegativeNumber)
-      ->group("");
   return {command, [request] { return show_lines(*request); }};
 }
 

@@ -8,9 +8,9 @@
 #include <memory>
 
 #include "cli/commands.h"
-#include "cli/own_processes.h"
 #include "cli/plugins.h"
 #include "cli/rebuild.h"
+#include "harness/measure/lines.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
 #include "harness/program/interrupt.h"
@@ -55,8 +55,7 @@ void add_lines(const StudyRequest& request, const std::vector<Choice>& choices,
              one.variant->id == result.variant && one.variant->model == result.model;
     });
     if (choice == choices.end()) continue;
-    LinesRecord lines =
-        measure_lines_elsewhere({request.measure.kernel, request.measure.source}, *choice);
+    LinesRecord lines = measure_lines(*request.measure.kernel, request.measure.source, *choice, {});
     for (const std::string& lost : lines.lost)
       fmt::print(stderr, "gpp: lines of {} {}: {}\n", result.model, result.variant,
                  roofline::visible(lost));

@@ -62,9 +62,9 @@ void Apart::start(Worker& worker) {
     const std::string error = error_of([&] {
       if (worker.program) become_worker(*worker.program, line, memory);
       free_first_thread();
-      work(real_, worker.call,
-           options_.recorder != nullptr ? *options_.recorder : roofline::cupti_recorder(), line,
-           memory);
+      const roofline::Recorder& recorder =
+          options_.recorder != nullptr ? *options_.recorder : roofline::cupti_recorder();
+      VariantWorker(real_, worker.call, recorder, line, memory).work_until();
     });
     if (!error.empty()) line.say(message_text(failure_message, roofline::Failure{error}));
   });
@@ -171,6 +171,14 @@ double Apart::time(const std::function<void()>& call) const {
   told_.reset();
   call();
   return told_.value_or(0);
+}
+
+roofline::Message Apart::ask(const Build& build, const std::string& order, const char* name) {
+  Worker& worker = worker_of(build);
+  say(worker, order);
+  roofline::Message answer = hear(worker, options_.longest_run);
+  if (answer.what != name) answer.refuse();
+  return answer;
 }
 
 bool Apart::wrote_to_input(const Build& build) {

@@ -61,6 +61,8 @@ class Apart : public Runtime {
   /// Counts what an employed build moves beside blocks that wait. Throws std::runtime_error.
   roofline::Counters count_beside(const Build& build, const BesideMessage& message,
                                   const CountedRun& run);
+  /// What an employed build's worker answers to an order, which has that name. Throws.
+  roofline::Message ask(const Build& build, const std::string& order, const char* name);
   /// The next run is done again and again, back to back, for at least so many seconds. The time
   /// that is told is that of all these runs.
   void repeat_next_run(double seconds) { repeat_seconds_ = seconds; }

@@ -1,18 +1,21 @@
 #include "harness/measure/lines.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <numeric>
 #include <optional>
 #include <sstream>
+#include <stdexcept>
 
+#include "harness/measure/apart.h"
 #include "harness/measure/child.h"
+#include "harness/measure/stage.h"
+#include "harness/program/interrupt.h"
 #include "harness/program/source_files.h"
-#include "roofline/base/error.h"
-#include "roofline/base/json_place.h"
+#include "roofline/base/terminal.h"
 
 namespace gpp {
 namespace {
@@ -23,119 +26,34 @@ using roofline::LineMode;
 constexpr std::size_t most_sources = 100;
 constexpr std::size_t most_lost = 100;
 
-/// The name of a mode for people.
-const char* name_of(LineMode mode) {
-  return mode == LineMode::samples ? "samples" : "counts of instructions";
-}
+/// Answers are judged on that many pieces of work: a reference of more takes its time.
+constexpr std::int64_t judged_terms = 200'000'000;
 
-/// Everything that the processes wrote.
-struct Found {
-  LinesRecord record;  // without counts
-  bool samples = false;
-  std::optional<CountsMessage> counts;      // before they are scaled
-  std::optional<std::int64_t> asked_terms;  // of the part to count, as the first process decided
-  std::int64_t totals_terms = 0;            // of the part that the totals are of
-};
-
-void lose(Found& found, std::string text) { found.record.lost.push_back(std::move(text)); }
-
-void lose(Found& found, const std::vector<std::string>& words) {
-  found.record.lost.insert(found.record.lost.end(), words.begin(), words.end());
-}
-
-void take_samples(const roofline::Message& message, Found& found) {
-  auto record = message.read<LinesRecord>();
-  if (record.period == 0 || record.terms == 0 || record.has_counts())
-    throw roofline::InputError(message.source +
-                               ": samples with counts, or without their period or pieces of work");
-  record.lost.insert(record.lost.begin(), found.record.lost.begin(), found.record.lost.end());
-  found.record = std::move(record);
-  found.samples = true;
-}
-
-void take_totals(const roofline::Message& message, Found& found) {
-  auto totals = message.read<TotalsMessage>();
-  found.record.totals = std::move(totals.totals);
-  found.totals_terms = totals.part_terms;
-  found.asked_terms = totals.asked_terms;
-  lose(found, totals.lost);
-}
-
-void take_counts(const roofline::Message& message, Found& found) {
-  auto counts = message.read<CountsMessage>();
-  if (found.record.terms > 0 && found.record.terms != counts.terms)
-    throw roofline::InputError(
-        fmt::format("{}: terms: another input than the one that was sampled", message.source));
-  found.record.terms = counts.terms;
-  lose(found, counts.lost);
-  found.counts = std::move(counts);
-}
-
-void take(LineMode mode, const std::string& line, Found& found) {
-  const roofline::Message message =
-      roofline::message_in(line, fmt::format("what the process for {} wrote", name_of(mode)));
-  const bool samples = mode == LineMode::samples;
-  if (message.what == failure_message)
-    lose(found, fmt::format("{}: {}", name_of(mode), message.read<roofline::Failure>().reason));
-  else if (samples && message.what == samples_message && !found.samples)
-    take_samples(message, found);
-  else if (samples && message.what == TotalsMessage::name && found.samples)
-    take_totals(message, found);
-  else if (!samples && message.what == CountsMessage::name && !found.counts)
-    take_counts(message, found);
-  else
-    message.refuse();
-}
-
-void run_mode(LineMode mode, const LinesElsewhere& run, double limit_s, Found& found) {
-  const std::size_t lost_before = found.record.lost.size();
-  const roofline::Finished finished = run(mode, found.asked_terms);
-  bool understood = true;
-  std::istringstream lines(finished.output);
-  for (std::string line; understood && std::getline(lines, line);) {
-    try {
-      take(mode, line, found);
-    } catch (const roofline::InputError& error) {
-      understood = false;
-      lose(found, fmt::format("{}: {}", name_of(mode), error.what()));
-    }
-  }
-  const bool there = mode == LineMode::samples ? found.samples : found.counts.has_value();
-  const bool told = found.record.lost.size() > lost_before;
-  const std::string end =
-      bad_end(finished, fmt::format("did not end in {:g} s (--time-limit)", limit_s));
-  if (there && end.empty()) return;
-  if (told && signal_of(finished) == 0 && !finished.silenced) return;
-  lose(found, fmt::format("{}: the process for them {}{}",
-                          there ? "the totals of the hardware's counters" : name_of(mode),
-                          end.empty() ? "wrote nothing" : end, last_words(finished)));
-}
+/// Patched kernels take up to that many times as long.
+constexpr double slowdown = 200;
 
 /// Every instruction is counted once: sums over lines are the hardware's own counts.
-void compare_totals(Found& found) {
-  LinesRecord& record = found.record;
-  const CountsMessage& counts = *found.counts;
-  if (found.totals_terms != counts.part_terms) record.totals.clear();
+void compare_totals(LinesRecord& record) {
   for (const auto& [name, total] : record.totals) {
     const auto sum = record.sums.find(name);
     if (sum == record.sums.end() || roofline::are_same(name, sum->second, total)) continue;
-    lose(found, fmt::format("{}: the lines have {} together, the hardware's counter told {}", name,
-                            sum->second, total));
+    record.lost.push_back(
+        fmt::format("{}: the lines have {} together, the hardware's counter told {}", name,
+                    sum->second, total));
   }
 }
 
-void add_counts(Found& found) {
-  LinesRecord& record = found.record;
-  CountsMessage& counts = *found.counts;
-  record.counted = counts.counted;
-  record.part = counts.part_terms == counts.terms ? "" : counts.part;
-  record.scale = static_cast<double>(counts.terms) / static_cast<double>(counts.part_terms);
-  record.sums = roofline::total_counts(counts.lines);
-  compare_totals(found);
-  for (LineEvidence& line : counts.lines)
-    for (auto& [name, number] : line.counts)
-      number = scaled_count(number, counts.terms, counts.part_terms);
-  record.lines = roofline::merged(record.lines, counts.lines);
+void add_counts(LinesRecord& record, FoundLines& found) {
+  const std::int64_t terms = record.terms, part_terms = found.counts_terms;
+  record.counted = std::move(found.counts.counted);
+  record.part = part_terms == terms ? "" : found.part;
+  record.scale = static_cast<double>(terms) / static_cast<double>(part_terms);
+  record.sums = roofline::total_counts(found.counts.lines);
+  if (found.totals_terms == part_terms) record.totals = std::move(found.totals.totals);
+  compare_totals(record);
+  for (LineEvidence& line : found.counts.lines)
+    for (auto& [name, number] : line.counts) number = scaled_count(number, terms, part_terms);
+  record.lines = roofline::merged(record.lines, found.counts.lines);
 }
 
 std::vector<std::string> lines_in(const std::string& text) {
@@ -159,6 +77,87 @@ void add_sources(LinesRecord& record) {
   }
 }
 
+// ---- The study ----------------------------------------------------------------------------------
+
+/// A worker of a mode, and the variant's input for it.
+class Bench {
+ public:
+  Bench(const Subject& subject, const Kernel& kernel, const Choice& choice,
+        const LinesOptions& options, LineMode mode)
+      : subject_(subject),
+        choice_(choice),
+        tolerance_(kernel.tolerance(choice.variant->step)),
+        whole_(subject),
+        apart_(*choice.build->runtime, {options.limit_s, InterruptGuard::interrupted, true}),
+        build_(apart_.employ(*choice.build, WorkerProgram{.kernel = kernel.name,
+                                                          .variant = choice.variant->id,
+                                                          .model = choice.variant->model,
+                                                          .kind = choice.build->kind,
+                                                          .lines = mode,
+                                                          .period = options.period})) {}
+
+  /// A wrong variant gives no evidence. On a part, where the whole has no reference.
+  void judge() {
+    std::string part;
+    const std::unique_ptr<Subject> slice = subject_.slice(judged_terms, part);
+    Stage stage(slice ? *slice : subject_);
+    const Check check = stage.run(*choice_.variant, build_, as_it_is, tolerance_).check;
+    if (!check.passed)
+      throw std::runtime_error(fmt::format("the variant's answer is wrong{}: {}",
+                                           part.empty() ? "" : " on " + part, check.reason));
+  }
+
+  double run_whole() { return whole_.run_only(*choice_.variant, build_, as_it_is); }
+
+  /// Runs a part of so many pieces of work, 0: all. Returns how many it has.
+  std::int64_t run_part(std::int64_t terms, std::string& part) {
+    if (terms > 0) slice_ = subject_.slice(terms, part);
+    const Subject& subject = slice_ ? *slice_ : subject_;
+    if (!part_) part_.emplace(subject);
+    part_->run_only(*choice_.variant, build_, as_it_is);
+    return subject.input().terms;
+  }
+
+  LinesRecord ask(const char* order) {
+    return apart_.ask(build_, message_text(order, roofline::Nothing{}), lines_message)
+        .read<LinesRecord>();
+  }
+
+ private:
+  const Subject& subject_;
+  const Choice& choice_;
+  double tolerance_;
+  std::unique_ptr<Subject> slice_;
+  Stage whole_;
+  std::optional<Stage> part_;
+  Apart apart_;
+  const Build& build_;
+};
+
+/// Samples, and the totals of the part that is to be counted, `asked` pieces of work.
+void take_samples(Bench& bench, const Subject& subject, const LinesOptions& options,
+                  FoundLines& found, std::optional<std::int64_t>& asked) {
+  bench.judge();
+  bench.run_whole();
+  found.samples = bench.ask(sample_message);
+  asked = countable_terms(subject.input().terms, found.samples.plain_seconds, options);
+  std::string part;
+  found.totals_terms = bench.run_part(*asked, part);
+  found.totals = bench.ask(totals_message);
+}
+
+void take_counts(Bench& bench, const Subject& subject, const LinesOptions& options,
+                 FoundLines& found, std::optional<std::int64_t> asked) {
+  bench.judge();
+  if (!asked) {
+    bench.run_whole();
+    asked = countable_terms(subject.input().terms, bench.run_whole(), options);
+  }
+  found.counts_terms = bench.run_part(*asked, found.part);
+  bench.run_part(0, found.part);
+  found.counts = bench.ask(instructions_message);
+}
+
 }  // namespace
 
 std::uint64_t scaled_count(std::uint64_t count, std::int64_t terms, std::int64_t part_terms) {
@@ -173,18 +172,58 @@ std::uint64_t scaled_count(std::uint64_t count, std::int64_t terms, std::int64_t
   return count / under * over + (count % under * over + under / 2) / under;
 }
 
-LinesRecord measure_lines(const LinesElsewhere& run, double limit_s) {
-  Found found;
-  run_mode(LineMode::samples, run, limit_s, found);
-  run_mode(LineMode::instructions, run, limit_s, found);
-  if (found.counts) add_counts(found);
-  if (found.record.lines.size() > roofline::most_lines) {
-    found.record.lines.resize(roofline::most_lines);
-    lose(found, "lines beyond the first 10000");
+std::int64_t countable_terms(std::int64_t terms, double run_seconds, const LinesOptions& options) {
+  const double whole = slowdown * run_seconds;
+  if (options.whole || !(whole > options.counting_seconds)) return 0;
+  const double share = options.counting_seconds / whole;
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(share * static_cast<double>(terms)));
+}
+
+LinesRecord joined(FoundLines found) {
+  LinesRecord record = std::move(found.samples);
+  for (const LinesRecord* other : {&found.totals, &found.counts})
+    record.lost.insert(record.lost.end(), other->lost.begin(), other->lost.end());
+  if (found.counts.has_counts()) add_counts(record, found);
+  if (record.lines.size() > roofline::most_lines) {
+    record.lines.resize(roofline::most_lines);
+    record.lost.emplace_back("lines beyond the first 10000");
   }
-  if (found.record.lost.size() > most_lost) found.record.lost.resize(most_lost);
-  add_sources(found.record);
-  return std::move(found.record);
+  if (record.lost.size() > most_lost) record.lost.resize(most_lost);
+  add_sources(record);
+  return record;
+}
+
+LinesRecord measure_lines(const Kernel& kernel, const SourceRequest& source, const Choice& choice,
+                          const LinesOptions& options) {
+  // A module that is loaded before anybody listens has no lines. Nothing here has asked for eager
+  // loading on purpose.
+  setenv("CUDA_MODULE_LOADING", "LAZY", 1);
+  FoundLines found;
+  std::optional<std::int64_t> asked;
+  std::vector<std::string> lost;
+  const std::string none = error_of([&] {
+    SourceRequest request = source;
+    request.most_judged = judged_terms;
+    const std::unique_ptr<Subject> subject = kernel.obtain(request);
+    const auto take = [&](LineMode mode, const char* name, const auto& action) {
+      roofline::ProgressLine progress;
+      progress.show(fmt::format("{} {}: {}", choice.variant->model, choice.variant->id, name));
+      const std::string error = error_of([&] {
+        Bench bench(*subject, kernel, choice, options, mode);
+        action(bench, *subject, options, found, asked);
+      });
+      if (error.empty()) return;
+      const bool totals = mode == LineMode::samples && found.samples.has_samples();
+      lost.push_back(
+          fmt::format("{}: {}", totals ? "the totals of the hardware's counters" : name, error));
+    };
+    take(LineMode::samples, "samples", take_samples);
+    take(LineMode::instructions, "counts of instructions", take_counts);
+    found.samples.terms = subject->input().terms;
+  });
+  if (!none.empty()) lost.push_back(none);
+  found.samples.lost.insert(found.samples.lost.end(), lost.begin(), lost.end());
+  return joined(std::move(found));
 }
 
 }  // namespace gpp

@@ -1,18 +1,17 @@
 // Evidence per source line of one variant on a GPU: `gpp lines`.
 //
 // CUPTI's modes exclude each other, and a mistake in their order loses records without a word. So
-// each mode has a process of its own, which writes one JSON document per line; where it crashes or
-// hangs, its mode alone is lost, and the record says so.
+// each mode has a worker of its own; where it crashes or hangs, its mode alone is lost, and the
+// record says so.
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <functional>
-#include <optional>
+#include <memory>
 #include <string>
 
 #include "harness/measure/selection.h"
-#include "roofline/base/process.h"
+#include "harness/measure/worker.h"
 #include "roofline/line_recorder.h"
 #include "roofline/record/lines.h"
 
@@ -26,24 +25,26 @@ struct LinesOptions {
   bool whole = false;
   /// Seconds that counting may take by estimate; where the whole takes longer, a part is counted.
   double counting_seconds = 10;
+  double limit_s = 300;  ///< seconds of silence after which a worker is ended
 };
 
-// ---- The processes that run the variant ---------------------------------------------------------
+/// Samples and counts a variant that runs on a GPU here. Shows progress. Never throws: what is
+/// missing is in LinesRecord::lost.
+LinesRecord measure_lines(const Kernel& kernel, const SourceRequest& source, const Choice& choice,
+                          const LinesOptions& options);
 
-/// The task that a process is started for.
-struct LinesTask {
-  roofline::LineMode mode = roofline::LineMode::samples;
-  const Kernel* kernel = nullptr;
-  SourceRequest source;
-  LinesOptions options;
-  /// Most pieces of work to count, 0: all; empty: by the time that it would take.
-  std::optional<std::int64_t> part_terms = {};
-  std::function<Choice()> choose;  ///< called when the process is attached to the device
+// ---- Pieces of it -------------------------------------------------------------------------------
+
+/// What workers found; a record is empty where nothing was.
+struct FoundLines {
+  LinesRecord samples;                              ///< with the pieces of work of the whole
+  LinesRecord totals;                               ///< the hardware's counters of a part
+  LinesRecord counts;                               ///< of each line, of a part
+  std::int64_t totals_terms = 0, counts_terms = 0;  ///< pieces of work of these parts
+  std::string part;                                 ///< what the part is whose lines were counted
 };
-
-/// Does it, and writes what it finds line by line, at once. Whatever is thrown becomes a line.
-/// Returns whether everything went well.
-bool run_lines_task(const LinesTask& task, std::FILE* out);
+/// Puts it together.
+LinesRecord joined(FoundLines found);
 
 /// The part of a file's path, as a compiler wrote it, that is its path in the repository; the path
 /// itself where it lies elsewhere.
@@ -53,17 +54,20 @@ std::string repository_path(const std::string& compiled);
 /// 0: all.
 std::int64_t countable_terms(std::int64_t terms, double run_seconds, const LinesOptions& options);
 
-// ---- The process that asked for it --------------------------------------------------------------
-
-/// Starts a process for a mode, with LinesTask::part_terms, and waits for its end.
-using LinesElsewhere = std::function<roofline::Finished(roofline::LineMode mode,
-                                                        std::optional<std::int64_t> part_terms)>;
-
-/// Both modes, put together. Never throws: what is missing is in LinesRecord::lost. `limit_s`: the
-/// seconds of silence after which a process is ended, for messages.
-LinesRecord measure_lines(const LinesElsewhere& run, double limit_s);
-
 /// A count of a part, for the whole of which it is part_terms of terms; rounded.
 std::uint64_t scaled_count(std::uint64_t count, std::int64_t terms, std::int64_t part_terms);
+
+// ---- In the worker ------------------------------------------------------------------------------
+
+// Orders, each on the problem of the last run and each answered by a LinesRecord of this name.
+inline constexpr const char* lines_message = "lines";
+inline constexpr const char* sample_message = "sample";              ///< where lines are sampled
+inline constexpr const char* totals_message = "totals";              ///< afterwards
+inline constexpr const char* instructions_message = "instructions";  ///< where they are counted
+
+/// Attaches to the device before anything runs there, and works for that mode. `variant_source` is
+/// the path of the variant's file. `start` makes the worker.
+void work_on_lines(roofline::LineMode mode, int period, const std::string& variant_source,
+                   const std::function<std::unique_ptr<VariantWorker>()>& start);
 
 }  // namespace gpp

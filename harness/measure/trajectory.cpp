@@ -258,7 +258,8 @@ class Surveyor {
       roofline::Counters bytes;
       const BesideMessage message{
           fmt::format("{} {} on {}", whole.model, whole.variant, units), units,
-          least_patience + patience * whole.timing().median * plan_.all_units / units};
+          least_patience + patience * whole.timing().median * plan_.all_units / units,
+          traffic_counters()};
       if (reason.empty()) {
         reason = error_of([&] { bytes = apart.count_beside(build, message, run); });
         if (!reason.empty())

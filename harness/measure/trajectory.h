@@ -35,6 +35,9 @@ std::vector<TrajectorySize> trajectory_sizes(const Kernel& kernel,
 std::vector<int> trajectory_units(const std::vector<std::string>& words, const std::string& kind,
                                   int all);
 
+/// The hardware's counters of the bytes and transactions of every level of memory of a GPU.
+std::vector<std::string> traffic_counters();
+
 /// The counts of a whole device on fewer units: operations and instructions stay, as do the bytes
 /// of what each unit has to itself (L1, shared memory). Bytes beyond are those of `bytes`, counted
 /// on so many units; where it is empty they are missing, for that reason.

@@ -17,6 +17,7 @@
 
 #include "harness/kernel.h"
 #include "harness/measure/child.h"
+#include "harness/measure/lines.h"
 #include "harness/measure/load.h"
 #include "harness/measure/part.h"
 #include "harness/plugin/plugin.h"
@@ -58,6 +59,7 @@ void fields(Fields& field, BesideMessage& message) {
   field("work", message.work, roofline::any_text);
   field("units", message.units, Whole{1, std::numeric_limits<int>::max()});
   field("seconds", message.seconds, roofline::bounds::seconds);
+  field("counters", message.counters, roofline::any_text);
 }
 
 void fields(Fields& field, BytesMessage& message) {
@@ -68,10 +70,37 @@ void fields(Fields& field, JudgeMessage& message) { field("part", message.part);
 
 namespace {
 
-// ---- Memory -------------------------------------------------------------------------------------
+// ---- A variant that writes to its input on a host -----------------------------------------------
+
+SharedPlace read_only;
+const Line* study_line = nullptr;
+
+/// Says where it wrote; then the instruction is tried again, and ends the process.
+void tell_of_writing(int signal, siginfo_t* info, void* /*context*/) {
+  std::signal(signal, SIG_DFL);
+  if (!read_only.has(info->si_addr)) return;
+  std::array<char, 80> text{};
+  std::snprintf(text.data(), text.size(), R"({"what": "%s", "written": %)" PRIdPTR "}",
+                written_message, reinterpret_cast<std::intptr_t>(info->si_addr));
+  study_line->say(text.data());
+}
+
+void refuse_writing(const SharedPlace& inputs, const Line& line) {
+  read_only = inputs;
+  study_line = &line;
+  mprotect(inputs.data(), static_cast<std::size_t>(inputs.bytes), PROT_READ);
+  struct sigaction action {};
+  action.sa_sigaction = tell_of_writing;
+  action.sa_flags = SA_SIGINFO;
+  sigaction(SIGSEGV, &action, nullptr);
+}
+
+}  // namespace
+
+// ---- Work ---------------------------------------------------------------------------------------
 
 /// Copies on a device of what the study has placed.
-class Copies {
+class VariantWorker::Copies {
  public:
   explicit Copies(const DeviceMemory& memory) : memory_(memory) {}
 
@@ -135,185 +164,152 @@ class Copies {
   std::vector<Copy> copies_;
 };
 
-// ---- A variant that writes to its input on a host -----------------------------------------------
-
-SharedPlace read_only;
-const Line* study_line = nullptr;
-
-/// Says where it wrote; then the instruction is tried again, and ends the process.
-void tell_of_writing(int signal, siginfo_t* info, void* /*context*/) {
-  std::signal(signal, SIG_DFL);
-  if (!read_only.has(info->si_addr)) return;
-  std::array<char, 80> text{};
-  std::snprintf(text.data(), text.size(), R"({"what": "%s", "written": %)" PRIdPTR "}",
-                written_message, reinterpret_cast<std::intptr_t>(info->si_addr));
-  study_line->say(text.data());
+VariantWorker::VariantWorker(const Runtime& runtime, const Call& call,
+                             const roofline::Recorder& recorder, Line& line,
+                             const WorkerMemory& memory)
+    : runtime_(runtime),
+      call_(call),
+      recorder_(recorder),
+      line_(line),
+      mail_(memory.outputs.data()),
+      problem_(host_memory(), call.problem_bytes()),
+      answer_(host_memory(), call.answer_bytes()) {
+  if (std::max(problem_.bytes(), answer_.bytes()) > mail_bytes / 2)
+    throw std::runtime_error("its problem or its answer is too large for the mail");
+  if (memory.copies) copies_ = std::make_unique<Copies>(runtime.memory());
+  refuse_writing(memory.inputs, line);
 }
 
-void refuse_writing(const SharedPlace& inputs, const Line& line) {
-  read_only = inputs;
-  study_line = &line;
-  mprotect(inputs.data(), static_cast<std::size_t>(inputs.bytes), PROT_READ);
-  struct sigaction action {};
-  action.sa_sigaction = tell_of_writing;
-  action.sa_flags = SA_SIGINFO;
-  sigaction(SIGSEGV, &action, nullptr);
+VariantWorker::~VariantWorker() = default;
+
+void VariantWorker::work_until(const char* name) {
+  while (const auto message = next()) {
+    if (name != nullptr && message->what == name) return;
+    reply(*message);
+  }
+  if (name != nullptr) throw std::runtime_error("the study has ended");
 }
 
-// ---- Work ---------------------------------------------------------------------------------------
+std::optional<roofline::Message> VariantWorker::next() {
+  constexpr double for_ever = -1;
+  for (std::string text; !line_.ended();)
+    if (line_.hear(text, for_ever)) return roofline::message_in(text, "the study");
+  return std::nullopt;
+}
 
-class VariantWorker {
- public:
-  VariantWorker(const Runtime& runtime, const Call& call, const roofline::Recorder& recorder,
-                Line& line, const WorkerMemory& memory)
-      : runtime_(runtime),
-        call_(call),
-        recorder_(recorder),
-        line_(line),
-        mail_(memory.outputs.data()),
-        problem_(host_memory(), call.problem_bytes()),
-        answer_(host_memory(), call.answer_bytes()) {
-    if (std::max(problem_.bytes(), answer_.bytes()) > mail_bytes / 2)
-      throw std::runtime_error("its problem or its answer is too large for the mail");
-    if (memory.copies) copies_.emplace(runtime.memory());
-    refuse_writing(memory.inputs, line);
-  }
+void VariantWorker::reply(const roofline::Message& message) {
+  DoneMessage done;
+  std::string text;
+  const std::string error = error_of([&] {
+    if (message.what == CountMessage::name)
+      text = message_text(CountedMessage::name, count(message.read<CountMessage>()));
+    else if (message.what == BesideMessage::name)
+      text = message_text(BytesMessage::name, count_beside(message.read<BesideMessage>()));
+    else if (message.what == CallMessage::name)
+      run(message.read<CallMessage>(), done);
+    else if (message.what == keep_message)
+      kept_.emplace_back(problem_.as<std::byte>(), problem_.as<std::byte>() + problem_.bytes());
+    else if (message.what == look_message)
+      done.written = copies_ ? copies_->written() : 0;
+  });
+  if (!error.empty()) text = message_text(failure_message, roofline::Failure{error});
+  line_.say(text.empty() ? message_text(DoneMessage::name, done) : text);
+}
 
-  void work() {
-    while (const auto message = next()) reply(*message);
-  }
+double VariantWorker::timed_call(const std::byte* problem) {
+  return runtime_.time([&] { call_.on_bytes(problem, answer_.as<std::byte>()); });
+}
 
- private:
-  std::optional<roofline::Message> next() {
-    constexpr double for_ever = -1;
-    for (std::string text; !line_.ended();)
-      if (line_.hear(text, for_ever)) return roofline::message_in(text, "the study");
-    return std::nullopt;
-  }
-
-  void reply(const roofline::Message& message) {
-    DoneMessage done;
-    std::string text;
-    const std::string error = error_of([&] {
-      if (message.what == CountMessage::name)
-        text = message_text(CountedMessage::name, count(message.read<CountMessage>()));
-      else if (message.what == BesideMessage::name)
-        text = message_text(BytesMessage::name, count_beside(message.read<BesideMessage>()));
-      else if (message.what == CallMessage::name)
-        run(message.read<CallMessage>(), done);
-      else if (message.what == keep_message)
-        kept_.emplace_back(problem_.as<std::byte>(), problem_.as<std::byte>() + problem_.bytes());
-      else if (message.what == look_message)
-        done.written = copies_ ? copies_->written() : 0;
-    });
-    if (!error.empty()) text = message_text(failure_message, roofline::Failure{error});
-    line_.say(text.empty() ? message_text(DoneMessage::name, done) : text);
-  }
-
-  double timed_call(const std::byte* problem) {
-    return runtime_.time([&] { call_.on_bytes(problem, answer_.as<std::byte>()); });
-  }
-
-  /// A device that served another process has nothing of this one's in its caches, and takes up to
-  /// a tenth of a millisecond more. Before a short run it runs what it ran before, untimed; only
-  /// then does it get the problem that is timed.
-  void run(const CallMessage& message, DoneMessage& done) {
-    constexpr double longest_affected = 0.01;  // seconds
-    if (copies_ && seconds_ > 0 && seconds_ < longest_affected)
-      timed_call(problem_.as<std::byte>());
-    std::memcpy(problem_.data(), mail_, problem_.bytes());
-    if (copies_) {
-      seconds_ = 0;
-      copies_->update(message.pieces);
-      copies_->relocate({problem_.as<std::byte>(), problem_.bytes()});
-      run_with_clock(message, done);
-    } else {
-      call(message, done);
-    }
-    seconds_ = done.seconds / done.runs;
-    done.launches = runtime_.launches();
-    post_answer();
-  }
-
-  /// On the runtime's clock once; on the host's where it is done again and again.
-  void call(const CallMessage& message, DoneMessage& done) {
-    const double start = steady_seconds();
-    done.seconds = timed_call(problem_.as<std::byte>());
-    if (message.again_seconds <= 0) return;
-    while ((done.seconds = steady_seconds() - start) < message.again_seconds) {
-      timed_call(problem_.as<std::byte>());
-      ++done.runs;
-    }
-  }
-
-  void run_with_clock(const CallMessage& message, DoneMessage& done) {
-    runtime_.pulse();  // now the device serves this process
-    const Pulse before = runtime_.pulse();
-    runtime_.begin_clock();
+/// A device that served another process has nothing of this one's in its caches, and takes up to
+/// a tenth of a millisecond more. Before a short run it runs what it ran before, untimed; only
+/// then does it get the problem that is timed.
+void VariantWorker::run(const CallMessage& message, DoneMessage& done) {
+  constexpr double longest_affected = 0.01;  // seconds
+  if (copies_ && seconds_ > 0 && seconds_ < longest_affected) timed_call(problem_.as<std::byte>());
+  std::memcpy(problem_.data(), mail_, problem_.bytes());
+  if (copies_) {
+    seconds_ = 0;
+    copies_->update(message.pieces);
+    copies_->relocate({problem_.as<std::byte>(), problem_.bytes()});
+    run_with_clock(message, done);
+  } else {
     call(message, done);
-    done.clock_mhz = runtime_.end_clock();
-    const Pulse after = runtime_.pulse();
-    if (done.clock_mhz <= 0) done.clock_mhz = after.clock_mhz;
-    done.pulse_seconds = std::max(before.seconds, after.seconds);
   }
+  seconds_ = done.seconds / done.runs;
+  done.launches = runtime_.launches();
+  post_answer();
+}
 
-  void post_answer() const {
-    if (copies_) copies_->bring_outputs();
-    std::memcpy(mail_ + mail_bytes / 2, answer_.data(), answer_.bytes());
+/// On the runtime's clock once; on the host's where it is done again and again.
+void VariantWorker::call(const CallMessage& message, DoneMessage& done) {
+  const double start = steady_seconds();
+  done.seconds = timed_call(problem_.as<std::byte>());
+  if (message.again_seconds <= 0) return;
+  while ((done.seconds = steady_seconds() - start) < message.again_seconds) {
+    timed_call(problem_.as<std::byte>());
+    ++done.runs;
   }
+}
 
-  // ---- Counting ----
+void VariantWorker::run_with_clock(const CallMessage& message, DoneMessage& done) {
+  runtime_.pulse();  // now the device serves this process
+  const Pulse before = runtime_.pulse();
+  runtime_.begin_clock();
+  call(message, done);
+  done.clock_mhz = runtime_.end_clock();
+  const Pulse after = runtime_.pulse();
+  if (done.clock_mhz <= 0) done.clock_mhz = after.clock_mhz;
+  done.pulse_seconds = std::max(before.seconds, after.seconds);
+}
 
-  CountedMessage count(const CountMessage& message) {
-    const auto on = [this](const std::vector<std::byte>& problem, bool part) {
-      return roofline::CheckedRun{[this, &problem] { timed_call(problem.data()); },
-                                  [this, part] { return verdict(part); }};
-    };
-    if (kept_.empty()) throw std::runtime_error("there is no problem to count on");
-    std::optional<roofline::SliceRun> slice;
-    if (!message.part.empty()) slice = roofline::SliceRun{message.part, on(kept_.back(), true)};
-    return {roofline::count_by_hardware(recorder_, message.variant, on(kept_.front(), false), slice,
-                                        message.all)};
-  }
+void VariantWorker::post_answer() const {
+  if (copies_) copies_->bring_outputs();
+  std::memcpy(mail_ + mail_bytes / 2, answer_.data(), answer_.bytes());
+}
 
-  BytesMessage count_beside(const BesideMessage& message) {
-    roofline::Work work;
-    work.name = message.work;
-    work.run = [&] {
-      part_of(runtime_).beside_waiting_blocks(message.units, message.seconds,
-                                              [this] { timed_call(problem_.as<std::byte>()); });
-    };
-    work.check = [this] {
-      const std::string wrong = verdict(false);
-      if (!wrong.empty()) throw std::runtime_error("in a counted run: " + wrong);
-    };
-    const roofline::Recording counted = recorder_.record(traffic_counters(), work);
-    if (!counted.defects.empty()) throw std::runtime_error(counted.defects.front());
-    return {counted.counters};
-  }
+// ---- Counting ----
 
-  /// The study's on the answer of the last run.
-  std::string verdict(bool part) {
-    post_answer();
-    line_.say(message_text(JudgeMessage::name, JudgeMessage{part}));
-    const auto message = next();
-    if (!message) throw std::runtime_error("the study has ended");
-    if (message->what != verdict_message) message->refuse();
-    return message->read<roofline::Failure>().reason;
-  }
+CountedMessage VariantWorker::count(const CountMessage& message) {
+  const auto on = [this](const std::vector<std::byte>& problem, bool part) {
+    return roofline::CheckedRun{[this, &problem] { timed_call(problem.data()); },
+                                [this, part] { return verdict(part); }};
+  };
+  if (kept_.empty()) throw std::runtime_error("there is no problem to count on");
+  std::optional<roofline::SliceRun> slice;
+  if (!message.part.empty()) slice = roofline::SliceRun{message.part, on(kept_.back(), true)};
+  return {roofline::count_by_hardware(recorder_, message.variant, on(kept_.front(), false), slice,
+                                      message.all)};
+}
 
-  const Runtime& runtime_;
-  const Call& call_;
-  const roofline::Recorder& recorder_;
-  Line& line_;
-  std::byte* mail_;
-  std::optional<Copies> copies_;  // on a device
-  DeviceBuffer problem_, answer_;
-  double seconds_ = 0;  // of the last run; 0 where there was none
-  std::vector<std::vector<std::byte>> kept_;
-};
+BytesMessage VariantWorker::count_beside(const BesideMessage& message) {
+  roofline::Work work;
+  work.name = message.work;
+  work.run = [&] {
+    part_of(runtime_).beside_waiting_blocks(message.units, message.seconds,
+                                            [this] { timed_call(problem_.as<std::byte>()); });
+  };
+  work.check = [this] {
+    const std::string wrong = verdict(false);
+    if (!wrong.empty()) throw std::runtime_error("in a counted run: " + wrong);
+  };
+  const roofline::Recording counted = recorder_.record(message.counters, work);
+  if (!counted.defects.empty()) throw std::runtime_error(counted.defects.front());
+  return {counted.counters};
+}
+
+/// The study's on the answer of the last run.
+std::string VariantWorker::verdict(bool part) {
+  post_answer();
+  line_.say(message_text(JudgeMessage::name, JudgeMessage{part}));
+  const auto message = next();
+  if (!message) throw std::runtime_error("the study has ended");
+  if (message->what != verdict_message) message->refuse();
+  return message->read<roofline::Failure>().reason;
+}
 
 // ---- A program of its own -----------------------------------------------------------------------
+
+namespace {
 
 constexpr const char* worker_word = "--work";
 constexpr int worker_arguments = 3;
@@ -325,7 +321,13 @@ struct Task {
   WorkerMemory memory;
 };
 
-constexpr int no_roofs = 3;  // in the place of one of CeilingsWanted
+/// An optional one of so many values, as a number; all of them together stand for none.
+template <class Value>
+void optional_field(Fields& field, const char* name, std::optional<Value>& value, int count) {
+  int number = value ? static_cast<int>(*value) : count;
+  field(name, number, roofline::Whole{0, count});
+  if (number != count) value = static_cast<Value>(number);
+}
 
 void fields(Fields& field, Task& task) {
   field("kernel", task.who.kernel, roofline::any_text);
@@ -333,21 +335,39 @@ void fields(Fields& field, Task& task) {
   field("model", task.who.model, roofline::any_text);
   field("kind", task.who.kind, roofline::any_text);
   field("units", task.who.units, roofline::Whole{});
-  int roofs = task.who.roofs ? static_cast<int>(*task.who.roofs) : no_roofs;
-  field("roofs", roofs, roofline::Whole{0, no_roofs});
-  if (roofs != no_roofs) task.who.roofs = static_cast<CeilingsWanted>(roofs);
+  optional_field(field, "roofs", task.who.roofs, 3);
+  optional_field(field, "lines", task.who.lines, 2);
+  field("period", task.who.period, roofline::Whole{0, 31});
   field("line", task.line, Whole{0, std::numeric_limits<int>::max()});
   field("inputs", task.memory.inputs);
   field("outputs", task.memory.outputs);
   field("copies", task.memory.copies);
 }
 
-const Build& build_of(const WorkerProgram& who) {
+std::pair<const Variant*, const Build*> found(const WorkerProgram& who) {
   for (const Variant& variant : kernel_called(who.kernel).catalog())
     for (const Build& build : variant.builds)
       if (variant.id == who.variant && variant.model == who.model && build.kind == who.kind)
-        return build;
+        return {&variant, &build};
   throw std::runtime_error("this program does not have the variant");
+}
+
+/// Starts the device up, on the part that is asked for, and does the task.
+void work(const Task& task, const Variant& variant, const Build& build, Line& line) {
+  const auto start = [&] {
+    const std::string missing = build.runtime->unavailable();
+    if (!missing.empty()) throw std::runtime_error(missing);
+    if (task.who.units > 0) part_of(*build.runtime).confine(task.who.units);
+    return std::make_unique<VariantWorker>(*build.runtime, build.call, roofline::cupti_recorder(),
+                                           line, task.memory);
+  };
+  if (task.who.lines) {
+    work_on_lines(*task.who.lines, task.who.period, variant.source, start);
+  } else if (const auto worker = start(); task.who.roofs) {
+    line.say(message_text(PartMessage::name, part_here(*build.runtime, *task.who.roofs)));
+  } else {
+    worker->work_until();
+  }
 }
 
 }  // namespace
@@ -361,11 +381,6 @@ void become_worker(const WorkerProgram& program, const Line& line, const WorkerM
   roofline::become_program(program.program, words);
 }
 
-void work(const Runtime& runtime, const Call& call, const roofline::Recorder& recorder, Line& line,
-          const WorkerMemory& memory) {
-  VariantWorker(runtime, call, recorder, line, memory).work();
-}
-
 bool work_if_asked(int argc, const char* const* argv) {
   if (argc < worker_arguments || std::string_view(argv[1]) != worker_word) return false;
   const auto task = roofline::read_text<Task>(argv[2], "the task of a worker");
@@ -374,17 +389,11 @@ bool work_if_asked(int argc, const char* const* argv) {
     task.memory.inputs.map(false);
     task.memory.outputs.map(true);
     adopt_named(argc, argv, worker_arguments);
-    const Build& build = build_of(task.who);
+    const auto [variant, build] = found(task.who);
     free_first_thread();
     // A variant's steps wait as those of a program that has used OpenMP before.
     if (!task.memory.copies) start_kept_threads();
-    const std::string missing = build.runtime->unavailable();  // starts the device up
-    if (!missing.empty()) throw std::runtime_error(missing);
-    if (task.who.units > 0) part_of(*build.runtime).confine(task.who.units);
-    if (task.who.roofs)
-      line.say(message_text(PartMessage::name, part_here(*build.runtime, *task.who.roofs)));
-    else
-      work(*build.runtime, build.call, roofline::cupti_recorder(), line, task.memory);
+    work(task, *variant, *build, line);
   });
   if (!error.empty()) line.say(message_text(failure_message, roofline::Failure{error}));
   return true;

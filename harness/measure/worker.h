@@ -8,14 +8,17 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/measure/child.h"
 #include "harness/measure/counting.h"
 #include "harness/measure/forked.h"
 #include "harness/measure/shared_memory.h"
 #include "harness/variant.h"
+#include "roofline/line_recorder.h"
 #include "roofline/record/fields.h"
 #include "roofline/recorder.h"
 #include "runtimes/runtime.h"
@@ -69,7 +72,8 @@ struct BesideMessage {
   static constexpr const char* name = "beside";  ///< answered by a BytesMessage
   std::string work;                              ///< its name, for messages
   int units = 0;
-  double seconds = 0;  ///< after which they may wait no longer
+  double seconds = 0;                 ///< after which they may wait no longer
+  std::vector<std::string> counters;  ///< that are to be read
 };
 void fields(roofline::Fields& field, BesideMessage& message);
 struct BytesMessage {
@@ -77,9 +81,6 @@ struct BytesMessage {
   roofline::Counters counters;
 };
 void fields(roofline::Fields& field, BytesMessage& message);
-
-/// The hardware's counters of the bytes and transactions of every level of memory of a GPU.
-std::vector<std::string> traffic_counters();
 
 /// Tells the study that an answer lies in the mail while the worker counts. It goes on after the
 /// study's verdict, a roofline::Failure whose reason is empty where the answer is right.
@@ -102,6 +103,9 @@ struct WorkerProgram {
   int units = 0;  ///< of the device, which it is confined to; 0: all
   /// It says what part it got, and its roofs, and ends (PartMessage).
   std::optional<CeilingsWanted> roofs = {};
+  /// Lines are sampled or counted in it (lines.h), every 2^period cycles.
+  std::optional<roofline::LineMode> lines = {};
+  int period = 0;
   std::string program = "/proc/self/exe";
 };
 
@@ -109,9 +113,44 @@ struct WorkerProgram {
 [[noreturn]] void become_worker(const WorkerProgram& program, const Line& line,
                                 const WorkerMemory& memory);
 
-/// Works until the line ends. `recorder` counts. The memory is mapped.
-void work(const Runtime& runtime, const Call& call, const roofline::Recorder& recorder, Line& line,
-          const WorkerMemory& memory);
+class VariantWorker {
+ public:
+  /// `recorder` counts. The memory is mapped.
+  VariantWorker(const Runtime& runtime, const Call& call, const roofline::Recorder& recorder,
+                Line& line, const WorkerMemory& memory);
+  ~VariantWorker();
+
+  /// Does what the study says, until that is a message of this name, for the caller to answer.
+  /// Throws where the study has ended; returns then where no name is given.
+  void work_until(const char* name = nullptr);
+  void say(const std::string& message) const { line_.say(message); }
+  /// The seconds that one more run on the last problem takes.
+  double run_again() { return timed_call(problem_.as<std::byte>()); }
+
+ private:
+  class Copies;
+
+  std::optional<roofline::Message> next();
+  void reply(const roofline::Message& message);
+  double timed_call(const std::byte* problem);
+  void run(const CallMessage& message, DoneMessage& done);
+  void call(const CallMessage& message, DoneMessage& done);
+  void run_with_clock(const CallMessage& message, DoneMessage& done);
+  void post_answer() const;
+  CountedMessage count(const CountMessage& message);
+  BytesMessage count_beside(const BesideMessage& message);
+  std::string verdict(bool part);
+
+  const Runtime& runtime_;
+  const Call& call_;
+  const roofline::Recorder& recorder_;
+  Line& line_;
+  std::byte* mail_;
+  std::unique_ptr<Copies> copies_;  // on a device
+  DeviceBuffer problem_, answer_;
+  double seconds_ = 0;  // of the last run; 0 where there was none
+  std::vector<std::vector<std::byte>> kept_;
+};
 
 /// Works, where the arguments are those of become_worker. Returns whether they were.
 bool work_if_asked(int argc, const char* const* argv);

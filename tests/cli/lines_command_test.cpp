@@ -1,11 +1,10 @@
 // gpp lines without a GPU, and gpp trajectory on one and two cores of this host: records shown
-// again, refusals, the hidden processes.
+// again, refusals.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "cli/own_processes.h"
 #include "harness/record/record.h"
 #include "harness/record/record_json.h"
 #include "harness/record/trajectory.h"
@@ -58,7 +57,6 @@ TEST_F(LinesCommand, SaysWhatARecordLacksAndLeavesIt) {
   EXPECT_EQ(recorded(), before);
 }
 
-/// What else lines may hold is tested where processes write them.
 TEST_F(LinesCommand, RefusesARecordThatLies) {
   const json whole = json::parse(recorded());
   const auto refuses = [&](const char* place, const json& value, const char* message) {
@@ -83,21 +81,8 @@ TEST_F(LinesCommand, RefusesHostsAndBadUsage) {
                                                     {"v4", "--counting-time", "nan"},
                                                     {"v4", "--from", "a", "--into", "b"},
                                                     {"v4", "--from", "a", "--preset", "tiny"},
-                                                    {"v4", "--elsewhere", "both"},
                                                     {"v99"}})
     EXPECT_EQ(gpp_lines(arguments).status, 2) << (arguments.empty() ? "" : arguments.back());
-}
-
-TEST_F(LinesCommand, TheProcessesOfTheModesTellTheirReasonAsADocument) {
-  for (const char* mode : {"samples", "instructions"}) {
-    const Finished done =
-        gpp_lines({"v1", "--model", "omp", "--device", "host", "--no-build", "--elsewhere", mode});
-    EXPECT_EQ(done.status, 1) << mode;
-    const json document =
-        json::parse(done.output);  // of a machine with a GPU, too: the host's build
-    EXPECT_EQ(document.at("what"), "failure");
-    EXPECT_NE(document.at("reason"), "");
-  }
 }
 
 // ---- gpp trajectory -----------------------------------------------------------------------------

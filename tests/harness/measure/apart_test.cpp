@@ -314,12 +314,18 @@ TEST(ApartProgram, ServesTheVariantThatItIsAskedFor) {
   const Variant& variant = catalog().front();
   ASSERT_EQ(variant.model, "serial");
   Apart apart(host_runtime(), {20, {}, true});
-  const Build& there = apart.employ(
-      variant.builds.front(),
-      WorkerProgram{"gpp", variant.id, "serial", "host", 0, {}, GPP_BINARY_DIR "/gpp"});
+  const Build& there =
+      apart.employ(variant.builds.front(), WorkerProgram{.kernel = "gpp",
+                                                         .variant = variant.id,
+                                                         .model = "serial",
+                                                         .kind = "host",
+                                                         .program = GPP_BINARY_DIR "/gpp"});
   const Build& unknown =
-      apart.employ(variant.builds.front(),
-                   WorkerProgram{"gpp", "nobody", "serial", "host", 0, {}, GPP_BINARY_DIR "/gpp"});
+      apart.employ(variant.builds.front(), WorkerProgram{.kernel = "gpp",
+                                                         .variant = "nobody",
+                                                         .model = "serial",
+                                                         .kind = "host",
+                                                         .program = GPP_BINARY_DIR "/gpp"});
   Stage stage(*subject);
   for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{5}}) {
     const Tried tried = stage.run(variant, there, seed, 1e-10);

@@ -1,109 +1,54 @@
-// Evidence per source line: what two processes write, put together, whatever they write.
+// Evidence per source line: what workers found, put together.
 #include "harness/measure/lines.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "harness/view/lines.h"
-#include "tests/harness/kept_text.h"
+#include "tests/text.h"
 
 namespace gpp::test {
 namespace {
 
 using roofline::are_same;
-using roofline::Finished;
-using roofline::LineMode;
-using OptionalTerms = std::optional<std::int64_t>;
 
 const char* const variant_file = "variants/cuda/v04_iw_outside.cu";
 const char* const form_file = "gpp/forms/divide.h";
 
-/// Line 40 of the variant itself, and line 20 of a form inlined there; each with `value` there.
-Json lines(const char* place, long long own, long long inlined) {
-  Json both = {
-      {{"file", variant_file}, {"line", 40}, {"function", "f"}, {"stalls", Json::object()}},
-      {{"file", form_file}, {"line", 20}, {"function", "f"}, {"stalls", Json::object()}}};
-  both[1]["called_from"] = {{"file", variant_file}, {"line", 40}};
-  both[0][Json::json_pointer(place)] = own;
-  both[1][Json::json_pointer(place)] = inlined;
-  return both;
-}
-
-Json samples() {
-  return {{"what", "samples"},
-          {"terms", 13850},
-          {"period", 2048},
-          {"dropped", 3},
-          {"elsewhere", 1},
-          {"seconds", {{"sampled", 0.0202}, {"plain", 0.02}}},
-          {"part", ""},
-          {"scale", 1},
-          {"sums", Json::object()},
-          {"totals", Json::object()},
-          {"lost", Json::array()},
-          {"counted", Json::array()},
-          {"sources", Json::object()},
-          {"lines", lines("/stalls/wait", 10, 30)}};
-}
-
-Json totals() {
-  return {{"what", "totals"},
-          {"asked_terms", 80},
-          {"part_terms", 70},
-          {"totals", {{"warp_instructions", 10 * 347 * 7}}},
-          {"lost", Json::array()}};
+/// Line 40 of the variant itself, and line 20 of a form inlined there.
+std::vector<roofline::LineEvidence> two_lines() {
+  roofline::LineEvidence own, inlined;
+  own.place = {variant_file, 40};
+  inlined.place = {form_file, 20};
+  inlined.called_from = own.place;
+  own.function = inlined.function = "f";
+  return {own, inlined};
 }
 
 /// Lines of 7 of 1385 G': every warp runs 4 instructions of the variant and 6 of the form.
-Json counts() {
-  return {{"what", "instructions"},
-          {"terms", 13850},
-          {"part_terms", 70},
-          {"part", "7 of 1385 G'"},
-          {"counted", {"warp_instructions"}},
-          {"lost", Json::array()},
-          {"lines", lines("/warp_instructions", 4 * 347 * 7, 6 * 347 * 7)}};
+FoundLines found_lines() {
+  FoundLines found;
+  found.samples.terms = 13850;
+  found.samples.period = 2048;
+  found.samples.dropped = 3;
+  found.samples.elsewhere = 1;
+  found.samples.sampled_seconds = 0.0202;
+  found.samples.plain_seconds = 0.02;
+  found.samples.lines = two_lines();
+  found.samples.lines[0].stalls["wait"] = 10;
+  found.samples.lines[1].stalls["wait"] = 30;
+  found.totals.totals["warp_instructions"] = 10 * 347 * 7;
+  found.totals_terms = found.counts_terms = 70;
+  found.part = "7 of 1385 G'";
+  found.counts.counted = {"warp_instructions"};
+  found.counts.lines = two_lines();
+  found.counts.lines[0].counts["warp_instructions"] = 4 * 347 * 7;
+  found.counts.lines[1].counts["warp_instructions"] = 6 * 347 * 7;
+  return found;
 }
 
-class Lines : public testing::Test {
- protected:
-  Lines() {
-    first.output = written({samples(), totals()});
-    second.output = written({counts()});
-  }
-  static std::string written(const std::vector<Json>& documents) {
-    std::string text;
-    for (const Json& document : documents) text += document.dump() + "\n";
-    return text;
-  }
-
-  LinesRecord measure() {
-    asked.clear();
-    return measure_lines(
-        [this](LineMode mode, OptionalTerms terms) {
-          asked.emplace_back(mode, terms);
-          return mode == LineMode::samples ? first : second;
-        },
-        300);
-  }
-  /// All that is lost, as one text.
-  std::string lost() {
-    std::string text;
-    for (const std::string& one : measure().lost) text += one + "\n";
-    return text;
-  }
-
-  Finished first, second;
-  std::vector<std::pair<LineMode, OptionalTerms>> asked;
-};
-
-TEST_F(Lines, PutsSamplesAndCountsOfEachLineTogether) {
-  const LinesRecord record = measure();
+TEST(Lines, PutsSamplesAndCountsOfEachLineTogether) {
+  const LinesRecord record = joined(found_lines());
   EXPECT_TRUE(record.lost.empty()) << record.lost.front();
-  ASSERT_EQ(asked.size(), 2u);
-  EXPECT_EQ(asked[0], std::pair(LineMode::samples, OptionalTerms()));
-  EXPECT_EQ(asked[1], std::pair(LineMode::instructions, OptionalTerms(80)))
-      << "the part that the totals are of";
   EXPECT_EQ(record.period, 2048);
   EXPECT_EQ(record.terms, 13850);
   EXPECT_EQ(record.part, "7 of 1385 G'");
@@ -131,7 +76,7 @@ TEST(LinesRecord, LetsSumsDifferByLittleFromRunToRun) {
   EXPECT_FALSE(are_same("warp_instructions", 1, 0));
 }
 
-TEST_F(Lines, ScalesWholeMultiplesToWholeMultiples) {
+TEST(Lines, ScalesWholeMultiplesToWholeMultiples) {
   for (const std::int64_t kept : {1, 7, 35, 1385})
     EXPECT_EQ(scaled_count(347ULL * 800 * 2 * kept, 11075LL * 1385 * 1600, 11075 * 1600 * kept),
               768'952'000u)
@@ -142,7 +87,7 @@ TEST_F(Lines, ScalesWholeMultiplesToWholeMultiples) {
   EXPECT_EQ(scaled_count(3, 999'999'999'999'999'989, 333'333'333'333'333'333), 9u);
 }
 
-TEST_F(Lines, CountsAPartWhereTheWholeTakesTooLong) {
+TEST(Lines, CountsAPartWhereTheWholeTakesTooLong) {
   LinesOptions options;
   options.counting_seconds = 10;
   EXPECT_EQ(countable_terms(1000, 0.05, options), 0) << "10 s: the whole";
@@ -152,99 +97,38 @@ TEST_F(Lines, CountsAPartWhereTheWholeTakesTooLong) {
   EXPECT_EQ(countable_terms(1000, 1e9, options), 0);
 }
 
-TEST_F(Lines, SumsThatAreNotTheHardwaresAreADoubt) {
-  Json other = totals();
+TEST(Lines, SumsThatAreNotTheHardwaresAreADoubt) {
+  FoundLines found = found_lines();
   for (const auto& [total, agrees] : {std::pair(1, false), {24290, true}, {24300, false}}) {
-    other["totals"]["warp_instructions"] = total;
-    first.output = written({samples(), other});
-    EXPECT_EQ(measure().sums_agree(), agrees) << total;
-    EXPECT_EQ(lost().find("24290 together, the hardware's counter told ") == std::string::npos,
-              agrees);
+    found.totals.totals["warp_instructions"] = total;
+    const LinesRecord record = joined(found);
+    EXPECT_EQ(record.sums_agree(), agrees) << total;
+    EXPECT_EQ(record.lost.empty(), agrees) << total;
   }
-  other["part_terms"] = 13850;  // of something else: no comparison
-  first.output = written({samples(), other});
-  EXPECT_TRUE(measure().totals.empty());
+  found.totals_terms = 13850;  // of something else: no comparison
+  EXPECT_TRUE(joined(found).totals.empty());
 }
 
-TEST_F(Lines, AProcessThatCrashesOrHangsLosesItsModeAlone) {
-  second = {128 + 11, "", "terrible\n"};
-  LinesRecord record = measure();
+TEST(Lines, AModeThatIsLostLeavesTheOther) {
+  FoundLines found = found_lines();
+  found.counts = {};
+  found.samples.lost = {"counts of instructions: crashed (signal 11)"};
+  LinesRecord record = joined(found);
   EXPECT_TRUE(record.has_samples());
   EXPECT_FALSE(record.has_counts());
-  EXPECT_EQ(only(record.lost),
-            "counts of instructions: the process for them crashed (signal 11); it said: terrible");
-  second = {128 + 9, "", "", true};
-  EXPECT_TRUE(contains(lost(), "did not end in 300 s (--time-limit)"));
-  second.output = written({counts()});
-  first = {127, "", ""};
-  record = measure();
+  EXPECT_EQ(only(record.lost), found.samples.lost.front());
+  found = found_lines();
+  found.samples = {};
+  found.samples.terms = 13850;
+  record = joined(found);
   EXPECT_FALSE(record.has_samples());
-  EXPECT_TRUE(record.has_counts());
-  EXPECT_EQ(asked[1].second, OptionalTerms()) << "then the second process decides";
-  first = {0, "", ""};
-  EXPECT_TRUE(contains(lost(), "samples: the process for them wrote nothing"));
-  second = {0, written({counts()}), ""};
-  first = {128 + 11, written({samples()}), ""};
-  record = measure();
-  EXPECT_TRUE(record.has_samples());
-  EXPECT_TRUE(record.has_counts());
-  EXPECT_TRUE(contains(only(record.lost), "the totals of the hardware's counters: the process"));
-}
-
-/// Each value in each of some places of what a process writes, and what is lost then.
-TEST_F(Lines, WhatAProcessWritesIsHostile) {
-  using Changes = std::vector<std::pair<Json, std::vector<const char*>>>;
-  const long long too_many = 1LL << 60;
-  std::string told;
-  const auto tell = [&](const Json& right, Finished& process, const Changes& changes) {
-    for (const auto& [value, places] : changes)
-      for (const char* place : places) {
-        Json json = right;
-        json[Json::json_pointer(place)] = value;
-        process.output = written({json});
-        EXPECT_TRUE(&process == &first ? measure().has_counts() : !measure().has_counts());
-        told += fmt::format("{} = {}\n{}", place, value.dump(), lost());
-      }
-  };
-  tell(samples(), first,
-       {{"sample", {"/what"}},
-        {7, {"/what", "/lines"}},
-        {0, {"/terms", "/period", "/lines/0/line"}},
-        {-1, {"/dropped", "/seconds/plain"}},
-        {"text", {"/lost"}},
-        {1.5, {"/lines/0/line"}},
-        {3, {"/lines/0/file", "/lines/0/called_from"}},
-        {too_many, {"/lines/0/stalls/wait"}},
-        {1, {"/lines/0/stalls/w ait", "/lines/0/warp_instructions"}}});
-  first.output = written({samples(), totals()});
-  tell(counts(), second,
-       {{13851, {"/part_terms"}},
-        {13849, {"/terms"}},
-        {"sheep", {"/counted/0"}},
-        {Json::array(), {"/counted"}},
-        {5, {"/lines/0/sectors"}},
-        {too_many, {"/lines/0/warp_instructions"}}});
-  expect_kept("harness/measure/lost.txt", told);
-}
-
-TEST_F(Lines, WhatIsNoJsonOrWasNotAskedForIsShownAndNoMore) {
-  for (const char* text : {"Hello\x1b[31m\n", "{\"what\":\n", "[]\n", "\xff\xfe\n", "\n"}) {
-    first.output = text;
-    const std::string said = lost();
-    EXPECT_TRUE(contains(said, "what the process for samples wrote"));
-    EXPECT_FALSE(contains(said, "\x1b"));
-  }
-  first.output = written({samples(), samples()});
-  EXPECT_TRUE(contains(lost(), "'samples' was not asked for"));
-  EXPECT_EQ(roofline::total_stalls(measure().lines), (roofline::Events{{"wait", 40}}));
-  first = {1, written({{{"what", "failure"}, {"reason", "this user may not"}}}), "noise"};
-  EXPECT_EQ(lost(), "samples: this user may not\n");
+  EXPECT_EQ(record.lines[1].counts.at("warp_instructions"), 4u * 347 * 1385);
 }
 
 // ---- As text ------------------------------------------------------------------------------------
 
-TEST_F(Lines, TheTableHasTheVariantsLineWithTheFormBelow) {
-  const std::string text = hottest_lines(measure(), "cuda v4", 20, false);
+TEST(Lines, TheTableHasTheVariantsLineWithTheFormBelow) {
+  const std::string text = hottest_lines(joined(found_lines()), "cuda v4", 20, false);
   EXPECT_TRUE(contains_all(
       text,
       {"cuda v4", "40 samples, one of a multiprocessor every 2048 cycles; 3 more dropped",
@@ -253,11 +137,13 @@ TEST_F(Lines, TheTableHasTheVariantsLineWithTheFormBelow) {
        "v04_iw_outside.cu:40   100.0%  wait 100%    4,805,950", "  divide.h:20           75.0%"}));
   EXPECT_LT(text.find("v04_iw_outside.cu:40"), text.find("  divide.h:20"));
   EXPECT_FALSE(contains(text, "Missing"));
-  EXPECT_TRUE(contains_all(whole_files(measure(), "cuda v4", false),
+  EXPECT_TRUE(contains_all(whole_files(joined(found_lines()), "cuda v4", false),
                            {std::string("\n") + variant_file, std::string("\n") + form_file,
                             "#include \"gpp/forms/divide.h\""}));
-  second = {1, written({{{"what", "failure"}, {"reason", "no such thing"}}}), ""};
-  const std::string half = hottest_lines(measure(), "cuda v4", 1, false);
+  FoundLines found = found_lines();
+  found.counts = {};
+  found.samples.lost = {"counts of instructions: no such thing"};
+  const std::string half = hottest_lines(joined(found), "cuda v4", 1, false);
   EXPECT_TRUE(contains(half, "Missing or doubtful:\n  counts of instructions: no such thing"));
   EXPECT_FALSE(contains(half, "warp instr.")) << "nothing was counted: not even 0";
 }

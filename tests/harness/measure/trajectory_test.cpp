@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "harness/measure/worker.h"
+#include "harness/measure/trajectory.h"
 #include "roofline/base/error.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
