@@ -87,14 +87,14 @@ class Bench {
       : subject_(subject),
         choice_(choice),
         tolerance_(kernel.tolerance(choice.variant->step)),
-        whole_(subject),
         apart_(*choice.build->runtime, {options.limit_s, InterruptGuard::interrupted, true}),
         build_(apart_.employ(*choice.build, WorkerProgram{.kernel = kernel.name,
                                                           .variant = choice.variant->id,
                                                           .model = choice.variant->model,
                                                           .kind = choice.build->kind,
                                                           .lines = mode,
-                                                          .period = options.period})) {}
+                                                          .period = options.period})),
+        whole_(subject) {}
 
   /// A wrong variant gives no evidence. On a part, where the whole has no reference.
   void judge() {
@@ -127,11 +127,11 @@ class Bench {
   const Subject& subject_;
   const Choice& choice_;
   double tolerance_;
-  std::unique_ptr<Subject> slice_;
-  Stage whole_;
-  std::optional<Stage> part_;
-  Apart apart_;
+  Apart apart_;  // outlives what is placed there
   const Build& build_;
+  Stage whole_;
+  std::unique_ptr<Subject> slice_;
+  std::optional<Stage> part_;
 };
 
 /// Samples, and the totals of the part that is to be counted, `asked` pieces of work.
