@@ -34,15 +34,15 @@ constexpr const char* elsewhere_option = "--lines";
 struct CheckRequest {
   std::vector<std::string> variants;
   Wanted wanted;
-  std::vector<std::string> inputs;  // all where empty
+  std::vector<std::string> inputs;  // names of inputs; an empty list means all
   std::optional<double> tolerance;
   double limit_s = 60;
   bool json = false;
-  bool lines = false;  // this is the process that runs the variant
+  bool lines = false;  // true in the child process that runs the variant
   BuildChoice build;
 };
 
-/// A variant with its verdicts.
+/// One checked variant with its verdicts.
 struct Checked {
   Choice choice;
   std::vector<InputVerdict> verdicts;
@@ -54,7 +54,7 @@ struct Checked {
   bool all_passed() const { return static_cast<std::size_t>(passed()) == verdicts.size(); }
 };
 
-/// The inputs asked for, in the kernel's order. Throws InputError for names that it lacks.
+/// Returns the requested inputs in the kernel's order. Throws InputError for unknown names.
 std::vector<CheckInput> inputs_of(const CheckRequest& request) {
   const Kernel& kernel = *request.wanted.kernel;
   std::vector<CheckInput> all;
@@ -74,7 +74,8 @@ std::vector<CheckInput> inputs_of(const CheckRequest& request) {
   return all;
 }
 
-/// Every variant asked for, where models are; else the one of each name that runs here.
+/// Returns every requested variant if models are named; otherwise one variant per name, that of a
+/// model that runs here.
 std::vector<Choice> choices_of(const CheckRequest& request) {
   const std::vector<Variant>& catalog = request.wanted.kernel->catalog();
   if (!request.wanted.models.empty()) {
@@ -109,7 +110,7 @@ int write_lines(const CheckRequest& request) {
   return every_check_passed;
 }
 
-/// The command line of that process. This program starts itself, wherever it lies.
+/// The command line of the child process. The program starts itself, wherever its file lies.
 std::vector<std::string> command_line(const CheckRequest& request, const Choice& choice,
                                       const std::vector<std::string>& inputs) {
   std::vector<std::string> line = {"/proc/self/exe",
@@ -132,7 +133,7 @@ std::vector<std::string> command_line(const CheckRequest& request, const Choice&
 
 // ---- The report ---------------------------------------------------------------------------------
 
-/// Shows the variant's own prints, and the runtime's words on its end.
+/// Shows what the variant printed and the runtime's messages about its end.
 void print_messages(const std::string& errors) {
   fmt::print(stderr, "{}{}", roofline::visible_lines(errors),
              errors.empty() || errors.ends_with('\n') ? "" : "\n");
@@ -211,7 +212,7 @@ Json json_of(const Checked& checked) {
           {"inputs", std::move(inputs)}, {"passed", checked.all_passed()}};
 }
 
-/// One variant as an object, several as an array of such.
+/// Writes one variant as an object and several as an array of objects.
 void print_json(const std::vector<Checked>& all) {
   Json json = Json::array();
   for (const Checked& checked : all) json.push_back(json_of(checked));
@@ -270,7 +271,8 @@ Command add_check(CLI::App& program) {
       ->capture_default_str();
   add_build_options(*command, request->build);
   add_json_option(*command, request->json);
-  command->add_flag(elsewhere_option, request->lines)->group("");  // not in the help
+  command->add_flag(elsewhere_option, request->lines)->group("");  // this option is hidden from the
+                                                                   // help
   return {command, [request] { return check_variants(*request); }};
 }
 

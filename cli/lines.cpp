@@ -1,4 +1,4 @@
-// gpp lines: where a variant's time goes on a GPU, source line by source line.
+// gpp lines: shows a variant's time on a GPU by source line.
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -52,7 +52,7 @@ struct LinesRequest {
   bool all = false;
   bool json = false;
   BuildChoice build;
-  // Given only to a process that runs the variant:
+  // This option is set only in a child process that runs the variant.
   std::string mode;
   std::optional<std::int64_t> part_terms;
 };
@@ -91,7 +91,7 @@ bool matches(const Result& result, const LinesRequest& request) {
          (request.wanted.kind.empty() || request.wanted.kind == result.kind);
 }
 
-/// The result that is meant, of those that may be. Throws InputError where there is none.
+/// Chooses the one result that the user means. Throws InputError if there is none.
 template <class MayBe>
 std::size_t find_result(const StudyRecord& study, const LinesRequest& request, const fs::path& path,
                         const MayBe& may_be, const std::string& otherwise) {
@@ -118,7 +118,7 @@ std::string title_of(const StudyRecord& study, const Result& result) {
                      study.input.path);
 }
 
-/// The input that a record is of.
+/// Returns the input that a record was measured on.
 SourceRequest source_of(const StudyRecord& study) {
   SourceRequest source;
   static const roofline::Pattern preset("preset ([^ ,]+), seed ([0-9]+)");
@@ -132,12 +132,12 @@ SourceRequest source_of(const StudyRecord& study) {
   return source;
 }
 
-/// Puts the lines into a record; nothing else that it tells changes.
+/// Adds the lines to a record. Nothing else in it changes.
 void add_to_record(const fs::path& file, std::size_t place, const LinesRecord& lines) {
   StudyRecord study = read_record(file);
   study.results[place].lines = lines;
   const std::string text = roofline::facts_text(study, true);
-  parse_record(text, file.string());  // what could not be read again must not replace what can
+  parse_record(text, file.string());  // an unreadable new record must not replace a readable one
   roofline::write_whole(file, text);
 }
 
@@ -174,13 +174,13 @@ int replay(const LinesRequest& request) {
   return every_check_passed;
 }
 
-/// A mode that is lost, or a sum that is not the hardware's, is a failure.
+/// A missing mode, or a sum that differs from the hardware's, is a failure.
 int status_of(const LinesRecord& record) {
   return record.has_samples() && record.has_counts() && record.sums_agree() ? every_check_passed
                                                                             : something_failed;
 }
 
-/// Checked and timed as `gpp run` does, then its lines.
+/// Checks and times the variant as `gpp run` does, then measures its lines.
 int record_anew(const LinesRequest& request, const Choice& choice) {
   ResultsFolder folder(request.output, request.replace ? Taken::replace : Taken::refuse);
   MeasureRequest asked;
@@ -214,7 +214,9 @@ std::string input_named(const LinesRequest& request) {
 int show_lines(LinesRequest& request) {
   if (!request.mode.empty()) return run_mode(request);
   if (!request.from.empty()) return replay(request);
-  if (request.wanted.kind.empty()) request.wanted.kind = "gpu";  // else a host's build may do
+  if (request.wanted.kind.empty())
+    request.wanted.kind = "gpu";  // without a kind, a host build
+                                  // could be chosen
   adopt_plugin(request.variant, request.wanted, request.build);
   std::size_t place = 0;
   std::optional<StudyRecord> study;
@@ -246,7 +248,8 @@ int show_lines(LinesRequest& request) {
                      "run tells of a host's machine code");
     return something_failed;
   }
-  const auto turns = turns_for({choice}, request.longest_wait);  // the processes share it
+  const auto turns = turns_for({choice}, request.longest_wait);  // child processes share this turn
+                                                                 // on the device
   if (!request.output.empty()) return record_anew(request, choice);
   const std::string device = choice.build->runtime->describe().name;
   if (study && study->results[place].device != device)
@@ -259,7 +262,7 @@ int show_lines(LinesRequest& request) {
         fmt::format("{} {} on {}, {}", choice.variant->model, label_of(*choice.variant), device,
                     input),
         identity(choice.variant->id, choice.variant->step, choice.variant->model));
-  std::fflush(stdout);  // seen even if the disk is full
+  std::fflush(stdout);  // print now, in case the disk is full
   if (study) {
     if (record.terms > 0 && record.terms != study->input.terms)
       throw roofline::InputError(fmt::format(
@@ -335,7 +338,7 @@ Command add_lines(CLI::App& program) {
   add_json_option(*command, request->json);
   command->add_option(lines_mode_option, request->mode)
       ->check(CLI::IsMember({"samples", "instructions"}))
-      ->group("");  // not in the help
+      ->group("");  // hide this option from the help
   command->add_option(lines_part_option, request->part_terms)
       ->check(CLI::NonNegativeNumber)
       ->group("");

@@ -23,7 +23,7 @@ const char* name_of(roofline::LineMode mode) {
   return mode == roofline::LineMode::samples ? "samples" : "instructions";
 }
 
-/// The command line of such a process. This program starts itself, wherever it lies.
+/// The command line of a child process. The program starts itself, wherever its file lies.
 std::vector<std::string> command_line(const LinesElsewhereRequest& request, const Choice& choice,
                                       roofline::LineMode mode,
                                       std::optional<std::int64_t> part_terms) {
@@ -48,10 +48,11 @@ std::vector<std::string> command_line(const LinesElsewhereRequest& request, cons
 
 std::vector<std::string> command_line(const TrajectoryElsewhereRequest& request,
                                       TrajectoryMode mode, const std::vector<int>& units) {
-  // This very program, even where its file was replaced meanwhile.
+  // /proc gives this very program, even if its file was replaced since.
   const std::string program = fmt::format("/proc/{}/exe", getpid());
   std::vector<std::string> line;
-  // OpenMP reads these when it starts; places of the whole machine would not be there.
+  // OpenMP reads these variables when it starts. The child may use only some processors, so places
+  // for the whole machine would be wrong.
   if (request.kind == "host")
     line = {"/usr/bin/env",      "-u",
             "OMP_PLACES",        "-u",
@@ -77,8 +78,8 @@ std::FILE* keep_standard_output(const char* what) {
 }
 
 LinesRecord measure_lines_elsewhere(const LinesElsewhereRequest& request, const Choice& choice) {
-  // A module that is loaded before anybody listens has no lines. Nothing here has asked for eager
-  // loading on purpose.
+  // The recorder sees only modules that load after it attaches, so modules must load lazily. The
+  // user did not ask for eager loading here.
   setenv("CUDA_MODULE_LOADING", "LAZY", 1);
   const auto silence = std::chrono::milliseconds(std::llround(1e3 * request.limit_s));
   roofline::ProgressLine progress;
@@ -121,7 +122,7 @@ TrajectoryElsewhere trajectory_elsewhere(const TrajectoryElsewhereRequest& reque
     if (request.kind != "host") return roofline::run_program(line, silence);
     std::vector<int> processors = cores_first(roofline::allowed_cpus());
     processors.resize(std::min(processors.size(), static_cast<std::size_t>(units.front())));
-    const OnProcessors narrow(processors);  // the process looks whether it was done
+    const OnProcessors narrow(processors);  // the child checks that it was pinned
     return roofline::run_program(line, silence);
   };
 }

@@ -1,4 +1,4 @@
-// gpp trajectory: variants on a growing part of a device, under the roofs of each part.
+// gpp trajectory: measures variants on growing parts of a device, with the roofs of each part.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -31,7 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Timing on one number of units and one size, all variants together.
+/// Time limit for one number of units and one size, for all variants together.
 constexpr double default_seconds = 2;
 
 struct TrajectoryRequest {
@@ -42,7 +42,7 @@ struct TrajectoryRequest {
   fs::path from, output;
   bool json = false;
   BuildChoice build;
-  std::string mode;  ///< given only to a process that runs the variants
+  std::string mode;  ///< set only in a child process that runs the variants
   double longest_wait = roofline::longest_wait_for_turn;
 };
 
@@ -71,7 +71,7 @@ bool is_for_gpus_alone(const Choice& choice) {
          std::ranges::none_of(builds, [](const Build& build) { return build.kind == "host"; });
 }
 
-/// The GPU where every variant runs there, or one runs nowhere else; else the host.
+/// Chooses the GPU if every variant runs there or one runs only there; else the host.
 std::string kind_of(const TrajectoryRequest& request) {
   if (!request.wanted.kind.empty()) return request.wanted.kind;
   const std::vector<Choice> choices = choices_of(request, "gpu");
@@ -102,7 +102,7 @@ std::string joined(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, ","));
 }
 
-/// The options of this command that each process is given.
+/// Options of this command that every child process gets.
 TrajectoryElsewhereRequest elsewhere(const TrajectoryRequest& request, const std::string& kind) {
   TrajectoryElsewhereRequest result;
   result.kind = kind;
@@ -144,7 +144,7 @@ std::string shown(const Trajectory& trajectory, bool json) {
   return trajectory_text(trajectory, roofline::colours_wanted());
 }
 
-/// The table and the chart beside the record. Returns what became of the chart.
+/// Writes the table and the chart beside the record. Returns the result for the chart.
 std::string write_drawn(const fs::path& folder, const Trajectory& trajectory) {
   roofline::write_whole(folder / "trajectory.txt", trajectory_text(trajectory, false));
   const std::optional<roofline::Chart> chart = trajectory_chart(trajectory);
@@ -157,7 +157,7 @@ void tell(const fs::path& folder, const std::string& chart, bool json) {
              chart.empty() ? "" : "\n");
 }
 
-/// A folder takes one trajectory, so none is lost.
+/// A folder holds one trajectory, so that none is overwritten.
 void refuse_taken(const fs::path& folder) {
   std::error_code error;
   if (!folder.empty() && fs::exists(fs::symlink_status(folder / "trajectory.json", error)))
@@ -207,13 +207,13 @@ int measure_now(TrajectoryRequest& request) {
   refuse_taken(request.output);
   const ResultsFolder folder(request.output, Taken::refuse);
   const auto turns =
-      turns_for(choices, request.longest_wait);  // the processes started here share it
+      turns_for(choices, request.longest_wait);  // child processes share this turn on the device
   const InterruptGuard guard;
   const Trajectory trajectory = measure_trajectory(
       plan, trajectory_elsewhere(elsewhere(request, kind)),
       [&folder](const Trajectory& so_far) { write_trajectory(folder.path(), so_far); });
   fmt::print("{}", shown(trajectory, request.json));
-  std::fflush(stdout);  // seen even if the disk is full
+  std::fflush(stdout);  // print now, in case the disk is full
   tell(folder.path(), write_drawn(folder.path(), trajectory), request.json);
   return status_of(trajectory);
 }
@@ -263,7 +263,7 @@ Command add_trajectory(CLI::App& program) {
   add_json_option(*command, request->json);
   command->add_option(trajectory_mode_option, request->mode)
       ->check(CLI::IsMember({"time", "count"}))
-      ->group("");  // not in the help
+      ->group("");  // hide this option from the help
   return {command, [request] {
             if (!request->mode.empty()) return run_mode(*request);
             return request->from.empty() ? measure_now(*request) : replay(*request);
