@@ -1,5 +1,6 @@
-# Run by every build: writes what git says of SOURCE_DIR to OUTPUT, by TEMPLATE, where that changed.
-# Known at configuration it would be the revision of then, in a program built from later sources.
+# Every build runs this script. It writes git's revision of SOURCE_DIR to OUTPUT, using TEMPLATE, if
+# it changed. A revision read at configuration would be wrong for a program built from later
+# sources.
 set(GPP_GIT_REVISION unknown)
 set(GPP_GIT_DIRTY true)
 if(GIT)
