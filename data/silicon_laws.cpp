@@ -14,7 +14,7 @@ struct Point {
   double y;
 };
 
-// Straight lines between the points, constant beyond them.
+// Interpolates linearly between the points, and is constant outside them.
 double interpolate(std::span<const Point> table, double x) {
   std::size_t right = 0;
   while (right < table.size() && table[right].x <= x) ++right;
@@ -30,7 +30,7 @@ constexpr Point valence_bands[] = {
     {0.344, -6.225}, {0.406, -2.910},  {0.594, -2.486}, {0.719, -2.050}, {0.781, -0.907},
     {0.906, -0.071}, {0.969, 0.0},     {1.0, 0.03}};
 
-// Beyond 11.97 the energies of free electrons of silicon's density.
+// Beyond 11.97 these are the energies of free electrons at silicon's density.
 constexpr Point conduction_bands[] = {
     {1.0, 2.85},      {1.031, 2.951},   {1.094, 3.263},  {1.156, 5.058},  {1.281, 6.118},
     {1.531, 7.038},   {2.031, 10.102},  {3.031, 16.178}, {4.031, 21.420}, {5.031, 28.031},
@@ -106,7 +106,7 @@ MatrixElements matrix_elements(bool occupied, double energy) {
 }
 
 double matrix_element(const MatrixElements& shells, double length2) {
-  const double position = length2 - 0.5;  // in shells, from the middle of the first
+  const double position = length2 - 0.5;  // in shells, from the middle of the first shell
   if (position <= 0.0) return shells.front();
   const auto left = static_cast<std::size_t>(position);
   if (left + 1 >= shells.size()) return shells.back();
