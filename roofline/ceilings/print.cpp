@@ -22,7 +22,8 @@ std::string table_of(const Ceilings& ceilings) {
   return terminal_text(table);
 }
 
-/// Every working set tried. The level is that whose plateau, or the fall to it, a point belongs to.
+/// A table of all working sets. A point's level is the one whose plateau, or the slope before it,
+/// holds the point.
 std::string sweep_of(const Ceilings& ceilings) {
   using enum Table::Align;
   Table table({{"working set", right}, {"rate", right}, {"level", left}});
