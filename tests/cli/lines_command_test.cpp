@@ -1,5 +1,5 @@
-// gpp lines without a GPU, and gpp trajectory on one and two cores of this host: records shown
-// again, refusals, the hidden processes.
+// Tests of gpp lines without a GPU, and of gpp trajectory on one and two cores: records shown
+// again, refusals, child processes.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -58,7 +58,7 @@ TEST_F(LinesCommand, SaysWhatARecordLacksAndLeavesIt) {
   EXPECT_EQ(recorded(), before);
 }
 
-/// What else lines may hold is tested where processes write them.
+/// Other contents of lines are tested where processes write them.
 TEST_F(LinesCommand, RefusesARecordThatLies) {
   const json whole = json::parse(recorded());
   const auto refuses = [&](const char* place, const json& value, const char* message) {
@@ -94,7 +94,7 @@ TEST_F(LinesCommand, TheProcessesOfTheModesTellTheirReasonAsADocument) {
         gpp_lines({"v1", "--model", "omp", "--device", "host", "--no-build", "--elsewhere", mode});
     EXPECT_EQ(done.status, 1) << mode;
     const json document =
-        json::parse(done.output);  // of a machine with a GPU, too: the host's build
+        json::parse(done.output);  // the host's build, also on a machine with a GPU
     EXPECT_EQ(document.at("what"), "failure");
     EXPECT_NE(document.at("reason"), "");
   }
@@ -114,7 +114,7 @@ class TrajectoryCommand : public CommandLine {
   }
 };
 
-/// One and, where there are two, two cores.
+/// One core, and two if available.
 std::string few_cores() { return roofline::available_cores() > 1 ? "1,2" : "1"; }
 std::size_t how_many() { return roofline::available_cores() > 1 ? 2 : 1; }
 
@@ -156,7 +156,7 @@ TEST_F(TrajectoryCommand, MeasuresRoofsUnderItsRoofs) {
   const json study = json::parse(done.output).at("points").at(0).at("study");
   EXPECT_FALSE(study.at("ceilings").at("host").at("list").empty());
   EXPECT_FALSE(study.at("results").at(0).at("rooflines").empty()) << study.at("results").at(0);
-  bool drawn = false;  // 12 MB reach the last cache, or DRAM
+  bool drawn = false;  // 12 MB need the last cache or DRAM
   for (const auto& entry : fs::directory_iterator(folder / "t"))
     drawn = drawn || entry.path().extension() == ".svg";
   EXPECT_TRUE(drawn);

@@ -1,5 +1,5 @@
-// The fuzz target over its seeds and over small changes of them: what any build can repeat of a
-// fuzzing run. A crash or an abort ends this program.
+// Runs the fuzz target on its seeds and on small changes of them, which any build can repeat. A
+// crash or an abort ends this program.
 #include <gtest/gtest.h>
 
 #include <cstdint>
