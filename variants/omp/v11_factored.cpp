@@ -1,9 +1,9 @@
-// v11, factored: what depends on (ig, igp) alone is factored out of the sums over bands.
+// v11, factored: all that depends only on (ig, igp) is factored out of the sums over bands.
 //
 // Three ideas, one after the other: the algebra (ladders/between_11a_algebra.cpp), neighbouring ig
-// as the lanes of a vector (ladders/between_11e_lanes.cpp), and here what a share is: as many igp
-// and frequencies as the registers hold the sums of (share.h). On a GPU a thread has one lane, and
-// its team fetches the bands into memory of its own.
+// as vector lanes (ladders/between_11e_lanes.cpp), and here shares: as many igp and frequencies as
+// have sums that fit into registers (share.h). On a GPU a thread has one lane, and its team loads
+// the bands into its own memory.
 //
 // Made from between_11e_lanes.
 // Operations: factored; m once.
