@@ -4,9 +4,8 @@
 # A file without a number, variants/cuda/my_idea.cu, is variant and step my_idea. A step that a model
 # cannot have is a text, variants/omp/v10_shared_memory.md, whose first line says why.
 #
-# A file may hold a family of variants: a function template with one explicit instantiation per
-# variant. The line "template void sweep<20>(const Arrays&);" in examples/stream/omp/sweep.cpp makes
-# sweep_20.
+# A file may hold a family of variants: a function template with one explicit instantiation each.
+# "template void sweep<20>(const Arrays&);" in examples/stream/omp/sweep.cpp makes sweep_20.
 
 # gpp_kernel(<name> FOLDER <folder> NAMESPACE <namespace> HEADER <header>): the kernel of all models
 # and files added after this call. The header declares <name>_kernel(), catalog() and the problem.
@@ -81,8 +80,7 @@ function(gpp_is_readable file out)
   endif()
 endfunction()
 
-# Sets <out> to the members of the family in a file, such as 20;24, or to nothing if the file holds
-# one variant.
+# Sets <out> to the members of a file's family, such as 20;24, or to nothing for one variant.
 function(gpp_members file out)
   set(members "")
   gpp_is_readable(${file} readable)
@@ -194,8 +192,8 @@ endfunction()
 # gpp_add_model(<model> SOURCES <file>... [BUILDS <device>:<namespace>:<runtime>...] [MISSING <why>]
 #   [NOT_BUILT <device>:<why>...] [LOADED <library>]
 #   [HOST_OPTIONS <option>...] [GPU_OPTIONS <option>...] [LINKS <argument>...])
-# Lists each source as a variant of the model. BUILDS names, for each kind of device, the namespace of
-# the functions and their runtime, gpp::<runtime>(). MISSING is the reason why the model is not built,
+# Lists each source as a variant of the model. BUILDS names, for each kind of device, the functions'
+# namespace and their runtime, gpp::<runtime>(). MISSING is the reason why the model is not built,
 # NOT_BUILT why it is not built for one kind of device. LOADED names the library that holds the
 # variants; gpp_loaded_library adds it. Plug-ins of the model are compiled with the options of all
 # sources and those given here.

@@ -107,9 +107,8 @@ function(gpp_need)
   endforeach()
   # Shared libraries of variants link these packages too.
   set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-  # An installed roofline library must find its packages beside itself. Old package releases obey
-  # these settings only under a CMake policy, and CMake 4 accepts their minimum version only under
-  # the other setting.
+  # An installed roofline library finds its packages beside itself. Old package releases obey these
+  # settings only under a policy, and CMake 4 accepts their old minimum only with the other setting.
   set(FMT_INSTALL ON)
   set(JSON_Install ON)
   set(INSTALL_GTEST OFF)

@@ -3,8 +3,7 @@
 # that `later` names. The linker drops unused functions, so these may call functions of absent
 # files. If a used function calls one, the link fails and names it.
 #
-# Only Ninja can build single object files of a library. OpenMP variants for GPUs need another
-# compiler's linker.
+# Only Ninja can build single objects of a library. OpenMP for GPUs needs another linker.
 set(GPP_FIRST "" CACHE INTERNAL "Whether scripts/study begins with the first program")
 get_target_property(unity gpp_cli UNITY_BUILD)
 if(NOT CMAKE_GENERATOR STREQUAL "Ninja" OR NOT CMAKE_BUILD_TYPE STREQUAL "Release" OR NOT unity OR GPP_SANITIZE
@@ -23,8 +22,7 @@ foreach(library IN ITEMS gpp_kernels gpp_cli gpp_study gpp_harness gpp_data gpp_
 endforeach()
 gpp_write_kernels(${CMAKE_BINARY_DIR}/first_kernels.cpp gpp)
 add_executable(gpp_first EXCLUDE_FROM_ALL cli/first.cpp gpp/study/no_commands.cpp ${CMAKE_BINARY_DIR}/first_kernels.cpp)
-# Objects are passed as link options. As sources or libraries they would make CMake build the whole
-# libraries first.
+# Objects are link options here; as sources or libraries they would need complete libraries.
 target_link_options(gpp_first PRIVATE ${objects} -Wl,--gc-sections)
 target_link_libraries(gpp_first PRIVATE gpp_flags CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json OpenMP::OpenMP_CXX
   Threads::Threads ${CMAKE_DL_LIBS})

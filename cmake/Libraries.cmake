@@ -37,8 +37,7 @@ function(gpp_libraries_missing out)
   set(${out} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# Sets <options> and <links> to the compiler and linker arguments for these libraries, as far as
-# they are installed.
+# Sets <options> and <links> to the arguments for these libraries, as far as they are installed.
 function(gpp_arguments_of_libraries options links)
   set(include "")
   set(link "")

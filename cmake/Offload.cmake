@@ -49,8 +49,7 @@ function(gpp_offload_probe flags error_out abi_out)
   set(${error_out} "" PARENT_SCOPE)
   set(${abi_out} "" PARENT_SCOPE)
   if(failed)
-    # The first error is the cause. Quotes and backslashes are removed, because they would end the
-    # C++ string that receives it.
+    # The first error is the cause. Quotes and backslashes would end the C++ string around it.
     string(REGEX MATCH "error: [^\n]*" said "${said}")
     string(REGEX REPLACE "[\"\\;]" "'" said "${said}")
     set(${error_out} "${said}" PARENT_SCOPE)

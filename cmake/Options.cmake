@@ -15,8 +15,7 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-# Release disables assertions but keeps line numbers, because profilers need them and they cost no
-# time.
+# Release disables assertions and keeps line numbers, which profilers need and which cost no time.
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -g1 -DNDEBUG")
 set(CMAKE_CUDA_FLAGS_RELEASE "-O3 -lineinfo -DNDEBUG")
 

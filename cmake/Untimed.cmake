@@ -36,9 +36,8 @@ function(gpp_untimed)
     if(NOT TARGET ${target})
       continue()
     endif()
-    # With -Og, g++ cannot tell which variables may be uninitialised. A larger garbage collector
-    # heap saves a tenth of its time and costs 150 MB. Each function gets its own section for
-    # cmake/First.cmake.
+    # With -Og, g++ cannot tell uninitialised variables. A larger garbage collector heap saves a
+    # tenth of its time for 150 MB. Each function has its own section for cmake/First.cmake.
     target_compile_options(${target} PRIVATE
       $<$<COMPILE_LANGUAGE:CXX>:-Og -ffunction-sections -fdata-sections>
       $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized --param=ggc-min-heapsize=400000>)

@@ -1,6 +1,5 @@
-# Every build runs this script. It writes git's revision of SOURCE_DIR to OUTPUT, using TEMPLATE, if
-# it changed. A revision read at configuration would be wrong for a program built from later
-# sources.
+# Every build runs this: it writes git's revision of SOURCE_DIR to OUTPUT by TEMPLATE if it changed.
+# A revision from configuration would be wrong for later sources.
 set(GPP_GIT_REVISION unknown)
 set(GPP_GIT_DIRTY true)
 if(GIT)
