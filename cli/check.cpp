@@ -74,8 +74,7 @@ std::vector<CheckInput> inputs_of(const CheckRequest& request) {
   return all;
 }
 
-/// Returns every requested variant if models are named; otherwise one variant per name, that of a
-/// model that runs here.
+/// Every requested variant if models are named; else one per name, of a model that runs here.
 std::vector<Choice> choices_of(const CheckRequest& request) {
   const std::vector<Variant>& catalog = request.wanted.kernel->catalog();
   if (!request.wanted.models.empty()) {
@@ -271,8 +270,7 @@ Command add_check(CLI::App& program) {
       ->capture_default_str();
   add_build_options(*command, request->build);
   add_json_option(*command, request->json);
-  command->add_flag(elsewhere_option, request->lines)->group("");  // this option is hidden from the
-                                                                   // help
+  command->add_flag(elsewhere_option, request->lines)->group("");  // hidden from the help
   return {command, [request] { return check_variants(*request); }};
 }
 

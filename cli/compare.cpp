@@ -85,8 +85,7 @@ void print_text(const std::vector<Comparison>& comparisons, const std::string& w
         100 * disturbed_threshold);
 }
 
-/// Prints the steps that differ by more than --within, or that no step does. Returns whether none
-/// does.
+/// Prints the steps that differ by more than --within, or that none does; returns if none does.
 bool all_within(const std::vector<Comparison>& comparisons, double percent, bool quiet) {
   std::size_t timed = 0;
   std::vector<std::string> beyond;

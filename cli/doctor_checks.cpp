@@ -173,8 +173,7 @@ bool on_path(const std::string& program) {
 
 bool has_nvcc() { return on_path("nvcc") || fs::exists("/usr/local/cuda/bin/nvcc"); }
 
-/// Looks for clang's device library for NVIDIA GPUs in the folders of Linux distributions and of
-/// llvm.org.
+/// Searches the folders of Linux distributions and llvm.org for clang's NVIDIA device library.
 bool has_clang_offload() {
   std::error_code error;
   for (const auto& version : fs::directory_iterator("/usr/lib", error)) {

@@ -59,8 +59,7 @@ std::vector<Finding> look_at_offload();
 struct ProfilingFacts {
   roofline::cupti::Status cupti;
   std::string unavailable;         ///< reason why the recorder cannot count; empty if it can
-  std::optional<bool> restricted;  ///< only administrators may read counters; empty without a
-                                   ///< driver
+  std::optional<bool> restricted;  ///< only for administrators; empty without a driver
   bool administrator = false;      ///< this process runs as administrator
   bool dcgm = false;               ///< NVIDIA's DCGM service runs here
   bool gpu = true;                 ///< a GPU is usable; without one, the other facts do not matter

@@ -35,8 +35,7 @@ struct JudgeRequest {
   JudgeRules rules;
   StudyOptions options;
   double longest_wait = roofline::longest_wait_for_turn;
-  std::filesystem::path key, output;  // an empty key means a temporary key, an empty output no
-                                      // records
+  std::filesystem::path key, output;  // an empty key is temporary; an empty output means no records
   bool json = false;
 };
 

@@ -214,9 +214,7 @@ std::string input_named(const LinesRequest& request) {
 int show_lines(LinesRequest& request) {
   if (!request.mode.empty()) return run_mode(request);
   if (!request.from.empty()) return replay(request);
-  if (request.wanted.kind.empty())
-    request.wanted.kind = "gpu";  // without a kind, a host build
-                                  // could be chosen
+  if (request.wanted.kind.empty()) request.wanted.kind = "gpu";  // a host build is possible, too
   adopt_plugin(request.variant, request.wanted, request.build);
   std::size_t place = 0;
   std::optional<StudyRecord> study;
@@ -248,8 +246,7 @@ int show_lines(LinesRequest& request) {
                      "run tells of a host's machine code");
     return something_failed;
   }
-  const auto turns = turns_for({choice}, request.longest_wait);  // child processes share this turn
-                                                                 // on the device
+  const auto turns = turns_for({choice}, request.longest_wait);  // shared with child processes
   if (!request.output.empty()) return record_anew(request, choice);
   const std::string device = choice.build->runtime->describe().name;
   if (study && study->results[place].device != device)

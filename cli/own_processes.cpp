@@ -51,8 +51,7 @@ std::vector<std::string> command_line(const TrajectoryElsewhereRequest& request,
   // /proc gives this very program, even if its file was replaced since.
   const std::string program = fmt::format("/proc/{}/exe", getpid());
   std::vector<std::string> line;
-  // OpenMP reads these variables when it starts. The child may use only some processors, so places
-  // for the whole machine would be wrong.
+  // OpenMP reads these at start. Places for the whole machine would be wrong for fewer processors.
   if (request.kind == "host")
     line = {"/usr/bin/env",      "-u",
             "OMP_PLACES",        "-u",

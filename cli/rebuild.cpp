@@ -27,8 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// This variable marks a program that was just built and started by an outdated one. Such a program
-/// does not build again.
+/// Marks a program that was just built and started by an outdated one, so that it does not build.
 constexpr const char* just_built_variable = "GPP_JUST_BUILT";
 
 /// Child processes do not inherit this mark.
@@ -41,8 +40,7 @@ bool just_built() {
   return told;
 }
 
-/// True if the file changed after `built` or was removed. The program would still know a removed
-/// variant.
+/// True if the file changed after `built` or was removed, which leaves an unknown variant.
 bool changed_since(const fs::path& file, fs::file_time_type built) {
   std::error_code gone;
   const fs::file_time_type time = fs::last_write_time(file, gone);

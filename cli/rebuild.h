@@ -46,8 +46,7 @@ void rebuild_if_headers_changed(const std::vector<std::filesystem::path>& files,
 /// machine cannot, std::runtime_error if the sources do not compile.
 [[noreturn]] void build_left_out(const AskedForLeftOut& asked);
 
-/// Extracts the compiler's messages from a build's output, without Ninja's progress and command
-/// lines.
+/// The compiler's messages in a build's output, without Ninja's progress and command lines.
 std::string compiler_messages(const std::string& output);
 
 }  // namespace gpp

@@ -1,5 +1,4 @@
-// Returns the variant and its runnable parent, if any. A predicted step of the ladder is compared
-// with the step before it instead.
+// The variant and its parent, if it runs; for a predicted ladder step, the previous step.
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
