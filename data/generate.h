@@ -11,9 +11,8 @@
 
 namespace gpp {
 
-/// Describes an input to generate: its dimensions, named as in the gpp214 file, and the physics
-/// that decides the branches of its terms. The crystal is a simple cubic cell with silicon's
-/// density.
+/// An input to generate: its dimensions, named as in the gpp214 file, and the physics that decides
+/// the terms' branches. The crystal is a simple cubic cell with silicon's density.
 struct Preset {
   std::string name;
   std::string description;  ///< a description of one line

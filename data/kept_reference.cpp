@@ -132,8 +132,7 @@ std::optional<std::string> read_exactly(const fs::path& path, std::size_t size) 
   return bytes;
 }
 
-/// Returns the contents of the problem's file, or nothing if it is missing, damaged or belongs to
-/// another problem.
+/// The problem's file contents; nothing if missing, damaged or of another problem.
 std::optional<ObtainedReference> read_file(const fs::path& path, const Problem& problem,
                                            const std::string& key) {
   const std::string head = head_of(problem, key);

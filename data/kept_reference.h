@@ -1,5 +1,4 @@
-// References are computed once and stored in ${XDG_CACHE_HOME:-~/.cache}/gpp/references, one file
-// each.
+// References are stored in ${XDG_CACHE_HOME:-~/.cache}/gpp/references, one file each.
 //
 // The variable GPP_REFERENCES names another folder, or is "off".
 #pragma once

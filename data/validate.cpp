@@ -86,8 +86,7 @@ void require_all_finite(std::string_view source, const Record& record, const Val
 }
 
 void check_finite(std::string_view, const Record&, std::int32_t) {}
-void check_finite(std::string_view, const Record&, double) {}  // validate_scalars checks these by
-                                                               // name
+void check_finite(std::string_view, const Record&, double) {}  // validate_scalars checks by name
 void check_finite(std::string_view, const Record&, const RepeatedItem&) {}
 void check_finite(std::string_view, const Record&,
                   const ArrayItem<const std::vector<std::int32_t>>&) {}
@@ -153,8 +152,7 @@ void require_distinct(std::string_view source, const Record& record,
                        record.name, seen->second + 1, i + 1, values[i]));
 }
 
-/// Throws unless indinv maps each used G' to 0 or to a G of the calculation, and no two to the
-/// same.
+/// Throws unless indinv maps each used G' to 0 or a G of the calculation, and no two to one.
 void validate_places(const Input& input, std::string_view source) {
   const int largest = std::max(input.gvec_ng, input.ncoul);
   constexpr Record record{7, "indinv", ""};
