@@ -21,8 +21,7 @@ namespace gpp::examples {
 
 /// Views start at up to this many numbers into the input, so that runs see different data.
 inline constexpr long long most_array_shift = 4'096;
-inline constexpr long long array_shift_step = 64;  // views start at whole cache lines, so accesses
-                                                   // stay the same
+inline constexpr long long array_shift_step = 64;  // whole cache lines, so accesses are equal
 
 /// Such a kernel is defined by a type K with these static members:
 ///

@@ -69,8 +69,7 @@ Check judge_pieces(long long count, double tolerance, const char* what,
 /// A generated input without a stored reference and without parts.
 class MadeSubject : public Subject {
  public:
-  /// `label` describes the input: "preset tiny, seed 1". Kernel, sizes and seed determine its
-  /// numbers.
+  /// `label` describes the input: "preset tiny, seed 1". The arguments determine its numbers.
   MadeSubject(const char* kernel, std::string label, std::uint64_t seed, long long terms,
               const Json& dimensions);
   const InputRecord& input() const override { return input_; }
@@ -155,8 +154,7 @@ Kernel made_kernel(const KernelNames& names, std::span<const Preset<Size>> prese
 /// Implements Kernel::read_dimensions: each dimension is a count of at least 1.
 JsonObject read_counts(const roofline::JsonPlace& input, const std::vector<const char*>& names);
 
-/// Four functions for kernels with one dimension, `elements`, whose pieces of work are its
-/// elements.
+/// Four functions for kernels with the one dimension `elements`, which are pieces of work.
 JsonObject elements_json(long long n);
 JsonObject read_elements(const roofline::JsonPlace& input);
 std::string describe_elements(const InputRecord& input);

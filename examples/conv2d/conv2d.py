@@ -95,8 +95,7 @@ def prepare(torch, case, trials):
 
     if case.direction == "forward":
         return forward
-    # The gradient is made once. A sum over the result would add kernels that are not part of the
-    # convolution.
+    # Made once, because a sum over the result would add kernels outside of the convolution.
     gradient = torch.full((case.batch, case.filters, case.result_size, case.result_size), 2.0**-10, dtype=dtype,
                           device="cuda").to(memory_format=order)
 
@@ -110,8 +109,7 @@ def prepare(torch, case, trials):
 def count(torch, iterate, name, warm_up, iterations):
     for number in range(warm_up):
         iterate()
-        if number == 0:  # The trials' memory would be saved and restored whenever a kernel is
-                         # counted.
+        if number == 0:  # Trials' memory would be saved and restored for each counted kernel.
             torch.cuda.synchronize()
             torch.cuda.empty_cache()
     torch.cuda.synchronize()

@@ -19,8 +19,7 @@ COLOURS = {"fp32": "#1f5fa8", "fp16": "#b5472b"}
 PEAKS = {"fp32": "fp32_fma", "fp16": "fp16_tensor"}
 LEVELS = ("l1", "l2", "dram")
 WIDTH, HEIGHT = 1200, 800
-LEFT, TOP, ACROSS, DOWN = 74, 74, 380, 360  # position of the first panel, and the distances between
-                                            # panels
+LEFT, TOP, ACROSS, DOWN = 74, 74, 380, 360  # the first panel; distances between panels
 PLOT_WIDTH, PLOT_HEIGHT = 330, 290
 X, Y = (1.5, 2e3), (1e12, 1.2e15)  # FLOP/B, FLOP/s
 
@@ -81,8 +80,7 @@ def cases(rows, direction, dtype, varied):
     fixed = {key: value for key, value in BASE.items() if key != varied}
     found = [row for row in rows if row["pass"] == direction and row["dtype"] == dtype
              and all(row[key] == value for key, value in fixed.items())
-             and row["case"].endswith(f"k{row['kernel']}")  # leaves out cases that are not part of
-                                                            # the study
+             and row["case"].endswith(f"k{row['kernel']}")  # cases of the study only
              and row["flop_per_s"] and row["dram_intensity"]]
     return sorted(found, key=lambda row: row[varied])
 

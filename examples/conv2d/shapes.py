@@ -16,8 +16,7 @@ class Case:
     """A convolution of images [batch, 112, 112, 64] with filters of kernel x kernel. Zeros around
     the images give a result for every `stride`-th pixel.
 
-    "forward" is the convolution. "backward" is only the gradient of its filters, as counted by Yang
-    et al. 2019.
+    forward: the convolution. backward: the gradient of its filters (Yang et al. 2019).
     """
     direction: str = "forward"
     dtype: str = "fp32"
@@ -30,8 +29,7 @@ class Case:
 
     @property
     def name(self):
-        """The name, "forward-fp32-b16-f64-k3", followed by differences from the published
-        shapes."""
+        """The name, such as "forward-fp32-b16-f64-k3", with deviations from published shapes."""
         parts = [self.direction, self.dtype, f"b{self.batch}", f"f{self.filters}",
                  f"k{self.kernel}"]
         parts += [f"s{self.stride}"] if self.stride != Case.stride else []
@@ -58,14 +56,12 @@ class Case:
 
     @property
     def flop(self):
-        """FLOP by the definition of a convolution, including the zeros at the border. Winograd
-        and FFT need fewer."""
+        """FLOP by definition, with zeros at the border. Winograd and FFT need fewer."""
         return 2 * self.batch * self.result_size**2 * self.filters * CHANNELS * self.kernel**2
 
     @property
     def least_bytes(self):
-        """Bytes if each array moves once: images, filters and results, or gradients in place of
-        the latter two."""
+        """Bytes if each array moves once: images, filters, results, or their gradients."""
         numbers = (self.batch * (SIZE**2 * CHANNELS + self.result_size**2 * self.filters) +
                    self.filters * CHANNELS * self.kernel**2)
         return numbers * SIZE_OF[self.dtype]

@@ -42,14 +42,12 @@ BYTES = {"l1": (1, "l1tex__t_bytes.sum"), "shared": (128, "l1tex__data_pipe_lsu_
 
 
 class OtherAlgorithm(Exception):
-    """Runs of a case differ, because cuDNN chooses algorithms by time and close ones may win
-    either way."""
+    """Runs of a case differ: cuDNN chooses by time, and close calls may go either way."""
 
 
 def counted_case(profile, name):
-    """Reads the results of `roofline record --by launch` for the NVTX range with this name: the
-    kernels' times, and the range's work and bytes (roofline/models/nvidia.txt has the formulas
-    for single kernels)."""
+    """The results of `roofline record --by launch` for this NVTX range: its kernels' times, and
+    its work and bytes (roofline/models/nvidia.txt has the formulas for single kernels)."""
     place = next((at for at, one in enumerate(profile["ranges"]) if one["name"] == name), None)
     if place is None:
         raise OtherAlgorithm("nothing was launched")
@@ -83,8 +81,7 @@ def kind_of(name):
 
 
 def without_arguments(name):
-    """A kernel's name without its parameter list, which starts at a "(" outside of template
-    arguments."""
+    """A kernel's name up to its parameter list: the first "(" outside of template arguments."""
     depth = 0
     for place, letter in enumerate(name):
         depth += (letter == "<") - (letter == ">" and depth > 0)

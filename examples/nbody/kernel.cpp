@@ -50,8 +50,7 @@ constexpr std::array<Preset<int>, 10> presets = {
 
 /// Views start at up to this many bodies into the arrays, so that runs see different data.
 constexpr int most_shift = 1024;
-constexpr int shift_step = 16;  // views start at whole lines of 128 bytes, so accesses stay the
-                                // same
+constexpr int shift_step = 16;  // whole lines of 128 bytes, so accesses stay the same
 
 /// The number of bodies checked if the problem is varied or large. Checking all pairs would take
 /// longer than the run.
@@ -64,8 +63,7 @@ struct HostArrays {
   std::vector<Body<Real>> bodies;
   std::vector<Vector4<Real>> positions, velocities;
 
-  /// Positions and velocities are in -1..1, as published. They are floats, exact in both
-  /// precisions.
+  /// Positions and velocities are in -1..1, as published, and floats, exact in both precisions.
   HostArrays(int n, std::uint64_t seed)
       : bodies(static_cast<std::size_t>(n)), positions(bodies.size()), velocities(bodies.size()) {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -281,9 +279,8 @@ void judge_body(int place, const Body<double>& computed, const Due& due, Judge& 
 }
 
 /// The published time step is too long to conserve energy, but the change must equal the
-/// reference's. Kinetic and potential energy are checked separately, because an error of the
-/// smaller would vanish in the sum. Rounded positions of bodies that end close together change the
-/// potential energy by far more than others.
+/// reference's. Kinetic and potential energy are checked separately, so that none hides in the sum.
+/// Rounded positions of close bodies change the potential energy by far more.
 Check judge_energy(const Energies& energies, double tolerance) {
   const auto judged = [tolerance](const char* what, double computed, double due, double scale) {
     Judge judge(tolerance);

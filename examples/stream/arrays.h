@@ -13,9 +13,8 @@ struct Arrays {
   const float* a = nullptr;          ///< (n) 1 or -1
   const float* b = nullptr;          ///< (n) numbers of [1/2, 1)
   const double* a_double = nullptr;  ///< (n) a in double precision
-  float* c = nullptr;          ///< (n) the output of variants, or (lanes) for those with one per
-                               ///< lane
-  double* c_double = nullptr;  ///< (lanes)
+  float* c = nullptr;                ///< (n) output of variants, or (lanes) with one per lane
+  double* c_double = nullptr;        ///< (lanes)
 };
 
 inline constexpr float factor = 1.2f;  ///< s of mul and triad

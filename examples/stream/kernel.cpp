@@ -47,8 +47,7 @@ constexpr std::array<Preset<Size>, 5> presets = {
 
 /// Views start at up to this many elements into the arrays, so that runs see different data.
 constexpr long long most_shift = 32'768;
-constexpr long long shift_step = 64;  // views start at whole lines of 256 bytes, so accesses stay
-                                      // the same
+constexpr long long shift_step = 64;  // whole lines of 256 bytes, so accesses stay the same
 
 /// The arrays of an input, `most_shift` elements longer than the problem.
 struct HostArrays {

@@ -44,8 +44,7 @@ struct Toys {
   static double due(std::string_view step, const Number* b, long long n, long long i) {
     return b[source(step, n, i)] + operations(step) * summand;
   }
-  /// The source index: every 16th number, then the next ones. c_near does so in each piece, or with
-  /// every 4th.
+  /// The source index: every 16th number, then the next ones; c_near differs by pieces and stride.
   static long long source(std::string_view step, long long n, long long i) {
     if (!step.starts_with("c_")) return i;
     const long long by = step == "c_near_4" ? 4 : stride;

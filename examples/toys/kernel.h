@@ -9,8 +9,7 @@ namespace gpp::toys {
 
 const Kernel& toys_kernel();
 const std::vector<Variant>& catalog();
-/// Makes an input of n elements in host memory, n a multiple of `stride`. `seed` determines all
-/// numbers.
+/// Makes an input of n elements, a multiple of `stride`. `seed` determines all numbers.
 std::unique_ptr<Subject> make_subject(std::string label, long long n, std::uint64_t seed);
 
 }  // namespace gpp::toys

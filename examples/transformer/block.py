@@ -59,8 +59,7 @@ def torch_with_gpu():
 
 
 def make_block(torch, width, heads):
-    """x + attention(norm(x)), then x + mlp(norm(x)), as in Vaswani et al. 2017 but with norms
-    first."""
+    """x + attention(norm(x)), then x + mlp(norm(x)): Vaswani et al. 2017 with norms first."""
     nn, functional = torch.nn, torch.nn.functional
 
     class Block(nn.Module):
@@ -84,8 +83,7 @@ def make_block(torch, width, heads):
 
 
 def named_operators(torch, seen):
-    """A context in which each operator has a range with its name, except views, which launch
-    nothing."""
+    """A context in which each operator except views has a range with its name."""
     from torch.utils._python_dispatch import TorchDispatchMode
 
     class Named(TorchDispatchMode):
@@ -105,8 +103,7 @@ def named_operators(torch, seen):
 
 @contextlib.contextmanager
 def in_range(torch, name):
-    """The range covers all threads, because PyTorch launches backward kernels from another
-    thread."""
+    """It covers all threads, because PyTorch launches backward kernels from another one."""
     handle = torch.cuda.nvtx.range_start(name)
     try:
         yield

@@ -40,8 +40,7 @@ constexpr std::array<Preset<Size>, 4> presets = {
 
 /// Views start at up to this many numbers into the array, so that runs see different data.
 constexpr long long most_shift = 32'768;
-constexpr long long shift_step = 64;  // views start at whole lines of 256 bytes, so accesses stay
-                                      // the same
+constexpr long long shift_step = 64;  // whole lines of 256 bytes, so accesses stay the same
 
 /// Random numbers, `most_shift` more than the matrix has. They have 24 bits, so that two swapped
 /// numbers are noticed.

@@ -4,8 +4,7 @@
 // operations of Epsilon are in this product. A matrix library does them on the tensor cores and
 // uses each number many times once it is in a multiprocessor.
 //
-// Library: zgemm of cuBLAS, 8 operations for each pair, G and G'; one kernel of our own runs before
-// it.
+// Library: zgemm of cuBLAS, 8 operations for each pair, G and G'; one of our kernels before it.
 
 #include "examples/epsilon/cuda/libraries.h"
 

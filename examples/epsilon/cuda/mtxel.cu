@@ -15,8 +15,7 @@ namespace {
 
 constexpr int boxes_at_once = 128;
 
-/// Puts psi(G) of `count` bands, starting at `psi`, at its point of a box per band; other points
-/// are 0.
+/// Puts psi(G) of `count` bands, from `psi` on, into a box per band; other points are 0.
 __global__ void spread(Screening s, const Complex* psi, int count, Complex* boxes) {
   const std::size_t i = element_of_thread();
   const std::size_t band = i / s.points, point = i % s.points;

@@ -1,5 +1,4 @@
-// v4 dpx: CUDA's DPX intrinsics add, and take the largest of two or three numbers, in one
-// instruction.
+// v4 dpx: CUDA's DPX intrinsics add and compare two or three numbers in one instruction.
 //
 // Gaps are stored without their opening cost, e = E + open and f = F + open, so that one
 // instruction updates each, and another subtracts the cost. The best score is updated every second

@@ -10,8 +10,7 @@ namespace gpp::smith_waterman::cuda {
 
 // ---- Scores -------------------------------------------------------------------------------------
 
-inline constexpr int copies = 8;                 // copies of the table, so that lanes use different
-                                                 // banks
+inline constexpr int copies = 8;                 // copies, so that lanes use different banks
 inline constexpr int table_size = 256 * copies;  // indexed by four match bits of each pair
 inline constexpr int rows_of_four = 16;          // rows whose match bits are four numbers
 inline constexpr int four_bytes = letters * letter_bytes;
@@ -44,9 +43,8 @@ __device__ inline uint4& of_shared(unsigned bytes) {
   return *reinterpret_cast<uint4*>(reinterpret_cast<char*>(table) + bytes);
 }
 
-/// Computes, for each letter in turn, which of the rows from `row` on contain it, and stores that
-/// in `matches`. A number for four rows is an address in the table: bits 7 to 10 and 11 to 14 are
-/// its match bits.
+/// Stores in `matches`, for each letter in turn, which rows from `row` on contain it. A number for
+/// four rows is an address in the table: bits 7 to 10 and 11 to 14 are its match bits.
 template <int rows>
 __device__ void mark(unsigned matches, const Sequence (&first)[2], int row, unsigned table) {
 #pragma unroll

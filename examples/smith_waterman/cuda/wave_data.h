@@ -15,10 +15,8 @@ inline constexpr int groups = 32 / lanes;
 inline constexpr int strip = 32;                        // rows per lane
 inline constexpr int together = 4;                      // rows per load of scores
 inline constexpr int at_once = 4;                       // columns between tests for the end
-inline constexpr int letters = beyond_second;           // letters of columns: 0..3, and 4 past the
-                                                        // end
-inline constexpr int around = 2 * lanes + 2 * at_once;  // unused places before and after the
-                                                        // columns
+inline constexpr int letters = beyond_second;           // letters: 0..3, and 4 past the end
+inline constexpr int around = 2 * lanes + 2 * at_once;  // unused places at both ends
 inline constexpr int letter_bytes = threads_per_block * static_cast<int>(sizeof(uint4));
 
 struct alignas(8) TwoAbove {
