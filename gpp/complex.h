@@ -84,7 +84,7 @@ GPP_HOST_DEVICE constexpr Real norm(BasicComplex<Real> z) {
   return z.re * z.re + z.im * z.im;
 }
 
-/// |z| as the math library gives it: no overflow, at the price of a square root and scaling.
+/// |z| by the math library: it cannot overflow, at the price of a square root and scaling.
 template <class Real>
 GPP_HOST_DEVICE inline Real abs(BasicComplex<Real> z) {
   using std::hypot;

@@ -61,8 +61,7 @@ struct FactoredProblem : Problem {
   Array1<const int> empty_bands;        ///< occ = 0: contribute only to sch
   Array1<const int> occupied_bands;     ///< occ = 1 and wx >= 0 at every frequency: no cutoff
   Array1<const int> exceptional_bands;  ///< all others: half occupied, or occupied with some wx < 0
-  Array1<const MomentGroup> moment_groups;   ///< groups of empty bands summed by moments:
-                                             ///< gpp/moments.h
+  Array1<const MomentGroup> moment_groups;   ///< groups of bands with moments: gpp/moments.h
   Array1<const MomentBand> moment_bands;     ///< the bands of all groups in order
   Array1<const int> other_empty_bands;       ///< empty bands outside groups, ascending
   Array1<const MomentGroup> integer_groups;  ///< the same for integer moments: gpp/integers.h

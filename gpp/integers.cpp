@@ -65,8 +65,7 @@ class Choice {
 
   /// Returns the cheapest groups if the square of the allowed error costs `price`.
   IntegerPlan cheapest(double price) const {
-    std::vector<double> cost(static_cast<std::size_t>(steps_) + 1, 0.0);  // cost of all bands up to
-                                                                          // a step
+    std::vector<double> cost(static_cast<std::size_t>(steps_) + 1, 0.0);  // cost up to each step
     std::vector<int> last(cost.size(), 0);  // steps of the group that ends here; 0: left to v12
     for (int end = 1; end <= steps_; ++end) {
       const auto place = static_cast<std::size_t>(end);
@@ -158,8 +157,7 @@ IntegerPlan plan_integers(const FactoredProblem& problem) {
   none.other_bands.assign(empty.data, empty.data + empty.size);
   if (!problem.real_poles || problem.poles.lowest < 0.0 || problem.ngpown <= heavy_igp) return none;
   const Choice choice(problem);
-  // A higher price of errors gives more and narrower groups, so the lowest sufficient price is
-  // best.
+  // A higher price of errors gives more and narrower groups, so the lowest sufficient one is best.
   for (double price = 1.0; price < 1e12; price *= 1.25) {
     IntegerPlan plan = choice.cheapest(price);
     if (!(plan.estimate <= largest_estimate)) continue;

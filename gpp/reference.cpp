@@ -113,9 +113,8 @@ class FarFrom {
   Lanes limit_;
 };
 
-// The two sums, ach and asx. A term is m times sch or ssx, times a factor. If only branch 1 is
-// possible, it is a quotient whose numerator is the same at all frequencies: w I_eps m / wdiff for
-// ach, Omega2 m / (wx^2 - w^2) for asx.
+// The sums ach and asx. A term is m times sch or ssx, times a factor. In branch 1 it is a quotient
+// with a numerator common to all frequencies: w I_eps m / wdiff, and Omega2 m / (wx^2 - w^2).
 struct Ach {
   const Definition& definition;
   ComplexLanes numerator = scaled(0.5, times(definition.w, definition.I_eps));

@@ -10,9 +10,8 @@
 
 namespace gpp {
 
-/// Computes the sums of the whole problem. The arrays lie where the variant's runtime placed them.
-/// Returns when the sums are complete. Throws std::runtime_error with a readable message if the
-/// device reports an error.
+/// Computes the whole problem's sums. The arrays lie where the variant's runtime placed them.
+/// Returns when done. Throws std::runtime_error with a readable message for a device error.
 using VariantFunction = Sums (*)(const Problem& problem);
 
 /// The type of a step that needs the prepared data of the factored form.

@@ -38,8 +38,8 @@ GPP_HOST_DEVICE constexpr int moments_before(int d) {
 }
 inline constexpr int all_diagonals = moments_before(most_digits);
 
-/// What the largest component of a row becomes. Digits of equal numbers would be equal, and what
-/// is left out of their product of one sign: where aqsm is aqsn, those of G = G' are the heaviest.
+/// The largest component of a row is scaled to this. aqsn and aqsm have different scales: equal
+/// digits for G = G' would give all errors of dropped diagonals the same sign.
 inline constexpr double top_aqsn = 127.49;
 inline constexpr double top_aqsm = 0.83 * top_aqsn;
 

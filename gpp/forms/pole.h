@@ -1,4 +1,4 @@
-// What (ig, igp) alone decides about a term: invariant in the loop over bands (step v6 and later).
+// Values of a term that depend only on (ig, igp), outside the loop over bands (step v6 and later).
 #pragma once
 
 #include "gpp/term.h"

@@ -7,8 +7,7 @@
 
 namespace gpp {
 
-/// The relative error per component that a correct double-precision sum in any order does not
-/// reach.
+/// No correct double-precision sum, in any order, has a larger relative error per component.
 inline constexpr double default_tolerance = 1e-11;
 
 /// A component smaller than this share of sum |term| is judged relative to that share.

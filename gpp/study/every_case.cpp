@@ -14,8 +14,7 @@ constexpr std::int32_t ncouls = 67;
 constexpr std::int32_t ngpown = 29;
 constexpr std::int32_t nbands = 29;
 constexpr std::int32_t occupied = 13;
-constexpr std::int32_t state = 5;  // index of the studied state, above occupied bands and below
-                                   // some
+constexpr std::int32_t state = 5;  // index of the studied state, between occupied bands
 
 /// The arrays with random numbers.
 enum Stream : std::uint64_t { energies, coulomb, bands_m, bands_n, poles, strengths };
@@ -59,8 +58,7 @@ void set_energies(Input& input) {
     input.wfnkq_ekq.push_back(energy);
   }
   for (int n1 = 0; n1 < input.peinf_ntband_max; ++n1) input.peinf_indext_dist.push_back(n1 + 1);
-  // Three bands close to 0: one exactly there for iw = 2, where wx becomes TOL_Zero, two at 0.3 and
-  // 0.4.
+  // Three bands close to 0: one at 0 for iw = 2, where wx becomes TOL_Zero, two at 0.3 and 0.4.
   input.e_lk = input.wfnkq_ekq[state];
   input.wfnkq_ekq[state - 1] = input.e_lk - 0.3;
   input.wfnkq_ekq[state + 1] = input.e_lk + 0.4;
@@ -102,8 +100,7 @@ Complex pole(const Input& input, bool real, int index) {
     case 1:
       return {between(1e-7, 4e-7, any), 0.0};  // tiny: no branch applies for |wx| < sig_gamma
     case 2:
-      return {wx_below_the_state(input, any) + between(-0.45, 0.45, any), im};  // a pole in branch
-                                                                                // 2
+      return {wx_below_the_state(input, any) + between(-0.45, 0.45, any), im};  // in branch 2
     case 3:
       return {between(0.5, 9.0, any), im};  // terms with wx < 0 are cut here
     case 4:

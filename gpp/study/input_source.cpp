@@ -14,8 +14,7 @@ namespace {
 
 Input generated(const Preset& preset, std::uint64_t seed) {
   roofline::ProgressLine line;
-  // The input is generated without its reference, because a study computes the same reference
-  // itself.
+  // Generated without its reference, because a study computes the same one itself.
   return generate(preset, seed, false,
                   [&line](double share) { line.show("generating the input", share); });
 }

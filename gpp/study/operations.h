@@ -8,8 +8,7 @@
 // the schedule causes is left out: repetitions in blocks, threads' sums, lanes beyond the end of an
 // array.
 //
-// Memory bytes are compulsory: each array that the sums need is moved once, and the sums are
-// written.
+// Memory bytes are compulsory: each needed array is read once, and the sums are written.
 #pragma once
 
 #include <memory>
@@ -55,8 +54,7 @@ class StepCounter {
   /// equals a branch limit may be counted on either side.
   Operations operations(const Arithmetic& arithmetic);
 
-  /// The divisions of a host's divider. Whole steps have none, because they compute reciprocals by
-  /// iteration.
+  /// The divisions on a host's divider. Whole steps have none; they iterate for reciprocals.
   double divisions(const Arithmetic& arithmetic);
 
   /// The bytes that every step must read from memory and write.

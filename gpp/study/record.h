@@ -1,5 +1,4 @@
-// The part of a study's record that is specific to this kernel: dimensions, sums, the original's
-// verdict.
+// This kernel's part of a study's record: dimensions, sums, the original program's verdict.
 //
 //   input      ncouls, ngpown, nbands, nstart, nend
 //   reference  asx, ach, magnitude_asx, magnitude_ach, ties_asx, ties_ach: [[re, im], ...] by

@@ -72,8 +72,7 @@ class GppPlacement : public Placement {
     if (drawn_ ? !due_ : !subject_.judged())
       return {std::numeric_limits<double>::infinity(), tolerance, false,
               "no reference was computed for an input of this size"};
-    // The original problem is judged by the reference, so that its record can be checked again
-    // later.
+    // The original problem is judged by the reference, so its record can be checked again.
     const Reference& sums = subject_.sums();
     const auto against = [&](const Reference& due) {
       return gpp::check(sums_, due, placed_.view().nfreq, tolerance);
@@ -131,8 +130,7 @@ GppSubject::GppSubject(const std::shared_ptr<Input>& input, InputRecord record, 
   if (!judged()) return;
   ObtainedReference obtained = obtain_reference(problem_.view(), reference_folder(), progress);
   reference_ = std::move(obtained.reference);
-  // This comes before the input gets these sums; otherwise the original program's check would
-  // compare them with themselves.
+  // This must come before the input gets these sums, which would be compared with themselves.
   reference_record_ = reference_record(reference_, problem_.input());
   if (keep_sums) store(reference_.sums, *input);
   reference_record_.seconds = obtained.seconds;
