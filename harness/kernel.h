@@ -52,8 +52,7 @@ class JsonObject {
 
 // ---- Inputs -------------------------------------------------------------------------------------
 
-/// The values of --input, --preset and --seed. Without a file or preset, the kernel's default is
-/// meant.
+/// The values of --input, --preset and --seed; without file or preset, the kernel's default.
 struct SourceRequest {
   std::filesystem::path file;
   std::string preset;
@@ -107,10 +106,9 @@ class Placement {
   /// Changes the problem in place, so that answers kept from earlier runs are wrong. Seed 0
   /// restores the original problem.
   virtual void vary(std::uint64_t seed) = 0;
-  /// Changes the problem in place to one of the same sizes and work that differs in every term and
-  /// depends on a secret number, so that nothing kept from another run helps. It has no reference
-  /// until one of the next two functions provides it. Returns false if this kernel can only vary
-  /// its problem.
+  /// Changes the problem in place to one of equal size and work that differs in every term and
+  /// depends on a secret, so that kept results are useless. One of the next two functions provides
+  /// its reference. Returns false if this kernel can only vary its problem.
   virtual bool draw_anew(std::uint64_t /*secret*/) { return false; }
   /// Uses the last answer, from a trusted variant (KernelInputs::trusted), as the expected one.
   virtual void trust_last_answer() {}
@@ -281,8 +279,7 @@ struct KernelInputs {
 /// return the values for the record.
 struct KernelRecord {
   JsonObject (*read_dimensions)(const roofline::JsonPlace& input) = nullptr;
-  JsonObject (*read_reference)(const roofline::JsonPlace& reference) = nullptr;  ///< null: no
-                                                                                 ///< reference
+  JsonObject (*read_reference)(const roofline::JsonPlace& reference) = nullptr;  ///< may be null
   JsonObject (*read_answer)(const roofline::JsonPlace& check) = read_first_numbers;
   JsonObject no_answer;  ///< the recorded answer of a variant that gave none
   /// Refuses contradictory numbers in a record; may be null.
@@ -381,8 +378,7 @@ const PublishedLadder* find_ladder(const Kernel& kernel, std::string_view name);
 /// The ladder with this name. Throws InputError with the known names.
 const PublishedLadder& ladder_called(const Kernel& kernel, std::string_view name);
 
-/// True if the variant belongs only to ladders and not to default studies, because it has no
-/// number.
+/// True if the variant has no number: it belongs only to ladders, not to default studies.
 bool is_of_ladders_alone(const Kernel& kernel, std::string_view id);
 
 }  // namespace gpp

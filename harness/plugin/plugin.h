@@ -33,9 +33,8 @@ struct PluginSource {
 };
 
 /// Finds the source: the file, or the only source in the folder. Its namespace determines the
-/// model. If the model has builds for several kinds of device, it chooses `kind`, or the first
-/// usable one. Throws InputError for no source, several sources, another kernel, or a model that
-/// cannot run.
+/// model. Of the model's builds, it chooses the one for `kind`, or the first usable one. Throws
+/// InputError for no source, several sources, another kernel, or a model that cannot run.
 PluginSource plugin_in(const std::filesystem::path& file_or_folder, const Kernel& kernel,
                        std::string_view kind = {});
 
@@ -53,9 +52,9 @@ struct BuiltPlugin {
 };
 
 /// Compiles a plug-in, unless the folder `cache` (default:
-/// ${XDG_CACHE_HOME:-~/.cache}/gpp/plug-ins) has the result of the same compiler, files and
-/// command. Processes may do so concurrently. Throws std::runtime_error with the compiler's
-/// messages, or if the compiler or the headers are missing.
+/// ${XDG_CACHE_HOME:-~/.cache}/gpp/plug-ins) has the result for this compiler, files and command.
+/// Processes may do so concurrently. Throws std::runtime_error with the compiler's messages, or if
+/// compiler or headers are missing.
 BuiltPlugin build_plugin(const PluginSource& source, const WrapCommand& wrap = {},
                          std::filesystem::path cache = {});
 

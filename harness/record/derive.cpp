@@ -10,8 +10,7 @@
 namespace gpp {
 namespace {
 
-/// More multiprocessors or cores than any device has, for devices that the record does not
-/// describe.
+/// More multiprocessors or cores than devices have, if the record does not describe the device.
 constexpr int most_units = 1024;
 
 int units_of(const Machine& machine, const std::string& kind) {

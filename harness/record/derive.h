@@ -1,5 +1,4 @@
-// Values that follow from a study's facts: positions under the roofs, and whether times are
-// possible.
+// Derives values from a study's facts: positions under the roofs, and possible times.
 //
 // A time shorter than the arithmetic alone needs cannot be right. The kernel defines the operations
 // that every variant must do (LeastWork).

@@ -94,8 +94,7 @@ struct Result {
   std::optional<EnergyRecord> energy;  ///< if requested
   roofline::Counted counted;
   roofline::InstructionMix code;  ///< instructions that a compiler made of host code
-  /// The sources of a plug-in by name, "my_idea/my_idea.cpp", as lines. The first file is the
-  /// variant's.
+  /// The sources of a plug-in as lines, by name: "my_idea/my_idea.cpp". The first is the variant's.
   std::map<std::string, std::vector<std::string>> sources = {};
   std::optional<LinesRecord> lines;                ///< for a GPU's variant, if lines were requested
   std::vector<roofline::RooflinePoint> rooflines;  ///< by precision, most operations first

@@ -33,9 +33,8 @@ struct TimingRule {
   int most_runs = 1000;  ///< limit that includes disturbed runs
   double spread = 0.01;
   double time_limit = 30;  ///< seconds for all variants, shared equally; includes first runs
-  /// If runs are disturbed, a study that would take less than `short_study` seconds on a quiet
-  /// machine ends after `longest_wait`. The estimate is `quiet_runs` times each variant's fastest
-  /// run.
+  /// With disturbed runs, a study of less than `short_study` seconds on a quiet machine ends after
+  /// `longest_wait`. The estimate is `quiet_runs` times each variant's fastest run.
   double short_study = 10;
   double longest_wait = 30;
   int quiet_runs = 20;

@@ -246,8 +246,7 @@ void add_own_form(const Kernel& kernel, const fs::path& sources, const std::stri
   made.form = {file, moved_into(namespace_of(made.text), with_renamed_identifiers(text, names))};
 }
 
-/// Writes a new file and never overwrites one. It is formatted if clang-format is available;
-/// otherwise some lines may be long.
+/// Never overwrites a file. Without clang-format to format it, some lines may be long.
 void write_new_file(const fs::path& sources, const NewFile& made) {
   const fs::path file = sources / made.file;
   const int descriptor = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

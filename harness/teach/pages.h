@@ -22,8 +22,7 @@ inline constexpr std::string_view roofline_name = "roofline", words_name = "word
 std::optional<std::string> page_or_word(const Kernel& kernel, std::string_view name,
                                         std::size_t width);
 
-/// The description of the ladder with that name; empty if the kernel has none, or a variant has
-/// that name.
+/// The ladder's description; empty for a variant's name or an unknown ladder.
 std::optional<std::string> ladder_page(const Kernel& kernel, std::string_view name,
                                        std::size_t width, bool colours);
 

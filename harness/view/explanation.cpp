@@ -33,8 +33,7 @@ constexpr double most_of_it = 0.5;    ///< minimum share of the change for the m
 
 using Seconds = std::function<std::optional<double>(const ShownRow&)>;
 
-/// The way in which a counter may affect time: by its own seconds, through another counter, or by
-/// its ratio.
+/// How a counter may affect time: by its own seconds, through another counter, or by its ratio.
 struct Effect {
   std::string kind;      ///< only the strongest counter of a kind is marked
   bool is_rate = false;  ///< larger values save time: a hit rate, an occupancy

@@ -35,8 +35,7 @@ struct Rung {
   HoverFacts facts = {};
 };
 
-/// One line of the chart: a machine's steps, or the published ones. Neighbouring steps are
-/// connected.
+/// A line of the chart: a machine's steps, or published ones. Neighbouring steps are connected.
 struct RungSeries {
   std::string title;
   std::string colour;

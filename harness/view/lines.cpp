@@ -67,8 +67,7 @@ std::string published_stalls(const PublishedLine& line) {
          (of_all ? "" : " of those not issued");
 }
 
-/// Adds a row of numbers and a second row with the line's source, because both together are too
-/// wide.
+/// Adds a row of numbers and one with the source, because both together are too wide.
 void add_line(ViewTable& table, std::string whose, TableCell share, std::uint64_t samples,
               std::string stalls, const std::string& source) {
   table.rows.push_back(

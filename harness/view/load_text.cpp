@@ -32,8 +32,7 @@ std::string not_to_be_trusted(int variants, const std::string& device) {
                      variants == 1 ? "its time is" : "their times are", device);
 }
 
-/// Returns "Other programs took 34%", or "The machine below this one, or a quota of CPU time, took
-/// 12%".
+/// "Other programs took 34%", or "The machine below this one, or a quota of CPU time, took 12%".
 std::string takers(double others, double steal) {
   const std::string below = "the machine below this virtual one, or a quota of CPU time,";
   if (others < 0.005) return fmt::format("T{} took {:.0f}%", below.substr(1), 100 * steal);

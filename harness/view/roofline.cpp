@@ -356,8 +356,7 @@ std::string instructions_of(const StudyRecord& study) {
              : "Instructions\n" + roofline::terminal_text(table, false, roofline::text_width());
 }
 
-/// Lists results without a roofline point although roofs were measured, with the first one's
-/// reason.
+/// Lists results without a roofline point despite measured roofs, with the first one's reason.
 std::string without_place(const StudyRecord& study) {
   std::string first, why;
   int others = 0;

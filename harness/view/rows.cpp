@@ -69,8 +69,7 @@ ShownResults::ShownResults(const std::vector<NamedStudy>& studies)
   }
 }
 
-/// Compares by the published ladder, if any; else v2 comes before v10, and numbered steps before
-/// names.
+/// Compares by the published ladder; else v2 comes before v10, and numbered steps before names.
 bool ShownResults::comes_before(const std::string& a, const std::string& b) const {
   const auto at = places_.find(a), other = places_.find(b);
   if (at != places_.end() && other != places_.end()) return at->second < other->second;

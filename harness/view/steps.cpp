@@ -25,8 +25,7 @@ std::string join(const std::vector<std::string>& parts, const char* between) {
   return fmt::format("{}", fmt::join(parts, between));
 }
 
-/// The different values of all large launches, such as "128, 118", sorted by the largest launch's
-/// value.
+/// The different values of large launches, such as "128, 118"; sorted by the largest launch's.
 TableCell launch_cell(const Result& result, const std::function<double(const Launch&)>& value,
                       const std::function<std::string(double)>& text) {
   std::vector<std::string> values;
