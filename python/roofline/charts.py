@@ -12,14 +12,12 @@ import textwrap
 from .outside import RecordError, finite, package, text_of, visible
 
 PIXEL = 0.72  # size in points; a figure has 100 pixels per inch
-LETTER = 0.63  # points per pixel of text size; matplotlib's letters are wider than the program
-               # assumes
+LETTER = 0.63  # points per pixel of text; matplotlib's letters are wider than the program assumes
 LONGEST_LINE = 140  # characters in a line of the subtitle
 MARKERS = {"circle": "o", "square": "s", "triangle": "^", "triangle-down": "v", "diamond": "D", "pentagon": "p",
            "cross": "P", "bar": "_"}
 DASHES = {"": "-", "dash": (0, (5, 4)), "dot": (0, (1, 2)), "dashdot": (0, (6, 2, 1, 2))}
-SIZES = {"label": 15, "small": 13, "key": 14, "title": 22, "subtitle": 14, "note": 12}  # text sizes
-                                                                                        # in pixels
+SIZES = {"label": 15, "small": 13, "key": 14, "title": 22, "subtitle": 14, "note": 12}  # in pixels
 
 
 def _flag(place, key):

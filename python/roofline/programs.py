@@ -1,8 +1,7 @@
 """Finds the programs `gpp` and `roofline`, and asks them for values derived from a record.
 
-The program is the one named by its variable (GPP_PROGRAM, ROOFLINE_PROGRAM), else the one in the
-build folder beside this package, else the first on the PATH. It is started with a list of
-arguments, without a shell.
+The program is the one that its variable names (GPP_PROGRAM, ROOFLINE_PROGRAM), else the one in the
+build folder beside this package, else the first on the PATH. No shell is used.
 """
 import os
 import shutil

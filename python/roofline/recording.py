@@ -7,8 +7,7 @@
     import torch
     ...
 
-Each cell runs in a process of its own, as often as `roofline record` needs, without the notebook's
-variables.
+Each cell runs in separate processes, as many as needed, without the notebook's variables.
 """
 import os
 import shlex
@@ -109,8 +108,7 @@ def _end(process):
 
 
 def _cell(line, cell):
-    """Measures the cell as a separate program. Options are those of `roofline record`; -o keeps
-    the record."""
+    """Measures the cell as a program. Options are those of `roofline record`."""
     import argparse
     parser = argparse.ArgumentParser(prog="%%roofline", add_help=False, exit_on_error=False)
     parser.add_argument("-o", "--output")

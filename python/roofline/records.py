@@ -153,8 +153,7 @@ def _results(study, first=None):
 
 
 class Study(Record):
-    """A study.json: a kernel's variants on one machine, and the scaling of a calculation over
-    ranks."""
+    """A study.json: a kernel's variants on one machine, and its scaling over ranks."""
 
     kind, program_name, words = "study", "gpp", ("report", "--json")
 
@@ -175,9 +174,9 @@ class Study(Record):
         return _results(self._best_place())
 
     def scaling(self):
-        """A row for each number of ranks, with `law` strong or weak; none if not measured.
-        Facts: ranks, states, runs, wait and transport. Derived: seconds, low_s, high_s, speedup,
-        time_ratio and efficiency."""
+        """A row for each number of ranks, if measured. Facts: law (strong or weak), ranks,
+        states, runs, wait, transport. Derived: seconds, low_s, high_s, speedup, time_ratio,
+        efficiency."""
         place = self._best_place()
         if not place.has("scaling"):
             return []
@@ -200,8 +199,7 @@ class Trajectory(Record):
         return self._told["trajectories"].refuse("no trajectory")
 
     def rows(self):
-        """A row for each size, number of units and variant: `size`, `units`, and a study's
-        columns."""
+        """A row for each size, number of units and variant: `size`, `units`, study columns."""
         return [row for point in self._best_place()["points"]
                 for row in _results(point["study"], {"size": point["size"].text(), "units": point["units"].number()})]
 
@@ -220,8 +218,8 @@ class Profile(Record):
         return self._told
 
     def rows(self):
-        """A row for each kernel. Facts: kernel, launches and seconds. Derived for the precision
-        with most work: precision, flops_per_s, percent_of_roof, bound_by; for all: LEVEL_bytes,
+        """A row for each kernel. Facts: kernel, launches, seconds. Derived for the largest
+        precision: precision, flops_per_s, percent_of_roof, bound_by; for all: LEVEL_bytes,
         PRECISION_operations."""
         return [_kernel_row(kernel) for kernel in self._best_place()["kernels"]]
 
