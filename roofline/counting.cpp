@@ -225,8 +225,7 @@ void drop_unneeded_missing(Counted& counted) {
   });
 }
 
-/// Returns "dram_bytes was not counted: dram__bytes.sum: GA10B has no such counter", or "" if it
-/// was.
+/// "dram_bytes was not counted: dram__bytes.sum: GA10B has no such counter", or "" if it was.
 std::string why_not_counted(const Counted& counted, const Metric& metric) {
   if (metric_value(counted.metrics, metric.name)) return {};
   const std::vector<std::string> names = counters_of(metric);

@@ -17,11 +17,8 @@ class FormulaError : public std::runtime_error {
  public:
   FormulaError(std::string_view formula, std::string problem, std::size_t column);
 
-  const std::string& problem() const {
-    return problem_;
-  }                                               ///< error, such as "')' is missing
-                                                  ///< before its end"
-  std::size_t column() const { return column_; }  ///< in the formula's text, from 1
+  const std::string& problem() const { return problem_; }  ///< "')' is missing before its end"
+  std::size_t column() const { return column_; }           ///< in the formula's text, from 1
 
  private:
   std::string problem_;
@@ -46,8 +43,7 @@ class Formula {
   friend class FormulaReader;
 
   static constexpr char number = '0', counter = 'a', negate = '~';
-  /// One step of a stack machine: operands precede their operator, which is represented by its
-  /// sign.
+  /// One step of a stack machine: operands precede their operator, which its sign represents.
   struct Step {
     char action;
     double value = 0;      ///< value of a number

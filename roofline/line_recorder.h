@@ -47,9 +47,8 @@ struct SampledWork {
 class LineRecorder {
  public:
   virtual ~LineRecorder() = default;
-  /// Samples every 2^period cycles, with period 5 to 31. Allowed once per process, if attached for
-  /// samples. Exceptions of the work pass through. Throws RecorderError with the failed CUPTI call
-  /// and its error.
+  /// Samples every 2^period cycles, period 5 to 31. Once per process, attached for samples.
+  /// Exceptions of the work pass through. Throws RecorderError with CUPTI's failed call and error.
   virtual SampledCode sample(int period, const SampledWork& work) = 0;
   /// Counts the instructions of the kernels that `run` launches, which makes them up to 200 times
   /// slower. All of them must have run before. Allowed once per process, if attached for

@@ -1,5 +1,4 @@
-// The metrics of NVIDIA's GPUs and their formulas over raw counters, from
-// roofline/models/nvidia.txt.
+// The metrics of NVIDIA's GPUs with their formulas, from roofline/models/nvidia.txt.
 #pragma once
 
 #include <map>

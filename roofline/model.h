@@ -75,8 +75,7 @@ struct RooflinePoint {
   std::optional<double> fma_mix_ceiling;  ///< FLOP/s: peak * (1 + alpha) / 2
   double percent_of_roof = 0;             ///< relative to the lowest attainable of all levels
   std::string bound_by;                   ///< the level with the longest time, or "compute"
-  std::vector<std::string> defects;       ///< violated invariants, in words; empty if there are
-                                          ///< none
+  std::vector<std::string> defects;       ///< violated invariants, in words; empty if none
 
   /// The point's data at a level; nullptr without traffic there.
   const LevelPoint* find_level(std::string_view level) const;

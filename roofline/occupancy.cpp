@@ -29,8 +29,7 @@ constexpr T rounded_up(T value, T unit) {
   return (value + unit - 1) / unit * unit;
 }
 
-/// Each of the four parts of a multiprocessor has 16384 registers, allocated in units of 256 per
-/// warp.
+/// Each of a multiprocessor's four parts has 16384 registers, in units of 256 per warp.
 int blocks_by_registers(int registers, int warps_of_block) {
   constexpr int parts = 4, of_part = 16384, unit = 256;
   const int of_warp = rounded_up(registers * warp, unit);

@@ -50,8 +50,7 @@ void place(RooflinePoints& placed, const Model& model, const Metrics& metrics,
   }
 }
 
-/// Sorts by operations in descending order; equal ones keep the tables' order, which begins with
-/// FP64.
+/// Sorts by operations, descending; equal ones keep the tables' order, from FP64 on.
 std::vector<RooflinePoint> most_work_first(std::vector<RooflinePoint> points) {
   static const std::vector<std::string> order = [] {
     std::vector<std::string> names;

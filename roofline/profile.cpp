@@ -59,8 +59,7 @@ void note_constants(KernelProfile& kernel) {
   if (std::ranges::find(kernel.notes, note) == kernel.notes.end()) kernel.notes.push_back(note);
 }
 
-/// The position of the "(" that begins the arguments, outside of template arguments; the end if
-/// there is none.
+/// The position of the parameter list's "(", outside of template arguments; or the end.
 std::size_t arguments_in(std::string_view name) {
   int depth = 0;
   for (std::size_t i = 0; i < name.size(); ++i) {

@@ -46,8 +46,7 @@ void add_up_ranges(std::vector<RangeProfile>& ranges) {
     range.all.name = range.own.name = range_text(range);
     add_part(range.own, range.all);
   }
-  // Nested ranges come after their parent, so going backwards completes each before it is added to
-  // its parent.
+  // Nested ranges come after their parent: going backwards, each is complete when it is added.
   for (std::size_t i = ranges.size(); i-- > 0;)
     if (const int parent = ranges[i].parent; parent >= 0)
       add_part(ranges[i].all, ranges[static_cast<std::size_t>(parent)].all, range_text(ranges[i]));

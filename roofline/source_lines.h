@@ -85,8 +85,7 @@ class LineTables {
   const LineTable* find(std::uint64_t crc, std::vector<std::string>& lost);
 
  private:
-  /// SASS metrics have only the lower 32 bits. Two cubins with equal lower bits are not
-  /// distinguished.
+  /// SASS metrics have only the lower 32 bits, which may be ambiguous.
   Cubins::const_iterator place_of(std::uint64_t crc) const;
   void tell(const std::string& text, std::vector<std::string>& lost);
 

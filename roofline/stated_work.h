@@ -1,6 +1,5 @@
-// Uncounted operations and bytes, computed from launches by formulas in a file
-// (import/work_file.h). They need no permission, and are shown beside counts but never mixed with
-// them.
+// Uncounted operations and bytes, by formulas from a file (import/work_file.h). They need no
+// permission, and are shown beside counts but not mixed with them.
 #pragma once
 
 #include <map>

@@ -18,8 +18,7 @@ std::string user_name() {
   return user != nullptr && user->pw_name != nullptr ? user->pw_name : std::to_string(geteuid());
 }
 
-/// This variable lists, separated by spaces, the GPUs on which this program holds the turn, for its
-/// child processes.
+/// A list, for child processes, of the GPUs on which this program holds the turn.
 constexpr const char* turn_variable = "ROOFLINE_GPU_TURN";
 
 /// The GPU's bus address, converted to a file name.

@@ -244,8 +244,7 @@ std::vector<fs::path> cpu_groups(const fs::path& root) {
   const fs::path mount = root / "sys/fs/cgroup";
   std::vector<fs::path> groups;
   std::istringstream lines(kernel_file(root / "proc/self/cgroup"));
-  for (std::string line; std::getline(lines, line);) {  // lines such as "4:cpu,cpuacct:/path",
-                                                        // "0::/path"
+  for (std::string line; std::getline(lines, line);) {  // as "4:cpu,cpuacct:/path", "0::/path"
     const std::size_t first = line.find(':');
     const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
     if (second == std::string::npos) continue;

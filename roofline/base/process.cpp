@@ -25,8 +25,7 @@
 namespace roofline {
 namespace {
 
-/// Returns the parent's id, which follows the process's name in /proc/PID/stat: "4711 (name) S 1
-/// ...".
+/// The parent's id, which follows the name in /proc/PID/stat: "4711 (name) S 1 ...".
 int parent_of(int pid) {
   const std::string text = kernel_file("/proc/" + std::to_string(pid) + "/stat");
   std::istringstream rest(text.substr(std::min(text.rfind(')') + 1, text.size())));

@@ -26,8 +26,7 @@ void replace_file(const std::filesystem::path& path, std::int64_t bytes,
 /// Removes temporary files of killed writers from the folder. No writer may be active there.
 void remove_partial_files(const std::filesystem::path& folder);
 
-/// Replaces the file by this text, and never follows a link: for files that the program names
-/// itself.
+/// Replaces the file by this text, but not through a link: for files that the program names.
 void write_whole(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace roofline

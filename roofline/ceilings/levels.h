@@ -19,8 +19,7 @@
 namespace roofline {
 
 inline constexpr std::size_t shortest_plateau = 3;  ///< in points
-inline constexpr double smallest_fall = 1.12;       ///< ratio of rates between neighbouring
-                                                    ///< plateaus
+inline constexpr double smallest_fall = 1.12;       ///< ratio of neighbouring plateaus' rates
 
 /// A flat stretch of a sweep, from point `first` to point `last` inclusive.
 struct Plateau {

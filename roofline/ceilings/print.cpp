@@ -22,8 +22,7 @@ std::string table_of(const Ceilings& ceilings) {
   return terminal_text(table);
 }
 
-/// A table of all working sets. A point's level is the one whose plateau, or the slope before it,
-/// holds the point.
+/// A table of all working sets, with the level whose plateau, or slope before it, has the point.
 std::string sweep_of(const Ceilings& ceilings) {
   using enum Table::Align;
   Table table({{"working set", right}, {"rate", right}, {"level", left}});

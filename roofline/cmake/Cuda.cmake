@@ -1,9 +1,8 @@
 # Finds out how CUDA can be compiled here. ROOFLINE_CUDA_MISSING becomes the reason, with a remedy,
 # if it cannot, or "" if it can. An earlier reason is kept.
 
-# find_nvcc(<variable>): sets CMake's CUDA compiler to nvcc, or the variable to the reason why no
-# nvcc works. It only preprocesses, because that is where nvcc refuses a C++ compiler;
-# check_language() takes seconds longer.
+# find_nvcc(<variable>): sets CMake's CUDA compiler, or the variable to the reason why no nvcc
+# works. It only preprocesses, where nvcc refuses C++ compilers; check_language() is seconds slower.
 function(find_nvcc reason)
   find_program(nvcc NAMES ${CMAKE_CUDA_COMPILER} $ENV{CUDACXX} nvcc HINTS ENV CUDA_PATH PATH_SUFFIXES bin NO_CACHE)
   if(NOT nvcc)

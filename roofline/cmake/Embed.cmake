@@ -2,9 +2,9 @@
 #
 # embed_files(<target> <name> NAMESPACE <namespace> TYPE <type> HEADER <header> BASE <folder>
 #   FILES <file>...)
-# adds to <target> the function std::span<const TYPE> NAMESPACE::<name>(), which HEADER declares. It
-# returns each file as {path relative to BASE, bytes}. The assembler reads the files, so any size and
-# any byte is allowed. A changed file is read again.
+# adds to <target> the function std::span<const TYPE> NAMESPACE::<name>(), which HEADER declares.
+# It returns each file as {path relative to BASE, bytes}. The assembler reads the files, so any size
+# and any byte is allowed. A changed file is read again.
 set(EMBED_TEMPLATE ${CMAKE_CURRENT_LIST_DIR}/embedded.cpp.in)
 
 function(embed_files target name)

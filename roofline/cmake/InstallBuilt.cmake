@@ -1,6 +1,5 @@
-# install_if_built(<target> <argument of install(TARGETS)>...): installs a target if it was built.
-# Otherwise installation continues with a message, so that scripts can install after a partial
-# build.
+# install_if_built(<target> <argument of install(TARGETS)>...): installs a target if it was built,
+# else prints a message, so that scripts can install after a partial build.
 function(install_if_built target)
   install(TARGETS ${target} ${ARGN} OPTIONAL)
   install(CODE "if(NOT EXISTS \"$<TARGET_FILE:${target}>\")

@@ -1,9 +1,8 @@
-# compile_by_folder(<target>... [BYTES <number>] [APART <file>...]): compiles the sources of a
-# folder as one unit, which takes a third of the time, because they share headers and templates. So
-# names in unnamed namespaces must be unique within a folder. For frequent changes of one file, set
+# compile_by_folder(<target>... [BYTES <number>] [APART <file>...]): compiles a folder's sources as
+# one unit in a third of the time, because they share headers and templates. So names in unnamed
+# namespaces must be unique in a folder. For frequent changes of one file, set
 # CMAKE_UNITY_BUILD=OFF. With many cores, units have at most 64 KiB, or BYTES, because the largest
-# folder would keep one core busy while all others wait. APART files form one separate unit per
-# folder.
+# folder would keep one core busy while others wait. APART files form one separate unit per folder.
 function(compile_by_folder)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" BYTES APART)
   if(DEFINED CMAKE_UNITY_BUILD AND NOT CMAKE_UNITY_BUILD)

@@ -47,8 +47,7 @@ Target current_target() {
   check(cuda.current(&target.context), "cuCtxGetCurrent");
   if (target.context == nullptr) {
     check(cuda.device(&target.device, 0), "cuDeviceGet");
-    // The context is kept permanently. The runtime keeps it too, and another reference costs
-    // nothing.
+    // The context is kept permanently, as the runtime does; another reference costs nothing.
     check(cuda.retain_primary(&target.context, target.device), "cuDevicePrimaryCtxRetain");
     check(cuda.set_current(target.context), "cuCtxSetCurrent");
   }

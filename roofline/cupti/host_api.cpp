@@ -70,9 +70,7 @@ HostApi::~HostApi() {
 }
 
 bool HostApi::knows(const std::string& name) const {
-  if (name.find('.') == std::string::npos)
-    return false;  // a counter needs a roll-up to be a
-                   // number
+  if (name.find('.') == std::string::npos) return false;  // a number needs a roll-up
   ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_GetMetricProperties_Params, params);
   params.pHostObject = object_;
   params.pMetricName = name.c_str();

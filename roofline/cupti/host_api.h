@@ -18,8 +18,7 @@ std::vector<std::string> supported_chips(const Functions& functions);
 /// CUPTI's knowledge of one chip. Throws RecorderError for an unknown chip.
 class HostApi {
  public:
-  /// `availability` lists the counters that the device can collect now; empty means all of the
-  /// chip's.
+  /// `availability` lists the counters that the device has now; empty: all of the chip's.
   HostApi(const Functions& functions, std::string chip, const Bytes& availability = {});
   ~HostApi();
   HostApi(const HostApi&) = delete;

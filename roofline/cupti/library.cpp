@@ -17,8 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The library's file names, starting with the version of the headers of this build, whose
-/// structures fit.
+/// The library's file names, first that of this build's headers, whose structures fit.
 std::array<std::string, 2> file_names() {
   if constexpr (CUPTI_API_VERSION >= 130000) return {"libcupti.so.13", "libcupti.so.12"};
   return {"libcupti.so.12", "libcupti.so.13"};

@@ -35,8 +35,7 @@ class Sampling {
   std::unique_ptr<State> state_;
 };
 
-/// Samples `run`. SampledCode::cubins stays empty. Throws RecorderError with the failed call's
-/// name.
+/// Samples `run`, without cubins. Throws RecorderError with the failed call's name.
 SampledCode sample_instructions(const Functions& functions, CUcontext context, int period,
                                 const SampledWork& work);
 

@@ -57,8 +57,7 @@ class CuptiRecorder final : public Recorder {
     const Profiling profiling(functions);
     check_device(functions, target.device);
     const std::string chip = chip_name(functions, target.device);
-    // Plans are cached, because planning takes longer than short work, and all variants use the
-    // same counters.
+    // Plans are cached: planning is slower than short work, and all variants use the same.
     const std::pair key(target.context, names);
     auto known = plans_.find(key);
     if (known == plans_.end()) {
@@ -120,8 +119,7 @@ const Library& library_for_lines() {
 
 class CuptiLineRecorder final : public LineRecorder {
  public:
-  // The context comes first, then CUPTI. The profiler is needed only for counting, and precedes the
-  // subscriber.
+  // The context comes first, then CUPTI; the profiler, only for counting, precedes the subscriber.
   explicit CuptiLineRecorder(LineMode mode) : target_(current_target()) {
     const Functions& functions = library_.functions;
     if (mode == LineMode::instructions) {

@@ -1,8 +1,7 @@
 // Counts the executions of each machine instruction with CUPTI's SASS metrics.
 //
-// CUPTI patches the kernels, which makes them up to 200 times slower. There is one session per
-// process. The kernels must have run before, so that their modules were loaded under a subscriber
-// (listeners.h).
+// CUPTI patches the kernels, which makes them up to 200 times slower. One session per process. The
+// kernels ran before, so their modules were loaded under a subscriber (listeners.h).
 #pragma once
 
 #include <functional>

@@ -123,8 +123,7 @@ const GroupTally* in_same_range(const Runs& runs, std::int64_t range, const Tall
   return group_in(run->in_ranges, place_of(same_range(runs.timed.ranges, range, &run->ranges)));
 }
 
-/// Adds the ranges. Launches outside of all ranges come last; they are left out if there are no
-/// ranges.
+/// Adds the ranges; launches outside of all ranges come last, if there are ranges.
 void add_ranges(const Runs& runs, Profile& profile) {
   const RangeTree& tree = runs.timed.ranges;
   if (tree.size() == 0) return;

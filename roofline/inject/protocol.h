@@ -34,8 +34,7 @@ struct Further {
 /// The library's task.
 struct Task {
   std::vector<std::string> counters;  ///< for every launch; empty: take times
-  /// Counters of each kernel's first launch, and of later launches of kernels whose sign was
-  /// nonzero.
+  /// Counters of each kernel's first launch, and of later ones if the sign was nonzero.
   Further further;
   Selection selection;
   /// The ranks to watch in this run; -1 means processes without a rank. Empty: all.
@@ -83,8 +82,7 @@ struct SeenRange {
 
 /// Facts that distinguish launches of a kernel.
 struct LaunchFacts {
-  std::int64_t number = 0;  ///< number among this kernel's launches in the process, from 1; 0:
-                            ///< unknown
+  std::int64_t number = 0;  ///< number among the kernel's launches in the process; 0: unknown
   std::array<std::int64_t, 3> grid = {}, block = {};
 };
 

@@ -17,8 +17,7 @@ struct RangeName {
   std::string name;
 };
 
-/// A name without the numbers that PyTorch adds to each call: "aten::mm, seq = 12" becomes
-/// "aten::mm".
+/// A name without the numbers that PyTorch adds: "aten::mm" for "aten::mm, seq = 12".
 std::string range_without_numbers(std::string_view name);
 
 /// Nested ranges, numbered from 1 in order of appearance. 0 means outside of all.

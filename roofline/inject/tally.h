@@ -78,8 +78,7 @@ struct Tally {
   /// By rank and innermost range; 0: none.
   std::map<std::pair<int, std::int64_t>, GroupTally> in_ranges = {};
   std::map<std::pair<int, std::string>, GroupTally> in_streams = {};  ///< by name: "stream 7"
-  std::size_t in_groups = 0;                                          ///< number of kernels in all
-                                                                      ///< of these
+  std::size_t in_groups = 0;                                          ///< kernels in all of these
   std::vector<std::string> single_counters = {};  ///< counters of single launches
   std::int64_t singles = 0;                       ///< number of single launches
   std::map<std::string, SeenGpu> gpus;            ///< by an identity common to all processes

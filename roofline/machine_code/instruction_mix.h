@@ -14,8 +14,7 @@ struct InstructionMix {
   std::set<std::string> calls;                         ///< called library functions: "hypot"
   std::string reason;                                  ///< reason if nothing is known; else empty
 
-  /// The scalar share of the doubles that one pass through the code processes; -1 if there are
-  /// none.
+  /// The share of scalar doubles among those in one pass through the code; -1 without doubles.
   double scalar_share() const;
 };
 

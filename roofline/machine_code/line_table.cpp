@@ -50,8 +50,7 @@ struct LineSequence {
   std::uint64_t end = 0;  // end of its code, offset in the section in bytes
   std::vector<LineRow> rows;
 
-  /// Of several rows with one address, the last one is valid; the others are only referred to as
-  /// callers.
+  /// The last row with this address is valid; earlier ones are only referred to as callers.
   const LineRow* row_at(std::uint64_t offset) const {
     const auto after = std::ranges::upper_bound(rows, offset, {}, &LineRow::address);
     return after == rows.begin() ? nullptr : &*std::prev(after);

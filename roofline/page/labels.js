@@ -1,5 +1,4 @@
-// Places labels of charts where there is room. Coordinates are pixels from the plot's top left
-// corner.
+// Places labels of charts where there is room, in pixels from the plot's top left.
 
 const leaderLength = 26;
 
@@ -11,8 +10,7 @@ function overlap(a, b) {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
-/** True if part of the line is in the box: the part left after clipping at each side (Liang,
-Barsky). */
+/** True if part of the line is in the box, by clipping at each side (Liang, Barsky). */
 function crosses({x1, y1, x2, y2}, box) {
   let [from, to] = [0, 1];
   for (const [step, room] of [[x1 - x2, x1 - box.left], [x2 - x1, box.right - x1], [y1 - y2, y1 - box.top], [y2 - y1, box.bottom - y1]]) {
@@ -51,8 +49,7 @@ function namePlaces({x, y}, {width, height}, {reach, narrow}) {
   return [...near, ...far];
 }
 
-/** The centre of a label in pixels. The program placed it in values, so it holds for every width
-and zoom. */
+/** A label's centre in pixels, from its place in values, for every width and zoom. */
 function middleOf({x, y, dx, dy}, chart, {left, right, bottom, top, width, height}) {
   const shifted = ({logarithmic, low, high}, from, share) => logarithmic ? from * (high / low) ** share : from + share * (high - low);
   return {x: shifted(chart.x, x, dx / (width - left - right)), y: shifted(chart.y, y, dy / (height - bottom - top))};
@@ -91,9 +88,7 @@ function outsideLabels(labels, screen) {
   const falling = [...labels].sort((a, b) => b.y - a.y);
   const wanted = falling.map(({y}) => screen.y(y));
   const gap = 4 + 1.3 * screen.plot.text;
-  const places = spreadOut(wanted, gap, 18 + gap / 2, screen.plot.height - gap / 2);  // below
-                                                                                      // Plotly's
-                                                                                      // toolbar
+  const places = spreadOut(wanted, gap, 18 + gap / 2, screen.plot.height - gap / 2);  // its toolbar
   return falling.map((label, i) => annotation(label, label, screen, {
     name: 'roof', align: 'left', xref: 'paper', x: 1, xanchor: 'left', yanchor: 'middle', showarrow: true, arrowhead: 0, arrowwidth: 1,
     arrowcolor: cssColour('roof-soft'), ax: leaderLength, ay: places[i] - wanted[i]}));
@@ -136,8 +131,7 @@ function takenBoxes({marks, boxes}, chart, screen) {
   return [...marks.map(({x, y, shape}) => boxAround(screen.x(x), screen.y(y), 2 * reach, shape === 'bar' ? 4 : 2 * reach)), ...bars];
 }
 
-/** All visible texts. Names of marks are placed for what is visible; other labels stay where the
-program put them. */
+/** All visible texts. Names of marks get new places; other labels keep the program's. */
 function annotationsOf(chart, part, screen) {
   const {plot, ranges} = screen;
   const inView = ({x, y}) => x >= ranges.x[0] && x <= ranges.x[1] && y >= ranges.y[0] && y <= ranges.y[1];

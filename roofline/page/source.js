@@ -1,10 +1,8 @@
-// Shows a variant's source line by line: each line's heat, the hottest lines, and all facts about
-// one line.
+// Shows a source line by line: each line's heat, the hottest lines, facts about one line.
 
 const linesAtOnce = 1000;  // maximum per file, to keep the page fast
 let source = null;         // the page's block of sources
-/** The current view: a variant, the index of a file in it, the file's first visible line, the
-chosen line, and the line whose facts are shown. */
+/** The view: variant, index of its file, first visible line, chosen line, shown line. */
 const atSource = {variant: null, file: 0, first: 1, line: null, told: null};
 
 function byId(id) {
@@ -16,8 +14,7 @@ function placeLabel(file, line) {
   return file.path ? `${file.path.slice(file.path.lastIndexOf('/') + 1)}:${line}` : file.label;
 }
 
-/** Returns [{number, text, known}] for all lines of the file's text and for known lines beyond
-it. */
+/** Returns [{number, text, known}] for all lines of the text, and known lines after it. */
 function fileLines(file) {
   const known = new Map(file.lines.map((line) => [line.line, line]));
   const texts = file.text === null ? [] : source.texts[file.text];
@@ -135,8 +132,7 @@ function chosenRow() {
   return document.querySelector('#source-code tr.chosen');
 }
 
-/** Chooses the line that has the keyboard focus, and whose facts are shown unless the mouse is
-over another. */
+/** Chooses the line with the keyboard focus, whose facts are shown by default. */
 function chooseLine(number) {
   atSource.line = number;
   for (const row of document.querySelectorAll('#source-code tr[data-line]')) {
@@ -183,8 +179,7 @@ function stallsTable({stalls}) {
       heatCell(share, heat), el('td', {}, source.reasons[reason][1])))));
 }
 
-/** The code inlined at a line, or its callers. A second click on a link works, too, although the
-address is the same. */
+/** The code inlined at a line, or its callers. A link works even if clicked again. */
 function linePartsList({files, key}, file, {parts, more}) {
   return el('div', {class: 'parts-of-line'}, el('h4', {}, file.own ? 'Inlined there' : 'Called from'),
     el('ul', {}, parts.map(([place, number, share]) => el('li', {},

@@ -5,8 +5,7 @@ function beginSwitch({name, choices, chosen: first}) {
   chosen.set(name, new Set(first ?? choices.map(({key}) => key)));
 }
 
-/** Builds checkboxes or radio buttons. The last checked box stays checked, unless it is the only
-box. */
+/** Makes checkboxes or radio buttons. The last box stays checked, unless it is the only one. */
 function switchBlock(one) {
   const {name, label, kind, choices} = one;
   const on = chosen.get(name);

@@ -82,8 +82,7 @@ std::optional<Ceilings> roofs_at_hand(const Profile& profile) {
   return here.device == profile.device ? std::optional(std::move(here)) : std::nullopt;
 }
 
-/// Sets the roofs: those of --roofs, else the profile's own, else this machine's for the same
-/// device.
+/// Sets the roofs: those of --roofs, else the profile's own, else this machine's.
 void put_under_roofs(const std::string& roofs, Profile& profile) {
   if (!roofs.empty())
     profile.ceilings = roofs_called(roofs, profile.kind);

@@ -10,8 +10,7 @@
 
 namespace roofline {
 
-/// The number of kernels that are shown separately; the rest share a line, since most are very
-/// short.
+/// The number of kernels shown separately; the rest share a line, since most are very short.
 inline constexpr std::size_t most_shown = 20;
 
 /// The device's energy, and each kernel's part by time; "" if unknown.
@@ -35,8 +34,7 @@ std::string missing_text(const Profile& profile);
 /// of all. Others are named; the report has them.
 std::string profile_charts(const Profile& profile);
 
-/// The reason why there is no chart: no kernel has a point under these roofs, or there are no
-/// roofs.
+/// The reason why there is no chart: no point under these roofs, or no roofs.
 std::string no_chart(const Profile& profile);
 
 /// A chart per precision with visible kernels; steps have the kernels' numbers.

@@ -87,9 +87,8 @@ struct ChartBox {
   Tags tags = {};
 };
 
-/// A text of the chart, placed in C++ for a certain frame size: its centre is `dx` and `dy`
-/// (upwards) pixels from `at`, which is in axis values. It is rotated by `angle` degrees along a
-/// line.
+/// A text of the chart, placed in C++ for one frame size: its centre is `dx` and `dy` (upwards)
+/// pixels from `at`, which is in axis values, rotated by `angle` degrees along a line.
 struct ChartLabel {
   std::string text;
   ChartPoint at;

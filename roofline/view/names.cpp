@@ -9,8 +9,7 @@
 namespace roofline {
 namespace {
 
-/// The costs of covering lines and marks: a label may cover lines rather than be far away, but
-/// hardly marks.
+/// Costs of covering: a label may cover lines rather than be far away, but hardly marks.
 constexpr double cost_of_a_line = 4, cost_of_an_arrow = 3, cost_of_a_mark = 30;
 /// Lines at least this thick are content of the chart, not leaders.
 constexpr double thick = 4;

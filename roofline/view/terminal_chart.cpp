@@ -132,8 +132,7 @@ class Canvas {
   std::string crowded_;
 };
 
-/// Shortens "FP64 scalar, FMA" to "scalar, FMA" if the vertical axis has the title "FP64
-/// operations".
+/// Omits "FP64" in "FP64 scalar, FMA" if the vertical axis is titled "FP64 operations".
 std::string without_title(const std::string& label, const ChartAxis& axis) {
   const std::string title = axis.title.substr(0, axis.title.find(' '));
   if (title.empty() || !label.starts_with(title)) return label;

@@ -292,8 +292,7 @@ void PlaneMaker::add_to(Chart& chart) {
   place_names(chart, lines_, all_names);
 }
 
-/// Draws the widest boxes first, so that narrower ones are visible, each named along its upper
-/// edge.
+/// Draws the widest boxes first, so that narrower ones are visible, with names on top.
 void PlaneMaker::add_boxes(Chart& chart, const ChartSeries& series, const TimePlane& plane) {
   const double low = range().low;
   Tags tags = series.machine.empty() ? Tags{} : Tags{{"machine", series.machine}};
@@ -352,8 +351,7 @@ void PlaneMaker::add_step(Chart& chart, const ChartSeries& series, const PlaneSt
   chart.marks.push_back(std::move(taken));
 }
 
-/// Draws run-time lines with corners at the balance: as both times overlap, the longer one is the
-/// run time.
+/// Draws run-time lines with corners at the balance: the longer time is the run time.
 void PlaneMaker::add_run_times(Chart& chart) const {
   const auto [low, high] = range();
   for (const double seconds : round_values(range()))

@@ -21,8 +21,7 @@ constexpr int runs = 7;
 constexpr double share_of_arithmetic = 0.4;  // share of the total time, for progress
 constexpr double largest_set = 4.0 * 1024 * 1024 * 1024;
 
-/// The compute capability for which the kernel was compiled; older code cannot hold newer
-/// instructions.
+/// The compute capability of the kernel's code; older code cannot hold newer instructions.
 int code_of(const ArithmeticKernel& kernel) {
   cudaFuncAttributes attributes{};
   check(cudaFuncGetAttributes(&attributes, kernel.kernel), "looking for code for the device");

@@ -113,11 +113,7 @@ struct Fp16Fused : EightChains<unsigned, 32, 4> {
 
   __device__ void begin(const volatile float* zero) {
     a = static_cast<unsigned>(*zero);
-    for (int i = 0; i < chains; ++i)
-      x[i] = 0x3c003c00U + static_cast<unsigned>(i) + a;  // half
-                                                          // precision
-                                                          // numbers
-                                                          // near 1
+    for (int i = 0; i < chains; ++i) x[i] = 0x3c003c00U + static_cast<unsigned>(i) + a;  // near 1
   }
   __device__ void step() {
 #pragma unroll
@@ -163,8 +159,7 @@ struct IssuedXu : EightChains<float, 8, 1> {
   }
 };
 
-/// FFMA and permutations alternate, because on some chips no single pipe takes an instruction per
-/// cycle.
+/// FFMA and permutations alternate: on some chips no single pipe takes one per cycle.
 struct Issued {
   static constexpr int blocks = 4;
   static constexpr int chains = 8;

@@ -102,8 +102,7 @@ struct Fp64Tensor16x8x16 {
 ROOFLINE_TENSOR(TensorFp16, float, 16, ROOFLINE_FROM_80, "m16n8k16.row.col.f32.f16.f16.f32", "f");
 ROOFLINE_TENSOR(TensorBf16, float, 16, ROOFLINE_FROM_80, "m16n8k16.row.col.f32.bf16.bf16.f32", "f");
 ROOFLINE_TENSOR(TensorTf32, float, 8, ROOFLINE_FROM_80, "m16n8k8.row.col.f32.tf32.tf32.f32", "f");
-/// E4M3, only for compute capability 8.9. For 9.0 the assembler replaces it by conversions and
-/// FP16.
+/// E4M3, only on compute capability 8.9. For 9.0 the assembler emits conversions and FP16.
 ROOFLINE_TENSOR(TensorFp8, float, 32, ROOFLINE_ON_89, "m16n8k32.row.col.f32.e4m3.e4m3.f32", "f");
 /// The sums are 32-bit integers.
 ROOFLINE_TENSOR(TensorInt8, int, 32, ROOFLINE_FROM_80, "m16n8k32.row.col.s32.s8.s8.s32", "r");

@@ -74,8 +74,7 @@ void read_passes(const std::byte* data, std::size_t bytes, long long passes) {
   using Vector = VectorOf<long long>::type;
   constexpr std::size_t registers = 8;
   constexpr std::size_t loads = read_granule / sizeof(Vector);
-  // Prefetchers run a little ahead in each stream, so a single stream does not fill the memory
-  // channels.
+  // Prefetchers run a little ahead in each stream; one stream does not fill the channels.
   constexpr std::size_t streams = 4;
   constexpr std::size_t of_stream = loads / streams;
   const std::size_t part = bytes / sizeof(Vector) / streams;
@@ -99,8 +98,7 @@ std::vector<std::size_t> working_sets(const Processor& processor, std::size_t cp
   double largest = largest_total / threads;
   if (!processor.caches.empty()) {
     const Cache& last = processor.caches.back();
-    // The largest set is far above the cache, because a set of several times its size still partly
-    // hits it.
+    // The largest set is far above the cache, because somewhat larger sets still partly hit it.
     largest = std::max(largest, 16 * last.bytes / last.cpus);
   }
   largest = std::min(largest, memory / threads);
@@ -120,8 +118,7 @@ Sweep measure_sweep(const std::vector<int>& cpus, const std::vector<std::size_t>
   for (std::size_t i = 0; i < cpus.size(); ++i) readers.emplace_back(sets.back());
   best_of(cpus, 1, [&readers](std::size_t thread) { readers[thread].touch(); });
 
-  // Measures all working sets in several rounds, because a disturbance of a second affects only
-  // one.
+  // Measures all sets in several rounds, because a disturbance of a second affects only one.
   const auto threads = static_cast<double>(cpus.size());
   for (const std::size_t set : sets) sweep.points.push_back({static_cast<double>(set), 0});
   std::vector<double> clocks;

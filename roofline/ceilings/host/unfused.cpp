@@ -15,8 +15,7 @@ struct Separate {
   }
 };
 
-/// Alternates between a/x and x. All 53 bits are used, because some processors divide short numbers
-/// faster.
+/// Alternates between a/x and x in all 53 bits; some processors divide short numbers faster.
 struct Divided {
   static constexpr double factor = 0.7310585786300049;
   static constexpr double summand = 0;

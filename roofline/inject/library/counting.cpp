@@ -52,8 +52,7 @@ bool holds(const std::vector<std::string>& names, const std::string& name) {
 /// True if kernels must be replayed; CUPTI then copies and restores all memory of the program.
 bool needs_replay(const cupti::Plan& plan) { return plan.passes > 1; }
 
-/// False if the GPU lacks memory for CUPTI's copies, which then go to the host and take half a
-/// minute per launch.
+/// False if CUPTI's copies do not fit on the GPU; on the host they take half a minute per launch.
 bool has_room_for_copies() {
   CUresult (*ask)(std::size_t*, std::size_t*) = nullptr;
   std::size_t free = 0, total = 0;
@@ -335,8 +334,7 @@ class Counting final : public Watcher {
   Chooser& chooser_;
   std::mutex mutex_;  // held from before() until after()
   std::unique_ptr<cupti::Profiling> profiling_;
-  /// Plans by device: GPUs of one chip have different disabled units, so plans are not
-  /// interchangeable.
+  /// Plans by device: GPUs of one chip have different disabled units, so each needs its own.
   std::map<CUdevice, std::unique_ptr<Chip>> chips_;
   std::optional<CUdevice> told_;  // device whose counters were sent last
   std::unique_ptr<Place> place_;

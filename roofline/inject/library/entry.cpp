@@ -4,8 +4,7 @@
 //
 // Nothing here may end or disturb the program. After an error, a message is sent and watching ends.
 
-// Parameters of calls also use the driver's older types, which cuda.h declares only with this
-// macro.
+// Calls also have parameters of the driver's older types, which cuda.h declares with this macro.
 #define __CUDA_API_VERSION_INTERNAL
 #include <cuda.h>
 // This header needs the driver's types.
@@ -231,8 +230,7 @@ bool is_captured(const Launch& launch) {
          status == CU_STREAM_CAPTURE_STATUS_ACTIVE;
 }
 
-/// Handles the begin or end of a launch. `correlationData` marks at its end whether its begin was
-/// watched.
+/// Handles a launch's begin or end; `correlationData` says if the begin was watched.
 void launching(Injection& all, CUpti_CallbackId id, Call call, const CUpti_CallbackData& data) {
   const bool enters = data.callbackSite == CUPTI_API_ENTER;
   if (enters) *data.correlationData = 0;
