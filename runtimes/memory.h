@@ -95,8 +95,7 @@ class PlacedArrays {
   /// Copies a changed source again.
   void rewrite(const void* source);
 
-  /// Copies another source of the same size to that array, unless it is the same; returns the
-  /// copy's address.
+  /// Copies another source of equal size to that array, if new; returns the copy's address.
   void* replace(const char* name, const void* source);
 
   /// Reads back all copies and restores changed ones. Returns the name of the first changed array,

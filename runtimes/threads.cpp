@@ -36,8 +36,7 @@ void run_on(const std::vector<int>& processors) {
 }
 
 void free_first_thread() {
-  // A thread's first parallel region binds it to its place, so this comes before the thread is
-  // released.
+  // A thread's first parallel region binds it, so this comes before the thread's release.
   if (omp_get_num_places() > 0) {
 #pragma omp parallel num_threads(1)
     {}
