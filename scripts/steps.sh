@@ -36,9 +36,8 @@ require_own_build_folder() {
 }
 
 # configure_build SETTING...: configures the build folder, or changes only these settings of an
-# existing one. Environment variables that begin with GPP_ are settings as well: GPP_CUDA=OFF
-# scripts/study. Apart from CI, compile lines do not depend on settings, so all scripts share one
-# build.
+# existing one. Environment variables GPP_* are settings as well: GPP_CUDA=OFF scripts/study. Only
+# CI changes compile lines, so one build serves every script.
 configure_build() {
   local name made_by
   for name in "${!GPP_@}"; do set -- "$@" "-D$name=${!name}"; done
