@@ -78,8 +78,7 @@ TEST_F(Rebuild, IsDoneOnlyWhereWhatIsAskedForIsOutOfDate) {
   EXPECT_EQ(builds(), 1) << "it is gone";
 }
 
-/// The script builds nothing, so the source stays newer, but there must be only one build and one
-/// run.
+/// The script builds nothing, so the source stays newer; still only one build and run follow.
 TEST_F(Rebuild, BuildsWhatWasEditedOnceAndRunsIt) {
   edit("variants/serial/v01_collapse3.cpp");
   const Finished done = succeeded(run({"--json"}));

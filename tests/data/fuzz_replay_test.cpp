@@ -35,7 +35,7 @@ TEST(FuzzReplay, SeedsAreValidInputsAndPrefixesHarmless) {
     for (std::size_t length = 0; length < seed.size(); ++length) replay(seed.substr(0, length));
 }
 
-/// Up to four 32-bit words replaced by awkward or random ones; the generator is the same
+/// Replaces up to four 32-bit words by awkward or random ones; the generator is the same
 /// everywhere.
 TEST(FuzzReplay, ChangedWords) {
   std::mt19937 random(1);

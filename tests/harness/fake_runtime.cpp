@@ -12,7 +12,7 @@
 namespace gpp::test {
 namespace {
 
-/// The host's, but it tells when it is read.
+/// Host memory that notifies of reads.
 class FakeMemory : public FarMemory {
  public:
   explicit FakeMemory(const FakeRuntime& runtime) : runtime_(runtime) {}
@@ -65,7 +65,7 @@ Variant make_variant(const std::string& step, VariantFunction function, const Ru
 
 namespace {
 
-/// The name of a fault, which chooses the code that has it.
+/// The name of a fault, which selects its code.
 struct Fault {
   consteval Fault(const char* text) {  // NOLINT: a text is what it is made from
     for (std::size_t i = 0; text[i] != 0; ++i) name[i] = text[i];
@@ -74,7 +74,7 @@ struct Fault {
   char name[40] = {};
 };
 
-/// wx of each branch's condition exchanged: what is far is taken for near.
+/// The branch conditions are swapped: far terms are treated as near.
 Term<double> swapped(Complex w, Complex I_eps, double wx, const Limits& limits) {
   const Complex wdiff = wx - w;
   const Complex delw = w / wdiff;
@@ -175,7 +175,7 @@ Sums loop(const Problem& p) {
   return spoiled<fault>(sums, p.nfreq);
 }
 
-/// Those of the loop, and then `others`.
+/// The faults of the loop, followed by `others`.
 template <Fault... faults>
 std::vector<FaultyVariant> with_faults(const std::vector<FaultyVariant>& others) {
   std::vector<FaultyVariant> all = {{faults.name, loop<faults>}...};
@@ -183,7 +183,7 @@ std::vector<FaultyVariant> with_faults(const std::vector<FaultyVariant>& others)
   return all;
 }
 
-// Faults of the result as a whole.
+// Faults of the whole result.
 
 Sums with_nan(const Problem& problem) {
   Sums sums = right_sums(problem);
@@ -199,7 +199,7 @@ Sums with_infinity(const Problem& problem) {
 
 Sums zeros(const Problem&) { return {}; }
 
-/// Memory that was never written, as it looks after poisoning with `byte`.
+/// Unwritten memory, as it looks after filling with `byte`.
 template <int byte>
 Sums poison(const Problem&) {
   Sums sums;
@@ -207,7 +207,7 @@ Sums poison(const Problem&) {
   return sums;
 }
 
-/// Right once, then always what the call before computed: an output that is read too early.
+/// Right once, then always the previous call's result: an output read too early.
 Sums previous_result(const Problem& problem) {
   static bool called = false;
   static Sums last;
@@ -218,26 +218,26 @@ Sums previous_result(const Problem& problem) {
   return result;
 }
 
-/// Computes once and never again: a cache that forgets to look at the problem.
+/// Computes once and then returns the same: a cache that ignores the problem.
 Sums first_result(const Problem& problem) {
   static const Sums first = right_sums(problem);
   return first;
 }
 
-/// Adds to what it left behind: an accumulator that is not cleared.
+/// Adds to its previous result: an accumulator that is not cleared.
 Sums not_cleared(const Problem& problem) {
   static Sums sums{};
   sums += right_sums(problem);
   return sums;
 }
 
-/// A race that loses a band now and then.
+/// A race that loses a band at times.
 Sums wrong_now_and_then(const Problem& problem) {
   static int calls = 0;
   return ++calls % 5 == 0 ? loop<"first_band_skipped">(problem) : right_sums(problem);
 }
 
-/// Keeps results by where the problem lies and how large it is.
+/// Caches results by the problem's address and size.
 Sums kept_by_address(const Problem& problem) {
   static std::map<std::pair<const void*, int>, Sums> kept;
   const std::pair<const void*, int> key{problem.wtilde_array.data, problem.ncouls};

@@ -1,4 +1,4 @@
-// A device under the control of a test, and variants with faults.
+// A device controlled by a test, and variants with faults.
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,7 @@
 
 namespace gpp::test {
 
-/// The host's memory as if it were that of a GPU.
+/// Host memory that behaves like a GPU's.
 class FarMemory : public DeviceMemory {
  public:
   void* allocate(std::size_t bytes) const override { return host_memory().allocate(bytes); }
@@ -25,21 +25,21 @@ class FarMemory : public DeviceMemory {
   }
 };
 
-/// Runs variants on the host, with times and clocks as the test wants them.
+/// Runs variants on the host, with times and clocks set by the test.
 class FakeRuntime : public Runtime {
  public:
   FakeRuntime();
 
-  std::string reason;       ///< what unavailable() says
-  std::string place_error;  ///< what allocating memory throws, where not empty
+  std::string reason;       ///< result of unavailable()
+  std::string place_error;  ///< error of allocations, unless empty
   std::string kind = "host";
-  long long free = 1'000'000'000;  ///< what free_bytes() says
-  /// Seconds of the n-th run on any placement, from 0.
+  long long free = 1'000'000'000;  ///< result of free_bytes()
+  /// The seconds of the n-th run, from 0.
   std::function<double(int)> seconds = [](int) { return 0.5; };
   std::function<double(int)> clock = [](int) { return 0.0; };
-  /// Seconds that the clock's kernel takes after so many runs; 0: there is none.
+  /// The seconds of the clock's kernel after that many runs; 0: none.
   std::function<double(int)> waited = [](int) { return 0.0; };
-  std::function<void()> on_read;  ///< called where memory is read back, if set
+  std::function<void()> on_read;  ///< if set, called on reads
 
   std::string unavailable() const override { return reason; }
   DeviceDescription describe() const override;
@@ -56,8 +56,8 @@ class FakeRuntime : public Runtime {
   std::unique_ptr<DeviceMemory> memory_;
 };
 
-/// A variant "v1", step `step`, of model "fake", that runs `function` on `runtime`. Its source is
-/// that of the OpenMP variant of the step, where there is one.
+/// A variant "v1", step `step`, of model "fake", which runs `function` on `runtime`. Its source is
+/// that of OpenMP's variant of the step, if there is one.
 Variant make_variant(const std::string& step, VariantFunction function, const Runtime& runtime);
 
 // ---- The plain loop with one deliberate fault each ----------------------------------------------
@@ -67,13 +67,13 @@ struct FaultyVariant {
   VariantFunction function;
 };
 
-/// The loop without a fault: what all others differ from.
+/// The loop without a fault.
 Sums right_sums(const Problem& problem);
 
-/// As a runtime does whose device has no memory left.
+/// Throws like a runtime without free memory.
 Sums throws(const Problem& problem);
 
-/// Every fault that the check or the study must catch.
+/// All faults that the check or the study must find.
 const std::vector<FaultyVariant>& faulty_variants();
 
 }  // namespace gpp::test

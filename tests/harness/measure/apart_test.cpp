@@ -1,4 +1,4 @@
-// Variants in processes of their own: whatever one does, it hurts itself alone and is named.
+// Tests of variants in processes of their own: a misbehaving one harms only itself and is named.
 #include "harness/measure/apart.h"
 
 #include <sys/mman.h>
@@ -24,7 +24,7 @@
 namespace gpp::test {
 namespace {
 
-/// Facts that variants tell the test, whatever process they run in.
+/// Facts that variants report to the test from any process.
 struct Told {
   std::atomic<int> calls, spins, spins_of_others;
   std::atomic<pid_t> process;
@@ -57,7 +57,7 @@ class StudyApart : public Study {
     options.counting.counters = CountersWanted::off;
   }
 
-  /// Beside two that do what they should, one of which runs behind it.
+  /// The result of a variant between two correct ones.
   Result beside_others(VariantFunction function) {
     const std::vector<Result> results = run({make_variant("before", right_sums, host_runtime()),
                                              make_variant("bad", function, host_runtime()),
@@ -243,7 +243,7 @@ TEST_F(StudyOnADevice, RunsOnCopiesInItsProcess) {
   EXPECT_EQ(runtime.allocations, 0) << "the study itself has nothing there";
 }
 
-/// A run of a short variant follows one on the problem of before.
+/// A short variant's run follows an untimed run on the previous problem.
 TEST_F(StudyOnADevice, WarmsTheDeviceForShortRuns) {
   for (const double seconds : {0.5, 0.001}) {
     runtime.seconds = [seconds](int) { return seconds; };
@@ -264,7 +264,7 @@ TEST_F(StudyOnADevice, WhoEndsTheProgramOrWritesHurtsItselfAlone) {
   EXPECT_EQ(results[3].status, Status::passed) << results[3].reason;
 }
 
-/// One process at a time: each starts again at its turn.
+/// With room for one process at a time, each starts again at its turn.
 TEST_F(StudyOnADevice, ProcessesTakeTurnsWhereThereIsRoomForOne) {
   runtime.free = 1'000'000;
   for (const Result& result :
@@ -284,7 +284,7 @@ TEST_F(StudyOnADevice, IsCountedThereAndJudgedHere) {
   roofline::test::FakeRecorder recorder;
   options.counting.recorder = &recorder;
   options.counting.counters = CountersWanted::automatic;
-  options.counting.countable_terms = 60;  // of one of the three G'
+  options.counting.countable_terms = 60;  // one of three G'
   const std::vector<Result> results =
       run({on_device("right", right_sums), on_device("wrong", wrong_when_counted)});
   EXPECT_TRUE(roofline::is_hardware(results[0].counted.source)) << results[0].counted.reason;
@@ -294,7 +294,7 @@ TEST_F(StudyOnADevice, IsCountedThereAndJudgedHere) {
   EXPECT_TRUE(contains(results[1].counted.reason, "in a counted run: asx at frequency 1"));
 }
 
-/// The program is started anew, as for a GPU, with the variant that its catalog has.
+/// The program is started anew, as for a GPU, with a variant of its catalog.
 TEST(ApartProgram, ServesTheVariantThatItIsAskedFor) {
   const auto subject =
       subject_of(random_input({.name = "few", .ncouls = 9, .ngpown = 3, .nbands = 5}, 1));
@@ -316,7 +316,7 @@ TEST(ApartProgram, ServesTheVariantThatItIsAskedFor) {
   }
   EXPECT_THROW(stage.run(variant, unknown, 0, 1e-10), std::runtime_error);
 
-  // It counts as well. Here it can't, and says why; then a new process serves.
+  // Counting is impossible here, which it reports with a reason; then a new process serves.
   const auto run = [&] {
     const Tried tried = stage.run(variant, there, 0, 1e-10);
     EXPECT_TRUE(tried.check.passed) << tried.check.reason;

@@ -1,4 +1,4 @@
-// One variant on many inputs, and processes that do not come back.
+// Tests of one variant on many inputs, and of processes that fail.
 #include "harness/measure/check_inputs.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ Sums writes(const Problem& problem) {
   return sums;
 }
 
-/// The right sums of the first problem that it saw.
+/// Always returns the right sums of the first problem.
 Sums first_answer(const Problem& problem) {
   static const Sums first = test::right_sums(problem);
   return first;
@@ -80,7 +80,7 @@ std::string passed(const std::string& name) {
   return roofline::facts_text(InputVerdict{name, {0, 1, true, ""}}) + "\n";
 }
 
-/// A process that comes to a bad end at `at`: how it looks from outside.
+/// The verdicts if the process fails at `at`.
 std::vector<InputVerdict> with_bad_end_at(const std::string& at, roofline::Finished end) {
   return check_all(abc, 1e-10, 60, [&](const std::vector<std::string>& inputs) {
     roofline::Finished finished;

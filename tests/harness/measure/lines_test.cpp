@@ -1,4 +1,4 @@
-// Evidence per source line: what two processes write, put together, whatever they write.
+// Tests of evidence per source line, combined from two processes with any output.
 #include "harness/measure/lines.h"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ using OptionalTerms = std::optional<std::int64_t>;
 const char* const variant_file = "variants/cuda/v04_iw_outside.cu";
 const char* const form_file = "gpp/forms/divide.h";
 
-/// Line 40 of the variant itself, and line 20 of a form inlined there; each with `value` there.
+/// Line 40 of the variant and line 20 of an inlined form, with these values.
 Json lines(const char* place, long long own, long long inlined) {
   Json both = {
       {{"file", variant_file}, {"line", 40}, {"function", "f"}, {"stalls", Json::object()}},
@@ -54,7 +54,7 @@ Json totals() {
           {"lost", Json::array()}};
 }
 
-/// Lines of 7 of 1385 G': every warp runs 4 instructions of the variant and 6 of the form.
+/// Lines of 7 of 1385 G': each warp executes 4 instructions of the variant and 6 of the form.
 Json counts() {
   return {{"what", "instructions"},
           {"terms", 13850},
@@ -86,7 +86,7 @@ class Lines : public testing::Test {
         },
         300);
   }
-  /// All that is lost, as one text.
+  /// All lost data as one text.
   std::string lost() {
     std::string text;
     for (const std::string& one : measure().lost) text += one + "\n";
@@ -161,7 +161,7 @@ TEST_F(Lines, SumsThatAreNotTheHardwaresAreADoubt) {
     EXPECT_EQ(lost().find("24290 together, the hardware's counter told ") == std::string::npos,
               agrees);
   }
-  other["part_terms"] = 13850;  // of something else: no comparison
+  other["part_terms"] = 13850;  // of another part, so incomparable
   first.output = written({samples(), other});
   EXPECT_TRUE(measure().totals.empty());
 }
@@ -191,7 +191,7 @@ TEST_F(Lines, AProcessThatCrashesOrHangsLosesItsModeAlone) {
   EXPECT_TRUE(contains(only(record.lost), "the totals of the hardware's counters: the process"));
 }
 
-/// Each value in each of some places of what a process writes, and what is lost then.
+/// Puts each value into each place of a process's output, and shows what is lost.
 TEST_F(Lines, WhatAProcessWritesIsHostile) {
   using Changes = std::vector<std::pair<Json, std::vector<const char*>>>;
   const long long too_many = 1LL << 60;

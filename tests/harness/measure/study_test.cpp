@@ -1,4 +1,4 @@
-// How a study runs variants: what is recorded, and what one variant's failure leaves of the others.
+// Tests how a study runs and records variants, and that one's failure does not affect others.
 #include "harness/measure/study.h"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ TEST_F(Study, PlacesTheProblemOncePerDeviceAndRecordsWhatRan) {
   EXPECT_TRUE(contains(timeless.reason, "clock"));
 }
 
-// Variants that write where they may only read.
+// Variants that write to their input.
 
 void spoil(const Problem& problem) { const_cast<Complex*>(problem.aqsntemp.data)[0].re += 1; }
 
@@ -89,12 +89,12 @@ TEST_F(Study, WhatFailsOrCannotRunIsOneVariantAndNotTheOthers) {
   EXPECT_EQ(absent.allocations, 0);
 }
 
-/// Looking may be too dear to be done after each run; still no other variant pays for it.
+/// Checks for changed inputs may be too slow after each run, but others stay unaffected.
 TEST_F(Study, AVariantThatWasNotSeenWritingHurtsNobodyElse) {
   options.timing.repeat = 6;
   double now = 0;
   events.clock = [&now] { return now; };
-  runtime.on_read = [&now] { now += 1; };  // looking takes long, running nothing
+  runtime.on_read = [&now] { now += 1; };  // checks take long, runs nothing
   late_calls = 0;
   const std::vector<Result> results = run(
       {make_variant("writer", writes_late, runtime), make_variant("right", right_sums, runtime)});
@@ -122,7 +122,7 @@ TEST_F(Study, NoTwoTimedRunsAskForTheSameSums) {
 
 TEST_F(Study, InterleavesVariantsInAnOrderDrawnForEachRound) {
   options.timing.repeat = 20;
-  runtime.seconds = [](int n) { return 1.0 + n; };  // tells when a run took place
+  runtime.seconds = [](int n) { return 1.0 + n; };  // the time shows the run's number
   const std::vector<Result> results = run_two_right_ones();
   const double untimed = 1.0 + 2 * first_runs;
   int a_first = 0;
@@ -139,7 +139,7 @@ TEST_F(Study, InterleavesVariantsInAnOrderDrawnForEachRound) {
 TEST_F(Study, TheTimeLimitIsSharedAndTheSlowDoNotEatIt) {
   double now = 0;
   events.clock = [&now] { return now; };
-  runtime.seconds = [&now](int n) {  // noisy, so that no median is stable
+  runtime.seconds = [&now](int n) {  // noisy, so no median is stable
     now += 1;
     return 1.0 + 0.5 * (n % 3);
   };
@@ -151,7 +151,7 @@ TEST_F(Study, TheTimeLimitIsSharedAndTheSlowDoNotEatIt) {
   }
 }
 
-/// The first run is on the problem as it is, as in every study: who keeps results has that one.
+/// The first run uses the original problem, so a variant that caches results has only that one.
 TEST_F(Study, AFirstRunIsNoSampleHoweverLong) {
   double now = 0;
   events.clock = [&now] { return now; };
@@ -196,7 +196,7 @@ TEST_F(Study, AnInterruptionKeepsWhatIsThereAndLeavesTheRestNotRun) {
   EXPECT_TRUE(contains(results[1].reason, "not run"));
 }
 
-// The load of others, on a machine made of files whose time passes only while variants run.
+// Tests of the load from others, on a machine made of files where time passes only in runs.
 
 class StudyUnderLoad : public Study {
  protected:
@@ -247,14 +247,14 @@ TEST_F(StudyUnderLoad, RepeatsUntilEnoughRunsAreUndisturbed) {
   EXPECT_FALSE(result.trusted().disturbed);
 }
 
-/// The seconds of all timed runs of two variants on a machine that others use, within 100 s.
+/// Runs two variants on a busy machine for up to 100 s; returns the seconds of all timed runs.
 class WaitingForQuiet : public StudyUnderLoad {
  protected:
   double seconds_with_runs_of(double seconds, bool busy) {
     options.timing.time_limit = 100;
     runtime.seconds = [this, seconds, busy](int run) {
-      // Both variants run once a round, in an order drawn anew. Times differ between rounds, so
-      // that neither is ever stable.
+      // Both variants run once per round in random order. Times differ between rounds, so that
+      // neither becomes stable.
       const double took = run / 2 % 2 == 0 ? seconds : 1.2 * seconds;
       machine.pass(took, took, busy ? took : 0);
       return took;
@@ -282,7 +282,7 @@ TEST_F(WaitingForQuiet, EndsSoonWhereAShortStudyIsDisturbed) {
   EXPECT_FALSE(results.front().trusted().disturbed);
 }
 
-/// A load that is not known, on a machine that tells of loads, is no quiet.
+/// If a machine reports loads, an unknown load does not count as quiet.
 TEST_F(StudyUnderLoad, ALoadThatIsNotKnownIsNotQuiet) {
   runtime.seconds = [this](int run) {
     const bool known = run % 2 == 0;
@@ -316,13 +316,12 @@ TEST_F(Study, FlagsRunsWithALowClock) {
   EXPECT_EQ(result.clocks.after, 1980);
 }
 
-/// A clock that was tampered with, or a result that was known before, shows in a time that no
-/// device can reach.
+/// A manipulated clock, or a result known in advance, gives an impossible time.
 TEST(Impossible, TimesFailTheVariantThatClaimsThem) {
   StudyRecord study = sample_study();
   refuse_impossible(study);
   EXPECT_EQ(study.results[1].status, Status::passed) << study.results[1].reason;
-  study.results[1].samples[2] = 1e-6;  // 5e8 triples of 8 FLOP: 4e15 FLOP/s
+  study.results[1].samples[2] = 1e-6;  // 5e8 triples of 8 FLOP in that time: 4e15 FLOP/s
   refuse_impossible(study);
   EXPECT_EQ(study.results[0].status, Status::passed) << study.results[0].reason;
   EXPECT_EQ(study.results[1].status, Status::failed);

@@ -1,4 +1,4 @@
-// Trajectories put together from processes, which are made up here.
+// Tests of trajectories, combined from fake processes.
 #include "harness/measure/trajectory.h"
 
 #include <nlohmann/json.hpp>
@@ -44,7 +44,7 @@ std::string bytes_line(int units, const char* variant, const Json& counters,
          "\n";
 }
 
-/// Times of the sample, as a process without CUPTI has them.
+/// Times of the sample, as from a process without CUPTI.
 StudyRecord timed_on(int units) {
   StudyRecord study = sample_trajectory().find(units, "silicon8")->study;
   for (Result& result : study.results) {
@@ -96,7 +96,7 @@ TEST(MeasuredTrajectory, JoinsTimesAndCounts) {
   EXPECT_TRUE(contains(only(trajectory.lost), "they share one"));
   EXPECT_EQ(trajectory.find(132, "silicon8")->study.results[0].counted.counters,
             counted().results[0].counted.counters);
-  parse_trajectory(to_json(trajectory).dump(), "it");  // does not contradict itself
+  parse_trajectory(to_json(trajectory).dump(), "it");  // must be consistent
   const Trajectory uncounted =
       measure_trajectory(plan(), [&](TrajectoryMode mode, const std::vector<int>& units) {
         if (mode == TrajectoryMode::time) return Finished{0, timed(units), "", false};
@@ -121,7 +121,7 @@ TEST(MeasuredTrajectory, TriesAloneWhatACrashTook) {
   EXPECT_TRUE(contains(only(trajectory.lost), "crashed (signal 11)"));
 }
 
-/// What comes of a trajectory whose processes all write this, and how many there were.
+/// The trajectory if all processes write this, and their number.
 std::pair<Trajectory, int> written_by_each(const std::string& text, int status = 0) {
   int processes = 0;
   Trajectory made = measure_trajectory(plan(), [&](TrajectoryMode, const std::vector<int>&) {
