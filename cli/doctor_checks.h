@@ -42,7 +42,7 @@ struct LoadFacts {
   std::optional<double> load_average;
   std::string governor;         ///< frequency governor; empty: unknown
   std::string affinity;         ///< processors that this process may use; empty: unknown
-  int cores = 0;                ///< number of these processors
+  int cores = 0;                ///< number of processors in `affinity`
   int online = 0;               ///< processors of the whole machine; 0: unknown
   int threads = 0;              ///< number of OpenMP threads
   std::optional<double> quota;  ///< limit of CPU time, in cores; empty: no limit

@@ -16,7 +16,7 @@ void adopt_plugins(std::vector<std::string>& names, const Wanted& wanted,
                    const BuildChoice& choice);
 /// Tells whether the name means a plug-in's file or folder.
 bool names_plugin(const std::string& name, const Kernel& kernel);
-/// Does the same for a single name.
+/// Does for a single name what adopt_plugins() does for several.
 void adopt_plugin(std::string& name, const Wanted& wanted, const BuildChoice& choice);
 
 /// Registers the kernels whose folders GPP_KERNELS lists, separated by colons, so that their

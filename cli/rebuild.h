@@ -38,7 +38,7 @@ enum class Outdated { warn, refuse };
 /// compiler's messages, or if --no-build forbids a build that `outdated` requires.
 void rebuild_if_changed(const Wanted& wanted, const BuildChoice& choice, Outdated outdated);
 
-/// Does the same for files that include changed files of the source tree.
+/// Rebuilds likewise if the given files include changed files of the source tree.
 void rebuild_if_headers_changed(const std::vector<std::filesystem::path>& files,
                                 const BuildChoice& choice);
 
