@@ -25,7 +25,7 @@ enum Stream : std::uint64_t { energies = 1, poles, skew, elements_n, elements_m 
 
 constexpr double pi = 3.14159265358979323846;
 constexpr int q_points = 8;                  // 2 x 2 x 2 points, as in the silicon inputs
-constexpr double rydberg = 13.605693122994;  // eV
+constexpr double rydberg = 13.605693122994;  // Rydberg energy in eV
 constexpr Complex invalid_pole = {1e12, 0.0};
 
 std::size_t at(int row, int rows, int column) {
@@ -186,9 +186,9 @@ class Dielectric {
 
   const Preset& preset_;
   std::uint64_t seed_;
-  std::vector<double> length_;    // |q+G|
-  std::vector<double> diagonal_;  // I_eps(G,G)
-  std::vector<double> strength_;  // |q+G| sqrt(I_eps(G,G))
+  std::vector<double> length_;    // |q+G| of each G
+  std::vector<double> diagonal_;  // the diagonal I_eps(G,G)
+  std::vector<double> strength_;  // the scale |q+G| sqrt(I_eps(G,G))
 };
 
 void set_dielectric(Input& input, const Preset& preset, std::uint64_t seed, const Cell& cell,

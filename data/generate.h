@@ -25,8 +25,8 @@ struct Preset {
   int ntband_dist = 0;  ///< number of this rank's bands, which are contiguous
   int first_band = 0;   ///< this rank's first band, from 0; the first rank has the lowest
   int nvband = 0;       ///< number of occupied bands of the whole calculation
-  int nstart = 2;       ///< first frequency
-  int nend = 3;         ///< last frequency
+  int nstart = 2;       ///< number of the first frequency
+  int nend = 3;         ///< number of the last frequency
 
   double lattice = 0;            ///< edge of the cell, bohr
   double e_lk = 1.7;             ///< energy of state 0, above the valence band, eV
@@ -71,7 +71,7 @@ struct MatrixElements {
   std::vector<Complex> aqsmtemp;  ///< same shape; empty if equal to aqsntemp
 };
 
-/// Generates only these arrays.
+/// Generates only the arrays of matrix elements.
 MatrixElements generate_elements(const Preset& preset, std::uint64_t seed,
                                  const Progress& progress = {});
 

@@ -15,8 +15,8 @@
 
 namespace gpp {
 
-/// Reads a file and validates it (data/validate.h). The structure of the whole file is checked
-/// against its dimensions, and the memory it needs against the memory there is, before anything is
+/// Reads a file and validates it (data/validate.h). Checks the structure of the whole file against
+/// its dimensions, and the required memory against the available memory, before anything is
 /// allocated; arrays are then read straight into their vectors. Throws InputError.
 Input read_gpp214(const std::filesystem::path& path);
 
@@ -34,7 +34,7 @@ struct WriteOptions {
 void write_gpp214(const std::filesystem::path& path, const Input& input,
                   const WriteOptions& options = {});
 
-/// Writes the same bytes to a stream.
+/// Writes a gpp214 file's bytes to a stream.
 void write_gpp214(std::ostream& stream, const Input& input, const WriteOptions& options = {});
 
 /// The size of the file that write_gpp214 makes from an input with these dimensions; its arrays may

@@ -18,7 +18,7 @@ template <class Vector>
 struct ArrayItem {
   Vector& values;
   std::int64_t rows;
-  std::int64_t columns;  ///< 1 for a vector
+  std::int64_t columns;  ///< number of columns, 1 for a vector
 
   std::int64_t count() const { return roofline::saturating_product(rows, columns); }
 };
@@ -75,7 +75,7 @@ std::int64_t bytes_of_item(const ArrayItem<Vector>& item) {
   return roofline::saturating_product(item.count(), sizeof(typename Vector::value_type));
 }
 
-/// The size in bytes of a record with these items.
+/// The size in bytes of a record with the given items.
 template <class... Items>
 std::int64_t bytes_of_record(const Items&... items) {
   std::int64_t bytes = 0;

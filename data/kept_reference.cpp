@@ -163,7 +163,7 @@ bool same_bits(const Reference& a, const Reference& b) {
   return bytes_of_a == bytes_of_b;
 }
 
-/// Computes the references of these G'.
+/// Computes the references of the given G'.
 std::vector<Reference> references_of(const Problem& problem, const std::vector<int>& sample) {
   const auto count = static_cast<int>(sample.size());
   std::vector<Complex> wtilde, I_eps, aqsm;

@@ -75,7 +75,7 @@ constexpr Point diagonal_screening[] = {
     {2.0, 0.2567}, {2.7, 0.1759}, {3.5, 0.1172},   {4.2, 0.0754},  {5.0, 0.0464}, {5.7, 0.0283},
     {6.4, 0.0173}, {7.2, 0.0101}, {7.6, 0.0077},   {8.0, 0.0059},  {9.0, 0.0031}};
 
-constexpr double plasmon_energy = 16.58;  // eV
+constexpr double plasmon_energy = 16.58;  // silicon's plasmon energy in eV
 
 constexpr Point coupling_quantiles[] = {
     {0.0, 2e-5},     {0.001, 0.00011}, {0.01, 0.0003},   {0.03, 0.00055},  {0.1, 0.00111},
@@ -106,7 +106,7 @@ MatrixElements matrix_elements(bool occupied, double energy) {
 }
 
 double matrix_element(const MatrixElements& shells, double length2) {
-  const double position = length2 - 0.5;  // in shells, from the middle of the first shell
+  const double position = length2 - 0.5;  // position in shells, from the middle of the first shell
   if (position <= 0.0) return shells.front();
   const auto left = static_cast<std::size_t>(position);
   if (left + 1 >= shells.size()) return shells.back();

@@ -20,7 +20,7 @@ constexpr int group_width = 32;
 //   and I_eps != 0.
 struct PoleColumn {
   std::vector<double> re, im2, norm, tau;
-  std::vector<double> cuttable;  // this is |wtilde|^2, or 0 if I_eps = 0 and nothing can be cut
+  std::vector<double> cuttable;  // |wtilde|^2, or 0 if I_eps = 0 and nothing can be cut
 
   PoleColumn(const Problem& problem, int igp) {
     for (int ig = 0; ig < problem.ncouls; ++ig) {

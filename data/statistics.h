@@ -50,7 +50,7 @@ struct Statistics {
   BandClass occupied;     ///< occ > 0
   int half_occupied = 0;  ///< bands with occ = 1/2, part of `occupied`
 
-  int columns = 0;          ///< G' of the problem
+  int columns = 0;          ///< number of the problem's G'
   int sampled_columns = 0;  ///< number of G' examined: all, or every k-th
 
   BranchMix all;             ///< terms of all bands

@@ -17,7 +17,7 @@ namespace {
 
 /// Prints both values and returns whether they agree. A NaN never agrees.
 bool compare(const char* name, int frequency, gpp::Complex computed, gpp::Complex expected) {
-  constexpr double tolerance = 1e-12;  // Ry
+  constexpr double tolerance = 1e-12;  // tolerance in Ry
   std::printf("%s(%d) = %23.16e %+.16ei   expected %23.16e %+.16ei\n", name, frequency, computed.re,
               computed.im, expected.re, expected.im);
   return std::abs(computed.re - expected.re) <= tolerance &&
@@ -30,7 +30,7 @@ bool agrees_with_file(const gpp::PreparedProblem& problem) {
   const gpp::Reference reference = gpp::compute_reference(problem.view());
   bool agrees = true;
   for (int iw = 0; iw < input.nfreq(); ++iw) {
-    const int frequency = input.nstart + iw;  // 1..3, as Fortran counts
+    const int frequency = input.nstart + iw;  // frequency 1..3, as Fortran counts
     const auto slot = static_cast<std::size_t>(frequency - 1);
     // The kernel adds its sums to the earlier values of asxtemp and achtemp.
     const gpp::Complex asx = input.asxtemp[slot] + reference.sums.asx[iw];
