@@ -134,7 +134,7 @@ std::unique_ptr<Subject> make_array_subject(std::string label, long long n, std:
   if (n < K::multiple_of || n % K::multiple_of != 0)
     throw roofline::InputError(
         fmt::format("{}: {} elements are no multiple of {}", K::names.name, n, K::multiple_of));
-  // This counts the host's input, the copy that variants read, and the result.
+  // Counts the host's input, the copy that variants read, and the result.
   roofline::require_memory(roofline::saturating_product(3 * sizeof(typename K::Number), n), label);
   return std::make_unique<ArraySubject<K>>(std::move(label), n, seed);
 }

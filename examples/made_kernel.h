@@ -115,7 +115,7 @@ template <class Size>
 struct Awkward {
   const char* name;
   const char* meaning;
-  const char* hint;  ///< the hint of its CheckInput
+  const char* hint;  ///< hint if the input fails (CheckInput)
   Size size;
 };
 

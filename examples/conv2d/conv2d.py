@@ -69,8 +69,8 @@ def torch_with_gpu():
 
 
 def prepare(torch, case, trials):
-    """What one iteration calls."""
-    # Tries the algorithms at the first call of each shape. PyTorch tries ten of them at most.
+    """Returns the operation of one iteration."""
+    # Tries algorithms at the first call of each shape. PyTorch tries at most ten.
     torch.backends.cudnn.benchmark = trials
     # PyTorch lets FP32 convolutions use TF32 by default. They would count as tensor work with 10
     # bits of mantissa, and the V100, to which results are compared, has no TF32.

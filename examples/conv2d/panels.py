@@ -21,7 +21,7 @@ LEVELS = ("l1", "l2", "dram")
 WIDTH, HEIGHT = 1200, 800
 LEFT, TOP, ACROSS, DOWN = 74, 74, 380, 360  # the first panel; distances between panels
 PLOT_WIDTH, PLOT_HEIGHT = 330, 290
-X, Y = (1.5, 2e3), (1e12, 1.2e15)  # FLOP/B, FLOP/s
+X, Y = (1.5, 2e3), (1e12, 1.2e15)  # axis ranges, FLOP/B and FLOP/s
 
 
 def place(panel, intensity, rate):

@@ -8,7 +8,7 @@ PEAK = {"fp32": 67e12, "tf32": 494e12, "fp16": 989e12}
 DRAM = 4.645e12
 SIZE_OF = {"fp32": 4, "fp16": 2}
 PASSES = ("forward", "backward")
-SIZE, CHANNELS = 112, 64  # of the images, as published
+SIZE, CHANNELS = 112, 64  # published size of the images
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ struct alignas(16) Complex {
 /// by value. The last index is the fastest.
 struct Screening {
   int bands = 0;    ///< N_c: conduction bands of this batch, which is the number of pairs
-  int n_g = 0;      ///< N_G; at most n_g_psi
+  int n_g = 0;      ///< N_G, number of G, at most n_g_psi
   int pitch = 0;    ///< distance between rows of N_G numbers, in whole memory lines
   int n_g_psi = 0;  ///< N_G^psi: plane waves of a wave function
   int box = 0;      ///< points along each side of the box in which psi is transformed

@@ -41,7 +41,7 @@ inline Due due_body(std::span<const Body<double>> bodies, int i) {
   return due;
 }
 
-/// Computes these bodies after the step.
+/// Computes the given bodies after the step.
 inline std::vector<Due> due_bodies(std::span<const Body<double>> bodies,
                                    const std::vector<int>& chosen) {
   std::vector<Due> due(chosen.size());
@@ -55,7 +55,7 @@ inline std::vector<Due> due_bodies(std::span<const Body<double>> bodies,
 /// The energy of bodies as a separate system.
 struct Energy {
   double kinetic = 0;
-  double potential = 0;  ///< never positive
+  double potential = 0;  ///< potential energy, never positive
   /// The change of U for independent relative errors of all positions, per error. Bodies close to
   /// each other make it large.
   double per_rounding = 0;

@@ -17,7 +17,7 @@ const Kernel& smith_waterman_kernel();
 
 const std::vector<Variant>& catalog();
 
-/// How the sequences of a pair are related.
+/// The kinds of relation between the two sequences of a pair.
 enum class Kinship {
   mixed,      ///< strangers, relatives, twins and opposites, chosen by the seed
   strangers,  ///< both sequences are independent

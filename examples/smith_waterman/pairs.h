@@ -9,8 +9,8 @@ namespace gpp::smith_waterman {
 
 /// The integer scores of an alignment. A gap of k letters costs open + (k - 1) extend.
 struct Scoring {
-  int match = 0;     ///< two equal letters; 1..127
-  int mismatch = 0;  ///< two different letters; -128..0
+  int match = 0;     ///< score of two equal letters; 1..127
+  int mismatch = 0;  ///< score of two different letters; -128..0
   int open = 0;      ///< cost of the first letter of a gap; 1..32767
   int extend = 0;    ///< cost of each further letter; 0..open
 };
@@ -40,7 +40,7 @@ struct Pairs {
   const std::uint8_t* letters = nullptr;  ///< letters of all sequences in sequence; 0..3
   const long long* first = nullptr;       ///< (count) start of the first sequence in letters
   const long long* second = nullptr;      ///< (count) start of the second sequence
-  const int* rows = nullptr;              ///< (count) length of the first; at least 1
+  const int* rows = nullptr;              ///< (count) length of the first sequence; >= 1
   const int* columns = nullptr;           ///< (count) length of the second; at least 1
 
   Above* above = nullptr;  ///< (count x longest_columns) scratch memory of variants

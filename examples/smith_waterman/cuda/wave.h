@@ -10,7 +10,7 @@ namespace gpp::smith_waterman::cuda {
 
 // ---- Scores -------------------------------------------------------------------------------------
 
-inline constexpr int copies = 8;                 // copies, so that lanes use different banks
+inline constexpr int copies = 8;                 // copies of the table, for different banks
 inline constexpr int table_size = 256 * copies;  // indexed by four match bits of each pair
 inline constexpr int rows_of_four = 16;          // rows whose match bits are four numbers
 inline constexpr int four_bytes = letters * letter_bytes;
@@ -54,7 +54,7 @@ __device__ void mark(unsigned matches, const Sequence (&first)[2], int row, unsi
       unsigned fours[letters][4] = {};
 #pragma unroll
       for (int four = 0; four < 4 && begin + four * together < rows; ++four) {
-        unsigned bytes = 0;  // bytes per letter
+        unsigned bytes = 0;  // bytes of matches per letter
 #pragma unroll
         for (int r = 0; r < together; ++r) {
           const int letter = first[side].at(row + begin + four * together + r, beyond_first);
@@ -77,8 +77,8 @@ __device__ void mark(unsigned matches, const Sequence (&first)[2], int row, unsi
 /// The addresses in the table for two letters, from the match bits of both.
 template <int rows>
 __device__ void find(unsigned (&addresses)[strip / together], unsigned matches, Two codes) {
-  const unsigned left = __dp2a_lo(codes, 0x0001U, matches);   // adds the low half
-  const unsigned right = __dp2a_lo(codes, 0x0100U, matches);  // adds the high half
+  const unsigned left = __dp2a_lo(codes, 0x0001U, matches);   // adds the low half of matches
+  const unsigned right = __dp2a_lo(codes, 0x0100U, matches);  // adds the high half of matches
 #pragma unroll
   for (int begin = 0; begin < rows; begin += rows_of_four) {
     const int piece = begin / rows_of_four;
@@ -114,7 +114,7 @@ __device__ inline Two from_lane_before(Two number, Two passed) {
 struct Lane {
   int pair[2];
   Sequence first[2];
-  int rows, columns;  // of the longest pair in the warp
+  int rows, columns;  // size of the longest pair in the warp
   Two best = 0;
   unsigned own_table, own_matches;  // an address, and an offset from the table's start in bytes
   TwoAbove* above;                  // first output of the group's last lane

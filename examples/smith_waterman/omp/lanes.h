@@ -55,7 +55,7 @@ struct ScoringOf {
 /// for the next group.
 template <class Number>
 struct Group {
-  int rows = 0, columns = 0;                 ///< of the longest pair
+  int rows = 0, columns = 0;                 ///< size of the group's longest pair
   std::vector<Lanes<Number>> first, second;  ///< (rows), (columns) letters
   std::vector<AboveLanes<Number>> above;     ///< (columns) all 0
   Lanes<Number> best;
@@ -87,7 +87,7 @@ struct Group {
         to[static_cast<std::size_t>(i)].of[lane] = letters[starts[lane] + i];
   }
 
-  int filled_ = 0;  // lanes with a pair
+  int filled_ = 0;  // number of lanes with a pair
 };
 
 /// Calls align(group, scoring) for all pairs, with one group per thread.

@@ -14,7 +14,7 @@ inline constexpr int group = 512 / static_cast<int>(sizeof(Real));
 /// Lanes of a thread at a time. Their x stays in L1, and kilobytes are read contiguously.
 inline constexpr int tile = 2048;
 
-/// Does x = a x + y `fmas` times for each of these lanes.
+/// Does x = a x + y `fmas` times for each of the given lanes.
 template <int fmas, class Real>
 void advance(Real* x, const Real* a, int lanes) {
   for (int repeat = 0; repeat < fmas; ++repeat)

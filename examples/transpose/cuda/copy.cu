@@ -12,7 +12,7 @@ namespace gpp::transpose::cuda {
 namespace {
 
 constexpr int threads = 256;
-constexpr int each = 4;  // numbers per thread
+constexpr int each = 4;  // numbers moved per thread
 
 __global__ void __launch_bounds__(threads) kernel(Matrices matrices) {
   const long long count = static_cast<long long>(matrices.rows) * matrices.columns;

@@ -7,7 +7,7 @@ namespace gpp::transpose::omp {
 
 /// A tile, cut off at the matrix's edges.
 struct Tile {
-  int row = 0, column = 0;    ///< its first row and column
+  int row = 0, column = 0;    ///< first row and column of the tile
   int rows = 0, columns = 0;  ///< `size`, or less at the edges
 };
 
