@@ -16,7 +16,7 @@ namespace gpp {
 
 /// FP64 operations by kind.
 struct Operations {
-  double additions = 0;  ///< additions and subtractions
+  double additions = 0;  ///< includes subtractions
   double multiplications = 0;
   double divisions = 0;
   double square_roots = 0;

@@ -64,11 +64,11 @@ struct FactoredProblem : Problem {
   Array1<const MomentGroup> moment_groups;   ///< groups of bands with moments: gpp/moments.h
   Array1<const MomentBand> moment_bands;     ///< the bands of all groups in order
   Array1<const int> other_empty_bands;       ///< empty bands outside groups, ascending
-  Array1<const MomentGroup> integer_groups;  ///< the same for integer moments: gpp/integers.h
+  Array1<const MomentGroup> integer_groups;  ///< the groups for integer moments: gpp/integers.h
   Array1<const MomentBand> integer_bands;
   Array1<const int> other_integer_bands;
   double highest_empty_wx = 0;  ///< largest wx of an empty band at any frequency, eV
-  PoleDistribution poles;       ///< energies of the poles
+  PoleDistribution poles;       ///< the distribution of pole energies
   int moment_rank = 0;          ///< number of moments per group; 0 without groups
   bool real_poles = false;      ///< every wtilde is real, so v12's algebra holds
   bool tiny_poles = false;      ///< some wtilde is tiny: is_tiny in forms/factored.h

@@ -15,8 +15,8 @@ struct Input {
   // record 1
   std::int32_t sig_ntband = 0;         ///< bands of the whole calculation
   std::int32_t gvec_ng = 0;            ///< number of G vectors in indinv
-  std::int32_t ncoul = 0;              ///< length of vcoul
-  std::int32_t epsmpi_ngpown_max = 0;  ///< length of inv_igp_index
+  std::int32_t ncoul = 0;              ///< length of the array vcoul
+  std::int32_t epsmpi_ngpown_max = 0;  ///< length of the array inv_igp_index
   std::int32_t peinf_ntband_max = 0;   ///< columns of aqsmtemp and aqsntemp
   // record 2
   std::int32_t peinf_ntband_dist = 0;  ///< bands this rank sums over: n1 = 1..ntband_dist
@@ -44,7 +44,7 @@ struct Input {
   // record 9
   std::int32_t nvband = 0;  ///< occupied bands
   double tol = 0;           ///< |ekq - efermi| below which a band is half occupied, eV
-  double efermi = 0;        ///< eV
+  double efermi = 0;        ///< Fermi energy, eV
   // record 10
   std::vector<double> vcoul;  ///< (ncoul)
   // record 11: the program computes both limits itself, see gpp/term.h
@@ -57,9 +57,9 @@ struct Input {
   // record 14
   std::vector<Complex> aqsntemp;  ///< (ncouls, peinf_ntband_max)
   // records 15 to 18, by frequency 1..3
-  std::array<Complex, 3> asxtemp{};  ///< before the kernel, Ry
+  std::array<Complex, 3> asxtemp{};  ///< asx before the kernel, Ry
   std::array<Complex, 3> achtemp{};
-  std::array<Complex, 3> asxtempref{};  ///< after the kernel, Ry
+  std::array<Complex, 3> asxtempref{};  ///< asx after the kernel, Ry
   std::array<Complex, 3> achtempref{};
 
   int nfreq() const { return nend - nstart + 1; }

@@ -19,7 +19,7 @@ constexpr double digit_deviation = 74.0;
 /// A group's contribution to sum and error at one frequency and one bin of poles.
 struct Share {
   double term;   ///< weight of the poles over their distance
-  double error;  ///< squared error, weighted likewise
+  double error;  ///< share of the squared error, weighted likewise
 };
 
 /// A group's contribution over all frequencies and bins: its weight, and its squared error.

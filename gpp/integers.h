@@ -37,8 +37,8 @@ struct IntegerPlan : BandGroups {
 inline constexpr double integer_margin = 2.5;
 inline constexpr double largest_estimate = 1e-12 * 1e-4 / integer_margin;
 
-/// Estimates the error of such groups. Errors of pairs of G and G' and of groups are independent,
-/// so their squares add up, weighted by the distribution of the poles.
+/// Estimates the error of the groups. Errors of pairs of G and G' and of groups are independent, so
+/// their squares add up, weighted by the distribution of the poles.
 double estimated_error(const FactoredProblem& problem, const std::vector<MomentGroup>& groups);
 
 /// Chooses the widest groups with a small enough error estimate, or none if FP64 moments cost less.

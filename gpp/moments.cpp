@@ -10,9 +10,9 @@ namespace {
 
 // The costs in a plan per pair of G and G', in units of one band's moment, as measured on an H200
 // (docs/cuda.md). They influence only the choice of a plan, never a sum.
-constexpr double cost_of_group = 16.0;   // plus the same per frequency
+constexpr double cost_of_group = 16.0;   // further cost per frequency
 constexpr double cost_of_band = 5.2;     // band summed by v12, per frequency
-constexpr double cost_of_start = 100.0;  // of the first group: packing, kernel
+constexpr double cost_of_start = 100.0;  // cost of starting: packing, kernel
 
 /// The allowed error of one term. The checker's scale is at least 1e-4 of sum |term|, and the aim
 /// is 1e-12 of it. Errors of pairs of G and G' have either sign, so those of N pairs add up to

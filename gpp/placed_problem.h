@@ -33,8 +33,8 @@ class PlacedProblem {
   template <class Copy>
   void place(const FactoredProblem& problem, const Copy& copy);
 
-  Array1<const double> vcoul_loc_;  // original weights
-  std::vector<double> vcoul_;       // weights as last placed
+  Array1<const double> vcoul_loc_;  // the problem's original weights
+  std::vector<double> vcoul_;       // the weights as last placed
   PlacedArrays arrays_;
   FactoredProblem view_;
 };

@@ -23,7 +23,7 @@ class PreparedBands {
   /// Prepares the input's records 2 to 5 and 9: bands and frequencies.
   explicit PreparedBands(const Input& input);
 
-  /// Lets `problem` point to these arrays. This object keeps ownership.
+  /// Lets `problem` point to this object's arrays, which it keeps owning.
   void show_in(FactoredProblem& problem) const;
 
   /// Plans the groups of bands that become moments. `problem` must know the distribution of its
@@ -58,7 +58,7 @@ void look_at_poles(FactoredProblem& problem);
 /// The index of the G vector of each own G', from 0; -1 if the map leads outside 1..ncouls.
 std::vector<int> own_vectors(const Input& input);
 
-/// The weights vcoul_loc(igp) of these vectors.
+/// The weights vcoul_loc(igp) of the given vectors.
 std::vector<double> coulomb_of(const Input& input, const std::vector<int>& own_vectors);
 
 /// A problem in host memory with its arrays. The input's large arrays are not copied; this object

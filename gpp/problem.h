@@ -22,9 +22,9 @@ struct Problem {
   Array2<const Complex> I_eps_array;       ///< (ig, igp) inverse dielectric matrix less unity
   Array2<const Complex> aqsntemp;          ///< (ig, n1)
   Array2<const Complex> aqsmtemp_local;    ///< (igp, n1) gathered through indinv
-  Array2<const Complex> aqsmtemp_local_t;  ///< (n1, igp) the same, transposed (step v5)
+  Array2<const Complex> aqsmtemp_local_t;  ///< (n1, igp) transposed copy (step v5)
   Array2<const double> wx_array;    ///< (iw, n1) E - ekq, eV; never closer to 0 than TOL_Zero
-  Array2<const double> wx_array_t;  ///< (n1, iw) the same, transposed (step v5)
+  Array2<const double> wx_array_t;  ///< (n1, iw) transposed copy (step v5)
   Array1<const double> vcoul_loc;   ///< (igp) Coulomb interaction, Ry
   Array1<const double> occ_array;   ///< (n1) occupation: 0, 1/2 or 1
 

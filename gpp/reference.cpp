@@ -208,7 +208,7 @@ void load_bands(const Problem& problem, int ig, LanesOfBands& aqsn) {
   for (int n1 = 0; n1 < problem.nbands; ++n1) {
     aqsn[static_cast<std::size_t>(n1)] = load(problem.aqsntemp, ig, n1, {0.0, 0.0});
     if (!more) continue;
-    // The next eight numbers lie beside these, on the same memory page.
+    // The next eight numbers lie on the same memory page.
     __builtin_prefetch(&problem.aqsntemp(ig + width, n1));
     __builtin_prefetch(&problem.aqsntemp(ig + width + width / 2, n1));
   }

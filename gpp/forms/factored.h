@@ -19,9 +19,9 @@ namespace gpp {
 /// The values of wtilde that the loop over bands needs: two reals, a square and the branch limit.
 template <class Real>
 struct FactoredPole {
-  Real a;    ///< Re wtilde
-  Real b;    ///< Im wtilde
-  Real b2;   ///< b^2
+  Real a;    ///< real part of wtilde
+  Real b;    ///< imaginary part of wtilde
+  Real b2;   ///< square of b
   Real tau;  ///< branch 1 holds where t > tau
 };
 

@@ -11,7 +11,7 @@ struct Pole {
   BasicComplex<Real> wtilde2;  ///< wtilde^2
   BasicComplex<Real> I_eps;
   BasicComplex<Real> Omega2;  ///< wtilde^2 I_eps
-  Real ssxcutoff;             ///< depends on the form
+  Real ssxcutoff;             ///< the cutoff of ssx, which depends on the form
 };
 
 /// The pole with ssxcutoff = sexcut |I_eps| (step v6).

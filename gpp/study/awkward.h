@@ -11,7 +11,7 @@ namespace gpp {
 
 /// A small input on which a careless variant fails.
 struct AwkwardInput {
-  std::string name;             ///< in snake case
+  std::string name;             ///< name in snake case
   std::string meaning;          ///< description of its awkward feature
   std::string hint;             ///< advice for a variant that fails on it
   std::function<Input()> make;  ///< the same input every time

@@ -14,7 +14,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// One real number of the sums, with its expected value.
 struct Component {
   const char* sum;   // "asx" or "ach"
-  int iw;            // from 0
+  int iw;            // index of the frequency, from 0
   const char* part;  // "real" or "imaginary"
   double computed;
   double reference;

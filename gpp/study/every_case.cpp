@@ -100,7 +100,7 @@ Complex pole(const Input& input, bool real, int index) {
     case 1:
       return {between(1e-7, 4e-7, any), 0.0};  // tiny: no branch applies for |wx| < sig_gamma
     case 2:
-      return {wx_below_the_state(input, any) + between(-0.45, 0.45, any), im};  // in branch 2
+      return {wx_below_the_state(input, any) + between(-0.45, 0.45, any), im};  // a branch 2 pole
     case 3:
       return {between(0.5, 9.0, any), im};  // terms with wx < 0 are cut here
     case 4:

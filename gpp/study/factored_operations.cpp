@@ -134,7 +134,7 @@ Operations operations_of_ach(const FactoredProblem& problem) {
       [&] { ach += Lane(0.5) * at.vcoul * moments_sch(at.wtilde, at.I_eps, at.m); });
 }
 
-/// The problem with only these empty bands.
+/// The problem with only the given empty bands.
 FactoredProblem with_empty_bands(FactoredProblem problem, Array1<const int> others) {
   problem.nbands -= problem.empty_bands.size - others.size;
   problem.empty_bands = others;

@@ -153,7 +153,7 @@ using FormOfPole = Term<CountedReal<bool>> (*)(const Pole<CountedReal<bool>>&, C
 /// A form that computes one term.
 struct TermByTerm {
   WholeForm whole;
-  PoleMaker make_pole = nullptr;  ///< if set, the form takes a pole
+  PoleMaker make_pole = nullptr;  ///< null unless the form takes a pole
   FormOfPole of_pole = nullptr;
 };
 

@@ -13,10 +13,10 @@ namespace gpp {
 /// The kinds of plasmon poles of a problem.
 enum class ShapePoles {
   real,       ///< real, a third of them invalid (1e12), some exactly 0, some close to a wx
-  complex,    ///< the same with imaginary parts; some are purely imaginary
-  imaginary,  ///< all purely imaginary
+  complex,    ///< complex poles; some purely imaginary
+  imaginary,  ///< all poles are purely imaginary
   invalid,    ///< all 1e12, the mark of invalid poles
-  zero,       ///< all 0
+  zero,       ///< all poles are 0
   tiny,       ///< so small that a term close to wx = 0 is in neither branch
 };
 

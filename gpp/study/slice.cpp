@@ -12,7 +12,7 @@ std::vector<std::int64_t> kept_own_g(std::int64_t all, int kept) {
   return own_g;
 }
 
-/// Selects these columns of an array with `rows` G.
+/// Selects the given columns of an array with `rows` G.
 std::vector<Complex> columns(const std::vector<Complex>& array, std::int64_t rows,
                              const std::vector<std::int64_t>& wanted) {
   std::vector<Complex> piece;

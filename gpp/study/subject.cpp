@@ -130,7 +130,7 @@ GppSubject::GppSubject(const std::shared_ptr<Input>& input, InputRecord record, 
   if (!judged()) return;
   ObtainedReference obtained = obtain_reference(problem_.view(), reference_folder(), progress);
   reference_ = std::move(obtained.reference);
-  // This must come before the input gets these sums, which would be compared with themselves.
+  // This must precede store(), or the sums would be compared with themselves.
   reference_record_ = reference_record(reference_, problem_.input());
   if (keep_sums) store(reference_.sums, *input);
   reference_record_.seconds = obtained.seconds;
@@ -190,7 +190,7 @@ std::unique_ptr<Subject> obtain_subject(const SourceRequest& request) {
 }
 
 std::vector<CheckInput> check_inputs() {
-  constexpr std::int64_t most_terms = 10'000'000;  // largest preset
+  constexpr std::int64_t most_terms = 10'000'000;  // limit for presets
   std::vector<CheckInput> inputs;
   for (const std::string& name : bundled_inputs())
     inputs.push_back({name, "bundled: real silicon", "", [name] {
