@@ -43,8 +43,8 @@ class JsonObject {
   operator const Json&() const;
   bool empty() const;
   bool contains(const char* key) const;
-  const Json& operator[](const char* key) const;  ///< the key must exist
-  Json& operator[](const char* key);              ///< adds a missing key
+  const Json& operator[](const char* key) const;  ///< reads a key that must exist
+  Json& operator[](const char* key);              ///< adds the key if missing
 
  private:
   std::shared_ptr<Json> object_;  // null for an empty object
@@ -73,7 +73,7 @@ struct InputRecord {
   std::string path;  ///< path of the file, or "preset medium, seed 1"
   std::string sha256;
   long long terms = 0;    ///< pieces of work, which speed refers to: Kernel::work
-  JsonObject dimensions;  ///< by the kernel's names
+  JsonObject dimensions;  ///< dimensions by the kernel's own names
 
   /// Returns a dimension; 0 for an unknown name.
   long long dimension(const char* name) const;
@@ -160,7 +160,7 @@ struct CheckInput {
 
 /// An answer as its first numbers, at most four: {"first": [...]}.
 JsonObject first_numbers(std::span<const double> numbers);
-/// Reads such an answer; empty if the record has none.
+/// Reads an answer's first numbers; empty if the record has none.
 JsonObject read_first_numbers(const roofline::JsonPlace& check);
 std::string describe_first_numbers(const StudyRecord& study, const Result& result);
 
@@ -183,8 +183,8 @@ struct KernelColumn {
 struct PublishedStep {
   std::string version;           ///< "v7"
   std::string step;              ///< its published name: "divs"
-  double seconds = 0;            ///< sum over all kernels
-  std::optional<int> registers;  ///< per thread, if published
+  double seconds = 0;            ///< seconds of all kernels together
+  std::optional<int> registers;  ///< registers per thread, if published
   std::string note;
   roofline::Metrics profiled = {};  ///< published values of a profiler
 };
@@ -199,18 +199,18 @@ struct PublishedLine {
   std::uint64_t not_issued = 0;         ///< samples without an issued instruction
   std::uint64_t warp_instructions = 0;  ///< executed warp instructions
   std::string stalls_of;  ///< total of the reasons: "samples" or "not_issued"; empty: unknown
-  std::map<std::string, std::uint64_t> stalls;  ///< samples by published reason
+  std::map<std::string, std::uint64_t> stalls;  ///< samples by stall reason, as published
 };
 
 /// Published times for comparison.
 struct Published {
   std::string device;  ///< title of its column: "V100"
   std::string title;   ///< title of its ladder: "V100, OpenACC, gpp214 (SC19)"
-  std::string legend;  ///< legend of that column
+  std::string legend;  ///< legend of that published column
   std::string source;  ///< where it was published
   double terms = 0;    ///< terms of the input used there
   std::vector<PublishedStep> steps;
-  std::vector<PublishedLine> lines = {};  ///< sorted by step
+  std::vector<PublishedLine> lines = {};  ///< lines sorted by step
   std::string lines_label = {};           ///< short name of their source: "SC19"
 
   const PublishedStep* find(std::string_view id) const;
@@ -225,11 +225,11 @@ struct LadderStep {
   std::string change;     ///< a short description of its change to the earlier step
   std::string over = {};  ///< label of the step that it changes; empty: the previous one
   // Published numbers of the step; empty if there are none.
-  std::optional<double> seconds = {};          ///< sum over all kernels
-  std::optional<double> gain = {};             ///< over the step that it changes
-  std::optional<double> speedup = {};          ///< over the first step
-  std::optional<double> percent_of_peak = {};  ///< of the FP64 peak with FMA
-  std::string told = {};                       ///< text of the publication
+  std::optional<double> seconds = {};          ///< seconds of all kernels together
+  std::optional<double> gain = {};             ///< speedup over the step that it changes
+  std::optional<double> speedup = {};          ///< speedup over the first step
+  std::optional<double> percent_of_peak = {};  ///< percentage of the FP64 peak with FMA
+  std::string told = {};                       ///< what the publication says
   std::string ours = {};  ///< assumptions of the variant that the source does not state
 };
 
@@ -243,7 +243,7 @@ struct PublishedLadder {
   std::vector<LadderStep> steps;
 
   bool published() const { return !source.empty(); }
-  /// The step that this one changes; nullptr for the first.
+  /// The step that the given step changes; nullptr for the first.
   const LadderStep* changed_by(const LadderStep& step) const;
 };
 
@@ -279,7 +279,7 @@ struct KernelInputs {
 /// return the values for the record.
 struct KernelRecord {
   JsonObject (*read_dimensions)(const roofline::JsonPlace& input) = nullptr;
-  JsonObject (*read_reference)(const roofline::JsonPlace& reference) = nullptr;  ///< may be null
+  JsonObject (*read_reference)(const roofline::JsonPlace& reference) = nullptr;  ///< null if unset
   JsonObject (*read_answer)(const roofline::JsonPlace& check) = read_first_numbers;
   JsonObject no_answer;  ///< the recorded answer of a variant that gave none
   /// Refuses contradictory numbers in a record; may be null.
@@ -337,7 +337,7 @@ const std::vector<const Kernel*>& kernels();
 /// cmake/Options.cmake).
 struct LeftOutOfBuild {
   std::vector<std::string> kernels;  ///< names of left-out kernels
-  std::string reason;                ///< Variant::reason of left-out variants
+  std::string reason;                ///< the text of Variant::reason for left-out variants
 };
 
 /// The parts that this program leaves out. cmake/kernels.cpp.in defines it.

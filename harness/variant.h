@@ -27,7 +27,7 @@ struct NoAnswer {};
 /// problem's arrays lie where the variant's runtime placed them.
 class Call {
  public:
-  Call() = default;  ///< an empty call
+  Call() = default;  ///< makes an empty call
 
   /// Calls function(problem, answer). The variant's machine code starts at that function.
   template <class Problem, class Answer, class Function>
@@ -137,7 +137,7 @@ struct Build {
 
 /// A kind of device for which a variant could have been compiled, but was not.
 struct NotBuilt {
-  std::string kind;    ///< as in Build
+  std::string kind;    ///< kind of device, as in Build
   std::string reason;  ///< the reason, with a remedy
 };
 

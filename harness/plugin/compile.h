@@ -26,7 +26,7 @@ std::string exported_stamp();
 struct Compiler {
   bool cuda = false;
   std::string command;
-  std::string version;  ///< output of --version
+  std::string version;  ///< what the compiler's --version prints
   std::string differs;  ///< a message if the program was compiled by another version; else empty
 };
 

@@ -23,7 +23,7 @@ extern const std::string_view plugin_stamp;
 
 /// A variant in its own file.
 struct PluginSource {
-  std::filesystem::path file;  ///< absolute path
+  std::filesystem::path file;  ///< absolute path of the source
   std::string name;            ///< id, step and function: "my_idea"
   std::string model;
   const Kernel* kernel = nullptr;
@@ -46,8 +46,8 @@ using WrapCommand = std::function<std::vector<std::string>(std::vector<std::stri
 
 struct BuiltPlugin {
   std::filesystem::path library;
-  double seconds = 0;         ///< compile time
-  std::string messages = {};  ///< compiler warnings
+  double seconds = 0;         ///< time spent in compilers
+  std::string messages = {};  ///< warnings of the compilers
   bool from_cache = false;
 };
 
@@ -95,7 +95,7 @@ std::map<std::string, std::vector<std::string>> sources_of_plugin(const Variant&
 /// Arguments with which a new process of this program registers the same plug-ins. They come last.
 std::vector<std::string> arguments_of_plugins();
 
-/// Registers the plug-ins that these arguments name.
+/// Registers the plug-ins that the program's arguments name.
 void adopt_named(int argc, const char* const* argv, int first);
 inline constexpr std::string_view plugin_argument = "--plug-in-library";
 

@@ -16,7 +16,7 @@ struct Recipe {
   const Runtime* runtime = nullptr;
   bool cuda = false;         ///< compiled by nvcc, else by the C++ compiler
   std::string options = {};  ///< options beyond those of every source
-  std::string links = {};    ///< libraries
+  std::string links = {};    ///< libraries to link
   std::string missing = {};  ///< reason why this program lacks the model; empty if it has it
 };
 

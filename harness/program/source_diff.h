@@ -38,7 +38,7 @@ struct FileDiff {
 /// begins. nullptr if there is none.
 const Variant* predecessor(const std::vector<Variant>& catalog, const Variant& variant,
                            std::string_view text);
-/// The same, with the source from `source_text`.
+/// Finds the predecessor with the source from `source_text`.
 const Variant* predecessor(const std::vector<Variant>& catalog, const Variant& variant);
 
 /// The changes from the predecessor to the variant, file by file through all variants between them.

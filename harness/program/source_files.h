@@ -16,8 +16,8 @@ namespace gpp {
 /// Returns the whole file, or "" if it cannot be read.
 std::string text_of(const std::filesystem::path& file);
 
-/// These files and all files of the tree `sources` that they include, directly or not. An include
-/// is relative to the root of the tree or to the including file.
+/// Returns the given files and all files of the tree `sources` that they include, directly or not.
+/// An include is relative to the root of the tree or to the including file.
 std::set<std::filesystem::path> with_included_files(
     const std::filesystem::path& sources, const std::vector<std::filesystem::path>& files);
 

@@ -13,7 +13,7 @@ namespace gpp {
 
 /// The line that contributes most to a cause.
 struct HotLine {
-  roofline::SourcePlace place;  ///< line of the variant, or of code without a caller in it
+  roofline::SourcePlace place;  ///< line of the variant, or of a callee
   std::string source;           ///< its printable text; empty if not recorded
   double share = 0;             ///< 0..1: its share of the cause, by measure_of
   /// The hottest line inlined there; empty if the line's own instructions are hotter.

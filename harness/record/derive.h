@@ -30,7 +30,7 @@ struct SpeedLimit {
 SpeedLimit speed_limit(const std::string& kind, int units, const roofline::Ceilings* ceilings,
                        const std::string& precision = "fp64");
 
-/// Explains why the work cannot have been done in that time; empty if it can.
+/// Explains why a run cannot have done the work in the time; empty if it can.
 std::optional<std::string> impossible(const LeastWork& least, double seconds,
                                       const SpeedLimit& limit);
 
@@ -45,7 +45,7 @@ const roofline::Ceilings* ceilings_of_kind(const StudyRecord& study, const std::
 /// Result::rooflines, instructions and kernels, and the hosts' metric division_time. A result has
 /// them if it was timed and counted and the study has its device's roofs.
 void derive(StudyRecord& study);
-/// Computes these values for one result of the study.
+/// Computes the derived values of one result of the study.
 void derive(const StudyRecord& study, Result& result);
 
 /// Explains why a time of a passed result is impossible on the study's device, given its least work

@@ -17,7 +17,7 @@ struct EnergyRecord {
   double run_seconds = 0;                ///< time per run, host work included
   double clock_mhz = 0;                  ///< mean clock; 0 if unreadable
   double idle_watts = 0;                 ///< power of the idle device before the phase
-  std::optional<double> celsius = {};    ///< temperature at the end
+  std::optional<double> celsius = {};    ///< temperature at the end, Celsius
   std::vector<std::string> limits = {};  ///< what limited the clock at the end (roofline/nvml.h)
   std::string reason = {};               ///< reason if it was not measured
 

@@ -32,11 +32,11 @@ struct LineMark {
 struct LineRole {
   std::string name;             ///< "cutoff"
   std::string title;            ///< title for people: "the test of the cutoff"
-  std::vector<LineMark> marks;  ///< any of these marks the line
+  std::vector<LineMark> marks;  ///< any one of them identifies the line
 };
 
 struct Guide {
-  std::vector<StepAim> aims;  ///< sorted by step
+  std::vector<StepAim> aims;  ///< the steps' aims, sorted by step
   std::vector<LineRole> roles;
 };
 
@@ -54,7 +54,7 @@ using SourceLines = std::map<std::string, std::vector<std::string>>;
 /// True if a line has that role.
 bool plays(const LineRole& role, std::string_view path, std::string_view line);
 
-/// The lines of these files that have the role, in order.
+/// The lines with a role in the given files, in order.
 std::vector<roofline::SourcePlace> places_of(const LineRole& role, const SourceLines& sources);
 
 /// A record's evidence on the lines of a role.

@@ -25,10 +25,10 @@ struct JudgeRecord {
   std::string source_sha256 = {};   ///< hash of the submission; empty for a step of the tree
   std::string library_sha256 = {};  ///< hash of the compiled library
   std::vector<JudgeLayer> layers = {};
-  double round_trip_seconds = 0;  ///< time of an empty variant by the judge's clock, in every time
+  double round_trip_seconds = 0;  ///< time of an empty variant, included in every time
   int problems_per_go = 1;        ///< problems per "go"; a time is the total over them
   std::string key = {};           ///< fingerprint of the judge's key
-  std::string signature = {};     ///< over the rest of the record
+  std::string signature = {};     ///< signature of the rest of the record
 
   /// The first inactive layer and the reason; empty if all were active.
   std::string lacks() const;

@@ -62,7 +62,7 @@ const LadderRow* row_of(const LadderRun& run, const LadderStep* step) {
   return nullptr;
 }
 
-/// The row of the step that this one changes. The model may lack some earlier steps.
+/// The row of the step that a row's step changes. The model may lack some earlier steps.
 const LadderRow* changed_row(const StudyRecord& study, const PublishedLadder& ladder,
                              const LadderRun& run, const LadderStep& step) {
   const LadderStep* changed = ladder.changed_by(step);

@@ -12,7 +12,7 @@ namespace gpp {
 /// The numbers of one step; empty if unknown.
 struct StepNumbers {
   std::optional<double> seconds;
-  std::optional<double> gain;     ///< relative to the step that it changes
+  std::optional<double> gain;     ///< gain over the step that it changes
   std::optional<double> speedup;  ///< relative to the ladder's first step
   std::optional<double> percent_of_peak;
 };
@@ -34,7 +34,7 @@ struct LadderRow {
   const Result* result = nullptr;  ///< result in the study, or nullptr
   StepNumbers published;
   StepNumbers measured;
-  Holds holds = Holds::unknown;          ///< by times, as published
+  Holds holds = Holds::unknown;          ///< whether the published gain holds, by times
   std::optional<double> gain_in_cycles;  ///< if it differs from the gain in time (record.h)
   std::string reason;                    ///< reason if a measured number is missing
 };

@@ -44,7 +44,7 @@ struct Machine {
   // These are empty or 0 if unreadable:
   std::string affinity = {};                ///< processors that this process may use: "0-3,8"
   int online_cores = 0;                     ///< cores of the whole machine
-  std::optional<double> load_average = {};  ///< in the minute before the study
+  std::optional<double> load_average = {};  ///< average load in the minute before the study
   std::string governor = {};                ///< frequency governor, such as "performance"
   /// Environment variables that load other code into a program or change its threads, devices or
   /// clocks, by name, as far as they were set (provenance.h).
@@ -52,15 +52,15 @@ struct Machine {
 };
 
 struct BuildRecord {
-  std::map<std::string, std::string> compilers;  ///< by language: "c++", "cuda"
-  std::map<std::string, std::string> flags;      ///< by language
+  std::map<std::string, std::string> compilers;  ///< compiler versions: "c++", "cuda"
+  std::map<std::string, std::string> flags;      ///< compiler flags by language
 };
 
 /// The clock of the compute units, MHz; 0 if unreadable.
 struct Clocks {
   double before = 0;
   double after = 0;
-  std::vector<double> samples;  ///< during or right after each timed run
+  std::vector<double> samples;  ///< clock during or right after each timed run
   int throttled = 0;            ///< number of runs with a low clock (count_throttled)
   /// The number of timed runs with a low clock, by the name of the limit (roofline/nvml.h).
   std::map<std::string, int> limited = {};
@@ -77,9 +77,9 @@ struct Result {
   std::string step;     ///< "reciprocal"
   std::string model;    ///< "cuda", "omp", ...
   std::string kind;     ///< "host" or "gpu"; empty if it did not run
-  std::string device;   ///< name of that device
+  std::string device;   ///< the device's own name
   Status status = Status::unavailable;
-  std::string reason;  ///< empty when passed
+  std::string reason;  ///< why it did not pass; empty if it did
   Check check;
   JsonObject answer;   ///< answer of the first run, in the kernel's format
   std::string parent;  ///< the variant it was made from, or the previous step; empty: unknown
@@ -91,15 +91,15 @@ struct Result {
   Stop stop = Stop::none;
   std::vector<Launch> launches;
   Clocks clocks;
-  std::optional<EnergyRecord> energy;  ///< if requested
+  std::optional<EnergyRecord> energy;  ///< its energy, if requested
   roofline::Counted counted;
   roofline::InstructionMix code;  ///< instructions that a compiler made of host code
   /// The sources of a plug-in as lines, by name: "my_idea/my_idea.cpp". The first is the variant's.
   std::map<std::string, std::vector<std::string>> sources = {};
-  std::optional<LinesRecord> lines;                ///< for a GPU's variant, if lines were requested
+  std::optional<LinesRecord> lines;                ///< lines of a GPU's variant, if requested
   std::vector<roofline::RooflinePoint> rooflines;  ///< by precision, most operations first
 
-  std::vector<roofline::RooflinePoint> instructions;  ///< by instruction model; derived
+  std::vector<roofline::RooflinePoint> instructions;  ///< instruction points; derived
   /// The counted work of each kernel in a run, longest first. Their seconds divide the median in
   /// proportion to the hardware's durations.
   std::vector<roofline::KernelProfile> kernels;
@@ -144,7 +144,7 @@ struct StudyRecord {
   InputRecord input;
   ReferenceRecord reference;
   std::vector<Result> results;
-  std::vector<roofline::Ceilings> ceilings;  ///< of each device with results
+  std::vector<roofline::Ceilings> ceilings;  ///< roofs of each device with results
   std::optional<ScalingRecord> scaling;      ///< for a calculation on many ranks
   std::optional<JudgeRecord> judge;          ///< for a judged submission
 };

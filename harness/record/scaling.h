@@ -13,9 +13,9 @@ namespace gpp {
 /// One step, in mean seconds of all timed runs. Gathering all bands first takes one step; a ring
 /// takes as many steps as ranks.
 struct ScalingStep {
-  double compute = 0;    ///< mean of all ranks
+  double compute = 0;    ///< compute time, mean of all ranks
   double slowest = 0;    ///< compute time of the slowest rank; 0 in older records
-  int slowest_rank = 0;  ///< that rank
+  int slowest_rank = 0;  ///< the number of the slowest rank
   double transfer = 0;   ///< transfer time of the rank that waited for nobody
   double late = 0;       ///< mean extra transfer time of other ranks: waits for ranks
   double wait = 0;       ///< mean transfer time that the computation did not hide
@@ -38,7 +38,7 @@ struct ScalingRank {
 struct ScalingPoint {
   int ranks = 0;
   int states = 1;
-  std::vector<double> samples;  ///< seconds
+  std::vector<double> samples;  ///< seconds of each run
   double wait = 0;              ///< mean share of the time that ranks waited for blocks
   std::string transport;        ///< transport of the blocks: "NCCL", "MPI", ...
 
@@ -50,14 +50,14 @@ struct ScalingRecord {
   int pools = 1;
   int states = 1;
   std::string exchange;   ///< "gather", "ring", "blocking"
-  std::string transport;  ///< transport of the blocks
+  std::string transport;  ///< how blocks are passed: MPI, NCCL, ...
   /// The checked G', from 1; empty: all.
   std::vector<int> sample;
   JsonObject sums;  ///< {"asx", "ach"} of each state, summed over all G'
   std::vector<ScalingStep> steps;
   std::vector<ScalingRank> by_rank;
-  std::vector<ScalingPoint> strong;  ///< the same work on growing numbers of ranks
-  std::vector<ScalingPoint> weak;    ///< the same work per rank
+  std::vector<ScalingPoint> strong;  ///< equal work on growing numbers of ranks
+  std::vector<ScalingPoint> weak;    ///< equal work per rank
 };
 
 /// The first point's time over another point's: the speedup relative to the first point's ranks.

@@ -57,7 +57,7 @@ inline constexpr double disturbed_threshold = 0.05;
 /// The processor time that others took during a timed run, as shares of the time of all cores that
 /// this program may use. NaN: unknown.
 struct LoadShare {
-  double others = std::numeric_limits<double>::quiet_NaN();  ///< other programs
+  double others = std::numeric_limits<double>::quiet_NaN();  ///< share of other programs
   /// The hypervisor of a virtual machine, or a quota of CPU time.
   double steal = std::numeric_limits<double>::quiet_NaN();
   /// The share of the GPU's time that other programs took during a run on it. Such a run does not
@@ -73,7 +73,7 @@ struct LoadShare {
 /// The samples that represent a variant.
 struct Trusted {
   std::vector<double> samples;
-  bool disturbed = false;  ///< disturbed ones are included
+  bool disturbed = false;  ///< true if disturbed samples are included
 };
 
 /// The undisturbed samples if they are enough, at least five or half of all; else all samples.

@@ -16,8 +16,8 @@ namespace gpp {
 
 /// One size of input on one number of units.
 struct TrajectoryPoint {
-  int units = 0;      ///< multiprocessors or cores
-  std::string size;   ///< as requested: "gpp214"
+  int units = 0;      ///< number of multiprocessors or cores
+  std::string size;   ///< the size as requested: "gpp214"
   StudyRecord study;  ///< with ceilings measured on that many units
 };
 
@@ -29,7 +29,7 @@ struct Trajectory {
   std::string device;                   ///< name of the device
   int units = 0;                        ///< units of the whole device
   double seconds = 0;                   ///< total measuring time, with processes
-  std::vector<std::string> sizes;       ///< in the requested order
+  std::vector<std::string> sizes;       ///< sizes in the order of the request
   std::vector<TrajectoryPoint> points;  ///< by size, then by units
   std::vector<std::string> lost;        ///< missing parts of the request with reasons
 

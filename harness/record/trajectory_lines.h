@@ -42,8 +42,8 @@ inline constexpr double more_bytes = 1.1;
 struct TrajectoryStop {
   int units = 0;
   const TrajectoryPoint* point = nullptr;
-  const Result* result = nullptr;    ///< a timed result
-  double seconds = 0;                ///< the median time
+  const Result* result = nullptr;    ///< the timed result on these units
+  double seconds = 0;                ///< median time of the result
   double speedup = 0;                ///< relative to the fewest units of the line
   double efficiency = 0;             ///< speedup over the ratio of units
   double rate = 0;                   ///< work per second; 0 if the work is unknown
@@ -52,7 +52,7 @@ struct TrajectoryStop {
   /// are not all fused multiply-adds, and some compute nothing.
   std::optional<double> pipe = {};
   std::optional<double> compute = {};  ///< share of the peak for this work
-  std::vector<StopLevel> levels = {};  ///< nearest level first
+  std::vector<StopLevel> levels = {};  ///< memory levels, nearest first
   Limit limit = {};
 
   const StopLevel* find(const std::string& level) const;
@@ -61,7 +61,7 @@ struct TrajectoryStop {
 struct TrajectoryLine {
   std::string variant, step, model, size;
   std::string work;  ///< the roofline model: "fp64", or "instructions" without operations
-  std::vector<TrajectoryStop> stops;  ///< fewest units first
+  std::vector<TrajectoryStop> stops;  ///< its stops, fewest units first
 
   std::string label(bool several_sizes) const;  ///< "v9 gpp214"
 };

@@ -124,7 +124,7 @@ PageJson without_instructions(const ShownResults& shown) {
   return page::text("No instruction rooflines: " + text, "small", "no-instructions");
 }
 
-/// The memory levels of these charts' marks, nearest first.
+/// The memory levels of the marks in the given charts, nearest first.
 std::vector<page::Choice> level_choices(const std::vector<const Chart*>& charts) {
   std::set<std::string> met;
   for (const Chart* chart : charts)

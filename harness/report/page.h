@@ -12,7 +12,7 @@
 namespace gpp {
 
 struct NamedTrajectory {
-  std::string name;  ///< name of its folder
+  std::string name;  ///< name of the study's folder
   Trajectory trajectory;
 };
 

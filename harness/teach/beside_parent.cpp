@@ -46,7 +46,7 @@ Choice parent_of(const std::vector<Variant>& catalog, const std::filesystem::pat
                  const Choice& child) {
   if (child.variant->id != child.variant->step) return {};
   std::string text = text_of(sources / child.variant->source);
-  if (text.empty()) text = source_text(child.variant->source).value_or("");  // of a plug-in
+  if (text.empty()) text = source_text(child.variant->source).value_or("");  // a plug-in's text
   const Variant* parent = predecessor(catalog, *child.variant, text);
   if (parent == nullptr) return {};
   return choose(*parent, child.build != nullptr ? child.build->kind : "");

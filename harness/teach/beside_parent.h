@@ -17,8 +17,8 @@ namespace gpp {
 Choice parent_of(const std::vector<Variant>& catalog, const std::filesystem::path& sources,
                  const Choice& child);
 
-/// Describes both in one study: time, speed, share of the roof if known, and whether the child is
-/// faster, by the rule of comparison.h.
+/// Describes child and parent in one study: time, speed, share of the roof if known, and whether
+/// the child is faster, by the rule of comparison.h.
 std::string against_parent(const StudyRecord& study, const Result& child, const Result& parent);
 
 /// The same for scripts: {"variant", "step", "terms_per_s", "factor", "verdict", "remark"}. The

@@ -266,7 +266,7 @@ std::string kind_to_tell_of(const Kernel& kernel, const Choice& choice, const As
   return asker.chose_model ? "gpu" : kind_here(kernel);  // every other model runs on the host
 }
 
-/// The variant of that step in a model, or nullptr.
+/// The variant of the same step in a given model, or nullptr.
 const Variant* same_step(const Kernel& kernel, const Variant& variant, std::string_view model) {
   for (const Variant& other : kernel.catalog())
     if (other.model == model && other.id == variant.id) return &other;

@@ -15,7 +15,7 @@ namespace gpp {
 struct Explanation {
   const Kernel* kernel = nullptr;
   const Variant* variant = nullptr;
-  const Variant* before = nullptr;  ///< nullptr without a predecessor
+  const Variant* before = nullptr;  ///< the predecessor; may be nullptr
   const Lesson* lesson = nullptr;   ///< nullptr for a user's own variant
   std::string kind;                 ///< kind of device to describe first: "host" or "gpu"
   std::string cannot_run;           ///< reason if it does not run here
@@ -29,7 +29,7 @@ struct Explanation {
 struct ExplanationStyle {
   std::size_t width = 100;
   bool colours = false;
-  bool whole_diffs = false;  ///< false shortens long diffs
+  bool whole_diffs = false;  ///< false: long diffs are shortened
   bool words = true;         ///< explain glossary words below each section
 };
 

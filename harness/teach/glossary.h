@@ -15,9 +15,9 @@ namespace gpp {
 struct Word {
   std::string name;                   ///< "multiprocessor"
   std::string anchor;                 ///< anchor of its heading: "multiprocessor"
-  std::vector<std::string> synonyms;  ///< {"SM"}
+  std::vector<std::string> synonyms;  ///< other names: {"SM"}
   std::string meaning;                ///< Markdown without the paragraph "Also:"
-  std::string part = {};              ///< heading above it: "Memory"
+  std::string part = {};              ///< heading above the entry: "Memory"
 };
 
 /// The entries of a glossary in Markdown, in order. Throws std::runtime_error, which names
@@ -32,8 +32,8 @@ const Word* find_word(std::string_view name);
 
 /// A link to a glossary entry.
 struct WordLink {
-  std::string label;   ///< its text: "warps"
-  std::string anchor;  ///< its target: "warp"
+  std::string label;   ///< text of the link: "warps"
+  std::string anchor;  ///< target of the link: "warp"
 };
 
 /// The links to glossary words in a text, in order.

@@ -187,7 +187,7 @@ std::vector<RecordedStudy> recorded_studies(const Kernel& kernel, const fs::path
     } catch (const roofline::InputError&) {
       continue;  // incomplete or of a later version
     } catch (const AskedForLeftOut&) {
-      continue;  // another kernel's record
+      continue;  // record of another kernel
     }
   }
   return studies;

@@ -16,7 +16,7 @@ namespace gpp {
 struct Lesson {
   std::string id;                 ///< "v7"
   std::string step;               ///< "reciprocal"
-  std::string idea;               ///< five sentences
+  std::string idea;               ///< the idea in five sentences
   std::string changes;            ///< compared with the previous step
   std::string predict;            ///< a question to think about first
   std::string published;          ///< published results; may be empty
@@ -25,7 +25,7 @@ struct Lesson {
   std::string recorded_on = {};   ///< title of that section: "On an H100", "On an H200"
   std::string on_host;            ///< the effect on a CPU ("On a host")
   std::string openmp;             ///< the effect in OpenMP on a GPU ("In OpenMP"); may be ""
-  std::string next;               ///< an exercise
+  std::string next;               ///< an exercise to try next
 };
 
 /// The text without paragraphs for the other kind of device. A paragraph that begins with "On a

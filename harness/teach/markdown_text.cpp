@@ -19,7 +19,7 @@ namespace {
 struct Span {
   enum Kind { plain, code, strong, link } kind = plain;
   std::string_view text;
-  std::string_view target;  ///< target of a link
+  std::string_view target;  ///< target of a Markdown link
 };
 
 /// The span that markup at the start of `rest` encloses, and its length in bytes with the markup; 0

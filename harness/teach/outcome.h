@@ -21,10 +21,10 @@ struct Outcome {
   std::string variant;
   std::string before = {};                 ///< reference of the speedup; may be empty
   std::string lacking = {};                ///< reason why there is no result; empty if timed
-  double seconds = 0, seconds_before = 0;  ///< medians
+  double seconds = 0, seconds_before = 0;  ///< median seconds of step and predecessor
   std::optional<double> speedup = {};
   double low = 0, high = 0;                          ///< 95% range of the speedup
-  bool disturbed = false;                            ///< the speedup was disturbed by others
+  bool disturbed = false;                            ///< other programs disturbed the speedup
   std::string held_back_by = {};                     ///< name of the limit; empty: unknown
   std::string why_speedup = {}, why_held_back = {};  ///< explanations, or reasons if unknown
 };

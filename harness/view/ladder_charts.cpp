@@ -28,9 +28,9 @@ constexpr double longest_half_rung = 0.36;  ///< relative to the distance of ste
 constexpr const char* published_colour = "published";
 
 struct Rung {
-  std::size_t position;  ///< index of its step
-  double value;          ///< a positive value
-  std::string label;     ///< label beside it
+  std::size_t position;  ///< index of the rung's step
+  double value;          ///< height of the rung, positive
+  std::string label;     ///< label beside the rung
   std::string headline = {};
   HoverFacts facts = {};
 };
@@ -40,7 +40,7 @@ struct RungSeries {
   std::string title;
   std::string colour;
   roofline::Tags tags = {};
-  std::vector<Rung> rungs = {};  ///< sorted by step
+  std::vector<Rung> rungs = {};  ///< rungs sorted by step
   bool labelled = true;
 
   double highest() const {

@@ -45,7 +45,7 @@ std::vector<LineGroup> hottest(const LinesRecord& lines, std::size_t top) {
   return groups;
 }
 
-/// The published lines of these steps with that role.
+/// The published lines of the given steps with the given role.
 std::vector<PublishedLine> published_of(const Kernel& kernel, const LineRole& role,
                                         const std::vector<StepLines>& steps) {
   std::vector<PublishedLine> found;

@@ -19,7 +19,7 @@ roofline::ViewTable for_page(roofline::ViewTable table, const std::vector<const 
 /// Every variant under its roofs (roofline.h).
 roofline::ViewTable places_table(const ShownResults& shown);
 
-/// The instructions of these rows; rows without counts are empty.
+/// A table of instructions by row; rows without counts are empty.
 roofline::ViewTable instructions_table(const ShownResults& shown);
 
 }  // namespace gpp

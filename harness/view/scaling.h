@@ -17,7 +17,7 @@ roofline::ViewTable ring_table(const ScalingRecord& scaling);
 /// Times by number of ranks, with the same work (`strong`) or with one state per rank.
 roofline::ViewTable scaling_table(const std::vector<ScalingPoint>& points, bool strong);
 
-/// All these tables for the terminal, with bars of efficiency. Empty without scaling results.
+/// All tables of scaling for the terminal, with bars of efficiency. Empty without scaling results.
 std::string scaling_text(const StudyRecord& study);
 
 }  // namespace gpp

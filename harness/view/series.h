@@ -22,7 +22,7 @@ struct StudySeries {
   const NamedStudy* named = nullptr;
   std::string kind;       ///< kind of device: "gpu", "host"
   std::string model;      ///< name in the record: "omp"
-  std::string machine;    ///< identifier: "0 gpu"
+  std::string machine;    ///< identifier of the machine: "0 gpu"
   std::string device;     ///< label: "NVIDIA H200"; with the study's name if several share it
   std::string label;      ///< "NVIDIA H200, cuda"
   std::size_t place = 0;  ///< index among all series, which selects the colour

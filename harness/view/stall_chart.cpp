@@ -34,7 +34,7 @@ std::string reason_label(std::string name) {
 struct Bar {
   const StudySeries* series;
   const Result* result;
-  std::map<std::string, double> parts;  ///< positive parts
+  std::map<std::string, double> parts;  ///< seconds per issue by reason, positive
 
   double sum() const {
     double sum = 0;

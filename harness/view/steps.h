@@ -25,9 +25,9 @@ std::optional<roofline::ViewTable> explanation_table(const ShownResults& shown,
 std::string explained_by(const StudyRecord& study, const Result& before, const Result& after);
 
 /// Cells that several tables share.
-roofline::TableCell registers_cell(const ShownRow& row);  ///< of all large launches
-roofline::TableCell occupancy_cell(const ShownRow& row);  ///< of all large launches, in percent
-roofline::TableCell error_cell(const ShownRow& row);      ///< largest relative error
+roofline::TableCell registers_cell(const ShownRow& row);  ///< registers of all large launches
+roofline::TableCell occupancy_cell(const ShownRow& row);  ///< percent occupancy, all large launches
+roofline::TableCell error_cell(const ShownRow& row);      ///< a result's largest relative error
 
 /// Describes the rule by which counters explain a step.
 const char* explanation_rule();

@@ -13,7 +13,7 @@ namespace gpp {
 /// The roofline of one model and precision on one kind of device.
 struct StudyRoofline {
   std::string kind;       ///< "host" or "gpu"
-  std::string model;      ///< name in the record
+  std::string model;      ///< name of the model in the record
   std::string precision;  ///< "fp64"
   std::string subtitle;   ///< model, input, date
   roofline::RooflineChart chart;

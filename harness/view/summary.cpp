@@ -162,7 +162,7 @@ std::vector<ResultColumn> brief_columns(const StudyRecord& study) {
   return columns;
 }
 
-/// A table with a row for each of these results.
+/// A table with a row for each of the given results.
 ViewTable table_of_results(const std::vector<ResultColumn>& columns,
                            const std::vector<Result>& ran) {
   ViewTable table = roofline::table_of(columns, ran, {"results", "Results", {}, {}, {}});

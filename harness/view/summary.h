@@ -13,7 +13,7 @@ namespace gpp {
 /// The whole summary: circumstances, tables, unavailable variants with reasons, failures last.
 std::string summary(const StudyRecord& study, bool colours);
 
-/// The table of these results for a terminal, with explanations of its columns.
+/// The table of the given results for a terminal, with explanations of its columns.
 std::string results_in_brief(const StudyRecord& study, const std::vector<Result>& shown,
                              bool colours);
 

@@ -102,7 +102,7 @@ bool reaches(const TrajectoryLine& line, const std::string& level) {
 }
 
 std::string shown_level(const TrajectoryLine& line) {
-  std::vector<std::string> levels;  // nearest level first
+  std::vector<std::string> levels;  // memory levels, nearest first
   for (const TrajectoryStop& stop : line.stops)
     for (const StopLevel& level : stop.levels) add_once(levels, level.level);
   const auto farthest =
