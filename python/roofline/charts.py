@@ -17,7 +17,7 @@ LONGEST_LINE = 140  # characters in a line of the subtitle
 MARKERS = {"circle": "o", "square": "s", "triangle": "^", "triangle-down": "v", "diamond": "D", "pentagon": "p",
            "cross": "P", "bar": "_"}
 DASHES = {"": "-", "dash": (0, (5, 4)), "dot": (0, (1, 2)), "dashdot": (0, (6, 2, 1, 2))}
-SIZES = {"label": 15, "small": 13, "key": 14, "title": 22, "subtitle": 14, "note": 12}  # in pixels
+SIZES = {"label": 15, "small": 13, "key": 14, "title": 22, "subtitle": 14, "note": 12}
 
 
 def _flag(place, key):

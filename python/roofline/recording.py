@@ -89,7 +89,7 @@ def _run(words, timeout, quiet):
         process.wait()
     finally:
         timer.cancel()
-        if process.poll() is None:  # after Ctrl-C or the notebook's stop
+        if process.poll() is None:  # the run was interrupted by the user
             _end(process)
         process.stdout.close()
     if late.is_set():

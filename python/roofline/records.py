@@ -86,7 +86,7 @@ class Record:
         return charts_of(self._told)
 
     def chart(self, name="roofline"):
-        """The chart with that name, or the first one whose name starts with it."""
+        """The chart with a name, or the first one whose name starts with it."""
         charts = self.charts()
         for found in ([one for one in charts if one.name == name],
                       [one for one in charts if one.name.startswith(name)]):
