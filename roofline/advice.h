@@ -21,9 +21,9 @@ namespace roofline {
 
 enum class Binding {
   roof,     ///< near a roof: of arithmetic, of a memory level, or of issue slots
-  latency,  ///< latency: it waits
+  latency,  ///< latency: the work waits for something
   wall,     ///< access pattern: at or beyond a wall of the instruction roofline
-  launch,   ///< launches take the time
+  launch,   ///< kernel launches take the time
   code,     ///< host only: properties of the compiled code
   unknown   ///< far from every roof, with no further counts
 };
@@ -43,19 +43,19 @@ struct Facts {
   /// The point of the precision with most operations; nullptr without operations or a point. Then
   /// the instruction roofline's point is used instead.
   const RooflinePoint* point = nullptr;
-  const Metrics* metrics = nullptr;                          ///< never nullptr
-  const std::vector<RooflinePoint>* instructions = nullptr;  ///< instruction_points; or nullptr
-  double seconds = 0;                                        ///< without profiler; 0: unknown
-  double launches = 0;                                       ///< number in that time; 0: unknown
+  const Metrics* metrics = nullptr;                          ///< metrics; never nullptr
+  const std::vector<RooflinePoint>* instructions = nullptr;  ///< instruction points, or nullptr
+  double seconds = 0;                                        ///< time without profiler; 0: ?
+  double launches = 0;                                       ///< launches in `seconds`; 0: unknown
   std::optional<LaunchCost> launch_cost = {};
 };
 
 struct Advice {
-  Cause cause;  ///< the first limit
+  Cause cause;  ///< the cause that limits most
   /// A second cause, if the first one does not explain everything: see advice_of.
   std::optional<Cause> also;
   std::string next;    ///< what to examine next, for people
-  std::string source;  ///< source of this advice
+  std::string source;  ///< publication behind this advice
 };
 
 /// A unit counts as used up from this percentage of its peak. Between near_share and this, waiting

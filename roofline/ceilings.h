@@ -25,8 +25,8 @@ struct Ceiling {
   std::string label;  ///< label for people: "FP64, FMA"
   CeilingKind kind = CeilingKind::compute;
   double measured = 0;                ///< FLOP/s, or B/s: rate_unit in model.h
-  std::optional<double> theoretical;  ///< at `clock_mhz`; empty if unknown
-  double clock_mhz = 0;               ///< during the measurement; 0 if unreadable
+  std::optional<double> theoretical;  ///< theoretical value at `clock_mhz`; empty if unknown
+  double clock_mhz = 0;               ///< clock in the measurement; 0 if unreadable
   std::string definition;             ///< the benchmark, and the formula of the theoretical value
   /// For bandwidths, the part of the sweep that ends with this level's plateau. All levels' sweeps
   /// in order make up the whole sweep.
@@ -38,7 +38,7 @@ struct LaunchCost {
   double seconds = 0;      ///< time per launch in a long sequence, median of the runs
   double low = 0;          ///< a quarter of the runs took less
   double high = 0;         ///< a quarter of the runs took more
-  std::string definition;  ///< the benchmark
+  std::string definition;  ///< description of the benchmark
 };
 
 /// All roofs of one device.

@@ -192,7 +192,7 @@ KernelRecording count_by_software(const Recorder& recorder, const Work& work,
   return part;
 }
 
-/// Counts each kernel by hardware, and adds its values from the other runs.
+/// Counts each kernel by hardware, and adds its values from the other kinds of run.
 void count_kernels(const Recorder& recorder, const Work& work, const KernelRecording& samples,
                    const KernelRecording& software, Counted& counted) {
   KernelRecording apart = counted_apart(recorder, work, counted);

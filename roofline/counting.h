@@ -38,11 +38,11 @@ bool is_hardware(CountedBy source);
 struct Counted {
   CountedBy source = CountedBy::nobody;
   std::string reason;               ///< reason, with remedy, why hardware did not count; else empty
-  int passes = 0;                   ///< number of runs
+  int passes = 0;                   ///< number of runs for counting
   double seconds = 0;               ///< total time of counting by hardware
   Counters counters;                ///< raw; instruction counts from a slice are scaled
   std::optional<SliceCount> slice;  ///< if some counters counted only a part
-  Metrics metrics;                  ///< derived: roofline/metrics.h
+  Metrics metrics;                  ///< metrics derived by roofline/metrics.h
   /// Counters by kernel, if a run has several: raw, with the hardware's durations, whose sum lacks
   /// only the gaps between kernels. Empty if they could not be counted separately.
   std::vector<KernelCounts> kernels;
@@ -59,7 +59,7 @@ struct CheckedRun {
 
 /// The work on a part of its input.
 struct SliceRun {
-  std::string part;  ///< description as in SliceCount
+  std::string part;  ///< description of the part, as in SliceCount
   CheckedRun run;
 };
 
@@ -79,7 +79,7 @@ Counted stated(Metrics metrics, std::string reason = {});
 Counted count_by_hardware(const Recorder& recorder, const std::string& name, const CheckedRun& run,
                           const std::optional<SliceRun>& slice = {}, bool all = false);
 
-/// A counted run had wrong sums, so its counts are those of other work.
+/// A counted run had wrong sums, so its counts belong to other work.
 struct WrongSums : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

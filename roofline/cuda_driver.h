@@ -44,9 +44,9 @@ struct CudaDriverDevice {
   std::string name;            ///< "NVIDIA H200"
   std::string place;           ///< bus address: "0000:3b:00.0"; empty if unknown
   int multiprocessors = 0;     ///< streaming multiprocessors
-  int compute_capability = 0;  ///< 90 for 9.0
+  int compute_capability = 0;  ///< compute capability: 90 for 9.0
   long long memory_bytes = 0;
-  long long free_bytes = 0;  ///< 0 if unknown
+  long long free_bytes = 0;  ///< free memory in bytes; 0 if unknown
   int cuda_version = 0;      ///< highest supported version: 13000 for 13.0
 };
 

@@ -25,7 +25,7 @@ std::optional<double> number_in(const std::string& file) {
 /// A counter of RAPL, which restarts at 0 when it reaches its range.
 struct RaplDomain {
   std::string file;
-  double range = 0;  // in microjoules
+  double range = 0;  // largest value in microjoules
   double last = 0, turns = 0;
 
   std::optional<double> microjoules() {

@@ -16,7 +16,7 @@ namespace roofline {
 /// Energy between two updates of a counter.
 struct EnergyUsed {
   double joules = 0;
-  double seconds = 0;  ///< from the first update to the last
+  double seconds = 0;  ///< seconds from the first update to the last
   int updates = 0;     ///< number of updates after the first
 
   double watts() const { return seconds > 0 ? joules / seconds : 0.0; }
@@ -26,7 +26,7 @@ struct EnergyUsed {
 struct EnergyCounter {
   /// Joules since some time; smaller than before after a restart. Empty: no answer.
   std::function<std::optional<double>()> joules;
-  std::string missing;  ///< reason if there is none
+  std::string missing;  ///< reason if there is no energy
 };
 
 /// The counter of the GPU with that bus address.

@@ -18,7 +18,7 @@ class FormulaError : public std::runtime_error {
   FormulaError(std::string_view formula, std::string problem, std::size_t column);
 
   const std::string& problem() const { return problem_; }  ///< "')' is missing before its end"
-  std::size_t column() const { return column_; }           ///< in the formula's text, from 1
+  std::size_t column() const { return column_; }           ///< column in the formula's text, from 1
 
  private:
   std::string problem_;
@@ -36,7 +36,7 @@ class Formula {
   const std::vector<std::string>& names() const& { return names_; }
   std::vector<std::string> names() && { return std::move(names_); }
 
-  /// The value; empty if a counter is missing or the value is not finite (a division by zero).
+  /// The counters that the formula needs, each once, in order of appearance.
   std::optional<double> evaluate(const Counters& counters) const;
 
  private:
@@ -46,7 +46,7 @@ class Formula {
   /// One step of a stack machine: operands precede their operator, which its sign represents.
   struct Step {
     char action;
-    double value = 0;      ///< value of a number
+    double value = 0;      ///< value, if the step is a number
     std::size_t name = 0;  ///< index of a counter in names_
   };
 

@@ -18,7 +18,7 @@ struct ColumnOf;
 struct InstructionFacts {
   std::optional<double> warps_per_s;           ///< executed warp instructions per second
   std::optional<double> active_share;          ///< 0..1: share of active lanes
-  std::optional<double> sectors_per_request;   ///< at L1, per load or store of global memory
+  std::optional<double> sectors_per_request;   ///< sectors at L1 per access to global memory
   std::optional<double> conflicts_per_access;  ///< extra passes per access of shared memory
   std::optional<double> spill_share;           ///< 0..1: local memory's share of L1 transactions
 };
@@ -39,7 +39,7 @@ std::optional<NearestWall> nearest_wall(const RooflinePoint& point, const Model&
 struct InstructionRow {
   std::string name;  ///< "v7"
   InstructionFacts facts;
-  std::vector<RooflinePoint> points;  ///< see instruction_points
+  std::vector<RooflinePoint> points;  ///< points by instruction model
 };
 
 /// The columns of a row except its name. Titles of levels begin with `before_levels`.

@@ -20,7 +20,7 @@ enum class LineMode { samples, instructions };
 
 /// The sampled positions of warps: one warp per multiprocessor every 2^period cycles.
 struct SampledCode {
-  std::vector<InstructionEvidence> instructions;  ///< instructions with stalls
+  std::vector<InstructionEvidence> instructions;  ///< instructions with their stalls
   std::set<std::string> reasons;                  ///< stall reasons of the chip
   Cubins cubins;
   int period = 0;                 ///< log2 of the cycles between samples on a multiprocessor
@@ -31,16 +31,16 @@ struct SampledCode {
 
 /// The number of executions of each instruction.
 struct CountedCode {
-  std::vector<InstructionEvidence> instructions;  ///< instructions with counts
+  std::vector<InstructionEvidence> instructions;  ///< instructions with their counts
   Cubins cubins;
-  std::vector<std::string> counted;  ///< those of line_counts that this chip has
+  std::vector<std::string> counted;  ///< members of line_counts that the chip has
   std::vector<std::string> lost;     ///< descriptions of missing parts
 };
 
 /// Work to sample. Both functions return when the device is done.
 struct SampledWork {
   std::function<void()> warm_up;  ///< launches every kernel once; not sampled
-  std::function<void()> run;      ///< the sampled work
+  std::function<void()> run;      ///< the work to be sampled
 };
 
 /// A recorder that is attached to this process.

@@ -18,7 +18,7 @@ std::vector<Formula> formulas_of(const Metric& metric, bool of_other_profilers) 
   return list;
 }
 
-using Formulas = std::vector<std::vector<Formula>>;  // for each row of a table
+using Formulas = std::vector<std::vector<Formula>>;  // formulas of each row of a table
 
 Formulas formulas_of(std::span<const Metric> rows) {
   Formulas list;

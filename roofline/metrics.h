@@ -16,7 +16,7 @@ namespace roofline {
 /// All metrics, in display order.
 std::span<const Metric> metric_table();
 
-/// The row with that name, or nullptr.
+/// The metric with that name, or nullptr.
 const Metric* find_metric(std::string_view name);
 
 /// The name for people: "l2 sm bytes", and "warp instructions" for `instructions`.

@@ -42,11 +42,11 @@ struct Traffic {
 struct Activity {
   std::string precision = "fp64";  ///< kind of operations: the name of one of the device's models
   double flop = 0;                 ///< operations; an FMA counts as two
-  double seconds = 0;              ///< without profiler
+  double seconds = 0;              ///< seconds without profiler
   std::vector<Traffic> traffic;
   std::optional<double> fma_fraction;  ///< alpha = FMA / (add + mul + FMA) instructions
   bool analytic = false;               ///< computed, not counted: drawn hollow and labelled
-  std::optional<double> active = {};   ///< for instructions: those not predicated off
+  std::optional<double> active = {};   ///< for instructions: not predicated off
 };
 
 /// A point's data for one memory level.
@@ -55,13 +55,13 @@ struct LevelPoint {
   double bytes = 0;
   double intensity = 0;   ///< FLOP/B
   double attainable = 0;  ///< FLOP/s: min(peak, intensity * bandwidth)
-  double percent = 0;     ///< percentage of `attainable`
+  double percent = 0;     ///< achieved percentage of `attainable`
   double seconds = 0;     ///< minimum time for this level: bytes / bandwidth
 };
 
 /// The point of one precision of a piece of work.
 struct RooflinePoint {
-  std::string precision = "fp64";  ///< name of its model
+  std::string precision = "fp64";  ///< name of the point's model
   double share = 1;                ///< 0..1: share of all counted operations of any precision
   double flop = 0;                 ///< operations of this precision
   double seconds = 0;
@@ -69,11 +69,11 @@ struct RooflinePoint {
   /// For instructions: the rate of those not predicated off, at most flop_per_s.
   std::optional<double> active_per_s = {};
   bool analytic = false;
-  std::vector<LevelPoint> levels;         ///< nearest level first
+  std::vector<LevelPoint> levels;         ///< memory levels, nearest first
   double compute_seconds = 0;             ///< minimum time for arithmetic: flop / peak
   double percent_of_peak = 0;             ///< relative to the model's peak
   std::optional<double> fma_mix_ceiling;  ///< FLOP/s: peak * (1 + alpha) / 2
-  double percent_of_roof = 0;             ///< relative to the lowest attainable of all levels
+  double percent_of_roof = 0;             ///< percent of the lowest attainable rate of all levels
   std::string bound_by;                   ///< the level with the longest time, or "compute"
   std::vector<std::string> defects;       ///< violated invariants, in words; empty if none
 

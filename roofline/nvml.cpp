@@ -25,7 +25,7 @@ struct ProcessInfo {
 
 struct UtilizationSample {
   unsigned pid;
-  unsigned long long microseconds;  // calendar time
+  unsigned long long microseconds;  // calendar time of the sample
   unsigned sm, memory, encoder, decoder;
 };
 

@@ -14,8 +14,8 @@ namespace roofline {
 /// Limits of a GPU's clock (NVML API reference, nvmlClocksEventReasons).
 enum class ClockLimit {
   power,    ///< power cap of the card, or limited supply
-  heat,     ///< temperature
-  hardware  ///< other hardware protection
+  heat,     ///< limited by temperature
+  hardware  ///< limited by another hardware protection
 };
 
 /// Returns "power", "heat" or "hardware".

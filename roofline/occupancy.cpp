@@ -12,8 +12,8 @@ struct Multiprocessor {
   int compute_capability;
   int warps, blocks;
   long long shared_bytes;
-  long long reserved_bytes;  ///< of shared memory, per block
-  int shared_unit;           ///< granularity in bytes
+  long long reserved_bytes;  ///< reserved shared memory per block
+  int shared_unit;           ///< allocation granularity in bytes
 };
 
 constexpr long long kib = 1024;

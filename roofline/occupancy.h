@@ -10,9 +10,9 @@
 namespace roofline {
 
 struct LaunchShape {
-  int threads = 0;             ///< per block, 1 to 1024
-  int registers = 0;           ///< per thread, 1 to 255
-  long long shared_bytes = 0;  ///< per block, static and dynamic
+  int threads = 0;             ///< threads per block, 1 to 1024
+  int registers = 0;           ///< registers per thread, 1 to 255
+  long long shared_bytes = 0;  ///< shared memory per block, static and dynamic
 };
 
 /// The number of blocks per multiprocessor by one limit alone.
@@ -22,9 +22,9 @@ struct OccupancyLimit {
 };
 
 struct Occupancy {
-  std::vector<OccupancyLimit> limits;  ///< tightest first
+  std::vector<OccupancyLimit> limits;  ///< limits, tightest first
   int warps_of_block = 0;
-  int most_warps = 0;  ///< per multiprocessor
+  int most_warps = 0;  ///< maximum warps per multiprocessor
 
   int blocks() const { return limits.front().blocks; }
   int warps() const { return blocks() * warps_of_block; }

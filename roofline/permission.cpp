@@ -50,7 +50,7 @@ std::optional<bool> counters_restricted(const fs::path& params) {
 }
 
 bool is_administrator(const fs::path& status) {
-  constexpr int sys_admin = 21;  // bit in linux/capability.h
+  constexpr int sys_admin = 21;  // number of the bit in linux/capability.h
   constexpr int perfmon = 38;
   const std::string effective = value_of(status, "CapEff");
   if (effective.empty() || effective.find_first_not_of("0123456789abcdef") != std::string::npos)

@@ -19,9 +19,9 @@ bool is_administrator(const std::filesystem::path& status = "/proc/self/status")
 
 enum class Container {
   none,
-  docker,  ///< or Podman
+  docker,  ///< Docker or Podman
   kubernetes,
-  apptainer,  ///< or Singularity
+  apptainer,  ///< Apptainer or Singularity
   other
 };
 

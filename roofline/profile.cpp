@@ -50,7 +50,7 @@ void name_the_missing(const ModelTable& table, KernelProfile& kernel) {
 /// Notes half precision operations that may compute nothing: compilers load constants with HFMA2,
 /// which counts as four operations.
 void note_constants(KernelProfile& kernel) {
-  if (kernel.counters.contains(half_constants)) return;  // these are already subtracted
+  if (kernel.counters.contains(half_constants)) return;  // constants are already subtracted
   if (!(metric_value(kernel.metrics, "fp16_flop").value_or(0) > 0)) return;
   if (metric_value(kernel.metrics, "fp16_fma_fraction").value_or(0) < 1) return;
   const std::string note =

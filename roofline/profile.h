@@ -27,30 +27,30 @@ namespace roofline {
 /// One launch of a kernel.
 struct LaunchProfile {
   int process = 1;          ///< number of the process, from 1
-  std::int64_t stream = 0;  ///< CUPTI's number
+  std::int64_t stream = 0;  ///< CUPTI's number of the stream
   int range = -1;           ///< index in Profile::ranges; -1: outside of all
   double start = 0;         ///< seconds after the first recorded launch
-  double seconds = 0;       ///< duration
+  double seconds = 0;       ///< duration of the launch
   std::array<std::int64_t, 3> grid = {}, block = {};
   std::vector<double> values = {};  ///< of Profile::launch_counters; not finite: uncounted
 };
 
 /// A kernel's uncounted work, computed by a file of formulas.
 struct StatedWork {
-  std::string from = {};                       ///< name of the file
-  std::map<std::string, double> amounts = {};  ///< by precision ("fp64") and level ("dram")
+  std::string from = {};                       ///< name of the formulas' file
+  std::map<std::string, double> amounts = {};  ///< FLOPs by precision, bytes by level
 
-  Metrics metrics = {};        ///< set by derive()
+  Metrics metrics = {};        ///< metrics, set by derive()
   RooflinePoints placed = {};  ///< points, set by derive()
 };
 
 struct KernelProfile {
   std::string name;                ///< the full name, as the compiler or the profiler wrote it
   std::int64_t launches = 0;       ///< number of counted launches
-  std::optional<double> seconds;   ///< total time of these launches
+  std::optional<double> seconds;   ///< total time of the counted launches
   Counters counters;               ///< raw sums over the launches
   std::vector<Missing> missing;    ///< unknown precisions, levels and counters, with reasons
-  std::vector<std::string> notes;  ///< remarks on its numbers
+  std::vector<std::string> notes;  ///< remarks on the kernel's numbers
 
   Metrics metrics;                   ///< derived from the counters, by derive()
   RooflinePoints placed;             ///< points, set by derive()
@@ -60,11 +60,11 @@ struct KernelProfile {
   std::vector<double> runs = {};
 
   std::optional<int> gpu = {};           ///< index in Profile::gpus, if there are several
-  std::vector<FormLaunches> forms = {};  ///< of the timed run, longest first
+  std::vector<FormLaunches> forms = {};  ///< forms of the timed run, longest first
   std::optional<StatedWork> stated = {};
 
   std::vector<LaunchProfile> single = {};  ///< single launches that are kept
-  std::string shown_as = {};               ///< its name if it is not a kernel; not in the record
+  std::string shown_as = {};  ///< name to show if this is not a kernel; not in the record
 
   /// Identifies it among the profile's kernels: "k", "k on GPU 1".
   std::string key() const;
@@ -79,7 +79,7 @@ struct RangeProfile {
   std::string domain;  ///< NVTX domain; empty: the default one
   std::string name;    ///< empty: launches outside of all ranges
   int parent = -1;     ///< smaller index in Profile::ranges; -1: none
-  KernelProfile own;   ///< launches directly in it; may be empty
+  KernelProfile own;   ///< launches directly in the range; may be empty
 
   KernelProfile all = {};  ///< including its nested ranges, by derive()
 };
@@ -96,9 +96,9 @@ struct Profile {
   std::vector<ProfiledGpu> gpus;       ///< GPUs with kernels; may be empty
   std::string kind = "gpu";            ///< kind of device, for table_of(kind)
   std::string created;                 ///< ISO 8601, UTC
-  std::optional<Ceilings> ceilings;    ///< the roofs, if known
+  std::optional<Ceilings> ceilings;    ///< the device's roofs, if known
   std::optional<EnergyUsed> energy;    ///< energy of the whole device in the timed run
-  std::vector<KernelProfile> kernels;  ///< longest first
+  std::vector<KernelProfile> kernels;  ///< kernels, longest first
   std::vector<std::string> notes;      ///< remarks on the whole profile
 
   std::vector<RangeProfile> ranges = {};

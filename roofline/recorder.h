@@ -33,13 +33,13 @@ struct Work {
 /// The counts of all launches of a kernel.
 struct KernelCounts {
   std::string name;           ///< full demangled name: "f(int)"
-  std::int64_t launches = 0;  ///< 0 if unknown
+  std::int64_t launches = 0;  ///< number of launches; 0 if unknown
   Counters counters;          ///< sums over the launches
 };
 
 /// Counters by kernel.
 struct KernelRecording {
-  std::vector<KernelCounts> kernels;  ///< sorted by first launch
+  std::vector<KernelCounts> kernels;  ///< kernels sorted by first launch
   std::vector<Missing> missing;
   std::vector<std::string> defects;  ///< reasons to doubt the values
   int passes = 0;                    ///< number of runs of the work

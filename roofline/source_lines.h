@@ -45,7 +45,7 @@ void add_events(Events& sums, const Events& events);
 /// The sum of all events.
 std::uint64_t sum_of(const Events& events);
 
-/// The events with that name, or 0.
+/// The number of events with that name, or 0.
 std::uint64_t events_of(const Events& events, std::string_view name);
 
 struct InstructionEvidence {
@@ -133,7 +133,7 @@ struct LineGroup {
   std::string function;  ///< function of its own instructions, or the first one it called
   Events stalls;
   Events counts;
-  std::vector<LineEvidence> parts;  ///< hottest part first
+  std::vector<LineEvidence> parts;  ///< parts of the line, hottest first
 
   std::uint64_t samples() const;
 };

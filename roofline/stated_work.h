@@ -15,7 +15,7 @@ std::vector<std::string> stated_keys(const ModelTable& table);
 
 Metrics stated_metrics(const std::map<std::string, double>& amounts, const ModelTable& table);
 
-/// The label of such values beside counts.
+/// The label of values from formulas, beside counts.
 inline constexpr const char* by_formula = "by formula";
 
 }  // namespace roofline

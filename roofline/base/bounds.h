@@ -25,10 +25,10 @@ inline constexpr Bounds work{1, 1e24};   ///< operations or bytes, if there are 
 inline constexpr Bounds metric{-1e24, 1e24};
 inline constexpr Bounds share{0, 1};
 inline constexpr Bounds scale{0, 1e12};
-inline constexpr Bounds roof{1e3, 1e18};  ///< FLOP/s or B/s
-inline constexpr Bounds sweep{0, 1e18};   ///< bytes or B/s
+inline constexpr Bounds roof{1e3, 1e18};  ///< a roof in FLOP/s or B/s
+inline constexpr Bounds sweep{0, 1e18};   ///< a point of a sweep, bytes or B/s
 
-inline constexpr long long small = 1'000'000;                  ///< cores, passes, threads, ...
+inline constexpr long long small = 1'000'000;                  ///< small counts, such as of cores
 inline constexpr long long large = 1'000'000'000'000'000'000;  ///< bytes, blocks, terms
 inline constexpr std::size_t list = 1'000'000;                 ///< elements of any list
 inline constexpr std::size_t results = 1'000;                  ///< which are drawn side by side

@@ -39,7 +39,7 @@ class CsvReader {
   std::string_view file_;
   std::size_t at_ = 0;
   std::size_t line_ = 1;
-  std::size_t cells_ = 0;  ///< cells read so far
+  std::size_t cells_ = 0;  ///< number of cells read so far
 };
 
 /// "FILE:LINE: what". Throws InputError.

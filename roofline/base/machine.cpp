@@ -85,7 +85,7 @@ std::optional<double> quotient(std::optional<long long> quota, std::optional<lon
 }
 
 std::optional<double> quota_of(const fs::path& group) {
-  std::istringstream both(kernel_file(group / "cpu.max"));  // without a limit: "max 100000"
+  std::istringstream both(kernel_file(group / "cpu.max"));  // for no limit: "max 100000"
   std::string quota, period;
   if (both >> quota >> period) return quotient(whole_number(quota), whole_number(period));
   return quotient(whole_number(trimmed(kernel_file(group / "cpu.cfs_quota_us"))),
@@ -244,7 +244,7 @@ std::vector<fs::path> cpu_groups(const fs::path& root) {
   const fs::path mount = root / "sys/fs/cgroup";
   std::vector<fs::path> groups;
   std::istringstream lines(kernel_file(root / "proc/self/cgroup"));
-  for (std::string line; std::getline(lines, line);) {  // as "4:cpu,cpuacct:/path", "0::/path"
+  for (std::string line; std::getline(lines, line);) {  // lines: "4:cpu,cpuacct:/path", "0::/path"
     const std::size_t first = line.find(':');
     const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
     if (second == std::string::npos) continue;

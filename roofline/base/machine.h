@@ -82,7 +82,7 @@ std::string clock_governor(const std::vector<int>& processors,
 /// parents, in cgroup versions 1 and 2.
 std::vector<std::filesystem::path> cpu_groups(const std::filesystem::path& root = "/");
 
-/// The CPU time that the tightest of these groups allows, in cores; empty without a limit.
+/// The CPU time, in cores, that the tightest of the control groups allows; empty without a limit.
 std::optional<double> cpu_quota(const std::vector<std::filesystem::path>& groups);
 
 /// The seconds for which these groups throttled processes, summed over processors; empty if no

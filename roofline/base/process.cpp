@@ -89,8 +89,8 @@ using Clock = std::chrono::steady_clock;
 
 /// Limits after which a program is killed or its output dropped.
 struct Patience {
-  std::optional<std::chrono::milliseconds> silence;  // on its standard output
-  std::size_t most_errors = std::string::npos;       // bytes to keep
+  std::optional<std::chrono::milliseconds> silence;  // limit of silence on standard output
+  std::size_t most_errors = std::string::npos;       // bytes of errors to keep
   std::size_t most_output = std::string::npos;
 };
 

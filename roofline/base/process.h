@@ -14,8 +14,8 @@ namespace roofline {
 /// The exit status of a program, and its output.
 struct Finished {
   int status = 0;         ///< exit status; 127 if it could not be started, 128 + n after signal n
-  std::string output;     ///< standard output
-  std::string errors;     ///< standard error
+  std::string output;     ///< its standard output
+  std::string errors;     ///< its standard error
   bool silenced = false;  ///< killed because its standard output was silent for too long
   bool flooded = false;   ///< killed because its standard output was too long
 };

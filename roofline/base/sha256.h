@@ -19,14 +19,14 @@ class Sha256 {
   void add(const void* bytes, std::size_t count);
   /// The hash of all added bytes. Call one of these two functions once, at the end.
   Bytes bytes();
-  std::string digest();  ///< as 64 hexadecimal digits
+  std::string digest();  ///< the hash as 64 hexadecimal digits
 
  private:
   void compress();
 
   std::array<std::uint32_t, 8> state_ = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                          0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-  std::array<unsigned char, 64> pending_{};  // the incomplete block
+  std::array<unsigned char, 64> pending_{};  // bytes of the incomplete block
   std::uint64_t total_bytes_ = 0;
 };
 

@@ -51,7 +51,7 @@ class ProgressLine {
   /// Shows "text  37%, about 12 s to go", at most ten times a second; for a negative share only the
   /// text.
   void show(std::string_view text, double share = -1.0);
-  /// Shows lines above it, as far as the terminal has room. `lines` is called at most once a
+  /// Shows lines above the progress line, as far as there is room. `lines` is called at most once a
   /// second, or now with `at_once`.
   void above(const std::function<std::string()>& lines, bool at_once = false);
   void clear();

@@ -12,7 +12,7 @@ namespace roofline {
 namespace {
 
 struct Prefixed {
-  double mantissa;  ///< from 1 to 1000
+  double mantissa;  ///< digits of the value, from 1 to 1000
   const char* prefix;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 struct Character {
   std::uint32_t code = 0;
-  std::size_t bytes = 0;  ///< 0: invalid UTF-8
+  std::size_t bytes = 0;  ///< length in bytes; 0: invalid UTF-8
 };
 
 /// The first character of a non-empty text. Overlong forms and surrogates are invalid.

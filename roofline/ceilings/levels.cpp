@@ -12,7 +12,7 @@ namespace roofline {
 namespace {
 
 constexpr std::size_t neighbours = 6;     // points on either side that define a point's noise
-constexpr double price_of_plateau = 3.0;  // in units of a point outside
+constexpr double price_of_plateau = 3.0;  // cost of a plateau, in units of an outlier
 constexpr double dearest_point = 2.0;     // highest cost of a point within
 constexpr double smallest_noise = 0.03;   // smallest noise of log(rate) that is assumed
 constexpr double largest_noise = 0.10;    // largest noise that is assumed
@@ -40,7 +40,7 @@ std::vector<double> noise_of(const std::vector<double>& heights) {
 struct Stretch {
   std::size_t first;
   std::size_t last;
-  double height;  ///< median of log(rate)
+  double height;  ///< median of log(rate) in the stretch
   double cost;
 };
 
@@ -68,7 +68,7 @@ std::vector<Stretch> all_stretches(const std::vector<double>& heights) {
 /// A stretch with the best choice of earlier stretches.
 struct Chain {
   double cost = infinity;      ///< cost of all points up to the end of the stretch
-  std::ptrdiff_t before = -1;  ///< previous stretch, or -1
+  std::ptrdiff_t before = -1;  ///< index of the previous stretch, or -1
 };
 
 /// Adds one more plateau: `next[s]` ends in stretch s and continues the best of `chains`.
@@ -148,8 +148,8 @@ using Levels = std::vector<LevelDescription>;
 std::vector<Ceiling> ceilings_of_plateaus(const Sweep& sweep, const Levels& levels) {
   const std::vector<Plateau> plateaus = find_plateaus(sweep, static_cast<int>(levels.size()));
   std::vector<Ceiling> ceilings;
-  std::size_t next = 0;   // next level
-  std::size_t begin = 0;  // first point
+  std::size_t next = 0;   // index of the next level
+  std::size_t begin = 0;  // index of the first point
   for (std::size_t i = 0; i < plateaus.size(); ++i) {
     const std::size_t behind = plateaus.size() - 1 - i;
     const std::size_t level = i == 0 ? 0 : level_of(plateaus[i], sweep, levels, next, behind);
@@ -195,7 +195,7 @@ std::vector<Ceiling> ceilings_around(const Sweep& sweep, const Levels& levels,
 
 std::vector<Plateau> find_plateaus(const std::vector<SweepPoint>& sweep, int levels) {
   std::vector<double> heights;
-  std::vector<std::size_t> places;  // positions in the sweep
+  std::vector<std::size_t> places;  // indices of points in the sweep
   for (std::size_t i = 0; i < sweep.size(); ++i) {
     if (!(sweep[i].rate > 0) || !std::isfinite(sweep[i].rate)) continue;
     heights.push_back(std::log(sweep[i].rate));

@@ -18,14 +18,14 @@
 
 namespace roofline {
 
-inline constexpr std::size_t shortest_plateau = 3;  ///< in points
+inline constexpr std::size_t shortest_plateau = 3;  ///< number of points
 inline constexpr double smallest_fall = 1.12;       ///< ratio of neighbouring plateaus' rates
 
 /// A flat stretch of a sweep, from point `first` to point `last` inclusive.
 struct Plateau {
   std::size_t first = 0;
   std::size_t last = 0;
-  double rate = 0;  ///< median of its points
+  double rate = 0;  ///< median rate of its points
 };
 
 /// Finds at most `levels` plateaus. Each has at least `shortest_plateau` points and is slower than

@@ -46,7 +46,7 @@ struct Plan {
   int passes = 0;
 };
 
-/// Finds the names on the chip, omits unavailable ones, and plans the rest.
+/// Plans those of the given names that the chip has, and skips the others.
 Plan plan(const Functions& functions, const std::string& chip, const Bytes& availability,
           const std::vector<std::string>& names);
 

@@ -79,11 +79,11 @@ class KeptCode {
   const Functions& functions_;
   Cubins cubins_;
   std::size_t bytes_ = 0;
-  std::set<unsigned> kept_;  // CUPTI's module numbers
+  std::set<unsigned> kept_;  // CUPTI's numbers of the kept modules
   std::set<std::string> lost_;
 };
 
-/// The same, with its own subscription.
+/// Keeps every loaded cubin (KeptCode), with its own subscription.
 class Modules {
  public:
   /// Throws RecorderError if CUPTI refuses the subscription.

@@ -48,7 +48,7 @@ Place find_place() {
 
 class CuptiRecorder final : public Recorder {
  private:
-  /// Plans these counters and returns the result of `count`.
+  /// Plans the given counters and returns the result of `count`.
   template <class Count>
   auto recorded(const std::vector<std::string>& names, const Count& count) const {
     const std::scoped_lock lock(mutex_);

@@ -226,7 +226,7 @@ using namespace sass;
 
 struct SassCounting::State {
   SassPlace place;
-  std::vector<std::string> lost = {};  // the next fetch reports these
+  std::vector<std::string> lost = {};  // lost metrics, reported by the next fetch
   CountingSession session;
   Metrics metrics;
 

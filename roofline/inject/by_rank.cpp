@@ -119,7 +119,7 @@ std::vector<std::vector<int>> turns_of_ranks(const Tally& timed) {
   std::map<int, std::set<std::string>> gpus_of;
   for (const auto& [key, kernel] : timed.kernels) gpus_of[key.rank].insert(key.gpu);
   std::vector<std::vector<int>> turns;
-  std::vector<std::set<std::string>> taken;  // names of each turn
+  std::vector<std::set<std::string>> taken;  // GPUs in use in each turn
   for (const auto& [rank, gpus] : gpus_of) {
     std::size_t turn = 0;
     const auto is_taken = [&](const std::string& gpu) { return taken[turn].contains(gpu); };

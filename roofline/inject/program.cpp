@@ -34,7 +34,7 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t most_last_words = 2000;
-constexpr std::chrono::seconds patience{5};  // for a program that was asked to end
+constexpr std::chrono::seconds patience{5};  // wait for a program that was asked to end
 
 class Descriptor {
  public:
@@ -100,7 +100,7 @@ class Program {
   bool whole_session() const { return whole_session_; }
   void tell(int signal) const { kill(whole_session_ ? -process_ : process_, signal); }
 
-  /// The exit status after its end.
+  /// The program's exit status, if it has ended.
   std::optional<int> ended() const {
     siginfo_t end{};
     const auto number = static_cast<id_t>(process_);

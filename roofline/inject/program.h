@@ -22,7 +22,7 @@ struct Run {
   std::int64_t enough = 0;
   std::int64_t enough_launches = 0;
   bool by_rank = false;  ///< separates processes by rank
-  /// Ends the program after that time; 0: does not.
+  /// Ends the program after `longest`; 0: does not.
   std::chrono::duration<double> longest{0};
   bool shown = true;              ///< false hides its output; its input is then empty or read again
   bool output_as_errors = false;  ///< sends its output to standard error

@@ -33,7 +33,7 @@ struct Further {
 
 /// The library's task.
 struct Task {
-  std::vector<std::string> counters;  ///< for every launch; empty: take times
+  std::vector<std::string> counters;  ///< counters of every launch; empty: take times
   /// Counters of each kernel's first launch, and of later ones if the sign was nonzero.
   Further further;
   Selection selection;
@@ -58,25 +58,25 @@ Task read_task(const std::string& packet);
 /// which name their device.
 struct SeenDevice {
   std::string name = {};                   ///< "NVIDIA H200"
-  int number = 0;                          ///< within the process
-  std::string uuid = {};                   ///< equal in all processes; may be empty
+  int number = 0;                          ///< number of the device in its process
+  std::string uuid = {};                   ///< UUID, equal in all processes; may be empty
   int compute_capability = 0;              ///< 90 for 9.0; 0: unknown
-  std::vector<std::string> counters = {};  ///< in the order of launch values
-  int passes = 0;                          ///< passes per launch
+  std::vector<std::string> counters = {};  ///< counters in the order of launch values
+  int passes = 0;                          ///< number of passes per launch
   int most_passes = 0;                     ///< passes with the further counters
   std::vector<Missing> missing = {};
 };
 
 /// A kernel; sent before its first launch or time.
 struct SeenKernel {
-  std::int64_t id = 0;  ///< within the process
+  std::int64_t id = 0;  ///< number of the kernel in its process
   std::string name = {};
 };
 
 /// An NVTX range with its parent; sent before the first launch in it.
 struct SeenRange {
   std::int64_t id = 0;      ///< within the process, from 1
-  std::int64_t parent = 0;  ///< 0: no parent
+  std::int64_t parent = 0;  ///< number of the parent range; 0: none
   RangeName range = {};
 };
 
@@ -91,7 +91,7 @@ struct SeenLaunch {
   std::int64_t kernel = 0;
   std::vector<double> values = {};
   std::int64_t range = 0;
-  std::int64_t stream = 0;  ///< CUPTI's number
+  std::int64_t stream = 0;  ///< CUPTI's number of the stream
   LaunchFacts facts = {};
 };
 
@@ -100,7 +100,7 @@ struct SeenTime {
   std::int64_t kernel = 0;
   std::int64_t launches = 0;
   double seconds = 0;
-  int device = 0;  ///< device number
+  int device = 0;  ///< number of the device
   LaunchForm form = {};
   std::int64_t range = 0;
   std::int64_t stream = 0;
@@ -111,18 +111,18 @@ struct SeenSingle {
   std::int64_t kernel = 0;
   std::int64_t range = 0;
   std::int64_t stream = 0;
-  std::int64_t start = 0;  ///< ns, by a clock common to all processes
+  std::int64_t start = 0;  ///< start in ns, by a clock common to all processes
   double seconds = 0;
   LaunchFacts facts = {};
-  int device = 0;  ///< device number
+  int device = 0;  ///< number of the device
 };
 
 /// Evidence on source lines since the last packet.
 struct SeenLines {
   std::int64_t period = 0;   ///< cycles between samples on a multiprocessor
-  std::int64_t dropped = 0;  ///< lost samples
+  std::int64_t dropped = 0;  ///< number of lost samples
   std::int64_t elsewhere = 0;
-  std::vector<std::string> counted = {};  ///< names of line_counts
+  std::vector<std::string> counted = {};  ///< names among line_counts
   std::vector<LineEvidence> lines = {};
   std::vector<std::string> lost = {};  ///< descriptions of missing parts
 };
@@ -136,8 +136,8 @@ struct Seen {
   std::vector<SeenTime> times = {};
   std::vector<SeenSingle> singles = {};
   std::optional<SeenLines> lines = {};
-  std::int64_t launches = -1;  ///< of the process so far, selected or not
-  int rank = -1;               ///< of the process, sent first; absent without a rank
+  std::int64_t launches = -1;  ///< launches of the process so far, selected or not
+  int rank = -1;               ///< rank of the process, sent first; absent without a rank
   std::string refused = {};    ///< reason why counting or timing has ended
   bool busy = false;           ///< the reason is that others use the counters
   std::string note = {};       ///< reason to doubt the numbers

@@ -31,7 +31,7 @@ class RangeTree {
   /// The number of a range below a parent; a new range gets one. Returns the parent if there is no
   /// room (limits.h).
   std::int64_t below(std::int64_t parent, const RangeName& range);
-  /// The number of that range, or -1.
+  /// The number of a parent's range with the given name, or -1.
   std::int64_t find(std::int64_t parent, const RangeName& range) const;
 
   std::int64_t size() const { return static_cast<std::int64_t>(nodes_.size()); }

@@ -230,7 +230,7 @@ Task task_of(Purpose purpose, const Selection& selection, std::int64_t singles) 
       add_counters_of(metric, instructions);
     for (const Level& level : model.levels) add_counters_of(level.traffic, instructions);
   }
-  // The hardware would need more passes for these.
+  // Counters that only the hardware has would need more passes.
   std::erase_if(instructions, [](const std::string& name) { return !counted_by_software(name); });
   names.insert(names.end(), instructions.begin(), instructions.end());
   const bool software = purpose == Purpose::instructions;
@@ -248,9 +248,9 @@ Task task_of(Purpose purpose, const Selection& selection, std::int64_t singles) 
 
 double expected_seconds(const Tally& timed, Purpose purpose) {
   const bool instrumented = purpose == Purpose::instructions;
-  const double kernel = 0.1;  // for each kernel's first launch
+  const double kernel = 0.1;  // share of a kernel's first launch
   const double launch = instrumented ? 0.006 : 0.003;
-  const double times = instrumented ? 150 : 1;  // slowdown of a kernel
+  const double times = instrumented ? 150 : 1;  // factor by which a kernel is slower
   double seconds = 0;
   for (const auto& [name, one] : timed.kernels) seconds += one.seconds;
   return timed.seconds + kernel * static_cast<double>(timed.kernels.size()) +

@@ -14,7 +14,7 @@
 
 namespace roofline::inject {
 
-/// A launch is selected if all of these hold.
+/// A launch is selected if all conditions hold.
 struct Selection {
   std::string kernel;      ///< POSIX extended regular expression, searched in the name; empty: all
   std::string nvtx;        ///< name of an open NVTX range, or domain@name; empty: everywhere
@@ -41,7 +41,7 @@ class Chooser {
   /// True if the kernel's name matches.
   bool suits(const std::string& kernel) const;
 
-  void profiler(bool on);  ///< for cudaProfilerStart and Stop
+  void profiler(bool on);  ///< called by cudaProfilerStart and Stop
   /// Called when a range of this thread, in an NVTX domain, begins or ends.
   void push(const std::string& range, const void* domain = nullptr,
             const std::string& domain_name = "");
@@ -55,7 +55,7 @@ class Chooser {
 
  private:
   struct Open {
-    std::int64_t number = 0;  ///< increases with time
+    std::int64_t number = 0;  ///< number of the range, increasing with time
     RangeName range;
     bool wanted = false;  ///< true for the selected range
   };

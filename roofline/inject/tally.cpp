@@ -103,7 +103,7 @@ const std::string& name_of(std::int64_t kernel, const Connection& connection) {
   return place < connection.kernels.size() ? *connection.kernels[place] : other_kernels;
 }
 
-/// The key for that name, or that of other_kernels if there is no room.
+/// The key for a kernel name, or that of other_kernels if there is no room.
 KernelKey key_of(std::int64_t kernel, const std::string& gpu, const Connection& connection,
                  const Tally& tally) {
   const KernelKey key(name_of(kernel, connection), gpu, connection.rank);
@@ -116,7 +116,7 @@ KernelTally& tally_of(std::int64_t kernel, const std::string& gpu, const Connect
   return tally.kernels[key_of(kernel, gpu, connection, tally)];
 }
 
-/// The device with that number, or else the last one that the process reported.
+/// The device with the given number, or else the last one that the process reported.
 const std::string& gpu_of(int number, const Connection& connection) {
   const auto known = connection.gpus.find(number);
   return known == connection.gpus.end() ? connection.gpu : known->second;

@@ -20,9 +20,9 @@ inline const std::string other_kernels = "(other kernels)";
 
 /// A kernel on one device, of one rank.
 struct KernelKey {
-  std::string name;      ///< the full name
-  std::string gpu = {};  ///< a key of Tally::gpus
-  int rank = -1;         ///< of the process; -1: no rank
+  std::string name;      ///< the kernel's full name
+  std::string gpu = {};  ///< its GPU, a key of Tally::gpus
+  int rank = -1;         ///< rank of the process; -1: no rank
 
   KernelKey(std::string whole, std::string on = {}, int of = -1)  // NOLINT: a name is a key, too
       : name(std::move(whole)), gpu(std::move(on)), rank(of) {}
@@ -33,20 +33,20 @@ struct KernelKey {
 /// One launch of a kernel, timed or counted.
 struct LaunchTally {
   int process = 0;
-  std::int64_t range = 0;  ///< in the tally's tree
+  std::int64_t range = 0;  ///< number of its range in the tally's tree
   std::int64_t stream = 0;
-  std::int64_t start = 0;  ///< in ns
+  std::int64_t start = 0;  ///< start time in ns
   double seconds = 0;
   LaunchFacts facts = {};
-  std::vector<double> values = {};  ///< in the order of the tally's single_counters
+  std::vector<double> values = {};  ///< counter values, in the order of single_counters
 };
 
 /// All launches of one kernel in a run, over all processes; or those in a range or stream.
 struct KernelTally {
-  std::int64_t launches = 0;   ///< timed or counted
-  double seconds = 0;          ///< of timed runs
+  std::int64_t launches = 0;   ///< number of timed or counted launches
+  double seconds = 0;          ///< seconds of timed runs
   Counters counters;           ///< of counted runs; omits counters without a value in some launch
-  std::set<std::string> lost;  ///< omitted counters
+  std::set<std::string> lost;  ///< names of omitted counters
   std::vector<LaunchTally> singles = {};  ///< a kernel's single launches
   /// The launch forms of a timed run, with launches and seconds.
   std::map<LaunchForm, std::pair<std::int64_t, double>> forms = {};
@@ -58,13 +58,13 @@ using GroupTally = std::map<KernelKey, KernelTally>;
 
 struct SeenGpu {
   std::string name;
-  int number = 0;  ///< in the process that reported it first
+  int number = 0;  ///< number in the process that reported it first
   int compute_capability = 0;
 };
 
 /// All evidence on source lines in a run, over all processes.
 struct LinesTally {
-  std::int64_t period = 0, dropped = 0, elsewhere = 0;  ///< as in SeenLines
+  std::int64_t period = 0, dropped = 0, elsewhere = 0;  ///< sums of SeenLines fields
   std::set<std::string> counted;
   LineSums lines;
   std::set<std::string> lost;
@@ -77,18 +77,18 @@ struct Tally {
   RangeTree ranges = {};
   /// By rank and innermost range; 0: none.
   std::map<std::pair<int, std::int64_t>, GroupTally> in_ranges = {};
-  std::map<std::pair<int, std::string>, GroupTally> in_streams = {};  ///< by name: "stream 7"
-  std::size_t in_groups = 0;                                          ///< kernels in all of these
+  std::map<std::pair<int, std::string>, GroupTally> in_streams = {};  ///< by name, as "stream 7"
+  std::size_t in_groups = 0;                                          ///< kernels in all groups
   std::vector<std::string> single_counters = {};  ///< counters of single launches
   std::int64_t singles = 0;                       ///< number of single launches
-  std::map<std::string, SeenGpu> gpus;            ///< by an identity common to all processes
+  std::map<std::string, SeenGpu> gpus;            ///< devices by identity common to all processes
   std::vector<Missing> missing;                   ///< counters that the device lacks
   int passes = 0;                                 ///< passes per counted launch
   int most_passes = 0;                            ///< passes with busy tensor cores
   int processes = 0;                              ///< processes that called CUDA
-  std::map<int, int> processes_of;                ///< the same, by rank
-  std::int64_t launches = 0;                      ///< selected or not
-  std::int64_t watched = 0;                       ///< timed or counted launches
+  std::map<int, int> processes_of;                ///< number of processes by rank
+  std::int64_t launches = 0;                      ///< launches, selected or not
+  std::int64_t watched = 0;                       ///< number of timed or counted launches
   std::set<std::string> notes;                    ///< reasons to doubt the numbers; see add_note
   std::string refused;                            ///< reason why timing or counting failed or ended
   std::set<std::string> busy;                     ///< keys in `gpus` whose counters others used
@@ -97,11 +97,11 @@ struct Tally {
   double seconds = 0;      ///< duration of the run
   std::string last_words;  ///< end of its standard error, if hidden
 
-  std::int64_t most_singles = 0;  ///< limit in the task
+  std::int64_t most_singles = 0;  ///< limit of single launches in the task
   bool by_rank = false;           ///< separates processes by rank
   std::set<std::string> asked;    ///< counters of the task; others are refused
   std::set<std::string> names;    ///< reported kernel names
-  std::size_t name_bytes = 0;     ///< bytes of these names
+  std::size_t name_bytes = 0;     ///< bytes of the reported names
   std::size_t forms = 0;          ///< number of forms of all kernels
 };
 
@@ -109,9 +109,9 @@ struct Tally {
 struct Connection {
   std::vector<const std::string*> kernels;  ///< names by number; the tally owns them
   std::int64_t named = 0;                   ///< number of kernels, including those without room
-  std::vector<std::int64_t> ranges = {};    ///< numbers in the tally's tree, by number from 1
+  std::vector<std::int64_t> ranges = {};    ///< the tally's range numbers, by the process's numbers
   int process = 0;                    ///< number of the process, overall or within its rank, from 1
-  std::vector<std::string> counters;  ///< in the order of launch values
+  std::vector<std::string> counters;  ///< counters in the order of launch values
   std::map<int, std::string> gpus;    ///< keys by numbers within the process
   std::string gpu;                    ///< key of the last reported device
   int rank = -1;

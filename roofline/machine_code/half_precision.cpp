@@ -29,7 +29,7 @@ constexpr Encoding encodings[] = {{0x030, 75, newest, false},  // HADD2
 constexpr std::uint64_t form = 0xe00, third_in_word = 0x400;
 constexpr std::uint64_t first_factor = 0xff000000, first_is_zero = 0xff000000;
 constexpr std::uint64_t second_and_modifiers = (std::uint64_t{1} << 41) - 1,
-                        second_is_zero = 0x1ff;  // scheduler bits are above
+                        second_is_zero = 0x1ff;  // above are scheduler bits
 
 }  // namespace
 

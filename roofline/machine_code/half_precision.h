@@ -13,7 +13,7 @@ namespace roofline {
 
 /// How code uses instructions that count as FP16 operations; the highest use counts.
 enum class HalfUse {
-  none,       ///< no such instructions
+  none,       ///< no half precision instructions
   constants,  ///< only HFMA2 that loads a constant: -0 * 0 + the constant
   arithmetic  ///< additions, multiplications or conversions
 };

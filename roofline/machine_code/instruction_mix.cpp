@@ -69,7 +69,7 @@ InstructionMix instruction_mix(const void* function) {
   if (!open.empty()) mix.reason.clear();
   static const Pattern of_runtimes("_.*|GOMP_.*|omp_.*"),
       reference(R"(\t.*<(\w[^@+>]*)(@[^>]*)?>$)");
-  while (!open.empty() && known.size() < 64) {  // limits the search after a throw
+  while (!open.empty() && known.size() < 64) {  // limit: a search past a throw could go far
     const Function one = open.back();
     open.pop_back();
     std::istringstream lines(

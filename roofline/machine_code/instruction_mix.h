@@ -8,9 +8,9 @@ namespace roofline {
 
 /// Counts of x86-64 additions, multiplications, divisions, roots, and fused instructions.
 struct InstructionMix {
-  int scalar = 0;                                      ///< scalar instructions
-  int packed_128 = 0, packed_256 = 0, packed_512 = 0;  ///< by vector bits
-  int divisions = 0, square_roots = 0;                 ///< included above
+  int scalar = 0;                                      ///< number of scalar instructions
+  int packed_128 = 0, packed_256 = 0, packed_512 = 0;  ///< vector instructions by bits
+  int divisions = 0, square_roots = 0;                 ///< divisions, roots; included above
   std::set<std::string> calls;                         ///< called library functions: "hypot"
   std::string reason;                                  ///< reason if nothing is known; else empty
 

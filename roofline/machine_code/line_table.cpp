@@ -30,14 +30,14 @@ struct LineRow {
   static constexpr std::uint32_t no_name = 0xffffffff;
 
   std::uint64_t address = 0;     // offset in the section, bytes
-  std::uint32_t file = 1;        // counted from 1
-  std::uint32_t line = 1;        // 0: no line
+  std::uint32_t file = 1;        // number of the file, from 1
+  std::uint32_t line = 1;        // number of the line; 0: none
   std::uint32_t caller = 0;      // row of the inlined call, from 1; 0: not inlined
   std::uint32_t name = no_name;  // inlined function's name: offset in .debug_str
 };
 
 struct LineFile {
-  std::uint64_t folder = 0;  // from 1; 0: the compiler's working folder
+  std::uint64_t folder = 0;  // number from 1; 0: the compiler's working folder
   std::string name;
 };
 
@@ -298,7 +298,7 @@ struct Subprogram {
   }
 };
 
-/// The entry with the largest key up to this one, or nullptr.
+/// The entry with the largest key up to `key`, or nullptr.
 template <class Value>
 const Value* at_or_before(const std::map<CodePlace, Value>& map, const CodePlace& place) {
   const auto after = map.upper_bound(place);

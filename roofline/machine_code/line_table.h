@@ -14,14 +14,14 @@ namespace roofline {
 
 struct SourcePlace {
   std::string file;  ///< path as the compiler wrote it
-  int line = 0;      ///< from 1
+  int line = 0;      ///< number of the line, from 1
 
   auto operator<=>(const SourcePlace&) const = default;
 };
 
 struct Frame {
   SourcePlace place;
-  std::string function;  ///< symbol; empty if unknown
+  std::string function;  ///< symbol of the function; empty if unknown
 
   bool operator==(const Frame&) const = default;
 };

@@ -13,9 +13,9 @@ namespace roofline {
 struct PageParts {
   /// HTML with placeholders {{title}} {{style}} {{data}} {{plotly}} {{script}} {{without_script}}
   std::string_view page;
-  std::string style;                     ///< CSS
-  std::string_view plotly;               ///< empty without Plotly
-  std::string script;                    ///< JavaScript
+  std::string style;                     ///< the page's CSS
+  std::string_view plotly;               ///< Plotly's script; may be empty
+  std::string script;                    ///< the page's JavaScript
   std::string_view without_script = {};  ///< HTML for readers without JavaScript
 
   /// Adds a file by its ending: .html, .css, .min.js, .js. Styles and scripts are concatenated.

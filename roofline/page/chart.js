@@ -214,7 +214,7 @@ function shownPart(chart) {
 /** Adds legend entries. An entry is visible while an item of its shape and colour is. */
 function fillLegend(entries, {boxes, lines, marks}) {
   for (const {entry: {shape, colour, hollow, dash}, item} of entries) {
-    const alike = (one) => !colour || colour === 'ink-soft' || one.colour === colour;  // any colour
+    const alike = (one) => !colour || colour === 'ink-soft' || one.colour === colour;  // any
     const isMark = marks.some((one) => one.shape === shape && alike(one) && (!hollow || one.hollow));
     item.hidden = !(shape ? isMark : [...marks, ...boxes].some(alike) || lines.some((one) => alike(one) && (one.dash || '') === (dash || '')));
   }

@@ -7,8 +7,8 @@ const model = JSON.parse(document.getElementById('report-data').textContent);
 const chosen = new Map();
 
 /**
- * el('p', {class: 'lead'}, 'text', child): attributes as named, 'on...' as listeners. Text goes in as text;
- * {html} is what the program made of Markdown and escaped.
+ * el('p', {class: 'lead'}, 'text', child) makes an element: attributes as named, 'on...' as listeners. Text is inserted
+ * as text; {html} is HTML that the program made from Markdown and escaped.
  */
 function el(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -26,8 +26,8 @@ function el(tag, attributes = {}, ...children) {
 }
 
 /**
- * Whether the switches show what has these tags: {switch: choice}. Tags without a switch say nothing. One of
- * several choices is enough: {switch: [choice, ...]}; of those behind "!" none may be on.
+ * Tells whether the switches show an item with these tags: {switch: choice}. Tags without a switch are ignored. With
+ * several choices, {switch: [choice, ...]}, one must be on; of the choices after "!" none may be on.
  */
 function isShown(tags) {
   return Object.entries(tags ?? {}).every(([name, values]) => {

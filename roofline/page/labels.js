@@ -88,7 +88,7 @@ function outsideLabels(labels, screen) {
   const falling = [...labels].sort((a, b) => b.y - a.y);
   const wanted = falling.map(({y}) => screen.y(y));
   const gap = 4 + 1.3 * screen.plot.text;
-  const places = spreadOut(wanted, gap, 18 + gap / 2, screen.plot.height - gap / 2);  // its toolbar
+  const places = spreadOut(wanted, gap, 18 + gap / 2, screen.plot.height - gap / 2);  // space
   return falling.map((label, i) => annotation(label, label, screen, {
     name: 'roof', align: 'left', xref: 'paper', x: 1, xanchor: 'left', yanchor: 'middle', showarrow: true, arrowhead: 0, arrowwidth: 1,
     arrowcolor: cssColour('roof-soft'), ax: leaderLength, ay: places[i] - wanted[i]}));

@@ -58,7 +58,7 @@ std::string main_reasons(const Events& stalls) {
 
 /// A stall's description without the words about a rate, because samples are not per instruction.
 std::string reason_meaning(const std::string& name) {
-  // CUPTI's samples and counters have different names for this one.
+  // The metric has different names among CUPTI's samples and its counters.
   const auto* metric =
       find_metric("stall_" + (name == "no_instructions" ? "no_instruction" : name));
   if (metric == nullptr) return {};

@@ -40,8 +40,8 @@ function cellContent(cell, opens) {
 }
 
 /**
- * `opens`: the column whose notes open by a click; `heat`: the one whose keys, 0 to 1, are bars; `mark`: what is written
- * behind the names of rows that are good.
+ * `opens`: the column whose notes open by a click; `heat`: the column whose keys (0 to 1) are shown as bars; `mark`: the
+ * text after the names of good rows.
  */
 function tableBlock({table, id, sortable = false, opens = '', heat = '', mark = '', hidden_caption: hidden = sortable, class: style = ''}) {
   const {columns, caption, notes = []} = table;

@@ -59,7 +59,7 @@ inline constexpr Text a_name{bounds::name_length, Text::Letters::name};
 inline constexpr Text as_it_is{bounds::text_length, Text::Letters::as_it_is};
 inline constexpr Text name_or_empty{bounds::name_length, Text::Letters::name_or_empty};
 
-/// A choice among these names: a text, or an enum with values 0, 1, ... in this order.
+/// A choice among given names: a text, or an enum with values 0, 1, ... in their order.
 struct Choice {
   std::vector<const char*> names;
 };
@@ -322,7 +322,7 @@ T read_facts(const JsonPlace& place) {
 
 /// JSON on one line without a line end, or on several lines with `indented`.
 std::string facts_text(const Description& description, bool indented = false);
-/// Parses such text; `source` is the file or the sender. Throws InputError.
+/// Parses a message; `source` is the file or the sender. Throws InputError.
 void read_text(const std::string& text, const std::string& source, const Description& description);
 
 template <class T>
@@ -368,8 +368,8 @@ void fields(Fields& field, Failure& failure);
 /// A message from a child process.
 struct Message {
   std::string what;
-  std::string line;    ///< the whole line
-  std::string source;  ///< the sender
+  std::string line;    ///< the whole line of the message
+  std::string source;  ///< the sender of the message
 
   template <class T>
   T read() const {

@@ -49,7 +49,7 @@ struct LinesRecord {
 
   bool has_samples() const { return period > 0; }
   bool has_counts() const { return !counted.empty(); }
-  /// The text of a line at that time; nullptr if it is not recorded.
+  /// The text of a line at the recorded time; nullptr if not recorded.
   const std::string* source(const SourcePlace& place) const;
   /// True if the lines' totals agree with hardware counters by are_same(), or if there are none.
   bool sums_agree() const;

@@ -41,7 +41,7 @@ struct RowsBy {
   /// nested ranges.
   Profile profile;
   std::vector<int> ranges = {};                     ///< indices of the rows in the original profile
-  std::vector<const LaunchProfile*> launches = {};  ///< of the rows, in the original profile
+  std::vector<const LaunchProfile*> launches = {};  ///< the rows' launches in the original profile
 
   const LaunchProfile& launch(std::size_t row) const { return *launches[row]; }
   const RangeProfile& range(std::size_t row) const {

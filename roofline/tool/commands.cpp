@@ -28,11 +28,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The options of these commands; each uses some of them.
+/// The options of `roofline` commands that show profiles; each uses some.
 struct ShowRequest {
   std::vector<std::string> names;  ///< files to import, or stored profiles
   std::string roofs;
-  std::string work;  ///< a file of formulas
+  std::string work;  ///< name of a file of formulas
   std::string output;
   bool replace = false;
   bool details = false;

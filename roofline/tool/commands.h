@@ -22,7 +22,7 @@ ToolCommand add_counters(CLI::App& program);
 ToolCommand add_import(CLI::App& program);
 /// `words` are the program and its arguments, if they follow --.
 ToolCommand add_record(CLI::App& program, std::vector<std::string> words);
-/// `words` are as above.
+/// Adds the command `lines`; `words` are those of add_record().
 ToolCommand add_lines(CLI::App& program, std::vector<std::string> words);
 ToolCommand add_show(CLI::App& program);
 ToolCommand add_report(CLI::App& program);

@@ -268,7 +268,7 @@ std::string compared_text(const Comparison& comparison) {
   text += lone_kernels("A", comparison.only_a) + lone_kernels("B", comparison.only_b);
   text +=
       fmt::format("All kernels: {} in A, {} in B", seconds_text(total(a)), seconds_text(total(b)));
-  if (!comparison.both.empty())  // without common kernels, these are different programs
+  if (!comparison.both.empty())  // without common kernels, the programs differ
     text += fmt::format(", speedup {}", ratio_text(speedup_of_all(comparison)));
   return text + "\n";
 }

@@ -15,7 +15,7 @@ namespace roofline {
 class WorkFile;
 
 struct KeptProfile {
-  std::filesystem::path folder;  ///< its folder
+  std::filesystem::path folder;  ///< folder of the profile
   Profile profile;
 };
 

@@ -33,7 +33,7 @@ using inject::Tally;
 constexpr std::size_t most_files = 100, most_source_lines = 20'000, most_told = 100;
 constexpr std::size_t longest_source_line = 1000;
 constexpr std::uintmax_t most_source_bytes = std::uintmax_t{4} << 20;
-constexpr std::size_t most_bytes_of_sources = std::size_t{16} << 20;  // for all files together
+constexpr std::size_t most_bytes_of_sources = std::size_t{16} << 20;  // limit for all sources
 
 struct LinesRequest {
   std::vector<std::string> arguments;

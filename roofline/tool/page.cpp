@@ -278,7 +278,7 @@ Json missing_blocks(const Profile& profile, const std::string& word) {
   const page::Pairs missing = by_text(
       profile,
       [](const KernelProfile& kernel) {
-        std::map<std::string, std::set<std::string>> names;  // by reason, which is often common
+        std::map<std::string, std::set<std::string>> names;  // names by reason (often common)
         for (const Missing& one : kernel.missing) names[one.reason].insert(one.name);
         std::vector<std::string> texts;
         for (const auto& [reason, of] : names)

@@ -9,7 +9,7 @@
 
 namespace roofline {
 
-/// The page's model for these profiles, shown one at a time (roofline/page/model.h).
+/// The page's model for the given profiles, shown one at a time (roofline/page/model.h).
 nlohmann::ordered_json profile_page_model(const std::vector<KeptProfile>& kept);
 
 /// Writes the page atomically. Throws InputError if the file cannot be written.

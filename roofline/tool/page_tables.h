@@ -44,16 +44,16 @@ std::string share_of_roof(double percent);
 
 TableCell share_cell(const KernelProfile& part, double all_seconds);
 
-struct RowsBy;  // see by.h
+struct RowsBy;  // defined in by.h
 
 /// A table row: a kernel (or range, stream, launch), optionally with one amount of its work.
 struct PartRow {
-  const Profile* profile = nullptr;  ///< profile of the rows
+  const Profile* profile = nullptr;  ///< the profile that has the rows
   std::size_t index = 0;
-  const Model* model = nullptr;        ///< a precision of its work
-  const Level* level = nullptr;        ///< or a memory level
-  const StatedWork* stated = nullptr;  ///< if not counted
-  const RowsBy* rows = nullptr;        ///< if rows are not kernels
+  const Model* model = nullptr;        ///< precision of the amount
+  const Level* level = nullptr;        ///< or its memory level
+  const StatedWork* stated = nullptr;  ///< formula's work, if uncounted
+  const RowsBy* rows = nullptr;        ///< null if rows are kernels
   std::optional<int> rank = {};
 
   const KernelProfile& part() const { return profile->kernels[index]; }
@@ -93,7 +93,7 @@ PartColumn launches_column();
 PartColumn time_column(const std::string& note);
 PartColumn share_column();
 PartColumn bytes_column(const Level& level);
-/// The columns of PartRow::nearest() and the reached share of it.
+/// Columns for the nearest roof (PartRow::nearest()) and the reached share of it.
 std::vector<PartColumn> roof_columns(const std::string& name, const std::string& note,
                                      const std::string& share, const std::string& title_of_share);
 std::vector<PartColumn> nearest_columns();
@@ -103,7 +103,7 @@ std::vector<PartColumn> nearest_columns();
 std::vector<PartColumn> work_columns(const Profile& profile);
 
 ViewTable kernels_table(const Profile& profile);
-/// A row for each precision of each kernel with such work.
+/// A row for each precision in which a kernel has work.
 ViewTable work_table(const Profile& profile);
 /// The kernels with counted instructions.
 ViewTable instructions_table(const Profile& profile);

@@ -55,13 +55,13 @@ struct RecordRequest {
   std::int64_t skip = 0;
   std::string from_start = "on";
   inject::Selection selection;
-  std::string work;  ///< a file of formulas
+  std::string work;  ///< name of a file of formulas
   std::string roofs;
   std::string folder;
   double longest_wait = longest_wait_for_turn;
   int runs = 1;
   std::size_t turns = 8;  ///< maximum number of turns of ranks that share a GPU
-  bool by_rank = false;   ///< separates ranks; this process is none
+  bool by_rank = false;   ///< rank processes are separate; this is none
   bool replace = false;
   bool details = false;
   bool json = false;

@@ -34,7 +34,7 @@ std::string missing_text(const Profile& profile);
 /// of all. Others are named; the report has them.
 std::string profile_charts(const Profile& profile);
 
-/// The reason why there is no chart: no point under these roofs, or no roofs.
+/// The reason why there is no chart: no point under the roofs, or no roofs.
 std::string no_chart(const Profile& profile);
 
 /// A chart per precision with visible kernels; steps have the kernels' numbers.
@@ -43,7 +43,7 @@ std::vector<RooflineChart> profile_rooflines(const Profile& profile);
 /// A chart per instruction model with visible kernels.
 std::vector<RooflineChart> profile_instruction_rooflines(const Profile& profile);
 
-/// All of them as charts: roofline-fp64, roofline-fp32, ..., roofline-instructions.
+/// All rooflines as charts: roofline-fp64, roofline-fp32, ..., roofline-instructions.
 std::vector<Chart> profile_pictures(const Profile& profile);
 
 /// Throws InputError if the file exists, unless `replace` is set.

@@ -26,7 +26,7 @@ std::string library_file();
 /// impossible. `kept` names the data that need no permission.
 std::string check_machine(const std::string& kept);
 
-/// A name for a new folder: this one, with a number if it exists.
+/// A name for a new folder: the given one, with a number if it exists.
 std::string free_folder(const std::string& name, bool replace);
 
 /// Throws InputError if the folder cannot be created or written, or already has the file.

@@ -130,7 +130,7 @@ namespace {
 /// A kernel of the list, with the range of compute capabilities that can run it.
 struct Launch {
   const char* name;
-  std::size_t room;  ///< in doubles
+  std::size_t room;  ///< needed memory in doubles
   std::function<void(double*)> run;
   int least = 0, most = 9999;
 };

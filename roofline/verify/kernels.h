@@ -22,7 +22,7 @@ class DeviceArray {
   double* data_ = nullptr;
 };
 
-/// The reason why the current device cannot run this one of kernels(); else empty.
+/// The reason why the current device cannot run a kernel of kernels(); else empty.
 std::string cannot_run(std::string_view kernel);
 
 /// Launches this one of kernels() once, with the sizes for its known counts, and waits for it.

@@ -28,13 +28,13 @@ inline constexpr int column_blocks = 64, column_loads = 1000;
 /// The known value of a metric after one launch.
 struct Answer {
   std::string metric;    ///< name in the table of metrics, such as "dram_bytes"
-  double value = 0;      ///< in the metric's unit
+  double value = 0;      ///< expected value in the metric's unit
   double tolerance = 0;  ///< relative; 0: must be exact
 };
 
 struct Kernel {
   std::string name;  ///< name of the function, which profilers show among other words
-  std::string does;  ///< a short description
+  std::string does;  ///< a short description of its work
   std::vector<Answer> answers;
 };
 

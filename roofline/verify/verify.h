@@ -28,7 +28,7 @@ struct Judgement {
 };
 
 struct Verification {
-  std::string source, device;  ///< profiler and device
+  std::string source, device;  ///< names of profiler and device
   std::vector<Judgement> rows;
 
   std::size_t right() const;

@@ -30,7 +30,7 @@ Range bounded(const Range& range);
 /// them is not positive.
 Range decades(double one, double other);
 
-/// The same, but with ends at 1, 2 or 5 times a power of ten.
+/// The range with ends at 1, 2 or 5 times a power of ten.
 Range round_range(double one, double other);
 
 /// 1, 2 and 5 times powers of ten inside the range, or only the powers if it is wide.

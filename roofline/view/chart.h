@@ -23,7 +23,7 @@ struct ChartAxis {
   std::string unit = {};  ///< unit of the values in ticks and hover texts
   bool logarithmic = true;
   double low = 1, high = 10;
-  std::vector<Tick> ticks = {};  ///< for the whole range; categories use them in any zoom
+  std::vector<Tick> ticks = {};  ///< ticks for the whole range; categories keep them in a zoom
   bool categories = false;       ///< the ticks are names, not values
 };
 
@@ -44,8 +44,8 @@ struct ChartMark {
   std::string of = {};      ///< its level or series: "dram"
   std::string source = {};  ///< "counted", "analytic", "measured"
   Shape shape = Shape::circle;
-  bool hollow = false;  ///< computed, not counted
-  bool small = false;   ///< part of another mark
+  bool hollow = false;  ///< marks computed, not counted values
+  bool small = false;   ///< the mark is part of another one
   std::string colour = {};
   std::string name = {};      ///< name of the step: "v9"
   std::string headline = {};  ///< title of its hover text
@@ -128,11 +128,11 @@ struct Chart {
   std::string description;  ///< one sentence for blind readers
   ChartAxis x, y;
   std::vector<std::string> steps = {};  ///< names of the marks, in order
-  std::vector<ChartBox> boxes;          ///< drawn first
+  std::vector<ChartBox> boxes;          ///< boxes, drawn first
   std::vector<ChartLine> lines;
   std::vector<ChartMark> marks;
-  std::vector<ChartLabel> labels;         ///< for the SVG's frame
-  std::vector<ChartLabel> narrow_labels;  ///< for narrow_frame, as far as they fit
+  std::vector<ChartLabel> labels;         ///< labels for the SVG's frame
+  std::vector<ChartLabel> narrow_labels;  ///< labels for narrow_frame, as far as they fit
   std::vector<ChartKey> key;
   std::vector<std::string> notes;  ///< what is not drawn, with reasons
   ChartFrame frame;

@@ -41,7 +41,7 @@ struct PlanePlace {
 
 /// A step with its required and measured times.
 struct PlaneStep {
-  std::size_t step = 0;   ///< index in RooflineChart::steps
+  std::size_t step = 0;   ///< index of the step in RooflineChart::steps
   PlanePlace complexity;  ///< required times, by the roofs
   PlanePlace taken;
 };

@@ -82,7 +82,7 @@ struct NameOfLine {
 
 /// Names beside marks of one kind; marks in one place share a label.
 struct NamesOfMarks {
-  std::vector<std::string> names;                 ///< names in order
+  std::vector<std::string> names;                 ///< names of marks in order
   std::vector<std::optional<ChartPoint>> places;  ///< position of each name's mark, if any
   std::string colour = {};
   bool apart = false;  ///< true: each gets its own label

@@ -37,10 +37,10 @@ struct Roof {
   std::string label;  ///< label for people: "FP64, FMA"
   CeilingKind kind = CeilingKind::compute;
   bool thin = false;    ///< true: points are not compared with it
-  double measured = 0;  ///< in `unit`
+  double measured = 0;  ///< measured value in `unit`
   std::optional<double> theoretical;
   std::string unit = "B/s";  ///< "FLOP/s", "B/s", "IPS", "txn/s"
-  double clock_mhz = 0;      ///< during the measurement; 0: unknown
+  double clock_mhz = 0;      ///< clock in the measurement; 0: unknown
 };
 
 /// A wall: a vertical line up to its level's roof.
@@ -48,7 +48,7 @@ struct WallLine {
   std::string name;
   std::string label;  ///< label for people: "unit stride, 8 B"
   double intensity = 0;
-  double top = 0;  ///< its intersection with the roof
+  double top = 0;  ///< where it meets the roof
 };
 
 /// Steps whose FMA mix ceilings agree within 2%.
@@ -65,11 +65,11 @@ struct RooflineChart {
   std::vector<std::string> levels;  ///< levels with points, nearest first
   std::vector<Step> steps;
   bool in_order = true;                          ///< true: arrows connect consecutive steps
-  std::string hollow = "analytic, not counted";  ///< meaning of hollow marks
-  std::vector<MixRoof> mixes;                    ///< lowest first
-  std::vector<WallLine> walls;                   ///< of instructions, largest intensity first
+  std::string hollow = "analytic, not counted";  ///< explains hollow marks
+  std::vector<MixRoof> mixes;                    ///< mix ceilings, lowest first
+  std::vector<WallLine> walls;                   ///< walls of instructions, largest intensity first
   std::vector<std::string> notes;                ///< steps that are not drawn, with reasons
-  Range intensity;                               ///< whole decades
+  Range intensity;                               ///< axis range in whole decades
   Range flop_per_s;                              ///< ends at 1, 2 or 5 times powers of ten
   std::optional<LaunchCost> launch = {};         ///< launch cost on this device
 
@@ -81,7 +81,7 @@ struct RooflineChart {
   bool any_active() const;
 };
 
-/// The height of its markers: the rate; for instructions, without those predicated off.
+/// The height of a step's markers: the rate; for instructions, without those predicated off.
 double height_of(const RooflinePoint& point);
 
 /// The unit of the horizontal axis: "FLOP/B", or "inst/txn" for instructions.

@@ -38,14 +38,14 @@ struct TableColumn {
 using Tags = std::vector<std::pair<std::string, std::string>>;
 
 struct TableRow {
-  std::vector<TableCell> cells;  ///< one per column
+  std::vector<TableCell> cells;  ///< the row's cells, one per column
   Tags tags = {};
-  std::string tone = {};  ///< as in TableCell, for the whole row
+  std::string tone = {};  ///< tone of the whole row, as in TableCell
 };
 
 struct ViewTable {
   std::string name;     ///< identifier, unique on a page: "results"
-  std::string caption;  ///< for people
+  std::string caption;  ///< title of the table for people
   std::vector<TableColumn> columns;
   std::vector<TableRow> rows;
   std::vector<std::string> notes;  ///< sentences below it: explanations of signs, omissions
@@ -76,8 +76,8 @@ TableCell number(std::optional<double> value, const std::function<std::string(do
 TableCell seconds(std::optional<double> value);
 TableCell percent(std::optional<double> value, int decimals = 1);
 TableCell times(std::optional<double> factor);
-TableCell rate(std::optional<double> value, const std::string& unit);      ///< with four digits
-TableCell prefixed(std::optional<double> value, const std::string& unit);  ///< with three digits
+TableCell rate(std::optional<double> value, const std::string& unit);      ///< four-digit rate
+TableCell prefixed(std::optional<double> value, const std::string& unit);  ///< a value in 3 digits
 TableCell short_number(std::optional<double> value);
 TableCell integer(std::int64_t value);
 /// Returns "2.00e+09" with this many decimals.

@@ -20,7 +20,7 @@ namespace roofline {
 namespace {
 
 constexpr int columns = 70, rows = 16;
-constexpr std::size_t margin = 7;  // for the axis's numbers
+constexpr std::size_t margin = 7;  // columns for the vertical axis's numbers
 constexpr std::size_t page_width = 78;
 
 /// A shape's representation in characters.
@@ -65,7 +65,7 @@ struct Cell {
 /// Marks of one level in one character cell.
 struct Spot {
   const ChartMark* first;
-  std::vector<std::size_t> steps;  ///< indices in Chart::steps
+  std::vector<std::size_t> steps;  ///< steps, as indices in Chart::steps
   int column, row;
 };
 
@@ -334,7 +334,7 @@ std::string Canvas::text() const {
         continue;
       }
       line += blanks + (at.colour ? coloured(glyph, *at.colour, style_.colours) : glyph);
-      blanks.clear();  // no trailing blanks
+      blanks.clear();  // lines have no trailing blanks
     }
     text += line + "\n";
   }

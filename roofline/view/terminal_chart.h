@@ -11,7 +11,7 @@ namespace roofline {
 /// The style of text output.
 struct TextStyle {
   bool colours = false;
-  bool unicode = false;  ///< false: only ASCII
+  bool unicode = false;  ///< false allows only ASCII
 };
 
 /// The style for standard output: colours by colours_wanted(), Unicode if the locale is UTF-8.

@@ -251,7 +251,7 @@ class PlaneMaker {
   }
 
   bool empty() const { return planes_.empty(); }
-  /// The last plane's range includes the earlier ones.
+  /// The range of the last plane, which includes those of earlier planes.
   const Range& range() const { return planes_.back().seconds; }
   void add_to(Chart& chart);
   std::vector<ChartKey> key() const;

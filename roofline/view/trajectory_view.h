@@ -18,29 +18,29 @@ namespace roofline {
 struct TrajectoryMark {
   int units = 0;
   double intensity = 0;  ///< work per byte, or per transaction
-  double rate = 0;       ///< work per second
+  double rate = 0;       ///< rate of work per second
   bool counted = false;  ///< filled: hardware counted both on so many units; else hollow
 };
 
 struct TrajectoryCurve {
   std::string label;                  ///< "v9 gpp214"
   std::size_t colour = 0;             ///< curves with the same colour have different dashes
-  std::size_t dash = 0;               ///< 0: a solid line
-  std::vector<TrajectoryMark> marks;  ///< fewest units first
+  std::size_t dash = 0;               ///< number of a dash pattern; 0: a solid line
+  std::vector<TrajectoryMark> marks;  ///< points, fewest units first
 };
 
 struct TrajectoryRoof {
   int units = 0;
-  double peak = 0;       ///< work per second
+  double peak = 0;       ///< highest rate of work per second
   double bandwidth = 0;  ///< bytes, or transactions, per second
 };
 
 struct TrajectoryChart {
   std::string device;
   Model model;
-  std::string level;                  ///< name for people: "DRAM"
-  std::string units;                  ///< name for people: "multiprocessors"
-  std::vector<TrajectoryRoof> roofs;  ///< fewest units first
+  std::string level;                  ///< name of the level: "DRAM"
+  std::string units;                  ///< name of the units: "multiprocessors"
+  std::vector<TrajectoryRoof> roofs;  ///< roofs, fewest units first
   std::vector<TrajectoryCurve> curves;
   std::vector<std::string> notes;  ///< what is not drawn, with reasons
 };

@@ -19,8 +19,8 @@ struct ArithmeticKernel {
   std::string definition;
   const void* kernel;
   void (*launch)(int blocks, long long steps, Board* board);
-  double flop_per_step;             ///< per thread
-  PipeRate fma;                     ///< rate of its pipe
+  double flop_per_step;             ///< operations of a thread per step
+  PipeRate fma;                     ///< column with its pipe's rate
   double flop_per_fma;              ///< 2; 1 for separate multiplications and additions
   int needs_code_of;                ///< minimum compute capability for compiling the kernel
   const char* not_later = nullptr;  ///< reason why later devices lack it; nullptr: they have it

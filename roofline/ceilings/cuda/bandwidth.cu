@@ -51,13 +51,13 @@ constexpr int runs = 5;
 constexpr int threads = 1024;
 constexpr int readers = 4;  // parts of a block, each with its own position in the set
 constexpr int reader_threads = threads / readers;
-constexpr int loads = batch / reader_threads / 16;  // loads in flight
+constexpr int loads = batch / reader_threads / 16;  // loads in flight per thread
 /// The largest set read through L1. Every L1 is smaller than a quarter of it.
 constexpr std::size_t largest_near = std::size_t{1} << 20;
 
 // For reads past L1, there are many more blocks than fit at once.
 constexpr int far_threads = 512;
-constexpr int far_loads = batch / far_threads / 16;  // loads in flight
+constexpr int far_loads = batch / far_threads / 16;  // loads in flight per thread
 constexpr int rounds = 32;  // consecutive blocks in each slot of a multiprocessor
 
 /// The first position of a reader. Readers of a block are spread evenly over the set, from a start
@@ -156,7 +156,7 @@ Benchmark reader_of(const DeviceMemory& memory, std::size_t bytes) {
   const auto* data = static_cast<const uint4*>(memory.get());
   const auto batches = static_cast<unsigned>(bytes / batch);
   const bool near = bytes <= largest_near;
-  const int multiprocessors_now = multiprocessors();  // each block of `threads` gets its own
+  const int multiprocessors_now = multiprocessors();  // one block of `threads` for each
   const int places = resident_blocks(address_of_read_far(), far_threads);
   const unsigned parts = std::min(static_cast<unsigned>(places), batches);
   const Launch launch = [=](long long count, Board* board) {
@@ -234,7 +234,7 @@ Sweep measure_sweep(Stopwatch& stopwatch, std::size_t largest, const Progress& p
   double rate = 1e12;
   for (int step = 0; step <= steps; ++step) {
     if (progress) progress("memory bandwidth", begin + (1 - begin) * step / (steps + 1));
-    const double ideal = std::pow(2.0, 0.25 * step);  // working set in batches
+    const double ideal = std::pow(2.0, 0.25 * step);  // ideal size of the set in batches
     const auto bytes = static_cast<std::size_t>(std::llround(ideal)) * batch;
     if (!sweep.points.empty() && static_cast<double>(bytes) <= sweep.points.back().bytes) continue;
     if (bytes > largest_near && bytes < far) continue;

@@ -26,7 +26,7 @@ struct Sweep {
   /// half of L2, since the halves of a divided one may hold the same data. 0: unknown size.
   double l2_from = 0;
   double l2_until = 0;
-  double clock_mhz = 0;  ///< median clock
+  double clock_mhz = 0;  ///< median clock of the sweep
 };
 
 /// Measures global memory in four steps per octave from 16 KiB to `largest` bytes. Up to 1 MiB,

@@ -20,9 +20,9 @@ struct PerCycle {
   int int8_tensor_fma = 0;
   int issue = 0;     ///< threads of issued instructions, 32 each
   int alu = 0;       ///< threads of integer logic instructions
-  int xu = 0;        ///< threads of transcendental functions
+  int xu = 0;        ///< threads of transcendental instructions
   int l1_bytes = 0;  ///< L1 and shared memory together
-  int l2_bytes = 0;  ///< for the whole device
+  int l2_bytes = 0;  ///< bytes of L2, for the whole device
 };
 
 /// The rates of a compute capability, 90 for 9.0. Returns nothing for unknown ones; nothing is
@@ -33,8 +33,8 @@ struct Device {
   std::string name;
   std::string driver;
   std::string place;           ///< bus address: "0000:3b:00.0"
-  int compute_capability = 0;  ///< 90 for 9.0
-  int multiprocessors = 0;     ///< of the device, or of the current green context
+  int compute_capability = 0;  ///< compute capability: 90 for 9.0
+  int multiprocessors = 0;     ///< number in the device, or in the current green context
   std::size_t memory_bytes = 0;
   double memory_bytes_per_s = 0;  ///< theoretical; 0 if CUDA does not report it
   std::optional<PerCycle> per_cycle;

@@ -113,7 +113,7 @@ struct Fp16Fused : EightChains<unsigned, 32, 4> {
 
   __device__ void begin(const volatile float* zero) {
     a = static_cast<unsigned>(*zero);
-    for (int i = 0; i < chains; ++i) x[i] = 0x3c003c00U + static_cast<unsigned>(i) + a;  // near 1
+    for (int i = 0; i < chains; ++i) x[i] = 0x3c003c00U + static_cast<unsigned>(i) + a;  // ~1
   }
   __device__ void step() {
 #pragma unroll

@@ -27,7 +27,7 @@ struct Benchmark {
 /// The fastest of several runs.
 struct Best {
   double seconds = 0;
-  double clock_mhz = 0;  ///< of one multiprocessor in the same run
+  double clock_mhz = 0;  ///< clock of one multiprocessor in the same run
 };
 
 /// Device memory. Throws std::runtime_error if there is not enough.
@@ -68,7 +68,7 @@ class Stopwatch {
 /// The number of multiprocessors of the current device or green context.
 int multiprocessors();
 
-/// The number of a kernel's blocks that run at the same time on all of them.
+/// The number of a kernel's blocks that can run at the same time on the whole device.
 int resident_blocks(const void* kernel, int threads_per_block);
 
 }  // namespace roofline::gpu

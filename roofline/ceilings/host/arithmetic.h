@@ -39,10 +39,10 @@ enum class Operation {
 struct ArithmeticKernel {
   std::string name;  ///< name of its ceiling
   Operation operation = Operation::fused;
-  int bytes = 0;                             ///< per vector, or per element for scalars
-  int bytes_of_element = 0;                  ///< 8 or 4
+  int bytes = 0;                             ///< bytes per vector, or per element for scalars
+  int bytes_of_element = 0;                  ///< bytes of an element: 8 or 4
   double (*run)(long long steps) = nullptr;  ///< one thread's work; its result uses all of it
-  double operations_per_step = 0;            ///< FLOP, or divisions
+  double operations_per_step = 0;            ///< FLOP per step, or divisions
 };
 
 /// FP64 with fused multiply-adds: the widest vectors, each smaller width, and scalars; and FP32 on

@@ -16,9 +16,9 @@ namespace roofline::host {
 // Latency times pipes is 8 to 16 on current processors. Each chain takes one register, and
 // constants take two more.
 #if defined(__AVX512VL__) || defined(__aarch64__)
-inline constexpr int chains = 24;  // of 32 registers
+inline constexpr int chains = 24;  // chains for 32 vector registers
 #else
-inline constexpr int chains = 12;  // of 16 registers
+inline constexpr int chains = 12;  // chains for 16 vector registers
 #endif
 
 /// The number of elements that all chains process in one step.

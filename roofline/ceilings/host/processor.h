@@ -10,17 +10,17 @@ namespace roofline::host {
 
 /// Arithmetic instructions per core and cycle, for one vector width.
 struct Rates {
-  int fused = 0;     ///< fused multiply-adds
+  int fused = 0;     ///< number of fused multiply-adds
   int separate = 0;  ///< separate multiplications and additions, half of each
 };
 
 /// Rates per core and cycle.
 struct PerCycle {
   int vector_bytes = 0;  ///< bytes of its widest vectors
-  Rates widest;          ///< on the widest vectors
-  Rates narrower;        ///< on narrower vectors, and scalars
-  int load_bytes = 0;    ///< from the first-level cache
-  int l2_bytes = 0;      ///< from the second-level cache
+  Rates widest;          ///< rates on the widest vectors
+  Rates narrower;        ///< rates of narrower vectors, and scalars
+  int load_bytes = 0;    ///< bytes loaded from the first-level cache
+  int l2_bytes = 0;      ///< bytes loaded from the second-level cache
 };
 
 /// Returns nothing for a processor that is not in the table; nothing is guessed.
@@ -29,7 +29,7 @@ std::optional<PerCycle> per_cycle(std::string_view vendor, int family, int model
 /// A level of data cache as seen by one core.
 struct Cache {
   int level = 0;
-  double bytes = 0;  ///< bytes of one instance
+  double bytes = 0;  ///< size in bytes of one cache instance
   int cpus = 1;      ///< usable CPUs of this process that share an instance
 };
 

@@ -19,10 +19,10 @@ namespace roofline::host {
 namespace {
 
 constexpr std::size_t smallest_set = 8 << 10;
-constexpr double largest_total = 512e6;      // for all cores, unless the last cache is larger
-constexpr double seconds_per_read = 0.4e-3;  // per repetition, if one pass is shorter
-constexpr double seconds_per_set = 0.02;     // per set and round, if one repetition is shorter
-constexpr double bytes_per_read = 32 << 20;  // per repetition, if the working set is larger
+constexpr double largest_total = 512e6;      // limit for all cores, unless the last cache is larger
+constexpr double seconds_per_read = 0.4e-3;  // minimum time of one repetition
+constexpr double seconds_per_set = 0.02;     // minimum time per set and round
+constexpr double bytes_per_read = 32 << 20;  // limit for one repetition's traffic
 constexpr int rounds = 3;                    // rounds through all working sets
 
 /// Many short repetitions are better than few long ones, because one of them should be undisturbed.
@@ -81,7 +81,7 @@ void read_passes(const std::byte* data, std::size_t bytes, long long passes) {
   [=]<std::size_t... i>(std::index_sequence<i...>) mutable {
     std::array<Vector, registers> seen{};
     for (long long pass = 0; pass < passes; ++pass) {
-      asm volatile("" : "+r"(data));  // prevents merging of passes
+      asm volatile("" : "+r"(data));  // keeps the compiler from merging passes
       const auto* vectors = reinterpret_cast<const Vector*>(data);
       const auto* end = vectors + part;
       for (; vectors != end; vectors += of_stream)

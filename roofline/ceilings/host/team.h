@@ -11,7 +11,7 @@ namespace roofline::host {
 double core_clock_mhz();
 
 struct Best {
-  double seconds = 0;  ///< of the shortest repetition, from first start to last end
+  double seconds = 0;  ///< time of the shortest repetition, from first start to last end
   double clock_mhz =
       0;  ///< median clock over threads and repetitions, measured after each; 0: unknown
 };

@@ -66,7 +66,7 @@ struct Chip {
   cupti::HostApi host;
   cupti::Plan all;
   cupti::Plan usual;
-  bool tells_constants = false;  ///< half_constants, after other counters
+  bool tells_constants = false;  ///< the counter half_constants follows the others
   std::string sign;              ///< empty if the chip lacks it; then always counts all
   std::string harmless;          ///< empty if the chip lacks it
 
@@ -101,7 +101,7 @@ struct Place {
 
 /// A launch of a batch, with what is known of it before it is counted.
 struct BatchedLaunch {
-  std::string kernel = {};  ///< empty: not selected
+  std::string kernel = {};  ///< name; empty: launch not selected
   SeenLaunch seen = {};
 };
 

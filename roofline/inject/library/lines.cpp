@@ -224,7 +224,7 @@ class Lines final : public Watcher {
   std::map<CUcontext, LinesPlace> places_;
   Clock::time_point next_ = Clock::now() + pause;
 
-  std::mutex code_mutex_;  // code may load while the other lock is held
+  std::mutex code_mutex_;  // separate lock: code may load while the other is held
   cupti::KeptCode code_;
   LineTables tables_;
 };

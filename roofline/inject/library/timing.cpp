@@ -26,8 +26,8 @@ constexpr std::size_t buffer_size = std::size_t{2} << 20;
 constexpr std::size_t alignment = 8;  // alignment that CUPTI needs
 constexpr std::uint32_t flush_milliseconds = 50;
 constexpr std::size_t most_chosen = 1'000'000;
-constexpr std::size_t most_times = 400;    // per packet, whose length is limited
-constexpr std::size_t most_singles = 400;  // per packet
+constexpr std::size_t most_times = 400;    // limit of times per packet
+constexpr std::size_t most_singles = 400;  // limit of single launches per packet
 
 class Timing;
 Timing* the_timing = nullptr;  // CUPTI's buffer callbacks have no user data
@@ -224,13 +224,13 @@ class Timing final : public Watcher {
   const cupti::Functions& functions_;
   Channel& channel_;
   Chooser& chooser_;
-  const bool everything_;  // then selected launches need not be stored
+  const bool everything_;  // all launches are selected, so none is stored
   std::mutex mutex_;
   std::map<std::uint32_t, LaunchMark> chosen_;  // selected launches that have not run yet
   std::atomic<std::int64_t> told_singles_ = 0;
   std::int64_t launches_ = 0;
   std::int64_t told_ = 0;         // launches at the last report
-  std::set<CUcontext> contexts_;  // whose devices were sent
+  std::set<CUcontext> contexts_;  // contexts whose devices were sent
 };
 
 }  // namespace

@@ -21,7 +21,7 @@ namespace roofline::inject {
 struct Launch {
   CUcontext context = nullptr;
   std::string kernel;             ///< demangled name; empty when it is over
-  std::uint32_t correlation = 0;  ///< CUPTI's correlation number
+  std::uint32_t correlation = 0;  ///< CUPTI's correlation number of the launch
   CUstream stream = nullptr;
   bool per_thread = false;  ///< true if stream 0 is the thread's own
   std::array<std::int64_t, 3> grid = {}, block = {};
@@ -29,7 +29,7 @@ struct Launch {
 
 /// Facts about a launch that are known in advance.
 struct LaunchMark {
-  std::int64_t range = 0;   ///< its NVTX range
+  std::int64_t range = 0;   ///< number of the NVTX range around it
   std::int64_t number = 0;  ///< number among its kernel's launches, if single launches are recorded
 };
 
@@ -50,7 +50,7 @@ class Channel {
   LaunchMark mark(const Launch& launch, const std::vector<RangeName>& around);
 
  private:
-  void write(const Seen& seen) noexcept;  // needs the mutex
+  void write(const Seen& seen) noexcept;  // requires that the mutex is held
 
   int socket_ = -1;
   std::uint64_t file_ = 0;  // identity of the socket when the number was taken
@@ -58,7 +58,7 @@ class Channel {
   Task task_;
   std::mutex mutex_;
   std::map<std::string, std::int64_t> kernels_;
-  std::map<std::string, std::int64_t> launches_;  // per kernel
+  std::map<std::string, std::int64_t> launches_;  // launches so far, per kernel
   RangeTree ranges_;
 };
 
