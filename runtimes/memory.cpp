@@ -13,8 +13,8 @@
 namespace gpp {
 namespace {
 
-constexpr std::size_t chunk = 1 << 20;     // bytes per comparison
-constexpr std::align_val_t alignment{64};  // of host memory: a cache line
+constexpr std::size_t chunk = 1 << 20;     // bytes compared at a time
+constexpr std::align_val_t alignment{64};  // host memory is aligned to cache lines
 
 class HostMemory : public DeviceMemory {
  public:

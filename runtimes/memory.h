@@ -1,4 +1,4 @@
-// A device's memory, and arrays in it.
+// A device's memory, and arrays in device memory.
 #pragma once
 
 #include <cstddef>
@@ -37,8 +37,8 @@ class DeviceMemory {
 
   /// True if host code can access it directly, so that no copies are needed.
   virtual bool is_host() const { return false; }
-  /// Returns when it is done, or when later work on the device will wait for it. This version uses
-  /// the host's cores, for memory accessible to them.
+  /// Returns when the copy is done, or when later work on the device will wait for it. This version
+  /// uses the host's cores, for memory accessible to them.
   virtual void gather(const RowGather& rows) const;
 
   /// Makes a name with which another process can open GPU memory at its own address. Throws

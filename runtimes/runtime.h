@@ -24,10 +24,10 @@ struct DeviceDescription {
 struct Launch {
   std::string kernel;
   long long blocks = 0;
-  int threads_per_block = 0;   ///< on a host: threads
-  int registers = 0;           ///< per thread; 0 if unknown
-  long long shared_bytes = 0;  ///< per block, static and dynamic
-  long long spill_bytes = 0;   ///< local memory per thread
+  int threads_per_block = 0;   ///< threads per block, or of a host
+  int registers = 0;           ///< registers per thread; 0 if unknown
+  long long shared_bytes = 0;  ///< shared memory per block, static and dynamic
+  long long spill_bytes = 0;   ///< bytes of local memory per thread
   double occupancy = 0;        ///< theoretical, 0..1; 0 if unknown
 };
 

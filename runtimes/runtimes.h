@@ -1,4 +1,4 @@
-// The runtimes of variants. The catalogs determine which of them are linked.
+// The runtimes of variants. The catalogs determine which runtimes are linked.
 #pragma once
 
 #include "runtimes/runtime.h"

@@ -109,7 +109,7 @@ Green make_green(CUdevice device, CUdevResource& all, int multiprocessors) {
 }  // namespace
 
 int confine(int multiprocessors) {
-  static std::map<int, Green> contexts;  // by the requested number
+  static std::map<int, Green> contexts;  // contexts by the requested number
   int ordinal = 0;
   check(cudaGetDevice(&ordinal), "asking for the current device");
   check(cudaFree(nullptr), "starting up the device");
@@ -154,9 +154,9 @@ constexpr unsigned nap = 100'000;  // nanoseconds between polls, which saves ban
 
 /// The messages between the host and the blocks, in host memory visible to both.
 struct Board {
-  int release = 0;                    ///< from the host: end now
-  int place[most_blocks] = {};        ///< from a block: its multiprocessor + 1, at its start
-  int out_of_time[most_blocks] = {};  ///< from a block: it ended before it was released
+  int release = 0;                    ///< set by the host: end now
+  int place[most_blocks] = {};        ///< set by a block at its start: multiprocessor + 1
+  int out_of_time[most_blocks] = {};  ///< set by a block that ended before its release
 };
 
 __device__ long long nanoseconds_now() {
