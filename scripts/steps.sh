@@ -81,5 +81,5 @@ announce_build() {
     say "Building from nothing takes about $(($1 / $(nproc) / 60 + 1)) minutes on $(nproc) cores and $2 GB in build/; $3"
 }
 
-# build_targets TARGET...: builds these with all cores.
+# build_targets TARGET...: builds the targets with all cores.
 build_targets() { cmake --build "$build" --parallel "$(nproc)" --target "$@"; }
