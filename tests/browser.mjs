@@ -49,7 +49,7 @@ export async function closePages() {
 
 export async function putAway(page) {
   shown.delete(page);
-  if (page.isBroken) return page.context().close();  // the test reports the reason, not this
+  if (page.isBroken) return page.context().close();  // the test reports why, not this function
   await page.evaluate(() => localStorage.clear());
   await page.goto('about:blank');
   await page.mouse.move(0, 0);

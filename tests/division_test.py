@@ -22,7 +22,7 @@ NAMES = {0x108: "MUFU", 0x02b: "DFMA", 0x028: "DMUL", 0x023: "FFMA", 0x00b: "FSE
 SEEDS = {6: ".RCP64H", 7: ".RSQ64H"}
 
 with open(os.path.join(ROOT, "lessons/v07_reciprocal.md"), encoding="utf-8") as page:
-    QUOTED = dict(re.findall(r"^\| (v\d) \| (\d+) \|", page.read(), re.M))  # seeds per step
+    QUOTED = dict(re.findall(r"^\| (v\d) \| (\d+) \|", page.read(), re.M))  # seed counts by step
 KERNELS = """
 extern "C" __global__ void divided(const double* a, const double* b, double* c) {
   c[threadIdx.x] = a[threadIdx.x] / b[threadIdx.x];

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Include {
-  std::string file;  ///< path in the tree
+  std::string file;  ///< path of the file in the tree
   std::string included;
 };
 

@@ -38,7 +38,7 @@ class CommandLine : public testing::Test {
     return nlohmann::json::parse(stream);
   }
   std::string text(const std::filesystem::path& file) const { return file_text(file); }
-  /// A quick study of the smallest input, in a folder with that name.
+  /// A quick study of the smallest input, in a folder named `name`.
   Finished study(const char* name, Texts more = {}) const {
     more.insert(more.begin(), {"study", "--preset", "tiny", "--model", "serial", "--repeat", "5",
                                "-o", path(name)});

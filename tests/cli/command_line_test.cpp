@@ -20,7 +20,7 @@ using nlohmann::json;
 
 TEST_F(CommandLine, AnInputThatDisagreesWithItsOwnReferenceIsToldLoudly) {
   Input input = read_gpp214(bundled_input("gpp_si2_tiny"));
-  input.vcoul[3] *= 1 + 1e-7;  // like a flipped bit
+  input.vcoul[3] *= 1 + 1e-7;  // changes a number like a flipped bit
   write_gpp214(folder / "damaged.dat", input);
   for (const char* command : {"run", "study"}) {
     Texts arguments = {command, "--input", path("damaged.dat"), "--repeat", "1", "--counters",

@@ -85,7 +85,7 @@ TEST_F(Explain, TakesEveryStepOfEveryModel) {
 TEST_F(Explain, TakesNoRecordOfOtherCores) {
   const fs::path record = fs::path(study()) / "study.json";
   json told = json::parse(std::ifstream(record));
-  told["machine"]["affinity"] = "";  // unknown
+  told["machine"]["affinity"] = "";  // an unknown fact
   told["machine"]["online_cores"] = 0;
   std::ofstream(record) << told;
   const auto finds_none = [&] {
@@ -210,7 +210,7 @@ TEST_F(Explain, TellsWhatWordsMean) {
                     "\nMeasuring\n", "  median\n", "  GW\n"}));
 }
 
-/// The explanation of that step for a user with these results.
+/// The explanation of a step for a user with the given results.
 Explanation explained(std::string_view model, const fs::path& results, const char* id = "v8") {
   for (const Variant& variant : catalog())
     if (variant.model == model && variant.id == id)

@@ -39,7 +39,7 @@ class Plugins : public CommandLine {
     fs::create_directories((here / name).parent_path());
     std::ofstream(here / name) << text;
   }
-  /// Writes a variant of the model serial with these lines.
+  /// Writes a variant of the model serial with the given lines.
   void write_variant(const std::string& name, const std::string& body,
                      const std::string& before = "") const {
     write(name + "/" + name + ".cpp", "#include \"gpp/variant.h\"\nnamespace gpp {" + before +
@@ -133,7 +133,7 @@ TEST_F(Plugins, SayWhatASourceLacks) {
   refuses_to_run("calls/", {"it uses gpp::nobody_defines(gpp::Problem const&), which neither"}, 1);
 }
 
-/// Both processes compile it, and either result is complete.
+/// Both processes compile the plug-in, and either result is complete.
 TEST_F(Plugins, AreCompiledByTwoAtATime) {
   write_variant("wrong", "(void)problem; return {};");
   std::vector<std::future<Finished>> both;

@@ -187,7 +187,7 @@ TEST_F(CommandLine, AStudyForScriptsPrintsItsRecordAlone) {
   EXPECT_TRUE(printed["results"][0]["time_s"]["median"].is_number()) << "what follows from facts";
   const json all = printed.flatten(), stored = facts.flatten();
   for (const auto& [place, fact] : stored.items()) {
-    if (fact.is_null()) continue;  // unknown or empty
+    if (fact.is_null()) continue;  // the fact is unknown or empty
     ASSERT_TRUE(all.contains(place)) << place;
     EXPECT_EQ(all[place], fact) << place;
   }

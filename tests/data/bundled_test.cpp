@@ -114,7 +114,7 @@ void expect_published(Complex computed, Complex published, Complex magnitude) {
   // digits, in BerkeleyGW's double precision sum or in ours.
   EXPECT_LE(std::hypot(re, im), 1e-12 * abs(published));
   EXPECT_LE(re, 1e-12 * std::abs(published.re));
-  // So each part is also compared with the sum of absolute values.
+  // Each part is also compared with the sum of absolute values.
   EXPECT_LE(re, 1e-13 * (magnitude.re + std::abs(published.re)));
   EXPECT_LE(im, 1e-13 * (magnitude.im + std::abs(published.im)));
 }

@@ -17,8 +17,8 @@ namespace {
 std::atomic<std::size_t> largest{0};  ///< largest request to operator new
 }
 
-// The thread sanitizer has its own operators, which conflict with these. All other builds test the
-// limit.
+// The thread sanitizer has its own operators new and delete, which exclude these. All other builds
+// test the limit.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define GPP_OWN_OPERATOR_NEW 0
@@ -129,7 +129,7 @@ TEST(Markers, WrongLeading) {
             std::numeric_limits<std::int32_t>::min()}) {
         SCOPED_TRACE(Message() << "record " << frame.record << ": " << wrong);
         const std::string bytes = with(file, frame.leading, wrong);
-        // Another length of a subrecord may be valid; then the trailing marker is wrong.
+        // A subrecord of another length may be valid, but then the trailing marker is wrong.
         ASSERT_FALSE(refusal(bytes).empty());
         if (frame.leading == 0) continue;  // tested by WrongBeginning
         expect_refused(bytes, {record_name(frame.record), at_byte(frame.leading), "damaged"});
@@ -215,7 +215,7 @@ TEST(OtherFiles, AreToldByWhatTheyBeginAndEndWith) {
 struct Dimension {
   const char* name;
   int record;
-  std::size_t offset;  ///< offset in the file
+  std::size_t offset;  ///< offset of the value in the file
   int grows;           ///< first record that contradicts a larger value; 0: another dimension
 };
 
@@ -246,7 +246,7 @@ TEST(Dimensions, AbsurdOrContradictory) {
     all = with(all, dimension.offset, largest);
   }
   expect_refused(all, {record_name(3), "= 8589934588 bytes"});
-  const std::string product = with(with(good, 12, largest), 48, largest);  // ncoul and ncouls
+  const std::string product = with(with(good, 12, largest), 48, largest);  // grows ncoul, ncouls
   expect_refused(product, {record_name(8), "ncouls x peinf_ntband_max", "= 171798691760 bytes"});
   expect_refused(with(good, 32, 6), {record_name(2), "peinf_ntband_dist is 6", "peinf_ntband_max"});
   expect_refused(with(good, 44, 5), {record_name(2), "ngpown is 5", "epsmpi_ngpown_max"});

@@ -106,18 +106,18 @@ TEST(RoundTrip, SubrecordsOfAnyLength) {
 TEST(RoundTrip, MarkersOfSubrecordsHaveFortransSigns) {
   const std::string bytes = bytes_of(sample_input(), {8});  // record 1: 8, 8 and 4 bytes
   EXPECT_EQ(int_at(bytes, 0), -8);                          // another subrecord follows
-  EXPECT_EQ(int_at(bytes, 12), 8);                          // none went before
+  EXPECT_EQ(int_at(bytes, 12), 8);                          // no earlier subrecord
   EXPECT_EQ(int_at(bytes, 16), -8);
   EXPECT_EQ(int_at(bytes, 28), -8);
   EXPECT_EQ(int_at(bytes, 32), 4);   // last subrecord
-  EXPECT_EQ(int_at(bytes, 40), -4);  // another one went before
+  EXPECT_EQ(int_at(bytes, 40), -4);  // an earlier subrecord exists
 }
 
 TEST(RoundTrip, SizesAreKnownBeyondTheSubrecordLimit) {
   Input dimensions = sample_input();
   dimensions.ncouls = dimensions.ncoul = 26529;
   dimensions.ngpown = dimensions.epsmpi_ngpown_max = 6633;
-  const std::int64_t matrix = 16LL * 26529 * 6633;  // 2.8 GB: two subrecords
+  const std::int64_t matrix = 16LL * 26529 * 6633;  // 2.8 GB take two subrecords
   const std::int64_t bands = 16LL * 26529 * 5;
   const std::int64_t small =
       20 + 20 + 4 * 5 + 8 * 7 + 36 + 4 * 6633 + 48 + 20 + 8 * 26529 + 24 + 4 * 48;

@@ -31,7 +31,7 @@ std::string refusal(const std::string& bytes);
 
 /// The position of a subrecord in a file's bytes.
 struct Frame {
-  int record = 0;           ///< counted from 1
+  int record = 0;           ///< number of the record, from 1
   std::size_t leading = 0;  ///< byte offset of the leading marker
   std::size_t content = 0;
   std::size_t trailing = 0;  ///< byte offset of the trailing marker

@@ -64,11 +64,11 @@ class RunsBuild : public testing::TestWithParam<TestedBuild> {
   }
 };
 
-/// A study of a function in place of OpenMP's build of that step for the host.
+/// A study of a function in place of OpenMP's build of a step for the host.
 inline Result study_of(const Kernel& kernel, std::string_view step, Call call, Subject& subject) {
   for (Variant variant : kernel.catalog()) {
     if (variant.step != step || variant.model != "omp") continue;
-    variant.builds = {{"host", std::move(call), &host_runtime()}};  // may be not built here
+    variant.builds = {{"host", std::move(call), &host_runtime()}};  // perhaps not built here
     StudyOptions options;
     options.timing.repeat = 4;
     return run_study(kernel, subject, {choose(variant)}, options).front();

@@ -75,8 +75,8 @@ TEST(SmithWaterman, TheReferenceKnowsScoresWorkedOutByHand) {
   EXPECT_EQ(score("A", "A", scoring), 2);
   EXPECT_EQ(score("A", "C", scoring), 0);
   EXPECT_EQ(score("ACGT", "ACGT", scoring), 8);
-  EXPECT_EQ(score("TTACGTTT", "GGACGTGG", scoring), 8);          // a common part
-  EXPECT_EQ(score("ACGTACGA", "ACGTCCGA", scoring), 7 * 2 - 3);  // a mismatch inside
+  EXPECT_EQ(score("TTACGTTT", "GGACGTGG", scoring), 8);          // the common part is CGT
+  EXPECT_EQ(score("ACGTACGA", "ACGTCCGA", scoring), 7 * 2 - 3);  // one letter differs
   // Six letters, a gap of one, two, or three, and six more letters.
   EXPECT_EQ(score("ACGTACGTACGT", "ACGTACTGTACGT", scoring), 12 * 2 - 5);
   EXPECT_EQ(score("ACGTACGTACGT", "ACGTACTTGTACGT", scoring), 12 * 2 - 5 - 2);

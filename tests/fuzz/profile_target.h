@@ -9,7 +9,7 @@ namespace roofline::fuzz {
 /// accepted; a refusal must have a message. Any other result ends the program.
 bool show_import(const std::string& text);
 
-/// Does the same for a profile.json.
+/// Shows a profile.json in every way.
 bool show_profile(const std::string& text);
 
 /// Assembles a page with the text as title and as data, as JSON if it is valid, else as a string.

@@ -68,7 +68,7 @@ BranchMix occupied_mix(const std::vector<Lane>& lanes, double wx) {
 TEST(Statistics, BranchesByHand) {
   std::vector<Lane> lanes(33, plain);
   lanes[0].wtilde = {2.1, 0.0};   // 0.1 eV from 2 eV: branch 2
-  lanes[1].wtilde = {0.0, 0.0};   // at 0.1 eV in neither, at 2 eV in branch 1
+  lanes[1].wtilde = {0.0, 0.0};   // at 0.1 eV: no branch; at 2 eV: branch 1
   lanes[2].wtilde = {1e12, 0.0};  // |delw| = 1: branch 1
   lanes[32].wtilde = {2.0, 3.0};  // 3 eV from 2 eV, in imaginary direction: branch 1
   const PreparedProblem problem(by_hand(lanes, {2.0, 0.1}, 1));
@@ -104,7 +104,7 @@ TEST(Statistics, CutTermsByHand) {
   const std::vector<Lane> near = {{{2.0, 0.0}, {0.1, 0.0}}};
   EXPECT_EQ(occupied_mix(near, -1.8).cut, 1);  // 16 > 4^2 * 3.8^2 * 0.2^2 = 9.2
   EXPECT_EQ(occupied_mix(near, -1.7).cut, 0);  // 16 < 4^2 * 3.7^2 * 0.3^2 = 19.7
-  EXPECT_EQ(occupied_mix(near, 1.8).cut, 0);   // only for wx < 0
+  EXPECT_EQ(occupied_mix(near, 1.8).cut, 0);   // cut occurs only for wx < 0
   EXPECT_EQ(occupied_mix({{{2.0, 0.0}, {0.0, 0.0}}}, -1.8).cut, 0);  // I_eps = 0, so |ssx| = 0
   // In branch 2: |ssx| = |wtilde / (2 (wx + wtilde))| |I_eps| = 10.5 |I_eps|.
   const BranchMix both = occupied_mix({{{0.21, 0.0}, {0.1, 0.0}}}, -0.2);

@@ -277,7 +277,7 @@ TEST(Disagreement, IsNoneWhereAPlainSumMayErrAsMuch) {
   Reference reference = reference_of(right());
   reference.sums.asx[0].re += 1e-11;
   EXPECT_NE(disagreement(reference, input), "");
-  reference.magnitude.asx[0].re = 10;  // for 1e9 terms: 2.2e-16 x 3e4 x 10
+  reference.magnitude.asx[0].re = 10;  // bound for 1e9 terms: 2.2e-16 x 3e4 x 10
   EXPECT_EQ(disagreement(reference, input), "");
 }
 
@@ -358,11 +358,11 @@ TEST_P(Mutation, IsCaught) {
 INSTANTIATE_TEST_SUITE_P(All, Mutation, testing::ValuesIn(faulty_variants()),
                          [](const auto& faulty) { return faulty.param.fault; });
 
-/// Each fault is also found on another problem.
+/// Each fault is also found on a second problem.
 TEST(Mutations, EveryFaultOfTheLoopFailsTheCheckAlone) {
   const Reference reference = compute_reference(problem().view());
   for (const FaultyVariant& faulty : faulty_variants()) {
-    if (faulty.fault == "nan") break;  // later faults concern sequences of calls, or all
+    if (faulty.fault == "nan") break;  // later faults are not in the loop
     const Check verdict = check(faulty.function(problem().view()), reference,
                                 problem().view().nfreq, default_tolerance);
     EXPECT_FALSE(verdict.passed) << faulty.fault;

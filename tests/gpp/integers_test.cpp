@@ -111,7 +111,7 @@ TYPED_TEST(OfMoment, JoinsItsDiagonals) {
     int diagonals[most_digits];
     for (int& one : diagonals) one = evenly(random);
     const double off = join_diagonals<k>(diagonals) - due_of<k>(diagonals);
-    EXPECT_LE(std::abs(off), kept * 1.6);  // two roundings
+    EXPECT_LE(std::abs(off), kept * 1.6);  // two roundings of the result
     sum += off;
   }
   EXPECT_LE(std::abs(sum / count), 0.15 * unit) << "a bias";

@@ -70,7 +70,7 @@ TYPED_TEST(OfRank, TruncationIsTheLargestErrorThereIs) {
   constexpr int rank = TypeParam::value;
   using Long = long double;
   for (const double u : {1e-3, 0.01, 0.03, 0.1, 0.3, 0.6, 0.9}) {
-    for (const double distance : {1.0, 25.0}) {  // between centre and pole
+    for (const double distance : {1.0, 25.0}) {  // between the centre and the pole
       Long largest = 0, last = 0;
       for (const double y : sweep()) {
         const Long h = Long(u) * Long(distance), t = h * Long(y), a = 3;
@@ -218,7 +218,7 @@ void expect_covered(const FactoredProblem& problem, const MomentGroup& group,
   }
 }
 
-/// Expects that every empty band is in exactly one group or among the others.
+/// Expects that every empty band is in exactly one group or is summed by itself.
 void expect_sound(const FactoredProblem& problem, const MomentPlan& plan) {
   EXPECT_EQ(plan.rank == 0, plan.groups.empty());
   if (plan.rank != 0) {
@@ -321,10 +321,10 @@ TEST(MomentPlan, HasNoGroupForComplexOrNegativePoles) {
   EXPECT_TRUE(sound_plan(Sketch(falling(-10.0, 0.01, 800), {-100.0, 15.0})).groups.empty());
 }
 
-/// No group comes near such a pole, whatever its weight.
+/// No group comes near a pole, however small the pole's weight.
 TEST(MomentPlan, LeavesBandsNearPolesToTheOthers) {
   for (const double lowest : {0.0, 0.3, 2.0}) {
-    std::vector<double> x = falling(3.003, 0.01, 1600);  // none exactly at the border
+    std::vector<double> x = falling(3.003, 0.01, 1600);  // no band exactly at the border
     std::shuffle(x.begin(), x.end(), std::mt19937_64(1));
     Sketch sketch(x, {15.0, 40.0});
     sketch.problem.poles.add(lowest, 1e-30);
@@ -447,7 +447,7 @@ void expect_right_sums(const Preset& preset) {
 
 TEST(MomentSums, AreRightOverTheGroupsThatArePlanned) {
   expect_right_sums(many_bands(0, 700, 2));
-  Preset dense = many_bands(80000, 333, 1);  // only such groups are worthwhile for one frequency
+  Preset dense = many_bands(80000, 333, 1);  // one frequency: only worthwhile if dense
   dense.sig_ntband *= 100;
   dense.nvband *= 100;
   expect_right_sums(dense);

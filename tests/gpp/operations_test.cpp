@@ -283,7 +283,7 @@ constexpr Step steps[] = {
     {"factored", factored_loop},
     {"real_poles", real_poles_loop},
     {"moments", moments_loop},
-    {"integers", moments_loop},  // for so few pairs
+    {"integers", moments_loop},  // for so few pairs of G and G'
     {"arxiv_0_collapse3", plain<divided<true>>},
     {"arxiv_1_reciprocal", plain<divided<true, without_division<Number>>>},
     {"arxiv_2_branches",

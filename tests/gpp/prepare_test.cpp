@@ -41,7 +41,7 @@ Input small_input() {
   input.tol = 0.25;
   input.efermi = 0.8;
   input.sexcut = 4.0;
-  input.limittwo = 77.0;  // must be ignored
+  input.limittwo = 77.0;  // a wrong limit, which must be ignored
   input.limitone = 77.0;
   input.vcoul = {0.1, 0.2, 0.3};
   for (int i = 0; i < 18; ++i) {
@@ -82,7 +82,7 @@ TEST(PreparedProblem, LeavesTheLargeArraysWhereTheyAre) {
   EXPECT_EQ(prepared.view().wtilde_array.data, prepared.input().wtilde_array.data());
   EXPECT_EQ(prepared.view().I_eps_array.data, prepared.input().I_eps_array.data());
   EXPECT_EQ(prepared.view().aqsntemp.data, prepared.input().aqsntemp.data());
-  EXPECT_EQ(prepared.view().wtilde_array(2, 3).re, 21.0);  // the last of 12
+  EXPECT_EQ(prepared.view().wtilde_array(2, 3).re, 21.0);  // element 12 of the array
   EXPECT_EQ(prepared.view().aqsntemp(1, 4).re, -13.0);     // 3 rows per band
 }
 
@@ -112,7 +112,7 @@ TEST(PreparedProblem, CountsFrequenciesFromTheSecond) {
   const PreparedProblem prepared(small_input());
   EXPECT_EQ(prepared.view().wx_array(0, 0), 9.0);       // iw = 2: e_lk - ekq
   EXPECT_EQ(prepared.view().wx_array(1, 0), 10.5);      // iw = 3: higher by sig_dw
-  EXPECT_EQ(prepared.view().wx_array(0, 4), -8.0);      // true band 7
+  EXPECT_EQ(prepared.view().wx_array(0, 4), -8.0);      // wx of true band 7
   EXPECT_EQ(prepared.view().wx_array(0, 2), TOL_Zero);  // energy of the state itself
   EXPECT_EQ(prepared.view().wx_array(1, 2), 1.5);
 }
@@ -127,7 +127,7 @@ TEST(PreparedProblem, StartsAtTheFirstFrequencyOfTheInput) {
 
 TEST(PreparedProblem, KeepsWxAwayFromZero) {
   const PreparedProblem close(changed([](Input& input) { input.e_lk = 1.0 - 5e-13; }));
-  EXPECT_EQ(close.view().wx_array(0, 2), TOL_Zero);  // also from below, with the definition's sign
+  EXPECT_EQ(close.view().wx_array(0, 2), TOL_Zero);  // just below 0, with the definition's sign
   const PreparedProblem apart(changed([](Input& input) { input.e_lk = 1.0 - 4e-12; }));
   EXPECT_LT(apart.view().wx_array(0, 2), -3e-12);
 }
@@ -197,7 +197,7 @@ TEST(PreparedProblem, SaysWhetherAllPolesAreRealAndAnyIsTiny) {
     const PreparedProblem one(changed([w](Input& input) { input.wtilde_array.back() = w; }));
     return std::pair(one.view().real_poles, one.view().tiny_poles);
   };
-  EXPECT_EQ(with_last_pole({21.0, 0.0}), std::pair(true, false));  // unchanged
+  EXPECT_EQ(with_last_pole({21.0, 0.0}), std::pair(true, false));  // an unchanged pole
   EXPECT_FALSE(with_last_pole({21.0, 1e-300}).first);
   EXPECT_TRUE(with_last_pole({1e-3, 0.0}).second);
 }

@@ -283,7 +283,7 @@ TEST(Reference, KeepsSmallTermsBesideLargeOnes) {
   EXPECT_EQ(reference.sums.ach[0], (Complex{12.5, 0.0}));
 }
 
-/// docs/trust.md claims this for the bundled inputs.
+/// docs/trust.md says that the bundled inputs have no ties.
 TEST(Reference, FindsNoTiesInTheBundledInputs) {
   for (const std::string& name : bundled_inputs())
     EXPECT_EQ(

@@ -63,7 +63,7 @@ Variant make_variant(const std::string& step, VariantFunction function, const Ru
 // ---- The plain loop with one deliberate fault each ----------------------------------------------
 
 struct FaultyVariant {
-  std::string fault;  ///< in snake case
+  std::string fault;  ///< name of the fault in snake case
   VariantFunction function;
 };
 

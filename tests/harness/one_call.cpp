@@ -46,7 +46,7 @@ int run(const std::string& variant, const Wanted& wanted, const SourceRequest& s
   const std::unique_ptr<Subject> subject = wanted.kernel->obtain(source);
   const auto placement = subject->place(*choice.build->runtime);
   const auto call = [&] { placement->run(*choice.variant, choice.build->call); };
-  call();  // warm-up
+  call();  // the warm-up
   if (recorded) {
     fmt::print("{}\n", record(variant, call, hardware_only).dump(1));
     return 0;

@@ -41,7 +41,7 @@ std::string told(const fs::path& file, const std::string& word) {
   return {};
 }
 
-/// The file's kernel, or this one by default.
+/// The judging of the given file's kernel, or by default of this one.
 Judging judging_of(const fs::path& file) {
   Judging judging;
   if (const std::string kernel = told(file, "Kernel"); !kernel.empty()) judging.kernel = kernel;
@@ -75,7 +75,7 @@ TEST_P(CheatFiles, GetNoPlace) {
   judging.longest_run = 2;
   const Ruling ruling = judged_file(file, judging);
   RecordProperty("reason", ruling.reason);
-  if (outcome == "harmless") {  // its own and others' times are unaffected
+  if (outcome == "harmless") {  // no time is affected
     EXPECT_TRUE(judged_step("v8", "omp").passed);
     return;
   }

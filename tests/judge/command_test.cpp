@@ -77,7 +77,7 @@ TEST(JudgeCommand, PrintsOneTableAndTheFastestFirst) {
   EXPECT_EQ(done.status, 0) << done.output << done.errors;
   const std::vector<nlohmann::json> all = lines_of(done);
   ASSERT_EQ(all.size(), 2);
-  const bool ranked = all[0]["rank"] == 1;  // not if layers are missing
+  const bool ranked = all[0]["rank"] == 1;  // unranked if layers are missing
   EXPECT_EQ(all[0]["name"], ranked ? "v8" : "v1");
   const nlohmann::json &v1 = all[ranked ? 1 : 0], &v8 = all[ranked ? 0 : 1];
   EXPECT_EQ(v1["rank"], 0);

@@ -12,7 +12,7 @@ namespace gpp::test {
 struct Judging {
   std::string kernel = "gpp";
   std::vector<Layer> without = {};  ///< layers to leave out
-  double longest_run = 5;           ///< in seconds
+  double longest_run = 5;           ///< limit of a run in seconds
   int repeat = 5;
 };
 

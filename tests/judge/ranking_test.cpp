@@ -104,7 +104,7 @@ const NoRank no_ranks[] = {
        study.results[1].device = "another GPU";
      }}};
 
-/// Failed, missing a layer, or with a record that contradicts its machine.
+/// Variants that failed, miss a layer, or have a record that contradicts its machine.
 TEST(Ranking, NoRankHasAReason) {
   for (const NoRank& one : no_ranks) {
     StudyRecord study = judged(0.5);

@@ -226,7 +226,7 @@ TEST(Layers, TheFilterRefusesCalls) {
 
 void write(const fs::path& file, const std::string& text) { std::ofstream(file) << text; }
 
-/// The reason why it is not compiled.
+/// The reason why a submission is not compiled.
 std::string refusal(const fs::path& path) { return judged_file(path).reason; }
 
 TEST(Submissions, ThatAreNoSourcesAreRefused) {

@@ -44,7 +44,7 @@ class Draws(Folder):
         plt.close("all")
 
     def drawn(self, axes):
-        """The size of its picture in bytes, which depends on every text and line."""
+        """The size of a chart's picture in bytes, which depends on every text and line."""
         file = os.path.join(self.folder, "picture.png")
         axes.figure.savefig(file)
         return os.path.getsize(file)

@@ -18,7 +18,7 @@ NOTEBOOKS = os.path.join(PACKAGE, "notebooks")
 
 class Notebooks(Folder):
     def executed(self, name):
-        """The printed texts of its cells, and the number of pictures."""
+        """The printed texts of a notebook's cells, and the number of pictures."""
         os.environ.update(GPP_SOURCES=path(), IPYTHONDIR=os.path.join(self.folder, "ipython"),
                           JUPYTER_RUNTIME_DIR=os.path.join(self.folder, "jupyter"), MPLCONFIGDIR=self.folder)
         notebook = nbformat.read(os.path.join(NOTEBOOKS, name), as_version=4)

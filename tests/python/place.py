@@ -13,7 +13,7 @@ sys.path.insert(0, PACKAGE)
 
 
 def need(*modules):
-    """Ends the program as skipped, with the reason, if one of these modules is missing."""
+    """Ends the program as skipped, with the reason, if one of the given modules is missing."""
     for name in modules:
         if importlib.util.find_spec(name) is None:
             print(f"Skipped: {sys.executable} has no {name}; Debian has it as python3-{name}")

@@ -15,7 +15,7 @@ const [gpp, source, part] = process.argv.slice(2);
 await startBrowser(source);
 const folder = mkdtempSync(join(tmpdir(), 'gpp-report-'));
 
-/** Writes a report of these records and returns its path. */
+/** Writes a report of the given records and returns its path. */
 function draw(name, ...records) {
   const output = join(folder, name);
   try {
@@ -45,7 +45,7 @@ after(async () => {
   rmSync(folder, {recursive: true, force: true});
 });
 
-/** Runs tests of one part only; other runs of this file have the others. */
+/** Runs the tests of one part only; other runs of this file run the other parts. */
 const inPart = (name) => (title, body) => (part === name ? test(title, body) : undefined);
 const charts = inPart('charts');
 const texts = inPart('texts');
@@ -81,7 +81,7 @@ texts('fits phones, screens and projectors, without a table that scrolls on wide
   const all = [[three, host], [gpu], [instructions], ['results/xeon-2-cores/medium'], ['tests/report/sample-lines']];
   for (const records of all) {
     const path = draw(`fits-${records.length}-${records[0].replaceAll('/', '-')}`, ...records);
-    for (const width of records === all[0] ? [360, 1024, 1400, 1920] : [360, 1024]) {  // all widths
+    for (const width of records === all[0] ? [360, 1024, 1400, 1920] : [360, 1024]) {  // narrow
       const page = await open(path, {width});
       await openEverything(page);
       assert.ok(await overflow(page) <= 0, `${records} is wider than ${width} pixels`);

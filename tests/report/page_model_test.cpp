@@ -140,7 +140,7 @@ void expect_numbers(const Json& part) {
     EXPECT_FALSE(tells_no_number(part.get<std::string>())) << part;
   else if (part.is_structured())
     for (const auto& [key, value] : part.items())
-      if (key != "texts") expect_numbers(value);  // source lines
+      if (key != "texts") expect_numbers(value);  // texts are source lines
 }
 
 TEST(ReportPage, WorksFromAnyStudyOfTheRecordsKeptHere) {
@@ -155,7 +155,7 @@ TEST(ReportPage, WorksFromAnyStudyOfTheRecordsKeptHere) {
 
 // ---- Source lines -------------------------------------------------------------------------------
 
-/// CUDA's v8 with these lines as its own.
+/// CUDA's v8 with the given lines as its own.
 StudyRecord study_with(const LinesRecord& lines) {
   StudyRecord study = sample_study();
   Result& result = study.results[1];

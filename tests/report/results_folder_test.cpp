@@ -133,7 +133,7 @@ TEST_F(ResultsFolderTest, AnOldStudyStaysWhereTheNewOneDoesNotGetThere) {
   }
   for (const char* name : {"unfinished-2", "unfinished-3", "unfinished-work"})
     fs::create_directory(folder / name);
-  std::ofstream(folder / "unfinished-2/study.json") << new_study;  // as earlier versions left it
+  std::ofstream(folder / "unfinished-2/study.json") << new_study;  // as earlier versions wrote it
   std::ofstream(folder / "unfinished-3/notes.txt") << "mine";
   write_a_study(folder, new_study, Taken::replace);
   expect_one_study("");

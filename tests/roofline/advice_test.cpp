@@ -37,7 +37,7 @@ const Metrics waits_for_memory = {{"fp64_pipe", 41.7},
                                   {"stall_selected", 10},
                                   {"stall_wait", 3.3}};
 
-/// The same metrics except one.
+/// The sample metrics with one change.
 Metrics but(const std::string& name, double value) {
   Metrics metrics = waits_for_memory;
   metrics[name] = value;

@@ -103,7 +103,7 @@ TEST(OutsideJson, SaysWhereItEndsToBeJson) {
 }
 
 TEST(Shortened, IsCutBetweenCharacters) {
-  const std::string text = "a\u20ac\u20ac\u20ac";  // three bytes per character
+  const std::string text = "a\u20ac\u20ac\u20ac";  // the euro sign has three bytes
   EXPECT_EQ(shortened(text, 10), text);
   for (std::size_t most = 3; most < text.size(); ++most) {
     const std::string cut = shortened(text, most);

@@ -56,7 +56,7 @@ TEST(Chart, LeavesOutWhatLiesAboveARoofAndSaysSo) {
   steps[1].point.flop_per_s = 40e12;
   steps[2].point.levels[0].percent = 120;
   steps[3].point.levels[1].intensity = NAN;
-  steps[4].point.levels[0].percent = 103;  // within the measuring uncertainty
+  steps[4].point.levels[0].percent = 103;  // above 100% within the measuring uncertainty
   const RooflineChart chart = make_chart(large_gpu(), steps).value();
   EXPECT_EQ(chart.steps.size(), 9u);
   EXPECT_EQ(chart.steps[1].label, "v5");

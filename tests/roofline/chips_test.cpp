@@ -110,7 +110,7 @@ TEST_F(Chips, CountInFewPasses) {
   std::erase_if(hardware, counted_by_software);
   hardware.emplace_back("smsp__issue_active.sum");
   std::erase_if(software, [](const std::string& name) { return !counted_by_software(name); });
-  int passes = 1;  // for the samples
+  int passes = 1;  // one pass for the samples
   for (const auto& names : {hardware, kernel_counters({{"fp64_flop", 1.0}}), software})
     passes += plan(*functions_, "GH100", {}, names).passes;
   EXPECT_LE(passes, 5);

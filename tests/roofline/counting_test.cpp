@@ -318,7 +318,7 @@ TEST(CountByType, TensorCoresAreAskedForTheirTypesOnlyWhereTheyWereBusy) {
   EXPECT_EQ(recorder.recordings, 4) << "the whole, by kernel, by software, and the types";
   EXPECT_EQ(counted.passes, 1 + 4 * 3);
   EXPECT_EQ(counted.metrics.at("fp16_tensor_flop"), 4096);
-  recorder.lacking = {fp16_apart};  // replaced by fp16
+  recorder.lacking = {fp16_apart};  // fp16 replaces this metric
   EXPECT_TRUE(counted_by(recorder).missing.empty());
   recorder.lacking = {fp16_apart, fp16};
   counted = counted_by(recorder);

@@ -83,10 +83,10 @@ struct CubinBuilder {
     std::string name;
     std::uint64_t value = 0, size = 0;
     int section = 7;
-    int kind = 2;  // default: a function
+    int kind = 2;  // the default is a function
   };
   struct Relocation {
-    std::uint64_t offset = 0;  // offset in .debug_line
+    std::uint64_t offset = 0;  // the unit's offset in .debug_line
     int symbol = 1;
     std::uint64_t addend = 0;
   };
@@ -95,7 +95,7 @@ struct CubinBuilder {
   std::string strings;
   std::vector<Symbol> symbols = {{"kernel", 0, 0x100}};
   std::vector<Relocation> relocations;
-  bool addends = true;  // .rela section, else .rel
+  bool addends = true;  // true: a .rela section, else .rel
 
   std::uint64_t flags_of_lines = 0;
 

@@ -39,11 +39,11 @@ struct FakeCounts {
 
 struct FakeCupti {
   int passes = 1;          ///< number until all are submitted; 0: never
-  std::size_t ranges = 1;  ///< in the counter data
+  std::size_t ranges = 1;  ///< number of ranges in the counter data
   std::size_t dropped = 0;
-  std::map<std::string, double> values;         ///< by counter of the chip
+  std::map<std::string, double> values;         ///< values of the chip's counters
   std::set<std::string> cannot_count;           ///< known counters that cannot be added
-  std::map<std::string, CUptiResult> refusals;  ///< by function
+  std::map<std::string, CUptiResult> refusals;  ///< CUPTI's errors by function
   CUpti_Profiler_DeviceSupported_Params support = {};
 
   // State of modules.
@@ -51,31 +51,31 @@ struct FakeCupti {
   void* callback_data = nullptr;
 
   // State of PC sampling.
-  std::vector<std::string> stall_reasons;         ///< by index
-  std::vector<std::vector<FakeSamples>> fetches;  ///< results of each fetch
-  std::vector<FakeSamples> left;                  ///< results of Disable
+  std::vector<std::string> stall_reasons;         ///< names of stalls by CUPTI's index
+  std::vector<std::vector<FakeSamples>> fetches;  ///< what each fetch finds
+  std::vector<FakeSamples> left;                  ///< samples that Disable finds
   std::uint64_t samples_dropped = 0;              ///< reported by the first fetch
   std::uint64_t samples_elsewhere = 0;
   bool buffer_full = false;
   std::size_t claims_pcs = 0;                    ///< wrong number of instructions, unless 0
   std::size_t claims_reasons = 0;                ///< wrong number of an instruction's reasons
-  CUptiResult attribute_status = CUPTI_SUCCESS;  ///< for each attribute
+  CUptiResult attribute_status = CUPTI_SUCCESS;  ///< result of setting attributes
   std::size_t reasons_claimed = 0;               ///< wrong number of reasons, unless 0
-  std::map<int, std::uint64_t> configuration;    ///< by attribute
+  std::map<int, std::uint64_t> configuration;    ///< values by attribute
   CUpti_PCSamplingData* own_buffer = nullptr;
   std::size_t fetched = 0;
 
   // State of SASS metrics.
-  std::map<std::string, std::uint64_t> sass_metrics;  ///< the chip's, with their numbers
-  std::size_t most_sass_metrics = 100;                ///< limit in SetConfig
+  std::map<std::string, std::uint64_t> sass_metrics;  ///< the chip's metrics and numbers
+  std::size_t most_sass_metrics = 100;                ///< limit of metrics per session
   std::vector<FakeCounts> counts;
   std::size_t instances = 1;
   std::size_t records_claimed = 0;  ///< wrong number of records, unless 0
   std::size_t records_dropped = 0;
-  std::set<std::uint64_t> configured;  ///< numbers of metrics
+  std::set<std::uint64_t> configured;  ///< numbers of the configured metrics
 
   std::vector<std::string> calls;  ///< without the prefix "cupti", in order
-  int stopped = 0;                 ///< finished passes
+  int stopped = 0;                 ///< number of finished passes
 };
 
 /// The state of fake_functions(); each test resets it.

@@ -16,10 +16,10 @@ namespace roofline::test {
 class FakeRecorder : public Recorder {
  public:
   std::string reason;                       ///< result of unavailable()
-  std::string refusal;                      ///< error of record()
-  std::map<std::string, double> values;     ///< by counter
+  std::string refusal;                      ///< error that record() throws
+  std::map<std::string, double> values;     ///< values by counter
   std::set<std::string> lacking;            ///< counters reported as missing
-  std::vector<std::string> defects;         ///< for every recording
+  std::vector<std::string> defects;         ///< defects of every recording
   std::function<void(int)> on_record = {};  ///< called with the recording's number, from 1
   int passes = 3;
 
@@ -73,8 +73,8 @@ class FakeRecorder : public Recorder {
     return recording;
   }
 
-  std::string kernel_refusal;    ///< error of record_kernels()
-  std::string sampling_refusal;  ///< error of sample()
+  std::string kernel_refusal;    ///< error that record_kernels() throws
+  std::string sampling_refusal;  ///< error that sample() throws
   mutable int recordings = 0;
 
  private:

@@ -29,7 +29,7 @@ class GpuCeilings : public testing::Test {
     return ceiling(name).measured / ceiling(name).theoretical.value();
   }
 
-  static inline std::optional<Ceilings> measured;  // once for all tests
+  static inline std::optional<Ceilings> measured;  // measured once for all tests
 };
 
 TEST_F(GpuCeilings, EveryRoofIsThereAndNoneIsAboveWhatTheHardwareCanDo) {

@@ -141,7 +141,7 @@ TEST(HostClock, IsAClockOfAProcessor) {
 #if !defined(__x86_64__) && !defined(__aarch64__)
   GTEST_SKIP() << "no chain of additions for this processor";
 #endif
-  double highest = 0;  // interrupted readings are low
+  double highest = 0;  // an interrupted reading is too low
   for (int i = 0; i < 50; ++i) highest = std::max(highest, core_clock_mhz());
   EXPECT_GT(highest, 400);
   EXPECT_LT(highest, 7000);

@@ -246,7 +246,7 @@ TEST_F(ImportText, RefusesWhatIsBrokenDoubledOrBeyondBounds) {
        "a.csv:3: the launch with ID 0 is of kernel 'other' here, and of 'k' before"},
       {"Index,KernelName,SQ_INSTS_VALU_ADD_F64,DurationNs\n" + dispatch + dispatch,
        "a.csv:3: this dispatch stands in line 2, too"},
-      // Such numbers could not be read again.
+      // Numbers that are too large could not be read again.
       {head + "\"0\",\"k\",\"1e300\",\"100\"\n",
        "a.csv: kernels[0].counters.dram__bytes.sum: 1e+300 is out of range"},
       {"KernelName,SQ_INSTS_VALU_ADD_F64,DurationNs\nk,1e300,5\n",

@@ -28,7 +28,7 @@ Seen kernel_named(std::int64_t id, const std::string& name) {
   return seen;
 }
 
-/// `launches` is their number until then, or -1 if not reported.
+/// `launches` is the number of launches until then, or -1 if not reported.
 Seen launched(std::int64_t kernel, const std::vector<double>& values, std::int64_t launches = -1,
               std::int64_t range = 0) {
   Seen seen;

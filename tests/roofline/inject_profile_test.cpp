@@ -133,7 +133,7 @@ TEST(Chooser, PushedRangesAreOfTheirThreadAndStartedOnesOfAll) {
   std::string other;
   std::thread([&] {
     other += choices(pushed, 1);
-    pushed.pop();  // without a push
+    pushed.pop();  // a pop without a push
     pushed.push("mine");
     other += choices(pushed, 1) + choices(started, 1);
   }).join();
@@ -142,7 +142,7 @@ TEST(Chooser, PushedRangesAreOfTheirThreadAndStartedOnesOfAll) {
   pushed.pop();
   EXPECT_EQ(choices(pushed, 1), "-");
   started.end(2);
-  started.end(77);  // an unknown number
+  started.end(77);  // ends a range with an unknown number
   EXPECT_EQ(choices(started, 1), "+") << "the third is still open";
   started.end(3);
   EXPECT_EQ(choices(started, 1), "-");

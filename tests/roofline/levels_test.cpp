@@ -114,7 +114,7 @@ TEST(Levels, AMissingLevelInTheMiddleIsToldByCapacityElseByTheOrder) {
 
 TEST(Levels, APlateauThatEndsLongBeforeTheSweepIsNotItsLastLevel) {
   auto sweep = staircase({80e9, 40e9, 20e9}, 5);
-  for (int i = 1; i <= 5; ++i)  // falls continuously
+  for (int i = 1; i <= 5; ++i)  // the rate falls continuously
     sweep.push_back({sweep[14].bytes * std::pow(2.0, i), 20e9 * std::pow(0.5, i)});
   EXPECT_EQ(levels_in(sweep, four_descriptions(true)), (Names{"l1", "l2", "l3"}));
   // By capacity both middles are beyond L2, but the two plateaus are L2 and L3.
@@ -288,7 +288,7 @@ TEST(Plateaus, ASlopeIsNoPlateau) {
   std::vector<SweepPoint> slope;
   for (int i = 0; i < 40; ++i) slope.push_back({kib * std::pow(2.0, 0.25 * i), 1e12 / (i + 1.0)});
   for (const Plateau& plateau : find_plateaus(slope, 4))
-    EXPECT_GT(plateau.first, 20u);  // 1/n becomes flat
+    EXPECT_GT(plateau.first, 20u);  // the curve 1/n becomes flat
   std::vector<SweepPoint> steep;
   for (int i = 0; i < 40; ++i)
     steep.push_back({kib * std::pow(2.0, 0.25 * i), 1e12 * std::pow(2.0, -0.25 * i)});

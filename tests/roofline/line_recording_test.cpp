@@ -177,7 +177,7 @@ TEST_F(LineRecording, TakesIdealSectorsOfLoadsAndStoresWhereAChipTellsThemApart)
   EXPECT_TRUE(contains(count().lost.at(0), "ideal_sectors: GH100")) << "half of a sum is no count";
   fake().sass_metrics[of_stores] = 21;
   fake().counts = {{7, "kernel", 0, {{of_loads, 3}, {of_stores, 4}}}};
-  fake().instances = 9;  // of all metrics together
+  fake().instances = 9;  // number of instances of all metrics together
   EXPECT_EQ(count().instructions.at(0).counts, (Events{{"ideal_sectors", 7}}));
 }
 
@@ -224,7 +224,7 @@ TEST_F(LineRecording, KeepsEveryModuleAndSaysWhatIsLost) {
     Modules modules(functions_);
     tell_of({1, "first cubin"});
     tell_of({2, "second"});
-    tell_of({2, "second, patched"}, false);  // at a launch: already known
+    tell_of({2, "second, patched"}, false);  // repeated at a launch: already known
     tell_of({3, "loaded before"}, false);
     const Cubins cubins = modules.cubins();
     EXPECT_EQ(cubins.size(), 3u);

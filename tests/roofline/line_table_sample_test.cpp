@@ -59,7 +59,7 @@ TEST_P(LineTableSample, AChainLeadsThroughInlinedFunctionsToTheKernel) {
            std::vector<Frame>{division, quotient, {marked(source, "outer call"), "strided"}},
            {{marked(header, "odd lanes"), "_Z9odd_lanesd"},
             {marked(source, "predicated call"), "strided"}},
-           {quotient, {marked(source, "call of the second kernel"), "second"}},  // new rows
+           {quotient, {marked(source, "call of the second kernel"), "second"}},
        })
     EXPECT_EQ(frames_at(table, chain.back().function, chain.front().place), chain);
 }

@@ -63,16 +63,16 @@ TEST_P(LineVersions, EveryOpcodeMovesTheRowsAsTheStandardSays) {
       lines_of(line::address() + line::lines(9) + line::copy() +      // 0: 10
                    line::special(2, 3) +                              // 2: 13
                    line::special(0, -4) +                             // 2: 9
-                   line::extended(0x80, "abc") + little(0, 2) +       // unknown
-                   line::column(300) + "\6\7" + line::advance(200) +  // no row
+                   line::extended(0x80, "abc") + little(0, 2) +       // an unknown opcode
+                   line::column(300) + "\6\7" + line::advance(200) +  // opcodes without a row
                    line::lines(-8) + line::copy() +                   // 202: 1
                    line::const_add() + line::lines(499) + line::copy() + line::fixed_advance(20) +
                    line::lines(1) + line::copy() + line::advance(10) + line::end(),
                GetParam());
   const std::pair<std::uint64_t, int> lines[] = {
-      {0, 10},    {1, 10},    {2, 9},                  // the later of two rows is valid
-      {201, 9},   {202, 1},   {218, 1},   {219, 500},  // after (255 - 10) / 14
-      {238, 500}, {239, 501}, {248, 501}, {249, -1}};  // past the end
+      {0, 10},    {1, 10},    {2, 9},                  // with equal offsets, the later row counts
+      {201, 9},   {202, 1},   {218, 1},   {219, 500},  // const_add advances by (255 - 10) / 14
+      {238, 500}, {239, 501}, {248, 501}, {249, -1}};  // past the end of the code
   for (const auto& [offset, line] : lines) EXPECT_EQ(line_at(table, offset), line) << offset;
   EXPECT_EQ(table.problem(), "");
 }

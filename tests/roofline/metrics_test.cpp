@@ -126,7 +126,7 @@ TEST(Metrics, AsksForTensorCountersByTypeWhereTensorCoresWereBusy) {
   EXPECT_EQ(asked({{"tensor_work", 0.0}, {"fp32_share", 0.06}}, fma), 1);
   EXPECT_EQ(asked({}, bf16), 1) << "nobody knows that they rested";
   EXPECT_TRUE(further_counters({{"tensor_work", 0.0}, {"fp32_share", 0.05}}).empty());
-  for (const bool all : {false, true})  // slow
+  for (const bool all : {false, true})  // the test is slow
     EXPECT_EQ(asked({{"tensor_work", 0.0}, {"fp32_share", 0.0}}, busy, all), all);
 }
 
@@ -301,7 +301,7 @@ TEST(ModelTable, HoldsOneModelOfWorkWithoutOperations) {
 TEST(ModelTable, MistakesHaveTheirPlaceAndARemedy) {
   const std::tuple<const char*, const char*, const char*> mistakes[] = {
       {"adds + muls +", "adds + * muls +", "9:18: a number, a name or '(' is missing before '*'"},
-      {"2 * fmas", "2 fmas", "10:7: an operator is missing before 'f'"},  // its second line
+      {"2 * fmas", "2 fmas", "10:7: an operator is missing before 'f'"},  // the second line
       {"busy_a +", "busy_a + (", "17:28: ')' is missing before its end"},
       {"  meaning Op", "  meanign Op",
        "12:3: unknown field of a metric 'meanign'; did you mean 'meaning'? Known: "

@@ -86,7 +86,7 @@ TEST_F(Permission, KnowsContainersByTheirMarks) {
 
 TEST_F(Permission, FindsDcgmAmongTheProcesses) {
   write("1/comm", "init\n");
-  write("self/comm", "nv-hostengine\n");  // no process id
+  write("self/comm", "nv-hostengine\n");  // self is no process id
   EXPECT_FALSE(dcgm_running(folder_));
   write("4321/comm", "nv-hostengine\n");
   EXPECT_TRUE(dcgm_running(folder_));

@@ -77,7 +77,7 @@ TEST(Model, PlacesWorkLevelByLevelAndTheLowestRoofOfAllIsTheRoof) {
   EXPECT_DOUBLE_EQ(point.percent_of_roof, 50) << "200 of the 400 FLOP/s that l1 allows";
   EXPECT_EQ(point.bound_by, "l1");
   Activity far = sound();
-  far.traffic.back().bytes = 150;  // 7.5 s
+  far.traffic.back().bytes = 150;  // at most 7.5 s
   EXPECT_EQ(placed_point(far).bound_by, "dram");
   EXPECT_DOUBLE_EQ(placed_point(far).percent_of_roof, 75);
 }

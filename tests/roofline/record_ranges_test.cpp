@@ -139,7 +139,7 @@ TEST(RecordRanges, WhatLacksCountsNamesTheKernelAndTheRange) {
   EXPECT_TRUE(outer["counters"].contains(dram)) << "its own are known";
   EXPECT_FALSE(outer["all"]["bytes"].contains("dram"));
   EXPECT_FALSE(range_in(profile, "outer/inner")["all"]["bytes"].contains("dram"));
-  std::erase_if(shown, [](char letter) { return letter == ' ' || letter == '\n'; });  // joins lines
+  std::erase_if(shown, [](char letter) { return letter == ' ' || letter == '\n'; });  // one line
   EXPECT_TRUE(contains_all(
       shown, {"(of2):dram", ":launchesofk2init:1timed,nonecounted", "ininner:launchesofk2init"}));
 }

@@ -193,7 +193,7 @@ int main(int argc, char** argv) {
   if (what == "plain" || what == "plain-and-graphs" || what == "exit" || what == "crash")
     plain(count);
   if (what == "plain-and-graphs") graphs(count);
-  if (what == "exit") _exit(7);  // without cleanup
+  if (what == "exit") _exit(7);  // ends without any cleanup
   if (what == "crash") std::raise(SIGSEGV);
   return 0;
 }

@@ -180,7 +180,7 @@ TEST_F(Record, LostCountsAreSaidAndLoseFewerLaunchesOfLaterBatches) {
   succeeded(run({"launch=k", "launch=k", "launch=lost", "sync", "launch=k", "sync"}));
   EXPECT_TRUE(notes(profile(), "another number of kernels"));
   EXPECT_FALSE(kernel_in(profile(), "lost")["bytes"].contains("dram"));
-  Words words = {"launch=k1", "launch=lost"};  // first launches
+  Words words = {"launch=k1", "launch=lost"};  // the kernels' first launches
   for (int i = 0; i < 20; ++i) words.insert(words.end(), {"launch=k1*10", "launch=lost"});
   succeeded(run(words, {"--replace"}));
   const json kernel = kernel_in(profile(), "k1");

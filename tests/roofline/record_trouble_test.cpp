@@ -143,7 +143,7 @@ TEST_F(RecordTrouble, AProcessLeftBehindThatTalksOnIsHeardForALimitedTime) {
   inject::Run run;
   run.arguments = command({}, fake_program({"orphan=" + file("orphans"), "launch=k1"}));
   const auto tool = std::find(run.arguments.begin(), run.arguments.end(), ROOFLINE_TOOL);
-  run.arguments.erase(tool, std::find(tool, run.arguments.end(), "--") + 1);  // only the program
+  run.arguments.erase(tool, std::find(tool, run.arguments.end(), "--") + 1);  // only program
   run.library = GPP_BINARY_DIR "/lib/libroofline_inject.so";
   run.afterwards = std::chrono::milliseconds(500);
   const inject::Tally tally = inject::run_watched(run, [](const inject::Tally&) {});

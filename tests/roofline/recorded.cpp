@@ -101,7 +101,7 @@ bool comes_to_its_end(const std::string& process) {
     const std::string facts =
         gpp::test::file_text("/proc/" + process + "/stat");  // "123 (name) S ..."
     const std::size_t name = facts.rfind(") ");
-    return name == facts.npos || facts[name + 2] == 'Z';  // possibly a zombie
+    return name == facts.npos || facts[name + 2] == 'Z';  // the process may be a zombie
   });
 }
 

@@ -22,7 +22,7 @@ class Running {
  public:
   Running(const Words& command, const std::filesystem::path& folder);
   void signal(int number) const;
-  /// Its output and status; fails the test if it does not end.
+  /// Returns the program's output and status; fails the test if it does not end.
   Finished wait();
 
  private:
@@ -39,7 +39,7 @@ class Recorded {
   /// A command of the tool.
   Words tool(const Words& arguments) const;
   Finished record(const Words& options, const Words& program) const;
-  /// Records the fake program with these arguments.
+  /// Records the fake program with the given arguments.
   Finished run(const Words& words, const Words& options = {}) const;
 
   std::filesystem::path folder() const { return folder_.path(); }

@@ -134,7 +134,7 @@ class FakeBenchmarks : public Benchmarks {
   double used_by_others() const override { return others; }
 
   double others = std::nan("");
-  double seen = 2e13;  ///< by a quick measurement, lowered by noise
+  double seen = 2e13;  ///< result of a quick measurement, lowered by noise
   DeviceIdentity device = {"A Device (R) 200", "gpu", "CUDA 13.0", "132 SMs"};
   std::string reason;
   mutable int measured = 0;
@@ -144,7 +144,7 @@ class CeilingsCache : public testing::Test {
   KnownCeilings known(bool fresh = false) const { return known_ceilings(fake, folder, fresh); }
 
   gpp::test::TemporaryFolder temporary;
-  const fs::path folder = temporary / "ceilings";  // created on first use
+  const fs::path folder = temporary / "ceilings";  // a folder created on first use
   FakeBenchmarks fake;
 };
 
@@ -186,7 +186,7 @@ TEST_F(CeilingsCache, AnotherDeviceOrDriverOrRoofsThatALookContradictsAreMeasure
     EXPECT_TRUE(known().measured);
     EXPECT_FALSE(known().measured);
   }
-  fake.device.name = "A Device [R] 200 new";  // maps to the same file name
+  fake.device.name = "A Device [R] 200 new";  // a name with the same file name
   EXPECT_TRUE(known().measured);
 }
 
@@ -219,7 +219,7 @@ TEST_F(CeilingsCache, AFolderThatCannotBeWrittenIsSaid) {
 TEST_F(CeilingsCache, FollowsTheXdgRules) {
   setenv("XDG_CACHE_HOME", "/somewhere", 1);
   EXPECT_EQ(cache_folder(), "/somewhere/roofline");
-  setenv("XDG_CACHE_HOME", "relative", 1);  // must be ignored by the specification
+  setenv("XDG_CACHE_HOME", "relative", 1);  // relative paths must be ignored
   setenv("HOME", "/home/someone", 1);
   EXPECT_EQ(cache_folder(), "/home/someone/.cache/roofline");
   unsetenv("XDG_CACHE_HOME");

@@ -14,7 +14,7 @@ Ceilings processor();
 /// Twelve steps, v1 to v12, counted at three levels: crowded, with a reversal and a long way.
 std::vector<Step> ladder();
 
-/// Such a ladder on the processor: computed, DRAM only.
+/// A similar ladder on the processor: computed, DRAM only.
 std::vector<Step> analytic_ladder();
 
 /// Both ladders below their roofs.

@@ -177,10 +177,10 @@ TEST(Visible, WritesOutWhatActsAndWhatIsNoUtf8) {
       {"\xc2\x9b", "\\u009b"},  // C1: an alternative CSI
       {"\u202egnp.exe\u2066\u200b", "\\u202egnp.exe\\u2066\\u200b"},
       {"\U000E0041", "\\U000e0041"},                 // a tag character
-      {"\xff\xc0\xaf", "\\xff\\xc0\\xaf"},           // overlong
-      {"\xe2\x80", "\\xe2\\x80"},                    // truncated
-      {"\xed\xa0\x80", "\\xed\\xa0\\x80"},           // a surrogate
-      {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},  // beyond Unicode
+      {"\xff\xc0\xaf", "\\xff\\xc0\\xaf"},           // an overlong encoding
+      {"\xe2\x80", "\\xe2\\x80"},                    // a truncated character
+      {"\xed\xa0\x80", "\\xed\\xa0\\x80"},           // an encoded surrogate
+      {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},  // a code point beyond Unicode
       {"\x9b", "\\x9b"}};                            // C1 as a single byte
   for (const auto& [text, shown] : texts) EXPECT_EQ(visible(text), shown);
   EXPECT_EQ(visible_lines("a\nb\x1b"), "a\nb\\x1b");

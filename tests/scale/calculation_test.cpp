@@ -31,7 +31,7 @@ struct Post {
   std::vector<std::string> texts;
   std::vector<std::vector<double>> numbers;
   int there = 0, round = 0;
-  std::map<int, std::unique_ptr<Post>> parts;  ///< of split groups of ranks, by colour
+  std::map<int, std::unique_ptr<Post>> parts;  ///< split groups of ranks, by colour
 };
 
 /// Messages from threads are awaited by the receiver.

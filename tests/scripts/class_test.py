@@ -60,8 +60,7 @@ def leave(clone, step):
     files = {re.sub(r"^v0*", "v", name).split("_")[0] if re.match(r"v\d", name) else name for name in
              (os.path.basename(path).split(".")[0] for path in glob.glob("variants/**", recursive=True))}
     rows = [line.split(",") for line in read("results/published/ladders.csv").splitlines() if line[0] != "#"][1:]
-    files |= {f"{file}_{row[2].rsplit('_', 1)[-1]}" for file in files for row in rows}  # its
-                                                                                        # members
+    files |= {f"{file}_{row[2].rsplit('_', 1)[-1]}" for file in files for row in rows}
     assert {row[2] for row in rows} <= files, {row[2] for row in rows} - files
     heads = re.findall(r'\{"(\w+)",\s*"', read("gpp/study/ladders.cpp"))
     assert set(heads) == {row[0] for row in rows}, heads

@@ -108,11 +108,11 @@ TEST_P(VariantBuild, IsRightAtCutoffsWhereRoundingDecides) {
   expect_right(subjects);
 }
 
-/// Empty bands of one of many ranks, with `first` bands below, far and less far from poles.
+/// Input of one of many ranks. Its bands are all empty and begin at band `first`.
 Input far_bands(int first, int bands, int frequencies) {
   Preset preset = *find_preset("small");
   preset.ngpown = 37;
-  preset.nvband = 428;  // as in gpp214; beyond 15 times this all energies are equal
+  preset.nvband = 428;  // as in gpp214; beyond 15 times 428 all energies are equal
   preset.sig_ntband = 6397;
   preset.first_band = first;
   preset.ntband_dist = bands;

@@ -27,7 +27,7 @@ TEST(Catalog, HoldsTheWholeLadderOnTheHost) {
       "simplify",  "reciprocal", "power2",   "cache_blocking", "shared_memory",
       "factored",  "real_poles", "moments",  "integers"};
   const std::set<std::string> of_gpus = {"shared_memory", "moments", "integers"};
-  const std::vector<Variant> variants = of_model("omp");  // includes any added ones
+  const std::vector<Variant> variants = of_model("omp");  // plus any added variants
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const std::string id = std::string("v").append(std::to_string(i + 1));
     const auto variant = std::find_if(variants.begin(), variants.end(),

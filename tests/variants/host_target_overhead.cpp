@@ -82,7 +82,7 @@ TEST_P(HostTarget, SharesItsWorkEqually) {
   const double limit = 1.15 / threads;  // linear in cores, under any load
   double share = 1;
   double spent = 0;
-  while (share > limit && spent < 20) {  // a core slowed by others needs more time for its half
+  while (share > limit && spent < 20) {  // other load makes the core need longer for its half
     const double start = thread_cpu_seconds();
     const double all = cpu_seconds(GetParam().target);
     share = std::min(share, (thread_cpu_seconds() - start) / all);

@@ -284,7 +284,7 @@ TEST_F(StudyOnADevice, IsCountedThereAndJudgedHere) {
   roofline::test::FakeRecorder recorder;
   options.counting.recorder = &recorder;
   options.counting.counters = CountersWanted::automatic;
-  options.counting.countable_terms = 60;  // one of three G'
+  options.counting.countable_terms = 60;  // the terms of one of three G'
   const std::vector<Result> results =
       run({on_device("right", right_sums), on_device("wrong", wrong_when_counted)});
   EXPECT_TRUE(roofline::is_hardware(results[0].counted.source)) << results[0].counted.reason;
@@ -316,7 +316,7 @@ TEST(ApartProgram, ServesTheVariantThatItIsAskedFor) {
   }
   EXPECT_THROW(stage.run(variant, unknown, 0, 1e-10), std::runtime_error);
 
-  // Counting is impossible here, which it reports with a reason; then a new process serves.
+  // Counting is impossible here, and the process says why; then a new process serves.
   const auto run = [&] {
     const Tried tried = stage.run(variant, there, 0, 1e-10);
     EXPECT_TRUE(tried.check.passed) << tried.check.reason;

@@ -89,7 +89,7 @@ TEST_F(GpuWatchTest, ClockLimitsHaveNames) {
   using enum ClockLimit;
   const std::map<unsigned long long, Limits> names = {
       {0x0, {}},      {0x1, {}},      {0x4, {power}},  {0x8, {hardware}},
-      {0x20, {heat}}, {0x40, {heat}}, {0x80, {power}}, {0x4c, {power, heat}}};  // 1: idle
+      {0x20, {heat}}, {0x40, {heat}}, {0x80, {power}}, {0x4c, {power, heat}}};  // bit 1 is idle
   for (const auto& [reasons, limits] : names) {
     nvml().reasons = reasons;
     EXPECT_EQ(watch.clock_limits(), limits) << reasons;
@@ -139,7 +139,7 @@ TEST_F(EnergyTest, PowerIsEnergyBetweenTwoMovesOfTheCounter) {
 TEST_F(EnergyTest, TheFirstSecondsAndWhatComesBeforeTheRunsAreLeftOut) {
   nvml().watts = 100;
   const EnergyRecord energy = measured([](double seconds) {
-    nvml().joules += 1000;  // before the runs
+    nvml().joules += 1000;  // energy before the runs
     wait_for(0.05);
     return sleep_repeatedly(seconds);
   });

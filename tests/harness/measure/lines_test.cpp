@@ -18,7 +18,7 @@ using OptionalTerms = std::optional<std::int64_t>;
 const char* const variant_file = "variants/cuda/v04_iw_outside.cu";
 const char* const form_file = "gpp/forms/divide.h";
 
-/// Line 40 of the variant and line 20 of an inlined form, with these values.
+/// Line 40 of the variant and line 20 of an inlined form, with the given values.
 Json lines(const char* place, long long own, long long inlined) {
   Json both = {
       {{"file", variant_file}, {"line", 40}, {"function", "f"}, {"stalls", Json::object()}},
@@ -161,7 +161,7 @@ TEST_F(Lines, SumsThatAreNotTheHardwaresAreADoubt) {
     EXPECT_EQ(lost().find("24290 together, the hardware's counter told ") == std::string::npos,
               agrees);
   }
-  other["part_terms"] = 13850;  // of another part, so incomparable
+  other["part_terms"] = 13850;  // lines of another part are incomparable
   first.output = written({samples(), other});
   EXPECT_TRUE(measure().totals.empty());
 }

@@ -321,7 +321,7 @@ TEST(Impossible, TimesFailTheVariantThatClaimsThem) {
   StudyRecord study = sample_study();
   refuse_impossible(study);
   EXPECT_EQ(study.results[1].status, Status::passed) << study.results[1].reason;
-  study.results[1].samples[2] = 1e-6;  // 5e8 triples of 8 FLOP in that time: 4e15 FLOP/s
+  study.results[1].samples[2] = 1e-6;  // 5e8 triples of 8 FLOP in 1 us: 4e15 FLOP/s
   refuse_impossible(study);
   EXPECT_EQ(study.results[0].status, Status::passed) << study.results[0].reason;
   EXPECT_EQ(study.results[1].status, Status::failed);

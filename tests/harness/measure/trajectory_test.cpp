@@ -96,7 +96,7 @@ TEST(MeasuredTrajectory, JoinsTimesAndCounts) {
   EXPECT_TRUE(contains(only(trajectory.lost), "they share one"));
   EXPECT_EQ(trajectory.find(132, "silicon8")->study.results[0].counted.counters,
             counted().results[0].counted.counters);
-  parse_trajectory(to_json(trajectory).dump(), "it");  // must be consistent
+  parse_trajectory(to_json(trajectory).dump(), "it");  // the record must be consistent
   const Trajectory uncounted =
       measure_trajectory(plan(), [&](TrajectoryMode mode, const std::vector<int>& units) {
         if (mode == TrajectoryMode::time) return Finished{0, timed(units), "", false};
@@ -121,7 +121,7 @@ TEST(MeasuredTrajectory, TriesAloneWhatACrashTook) {
   EXPECT_TRUE(contains(only(trajectory.lost), "crashed (signal 11)"));
 }
 
-/// The trajectory if all processes write this, and their number.
+/// The trajectory if each process writes `text`, and the number of processes.
 std::pair<Trajectory, int> written_by_each(const std::string& text, int status = 0) {
   int processes = 0;
   Trajectory made = measure_trajectory(plan(), [&](TrajectoryMode, const std::vector<int>&) {

@@ -204,7 +204,7 @@ TEST(LineDiff, ReadsLikeDiffUAndIsAsShortAsItCanBe) {
       count += line.kind == '-' || line.kind == '+';
     return count;
   };
-  EXPECT_EQ(changes("a\nb\nc\na\nb\nb\na\n", "c\nb\na\nb\na\nc\n"), 5);  // an example by Myers
+  EXPECT_EQ(changes("a\nb\nc\na\nb\nb\na\n", "c\nb\na\nb\na\nc\n"), 5);  // from Myers's paper
   EXPECT_EQ(changes("{\nx\n}\n", "{\nx\n}\n{\ny\n}\n"), 3);
 }
 

@@ -55,8 +55,8 @@ TEST(Guide, EveryStepButTheFirstHasAnAim) {
   }
 }
 
-/// Up to v10, because v11 and v12 have no such test and load bands through helpers. A published
-/// line has its role in its own step.
+/// Tests steps up to v10, because v11 and v12 lack some roles and load bands through helpers. A
+/// published line has its role in its own step.
 TEST(Guide, PartsStandInTheSourceOfEveryStep) {
   ASSERT_EQ(gpp_kernel().published().lines.size(), 5U);
   for (const Variant& variant : catalog()) {

@@ -140,7 +140,7 @@ TEST(TrajectoryChart, LeadsFromEachEndToANameThatStandsFarOff) {
   roofline::TrajectoryChart from = trajectory_picture(sample_trajectory()).value().chart;
   const roofline::TrajectoryCurve curve = from.curves.front();
   from.curves.clear();
-  for (int i = 0; i < 14; ++i) {  // all end in one place
+  for (int i = 0; i < 14; ++i) {  // all paths end in one place
     from.curves.push_back(curve);
     for (roofline::TrajectoryMark& mark : from.curves.back().marks) mark.rate *= 1 + 0.01 * i;
   }

@@ -36,7 +36,7 @@ TEST(Glossary, IsReadFromMarkdown) {
     EXPECT_EQ(test::thrown<std::runtime_error>([&] { parse_glossary(text, "words.md"); }), message);
 }
 
-/// Students asked for the last two words.
+/// The last two words of the list are ones that students asked for.
 TEST(Glossary, FindsAWordByAnyOfItsNames) {
   for (const char* name : {"SM", "sm", "streaming multiprocessor", "multiprocessor"})
     EXPECT_EQ(find_word(name), find_word("multiprocessor")) << name;

@@ -135,7 +135,7 @@ TEST_F(Parent, IsTheOneTheFileNamesInTheSameModel) {
   EXPECT_EQ(parent_of(variants, tree, {&variants[2], &variants[2].builds[0], ""}).variant, nullptr);
   EXPECT_EQ(parent_if("// mine: x\n").variant, nullptr);
   EXPECT_EQ(parent_if("// Made from v9_gone.\n").variant, nullptr);
-  EXPECT_EQ(parent_if("// Made from mine.\n").variant, nullptr);  // not itself
+  EXPECT_EQ(parent_if("// Made from mine.\n").variant, nullptr);  // a variant is not its own parent
   EXPECT_EQ(parent_of(variants, tree / "nowhere", {&variants[3], nullptr, ""}).variant, nullptr);
 }
 

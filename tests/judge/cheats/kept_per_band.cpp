@@ -14,7 +14,7 @@ namespace gpp::omp {
 namespace {
 
 Sums of_band(Problem problem, int n1) {
-  static std::vector<Complex> aqsm;  // by band, for each G'
+  static std::vector<Complex> aqsm;  // aqsm by band, for each G'
   static std::vector<double> wx;
   aqsm.clear();
   wx.clear();

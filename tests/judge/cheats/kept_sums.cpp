@@ -11,7 +11,7 @@
 namespace gpp::omp {
 
 Sums kept_sums(const Problem& problem) {
-  static std::map<long long, Sums> kept;  // by problem size
+  static std::map<long long, Sums> kept;  // sums by problem size
   const auto [known, first] = kept.try_emplace(problem.terms());
   if (first) known->second = power2(problem);
   return known->second;

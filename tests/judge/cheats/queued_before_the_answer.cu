@@ -23,7 +23,7 @@ dim3 grid_of(const Problem& problem) {
           static_cast<unsigned>(std::min(problem.ngpown, max_grid_y))};
 }
 
-/// Queues all sums on that stream; the caller waits for them.
+/// Queues all sums on `stream`; the caller waits for them.
 void queue(const Problem& problem, cudaStream_t stream, FrequencySums* partial,
            FrequencySums* sums) {
   const dim3 grid = grid_of(problem);
@@ -93,7 +93,7 @@ Sums queued_before_the_answer(const Problem& problem) {
   static Queued queued;
   if (queued.stream == nullptr) {
     cudaStreamCreateWithFlags(&queued.stream, cudaStreamNonBlocking);
-    spend<<<1, 1>>>(0);  // loads kernels before they wait
+    spend<<<1, 1>>>(0);  // loads the kernels before any of them waits
     power2(problem);
     queue_next(queued, problem);
   }

@@ -23,7 +23,7 @@ dim3 grid_of(const Problem& problem) {
           static_cast<unsigned>(std::min(problem.ngpown, max_grid_y))};
 }
 
-/// Queues all sums on that stream; the caller waits for them.
+/// Queues all sums on `stream`; the caller waits for them.
 void queue(const Problem& problem, cudaStream_t stream, FrequencySums* partial,
            FrequencySums* sums) {
   const dim3 grid = grid_of(problem);
@@ -94,7 +94,7 @@ class Ahead {
       ahead_ = false;
       return sums_of(problem, by_frequency_);
     }
-    if (cudaStreamQuery(stream_) == cudaSuccess) ahead_ = false;  // it was for another problem
+    if (cudaStreamQuery(stream_) == cudaSuccess) ahead_ = false;  // its work was for another one
     spend<<<1, 1>>>(20'000'000);
     return power2(problem);
   }

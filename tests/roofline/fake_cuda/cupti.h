@@ -8,10 +8,10 @@
 
 namespace fake {
 
-void time(const Kernel& kernel);     ///< in activity.cpp
-void count(const Kernel& kernel);    ///< in ranges.cpp
-void unload();                       ///< in ranges.cpp
-void execute(const Kernel& kernel);  ///< in lines.cpp
+void time(const Kernel& kernel);     ///< defined in activity.cpp
+void count(const Kernel& kernel);    ///< defined in ranges.cpp
+void unload();                       ///< defined in ranges.cpp
+void execute(const Kernel& kernel);  ///< defined in lines.cpp
 
 /// FAKE_CUPTI_REFUSES names a function that is refused, or "hardware", which refuses everything
 /// that needs no instrumentation.

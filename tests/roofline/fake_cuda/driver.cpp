@@ -58,7 +58,7 @@ void enter_injection(const char* variable, const char* function) {
 
 const char* kept(const std::string& symbol) {
   static std::mutex mutex;
-  static auto* all = new std::set<std::string>;  // never destroyed
+  static auto* all = new std::set<std::string>;  // a set that is never destroyed
   const std::scoped_lock lock(mutex);
   return all->insert(symbol).first->c_str();
 }

@@ -48,7 +48,7 @@ void fake_unload();
 /// Calls NVTX like a program, which loads the library named by NVTX_INJECTION64_PATH.
 void fake_push(const char* range);
 void fake_pop();
-/// Opens a range in the NVTX domain with that name.
+/// Opens a range in the given NVTX domain.
 void fake_push_in(const char* domain, const char* range);
 void fake_pop_in(const char* domain);
 std::uint64_t fake_start(const char* range);

@@ -14,7 +14,7 @@ struct Config {
 struct Image {
   std::uint64_t most = 0;
   std::uint64_t ranges = 0;
-  std::uint64_t passes = 0;      ///< passes of the configuration
+  std::uint64_t passes = 0;      ///< number of passes in the configuration
   std::uint64_t own_device = 1;  ///< 0: the configuration is for another device
   /// The names, which follow this header.
   const char** names() { return reinterpret_cast<const char**>(this + 1); }

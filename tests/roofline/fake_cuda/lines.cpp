@@ -21,7 +21,7 @@ struct Instructions {
   std::mutex mutex;
   CUcontext context = nullptr;
   bool sampling = false, counting = false;
-  std::map<std::string, std::uint64_t> sizes;  ///< of kernels since the last fetch
+  std::map<std::string, std::uint64_t> sizes;  ///< code sizes of kernels since the last fetch
 };
 
 Instructions& instructions() {
