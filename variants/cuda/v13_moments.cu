@@ -24,11 +24,11 @@
 namespace gpp::cuda {
 namespace {
 
-// A block sums 32 G by 16 G'; a warp sums one tile by one tile of them.
+// A block sums 32 G by 16 G'; each warp sums one tile of G by one of G'.
 constexpr int threads = 32 * tiles_ig * tiles_igp;
 constexpr int stages = 2;  ///< steps of bands in shared memory, one being loaded
 
-/// Blocks per multiprocessor: as many as have registers for these moments.
+/// Blocks per multiprocessor: as many as have registers for the moments.
 template <int rank>
 constexpr int blocks_of_moments = rank < 6 ? 3 : 2;
 
@@ -43,7 +43,7 @@ struct Shared {
   /// One pair of G and G' per thread.
   struct Pair {
     double wtilde[threads];
-    DeviceComplex sum[nfreq][threads];  ///< over the groups, unweighted
+    DeviceComplex sum[nfreq][threads];  ///< sums over the groups, without weights
   } pair[pairs];
 };
 

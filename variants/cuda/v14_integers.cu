@@ -31,7 +31,7 @@ namespace {
 constexpr int threads = 3 * warp_group;
 constexpr int sum_threads = 2 * warp_group;
 constexpr int sum_warps = sum_threads / 32;
-constexpr int pairs = 4;  ///< of G and G', per thread
+constexpr int pairs = 4;  ///< pairs of G and G' per thread
 
 template <int nfreq>
 struct Ach {
@@ -40,7 +40,7 @@ struct Ach {
 
 /// One step of moment_step bands for the whole block.
 struct Operands {
-  AqsnDigits aqsn[2];  ///< one per warp group
+  AqsnDigits aqsn[2];  ///< the operand of each warp group
   AqsmDigits aqsm;
 };
 
@@ -51,7 +51,7 @@ struct Shared {
   Operands stage[stages];
   struct Pair {
     double wtilde[sum_threads];
-    DeviceComplex sum[nfreq][sum_threads];  ///< over the groups, unweighted
+    DeviceComplex sum[nfreq][sum_threads];  ///< sums over the groups, unweighted
   } pair[pairs];
   DeviceComplex ach[nfreq][sum_threads];
   Barrier filled[stages], emptied[stages];
@@ -71,7 +71,7 @@ struct Ring {
 
 /// The part of the problem that a block sums at a time. Neighbours share G and G' in the L2 cache.
 struct Tile {
-  int ig, igp;  ///< in units of block_ig and block_igp
+  int ig, igp;  ///< tile indices, in units of block_ig and block_igp
 
   __device__ Tile(int number, int tiles_ig, int tiles_igp) {
     constexpr int rows = 12;
@@ -249,7 +249,7 @@ __device__ void sum_pairs(const DigitGroups& groups, const Position& at,
   }
 }
 
-/// All tiles of a block, for one of the warp groups that sum.
+/// Sums all tiles of a block, in one of its warp groups.
 template <int nfreq>
 __device__ void sum_tiles(const Problem& problem, const DigitGroups& groups,
                           Shared<nfreq>& shared) {
@@ -312,7 +312,7 @@ __global__ void __launch_bounds__(threads, 1)
   }
 }
 
-/// A range of a problem's G'. Its matrices keep their height.
+/// A copy of the problem with only a range of its G'. Its matrices keep their number of rows.
 FactoredProblem part_of(const FactoredProblem& problem, int first, int ngpown) {
   FactoredProblem part = problem;
   part.ngpown = ngpown;

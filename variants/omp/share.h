@@ -36,7 +36,7 @@ struct Share {
   int first_igp;
   int first_iw;
 
-  /// The last ones may be outside of the problem; they use its last column and are not counted.
+  /// The last igp may be outside of the problem; they use its last column and are not counted.
   int igp(int k) const { return std::min(first_igp + k, problem.ngpown - 1); }
   ComplexLanes wtilde(int k) const { return load(problem.wtilde_array, ig, igp(k)); }
   ComplexLanes I_eps(int k) const { return load(problem.I_eps_array, ig, igp(k)); }

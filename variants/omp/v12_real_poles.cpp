@@ -33,7 +33,7 @@ template <class Share>
   for (int k = 0; k < depth; ++k) {
     const bool tiny = any(is_tiny(share.wtilde(k), limits));
     for (int iw = 0; iw < nfreq; ++iw) {
-      if (tiny) over_bands[k][iw] = {};  // summed term by term
+      if (tiny) over_bands[k][iw] = {};  // bands of a tiny pole are summed one by one
       const auto ssx = real_pole_ssx(share.wtilde(k), share.I_eps(k), over_bands[k][iw]);
       sums.asx[iw] -= share.vcoul(k) * total(ssx);
     }

@@ -14,7 +14,7 @@ namespace gpp::cuda {
 
 /// v11, for every input; v12 calls it for inputs with complex poles.
 Sums factored(const FactoredProblem& problem);
-/// v12; v13 calls it for the bands without moments.
+/// Sums of v12, which v13 calls for the bands without moments.
 Sums real_poles(const FactoredProblem& problem);
 /// v13; v14 calls it for inputs unsuited to integers, and for the heavy G'.
 Sums moments(const FactoredProblem& problem);

@@ -58,7 +58,7 @@ class BandTiles {
     for (int first = 0; first < bands_.size; first += n1_tile) {
       const int number = first / n1_tile;
       __pipeline_wait_prior(0);
-      __syncthreads();  // this tile is loaded, and the other one is no longer read
+      __syncthreads();  // this tile is loaded, and no thread reads the other one
       if (first + n1_tile < bands_.size) load(first + n1_tile, buffers_[(number + 1) % 2]);
       const Tile& tile = buffers_[number % 2];
       const int count = min(n1_tile, bands_.size - first);

@@ -19,7 +19,7 @@ template <int size>
 struct Rows {
   static constexpr int parts = threads / size;
   struct Seen {
-    double largest, sum;  ///< over the bands' larger components
+    double largest, sum;  ///< largest and sum of the bands' larger components
     int bands;            ///< number of bands without padding
   } seen[parts][size];
 

@@ -16,7 +16,7 @@
 
 namespace gpp::cuda {
 
-inline constexpr int rows_ig = 64;            ///< per instruction
+inline constexpr int rows_ig = 64;            ///< ig per wgmma instruction
 inline constexpr int block_ig = 2 * rows_ig;  ///< per block of the sum: two warp groups
 inline constexpr int block_igp = 8;
 
@@ -31,7 +31,7 @@ struct AqsnDigits {
 /// aqsm of 8 igp for moment_step bands and all moments. The columns of digit p of moment k begin at
 /// moments_before(p) + k.
 struct AqsmDigits {
-  std::int8_t column[all_diagonals][2][2][8][16];  ///< half of igp; half of bands; column; bytes
+  std::int8_t column[all_diagonals][2][2][8][16];  ///< by igp half, band half, column, byte
   double scale[block_igp];
 };
 

@@ -15,14 +15,14 @@ inline int attribute_of_device(cudaDeviceAttr attribute) {
   return value;
 }
 
-/// True if the device has these instructions; later devices have others.
+/// True if the device has Hopper's wgmma instructions; later devices have others.
 inline bool is_hopper() { return attribute_of_device(cudaDevAttrComputeCapabilityMajor) == 9; }
 
 inline unsigned multiprocessors() {
   return static_cast<unsigned>(attribute_of_device(cudaDevAttrMultiProcessorCount));
 }
 
-inline constexpr int warp_group = 128;  ///< in threads
+inline constexpr int warp_group = 128;  ///< threads of a warp group
 
 __device__ inline unsigned shared_address(const void* pointer) {
   return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
@@ -135,7 +135,7 @@ __device__ void wait_for_batches() {
   "+r"(s[i]), "+r"(s[i + 1]), "+r"(s[i + 2]), "+r"(s[i + 3]), "+r"(s[i + 4]), "+r"(s[i + 5]), \
       "+r"(s[i + 6]), "+r"(s[i + 7])
 
-/// Prevents the compiler from reading these sums earlier.
+/// Prevents the compiler from reading the sums earlier.
 __device__ inline void settle(int* sums) { asm volatile("" : GPP_SUMS8(sums, 0)::"memory"); }
 
 /// sums = first * second, or sums += if `add`: 64 x `columns` exact sums over 32 bytes.

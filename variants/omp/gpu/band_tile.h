@@ -14,9 +14,9 @@
 namespace gpp::omp {
 
 inline constexpr int ig_tile = 32;    ///< G per team: one per lane of a warp
-inline constexpr int team_warps = 8;  ///< each with its own G'
+inline constexpr int team_warps = 8;  ///< warps per team, each with its own G'
 inline constexpr int team_threads = team_warps * ig_tile;
-inline constexpr int n1_tile = 48;  ///< bands per load
+inline constexpr int n1_tile = 48;  ///< bands loaded at a time
 
 /// The number of igp per thread, limited by registers for its sums.
 template <int nfreq>

@@ -32,7 +32,7 @@ const T& read_anew(const T& x) {
   return *at;
 }
 
-/// The same for a target of additions after the loop: x stays in memory.
+/// Keeps x, to which values are added after the loop, in memory.
 template <bool lean, class T>
 void keep_in_memory([[maybe_unused]] T& x) {
 #if defined(__NVPTX__)
@@ -55,9 +55,9 @@ struct Share {
 
   const FactoredProblem& problem;
   BandTile<nfreq>& tile;
-  int team_ig;   ///< first of the team
-  int team_igp;  ///< first of the team
-  int place;     ///< index in the team
+  int team_ig;   ///< first G of the team's tile
+  int team_igp;  ///< first G' of the team's tile
+  int place;     ///< index of the share in the team
   int lane = place % ig_tile;
   int row = std::min(place, team_threads - 1) / ig_tile * depth;
   int ig = std::min(team_ig + lane, problem.ncouls - 1);
@@ -82,9 +82,9 @@ struct Share {
     for (int first = 0; first < bands.size; first += n1_tile) {
 #pragma omp barrier  // the last tile is no longer read
       tile.fetch(read_anew<lean>(problem), bands, first, team_ig, team_igp);
-#pragma omp barrier  // this tile is loaded
+#pragma omp barrier  // all threads have loaded this tile
       const int count = std::min(first + n1_tile, bands.size) - first;
-#pragma clang loop unroll_count(3)  // as many as fit into registers
+#pragma clang loop unroll_count(3)  // unrolls as far as registers suffice
       for (int n1 = 0; n1 < count; ++n1) {
         for (int k = 0; k < depth; ++k) {
           const ComplexLanes m = tile.m(n1, lane, row + k);
@@ -129,7 +129,7 @@ Sums sum_shares_of(const FactoredProblem& problem, SumShare sum_share) {
 
 #pragma omp barrier  // bands are no longer read
       memory.of_thread[thread] = sums;
-#pragma omp barrier  // all sums are stored
+#pragma omp barrier  // all threads have stored their sums
       if (thread == 0)
         for (int i = 0; i < threads; ++i) of_team[omp_get_team_num()] += memory.of_thread[i];
     }
