@@ -295,7 +295,7 @@ double StepCounter::loaded_bytes(const Arithmetic& arithmetic) const {
   const auto form = terms_by_form().find(arithmetic.form);
   if (form == terms_by_form().end()) return loaded + poles * (two_complex + real);
   if (form->second.make_pole != nullptr && !arithmetic.pole_at_every_term)
-    return loaded + poles * (two_complex + real) + terms * real;  // the occupation in each term
+    return loaded + poles * (two_complex + real) + terms * real;  // occupation factor in each term
   // If m is kept for all frequencies, they are the innermost loop; else the bands are.
   return loaded + (arithmetic.m_at_every_frequency ? poles : terms) * two_complex +
          times_m * 2 * real;

@@ -30,7 +30,7 @@ enum class ShapeState {
 /// The distribution of the bands' energies.
 enum class ShapeBands {
   ascending,  ///< with a gap of 2 eV above the occupied bands
-  mixed,      ///< the same, but with occupied and empty bands in random order
+  mixed,      ///< like ascending, but with occupied and empty bands in random order
   equal,      ///< all occupied bands at one energy, all empty ones at another
   far,        ///< the empty bands lie 1e6 eV above
 };
