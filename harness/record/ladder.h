@@ -13,7 +13,7 @@ namespace gpp {
 struct StepNumbers {
   std::optional<double> seconds;
   std::optional<double> gain;     ///< gain over the step that it changes
-  std::optional<double> speedup;  ///< relative to the ladder's first step
+  std::optional<double> speedup;  ///< speedup over the ladder's first step
   std::optional<double> percent_of_peak;
 };
 

@@ -44,7 +44,7 @@ struct TrajectoryStop {
   const TrajectoryPoint* point = nullptr;
   const Result* result = nullptr;    ///< the timed result on these units
   double seconds = 0;                ///< median time of the result
-  double speedup = 0;                ///< relative to the fewest units of the line
+  double speedup = 0;                ///< relative to the line's fewest units
   double efficiency = 0;             ///< speedup over the ratio of units
   double rate = 0;                   ///< work per second; 0 if the work is unknown
   std::optional<double> issue = {};  ///< share of the warp instruction roof, if counted

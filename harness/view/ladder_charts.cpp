@@ -24,7 +24,7 @@ using roofline::with_prefix;
 
 /// If there are more series than this, only the fastest one's rungs have labels.
 constexpr std::size_t most_labelled = 3;
-constexpr double longest_half_rung = 0.36;  ///< relative to the distance of steps
+constexpr double longest_half_rung = 0.36;  ///< in units of the distance of steps
 constexpr const char* published_colour = "published";
 
 struct Rung {
