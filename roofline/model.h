@@ -71,7 +71,7 @@ struct RooflinePoint {
   bool analytic = false;
   std::vector<LevelPoint> levels;         ///< memory levels, nearest first
   double compute_seconds = 0;             ///< minimum time for arithmetic: flop / peak
-  double percent_of_peak = 0;             ///< relative to the model's peak
+  double percent_of_peak = 0;             ///< percentage of the model's peak
   std::optional<double> fma_mix_ceiling;  ///< FLOP/s: peak * (1 + alpha) / 2
   double percent_of_roof = 0;             ///< percent of the lowest attainable rate of all levels
   std::string bound_by;                   ///< the level with the longest time, or "compute"

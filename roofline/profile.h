@@ -32,7 +32,7 @@ struct LaunchProfile {
   double start = 0;         ///< seconds after the first recorded launch
   double seconds = 0;       ///< duration of the launch
   std::array<std::int64_t, 3> grid = {}, block = {};
-  std::vector<double> values = {};  ///< of Profile::launch_counters; not finite: uncounted
+  std::vector<double> values = {};  ///< values of launch_counters; not finite: uncounted
 };
 
 /// A kernel's uncounted work, computed by a file of formulas.

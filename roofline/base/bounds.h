@@ -31,7 +31,7 @@ inline constexpr Bounds sweep{0, 1e18};   ///< a point of a sweep, bytes or B/s
 inline constexpr long long small = 1'000'000;                  ///< small counts, such as of cores
 inline constexpr long long large = 1'000'000'000'000'000'000;  ///< bytes, blocks, terms
 inline constexpr std::size_t list = 1'000'000;                 ///< elements of any list
-inline constexpr std::size_t results = 1'000;                  ///< which are drawn side by side
+inline constexpr std::size_t results = 1'000;                  ///< results drawn side by side
 inline constexpr std::size_t ceilings = 100;
 inline constexpr std::size_t name_length = 200;
 inline constexpr std::size_t text_length = 100'000;

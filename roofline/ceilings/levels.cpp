@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t neighbours = 6;     // points on either side that define a point's noise
 constexpr double price_of_plateau = 3.0;  // cost of a plateau, in units of an outlier
-constexpr double dearest_point = 2.0;     // highest cost of a point within
+constexpr double dearest_point = 2.0;     // highest cost of a point in a plateau
 constexpr double smallest_noise = 0.03;   // smallest noise of log(rate) that is assumed
 constexpr double largest_noise = 0.10;    // largest noise that is assumed
 const double smallest_step = std::log(smallest_fall);

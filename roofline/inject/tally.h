@@ -45,7 +45,7 @@ struct LaunchTally {
 struct KernelTally {
   std::int64_t launches = 0;   ///< number of timed or counted launches
   double seconds = 0;          ///< seconds of timed runs
-  Counters counters;           ///< of counted runs; omits counters without a value in some launch
+  Counters counters;           ///< of counted runs; omits counters that lack a value for a launch
   std::set<std::string> lost;  ///< names of omitted counters
   std::vector<LaunchTally> singles = {};  ///< a kernel's single launches
   /// The launch forms of a timed run, with launches and seconds.

@@ -20,7 +20,7 @@
 namespace roofline {
 namespace {
 
-constexpr std::size_t most_rows = 1 << 22;  // of a cubin: 64 MiB of code with a row per instruction
+constexpr std::size_t most_rows = 1 << 22;  // limit: 64 MiB of code with a row per instruction
 constexpr std::size_t most_frames = 256;    // a longer chain of inlined calls must be a cycle
 
 using Relocations = std::map<std::uint64_t, CodePlace>;
