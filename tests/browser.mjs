@@ -81,7 +81,7 @@ export async function open(path, {width = 1280, colorScheme = 'light', hasTouch 
   const page = idle[hasTouch].pop() ?? await newTab(hasTouch);
   shown.add(page);
   const broken = new Promise((_, reject) => { page.break = reject; });
-  broken.catch(() => {});  // the last test reports later ones
+  broken.catch(() => {});  // the last test reports later errors
   page.isBroken = true;  // until drawing is finished
   await page.setViewportSize({width, height: 900});
   await page.emulateMedia({colorScheme, media: null});

@@ -249,7 +249,7 @@ TEST(Likeness, BranchesAndWarpsInThem) {
   const Statistics& ours = medium_statistics();
   const Statistics& theirs = real_statistics();
   ASSERT_EQ(ours.all.terms, theirs.all.terms);
-  // 800 pairs have poles within 1 eV of an energy: deviation 3.5%, half of that over the bands.
+  // 800 pairs have poles within 1 eV of an energy: deviation 3.5%, over the bands half of it.
   EXPECT_NEAR(share(ours.all.branch1, ours.all.terms), 0.99958, 5e-5);
   EXPECT_NEAR(share(ours.all.branch2, theirs.all.branch2), 1.0, 0.1);
   EXPECT_NEAR(share(ours.occupied_bands.branch2, theirs.occupied_bands.branch2), 1.0, 0.1);

@@ -160,8 +160,8 @@ TEST(PoleDistribution, JoinsAnother) {
 
 // ---- The plan -----------------------------------------------------------------------------------
 
-/// A problem with these x of empty bands at the first frequency, and poles at some energies. It is
-/// as large as gpp214, so that plans are worthwhile.
+/// A problem with empty bands at the energies x of the first frequency, and poles at some energies.
+/// It is as large as gpp214, so that plans are worthwhile.
 class Sketch {
  public:
   explicit Sketch(const std::vector<double>& x, const std::vector<double>& poles = {15.0, 40.0},

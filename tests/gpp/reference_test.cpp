@@ -103,7 +103,7 @@ void expect_component(double sum, double magnitude, const Plain& plain) {
 
 bool same_bits(const Sums& a, const Sums& b) { return std::memcmp(&a, &b, sizeof(Sums)) == 0; }
 
-/// Compares the whole and each G'.
+/// Compares the reference's sums of all G' and of each G'.
 bool same_bits(const Reference& a, const Reference& b) {
   return same_bits(a.sums, b.sums) && same_bits(a.magnitude, b.magnitude) &&
          same_bits(a.ties, b.ties) && a.tied_terms == b.tied_terms &&

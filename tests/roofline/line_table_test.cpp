@@ -60,12 +60,12 @@ class LineVersions : public testing::TestWithParam<int> {};
 
 TEST_P(LineVersions, EveryOpcodeMovesTheRowsAsTheStandardSays) {
   const LineTable table =
-      lines_of(line::address() + line::lines(9) + line::copy() +      // 0: 10
-                   line::special(2, 3) +                              // 2: 13
-                   line::special(0, -4) +                             // 2: 9
+      lines_of(line::address() + line::lines(9) + line::copy() +      // offset 0: line 10
+                   line::special(2, 3) +                              // offset 2: line 13
+                   line::special(0, -4) +                             // offset 2: line 9
                    line::extended(0x80, "abc") + little(0, 2) +       // an unknown opcode
                    line::column(300) + "\6\7" + line::advance(200) +  // opcodes without a row
-                   line::lines(-8) + line::copy() +                   // 202: 1
+                   line::lines(-8) + line::copy() +                   // offset 202: line 1
                    line::const_add() + line::lines(499) + line::copy() + line::fixed_advance(20) +
                    line::lines(1) + line::copy() + line::advance(10) + line::end(),
                GetParam());

@@ -70,7 +70,7 @@ void tell(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
 /// A driver call with callbacks at its begin and end.
 template <typename Work>
 CUresult call(CUpti_CallbackId id, const void* parameters, fake::Kernel kernel, const Work& work) {
-  std::uint64_t shared = 0xbad;  // the tool must set it
+  std::uint64_t shared = 0xbad;  // the tool must overwrite it
   CUresult result = CUDA_SUCCESS;
   CUpti_CallbackData data{};
   data.functionParams = parameters;
