@@ -35,7 +35,7 @@ Actions add_commands(CLI::App& program) {
   return actions;
 }
 
-/// A mistyped command or an option in its place, told better than by the parser.
+/// Reports a mistyped command, or an option in its place, more clearly than the parser does.
 void require_known_command(const CLI::App& program, const char* const* argv) {
   if (program.get_option_no_throw(argv[1]) != nullptr) return;
   if (argv[1][0] == '-')
@@ -53,7 +53,7 @@ int complain(const std::string& message, ExitStatus status) {
   return status;
 }
 
-/// Paths are asked about in many places. What the system says of one is about what was named.
+/// The message names the path that the system refused, because many places ask about paths.
 int complain(const std::filesystem::filesystem_error& error) {
   return complain(fmt::format("{}: {}; name another file or folder", error.path1().string(),
                               error.code().message()),
@@ -79,7 +79,7 @@ int parse_and_run(CLI::App& program, const Actions& actions, int argc, const cha
   return actions.at(program.get_subcommands().front())();
 }
 
-/// Does it anew where something is asked for that is built first.
+/// Parses and runs again if a request needs parts that are built on demand.
 int parse_and_run_all(CLI::App& program, const Actions& actions, int argc,
                       const char* const* argv) {
   try {
@@ -123,7 +123,7 @@ int run_caught(int argc, const char* const* argv) {
   } catch (const std::bad_alloc&) {
     return complain("out of memory; choose a smaller input", bad_usage);
   } catch (const std::exception& error) {
-    if (std::ferror(stdout) != 0) return bad_usage;  // which is told in the end
+    if (std::ferror(stdout) != 0) return bad_usage;  // a failed write is reported at the end
     return complain(error.what(), something_failed);
   }
 }

@@ -1,5 +1,5 @@
-// The program's command line. Each command has a file: it adds itself, its options and its help to
-// the program, and returns the action of a call.
+// The program's command line. Each command has a file. Its function adds the command with its
+// options and help to the program and returns the action to run.
 #pragma once
 
 #include <vector>
@@ -8,9 +8,9 @@
 
 namespace gpp {
 
-/// Runs the command the arguments name. Returns the exit status: 0 only where every check passed, 1
-/// where something failed, 2 for bad usage or input and where standard output did not take what was
-/// printed, 130 after an interruption.
+/// Runs the command that the arguments name. The exit status is 0 if every check passed, 1 if
+/// something failed, 2 for wrong usage or input or a failed write to standard output, and 130 after
+/// an interruption.
 int run_command_line(int argc, const char* const* argv);
 
 Command add_list(CLI::App& program);
@@ -27,7 +27,7 @@ Command add_judge(CLI::App& program);
 Command add_explain(CLI::App& program);
 Command add_learn(CLI::App& program);
 
-/// The commands of the program, in the order of each group of its help. Each program defines it.
+/// The commands of the program in the order of its help. Each program defines this function.
 std::vector<AddCommand> all_commands();
 
 }  // namespace gpp

@@ -24,7 +24,7 @@ namespace {
 struct CompareRequest {
   std::filesystem::path a, b;
   bool force = false;
-  std::optional<double> within;  ///< per cent
+  std::optional<double> within;  ///< largest allowed difference in per cent
   bool json = false;
 };
 
@@ -85,7 +85,7 @@ void print_text(const std::vector<Comparison>& comparisons, const std::string& w
         100 * disturbed_threshold);
 }
 
-/// The steps that differ by more than --within. Tells them, or that there are none.
+/// Prints the steps that differ by more than --within, or that none does; returns if none does.
 bool all_within(const std::vector<Comparison>& comparisons, double percent, bool quiet) {
   std::size_t timed = 0;
   std::vector<std::string> beyond;

@@ -1,4 +1,4 @@
-// gpp doctor: what this machine can do, and the remedy for what it cannot.
+// gpp doctor: reports what this machine can do, and a remedy for each thing that it cannot do.
 
 #include "cli/doctor_checks.h"
 

@@ -59,7 +59,7 @@ std::vector<Finding> look_at_build() {
   return findings;
 }
 
-/// One line per model: how many of its steps are in this program, and why the others are not.
+/// Reports for each model how many of its steps are in this program, and why others are not.
 std::vector<Finding> look_at_models() {
   std::vector<Finding> findings;
   std::vector<std::string> models;
@@ -93,7 +93,7 @@ std::string loaded_driver() {
   return match ? (*match)[1] : "";
 }
 
-/// The one finding that there is none. Findings that need a GPU are left out then.
+/// Returns the single finding that no GPU is usable. Findings that need a GPU are then left out.
 Finding no_gpu(const std::vector<std::string>& reasons) {
   std::string remedy = fmt::format("{}", fmt::join(reasons, "; "));
   if (const std::string none = roofline::no_cuda_driver(); !none.empty())
@@ -103,7 +103,7 @@ Finding no_gpu(const std::vector<std::string>& reasons) {
   return {"device gpu", Health::note, "no GPU that this program can use", remedy};
 }
 
-/// Who else computes on the GPU at that place.
+/// Adds the other processes that compute on the GPU with this PCI address.
 void add_neighbours(const std::string& place, std::vector<Finding>& findings) {
   std::vector<std::string> names;
   for (const int pid : GpuWatch(place).others(1)) names.push_back(describe_process(pid));
@@ -116,7 +116,7 @@ void add_neighbours(const std::string& place, std::vector<Finding>& findings) {
 std::vector<Finding> look_at_devices() {
   std::vector<Finding> findings;
   std::vector<std::string> reasons;
-  std::set<std::string> gpus;  // by their places on the bus
+  std::set<std::string> gpus;  // PCI addresses of the GPUs
   for (const Runtime* runtime : all_runtimes()) {
     const std::string reason = runtime->unavailable();
     if (!reason.empty()) {
@@ -173,7 +173,7 @@ bool on_path(const std::string& program) {
 
 bool has_nvcc() { return on_path("nvcc") || fs::exists("/usr/local/cuda/bin/nvcc"); }
 
-/// clang's device library for NVIDIA GPUs, where the distributions and llvm.org put it.
+/// Searches the folders of Linux distributions and llvm.org for clang's NVIDIA device library.
 bool has_clang_offload() {
   std::error_code error;
   for (const auto& version : fs::directory_iterator("/usr/lib", error)) {
@@ -209,7 +209,7 @@ std::vector<Finding> look_at_tools() {
   return findings;
 }
 
-/// "570.86.15" as numbers; what is missing counts as 0.
+/// Parses "570.86.15" into three numbers. Missing parts count as 0.
 std::array<int, 3> version_of(std::string_view text) {
   std::array<int, 3> version{};
   std::istringstream stream{std::string(text)};
@@ -284,7 +284,7 @@ Finding judge_quota(const LoadFacts& facts) {
                       facts.cores, std::max(1, static_cast<int>(*facts.quota)))};
 }
 
-/// The runtime of the OpenMP variants for the GPU; nullptr where this program holds none.
+/// The runtime of the OpenMP variants for the GPU; nullptr if this program has none.
 const Runtime* offload_runtime() {
   for (const Variant& variant : kernels().front()->catalog())
     for (const Build& build : variant.builds)

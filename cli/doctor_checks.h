@@ -1,6 +1,5 @@
-// The checks of `gpp doctor`: this machine's abilities for a study, with a remedy for each that
-// lacks. They look at the machine, at conditions that would disturb times, at the build, OpenMP on
-// GPUs, and the counters of GPU and processor.
+// The checks of `gpp doctor`. They examine the machine, conditions that disturb times, the build,
+// OpenMP on GPUs, and counters of GPU and processor. Each failed check has a remedy.
 #pragma once
 
 #include <optional>
@@ -15,43 +14,43 @@ namespace gpp {
 
 enum class Health {
   good,
-  note,    ///< works, but something could be had that is not there
-  problem  ///< something that should work does not
+  note,    ///< works, but an optional part is missing
+  problem  ///< should work but does not
 };
 
 struct Finding {
   std::string subject;  ///< "device", "model cuda", "tool nvcc"
   Health health = Health::good;
   std::string text;
-  std::string remedy;  ///< what to do; may be empty
+  std::string remedy;  ///< remedy; may be empty
 };
 
-/// Looks at one thing; a new check is a new function in the list.
+/// One check of the doctor. A new check is a new function in the list.
 using DoctorCheck = std::vector<Finding> (*)();
 const std::vector<DoctorCheck>& doctor_checks();
 
 std::string name_of(Health health);
 
-/// Whether a driver ("570.86.15") can run what a toolkit ("12.6.20") compiled: empty where it can,
-/// else what is wrong. By NVIDIA's minor version compatibility, each major version of the toolkit
-/// asks for a least driver (CUDA Compatibility guide): 12 for 525.60.13, 13 for 580.65.06.
+/// Tells whether a driver ("570.86.15") can run code compiled by a toolkit ("12.6.20"). Returns ""
+/// if so, else the reason. NVIDIA's minor version compatibility requires a minimum driver for each
+/// major toolkit version (CUDA Compatibility guide): 525.60.13 for 12, 580.65.06 for 13.
 std::string cuda_mismatch(std::string_view driver, std::string_view toolkit);
 
-/// The facts that decide whether times can be trusted here.
+/// Facts that decide whether times measured here can be trusted.
 struct LoadFacts {
-  LoadShare now;  ///< while the doctor looked
+  LoadShare now;  ///< load during the check
   std::optional<double> load_average;
-  std::string governor;         ///< empty: unknown
-  std::string affinity;         ///< processors that this process may use; empty: not known
-  int cores = 0;                ///< how many those are
-  int online = 0;               ///< on the whole machine; 0: not known
-  int threads = 0;              ///< that OpenMP starts
-  std::optional<double> quota;  ///< cores' worth of CPU time; empty: not limited
+  std::string governor;         ///< frequency governor; empty: unknown
+  std::string affinity;         ///< processors that this process may use; empty: unknown
+  int cores = 0;                ///< number of processors in `affinity`
+  int online = 0;               ///< processors of the whole machine; 0: unknown
+  int threads = 0;              ///< number of OpenMP threads
+  std::optional<double> quota;  ///< limit of CPU time, in cores; empty: no limit
 };
 
 std::vector<Finding> judge(const LoadFacts& facts);
 
-/// Looks at this machine, for half a second: a check of the doctor's.
+/// A check of the doctor: measures this machine's load for half a second.
 std::vector<Finding> look_at_load();
 
 std::vector<Finding> look_at_offload();
@@ -59,16 +58,16 @@ std::vector<Finding> look_at_offload();
 /// The facts that decide whether counters can be read here.
 struct ProfilingFacts {
   roofline::cupti::Status cupti;
-  std::string unavailable;         ///< why the recorder cannot count; empty where it can
-  std::optional<bool> restricted;  ///< counters are for administrators; empty without a driver
-  bool administrator = false;      ///< this process is one
-  bool dcgm = false;               ///< runs here
-  bool gpu = true;                 ///< a GPU can be used: without one nothing else matters
+  std::string unavailable;         ///< reason why the recorder cannot count; empty if it can
+  std::optional<bool> restricted;  ///< only for administrators; empty without a driver
+  bool administrator = false;      ///< this process runs as administrator
+  bool dcgm = false;               ///< NVIDIA's DCGM service runs here
+  bool gpu = true;                 ///< a GPU is usable; without one, the other facts do not matter
 };
 
 std::vector<Finding> judge(const ProfilingFacts& facts);
 
-/// Looks at this machine: checks of the doctor's.
+/// A check of the doctor: can counters be read on this machine?
 std::vector<Finding> look_at_profiling();
 
 }  // namespace gpp

@@ -1,4 +1,4 @@
-// gpp explain: the lesson of a step.
+// gpp explain: shows the lesson of a step.
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -47,8 +47,8 @@ ExplanationStyle style_of(const ExplainRequest& request) {
   return {roofline::text_width(), roofline::colours_wanted(), request.diff};
 }
 
-/// The roofs as a chart, with a place to start from: a triad a(i) = b(i) + s c(i) does two
-/// operations for 24 bytes, and takes as long as its slowest level.
+/// Draws the roofs as a chart with one example point: a triad a(i) = b(i) + s c(i) does two
+/// operations per 24 bytes, and its slowest memory level decides its time.
 std::string drawn_roofs(const roofline::Ceilings& roofs, const roofline::Model& model) {
   constexpr double elements = 1e9;
   roofline::Metrics triad = {{model.work, 2 * elements}};
@@ -65,8 +65,8 @@ std::string drawn_roofs(const roofline::Ceilings& roofs, const roofline::Model& 
   return {};
 }
 
-/// Peak, bandwidths and ridges of a device here, of the newest study that has its roofs; empty
-/// where none has.
+/// Describes a local device's peak, bandwidths and ridges from the newest study that measured its
+/// roofs. Returns "" if no study did.
 std::string own_roofs(const std::vector<RecordedStudy>& studies, const DeviceDescription& device) {
   const roofline::Ceilings* own = nullptr;
   const RecordedStudy* newest = nullptr;
@@ -99,7 +99,7 @@ std::string own_roofs(const ExplainRequest& request) {
                       : "\nYour own machine\n\n" + text;
 }
 
-/// The page on the kernel, a ladder, or a word.
+/// Shows the page about the kernel, a ladder, or a glossary word.
 int explain_other(const ExplainRequest& request, const std::string& text) {
   if (request.json || request.diff)
     throw roofline::InputError(fmt::format("{}: only lessons have {}", request.variant,
@@ -108,8 +108,7 @@ int explain_other(const ExplainRequest& request, const std::string& text) {
   return every_check_passed;
 }
 
-/// A name that is like no variant's may be meant for a ladder or a word of the glossary. Throws
-/// InputError.
+/// Suggests a ladder or a glossary word if the name resembles no variant. Throws InputError.
 void suggest_a_word(const ExplainRequest& request) {
   std::vector<std::string> variants, words;
   for (const Variant& variant : request.kernel->catalog())

@@ -1,7 +1,7 @@
-// build/gpp-first: `gpp study` of a fresh clone, linked before the rest of the program is compiled
-// (cmake/First.cmake). It measures, records and tells as build/gpp does, of the same objects. What
-// is defined here stands for what it does without; scripts/study has build/gpp draw charts and
-// report from the record later.
+// build/gpp-first is the `gpp study` of a fresh clone. It is linked before the rest of the program
+// is compiled (cmake/First.cmake). It measures, records and prints as build/gpp does, from the same
+// object files. This file replaces the functions for charts and reports; scripts/study has
+// build/gpp draw these from the record later.
 
 #include <filesystem>
 #include <fstream>
@@ -17,7 +17,7 @@ namespace gpp {
 
 std::vector<AddCommand> all_commands() { return {add_study}; }
 
-/// Tells scripts/study where the record lies.
+/// Prints the record's path for scripts/study.
 roofline::WrittenCharts write_study(ResultsFolder& folder, const Measured& measured) {
   write_record_of(folder, measured);
   std::ofstream(own_build_tree().value().folder / "first_study")
@@ -25,7 +25,7 @@ roofline::WrittenCharts write_study(ResultsFolder& folder, const Measured& measu
   return {"Its charts and its report follow when build/gpp is there", false};
 }
 
-// scripts/study takes build/gpp for --details and --lines.
+// This program cannot do --details and --lines; scripts/study runs build/gpp for them.
 std::string in_full(const StudyRecord& study, bool colours, const roofline::TextStyle&) {
   return brief(study, colours);
 }

@@ -1,4 +1,4 @@
-// gpp judge: submissions before the referee.
+// gpp judge: judges submissions.
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -35,18 +35,18 @@ struct JudgeRequest {
   JudgeRules rules;
   StudyOptions options;
   double longest_wait = roofline::longest_wait_for_turn;
-  std::filesystem::path key, output;  // empty: a key for once, no records
+  std::filesystem::path key, output;  // an empty key is temporary; an empty output means no records
   bool json = false;
 };
 
-/// A verdict that holds no more than the submission's name yet.
+/// A judgement that so far holds only the submission's name.
 Judged named(const std::string& name) {
   Judged judged;
   judged.submission.name = name;
   return judged;
 }
 
-/// A step of this program.
+/// Makes a submission from a step of this program.
 Submission step_called(const std::string& name, const Wanted& wanted) {
   const Choice choice = select_one(wanted.kernel->catalog(), name, wanted);
   if (choice.build == nullptr)
@@ -105,19 +105,19 @@ class Court {
   const Kernel& kernel() const { return *request_.wanted.kernel; }
   const std::string& kind() const { return request_.wanted.kind; }
 
-  /// Whatever is wrong with the submission is its ruling.
+  /// Every error in the submission becomes its ruling.
   void judge(Judged judged, const std::function<Submission()>& take) {
     line_.show("compiling " + roofline::visible(judged.submission.name));
     judged.ruling.reason = error_of([&] { judged.submission = take(); });
     if (judged.ruling.reason.empty()) judged.ruling = ruling_on(judged.submission.contestant);
     line_.clear();
-    if (InterruptGuard::interrupted()) return;  // it was not judged to the end
+    if (InterruptGuard::interrupted()) return;  // the judgement is incomplete
     if (!judged.submission.contestant.kind.empty()) record(judged);
     all_.push_back(std::move(judged));
   }
 
-  /// What was run has a standing by its record, which goes to DIR/NAME/TIME/study.json. A time that
-  /// the roofs do not allow has failed.
+  /// Each submission that ran gets a signed record, DIR/NAME/TIME/study.json. A time below what the
+  /// roofs allow is a failure.
   void record(Judged& judged) {
     const bool ceilings = request_.options.counting.wants_ceilings() && judged.ruling.passed &&
                           !request_.rules.check_only;
@@ -138,7 +138,7 @@ class Court {
     write_record(folder, study);
   }
 
-  /// A step of this program is judged once for all.
+  /// Each step of this program is judged only once.
   Ruling ruling_on(const Contestant& contestant) {
     const auto judged = [&] {
       const auto turns = turns_on(contestant);
@@ -151,7 +151,7 @@ class Court {
     return steps_[key];
   }
 
-  /// The step that it was made from; empty where there is none, or it did not pass.
+  /// The judged parent step of a submission; empty if it has none or the parent failed.
   std::optional<Judged> parent_of(const Judged& judged) {
     const Contestant& contestant = judged.submission.contestant;
     if (judged.submission.parent.empty() || !judged.ruling.passed || request_.rules.check_only)
@@ -212,7 +212,7 @@ class Court {
     print_layers();
   }
 
-  /// Why it did not pass, has no rank, or may not deserve it.
+  /// Prints why a submission failed, has no rank, or may not deserve its rank.
   void print_reason(const Judged& one) const {
     const std::string name = roofline::visible(one.submission.name);
     if (!one.ruling.passed)
@@ -223,8 +223,7 @@ class Court {
       fmt::print("\n{} may not deserve its rank: {}\n", name, one.standing.doubt);
   }
 
-  /// Prints the layers of the last player that ran. All ran under the same layers but for the kind
-  /// of device.
+  /// Prints the protection layers of the last player. The layers depend only on the kind of device.
   void print_layers() const {
     const Judged* last = nullptr;
     for (const Judged& one : all_)
@@ -244,7 +243,7 @@ class Court {
   const Secret secret_;
   Referee referee_;
   std::vector<Judged> all_;
-  std::map<std::string, Ruling> steps_;  // by step, model and kind of device
+  std::map<std::string, Ruling> steps_;  // rulings by step, model and kind of device
 };
 
 }  // namespace

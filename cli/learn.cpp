@@ -1,5 +1,5 @@
-// gpp learn: the lessons one after the other: the idea, what the reader says of it, the run, what
-// came and why.
+// gpp learn: goes through the lessons in order. Each has the idea, the reader's prediction, the
+// run, its result and the explanation.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -41,7 +41,7 @@ Wanted wanted_by(const LearnRequest& request) {
   return wanted;
 }
 
-/// The steps that have a lesson and run here, in the order of the lessons.
+/// The steps that have a lesson and run here, in lesson order.
 std::vector<Choice> path_of(const LearnRequest& request) {
   const std::vector<Variant>& catalog = request.measure.kernel->catalog();
   Wanted wanted = wanted_by(request);
@@ -69,7 +69,7 @@ std::size_t place_of(const std::string& name, const std::vector<Choice>& path) {
   throw roofline::InputError("--from: " + roofline::unknown_name("step of this path", name, names));
 }
 
-/// " --kernel stream --model omp", as far as these were asked for.
+/// The options that the user gave, such as " --kernel stream --model omp".
 std::string options_of(const LearnRequest& request) {
   const Kernel* kernel = request.measure.kernel;
   return fmt::format("{}{}", kernel == kernels().front() ? "" : " --kernel " + kernel->name,
@@ -81,8 +81,8 @@ void say(const std::string& text) {
   std::fflush(stdout);
 }
 
-/// A line that `takes` it, or "" for "?" and an empty one. Empty where no more answers come: at the
-/// end of the input, or at "q".
+/// Asks until the answer satisfies `takes`; "?" and an empty line give "". Returns nothing at the
+/// end of the input or at "q".
 std::optional<std::string> ask(const std::string& question, const std::string& what,
                                const std::function<bool(const std::string&)>& takes) {
   say(fmt::format("{} Type {}; ? where you don't know; q ends.", question, what));
@@ -97,7 +97,7 @@ std::optional<std::string> ask(const std::string& question, const std::string& w
   return std::nullopt;
 }
 
-/// Empty where the answers ended.
+/// Returns nothing if the input ended.
 std::optional<Prediction> ask_about(const Choice& choice, const Choice& before) {
   Prediction prediction;
   if (before.build != nullptr) {
@@ -118,7 +118,7 @@ std::optional<Prediction> ask_about(const Choice& choice, const Choice& before) 
   return prediction;
 }
 
-/// What became of a step: whether its outcome was told, and the status of its run.
+/// The result of one lesson: whether its outcome was shown, and the status of its run.
 struct Taught {
   bool told = false;
   ExitStatus status = every_check_passed;
@@ -128,7 +128,7 @@ Taught teach(const LearnRequest& request, const Choice& choice) {
   const Kernel& kernel = *request.measure.kernel;
   const Explanation explanation = explain(kernel, *choice.variant, {}, {true});
   ExplanationStyle style{roofline::text_width(), roofline::colours_wanted()};
-  style.words = false;  // one screen
+  style.words = false;  // the text fits on one screen
   fmt::print("{}\n", before_the_answer(explanation, style, Diffs::kept_back));
   Choice before;
   if (explanation.before != nullptr) before = choose(*explanation.before, choice.build->kind);
@@ -146,7 +146,7 @@ Taught teach(const LearnRequest& request, const Choice& choice) {
   return {true, measured.status()};
 }
 
-/// Whether the learner wants the next step now. Without an answer the learner does not.
+/// Asks whether to go on to the next step. No answer means no.
 bool goes_on(const std::string& next) {
   fmt::print("\nEnter goes on with {}, q ends: ", next);
   std::fflush(stdout);

@@ -1,4 +1,4 @@
-// gpp list: every variant of every model, and whether it can run here.
+// gpp list: lists every variant of every model, and whether it can run here.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,7 +17,7 @@
 namespace gpp {
 namespace {
 
-/// The kinds of device that it runs on here.
+/// The kinds of device here that can run this variant.
 std::vector<std::string> runs_on(const Variant& variant) {
   std::vector<std::string> kinds;
   for (const Build& build : variant.builds)
@@ -25,7 +25,7 @@ std::vector<std::string> runs_on(const Variant& variant) {
   return kinds;
 }
 
-/// [{"ladder": "sc20", "step": "v7"}]: where published ladders have the variant.
+/// The places of a variant in published ladders: [{"ladder": "sc20", "step": "v7"}].
 nlohmann::ordered_json ladders_json(const Kernel& kernel, const Variant& variant) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const PublishedLadder& ladder : ladders_of(kernel))
@@ -51,7 +51,7 @@ void print_json(const Kernel& kernel) {
   fmt::print("{}\n", rows.dump(1));
 }
 
-/// Why the variant does not run here, or not on every kind of device that it could run on.
+/// The reasons why the variant does not run here, or not on every kind of device.
 std::vector<std::string> reasons_of(const Variant& variant) {
   std::vector<std::string> reasons;
   if (const Choice choice = choose(variant); choice.build == nullptr)
@@ -65,7 +65,7 @@ std::vector<std::string> reasons_of(const Variant& variant) {
   return reasons;
 }
 
-/// Reasons stand once, below the table, with a number that points at them.
+/// Each reason is printed once below the table, with a number that refers to it.
 void print_table(const Kernel& kernel) {
   roofline::Table table(
       {{"model", {}}, {"", {}}, {"step", {}}, {"built", {}}, {"runs on", {}}, {"source", {}}});

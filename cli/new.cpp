@@ -1,4 +1,4 @@
-// gpp new: a variant of one's own, as a copy of another.
+// gpp new: makes a new variant as a copy of another.
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// cuda where a GPU can be used, else omp.
+/// Returns "cuda" if a GPU is usable, else "omp".
 std::string model_that_runs_here(const Kernel& kernel) {
   const std::vector<Variant>& catalog = kernel.catalog();
   const bool gpu = std::ranges::any_of(catalog, [](const Variant& variant) {
@@ -26,7 +26,7 @@ std::string model_that_runs_here(const Kernel& kernel) {
   return gpu ? "cuda" : "omp";
 }
 
-/// The path as one would type it in this folder.
+/// The path relative to the current folder, as a user would type it.
 std::string shown(const fs::path& path) {
   const fs::path from_here = path.lexically_proximate(fs::current_path());
   return from_here.empty() || *from_here.begin() == ".." ? path.string() : from_here.string();

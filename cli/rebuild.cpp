@@ -27,10 +27,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Set for a program that was built and started by one that was out of date. It builds nothing.
+/// Marks a program that was just built and started by an outdated one, so that it does not build.
 constexpr const char* just_built_variable = "GPP_JUST_BUILT";
 
-/// The programs that this one starts are not told.
+/// Child processes do not inherit this mark.
 bool just_built() {
   static const bool told = [] {
     const bool is_set = std::getenv(just_built_variable) != nullptr;
@@ -40,14 +40,14 @@ bool just_built() {
   return told;
 }
 
-/// Changed since `built`, or removed: then the program knows a variant that no longer exists.
+/// True if the file changed after `built` or was removed, which leaves an unknown variant.
 bool changed_since(const fs::path& file, fs::file_time_type built) {
   std::error_code gone;
   const fs::file_time_type time = fs::last_write_time(file, gone);
   return gone || time > built;
 }
 
-/// Files that CMake will list as variants of the model, though this program knows none of them.
+/// Variant files of the model that CMake will find but this program does not contain.
 std::vector<fs::path> unknown_files(const Wanted& wanted, const fs::path& sources,
                                     const std::string& model) {
   const std::vector<Variant>& catalog = wanted.kernel->catalog();
@@ -71,7 +71,7 @@ std::string listed(const std::vector<fs::path>& files) {
   return names + (files.size() == 1 ? " has changed" : " have changed");
 }
 
-/// An arithmetic form may serve several variants: who edits it should know whom that concerns.
+/// Several variants may share an arithmetic form. Its editor should know which ones are affected.
 void warn_of_shared_forms(const Kernel& kernel, const fs::path& sources,
                           const std::vector<fs::path>& changed) {
   for (const fs::path& file : changed) {
@@ -103,13 +103,13 @@ void run_cmake(const BuildTree& tree, std::vector<std::string> arguments) {
 
 enum class Extras { as_they_are, built };
 
-/// Builds the program and starts it in the place of this one.
+/// Builds the program and replaces this process by it.
 [[noreturn]] void build_and_start(const BuildTree& tree, Extras extras) {
   std::fflush(stderr);
   const auto start = std::chrono::steady_clock::now();
   {
-    // One build at a time in a folder: Ninja does not see to that itself. Where no lock can be had,
-    // the build says what is wrong with the folder.
+    // Only one build may run in a folder, which Ninja does not ensure. Without a lock, the build
+    // itself reports what is wrong with the folder.
     roofline::FileLock lock;
     std::string no_lock;
     constexpr double an_hour = 3600;
@@ -123,11 +123,11 @@ enum class Extras { as_they_are, built };
   fmt::print(stderr, "gpp: built in {}\n", roofline::describe_seconds(took.count()));
   std::fflush(stderr);
   setenv(just_built_variable, "1", 1);
-  roofline::become_program(tree.folder / "gpp",  // also from build/gpp-first
+  roofline::become_program(tree.folder / "gpp",  // build/gpp-first also becomes build/gpp here
                            roofline::own_command_line());
 }
 
-/// The first wanted variant that is left out; nullptr where all are built.
+/// The first wanted variant that is not built yet; nullptr if all are built.
 const Variant* wanted_and_left_out(const Wanted& wanted) {
   for (const Variant& variant : wanted.kernel->catalog())
     if (variant.reason == left_out().reason && is_wanted(variant, wanted)) return &variant;
@@ -209,18 +209,18 @@ void build_left_out(const AskedForLeftOut& asked) {
 
 std::string compiler_messages(const std::string& output) {
   std::istringstream lines(output);
-  std::vector<std::string> blocks(1);  // one for each command that failed
+  std::vector<std::string> blocks(1);  // messages, one block per failed command
   bool command_line = false;
   for (std::string line; std::getline(lines, line);) {
     const bool failed = line.starts_with("FAILED: ");
     const bool skipped = command_line || failed || line.starts_with("ninja: ") ||
-                         line.starts_with("-- ") ||  // CMake, which looked for files
+                         line.starts_with("-- ") ||  // output of CMake, which looked for files
                          (line.starts_with("[") && line.find("] ") < 16);
-    command_line = failed;  // Ninja prints the command next
+    command_line = failed;  // Ninja prints the failed command next
     if (failed) blocks.emplace_back();
     if (!skipped) blocks.back() += line + "\n";
   }
-  // A source may be compiled twice, and says the same both times.
+  // A source may be compiled twice with equal messages; they are shown once.
   std::string messages;
   std::set<std::string> said;
   for (const std::string& block : blocks)

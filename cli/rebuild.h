@@ -1,8 +1,8 @@
-// Bringing the program up to date when a variant's source has been edited, or when somebody asks
-// for what was left out of the first build.
+// Rebuilds the program when a variant's source was edited, or when the user asks for parts that the
+// first build left out.
 //
-// `gpp run my_idea` after an edit must run the edited source. The program lies in the folder that
-// CMake built it in; there it can have itself built anew and start again in its own place.
+// `gpp run my_idea` must run the edited source. The program lies in its build folder, so it can
+// rebuild itself and start again in its own place.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -15,39 +15,38 @@
 
 namespace gpp {
 
-/// Sources of the wanted variants, and the files of the tree that they include, where they are
-/// newer than the program; and files of variants that the program does not know. In the tree's own
-/// paths: "variants/omp/my_idea.cpp".
+/// Files newer than the program: sources of the wanted variants, files that they include, and
+/// variants that the program does not know. Paths are relative to the source tree:
+/// "variants/omp/my_idea.cpp".
 std::vector<std::filesystem::path> changed_sources(const Wanted& wanted, const BuildTree& tree);
 
-/// Whether to build, from the command line.
+/// Tells whether the command line allows a build.
 struct BuildChoice {
   bool no_build = false;  ///< --no-build
 };
 
-/// --no-build.
+/// Adds the option --no-build.
 void add_build_options(CLI::App& command, BuildChoice& choice);
 
-/// The meaning of --no-build where a source is newer than the program: a look at the old program's
-/// results is harmless, a record of them would name the wrong source.
+/// What --no-build does if a source is newer than the program. Showing results of the old program
+/// is harmless (warn), but a record would name the wrong source (refuse).
 enum class Outdated { warn, refuse };
 
-/// Builds what changed of the wanted variants, or is left out, and starts the program again in its
-/// own place, with the same arguments, once. Returns where there is nothing to build, or nowhere.
-/// Tells on standard error what it does. Throws std::runtime_error, after showing the compiler's
-/// messages, where the sources do not build; and where --no-build forbids a build that `outdated`
-/// demands.
+/// Builds the wanted variants if they changed or were left out, and starts the program again with
+/// the same arguments, once. Returns if nothing needs a build or no build is possible. Reports on
+/// standard error. Throws std::runtime_error if the sources do not compile, after showing the
+/// compiler's messages, or if --no-build forbids a build that `outdated` requires.
 void rebuild_if_changed(const Wanted& wanted, const BuildChoice& choice, Outdated outdated);
 
-/// Does the same for files that include the changed files of the tree.
+/// Rebuilds likewise if the given files include changed files of the source tree.
 void rebuild_if_headers_changed(const std::vector<std::filesystem::path>& files,
                                 const BuildChoice& choice);
 
-/// Builds what is left out (GPP_EXTRAS) and starts the program again. Throws `asked` where that
-/// cannot be done here, std::runtime_error where the sources do not build.
+/// Builds the parts that GPP_EXTRAS left out and starts the program again. Throws `asked` if this
+/// machine cannot, std::runtime_error if the sources do not compile.
 [[noreturn]] void build_left_out(const AskedForLeftOut& asked);
 
-/// The compiler's messages in what a build printed: without Ninja's progress and command lines.
+/// The compiler's messages in a build's output, without Ninja's progress and command lines.
 std::string compiler_messages(const std::string& output);
 
 }  // namespace gpp

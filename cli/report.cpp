@@ -1,4 +1,4 @@
-// gpp report: redraws recorded studies, with no need of the machine they were made on.
+// gpp report: draws recorded studies again, on any machine.
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -34,24 +34,24 @@ namespace fs = std::filesystem;
 struct ReportRequest {
   std::vector<fs::path> studies;
   fs::path output;
-  std::optional<Secret> key;  ///< of a judge who must have signed the studies
+  std::optional<Secret> key;  ///< key with which a judge must have signed the studies
   bool json = false;
 };
 
-/// The folder of a study, which is named by its folder or by its record.
+/// Returns the folder of a study that is named by its folder or by its record.
 fs::path folder_of(const fs::path& study) {
   std::error_code error;
   return fs::is_directory(study, error) ? study : fs::absolute(study).parent_path();
 }
 
-/// The studies asked for, and the trajectories with their studies on the most units.
+/// The requested studies, and the trajectories with their studies on the most units.
 struct Shown {
   std::vector<NamedStudy> studies;
-  std::vector<NamedStudy> asked_for;  ///< by themselves
+  std::vector<NamedStudy> asked_for;  ///< studies that were named themselves
   std::vector<NamedTrajectory> trajectories;
 };
 
-/// A folder may hold a study, a trajectory, or one of each.
+/// Reads a folder that may hold a study, a trajectory, or both.
 void read_named(const fs::path& path, Shown& shown) {
   const std::string name = roofline::visible(folder_label(folder_of(path)));
   std::error_code error;
@@ -77,7 +77,7 @@ Shown read_all(const std::vector<fs::path>& paths) {
   return shown;
 }
 
-/// `everything`: as summary.txt has it.
+/// With `everything`, the text is that of summary.txt.
 std::string text_of(const Shown& shown, bool colours, bool everything = false) {
   std::string text;
   if (shown.asked_for.size() > 1)
@@ -93,7 +93,7 @@ std::string text_of(const Shown& shown, bool colours, bool everything = false) {
   return text;
 }
 
-/// Those of several trajectories would have the same names.
+/// Charts of several trajectories would have equal names, so they are renamed.
 std::vector<roofline::Chart> all_charts(const Shown& shown) {
   std::vector<roofline::Chart> charts = study_charts(shown.studies);
   if (shown.trajectories.size() == 1)
@@ -102,7 +102,7 @@ std::vector<roofline::Chart> all_charts(const Shown& shown) {
   return charts;
 }
 
-/// The records with all that follows from their facts, and the charts that a report has of them.
+/// The records with all values derived from their facts, and the charts of a report.
 Json report_json(const Shown& shown) {
   Json json = {{"studies", Json::array()}, {"trajectories", Json::array()}};
   for (const NamedStudy& named : shown.asked_for)
@@ -120,14 +120,14 @@ int status_of(const std::vector<NamedStudy>& studies) {
   return failed ? something_failed : every_check_passed;
 }
 
-/// Where report.html goes: the folder asked for, else the one that was read, else a new one.
+/// The folder for report.html: the requested one, else the one that was read, else a new one.
 fs::path folder_for(const ReportRequest& request) {
   if (!request.output.empty() || request.studies.size() > 1)
     return report_folder(request.output, request.studies);
   return report_folder(folder_of(request.studies.front()), request.studies);
 }
 
-/// A page is of one kernel; what several have in common are the charts.
+/// Each kernel has a page of its own. The charts contain all kernels.
 int report_kernels(const ReportRequest& request, const std::vector<NamedStudy>& studies) {
   if (request.output.empty())
     throw roofline::InputError(
@@ -159,7 +159,7 @@ int report(const ReportRequest& request) {
     return status_of(studies);
   }
   fmt::print("{}", text_of(shown, roofline::colours_wanted()));
-  std::fflush(stdout);  // seen even where nothing can be written
+  std::fflush(stdout);  // print now, in case a later write fails
 
   const fs::path folder = folder_for(request);
 

@@ -1,4 +1,4 @@
-// gpp run: one variant, checked and timed.
+// The variant and its parent, if it runs; for a predicted ladder step, the previous step.
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -70,8 +70,6 @@ std::string launches_of(const Result& result) {
   return "\n" + table.text();
 }
 
-/// The variant itself first, then the one it was made from, where there is one that runs; of a step
-/// of the ladder, where something was predicted, the step before it.
 std::vector<Choice> choices_for(const RunRequest& request, const Choice& choice) {
   if (request.alone) return {choice};
   const Kernel& kernel = *request.wanted.kernel;
@@ -91,7 +89,7 @@ Outcome outcome_in(const StudyRecord& study) {
   return outcome_of(study, study.results[0], &study.results[1]);
 }
 
-/// Everything: answer, launches and charts too.
+/// Prints everything, with answer, launches and charts.
 std::string details_of(const StudyRecord& study) {
   const Result& result = study.results.front();
   std::string text =
@@ -118,7 +116,7 @@ std::string page_of(const RunRequest& request, const StudyRecord& study) {
                     : learnt_of_run(study));
 }
 
-/// The first step of a kernel that can run here; else the first.
+/// The first step of a kernel that can run here, or else its first step.
 std::string first_step(const Kernel& kernel) {
   for (const Variant& variant : kernel.catalog())
     if (choose(variant).build != nullptr) return variant.id;
@@ -152,7 +150,7 @@ int run_variant(RunRequest& request) {
   const StudyRecord& study = measured.study;
   const std::string text =
       request.json ? json_of(study, request.prediction).dump(1) + "\n" : page_of(request, study);
-  std::fputs(text.c_str(), stdout);  // where that fails, the record is written all the same
+  std::fputs(text.c_str(), stdout);  // the record is written even if this fails
   if (folder) write_record_of(*folder, measured);
   return measured.status();
 }

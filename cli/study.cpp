@@ -1,4 +1,4 @@
-// gpp study: every runnable variant, checked and timed side by side, with its record.
+// gpp study: checks and times every runnable variant side by side, and records the results.
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -26,7 +26,7 @@
 namespace gpp {
 namespace {
 
-/// Timing of a kernel's variants with --quick, all together.
+/// Time limit of --quick for all variants of a kernel together.
 constexpr double quick_seconds = 4;
 
 struct StudyRequest {
@@ -35,7 +35,7 @@ struct StudyRequest {
   Wanted wanted;
   MeasureRequest measure;
   bool lines = false;
-  std::string ladder;  ///< its name; empty: none
+  std::string ladder;  ///< name of the ladder; empty: none
   std::filesystem::path output;
   bool replace = false;
   bool details = false;
@@ -43,8 +43,8 @@ struct StudyRequest {
   BuildChoice build;
 };
 
-/// The lines of all that passed on a GPU. What is missing of one is said, and ends no study: the
-/// record tells it, too.
+/// Measures the source lines of all variants that passed on a GPU. Missing data is reported and
+/// recorded, but does not end the study.
 void add_lines(const StudyRequest& request, const std::vector<Choice>& choices,
                Measured& measured) {
   const InterruptGuard guard;
@@ -78,7 +78,7 @@ void tell(const StudyRequest& request, const Measured& measured, const ResultsFo
   fmt::print("{}", learnt(measured.study));
 }
 
-/// Finds the kernel's ladder that --ladder names, and a model for it where none was asked for.
+/// Finds the ladder that --ladder names, and chooses a model for it if the user named none.
 void settle_ladder(StudyRequest& request) {
   if (request.ladder.empty()) return;
   const Kernel& kernel = *request.wanted.kernel;
@@ -88,7 +88,7 @@ void settle_ladder(StudyRequest& request) {
     request.wanted.models = {model_for(ladder, kernel.catalog(), request.wanted.kind)};
 }
 
-/// The study of one kernel in a folder of its own.
+/// Studies one kernel in a folder of its own.
 Measured run_one(StudyRequest& request, const Kernel& kernel, const std::filesystem::path& output) {
   request.wanted.kernel = request.measure.kernel = &kernel;
   if (request.quick) {
@@ -105,17 +105,17 @@ Measured run_one(StudyRequest& request, const Kernel& kernel, const std::filesys
   if (request.lines && !measured.interrupted) add_lines(request, choices, measured);
   const StudyRecord& study = measured.study;
   const std::string text =
-      request.json  // a record a line where there are several
+      request.json  // several kernels print one record per line
           ? to_json(study).dump(request.kernels.size() == 1 ? 1 : -1) + "\n"
           : request.details ? in_full(study, roofline::colours_wanted(), roofline::terminal_style())
                             : brief(study, roofline::colours_wanted());
-  std::fputs(text.c_str(), stdout);  // where that fails, the record is written all the same
-  std::fflush(stdout);               // seen even if the disk is full
+  std::fputs(text.c_str(), stdout);  // the record is written even if this fails
+  std::fflush(stdout);               // print now, in case the disk is full
   tell(request, measured, folder, write_study(folder, measured));
   return measured;
 }
 
-/// The folder of each study: one below the folder asked for where there are several kernels.
+/// The folder of each study. Several kernels get a subfolder each.
 std::vector<std::filesystem::path> outputs_of(const StudyRequest& request) {
   if (request.kernels.size() == 1) return {request.output};
   const std::filesystem::path all = request.output.empty() ? new_default_folder() : request.output;
@@ -124,7 +124,7 @@ std::vector<std::filesystem::path> outputs_of(const StudyRequest& request) {
   return outputs;
 }
 
-/// Refuses, before anything is measured, options that only one kernel understands.
+/// Refuses options that apply to a single kernel, before anything is measured.
 void refuse_options_of_one_kernel(const StudyRequest& request) {
   if (request.kernels.size() == 1) return;
   if (!request.measure.source.file.empty() || !request.wanted.only.empty() ||

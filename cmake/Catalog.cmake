@@ -1,14 +1,14 @@
-# From the files in a kernel's folders to its catalog: the name of a file is its registration.
+# Makes a kernel's catalog from the files in its folders. A file's name registers its variant.
 #
 # variants/cuda/v07_reciprocal.cu is variant v7, step reciprocal, and defines NAMESPACE::reciprocal.
 # A file without a number, variants/cuda/my_idea.cu, is variant and step my_idea. A step that a model
 # cannot have is a text, variants/omp/v10_shared_memory.md, whose first line says why.
 #
-# A file may hold a family: a function template, each explicit instantiation of which is a variant. With
-# the line "template void sweep<20>(const Arrays&);" examples/stream/omp/sweep.cpp holds sweep_20.
+# A file may hold a family of variants: a function template with one explicit instantiation each.
+# "template void sweep<20>(const Arrays&);" in examples/stream/omp/sweep.cpp makes sweep_20.
 
-# gpp_kernel(<name> FOLDER <folder> NAMESPACE <namespace> HEADER <header>): what the models and files
-# added from here on belong to. The header declares <name>_kernel(), catalog() and the problem.
+# gpp_kernel(<name> FOLDER <folder> NAMESPACE <namespace> HEADER <header>): the kernel of all models
+# and files added after this call. The header declares <name>_kernel(), catalog() and the problem.
 macro(gpp_kernel name)
   cmake_parse_arguments(kernel "" "FOLDER;NAMESPACE;HEADER" "" ${ARGN})
   set(GPP_KERNEL ${name})
@@ -19,11 +19,11 @@ macro(gpp_kernel name)
   set_property(GLOBAL PROPERTY GPP_KERNEL_${name} "${kernel_NAMESPACE}")
 endmacro()
 
-# The reason of variants that wait for GPP_EXTRAS. The program compares it, and builds them when they are
-# asked for.
+# The reason shown for variants that GPP_EXTRAS=OFF leaves out. The program recognises this text and
+# builds such variants on demand.
 set(GPP_LEFT_OUT "built when it is first asked for (GPP_EXTRAS=OFF)")
 
-# gpp_leave_kernel_out(<name>): the program knows no more of this kernel than its name.
+# gpp_leave_kernel_out(<name>): the program contains only this kernel's name.
 function(gpp_leave_kernel_out name)
   set_property(GLOBAL APPEND PROPERTY GPP_KERNELS_LEFT_OUT ${name})
 endfunction()
@@ -33,8 +33,8 @@ function(gpp_kernel_sources)
   set_property(GLOBAL APPEND PROPERTY GPP_SOURCES ${ARGN})
 endfunction()
 
-# A variant must not define what the libraries define: it would be called in their place. Where the
-# link fails for that, the library is made again at the next build.
+# A variant must not define a symbol of the libraries, because everybody would call the variant's
+# one. If this check fails, the next build links the library again.
 function(gpp_check_symbols target files)
   add_custom_command(TARGET ${target} POST_BUILD VERBATIM
     COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} "-DFILES=${files}"
@@ -53,8 +53,8 @@ function(gpp_variant_name file id_out step_out)
   endif()
 endfunction()
 
-# Sets <out> to <text> as it stands between the quotes of a C++ string. CMake writes semicolons of a
-# file's lines with a backslash.
+# Sets <out> to <text>, escaped for a C++ string literal. CMake escapes semicolons in the lines of a
+# file with a backslash.
 function(gpp_quotable text out)
   string(REPLACE "\\;" ";" text "${text}")
   string(REPLACE "\\" "\\\\" text "${text}")
@@ -69,8 +69,8 @@ function(gpp_catalog_row id step model source builds reason not_built operations
     "      {\"${id}\", \"${step}\", \"${model}\", \"${source}\", {${builds}}, \"${reason}\", {${not_built}},\n       \"${operations}\"},\n")
 endfunction()
 
-# What the build writes is read by nobody here. CMake must not wait for it: it would then build before it
-# looks which files there are, and miss one that was deleted.
+# Files in the build folder are not read here. If CMake depended on them, it would build them before
+# it searches for files, and would miss a deleted file.
 function(gpp_is_readable file out)
   string(FIND ${file} ${CMAKE_BINARY_DIR}/ in_build)
   set(${out} FALSE PARENT_SCOPE)
@@ -80,7 +80,7 @@ function(gpp_is_readable file out)
   endif()
 endfunction()
 
-# Sets <out> to the members of the family in a file: 20, 24, ... ; empty where it holds one variant.
+# Sets <out> to the members of a file's family, such as 20;24, or to nothing for one variant.
 function(gpp_members file out)
   set(members "")
   gpp_is_readable(${file} readable)
@@ -95,7 +95,7 @@ function(gpp_members file out)
   set(${out} "${members}" PARENT_SCOPE)
 endfunction()
 
-# Sets <out> to the variants that a file holds: "<id>|<step>|<function>|<member>" of each.
+# Sets <out> to the variants of a file, each as "<id>|<step>|<function>|<member>".
 function(gpp_variants_in file out)
   gpp_variant_name(${file} id step)
   gpp_members(${file} members)
@@ -109,8 +109,8 @@ function(gpp_variants_in file out)
   set(${out} "${variants}" PARENT_SCOPE)
 endfunction()
 
-# Sets <out> to what the line "// Operations: 2 N fp32 per element; 4 bytes." of a file says, without the
-# full stop. Where the file is a family, "2 N" is twice the member.
+# Sets <out> to the content of the line "// Operations: 2 N fp32 per element; 4 bytes." of a file,
+# without the full stop. In a family, "2 N" means two times the member's number.
 function(gpp_operations file member out)
   set(said "")
   gpp_is_readable(${file} readable)
@@ -126,9 +126,9 @@ function(gpp_operations file member out)
   set(${out} "${said}" PARENT_SCOPE)
 endfunction()
 
-# Sets <answer_out> and <problem_out> to what the function of a step in a file gives and takes: "Sums"
-# and "Problem" where a line "Sums reciprocal(const Problem& problem) {" begins it. The linker checks
-# that it is so; this finds a function that is missing before the compiler runs, and says it better.
+# Sets <answer_out> and <problem_out> to the result and argument type of a step's function: "Sums"
+# and "Problem" for a line "Sums reciprocal(const Problem& problem) {". The linker checks them
+# later; this check reports a missing function earlier and more clearly.
 function(gpp_signature file step answer_out problem_out)
   gpp_is_readable(${file} readable)
   if(NOT readable)
@@ -145,7 +145,7 @@ function(gpp_signature file step answer_out problem_out)
   set(${problem_out} ${CMAKE_MATCH_2} PARENT_SCOPE)
 endfunction()
 
-# Sets <out> to the declaration of the function, or the family of functions, of a file in a namespace.
+# Sets <out> to the declaration of a file's function or function family in a namespace.
 function(gpp_declaration file namespace out)
   gpp_variant_name(${file} id step)
   gpp_signature(${file} ${step} answer problem)
@@ -162,8 +162,8 @@ function(gpp_declaration file namespace out)
     PARENT_SCOPE)
 endfunction()
 
-# How a plug-in of this build of the model is compiled: a row of harness/plugin/recipe.h. OpenMP's device code
-# is linked into programs alone.
+# Adds the recipe for compiling plug-ins of this model, as in harness/plugin/recipe.h. Device code
+# of OpenMP can only be linked into programs.
 function(gpp_add_recipe model build missing options links)
   string(REGEX MATCH "^([a-z]+):(.+):([a-z_]+)$" matched ${build})
   set(kind ${CMAKE_MATCH_1})
@@ -192,13 +192,13 @@ endfunction()
 # gpp_add_model(<model> SOURCES <file>... [BUILDS <device>:<namespace>:<runtime>...] [MISSING <why>]
 #   [NOT_BUILT <device>:<why>...] [LOADED <library>]
 #   [HOST_OPTIONS <option>...] [GPU_OPTIONS <option>...] [LINKS <argument>...])
-# Lists each source as a variant of the model. A build says: on this kind of device, the function
-# lies in this namespace and runs under what gpp::<runtime>() returns. MISSING: not built, and why.
-# NOT_BUILT: built, but not for this kind of device, and why. LOADED: they lie in a library of that name,
-# which gpp_loaded_library adds. The options, and what is linked, are what a plug-in of the model needs
-# beside what all sources have.
+# Lists each source as a variant of the model. BUILDS names, for each kind of device, the functions'
+# namespace and their runtime, gpp::<runtime>(). MISSING is the reason why the model is not built,
+# NOT_BUILT why it is not built for one kind of device. LOADED names the library that holds the
+# variants; gpp_loaded_library adds it. Plug-ins of the model are compiled with the options of all
+# sources and those given here.
 function(gpp_add_model model)
-  # PARSE_ARGV, because reasons may hold semicolons.
+  # PARSE_ARGV is used because reasons may contain semicolons.
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "MISSING;LOADED"
     "SOURCES;BUILDS;NOT_BUILT;HOST_OPTIONS;GPU_OPTIONS;LINKS")
   set(sources ${arg_SOURCES})
@@ -267,8 +267,8 @@ function(gpp_add_model model)
   endforeach()
 endfunction()
 
-# gpp_loaded_library(<name> SOURCES <file>... LIBRARIES <target>...): the library of the variants that
-# gpp_add_model was told to be LOADED from it. It lies beside the program.
+# gpp_loaded_library(<name> SOURCES <file>... LIBRARIES <target>...): builds the library that
+# gpp_add_model names as LOADED. It lies beside the program.
 function(gpp_loaded_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
   get_property(GPP_LOADED_ROWS GLOBAL PROPERTY GPP_LOADED_ROWS_${name})
@@ -282,15 +282,15 @@ function(gpp_loaded_library name)
   gpp_install_library(${name})
 endfunction()
 
-# Writes the catalog of the kernel into <file>; call after every model has been added.
+# Writes the kernel's catalog into <file>. Call it after every model has been added.
 function(gpp_write_catalog file)
   get_property(GPP_CATALOG_ROWS GLOBAL PROPERTY GPP_CATALOG_ROWS_${GPP_KERNEL})
   get_property(GPP_CATALOG_DECLARATIONS GLOBAL PROPERTY GPP_CATALOG_DECLARATIONS_${GPP_KERNEL})
   configure_file(${CMAKE_SOURCE_DIR}/cmake/catalog.cpp.in ${file} @ONLY)
 endfunction()
 
-# gpp_write_kernels(<file> [<kernel>...]): the list of all kernels, in the order in which they were added, or of these,
-# and of all recipes.
+# gpp_write_kernels(<file> [<kernel>...]): writes the list of all recipes and of the given kernels,
+# or of all kernels in the order of their registration.
 function(gpp_write_kernels file)
   set(kernels ${ARGN})
   if(NOT kernels)

@@ -1,5 +1,5 @@
-# gpp_embed(<target> <name> BASE <folder> FILES <file>...)
-# adds to <target> the function gpp::embedded::<name>(), to be declared in harness/program/embedded.h.
+# gpp_embed(<target> <name> BASE <folder> FILES <file>...): adds the function
+# gpp::embedded::<name>() to <target>. harness/program/embedded.h must declare it.
 include(${CMAKE_SOURCE_DIR}/roofline/cmake/Embed.cmake)
 
 function(gpp_embed target name)

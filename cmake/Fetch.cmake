@@ -1,11 +1,11 @@
-# The packages that the build needs. Those that are not here are fetched while CMake configures: a
-# release of their authors, held against a checksum. docs/install.md tells of the other ways.
+# The packages that the build needs. CMake fetches missing ones while it configures: an official
+# release, verified by its checksum. docs/install.md describes other ways.
 include(FetchContent)
 
 option(GPP_FETCH "Fetch CLI11, fmt, nlohmann-json and GoogleTest where they are not found" ON)
 
-# gpp_package(<what find_package calls it> URL <archive> SHA256 <checksum> APT <packages> ...): how to
-# get it. The address and the checksum can be set to those of a mirror.
+# gpp_package(<name for find_package> URL <archive> SHA256 <checksum> APT <packages> ...): describes
+# how to get a package. Address and checksum can be replaced by those of a mirror.
 function(gpp_package name)
   cmake_parse_arguments(arg "" "URL;SHA256" "APT;DNF;SPACK;CONDA" ${ARGN})
   set(GPP_FETCH_${name}_URL ${arg_URL} CACHE STRING "Where ${name} is fetched from")
@@ -29,7 +29,7 @@ gpp_package(GTest APT libgtest-dev libgmock-dev DNF gtest-devel gmock-devel SPAC
   URL https://github.com/google/googletest/archive/refs/tags/v1.16.0.tar.gz
   SHA256 78c676fc63881529bf97bf9d45948d905a66833fbfa5318ea2cd7478cb98f399)
 
-# gpp_stop(<problem> <name>...): ends with the problem and every way to get these packages.
+# gpp_stop(<problem> <name>...): stops with the problem and every way to get these packages.
 function(gpp_stop problem)
   foreach(manager APT DNF SPACK CONDA)
     set(${manager} "")
@@ -51,10 +51,10 @@ function(gpp_stop problem)
     "docs/install.md says more.\n")
 endfunction()
 
-# gpp_archive(<out> <name> <missing>...): sets <out> to the archive of one of the missing packages, which
-# is fetched unless it is there already.
+# gpp_archive(<out> <name> <missing>...): sets <out> to the archive of one of the missing packages.
+# It is downloaded unless it is already here.
 function(gpp_archive out name)
-  # CMake unpacks what the file holds, whatever its name says; addresses of mirrors may end in anything.
+  # CMake recognises an archive by its content, so a mirror's address may have any ending.
   set(archive ${CMAKE_BINARY_DIR}/fetched/${name}.tar.gz)
   set(${out} ${archive} PARENT_SCOPE)
   set(url ${GPP_FETCH_${name}_URL})
@@ -81,7 +81,7 @@ function(gpp_archive out name)
   endif()
 endfunction()
 
-# gpp_need(<name>...): finds these packages or fetches them, for every find_package that follows.
+# gpp_need(<name>...): finds or fetches these packages for every later find_package.
 function(gpp_need)
   set(missing "")
   foreach(name IN LISTS ARGN)
@@ -102,13 +102,13 @@ function(gpp_need)
     gpp_archive(archive ${name} ${missing})
     FetchContent_Declare(${name} SYSTEM OVERRIDE_FIND_PACKAGE DOWNLOAD_EXTRACT_TIMESTAMP OFF
       URL ${archive} URL_HASH SHA256=${GPP_FETCH_${name}_SHA256})
-    # From here on find_package finds it.
+    # find_package may find it from here on.
     set(CMAKE_DISABLE_FIND_PACKAGE_${name} OFF PARENT_SCOPE)
   endforeach()
-  # The libraries of variants, which are shared, link them as well.
+  # Shared libraries of variants link these packages too.
   set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-  # An installed roofline library finds those that it needs beside itself. Old releases heed these settings
-  # only by policy, and CMake 4 reads what they say of CMake only by the other one.
+  # An installed roofline library finds its packages beside itself. Old package releases obey these
+  # settings only under a policy, and CMake 4 accepts their old minimum only with the other setting.
   set(FMT_INSTALL ON)
   set(JSON_Install ON)
   set(INSTALL_GTEST OFF)

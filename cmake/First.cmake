@@ -1,9 +1,9 @@
-# build/gpp-first: `gpp study` of a fresh clone up to its table, linked before the rest of the program is compiled
-# (cli/first.cpp). It takes the objects of the program's own libraries, without those that `later` names. The linker
-# drops functions that nothing calls, so these may call what is not there; where one of them is called after all, the
-# link fails and says what it misses.
+# build/gpp-first is the `gpp study` of a fresh clone without charts and reports, linked before the
+# rest of the program is compiled (cli/first.cpp). It uses the program's object files except those
+# that `later` names. The linker drops unused functions, so these may call functions of absent
+# files. If a used function calls one, the link fails and names it.
 #
-# Only Ninja builds single objects of a library. OpenMP's variants for GPUs are linked by another compiler.
+# Only Ninja can build single objects of a library. OpenMP for GPUs needs another linker.
 set(GPP_FIRST "" CACHE INTERNAL "Whether scripts/study begins with the first program")
 get_target_property(unity gpp_cli UNITY_BUILD)
 if(NOT CMAKE_GENERATOR STREQUAL "Ninja" OR NOT CMAKE_BUILD_TYPE STREQUAL "Release" OR NOT unity OR GPP_SANITIZE
@@ -22,7 +22,7 @@ foreach(library IN ITEMS gpp_kernels gpp_cli gpp_study gpp_harness gpp_data gpp_
 endforeach()
 gpp_write_kernels(${CMAKE_BINARY_DIR}/first_kernels.cpp gpp)
 add_executable(gpp_first EXCLUDE_FROM_ALL cli/first.cpp gpp/study/no_commands.cpp ${CMAKE_BINARY_DIR}/first_kernels.cpp)
-# Not as sources or libraries: for those the whole libraries would be built first.
+# Objects are link options here; as sources or libraries they would need complete libraries.
 target_link_options(gpp_first PRIVATE ${objects} -Wl,--gc-sections)
 target_link_libraries(gpp_first PRIVATE gpp_flags CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json OpenMP::OpenMP_CXX
   Threads::Threads ${CMAKE_DL_LIBS})

@@ -1,15 +1,15 @@
-# What is installed belongs to one of two components: `gpp` and, in roofline/, `roofline`. Nothing that is
-# installed knows the place of the sources: the program finds all by the place where it lies itself.
+# Installed files belong to one of two components: `gpp` or, in roofline/, `roofline`. Installed
+# programs do not know the source tree and find all files relative to their own place.
 include(GNUInstallDirs)
 include(${CMAKE_SOURCE_DIR}/roofline/cmake/InstallBuilt.cmake)
 
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME gpp)
-# Libraries of the CUDA Toolkit and of LLVM often lie where no loader looks by itself.
+# Libraries of the CUDA Toolkit and of LLVM often lie outside the loader's default folders.
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
 
-# The program loads these libraries when it needs them. They are nobody else's.
+# The program loads these libraries on demand. Nothing else uses them.
 set(GPP_INSTALL_LIBRARIES lib/gpp)
-# The headers that plug-ins are compiled against: harness/plugin/plugin.h finds them there.
+# The headers that plug-ins are compiled against. harness/plugin/plugin.h expects them here.
 set(GPP_INSTALL_HEADERS include/gpp-study)
 function(gpp_install_library target)
   install_if_built(${target} LIBRARY DESTINATION ${GPP_INSTALL_LIBRARIES})

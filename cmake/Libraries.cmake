@@ -1,6 +1,6 @@
-# Libraries that some kernels call. Where one is missing these kernels are left out, with the reason.
+# Libraries that some kernels call. A kernel whose library is missing is left out, with the reason.
 
-# gpp_library(<target> HEADER <header> NAME <library> PACKAGE <package>): a C library of a package.
+# gpp_library(<target> HEADER <header> NAME <library> PACKAGE <package>): finds a C library.
 function(gpp_library target)
   cmake_parse_arguments(arg "" "HEADER;NAME;PACKAGE" "" ${ARGN})
   set_property(GLOBAL APPEND PROPERTY GPP_LIBRARIES ${target})
@@ -22,7 +22,7 @@ foreach(library cublas cufft cusolver)
   set_property(GLOBAL PROPERTY GPP_LIBRARY_CUDA::${library} "the whole CUDA Toolkit")
 endforeach()
 
-# Sets <out> to the reason why a kernel that calls these libraries is not built; empty where it can be.
+# Sets <out> to the reason why a kernel that calls these libraries is not built, or to nothing.
 function(gpp_libraries_missing out)
   set(reason "")
   if(GPP_SANITIZE)
@@ -37,7 +37,7 @@ function(gpp_libraries_missing out)
   set(${out} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# Sets <options> and <links> to what a compiler is told, by hand, of these libraries, as far as they are here.
+# Sets <options> and <links> to the arguments for these libraries, as far as they are installed.
 function(gpp_arguments_of_libraries options links)
   set(include "")
   set(link "")

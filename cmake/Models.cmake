@@ -1,10 +1,10 @@
-# Which programming models this machine can compile. For each one that it can't, a reason with a
-# remedy is kept: the program shows it in `gpp list` and `gpp doctor`.
+# The programming models that this machine can compile. Each missing model has a reason with a
+# remedy, which `gpp list` and `gpp doctor` show.
 
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # Target regions run on host threads: no code for g++'s own offload devices, and no link-time
-  # optimiser, which would look for it and is not installed everywhere.
+  # Target regions run on host threads here, so g++'s offload is disabled. It would need a link-time
+  # optimiser that is not installed everywhere.
   list(APPEND OpenMP_CXX_FLAGS -foffload=disable)
   target_compile_options(OpenMP::OpenMP_CXX INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-foffload=disable>)
   target_link_options(OpenMP::OpenMP_CXX INTERFACE -foffload=disable -fno-lto)
@@ -26,7 +26,7 @@ set(ROOFLINE_CUDA ${GPP_CUDA})
 include(${CMAKE_SOURCE_DIR}/roofline/cmake/Cuda.cmake)
 set(GPP_CUDA_MISSING "${ROOFLINE_CUDA_MISSING}" CACHE INTERNAL "Why there is no CUDA; scripts/study says it")
 
-# Sets <out> to what tells nvcc of the architectures, by hand.
+# Sets <out> to nvcc's arguments for the GPU architectures.
 function(gpp_cuda_devices out)
   set(architectures ${CMAKE_CUDA_ARCHITECTURES})
   if(architectures STREQUAL "native" AND CMAKE_CUDA_ARCHITECTURES_NATIVE)
@@ -35,7 +35,7 @@ function(gpp_cuda_devices out)
   set(arguments "")
   foreach(one IN LISTS architectures)
     if(NOT one MATCHES "^([0-9]+[a-z]?)(-real|-virtual)?$")
-      list(APPEND arguments -arch=${one})  # native, all, all-major
+      list(APPEND arguments -arch=${one})  # special values: native, all, all-major
     elseif(CMAKE_MATCH_2 STREQUAL "-virtual")
       list(APPEND arguments -gencode=arch=compute_${CMAKE_MATCH_1},code=compute_${CMAKE_MATCH_1})
     elseif(CMAKE_MATCH_2)
@@ -50,15 +50,15 @@ endfunction()
 
 include(Offload)   # OpenMP for GPUs
 
-# Sets <out> to whether a CUDA source includes instructions that Hopper alone has. Such a file is compiled
-# for Hopper alone; no other device starts its kernels.
+# Sets <out> to whether a CUDA source uses instructions of Hopper only. Such a file is compiled for
+# Hopper only; other devices never start its kernels.
 function(gpp_uses_hopper file out)
   file(STRINGS ${file} includes REGEX "^#include \"variants/cuda/support/wgmma[.]cuh\"" LIMIT_COUNT 1)
   string(COMPARE NOTEQUAL "${includes}" "" uses)
   set(${out} ${uses} PARENT_SCOPE)
 endfunction()
 
-# gpp_add_hopper(<target> <file>): such a file, to the target.
+# gpp_add_hopper(<target> <file>): adds a file for Hopper to the target.
 function(gpp_add_hopper target file)
   cmake_path(GET file STEM name)
   set(objects ${target}_${name})

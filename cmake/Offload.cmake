@@ -1,10 +1,10 @@
-# Whether OpenMP target regions can be compiled for a GPU. GPP_OFFLOAD_MISSING says why not; where it
-# is empty, the target gpp_offload carries the flags.
+# Finds out whether OpenMP target regions can be compiled for a GPU. GPP_OFFLOAD_MISSING is the
+# reason if not; if it is empty, the target gpp_offload has the flags.
 #
-# clang compiles them, and LLVM's OpenMP runtime starts them. A program must not hold two OpenMP
-# runtimes, so clang has to be the C++ compiler of the whole program: `cmake --preset offload`. The
-# CUDA sources stay nvcc's. The proof that all parts fit is a small program, compiled, linked and
-# looked into: LLVM's runtime silently refuses device code of a newer format than it knows.
+# clang compiles these regions, and LLVM's OpenMP runtime starts them. A program must not hold two
+# OpenMP runtimes, so clang must compile all C++ sources: `cmake --preset offload`. nvcc still
+# compiles the CUDA sources. A small probe program is compiled, linked and inspected, because LLVM's
+# runtime silently refuses device code in a newer format than it knows.
 
 set(GPP_OFFLOAD "AUTO" CACHE STRING "Build the OpenMP models for a GPU: AUTO, ON or OFF")
 set(GPP_OFFLOAD_ARCH "" CACHE STRING
@@ -16,7 +16,7 @@ set(GPP_OFFLOAD_ROCM_BITCODE "" CACHE PATH
 set(GPP_OFFLOAD_CACHE "$ENV{HOME}/.cache/gpp" CACHE PATH
   "Where scripts/setup --offload unpacks what packages cannot install side by side")
 
-# Sets <out> to the architecture of the GPU that is here, or to nothing.
+# Sets <out> to the architecture of this machine's GPU, or to nothing.
 function(gpp_offload_native_arch out)
   set(${out} "" PARENT_SCOPE)
   file(GLOB nvidia /dev/nvidia[0-9]*)
@@ -49,7 +49,7 @@ function(gpp_offload_probe flags error_out abi_out)
   set(${error_out} "" PARENT_SCOPE)
   set(${abi_out} "" PARENT_SCOPE)
   if(failed)
-    # The first error is the cause; quotes and backslashes would end the C++ text it is put into.
+    # The first error is the cause. Quotes and backslashes would end the C++ string around it.
     string(REGEX MATCH "error: [^\n]*" said "${said}")
     string(REGEX REPLACE "[\"\\;]" "'" said "${said}")
     set(${error_out} "${said}" PARENT_SCOPE)
@@ -65,7 +65,7 @@ function(gpp_offload_probe flags error_out abi_out)
   endif()
 endfunction()
 
-# The first CUDA installation that yields device code which LLVM's runtime accepts.
+# Finds the first CUDA installation that gives device code which LLVM's runtime accepts.
 function(gpp_offload_nvidia arch)
   set(folders ${GPP_OFFLOAD_CUDA_PATH})
   if(NOT folders)
@@ -136,7 +136,7 @@ rocm-device-libs and lld-19 (Debian's know gfx90a, not gfx942), or name ROCm's f
 -DGPP_OFFLOAD_ROCM_BITCODE" PARENT_SCOPE)
 endfunction()
 
-# Why this compiler cannot offload at all; nothing where it may.
+# Sets <out> to the reason why this compiler cannot offload, or to nothing.
 function(gpp_offload_compiler out)
   find_program(GPP_CLANG NAMES clang++-22 clang++-21 clang++-20 clang++-19)
   if(GPP_CLANG)

@@ -1,4 +1,4 @@
-# The user's choices, and the flags that follow from them.
+# The user's options, and the flags that follow from them.
 
 set(GPP_TESTS "AUTO" CACHE STRING "Build the tests: AUTO (where GoogleTest is found), ON or OFF")
 option(GPP_EXTRAS "Build what few ask for first: the kernels of examples/, CUDA's steps of published ladders, gpp scale. \
@@ -15,13 +15,13 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-# Release keeps assertions out but line numbers in: profilers need them, and they cost nothing.
+# Release disables assertions and keeps line numbers, which profilers need and which cost no time.
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -g1 -DNDEBUG")
 set(CMAKE_CUDA_FLAGS_RELEASE "-O3 -lineinfo -DNDEBUG")
 
-# A local name may be that of a function of another file, which it is compiled with: -Wshadow=local.
-# Flags of every C++ source of the project. Neither errno nor floating-point traps are used;
-# without them the math vectorises. Results do not change: nothing here allows reassociation.
+# These flags hold for every C++ source of the project. Files are compiled together, so a local name
+# may equal another file's function: -Wshadow=local. Math functions vectorise because errno and
+# floating-point traps are off. No flag allows reassociation, so results do not change.
 add_library(gpp_flags INTERFACE)
 target_include_directories(gpp_flags INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_options(gpp_flags INTERFACE

@@ -1,15 +1,15 @@
-# Most of the program is never timed: records, tables, charts, commands. It is compiled with -Og, in less
-# than half the time of -O3, and the headers that most of it reads are precompiled. No profiler looks at it, so it has
-# no line numbers; the library that is installed keeps them.
+# Most of the program is never timed: records, tables, charts, commands. It is compiled with -Og,
+# which takes less than half the time of -O3, and with precompiled headers. It has no line numbers,
+# because no profiler looks at it. The installed library keeps its line numbers.
 #
-# <CLI/CLI.hpp> is not among the headers: with it every unit, empty or not, compiles for two seconds more, because
-# what its inline functions need of templates is made for each.
+# <CLI/CLI.hpp> is not precompiled. It would add two seconds to every file, because its inline
+# functions instantiate templates in each one.
 set(GPP_UNTIMED_HEADERS <fmt/format.h> <nlohmann/json.hpp> <algorithm> <filesystem> <fstream> <map> <optional> <string>
   <vector>)
 
-# gpp_precompiled(<group> <target>...): these read the headers precompiled. Those of a group have the same
-# optimisation: with another than its precompiled headers have, g++ 12 crashes. They have no line numbers, so that one
-# file serves them all.
+# gpp_precompiled(<group> <target>...): these targets use precompiled headers. All targets of a
+# group need the same optimisation level, because g++ 12 crashes on mixed levels. They have no line
+# numbers, so one header file serves them all.
 function(gpp_precompiled group)
   if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
     return()
@@ -26,8 +26,8 @@ function(gpp_precompiled group)
   endforeach()
 endfunction()
 
-# gpp_untimed(<target>...): sources of these that are timed all the same name their own optimisation, and
-# SKIP_PRECOMPILE_HEADERS.
+# gpp_untimed(<target>...): compiles these targets for fast builds. A source that is timed
+# nevertheless sets its own optimisation and SKIP_PRECOMPILE_HEADERS.
 function(gpp_untimed)
   if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
     return()
@@ -36,8 +36,8 @@ function(gpp_untimed)
     if(NOT TARGET ${target})
       continue()
     endif()
-    # With -Og g++ cannot tell what may be uninitialised. It collects its garbage later than by itself, which saves a
-    # tenth of its time and takes 150 MB more. Functions have sections of their own for cmake/First.cmake.
+    # With -Og, g++ cannot tell uninitialised variables. A larger garbage collector heap saves a
+    # tenth of its time for 150 MB. Each function has its own section for cmake/First.cmake.
     target_compile_options(${target} PRIVATE
       $<$<COMPILE_LANGUAGE:CXX>:-Og -ffunction-sections -fdata-sections>
       $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized --param=ggc-min-heapsize=400000>)

@@ -1,4 +1,4 @@
-// The smallest program with device code: whether it links, and what the code's format is.
+// The smallest program with device code. It tests whether such code links, and shows its format.
 int main() {
   int done = 0;
 #pragma omp target map(from : done)

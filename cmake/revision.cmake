@@ -1,5 +1,5 @@
-# Run by every build: writes what git says of SOURCE_DIR to OUTPUT, by TEMPLATE, where that changed.
-# Known at configuration it would be the revision of then, in a program built from later sources.
+# Every build runs this: it writes git's revision of SOURCE_DIR to OUTPUT by TEMPLATE if it changed.
+# A revision from configuration would be wrong for later sources.
 set(GPP_GIT_REVISION unknown)
 set(GPP_GIT_DIRTY true)
 if(GIT)

@@ -1,6 +1,6 @@
-# Run by builds in which a header changed: writes a hash of all headers that plug-ins are compiled against to
-# STAMP, where they are installed from, and into the program's SOURCE. A program refuses plug-ins that have
-# another one.
+# Builds run this script when a header changed. It writes a hash of all headers for plug-ins to
+# STAMP, which is installed with them, and to the program's SOURCE. The program refuses plug-ins
+# with another hash.
 cmake_minimum_required(VERSION 3.25)
 include(${LIST})
 set(all ${version})

@@ -1,13 +1,13 @@
-# Refuses variants that define what the libraries under the program define: a clock_gettime of their
-# own would be called instead of the C library's, by everybody.
+# Refuses variants that define a symbol of the libraries below the program. Everybody would call a
+# variant's own clock_gettime instead of the C library's, for example.
 #
 # cmake -DNM=<nm> -DFILES=<object or archive>[;...] -P symbols.cmake
 #
-# Names that a variant may define for others: those in namespace gpp, and those of compilers. Weak
-# definitions of C++ templates and inline functions are everybody's, but not of clocks.
+# These names may be defined: those in namespace gpp and those that compilers make. Weak definitions
+# of C++ templates and inline functions are allowed too, except of clocks.
 cmake_minimum_required(VERSION 3.25)
 
-# No library has names with a dot in them; compilers give such names to symbols of their own.
+# Compilers put a dot into names of their own symbols. No library has such names.
 set(made_by_compilers
   "\\.|^(nvtx|InitializeInjectionNvtx2_fnptr$|__clang_call_terminate$|__fatbin|__nv_|__omp_offloading)|^_+(asan|odr_asan|sancov)")
 
@@ -17,7 +17,7 @@ foreach(file IN LISTS FILES)
   if(status)
     message(FATAL_ERROR "${NM} cannot read ${file}: ${errors}")
   endif()
-  # A line: <archive>:<member>:<address> <type> <name>
+  # The form of a line: <archive>:<member>:<address> <type> <name>
   string(REGEX MATCHALL "[^\n]+" lines "${output}")
   foreach(line IN LISTS lines)
     if(NOT line MATCHES "^(.*):[0-9a-f ]* ([A-Za-z]) ([^ ]+)$")

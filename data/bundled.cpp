@@ -22,7 +22,7 @@ std::vector<fs::path> folders() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   const fs::path above = program.parent_path().parent_path();
-  // What was installed comes first: where the sources lay, others may lie now.
+  // The installed folder comes first, because the source tree's folder may hold other files by now.
   if (!error) found.push_back(above / "share" / "gpp" / "data" / "silicon");
   found.emplace_back(GPP_SILICON_DIR);
   if (!error) found.push_back(above / "data" / "silicon");

@@ -8,19 +8,18 @@
 
 namespace gpp {
 
-/// The input of a study when none is named.
+/// The default input of a study.
 inline constexpr std::string_view default_bundled_input = "gpp_si8_medium";
 
-/// The short name of that input, which its studies in results/ have too.
+/// The short name of that input, also used for its studies in results/.
 inline constexpr std::string_view default_bundled_nickname = "silicon8";
 
-/// The file of a bundled input, named with or without ".dat". Looked for in $GPP_DATA_DIR, in
-/// ../share/gpp/data/silicon beside the program, where it was installed, in the source tree this
-/// program was built from, and in ../data/silicon beside the program. Throws InputError with the
-/// names there are.
+/// Returns the file of a bundled input, named with or without ".dat". It searches $GPP_DATA_DIR,
+/// the installed ../share/gpp/data/silicon beside the program, the source tree, and ../data/silicon
+/// beside the program. Throws InputError with the known names.
 std::filesystem::path bundled_input(std::string_view name = default_bundled_input);
 
-/// The names of all bundled inputs found, sorted.
+/// Returns the sorted names of all bundled inputs found.
 std::vector<std::string> bundled_inputs();
 
 }  // namespace gpp

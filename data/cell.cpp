@@ -11,8 +11,8 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 
-// G in units of 2 pi / lattice, and 4 |q+G|^2 in units of its square: an integer, so that sorting
-// is exact.
+// G in units of 2 pi / lattice, and 4 |q+G|^2 in units of its square. The latter is an integer, so
+// sorting is exact.
 struct Vector {
   int x, y, z;
   int length2;

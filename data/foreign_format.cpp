@@ -30,7 +30,7 @@ bool looks_like_text(std::string_view head) {
   });
 }
 
-/// The program that unpacks the file; empty where no known packer made it.
+/// The name of the program that unpacks the file; empty if no known packer made it.
 std::string unpacker(std::string_view head) {
   struct Packer {
     std::string_view magic;
@@ -48,7 +48,7 @@ std::string unpacker(std::string_view head) {
   return {};
 }
 
-/// Record 1 between two 8-byte markers; a file too short for the second counts as well.
+/// True if record 1 lies between two 8-byte markers, or the file ends before the second one.
 bool has_wide_markers(std::string_view head) {
   const auto leading = integer_at<std::int64_t>(head, 0);
   const auto trailing = integer_at<std::int64_t>(head, sizeof(std::int64_t) + first_record_bytes);
@@ -66,7 +66,7 @@ std::string foreign_format(std::string_view head) {
     return "this is a text file, not a gpp214 file. Name a binary gpp214 file (see "
            "data/README.md).";
   const auto marker = integer_at<std::int32_t>(head, 0);
-  if (!marker) return {};  // the record reader knows where the file ends
+  if (!marker) return {};  // the record reader reports where the file ends
   if (has_wide_markers(head))
     return "its record markers take 8 bytes, a gpp214 file's take 4. Write it again without "
            "-frecord-marker=8.";

@@ -1,4 +1,4 @@
-// Recognises files that are not gpp214 files, the common mistakes, by their first bytes.
+// Recognises files of other formats by their first bytes: the common mistakes.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,11 @@
 
 namespace gpp {
 
-/// First bytes that foreign_format wants to see, or the whole file where it is shorter.
+/// The number of first bytes that foreign_format() needs; a shorter file is passed whole.
 inline constexpr std::int64_t foreign_format_bytes = 512;
 
-/// The kind of the file and the remedy, as sentences; empty where `head`, its first bytes, may
-/// begin a gpp214 file. Such a file begins with the marker of record 1: 20 bytes.
+/// Describes in sentences which kind of file this is and what to do. Returns "" if the first bytes
+/// `head` may begin a gpp214 file, that is with the 20-byte record 1.
 std::string foreign_format(std::string_view head);
 
 }  // namespace gpp

@@ -102,7 +102,7 @@ void RecordReader::begin_subrecord() {
   record_left_ -= subrecord_.bytes;
 }
 
-/// The last subrecord must complete the record, and any other one must leave some of it.
+/// The last subrecord must complete the record; every earlier one must leave a rest.
 void RecordReader::check_length(std::int32_t marker) const {
   const std::int64_t bytes = std::abs(std::int64_t{marker});
   if (marker < 0 ? bytes < record_left_ : bytes == record_left_) return;

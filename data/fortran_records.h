@@ -1,9 +1,9 @@
 // Fortran unformatted sequential records, as gfortran writes them (GNU Fortran manual, "File format
 // of unformatted sequential files"); Intel's and others' are the same.
 //
-// A record is framed by its length as a 4-byte little-endian integer. One longer than 2^31-9 bytes
-// is cut into subrecords, each framed the same way: a leading marker is negative when another
-// subrecord follows, a trailing marker is negative when another one went before.
+// The record's length, a 4-byte little-endian integer, stands before and after it. A record longer
+// than 2^31-9 bytes is cut into subrecords with such markers each. A leading marker is negative if
+// another subrecord follows, a trailing one if another went before.
 #pragma once
 
 #include <cstdint>
@@ -12,33 +12,33 @@
 
 namespace gpp {
 
-/// A record as messages name it.
+/// A record's number and name for messages.
 struct Record {
-  int number = 0;            ///< from 1
+  int number = 0;            ///< number in the file, from 1
   const char* name = "";     ///< "aqsmtemp"
-  const char* content = "";  ///< what it must hold, as in "ncouls x ngpown complex128"
+  const char* content = "";  ///< expected content, such as "ncouls x ngpown complex128"
 };
 
-/// Reads the records of a stream one after another: begin, then read or skip everything, then end.
-/// Every marker is checked on the way against the length the caller expects and against the end of
-/// the stream, before a byte of content is touched. All functions throw InputError.
+/// Reads the records of a stream one after another: call begin, read or skip all content, then end.
+/// Each marker is checked against the expected length and the end of the stream before any content
+/// is read. All functions throw InputError.
 class RecordReader {
  public:
-  /// `name` stands for the stream in messages. The stream must be able to seek.
+  /// `name` names the stream in messages. The stream must support seeking.
   RecordReader(std::istream& stream, std::string name);
 
   void begin(const Record& record, std::int64_t bytes);
-  /// The next bytes of content, across subrecords; into `target` unless it is null.
+  /// Reads the next bytes of content, across subrecords, into `target` unless it is null.
   void read(void* target, std::int64_t bytes);
   void skip(std::int64_t bytes) { read(nullptr, bytes); }
   void end();
 
-  /// Back to the first byte.
+  /// Goes back to the first byte.
   void rewind();
-  /// The stream must end here.
+  /// Throws unless the stream ends here.
   void expect_end();
 
-  /// The first bytes of the stream, at most `bytes` of them.
+  /// Returns the first bytes of the stream, at most `bytes`.
   std::string head(std::int64_t bytes);
   const std::string& name() const { return name_; }
 
@@ -63,12 +63,12 @@ class RecordReader {
   std::int64_t position_ = 0;
   Record record_;
   std::int64_t record_bytes_ = 0;
-  std::int64_t record_left_ = 0;  ///< bytes of the record in later subrecords
+  std::int64_t record_left_ = 0;  ///< bytes of the record that later subrecords hold
   Subrecord subrecord_;
 };
 
-/// Writes records: begin with the length, then the content in any pieces, then end. Errors are left
-/// in the state of the stream.
+/// Writes records: call begin with the length, write the content in any pieces, then end. The
+/// stream's state shows errors.
 class RecordWriter {
  public:
   /// Throws std::invalid_argument unless 1 <= max_subrecord_bytes <= 2147483639.
@@ -78,7 +78,7 @@ class RecordWriter {
   void write(const void* source, std::int64_t bytes);
   void end();
 
-  /// Bytes a record takes in the file, its markers included. Saturates.
+  /// Returns the bytes that a record takes in the file with its markers. Saturates.
   static std::int64_t framed_bytes(std::int64_t bytes, std::int64_t max_subrecord_bytes);
 
  private:
@@ -87,7 +87,7 @@ class RecordWriter {
 
   std::ostream& stream_;
   std::int64_t max_subrecord_bytes_;
-  std::int64_t record_left_ = 0;  ///< bytes of the record in later subrecords
+  std::int64_t record_left_ = 0;  ///< bytes of the record that later subrecords hold
   std::int64_t subrecord_bytes_ = 0;
   std::int64_t subrecord_left_ = 0;
   bool preceded_ = false;

@@ -24,8 +24,8 @@ namespace {
 enum Stream : std::uint64_t { energies = 1, poles, skew, elements_n, elements_m };
 
 constexpr double pi = 3.14159265358979323846;
-constexpr int q_points = 8;                  // 2 x 2 x 2, as for the silicon inputs
-constexpr double rydberg = 13.605693122994;  // eV
+constexpr int q_points = 8;                  // 2 x 2 x 2 points, as in the silicon inputs
+constexpr double rydberg = 13.605693122994;  // Rydberg energy in eV
 constexpr Complex invalid_pole = {1e12, 0.0};
 
 std::size_t at(int row, int rows, int column) {
@@ -33,7 +33,7 @@ std::size_t at(int row, int rows, int column) {
          static_cast<std::size_t>(rows) * static_cast<std::size_t>(column);
 }
 
-// A point of the unit circle, every direction alike: a point of the disc, by rejection, brought to
+// A random point of the unit circle, uniform in direction: a random point of the disc, scaled to
 // length 1.
 Complex direction(Random& random) {
   for (;;) {
@@ -46,8 +46,8 @@ Complex direction(Random& random) {
   }
 }
 
-// Not the operator of gpp/complex.h: where that isn't inlined, the linker may take it from a source
-// that was compiled with fused multiplications and additions, and the bits would differ.
+// This replaces the operator of gpp/complex.h. If that is not inlined, the linker may take a copy
+// that was compiled with fused multiply-add, and the bits would differ.
 Complex product(Complex a, Complex b) {
   return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
@@ -74,8 +74,8 @@ void check(const Preset& p) {
   require(p.invalid_poles >= 0.0 && p.invalid_poles <= 0.99, p, "invalid_poles in 0..0.99");
 }
 
-// Records 1, 2 and the frequencies. BerkeleyGW knows more G vectors than the dielectric matrix has:
-// here 3 times as many for the bare Coulomb interaction and 23 times in all, as in si8_medium.
+// Makes records 1, 2 and the frequencies. As in si8_medium, BerkeleyGW has more G vectors than the
+// dielectric matrix: 3 times as many for the bare Coulomb interaction and 23 times as many in all.
 Input dimensions(const Preset& preset) {
   Input input;
   input.sig_ntband = preset.sig_ntband;
@@ -144,8 +144,8 @@ class Dielectric {
     }
   }
 
-  // wtilde is symmetric and |q+G|^2 I_eps Hermitian, but for a little noise: (G,G') and (G',G) draw
-  // the same numbers.
+  // wtilde is symmetric and |q+G|^2 I_eps is Hermitian, except for a little noise: (G,G') and
+  // (G',G) draw the same random numbers.
   Element operator()(int g, int g_prime) const {
     const auto row = static_cast<std::size_t>(g);
     const auto column = static_cast<std::size_t>(g_prime);
@@ -153,7 +153,7 @@ class Dielectric {
       return {{silicon::diagonal_pole(diagonal_[row]), 0.0}, {diagonal_[row], 0.0}};
     const auto [low, high] = std::minmax(row, column);
     Random random(seed_, poles, low * length_.size() + high);
-    // |q+G|^2 |I_eps|; the shorter of the two vectors decides what is too large.
+    // This is |q+G|^2 |I_eps|. The shorter of the two vectors limits it.
     const double size =
         std::min(silicon::coupling(random.uniform()) * (strength_[low] * strength_[high]),
                  silicon::largest_screening * (length_[low] * length_[low]));
@@ -169,7 +169,7 @@ class Dielectric {
   }
 
  private:
-  // Without it the imaginary parts of the sums would cancel exactly where the G' are complete.
+  // Without this noise the imaginary parts of the sums would cancel exactly if all G' are present.
   Complex noise(std::size_t row, std::size_t column) const {
     Random random(seed_, skew, row + length_.size() * column);
     const double re = silicon::skewness * (2.0 * random.uniform() - 1.0);
@@ -186,9 +186,9 @@ class Dielectric {
 
   const Preset& preset_;
   std::uint64_t seed_;
-  std::vector<double> length_;    // |q+G|
-  std::vector<double> diagonal_;  // I_eps(G,G)
-  std::vector<double> strength_;  // |q+G| sqrt(I_eps(G,G))
+  std::vector<double> length_;    // |q+G| of each G
+  std::vector<double> diagonal_;  // the diagonal I_eps(G,G)
+  std::vector<double> strength_;  // the scale |q+G| sqrt(I_eps(G,G))
 };
 
 void set_dielectric(Input& input, const Preset& preset, std::uint64_t seed, const Cell& cell,
@@ -209,8 +209,8 @@ void set_dielectric(Input& input, const Preset& preset, std::uint64_t seed, cons
   roofline::parallel_for(input.ngpown, fill_column, progress);
 }
 
-// The elements of the rank's own bands. Each state draws its own numbers; a band's are the same on
-// any rank.
+// Makes the elements of the rank's own bands. Each state draws its own numbers; a band has the same
+// numbers on any rank.
 std::vector<Complex> matrix_elements(const Preset& preset, const Input& input, Stream stream,
                                      std::uint64_t seed, const Cell& cell,
                                      const Progress& progress) {
@@ -237,14 +237,14 @@ std::vector<Complex> matrix_elements(const Preset& preset, const Input& input, S
 }
 
 void set_reference(Input& input, const Progress& progress) {
-  // The prepared problem only looks on while the sums are made; ownership stays here.
+  // The prepared problem only borrows the input; this function keeps ownership.
   const std::shared_ptr<const Input> borrowed(std::shared_ptr<void>(), &input);
   const Sums sums = obtain_reference(PreparedProblem(borrowed).view(), reference_folder(), progress)
                         .reference.sums;
   store(sums, input);
 }
 
-// The progress of a part that does `share` of the work after `before` of it was done.
+// The progress of a part that makes up `share` of the work and starts after `before` of it.
 Progress part(const Progress& progress, double before, double share) {
   if (!progress) return {};
   return [&progress, before, share](double done) { progress(before + share * done); };
@@ -283,7 +283,7 @@ Input generate(const Preset& preset, std::uint64_t seed, bool with_reference,
   set_vectors(input, preset, cell);
   set_energies(input, preset, seed);
 
-  // An element drawn takes about as long as five terms of the reference.
+  // Drawing one element takes about as long as five terms of the reference.
   const double drawn = 5.0 * preset.ncouls * (1.0 * preset.ngpown + preset.ntband_dist);
   const double total = drawn + (with_reference ? static_cast<double>(preset.terms()) : 0.0);
   const double poles_share = 5.0 * preset.ncouls * preset.ngpown / total;

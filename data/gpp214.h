@@ -15,8 +15,8 @@
 
 namespace gpp {
 
-/// Reads a file and validates it (data/validate.h). The structure of the whole file is checked
-/// against its dimensions, and the memory it needs against the memory there is, before anything is
+/// Reads a file and validates it (data/validate.h). Checks the structure of the whole file against
+/// its dimensions, and the required memory against the available memory, before anything is
 /// allocated; arrays are then read straight into their vectors. Throws InputError.
 Input read_gpp214(const std::filesystem::path& path);
 
@@ -24,21 +24,21 @@ Input read_gpp214(const std::filesystem::path& path);
 Input read_gpp214(std::istream& stream, std::string_view name);
 
 struct WriteOptions {
-  /// Longer records are split. The default is gfortran's own; smaller ones exercise subrecords.
+  /// Longer records are split. The default is gfortran's; smaller values test subrecords.
   std::int64_t max_subrecord_bytes = 2147483639;
 };
 
-/// Writes a file: first beside `path` under a temporary name, renamed when complete, so that an
-/// interrupted run never leaves half a file under the name. Array sizes must agree with the
-/// dimensions; values are written as they are. Throws InputError, and then leaves nothing behind.
+/// Writes a file under a temporary name beside `path` and renames it when complete, so that no
+/// interrupted run leaves half a file. Array sizes must agree with the dimensions; values are not
+/// checked. Throws InputError and then removes the temporary file.
 void write_gpp214(const std::filesystem::path& path, const Input& input,
                   const WriteOptions& options = {});
 
-/// Writes the bytes of such a file to a stream.
+/// Writes a gpp214 file's bytes to a stream.
 void write_gpp214(std::ostream& stream, const Input& input, const WriteOptions& options = {});
 
-/// Bytes of the file that write_gpp214 makes of an input with these dimensions (its arrays need not
-/// be there). Saturates at the largest 64-bit integer.
+/// The size of the file that write_gpp214 makes from an input with these dimensions; its arrays may
+/// be empty. Saturates at the largest 64-bit integer.
 std::int64_t gpp214_file_bytes(const Input& dimensions, const WriteOptions& options = {});
 
 }  // namespace gpp

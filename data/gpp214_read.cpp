@@ -38,7 +38,7 @@ void read_item(RecordReader& reader, const RepeatedItem& item) {
                   reader.name(), again, item.value));
 }
 
-/// Walks from marker to marker through the whole stream; reads nothing but the dimensions.
+/// Goes from marker to marker through the whole stream. Reads only the dimensions.
 void check_structure(RecordReader& reader, Input& input) {
   for_each_record(input, [&](const Record& record, auto&&... items) {
     const bool dimensions = record.number <= 2;

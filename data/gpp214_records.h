@@ -1,5 +1,5 @@
-// The 18 records of a gpp214 file, item by item: the one place that knows the format. The reader,
-// the writer and every size follow from it.
+// The 18 records of a gpp214 file, item by item. Only this file knows the format; reader, writer
+// and all sizes use it.
 #pragma once
 
 #include <array>
@@ -13,24 +13,24 @@
 
 namespace gpp {
 
-/// An array in a record: its vector, and the shape the dimensions give it.
+/// An array in a record: a vector, and its shape, which the dimensions give.
 template <class Vector>
 struct ArrayItem {
   Vector& values;
   std::int64_t rows;
-  std::int64_t columns;  ///< 1 for a vector
+  std::int64_t columns;  ///< number of columns, 1 for a vector
 
   std::int64_t count() const { return roofline::saturating_product(rows, columns); }
 };
 
-/// A number that repeats what an earlier record said.
+/// A number that repeats a value of an earlier record.
 struct RepeatedItem {
   const std::int32_t& value;
 };
 
 /// Calls visit(Record, item...) for each record in file order. An item is a number, an array of
-/// three Complex, an ArrayItem or a RepeatedItem. Dimensions are looked up record by record: a
-/// visitor that reads may fill them in as it goes. `AnyInput` is Input or const Input.
+/// three Complex, an ArrayItem or a RepeatedItem. Dimensions are evaluated at each record, so that
+/// a reader may fill them in on the way. `AnyInput` is Input or const Input.
 template <class AnyInput, class Visit>
 void for_each_record(AnyInput& in, Visit&& visit) {
   const auto array = [](auto& values, std::int64_t rows, std::int64_t columns = 1) {
@@ -75,7 +75,7 @@ std::int64_t bytes_of_item(const ArrayItem<Vector>& item) {
   return roofline::saturating_product(item.count(), sizeof(typename Vector::value_type));
 }
 
-/// Bytes of a record with these items.
+/// The size in bytes of a record with the given items.
 template <class... Items>
 std::int64_t bytes_of_record(const Items&... items) {
   std::int64_t bytes = 0;

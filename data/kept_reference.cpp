@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 
 // ---- The key ------------------------------------------------------------------------------------
 
-/// The SHA-256 of the SHA-256s of pieces, which all cores take.
+/// Hashes pieces on all cores, and returns the SHA-256 of their SHA-256s.
 std::string sha256_of_pieces(const void* bytes, std::size_t count) {
   constexpr std::size_t piece = std::size_t{1} << 24;
   std::vector<std::string> digests((count + piece - 1) / piece);
@@ -65,7 +65,7 @@ std::string digest_of(std::string_view bytes) {
   return hash.digest();
 }
 
-/// The beginning of a problem's file.
+/// Makes the first bytes of a problem's file.
 std::string head_of(const Problem& problem, const std::string& key) {
   return fmt::format("gpp reference 1\n{}\n{} G'\n", key, problem.ngpown);
 }
@@ -83,7 +83,7 @@ void append(std::string& bytes, const Reference& reference) {
   append(bytes, std::int64_t{reference.tied_terms});
 }
 
-/// Takes numbers off the front of what is left; there are enough.
+/// Takes numbers from the front of the remaining bytes. There must be enough.
 template <class Number>
 Number take(std::string_view& bytes) {
   Number number;
@@ -110,8 +110,8 @@ std::string file_of(const Problem& problem, const std::string& key,
   return bytes + digest_of(bytes);
 }
 
-/// The bytes of a regular file of this user, if there are exactly so many; else nothing. A link, a
-/// pipe or a device is not opened, or not read.
+/// Returns the bytes of a regular file of this user if it has exactly this size, else nothing.
+/// Links, pipes and devices are refused.
 std::optional<std::string> read_exactly(const fs::path& path, std::size_t size) {
   const int file = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (file < 0) return std::nullopt;
@@ -132,7 +132,7 @@ std::optional<std::string> read_exactly(const fs::path& path, std::size_t size) 
   return bytes;
 }
 
-/// The contents of the problem's file; nothing where it is missing, damaged or of another.
+/// The problem's file contents; nothing if missing, damaged or of another problem.
 std::optional<ObtainedReference> read_file(const fs::path& path, const Problem& problem,
                                            const std::string& key) {
   const std::string head = head_of(problem, key);
@@ -163,7 +163,7 @@ bool same_bits(const Reference& a, const Reference& b) {
   return bytes_of_a == bytes_of_b;
 }
 
-/// The references of these G', computed now.
+/// Computes the references of the given G'.
 std::vector<Reference> references_of(const Problem& problem, const std::vector<int>& sample) {
   const auto count = static_cast<int>(sample.size());
   std::vector<Complex> wtilde, I_eps, aqsm;
@@ -186,7 +186,7 @@ std::vector<Reference> references_of(const Problem& problem, const std::vector<i
   return compute_reference(part).of_own_g;
 }
 
-/// Whether a part of the G', which no one can foresee, has the references that it should have.
+/// Computes a random part of the G' again and compares it with the stored references.
 bool sample_agrees(const Reference& kept, const Problem& problem) {
   constexpr int least = 16, most = 64, share = 20;
   std::vector<int> all(static_cast<std::size_t>(problem.ngpown)), sample;
@@ -200,15 +200,15 @@ bool sample_agrees(const Reference& kept, const Problem& problem) {
   return true;
 }
 
-/// The real numbers of sums, one by one.
+/// The real numbers that make up the sums.
 std::vector<double> numbers_of(const Sums& sums) {
   std::vector<double> numbers(sizeof(Sums) / sizeof(double));
   std::memcpy(numbers.data(), &sums, sizeof(Sums));
   return numbers;
 }
 
-/// Whether sums, sizes and ties can stand beside each other: ties are some of the terms, and no
-/// sum is larger than that of the terms' sizes.
+/// Checks that sums, sizes and ties are consistent: the ties are some of the terms, and no sum
+/// exceeds the sum of the terms' sizes.
 bool is_plausible(const Reference& reference) {
   const std::vector<double> sums = numbers_of(reference.sums);
   const std::vector<double> sizes = numbers_of(reference.magnitude);
@@ -221,8 +221,8 @@ bool is_plausible(const Reference& reference) {
   return reference.tied_terms >= 0;
 }
 
-/// Whether the total is the sum of its G'. Their sums have been rounded once, all else is added up
-/// as it was for the total.
+/// Checks that the total is the sum over its G'. The sums of each G' were rounded once; all else is
+/// added up as for the total.
 bool total_agrees(const Reference& kept) {
   const Reference again = reweighted(kept, std::vector<double>(kept.of_own_g.size(), 1.0));
   const std::vector<double> sums = numbers_of(kept.sums), parts = numbers_of(again.sums);
@@ -233,14 +233,14 @@ bool total_agrees(const Reference& kept) {
          kept.tied_terms == again.tied_terms;
 }
 
-/// Whether what was read can be the problem's reference: a look at all of it that costs little.
+/// Checks cheaply that all stored numbers can be the problem's reference.
 bool look_agrees(const Reference& kept, const Problem& problem) {
   return is_plausible(kept) &&
          std::all_of(kept.of_own_g.begin(), kept.of_own_g.end(), is_plausible) &&
          total_agrees(kept) && sample_agrees(kept, problem);
 }
 
-/// Why it could not be kept; empty where it was.
+/// Stores the file. Returns the reason of a failure, or "".
 std::string keep(const fs::path& path, const std::string& bytes) {
   try {
     fs::create_directories(path.parent_path());

@@ -1,6 +1,6 @@
-// References, computed once and kept: in ${XDG_CACHE_HOME:-~/.cache}/gpp/references, a file each.
+// References are stored in ${XDG_CACHE_HOME:-~/.cache}/gpp/references, one file each.
 //
-// GPP_REFERENCES names another folder, or says "off".
+// The variable GPP_REFERENCES names another folder, or is "off".
 #pragma once
 
 #include <cstdint>
@@ -11,32 +11,31 @@
 
 namespace gpp {
 
-/// Problems of fewer terms are neither looked up nor kept: computing them takes about as long.
+/// Smaller problems are not stored, because computing them takes about as long as reading.
 inline constexpr std::int64_t least_terms_kept = 1'000'000'000;
 
-/// A reference, and how it was come by.
+/// A reference, and how it was obtained.
 struct ObtainedReference {
   Reference reference;
-  double seconds = 0;         ///< that computing it took, now or when it was kept
-  bool kept = false;          ///< it was read, and not computed now
-  std::string not_kept = {};  ///< why one computed now could not be kept; empty where it was
+  double seconds = 0;         ///< time to compute it, now or when it was stored
+  bool kept = false;          ///< it was read from a file
+  std::string not_kept = {};  ///< reason why a computed one was not stored; empty if it was
 };
 
-/// The folder of kept references; empty where there is none: GPP_REFERENCES is "off", or neither
-/// XDG_CACHE_HOME nor HOME is an absolute path. Throws InputError where GPP_REFERENCES is neither
+/// The folder of stored references. It is empty if GPP_REFERENCES is "off", or if neither
+/// XDG_CACHE_HOME nor HOME is an absolute path. Throws InputError if GPP_REFERENCES is neither
 /// "off" nor an absolute path.
 std::filesystem::path reference_folder();
 
-/// The name that a reference is kept under: the SHA-256 of every number that it depends on, of the
-/// version of its definition (gpp/reference.h) and of its constants. 64 hexadecimal digits.
+/// The file name of a problem's reference: the SHA-256 of every number that the reference depends
+/// on, of its version (gpp/reference.h) and of its constants, in 64 hexadecimal digits.
 std::string reference_key(const Problem& problem);
 
-/// The reference of the problem: from the folder where it is kept there, else computed, and kept
-/// where the folder allows. A kept one is taken only if its file is whole (its own SHA-256), of
-/// this problem and this user, if its total is the sum of its G' and no number contradicts another,
-/// and if a part of its G', picked at random and computed anew (a twentieth, at least 16 of them
-/// and at most 64), is the same bit for bit. Whatever else lies there is left aside or replaced. An
-/// empty folder: nothing is kept.
+/// Returns the problem's reference, read from the folder if possible, else computed and stored
+/// there. A stored one is used only if its SHA-256 is right, it belongs to this problem and user,
+/// its numbers are consistent, its total is the sum over its G', and a random part of its G',
+/// computed again (a twentieth, but at least 16 and at most 64), has the same bits. Any other file
+/// there is ignored or replaced. With an empty folder nothing is stored.
 ObtainedReference obtain_reference(const Problem& problem, const std::filesystem::path& folder,
                                    const Progress& progress = {},
                                    std::int64_t least_terms = least_terms_kept);

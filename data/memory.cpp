@@ -7,7 +7,7 @@
 namespace gpp {
 namespace {
 
-/// The memory that a PreparedProblem adds to its input's: the gathered columns, twice, and small
+/// The memory of a PreparedProblem beyond its input's: the gathered columns, twice, and small
 /// arrays.
 std::int64_t prepared_bytes(const Input& dimensions) {
   const std::int64_t nbands = dimensions.peinf_ntband_dist;
@@ -19,7 +19,7 @@ std::int64_t prepared_bytes(const Input& dimensions) {
                                   nbands * per_band + ngpown * std::int64_t{sizeof(double)});
 }
 
-/// The copy that a host's variants work on: poles, bands and the gathered columns.
+/// The memory of the copy that variants on a host use: poles, bands and the gathered columns.
 std::int64_t placed_bytes(const Input& dimensions) {
   const std::int64_t ncouls = dimensions.ncouls;
   const std::int64_t poles = roofline::saturating_product(

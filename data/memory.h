@@ -1,4 +1,4 @@
-// The memory that an input takes, and whether it is there: asked before anything is allocated.
+// Estimates the memory of an input and checks that it is available, before any allocation.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@
 
 namespace gpp {
 
-/// Bytes that an input of these dimensions, its PreparedProblem and the copy on a host that
-/// variants work on (gpp/placed_problem.h) take together. Only the dimensions of records 1 and 2
-/// are looked at; they must be valid (data/validate.h). Saturates at the largest 64-bit integer.
+/// The bytes of an input with these dimensions, of its PreparedProblem, and of the host's copy for
+/// variants (gpp/placed_problem.h). It reads only the dimensions of records 1 and 2, which must be
+/// valid (data/validate.h). Saturates at the largest 64-bit integer.
 std::int64_t memory_estimate(const Input& dimensions);
 
 }  // namespace gpp

@@ -7,7 +7,7 @@ namespace {
 
 constexpr double silicon_lattice = 10.2612;  // bohr; the cubic cell holds 8 atoms
 
-// Si8 with fewer G and bands than `medium`: quick to run whole.
+// Si8 with fewer G and bands than `medium`, so that it runs quickly.
 Preset small() {
   return {.name = "small",
           .description = "8 silicon atoms, few G vectors: every step runs in well under a second",
@@ -47,9 +47,9 @@ Preset offdiagonal() {
   return preset;
 }
 
-// SC19's stall tables: 22.4% of all warps touch branch 2. Only the occupied 428 of the 800 bands
-// can, so 42% of their groups must; si8_medium's poles give 13% there. The scale brings as many
-// poles among the energies of the occupied bands as that takes.
+// SC19's stall tables say that 22.4% of all warps reach branch 2. Only the 428 occupied of the 800
+// bands can, so 42% of their warps must; si8_medium's poles give 13%. This scale moves enough poles
+// among the energies of the occupied bands.
 Preset gpp214() {
   return {
       .name = "gpp214",
@@ -64,7 +64,7 @@ Preset gpp214() {
       .pole_scale = 0.511};
 }
 
-// Seven of the eight ranks hold empty bands only: this is the first of them.
+// Seven of the eight ranks hold only empty bands. This is the first of them.
 Preset gpp214_rank2() {
   Preset preset = gpp214();
   preset.name = "gpp214_rank2";

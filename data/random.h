@@ -1,15 +1,15 @@
-// Random numbers that are a function of where they are used: no state travels from one array
-// element to the next, so any number of cores fills an array with the same bits.
+// Random numbers that are a function of their index: array elements share no state, so any number
+// of cores fills an array with the same bits.
 //
-// Generator: SplitMix64 (Steele et al. 2014), started from a hash of (seed, stream, index).
-// Integers and one exact conversion: the same numbers on every machine.
+// The generator is SplitMix64 (Steele et al. 2014), started from a hash of (seed, stream, index).
+// It uses integers and one exact conversion, so every machine gives the same numbers.
 #pragma once
 
 #include <cstdint>
 
 namespace gpp {
 
-/// The random numbers of element `index` of one `stream` (one array) under one `seed`.
+/// The random numbers of element `index` in one `stream` (one array) for one `seed`.
 class Random {
  public:
   Random(std::uint64_t seed, std::uint64_t stream, std::uint64_t index)

@@ -8,7 +8,7 @@
 namespace gpp {
 namespace {
 
-/// A stream that hashes what is written to it.
+/// A stream that hashes all bytes written to it.
 class HashingBuffer : public std::streambuf {
  public:
   explicit HashingBuffer(Sha256& hash) : hash_(hash) {}

@@ -1,4 +1,4 @@
-// The hash of an input, by which records of studies name it.
+// The hash that identifies an input in records of studies.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace gpp {
 using roofline::Sha256;
 using roofline::sha256_of_file;
 
-/// The hash of the file that write_gpp214 would write.
+/// The hash of the file that write_gpp214 would write for this input.
 std::string sha256_of(const Input& input);
 
 }  // namespace gpp

@@ -14,7 +14,7 @@ struct Point {
   double y;
 };
 
-// Straight lines between the points, constant beyond them.
+// Interpolates linearly between the points, and is constant outside them.
 double interpolate(std::span<const Point> table, double x) {
   std::size_t right = 0;
   while (right < table.size() && table[right].x <= x) ++right;
@@ -30,7 +30,7 @@ constexpr Point valence_bands[] = {
     {0.344, -6.225}, {0.406, -2.910},  {0.594, -2.486}, {0.719, -2.050}, {0.781, -0.907},
     {0.906, -0.071}, {0.969, 0.0},     {1.0, 0.03}};
 
-// Beyond 11.97 the energies of free electrons of silicon's density.
+// Beyond 11.97 these are the energies of free electrons at silicon's density.
 constexpr Point conduction_bands[] = {
     {1.0, 2.85},      {1.031, 2.951},   {1.094, 3.263},  {1.156, 5.058},  {1.281, 6.118},
     {1.531, 7.038},   {2.031, 10.102},  {3.031, 16.178}, {4.031, 21.420}, {5.031, 28.031},
@@ -75,7 +75,7 @@ constexpr Point diagonal_screening[] = {
     {2.0, 0.2567}, {2.7, 0.1759}, {3.5, 0.1172},   {4.2, 0.0754},  {5.0, 0.0464}, {5.7, 0.0283},
     {6.4, 0.0173}, {7.2, 0.0101}, {7.6, 0.0077},   {8.0, 0.0059},  {9.0, 0.0031}};
 
-constexpr double plasmon_energy = 16.58;  // eV
+constexpr double plasmon_energy = 16.58;  // silicon's plasmon energy in eV
 
 constexpr Point coupling_quantiles[] = {
     {0.0, 2e-5},     {0.001, 0.00011}, {0.01, 0.0003},   {0.03, 0.00055},  {0.1, 0.00111},
@@ -106,7 +106,7 @@ MatrixElements matrix_elements(bool occupied, double energy) {
 }
 
 double matrix_element(const MatrixElements& shells, double length2) {
-  const double position = length2 - 0.5;  // in shells, from the middle of the first
+  const double position = length2 - 0.5;  // position in shells, from the middle of the first shell
   if (position <= 0.0) return shells.front();
   const auto left = static_cast<std::size_t>(position);
   if (left + 1 >= shells.size()) return shells.back();

@@ -13,14 +13,14 @@ namespace {
 
 constexpr int group_width = 32;
 
-// The poles of one G', as the branch conditions need them: with x = wx, t = |x - wtilde|^2 and
+// The poles of one G', prepared for the branch conditions, with x = wx, t = |x - wtilde|^2 and
 // u = |x + wtilde|^2 (gpp/forms/divide.h and factored.h),
 //   branch 1: t > tau;  branch 2: else |wtilde|^2 > TOL_Zero t;
 //   cut, x < 0: |wtilde|^4 > sexcut^2 t u in branch 1, |wtilde|^2 > 4 sexcut^2 u in branch 2,
 //   and I_eps != 0.
 struct PoleColumn {
   std::vector<double> re, im2, norm, tau;
-  std::vector<double> cuttable;  // |wtilde|^2, 0 where I_eps = 0: nothing to cut
+  std::vector<double> cuttable;  // |wtilde|^2, or 0 if I_eps = 0 and nothing can be cut
 
   PoleColumn(const Problem& problem, int igp) {
     for (int ig = 0; ig < problem.ncouls; ++ig) {
@@ -41,7 +41,7 @@ struct LaneCounts {
   std::int64_t cut = 0;
 };
 
-// The lanes first..last-1 at energy x. Counting without branches lets the compiler vectorise.
+// Counts the lanes first..last-1 at energy x, without branches so that the compiler vectorises.
 template <bool negative>
 LaneCounts count_lanes(const PoleColumn& column, std::size_t first, std::size_t last, double x,
                        double sexcut2) {
@@ -111,7 +111,7 @@ ColumnMix mix_of_column(const Problem& problem, int igp) {
   return total;
 }
 
-// Each quantile is one of the values: the one nearest to its place in their order.
+// Each quantile is a value of the list: the one nearest to its place in sorted order.
 Quantiles quantiles_of(std::vector<double>& values) {
   if (values.empty()) return {};
   const auto at = [&values](double share) {
@@ -154,7 +154,7 @@ void add_band(BandClass& bands, const Problem& problem, int n1) {
   ++bands.bands;
 }
 
-// Every k-th column, with the smallest k that keeps terms and poles below their bounds.
+// Returns every k-th column, with the smallest k that keeps terms and poles below their limits.
 std::vector<int> sample(const Problem& problem, std::int64_t most_terms) {
   const std::int64_t poles = std::int64_t{problem.ncouls} * problem.ngpown;
   const std::int64_t work = std::max<std::int64_t>(problem.terms(), 100 * poles);

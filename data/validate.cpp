@@ -19,7 +19,7 @@ constexpr const char* remedy =
     "The file is damaged, or the program that made it failed: copy it again from its source, or "
     "generate it again.";
 
-/// A message about one record of one source.
+/// Throws an error about one record of one source.
 [[noreturn]] void fail(std::string_view source, const Record& record, const std::string& what) {
   throw roofline::InputError(
       fmt::format("{}: record {} ({}): {}. {}", source, record.number, record.name, what, remedy));
@@ -48,8 +48,8 @@ void require_finite(std::string_view source, const Record& record, const char* n
     fail(source, record, fmt::format("{} is {}, but must be finite", name, value));
 }
 
-/// Looks at the bits, because that goes at the speed of memory: adding 1 to an exponent of all
-/// ones, which infinities and NaNs have and nothing else, carries into the sign.
+/// Tests bits, at the speed of memory: infinities and NaNs alone have an exponent of all ones, and
+/// adding 1 to it carries into the sign.
 bool all_finite(const double* values, std::size_t count) {
   constexpr std::uint64_t exponent = 0x7ff0000000000000;
   constexpr std::uint64_t one = 0x0010000000000000;
@@ -86,7 +86,7 @@ void require_all_finite(std::string_view source, const Record& record, const Val
 }
 
 void check_finite(std::string_view, const Record&, std::int32_t) {}
-void check_finite(std::string_view, const Record&, double) {}  // by name, in validate_scalars
+void check_finite(std::string_view, const Record&, double) {}  // validate_scalars checks by name
 void check_finite(std::string_view, const Record&, const RepeatedItem&) {}
 void check_finite(std::string_view, const Record&,
                   const ArrayItem<const std::vector<std::int32_t>>&) {}
@@ -130,7 +130,7 @@ void validate_scalars(const Input& input, std::string_view source) {
   require_finite(source, limits, "limitone", input.limitone);
 }
 
-/// The first `used` of `indices` lie in 1..`largest`.
+/// Throws unless the first `used` of `indices` lie in 1..`largest`.
 void require_in_range(std::string_view source, const Record& record,
                       const std::vector<std::int32_t>& indices, int used, const char* largest_name,
                       int largest) {
@@ -141,7 +141,7 @@ void require_in_range(std::string_view source, const Record& record,
                        indices[i], largest_name, largest));
 }
 
-/// The first `used` of `values` differ from each other.
+/// Throws unless the first `used` of `values` are all different.
 void require_distinct(std::string_view source, const Record& record,
                       const std::vector<std::int32_t>& values, int used) {
   std::map<std::int32_t, std::size_t> first;
@@ -152,11 +152,11 @@ void require_distinct(std::string_view source, const Record& record,
                        record.name, seen->second + 1, i + 1, values[i]));
 }
 
-/// indinv must lead each G' in use to 0 or to a G of the calculation, no two to the same.
+/// Throws unless indinv maps each used G' to 0 or a G of the calculation, and no two to one.
 void validate_places(const Input& input, std::string_view source) {
   const int largest = std::max(input.gvec_ng, input.ncoul);
   constexpr Record record{7, "indinv", ""};
-  std::map<std::int32_t, std::int32_t> first;  // the element of indinv that led there
+  std::map<std::int32_t, std::int32_t> first;  // the index of indinv that mapped there first
   for (std::size_t igp = 0; igp < static_cast<std::size_t>(input.ngpown); ++igp) {
     const std::int32_t element = input.inv_igp_index[igp];
     const std::int32_t g = input.indinv[static_cast<std::size_t>(element - 1)];

@@ -1,5 +1,5 @@
-// Kernels that make one array of another, number by number: what is left to say is which numbers
-// come in, what is due for each, and what a step costs. examples/toys is one.
+// Helpers for kernels that compute one array from another, number by number. Such a kernel defines
+// the input's numbers, the expected results and each step's costs. examples/toys is one.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,23 +19,23 @@
 
 namespace gpp::examples {
 
-/// Views begin up to so many numbers behind the start of the input: no two runs see the same.
+/// Views start at up to this many numbers into the input, so that runs see different data.
 inline constexpr long long most_array_shift = 4'096;
-inline constexpr long long array_shift_step = 64;  // keeps whole lines, so that no access changes
+inline constexpr long long array_shift_step = 64;  // whole cache lines, so accesses are equal
 
-/// The definition of such a kernel is a type K with these static members:
+/// Such a kernel is defined by a type K with these static members:
 ///
 ///   KernelNames names;
-///   std::array<Preset<long long>, ...> presets;            numbers of the input, by name
+///   std::array<Preset<long long>, ...> presets;            sizes of the input, by name
 ///   std::array<Awkward<long long>, ...> awkward;
-///   long long multiple_of;                                 every size is
-///   using Number = double;                                 what the arrays hold, or float
-///   Number number(std::uint64_t seed, long long i);        the input's
-///   Problem view(const Number* in, Number* out, long long n);   what variants take
+///   long long multiple_of;                                 divides every size
+///   using Number = double;                                 element type, or float
+///   Number number(std::uint64_t seed, long long i);        the input's element i
+///   Problem view(const Number* in, Number* out, long long n);   argument of variants
 ///   double due(std::string_view step, const Number* in, long long n, long long i);
-///   double operations(std::string_view step);              for each number
+///   double operations(std::string_view step);              per element
 ///   double tolerance(std::string_view step);
-///   lessons()                                              the embedded files; may lack
+///   lessons()                                              the embedded files; optional
 template <class K>
 class ArrayPlacement : public Placement {
   using Number = typename K::Number;
@@ -85,7 +85,7 @@ class ArrayPlacement : public Placement {
   PlacedArrays arrays_;
   const Number* const placed_;
   Number* const out_;
-  std::string step_;  // of the last variant
+  std::string step_;  // step of the last variant
   long long shift_ = 0;
 };
 
@@ -128,13 +128,13 @@ class ArraySubject : public MadeSubject {
   std::vector<Number> in_;
 };
 
-/// An input of n numbers in host memory. `seed` decides them all.
+/// An input of n numbers in host memory, determined by `seed`.
 template <class K>
 std::unique_ptr<Subject> make_array_subject(std::string label, long long n, std::uint64_t seed) {
   if (n < K::multiple_of || n % K::multiple_of != 0)
     throw roofline::InputError(
         fmt::format("{}: {} elements are no multiple of {}", K::names.name, n, K::multiple_of));
-  // The input here and where variants read it, and the result.
+  // Counts the host's input, the copy that variants read, and the result.
   roofline::require_memory(roofline::saturating_product(3 * sizeof(typename K::Number), n), label);
   return std::make_unique<ArraySubject<K>>(std::move(label), n, seed);
 }
@@ -147,7 +147,7 @@ LeastWork least_work_on_arrays(const InputRecord& input, const Result& result) {
           fmt::format("{} elements need {} {} operations each", input.terms, each, precision)};
 }
 
-/// The kernel of that definition.
+/// Makes the kernel that K defines.
 template <class K>
 Kernel array_kernel(const std::vector<Variant>& (*catalog)()) {
   Kernel kernel =

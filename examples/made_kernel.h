@@ -1,5 +1,5 @@
-// What the kernels of this folder share: inputs made from a seed, results judged number by number,
-// and the parts of harness/kernel.h that are the same for all of them.
+// Common parts of the kernels in this folder: inputs made from a seed, results checked number by
+// number, and shared definitions for harness/kernel.h.
 #pragma once
 
 #include <cstdint>
@@ -15,25 +15,25 @@
 
 namespace gpp::examples {
 
-/// A size that a kernel offers by name. The first of its presets is its default.
+/// A named size of a kernel. The first one is the kernel's default.
 template <class Size>
 struct Preset {
   const char* name;
-  const char* description;  ///< one line, for people
+  const char* description;  ///< a description of one line
   Size size;
 };
 
-/// Well mixed bits of a number (SplitMix64: Steele et al. 2014).
+/// Well mixed bits of a number (SplitMix64, Steele et al. 2014).
 std::uint64_t mixed(std::uint64_t x);
 
-/// The numbers of an input: 24 random bits of [0, 1) for each index, exact in float.
+/// A random number of an input at an index: 24 bits in [0, 1), exact in float.
 float uniform(std::uint64_t seed, std::uint64_t index);
 
-/// The distance from the start of its arrays at which a varied problem begins: a multiple of `step`
-/// below `most`, and 0 for seed 0.
+/// The offset of a varied problem from the start of its arrays: a multiple of `step` below `most`,
+/// and 0 for seed 0.
 long long shift_of(std::uint64_t seed, long long most, long long step);
 
-/// Places a copy of the numbers; returns its address there. `name` must outlive `arrays`.
+/// Copies numbers to where variants run, and returns their address. `name` must outlive `arrays`.
 template <class Number>
 const Number* place_copy(PlacedArrays& arrays, const char* name,
                          const std::vector<Number>& numbers) {
@@ -44,13 +44,13 @@ const Number* place_copy(PlacedArrays& arrays, const char* name,
 /// Calls body(first, last) for pieces of 0..n-1 on all cores.
 void for_pieces(long long n, const std::function<void(long long first, long long last)>& body);
 
-/// Keeps the worst of the numbers compared. `what` they are called in messages: "element".
+/// Keeps the number with the largest error. `what` names numbers in messages, such as "element".
 class Judge {
  public:
   explicit Judge(double tolerance, const char* what = "element");
-  /// The error is the difference over `scale`, and infinite where the number is not finite.
+  /// Adds a number whose error is its difference over `scale`, or infinite if it is not finite.
   void look_at(long long place, double computed, double due, double scale);
-  /// On the scale of what is due.
+  /// Adds a number whose error is relative to its expected value.
   void look_at(long long place, double computed, double due);
   Check verdict() const;
 
@@ -59,17 +59,17 @@ class Judge {
   Check check_;
 };
 
-/// The one with the largest error; the first of several.
+/// Returns the check with the largest error; the first of equal ones.
 Check worst(const std::vector<Check>& checks);
 
-/// Judges numbers first..first+count-1 on all cores: `judge(place)` is called for pieces of them.
+/// Checks numbers first..first+count-1 on all cores. It calls `judge(place)` for pieces of them.
 Check judge_pieces(long long count, double tolerance, const char* what,
                    const std::function<void(long long first, long long last, Judge&)>& judge);
 
-/// An input that was made, and has neither a stored reference nor a part.
+/// A generated input without a stored reference and without parts.
 class MadeSubject : public Subject {
  public:
-  /// `label` is for people: "preset tiny, seed 1". Kernel, sizes and seed decide all numbers.
+  /// `label` describes the input: "preset tiny, seed 1". The arguments determine its numbers.
   MadeSubject(const char* kernel, std::string label, std::uint64_t seed, long long terms,
               const Json& dimensions);
   const InputRecord& input() const override { return input_; }
@@ -84,7 +84,7 @@ class MadeSubject : public Subject {
   ReferenceRecord reference_;
 };
 
-/// The index of the preset asked for; throws InputError for a file, or a name that there is not.
+/// The index of the requested preset. Throws InputError for a file or an unknown name.
 std::size_t chosen_preset(const SourceRequest& request, const std::vector<PresetName>& presets,
                           const char* kernel);
 
@@ -95,7 +95,7 @@ std::vector<PresetName> names_of(std::span<const Preset<Size>> presets) {
   return names;
 }
 
-/// Kernel::obtain of a kernel with these presets: make(label, size, seed).
+/// Implements Kernel::obtain for a kernel with presets by calling make(label, size, seed).
 template <class Size, class Make>
 std::unique_ptr<Subject> obtain_preset(const SourceRequest& request,
                                        std::span<const Preset<Size>> presets, const char* kernel,
@@ -107,15 +107,15 @@ std::unique_ptr<Subject> obtain_preset(const SourceRequest& request,
 
 using Obtain = std::function<std::unique_ptr<Subject>(const SourceRequest& request)>;
 
-/// For Kernel::check_inputs: the presets `tiny` and `small`.
+/// Adds the presets `tiny` and `small` to a kernel's check_inputs.
 void add_small_presets(std::vector<CheckInput>& inputs, const Obtain& obtain);
 
-/// A size on which a variant may fail that is right on round ones.
+/// An awkward size: variants that are right for round sizes may fail on it.
 template <class Size>
 struct Awkward {
   const char* name;
   const char* meaning;
-  const char* hint;  ///< as in CheckInput
+  const char* hint;  ///< hint if the input fails (CheckInput)
   Size size;
 };
 
@@ -125,15 +125,15 @@ struct KernelNames {
   const char* sentence;
   const char* work;
 };
-/// A kernel of this folder by its names.
+/// Makes a kernel of this folder from its names.
 Kernel made_kernel(const KernelNames& names);
 
-/// A kernel with all inputs that these sizes make: make(label, size, seed). The tables must live as
-/// long as the program.
+/// Makes a kernel with inputs of these sizes, by calling make(label, size, seed). The tables must
+/// live as long as the program.
 template <class Size, class Make>
 Kernel made_kernel(const KernelNames& names, std::span<const Preset<Size>> presets,
                    std::span<const Awkward<Size>> awkward, Make make) {
-  constexpr std::uint64_t seed = 7;  // any will do
+  constexpr std::uint64_t seed = 7;  // an arbitrary seed
   Kernel kernel = made_kernel(names);
   kernel.presets = names_of(presets);
   kernel.default_input = "the preset " + kernel.presets.front().name;
@@ -151,14 +151,14 @@ Kernel made_kernel(const KernelNames& names, std::span<const Preset<Size>> prese
   return kernel;
 }
 
-/// For Kernel::read_dimensions: each dimension is a count of at least 1.
+/// Implements Kernel::read_dimensions: each dimension is a count of at least 1.
 JsonObject read_counts(const roofline::JsonPlace& input, const std::vector<const char*>& names);
 
-/// These four serve kernels whose one dimension is `elements`, each of which is a piece of work.
+/// Four functions for kernels with the one dimension `elements`, which are pieces of work.
 JsonObject elements_json(long long n);
 JsonObject read_elements(const roofline::JsonPlace& input);
 std::string describe_elements(const InputRecord& input);
-/// Where `elements` are the pieces of work, there are as many of both.
+/// Throws unless the record has as many pieces of work as `elements`.
 void refuse_other_elements(const roofline::JsonPlace& root, const StudyRecord& study);
 
 /// The files embedded in a program as a kernel's lessons.

@@ -1,4 +1,4 @@
-// Views of arrays in Fortran order: the first index is the fastest. They own nothing.
+// Views of arrays in Fortran order: the first index is the fastest. They own no memory.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@ template <class T>
 struct Array1 {
   T* data = nullptr;
   int size = 0;
-  int unused = 0;  ///< no padding, whose bytes could pass for an address (Call::done_by)
+  int unused = 0;  ///< explicit padding; hidden bytes could look like an address (Call::done_by)
 
   GPP_HOST_DEVICE T& operator()(int i) const { return data[i]; }
   GPP_HOST_DEVICE std::size_t count() const { return static_cast<std::size_t>(size); }
 };
 
-/// A matrix of `rows` x `columns` elements, counted from 0; rows are contiguous in memory.
-/// Offsets are 64 bits wide: a dimension fits an int, their product need not.
+/// A matrix of `rows` x `columns` elements, counted from 0; rows are contiguous in memory. Offsets
+/// have 64 bits, because the product of two int dimensions may not fit an int.
 template <class T>
 struct Array2 {
   T* data = nullptr;

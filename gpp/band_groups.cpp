@@ -33,7 +33,7 @@ MomentGroup EmptyBands::group_of(Run run) const {
 
 BandGroups EmptyBands::make(const std::vector<Run>& runs) const {
   BandGroups made;
-  int next = 0;  // band without a place
+  int next = 0;  // next band without a group
   const auto leave_until = [&](int end) {
     for (; next < end; ++next) made.other_bands.push_back(bands_[static_cast<std::size_t>(next)]);
   };

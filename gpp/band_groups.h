@@ -1,4 +1,4 @@
-// How empty bands are put into groups that each leave a series (steps v13 and v14).
+// Divides the empty bands into groups, each represented by a series (steps v13 and v14).
 #pragma once
 
 #include <vector>
@@ -7,43 +7,43 @@
 
 namespace gpp {
 
-/// Bands of a group are filled up to a multiple of this: what an instruction of the tensor cores
-/// sums over.
+/// The bands of a group are padded to a multiple of this number, which one instruction of the
+/// tensor cores sums.
 inline constexpr int moment_step = 16;
 
-/// Groups of bands. They go from the bands next to the poles to those farthest away.
+/// Groups of bands, ordered from those near the poles to those far away.
 struct BandGroups {
   std::vector<MomentGroup> groups;
-  std::vector<MomentBand> bands;  ///< of group after group, filled up
-  std::vector<int> other_bands;   ///< empty bands of no group, ascending
+  std::vector<MomentBand> bands;  ///< bands of all groups in order, padded
+  std::vector<int> other_bands;   ///< empty bands outside groups, ascending
 };
 
-/// Bands that follow each other, away from the poles, counted from `first`.
+/// Consecutive bands, counted from `first` away from the poles.
 struct Run {
   int first;
   int bands;
 };
 
-/// The empty bands of a problem, from the poles away. Needs them and wx in host memory.
+/// The empty bands of a problem by distance from the poles. Needs them and wx in host memory.
 class EmptyBands {
  public:
   explicit EmptyBands(const FactoredProblem& problem);
 
   int size() const { return static_cast<int>(bands_.size()); }
-  /// The run from `first` on that has a step more than `bands`, or ends with the last band.
+  /// The run from `first` on with one step more than `bands`, or up to the last band.
   Run longer(int first, int bands) const;
   MomentGroup group_of(Run run) const;
-  /// A group of each run, in the order given; the other bands are in no group.
+  /// Makes one group of each run, in the given order. Other bands are in no group.
   BandGroups make(const std::vector<Run>& runs) const;
 
  private:
   double x(int iw, int i) const;
 
   const FactoredProblem& problem_;
-  std::vector<int> bands_;  // by falling wx: away from the poles
+  std::vector<int> bands_;  // by falling wx, away from the poles
 };
 
-/// Whether at every frequency all poles lie above the group, in branch 1.
+/// True if at every frequency all poles lie above the group, in branch 1.
 bool is_clear(const FactoredProblem& problem, const MomentGroup& group);
 
 }  // namespace gpp

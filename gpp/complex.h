@@ -1,7 +1,7 @@
-// Complex numbers that read like the formulas, on host and device, over any real type.
+// Complex numbers with formula-like syntax, on host and device, over any real type.
 //
-// std::complex is not used because device compilers disagree about it and because its arithmetic is
-// fixed to the built-in reals; a real type that counts its operations works here like any other.
+// std::complex is not used because device compilers treat it differently and because its arithmetic
+// is fixed to the built-in reals. This one also works with a real type that counts its operations.
 #pragma once
 
 #include <cmath>
@@ -84,15 +84,15 @@ GPP_HOST_DEVICE constexpr Real norm(BasicComplex<Real> z) {
   return z.re * z.re + z.im * z.im;
 }
 
-/// |z| as the math library gives it: no overflow, at the price of a square root and scaling.
+/// |z| by the math library: it cannot overflow, at the price of a square root and scaling.
 template <class Real>
 GPP_HOST_DEVICE inline Real abs(BasicComplex<Real> z) {
   using std::hypot;
   return hypot(z.re, z.im);
 }
 
-/// a / b as a library divides: both are scaled by |b.re| + |b.im| first, so that the squares of b
-/// cannot overflow. The same algorithm as CUDA's cuCdiv: two real reciprocals per quotient.
+/// a / b with both scaled by |b.re| + |b.im| first, so that the squares of b cannot overflow. The
+/// same algorithm as CUDA's cuCdiv: two real reciprocals per quotient.
 template <class Real>
 GPP_HOST_DEVICE inline BasicComplex<Real> operator/(BasicComplex<Real> a, BasicComplex<Real> b) {
   using std::fabs;

@@ -1,11 +1,10 @@
-// A real type that counts its operations: what a form of gpp/forms/ computes, run over it, tells
-// how many FP64 operations the form takes on the way that the values lead it.
+// A real type that counts its operations. A form of gpp/forms/ that runs over it shows how many
+// FP64 operations it needs for given values and the branches they take.
 //
-// Counts the arithmetic as the source writes it. Signs and selections are free, as they
-// are in hardware; a division or a square root is one operation, however many instructions a
-// processor makes of it; an absolute value is the root of a sum of squares. A compiler may do less
-// (it computes once what stays the same) and may fuse an addition with a multiplication, which are
-// two operations all the same.
+// Counts the arithmetic as the source writes it. Signs and selections are free, as in hardware. A
+// division or a square root is one operation, however many instructions it takes. An absolute value
+// is the root of a sum of squares. A compiler may do less, because it computes repeated values
+// once. A fused multiply-add counts as two operations.
 #pragma once
 
 #include <cmath>
@@ -17,11 +16,11 @@ namespace gpp {
 
 /// FP64 operations by kind.
 struct Operations {
-  double additions = 0;  ///< and subtractions
+  double additions = 0;  ///< includes subtractions
   double multiplications = 0;
   double divisions = 0;
   double square_roots = 0;
-  double comparisons = 0;  ///< no floating-point operations in the roofline's sense
+  double comparisons = 0;  ///< not floating-point operations in the roofline's sense
 
   double flop() const { return additions + multiplications + divisions + square_roots; }
 
@@ -37,8 +36,8 @@ struct Operations {
   friend bool operator==(const Operations& a, const Operations& b) = default;
 };
 
-/// The result of a comparison where both sides of && and || are evaluated, as they are for the
-/// lanes of a vector. Its alternative is bool: the second side is skipped when the first decides.
+/// The result of a comparison that evaluates both sides of && and ||, as vector lanes do. The
+/// alternative is bool, which skips the second side if the first decides.
 struct BothSides {
   bool value;
   explicit operator bool() const { return value; }
@@ -54,7 +53,7 @@ struct CountedReal {
   CountedReal() = default;
   CountedReal(double x) : value(x) {}  // NOLINT(google-explicit-constructor)
 
-  /// The counts since it was last set to {}.
+  /// The counts since the tally was last set to {}.
   static Operations& tally() {
     thread_local Operations operations;
     return operations;

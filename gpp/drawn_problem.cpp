@@ -10,9 +10,9 @@
 namespace gpp {
 namespace {
 
-constexpr double largest_angle = 0.25;   // of a phase, rad
-constexpr double largest_change = 0.25;  // of a weight
-constexpr double largest_shift = 0.05;   // eV
+constexpr double largest_angle = 0.25;   // largest phase, rad
+constexpr double largest_change = 0.25;  // largest relative change of a weight
+constexpr double largest_shift = 0.05;   // largest energy shift, eV
 
 using Engine = std::mt19937_64;
 
@@ -29,7 +29,7 @@ std::vector<Complex> phases(int count, Engine& engine) {
   return drawn;
 }
 
-/// Its pages are first touched by all cores.
+/// All cores touch its pages first, so that they lie in the memory near them.
 std::unique_ptr<Complex[]> with_phases(const Array2<const Complex>& aqsntemp, Engine& engine) {
   const std::vector<Complex> of_g = phases(aqsntemp.rows, engine);
   const std::vector<Complex> of_band = phases(aqsntemp.columns, engine);
@@ -42,7 +42,7 @@ std::unique_ptr<Complex[]> with_phases(const Array2<const Complex>& aqsntemp, En
   return drawn;
 }
 
-/// An energy by which every wx of an occupied band may be shifted and keeps its sign.
+/// An energy by which all wx of occupied bands can be shifted without changing their signs.
 double shift_within_signs(const FactoredProblem& problem, Engine& engine) {
   double low = -largest_shift, high = largest_shift;
   for (int n1 = 0; n1 < problem.nbands; ++n1)

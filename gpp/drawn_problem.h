@@ -1,4 +1,4 @@
-// Another problem of the same sizes and the same work, drawn from a secret number.
+// Draws another problem of the same sizes and the same work from a secret number.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,15 @@
 
 namespace gpp {
 
-/// A problem in host memory no term of which is what it was, so that no sum kept from another
-/// problem helps:
+/// A problem in host memory in which every term differs from the original, so that sums kept from
+/// another problem are useless:
 ///
 ///   aqsntemp(ig, n1) gets a phase of its band and one of its G, |u| = 1
 ///   vcoul_loc(igp)   gets a weight of its G'
-///   wx(iw, n1)       is shifted by one energy, so that none of an occupied band changes its sign
+///   wx(iw, n1)       is shifted by one energy that changes no sign of an occupied band
 ///
-/// Phases and weights stay so near to 1 that the sums cancel as before. What was prepared of the
-/// bands is shifted with them. All else is the original's, which outlives this.
+/// Phases and weights stay close to 1, so the sums cancel as before. Prepared data of bands are
+/// shifted too. All other data belong to the original, which must outlive this.
 class DrawnProblem {
  public:
   DrawnProblem(const FactoredProblem& problem, std::uint64_t secret);

@@ -9,20 +9,20 @@
 
 namespace gpp {
 
-/// The weight of a problem's poles by energy, by which an approximation of 1/(x - wtilde) is judged
-/// (gpp/moments.h).
+/// The weights of a problem's poles by energy. They decide whether an approximation of 1/(x -
+/// wtilde) is accurate enough (gpp/moments.h).
 struct PoleDistribution {
   static constexpr int bins = 32;
 
   double lowest = 0;         ///< the lowest Re wtilde, eV
   double weight[bins] = {};  ///< sum of |vcoul I_eps| over the poles of a bin
-  double square[bins] = {};  ///< sum of its square, but for the heavy G' (gpp/integers.h)
+  double square[bins] = {};  ///< sum of its square, without heavy G' (gpp/integers.h)
 
-  /// The lower edge of a bin, eV: the first at 0, then from 1/4 up, three an octave. The last never
-  /// ends.
+  /// The lower edge of a bin, eV. The first is 0, then come three per octave from 1/4. The last bin
+  /// has no upper end.
   static double lower_edge(int bin) { return bin == 0 ? 0.0 : 0.25 * std::exp2((bin - 1) / 3.0); }
 
-  /// Its poles' energy where they weigh a term, never 0.
+  /// The energy of a bin's poles for weighting a term, never 0.
   static double energy(int bin) { return lower_edge(std::max(bin, 1)); }
 
   void add(double energy, double share, [[maybe_unused]] bool heavy = false) {
@@ -43,45 +43,45 @@ struct PoleDistribution {
 
 /// Neighbouring empty bands that share a series (gpp/forms/moments.h).
 struct MomentGroup {
-  double centre[max_frequencies];  ///< c of each frequency, eV
-  double half_width;               ///< h, eV: the same at every frequency
-  int bands;                       ///< filled up to a multiple of moment_step
+  double centre[max_frequencies];  ///< centre c at each frequency, eV
+  double half_width;               ///< half width h, eV, equal at all frequencies
+  int bands;                       ///< number of bands, padded to a multiple of moment_step
 };
 
-/// A band of a group. What fills a group up is no band, and counts nothing.
+/// A band of a group. Padding is not a band and contributes nothing.
 struct alignas(16) MomentBand {
   int n1 = -1;
-  double t = 0;  ///< x less the group's centre, eV
+  double t = 0;  ///< x minus the group's centre, eV
 };
 
-/// Adds the bands by class, each list ascending, and facts about all poles. It is prepared once for
-/// each input on the host, and no time of a variant holds it: the record says how long it took
+/// Adds the bands of each class, in ascending lists, and facts about all poles. The host prepares
+/// it once per input. The time is not part of any variant's time; the record reports it
 /// ("preparation_s").
 struct FactoredProblem : Problem {
-  Array1<const int> empty_bands;        ///< occ = 0: sch alone counts
+  Array1<const int> empty_bands;        ///< occ = 0: contribute only to sch
   Array1<const int> occupied_bands;     ///< occ = 1 and wx >= 0 at every frequency: no cutoff
-  Array1<const int> exceptional_bands;  ///< the rest: half occupied, or occupied with some wx < 0
-  Array1<const MomentGroup> moment_groups;   ///< empty bands whose moments suffice: gpp/moments.h
-  Array1<const MomentBand> moment_bands;     ///< their bands, group after group
-  Array1<const int> other_empty_bands;       ///< empty bands of no group, ascending
-  Array1<const MomentGroup> integer_groups;  ///< the same for moments in integers: gpp/integers.h
+  Array1<const int> exceptional_bands;  ///< all others: half occupied, or occupied with some wx < 0
+  Array1<const MomentGroup> moment_groups;   ///< groups of bands with moments: gpp/moments.h
+  Array1<const MomentBand> moment_bands;     ///< the bands of all groups in order
+  Array1<const int> other_empty_bands;       ///< empty bands outside groups, ascending
+  Array1<const MomentGroup> integer_groups;  ///< the groups for integer moments: gpp/integers.h
   Array1<const MomentBand> integer_bands;
   Array1<const int> other_integer_bands;
-  double highest_empty_wx = 0;  ///< the largest wx of an empty band at any frequency, eV
-  PoleDistribution poles;       ///< where they lie
-  int moment_rank = 0;          ///< moments of a group; 0 where there is none
-  bool real_poles = false;      ///< every wtilde is real: v12's algebra holds
+  double highest_empty_wx = 0;  ///< largest wx of an empty band at any frequency, eV
+  PoleDistribution poles;       ///< the distribution of pole energies
+  int moment_rank = 0;          ///< number of moments per group; 0 without groups
+  bool real_poles = false;      ///< every wtilde is real, so v12's algebra holds
   bool tiny_poles = false;      ///< some wtilde is tiny: is_tiny in forms/factored.h
   bool resonant_poles = false;  ///< some wtilde equals a wx of an occupied band exactly
 
-  /// Whether the factored sums count every term rightly: there is no exceptional band, no tiny pole
-  /// and no exact resonance.
+  /// True if the factored sums count every term correctly: no exceptional band, no tiny pole and no
+  /// exact resonance.
   bool factored_sums_suffice() const {
     return exceptional_bands.size == 0 && !tiny_poles && !resonant_poles;
   }
 };
 
-/// Replaces each array by the one that `place` returns for it, as for a Problem.
+/// Replaces each array by the result of `place` for it, as for a Problem.
 template <class Place>
 FactoredProblem relocate(const FactoredProblem& problem, Place&& place) {
   FactoredProblem moved = problem;

@@ -1,4 +1,4 @@
-// The content of a gpp214 file: every record, under the paper's own names.
+// The content of a gpp214 file: every record, with the paper's names.
 #pragma once
 
 #include <array>
@@ -9,15 +9,14 @@
 
 namespace gpp {
 
-/// The content of one gpp214 input, as the file gives it. Arrays are in Fortran order (first index
-/// fastest) and the integer arrays keep Fortran's counting from 1. Energies are in eV, asx and ach
-/// in Ry.
+/// The content of one gpp214 input, unchanged from the file. Arrays are in Fortran order (first
+/// index fastest) and integer arrays count from 1. Energies are in eV, asx and ach in Ry.
 struct Input {
   // record 1
   std::int32_t sig_ntband = 0;         ///< bands of the whole calculation
-  std::int32_t gvec_ng = 0;            ///< G vectors known to indinv
-  std::int32_t ncoul = 0;              ///< length of vcoul
-  std::int32_t epsmpi_ngpown_max = 0;  ///< length of inv_igp_index
+  std::int32_t gvec_ng = 0;            ///< number of G vectors in indinv
+  std::int32_t ncoul = 0;              ///< length of the array vcoul
+  std::int32_t epsmpi_ngpown_max = 0;  ///< length of the array inv_igp_index
   std::int32_t peinf_ntband_max = 0;   ///< columns of aqsmtemp and aqsntemp
   // record 2
   std::int32_t peinf_ntband_dist = 0;  ///< bands this rank sums over: n1 = 1..ntband_dist
@@ -33,22 +32,22 @@ struct Input {
   std::int32_t nstart = 0;  ///< first frequency, 1..3
   std::int32_t nend = 0;    ///< last frequency, nstart..3
   std::int32_t sig_fdf = 0;
-  double sig_dw = 0;     ///< distance of two frequencies, eV
+  double sig_dw = 0;     ///< distance of frequencies, eV
   double sig_gamma = 0;  ///< broadening, eV
-  double e_lk = 0;       ///< energy of the state looked at, eV
+  double e_lk = 0;       ///< energy of the studied state, eV
   // record 6
   std::vector<std::int32_t> inv_igp_index;  ///< (epsmpi_ngpown_max) global G' of each own G'
   // record 7
-  std::vector<std::int32_t> indinv;  ///< (gvec_ng) place among the G vectors, 0 where none
+  std::vector<std::int32_t> indinv;  ///< (gvec_ng) place among the G vectors, or 0
   // record 8
   std::vector<Complex> aqsmtemp;  ///< (ncouls, peinf_ntband_max)
   // record 9
   std::int32_t nvband = 0;  ///< occupied bands
   double tol = 0;           ///< |ekq - efermi| below which a band is half occupied, eV
-  double efermi = 0;        ///< eV
+  double efermi = 0;        ///< Fermi energy, eV
   // record 10
   std::vector<double> vcoul;  ///< (ncoul)
-  // record 11: the program recomputes the two limits, see gpp/term.h
+  // record 11: the program computes both limits itself, see gpp/term.h
   double sexcut = 0;
   double limittwo = 0;
   double limitone = 0;
@@ -58,13 +57,13 @@ struct Input {
   // record 14
   std::vector<Complex> aqsntemp;  ///< (ncouls, peinf_ntband_max)
   // records 15 to 18, by frequency 1..3
-  std::array<Complex, 3> asxtemp{};  ///< before the kernel, Ry
+  std::array<Complex, 3> asxtemp{};  ///< asx before the kernel, Ry
   std::array<Complex, 3> achtemp{};
-  std::array<Complex, 3> asxtempref{};  ///< after the kernel, Ry
+  std::array<Complex, 3> asxtempref{};  ///< asx after the kernel, Ry
   std::array<Complex, 3> achtempref{};
 
   int nfreq() const { return nend - nstart + 1; }
-  /// Terms (n1, igp, ig, iw) the kernel sums.
+  /// Returns the number of terms (n1, igp, ig, iw).
   std::int64_t terms() const { return std::int64_t{ncouls} * ngpown * peinf_ntband_dist * nfreq(); }
 };
 

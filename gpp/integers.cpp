@@ -13,16 +13,16 @@ namespace {
 
 double square(double x) { return x * x; }
 
-/// The standard deviation of a digit, evenly from -128 to 127, in the place after the point.
+/// The standard deviation of a digit, uniform in -128..127, in units of the next digit.
 constexpr double digit_deviation = 74.0;
 
-/// One term of a group's error and size at a frequency and a bin of poles.
+/// A group's contribution to sum and error at one frequency and one bin of poles.
 struct Share {
   double term;   ///< weight of the poles over their distance
-  double error;  ///< the same for the errors' squares
+  double error;  ///< share of the squared error, weighted likewise
 };
 
-/// Summed over frequencies and bins: what a group weighs, and the square of its error.
+/// A group's contribution over all frequencies and bins: its weight, and its squared error.
 Share share_of(const FactoredProblem& problem, const MomentGroup& group) {
   const PoleDistribution& poles = problem.poles;
   Share share{};
@@ -40,14 +40,14 @@ Share share_of(const FactoredProblem& problem, const MomentGroup& group) {
   return share;
 }
 
-// The costs of a plan for each pair of G and G', in the units of gpp/moments.cpp: 2.0 us for
+// The costs in a plan per pair of G and G', in the units of gpp/moments.cpp. They give 2.0 us for
 // gpp214's pairs, as measured on an H200 (docs/cuda.md).
 constexpr double cost_of_band = 2.7;
 constexpr double cost_of_group = 95.0;
-constexpr double cost_of_start = 250.0;  // packing, the heavy G', two kernels
-constexpr double cost_of_other = 5.2;    // left to v12, at each frequency
+constexpr double cost_of_start = 250.0;  // packing, heavy G', two kernels
+constexpr double cost_of_other = 5.2;    // band summed by v12, per frequency
 
-/// All groups that bands may form, by the steps where they begin and end, and the cheapest choice.
+/// All possible groups of bands, by their first and last step, and the cheapest choice of groups.
 class Choice {
  public:
   explicit Choice(const FactoredProblem& problem) : problem_(problem), bands_(problem) {
@@ -63,10 +63,10 @@ class Choice {
         error(begin, steps) = share_of(problem, bands_.group_of(run(begin, steps))).error / allowed;
   }
 
-  /// The cheapest groups where the square of the allowed error costs `price`.
+  /// Returns the cheapest groups if the square of the allowed error costs `price`.
   IntegerPlan cheapest(double price) const {
-    std::vector<double> cost(static_cast<std::size_t>(steps_) + 1, 0.0);  // of all up to a step
-    std::vector<int> last(cost.size(), 0);  // steps of the group that ends there; 0: left to v12
+    std::vector<double> cost(static_cast<std::size_t>(steps_) + 1, 0.0);  // cost up to each step
+    std::vector<int> last(cost.size(), 0);  // steps of the group that ends here; 0: left to v12
     for (int end = 1; end <= steps_; ++end) {
       const auto place = static_cast<std::size_t>(end);
       cost[place] = cost[place - 1] + cost_of_other * problem_.nfreq * moment_step;
@@ -106,9 +106,9 @@ class Choice {
 
   const FactoredProblem& problem_;
   EmptyBands bands_;
-  int first_ = 0;  ///< the first band that is clear of all poles
+  int first_ = 0;  ///< first band clear of all poles
   int steps_ = 0;
-  std::vector<double> errors_;  ///< squares, of every group, as shares of the allowed one
+  std::vector<double> errors_;  ///< squared error per group, relative to the allowed one
 };
 
 double cost(const BandGroups& plan, int nfreq) {
@@ -120,15 +120,15 @@ double cost(const BandGroups& plan, int nfreq) {
 }  // namespace
 
 double integer_truncation(double u) {
-  const double s = u / (1 + std::sqrt(1 - u * u));  // half of the form's
+  const double s = u / (1 + std::sqrt(1 - u * u));  // half of the form's s
   return 2 * std::pow(s, integer_moments) / (1 - s) + std::pow(u, 6) * (0.02 + u * u / 2) / (1 - u);
 }
 
 double digit_error(double u, int bands) {
-  // In units of a product of first digits. A component of a product of two complex numbers has two
-  // products of each pair of digits.
+  // The unit is a product of first digits. A component of a complex product contains two products
+  // for each pair of digits.
   const double s = u / (1 + std::sqrt(1 - u * u));
-  const double rounding = std::ldexp(1.0 / 12.0, -60);  // its square
+  const double rounding = std::ldexp(1.0 / 12.0, -60);  // the squared rounding error
   double squares = 0, factor = 1;
   for (int k = 0; k < integer_moments; ++k) {
     const int digits = digits_of(k);
@@ -157,7 +157,7 @@ IntegerPlan plan_integers(const FactoredProblem& problem) {
   none.other_bands.assign(empty.data, empty.data + empty.size);
   if (!problem.real_poles || problem.poles.lowest < 0.0 || problem.ngpown <= heavy_igp) return none;
   const Choice choice(problem);
-  // The dearer errors are, the more and the narrower groups: the lowest price will do.
+  // A higher price of errors gives more and narrower groups, so the lowest sufficient one is best.
   for (double price = 1.0; price < 1e12; price *= 1.25) {
     IntegerPlan plan = choice.cheapest(price);
     if (!(plan.estimate <= largest_estimate)) continue;

@@ -1,4 +1,4 @@
-// The one thing the physics must know about GPUs: how to say that a function runs there too.
+// The macro that marks functions for GPUs, the only GPU feature that the physics needs.
 #pragma once
 
 #if defined(__CUDACC__)

@@ -8,21 +8,21 @@
 namespace gpp {
 namespace {
 
-// The costs of a plan for each pair of G and G', in units of a moment of one band, as measured on
-// an H200 (docs/cuda.md). The choice of a plan depends on them, no sum.
-constexpr double cost_of_group = 16.0;   // and for each frequency again
-constexpr double cost_of_band = 5.2;     // left to v12, at each frequency
-constexpr double cost_of_start = 100.0;  // of the first group: packing, another kernel
+// The costs in a plan per pair of G and G', in units of one band's moment, as measured on an H200
+// (docs/cuda.md). They influence only the choice of a plan, never a sum.
+constexpr double cost_of_group = 16.0;   // further cost per frequency
+constexpr double cost_of_band = 5.2;     // band summed by v12, per frequency
+constexpr double cost_of_start = 100.0;  // cost of starting: packing, kernel
 
-/// The error that a term may have. The checker judges a sum by 1e-4 of sum |term| at least, and the
-/// aim is 1e-12 of that. Pairs of G and G' have errors of either sign: those of N pairs add up to
-/// sqrt(N) times one. `safe` overestimates the one by more than ten, which is the reserve.
+/// The allowed error of one term. The checker's scale is at least 1e-4 of sum |term|, and the aim
+/// is 1e-12 of it. Errors of pairs of G and G' have either sign, so those of N pairs add up to
+/// sqrt(N) times one. `safe` overestimates the error more than tenfold, which is the reserve.
 double tolerated_truncation(const Problem& problem) {
   const double pairs = 1.0 * problem.ncouls * problem.ngpown;
   return 1e-12 * 1e-4 * std::max(1.0, std::sqrt(pairs));
 }
 
-/// Every bin's poles are taken to lie at its lower edge, where the series is worst.
+/// The poles of each bin are assumed to lie at its lower edge, where the series is worst.
 bool is_safe(const FactoredProblem& problem, const MomentGroup& group, int rank) {
   if (!is_clear(problem, group)) return false;
   const PoleDistribution& poles = problem.poles;
@@ -39,7 +39,7 @@ bool is_safe(const FactoredProblem& problem, const MomentGroup& group, int rank)
   return std::isfinite(terms) && errors <= tolerated_truncation(problem) * terms;
 }
 
-/// Groups as long as they are safe, from the poles away.
+/// Divides the bands into the longest safe groups, from the poles away.
 std::vector<Run> safe_runs(const FactoredProblem& problem, const EmptyBands& bands, int rank) {
   std::vector<Run> runs;
   for (int first = 0; first < bands.size();) {

@@ -1,30 +1,30 @@
-// Which empty bands become moments (step v13, gpp/forms/moments.h), in which groups.
+// Chooses the empty bands and groups for moments (step v13, gpp/forms/moments.h).
 #pragma once
 
 #include "gpp/band_groups.h"
 
 namespace gpp {
 
-/// The numbers of moments that there are kernels for.
+/// The range of moment numbers for which kernels exist.
 inline constexpr int lowest_moment_rank = 4;
 inline constexpr int highest_moment_rank = 6;
 
-/// The largest error of the series with `rank` moments, as a share of its first term. `u` is h w of
+/// The largest error of the series with `rank` moments, relative to its first term. `u` is h w of
 /// gpp/forms/moments.h, in [0, 1).
 double truncation(double u, int rank);
 
-/// A choice of groups.
+/// A choice of groups and of the number of moments.
 struct MomentPlan : BandGroups {
-  int rank = 0;  ///< 0: no group is safe, or none pays
+  int rank = 0;  ///< 0: no group is safe and worthwhile
 };
 
-/// Chooses rank and groups, so that the error stays below 1e-12 of what the checker scales by: it
-/// judges by the distribution of the poles, and takes the cheapest plan of those that are safe.
-/// Needs the problem's empty bands, wx and poles, in host memory.
+/// Chooses rank and groups. Of the plans whose error, by the distribution of the poles, stays below
+/// 1e-12 of the checker's scale, it takes the cheapest. Needs the problem's empty bands, wx and
+/// poles in host memory.
 MomentPlan plan_moments(const FactoredProblem& problem);
 
-/// The cost of the problem's moments and of the empty bands left to v12, for each pair of G and G':
-/// in units of a moment of one band, as measured on an H200.
+/// The cost per pair of G and G' of the problem's moments and of the empty bands left to v12, in
+/// units of one band's moment, as measured on an H200.
 double cost_of_moments(const FactoredProblem& problem);
 
 }  // namespace gpp

@@ -27,7 +27,7 @@ void PlacedProblem::become(const FactoredProblem& other) {
   place(other, [this](const char* name, const void* source, std::size_t /*bytes*/) {
     return arrays_.replace(name, source);
   });
-  arrays_.rewrite(vcoul_.data());  // it is always this one
+  arrays_.rewrite(vcoul_.data());  // PlacedArrays expects the same array
 }
 
 void PlacedProblem::reweight(const std::vector<double>& factors) {

@@ -9,37 +9,37 @@
 
 namespace gpp {
 
-/// The problem as variants get it: a copy of each array. `problem` and `memory` outlive it.
+/// A copy of each array of the problem for variants. `problem` and `memory` must outlive it.
 class PlacedProblem {
  public:
   PlacedProblem(const PreparedProblem& problem, const DeviceMemory& memory);
 
-  /// The view to call a variant with.
+  /// The view that variants are called with.
   const FactoredProblem& view() const { return view_; }
 
-  /// Makes it another problem in the same memory: vcoul_loc(igp) times factors[igp]. Powers of two
-  /// keep the products exact. See reweighted() in gpp/reference.h for its sums.
+  /// Changes the problem in place: multiplies vcoul_loc(igp) by factors[igp]. Powers of two keep
+  /// products exact. reweighted() in gpp/reference.h gives the new sums.
   void reweight(const std::vector<double>& factors);
 
-  /// Makes it that problem, which has the same sizes, in the same memory; `other` outlives this or
-  /// the end of the next call, which tells by addresses which arrays differ.
+  /// Changes the problem in place to `other`, which has the same sizes. `other` must outlive this
+  /// object, or the end of the next call, which finds changed arrays by their addresses.
   void become(const FactoredProblem& other);
 
-  /// Restores arrays that are not as they were placed: PlacedArrays::repair().
+  /// Restores arrays that a variant changed: PlacedArrays::repair().
   std::string repair() { return arrays_.repair(); }
 
  private:
-  /// Copies each array of the problem by copy(name, source, bytes).
+  /// Calls copy(name, source, bytes) for each array of the problem.
   template <class Copy>
   void place(const FactoredProblem& problem, const Copy& copy);
 
-  Array1<const double> vcoul_loc_;  // the problem's own
-  std::vector<double> vcoul_;       // as placed last
+  Array1<const double> vcoul_loc_;  // the problem's original weights
+  std::vector<double> vcoul_;       // the weights as last placed
   PlacedArrays arrays_;
   FactoredProblem view_;
 };
 
-/// Bytes of all arrays of a problem: what a placement on a device of its own takes.
+/// The bytes of all arrays of a problem, which a device with its own memory needs.
 long long bytes_of(const FactoredProblem& problem);
 
 }  // namespace gpp

@@ -99,7 +99,7 @@ bool has_exact_resonance(const FactoredProblem& problem) {
     for (int iw = 0; iw < problem.nfreq; ++iw)
       wx.push_back(problem.wx_array(iw, problem.occupied_bands(i)));
   if (wx.empty()) return false;
-  std::sort(wx.begin(), wx.end());  // most poles lie above all of them
+  std::sort(wx.begin(), wx.end());  // most poles lie above all energies wx
   std::atomic<bool> found{false};
   roofline::parallel_for(problem.ngpown, [&](int igp) {
     const Complex* const poles = &problem.wtilde_array(0, igp);

@@ -1,4 +1,4 @@
-// From the records of a file to the arrays of the kernel.
+// Makes the kernel's arrays from the records of a file.
 #pragma once
 
 #include <memory>
@@ -11,23 +11,23 @@
 
 namespace gpp {
 
-/// A view of all of them.
+/// A view of the whole vector.
 template <class T>
 Array1<const T> view_of(const std::vector<T>& values) {
   return {values.data(), static_cast<int>(values.size())};
 }
 
-/// The arrays of a problem that belong to its bands alone: they follow from the bands' energies.
+/// The arrays that depend only on the bands' energies.
 class PreparedBands {
  public:
   /// Prepares the input's records 2 to 5 and 9: bands and frequencies.
   explicit PreparedBands(const Input& input);
 
-  /// Sets what `problem` has by band. It points into this object.
+  /// Lets `problem` point to this object's arrays, which it keeps owning.
   void show_in(FactoredProblem& problem) const;
 
-  /// Also plans the groups of bands that become moments. `problem` must know its poles: whether
-  /// they are real, and their distribution.
+  /// Plans the groups of bands that become moments. `problem` must know the distribution of its
+  /// poles and whether they are real.
   void plan_groups_in(FactoredProblem& problem);
 
  private:
@@ -46,7 +46,7 @@ class PreparedBands {
   double highest_empty_wx_ = 0;
 };
 
-/// Whether some pole equals a wx of an occupied band bit for bit, all in host memory.
+/// True if some pole equals a wx of an occupied band exactly. All data lie in host memory.
 bool has_exact_resonance(const FactoredProblem& problem);
 
 /// The distribution of the poles of a problem in host memory.
@@ -55,15 +55,14 @@ PoleDistribution distribution_of_poles(const Problem& problem);
 /// Sets the facts about all poles of a problem in host memory.
 void look_at_poles(FactoredProblem& problem);
 
-/// The G vector that each own G' stands for, counted from 0; -1 where the map leads outside
-/// 1..ncouls.
+/// The index of the G vector of each own G', from 0; -1 if the map leads outside 1..ncouls.
 std::vector<int> own_vectors(const Input& input);
 
-/// vcoul_loc(igp) of these vectors.
+/// The weights vcoul_loc(igp) of the given vectors.
 std::vector<double> coulomb_of(const Input& input, const std::vector<int>& own_vectors);
 
-/// A problem in host memory, with everything its view points to. The input's large arrays are not
-/// copied: they stay in the Input, which lives as long as this does.
+/// A problem in host memory with its arrays. The input's large arrays are not copied; this object
+/// keeps the Input alive.
 ///
 /// Definitions (BerkeleyGW's Sigma module, Deslippe et al. 2012, as in gpp.f90, NERSC 2020):
 ///   wx(iw,n1) = e_lk + sig_dw (iw - 2) - ekq(indext(n1)), and TOL_Zero where |wx| < TOL_Zero;
@@ -72,8 +71,8 @@ std::vector<double> coulomb_of(const Input& input, const std::vector<int>& own_v
 ///   indinv(inv_igp_index(igp)), both 0 where g lies outside 1..ncouls.
 class PreparedProblem {
  public:
-  /// `input` must be consistent: dimensions match arrays and indices are in range, as the reader
-  /// and the generator guarantee (data/validate.h).
+  /// `input` must be consistent, as the reader and the generator guarantee: dimensions match
+  /// arrays, and indices are in range (data/validate.h).
   explicit PreparedProblem(std::shared_ptr<const Input> input);
   explicit PreparedProblem(Input&& input);
 
@@ -81,7 +80,7 @@ class PreparedProblem {
   PreparedProblem& operator=(const PreparedProblem&) = delete;
 
   const FactoredProblem& view() const { return view_; }
-  /// Seconds that went into what only a step with prepared data takes.
+  /// The time to prepare data that only factored steps use.
   double factored_seconds() const { return factored_seconds_; }
   const Input& input() const { return *input_; }
 

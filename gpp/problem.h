@@ -1,4 +1,4 @@
-// The problem as a variant sees it: a view of arrays that lie where the variant runs.
+// The problem as variants see it: a view of arrays in the memory where the variant runs.
 #pragma once
 
 #include "gpp/array.h"
@@ -8,10 +8,9 @@
 
 namespace gpp {
 
-/// One problem, ready to be summed. Trivially copyable, so a kernel takes it by value; the arrays
-/// lie in the memory of whatever device the problem was placed on (gpp/placed_problem.h). All
-/// indices count from 0, iw from nstart. Array names are the paper's; see prepare.h for how they
-/// follow from the input.
+/// A complete problem. Trivially copyable, so a kernel takes it by value; the arrays lie in the
+/// memory of the device that the problem was placed on (gpp/placed_problem.h). All indices count
+/// from 0, iw from nstart. Arrays have the paper's names; prepare.h defines them.
 struct Problem {
   int nbands = 0;  ///< n1: bands summed over
   int ngpown = 0;  ///< igp: own G' vectors
@@ -23,19 +22,19 @@ struct Problem {
   Array2<const Complex> I_eps_array;       ///< (ig, igp) inverse dielectric matrix less unity
   Array2<const Complex> aqsntemp;          ///< (ig, n1)
   Array2<const Complex> aqsmtemp_local;    ///< (igp, n1) gathered through indinv
-  Array2<const Complex> aqsmtemp_local_t;  ///< (n1, igp) the same, transposed (step v5)
+  Array2<const Complex> aqsmtemp_local_t;  ///< (n1, igp) transposed copy (step v5)
   Array2<const double> wx_array;    ///< (iw, n1) E - ekq, eV; never closer to 0 than TOL_Zero
-  Array2<const double> wx_array_t;  ///< (n1, iw) the same, transposed (step v5)
+  Array2<const double> wx_array_t;  ///< (n1, iw) transposed copy (step v5)
   Array1<const double> vcoul_loc;   ///< (igp) Coulomb interaction, Ry
   Array1<const double> occ_array;   ///< (n1) occupation: 0, 1/2 or 1
 
-  /// Terms (n1, igp, ig, iw) summed.
+  /// Returns the number of terms (n1, igp, ig, iw).
   long long terms() const { return 1LL * nbands * ngpown * ncouls * nfreq; }
 };
 
-/// Replaces each array of a problem by the one that `place` returns for it: the one list of arrays
-/// for everyone who copies a problem elsewhere. `place` takes an array's name, and takes and
-/// returns an Array1 or Array2.
+/// Replaces each array of a problem by the result of `place` for it. Every function that copies a
+/// problem uses this list of arrays. `place` takes an array's name and an Array1 or Array2, and
+/// returns such an array.
 template <class Place>
 Problem relocate(const Problem& problem, Place&& place) {
   Problem moved = problem;

@@ -20,8 +20,8 @@ Mask tied(Lanes x, Lanes limit) {
   return (x >= (1 - tie_width) * limit) & (x <= (1 + tie_width) * limit);
 }
 
-// One term as the definition has it (gpp/forms/divide.h). Both branches are computed in every
-// lane and the one that holds is taken.
+// One term by its definition (gpp/forms/divide.h). Every lane computes both branches and selects
+// the right one.
 struct Definition {
   Limits limits;
   ComplexLanes w;
@@ -32,10 +32,10 @@ struct Definition {
   struct Values {
     ComplexLanes sch;
     ComplexLanes ssx;
-    Mask tied;  // a limit of the term lies so close that rounding decides
+    Mask tied;  // rounding decides the branch, because a limit is so close
   };
 
-  // Both sides of every limit, for terms that are tied.
+  // The results on both sides of every limit, for tied terms.
   struct Ties {
     ComplexLanes sch;
     ComplexLanes ssx;
@@ -50,7 +50,7 @@ struct Definition {
     const Mask far = (wdiffr > limits.limittwo) & (delwr < limits.limitone);
     Mask tie = tied(wdiffr, all(limits.limittwo)) | tied(delwr, all(limits.limitone));
     const ComplexLanes sch = where(far, times(delw, I_eps), zero);
-    if (!occupied) return {sch, zero, tie};  // occ = 0 removes ssx, as BerkeleyGW does
+    if (!occupied) return {sch, zero, tie};  // occ = 0 removes ssx, as in BerkeleyGW
 
     const Mask near = delwr > all(TOL_Zero);
     tie |= tied(delwr, all(TOL_Zero));
@@ -58,7 +58,7 @@ struct Definition {
     if (wx < 0.0) {
       const Lanes cutoff = (limits.sexcut * limits.sexcut) * square(I_eps);
       tie |= tied(square(ssx), cutoff) & (cutoff > 0.0);
-      // At wx = -wtilde the quotient is not a number: |ssx| grows without bound there, and is cut.
+      // At wx = -wtilde the quotient is NaN. |ssx| diverges there, so it is cut.
       ssx = where(square(ssx) <= cutoff, ssx, zero);
     }
     return {sch, ssx, tie};
@@ -87,8 +87,8 @@ struct Definition {
   }
 };
 
-// Tells where branch 1 holds in all lanes and no limit is near: every wx from `lowest` to `highest`
-// is so far from every pole. So it is for most terms.
+// Tests whether branch 1 holds in all lanes with no limit near, because every wx from `lowest` to
+// `highest` is far from every pole. This is so for most terms.
 class FarFrom {
  public:
   explicit FarFrom(const Definition& definition)
@@ -113,8 +113,8 @@ class FarFrom {
   Lanes limit_;
 };
 
-// The two sums. A term is m times sch or ssx, times a factor. Where only branch 1 can hold it is a
-// quotient, whose numerator all frequencies share: w I_eps m / wdiff, and Omega2 m / (wx^2 - w^2).
+// The sums ach and asx. A term is m times sch or ssx, times a factor. In branch 1 it is a quotient
+// with a numerator common to all frequencies: w I_eps m / wdiff, and Omega2 m / (wx^2 - w^2).
 struct Ach {
   const Definition& definition;
   ComplexLanes numerator = scaled(0.5, times(definition.w, definition.I_eps));
@@ -143,16 +143,16 @@ struct Asx {
   }
 };
 
-// Neighbouring bands that are looked at together.
+// Neighbouring bands that are tested together.
 struct Tile {
   static constexpr int most_bands = 32;
   int first = 0;
   int count = 0;
-  double lowest[max_frequencies]{};  // wx
+  double lowest[max_frequencies]{};  // lowest wx
   double highest[max_frequencies]{};
 };
 
-// The bands that one of the sums needs: those whose weight is not 0.
+// The bands with a nonzero weight in one of the sums.
 template <class Sum>
 class Bands {
  public:
@@ -172,7 +172,7 @@ class Bands {
     return wx_.data() + (n1_.size() * static_cast<std::size_t>(iw) + static_cast<std::size_t>(i));
   }
 
-  // conj(aqsm) of a G', with its vcoul and the weights.
+  // conj(aqsm) of one G', multiplied by its vcoul and the weights.
   std::vector<Complex> aqsm(int igp) const {
     std::vector<Complex> values;
     values.reserve(n1_.size());
@@ -200,7 +200,7 @@ class Bands {
   std::vector<Tile> tiles_;
 };
 
-// aqsn of eight neighbouring G at all bands.
+// aqsn of eight neighbouring G, for all bands.
 using LanesOfBands = std::vector<ComplexLanes>;
 
 void load_bands(const Problem& problem, int ig, LanesOfBands& aqsn) {
@@ -208,20 +208,20 @@ void load_bands(const Problem& problem, int ig, LanesOfBands& aqsn) {
   for (int n1 = 0; n1 < problem.nbands; ++n1) {
     aqsn[static_cast<std::size_t>(n1)] = load(problem.aqsntemp, ig, n1, {0.0, 0.0});
     if (!more) continue;
-    // The next eight lie beside these, and on the same page of memory.
+    // The next eight numbers lie on the same memory page.
     __builtin_prefetch(&problem.aqsntemp(ig + width, n1));
     __builtin_prefetch(&problem.aqsntemp(ig + width + width / 2, n1));
   }
 }
 
-// Adds up one of the sums of one G': eight neighbouring G at a time.
+// Adds up one of the sums for one G', eight neighbouring G at a time.
 template <class Sum>
 class ColumnSum {
  public:
   ColumnSum(const Bands<Sum>& bands, int nfreq, int igp)
       : bands_(&bands), nfreq_(nfreq), aqsm_(bands.aqsm(igp)) {}
 
-  // Returns whether some term is tied.
+  // Returns true if some term is tied.
   bool add(const Definition& definition, const LanesOfBands& aqsn) {
     const Sum sum{definition};
     const FarFrom is_far(definition);
@@ -261,7 +261,7 @@ class ColumnSum {
     }
   }
 
-  // All terms of the tile are far. The denominators of real poles are real.
+  // Adds a tile whose terms are all far from limits. Real poles have real denominators.
   template <bool real>
   [[gnu::noinline]] static void add_far(const Sum& sum, const Tile& tile, const double* wx,
                                         const ComplexLanes* numerators, PartsOfBlock& total) {
@@ -273,7 +273,7 @@ class ColumnSum {
     total = parts;
   }
 
-  // Some are not.
+  // Adds a tile in which some terms are near a limit.
   [[gnu::noinline]] void add_near(const Sum& sum, const FarFrom& is_far, const Tile& tile,
                                   const double* wx, const ComplexLanes* numerators,
                                   const LanesOfBands& aqsn, PartsOfBlock& total,
@@ -305,7 +305,7 @@ class ColumnSum {
   std::array<Parts<Lanes>, max_frequencies> total_{};
 };
 
-// The size of what both sides of a limit may give: |Re| + |Im| bounds each component of a product.
+// Bounds the results on both sides of a limit: |Re| + |Im| bounds each component of a product.
 Lanes size_of(ComplexLanes a, ComplexLanes b) {
   return (absolute(a.re) + absolute(a.im)) * (absolute(b.re) + absolute(b.im));
 }
@@ -317,7 +317,7 @@ struct ColumnSums {
   long long tied_terms = 0;
 };
 
-// The ties among the terms of eight G. Rare, so a second look costs nothing.
+// Adds the ties among the terms of eight G. They are rare, so a second pass is cheap.
 void add_ties(const Problem& problem, const Definition& definition, int ig,
               const LanesOfBands& aqsn, ColumnSums& sums) {
   const double vcoul = std::abs(problem.vcoul_loc(sums.igp));
@@ -335,7 +335,7 @@ void add_ties(const Problem& problem, const Definition& definition, int ig,
   }
 }
 
-// The sums of one G', by frequency.
+// The sums of one G' at each frequency.
 struct Column {
   std::array<Parts<double>, max_frequencies> asx{};
   std::array<Parts<double>, max_frequencies> ach{};
@@ -351,14 +351,14 @@ Column column_of(const ColumnSums& sums) {
   return column;
 }
 
-// The inputs that all columns share.
+// The data that all columns share.
 struct Work {
   const Problem& problem;
   Bands<Ach> all_bands{problem};
   Bands<Asx> occupied_bands{problem};
 };
 
-// Neighbouring G' together: so aqsn, which is the largest array, is read once for all of them.
+// Sums neighbouring G' together, so that aqsn, the largest array, is read once for all of them.
 void sum_columns(const Work& work, int first, int last, std::vector<Column>& columns) {
   const Problem& problem = work.problem;
   std::vector<ColumnSums> sums;
@@ -382,7 +382,7 @@ void sum_columns(const Work& work, int first, int last, std::vector<Column>& col
     columns[static_cast<std::size_t>(column.igp)] = column_of(column);
 }
 
-// Columns are dealt to the cores a few at a time; each lands in its own place.
+// Cores take a few columns at a time; each result has its own place.
 std::vector<Column> sum_columns(const Problem& problem, const Progress& progress) {
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const int together = std::clamp(problem.ngpown / (2 * cores), 1, 16);
@@ -428,7 +428,7 @@ Reference reference_of(const Column& column) {
   return reference;
 }
 
-// Adds `factor` times a sum of a column, which has been rounded once.
+// Adds `factor` times a column's sum, which was rounded once.
 void add(Parts<double>& total, double factor, Complex sum, Complex magnitude, Complex ties) {
   const double size = std::abs(factor);
   total.add({.re = {{factor * sum.re, 0.0}, size * magnitude.re, size * ties.re},
@@ -441,7 +441,7 @@ Reference compute_reference(const Problem& problem, const Progress& progress) {
   const std::vector<Column> columns = sum_columns(problem, progress);
   Column total;
   std::vector<Reference> of_own_g;
-  for (const Column& column : columns) {  // in order, so that every run gives the same bits
+  for (const Column& column : columns) {  // in fixed order, so every run gives the same bits
     total.tied_terms += column.tied_terms;
     for (std::size_t iw = 0; iw < max_frequencies; ++iw) {
       total.asx[iw].add(column.asx[iw]);

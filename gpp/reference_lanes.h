@@ -1,7 +1,7 @@
-// Eight G vectors side by side, for the reference alone: it shares no code with the variants.
+// Vectors of eight G, used only by the reference, which shares no code with the variants.
 //
-// The width is fixed and the compiler lowers it to what the processor has, so that results are the
-// same bit for bit on every machine.
+// The width is fixed, and the compiler maps it to the processor's vectors, so results have the same
+// bits on every machine.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct ComplexLanes {
   Lanes im;
 };
 
-// A plain double takes part in lane arithmetic as if it stood in every lane.
+// Turns a double into a vector with this value in every lane.
 inline Lanes all(double value) { return value - Lanes{}; }
 inline ComplexLanes all(Complex z) { return {all(z.re), all(z.im)}; }
 inline Lanes square(ComplexLanes z) { return z.re * z.re + z.im * z.im; }
@@ -53,7 +53,7 @@ inline bool any(Mask mask) {
 }
 inline bool every(Mask mask) { return !any(~mask); }
 
-/// Eight complex numbers from memory, real parts apart from imaginary ones.
+/// Loads eight complex numbers into separate vectors of real and imaginary parts.
 inline ComplexLanes load(const Complex* from) {
   Lanes low, high;
   std::memcpy(&low, from, sizeof(low));
@@ -62,7 +62,7 @@ inline ComplexLanes load(const Complex* from) {
           __builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15)};
 }
 
-/// Eight neighbours of a column; lanes beyond its end hold `filler`.
+/// Loads eight neighbours of a column; lanes past its end get `filler`.
 inline ComplexLanes load(const Array2<const Complex>& array, int first, int column,
                          Complex filler) {
   const Complex* from = &array(first, column);

@@ -1,5 +1,4 @@
-// The compensated sums of the reference: what they add up, they add up as if they had twice the
-// digits.
+// The reference's compensated sums. They are as accurate as sums in twice the precision.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +8,7 @@
 
 namespace gpp::reference {
 
-/// A running sum whose rounding errors are summed beside it (TwoSum: Knuth 1969). `Number` is
+/// A running sum together with the sum of its rounding errors (TwoSum: Knuth 1969). `Number` is
 /// double or Lanes.
 template <class Number>
 struct Compensated {
@@ -24,7 +23,7 @@ struct Compensated {
   }
 };
 
-/// One real component of a sum, with the numbers by which it is judged.
+/// One real component of a sum, with its magnitude and ties.
 template <class Number>
 struct Component {
   Compensated<Number> value;
@@ -39,7 +38,7 @@ struct Component {
   }
 };
 
-/// The real and imaginary part of a sum.
+/// The real and imaginary parts of a sum.
 template <class Number>
 struct Parts {
   Component<Number> re, im;
@@ -62,14 +61,14 @@ inline Parts<double> sum_of_lanes(const Parts<Lanes>& lanes) {
   return sum;
 }
 
-/// The component of eight G over all bands: the innermost sum, so its compensation must cost
-/// little. It starts at a ballast that outweighs all it will hold. Then no term is larger than the
-/// running sum, and three operations give the exact rounding error of an addition instead of six
-/// (FastTwoSum: Dekker 1971). Taking the ballast off in the end is exact (Sterbenz 1974).
+/// One component for eight G, summed over all bands. It is the innermost sum, so its compensation
+/// must be cheap. It starts at a ballast larger than everything added to it. Then no term exceeds
+/// the running sum, and an addition's exact rounding error takes three operations instead of six
+/// (FastTwoSum: Dekker 1971). Subtracting the ballast at the end is exact (Sterbenz 1974).
 ///
-/// The ballast needed is known when the terms have been added: `balance` asks for the sum
-/// to be done again where it was too little to outweigh them or so much that errors of errors
-/// count. With n bands these stay below n^2 2^-106 ballast.
+/// The right ballast is known only after the terms were added. `balance` asks for a repetition if
+/// it was smaller than the terms, or so large that second-order errors matter. With n bands these
+/// stay below n^2 2^-106 ballast.
 struct BallastedComponent {
   double ballast = 0;
   Compensated<Lanes> value;
@@ -87,7 +86,7 @@ struct BallastedComponent {
     magnitude += absolute(term);
   }
 
-  /// Whether the ballast was right; chooses the right one where it was not.
+  /// Returns whether the ballast was right; otherwise chooses the right one.
   bool balance() {
     double largest = 0;
     for (int lane = 0; lane < width; ++lane) largest = std::max(largest, magnitude[lane]);
@@ -102,7 +101,7 @@ struct BallastedComponent {
   }
 };
 
-/// Its real and imaginary part.
+/// The real and imaginary parts.
 struct PartsOfBlock {
   BallastedComponent re, im;
 

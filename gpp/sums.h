@@ -24,7 +24,7 @@ GPP_HOST_DEVICE constexpr SumsOf<nfreq>& operator+=(SumsOf<nfreq>& a, const Sums
 
 inline constexpr int max_frequencies = 3;
 
-/// What a variant returns: what lies beyond the problem's frequencies stays zero.
+/// The result of a variant. Entries beyond the problem's frequencies stay zero.
 using Sums = SumsOf<max_frequencies>;
 
 template <int nfreq>

@@ -1,7 +1,7 @@
-// The contract of this kernel's variants: a function from a Problem to its Sums.
+// The interface of this kernel's variants: a function from a Problem to its Sums.
 //
-// It knows the problem and nothing of timing, checking or counters. It gives the same sums however
-// often it is called. The file's name registers it: harness/variant.h.
+// A variant knows nothing of timing, checking or counters, and gives the same sums at every call.
+// The name of its file registers it: harness/variant.h.
 #pragma once
 
 #include "gpp/factored_problem.h"
@@ -10,11 +10,11 @@
 
 namespace gpp {
 
-/// Sums the whole problem. The arrays lie where the variant's runtime placed them. Returns when the
-/// sums are complete. Throws std::runtime_error with a message for people when the device refuses.
+/// Computes the whole problem's sums. The arrays lie where the variant's runtime placed them.
+/// Returns when done. Throws std::runtime_error with a readable message for a device error.
 using VariantFunction = Sums (*)(const Problem& problem);
 
-/// The function of a step that needs the prepared data of the factored form.
+/// The type of a step that needs the prepared data of the factored form.
 using FactoredVariantFunction = Sums (*)(const FactoredProblem& problem);
 
 }  // namespace gpp

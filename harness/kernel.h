@@ -1,8 +1,7 @@
-// The interface of a studied kernel: all that the harness asks of it.
+// The interface of a studied kernel, with everything that the harness needs.
 //
-// A kernel is a value: its names, its inputs, its variants, and functions that obtain an input,
-// judge an answer and tell what they know. gpp/study/kernel.cpp is the first, examples/ holds
-// others.
+// A kernel is a value: names, inputs, variants, and functions that obtain an input, judge an answer
+// and describe results. gpp/study/kernel.cpp is the first one; examples/ has others.
 #pragma once
 
 #include <cstdint>
@@ -35,58 +34,58 @@ using Json = nlohmann::ordered_json;
 struct StudyRecord;
 struct Result;
 
-/// A JSON object that copies share until one of them changes. Who only passes it on needs no more
-/// of nlohmann's headers than their names, which saves seconds for each file.
+/// A JSON object that copies share until one of them changes. Files that only pass it on need just
+/// a forward declaration of nlohmann's types, which saves seconds per file.
 class JsonObject {
  public:
-  JsonObject() = default;  ///< empty
+  JsonObject() = default;  ///< makes an empty object
   JsonObject(const Json& object);
   operator const Json&() const;
   bool empty() const;
   bool contains(const char* key) const;
-  const Json& operator[](const char* key) const;  ///< of a key that there is
-  Json& operator[](const char* key);              ///< makes the key where there is none
+  const Json& operator[](const char* key) const;  ///< reads a key that must exist
+  Json& operator[](const char* key);              ///< adds the key if missing
 
  private:
-  std::shared_ptr<Json> object_;  // null where it is empty
+  std::shared_ptr<Json> object_;  // null for an empty object
 };
 
 // ---- Inputs -------------------------------------------------------------------------------------
 
-/// The values of --input, --preset and --seed. With neither file nor preset: the kernel's default.
+/// The values of --input, --preset and --seed; without file or preset, the kernel's default.
 struct SourceRequest {
   std::filesystem::path file;
   std::string preset;
   std::uint64_t seed = 1;
-  /// Inputs of more pieces of work may come without their reference, which takes its time: answers
-  /// on them cannot be judged, and pass no check. 0: every input has its reference.
+  /// Larger inputs (in pieces of work) may come without a reference, which takes time to compute;
+  /// answers on them cannot be checked. 0: every input has its reference.
   std::int64_t most_judged = 0;
 };
 
-/// An input that a kernel can make.
+/// A named input that a kernel can make.
 struct PresetName {
   std::string name;
-  std::string description;  ///< one line, for people
+  std::string description;  ///< a description of one line
 };
 
-/// An input as the record keeps it.
+/// The record of an input.
 struct InputRecord {
-  std::string path;  ///< of the file, or "preset medium, seed 1"
+  std::string path;  ///< path of the file, or "preset medium, seed 1"
   std::string sha256;
-  long long terms = 0;    ///< pieces of work, which speed counts: Kernel::work
-  JsonObject dimensions;  ///< by name, as the kernel calls them
+  long long terms = 0;    ///< pieces of work, which speed refers to: Kernel::work
+  JsonObject dimensions;  ///< dimensions by the kernel's own names
 
-  /// A dimension; 0 where there is none of that name.
+  /// Returns a dimension; 0 for an unknown name.
   long long dimension(const char* name) const;
 };
 
-/// The reference that every answer is judged by.
+/// The reference by which every answer is judged.
 struct ReferenceRecord {
-  JsonObject values;          ///< as the kernel writes and reads them
-  double seconds = 0;         ///< to compute it, now or in the run that kept it
-  bool kept = false;          ///< it was read from where an earlier run kept it
-  std::string not_kept = {};  ///< why this run could not keep it; empty otherwise; not recorded
-  /// The difference from a reference that the input carries, in words; empty where there is none.
+  JsonObject values;          ///< in the kernel's own format
+  double seconds = 0;         ///< time to compute it, now or in an earlier run
+  bool kept = false;          ///< an earlier run computed and stored it
+  std::string not_kept = {};  ///< reason why this run could not store it, else ""; not recorded
+  /// The difference from the input's own reference, in words; empty if there is none.
   std::string disagreement = {};
 };
 
@@ -94,89 +93,87 @@ struct ReferenceRecord {
 
 /// The verdict on one answer.
 struct Check {
-  double max_relative_error = 0;  ///< infinity where a number is NaN, infinite, or wrongly not 0
+  double max_relative_error = 0;  ///< infinity if a number is NaN, infinite, or wrongly not 0
   double tolerance = 0;
   bool passed = false;
-  std::string reason;  ///< empty when passed, else the worst number and what is wrong with it
+  std::string reason;  ///< empty if passed, else the worst number and its error
 };
 
 /// An input in the memory where variants run.
 class Placement {
  public:
   virtual ~Placement() = default;
-  /// Makes it another problem in the same memory, so that an answer kept from before is wrong.
-  /// Seed 0 makes it the problem itself again.
+  /// Changes the problem in place, so that answers kept from earlier runs are wrong. Seed 0
+  /// restores the original problem.
   virtual void vary(std::uint64_t seed) = 0;
-  /// Makes it another problem of the same sizes and work in the same memory, no term of which is
-  /// what it was, from a secret number: nothing kept from another run helps. It has no reference:
-  /// one of the next two gives it what is due. False: this kernel can only vary its problem.
+  /// Changes the problem in place to one of equal size and work that differs in every term and
+  /// depends on a secret, so that kept results are useless. One of the next two functions provides
+  /// its reference. Returns false if this kernel can only vary its problem.
   virtual bool draw_anew(std::uint64_t /*secret*/) { return false; }
-  /// The last answer, of a variant that is trusted (KernelInputs::trusted), is what is due.
+  /// Uses the last answer, from a trusted variant (KernelInputs::trusted), as the expected one.
   virtual void trust_last_answer() {}
-  /// Computes the reference of the problem that was drawn.
+  /// Computes the reference of the drawn problem.
   virtual void compute_reference() {}
   /// Calls a build of the variant and keeps its answer.
   virtual void run(const Variant& variant, const Call& call) = 0;
   /// Judges the last answer. The tolerance is inclusive.
   virtual Check check(double tolerance) = 0;
-  /// The last answer as the record keeps it.
+  /// The last answer in the record's format.
   virtual JsonObject answer() const = 0;
-  /// Puts back what a variant wrote where it may only read. Returns the name of the first such
-  /// array; empty where all is well.
+  /// Restores read-only arrays that a variant wrote to. Returns the name of the first one, or "".
   virtual std::string repair() = 0;
 };
 
-/// The work of a variant according to its source, on one input.
+/// The work of a variant on one input, computed from its source.
 struct SourceCount {
-  roofline::Metrics metrics;  ///< operations by precision and compulsory bytes; empty: not known
-  std::string unknown = {};   ///< why not, where the metrics are empty
-  /// What only a host's roofline asks for: l1_bytes, as the loops load and store, and divisions.
+  roofline::Metrics metrics;  ///< operations by precision, compulsory bytes; empty: unknown
+  std::string unknown = {};   ///< the reason if the metrics are empty
+  /// For a host's roofline only: l1_bytes, as the loops load and store, and divisions.
   roofline::Metrics on_host = {};
 };
 
-/// One input of a kernel, in host memory, with its reference.
+/// One input of a kernel in host memory, with its reference.
 class Subject {
  public:
   virtual ~Subject() = default;
   virtual const InputRecord& input() const = 0;
   virtual const ReferenceRecord& reference() const = 0;
-  /// Copies it to the runtime's memory; it outlives the placement. Throws std::runtime_error where
-  /// the device has too little memory, saying how much is needed.
+  /// Copies the input to the runtime's memory; it must outlive the placement. Throws
+  /// std::runtime_error with the needed size if the device has too little memory.
   virtual std::unique_ptr<Placement> place(const Runtime& runtime) const = 0;
-  /// Counted from the variant's source and this input.
+  /// The work according to the variant's source and this input.
   virtual SourceCount count(const Variant& variant) = 0;
-  /// Seconds of preparation that this variant alone needs, and that its times leave out.
+  /// The seconds of preparation that only this variant needs; its times do not include them.
   virtual double preparation_seconds(const Variant& variant) const = 0;
-  /// A part of at most `terms` pieces of work, on which a variant does the same for each piece;
-  /// nullptr where the whole is no larger. `part` gets its description, for people: "13 of 1385
-  /// G'".
+  /// Makes a part of at most `terms` pieces of work, with the same work per piece; nullptr if the
+  /// whole is no larger. `part` gets its description: "13 of 1385 G'".
   virtual std::unique_ptr<Subject> slice(std::int64_t terms, std::string& part) const = 0;
 };
 
-/// An input that `gpp check` runs a variant on.
+/// An input of `gpp check`.
 struct CheckInput {
   std::string name;
-  std::string meaning;  ///< what it holds, or what is awkward about it, for people
-  std::string hint;     ///< where a variant that fails on it should be looked at; may be empty
-  std::function<std::unique_ptr<Subject>()> make;  ///< throws as Kernel::obtain does
+  std::string meaning;  ///< its content or its awkward feature, for people
+  std::string hint;     ///< advice for a variant that fails on it; may be empty
+  std::function<std::unique_ptr<Subject>()> make;  ///< throws the errors of Kernel::obtain
 };
 
-/// An answer that is its first numbers, four at most: {"first": [...]}.
+/// An answer as its first numbers, at most four: {"first": [...]}.
 JsonObject first_numbers(std::span<const double> numbers);
-/// Reads such an answer; empty where the record has none.
+/// Reads an answer's first numbers; empty if the record has none.
 JsonObject read_first_numbers(const roofline::JsonPlace& check);
 std::string describe_first_numbers(const StudyRecord& study, const Result& result);
 
 // ---- Facts about results ------------------------------------------------------------------------
 
-/// The least operations of any variant, by which a time can be impossible.
+/// The fewest operations that any variant needs. They show which times are impossible.
 struct LeastWork {
-  double operations = 0;           ///< 0: nothing is known, so nothing is impossible
-  std::string precision = "fp64";  ///< whose roofs limit it
-  std::string why;  ///< for people: "... triples need ... FP64 operations in any form"
+  double operations = 0;           ///< 0: unknown, so every time is possible
+  std::string precision = "fp64";  ///< precision of the roofs that limit it
+  std::string why;  ///< explanation: "... triples need ... FP64 operations in any form"
 };
 
-/// A column of the summary that only this kernel has.
+/// A column of the summary that is specific to this kernel.
 struct KernelColumn {
   std::string title;
   std::function<std::string(const Result&)> cell;
@@ -185,112 +182,112 @@ struct KernelColumn {
 /// A published time of a step.
 struct PublishedStep {
   std::string version;           ///< "v7"
-  std::string step;              ///< as it is called there: "divs"
-  double seconds = 0;            ///< all kernels
-  std::optional<int> registers;  ///< per thread, where it is told
+  std::string step;              ///< its published name: "divs"
+  double seconds = 0;            ///< seconds of all kernels together
+  std::optional<int> registers;  ///< registers per thread, if published
   std::string note;
-  roofline::Metrics profiled = {};  ///< what a profiler said of it, as far as it was published
+  roofline::Metrics profiled = {};  ///< published values of a profiler
 };
 
-/// A profiler's numbers for one line of a published step.
+/// A profiler's values for one line of a published step.
 struct PublishedLine {
   std::string version;  ///< "v8"
-  std::string role;     ///< of the kernel's guide (harness/record/guide.h): "cutoff"
+  std::string role;     ///< role in the kernel's guide (harness/record/guide.h): "cutoff"
   int line = 0;
-  std::string source;  ///< its text, in the language it was published in
+  std::string source;  ///< the line's text in its published language
   std::uint64_t samples = 0;
-  std::uint64_t not_issued = 0;         ///< samples while nothing was issued
-  std::uint64_t warp_instructions = 0;  ///< executed
-  std::string stalls_of;  ///< "samples" or "not_issued": of which the reasons are; empty: not told
-  std::map<std::string, std::uint64_t> stalls;  ///< samples by reason, as far as they are told
+  std::uint64_t not_issued = 0;         ///< samples without an issued instruction
+  std::uint64_t warp_instructions = 0;  ///< executed warp instructions
+  std::string stalls_of;  ///< total of the reasons: "samples" or "not_issued"; empty: unknown
+  std::map<std::string, std::uint64_t> stalls;  ///< samples by stall reason, as published
 };
 
-/// Published times to set beside.
+/// Published times for comparison.
 struct Published {
-  std::string device;  ///< heads a column: "V100"
-  std::string title;   ///< of a ladder: "V100, OpenACC, gpp214 (SC19)"
-  std::string legend;  ///< of that column
+  std::string device;  ///< title of its column: "V100"
+  std::string title;   ///< title of its ladder: "V100, OpenACC, gpp214 (SC19)"
+  std::string legend;  ///< legend of that published column
   std::string source;  ///< where it was published
-  double terms = 0;    ///< of the input it was measured with
+  double terms = 0;    ///< terms of the input used there
   std::vector<PublishedStep> steps;
-  std::vector<PublishedLine> lines = {};  ///< in the order of the steps
-  std::string lines_label = {};           ///< whose these are, short: "SC19"
+  std::vector<PublishedLine> lines = {};  ///< lines sorted by step
+  std::string lines_label = {};           ///< short name of their source: "SC19"
 
   const PublishedStep* find(std::string_view id) const;
-  /// Time of the first step over that of the step; empty for steps it does not have.
+  /// The first step's time over this step's time; empty for unknown steps.
   std::optional<double> speedup(std::string_view id) const;
 };
 
-/// A step of a published ladder, and the variant that is this step.
+/// A step of a published ladder, and the corresponding variant.
 struct LadderStep {
-  std::string label;      ///< as its source calls it: "gpp6"
-  std::string variant;    ///< its id in the catalog
-  std::string change;     ///< against the step that it changes, in a few words
-  std::string over = {};  ///< that step's label; empty: the one before
-  // Published numbers of the step; empty where none were published.
-  std::optional<double> seconds = {};          ///< all kernels
-  std::optional<double> gain = {};             ///< over the step that it changes
-  std::optional<double> speedup = {};          ///< over the first step
-  std::optional<double> percent_of_peak = {};  ///< of the FP64 peak with FMA
-  std::string told = {};                       ///< in words
-  std::string ours = {};  ///< what the variant takes for granted that the source does not tell
+  std::string label;      ///< its published name: "gpp6"
+  std::string variant;    ///< id of the variant in the catalog
+  std::string change;     ///< a short description of its change to the earlier step
+  std::string over = {};  ///< label of the step that it changes; empty: the previous one
+  // Published numbers of the step; empty if there are none.
+  std::optional<double> seconds = {};          ///< seconds of all kernels together
+  std::optional<double> gain = {};             ///< speedup over the step that it changes
+  std::optional<double> speedup = {};          ///< speedup over the first step
+  std::optional<double> percent_of_peak = {};  ///< percentage of the FP64 peak with FMA
+  std::string told = {};                       ///< what the publication says
+  std::string ours = {};  ///< assumptions of the variant that the source does not state
 };
 
-/// An order of steps, from a baseline on: a published one, or one of ours without numbers, source
-/// and device. A variant may be a step of several.
+/// A sequence of steps from a baseline on: a published one, or one of ours without published
+/// numbers, source and device. A variant may belong to several.
 struct PublishedLadder {
-  std::string name;    ///< what --ladder takes: "sc20"
-  std::string title;   ///< for people
-  std::string source;  ///< author and year, as docs/sources.md lists it
-  std::string device;  ///< where the published numbers were measured: "V100"
+  std::string name;    ///< argument of --ladder: "sc20"
+  std::string title;   ///< title for people
+  std::string source;  ///< author and year, as in docs/sources.md
+  std::string device;  ///< device of the published numbers: "V100"
   std::vector<LadderStep> steps;
 
   bool published() const { return !source.empty(); }
-  /// The step that this one changes; nullptr of the first.
+  /// The step that the given step changes; nullptr for the first.
   const LadderStep* changed_by(const LadderStep& step) const;
 };
 
 /// A file with a kernel's lessons (harness/teach/lessons.h).
 struct LessonFile {
-  std::string_view path;  ///< in the repository
+  std::string_view path;  ///< path in the repository
   std::string_view text;
 };
 
 // ---- The kernel ---------------------------------------------------------------------------------
 
-/// Does a command; returns the exit status.
+/// Runs a command and returns its exit status.
 using Action = std::function<int()>;
 using Command = std::pair<const CLI::App*, Action>;
 using AddCommand = Command (*)(CLI::App& program);
 
 /// The inputs that a kernel can make or read.
 struct KernelInputs {
-  std::vector<PresetName> presets;     ///< the first is the default
-  std::string default_input;           ///< for help texts: "the bundled real silicon input"
-  std::string quick_preset = "small";  ///< on which two cores run all variants within seconds
+  std::vector<PresetName> presets;     ///< the first one is the default
+  std::string default_input;           ///< text for the help: "the bundled real silicon input"
+  std::string quick_preset = "small";  ///< two cores run all variants on it within seconds
   /// Loads or makes an input and computes its reference, with progress on a terminal. Throws
-  /// InputError, before it allocates where memory does not suffice.
+  /// InputError; too little memory is noticed before any allocation.
   std::function<std::unique_ptr<Subject>(const SourceRequest& request)> obtain;
-  /// The step whose answers problems that were drawn anew are judged by; empty: none are.
+  /// The step whose answers judge newly drawn problems; empty: problems are not drawn.
   std::string trusted;
-  /// All that a variant should be right on: bundled inputs, small presets, awkward ones. Names
-  /// differ.
+  /// Returns all inputs that a variant should handle: bundled ones, small presets, awkward ones.
+  /// Names are unique.
   std::function<std::vector<CheckInput>()> check_inputs;
 };
 
-/// The part of a record that only this kernel knows. Readers check their keys, throw InputError on
-/// bad values, and return what the record keeps.
+/// The kernel's own part of a record. Its readers check keys, throw InputError on bad values, and
+/// return the values for the record.
 struct KernelRecord {
   JsonObject (*read_dimensions)(const roofline::JsonPlace& input) = nullptr;
-  JsonObject (*read_reference)(const roofline::JsonPlace& reference) = nullptr;  ///< null: none
+  JsonObject (*read_reference)(const roofline::JsonPlace& reference) = nullptr;  ///< null if unset
   JsonObject (*read_answer)(const roofline::JsonPlace& check) = read_first_numbers;
-  JsonObject no_answer;  ///< what the record holds where a variant gave none
-  /// Refuses numbers of a record that cannot all be true; may be null.
+  JsonObject no_answer;  ///< the recorded answer of a variant that gave none
+  /// Refuses contradictory numbers in a record; may be null.
   void (*refuse_contradictions)(const roofline::JsonPlace& root,
                                 const StudyRecord& study) = nullptr;
 };
 
-/// Texts for people. Each function may be null, or give "".
+/// Texts for people. Each function may be null or return "".
 struct KernelTexts {
   std::string (*describe_input)(const InputRecord& input) = nullptr;
   std::string (*describe_reference)(const ReferenceRecord& reference) = nullptr;
@@ -301,56 +298,55 @@ struct KernelTexts {
   std::string columns_legend = {};
 };
 
-/// Lessons, and what was published. Each function may be null.
+/// Lessons and published results. Each function may be null.
 struct KernelSources {
   std::vector<LessonFile> (*lessons)() = nullptr;
-  LessonFile (*guide)() = nullptr;  ///< harness/record/guide.h
-  /// What the kernel computes and why, for people who do not know its field: Markdown
+  LessonFile (*guide)() = nullptr;  ///< see harness/record/guide.h
+  /// An explanation of the kernel and its purpose for people outside the field, in Markdown
   /// (harness/teach/markdown_text.h).
   LessonFile (*page)() = nullptr;
   const Published& (*published)() = nullptr;
   const std::vector<PublishedLadder>& (*ladders)() = nullptr;
-  // Where the numbers of the lessons are from, in headings; each may be empty.
-  std::string published_by = {};   ///< a name of docs/sources.md, short: "SC19"
-  std::string quoted_record = {};  ///< a GPU's study, in the repository: "results/h200/gpp214"
-  std::string quoted_host = {};    ///< the same of a host: "results/xeon-2-cores"
+  // The sources of the lessons' numbers, for headings; each may be empty.
+  std::string published_by = {};   ///< short name in docs/sources.md: "SC19"
+  std::string quoted_record = {};  ///< study of a GPU in the repository: "results/h200/gpp214"
+  std::string quoted_host = {};    ///< study of a host: "results/xeon-2-cores"
 };
 
-/// A kernel needs its names, a catalog, `obtain`, `read_dimensions` and a tolerance; all else has a
-/// default. examples/made_kernel.h makes most of these from a table of sizes.
+/// A kernel must define its names, catalog, `obtain`, `read_dimensions` and tolerance; the rest has
+/// defaults. examples/made_kernel.h makes most of these from a table of sizes.
 struct Kernel : KernelInputs, KernelRecord, KernelTexts, KernelSources {
-  std::string name;      ///< what --kernel takes: "gpp"
-  std::string title;     ///< for people: "Sigma-GPP"
-  std::string sentence;  ///< what it computes
-  std::string work;      ///< what speed counts, in the plural: "terms"
-  std::string folder;    ///< its folders, one per model, hold the variants: "variants"
-  std::string forms;     ///< holds arithmetic that variants share: "gpp/forms"; empty: none
+  std::string name;      ///< argument of --kernel: "gpp"
+  std::string title;     ///< title for people: "Sigma-GPP"
+  std::string sentence;  ///< one sentence about what it computes
+  std::string work;      ///< plural name of a piece of work: "terms"
+  std::string folder;    ///< folder with one subfolder of variants per model: "variants"
+  std::string forms;     ///< folder of arithmetic that variants share: "gpp/forms"; may be ""
   const std::vector<Variant>& (*catalog)() = nullptr;
   /// The largest relative error that passes by default.
   double (*tolerance)(std::string_view step) = nullptr;
-  /// May be null: then no time is impossible.
+  /// May be null; then every time is possible.
   LeastWork (*least_work)(const InputRecord& input, const Result& result) = nullptr;
-  std::vector<AddCommand> commands = {};  ///< that only this kernel has
+  std::vector<AddCommand> commands = {};  ///< commands of this kernel only
 };
 
-/// All kernels of the program, the first the default. The program defines it, from
-/// cmake/kernels.cpp.in.
+/// All kernels of the program, the default first. cmake/kernels.cpp.in defines it.
 const std::vector<const Kernel*>& kernels();
 
-/// Parts of the tree that are built once somebody asks for them, so that the first build is short
-/// (GPP_EXTRAS=OFF in cmake/Options.cmake).
+/// Parts of the tree that are built on demand, so that the first build is short (GPP_EXTRAS=OFF in
+/// cmake/Options.cmake).
 struct LeftOutOfBuild {
-  std::vector<std::string> kernels;  ///< their names
-  std::string reason;                ///< Variant::reason of the variants among it
+  std::vector<std::string> kernels;  ///< names of left-out kernels
+  std::string reason;                ///< the text of Variant::reason for left-out variants
 };
 
-/// The parts that this program leaves out. The program defines it, from cmake/kernels.cpp.in.
+/// The parts that this program leaves out. cmake/kernels.cpp.in defines it.
 const LeftOutOfBuild& left_out();
 
-/// Somebody asked for something that is left out. Who catches it may build it and begin again.
+/// The user asked for a part that is left out. The handler may build it and start again.
 class AskedForLeftOut : public std::runtime_error {
  public:
-  /// `what`: "the kernel nbody", "gpp scale".
+  /// `what` names the part: "the kernel nbody", "gpp scale".
   explicit AskedForLeftOut(std::string what);
   const std::string& what_for() const { return what_for_; }
 
@@ -358,31 +354,31 @@ class AskedForLeftOut : public std::runtime_error {
   std::string what_for_;
 };
 
-/// Throws AskedForLeftOut where it is the name of a kernel that is left out.
+/// Throws AskedForLeftOut if a kernel with this name is left out.
 void require_kernel_is_built(std::string_view name);
 
-/// The kernel of that name; nullptr where there is none.
+/// The kernel with this name, or nullptr.
 const Kernel* find_kernel(std::string_view name);
 
-/// The kernel of that name. Throws InputError with the names there are, and AskedForLeftOut.
+/// The kernel with this name. Throws InputError with the known names, and AskedForLeftOut.
 const Kernel& kernel_called(const std::string& name);
 
-/// "gpp", "stream", ...: the names of all kernels, also of those left out.
+/// The names of all kernels, also of left-out ones: "gpp", "stream", ...
 std::vector<std::string> kernel_names();
 
-/// "SC20: BerkeleyGW on Summit, eight kernels (Yang 2021)".
+/// Returns "SC20: BerkeleyGW on Summit, eight kernels (Yang 2021)", for example.
 std::string title_and_source(const PublishedLadder& ladder);
 
 /// The kernel's ladders; most kernels have none.
 const std::vector<PublishedLadder>& ladders_of(const Kernel& kernel);
 
-/// The ladder of that name; nullptr where the kernel has none.
+/// The ladder with this name, or nullptr.
 const PublishedLadder* find_ladder(const Kernel& kernel, std::string_view name);
 
-/// The ladder of that name. Throws InputError with the names there are.
+/// The ladder with this name. Throws InputError with the known names.
 const PublishedLadder& ladder_called(const Kernel& kernel, std::string_view name);
 
-/// Whether the variant is a step of ladders alone, and of no default study: it has no number.
+/// True if the variant has no number: it belongs only to ladders, not to default studies.
 bool is_of_ladders_alone(const Kernel& kernel, std::string_view id);
 
 }  // namespace gpp

@@ -1,9 +1,9 @@
-// The contract of a variant: a function from a problem to its answer.
+// The interface of a variant: a function from a problem to its answer.
 //
-// It knows the problem and nothing of timing, checking or counters. The catalog of a kernel is made
-// by CMake from the names of the files in its folders: variants/cuda/v07_reciprocal.cu holds
-// reciprocal and is listed as v7, reciprocal, cuda. examples/stream/cuda/sweep.cu holds a family: a
-// function template, each explicit instantiation of which is a variant (sweep_20, sweep_24, ...).
+// A variant knows the problem but nothing of timing, checking or counters. CMake makes a kernel's
+// catalog from the file names in its folders: variants/cuda/v07_reciprocal.cu holds reciprocal and
+// is listed as v7, reciprocal, cuda. examples/stream/cuda/sweep.cu holds a family: a function
+// template with one explicit instantiation per variant (sweep_20, sweep_24, ...).
 #pragma once
 
 #include <cstddef>
@@ -20,16 +20,16 @@
 
 namespace gpp {
 
-/// The answer of a variant that leaves it in an array of its problem.
+/// The answer type of a variant that writes its answer into an array of the problem.
 struct NoAnswer {};
 
-/// A variant, ready to be called. It knows the types of its problem and of its answer, and refuses
-/// others. Arrays of the problem lie where the variant's runtime placed them.
+/// A callable variant. It knows the types of its problem and answer and refuses others. The
+/// problem's arrays lie where the variant's runtime placed them.
 class Call {
  public:
-  Call() = default;  ///< nothing to be called
+  Call() = default;  ///< makes an empty call
 
-  /// Calls function(problem, answer), whose machine code begins there.
+  /// Calls function(problem, answer). The variant's machine code starts at that function.
   template <class Problem, class Answer, class Function>
   static Call of(Function function, const void* code = nullptr) {
     static_assert(std::is_trivially_copyable_v<Problem> && std::is_trivially_copyable_v<Answer>,
@@ -47,37 +47,37 @@ class Call {
     return call;
   }
 
-  /// The call that `load` finds when it is first needed; `load` may throw.
+  /// A call that `load` provides when it is first needed; `load` may throw.
   static Call found_by(std::function<const Call&()> load) {
     Call call;
     call.load_ = std::move(load);
     return call;
   }
 
-  /// A call of the same types that `other` does. Both are bytes to it. Those of the problem that no
-  /// member has are zeros where the compiler can do that: else what lay there before could pass for
-  /// the address of an array, which another process replaces by its own.
+  /// A call for the same types as `other`, which treats both as bytes. Padding in the problem is
+  /// zeroed if the compiler supports that. Otherwise old bytes there could look like the address of
+  /// an array, which another process would replace by its own.
   using Other =
       std::function<void(std::span<const std::byte> problem, std::span<std::byte> answer)>;
   Call done_by(Other other) const;
-  /// Calls with the bytes of a problem and of an answer of its types, each aligned as any type is.
+  /// Calls with the bytes of a problem and of an answer of the right types, aligned for any type.
   void on_bytes(const std::byte* problem, std::byte* answer) const;
   std::size_t problem_bytes() const { return found().problem_bytes_; }
   std::size_t answer_bytes() const { return found().answer_bytes_; }
 
-  /// Where the variant's machine code begins; nullptr where nobody knows.
+  /// The start of the variant's machine code; nullptr if unknown.
   const void* code() const { return found().code_; }
 
   explicit operator bool() const { return function_ != nullptr || load_ != nullptr; }
 
-  /// Whether this is the type of the variant's problem.
+  /// True if this is the type of the variant's problem.
   template <class Problem>
   bool takes() const {
     const Call& call = found();
     return call.problem_ != nullptr && *call.problem_ == typeid(Problem);
   }
 
-  /// Throws std::logic_error where the variant takes or gives another type.
+  /// Throws std::logic_error if the variant has other types of problem or answer.
   template <class Problem, class Answer>
   void operator()(const Problem& problem, Answer& answer) const {
     const Call& call = found();
@@ -112,7 +112,7 @@ class Call {
   std::function<const Call&()> load_;
 };
 
-/// The call of a variant `Answer f(const Problem&)`.
+/// Makes the call of a variant `Answer f(const Problem&)`.
 template <class Problem, class Answer>
 Call call_of(Answer (*function)(const Problem&)) {
   return Call::of<Problem, Answer>(
@@ -120,7 +120,7 @@ Call call_of(Answer (*function)(const Problem&)) {
       reinterpret_cast<const void*>(function));
 }
 
-/// The call of a variant `void f(const Problem&)`.
+/// Makes the call of a variant `void f(const Problem&)`.
 template <class Problem>
 Call call_of(void (*function)(const Problem&)) {
   return Call::of<Problem, NoAnswer>(
@@ -130,35 +130,35 @@ Call call_of(void (*function)(const Problem&)) {
 
 /// A variant compiled for one kind of device.
 struct Build {
-  std::string kind;  ///< of device: "host" or "gpu"
+  std::string kind;  ///< kind of device: "host" or "gpu"
   Call call;
-  const Runtime* runtime = nullptr;  ///< runs and times it; lives forever
+  const Runtime* runtime = nullptr;  ///< runs and times it; never destroyed
 };
 
-/// A kind of device that a variant could be compiled for and was not.
+/// A kind of device for which a variant could have been compiled, but was not.
 struct NotBuilt {
-  std::string kind;    ///< as in Build
-  std::string reason;  ///< why not, with a remedy
+  std::string kind;    ///< kind of device, as in Build
+  std::string reason;  ///< the reason, with a remedy
 };
 
 /// One row of a catalog.
 struct Variant {
-  std::string id;             ///< "v7"; the file's own name where it has no number
+  std::string id;             ///< "v7", or the file's name if it has no number
   std::string step;           ///< "reciprocal"
   std::string model;          ///< "cuda", "omp", "thrust" or "serial"
-  std::string source;         ///< path in the repository; empty where a model has no such step
-  std::vector<Build> builds;  ///< empty where this program holds none
-  std::string reason;         ///< why not, where builds is empty
-  std::vector<NotBuilt> not_built = {};  ///< where there are builds, the ones that are lacking
-  /// The cost of one piece of work, as the line "// Operations: ..." of its file says, without the
-  /// full stop; empty where there is none. Its kernel knows how to read it.
+  std::string source;         ///< path in the repository; empty if the model lacks the step
+  std::vector<Build> builds;  ///< empty if this program has none
+  std::string reason;         ///< the reason if builds is empty
+  std::vector<NotBuilt> not_built = {};  ///< missing builds, if there are others
+  /// The cost of one piece of work: the line "// Operations: ..." of its file, without the full
+  /// stop; empty without such a line. Its kernel interprets it.
   std::string operations = {};
 };
 
-/// 7 of "v7"; 0 of an id without a number.
+/// Returns 7 for "v7", and 0 for an id without a number.
 int number_of(std::string_view id);
 
-/// The name of a variant's file: "v8_power2", or "my_idea" where it has no number.
+/// The name of a variant's file: "v8_power2", or "my_idea" for a variant without a number.
 std::string label_of(const Variant& variant);
 
 }  // namespace gpp

@@ -24,13 +24,13 @@ const RooflinePoint* instruction_point(const Facts& facts, std::string_view mode
   return nullptr;
 }
 
-/// A roof, and how much of it was used.
+/// A roof, and the share of it that was reached.
 struct Roof {
   Cause cause;
   double percent = 0;
 };
 
-/// The verdict's, where it is one.
+/// Returns the point's limiting roof, if it has one.
 std::optional<Roof> roof_of_point(const Facts& facts) {
   if (facts.point == nullptr) return std::nullopt;
   const RooflinePoint& point = *facts.point;
@@ -51,14 +51,14 @@ std::optional<Roof> roof_of_instructions(const Facts& facts) {
               point->percent_of_roof};
 }
 
-/// Beside a roof that is near, but not used up.
+/// A stall to mention beside a roof that is near but not fully used.
 std::optional<Cause> waiting_beside(const Roof& roof, const std::vector<Stall>& stalls) {
   if (roof.percent >= used_up || stalls.empty() || stalls.front().name == "math_pipe_throttle")
     return std::nullopt;
   return cause_of(stalls.front());
 }
 
-/// The causes of waiting, where no roof is near.
+/// The causes of waiting, if no roof is near.
 Advice waiting(const Facts& facts, const std::vector<Stall>& stalls) {
   if (!stalls.empty()) {
     Advice advice{cause_of(stalls.front()), {}, {}, {}};
@@ -87,7 +87,7 @@ bool is_one_of(std::string_view name, std::initializer_list<std::string_view> na
   return std::ranges::find(names, name) != names.end();
 }
 
-/// The wall that may explain this, of which model it is, and what the widest accesses need.
+/// A wall that may explain a cause, with its model and the transactions of the widest accesses.
 struct WallOf {
   std::string_view model, wall, what;
   double widest = 0;
@@ -147,7 +147,7 @@ std::string title_of(const Cause& cause) {
 
 std::string cause_text(const Cause& cause) {
   std::string shown = cause.evidence;
-  // A stall's own name is what other profilers call it.
+  // Other profilers know a stall by its own name.
   if (find_metric("stall_" + cause.name) != nullptr)
     shown = cause.name + (shown.empty() ? "" : ", ") + shown;
   const std::string text = fmt::format("{}: {}", name_of(cause.binding), title_of(cause));

@@ -1,9 +1,9 @@
-// Advice: the causes that bind a piece of work, and where to look next. It refines the verdict: a
-// wall of the instruction roofline may explain a latency, and launches may take what no roof
-// accounts for.
+// Advice: the causes that limit a piece of work, and what to examine next. It refines the
+// roofline's verdict: a wall of the instruction roofline may explain a latency, and launches may
+// take time that no roof explains.
 //
-// Serves whatever has counts and a time: a variant, one kernel of it, or a kernel of a program that
-// knows nothing of this library.
+// It works for anything with counts and a time: a variant, one of its kernels, or a kernel of a
+// foreign program.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -20,55 +20,55 @@
 namespace roofline {
 
 enum class Binding {
-  roof,     ///< it comes near a roof: of arithmetic, of a level of memory, of issue slots
-  latency,  ///< it waits
-  wall,     ///< its pattern of access: it stands at or beyond a wall of the instruction roofline
-  launch,   ///< launching takes the time
-  code,     ///< a host's: what the compiler made of it
-  unknown   ///< far from every roof, and nothing more was counted
+  roof,     ///< near a roof: of arithmetic, of a memory level, or of issue slots
+  latency,  ///< latency: the work waits for something
+  wall,     ///< access pattern: at or beyond a wall of the instruction roofline
+  launch,   ///< kernel launches take the time
+  code,     ///< host only: properties of the compiled code
+  unknown   ///< far from every roof, with no further counts
 };
 
-/// "roof", "latency", "wall", "launch", "code", "unknown".
+/// Returns "roof", "latency", "wall", "launch", "code", or "unknown".
 std::string_view name_of(Binding binding);
 
-/// Something that holds work back.
+/// A cause that limits work.
 struct Cause {
   Binding binding = Binding::unknown;
-  std::string name;      ///< of roofline/models/advice.txt: "compute", "long_scoreboard"
-  std::string evidence;  ///< the number that shows it: "5.62 warps per issue"
+  std::string name;      ///< name in roofline/models/advice.txt: "compute", "long_scoreboard"
+  std::string evidence;  ///< measured evidence: "5.62 warps per issue"
 };
 
-/// All that is known of a piece of work.
+/// All known facts about a piece of work.
 struct Facts {
-  /// The point of the precision with most operations; nullptr where none were counted or placed.
-  /// Then the place among the instruction models tells of roofs.
+  /// The point of the precision with most operations; nullptr without operations or a point. Then
+  /// the instruction roofline's point is used instead.
   const RooflinePoint* point = nullptr;
-  const Metrics* metrics = nullptr;                          ///< never nullptr
-  const std::vector<RooflinePoint>* instructions = nullptr;  ///< instruction_points; or nullptr
-  double seconds = 0;                                        ///< unprofiled; 0: not known
-  double launches = 0;                                       ///< in that time; 0: not known
+  const Metrics* metrics = nullptr;                          ///< metrics; never nullptr
+  const std::vector<RooflinePoint>* instructions = nullptr;  ///< instruction points, or nullptr
+  double seconds = 0;                                        ///< time without profiler; 0: ?
+  double launches = 0;                                       ///< launches in `seconds`; 0: unknown
   std::optional<LaunchCost> launch_cost = {};
 };
 
 struct Advice {
-  Cause cause;  ///< what binds it first
-  /// A second cause, where the first does not explain all: see advice_of.
+  Cause cause;  ///< the cause that limits most
+  /// A second cause, if the first one does not explain everything: see advice_of.
   std::optional<Cause> also;
-  std::string next;    ///< what to look at next, for people
-  std::string source;  ///< where that is from
+  std::string next;    ///< what to examine next, for people
+  std::string source;  ///< publication behind this advice
 };
 
-/// From this share of its peak, in percent, a unit counts as used up. Between near_share and it,
-/// waiting is told beside the roof. Source: NVIDIA, Nsight Compute, rule "speed of light".
+/// A unit counts as used up from this percentage of its peak. Between near_share and this, waiting
+/// is mentioned beside the roof. Source: NVIDIA, Nsight Compute, rule "speed of light".
 inline constexpr double used_up = 80;
 
-/// A stall is told beside the top one from this share of it: which of the two leads is then a
-/// matter of chance.
+/// A stall is mentioned beside the top one if it has at least this share of it, because chance
+/// decides which of the two leads.
 inline constexpr double as_much_as = 0.8;
 
-/// The most transactions that whole warps need where neighbours read neighbours in the widest
-/// pieces, 16 B a thread: 16 sectors of 32 B, or 4 passes of 128 B through shared memory. More are
-/// a wall's. Walls of unit stride are no fault. Source: Ding and Williams 2019 for walls.
+/// The transactions of a warp when neighbours read neighbouring data in the widest pieces, 16 B per
+/// thread: 16 sectors of 32 B, or 4 passes of 128 B through shared memory. More transactions
+/// indicate a wall; unit stride does not. Source: Ding and Williams 2019 for walls.
 inline constexpr double widest_sectors = 16, widest_passes = 4;
 
 /// The first of these that holds:
@@ -76,29 +76,29 @@ inline constexpr double widest_sectors = 16, widest_passes = 4;
 ///   - wall: the run waits for global memory (long_scoreboard, lg_throttle) or for shared memory
 ///     (short_scoreboard, mio_throttle), or comes near a roof of such memory, and its accesses need
 ///     more transactions than widest_sectors or widest_passes;
-///   - roof: the verdict's, or where that is none the one of all instructions, whose arithmetic is
+///   - roof: the verdict's roof, or else the roof of all instructions, whose arithmetic is called
 ///     "issue";
 ///   - latency: the top stall, or a host's latency;
 ///   - code: a host's "scalar code" and "division";
 ///   - unknown.
-/// `also` is what would have been told without the launches or the wall; beside a roof whose unit
-/// is not used_up the top stall, where that is not math_pipe_throttle, a roof's own; beside a stall
-/// the next one, where it comes to as_much_as of the first.
+/// `also` is a second cause. With a launch or a wall, it is the cause without them. With a roof
+/// whose unit is not used_up, it is the top stall, unless that is math_pipe_throttle, which is the
+/// roof itself. With a stall, it is the next stall, if that reaches as_much_as of the first.
 Advice advice_of(const Facts& facts);
 
 /// "latency: data from memory (long_scoreboard, 5.62 warps per issue)".
 std::string cause_text(const Cause& cause);
 
-/// The name of a cause for people: its title in the table, else its name as it may be shown.
+/// The title of a cause in the table, or else its printable name.
 std::string title_of(const Cause& cause);
 
-/// Suggestions where to look, once for each cause that comes first in one of these, in their order.
+/// Advice on what to examine, once for each cause that comes first in an element, in order.
 std::string looks_text(const std::vector<Advice>& all, std::size_t width);
 
 /// {"binds", "cause", "title", "evidence"}.
 nlohmann::ordered_json cause_json(const Cause& cause);
 
-/// The first cause for scripts, with "also" (another cause or null), "next" and "source".
+/// The first cause as JSON, with "also" (another cause or null), "next" and "source".
 nlohmann::ordered_json advice_json(const Advice& advice);
 
 }  // namespace roofline

@@ -1,4 +1,4 @@
-// The results of a recorder: raw counters by name, and those that are missing.
+// The results of a recorder: raw counters by name, and missing counters.
 #pragma once
 
 #include <map>
@@ -7,25 +7,25 @@
 
 namespace roofline {
 
-/// Values by name, as the hardware's own names go: "dram__bytes.sum". A counter that was not
-/// measured is not in here: it is never 0.
+/// Values by the hardware's counter names: "dram__bytes.sum". A counter that was not measured is
+/// absent, never 0.
 using Counters = std::map<std::string, double>;
 
-/// Something asked for and not had.
+/// A requested counter or metric that is missing.
 struct Missing {
-  std::string name;    ///< of the counter or metric
+  std::string name;    ///< name of the counter or metric
   std::string reason;  ///< "GA102 has no such counter"
 };
 
 class Fields;
-void fields(Fields& field, Missing& missing);  ///< roofline/record/fields.h
+void fields(Fields& field, Missing& missing);  ///< see roofline/record/fields.h
 
 /// The result of a recording.
 struct Recording {
   Counters counters;
   std::vector<Missing> missing;
-  std::vector<std::string> defects;  ///< what makes the values doubtful: dropped ranges, ...
-  int passes = 0;                    ///< how often the work was run
+  std::vector<std::string> defects;  ///< reasons to doubt the values: dropped ranges, ...
+  int passes = 0;                    ///< number of runs of the work
 };
 
 }  // namespace roofline

@@ -11,10 +11,10 @@
 namespace roofline {
 namespace {
 
-/// Work of the driver itself, such as cudaMemset, is in the whole and in no kernel: on an H200 some
-/// 1e-6 of a variant's.
+/// The tolerance for equal counts. The driver's own work, such as cudaMemset, is in the total but
+/// in no kernel: about 1e-6 of a variant's work on an H200.
 constexpr double equal_counts = 1e-4;
-/// Two counters of one thing, kept in different places: on an H200 they agree to 1e-6.
+/// The tolerance for two counters of the same quantity, which agree to 1e-6 on an H200.
 constexpr double equal_instructions = 0.01;
 
 Work work_of(const std::string& name, const CheckedRun& run) {
@@ -43,7 +43,7 @@ std::optional<double> value_of(const Counters& counters, const char* name) {
   return found == counters.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Two runs' counts of one thing, each with its words.
+/// Compares two runs' counts of one quantity, each with its description.
 void compare(std::optional<double> first, const char* what, std::optional<double> second,
              const char* then, double tolerance, Counted& counted) {
   if (!first || !second || std::abs(*first - *second) <= tolerance * *first) return;
@@ -52,8 +52,8 @@ void compare(std::optional<double> first, const char* what, std::optional<double
                   *second, then));
 }
 
-/// Instructions are executed in one pass and issued in another, and those of the FP64 pipe are
-/// counted of the whole and by kernel: as many, or the passes did not see the same work.
+/// Executed and issued instructions are counted in different passes, and those of the FP64 pipe in
+/// total and by kernel. They must be equal, or the passes saw different work.
 void compare_passes(Counted& counted) {
   const Counters kernels = KernelRecording{counted.kernels, {}, {}, 0}.totals();
   compare(value_of(counted.counters, all_instructions), "instructions executed",
@@ -67,19 +67,18 @@ const char* scale_of(std::string_view counter) {
   return counter.find("_op_d") != std::string_view::npos ? fp64_instructions : all_instructions;
 }
 
-/// The count of `name` on the whole over that on the slice; empty where that is not known.
+/// The ratio of a counter on the whole to that on the slice; empty if unknown.
 std::optional<double> ratio(const Counters& whole, const Counters& slice, const char* name) {
   const double above = value_of(whole, name).value_or(0), below = value_of(slice, name).value_or(0);
   return above > 0 && below > 0 ? std::optional(above / below) : std::nullopt;
 }
 
-/// Whether the part has none, and the hardware told that the whole has none of their pipe either.
+/// True if the part has none and the hardware counted none of this pipe in the whole either.
 bool has_none(double number, const Counters& whole, const char* pipe) {
   return number == 0 && value_of(whole, pipe) == std::optional(0.0);
 }
 
-/// The software counters of the slice, scaled to the whole. Without a scale they are missing, not
-/// 0.
+/// Scales the slice's software counters to the whole. Without a scale they are missing, not 0.
 Recording scaled(const Recording& part, const Counters& whole) {
   Recording result{{}, {}, part.defects, part.passes};
   for (const auto& [name, number] : part.counters) {
@@ -107,19 +106,19 @@ void keep_kernels(const KernelRecording& recording, std::vector<KernelCounts>& k
   }
 }
 
-/// Samples where warps stand, by kernel. Nothing else depends on it.
+/// Samples the positions of warps by kernel. No other counter depends on it.
 KernelRecording sampled(const Recorder& recorder, const Work& work) {
   try {
     return recorder.sample(sampled_counters(), work);
   } catch (const RecorderError& error) {
-    work.run();  // the first run is not one to count
+    work.run();  // warm-up, not counted
     work.check();
     return {{}, {{"stalls", error.what()}}, {}, 1};
   }
 }
 
-/// The hardware's counters by kernel. Empty, and `counted.missing` says why, where they cannot be
-/// told apart.
+/// The hardware's counters by kernel. Empty if kernels cannot be counted separately;
+/// `counted.missing` has the reason.
 KernelRecording counted_apart(const Recorder& recorder, const Work& work, Counted& counted) {
   try {
     return recorder.record_kernels(kernel_counters(counted.metrics), work);
@@ -129,13 +128,13 @@ KernelRecording counted_apart(const Recorder& recorder, const Work& work, Counte
   }
 }
 
-/// Software counters by kernel; all together where the kernels cannot be told apart.
+/// Software counters by kernel, or for all together if kernels cannot be counted separately.
 KernelRecording instrumented(const Recorder& recorder, const std::vector<std::string>& names,
                              const Work& work) {
   try {
     return recorder.record_kernels(names, work);
   } catch (const RecorderError&) {
-    // counted_apart() tells why.
+    // counted_apart() reports the reason
   }
   Recording all = recorder.record(names, work);
   KernelRecording recording{{}, all.missing, all.defects, all.passes};
@@ -154,8 +153,8 @@ std::vector<std::string> needed(bool by_software) {
   return names;
 }
 
-/// Each kernel of the part scaled to that of the whole, of which `kernels` are the hardware's
-/// counts.
+/// Scales each kernel of the part to that of the whole; `kernels` are the hardware's counts of the
+/// whole.
 KernelRecording scaled_apart(const KernelRecording& part,
                              const std::vector<KernelCounts>& kernels) {
   KernelRecording result;
@@ -167,15 +166,15 @@ KernelRecording scaled_apart(const KernelRecording& part,
   return result;
 }
 
-/// A counter that is 0 for the whole is 0 for each kernel, whether or not it was counted there.
+/// Sets a counter to 0 in each kernel if it is 0 for the whole.
 void keep_zeros(const Counters& whole, std::vector<KernelCounts>& kernels) {
   for (const auto& [name, value] : whole)
     if (value == 0 && name.ends_with(".sum"))
       for (KernelCounts& kernel : kernels) kernel.counters.emplace(name, 0);
 }
 
-/// Counts by software: on the slice where there is one. What is kept of the whole is scaled;
-/// returned are the kernels as they were counted.
+/// Counts by software, on the slice if there is one. Stores the values scaled to the whole, and
+/// returns the kernels with their unscaled counts.
 KernelRecording count_by_software(const Recorder& recorder, const Work& work,
                                   const std::optional<SliceRun>& slice, Counted& counted) {
   std::vector<std::string> names = needed(true);
@@ -193,7 +192,7 @@ KernelRecording count_by_software(const Recorder& recorder, const Work& work,
   return part;
 }
 
-/// Counts each kernel by hardware, and keeps what is known of it from the other runs.
+/// Counts each kernel by hardware, and adds its values from the other kinds of run.
 void count_kernels(const Recorder& recorder, const Work& work, const KernelRecording& samples,
                    const KernelRecording& software, Counted& counted) {
   KernelRecording apart = counted_apart(recorder, work, counted);
@@ -204,7 +203,7 @@ void count_kernels(const Recorder& recorder, const Work& work, const KernelRecor
   keep_zeros(counted.counters, counted.kernels);
 }
 
-/// Metrics that are asked for only where another one was not zero.
+/// Counts metrics that are needed only if another one is not zero.
 void count_further(const Recorder& recorder, const Work& work, bool all, Counted& counted) {
   const std::vector<std::string> names = further_counters(counted.metrics, all);
   if (names.empty()) return;
@@ -212,7 +211,7 @@ void count_further(const Recorder& recorder, const Work& work, bool all, Counted
   counted.metrics = evaluate(counted.counters);
 }
 
-/// Drops a counter that the chip lacks from the missing where its metrics follow from others.
+/// Removes a missing counter of the chip if its metrics follow from other counters.
 void drop_unneeded_missing(Counted& counted) {
   std::erase_if(counted.missing, [&counted](const Missing& missing) {
     bool used = false;
@@ -226,7 +225,7 @@ void drop_unneeded_missing(Counted& counted) {
   });
 }
 
-/// "dram_bytes was not counted: dram__bytes.sum: GA10B has no such counter"; empty where it was.
+/// "dram_bytes was not counted: dram__bytes.sum: GA10B has no such counter", or "" if it was.
 std::string why_not_counted(const Counted& counted, const Metric& metric) {
   if (metric_value(counted.metrics, metric.name)) return {};
   const std::vector<std::string> names = counters_of(metric);
@@ -236,8 +235,8 @@ std::string why_not_counted(const Counted& counted, const Metric& metric) {
   return fmt::format("{} was not counted", metric.name);
 }
 
-/// Every chip counts the work of the first model. Where that or the bytes of DRAM are missing,
-/// nothing is placed on a roofline. Says which is missing and why.
+/// The reason why nothing has a roofline point: the work of the first model, which every chip
+/// counts, or the DRAM bytes are missing.
 std::string lacks(const Counted& counted) {
   for (const std::string& name : {nvidia_table().models.front().work, std::string("dram_bytes")})
     if (std::string why = why_not_counted(counted, *find_metric(name)); !why.empty()) return why;

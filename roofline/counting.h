@@ -1,6 +1,5 @@
-// Counts a piece of work: all that the metrics need, on a slice of it where that saves time. An
-// error in a counted run becomes the reason why nothing was counted. Also: how long a piece of work
-// takes.
+// Counts all metrics of a piece of work, partly on a slice if that saves time. An error in a
+// counted run becomes the reason for missing counts. Also measures the time of work.
 #pragma once
 
 #include <functional>
@@ -16,43 +15,43 @@
 
 namespace roofline {
 
-/// A part of the work that stood for the whole where counters slow it down too much.
+/// A part of the work, counted in place of the whole if counters would slow it down too much.
 struct SliceCount {
-  std::string part;   ///< of the whole, for people: "13 of 1385 G'"
-  double scale = 0;   ///< FP64 instructions of the whole per one of the slice; 0: not known
-  Counters counters;  ///< raw, of the slice
+  std::string part;   ///< description of the part: "13 of 1385 G'"
+  double scale = 0;   ///< ratio of FP64 instructions, whole to slice; 0: unknown
+  Counters counters;  ///< raw counters of the slice
 };
 
-/// Who counted.
+/// The source of counts.
 enum class CountedBy {
-  nobody,   ///< "" in JSON
-  cupti,    ///< a GPU's hardware, through CUPTI
+  nobody,   ///< no counts; "" in JSON
+  cupti,    ///< the GPU's hardware through CUPTI
   analytic  ///< computed from the source and the input
 };
 
-/// "cupti", "analytic" or "", as it stands in JSON.
+/// The name in JSON: "cupti", "analytic" or "".
 std::string_view source_name(CountedBy source);
 
 bool is_hardware(CountedBy source);
 
-/// The counts of a piece of work, from runs of its own apart from timed ones.
+/// The counts of a piece of work, from runs separate from timed ones.
 struct Counted {
   CountedBy source = CountedBy::nobody;
-  std::string reason;  ///< why not by hardware, with the remedy; empty where it was
-  int passes = 0;      ///< runs that it took
-  double seconds = 0;  ///< that counting by hardware took, all passes together
-  Counters counters;   ///< raw; where there is a slice, those of instructions are scaled
-  std::optional<SliceCount> slice;  ///< where not the whole was counted by every counter
-  Metrics metrics;                  ///< derived: roofline/metrics.h
-  /// Counters by kernel, where one run told of several: raw, with the hardware's durations, which
-  /// add up to the run's but for the gaps. Empty where they could not be counted apart.
+  std::string reason;               ///< reason, with remedy, why hardware did not count; else empty
+  int passes = 0;                   ///< number of runs for counting
+  double seconds = 0;               ///< total time of counting by hardware
+  Counters counters;                ///< raw; instruction counts from a slice are scaled
+  std::optional<SliceCount> slice;  ///< if some counters counted only a part
+  Metrics metrics;                  ///< metrics derived by roofline/metrics.h
+  /// Counters by kernel, if a run has several: raw, with the hardware's durations, whose sum lacks
+  /// only the gaps between kernels. Empty if they could not be counted separately.
   std::vector<KernelCounts> kernels;
   std::vector<Missing> missing;
-  std::vector<std::string> defects;  ///< what makes the counters doubtful
+  std::vector<std::string> defects;  ///< reasons to doubt the counters
 };
 
-/// One run of the work, and what is wrong with its results, or "". Both may throw. Only the run is
-/// counted: a check may move more bytes than what it checks.
+/// A run of the work, and a check that returns what is wrong with the results, or "". Both may
+/// throw. Only the run is counted, because a check may move more bytes than the work.
 struct CheckedRun {
   std::function<void()> run;
   std::function<std::string()> check;
@@ -60,43 +59,43 @@ struct CheckedRun {
 
 /// The work on a part of its input.
 struct SliceRun {
-  std::string part;  ///< as in SliceCount
+  std::string part;  ///< description of the part, as in SliceCount
   CheckedRun run;
 };
 
 /// Work whose metrics the program computed from source and input: "fp64_flop", "dram_bytes".
-/// `reason` says why it was not counted.
+/// `reason` is why it was not counted.
 Counted stated(Metrics metrics, std::string reason = {});
 
-/// Counts by hardware all that metrics need, in few runs: five on GH100. The first one samples
-/// where warps stand; it may also load code and data into the device, which is not the work's
-/// traffic. Then come the hardware's counters of the whole and, once more, of each kernel. Software
-/// counters (counted_by_software) run on the slice and are scaled by a hardware counter measured on
-/// both: FP64 operations by the instructions of the FP64 pipe, others by all instructions. Without
-/// that ratio they are missing. Metrics that depend on another one (Metric::when) are counted after
-/// it, those of `when asked` where `all` is true. Passes that counted different work are a defect.
-/// Never throws: where the recorder refuses, the work throws, its results are wrong or nothing
-/// useful came back, `source` is nobody and `reason` says why.
+/// Counts by hardware everything that metrics need, in few runs: five on GH100. The first one
+/// samples the positions of warps; it may also load code and data into the device, which is not the
+/// work's traffic. Then come the hardware's counters of the whole and of each kernel. Software
+/// counters (counted_by_software) run on the slice and are scaled by a hardware counter that was
+/// measured on both: FP64 operations by instructions of the FP64 pipe, others by all instructions.
+/// Without that ratio they are missing. Metrics that depend on another one (Metric::when) are
+/// counted after it; those with `when asked` only if `all` is true. Passes that counted different
+/// work are a defect. Never throws: if the recorder refuses, the work throws, its results are wrong
+/// or there are no useful counts, `source` is nobody and `reason` has the cause.
 Counted count_by_hardware(const Recorder& recorder, const std::string& name, const CheckedRun& run,
                           const std::optional<SliceRun>& slice = {}, bool all = false);
 
-/// A counted run whose sums were wrong: what it counted is another problem's work.
+/// A counted run had wrong sums, so its counts belong to other work.
 struct WrongSums : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Throws WrongSums with what is wrong with the results of the last run, where something is.
+/// Throws WrongSums with the error in the last run's results, if there is one.
 void check_results(const CheckedRun& run);
 
 Counted not_counted(std::string reason);
 
-/// Calls `count`. Where it throws, nothing was counted, and the reason says why.
+/// Calls `count`. If it throws, there are no counts, and the reason is stored.
 Counted counted_or_why_not(const std::function<Counted()>& count);
 
-/// Runs the work once to warm up, then `runs` times (at least once); the seconds of the shortest
-/// run, as a roof is the best that was seen, too. `run` returns when the work is done, a GPU's
-/// included, with what went wrong, or "". Throws std::runtime_error with these words where
-/// something did: work that was not done has no time.
+/// Runs the work once to warm up, then `runs` times (at least once), and returns the seconds of the
+/// shortest run; roofs are best results, too. `run` returns when the work is done, also on a GPU,
+/// with an error message or "". Throws std::runtime_error with that message, because work that
+/// failed has no time.
 double shortest_seconds(const std::function<std::string()>& run, int runs = 5);
 
 }  // namespace roofline

@@ -9,7 +9,7 @@
 namespace roofline {
 namespace {
 
-// As cuda.h declares them (CUDA Driver API reference): every function returns 0 or an error;
+// Types as cuda.h declares them (CUDA Driver API reference): every function returns 0 or an error;
 // devices are numbers, contexts are opaque.
 using Result = int;
 using Device = int;
@@ -38,7 +38,7 @@ const Questions& questions() {
   return all;
 }
 
-/// Free memory is asked of a context: the primary one, which every runtime shares.
+/// A context is needed to ask for free memory: the primary one, which every runtime shares.
 long long free_bytes(const Questions& ask, Device device) {
   Context context = nullptr;
   if (ask.retain(&context, device) != 0) return 0;
@@ -78,7 +78,7 @@ CudaDriverDevice describe(const Questions& ask, Device device) {
 }  // namespace
 
 void* cuda_driver_symbol(const char* name) {
-  // It stays loaded, because nothing tells when the last pointer into it is gone.
+  // The library stays loaded, because pointers into it may live until the end.
   static void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
   return library == nullptr ? nullptr : dlsym(library, name);
 }

@@ -1,28 +1,27 @@
-// The NVIDIA driver (libcuda.so.1), loaded once when first asked for: a program starts without it.
-// Needs nothing of CUDA to compile.
+// The NVIDIA driver (libcuda.so.1), loaded on first use, so that a program starts without it.
+// Compiles without CUDA.
 #pragma once
 
 #include <string>
 
 namespace roofline {
 
-/// The address of a function of the driver by its whole name ("cuMemGetInfo_v2"); nullptr where
-/// there is no driver, or this one has no such function.
+/// The address of a driver function with this full name ("cuMemGetInfo_v2"); nullptr without a
+/// driver or such a function.
 void* cuda_driver_symbol(const char* name);
 
-/// That there is no driver here, and what to do; empty where there is one. CUDA's runtime would
+/// The message that there is no driver, with a remedy; empty if there is one. CUDA's runtime would
 /// call it too old.
 std::string no_cuda_driver();
 
-/// Finds a function of the driver by name. False where there is none.
+/// Finds a function of the driver by name. Returns false if there is none.
 template <typename Function>
 bool find_cuda_driver_function(const char* name, Function& function) {
   function = reinterpret_cast<Function>(cuda_driver_symbol(name));
   return function != nullptr;
 }
 
-/// Finds functions of the driver for the members of a struct that is derived from it: each becomes
-/// what its member is.
+/// A base for structs of driver functions. Each member is set to the function of its name and type.
 struct CudaDriverFunctions {
   struct Found {
     void* address;
@@ -37,36 +36,36 @@ struct CudaDriverFunctions {
     return {address};
   }
 
-  bool complete = true;  ///< all were there
+  bool complete = true;  ///< all functions were found
 };
 
 /// One GPU as the driver describes it.
 struct CudaDriverDevice {
   std::string name;            ///< "NVIDIA H200"
-  std::string place;           ///< on the bus: "0000:3b:00.0"; empty where it is not told
+  std::string place;           ///< bus address: "0000:3b:00.0"; empty if unknown
   int multiprocessors = 0;     ///< streaming multiprocessors
-  int compute_capability = 0;  ///< 90 for 9.0
+  int compute_capability = 0;  ///< compute capability: 90 for 9.0
   long long memory_bytes = 0;
-  long long free_bytes = 0;  ///< 0 where it cannot be asked
-  int cuda_version = 0;      ///< that the driver supports: 13000 for 13.0
+  long long free_bytes = 0;  ///< free memory in bytes; 0 if unknown
+  int cuda_version = 0;      ///< highest supported version: 13000 for 13.0
 };
 
-/// Asks for GPU number `device`. Empty, with the device in `found`; else why there is none, and
-/// what to check.
+/// Describes GPU number `device` in `found` and returns ""; else returns the reason why there is
+/// none, and what to check.
 std::string ask_cuda_driver(int device, CudaDriverDevice& found);
 
-/// The driver's description of a share of a device, laid out as in cuda.h (CUdevResource, CUDA 12.4
-/// and later).
+/// The driver's description of a share of a device, with the layout in cuda.h (CUdevResource, CUDA
+/// 12.4 and later).
 struct CudaDriverResource {
   int type = 0;
   unsigned char padding[92] = {};
   unsigned multiprocessors = 0;
   unsigned char rest[44] = {};
 };
-inline constexpr int cuda_driver_multiprocessors = 1;  ///< a type of resource
+inline constexpr int cuda_driver_multiprocessors = 1;  ///< resource type of multiprocessors
 
-/// The multiprocessors that the current context may use: fewer than the device has where it is a
-/// green context. 0 where there is no context, or an older driver cannot be asked.
+/// The number of multiprocessors that the current context may use, which is smaller in a green
+/// context. 0 without a context, or if the driver is too old.
 int current_multiprocessors();
 
 }  // namespace roofline

@@ -22,10 +22,10 @@ std::optional<double> number_in(const std::string& file) {
   return read.ec == std::errc() ? std::optional(number) : std::nullopt;
 }
 
-/// One counter of RAPL, which starts again at 0 once it has reached its range.
+/// A counter of RAPL, which restarts at 0 when it reaches its range.
 struct RaplDomain {
   std::string file;
-  double range = 0;  // microjoules
+  double range = 0;  // largest value in microjoules
   double last = 0, turns = 0;
 
   std::optional<double> microjoules() {
@@ -37,7 +37,7 @@ struct RaplDomain {
   }
 };
 
-/// Whether it counts what no other domain counts: "package-0", or "dram" of a package.
+/// True if it counts energy that no other domain counts: "package-0", or "dram" of a package.
 bool is_whole(const fs::path& domain) {
   const std::string name = kernel_file((domain / "name").string());
   return name.starts_with("package") || name.starts_with("dram");
@@ -92,7 +92,7 @@ void EnergyWatch::watch() {
   for (; !ends_; std::this_thread::sleep_for(pause)) {
     const std::optional<double> joules = counter_.joules();
     if (!joules || joules == last) continue;
-    if (last && *joules < *last) updates_.clear();  // it began anew
+    if (last && *joules < *last) updates_.clear();  // the counter restarted
     last = joules;
     updates_.push_back({steady_seconds() - start_, *joules});
   }

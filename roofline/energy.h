@@ -1,7 +1,7 @@
-// Counters of energy, and what a device used while they were watched.
+// Energy counters, and a device's energy over a period.
 //
-// NVML counts a GPU's millijoules and RAPL a processor's microjoules. Both move in steps, ten to a
-// thousand a second, so that energy is taken between two moves: each lies at a known time.
+// NVML counts a GPU's energy in millijoules and RAPL a processor's in microjoules. Both are updated
+// ten to a thousand times a second, so energy is taken between two updates, whose times are known.
 #pragma once
 
 #include <atomic>
@@ -13,30 +13,30 @@
 
 namespace roofline {
 
-/// Energy between two moves of a counter.
+/// Energy between two updates of a counter.
 struct EnergyUsed {
   double joules = 0;
-  double seconds = 0;  ///< from the first move to the last
-  int updates = 0;     ///< moves after the first
+  double seconds = 0;  ///< seconds from the first update to the last
+  int updates = 0;     ///< number of updates after the first
 
   double watts() const { return seconds > 0 ? joules / seconds : 0.0; }
 };
 
-/// A device's counter of energy.
+/// A device's energy counter.
 struct EnergyCounter {
-  /// Joules since some time; less than before where it began anew. Empty: no answer.
+  /// Joules since some time; smaller than before after a restart. Empty: no answer.
   std::function<std::optional<double>()> joules;
-  std::string missing;  ///< why there is none; empty where there is one
+  std::string missing;  ///< reason if there is no energy
 };
 
-/// The counter of the GPU at that place on the bus.
+/// The counter of the GPU with that bus address.
 EnergyCounter energy_of_gpu(const std::string& bus_place);
 
-/// All packages of processors and their memory, by RAPL as Linux shows it below `root`
+/// The counter of all processor packages and their memory, by RAPL as Linux shows it below `root`
 /// (/sys/class/powercap).
 EnergyCounter energy_of_host(const std::string& root = "/sys/class/powercap");
 
-/// Watches a counter from now on, by a look at it every so many seconds.
+/// Watches a counter from now on, by reading it at fixed intervals of seconds.
 class EnergyWatch {
  public:
   explicit EnergyWatch(const EnergyCounter& counter, double pause = 2e-3);
@@ -44,8 +44,8 @@ class EnergyWatch {
   EnergyWatch(const EnergyWatch&) = delete;
   EnergyWatch& operator=(const EnergyWatch&) = delete;
 
-  /// Ends watching. The energy between the first and the last move after `skipped` seconds; where
-  /// the counter began anew, after that.
+  /// Ends watching. Returns the energy between the first update after `skipped` seconds and the
+  /// last one; after a restart of the counter, only later updates are used.
   EnergyUsed stop(double skipped = 0);
 
  private:

@@ -12,12 +12,12 @@ namespace {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-/// Deeper nesting than any formula needs, and shallow enough for the program's stack.
+/// Limits nesting: deeper than any formula needs, and shallow enough for the stack.
 constexpr int deepest = 100;
 
 }  // namespace
 
-/// Recursive descent: a sum of products of factors.
+/// A recursive descent parser: a sum of products of factors.
 class FormulaReader {
  public:
   FormulaReader(std::string_view text, Formula& formula) : text_(text), formula_(formula) {}
@@ -34,7 +34,7 @@ class FormulaReader {
     throw FormulaError(text_, fmt::format("{} {}", what, place), at_ + 1);
   }
 
-  /// The next character, which is one of `wanted`, or 0 where it is none of them.
+  /// Takes the next character if it is one of `wanted`; else returns 0.
   char take(std::string_view wanted) {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
     return at_ < text_.size() && wanted.find(text_[at_]) != wanted.npos ? text_[at_++] : '\0';

@@ -1,4 +1,4 @@
-// Small arithmetic expressions over counters: how a metric follows from what the hardware counts.
+// Arithmetic expressions over counters, which define metrics.
 #pragma once
 
 #include <optional>
@@ -12,13 +12,13 @@
 
 namespace roofline {
 
-/// A formula that cannot be read: says what is wrong, and at which column.
+/// An unreadable formula: the error and its column.
 class FormulaError : public std::runtime_error {
  public:
   FormulaError(std::string_view formula, std::string problem, std::size_t column);
 
   const std::string& problem() const { return problem_; }  ///< "')' is missing before its end"
-  std::size_t column() const { return column_; }           ///< of the formula's text, from 1
+  std::size_t column() const { return column_; }           ///< column in the formula's text, from 1
 
  private:
   std::string problem_;
@@ -26,29 +26,28 @@ class FormulaError : public std::runtime_error {
 };
 
 /// Numbers, names of counters, + - * / and parentheses: "dadd.sum + 2 * dfma.sum". A name begins
-/// with a letter or an underscore, and goes on with these, digits and dots.
+/// with a letter or underscore and continues with these, digits and dots.
 class Formula {
  public:
-  /// Reads it, once. Throws FormulaError.
+  /// Parses the text. Throws FormulaError.
   explicit Formula(std::string_view text);
 
-  /// The counters it needs, each once, in the order of appearance.
+  /// The counters that it needs, each once, in order of appearance.
   const std::vector<std::string>& names() const& { return names_; }
   std::vector<std::string> names() && { return std::move(names_); }
 
-  /// Its value; empty when a counter is missing, or where the value is not a finite number (a
-  /// division by zero).
+  /// The counters that the formula needs, each once, in order of appearance.
   std::optional<double> evaluate(const Counters& counters) const;
 
  private:
   friend class FormulaReader;
 
   static constexpr char number = '0', counter = 'a', negate = '~';
-  /// One step of a stack machine: operands before their operator, which is its own sign.
+  /// One step of a stack machine: operands precede their operator, which its sign represents.
   struct Step {
     char action;
-    double value = 0;      ///< the number
-    std::size_t name = 0;  ///< of the counter: index into names_
+    double value = 0;      ///< value, if the step is a number
+    std::size_t name = 0;  ///< index of a counter in names_
   };
 
   std::vector<std::string> names_;

@@ -12,7 +12,7 @@
 namespace roofline {
 namespace {
 
-/// Empty without a divisor.
+/// The ratio of two metrics; empty without a divisor.
 std::optional<double> ratio(const Metrics& metrics, const char* above, const char* below) {
   const auto one = metric_value(metrics, above), other = metric_value(metrics, below);
   return one && other && *other > 0 ? std::optional(*one / *other) : std::nullopt;
@@ -23,7 +23,7 @@ const RooflinePoint* find_point(const InstructionRow& row, std::string_view mode
   return found == row.points.end() ? nullptr : &*found;
 }
 
-/// "unit stride, 8 B", and how far off where it is not on it.
+/// Returns "unit stride, 8 B", with the distance from the wall if the point is not on it.
 TableCell wall_cell(const InstructionRow& row, const char* name) {
   const RooflinePoint* point = find_point(row, name);
   if (point == nullptr) return {unknown_text};

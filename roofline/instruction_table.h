@@ -1,4 +1,4 @@
-// Instruction rooflines as a table: how full warps are, and how well their accesses are coalesced.
+// The table of instruction rooflines: how full warps are, and how well their accesses coalesce.
 #pragma once
 
 #include <optional>
@@ -9,43 +9,43 @@
 
 namespace roofline {
 
-struct ViewTable;  // roofline/view/table.h
+struct ViewTable;  // see roofline/view/table.h
 template <class Row>
 struct ColumnOf;
 
-/// Facts about the instructions of a piece of work; each empty where it was not counted, or nothing
-/// of the kind was executed. Source: Ding and Williams 2019.
+/// Facts about the instructions of work; each is empty if it was not counted or does not occur.
+/// Source: Ding and Williams 2019.
 struct InstructionFacts {
-  std::optional<double> warps_per_s;           ///< warp instructions per second
-  std::optional<double> active_share;          ///< 0..1: of the lanes that were not switched off
-  std::optional<double> sectors_per_request;   ///< of a load or store of global memory, at L1
-  std::optional<double> conflicts_per_access;  ///< further passes of one of shared memory
-  std::optional<double> spill_share;  ///< 0..1: of L1's transactions, those of local memory
+  std::optional<double> warps_per_s;           ///< executed warp instructions per second
+  std::optional<double> active_share;          ///< 0..1: share of active lanes
+  std::optional<double> sectors_per_request;   ///< sectors at L1 per access to global memory
+  std::optional<double> conflicts_per_access;  ///< extra passes per access of shared memory
+  std::optional<double> spill_share;           ///< 0..1: local memory's share of L1 transactions
 };
 
-/// `seconds` is the unprofiled time of the work.
+/// `seconds` is the work's time without a profiler.
 InstructionFacts instruction_facts(const Metrics& metrics, double seconds);
 
-/// The wall that a point is nearest to, on a logarithmic axis.
+/// The wall nearest to a point on a logarithmic axis.
 struct NearestWall {
   Wall wall;
-  double ratio = 1;  ///< the point's intensity over the wall's
+  double ratio = 1;  ///< the point's intensity relative to the wall's
 };
 
-/// Empty where the model has no walls, or the point nothing at their level.
+/// Empty if the model has no walls or the point has no traffic at their level.
 std::optional<NearestWall> nearest_wall(const RooflinePoint& point, const Model& model);
 
 /// A line of the table.
 struct InstructionRow {
   std::string name;  ///< "v7"
   InstructionFacts facts;
-  std::vector<RooflinePoint> points;  ///< instruction_points
+  std::vector<RooflinePoint> points;  ///< points by instruction model
 };
 
-/// Columns of a row but for its name. Titles of levels begin with `before_levels`.
+/// The columns of a row except its name. Titles of levels begin with `before_levels`.
 std::vector<ColumnOf<InstructionRow>> instruction_columns(const std::string& before_levels = "");
 
-/// The rows that have points, and below what the columns mean.
+/// A table of the rows with points, and an explanation of the columns.
 ViewTable instruction_table(const std::vector<InstructionRow>& rows);
 
 }  // namespace roofline

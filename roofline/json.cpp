@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// One number of every level: {"l1": ..., "l2": ..., "dram": ...}, nearest first.
+/// A number for each level: {"l1": ..., "l2": ..., "dram": ...}, nearest level first.
 Json by_level(const RooflinePoint& point, double LevelPoint::*value) {
   Json json = Json::object();
   for (const LevelPoint& level : point.levels) json[level.level] = json_number(level.*value);

@@ -1,4 +1,4 @@
-// What follows from facts, as JSON for `--json`: points on rooflines.
+// Points on rooflines as JSON for `--json`.
 #pragma once
 
 #include <map>
@@ -12,13 +12,13 @@
 
 namespace roofline {
 
-/// By name: finite numbers, or nulls.
+/// Numbers by name, with null for those that are not finite.
 nlohmann::ordered_json named_numbers(const std::map<std::string, double>& values);
-/// The point of one precision as JSON; an empty object where there is none.
+/// The point of one precision as JSON; an empty object without a point.
 nlohmann::ordered_json roofline_json(const RooflinePoint& point);
-/// By precision, in their order: {"fp64": {...}, "fp16": {...}}.
+/// The points by precision, in their order: {"fp64": {...}, "fp16": {...}}.
 nlohmann::ordered_json rooflines_json(const std::vector<RooflinePoint>& points);
-/// By kind of device: {"gpu": {...}, "host": {...}}.
+/// The ceilings by kind of device: {"gpu": {...}, "host": {...}}.
 nlohmann::ordered_json ceilings_json(const std::vector<Ceilings>& ceilings);
 
 }  // namespace roofline

@@ -1,4 +1,4 @@
-// How a kernel is launched: what the driver tells of each launch without any right to count.
+// The parameters of a kernel launch, which are known even without permission to count.
 #pragma once
 
 #include <array>
@@ -10,11 +10,11 @@
 namespace roofline {
 
 struct LaunchForm {
-  std::array<std::int64_t, 3> grid = {1, 1, 1};   ///< blocks
-  std::array<std::int64_t, 3> block = {1, 1, 1};  ///< threads
-  int registers = 0;                              ///< of a thread; 0: not told
-  std::int64_t static_shared = 0;                 ///< bytes of a block
-  std::int64_t dynamic_shared = 0;                ///< bytes of a block
+  std::array<std::int64_t, 3> grid = {1, 1, 1};   ///< dimensions of the grid in blocks
+  std::array<std::int64_t, 3> block = {1, 1, 1};  ///< dimensions of a block in threads
+  int registers = 0;                              ///< registers per thread; 0: unknown
+  std::int64_t static_shared = 0;                 ///< static shared memory per block, bytes
+  std::int64_t dynamic_shared = 0;                ///< dynamic shared memory, bytes
 
   auto operator<=>(const LaunchForm&) const = default;
 
@@ -38,7 +38,7 @@ inline void fields(Fields& field, LaunchForm& form) {
 struct FormLaunches {
   LaunchForm form = {};
   std::int64_t launches = 0;
-  double seconds = 0;  ///< of all of them
+  double seconds = 0;  ///< total seconds of the launches
 };
 
 inline void fields(Fields& field, FormLaunches& launched) {

@@ -8,7 +8,7 @@
 namespace roofline {
 namespace {
 
-/// The formulas of a metric: its own, then those for other chips, then perhaps that of other
+/// The formulas of a metric: its own, those for other chips, and optionally that of other
 /// profilers.
 std::vector<Formula> formulas_of(const Metric& metric, bool of_other_profilers) {
   std::vector<Formula> list;
@@ -18,7 +18,7 @@ std::vector<Formula> formulas_of(const Metric& metric, bool of_other_profilers) 
   return list;
 }
 
-using Formulas = std::vector<std::vector<Formula>>;  // of each row of a table
+using Formulas = std::vector<std::vector<Formula>>;  // formulas of each row of a table
 
 Formulas formulas_of(std::span<const Metric> rows) {
   Formulas list;
@@ -26,7 +26,7 @@ Formulas formulas_of(std::span<const Metric> rows) {
   return list;
 }
 
-/// A metric has the value of its first formula whose counters are there.
+/// A metric's value is that of its first formula whose counters all exist.
 Metrics evaluate(const Counters& counters, std::span<const Metric> rows, const Formulas& formulas) {
   Metrics values;
   for (std::size_t row = 0; row < rows.size(); ++row)

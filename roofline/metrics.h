@@ -1,4 +1,4 @@
-// The metrics of NVIDIA's GPUs, by roofline/models/nvidia.txt: how each follows from raw counters.
+// The metrics of NVIDIA's GPUs with their formulas, from roofline/models/nvidia.txt.
 #pragma once
 
 #include <map>
@@ -13,62 +13,61 @@
 
 namespace roofline {
 
-/// Every metric, in the order to show them.
+/// All metrics, in display order.
 std::span<const Metric> metric_table();
 
-/// The row of that name, or nullptr.
+/// The metric with that name, or nullptr.
 const Metric* find_metric(std::string_view name);
 
-/// The name for people: "l2 sm bytes", and "warp instructions" for `instructions`, which says of
-/// what each is counted once.
+/// The name for people: "l2 sm bytes", and "warp instructions" for `instructions`.
 std::string metric_label(const Metric& metric);
 
-/// Values of metrics by name. A metric of which a counter is missing is not in here.
+/// Values of metrics by name. A metric with a missing counter is absent.
 using Metrics = std::map<std::string, double>;
 
-/// The value of a metric; empty where it is not among them.
+/// The value of a metric, if present.
 std::optional<double> metric_value(const Metrics& metrics, std::string_view name);
 
-/// The raw counters of a metric, those of its alternatives for other chips among them, but none
-/// that only other profilers' files hold, nor half_constants.
+/// The raw counters of a metric with its alternatives for other chips, but without counters of
+/// other profilers and half_constants.
 std::vector<std::string> counters_of(const Metric& metric);
 
-/// The raw counters that are always counted, each once; none that is sampled.
+/// The raw counters that are always counted, each once, without sampled ones.
 std::vector<std::string> needed_counters();
 
-/// The raw counters that are sampled, each once.
+/// The sampled raw counters, each once.
 std::vector<std::string> sampled_counters();
 
-/// The hardware's counters that place a kernel of a piece of work with these metrics: time, bytes
-/// and transactions of every level, instructions, and operations where the work has such. All add
-/// up over launches, and one pass counts them on GH100 where no tensor core was busy.
+/// The hardware counters that give each kernel a roofline point, for work with these metrics: time,
+/// bytes and transactions of every level, instructions, and operations if there are any. All of
+/// them add up over launches and fit into one pass on GH100 unless tensor cores were busy.
 std::vector<std::string> kernel_counters(const Metrics& of_work);
 
-/// The raw counters of metrics that are counted only where another metric is above a number, and in
-/// `seen` it is, or not known, or that are counted only for those who ask for `all`: each once, and
-/// none that is always counted.
+/// The raw counters of metrics that are counted only on a condition: if another metric in `seen` is
+/// above a number or unknown, or if `all` are requested. Each is listed once, without those that
+/// are always counted.
 std::vector<std::string> further_counters(const Metrics& seen, bool all = false);
 
-/// Instructions of threads that are counted as fused multiply-adds in FP16, and those of them that
-/// load constants. The second is no counter of CUPTI's: it follows from the machine code of the
-/// kernels (machine_code/half_precision.h), and is missing where that does not tell.
+/// Thread instructions that count as FP16 fused multiply-adds, and those among them that load
+/// constants. The second is not a CUPTI counter: it is derived from machine code
+/// (machine_code/half_precision.h), and is missing if that is impossible.
 inline constexpr const char* half_fma = "sm__sass_thread_inst_executed_op_hfma_pred_on.sum";
 inline constexpr const char* half_constants = "roofline__sass_thread_inst_hfma_constants.sum";
 
-/// Whether a counter is collected by instrumenting instructions, not by hardware: CUPTI's names
-/// with "sass". Exact, but a kernel takes some hundred times as long.
+/// True for counters that CUPTI collects by instrumenting instructions: names with "sass". They are
+/// exact, but make kernels about a hundred times slower.
 inline bool counted_by_software(std::string_view counter) {
   return counter.find("__sass_") != std::string_view::npos;
 }
 
-/// Whether a counter is the number of samples that found a warp waiting for that reason.
+/// True for a number of samples that found a warp in this stall.
 inline bool counted_by_sampling(std::string_view counter) {
   return counter.starts_with("smsp__pcsamp_");
 }
 
 Metrics evaluate(const Counters& counters);
 
-/// Evaluates another one, such as host_table().
+/// Evaluates another table, such as host_table().
 Metrics evaluate(const Counters& counters, const ModelTable& table);
 
 }  // namespace roofline

@@ -10,7 +10,7 @@ namespace {
 
 bool is_positive(double value) { return std::isfinite(value) && value > 0; }
 
-/// The measured value of a ceiling; empty where there is none.
+/// The measured value of a ceiling, if there is one.
 std::optional<double> roof(const Ceilings& ceilings, const std::string& name, CeilingKind kind) {
   const Ceiling* ceiling = ceilings.find(name);
   if (ceiling == nullptr || ceiling->kind != kind || !is_positive(ceiling->measured))
@@ -18,7 +18,7 @@ std::optional<double> roof(const Ceilings& ceilings, const std::string& name, Ce
   return ceiling->measured;
 }
 
-/// A level that the model does not know has a ceiling of its own name.
+/// The bandwidth of a level. A level outside the model uses the ceiling with its own name.
 std::optional<double> bandwidth_at(const Ceilings& ceilings, const Model& model,
                                    const std::string& level) {
   const Level* known = model.find_level(level);
@@ -43,7 +43,7 @@ LevelPoint level_point(const Traffic& traffic, double bandwidth, double peak,
   return level;
 }
 
-/// The longest time of all bounds the run.
+/// The longest time limits the run.
 void find_the_roof(RooflinePoint& point) {
   double longest = point.compute_seconds;
   point.bound_by = "compute";
@@ -79,7 +79,7 @@ void check_mix(RooflinePoint& point) {
       point.flop_per_s, *point.fma_mix_ceiling));
 }
 
-/// Each level of the hierarchy against the one nearer to the arithmetic.
+/// Checks each level's bytes against those of the next nearer level.
 void check_order(const Model& model, RooflinePoint& point) {
   const LevelPoint* near = nullptr;
   for (const LevelPoint& far : point.levels) {
@@ -95,7 +95,7 @@ void check_order(const Model& model, RooflinePoint& point) {
   }
 }
 
-/// Empty where a level's bytes or bandwidth are not known.
+/// Returns nothing if a level's bytes or bandwidth are unknown.
 std::optional<std::vector<LevelPoint>> place_levels(const Activity& activity,
                                                     const Ceilings& ceilings, const Model& model,
                                                     double peak, const RooflinePoint& point) {

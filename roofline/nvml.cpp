@@ -13,7 +13,7 @@
 namespace roofline {
 namespace {
 
-// As nvml.h declares them (NVML API reference): every function returns 0 or an error.
+// Types as nvml.h declares them (NVML API reference): every function returns 0 or an error.
 using NvmlResult = int;
 using NvmlDevice = void*;
 
@@ -25,14 +25,14 @@ struct ProcessInfo {
 
 struct UtilizationSample {
   unsigned pid;
-  unsigned long long microseconds;  // of the calendar
+  unsigned long long microseconds;  // calendar time of the sample
   unsigned sm, memory, encoder, decoder;
 };
 
 constexpr NvmlResult nvml_list_is_longer = 7;
 constexpr int nvml_temperature_of_gpu = 0;
 
-/// NVML's library, started. It stays loaded.
+/// NVML's library, loaded and initialised. It stays loaded.
 class NvmlLibrary {
  public:
   static const NvmlLibrary& instance() {
@@ -62,7 +62,7 @@ class NvmlLibrary {
   std::string missing_;
 };
 
-/// A number that NVML writes as T, times `unit`.
+/// Reads a number that NVML stores as T, multiplied by `unit`.
 template <class T, class... More>
 std::optional<double> nvml_number(NvmlDevice device, double unit, const char* name, More... more) {
   T value{};
@@ -71,7 +71,7 @@ std::optional<double> nvml_number(NvmlDevice device, double unit, const char* na
   return unit * static_cast<double>(value);
 }
 
-/// A list that `ask` writes where there is room for `count`, which becomes how many there are.
+/// Reads a list. `ask` fills up to `count` entries and sets `count` to their number.
 template <class T, class Ask>
 std::optional<std::vector<T>> nvml_list(const Ask& ask) {
   constexpr unsigned some = 64, most = 1 << 16;
@@ -139,7 +139,7 @@ std::map<int, double> Nvml::used_lately() const {
 std::optional<std::vector<ClockLimit>> Nvml::clock_limits() const {
   const auto bits =
       nvml_number<unsigned long long>(device_, 1, "nvmlDeviceGetCurrentClocksEventReasons");
-  // Drivers before 535 have it by an older name.
+  // Drivers before 535 use an older name.
   const auto found = bits ? bits
                           : nvml_number<unsigned long long>(
                                 device_, 1, "nvmlDeviceGetCurrentClocksThrottleReasons");

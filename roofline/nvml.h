@@ -1,6 +1,6 @@
-// NVML (libnvidia-ml.so.1, part of the NVIDIA driver) tells of a GPU what CUDA does not: who else
-// computes on it, its power, energy and temperature, and what holds its clock back. It needs no
-// special rights. It is loaded when it is first asked for; nothing of it is needed to compile.
+// NVML (libnvidia-ml.so.1, part of the NVIDIA driver) reports facts about a GPU that CUDA does not:
+// other processes on it, power, energy, temperature, and limits of the clock. It needs no special
+// rights, is loaded on first use, and is not needed to compile.
 #pragma once
 
 #include <functional>
@@ -11,34 +11,33 @@
 
 namespace roofline {
 
-/// Reasons why a GPU's clock is held back (NVML API reference, nvmlClocksEventReasons).
+/// Limits of a GPU's clock (NVML API reference, nvmlClocksEventReasons).
 enum class ClockLimit {
-  power,    ///< the card's power cap, or the machine's supply
-  heat,     ///< its temperature
-  hardware  ///< another protection of the hardware
+  power,    ///< power cap of the card, or limited supply
+  heat,     ///< limited by temperature
+  hardware  ///< limited by another hardware protection
 };
 
-/// "power", "heat", "hardware".
+/// Returns "power", "heat" or "hardware".
 std::string name_of(ClockLimit limit);
 
-/// One GPU, as NVML knows it. Every answer is empty where NVML does not give it.
+/// One GPU in NVML. Answers are empty if NVML does not give them.
 class Nvml {
  public:
-  /// The GPU at that place on the bus, as CUDA writes it: "0000:3b:00.0".
+  /// The GPU with that bus address, in CUDA's form: "0000:3b:00.0".
   explicit Nvml(const std::string& bus_place);
 
-  /// Why nothing can be asked; empty where it can.
+  /// The reason why NVML cannot be used; else empty.
   const std::string& missing() const { return missing_; }
-  /// Process ids of those that may compute on it: they have a context there. In a container they
-  /// may be those of the host.
+  /// Ids of the processes with a context on it. In a container these may be ids of the host.
   std::optional<std::vector<int>> processes() const;
   /// The largest share of the multiprocessors' time that each process used in the last 1.5 s, by
-  /// process id. NVML samples it a few times a second, and leaves out who used none.
+  /// process id. NVML samples it a few times a second and omits idle processes.
   std::map<int, double> used_lately() const;
   std::optional<std::vector<ClockLimit>> clock_limits() const;
   std::optional<double> watts() const;
   std::optional<double> celsius() const;
-  /// Used since the driver was loaded. The counter moves some 10 to 50 times a second.
+  /// Energy since the driver was loaded. The counter is updated 10 to 50 times a second.
   std::optional<double> joules() const;
 
  private:
@@ -46,19 +45,19 @@ class Nvml {
   void* device_ = nullptr;
 };
 
-/// The questions of a watch over a GPU; tests answer them.
+/// The functions that a watch over a GPU needs; tests replace them.
 struct GpuSources {
   std::function<std::optional<std::vector<int>>()> processes;
   std::function<std::map<int, double>()> used_lately;
-  std::function<bool(int pid)> is_own;  ///< this process, or one that it started
+  std::function<bool(int pid)> is_own;  ///< this process or its descendants
   std::function<std::optional<std::vector<ClockLimit>>()> clock_limits;
 };
 
-/// Answers of NVML for the GPU at that place.
+/// Functions that ask NVML about the GPU with that bus address.
 GpuSources gpu_sources(const std::string& bus_place);
 
-/// The share of the GPU's time that processes of others used lately, 0 to 1. NaN where this process
-/// is not listed, so that its own cannot be told from those of others.
+/// The share of the GPU's time, 0 to 1, that other processes used recently. NaN if this process is
+/// not listed, so that it cannot be distinguished from others.
 double used_by_others(const GpuSources& sources);
 
 }  // namespace roofline

@@ -12,8 +12,8 @@ struct Multiprocessor {
   int compute_capability;
   int warps, blocks;
   long long shared_bytes;
-  long long reserved_bytes;  ///< of shared memory, for each block
-  int shared_unit;           ///< bytes
+  long long reserved_bytes;  ///< reserved shared memory per block
+  int shared_unit;           ///< allocation granularity in bytes
 };
 
 constexpr long long kib = 1024;
@@ -29,7 +29,7 @@ constexpr T rounded_up(T value, T unit) {
   return (value + unit - 1) / unit * unit;
 }
 
-/// A multiprocessor's four parts hold 16384 registers each, which warps take in pieces of 256.
+/// Each of a multiprocessor's four parts has 16384 registers, in units of 256 per warp.
 int blocks_by_registers(int registers, int warps_of_block) {
   constexpr int parts = 4, of_part = 16384, unit = 256;
   const int of_warp = rounded_up(registers * warp, unit);

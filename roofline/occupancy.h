@@ -1,6 +1,6 @@
-// How many warps of a kernel a multiprocessor holds at a time, and what limits them, from what a
-// launch asks for. Source: NVIDIA, CUDA C++ Programming Guide, "Technical Specifications per
-// Compute Capability", and how the toolkit's cuda_occupancy.h divides registers and shared memory.
+// Computes from a launch's parameters how many warps a multiprocessor holds and what limits them.
+// Sources: NVIDIA, CUDA C++ Programming Guide, "Technical Specifications per Compute Capability";
+// the allocation of registers and shared memory in the toolkit's cuda_occupancy.h.
 #pragma once
 
 #include <optional>
@@ -10,30 +10,30 @@
 namespace roofline {
 
 struct LaunchShape {
-  int threads = 0;             ///< of a block, 1 to 1024
-  int registers = 0;           ///< of a thread, 1 to 255
-  long long shared_bytes = 0;  ///< of a block, static and dynamic
+  int threads = 0;             ///< threads per block, 1 to 1024
+  int registers = 0;           ///< registers per thread, 1 to 255
+  long long shared_bytes = 0;  ///< shared memory per block, static and dynamic
 };
 
-/// Blocks that a multiprocessor could hold if nothing else limited them.
+/// The number of blocks per multiprocessor by one limit alone.
 struct OccupancyLimit {
   std::string what;  ///< "registers", "warps", "blocks", "shared memory"
   int blocks = 0;
 };
 
 struct Occupancy {
-  std::vector<OccupancyLimit> limits;  ///< tightest first
+  std::vector<OccupancyLimit> limits;  ///< limits, tightest first
   int warps_of_block = 0;
-  int most_warps = 0;  ///< of a multiprocessor
+  int most_warps = 0;  ///< maximum warps per multiprocessor
 
   int blocks() const { return limits.front().blocks; }
   int warps() const { return blocks() * warps_of_block; }
   double share() const { return static_cast<double>(warps()) / most_warps; }
-  /// "registers", or "registers and warps" where both limit alike.
+  /// Returns "registers", or "registers and warps" if both limit equally.
   std::string limiter() const;
 };
 
-/// Empty where the compute capability, 90 for 9.0, is not known.
+/// Empty for an unknown compute capability (90 for 9.0).
 std::optional<Occupancy> occupancy(int compute_capability, const LaunchShape& shape);
 
 }  // namespace roofline

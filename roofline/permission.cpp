@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The value after "key:" in a file of such lines; empty without one.
+/// The value after "key:" in a file of such lines; empty if missing.
 std::string value_of(const fs::path& path, const std::string& key) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -22,8 +22,8 @@ std::string value_of(const fs::path& path, const std::string& key) {
   return "";
 }
 
-/// proc(5): "22 1 0:21 / / rw - overlay overlay rw": the mount point is the fifth word, the type of
-/// the file system follows the dash.
+/// Finds a line such as "22 1 0:21 / / rw - overlay overlay rw" (proc(5)): the fifth word is the
+/// mount point, and the type follows the dash.
 bool has_overlay_root(const fs::path& mounts) {
   std::ifstream file(mounts);
   for (std::string line; std::getline(file, line);) {
@@ -50,7 +50,7 @@ std::optional<bool> counters_restricted(const fs::path& params) {
 }
 
 bool is_administrator(const fs::path& status) {
-  constexpr int sys_admin = 21;  // linux/capability.h
+  constexpr int sys_admin = 21;  // number of the bit in linux/capability.h
   constexpr int perfmon = 38;
   const std::string effective = value_of(status, "CapEff");
   if (effective.empty() || effective.find_first_not_of("0123456789abcdef") != std::string::npos)
@@ -66,7 +66,7 @@ Container container_here(const fs::path& root) {
     return std::ranges::any_of(files, [&](auto file) { return fs::exists(root / file, error); }) ||
            std::ranges::any_of(variables, [](auto name) { return std::getenv(name) != nullptr; });
   };
-  // Those of Kubernetes may bear the marks of another one, too.
+  // A Kubernetes container may also have the marks of other kinds.
   if (marked({"run/secrets/kubernetes.io"}, {"KUBERNETES_SERVICE_HOST"}))
     return Container::kubernetes;
   if (marked({".singularity.d"}, {"APPTAINER_CONTAINER", "SINGULARITY_CONTAINER"}))
@@ -99,7 +99,7 @@ bool dcgm_running(const fs::path& proc) {
   std::error_code error;
   for (const auto& process : fs::directory_iterator(proc, error)) {
     if (!is_number(process.path().filename().string())) continue;
-    std::ifstream file(process.path() / "comm");  // 15 characters of the name at most
+    std::ifstream file(process.path() / "comm");  // the name, cut to 15 characters
     std::string name;
     std::getline(file, name);
     if (name == "nv-hostengine" || name == "dcgm-exporter") return true;

@@ -1,5 +1,5 @@
-// Whether counters may be read on this machine, as far as files tell; the state of CUPTI here.
-// Needs no CUPTI to compile.
+// Finds out whether counters may be read on this machine, and the state of CUPTI. Compiles without
+// CUPTI.
 #pragma once
 
 #include <filesystem>
@@ -8,42 +8,41 @@
 
 namespace roofline {
 
-/// Whether the driver keeps the counters for administrators (RmProfilingAdminOnly in its
-/// parameters); empty where no driver is loaded or it does not say.
+/// True if the driver restricts counters to administrators (RmProfilingAdminOnly in its
+/// parameters); empty if no driver is loaded or it does not report this.
 std::optional<bool> counters_restricted(
     const std::filesystem::path& params = "/proc/driver/nvidia/params");
 
-/// Whether this process may read restricted counters: it is root, or has CAP_SYS_ADMIN or
+/// True if this process may read restricted counters: it is root, or has CAP_SYS_ADMIN or
 /// CAP_PERFMON (capability sets of proc(5)).
 bool is_administrator(const std::filesystem::path& status = "/proc/self/status");
 
 enum class Container {
   none,
-  docker,  ///< or Podman
+  docker,  ///< Docker or Podman
   kubernetes,
-  apptainer,  ///< or Singularity
+  apptainer,  ///< Apptainer or Singularity
   other
 };
 
-/// The container around this process, as far as marks in the environment and below `root` tell. A
-/// root that is an overlay of folders is taken for a container's, too.
+/// The kind of container around this process, by marks in the environment and below `root`. An
+/// overlay as root file system counts as a container, too.
 Container container_here(const std::filesystem::path& root = "/");
 
-/// The right that counting lacks, and who can give it: whoever is root within a container lacks it,
-/// too.
+/// The missing permission, and who can grant it; root inside a container may lack it, too.
 std::string missing_right(Container container);
 
-/// Whether a DCGM host engine (nv-hostengine, or the exporter that holds one) runs here: it may
-/// hold the counters. Inside a container those of the host are not seen.
+/// True if a DCGM host engine (nv-hostengine, or an exporter that contains one) runs here, which
+/// may hold the counters. The host's processes are not visible inside a container.
 bool dcgm_running(const std::filesystem::path& proc = "/proc");
 
 namespace cupti {
 
 struct Status {
-  std::string path;      ///< of the library; empty where none can be used
-  std::string cuda;      ///< the CUDA version it came with: "13.0"
-  std::string missing;   ///< why there is none, with the remedy
-  std::string mismatch;  ///< why it does not suit the driver, with the remedy; empty where it does
+  std::string path;      ///< path of the library; empty if none is usable
+  std::string cuda;      ///< CUDA version of the library: "13.0"
+  std::string missing;   ///< reason why there is none, with a remedy
+  std::string mismatch;  ///< reason why it does not fit the driver, with a remedy; else empty
 };
 
 Status status();

@@ -7,7 +7,7 @@
 namespace roofline {
 namespace {
 
-/// Why there is no point, where the work was counted.
+/// The reason why counted work has no point.
 std::string reason_of(const Model& model, const Activity& activity, const Ceilings& ceilings) {
   for (const Missing& missing : ceilings.missing)
     if (missing.name == model.peak) return missing.reason;
@@ -30,7 +30,7 @@ void name_missing_levels(const Model& model, const Metrics& metrics, RooflinePoi
           "{} is missing: the roof of {} is not among those compared", level.traffic, level.name));
 }
 
-/// Operations of all precisions.
+/// The operations of all precisions together.
 double all_operations(const Metrics& metrics, const ModelTable& table) {
   double sum = 0;
   for (const Model& model : table.models)
@@ -38,7 +38,7 @@ double all_operations(const Metrics& metrics, const ModelTable& table) {
   return sum;
 }
 
-/// Adds the point of this work, or why there is none; nothing where no work was done.
+/// Adds the point of this work, or the reason why there is none; adds nothing if there was no work.
 void place(RooflinePoints& placed, const Model& model, const Metrics& metrics,
            const Activity& activity, const Ceilings& ceilings) {
   if (!(activity.flop > 0)) return;
@@ -50,7 +50,7 @@ void place(RooflinePoints& placed, const Model& model, const Metrics& metrics,
   }
 }
 
-/// Most operations first; of equal ones the order of the tables, which begin with FP64.
+/// Sorts by operations, descending; equal ones keep the tables' order, from FP64 on.
 std::vector<RooflinePoint> most_work_first(std::vector<RooflinePoint> points) {
   static const std::vector<std::string> order = [] {
     std::vector<std::string> names;
@@ -67,7 +67,7 @@ std::vector<RooflinePoint> most_work_first(std::vector<RooflinePoint> points) {
   return points;
 }
 
-/// A level whose bytes are not among the metrics is left out.
+/// Levels without bytes in the metrics are left out.
 Activity activity_of(const Metrics& metrics, double seconds, CountedBy source, const Model& model) {
   Activity activity;
   activity.precision = model.name;

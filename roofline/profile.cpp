@@ -47,10 +47,10 @@ void name_the_missing(const ModelTable& table, KernelProfile& kernel) {
   if (!kernel.seconds) miss(kernel, "seconds", "no duration, and no cycles with their rate");
 }
 
-/// Half precision that may compute nothing: compilers load constants with HFMA2, which counts as
-/// four operations.
+/// Notes half precision operations that may compute nothing: compilers load constants with HFMA2,
+/// which counts as four operations.
 void note_constants(KernelProfile& kernel) {
-  if (kernel.counters.contains(half_constants)) return;  // they are taken out
+  if (kernel.counters.contains(half_constants)) return;  // constants are already subtracted
   if (!(metric_value(kernel.metrics, "fp16_flop").value_or(0) > 0)) return;
   if (metric_value(kernel.metrics, "fp16_fma_fraction").value_or(0) < 1) return;
   const std::string note =
@@ -59,7 +59,7 @@ void note_constants(KernelProfile& kernel) {
   if (std::ranges::find(kernel.notes, note) == kernel.notes.end()) kernel.notes.push_back(note);
 }
 
-/// Where "(" begins the arguments, outside of template arguments; the end where there are none.
+/// The position of the parameter list's "(", outside of template arguments; or the end.
 std::size_t arguments_in(std::string_view name) {
   int depth = 0;
   for (std::size_t i = 0; i < name.size(); ++i) {
@@ -90,7 +90,7 @@ std::string with_gpu(const std::string& name, const KernelProfile& kernel) {
   return kernel.gpu ? fmt::format("{} on GPU {}", name, *kernel.gpu) : name;
 }
 
-/// "<2, true>" of "void f<2, true>(int)"; "" where there are none.
+/// Returns "<2, true>" for "void f<2, true>(int)", or "".
 std::string template_arguments(std::string name) {
   for (const char* scope : {"(anonymous namespace)::", "<unnamed>::"}) remove_all(name, scope);
   name.resize(arguments_in(name));
@@ -101,7 +101,7 @@ std::string template_arguments(std::string name) {
   return visible(shortened_inside(text, most, 1));
 }
 
-/// Values that follow from counters, time and roofs.
+/// Values derived from counters, time and roofs.
 Json derived_json(const KernelProfile& kernel, const ModelTable& table) {
   Json work = Json::object(), bytes = Json::object();
   for (const Model& model : table.models)
@@ -118,7 +118,7 @@ Json derived_json(const KernelProfile& kernel, const ModelTable& table) {
   return derived;
 }
 
-/// Fields beside kernels. Records without any of them lack the keys.
+/// Fields besides kernels. Their keys are absent from records without them.
 void groups_field(Fields& field, Profile& profile) {
   const auto there = [&field](bool any) { return any || !field.writes(); };
   if (there(!profile.ranges.empty()))

@@ -1,8 +1,8 @@
-// What the kernels of a program did: counts, times and places under the roofs, kernel by kernel.
+// A program's kernels: their counts, times and points under the roofs.
 //
-// A profile is made by `roofline record`, which counts, or by `roofline import`, which reads what
-// other profilers counted. Launches of one kernel are added up, and so are those in one NVTX range
-// and in one stream; launches one by one are kept where somebody asked for them.
+// A profile comes from `roofline record`, which counts, or from `roofline import`, which reads
+// other profilers' counts. Launches of one kernel are summed, as are those in one NVTX range and in
+// one stream. Single launches are kept on request.
 #pragma once
 
 #include <array>
@@ -26,144 +26,144 @@ namespace roofline {
 
 /// One launch of a kernel.
 struct LaunchProfile {
-  int process = 1;          ///< of the program, from 1
-  std::int64_t stream = 0;  ///< by CUPTI's number
-  int range = -1;           ///< in Profile::ranges; -1: outside of all
-  double start = 0;         ///< seconds after the first launch that is kept
-  double seconds = 0;       ///< that it took
+  int process = 1;          ///< number of the process, from 1
+  std::int64_t stream = 0;  ///< CUPTI's number of the stream
+  int range = -1;           ///< index in Profile::ranges; -1: outside of all
+  double start = 0;         ///< seconds after the first recorded launch
+  double seconds = 0;       ///< duration of the launch
   std::array<std::int64_t, 3> grid = {}, block = {};
-  std::vector<double> values = {};  ///< of Profile::launch_counters; not finite: not counted
+  std::vector<double> values = {};  ///< values of launch_counters; not finite: uncounted
 };
 
-/// How much work a kernel does by a file of formulas, where nobody counts it.
+/// A kernel's uncounted work, computed by a file of formulas.
 struct StatedWork {
-  std::string from = {};                       ///< the file
-  std::map<std::string, double> amounts = {};  ///< by precision ("fp64") and level ("dram")
+  std::string from = {};                       ///< name of the formulas' file
+  std::map<std::string, double> amounts = {};  ///< FLOPs by precision, bytes by level
 
-  Metrics metrics = {};        ///< derive()
-  RooflinePoints placed = {};  ///< under the roofs: derive()
+  Metrics metrics = {};        ///< metrics, set by derive()
+  RooflinePoints placed = {};  ///< points, set by derive()
 };
 
 struct KernelProfile {
-  std::string name;                ///< whole, as the compiler or the profiler wrote it
-  std::int64_t launches = 0;       ///< those that were counted
-  std::optional<double> seconds;   ///< of all these launches together
-  Counters counters;               ///< raw, sums over the launches
-  std::vector<Missing> missing;    ///< precisions, levels and counters that are not known, and why
-  std::vector<std::string> notes;  ///< what to know of its numbers
+  std::string name;                ///< the full name, as the compiler or the profiler wrote it
+  std::int64_t launches = 0;       ///< number of counted launches
+  std::optional<double> seconds;   ///< total time of the counted launches
+  Counters counters;               ///< raw sums over the launches
+  std::vector<Missing> missing;    ///< unknown precisions, levels and counters, with reasons
+  std::vector<std::string> notes;  ///< remarks on the kernel's numbers
 
-  Metrics metrics;                   ///< derived from the counters: derive()
-  RooflinePoints placed;             ///< under the roofs: derive()
-  RooflinePoints instructions = {};  ///< of each instruction model: derive()
+  Metrics metrics;                   ///< derived from the counters, by derive()
+  RooflinePoints placed;             ///< points, set by derive()
+  RooflinePoints instructions = {};  ///< instruction points, set by derive()
 
-  /// Seconds of all its launches in each timed run of the program, where there were several.
+  /// The total seconds of its launches in each timed run, if there were several.
   std::vector<double> runs = {};
 
-  std::optional<int> gpu = {};           ///< place in Profile::gpus, where there are several
-  std::vector<FormLaunches> forms = {};  ///< of the timed run, most time first
+  std::optional<int> gpu = {};           ///< index in Profile::gpus, if there are several
+  std::vector<FormLaunches> forms = {};  ///< forms of the timed run, longest first
   std::optional<StatedWork> stated = {};
 
-  std::vector<LaunchProfile> single = {};  ///< those that are kept one by one
-  std::string shown_as = {};  ///< what it is called where it is no kernel; not in the record
+  std::vector<LaunchProfile> single = {};  ///< single launches that are kept
+  std::string shown_as = {};  ///< name to show if this is not a kernel; not in the record
 
-  /// Tells it from the other kernels of its profile: "k", "k on GPU 1".
+  /// Identifies it among the profile's kernels: "k", "k on GPU 1".
   std::string key() const;
 };
 
-/// Ranges of a profile, and those within each other, at most.
+/// The maximum number of ranges in a profile, and of their nesting depth.
 inline constexpr std::size_t most_ranges = 20'000;
 inline constexpr int deepest_range = 100;
 
-/// An NVTX range in its place: calls of the same name within the same ranges are one.
+/// An NVTX range at its place in the tree: calls with equal names in the same parent are one.
 struct RangeProfile {
-  std::string domain;  ///< of NVTX; empty: the default one
-  std::string name;    ///< empty: what was launched outside of all ranges
-  int parent = -1;     ///< in Profile::ranges, before this one; -1: none
-  KernelProfile own;   ///< what was launched directly in it; it may be nothing
+  std::string domain;  ///< NVTX domain; empty: the default one
+  std::string name;    ///< empty: launches outside of all ranges
+  int parent = -1;     ///< smaller index in Profile::ranges; -1: none
+  KernelProfile own;   ///< launches directly in the range; may be empty
 
-  KernelProfile all = {};  ///< with the ranges in it: derive()
+  KernelProfile all = {};  ///< including its nested ranges, by derive()
 };
 
 struct ProfiledGpu {
   std::string name;            ///< "NVIDIA H200"
-  int compute_capability = 0;  ///< 90 for 9.0; 0: not known
+  int compute_capability = 0;  ///< 90 for 9.0; 0: unknown
 };
 
 struct Profile {
-  std::string source;                  ///< who counted: "cupti", "ncu", "rocprof"
+  std::string source;                  ///< the counter of events: "cupti", "ncu", "rocprof"
   std::string program;                 ///< command line or file names, for people
   std::string device;                  ///< "NVIDIA H200"; may be empty
-  std::vector<ProfiledGpu> gpus;       ///< that kernels ran on; may be empty
-  std::string kind = "gpu";            ///< the table of its models: table_of(kind)
+  std::vector<ProfiledGpu> gpus;       ///< GPUs with kernels; may be empty
+  std::string kind = "gpu";            ///< kind of device, for table_of(kind)
   std::string created;                 ///< ISO 8601, UTC
-  std::optional<Ceilings> ceilings;    ///< the roofs; none where nobody knows them
-  std::optional<EnergyUsed> energy;    ///< of the whole device while the program was timed
-  std::vector<KernelProfile> kernels;  ///< most time first
-  std::vector<std::string> notes;      ///< what to know of all of it
+  std::optional<Ceilings> ceilings;    ///< the device's roofs, if known
+  std::optional<EnergyUsed> energy;    ///< energy of the whole device in the timed run
+  std::vector<KernelProfile> kernels;  ///< kernels, longest first
+  std::vector<std::string> notes;      ///< remarks on the whole profile
 
   std::vector<RangeProfile> ranges = {};
-  std::vector<KernelProfile> streams = {};        ///< all launches in each, named "stream 7"
-  std::vector<std::string> launch_counters = {};  ///< whose values single launches have
-  std::int64_t launches_left_out = 0;             ///< that ran and are not kept one by one
+  std::vector<KernelProfile> streams = {};        ///< all launches in each, by name: "stream 7"
+  std::vector<std::string> launch_counters = {};  ///< counters of the single launches
+  std::int64_t launches_left_out = 0;             ///< number of launches not kept as single ones
 
-  /// The seconds of all kernels whose time is known.
+  /// The total seconds of all kernels with known time.
   double seconds() const;
 };
 
-/// Derives metrics, points and the missing of each kernel from its counters, and orders kernels by
-/// time. Call it after counters, times or roofs have changed.
+/// Derives metrics, points and missing values of each kernel from its counters, and sorts kernels
+/// by time. Call it after changes of counters, times or roofs.
 void derive(Profile& profile);
 
-/// Derives kernels of that kind of device, under its roofs where they are known.
+/// Derives the values of kernels on that kind of device, under its roofs if known.
 void derive(std::vector<KernelProfile>& kernels, const std::string& kind, const Ceilings* ceilings);
 
-/// Derives one kernel.
+/// Derives the values of one kernel.
 void derive(KernelProfile& kernel, const std::string& kind, const Ceilings* ceilings);
 
 KernelProfile one_launch(const Profile& profile, const KernelProfile& kernel,
                          const LaunchProfile& launch);
 
-/// "aten::linear" or "domain@range", and with those around it "forward / aten::linear".
+/// Returns "aten::linear" or "domain@range", and for a nested range "forward / aten::linear".
 std::string range_text(const RangeProfile& range);
 std::string range_path(const Profile& profile, int range);
 
-/// Adds a part to a sum of launches, by which nothing may have been launched yet. What one of them
-/// lacks is not known of the sum. `of`: the range whose part it is, where the sum is of another.
+/// Adds a part to a sum of launches, which may still be empty. A value that one part lacks is
+/// missing in the sum. `of` is the part's range, if the sum belongs to another one.
 void add_part(const KernelProfile& part, KernelProfile& sum, const std::string& of = "");
 
-/// Sums over the ranges within each range: RangeProfile::all, without what follows from counters.
+/// Sums the ranges nested in each range into RangeProfile::all, without derived values.
 void add_up_ranges(std::vector<RangeProfile>& ranges);
 
-/// The level of memory that a kernel keeps busiest: where one without counted work stands.
+/// The busiest memory level of a kernel, used in place of a point if it has no counted work.
 struct BusiestLevel {
   std::string level;
   double bytes_per_s = 0;
-  double percent = 0;  ///< of this level's roof
+  double percent = 0;  ///< percentage of this level's roof
 };
 
-/// By those metrics of the kernel. Empty where the time, the roofs or all bytes are not known.
+/// Computed from the kernel's metrics. Empty if the time, the roofs or all bytes are unknown.
 std::optional<BusiestLevel> busiest_level(const Profile& profile, const KernelProfile& kernel,
                                           const Metrics& metrics);
 
-/// The occupancy of the kernel's launches in the form that took most time; empty where that form or
-/// the device's compute capability is not known.
+/// The occupancy of the kernel's launches in their longest form; empty if the form or the device's
+/// compute capability is unknown.
 std::optional<Occupancy> occupancy_of(const Profile& profile, const KernelProfile& kernel);
 
-/// A name as people say it: no return type, no arguments, no template arguments beyond two levels,
-/// "at::native::vectorized_elementwise_kernel<...>" at most `most` characters long.
+/// A readable name: no return type, no arguments, at most two levels of template arguments,
+/// "at::native::vectorized_elementwise_kernel<...>", at most `most` characters.
 std::string short_name(const std::string& name, std::size_t most = 48);
 
-/// The short name, and the GPU where there are several: "triad on GPU 1".
+/// The short name, with the GPU if there are several: "triad on GPU 1".
 std::string shown_name(const KernelProfile& kernel, std::size_t most = 48);
 
-/// Short names of kernels; those that would be called the same have their template arguments:
-/// "cuda::tiles<true>", "cuda::tiles<false>".
+/// Short names of kernels. Equal ones are extended by template arguments: "cuda::tiles<true>",
+/// "cuda::tiles<false>".
 std::vector<std::string> short_names(const std::vector<const KernelProfile*>& kernels);
 
-/// The kernel's name in tables and charts: its shown name, or the text it is shown as.
+/// The kernel's name in tables and charts: its short name, or shown_as if set.
 std::string label_of(const KernelProfile& kernel, std::size_t most = 48);
 
-/// The key of a model in a profile: "fp64", and "tensor_fp16" of "fp16_tensor".
+/// The key of a model in a profile: "fp64", and "tensor_fp16" for "fp16_tensor".
 std::string work_key(const std::string& model);
 
 void fields(Fields& field, KernelProfile& kernel);
@@ -171,15 +171,15 @@ void fields(Fields& field, LaunchProfile& launch);
 void fields(Fields& field, RangeProfile& range);
 void fields(Fields& field, Profile& profile);
 
-/// The fields of the profile, and what follows from them for each kernel: "work" in operations by
-/// precision ("fp64", "tensor_fp16"), "bytes" by level, "rooflines", "instruction_rooflines".
+/// The profile's fields, and each kernel's derived values: "work" in operations by precision
+/// ("fp64", "tensor_fp16"), "bytes" by level, "rooflines", "instruction_rooflines".
 nlohmann::ordered_json profile_json(const Profile& profile);
 
-/// The list under "kernels" there.
+/// The list "kernels" in that JSON.
 nlohmann::ordered_json kernels_json(const std::vector<KernelProfile>& kernels,
                                     const std::string& kind);
 
-/// Reads the fields and derives the rest. `source` is its name for messages. Throws InputError.
+/// Reads the fields and derives the rest. `source` is the name in messages. Throws InputError.
 Profile read_profile(const nlohmann::json& json, const std::string& source);
 
 }  // namespace roofline

@@ -1,4 +1,4 @@
-// The parts of a profile beside its kernels: NVTX ranges, and launches one by one.
+// The parts of a profile besides kernels: NVTX ranges and single launches.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@ namespace roofline {
 
 namespace {
 
-/// Adds what is missing of a part, and of which, as far as nobody told it of the sum.
+/// Adds a part's missing values, with the part's name, unless the sum already has them.
 void add_missing(const std::vector<Missing>& missing, const std::string& of, KernelProfile& sum) {
   for (const Missing& one : missing) {
     if (std::ranges::find(sum.missing, one.name, &Missing::name) != sum.missing.end()) continue;
@@ -46,7 +46,7 @@ void add_up_ranges(std::vector<RangeProfile>& ranges) {
     range.all.name = range.own.name = range_text(range);
     add_part(range.own, range.all);
   }
-  // Those within a range come behind it: each is whole before it is added to the one around it.
+  // Nested ranges come after their parent: going backwards, each is complete when it is added.
   for (std::size_t i = ranges.size(); i-- > 0;)
     if (const int parent = ranges[i].parent; parent >= 0)
       add_part(ranges[i].all, ranges[static_cast<std::size_t>(parent)].all, range_text(ranges[i]));

@@ -1,9 +1,9 @@
-// Counts what any piece of work does on a GPU.
+// Counts any piece of work on a GPU.
 //
-// The counters that do not fit into the hardware at once are collected in several passes: the work
-// is run once for each ("user replay"), all its kernels together as one range ("user range"). It
-// must therefore do the same each time. Or each kernel is a range ("auto range"), and what the
-// driver runs itself, such as cudaMemset, is in none.
+// Counters that do not fit into the hardware at once are collected in several passes. The work runs
+// once per pass ("user replay"), with all its kernels as one range ("user range"), and must do the
+// same each time. Alternatively each kernel is a range ("auto range"); then the driver's own
+// operations, such as cudaMemset, are in no range.
 #pragma once
 
 #include <cstddef>
@@ -17,60 +17,60 @@
 
 namespace roofline {
 
-/// Why nothing could be recorded, and the remedy, in words for people.
+/// The reason why nothing could be recorded, with a remedy.
 struct RecorderError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A piece of work to count.
+/// A piece of work to be counted.
 struct Work {
-  std::string name;                  ///< of the range, for messages
-  std::function<void()> run;         ///< counted; returns when the device is done
-  std::function<void()> reset = {};  ///< before each pass, not counted; may be empty
-  std::function<void()> check = {};  ///< after each pass, not counted; throws where it went wrong
+  std::string name;                  ///< range name for messages
+  std::function<void()> run;         ///< counted; must wait for the device
+  std::function<void()> reset = {};  ///< runs before each pass, uncounted; may be empty
+  std::function<void()> check = {};  ///< runs after each pass, uncounted; throws for wrong results
 };
 
-/// The counts of all launches of a kernel together.
+/// The counts of all launches of a kernel.
 struct KernelCounts {
-  std::string name;           ///< whole, as people write it: "f(int)"
-  std::int64_t launches = 0;  ///< 0 where it is not known
+  std::string name;           ///< full demangled name: "f(int)"
+  std::int64_t launches = 0;  ///< number of launches; 0 if unknown
   Counters counters;          ///< sums over the launches
 };
 
 /// Counters by kernel.
 struct KernelRecording {
-  std::vector<KernelCounts> kernels;  ///< in the order of their first launches
+  std::vector<KernelCounts> kernels;  ///< kernels sorted by first launch
   std::vector<Missing> missing;
-  std::vector<std::string> defects;  ///< what makes the values doubtful
-  int passes = 0;                    ///< how often the work was run
+  std::vector<std::string> defects;  ///< reasons to doubt the values
+  int passes = 0;                    ///< number of runs of the work
 
-  /// All kernels together.
+  /// The sums over all kernels.
   Counters totals() const;
 };
 
 class Recorder {
  public:
   virtual ~Recorder() = default;
-  /// Empty when work can be counted here, else the reason and its remedy.
+  /// The reason why work cannot be counted here, with a remedy; empty if it can.
   virtual std::string unavailable() const = 0;
-  /// Counts `names`, each resolved against the chip first: what it lacks comes back as missing.
-  /// Exceptions of `work` pass through. Throws RecorderError when the counters are refused.
+  /// Counts `names`, after checking each against the chip; unavailable ones are reported as
+  /// missing. Exceptions of `work` pass through. Throws RecorderError if the counters are refused.
   virtual Recording record(const std::vector<std::string>& names, const Work& work) const = 0;
-  /// Counts kernel by kernel. Only counters that add up over launches fit: those that end in
-  /// ".sum". Throws RecorderError, too, where there are more than `most_launches`, or CUDA graphs.
+  /// Counts kernel by kernel, for counters that add up over launches, which end in ".sum". Also
+  /// throws RecorderError for more than `most_launches` launches and for CUDA graphs.
   virtual KernelRecording record_kernels(const std::vector<std::string>& names,
                                          const Work& work) const = 0;
-  /// Samples where warps stand in one run of the work: counters by kernel with the names of Nsight
-  /// Compute, "smsp__pcsamp_warps_issue_stalled_wait". Work runs as fast as ever.
+  /// Samples the positions of warps in one run of the work: counters by kernel with Nsight
+  /// Compute's names, "smsp__pcsamp_warps_issue_stalled_wait". The work runs at full speed.
   virtual KernelRecording sample(const std::vector<std::string>& names, const Work& work) const = 0;
 };
 
-/// The most launches in one run of work whose kernels are counted apart: CUPTI keeps some 100 kB
-/// for each.
+/// The maximum number of launches in a run whose kernels are counted separately: CUPTI needs about
+/// 100 kB for each.
 inline constexpr std::size_t most_launches = 256;
 
-/// Counts on the current CUDA device, through CUPTI (loaded when first asked: a program without it
-/// starts all the same). Lives forever.
+/// The recorder of the current CUDA device. CUPTI is loaded on first use, so programs start without
+/// it. Never destroyed.
 const Recorder& cupti_recorder();
 
 }  // namespace roofline

@@ -1,5 +1,5 @@
-// All that a program needs to count its work, to place it under the roofs of its device and to draw
-// that in the terminal. examples/outside/ is such a program.
+// Everything that a program needs to count its work, compute its roofline points, and draw them in
+// the terminal. examples/outside/ is such a program.
 #pragma once
 
 #include "roofline/base/parallel.h"

@@ -10,7 +10,7 @@
 namespace roofline {
 namespace {
 
-/// The pair that the instruction belongs to, without its events.
+/// The pair of lines of an instruction, without its events.
 LineEvidence pair_of(const InstructionEvidence& one, const LineTable* table,
                      const std::function<bool(const std::string&)>& own) {
   LineEvidence line;
@@ -34,7 +34,7 @@ using PlaceKey = std::pair<std::string, int>;
 
 PlaceKey place_key(const SourcePlace& place) { return {place.file, place.line}; }
 
-/// The key that orders lines: samples first; where there are none, instructions.
+/// The sort key of lines: samples, or instructions if there are no samples.
 template <class Line>
 std::pair<std::uint64_t, std::uint64_t> heat(const Line& line) {
   return {line.samples(), events_of(line.counts, "warp_instructions")};
@@ -45,7 +45,7 @@ void sort_hottest_first(std::vector<Line>& lines) {
   std::ranges::stable_sort(lines, [](const Line& a, const Line& b) { return heat(a) > heat(b); });
 }
 
-/// Groups lines by a place; code without a line by its function.
+/// Groups lines by place, and code without a line by its function.
 template <class PlaceOf>
 std::vector<LineGroup> grouped(const std::vector<LineEvidence>& lines, const PlaceOf& place_of) {
   std::map<std::pair<PlaceKey, std::string>, LineGroup> groups;

@@ -1,10 +1,9 @@
-// Evidence per source line: what a profiler tells of machine instructions, charged to the lines
-// that they come from.
+// Evidence per source line: a profiler's data on machine instructions, assigned to their source
+// lines.
 //
-// Every instruction belongs to exactly one pair of lines: the innermost line that it was written
-// on, and the line of the variant's own file that called it, where it was inlined from elsewhere.
-// So sums over pairs are sums over instructions; both views, by line of the variant and by line of
-// what it calls, add pairs up.
+// Every instruction belongs to exactly one pair of lines: the innermost line that contains it and,
+// for inlined code, the calling line in the variant's own file. So sums over pairs equal sums over
+// instructions, and both views, by line of the variant and by innermost line, are sums of pairs.
 #pragma once
 
 #include <cstdint>
@@ -22,53 +21,53 @@
 
 namespace roofline {
 
-/// The counts of an instruction that can be had, in events of all of its executions:
+/// The possible counts of an instruction, summed over all of its executions:
 /// - warp_instructions: warps that executed it
 /// - thread_instructions: their active threads
-/// - thread_instructions_pred_on: of those, the ones whose predicate was true
+/// - thread_instructions_pred_on: active threads whose predicate was true
 /// - sectors, ideal_sectors: 32-byte sectors of global memory that its accesses touched, and the
-///   least that as many bytes could touch
-/// - shared_wavefronts, ideal_shared_wavefronts: the same of passes through shared memory
-/// - local_sectors: sectors of local memory, where spilled registers lie
+///   fewest sectors for that many bytes
+/// - shared_wavefronts, ideal_shared_wavefronts: the same for passes through shared memory
+/// - local_sectors: sectors of local memory, which holds spilled registers
 inline constexpr const char* line_counts[] = {
     "warp_instructions", "thread_instructions", "thread_instructions_pred_on", "sectors",
     "ideal_sectors",     "shared_wavefronts",   "ideal_shared_wavefronts",     "local_sectors"};
 
-/// Limits of what is kept, so that sums of all fit into 64 bits.
+/// Limits of stored data, so that all sums fit into 64 bits.
 inline constexpr std::size_t most_lines = 10'000;
 inline constexpr std::uint64_t most_events = 1'000'000'000'000'000;
 
 using Events = std::map<std::string, std::uint64_t, std::less<>>;
 
-/// Adds each of them up.
+/// Adds events to sums, by name.
 void add_events(Events& sums, const Events& events);
 
-/// All of them together.
+/// The sum of all events.
 std::uint64_t sum_of(const Events& events);
 
-/// The events of that name; 0 where there are none.
+/// The number of events with that name, or 0.
 std::uint64_t events_of(const Events& events, std::string_view name);
 
 struct InstructionEvidence {
-  std::uint64_t cubin = 0;   ///< CRC of its cubin; the lower 32 bits alone will do
-  std::string function;      ///< symbol
+  std::uint64_t cubin = 0;   ///< CRC of its cubin, or only its lower 32 bits
+  std::string function;      ///< symbol of the function
   std::uint64_t offset = 0;  ///< bytes from the function's start
   Events stalls = {};        ///< samples by stall reason
-  Events counts = {};        ///< by the names of line_counts; what was not counted is not in here
+  Events counts = {};        ///< by the names of line_counts; uncounted ones are absent
 };
 
-/// The machine code of a process: the bytes of each cubin by CRC.
+/// The machine code of a process: cubins by CRC.
 using Cubins = std::map<std::uint64_t, std::string>;
 
-/// The evidence on a pair of lines.
+/// The evidence on one pair of lines.
 struct LineEvidence {
-  /// The innermost line. Without a file where the code has none; `function` then says what it is.
+  /// The innermost line. Code without a line has no file, and `function` describes it.
   SourcePlace place;
-  /// The line of the variant's file whose inlined call this came from; empty where `place` lies in
-  /// that file itself, and where no caller of it does.
+  /// The line of the variant's file with the inlined call; empty if `place` is in that file, or has
+  /// no caller in it.
   std::optional<SourcePlace> called_from;
-  /// The function that `place` was written in, readable; for a helper of the compiler what it
-  /// computes ("division"), wherever in the function it was called.
+  /// The readable name of the function that contains `place`; for a compiler's helper its operation
+  /// ("division"), wherever it was called.
   std::string function;
   Events stalls;
   Events counts;
@@ -76,17 +75,17 @@ struct LineEvidence {
   std::uint64_t samples() const;
 };
 
-/// The tables of a process's cubins, each read when first asked for. They outlive it; more may
-/// come.
+/// The line tables of a process's cubins, each read on first use. The cubins must outlive it; more
+/// may be added.
 class LineTables {
  public:
   explicit LineTables(const Cubins& cubins) : cubins_(cubins) {}
 
-  /// nullptr where there is no such cubin, or none that can be read, which goes into `lost` once.
+  /// Returns nullptr if the cubin is missing or unreadable, which is added to `lost` once.
   const LineTable* find(std::uint64_t crc, std::vector<std::string>& lost);
 
  private:
-  /// SASS metrics tell the lower 32 bits alone. Two cubins that share them are not told apart.
+  /// SASS metrics have only the lower 32 bits, which may be ambiguous.
   Cubins::const_iterator place_of(std::uint64_t crc) const;
   void tell(const std::string& text, std::vector<std::string>& lost);
 
@@ -95,13 +94,13 @@ class LineTables {
   std::set<std::string> told_;
 };
 
-/// Lines whose events add up: one for each pair.
+/// Sums of events, one per pair of lines.
 class LineSums {
  public:
   void add(const LineEvidence& line);
   bool has(const LineEvidence& line) const { return lines_.contains(key_of(line)); }
   std::size_t size() const { return lines_.size(); }
-  /// In the order of file, line, caller and function.
+  /// Sorted by file, line, caller and function.
   std::vector<LineEvidence> lines() const;
 
  private:
@@ -112,9 +111,9 @@ class LineSums {
   std::map<Key, LineEvidence> lines_;
 };
 
-/// Charges instructions to lines. `own` says whether a file, as the compiler wrote its path, is the
-/// variant's. In the order of file, line, caller and function. What could not be told goes into
-/// `lost`, in words for people.
+/// Assigns instructions to lines. `own` tells whether a file, given by the compiler's path, is the
+/// variant's. The result is sorted by file, line, caller and function. Messages about lost data are
+/// added to `lost`.
 std::vector<LineEvidence> lines_of(const std::vector<InstructionEvidence>& instructions,
                                    const Cubins& cubins,
                                    const std::function<bool(const std::string& file)>& own,
@@ -124,27 +123,27 @@ std::vector<LineEvidence> lines_of(const std::vector<InstructionEvidence>& instr
                                    const std::function<bool(const std::string& file)>& own,
                                    std::vector<std::string>& lost);
 
-/// Joins two measurements: the events of equal lines add up.
+/// Joins two measurements by adding the events of equal lines.
 std::vector<LineEvidence> merged(const std::vector<LineEvidence>& one,
                                  const std::vector<LineEvidence>& two);
 
-/// One line with all that belongs to it.
+/// One line with all its parts.
 struct LineGroup {
   SourcePlace place;
-  std::string function;  ///< of its own instructions, or of the first that it called
+  std::string function;  ///< function of its own instructions, or the first one it called
   Events stalls;
   Events counts;
-  std::vector<LineEvidence> parts;  ///< hottest first
+  std::vector<LineEvidence> parts;  ///< parts of the line, hottest first
 
   std::uint64_t samples() const;
 };
 
-/// The evidence by line of the variant, everything inlined there included; lines of other files
-/// that nothing in the variant called stand for themselves. Hottest first: by samples, then by warp
-/// instructions.
+/// The evidence by line of the variant, including all inlined code. Lines of other files without a
+/// caller in the variant form groups of their own. Sorted by samples, then by warp instructions, in
+/// descending order.
 std::vector<LineGroup> by_variant_line(const std::vector<LineEvidence>& lines);
 
-/// The evidence by innermost line, whoever called it. Hottest first.
+/// The evidence by innermost line, for all callers together, hottest first.
 std::vector<LineGroup> by_innermost_line(const std::vector<LineEvidence>& lines);
 
 Events total_stalls(const std::vector<LineEvidence>& lines);

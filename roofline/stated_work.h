@@ -1,5 +1,5 @@
-// Operations and bytes that nobody counted: formulas of the launches, from a file
-// (import/work_file.h). They need no right. They stand beside counts and are never mixed with them.
+// Uncounted operations and bytes, by formulas from a file (import/work_file.h). They need no
+// permission, and are shown beside counts but not mixed with them.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@ std::vector<std::string> stated_keys(const ModelTable& table);
 
 Metrics stated_metrics(const std::map<std::string, double>& amounts, const ModelTable& table);
 
-/// What it is called beside counts.
+/// The label of values from formulas, beside counts.
 inline constexpr const char* by_formula = "by formula";
 
 }  // namespace roofline

@@ -9,7 +9,7 @@ Timing summarize(std::vector<double> samples) {
   if (samples.empty()) return {};
   std::ranges::sort(samples);
   const auto count = static_cast<int>(samples.size());
-  const auto ranked = [&samples, count](int rank) {  // from 1, held within the samples
+  const auto ranked = [&samples, count](int rank) {  // ranks from 1, limited to the samples
     const int index = std::clamp(rank, 1, count) - 1;
     return samples[static_cast<std::size_t>(index)];
   };

@@ -1,4 +1,4 @@
-// The host as a device: time is the steady clock's.
+// The host as a device, timed with the steady clock.
 
 #include <omp.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@
 namespace gpp {
 namespace {
 
-/// The value behind "key : value" in /proc/cpuinfo, of the first processor that has it.
+/// The value after "key : value" in /proc/cpuinfo, for the first processor that has it.
 std::string cpuinfo(const std::string& key) {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {
@@ -34,8 +34,8 @@ class HostRuntime : public Runtime, public PartOfDevice {
  public:
   HostRuntime() {
 #ifndef __clang__
-    // Under OMP_TARGET_OFFLOAD=mandatory GCC 13 ends a program whose target regions run here,
-    // unless here is where they shall run. Such a program has no other device.
+    // With OMP_TARGET_OFFLOAD=mandatory, GCC 13 ends a program whose target regions run on the
+    // host, unless the host is the default device. Such a program has no other device.
     omp_set_default_device(omp_get_initial_device());
 #endif
   }
@@ -79,7 +79,7 @@ class HostRuntime : public Runtime, public PartOfDevice {
     return {clock.empty() ? 0.0 : std::stod(clock)};
   }
 
-  /// A host's cores are chosen where a program starts, because OpenMP looks at them once.
+  /// A host's cores are chosen at program start, because OpenMP reads them only once.
   int confine(int units) const override {
     const int cores = roofline::available_cores();
     if (units <= 0) return cores;

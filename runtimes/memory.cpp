@@ -14,7 +14,7 @@ namespace gpp {
 namespace {
 
 constexpr std::size_t chunk = 1 << 20;     // bytes compared at a time
-constexpr std::align_val_t alignment{64};  // of the host's memory: that of a cache line
+constexpr std::align_val_t alignment{64};  // host memory is aligned to cache lines
 
 class HostMemory : public DeviceMemory {
  public:
@@ -73,8 +73,8 @@ void* PlacedArrays::add(const char* name, const void* source, std::size_t bytes)
 void* PlacedArrays::add_output(std::size_t bytes) {
   outputs_.push_back({memory_.allocate_output(bytes), Release{&memory_}});
   void* const output = outputs_.back().get();
-  // Memory may hold an answer of before, which would be right where nothing is written. Its begin
-  // is made no number; the rest stays untouched, for the threads that write it first.
+  // Reused memory may hold a correct answer of an earlier run, which would hide a missing write. So
+  // its beginning is set to NaN; the rest stays untouched for the threads that write it first.
   const std::vector<std::byte> no_number(std::min<std::size_t>(bytes, 1 << 20), std::byte{0xff});
   memory_.write(output, no_number.data(), no_number.size());
   return output;

@@ -1,4 +1,4 @@
-// The memory of a device, and arrays placed there.
+// A device's memory, and arrays in device memory.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace gpp {
 
-/// Some rows of a matrix of two-double elements, first index fastest, and the same transposed:
+/// Some rows of a matrix of two-double elements, first index fastest, and their transpose:
 ///
 ///   to(i, j) = to_transposed(j, i) = from(rows[i], j), and 0 where rows[i] is negative
 ///
@@ -23,26 +23,26 @@ struct RowGather {
   double* to_transposed = nullptr;  ///< (columns, count)
 };
 
-/// Access to the memory of a device. Stateless. Each function but the releasing ones throws
-/// std::runtime_error, with a message for people, where the device refuses.
+/// Access to a device's memory, without state. All functions except those that free memory throw
+/// std::runtime_error with a readable message if the device refuses.
 class DeviceMemory {
  public:
   virtual ~DeviceMemory() = default;
   virtual void* allocate(std::size_t bytes) const = 0;
-  /// Memory that results are written to.
+  /// Allocates memory for results.
   virtual void* allocate_output(std::size_t bytes) const { return allocate(bytes); }
   virtual void release(void* memory) const noexcept = 0;
   virtual void write(void* device, const void* host, std::size_t bytes) const = 0;
   virtual void read(void* host, const void* device, std::size_t bytes) const = 0;
 
-  /// Whether programs of the host reach it like their own: then nothing need be copied.
+  /// True if host code can access it directly, so that no copies are needed.
   virtual bool is_host() const { return false; }
-  /// Returns when it is done, or when what the device is given next waits for it. Here on the
-  /// host's cores, for memory that they reach.
+  /// Returns when the copy is done, or when later work on the device will wait for it. This version
+  /// uses the host's cores, for memory accessible to them.
   virtual void gather(const RowGather& rows) const;
 
-  /// Names memory of a GPU to another process, which opens it: the same memory at an address of its
-  /// own. Throw std::runtime_error where the device has no such thing.
+  /// Makes a name with which another process can open GPU memory at its own address. Throws
+  /// std::runtime_error if the device does not support this.
   virtual std::vector<std::byte> name_for_others(void* memory) const;
   virtual void* open_by_name(const std::vector<std::byte>& name) const;
 };
@@ -50,12 +50,12 @@ class DeviceMemory {
 /// The memory of the host.
 const DeviceMemory& host_memory();
 
-/// A piece of a device's memory; `memory` outlives it.
+/// A block of device memory; `memory` must outlive it.
 class DeviceBuffer {
  public:
   DeviceBuffer() : memory_(nullptr, Release{nullptr}) {}
   DeviceBuffer(const DeviceMemory& memory, std::size_t bytes);
-  /// Allocates, and copies `source` there.
+  /// Allocates memory and copies `source` into it.
   template <class T>
   DeviceBuffer(const DeviceMemory& memory, const std::vector<T>& source)
       : DeviceBuffer(memory, source.size() * sizeof(T)) {
@@ -78,29 +78,28 @@ class DeviceBuffer {
   std::size_t bytes_ = 0;
 };
 
-/// Copies of host arrays in a device's memory, on hosts too: a variant that writes where it may
-/// only read spoils nothing for others. The sources and `memory` outlive it.
+/// Copies of host arrays in a device's memory, also on hosts, so that a variant that writes to its
+/// input damages nothing for others. The sources and `memory` must outlive it.
 class PlacedArrays {
  public:
   explicit PlacedArrays(const DeviceMemory& memory) : memory_(memory) {}
   PlacedArrays(const PlacedArrays&) = delete;
   PlacedArrays& operator=(const PlacedArrays&) = delete;
 
-  /// Places a copy; returns its address. Messages call the array `name`, which must outlive this
-  /// object.
+  /// Places a copy and returns its address. `name`, for messages, must outlive this object.
   void* add(const char* name, const void* source, std::size_t bytes);
 
-  /// Memory for results, of which nothing is kept.
+  /// Memory for results, which is not restored.
   void* add_output(std::size_t bytes);
 
-  /// Copies the source of that array again, after it was changed.
+  /// Copies a changed source again.
   void rewrite(const void* source);
 
-  /// A source of that size for that array, copied if it is another one; returns the copy's address.
+  /// Copies another source of equal size to that array, if new; returns the copy's address.
   void* replace(const char* name, const void* source);
 
-  /// Reads back all copies and restores those that are not as they were placed. Returns the name of
-  /// the first such array; empty where all is well.
+  /// Reads back all copies and restores changed ones. Returns the name of the first changed array,
+  /// or "".
   std::string repair();
 
  private:

@@ -1,4 +1,4 @@
-// A runtime: a device under one programming model, on which variants run. It knows nothing of what
+// A runtime: a device under one programming model, on which variants run. It does not know what
 // they compute.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace gpp {
 
-/// A device as it describes itself.
+/// A device's description of itself.
 struct DeviceDescription {
   std::string name;  ///< "NVIDIA H200", "Intel(R) Xeon(R) Processor"
   std::string kind;  ///< "host" or "gpu"
@@ -20,54 +20,54 @@ struct DeviceDescription {
   std::string driver;        ///< driver version; empty on a host
 };
 
-/// One kernel (or parallel region) a variant started, as its runtime saw it.
+/// A kernel (or parallel region) that a variant started, as the runtime reports it.
 struct Launch {
   std::string kernel;
   long long blocks = 0;
-  int threads_per_block = 0;   ///< on a host: threads
-  int registers = 0;           ///< per thread; 0 where not known
-  long long shared_bytes = 0;  ///< per block, static and dynamic
-  long long spill_bytes = 0;   ///< local memory per thread
-  double occupancy = 0;        ///< theoretical, 0..1; 0 where not known
+  int threads_per_block = 0;   ///< threads per block, or of a host
+  int registers = 0;           ///< registers per thread; 0 if unknown
+  long long shared_bytes = 0;  ///< shared memory per block, static and dynamic
+  long long spill_bytes = 0;   ///< bytes of local memory per thread
+  double occupancy = 0;        ///< theoretical, 0..1; 0 if unknown
 };
 
-/// A kernel of 0.2 ms that counts clock cycles and does nothing else.
+/// A kernel of 0.2 ms that only counts clock cycles.
 struct Pulse {
-  double clock_mhz = 0;  ///< of the compute units meanwhile; 0 where it cannot be read
-  /// From its start until the host knew that it was over, without what other programs took of the
-  /// host meanwhile; 0 where nothing was started.
+  double clock_mhz = 0;  ///< clock of the compute units; 0 if unreadable
+  /// From its start until the host noticed its end, without time that other programs took on the
+  /// host; 0 if nothing was started.
   double seconds = 0;
 };
 
-/// One kind of device under one programming model. Stateless; runtimes.h lists them.
+/// One kind of device under one programming model, without state; runtimes.h lists them.
 class Runtime {
  public:
   virtual ~Runtime() = default;
-  /// The number of devices of its kind that this process could use. Asking touches none.
+  /// The number of devices of its kind that this process could use. This initialises none of them.
   virtual int devices() const { return 1; }
-  /// Makes that one, from 0, the device of the calling thread; before anything else is asked of it.
+  /// Selects a device, numbered from 0, for the calling thread. Call this before other functions.
   virtual void use_device(int /*number*/) const {}
-  /// A text that tells the device from all others of this machine: a GPU's place on the bus.
+  /// A text that identifies the device on this machine: a GPU's bus address.
   virtual std::string device_place() const { return {}; }
-  /// Empty when variants can run here, else the reason and its remedy.
+  /// The reason why variants cannot run here, with a remedy; empty if they can.
   virtual std::string unavailable() const = 0;
   virtual DeviceDescription describe() const = 0;
-  /// Bytes free on the device; 0 where that cannot be asked.
+  /// Free bytes on the device; 0 if unknown.
   virtual long long free_bytes() const = 0;
   virtual const DeviceMemory& memory() const = 0;
-  /// Seconds that one call takes, on the device's own clock. Throws std::runtime_error.
+  /// The seconds of one call, by the device's clock. Throws std::runtime_error.
   virtual double time(const std::function<void()>& call) const = 0;
   /// The launches of the last timed call.
   virtual std::vector<Launch> launches() const = 0;
   virtual Pulse pulse() const = 0;
-  /// Before a run, and after it: the mean clock of the compute units from the one call to the
-  /// other, in MHz, by their cycles. 0 where it cannot be read.
+  /// Called before and after a run: the mean clock of the compute units between both calls, in MHz,
+  /// from their cycle counters. 0 if unreadable.
   virtual void begin_clock() const {}
   virtual double end_clock() const { return 0; }
 };
 
-/// Throws std::runtime_error, with both figures and a remedy, where a problem takes more than the
-/// bytes that are free on the device (0: not known).
+/// Throws std::runtime_error with both sizes and a remedy if a problem needs more than the device's
+/// free bytes (0: unknown).
 void require_device_memory(long long needed, long long free_bytes);
 
 }  // namespace gpp

@@ -1,12 +1,12 @@
-// The runtimes variants run under. Which of them are linked, the catalogs decide.
+// The runtimes of variants. The catalogs determine which runtimes are linked.
 #pragma once
 
 #include "runtimes/runtime.h"
 
 namespace gpp {
 
-const Runtime& host_runtime();     ///< this process's own cores and memory
-const Runtime& cuda_runtime();     ///< the current CUDA device: CUDA and Thrust
+const Runtime& host_runtime();     ///< this process's cores and memory
+const Runtime& cuda_runtime();     ///< the current CUDA device, for CUDA and Thrust
 const Runtime& omp_gpu_runtime();  ///< OpenMP's default device, which must be a GPU
 
 }  // namespace gpp

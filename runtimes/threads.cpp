@@ -14,7 +14,7 @@ namespace gpp {
 
 namespace {
 
-/// Of OpenMP's first so many places.
+/// The processors of OpenMP's first places, up to this number.
 std::vector<int> processors_of(int places) {
   std::vector<int> all;
   for (int place = 0; place < places; ++place) {
@@ -36,7 +36,7 @@ void run_on(const std::vector<int>& processors) {
 }
 
 void free_first_thread() {
-  // The first region of a thread ties it to its place: before it is freed, and not after.
+  // A thread's first parallel region binds it, so this comes before the thread's release.
   if (omp_get_num_places() > 0) {
 #pragma omp parallel num_threads(1)
     {}
@@ -100,7 +100,7 @@ WaitClock::WaitClock()
     : wall_(seconds_of(CLOCK_MONOTONIC)), cpu_(seconds_of(CLOCK_THREAD_CPUTIME_ID)) {}
 
 double WaitClock::seconds() const {
-  constexpr double least = 0.15e-3;  // a thread that sleeps meanwhile uses less
+  constexpr double least = 0.15e-3;  // a thread that slept used less
   const double cpu = seconds_of(CLOCK_THREAD_CPUTIME_ID) - cpu_;
   return cpu >= least ? cpu : seconds_of(CLOCK_MONOTONIC) - wall_;
 }

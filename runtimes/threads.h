@@ -1,4 +1,4 @@
-// The threads of a program: the one that it starts with, and those of OpenMP.
+// The threads of a program: its first one, and OpenMP's.
 #pragma once
 
 #include <sched.h>
@@ -7,25 +7,24 @@
 
 namespace gpp {
 
-/// Lets the calling thread run on every core that OpenMP may use. OMP_PROC_BIND ties a program's
-/// first thread to one core, some runtimes before main(); everything outside OpenMP (the roofs, the
-/// generator, the number of cores) would then know that core alone. OpenMP's own threads stay
-/// where they were bound.
+/// Lets the calling thread run on every core that OpenMP may use. OMP_PROC_BIND binds a program's
+/// first thread to one core, in some runtimes before main(); code outside of OpenMP (the roofs, the
+/// generator, the number of cores) would then use only that core. OpenMP's own threads remain
+/// bound.
 void free_first_thread();
 
-/// Ties the calling thread, the program's first, to OpenMP's first place again, for a process that
-/// does nothing but compute: beside it, another of its threads is tied to a core that it may be on.
+/// Binds the calling thread, the program's first, to OpenMP's first place again. For a process that
+/// only computes, because otherwise it could use a core to which another thread is bound.
 void tie_first_thread();
 
-/// Lets the calling thread run on these processors alone. None, or a refusal, leaves it where it
-/// is.
+/// Restricts the calling thread to these processors. An empty list, or an error, changes nothing.
 void run_on(const std::vector<int>& processors);
 
-/// The processors of OpenMP's first place; none where it ties no threads.
+/// The processors of OpenMP's first place; empty if threads are not bound.
 std::vector<int> first_place();
 
-/// While it lives this thread, and every thread and process that it starts, has these processors
-/// alone. None: it stays where it is.
+/// During its lifetime, this thread and its new threads and processes run only on these processors.
+/// An empty list changes nothing.
 class OnProcessors {
  public:
   explicit OnProcessors(const std::vector<int>& processors);
@@ -38,27 +37,27 @@ class OnProcessors {
   bool known_ = false;
 };
 
-/// Whether OpenMP ties its threads to cores: OMP_PROC_BIND, OMP_PLACES and the like.
+/// True if OpenMP binds threads to cores: OMP_PROC_BIND, OMP_PLACES and similar.
 bool threads_are_bound();
 
-/// Starts the threads that OpenMP keeps for the calling one from a region on, and returns their
-/// number. GCC's runtime counts them beside those of target regions, which it starts anew each
-/// time: where all are more than there are cores, a thread that waits for others sleeps at once,
-/// and else it looks out for them for some 15 ms.
+/// Starts the threads that OpenMP keeps for the calling thread after a region, and returns their
+/// number. GCC's runtime counts them in addition to those of target regions, which it starts each
+/// time. If the total exceeds the cores, waiting threads sleep at once; else they spin for about 15
+/// ms.
 int start_kept_threads();
 
-/// The threads of a parallel region of this program, as its runtime grants them: what
-/// OMP_NUM_THREADS asks for, within its other limits. Counted inside a target region of the host,
-/// as variants have them: GCC's runtime starts as many there as were asked for when the program
-/// started, whatever omp_set_num_threads() was told since.
+/// The number of threads in a parallel region of this program, as granted by its runtime:
+/// OMP_NUM_THREADS within its other limits. It is counted inside a target region on the host, where
+/// variants run: GCC's runtime uses the number requested at program start there, whatever
+/// omp_set_num_threads() says later.
 int openmp_threads();
 
-/// Throws InputError where OMP_NUM_THREADS asks for more threads than any machine has cores and
-/// than the OpenMP runtimes survive.
+/// Throws InputError if OMP_NUM_THREADS asks for more threads than machines have cores, which
+/// OpenMP runtimes do not survive.
 void require_possible_threads();
 
-/// The seconds that the calling thread waits for a device. Where it waits by asking again and
-/// again, what other programs took of the processor meanwhile does not count.
+/// Measures the seconds that the calling thread waits for a device. If it waits by polling, time
+/// that other programs took on the processor is not counted.
 class WaitClock {
  public:
   WaitClock();
@@ -68,7 +67,7 @@ class WaitClock {
   double wall_, cpu_;
 };
 
-/// The threads that OMP_NUM_THREADS asks for, or as many as cores without it. Starts none.
+/// The threads that OMP_NUM_THREADS asks for, or the number of cores. Starts none.
 int wanted_openmp_threads();
 
 }  // namespace gpp

@@ -13,7 +13,7 @@ fail() {
 
 has() { command -v "$1" >/dev/null; }
 
-# generator: what CMake writes files for here: Ninja, or else Make. Nothing where neither is installed.
+# generator: the build tool for which CMake writes files: Ninja, or else Make; empty without both.
 generator() {
   if has ninja || has ninja-build || has samu; then
     echo Ninja
@@ -22,10 +22,10 @@ generator() {
   fi
 }
 
-# cached NAME: that value of the build folder's settings.
+# cached NAME: the value in the build folder's settings.
 cached() { [[ ! -f $build/CMakeCache.txt ]] || sed -n "s/^$1:INTERNAL=//p" "$build/CMakeCache.txt"; }
 
-# A build folder knows the paths it was made with, and works nowhere else.
+# A build folder contains absolute paths, so it works only in its own place.
 require_own_build_folder() {
   local sources made
   sources=$(cached CMAKE_HOME_DIRECTORY)
@@ -35,15 +35,15 @@ require_own_build_folder() {
       "since: remove it (rm -r '$build'), and it is made anew"
 }
 
-# configure_build SETTING...: sets up the build folder, or changes no more than these settings of one
-# that is there. Variables of the environment whose names begin with GPP_ are settings as well:
-# GPP_CUDA=OFF scripts/study. Nothing else but CI changes a compile line, so one build serves every script.
+# configure_build SETTING...: configures the build folder, or changes only these settings of an
+# existing one. Environment variables GPP_* are settings as well: GPP_CUDA=OFF scripts/study. Only
+# CI changes compile lines, so one build serves every script.
 configure_build() {
   local name made_by
   for name in "${!GPP_@}"; do set -- "$@" "-D$name=${!name}"; done
   case ${CI-} in
     '' | 0 | false) ;;
-    # A new folder of CI's runs nothing on a GPU: code for one kind of them is enough.
+    # CI's new folders never use a GPU, so code for one architecture is enough.
     *) [[ -f $build/CMakeCache.txt ]] || set -- -DCMAKE_CUDA_ARCHITECTURES=90 "$@"
       set -- "$@" -DGPP_WERROR=ON ;;
   esac
@@ -56,8 +56,8 @@ configure_build() {
   fi
 }
 
-# Only the program is wanted, and of it what most ask for first; it builds the rest when that is asked for.
-# What was set up already stays.
+# Builds only the program, first the most requested parts; the others are built on demand. An
+# existing configuration is kept.
 configure_program() {
   if [[ -f $build/CMakeCache.txt ]]; then
     configure_build
@@ -66,7 +66,7 @@ configure_program() {
   fi
 }
 
-# Tests compile CUDA where there is a compiler for it, GPU or not, unless it was switched off.
+# Tests compile CUDA if there is a compiler, with or without a GPU, unless CUDA was switched off.
 configure_tests() {
   local cuda=()
   [[ ! -x $(PATH=$PATH:/usr/local/cuda/bin command -v nvcc) ]] ||
@@ -74,12 +74,12 @@ configure_tests() {
   configure_build -DGPP_TESTS=ON -DGPP_EXTRAS=ON "${cuda[@]}"
 }
 
-# announce_build CORE_SECONDS GIGABYTES REST: what a build from nothing takes, before it starts. REST says what
-# comes after it.
+# announce_build CORE_SECONDS GIGABYTES REST: prints the cost of a full build before it starts. REST
+# describes what comes after it.
 announce_build() {
   [[ -x $build/gpp ]] ||
     say "Building from nothing takes about $(($1 / $(nproc) / 60 + 1)) minutes on $(nproc) cores and $2 GB in build/; $3"
 }
 
-# build_targets TARGET...: builds these on all cores.
+# build_targets TARGET...: builds the targets with all cores.
 build_targets() { cmake --build "$build" --parallel "$(nproc)" --target "$@"; }

@@ -1,12 +1,12 @@
-// Pages in headless Chromium, from the disk, for the tests of pages: what they draw, and what the browser
-// found wrong with them. A test that finds no browser ends with the status 77: skipped, with the reason.
+// Opens pages from disk in headless Chromium, for tests of what they draw and of errors that the
+// browser reports. Without a browser a test exits with status 77: skipped, with the reason.
 import assert from 'node:assert/strict';
 import {existsSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 
-/** What the browser found wrong on any page. */
+/** Errors that the browser reported on any page. */
 export const complaints = [];
 let browser;
 
@@ -29,7 +29,7 @@ async function findPlaywright(source) {
   }
 }
 
-/** `source`: the folder of the project. */
+/** `source` is the folder of the project. */
 export async function startBrowser(source) {
   const executablePath = findChromium() ?? skip('no Chromium; scripts/setup installs it on Debian');
   const {chromium} = await findPlaywright(source);
@@ -38,18 +38,18 @@ export async function startBrowser(source) {
     '--disable-background-networking', '--disable-component-update', '--disable-sync']});
 }
 
-/** Tabs that no test looks at, by whether they have a touch screen. A tab that knows the scripts opens a page in half the time. */
+/** Unused tabs, by touch screen. A tab that has the scripts opens a page twice as fast. */
 const idle = {true: [], false: []};
 const shown = new Set();
 
-/** Puts away the pages of a test. */
+/** Closes the pages of a test. */
 export async function closePages() {
   await Promise.all([...shown].map(putAway));
 }
 
 export async function putAway(page) {
   shown.delete(page);
-  if (page.isBroken) return page.context().close();  // the test tells why, not this
+  if (page.isBroken) return page.context().close();  // the test reports why, not this function
   await page.evaluate(() => localStorage.clear());
   await page.goto('about:blank');
   await page.mouse.move(0, 0);
@@ -63,7 +63,7 @@ export function stopBrowser() {
 async function newTab(hasTouch) {
   const page = await browser.newPage({hasTouch});
   page.hasTouch = hasTouch;
-  page.setDefaultTimeout(300_000);  // a busy machine is no fault; ctest ends what hangs
+  page.setDefaultTimeout(300_000);  // a busy machine is no error; ctest kills hangs
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });
@@ -81,8 +81,8 @@ export async function open(path, {width = 1280, colorScheme = 'light', hasTouch 
   const page = idle[hasTouch].pop() ?? await newTab(hasTouch);
   shown.add(page);
   const broken = new Promise((_, reject) => { page.break = reject; });
-  broken.catch(() => {});  // the last test tells of those that come later
-  page.isBroken = true;  // until it is drawn
+  broken.catch(() => {});  // the last test reports later errors
+  page.isBroken = true;  // until drawing is finished
   await page.setViewportSize({width, height: 900});
   await page.emulateMedia({colorScheme, media: null});
   await page.goto(pathToFileURL(path).href);
@@ -91,14 +91,14 @@ export async function open(path, {width = 1280, colorScheme = 'light', hasTouch 
   return page;
 }
 
-/** What a chart draws, as plain data. */
+/** The items that a chart draws, as plain data. */
 export function tracesOf(page, chart) {
   return page.evaluate((id) => document.getElementById(id).data.map((trace) => ({
     name: trace.name, meta: trace.meta, x: trace.x, y: trace.y, mode: trace.mode, type: trace.type,
     symbol: trace.marker?.symbol, hover: trace.hovertemplate, dash: trace.line?.dash})), chart);
 }
 
-/** Does something that draws the page anew, and waits for that. */
+/** Does something that redraws the page, and waits for the redraw. */
 export async function drawnAnew(page, act) {
   const drawn = await page.evaluate(() => document.body.dataset.drawn);
   await act();
@@ -111,7 +111,7 @@ export async function choose(page, name, label) {
     page.locator(`fieldset[data-switch="${name}"] label`, {hasText: label}).first().click());
 }
 
-/** Moves the mouse there; returns what the chart shows, with `part` in it or without. */
+/** Moves the mouse there; returns the chart's hover text, with or without `part`. */
 export async function hoverText(page, chart, place, part) {
   await page.locator(`#${chart}`).scrollIntoViewIfNeeded();
   const at = await place();
@@ -122,7 +122,7 @@ export async function hoverText(page, chart, place, part) {
   return label.textContent();
 }
 
-/** What a chart says where on the screen: names of lines ("roof") and of markers ("name"), with their leaders. */
+/** A chart's labels: names of lines ("roof") and of markers ("name"), with leaders. */
 export function labelsOf(page, id) {
   return page.evaluate((wanted) => {
     const chart = document.getElementById(wanted);
@@ -137,7 +137,7 @@ export function labelsOf(page, id) {
   }, id);
 }
 
-/** Markers in view, [{name, level, colour, x, y}]. */
+/** Visible markers, [{name, level, colour, x, y}]. */
 export function marksOf(page, id) {
   return page.evaluate((wanted) => {
     const chart = document.getElementById(wanted);
@@ -150,7 +150,7 @@ export function marksOf(page, id) {
   }, id);
 }
 
-/** No label of a roofline covers another one or a marker, none leaves the chart. */
+/** Checks that no label of a roofline covers another one or a marker, or leaves the chart. */
 export async function expectReadable(page, where, id) {
   const labels = await labelsOf(page, id);
   const chart = await page.locator(`#${id}`).evaluate((box) => {
@@ -175,25 +175,25 @@ export async function overflow(page) {
   return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 }
 
-/** Mean of red, green and blue of the page's background, 0 to 255. */
+/** The mean of red, green and blue of the page's background, 0 to 255. */
 export async function brightness(page) {
   const colour = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const [red, green, blue] = colour.match(/\d+/g).map(Number);
   return (red + green + blue) / 3;
 }
 
-/** Where on the screen the marker of this name and level lies. */
+/** The screen position of the marker with this name and level. */
 export async function placeOf(page, id, name, level) {
   return (await marksOf(page, id)).findLast((one) => one.name === name && (!level || one.level === level));
 }
 
-/** Texts of a table's cells, row by row, of rows that are shown. */
+/** The texts of a table's cells in visible rows, row by row. */
 export function cellsOf(page, table) {
   return page.locator(`#${table} tbody tr`).evaluateAll((rows) => rows.filter((row) => !row.hidden)
     .map((row) => [...row.cells].filter((cell) => !cell.hidden).map((cell) => cell.innerText.trim())));
 }
 
-/** Tables that scroll, and how far the page does. */
+/** Tables that scroll, and how far the page scrolls. */
 export function wideParts(page) {
   return page.locator('.scroll').evaluateAll((boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth)
     .map((box) => box.getAttribute('aria-label')));

@@ -1,4 +1,4 @@
-"""What the lesson of v7 says of divisions in machine code is what the compilers of this machine write.
+"""Checks that this machine's compilers produce the divisions that the lesson of v7 describes.
 
     division_test.py CXX [NVCC]
 """
@@ -17,12 +17,12 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CXX, NVCC = "", ""
 HOST = ["-O3", "-march=x86-64-v3"]
 VARIANT = ["-std=c++20", f"-I{ROOT}"]
-# The lowest nine bits of instructions of sm_90. NVIDIA documents none of it: these are the words of nvcc 13.0.
+# The lowest nine bits of sm_90 instructions, undocumented, as nvcc 13.0 writes them.
 NAMES = {0x108: "MUFU", 0x02b: "DFMA", 0x028: "DMUL", 0x023: "FFMA", 0x00b: "FSETP", 0x144: "CALL"}
 SEEDS = {6: ".RCP64H", 7: ".RSQ64H"}
 
 with open(os.path.join(ROOT, "lessons/v07_reciprocal.md"), encoding="utf-8") as page:
-    QUOTED = dict(re.findall(r"^\| (v\d) \| (\d+) \|", page.read(), re.M))  # seeds of a step
+    QUOTED = dict(re.findall(r"^\| (v\d) \| (\d+) \|", page.read(), re.M))  # seed counts by step
 KERNELS = """
 extern "C" __global__ void divided(const double* a, const double* b, double* c) {
   c[threadIdx.x] = a[threadIdx.x] / b[threadIdx.x];
@@ -42,7 +42,7 @@ void inverted(const double* __restrict b, double* __restrict c, int n) {
 
 
 def compiled(compiler, *options, file="", text="", ending=".cpp"):
-    """The bytes that a compiler writes of a file of the repository, or of a text."""
+    """The bytes that a compiler makes from a repository file or a text."""
     with tempfile.TemporaryDirectory() as folder:
         source, out = os.path.join(folder, "source" + ending), os.path.join(folder, "out")
         with open(source, "w", encoding="utf-8") as stream:
@@ -54,7 +54,7 @@ def compiled(compiler, *options, file="", text="", ending=".cpp"):
 
 
 def require(test, compiler, words):
-    """Skips the test where the compiler is another than the lesson quotes."""
+    """Skips the test for a compiler other than the lesson's."""
     if not shutil.which(compiler):
         test.skipTest(f"there is no {compiler or 'nvcc'}")
     version = subprocess.run([compiler, "--version"], text=True, capture_output=True, check=True).stdout
@@ -63,7 +63,7 @@ def require(test, compiler, words):
 
 
 def code_of(cubin, kernel):
-    """The bytes of a kernel's section, helpers behind it included: ELF-64."""
+    """The bytes of a kernel's section, including helpers behind it (ELF-64)."""
     (start,) = struct.unpack_from("<Q", cubin, 0x28)
     count, names = struct.unpack_from("<HH", cubin, 0x3c)
     sections = [struct.unpack_from("<IIQQQQIIQQ", cubin, start + 64 * i) for i in range(count)]
@@ -75,7 +75,7 @@ def code_of(cubin, kernel):
 
 
 def sass_of(cubin, kernel):
-    """The names of the instructions in NAMES, in their order."""
+    """The instructions' names in NAMES, in order."""
     found = []
     for low, high in struct.iter_unpack("<QQ", code_of(cubin, kernel)):
         name = NAMES.get(low & 0x1ff)
@@ -105,7 +105,7 @@ class OnAGpu(unittest.TestCase):
         for step, file in (("v6", "v06_simplify"), ("v7", "v07_reciprocal")):
             cubin = compiled(NVCC, "-arch=sm_90", "-cubin", "-O3", *VARIANT, file=f"variants/cuda/{file}.cu")
             found = sass_of(cubin, "kernel")
-            # The last call leads into the helper, which has seeds of its own behind it.
+            # The last call goes to the helper, whose own seeds follow it.
             found = found[:len(found) - found[::-1].index("CALL")]
             self.assertEqual([found.count("MUFU.RCP64H"), found.count("CALL")], [int(QUOTED[step])] * 2, step)
 

@@ -1,4 +1,4 @@
-"""The README, the index of the documents, the changelog and the workflows say what is true of the tree.
+"""Checks that the README, the document index, the changelog and the workflows agree with the tree.
 
     docs_test.py GPP     GPP: the program, whose commands the texts name
 """
@@ -37,13 +37,13 @@ def exists(name):
 
 
 def numbers_and_words(text):
-    """The numbers of a text, and what stands between them."""
+    """The numbers in a text, and the text between them."""
     parts = re.split(r"(\d+(?:\.\d+)?)", text)
     return [float(part) for part in parts[1::2]], parts[::2]
 
 
 def anchors_of(text):
-    """What links may name after '#': headings as code hosts name them, and explicit ids."""
+    """Valid link targets after '#': headings in the code host's form, and explicit ids."""
     headings = re.findall(r"^#+ (.*)$", text, re.M)
     plain = [re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings]
     return set(plain) | set(re.findall(r'<a id="([^"]+)"', text))
@@ -63,7 +63,7 @@ def help_of(command):
 
 
 def complaint_about(line):
-    """Why a line of code is none that works here; empty where nothing is wrong with it."""
+    """The reason why a line of code does not work here; empty if it does."""
     words = shlex.split(line)
     if words[:2] == ["mpirun", "-n"]:
         words = words[3:]
@@ -114,7 +114,7 @@ class Readme(unittest.TestCase):
         kept = numbers_and_words(text_of(picture))
         remedy = f"draw it anew: build/gpp report {record} -o {record}"
         self.assertEqual(kept[1], now[1], remedy)
-        # Compilers differ in the last digit of a place in the picture.
+        # Compilers differ in the last digit of a picture's coordinates.
         self.assertLess(max(abs(a - b) for a, b in zip(kept[0], now[0])), 0.02, remedy)
 
 
@@ -180,7 +180,7 @@ class Texts(unittest.TestCase):
         told = {line.split()[1] for line in code_of(text_of("docs/commands.md"))
                 if line.startswith("build/gpp ")}
         listed = re.findall(r"^  (\w+)  ", help_of(()).stdout.split("\nLearn:")[1], re.M)
-        self.assertEqual(set(listed) - told - {"gpp"}, {"scale"})  # told behind mpirun
+        self.assertEqual(set(listed) - told - {"gpp"}, {"scale"})  # documented after mpirun
 
     def test_index_names_every_page(self):
         index = text_of("docs/README.md")
@@ -201,7 +201,7 @@ class Texts(unittest.TestCase):
             self.assertTrue(exists(folders[used]))
             if arrow == "-->":
                 self.assertIn(f"`{folders[used]}`", uses[folders[user]], folders[user])
-        order.prepare()  # refuses circles
+        order.prepare()  # refuses cycles
         for room in ("gpp", "variants", "data", "harness", "roofline", "cli", "results"):
             self.assertIn(room, folders.values())
 
@@ -238,7 +238,7 @@ class Workflows(unittest.TestCase):
     def test_are_those_that_contributing_names(self):
         self.assertEqual(set(self.all), {"test.yml", "tidy.yml", "weekly.yml"})
         for name, flow in self.all.items():
-            self.assertTrue(flow[True], name)  # YAML takes the word `on` for true
+            self.assertTrue(flow[True], name)  # YAML reads the key `on` as true
         systems = self.all["test.yml"]["jobs"]["test"]["strategy"]["matrix"]["system"]
         self.assertEqual(systems, ["debian:12", "ubuntu:24.04"])
 

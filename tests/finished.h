@@ -1,4 +1,4 @@
-// How a program ended that a test ran.
+// Checks how a program that a test ran has ended.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -10,10 +10,10 @@
 #include "roofline/base/process.h"
 #include "tests/text.h"
 
-// Beside Finished, so that tests of every namespace find them by its name.
+// In the namespace of Finished, so that tests in every namespace find these.
 namespace roofline {
 
-/// Gives back what it was given; the caller's line fails where the status is another one.
+/// Returns its argument; the caller's line fails if the status differs.
 inline Finished ended(Finished done, int status, const char* file = __builtin_FILE(),
                       int line = __builtin_LINE()) {
   const testing::ScopedTrace trace(file, line, "a program ended");
@@ -26,7 +26,7 @@ inline Finished succeeded(Finished done, const char* file = __builtin_FILE(),
   return ended(std::move(done), 0, file, line);
 }
 
-/// A command that refuses what it was told ends with 2; its errors hold each part.
+/// Expects exit status 2 and errors that contain each part.
 inline Finished refused(Finished done, const gpp::test::Texts& parts,
                         const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   const testing::ScopedTrace trace(file, line, "a program refused");
@@ -40,7 +40,7 @@ namespace gpp::test {
 using roofline::Finished;
 using roofline::run_program;
 
-/// The program with this command and these arguments behind it.
+/// Runs the program with this command and arguments.
 inline Finished run_gpp(Texts command, const Texts& arguments = {}) {
   command.insert(command.begin(), GPP_BINARY_DIR "/gpp");
   command.insert(command.end(), arguments.begin(), arguments.end());

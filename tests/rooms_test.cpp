@@ -1,4 +1,4 @@
-// Dependencies between the rooms of the project point one way.
+// Tests that dependencies between the project's rooms have one direction.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Include {
-  std::string file;  ///< in the tree's own path
+  std::string file;  ///< path of the file in the tree
   std::string included;
 };
 
@@ -25,14 +25,14 @@ bool is_source(const fs::path& path) {
   return kind == ".h" || kind == ".cuh" || kind == ".cpp" || kind == ".cu";
 }
 
-/// A folder that an earlier state of the tree left behind is no room.
+/// A folder left by an earlier state of the tree is not a room.
 bool holds_sources(const fs::path& folder) {
   const fs::recursive_directory_iterator files(folder);
   return std::any_of(begin(files), end(files),
                      [](const fs::directory_entry& entry) { return is_source(entry.path()); });
 }
 
-/// The project's own headers that the sources of a folder include.
+/// The project's headers that a folder's sources include.
 std::vector<Include> includes_of(const std::string& folder) {
   static const roofline::Pattern line(
       "^\\s*#\\s*include "
@@ -50,7 +50,7 @@ std::vector<Include> includes_of(const std::string& folder) {
   return found;
 }
 
-/// "gpp/array.h" lies in gpp, "harness/view/summary.h" in harness/view, "harness/kernel.h" in
+/// "gpp/array.h" is in gpp, "harness/view/summary.h" in harness/view, "harness/kernel.h" in
 /// harness.
 std::string room_of(const std::string& path) {
   for (const char* parent : {"harness/", "gpp/study/", "examples/"})
@@ -66,13 +66,13 @@ void expect_only(const std::string& room, const std::vector<std::string>& allowe
   const std::vector<Include> includes = includes_of(room);
   EXPECT_FALSE(includes.empty()) << room << " is not read";
   for (const Include& include : includes) {
-    if (room_of(include.file) != room && room != "harness") continue;  // a room inside this one
+    if (room_of(include.file) != room && room != "harness") continue;  // a nested room
     EXPECT_NE(std::find(allowed.begin(), allowed.end(), room_of(include.included)), allowed.end())
         << include.file << " includes " << include.included;
   }
 }
 
-/// The rooms of harness/, in their order.
+/// The rooms of harness/ in order.
 const std::vector<std::string> harness = {"harness/program", "harness/plugin", "harness/record",
                                           "harness/measure", "harness/judge",  "harness/view",
                                           "harness/teach",   "harness/report"};
@@ -99,7 +99,7 @@ TEST(Rooms, UseOnlyWhatLiesBelow) {
   expect_only("cli", with_harness({"cli", "roofline", "runtimes"}));
 }
 
-/// harness/ knows no kernel.
+/// harness/ must not depend on a kernel.
 TEST(Rooms, OfTheHarnessUseOnlyThoseBefore) {
   std::vector<std::string> allowed = {"roofline", "runtimes", "harness"};
   for (const std::string& room : harness) {
@@ -113,7 +113,7 @@ TEST(Rooms, OfTheHarnessUseOnlyThoseBefore) {
   EXPECT_EQ(rooms, harness.size()) << "a room without a place in the order";
 }
 
-/// The headers of the project that a source needs, directly or through others.
+/// The project's headers that a source needs, directly or indirectly.
 std::set<std::string> headers_of(const std::string& source) {
   static const roofline::Pattern line("^#include \"([a-z_]+/.*)\"");
   std::set<std::string> headers;
@@ -129,7 +129,7 @@ std::set<std::string> headers_of(const std::string& source) {
   return headers;
 }
 
-/// A student who opens v1 sees all of it, and meets nothing of v11 to v14 before they come.
+/// v1 must be readable with few headers, and without anything of v11 to v14.
 TEST(Variants, NeedFewHeadersAndNoneOfLaterSteps) {
   for (const char* v1 : {"serial/v01_collapse3.cpp", "omp/v01_collapse3.cpp",
                          "thrust/v01_collapse3.cpp", "cuda/v01_collapse3.cu"}) {

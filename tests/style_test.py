@@ -1,7 +1,7 @@
-"""No source file has over 500 lines and no C++ function over 60: what is longer is split.
+"""Checks that no source file has over 500 lines and no C++ function over 60.
 
-    style_test.py         looks at the tree
-    style_test.py FILE... looks at these files
+    style_test.py         checks the tree
+    style_test.py FILE... checks these files
 """
 import os
 import re
@@ -14,28 +14,28 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SOURCES = (".cpp", ".h", ".cu", ".cuh", ".js", ".mjs", ".css")
 CXX = (".cpp", ".h", ".cu", ".cuh")
 MOST_LINES, MOST_LINES_OF_A_FUNCTION = 500, 60
-# Comments, texts and preprocessor lines may hold braces that open nothing.
+# Braces in comments, texts and preprocessor lines must not be counted.
 NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"'
                      r"|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])+'|^[ \t]*#(?:\\\n|[^\n])*", re.S | re.M)
 NO_FUNCTION = re.compile(r"\b(namespace|class|struct|union|enum)\b[^()]*$|\bextern\s*$|=\s*$")
 
 
 def code_of(text):
-    """The text with what is no code blanked, line by line as it was."""
+    """The text with everything except code replaced by blanks, line by line."""
     return NO_CODE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
 
 
 def functions(text):
-    """(first line, number of lines) of each function that lies in no other one."""
+    """Returns (first line, number of lines) of each function that is not inside another one."""
     code = code_of(text)
-    kinds = []  # of the braces that are open: is it a function's?
-    head = 0  # where the words before the next brace begin
+    kinds = []  # for each open brace, whether it starts a function
+    head = 0  # start of the text before the next brace
     first = 0
     found = []
     for at in (match.start() for match in re.finditer(r"[{};]", code)):
         mark = code[at]
         words = code[head:at]
-        if mark == "{" and re.match(r"[\w>]", code[at - 1:at]):  # a value: S() : a_{1} {
+        if mark == "{" and re.match(r"[\w>]", code[at - 1:at]):  # an initialiser: S() : a_{1} {
             kinds.append(None)
             continue
         if mark == "}" and kinds and kinds[-1] is None:

@@ -1,4 +1,4 @@
-// A folder for the files of one test, which no other test can have.
+// A unique folder for the files of one test.
 #pragma once
 
 #include <stdlib.h>
@@ -11,11 +11,11 @@
 
 namespace gpp::test {
 
-/// A new empty folder, removed with all it holds in the end. Tests run side by side, in one process
-/// or in several, and on machines that others use as well: a name made up here could be taken.
+/// A new empty folder, which is removed with its contents. The system chooses a unique name,
+/// because tests run in parallel, in several processes, and on shared machines.
 class TemporaryFolder {
  public:
-  /// Its name begins with `name`, which may hold what a path may hold.
+  /// The folder's name begins with `name`, which may contain any characters of a path.
   explicit TemporaryFolder(const std::string& name = "gpp-test") {
     std::string pattern = (std::filesystem::temp_directory_path() / (name + "-XXXXXX")).string();
     if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot create " + pattern);
@@ -30,7 +30,7 @@ class TemporaryFolder {
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path operator/(const std::filesystem::path& name) const { return path_ / name; }
-  /// The names of the files in it, sorted.
+  /// The sorted names of the folder's files.
   std::vector<std::string> names() const {
     std::vector<std::string> found;
     for (const auto& entry : std::filesystem::directory_iterator(path_))

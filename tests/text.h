@@ -1,4 +1,4 @@
-// Texts in tests: what they hold, and those of files.
+// Helpers for texts in tests and for texts of files.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,21 +17,21 @@ namespace gpp::test {
 
 using Texts = std::vector<std::string>;
 
-/// Whether `part` stands in `text`. An expectation that fails shows both.
+/// True if `text` contains `part`. A failed expectation shows both.
 inline testing::AssertionResult contains(std::string_view text, std::string_view part) {
   const bool found = text.find(part) != std::string_view::npos;
   return (found ? testing::AssertionSuccess() : ::testing::AssertionFailure())
          << "'" << part << (found ? "' stands in\n" : "' is missing in\n") << text;
 }
 
-/// Whether all parts stand in `text`, in any order.
+/// True if `text` contains all parts, in any order.
 inline testing::AssertionResult contains_all(std::string_view text, const Texts& parts) {
   for (const std::string& part : parts)
     if (const testing::AssertionResult one = contains(text, part); !one) return one;
   return testing::AssertionSuccess();
 }
 
-/// Whether the parts stand in `text`, each after the one before.
+/// True if `text` contains the parts in this order.
 inline testing::AssertionResult contains_in_order(std::string_view text, const Texts& parts) {
   std::size_t at = 0;
   for (const std::string& part : parts) {
@@ -44,7 +44,7 @@ inline testing::AssertionResult contains_in_order(std::string_view text, const T
   return testing::AssertionSuccess();
 }
 
-/// In bytes.
+/// The longest line's length in bytes.
 inline std::size_t longest_line(const std::string& text) {
   std::istringstream lines(text);
   std::size_t longest = 0;
@@ -52,7 +52,7 @@ inline std::size_t longest_line(const std::string& text) {
   return longest;
 }
 
-/// What stands alone in a list; the test ends where more stands there, or nothing.
+/// The only element of a list; the test fails for any other length.
 template <class List>
 const auto& only(const List& list) {
   if (list.size() != 1)
@@ -60,7 +60,7 @@ const auto& only(const List& list) {
   return *list.begin();
 }
 
-/// The message with which `action` throws an Error; empty where it throws none.
+/// The message of the Error that `action` throws; empty without an error.
 template <class Error, class Action>
 std::string thrown(const Action& action) {
   try {
@@ -71,7 +71,7 @@ std::string thrown(const Action& action) {
   return {};
 }
 
-/// The text of a file; empty where there is none.
+/// The text of a file; empty if it is missing.
 inline std::string file_text(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};

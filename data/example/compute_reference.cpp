@@ -1,5 +1,5 @@
-// The smallest program with this project: load an input, compute the reference, compare it with
-// what the file says the kernel must give. It needs nothing but gpp/ and data/.
+// The smallest program that uses this project: it loads an input, computes the reference and
+// compares it with the results in the file. It needs only gpp/ and data/.
 //
 //   compute_reference [FILE]        without a file: the bundled silicon input
 //
@@ -15,24 +15,24 @@
 
 namespace {
 
-/// Prints both values; whether they agree, which a NaN never does.
+/// Prints both values and returns whether they agree. A NaN never agrees.
 bool compare(const char* name, int frequency, gpp::Complex computed, gpp::Complex expected) {
-  constexpr double tolerance = 1e-12;  // Ry
+  constexpr double tolerance = 1e-12;  // tolerance in Ry
   std::printf("%s(%d) = %23.16e %+.16ei   expected %23.16e %+.16ei\n", name, frequency, computed.re,
               computed.im, expected.re, expected.im);
   return std::abs(computed.re - expected.re) <= tolerance &&
          std::abs(computed.im - expected.im) <= tolerance;
 }
 
-/// Computes every frequency; whether all agree with the file's own reference.
+/// Computes every frequency and returns whether all agree with the file's own reference.
 bool agrees_with_file(const gpp::PreparedProblem& problem) {
   const gpp::Input& input = problem.input();
   const gpp::Reference reference = gpp::compute_reference(problem.view());
   bool agrees = true;
   for (int iw = 0; iw < input.nfreq(); ++iw) {
-    const int frequency = input.nstart + iw;  // 1..3, as Fortran counts
+    const int frequency = input.nstart + iw;  // frequency 1..3, as Fortran counts
     const auto slot = static_cast<std::size_t>(frequency - 1);
-    // The kernel adds to what asxtemp and achtemp held before.
+    // The kernel adds its sums to the earlier values of asxtemp and achtemp.
     const gpp::Complex asx = input.asxtemp[slot] + reference.sums.asx[iw];
     const gpp::Complex ach = input.achtemp[slot] + reference.sums.ach[iw];
     agrees &= compare("asx", frequency, asx, input.asxtempref[slot]);

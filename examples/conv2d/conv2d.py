@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Convolutions of a neural network in PyTorch, to be counted by `roofline record`.
+"""Convolutions of a neural network in PyTorch, for measurement by `roofline record`.
 
     build/bin/roofline record --profile-from-start off --by range -o results/conv2d/base -- \\
         python3 examples/conv2d/conv2d.py forward-fp16-b16-f128-k3 backward-fp16-b16-f128-k3
 
-The first iterations of a case are warm-up: cuDNN tries its algorithms there and keeps the fastest. Counting
-starts behind them with cudaProfilerStart, and the counted iterations are one NVTX range with the
-name of the case. Without a profiler the script just runs.
+The first iterations of a case are warm-up, in which cuDNN tries its algorithms and keeps the
+fastest. Then cudaProfilerStart starts the counting, and the counted iterations form one NVTX range
+with the case's name. Without a profiler the script just runs.
 
-Exit status: 0; 2 for arguments that are none; 77 where nothing can be run here, because torch is
-missing, sees no GPU or has no cuDNN (77 is what test programs call skipped).
+Exit status: 0; 2 for wrong arguments; 77, the code for skipped tests, if torch is missing or has no
+GPU or no cuDNN.
 """
 import argparse
 import json
@@ -69,11 +69,11 @@ def torch_with_gpu():
 
 
 def prepare(torch, case, trials):
-    """What one iteration calls."""
-    # Tries the algorithms at the first call of each shape. PyTorch tries ten of them at most.
+    """Returns the operation of one iteration."""
+    # Tries algorithms at the first call of each shape. PyTorch tries at most ten.
     torch.backends.cudnn.benchmark = trials
-    # PyTorch lets FP32 convolutions use TF32 unless it is told not to. They would be counted as
-    # tensor work with 10 bits of mantissa, and V100, which is compared with, has no TF32.
+    # PyTorch lets FP32 convolutions use TF32 by default. They would count as tensor work with 10
+    # bits of mantissa, and the V100, to which results are compared, has no TF32.
     torch.backends.cudnn.allow_tf32 = case.tf32
     torch.backends.cuda.matmul.allow_tf32 = case.tf32
 
@@ -86,7 +86,7 @@ def prepare(torch, case, trials):
 
     images = random(case.batch, CHANNELS, SIZE, SIZE)
     filters = random(case.filters, CHANNELS, case.kernel, case.kernel)
-    # Small, so that sums in FP16 stay finite.
+    # Filters are small, so that sums in FP16 stay finite.
     filters = (filters / (CHANNELS * case.kernel**2)).to(memory_format=order)
     stride, padding = [case.stride] * 2, [case.kernel // 2] * 2
 
@@ -95,13 +95,13 @@ def prepare(torch, case, trials):
 
     if case.direction == "forward":
         return forward
-    # Made once: a sum over the result would add kernels that are no part of the convolution.
+    # Made once, because a sum over the result would add kernels outside of the convolution.
     gradient = torch.full((case.batch, case.filters, case.result_size, case.result_size), 2.0**-10, dtype=dtype,
                           device="cuda").to(memory_format=order)
 
     def backward():
         torch.ops.aten.convolution_backward(gradient, images, filters, None, stride, padding, [1, 1], False, [0, 0], 1,
-                                            [False, True, False])  # of the filters alone
+                                            [False, True, False])  # gradient of the filters only
 
     return backward
 
@@ -109,7 +109,7 @@ def prepare(torch, case, trials):
 def count(torch, iterate, name, warm_up, iterations):
     for number in range(warm_up):
         iterate()
-        if number == 0:  # What trials took would be copied aside whenever a kernel is counted.
+        if number == 0:  # Trials' memory would be saved and restored for each counted kernel.
             torch.cuda.synchronize()
             torch.cuda.empty_cache()
     torch.cuda.synchronize()

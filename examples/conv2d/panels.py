@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The six panels of the study as one picture: forward and backward over batch size, number of filters and size of
-the filters, under the roofs that were measured with the cases.
+"""Draws the six panels of the study as one picture: forward and backward over batch size, number of
+filters and filter size, under the roofs measured with the cases.
 
     examples/conv2d/panels.py results/my-gpu/conv2d
 
@@ -19,9 +19,9 @@ COLOURS = {"fp32": "#1f5fa8", "fp16": "#b5472b"}
 PEAKS = {"fp32": "fp32_fma", "fp16": "fp16_tensor"}
 LEVELS = ("l1", "l2", "dram")
 WIDTH, HEIGHT = 1200, 800
-LEFT, TOP, ACROSS, DOWN = 74, 74, 380, 360  # of the first panel; from one to the next
+LEFT, TOP, ACROSS, DOWN = 74, 74, 380, 360  # the first panel; distances between panels
 PLOT_WIDTH, PLOT_HEIGHT = 330, 290
-X, Y = (1.5, 2e3), (1e12, 1.2e15)  # FLOP/B, FLOP/s
+X, Y = (1.5, 2e3), (1e12, 1.2e15)  # axis ranges, FLOP/B and FLOP/s
 
 
 def place(panel, intensity, rate):
@@ -76,11 +76,11 @@ def axes(panel):
 
 
 def cases(rows, direction, dtype, varied):
-    """The rows of a panel in one precision, in the order of what varies."""
+    """Returns the rows of a panel in one precision, sorted by the varied parameter."""
     fixed = {key: value for key, value in BASE.items() if key != varied}
     found = [row for row in rows if row["pass"] == direction and row["dtype"] == dtype
              and all(row[key] == value for key, value in fixed.items())
-             and row["case"].endswith(f"k{row['kernel']}")  # not what was tried beside the study
+             and row["case"].endswith(f"k{row['kernel']}")  # cases of the study only
              and row["flop_per_s"] and row["dram_intensity"]]
     return sorted(found, key=lambda row: row[varied])
 
@@ -101,7 +101,7 @@ def draw_panel(panel, rows, direction, varied, title, ceilings):
 
 
 def labels(places, values, colour, above):
-    """What varies beside each mark; one label for neighbours that leave no room for two."""
+    """Labels the varied value beside each mark. Neighbours too close for two labels share one."""
     groups = []  # (place, values)
     for at, value in zip(places, values):
         near = next((group for group in groups if math.dist(group[0], at) < 32), None)
@@ -140,7 +140,7 @@ def picture(rows, ceilings):
 
 
 def write_panels(folder):
-    """The picture of the folder's cases; none where there is no case."""
+    """Returns the picture of the folder's cases, or None without cases."""
     rows = read_rows(folder)
     if not rows:
         return

@@ -1,4 +1,4 @@
-"""The cases of the conv2d study: their names, and what follows from their shapes alone."""
+"""The cases of the conv2d study: their names, and the values that follow from their shapes."""
 import re
 from dataclasses import asdict, dataclass, replace
 
@@ -8,15 +8,15 @@ PEAK = {"fp32": 67e12, "tf32": 494e12, "fp16": 989e12}
 DRAM = 4.645e12
 SIZE_OF = {"fp32": 4, "fp16": 2}
 PASSES = ("forward", "backward")
-SIZE, CHANNELS = 112, 64  # of the images, as published
+SIZE, CHANNELS = 112, 64  # published size of the images
 
 
 @dataclass(frozen=True)
 class Case:
-    """A convolution of images [batch, 112, 112, 64] with filters of kernel x kernel, and as many zeros around the
-    images that there is a result for every `stride`-th pixel.
+    """A convolution of images [batch, 112, 112, 64] with filters of kernel x kernel. Zeros around
+    the images give a result for every `stride`-th pixel.
 
-    forward: the convolution. backward: the gradient of its filters alone, which is what Yang et al. 2019 counted.
+    forward: the convolution. backward: the gradient of its filters (Yang et al. 2019).
     """
     direction: str = "forward"
     dtype: str = "fp32"
@@ -29,7 +29,7 @@ class Case:
 
     @property
     def name(self):
-        """"forward-fp32-b16-f64-k3", and what differs from the published shapes behind it."""
+        """The name, such as "forward-fp32-b16-f64-k3", with deviations from published shapes."""
         parts = [self.direction, self.dtype, f"b{self.batch}", f"f{self.filters}",
                  f"k{self.kernel}"]
         parts += [f"s{self.stride}"] if self.stride != Case.stride else []
@@ -39,7 +39,7 @@ class Case:
 
     @staticmethod
     def of_name(name):
-        """The case of that name; ValueError where it is none."""
+        """Returns the case with this name. Raises ValueError for other names."""
         found = re.fullmatch(r"(forward|backward)-(fp32|fp16)-b(\d+)-f(\d+)-k(\d+)(?:-s(\d+))?(-nchw)?(-tf32)?", name)
         if not found:
             raise ValueError(f"{name} is no case, as forward-fp16-b16-f64-k3 is")
@@ -56,19 +56,19 @@ class Case:
 
     @property
     def flop(self):
-        """Of the definition. Winograd and FFT need fewer, and the zeros at the border count."""
+        """FLOP by definition, with zeros at the border. Winograd and FFT need fewer."""
         return 2 * self.batch * self.result_size**2 * self.filters * CHANNELS * self.kernel**2
 
     @property
     def least_bytes(self):
-        """Each array moved once: images, filters, results, or gradients in the place of these two."""
+        """Bytes if each array moves once: images, filters, results, or their gradients."""
         numbers = (self.batch * (SIZE**2 * CHANNELS + self.result_size**2 * self.filters) +
                    self.filters * CHANNELS * self.kernel**2)
         return numbers * SIZE_OF[self.dtype]
 
     @property
     def intensity(self):
-        """FLOP per byte of DRAM, if caches kept everything else."""
+        """FLOP per byte of DRAM if caches keep everything else."""
         return self.flop / self.least_bytes
 
     @property
@@ -89,8 +89,8 @@ class Case:
 
 
 def sweep(**changes):
-    """Batch, filters and size of the filters, one after the other from a case that all share; both
-    passes, both precisions."""
+    """Varies batch, number of filters and filter size, each from one common case, in both passes
+    and precisions."""
     shapes = [{"batch": 16}, {"batch": 32}, {"batch": 64},
               {"filters": 128}, {"filters": 256}, {"filters": 512},
               {"kernel": 5}, {"kernel": 7}, {"kernel": 9}]
@@ -99,7 +99,7 @@ def sweep(**changes):
 
 
 def prediction_table(cases):
-    """Markdown: what the shapes alone say of an H200."""
+    """Returns a Markdown table of what the shapes alone predict for an H200."""
     lines = ["| case | GFLOP | least MB | FLOP/B | arithmetic | DRAM | floor |",
              "| --- | ---: | ---: | ---: | ---: | ---: | --- |"]
     for case in cases:

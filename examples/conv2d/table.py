@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The table of a conv2d sweep: one row for each case, the sum over all its kernels.
+"""Makes the table of a conv2d sweep: one row per case, summed over all its kernels.
 
     examples/conv2d/table.py results/my-gpu/conv2d
 
-Reads FOLDER/cases.json, which sweep writes, writes FOLDER/conv2d.csv and FOLDER/conv2d.md and prints the
-latter. All amounts are of one iteration.
+Reads FOLDER/cases.json, which sweep writes, writes FOLDER/conv2d.csv and FOLDER/conv2d.md and
+prints the latter. All amounts are per iteration.
 """
 import csv
 import json
@@ -17,14 +17,14 @@ TITLES = {"l1": "L1", "shared": "shared", "l2": "L2", "dram": "DRAM"}
 VECTOR_PEAKS = {"fp64": "fp64_fma", "fp32": "fp32_fma", "fp16": "fp16_fma"}
 WORK_TITLES = {"fp64": "FP64", "fp32": "FP32", "fp16": "FP16"}
 
-# What kernels do, by the names that cuDNN and PyTorch give them; the first that matches holds.
-# The products of matrices inside Winograd and FFT are the convolution itself, not a transform.
+# Classifies kernels by the names that cuDNN and PyTorch give them; the first match holds. The
+# matrix products inside Winograd and FFT are the convolution itself, not a transform.
 KINDS = (
     ("winograd transform", r"winograd\w*?(data|filter|output|delta)|generatewinogradtiles"),
     ("winograd", r"winograd"),
     ("fft product", r"c(f32)?gemm"),
     ("fft transform", r"fft|flip_filter"),
-    # "nhwc" alone is the order that a kernel works in; "nchwToNhwc" changes it.
+    # "nhwc" alone is the data layout of a kernel; "nchwToNhwc" is a change of layout.
     ("layout", r"nchwtonhwc|nhwctonchw|nchw2nhwc|nhwc2nchw|transformtensor|tensor_?transform|"
                r"converttensor|reformat"),
     ("gemm", r"gemm|xmma|wgmma|cutlass|fprop|dgrad|wgrad|scudnn|nvjet|convolve|conv2d|conv_"),
@@ -42,12 +42,12 @@ BYTES = {"l1": (1, "l1tex__t_bytes.sum"), "shared": (128, "l1tex__data_pipe_lsu_
 
 
 class OtherAlgorithm(Exception):
-    """The runs of a case differ: cuDNN chooses by time, and close calls may go either way."""
+    """Runs of a case differ: cuDNN chooses by time, and close calls may go either way."""
 
 
 def counted_case(profile, name):
-    """What `roofline record --by launch` told of the NVTX range with that name: kernels as timed, and the work and
-    bytes of the range (roofline/models/nvidia.txt has these formulas for single kernels)."""
+    """The results of `roofline record --by launch` for this NVTX range: its kernels' times, and
+    its work and bytes (roofline/models/nvidia.txt has the formulas for single kernels)."""
     place = next((at for at, one in enumerate(profile["ranges"]) if one["name"] == name), None)
     if place is None:
         raise OtherAlgorithm("nothing was launched")
@@ -81,7 +81,7 @@ def kind_of(name):
 
 
 def without_arguments(name):
-    """A kernel's name without what it is called with: "(" outside of template arguments."""
+    """A kernel's name up to its parameter list: the first "(" outside of template arguments."""
     depth = 0
     for place, letter in enumerate(name):
         depth += (letter == "<") - (letter == ">" and depth > 0)
@@ -92,7 +92,7 @@ def without_arguments(name):
 
 def short_name(name, most=44):
     name = without_arguments(name).replace("(anonymous namespace)::", "")
-    # CUTLASS calls every kernel "Kernel" and puts what it is into its argument.
+    # CUTLASS calls every kernel "Kernel" and puts the actual name into a template argument.
     inner = re.search(r"\bKernel\d?<\s*([\w:]+)", name)
     if inner:
         name = inner[1]
@@ -111,8 +111,8 @@ def work_title(kind):
 
 
 def nearest_roof(work, moved, seconds, roofs):
-    """The roof that alone would take longest, and the share of the time that it explains. Each
-    precision and each level has its own: they can work at the same time."""
+    """Returns the roof that alone takes longest, and its share of the measured time. Each
+    precision and each memory level has its own roof, since they can work at the same time."""
     floors = [(work[kind] / roofs[roof_of(kind)], work_title(kind)) for kind in work
               if work[kind] and roof_of(kind) in roofs]
     floors += [(moved[level] / roofs[level], TITLES[level]) for level in LEVELS
@@ -135,7 +135,7 @@ def row_of(case):
     flop = work.get(main)
     roof, percent = nearest_roof(work, moved, seconds, case["roofs"])
     longest = max(kernels, key=lambda kernel: kernel["seconds"])
-    # Helpers of one percent do not make an algorithm.
+    # Kernels with one percent of the time do not name an algorithm.
     algorithms = sorted({ALGORITHMS[kind] for kind, time in times.items()
                          if kind in ALGORITHMS and time >= 0.01 * all_seconds})
     row = {"case": case["name"], "pass": case["direction"], "dtype": case["dtype"],
@@ -164,7 +164,7 @@ def row_of(case):
 
 
 def read_cases(folder):
-    """The cases that were counted, by name; none where there is no file."""
+    """Returns the counted cases by name, or none without a file."""
     try:
         with open(os.path.join(folder, "cases.json"), encoding="utf-8") as file:
             return json.load(file)
@@ -179,7 +179,7 @@ def read_rows(folder):
 
 
 def number(value, form="", scale=1.0):
-    """Three digits, or as many as stand before the point."""
+    """Formats three digits, or more if the integer part has more."""
     if value is None:
         return "-"
     value /= scale
@@ -218,7 +218,7 @@ def markdown(rows):
 
 
 def write_tables(folder):
-    """Writes both files, and returns the text of conv2d.md."""
+    """Writes both files and returns the text of conv2d.md."""
     rows = read_rows(folder)
     text = markdown(rows)
     columns = list(dict.fromkeys(key for row in rows for key in row))

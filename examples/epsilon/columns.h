@@ -1,4 +1,4 @@
-// Sums over the rows of a matrix, by which results are checked.
+// Sums over the rows of a matrix, for checking results.
 #pragma once
 
 #include <algorithm>
@@ -18,13 +18,13 @@ inline Number number(const Complex& z) { return {z.re, z.im}; }
 
 /// The column sums of a matrix whose rows are multiplied by factors.
 struct Columns {
-  std::vector<Number> sums;     ///< of each column, with the weights of the rows
-  std::vector<double> squares;  ///< of each column
+  std::vector<Number> sums;     ///< sum of each column, with weighted rows
+  std::vector<double> squares;  ///< sum of squares of each column
 };
 
 inline Columns columns_of(const Complex* matrix, const std::vector<Number>& weights,
                           const std::vector<double>& factors, int columns, int pitch) {
-  constexpr int together = 64;  // share lines
+  constexpr int together = 64;  // columns that share cache lines
   Columns of;
   of.sums.resize(static_cast<std::size_t>(columns));
   of.squares.resize(static_cast<std::size_t>(columns));

@@ -24,7 +24,7 @@
 
 namespace gpp {
 namespace embedded {
-std::span<const File> epsilon_lessons();  // examples/epsilon/lesson.md
+std::span<const File> epsilon_lessons();  // generated from examples/epsilon/lesson.md
 }
 
 namespace epsilon {
@@ -33,8 +33,8 @@ namespace {
 using namespace examples;
 // ---- Inputs -------------------------------------------------------------------------------------
 
-/// The first is the default. Si-214 has 428 valence and 5969 conduction bands, and 16 GPUs shared
-/// its Epsilon (Yang 2021): each had 159672 of the pairs, 28 GB of M.
+/// The first preset is the default. Si-214 has 428 valence and 5969 conduction bands. 16 GPUs
+/// shared its Epsilon (Yang 2021), each with 159672 of the pairs, 28 GB of M.
 constexpr std::array<Preset<Size>, 4> presets = {
     {{"full",
       "Si-214 with 1536 of its conduction bands; takes 16 GB of memory",
@@ -45,11 +45,11 @@ constexpr std::array<Preset<Size>, 4> presets = {
 
 constexpr int most_g = 30'000, most_g_psi = 1'000'000, most_bands = 1'000'000;
 
-/// Views begin up to so many numbers behind the start of their arrays: no two runs see the same.
+/// Views start at up to this many numbers into their arrays, so that runs see different data.
 constexpr long long most_shift = 4'096;
-constexpr long long shift_step = 64;  // keeps whole lines, so that no access changes
+constexpr long long shift_step = 64;  // views start at whole cache lines, so accesses stay the same
 
-/// Random numbers with parts of [-scale, scale), each array's its own.
+/// Random numbers with real and imaginary parts in [-scale, scale), different for each array.
 std::vector<Complex> random_numbers(long long count, double scale, std::uint64_t seed) {
   std::vector<Complex> numbers(static_cast<std::size_t>(count));
   for_pieces(count, [&](long long first, long long last) {
@@ -62,7 +62,7 @@ std::vector<Complex> random_numbers(long long count, double scale, std::uint64_t
   return numbers;
 }
 
-/// Bytes of the input and of its copy on a host with the results.
+/// The bytes of the input, and of its copy on a host with the results.
 std::int64_t memory_of(const Size& size) {
   const long long pitch = pitch_of(size.n_g);
   const long long numbers =
@@ -98,7 +98,7 @@ class EpsilonSubject : public MadeSubject {
   std::unique_ptr<Placement> place(const Runtime& runtime) const override;
   SourceCount count(const Variant& variant) override;
 
-  /// The point of the box for G, whose negative numbers count from the end.
+  /// The index of G in the box, where negative components count from the end.
   int point_of(const Vector& g) const {
     const auto at = [this](int i) { return i < 0 ? i + box : i; };
     return (at(g.x) * box + at(g.y)) * box + at(g.z);
@@ -113,8 +113,8 @@ class EpsilonSubject : public MadeSubject {
   std::vector<double> weight, coulomb;
 };
 
-/// A transform of n points takes 5 n log2(n) operations, as FFTW's authors count (Frigo and Johnson
-/// 2005); a factorisation and its inverse 8 n^3 (LAPACK Working Note 41).
+/// A transform of n points takes 5 n log2(n) operations by FFTW's convention (Frigo and Johnson
+/// 2005); a factorisation and its inverse take 8 n^3 (LAPACK Working Note 41).
 SourceCount EpsilonSubject::count(const Variant& variant) {
   const double bands = size.bands, n_g = size.n_g, n_g_psi = size.n_g_psi;
   const double points = std::pow(box, 3);
@@ -132,10 +132,10 @@ SourceCount EpsilonSubject::count(const Variant& variant) {
 
 // ---- Answers ------------------------------------------------------------------------------------
 
-// No result is compared number by number: that would take as long as the step itself. Rows of it
-// are added up with random weights, and the sum is compared with what it must be, which takes a
-// matrix times a vector (Freivalds 1977). A wrong number stays hidden only where another one makes
-// up for it, with weights that no variant knows.
+// Results are not compared number by number, which would take as long as the step itself. Their
+// rows are added up with random weights, and the sum is compared with its expected value, a matrix
+// times a vector (Freivalds 1977). Wrong numbers could only hide by cancelling each other, but no
+// variant knows the weights.
 
 struct WeightedRows {
   std::vector<int> rows;
@@ -171,7 +171,7 @@ class EpsilonPlacement : public Placement {
   const DeviceMemory& memory_;
   PlacedArrays arrays_;
   Screening whole_;
-  std::string step_;  // of the last variant
+  std::string step_;  // step of the last variant
   std::uint64_t seed_ = 0;
   long long shift_ = 0;
 };
@@ -198,7 +198,7 @@ EpsilonPlacement::EpsilonPlacement(const EpsilonSubject& subject, const Runtime&
 }
 
 std::unique_ptr<Placement> EpsilonSubject::place(const Runtime& runtime) const {
-  // Variants take about as much for their own use as the inversion does: another matrix.
+  // Variants need about as much scratch memory as the inversion does, which is another matrix.
   require_device_memory(memory_of(size) / 2, runtime.free_bytes());
   return std::make_unique<EpsilonPlacement>(*this, runtime);
 }
@@ -221,7 +221,7 @@ std::vector<Number> EpsilonPlacement::row_of_result(int row) const {
   return numbers;
 }
 
-/// All rows of the problem itself; where it was varied, some that the seed picks.
+/// Chooses all rows of the unchanged problem, or some rows by the seed if it was varied.
 WeightedRows EpsilonPlacement::rows_to_check() const {
   constexpr int few = 64;
   WeightedRows some;
@@ -245,13 +245,13 @@ std::vector<Number> EpsilonPlacement::sum_of(const WeightedRows& some) const {
   return sum;
 }
 
-/// A number that is due, and what its rounding is measured by.
+/// An expected number, and the scale of its rounding error.
 struct Due {
   Number value;
   double scale;
 };
 
-/// Compares the sums of all columns, or of every `step`-th, with what is due for each.
+/// Compares the sums of all columns, or of every `step`-th, with their expected values.
 Check compare(const std::vector<Number>& sums, int step, double tolerance,
               const std::function<Due(std::size_t column)>& due) {
   const int columns = (static_cast<int>(sums.size()) + step - 1) / step;
@@ -268,7 +268,7 @@ Check compare(const std::vector<Number>& sums, int step, double tolerance,
   return worst(checks);
 }
 
-/// The sum over bands comes before the sum over G1, and that is taken as the definition has it.
+/// The sum over bands is taken before the sum over G1, which follows the definition.
 Check EpsilonPlacement::check_mtxel(const WeightedRows& some, const std::vector<Number>& sum,
                                     double tolerance) {
   const auto waves = static_cast<std::size_t>(subject_.size.n_g_psi);
@@ -298,7 +298,7 @@ Check EpsilonPlacement::check_mtxel(const WeightedRows& some, const std::vector<
   return compare(sum, seed_ == 0 ? 1 : 1 + n_g() / 64, tolerance, due);
 }
 
-/// The sum over G comes before the sum over pairs.
+/// The sum over G is taken before the sum over pairs.
 Check EpsilonPlacement::check_chi0(const WeightedRows& some, const std::vector<Number>& sum,
                                    double tolerance) {
   const auto bands = static_cast<std::size_t>(subject_.size.bands);
@@ -320,7 +320,7 @@ Check EpsilonPlacement::check_chi0(const WeightedRows& some, const std::vector<N
   });
 }
 
-/// Rows of the inverse times epsilon are rows of the unit matrix.
+/// Rows of the inverse times epsilon must be rows of the unit matrix.
 Check EpsilonPlacement::check_inversion(const WeightedRows& some, const std::vector<Number>& sum,
                                         double tolerance) {
   std::vector<double> factors;
@@ -382,7 +382,7 @@ JsonObject read_dimensions(const roofline::JsonPlace& input) {
 
 void refuse_contradictions(const roofline::JsonPlace& root, const StudyRecord& study) {
   const long long n_g = study.input.dimension("n_g");
-  // Without their product, which may be too large for any number.
+  // The test avoids the product, which may overflow.
   if (study.input.terms % n_g == 0 && study.input.terms / n_g == n_g) return;
   root["input"]["terms"].refuse(
       fmt::format("{} is not the square of n_g, {}", study.input.terms, n_g));
@@ -393,7 +393,7 @@ std::string describe_input(const InputRecord& input) {
                      input.dimension("n_g"), input.dimension("n_g_psi"));
 }
 
-/// Seconds of a step on 4 Skylake processors and on 16 V100. Source: Yang 2021, Si-214.
+/// Seconds of a step on 4 Skylake processors and on 16 V100 (Yang 2021, Si-214).
 struct PublishedTimes {
   const char* step;
   double host, gpu;
@@ -401,7 +401,7 @@ struct PublishedTimes {
 constexpr std::array<PublishedTimes, 3> published = {
     PublishedTimes{"mtxel", 616, 24.4}, {"chi0", 1'120, 47.7}, {"inversion", 10.3, 9.6}};
 
-/// The fastest time of the step on that kind of device; empty where it was not timed.
+/// The fastest time of the step on that kind of device; empty if it was not timed.
 std::optional<double> seconds_of(const StudyRecord& study, const char* step,
                                  std::string_view kind) {
   std::optional<double> best;
@@ -419,7 +419,7 @@ Kernel make_kernel() {
                               std::span<const Preset<Size>>(presets),
                               std::span<const Awkward<Size>>(awkward), make_subject);
   kernel.catalog = catalog;
-  // Backward stable libraries err by a few roundings of the largest sums (Higham 2002).
+  // Backward stable libraries have errors of a few roundings of the largest sums (Higham 2002).
   kernel.tolerance = [](std::string_view /*step*/) { return 1e-12; };
   kernel.read_dimensions = read_dimensions;
   kernel.refuse_contradictions = refuse_contradictions;

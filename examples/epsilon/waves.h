@@ -1,4 +1,4 @@
-// The plane waves of an input and the box in which their products are transformed.
+// The plane waves of an input, and the box in which their products are transformed.
 #pragma once
 
 #include <algorithm>
@@ -10,16 +10,16 @@
 
 namespace gpp::epsilon {
 
-/// A vector of whole numbers.
+/// A vector of integers.
 struct Vector {
   int x, y, z;
   int square() const { return x * x + y * y + z * z; }
   int largest() const { return std::max({std::abs(x), std::abs(y), std::abs(z)}); }
 };
 
-/// The shortest `count` vectors, the shortest first.
+/// The `count` shortest vectors, in order of length.
 inline std::vector<Vector> shortest(int count) {
-  // A sphere of this radius holds at least as many: all cubes of its points reach beyond it.
+  // A sphere of this radius holds at least `count` vectors, since their unit cubes overlap its rim.
   const int r = static_cast<int>(std::ceil(std::cbrt(count / 4.18) + 1));
   std::vector<Vector> vectors;
   for (int x = -r; x <= r; ++x)
@@ -39,10 +39,10 @@ inline int largest_of(std::span<const Vector> vectors) {
   return largest;
 }
 
-/// Rows of N_G numbers begin at whole lines of 128 bytes.
+/// Rows of N_G numbers start at whole lines of 128 bytes.
 inline int pitch_of(int n_g) { return (n_g + 7) / 8 * 8; }
 
-/// Whether it has no prime factor beyond 7.
+/// True if the size has no prime factor above 7, so that it transforms fast.
 inline bool transforms_well(int size) {
   for (const int prime : {2, 3, 5, 7})
     while (size % prime == 0) size /= prime;

@@ -1,15 +1,15 @@
-// The problem of the nbody kernels: bodies that attract each other, and one step of time.
+// The problem of the nbody kernels: bodies that attract each other, and one time step.
 //
 // Each body has mass 1, and the constant of gravity is 1. The force on body i is
 //   F_i = sum over j of (r_j - r_i) / (|r_j - r_i|^2 + softening)^(3/2),
 // and a step does v += time_step F, then r += time_step v. Softening (Aarseth 1963) keeps the force
-// finite where two bodies meet, so that a body may meet itself: its pull on itself is 0.
+// finite where two bodies meet. The sum may include j = i, because that force is 0.
 #pragma once
 
 namespace gpp::nbody {
 
 template <class Real>
-inline constexpr Real softening = Real(1e-9);  ///< added to squared distances
+inline constexpr Real softening = Real(1e-9);  ///< term added to squared distances
 
 template <class Real>
 inline constexpr Real time_step = Real(0.01);
@@ -17,8 +17,8 @@ inline constexpr Real time_step = Real(0.01);
 /// A body as one structure.
 template <class Real>
 struct Body {
-  Real x, y, z;     ///< position
-  Real vx, vy, vz;  ///< velocity
+  Real x, y, z;
+  Real vx, vy, vz;
 };
 
 template <class Real>
@@ -26,21 +26,21 @@ struct Vector3 {
   Real x, y, z;
 };
 
-/// Three numbers and a fourth that fills up: one instruction reads 16 bytes, two doubles.
+/// Three coordinates and one number of padding, so that one instruction reads 16 bytes.
 template <class Real>
 struct alignas(16) Vector4 {
   Real x, y, z, w;
 };
 
-/// Parts of the pulls on a body, where a variant adds them up separately. 30000 bodies in blocks of
-/// 640 make 47 rows of 14 blocks: 4.98 for each of the 132 multiprocessors of an H200, all at once.
+/// The number of partial force sums per body in steps that keep several. 30000 bodies in blocks of
+/// 640 give 47 rows of 14 blocks: 4.98 per multiprocessor of an H200, all resident at once.
 inline constexpr int parts = 14;
 
-/// The bodies in one precision, in two layouts, in the memory where variants run. A variant reads
-/// one layout and writes the same.
+/// The bodies in one precision and two layouts, in the memory where variants run. A variant reads
+/// one layout and writes the same one.
 template <class Real>
 struct Arrays {
-  int n = 0;  ///< bodies, 1 or more
+  int n = 0;  ///< number of bodies, at least 1
 
   const Body<Real>* bodies = nullptr;  ///< (n)
   Body<Real>* bodies_after = nullptr;  ///< (n)
@@ -50,7 +50,7 @@ struct Arrays {
   Vector4<Real>* positions_after = nullptr;   ///< (n)
   Vector4<Real>* velocities_after = nullptr;  ///< (n)
 
-  Vector4<Real>* sums = nullptr;  ///< (parts, n) for a variant's own use
+  Vector4<Real>* sums = nullptr;  ///< (parts, n) scratch memory of variants
 };
 
 /// All bodies, in both precisions.

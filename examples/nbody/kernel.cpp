@@ -23,7 +23,7 @@
 
 namespace gpp {
 namespace embedded {
-std::span<const File> nbody_lessons();  // examples/nbody/lesson.md
+std::span<const File> nbody_lessons();  // generated from examples/nbody/lesson.md
 }
 
 namespace nbody {
@@ -33,9 +33,9 @@ using namespace examples;
 
 // ---- Inputs -------------------------------------------------------------------------------------
 
-/// Lu and Wolfe 2022 tell no number of bodies. The scripts of AMD's HIP-Examples, whose kernels
-/// they show, go from 1024 to 524288 with orig, and to 131072, the default here, with all of them.
-/// 30000 is mini-nbody's own (Harris 2014).
+/// Lu and Wolfe 2022 name no number of bodies. The scripts of AMD's HIP-Examples, whose kernels
+/// they show, use 1024 to 524288 for orig and up to 131072, the default here, for all steps. 30000
+/// is mini-nbody's size (Harris 2014).
 constexpr std::array<Preset<int>, 10> presets = {
     {{"full", "131072 bodies, the most that AMD's scripts run all steps with", 131'072},
      {"1024", "where AMD's scripts begin", 1'024},
@@ -48,22 +48,22 @@ constexpr std::array<Preset<int>, 10> presets = {
      {"small", "3000 bodies", 3'000},
      {"tiny", "257 bodies, for tests", 257}}};
 
-/// Views begin up to so many bodies behind the start of the arrays: no two runs see the same.
+/// Views start at up to this many bodies into the arrays, so that runs see different data.
 constexpr int most_shift = 1024;
-constexpr int shift_step = 16;  // keeps whole lines of 128 bytes, so that no access changes
+constexpr int shift_step = 16;  // whole lines of 128 bytes, so accesses stay the same
 
-/// So many bodies are judged where the problem is varied or large: all pairs would take longer than
-/// the run.
+/// The number of bodies checked if the problem is varied or large. Checking all pairs would take
+/// longer than the run.
 constexpr int bodies_judged = 256;
 constexpr int most_judged_whole = 10'000;
 
-/// The layouts of an input in one precision, `most_shift` bodies longer than the problem.
+/// An input in one precision, in both layouts, `most_shift` bodies longer than the problem.
 template <class Real>
 struct HostArrays {
   std::vector<Body<Real>> bodies;
   std::vector<Vector4<Real>> positions, velocities;
 
-  /// Positions and velocities from -1 to 1, as published: floats, so both precisions hold them.
+  /// Positions and velocities are in -1..1, as published, and floats, exact in both precisions.
   HostArrays(int n, std::uint64_t seed)
       : bodies(static_cast<std::size_t>(n)), positions(bodies.size()), velocities(bodies.size()) {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -77,10 +77,10 @@ struct HostArrays {
 
 // ---- Answers ------------------------------------------------------------------------------------
 
-/// The cost that the variant's source states; empty where it states none.
+/// The cost that the variant's source states; empty without one.
 std::optional<PairCost> cost_of(const Variant& variant) { return parse_cost(variant.operations); }
 
-/// Energies of the bodies judged.
+/// The energies of the checked bodies.
 struct Energies {
   Energy before, after, due;
 };
@@ -109,7 +109,7 @@ class NbodyPlacement : public Placement {
  private:
   template <class Real>
   Arrays<Real> placed(const HostArrays<Real>& host);
-  /// All bodies as the last variant left them.
+  /// Returns all bodies after the last variant.
   std::vector<Body<double>> results() const;
   template <class Real>
   std::vector<Body<double>> results(const Arrays<Real>& arrays) const;
@@ -120,10 +120,10 @@ class NbodyPlacement : public Placement {
   const DeviceMemory& memory_;
   PlacedArrays arrays_;
   Bodies whole_;
-  PairCost cost_;  // of the last variant
+  PairCost cost_;  // cost of the last variant
   std::uint64_t seed_ = 0;
   int shift_ = 0;
-  Energies energies_;  // of the last check
+  Energies energies_;  // energies of the last check
 };
 
 class NbodySubject : public MadeSubject {
@@ -135,13 +135,13 @@ class NbodySubject : public MadeSubject {
         in_double(bodies + most_shift, seed),
         seed_(seed) {}
 
-  /// The bodies of the problem that begins so far behind the start.
+  /// The bodies of the problem at this offset from the start.
   std::span<const Body<double>> view(int shift) const {
     return std::span(in_double.bodies)
         .subspan(static_cast<std::size_t>(shift), static_cast<std::size_t>(n));
   }
 
-  /// All bodies of the problem itself; where it was varied or is large, bodies that the seed picks.
+  /// Returns the bodies to check: all, or a few by the seed if the problem is varied or large.
   std::vector<int> judged(std::uint64_t seed) const {
     std::vector<int> all(static_cast<std::size_t>(n));
     std::iota(all.begin(), all.end(), 0);
@@ -171,7 +171,7 @@ class NbodySubject : public MadeSubject {
              {"dram_bytes", cost->bytes() * n}}};
   }
 
-  /// Fewer bodies: each pair takes the same.
+  /// A slice has fewer bodies; each pair costs the same.
   std::unique_ptr<Subject> slice(std::int64_t terms, std::string& part) const override {
     if (input().terms <= terms) return nullptr;
     const int fewer = std::max(1, static_cast<int>(std::sqrt(static_cast<double>(terms))));
@@ -209,7 +209,7 @@ NbodyPlacement::NbodyPlacement(const NbodySubject& subject, const Runtime& runti
     : subject_(subject), memory_(runtime.memory()), arrays_(memory_) {
   whole_.in_float = placed(subject.in_float);
   whole_.in_double = placed(subject.in_double);
-  // A variant works in one precision: both may use the same memory.
+  // A variant uses only one precision, so both precisions share the memory.
   const auto numbers = static_cast<std::size_t>(parts) * static_cast<std::size_t>(subject.n);
   void* const sums = arrays_.add_output(numbers * sizeof(Vector4<double>));
   whole_.in_float.sums = static_cast<Vector4<float>*>(sums);
@@ -263,10 +263,9 @@ std::vector<Body<double>> NbodyPlacement::results() const {
   return cost_.in_double ? results(whole_.in_double) : results(whole_.in_float);
 }
 
-/// The pulls on a body cancel, and their sum can be arbitrarily small. Rounding does not cancel:
-/// each pull is wrong by a share of itself. So a velocity is judged on the scale of what was added
-/// up to it, the magnitudes of all pulls, and a position on that of the way that this velocity
-/// makes.
+/// Forces on a body cancel, so their sum can be arbitrarily small, but their rounding errors do not
+/// cancel. So a velocity's error is measured relative to the sum of the magnitudes of all forces,
+/// and a position's error relative to the distance that such a velocity covers in the step.
 void judge_body(int place, const Body<double>& computed, const Due& due, Judge& judge) {
   constexpr double dt = time_step<double>;
   const auto look_at = [&](double Body<double>::*r, double Body<double>::*v) {
@@ -279,9 +278,9 @@ void judge_body(int place, const Body<double>& computed, const Due& due, Judge& 
   look_at(&Body<double>::z, &Body<double>::vz);
 }
 
-/// The published step is far too long to keep the energy. It must change it as the reference does:
-/// in both its parts, since a fault of the smaller would drown in their sum. Positions are rounded,
-/// and where two bodies end near each other, that changes the potential energy by far more.
+/// The published time step is too long to conserve energy, but the change must equal the
+/// reference's. Kinetic and potential energy are checked separately, so that none hides in the sum.
+/// Rounded positions of close bodies change the potential energy by far more.
 Check judge_energy(const Energies& energies, double tolerance) {
   const auto judged = [tolerance](const char* what, double computed, double due, double scale) {
     Judge judge(tolerance);
@@ -298,7 +297,7 @@ Check judge_energy(const Energies& energies, double tolerance) {
                        due.per_rounding - due.potential)});
 }
 
-/// Every body chosen, and the energy of the chosen as a system of their own.
+/// Checks the chosen bodies, and their energy as a system of their own.
 Check NbodyPlacement::check(double tolerance) {
   const std::vector<Body<double>> all = results();
   const std::vector<int> places = subject_.judged(seed_);
@@ -319,7 +318,7 @@ Check NbodyPlacement::check(double tolerance) {
   return worst({judge.verdict(), judge_energy(energies_, tolerance)});
 }
 
-/// The first body's numbers, and the energy of the bodies judged.
+/// The first body's state, and the energy of the checked bodies.
 JsonObject NbodyPlacement::answer() const {
   const Body<double> first = results().front();
   Json answer = first_numbers(std::array{first.x, first.y, first.z, first.vx});
@@ -331,8 +330,8 @@ JsonObject NbodyPlacement::answer() const {
 
 // ---- For harness/kernel.h -----------------------------------------------------------------------
 
-/// By what its source states; a step that the catalog lacks, of a record or one that is judged,
-/// tells it by its name.
+/// Reads the precision from the step's source. If the catalog lacks the step (in records and judged
+/// submissions), its name decides.
 bool is_single(std::string_view step) {
   for (const Variant& variant : catalog())
     if (variant.step == step)
@@ -340,15 +339,15 @@ bool is_single(std::string_view step) {
   return step.ends_with("_float");
 }
 
-/// Errors are on the scales of judge_body.
+/// The tolerance of a step, relative to the scales of judge_body.
 ///
-/// Double: the reciprocal root is wrong by 2^-22.9 at most (CUDA; on a host by two roundings of a
-/// float, 2^-23), the rounding of its argument adds 2^-25, and the third power makes three times
-/// that: 4.8e-7 of each pull, so of their sum. All else is 1e-9 of it.
+/// Double: the reciprocal root's relative error is at most 2^-22.9 (CUDA; on a host two float
+/// roundings, 2^-23), rounding its argument adds 2^-25, and the third power triples it: 4.8e-7 of
+/// each force, and so of their sum. Other errors are 1e-9.
 ///
-/// Float: 11 roundings of 2^-24 besides make 1.2e-6 of a pull at most. Sums of n floats add some
-/// sqrt(n) roundings of what is added up so far (Higham and Mary 2019), which is a third of the
-/// scale or less: at n = 131072 that is 6e-6.
+/// Float: 11 more roundings of 2^-24 give at most 1.2e-6 of a force. Sums of n floats add about
+/// sqrt(n) roundings of the partial sum (Higham and Mary 2019), which is at most a third of the
+/// scale: 6e-6 at n = 131072.
 double tolerance_of(std::string_view step) { return is_single(step) ? 1e-5 : 1e-6; }
 
 constexpr std::array<Awkward<int>, 8> awkward = {
@@ -398,7 +397,7 @@ std::string describe_answer(const StudyRecord& /*study*/, const Result& result) 
       before, after, (after - before) / scale, (due - before) / scale);
 }
 
-/// A program may use that two bodies pull on each other alike: then half of the pairs do.
+/// By Newton's third law a program needs to compute only half of the pairs.
 LeastWork least_work(const InputRecord& input, const Result& result) {
   const auto n = static_cast<double>(input.dimension("bodies"));
   const double operations = 18 * n * (n - 1) / 2;
@@ -444,7 +443,7 @@ std::optional<PairCost> parse_cost(std::string_view line) {
 }
 
 std::unique_ptr<Subject> make_subject(std::string label, int n, std::uint64_t seed) {
-  // A body has 14 numbers in either precision: here, and where variants read and write it.
+  // A body has 14 numbers in each precision, on the host and where variants run.
   roofline::require_memory(3LL * 14 * 12 * n, label);
   return std::make_unique<NbodySubject>(std::move(label), n, seed);
 }

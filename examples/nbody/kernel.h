@@ -1,5 +1,4 @@
-// The nbody kernels as the harness studies them. Source of the kernels: Harris 2014, Lu and Wolfe
-// 2022.
+// The nbody kernels for the harness. Sources of the kernels: Harris 2014, Lu and Wolfe 2022.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +17,18 @@ const Kernel& nbody_kernel();
 
 const std::vector<Variant>& catalog();
 
-/// The work of a variant as its source says: "18 fp64 per pair; 128 bytes per body".
+/// The work of a variant, as its source states it: "18 fp64 per pair; 128 bytes per body".
 struct PairCost {
-  double operations = 0;  ///< of a pair
+  double operations = 0;  ///< operations per pair
   bool in_double = false;
-  bool structures = false;  ///< it reads and writes Body, else Vector4
-  double bytes() const { return (structures ? 12 : 16) * (in_double ? 8 : 4); }  ///< of a body
+  bool structures = false;  ///< true for the layout Body, false for Vector4
+  double bytes() const { return (structures ? 12 : 16) * (in_double ? 8 : 4); }  ///< bytes per body
 };
 
-/// Empty for anything else. The bytes tell the layout: those of no layout are refused.
+/// Returns nothing for other texts. The bytes determine the layout; unknown ones are refused.
 std::optional<PairCost> parse_cost(std::string_view line);
 
-/// An input of n bodies in host memory. `seed` decides all numbers.
+/// Makes an input of n bodies in host memory. `seed` determines all numbers.
 std::unique_ptr<Subject> make_subject(std::string label, int n, std::uint64_t seed);
 
 }  // namespace gpp::nbody

@@ -1,4 +1,4 @@
-// One step in double precision on the host, and the energy of bodies: what answers are judged by.
+// The reference: one step in double precision on the host, and the energy of bodies.
 #pragma once
 
 #include <cmath>
@@ -11,13 +11,13 @@
 
 namespace gpp::nbody {
 
-/// A body after the step, and how strongly all others pull on it.
+/// The expected state of a body after the step, and the strength of all forces on it.
 struct Due {
   Body<double> body{};
-  double pull = 0;  ///< sum of the magnitudes of the forces of all pairs
+  double pull = 0;  ///< sum of the magnitudes of all forces on it
 };
 
-/// Body i after the step, by the definition in bodies.h.
+/// Computes body i after the step, by the definition in bodies.h.
 inline Due due_body(std::span<const Body<double>> bodies, int i) {
   Due due{bodies[static_cast<std::size_t>(i)]};
   Body<double>& own = due.body;
@@ -41,7 +41,7 @@ inline Due due_body(std::span<const Body<double>> bodies, int i) {
   return due;
 }
 
-/// These bodies after the step.
+/// Computes the given bodies after the step.
 inline std::vector<Due> due_bodies(std::span<const Body<double>> bodies,
                                    const std::vector<int>& chosen) {
   std::vector<Due> due(chosen.size());
@@ -52,12 +52,12 @@ inline std::vector<Due> due_bodies(std::span<const Body<double>> bodies,
   return due;
 }
 
-/// The energy of bodies as a system of their own.
+/// The energy of bodies as a separate system.
 struct Energy {
   double kinetic = 0;
-  double potential = 0;  ///< 0 or less
-  /// The change of U if all positions are off by a share of themselves, each independently, by that
-  /// share. Two bodies that are near each other make it large.
+  double potential = 0;  ///< potential energy, never positive
+  /// The change of U for independent relative errors of all positions, per error. Bodies close to
+  /// each other make it large.
   double per_rounding = 0;
   double total() const { return kinetic + potential; }
 };

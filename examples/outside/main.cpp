@@ -1,4 +1,4 @@
-// A triad, x = y + 3 z, under its roofs: as a GPU's hardware counts it, else on this processor.
+// A triad, x = y + 3 z, under its roofs: measured by a GPU's counters, else on this processor.
 #include <roofline/roofline.h>
 
 #include <iostream>

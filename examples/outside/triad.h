@@ -1,10 +1,10 @@
-// The work that the example counts.
+// The work that the example measures.
 #pragma once
 
 #include <string>
 
-constexpr int n = 1 << 25;  ///< elements of each array: far more than caches hold
+constexpr int n = 1 << 25;  ///< elements per array, far more than caches hold
 
-/// Each returns what went wrong, or "".
+/// Each function returns an error message, or "".
 std::string triad_on_gpu();
 std::string triad_on_host();

@@ -20,7 +20,7 @@
 
 namespace gpp {
 namespace embedded {
-std::span<const File> smith_waterman_lessons();  // examples/smith_waterman/lesson.md
+std::span<const File> smith_waterman_lessons();  // generated from examples/smith_waterman/lesson.md
 }
 
 namespace smith_waterman {
@@ -31,7 +31,7 @@ using Letters = std::basic_string_view<std::uint8_t>;
 
 // ---- Inputs -------------------------------------------------------------------------------------
 
-/// The first is the default.
+/// The first preset is the default.
 constexpr std::array<Preset<Size>, 4> presets = {
     {{"full",
       "262144 pairs of 256 to 768 letters; takes 2 GB of memory",
@@ -45,7 +45,7 @@ struct Lengths {
   int columns;
 };
 
-/// In falling order.
+/// Makes the lengths of all sequences, in descending order.
 std::vector<Lengths> made_lengths(const Size& size, std::uint64_t seed) {
   const auto span = static_cast<std::uint64_t>(size.longest - size.shortest + 1);
   std::vector<Lengths> lengths;
@@ -60,7 +60,7 @@ std::vector<Lengths> made_lengths(const Size& size, std::uint64_t seed) {
   return lengths;
 }
 
-/// One of a relative's thirty-two letters is changed, one left out, one put in.
+/// Copies a sequence; of every 32 letters, one is changed, one deleted and one inserted.
 void inherit(Letters parent, std::uint8_t* child, int length, std::mt19937_64& engine) {
   std::size_t next = 0;
   for (int i = 0; i < length; ++i) {
@@ -88,7 +88,7 @@ void make_pair(std::uint8_t* first, std::uint8_t* second, const Lengths& lengths
     inherit({first, static_cast<std::size_t>(lengths.rows)}, second, lengths.columns, engine);
 }
 
-/// The pairs of an input.
+/// The pairs of an input in host memory.
 struct HostPairs {
   std::vector<std::uint8_t> letters;
   std::vector<long long> first, second;
@@ -131,7 +131,7 @@ struct HostPairs {
   long long above_bytes() const {
     return 1LL * count() * longest_columns() * static_cast<long long>(sizeof(Above));
   }
-  /// Bytes that any variant reads and writes.
+  /// The bytes that every variant must read and write.
   long long compulsory_bytes() const {
     return static_cast<long long>(letters.size()) + count() * static_cast<long long>(sizeof(int));
   }
@@ -144,8 +144,8 @@ struct HostPairs {
   }
 };
 
-/// Another scoring for each seed but 0. A match is always worth something else than in the problem
-/// itself, so every score that is not 0 is another one.
+/// Returns another scoring for each seed except 0. A match always scores differently than in the
+/// original problem, so every nonzero score differs.
 Scoring varied(Scoring scoring, std::uint64_t seed) {
   if (seed == 0) return scoring;
   const std::uint64_t bits = mixed(seed);
@@ -174,7 +174,7 @@ class PairsPlacement : public Placement {
 
  private:
   std::vector<int> scores(int count) const;
-  /// The pairs that are compared: all of few cells, or some that the seed picks.
+  /// The pairs to compare: all if they have few cells, else some by the seed.
   std::vector<std::size_t> compared() const;
 
   const HostPairs& host_;
@@ -202,7 +202,7 @@ class PairsSubject : public MadeSubject {
     return {{{"dram_bytes", static_cast<double>(host.compulsory_bytes())}}};
   }
 
-  /// Fewer pairs of the same lengths, so that counters count the whole.
+  /// A slice has fewer pairs with the same lengths, so counts scale to the whole.
   std::unique_ptr<Subject> slice(std::int64_t terms, std::string& part) const override {
     if (input().terms <= terms) return nullptr;
     Size smaller = size;
@@ -267,7 +267,7 @@ std::vector<std::size_t> PairsPlacement::compared() const {
   return some;
 }
 
-/// Whole numbers: equal or wrong.
+/// Scores are integers: equal or wrong.
 Check PairsPlacement::check(double tolerance) {
   const std::vector<int> computed = scores(pairs_.count);
   const std::vector<std::size_t> places = compared();
@@ -331,7 +331,7 @@ JsonObject read_dimensions(const roofline::JsonPlace& input) {
   return read_counts(input, {"pairs", "shortest", "longest"});
 }
 
-/// No pair has fewer or more cells than its lengths allow.
+/// Refuses records whose number of cells contradicts the pairs' lengths.
 void refuse_contradictions(const roofline::JsonPlace& root, const StudyRecord& study) {
   const auto cells = [&](const char* length) {
     const auto letters = static_cast<double>(study.input.dimension(length));
@@ -363,7 +363,7 @@ Kernel make_kernel() {
   kernel.read_dimensions = read_dimensions;
   kernel.refuse_contradictions = refuse_contradictions;
   kernel.least_work = [](const InputRecord& /*input*/, const Result& /*result*/) {
-    return LeastWork{};  // no floating-point operation at all
+    return LeastWork{};  // the kernels have no floating-point operations
   };
   kernel.describe_input = describe_input;
   kernel.lessons = [] { return lesson_files(embedded::smith_waterman_lessons()); };
@@ -391,7 +391,7 @@ std::int64_t score_of(std::basic_string_view<std::uint8_t> first,
 }
 
 std::unique_ptr<Subject> make_subject(std::string label, const Size& size, std::uint64_t seed) {
-  // Two letters here and where variants run, and what a cell passes down.
+  // Two letters, on the host and where variants run, and the values that a cell passes down.
   constexpr long long per_column = 2 * 2 + sizeof(Above);
   roofline::require_memory(per_column * size.pairs * size.longest, label);
   return std::make_unique<PairsSubject>(std::move(label), size, seed);

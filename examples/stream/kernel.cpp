@@ -21,7 +21,7 @@
 
 namespace gpp {
 namespace embedded {
-std::span<const File> stream_lessons();  // examples/stream/lesson.md
+std::span<const File> stream_lessons();  // generated from examples/stream/lesson.md
 }
 
 namespace stream {
@@ -36,8 +36,8 @@ struct Size {
   int lanes;
 };
 
-/// The first is the default: the size of the benchmark runs in Lu and Wolfe 2022. The second has
-/// their launch of FMA as well, a lane for each of 16384 x 256 threads.
+/// The first preset is the default, the size of the benchmarks in Lu and Wolfe 2022. The second
+/// also has their launch of FMA, one lane for each of 16384 x 256 threads.
 constexpr std::array<Preset<Size>, 5> presets = {
     {{"full", "134217728 elements, 512 to a lane; takes 5 GB of memory", {134'217'728, 262'144}},
      {"published", "134217728 elements, 32 to a lane as published", {134'217'728, 4'194'304}},
@@ -45,9 +45,9 @@ constexpr std::array<Preset<Size>, 5> presets = {
      {"small", "1048576 elements", {1'048'576, 8'192}},
      {"tiny", "65537 elements, for tests", {65'537, 1'000}}}};
 
-/// Views begin up to so many elements behind the start of the arrays: no two runs see the same.
+/// Views start at up to this many elements into the arrays, so that runs see different data.
 constexpr long long most_shift = 32'768;
-constexpr long long shift_step = 64;  // keeps whole lines of 256 bytes, so that no access changes
+constexpr long long shift_step = 64;  // whole lines of 256 bytes, so accesses stay the same
 
 /// The arrays of an input, `most_shift` elements longer than the problem.
 struct HostArrays {
@@ -61,7 +61,7 @@ struct HostArrays {
         const std::uint64_t bits = mixed(seed ^ mixed(static_cast<std::uint64_t>(i)));
         const auto place = static_cast<std::size_t>(i);
         a[place] = (bits & 1) != 0 ? 1.0F : -1.0F;
-        b[place] = 0.5F + std::ldexp(static_cast<float>(bits >> 41), -24);  // 23 bits
+        b[place] = 0.5F + std::ldexp(static_cast<float>(bits >> 41), -24);  // 23 random bits
         a_double[place] = a[place];
       }
     });
@@ -70,7 +70,7 @@ struct HostArrays {
 
 // ---- Answers ------------------------------------------------------------------------------------
 
-/// The right results of a step, from its definition.
+/// The expected results of a step, from its definition.
 struct Expected {
   const HostArrays& arrays;
   long long n;
@@ -80,7 +80,7 @@ struct Expected {
   double a(long long i) const { return arrays.a[static_cast<std::size_t>(i + shift)]; }
   float b(long long i) const { return arrays.b[static_cast<std::size_t>(i + shift)]; }
 
-  /// -x at the end of the lanes first..first+count-1. All numbers are whole, so the order of
+  /// -x at the end of lanes first..first+count-1. All numbers are integers, so the order of
   /// rounding does not matter.
   std::vector<double> chains(long long first, long long count, int fmas) const {
     std::vector<double> x(static_cast<std::size_t>(count), start);
@@ -90,7 +90,7 @@ struct Expected {
         if (a(row + lane) > 0)
           sum += 1.0 * fmas * summand;
         else if (fmas % 2 != 0)
-          sum = summand - sum;  // twice is as good as not at all
+          sum = summand - sum;  // an even number of steps cancels out
       }
     for (double& sum : x) sum = -sum;
     return x;
@@ -109,7 +109,7 @@ struct Expected {
   }
 };
 
-/// The cost that the variant's source states; empty where it states none.
+/// The cost that the variant's source states; empty without one.
 std::optional<ElementCost> cost_of(const Variant& variant) {
   return parse_cost(variant.operations);
 }
@@ -132,7 +132,7 @@ class StreamPlacement : public Placement {
  private:
   Arrays view() const;
   bool in_double() const { return cost_.precision == "fp64"; }
-  /// Numbers that the last variant gave: one of each lane, or of each element.
+  /// The number of results of the last variant: one per lane or one per element.
   long long results() const;
   template <class Real>
   std::vector<Real> read(const Real* from, long long first, long long count) const;
@@ -142,7 +142,7 @@ class StreamPlacement : public Placement {
   const DeviceMemory& memory_;
   PlacedArrays arrays_;
   Arrays whole_;
-  ElementCost cost_;  // of the last variant, and what that is
+  ElementCost cost_;  // cost of the last variant, and its computation
   Computation what_ = Computation::add;
   std::uint64_t seed_ = 0;
   long long shift_ = 0;
@@ -177,7 +177,7 @@ class StreamSubject : public MadeSubject {
             {{"l1_bytes", bytes}}};
   }
 
-  /// The kernels are short: every counter can count the whole.
+  /// The kernels are short, so counters can count the whole input and no slice is needed.
   std::unique_ptr<Subject> slice(std::int64_t terms, std::string& part) const override {
     if (n <= terms) return nullptr;
     part = fmt::format("{} of {} elements", terms, n);
@@ -240,7 +240,7 @@ std::vector<Real> StreamPlacement::read(const Real* from, long long first, long 
   return values;
 }
 
-/// The results first..first+count-1 of the last step.
+/// Compares results first..first+count-1 of the last step.
 Check StreamPlacement::compare(long long first, long long count, double tolerance) const {
   const Expected due{subject_.arrays, subject_.n, subject_.lanes, shift_};
   const int fmas = static_cast<int>(cost_.operations) / 2;
@@ -259,8 +259,7 @@ Check StreamPlacement::compare(long long first, long long count, double toleranc
       });
 }
 
-/// The problem itself is compared as a whole; where it was varied, pieces of it that the seed
-/// picks.
+/// Compares all results of the original problem, or pieces by the seed if it was varied.
 Check StreamPlacement::check(double tolerance) {
   constexpr long long piece = 1024;
   constexpr int pieces = 64;
@@ -368,7 +367,7 @@ std::optional<Computation> computation_of(const ElementCost& cost) {
 
 std::unique_ptr<Subject> make_subject(std::string label, long long n, int lanes,
                                       std::uint64_t seed) {
-  // Inputs of 16 bytes an element, here and where variants read them, and a result of 4.
+  // Inputs take 16 bytes per element, on the host and where variants run, and a result 4.
   roofline::require_memory(roofline::saturating_product(36, n), label);
   return std::make_unique<StreamSubject>(std::move(label), n, lanes, seed);
 }

@@ -7,7 +7,7 @@
 #include "harness/program/embedded.h"
 
 namespace gpp::embedded {
-std::span<const File> toys_lessons();  // examples/toys/lesson.md
+std::span<const File> toys_lessons();  // generated from examples/toys/lesson.md
 }
 
 namespace gpp::toys {
@@ -40,11 +40,11 @@ struct Toys {
   static Numbers view(const Number* in, Number* out, long long n) { return {n, in, out}; }
 
   static double operations(std::string_view step) { return step.starts_with("c_") ? 1 : additions; }
-  /// No sum is rounded, so 10000 additions are one.
+  /// No sum is rounded, so 10000 additions equal one addition of their sum.
   static double due(std::string_view step, const Number* b, long long n, long long i) {
     return b[source(step, n, i)] + operations(step) * summand;
   }
-  /// Every 16th number, then the next ones; c_near does so in each piece, or with every 4th.
+  /// The source index: every 16th number, then the next ones; c_near differs by pieces and stride.
   static long long source(std::string_view step, long long n, long long i) {
     if (!step.starts_with("c_")) return i;
     const long long by = step == "c_near_4" ? 4 : stride;

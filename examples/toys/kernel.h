@@ -1,5 +1,5 @@
-// The toys as the harness studies them. Source of the kernels: the roofline-on-nvidia-gpus tutorial
-// (NERSC 2020).
+// The toys for the harness. Source of the kernels: the roofline-on-nvidia-gpus tutorial (NERSC
+// 2020).
 #pragma once
 
 #include "examples/toys/numbers.h"
@@ -9,7 +9,7 @@ namespace gpp::toys {
 
 const Kernel& toys_kernel();
 const std::vector<Variant>& catalog();
-/// An input of n elements in host memory, n a multiple of `stride`. `seed` decides all numbers.
+/// Makes an input of n elements, a multiple of `stride`. `seed` determines all numbers.
 std::unique_ptr<Subject> make_subject(std::string label, long long n, std::uint64_t seed);
 
 }  // namespace gpp::toys

@@ -4,17 +4,17 @@
 namespace gpp::toys {
 
 /// A view of two arrays in the memory where variants run. Trivially copyable, so a kernel takes it
-/// by value. All numbers are so small, and have so few digits, that no sum is rounded.
+/// by value. All numbers are small and have few digits, so no sum is rounded.
 struct Numbers {
-  long long n = 0;  ///< elements; a multiple of `stride`
+  long long n = 0;  ///< number of elements, a multiple of `stride`
 
   const double* b = nullptr;  ///< (n) numbers of [0, 1) with 24 bits
-  double* a = nullptr;        ///< (n) what variants write
+  double* a = nullptr;        ///< (n) the output of variants
 };
 
-inline constexpr int additions = 10'000;  ///< to each element, in A and B
-inline constexpr double summand = 1;      ///< that is added
-inline constexpr int stride = 16;         ///< doubles from one load to the next, in C
-inline constexpr int rows_of_piece = 64;  ///< loads with a stride until the next ones, in c_near
+inline constexpr int additions = 10'000;  ///< additions per element in A and B
+inline constexpr double summand = 1;      ///< the number that is added
+inline constexpr int stride = 16;         ///< doubles between consecutive loads in C
+inline constexpr int rows_of_piece = 64;  ///< strided loads per piece in c_near
 
 }  // namespace gpp::toys

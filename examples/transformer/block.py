@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""One block of a transformer in PyTorch, forward and backward, to be counted by `roofline record`.
+"""One block of a transformer in PyTorch, forward and backward, for `roofline record`.
 
     build/bin/roofline record --profile-from-start off --by range -o results/block -- \\
         python3 examples/transformer/block.py --emit-nvtx
 
-The first steps are warm-up. Counting starts behind them with cudaProfilerStart. Three kinds of NVTX ranges are open
-there: `forward` and `backward`, in all threads; and around each operator that PyTorch dispatches one with its name
-(`aten::mm`), forward and backward. With --emit-nvtx the operators' ranges are those of PyTorch's own
-emit_nvtx; roofline leaves out the number that each name ends with: "aten::mm, seq = 12".
+The first steps are warm-up; then cudaProfilerStart starts the counting. From there on, NVTX ranges
+`forward` and `backward` are open in all threads, and each operator that PyTorch dispatches has a
+range with its name (`aten::mm`). With --emit-nvtx, PyTorch's own emit_nvtx makes the operators'
+ranges; roofline ignores the number at the end of each name: "aten::mm, seq = 12".
 
-Exit status: 0; 2 for arguments that are none; 77 where nothing can be run here, because torch is missing or sees no
-GPU (77 is what test programs call skipped).
+Exit status: 0; 2 for wrong arguments; 77, the code for skipped tests, if torch is missing or sees
+no GPU.
 """
 import argparse
 import contextlib
@@ -59,7 +59,7 @@ def torch_with_gpu():
 
 
 def make_block(torch, width, heads):
-    """x + attention(norm(x)), then x + mlp(norm(x)). Source: Vaswani et al. 2017, with norms first."""
+    """x + attention(norm(x)), then x + mlp(norm(x)): Vaswani et al. 2017 with norms first."""
     nn, functional = torch.nn, torch.nn.functional
 
     class Block(nn.Module):
@@ -83,7 +83,7 @@ def make_block(torch, width, heads):
 
 
 def named_operators(torch, seen):
-    """A context in which each operator runs in a range of its name. Views launch nothing and get none."""
+    """A context in which each operator except views has a range with its name."""
     from torch.utils._python_dispatch import TorchDispatchMode
 
     class Named(TorchDispatchMode):
@@ -103,7 +103,7 @@ def named_operators(torch, seen):
 
 @contextlib.contextmanager
 def in_range(torch, name):
-    """In all threads: the kernels of backward passes are launched by a thread of PyTorch's own."""
+    """It covers all threads, because PyTorch launches backward kernels from another one."""
     handle = torch.cuda.nvtx.range_start(name)
     try:
         yield
@@ -112,7 +112,7 @@ def in_range(torch, name):
 
 
 def make_step(torch, wanted):
-    """One step, forward and backward."""
+    """Runs one step, forward and backward."""
     dtype = {"bf16": torch.bfloat16, "fp16": torch.float16, "fp32": torch.float32}[wanted.dtype]
     torch.manual_seed(1)
     block = make_block(torch, wanted.width, wanted.heads).to("cuda", dtype)

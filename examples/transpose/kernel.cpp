@@ -17,7 +17,7 @@
 
 namespace gpp {
 namespace embedded {
-std::span<const File> transpose_lessons();  // examples/transpose/lesson.md
+std::span<const File> transpose_lessons();  // generated from examples/transpose/lesson.md
 }
 
 namespace transpose {
@@ -31,19 +31,19 @@ struct Size {
   int rows, columns;
 };
 
-/// The first is the default.
+/// The first preset is the default.
 constexpr std::array<Preset<Size>, 4> presets = {
     {{"full", "16384 x 16384, beyond all caches; takes 2.1 GB of memory", {16'384, 16'384}},
      {"published", "1024 x 1024, as published", {1'024, 1'024}},
      {"small", "1000 x 777, no multiple of a tile", {1'000, 777}},
      {"tiny", "65 x 47, for tests", {65, 47}}}};
 
-/// Views begin up to so many numbers behind the start of the array: no two runs see the same.
+/// Views start at up to this many numbers into the array, so that runs see different data.
 constexpr long long most_shift = 32'768;
-constexpr long long shift_step = 64;  // keeps whole lines of 256 bytes, so that no access changes
+constexpr long long shift_step = 64;  // whole lines of 256 bytes, so accesses stay the same
 
-/// Random numbers, `most_shift` more than the matrix has. They have 24 bits, so that two numbers
-/// that change places are noticed.
+/// Random numbers, `most_shift` more than the matrix has. They have 24 bits, so that two swapped
+/// numbers are noticed.
 std::vector<float> random_numbers(long long count, std::uint64_t seed) {
   std::vector<float> numbers(static_cast<std::size_t>(count));
   for_pieces(count, [&](long long first, long long last) {
@@ -75,7 +75,7 @@ class TransposeSubject : public MadeSubject {
     return {{{"dram_bytes", bytes}}, {}, {{"l1_bytes", bytes}}};
   }
 
-  /// The first rows, with the pitch of the whole: they are written as far apart as there.
+  /// A slice is the first rows. It keeps the whole's pitch, so that writes are as far apart.
   std::unique_ptr<Subject> slice(std::int64_t terms, std::string& part) const override {
     if (input().terms <= terms) return nullptr;
     const auto first = static_cast<int>(std::max<std::int64_t>(1, terms / columns));
@@ -83,7 +83,7 @@ class TransposeSubject : public MadeSubject {
     return make_subject(part, first, columns, seed_, pitch);
   }
 
-  /// Numbers between the first of the result and the end of it.
+  /// The distance from the first number of the result to its end.
   long long room() const { return static_cast<long long>(pitch) * columns; }
 
   const int rows, columns, pitch;
@@ -122,7 +122,7 @@ class TransposePlacement : public Placement {
   std::string repair() override { return arrays_.repair(); }
 
  private:
-  /// The shape of the last result: a copy's is that of `in`.
+  /// The shape of the last result; a copy has the shape of `in`.
   int rows_of_result() const { return copies_ ? subject_.rows : subject_.columns; }
   int length_of_row() const { return copies_ ? subject_.columns : subject_.rows; }
 
@@ -152,14 +152,14 @@ std::vector<float> TransposePlacement::row_of_result(int row) const {
   return numbers;
 }
 
-/// A number of the right result, from the matrix in the host's memory.
+/// An expected number of the result, from the matrix in host memory.
 double TransposePlacement::due(long long row, long long column) const {
   const long long place =
       copies_ ? row * subject_.columns + column : column * subject_.columns + row;
   return subject_.in[static_cast<std::size_t>(shift_ + place)];
 }
 
-/// Rows first..first+count-1 of the result.
+/// Compares rows first..first+count-1 of the result.
 Check TransposePlacement::compare_rows(int first, int count, double tolerance) const {
   std::vector<std::vector<float>> rows;
   for (int row = first; row < first + count; ++row) rows.push_back(row_of_result(row));
@@ -175,7 +175,7 @@ Check TransposePlacement::compare_rows(int first, int count, double tolerance) c
       });
 }
 
-/// The problem itself is compared as a whole; where it was varied, rows that the seed picks.
+/// Compares all rows of the original problem, or rows by the seed if it was varied.
 Check TransposePlacement::check(double tolerance) {
   constexpr int rows_together = 64;
   const int all = rows_of_result();
@@ -220,7 +220,7 @@ JsonObject read_dimensions(const roofline::JsonPlace& input) {
 
 void refuse_contradictions(const roofline::JsonPlace& root, const StudyRecord& study) {
   const long long rows = study.input.dimension("rows"), columns = study.input.dimension("columns");
-  // Without their product, which may be too large for any number.
+  // The test avoids the product, which may overflow.
   if (study.input.terms % columns == 0 && study.input.terms / columns == rows) return;
   root["input"]["terms"].refuse(
       fmt::format("{} contradicts {} x {} elements", study.input.terms, rows, columns));
@@ -230,7 +230,7 @@ std::string describe_input(const InputRecord& input) {
   return fmt::format("{} x {} elements", input.dimension("rows"), input.dimension("columns"));
 }
 
-/// Source: Ding and Williams 2019, 1024 x 1024 elements. There are no operations to tell of.
+/// Source: Ding and Williams 2019, 1024 x 1024 elements. There are no floating-point operations.
 const Published& published() {
   static const Published v100 = [] {
     Published all;
@@ -254,7 +254,7 @@ Kernel make_kernel() {
       std::span<const Preset<Size>>(presets), std::span<const Awkward<Size>>(awkward),
       make_of_size);
   kernel.catalog = catalog;
-  // Numbers are moved, not computed: nothing is rounded.
+  // Numbers are moved, not computed, so nothing is rounded.
   kernel.tolerance = [](std::string_view /*step*/) { return 0.0; };
   kernel.read_dimensions = read_dimensions;
   kernel.refuse_contradictions = refuse_contradictions;
@@ -270,7 +270,7 @@ Kernel make_kernel() {
 
 std::unique_ptr<Subject> make_subject(std::string label, int rows, int columns, std::uint64_t seed,
                                       int pitch) {
-  // The matrix here and where variants read it, and the result.
+  // The matrix on the host and where variants read it, and the result.
   roofline::require_memory(3LL * sizeof(float) * rows * columns, label);
   return std::make_unique<TransposeSubject>(std::move(label), rows, columns, seed, pitch);
 }

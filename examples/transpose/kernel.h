@@ -1,4 +1,4 @@
-// The transpose kernels as the harness studies them. Source of the kernels: Ding and Williams 2019.
+// The transpose kernels for the harness. Source of the kernels: Ding and Williams 2019.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ const Kernel& transpose_kernel();
 
 const std::vector<Variant>& catalog();
 
-/// A matrix in host memory. `seed` decides all numbers. `pitch`: as in Matrices.
+/// Makes a matrix in host memory. `seed` determines all numbers; `pitch` is as in Matrices.
 std::unique_ptr<Subject> make_subject(std::string label, int rows, int columns, std::uint64_t seed,
                                       int pitch);
 std::unique_ptr<Subject> make_subject(std::string label, int rows, int columns, std::uint64_t seed);

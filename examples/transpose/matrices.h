@@ -1,4 +1,4 @@
-// The problem of the transpose kernels: a matrix, and room for its transpose.
+// The problem of the transpose kernels: a matrix, and memory for its transpose.
 #pragma once
 
 namespace gpp::transpose {
@@ -7,14 +7,14 @@ namespace gpp::transpose {
 /// copyable, so a kernel takes it by value. A variant sets out(column, row) = in(row, column):
 /// out[column * pitch + row] = in[row * columns + column].
 struct Matrices {
-  int rows = 0;     ///< of `in`, and so the columns of `out`
-  int columns = 0;  ///< of `in`, and so the rows of `out`
-  /// Numbers from one row of `out` to the next. `rows`, or more where this is a part of a taller
+  int rows = 0;     ///< rows of `in` = columns of `out`
+  int columns = 0;  ///< columns of `in` = rows of `out`
+  /// The distance between rows of `out` in numbers: `rows`, or more if this is part of a taller
   /// matrix.
   long long pitch = 0;
 
   const float* in = nullptr;  ///< (rows, columns)
-  float* out = nullptr;       ///< (columns, rows); of `copy`: (rows, columns), as `in`
+  float* out = nullptr;       ///< (columns, rows); the step copy: (rows, columns), as `in`
 };
 
 }  // namespace gpp::transpose

@@ -1,5 +1,5 @@
-// The term as the definition writes it: complex divisions, complex absolute values (steps v1 to
-// v5).
+// The term as the definition writes it, with complex divisions and complex absolute values (steps
+// v1 to v5).
 //
 // Source: BerkeleyGW (Deslippe et al. 2012) in the form of the mini-app gpp.f90 (NERSC 2020), whose
 // lines Yang 2019 shows. docs/sources.md lists all sources.
@@ -9,7 +9,7 @@
 
 namespace gpp {
 
-/// sch and ssx of one term. `wtilde` and `wx` in eV, `I_eps` without unit.
+/// sch and ssx of one term. `wtilde` and `wx` are in eV, `I_eps` has no unit.
 ///   branch 1, |wdiff|^2 > limittwo and |delw|^2 < limitone: away from the pole;
 ///   branch 2, else if |delw|^2 > TOL_Zero: close to the pole, where sch vanishes and ssx is the
 ///   limit that stays finite; otherwise both are 0.
@@ -35,7 +35,7 @@ GPP_HOST_DEVICE inline Term<Real> divide(BasicComplex<Real> wtilde, BasicComplex
     term.ssx = {Real(0), Real(0)};
   }
 
-  // At wx = -wtilde ssx is not a number. It is not <= either, and is cut as a large one would be.
+  // At wx = -wtilde ssx is NaN, and <= is false for it, so it is cut like a large value.
   const Real ssxcutoff = limits.sexcut * abs(I_eps);
   if (!(abs(term.ssx) <= ssxcutoff) && wx < Real(0)) term.ssx = {Real(0), Real(0)};
   return term;

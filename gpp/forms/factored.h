@@ -1,5 +1,5 @@
-// The factored form (step v11): what depends on (ig, igp) alone leaves the loop over bands, and the
-// two branches of ssx become one expression.
+// The factored form (step v11): expressions that depend on (ig, igp) alone leave the loop over
+// bands, and one expression replaces the two branches of ssx.
 //
 // Source: derived here, by partial fractions of divide.h. With wtilde = a + ib, x = wx, d = x - a,
 // t = d^2 + b^2, s = x + a, u = s^2 + b^2:
@@ -16,12 +16,12 @@
 
 namespace gpp {
 
-/// The data of wtilde that the loop over bands needs: two reals, a square and the branch limit.
+/// The values of wtilde that the loop over bands needs: two reals, a square and the branch limit.
 template <class Real>
 struct FactoredPole {
-  Real a;    ///< Re wtilde
-  Real b;    ///< Im wtilde
-  Real b2;   ///< b^2
+  Real a;    ///< real part of wtilde
+  Real b;    ///< imaginary part of wtilde
+  Real b2;   ///< square of b
   Real tau;  ///< branch 1 holds where t > tau
 };
 
@@ -51,15 +51,15 @@ GPP_HOST_DEVICE inline void add_resonant(FactoredSums<Real>& sums, const Factore
   sums.Q += r * m;
 }
 
-/// True where every x up to `highest` lies below the pole and in branch 1: no band of them needs
-/// the test.
+/// True if every x up to `highest` lies below the pole and in branch 1, so that no band needs the
+/// test.
 template <class Real>
 GPP_HOST_DEVICE inline bool is_clear_of(const FactoredPole<Real>& pole, Real highest) {
   const Real d = pole.a - highest;
   return d > Real(0) && d * d + pole.b2 > pole.tau;
 }
 
-/// add_resonant for a band that is known to be in branch 1.
+/// Does the same as add_resonant for a band that is known to be in branch 1.
 template <class Real>
 GPP_HOST_DEVICE inline void add_clear(FactoredSums<Real>& sums, const FactoredPole<Real>& pole,
                                       BasicComplex<Real> m, Real x) {
@@ -69,7 +69,7 @@ GPP_HOST_DEVICE inline void add_clear(FactoredSums<Real>& sums, const FactoredPo
   sums.Q += r * m;
 }
 
-/// Adds one band's m s/u and m/u: the further contribution of an occupied band (with x >= 0).
+/// Adds one band's m s/u and m/u, the further contribution of an occupied band (with x >= 0).
 template <class Real>
 GPP_HOST_DEVICE inline void add_antiresonant(FactoredSums<Real>& sums,
                                              const FactoredPole<Real>& pole, BasicComplex<Real> m,
@@ -104,18 +104,18 @@ GPP_HOST_DEVICE inline BasicComplex<Real> factored_ssx(BasicComplex<Real> wtilde
 /// |wtilde|^2 below which a pole counts as tiny, eV^2.
 inline constexpr double tiny_pole2 = 1e-4;
 
-/// True for a pole so small that its occupied bands must be summed term by term. For |wtilde| << x
-/// branch 1's ssx is the small difference of P and R; and where |delw|^2 <= TOL_Zero outside branch
-/// 1 ('neither'), the sums would count what the definition drops. A pole at exactly 0 contributes
-/// nothing either way. Real plasmon energies are far above.
+/// True for a pole so small that its occupied bands must be summed term by term. For |wtilde| << x,
+/// branch 1's ssx is a small difference of P and R; and if |delw|^2 <= TOL_Zero outside branch 1
+/// ('neither'), the sums would count terms that the definition drops. A pole at exactly 0
+/// contributes nothing in either form. Real plasmon energies are far above this limit.
 template <class Real>
 GPP_HOST_DEVICE inline auto is_tiny(BasicComplex<Real> wtilde, const BasicLimits<Real>& limits) {
   const Real w2 = norm(wtilde);
   return w2 > Real(0) && (w2 <= Real(tiny_pole2) || w2 <= Real(TOL_Zero) * limits.limittwo);
 }
 
-/// The excess of ssx in the factored sums where x equals a pole exactly: they give the limit
-/// of branch 2 there, -I_eps/4, and the definition gives 0, because |delw| is not a number.
+/// The excess of ssx in the factored sums where x equals a pole exactly. They give branch 2's
+/// limit, -I_eps/4; the definition gives 0, because |delw| is NaN.
 template <class Real>
 GPP_HOST_DEVICE inline BasicComplex<Real> beyond_resonance(BasicComplex<Real> wtilde,
                                                            BasicComplex<Real> I_eps, Real x) {
@@ -123,9 +123,9 @@ GPP_HOST_DEVICE inline BasicComplex<Real> beyond_resonance(BasicComplex<Real> wt
   return select(exact, Real(-0.25) * I_eps, {Real(0), Real(0)});
 }
 
-/// One term in the factored form, cutoff and 'neither' included: for the bands and poles that the
-/// sums leave out. In branch 1 the difference is taken before it can cancel: ssx = sch wtilde /
-/// (x + wtilde).
+/// One term in the factored form with the cutoff and 'neither', for bands and poles that the sums
+/// leave out. In branch 1 the difference is taken before it can cancel: ssx = sch wtilde / (x +
+/// wtilde).
 template <class Real>
 GPP_HOST_DEVICE inline Term<Real> factored(BasicComplex<Real> wtilde, BasicComplex<Real> I_eps,
                                            Real x, const BasicLimits<Real>& limits) {
@@ -142,7 +142,7 @@ GPP_HOST_DEVICE inline Term<Real> factored(BasicComplex<Real> wtilde, BasicCompl
   const BasicComplex<Real> ssx = select(far, sch * wtilde, Real(-0.5) * wI) * antiresonant;
 
   const auto neither = t <= pole.tau && (norm(wtilde) <= Real(TOL_Zero) * t || t <= Real(0));
-  // Not a number at x = -wtilde, which is no less or equal and so is cut, as in divide.h.
+  // NaN at x = -wtilde: the comparison is false, so the term is cut, as in divide.h.
   const auto kept = Real(0) <= x || norm(ssx) <= limits.sexcut * limits.sexcut * norm(I_eps);
   const BasicComplex<Real> zero{Real(0), Real(0)};
   return {sch, select(neither, zero, select(kept, ssx, zero))};

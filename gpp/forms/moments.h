@@ -1,12 +1,12 @@
-// The form of moments (step v13): of a group of empty bands only a short series is left.
+// The form of moments (step v13): a short series replaces a group of empty bands.
 //
-// Source: a geometric series. Empty bands lie below the poles. Of a group with x in [c - h, c + h],
-// with t = x - c, and of a real pole a above:
+// Source: a geometric series. Empty bands lie below the poles. For a group with x in [c - h, c + h]
+// and t = x - c, and a real pole a above it:
 //
 //   1/(x - a) = -w (1 + w t + (w t)^2 + ...),   w = 1/(a - c),   h w < 1
 //
-// So its P = sum m/(x - a) is -w sum_k w^k M_k. The moments M_k = sum_n t_n^k m_n know nothing of
-// the pole. `rank` of them are kept. The first power that is not, t^rank, is replaced by its best
+// So its P = sum m/(x - a) is -w sum_k w^k M_k. The moments M_k = sum_n t_n^k m_n do not depend on
+// the pole. `rank` of them are kept. The first dropped power, t^rank, is replaced by its best
 // polynomial of lower degree: (t/h)^rank - T_rank(t/h) / 2^(rank-1) (Chebyshev 1854; economisation
 // of power series: Lanczos 1938).
 #pragma once
@@ -16,8 +16,8 @@
 
 namespace gpp {
 
-/// y^rank ~ sum_k coefficient[k] y^k for y in [-1, 1]: T_rank without its first coefficient, which
-/// divides the rest. T_(n+1) = 2 y T_n - T_(n-1).
+/// y^rank ~ sum_k coefficient[k] y^k for y in [-1, 1]: the lower coefficients of T_rank, divided by
+/// its leading one. T_(n+1) = 2 y T_n - T_(n-1).
 template <int rank>
 struct EconomisedPower {
   double coefficient[rank] = {};
@@ -36,24 +36,24 @@ struct EconomisedPower {
   }
 };
 
-/// The real parts that a complex number is taken apart into, so that three real products make a
-/// complex one (Gauss; Higham 1992): of aqsn = a + ib and conj(aqsm) = c + id these are c (a + b),
-/// a (d - c) and b (c + d).
+/// A complex product can be made from three real products (Gauss; Higham 1992). These are the
+/// three real parts for aqsn = a + ib and conj(aqsm) = c + id: c (a + b), a (d - c) and b (c +
+/// d).
 inline constexpr int product_parts = 3;
 
-/// The product of the three: real part and imaginary part.
+/// The complex product from the three real products: real and imaginary part.
 template <class Real>
 GPP_HOST_DEVICE inline BasicComplex<Real> from_products(Real first, Real second, Real third) {
   return {first - third, first + second};
 }
 
-/// The moments that stand for a group's bands at one pair of G and G'.
+/// The moments that replace a group's bands at one pair of G and G'.
 template <class Real, int rank>
 struct MomentSeries {
   BasicComplex<Real> M[rank];
-  BasicComplex<Real> M_rank{};  ///< of t^rank, economised
+  BasicComplex<Real> M_rank{};  ///< replacement of the moment of t^rank
 
-  /// From the others: the powers of t that T_rank has.
+  /// Computes M_rank from the lower moments, with the powers of t in T_rank.
   GPP_HOST_DEVICE void economise(Real h) {
     constexpr EconomisedPower<rank> power;
     Real h_power = h * h;  // h^(rank - k)
@@ -63,7 +63,7 @@ struct MomentSeries {
     }
   }
 
-  /// Adds sum m / (a - x) over the group's bands: -P.
+  /// Adds the sum of m / (a - x) over the group's bands, which is -P.
   GPP_HOST_DEVICE void add_to(BasicComplex<Real>& sum, Real a, Real c) const {
     const Real w = inverse(a - c);
     BasicComplex<Real> series = M_rank;

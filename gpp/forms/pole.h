@@ -1,4 +1,4 @@
-// What (ig, igp) alone decides about a term: invariant in the loop over bands (step v6 and later).
+// Values of a term that depend only on (ig, igp), outside the loop over bands (step v6 and later).
 #pragma once
 
 #include "gpp/term.h"
@@ -11,7 +11,7 @@ struct Pole {
   BasicComplex<Real> wtilde2;  ///< wtilde^2
   BasicComplex<Real> I_eps;
   BasicComplex<Real> Omega2;  ///< wtilde^2 I_eps
-  Real ssxcutoff;             ///< the maker says how
+  Real ssxcutoff;             ///< the cutoff of ssx, which depends on the form
 };
 
 /// The pole with ssxcutoff = sexcut |I_eps| (step v6).

@@ -8,7 +8,7 @@
 
 namespace gpp {
 
-/// sch and ssx of one term; `pole` from make_squared_pole. Branches as in divide.h.
+/// sch and ssx of one term; `pole` comes from make_squared_pole. Branches are as in divide.h.
 template <class Real>
 GPP_HOST_DEVICE inline Term<Real> power2(const Pole<Real>& pole, Real wx,
                                          const BasicLimits<Real>& limits) {

@@ -11,7 +11,7 @@
 
 namespace gpp {
 
-/// The data of a real wtilde that the loop over bands needs.
+/// The values of a real wtilde that the loop over bands needs.
 template <class Real>
 struct RealPole {
   Real a;        ///< wtilde
@@ -31,7 +31,7 @@ struct RealPoleSums {
   BasicComplex<Real> P, R;
 };
 
-/// Adds one band's m/d: all that an empty band contributes.
+/// Adds one band's m/d, the only contribution of an empty band.
 template <class Real>
 GPP_HOST_DEVICE inline void add_resonant(RealPoleSums<Real>& sums, const RealPole<Real>& pole,
                                          BasicComplex<Real> m, Real x) {
@@ -41,20 +41,20 @@ GPP_HOST_DEVICE inline void add_resonant(RealPoleSums<Real>& sums, const RealPol
   sums.P += r * m;
 }
 
-/// True where every x up to `highest` lies below the pole and in branch 1.
+/// True if every x up to `highest` lies below the pole and in branch 1.
 template <class Real>
 GPP_HOST_DEVICE inline bool is_clear_of(const RealPole<Real>& pole, Real highest) {
   return pole.a - highest > pole.nearest;
 }
 
-/// add_resonant for a band that is known to be in branch 1.
+/// Does the same as add_resonant for a band that is known to be in branch 1.
 template <class Real>
 GPP_HOST_DEVICE inline void add_clear(RealPoleSums<Real>& sums, const RealPole<Real>& pole,
                                       BasicComplex<Real> m, Real x) {
   sums.P += inverse(x - pole.a) * m;
 }
 
-/// Adds one band's m/s: the further contribution of an occupied band (with x >= 0).
+/// Adds one band's m/s, the further contribution of an occupied band (with x >= 0).
 template <class Real>
 GPP_HOST_DEVICE inline void add_antiresonant(RealPoleSums<Real>& sums, const RealPole<Real>& pole,
                                              BasicComplex<Real> m, Real x) {

@@ -8,8 +8,8 @@
 
 namespace gpp {
 
-/// sch and ssx of one term; `pole` from make_pole. Branches as in divide.h. |cden|^2 reaches 1e48
-/// for poles marked invalid (wtilde = 1e12): fine in double, beyond single precision.
+/// sch and ssx of one term; `pole` comes from make_pole. Branches as in divide.h. For invalid poles
+/// (wtilde = 1e12) |cden|^2 reaches 1e48, too large for single precision but not for double.
 template <class Real>
 GPP_HOST_DEVICE inline Term<Real> reciprocal(const Pole<Real>& pole, Real wx,
                                              const BasicLimits<Real>& limits) {

@@ -1,12 +1,12 @@
-// The term of power2.h with the sign of wx tested before |ssx|, which a band with wx >= 0 then does
-// without (step v9).
+// The term of power2.h with the sign of wx tested before |ssx|, so that bands with wx >= 0 skip
+// |ssx| (step v9).
 #pragma once
 
 #include "gpp/forms/pole.h"
 
 namespace gpp {
 
-/// sch and ssx of one term; `pole` from make_squared_pole. Branches as in divide.h.
+/// sch and ssx of one term; `pole` comes from make_squared_pole. Branches are as in divide.h.
 template <class Real>
 GPP_HOST_DEVICE inline Term<Real> sign_first(const Pole<Real>& pole, Real wx,
                                              const BasicLimits<Real>& limits) {

@@ -1,5 +1,5 @@
-// The term with its invariants given and its temporaries reused; sums start at zero, so that the
-// empty branch disappears (step v6).
+// The term with precomputed invariants and reused temporaries. Sums start at zero, so the empty
+// branch disappears (step v6).
 //
 // Source: Yang 2019, "V6. Simplify Code".
 #pragma once
@@ -8,7 +8,7 @@
 
 namespace gpp {
 
-/// sch and ssx of one term; `pole` from make_pole. Branches as in divide.h.
+/// sch and ssx of one term; `pole` comes from make_pole. Branches are as in divide.h.
 template <class Real>
 GPP_HOST_DEVICE inline Term<Real> simplified(const Pole<Real>& pole, Real wx,
                                              const BasicLimits<Real>& limits) {

@@ -9,7 +9,7 @@
 
 namespace gpp {
 
-/// sch and ssx of one term, as divide.h has them; its arguments and branches.
+/// sch and ssx of one term, with the arguments and branches of divide.h.
 template <class Real>
 GPP_HOST_DEVICE inline Term<Real> without_division(BasicComplex<Real> wtilde,
                                                    BasicComplex<Real> I_eps, Real wx,

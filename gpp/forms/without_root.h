@@ -1,14 +1,14 @@
 // The term of simplified.h with the comparison of absolute values replaced by one of squares. The
 // complex divisions stay.
 //
-// Source: Del Ben et al. 2020, the third of its steps as Yang 2021 lists them.
+// Source: Del Ben et al. 2020, the third of its steps in the list of Yang 2021.
 #pragma once
 
 #include "gpp/forms/pole.h"
 
 namespace gpp {
 
-/// sch and ssx of one term; `pole` from make_squared_pole. Branches as in divide.h.
+/// sch and ssx of one term; `pole` comes from make_squared_pole. Branches are as in divide.h.
 template <class Real>
 GPP_HOST_DEVICE inline Term<Real> without_root(const Pole<Real>& pole, Real wx,
                                                const BasicLimits<Real>& limits) {

@@ -44,7 +44,7 @@ Input antiresonance(bool occupied) {
   return input;
 }
 
-/// A diagonal element of three G: imaginary parts cancel exactly but for rounding.
+/// A diagonal element with three G, whose imaginary parts cancel except for rounding.
 Input cancelling() {
   constexpr int size = 3;
   Input input = random_input(
@@ -58,7 +58,7 @@ Input cancelling() {
   return input;
 }
 
-/// Seven of eight ranks of a large calculation have such bands.
+/// Bands as they are in seven of the eight ranks of a large calculation.
 Input far_bands() {
   Preset preset = *find_preset("small");
   preset.ncouls = preset.ngpown = 27;

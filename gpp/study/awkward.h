@@ -1,4 +1,4 @@
-// Inputs that hold what the one studied may not: what `gpp check` runs a variant on.
+// Awkward inputs for `gpp check`, with cases that the studied input may lack.
 #pragma once
 
 #include <functional>
@@ -9,16 +9,16 @@
 
 namespace gpp {
 
-/// A small input that a careless variant gets wrong.
+/// A small input on which a careless variant fails.
 struct AwkwardInput {
-  std::string name;             ///< in snake case
-  std::string meaning;          ///< what is awkward about it, for people
-  std::string hint;             ///< where a variant that fails on it should be looked at
+  std::string name;             ///< name in snake case
+  std::string meaning;          ///< description of its awkward feature
+  std::string hint;             ///< advice for a variant that fails on it
   std::function<Input()> make;  ///< the same input every time
 };
 
-/// All of them: odd shapes (shapes.h), sums that cancel, poles at a resonance, every case at once
-/// (every_case.h).
+/// All awkward inputs: odd shapes (shapes.h), cancelling sums, poles at a resonance, every case at
+/// once (every_case.h).
 std::vector<AwkwardInput> awkward_inputs();
 
 }  // namespace gpp

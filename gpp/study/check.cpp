@@ -11,10 +11,10 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// One real number of the sums, with what it should be.
+/// One real number of the sums, with its expected value.
 struct Component {
   const char* sum;   // "asx" or "ach"
-  int iw;            // from 0
+  int iw;            // index of the frequency, from 0
   const char* part;  // "real" or "imaginary"
   double computed;
   double reference;
@@ -22,7 +22,7 @@ struct Component {
   double ties;
 };
 
-/// Infinity where no error can be stated: the component is wrong whatever the tolerance.
+/// Returns infinity if no error can be stated; such a component fails at any tolerance.
 double relative_error(const Component& c) {
   if (!std::isfinite(c.computed) || !std::isfinite(c.reference)) return infinity;
   const double scale = std::max(std::abs(c.reference), cancellation_floor * c.magnitude);
@@ -43,7 +43,7 @@ std::string describe(const Component& c, int nfreq, double error, double toleran
                              c.computed, c.reference, error, tolerance);
 }
 
-/// Keeps the worst component seen.
+/// Keeps the component with the largest error.
 class Judge {
  public:
   Judge(int nfreq, double tolerance) : nfreq_(nfreq) {

@@ -1,4 +1,4 @@
-// What the forms are run on where their operations are counted: one term, on a type that counts.
+// One term on a type that counts operations: the input on which the forms' operations are counted.
 #pragma once
 
 #include "gpp/complex.h"
@@ -17,7 +17,7 @@ Operations count(const Body& body) {
   return CountedReal<Truth>::tally();
 }
 
-/// The arguments of a term. Only wtilde and wx decide about the way.
+/// The arguments of a term. Only wtilde and wx decide its branch.
 template <class Truth>
 struct Sample {
   CountedComplex<Truth> wtilde, I_eps, m;
@@ -30,7 +30,7 @@ Sample<Truth> sample_at(Complex wtilde, double wx, const Limits& limits) {
   return {counting<Truth>(wtilde), {0.5, 0.5}, {0.5, 0.5}, wx, 1.0, 1.0, counting<Truth>(limits)};
 }
 
-/// Sums to add to.
+/// The sums to which terms are added.
 template <class Truth>
 struct Totals {
   CountedComplex<Truth> asx{}, ach{};

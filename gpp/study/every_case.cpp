@@ -14,9 +14,9 @@ constexpr std::int32_t ncouls = 67;
 constexpr std::int32_t ngpown = 29;
 constexpr std::int32_t nbands = 29;
 constexpr std::int32_t occupied = 13;
-constexpr std::int32_t state = 5;  // the band looked at: occupied ones lie above it and below
+constexpr std::int32_t state = 5;  // index of the studied state, between occupied bands
 
-/// The arrays that random numbers fill.
+/// The arrays with random numbers.
 enum Stream : std::uint64_t { energies, coulomb, bands_m, bands_n, poles, strengths };
 
 Random random(Stream stream, int index) {
@@ -24,12 +24,12 @@ Random random(Stream stream, int index) {
   return {seed, stream, static_cast<std::uint64_t>(index)};
 }
 
-/// low <= x < high.
+/// A random number, low <= x < high.
 double between(double low, double high, Random& random) {
   return low + (high - low) * random.uniform();
 }
 
-/// A number of any phase, its modulus evenly between the bounds.
+/// A random complex number of any phase, with uniform modulus between the bounds.
 Complex any_phase(double low, double high, Random random) {
   const double modulus = between(low, high, random);
   const double phase = between(0, 2 * std::numbers::pi, random);
@@ -58,7 +58,7 @@ void set_energies(Input& input) {
     input.wfnkq_ekq.push_back(energy);
   }
   for (int n1 = 0; n1 < input.peinf_ntband_max; ++n1) input.peinf_indext_dist.push_back(n1 + 1);
-  // Three bands close to 0: at it for iw = 2, where wx becomes TOL_Zero, and 0.3 and 0.4 beside it.
+  // Three bands close to 0: one at 0 for iw = 2, where wx becomes TOL_Zero, two at 0.3 and 0.4.
   input.e_lk = input.wfnkq_ekq[state];
   input.wfnkq_ekq[state - 1] = input.e_lk - 0.3;
   input.wfnkq_ekq[state + 1] = input.e_lk + 0.4;
@@ -74,7 +74,7 @@ void set_energies(Input& input) {
   input.tol = input.efermi - input.wfnkq_ekq[occupied - 3] + 0.05;
 }
 
-/// Every G has a place, but for two: these are G' of ours.
+/// Every G has a place except two, which are own G'.
 void set_maps(Input& input) {
   input.indinv.assign(static_cast<std::size_t>(input.gvec_ng), 0);
   for (int g = 0; g < ncouls; ++g)
@@ -84,7 +84,7 @@ void set_maps(Input& input) {
   for (int igp = 0; igp < input.epsmpi_ngpown_max; ++igp) input.inv_igp_index.push_back(igp + 1);
 }
 
-/// wx at the middle frequency of some occupied band below the state: it is positive.
+/// The positive wx of some occupied band below the state, at the middle frequency.
 double wx_below_the_state(const Input& input, Random& any) {
   const int band = static_cast<int>(between(0, state, any));
   return input.e_lk - input.wfnkq_ekq[static_cast<std::size_t>(band)];
@@ -98,11 +98,11 @@ Complex pole(const Input& input, bool real, int index) {
     case 0:
       return {1e12, 0.0};
     case 1:
-      return {between(1e-7, 4e-7, any), 0.0};  // tiny: neither branch where |wx| < sig_gamma
+      return {between(1e-7, 4e-7, any), 0.0};  // tiny: no branch applies for |wx| < sig_gamma
     case 2:
-      return {wx_below_the_state(input, any) + between(-0.45, 0.45, any), im};  // branch 2
+      return {wx_below_the_state(input, any) + between(-0.45, 0.45, any), im};  // a branch 2 pole
     case 3:
-      return {between(0.5, 9.0, any), im};  // where terms of wx < 0 are cut
+      return {between(0.5, 9.0, any), im};  // terms with wx < 0 are cut here
     case 4:
       return real ? Complex{modulus, 0.0} : Complex{0.0, between(0.5, 9.0, any)};
     case 5:

@@ -15,7 +15,7 @@ namespace {
 
 using Lane = CountedReal<BothSides>;
 
-/// Poles whose occupied bands are summed term by term.
+/// The number of poles whose occupied bands are summed term by term.
 double tiny_poles(const FactoredProblem& problem) {
   double tiny = 0;
   for (int igp = 0; igp < problem.ngpown; ++igp)
@@ -24,14 +24,14 @@ double tiny_poles(const FactoredProblem& problem) {
   return tiny;
 }
 
-/// One band of an exceptional class or at a tiny pole, with its weights.
+/// Adds one band that is exceptional or at a tiny pole, with its weights.
 void add_factored_term(const Sample<BothSides>& at, Totals<BothSides>& to) {
   const auto term = factored(at.wtilde, at.I_eps, at.wx, at.limits);
   to.ach += term.sch * at.m;
   to.asx += at.occ * term.ssx * at.m;
 }
 
-/// The parts of a factored step.
+/// The numbers of parts that make up a factored step.
 struct FactoredParts {
   Operations prepare, resonant, antiresonant, exceptional, finish_sch, finish_ssx, weigh;
 };
@@ -94,7 +94,7 @@ Operations real_poles_step(bool m_at_every_frequency, const FactoredProblem& pro
 
 // ---- Moments (v13): groups of empty bands, the rest as in v12 -----------------------------------
 
-/// The operations of a group at one pair of G and G'.
+/// The operations of a group's series at one pair of G and G'.
 template <int rank>
 Operations operations_of_series(int nfreq) {
   return count<BothSides>([nfreq] {
@@ -117,8 +117,8 @@ Operations operations_of_series(int rank, int nfreq) {
   }
 }
 
-/// The moments of `grouped` bands and their series in so many groups at a pair of G and G'. The
-/// powers t^k are left out: how often they weigh aqsm is an affair of the schedule.
+/// The operations of the moments of `grouped` bands and of their series at one pair of G and G'.
+/// The powers t^k are left out, because the schedule decides how often they multiply aqsm.
 Operations operations_of_moments(int rank, int grouped, int groups, int nfreq) {
   Lane number = 1.0, product = 1.0;
   const Operations multiply_add = count<BothSides>([&] { product += number * number; });
@@ -126,7 +126,7 @@ Operations operations_of_moments(int rank, int grouped, int groups, int nfreq) {
          1.0 * groups * operations_of_series(rank, nfreq);
 }
 
-/// Operations of ach for one pair's sum at one frequency.
+/// The operations that add one pair's sum at one frequency to ach.
 Operations operations_of_ach(const FactoredProblem& problem) {
   const auto at = sample_at<BothSides>({1.0, 0.0}, 1.0, problem.limits);
   BasicComplex<Lane> ach{};
@@ -134,7 +134,7 @@ Operations operations_of_ach(const FactoredProblem& problem) {
       [&] { ach += Lane(0.5) * at.vcoul * moments_sch(at.wtilde, at.I_eps, at.m); });
 }
 
-/// The problem with these empty bands alone.
+/// The problem with only the given empty bands.
 FactoredProblem with_empty_bands(FactoredProblem problem, Array1<const int> others) {
   problem.nbands -= problem.empty_bands.size - others.size;
   problem.empty_bands = others;
@@ -153,7 +153,7 @@ Operations moments_step(bool m_at_every_frequency, const FactoredProblem& proble
 
 // ---- Integers (v14): the operations of FP64 alone -----------------------------------------------
 
-/// The operations of a group's series at one pair of G and G', whose moments were joined.
+/// The operations of a group's series at one pair of G and G', after its moments were joined.
 Operations operations_of_integer_series(int nfreq) {
   return count<BothSides>([nfreq] {
     const Lane scale = Lane(1.0) * Lane(1.0);

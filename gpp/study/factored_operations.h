@@ -1,4 +1,4 @@
-// Operations of the steps whose terms have no branch (v11 and later): see operations.h.
+// The operations of steps whose terms have no branch (v11 and later): see operations.h.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@ namespace gpp {
 
 using WholeStep = Operations (*)(bool m_at_every_frequency, const FactoredProblem& problem);
 
-/// By the name of the form.
+/// Whole steps by the name of their form.
 const std::map<std::string, WholeStep, std::less<>>& whole_steps();
 
 }  // namespace gpp

@@ -14,7 +14,7 @@ namespace {
 
 Input generated(const Preset& preset, std::uint64_t seed) {
   roofline::ProgressLine line;
-  // Without its reference: a study computes that anyway, the same way.
+  // Generated without its reference, because a study computes the same one itself.
   return generate(preset, seed, false,
                   [&line](double share) { line.show("generating the input", share); });
 }

@@ -1,4 +1,4 @@
-// The problem a command works on: from a file, from a preset, or the bundled one.
+// The problem of a command: from a file, from a preset, or the bundled one.
 #pragma once
 
 #include <filesystem>
@@ -9,14 +9,14 @@
 
 namespace gpp {
 
-/// The preset of that name. Throws InputError with the names there are.
+/// The preset with this name. Throws InputError with the known names.
 const Preset& preset_called(const std::string& name);
 
-/// The file as it is named, or the bundled input of that name where there is no such file.
+/// The file with this name, or the bundled input with this name if no such file exists.
 std::filesystem::path find_input(const std::filesystem::path& file);
 
-/// The input asked for, with progress on a terminal. `label` gets what InputRecord::path says of
-/// it. Throws InputError, before it allocates where memory does not suffice.
+/// Obtains the requested input, with progress on a terminal. `label` gets the text for
+/// InputRecord::path. Throws InputError; too little memory is noticed before any allocation.
 Input obtain_input(const SourceRequest& request, std::string& label);
 
 }  // namespace gpp

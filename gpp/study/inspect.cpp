@@ -1,4 +1,4 @@
-// gpp inspect: what an input is like.
+// gpp inspect: shows the properties of an input.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -77,7 +77,7 @@ void print_text(const std::string& path, const Input& input, const Statistics& s
   print_mix("occupied", s.occupied_bands);
 }
 
-/// An input that is neither a file nor a bundled one is answered with the bundled ones.
+/// Throws an error that lists the bundled inputs, unless the name is a file or a bundled input.
 void require_input(const std::string& name) {
   std::error_code error;
   const fs::file_status status = fs::status(find_input(name), error);

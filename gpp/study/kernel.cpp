@@ -13,9 +13,9 @@
 
 namespace gpp {
 namespace embedded {
-std::span<const File> gpp_lessons();  // lessons/v*.md
-std::span<const File> gpp_guide();    // lessons/guide.txt
-std::span<const File> gpp_page();     // docs/kernel.md
+std::span<const File> gpp_lessons();  // generated from lessons/v*.md
+std::span<const File> gpp_guide();    // generated from lessons/guide.txt
+std::span<const File> gpp_page();     // generated from docs/kernel.md
 }  // namespace embedded
 
 namespace {

@@ -1,4 +1,4 @@
-// The Sigma-GPP kernel as the harness studies it.
+// The Sigma-GPP kernel for the harness.
 #pragma once
 
 #include "gpp/variant.h"
@@ -8,10 +8,10 @@ namespace gpp {
 
 const Kernel& gpp_kernel();
 
-/// Every variant of every model in the repository, built or not, in order of model and step.
+/// Every variant of every model in the repository, built or not, sorted by model and step.
 const std::vector<Variant>& catalog();
 
-/// Calls a variant of this kernel, whichever of the two problems it takes.
+/// Calls a variant of this kernel with the problem type that it takes.
 Sums call_variant(const Call& variant, const FactoredProblem& problem);
 
 }  // namespace gpp

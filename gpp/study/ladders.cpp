@@ -5,7 +5,7 @@
 namespace gpp {
 namespace {
 
-/// Without their steps.
+/// The ladders without their steps.
 std::vector<PublishedLadder> heads() {
   return {
       {"sc19", "SC19 tutorial: a baseline and eight steps in OpenACC", "Yang 2019", "V100", {}},

@@ -1,4 +1,4 @@
-// For build/gpp-first (cmake/First.cmake), which has no command of the kernel's own.
+// build/gpp-first (cmake/First.cmake) has no commands of the kernel; this file replaces them.
 #include "gpp/study/commands.h"
 
 namespace gpp {

@@ -26,11 +26,11 @@ namespace gpp {
 
 // ---- The ways through a term --------------------------------------------------------------------
 
-/// By branch, and whether wx < 0: nothing else decides about the operations of a term.
+/// Terms by branch and by the sign of wx, which alone decide the operations of a term.
 struct Ways {
   enum Branch { branch1, branch2, neither };
 
-  /// How many terms go one way, and one of them.
+  /// The number of terms that go one way, and one example term.
   struct Way {
     double terms = 0;
     double example_wx = 0;
@@ -55,18 +55,18 @@ struct Ways {
 
 namespace {
 
-/// The branch of a term, t = |wx - wtilde|^2 (gpp/reference.h): without a division.
+/// The branch of a term, with t = |wx - wtilde|^2 (gpp/reference.h), found without a division.
 Ways::Branch branch_of(Complex wtilde, double wx, const Limits& limits) {
   const double t = norm(wx - wtilde);
   if (t > limits.limittwo && norm(wtilde) < limits.limitone * t) return Ways::branch1;
   return norm(wtilde) > TOL_Zero * t ? Ways::branch2 : Ways::neither;
 }
 
-/// Energies of one frequency in ascending order, all of one sign.
+/// Energies of one frequency in ascending order, all with the same sign.
 using Energies = std::vector<double>;
 
-/// With growing distance from the pole a term is in branch 2, then in neither, then in branch 1:
-/// two places to find on either side of it.
+/// With growing distance from the pole a term is in branch 2, then in neither, then in branch 1. So
+/// two boundaries are searched on each side of the pole.
 template <class Iterator>
 void add_side(Ways& ways, Complex wtilde, Iterator nearest, Iterator end, const Limits& limits) {
   const auto is = [&](Ways::Branch branch) {
@@ -92,7 +92,7 @@ void add_pole(Ways& ways, Complex wtilde, const Energies& energies, const Limits
   add_side(ways, wtilde, std::make_reverse_iterator(above), energies.rend(), limits);
 }
 
-/// Every frequency gives two lists: negative energies and the others.
+/// Each frequency gives two lists: negative energies and all others.
 std::vector<Energies> energies_of(const Problem& problem) {
   std::vector<Energies> lists;
   for (int iw = 0; iw < problem.nfreq; ++iw) {
@@ -125,13 +125,13 @@ Ways ways_of(const Problem& problem) {
 
 using Scalar = Sample<bool>;
 
-/// v1 to v8 and published ladders: weights on every term.
+/// v1 to v8 and the published ladders apply weights to every term.
 void add_weighted_term(const Scalar& at, const Term<CountedReal<bool>>& term, Totals<bool>& to) {
   to.asx -= at.vcoul * at.occ * term.ssx * at.m;
   to.ach += at.vcoul * CountedReal<bool>(0.5) * term.sch * at.m;
 }
 
-/// v9 and later: the occupation on every term, vcoul on the sum over bands.
+/// v9 and later apply the occupation to every term, and vcoul to the sum over bands.
 void add_term(const Scalar& at, const Term<CountedReal<bool>>& term, Totals<bool>& to) {
   to.asx += at.occ * term.ssx * at.m;
   to.ach += term.sch * at.m;
@@ -150,10 +150,10 @@ using PoleMaker = Pole<CountedReal<bool>> (*)(CountedComplex<bool>, CountedCompl
 using FormOfPole = Term<CountedReal<bool>> (*)(const Pole<CountedReal<bool>>&, CountedReal<bool>,
                                                const BasicLimits<CountedReal<bool>>&);
 
-/// A form of one term.
+/// A form that computes one term.
 struct TermByTerm {
   WholeForm whole;
-  PoleMaker make_pole = nullptr;  ///< where this one is, the form takes a pole
+  PoleMaker make_pole = nullptr;  ///< null unless the form takes a pole
   FormOfPole of_pole = nullptr;
 };
 
@@ -170,7 +170,7 @@ Operations operations_of_pole_term(const TermByTerm& form, const Arithmetic& ari
   return count<bool>([&] { add(at, form.of_pole(pole, at.wx, at.limits), to); });
 }
 
-/// The operations done once for the bands of a pole.
+/// The operations done once per pole for all its bands.
 Operations operations_of_pole(const TermByTerm& form, const Arithmetic& arithmetic,
                               const Scalar& at) {
   if (form.make_pole == nullptr || arithmetic.pole_at_every_term) return {};
@@ -295,8 +295,8 @@ double StepCounter::loaded_bytes(const Arithmetic& arithmetic) const {
   const auto form = terms_by_form().find(arithmetic.form);
   if (form == terms_by_form().end()) return loaded + poles * (two_complex + real);
   if (form->second.make_pole != nullptr && !arithmetic.pole_at_every_term)
-    return loaded + poles * (two_complex + real) + terms * real;  // the occupation at each term
-  // Where m stays for all frequencies, these are the innermost loop, else the bands are.
+    return loaded + poles * (two_complex + real) + terms * real;  // occupation factor in each term
+  // If m is kept for all frequencies, they are the innermost loop; else the bands are.
   return loaded + (arithmetic.m_at_every_frequency ? poles : terms) * two_complex +
          times_m * 2 * real;
 }

@@ -1,14 +1,14 @@
 // Operations and bytes of a step, computed from its source and the input, for machines whose
-// hardware does not count.
+// hardware counters are unavailable.
 //
-// FLOPs are those of the step's formulae as they are written (gpp/counted_real.h says what counts),
-// for every term of the actual input on the branch that it takes: the forms of gpp/forms/ are run
-// on a type that counts, once for each branch, and the terms of each branch are counted. The work
-// of the loops around a term is added: the matrix element m, weights, sums, and the preparation of
-// one (ig, igp). The work of a schedule alone is left out: repetitions in blocks, the sums of
-// threads, the lanes beyond the end of an array.
+// FLOPs are those of the step's formulas as written (gpp/counted_real.h defines what counts), for
+// every term of the actual input in its branch. The forms of gpp/forms/ run on a counting type,
+// once per branch, and the terms of each branch are counted. The loops around a term add their
+// work: the matrix element m, weights, sums, and the preparation of one (ig, igp). Work that only
+// the schedule causes is left out: repetitions in blocks, threads' sums, lanes beyond the end of an
+// array.
 //
-// Bytes of memory are compulsory: every array that the sums need crosses once, the sums go back.
+// Memory bytes are compulsory: each needed array is read once, and the sums are written.
 #pragma once
 
 #include <memory>
@@ -23,45 +23,45 @@ namespace gpp {
 
 struct Ways;
 
-/// The arithmetic of a variant. Its source says so, in a line of its own:
+/// The arithmetic of a variant. Its source states it in a line of its own:
 ///
 ///   // Operations: divide; m at every frequency.
 ///
-/// First the form of gpp/forms/, then whether the matrix element m is formed "once" for each band,
-/// G' and G, or "at every frequency".
+/// The first word is the form of gpp/forms/. Then follows whether the matrix element m is computed
+/// "once" per band, G' and G, or "at every frequency".
 struct Arithmetic {
-  std::string form;  ///< the name of its file: "divide", ...
+  std::string form;  ///< name of the form's file: "divide", ...
   bool m_at_every_frequency = false;
-  /// A form that takes a pole is given it for all bands. "simplified, pole at every term" makes it
-  /// at every term.
+  /// A form that takes a pole normally makes it once for all bands. "simplified, pole at every
+  /// term" makes it for every term.
   bool pole_at_every_term = false;
-  /// vcoul and 1/2 weigh every term. "sign_first, weights after the bands" leaves them to the sum
-  /// over bands.
+  /// Normally vcoul and 1/2 multiply every term. "sign_first, weights after the bands" applies them
+  /// to the sum over bands.
   bool weights_after_bands = false;
 };
 
-/// Reads that line ("power2; m at every frequency"). Empty for anything else; `problem` gets the
-/// mistake.
+/// Parses that line ("power2; m at every frequency"). Returns nothing for other texts and stores
+/// the mistake in `problem`.
 std::optional<Arithmetic> parse_arithmetic(std::string_view line, std::string& problem);
 
-/// Counts steps on one problem, which lies in host memory and outlives this. Looks at its terms
-/// when the first step asks for it: seconds for the largest inputs.
+/// Counts the operations of steps on one problem in host memory, which must outlive this. The first
+/// request examines all terms, which takes seconds for the largest inputs.
 class StepCounter {
  public:
   explicit StepCounter(const FactoredProblem& problem);
 
-  /// The operations of a variant of that arithmetic. A term whose |wdiff|^2 or |delw|^2 equals a
-  /// limit of its branch to the last bits may be counted on either side of it.
+  /// The operations of a variant with this arithmetic. A term whose |wdiff|^2 or |delw|^2 nearly
+  /// equals a branch limit may be counted on either side.
   Operations operations(const Arithmetic& arithmetic);
 
-  /// Those of a host's divider. Whole steps have none: their lanes make reciprocals of a seed.
+  /// The divisions on a host's divider. Whole steps have none; they iterate for reciprocals.
   double divisions(const Arithmetic& arithmetic);
 
-  /// Bytes that must cross from memory and back at least, whatever the step.
+  /// The bytes that every step must read from memory and write.
   double compulsory_bytes() const;
 
-  /// Bytes that the loops of a step load from the arrays, as a host's do: m's factors where m is
-  /// formed, an energy at each term, the rest where no inner loop keeps it in registers.
+  /// The bytes that a step's loops load from arrays on a host: m's factors where m is computed, an
+  /// energy per term, and all values that no inner loop keeps in registers.
   double loaded_bytes(const Arithmetic& arithmetic) const;
 
  private:

@@ -15,8 +15,8 @@ bool carries_reference(const Input& input) {
          std::any_of(input.achtempref.begin(), input.achtempref.end(), nonzero);
 }
 
-/// |difference| of what the sums lead to and what is due at one frequency, from 0; infinity where
-/// it is not a number.
+/// The |difference| between the results of the sums and the expected ones at one frequency, from 0;
+/// infinity for NaN.
 struct Differences {
   double asx;
   double ach;

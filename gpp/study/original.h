@@ -1,4 +1,4 @@
-// The verdict that the original Fortran mini-app prints.
+// The verdict of the original Fortran mini-app.
 #pragma once
 
 #include <optional>
@@ -14,22 +14,22 @@ namespace gpp {
 inline constexpr double original_tolerance = 1e-12;
 
 struct OriginalVerdict {
-  double max_difference = 0;  ///< Ry, the larger of asx and ach; infinity where not a number
+  double max_difference = 0;  ///< Ry, the larger of asx and ach; infinity for NaN
   bool correct = false;
 };
 
-/// Adds the sums to what the input's records 15 and 16 hold, as the original program does, and
-/// compares with records 17 and 18 by its rule: |difference at nstart| + |difference at nend| must
-/// stay below the tolerance, for asx and for ach. So a single frequency counts twice, and the
-/// middle one of three is not looked at. None where the input carries no reference: records 17 and
-/// 18 are zero. Source: gpp.f90 of the published mini-app, its last lines.
+/// Adds the sums to the input's records 15 and 16, as the original program does, and compares them
+/// with records 17 and 18 by its rule: |difference at nstart| + |difference at nend| must be below
+/// the tolerance, for asx and ach. So a single frequency counts twice, and the middle one of three
+/// is ignored. Returns nothing if records 17 and 18 are zero, so that the input has no reference.
+/// Source: the last lines of gpp.f90 of the published mini-app.
 std::optional<OriginalVerdict> original_verdict(const Sums& sums, const Input& input);
 
-/// A description of the difference where the reference computed from an input differs from the one
-/// that it carries by more than plain sums do; else empty. One of the input's numbers is damaged
-/// then, or it was made by another program. A plain sum of n terms errs by about sqrt(n) roundings
-/// of its terms; that, or the original program's tolerance where it is larger, is allowed for each
-/// complex number.
+/// Describes how the reference computed from an input differs from the input's own one, if that is
+/// more than a plain sum's error; else returns "". A difference means that a number of the input is
+/// damaged, or that another program made it. Allowed for each complex number is the error of a
+/// plain sum of n terms, about sqrt(n) roundings of its terms, or the original program's tolerance
+/// if that is larger.
 std::string disagreement(const Reference& reference, const Input& input);
 
 }  // namespace gpp

@@ -10,14 +10,14 @@
 
 namespace gpp {
 namespace embedded {
-std::span<const File> gpp_published();  // results/published/
+std::span<const File> gpp_published();  // generated from results/published/
 }
 
 namespace {
 
 constexpr std::string_view folder = "results/published/";
 
-/// The profiler's numbers, by version.
+/// The profiler's published values by version.
 std::map<std::string, roofline::Metrics> read_profiled() {
   std::map<std::string, roofline::Metrics> profiled;
   for (auto& row : published_rows("sc19-v100-profiler.csv"))
@@ -36,7 +36,7 @@ std::vector<PublishedStep> read_published() {
   return steps;
 }
 
-/// "wait 217938; misc 518"
+/// Parses "wait 217938; misc 518".
 std::map<std::string, std::uint64_t> read_stalls(const std::string& cell) {
   std::map<std::string, std::uint64_t> stalls;
   std::istringstream list(cell);

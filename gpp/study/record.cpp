@@ -27,7 +27,7 @@ double number_of(const Json& json) {
   return json.is_null() ? std::numeric_limits<double>::infinity() : json.get<double>();
 }
 
-/// Back from there; missing numbers stay 0.
+/// Reads numbers back from a record; missing ones stay 0.
 void read_numbers(const Json& values, const char* key, Complex* to) {
   if (!values.contains(key)) return;
   const Json& list = values.at(key);
@@ -35,7 +35,7 @@ void read_numbers(const Json& values, const char* key, Complex* to) {
     to[i] = {number_of(list[i][0]), number_of(list[i][1])};
 }
 
-/// Reads a list of complex numbers, and refuses one that cannot be.
+/// Reads a list of complex numbers, and refuses one with impossible values.
 Json read_complex(const JsonPlace& place) {
   const std::vector<JsonPlace> places = place.elements();
   if (places.size() > max_frequencies) place.refuse("more than 3 frequencies");
@@ -92,9 +92,9 @@ void compare_original(const JsonPlace& place, const std::optional<OriginalVerdic
                   original->max_difference, original_tolerance));
 }
 
-/// The recorded error is the worst of all runs, the recorded sums are those of one.
+/// The recorded error is the largest of all runs; the recorded sums are those of one run.
 void compare_check(const JsonPlace& place, const StudyRecord& study, const Result& result) {
-  constexpr double same = 1e-6;  // the order of operations may differ between machines, no more
+  constexpr double same = 1e-6;  // machines may differ only in the order of operations
   const int nfreq = nfreq_of(study.input);
   const bool passed = result.status == Status::passed;
   const bool has_sums = result.answer.contains("asx") && !result.answer["asx"].empty();
@@ -204,7 +204,7 @@ JsonObject read_reference(const JsonPlace& reference) {
   Json values = Json::object();
   for (const char* key : {"asx", "ach", "magnitude_asx", "magnitude_ach"})
     values[key] = read_complex(reference[key]);
-  if (reference.has("tied_terms")) {  // older records know of no ties
+  if (reference.has("tied_terms")) {  // older records have no ties
     for (const char* key : {"ties_asx", "ties_ach"}) values[key] = read_complex(reference[key]);
     values["tied_terms"] = reference["tied_terms"].integer(0, bounds::large);
   }
@@ -231,8 +231,8 @@ void refuse_contradictions_of_sums(const JsonPlace& root, const StudyRecord& stu
 // ---- For people ---------------------------------------------------------------------------------
 
 LeastWork least_work(const InputRecord& input, const Result& /*result*/) {
-  // Whatever the form and the number of frequencies, every triple of a band, a G' and a G has a
-  // matrix element m = conj(aqsm) aqsn that must be formed and added up: one complex multiply-add.
+  // In every form, each triple of a band, a G' and a G needs its matrix element m = conj(aqsm)
+  // aqsn, computed and added once: one complex multiply-add.
   constexpr double flop_per_triple = 8;
   const double triples = 1.0 * static_cast<double>(input.dimension("ncouls")) *
                          static_cast<double>(input.dimension("ngpown")) *

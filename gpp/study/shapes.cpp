@@ -22,7 +22,7 @@ class Random {
   }
   bool chance(double probability) { return uniform(0, 1) < probability; }
   int below(int end) { return static_cast<int>(uniform(0, end)); }
-  /// A number of any phase, with a modulus from `low` to `high`, evenly in its logarithm.
+  /// A random complex number of any phase, with log-uniform modulus from `low` to `high`.
   Complex complex(double low, double high) {
     const double modulus = std::exp(uniform(std::log(low), std::log(high)));
     const double phase = uniform(0, 2 * std::numbers::pi);
@@ -90,7 +90,7 @@ void set_energies(Input& input, const Shape& shape, Random& random) {
       input.e_lk = energy_of(edge);
       break;
   }
-  // A band is half occupied where |ekq - efermi| < tol: place efermi and tol around the last ones.
+  // Bands with |ekq - efermi| < tol are half occupied, so efermi and tol enclose the last ones.
   input.efermi = energy_of(edge) + 0.05;
   input.tol = shape.half_occupied > 0
                   ? input.efermi - energy_of(shape.occupied - shape.half_occupied) + 0.01
@@ -109,8 +109,8 @@ void set_map(Input& input, const Shape& shape, Random& random) {
   for (int igp = 0; igp < input.epsmpi_ngpown_max; ++igp) input.inv_igp_index.push_back(igp + 1);
 }
 
-/// A real energy, not negative, so close to the |wx| of some band that a term lies in branch 2 or,
-/// where wx < 0, is cut.
+/// A real, nonnegative energy so close to the |wx| of some band that a term is in branch 2 or, for
+/// wx < 0, is cut.
 double near_resonance(const Input& input, Random& random) {
   const int band = random.below(input.peinf_ntband_dist);
   const double wx = input.e_lk + input.sig_dw * (input.nstart - 2) - input.wfnkq_ekq[index(band)];

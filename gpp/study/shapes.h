@@ -1,4 +1,4 @@
-// Small random problems of any shape, made to reach the corners of the definition: `gpp check` and
+// Small random problems of any shape that reach the corner cases of the definition. `gpp check` and
 // the tests run variants on them.
 #pragma once
 
@@ -12,54 +12,54 @@ namespace gpp {
 
 /// The kinds of plasmon poles of a problem.
 enum class ShapePoles {
-  real,       ///< real, a third of them the invalid mark 1e12, some exactly 0, some close to a wx
-  complex,    ///< the same with imaginary parts, some purely imaginary
-  imaginary,  ///< purely imaginary only
-  invalid,    ///< the mark 1e12 everywhere
-  zero,       ///< 0 everywhere
+  real,       ///< real, a third of them invalid (1e12), some exactly 0, some close to a wx
+  complex,    ///< complex poles; some purely imaginary
+  imaginary,  ///< all poles are purely imaginary
+  invalid,    ///< all 1e12, the mark of invalid poles
+  zero,       ///< all poles are 0
   tiny,       ///< so small that a term close to wx = 0 is in neither branch
 };
 
-/// The place of the state looked at, and with it the sign of wx.
+/// The position of the studied state, which decides the signs of wx.
 enum class ShapeState {
   band_edge,  ///< at the highest occupied band: wx >= 0 for all occupied bands at iw >= 2
-  deep,       ///< in the middle of the occupied bands: wx < 0 and the cutoff among them
+  deep,       ///< among the occupied bands, so that some have wx < 0 and are cut
   at_band,    ///< exactly at a band: wx = 0 at iw = 2, which becomes TOL_Zero
 };
 
-/// How the energies of the bands lie.
+/// The distribution of the bands' energies.
 enum class ShapeBands {
-  ascending,  ///< a gap of 2 eV above the occupied ones
-  mixed,      ///< the same, but occupied and empty bands follow each other in any order
+  ascending,  ///< with a gap of 2 eV above the occupied bands
+  mixed,      ///< like ascending, but with occupied and empty bands in random order
   equal,      ///< all occupied bands at one energy, all empty ones at another
-  far,        ///< the empty ones 1e6 eV above
+  far,        ///< the empty bands lie 1e6 eV above
 };
 
-/// Whether indices are the identity, a permutation, or lead outside here and there.
+/// Indices are the identity, a permutation, or partly outside the range.
 enum class ShapeMap { identity, permutation, outside };
 
 struct Shape {
   std::string name;
-  std::string meaning = {};  ///< what is awkward about it, for people
-  std::string hint = {};     ///< where a variant that fails on it should be looked at
+  std::string meaning = {};  ///< description of its awkward feature
+  std::string hint = {};     ///< advice for a variant that fails on it
   int ncouls = 33;
   int ngpown = 7;
   int nbands = 20;
   int nstart = 2;
   int nend = 3;
   int occupied = 6;       ///< bands of occupation 1 or 1/2
-  int half_occupied = 0;  ///< the last ones among them
+  int half_occupied = 0;  ///< half occupied bands, the last of these
   ShapePoles poles = ShapePoles::real;
   ShapeState state = ShapeState::band_edge;
   ShapeMap map = ShapeMap::permutation;
   ShapeBands bands = ShapeBands::ascending;
 };
 
-/// A consistent input of this shape: the same for the same shape and seed. aqsm differs from aqsn,
-/// array dimensions are larger than the used part where the format allows it, initial sums are 0.
+/// Makes a consistent input of this shape, determined by shape and seed. aqsm differs from aqsn,
+/// arrays are larger than their used part if the format allows it, and initial sums are 0.
 Input random_input(const Shape& shape, std::uint64_t seed);
 
-/// The shapes every variant must master, each for a reason its name gives.
+/// The shapes that every variant must handle; their names give the reasons.
 const std::vector<Shape>& odd_shapes();
 
 }  // namespace gpp

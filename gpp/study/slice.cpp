@@ -5,14 +5,14 @@
 namespace gpp {
 namespace {
 
-/// The G' of the input that each of the slice is: evenly spread.
+/// The indices of a slice's G' in the input, evenly spread.
 std::vector<std::int64_t> kept_own_g(std::int64_t all, int kept) {
   std::vector<std::int64_t> own_g;
   for (std::int64_t i = 0; i < kept; ++i) own_g.push_back(i * all / kept);
   return own_g;
 }
 
-/// Those columns of an array of `rows` G.
+/// Selects the given columns of an array with `rows` G.
 std::vector<Complex> columns(const std::vector<Complex>& array, std::int64_t rows,
                              const std::vector<std::int64_t>& wanted) {
   std::vector<Complex> piece;

@@ -1,4 +1,4 @@
-// A part of the problem, for counts that take too long on the whole.
+// A part of the problem, for counters that take too long on the whole.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,11 @@
 
 namespace gpp {
 
-/// G' vectors of a slice with at most `terms` terms; one at least, all where the input has no more.
+/// The number of G' in a slice with at most `terms` terms: at least one, at most all.
 int own_g_of_slice(const Input& input, std::int64_t terms);
 
-/// The input with `ngpown` of its G', evenly spread over all, and with every G, band and frequency:
-/// what a variant does for a term is the same in it.
+/// The input with `ngpown` of its G', evenly spread, and with every G, band and frequency. A
+/// variant does the same work per term in it.
 Input slice_of(const Input& input, int ngpown);
 
 }  // namespace gpp

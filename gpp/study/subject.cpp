@@ -28,7 +28,7 @@
 namespace gpp {
 namespace {
 
-/// The factors of the G' that belong to a seed; none for seed 0.
+/// The factors of the G' for a seed; none for seed 0.
 std::vector<double> factors_of(std::uint64_t seed, int ngpown) {
   std::vector<double> factors(static_cast<std::size_t>(ngpown), 1.0);
   if (seed == 0) return factors;
@@ -72,7 +72,7 @@ class GppPlacement : public Placement {
     if (drawn_ ? !due_ : !subject_.judged())
       return {std::numeric_limits<double>::infinity(), tolerance, false,
               "no reference was computed for an input of this size"};
-    // The problem itself is judged by the reference, so that its record can be judged again.
+    // The original problem is judged by the reference, so its record can be checked again.
     const Reference& sums = subject_.sums();
     const auto against = [&](const Reference& due) {
       return gpp::check(sums_, due, placed_.view().nfreq, tolerance);
@@ -91,8 +91,8 @@ class GppPlacement : public Placement {
   const GppSubject& subject_;
   PlacedProblem placed_;
   std::uint64_t seed_ = 0;
-  std::unique_ptr<DrawnProblem> drawn_;  // null: the subject's own, varied by the seed
-  std::optional<Reference> due_;         // of what was drawn
+  std::unique_ptr<DrawnProblem> drawn_;  // null: the subject's own problem, varied by the seed
+  std::optional<Reference> due_;         // reference of the drawn problem
   Sums sums_{};
 };
 
@@ -130,7 +130,7 @@ GppSubject::GppSubject(const std::shared_ptr<Input>& input, InputRecord record, 
   if (!judged()) return;
   ObtainedReference obtained = obtain_reference(problem_.view(), reference_folder(), progress);
   reference_ = std::move(obtained.reference);
-  // Before the input gets these sums: the original program would hold them against themselves.
+  // This must precede store(), or the sums would be compared with themselves.
   reference_record_ = reference_record(reference_, problem_.input());
   if (keep_sums) store(reference_.sums, *input);
   reference_record_.seconds = obtained.seconds;
@@ -171,7 +171,7 @@ std::unique_ptr<Subject> GppSubject::slice(std::int64_t terms, std::string& part
   const int ngpown = own_g_of_slice(input, terms);
   part = fmt::format("{} of {} G'", ngpown, input.ngpown);
   const auto slice = std::make_shared<Input>(slice_of(input, ngpown));
-  // A slice of few terms is judged, though one G' alone may have more than was asked for.
+  // A slice of few terms is judged, although a single G' may have more terms than requested.
   const std::int64_t most = terms > most_judged_ ? most_judged_ : 0;
   return std::make_unique<GppSubject>(slice, record_of(*slice, part), false, Progress{}, most);
 }
@@ -184,13 +184,13 @@ std::unique_ptr<Subject> obtain_subject(const SourceRequest& request) {
   auto subject = std::make_unique<GppSubject>(
       input, record_of(*input, label), generated,
       [&line](double share) { line.show("computing the reference", share); }, request.most_judged);
-  // The sum of a generated file is that of a file with its reference.
+  // A generated input has the hash of its file with the reference.
   if (subject->judged()) subject->set_sha256(generated ? sha256_of(*input) : sha256_of_file(label));
   return subject;
 }
 
 std::vector<CheckInput> check_inputs() {
-  constexpr std::int64_t most_terms = 10'000'000;  // of a preset
+  constexpr std::int64_t most_terms = 10'000'000;  // limit for presets
   std::vector<CheckInput> inputs;
   for (const std::string& name : bundled_inputs())
     inputs.push_back({name, "bundled: real silicon", "", [name] {

@@ -1,4 +1,4 @@
-// One input of the Sigma-GPP kernel as the harness studies it.
+// One input of the Sigma-GPP kernel for the harness.
 #pragma once
 
 #include <functional>
@@ -13,13 +13,13 @@
 
 namespace gpp {
 
-/// An input with its reference. From run to run the weight of each G' (vcoul) differs: factors are
-/// powers of two, so that the products keep all digits.
+/// An input with its reference. Runs differ in the weights of the G' (vcoul), by factors that are
+/// powers of two, so that products stay exact.
 class GppSubject : public Subject {
  public:
-  /// Computes the reference. `keep_sums`: the input carries none yet and gets these, in records 17
-  /// and 18 as `gpp generate` writes them, so that a preset and its file are the same.
-  /// `most_judged` is SourceRequest's, for slices of it too.
+  /// Computes the reference. With `keep_sums`, the input has none yet and gets it in records 17 and
+  /// 18, as `gpp generate` writes them, so that a preset and its file are equal. `most_judged` is
+  /// that of SourceRequest and also holds for slices.
   GppSubject(const std::shared_ptr<Input>& input, InputRecord record, bool keep_sums = false,
              const Progress& progress = {}, std::int64_t most_judged = 0);
 
@@ -32,10 +32,10 @@ class GppSubject : public Subject {
 
   const PreparedProblem& problem() const { return problem_; }
   const Reference& sums() const { return reference_; }
-  /// Whether there is a reference to judge answers by.
+  /// True if a reference exists to judge answers.
   bool judged() const { return most_judged_ == 0 || record_.terms <= most_judged_; }
 
-  /// Where the sha256 is known only when the sums are.
+  /// Sets a sha256 that is known only after the sums.
   void set_sha256(std::string sha256) { record_.sha256 = std::move(sha256); }
 
  private:
@@ -48,11 +48,11 @@ class GppSubject : public Subject {
   StepCounter counter_;
 };
 
-/// Obtains the input that --input, --preset and --seed ask for.
+/// Obtains the input requested by --input, --preset and --seed.
 std::unique_ptr<Subject> obtain_subject(const SourceRequest& request);
 
-/// The inputs that `gpp check` runs a variant on: the bundled inputs, the presets of fewer than 1e7
-/// terms, the awkward ones (awkward.h).
+/// The inputs of `gpp check`: bundled inputs, presets with fewer than 1e7 terms, awkward inputs
+/// (awkward.h).
 std::vector<CheckInput> check_inputs();
 
 }  // namespace gpp

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The text to compile: the source, and the functions that its library exports.
+/// The text to compile: the source, followed by the functions that its library exports.
 std::string exporting(const PluginSource& source) {
   const Recipe& recipe = *source.recipe;
   std::string text = fmt::format("#include {}\n", quoted(source.file.string()));
@@ -28,7 +28,7 @@ std::string exporting(const PluginSource& source) {
   return text;
 }
 
-/// nvcc calls the linker by other words.
+/// The linker's arguments in the form that nvcc takes.
 Words links_of(const Recipe& recipe) {
   Words links = parted(recipe.links, ';');
   for (std::string& link : links)

@@ -30,7 +30,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::minutes longest_compilation{10};
-constexpr std::size_t most_kept = 200;  // libraries in a cache
+constexpr std::size_t most_kept = 200;  // libraries kept in the cache
 constexpr const char* stamp_file = "plugin_stamp.txt";
 
 fs::path own_program() {
@@ -38,8 +38,8 @@ fs::path own_program() {
   return fs::read_symlink("/proc/self/exe", error);
 }
 
-/// The launcher of a bundle names the libraries beside the program first (scripts/bundle).
-/// Compilers have others.
+/// A bundle's launcher adds the bundle's libraries to the search path (scripts/bundle). Compilers
+/// must use their own.
 Words without_own_libraries(Words command) {
   const char* const set = std::getenv("LD_LIBRARY_PATH");
   const std::string own = (own_program().parent_path().parent_path() / "lib").string();
@@ -50,7 +50,7 @@ Words without_own_libraries(Words command) {
   return command;
 }
 
-/// Hopper's own instructions are in no code for other devices (cmake/Models.cmake).
+/// Code with Hopper's own instructions is compiled for Hopper only (cmake/Models.cmake).
 Words devices_for(std::string_view source) {
   const bool hopper =
       source.find("\n#include \"variants/cuda/support/wgmma.cuh\"") != std::string::npos;
@@ -58,7 +58,7 @@ Words devices_for(std::string_view source) {
                 : parted(build_info::cuda_devices, ';');
 }
 
-/// A folder that nobody else can write to: what lies there is run.
+/// Makes a folder that no other user can write to, because programs from it are run.
 void make_private(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder.parent_path(), error);
@@ -86,7 +86,7 @@ fs::path cache_or_default(fs::path cache) {
   return cache;
 }
 
-/// A new folder in the cache, which goes with this object.
+/// A new folder in the cache, which is removed with this object.
 class WorkFolder {
  public:
   explicit WorkFolder(const fs::path& cache) {
@@ -109,7 +109,7 @@ class WorkFolder {
   fs::path path_;
 };
 
-/// Whole on the disk before it has its name.
+/// Writes the library to disk completely before it gets its final name.
 void publish(const fs::path& made, const fs::path& library) {
   const int file = open(made.c_str(), O_RDONLY | O_CLOEXEC);
   const bool whole = file >= 0 && fsync(file) == 0;
@@ -119,7 +119,7 @@ void publish(const fs::path& made, const fs::path& library) {
         fmt::format("{}: cannot be written: {}", library.string(), std::strerror(errno)));
 }
 
-/// Removes what was not used for longest.
+/// Removes the least recently used libraries.
 void prune(const fs::path& cache) {
   std::vector<std::pair<fs::file_time_type, fs::path>> kept;
   std::error_code gone;
@@ -129,7 +129,7 @@ void prune(const fs::path& cache) {
   for (const fs::directory_entry& entry : fs::directory_iterator(cache, gone))
     if (entry.path().filename().string().starts_with("building-") &&
         entry.last_write_time(gone) < fs::file_time_type::clock::now() - std::chrono::hours(24))
-      fs::remove_all(entry.path(), gone);  // of a process that was killed
+      fs::remove_all(entry.path(), gone);  // left by a killed process
   if (kept.size() <= most_kept) return;
   std::ranges::sort(kept);
   for (std::size_t i = 0; i + most_kept < kept.size(); ++i) fs::remove(kept[i].second, gone);
@@ -150,7 +150,7 @@ void append(Words& words, Words more) {
                std::make_move_iterator(more.end()));
 }
 
-/// The text as it stands in a literal of C++, with its quotes.
+/// Returns the text as a C++ string literal with quotes.
 std::string quoted(const std::string& text) {
   std::string literal = "\"";
   for (const char c : text) {

@@ -1,4 +1,4 @@
-// What the library of a plug-in exports: between build.cpp, which writes it, and load.cpp.
+// The symbols that a plug-in's library exports. build.cpp writes them, load.cpp reads them.
 #pragma once
 
 #include <string_view>
@@ -9,19 +9,19 @@ namespace gpp {
 
 struct Kernel;
 
-/// Stands in the library's bytes, before the stamp.
+/// Precedes the stamp in the library's bytes.
 inline constexpr std::string_view stamp_mark = "the stamp of a plug-in of gpp: ";
 
-/// Facts that a library tells of itself.
+/// Facts that a library contains about itself.
 struct PluginFacts {
   const char* kernel;
   const char* name;
-  const char* kind;  ///< of device; of a kernel: kind_of_a_kernel
-  const char* file;  ///< its source; of a kernel: its folder
+  const char* kind;  ///< kind of device, or kind_of_a_kernel
+  const char* file;  ///< source of a plug-in, folder of a kernel
 };
 inline constexpr const char* facts_symbol = "gpp_plugin_facts";
 
-/// The call of a step; nullptr where it has none of that name.
+/// Returns the call of a step; nullptr for an unknown name.
 using FindVariant = const Call* (*)(std::string_view step);
 inline constexpr const char* variant_symbol = "gpp_loaded_variant";
 

@@ -19,11 +19,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A step of the kernel: a source, or a text that says why its model lacks it.
+/// A step of the kernel: a source, or a text with the reason why its model lacks it.
 struct Step {
   fs::path file;
   Variant variant;
-  std::string answer, problem;  ///< types of its function
+  std::string answer, problem;  ///< types of its function's result and argument
   bool is_cuda() const { return file.extension() == ".cu"; }
   bool is_text() const { return file.extension() == ".md"; }
 };
@@ -46,7 +46,7 @@ struct KernelFolder {
   throw roofline::InputError(fmt::format("{}: {}", file.string(), why));
 }
 
-/// Says what the function is of and gives, which its declaration needs.
+/// Reads the types of the function's argument and result, which its declaration needs.
 void read_signature(Step& step) {
   const roofline::Pattern function("(?:^|\n)(\\w+)\\s+" + step.variant.step +
                                    "\\(\\s*const\\s+(\\w+)\\s*&");
@@ -107,7 +107,7 @@ KernelFolder kernel_in(const fs::path& named) {
 
 bool is_compiled(const Step& step) { return step.variant.reason.empty(); }
 
-/// Its catalog, as the build writes those of the tree, and what the library exports.
+/// C++ text of its catalog, in the form that the build writes, and of its library's exports.
 std::string exporting(const KernelFolder& kernel) {
   std::string declared, rows;
   for (const Step& step : kernel.steps) {
@@ -136,7 +136,7 @@ std::string exporting(const KernelFolder& kernel) {
       facts_symbol, kind_of_a_kernel, quoted(kernel.path.string()), kernel_symbol);
 }
 
-/// A file to compile, and what it is called in messages.
+/// A file to compile, and its name in messages.
 struct Unit {
   fs::path file;
   bool cuda = false;
@@ -159,10 +159,10 @@ std::vector<Unit> units_of(const KernelFolder& kernel, const fs::path& work) {
 }
 
 struct Compilers {
-  Words host, cuda;  ///< their commands; that of cuda is empty where nothing needs it
+  Words host, cuda;  ///< compiler commands; the one for cuda is empty if not needed
 };
 
-/// All at a time; what one says is told whole.
+/// Compiles all files at the same time. Each file's messages are shown together.
 Words compile_all(const std::vector<Unit>& units, const Compilers& compilers, const fs::path& work,
                   BuiltPlugin& built) {
   Words objects;

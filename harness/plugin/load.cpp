@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Read from the file: nothing in it may run before.
+/// Reads the stamp from the file, because no code of the library may run before the check.
 void require_stamp(const fs::path& library) {
   const std::string bytes = text_of(library);
   const std::size_t at = bytes.find(stamp_mark);
@@ -31,7 +31,7 @@ void require_stamp(const fs::path& library) {
   if (!why.empty()) throw std::runtime_error(fmt::format("{}: {}", library.string(), why));
 }
 
-/// The loader's words, with a symbol's name as sources have it.
+/// The loader's message, with C++ names of symbols.
 std::string loader_error() {
   const std::string said = dlerror();
   static const roofline::Pattern undefined("undefined symbol: (\\w+)");
@@ -49,7 +49,7 @@ void* open_library(const fs::path& library) {
   return handle;
 }
 
-/// Something that it exports.
+/// Returns an exported symbol.
 template <class T>
 T exported(void* handle, const char* name, const fs::path& library) {
   void* const found = dlsym(handle, name);
@@ -58,11 +58,11 @@ T exported(void* handle, const char* name, const fs::path& library) {
   return reinterpret_cast<T>(found);
 }
 
-/// A plug-in that was adopted.
+/// A loaded and registered plug-in.
 struct Adopted {
   std::string model, shown;
   fs::path library;
-  std::vector<std::string> files = {};  // by name: "my_idea/my_idea.cpp"
+  std::vector<std::string> files = {};  // files by name: "my_idea/my_idea.cpp"
 };
 
 std::vector<Adopted>& adopted() {
@@ -70,7 +70,7 @@ std::vector<Adopted>& adopted() {
   return all;
 }
 
-/// nullptr of a variant that is none.
+/// Returns nullptr for a variant that is not a plug-in.
 const Adopted* adopted_as(const Variant& variant) {
   const auto found = std::ranges::find_if(adopted(), [&variant](const Adopted& one) {
     return one.shown == variant.source && one.model == variant.model;
@@ -78,7 +78,7 @@ const Adopted* adopted_as(const Variant& variant) {
   return found == adopted().end() ? nullptr : &*found;
 }
 
-/// Notes the files of a plug-in by their names from the folder of `file` on, which is its source.
+/// Registers a plug-in's files under names relative to the folder of its source, `file`.
 void remember(const fs::path& file, const std::vector<fs::path>& files, const fs::path& library,
               const std::string& model) {
   const fs::path folder = file.parent_path();
@@ -111,7 +111,7 @@ void adopt(const PluginSource& source, const fs::path& library) {
       throw roofline::InputError(
           fmt::format("{}: model {} has a variant {} already; give file and function another name",
                       source.file.string(), source.model, source.name));
-  // Neither a catalog nor the list of kernels is a constant (cmake/*.cpp.in).
+  // Neither a catalog nor the list of kernels is defined as a constant (cmake/*.cpp.in).
   auto& catalog = const_cast<std::vector<Variant>&>(source.kernel->catalog());
   catalog.push_back(variant_of(source, load_plugin(library)));
   remember(source.file, files_of(source), library, source.model);

@@ -1,4 +1,4 @@
-// How plug-ins are compiled: as the build compiles the variants of the tree.
+// The recipes for compiling plug-ins, equal to those for variants of the source tree.
 #pragma once
 
 #include <string>
@@ -8,19 +8,19 @@
 
 namespace gpp {
 
-/// One model of a kernel, for one kind of device. Several options or links are parted by ';'.
+/// The recipe of one kernel's model for one kind of device. Options and links are separated by ';'.
 struct Recipe {
   std::string kernel, model;
-  std::string kind;   ///< of device: "host" or "gpu"
-  std::string space;  ///< the namespace of its functions: "gpp::omp"
+  std::string kind;   ///< kind of device: "host" or "gpu"
+  std::string space;  ///< namespace of its functions: "gpp::omp"
   const Runtime* runtime = nullptr;
-  bool cuda = false;         ///< nvcc compiles it, else the C++ compiler
-  std::string options = {};  ///< beside those of every source
-  std::string links = {};    ///< libraries
-  std::string missing = {};  ///< why this program has no such model; empty where it has
+  bool cuda = false;         ///< compiled by nvcc, else by the C++ compiler
+  std::string options = {};  ///< options beyond those of every source
+  std::string links = {};    ///< libraries to link
+  std::string missing = {};  ///< reason why this program lacks the model; empty if it has it
 };
 
-/// All of this program, which defines it, from cmake/kernels.cpp.in.
+/// All recipes of this program. cmake/kernels.cpp.in defines it.
 const std::vector<Recipe>& recipes();
 
 }  // namespace gpp

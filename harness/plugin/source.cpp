@@ -18,13 +18,13 @@ namespace fs = std::filesystem;
 using roofline::InputError;
 
 constexpr std::uintmax_t longest_source = std::uintmax_t{1} << 20;
-constexpr long most_lines = 20'000;  // that a record takes
+constexpr long most_lines = 20'000;  // limit of source lines in a record
 
 bool is_source_file(const fs::path& file) {
   return file.extension() == ".cpp" || file.extension() == ".cu";
 }
 
-/// NAME/NAME.cpp or NAME/NAME.cu, else the only one there.
+/// Finds NAME/NAME.cpp or NAME/NAME.cu, else the only source in the folder.
 fs::path source_in_folder(const fs::path& folder) {
   std::vector<std::string> names, called_alike;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
@@ -76,7 +76,7 @@ std::set<std::string> namespaces_in(const std::string& code) {
   return names;
 }
 
-/// By its name, or by a macro's that the recipe defines to be it.
+/// Compares the namespace's name, or a macro that the recipe defines as its name.
 bool lies_in(const std::set<std::string>& namespaces, const Recipe& recipe) {
   return std::ranges::any_of(namespaces, [&recipe](const std::string& name) {
     return name == recipe.space ||
@@ -93,7 +93,7 @@ const Recipe& recipe_for(const fs::path& file, const std::string& code, const Ke
                          std::string_view kind) {
   const std::set<std::string> namespaces = namespaces_in(code);
   std::vector<const Recipe*> fitting;
-  const Recipe* other = nullptr;  // of another kernel, or for another kind of device
+  const Recipe* other = nullptr;  // a recipe of another kernel or kind of device
   std::vector<std::string> known;
   for (const Recipe& recipe : recipes()) {
     if (recipe.kernel == kernel.name) known.push_back(recipe.space);
@@ -126,7 +126,7 @@ const Recipe& recipe_for(const fs::path& file, const std::string& code, const Ke
   return *best;
 }
 
-/// So that it is said before the compiler says it worse.
+/// Reports a missing function more clearly than the compiler would.
 void require_function(const fs::path& file, const std::string& code, const std::string& name) {
   const roofline::Pattern function("\\b\\w+\\s+" + name + "\\s*\\(\\s*const\\s+\\w+\\s*&");
   if (!function.first(code))

@@ -8,7 +8,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A value in CMakeCache.txt: of the line "CMAKE_COMMAND:INTERNAL=/usr/bin/cmake".
+/// Reads a value of CMakeCache.txt, whose lines are like "CMAKE_COMMAND:INTERNAL=/usr/bin/cmake".
 std::string cached(const std::string& cache, const std::string& name) {
   const std::string key = "\n" + name + ":INTERNAL=";
   const std::size_t at = cache.find(key);

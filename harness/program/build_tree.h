@@ -1,4 +1,4 @@
-// The folder that the program was built in, and the sources it was built from.
+// The build folder of this program, and the sources that it was built from.
 #pragma once
 
 #include <filesystem>
@@ -7,19 +7,19 @@
 
 namespace gpp {
 
-/// A program in the folder that it was built in.
+/// A program in its build folder.
 struct BuildTree {
-  std::filesystem::path program;  ///< what runs now
-  std::filesystem::path folder;   ///< CMake's
-  std::filesystem::path sources;  ///< what CMake builds there
+  std::filesystem::path program;  ///< the running program
+  std::filesystem::path folder;   ///< CMake's build folder
+  std::filesystem::path sources;  ///< the source tree of that build
   std::string cmake;              ///< the CMake that configured it
 };
 
-/// The place where this program was built. Empty where it does not lie there any more (installed,
-/// copied to another machine), or where the sources are gone.
+/// The build folder of this program. Empty if the program was moved (installed, copied to another
+/// machine) or the sources are gone.
 std::optional<BuildTree> own_build_tree();
 
-/// The sources this program was built from, as they lie now; they may be gone.
+/// The source tree that this program was built from. It may no longer exist.
 std::filesystem::path source_tree();
 
 }  // namespace gpp

@@ -1,5 +1,5 @@
-// Files that were made part of the program when it was built (cmake/Embed.cmake), so that it needs
-// none of them where it runs.
+// Files that are embedded in the program (cmake/Embed.cmake), so that it does not need them where
+// it runs.
 #pragma once
 
 #include <span>
@@ -8,11 +8,11 @@
 namespace gpp::embedded {
 
 struct File {
-  std::string_view path;  ///< in the repository: "lessons/v07_reciprocal.md"
+  std::string_view path;  ///< path in the repository: "lessons/v07_reciprocal.md"
   std::string_view text;
 };
 
-std::span<const File> sources();          ///< of all kernels' variants, and what these share
+std::span<const File> sources();          ///< variants of all kernels, and shared sources
 std::span<const File> glossary();         ///< docs/glossary.md
 std::span<const File> roofline_primer();  ///< docs/roofline-primer.md
 

@@ -1,4 +1,4 @@
-// How the program ends.
+// The exit statuses of the program.
 #pragma once
 
 namespace gpp {

@@ -1,10 +1,9 @@
-// Ctrl-C that ends a study well instead of at once.
+// Ctrl-C handling that lets a study end in order.
 #pragma once
 
 namespace gpp {
 
-/// While it lives, the first SIGINT or SIGTERM is only noted; a second one ends the program as
-/// usual.
+/// While this exists, the first SIGINT or SIGTERM is only noted; a second one ends the program.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -12,7 +11,7 @@ class InterruptGuard {
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
-  /// Whether a signal has come.
+  /// Returns true after the first signal.
   static bool interrupted();
 };
 

@@ -11,11 +11,11 @@
 namespace gpp {
 namespace {
 
-/// Each of these libraries defines it (cmake/loaded.cpp.in): the call of a step; nullptr where it
-/// has none of that name.
+/// Each library of variants defines such a function (cmake/loaded.cpp.in). It returns the call of a
+/// step, or nullptr.
 using FindVariant = const Call* (*)(std::string_view step);
 
-/// Found by the program's run path, in its own folder or the build's. Never closed.
+/// Loads a library from the program's or the build's folder (the run path). It is never closed.
 const Call& load(const std::string& library, const std::string& step) {
   void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr)

@@ -1,5 +1,5 @@
-// Variants that call large libraries lie in a library of their own: the program starts without
-// these, and runs where they are not installed.
+// Variants that need large libraries lie in a library of their own, so that the program starts
+// quickly, and runs without these libraries.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace gpp {
 
-/// The call of that step in a library beside the program, "libgpp_epsilon_cuda.so"
-/// (cmake/Catalog.cmake). It is loaded with the first call, which throws std::runtime_error where
-/// that fails.
+/// The call of a step in a library beside the program, such as "libgpp_epsilon_cuda.so"
+/// (cmake/Catalog.cmake). The first call loads the library, and throws std::runtime_error if that
+/// fails.
 Call loaded_call(std::string library, std::string step);
 
 }  // namespace gpp

@@ -27,7 +27,7 @@ const Variant* step_before(const std::vector<Variant>& catalog, const Variant& v
   return best;
 }
 
-/// "v8_power2" of the line "// Made from v8_power2." among the first ten; else empty.
+/// Finds "v8_power2" in a line "// Made from v8_power2." among the first ten; else returns "".
 std::string named_parent(std::string_view text) {
   constexpr std::string_view mark = "// Made from ";
   std::istringstream stream{std::string(text)};
@@ -70,11 +70,11 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-/// Every line of both, in order. By the longest common subsequence: sources are short.
+/// All lines of both texts in order, by the longest common subsequence; sources are short.
 std::vector<DiffLine> aligned(const std::vector<std::string_view>& before,
                               const std::vector<std::string_view>& after) {
   const std::size_t n = before.size(), m = after.size();
-  // longest[i][j]: lines that before[i..] and after[j..] have in common.
+  // longest[i][j] is the number of common lines of before[i..] and after[j..].
   std::vector longest(n + 1, std::vector<std::size_t>(m + 1));
   for (std::size_t i = n; i-- > 0;)
     for (std::size_t j = m; j-- > 0;)
@@ -95,7 +95,7 @@ std::vector<DiffLine> aligned(const std::vector<std::string_view>& before,
   return lines;
 }
 
-/// "4,7", and "4" for a single line; an empty range is numbered by the line before it.
+/// Returns "4,7", or "4" for a single line. An empty range has the number of the line before it.
 std::string range(std::size_t lines_before, std::size_t count) {
   if (count == 1) return fmt::format("{}", lines_before + 1);
   return fmt::format("{},{}", count == 0 ? lines_before : lines_before + 1, count);
@@ -113,7 +113,7 @@ std::string text_of_source(const Variant& variant) {
   return source_text(variant.source).value_or("");
 }
 
-/// The variant that the source names, else the step before.
+/// The variant that the source names as its parent, else the previous step.
 const Variant* made_from(const std::vector<Variant>& catalog, const Variant& variant,
                          std::string_view text) {
   const std::string name = named_parent(text);
@@ -122,7 +122,7 @@ const Variant* made_from(const std::vector<Variant>& catalog, const Variant& var
   return parent == &variant ? nullptr : parent;
 }
 
-/// From the predecessor to the variant, both included; the variant alone where it has none.
+/// The chain from the predecessor to the variant, or only the variant if it has none.
 std::vector<const Variant*> way_to(const std::vector<Variant>& catalog, const Variant& variant,
                                    std::string_view text) {
   std::vector<const Variant*> way = {&variant};
@@ -140,7 +140,7 @@ FileDiff diff_of_files(const std::string& before, const std::string& after) {
           unified_diff(source_text(before).value_or(""), source_text(after).value_or(""))};
 }
 
-/// One variant against the one it was made from.
+/// Adds the differences between one variant and its parent.
 void add_diffs(const Kernel& kernel, const Variant& before, const Variant& variant,
                std::vector<FileDiff>& diffs) {
   const std::string old_text = text_of_source(before);

@@ -15,10 +15,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The file named by #include "...", as it is named.
+/// Returns the file name in a line #include "...".
 std::optional<std::string> included_by(const std::string& line) {
   static const roofline::Pattern include("^[ \t]*#[ \t]*include[ \t]+\"([^\"]+)\"");
-  constexpr std::size_t longest = 4096;  // longer ones take the library's matcher too much stack
+  constexpr std::size_t longest = 4096;  // the regex library overflows the stack on longer lines
   if (line.size() > longest) return std::nullopt;
   const auto match = include.first(line);
   return match ? std::optional((*match)[1]) : std::nullopt;
@@ -48,7 +48,7 @@ bool is_part_of_a_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// The position behind the comment or literal that begins at `at`, or `at` where none does.
+/// The position after a comment or literal that begins at `at`; else `at`.
 std::size_t behind_what_is_no_code(std::string_view code, std::size_t at) {
   const auto behind = [&](std::string_view end, std::size_t from) {
     const std::size_t found = code.find(end, from);

@@ -1,4 +1,4 @@
-// The sources of variants: which files they are made of, and what these say.
+// The sources of variants: their files and contents.
 #pragma once
 
 #include <filesystem>
@@ -13,40 +13,40 @@
 
 namespace gpp {
 
-/// The whole file, or "" where it cannot be read.
+/// Returns the whole file, or "" if it cannot be read.
 std::string text_of(const std::filesystem::path& file);
 
-/// These files and every file of the tree `sources` that they include, directly or not, by
-/// #include "path from the root of the tree", or from where the including file lies.
+/// Returns the given files and all files of the tree `sources` that they include, directly or not.
+/// An include is relative to the root of the tree or to the including file.
 std::set<std::filesystem::path> with_included_files(
     const std::filesystem::path& sources, const std::vector<std::filesystem::path>& files);
 
 /// Every identifier and keyword in C++ code, outside comments and string literals.
 std::set<std::string> identifiers_in(std::string_view code);
 
-/// The code with these identifiers under other names; comments and string literals stay. A
-/// qualifier "gpp::" before one of them goes.
+/// Renames these identifiers in code, but not in comments and string literals. A qualifier "gpp::"
+/// before such an identifier is removed.
 std::string with_renamed_identifiers(std::string_view code,
                                      const std::map<std::string, std::string>& names);
 
 /// The arithmetic forms that a variant's source includes: files of the folder `forms`
-/// (Kernel::forms), and the one that `gpp new` made for it, which lies beside it under its name.
+/// (Kernel::forms), and the form that `gpp new` placed beside the variant under its name.
 std::vector<std::string> forms_included(std::string_view code, const Variant& variant,
                                         const std::string& forms);
 
-/// The files of the repository's folder `below` that a source includes, directly or through such
-/// files, in the order in which they are met.
+/// The files of the repository's folder `below` that a source includes, directly or indirectly, in
+/// order of appearance.
 std::vector<std::string> files_included(std::string_view code, const std::string& below);
 
-/// The text of a source by its path in the repository: from the source tree this program was built
-/// from where that is at hand, so that an edit of a minute ago shows; else as it was built in. Of
-/// plug-ins: what is remembered.
+/// The text of a source, by its path in the repository. It comes from the source tree of the build
+/// if that exists, so that recent edits show; else from the copy in the program. The text of a
+/// plug-in is the remembered one.
 std::optional<std::string> source_text(std::string_view path);
 
-/// The text that source_text() gives for that path from now on.
+/// Sets the text that source_text() returns for that path.
 void remember_source(const std::string& path, std::string text);
 
-/// The variant as which CMake lists a file: id, step, model and source (cmake/Catalog.cmake).
+/// The variant that CMake makes of a file: id, step, model and source (cmake/Catalog.cmake).
 Variant variant_in_file(const std::filesystem::path& source, const std::string& model);
 
 }  // namespace gpp

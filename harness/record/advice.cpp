@@ -18,7 +18,7 @@ using roofline::events_of;
 using roofline::LineEvidence;
 using roofline::LineGroup;
 
-/// How much of a cause some events show.
+/// A function that measures how strongly some events show a cause.
 using Measure = std::function<std::uint64_t(const Events& stalls, const Events& counts)>;
 
 Measure beyond(const char* name, const char* ideal) {
@@ -32,14 +32,14 @@ Measure count_of(const char* name) {
   return [name](const Events& /*stalls*/, const Events& counts) { return events_of(counts, name); };
 }
 
-/// Sampling calls one reason by another name than the counters do.
+/// Sampling and counters use different names for one stall reason.
 Measure samples_of(const std::string& stall) {
   return [stall](const Events& stalls, const Events& /*counts*/) {
     return events_of(stalls, stall == "no_instruction" ? "no_instructions" : stall);
   };
 }
 
-/// Empty where no line can show the cause.
+/// Returns nothing if no line can show the cause.
 Measure measure_of(const Cause& cause) {
   if (cause.name == "global_scattered") return beyond("sectors", "ideal_sectors");
   if (cause.name == "shared_one_bank")
@@ -57,7 +57,7 @@ std::string source_of(const LinesRecord& lines, const roofline::SourcePlace& pla
   return line == nullptr ? "" : roofline::visible(std::string(roofline::trimmed(*line)));
 }
 
-/// The hottest of what was inlined at a line.
+/// Finds the hottest code that was inlined at a line.
 void add_within(const LinesRecord& lines, const LineGroup& group, const Measure& measure,
                 HotLine& hot) {
   const LineEvidence* most = nullptr;
@@ -69,12 +69,12 @@ void add_within(const LinesRecord& lines, const LineGroup& group, const Measure&
   hot.within_source = source_of(lines, most->place);
 }
 
-/// 7 of v7; of an idea of one's own that of the variant it was made from.
+/// Returns 7 for v7; for a user's variant, the number of its parent.
 int place_on_the_ladder(const Result& result) {
   return number_of(number_of(result.variant) > 0 ? result.variant : result.parent);
 }
 
-/// Whether the model lacks the step, and says so in a text of its own.
+/// True if the model lacks the step and has a text file that says so.
 bool is_lacking(const Kernel& kernel, const std::string& model, const std::string& id) {
   const std::vector<Variant>& all = kernel.catalog();
   return std::ranges::any_of(all, [&](const Variant& variant) {

@@ -1,5 +1,5 @@
-// What binds a recorded variant and what to look at next (roofline/advice.h), with the line that
-// shows it and the step of the ladder that acts on it.
+// The limits of a recorded variant and advice for the next step (roofline/advice.h), with the
+// source line that shows the cause and the step of the ladder that acts on it.
 #pragma once
 
 #include <optional>
@@ -11,21 +11,21 @@
 
 namespace gpp {
 
-/// The hottest line of a cause.
+/// The line that contributes most to a cause.
 struct HotLine {
-  roofline::SourcePlace place;  ///< of the variant, or of what nothing in the variant called
-  std::string source;           ///< its text as it may be shown; empty where it is not recorded
-  double share = 0;             ///< 0..1: of the cause, as measure_of has it, that is this line's
-  /// The hottest line that was inlined there; empty where its own instructions are hotter.
+  roofline::SourcePlace place;  ///< line of the variant, or of a callee
+  std::string source;           ///< its printable text; empty if not recorded
+  double share = 0;             ///< 0..1: its share of the cause, by measure_of
+  /// The hottest line inlined there; empty if the line's own instructions are hotter.
   std::optional<roofline::SourcePlace> within;
   std::string within_source;
 };
 
-/// A cause, and where it leads.
+/// A cause with its line and the step that acts on it.
 struct LinkedCause {
   roofline::Cause cause;
-  std::optional<HotLine> line;    ///< where lines are recorded that tell of it
-  const StepAim* step = nullptr;  ///< the next one that acts on it; nullptr where none does
+  std::optional<HotLine> line;    ///< if recorded lines show the cause
+  const StepAim* step = nullptr;  ///< next step that acts on it, or nullptr
 };
 
 struct LinkedAdvice {
@@ -34,22 +34,22 @@ struct LinkedAdvice {
   std::optional<LinkedCause> also;
 };
 
-/// Empty where the result was not timed, or nothing places it: neither a roofline nor stalls. The
-/// next step is the first of the guide behind the result's own (of an idea of one's own: behind its
-/// parent) that acts on the cause and that the model has.
+/// Returns nothing if the result was not timed, or has neither a roofline nor stalls. The next step
+/// is the first one in the guide after the result's own step (for a user's variant: after its
+/// parent) that acts on the cause and exists in the model.
 std::optional<LinkedAdvice> advice_on(const StudyRecord& study, const Result& result);
 
-/// Advice on one of its kernels. No line is linked, because lines are not told apart by kernel.
+/// Advice on one kernel of a variant. It names no line, because lines are not recorded by kernel.
 std::optional<LinkedAdvice> advice_on(const StudyRecord& study, const Result& result,
                                       const roofline::KernelProfile& kernel);
 
-/// The line on which most of the cause shows: samples that waited for the stall; for a wall the
-/// transactions beyond the ideal; for a memory's roof sectors or passes; for arithmetic all
-/// samples. Empty where no line has any.
+/// The line that contributes most to the cause: by samples of the stall; for a wall, by
+/// transactions beyond the ideal; for a memory's roof, by sectors or passes; for arithmetic, by all
+/// samples. Returns nothing if no line contributes.
 std::optional<HotLine> hottest_line(const LinesRecord& lines, const roofline::Cause& cause);
 
-/// roofline::advice_json, and to it and its "also": "line" ({"file", "line", "source", "share",
-/// "within": {"file", "line", "source"} or null} or null), "step" ({"id", "by"} or null).
+/// roofline::advice_json with, for it and each "also": "line" ({"file", "line", "source", "share",
+/// "within": {"file", "line", "source"} or null} or null) and "step" ({"id", "by"} or null).
 Json to_json(const LinkedAdvice& advice);
 
 }  // namespace gpp

@@ -22,7 +22,7 @@ const Result* find(const StudyRecord& study, const Result& like) {
   return nullptr;
 }
 
-/// Why a result cannot be compared; empty where it can.
+/// The reason why a result cannot be compared; empty if it can.
 std::string obstacle(const Result* result, const std::string& name) {
   if (result == nullptr) return fmt::format("not run in {}", name);
   if (result->status == Status::failed) return fmt::format("failed in {}", name);
@@ -30,7 +30,7 @@ std::string obstacle(const Result* result, const std::string& name) {
   return {};
 }
 
-/// The remark where runs are too few for a verdict.
+/// The remark that too few runs allow no verdict.
 std::string few_runs(const std::vector<double>& a, const std::string& name_a, double terms_a,
                      const std::vector<double>& b, const std::string& name_b, double terms_b) {
   const auto [least_a, most_a] = std::ranges::minmax_element(a);

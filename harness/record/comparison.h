@@ -1,11 +1,10 @@
-// Two studies, variant by variant, without mistaking noise for news.
+// Compares two studies, variant by variant, and separates changes from noise.
 //
-// The rule: B is faster (or slower) than A where the 95% intervals of both medians (timing.h) do
-// not overlap and the medians differ by more than 1%; else they are the same within noise. Fewer
-// than 5 samples on either side decide nothing, but it is said whether all runs of one were shorter
-// than all of the other. Times that others disturbed (timing.h) decide nothing, however many.
-// Intervals know the noise within a study, not between two: the 1% stands for what differs from one
-// start of a program to the next.
+// The rule: B is faster (or slower) than A if the 95% intervals of both medians (timing.h) do not
+// overlap and the medians differ by more than 1%; else they are the same within noise. Fewer than 5
+// samples on either side give no verdict, only a remark if all runs of one side were shorter than
+// all of the other. Times that other programs disturbed (timing.h) give no verdict. Intervals cover
+// the noise within a study; the 1% covers differences between two starts of a program.
 #pragma once
 
 #include <optional>
@@ -21,50 +20,50 @@ inline constexpr std::size_t least_samples = 5;
 
 enum class Verdict { faster, slower, same, undecided, not_comparable };
 
-/// One variant of one model in both studies.
+/// One variant of one model in two studies.
 struct Comparison {
   std::string model, kind, variant, step;
   Verdict verdict = Verdict::not_comparable;
-  double rate_a = 0;  ///< terms/s; 0 where not timed
+  double rate_a = 0;  ///< terms/s; 0 if not timed
   double rate_b = 0;
-  std::string remark = {};  ///< why not comparable or undecided
-  /// How many times as fast B is at an equal clock; empty where a clock is not known.
+  std::string remark = {};  ///< reason for no comparison or no verdict
+  /// The speed ratio of B to A at equal clocks; empty if a clock is unknown.
   std::optional<double> factor_in_cycles = {};
 
-  /// How many times as fast as A B is; 0 where either is not timed.
+  /// The speed ratio of B to A; 0 if either is not timed.
   double factor() const { return rate_a > 0 && rate_b > 0 ? rate_b / rate_a : 0.0; }
-  /// By how much the times differ, 0.02 for 2%: at an equal clock where the clocks are known. Empty
-  /// where either is not timed.
+  /// The relative difference of the times, 0.02 for 2%, at equal clocks if these are known. Empty
+  /// if either is not timed.
   std::optional<double> difference() const;
 };
 
-/// How a verdict is called: "faster", "same", ...
+/// The name of a verdict: "faster", "same", ...
 std::string name_of(Verdict verdict);
 
-/// Times of B against A, both per term, so that inputs may differ.
+/// Compares times of B with A, both per term, so that inputs may differ.
 Verdict compare_times(const std::vector<double>& samples_a, const std::vector<double>& samples_b,
                       double terms_a, double terms_b);
 
 /// A verdict with a remark.
 struct Judgement {
   Verdict verdict = Verdict::undecided;
-  std::string remark;  ///< why undecided; else empty
+  std::string remark;  ///< reason for no verdict; else empty
 };
 
-/// Times of B against A, both timed, which the remark calls by these names.
+/// Compares the times of B with A, both timed. The remark uses the given names.
 Judgement judge_times(const Result& a, const std::string& name_a, double terms_a, const Result& b,
                       const std::string& name_b, double terms_b);
 
-/// Throws InputError where the studies are of different kernels, or of different inputs and nobody
-/// wants them compared all the same.
+/// Throws InputError if the studies have different kernels, or different inputs and the user did
+/// not allow these.
 void require_comparable(const StudyRecord& a, const StudyRecord& b, bool any_input = false);
 
-/// One variant in two studies, which the remark calls by these names; nullptr: it did not run
-/// there.
+/// Compares one variant in two studies. The remark uses the given names; nullptr means that the
+/// variant did not run.
 Comparison compare_results(const StudyRecord& a, const Result* in_a, const std::string& name_a,
                            const StudyRecord& b, const Result* in_b, const std::string& name_b);
 
-/// Every variant that ran in either study.
+/// Compares every variant that ran in either study.
 std::vector<Comparison> compare(const StudyRecord& a, const StudyRecord& b);
 
 }  // namespace gpp

@@ -10,7 +10,7 @@
 namespace gpp {
 namespace {
 
-/// Multiprocessors or cores of a device that the record does not describe: more than any has.
+/// More multiprocessors or cores than devices have, if the record does not describe the device.
 constexpr int most_units = 1024;
 
 int units_of(const Machine& machine, const std::string& kind) {
@@ -20,8 +20,8 @@ int units_of(const Machine& machine, const std::string& kind) {
   return units > 0 ? units : most_units;
 }
 
-/// The share of the run that its divisions take at this processor's rate, one number at a time or
-/// in its widest vectors, whichever most of the code is.
+/// The share of the run that its divisions take at this processor's rate: the scalar rate or that
+/// of its widest vectors, as most of the code uses.
 std::optional<double> division_time(const StudyRecord& study, const Result& result,
                                     const roofline::Ceilings& ceilings) {
   const auto divisions = roofline::metric_value(result.counted.metrics, "divisions");
@@ -29,13 +29,13 @@ std::optional<double> division_time(const StudyRecord& study, const Result& resu
   if (!divisions || !scalar) return std::nullopt;
   const roofline::Ceiling* rate = ceilings.find(*scalar >= 0.5 ? "fp64_div_scalar" : "fp64_div");
   if (rate == nullptr || !(rate->measured > 0)) return std::nullopt;
-  // The rate is that of all cores; a variant of one thread has one of them.
+  // The measured rate is that of all cores; a variant with one thread uses one.
   const int cores = std::max(1, study.machine.cores);
   const double share_of_cores = static_cast<double>(std::clamp(result.threads, 1, cores)) / cores;
   return std::min(1.0, *divisions / (rate->measured * share_of_cores) / result.timing().median);
 }
 
-/// Kernels as they were counted, with their parts of the median.
+/// The kernels with their counts and their parts of the median time.
 std::vector<roofline::KernelProfile> kernels_of(const Result& result) {
   const auto duration_of = [](const roofline::KernelCounts& one) {
     const auto found = one.counters.find("gpu__time_duration.sum");
@@ -57,7 +57,7 @@ std::vector<roofline::KernelProfile> kernels_of(const Result& result) {
 
 bool is_positive(double value) { return std::isfinite(value) && value > 0; }
 
-/// The speed limit of any hardware of that kind; 0 where the number of units is not known.
+/// The speed limit of any hardware of that kind; 0 if the number of units is unknown.
 SpeedLimit any_hardware(const std::string& kind, int units, const std::string& precision) {
   if (units <= 0) return {};
   const int times = precision == "fp64" ? 1 : precision == "fp32" ? 2 : 64;
@@ -68,7 +68,7 @@ SpeedLimit any_hardware(const std::string& kind, int units, const std::string& p
                       kind == "gpu" ? "multiprocessors" : "cores", gigahertz, per_cycle)};
 }
 
-/// The highest roof of that precision, measured or theoretical; 0 where there is none.
+/// The highest roof for a precision, measured or theoretical; 0 if there is none.
 SpeedLimit highest_roof(const std::string& kind, const roofline::Ceilings& ceilings,
                         const std::string& precision) {
   SpeedLimit limit;
@@ -85,7 +85,7 @@ SpeedLimit highest_roof(const std::string& kind, const roofline::Ceilings& ceili
   return limit;
 }
 
-/// Why work that hardware counted cannot have been done in the median time.
+/// Explains why the counted work cannot have been done in the median time.
 std::optional<std::string> faster_than_counted(const StudyRecord& study, const Result& result) {
   const roofline::Ceilings* ceilings = ceilings_of_kind(study, result.kind);
   if (ceilings == nullptr || !roofline::is_hardware(result.counted.source)) return std::nullopt;

@@ -1,7 +1,7 @@
-// What follows from the facts of a study: places under the roofs, and whether times are possible.
+// Derives values from a study's facts: positions under the roofs, and possible times.
 //
-// A time below that of the arithmetic alone was not measured on the work that it claims. The kernel
-// knows the least work: operations that every variant must do (LeastWork).
+// A time shorter than the arithmetic alone needs cannot be right. The kernel defines the operations
+// that every variant must do (LeastWork).
 #pragma once
 
 #include <optional>
@@ -13,51 +13,50 @@
 
 namespace gpp {
 
-/// Roofs are measured, and clocks differ from run to run: a speed may pass them by so much.
+/// The tolerance of roofs: measured roofs and clocks vary, so a speed may exceed them by this.
 inline constexpr double roof_margin = 1.1;
 
-/// Operations per second that a device surely does not reach.
+/// Operations per second that a device cannot reach.
 struct SpeedLimit {
-  double flop_per_s = 0;  ///< 0: nothing is known, so nothing is impossible
-  std::string source;     ///< for people: "1.1 x its roof of 33.2 TFLOP/s (FP64, FMA)"
+  double flop_per_s = 0;  ///< 0: unknown, so every time is possible
+  std::string source;     ///< explanation: "1.1 x its roof of 33.2 TFLOP/s (FP64, FMA)"
 };
 
-/// The limit of a device of that kind, "host" or "gpu", with so many cores or multiprocessors (0:
-/// not known), for operations of a precision. With `ceilings` (nullptr: none) it is roof_margin
-/// times the highest roof of that precision among them; a GPU without one for its tensor units may
-/// have them at twice the FMA roof. Without, and never above, a bound for any hardware: 32 FP64
-/// operations per cycle of a core at 6 GHz, 512 of a multiprocessor at 3 GHz; twice as many in
-/// FP32.
+/// The speed limit of a "host" or "gpu" with this number of cores or multiprocessors (0: unknown)
+/// for operations of a precision. With `ceilings` (may be nullptr) it is roof_margin times the
+/// highest roof of that precision; tensor units of a GPU without a tensor roof may have twice the
+/// FMA roof. Without ceilings, and at most, it is a bound for any hardware: 32 FP64 operations per
+/// cycle of a core at 6 GHz, 512 of a multiprocessor at 3 GHz; twice as many in FP32.
 SpeedLimit speed_limit(const std::string& kind, int units, const roofline::Ceilings* ceilings,
                        const std::string& precision = "fp64");
 
-/// Why the work cannot have been done in that time; empty where it can.
+/// Explains why a run cannot have done the work in the time; empty if it can.
 std::optional<std::string> impossible(const LeastWork& least, double seconds,
                                       const SpeedLimit& limit);
 
-/// Why a result has no place on the roofline: "the roof of L2 was not measured". Empty where it has
-/// one, and where nobody counted its work or it has none.
+/// The reason why a result has no point on the roofline: "the roof of L2 was not measured". Empty
+/// if it has one, if its work was not counted, or if it has no work.
 std::string why_no_place(const StudyRecord& study, const Result& result);
 
-/// The roofs of the devices of that kind; nullptr where the study has none.
+/// The roofs of the devices of that kind; nullptr if the study has none.
 const roofline::Ceilings* ceilings_of_kind(const StudyRecord& study, const std::string& kind);
 
-/// The one place where what follows from facts is computed, after reading and after measuring:
-/// Result::rooflines, instructions and kernels, and the metric division_time of hosts. A result has
-/// them where it was timed and counted, and the study has the roofs of its device.
+/// Computes everything that follows from facts, after reading and after measuring:
+/// Result::rooflines, instructions and kernels, and the hosts' metric division_time. A result has
+/// them if it was timed and counted and the study has its device's roofs.
 void derive(StudyRecord& study);
-/// Derives them for one result of the study.
+/// Computes the derived values of one result of the study.
 void derive(const StudyRecord& study, Result& result);
 
-/// Why one of the times of a result that passed is impossible on the device that the study
-/// describes, for the least that its answer needs or for what hardware counted; empty where none
-/// is. Operations that only its source states prove nothing.
+/// Explains why a time of a passed result is impossible on the study's device, given its least work
+/// or the work that hardware counted; empty if all are possible. Operations known only from the
+/// source prove nothing.
 std::optional<std::string> impossible_time(const StudyRecord& study, const Result& result);
 
-/// Why what the study says of its machine cannot be true, as far as results of that kind of device
-/// rest on it: more cores than the machine has, roofs that so many cores do not reach, a GPU that
-/// the machine lacks. Empty where nothing contradicts anything, and of hosts where their roofs were
-/// measured: without any, nobody can tell whether a time is possible.
+/// Explains why the study's description of its machine cannot be true, as far as results of this
+/// kind of device depend on it: more cores than the machine has, roofs that so many cores cannot
+/// reach, a missing GPU. Empty if there is no contradiction. A host without measured roofs is a
+/// contradiction too, because its times cannot be checked.
 std::string contradicts_machine(const StudyRecord& study, const Result& result);
 
 }  // namespace gpp

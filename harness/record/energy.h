@@ -10,16 +10,16 @@
 
 namespace gpp {
 
-/// The energy that the device used while a variant ran back to back, in a phase of its own.
+/// The energy that the device used while a variant ran repeatedly, in a separate phase.
 struct EnergyRecord {
   roofline::EnergyUsed used = {};
-  int runs = 0;                          ///< back to back
-  double run_seconds = 0;                ///< of one of them, with what the host does between two
-  double clock_mhz = 0;                  ///< mean; 0 where it cannot be read
-  double idle_watts = 0;                 ///< of the device while nothing runs, before the phase
-  std::optional<double> celsius = {};    ///< at the end
-  std::vector<std::string> limits = {};  ///< what held the clock back at the end (roofline/nvml.h)
-  std::string reason = {};               ///< why it was not measured; empty where it was
+  int runs = 0;                          ///< number of runs in sequence
+  double run_seconds = 0;                ///< time per run, host work included
+  double clock_mhz = 0;                  ///< mean clock; 0 if unreadable
+  double idle_watts = 0;                 ///< power of the idle device before the phase
+  std::optional<double> celsius = {};    ///< temperature at the end, Celsius
+  std::vector<std::string> limits = {};  ///< what limited the clock at the end (roofline/nvml.h)
+  std::string reason = {};               ///< reason if it was not measured
 
   bool known() const { return reason.empty() && used.seconds > 0 && run_seconds > 0; }
   double watts() const { return used.watts(); }

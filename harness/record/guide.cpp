@@ -81,7 +81,7 @@ bool lies_in(std::string_view path, const std::string& file_or_folder) {
   return file_or_folder.ends_with('/') ? path.starts_with(file_or_folder) : path == file_or_folder;
 }
 
-/// The place of the two that plays the part: where it was written, or where that was called.
+/// Chooses the place with the role: the line itself, or the line that called it.
 const SourcePlace* playing(const LineEvidence& line, const std::set<SourcePlace>& places) {
   if (places.contains(line.place)) return &line.place;
   return line.called_from && places.contains(*line.called_from) ? &*line.called_from : nullptr;

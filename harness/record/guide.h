@@ -1,5 +1,5 @@
-// What a kernel's teachers marked: what each step acts on, and which lines play the same part in
-// every step.
+// A kernel's guide, written by its teachers: the aim of each step, and the lines that have the same
+// role in every step.
 #pragma once
 
 #include <map>
@@ -15,61 +15,60 @@ namespace gpp {
 
 using roofline::LinesRecord;
 
-/// The aim of a step of the ladder, whether or not it helped.
+/// The aim of a ladder's step, whether or not it was reached.
 struct StepAim {
   std::string id;                    ///< "v7"
-  std::vector<std::string> against;  ///< causes: roofline/models/advice.txt
-  std::string by;                    ///< how, in words that follow "by"
+  std::vector<std::string> against;  ///< names of causes in roofline/models/advice.txt
+  std::string by;                    ///< the means, as words that follow "by"
 };
 
-/// A line of a file that contains a text.
+/// Marks the line of a file that contains a given text.
 struct LineMark {
-  std::string path;  ///< of the file in the repository; or a folder, which ends with "/"
+  std::string path;  ///< path of the file in the repository, or of a folder, with "/"
   std::string text;
 };
 
-/// A part that a line plays in every step.
+/// A role that some line has in every step.
 struct LineRole {
   std::string name;             ///< "cutoff"
-  std::string title;            ///< for people: "the test of the cutoff"
-  std::vector<LineMark> marks;  ///< any of them
+  std::string title;            ///< title for people: "the test of the cutoff"
+  std::vector<LineMark> marks;  ///< any one of them identifies the line
 };
 
 struct Guide {
-  std::vector<StepAim> aims;  ///< in the order of the steps
+  std::vector<StepAim> aims;  ///< the steps' aims, sorted by step
   std::vector<LineRole> roles;
 };
 
-/// Reads a guide: blocks `step` with `against` (causes with commas between) and `by`, and `role`
-/// with `title` and one or more `line`, each a path and a text. `file` is its name for messages.
-/// Throws InputError with the place; a cause that the table of advice lacks is an error.
+/// Reads a guide: blocks `step` with `against` (causes, separated by commas) and `by`, and blocks
+/// `role` with `title` and one or more `line`, each a path and a text. `file` is its name in
+/// messages. Throws InputError with the place, also for a cause that the table of advice lacks.
 Guide read_guide(std::string_view text, const std::string& file);
 
-/// The kernel's own; empty where it has none.
+/// The kernel's guide; empty if it has none.
 const Guide& guide_of(const Kernel& kernel);
 
-/// Files line by line, by path in the repository.
+/// The lines of files, by path in the repository.
 using SourceLines = std::map<std::string, std::vector<std::string>>;
 
-/// Whether a line plays that part.
+/// True if a line has that role.
 bool plays(const LineRole& role, std::string_view path, std::string_view line);
 
-/// The lines of these files that play the part, in their order.
+/// The lines with a role in the given files, in order.
 std::vector<roofline::SourcePlace> places_of(const LineRole& role, const SourceLines& sources);
 
-/// A record's evidence on a part of the source.
+/// A record's evidence on the lines of a role.
 struct RoleEvidence {
-  /// The hottest of the lines that play it, and its text as the record holds it, not yet made
-  /// visible.
+  /// The hottest of the role's lines, and its recorded text with unprintable characters.
   roofline::SourcePlace place;
   std::string source;
-  roofline::Events stalls;  ///< of all of them, with what is inlined at a line of the variant
+  roofline::Events stalls;  ///< stalls of all its lines, with code inlined in the variant
   roofline::Events counts;
 
   std::uint64_t samples() const;
 };
 
-/// Empty where none of the recorded lines plays it.
+/// Returns nothing if no recorded line has the role.
 std::optional<RoleEvidence> evidence_of(const LineRole& role, const LinesRecord& lines);
 
 }  // namespace gpp

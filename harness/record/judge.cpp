@@ -29,7 +29,7 @@ std::string random_bytes() {
   return bytes;
 }
 
-/// Makes the file, where there is none.
+/// Makes the key file if it does not exist.
 void make_key(const std::filesystem::path& file) {
   const int descriptor = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR);
   if (descriptor < 0 && errno == EEXIST) return;
@@ -43,7 +43,7 @@ void make_key(const std::filesystem::path& file) {
         fmt::format("{}: no key can be written there: {}", file.string(), std::strerror(why)));
 }
 
-/// All that a signature stands for.
+/// The text that a signature covers.
 std::string signed_text(const StudyRecord& study) {
   StudyRecord unsigned_study = study;
   unsigned_study.judge->signature.clear();

@@ -1,5 +1,5 @@
-// What a referee adds to a record (gpp judge): who was judged, what held the submission in, and a
-// signature that tells whether anybody changed the record since.
+// The part of a record that `gpp judge` adds: the submission, the protection layers that confined
+// it, and a signature that detects later changes.
 #pragma once
 
 #include <cstdint>
@@ -14,52 +14,52 @@ namespace gpp {
 
 struct StudyRecord;
 
-/// Something that keeps a submission from what it must not do.
+/// A protection layer that confines a submission.
 struct JudgeLayer {
   std::string name;    ///< "seccomp"
-  std::string lacked;  ///< why it was not in force; empty where it held
+  std::string lacked;  ///< reason why it was not active; empty if it was
 };
 
 struct JudgeRecord {
   std::string team;
-  std::string source_sha256 = {};   ///< of the submission's file; empty for a step of the tree
-  std::string library_sha256 = {};  ///< of what the compiler made of it
+  std::string source_sha256 = {};   ///< hash of the submission; empty for a step of the tree
+  std::string library_sha256 = {};  ///< hash of the compiled library
   std::vector<JudgeLayer> layers = {};
-  double round_trip_seconds = 0;  ///< of an empty variant by the referee's clock: in every time
-  int problems_per_go = 1;        ///< drawn before a "go"; a time is the total over them
-  std::string key = {};           ///< the fingerprint of the judge's
-  std::string signature = {};     ///< over the rest of the record
+  double round_trip_seconds = 0;  ///< time of an empty variant, included in every time
+  int problems_per_go = 1;        ///< problems per "go"; a time is the total over them
+  std::string key = {};           ///< fingerprint of the judge's key
+  std::string signature = {};     ///< signature of the rest of the record
 
-  /// The first layer that was not in force, and why; empty where all held.
+  /// The first inactive layer and the reason; empty if all were active.
   std::string lacks() const;
 };
 void fields(roofline::Fields& field, JudgeRecord& judge);
 
 void fields(roofline::Fields& field, JudgeLayer& layer);
 
-/// The secret of a judge: it makes draws that nobody can foresee, and it signs.
+/// A judge's secret key. It produces unforeseeable draws and signatures.
 class Secret {
  public:
-  /// The key in a file that only its owner may read; makes one where there is no file. Throws
-  /// InputError.
+  /// Reads the key from a file that only its owner may read; makes the file if it is missing.
+  /// Throws InputError.
   explicit Secret(const std::filesystem::path& file);
-  /// A key for once: nobody can check its signatures.
+  /// Makes a temporary key, whose signatures nobody can check.
   Secret();
 
-  /// Another number for each purpose and run, and for each object of one key.
+  /// Returns a different number for each purpose, run and object, even with equal keys.
   std::uint64_t draw(std::string_view purpose, std::uint64_t run) const;
   std::string sign(std::string_view text) const;
-  /// Tells keys apart, and tells nothing of them.
+  /// Identifies the key without revealing it.
   std::string fingerprint() const;
 
  private:
   std::string key_, nonce_;
 };
 
-/// Signs the record, which has a JudgeRecord.
+/// Signs a record that has a JudgeRecord.
 void sign(StudyRecord& study, const Secret& secret);
 
-/// Why the record is not what the judge with this key signed; empty where it is.
+/// Explains why the record differs from what the judge with this key signed; else "".
 std::string forgery_in(const StudyRecord& study, const Secret& secret);
 
 }  // namespace gpp

@@ -19,7 +19,7 @@ const Result* result_of(const StudyRecord& study, const std::string& model,
   return nullptr;
 }
 
-/// The kind of device that the model's first timed step ran on.
+/// The kind of device on which the model's first timed step ran.
 std::string kind_of(const StudyRecord& study, const PublishedLadder& ladder,
                     const std::string& model) {
   for (const LadderStep& step : ladder.steps)
@@ -29,14 +29,14 @@ std::string kind_of(const StudyRecord& study, const PublishedLadder& ladder,
   return {};
 }
 
-/// Whether the model has a source for the step.
+/// True if the model has a source for the step.
 bool has_step(const StudyRecord& study, const std::string& model, const LadderStep& step) {
   return std::ranges::any_of(kernel_of(study).catalog(), [&](const Variant& variant) {
     return variant.model == model && variant.id == step.variant && !variant.source.ends_with(".md");
   });
 }
 
-/// Why there is no time of the step; empty where there is one.
+/// The reason why a step has no time; empty if it has one.
 std::string why_no_time(const StudyRecord& study, const LadderRun& run, const LadderRow& row) {
   if (row.result == nullptr) {
     if (has_step(study, run.model, *row.step)) return "left out";
@@ -62,7 +62,7 @@ const LadderRow* row_of(const LadderRun& run, const LadderStep* step) {
   return nullptr;
 }
 
-/// The row of the step that this one changes in the model, which may lack some of those before it.
+/// The row of the step that a row's step changes. The model may lack some earlier steps.
 const LadderRow* changed_row(const StudyRecord& study, const PublishedLadder& ladder,
                              const LadderRun& run, const LadderStep& step) {
   const LadderStep* changed = ladder.changed_by(step);
@@ -71,7 +71,7 @@ const LadderRow* changed_row(const StudyRecord& study, const PublishedLadder& la
   return row_of(run, changed);
 }
 
-/// Gains and speedups, once all times are there.
+/// Computes gains and speedups after all times are known.
 void add_ratios(const StudyRecord& study, const PublishedLadder& ladder, LadderRun& run) {
   const LadderRow& first = run.rows.front();
   for (LadderRow& row : run.rows) {
@@ -88,7 +88,7 @@ void add_ratios(const StudyRecord& study, const PublishedLadder& ladder, LadderR
   }
 }
 
-/// Compares the number that is nearest to the step alone: its gain, else the speedup, else the
+/// Compares the number that describes the step most directly: its gain, else its speedup, else its
 /// share of the peak.
 Holds verdict(const StepNumbers& published, const StepNumbers& measured) {
   if (published.gain)
@@ -101,7 +101,7 @@ Holds verdict(const StepNumbers& published, const StepNumbers& measured) {
   return ratio > tolerance ? Holds::more : ratio < 1 / tolerance ? Holds::less : Holds::yes;
 }
 
-/// The share of the FP64 peak, where the record places the result on that roofline.
+/// The share of the FP64 peak, if the result has a point on that roofline.
 std::optional<double> percent_of_peak(const Result& result) {
   for (const roofline::RooflinePoint& point : result.rooflines)
     if (point.precision == "fp64") return point.percent_of_peak;

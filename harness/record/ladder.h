@@ -1,4 +1,4 @@
-// A study of a published ladder: what was published of each step beside what was measured.
+// A study of a published ladder: published and measured numbers of each step.
 #pragma once
 
 #include <optional>
@@ -9,58 +9,58 @@
 
 namespace gpp {
 
-/// Numbers of one step; empty where there is none.
+/// The numbers of one step; empty if unknown.
 struct StepNumbers {
   std::optional<double> seconds;
-  std::optional<double> gain;     ///< over the step that it changes
-  std::optional<double> speedup;  ///< over the ladder's first step
+  std::optional<double> gain;     ///< gain over the step that it changes
+  std::optional<double> speedup;  ///< speedup over the ladder's first step
   std::optional<double> percent_of_peak;
 };
 
-/// Whether what was published of a step is seen here, too.
+/// Tells whether a step's published result holds here, too.
 enum class Holds { unknown, yes, more, less, no };
 
-/// "yes", "more", "less", "no"; "-" where nothing can be said.
+/// Returns "yes", "more", "less", "no", or "-" if unknown.
 std::string name_of(Holds holds);
 
-/// Compares a published gain or speedup with a measured one, by logarithms, because gains multiply:
-/// yes where they differ by no more than a third of the published one, or 3%; else more or less
-/// where both point the same way, and no where they do not.
+/// Compares a published gain or speedup with a measured one, by logarithms, because gains multiply.
+/// The result is `yes` if they differ by at most a third of the published one or 3%; otherwise
+/// `more` or `less` if both have the same direction, and `no` if not.
 Holds compare_gains(double published, double measured);
 
 /// One step of a ladder in one model.
 struct LadderRow {
   const LadderStep* step = nullptr;
-  const Result* result = nullptr;  ///< of the study; nullptr where it holds none
+  const Result* result = nullptr;  ///< result in the study, or nullptr
   StepNumbers published;
   StepNumbers measured;
-  Holds holds = Holds::unknown;          ///< in time, as published
-  std::optional<double> gain_in_cycles;  ///< where it is another than that in time (record.h)
-  std::string reason;  ///< why a measured number is missing; empty where all are there
+  Holds holds = Holds::unknown;          ///< whether the published gain holds, by times
+  std::optional<double> gain_in_cycles;  ///< if it differs from the gain in time (record.h)
+  std::string reason;                    ///< reason if a measured number is missing
 };
 
-/// A ladder as one model went up it.
+/// The results of a ladder in one model.
 struct LadderRun {
   std::string model;
-  std::string kind;             ///< of device; empty where nothing ran
-  std::vector<LadderRow> rows;  ///< one for each step
+  std::string kind;             ///< kind of device; empty if nothing ran
+  std::vector<LadderRow> rows;  ///< one row per step
 };
 
-/// The ladder that was studied; nullptr where it was none.
+/// The studied ladder, or nullptr.
 const PublishedLadder* ladder_of(const StudyRecord& study);
 
-/// The name of a step in charts: its id, or for a step that a ladder brought with it the part
-/// before its idea: "sc20_5" of sc20_5_band_groups.
+/// A step's name in charts: its id, or, for steps that exist only in a ladder, the part before the
+/// idea: "sc20_5" for sc20_5_band_groups.
 std::string name_in_charts(const StudyRecord& study, const std::string& variant);
 
-/// The studied ladder in every model of the study. It points into the study.
+/// The studied ladder in every model of the study. The result points into the study.
 std::vector<LadderRun> ladder_runs(const StudyRecord& study);
 
-/// Runs any ladder against any study. Steps that the study does not hold have no numbers.
+/// Applies any ladder to any study. Steps that the study lacks have no numbers.
 LadderRun ladder_run(const StudyRecord& study, const PublishedLadder& ladder,
                      const std::string& model);
 
-/// The ladder of a record as JSON; null where none was studied.
+/// The ladder of a record as JSON; null without one.
 Json ladder_json(const StudyRecord& study);
 
 }  // namespace gpp

@@ -1,6 +1,6 @@
-// The record of a study: everything needed to believe its numbers. Its facts are written as
-// study.json, an interface that other programs read: record_json.cpp describes it,
-// results/README.md explains it. What follows from facts is derived anew (derive.h).
+// The record of a study, with everything needed to trust its numbers. Its facts are written as
+// study.json for other programs: record_json.cpp defines it, results/README.md explains it. All
+// other values are derived from these facts (derive.h).
 #pragma once
 
 #include <filesystem>
@@ -30,43 +30,43 @@ inline constexpr int schema_version = 2;
 
 struct GitState {
   std::string revision;  ///< 40 hexadecimal digits, or "unknown"
-  bool dirty = false;    ///< something in the tree was not committed, or that cannot be known
+  bool dirty = false;    ///< true if the tree had uncommitted changes, or if unknown
 };
 
 struct Machine {
   std::string host;
   std::string cpu;
-  int cores = 0;  ///< that this process may use
+  int cores = 0;  ///< cores that this process may use
   long long memory_bytes = 0;
   std::vector<DeviceDescription> gpus;
-  std::string driver;  ///< of the GPUs; empty where there are none
-  std::string os;      ///< distribution and kernel
-  // Empty or 0 where it cannot be read:
+  std::string driver;  ///< driver of the GPUs; empty without GPUs
+  std::string os;      ///< distribution and kernel version
+  // These are empty or 0 if unreadable:
   std::string affinity = {};                ///< processors that this process may use: "0-3,8"
-  int online_cores = 0;                     ///< of the whole machine
-  std::optional<double> load_average = {};  ///< of the minute before the study
-  std::string governor = {};                ///< of the clock, as the kernel calls it: "performance"
-  /// Variables of the environment that put other code into a program or change its threads, its
-  /// devices or its clocks, by name: those that were set (provenance.h).
+  int online_cores = 0;                     ///< cores of the whole machine
+  std::optional<double> load_average = {};  ///< average load in the minute before the study
+  std::string governor = {};                ///< frequency governor, such as "performance"
+  /// Environment variables that load other code into a program or change its threads, devices or
+  /// clocks, by name, as far as they were set (provenance.h).
   std::map<std::string, std::string> environment = {};
 };
 
 struct BuildRecord {
-  std::map<std::string, std::string> compilers;  ///< by language: "c++", "cuda"
-  std::map<std::string, std::string> flags;      ///< by language
+  std::map<std::string, std::string> compilers;  ///< compiler versions: "c++", "cuda"
+  std::map<std::string, std::string> flags;      ///< compiler flags by language
 };
 
-/// The clock of the compute units, MHz; 0 where it cannot be read.
+/// The clock of the compute units, MHz; 0 if unreadable.
 struct Clocks {
   double before = 0;
   double after = 0;
-  std::vector<double> samples;  ///< during each timed run, or right after it
-  int throttled = 0;            ///< timed runs whose clock was low, see count_throttled
-  /// Timed runs whose clock was low and held back by something, by its name (roofline/nvml.h).
+  std::vector<double> samples;  ///< clock during or right after each timed run
+  int throttled = 0;            ///< number of runs with a low clock (count_throttled)
+  /// The number of timed runs with a low clock, by the name of the limit (roofline/nvml.h).
   std::map<std::string, int> limited = {};
 };
 
-/// Kernels that take less of a run are recorded and not shown: sums over the blocks' sums.
+/// Kernels below this share of a run are recorded but not shown, such as those that add block sums.
 inline constexpr double least_share_of_time = 0.05;
 
 enum class Status { passed, failed, unavailable };
@@ -76,67 +76,67 @@ struct Result {
   std::string variant;  ///< "v7"
   std::string step;     ///< "reciprocal"
   std::string model;    ///< "cuda", "omp", ...
-  std::string kind;     ///< where it ran: "host" or "gpu"; empty where it did not
-  std::string device;   ///< that device's own name
+  std::string kind;     ///< "host" or "gpu"; empty if it did not run
+  std::string device;   ///< the device's own name
   Status status = Status::unavailable;
-  std::string reason;  ///< empty when passed
+  std::string reason;  ///< why it did not pass; empty if it did
   Check check;
-  JsonObject answer;   ///< as the kernel writes and reads it; of the first run
-  std::string parent;  ///< variant that it was made from, or the step before; empty: none known
-  /// Seconds that preparing for this variant alone took, untimed; 0 where it needs none.
+  JsonObject answer;   ///< answer of the first run, in the kernel's format
+  std::string parent;  ///< the variant it was made from, or the previous step; empty: unknown
+  /// The untimed seconds of preparation for this variant alone; 0 if it needs none.
   double preparation_seconds = 0;
-  int threads = 0;              ///< of the host that it may use; 0: a GPU's, or not known
-  std::vector<double> samples;  ///< seconds of each timed run, in the order taken
-  std::vector<LoadShare> load;  ///< of each timed run; empty where it was not measured
+  int threads = 0;              ///< usable threads of the host; 0: a GPU, or unknown
+  std::vector<double> samples;  ///< seconds of each timed run, in order
+  std::vector<LoadShare> load;  ///< load during each timed run; empty if not measured
   Stop stop = Stop::none;
   std::vector<Launch> launches;
   Clocks clocks;
-  std::optional<EnergyRecord> energy;  ///< where it was asked for
+  std::optional<EnergyRecord> energy;  ///< its energy, if requested
   roofline::Counted counted;
-  roofline::InstructionMix code;  ///< of a host's variant: what the compiler made of it
-  /// Sources of a plug-in by name, "my_idea/my_idea.cpp", line by line. The first is its own.
+  roofline::InstructionMix code;  ///< instructions that a compiler made of host code
+  /// The sources of a plug-in as lines, by name: "my_idea/my_idea.cpp". The first is the variant's.
   std::map<std::string, std::vector<std::string>> sources = {};
-  std::optional<LinesRecord> lines;  ///< of a GPU's variant, where `gpp lines` was asked for it
-  std::vector<roofline::RooflinePoint> rooflines;  ///< of every precision, most operations first
+  std::optional<LinesRecord> lines;                ///< lines of a GPU's variant, if requested
+  std::vector<roofline::RooflinePoint> rooflines;  ///< by precision, most operations first
 
-  std::vector<roofline::RooflinePoint> instructions;  ///< of every instruction model; follows
-  /// Work of each kernel in a run, most time first, where it could be counted. Their seconds are
-  /// the median divided as the hardware's durations are.
+  std::vector<roofline::RooflinePoint> instructions;  ///< instruction points; derived
+  /// The counted work of each kernel in a run, longest first. Their seconds divide the median in
+  /// proportion to the hardware's durations.
   std::vector<roofline::KernelProfile> kernels;
 
-  /// The point of the precision with most operations; nullptr where no work was placed.
+  /// The point of the precision with most operations; nullptr without points.
   const roofline::RooflinePoint* roofline() const {
     return rooflines.empty() ? nullptr : &rooflines.front();
   }
 
-  /// The kernels that take at least `least_share_of_time`; none where one takes it all.
+  /// The kernels with at least `least_share_of_time`; none if one kernel takes all the time.
   std::vector<const roofline::KernelProfile*> leading_kernels() const;
 
-  /// The share of the device that others took during each timed run; NaN where it is not known.
+  /// The share of the device that others took in each timed run; NaN if unknown.
   std::vector<double> taken_in_runs() const;
-  /// Which timed runs others disturbed, or may have: a load that is not known, on a machine that
-  /// tells it of other runs, is not quiet.
+  /// Marks timed runs that others disturbed, or may have: if the load is known for other runs, a
+  /// run with unknown load counts as disturbed.
   std::vector<bool> disturbed_runs() const;
-  /// Mean share of the device that others took during the runs of which that is known.
+  /// The mean share of the device that others took, over runs where it is known.
   std::optional<double> taken() const;
-  /// The samples that count.
+  /// The samples that are used.
   Trusted trusted() const { return gpp::trusted(samples, disturbed_runs()); }
   Timing timing() const { return summarize(trusted().samples); }
-  /// Whether that ("power", "heat", "hardware") held the clock back in most timed runs.
+  /// True if that cause ("power", "heat", "hardware") limited the clock in most timed runs.
   bool limited_by(const std::string& what) const;
-  /// Clock cycles of a timed run, by the medians of time and clock; empty where that is not known.
+  /// Clock cycles of a timed run, by the medians of time and clock; empty if unknown.
   std::optional<double> cycles() const;
-  /// A fact of its energy, where that is known: energy_told(&EnergyRecord::watts).
+  /// A value of its energy record, if known: energy_told(&EnergyRecord::watts).
   std::optional<double> energy_told(double (EnergyRecord::*fact)() const) const;
-  /// Passed and timed: fit to be compared with others.
+  /// True if passed and timed, and so comparable with others.
   bool timed() const { return status == Status::passed && !samples.empty(); }
 };
 
 struct StudyRecord {
   std::string kernel = "gpp";
-  std::string ladder = {};  ///< the published one that was studied, by name; empty: none
+  std::string ladder = {};  ///< name of the published ladder that was studied; or empty
   std::string created;      ///< ISO 8601, UTC
-  /// False while the study is under way, and for ever where it was interrupted or killed.
+  /// False while the study runs, and permanently if it was interrupted or killed.
   bool complete = true;
   GitState git;
   Machine machine;
@@ -144,68 +144,66 @@ struct StudyRecord {
   InputRecord input;
   ReferenceRecord reference;
   std::vector<Result> results;
-  std::vector<roofline::Ceilings> ceilings;  ///< of each device that ran something
-  std::optional<ScalingRecord> scaling;      ///< of a calculation that many ranks shared
-  std::optional<JudgeRecord> judge;          ///< of a referee's
+  std::vector<roofline::Ceilings> ceilings;  ///< roofs of each device with results
+  std::optional<ScalingRecord> scaling;      ///< for a calculation on many ranks
+  std::optional<JudgeRecord> judge;          ///< for a judged submission
 };
 
-/// The kernel that was studied. Throws InputError where this program has none of that name.
+/// The kernel that was studied. Throws InputError if this program does not have it.
 const Kernel& kernel_of(const StudyRecord& study);
 
-/// Pieces of work (Kernel::work) per second at the median; 0 where the result is not timed.
+/// Pieces of work (Kernel::work) per second at the median; 0 if the result is not timed.
 double terms_per_second(const StudyRecord& study, const Result& result);
 
-/// The variant that speedups are over: the first step of the ladder that was studied, else v1.
+/// The reference variant of speedups: the first step of the studied ladder, else v1.
 std::string baseline_of(const StudyRecord& study);
 
-/// The baseline in the same model and on the same kind of device, where it passed; else nullptr.
+/// The baseline's passed result in the same model and on the same kind of device, or nullptr.
 const Result* first_step_of(const StudyRecord& study, const Result& result);
 
 bool any_failed(const StudyRecord& study);
 bool any_passed(const StudyRecord& study);
 
-/// Whether a check failed, the study is partial, or its input disagrees with the reference that it
-/// carries.
+/// True if a check failed, the study is partial, or its input disagrees with its own reference.
 bool has_faults(const StudyRecord& study);
 
-/// Time of that baseline over the time of the result; empty where either is missing.
+/// The time of that baseline over the time of the result; empty if either is missing.
 std::optional<double> speedup(const StudyRecord& study, const Result& result);
 
-/// Cycles of the one over cycles of the other: the gain at an equal clock. Empty where a clock is
-/// not known.
+/// The ratio of the cycles of two results: the gain at equal clocks. Empty if a clock is unknown.
 std::optional<double> gain_in_cycles(const Result& before, const Result& after);
 
-/// The gain at equal clocks, where a GPU's clocks differed so that it is off the gain in time by
-/// more than 2%; else empty.
+/// The gain at equal clocks, if a GPU's clocks differed so much that it differs from the gain in
+/// time by more than 2%; else empty.
 std::optional<double> gain_that_clocks_hide(const Result& before, const Result& after);
 
-/// gain_in_cycles over that baseline; empty where there is none.
+/// gain_in_cycles relative to that baseline; empty without one.
 std::optional<double> speedup_in_cycles(const StudyRecord& study, const Result& result);
 
-/// Joules per 1e9 pieces of work (Kernel::work), where its energy is known.
+/// Joules per 1e9 pieces of work (Kernel::work), if the energy is known.
 std::optional<double> joules_per_billion(const StudyRecord& study, const Result& result);
 
-/// The published speedup of the same step, of the ladder that was studied where one was; empty
-/// where there is none.
+/// The published speedup of the same step, in the studied ladder if there is one; empty if
+/// unpublished.
 std::optional<double> published_speedup(const StudyRecord& study, const Result& result);
 
-/// The model for people: "omp", and "omp gpu" where it ran on a GPU but need not have.
+/// The model's name for people: "omp", or "omp gpu" if it ran on a GPU but supports hosts too.
 std::string model_label(const std::string& model, const std::string& kind);
 
-/// "passed", "failed", "unavailable".
+/// Returns "passed", "failed" or "unavailable".
 std::string name_of(Status status);
 
-/// Writes <folder>/study.json, complete or not at all: an interrupted run leaves the last one.
-/// Throws InputError where the folder cannot be written.
+/// Writes <folder>/study.json atomically: an interrupted run leaves the previous file. Throws
+/// InputError if the folder cannot be written.
 void write_record(const std::filesystem::path& folder, const StudyRecord& study);
 
-/// Reads a study.json of any version, or the one in a results folder. Throws InputError, naming the
-/// file and the place in it, when it is missing, cut off, of another kind or of a later version,
-/// when a number is out of its range (bounds.h), or when two facts contradict each other
-/// (record_json.h). Its texts come as they may be shown (roofline/base/visible.h).
+/// Reads a study.json, or the one in a results folder. Throws InputError with the file and the
+/// place in it if the file is missing, cut off, of another kind or another version, if a number is
+/// out of range (bounds.h), or if two facts contradict each other (record_json.h). Its texts are
+/// made printable (roofline/base/visible.h).
 StudyRecord read_record(const std::filesystem::path& path);
 
-/// Reads the text of a study.json; `source` names it in messages.
+/// Parses the text of a study.json; `source` names it in messages.
 StudyRecord parse_record(const std::string& text, const std::string& source);
 
 }  // namespace gpp

@@ -116,7 +116,7 @@ void fields(Fields& field, EnergyRecord& energy) {
 
 namespace {
 
-/// Shares of the processor that others took during each timed run.
+/// The shares of the processor that others took in each timed run.
 struct Load {
   std::vector<double> others, steal;
   std::optional<std::vector<double>> gpu;
@@ -154,7 +154,7 @@ void load_fields(Fields& field, Result& result) {
     result.load.push_back({load->others[i], load->steal[i], (*load->gpu)[i]});
 }
 
-/// The fields that only the kernel at hand knows; `read` may be null, where it has none.
+/// The fields that only the current kernel knows; `read` may be null if it has none.
 void kernel_fields(Fields& field, JsonObject& values, JsonObject (*read)(const JsonPlace&)) {
   Json json = values;
   field.others(json, [read](const JsonPlace& place) -> Json {
@@ -295,7 +295,7 @@ void fields(Fields& field, StudyRecord& study) {
 
 namespace {
 
-/// Statistics stand only beside right results: a failed variant must not get onto a chart.
+/// Statistics are written only for correct results: a failed variant must not get onto a chart.
 void add_times(const StudyRecord& study, const Result& result, Json& json) {
   const Timing timing = result.timing();
   const auto value = [&result](double x) {

@@ -22,7 +22,7 @@ namespace bounds = roofline::bounds;
 constexpr roofline::List<roofline::Text> sentences{roofline::any_text, 1'000};
 constexpr const char* file_name = "trajectory.json";
 
-/// Refuses a point that contradicts the points before it.
+/// Refuses a point that contradicts earlier points.
 void refuse_contradictions(const JsonPlace& place, const Trajectory& trajectory,
                            const TrajectoryPoint& point) {
   const auto& sizes = trajectory.sizes;

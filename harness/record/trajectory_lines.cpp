@@ -22,7 +22,7 @@ const RooflinePoint* instructions_of(const Result& result) {
   return nullptr;
 }
 
-/// The place of a result in that model.
+/// The roofline point of a result in that model.
 const RooflinePoint* place_of(const Result& result, const std::string& work) {
   if (work == all_instructions) return instructions_of(result);
   for (const RooflinePoint& point : result.rooflines)
@@ -30,8 +30,8 @@ const RooflinePoint* place_of(const Result& result, const std::string& work) {
   return nullptr;
 }
 
-/// The model that a line is drawn in: of the precision with most operations where one is counted
-/// most. Work that only moves bytes has no intensity there; its instructions have.
+/// The model for drawing a line: the precision with most counted operations. Work that only moves
+/// bytes has no intensity there, so its instructions are used.
 std::string work_of(const std::vector<TrajectoryStop>& stops) {
   for (auto stop = stops.rbegin(); stop != stops.rend(); ++stop) {
     const RooflinePoint* leading = stop->result->roofline();
@@ -41,7 +41,7 @@ std::string work_of(const std::vector<TrajectoryStop>& stops) {
   return "";
 }
 
-/// The bytes at a level on the most units where they are known.
+/// The bytes at a level, on the most units where they are known.
 std::optional<double> bytes_on_most(const std::vector<TrajectoryStop>& stops,
                                     const std::string& work, const std::string& level) {
   for (auto stop = stops.rbegin(); stop != stops.rend(); ++stop)
@@ -75,7 +75,7 @@ StopLevel level_at(const RooflinePoint& point, const std::string& level, double 
   return found;
 }
 
-/// The FP64 pipe's instructions against its own roof, which was measured on so many units.
+/// The FP64 pipe's instructions relative to the pipe's roof, measured on that many units.
 std::optional<double> pipe_share(const TrajectoryStop& stop, const std::string& kind) {
   const roofline::Ceilings* ceilings = ceilings_of_kind(stop.point->study, kind);
   const roofline::Ceiling* roof = ceilings == nullptr ? nullptr : ceilings->find("issue_fp64");
@@ -105,11 +105,11 @@ void add_levels(TrajectoryLine& line) {
   }
 }
 
-/// A roof, and the share of the run that it accounts for.
+/// A roof, and the share of the run's time that it explains.
 struct Nearest {
   std::string name = {};
   double share = 0;
-  double more = 1;  ///< bytes of the level, over those of the fewest units
+  double more = 1;  ///< bytes at the level, relative to the fewest units
 };
 
 Nearest nearest_roof(const TrajectoryLine& line, const TrajectoryStop& stop) {
@@ -141,7 +141,7 @@ Limit limit_of(const TrajectoryLine& line, const TrajectoryStop& stop) {
     return {nearest.name, percent(nearest.share)};
   }
   const RooflinePoint* point = place_of(*stop.result, line.work);
-  // How busy pipes were is counted on the whole device alone; pipe_share() says it of each number.
+  // Pipe utilisation is counted only on the whole device; pipe_share() gives it for each part.
   roofline::Metrics metrics = stop.result->counted.metrics;
   for (const char* pipe : {"fp64_pipe", "fp32_pipe", "tensor_pipe"}) metrics.erase(pipe);
   const roofline::Verdict why = roofline::verdict(*point, metrics);

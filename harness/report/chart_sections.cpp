@@ -1,4 +1,4 @@
-// The sections of charts: the ladder, rooflines, times, the time plane, stalls.
+// The chart sections: the ladder, rooflines, times, the time plane, stalls.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -18,7 +18,7 @@ namespace {
 namespace page = roofline::page;
 using roofline::Chart;
 
-/// Charts whose names begin so.
+/// The charts whose names begin with this prefix.
 std::vector<const Chart*> charts_of(const Charts& charts, const std::string& start) {
   std::vector<const Chart*> own;
   for (const Chart& chart : charts)
@@ -39,7 +39,7 @@ std::string label_of_level(const std::string& name) {
   return name;
 }
 
-/// Charts "roofline-WORK" of work, or of instructions.
+/// The charts "roofline-WORK", of arithmetic or of instructions.
 std::vector<const Chart*> rooflines(const Charts& charts, bool of_instructions) {
   std::vector<const Chart*> own = charts_of(charts, "roofline-");
   std::erase_if(own, [&](const Chart* chart) {
@@ -49,13 +49,13 @@ std::vector<const Chart*> rooflines(const Charts& charts, bool of_instructions) 
   return own;
 }
 
-/// Puts a switch before the charts that it is for, where there is a choice.
+/// Adds a switch before the charts that it controls, if there is a choice.
 void add_switch(PageParts& parts, const std::string& name, PageJson one, PageJson& blocks) {
   parts.switches[name] = std::move(one);
   blocks.push_back(page::switch_place(name));
 }
 
-/// The plane has a choice of its own among levels.
+/// Removes the chart's levels, because the time plane has its own choice of levels.
 Chart without_levels(Chart chart) {
   const auto erase = [](auto& items) {
     for (auto& item : items)
@@ -66,7 +66,7 @@ Chart without_levels(Chart chart) {
   return chart;
 }
 
-/// Why charts of counters are missing, in the studies' own words, and how to get them.
+/// Explains, in the studies' own words, why charts of counters are missing, and how to get them.
 PageJson without_counters(const PageParts& parts) {
   std::vector<std::string> reasons;
   for (const ShownRow& row : parts.shown.rows()) {
@@ -85,7 +85,7 @@ PageJson without_counters(const PageParts& parts) {
        " says what this machine lacks for it."});
 }
 
-/// Defects of counting and of points, a line each.
+/// The defects of counts and points, one per line.
 std::vector<std::string> defects_of(const ShownResults& shown) {
   std::vector<std::string> lines;
   for (const ShownRow& row : shown.rows()) {
@@ -101,7 +101,7 @@ std::vector<std::string> defects_of(const ShownResults& shown) {
   return lines;
 }
 
-/// Why there are no instruction rooflines, and what would bring them.
+/// Explains why there are no instruction rooflines, and what they need.
 PageJson without_instructions(const ShownResults& shown) {
   std::vector<std::string> reasons;
   bool possible = false;
@@ -124,7 +124,7 @@ PageJson without_instructions(const ShownResults& shown) {
   return page::text("No instruction rooflines: " + text, "small", "no-instructions");
 }
 
-/// Levels of memory that some mark of these charts is at, nearest first.
+/// The memory levels of the marks in the given charts, nearest first.
 std::vector<page::Choice> level_choices(const std::vector<const Chart*>& charts) {
   std::set<std::string> met;
   for (const Chart* chart : charts)
@@ -137,7 +137,7 @@ std::vector<page::Choice> level_choices(const std::vector<const Chart*>& charts)
   return choices;
 }
 
-/// The model that does most of the work of most rows.
+/// The model that has most of the work in most rows.
 std::string leading_model(const ShownResults& shown, const std::vector<page::Choice>& models) {
   std::string best;
   std::size_t most = 0;
@@ -152,7 +152,7 @@ std::string leading_model(const ShownResults& shown, const std::vector<page::Cho
   return best;
 }
 
-/// Whether anything of the charts has that tag.
+/// True if something in the charts has that tag.
 bool tells(const std::vector<const Chart*>& charts, const std::string& tag) {
   const auto has = [&](const auto& items) {
     for (const auto& item : items)
@@ -164,7 +164,7 @@ bool tells(const std::vector<const Chart*>& charts, const std::string& tag) {
                      [&](const Chart* chart) { return has(chart->marks) || has(chart->lines); });
 }
 
-/// What holds the kernels of a variant back that has several, and what to look at.
+/// The limits of each kernel of a variant with several kernels, and advice.
 ViewTable kernels_table(const ShownResults& shown) {
   std::vector<KernelRow> kernels;
   std::vector<const ShownRow*> rows;

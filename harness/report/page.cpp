@@ -19,7 +19,7 @@ const Kernel& kernel_of_all(const std::vector<NamedStudy>& studies) {
   return studies.empty() ? *kernels().front() : kernel_of(studies.front().study);
 }
 
-/// "Sigma-GPP on NVIDIA H200, Intel Xeon"
+/// Returns a title like "Sigma-GPP on NVIDIA H200, Intel Xeon".
 std::string title_of(const std::vector<NamedStudy>& studies) {
   const std::string title = kernel_of_all(studies).title;
   const ShownResults shown(studies);
@@ -40,7 +40,7 @@ std::string footer_of(const std::vector<NamedStudy>& studies) {
           : fmt::format(" Published times: {}.", kernel.published().source));
 }
 
-/// Which machines and models all charts, tables and panels show.
+/// Adds the choice of machines and models for all charts, tables and panels.
 PageJson add_scope(PageParts& parts) {
   std::vector<page::Choice> machines, models;
   for (const ShownMachine& machine : parts.shown.machines())

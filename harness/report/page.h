@@ -1,4 +1,4 @@
-// report.html: studies, trajectories and their explanations, complete in one file.
+// report.html: studies, trajectories and their explanations in one self-contained file.
 #pragma once
 
 #include <filesystem>
@@ -12,19 +12,19 @@
 namespace gpp {
 
 struct NamedTrajectory {
-  std::string name;  ///< of its folder
+  std::string name;  ///< name of the study's folder
   Trajectory trajectory;
 };
 
-/// For each size the study on the most units, which a report shows beside the trajectory.
+/// For each size, the study on the most units, which a report shows beside the trajectory.
 std::vector<NamedStudy> studies_of(const NamedTrajectory& named);
 
-/// The page as roofline/page/model.h describes it.
+/// The page's model, as roofline/page/model.h describes it.
 nlohmann::ordered_json page_model(const std::vector<NamedStudy>& studies,
                                   const std::vector<NamedTrajectory>& trajectories = {});
 
-/// Writes <folder>/report.html, complete or not at all, and returns its path. Throws InputError
-/// where the folder cannot be written.
+/// Writes <folder>/report.html atomically and returns its path. Throws InputError if the folder
+/// cannot be written.
 std::filesystem::path write_report(const std::filesystem::path& folder,
                                    const std::vector<NamedStudy>& studies,
                                    const std::vector<NamedTrajectory>& trajectories = {});

@@ -1,4 +1,4 @@
-// What stands above all charts, and below them everything that makes the numbers believable.
+// The sections above the charts, and those below with the evidence for the numbers.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 namespace page = roofline::page;
 
-/// "file.gpp: 512 bands, ...", as the kernel describes it.
+/// Returns the kernel's description of the input: "file.gpp: 512 bands, ...".
 std::string input_text(const StudyRecord& study) {
   const Kernel& kernel = kernel_of(study);
   const std::string told =
@@ -23,8 +23,8 @@ std::string input_text(const StudyRecord& study) {
   return study.input.path + (told.empty() || study.input.path.empty() ? "" : ": ") + told;
 }
 
-/// "Others took more than 5% of the processor while these were timed, ..."; empty where they did
-/// not.
+/// "Others took more than 5% of the processor while these were timed, ..."; empty if that is not
+/// so.
 std::string disturbed_sentence(const ShownResults& shown) {
   std::vector<std::string> names;
   for (const ShownRow& row : shown.rows())
@@ -103,7 +103,7 @@ PageJson partial_notices(const std::vector<NamedStudy>& studies) {
 
 namespace {
 
-/// "serial 1, omp 2": threads of the host, by model.
+/// The host's threads by model: "serial 1, omp 2".
 std::string threads_text(const StudyRecord& study) {
   std::vector<std::string> known;
   for (const Result& result : study.results) {
@@ -137,7 +137,7 @@ std::string counters_text(const StudyRecord& study) {
   return fmt::format("{}", fmt::join(sources, ", "));
 }
 
-/// Facts that vouch for a study's numbers: machine, compilers, input, source.
+/// Facts that support a study's numbers: machine, compilers, input, source.
 page::Pairs facts_of(const StudyRecord& study) {
   const Machine& machine = study.machine;
   page::Pairs facts;

@@ -1,4 +1,4 @@
-// Calculations of many ranks, published ladders, and trajectories on a growing part of a device.
+// Sections on calculations of many ranks, published ladders, and trajectories.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -31,7 +31,7 @@ PageJson scaling_facts(const ScalingRecord& scaling) {
                                                         fmt::join(scaling.sample, ", "))}});
 }
 
-/// Without the bars that terminals have.
+/// A table without the bars that the terminal shows.
 ViewTable points_table(const std::vector<ScalingPoint>& points, bool strong) {
   ViewTable table = scaling_table(points, strong);
   table.columns.pop_back();
@@ -69,7 +69,7 @@ PageJson scaling_section(const std::vector<NamedStudy>& studies) {
 
 namespace {
 
-/// The ladder with links to the steps' panels, and with its remarks.
+/// The ladder's table with links to the steps' panels, and with remarks.
 ViewTable table_of(const PublishedLadder& ladder, const LadderRun& run) {
   ViewTable table = ladder_table(ladder, run);
   table.caption =
@@ -109,7 +109,7 @@ PageJson published_ladder_section(const NamedStudy& named, std::size_t index, bo
 
 PageJson published_ladder_sections(const std::vector<NamedStudy>& studies, const Charts& charts) {
   PageJson sections = PageJson::array();
-  std::vector<const roofline::Chart*> own;  // in the order of the studies
+  std::vector<const roofline::Chart*> own;  // charts in the order of the studies
   for (const roofline::Chart& chart : charts)
     if (chart.name.starts_with("published-")) own.push_back(&chart);
   for (const NamedStudy& named : studies) {

@@ -1,4 +1,4 @@
-// The source of each variant line by line, with the heat of each line.
+// The section with each variant's source, line by line with heat.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 namespace page = roofline::page;
 
-/// The variant's file; empty where this program does not know it.
+/// The variant's file; empty if this program does not have it.
 std::string file_of(const ShownRow& row) {
   for (const Variant& variant : kernel_of(row.study()).catalog())
     if (variant.id == row.result->variant && variant.model == row.result->model)
@@ -35,7 +35,7 @@ std::vector<const ShownRow*> rows_with_lines(const ShownResults& shown) {
   return own;
 }
 
-/// The command that adds lines, where a GPU's variant has none; null where all have some.
+/// The command that measures missing lines of a GPU's variant; null if all have lines.
 PageJson lines_command(const ShownResults& shown, bool any) {
   for (const ShownRow& row : shown.rows()) {
     if (!row.result->timed() || row.machine->kind != "gpu" || row.result->lines) continue;

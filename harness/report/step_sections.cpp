@@ -1,4 +1,4 @@
-// One panel for each step: its idea, what changed in the source, what it uses, what explains it.
+// One panel per step: its idea, source changes, resources, and explanation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace page = roofline::page;
 using roofline::TableCell;
 using Rows = std::vector<const ShownRow*>;
 
-/// The one kind of device that the studies ran on; empty where they ran on several.
+/// The kind of device that all studies ran on; empty if they differ.
 std::string only_kind(const ShownResults& shown) {
   std::string kind;
   for (const ShownMachine& machine : shown.machines()) {
@@ -34,13 +34,13 @@ PageJson prose(const std::string& title, const std::string& markdown) {
   return page::group(blocks, "idea");
 }
 
-/// "on a V100" of the title "On a V100".
+/// Turns the title "On a V100" into "on a V100".
 std::string seen_on(std::string title) {
   if (!title.empty()) title.front() = 'o';
   return title;
 }
 
-/// Adds the parts of a lesson that may be read before a prediction; outcomes come on request.
+/// Adds the parts of a lesson that do not reveal the outcome; outcomes are shown on request.
 /// Sentences about one recorded study are left out, because the page shows the studies themselves.
 void add_lesson(const PageParts& parts, const std::string& variant, PageJson& blocks) {
   const Kernel& kernel = kernel_of(parts.studies.front().study);
@@ -69,8 +69,8 @@ void add_lesson(const PageParts& parts, const std::string& variant, PageJson& bl
 
 bool is_empty(const TableCell& cell) { return cell.text.empty() || cell.text == "-"; }
 
-/// The table of a step turned: a column for each series, which switches hide with it, and a row for
-/// each thing that some series tells.
+/// A step's table, transposed: one column per series, hidden together with it, and one row per
+/// known quantity.
 PageJson uses_table(const PageParts& parts, const std::string& variant) {
   const ViewTable table = step_table(parts.shown, variant);
   const Rows rows = parts.shown.timed(variant);
@@ -99,7 +99,7 @@ PageJson diff_block(const FileDiff& file) {
   return {{"kind", "diff"}, {"before", file.before}, {"after", file.after}, {"lines", lines}};
 }
 
-/// The source of a step against its predecessor's; of a plug-in: as the record has it.
+/// The changes of a step's source to its predecessor's; for a plug-in, from the record.
 std::vector<FileDiff> changes_in(const Kernel& kernel, const Result& result) {
   const auto called = [&](const std::string& id) {
     const auto found = std::ranges::find_if(kernel.catalog(), [&](const Variant& variant) {
@@ -113,7 +113,7 @@ std::vector<FileDiff> changes_in(const Kernel& kernel, const Result& result) {
   return variant == nullptr ? std::vector<FileDiff>() : source_diff(kernel, *variant);
 }
 
-/// The source against its predecessor's, for each model that ran.
+/// Adds the changes to the predecessor's source for each model that ran.
 void add_diffs(const PageParts& parts, const Rows& own, PageJson& blocks) {
   const Kernel& kernel = kernel_of(parts.studies.front().study);
   std::vector<std::string> shown;
@@ -131,7 +131,7 @@ void add_diffs(const PageParts& parts, const Rows& own, PageJson& blocks) {
   }
 }
 
-/// Changes of counters against the step before. Those that explain the time come first.
+/// Changes of counters relative to the previous step, starting with those that explain the time.
 PageJson counters_block(const ShownResults& shown, const ShownRow& row) {
   const auto table = explanation_table(shown, row);
   if (!table) return nullptr;
@@ -143,7 +143,7 @@ PageJson counters_block(const ShownResults& shown, const ShownRow& row) {
       row.tags());
 }
 
-/// Rows of the variant, the fastest first: the first that is shown stands in the summary.
+/// The variant's rows, fastest first; the first visible row is the summary.
 PageJson results_of(const ShownResults& shown, Rows own) {
   const auto speed = [](const ShownRow* row) {
     return terms_per_second(row->study(), *row->result);

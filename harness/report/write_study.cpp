@@ -21,7 +21,7 @@ roofline::WrittenCharts write_study(ResultsFolder& folder, const Measured& measu
   roofline::write_whole(folder.working() / "study.csv", csv(named));
   roofline::write_whole(folder.working() / "summary.txt",
                         in_full(measured.study, false, {}) + learnt(measured.study));
-  // What is drawn can be drawn again from the record, so the record is complete before it.
+  // Everything drawn can be redrawn from the record, so the record is completed first.
   put_in_place(folder, measured);
   roofline::WrittenCharts charts = roofline::write_charts(folder.working(), study_charts(named));
   write_report(folder.working(), named);

@@ -1,4 +1,4 @@
-// Writing all files of a measured study into its folder.
+// Writes all files of a measured study into its folder.
 #pragma once
 
 #include <string>
@@ -10,12 +10,11 @@
 
 namespace gpp {
 
-/// Everything: the summary, the variants drawn under their roofs, and doubts.
+/// The full text: the summary, the variants drawn under their roofs, and doubts.
 std::string in_full(const StudyRecord& study, bool colours, const roofline::TextStyle& style);
 
-/// The record with all that is drawn from it: table, summary, charts, report. The record is in its
-/// place and complete before any chart is written, and with table and summary. Returns what became
-/// of the charts.
+/// Writes the record with everything drawn from it: table, summary, charts, report. Record, table
+/// and summary are complete before the first chart is written. Returns the result for the charts.
 roofline::WrittenCharts write_study(ResultsFolder& folder, const Measured& measured);
 
 }  // namespace gpp

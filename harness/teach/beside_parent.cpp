@@ -15,7 +15,7 @@
 namespace gpp {
 namespace {
 
-/// One variant beside another of the same study.
+/// Compares one variant with another one of the same study.
 Comparison beside(const StudyRecord& study, const Result& child, const Result& parent) {
   Comparison comparison =
       compare_results(study, &parent, parent.variant, study, &child, child.variant);
@@ -46,7 +46,7 @@ Choice parent_of(const std::vector<Variant>& catalog, const std::filesystem::pat
                  const Choice& child) {
   if (child.variant->id != child.variant->step) return {};
   std::string text = text_of(sources / child.variant->source);
-  if (text.empty()) text = source_text(child.variant->source).value_or("");  // a plug-in's
+  if (text.empty()) text = source_text(child.variant->source).value_or("");  // a plug-in's text
   const Variant* parent = predecessor(catalog, *child.variant, text);
   if (parent == nullptr) return {};
   return choose(*parent, child.build != nullptr ? child.build->kind : "");

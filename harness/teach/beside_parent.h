@@ -1,4 +1,4 @@
-// A new variant beside its parent, the variant that it was made from.
+// Compares a new variant with its parent, the variant that it was made from.
 #pragma once
 
 #include <filesystem>
@@ -11,18 +11,18 @@
 
 namespace gpp {
 
-/// The parent of one's own variant (source_diff.h), on the device where the child runs.
-/// Its variant is nullptr for steps of the ladder, and where the child's file in the tree `sources`
-/// names none.
+/// The parent of a user's variant (source_diff.h), on the device where the child runs. Its variant
+/// is nullptr for steps of the ladder, and if the child's file in the tree `sources` names no
+/// parent.
 Choice parent_of(const std::vector<Variant>& catalog, const std::filesystem::path& sources,
                  const Choice& child);
 
-/// The two of one study: time, speed, share of the roof where it is known, and whether the child is
-/// faster, by the rule of comparison.h.
+/// Describes child and parent in one study: time, speed, share of the roof if known, and whether
+/// the child is faster, by the rule of comparison.h.
 std::string against_parent(const StudyRecord& study, const Result& child, const Result& parent);
 
-/// The comparison for scripts: {"variant", "step", "terms_per_s", "factor", "verdict",
-/// "remark"}, of the parent but for the last three; null where there is no number.
+/// The same for scripts: {"variant", "step", "terms_per_s", "factor", "verdict", "remark"}. The
+/// first three describe the parent. null without a number.
 nlohmann::ordered_json against_parent_json(const StudyRecord& study, const Result& child,
                                            const Result& parent);
 

@@ -30,7 +30,7 @@ std::string section(std::string_view title, std::string_view markdown,
          (style.words ? words_text(markdown, style.width) : "");
 }
 
-/// Lines of a diff to show; the rest is folded. A fold hides a few lines at least.
+/// The number of a diff's lines to show; the rest is folded. A fold hides at least a few lines.
 std::size_t lines_to_show(const FileDiff& diff, const ExplanationStyle& style) {
   constexpr std::size_t most_changed = 40, least_hidden = 10;
   if (style.whole_diffs) return diff.lines.size();
@@ -72,7 +72,7 @@ std::string diff_text(const FileDiff& diff, const Explanation& explanation,
                             roofline::Colour::cyan, style.colours);
 }
 
-/// Why there is no diff.
+/// The reason why there is no diff.
 std::string no_diff(const Explanation& explanation) {
   const Variant& variant = *explanation.variant;
   if (variant.source.ends_with(".md"))
@@ -93,7 +93,7 @@ std::string diffs_text(const Explanation& explanation, const ExplanationStyle& s
   return fmt::format("\n{}\n", roofline::wrapped(no_diff(explanation), style.width, 0));
 }
 
-/// The comment a source begins with.
+/// The comment at the start of a source.
 std::string comment_of(const Variant& variant) {
   std::string comment;
   std::istringstream stream(source_text(variant.source).value_or(""));
@@ -114,7 +114,7 @@ std::string title(const Explanation& explanation, const ExplanationStyle& style)
   return text;
 }
 
-/// " --kernel stream" where it is not the program's first.
+/// Returns " --kernel stream", or "" for the program's first kernel.
 std::string kernel_option(const Explanation& explanation) {
   return explanation.kernel == kernels().front() ? "" : " --kernel " + explanation.kernel->name;
 }
@@ -134,7 +134,7 @@ std::string as_a_sentence(const std::string& reason) {
 
 const Result& shown_result(const LastStudy& last) { return last.study.results[last.result]; }
 
-/// "gpp lines v8 --model cuda --into results/a"; empty on hosts, which have no such lines.
+/// "gpp lines v8 --model cuda --into results/a"; empty on hosts, whose lines cannot be measured.
 std::string lines_command(const Explanation& explanation) {
   const LastStudy& last = *explanation.last;
   if (shown_result(last).kind != "gpu" || last.folder.empty()) return {};
@@ -145,7 +145,7 @@ std::string lines_command(const Explanation& explanation) {
 
 constexpr std::size_t lines_told = 5;
 
-/// The causes that bind the variant, and its hottest lines.
+/// The causes that limit the variant, and its hottest lines.
 std::string evidence_text(const LastStudy& study, const ExplanationStyle& style) {
   const Result& result = shown_result(study);
   std::string text;
@@ -164,13 +164,13 @@ std::string evidence_here(const Explanation& explanation, const ExplanationStyle
               : fmt::format("\nIts lines are not recorded; to add them: {}\n", command));
 }
 
-/// The study whose lines are told of; nullptr where none has any.
+/// The study whose lines are shown; nullptr if none has lines.
 const LastStudy* study_of_lines(const Explanation& explanation) {
   if (explanation.elsewhere) return &*explanation.elsewhere;
   return explanation.last ? &*explanation.last : nullptr;
 }
 
-/// The step before it and itself, with the lines of the study that is shown.
+/// The previous step and this one, with the lines of the shown study.
 std::vector<StepLines> steps_with_lines(const Explanation& explanation) {
   const LastStudy* study = study_of_lines(explanation);
   const auto lines_of = [study](std::optional<std::size_t> index) -> const LinesRecord* {
@@ -184,7 +184,7 @@ std::vector<StepLines> steps_with_lines(const Explanation& explanation) {
   return steps;
 }
 
-/// Names the record of another machine that the lines are from; "" where they are of this one.
+/// Names the record of another machine that the lines come from; "" if they come from this one.
 std::string whose_lines(const Explanation& explanation, const ExplanationStyle& style) {
   if (!explanation.elsewhere) return {};
   const LastStudy& study = *explanation.elsewhere;
@@ -195,7 +195,7 @@ std::string whose_lines(const Explanation& explanation, const ExplanationStyle& 
   return fmt::format("\n{}\n", roofline::wrapped(text, style.width, 0));
 }
 
-/// The evidence on the variant from a record of another machine.
+/// Evidence on the variant from a record of another machine.
 std::string evidence_elsewhere(const Explanation& explanation, const ExplanationStyle& style) {
   if (!explanation.elsewhere) return {};
   return whose_lines(explanation, style) + evidence_text(*explanation.elsewhere, style);
@@ -234,7 +234,7 @@ nlohmann::ordered_json diffs_json(const std::vector<FileDiff>& diffs) {
   return all;
 }
 
-/// Adds the causes that bind the variant, its lines, and published lines beside them.
+/// Adds the causes that limit the variant, its lines, and published lines beside them.
 void add_evidence(const Explanation& explanation, nlohmann::ordered_json& json) {
   json["advice"] = nullptr;
   json["hottest_lines"] = nullptr;
@@ -263,17 +263,17 @@ std::string kind_here(const Kernel& kernel) {
 
 std::string kind_to_tell_of(const Kernel& kernel, const Choice& choice, const Asker& asker) {
   if (choice.build != nullptr) return choice.build->kind;
-  return asker.chose_model ? "gpu" : kind_here(kernel);  // whatever else has a host to run on
+  return asker.chose_model ? "gpu" : kind_here(kernel);  // every other model runs on the host
 }
 
-/// The variant of that step in a model; nullptr where it has none.
+/// The variant of the same step in a given model, or nullptr.
 const Variant* same_step(const Kernel& kernel, const Variant& variant, std::string_view model) {
   for (const Variant& other : kernel.catalog())
     if (other.model == model && other.id == variant.id) return &other;
   return nullptr;
 }
 
-/// Says how the model was chosen, unless the reader chose it.
+/// States how the model was chosen, unless the user chose it.
 std::string remark_on_model(const Explanation& told, const Choice& choice, const Asker& asker) {
   const Variant& variant = *told.variant;
   if (asker.chose_model) return {};
@@ -295,12 +295,12 @@ std::string predict_text(const Explanation& explanation, const ExplanationStyle&
       text.empty() ? "Nothing can be predicted of this step here: it is for GPUs." : text, style);
 }
 
-/// "On a V100 (SC19)"; without the brackets where nobody says whose numbers these are.
+/// "On a V100 (SC19)"; without parentheses if the source of the numbers is unknown.
 std::string heading_of(const std::string& where, const std::string& from) {
   return from.empty() ? where : fmt::format("{} ({})", where, from);
 }
 
-/// The record that the lesson quotes, where it is of the card that its title names.
+/// The record that the lesson quotes, if it is of the GPU in the lesson's title.
 std::string record_of(const Lesson& lesson, const Kernel& kernel) {
   const std::string card =
       roofline::in_lower_case(lesson.recorded_on.substr(lesson.recorded_on.rfind(' ') + 1));
@@ -362,7 +362,7 @@ std::string before_the_answer(const Explanation& explanation, const ExplanationS
 
 namespace {
 
-/// The evidence on the step from a record of another host.
+/// Evidence on the step from a record of another host.
 std::string other_host_text(const Explanation& explanation) {
   if (!explanation.other_host) return {};
   const LastStudy& study = *explanation.other_host;

@@ -1,4 +1,4 @@
-// The texts of `gpp explain` about a variant.
+// The texts of `gpp explain` for a variant.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -15,52 +15,52 @@ namespace gpp {
 struct Explanation {
   const Kernel* kernel = nullptr;
   const Variant* variant = nullptr;
-  const Variant* before = nullptr;  ///< nullptr where it has no predecessor
-  const Lesson* lesson = nullptr;   ///< nullptr for ideas of one's own
-  std::string kind;                 ///< of device that is told of first: "host" or "gpu"
-  std::string cannot_run;           ///< why, where it does not run here
-  std::string model_remark;  ///< how the model came to be chosen, and how to see another; or empty
+  const Variant* before = nullptr;  ///< the predecessor; may be nullptr
+  const Lesson* lesson = nullptr;   ///< nullptr for a user's own variant
+  std::string kind;                 ///< kind of device to describe first: "host" or "gpu"
+  std::string cannot_run;           ///< reason if it does not run here
+  std::string model_remark;         ///< reason for the choice of model, and alternatives; may be ""
   std::vector<FileDiff> diffs;
   std::optional<LastStudy> last;
-  std::optional<LastStudy> other_host;  ///< of a host, where `last` does not tell of its loops
-  std::optional<LastStudy> elsewhere;   ///< whose lines are told of where `last` has none
+  std::optional<LastStudy> other_host;  ///< of a host, if `last` has no loops
+  std::optional<LastStudy> elsewhere;   ///< record with lines, if `last` has none
 };
 
 struct ExplanationStyle {
   std::size_t width = 100;
   bool colours = false;
-  bool whole_diffs = false;  ///< else the end of a long one is left out
-  bool words = true;         ///< of the glossary, explained below each section
+  bool whole_diffs = false;  ///< false: long diffs are shortened
+  bool words = true;         ///< explain glossary words below each section
 };
 
-/// The reader's choices.
+/// The user's choices.
 struct Asker {
-  bool chose_model = false;  ///< else the model is the one that runs here
+  bool chose_model = false;  ///< false means the model that runs here
 };
 
-/// Gathers what there is. `results`: the folder under which this machine's studies lie. The kind of
-/// device is the one that the variant runs on here; where it cannot run here it is a GPU if the
-/// reader chose the model, else the best that the machine has.
+/// Gathers the available material. `results` is the folder of this machine's studies. The kind of
+/// device is the one on which the variant runs here. If it cannot run here, it is a GPU if the user
+/// chose the model, else the best kind that this machine has.
 Explanation explain(const Kernel& kernel, const Variant& variant,
                     const std::filesystem::path& results, const Asker& asker = {});
 
 enum class Diffs { shown, kept_back };
 
-/// The part that may be told before a prediction: the title, the idea, what changes and what to
-/// predict. The diffs show more of the answer than who is asked may see: they can be kept back.
+/// The part to show before a prediction: the title, the idea, the changes and the question. Diffs
+/// reveal much of the answer and can be hidden.
 std::string before_the_answer(const Explanation& explanation, const ExplanationStyle& style,
                               Diffs diffs = Diffs::shown);
 
 /// The outcome: on this machine, then on other devices of its kind, then on others.
 std::string outcomes_text(const Explanation& explanation, const ExplanationStyle& style);
 
-/// The suggestions of what to try next.
+/// Suggestions of what to try next.
 std::string next_text(const Explanation& explanation, const ExplanationStyle& style);
 
-/// The title and the diffs alone.
+/// Only the title and the diffs.
 std::string diffs_alone(const Explanation& explanation, const ExplanationStyle& style);
 
-/// `gpp explain` for this variant with `options`: " --diff".
+/// The command `gpp explain` for this variant with `options`: " --diff".
 std::string explain_command(const Explanation& explanation, const std::string& options);
 
 nlohmann::ordered_json explanation_json(const Explanation& explanation);

@@ -18,8 +18,8 @@
 namespace gpp {
 namespace {
 
-/// The anchor that Markdown makes of a heading: letters, digits, "_" and "-" stay, a space becomes
-/// "-".
+/// The anchor that Markdown makes from a heading: letters, digits, "_" and "-" stay, a space
+/// becomes "-".
 std::string anchor_of(std::string_view name) {
   std::string anchor;
   for (const char letter : roofline::in_lower_case(name)) {
@@ -30,7 +30,7 @@ std::string anchor_of(std::string_view name) {
   return anchor;
 }
 
-/// The names in "Also: SM, streaming multiprocessor."
+/// The names in a line such as "Also: SM, streaming multiprocessor."
 std::vector<std::string> names_in(std::string joined) {
   while (!joined.empty() && joined.back() == '.') joined.pop_back();
   std::vector<std::string> names;
@@ -50,7 +50,7 @@ void take_synonyms(Word& word) {
   word.meaning.resize(at);
 }
 
-/// Whether a name at that place is neither part of a longer one nor of a link or of code.
+/// True if the name at that place is a separate word and not part of a link or of code.
 bool stands_alone(const std::string& text, std::size_t at, std::size_t size) {
   const auto part_of_name = [&text](std::size_t place) {
     return place < text.size() && (std::isalnum(static_cast<unsigned char>(text[place])) != 0 ||
@@ -65,7 +65,7 @@ bool stands_alone(const std::string& text, std::size_t at, std::size_t size) {
   return !open("[", "]") && !open("](", ")");
 }
 
-/// Puts the link around the first name that stands alone; whether there is one.
+/// Links the first name that stands alone. Returns false if there is none.
 bool link_in(std::string& text, const WordLink& link) {
   for (std::size_t at = text.find(link.label); at != text.npos;
        at = text.find(link.label, at + 1)) {

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Processors of one name differ by the cores that the program may use.
+/// Processors with one name count as different if the program may use different numbers of cores.
 bool is_like(const StudyRecord& study, const Result& result, const DeviceDescription& device) {
   return result.device == device.name &&
          (device.kind != "host" || study.machine.cores == device.units);
@@ -42,7 +42,7 @@ std::vector<fs::path> records_under(const fs::path& results) {
 
 using Fits = std::function<bool(const StudyRecord& study, const Result& result)>;
 
-/// The place of a variant's result that fits.
+/// The index of a matching result of a variant.
 std::optional<std::size_t> place_of(const StudyRecord& study, std::string_view model,
                                     std::string_view id, const Fits& fits) {
   for (std::size_t i = 0; i < study.results.size(); ++i) {
@@ -52,7 +52,7 @@ std::optional<std::size_t> place_of(const StudyRecord& study, std::string_view m
   return std::nullopt;
 }
 
-/// The newest study in which results of the variant and of the one before it fit, on one device.
+/// The newest study with matching results of the variant and of its predecessor on one device.
 std::optional<LastStudy> newest_of(const std::vector<RecordedStudy>& studies,
                                    const Variant& variant, const Variant* before,
                                    const Fits& fits) {
@@ -84,8 +84,8 @@ std::optional<LastStudy> lines_in(const RecordedStudy& recorded, const Variant& 
       before == nullptr ? std::nullopt : place_of(study, model, before->id, has_lines)};
 }
 
-/// Whether a record is the better one to tell of: more work, then the model itself, then whether it
-/// is the one that the lessons quote, then newer.
+/// Compares two records as examples. Preferred are more work, then the model itself, then the one
+/// that the lessons quote, then the newer one.
 bool is_better(const LastStudy& one, const LastStudy& other, std::string_view model) {
   const auto rank = [model](const LastStudy& study) {
     return std::tuple(study.study.input.terms, study.study.results[study.result].model == model,
@@ -95,7 +95,7 @@ bool is_better(const LastStudy& one, const LastStudy& other, std::string_view mo
   return rank(one) > rank(other);
 }
 
-/// The quantities worth comparing, in reading order.
+/// Metrics worth comparing, in reading order.
 constexpr std::array<std::string_view, 13> telling = {"fp64_flop",
                                                       "scalar_fraction",
                                                       "division_time",
@@ -110,7 +110,7 @@ constexpr std::array<std::string_view, 13> telling = {"fp64_flop",
                                                       "l2_hit",
                                                       "stall_math_pipe_throttle"};
 
-/// The launch that takes most registers: the step's own kernel. nullptr where none are known.
+/// The launch with the most registers, which is the step's main kernel; nullptr if unknown.
 const Launch* largest_launch(const Result& result) {
   const auto most = std::ranges::max_element(result.launches, {}, &Launch::registers);
   return most == result.launches.end() || most->registers == 0 ? nullptr : &*most;
@@ -157,7 +157,7 @@ std::string metric_label(std::string_view name) {
   return metric == nullptr ? std::string(name) : fmt::format("{} ({})", name, metric->unit);
 }
 
-/// Says which machine and record the numbers are from.
+/// Names the machine and the record of the numbers.
 std::string origin_of(const LastStudy& last) {
   const Result& result = last.study.results[last.result];
   const std::string input = fs::path(last.study.input.path).filename().string();
@@ -185,9 +185,9 @@ std::vector<RecordedStudy> recorded_studies(const Kernel& kernel, const fs::path
       if (study.complete && study.kernel == kernel.name)
         studies.push_back({record.parent_path(), std::move(study)});
     } catch (const roofline::InputError&) {
-      continue;  // half written, or of a later version
+      continue;  // incomplete or of a later version
     } catch (const AskedForLeftOut&) {
-      continue;  // of another kernel
+      continue;  // record of another kernel
     }
   }
   return studies;

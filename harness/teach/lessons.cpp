@@ -18,7 +18,7 @@ namespace {
   throw std::runtime_error(fmt::format("{}: {}; see lessons/README.md", source, what));
 }
 
-/// The rest of a line that begins with `prefix`; else nothing.
+/// Takes the rest of a line that begins with `prefix`. Returns false for other lines.
 bool take(std::string_view line, std::string_view prefix, std::string& rest) {
   if (!line.starts_with(prefix)) return false;
   rest = roofline::trimmed(line.substr(prefix.size()));
@@ -30,7 +30,7 @@ struct Section {
   std::string text;
 };
 
-/// The text from each line that begins with "# " to the next.
+/// Splits a text at lines that begin with "# ".
 std::vector<std::string> split_at_titles(const std::string& markdown) {
   std::vector<std::string> parts;
   std::istringstream stream(markdown);
@@ -41,7 +41,7 @@ std::vector<std::string> split_at_titles(const std::string& markdown) {
   return parts;
 }
 
-/// The title line's text, and the sections under it.
+/// The text of the title line, and the sections below it.
 std::pair<std::string, std::vector<Section>> sections_of(std::string_view markdown) {
   std::string title, heading;
   std::vector<Section> sections;
@@ -59,7 +59,7 @@ std::pair<std::string, std::vector<Section>> sections_of(std::string_view markdo
   return {title, sections};
 }
 
-/// Takes the section of that title, which must be the next.
+/// Takes the section with that title, which must be the next one.
 std::string next_section(std::vector<Section>& rest, std::string_view title,
                          std::string_view source) {
   if (rest.empty() || rest.front().title != title)
@@ -70,19 +70,19 @@ std::string next_section(std::vector<Section>& rest, std::string_view title,
   return text;
 }
 
-/// Takes the section of that title where it is the next; else "".
+/// Takes the section with that title if it is the next one; else returns "".
 std::string optional_section(std::vector<Section>& rest, std::string_view title,
                              std::string_view source) {
   if (rest.empty() || rest.front().title != title) return {};
   return next_section(rest, title, source);
 }
 
-/// The titles of what a recorded study saw, by its card.
+/// True for the title of results from a recorded study, which names its GPU.
 bool is_of_a_record(std::string_view title) {
   return title == "On an H100" || title == "On an H200";
 }
 
-/// Takes "## On a V100", or whatever device something was published of.
+/// Takes the section "## On a V100", or that of another device with published results.
 void take_published(std::vector<Section>& rest, Lesson& lesson, std::string_view source) {
   if (rest.empty() || !rest.front().title.starts_with("On a") ||
       is_of_a_record(rest.front().title) || rest.front().title == "On a host")
@@ -115,7 +115,7 @@ Lesson parse_lesson(const std::string& markdown, std::string_view source) {
   return lesson;
 }
 
-/// The paragraphs of a text, which empty lines part.
+/// The paragraphs of a text, separated by empty lines.
 std::vector<std::string> paragraphs_of(const std::string& markdown) {
   std::vector<std::string> paragraphs(1);
   std::istringstream stream(markdown);
@@ -129,8 +129,7 @@ std::vector<std::string> paragraphs_of(const std::string& markdown) {
   return paragraphs;
 }
 
-/// The rest of the paragraph behind the mark, with a capital letter, since it begins a sentence
-/// now.
+/// The rest of the paragraph after the mark, capitalised because it now begins a sentence.
 std::string sentence_after(std::string_view mark, const std::string& paragraph) {
   std::string rest(roofline::trimmed(std::string_view(paragraph).substr(mark.size())));
   if (!rest.empty()) rest[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(rest[0])));

@@ -15,15 +15,15 @@
 namespace gpp {
 namespace {
 
-/// A piece of a line: plain text, or what stands between the signs of code, strong text or a link.
+/// A piece of a line: plain text, or the content of code, strong text or a link.
 struct Span {
   enum Kind { plain, code, strong, link } kind = plain;
   std::string_view text;
-  std::string_view target;  ///< of a link
+  std::string_view target;  ///< target of a Markdown link
 };
 
-/// The span that signs at the start of `rest` enclose, and the bytes that it takes with them; no
-/// bytes where nothing is enclosed.
+/// The span that markup at the start of `rest` encloses, and its length in bytes with the markup; 0
+/// if nothing is enclosed.
 std::pair<Span, std::size_t> enclosed(std::string_view rest) {
   const auto between = [rest](Span::Kind kind,
                               std::string_view sign) -> std::pair<Span, std::size_t> {
@@ -42,7 +42,7 @@ std::pair<Span, std::size_t> enclosed(std::string_view rest) {
           end + 1};
 }
 
-/// Signs that enclose nothing are plain text.
+/// Unmatched markup is plain text.
 std::vector<Span> spans_of(std::string_view text) {
   std::vector<Span> spans;
   std::size_t plain = 0;
@@ -59,8 +59,8 @@ std::vector<Span> spans_of(std::string_view text) {
   return spans;
 }
 
-/// A word of the glossary shows its meaning. Other links lead into the repository, which does not
-/// lie beside a page: of them the text alone is shown.
+/// A glossary word shows its meaning as a tooltip. Other links lead into the repository, which a
+/// page does not have beside it, so only their text is shown.
 std::string spans_html(std::string_view text) {
   std::string html;
   for (const Span& span : spans_of(text)) {
@@ -85,11 +85,11 @@ std::string spans_html(std::string_view text) {
   return html;
 }
 
-/// A part of a text that stands on lines of its own, with the signs that tell its kind.
+/// A paragraph-like part of a text, with the markup of its kind.
 struct Block {
   enum Kind { paragraph, bullet, number, heading, table, picture, code } kind = paragraph;
   std::string text;
-  bool gap = false;  ///< an empty line stands before it
+  bool gap = false;  ///< true after an empty line
 };
 
 Block::Kind kind_of(std::string_view line) {
@@ -101,7 +101,7 @@ Block::Kind kind_of(std::string_view line) {
   return line.starts_with("![") ? Block::picture : Block::paragraph;
 }
 
-/// How many letters come before an item's text.
+/// The number of characters before an item's text.
 std::size_t item_indent(const Block& block) {
   return block.kind == Block::bullet ? 2 : block.kind == Block::number ? 3 : 0;
 }
@@ -139,7 +139,7 @@ std::vector<Block> blocks_of(std::string_view markdown) {
 
 using Row = std::vector<std::string>;
 
-/// The cells of "| a | b |": "a", "b".
+/// Splits "| a | b |" into its cells "a" and "b".
 Row texts_between_bars(std::string_view line) {
   Row texts;
   line.remove_prefix(1);
@@ -151,7 +151,7 @@ Row texts_between_bars(std::string_view line) {
   return texts;
 }
 
-/// The cells without the signs of strong text, code and links, on one line.
+/// The cells without markup, on one line.
 Row cells_of(std::string_view line) {
   Row cells = texts_between_bars(line);
   for (std::string& cell : cells) {
@@ -162,12 +162,12 @@ Row cells_of(std::string_view line) {
   return cells;
 }
 
-/// Whether this is the line below the titles: "| --- | ---: |".
+/// True for the line below the titles: "| --- | ---: |".
 bool is_rule(std::string_view line) {
   return line.find_first_not_of("|-: ") == std::string_view::npos;
 }
 
-/// The widths that the columns need; the widest is narrowed until a line ends before `width`.
+/// The columns' widths; the widest one is narrowed until a line fits into `width`.
 std::vector<std::size_t> widths_of(const std::vector<Row>& rows, std::size_t width) {
   constexpr std::size_t narrowest = 8;
   std::vector<std::size_t> widths;
@@ -189,7 +189,7 @@ std::vector<std::size_t> widths_of(const std::vector<Row>& rows, std::size_t wid
   return widths;
 }
 
-/// One row of the table. It takes as many lines as its longest cell.
+/// One row of a table, over as many lines as its longest cell needs.
 std::string row_text(const Row& row, const std::vector<std::size_t>& widths) {
   std::vector<Row> columns;
   std::size_t height = 1;
@@ -229,7 +229,7 @@ std::string table_text(const std::string& lines, std::size_t width) {
   return text;
 }
 
-/// The title of "## Title", underlined.
+/// The underlined title of a line "## Title".
 std::string heading_text(std::string_view line) {
   const char under = line.starts_with("## ") ? '-' : '=';
   line.remove_prefix(std::min(line.find_first_not_of("# "), line.size()));
@@ -237,10 +237,10 @@ std::string heading_text(std::string_view line) {
   return title + "\n" + std::string(title.size(), under) + "\n";
 }
 
-/// A picture is written "![what it shows](where/it/lies.svg)".
+/// A picture in Markdown: "![description](path/to/file.svg)".
 struct PictureLine {
   std::string shows;
-  std::string path;  ///< empty where the line is none
+  std::string path;  ///< empty if the line has no picture
 };
 
 PictureLine picture_of(std::string_view line) {
@@ -343,7 +343,7 @@ std::string markdown_text(std::string_view markdown, std::size_t width,
 }
 
 std::string markdown_html(std::string_view markdown) {
-  std::string html, list;  // `list`: the tag of the list that is open
+  std::string html, list;  // `list` is the tag of the open list
   const auto change_list = [&](std::string tag) {
     if (tag == list) return;
     if (!list.empty()) html += fmt::format("</{}>", list);

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Words that no function can be called, and names that macros of the C library take.
+/// Words that cannot name a function: C++ keywords, and macros of the C library.
 constexpr std::string_view reserved =
     " alignas alignof and and_eq asm assert auto bitand bitor bool break case catch char"
     " char8_t char16_t char32_t class co_await co_return co_yield compl concept const"
@@ -58,12 +58,12 @@ void require_identifier(const std::string& name) {
 
 bool has_a_number(const Variant& variant) { return variant.id != variant.step; }
 
-/// The text of a file of the repository. Where `sources` is empty, the program's own copy serves.
+/// The text of a repository file. If `sources` is empty, the program's own copy is used.
 std::string text_in(const fs::path& sources, const std::string& path) {
   return sources.empty() ? source_text(path).value_or("") : text_of(sources / path);
 }
 
-/// sweep_20 is a member of the family in sweep.cpp.
+/// A member of a family, such as sweep_20 in sweep.cpp.
 struct Member {
   std::string family, number;
 };
@@ -74,7 +74,7 @@ std::optional<Member> member_in(const Variant& variant) {
   return Member{family, variant.step.substr(family.size() + 1)};
 }
 
-/// A family's source with one member alone: a function for which the number is a constant.
+/// A family's source reduced to one member: a function in which the number is a constant.
 std::string alone(const std::string& code, const Member& member) {
   const roofline::Pattern function(
       fmt::format("template <int (\\w+)>\\s*(\\w+\\s+){}(\\([^)]*\\)\\s*\\{{)", member.family));
@@ -87,7 +87,7 @@ std::string alone(const std::string& code, const Member& member) {
 
 void require_free_name(const std::vector<Variant>& catalog, const fs::path& sources,
                        const NewVariantRequest& request) {
-  // For one's own variants the files decide: the program may still know one that was deleted.
+  // For users' variants the files decide, because the program may still know a deleted one.
   for (const Variant& variant : catalog)
     if (variant.step == request.name &&
         (sources.empty() || has_a_number(variant) || member_in(variant)))
@@ -120,7 +120,7 @@ const Variant& find_parent(const std::vector<Variant>& catalog, const NewVariant
       roofline::unknown_name("variant of model " + request.model, request.parent, names));
 }
 
-/// The parent's source. A step that a model lacks is a text that says why.
+/// The parent's source, or an error with the reason why a model lacks the step.
 std::string source_of(const fs::path& sources, const Variant& parent) {
   if (parent.source.ends_with(".md"))
     throw roofline::InputError(fmt::format("--from {}: model {} has no such step: {}", parent.id,
@@ -132,7 +132,7 @@ std::string source_of(const fs::path& sources, const Variant& parent) {
   return code;
 }
 
-/// The parent's file and what it includes, in the repository.
+/// The parent's file and its includes, as paths in the repository.
 std::vector<std::string> files_behind(const Kernel& kernel, const fs::path& sources,
                                       const Variant& parent) {
   std::vector<std::string> files = {parent.source};
@@ -147,8 +147,8 @@ std::vector<std::string> files_behind(const Kernel& kernel, const fs::path& sour
   return files;
 }
 
-/// Names that mean something in the parent's file or in what it includes would come to mean two
-/// things.
+/// Refuses a name that the parent's file or its includes already use, because it would become
+/// ambiguous.
 void require_unused_name(const Kernel& kernel, const fs::path& sources, const Variant& parent,
                          const std::string& name) {
   for (const std::string& file : files_behind(kernel, sources, parent))
@@ -168,7 +168,7 @@ std::string without_top_comment(const std::string& code) {
   return code.substr(at);
 }
 
-/// Without the parent's line of operations, which its own arithmetic would soon belie.
+/// The new top comment. It omits the parent's line of operations, which would soon be wrong.
 std::string invitation(const std::string& name, const Variant& parent) {
   return fmt::format(
       "// {}: say here in one line what changes.\n"
@@ -180,7 +180,7 @@ std::string invitation(const std::string& name, const Variant& parent) {
       name, label_of(parent));
 }
 
-/// "MyIdea" of "my_idea".
+/// Turns "my_idea" into "MyIdea".
 std::string in_camel_case(const std::string& name) {
   std::string camel;
   for (std::size_t i = 0; i < name.size(); ++i)
@@ -191,7 +191,7 @@ std::string in_camel_case(const std::string& name) {
   return camel;
 }
 
-/// The types, functions and constants that a form defines.
+/// The names of types, functions and constants that a form defines.
 std::set<std::string> defined_in(const std::string& form) {
   static const std::array<roofline::Pattern, 3> definitions = {
       roofline::Pattern("\\b(?:struct|class)\\s+(\\w+)\\s*\\{"),
@@ -204,14 +204,14 @@ std::set<std::string> defined_in(const std::string& form) {
   return names;
 }
 
-/// The namespace that a variant's function lies in.
+/// The namespace of a variant's function.
 std::string namespace_of(const std::string& code) {
   static const roofline::Pattern opened("(?:^|\\n)namespace\\s+([\\w:]+)\\s*\\{");
   const auto match = opened.first(code);
   return match ? (*match)[1] : "gpp";
 }
 
-/// The form in the namespace of the variant: what models make of it stays apart.
+/// Moves a form into the variant's namespace, so that different models keep separate copies.
 std::string moved_into(const std::string& space, std::string form) {
   static const roofline::Pattern opened("\nnamespace gpp \\{"), closed("\\}  // namespace gpp\n");
   const std::string names = space.starts_with("gpp") ? "" : "\n\nusing namespace gpp;";
@@ -219,7 +219,7 @@ std::string moved_into(const std::string& space, std::string form) {
   return closed.replaced(form, fmt::format("}}  // namespace {}\n", space));
 }
 
-/// Gives the variant a form of its own in the place of the one it shares, where it has just one.
+/// Gives the variant its own copy of a form, if it uses exactly one shared form.
 void add_own_form(const Kernel& kernel, const fs::path& sources, const std::string& name,
                   NewVariant& made) {
   const std::vector<std::string> forms = forms_included(made.text, *made.parent, kernel.forms);
@@ -246,7 +246,7 @@ void add_own_form(const Kernel& kernel, const fs::path& sources, const std::stri
   made.form = {file, moved_into(namespace_of(made.text), with_renamed_identifiers(text, names))};
 }
 
-/// Never over a file. Formatted where clang-format is at hand; without it some lines may be long.
+/// Never overwrites a file. Without clang-format to format it, some lines may be long.
 void write_new_file(const fs::path& sources, const NewFile& made) {
   const fs::path file = sources / made.file;
   const int descriptor = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

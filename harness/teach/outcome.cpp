@@ -18,7 +18,7 @@
 namespace gpp {
 namespace {
 
-/// Why a result says nothing; empty where it was timed.
+/// The reason why a result has no time; empty if it was timed.
 std::string not_timed(const Result& result) {
   if (result.timed()) return {};
   if (result.status == Status::passed) return fmt::format("{} was not timed", result.variant);
@@ -117,7 +117,7 @@ std::optional<double> speedup_in(std::string_view text) {
 
 std::vector<std::string> words_for(const std::string& kind) {
   std::vector<std::string> words = roofline::verdict_words(kind);
-  std::erase(words, roofline::no_roof_near);  // says what is not known
+  std::erase(words, roofline::no_roof_near);  // this text already states what is unknown
   return words;
 }
 

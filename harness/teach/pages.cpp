@@ -26,8 +26,8 @@ LessonFile page_of(const Kernel& kernel) {
       kernel.name, kernel.sentence));
 }
 
-/// The folder that the pictures of a page lie below: from the root of the repository where that is
-/// the present folder, else beside the installed program or in the sources.
+/// The folder that contains a page's pictures: relative to the repository's root if that is the
+/// current folder, else beside the installed program or in the source tree.
 fs::path folder_of_page(const fs::path& page) {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
@@ -44,8 +44,8 @@ bool is_variant(const Kernel& kernel, std::string_view name) {
   });
 }
 
-/// Notes on a step: the step it changes where that is not the one before, what was published in
-/// words, what is taken for granted.
+/// Notes on a step: the step that it changes if that is not the previous one, published text, and
+/// assumptions.
 std::string notes_on(const LadderStep& step, std::size_t width) {
   std::string text;
   const auto note = [&](const std::string& what) {

@@ -1,5 +1,5 @@
-// `gpp explain` of names that are no variant's: the kernel itself, words of the field, and
-// published ladders with their steps.
+// `gpp explain` for names other than variants: the kernel itself, glossary words, and published
+// ladders with their steps.
 #pragma once
 
 #include <cstddef>
@@ -11,23 +11,23 @@
 
 namespace gpp {
 
-/// The name that `gpp explain` takes for the page of a kernel.
+/// The argument of `gpp explain` for a kernel's page.
 inline constexpr std::string_view page_name = "kernel";
 
-/// The names that it takes for the page on the roofline, and for the list of all words.
+/// The arguments for the page on the roofline and for the list of all words.
 inline constexpr std::string_view roofline_name = "roofline", words_name = "words";
 
-/// The page that bears the name, or the meaning where it is a word of the glossary; empty where it
-/// is neither, or a variant's id or step. Throws InputError where the kernel has no page.
+/// The page with that name, or the glossary entry; empty if it is neither, or is a variant's id or
+/// step. Throws InputError if the kernel has no page.
 std::optional<std::string> page_or_word(const Kernel& kernel, std::string_view name,
                                         std::size_t width);
 
-/// The ladder of that name for people; empty where the kernel has none, or a variant is called so.
+/// The ladder's description; empty for a variant's name or an unknown ladder.
 std::optional<std::string> ladder_page(const Kernel& kernel, std::string_view name,
                                        std::size_t width, bool colours);
 
-/// A line for each ladder of the kernel: its name, its number of steps, what it is. Empty where
-/// there are none.
+/// One line per ladder of the kernel: its name, number of steps and description. Empty without
+/// ladders.
 std::string ladder_list(const Kernel& kernel, std::size_t width);
 
 }  // namespace gpp

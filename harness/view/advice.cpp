@@ -30,7 +30,7 @@ std::string source_place(const roofline::SourcePlace& place, const std::string& 
                      source.empty() ? "" : fmt::format(", `{}`", source));
 }
 
-/// "Most of it, 62%, stands at ...".
+/// Returns "Most of it, 62%, stands at ...".
 std::string line_text(const HotLine& line) {
   std::string text = fmt::format(" {:.0f}% of it stand at {}", 100 * line.share,
                                  source_place(line.place, line.source));
@@ -39,7 +39,7 @@ std::string line_text(const HotLine& line) {
   return text + ".";
 }
 
-/// "v9 acts on it, by ...".
+/// Returns "v9 acts on it, by ...".
 std::string step_text(const LinkedCause& linked) {
   if (linked.step == nullptr) return {};
   return fmt::format(" {} acts on {}, by {}.", linked.step->id, title_of(linked.cause),
@@ -77,7 +77,7 @@ CodeColumn instructions_column(const char* title, int roofline::InstructionMix::
           }};
 }
 
-/// A row for each host's variant: the machine code that the compiler made.
+/// A table of the machine code that compilers made, with a row per host variant.
 ViewTable machine_code_table(const StudyRecord& study) {
   using Mix = roofline::InstructionMix;
   const std::vector<CodeColumn> columns = {
@@ -105,7 +105,7 @@ using Value = std::optional<double>;
 
 struct Column {
   std::string title;
-  std::string metric;  ///< by its name in docs/counters.md
+  std::string metric;  ///< name of the metric in docs/counters.md
   std::string (*text)(double);
 };
 
@@ -142,7 +142,7 @@ const std::vector<Section>& sections() {
   return all;
 }
 
-/// A rate needs the time, which is that of a run without counters.
+/// A rate uses the time of a run without counters.
 Value ours(const Result& result, const std::string& metric) {
   if (metric != "dram_rate") return roofline::metric_value(result.counted.metrics, metric);
   const Value bytes = roofline::metric_value(result.counted.metrics, "dram_bytes");
@@ -155,15 +155,15 @@ bool is_counted_on_gpu(const Result& result) {
          result.counted.source == roofline::CountedBy::cupti;
 }
 
-/// A value that was published of the variant.
+/// A published value of the variant.
 Value published_of(const Kernel& kernel, const std::string& variant, const std::string& metric) {
   if (kernel.published == nullptr) return std::nullopt;
   const PublishedStep* step = kernel.published().find(variant);
   return step == nullptr ? std::nullopt : roofline::metric_value(step->profiled, metric);
 }
 
-/// Columns of which something was counted, and beside each its published values, where a variant
-/// that is shown has one.
+/// A table of the section's counted metrics, with published values beside them if a shown variant
+/// has any.
 ViewTable section_table(const StudyRecord& study, const Section& section) {
   std::vector<Result> shown;
   std::copy_if(study.results.begin(), study.results.end(), std::back_inserter(shown),

@@ -1,5 +1,5 @@
-// What binds the variants of a study and what to look at next, what compilers made of
-// them, and what a profiler shows.
+// Texts on the variants of a study: limits and advice, compiled machine code, and a profiler's
+// metrics.
 #pragma once
 
 #include <string>
@@ -9,20 +9,20 @@
 
 namespace gpp {
 
-/// Advice on one variant, wrapped to `width`: what binds it, the line that shows it, what to look
-/// at, and the step that acts on it.
+/// Advice on one variant, wrapped to `width`: its limit, the line that shows it, what to examine,
+/// and the ladder's step that acts on it.
 std::string advice_text(const LinkedAdvice& advice, std::size_t width);
 
-/// A table of all variants that have any, and below it what to look at, once for each cause. Empty
-/// where nothing is known of any.
+/// A table of advice for all variants, followed by what to examine, once per cause. Empty if
+/// nothing is known.
 std::string advice_tables(const StudyRecord& study);
 
-/// The machine code of each host's variant. Empty where nobody looked.
+/// The machine code of each host variant. Empty if it was not analysed.
 std::string machine_code_text(const StudyRecord& study);
 
-/// A table of the schedulers and one of the memory in a profiler's columns, with published values
-/// beside ours, each with what its columns mean. Empty where no result was counted on a GPU. A
-/// column that nothing was counted for is left out.
+/// Two tables with a profiler's columns, on schedulers and on memory, with published values beside
+/// ours and explanations. Empty if no result was counted on a GPU. Columns without counts are left
+/// out.
 std::string profiler_text(const StudyRecord& study);
 
 }  // namespace gpp

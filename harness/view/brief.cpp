@@ -24,7 +24,7 @@
 namespace gpp {
 namespace {
 
-constexpr std::size_t lines_after = 6;  ///< what was learnt, and where it is recorded
+constexpr std::size_t lines_after = 6;  ///< the findings, and the record's place
 constexpr std::size_t fewest_rows = 4;
 constexpr std::size_t failures_told = 2;
 
@@ -34,7 +34,7 @@ std::size_t lines_of(const std::string& text) {
 
 // ---- The table and what stands around it --------------------------------------------------------
 
-/// Input and devices.
+/// The headline: input and devices.
 std::string headline(const StudyRecord& study) {
   const Kernel& kernel = kernel_of(study);
   std::vector<std::string> devices;
@@ -52,7 +52,7 @@ std::string headline(const StudyRecord& study) {
   return roofline::paragraph(text);
 }
 
-/// How much a row is missed where there is no room for all: less is more.
+/// The priority of each row if there is no room for all; lower is more important.
 std::map<const Result*, int> ranks_of(const StudyRecord& study) {
   std::map<std::string, std::pair<const Result*, const Result*>> first_and_fastest;
   for (const Result& result : study.results) {
@@ -76,7 +76,7 @@ std::map<const Result*, int> ranks_of(const StudyRecord& study) {
   return ranks;
 }
 
-/// At most so many of the results that ran, in their order.
+/// The most important results that fit, in their order.
 std::vector<Result> rows_that_fit(const StudyRecord& study, std::size_t room) {
   std::vector<const Result*> ran;
   for (const Result& result : study.results)
@@ -121,7 +121,7 @@ std::string warnings(const StudyRecord& study, bool colours) {
 
 // ---- What was learnt ----------------------------------------------------------------------------
 
-/// "v8", or "omp v8" where several models ran.
+/// Returns "v8", or "omp v8" if several models ran.
 std::string name_in(const StudyRecord& study, const Result& result) {
   std::set<std::string> models;
   for (const Result& one : study.results)
@@ -131,7 +131,7 @@ std::string name_in(const StudyRecord& study, const Result& result) {
              : result.variant;
 }
 
-/// "gpp explain v9", with the options that this study's kernel and model need.
+/// Returns "gpp explain v9" with the options for this study's kernel and model.
 std::string command_for(const StudyRecord& study, const char* command, const Result& result,
                         const std::string& variant) {
   const Kernel& kernel = kernel_of(study);
@@ -142,7 +142,7 @@ std::string command_for(const StudyRecord& study, const char* command, const Res
   return text;
 }
 
-/// The step that acts on what binds the result; else the next one that ran; else itself.
+/// The step that acts on the result's limit; else the next step that ran; else this step.
 std::string next_to_explain(const StudyRecord& study, const Result& result) {
   std::string variant = result.variant;
   const auto has = [&](const std::string& step) {
@@ -165,12 +165,12 @@ std::string next_to_explain(const StudyRecord& study, const Result& result) {
   return command_for(study, "explain", result, variant);
 }
 
-/// "3.5 times", "1.15 times".
+/// Returns "3.5 times", "1.15 times".
 std::string times(double factor) {
   return fmt::format("{:.{}f} times", factor, factor < 2 ? 2 : factor < 10 ? 1 : 0);
 }
 
-/// A step, the one before it, and what was gained.
+/// A step, the previous one, and the gain.
 struct Gain {
   const ShownRow* before = nullptr;
   const ShownRow* after = nullptr;
@@ -178,9 +178,9 @@ struct Gain {
 };
 
 struct Gains {
-  std::optional<Gain> largest;  ///< beyond noise
-  bool any_pair = false;        ///< a step was timed after the one before it
-  bool few_runs = false;        ///< of some pair: too few for a verdict
+  std::optional<Gain> largest;  ///< largest gain beyond noise
+  bool any_pair = false;        ///< true if two consecutive steps were timed
+  bool few_runs = false;        ///< true if a pair has too few runs for a verdict
 };
 
 Gains gains_of(const ShownResults& shown) {
@@ -209,7 +209,7 @@ std::string told(const StudyRecord& study, const Gain& gain) {
                      evidence.empty() ? "" : ": " + evidence);
 }
 
-/// "v1 takes 1.5 ms, at 11% of its nearest roof, L2; scalar code holds it back."
+/// Returns "v1 takes 1.5 ms, at 11% of its nearest roof, L2; scalar code holds it back."
 std::string told(const StudyRecord& study, const Result& result) {
   std::string text = fmt::format("{} takes {}", name_in(study, result),
                                  roofline::describe_seconds(result.timing().median));
@@ -227,7 +227,7 @@ std::string told(const StudyRecord& study, const Result& result) {
   return text + ".";
 }
 
-/// The fastest of all that were timed; there is one.
+/// The fastest timed result; at least one must exist.
 const Result& fastest_of(const StudyRecord& study) {
   const Result* best = nullptr;
   for (const Result& result : study.results)
@@ -257,7 +257,7 @@ std::string failed_sentence(const StudyRecord& study) {
                      command_for(study, "check", *first, first->variant));
 }
 
-/// Trouble that comes before all else; empty where there is none.
+/// A text about problems that precede all findings; empty if there are none.
 std::string trouble(const StudyRecord& study) {
   if (any_failed(study)) return failed_sentence(study);
   if (!study.reference.disagreement.empty())
@@ -269,7 +269,7 @@ std::string trouble(const StudyRecord& study) {
   return {};
 }
 
-/// A reservation about the times: "" where they can be trusted.
+/// A warning about doubtful times; empty if they can be trusted.
 std::string reservation(const StudyRecord& study) {
   const auto disturbed = std::count_if(
       study.results.begin(), study.results.end(),

@@ -1,4 +1,4 @@
-// A study on one screen: one table, and what was learnt in a sentence or two.
+// Prints a study on one screen: one table, and the findings in one or two sentences.
 #pragma once
 
 #include <cstddef>
@@ -8,26 +8,24 @@
 
 namespace gpp {
 
-/// Lines that a study prints at most, with those that say where it was recorded and what was
-/// learnt.
+/// The maximum number of lines that a study prints, including the findings and the record's place.
 inline constexpr std::size_t most_lines = 40;
 
-/// The study in lines of at most 100 columns: input and machine, one table, what did not run, what
-/// makes it doubtful, and whether every check passed. Where rows are too many, failed ones, the
-/// first and the fastest of each model are shown before others.
+/// The study in lines of at most 100 columns: input and machine, one table, variants that did not
+/// run, doubts, and whether every check passed. If there are too many rows, failed ones and each
+/// model's first and fastest ones have priority.
 std::string brief(const StudyRecord& study, bool colours);
 
-/// The table of what has run so far.
+/// The table of the results so far.
 std::string brief_so_far(const StudyRecord& study);
 
-/// The lesson of a study, from the first of these that applies: a failed check, an input in doubt,
-/// an interruption, disturbed times; then the largest gain of a step over the one before it that is
-/// beyond noise, with the counter that explains it, and the command to go on with. Ends with a new
-/// line.
+/// The finding of a study, from the first of these that applies: a failed check, a doubtful input,
+/// an interruption, disturbed times; then the largest gain beyond noise of a step over the previous
+/// one, with the counter that explains it, and the command to go on with. Ends with a new line.
 std::string learnt(const StudyRecord& study);
 
-/// The lesson of `gpp run`, from the first result and, where there is one, the second, which it was
-/// made from.
+/// The finding of `gpp run`, from the first result and its parent, which is the second result if
+/// present.
 std::string learnt_of_run(const StudyRecord& study);
 
 }  // namespace gpp

@@ -1,4 +1,4 @@
-// study.csv: its columns are an interface that other programs read.
+// study.csv: other programs depend on its columns.
 
 #include <algorithm>
 #include <functional>
@@ -13,13 +13,13 @@ namespace {
 
 using roofline::TableCell;
 
-/// A result of one of several studies.
+/// One result of several studies.
 struct CsvRow {
   const NamedStudy* named = nullptr;
   const Result* result = nullptr;
 
   const roofline::RooflinePoint* point() const { return result->roofline(); }
-  /// Only where it computes: columns of FLOP stay empty else.
+  /// The point for FLOP columns, which stay empty if the result has no operations.
   const roofline::RooflinePoint* computing() const {
     return point() != nullptr && !roofline::only_moves(*point()) ? point() : nullptr;
   }
@@ -27,7 +27,7 @@ struct CsvRow {
 
 using CsvColumn = roofline::ColumnOf<CsvRow>;
 
-/// A number in full, nothing where there is none.
+/// A number with all digits; empty if unknown.
 TableCell in_full(std::optional<double> value) {
   return value ? TableCell{"", *value} : TableCell{};
 }
@@ -40,7 +40,7 @@ CsvColumn value(const char* name, std::function<std::optional<double>(const CsvR
   return {{name, name}, [value](const CsvRow& row) { return in_full(value(row)); }};
 }
 
-/// A number of the timing, of a result that was timed.
+/// A number about the times of a timed result.
 CsvColumn timed(const char* name, std::function<double(const CsvRow&)> number) {
   return value(name, [number](const CsvRow& row) {
     return row.result->timed() ? std::optional(number(row)) : std::nullopt;
@@ -58,7 +58,7 @@ CsvColumn intensity(const char* name, const char* level) {
       name, [level](const CsvRow& row) { return roofline::intensity_at(row.computing(), level); });
 }
 
-/// Columns of each run: its variant, its check, and its time.
+/// Columns about each run: its variant, check, and time.
 std::vector<CsvColumn> columns_of_runs() {
   return {text("study", [](const CsvRow& row) { return row.named->name; }),
           text("model", [](const CsvRow& row) { return row.result->model; }),
@@ -89,7 +89,7 @@ std::vector<CsvColumn> columns_of_runs() {
           })};
 }
 
-/// Where it came from, its point in the roofline, and what disturbed it.
+/// Columns about the counts' source, the roofline point, and disturbances.
 std::vector<CsvColumn> columns_of_counts() {
   return {
       text("input", [](const CsvRow& row) { return row.named->study.input.path; }),
@@ -130,7 +130,7 @@ std::vector<CsvColumn> columns_of_counts() {
               return row.result->threads > 0 ? std::optional<double>(row.result->threads)
                                              : std::nullopt;
             }),
-      // Columns of runs whose load was measured:
+      // Columns for runs with measured load:
       value("taken_by_others", [](const CsvRow& row) { return row.result->taken(); }),
       value("disturbed_runs",
             [](const CsvRow& row) -> std::optional<double> {
@@ -147,7 +147,7 @@ std::vector<CsvColumn> columns_of_counts() {
            [](const CsvRow& row) { return row.named->study.complete ? "true" : "false"; })};
 }
 
-/// Clock and power, where a device tells them.
+/// Columns of clock and power, if the device reports them.
 std::vector<CsvColumn> columns_of_power() {
   return {value("cycles",
                 [](const CsvRow& row) {

@@ -1,4 +1,4 @@
-// Which counters explain a step.
+// Finds the counters that explain a step.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,23 +20,23 @@ namespace {
 using roofline::Align;
 using roofline::TableCell;
 
-// A counter is asked for the seconds that it accounts for, before and after, and these have to move
-// with the time. explanation_rule() tells the rule.
+// A counter explains a step if the seconds that it accounts for, before and after, change with the
+// time. explanation_rule() describes the rule.
 
-constexpr double least_change = 0.05;  ///< of a counter: less may be chance
-constexpr double least_share = 0.1;    ///< of a run, before or after: it cannot wait for less
-constexpr double least_effect = 0.1;   ///< of the change of time: less leaves it to something else
+constexpr double least_change = 0.05;  ///< minimum change of a counter; less may be chance
+constexpr double least_share = 0.1;    ///< minimum share of a run, before or after, to be a cause
+constexpr double least_effect = 0.1;   ///< minimum share of the change of time to count
 constexpr double least_change_of_time = 0.01;
 constexpr std::size_t most_marked = 2;
-constexpr double told_beside = 0.25;  ///< of the change of time: enough for a second reason
-constexpr double most_of_it = 0.5;    ///< of the change of time: enough to be told as its reason
+constexpr double told_beside = 0.25;  ///< minimum share of the change for a second reason
+constexpr double most_of_it = 0.5;    ///< minimum share of the change for the main reason
 
 using Seconds = std::function<std::optional<double>(const ShownRow&)>;
 
-/// How a counter may act on time: by seconds of its own, through another counter, or by its ratio.
+/// How a counter may affect time: by its own seconds, through another counter, or by its ratio.
 struct Effect {
-  std::string kind;      ///< of one kind only the counter that accounts for most is marked
-  bool is_rate = false;  ///< more of it saves time: a hit rate, an occupancy
+  std::string kind;      ///< only the strongest counter of a kind is marked
+  bool is_rate = false;  ///< larger values save time: a hit rate, an occupancy
   Seconds seconds = {};
   std::string through = {};
 };
@@ -49,8 +49,8 @@ struct Evidence {
 struct Change {
   std::string name, unit;
   double before = 0, after = 0;
-  double ratio_log = 0;  ///< of after over before; infinite from nothing to something
-  double share = 0;      ///< of the change of time, where it is marked
+  double ratio_log = 0;  ///< log of after / before; infinite if zero before
+  double share = 0;      ///< share of the change of time, if marked
   bool marked = false;
 };
 
@@ -65,7 +65,7 @@ std::optional<double> busy_seconds(const ShownRow& row, const char* unit) {
   return busy ? std::optional(*busy / 100 * seconds_of(row)) : std::nullopt;
 }
 
-/// Divisions of a host take at least this share of its time.
+/// The minimum time that a host's divisions take.
 std::optional<double> division_seconds(const ShownRow& row) {
   const auto share = metric(row, "division_time");
   return share ? std::optional(*share * seconds_of(row)) : std::nullopt;
@@ -85,7 +85,7 @@ std::optional<double> shared_seconds(const ShownRow& row) {
                                                         : std::nullopt;
 }
 
-/// The share of their time that warps spent so.
+/// The time that warps spent in this stall.
 std::optional<double> stall_seconds(const ShownRow& row, const std::string& name) {
   double all = 0;
   for (const auto& [one, value] : row.result->counted.metrics)
@@ -100,7 +100,7 @@ std::optional<double> compute_seconds(const ShownRow& row, const std::string& pr
   return std::nullopt;
 }
 
-/// Warps that issue, or could have, wait for nothing.
+/// False for warps that issue or could issue, because they do not wait.
 bool is_stall(const std::string& name) {
   return name.starts_with("stall_") && name != "stall_selected" && name != "stall_not_selected";
 }
@@ -130,13 +130,13 @@ const std::map<std::string, Effect>& effects() {
   return all;
 }
 
-/// Empty for a counter that cannot cause time.
+/// Returns nothing for a counter that cannot affect time.
 std::optional<Effect> effect_of(const std::string& name, const std::string& kind) {
   if (is_stall(name))
     return Effect{name, false, [name](const ShownRow& row) { return stall_seconds(row, name); }};
   for (const roofline::Model& model : roofline::table_of(kind).models)
     if (model.work == name && !model.moves && kind == "host")
-      return Effect{"arithmetic", false};  // far from its roof, yet all that is done takes time
+      return Effect{"arithmetic", false};  // far from its roof, but its work takes time
     else if (model.work == name && !model.moves)
       return Effect{"arithmetic", false, [precision = model.name](const ShownRow& row) {
                       return compute_seconds(row, precision);
@@ -145,18 +145,18 @@ std::optional<Effect> effect_of(const std::string& name, const std::string& kind
   return known == effects().end() ? std::nullopt : std::optional(known->second);
 }
 
-/// The unit of a metric that the table of GPUs does not have: a processor's names tell it.
+/// The unit of a metric that is not in the GPUs' table, found from a processor's name for it.
 std::string unit_of(const std::string& name) {
   if (name.ends_with("_bytes")) return "B";
   if (name.ends_with("_flop") || name.find("_flop_") != std::string::npos) return "FLOP";
   return name.ends_with("_fraction") || name == "division_time" ? "1" : "";
 }
 
-/// Metrics and launch facts, in the order of the table of metrics.
+/// Metrics and launch facts, in the order of the metrics' table.
 std::vector<std::pair<std::string, Evidence>> evidence_of(const ShownRow& row) {
   std::vector<std::pair<std::string, Evidence>> all;
   for (const roofline::Metric& known : roofline::metric_table())
-    // Counting slows kernels down: its seconds are not to be compared.
+    // Counting slows kernels down, so its seconds cannot be compared.
     if (const auto value = metric(row, known.name); value && known.name != "seconds")
       all.push_back({known.name, {*value, known.unit}});
   for (const auto& [name, value] : row.result->counted.metrics)
@@ -177,10 +177,10 @@ bool time_changed(const ShownRow& before, const ShownRow& after) {
   return !known || a.high < b.low || b.high < a.low;
 }
 
-/// Numbers that an instruction works on, where that share is scalar and the others have four.
+/// Numbers per instruction if this share of instructions is scalar and the others have four lanes.
 double per_instruction(double scalar) { return scalar + 4 * (1 - scalar); }
 
-/// The share of the change of time that a counter accounts for; 0 where it explains nothing.
+/// The share of the change of time that a counter explains; 0 if it explains nothing.
 double share_of_change(const std::string& name, const std::vector<Change>& changes,
                        const ShownRow& before, const ShownRow& after) {
   const std::optional<Effect> effect = effect_of(name, after.result->kind);
@@ -191,7 +191,7 @@ double share_of_change(const std::string& name, const std::vector<Change>& chang
   if (!(std::abs(change) >= std::log(1 + least_change)) ||
       (change > 0) != ((second > first) == !effect->is_rate))
     return 0;
-  // A counter that acts through another one ranks behind it.
+  // A counter that acts through another one ranks after it.
   if (!effect->through.empty())
     return 0.99 * share_of_change(effect->through, changes, before, after);
   if (!effect->seconds) {
@@ -207,7 +207,7 @@ double share_of_change(const std::string& name, const std::vector<Change>& chang
   return after.result->kind == "host" ? std::min(1.0, share) : share;
 }
 
-/// Marks the counters that account for most of the change of time, one of a kind.
+/// Marks the counters that explain most of the change of time, one per kind.
 void mark(std::vector<Change>& changes, const ShownRow& before, const ShownRow& after) {
   if (!time_changed(before, after)) return;
   std::vector<std::pair<double, Change*>> ranked;
@@ -224,7 +224,7 @@ void mark(std::vector<Change>& changes, const ShownRow& before, const ShownRow& 
   }
 }
 
-/// Changes of the counters that both rows have; those that explain the time come first.
+/// The changes of counters that both rows have, starting with those that explain the time.
 std::vector<Change> changes_between(const ShownRow& before, const ShownRow& after) {
   const auto evidence = evidence_of(before);
   const std::map<std::string, Evidence> old(evidence.begin(), evidence.end());
@@ -258,7 +258,7 @@ std::string label_of(const std::string& name) {
   return text;
 }
 
-/// "FP64 operations" of fp64_flop; else the label that tables have.
+/// Returns "FP64 operations" for fp64_flop; for others, the label in tables.
 std::string name_in_words(const std::string& name, const std::string& kind) {
   for (const roofline::Model& model : roofline::table_of(kind).models)
     if (model.work == name && !model.moves) return model.title + " operations";

@@ -11,7 +11,7 @@
 namespace gpp {
 namespace {
 
-/// Leaves the first and the fastest numbered step, where steps are numbered.
+/// Keeps only the first and the fastest numbered step, if steps are numbered.
 void keep_ends(std::vector<const Result*>& results) {
   std::erase_if(results, [](const Result* result) { return !result->timed(); });
   std::vector<const Result*> steps = results;
@@ -23,8 +23,8 @@ void keep_ends(std::vector<const Result*>& results) {
   if (fastest != steps.front()) results.push_back(fastest);
 }
 
-/// Of each study the series on a GPU with most results, else that on the host, called after its
-/// kernel. Those of one device share its roofs.
+/// For each study, the series with the most results on a GPU, or else the one on the host, named
+/// after its kernel. Series of one device share its roofs.
 std::vector<StudySeries> series_by_kernel(const std::vector<NamedStudy>& studies) {
   const std::vector<StudySeries> all = series_of(studies);
   std::vector<StudySeries> chosen;
@@ -46,8 +46,8 @@ std::vector<StudySeries> series_by_kernel(const std::vector<NamedStudy>& studies
   return chosen;
 }
 
-/// The outermost level alone, without the kernels of a variant, and with names that tell the
-/// kernel.
+/// Keeps only the outermost level, removes single kernels of a variant, and adds the studied
+/// kernel's name.
 void simplify(roofline::ChartSeries& series) {
   roofline::RooflineChart& chart = series.chart;
   const std::string level = chart.levels.back();
@@ -82,7 +82,7 @@ std::vector<roofline::Chart> kernel_charts(const std::vector<NamedStudy>& studie
       if (series.size() < 2) continue;
       charts.push_back(roofline::make_roofline(series, "kernels-" + work,
                                                "the first and the fastest step of each kernel"));
-      charts.back().frame.width += 110;  // the names of its roofs tell the device
+      charts.back().frame.width += 110;  // names of roofs include the device
       charts.back().frame.right += 110;
     }
   return charts;

@@ -8,12 +8,12 @@
 
 namespace gpp {
 
-/// Whether the studies are of several kernels.
+/// True if the studies are of several kernels.
 bool several_kernels(const std::vector<NamedStudy>& studies);
 
-/// kernels-WORK, for each kind of work that several of the kernels have a place on, in operations
-/// and in instructions: a series for each kernel, at the outermost level of memory. Of a kernel
-/// whose steps are numbered it has the first and the fastest, of another all variants.
+/// Charts kernels-WORK, for each kind of work in which several kernels have points, in operations
+/// and in instructions. Each kernel is a series at the outermost memory level. A kernel with
+/// numbered steps shows the first and the fastest, another kernel all variants.
 std::vector<roofline::Chart> kernel_charts(const std::vector<NamedStudy>& studies);
 
 }  // namespace gpp

@@ -18,7 +18,7 @@ using roofline::ViewTable;
 namespace cell = roofline::cell;
 using LadderColumn = roofline::ColumnOf<LadderRow>;
 
-/// Published times have two decimals, and no more.
+/// Published times have two decimals.
 TableCell published_seconds(std::optional<double> seconds) {
   return cell::number(seconds, [](double value) { return fmt::format("{:.2f} s", value); });
 }
@@ -27,7 +27,7 @@ LadderColumn words(const char* name, const char* title, std::string (*text)(cons
   return {{name, title}, [text](const LadderRow& row) { return TableCell{text(row)}; }};
 }
 
-/// Time, gain and speedup, and the share of the peak where a step has one published.
+/// Adds time, gain and speedup, and the share of the peak if a step has a published one.
 void add_numbers(std::vector<LadderColumn>& columns, const std::string& title, bool published,
                  bool peaks) {
   const auto numbers = [published](const LadderRow& row) -> const StepNumbers& {

@@ -1,4 +1,4 @@
-// Ladders: what was published of each step beside what was measured.
+// Ladders: published and measured results of each step.
 #pragma once
 
 #include <string>
@@ -9,18 +9,17 @@
 
 namespace gpp {
 
-/// The steps of a ladder: label, variant, change, and the time, gain and speedup that were
-/// published.
+/// A table of a ladder's steps: label, variant, change, and the published time, gain and speedup.
 roofline::ViewTable published_ladder_table(const PublishedLadder& ladder);
 
-/// The ladder beside the measurements in one model, and whether each published effect holds.
+/// A table of published and measured results in one model, and whether each published effect holds.
 roofline::ViewTable ladder_table(const PublishedLadder& ladder, const LadderRun& run);
 
-/// What numbers cannot give: words, assumptions, why numbers are missing.
+/// Remarks in words: published text, assumptions, reasons for missing numbers.
 std::vector<std::string> remarks_on(const LadderRow& row);
 
-/// A study of a ladder, for the terminal: a table for each model, notes below it, and a legend.
-/// Empty where no ladder was studied.
+/// A study of a ladder for the terminal: a table per model, notes, and a legend. Empty if no ladder
+/// was studied.
 std::string ladder_text(const StudyRecord& study, bool colours);
 
 }  // namespace gpp

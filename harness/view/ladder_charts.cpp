@@ -22,25 +22,25 @@ using roofline::ChartPoint;
 using roofline::HoverFacts;
 using roofline::with_prefix;
 
-/// With more series than this only the fastest one's rungs are labelled.
+/// If there are more series than this, only the fastest one's rungs have labels.
 constexpr std::size_t most_labelled = 3;
-constexpr double longest_half_rung = 0.36;  ///< of the distance between steps
+constexpr double longest_half_rung = 0.36;  ///< in units of the distance of steps
 constexpr const char* published_colour = "published";
 
 struct Rung {
-  std::size_t position;  ///< index of the step
-  double value;          ///< above 0
-  std::string label;     ///< drawn beside it
+  std::size_t position;  ///< index of the rung's step
+  double value;          ///< height of the rung, positive
+  std::string label;     ///< label beside the rung
   std::string headline = {};
   HoverFacts facts = {};
 };
 
-/// One line of the chart: a machine's steps, or the published ones. Neighbouring steps are joined.
+/// A line of the chart: a machine's steps, or published ones. Neighbouring steps are connected.
 struct RungSeries {
   std::string title;
   std::string colour;
   roofline::Tags tags = {};
-  std::vector<Rung> rungs = {};  ///< in the order of the steps
+  std::vector<Rung> rungs = {};  ///< rungs sorted by step
   bool labelled = true;
 
   double highest() const {
@@ -60,14 +60,14 @@ roofline::Range range_of(const std::vector<RungSeries>& all) {
   return roofline::round_range(lowest / 1.5, highest * 1.5);
 }
 
-/// Half the length of a series' rungs: those drawn on top are shorter, so that the ends of what
-/// they lie on are seen.
+/// Half the length of a series' rungs. Rungs on top are shorter, so that the ends of those below
+/// remain visible.
 double half_rung(std::size_t series, std::size_t count) {
   return longest_half_rung *
          (1 - 0.5 * static_cast<double>(count - 1 - series) / static_cast<double>(count));
 }
 
-/// The first series on top. `gaps_part`: rungs on both sides of a missing one are not joined.
+/// Draws the first series on top. With `gaps_part`, rungs around a missing one are not connected.
 void add_rungs(Chart& chart, const std::vector<RungSeries>& all,
                const std::vector<std::string>& steps, bool gaps_part) {
   std::vector<roofline::ChartLine> rungs;
@@ -114,7 +114,7 @@ void add_rungs(Chart& chart, const std::vector<RungSeries>& all,
   roofline::place_names(chart, {}, names);
 }
 
-/// The chart of these rungs, over names of steps that may have several lines.
+/// The chart of these rungs, above step names that may have several lines.
 Chart chart_of(const std::string& name, const std::string& title, const std::string& subtitle,
                const std::string& unit, const std::vector<RungSeries>& all,
                const std::vector<std::string>& names, bool gaps_part) {
@@ -139,7 +139,7 @@ struct Name {
   bool operator==(const Name&) const = default;
 };
 
-/// The timed steps of all series in their order.
+/// The timed steps of all series in order.
 std::vector<Name> step_names(const std::vector<StudySeries>& all) {
   std::vector<Name> names;
   bool on_ladder = false;
@@ -160,8 +160,8 @@ std::vector<Name> step_names(const std::vector<StudySeries>& all) {
   return names;
 }
 
-/// "v9", and the step's name below, broken where it has an underscore. A step that a ladder brought
-/// with it has its idea there: "sc20_5", "band", "groups".
+/// "v9" with the step's name below, broken at underscores. A step that exists only in a ladder is
+/// split likewise: "sc20_5", "band", "groups".
 std::string lines_of(const StudyRecord& study, const Name& name) {
   const std::string first = name_in_charts(study, name.variant);
   std::string below = name.step;
@@ -171,7 +171,7 @@ std::string lines_of(const StudyRecord& study, const Name& name) {
   return below.empty() ? first : first + "\n" + below;
 }
 
-/// Rungs of each series and of what was published.
+/// The rungs of each series and of published results.
 class Ladder {
  public:
   explicit Ladder(const std::vector<StudySeries>& all) : all_(all), names_(step_names(all)) {}
@@ -186,7 +186,7 @@ class Ladder {
  private:
   const Published* published() const {
     const Kernel& kernel = kernel_of(all_.front().study());
-    // A published ladder has a chart of its own.
+    // A published ladder has its own chart.
     const bool known = kernel.published != nullptr && all_.front().study().ladder.empty();
     return known ? &kernel.published() : nullptr;
   }
@@ -236,8 +236,8 @@ RungSeries Ladder::published_series() const {
   return series;
 }
 
-/// The fastest first, what was published last. Ladders of a single step are left out beside longer
-/// ones: a single rung is not a ladder.
+/// The rungs, fastest series first, published ones last. A series of a single step is left out if
+/// others are longer.
 std::vector<RungSeries> Ladder::series() const {
   std::vector<RungSeries> ladders;
   for (const StudySeries& series : all_) {
@@ -275,7 +275,7 @@ std::string subtitle_of(const std::vector<NamedStudy>& studies) {
 
 using Numbers = StepNumbers LadderRow::*;
 
-/// The speedups of one run, published or measured.
+/// The speedups of one ladder, published or measured.
 RungSeries speedups_of(const LadderRun& run, Numbers which, const std::string& title,
                        const std::string& colour) {
   RungSeries series{title, colour, {{"series", title}}};
@@ -293,7 +293,7 @@ RungSeries speedups_of(const LadderRun& run, Numbers which, const std::string& t
   return series;
 }
 
-/// The published rungs begin where the ladder does.
+/// Published rungs begin at the ladder's first step.
 RungSeries published_run(const PublishedLadder& ladder, LadderRun run) {
   if (std::any_of(run.rows.begin(), run.rows.end(),
                   [](const LadderRow& row) { return row.published.speedup.has_value(); }))
@@ -301,7 +301,7 @@ RungSeries published_run(const PublishedLadder& ladder, LadderRun run) {
   return speedups_of(run, &LadderRow::published, ladder.device + ", published", published_colour);
 }
 
-/// The step's label; below it what it changes, or that no model has a number of it.
+/// The step's label, with its change below it, or a note that no model has a number for it.
 std::string lines_below(const std::vector<LadderRun>& runs, std::size_t step) {
   constexpr std::size_t narrow = 16;
   const LadderStep& first = *runs.front().rows[step].step;
@@ -311,7 +311,7 @@ std::string lines_below(const std::vector<LadderRun>& runs, std::size_t step) {
   return first.label + "\n" + (none ? "no number" : roofline::wrapped(first.change, narrow, 0));
 }
 
-/// The measured ones first, on top; nothing where nothing was measured.
+/// The measured series first, on top; empty if nothing was measured.
 std::vector<RungSeries> ladder_series(const NamedStudy& named, const PublishedLadder& ladder,
                                       const std::vector<LadderRun>& runs) {
   const std::vector<NamedStudy> alone = {named};

@@ -1,4 +1,4 @@
-// Ladders: how fast each step is, beside what was published.
+// Ladder charts: the speed of each step beside the published one.
 #pragma once
 
 #include <optional>
@@ -10,13 +10,13 @@
 
 namespace gpp {
 
-/// A rung per step and series of all studies, as high as its work per second, with its median time
-/// beside it. Published steps are beside them. Empty where nothing was timed.
+/// A rung per step and series of all studies; its height is work per second, its label the median
+/// time. Published steps are shown beside. Empty if nothing was timed.
 std::optional<roofline::Chart> make_ladder(const std::vector<NamedStudy>& studies);
 
-/// A study of a published ladder: the speedup of each step over the first, published and measured.
-/// A step that was left out, that failed its check or of which nothing is published has no rung.
-/// Empty where the study is of no ladder, or nothing was measured.
+/// For a study of a published ladder, the speedups over the first step, published and measured. A
+/// step that was left out, failed its check or is unpublished has no rung. Empty if the study has
+/// no ladder or no measured step.
 std::optional<roofline::Chart> make_published_ladder(const NamedStudy& named,
                                                      const std::string& name);
 

@@ -45,7 +45,7 @@ std::vector<LineGroup> hottest(const LinesRecord& lines, std::size_t top) {
   return groups;
 }
 
-/// Published lines of these steps for that part.
+/// The published lines of the given steps with the given role.
 std::vector<PublishedLine> published_of(const Kernel& kernel, const LineRole& role,
                                         const std::vector<StepLines>& steps) {
   std::vector<PublishedLine> found;
@@ -58,7 +58,7 @@ std::vector<PublishedLine> published_of(const Kernel& kernel, const LineRole& ro
   return found;
 }
 
-/// "wait 47%, math_pipe_throttle 20%", and of which samples where that is not all.
+/// Returns "wait 47%, math_pipe_throttle 20%", and the total if it is not all samples.
 std::string published_stalls(const PublishedLine& line) {
   if (line.stalls_of.empty()) return "";
   const bool of_all = line.stalls_of == "samples";
@@ -67,7 +67,7 @@ std::string published_stalls(const PublishedLine& line) {
          (of_all ? "" : " of those not issued");
 }
 
-/// A row of figures, and the line's source in a row of its own: both together would be too wide.
+/// Adds a row of numbers and one with the source, because both together are too wide.
 void add_line(ViewTable& table, std::string whose, TableCell share, std::uint64_t samples,
               std::string stalls, const std::string& source) {
   table.rows.push_back(
@@ -81,7 +81,7 @@ void add_published(const Kernel& kernel, const PublishedLine& line, ViewTable& t
            {"-"}, line.samples, published_stalls(line), line.source);
 }
 
-/// Adds what was sampled of the step's own line.
+/// Adds the samples of the step's own line.
 void add_ours(const LineRole& role, const StepLines& step, ViewTable& table) {
   const std::optional<RoleEvidence> found = evidence_of(role, *step.lines);
   if (!found) {

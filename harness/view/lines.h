@@ -1,4 +1,4 @@
-// Evidence per source line beside what was published of lines that play the same part.
+// Evidence per source line, beside published lines with the same role.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +12,20 @@ namespace gpp {
 
 using roofline::LinesRecord;
 
-/// A step, and what a record tells of its lines.
+/// A step, and the record of its lines.
 struct StepLines {
   std::string id;                      ///< "v8"
-  const LinesRecord* lines = nullptr;  ///< nullptr: none are recorded
+  const LinesRecord* lines = nullptr;  ///< nullptr if none are recorded
 };
 
-/// The hottest lines, at most `top`: share of all samples, top stalls, source. Where nothing was
-/// sampled a sentence that says so.
+/// The hottest lines, at most `top`: share of all samples, top stalls, source. A sentence says so
+/// if nothing was sampled.
 std::string hottest_in_brief(const LinesRecord& lines, std::size_t top);
 /// [{"file", "line", "source", "share", "samples", "stalls": {reason: samples}}, ...]
 Json hottest_in_brief_json(const LinesRecord& lines, std::size_t top);
 
-/// For each part that lines of these steps play in what was published: the published lines and the
-/// recorded ones, step by step, with samples and top stalls. "" where nothing was published of
-/// them.
+/// For each role with published lines among these steps: the published lines and the recorded ones,
+/// step by step, with samples and top stalls. "" if nothing was published.
 std::string lines_beside(const Kernel& kernel, const std::vector<StepLines>& steps);
 /// [{"role", "title", "published": [{"version", "line", "source", "samples", "not_issued",
 /// "warp_instructions", "stalls_of", "stalls"}], "ours": [{"variant", "file", "line", "source",

@@ -32,7 +32,7 @@ std::string not_to_be_trusted(int variants, const std::string& device) {
                      variants == 1 ? "its time is" : "their times are", device);
 }
 
-/// "Other programs took 34%", "The machine below this one, or a quota of CPU time, took 12%".
+/// "Other programs took 34%", or "The machine below this one, or a quota of CPU time, took 12%".
 std::string takers(double others, double steal) {
   const std::string below = "the machine below this virtual one, or a quota of CPU time,";
   if (others < 0.005) return fmt::format("T{} took {:.0f}%", below.substr(1), 100 * steal);
@@ -41,7 +41,7 @@ std::string takers(double others, double steal) {
                      100 * steal);
 }
 
-/// The share that others took of the GPU in the disturbed results' runs.
+/// The share of the GPU that others took during disturbed results.
 std::string disturbance_of_gpu(const StudyRecord& study) {
   double shares = 0;
   int runs = 0, variants = 0;
@@ -60,7 +60,7 @@ std::string disturbance_of_gpu(const StudyRecord& study) {
                      not_to_be_trusted(variants, "GPU (gpp doctor tells who is there)"));
 }
 
-/// The share that others took of the processor in the disturbed results' runs.
+/// The share of the processor that others took during disturbed results.
 std::string disturbance(const StudyRecord& study) {
   double others = 0, steal = 0;
   int runs = 0, variants = 0;
@@ -92,7 +92,7 @@ std::string oversubscription(const StudyRecord& study) {
       study.machine.cores);
 }
 
-/// Names settings that may put other code into the program, and into its clocks.
+/// Names environment settings that may load other code into the program or affect its clocks.
 std::string other_code(const Machine& machine) {
   std::vector<std::string> set;
   for (const char* name : {"LD_PRELOAD", "LD_AUDIT"})

@@ -1,4 +1,4 @@
-// Threads, processors and the load of others, in words.
+// Texts on threads, processors and the load from other programs.
 #pragma once
 
 #include <string>
@@ -7,23 +7,22 @@
 
 namespace gpp {
 
-/// "2 cores", "1 thread of 2 cores", "8 threads on 2 cores": what the host's variants used, as far
-/// as it is recorded.
+/// The host's threads, as far as recorded: "2 cores", "1 thread of 2 cores", "8 threads on 2
+/// cores".
 std::string describe_threads(const StudyRecord& study);
 
-/// "processors 0-1 of 4 online, governor performance, load average 0.12 before the study"; what is
-/// not known is left out, and "" of a record that knows nothing.
+/// "processors 0-1 of 4 online, governor performance, load average 0.12 before the study". Unknown
+/// parts are left out; "" if all are unknown.
 std::string describe_processors(const Machine& machine);
 
-/// "LD_PRELOAD=libclock.so, OMP_NUM_THREADS=2": what was set of what may change results.
+/// The environment variables that may change results: "LD_PRELOAD=libclock.so, OMP_NUM_THREADS=2".
 std::string describe_environment(const Machine& machine);
 
-/// "others took at most 2% of the processor during a timed run", "not known"; "" where a record of
-/// earlier programs says nothing, or nothing was timed on the host.
+/// "others took at most 2% of the processor during a timed run", or "not known"; "" for a record
+/// from an earlier program, or if nothing was timed on the host.
 std::string describe_load(const StudyRecord& study);
 
-/// One plain sentence for each thing that makes times doubtful, each on a line of its own; "" where
-/// there is nothing.
+/// A sentence for each reason to doubt the times, each on its own line; "" if there is none.
 std::string doubts(const StudyRecord& study, bool colours);
 
 }  // namespace gpp

@@ -31,7 +31,7 @@ ShownColumn number(const char* name, const std::string& title, const std::string
   return {{name, title, note, unit, Align::right}, std::move(cell)};
 }
 
-/// Rows that passed and were timed, with the tags that switches of the page hide them by.
+/// Passed and timed rows, with the tags by which the page's switches hide them.
 ViewTable table_of(const ShownResults& shown, const std::vector<ShownColumn>& columns,
                    ViewTable table) {
   std::vector<ShownRow> rows;
@@ -42,7 +42,7 @@ ViewTable table_of(const ShownResults& shown, const std::vector<ShownColumn>& co
   return table;
 }
 
-/// The columns that name a row; a machine is named where there are several.
+/// The columns that identify a row; with several machines, the machine too.
 std::vector<ShownColumn> name_columns(const ShownResults& shown, bool with_step) {
   std::vector<ShownColumn> columns = {words("variant", "variant", "", [](const ShownRow& row) {
     TableCell text{row.result->variant};
@@ -68,7 +68,7 @@ TableCell spread_cell(const ShownRow& row) {
   return cell::percent(known ? std::optional(100 * timing.spread()) : std::nullopt);
 }
 
-/// "v100", with the legend of what was published.
+/// The column "v100", with a legend on the publication.
 std::optional<ShownColumn> published_column(const ShownResults& shown) {
   const Kernel& kernel = kernel_of(shown.rows().front().study());
   if (kernel.published == nullptr || shown.of_a_ladder()) return std::nullopt;

@@ -1,4 +1,4 @@
-// Studies as tables for the report: results, places under the roofs, and what the record says.
+// Tables of studies for the report: results, points under the roofs, and records.
 #pragma once
 
 #include <string>
@@ -8,18 +8,18 @@
 
 namespace gpp {
 
-/// Every row that passed and was timed: time, speed, speedup, what it took.
+/// All passed and timed rows: time, speed, speedup, resources.
 roofline::ViewTable results_table(const ShownResults& shown);
 
-/// A table whose rows are of these, and whose second column is the variant, for the page: with
-/// links to the steps' panels, and the machine where there are several.
+/// Adapts a table of these rows, with the variant in its second column, to the page: it adds links
+/// to the steps' panels, and the machine if there are several.
 roofline::ViewTable for_page(roofline::ViewTable table, const std::vector<const ShownRow*>& rows,
                              const ShownResults& shown);
 
 /// Every variant under its roofs (roofline.h).
 roofline::ViewTable places_table(const ShownResults& shown);
 
-/// The instructions of these rows; empty rows where none were counted.
+/// A table of instructions by row; rows without counts are empty.
 roofline::ViewTable instructions_table(const ShownResults& shown);
 
 }  // namespace gpp

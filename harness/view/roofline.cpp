@@ -42,7 +42,7 @@ roofline::ColumnOf<Row> number(const char* name, const std::string& title,
   return {{name, title, "", "", Align::right}, std::move(cell)};
 }
 
-/// "Title\n", the table, an empty line, the legend; "" where the table has no row.
+/// "Title\n", the table, an empty line, the legend; "" for a table without rows.
 std::string with_title(const std::string& title, const ViewTable& table,
                        const std::string& legend) {
   if (table.rows.empty()) return {};
@@ -51,7 +51,7 @@ std::string with_title(const std::string& title, const ViewTable& table,
 
 // ---- Places under the roofs ---------------------------------------------------------------------
 
-/// Those of all results, in their order.
+/// The places of all results, in order.
 std::vector<PlacedResult> places_of(const StudyRecord& study) {
   std::vector<PlacedResult> places;
   for (const Result& result : study.results)
@@ -78,21 +78,21 @@ bool has_level(const StudyRecord& study, std::string_view level) {
 
 bool computes(const RooflinePoint& point) { return !roofline::only_moves(point); }
 
-/// A processor has no stalls.
+/// False for a processor, which has no stalls.
 bool any_stalls(const StudyRecord& study) {
   return std::any_of(study.results.begin(), study.results.end(), [](const Result& result) {
     return roofline::top_stall(result.counted.metrics).has_value();
   });
 }
 
-/// "long_scoreboard 4.69"
+/// A cell such as "long_scoreboard 4.69".
 TableCell stall_cell(const roofline::Metrics& metrics) {
   const auto stall = roofline::top_stall(metrics);
   return {stall ? fmt::format("{} {:.2f}", stall->name, stall->warps_per_issue)
                 : roofline::unknown_text};
 }
 
-/// "FP32", "FP64 TENSOR".
+/// Returns "FP32", "FP64 TENSOR".
 std::string precision_name(const RooflinePoint& point) {
   std::string name = point.precision;
   std::transform(name.begin(), name.end(), name.begin(),
@@ -101,7 +101,7 @@ std::string precision_name(const RooflinePoint& point) {
   return name;
 }
 
-/// And the share of all operations where it is not nearly all.
+/// The precision, with its share of all operations unless it is nearly all.
 std::string precision_cell(const RooflinePoint& point) {
   const std::string name = precision_name(point);
   return point.share < 1 - roofline::least_share_shown
@@ -111,7 +111,7 @@ std::string precision_cell(const RooflinePoint& point) {
 
 using PlaceColumn = roofline::ColumnOf<PlacedResult>;
 
-/// The columns of speed, roofs and stalls. `precisions`: there are others than FP64.
+/// The columns of speed, roofs and stalls. `precisions` is true if some points are not in FP64.
 std::vector<PlaceColumn> place_columns(bool precisions) {
   return {
       words<PlacedResult>("model", "model",
@@ -151,7 +151,7 @@ void add_levels(std::vector<PlaceColumn>& columns) {
         [level = level](const PlacedResult& place) { return intensity(*place.point, level); }));
 }
 
-/// "roofs of NVIDIA H200: FP64, FMA 33.43 TFLOP/s; ...": those that a point was compared with.
+/// The roofs that points were compared with: "roofs of NVIDIA H200: FP64, FMA 33.43 TFLOP/s; ...".
 std::string roofs(const StudyRecord& study) {
   std::string text;
   for (const roofline::Ceilings& device : study.ceilings) {
@@ -205,7 +205,7 @@ std::string legend(const StudyRecord& study) {
   return text + roofline::paragraph(columns);
 }
 
-/// "Not shown, being less than 5% of the operations: FP16 (cuda v2, cuda v3).".
+/// Returns "Not shown, being less than 5% of the operations: FP16 (cuda v2, cuda v3).".
 std::string small_shares(const StudyRecord& study) {
   std::map<std::string, std::string> steps;
   for (const Result& result : study.results)
@@ -223,7 +223,7 @@ std::string small_shares(const StudyRecord& study) {
   return text;
 }
 
-/// Which results were counted on a slice, and what that means.
+/// Lists the results that were counted on a slice, and explains slices.
 std::string slices(const StudyRecord& study) {
   for (const Result& result : study.results)
     if (result.counted.slice && result.counted.source == roofline::CountedBy::cupti)
@@ -244,7 +244,7 @@ std::string cost(const StudyRecord& study) {
 
 std::string defects(const StudyRecord& study, bool colours) {
   std::string text;
-  std::set<std::string> told;  // each precision's point may say the same
+  std::set<std::string> told;  // several points may give the same text
   const auto warn = [&](const Result& result, const std::string& defect) {
     const std::string line =
         roofline::wrapped(fmt::format("warning: {} {}: {}", model_label(result.model, result.kind),
@@ -262,7 +262,7 @@ std::string defects(const StudyRecord& study, bool colours) {
   return text;
 }
 
-/// "cuda v1 to v9: ...": neighbours with one reason share a line.
+/// Returns "cuda v1 to v9: ..."; neighbours with the same reason share a line.
 std::string without_hardware(const StudyRecord& study) {
   std::string text;
   std::string last;
@@ -280,7 +280,7 @@ std::string without_hardware(const StudyRecord& study) {
 
 using KernelColumnOf = roofline::ColumnOf<KernelRow>;
 
-/// A cell that needs the kernel's place under the roofs.
+/// A cell that needs the kernel's roofline point.
 KernelColumnOf placed_column(const char* name, const char* title, Align align,
                              TableCell (*cell)(const KernelRow&, const RooflinePoint&)) {
   return {{name, title, "", "", align}, [cell](const KernelRow& row) {
@@ -356,7 +356,7 @@ std::string instructions_of(const StudyRecord& study) {
              : "Instructions\n" + roofline::terminal_text(table, false, roofline::text_width());
 }
 
-/// Who has no place though roofs were measured, with the reason of the first.
+/// Lists results without a roofline point despite measured roofs, with the first one's reason.
 std::string without_place(const StudyRecord& study) {
   std::string first, why;
   int others = 0;

@@ -1,4 +1,4 @@
-// Where variants stand under their roofs.
+// Shows the variants' positions under their roofs.
 #pragma once
 
 #include <string>
@@ -9,37 +9,37 @@
 
 namespace gpp {
 
-/// A point of a result, one of a precision each.
+/// A point of a result; it has one per precision.
 struct PlacedResult {
   const Result* result = nullptr;
   const roofline::RooflinePoint* point = nullptr;
 };
 
-/// All that are shown of a result; none where it was not timed.
+/// All shown points of a result; none if it was not timed.
 std::vector<PlacedResult> places_of(const Result& result);
 
-/// A row for each: speed, shares of peak and roof, what binds, intensities, the pipe, stalls.
-/// Columns in which no row says anything are left out.
+/// A row for each point: speed, shares of peak and roof, limit, intensities, the pipe, stalls.
+/// Columns without values are left out.
 roofline::ViewTable places_table(const std::vector<PlacedResult>& places);
 
-/// One of several kernels of a result.
+/// One of a result's several kernels.
 struct KernelRow {
   const Result* result = nullptr;
   const roofline::KernelProfile* kernel = nullptr;
   std::string name;
 };
 
-/// Those of a result that was timed; none where one kernel takes all of the time.
+/// The kernels of a timed result; none if one kernel takes all the time.
 std::vector<KernelRow> kernels_of(const Result& result);
 
-/// A row for each: its part of the time, and its place under the roofs.
+/// A row for each kernel: its part of the time, and its roofline point.
 roofline::ViewTable kernels_table(const std::vector<KernelRow>& kernels);
 
-/// In "FLOP/s", or "OP/s" of whole numbers.
+/// A speed in "FLOP/s", or in "OP/s" for integers.
 roofline::TableCell speed_cell(const Result& result, const roofline::RooflinePoint& point);
 
-/// For the terminal: the places of all variants with legends; then machine code, kernels,
-/// instructions, what a profiler shows, and what to look at next. Empty where nothing is known.
+/// The terminal's text: the points of all variants with legends; then machine code, kernels,
+/// instructions, a profiler's metrics, and advice. Empty if nothing is known.
 std::string roofline_text(const StudyRecord& study, bool colours);
 
 }  // namespace gpp

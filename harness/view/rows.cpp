@@ -11,7 +11,7 @@
 namespace gpp {
 namespace {
 
-/// The number of "v12"; the largest there is of another name.
+/// The number in "v12"; the largest possible number for other names.
 int place_by_number(const std::string& variant) {
   const int number = number_of(variant);
   return number > 0 ? number : std::numeric_limits<int>::max();
@@ -36,7 +36,7 @@ std::vector<ShownMachine> machines_of(const std::vector<NamedStudy>& studies) {
   return machines;
 }
 
-/// The places of variants on the published ladder of the first study that has one.
+/// The positions of variants on the published ladder of the first study that has one.
 std::map<std::string, std::size_t> ladder_places(const std::vector<NamedStudy>& studies) {
   std::map<std::string, std::size_t> places;
   for (const NamedStudy& named : studies) {
@@ -69,7 +69,7 @@ ShownResults::ShownResults(const std::vector<NamedStudy>& studies)
   }
 }
 
-/// As the published ladder has them; else v2 before v10, and numbered steps before names.
+/// Compares by the published ladder; else v2 comes before v10, and numbered steps before names.
 bool ShownResults::comes_before(const std::string& a, const std::string& b) const {
   const auto at = places_.find(a), other = places_.find(b);
   if (at != places_.end() && other != places_.end()) return at->second < other->second;
@@ -95,7 +95,7 @@ std::vector<std::string> ShownResults::variants() const {
 }
 
 const ShownRow* ShownResults::before(const ShownRow& row) const {
-  std::string parent = row.result->parent;  // of a plug-in nobody else knows it
+  std::string parent = row.result->parent;  // only the record knows a plug-in's parent
   const std::vector<Variant>& catalog = kernel_of(row.study()).catalog();
   for (const Variant& variant : catalog)
     if (variant.id == row.result->variant && variant.model == row.result->model)

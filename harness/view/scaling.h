@@ -1,4 +1,4 @@
-// How a calculation scaled over ranks, as tables.
+// Tables on the scaling of a calculation over ranks.
 #pragma once
 
 #include <string>
@@ -8,16 +8,16 @@
 
 namespace gpp {
 
-/// Each rank: host, device, its share of the work, memory as measured and predicted, time busy.
+/// A row per rank: host, device, share of the work, measured and predicted memory, busy time.
 roofline::ViewTable ranks_table(const ScalingRecord& scaling);
 
-/// Each step of the ring: means of all ranks.
+/// A row per step of the ring: means over all ranks.
 roofline::ViewTable ring_table(const ScalingRecord& scaling);
 
-/// Times over numbers of ranks: the same work (`strong`), or a state more for every rank more.
+/// Times by number of ranks, with the same work (`strong`) or with one state per rank.
 roofline::ViewTable scaling_table(const std::vector<ScalingPoint>& points, bool strong);
 
-/// All of these for the terminal, with bars of efficiency. Empty where nothing was scaled.
+/// All tables of scaling for the terminal, with bars of efficiency. Empty without scaling results.
 std::string scaling_text(const StudyRecord& study);
 
 }  // namespace gpp

@@ -1,5 +1,5 @@
-// What charts and tables call a series: the results of one model on one machine, over all studies
-// that are shown together.
+// A series in charts and tables: the results of one model on one machine, over all studies that are
+// shown together.
 #pragma once
 
 #include <cstddef>
@@ -11,21 +11,21 @@
 
 namespace gpp {
 
-/// A recorded study and where it lies.
+/// A recorded study and its folder.
 struct NamedStudy {
   std::string name;
   StudyRecord study;
 };
 
-/// The results of one model on one machine that ran, timed or not, in the order of the steps.
+/// The results of one model on one machine that ran, timed or not, sorted by step.
 struct StudySeries {
   const NamedStudy* named = nullptr;
-  std::string kind;     ///< of device: "gpu", "host"
-  std::string model;    ///< as the record has it: "omp"
-  std::string machine;  ///< for programs: "0 gpu"
-  std::string device;   ///< for people: "NVIDIA H200"; with the study's name where several share it
-  std::string label;    ///< "NVIDIA H200, cuda"
-  std::size_t place = 0;  ///< among all series: says its colour
+  std::string kind;       ///< kind of device: "gpu", "host"
+  std::string model;      ///< name in the record: "omp"
+  std::string machine;    ///< identifier of the machine: "0 gpu"
+  std::string device;     ///< label: "NVIDIA H200"; with the study's name if several share it
+  std::string label;      ///< "NVIDIA H200, cuda"
+  std::size_t place = 0;  ///< index among all series, which selects the colour
   std::vector<const Result*> results;
 
   const StudyRecord& study() const { return named->study; }
@@ -33,16 +33,16 @@ struct StudySeries {
   roofline::Tags tags() const;
 };
 
-/// All series, GPUs before hosts in each study. They point into the studies.
+/// All series; in each study, GPUs come before hosts. They point into the studies.
 std::vector<StudySeries> series_of(const std::vector<NamedStudy>& studies);
 
-/// "Intel Xeon" for "Intel(R) Xeon(R) Processor".
+/// Shortens "Intel(R) Xeon(R) Processor" to "Intel Xeon".
 std::string short_device(const std::string& name);
 
-/// "v7 reciprocal"; one name where both are the same, as in "my_idea".
+/// Returns "v7 reciprocal", or a single name if both are equal, such as "my_idea".
 std::string full_name(const Result& result);
 
-/// An input's name without the folders it lies in.
+/// An input's name without its folders.
 std::string input_name(const InputRecord& input);
 
 }  // namespace gpp

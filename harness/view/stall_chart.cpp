@@ -1,4 +1,4 @@
-// What warps waited for: one bar for each variant, in parts.
+// A chart of what warps waited for: one bar per variant, divided by stall.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,11 +16,11 @@ namespace {
 
 using roofline::Chart;
 
-/// More reasons than these share a part.
+/// The maximum number of parts; further reasons share one.
 constexpr std::size_t most_parts = 9;
 constexpr const char* others = "all others";
 
-/// Issuing is no stall, though the counters list it among them.
+/// Issuing is not a stall, though the counters list it as one.
 bool is_reason(const std::string& name) {
   return name.starts_with("stall_") && name != "stall_selected";
 }
@@ -34,7 +34,7 @@ std::string reason_label(std::string name) {
 struct Bar {
   const StudySeries* series;
   const Result* result;
-  std::map<std::string, double> parts;  ///< above 0
+  std::map<std::string, double> parts;  ///< seconds per issue by reason, positive
 
   double sum() const {
     double sum = 0;
@@ -56,7 +56,7 @@ std::vector<Bar> bars_of(const std::vector<StudySeries>& all) {
   return bars;
 }
 
-/// The reasons that matter most over all bars, largest first; the rest together.
+/// The largest reasons over all bars, in descending order; the rest is combined.
 std::vector<std::string> reasons_of(std::vector<Bar>& bars) {
   std::map<std::string, double> totals;
   for (const Bar& bar : bars)
@@ -124,7 +124,7 @@ std::optional<Chart> make_stalls(const std::vector<NamedStudy>& studies) {
       roofline::linear_axis(fmt::format("stalls{}", metric == nullptr ? "" : ", " + metric->unit),
                             "", {0, 1.05 * longest});
   std::vector<std::string> names;
-  for (auto bar = bars.rbegin(); bar != bars.rend(); ++bar) {  // the first above
+  for (auto bar = bars.rbegin(); bar != bars.rend(); ++bar) {  // the first bar is on top
     add_bar(chart, *bar, reasons, static_cast<double>(names.size()));
     names.push_back(several.size() > 1
                         ? fmt::format("{}, {}", bar->result->variant, bar->series->label)

@@ -25,7 +25,7 @@ std::string join(const std::vector<std::string>& parts, const char* between) {
   return fmt::format("{}", fmt::join(parts, between));
 }
 
-/// Each different value of all large launches, as in "128, 118"; the largest launch's is the key.
+/// The different values of large launches, such as "128, 118"; sorted by the largest launch's.
 TableCell launch_cell(const Result& result, const std::function<double(const Launch&)>& value,
                       const std::function<std::string(double)>& text) {
   std::vector<std::string> values;
@@ -40,7 +40,7 @@ TableCell launch_cell(const Result& result, const std::function<double(const Lau
 
 std::string whole(double value) { return fmt::format("{:.0f}", value); }
 
-/// "8 scalar, 54 256-bit, 3 of them divisions; calls exp".
+/// Returns "8 scalar, 54 256-bit, 3 of them divisions; calls exp".
 std::string machine_code_of(const roofline::InstructionMix& code) {
   using Mix = roofline::InstructionMix;
   if (code.scalar_share() < 0) return roofline::unknown_text;
@@ -59,7 +59,7 @@ std::string machine_code_of(const roofline::InstructionMix& code) {
   return code.calls.empty() ? text : fmt::format("{}; calls {}", text, fmt::join(code.calls, ", "));
 }
 
-/// "data from memory (5.62 warps per issue, 62.0% of it at v9.cu:42)".
+/// Returns "data from memory (5.62 warps per issue, 62.0% of it at v9.cu:42)".
 std::string cause_sentence(const LinkedCause& linked) {
   std::vector<std::string> evidence;
   if (!linked.cause.evidence.empty()) evidence.push_back(linked.cause.evidence);
@@ -71,7 +71,7 @@ std::string cause_sentence(const LinkedCause& linked) {
   return evidence.empty() ? title : fmt::format("{} ({})", title, join(evidence, ", "));
 }
 
-/// Advice on the variant, with links to the steps that act on it.
+/// Advice on the variant, with links to the steps that act on its limits.
 TableCell advice_cell(const ShownRow& row) {
   const std::optional<LinkedAdvice> advice = advice_on(row.study(), *row.result);
   if (!advice) return {roofline::unknown_text};
@@ -87,7 +87,7 @@ TableCell advice_cell(const ShownRow& row) {
   return text;
 }
 
-/// "v9.cu:42 (12.0% of the samples)".
+/// Returns "v9.cu:42 (12.0% of the samples)".
 TableCell hottest_line_cell(const Result& result) {
   if (!result.lines) return {roofline::unknown_text};
   const LinesRecord& lines = *result.lines;
@@ -121,7 +121,7 @@ TableCell rate_cell(const ShownRow& row) {
   return point == nullptr ? TableCell{roofline::unknown_text} : speed_cell(*row.result, *point);
 }
 
-/// The verdict with its evidence: "latency (long_scoreboard 4.69 per issue)".
+/// The limit with its evidence: "latency (long_scoreboard 4.69 per issue)".
 TableCell held_back_cell(const ShownRow& row) {
   const roofline::RooflinePoint* point = row.result->roofline();
   if (point == nullptr) return {roofline::unknown_text};

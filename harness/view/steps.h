@@ -1,4 +1,4 @@
-// The panels of the report, step by step: what a variant took and used, and what explains it.
+// The report's panels, one per step: times, resources, and explanations.
 #pragma once
 
 #include <optional>
@@ -9,27 +9,27 @@
 
 namespace gpp {
 
-/// Time and use of a variant: a row for each machine and model that timed it. The page turns the
-/// table: columns become its lines. Columns in which no row says anything are there, too.
+/// Times and resources of a variant, with a row for each machine and model that timed it. The page
+/// transposes the table. Empty columns are kept.
 roofline::ViewTable step_table(const ShownResults& shown, const std::string& variant);
 
-/// The counters of a row against those of the step before it: "before", "after", "change". Rows of
-/// those that explain the change of time come first, with the tone "good". Empty where there is no
-/// step before, or the two have no counter in common.
+/// The counters of a row and of the previous step's row: "before", "after", "change". Counters that
+/// explain the change of time come first, with the tone "good". Empty without a previous step or
+/// common counters.
 std::optional<roofline::ViewTable> explanation_table(const ShownResults& shown,
                                                      const ShownRow& row);
 
-/// The counter that accounts for most of the change of time from one result of a study to another,
-/// where it accounts for half of it or more: "the loop became vector code (scalar instructions 100%
-/// to 12%)", "DRAM bytes fell from 8 GB to 2 GB". Empty where there is none.
+/// The counter that explains most of the change of time between two results of a study, if it
+/// explains at least half: "the loop became vector code (scalar instructions 100% to 12%)", "DRAM
+/// bytes fell from 8 GB to 2 GB". Else empty.
 std::string explained_by(const StudyRecord& study, const Result& before, const Result& after);
 
-/// Cells that several tables have.
-roofline::TableCell registers_cell(const ShownRow& row);  ///< of all large launches
-roofline::TableCell occupancy_cell(const ShownRow& row);  ///< the same, in percent
-roofline::TableCell error_cell(const ShownRow& row);      ///< the largest relative error
+/// Cells that several tables share.
+roofline::TableCell registers_cell(const ShownRow& row);  ///< registers of all large launches
+roofline::TableCell occupancy_cell(const ShownRow& row);  ///< percent occupancy, all large launches
+roofline::TableCell error_cell(const ShownRow& row);      ///< a result's largest relative error
 
-/// How it is decided which counters explain a step, for people.
+/// Describes the rule by which counters explain a step.
 const char* explanation_rule();
 
 }  // namespace gpp

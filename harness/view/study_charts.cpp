@@ -13,7 +13,7 @@ namespace {
 
 using roofline::Chart;
 
-/// A name no other chart has.
+/// A name that no other chart has.
 std::string unused(const std::string& name, const std::vector<Chart>& charts) {
   std::string candidate = name;
   for (int i = 2; std::any_of(charts.begin(), charts.end(),
@@ -27,7 +27,7 @@ void add(std::vector<Chart>& charts, std::optional<Chart> chart) {
   if (chart) charts.push_back(*std::move(chart));
 }
 
-/// The end of a chart's name, which tells it from others of its kind: "-results-host-fp32".
+/// The end of a chart's name, which distinguishes it from others of its kind: "-results-host-fp32".
 std::string suffix_of(const StudyRoofline& one, const NamedStudy& named, bool several,
                       std::size_t kinds) {
   return (several ? fmt::format("-{}", roofline::file_stem(named.name)) : std::string()) +
@@ -51,7 +51,7 @@ void add_rooflines(const NamedStudy& named, bool several, std::vector<Chart>& ch
     charts.push_back(roofline::make_roofline({{one.chart}}, name("roofline", one), one.subtitle));
 }
 
-/// Those that are the same on the page and in a folder.
+/// Adds the charts that are the same on the page and in a folder.
 void add_shared(const std::vector<NamedStudy>& studies, std::vector<Chart>& charts) {
   for (const NamedStudy& named : studies)
     add(charts, make_published_ladder(

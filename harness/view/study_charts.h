@@ -1,4 +1,4 @@
-// The charts of studies: written into a results folder, and shown by the page.
+// The charts of studies, for results folders and for the page.
 #pragma once
 
 #include <optional>
@@ -9,19 +9,18 @@
 
 namespace gpp {
 
-/// roofline, time, plane and ladder of a study. A study that ran on two kinds of device has two of
-/// the first three: roofline-gpu, roofline-host, ... Those of several studies carry the studies'
-/// names, and share one ladder. published-NAME is of each study of the published ladder NAME;
-/// strong and weak are of calculations that many ranks shared.
+/// Makes the charts roofline, time, plane and ladder of a study. A study on two kinds of device has
+/// two of the first three: roofline-gpu, roofline-host, ... With several studies, names contain the
+/// studies' names, and there is one common ladder. published-NAME is for studies of the published
+/// ladder NAME; strong and weak are for calculations on many ranks.
 std::vector<roofline::Chart> study_charts(const std::vector<NamedStudy>& studies);
 
-/// The charts of the page, which shows all series together: roofline-WORK, time-WORK and
-/// plane-WORK-LEVEL for each precision, roofline-WORK for each instruction model that some series
-/// has a point of; ladder-speedup, ladder-time, ladder-rate; stalls; published-NAME, strong and
-/// weak as above.
+/// Makes the charts of the page, each with all series: roofline-WORK, time-WORK and
+/// plane-WORK-LEVEL for each precision, and roofline-WORK for each instruction model with points;
+/// ladder-speedup, ladder-time, ladder-rate; stalls; published-NAME, strong and weak as above.
 std::vector<roofline::Chart> page_charts(const std::vector<NamedStudy>& studies);
 
-/// Stalls of each variant's warps as bars of parts; empty where nobody counted them.
+/// The stalls of each variant's warps as divided bars; empty if they were not counted.
 std::optional<roofline::Chart> make_stalls(const std::vector<NamedStudy>& studies);
 
 }  // namespace gpp

@@ -21,7 +21,7 @@ struct Group {
   std::vector<Step> steps;
 };
 
-/// A step of the chart. Its verdict is that of the precision that does most of its work.
+/// A step of the chart. Its limit is that of the precision with most of its work.
 Step step_of(const StudyRecord& study, const Result& result, const roofline::RooflinePoint& point) {
   Step step{name_in_charts(study, result.variant), point};
   if (!result.launches.empty()) step.launches = result.launches.size();
@@ -32,7 +32,7 @@ Step step_of(const StudyRecord& study, const Result& result, const roofline::Roo
   return step;
 }
 
-/// The steps of each model and precision on that kind of device, in the order of the record.
+/// The steps of each model and precision on that kind of device, in the record's order.
 std::vector<Group> groups_of(const StudyRecord& study, const std::string& kind, PointsOf points) {
   std::vector<Group> groups;
   for (const Result& result : study.results) {
@@ -76,7 +76,7 @@ const roofline::RooflinePoint* point_of(const std::vector<roofline::RooflinePoin
   return nullptr;
 }
 
-/// The kernels of a variant that has several.
+/// Adds the kernels of a variant that has several.
 void add_parts(const Result& result, const std::string& precision, PointsOf points,
                std::vector<Step>& steps) {
   const std::vector<const roofline::KernelProfile*> kernels = result.leading_kernels();

@@ -1,4 +1,4 @@
-// From a study to its roofline charts.
+// Makes the roofline charts of a study.
 #pragma once
 
 #include <string>
@@ -13,34 +13,33 @@ namespace gpp {
 /// The roofline of one model and precision on one kind of device.
 struct StudyRoofline {
   std::string kind;       ///< "host" or "gpu"
-  std::string model;      ///< as in the record
+  std::string model;      ///< name of the model in the record
   std::string precision;  ///< "fp64"
   std::string subtitle;   ///< model, input, date
   roofline::RooflineChart chart;
 };
 
-/// One per kind of device whose ceilings are recorded and precision that has points: of the model
-/// that has most of them, the first such in the record. Its steps have their names in charts
-/// (record/ladder.h). Empty where no step can be placed.
+/// One chart per precision with points and per kind of device with recorded ceilings, for the model
+/// that has the most points (the first of equal ones). Steps have their names in charts
+/// (record/ladder.h). Empty if no step has a point.
 std::vector<StudyRoofline> study_rooflines(const StudyRecord& study);
 
-/// Rooflines of instructions: all, accesses to global memory, accesses to shared memory.
+/// Instruction rooflines: all instructions, accesses to global memory, accesses to shared memory.
 std::vector<StudyRoofline> study_instruction_rooflines(const StudyRecord& study);
 
-/// The points of results: Result::rooflines or Result::instructions.
+/// The list of points to use: Result::rooflines or Result::instructions.
 using PointsOf = std::vector<roofline::RooflinePoint> Result::*;
 
 /// The series of all studies in one precision or instruction model, for a chart that shows them
-/// together, with the kernels of variants that have several as parts. Those that have no point are
+/// together, with the kernels of variants that have several as parts. Series without points are
 /// left out.
 std::vector<roofline::ChartSeries> chart_series(const std::vector<StudySeries>& all,
                                                 const std::string& precision, PointsOf points);
 
-/// The names of all precisions or instruction models that some result has a point of, in the order
-/// of the tables.
+/// The names of all precisions or instruction models that have points, in the order of the tables.
 std::vector<std::string> work_of(const std::vector<StudySeries>& all, PointsOf points);
 
-/// The rooflines of a study as text, one per kind of device; "" where there is none.
+/// The rooflines of a study as text, one per kind of device; "" without points.
 std::string terminal_rooflines(const StudyRecord& study, const roofline::TextStyle& style);
 
 }  // namespace gpp

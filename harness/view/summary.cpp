@@ -33,7 +33,7 @@ std::string check_cell(const Result& result) {
   return (result.status == Status::passed ? "ok" : "FAILED") + size;
 }
 
-/// Where the median can be: one sample says nothing about that.
+/// Half the width of the median's interval; unknown for one sample.
 TableCell half_interval_cell(const Result& result) {
   if (!result.timed()) return {roofline::unknown_text};
   const Trusted trusted = result.trusted();
@@ -42,7 +42,7 @@ TableCell half_interval_cell(const Result& result) {
                                                   : std::optional(100 * result.timing().spread()));
 }
 
-/// With a P where the power cap decided it, with a star where the clock was low.
+/// Adds a P if the power cap limited the clock, and a star if the clock was low.
 TableCell time_cell(const Result& result) {
   if (!result.timed()) return {roofline::unknown_text};
   TableCell time = cell::seconds(result.timing().median);
@@ -60,14 +60,14 @@ ResultColumn number(const char* name, const std::string& title,
   return {{name, title, "", "", Align::right}, std::move(cell)};
 }
 
-/// Whether the kernel's variants are steps from a first one.
+/// True if the kernel's variants are steps with a first one.
 bool has_first_step(const Kernel& kernel) {
   const std::vector<Variant>& variants = kernel.catalog();
   return std::any_of(variants.begin(), variants.end(),
                      [](const Variant& variant) { return variant.id == "v1"; });
 }
 
-/// Whether speedups would be others at an equal clock.
+/// True if speedups would differ at equal clocks.
 bool clocks_decide(const StudyRecord& study) {
   return std::any_of(study.results.begin(), study.results.end(), [&study](const Result& result) {
     const Result* first = first_step_of(study, result);
@@ -82,7 +82,7 @@ std::vector<ResultColumn> result_columns(const StudyRecord& study) {
       words("model", "model",
             [](const Result& result) { return model_label(result.model, result.kind); }),
       words("variant", "", [](const Result& result) { return result.variant; }),
-      // Steps of published ladders have long names, and one name for both.
+      // Steps that exist only in ladders have one long name.
       words(
           "step", "step",
           [of_ladder](const Result& result) { return of_ladder ? own_step(result) : result.step; }),
@@ -125,7 +125,7 @@ std::vector<ResultColumn> result_columns(const StudyRecord& study) {
   return columns;
 }
 
-/// The columns that fit on a terminal, with the place under the roofs where there is one.
+/// The columns that fit on a terminal, with the position under the roofs if known.
 std::vector<ResultColumn> brief_columns(const StudyRecord& study) {
   std::vector<ResultColumn> columns = result_columns(study);
   const bool speedups = std::any_of(columns.begin(), columns.end(), [](const ResultColumn& column) {
@@ -162,7 +162,7 @@ std::vector<ResultColumn> brief_columns(const StudyRecord& study) {
   return columns;
 }
 
-/// A row for each of these results.
+/// A table with a row for each of the given results.
 ViewTable table_of_results(const std::vector<ResultColumn>& columns,
                            const std::vector<Result>& ran) {
   ViewTable table = roofline::table_of(columns, ran, {"results", "Results", {}, {}, {}});
@@ -177,7 +177,7 @@ std::string describe(const GitState& git) {
   return git.revision.substr(0, 12) + (git.dirty ? ", with changes not committed" : "");
 }
 
-/// How the reference was obtained.
+/// Describes how the reference was obtained.
 std::string describe(const ReferenceRecord& reference) {
   const std::string seconds = roofline::describe_seconds(reference.seconds);
   if (reference.kept) return fmt::format("kept by an earlier run, computed there in {}", seconds);
@@ -207,21 +207,21 @@ std::string circumstances(const StudyRecord& study) {
                        (study.build.flags.contains(language) ? study.build.flags.at(language)
                                                              : std::string("flags unknown")));
   line("sources", describe(study.git));
-  if (study.reference.values.empty()) return text;  // answers are judged without one
+  if (study.reference.values.empty()) return text;  // answers were checked without a reference
   line("reference", describe(study.reference) + (kernel.describe_reference == nullptr
                                                      ? ""
                                                      : kernel.describe_reference(study.reference)));
   return text;
 }
 
-/// "v1", "v1 and v8", "v1 to v9".
+/// Returns "v1", "v1 and v8", or "v1 to v9".
 std::string range_of(const std::vector<Result>& results, std::size_t first, std::size_t last) {
   if (last == first) return results[first].variant;
   return fmt::format("{} {} {}", results[first].variant, last == first + 1 ? "and" : "to",
                      results[last].variant);
 }
 
-/// "cuda v1 to v9: no device ...": neighbours with one reason share a line.
+/// Returns "cuda v1 to v9: no device ..."; neighbours with the same reason share a line.
 std::string unavailable(const StudyRecord& study) {
   std::string text;
   const std::vector<Result>& results = study.results;
@@ -255,7 +255,7 @@ std::string preparation(const StudyRecord& study) {
                                          names, roofline::describe_seconds(seconds)));
 }
 
-/// Explains stars and the word “disturbed” below the table, where they are there.
+/// Explains stars and the word “disturbed” below the table, if they occur.
 std::string marks(const StudyRecord& study) {
   std::string text;
   int throttled = 0;
@@ -280,7 +280,7 @@ std::string marks(const StudyRecord& study) {
   return text;
 }
 
-/// Explains the columns of energy, with the device's idle power, and names what is not known.
+/// Explains the columns of energy, with the device's idle power and reasons for unknown values.
 std::string energy_legend(const StudyRecord& study) {
   std::string text, unknown;
   for (const Result& result : study.results) {
@@ -309,7 +309,7 @@ std::string results_legend(const StudyRecord& study) {
   return text + energy_legend(study) + preparation(study) + marks(study);
 }
 
-/// Remarks on rounding, and on doubts about the input.
+/// Remarks on rounding and on doubts about the input.
 std::string remarks_on_the_input(const StudyRecord& study, bool colours) {
   const Kernel& kernel = kernel_of(study);
   return (kernel.remarks == nullptr ? "" : kernel.remarks(study)) + doubt_banner(study, colours);
@@ -317,7 +317,7 @@ std::string remarks_on_the_input(const StudyRecord& study, bool colours) {
 
 // ---- Several studies ----------------------------------------------------------------------------
 
-/// Results of different studies with equal keys share a row.
+/// The key of a row: results of different studies with equal keys share a row.
 struct Key {
   std::string model, kind, variant, step;
   bool operator==(const Key&) const = default;
@@ -327,7 +327,7 @@ Key key_of(const Result& result) {
   return {result.model, result.kind, result.variant, result.step};
 }
 
-/// In order of first appearance.
+/// Keys in order of first appearance.
 std::vector<Key> keys_of(const std::vector<NamedStudy>& studies) {
   std::vector<Key> keys;
   for (const NamedStudy& named : studies)

@@ -21,11 +21,11 @@ using roofline::TableCell;
 using roofline::ViewTable;
 namespace cell = roofline::cell;
 
-/// A line on so many units, and its place at the level that the line is told with.
+/// A line on one number of units, at the memory level chosen for the line.
 struct StopRow {
   const TrajectoryLine* line;
   const TrajectoryStop* stop;
-  const roofline::Model* model;  ///< of the work; nullptr where nothing was counted
+  const roofline::Model* model;  ///< the work's model, or nullptr without counts
   std::string level;
 
   const StopLevel* at() const { return stop->find(level); }
@@ -53,7 +53,7 @@ std::string upper(std::string text) {
   return text;
 }
 
-/// In brackets where the bytes were not counted on so many units.
+/// The intensity, in parentheses if the bytes were not counted on so many units.
 TableCell intensity_cell(const StopLevel* level) {
   if (level == nullptr) return {roofline::unknown_text};
   TableCell number = cell::short_number(level->intensity);
@@ -72,7 +72,7 @@ StopColumn number(const std::string& title, std::function<TableCell(const StopRo
   return {{title, title, "", "", Align::right}, std::move(cell)};
 }
 
-/// What ran, how long, and its place: the rate and the intensity at one level.
+/// Columns of what ran, its time, and its position: the rate and the intensity at one level.
 std::vector<StopColumn> place_columns() {
   return {
       {{"variant", "variant"},
@@ -95,7 +95,7 @@ std::vector<StopColumn> place_columns() {
       })};
 }
 
-/// Shares of the roofs that were measured on so many units.
+/// Columns of shares of the roofs measured on that many units.
 std::vector<StopColumn> share_columns(const std::vector<TrajectoryLine>& lines) {
   std::vector<StopColumn> columns = {
       number("compute",

@@ -1,4 +1,4 @@
-// How variants move over the roofline while more of a device takes part, as a table.
+// A table of how variants move on the roofline as more of a device is used.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace gpp {
 
-/// A row for each variant and size on each number of units: time, speedup, efficiency, rate, the
-/// intensity at the outermost level that the variant reaches and its change, shares of the roofs
-/// measured on so many units, what limits. The caption says what ran where.
+/// A row for each variant, size and number of units: time, speedup, efficiency, rate, the intensity
+/// at the outermost level with traffic and its change, shares of the roofs measured on that many
+/// units, and the limit. The caption names variants and device.
 roofline::ViewTable trajectory_table(const Trajectory& trajectory);
 
-/// The table for the terminal, a legend, and what is missing.
+/// The table for the terminal with a legend and a list of missing parts.
 std::string trajectory_text(const Trajectory& trajectory, bool colours);
 
 }  // namespace gpp

@@ -13,7 +13,7 @@ namespace {
 using roofline::TrajectoryChart;
 using roofline::TrajectoryCurve;
 
-/// Each unit has its own L1 and shared memory: there all lines go straight up.
+/// False for L1 and shared memory, which each unit has for itself, so all lines go straight up.
 bool is_shared_by_units(const std::string& level) { return level != "l1" && level != "shared"; }
 
 template <class Value>
@@ -21,7 +21,7 @@ void add_once(std::vector<Value>& list, const Value& value) {
   if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
 }
 
-/// The roofs of each number of units, of whichever size has them first.
+/// The roofs for each number of units, from the first size that has them.
 std::vector<roofline::TrajectoryRoof> roofs_of(const Trajectory& trajectory,
                                                const roofline::Model& model,
                                                const std::string& level) {
@@ -102,7 +102,7 @@ bool reaches(const TrajectoryLine& line, const std::string& level) {
 }
 
 std::string shown_level(const TrajectoryLine& line) {
-  std::vector<std::string> levels;  // nearest first
+  std::vector<std::string> levels;  // memory levels, nearest first
   for (const TrajectoryStop& stop : line.stops)
     for (const StopLevel& level : stop.levels) add_once(levels, level.level);
   const auto farthest =
@@ -114,7 +114,7 @@ std::string shown_level(const TrajectoryLine& line) {
 
 std::optional<TrajectoryPicture> trajectory_picture(const Trajectory& trajectory) {
   const std::vector<TrajectoryLine> lines = lines_of(trajectory);
-  std::map<std::pair<std::string, std::string>, int> reached;  // work and level: lines
+  std::map<std::pair<std::string, std::string>, int> reached;  // number of lines by work and level
   for (const TrajectoryLine& line : lines)
     for (const std::string& level : levels_of(line))
       if (is_shared_by_units(level) && reaches(line, level)) ++reached[{line.work, level}];

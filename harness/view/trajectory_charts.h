@@ -1,4 +1,4 @@
-// From a trajectory to its chart.
+// Makes the chart of a trajectory.
 #pragma once
 
 #include <optional>
@@ -11,28 +11,28 @@
 
 namespace gpp {
 
-/// A line is shown at a level where the bytes there need at least this share of the time on some
-/// number of units. Smaller traffic tells nothing of the level but its noise.
+/// A line is drawn at a level if the bytes there need at least this share of the time on some
+/// number of units. Smaller traffic shows only noise.
 inline constexpr double least_share_of_level = 0.01;
 
-/// Whether a line has a place at the level.
+/// True if a line is drawn at the level.
 bool reaches(const TrajectoryLine& line, const std::string& level);
 
-/// The level whose intensity a line is told with: the farthest that it reaches, else the farthest;
-/// empty where it has none.
+/// The level of the intensity in texts about a line: the farthest one at which it is drawn, else
+/// the farthest one; empty if it has none.
 std::string shown_level(const TrajectoryLine& line);
 
-/// Lines of one model of work at one level of memory, under the roofs of each number of units.
+/// Lines of one kind of work at one memory level, with the roofs of each number of units.
 struct TrajectoryPicture {
   std::string subtitle;  ///< kernel, sizes, date
   roofline::TrajectoryChart chart;
 };
 
-/// At the cache or memory shared by the units that most lines reach, the farthest of these. Empty
-/// where no line reaches one, or no roofs are known.
+/// Uses the cache or memory shared by the units at which most lines are drawn, and the farthest of
+/// equal ones. Empty if there is no such level, or no roofs are known.
 std::optional<TrajectoryPicture> trajectory_picture(const Trajectory& trajectory);
 
-/// The same as a chart.
+/// Makes the same picture as a chart.
 std::optional<roofline::Chart> trajectory_chart(const Trajectory& trajectory);
 
 }  // namespace gpp

@@ -1,15 +1,15 @@
-"""Records of `gpp` and `roofline` for Python: read them, draw them, make them.
+"""Reads, draws and makes records of `gpp` and `roofline` from Python.
 
     import roofline
     study = roofline.read("results/h200/gpp214")
-    study.frame()                                # a DataFrame: pandas is needed for this alone
-    study.draw("roofline")                       # matplotlib is needed for this alone
+    study.frame()                                # a DataFrame; needs pandas
+    study.draw("roofline")                       # needs matplotlib
     profile = roofline.record(["./program"])     # counts a CUDA program
 
-What is read from files are facts: what ran, where, what was timed and counted (Record.facts). What follows from facts
-(medians, speeds, shares of roofs, charts) is computed by the programs alone and told by them: Record.derived,
-Record.charts() and the columns of Record.rows() whose documentation says so. Where the program is not found they are
-None, or raise ProgramMissing.
+Files contain facts: what ran, where, and what was timed and counted (Record.facts). Only the
+programs compute what follows from facts (medians, speeds, shares of roofs, charts): Record.derived,
+Record.charts() and the columns of Record.rows() that are documented as such. If the program is
+missing, these are None or raise ProgramMissing.
 """
 from .charts import Chart, draw_csv
 from .outside import RecordError

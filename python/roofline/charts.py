@@ -1,7 +1,7 @@
 """Draws charts with matplotlib.
 
-Roofs, points, arrows, axes and the places of labels come from the program, which draws its own pictures of the same
-data. Nothing is computed here but pixels.
+Roofs, points, arrows, axes and label positions come from the program, which draws its own pictures
+from the same data. Only pixels are computed here.
 """
 import csv
 import io
@@ -11,13 +11,13 @@ import textwrap
 
 from .outside import RecordError, finite, package, text_of, visible
 
-PIXEL = 0.72  # points; a figure has 100 pixels per inch
-LETTER = 0.63  # points for a pixel of a text's size: matplotlib's letters are wider than those that places are for
-LONGEST_LINE = 140  # letters, of what ran
+PIXEL = 0.72  # size in points; a figure has 100 pixels per inch
+LETTER = 0.63  # points per pixel of text; matplotlib's letters are wider than the program assumes
+LONGEST_LINE = 140  # characters in a line of the subtitle
 MARKERS = {"circle": "o", "square": "s", "triangle": "^", "triangle-down": "v", "diamond": "D", "pentagon": "p",
            "cross": "P", "bar": "_"}
 DASHES = {"": "-", "dash": (0, (5, 4)), "dot": (0, (1, 2)), "dashdot": (0, (6, 2, 1, 2))}
-SIZES = {"label": 15, "small": 13, "key": 14, "title": 22, "subtitle": 14, "note": 12}  # of texts, pixels
+SIZES = {"label": 15, "small": 13, "key": 14, "title": 22, "subtitle": 14, "note": 12}
 
 
 def _flag(place, key):
@@ -33,17 +33,17 @@ def _numbers(place, *keys):
 
 
 def _plain(text):
-    """Without what matplotlib would take for a formula."""
+    """Escapes characters that matplotlib would read as a formula."""
     return text.replace("$", r"\$")
 
 
 def _letters(across):
-    """The size of letters in narrower axes, where they have less room but must be read."""
+    """The scale of letters in narrower axes, which have less room but must be readable."""
     return min(1, max(0.75, across))
 
 
 class Chart:
-    """A chart as the program made it: `name`, `title`, `notes`, and `place`, all of it."""
+    """A chart from the program: `name`, `title`, `notes`, and all its data in `place`."""
 
     def __init__(self, place, palette):
         self.place, self._palette = place, palette
@@ -56,13 +56,13 @@ class Chart:
         return f"<chart {self.name}: {self.title}>"
 
     def marks(self):
-        """The marks as rows: what, of which level or series, name, x, y, in the units of the axes."""
+        """The marks as rows: item, level or series, name, x, y, in the units of the axes."""
         keys = ("item", "of", "name", "source")
         return [{**{key: _word(mark, key) for key in keys}, "x": mark["x"].number(), "y": mark["y"].number()}
                 for mark in self.place["marks"]]
 
     def draw(self, ax=None):
-        """Draws it into the axes `ax`, or into a figure of its own. Returns the axes."""
+        """Draws the chart into the axes `ax` or into a new figure. Returns the axes."""
         width, height, left, bottom, right, top = _numbers(self.place["frame"], "width", "height", "left", "bottom",
                                                            "right", "top")
         own = ax is None
@@ -148,7 +148,7 @@ class Chart:
                     arrowprops=led if _flag(place, "led") else None)
 
     def _words(self, ax, own, across):
-        """The key, the title, what ran, and what is not drawn."""
+        """Draws the key, the title, the subtitle, and a note on what is not drawn."""
         from matplotlib.lines import Line2D
         handles = []
         for key in self.place["key"]:
@@ -179,14 +179,14 @@ class Chart:
 
 
 def charts_of(place):
-    """The charts in what a program printed."""
+    """The charts in a program's output."""
     palette = {name: one.text() for name, one in place["palette"].items()}
     return [Chart(one, palette) for one in place["charts"]]
 
 
 def draw_csv(path, ax=None):
-    """Draws a roofline from the table that the programs keep beside its picture, where no program is at hand: the
-    roofs and points of roofline.csv, without arrows and labels. Returns the axes."""
+    """Draws a roofline from the programs' table roofline.csv, without the program: roofs and
+    points, but no arrows and labels. Returns the axes."""
     source = visible(os.fspath(path))
     if ax is None:
         ax = package("matplotlib.pyplot", "drawing").figure(figsize=(9, 6)).add_subplot()
@@ -209,7 +209,7 @@ def draw_csv(path, ax=None):
 
 
 def _positive(text):
-    """A number that a logarithmic axis has; ValueError for any other."""
+    """A number for a logarithmic axis; ValueError for others."""
     value = finite(text)
     if value <= 0:
         raise ValueError("not above 0")
@@ -224,5 +224,5 @@ def _draw_row(ax, row, levels):
                 lw=1.5 if row["item"] == "roof" else 0.7, label=_plain(visible(row["name"])))
     elif row["item"] == "point":
         ax.plot([x], [y], ls="", marker="osDpv^P"[levels.index(of) % 7], color=colour, label="_")
-        if of == levels[-1]:  # one label for a step, at its farthest level
+        if of == levels[-1]:  # one label per step, at its farthest level
             ax.annotate(_plain(visible(row["name"])), (x, y), (4, 4), textcoords="offset points", fontsize="x-small")

@@ -1,7 +1,7 @@
-"""Reads what comes from outside: JSON and CSV files that anybody may have written.
+"""Reads JSON and CSV files of unknown origin.
 
-Nothing here trusts a file. It must be a regular file of bounded size, it is parsed as data alone, and every
-value is asked for by the type that it must have. What does not fit is told with its place in the file:
+Files are not trusted. A file must be a regular file of bounded size, it is parsed as data only, and
+every value must have the expected type. Errors name the place in the file:
 
     results/a/study.json: results[3].variant: a text is expected here, and a number was found
 """
@@ -11,18 +11,18 @@ import math
 import os
 import stat
 
-MOST_BYTES = 64 << 20  # of a file; the programs read no larger record either
-MOST_VALUES = 4_000_000  # of a file's JSON: more would take far more memory than its text
-LONGEST_NUMBER = 400  # digits
-LONGEST_TEXT = 100_000  # as the programs read them
+MOST_BYTES = 64 << 20  # bytes of a file; the programs have the same limit
+MOST_VALUES = 4_000_000  # values in a JSON file; more would take far more memory than the text
+LONGEST_NUMBER = 400  # digits of a number
+LONGEST_TEXT = 100_000  # characters of a text, as in the programs
 
 
 class RecordError(ValueError):
-    """A record that cannot be read: which, where, why, and what to do."""
+    """An unreadable record: which one, where, why, and what to do."""
 
 
 def package(name, purpose):
-    """The module of another package, which this one does without until it is asked for `purpose`."""
+    """Returns another package's module, which is needed only for `purpose`."""
     try:
         return importlib.import_module(name)
     except ImportError as error:
@@ -32,12 +32,12 @@ def package(name, purpose):
 
 
 def visible(text):
-    """The text without characters that control a terminal, or that nobody sees."""
+    """Replaces invisible characters and those that control a terminal."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def bytes_of(path):
-    """The content of a regular file of bounded size; no pipe or device is waited for."""
+    """Returns the content of a regular file of bounded size; never waits for a pipe or device."""
     name = visible(os.fspath(path))
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -65,7 +65,7 @@ def _no_constant(name):
 
 
 def finite(text):
-    """The number of a text; ValueError where it is none that can be drawn."""
+    """Returns the number in a text; ValueError if it is not finite."""
     value = float(text)
     if not math.isfinite(value):
         raise ValueError(f"the number {text[:20]} is too large")
@@ -80,7 +80,7 @@ def _whole(text):
 
 
 def json_in(text, source):
-    """The JSON of a text as a Place. `source` names it in messages."""
+    """Parses JSON text into a Place. `source` names it in messages."""
     source = visible(os.fspath(source))
     if sum(map(text.count, ",[{")) > MOST_VALUES:
         raise RecordError(f"{source}: more than {MOST_VALUES} values, which no record has")
@@ -93,7 +93,7 @@ def json_in(text, source):
 
 
 class Place:
-    """A value of a file, and where it stands there."""
+    """A value in a file, and its position there."""
 
     def __init__(self, value, source, path=""):
         self.value, self.source, self.path = value, source, path
@@ -103,14 +103,14 @@ class Place:
         raise RecordError(f"{self.source}: {where}{what}")
 
     def _expect(self, kind, name):
-        # A truth is a number to Python, and none to JSON.
+        # Python treats true and false as numbers; JSON does not.
         if not isinstance(self.value, kind) or (isinstance(self.value, bool) and kind is not bool):
             found = {dict: "an object", list: "a list", str: "a text", bool: "a truth", type(None): "null"}
             self.refuse(f"{name} is expected here, and {found.get(type(self.value), 'a number')} was found")
         return self.value
 
     def has(self, key):
-        """Whether the object has that key with something else than null."""
+        """True if the object has that key with a value other than null."""
         return self._expect(dict, "an object").get(key) is not None
 
     def __getitem__(self, key):
@@ -125,7 +125,7 @@ class Place:
             yield Place(value, self.source, f"{self.path}[{i}]")
 
     def items(self):
-        """The values of an object with their keys."""
+        """The keys and values of an object."""
         return [(visible(key), self[key]) for key in self._expect(dict, "an object")]
 
     def text(self):
@@ -135,7 +135,7 @@ class Place:
         return visible(text)
 
     def lines(self):
-        """A text that may have several lines."""
+        """A text, possibly with several lines."""
         return "\n".join(map(visible, self._expect(str, "a text")[:LONGEST_TEXT].split("\n")))
 
     def number(self):
@@ -151,5 +151,5 @@ class Place:
         return [one.text() for one in self]
 
     def or_none(self, key, read):
-        """read(the value of that key), or None where it is missing or null."""
+        """Returns read(value of that key), or None if it is missing or null."""
         return read(self[key]) if self.has(key) else None

@@ -1,7 +1,7 @@
-"""Finds the programs `gpp` and `roofline`, and asks them for what follows from a record.
+"""Finds the programs `gpp` and `roofline`, and asks them for values derived from a record.
 
-A program is the one that its variable names (GPP_PROGRAM, ROOFLINE_PROGRAM), else the one of the build that this
-package lies beside, else the first on the PATH. It is started with a list of words and never by a shell.
+The program is the one that its variable names (GPP_PROGRAM, ROOFLINE_PROGRAM), else the one in the
+build folder beside this package, else the first on the PATH. No shell is used.
 """
 import os
 import shutil
@@ -9,17 +9,17 @@ import subprocess
 
 from .outside import RecordError, json_in, visible
 
-LONGEST_WAIT = 300  # seconds, to redraw a record
+LONGEST_WAIT = 300  # seconds for the program to redraw a record
 _CHECKOUT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 _BUILT = {"gpp": "build/gpp", "roofline": "build/bin/roofline"}
 
 
 class ProgramMissing(RecordError):
-    """What was asked for is computed by a program that is not here."""
+    """The requested values need a program that is missing."""
 
 
 def program(name):
-    """The path of the program "gpp" or "roofline", or None where it is not here."""
+    """The path of the program "gpp" or "roofline", or None if it is missing."""
     variable = os.environ.get(f"{name.upper()}_PROGRAM")
     if variable:
         return shutil.which(variable)
@@ -28,7 +28,7 @@ def program(name):
 
 
 def required(name, purpose):
-    """The path of the program. Raises ProgramMissing, which says what for, and where it is looked for."""
+    """The path of the program. Raises ProgramMissing with the purpose and the searched places."""
     found = program(name)
     if found is None:
         raise ProgramMissing(
@@ -38,7 +38,7 @@ def required(name, purpose):
 
 
 def told_by(name, words, source):
-    """The JSON that the program prints, as a Place. Status 1 says that a variant failed, and is no error."""
+    """The program's JSON output as a Place. Status 1 only means that a variant failed."""
     command = [required(name, f"what follows from {visible(os.fspath(source))}"), *words]
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=LONGEST_WAIT,

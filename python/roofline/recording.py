@@ -7,7 +7,7 @@
     import torch
     ...
 
-A cell runs in a process of its own, as often as `roofline record` runs programs: it sees no variable of the notebook.
+Each cell runs in separate processes, as many as needed, without the notebook's variables.
 """
 import os
 import shlex
@@ -21,19 +21,19 @@ from .outside import RecordError, visible
 from .programs import required
 from .records import read
 
-PATIENCE = 5  # seconds, between asking a program to end and ending it
+PATIENCE = 5  # seconds between asking a program to end and killing it
 _PURPOSE = "counting a program"
 _OPTIONS = set("by counters kernel launch nvtx profile_from_start roofs runs skip_first wait".split())
 
 
 def record(command, output=None, *, replace=False, timeout=None, quiet=False, **options):
-    """Runs `roofline record` on the program and its arguments, a list of words, and returns its Profile.
+    """Runs `roofline record` on a program with arguments, given as a list, and returns its Profile.
 
-    output: the folder that keeps the record, else a temporary one that stays until the system clears it; replace: even
-    if one is there; timeout: seconds; quiet: the program's output is not shown. Others are options of
-    `roofline record`, with _ for -: kernel, nvtx, counters, launch, skip_first, profile_from_start, by, runs, roofs,
-    wait.
-    Raises RecordError where nothing was recorded, with what the program said."""
+    output: the folder for the record, else a temporary one that the system clears later;
+    replace: overwrite an existing record; timeout: seconds; quiet: hide the program's output.
+    Others are options of `roofline record`, with _ for -: kernel, nvtx, counters, launch,
+    skip_first, profile_from_start, by, runs, roofs, wait. Raises RecordError with the program's
+    message if nothing was recorded."""
     unknown = sorted(set(options) - _OPTIONS)
     if unknown:
         raise TypeError(f"record() has no option {', '.join(unknown)}; there are {', '.join(sorted(_OPTIONS))}")
@@ -60,7 +60,7 @@ def _recorded(words, command, output, timeout, quiet=False):
 
 
 def _changed(path):
-    """When the file was written; None where there is none."""
+    """The file's modification time, or None if it is missing."""
     try:
         return os.stat(path).st_mtime_ns
     except OSError:
@@ -68,9 +68,9 @@ def _changed(path):
 
 
 def _run(words, timeout, quiet):
-    """The status, and the last lines that were said. Lines are shown as they come."""
+    """Returns the status and the last lines of output. Lines are printed as they arrive."""
     try:
-        # A group of its own, so that the program ends with the tool.
+        # A new process group, so that the program ends together with the tool.
         process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                    start_new_session=True)
     except OSError as error:
@@ -89,7 +89,7 @@ def _run(words, timeout, quiet):
         process.wait()
     finally:
         timer.cancel()
-        if process.poll() is None:  # Ctrl-C, or the notebook's stop
+        if process.poll() is None:  # the run was interrupted by the user
             _end(process)
         process.stdout.close()
     if late.is_set():
@@ -98,7 +98,7 @@ def _run(words, timeout, quiet):
 
 
 def _end(process):
-    """Asks the process and its children to end, and makes them."""
+    """Asks the process and its children to end, and then kills them."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(process.pid, number)
@@ -108,7 +108,7 @@ def _end(process):
 
 
 def _cell(line, cell):
-    """Counts the cell as a program of its own. Options are those of `roofline record`; -o keeps the record."""
+    """Measures the cell as a program. Options are those of `roofline record`."""
     import argparse
     parser = argparse.ArgumentParser(prog="%%roofline", add_help=False, exit_on_error=False)
     parser.add_argument("-o", "--output")
@@ -126,5 +126,5 @@ def _cell(line, cell):
 
 
 def load_ipython_extension(shell):
-    """What `%load_ext roofline` calls: it defines %%roofline."""
+    """`%load_ext roofline` calls this function, which defines %%roofline."""
     shell.register_magic_function(_cell, "cell", "roofline")

@@ -1,9 +1,9 @@
-"""Studies, trajectories and profiles, as the programs keep them.
+"""Reads the programs' records: studies, trajectories and profiles.
 
-Facts come from the file: what ran, where, what was timed and counted. What follows from facts (medians, speeds,
-speedups, shares of roofs, charts) is told by the program that made the file: `gpp report --json` and
-`roofline show --json`. Nothing of it is computed here. Without the program these values are None, and
-`why_facts_alone` says why.
+Facts come from the file: what ran, where, and what was timed and counted. What follows from facts
+(medians, speeds, speedups, shares of roofs, charts) comes from the program that made the file, by
+`gpp report --json` or `roofline show --json`, and is not computed here. Without the program these
+values are None, and `why_facts_alone` gives the reason.
 """
 import functools
 import html
@@ -13,9 +13,9 @@ from .charts import charts_of
 from .outside import RecordError, json_in, package, text_of, visible
 from .programs import program, told_by
 
-SCHEMA_VERSION = 2  # of study.json and trajectory.json
+SCHEMA_VERSION = 2  # version of study.json and trajectory.json
 PROFILE_VERSION = 1
-MOST_SHOWN = 100  # rows of a record in a notebook
+MOST_SHOWN = 100  # rows of a record that a notebook shows
 _NAMES = ("study.json", "trajectory.json", "profile.json")
 
 
@@ -36,7 +36,7 @@ def _length(one):
 
 
 def _at(place, path, read):
-    """The value at "check.tolerance", or None where a key on the way is missing or null."""
+    """The value at a path such as "check.tolerance", or None if a key is missing or null."""
     for key in path.split("."):
         if place is None or not place.has(key):
             return None
@@ -49,10 +49,10 @@ def _row(place, columns):
 
 
 class Record:
-    """What all records have. `facts` is the JSON of the file; read() makes a Record."""
+    """The base of all records. `facts` is the JSON of the file; read() makes a Record."""
 
     kind = program_name = ""
-    words = ()  # that ask the program for JSON
+    words = ()  # arguments that make the program print JSON
 
     def __init__(self, path, place):
         self.path, self.place = path, place
@@ -64,7 +64,7 @@ class Record:
 
     @property
     def why_facts_alone(self):
-        """Why nothing that follows from the facts is known; empty where it is."""
+        """The reason why derived values are unknown; empty if they are known."""
         if program(self.program_name):
             return ""
         return (f"The program `{self.program_name}`, which tells what follows from the facts of this record, is "
@@ -72,7 +72,7 @@ class Record:
 
     @property
     def derived(self):
-        """The record with all that follows from its facts, as the program prints it. Raises ProgramMissing."""
+        """The record with derived values, as the program prints it. Raises ProgramMissing."""
         return self._derived_place().value
 
     def _derived_place(self):
@@ -82,11 +82,11 @@ class Record:
         return self.place if self.why_facts_alone else self._derived_place()
 
     def charts(self):
-        """The charts that the program draws of it. Raises ProgramMissing."""
+        """The program's charts of the record. Raises ProgramMissing."""
         return charts_of(self._told)
 
     def chart(self, name="roofline"):
-        """The chart of that name, or the first whose name begins so."""
+        """The chart with a name, or the first one whose name starts with it."""
         charts = self.charts()
         for found in ([one for one in charts if one.name == name],
                       [one for one in charts if one.name.startswith(name)]):
@@ -96,15 +96,15 @@ class Record:
                           f"{', '.join(one.name for one in charts) or 'none'}")
 
     def draw(self, name="roofline", ax=None):
-        """Draws that chart with matplotlib; returns the axes."""
+        """Draws that chart with matplotlib and returns the axes."""
         return self.chart(name).draw(ax)
 
     def rows(self):
-        """A dict for each row of the record's table."""
+        """A list with a dict for each row of the record's table."""
         raise NotImplementedError
 
     def frame(self):
-        """The same as a DataFrame of pandas."""
+        """The rows as a pandas DataFrame."""
         return package("pandas", "a DataFrame").DataFrame(self.rows())
 
     def _repr_html_(self):
@@ -137,7 +137,7 @@ _OF_A_RESULT = [
     ("device", "device", _text), ("threads", "threads", _number), ("status", "status", _text),
     ("reason", "reason", _text), ("runs", "time_s.samples", _length),
     ("max_relative_error", "check.max_relative_error", _number), ("tolerance", "check.tolerance", _number),
-    # what follows from them
+    # values derived from facts
     ("median_s", "time_s.median", _number), ("low_s", "time_s.low", _number), ("high_s", "time_s.high", _number),
     ("terms_per_s", "terms_per_s", _number), ("speedup", "speedup", _number),
     *[(name, f"roofline.{path}", read) for name, path, read in _OF_A_POINT]]
@@ -153,7 +153,7 @@ def _results(study, first=None):
 
 
 class Study(Record):
-    """A study.json: the variants of a kernel on one machine, and the scaling of a calculation over ranks."""
+    """A study.json: a kernel's variants on one machine, and its scaling over ranks."""
 
     kind, program_name, words = "study", "gpp", ("report", "--json")
 
@@ -168,14 +168,15 @@ class Study(Record):
         return self._told["studies"].refuse("no study")
 
     def rows(self):
-        """A row for each variant: variant, step, model, kind, device, threads, status, reason, runs,
-        max_relative_error and tolerance are facts; median_s, low_s, high_s, terms_per_s, speedup, precision,
-        flops_per_s, percent_of_roof and bound_by follow from them."""
+        """A row for each variant. Facts: variant, step, model, kind, device, threads, status,
+        reason, runs, max_relative_error and tolerance. Derived: median_s, low_s, high_s,
+        terms_per_s, speedup, precision, flops_per_s, percent_of_roof and bound_by."""
         return _results(self._best_place())
 
     def scaling(self):
-        """A row for each number of ranks, by `law`, strong or weak; none where nobody measured it. ranks, states,
-        runs, wait and transport are facts; seconds, low_s, high_s, speedup, time_ratio and efficiency follow."""
+        """A row for each number of ranks, if measured. Facts: law (strong or weak), ranks,
+        states, runs, wait, transport. Derived: seconds, low_s, high_s, speedup, time_ratio,
+        efficiency."""
         place = self._best_place()
         if not place.has("scaling"):
             return []
@@ -184,7 +185,7 @@ class Study(Record):
 
 
 class Trajectory(Record):
-    """A trajectory.json: variants on a growing part of one device."""
+    """A trajectory.json: variants on growing parts of one device."""
 
     kind, program_name, words = "trajectory", "gpp", ("report", "--json")
 
@@ -198,14 +199,14 @@ class Trajectory(Record):
         return self._told["trajectories"].refuse("no trajectory")
 
     def rows(self):
-        """A row for each size, number of units and variant: `size`, `units`, and the columns of a study."""
+        """A row for each size, number of units and variant: `size`, `units`, study columns."""
         return [row for point in self._best_place()["points"]
                 for row in _results(point["study"], {"size": point["size"].text(), "units": point["units"].number()})]
 
 
 class Profile(Record):
-    """A profile.json: the kernels of any program. The file holds what followed from its facts when it was written,
-    too; the program, where it is here, tells it anew."""
+    """A profile.json: the kernels of any program. The file also holds the values derived when it
+    was written; the program, if present, derives them again."""
 
     kind, program_name, words = "profile", "roofline", ("show", "--json")
 
@@ -217,15 +218,16 @@ class Profile(Record):
         return self._told
 
     def rows(self):
-        """A row for each kernel: kernel, launches and seconds are facts. What follows is of the precision with most
-        work: precision, flops_per_s, percent_of_roof, bound_by; and of all: LEVEL_bytes, PRECISION_operations."""
+        """A row for each kernel. Facts: kernel, launches, seconds. Derived for the largest
+        precision: precision, flops_per_s, percent_of_roof, bound_by; for all: LEVEL_bytes,
+        PRECISION_operations."""
         return [_kernel_row(kernel) for kernel in self._best_place()["kernels"]]
 
 
 def _kernel_row(kernel):
     row = _row(kernel, [("kernel", "name", _text), ("launches", "launches", _number), ("seconds", "seconds", _number)])
     points = [point for _, point in kernel["rooflines"].items()] if kernel.has("rooflines") else []
-    point = points[0] if points else None  # that of most work comes first
+    point = points[0] if points else None  # the one with most work comes first
     row.update({name: point and _at(point, path, read) for name, path, read in _OF_A_POINT})
     for key, ending in (("bytes", "bytes"), ("work", "operations")):
         for name, value in kernel[key].items() if kernel.has(key) else ():
@@ -244,8 +246,8 @@ def _file_in(folder):
 
 
 def read(path):
-    """The record in a file or a folder: a Study, a Trajectory or a Profile. Raises RecordError, which says what is
-    wrong with it and where."""
+    """Reads a file or folder into a Study, a Trajectory or a Profile. Raises RecordError with
+    the fault and its place."""
     if os.path.isdir(path):
         path = _file_in(path)
     place = json_in(text_of(path), path)

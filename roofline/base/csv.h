@@ -1,4 +1,4 @@
-// Comma-separated values (RFC 4180) of other programs, with the place of every row for messages.
+// Comma-separated values (RFC 4180) from other programs, with each row's position for messages.
 #pragma once
 
 #include <cstddef>
@@ -9,26 +9,26 @@
 namespace roofline {
 
 struct CsvRow {
-  std::size_t line = 0;  ///< of the file, from 1: where the row begins
+  std::size_t line = 0;  ///< number of the row's first line in the file, from 1
   std::vector<std::string> cells;
 };
 
-/// Reads row by row. Cells may be quoted, hold commas, doubled quotes and ends of lines; lines end
-/// with LF or CR LF; a byte order mark at the start is skipped. A file has at most 20 million
-/// cells: they take far more memory than its text.
+/// Reads row by row. Cells may be quoted and then contain commas, doubled quotes and line ends;
+/// lines end with LF or CR LF; a byte order mark at the start is skipped. A file may have 20
+/// million cells, because they take far more memory than its text.
 class CsvReader {
  public:
-  /// `file` is its name for messages. Both must outlive the reader.
+  /// `file` is the name in messages. Both must outlive the reader.
   CsvReader(std::string_view text, std::string_view file);
 
-  /// The next line as it stands, without taking it; empty at the end, too.
+  /// Returns the next line without consuming it; empty at the end, too.
   std::string_view next_line() const;
   bool at_end() const { return at_ >= text_.size(); }
-  std::size_t line() const { return line_; }  ///< of what comes next
+  std::size_t line() const { return line_; }  ///< line number of the next row
   void skip_line();
 
-  /// Takes the next row. Throws InputError with file and line where a quote is never closed, or
-  /// something stands behind a closing one, or the file has too many cells.
+  /// Takes the next row. Throws InputError with file and line for an unclosed quote, text after a
+  /// closing quote, or too many cells.
   CsvRow row();
 
  private:
@@ -39,7 +39,7 @@ class CsvReader {
   std::string_view file_;
   std::size_t at_ = 0;
   std::size_t line_ = 1;
-  std::size_t cells_ = 0;  ///< taken until now
+  std::size_t cells_ = 0;  ///< number of cells read so far
 };
 
 /// "FILE:LINE: what". Throws InputError.

@@ -18,10 +18,10 @@ std::string user_name() {
   return user != nullptr && user->pw_name != nullptr ? user->pw_name : std::to_string(geteuid());
 }
 
-/// Tells the programs that this one starts on which GPUs it has the turn, with spaces between.
+/// A list, for child processes, of the GPUs on which this program holds the turn.
 constexpr const char* turn_variable = "ROOFLINE_GPU_TURN";
 
-/// The place, made fit for a name of a file.
+/// The GPU's bus address, converted to a file name.
 std::filesystem::path file_of(const std::filesystem::path& folder, std::string bus_place) {
   for (char& letter : bus_place)
     if (std::isalnum(static_cast<unsigned char>(letter)) == 0) letter = '-';

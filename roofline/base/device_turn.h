@@ -1,4 +1,4 @@
-// Programs that measure on a GPU take turns: one at a time, whoever starts them.
+// Programs take turns to measure on a GPU, one at a time, whoever starts them.
 #pragma once
 
 #include <filesystem>
@@ -10,16 +10,16 @@
 
 namespace roofline {
 
-/// Seconds that a command waits for its turn, unless it is told otherwise.
+/// The default time in seconds that a command waits for its turn.
 inline constexpr double longest_wait_for_turn = 600;
 
-/// The turn on one GPU, until this ends or the process does.
+/// The turn on one GPU, held until this object or the process ends.
 class DeviceTurn {
  public:
-  /// Takes the turn on the GPU at that place on the bus, as `who` ("gpp study"). Waits up to
-  /// `seconds`; `tell` is called once with a line that says for whom. Throws InputError where the
-  /// other goes on for longer. Where no lock can be made there is no turn, nobody waits, and `tell`
-  /// gets the reason. A program that was started by the one whose turn it is does not wait either.
+  /// Takes the turn on the GPU with that bus address, as `who` ("gpp study"). Waits up to
+  /// `seconds`; `tell` is called once with a line that names the holder. Throws InputError after
+  /// the wait. If no lock can be made, there are no turns, and `tell` gets the reason. A child
+  /// process of the turn's holder does not wait.
   DeviceTurn(const std::string& bus_place, const std::string& who, double seconds,
              const std::function<void(const std::string&)>& tell,
              const std::filesystem::path& folder = "/tmp");
@@ -29,7 +29,7 @@ class DeviceTurn {
 
  private:
   FileLock lock_;
-  std::optional<std::string> told_;  // what the programs that this one starts were told before
+  std::optional<std::string> told_;  // earlier value of the variable for child processes
 };
 
 }  // namespace roofline

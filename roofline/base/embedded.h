@@ -1,5 +1,5 @@
-// A file that was made part of the library or of a program when it was built
-// (roofline/cmake/Embed.cmake): nothing is needed where it runs.
+// A file that was embedded in the library or a program when it was built
+// (roofline/cmake/Embed.cmake), so that it is not needed at run time.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 namespace roofline {
 
 struct EmbeddedText {
-  std::string_view path;  ///< in the folder that it is from: "nvidia.txt"
+  std::string_view path;  ///< path in its source folder: "nvidia.txt"
   std::string_view text;
 };
 

@@ -1,4 +1,4 @@
-// The error of everything a person handed us that cannot be used.
+// The error for unusable input from a person.
 #pragma once
 
 #include <stdexcept>
@@ -6,14 +6,14 @@
 
 namespace roofline {
 
-/// An input, an output path or a request is unusable. The message is complete for a person: what is
-/// wrong, where (file, record, byte), and what to do about it. Programs end with status 2.
+/// An input, an output path or a request is unusable. The message is complete: what is wrong, where
+/// (file, record, byte), and what to do. Programs then end with status 2.
 class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// "FILE: what", with the file's name as it may be shown. Throws InputError.
+/// Throws InputError "FILE: what", with a printable file name.
 [[noreturn]] void refuse_file(std::string_view file, std::string_view what);
 
 }  // namespace roofline

@@ -17,7 +17,7 @@ namespace roofline {
 FileLock::Try FileLock::try_once() {
   constexpr int flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
   file_ = open(path_.c_str(), flags | O_RDWR | O_CREAT, 0666);
-  // Another user's file in a folder for all can be locked, but not written.
+  // Another user's file in a shared folder can be locked, but not written.
   if (file_ < 0 && errno == EACCES) {
     file_ = open(path_.c_str(), flags | O_RDONLY);
     if (file_ < 0 && errno == ENOENT) return Try::gone;
@@ -57,7 +57,7 @@ void FileLock::release() {
   if (file_ < 0) return;
   std::error_code ignored;
   std::filesystem::remove(path_, ignored);
-  flock(file_, LOCK_UN);  // a forked process may have it, too
+  flock(file_, LOCK_UN);  // a forked process may hold the lock, too
   close(file_);
   file_ = -1;
 }
@@ -65,11 +65,11 @@ void FileLock::release() {
 void FileLock::note(const std::string& text) const {
   struct stat found {};
   if (file_ < 0 || fstat(file_, &found) != 0) return;
-  // A file that somebody else put there is not written to.
+  // A file that another user put there is not written to.
   if (!S_ISREG(found.st_mode) || found.st_nlink != 1 || found.st_uid != geteuid()) return;
-  // Others may read it, whatever files are made for here.
+  // Other users may read the file, regardless of the umask.
   if (fchmod(file_, 0644) != 0 || ftruncate(file_, 0) != 0) return;
-  // Where this fails, others learn only that somebody holds the lock.
+  // If this fails, others only see that the lock is held.
   [[maybe_unused]] const ssize_t written = pwrite(file_, text.data(), text.size(), 0);
 }
 

@@ -1,4 +1,4 @@
-// A lock among processes, by a file that is there while it is held.
+// A lock between processes, by a file that exists while the lock is held.
 #pragma once
 
 #include <filesystem>
@@ -6,9 +6,9 @@
 
 namespace roofline {
 
-/// Held until it is released or this ends, or the process does, whatever becomes of it. The file
-/// ends with the lock, unless another user made it in a folder for all: whoever opened it meanwhile
-/// finds another file of that name, or none, and begins anew.
+/// Held until it is released or this object or the process ends, in whatever way. The file is then
+/// removed, unless another user made it in a shared folder. A process that opened it meanwhile
+/// finds another file with that name, or none, and tries again.
 class FileLock {
  public:
   FileLock() = default;
@@ -16,13 +16,13 @@ class FileLock {
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
 
-  /// Takes the lock, waiting up to so many seconds. False where another holds it for longer, with
-  /// an empty `why`; and where the file cannot be made, with the reason.
+  /// Takes the lock, waiting up to `seconds`. Returns false with an empty `why` if another process
+  /// holds it longer, and with a reason if the file cannot be made.
   bool take(const std::filesystem::path& file, double seconds, std::string& why);
   void release();
-  /// Writes into the file who holds it, for others to read.
+  /// Writes the holder's description into the file for others.
   void note(const std::string& text) const;
-  /// The note that the holder wrote there, at most 200 bytes of it; empty where it cannot be read.
+  /// The holder's description, at most 200 bytes; empty if unreadable.
   static std::string note_in(const std::filesystem::path& file);
 
  private:

@@ -1,4 +1,4 @@
-// Reads JSON with messages for people: the place in the file, and the mistake there.
+// Reads JSON; error messages name the place in the file and the mistake.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,8 +11,8 @@
 
 namespace roofline {
 
-/// A value in a JSON document, and the way to it for messages. All functions that read throw
-/// InputError: "results/x/study.json: results[3].time_s: not an object".
+/// A value in a JSON document, and its path for messages. All reading functions throw InputError:
+/// "results/x/study.json: results[3].time_s: not an object".
 class JsonPlace {
  public:
   JsonPlace(const nlohmann::json& value, std::string path, std::string_view source)
@@ -29,17 +29,17 @@ class JsonPlace {
   bool is_null() const;
   bool is_empty_object() const;
 
-  /// A text as it may be shown: roofline/base/visible.h.
+  /// A text made printable: roofline/base/visible.h.
   std::string text(std::size_t longest = bounds::text_length) const;
   std::string text_as_it_is(std::size_t longest = bounds::text_length) const;
-  /// A name that programs use, such as "v7", "omp", "dram": letters, digits, '_', '-', '.'.
+  /// A name for programs, such as "v7", "omp", "dram": letters, digits, '_', '-', '.'.
   std::string name() const;
   std::string name_or_empty() const;
   bool truth() const;
   long long integer(long long low, long long high) const;
   int small_integer(int low = 0, int high = bounds::small) const;
   double real(const Bounds& bounds) const;
-  /// null stands for what was not a finite number, and is read as infinity.
+  /// null represents a number that was not finite; it is read as infinity.
   double real_or_null(const Bounds& bounds) const;
 
   [[noreturn]] void refuse(const std::string& what) const;
@@ -52,13 +52,13 @@ class JsonPlace {
   std::string_view source_;
 };
 
-/// A finite number, or null.
+/// Writes a finite number, or null for others.
 nlohmann::ordered_json json_number(double value);
 nlohmann::ordered_json json_number(std::optional<double> value);
-/// A finite number above 0, or null.
+/// Writes a finite positive number, or null for others.
 nlohmann::ordered_json json_positive(double value);
 
-/// A copy of the JSON with all its texts and keys as they may be shown: roofline/base/visible.h.
+/// A copy of the JSON with all its texts and keys made printable: roofline/base/visible.h.
 nlohmann::ordered_json with_visible_texts(const nlohmann::ordered_json& json);
 
 }  // namespace roofline

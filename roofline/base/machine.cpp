@@ -47,8 +47,8 @@ std::optional<long long> value_in(const fs::path& file, std::string_view key) {
   return std::nullopt;
 }
 
-/// The memory that a control group leaves: its limit less its use, not counting the page cache.
-/// Nothing where there is no limit: the file holds "max" then.
+/// The memory that a control group leaves: its limit minus its use without the page cache. Nothing
+/// without a limit, for which the file holds "max".
 std::optional<std::int64_t> left_in_group(const fs::path& limit_file, const fs::path& usage_file,
                                           const fs::path& statistics_file) {
   const auto limit = whole_number(trimmed(kernel_file(limit_file)));
@@ -59,7 +59,7 @@ std::optional<std::int64_t> left_in_group(const fs::path& limit_file, const fs::
   return std::max<std::int64_t>(0, *limit - std::max<std::int64_t>(0, *usage - cache));
 }
 
-/// The group's path, in which nothing leads out of its hierarchy.
+/// The group's path, without parts that would leave its hierarchy.
 fs::path within(const std::string& path) {
   const fs::path relative = fs::path(path).relative_path();
   for (const fs::path& part : relative)
@@ -67,7 +67,7 @@ fs::path within(const std::string& path) {
   return relative;
 }
 
-/// A group's folder and those above it, up to the hierarchy's own.
+/// Adds a group's folder and its parents up to the hierarchy's root.
 void add_groups(const fs::path& hierarchy, fs::path relative, std::vector<fs::path>& groups) {
   std::error_code error;
   if (!fs::is_directory(hierarchy, error)) return;
@@ -78,14 +78,14 @@ void add_groups(const fs::path& hierarchy, fs::path relative, std::vector<fs::pa
   }
 }
 
-/// Quota over period, both in microseconds.
+/// Quota divided by period, both in microseconds.
 std::optional<double> quotient(std::optional<long long> quota, std::optional<long long> period) {
   if (!quota || !period || *quota <= 0 || *period <= 0) return std::nullopt;
   return static_cast<double>(*quota) / static_cast<double>(*period);
 }
 
 std::optional<double> quota_of(const fs::path& group) {
-  std::istringstream both(kernel_file(group / "cpu.max"));  // "max 100000" where there is none
+  std::istringstream both(kernel_file(group / "cpu.max"));  // for no limit: "max 100000"
   std::string quota, period;
   if (both >> quota >> period) return quotient(whole_number(quota), whole_number(period));
   return quotient(whole_number(trimmed(kernel_file(group / "cpu.cfs_quota_us"))),
@@ -170,7 +170,7 @@ std::string kernel_file(const fs::path& path) {
   if (!fs::is_regular_file(path, error)) return {};
   std::ifstream file(path, std::ios::binary);
   std::string text;
-  std::array<char, 4096> part{};  // little, so that a variant's caches stay as they are
+  std::array<char, 4096> part{};  // small, to leave the variant's caches unchanged
   while (file && text.size() < most) {
     file.read(part.data(), part.size());
     text.append(part.data(), static_cast<std::size_t>(file.gcount()));
@@ -244,7 +244,7 @@ std::vector<fs::path> cpu_groups(const fs::path& root) {
   const fs::path mount = root / "sys/fs/cgroup";
   std::vector<fs::path> groups;
   std::istringstream lines(kernel_file(root / "proc/self/cgroup"));
-  for (std::string line; std::getline(lines, line);) {  // "4:cpu,cpuacct:/path", "0::/path"
+  for (std::string line; std::getline(lines, line);) {  // lines: "4:cpu,cpuacct:/path", "0::/path"
     const std::size_t first = line.find(':');
     const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
     if (second == std::string::npos) continue;
@@ -256,7 +256,7 @@ std::vector<fs::path> cpu_groups(const fs::path& root) {
     for (const std::string& name : {std::string("cpu"), std::string("cpu,cpuacct")})
       if (fs::is_directory(mount / name, error)) {
         add_groups(mount / name, path, groups);
-        break;  // the one is a link to the other
+        break;  // these are links to the same folder
       }
   }
   return groups;

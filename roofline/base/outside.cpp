@@ -20,7 +20,7 @@ namespace {
 /// An open file, closed when it goes out of scope.
 class OpenFile {
  public:
-  /// A pipe that nobody writes to is opened at once, too.
+  /// Does not block on a pipe without a writer.
   explicit OpenFile(const std::filesystem::path& file)
       : name_(file.string()),
         descriptor_(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)) {
@@ -51,7 +51,7 @@ class OpenFile {
     return static_cast<std::size_t>(bytes);
   }
 
-  /// Fewer bytes where the file became shorter meanwhile.
+  /// Returns fewer bytes if the file became shorter meanwhile.
   std::string read(std::size_t bytes) const {
     std::string text(bytes, '\0');
     std::size_t got = 0;
@@ -71,7 +71,7 @@ class OpenFile {
   int descriptor_;
 };
 
-/// Where JSON ends to be JSON, and what stood there.
+/// Finds the place where a text stops being JSON.
 struct FaultFinder : nlohmann::json_sax<nlohmann::json> {
   std::size_t byte = 0;
   std::string token;

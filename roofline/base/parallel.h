@@ -1,4 +1,4 @@
-// A loop whose iterations are dealt to all cores one by one.
+// A parallel loop that assigns iterations to cores one by one.
 #pragma once
 
 #include <algorithm>
@@ -14,9 +14,8 @@
 
 namespace roofline {
 
-/// Calls body(i) once for every i = 0..count-1, in no particular order, from several threads.
-/// `progress` is called from the calling thread. An exception of a body ends the loop and comes out
-/// here.
+/// Calls body(i) once for each i = 0..count-1, in any order, from several threads. `progress` is
+/// called from the calling thread. An exception in a body ends the loop and is rethrown here.
 template <class Body>
 void parallel_for(int count, const Body& body, const std::function<void(double)>& progress = {}) {
   std::atomic<int> next{0};

@@ -1,4 +1,4 @@
-// A folder that nobody else may enter and that goes with its owner.
+// A private temporary folder that is removed with its owner.
 #pragma once
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ namespace roofline {
 
 class PassingFolder {
  public:
-  /// Below the folder for temporary files, with a name that begins so. Throws InputError.
+  /// Makes a folder with this prefix in the folder for temporary files. Throws InputError.
   explicit PassingFolder(const std::string& begin) {
     namespace fs = std::filesystem;
     std::string name = (fs::absolute(fs::temp_directory_path()) / (begin + "-XXXXXX")).string();

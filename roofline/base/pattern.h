@@ -1,5 +1,5 @@
-// Regular expressions, compiled in one place: each file that names std::regex itself compiles the
-// library's matcher for five seconds.
+// Regular expressions, in a separate file because each file that includes std::regex takes five
+// seconds longer to compile.
 #pragma once
 
 #include <cstddef>
@@ -10,25 +10,25 @@
 
 namespace roofline {
 
-/// A part of a text that a pattern matched.
+/// A part of a text that matches a pattern.
 struct Match {
-  std::vector<std::string> groups;  ///< the whole first; empty where one took no part
-  std::string before, after;        ///< the text around it; all() leaves it out
+  std::vector<std::string> groups;  ///< the whole match first; unused groups are empty
+  std::string before, after;        ///< the surrounding text; not set by all()
 
   const std::string& operator[](std::size_t group) const { return groups.at(group); }
 };
 
-/// An expression in ECMAScript's grammar.
+/// A regular expression in ECMAScript's grammar.
 class Pattern {
  public:
   /// Throws std::regex_error.
   explicit Pattern(const std::string& expression);
 
-  /// All of the text.
+  /// Matches only the whole text.
   std::optional<Match> whole(const std::string& text) const;
   std::optional<Match> first(const std::string& text) const;
   std::vector<Match> all(const std::string& text) const;
-  /// The text with each match replaced; `with` names groups as in $1.
+  /// Replaces each match in the text; `with` refers to groups as $1.
   std::string replaced(const std::string& text, const std::string& with) const;
 
  private:

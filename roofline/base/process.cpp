@@ -25,7 +25,7 @@
 namespace roofline {
 namespace {
 
-/// Reads /proc/PID/stat after the process's name: "4711 (name) S 1 ...". Gives the parent.
+/// The parent's id, which follows the name in /proc/PID/stat: "4711 (name) S 1 ...".
 int parent_of(int pid) {
   const std::string text = kernel_file("/proc/" + std::to_string(pid) + "/stat");
   std::istringstream rest(text.substr(std::min(text.rfind(')') + 1, text.size())));
@@ -35,7 +35,7 @@ int parent_of(int pid) {
   return parent;
 }
 
-/// A pipe whose ends the started program does not inherit, but for the one it is given.
+/// A pipe. The started program inherits only the end that it is given.
 class Pipe {
  public:
   Pipe() {
@@ -59,7 +59,7 @@ class Pipe {
   std::array<int, 2> ends_{};
 };
 
-/// The process, or -1 where it could not be started.
+/// Returns the process id, or -1 if it could not be started.
 pid_t start(const std::vector<std::string>& arguments, const Pipe& output, const Pipe& errors) {
   std::vector<char*> argv;
   argv.reserve(arguments.size() + 1);
@@ -77,7 +77,7 @@ pid_t start(const std::vector<std::string>& arguments, const Pipe& output, const
   return error == 0 ? process : -1;
 }
 
-/// Appends what is there to read; false at the end of the stream.
+/// Appends the available bytes; returns false at the end of the stream.
 bool read_some(int from, std::string& text) {
   std::array<char, 4096> buffer;
   const ssize_t count = read(from, buffer.data(), buffer.size());
@@ -87,22 +87,22 @@ bool read_some(int from, std::string& text) {
 
 using Clock = std::chrono::steady_clock;
 
-/// Limits beyond which a program is ended, or its words are dropped.
+/// Limits after which a program is killed or its output dropped.
 struct Patience {
-  std::optional<std::chrono::milliseconds> silence;  // of its standard output
-  std::size_t most_errors = std::string::npos;       // bytes that are kept
+  std::optional<std::chrono::milliseconds> silence;  // limit of silence on standard output
+  std::size_t most_errors = std::string::npos;       // bytes of errors to keep
   std::size_t most_output = std::string::npos;
 };
 
-/// The timeout for poll(), in milliseconds; -1: none.
+/// The timeout for poll() in milliseconds; -1 means none.
 int milliseconds_until(std::optional<Clock::time_point> end) {
   if (!end) return -1;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(*end - Clock::now());
   return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 1'000'000));
 }
 
-/// Reads both streams as they come: neither can fill up while the other is waited for. False where
-/// patience ended before they did.
+/// Reads both streams as data arrives, so that neither fills up while the other is awaited. Returns
+/// false if a limit was exceeded.
 bool listen(const Pipe& output, const Pipe& errors, const Patience& patience, Finished& finished) {
   std::array<pollfd, 2> streams = {pollfd{output.reading(), POLLIN, 0},
                                    pollfd{errors.reading(), POLLIN, 0}};

@@ -1,4 +1,4 @@
-// Running another program and listening to it.
+// Runs another program and reads its output.
 #pragma once
 
 #include <dlfcn.h>
@@ -11,33 +11,33 @@
 
 namespace roofline {
 
-/// The end of a program, and its words.
+/// The exit status of a program, and its output.
 struct Finished {
-  int status = 0;      ///< exit status; 127 where it could not be started, 128 + n after signal n
-  std::string output;  ///< standard output
-  std::string errors;  ///< standard error
-  bool silenced = false;  ///< ended from here, because its standard output was silent for too long
-  bool flooded = false;   ///< ended from here, because its standard output became too long
+  int status = 0;         ///< exit status; 127 if it could not be started, 128 + n after signal n
+  std::string output;     ///< its standard output
+  std::string errors;     ///< its standard error
+  bool silenced = false;  ///< killed because its standard output was silent for too long
+  bool flooded = false;   ///< killed because its standard output was too long
 };
 
-/// Runs `arguments[0]`, looked up on the PATH, with the rest as its arguments; no shell takes part.
-/// Standard input is empty. Returns when the program has ended.
+/// Runs `arguments[0]` from the PATH with the other arguments, without a shell. Standard input is
+/// empty. Returns when the program has ended.
 Finished run_program(const std::vector<std::string>& arguments);
 
-/// Runs a program that may hang or flood: ends it where nothing came on its standard output for
-/// `silence`, or more than `most_output` bytes came; keeps the first 64 KiB of its standard error.
+/// Runs a program that may hang or print too much. Kills it after `silence` without standard output
+/// or after more than `most_output` bytes of it; keeps the first 64 KiB of its standard error.
 Finished run_program(const std::vector<std::string>& arguments, std::chrono::milliseconds silence,
                      std::size_t most_output = std::string::npos);
 
-/// The words of this program's own command line, its name first.
+/// This program's command line, with the program's name first.
 std::vector<std::string> own_command_line();
 
-/// Goes on as that program with these words instead of this process. Throws InputError where it
-/// cannot be started.
+/// Replaces this process by that program with these arguments. Throws InputError if it cannot be
+/// started.
 [[noreturn]] void become_program(const std::filesystem::path& program,
                                  std::vector<std::string> words);
 
-/// The file that an address of this process was loaded from; empty: not known.
+/// The file from which the code at this address was loaded; empty: unknown.
 inline std::string loaded_from(void* address) {
   Dl_info info{};
   if (address == nullptr || dladdr(address, &info) == 0 || info.dli_fname == nullptr) return "";
@@ -46,7 +46,7 @@ inline std::string loaded_from(void* address) {
   return error ? info.dli_fname : whole.string();
 }
 
-/// Whether it is this process, or one that it or one of its children started.
+/// True for this process and its descendants.
 bool is_own_process(int pid);
 
 }  // namespace roofline

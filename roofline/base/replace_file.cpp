@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* partial_prefix = ".partial-";
 
-/// A new file with a name that was free, removed when it goes out of scope unless it was kept.
+/// A new file with an unused name, removed when it goes out of scope unless kept.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const fs::path& folder) {
@@ -34,7 +34,7 @@ class TemporaryFile {
   }
   ~TemporaryFile() {
     if (file_ < 0) return;
-    const int before = errno;  // the reason of a failure, for whoever reports it
+    const int before = errno;  // keeps errno for the caller's error message
     ::close(file_);
     std::error_code ignored;
     if (!kept_) fs::remove(path_, ignored);
@@ -55,8 +55,8 @@ class TemporaryFile {
   bool kept_ = false;
 };
 
-/// A stream's output goes into an open file. The file is named once, when it is made: a name
-/// could mean another file by the second time.
+/// A stream buffer that writes to an open file. The file is opened by name only once, because the
+/// name could refer to another file later.
 class FileBuffer : public std::streambuf {
  public:
   explicit FileBuffer(int file) : file_(file), buffer_(std::size_t{1} << 16) {
@@ -90,7 +90,7 @@ class FileBuffer : public std::streambuf {
   std::vector<char> buffer_;
 };
 
-/// The file to write: the end of a symbolic link, so that the link itself survives.
+/// The file to write: the target of a symbolic link, so that the link itself is kept.
 fs::path final_target(const fs::path& path) {
   std::error_code error;
   const fs::path target = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : path;

@@ -1,4 +1,4 @@
-// Writing a file so that it is either complete or not there.
+// Writes a file atomically: it is either complete or absent.
 #pragma once
 
 #include <cstdint>
@@ -9,24 +9,24 @@
 
 namespace roofline {
 
-/// The fate of a symbolic link at the file's place.
+/// What to do with a symbolic link in the file's place.
 enum class AtLink {
-  follow,  ///< the file goes to the link's end: a person named the link
-  replace  ///< the link is replaced, and what it points at stays untouched
+  follow,  ///< write to the link's target, because a person named the link
+  replace  ///< replace the link and leave its target unchanged
 };
 
-/// Calls `write` with a stream into a temporary file in the folder of `path`, and renames it to
-/// `path` when everything is on the disk. An existing file stays untouched until then. The
-/// temporary file has an unforeseeable name, is always new, and is removed
-/// either way. `bytes` is the size to come: it is refused beforehand where the disk has no room for
-/// it. Throws InputError when the file cannot be written; what `write` throws passes through.
+/// Calls `write` with a stream to a temporary file in the folder of `path`, and renames it to
+/// `path` when everything is on disk. An existing file is unchanged until then. The temporary file
+/// is always new, has an unpredictable name, and is removed if not renamed. `bytes` is the expected
+/// size; it is refused if the disk has too little space. Throws InputError if the file cannot be
+/// written; exceptions of `write` pass through.
 void replace_file(const std::filesystem::path& path, std::int64_t bytes,
                   const std::function<void(std::ostream&)>& write, AtLink at_link = AtLink::follow);
 
-/// Removes what writers left in the folder that were killed. Nobody may be writing there.
+/// Removes temporary files of killed writers from the folder. No writer may be active there.
 void remove_partial_files(const std::filesystem::path& folder);
 
-/// Replaces the file by this text, never through a link: for files that the program names itself.
+/// Replaces the file by this text, but not through a link: for files that the program names.
 void write_whole(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace roofline

@@ -1,5 +1,5 @@
-// Sums and products of sizes that stay at the largest integer instead of overflowing: whatever a
-// damaged file claims, the result is comparable.
+// Sums and products of sizes that saturate at the largest integer instead of overflowing, so that
+// even a damaged file's numbers can be compared.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ inline std::int64_t saturating_sum(std::int64_t a, std::int64_t b) {
   return __builtin_add_overflow(a, b, &sum) ? std::numeric_limits<std::int64_t>::max() : sum;
 }
 
-/// The product of two sizes, which are >= 0.
+/// The product of two nonnegative sizes.
 inline std::int64_t saturating_product(std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;
   return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<std::int64_t>::max()

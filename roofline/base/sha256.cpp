@@ -32,7 +32,7 @@ constexpr std::array<std::uint32_t, 64> K = {
 std::array<std::uint32_t, 64> schedule(const std::array<unsigned char, block_bytes>& block) {
   std::array<std::uint32_t, 64> w;
   std::memcpy(w.data(), block.data(), block_bytes);
-  if constexpr (std::endian::native == std::endian::little)  // the words of a block are big-endian
+  if constexpr (std::endian::native == std::endian::little)  // the block's words are big-endian
     for (std::size_t t = 0; t < 16; ++t) w[t] = __builtin_bswap32(w[t]);
 #pragma GCC unroll 48
   for (std::size_t t = 16; t < 64; ++t) {
@@ -81,7 +81,7 @@ void Sha256::add(const void* bytes, std::size_t count) {
   }
 }
 
-/// Section 5.1.1: a bit 1, zeros, and the length in bits complete the last block.
+/// Section 5.1.1: padding with a bit 1, zeros, and the length in bits completes the last block.
 Sha256::Bytes Sha256::bytes() {
   const std::uint64_t bits = 8 * total_bytes_;
   std::array<unsigned char, 2 * block_bytes> padding{0x80};

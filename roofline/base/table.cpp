@@ -8,7 +8,7 @@
 namespace roofline {
 namespace {
 
-/// Columns that a text takes on a terminal: bytes that begin a character of UTF-8.
+/// The width of a text on a terminal: the number of bytes that start a UTF-8 character.
 std::size_t width_of(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));

@@ -1,5 +1,5 @@
-// The terminal's layout of a table: texts in aligned columns. Tables that are shown elsewhere, too,
-// are a ViewTable (roofline/view/table.h).
+// Terminal tables: texts in aligned columns. Tables that are also shown elsewhere are a ViewTable
+// (roofline/view/table.h).
 #pragma once
 
 #include <functional>
@@ -18,13 +18,13 @@ class Table {
 
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
-  /// One cell per column. `paint` may wrap the finished line, padding and all, into a colour.
+  /// Adds a row with one cell per column. `paint` may colour the finished line with its padding.
   void add(std::vector<std::string> cells, std::function<std::string(std::string)> paint = {});
 
   bool empty() const { return rows_.empty(); }
   std::size_t size() const { return rows_.size(); }
 
-  /// Title line, rule, rows; columns two spaces apart; no spaces at the ends of lines.
+  /// Title line, rule, rows; two spaces between columns; no trailing spaces.
   std::string text() const;
 
  private:

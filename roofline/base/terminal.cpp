@@ -102,7 +102,7 @@ ProgressLine::~ProgressLine() { clear(); }
 void ProgressLine::show(std::string_view text, double share) {
   if (!terminal_) return;
   const auto now = std::chrono::steady_clock::now();
-  if (share < share_ || share_ < 0) start_ = now;  // of other work, or for the first time
+  if (share < share_ || share_ < 0) start_ = now;  // first share, or new work
   share_ = share;
   if (!shown_.empty() && now - last_ < std::chrono::milliseconds(100)) return;
   last_ = now;

@@ -27,7 +27,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// Where the character begins that the byte at this place belongs to, in UTF-8.
+/// The start of the UTF-8 character that contains the byte at this position.
 std::size_t character_at(std::string_view text, std::size_t at) {
   while (at > 0 && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
   return at;
@@ -77,7 +77,7 @@ std::string unknown_name(std::string_view kind, std::string_view name,
 }
 
 std::string demangled(const std::string& symbol) {
-  if (!symbol.starts_with("_Z")) return symbol;  // "f" alone is the type float
+  if (!symbol.starts_with("_Z")) return symbol;  // "f" would be demangled as float
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> words(
       abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);

@@ -12,14 +12,14 @@ namespace roofline {
 namespace {
 
 struct Prefixed {
-  double mantissa;  ///< 1 to 1000
+  double mantissa;  ///< digits of the value, from 1 to 1000
   const char* prefix;
 };
 
 Prefixed prefixed(double value) {
   static constexpr std::array<const char*, 12> prefixes = {"f", "p", "n", "u", "m", "",
                                                            "k", "M", "G", "T", "P", "E"};
-  // Rounded first, so that 999.9 becomes 1.00 k and not 1000.
+  // The value is rounded first, so that 999.9 becomes 1.00 k and not 1000.
   const double rounded = std::strtod(fmt::format("{:.2e}", value).c_str(), nullptr);
   const double exact = std::floor(std::log10(std::abs(rounded)) / 3);
   const int thousand = std::isnan(exact) ? 0 : static_cast<int>(std::clamp(exact, -5.0, 6.0));

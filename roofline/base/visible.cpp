@@ -12,10 +12,10 @@ namespace {
 
 struct Character {
   std::uint32_t code = 0;
-  std::size_t bytes = 0;  ///< 0: no UTF-8
+  std::size_t bytes = 0;  ///< length in bytes; 0: invalid UTF-8
 };
 
-/// The first character of a text that is not empty. Overlong forms and surrogates are none.
+/// The first character of a non-empty text. Overlong forms and surrogates are invalid.
 Character first_character(std::string_view text) {
   const auto byte = [text](std::size_t i) {
     return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i]));
@@ -34,7 +34,7 @@ Character first_character(std::string_view text) {
   return {code, bytes};
 }
 
-/// Not to be seen, or changing how others are seen.
+/// True for characters that are invisible or change how others are displayed.
 bool acts(std::uint32_t code) {
   const auto within = [code](std::uint32_t first, std::uint32_t last) {
     return code >= first && code <= last;

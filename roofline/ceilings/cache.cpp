@@ -31,7 +31,7 @@ fs::path absolute_path_in(const char* variable) {
   return path.is_absolute() ? path : fs::path();
 }
 
-/// Letters and digits in small letters, everything else a dash.
+/// Converts a text to lower case letters and digits, with a dash for each other character.
 std::string slug(const std::string& text) {
   std::string result;
   for (const char letter : text) {
@@ -44,7 +44,7 @@ std::string slug(const std::string& text) {
   return result;
 }
 
-/// Roofs as they are kept on disk: with all that tells whose they are.
+/// Stored roofs, with everything that identifies their device.
 struct KeptCeilings {
   DeviceIdentity device;
   int revision = benchmarks_revision;
@@ -62,8 +62,8 @@ void fields(Fields& field, KeptCeilings& kept) {
   field("ceilings", kept.ceilings);
 }
 
-/// The roofs in the file, if they are of this device; nothing when it is missing, damaged or of
-/// another.
+/// The roofs in the file if they belong to this device; nothing if the file is missing, damaged or
+/// of another device.
 std::optional<Ceilings> read_cache(const fs::path& file, const DeviceIdentity& device) {
   try {
     KeptCeilings kept = read_text<KeptCeilings>(text_of_outside_file(file), file.string());
@@ -78,13 +78,13 @@ std::optional<Ceilings> read_cache(const fs::path& file, const DeviceIdentity& d
   }
 }
 
-/// Whether two roofs that were measured quickly differ from the kept ones by no large factor. Work
-/// of others makes a look smaller, never larger.
+/// True if two quickly measured roofs are close enough to the stored ones. Load from other programs
+/// only lowers quick measurements.
 bool agree(const Ceilings& kept, const std::vector<Ceiling>& looks) {
   constexpr double most_above = 10, most_below = 3;
   return std::ranges::all_of(looks, [&kept](const Ceiling& look) {
     const Ceiling* const known = kept.find(look.name);
-    if (known == nullptr)  // some machines show no plateau of their memory
+    if (known == nullptr)  // some machines show no memory plateau
       return std::ranges::any_of(kept.missing,
                                  [&look](const Missing& one) { return one.name == look.name; });
     return known->measured < most_above * look.measured &&
@@ -92,12 +92,12 @@ bool agree(const Ceilings& kept, const std::vector<Ceiling>& looks) {
   });
 }
 
-/// Whether the roofs can be those of the device. Work of others makes a look smaller, so the
-/// largest of several counts, with pauses between them, before it speaks against the roofs. A
-/// device that cannot be looked at now keeps its roofs.
+/// True if the roofs can be the device's. Load from others lowers a quick measurement, so the
+/// largest of several, with pauses between them, is used before roofs are rejected. If the device
+/// cannot be measured now, its roofs are kept.
 bool look_agrees(const Ceilings& kept, const Benchmarks& benchmarks) {
   constexpr int most_looks = 8;
-  constexpr std::chrono::milliseconds pause{50};  // the n-th is n times as long
+  constexpr std::chrono::milliseconds pause{50};  // the n-th pause is n times as long
   try {
     std::vector<Ceiling> largest = benchmarks.look();
     for (int looks = 1; !agree(kept, largest); ++looks) {
@@ -113,7 +113,7 @@ bool look_agrees(const Ceilings& kept, const Benchmarks& benchmarks) {
   }
 }
 
-/// Why it could not be written; empty when it was.
+/// Writes the file. Returns the reason of a failure, or "".
 std::string write_cache(const fs::path& file, const DeviceIdentity& device,
                         const Ceilings& ceilings) {
   if (file.empty()) return "neither XDG_CACHE_HOME nor HOME names a folder";
@@ -132,8 +132,8 @@ const Benchmarks& benchmarks_of(const std::string& kind) {
   return *benchmarks;
 }
 
-/// The result of `measure`, while other programs like this one wait. Throws where one that knows of
-/// no turns used the device meanwhile.
+/// Runs `measure` while other programs of this library wait. Throws if a program without turns used
+/// the device meanwhile.
 template <class Measure>
 auto alone(const Benchmarks& benchmarks, const Measure& measure) {
   constexpr double most_of_others = 0.05;

@@ -11,17 +11,17 @@
 namespace roofline {
 namespace {
 
-constexpr std::size_t neighbours = 6;     // on either side, that tell the noise of a point
-constexpr double price_of_plateau = 3.0;  // in points outside
-constexpr double dearest_point = 2.0;     // that a point within may cost
-constexpr double smallest_noise = 0.03;   // of log(rate): what counts as flat at best
-constexpr double largest_noise = 0.10;    // and at worst
+constexpr std::size_t neighbours = 6;     // points on either side that define a point's noise
+constexpr double price_of_plateau = 3.0;  // cost of a plateau, in units of an outlier
+constexpr double dearest_point = 2.0;     // highest cost of a point in a plateau
+constexpr double smallest_noise = 0.03;   // smallest noise of log(rate) that is assumed
+constexpr double largest_noise = 0.10;    // largest noise that is assumed
 const double smallest_step = std::log(smallest_fall);
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// The noise at each point: how far it and its neighbours typically lie off the lines through
-/// theirs, so that a slope adds nothing. The far end of a sweep, whose memory others use too, may
-/// be noisier than its beginning.
+/// The noise at each point: the typical distance of it and its neighbours from the lines through
+/// their neighbours, so that a slope adds nothing. The end of a sweep, whose memory others use too,
+/// may be noisier than its beginning.
 std::vector<double> noise_of(const std::vector<double>& heights) {
   std::vector<double> offsets(heights.size(), 0.0);
   for (std::size_t i = 1; i + 1 < heights.size(); ++i)
@@ -36,11 +36,11 @@ std::vector<double> noise_of(const std::vector<double>& heights) {
   return noise;
 }
 
-/// A stretch that may become a plateau.
+/// A flat stretch that may become a plateau.
 struct Stretch {
   std::size_t first;
   std::size_t last;
-  double height;  ///< median of log(rate)
+  double height;  ///< median of log(rate) in the stretch
   double cost;
 };
 
@@ -65,13 +65,13 @@ std::vector<Stretch> all_stretches(const std::vector<double>& heights) {
   return stretches;
 }
 
-/// A stretch with the best choice of those before it.
+/// A stretch with the best choice of earlier stretches.
 struct Chain {
-  double cost = infinity;      ///< of all points up to the stretch's last
-  std::ptrdiff_t before = -1;  ///< the stretch before it; -1: none
+  double cost = infinity;      ///< cost of all points up to the end of the stretch
+  std::ptrdiff_t before = -1;  ///< index of the previous stretch, or -1
 };
 
-/// One more plateau: `next[s]` ends in stretch s and continues the best fitting chain of `chains`.
+/// Adds one more plateau: `next[s]` ends in stretch s and continues the best of `chains`.
 std::vector<Chain> extend(const std::vector<Stretch>& stretches, const std::vector<Chain>& chains) {
   std::vector<Chain> next(stretches.size());
   for (std::size_t s = 0; s < stretches.size(); ++s)
@@ -87,7 +87,7 @@ std::vector<Chain> extend(const std::vector<Stretch>& stretches, const std::vect
 
 std::vector<Stretch> cheapest(const std::vector<Stretch>& stretches, std::size_t points,
                               int levels) {
-  std::vector<std::vector<Chain>> chains;  // by number of plateaus, less one
+  std::vector<std::vector<Chain>> chains;  // indexed by number of plateaus minus one
   double best = static_cast<double>(points);
   std::vector<Stretch> chosen;
   for (int level = 0; level < levels; ++level) {
@@ -113,14 +113,14 @@ std::vector<Stretch> cheapest(const std::vector<Stretch>& stretches, std::size_t
   return chosen;
 }
 
-/// The level of a plateau behind the first one: `next` or one after it, so that as many levels stay
-/// as `behind` plateaus that come after this one.
+/// The level of a plateau after the first one: `next` or a later one, such that enough levels
+/// remain for the `behind` plateaus after it.
 std::size_t level_of(const Plateau& plateau, const std::vector<SweepPoint>& sweep,
                      const std::vector<LevelDescription>& levels, std::size_t next,
                      std::size_t behind) {
   const std::size_t last = levels.size() - 1;
   if (behind == 0 && 8 * sweep[plateau.last].bytes >= sweep.back().bytes) return last;
-  // The last level's plateau has not been found, or comes after this one.
+  // The last level's plateau was not found, or comes after this one.
   const std::size_t latest = std::max(next, last - std::max<std::size_t>(behind, 1));
   const double middle = std::sqrt(sweep[plateau.first].bytes * sweep[plateau.last].bytes);
   std::size_t level = next;
@@ -128,7 +128,7 @@ std::size_t level_of(const Plateau& plateau, const std::vector<SweepPoint>& swee
   return level;
 }
 
-/// A roof of that level, its sweep being the points from `begin` to before `end`.
+/// A roof of that level. Its sweep is the points from `begin` to before `end`.
 Ceiling ceiling_of(const LevelDescription& level, const Plateau& plateau,
                    const std::vector<SweepPoint>& sweep, std::size_t begin, std::size_t end) {
   Ceiling ceiling;
@@ -148,8 +148,8 @@ using Levels = std::vector<LevelDescription>;
 std::vector<Ceiling> ceilings_of_plateaus(const Sweep& sweep, const Levels& levels) {
   const std::vector<Plateau> plateaus = find_plateaus(sweep, static_cast<int>(levels.size()));
   std::vector<Ceiling> ceilings;
-  std::size_t next = 0;   // level
-  std::size_t begin = 0;  // point
+  std::size_t next = 0;   // index of the next level
+  std::size_t begin = 0;  // index of the first point
   for (std::size_t i = 0; i < plateaus.size(); ++i) {
     const std::size_t behind = plateaus.size() - 1 - i;
     const std::size_t level = i == 0 ? 0 : level_of(plateaus[i], sweep, levels, next, behind);
@@ -161,7 +161,7 @@ std::vector<Ceiling> ceilings_of_plateaus(const Sweep& sweep, const Levels& leve
   return ceilings;
 }
 
-/// The median, if there are as many rates as a plateau needs points.
+/// The median, if there are enough rates for a plateau.
 std::optional<double> rate_of(const Sweep& own) {
   std::vector<double> rates;
   for (const SweepPoint& point : own)
@@ -170,7 +170,7 @@ std::optional<double> rate_of(const Sweep& own) {
   return middle_of(std::move(rates));
 }
 
-/// `level` is that whose own sets are known.
+/// Finds ceilings for a level `level` whose own working sets are known.
 std::vector<Ceiling> ceilings_around(const Sweep& sweep, const Levels& levels,
                                      Levels::const_iterator level) {
   const auto first =
@@ -195,7 +195,7 @@ std::vector<Ceiling> ceilings_around(const Sweep& sweep, const Levels& levels,
 
 std::vector<Plateau> find_plateaus(const std::vector<SweepPoint>& sweep, int levels) {
   std::vector<double> heights;
-  std::vector<std::size_t> places;  // in the sweep
+  std::vector<std::size_t> places;  // indices of points in the sweep
   for (std::size_t i = 0; i < sweep.size(); ++i) {
     if (!(sweep[i].rate > 0) || !std::isfinite(sweep[i].rate)) continue;
     heights.push_back(std::log(sweep[i].rate));

@@ -22,7 +22,7 @@ std::string table_of(const Ceilings& ceilings) {
   return terminal_text(table);
 }
 
-/// Every working set tried. The level is that whose plateau, or the fall to it, a point belongs to.
+/// A table of all working sets, with the level whose plateau, or slope before it, has the point.
 std::string sweep_of(const Ceilings& ceilings) {
   using enum Table::Align;
   Table table({{"working set", right}, {"rate", right}, {"level", left}});

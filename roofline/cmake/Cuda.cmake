@@ -1,8 +1,8 @@
-# Whether CUDA can be compiled here, and how. Sets ROOFLINE_CUDA_MISSING to the reason why not, with a
-# remedy; empty where it can. A reason given before is kept.
+# Finds out how CUDA can be compiled here. ROOFLINE_CUDA_MISSING becomes the reason, with a remedy,
+# if it cannot, or "" if it can. An earlier reason is kept.
 
-# find_nvcc(<variable>): names nvcc to CMake, or sets the variable to the reason why there is none that works. It
-# only preprocesses, which is where nvcc refuses a C++ compiler: check_language() takes seconds more.
+# find_nvcc(<variable>): sets CMake's CUDA compiler, or the variable to the reason why no nvcc
+# works. It only preprocesses, where nvcc refuses C++ compilers; check_language() is seconds slower.
 function(find_nvcc reason)
   find_program(nvcc NAMES ${CMAKE_CUDA_COMPILER} $ENV{CUDACXX} nvcc HINTS ENV CUDA_PATH PATH_SUFFIXES bin NO_CACHE)
   if(NOT nvcc)
@@ -24,7 +24,7 @@ function(find_nvcc reason)
   endif()
 endfunction()
 
-# CMake 3.25 sets a property of this library, which CUDA Toolkits do not have any more.
+# CMake 3.25 needs this target, a library that current CUDA Toolkits no longer have.
 if(CMAKE_VERSION VERSION_LESS 3.26 AND NOT TARGET CUDA::nvToolsExt)
   add_library(CUDA::nvToolsExt INTERFACE IMPORTED)
 endif()
@@ -43,7 +43,7 @@ if(ROOFLINE_CUDA_MISSING AND ROOFLINE_CUDA STREQUAL "ON")
 endif()
 
 if(NOT ROOFLINE_CUDA_MISSING)
-  # For the device that is here, else for current data-centre cards, with PTX for later ones.
+  # For the GPU in this machine, else for current data-centre cards, with PTX for later ones.
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
     file(GLOB devices /dev/nvidia[0-9]*)
     if(devices)
@@ -53,7 +53,7 @@ if(NOT ROOFLINE_CUDA_MISSING)
     endif()
   endif()
   enable_language(CUDA)
-  # CMake 3.25 does not know that nvcc speaks C++20 since version 12.
+  # nvcc supports C++20 since version 12, which CMake 3.25 does not know.
   if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
     set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
     set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")

@@ -1,10 +1,10 @@
-# Files that become part of a library or a program, byte by byte.
+# Embeds files byte by byte in a library or a program.
 #
 # embed_files(<target> <name> NAMESPACE <namespace> TYPE <type> HEADER <header> BASE <folder>
 #   FILES <file>...)
-# adds to <target> the function std::span<const TYPE> NAMESPACE::<name>(), which HEADER declares. It
-# lists the files, each as {path relative to BASE, its bytes}. The assembler reads them, so size does
-# not matter and any byte may occur; a file that changes is read again.
+# adds to <target> the function std::span<const TYPE> NAMESPACE::<name>(), which HEADER declares.
+# It returns each file as {path relative to BASE, bytes}. The assembler reads the files, so any size
+# and any byte is allowed. A changed file is read again.
 set(EMBED_TEMPLATE ${CMAKE_CURRENT_LIST_DIR}/embedded.cpp.in)
 
 function(embed_files target name)

@@ -1,12 +1,12 @@
-# `cmake --install` leaves headers, the library, and the files that find_package(roofline) reads. None
-# of them names the source tree, and no flag is passed on but the C++ standard of the headers.
+# `cmake --install` installs headers, the library, and the files for find_package(roofline). None of
+# them names the source tree, and only the headers' C++ standard is passed on.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 include(cmake/InstallBuilt.cmake)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME roofline)
 
-# Public are all headers but those of the recorder and of the benchmarks themselves, which need
-# CUDA's.
+# All headers are public except those of the recorder and of the benchmarks, which need CUDA's
+# headers.
 file(GLOB headers CONFIGURE_DEPENDS *.h base/*.h ceilings/*.h view/*.h import/import.h machine_code/*.h record/*.h
   models/advice_table.h models/model_table.h)
 cmake_path(GET CMAKE_CURRENT_SOURCE_DIR PARENT_PATH above)

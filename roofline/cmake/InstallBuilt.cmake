@@ -1,5 +1,5 @@
-# install_if_built(<target> <argument of install(TARGETS)>...): installs what was built. Where it was not,
-# the installation goes on and says so: scripts that build a part can be followed by `cmake --install`.
+# install_if_built(<target> <argument of install(TARGETS)>...): installs a target if it was built,
+# else prints a message, so that scripts can install after a partial build.
 function(install_if_built target)
   install(TARGETS ${target} ${ARGN} OPTIONAL)
   install(CODE "if(NOT EXISTS \"$<TARGET_FILE:${target}>\")

@@ -1,8 +1,8 @@
-# compile_by_folder(<target>... [BYTES <number>] [APART <file>...]): sources of one folder compile as one, which takes a third of the time,
-# because they read the same headers and need the same templates. Names in unnamed namespaces must
-# therefore differ within a folder. Who changes one file often sets CMAKE_UNITY_BUILD=OFF. Where there are many
-# cores, 64 KiB of a folder at a time, or BYTES, compile as one: the largest folder would keep one core busy while all
-# others wait. Files APART compile as one for each folder, beside the rest of it.
+# compile_by_folder(<target>... [BYTES <number>] [APART <file>...]): compiles a folder's sources as
+# one unit in a third of the time, because they share headers and templates. So names in unnamed
+# namespaces must be unique in a folder. For frequent changes of one file, set
+# CMAKE_UNITY_BUILD=OFF. With many cores, units have at most 64 KiB, or BYTES, because the largest
+# folder would keep one core busy while others wait. APART files form one separate unit per folder.
 function(compile_by_folder)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" BYTES APART)
   if(DEFINED CMAKE_UNITY_BUILD AND NOT CMAKE_UNITY_BUILD)

@@ -1,4 +1,4 @@
-// Stands in for the recorder where the program was built without CUPTI's headers.
+// Replaces the recorder in builds without CUPTI's headers.
 #include "roofline/line_recorder.h"
 #include "roofline/permission.h"
 #include "roofline/recorder.h"

@@ -8,8 +8,8 @@
 namespace roofline::cupti {
 namespace {
 
-/// The driver's functions; null without a driver. Names with a version suffix are the driver's own,
-/// behind the macros of cuda.h.
+/// Functions of the driver; null without a driver. Names with a version suffix are the driver's
+/// own, which the macros of cuda.h hide.
 struct Driver : CudaDriverFunctions {
   decltype(&::cuInit) init = find("cuInit");
   decltype(&::cuDriverGetVersion) version = find("cuDriverGetVersion");
@@ -47,7 +47,7 @@ Target current_target() {
   check(cuda.current(&target.context), "cuCtxGetCurrent");
   if (target.context == nullptr) {
     check(cuda.device(&target.device, 0), "cuDeviceGet");
-    // Kept for good: the runtime keeps it as well, and another reference costs nothing.
+    // The context is kept permanently, as the runtime does; another reference costs nothing.
     check(cuda.retain_primary(&target.context, target.device), "cuDevicePrimaryCtxRetain");
     check(cuda.set_current(target.context), "cuCtxSetCurrent");
   }

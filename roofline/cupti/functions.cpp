@@ -12,7 +12,7 @@ constexpr const char* busy =
     "another program holds the GPU's counters; end other profilers (ncu, nsys, cuda-gdb) on this "
     "node, or pause DCGM while measuring: dcgmi profile --pause, afterwards dcgmi profile --resume";
 
-/// Where CUPTI gives no reason, a DCGM that runs here is the likeliest.
+/// If CUPTI gives no reason, a running DCGM service is the most likely one.
 std::string unexplained() {
   return dcgm_running() ? "CUPTI gives no reason, but DCGM runs here and may hold the counters; "
                           "pause it while measuring: dcgmi profile --pause"

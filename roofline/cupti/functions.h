@@ -1,5 +1,5 @@
-// The functions of CUPTI that are called, as a table: filled from the library that is loaded at run
-// time, or by a test. CUPTI's refusals in words for people, with remedies.
+// A table of the CUPTI functions in use, filled from the library loaded at run time, or by a test.
+// CUPTI's errors become messages with remedies.
 #pragma once
 
 #include <cupti_activity.h>
@@ -19,7 +19,7 @@
 
 namespace roofline::cupti {
 
-// The recorder calls these. Each is there since CUPTI 12.6.
+// The recorder calls these functions. All exist since CUPTI 12.6.
 #define ROOFLINE_CUPTI_FUNCTIONS(DO)               \
   DO(cuptiGetVersion)                              \
   DO(cuptiGetErrorMessage)                         \
@@ -58,8 +58,8 @@ namespace roofline::cupti {
   DO(cuptiActivityRegisterCallbacks)               \
   DO(cuptiGetStreamIdEx)
 
-// Evidence per source line calls these besides. The recorder does without: a library that lacks one
-// is loaded all the same, and the pointer is null.
+// Measuring source lines needs these functions too. The recorder does not, so a library without one
+// is still loaded, with a null pointer.
 #define ROOFLINE_CUPTI_LINE_FUNCTIONS(DO)      \
   DO(cuptiUnsubscribe)                         \
   DO(cuptiGetCubinCrc)                         \
@@ -86,7 +86,7 @@ struct Functions {
 #undef ROOFLINE_CUPTI_MEMBER
 };
 
-/// The first function of the second list that the library lacks; "" where it has all.
+/// The first function of the second list that the library lacks, or "".
 inline std::string lacking_for_lines(const Functions& functions) {
 #define ROOFLINE_CUPTI_LACKS(name) \
   if (functions.name == nullptr) return #name;
@@ -95,24 +95,24 @@ inline std::string lacking_for_lines(const Functions& functions) {
   return "";
 }
 
-/// Calls a function with its parameters; a refusal is thrown, with the function's name.
+/// Calls a function with its parameters. An error is thrown with the function's name.
 #define ROOFLINE_CUPTI_CALL(functions, name, params) \
   check(functions, (functions).name(&(params)), #name)
 
-/// Parameters of a call, sized as CUPTI wants to be told.
+/// Parameters of a call, with the struct size that CUPTI expects.
 #define ROOFLINE_CUPTI_PARAMS(type, variable) \
   type variable = {};                         \
   variable.structSize = type##_STRUCT_SIZE
 
-/// Somebody else has the counters of the GPU.
+/// Another program uses the GPU's counters.
 struct CountersBusy : RecorderError {
   using RecorderError::RecorderError;
 };
 
-/// The mistake and the remedy: "the counters are in use by another program; ...".
+/// The error and its remedy: "the counters are in use by another program; ...".
 std::string explain(CUptiResult result);
 
-/// Throws RecorderError unless the call succeeded: the explanation, the call and CUPTI's own words.
+/// Throws RecorderError if the call failed: the explanation, the call and CUPTI's message.
 void check(const Functions& functions, CUptiResult result, const char* call);
 
 }  // namespace roofline::cupti

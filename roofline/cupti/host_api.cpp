@@ -17,8 +17,8 @@ std::vector<const char*> pointers(std::span<const std::string> names) {
   return list;
 }
 
-/// A chip that can be asked again and again: each question about a set of counters needs a fresh
-/// HostApi, because counters added to one stay.
+/// A chip for repeated questions: each question about a set of counters needs a fresh HostApi,
+/// because counters added to it stay.
 struct Chip {
   const Functions& functions;
   const std::string& name;
@@ -30,7 +30,7 @@ struct Chip {
   }
 };
 
-/// The names that can be counted together. Halves the list until each refused one stands alone.
+/// The names that can be counted together. The list is halved until each refused name stands alone.
 std::vector<std::string> countable(const Chip& chip, const std::vector<std::string>& names,
                                    std::vector<Missing>& missing) {
   if (names.empty() || chip.can_count(names)) return names;
@@ -70,7 +70,7 @@ HostApi::~HostApi() {
 }
 
 bool HostApi::knows(const std::string& name) const {
-  if (name.find('.') == std::string::npos) return false;  // without a roll-up it is not a number
+  if (name.find('.') == std::string::npos) return false;  // a number needs a roll-up
   ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_GetMetricProperties_Params, params);
   params.pHostObject = object_;
   params.pMetricName = name.c_str();
@@ -100,7 +100,7 @@ Bytes HostApi::config_image() const {
 }
 
 double HostApi::value(const Bytes& counter_data, std::size_t range, const std::string& name) const {
-  // One name a call: nothing can be shifted against the list of names.
+  // With one name per call, results cannot be assigned to the wrong name.
   const char* names[] = {name.c_str()};
   double value = std::numeric_limits<double>::quiet_NaN();
   ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_EvaluateToGpuValues_Params, params);

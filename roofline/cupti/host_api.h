@@ -1,5 +1,4 @@
-// CUPTI's host side: which counters a chip has, how to collect them, and their values. Needs no
-// GPU.
+// CUPTI's host API: a chip's counters, the way to collect them, and their values. Needs no GPU.
 #pragma once
 
 #include <cstdint>
@@ -16,22 +15,22 @@ using Bytes = std::vector<std::uint8_t>;
 /// The chips that this CUPTI knows: "GH100", ...
 std::vector<std::string> supported_chips(const Functions& functions);
 
-/// CUPTI's view of one chip. Throws RecorderError where it does not know the chip.
+/// CUPTI's knowledge of one chip. Throws RecorderError for an unknown chip.
 class HostApi {
  public:
-  /// `availability` is what the device says it can count now; empty: everything the chip can.
+  /// `availability` lists the counters that the device has now; empty: all of the chip's.
   HostApi(const Functions& functions, std::string chip, const Bytes& availability = {});
   ~HostApi();
   HostApi(const HostApi&) = delete;
   HostApi& operator=(const HostApi&) = delete;
 
-  /// Whether the chip has a counter of that whole name, roll-up included: "dram__bytes.sum".
+  /// True if the chip has a counter with this full name, including the roll-up: "dram__bytes.sum".
   bool knows(const std::string& name) const;
-  /// Whether all of them can be counted together. Call once: they are added to the plan.
+  /// Adds counters to the plan. Returns whether all can be counted together. Call only once.
   bool add(const std::vector<std::string>& names);
-  /// The plan for what was added.
+  /// The plan for the added counters.
   Bytes config_image() const;
-  /// The value of one counter; NaN where there is none.
+  /// The value of one counter, or NaN.
   double value(const Bytes& counter_data, std::size_t range, const std::string& name) const;
 
  private:
@@ -39,19 +38,19 @@ class HostApi {
   CUpti_Profiler_Host_Object* object_ = nullptr;
 };
 
-/// The counters to collect on a chip, and how.
+/// The counters to collect on a chip, and the plan for it.
 struct Plan {
-  std::vector<std::string> names;  ///< that can be counted
+  std::vector<std::string> names;  ///< counters that can be counted
   std::vector<Missing> missing;
-  Bytes config;  ///< empty where nothing can be counted
+  Bytes config;  ///< empty if nothing can be counted
   int passes = 0;
 };
 
-/// Resolves the names against the chip, leaves out what cannot be had, and plans the rest.
+/// Plans those of the given names that the chip has, and skips the others.
 Plan plan(const Functions& functions, const std::string& chip, const Bytes& availability,
           const std::vector<std::string>& names);
 
-/// Values by name; values that are not finite go into `missing`.
+/// The values by name; values that are not finite go into `missing`.
 Counters evaluate(const HostApi& host, const Bytes& counter_data,
                   const std::vector<std::string>& names, std::vector<Missing>& missing);
 

@@ -17,14 +17,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The library's names: that of the headers this was built with first, because its structures fit.
+/// The library's file names, first that of this build's headers, whose structures fit.
 std::array<std::string, 2> file_names() {
   if constexpr (CUPTI_API_VERSION >= 130000) return {"libcupti.so.13", "libcupti.so.12"};
   return {"libcupti.so.12", "libcupti.so.13"};
 }
 
-/// Fills the table; returns the name of the first function that the library lacks and the recorder
-/// needs, or "".
+/// Fills the table. Returns the name of the first missing function that the recorder needs, or "".
 std::string fill(void* handle, Functions& functions) {
 #define ROOFLINE_CUPTI_LOAD_OPTIONAL(name) \
   functions.name = reinterpret_cast<decltype(functions.name)>(dlsym(handle, #name));
@@ -38,7 +37,7 @@ std::string fill(void* handle, Functions& functions) {
   return "";
 }
 
-/// Opens one file; where it exists and is unusable, the reason goes into `failures`.
+/// Opens one file. If it exists but is unusable, the reason is added to `failures`.
 std::optional<Library> open(const std::string& path, std::vector<std::string>& failures,
                             int only_if = 0) {
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | only_if);
@@ -63,7 +62,7 @@ std::optional<Library> open(const std::string& path, std::vector<std::string>& f
 
 Library load_library() {
   std::vector<std::string> failures;
-  // Programs such as PyTorch bring their own, which goes by the same name.
+  // Programs such as PyTorch load their own copy, which has the same name.
   for (const std::string& name : file_names())
     if (auto loaded = open(name, failures, RTLD_NOLOAD)) return *loaded;
   for (const std::string& path : candidates())
@@ -94,7 +93,7 @@ std::vector<std::string> candidates() {
 }
 
 const Library& library() {
-  // A failure is not kept: the next call tries again.
+  // A failure is not stored, so the next call tries again.
   static const Library loaded = load_library();
   return loaded;
 }

@@ -9,12 +9,12 @@
 namespace roofline::cupti {
 namespace {
 
-/// No cubin is larger; a length beyond it is none.
+/// Cubins are smaller than this; a larger length is invalid.
 constexpr std::size_t largest_cubin = std::size_t{1} << 31;
-/// All that is kept of a process.
+/// The limit of all code kept for a process.
 constexpr std::size_t most_code = std::size_t{1} << 31;
 
-/// The use of half precision by the kernels of the process.
+/// The use of half precision in the process's kernels.
 struct KnownCode {
   std::mutex mutex;
   std::set<std::pair<CUcontext, unsigned>> modules;
@@ -22,13 +22,13 @@ struct KnownCode {
 };
 
 KnownCode& known_code() {
-  static auto* const known = new KnownCode;  // CUDA calls back until the very end
+  static auto* const known = new KnownCode;  // never destroyed, because CUDA calls back until exit
   return *known;
 }
 
 }  // namespace
 
-// Called from within the driver: nothing may be thrown.
+// The driver calls this function, so it must not throw.
 void see_code(const CUpti_ResourceData& resource, bool fresh) try {
   const auto* module = static_cast<const CUpti_ModuleResourceData*>(resource.resourceDescriptor);
   if (module == nullptr || module->pCubin == nullptr || module->cubinSize > largest_cubin) return;
@@ -37,7 +37,7 @@ void see_code(const CUpti_ResourceData& resource, bool fresh) try {
   const bool first = known.modules.insert({resource.context, module->moduleId}).second;
   if (first || fresh) known.half.read({module->pCubin, module->cubinSize});
 } catch (...) {
-  // Out of memory: its counts are kept as they are.
+  // Out of memory: the kernel's counts are not corrected.
 }
 
 std::optional<double> constant_loads(const std::vector<std::string>& kernels, double fused) {
@@ -53,7 +53,7 @@ Subscription::Subscription(const Functions& functions, CUpti_CallbackFunc functi
   try {
     listen(domain, ids);
   } catch (...) {
-    functions_.cuptiUnsubscribe(handle_);  // the destructor will not run
+    functions_.cuptiUnsubscribe(handle_);  // needed here because the destructor will not run
     throw;
   }
 }
@@ -95,7 +95,7 @@ bool Launches::graphs() const {
   return graphs_;
 }
 
-// Called from within the driver: nothing may be thrown.
+// The driver calls this function, so it must not throw.
 void Launches::on_call(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                        const void* data) try {
   if (domain == CUPTI_CB_DOMAIN_RESOURCE && data != nullptr)
@@ -112,10 +112,10 @@ void Launches::on_call(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId
   else
     launches.names_.push_back(call.symbolName == nullptr ? "" : demangled(call.symbolName));
 } catch (...) {
-  // Out of memory: there are fewer names than launches then, which whoever counts them tells.
+  // Out of memory: there are fewer names than launches, which the caller notices.
 }
 
-// Called from within the driver: nothing may be thrown.
+// The driver calls this function, so it must not throw.
 void KeptCode::keep(const CUpti_ResourceData& resource, bool once) try {
   const auto* module = static_cast<const CUpti_ModuleResourceData*>(resource.resourceDescriptor);
   if (module == nullptr || (once && kept_.contains(module->moduleId))) return;
@@ -139,10 +139,10 @@ void KeptCode::keep(const CUpti_ResourceData& resource, bool once) try {
   else if (cubins_.try_emplace(params.cubinCrc, module->pCubin, size).second)
     bytes_ += size;
 } catch (...) {
-  // Out of memory: its instructions have no lines then, which lines_of() tells.
+  // Out of memory: these instructions have no lines, which lines_of() reports.
 }
 
-// The second callback tells modules that were loaded before anybody listened, at each launch.
+// The second callback comes at each launch, and finds modules that were loaded before.
 Modules::Modules(const Functions& functions)
     : code_(functions),
       subscription_(functions, on_resource, this, CUPTI_CB_DOMAIN_RESOURCE,

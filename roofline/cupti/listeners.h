@@ -1,5 +1,5 @@
-// Listeners to the driver: the names of the kernels that a process launches, and the machine code
-// that it loads onto the device.
+// Listeners to driver callbacks: names of launched kernels, and machine code loaded onto the
+// device.
 #pragma once
 
 #include <initializer_list>
@@ -14,15 +14,15 @@
 
 namespace roofline::cupti {
 
-/// Calls of CUPTI to a function while it lives. One per process: CUPTI allows no other. Its owner
-/// has it as the last member, so that no call comes while others are not yet there or gone.
+/// A subscription to CUPTI's callbacks. CUPTI allows one per process. It must be the owner's last
+/// member, so that no call comes before the others exist or after they are gone.
 class Subscription {
  public:
-  /// Throws RecorderError where CUPTI refuses. `self` is handed to the function.
+  /// Throws RecorderError if CUPTI refuses. `self` is passed to the function.
   Subscription(const Functions& functions, CUpti_CallbackFunc function, void* self,
                CUpti_CallbackDomain domain, std::initializer_list<CUpti_CallbackId> ids);
   ~Subscription();
-  /// Calls of another domain as well.
+  /// Also subscribes to callbacks of another domain.
   void listen(CUpti_CallbackDomain domain, std::initializer_list<CUpti_CallbackId> ids);
   Subscription(const Subscription&) = delete;
   Subscription& operator=(const Subscription&) = delete;
@@ -32,24 +32,24 @@ class Subscription {
   CUpti_SubscriberHandle handle_ = nullptr;
 };
 
-/// Remembers what the kernels of a module compute in half precision: by the callback that tells of
-/// it. `fresh`: it was loaded just now, and is none that was seen before.
+/// Records the half precision code of a module's kernels, from the callback for the module. `fresh`
+/// means that it was loaded just now and not seen before.
 void see_code(const CUpti_ResourceData& resource, bool fresh);
-/// How many of the HFMA2 counted of these kernels load constants, by all code that was seen
+/// How many of these kernels' counted HFMA2 load constants, by all code seen so far
 /// (machine_code/half_precision.h).
 std::optional<double> constant_loads(const std::vector<std::string>& kernels, double fused);
 
-/// Notes the names of the kernels launched, in order, and looks through the code that is loaded.
+/// Records the names of launched kernels in order, and analyses loaded code.
 class Launches {
  public:
-  /// Throws RecorderError where CUPTI refuses to listen.
+  /// Throws RecorderError if CUPTI refuses the subscription.
   explicit Launches(const Functions& functions);
 
-  /// Forgets those so far.
+  /// Forgets earlier launches.
   void clear();
-  /// The kernels launched since clear(), as people write their names.
+  /// The demangled names of the kernels launched since clear().
   std::vector<std::string> names() const;
-  /// Whether a CUDA graph was launched: its kernels have no names here.
+  /// True if a CUDA graph was launched; its kernels have no names here.
   bool graphs() const;
 
  private:
@@ -62,31 +62,31 @@ class Launches {
   Subscription subscription_;
 };
 
-/// Keeps a copy of every cubin that is loaded, by the CRC that CUPTI's records name it with. A
-/// cubin that is unloaded stays known.
+/// Keeps a copy of every loaded cubin, by the CRC that identifies it in CUPTI's records, even after
+/// it is unloaded.
 class KeptCode {
  public:
   explicit KeptCode(const Functions& functions) : functions_(functions) {}
 
-  /// By the callback that tells of a module. `once`: it may have been kept before. Never throws.
+  /// Called for a module's callback. `once` means that it may have been kept before. Never throws.
   void keep(const CUpti_ResourceData& resource, bool once);
-  /// The cubins so far, which stay where they are, and may not be read while one is kept.
+  /// The cubins so far. They stay in place, but must not be read while another one is added.
   const Cubins& cubins() const { return cubins_; }
-  /// Machine code that could not be kept, in words for people.
+  /// Messages about machine code that could not be kept.
   std::vector<std::string> lost() const { return {lost_.begin(), lost_.end()}; }
 
  private:
   const Functions& functions_;
   Cubins cubins_;
   std::size_t bytes_ = 0;
-  std::set<unsigned> kept_;  // CUPTI's numbers of modules
+  std::set<unsigned> kept_;  // CUPTI's numbers of the kept modules
   std::set<std::string> lost_;
 };
 
-/// The same, by a subscription of its own.
+/// Keeps every loaded cubin (KeptCode), with its own subscription.
 class Modules {
  public:
-  /// Throws RecorderError where CUPTI refuses to listen.
+  /// Throws RecorderError if CUPTI refuses the subscription.
   explicit Modules(const Functions& functions);
 
   Cubins cubins() const;
@@ -96,7 +96,7 @@ class Modules {
   static void CUPTIAPI on_resource(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                                    const void* data);
 
-  mutable std::mutex mutex_;  // modules are loaded on whichever thread first needs them
+  mutable std::mutex mutex_;  // modules load on whichever thread first needs them
   KeptCode code_;
   Subscription subscription_;
 };

@@ -12,17 +12,17 @@
 #include "roofline/base/text.h"
 
 namespace roofline::cupti {
-// Has a name, because the state of a class that others see consists of these parts.
+// The namespace has a name because a class visible elsewhere has these parts as its state.
 namespace samples {
 
-/// Instructions that one fetch holds; more are fetched in turns.
+/// The number of instructions per fetch; more are fetched repeatedly.
 constexpr std::size_t instructions_at_once = 16384;
-/// After so many turns CUPTI will not come to an end.
+/// The limit of fetches, in case CUPTI never finishes.
 constexpr int most_fetches = 1000;
 constexpr std::size_t most_reasons = 1000;
 
 constexpr std::string_view reason_prefix = "smsp__pcsamp_warps_issue_stalled_";
-/// CUPTI names samples twice: under a reason, and again with this where the scheduler issued
+/// CUPTI names samples twice: by reason, and again with this suffix if the scheduler issued
 /// nothing.
 constexpr std::string_view twin_suffix = "_not_issued";
 
@@ -34,7 +34,7 @@ Params params_of(std::size_t size, CUcontext context) {
   return params;
 }
 
-/// Memory that CUPTI fills with samples.
+/// The memory that CUPTI fills with samples.
 class Buffer {
  public:
   explicit Buffer(std::size_t reasons)
@@ -58,10 +58,10 @@ class Buffer {
   CUpti_PCSamplingData data_ = {};
 };
 
-/// Samples by instruction, of all buffers together.
+/// Samples by instruction, summed over all buffers.
 class Tally {
  public:
-  /// Names by CUPTI's index; twins have none.
+  /// The stall names by CUPTI's index, without the twins.
   explicit Tally(std::map<std::uint32_t, std::string> names, std::size_t reasons)
       : names_(std::move(names)), reasons_(reasons) {}
 
@@ -69,14 +69,14 @@ class Tally {
     dropped_ += data.droppedSamples;
     elsewhere_ += data.nonUsrKernelsTotalSamples;
     full_ = full_ || data.hardwareBufferFull != 0;
-    // Copies: nothing may refer to the fields of CUPTI's packed structures.
+    // These are copies, because references to fields of CUPTI's packed structures are not allowed.
     const std::size_t told = data.totalNumPcs, room = data.collectNumPcs;
     for (std::size_t i = 0; i < std::min(told, room); ++i) add(data.pPcData[i]);
   }
 
   void is_full() { full_ = true; }
 
-  /// Takes the samples that came since the last call.
+  /// Returns the samples since the last call.
   SampledCode take() {
     SampledCode code;
     for (const auto& [index, name] : names_) code.reasons.insert(name);
@@ -95,7 +95,7 @@ class Tally {
 
  private:
   void add(const CUpti_PCSamplingPCData& one) {
-    // The name stays allocated: records share it, and CUPTI says of none whose it is.
+    // The name is not freed, because records share it and CUPTI does not define its owner.
     const std::uint64_t crc = one.cubinCrc, offset = one.pcOffset;
     const std::string function = one.functionName != nullptr ? one.functionName : "";
     Events& stalls = instructions_[{crc, function, offset}];
@@ -115,7 +115,7 @@ class Tally {
   bool full_ = false;
 };
 
-/// Sampling in a context, from Enable to Disable.
+/// Samples a context from Enable to Disable.
 class SamplingSession {
  public:
   SamplingSession(const Functions& functions, CUcontext context)
@@ -146,7 +146,7 @@ class SamplingSession {
     return count;
   }
 
-  /// "long_scoreboard" by CUPTI's index, without the twins.
+  /// The stall names ("long_scoreboard") by CUPTI's index, without the twins.
   std::map<std::uint32_t, std::string> reasons(std::size_t count) const {
     std::vector<std::array<char, CUPTI_STALL_REASON_STRING_SIZE>> texts(count);
     std::vector<char*> places(count);
@@ -246,7 +246,7 @@ class SamplingSession {
 
 using namespace samples;
 
-/// CUPTI writes into the buffer until it is disabled, whatever happens: it outlives the session.
+/// CUPTI writes into the buffer until sampling is disabled, so the buffer outlives the session.
 struct Sampling::State {
   int period;
   std::unique_ptr<Buffer> own = {};

@@ -1,8 +1,8 @@
-// Sampling where warps stand, through CUPTI's PC sampling.
+// Samples the positions of warps with CUPTI's PC sampling.
 //
-// Continuous mode, started and stopped around the work: kernels run as they would. CUPTI loses
-// records without a word unless a kernel's first launch lies between Enable and Disable, and unless
-// it is given a buffer of its own beside the one that data is fetched into (seen with CUDA 13.0 and
+// It uses continuous mode, started and stopped around the work, so kernels run unchanged. CUPTI
+// silently loses records unless a kernel's first launch lies between Enable and Disable, and unless
+// it has its own buffer beside the one into which data is fetched (observed with CUDA 13.0 and
 // driver 580 on an H200).
 #pragma once
 
@@ -13,8 +13,8 @@
 
 namespace roofline::cupti {
 
-/// Sampling of a context while it lives. Every call throws RecorderError, naming the call that was
-/// refused.
+/// Samples a context during its lifetime. Every call throws RecorderError with the failed call's
+/// name.
 class Sampling {
  public:
   Sampling(const Functions& functions, CUcontext context, int period);
@@ -22,10 +22,10 @@ class Sampling {
   Sampling(const Sampling&) = delete;
   Sampling& operator=(const Sampling&) = delete;
 
-  /// Nothing is sampled before, and nothing after stop(), which fetches what came.
+  /// Starts sampling; stop() ends it and fetches the samples.
   void start();
   void stop();
-  /// Fetches what is left. Nothing else may be called then but take().
+  /// Fetches the rest. Afterwards only take() may be called.
   void end();
   /// All samples since the last call, without cubins.
   SampledCode take();
@@ -35,12 +35,12 @@ class Sampling {
   std::unique_ptr<State> state_;
 };
 
-/// Leaves SampledCode::cubins empty. Throws RecorderError, naming the call that was refused.
+/// Samples `run`, without cubins. Throws RecorderError with the failed call's name.
 SampledCode sample_instructions(const Functions& functions, CUcontext context, int period,
                                 const SampledWork& work);
 
-/// The samples as counters by kernel: of `names` those that the chip has reasons for. What the chip
-/// has not is missing.
+/// Converts samples to counters by kernel, for those of `names` that the chip has. The others are
+/// missing.
 KernelRecording stalls_by_kernel(const SampledCode& code, const std::vector<std::string>& names);
 
 }  // namespace roofline::cupti

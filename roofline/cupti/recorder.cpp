@@ -1,8 +1,8 @@
-// The recorder on CUPTI's host and range profiler API.
+// The recorder, based on CUPTI's host and range profiler API.
 //
-// Order: the CUDA context first, then CUPTI, then the work. LLVM's OpenMP runtime calls CUDA before
-// main() (llvm-project issues 74507 and 85770), which confuses tools that hook in only then; taking
-// its context as it is, and hooking in afterwards, avoids that for OpenMP, CUDA and Thrust alike.
+// The order is: first the CUDA context, then CUPTI, then the work. LLVM's OpenMP runtime calls CUDA
+// before main() (llvm-project issues 74507 and 85770), which confuses tools that attach only then.
+// Using its context and attaching afterwards works for OpenMP, CUDA and Thrust.
 #include "roofline/recorder.h"
 
 #include <map>
@@ -24,10 +24,10 @@ namespace roofline {
 namespace cupti {
 namespace {
 
-/// log2 of the cycles between two samples: some 60000 samples a millisecond on an H200.
+/// log2 of the cycles between two samples: about 60000 samples per millisecond on an H200.
 constexpr int sampling_period = 12;
 
-/// The device to count on, and all that must hold before.
+/// The device on which to count, with all requirements checked.
 struct Place {
   const Library& library;
   Target target;
@@ -41,14 +41,14 @@ const Library& fitting_library() {
 }
 
 Place find_place() {
-  static_cast<void>(library());  // a missing library is told before a missing driver
+  static_cast<void>(library());  // a missing library is reported before a missing driver
   const Target target = current_target();
   return {fitting_library(), target};
 }
 
 class CuptiRecorder final : public Recorder {
  private:
-  /// Plans these counters and returns the result of `count`.
+  /// Plans the given counters and returns the result of `count`.
   template <class Count>
   auto recorded(const std::vector<std::string>& names, const Count& count) const {
     const std::scoped_lock lock(mutex_);
@@ -57,7 +57,7 @@ class CuptiRecorder final : public Recorder {
     const Profiling profiling(functions);
     check_device(functions, target.device);
     const std::string chip = chip_name(functions, target.device);
-    // Planning takes longer than many a piece of work, and all variants ask for the same.
+    // Plans are cached: planning is slower than short work, and all variants use the same.
     const std::pair key(target.context, names);
     auto known = plans_.find(key);
     if (known == plans_.end()) {
@@ -119,7 +119,7 @@ const Library& library_for_lines() {
 
 class CuptiLineRecorder final : public LineRecorder {
  public:
-  // The context first, then CUPTI. The profiler is for counting alone, and before the subscriber.
+  // The context comes first, then CUPTI; the profiler, only for counting, precedes the subscriber.
   explicit CuptiLineRecorder(LineMode mode) : target_(current_target()) {
     const Functions& functions = library_.functions;
     if (mode == LineMode::instructions) {

@@ -11,17 +11,17 @@
 #include <utility>
 
 namespace roofline::cupti {
-// Has a name, because the state of a class that others see consists of these parts.
+// The namespace has a name because a class visible elsewhere has these parts as its state.
 namespace sass {
 
-/// One of line_counts as a sum of CUPTI's metrics. Of several ways a chip takes the first it has.
+/// A count as a sum of CUPTI's metrics. The first way that the chip supports is used.
 struct Way {
   const char* count;
   std::vector<const char*> metrics;
 };
 
-// The names are CUPTI's own (cuptiSassMetricsGetMetrics). Chips before Hopper tell ideal sectors of
-// loads and stores apart.
+// The names are CUPTI's (cuptiSassMetricsGetMetrics). Chips before Hopper count ideal sectors of
+// loads and stores separately.
 const std::vector<Way>& ways() {
   static const std::vector<Way> list = {
       {"warp_instructions", {"smsp__sass_inst_executed"}},
@@ -41,13 +41,13 @@ constexpr std::string_view instructions_end = "_pred_on";
 
 constexpr std::size_t most_records = 10'000'000;
 constexpr std::size_t most_instances = 1000;
-/// A number that CUPTI gives to no metric.
+/// A number that no CUPTI metric has.
 constexpr std::uint64_t no_metric = std::numeric_limits<std::uint64_t>::max();
 
-/// The metrics to count: CUPTI's number of each, and the count that it is part of.
+/// The metrics to count: CUPTI's number of each, and the count to which it contributes.
 using Metrics = std::vector<std::pair<std::uint64_t, std::string>>;
 
-/// CUPTI's number of a metric; empty where the chip lacks it.
+/// CUPTI's number of a metric; empty if the chip lacks it.
 std::optional<std::uint64_t> number_of(const SassPlace& place, const char* metric) {
   ROOFLINE_CUPTI_PARAMS(CUpti_SassMetrics_GetProperties_Params, params);
   params.pChipName = place.chip.c_str();
@@ -56,7 +56,7 @@ std::optional<std::uint64_t> number_of(const SassPlace& place, const char* metri
   return params.metric.metricId;
 }
 
-/// All that the chip has. The others go into `lost`.
+/// All metrics that the chip has. The others are added to `lost`.
 Metrics metrics_of(const SassPlace& place, std::vector<std::string>& lost) {
   Metrics metrics;
   const auto has = [&metrics](const std::string& count) {
@@ -80,7 +80,7 @@ Metrics metrics_of(const SassPlace& place, std::vector<std::string>& lost) {
   return metrics;
 }
 
-/// The metrics that count instructions, without those of memory.
+/// The metrics that count instructions, without those of memory accesses.
 Metrics of_instructions(const Metrics& all) {
   Metrics some;
   for (const auto& one : all)
@@ -89,7 +89,7 @@ Metrics of_instructions(const Metrics& all) {
   return some;
 }
 
-/// Counting in a context, from SetConfig to UnsetConfig.
+/// Counts in a context from SetConfig to UnsetConfig.
 class CountingSession {
  public:
   explicit CountingSession(const SassPlace& place) : place_(place) {}
@@ -101,7 +101,7 @@ class CountingSession {
   CountingSession(const CountingSession&) = delete;
   CountingSession& operator=(const CountingSession&) = delete;
 
-  /// The call that was refused, and how; "" where counting is on.
+  /// Starts counting. Returns the failed call with its error, or "".
   std::pair<const char*, CUptiResult> begin(const Metrics& metrics) {
     std::vector<CUpti_SassMetrics_Config> configs;
     for (const auto& [number, count] : metrics)
@@ -115,7 +115,7 @@ class CountingSession {
     configured_ = true;
     ROOFLINE_CUPTI_PARAMS(CUpti_SassMetricsEnable_Params, params);
     params.ctx = place_.context;
-    params.enableLazyPatching = 1;  // each kernel when it is launched, not all at once
+    params.enableLazyPatching = 1;  // patches each kernel at its launch, not all at once
     result = functions().cuptiSassMetricsEnable(&params);
     enabled_ = result == CUPTI_SUCCESS;
     if (!enabled_) unset();
@@ -135,7 +135,7 @@ class CountingSession {
                       "(cuptiSassMetricsGetDataProperties); update the driver or the CUDA toolkit",
                       records, instances));
     if (records == 0) return {};
-    // The header leaves open whether the instances are those of one metric or of all.
+    // The header does not say whether the instances are per metric or for all.
     const std::size_t room = std::max<std::size_t>(1, instances) * metrics.size();
     std::vector<CUpti_SassMetrics_InstanceValue> values(records * room, {no_metric, 0});
     std::vector<CUpti_SassMetrics_Data> data(records);
@@ -204,7 +204,7 @@ class CountingSession {
   bool enabled_ = false;
 };
 
-/// Turns counting on; returns what is counted.
+/// Turns counting on; returns the counted metrics.
 Metrics begin_counting(const SassPlace& place, CountingSession& session,
                        std::vector<std::string>& lost) {
   Metrics metrics = metrics_of(place, lost);
@@ -226,7 +226,7 @@ using namespace sass;
 
 struct SassCounting::State {
   SassPlace place;
-  std::vector<std::string> lost = {};  // told by the next fetch
+  std::vector<std::string> lost = {};  // lost metrics, reported by the next fetch
   CountingSession session;
   Metrics metrics;
 

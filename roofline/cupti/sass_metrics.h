@@ -1,7 +1,7 @@
-// Counting the executions of each machine instruction, through CUPTI's SASS metrics.
+// Counts the executions of each machine instruction with CUPTI's SASS metrics.
 //
-// CUPTI patches the kernels: they take up to some 200 times as long. One session per process; the
-// kernels have run before, their modules being loaded under a subscriber (listeners.h).
+// CUPTI patches the kernels, which makes them up to 200 times slower. One session per process. The
+// kernels ran before, so their modules were loaded under a subscriber (listeners.h).
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace roofline::cupti {
 
-/// Where to count. The profiler is initialized (session.h).
+/// The place to count. The profiler is initialized (session.h).
 struct SassPlace {
   const Functions& functions;
   CUcontext context = nullptr;
@@ -23,9 +23,9 @@ struct SassPlace {
   std::function<void()> synchronize;  ///< waits for the context's work
 };
 
-/// Counting in a context while it lives. Where the chip refuses to count everything together, the
-/// counts of instructions alone, and `lost` says so. Every call throws RecorderError, naming the
-/// call that was refused.
+/// Counts in a context during its lifetime. If the chip refuses to count everything together, only
+/// instructions are counted, and `lost` says so. Every call throws RecorderError with the failed
+/// call's name.
 class SassCounting {
  public:
   explicit SassCounting(const SassPlace& place);
@@ -33,9 +33,9 @@ class SassCounting {
   SassCounting(const SassCounting&) = delete;
   SassCounting& operator=(const SassCounting&) = delete;
 
-  /// Waits for the device and returns what was counted since the last call, without cubins.
+  /// Waits for the device and returns the counts since the last call, without cubins.
   CountedCode fetch();
-  /// Nothing is counted any more; what was not fetched is lost, which the result says.
+  /// Ends counting. Counts that were not fetched are lost; the result says so.
   std::vector<std::string> end();
 
  private:
@@ -43,7 +43,7 @@ class SassCounting {
   std::unique_ptr<State> state_;
 };
 
-/// Counts what `run` launches, as SassCounting does.
+/// Counts the launches of `run`, as SassCounting does.
 CountedCode count_instructions(const SassPlace& place, const std::function<void()>& run);
 
 }  // namespace roofline::cupti

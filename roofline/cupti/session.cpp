@@ -13,15 +13,14 @@
 namespace roofline::cupti {
 namespace {
 
-/// Runs every pass, each as `one_pass` does, which says whether it was the last; how many there
-/// were.
+/// Runs `one_pass` until it returns that it was the last; returns the number of passes.
 int run_passes(const Session& session, const Plan& plan, const Work& work,
                const std::function<bool(const std::function<void()>&)>& one_pass) {
-  // CUPTI says when it is done; should it never, this ends the run.
+  // CUPTI reports the last pass; this limit ends the run if it never does.
   const int most = 4 * plan.passes + 4;
   for (int passes = 1; passes <= most; ++passes) {
     if (work.reset) work.reset();
-    session.synchronize();  // nothing of the reset may reach into the range
+    session.synchronize();  // work of the reset must not reach into the range
     const bool last = one_pass([&] {
       work.run();
       session.synchronize();
@@ -35,7 +34,7 @@ int run_passes(const Session& session, const Plan& plan, const Work& work,
       plan.passes, work.name, most));
 }
 
-/// Adds how many of the counted HFMA2 of these kernels load constants, where their code tells.
+/// Adds the number of these kernels' counted HFMA2 that load constants, if their code shows it.
 void add_constants(const std::vector<std::string>& kernels, Counters& counters) {
   const auto fused = counters.find(half_fma);
   if (fused == counters.end()) return;
@@ -99,7 +98,7 @@ RangeProfiler::RangeProfiler(const Functions& functions, CUcontext context)
 }
 
 RangeProfiler::~RangeProfiler() {
-  // An exception may be on its way, and a refusal would change nothing.
+  // Errors are ignored here, because an exception may be in flight.
   if (pushed_) {
     ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_PopRange_Params, params);
     params.pRangeProfilerObject = object_;
@@ -273,7 +272,7 @@ Recording count(const Session& session, const std::string& chip, const Plan& pla
 
   std::size_t dropped = 0;
   Bytes counter_data;
-  std::optional<Launches> launches;  // no listener where only the hardware counts
+  std::optional<Launches> launches;  // no listener if only the hardware counts
   if (std::ranges::find(plan.names, half_fma) != plan.names.end())
     launches.emplace(session.functions);
   {

@@ -1,5 +1,4 @@
-// Counts a piece of work on one device with CUPTI's range profiler, in as many passes as its
-// counters need.
+// Counts work on one device with CUPTI's range profiler, in as many passes as its counters need.
 #pragma once
 
 #include <functional>
@@ -13,8 +12,8 @@
 
 namespace roofline::cupti {
 
-/// While one of these lives the context is profiled. Whatever was begun is ended with it, so that
-/// an exception leaves nothing open. Every call throws RecorderError when CUPTI refuses.
+/// Profiles the context during its lifetime. The destructor ends everything that was begun, also
+/// after an exception. Every call throws RecorderError if CUPTI refuses.
 class RangeProfiler {
  public:
   RangeProfiler(const Functions& functions, CUcontext context);
@@ -22,21 +21,21 @@ class RangeProfiler {
   RangeProfiler(const RangeProfiler&) = delete;
   RangeProfiler& operator=(const RangeProfiler&) = delete;
 
-  /// Room for the values of so many ranges, for the next configure(). It must outlive the
+  /// Memory for the values of that many ranges, for the next configure(). It must outlive the
   /// profiler's use of it.
   Bytes counter_data(const std::vector<std::string>& names, std::size_t ranges = 1) const;
-  /// One range given by the user, replayed by the user.
+  /// Configures one range that the user sets and replays.
   void configure(const Bytes& config, Bytes& counter_data);
-  /// Each kernel that runs between start() and stop() is a range, so many at most. Where one pass
-  /// is not enough, CUPTI replays it: `replayed`.
+  /// Configures each kernel between start() and stop() as a range, up to a limit. If one pass is
+  /// not enough, CUPTI replays the kernels: `replayed`.
   void configure_kernels(const Bytes& config, Bytes& counter_data, std::size_t ranges,
                          bool replayed);
-  /// Runs the work as one range. True when it was the last pass.
+  /// Runs the work as one range. Returns true for the last pass.
   bool pass(const std::string& name, const std::function<void()>& work);
   void start();
-  /// True where all passes are done.
+  /// Returns true if all passes are done.
   bool stop();
-  /// Fetches the values of all passes into the counter data. The number of ranges dropped.
+  /// Decodes the values of all passes into the counter data. Returns the number of dropped ranges.
   std::size_t decode();
 
  private:
@@ -51,10 +50,10 @@ class RangeProfiler {
   bool pushed_ = false;
 };
 
-/// The number of ranges whose values are in there.
+/// The number of ranges with values in the counter data.
 std::size_t number_of_ranges(const Functions& functions, const Bytes& counter_data);
 
-/// Hooks CUPTI's profiler into the driver, and takes it out again: work that is not counted runs
+/// Attaches CUPTI's profiler to the driver, and detaches it at the end, so that uncounted work runs
 /// undisturbed. The context should exist before.
 class Profiling {
  public:
@@ -67,29 +66,29 @@ class Profiling {
   const Functions& functions_;
 };
 
-/// Throws RecorderError, with the reason, where the device cannot be profiled at all.
+/// Throws RecorderError with the reason if the device cannot be profiled at all.
 void check_device(const Functions& functions, CUdevice device);
 
-/// "GH100".
+/// The chip's name, such as "GH100".
 std::string chip_name(const Functions& functions, CUdevice device);
 
-/// The counters that the device can collect in its present state.
+/// The counters that the device can collect in its current state.
 Bytes counter_availability(const Functions& functions, CUcontext context);
 
-/// Where to count, and what the driver is asked meanwhile: a test asks none.
+/// The place to count, and the driver functions needed for it, which tests replace.
 struct Session {
   const Functions& functions;
   CUcontext context;
   std::function<void()> synchronize;           ///< waits for the context's work
-  std::function<CUcontext()> current_context;  ///< of the calling thread
+  std::function<CUcontext()> current_context;  ///< context of the calling thread
 };
 
-/// Runs the work once per pass and evaluates what was counted.
+/// Runs the work once per pass and evaluates the counts.
 Recording count(const Session& session, const std::string& chip, const Plan& plan,
                 const Work& work);
 
-/// Counts each kernel by itself. Throws RecorderError where CUPTI recorded another number of
-/// kernels than were launched.
+/// Counts each kernel separately. Throws RecorderError if CUPTI recorded another number of kernels
+/// than were launched.
 KernelRecording count_kernels(const Session& session, const std::string& chip, const Plan& plan,
                               const Work& work);
 

@@ -1,4 +1,4 @@
-// Ranks of one program: which of them are counted in the same run, and what each of them did.
+// The ranks of one program: which are counted in one run, and the results of each.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -9,15 +9,15 @@ namespace roofline::inject {
 namespace {
 
 constexpr int no_rank = -1;
-/// Names what was done by processes that are no rank, within the profile of the first rank.
+/// The suffix, in the first rank's profile, for work of processes without a rank.
 const std::string of_no_rank = "[no rank]";
 
-/// A tree with those ranges of another that are wanted, and those around them.
+/// Copies a tree of ranges, restricted to the wanted ones and their parents.
 class PartOfTree {
  public:
   PartOfTree(const RangeTree& whole, RangeTree& part) : whole_(whole), part_(part) {}
 
-  /// The number that a range of the whole has in the part; `below`: of the range around all.
+  /// The number in the part of a range of the whole; `below` is the number of the outermost range.
   std::int64_t number(std::int64_t range, std::int64_t below) {
     if (range == 0) return below;
     const auto known = numbers_.find({range, below});
@@ -32,7 +32,7 @@ class PartOfTree {
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> numbers_;
 };
 
-/// Kernels without their rank; those of no rank say so.
+/// The kernel's key without its rank; for a process without a rank, the name says so.
 KernelKey key_within_rank(const KernelKey& key) {
   return {key.rank == no_rank ? key.name + " " + of_no_rank : key.name, key.gpu};
 }
@@ -43,7 +43,7 @@ GroupTally group_within_rank(const GroupTally& group) {
   return own;
 }
 
-/// What is the same of all ranks.
+/// The facts that all ranks share.
 Tally facts_of_run(const Tally& all) {
   Tally own;
   own.missing = all.missing;
@@ -68,12 +68,12 @@ void add_kernels(const Tally& all, const KernelKey& key, const KernelTally& kern
   if (const auto gpu = all.gpus.find(key.gpu); gpu != all.gpus.end()) own.gpus.insert(*gpu);
 }
 
-/// Adds what one rank did in a run.
+/// Adds one rank's results of a run.
 void add_rank(const Tally& all, int rank, Tally& own) {
   PartOfTree ranges(all.ranges, own.ranges);
   const auto first = all.in_ranges.lower_bound({rank, 0});
   const auto end = all.in_ranges.lower_bound({rank + 1, 0});
-  // Where there are no ranges, what is outside of them says nothing.
+  // Launches outside of ranges are reported only if there are ranges.
   const bool named = rank == no_rank && first != end;
   const std::int64_t below = named ? own.ranges.below(0, {"", of_no_rank}) : 0;
   for (auto group = first; group != end; ++group)
@@ -89,7 +89,7 @@ void add_rank(const Tally& all, int rank, Tally& own) {
     if (key.rank == rank) add_kernels(all, key, kernel, ranges, below, own);
 }
 
-/// The work of one rank in a run; `rest`: also that of processes that are no rank.
+/// One rank's results of a run; with `rest`, also those of processes without a rank.
 Tally tally_of_rank(const Tally& all, int rank, bool rest) {
   Tally own = facts_of_run(all);
   add_rank(all, rank, own);
@@ -119,7 +119,7 @@ std::vector<std::vector<int>> turns_of_ranks(const Tally& timed) {
   std::map<int, std::set<std::string>> gpus_of;
   for (const auto& [key, kernel] : timed.kernels) gpus_of[key.rank].insert(key.gpu);
   std::vector<std::vector<int>> turns;
-  std::vector<std::set<std::string>> taken;  // in each turn
+  std::vector<std::set<std::string>> taken;  // GPUs in use in each turn
   for (const auto& [rank, gpus] : gpus_of) {
     std::size_t turn = 0;
     const auto is_taken = [&](const std::string& gpu) { return taken[turn].contains(gpu); };

@@ -1,4 +1,4 @@
-// What runs told beside kernels: NVTX ranges, streams, and launches one by one.
+// Assembles results for NVTX ranges, streams, and single launches.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ std::int64_t launches_in(const GroupTally& group) {
   return sum;
 }
 
-/// Adds a kernel to the sum of its group. What one of them lacks is not known of the sum.
+/// Adds a kernel to its group's sum. A counter that one kernel lacks is missing in the sum.
 void add_to_sum(const KernelTally& kernel, double scale, KernelTally& sum) {
   sum.seconds += kernel.seconds;
   for (const auto& [counter, value] : kernel.counters) sum.counters[counter] += value * scale;
@@ -41,15 +41,15 @@ KernelTally sum_of(const GroupTally& group) {
   return sum;
 }
 
-/// What a run counted of a group for the launches that were timed there.
+/// A group's counts in one run, scaled to the group's timed launches.
 struct CountedGroup {
   std::optional<KernelTally> sum = {};
-  std::string why = {};  ///< there is none
+  std::string why = {};  ///< the reason if there are none
   std::vector<std::string> notes = {};
 };
 
-/// Kernel by kernel where another number of launches was counted than timed: a kernel does the same
-/// in a launch that was not counted as in the others.
+/// Scales each kernel whose counted and timed launches differ in number. A kernel is assumed to do
+/// the same work in every launch.
 CountedGroup scaled_group(const GroupTally& timed, const GroupTally& counted) {
   CountedGroup result;
   KernelTally& sum = result.sum.emplace();
@@ -73,7 +73,7 @@ CountedGroup scaled_group(const GroupTally& timed, const GroupTally& counted) {
   return result;
 }
 
-/// Libraries may choose another kernel for the same work when they are counted.
+/// Libraries may choose another kernel for the same work in a counted run.
 CountedGroup counted_group(const GroupTally& timed, const GroupTally* counted) {
   if (counted == nullptr) return {{}, Uncounted().hardware, {}};
   CountedGroup result;
@@ -92,7 +92,7 @@ CountedGroup counted_group(const GroupTally& timed, const GroupTally* counted) {
   return result;
 }
 
-/// A range or a stream.
+/// The profile of a range or a stream.
 KernelProfile group_of(const std::string& name, const Runs& runs, const GroupTally& timed,
                        const GroupTally* hardware, const GroupTally* instructions) {
   const KernelTally sum = sum_of(timed);
@@ -107,7 +107,7 @@ KernelProfile group_of(const std::string& name, const Runs& runs, const GroupTal
   return group;
 }
 
-/// The range of another run's tree with the same path; -1 where it has none.
+/// The range with the same path in another run's tree, or -1.
 std::int64_t same_range(const RangeTree& from, std::int64_t range, const RangeTree* in) {
   if (in == nullptr) return -1;
   if (range == 0) return 0;
@@ -115,7 +115,7 @@ std::int64_t same_range(const RangeTree& from, std::int64_t range, const RangeTr
   return parent < 0 ? -1 : in->find(parent, from[range].range);
 }
 
-/// Ranks are apart by now.
+/// Ranks have been separated before.
 std::pair<int, std::int64_t> place_of(std::int64_t range) { return {-1, range}; }
 
 const GroupTally* in_same_range(const Runs& runs, std::int64_t range, const Tally* run) {
@@ -123,7 +123,7 @@ const GroupTally* in_same_range(const Runs& runs, std::int64_t range, const Tall
   return group_in(run->in_ranges, place_of(same_range(runs.timed.ranges, range, &run->ranges)));
 }
 
-/// Adds the ranges. Launches outside of every range come last; without any range they are left out.
+/// Adds the ranges; launches outside of all ranges come last, if there are ranges.
 void add_ranges(const Runs& runs, Profile& profile) {
   const RangeTree& tree = runs.timed.ranges;
   if (tree.size() == 0) return;
@@ -147,20 +147,20 @@ void add_streams(const Runs& runs, Profile& profile) {
   const auto in = [](const Tally* run, const auto& place) {
     return run == nullptr ? nullptr : group_in(run->in_streams, place);
   };
-  if (runs.timed.in_streams.size() < 2) return;  // one holds what the kernels hold
+  if (runs.timed.in_streams.size() < 2) return;  // a single stream has the same work as the kernels
   for (const auto& [place, timed] : runs.timed.in_streams)
     profile.streams.push_back(group_of(place.second, runs, timed, in(run_in(runs.hardware), place),
                                        in(run_in(runs.instructions), place)));
 }
 
-/// The facts of a launch that are the same in all runs of the program.
+/// The facts of a launch that are equal in all runs of the program.
 auto identity_of(const LaunchTally& one) {
   return std::tuple(one.process, one.facts.number, one.facts.grid, one.facts.block);
 }
 
 using Counted = std::map<decltype(identity_of({})), const LaunchTally*>;
 
-/// The launches of a kernel that a run counted one by one.
+/// The single launches of a kernel that a run counted.
 Counted counted_in(const Tally* run, const KernelKey& kernel) {
   Counted counted;
   const KernelTally* all = run == nullptr ? nullptr : group_in(run->kernels, kernel);
@@ -169,7 +169,7 @@ Counted counted_in(const Tally* run, const KernelKey& kernel) {
   return counted;
 }
 
-/// A launch with what each run counted of it.
+/// A launch with all runs' counts.
 LaunchProfile launch_of(const LaunchTally& timed, std::int64_t first, int outside,
                         const std::vector<std::pair<const Tally*, Counted>>& runs) {
   LaunchProfile launch;

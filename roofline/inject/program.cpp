@@ -34,7 +34,7 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t most_last_words = 2000;
-constexpr std::chrono::seconds patience{5};  // for a program that was told to end
+constexpr std::chrono::seconds patience{5};  // wait for a program that was asked to end
 
 class Descriptor {
  public:
@@ -53,11 +53,11 @@ class Descriptor {
   int number_;
 };
 
-/// A socket in a folder that nobody else may enter.
+/// A socket in a private folder.
 class Listener {
  public:
   Listener() {
-    std::error_code error;  // the program may change its directory, so the path is a whole one
+    std::error_code error;  // absolute, because the program may change its directory
     std::string name = (fs::absolute(fs::temp_directory_path(error)) / "roofline-XXXXXX").string();
     if (error || name.size() > sizeof(sockaddr_un::sun_path) - sizeof "/socket")
       name = "/tmp/roofline-XXXXXX";
@@ -87,9 +87,9 @@ class Listener {
   Descriptor socket_;
 };
 
-/// The program that runs. One that nobody sees has a session of its own, without a terminal: it can
-/// be told to end with all that it started, such as what a shell's script runs. Its end is waited
-/// for as late as possible: until then nobody else gets its number, and no stranger is told.
+/// The running program. A hidden program has its own session without a terminal, so that it can be
+/// ended together with all its children. Its exit is collected as late as possible, so that its
+/// process id is not reused and no other process gets a signal.
 class Program {
  public:
   Program(pid_t process, bool whole_session) : process_(process), whole_session_(whole_session) {}
@@ -100,7 +100,7 @@ class Program {
   bool whole_session() const { return whole_session_; }
   void tell(int signal) const { kill(whole_session_ ? -process_ : process_, signal); }
 
-  /// Its exit status, once it has ended.
+  /// The program's exit status, if it has ended.
   std::optional<int> ended() const {
     siginfo_t end{};
     const auto number = static_cast<id_t>(process_);
@@ -114,8 +114,8 @@ class Program {
   bool whole_session_;
 };
 
-/// While it lives, signals that want an end are noted here and leave the tool alone. Those that it
-/// was told to ignore, as by nohup, stay ignored.
+/// During its lifetime, signals that ask for an end are noted and do not end this tool. Ignored
+/// signals, as with nohup, stay ignored.
 class Signals {
  public:
   Signals() {
@@ -125,7 +125,7 @@ class Signals {
       by_terminal = info->si_code > 0;
     };
     action.sa_flags = SA_SIGINFO;
-    // While SIGCHLD is ignored, the ends of programs are lost.
+    // Programs' ends are lost while SIGCHLD is ignored.
     struct sigaction usual {};
     usual.sa_handler = SIG_DFL;
     sigaction(SIGCHLD, &usual, nullptr);
@@ -140,15 +140,15 @@ class Signals {
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;
 
-  /// The signal that came, or 0. Passes on what the program has not got itself: a terminal tells
-  /// all of its processes.
+  /// The received signal, or 0. Forwards it unless the program got it itself: a terminal signals
+  /// all its processes.
   int pass_on(const Program& program) const {
     const bool got_it = by_terminal != 0 && !program.whole_session();
     const int number = take();
     if (number != 0 && !got_it) program.tell(number);
     return number;
   }
-  /// The signal that came, or 0, when there is nobody to pass it on to.
+  /// The received signal, or 0, if there is no program to forward it to.
   int take() const {
     const int number = last;
     last = 0;
@@ -162,7 +162,7 @@ class Signals {
   std::array<struct sigaction, numbers.size()> before_{};
 };
 
-/// The environment with the library in it.
+/// The environment that makes the driver load the library.
 std::vector<std::string> environment_with(const Run& run, const std::string& socket) {
   std::vector<std::string> ours = {"CUDA_INJECTION64_PATH=" + run.library,
                                    fmt::format("{}={}", socket_variable, socket),
@@ -185,8 +185,8 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return list;
 }
 
-/// The place in standard input where the first run began to read, so that the others can begin
-/// there as well. Only a file can be read again: -1 for a pipe and a terminal.
+/// The position in standard input where the first run started to read, so that later runs start
+/// there too. -1 for pipes and terminals, which cannot be read again.
 off_t start_of_input() {
   static const off_t start = [] {
     struct stat input {};
@@ -225,7 +225,7 @@ Program start(const Run& run, const std::string& socket, int kept_errors) {
   return {process, !run.shown};
 }
 
-/// Only the end is wanted of a file that is kept in memory and may grow for hours.
+/// Discards the beginning of a file in memory that may grow for hours; only its end is needed.
 void forget_beginning(int file) {
   constexpr off_t most = off_t{1} << 20;
   struct stat facts {};
@@ -243,13 +243,13 @@ std::string end_of(int file) {
   return text;
 }
 
-/// A process of the program that talks to us.
+/// A connected process of the program.
 struct Speaker {
   Descriptor socket;
   Connection connection;
 };
 
-/// Takes a packet if one is there. False where the speaker has hung up.
+/// Takes a packet if there is one. Returns false if the process has disconnected.
 bool hear(Speaker& speaker, std::string& buffer, Tally& tally) {
   const ssize_t size = recv(speaker.socket.number(), buffer.data(), buffer.size(), MSG_DONTWAIT);
   if (size < 0) return errno == EAGAIN || errno == EINTR;
@@ -270,7 +270,7 @@ std::set<std::string> counters_asked_by(const Task& task) {
   return names;
 }
 
-/// How many processes can be heard at a time.
+/// The maximum number of connected processes.
 std::size_t most_speakers() {
   rlimit files{};
   if (getrlimit(RLIMIT_NOFILE, &files) != 0 ||
@@ -287,7 +287,7 @@ class Conversation {
   std::string path() const { return listener_.path(); }
   bool anybody() const { return !speakers_.empty(); }
 
-  /// Waits for packets for a moment. True where any came.
+  /// Waits for packets for a moment. Returns true if any came.
   bool listen() {
     const bool closed = Clock::now() < closed_until_;
     std::vector<pollfd> streams = {{closed ? -1 : listener_.number(), POLLIN, 0}};
@@ -303,8 +303,8 @@ class Conversation {
   }
 
  private:
-  /// One too many is let in and out at once: it runs unwatched, and does not wait for its task. Who
-  /// cannot even be let in is still there when the next moment comes.
+  /// Accepts connections. One beyond the limit is accepted and closed at once, so that the process
+  /// runs unwatched and does not wait for a task. Others wait until next time.
   void welcome() {
     Descriptor socket(accept4(listener_.number(), nullptr, nullptr, SOCK_CLOEXEC));
     const bool came = socket.number() >= 0;
@@ -332,8 +332,8 @@ class Conversation {
   std::string buffer_ = std::string(limits::packet, '\0');
 };
 
-/// Tells a program to end once enough was seen, politely at first. What was counted of a launch
-/// comes later than the news of it, so news alone are enough only once nothing more is told.
+/// Ends a program after enough launches, first by asking. Counts arrive later than launches, so
+/// launches alone suffice only if no more data comes.
 class Ending {
  public:
   explicit Ending(const Run& run)
@@ -360,8 +360,8 @@ class Ending {
   Clock::time_point began_ = Clock::now(), told_ = began_, next_ = began_;
 };
 
-/// Takes what processes that the program left behind still send, until they fall silent or the time
-/// for it is over. Where somebody wants an end, they have no longer than that.
+/// Takes the data of processes that outlive the program, until they are silent or time is over.
+/// After a signal, this time is short.
 void hear_out(Conversation& conversation, const Signals& signals, Ending& ending,
               const Program& program, std::chrono::milliseconds most, Tally& tally) {
   const Clock::time_point began = Clock::now();
@@ -381,7 +381,7 @@ void hear_out(Conversation& conversation, const Signals& signals, Ending& ending
   }
 }
 
-/// Whoever holds the counters of a GPU that this program was counted on is one of its processes.
+/// Names the process that holds the counters of a GPU used by this program.
 void name_the_holder(Tally& tally) {
   const auto counted = [&tally](const std::string& gpu) {
     return std::ranges::any_of(tally.kernels, [&gpu](const auto& one) {
@@ -395,7 +395,7 @@ void name_the_holder(Tally& tally) {
         "processes of one rank are not";
 }
 
-/// Leaves out counters that had no value in some launch, and what no other run needs.
+/// Removes counters without a value in some launch, and values that no other run needs.
 void finish(Tally& tally) {
   std::erase_if(tally.kernels, [](const auto& one) { return one.second.launches == 0; });
   const auto without_lost = [](auto& tallies) {

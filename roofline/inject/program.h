@@ -1,4 +1,4 @@
-// Runs a program with the library inside, and adds up what the library sees.
+// Runs a program with the injected library and sums the library's reports.
 #pragma once
 
 #include <chrono>
@@ -15,29 +15,28 @@
 namespace roofline::inject {
 
 struct Run {
-  std::vector<std::string>
-      arguments;        ///< program first, looked up on the PATH; no shell takes part
-  std::string library;  ///< file to put into it
+  std::vector<std::string> arguments;  ///< program name first, found on the PATH; no shell
+  std::string library;                 ///< path of the injected library
   Task task;
-  /// The program is told to end after so many launches were counted, or so many made. 0: it is not.
+  /// Ends the program after so many counted, or so many made launches. 0: does not.
   std::int64_t enough = 0;
   std::int64_t enough_launches = 0;
-  bool by_rank = false;  ///< processes that are ranks are kept apart
-  /// It is told to end after that time; 0: it is not.
+  bool by_rank = false;  ///< separates processes by rank
+  /// Ends the program after `longest`; 0: does not.
   std::chrono::duration<double> longest{0};
-  bool shown = true;  ///< else nobody sees its output, and its input is empty or read once more
-  bool output_as_errors = false;  ///< its standard output goes to standard error
+  bool shown = true;              ///< false hides its output; its input is then empty or read again
+  bool output_as_errors = false;  ///< sends its output to standard error
   std::chrono::milliseconds afterwards = limits::afterwards;
 };
 
-/// While the result lives, somebody who wants an end does not end this tool: the run that goes on,
-/// or the next one, sees it.
+/// While the result lives, signals that ask for an end do not end this tool; the current or next
+/// run sees them.
 std::shared_ptr<const void> stay_alive();
 
-/// Returns when the program has ended, and whatever else it started has ended or fallen silent, or
-/// has talked on for `afterwards`.
-/// `progress` is called some ten times a second. `before`: what earlier runs showed that counted
-/// other ranks; this one is added to it. Throws InputError where it cannot be started.
+/// Returns when the program and all its children have ended or fallen silent, or after
+/// `afterwards`. `progress` is called about ten times a second. `before` is the result of earlier
+/// runs with other ranks, to which this run is added. Throws InputError if the program cannot be
+/// started.
 Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progress,
                   Tally before = {});
 

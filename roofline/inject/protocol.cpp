@@ -47,7 +47,7 @@ void fields(Fields& field, SeenRange& range) {
   field("name", range.range.name, any_text);
 }
 
-/// Packets that tell of no single launches lack them.
+/// Packets without single launches lack these fields.
 void add_fields(Fields& field, LaunchFacts& facts) {
   if (field.writes() && facts.number == 0) return;
   field(may_lack("number"), facts.number, any_size);

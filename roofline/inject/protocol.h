@@ -1,8 +1,8 @@
-// What `roofline record` and the library inside the program tell each other: packets of JSON over a
-// local socket (unix(7), SOCK_SEQPACKET), one connection for each process of the program.
+// The protocol between `roofline record` and the injected library: JSON packets over a local socket
+// (unix(7), SOCK_SEQPACKET), one connection per process of the program.
 //
-// The library connects, and is told its task. It answers with what it sees, packet by packet: what
-// was sent is known, however the program ends.
+// The library connects, receives its task, and reports what it sees packet by packet, so that data
+// already sent survives any end of the program.
 #pragma once
 
 #include <algorithm>
@@ -20,30 +20,29 @@
 
 namespace roofline::inject {
 
-/// The environment variable that names the socket.
+/// The environment variable with the socket's path.
 inline constexpr const char* socket_variable = "ROOFLINE_SOCKET";
 
-/// Counters that take many passes and that most kernels leave at zero. All of them are zero where
-/// two counters of every launch are equal: `sign`, and the part of it that means nothing.
+/// Counters that need many passes and are zero for most kernels. They are zero if two cheap
+/// counters are equal: `sign`, and `harmless`, its irrelevant part.
 struct Further {
   std::string sign;
-  std::string harmless;  ///< a chip may lack it: then the sign must be zero
+  std::string harmless;  ///< the chip may lack it; then the sign must be zero
   std::vector<std::string> counters;
 };
 
 /// The library's task.
 struct Task {
-  std::vector<std::string> counters;  ///< of every launch; empty: take times
-  /// The counters of each kernel's first launch, and of the later ones where the sign was not zero.
+  std::vector<std::string> counters;  ///< counters of every launch; empty: take times
+  /// Counters of each kernel's first launch, and of later ones if the sign was nonzero.
   Further further;
   Selection selection;
-  /// Ranks whose turn it is; -1 stands for processes that are none. Others are not watched. Empty:
-  /// all are.
+  /// The ranks to watch in this run; -1 means processes without a rank. Empty: all.
   std::vector<int> ranks = {};
-  std::int64_t singles = 0;  ///< launches that are told one by one, at most
-  /// The order to find source lines, in place of times and counters.
+  std::int64_t singles = 0;  ///< maximum number of single launches
+  /// If set, find source lines instead of times and counters.
   std::optional<LineMode> lines = {};
-  int period = 16;  ///< samples come every 2^period cycles
+  int period = 16;  ///< a sample every 2^period cycles
 
   bool counts() const { return !counters.empty(); }
   bool is_turn_of(int rank) const {
@@ -52,83 +51,83 @@ struct Task {
 };
 
 std::string task_packet(const Task& task);
-/// Throws InputError.
+/// Parses the task. Throws InputError.
 Task read_task(const std::string& packet);
 
-/// The device of a context, and when counting, how it counts. What follows is of it, but for times,
-/// which name theirs.
+/// A context's device and, when counting, its counters. Later packets refer to it, except times,
+/// which name their device.
 struct SeenDevice {
   std::string name = {};                   ///< "NVIDIA H200"
-  int number = 0;                          ///< within the process
-  std::string uuid = {};                   ///< the same in all processes; may be empty
-  int compute_capability = 0;              ///< 90 for 9.0; 0: not known
-  std::vector<std::string> counters = {};  ///< in the order of the values of launches
-  int passes = 0;                          ///< runs of each launch
-  int most_passes = 0;                     ///< of those that need the further counters
+  int number = 0;                          ///< number of the device in its process
+  std::string uuid = {};                   ///< UUID, equal in all processes; may be empty
+  int compute_capability = 0;              ///< 90 for 9.0; 0: unknown
+  std::vector<std::string> counters = {};  ///< counters in the order of launch values
+  int passes = 0;                          ///< number of passes per launch
+  int most_passes = 0;                     ///< passes with the further counters
   std::vector<Missing> missing = {};
 };
 
-/// A kernel, before its first launch or time.
+/// A kernel; sent before its first launch or time.
 struct SeenKernel {
-  std::int64_t id = 0;  ///< within the process
+  std::int64_t id = 0;  ///< number of the kernel in its process
   std::string name = {};
 };
 
-/// An NVTX range in its place, before the first launch in it.
+/// An NVTX range with its parent; sent before the first launch in it.
 struct SeenRange {
   std::int64_t id = 0;      ///< within the process, from 1
-  std::int64_t parent = 0;  ///< 0: none is around it
+  std::int64_t parent = 0;  ///< number of the parent range; 0: none
   RangeName range = {};
 };
 
-/// Facts that tell one launch of a kernel from the others.
+/// Facts that distinguish launches of a kernel.
 struct LaunchFacts {
-  std::int64_t number = 0;  ///< from 1, of the launches of this kernel in the process; 0: unknown
+  std::int64_t number = 0;  ///< number among the kernel's launches in the process; 0: unknown
   std::array<std::int64_t, 3> grid = {}, block = {};
 };
 
-/// A counted launch. Values that are no numbers are not finite.
+/// A counted launch. Missing values are not finite.
 struct SeenLaunch {
   std::int64_t kernel = 0;
   std::vector<double> values = {};
   std::int64_t range = 0;
-  std::int64_t stream = 0;  ///< by CUPTI's number
+  std::int64_t stream = 0;  ///< CUPTI's number of the stream
   LaunchFacts facts = {};
 };
 
-/// Launches in one form that ran since the last packet of times, and their duration.
+/// The number and duration of launches in one form since the last packet.
 struct SeenTime {
   std::int64_t kernel = 0;
   std::int64_t launches = 0;
   double seconds = 0;
-  int device = 0;  ///< its number
+  int device = 0;  ///< number of the device
   LaunchForm form = {};
   std::int64_t range = 0;
   std::int64_t stream = 0;
 };
 
-/// One timed launch, which is among the SeenTime as well.
+/// One timed launch, which SeenTime includes too.
 struct SeenSingle {
   std::int64_t kernel = 0;
   std::int64_t range = 0;
   std::int64_t stream = 0;
-  std::int64_t start = 0;  ///< ns, by a clock that all processes share
+  std::int64_t start = 0;  ///< start in ns, by a clock common to all processes
   double seconds = 0;
   LaunchFacts facts = {};
-  int device = 0;  ///< its number
+  int device = 0;  ///< number of the device
 };
 
 /// Evidence on source lines since the last packet.
 struct SeenLines {
-  std::int64_t period = 0;   ///< cycles between two samples of a multiprocessor
-  std::int64_t dropped = 0;  ///< samples
+  std::int64_t period = 0;   ///< cycles between samples on a multiprocessor
+  std::int64_t dropped = 0;  ///< number of lost samples
   std::int64_t elsewhere = 0;
-  std::vector<std::string> counted = {};  ///< of line_counts
+  std::vector<std::string> counted = {};  ///< names among line_counts
   std::vector<LineEvidence> lines = {};
-  std::vector<std::string> lost = {};  ///< what is missing, in words for people
+  std::vector<std::string> lost = {};  ///< descriptions of missing parts
 };
 
-/// One thing that the library saw; what does not belong to it is empty.
+/// One report of the library; fields that do not apply are empty.
 struct Seen {
   std::optional<SeenDevice> device = {};
   std::optional<SeenKernel> kernel = {};
@@ -137,15 +136,15 @@ struct Seen {
   std::vector<SeenTime> times = {};
   std::vector<SeenSingle> singles = {};
   std::optional<SeenLines> lines = {};
-  std::int64_t launches = -1;  ///< of the process until now, chosen or not
-  int rank = -1;               ///< of the process, before all else; none where it is no rank
-  std::string refused = {};    ///< why nothing can be counted or timed from now on
-  bool busy = false;           ///< that is because others have the GPU's counters
-  std::string note = {};       ///< what makes the numbers doubtful
+  std::int64_t launches = -1;  ///< launches of the process so far, selected or not
+  int rank = -1;               ///< rank of the process, sent first; absent without a rank
+  std::string refused = {};    ///< reason why counting or timing has ended
+  bool busy = false;           ///< the reason is that others use the counters
+  std::string note = {};       ///< reason to doubt the numbers
 };
 
 std::string seen_packet(const Seen& seen);
-/// Throws InputError: the packet comes from a process that runs anything.
+/// Parses a packet. Throws InputError, because any process may have sent it.
 Seen read_seen(const std::string& packet);
 
 }  // namespace roofline::inject

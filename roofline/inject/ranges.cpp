@@ -5,7 +5,7 @@
 namespace roofline::inject {
 
 std::string range_without_numbers(std::string_view name) {
-  // Everything behind the list of inputs belongs to this call alone.
+  // The text after the list of inputs differs for each call.
   std::string text(name.substr(0, name.find(", input_op_ids = ")));
   for (const std::string_view key : {", seq = ", ", op_id = "}) {
     const std::size_t begin = text.find(key);

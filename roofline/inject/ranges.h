@@ -1,4 +1,4 @@
-// NVTX ranges that are open around launches: their names, and the tree that they make.
+// NVTX ranges open at a launch: their names, and their tree.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,16 @@
 
 namespace roofline::inject {
 
-/// A range as the program named it; calls of the same name are one range.
+/// A range by its name in the program; calls with equal names are one range.
 struct RangeName {
-  std::string domain;  ///< of NVTX; empty: the default one
+  std::string domain;  ///< NVTX domain; empty: the default one
   std::string name;
 };
 
-/// The name without numbers that PyTorch gives each call: "aten::mm" of "aten::mm, seq = 12".
+/// A name without the numbers that PyTorch adds: "aten::mm" for "aten::mm, seq = 12".
 std::string range_without_numbers(std::string_view name);
 
-/// Ranges within ranges, numbered from 1 in the order in which they are met. 0 is outside of all.
+/// Nested ranges, numbered from 1 in order of appearance. 0 means outside of all.
 class RangeTree {
  public:
   struct Node {
@@ -28,17 +28,17 @@ class RangeTree {
     RangeName range;
   };
 
-  /// The number of a range below another, which it may get here. Where there is no room for one
-  /// more (limits.h) it is the other.
+  /// The number of a range below a parent; a new range gets one. Returns the parent if there is no
+  /// room (limits.h).
   std::int64_t below(std::int64_t parent, const RangeName& range);
-  /// The number of that range where it is known, else -1.
+  /// The number of a parent's range with the given name, or -1.
   std::int64_t find(std::int64_t parent, const RangeName& range) const;
 
   std::int64_t size() const { return static_cast<std::int64_t>(nodes_.size()); }
   const Node& operator[](std::int64_t number) const {
     return nodes_[static_cast<std::size_t>(number - 1)];
   }
-  /// Whether a range found no room.
+  /// True if there was no room for some range.
   bool full() const { return full_; }
 
  private:

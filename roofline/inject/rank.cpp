@@ -17,7 +17,7 @@ constexpr std::array<RankVariables, 3> launchers = {
     RankVariables{"PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID"},
     RankVariables{"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID"}};
 
-/// The number in a variable that may not be set.
+/// The number in a variable, if it is set.
 std::optional<int> number_in(const char* text) {
   return text == nullptr ? std::nullopt : rank_number(text);
 }

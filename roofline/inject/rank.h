@@ -1,4 +1,4 @@
-// The rank that this process is of a program that mpirun or srun started.
+// Finds this process's rank in a program that mpirun or srun started.
 #pragma once
 
 #include <functional>
@@ -13,15 +13,15 @@ struct Rank {
   bool first_of_host = true;
 };
 
-/// By the variables of Open MPI, of MPICH's and Intel's hydra, or of Slurm. Empty where none of
-/// them tells of several ranks, or one is no number: a batch script of Slurm is no rank.
-/// `variable` gives a variable of the environment, or nullptr.
+/// Reads the variables of Open MPI, of MPICH's and Intel's hydra, or of Slurm. Returns nothing
+/// unless one shows several ranks with a valid number; a Slurm batch script is no rank. `variable`
+/// returns an environment variable, or nullptr.
 std::optional<Rank> rank_told_by(const std::function<const char*(const char*)>& variable);
 
-/// The number of a rank or of ranks; empty where the text is nothing else.
+/// Parses a number of a rank or of ranks; empty for other texts.
 std::optional<int> rank_number(std::string_view text);
 
-/// "results/a/rank-3" of "results/a".
+/// Returns "results/a/rank-3" for "results/a".
 std::string folder_of_rank(const std::string& folder, int rank);
 
 }  // namespace roofline::inject

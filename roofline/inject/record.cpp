@@ -33,7 +33,7 @@ void miss(const std::string& name, const std::string& why, KernelProfile& kernel
   kernel.missing.push_back({name, why});
 }
 
-/// Names the operations as missing that only instrumented instructions tell.
+/// Marks operations that need instrumented instructions as missing.
 void miss_instructions(const std::string& why, KernelProfile& kernel) {
   for (const Model& model : nvidia_table().models) {
     const std::vector<std::string> names = counters_of(*find_metric(model.work));
@@ -48,7 +48,7 @@ void miss_what_hardware_counts(const std::string& why, KernelProfile& kernel) {
   for (const Level& level : nvidia_table().levels) miss(level.name, why, kernel);
 }
 
-/// Names work and bytes as missing for which CUPTI gave no number in some launches.
+/// Marks work and bytes as missing if CUPTI gave no number in some launches.
 void name_the_lost(const KernelTally& run, KernelProfile& kernel) {
   const Metrics known = evaluate(kernel.counters, nvidia_table());
   const auto look = [&](const std::string& key, const std::string& metric) {
@@ -62,14 +62,14 @@ void name_the_lost(const KernelTally& run, KernelProfile& kernel) {
   for (const Level& level : nvidia_table().levels) look(level.name, level.traffic);
 }
 
-/// Adds what another run counted, scaled to the launches of this profile.
+/// Adds another run's counts, scaled to this profile's launches.
 void add_counters(const KernelTally& run, KernelProfile& kernel) {
   const double scale = static_cast<double>(kernel.launches) / static_cast<double>(run.launches);
   for (const auto& [counter, value] : run.counters)
     kernel.counters.emplace(counter, scale == 1 ? value : value * scale);
 }
 
-/// Notes how often the kernel was launched in each run, unless all runs launched it equally often.
+/// Notes the number of launches in each run, unless all are equal.
 void note_launches(const KernelTally* timed, const KernelTally* hardware,
                    const KernelTally* instructions, KernelProfile& kernel) {
   std::vector<std::string> ran;
@@ -86,7 +86,7 @@ void note_launches(const KernelTally* timed, const KernelTally* hardware,
                                        kernel.launches));
 }
 
-/// The forms of the launches, most time first.
+/// Adds the forms of the launches, longest first.
 void add_forms(const KernelTally& timed, KernelProfile& kernel) {
   for (const auto& [form, sum] : timed.forms) kernel.forms.push_back({form, sum.first, sum.second});
   std::ranges::stable_sort(kernel.forms, std::ranges::greater(), &FormLaunches::seconds);
@@ -138,7 +138,7 @@ std::string counted_as(const Tally& run, const char* what) {
                      more);
 }
 
-/// What was noted in one run need not be true of the others.
+/// Adds notes with their run's name, because they may not hold for other runs.
 void add_notes_of_runs(const Runs& runs, std::vector<std::string>& notes) {
   std::map<std::string, std::vector<std::string>> noted;
   for (const auto& [run, what] :
@@ -185,8 +185,8 @@ void add_notes(const Runs& runs, Profile& profile) {
   notes.erase(std::unique(notes.begin(), notes.end()), notes.end());
 }
 
-/// The kernel's seconds in each timed run; none where there was one run alone, or where it was not
-/// launched as often in all of them.
+/// The kernel's seconds in each timed run; empty for a single run, or if the numbers of launches
+/// differ.
 std::vector<double> seconds_of_runs(const KernelKey& key, const Runs& runs) {
   const auto first = runs.timed.kernels.find(key);
   if (runs.timed_again.empty() || first == runs.timed.kernels.end()) return {};
@@ -199,8 +199,8 @@ std::vector<double> seconds_of_runs(const KernelKey& key, const Runs& runs) {
   return seconds;
 }
 
-/// Adds the devices of all runs by their numbers; returns their keys in that order. Those of other
-/// processes may have the same numbers.
+/// Adds the devices of all runs by their numbers; returns their keys in that order. Different
+/// processes may use equal numbers.
 std::vector<std::string> add_gpus(const Runs& runs, Profile& profile) {
   std::map<std::string, SeenGpu> seen;
   for (const Tally* run : {&runs.timed, pointer(runs.hardware), pointer(runs.instructions)})
@@ -230,7 +230,7 @@ Task task_of(Purpose purpose, const Selection& selection, std::int64_t singles) 
       add_counters_of(metric, instructions);
     for (const Level& level : model.levels) add_counters_of(level.traffic, instructions);
   }
-  // The hardware would need further passes for them.
+  // Counters that only the hardware has would need more passes.
   std::erase_if(instructions, [](const std::string& name) { return !counted_by_software(name); });
   names.insert(names.end(), instructions.begin(), instructions.end());
   const bool software = purpose == Purpose::instructions;
@@ -238,8 +238,8 @@ Task task_of(Purpose purpose, const Selection& selection, std::int64_t singles) 
       names, [software](const std::string& name) { return counted_by_software(name) != software; });
   if (software) names.emplace_back(half_constants);
   task.counters = names;
-  // HFMA2, which compilers load constants with, runs on Hopper's tensor pipe and is counted there.
-  // All that a launch needs fits into one pass on GH100 this way, but not with one name more.
+  // HFMA2, with which compilers load constants, runs on Hopper's tensor pipe and is counted there.
+  // Exactly this set of counters fits into one pass on GH100.
   if (!software)
     task.further = {"sm__inst_executed_pipe_tensor.sum",
                     "sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum", tensor};
@@ -248,9 +248,9 @@ Task task_of(Purpose purpose, const Selection& selection, std::int64_t singles) 
 
 double expected_seconds(const Tally& timed, Purpose purpose) {
   const bool instrumented = purpose == Purpose::instructions;
-  const double kernel = 0.1;  // of each, at its first launch
+  const double kernel = 0.1;  // share of a kernel's first launch
   const double launch = instrumented ? 0.006 : 0.003;
-  const double times = instrumented ? 150 : 1;  // what a kernel takes longer
+  const double times = instrumented ? 150 : 1;  // factor by which a kernel is slower
   double seconds = 0;
   for (const auto& [name, one] : timed.kernels) seconds += one.seconds;
   return timed.seconds + kernel * static_cast<double>(timed.kernels.size()) +

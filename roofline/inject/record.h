@@ -1,4 +1,4 @@
-// Makes a profile of what the runs of a program showed.
+// Makes a profile from the runs of a program.
 #pragma once
 
 #include <cstdint>
@@ -15,51 +15,50 @@ namespace roofline::inject {
 
 /// The purpose of a run.
 enum class Purpose {
-  time,         ///< no counters
-  hardware,     ///< what the hardware counts: bytes, and operations of the tensor cores
-  instructions  ///< operations of other instructions, by instrumenting them: kernels take far
-                ///< longer
+  time,         ///< times, without counters
+  hardware,     ///< hardware counters: bytes, and operations of the tensor cores
+  instructions  ///< operations of other instructions, by instrumentation: kernels are far slower
 };
 
-/// `singles`: launches to be told one by one, at most.
+/// The task of a run. `singles` is the maximum number of single launches.
 Task task_of(Purpose purpose, const Selection& selection, std::int64_t singles = 0);
 
-/// How long a counted run will take, from the timed run: seconds. A rule of thumb, from an H200;
-/// each launch whose tensor cores are busy takes 0.1 s more.
+/// The expected seconds of a counted run, from the timed run. A rule of thumb from an H200: each
+/// launch with busy tensor cores takes 0.1 s more.
 double expected_seconds(const Tally& timed, Purpose purpose);
 
-/// The runs of a program. Those that did not take place are empty.
+/// The runs of a program. Runs that did not take place are empty.
 struct Runs {
   Tally timed;
   std::optional<Tally> hardware;
   std::optional<Tally> instructions;
-  std::vector<Tally> timed_again = {};  ///< further runs for the times
+  std::vector<Tally> timed_again = {};  ///< further runs for times
 };
 
-/// The runs of each rank, where processes that were ranks were kept apart; else empty. Kernels of
-/// processes that are no rank are with the first, and say so in their names.
+/// The runs by rank, if ranks were kept separate; else empty. Kernels of processes without a rank
+/// are included in the first rank, with a marked name.
 std::map<int, Runs> runs_by_rank(const Runs& runs);
 
-/// Ranks that can be counted in the same run of the program, one run after another: those that used
-/// no GPU together. -1 stands for processes that are no rank. One turn without names is for all.
+/// Groups of ranks that can be counted in the same run, because they share no GPU. -1 means
+/// processes without a rank. A single empty group means all.
 std::vector<std::vector<int>> turns_of_ranks(const Tally& timed);
 
-/// Kernels with the counts and times of different runs. What was seen in all of a kernel's launches
-/// of one run is scaled to its launches in the hardware run, where it did not run as often there; a
-/// note says so. `program`: as people typed it.
+/// Combines counts and times from different runs. A kernel's counts in one run are scaled to its
+/// launches in the hardware run, with a note, if the numbers differ. `program` is the command line
+/// as typed.
 Profile profile_of(const std::string& program, const Runs& runs);
 
-/// Why nothing was counted of a kernel, a range or a stream in a run that counted.
+/// The reason why a kernel, range or stream has no counts in a counted run.
 struct Uncounted {
   std::string hardware = "none of its launches was counted";
   std::string instructions = hardware;
 };
 
-/// Makes a kernel, a range or a stream of what runs told of it; nullptr: nothing.
+/// Makes the profile of a kernel, range or stream from the runs; nullptr means no data.
 KernelProfile tallied(const std::string& name, const Runs& runs, const KernelTally* timed,
                       const KernelTally* hardware, const KernelTally* instructions,
                       const Uncounted& why = {});
-/// Adds ranges, streams and single launches. The kernels are there.
+/// Adds ranges, streams and single launches to a profile that has its kernels.
 void add_groups(const Runs& runs, const std::set<KernelKey>& keys, Profile& profile);
 
 }  // namespace roofline::inject

@@ -27,7 +27,7 @@ std::int64_t launch_number(const std::string& text, const std::string& whole) {
 
 }  // namespace
 
-/// An expression of regex.h: unlike std::regex it needs no stack for long names.
+/// An expression of regex.h. Unlike std::regex, it uses no stack for long names.
 struct Chooser::Expression {
   regex_t compiled{};
 

@@ -1,5 +1,4 @@
-// Chooses the launches of a program that are counted: by kernel, by number, and by marks that the
-// program sets.
+// Selects the launches to count: by kernel, by number, and by marks in the program.
 #pragma once
 
 #include <cstdint>
@@ -15,53 +14,52 @@
 
 namespace roofline::inject {
 
-/// A launch is chosen where all of it holds.
+/// A launch is selected if all conditions hold.
 struct Selection {
-  std::string kernel;      ///< POSIX extended regular expression, found in the name; empty: any
-  std::string nvtx;        ///< name of an NVTX range that is open, or domain@name; empty: anywhere
-  bool from_start = true;  ///< else between cudaProfilerStart and cudaProfilerStop alone
-  /// Numbers of launches, from 1, within each process, among those that the three above choose.
+  std::string kernel;      ///< POSIX extended regular expression, searched in the name; empty: all
+  std::string nvtx;        ///< name of an open NVTX range, or domain@name; empty: everywhere
+  bool from_start = true;  ///< false: only between cudaProfilerStart and cudaProfilerStop
+  /// Launch numbers, from 1, per process, among those that the other three select.
   std::int64_t first = 1;
   std::int64_t last = std::numeric_limits<std::int64_t>::max();
 
   bool everything() const;
 };
 
-/// Reads "10:20", "10:", ":20" or "10" as first and last. Throws InputError for anything else.
+/// Parses "10:20", "10:", ":20" or "10" into first and last. Throws InputError for other texts.
 void read_launches(const std::string& text, Selection& selection);
 
-/// Decides launch by launch, as the program goes. May be asked by several threads.
+/// Decides for each launch as the program runs. Several threads may use it.
 class Chooser {
  public:
-  /// Throws InputError where the regular expression is none.
+  /// Throws InputError for an invalid regular expression.
   explicit Chooser(const Selection& selection);
   ~Chooser();
 
-  /// A launch begins: whether it is chosen. It gets its number here.
+  /// Called when a launch begins. Numbers it and returns whether it is selected.
   bool chosen(const std::string& kernel);
-  /// Whether the name suits.
+  /// True if the kernel's name matches.
   bool suits(const std::string& kernel) const;
 
-  void profiler(bool on);  ///< cudaProfilerStart and Stop
-  /// A range of the calling thread, in one of NVTX's domains, begins or ends.
+  void profiler(bool on);  ///< called by cudaProfilerStart and Stop
+  /// Called when a range of this thread, in an NVTX domain, begins or ends.
   void push(const std::string& range, const void* domain = nullptr,
             const std::string& domain_name = "");
   void pop(const void* domain = nullptr);
-  /// A range of the whole process begins or ends.
+  /// Called when a range of the whole process begins or ends.
   void start(std::uint64_t range, const std::string& name, const std::string& domain_name = "");
   void end(std::uint64_t range);
 
-  /// The ranges that are open for the calling thread, in the order in which they began: its own,
-  /// and those of the whole process.
+  /// The open ranges of this thread and of the process, in the order in which they began.
   std::vector<RangeName> open() const;
 
  private:
   struct Open {
-    std::int64_t number = 0;  ///< later ones have larger numbers
+    std::int64_t number = 0;  ///< number of the range, increasing with time
     RangeName range;
-    bool wanted = false;  ///< it is the one asked
+    bool wanted = false;  ///< true for the selected range
   };
-  /// The open ranges of one thread and domain. Ranges deeper than are remembered are only numbered.
+  /// The open ranges of one thread and domain. Ranges that are too deep are only counted.
   struct Stack {
     std::vector<Open> ranges;
     std::size_t deeper = 0;
@@ -73,11 +71,11 @@ class Chooser {
 
   const Selection selection_;
   struct Expression;
-  std::unique_ptr<Expression> expression_;  // none where any name suits
+  std::unique_ptr<Expression> expression_;  // null if all names match
   mutable std::mutex mutex_;
   bool profiling_;
   std::int64_t number_ = 0;
-  std::int64_t ranges_ = 0;  // begun until now
+  std::int64_t ranges_ = 0;  // number of ranges so far
   std::map<std::thread::id, std::map<const void*, Stack>> pushed_;
   std::map<std::uint64_t, Open> started_;
 };

@@ -13,13 +13,12 @@
 namespace roofline::inject {
 namespace {
 
-/// The beginning of a text that is fit to be shown, and stays so where a letter is cut in two.
+/// The beginning of a text, made printable, even if a character is cut in two.
 std::string beginning(const std::string& text, std::size_t bytes) {
   return text.size() <= bytes ? text : visible(text.substr(0, bytes));
 }
 
-/// The name as the tally keeps it, which stays where it is; that of the others where there is no
-/// room for it.
+/// The tally's copy of a name, at a fixed address; other_kernels if there is no room.
 const std::string& kept_name(const std::string& name, Tally& tally) {
   if (const auto known = tally.names.find(name); known != tally.names.end()) return *known;
   if (tally.names.size() >= limits::names || tally.name_bytes + name.size() > limits::name_bytes)
@@ -28,14 +27,14 @@ const std::string& kept_name(const std::string& name, Tally& tally) {
   return *tally.names.insert(name).first;
 }
 
-/// A range of a process in the tally's tree.
+/// The number in the tally's tree of a process's range.
 std::int64_t range_in(const Connection& connection, std::int64_t range) {
   if (range < 0 || range > static_cast<std::int64_t>(connection.ranges.size()))
     throw InputError("the program's process told of a range that it never named");
   return range == 0 ? 0 : connection.ranges[static_cast<std::size_t>(range - 1)];
 }
 
-/// Processes number their kernels from 0 on, so that what is kept of them is small.
+/// Kernels are numbered from 0 in each process, so that an array can hold them.
 void add_kernel(const SeenKernel& kernel, Connection& connection, Tally& tally) {
   if (kernel.id != connection.named)
     throw InputError(fmt::format("the program's process named kernel {} where {} was due",
@@ -45,7 +44,7 @@ void add_kernel(const SeenKernel& kernel, Connection& connection, Tally& tally) 
     connection.kernels.push_back(&kept_name(beginning(kernel.name, limits::name), tally));
 }
 
-/// Ranges that find no room in the tally's tree belong to the one around them.
+/// A range without room in the tally's tree is replaced by its parent.
 void add_range(const SeenRange& range, Connection& connection, Tally& tally) {
   const auto known = static_cast<std::int64_t>(connection.ranges.size());
   if (range.id != known + 1 || range.parent > known)
@@ -64,7 +63,7 @@ void add_range(const SeenRange& range, Connection& connection, Tally& tally) {
         tally);
 }
 
-/// A kernel of a range or a stream. Those that find no room share one.
+/// The tally of a kernel in a range or stream. Kernels without room share one.
 KernelTally& tally_in(GroupTally& group, const KernelKey& key, Tally& tally) {
   if (const auto known = group.find(key); known != group.end()) return known->second;
   if (tally.in_groups >= limits::in_groups) return group[KernelKey(other_kernels, "", key.rank)];
@@ -88,7 +87,7 @@ KernelTally& tally_in_range(std::int64_t range, const KernelKey& key, Tally& tal
   return tally_in(tally.in_ranges[{key.rank, range}], key, tally);
 }
 
-/// Keeps a launch by itself, as far as there is room.
+/// Keeps a single launch if there is room.
 void add_single(LaunchTally single, const Connection& connection, KernelTally& kernel,
                 Tally& tally) {
   if (tally.singles >= tally.most_singles) return;
@@ -104,7 +103,7 @@ const std::string& name_of(std::int64_t kernel, const Connection& connection) {
   return place < connection.kernels.size() ? *connection.kernels[place] : other_kernels;
 }
 
-/// Of that name, or of the others where there is no room for it.
+/// The key for a kernel name, or that of other_kernels if there is no room.
 KernelKey key_of(std::int64_t kernel, const std::string& gpu, const Connection& connection,
                  const Tally& tally) {
   const KernelKey key(name_of(kernel, connection), gpu, connection.rank);
@@ -117,7 +116,7 @@ KernelTally& tally_of(std::int64_t kernel, const std::string& gpu, const Connect
   return tally.kernels[key_of(kernel, gpu, connection, tally)];
 }
 
-/// The device of that number; the last one that was told where the process told of no such.
+/// The device with the given number, or else the last one that the process reported.
 const std::string& gpu_of(int number, const Connection& connection) {
   const auto known = connection.gpus.find(number);
   return known == connection.gpus.end() ? connection.gpu : known->second;

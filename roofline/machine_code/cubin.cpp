@@ -11,7 +11,7 @@
 namespace roofline {
 namespace {
 
-// Names may share bytes in a file, but not without bound: 16 times the file are never reached.
+// Names in a file may share bytes. This limits their total size to 16 times the file.
 constexpr std::uint64_t most_sharing = 16;
 
 void check_kind(std::string_view bytes, std::string_view name) {
@@ -28,15 +28,15 @@ void check_kind(std::string_view bytes, std::string_view name) {
     refuse("not a cubin, because it is no 64-bit little-endian ELF file; compile with nvcc -m64");
 }
 
-/// nvcc 13.0 writes the architecture into another byte of the flags than those before, and tells
-/// so by the version of the ABI.
+/// nvcc 13.0 stores the architecture in another byte of the flags than earlier versions; the ABI
+/// version tells them apart.
 unsigned architecture_of(const Elf64_Ehdr& header) {
   constexpr unsigned char later_abi = 8;
   return header.e_ident[EI_ABIVERSION] >= later_abi ? header.e_flags >> 8 & 0xff
                                                     : header.e_flags & 0xff;
 }
 
-/// The bit of st_other that NVIDIA sets for a kernel.
+/// NVIDIA sets this bit of st_other for a kernel.
 constexpr unsigned char entry = 0x10;
 
 CodePlace place_of(const Elf64_Sym& symbol) { return {symbol.st_shndx, symbol.st_value}; }
@@ -73,7 +73,7 @@ std::uint64_t ByteReader::leb(bool has_sign) {
     const auto byte = read<std::uint8_t>();
     value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
     if (byte >= 0x80) continue;
-    // The highest bit of the last byte is the sign.
+    // The last byte's highest bit is the sign.
     if (has_sign && (byte & 0x40) != 0 && shift + 7 < 64) value |= ~std::uint64_t{0} << (shift + 7);
     return value;
   }
@@ -116,7 +116,7 @@ ByteReader Cubin::content(const Elf64_Shdr& section) const {
 const Elf64_Shdr* Cubin::find(std::string_view name) const {
   const auto found = std::ranges::find_if(sections_, [&](const Elf64_Shdr& one) {
     ByteReader text = section_names_;
-    // A name that is longer or ends elsewhere is another one.
+    // A longer or differently ended name is another one.
     if (one.sh_type == SHT_NOBITS || text.left() <= one.sh_name) return false;
     text.take(one.sh_name);
     return text.left() > name.size() && text.take(name.size()) == name && text.take(1)[0] == '\0';
@@ -184,7 +184,7 @@ std::map<std::uint64_t, CodePlace> Cubin::relocations(std::string_view name) con
     ByteReader entry = file_.part(symbols->sh_offset + symbol * sizeof(Elf64_Sym),
                                   sizeof(Elf64_Sym), "the symbol table");
     CodePlace target = place_of(entry.read<Elf64_Sym>());
-    // An entry without an addend of its own has it in the bytes that are patched.
+    // An entry without an addend has it in the patched bytes.
     const std::uint64_t place = patched->sh_offset + offset;
     ByteReader bytes = file_.part(place, sizeof(std::uint64_t), std::string(name));
     target.offset += (has_addend ? from : bytes).read<std::uint64_t>();

@@ -1,4 +1,4 @@
-// NVIDIA's cubins: ELF files with machine code for one GPU architecture, read from their bytes.
+// Reads NVIDIA's cubins: ELF files with machine code for one GPU architecture.
 #pragma once
 
 #include <elf.h>
@@ -15,18 +15,17 @@
 
 namespace roofline {
 
-/// Reads one piece of a file of unknown origin from its front to its end, and never touches what
-/// lies behind it. Whatever does not fit is an InputError that names the file and the byte. The
-/// bytes and the name must outlive the reader.
+/// Reads a piece of an untrusted file from front to end, and never reads beyond it. Invalid data
+/// gives an InputError with the file and the byte. The bytes and the name must outlive the reader.
 class ByteReader {
  public:
   ByteReader(std::string_view file, std::string_view name_for_messages)
       : file_(file), name_(name_for_messages), end_(file.size()) {}
 
-  /// A piece of the file, given by its place in the whole file.
+  /// A piece of the file, given by its offset in the whole file.
   ByteReader part(std::uint64_t begin, std::uint64_t size, const std::string& what) const;
 
-  /// A number or a struct of them, little-endian as the file and this processor have it.
+  /// Reads a number or a struct, little-endian as in this processor.
   template <class Value>
   Value read() {
     static_assert(std::is_trivially_copyable_v<Value> &&
@@ -35,10 +34,10 @@ class ByteReader {
     std::memcpy(&value, take(sizeof(Value)).data(), sizeof(Value));
     return value;
   }
-  /// Numbers of variable length: LEB128 of the DWARF standard.
+  /// Reads a variable-length number, LEB128 of the DWARF standard.
   std::uint64_t unsigned_leb() { return leb(false); }
   std::int64_t signed_leb() { return static_cast<std::int64_t>(leb(true)); }
-  /// Up to a zero byte, which is taken with it; at most `longest` bytes.
+  /// Reads a text up to and including a zero byte; at most `longest` bytes.
   std::string_view text();
   std::string_view take(std::uint64_t bytes);
 
@@ -47,7 +46,7 @@ class ByteReader {
   std::uint64_t left() const { return end_ - at_; }
   [[noreturn]] void refuse(const std::string& what) const;
 
-  static constexpr std::size_t longest = 1 << 16;  ///< name or path, in bytes
+  static constexpr std::size_t longest = 1 << 16;  ///< bytes of a name or path
 
  private:
   std::uint64_t leb(bool has_sign);
@@ -56,7 +55,7 @@ class ByteReader {
   std::uint64_t at_ = 0, end_ = 0;
 };
 
-/// A place in code: a section, and bytes from its start. Each kernel has a section of its own,
+/// A place in code: a section, and an offset in bytes. Each kernel has its own section,
 /// ".text.<symbol>".
 struct CodePlace {
   std::uint32_t section = 0;
@@ -68,26 +67,25 @@ struct CodePlace {
 struct CodeSymbol {
   std::string_view name;
   CodePlace begin;
-  std::uint64_t size = 0;  ///< in bytes; that of a kernel includes the helpers behind its code
-  bool kernel = false;     ///< or a function that kernels call
+  std::uint64_t size = 0;  ///< in bytes, for a kernel including its helper functions
+  bool kernel = false;     ///< false: a function that kernels call
 };
 
-/// The parts of a cubin that tell where code comes from. The layout is that of the System V ABI
-/// (ELF-64, little-endian), chapters 4 and 5, with the machine number EM_CUDA. The bytes and the
-/// name must outlive it. InputError where the bytes are no such file.
+/// The parts of a cubin that describe its code. The layout is that of the System V ABI (ELF-64,
+/// little-endian), chapters 4 and 5, with the machine number EM_CUDA. The bytes and the name must
+/// outlive it. Throws InputError for bytes of another format.
 class Cubin {
  public:
   Cubin(std::string_view bytes, std::string_view name_for_messages);
 
-  /// The compute capability that the code is for: 90 for 9.0.
+  /// The code's compute capability: 90 for 9.0.
   unsigned architecture() const { return architecture_; }
-  /// A section by its whole name; nothing where the file has none, or none with bytes.
+  /// The section with this full name; nothing if it is missing or has no bytes.
   std::optional<ByteReader> section(std::string_view name) const;
-  /// Functions with code, in the order of the symbol table.
+  /// The functions with code, in symbol table order.
   std::vector<CodeSymbol> functions() const;
-  /// Relocations that the linker writes into a section: by the place of the patched bytes in the
-  /// file, where in code they point. nvcc 13.0 writes .rela sections for sm_90 and later, .rel ones
-  /// before.
+  /// The relocations in a section: a map from the offset of patched bytes in the file to a place in
+  /// code. nvcc 13.0 writes .rela sections for sm_90 and later, and .rel sections for earlier ones.
   std::map<std::uint64_t, CodePlace> relocations(std::string_view name) const;
 
  private:
@@ -101,15 +99,15 @@ class Cubin {
   ByteReader section_names_;
 };
 
-/// The name that a function has in the source. nvcc gives the symbol of its copy in a kernel's
-/// section an owner: "$_Z6secondPdd$_Z4awaydd" is "_Z4awaydd", "$__internal_0_$__cuda_sm20_rem_s64"
-/// is "__cuda_sm20_rem_s64". Another symbol is returned as it is.
+/// A function's symbol in the source. nvcc adds a prefix with the owner to a function's copy in a
+/// kernel's section: "$_Z6secondPdd$_Z4awaydd" is "_Z4awaydd", "$__internal_0_$__cuda_sm20_rem_s64"
+/// is "__cuda_sm20_rem_s64". Other symbols are returned unchanged.
 std::string_view without_owner(std::string_view symbol);
 
-/// The operation of a function that NVIDIA's compiler adds behind a kernel's code: "division",
+/// The operation of a helper function that NVIDIA's compiler adds behind a kernel: "division",
 /// "reciprocal", "square root", "reciprocal square root", "remainder", "power", "argument
-/// reduction" (of sine and cosine); the name without the owner of another such helper; empty where
-/// the symbol is of no helper. nvcc documents none: these names were observed with version 13.0.
+/// reduction" (of sine and cosine). For other helpers it is the name without the owner; empty for a
+/// symbol that is no helper. These names are undocumented and were observed with nvcc 13.0.
 std::string helper_name(std::string_view symbol);
 
 }  // namespace roofline

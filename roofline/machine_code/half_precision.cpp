@@ -8,28 +8,28 @@
 namespace roofline {
 namespace {
 
-/// An instruction whose executions are counted as FP16 operations, on a range of architectures:
-/// later ones give the number to another instruction.
+/// An instruction that counts as FP16 operations, for a range of architectures; later ones use the
+/// number for another instruction.
 struct Encoding {
-  unsigned operation;  ///< its lowest nine bits; the three above say which operand is a constant
+  unsigned operation;  ///< lowest nine bits; the three above select a constant operand
   unsigned first, last;
   bool fused;
 };
 
-// NVIDIA documents none of it: these are the words that nvcc 13.0 writes for sm_75 to sm_120.
+// These undocumented codes are the ones that nvcc 13.0 writes for sm_75 to sm_120.
 constexpr unsigned newest = ~0U;
 constexpr Encoding encodings[] = {{0x030, 75, newest, false},  // HADD2
                                   {0x031, 75, newest, true},   // HFMA2
                                   {0x032, 75, newest, false},  // HMUL2
                                   {0x035, 80, 99, true}};      // HFMA2.MMA
 
-// HFMA2 loads a constant where its third operand is in the word, the registers of both factors are
-// RZ, the first one negated, which keeps the constant's sign, and nothing saturates, rounds or
-// picks halves.
+// HFMA2 loads a constant if its third operand is in the instruction word, both factors are the
+// register RZ, the first one is negated (which keeps the constant's sign), and it does not
+// saturate, round or select halves.
 constexpr std::uint64_t form = 0xe00, third_in_word = 0x400;
 constexpr std::uint64_t first_factor = 0xff000000, first_is_zero = 0xff000000;
 constexpr std::uint64_t second_and_modifiers = (std::uint64_t{1} << 41) - 1,
-                        second_is_zero = 0x1ff;  // above lie the scheduler's bits
+                        second_is_zero = 0x1ff;  // above are scheduler bits
 
 }  // namespace
 
@@ -49,7 +49,7 @@ std::map<std::string, HalfUse> half_use_of_kernels(std::string_view bytes) {
   std::map<std::string, HalfUse> kernels;
   HalfUse called = HalfUse::none;
   for (const CodeSymbol& function : cubin.functions()) {
-    // A function without a section of its own lies in that of the kernel that calls it.
+    // A function without its own section lies in the calling kernel's section.
     auto code = cubin.section(".text." + std::string(function.name));
     if (!code) continue;
     HalfUse use = HalfUse::none;
@@ -72,7 +72,7 @@ void HalfPrecision::read(std::string_view cubin) noexcept try {
     known = std::max(known, use);
   }
 } catch (...) {
-  // Not read, or out of memory: the counts are kept as they are then.
+  // Unreadable, or out of memory: counts are not corrected.
 }
 
 std::optional<double> HalfPrecision::constants(const std::vector<std::string>& kernels,

@@ -1,5 +1,5 @@
-// Which kernels compute in half precision, by their machine code. Compilers load constants with
-// HFMA2, both factors being zero, and counters cannot tell that from arithmetic.
+// Finds the kernels that compute in half precision, by their machine code. Compilers load constants
+// with HFMA2 and two zero factors, which counters cannot distinguish from arithmetic.
 #pragma once
 
 #include <cstdint>
@@ -11,29 +11,28 @@
 
 namespace roofline {
 
-/// The use that code makes of instructions that count as FP16 operations; of several the highest
-/// holds.
+/// How code uses instructions that count as FP16 operations; the highest use counts.
 enum class HalfUse {
-  none,       ///< there are none
-  constants,  ///< HFMA2 that loads a constant: -0 * 0 + the constant
-  arithmetic  ///< additions, multiplications and conversions
+  none,       ///< no half precision instructions
+  constants,  ///< only HFMA2 that loads a constant: -0 * 0 + the constant
+  arithmetic  ///< additions, multiplications or conversions
 };
 
-/// The use by one instruction, from the halves of its 128 bits, for compute capability 9.0 as 90.
-/// It is arithmetic unless it is surely the load of a constant.
+/// The use in one instruction, given by the halves of its 128 bits, for a compute capability (90
+/// for 9.0). It counts as arithmetic unless it certainly loads a constant.
 HalfUse half_use(std::uint64_t low, std::uint64_t high, unsigned architecture);
 
-/// The use by each kernel of a cubin, by symbol. Where a function that kernels may call computes,
-/// so does each of them. Throws InputError where the bytes are no cubin.
+/// The use in each kernel of a cubin, by symbol. If a callable function has arithmetic, so has
+/// every kernel. Throws InputError for an invalid cubin.
 std::map<std::string, HalfUse> half_use_of_kernels(std::string_view cubin);
 
-/// The half precision of a process's kernels, by name for people. Two of one name are one.
+/// The half precision use of a process's kernels, by demangled name; equal names are combined.
 class HalfPrecision {
  public:
-  /// Looks through a cubin. The kernels of one that cannot be read stay unknown.
+  /// Reads a cubin. The kernels of an unreadable one stay unknown.
   void read(std::string_view cubin) noexcept;
-  /// How many of `fused`, the threads' HFMA2 of all these kernels, load constants: none or all.
-  /// Empty where code is not at hand, or loads and computes.
+  /// How many of `fused`, the threads' HFMA2 in all these kernels, load constants: none or all.
+  /// Empty if code is missing, or if it both loads constants and computes.
   std::optional<double> constants(const std::vector<std::string>& kernels, double fused) const;
 
  private:

@@ -18,10 +18,10 @@ namespace {
 
 struct Function {
   std::uint64_t begin = 0, bytes = 0;
-  char kind = 0;  ///< as nm tells it: 't' of this file alone, 'W' of templates
+  char kind = 0;  ///< as printed by nm: 't' local to the file, 'W' template
 };
 
-/// By their symbols.
+/// The functions of a file, by symbol.
 std::map<std::string, Function> functions_in(const std::string& file) {
   std::map<std::string, Function> functions;
   std::istringstream lines(run_program({"nm", "--defined-only", "-S", file}).output);
@@ -69,7 +69,7 @@ InstructionMix instruction_mix(const void* function) {
   if (!open.empty()) mix.reason.clear();
   static const Pattern of_runtimes("_.*|GOMP_.*|omp_.*"),
       reference(R"(\t.*<(\w[^@+>]*)(@[^>]*)?>$)");
-  while (!open.empty() && known.size() < 64) {  // a throw may lead far
+  while (!open.empty() && known.size() < 64) {  // limit: a search past a throw could go far
     const Function one = open.back();
     open.pop_back();
     std::istringstream lines(

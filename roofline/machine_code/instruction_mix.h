@@ -1,4 +1,4 @@
-// Floating-point instructions that the compiler made of a function, each counted once in its text.
+// A function's floating-point instructions in machine code, counted statically.
 #pragma once
 
 #include <set>
@@ -6,19 +6,19 @@
 
 namespace roofline {
 
-/// Additions, multiplications, divisions, roots, and what is fused of them, of x86-64.
+/// Counts of x86-64 additions, multiplications, divisions, roots, and fused instructions.
 struct InstructionMix {
-  int scalar = 0;                                      ///< on one number
-  int packed_128 = 0, packed_256 = 0, packed_512 = 0;  ///< by bits of the vectors
-  int divisions = 0, square_roots = 0;                 ///< among the above
-  std::set<std::string> calls;                         ///< of libraries: "hypot"
-  std::string reason;  ///< why nothing is known; empty where something is
+  int scalar = 0;                                      ///< number of scalar instructions
+  int packed_128 = 0, packed_256 = 0, packed_512 = 0;  ///< vector instructions by bits
+  int divisions = 0, square_roots = 0;                 ///< divisions, roots; included above
+  std::set<std::string> calls;                         ///< called library functions: "hypot"
+  std::string reason;                                  ///< reason if nothing is known; else empty
 
-  /// Of the doubles that a pass through the text works on, the share of scalar ones; -1: of none.
+  /// The share of scalar doubles among those in one pass through the code; -1 without doubles.
   double scalar_share() const;
 };
 
-/// Reads a function of this process with nm and objdump, and with it what the compiler split off
+/// Disassembles a function of this process with nm and objdump, together with its split-off parts
 /// and the functions of its file that it calls.
 InstructionMix instruction_mix(const void* function);
 

@@ -10,62 +10,61 @@
 
 #include "roofline/machine_code/cubin.h"
 
-// The format is that of the DWARF Debugging Information Format, versions 2 (1993), 3 (2005) and 4
-// (2010), section 6.2; nvcc 13.0 writes version 2. NVIDIA adds two extended opcodes for inlined
-// calls. They are in no standard; elfutils 0.186 (2021) names them DW_LNE_NVIDIA_inlined_call
-// (0x90) and DW_LNE_NVIDIA_set_function_name (0x91). What they carry is what PTX says with `.loc
-// ... function_name ..., inlined_at ...` (PTX ISA, debugging directives, since version 7.2).
-// Observed in the output of nvcc 13.0: 0x90 has two unsigned LEB128 numbers, the caller's row,
-// counted from 1 in the same sequence (0: none), and the place of the inlined function's name in
-// .debug_str.
+// The format is DWARF, versions 2 (1993), 3 (2005) and 4 (2010), section 6.2; nvcc 13.0 writes
+// version 2. NVIDIA adds two extended opcodes for inlined calls. They are not standardised;
+// elfutils 0.186 (2021) calls them DW_LNE_NVIDIA_inlined_call (0x90) and
+// DW_LNE_NVIDIA_set_function_name (0x91). They correspond to PTX's `.loc ... function_name ...,
+// inlined_at ...` (PTX ISA, debugging directives, since version 7.2). As observed with nvcc 13.0,
+// 0x90 has two unsigned LEB128 numbers: the caller's row, counted from 1 in the same sequence (0:
+// none), and the position of the inlined function's name in .debug_str.
 namespace roofline {
 namespace {
 
-constexpr std::size_t most_rows = 1 << 22;  // in a cubin: 64 MiB of code with a line for each
-constexpr std::size_t most_frames = 256;  // a longer chain of inlined calls goes round in a circle
+constexpr std::size_t most_rows = 1 << 22;  // limit: 64 MiB of code with a row per instruction
+constexpr std::size_t most_frames = 256;    // a longer chain of inlined calls must be a cycle
 
 using Relocations = std::map<std::uint64_t, CodePlace>;
 
-/// From this instruction on, up to the next row's, code comes from this line.
+/// A row assigns the instructions from its address up to the next row's to a line.
 struct LineRow {
   static constexpr std::uint32_t no_name = 0xffffffff;
 
-  std::uint64_t address = 0;     // in bytes from the start of the section
-  std::uint32_t file = 1;        // counted from 1
-  std::uint32_t line = 1;        // 0: the compiler names none
-  std::uint32_t caller = 0;      // row of the inlined call, counted from 1; 0: not inlined
-  std::uint32_t name = no_name;  // of the inlined function: a place in .debug_str
+  std::uint64_t address = 0;     // offset in the section, bytes
+  std::uint32_t file = 1;        // number of the file, from 1
+  std::uint32_t line = 1;        // number of the line; 0: none
+  std::uint32_t caller = 0;      // row of the inlined call, from 1; 0: not inlined
+  std::uint32_t name = no_name;  // inlined function's name: offset in .debug_str
 };
 
 struct LineFile {
-  std::uint64_t folder = 0;  // counted from 1; 0: the compiler's working folder
+  std::uint64_t folder = 0;  // number from 1; 0: the compiler's working folder
   std::string name;
 };
 
 struct LineUnit;
 
-/// Rows of one piece of code, by address.
+/// The rows of one piece of code, sorted by address.
 struct LineSequence {
   const LineUnit* unit = nullptr;
   std::uint32_t section = 0;
-  std::uint64_t end = 0;  // behind its last instruction, in bytes from the start of the section
+  std::uint64_t end = 0;  // end of its code, offset in the section in bytes
   std::vector<LineRow> rows;
 
-  /// The last of the rows at an address holds: those before it are there to be called from.
+  /// The last row with this address is valid; earlier ones are only referred to as callers.
   const LineRow* row_at(std::uint64_t offset) const {
     const auto after = std::ranges::upper_bound(rows, offset, {}, &LineRow::address);
     return after == rows.begin() ? nullptr : &*std::prev(after);
   }
 };
 
-/// The lines that the compiler wrote for one source.
+/// The lines from one compiled source.
 struct LineUnit {
   std::vector<std::string> folders;
   std::vector<LineFile> files;
   std::vector<LineSequence> sequences;
-  std::string problem;  // why it, or a part of it, was passed over; empty where it was not
+  std::string problem;  // reason why all or part of it was skipped; else empty
 
-  /// The whole path as the compiler wrote it; empty where no file has the number.
+  /// The path as the compiler wrote it; empty for an unknown number.
   std::string path(std::uint32_t file) const {
     if (file == 0 || file > files.size()) return {};
     const LineFile& found = files[file - 1];
@@ -75,7 +74,7 @@ struct LineUnit {
   }
 };
 
-// Opcodes of DWARF, section 6.2.5, and NVIDIA's. Those that tell nothing of lines are passed over.
+// Opcodes of DWARF, section 6.2.5, and NVIDIA's. Others are skipped.
 enum Standard : std::uint8_t {
   extended = 0,
   copy = 1,
@@ -98,15 +97,15 @@ struct Header {
   std::int8_t line_base = 0;
   std::uint8_t line_range = 0;
   std::uint8_t opcode_base = 1;
-  std::array<std::uint8_t, 256> operands{};  // numbers behind each standard opcode
+  std::array<std::uint8_t, 256> operands{};  // operands of each standard opcode
 };
 
 LineFile read_file(ByteReader& from) {
   LineFile file;
   file.name = from.text();
   file.folder = from.unsigned_leb();
-  from.unsigned_leb();  // when it was changed
-  from.unsigned_leb();  // its size
+  from.unsigned_leb();  // the file's modification time
+  from.unsigned_leb();  // the file's size
   return file;
 }
 
@@ -115,7 +114,7 @@ Header read_header(ByteReader& from, int version, LineUnit& unit) {
   header.instruction_bytes = from.read<std::uint8_t>();
   if (version >= 4 && from.read<std::uint8_t>() != 1)
     unit.problem = "its lines are of a machine with instructions in bundles";
-  from.take(1);  // whether rows begin statements
+  from.take(1);  // default of is_stmt
   header.line_base = static_cast<std::int8_t>(from.read<std::uint8_t>());
   header.line_range = from.read<std::uint8_t>();
   header.opcode_base = from.read<std::uint8_t>();
@@ -130,7 +129,7 @@ Header read_header(ByteReader& from, int version, LineUnit& unit) {
   return header;
 }
 
-/// The machine that a line table is a program for.
+/// The state machine that executes a line table.
 class LineProgram {
  public:
   LineProgram(const Header& header, const Relocations& relocations, std::size_t rows_left,
@@ -179,7 +178,7 @@ class LineProgram {
       case fixed_advance_pc:
         row_.address += from.read<std::uint16_t>();
         return;
-      default:  // columns, ends of prologues and the like tell nothing of lines
+      default:  // opcodes about columns, prologues and the like
         for (int i = 0; i < header_.operands[opcode]; ++i) from.unsigned_leb();
     }
   }
@@ -201,7 +200,7 @@ class LineProgram {
         row_.name = narrow(from.unsigned_leb());
         return;
       default:
-        return;  // of another maker; its length was told
+        return;  // unknown vendor opcode, skipped by its length
     }
   }
 
@@ -236,7 +235,7 @@ class LineProgram {
     line_ = 1;
   }
 
-  /// Beyond 64 bits it begins anew, and the order of the rows is checked.
+  /// Overflow wraps around; the order of rows is checked later.
   void advance(std::uint64_t instructions) {
     row_.address += instructions * header_.instruction_bytes;
   }
@@ -264,7 +263,7 @@ LineUnit read_unit(ByteReader from, const Relocations& relocations, std::size_t 
   const std::uint64_t header_bytes = from.read<std::uint32_t>();
   const std::uint64_t header_begin = from.place();
   if (header_bytes > from.left()) from.refuse("a line table that is larger than its section");
-  // nvcc 13.0 pads the tables of files: the program begins where the header says.
+  // nvcc 13.0 pads the file tables, so the program begins at the offset in the header.
   ByteReader tables = from.part(header_begin, header_bytes, "a line table's header");
   const Header header = read_header(tables, version, unit);
   if (!unit.problem.empty()) return unit;
@@ -273,7 +272,7 @@ LineUnit read_unit(ByteReader from, const Relocations& relocations, std::size_t 
   return unit;
 }
 
-/// Reads the units of .debug_line. The relocations tell in which section a sequence lies.
+/// Reads the units of .debug_line. Relocations assign each sequence to a section.
 std::vector<LineUnit> read_line_units(ByteReader section, const Relocations& relocations) {
   std::vector<LineUnit> units;
   std::size_t rows_left = most_rows;
@@ -299,7 +298,7 @@ struct Subprogram {
   }
 };
 
-/// The entry with the largest key that is not larger, or nullptr.
+/// The entry with the largest key up to `key`, or nullptr.
 template <class Value>
 const Value* at_or_before(const std::map<CodePlace, Value>& map, const CodePlace& place) {
   const auto after = map.upper_bound(place);
@@ -310,10 +309,10 @@ const Value* at_or_before(const std::map<CodePlace, Value>& map, const CodePlace
 
 struct LineTable::Tables {
   std::vector<LineUnit> units;
-  std::map<CodePlace, const LineSequence*> sequences;  // those of the units
+  std::map<CodePlace, const LineSequence*> sequences;  // sequences of all units
   std::map<std::string, Subprogram, std::less<>> by_symbol;
   std::map<CodePlace, Subprogram> by_place;
-  std::string strings;  // .debug_str
+  std::string strings;  // content of .debug_str
   std::string problem;
 
   const LineSequence* sequence_at(const CodePlace& place) const {
@@ -323,8 +322,8 @@ struct LineTable::Tables {
     return holds ? *found : nullptr;
   }
 
-  /// The function asked for, or the one behind its code that the place lies in. A kernel's symbol
-  /// covers its helpers as well.
+  /// The requested function, or the helper behind its code that contains the place. A kernel's
+  /// symbol covers its helpers as well.
   const Subprogram* innermost_at(const std::string& function, std::uint64_t offset,
                                  CodePlace& place) const {
     const auto asked = by_symbol.find(function);
@@ -338,8 +337,8 @@ struct LineTable::Tables {
     return behind ? inner : &outer;
   }
 
-  /// The name of a helper; empty for other code. A function whose code begins with no row has no
-  /// lines of its own.
+  /// The name of a helper; empty for other code. A function without a row at its start has no lines
+  /// of its own.
   std::string helper(const Subprogram& function, bool own) const {
     if (std::string name = helper_name(function.symbol); !name.empty() || own) return name;
     const LineSequence* sequence = sequence_at(function.begin);
@@ -356,7 +355,7 @@ struct LineTable::Tables {
     return end == rest.npos ? std::string() : std::string(rest.substr(0, end));
   }
 
-  /// The frames from the innermost call outwards. The outermost one is left without a name.
+  /// The frames from the innermost call outwards. The outermost one has no name yet.
   std::vector<Frame> chain(const LineSequence& sequence, const LineRow& innermost) const {
     std::vector<Frame> frames;
     for (const LineRow* row = &innermost;; row = &sequence.rows[row->caller - 1]) {
@@ -386,7 +385,7 @@ struct LineTable::Tables {
     units = read_line_units(*section, cubin.relocations(".debug_line"));
     if (std::optional<ByteReader> names = cubin.section(".debug_str"))
       strings = names->take(names->left());
-    bool named = false;  // a unit before points to names in .debug_str
+    bool named = false;  // an earlier unit has names in .debug_str
     for (LineUnit& unit : units) {
       if (!unit.problem.empty()) problem = unit.problem + ": compile with nvcc -lineinfo";
       const bool others_names = named;
@@ -415,7 +414,7 @@ std::vector<Frame> LineTable::frames(const std::string& function, std::uint64_t 
   const LineRow* row = sequence->row_at(place.offset);
   if (row == nullptr || row->line == 0) return {};
   std::vector<Frame> frames = tables_->chain(*sequence, *row);
-  // A broken chain ends in an inlined function, which has its name already or none.
+  // A broken chain ends in an inlined function, whose name is already set or unknown.
   if (frames.size() > 1 || row->caller == 0)
     frames.back().function = own ? function : std::string(without_owner(inner->symbol));
   return frames;

@@ -1,7 +1,7 @@
-// The source lines of a GPU's machine code, with the chains of inlined calls.
+// The source lines of GPU machine code, with chains of inlined calls.
 //
-// Read from a cubin: what nvcc -cubin -lineinfo writes, what lies in a fatbinary, and what the CUDA
-// driver and CUPTI hand out. machine_code/line_table.cpp names the sources of the format.
+// They are read from a cubin: one that nvcc -cubin -lineinfo wrote, one from a fatbinary, or one
+// from the CUDA driver or CUPTI. machine_code/line_table.cpp describes the format.
 #pragma once
 
 #include <cstdint>
@@ -13,42 +13,40 @@
 namespace roofline {
 
 struct SourcePlace {
-  std::string file;  ///< the whole path as the compiler wrote it
-  int line = 0;      ///< counted from 1
+  std::string file;  ///< path as the compiler wrote it
+  int line = 0;      ///< number of the line, from 1
 
   auto operator<=>(const SourcePlace&) const = default;
 };
 
 struct Frame {
   SourcePlace place;
-  std::string function;  ///< a symbol; empty where the cubin does not tell
+  std::string function;  ///< symbol of the function; empty if unknown
 
   bool operator==(const Frame&) const = default;
 };
 
-/// For each instruction the line that it comes from. A copy is cheap; it can be asked from several
-/// threads at once.
+/// A map from each instruction to its line. Copies are cheap, and several threads may use it.
 class LineTable {
  public:
   LineTable();
 
-  /// The line of the instruction, and behind it those of the calls that were inlined: innermost
-  /// first, the last one in the function that was compiled, with its symbol. `offset` counts bytes
-  /// from the start of the function's symbol, as CUPTI's pcOffset does. Empty where nothing is
-  /// known, and in helpers (see there). One frame alone where the table's chain is broken.
+  /// The line of an instruction, followed by the lines of the inlined calls, innermost first. The
+  /// last one is in the compiled function and has its symbol. `offset` is in bytes from the start
+  /// of the function's symbol, as CUPTI's pcOffset. Empty if nothing is known, and in helpers (see
+  /// below). Only one frame if the table's chain is broken.
   std::vector<Frame> frames(const std::string& function, std::uint64_t offset) const;
 
-  /// The operation of the code there if it is a helper that the compiler put behind the function's
-  /// own code: "division", "reciprocal", ... (see machine_code/cubin.h), else the symbol of a
-  /// function without lines. Empty where the function itself runs. The compiler's table gives such
-  /// code the last line of the function, wherever it is called from.
+  /// The operation of the code at that place if it is a helper that the compiler put behind the
+  /// function: "division", "reciprocal", ... (see machine_code/cubin.h), else the symbol of a
+  /// function without lines. Empty in the function itself. The compiler's table assigns helpers to
+  /// the last line of the function, whatever line calls them.
   std::string helper(const std::string& function, std::uint64_t offset) const;
 
-  /// Symbols of the functions that have lines: kernels, and device functions compiled on their own.
+  /// The symbols of functions with lines: kernels, and separately compiled device functions.
   std::vector<std::string> functions() const;
 
-  /// Why there are no lines, or only for a part of the code, and what to do; empty where there is
-  /// nothing to say.
+  /// The reason why lines are missing for all or part of the code, with a remedy; else empty.
   const std::string& problem() const;
 
  private:
@@ -59,15 +57,15 @@ class LineTable {
   std::shared_ptr<const Tables> tables_;
 };
 
-/// Reads the bytes of a cubin, which are not needed later. A cubin without lines gives an empty
-/// table with a problem. InputError where the bytes are no cubin, or none that was left whole.
+/// Reads the bytes of a cubin, which may be freed afterwards. A cubin without lines gives an empty
+/// table with a problem. Throws InputError for an invalid or truncated cubin.
 ///
-/// Names of inlined functions are told of the first compiled source of a cubin only: nvlink joins
-/// several .debug_str without correcting what points into them (observed with nvcc 13.0 -rdc=true).
-/// An inlined line with the same number as the line that calls it is no row of its own, though
-/// their files differ (nvcc 13.0): the compiler's table charges the calling line. With nvcc -G,
-/// inlined calls are described elsewhere (.debug_info): each place is one frame alone, with the
-/// symbol of the function that was compiled.
+/// Limits: Names of inlined functions are known only for the first source of a cubin, because
+/// nvlink joins .debug_str sections without correcting references (observed with nvcc 13.0
+/// -rdc=true). An inlined line with the same number as the calling line has no row of its own, even
+/// in another file (nvcc 13.0), so the calling line is charged. With nvcc -G, inlined calls are
+/// described in .debug_info instead, so each place has one frame with the symbol of the compiled
+/// function.
 LineTable read_line_table(std::string_view cubin, const std::string& name_for_messages);
 
 }  // namespace roofline

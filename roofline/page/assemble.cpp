@@ -13,7 +13,7 @@
 namespace roofline {
 namespace {
 
-/// Colours of pages besides those of charts, which they replace where names are the same.
+/// Page colours in addition to those of charts; equal names replace those.
 const std::vector<PaletteColour>& page_colours() {
   static const std::vector<PaletteColour> colours = {
       {"paper", "#fcfbf8", "#14161a"},       {"raised", "#ffffff", "#1d2026"},
@@ -26,7 +26,7 @@ const std::vector<PaletteColour>& page_colours() {
   return colours;
 }
 
-/// "color-scheme: dark; --ink: #ebe8e1; ..."
+/// CSS text such as "color-scheme: dark; --ink: #ebe8e1; ..."
 std::string colours_of(bool dark) {
   std::string text = fmt::format("color-scheme: {};", dark ? "dark" : "light");
   for (const auto* colours : {&palette(), &page_colours()})
@@ -105,8 +105,8 @@ std::string html_text(std::string_view text) {
 }
 
 std::string json_in_html(const nlohmann::ordered_json& json) {
-  // Everything outside ASCII is escaped, and with it U+2028 and U+2029. The three characters below
-  // occur in strings alone, where JSON allows the escape.
+  // All characters outside ASCII are escaped, including U+2028 and U+2029. The three characters
+  // below occur only in strings, where JSON allows escapes.
   const std::string text =
       json.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
   return replaced(text, {{'<', "\\u003c"}, {'>', "\\u003e"}, {'&', "\\u0026"}});

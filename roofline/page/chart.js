@@ -1,10 +1,10 @@
-// Charts: a chart of the program drawn with Plotly. Everything in it has its place and its text; what depends
-// on the width of the screen or on a zoom is found here: ticks and labels that have room.
+// Draws the program's charts with Plotly. Positions and texts come from the program; ticks and
+// label positions depend on screen width and zoom and are chosen here.
 
 /** The charts of the page: {chart, box, legend}. */
 const charts = [];
 
-/** Plotly reads some HTML in its texts, so what comes from a record is escaped there. */
+/** Plotly interprets some HTML in texts, so texts from records are escaped. */
 function forPlotly(text) {
   return String(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
@@ -14,7 +14,7 @@ function hoverOf({headline, facts = []}) {
     facts.map(([name, value]) => name ? `${forPlotly(name)}: ${forPlotly(value)}` : forPlotly(value)).join('<br>') + '<extra></extra>';
 }
 
-/** `scale`: the switch that makes the axis of values linear. */
+/** `scale` is the switch that makes the value axis linear. */
 function chartBlock({chart, id, image, scale}) {
   const box = el('div', {id: `${id ?? chart.name}-chart`, class: 'chart', role: 'img', 'aria-label': chart.description || chart.title});
   const entries = (chart.key ?? []).map((entry) => ({entry, item: el('li', {}, icon(entry), entry.text)}));
@@ -33,7 +33,7 @@ function isNarrow(width) {
   return width < 560;
 }
 
-/** Points enough along a straight line for a mouse to find it. */
+/** Enough points along a straight line for the mouse to hit it. */
 function along(line, chart) {
   if (line.x.length !== 2 || !line.facts) return line;
   const values = (letter) => Array.from({length: 25}, (_, i) => {
@@ -49,7 +49,7 @@ function grouped(items, key) {
   return [...groups.values()];
 }
 
-/** Bars where the axis below has names; else an area whose text is told anywhere in it. */
+/** Boxes are bars if the axis has names; otherwise areas with a tooltip everywhere. */
 function boxTraces(boxes, chart) {
   if (chart.x.logarithmic)
     return boxes.map((box) => ({type: 'scatter', mode: 'lines', fill: 'toself', hoveron: 'fills', hoverinfo: 'text', name: box.name, meta: {item: box.item, of: box.of},
@@ -60,13 +60,13 @@ function boxTraces(boxes, chart) {
     const [{colour, of, item}] = own;
     return {type: 'bar', name: of, meta: {item, of}, x: own.map((box) => (box.left + box.right) / 2), width: own.map((box) => box.right - box.left),
             base: own.map((box) => box.bottom), y: own.map((box) => box.top - box.bottom), hovertemplate: own.map(hoverOf),
-            // The rim is what shows of a bar of no length.
+            // A bar of zero length shows only its border.
             marker: {color: cssColour(colour), line: {color: cssColour(colour), width: 1},
                      ...(colour === 'published' ? {pattern: {shape: '/', size: 5, solidity: 0.35}} : {})}};
   });
 }
 
-/** Lines alike that tell nothing are one trace with gaps. */
+/** Lines with equal style and no tooltip form one trace with gaps. */
 function lineTraces(lines, chart, screen, width) {
   const style = ({item, colour, width: thick, dash, arrow, facts}, i) => facts ? i : [item, colour, thick, dash, arrow].join(' ');
   const styles = new Map(lines.map((line, i) => [line, style(line, i)]));
@@ -79,7 +79,7 @@ function lineTraces(lines, chart, screen, width) {
     if (facts) trace.hovertemplate = hoverOf(own[0]);
     else trace.hoverinfo = 'skip';
     if (!arrow) return trace;
-    // Heads only where they find room.
+    // Arrow heads are drawn only if there is room.
     const reach = markerReach(width);
     const far = (i) => i > 0 && x[i - 1] !== null && x[i] !== null &&
       Math.hypot(screen.x(x[i]) - screen.x(x[i - 1]), screen.y(y[i]) - screen.y(y[i - 1])) > 2 * reach + 8;
@@ -93,7 +93,7 @@ function markerSize(width) {
   return isNarrow(width) ? 8 : 11;
 }
 
-/** From the middle of a marker to its rim; a diamond's tips stand out a little. */
+/** The distance from a marker's centre to its border; a diamond's tips are a little longer. */
 function markerReach(width) {
   return 0.55 * markerSize(width) + 1;
 }
@@ -101,7 +101,7 @@ function markerReach(width) {
 const symbols = {circle: 'circle', square: 'square', triangle: 'triangle-up', 'triangle-down': 'triangle-down', diamond: 'diamond',
                  pentagon: 'pentagon', cross: 'cross', bar: 'line-ew'};
 
-/** Filled markers have a rim in the colour of the paper, which tells those that lie close apart. */
+/** Filled markers have a border in the paper's colour, which separates close ones. */
 function markTraces(marks, width) {
   return grouped(marks, ({item, of, colour, shape, hollow, small}) => [item, of, colour, shape, hollow, small].join(' ')).map((own) => {
     const [{shape, hollow, small, item, of, colour: name}] = own;
@@ -119,21 +119,21 @@ function markTraces(marks, width) {
   });
 }
 
-/** From values to pixels right of and below the top left corner of the plot. */
+/** Converts values to pixels from the plot's top left corner. */
 function onScreen({x, y}, ranges, plot) {
   const place = (axis, [low, high], length) => (value) => length * (axis.logarithmic ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low));
   const up = place(y, ranges.y, plot.height);
   return {x: place(x, ranges.x, plot.width), y: (value) => plot.height - up(value), ranges, plot, logarithmic: {x: x.logarithmic, y: y.logarithmic}};
 }
 
-/** The plot of a chart on a screen so wide: its size, its margins, the size of its text. */
+/** A chart's plot for a screen width: size, margins, text size. */
 function plotOf(chart, width) {
   const narrow = isNarrow(width);
   const {frame} = chart;
   const labels = width < 760 ? chart.narrow_labels : chart.labels;
   const height = narrow ? Math.min(600, Math.max(380, 0.9 * frame.height)) :
     Math.min(frame.height, Math.max(0.55 * frame.height, 400, width * frame.height / frame.width));
-  const text = narrow ? 10 : width < 1300 ? 12 : 14;  // those in the last row read along
+  const text = narrow ? 10 : width < 1300 ? 12 : 14;  // items in the last row
   const ticks = narrow ? 9 : 13;
   const widest = (texts, size) => Math.max(0, ...texts.map((one) => textExtent(one, size).width));
   const outside = labels.filter((label) => label.outside).map(({text}) => text);
@@ -143,7 +143,7 @@ function plotOf(chart, width) {
           width: width - margin.l - margin.r, height: height - margin.t - margin.b, reach: markerReach(width)};
 }
 
-/** A value between the program's ticks, where a zoom asks for one. */
+/** The text of a tick that a zoom adds between the program's ticks. */
 function tickText(value, unit) {
   const prefixes = ['p', 'n', 'µ', 'm', '', 'k', 'M', 'G', 'T', 'P'];
   const plain = !unit || unit === '%' || unit === 'x' || unit === '×' || unit.includes('/B') || unit.includes('/txn');
@@ -151,7 +151,7 @@ function tickText(value, unit) {
   return `${Number((value / 1000 ** step).toPrecision(6))}${plain && unit.length < 2 ? '' : ' '}${prefixes[step + 4]}${unit}`;
 }
 
-/** Multiples of 1, 2 or 5 of a power of ten. */
+/** Multiples of 1, 2 or 5 times a power of ten. */
 function evenTicks([low, high], unit) {
   const power = 10 ** Math.floor(Math.log10((high - low) / 5));
   return [1, 2, 5, 10].map((digit) => {
@@ -163,7 +163,7 @@ function evenTicks([low, high], unit) {
   });
 }
 
-/** As many of the ticks as find room: those of the program, or others where a zoom shows less than three of them. */
+/** The ticks that fit: the program's, or others if a zoom shows fewer than three of them. */
 function ticksOf(axis, screen, letter) {
   const place = screen[letter];
   const size = screen.plot.ticks;
@@ -190,7 +190,7 @@ function axisOf(axis, letter, screen, title) {
           ...(axis.logarithmic ? {minor: {tickmode: 'linear', dtick: 'D1', showgrid: true, gridcolor: cssColour('grid-minor')}} : {})};
 }
 
-/** A title that is too long for a phone breaks in its middle. */
+/** Breaks a title in the middle if it is too long for a phone. */
 function brokenTitle(title, {narrow, width}) {
   if (!narrow || textExtent(title, 11).width < width) return title;
   const words = title.split(' ');
@@ -199,22 +199,22 @@ function brokenTitle(title, {narrow, width}) {
 }
 
 const chartConfig = {
-  displaylogo: false, doubleClick: 'reset', responsive: false,  // redrawn as a whole instead
+  displaylogo: false, doubleClick: 'reset', responsive: false,  // charts are redrawn instead
   modeBarButtonsToRemove: ['select2d', 'lasso2d', 'autoScale2d', 'zoomIn2d', 'zoomOut2d'],
   toImageButtonOptions: {format: 'svg'},
 };
 
-/** What the switches show of a chart. */
+/** The part of a chart that the switches leave visible. */
 function shownPart(chart) {
   const part = {};
   for (const name of ['boxes', 'lines', 'marks']) part[name] = (chart[name] ?? []).filter(({tags}) => isShown(tags));
   return part;
 }
 
-/** An entry of a legend tells what is drawn: it goes with the last of its shape and colour. */
+/** Adds legend entries. An entry is visible while an item of its shape and colour is. */
 function fillLegend(entries, {boxes, lines, marks}) {
   for (const {entry: {shape, colour, hollow, dash}, item} of entries) {
-    const alike = (one) => !colour || colour === 'ink-soft' || one.colour === colour;  // of any colour
+    const alike = (one) => !colour || colour === 'ink-soft' || one.colour === colour;  // any
     const isMark = marks.some((one) => one.shape === shape && alike(one) && (!hollow || one.hollow));
     item.hidden = !(shape ? isMark : [...marks, ...boxes].some(alike) || lines.some((one) => alike(one) && (one.dash || '') === (dash || '')));
   }
@@ -222,7 +222,7 @@ function fillLegend(entries, {boxes, lines, marks}) {
 
 function drawChart({chart: given, box, entries, scale}) {
   const width = box.clientWidth;
-  if (!width) return;  // of a choice that is hidden
+  if (!width) return;  // part of a hidden choice
   const chart = chosen.get(scale)?.has('linear') ? {...given, y: {...given.y, logarithmic: false, low: 0, ticks: []}} : given;
   const part = shownPart(chart);
   fillLegend(entries, part);
@@ -234,7 +234,7 @@ function drawChart({chart: given, box, entries, scale}) {
     ...plot.outer, margin: plot.margin, paper_bgcolor: 'rgba(0,0,0,0)', plot_bgcolor: 'rgba(0,0,0,0)', barmode: 'overlay',
     font: {family: cssColour('sans'), size: plot.narrow ? 11 : 13, color: ink}, hovermode: 'closest', showlegend: false,
     hoverlabel: {align: 'left', bgcolor: cssColour('raised'), bordercolor: cssColour('rule'), font: {family: cssColour('sans'), size: 13, color: ink}},
-    dragmode: plot.narrow ? false : 'zoom',  // a finger on a phone scrolls the page
+    dragmode: plot.narrow ? false : 'zoom',  // on phones, a finger scrolls the page
     annotations: annotationsOf(chart, part, screen),
     xaxis: axisOf(chart.x, 'x', screen, across), yaxis: axisOf(chart.y, 'y', screen, plot.narrow ? '' : chart.y.title)};
   layout.xaxis.title.text = layout.xaxis.title.text.replace('\n', '<br>');
@@ -243,7 +243,7 @@ function drawChart({chart: given, box, entries, scale}) {
   followZoom(box, chart, part, plot);
 }
 
-/** A zoom opens room for more ticks and labels. */
+/** Adds ticks and labels after a zoom makes room. */
 function followZoom(box, chart, part, plot) {
   box.removeAllListeners('plotly_relayout');
   box.on('plotly_relayout', (change) => {

@@ -1,14 +1,14 @@
-// Elements of the page, and what the reader's switches show.
+// Helpers for the page's elements, and for what the reader's switches show.
 
-/** What the program says of the page. */
+/** The program's data for the page. */
 const model = JSON.parse(document.getElementById('report-data').textContent);
 
-/** The choices of each switch that are on: {name: Set of keys}. */
+/** The active choices of each switch: {name: Set of keys}. */
 const chosen = new Map();
 
 /**
- * el('p', {class: 'lead'}, 'text', child): attributes as named, 'on...' as listeners. Text goes in as text;
- * {html} is what the program made of Markdown and escaped.
+ * el('p', {class: 'lead'}, 'text', child) makes an element: attributes as named, 'on...' as listeners. Text is inserted
+ * as text; {html} is HTML that the program made from Markdown and escaped.
  */
 function el(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -26,15 +26,15 @@ function el(tag, attributes = {}, ...children) {
 }
 
 /**
- * Whether the switches show what has these tags: {switch: choice}. Tags without a switch say nothing. One of
- * several choices is enough: {switch: [choice, ...]}; of those behind "!" none may be on.
+ * Tells whether the switches show an item with these tags: {switch: choice}. Tags without a switch are ignored. With
+ * several choices, {switch: [choice, ...]}, one must be on; of the choices after "!" none may be on.
  */
 function isShown(tags) {
   return Object.entries(tags ?? {}).every(([name, values]) => {
     const without = name.startsWith('!');
     const key = without ? name.slice(1) : name;
     const on = chosen.get(key);
-    // A row whose choice no switch offers is shown, because no switch could bring it back.
+    // A row is shown if no switch offers its choice, because no switch could show it again.
     const offered = page.switches[key]?.choices;
     if (offered && !offered.some((choice) => [values].flat().includes(choice.key))) return true;
     return !on || [values].flat().some((value) => on.has(value)) !== without;
@@ -49,7 +49,7 @@ function withTags(element, tags) {
   return element;
 }
 
-/** The value of a colour of the palette, or of a font. */
+/** The value of a palette colour or of a font. */
 function cssColour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
@@ -61,12 +61,12 @@ function textExtent(text, size) {
   return {width: textExtent.pen.measureText(text).width + 3, height: 1.2 * size + 1};
 }
 
-/** After each underscore a line may break. */
+/** Allows a line break after each underscore. */
 function breakable(text) {
   return typeof text === 'string' ? text.split(/(?<=_)/).flatMap((part, i) => i ? [el('wbr'), part] : [part]) : [text];
 }
 
-/** A wide table scrolls by itself, by keyboard too; the page never does. */
+/** A wide table scrolls separately, also by keyboard, so that the page does not. */
 function scrollable(label, table) {
   return el('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label}, table);
 }
@@ -78,7 +78,7 @@ const shapes = {
   cross: '<path d="M6 2h4v4h4v4h-4v4H6v-4H2V6h4z"/>', bar: '<rect x="1" y="6" width="14" height="4"/>',
 };
 
-/** The sign of an entry of a legend: a marker, or a line. */
+/** The symbol of a legend entry: a marker or a line. */
 function icon({shape, colour, hollow, dash}) {
   const dashes = {dash: '4 2', dot: '1.5 2'}[dash] ?? '';
   const drawn = shapes[shape] ?? `<path d="M1 8h14" stroke="currentColor" stroke-width="2.2" stroke-dasharray="${dashes}"/>`;

@@ -1,4 +1,4 @@
-// Labels of charts where they find room: in pixels from the left and from the top of the plot.
+// Places labels of charts where there is room, in pixels from the plot's top left.
 
 const leaderLength = 26;
 
@@ -10,7 +10,7 @@ function overlap(a, b) {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
-/** Whether some of the line lies in the box: what is left of it after a cut at each side (Liang, Barsky). */
+/** True if part of the line is in the box, by clipping at each side (Liang, Barsky). */
 function crosses({x1, y1, x2, y2}, box) {
   let [from, to] = [0, 1];
   for (const [step, room] of [[x1 - x2, x1 - box.left], [x2 - x1, box.right - x1], [y1 - y2, y1 - box.top], [y2 - y1, box.bottom - y1]]) {
@@ -21,7 +21,7 @@ function crosses({x1, y1, x2, y2}, box) {
   return from < to;
 }
 
-/** The first of a label's places that nothing covers takes its room; null where there is none. */
+/** Takes the first free place of a label and marks it as used; null if there is none. */
 function takePlace(places, room) {
   const free = ({box, leader}) => box.left >= 0 && box.top >= 0 && box.right <= room.width && box.bottom <= room.height &&
     !room.boxes.some((other) => overlap(box, other)) && !room.leaders.some((other) => crosses(other, box)) &&
@@ -36,7 +36,7 @@ function takePlace(places, room) {
   return place;
 }
 
-/** Around a marker first, then farther away with a leader. */
+/** Places around a marker, and then farther away with a leader line. */
 function namePlaces({x, y}, {width, height}, {reach, narrow}) {
   const place = (dx, dy) => ({dx, dy, box: boxAround(x + dx, y + dy, width, height)});
   const [right, below] = [reach + width / 2, reach + height / 2];
@@ -49,13 +49,13 @@ function namePlaces({x, y}, {width, height}, {reach, narrow}) {
   return [...near, ...far];
 }
 
-/** Where the program placed the middle of a label, in values: it holds for every width and zoom. */
+/** A label's centre in pixels, from its place in values, for every width and zoom. */
 function middleOf({x, y, dx, dy}, chart, {left, right, bottom, top, width, height}) {
   const shifted = ({logarithmic, low, high}, from, share) => logarithmic ? from * (high / low) ** share : from + share * (high - low);
   return {x: shifted(chart.x, x, dx / (width - left - right)), y: shifted(chart.y, y, dy / (height - bottom - top))};
 }
 
-/** Places along the line that a label names, the program's first: {dx, dy, box}. */
+/** Places along the labelled line, the program's own first: {dx, dy, box}. */
 function linePlaces(middle, angle, {width, height}) {
   const [sin, cos] = [Math.sin(angle * Math.PI / 180), Math.cos(angle * Math.PI / 180)];
   const steps = Array.from({length: 41}, (_, i) => (i % 2 ? 1 : -1) * Math.ceil(i / 2) * 24);
@@ -63,13 +63,13 @@ function linePlaces(middle, angle, {width, height}) {
     middle.x + step * cos, middle.y - step * sin, width * cos + height * Math.abs(sin), width * Math.abs(sin) + height * cos)}));
 }
 
-/** The angle, in degrees, at which a line of slope one rises on this screen. */
+/** The angle in degrees of a line of slope one on this screen. */
 function slopeOnScreen({ranges, plot}) {
   const decades = ([low, high]) => Math.log10(high / low);
   return Math.atan2(plot.height / decades(ranges.y), plot.width / decades(ranges.x)) * 180 / Math.PI;
 }
 
-/** Moves what stands too close apart: places in rising order, `gap` apart or more, from `low` to `high`. */
+/** Spreads ascending positions so that they are at least `gap` apart, between `low` and `high`. */
 function spreadOut(wanted, gap, low, high) {
   const places = [];
   for (const place of wanted) places.push(Math.max(place, low, places.length ? places.at(-1) + gap : low));
@@ -77,24 +77,24 @@ function spreadOut(wanted, gap, low, high) {
   return places;
 }
 
-/** A text at a place in values, as Plotly has it. */
+/** A text at a position in values, in Plotly's form. */
 function annotation({text, colour}, {x, y}, {plot, logarithmic}, settings) {
   return {x: logarithmic.x ? Math.log10(x) : x, y: logarithmic.y ? Math.log10(y) : y, text: forPlotly(text), showarrow: false, borderpad: 0,
           bgcolor: cssColour('paper'), font: {size: plot.text, color: cssColour(colour || 'ink-soft')}, ...settings};
 }
 
-/** Beside the plot, below each other, each with a leader to its line. */
+/** Labels beside the plot, one below the other, each with a leader to its line. */
 function outsideLabels(labels, screen) {
   const falling = [...labels].sort((a, b) => b.y - a.y);
   const wanted = falling.map(({y}) => screen.y(y));
   const gap = 4 + 1.3 * screen.plot.text;
-  const places = spreadOut(wanted, gap, 18 + gap / 2, screen.plot.height - gap / 2);  // below Plotly's toolbar
+  const places = spreadOut(wanted, gap, 18 + gap / 2, screen.plot.height - gap / 2);  // space
   return falling.map((label, i) => annotation(label, label, screen, {
     name: 'roof', align: 'left', xref: 'paper', x: 1, xanchor: 'left', yanchor: 'middle', showarrow: true, arrowhead: 0, arrowwidth: 1,
     arrowcolor: cssColour('roof-soft'), ax: leaderLength, ay: places[i] - wanted[i]}));
 }
 
-/** A name along its line; none where it finds no room there. */
+/** A name along its line, if there is room. */
 function onLine(label, chart, screen, room) {
   const at = middleOf(label, chart, screen.plot.frame);
   const angle = label.angle && Math.abs(label.angle) !== 90 ? slopeOnScreen(screen) : label.angle;
@@ -113,12 +113,12 @@ function besideMark(mark, screen, room) {
     {name: 'name', xshift: dx, yshift: -dy})];
 }
 
-/** Marks whose names are written: the same name of one colour once, at the last that is shown. */
+/** The marks with visible names: each name and colour once, at the last visible mark. */
 function namedMarks(marks) {
   return [...new Map(marks.filter(({name, small}) => name && !small).map((mark) => [`${mark.colour} ${mark.name}`, mark])).values()];
 }
 
-/** Lines that no label should cover. */
+/** Line segments that labels should avoid. */
 function segmentsOf(lines, screen) {
   return lines.filter(({item}) => ['roof', 'thin roof', 'wall', 'arrow'].includes(item)).flatMap(({x, y}) => x.slice(1).map((_, i) => (
     {x1: screen.x(x[i]), y1: screen.y(y[i]), x2: screen.x(x[i + 1]), y2: screen.y(y[i + 1])})));
@@ -131,7 +131,7 @@ function takenBoxes({marks, boxes}, chart, screen) {
   return [...marks.map(({x, y, shape}) => boxAround(screen.x(x), screen.y(y), 2 * reach, shape === 'bar' ? 4 : 2 * reach)), ...bars];
 }
 
-/** All texts for what is in view. Names of marks are placed for what is shown; other labels are where the program placed them. */
+/** All visible texts. Names of marks get new places; other labels keep the program's. */
 function annotationsOf(chart, part, screen) {
   const {plot, ranges} = screen;
   const inView = ({x, y}) => x >= ranges.x[0] && x <= ranges.x[1] && y >= ranges.y[0] && y <= ranges.y[1];

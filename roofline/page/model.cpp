@@ -51,7 +51,7 @@ Json heading(int level, const std::string& text) {
 
 namespace {
 
-/// Numbers with seven digits: less than a thousandth of a pixel, also where a reader zooms.
+/// Rounds numbers to seven digits: less than a thousandth of a pixel, even after zooming.
 Json drawn(Json part) {
   if (part.is_number_float())
     return std::strtod(fmt::format("{:.7g}", part.get<double>()).c_str(), nullptr);
@@ -76,7 +76,7 @@ Json table(const ViewTable& table, Json settings) {
 
 namespace {
 
-/// `{one}` is a list of one to g++, and to clang that one itself.
+/// Makes a list explicitly, because for `{one}` g++ makes a list and clang a copy.
 Json listed(Json blocks) {
   return blocks.is_object() ? Json::array({std::move(blocks)}) : std::move(blocks);
 }

@@ -1,6 +1,6 @@
-// Puts the page together from what the program says of it, and draws it anew whenever something is switched.
+// Builds the page from the program's data, and redraws it after each switch.
 
-let page = null;  // the one of model.pages that is shown
+let page = null;  // the visible one of model.pages
 
 function groupBlock({blocks, id, class: style}) {
   return el('div', {id, class: style}, blocks.map(blockOf));
@@ -22,7 +22,7 @@ function textBlock({text, items, id, class: style, role}) {
   return items ? el('div', {id, class: style, role}, text, listOf(items)) : el('p', {id, class: style}, text);
 }
 
-/** `results`: the best first; the first that is shown stands in the summary. */
+/** `results` starts with the best one; the first visible one is the summary. */
 function detailsBlock({summary, results, blocks, open, id, class: style}) {
   const parts = results?.map(({text, tags}) => withTags(el('span', {class: 'result'}, text), tags));
   return el('details', {open, id, class: style}, el('summary', {}, summary.map(({text, class: kind}) => el('span', {class: kind}, text)), parts),
@@ -65,7 +65,7 @@ function sectionOf({id, title, lead, blocks, tags}) {
     lead ? el('p', {class: 'lead'}, lead) : null, blocks.map(blockOf)), tags);
 }
 
-/** What stays whichever page is shown. */
+/** Builds the parts that all pages share. */
 function buildFrame() {
   document.getElementById('masthead').append(
     el('div', {class: 'bar'}, el('span', {class: 'kicker'}, model.kicker), themeSwitch()), el('div', {id: 'what'}));
@@ -99,23 +99,23 @@ function redraw() {
   hideEmptyTables();
   charts.forEach(drawChart);
   fillSources();
-  // How often the page was drawn stands on it, for those who wait for that.
+  // The number of redraws is stored on the page, for tests that wait for one.
   document.body.dataset.drawn = String(Number(document.body.dataset.drawn ?? 0) + 1);
 }
 
 function listen() {
   let [width, waiting] = [window.innerWidth, null];
   window.addEventListener('resize', () => {
-    clearTimeout(waiting);  // one redraw for many events in a row
+    clearTimeout(waiting);  // one redraw for many events
     waiting = setTimeout(() => {
-      if (window.innerWidth !== width) redraw();  // phones resize in height when their bars hide
+      if (window.innerWidth !== width) redraw();  // a phone's height changes with its bars
       width = window.innerWidth;
     }, 120);
   });
   for (const query of ['(prefers-color-scheme: dark)', 'print']) window.matchMedia(query).addEventListener('change', redraw);
 }
 
-/** A link to a step opens it, one to a line shows it. */
+/** A link to a step opens it; a link to a line shows it. */
 function followLink() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (target?.matches('details')) {

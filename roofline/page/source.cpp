@@ -17,19 +17,19 @@ namespace {
 
 constexpr std::size_t most_hottest = 10;
 constexpr std::size_t most_parts = 12;
-constexpr const char* no_stall = "selected";  // such a warp issued an instruction
+constexpr const char* no_stall = "selected";  // the warp issued an instruction
 
 std::string share_text(double share) {
   if (share >= 0.0005) return fmt::format("{:.1f}%", 100 * share);
   return share > 0 ? "<0.1%" : "";
 }
 
-/// To a thousandth: the length of a bar.
+/// Rounds a bar's length to a thousandth.
 double rounded(double share) { return std::round(1e3 * share) / 1e3; }
 
 std::uint64_t samples_of(const Events& stalls) { return sum_of(stalls); }
 
-/// Reasons that warps waited for, most first.
+/// The stall reasons, most frequent first.
 std::vector<std::pair<std::string, std::uint64_t>> waits(const Events& stalls) {
   std::vector<std::pair<std::string, std::uint64_t>> sorted;
   for (const auto& [name, number] : stalls)
@@ -44,7 +44,7 @@ std::string reason_label(std::string name) {
   return name;
 }
 
-/// "long scoreboard 62%, wait 12%" of a line's samples.
+/// A line's main reasons: "long scoreboard 62%, wait 12%".
 std::string main_reasons(const Events& stalls) {
   std::vector<std::string> texts;
   for (const auto& [name, number] : waits(stalls)) {
@@ -56,10 +56,9 @@ std::string main_reasons(const Events& stalls) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-/// The reason that warps wait for, without the words that make a metric of it: samples are not per
-/// instruction.
+/// A stall's description without the words about a rate, because samples are not per instruction.
 std::string reason_meaning(const std::string& name) {
-  // CUPTI's samples and the counters call this one differently.
+  // The metric has different names among CUPTI's samples and its counters.
   const auto* metric =
       find_metric("stall_" + (name == "no_instructions" ? "no_instruction" : name));
   if (metric == nullptr) return {};
@@ -70,7 +69,7 @@ std::string reason_meaning(const std::string& name) {
   return text;
 }
 
-/// Texts that all records of a page share: files, reasons, names of facts.
+/// Texts that a page's records share: files, reasons, names of facts.
 class SharedTexts {
  public:
   std::size_t text(const std::vector<std::string>& lines) {
@@ -106,7 +105,7 @@ std::string short_count(std::uint64_t number) {
   return number == 0 ? "" : with_prefix(static_cast<double>(number), "");
 }
 
-/// Counts that have a column: a name, its heading, and the count that would do.
+/// A column of counts: the count's name, its heading, and an alternative count.
 struct CountColumn {
   const char *name, *title, *note, *ideal;
 };
@@ -125,7 +124,7 @@ std::string count_text(const Events& counts, const CountColumn& column) {
   return fmt::format("{} / {}", short_count(number), ideal.empty() ? "0" : ideal);
 }
 
-/// A record's lines on their way to the page.
+/// Converts a record's lines for the page.
 class SourceOf {
  public:
   SourceOf(const ShownLines& shown, SharedTexts& shared)
@@ -137,7 +136,7 @@ class SourceOf {
         of_variant_(by_variant_line(record_.lines)),
         by_line_(by_innermost_line(record_.lines)) {
     own_.insert(shown.own);
-    own_.erase("");  // code without a line, and where no file is known
+    own_.erase("");  // code without a line or a known file
     paths_ = files_of(record_);
     std::ranges::stable_partition(paths_,
                                   [this](const std::string& path) { return own_.contains(path); });
@@ -166,7 +165,7 @@ class SourceOf {
             {"hottest", to_json(hottest())}};
   }
 
-  /// Where a link to the hottest line leads; empty where there is none.
+  /// The link to the hottest line, or "".
   std::string hottest_link() const {
     const ViewTable lines = hottest();
     return lines.rows.empty() ? "" : lines.rows.front().cells[1].link;
@@ -176,7 +175,7 @@ class SourceOf {
   const char* of() const { return heat_.is_of_samples() ? "samples" : "warp instructions"; }
   double share(const LineGroup& group) const { return heat_.share(group.stalls, group.counts); }
 
-  /// Lines of own files with what was inlined there, those of others alone.
+  /// Lines of the variant's files with inlined code, and other files' lines separately.
   std::vector<const LineGroup*> groups() const {
     std::vector<const LineGroup*> all;
     for (const LineGroup& group : of_variant_)
@@ -225,7 +224,7 @@ class SourceOf {
 Json SourceOf::file_json(const std::string& path) const {
   const bool own = own_.contains(path), lineless = path.empty();
   const auto source = record_.sources.find(path);
-  std::vector<std::string> functions;  // of code without a line, what it computes
+  std::vector<std::string> functions;  // purposes of code without a line
   Json lines = Json::array();
   double all = 0;
   for (const LineGroup* group : groups()) {
@@ -309,8 +308,7 @@ Json SourceOf::facts_json(const LineGroup& group) const {
   return list;
 }
 
-/// Adds the code that was inlined at a line of the variant, or the callers of a line of another
-/// file.
+/// Adds the code that was inlined at a variant's line, or the callers of another file's line.
 void SourceOf::add_parts(const LineGroup& group, bool own, Json& line) const {
   std::map<std::pair<std::size_t, int>, double> shares;
   for (const LineEvidence& part : group.parts) {
@@ -328,7 +326,7 @@ void SourceOf::add_parts(const LineGroup& group, bool own, Json& line) const {
     line["more"] = fmt::format("and {} cooler {}", more, more == 1 ? "line" : "lines");
 }
 
-/// Those of other files that no line of the variant called stand for themselves.
+/// Lines of other files without a caller in the variant get rows of their own.
 ViewTable SourceOf::hottest() const {
   ViewTable table{
       "hottest-lines",

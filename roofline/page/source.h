@@ -1,4 +1,4 @@
-// Sources on a page, line by line, with the heat of each line: what source.js shows.
+// Sources on a page, line by line with heat, as data for source.js.
 #pragma once
 
 #include <string>
@@ -11,16 +11,16 @@ namespace roofline::page {
 
 struct ShownLines {
   const LinesRecord* record = nullptr;
-  std::string key;    ///< its choice of the switch "source"
-  std::string title;  ///< what ran, and where
-  std::string own;    ///< the file that comes first; may be empty
+  std::string key;    ///< its key in the switch "source"
+  std::string title;  ///< program and device
+  std::string own;    ///< file to show first; may be ""
   Tags tags = {};
 };
 
-/// The block; one record is shown at a time.
+/// The block, which shows one record at a time.
 Json source(const std::vector<ShownLines>& all);
 
-/// Where a link to the hottest line leads; empty where there is none.
+/// The link to the hottest line, or "".
 std::string hottest_line_link(const ShownLines& shown);
 
 /// The section's title.

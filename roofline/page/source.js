@@ -1,20 +1,20 @@
-// The source of a variant line by line: how hot each line is, which are the hottest, and all that is known of one.
+// Shows a source line by line: each line's heat, the hottest lines, facts about one line.
 
-const linesAtOnce = 1000;  // of a file: more of them would make the page slow
-let source = null;         // the block of the page that shows sources
-/** What is shown: a variant, the place of a file in it, the first line of the file; the line chosen, and the one told of. */
+const linesAtOnce = 1000;  // maximum per file, to keep the page fast
+let source = null;         // the page's block of sources
+/** The view: variant, index of its file, first visible line, chosen line, shown line. */
 const atSource = {variant: null, file: 0, first: 1, line: null, told: null};
 
 function byId(id) {
   return document.getElementById(id);
 }
 
-/** "v12_real_poles.cu:43" */
+/** Returns "v12_real_poles.cu:43". */
 function placeLabel(file, line) {
   return file.path ? `${file.path.slice(file.path.lastIndexOf('/') + 1)}:${line}` : file.label;
 }
 
-/** [{number, text, known}] for every line of the file's text, and for those known beyond it. */
+/** Returns [{number, text, known}] for all lines of the text, and known lines after it. */
 function fileLines(file) {
   const known = new Map(file.lines.map((line) => [line.line, line]));
   const texts = file.text === null ? [] : source.texts[file.text];
@@ -23,7 +23,7 @@ function fileLines(file) {
   return [...lines, ...beyond.map((line) => ({number: line.line, text: line.function ?? '', known: line}))];
 }
 
-/** A number, and a bar as long as it is large beside the largest. */
+/** A number, and a bar whose length is relative to the largest one. */
 function heatCell(text, heat) {
   return el('td', {class: 'heat', style: `--heat: ${heat}`}, text);
 }
@@ -40,7 +40,7 @@ function sourceTable(columns, lines) {
     el('tbody', {}, lines.map((line) => sourceLineRow(line, columns))));
 }
 
-/** Which lines of a long file are shown, and the way to the others. */
+/** The visible part of a long file, with links to the others. */
 function fileParts(count) {
   if (count <= linesAtOnce) return [];
   const step = (label, first, possible) => el('button', {type: 'button', disabled: !possible, onclick: () => {
@@ -54,7 +54,7 @@ function fileParts(count) {
     step('Later lines', atSource.first + linesAtOnce, atSource.first + linesAtOnce <= count))];
 }
 
-/** Shows the chosen file and the line chosen in it, else its hottest one. */
+/** Shows the chosen file with the chosen line, or else its hottest line. */
 function fillFile() {
   const file = atSource.variant.files[atSource.file];
   const lines = fileLines(file);
@@ -66,7 +66,7 @@ function fillFile() {
   byId('source-code').replaceChildren(sourceTable(atSource.variant.columns, part));
   byId('source-file').value = String(atSource.file);
   chooseLine(atSource.line);
-  const row = chosenRow();  // in the middle of the box; the page stays where it is
+  const row = chosenRow();  // centred in the box without scrolling the page
   byId('source-code').scrollTop = row ? row.offsetTop - byId('source-code').clientHeight / 2 : 0;
 }
 
@@ -78,7 +78,7 @@ function fileSwitch({files}) {
   return el('p', {class: 'file-switch'}, el('label', {for: 'source-file'}, 'File '), select);
 }
 
-/** Everything below the choice of the variant. */
+/** Builds everything below the choice of the variant. */
 function sourceBody(variant) {
   return [
     el('h3', {}, variant.title), el('p', {class: 'small', id: 'source-how'}, variant.how),
@@ -89,7 +89,7 @@ function sourceBody(variant) {
     el('p', {id: 'source-headline', 'aria-live': 'polite'}), el('div', {id: 'source-line'})];
 }
 
-/** Another variant begins with its own file. */
+/** Shows another variant, beginning with its own file. */
 function showSource(variant) {
   Object.assign(atSource, {variant, file: 0, first: 1, line: null});
   byId('source-body').replaceChildren(...(variant ? sourceBody(variant) :
@@ -110,7 +110,7 @@ function fillSources() {
   if (variant !== atSource.variant || !byId('source-body').firstChild) showSource(variant);
 }
 
-/** A link to a line shows it, in whichever variant and file it is. */
+/** Shows the line of a link, in any variant and file. */
 function openLinkedLine() {
   const [, key, place, number] = /^#source-(\d+)-(\d+)-(\d+)$/.exec(location.hash) ?? [];
   const variant = byId('source-body') && source.variants.find((one) => one.key === key && isShown(one.tags));
@@ -132,7 +132,7 @@ function chosenRow() {
   return document.querySelector('#source-code tr.chosen');
 }
 
-/** The one line that the tabulator key leads to, and that is told of unless another is pointed at. */
+/** Chooses the line with the keyboard focus, whose facts are shown by default. */
 function chooseLine(number) {
   atSource.line = number;
   for (const row of document.querySelectorAll('#source-code tr[data-line]')) {
@@ -148,7 +148,7 @@ function pointedLine(event) {
   return row ? Number(row.dataset.line) : null;
 }
 
-/** The row with something known of it before or behind this one. */
+/** The previous or next row with known facts. */
 function neighbour(row, forward) {
   let other = row;
   do other = forward ? other.nextElementSibling : other.previousElementSibling;
@@ -156,8 +156,8 @@ function neighbour(row, forward) {
   return other;
 }
 
-// A line that scrolls to where the mouse rests is not pointed at: the mouse has to move. A click or a tap
-// gives the row the keyboard, too.
+// Only a moving mouse selects a line, because lines also scroll below a resting mouse. A click or
+// tap also gives the row the keyboard focus.
 const lineListeners = {
   onmousemove: (event) => {
     const number = pointedLine(event);
@@ -179,7 +179,7 @@ function stallsTable({stalls}) {
       heatCell(share, heat), el('td', {}, source.reasons[reason][1])))));
 }
 
-/** What was inlined there, or who called it. A second click on a link leads there, too, although the address stays the same. */
+/** The code inlined at a line, or its callers. A link works even if clicked again. */
 function linePartsList({files, key}, file, {parts, more}) {
   return el('div', {class: 'parts-of-line'}, el('h4', {}, file.own ? 'Inlined there' : 'Called from'),
     el('ul', {}, parts.map(([place, number, share]) => el('li', {},

@@ -1,11 +1,11 @@
-// Switches for the reader's choices.
+// Builds the reader's switches.
 
-/** Puts a switch as it begins into `chosen`. */
+/** Stores a switch's initial state in `chosen`. */
 function beginSwitch({name, choices, chosen: first}) {
   chosen.set(name, new Set(first ?? choices.map(({key}) => key)));
 }
 
-/** Boxes to tick or one choice of several. The last box ticked stays ticked, but for a switch of one box. */
+/** Makes checkboxes or radio buttons. The last box stays checked, unless it is the only one. */
 function switchBlock(one) {
   const {name, label, kind, choices} = one;
   const on = chosen.get(name);
@@ -28,13 +28,13 @@ function switchBlock(one) {
                    onchange: (event) => pick(event.target)}), el('span', {}, text)), tags)));
 }
 
-/** A series is one machine's of one model: both have to be on. */
+/** A series is one model on one machine; it is on if both are. */
 function chooseSeries() {
   const [machines, models] = ['machine', 'model'].map((name) => [...(chosen.get(name) ?? [])]);
   if (machines.length) chosen.set('series', new Set(machines.flatMap((machine) => models.map((one) => `${machine} ${one}`))));
 }
 
-/** Where the choice that is on is hidden by another switch, the last one that is not takes its place. */
+/** If another switch hides the current choice, the last visible one replaces it. */
 function moveHiddenChoices() {
   for (const [name, {kind, choices}] of Object.entries(page.switches)) {
     const on = chosen.get(name);

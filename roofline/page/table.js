@@ -1,10 +1,10 @@
-// Tables: sorted by every column, rows and columns hidden by switches.
+// Builds tables that can be sorted by each column, and whose rows and columns switches can hide.
 
 function isKnown({key, text}) {
   return typeof key === 'number' || Boolean(text && text !== '-' && text !== '–');
 }
 
-/** The rows' places in the order of a column; what is not known goes last either way. */
+/** The rows' indices sorted by a column; unknown values come last in both directions. */
 function sortedPlaces(rows, column, descending) {
   const cell = (place) => rows[place].cells[column];
   const order = (a, b) => typeof a.key === 'number' && typeof b.key === 'number' ? a.key - b.key :
@@ -13,7 +13,7 @@ function sortedPlaces(rows, column, descending) {
     (isKnown(cell(i)) ? order(cell(i), cell(j)) * (descending ? -1 : 1) : 0) || i - j);
 }
 
-/** A click sorts, a second one turns the order. */
+/** The first click sorts, the next one reverses the order. */
 function makeSortable(table, rows, lines) {
   const headings = [...table.tHead.rows[0].cells];
   headings.forEach((heading, column) => heading.querySelector('button').addEventListener('click', () => {
@@ -28,7 +28,7 @@ function makeSortable(table, rows, lines) {
   }));
 }
 
-/** A long name behind its short one; other notes are told when the cell is pointed at. */
+/** A short name opens to its long form; other notes are tooltips. */
 function cellContent(cell, opens) {
   if (opens && cell.note)
     return el('details', {class: 'name'}, el('summary', {title: cell.note.slice(0, 400)}, cell.text), el('code', {dir: 'ltr'}, cell.note));
@@ -40,8 +40,8 @@ function cellContent(cell, opens) {
 }
 
 /**
- * `opens`: the column whose notes open by a click; `heat`: the one whose keys, 0 to 1, are bars; `mark`: what is written
- * behind the names of rows that are good.
+ * `opens`: the column whose notes open by a click; `heat`: the column whose keys (0 to 1) are shown as bars; `mark`: the
+ * text after the names of good rows.
  */
 function tableBlock({table, id, sortable = false, opens = '', heat = '', mark = '', hidden_caption: hidden = sortable, class: style = ''}) {
   const {columns, caption, notes = []} = table;
@@ -71,7 +71,7 @@ function tableBlock({table, id, sortable = false, opens = '', heat = '', mark = 
   return [box, notes.length ? el('p', {class: 'small'}, notes.join(' ')) : null];
 }
 
-/** Boxes of tables all of whose rows switches may hide. */
+/** Boxes of tables whose rows may all be hidden. */
 const rowsOf = new Map();
 
 function hideEmptyTables() {

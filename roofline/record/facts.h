@@ -1,4 +1,4 @@
-// What was measured and counted, as fields of records: roofline/record/fields.h.
+// Descriptions of measured and counted values as fields of records: roofline/record/fields.h.
 #pragma once
 
 #include <vector>
@@ -10,21 +10,21 @@
 
 namespace roofline {
 
-/// Its `kind` is the name under which it stands.
+/// Describes ceilings. Their `kind` is the key under which they are written.
 void fields(Fields& field, Ceilings& ceilings);
 void fields(Fields& field, InstructionMix& mix);
-/// Counters of a GPU give its metrics, so that these follow and are not written. Metrics that were
-/// stated are facts.
+/// Describes counts. A GPU's metrics are derived from its counters and not written; stated metrics
+/// are written.
 void fields(Fields& field, Counted& counted);
 
-/// When something was made: ISO 8601, UTC, or empty where that is not known. Only the first letters
-/// of it may be shown, so it is refused where it is no date.
+/// Describes the date of creation: ISO 8601, UTC, or empty if unknown. Texts other than dates are
+/// refused, because only the first characters may be shown.
 void date_field(Fields& field, std::string& created, const char* meaning);
 
-/// {"host": {...}, "gpu": {...}}
+/// Describes ceilings by kind: {"host": {...}, "gpu": {...}}
 void ceilings_field(Fields& field, std::vector<Ceilings>& ceilings);
 
-/// Names and the reasons why they are missing, as an object.
+/// Describes an object with the reasons of missing values by name.
 void missing_field(Fields& field, Key key, std::vector<Missing>& missing, const char* meaning);
 
 }  // namespace roofline

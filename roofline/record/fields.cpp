@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Throws where a reader's function is called on another.
+/// Throws if a function for readers is called on a writer.
 [[noreturn]] void not_reading() { throw std::logic_error("only a reader refuses"); }
 
 bool is_event_name(const std::string& name) {
@@ -28,7 +28,7 @@ bool is_event_name(const std::string& name) {
   });
 }
 
-/// "neither host nor gpu", "neither passed, failed nor unavailable".
+/// Returns "neither host nor gpu", "neither passed, failed nor unavailable".
 std::string neither(const Choice& choice) {
   std::string text = "neither ";
   std::vector<std::string> names;

@@ -1,6 +1,6 @@
-// One description of each struct that stands in a record or passes between processes: the names of
-// its fields in JSON, their bounds and their meaning. Writing, and reading with good messages,
-// follow from it.
+// Describes once each struct that is in a record or passes between processes: the JSON names,
+// bounds and meaning of its fields. Writing, and reading with good error messages, are derived from
+// it.
 //
 // A struct T is described by one function beside it, `void fields(Fields&, T&)`:
 //
@@ -10,11 +10,10 @@
 //     if (field.reads() && point.rate > point.bytes) field.refuse("rate", "more than 'bytes'");
 //   }
 //
-// Fields are truths, numbers, texts, choices, structs that are described, and lists, maps by name
-// and optionals of all these. An optional struct that is empty has no key (null and {} are read
-// as empty, too); an empty optional number or text is null. NaN and infinities are written as null,
-// and texts as they may be shown (roofline/base/visible.h). Numbers are read back exactly as they
-// were.
+// Fields are bools, numbers, texts, choices, described structs, and lists, maps by name and
+// optionals of all these. An empty optional struct has no key (null and {} are read as empty, too);
+// an empty optional number or text is null. NaN and infinities are written as null, and texts are
+// made printable (roofline/base/visible.h). Numbers are read back exactly.
 #pragma once
 
 #include <array>
@@ -37,7 +36,7 @@ class JsonPlace;
 
 // ---- What a value may be. Numbers take Bounds. ------------------------------------------------
 
-/// A number that may be null, which is read as what it stands for.
+/// A number that may be null, with the value that null represents.
 struct OrNull {
   Bounds bounds;
   double stands_for = std::numeric_limits<double>::infinity();
@@ -49,8 +48,8 @@ struct Whole {
 inline constexpr Whole any_size{0, bounds::large};
 
 struct Text {
-  /// The letters of names are ASCII letters, digits, '_', '-' and '.'. Texts are made visible, but
-  /// for those that no person sees.
+  /// The characters of names are ASCII letters, digits, '_', '-' and '.'. Texts are made printable,
+  /// except those that no person sees.
   enum class Letters { any, name, name_or_empty, as_it_is };
   std::size_t longest = bounds::text_length;
   Letters letters = Letters::any;
@@ -60,19 +59,19 @@ inline constexpr Text a_name{bounds::name_length, Text::Letters::name};
 inline constexpr Text as_it_is{bounds::text_length, Text::Letters::as_it_is};
 inline constexpr Text name_or_empty{bounds::name_length, Text::Letters::name_or_empty};
 
-/// One of these: a text, or an enum whose values are numbered in the same order from 0 on.
+/// A choice among given names: a text, or an enum with values 0, 1, ... in their order.
 struct Choice {
   std::vector<const char*> names;
 };
 
-/// A list of at most so many values, each as `of` says.
+/// A list of at most this many values, each with the rule `of`.
 template <class Rule>
 struct List {
   Rule of;
   std::size_t most = bounds::list;
 };
 
-/// Values by name, at most so many, each as `of` says.
+/// Values by name, at most this many, each with the rule `of`.
 template <class Rule>
 struct Named {
   Rule of;
@@ -80,18 +79,18 @@ struct Named {
   bool events = false;  ///< names are ASCII letters, digits and '_'
 };
 
-/// A value that needs no rule: a truth, a described struct.
+/// A value that needs no rule: a bool or a described struct.
 struct NoRule {};
 
 /// The name of a field.
 struct Key {
   const char* name;
-  bool may_lack = false;  ///< then the value stays what it is
+  bool may_lack = false;  ///< a missing field keeps its value
 
   Key(const char* key, bool lacks = false) : name(key), may_lack(lacks) {}  // NOLINT: a literal
 };
 
-/// A field that records may lack.
+/// A field that a record may lack.
 inline Key may_lack(const char* name) { return {name, true}; }
 
 // -----------------------------------------------------------------------------------------------
@@ -114,7 +113,7 @@ template <class T>
 concept Plain = std::is_arithmetic_v<T> || std::is_enum_v<T> || std::same_as<T, std::string>;
 }  // namespace described
 
-/// Who goes through the fields of a struct: to write or to read them.
+/// Visits the fields of a struct, to write or to read them.
 class Fields {
  public:
   enum class Purpose { write, read };
@@ -127,8 +126,7 @@ class Fields {
   bool reads() const { return purpose_ == Purpose::read; }
   bool writes() const { return purpose_ == Purpose::write; }
 
-  /// A field of the struct at hand. `meaning`, with its unit, is for people: nowhere else is told
-  /// what the field holds.
+  /// A field of the current struct. `meaning`, with its unit, is the field's only documentation.
   template <class T, class Rule>
   requires(!std::convertible_to<Rule, const char*>) void operator()(Key key, T& value,
                                                                     const Rule& rule,
@@ -151,10 +149,10 @@ class Fields {
     (*this)(key, value, NoRule{}, meaning);
   }
 
-  /// Several fields under a key of their own, which is no struct in memory.
+  /// Several fields under a common key, which do not form a struct in memory.
   void group(Key key, const std::function<void()>& inner, const char* meaning = "");
 
-  /// A list of structs that `describe` describes, where they need more than themselves.
+  /// A list of structs with a `describe` function, for those that need more than themselves.
   template <class T>
   void list(Key key, std::vector<T>& list, std::size_t most,
             const std::function<void(T&)>& describe, const char* /*meaning*/ = "") {
@@ -170,7 +168,7 @@ class Fields {
     leave();
   }
 
-  /// A list of structs that JSON holds as an object, by the text that `name` points to.
+  /// A list of structs that is a JSON object, with the text at `name` as keys.
   template <class T>
   void keyed(Key key, std::vector<T>& list, std::string T::*name, const Choice& names,
              const char* /*meaning*/ = "") {
@@ -188,17 +186,17 @@ class Fields {
     leave();
   }
 
-  /// Fields that somebody else writes and reads, among those of the struct at hand.
+  /// Fields among those of the current struct that other functions write and read.
   virtual void others(nlohmann::ordered_json& values,
                       const std::function<nlohmann::ordered_json(const JsonPlace&)>& read) = 0;
 
-  /// Throws InputError with the place of that field, or of the struct where it is "". Only where
-  /// reads().
+  /// Throws InputError with the place of that field, or of the struct if it is "". Only for
+  /// readers.
   [[noreturn]] virtual void refuse(const char* key, const std::string& what) const = 0;
 
  protected:
-  // The value at hand is one of a stack: a struct's field, an element of a list.
-  virtual bool enter(const Key& key) = 0;  ///< false: it is not there
+  // The current value is the top of a stack: a struct's field, an element of a list.
+  virtual bool enter(const Key& key) = 0;  ///< returns false if it is missing
   virtual void leave() = 0;
   virtual void begin_struct() = 0;
   /// Returns the number of elements.
@@ -206,11 +204,11 @@ class Fields {
   virtual void enter_element(std::size_t i) = 0;
   virtual std::vector<std::string> begin_named(const std::vector<std::string>& names,
                                                std::size_t most, bool events) = 0;
-  /// `among`: the names that there may be; nullptr: any.
+  /// `among` lists the allowed names; nullptr allows all.
   virtual void enter_named(const std::string& name, const Choice* among = nullptr) = 0;
-  /// Whether the value is null; `null` is what a writer shall make it.
+  /// Returns whether the value is null; a writer makes it null if `null` is true.
   virtual bool is_null(bool null) = 0;
-  virtual bool is_nothing() = 0;  ///< to be read: null, or an object without keys
+  virtual bool is_nothing() = 0;  ///< for readers: null, or an empty object
 
   virtual void number(double& value, const Bounds& bounds, const double* stands_for_null) = 0;
   virtual void whole(long long& value, const Whole& rule) = 0;
@@ -299,14 +297,14 @@ class Fields {
   Purpose purpose_;
 };
 
-/// Goes through the fields of one value.
+/// A function that visits the fields of one value.
 using Description = std::function<void(Fields&)>;
 
 nlohmann::ordered_json written(const Description& description);
-/// Throws InputError with the place in the file and the mistake there.
+/// Throws InputError with the mistake and its place in the file.
 void read(const JsonPlace& place, const Description& description);
 
-/// The value as JSON, all of its fields. The caller includes nlohmann/json.hpp.
+/// The value as JSON with all fields. The caller includes nlohmann/json.hpp.
 template <class T, class Json = nlohmann::ordered_json>
 Json facts_json(const T& value) {
   return written([&value](Fields& field) { fields(field, const_cast<T&>(value)); });
@@ -322,9 +320,9 @@ T read_facts(const JsonPlace& place) {
 
 // ---- Texts: files, and what processes tell each other -----------------------------------------
 
-/// On one line without its end; with `indented` as a file for people, on many.
+/// JSON on one line without a line end, or on several lines with `indented`.
 std::string facts_text(const Description& description, bool indented = false);
-/// The reverse; `source` is the file, or who sent it. Throws InputError.
+/// Parses a message; `source` is the file or the sender. Throws InputError.
 void read_text(const std::string& text, const std::string& source, const Description& description);
 
 template <class T>
@@ -339,7 +337,7 @@ T read_text(const std::string& text, const std::string& source) {
   return value;
 }
 
-/// A message as a line without its end.
+/// A message as one line without a line end.
 template <class T>
 std::string message_text(const char* what, const T& value) {
   std::string name = what;
@@ -349,39 +347,39 @@ std::string message_text(const char* what, const T& value) {
   });
 }
 
-/// A child process tells its parent what it found in messages, a line each: a name, and the fields
-/// of one struct.
+/// A child process reports to its parent in messages of one line each: a name, and the fields of
+/// one struct.
 template <class T>
 void tell(std::FILE* out, const char* what, const T& value) {
   std::fputs((message_text(what, value) + "\n").c_str(), out);
   std::fflush(out);
 }
 
-/// A message with no fields.
+/// A message without fields.
 struct Nothing {};
 inline void fields(Fields& /*field*/, Nothing& /*nothing*/) {}
 
-/// The message that something failed.
+/// A message about a failure.
 struct Failure {
   std::string reason;
 };
 void fields(Fields& field, Failure& failure);
 
-/// A message that came from a child.
+/// A message from a child process.
 struct Message {
   std::string what;
-  std::string line;    ///< all of it
-  std::string source;  ///< who sent it
+  std::string line;    ///< the whole line of the message
+  std::string source;  ///< the sender of the message
 
   template <class T>
   T read() const {
     return read_text<T>(line, source);
   }
-  /// Throws InputError: nobody asked for it.
+  /// Throws InputError, because the message was not expected.
   [[noreturn]] void refuse() const;
 };
 
-/// Throws InputError where the line is no message.
+/// Parses a line. Throws InputError if it is not a message.
 Message message_in(const std::string& line, const std::string& source);
 
 }  // namespace roofline

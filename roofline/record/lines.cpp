@@ -47,7 +47,7 @@ void place_fields(Fields& field, SourcePlace& place) {
     field.refuse("line", "a line without a file, or a file without a line");
 }
 
-/// The line that called another.
+/// A line that called another one.
 struct Caller {
   SourcePlace place;
 };

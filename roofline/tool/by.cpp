@@ -21,9 +21,9 @@ double seconds_with_inner(const Profile& profile, std::size_t range) {
   return profile.ranges[range].all.seconds.value_or(0);
 }
 
-/// Those of the tree that `chosen` holds, each behind the one around it, most time first.
+/// The `chosen` ranges in preorder of the tree; siblings are sorted by time, longest first.
 std::vector<int> in_tree_order(const Profile& profile, const std::vector<std::size_t>& chosen) {
-  std::map<int, std::vector<std::size_t>> within;  // in the order of `chosen`
+  std::map<int, std::vector<std::size_t>> within;  // indices in `chosen`, by parent
   for (const std::size_t range : chosen) within[profile.ranges[range].parent].push_back(range);
   std::vector<char> is_chosen(profile.ranges.size(), 0);
   for (const std::size_t range : chosen) is_chosen[range] = 1;
@@ -43,7 +43,7 @@ std::vector<int> in_tree_order(const Profile& profile, const std::vector<std::si
   return order;
 }
 
-/// A range has at least the time of those in it, so the first by time are a tree of their own.
+/// A range has at least the time of its nested ranges, so the longest ones form a subtree.
 std::vector<int> order_of_ranges(const Profile& profile) {
   std::vector<std::size_t> by_time;
   for (std::size_t i = 0; i < profile.ranges.size(); ++i)
@@ -59,7 +59,7 @@ std::vector<int> order_of_ranges(const Profile& profile) {
   return order;
 }
 
-/// A launch and its kernel, slowest first.
+/// The launches with their kernels, longest first.
 std::vector<std::pair<const KernelProfile*, const LaunchProfile*>> slowest(const Profile& profile) {
   std::vector<std::pair<const KernelProfile*, const LaunchProfile*>> all;
   for (const KernelProfile& kernel : profile.kernels)
@@ -77,7 +77,7 @@ int depth_of(const Profile& profile, int range) {
 
 const LaunchProfile& launch_of(const PartRow& row) { return row.rows->launch(row.index); }
 
-/// Ranges are set in by their depth, but for those beyond the first, which have their whole path.
+/// Ranges are indented by depth, except those beyond the first, which have their full path.
 TableCell by_name_cell(const PartRow& row) {
   const KernelProfile& part = row.part();
   if (row.rows->by != By::range) return {visible(label_of(part, 32)), NAN, visible(part.name)};
@@ -89,7 +89,7 @@ TableCell by_name_cell(const PartRow& row) {
   return {text + visible(label_of(part, 32)), NAN, path};
 }
 
-/// "132", "16 x 8": without ones at the end.
+/// Returns "132", "16 x 8": trailing ones are omitted.
 std::string by_shape(const std::array<std::int64_t, 3>& shape) {
   std::string text = std::to_string(shape[0]);
   if (shape[1] != 1 || shape[2] != 1) text += fmt::format(" x {}", shape[1]);

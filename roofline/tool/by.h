@@ -1,4 +1,4 @@
-// A profile by something else than kernels: by NVTX range, by stream, by single launch.
+// Views of a profile by NVTX range, stream, or single launch instead of kernel.
 #pragma once
 
 #include <cstddef>
@@ -18,30 +18,30 @@ namespace roofline {
 
 enum class By { kernel, range, launch, stream };
 
-/// The precision that most operations were counted of, whether its roof is known or not.
+/// The precision with most counted operations, with or without a known roof.
 struct MostWork {
   const Model* model = nullptr;
   double amount = 0;
 };
 
-/// Empty where none were counted.
+/// Returns nothing if no operations were counted.
 std::optional<MostWork> most_work(const std::string& kind, const KernelProfile& part);
 
 void add_by_option(CLI::App& command, By& by);
 
-/// Why the profile has nothing of the kind, and how to have it; empty where it has.
+/// The reason why the profile has nothing of this kind, with a remedy; empty if it has.
 std::string none_by(const Profile& profile, By by);
 
-/// The rows of a profile by one kind.
+/// The rows of a profile by range, stream or launch.
 struct RowsBy {
   By by = By::kernel;
   const Profile* from = nullptr;
-  double all_seconds = 0;  ///< of the whole profile
-  /// The rows stand where kernels did: its charts and tables of work are those of the rows. A range
-  /// counts with the ranges in it.
+  double all_seconds = 0;  ///< total of the whole profile
+  /// A profile with these rows in place of kernels, for its tables and charts. A range includes its
+  /// nested ranges.
   Profile profile;
-  std::vector<int> ranges = {};                     ///< of each row, in the profile it was made of
-  std::vector<const LaunchProfile*> launches = {};  ///< of each row, in that profile
+  std::vector<int> ranges = {};                     ///< indices of the rows in the original profile
+  std::vector<const LaunchProfile*> launches = {};  ///< the rows' launches in the original profile
 
   const LaunchProfile& launch(std::size_t row) const { return *launches[row]; }
   const RangeProfile& range(std::size_t row) const {
@@ -49,22 +49,21 @@ struct RowsBy {
   }
 };
 
-/// Ranges come in the order of their tree, within one range most time first: those with most time
-/// of all are the first `most_shown`, the rest follow. Launches come slowest first, at most so
-/// many; streams most time first. Throws InputError with none_by(). The result points into the
-/// profile.
+/// Ranges come in tree order, with siblings sorted by time: the `most_shown` longest ranges first,
+/// then the rest. Launches come longest first, up to a limit; streams longest first. Throws
+/// InputError with none_by(). The result points into the profile.
 RowsBy rows_by(const Profile& profile, By by,
                std::size_t most = std::numeric_limits<std::size_t>::max());
 
 std::vector<PartRow> part_rows(const RowsBy& rows);
 
-/// For people: a row for each, those beyond `most_shown` with the switch "all".
+/// A table for people with all rows; those beyond `most_shown` have the switch "all".
 ViewTable by_table(const RowsBy& rows);
 
-/// How long the single launches of each kernel took, slowest kernel first.
+/// The distribution of single launch times for each kernel, slowest kernel first.
 ViewTable spread_table(const Profile& profile);
 
-/// The profile as text; with details all tables and charts of work.
+/// The profile as text; `details` adds all tables and charts.
 std::string profile_text(const Profile& profile, By by, bool details);
 
 }  // namespace roofline

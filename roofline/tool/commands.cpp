@@ -1,5 +1,5 @@
-// The short commands of the program `roofline`: ceilings, import, show and report; and the reading
-// of profiles that were kept.
+// The short commands of the program `roofline` (ceilings, import, show and report), and the reading
+// of stored profiles.
 #include "roofline/tool/commands.h"
 
 #include <fmt/format.h>
@@ -28,11 +28,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The options of these commands; each has some of them.
+/// The options of `roofline` commands that show profiles; each uses some.
 struct ShowRequest {
-  std::vector<std::string> names;  ///< files to import, or records
+  std::vector<std::string> names;  ///< files to import, or stored profiles
   std::string roofs;
-  std::string work;  ///< file of formulas
+  std::string work;  ///< name of a file of formulas
   std::string output;
   bool replace = false;
   bool details = false;
@@ -75,14 +75,14 @@ void print_ranks(const std::vector<KeptRank>& ranks, const ShowRequest& request)
     fmt::print("{}Next: {}\n", ranks_text(ranks, request.by), one);
 }
 
-/// The roofs of this machine, where it has the device of the profile.
+/// The roofs of this machine, if it has the profile's device.
 std::optional<Ceilings> roofs_at_hand(const Profile& profile) {
   if (profile.kind != "gpu" || !ceilings_unavailable("gpu").empty()) return std::nullopt;
   Ceilings here = ceilings_of("gpu");
   return here.device == profile.device ? std::optional(std::move(here)) : std::nullopt;
 }
 
-/// Those asked for, its own, or those that were measured here on such a device.
+/// Sets the roofs: those of --roofs, else the profile's own, else this machine's.
 void put_under_roofs(const std::string& roofs, Profile& profile) {
   if (!roofs.empty())
     profile.ceilings = roofs_called(roofs, profile.kind);
@@ -102,8 +102,8 @@ int import_files(const ShowRequest& request) {
   return 0;
 }
 
-/// The page of one profile goes beside it by itself. What does not end with .html is a folder for
-/// report.html, which is made: no other file is ever written over.
+/// The page's path: by default beside a single profile. A path that does not end with .html is a
+/// folder for report.html, which is created, so no other file is overwritten.
 fs::path file_for(const ShowRequest& request, const std::vector<KeptProfile>& kept) {
   if (request.output.empty() && kept.size() > 1)
     throw InputError("several profiles need a file for their page: -o FILE.html");

@@ -11,7 +11,7 @@ class App;
 
 namespace roofline {
 
-/// A command, and what it does when it is chosen: the exit status.
+/// A command, and the function that runs it and returns the exit status.
 struct ToolCommand {
   CLI::App* app;
   std::function<int()> run;
@@ -20,9 +20,9 @@ struct ToolCommand {
 ToolCommand add_ceilings(CLI::App& program);
 ToolCommand add_counters(CLI::App& program);
 ToolCommand add_import(CLI::App& program);
-/// `words`: the program and its arguments, where they follow --.
+/// `words` are the program and its arguments, if they follow --.
 ToolCommand add_record(CLI::App& program, std::vector<std::string> words);
-/// The same.
+/// Adds the command `lines`; `words` are those of add_record().
 ToolCommand add_lines(CLI::App& program, std::vector<std::string> words);
 ToolCommand add_show(CLI::App& program);
 ToolCommand add_report(CLI::App& program);

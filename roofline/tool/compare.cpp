@@ -1,4 +1,4 @@
-// roofline compare: two profiles that were kept, kernel by kernel.
+// roofline compare: compares two stored profiles kernel by kernel.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
@@ -28,11 +28,11 @@ using Json = nlohmann::ordered_json;
 struct CompareRequest {
   std::string a, b;
   std::string roofs;
-  std::optional<double> within;  ///< per cent
+  std::optional<double> within;  ///< tolerance in per cent
   bool json = false;
 };
 
-/// A kernel in both profiles.
+/// One kernel in both profiles.
 struct Pair {
   const KernelProfile* a;
   const KernelProfile* b;
@@ -41,11 +41,11 @@ struct Pair {
 struct Comparison {
   const Profile& a;
   const Profile& b;
-  std::vector<Pair> both;  ///< most time in A first
+  std::vector<Pair> both;  ///< sorted by time in A, longest first
   std::vector<const KernelProfile*> only_a, only_b;
 };
 
-/// Kernels are matched by whole names: several may share a short one.
+/// Kernels are matched by full names, because short ones may be ambiguous.
 Comparison compared(const Profile& a, const Profile& b) {
   Comparison comparison{a, b, {}, {}, {}};
   std::multimap<std::string, const KernelProfile*> waiting;
@@ -66,7 +66,7 @@ Comparison compared(const Profile& a, const Profile& b) {
   return comparison;
 }
 
-/// The first over the second, where both are known and the second is not 0.
+/// The ratio, if both are known and the second is not 0.
 std::optional<double> ratio(std::optional<double> over, std::optional<double> under) {
   if (!over || !under || !(*under > 0)) return std::nullopt;
   return *over / *under;
@@ -77,7 +77,7 @@ std::optional<double> total(const Profile& profile) {
   return seconds > 0 ? std::optional(seconds) : std::nullopt;
 }
 
-/// No speedup is told of another program, which has no kernel in common.
+/// Returns nothing for another program, which has no common kernel.
 std::optional<double> speedup_of_all(const Comparison& comparison) {
   if (comparison.both.empty()) return std::nullopt;
   return ratio(total(comparison.a), total(comparison.b));
@@ -103,7 +103,7 @@ std::string device_text(const Profile& profile) {
   return profile.device.empty() ? "a device without a name" : profile.device;
 }
 
-/// Says how the roofs differ; empty where both are the same.
+/// Describes how the roofs differ; empty if they are equal.
 std::string difference_of_roofs(const Profile& a, const Profile& b) {
   if (!a.ceilings && !b.ceilings) return {};
   if (!a.ceilings || !b.ceilings)
@@ -123,7 +123,7 @@ std::string difference_of_roofs(const Profile& a, const Profile& b) {
                      100 * tolerance, fmt::join(differ, ", "));
 }
 
-/// Lists what makes the two less comparable than the numbers seem to say.
+/// Lists reasons why the two are less comparable than their numbers suggest.
 std::vector<std::string> doubts(const Comparison& comparison) {
   const Profile &a = comparison.a, &b = comparison.b;
   std::vector<std::string> list;
@@ -172,7 +172,7 @@ std::string times_table(const Comparison& comparison) {
   return table.text();
 }
 
-/// A quantity that is counted of kernels: the work of a precision, or the bytes of a level.
+/// A counted quantity: the work of a precision, or the bytes of a level.
 struct Quantity {
   std::string name, label, unit;
   std::string metric_a, metric_b;
@@ -186,7 +186,7 @@ struct Quantity {
   std::optional<double> change(const Pair& pair) const { return ratio(of_b(pair), of_a(pair)); }
 };
 
-/// The work of each precision that the devices of both have.
+/// The work of each precision that both devices have.
 std::vector<Quantity> works(const Comparison& comparison) {
   std::vector<Quantity> list;
   const ModelTable& others = table_of(comparison.b.kind);
@@ -206,7 +206,7 @@ std::vector<Quantity> traffic(const Comparison& comparison) {
   return list;
 }
 
-/// How the counts changed, B over A; columns that say nothing are left out.
+/// The ratios of counts, B over A; empty columns are left out.
 std::string counts_table(const Comparison& comparison) {
   using enum Table::Align;
   std::vector<Quantity> quantities = works(comparison);
@@ -228,7 +228,7 @@ std::string counts_table(const Comparison& comparison) {
   return table.text() + "Precisions: operations of B over those of A. Levels: bytes moved there.\n";
 }
 
-/// Names are cut in the middle: several kernels often share a short name.
+/// Shortens names in the middle, because kernels often differ only at the end.
 std::string cut_name(const std::string& name) {
   constexpr std::size_t most = 64;
   return visible(shortened_inside(name, most, most / 2));
@@ -268,7 +268,7 @@ std::string compared_text(const Comparison& comparison) {
   text += lone_kernels("A", comparison.only_a) + lone_kernels("B", comparison.only_b);
   text +=
       fmt::format("All kernels: {} in A, {} in B", seconds_text(total(a)), seconds_text(total(b)));
-  if (!comparison.both.empty())  // else another program ran
+  if (!comparison.both.empty())  // without common kernels, the programs differ
     text += fmt::format(", speedup {}", ratio_text(speedup_of_all(comparison)));
   return text + "\n";
 }
@@ -331,8 +331,8 @@ Json compared_json(const Comparison& comparison) {
                              {"only_in_b", lone_json(comparison.only_b)}});
 }
 
-/// Whether times and operations of each kernel in both differ by --within at most. Tells those that
-/// do not, or that there are none.
+/// True if times and operations of each common kernel differ by at most --within. Prints the
+/// kernels that differ by more, or that none does.
 bool all_within(const Comparison& comparison, double percent, bool quiet) {
   const std::vector<Quantity> quantities = works(comparison);
   std::size_t compared = 0;

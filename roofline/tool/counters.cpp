@@ -1,4 +1,4 @@
-// `roofline counters`: what another profiler must count for the models here, in its own form.
+// `roofline counters`: lists the counters that another profiler must collect, in its input format.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
@@ -13,8 +13,8 @@
 namespace roofline {
 namespace {
 
-/// A line of counters for each metric: rocprof runs the program once for each, and none asks more
-/// of a block of the hardware than it counts at a time.
+/// One line of counters per metric. rocprof runs the program once per line, and each line needs no
+/// more counters of a hardware block than exist.
 std::string rocprof_input() {
   std::string text =
       "# rocprof -i THIS_FILE --timestamp on ./program\n# roofline import results.csv\n";
@@ -24,8 +24,8 @@ std::string rocprof_input() {
   return text;
 }
 
-/// The argument of ncu's --metrics: what all models here are made of, for work, bytes and
-/// transactions, by the names of the newest chips.
+/// The argument for ncu's --metrics: all counters that the models need for work, bytes and
+/// transactions, with the newest chips' names.
 std::string ncu_metrics() {
   std::vector<std::string> names = {"gpu__time_duration.sum"};
   const auto add = [&names](const std::string& metric) {

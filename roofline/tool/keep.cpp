@@ -1,4 +1,4 @@
-// Keeps a profile: profile.json, its charts and its page in one folder.
+// Stores a profile: profile.json, its charts and its page in one folder.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -22,7 +22,7 @@ void refuse_to_overwrite(const fs::path& file, bool replace) {
 
 namespace {
 
-/// Those of a profile that was there before: the new one may have others.
+/// Removes the charts of an earlier profile, because the new one may have other charts.
 void remove_charts(const fs::path& folder) {
   std::error_code ignored;
   for (const ModelTable* table : all_tables())

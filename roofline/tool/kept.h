@@ -1,4 +1,4 @@
-// Profiles that were kept: what show, report and compare begin with.
+// Stored profiles, which show, report and compare read.
 #pragma once
 
 #include <filesystem>
@@ -15,23 +15,23 @@ namespace roofline {
 class WorkFile;
 
 struct KeptProfile {
-  std::filesystem::path folder;  ///< that it lies in
+  std::filesystem::path folder;  ///< folder of the profile
   Profile profile;
 };
 
-/// Reads the profile in a folder, or in a file. `roofs` names other roofs than its own, as for
-/// roofs_called(); empty: its own, or else those published_name() has. Throws InputError.
+/// Reads the profile in a folder or file. `roofs` names other roofs, as for roofs_called(); if
+/// empty, its own roofs are used, or else those that published_name() finds. Throws InputError.
 KeptProfile kept_profile(const std::string& record, const std::string& roofs = "");
 
-/// The name of its folder, fit to be shown: it tells the profile from others.
+/// The printable name of its folder, which identifies the profile.
 std::string kept_name(const KeptProfile& kept);
 
 void add_details_option(CLI::App& command, bool& details);
 
 void add_work_option(CLI::App& command, std::string& file);
 
-/// States work by the formulas; on standard error, which of them fit no kernel. `file` is their
-/// file, for people.
+/// Computes stated work by the formulas, and reports formulas without a kernel on standard error.
+/// `file` is the name of the formulas' file.
 void state_work(const WorkFile& work, const std::string& file, Profile& profile);
 
 void add_roofs_option(CLI::App& command, std::string& roofs);

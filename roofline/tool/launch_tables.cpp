@@ -44,7 +44,7 @@ TableCell difference_cell(const PartRow& row) {
   return {fmt::format("{:+.3g}%", percent), percent};
 }
 
-/// The amounts of one statement: precisions first.
+/// Adds the amounts of one statement, precisions first.
 void add_amounts(PartRow row, std::vector<PartRow>& rows) {
   const ModelTable& table = table_of(row.profile->kind);
   const auto add = [&] {

@@ -1,5 +1,4 @@
-// How kernels are launched, and work that nobody counted, beside the counts. The terminal and the
-// page show the same tables.
+// Tables on launch parameters, and on uncounted work beside counts, for the terminal and the page.
 #pragma once
 
 #include <array>
@@ -10,17 +9,16 @@
 
 namespace roofline {
 
-/// "4x2x1" of a grid or a block.
+/// Returns a grid's or block's size: "4x2x1".
 std::string extent_text(const std::array<std::int64_t, 3>& extent);
 
-/// The form of a row's launches that took most time; there must be one.
+/// The longest form of a row's launches; there must be at least one.
 const LaunchForm& form_of(const PartRow& row);
 
-/// The form of each kernel's launches that took most time, and its occupancy; no rows where no form
-/// is known.
+/// The longest form of each kernel's launches, with its occupancy; no rows if no form is known.
 ViewTable launches_table(const Profile& profile);
 
-/// A row for each amount that was stated by a formula, with what was counted.
+/// A row for each amount from a formula, with the counted one.
 ViewTable stated_table(const Profile& profile);
 
 }  // namespace roofline

@@ -1,4 +1,4 @@
-// roofline lines: where the time of an unmodified CUDA program goes, source line by source line.
+// roofline lines: shows the time of an unmodified CUDA program by source line.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
@@ -33,7 +33,7 @@ using inject::Tally;
 constexpr std::size_t most_files = 100, most_source_lines = 20'000, most_told = 100;
 constexpr std::size_t longest_source_line = 1000;
 constexpr std::uintmax_t most_source_bytes = std::uintmax_t{4} << 20;
-constexpr std::size_t most_bytes_of_sources = std::size_t{16} << 20;  // of all files together
+constexpr std::size_t most_bytes_of_sources = std::size_t{16} << 20;  // limit for all sources
 
 struct LinesRequest {
   std::vector<std::string> arguments;
@@ -42,12 +42,12 @@ struct LinesRequest {
   bool samples_alone = false;
   double limit_s = 600;
   double longest_wait = longest_wait_for_turn;
-  std::size_t top = 20;  ///< prints the hottest so many
-  bool all = false;      ///< prints whole files
+  std::size_t top = 20;  ///< number of lines to print
+  bool all = false;      ///< true prints whole files
   bool json = false;
 };
 
-/// The sampled run shows the program's output, the one that counts does not.
+/// The sampled run shows the program's output, the counted run does not.
 Tally watch(const LinesRequest& request, const std::string& library, LineMode mode,
             const Tally* sampled) {
   inject::Run run{request.arguments, library, {}};
@@ -76,8 +76,8 @@ void add_run(const Tally& run, const char* what, LineSums& sums, LinesRecord& re
     for (const std::string& text : *list) lose(text, record);
 }
 
-/// The text of a source, where the line table named what is a source at all: what it names comes
-/// from the program, and the record may be shown to others.
+/// The text of a source file. Only source files are read, because the program chooses the names in
+/// its line table, and records may be shown to others.
 std::vector<std::string> text_of_source(const fs::path& file) {
   static const std::set<std::string> endings = {
       ".cu",  ".cuh", ".h",   ".hh", ".hpp", ".hxx", ".c",  ".cc", ".cpp", ".cxx",
@@ -87,7 +87,7 @@ std::vector<std::string> text_of_source(const fs::path& file) {
   try {
     text = text_of_outside_file(file, most_source_bytes);
   } catch (const InputError&) {
-    return {};  // the line stands for itself
+    return {};  // lines without a caller are separate
   }
   std::vector<std::string> lines;
   std::string_view rest = text;
@@ -99,7 +99,7 @@ std::vector<std::string> text_of_source(const fs::path& file) {
   return lines;
 }
 
-/// The hottest files first, as far as there is room.
+/// Adds the hottest files first, as far as there is room.
 void add_sources(LinesRecord& record) {
   std::size_t bytes = 0;
   for (const std::string& file : files_of(record)) {
@@ -172,7 +172,7 @@ void print_lines(const LinesRequest& request, const std::string& device,
 int lines(const LinesRequest& request) {
   if (request.arguments.empty())
     throw InputError("no program is named; it follows --: roofline lines -- ./program");
-  const inject::Chooser checked(request.selection);  // throws for what is no regular expression
+  const inject::Chooser checked(request.selection);  // throws for an invalid regular expression
   const std::string gpu = check_machine("Sampling is tried");
   const std::string library = library_file();
   std::optional<DeviceTurn> turn;

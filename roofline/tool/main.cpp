@@ -1,4 +1,4 @@
-// roofline: where the kernels of any program stand under the roofs of its device.
+// roofline: shows the kernels of any program under the roofs of its device.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -18,8 +18,8 @@ namespace {
 
 constexpr int failed = 1, unusable = 2;
 
-/// Takes away what follows -- in "record ... -- program arguments", and returns it. CLI11 would
-/// take "[1,2]" for a list, but the program must get it as it is.
+/// Removes and returns the words after -- in "record ... -- program arguments". CLI11 would parse
+/// "[1,2]" as a list, but the program must get it unchanged.
 std::vector<std::string> words_of_program(int& argc, char** argv) {
   if (argc < 2) return {};
   const std::string_view command = argv[1];
@@ -59,7 +59,7 @@ int run_caught(int argc, char** argv) {
     fmt::print(stderr, "roofline: {}\n", roofline::visible_lines(error.what()));
     return unusable;
   } catch (const std::exception& error) {
-    if (std::ferror(stdout) != 0) return unusable;  // which is told in the end
+    if (std::ferror(stdout) != 0) return unusable;  // reported at the end
     fmt::print(stderr, "roofline: {}\n", roofline::visible_lines(error.what()));
     return failed;
   }

@@ -39,7 +39,7 @@ std::string counter_name(const std::string& source) {
   return found == names.end() ? source : found->second;
 }
 
-/// Above everything: what ran and where, and what to know of all of it.
+/// The page's top: program, device, and remarks on the whole profile.
 Json masthead(const Profile& profile) {
   const std::string program =
       profile.program.empty() ? "A program without a name" : visible(profile.program);
@@ -62,7 +62,7 @@ Json masthead(const Profile& profile) {
   return blocks;
 }
 
-/// Names what the tables and charts leave out unless all are asked for.
+/// Names what tables and charts leave out unless all is requested.
 std::string rest_text(const Profile& profile) {
   double seconds = 0;
   for (std::size_t i = most_shown; i < profile.kernels.size(); ++i)
@@ -103,21 +103,21 @@ Json results_section(const Profile& profile, Json& switches) {
                        blocks);
 }
 
-/// A chart whose texts may be shown.
+/// A chart with printable texts.
 Chart picture(const std::vector<Chart>& charts, const std::string& model) {
   for (const Chart& chart : charts)
     if (chart.name == "roofline-" + model) return chart;
   return {};
 }
 
-/// "all kernels", or their numbers.
+/// Returns "all kernels", or their numbers.
 std::string rows_text(const std::string& word, const std::vector<std::size_t>& numbers,
                       std::size_t all) {
   if (numbers.size() == all && all > 1) return "all " + word + "s";
   return fmt::format("{}{} {}", word, numbers.size() == 1 ? "" : "s", fmt::join(numbers, ", "));
 }
 
-/// Texts of kernels, each once with the kernels that it holds for.
+/// Texts about kernels, each once with the kernels it applies to.
 page::Pairs by_text(const Profile& profile,
                     const std::function<std::vector<std::string>(const KernelProfile&)>& texts,
                     const std::string& word = "kernel") {
@@ -152,7 +152,7 @@ std::vector<std::string> defects_of(const Profile& profile) {
   return lines;
 }
 
-/// Why there are no instruction rooflines.
+/// The reason why there are no instruction rooflines.
 Json no_instructions(const Profile& profile) {
   if (!profile.ceilings) return nullptr;
   std::set<std::string> reasons;
@@ -170,7 +170,7 @@ Json no_instructions(const Profile& profile) {
       "small", "no-instructions");
 }
 
-/// The precision that takes most of the time of those that are drawn.
+/// The precision with most of the time among those that are drawn.
 std::string leading_model(const Profile& profile, const std::vector<RooflineChart>& charts) {
   std::map<std::string, double> seconds;
   for (const KernelProfile& kernel : profile.kernels)
@@ -273,12 +273,12 @@ Json roofs_section(const Profile& profile) {
       blocks);
 }
 
-/// What is missing of kernels, or of other rows, and what to know of their numbers.
+/// Missing values of kernels or other rows, and remarks on their numbers.
 Json missing_blocks(const Profile& profile, const std::string& word) {
   const page::Pairs missing = by_text(
       profile,
       [](const KernelProfile& kernel) {
-        std::map<std::string, std::set<std::string>> names;  // by reason: most lack much for one
+        std::map<std::string, std::set<std::string>> names;  // names by reason (often common)
         for (const Missing& one : kernel.missing) names[one.reason].insert(one.name);
         std::vector<std::string> texts;
         for (const auto& [reason, of] : names)
@@ -303,7 +303,7 @@ Json missing_section(const Profile& profile) {
   return page::section("missing", missing ? "What is missing" : "Notes", "", blocks);
 }
 
-/// The section by NVTX range, stream or launch: a table, and charts in which the rows are points.
+/// The section by NVTX range, stream or launch: a table, and charts with the rows as points.
 Json by_section(const Profile& profile, By by, const std::string& title, const std::string& lead,
                 Json& switches) {
   if (!none_by(profile, by).empty()) return nullptr;
@@ -323,7 +323,7 @@ Json by_section(const Profile& profile, By by, const std::string& title, const s
     blocks.push_back(page::table(spread, settings(spread, 0)));
     return page::section(table.name, title, lead, blocks);
   }
-  std::set<std::string> switched;  // the precisions that the switch has
+  std::set<std::string> switched;  // precisions in the switch
   for (const RooflineChart& chart : profile_rooflines(profile)) switched.insert(chart.model.name);
   const std::vector<Chart> pictures = profile_pictures(rows.profile);
   for (const RooflineChart& chart : profile_rooflines(rows.profile)) {
@@ -378,7 +378,7 @@ Json profile_page(const KeptProfile& kept, const std::string& name) {
           {"sections", sections}};
 }
 
-/// "vcopy on AMD MI200"; of several their devices.
+/// Returns "vcopy on AMD MI200"; for several profiles, their devices.
 std::string title_of(const std::vector<KeptProfile>& kept) {
   if (kept.size() == 1 && !kept.front().profile.device.empty())
     return kept.front().profile.program + " on " + kept.front().profile.device;
@@ -388,7 +388,7 @@ std::string title_of(const std::vector<KeptProfile>& kept) {
   return fmt::format("{} profiles on {}", kept.size(), fmt::join(devices, ", "));
 }
 
-/// The name of each, with a number where two have the same.
+/// The name of each profile, with a number added to equal names.
 std::vector<std::string> names_of(const std::vector<KeptProfile>& kept) {
   std::vector<std::string> names;
   std::map<std::string, int> met;

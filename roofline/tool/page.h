@@ -1,4 +1,4 @@
-// report.html of profiles: one page for people, complete in one file.
+// report.html for profiles, in one self-contained file.
 #pragma once
 
 #include <filesystem>
@@ -9,10 +9,10 @@
 
 namespace roofline {
 
-/// The page's model for these profiles, one at a time (roofline/page/model.h).
+/// The page's model for the given profiles, shown one at a time (roofline/page/model.h).
 nlohmann::ordered_json profile_page_model(const std::vector<KeptProfile>& kept);
 
-/// Writes the page, complete or not at all. Throws InputError where the file cannot be written.
+/// Writes the page atomically. Throws InputError if the file cannot be written.
 void write_profile_page(const std::filesystem::path& file, const std::vector<KeptProfile>& kept);
 
 }  // namespace roofline

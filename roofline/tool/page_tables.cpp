@@ -35,7 +35,7 @@ std::optional<Nearest> nearest_stated(const Profile& profile, const KernelProfil
   return std::nullopt;
 }
 
-/// The short name; the whole one behind it, where it tells more.
+/// The short name, with the full name behind it if that has more.
 TableCell name_cell(const PartRow& row) {
   const std::string whole = visible(row.part().name);
   const std::string brief = visible(label_of(row.part()));

@@ -1,4 +1,4 @@
-// The columns are an interface that other programs read: new ones may come, none goes.
+// Other programs depend on these columns: new ones may be added, none removed.
 #include "roofline/tool/profile_csv.h"
 
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ std::string names_of_missing(const PartRow& row) {
   return fmt::format("{}", fmt::join(names, "; "));
 }
 
-/// The work of each precision and the bytes of each level, as `metric` has them.
+/// The work by precision and the bytes by level, with values from `metric`.
 std::vector<PartColumn> csv_amounts(
     const ModelTable& table, const std::string& before,
     const std::function<std::optional<double>(const PartRow&, const std::string&)>& metric) {
@@ -46,7 +46,7 @@ std::vector<PartColumn> csv_amounts(
   return columns;
 }
 
-/// The form of the launches that took most time.
+/// The longest form of the launches.
 std::vector<PartColumn> csv_form() {
   const auto number = [](const char* name, const char* unit, auto member) {
     return csv_value(name, unit, [member](const PartRow& row) -> std::optional<double> {
@@ -70,7 +70,7 @@ std::vector<PartColumn> csv_form() {
           })};
 }
 
-/// Adds columns of work by formulas.
+/// Adds columns of work computed by formulas.
 std::vector<PartColumn> csv_stated(const ModelTable& table) {
   const auto metric = [](const PartRow& row, const std::string& name) {
     const auto& stated = row.part().stated;
@@ -100,7 +100,7 @@ std::vector<PartColumn> csv_launch() {
   return columns;
 }
 
-/// Columns that tell a row from others.
+/// Columns that identify a row.
 std::vector<PartColumn> csv_names(By by) {
   if (by == By::range)
     return {csv_words("range",
@@ -163,7 +163,7 @@ std::vector<PartColumn> csv_columns(const ModelTable& table, By by) {
 }  // namespace
 
 std::string profiles_csv(const std::vector<RankedProfile>& profiles, By by) {
-  std::deque<RowsBy> parts;  // which stay where they are
+  std::deque<RowsBy> parts;  // a deque, so that addresses stay valid
   std::vector<PartRow> rows;
   for (const RankedProfile& one : profiles) {
     if (profiles.size() > 1 && !none_by(*one.profile, by).empty()) continue;

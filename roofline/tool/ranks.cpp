@@ -23,10 +23,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// More are no program's, and would take the memory.
+/// A limit to save memory; programs have fewer ranks.
 constexpr std::size_t most_ranks = 4096;
 
-/// One kernel, range or stream in all ranks; 0 s where a rank had none of it.
+/// One kernel, range or stream in all ranks; 0 s for a rank without it.
 struct PartOfRanks {
   std::string name;
   std::vector<double> seconds;
@@ -37,7 +37,7 @@ struct PartOfRanks {
   }
 };
 
-/// The kernels, streams or ranges of a profile by name, a range with those in it.
+/// The kernels, streams or ranges of a profile by name; ranges include nested ones.
 std::vector<std::pair<std::string, const KernelProfile*>> parts_of(const Profile& profile, By by) {
   std::vector<std::pair<std::string, const KernelProfile*>> parts;
   if (by == By::range)
@@ -49,7 +49,7 @@ std::vector<std::pair<std::string, const KernelProfile*>> parts_of(const Profile
   return parts;
 }
 
-/// Most time first.
+/// Sorted by time, longest first.
 std::vector<PartOfRanks> parts_of(const std::vector<KeptRank>& ranks, By by) {
   std::map<std::string, std::vector<double>> found;
   for (std::size_t i = 0; i < ranks.size(); ++i)

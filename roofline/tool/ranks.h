@@ -1,4 +1,4 @@
-// The profiles of the ranks of one program, which lie side by side in one folder.
+// The profiles of one program's ranks, stored in one folder.
 #pragma once
 
 #include <filesystem>
@@ -17,23 +17,21 @@ struct KeptRank {
   KeptProfile kept;
 };
 
-/// The folders rank-0, rank-1, ... in this one, by number. Throws InputError where there are too
-/// many.
+/// The folders rank-0, rank-1, ... in this one, by number. Throws InputError if there are too many.
 std::map<int, std::filesystem::path> rank_folders(const std::filesystem::path& folder);
 
-/// Writes each into its folder. What else of a profile or of ranks lies there is of an earlier
-/// record, which these replace.
+/// Writes each rank's profile into its folder, and removes the files of an earlier record.
 void write_ranks(const std::vector<KeptRank>& ranks, const std::filesystem::path& folder);
 
-/// Those in the folders rank-0, rank-1, ... of this one, by number; none where the name is no
-/// folder or has a profile of its own. `roofs` as for kept_profile. Throws InputError.
+/// The profiles in the folders rank-0, rank-1, ... of this one, by number; none if it is no folder
+/// or has a profile of its own. `roofs` is as for kept_profile. Throws InputError.
 std::vector<KeptRank> kept_ranks(const std::string& folder, const std::string& roofs);
 
-/// The longest time over the mean of all; empty where none is known.
+/// The longest time over the mean of all; empty if none is known.
 std::optional<double> imbalance(const std::vector<double>& seconds);
 
-/// A row for each rank, then a row for each kernel, range or stream that takes most time, with its
-/// imbalance. For launches, and where the ranks have nothing of the kind, kernels stand there.
+/// A row for each rank, then a row with imbalance for each of the longest kernels, ranges or
+/// streams. Kernels are used instead of launches, and if the ranks have no such rows.
 std::string ranks_text(const std::vector<KeptRank>& ranks, By by = By::kernel);
 /// {"ranks": [{"rank", "profile"}], "imbalance", "kernels": [{"name", "seconds", "imbalance"}]}
 nlohmann::ordered_json ranks_json(const std::vector<KeptRank>& ranks);

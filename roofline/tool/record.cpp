@@ -55,13 +55,13 @@ struct RecordRequest {
   std::int64_t skip = 0;
   std::string from_start = "on";
   inject::Selection selection;
-  std::string work;  ///< file of formulas
+  std::string work;  ///< name of a file of formulas
   std::string roofs;
   std::string folder;
   double longest_wait = longest_wait_for_turn;
   int runs = 1;
-  std::size_t turns = 8;  ///< of ranks that share a GPU, at most
-  bool by_rank = false;   ///< processes that are ranks are kept apart: this one is none
+  std::size_t turns = 8;  ///< maximum number of turns of ranks that share a GPU
+  bool by_rank = false;   ///< rank processes are separate; this is none
   bool replace = false;
   bool details = false;
   bool json = false;
@@ -80,7 +80,7 @@ Ceilings roofs_for(const RecordRequest& request) {
   });
 }
 
-/// The folder that was asked for, or a new one. Ranks share it, and each has its own in it.
+/// The requested folder or a new one. Ranks share it and have a subfolder each.
 std::string folder_for(const RecordRequest& request, const std::optional<inject::Rank>& rank) {
   const std::string usual = "roofline-" + fs::path(request.arguments.front()).filename().string();
   if (!rank) return request.folder.empty() ? free_folder(usual, request.replace) : request.folder;
@@ -88,7 +88,7 @@ std::string folder_for(const RecordRequest& request, const std::optional<inject:
   return inject::folder_of_rank(shared, rank->number);
 }
 
-/// Says why there is nothing to count; empty where there is something.
+/// The reason why there is nothing to count; else empty.
 std::string nothing_in(const Tally& timed, const RecordRequest& request) {
   if (timed.watched > 0) return {};
   if (const std::string why = nothing_launched(timed); !why.empty()) return why;
@@ -103,7 +103,7 @@ std::string nothing_in(const Tally& timed, const RecordRequest& request) {
 
 using Turns = std::vector<std::vector<int>>;
 
-/// Of ranks that share a GPU, as many as shall be counted.
+/// The turns of ranks that share a GPU, up to the requested number.
 Turns turns_for(const Tally& timed, const RecordRequest& request) {
   Turns turns = inject::turns_of_ranks(timed);
   turns.resize(std::min(turns.size(), request.turns));
@@ -137,7 +137,7 @@ void tell_cost(const Tally& timed, const RecordRequest& request) {
   if (timed.interrupted != 0) say("Ctrl-C ends that too");
 }
 
-/// Standard error shows how far counting has come: in place on a terminal, else now and then.
+/// Shows the progress of counting on standard error: in place on a terminal, else now and then.
 class CountingProgress {
  public:
   explicit CountingProgress(std::int64_t all) : all_(all) {}
@@ -163,7 +163,7 @@ class CountingProgress {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-/// The first run shows the program's output, further ones do not.
+/// The first run shows the program's output, further runs do not.
 Tally time_it(const RecordRequest& request, const std::string& library, bool shown = true) {
   inject::Run run{request.arguments, library,
                   task_of(Purpose::time, request.selection, shown ? request.singles() : 0)};
@@ -173,7 +173,7 @@ Tally time_it(const RecordRequest& request, const std::string& library, bool sho
   return inject::run_watched(run, [](const Tally&) {});
 }
 
-/// The run shall end once it counted what was timed, and what those before it counted.
+/// Makes the run end after it has counted as many launches as were timed and counted before.
 void count_as_many(const Tally& timed, inject::Run& run) {
   const auto counts = [&](int rank) { return run.task.is_turn_of(rank); };
   std::int64_t watched = 0;
@@ -184,7 +184,7 @@ void count_as_many(const Tally& timed, inject::Run& run) {
   run.enough_launches += static_cast<std::int64_t>(static_cast<double>(timed.launches) * share);
 }
 
-/// What a reader has to know of ranks that were counted one after another.
+/// Adds remarks on ranks that were counted in different runs.
 void note_turns(const Tally& timed, const RecordRequest& request, Tally& counted) {
   const std::size_t all = inject::turns_of_ranks(timed).size();
   if (all == 1) return;
@@ -226,7 +226,7 @@ Tally count_it(const RecordRequest& request, const std::string& library, Purpose
   return counted;
 }
 
-/// Tells what went wrong while counting: the program's own output is not shown then.
+/// Reports errors while counting, because the program's own output is hidden then.
 void tell_trouble(const Tally& timed, const Tally& counted, Purpose purpose) {
   if (!counted.refused.empty()) say("counting ended early: " + counted.refused);
   if (counted.interrupted != 0 || timed.interrupted != 0 || counted.status == timed.status) return;
@@ -237,7 +237,7 @@ void tell_trouble(const Tally& timed, const Tally& counted, Purpose purpose) {
     say("CUPTI's instrumentation may be the reason; --counters fast counts without it");
 }
 
-/// Shows the profile before it is written: a full disk must not lose what was counted for hours.
+/// Shows the profile before writing it, so that a full disk does not lose hours of counts.
 void show(const RecordRequest& request, const Profile& profile, const std::string& folder) {
   if (request.json)
     fmt::print("{}\n", profile_json(profile).dump(1));
@@ -251,7 +251,7 @@ void show(const RecordRequest& request, const Profile& profile, const std::strin
   if (!request.json) fmt::print("{}", profile_learnt(profile, folder));
 }
 
-/// Shows ranks that were kept apart.
+/// Shows the ranks that were kept separate.
 void show(const RecordRequest& request, const std::vector<KeptRank>& ranks,
           const std::string& folder) {
   if (request.json)
@@ -271,10 +271,10 @@ void read_selection(RecordRequest& request) {
     throw InputError(fmt::format("--skip-first {}: that leaves no launch", request.skip));
   selection.first = std::max(selection.first, request.skip + 1);
   request.selection.from_start = request.from_start == "on";
-  const inject::Chooser checked(request.selection);  // throws for what is no regular expression
+  const inject::Chooser checked(request.selection);  // throws for an invalid regular expression
 }
 
-/// The runs beyond the first that --runs asks for, until one does not end as the first did.
+/// Makes the further runs for --runs, until one ends differently than the first.
 void time_again(const RecordRequest& request, const std::string& library, inject::Runs& runs) {
   if (runs.timed.interrupted != 0) return;
   for (int run = 1; run < request.runs; ++run) {
@@ -287,8 +287,8 @@ void time_again(const RecordRequest& request, const std::string& library, inject
   }
 }
 
-/// Counts what the timed run showed; stops where somebody wanted an end. Instructions are tried
-/// where the hardware's counters are refused: they may need another right.
+/// Counts the launches of the timed run, and stops after an interruption. Instructions are counted
+/// even if hardware counters are refused, because they may need another permission.
 void count(const RecordRequest& request, const std::string& library, inject::Runs& runs) {
   if (runs.timed.interrupted != 0 && runs.timed.interrupted != SIGINT) return;
   tell_cost(runs.timed, request);
@@ -305,8 +305,7 @@ bool states_work(const Profile& profile) {
                              [](const KernelProfile& kernel) { return kernel.stated.has_value(); });
 }
 
-/// Shows and keeps the profile, or those of ranks. False where nothing was counted and nothing
-/// stated.
+/// Shows and stores the profile, or those of ranks. Returns false if nothing was counted or stated.
 bool show_made(const RecordRequest& request, const inject::Runs& runs,
                const std::function<Profile(const inject::Runs&)>& made, const EnergyUsed& used,
                const std::string& folder) {
@@ -320,7 +319,7 @@ bool show_made(const RecordRequest& request, const inject::Runs& runs,
     show(request, ranks, folder);
   } else {
     Profile profile = made(runs);
-    constexpr int fewest_updates = 5;  // else the ends of the watch decide
+    constexpr int fewest_updates = 5;  // with fewer, the ends of the watch are used
     if (used.updates >= fewest_updates) profile.energy = used;
     told = told || states_work(profile);
     show(request, profile, folder);
@@ -343,21 +342,20 @@ int record(RecordRequest& request) {
   check_folder(folder, "profile.json", request.replace);
   for (const auto& [number, path] : rank_folders(folder))
     refuse_to_overwrite(path / "profile.json", request.replace);
-  std::optional<WorkFile> work;  // read before anything runs: a mistake in it must cost nothing
+  std::optional<WorkFile> work;  // read first, so that a mistake in it is found before any run
   if (!request.work.empty()) work = work_file(request.work);
   const std::string gpu =
       check_machine("Times, launches and roofs need no right and are kept; counting is tried");
   const std::string library = library_file();
   std::optional<DeviceTurn> turn;
-  // The first rank of a host takes the turn for all: they run together.
+  // A host's first rank takes the turn for all, because they run together.
   if (!gpu.empty() && (!rank || rank->first_of_host))
     turn.emplace(gpu, "roofline record", request.longest_wait, say);
   const Ceilings roofs = roofs_for(request);
 
-  const auto between_runs =
-      inject::stay_alive();  // Ctrl-C may come at any time, and leaves a record
+  const auto between_runs = inject::stay_alive();  // an interruption at any time leaves a record
   inject::Runs runs;
-  EnergyWatch energy(energy_of_gpu(gpu), 0.05);  // a look takes some milliseconds of the driver
+  EnergyWatch energy(energy_of_gpu(gpu), 0.05);  // each reading takes the driver milliseconds
   runs.timed = time_it(request, library);
   const EnergyUsed used = energy.stop();
   if (const std::string why = nothing_in(runs.timed, request); !why.empty()) {

@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "1", "2", ... : markers in charts and rows in tables bear the same number.
+/// Returns "1", "2", ...; markers in charts and rows in tables have the same number.
 std::string number_of(std::size_t index) { return std::to_string(index + 1); }
 
 std::size_t shown_kernels(const Profile& profile) {
@@ -43,7 +43,7 @@ std::string text_of(const Profile& profile, std::initializer_list<std::vector<Pa
   return terminal_text(table_of(joined(groups), part_rows(profile, most_shown), ViewTable()));
 }
 
-/// Tables of the terminal begin with these.
+/// The first columns of terminal tables.
 std::vector<PartColumn> names_and_times(std::size_t longest) {
   return {index_column(""), name_column(longest), launches_column(),
           number_column("time", "time", "",
@@ -51,8 +51,8 @@ std::vector<PartColumn> names_and_times(std::size_t longest) {
           share_column()};
 }
 
-/// The last two columns, of a roof and its share, as the terminal heads them. Intensities have a
-/// line below the table that tells what they are.
+/// Renames the last two columns, a roof and its share, for the terminal. A line below the table
+/// explains intensities.
 std::vector<PartColumn> for_terminal(std::vector<PartColumn> columns) {
   for (PartColumn& column : columns)
     if (column.head.title.starts_with("AI ")) column.head.title.erase(0, 3);
@@ -75,7 +75,7 @@ std::string kernels_text(const Profile& profile) {
   return text_of(profile, {names_and_times(48), counts});
 }
 
-/// Names what the first `most_shown` leave out.
+/// Names what is left out after the first `most_shown`.
 std::string rest_of(const Profile& profile) {
   if (profile.kernels.size() <= most_shown) return {};
   double seconds = 0;
@@ -89,12 +89,12 @@ std::string rest_of(const Profile& profile) {
                      share_of(seconds, profile.seconds()));
 }
 
-/// Less of a kernel's work is left out of tables. Where machine code is not at hand, loads of
-/// constants by HFMA2 are among it.
+/// Smaller shares of a kernel's work are left out of tables. Without machine code, they may be
+/// loads of constants by HFMA2.
 constexpr double least_share = 0.01;
 
-/// The precisions of a kernel's work; where there are none, and the level of memory that it keeps
-/// busiest is known, the row itself.
+/// Adds a row for each precision of a kernel's work; without work, the row itself if its busiest
+/// memory level is known.
 void add_work(PartRow row, std::vector<PartRow>& rows) {
   const std::size_t before = rows.size();
   const auto most = most_work(row.profile->kind, row.part());
@@ -116,7 +116,7 @@ std::string places_text(const Profile& profile) {
          "a kernel's work are left out.\n";
 }
 
-/// Warnings. Of many kernels the first few stand for all.
+/// Warnings. If there are many kernels, only the first few are named.
 std::string warnings_of(const Profile& profile, std::size_t width) {
   constexpr std::size_t most = 3;
   const std::vector<std::string> lines = above_roofs(profile);
@@ -160,7 +160,7 @@ Advice advice_on(const Profile& profile, const KernelProfile& kernel) {
   return advice_of(facts);
 }
 
-/// Advice on each kernel: what binds it, and below what to look at.
+/// Advice on each kernel: its limit, and what to examine.
 std::string advice_text(const Profile& profile) {
   using enum Table::Align;
   Table table({{"", right}, {"bound by"}, {"what"}, {"shown by"}, {"beside that"}});
@@ -178,13 +178,13 @@ std::string advice_text(const Profile& profile) {
 
 using Placed = RooflinePoints KernelProfile::*;
 
-/// The steps of one precision or instruction model. It leaves out kernels that do little of their
-/// work in it, and those that do next to nothing beside another: they would stretch the axes over
-/// many decades.
+/// The steps of one precision or instruction model. Kernels with little of their work in it are
+/// left out, and so are those with very little compared to others, which would stretch the axes
+/// over many decades.
 std::vector<Step> steps_of(const Profile& profile, const std::string& model, Placed placed) {
   constexpr double least = 1e-4;
   std::vector<Step> steps;
-  double most = 0;  // of any precision
+  double most = 0;  // largest work in any precision
   const auto add = [&](std::size_t i, const RooflinePoints& placed_so, const char* by) {
     for (const RooflinePoint& point : placed_so.points) {
       most = std::max(most, point.flop);
@@ -219,7 +219,7 @@ std::vector<RooflineChart> charts_of(const Profile& profile, const std::vector<M
   return charts;
 }
 
-constexpr std::size_t longest_in_brief = 40;  ///< names of kernels
+constexpr std::size_t longest_in_brief = 40;  ///< length of a kernel's name
 
 std::string what_ran(const Profile& profile) {
   return fmt::format("{}; {}", profile.program, profile.created.substr(0, 10));

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 ToolCommand for_a_program(CLI::App& command, std::vector<std::string>& arguments,
                           std::vector<std::string> words, std::function<int()> action) {
-  command.prefix_command();  // without --, the first word that is no option begins the program
+  command.prefix_command();  // without --, the first word that is not an option is the program
   arguments = std::move(words);
   return {&command, [&command, &arguments, action = std::move(action)] {
             if (arguments.empty()) arguments = command.remaining();
@@ -30,7 +30,7 @@ ToolCommand for_a_program(CLI::App& command, std::vector<std::string>& arguments
 
 void say(const std::string& text) { fmt::print(stderr, "roofline: {}\n", visible_lines(text)); }
 
-/// It lies beside this program, or where it was installed.
+/// The file beside this program, or the installed one.
 std::string library_file() {
   std::error_code error;
   const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();

@@ -1,4 +1,4 @@
-// Before a program is started with the library inside: what its commands share.
+// Common code of commands that start a program with the injected library.
 #pragma once
 
 #include <functional>
@@ -10,29 +10,29 @@
 
 namespace roofline {
 
-/// The command, done by `action`. Its program and arguments are `words`; where there are none, they
-/// begin with the first word that is no option. `arguments` gets them, and lives as long as
-/// `action`.
+/// A command that runs `action`. `words` are the program with its arguments; if empty, these begin
+/// with the first word that is not an option. They are stored in `arguments`, which lives as long
+/// as `action`.
 ToolCommand for_a_program(CLI::App& command, std::vector<std::string>& arguments,
                           std::vector<std::string> words, std::function<int()> action);
 
-/// Speaks to the user on standard error: standard output is the program's own.
+/// Prints to standard error, because standard output belongs to the program.
 void say(const std::string& text);
 
-/// The library that is put into programs. Throws InputError where it is missing.
+/// The library that is injected into programs. Throws InputError if it is missing.
 std::string library_file();
 
-/// The place on the bus of the first GPU; may be empty. Throws InputError with the reason where
-/// nothing can be counted here. `kept`: what needs no right.
+/// The bus address of the first GPU; may be empty. Throws InputError with the reason if counting is
+/// impossible. `kept` names the data that need no permission.
 std::string check_machine(const std::string& kept);
 
-/// A new folder's name: this one, or with a number where it is there already.
+/// A name for a new folder: the given one, with a number if it exists.
 std::string free_folder(const std::string& name, bool replace);
 
-/// Throws InputError where the folder cannot be made or written, or has the file.
+/// Throws InputError if the folder cannot be created or written, or already has the file.
 void check_folder(const std::string& folder, const std::string& file, bool replace);
 
-/// Says why there is nothing to watch in a run; empty where there is something.
+/// The reason why a run has nothing to watch; else empty.
 std::string nothing_launched(const inject::Tally& run);
 
 }  // namespace roofline

@@ -1,4 +1,4 @@
-// roofline verify: whether counters are right, by kernels whose answers are known.
+// roofline verify: tests counters with kernels whose counts are known.
 #include "roofline/verify/verify.h"
 
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ struct VerifyRequest {
   bool json = false;
 };
 
-/// The small program lies beside this one.
+/// The test program, which lies beside this one.
 std::string program_of_known_answers(const fs::path& here) {
   const fs::path program = here.parent_path() / "roofline-known-answers";
   std::error_code error;
@@ -43,8 +43,7 @@ std::string program_of_known_answers(const fs::path& here) {
   return program.string();
 }
 
-/// The program's reasons for the kernels that it left out: "known_dmma: devices of ... have no
-/// ...".
+/// The program's reasons for omitted kernels: "known_dmma: devices of ... have no ...".
 std::map<std::string, std::string> left_out(const std::string& words) {
   std::map<std::string, std::string> reasons;
   std::istringstream lines(words);
@@ -55,14 +54,14 @@ std::map<std::string, std::string> left_out(const std::string& words) {
   return reasons;
 }
 
-/// Counts as everybody does: with `roofline record`, whose own words tell what went wrong.
+/// Counts with `roofline record`, as users do, so that its messages explain failures.
 known::Verification count_here(const VerifyRequest& request) {
   const fs::path here = fs::read_symlink("/proc/self/exe");
   const std::string program = program_of_known_answers(here);
   const PassingFolder passing("roofline-verify");
   const std::string folder =
       request.output.empty() ? (passing.path() / "record").string() : request.output;
-  // No roofs are shown, so that none need be measured.
+  // Roofs are not shown, so none need to be measured.
   const Finished done = run_program(
       {here.string(), "record", "--json", "--roofs", "v100", "-o", folder, "--", program});
   if (done.output.empty())
@@ -72,7 +71,7 @@ known::Verification count_here(const VerifyRequest& request) {
   return known::verify(profile, left_out(done.errors));
 }
 
-/// Throws InputError where the files are another profiler's.
+/// Throws InputError if the files come from another profiler.
 known::Verification count_in_files(const std::vector<std::string>& files, const std::string& from) {
   const Profile profile = import_profile({files.begin(), files.end()});
   if (profile.source != from)

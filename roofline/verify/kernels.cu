@@ -27,7 +27,7 @@ void finish() {
 
 }  // namespace
 
-// Profilers show the kernels' names, so these are in no unnamed namespace.
+// Profilers show the kernels' names, so these are not in an unnamed namespace.
 
 __global__ void known_hfma2(int length, __half2* out) {
   const __half2 factor = out[0];
@@ -37,7 +37,7 @@ __global__ void known_hfma2(int length, __half2* out) {
   out[global_index()] = sum;
 }
 
-/// expf() has constants that compilers load with HFMA2.
+/// expf() contains constants that compilers load with HFMA2.
 __global__ void known_constants(double* out) {
   const double sum = out[global_index()] + 1;
   out[global_index()] = expf(static_cast<float>(threadIdx.x)) < 0 ? 0 : sum;
@@ -60,7 +60,7 @@ __global__ void known_dmma([[maybe_unused]] int length, [[maybe_unused]] double*
 
 namespace {
 
-/// The instructions are volatile: none is left out. All numbers are zeros, in every type.
+/// The instructions are volatile, so that none is removed. All numbers are zero in every type.
 template <class Type>
 __device__ void multiply(int length, float* out) {
   unsigned a[4], b[2];
@@ -81,14 +81,14 @@ __global__ void known_mma_int8(int length, float* out) { multiply<gpu::TensorInt
 
 namespace {
 
-/// Loads the number at `stride` numbers from the neighbour's, and stores it again.
+/// Loads a number, `stride` numbers from the neighbouring thread's, and stores it again.
 template <class T>
 __device__ void add_one(std::size_t stride, double* memory) {
   T* mine = reinterpret_cast<T*>(memory) + global_index() * stride;
   *mine = *mine + 1;
 }
 
-/// Volatile, so that every load happens.
+/// The loads are volatile, so that each one happens.
 __device__ void load_columns(int length, int pitch, double* out) {
   __shared__ volatile float column[32 * 33];
   column[threadIdx.x * pitch] = 1;
@@ -110,8 +110,8 @@ __global__ void known_one_bank(int length, double* out) { load_columns(length, 3
 
 #define FOUR_TIMES(text) text text text text
 
-/// 1024 loads in a row: the loop's own instructions, which all lanes execute, are few beside them.
-/// Loads, because the compiler may let all lanes compute what only some of them keep.
+/// 1024 loads in sequence, so that the loop's own instructions, which all lanes execute, hardly
+/// count. Loads are used because the compiler may let all lanes compute values that only some need.
 __global__ void known_half_off(int length, double* out) {
   __shared__ double shared[threads_per_block];
   shared[threadIdx.x] = 1;
@@ -127,10 +127,10 @@ __global__ void known_half_off(int length, double* out) {
 
 namespace {
 
-/// A kernel of the list, on devices from one compute capability to another.
+/// A kernel of the list, with the range of compute capabilities that can run it.
 struct Launch {
   const char* name;
-  std::size_t room;  ///< doubles
+  std::size_t room;  ///< needed memory in doubles
   std::function<void(double*)> run;
   int least = 0, most = 9999;
 };
@@ -191,7 +191,7 @@ const Launch& launch_of(std::string_view name) {
   throw std::runtime_error("no kernel here is called " + std::string(name));
 }
 
-/// 90 of compute capability 9.0.
+/// Returns 90 for compute capability 9.0.
 int compute_capability() {
   int device = 0, major = 0, minor = 0;
   check(cudaGetDevice(&device));
@@ -213,7 +213,7 @@ DeviceArray::~DeviceArray() { cudaFree(data_); }
 std::string cannot_run(std::string_view kernel) {
   const Launch& launch = launch_of(kernel);
   const int capability = compute_capability();
-  // Cards for graphics compute what DMMA does elsewhere.
+  // Graphics cards emulate DMMA.
   if (capability < launch.least || capability > launch.most ||
       (kernel == "known_dmma" && capability % 10 != 0))
     return "devices of compute capability " + std::to_string(capability / 10) + "." +

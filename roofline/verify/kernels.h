@@ -1,4 +1,4 @@
-// Launches the kernels whose counts are known, on the current CUDA device.
+// Launches kernels with known counts on the current CUDA device.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace roofline::known {
 
-/// An array of doubles on the device. Throws std::runtime_error where there is no room.
+/// An array of doubles on the device. Throws std::runtime_error if memory is short.
 class DeviceArray {
  public:
   explicit DeviceArray(std::size_t size);
@@ -22,20 +22,20 @@ class DeviceArray {
   double* data_ = nullptr;
 };
 
-/// Why the current device cannot run that one of kernels(); empty where it can.
+/// The reason why the current device cannot run a kernel of kernels(); else empty.
 std::string cannot_run(std::string_view kernel);
 
-/// Launches that one of kernels() once, with the sizes that its answers are of, and waits for it.
-/// `out` has room for room_for(kernel) doubles. Throws std::runtime_error when CUDA refuses.
+/// Launches this one of kernels() once, with the sizes for its known counts, and waits for it.
+/// `out` has room_for(kernel) doubles. Throws std::runtime_error for CUDA errors.
 void run(std::string_view kernel, double* out);
 std::size_t room_for(std::string_view kernel);
 
-// Kernels of other sizes.
+// Kernels with other sizes.
 
-/// y += a x: one DFMA an element; 16 B read, 8 B written.
+/// y += a x: one DFMA, 16 B read and 8 B written per element.
 void daxpy(std::size_t size, double a, const double* x, double* y);
 void dfma_chain(const Chain& chain, double* out);  ///< DFMA
-void hfma_chain(const Chain& chain, double* out);  ///< HFMA2, on pairs of FP16
-void constants(const Chain& chain, double* out);   ///< one DADD a thread, and loads of constants
+void hfma_chain(const Chain& chain, double* out);  ///< HFMA2 on pairs of FP16
+void constants(const Chain& chain, double* out);   ///< one DADD per thread, and loads of constants
 
 }  // namespace roofline::known

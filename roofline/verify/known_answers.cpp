@@ -5,7 +5,7 @@
 namespace roofline::known {
 namespace {
 
-/// Allowance for bytes that caches keep, or that other parts of the device move.
+/// The tolerance for bytes, because caches keep some and other units move some.
 constexpr double of_bytes = 0.02;
 
 std::vector<Answer> bytes_at_each_level(double bytes) {
@@ -20,7 +20,7 @@ Kernel streaming(const char* name, const char* does, double flop, double bytes) 
   return kernel;
 }
 
-/// A load and a store of each thread, of so many sectors a warp.
+/// A load and a store per thread, with this many sectors per warp.
 Kernel strided(const char* name, const char* does, double sectors) {
   constexpr double accesses = 2.0 * strided_blocks * strided_threads / 32;
   return {name,
@@ -30,7 +30,7 @@ Kernel strided(const char* name, const char* does, double sectors) {
            {"shared_instructions", 0}}};
 }
 
-/// One warp a block, a store and then loads of shared memory, each of so many passes.
+/// One warp per block: a store and then loads of shared memory, with this many passes each.
 Kernel columns(const char* name, const char* does, double passes) {
   constexpr double accesses = 1.0 * column_blocks * (column_loads + 1);
   return {name,

@@ -1,5 +1,5 @@
-// Kernels whose counts follow from their sizes, described once: the small program
-// roofline-known-answers launches them, `roofline verify` and the tests hold counts against them.
+// Kernels whose counts follow from their sizes. The small program roofline-known-answers launches
+// them; `roofline verify` and the tests compare measured counts with them.
 #pragma once
 
 #include <cstddef>
@@ -18,30 +18,30 @@ struct Chain {
   constexpr double warp_instructions() const { return instructions() / 32; }
 };
 
-// The sizes that the program launches with: every file of another profiler is of these.
+// The sizes that the program uses; other profilers' files must have the same.
 inline constexpr Chain chain = {64, 256, 4096};
-/// Doubles in an array that is streamed, 2 GiB: what an L2 keeps of it is next to nothing.
+/// Doubles in a streamed array, 2 GiB, of which an L2 cache keeps almost nothing.
 inline constexpr std::size_t streamed = std::size_t{1} << 28;
 inline constexpr int strided_blocks = 512, strided_threads = 256;
 inline constexpr int column_blocks = 64, column_loads = 1000;
 
-/// The value that a metric must have after one launch.
+/// The known value of a metric after one launch.
 struct Answer {
-  std::string metric;    ///< of the table of metrics, such as "dram_bytes"
-  double value = 0;      ///< in the metric's unit
-  double tolerance = 0;  ///< as a share of the value; 0: counted exactly
+  std::string metric;    ///< name in the table of metrics, such as "dram_bytes"
+  double value = 0;      ///< expected value in the metric's unit
+  double tolerance = 0;  ///< relative; 0: must be exact
 };
 
 struct Kernel {
-  std::string name;  ///< of the function, as profilers show it among other words
-  std::string does;  ///< in a few words, for people
+  std::string name;  ///< name of the function, which profilers show among other words
+  std::string does;  ///< a short description of its work
   std::vector<Answer> answers;
 };
 
-/// Known kernels of GPUs.
+/// The known kernels for GPUs.
 const std::vector<Kernel>& kernels();
 
-/// The kernel of that name. Throws std::out_of_range where there is none.
+/// The kernel with that name. Throws std::out_of_range if there is none.
 const Kernel& kernel_called(std::string_view name);
 
 }  // namespace roofline::known

@@ -1,4 +1,4 @@
-// The kernels of known answers that HIP compiles, too: they need nothing of one maker's own.
+// The kernels with known counts that HIP can compile, too, because they are not vendor-specific.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ __device__ inline std::size_t global_index() {
   return static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
 }
 
-// Profilers show the kernels' names, so these are in no unnamed namespace.
+// Profilers show the kernels' names, so these are not in an unnamed namespace.
 
 __global__ void known_daxpy(std::size_t size, double a, const double* __restrict__ x,
                             double* __restrict__ y) {
@@ -32,7 +32,7 @@ __global__ void known_strided_copy(std::size_t size, const double* __restrict__ 
   if (i < size) to[i] = from[4 * i];
 }
 
-// The operands come from memory, or the compiler would know the result.
+// The operands come from memory, because the compiler would compute constants itself.
 __global__ void known_dfma(int length, double* out) {
   const double factor = out[0];
   double sum = out[1];

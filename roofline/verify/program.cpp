@@ -1,5 +1,5 @@
-// roofline-known-answers: launches kernels whose counts are known, each once, for a profiler to
-// count. It is linked with nothing that counts.
+// roofline-known-answers: launches each kernel with known counts once, for a profiler. It is not
+// linked with anything that counts.
 #include <cstdio>
 #include <exception>
 #include <stdexcept>
@@ -25,8 +25,7 @@ void run(const std::string&) {
       "later and build again");
 }
 #else
-/// Writes what it did, so that nobody takes a kernel that was left out for one that was not
-/// counted.
+/// Prints what it did, so that omitted kernels are not taken for uncounted ones.
 void run(const std::string& kernel) {
   const std::string why = known::cannot_run(kernel);
   if (why.empty()) known::run(kernel, known::DeviceArray(known::room_for(kernel)).data());

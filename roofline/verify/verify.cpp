@@ -20,7 +20,7 @@ bool in_a_word(char letter) {
   return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
 }
 
-/// Whether the name of a kernel, as some profiler writes it, holds this word as a whole.
+/// True if a kernel's name in any profiler's form contains this whole word.
 bool has_word(const std::string& name, const std::string& word) {
   for (std::size_t at = name.find(word); at != name.npos; at = name.find(word, at + 1)) {
     const std::size_t end = at + word.size();
@@ -36,8 +36,8 @@ const KernelProfile* find_kernel(const Profile& profile, const std::string& name
   return found == profile.kernels.end() ? nullptr : &*found;
 }
 
-/// Whether a name among the missing speaks of the metric: its own, its level's, its precision's or
-/// a counter's.
+/// True if a missing name concerns the metric: its own name, its level's, its precision's or a
+/// counter's.
 bool speaks_of(const std::string& missing, const Metric& metric, const ModelTable& table) {
   const std::vector<std::string> counters = counters_of(metric);
   return missing == metric.name || std::ranges::find(counters, missing) != counters.end() ||
@@ -57,8 +57,8 @@ std::string why_missing(const KernelProfile& kernel, const Metric& metric,
   return fmt::format("not there: {}", fmt::join(counters_of(metric), ", "));
 }
 
-/// The metric of an answer in the table of another maker: bytes of a level are those of the same
-/// level there, whatever their metric is called. nullptr where there is none.
+/// The metric of a known value in another vendor's table: bytes of a level match those of the same
+/// level, whatever the metric's name. nullptr if there is none.
 const Metric* metric_in(const ModelTable& table, const std::string& name) {
   for (const Level& level : nvidia_table().levels)
     if (level.traffic == name)

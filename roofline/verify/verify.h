@@ -1,5 +1,5 @@
-// Counts of kernels whose answers are known, judged: are the counters of this machine, or of that
-// profiler's file, right?
+// Compares counts of kernels with known counts, to test the counters of this machine, or of another
+// profiler's file.
 #pragma once
 
 #include <map>
@@ -19,30 +19,30 @@ struct Judgement {
   double expected = 0;
   std::optional<double> counted;
   double tolerance = 0;
-  std::string reason;  ///< why it was not counted
+  std::string reason;  ///< reason if it was not counted
 
   bool ok() const;
   bool off() const { return counted && !ok(); }
-  /// "ok", "off by +3.1%", "not counted".
+  /// Returns "ok", "off by +3.1%", or "not counted".
   std::string verdict() const;
 };
 
 struct Verification {
-  std::string source, device;  ///< who counted, and where
+  std::string source, device;  ///< names of profiler and device
   std::vector<Judgement> rows;
 
   std::size_t right() const;
   std::size_t wrong() const;
-  /// Whether something was counted, and all of that is right: the exit status.
+  /// True if at least one count is right and none is wrong; the exit status.
   bool passes() const { return right() > 0 && wrong() == 0; }
 };
 
-/// Holds the kernels of the profile against their answers, as often as each was launched.
-/// `left_out`: kernels that were not launched, and why.
+/// Compares the profile's kernels with known counts, times the number of launches. `left_out` has
+/// kernels that were not launched, with reasons.
 Verification verify(const Profile& profile,
                     const std::map<std::string, std::string>& left_out = {});
 
-/// A table of the answers, and a sentence of what follows.
+/// A table of the comparisons, and a conclusion.
 std::string verification_text(const Verification& verification, bool colours, std::size_t width);
 /// {"source", "device", "answers": [{"kernel", "metric", "unit", "expected", "counted",
 /// "difference_percent", "tolerance_percent", "verdict", "reason"}], "right", "wrong",

@@ -20,7 +20,7 @@ std::string tick_text(double value, const std::string& unit) {
   return round_with_prefix(value, unit);
 }
 
-/// Which ticks of a logarithmic axis find room for their names.
+/// Decides which ticks of a logarithmic axis have room for labels.
 class TickSpacing {
  public:
   TickSpacing(bool upright, const Range& range, const std::string& unit, double pixels) {
@@ -32,7 +32,7 @@ class TickSpacing {
     every_ = static_cast<int>(std::clamp(std::ceil(needed / decade), 1.0, 1000.0));
   }
 
-  /// Whether digit * 10^power has one.
+  /// True if the tick digit * 10^power has a label.
   bool names(int digit, int power) const {
     if (twos_and_fives_) return digit == 1 || digit == 2 || digit == 5;
     return digit == 1 && power % every_ == 0;
@@ -46,7 +46,7 @@ class TickSpacing {
 }  // namespace
 
 Range bounded(const Range& range) {
-  constexpr double least = 1e-300, most = 1e300;  // room for the next decade on either side
+  constexpr double least = 1e-300, most = 1e300;  // leaves room for a decade on either side
   if (!(range.low > 0 && range.high > range.low)) return {};
   const Range held{std::clamp(range.low, least, most), std::clamp(range.high, least, most)};
   return held.high > held.low ? held : Range{};
@@ -85,7 +85,7 @@ std::vector<double> round_values(const Range& range) {
 
 ChartAxis log_axis(const std::string& title, const std::string& unit, const Range& wanted,
                    double pixels, bool upright) {
-  // Nothing but a few hundred decades of positive numbers has ticks that end.
+  // Limits the range, so that the number of ticks is finite.
   const Range range = bounded(wanted);
   const TickSpacing spacing(upright, range, unit, pixels);
   ChartAxis axis{title, unit, true, range.low, range.high};

@@ -1,4 +1,4 @@
-// Axes of charts: their ranges and ticks, and where values lie in a picture.
+// Axes of charts: ranges, ticks, and conversion of values to positions.
 #pragma once
 
 #include <string>
@@ -15,41 +15,40 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
-/// A place in a picture, in pixels.
+/// A position in a picture, in pixels.
 struct Place {
   double x = 0, y = 0;
 };
 
-/// Whether a logarithmic axis has a place for it.
+/// True if a logarithmic axis can show the value.
 bool drawable(double value);
 
-/// The range where it can be drawn on a logarithmic axis, held within 1e-300 and 1e300; else 1 to
-/// 10.
+/// The range limited to 1e-300..1e300 for a logarithmic axis; 1 to 10 if it cannot be drawn.
 Range bounded(const Range& range);
 
-/// The decades that hold both values, in any order; one decade at least. 1 to 10 where one of them
-/// is not a positive number.
+/// The range of whole decades that contains both values, at least one decade. 1 to 10 if one of
+/// them is not positive.
 Range decades(double one, double other);
 
-/// The same, but beginning and ending at 1, 2 or 5 times a power of ten.
+/// The range with ends at 1, 2 or 5 times a power of ten.
 Range round_range(double one, double other);
 
-/// 1, 2 and 5 times the powers of ten inside the range, or the powers alone where it is wide.
+/// 1, 2 and 5 times powers of ten inside the range, or only the powers if it is wide.
 std::vector<double> round_values(const Range& range);
 
-/// A logarithmic axis as long as `pixels`, with ticks at 1, 2 and 5 times the powers of ten, each
-/// with its prefix and unit, or as many powers of ten as find room; ticks without a text between
-/// them. Intensities have no prefixes, nor have ratios, whose unit is "x".
+/// A logarithmic axis with length `pixels`. Ticks at 1, 2 and 5 times powers of ten have labels
+/// with prefix and unit, or as many powers of ten as fit; ticks between them have none. Intensities
+/// and ratios (unit "x") have no prefixes.
 ChartAxis log_axis(const std::string& title, const std::string& unit, const Range& range,
                    double pixels, bool upright = false);
 
 /// An axis from `range.low` to `range.high` with about five round ticks.
 ChartAxis linear_axis(const std::string& title, const std::string& unit, const Range& range);
 
-/// An axis of names at 0, 1, 2, ...; a name may have several lines.
+/// An axis of names at 0, 1, 2, ...; names may have several lines.
 ChartAxis category_axis(const std::vector<std::string>& names);
 
-/// An area of a picture, pixels from its lower left.
+/// An area of a picture in pixels from the lower left.
 struct Box {
   double left = 0, bottom = 0, right = 0, top = 0;
   double width() const { return right - left; }
@@ -58,7 +57,7 @@ struct Box {
 
 Box plot_of(const ChartFrame& frame);
 
-/// Places values in the plot of a frame.
+/// Converts values to positions in a frame's plot.
 class Axes {
  public:
   Axes(const Chart& chart, const Box& box) : plot(box), x_(chart.x), y_(chart.y) {}

@@ -8,7 +8,7 @@
 namespace roofline {
 namespace {
 
-/// The names of what is at a place: an item, of what, its name, and its source.
+/// The names of an item in the chart: its kind, its owner, its name, and its source.
 struct What {
   std::string item, of, name, source;
 };

@@ -1,4 +1,4 @@
-// Charts as files: SVG, and the values beside them.
+// Writes charts as files: SVG pictures, and tables of their values.
 #pragma once
 
 #include <filesystem>
@@ -10,22 +10,21 @@
 
 namespace roofline {
 
-/// A text as part of the name of a file: letters, digits, '.', '-' and '_', which becomes of all
-/// others.
+/// Makes a part of a file name: characters other than letters, digits, '.', '-' and '_' become '_'.
 std::string file_stem(std::string_view text);
 
-/// All that is drawn, a line each, values in full: the item, which it is of, its name, where its
-/// value comes from, and the places of a mark, or of both ends of a line or box.
+/// A table of all drawn items with all digits: each item's kind, owner, name and source, and the
+/// positions of a mark or of both ends of a line or box.
 ViewTable chart_table(const Chart& chart);
 
-/// What became of charts.
+/// The result of writing charts.
 struct WrittenCharts {
-  std::string note;      ///< one line for people
-  bool complete = true;  ///< all of them were written
+  std::string note;      ///< a message of one line
+  bool complete = true;  ///< true if all were written
 };
 
-/// Writes NAME.svg and NAME.csv of every chart into the folder. Never throws: what went wrong is in
-/// the note.
+/// Writes NAME.svg and NAME.csv of every chart into the folder. Never throws: the note has the
+/// errors.
 WrittenCharts write_charts(const std::filesystem::path& folder, const std::vector<Chart>& charts);
 
 }  // namespace roofline

@@ -7,7 +7,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Those that are not empty.
+/// Adds the values that are not empty.
 void put(Json& json, std::initializer_list<std::pair<const char*, const std::string&>> texts) {
   for (const auto& [key, text] : texts)
     if (!text.empty()) json[key] = text;

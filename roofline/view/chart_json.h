@@ -1,4 +1,4 @@
-// Charts as JSON: for the page, and for programs that draw them themselves.
+// Charts as JSON, for the page and for other programs that draw them.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,12 +8,12 @@
 
 namespace roofline {
 
-/// The chart with the names of its fields in chart.h; shapes by their names (view/style.h), tags as
-/// an object, facts as pairs. What is empty or as usual is left out.
+/// The chart with chart.h's field names; shapes by name (view/style.h), tags as an object, facts as
+/// pairs. Empty and default values are left out.
 nlohmann::ordered_json to_json(const Chart& chart);
 
-/// Adds the charts that --json prints beside a record: "charts", and "palette" with the value of
-/// each of their colours on light paper.
+/// Adds the charts that --json prints with a record: "charts", and "palette" with the light value
+/// of each of their colours.
 void add_charts(nlohmann::ordered_json& json, const std::vector<Chart>& charts);
 
 }  // namespace roofline

@@ -1,5 +1,5 @@
-// The charts that any work under roofs has: the hierarchical roofline, the times that it needs and
-// took, and the time plane.
+// The charts of any work under roofs: the hierarchical roofline, required and measured times, and
+// the time plane.
 #pragma once
 
 #include <optional>
@@ -10,71 +10,71 @@
 
 namespace roofline {
 
-/// Steps under the roofs of one machine, as one series of a chart.
+/// One series of a chart: steps under the roofs of one machine.
 struct ChartSeries {
   RooflineChart chart;
-  std::string title = {};    ///< "H200, cuda"; empty of the only series of a picture, whose marks
-                             ///< have the colours of their levels
-  std::size_t colour = 0;    ///< its place among all series of a page
-  std::string machine = {};  ///< roofs of one machine are drawn once
-  Tags tags = {};            ///< of all that is its own
+  std::string title = {};    ///< "H200, cuda"; empty for a picture's only series, whose marks have
+                             ///< the colours of levels
+  std::size_t colour = 0;    ///< index among all series of a page
+  std::string machine = {};  ///< one machine's roofs are drawn once
+  Tags tags = {};            ///< tags of all its items
 };
 
-/// The hierarchical roofline: roofs, measured and theoretical, walls and ceilings of FMA mixes; one
-/// mark per step and level, hollow where it is analytic; arrows from step to step where these are
-/// in order. `series` holds one at least, all of one model of work. Sources (docs/sources.md): Yang
-/// 2019; Lu and Wolfe 2022; Ding and Williams 2019 for instructions.
+/// The hierarchical roofline: measured and theoretical roofs, walls and FMA mix ceilings; one mark
+/// per step and level, hollow if computed; arrows between consecutive steps. `series` has at least
+/// one element, all for one model of work. Sources (docs/sources.md): Yang 2019; Lu and Wolfe 2022;
+/// Ding and Williams 2019 for instructions.
 Chart make_roofline(std::vector<ChartSeries> series, const std::string& name,
                     const std::string& subtitle);
 
-/// A column per step, as high as the time it took, with a mark where each level's traffic and the
-/// arithmetic would let it be. It survives steps that change the number of operations, where FLOP/s
-/// can fall while the work gets done sooner. Source: Wang et al. 2020.
+/// A column per step with its measured time, and marks at the times that each level's traffic and
+/// the arithmetic need. It also suits steps that change the number of operations, where FLOP/s may
+/// fall while the work gets faster. Source: Wang et al. 2020.
 Chart make_times(const std::vector<ChartSeries>& series, const std::string& name,
                  const std::string& subtitle);
 
-/// A place on the time plane, seconds.
+/// A position on the time plane, in seconds.
 struct PlanePlace {
   double compute = 0;
   double bandwidth = 0;
 };
 
-/// A step with what it needs at least and what it took.
+/// A step with its required and measured times.
 struct PlaneStep {
-  std::size_t step = 0;   ///< index into RooflineChart::steps
-  PlanePlace complexity;  ///< at the roofs
+  std::size_t step = 0;   ///< index of the step in RooflineChart::steps
+  PlanePlace complexity;  ///< required times, by the roofs
   PlanePlace taken;
 };
 
-/// The time and work of launching alone. Nothing can be told from a point within it.
+/// The time and work of launches alone. A point inside this box shows nothing.
 struct LaunchBox {
   std::size_t launches = 1;
-  double seconds = 0;  ///< launches x cost of one
+  double seconds = 0;  ///< number of launches times the cost of one
 };
 
-/// The time plane: each step by the time of its arithmetic and that of its bytes at one level.
+/// The time plane: each step by the time of its arithmetic and of its bytes at one level.
 ///
-/// Its complexities, operations and bytes, lie where they would be at the machine's roofs: at
-/// operations over peak, bytes over bandwidth. Its run time lies on the same intensity, so that the
-/// longer of the two is the time taken: with the balance B = peak / bandwidth and an intensity AI
-/// of at least B the compute time is T and the bandwidth time T B / AI, else the bandwidth time is
-/// T and the compute time T AI / B. What lies between the two marks is the share of the roof that
-/// was not reached. Source: Wang et al. 2020.
+/// A step's complexity mark is at the times that its operations and bytes need at the machine's
+/// roofs: operations over peak, bytes over bandwidth. Its run-time mark has the same intensity, and
+/// the longer of its two times is the measured time T. With the balance B = peak / bandwidth and an
+/// intensity AI of at least B, the compute time is T and the bandwidth time T B / AI; otherwise the
+/// bandwidth time is T and the compute time T AI / B. The distance between both marks is the unused
+/// part of the roof. Source: Wang et al. 2020.
 struct TimePlane {
-  std::string level;  ///< whose bytes these are
+  std::string level;  ///< the level of the bytes
   std::vector<PlaneStep> steps;
-  std::vector<LaunchBox> boxes;    ///< of each number of launches, fewest first
-  std::vector<std::string> notes;  ///< why there is no box, or one of one launch; what is far off
-  Range seconds;                   ///< of both axes
+  std::vector<LaunchBox> boxes;    ///< one per number of launches, fewest first
+  std::vector<std::string> notes;  ///< reasons for missing boxes; items too far away
+  Range seconds;                   ///< range of both axes
 };
 
-/// The level that the plane is drawn for where nothing else is asked: DRAM, or else the outermost.
+/// The default level of the plane: DRAM, or else the outermost level.
 std::string plane_level(const RooflineChart& chart);
 
-/// Empty where no step moved bytes at that level.
+/// Empty if no step moved bytes at that level.
 std::optional<TimePlane> time_plane(const RooflineChart& chart, const std::string& level);
 
-/// Filled marks are complexities, open ones the time taken. Empty where no series has a plane.
+/// Filled marks are complexities, open ones measured times. Empty if no series has a plane.
 std::optional<Chart> make_plane(const std::vector<ChartSeries>& series, const std::string& level,
                                 const std::string& name, const std::string& subtitle);
 

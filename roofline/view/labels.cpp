@@ -8,13 +8,13 @@
 namespace roofline {
 namespace {
 
-/// The cost of leaving out a label: so large that it is never chosen while there is another place.
+/// The cost of omitting a label, so large that any possible place is preferred.
 constexpr double cost_of_a_label = 60;
 constexpr double cost_of_the_edge = 500;
-/// How far from its target a label may stand, pixels.
+/// Distances of a label from its target, in pixels.
 constexpr std::array<double, 6> distances = {3, 12, 22, 34, 48, 64};
 
-/// Where around the target, as directions from its centre, best first.
+/// A direction from the target's centre, in order of preference.
 struct Direction {
   double x, y;
 };
@@ -31,7 +31,7 @@ constexpr std::array<Direction, 12> directions = {{{0, 1},
                                                    {0.5, -1},
                                                    {-0.5, -1}}};
 
-/// The share of the smaller box that the other covers, 0 to 1.
+/// The covered share of the smaller of two boxes, 0 to 1.
 double covered(const Box& one, const Box& other) {
   const double across = std::min(one.right, other.right) - std::max(one.left, other.left);
   const double up = std::min(one.top, other.top) - std::max(one.bottom, other.bottom);
@@ -47,7 +47,7 @@ Box beside(const Box& target, Direction direction, double distance, double width
   return {x - width / 2, y - height / 2, x + width / 2, y + height / 2};
 }
 
-/// Small boxes from one end of a line to the other; none of a line that is longer than any page.
+/// Small boxes along a line; none for a line longer than any page.
 std::vector<Box> along(double x0, double y0, double x1, double y1) {
   const double step = 5, longest = 1e5;
   const double length = std::hypot(x1 - x0, y1 - y0);
@@ -62,7 +62,7 @@ std::vector<Box> along(double x0, double y0, double x1, double y1) {
   return boxes;
 }
 
-/// Characters of UTF-8: all bytes but those that continue one.
+/// The number of UTF-8 characters.
 std::ptrdiff_t characters(const std::string& text) {
   return std::ranges::count_if(
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
@@ -142,9 +142,9 @@ std::vector<Cluster> clusters(const std::vector<Mark>& marks, double reach, doub
 }
 
 std::vector<double> spread(std::vector<double> wanted, double gap, double low, double high) {
-  // Neighbours that would touch form a block, put where the mean of what its members want is.
+  // Positions that would touch form a block, placed at the mean of its members' wishes.
   struct Block {
-    double sum;  // of what each member wants of the block's first
+    double sum;  // of the members' wishes for the block's start
     double count;
     double first() const { return sum / count; }
   };

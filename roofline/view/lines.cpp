@@ -14,10 +14,10 @@
 namespace roofline {
 namespace {
 
-constexpr double hot = 0.1, warm = 0.02;  // shares
-constexpr double least_part = 0.01;       // share of an inlined line that is shown
+constexpr double hot = 0.1, warm = 0.02;  // shares of all samples
+constexpr double least_part = 0.01;       // minimum share of an inlined line to be shown
 constexpr std::size_t reasons_shown = 3;
-constexpr double least_reason = 0.005;  // share of a line's samples: less reads 0%
+constexpr double least_reason = 0.005;  // minimum share of a line's samples; less would print 0%
 constexpr std::size_t source_width = 60;
 
 std::string sampled_how(const LinesRecord& record) {
@@ -58,12 +58,12 @@ constexpr std::pair<const char*, const char*> counts_shown[] = {
     {"shared_wavefronts", "shared"},
     {"ideal_shared_wavefronts", "ideal"}};
 
-/// A line's text as it may be shown, shortened to `most` characters.
+/// A line's printable text, shortened to `most` characters.
 std::string shown_source(const std::string& line, std::size_t most = std::string::npos) {
   return visible(shortened(line, most));
 }
 
-/// A table of lines with their events. What was not measured has no column.
+/// A table of lines with their events. Unmeasured events have no column.
 class LinesTable {
  public:
   LinesTable(const LinesRecord& record) : record_(record), heat_(record) {
@@ -103,7 +103,7 @@ class LinesTable {
   ViewTable table_{"lines", "Lines", {}, {}, {}};
 };
 
-/// A sentence a line.
+/// Describes the measurement, one sentence per line.
 std::string how(const LinesRecord& record) {
   std::string text;
   for (const std::string& sentence : measured_how(record)) text += sentence + "\n";
@@ -117,7 +117,7 @@ std::string losses(const LinesRecord& record) {
   return text.empty() ? "" : "\nMissing or doubtful:\n" + text;
 }
 
-/// Adds the lines that were inlined at a group's; returns how many are too cool to be shown.
+/// Adds the lines inlined at a group's line; returns how many are too cold to be shown.
 std::size_t add_parts(const LineGroup& group, const LinesRecord& record, LinesTable& table) {
   std::size_t hidden = 0;
   for (const LineEvidence& part : group.parts) {

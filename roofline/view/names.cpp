@@ -1,4 +1,4 @@
-// Names of lines and marks find their places, once for each frame.
+// Places the names of lines and marks, once per frame.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -9,13 +9,13 @@
 namespace roofline {
 namespace {
 
-/// Things that a label may cover rather than stand far away: lines, but hardly marks.
+/// Costs of covering: a label may cover lines rather than be far away, but hardly marks.
 constexpr double cost_of_a_line = 4, cost_of_an_arrow = 3, cost_of_a_mark = 30;
-/// Lines as thick as this are what the chart shows, not what leads there.
+/// Lines at least this thick are content of the chart, not leaders.
 constexpr double thick = 4;
-/// A label farther from its mark than this has a line that leads there.
+/// A label farther from its mark than this gets a leader line.
 constexpr double nearby = 14;
-/// In a narrow frame a label that would cover this much is left out.
+/// In a narrow frame, labels that would cover this much are omitted.
 constexpr double too_dear = 25;
 
 class NamePlacer {
@@ -62,8 +62,8 @@ void NamePlacer::avoid(const ChartLine& line) {
                        axes_.x(line.points[i].x), axes_.y(line.points[i].y), cost);
 }
 
-/// Right of the plot, each with a line to the end of what it names; in a narrow frame on their
-/// lines.
+/// Names are to the right of the plot, with a line to the end of what they name; in a narrow frame
+/// they are on their lines.
 void NamePlacer::name_ends(const std::vector<NameOfLine>& all) {
   constexpr double line_height = 19, leader = 18;
   std::vector<NameOfLine> names;
@@ -111,7 +111,7 @@ void NamePlacer::name_line(const NameOfLine& name) {
   double best = length / 2, lowest = INFINITY;
   for (int i = 0; i <= 20; ++i) {
     const double middle = width / 2 + 6 + (length - width - 12) * i / 20;
-    double price = 0.05 * i;  // rather at the beginning, where marks are rare
+    double price = 0.05 * i;  // prefers the start, where marks are rare
     for (const Box& box : letters(middle)) price += placer_.cost(box);
     if (price >= lowest) continue;
     lowest = price;
@@ -172,7 +172,7 @@ std::string label_range(const std::vector<std::string>& all,
   for (std::size_t first = 0; first < indices.size();) {
     std::size_t last = first;
     while (last + 1 < indices.size() && indices[last + 1] == indices[last] + 1) ++last;
-    if (last == first + 1) last = first;  // two in a row are named one by one
+    if (last == first + 1) last = first;  // two in sequence are named separately
     if (!text.empty()) text += " ";
     text += all[indices[first]];
     if (last > first) text += dash + all[indices[last]];

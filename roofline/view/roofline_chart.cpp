@@ -10,7 +10,7 @@
 namespace roofline {
 namespace {
 
-/// FMA mixes nearer to each other than this share a line.
+/// FMA mixes that differ by less than this share one line.
 constexpr double same_mix = 0.02;
 
 const Roof* find_roof(const RooflineChart& chart, std::string_view name) {
@@ -27,8 +27,8 @@ Roof compute_roof(const Ceiling& ceiling, const Model& model, bool thin) {
           ceiling.measured, ceiling.theoretical, model.rate_unit(), ceiling.clock_mhz};
 }
 
-/// A ceiling's bandwidth as the model's level has it: in transactions of several bytes each, where
-/// it counts those. A ceiling of no level of the model is a thin roof.
+/// A bandwidth ceiling in the unit of the model's level, which may be transactions of several
+/// bytes. A ceiling that is no level of the model is drawn thin.
 Roof bandwidth_roof(const Ceiling& ceiling, const Level* level) {
   const double each = level == nullptr ? 1 : level->bytes_each;
   Roof roof{level == nullptr ? ceiling.name : level->name,
@@ -43,15 +43,14 @@ Roof bandwidth_roof(const Ceiling& ceiling, const Level* level) {
   return roof;
 }
 
-/// One line with a roof that is there already.
+/// True if a roof with the same line already exists.
 bool is_covered(const Ceiling& ceiling, const std::vector<Roof>& roofs) {
   return std::ranges::any_of(roofs, [&ceiling](const Roof& roof) {
     return std::abs(std::log(roof.measured / ceiling.measured)) < 0.1;
   });
 }
 
-/// Bandwidths of the levels that points have, and thin those of other levels where they are not
-/// one line with those.
+/// The bandwidths of levels with points, and thin lines for other levels unless they coincide.
 std::vector<Roof> bandwidth_roofs(const Ceilings& ceilings, const Model& model,
                                   const std::vector<std::string>& levels) {
   std::vector<Roof> roofs;
@@ -75,8 +74,8 @@ std::vector<Roof> bandwidth_roofs(const Ceilings& ceilings, const Model& model,
   return roofs;
 }
 
-/// The peak first, then what keeps code from it. Where nothing is computed the peak is a level's
-/// bandwidth, drawn level under the name of the model.
+/// The peak first, then lower compute roofs. For a model without operations the peak is a level's
+/// bandwidth, drawn horizontally with the model's name.
 std::vector<Roof> compute_roofs(const Ceilings& ceilings, const Model& model) {
   std::vector<Roof> roofs;
   const Ceiling* peak = ceilings.find(model.peak);
@@ -95,7 +94,7 @@ std::vector<Roof> compute_roofs(const Ceilings& ceilings, const Model& model) {
   return roofs;
 }
 
-/// "above the L1 roof", or "" for a point that can be drawn.
+/// The reason why a point cannot be drawn: "above the L1 roof"; else "".
 std::string trouble(const RooflinePoint& point, const Model& model, double peak) {
   if (point.precision != model.name)
     return fmt::format("its operations are {}, not {}", point.precision, model.name);
@@ -110,7 +109,7 @@ std::string trouble(const RooflinePoint& point, const Model& model, double peak)
   return "";
 }
 
-/// Keeps the steps that can be drawn and notes the others.
+/// Keeps the steps that can be drawn, and notes the others.
 void take_steps(RooflineChart& chart, const std::vector<Step>& steps, double peak) {
   for (const Step& step : steps) {
     const std::string why = trouble(step.point, chart.model, peak);
@@ -141,7 +140,7 @@ std::vector<MixRoof> mix_roofs(const std::vector<Step>& steps) {
   return mixes;
 }
 
-/// Up to the roof of its level, or the peak.
+/// Walls reach up to their level's roof or the peak.
 std::vector<WallLine> wall_lines(const RooflineChart& chart) {
   std::vector<WallLine> lines;
   for (const Wall& wall : chart.model.walls)
@@ -151,7 +150,7 @@ std::vector<WallLine> wall_lines(const RooflineChart& chart) {
   return lines;
 }
 
-/// Axes that hold every point and the ridge of every bandwidth, with room for labels around.
+/// Chooses axes that contain every point and every bandwidth's ridge, with room for labels.
 void choose_axes(RooflineChart& chart) {
   double left = INFINITY, right = 0, bottom = INFINITY;
   for (const Step& step : chart.steps) {
@@ -180,7 +179,7 @@ void choose_axes(RooflineChart& chart) {
   chart.flop_per_s = round_range(bottom / 2.5, top * 1.3);
 }
 
-/// The greatest bandwidth, B/s, of the roofs drawn.
+/// The largest drawn bandwidth, B/s.
 double steepest(const RooflineChart& chart, bool theoretical) {
   double bandwidth = 0;
   for (const Roof& roof : chart.roofs)

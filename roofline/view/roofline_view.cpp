@@ -15,7 +15,7 @@
 namespace roofline {
 namespace {
 
-/// "33.1 of 33.5 TFLOP/s": measured of theoretical, or measured alone.
+/// Returns "33.1 of 33.5 TFLOP/s", measured of theoretical, or only the measured value.
 std::string roof_value(const Roof& roof) {
   const std::string measured = with_prefix(roof.measured, roof.unit);
   if (!roof.theoretical) return measured;
@@ -107,8 +107,8 @@ void RooflineMaker::add_roof(Chart& chart, const ChartSeries& series, const Roof
                     roof_colour(roof), -15, flat, flat, tags});
 }
 
-/// From the axis to its roof, named along the line. Walls that several machines have are drawn
-/// once.
+/// Draws a wall from the axis to its roof, with a name along the line. Walls common to several
+/// machines are drawn once.
 void RooflineMaker::add_wall(Chart& chart, const ChartSeries& series, const WallLine& wall) {
   if (wall.top <= chart.y.low || !walls_.insert(wall.name).second) return;
   const ChartPoint from{wall.intensity, chart.y.low}, to{wall.intensity, wall.top};
@@ -123,7 +123,7 @@ void RooflineMaker::add_wall(Chart& chart, const ChartSeries& series, const Wall
   lines_.push_back({wall.label, "", from, to, "ink-soft", 10, true, false, machine_tags(series)});
 }
 
-/// From the last of its points to the border.
+/// Draws the ceiling from the last of its points to the border.
 void RooflineMaker::add_mix(Chart& chart, const RooflineChart& from, const MixRoof& mix) {
   double left = chart.x.low;
   std::vector<std::string> labels;
@@ -207,7 +207,7 @@ void RooflineMaker::add_mark(Chart& chart, const ChartSeries& series, const Step
                               level_label(series.chart, level.level));
   mark.facts = facts_of(series, step, level);
   mark.tags = step_tags(series, step, level.level);
-  if (point.active_per_s) {  // as high as it would be were no lane switched off
+  if (point.active_per_s) {  // the height if all lanes were active
     ChartMark dash = mark;
     dash.item = "dash";
     dash.at.y = point.flop_per_s;
@@ -218,7 +218,7 @@ void RooflineMaker::add_mark(Chart& chart, const ChartSeries& series, const Step
   chart.marks.push_back(mark);
 }
 
-/// Thin lines through the levels of each step, where no arrows tell which marks belong together.
+/// Draws thin lines through the levels of each step, if no arrows show which marks belong together.
 void RooflineMaker::join_levels(Chart& chart, const ChartSeries& series) {
   for (const Step& step : series.chart.steps) {
     if (series.chart.in_order && !step.part) continue;
@@ -234,8 +234,8 @@ void RooflineMaker::join_levels(Chart& chart, const ChartSeries& series) {
   }
 }
 
-/// Marks of one level, arrows between them, and their names. Of several series only the outermost
-/// level has the last two: there the steps differ most.
+/// Draws the marks of one level, arrows between them, and names. With several series, only the
+/// outermost level, where steps differ most, has arrows and names.
 void RooflineMaker::add_level(Chart& chart, const ChartSeries& series, const std::string& level) {
   const std::string colour = mark_colour(series, level);
   const bool told = alone() || level == series.chart.levels.back();
@@ -272,7 +272,7 @@ void RooflineMaker::add_series(Chart& chart, const ChartSeries& series) {
   for (const std::string& level : series.chart.levels) add_level(chart, series, level);
 }
 
-/// Axes that hold what each series would have.
+/// Uses common axes that contain those of each series.
 std::vector<ChartSeries> on_one_paper(std::vector<ChartSeries> all) {
   Range across = all.front().chart.intensity, up = all.front().chart.flop_per_s;
   for (const ChartSeries& one : all) {
@@ -288,7 +288,7 @@ std::vector<ChartSeries> on_one_paper(std::vector<ChartSeries> all) {
   return all;
 }
 
-/// Which mark is which level, and what the lines and fillings mean: only what occurs.
+/// The key: marks of levels, and meanings of lines and fillings, as far as they occur.
 std::vector<ChartKey> key_of(const std::vector<ChartSeries>& all) {
   std::vector<ChartKey> key;
   std::set<std::string> levels;

@@ -1,4 +1,4 @@
-// The roofs of a device as a table.
+// A table of a device's roofs.
 #pragma once
 
 #include "roofline/ceilings.h"
@@ -6,8 +6,8 @@
 
 namespace roofline {
 
-/// Measured, theoretical, their ratio, the clock meanwhile. `with_definitions`: what was run, in a
-/// column of its own; else it is told where the name is pointed at.
+/// Columns: measured, theoretical, ratio, and clock. With `with_definitions`, a column has the
+/// definitions; otherwise they are tooltips.
 ViewTable roofs_table(const Ceilings& ceilings, bool with_definitions);
 
 }  // namespace roofline

@@ -1,4 +1,4 @@
-// What every chart and page looks alike by: one palette, one marker for each level of memory.
+// The common style of all charts and pages: a palette, and a marker for each memory level.
 #pragma once
 
 #include <cstddef>
@@ -10,23 +10,22 @@
 
 namespace roofline {
 
-/// A colour of the palette on light and on dark paper: "#RRGGBB". They stay apart for colour-blind
-/// readers. Source: Okabe and Ito 2008.
+/// A colour with its light and dark value: "#RRGGBB". Colour-blind readers can distinguish them.
+/// Source: Okabe and Ito 2008.
 struct PaletteColour {
   std::string name;  ///< "ink", "grid", "level-l1", "series-0"
   std::string light, dark;
 };
 
-/// All of them; the page's style sheet is made from this list.
+/// All colours. The page's style sheet is made from this list.
 const std::vector<PaletteColour>& palette();
 
-/// The colour's value on light or dark paper. Throws std::logic_error for a name that is not there.
+/// A colour's light or dark value. Throws std::logic_error for an unknown name.
 const std::string& colour_value(std::string_view name, bool dark = false);
 
-/// The marker and the colour of a level of memory ("l1", "shared", "l2", "l3", "dram") or of
-/// "compute".
+/// The marker and colour of a memory level ("l1", "shared", "l2", "l3", "dram") or of "compute".
 struct LevelStyle {
-  std::string colour;  ///< a name of the palette
+  std::string colour;  ///< a name in the palette
   Shape shape = Shape::circle;
 };
 LevelStyle level_style(std::string_view level);
@@ -38,8 +37,8 @@ std::string series_colour(std::size_t index);
 
 std::string part_colour(std::size_t index);
 
-/// Sizes in pixels: of texts beside marks and lines, in the frame of a picture and in a phone's; of
-/// a mark from its middle to its rim.
+/// Sizes in pixels: texts beside marks and lines, in a picture's frame and in a phone's, and the
+/// radius of a mark.
 inline constexpr double label_font_size = 15, small_font_size = 13, narrow_font_size = 10;
 inline constexpr double mark_radius = 6.5;
 

@@ -22,7 +22,7 @@ using Attributes = std::vector<std::pair<const char*, std::string>>;
 constexpr const char* svg_fonts = "Helvetica, Arial, 'Liberation Sans', sans-serif";
 constexpr double key_font_size = 14, key_row_height = 22;
 
-/// A place in the picture, pixels from the upper left.
+/// Formats positions in pixels from the upper left.
 std::string points_text(const std::vector<Place>& places) {
   std::string text;
   for (const Place& place : places)
@@ -31,7 +31,7 @@ std::string points_text(const std::vector<Place>& places) {
   return text;
 }
 
-/// Corners around the middle, the first one straight up; `turn` degrees on from there.
+/// Corners around the centre, starting straight up plus `turn` degrees.
 std::vector<Place> corners(Place middle, double radius, int count, double turn = 0) {
   std::vector<Place> places;
   for (int i = 0; i < count; ++i) {
@@ -41,7 +41,7 @@ std::vector<Place> corners(Place middle, double radius, int count, double turn =
   return places;
 }
 
-/// The outline of a mark; its area is about the same for all shapes.
+/// The outline of a mark; all shapes have about the same area.
 std::string mark_outline(Shape shape, Place at, double radius, Attributes paint) {
   const auto polygon = [&paint](const std::vector<Place>& places) {
     paint.insert(paint.begin(), {"points", points_text(places)});
@@ -108,7 +108,7 @@ struct TextLook {
   std::string colour = "ink";
   const char* anchor = "";  ///< "middle", "end"
   double angle = 0;
-  bool rimmed = false;  ///< by the colour of the paper, which keeps lines behind it apart
+  bool rimmed = false;  ///< a border in the paper's colour separates it from lines
   bool bold = false;
 };
 
@@ -144,7 +144,7 @@ std::string line_at(Place from, Place to, const std::string& colour, double widt
 
 struct KeyPlace {
   double x;
-  int row;  ///< 0 is the highest
+  int row;  ///< 0 is the top row
 };
 
 double sample_width(const ChartKey& entry) { return entry.shape ? 14 : 32; }
@@ -234,7 +234,7 @@ void SvgRenderer::grid() {
                       {plot.right, height_ - axes_.y(tick.at)}, "grid", 1);
 }
 
-/// The axes with their ticks, above what is drawn.
+/// Draws the axes with their ticks, above other items.
 void SvgRenderer::borders() {
   const Box& plot = axes_.plot;
   out_ += line_at({plot.left, top()}, {plot.left, bottom()}, "ink-soft", 1);
@@ -274,7 +274,7 @@ void SvgRenderer::key() {
   }
 }
 
-/// The title, what ran, and below the axes what is not drawn.
+/// Draws the title, the subtitle, and notes below the axes.
 void SvgRenderer::titles() {
   const double left = axes_.plot.left;
   out_ += text_at({left, 36}, chart_.title, {22, "ink", "", 0, false, true});
@@ -299,7 +299,7 @@ void SvgRenderer::draw(const ChartLine& line) {
   if (places.size() < 2) return;
   const Place &from = places[places.size() - 2], &to = places.back();
   const double length = std::hypot(to.x - from.x, to.y - from.y);
-  if (line.between_marks) {  // from rim to rim; nothing where marks touch
+  if (line.between_marks) {  // between borders; nothing if marks touch
     const double rim = mark_radius + 1.5;
     if (places.size() > 2 || length < 2 * rim + 5) return;
     const double dx = (to.x - from.x) * rim / length, dy = (to.y - from.y) * rim / length;
@@ -340,7 +340,7 @@ void SvgRenderer::draw(const ChartMark& mark) {
                     colour_value(mark.colour));
 }
 
-/// Below the marks, from each to the nearest edge of its label.
+/// Leader lines are below the marks and lead to the nearest edge of the label.
 void SvgRenderer::leaders() {
   for (const ChartLabel& label : chart_.labels) {
     if (!label.led) continue;

@@ -27,8 +27,7 @@ std::string in_tone(const std::string& line, const std::string& tone, bool colou
                   colours);
 }
 
-/// Spreadsheets take a text that begins so for a formula and run it: an apostrophe before it says
-/// that it is text.
+/// A text that begins like a formula gets an apostrophe, because spreadsheets would execute it.
 std::string csv_cell(const TableCell& cell) {
   if (std::isfinite(cell.key)) return fmt::format("{}", cell.key);
   if (is_empty(cell)) return {};

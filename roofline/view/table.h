@@ -1,5 +1,5 @@
-// A table as plain data. Pure functions make tables from records; the terminal, the CSV files and
-// the page show them and compute nothing of the matter.
+// A table as plain data. Pure functions make tables from records; the terminal, CSV files and the
+// page only format them.
 #pragma once
 
 #include <cmath>
@@ -15,50 +15,50 @@ namespace roofline {
 
 enum class Align { left, right };
 
-/// One cell. A renderer shows `text`; the page sorts by `key` where it is a number, else by `text`.
+/// One cell. `text` is shown; the page sorts by `key` if that is a number, else by `text`.
 struct TableCell {
-  std::string text;       ///< as people read it, with its unit; "-" where nothing is known
-  double key = NAN;       ///< the value before formatting; not a number where there is none
-  std::string note = {};  ///< shown by the page when the cell is pointed at
-  std::string link = {};  ///< an anchor of the page that the text leads to: "step-v9"
-  std::string tone = {};  ///< "good", "bad", "warning" or empty: what its colour says
-  /// Names with their anchors, which the page shows after the text: "See v9, v11".
+  std::string text;       ///< text with its unit; "-" if unknown
+  double key = NAN;       ///< unformatted value; NaN if there is none
+  std::string note = {};  ///< a tooltip on the page
+  std::string link = {};  ///< an anchor of the page: "step-v9"
+  std::string tone = {};  ///< its colour: "good", "bad", "warning" or empty
+  /// Names with anchors that the page adds after the text: "See v9, v11".
   std::vector<std::pair<std::string, std::string>> see = {};
 };
 
 struct TableColumn {
-  std::string name;       ///< for programs, unique in the table: "of_roof"
-  std::string title;      ///< heads the column
-  std::string note = {};  ///< what the column means, one sentence
-  std::string unit = {};  ///< of the keys: "s", "FLOP/s", "%"; empty: none
+  std::string name;       ///< identifier, unique in the table: "of_roof"
+  std::string title;      ///< heading of the column
+  std::string note = {};  ///< explanation in one sentence
+  std::string unit = {};  ///< unit of the keys: "s", "FLOP/s", "%"; empty: none
   Align align = Align::left;
 };
 
-/// The things that a switch of the page can hide a row or a mark by: {"model", "omp"}.
+/// Tags by which a switch of the page can hide a row or a mark: {"model", "omp"}.
 using Tags = std::vector<std::pair<std::string, std::string>>;
 
 struct TableRow {
-  std::vector<TableCell> cells;  ///< one per column
+  std::vector<TableCell> cells;  ///< the row's cells, one per column
   Tags tags = {};
-  std::string tone = {};  ///< as that of a cell, for the whole row
+  std::string tone = {};  ///< tone of the whole row, as in TableCell
 };
 
 struct ViewTable {
-  std::string name;     ///< for programs, unique on a page: "results"
-  std::string caption;  ///< for people
+  std::string name;     ///< identifier, unique on a page: "results"
+  std::string caption;  ///< title of the table for people
   std::vector<TableColumn> columns;
   std::vector<TableRow> rows;
-  std::vector<std::string> notes;  ///< sentences below it: what signs mean, what is left out
+  std::vector<std::string> notes;  ///< sentences below it: explanations of signs, omissions
 };
 
-/// A column with what it shows of a row: tables are made from lists of these.
+/// A column with a function that makes its cell from a row.
 template <class Row>
 struct ColumnOf {
   TableColumn head;
   std::function<TableCell(const Row&)> cell;
 };
 
-/// One row of `table` for each of `rows`; columns are added to those that the table has.
+/// Adds one row for each of `rows`, and the given columns to those that the table has.
 template <class Row, class Rows>
 ViewTable table_of(const std::vector<ColumnOf<Row>>& columns, const Rows& rows, ViewTable table) {
   for (const ColumnOf<Row>& column : columns) table.columns.push_back(column.head);
@@ -70,36 +70,35 @@ ViewTable table_of(const std::vector<ColumnOf<Row>>& columns, const Rows& rows, 
   return table;
 }
 
-/// Cells of numbers; "-" where there is none (roofline/base/units.h).
+/// Functions that make cells of numbers; "-" if unknown (roofline/base/units.h).
 namespace cell {
 TableCell number(std::optional<double> value, const std::function<std::string(double)>& text);
 TableCell seconds(std::optional<double> value);
 TableCell percent(std::optional<double> value, int decimals = 1);
 TableCell times(std::optional<double> factor);
-TableCell rate(std::optional<double> value, const std::string& unit);      ///< four digits
-TableCell prefixed(std::optional<double> value, const std::string& unit);  ///< three digits
+TableCell rate(std::optional<double> value, const std::string& unit);      ///< four-digit rate
+TableCell prefixed(std::optional<double> value, const std::string& unit);  ///< a value in 3 digits
 TableCell short_number(std::optional<double> value);
 TableCell integer(std::int64_t value);
-/// "2.00e+09": so many decimals.
+/// Returns "2.00e+09" with this many decimals.
 TableCell scientific(std::optional<double> value, int decimals = 2);
 }  // namespace cell
 
-/// The table without the columns in which no row says anything ("", "-").
+/// The table without columns in which all cells are empty ("", "-").
 ViewTable without_empty_columns(ViewTable table);
 
-/// A line of titles, a rule, a line for each row; columns two spaces apart, no spaces at the ends
-/// of lines. Notes follow, broken at `width` columns. Colours follow the tones of rows where they
-/// are wanted.
+/// A line of titles, a rule, a line per row; two spaces between columns, no trailing spaces. Notes
+/// follow, broken at `width`. Rows are coloured by their tones if requested.
 std::string terminal_text(const ViewTable& table, bool colours = false, std::size_t width = 100);
 
-/// Comma-separated values (RFC 4180): names of the columns, then keys in full where there are, else
-/// texts, and nothing for "-". No cell can be taken for a formula by a spreadsheet.
+/// Comma-separated values (RFC 4180): names of the columns, then keys with all digits if present,
+/// else texts, and nothing for "-". No cell looks like a formula to a spreadsheet.
 std::string csv_text(const ViewTable& table);
 
-/// For the page: {"name", "caption", "columns": [{"name", "title", "note", "unit", "right"}],
-/// "rows": [{"cells": [...], "tags", "tone"}], "notes"}. A cell is its text alone, or an object
-/// {"text", "key", "note", "link", "tone",
-/// "see": [[name, anchor]]}. What is empty is left out, of cells, columns and rows.
+/// JSON for the page: {"name", "caption", "columns": [{"name", "title", "note", "unit", "right"}],
+/// "rows": [{"cells": [...], "tags", "tone"}], "notes"}. A cell is its text, or an object {"text",
+/// "key", "note", "link", "tone", "see": [[name, anchor]]}. Empty values of cells, columns and rows
+/// are left out.
 nlohmann::ordered_json to_json(const ViewTable& table);
 
 }  // namespace roofline

@@ -20,10 +20,10 @@ namespace roofline {
 namespace {
 
 constexpr int columns = 70, rows = 16;
-constexpr std::size_t margin = 7;  // for the numbers of the axis
+constexpr std::size_t margin = 7;  // columns for the vertical axis's numbers
 constexpr std::size_t page_width = 78;
 
-/// How a shape looks in characters.
+/// A shape's representation in characters.
 struct Marker {
   const char* filled;
   const char* hollow;
@@ -46,7 +46,7 @@ Marker marker_of(Shape shape) {
   }
 }
 
-/// The chart's marker of a level or a roof.
+/// The chart's marker for a level or a roof.
 Marker marker_of(const Chart& chart, const std::string& of) {
   for (const ChartMark& mark : chart.marks)
     if (mark.of == of) return marker_of(mark.shape);
@@ -54,24 +54,24 @@ Marker marker_of(const Chart& chart, const std::string& of) {
 }
 
 struct Cell {
-  std::string glyph;  ///< one character; empty: a line, or nothing
+  std::string glyph;  ///< one character; empty: a line or blank
   std::optional<Colour> colour;
-  unsigned dots = 0;  ///< of a line in braille, or any bit for a line in ASCII
-  char line = ' ';    ///< of a line in ASCII
+  unsigned dots = 0;  ///< dots of a braille line, or nonzero for an ASCII line
+  char line = ' ';    ///< character of an ASCII line
 
   bool free() const { return glyph.empty(); }
 };
 
-/// Marks of one level in one cell.
+/// Marks of one level in one character cell.
 struct Spot {
   const ChartMark* first;
-  std::vector<std::size_t> steps;  ///< indices into Chart::steps
+  std::vector<std::size_t> steps;  ///< steps, as indices in Chart::steps
   int column, row;
 };
 
 bool is_flat(const ChartLine& line) { return line.points.front().y == line.points.back().y; }
 
-/// "33.1 TFLOP/s", of a roof.
+/// A roof's value: "33.1 TFLOP/s".
 std::string measured(const ChartLine& line) {
   return line.facts.empty() ? "" : line.facts.front().second;
 }
@@ -109,7 +109,7 @@ class Canvas {
     return column >= 0 && column < columns && row >= 0 && row < rows;
   }
   int column_of(double x) const { return static_cast<int>(std::lround(axes_.x(x))); }
-  /// Rows count from the top.
+  /// The row of a value; rows count from the top.
   int row_of(double y) const { return static_cast<int>(std::lround(rows - 1 - axes_.y(y))); }
 
   void draw_line(const ChartLine& line);
@@ -132,7 +132,7 @@ class Canvas {
   std::string crowded_;
 };
 
-/// "scalar, FMA" of "FP64 scalar, FMA", where the vertical axis says "FP64 operations".
+/// Omits "FP64" in "FP64 scalar, FMA" if the vertical axis is titled "FP64 operations".
 std::string without_title(const std::string& label, const ChartAxis& axis) {
   const std::string title = axis.title.substr(0, axis.title.find(' '));
   if (title.empty() || !label.starts_with(title)) return label;
@@ -140,7 +140,7 @@ std::string without_title(const std::string& label, const ChartAxis& axis) {
   return rest == std::string::npos ? label : label.substr(rest);
 }
 
-/// Bits of a braille character by column and row of its dots (Unicode, block U+2800).
+/// The bits of a braille character by column and row of its dots (Unicode, block U+2800).
 constexpr std::array<std::array<unsigned, 4>, 2> braille = {
     {{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}}};
 
@@ -150,7 +150,7 @@ void Canvas::draw_line(const ChartLine& line) {
   const double y0 = rows - 1 - axes_.y(from.y), y1 = rows - 1 - axes_.y(to.y);
   const int count = 8 * (columns + rows);
   for (int i = 0; i <= count; ++i) {
-    // Cells reach from -1/2 to +1/2 around their whole numbers.
+    // Cells extend from -1/2 to +1/2 around integers.
     const double x = x0 + (x1 - x0) * i / count + 0.5, y = y0 + (y1 - y0) * i / count + 0.5;
     const int column = static_cast<int>(std::floor(x)), row = static_cast<int>(std::floor(y));
     if (!inside(column, row)) continue;
@@ -162,7 +162,7 @@ void Canvas::draw_line(const ChartLine& line) {
   }
 }
 
-/// Above the peak, at its right end.
+/// Writes the peak's name above its right end.
 void Canvas::name_peak(const ChartLine& line) {
   const std::string text = line.name + " " + measured(line);
   const int row = row_of(line.points.back().y) - 1;
@@ -170,8 +170,8 @@ void Canvas::name_peak(const ChartLine& line) {
   if (fits(text, column, row)) write(text, column, row, Colour::bold);
 }
 
-/// Dotted, the compute roofs below the peak; returns those drawn. One that would share the row of
-/// another is left to larger charts.
+/// Draws compute roofs below the peak as dots; returns those drawn. A roof in the same row as
+/// another is omitted; larger charts have it.
 std::vector<const ChartLine*> Canvas::draw_thin_roofs() {
   std::vector<const ChartLine*> drawn;
   std::vector<int> taken;
@@ -192,7 +192,7 @@ std::vector<const ChartLine*> Canvas::draw_thin_roofs() {
   return drawn;
 }
 
-/// On its line, as far to the right as there is room.
+/// Writes the name on its line, as far to the right as possible.
 void Canvas::name_thin_roof(const ChartLine& roof) {
   const std::string text =
       fmt::format(" {} {} ", without_title(roof.name, chart_.y), measured(roof));
@@ -202,14 +202,14 @@ void Canvas::name_thin_roof(const ChartLine& roof) {
   crowd_out(roof.name);
 }
 
-/// Whether all cells are free for an ASCII text.
+/// True if all cells are free for an ASCII text.
 bool Canvas::fits(const std::string& text, int column, int row) const {
   for (int i = 0; i < static_cast<int>(text.size()); ++i)
     if (!inside(column + i, row) || !cell(column + i, row).free()) return false;
   return true;
 }
 
-/// Whether it would stand at the side of something other than its own marker.
+/// True if the text would be beside something other than its own marker.
 bool Canvas::touches(const std::string& text, int column, int row, const Spot& own) const {
   const auto taken = [&](int at) {
     return inside(at, row) && !cell(at, row).free() && !(at == own.column && row == own.row);
@@ -243,7 +243,7 @@ std::vector<Spot> Canvas::spots() const {
   return list;
 }
 
-/// Markers first, so that no name takes the place of one.
+/// Draws markers first, so that names do not take their cells.
 void Canvas::draw_spots() {
   const std::vector<Spot> list = spots();
   for (const Spot& spot : list) {
@@ -257,7 +257,7 @@ void Canvas::draw_spots() {
   for (const Spot& spot : list) name_spot(spot);
 }
 
-/// "7", "1-3", "7,8": numbers of steps; in ASCII "~7" where they are analytic.
+/// The numbers of a spot's steps: "7", "1-3", "7,8"; in ASCII "~7" if computed.
 std::string Canvas::name_of_steps(const Spot& spot) const {
   std::vector<std::string> names = chart_.steps;
   for (std::string& name : names)
@@ -269,7 +269,7 @@ std::string Canvas::name_of_steps(const Spot& spot) const {
   return spot.first->hollow && !style_.unicode ? "~" + text : text;
 }
 
-/// The key's text of a level: "L1", "shared memory".
+/// A level's text in the key: "L1", "shared memory".
 std::string key_text(const Chart& chart, const std::string& of) {
   for (const ChartKey& entry : chart.key)
     if (entry.of == of) return entry.text;
@@ -295,7 +295,7 @@ void Canvas::name_spot(const Spot& spot) {
 }
 
 std::string braille_character(unsigned dots) {
-  // U+2800 + dots, as UTF-8.
+  // This is U+2800 + dots in UTF-8.
   const unsigned code = 0x2800 + dots;
   return {static_cast<char>(0xE0 | (code >> 12)), static_cast<char>(0x80 | ((code >> 6) & 0x3F)),
           static_cast<char>(0x80 | (code & 0x3F))};
@@ -307,7 +307,7 @@ std::string glyph_of(const Cell& cell, bool unicode) {
   return unicode ? braille_character(cell.dots) : std::string(1, cell.line);
 }
 
-/// Values of the vertical axis by row: "20 T".
+/// The labels of the vertical axis by row: "20 T".
 std::vector<std::string> Canvas::row_names() const {
   std::vector<std::string> names(rows);
   const Range range{chart_.y.low / 1.001, chart_.y.high * 1.001};
@@ -334,14 +334,14 @@ std::string Canvas::text() const {
         continue;
       }
       line += blanks + (at.colour ? coloured(glyph, *at.colour, style_.colours) : glyph);
-      blanks.clear();  // none stay at the end of a line
+      blanks.clear();  // lines have no trailing blanks
     }
     text += line + "\n";
   }
   return text;
 }
 
-/// The horizontal axis with its powers of ten.
+/// The horizontal axis with powers of ten.
 std::string horizontal_axis(const Chart& chart, bool unicode) {
   const Axes axes(chart, {0, 0, columns - 1, rows - 1});
   std::string line = std::string(margin, ' ') + (unicode ? "└" : "+");
@@ -361,7 +361,7 @@ std::string horizontal_axis(const Chart& chart, bool unicode) {
   return line + "\n" + names + "\n";
 }
 
-/// "● L1 32.0 TB/s   ■ L2 7.40 TB/s   ○ hollow: analytic".
+/// The key: "● L1 32.0 TB/s   ■ L2 7.40 TB/s   ○ hollow: analytic".
 std::string key(const Chart& chart, const TextStyle& style) {
   std::string text;
   for (const ChartKey& one : chart.key) {

@@ -1,4 +1,4 @@
-// Rooflines as text, for the end of a study.
+// Draws rooflines as text at the end of a study.
 #pragma once
 
 #include <string>
@@ -8,27 +8,26 @@
 
 namespace roofline {
 
-/// How text may look.
+/// The style of text output.
 struct TextStyle {
   bool colours = false;
-  bool unicode = false;  ///< else ASCII alone
+  bool unicode = false;  ///< false allows only ASCII
 };
 
-/// The abilities of standard output: colours as colours_wanted(), Unicode where the locale is
-/// UTF-8.
+/// The style for standard output: colours by colours_wanted(), Unicode if the locale is UTF-8.
 TextStyle terminal_style();
 
-/// Draws a chart with logarithmic axes in 78 columns: its roofs, and a marker for each
-/// mark with the number of its step, filled where hardware counted, hollow (in ASCII: with a ~)
-/// where it is analytic. Steps in one place share a marker.
+/// Draws a chart with logarithmic axes in 78 columns: its roofs, and a marker with the step's
+/// number for each mark, filled if hardware counted it, hollow (in ASCII: with a ~) if computed.
+/// Steps in one place share a marker.
 std::string terminal_text(const Chart& chart, const std::string& headline, const TextStyle& style);
 
-/// The roofline of steps; `what` names what ran.
+/// Draws the roofline of steps; `what` names the program.
 std::string terminal_roofline(const RooflineChart& chart, const std::string& what,
                               const TextStyle& style = terminal_style());
 
-/// Draws a chart for each precision that a piece of work has a point of, and names the precisions
-/// that have none, and why. `name` stands beside the markers.
+/// Draws a chart for each precision in which the work has a point, and names other precisions with
+/// reasons. `name` is the label of the markers.
 std::string terminal_rooflines(const Ceilings& ceilings, const RooflinePoints& placed,
                                const std::string& name, const TextStyle& style = terminal_style());
 

@@ -1,4 +1,4 @@
-// The times that steps need and took: as columns, and on the time plane.
+// Draws required and measured times of steps: as columns, and on the time plane.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -17,13 +17,13 @@ namespace roofline {
 namespace {
 
 const std::string compute = "compute";
-/// Boxes farther below the smallest mark than this are told of, not drawn: they would leave the
-/// marks no room.
+/// Boxes farther below the smallest mark than this are only mentioned, because they would leave no
+/// room for marks.
 constexpr double farthest_box = 1000;
-/// Where more boxes than these stand, only the smallest and the largest are drawn.
+/// If there are more boxes, only the smallest and the largest are drawn.
 constexpr std::size_t most_boxes = 3;
 
-/// The arithmetic, where there is any, and every level, in the order of the key.
+/// The arithmetic, if there is any, and every level, in the order of the key.
 std::vector<std::string> needs(const RooflineChart& chart) {
   std::vector<std::string> names;
   if (!chart.model.moves) names.push_back(compute);
@@ -58,7 +58,7 @@ std::string source_text(const RooflinePoint& point) {
   return point.analytic ? "computed, not counted by hardware" : "counted by hardware";
 }
 
-/// Steps of all series at their places along the axis; parts of steps have none.
+/// The positions of all series' steps along the axis; parts of steps have none.
 class TimeColumns {
  public:
   explicit TimeColumns(const std::vector<ChartSeries>& all) : all_(all) {
@@ -74,7 +74,7 @@ class TimeColumns {
         if (!step.part) add_step(chart, i, step);
   }
 
-  /// Marks far below the columns stay on the paper, down to a ten-thousandth of the longest.
+  /// The range includes marks down to a ten-thousandth of the longest time.
   Range seconds() const {
     double shortest = INFINITY, longest = 0;
     for (const ChartSeries& series : all_)
@@ -88,7 +88,7 @@ class TimeColumns {
     return round_range(std::max(shortest, longest * 1e-4) / 1.4, longest * 1.5);
   }
 
-  /// "v9", and below it of a single series what bounds the step and how near that roof is.
+  /// Names such as "v9"; for a single series, followed by the limit and how near it is.
   std::vector<std::string> names() const {
     if (all_.size() > 1) return labels_;
     std::vector<std::string> names;
@@ -109,7 +109,7 @@ class TimeColumns {
 
 void TimeColumns::add_step(Chart& chart, std::size_t index, const Step& step) const {
   const ChartSeries& series = all_[index];
-  const double room = 0.8 / static_cast<double>(all_.size());  // of a series, between two steps
+  const double room = 0.8 / static_cast<double>(all_.size());  // width of a series between steps
   const double middle =
       static_cast<double>(std::ranges::find(labels_, step.label) - labels_.begin()) +
       room * (static_cast<double>(index) - (static_cast<double>(all_.size()) - 1) / 2);
@@ -121,7 +121,7 @@ void TimeColumns::add_step(Chart& chart, std::size_t index, const Step& step) co
   double aside = -0.5 * static_cast<double>(all_needs.size() - 1);
   for (const std::string& need : all_needs) {
     const double seconds = seconds_needed(step, need);
-    const double x = middle + room * 0.15 * aside++;  // beside each other: none hides another
+    const double x = middle + room * 0.15 * aside++;  // side by side, so that all are visible
     if (!(seconds > 0)) continue;
     const std::string name = need_label(series.chart, need);
     facts.push_back({name + " needs at least", with_prefix(seconds, "s")});
@@ -177,7 +177,7 @@ std::vector<ChartKey> time_key(const std::vector<ChartSeries>& all) {
   return key;
 }
 
-/// The longer of the two times is stretched to the time taken, and the other one with it.
+/// Scales both times so that the longer one is the measured time.
 PlanePlace place_taken(const PlanePlace& least, double seconds) {
   const double longest = std::max(least.compute, least.bandwidth);
   return {least.compute / longest * seconds, least.bandwidth / longest * seconds};
@@ -188,7 +188,7 @@ std::string box_text(const LaunchBox& box) {
                      box.launches == 1 ? "a launch" : fmt::format("{} launches", box.launches));
 }
 
-/// The box of each number of launches; those whose number is not known count as one.
+/// Adds a box for each number of launches; unknown numbers count as one.
 void add_boxes(const RooflineChart& chart, TimePlane& plane) {
   if (!chart.launch) {
     plane.notes.push_back(chart.kind == "host"
@@ -235,7 +235,7 @@ void choose_range(TimePlane& plane) {
   plane.seconds = round_range(least / 1.4, most * 1.4);
 }
 
-/// The planes of several series on one paper.
+/// Draws the planes of several series with common axes.
 class PlaneMaker {
  public:
   PlaneMaker(const std::vector<ChartSeries>& all, const std::string& level) : level_(level) {
@@ -251,7 +251,7 @@ class PlaneMaker {
   }
 
   bool empty() const { return planes_.empty(); }
-  /// The last plane's holds those before.
+  /// The range of the last plane, which includes those of earlier planes.
   const Range& range() const { return planes_.back().seconds; }
   void add_to(Chart& chart);
   std::vector<ChartKey> key() const;
@@ -292,7 +292,7 @@ void PlaneMaker::add_to(Chart& chart) {
   place_names(chart, lines_, all_names);
 }
 
-/// Widest first, so that the narrower ones are seen; each is named along its upper edge.
+/// Draws the widest boxes first, so that narrower ones are visible, with names on top.
 void PlaneMaker::add_boxes(Chart& chart, const ChartSeries& series, const TimePlane& plane) {
   const double low = range().low;
   Tags tags = series.machine.empty() ? Tags{} : Tags{{"machine", series.machine}};
@@ -351,7 +351,7 @@ void PlaneMaker::add_step(Chart& chart, const ChartSeries& series, const PlaneSt
   chart.marks.push_back(std::move(taken));
 }
 
-/// Corners on the balance: where both times overlap, the longer is the run time.
+/// Draws run-time lines with corners at the balance: the longer time is the run time.
 void PlaneMaker::add_run_times(Chart& chart) const {
   const auto [low, high] = range();
   for (const double seconds : round_values(range()))
@@ -386,7 +386,7 @@ std::vector<ChartKey> PlaneMaker::key() const {
   return key;
 }
 
-/// "compute time: FP64 operations at 33.1 TFLOP/s"; of several machines each at its own peak.
+/// "compute time: FP64 operations at 33.1 TFLOP/s"; several machines each use their own peak.
 std::string PlaneMaker::compute_title() const {
   const RooflineChart& chart = series_.front()->chart;
   const std::string what = fmt::format("compute time: {} operations at ", chart.model.title);

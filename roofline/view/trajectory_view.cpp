@@ -22,7 +22,7 @@ const char* dash_of(const TrajectoryCurve& curve) {
   return dashes[curve.dash % dashes.size()];
 }
 
-/// The smallest and largest of a value of all marks.
+/// The minimum and maximum of a value over all marks.
 Range ends(const TrajectoryChart& chart, double TrajectoryMark::*value) {
   Range range{INFINITY, 0};
   for (const TrajectoryCurve& curve : chart.curves)
@@ -71,7 +71,7 @@ class TrajectoryMaker {
   std::vector<NamesOfMarks> names_;
 };
 
-/// Up to the ridge and on to the right border, where its values stand.
+/// Draws a roof up to the ridge and on to the right border, where its values are written.
 void TrajectoryMaker::add_roof(const TrajectoryRoof& roof) {
   const bool widest = roof.units == from_.roofs.back().units;
   const double ridge = roof.peak / roof.bandwidth;

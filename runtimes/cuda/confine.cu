@@ -21,13 +21,13 @@ namespace gpp::cuda {
 
 namespace {
 
-// The library's copy of this type must fit the driver's.
+// The library's copy of this type must have the driver's size.
 static_assert(sizeof(roofline::CudaDriverResource) == sizeof(CUdevResource));
 static_assert(offsetof(roofline::CudaDriverResource, multiprocessors) ==
               offsetof(CUdevResource, sm));
 static_assert(roofline::cuda_driver_multiprocessors == CU_DEV_RESOURCE_TYPE_SM);
 
-/// The driver's functions, looked up: the program starts without a driver.
+/// Driver functions, found at run time, so that the program starts without a driver.
 struct Driver {
   decltype(&cuGetErrorString) error_string = nullptr;
   decltype(&cuDeviceGet) device = nullptr;
@@ -40,8 +40,8 @@ struct Driver {
   decltype(&cuCtxFromGreenCtx) context_of = nullptr;
 };
 
-// The header may stand for a later version of a function under the same name: the name that is
-// looked up must be of the version that is declared.
+// The header may map a name to a later version of the function, so the name that is searched must
+// be the declared version's.
 #define GPP_TEXT(name) #name
 #define GPP_DRIVER_NAME(function) GPP_TEXT(function)
 #define GPP_FIND(member, function) \
@@ -109,7 +109,7 @@ Green make_green(CUdevice device, CUdevResource& all, int multiprocessors) {
 }  // namespace
 
 int confine(int multiprocessors) {
-  static std::map<int, Green> contexts;  // by the number that was asked for
+  static std::map<int, Green> contexts;  // contexts by the requested number
   int ordinal = 0;
   check(cudaGetDevice(&ordinal), "asking for the current device");
   check(cudaFree(nullptr), "starting up the device");
@@ -148,15 +148,15 @@ int confine(int /*multiprocessors*/) {
 
 namespace {
 
-constexpr int most_blocks = 1024;  // more than any device has multiprocessors
-constexpr int threads = 32;        // of a block, of which one looks
-constexpr unsigned nap = 100'000;  // nanoseconds between two looks: they cost no bandwidth
+constexpr int most_blocks = 1024;  // more than the multiprocessors of any device
+constexpr int threads = 32;        // per block; one of them polls
+constexpr unsigned nap = 100'000;  // nanoseconds between polls, which saves bandwidth
 
-/// The messages between the host and the blocks, in the host's memory, which all of them see.
+/// The messages between the host and the blocks, in host memory visible to both.
 struct Board {
-  int release = 0;                    ///< the host: go
-  int place[most_blocks] = {};        ///< block: its multiprocessor + 1, once it is there
-  int out_of_time[most_blocks] = {};  ///< block: it went before it was let go
+  int release = 0;                    ///< set by the host: end now
+  int place[most_blocks] = {};        ///< set by a block at its start: multiprocessor + 1
+  int out_of_time[most_blocks] = {};  ///< set by a block that ended before its release
 };
 
 __device__ long long nanoseconds_now() {
@@ -190,8 +190,8 @@ int attribute(cudaDeviceAttr which) {
   return value;
 }
 
-/// Shared memory for one block, bytes, with which it fills a multiprocessor: every other block
-/// needs at least what the system keeps of it.
+/// The shared memory in bytes with which one block fills a multiprocessor. Every other block needs
+/// at least the system's part.
 int all_shared_memory() {
   const int block = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
   const int reserved = attribute(cudaDevAttrReservedSharedMemoryPerBlock);
@@ -203,7 +203,7 @@ int all_shared_memory() {
   return block;
 }
 
-/// The blocks, from their launch to their end.
+/// The waiting blocks, from launch to end.
 class WaitingBlocks {
  public:
   WaitingBlocks(int count, double seconds) : count_(count) {
@@ -231,7 +231,7 @@ class WaitingBlocks {
   WaitingBlocks(const WaitingBlocks&) = delete;
   WaitingBlocks& operator=(const WaitingBlocks&) = delete;
 
-  /// Lets them go. Throws where one had gone before.
+  /// Releases the blocks. Throws if one had ended before.
   void let_go() {
     release();
     check(cudaStreamSynchronize(stream_), "waiting for blocks that wait");
@@ -246,7 +246,7 @@ class WaitingBlocks {
  private:
   void release() { static_cast<volatile Board*>(board_)->release = 1; }
 
-  /// Every block on a multiprocessor of its own, or none is held.
+  /// Waits until every block has its own multiprocessor; otherwise none is held.
   void wait_until_there() {
     using Clock = std::chrono::steady_clock;
     const auto end = Clock::now() + std::chrono::seconds(2);

@@ -1,5 +1,5 @@
-// What a CUDA runtime knows of a launch. A plug-in brings a runtime of its own, which alone knows
-// its kernels: describe.cu is compiled into each, too (in_plugin.cu).
+// Facts that a CUDA runtime knows about a launch. A plug-in has its own runtime, which alone knows
+// its kernels, so describe.cu is compiled into each plug-in, too (in_plugin.cu).
 #pragma once
 
 #include <vector>
@@ -9,14 +9,14 @@
 
 namespace gpp::cuda {
 
-/// All launches since the last clear_launches(), with the kernels' resources.
+/// All launches since clear_launches(), with the kernels' resources.
 std::vector<Launch> launches();
 void clear_launches();
 
 Launch describe(const void* kernel, const Shape& shape);
 using Describe = Launch (*)(const void* kernel, const Shape& shape);
 
-/// detail::note_launch() of a kernel that this function can describe.
+/// Implements detail::note_launch() for a kernel that `describe` knows.
 void note_launch_by(const void* kernel, const Shape& shape, Describe describe);
 
 }  // namespace gpp::cuda

@@ -42,7 +42,7 @@ void check(cudaError_t status, const char* doing) {
   std::string message = std::string("CUDA failed while ") + doing + ": " +
                         cudaGetErrorString(status) + " (" + cudaGetErrorName(status) + ").";
   if (const std::string advice = remedy_of(status); !advice.empty()) message += " " + advice;
-  cudaGetLastError();  // forget the error where CUDA can, so that other variants go on
+  cudaGetLastError();  // clears the error if possible, so that other variants can run
   throw std::runtime_error(message);
 }
 

@@ -1,5 +1,5 @@
-// Compiled into each plug-in with kernels for CUDA, by way of an #include. These functions speak of
-// the plug-in's own CUDA runtime, and take the place of the program's there.
+// A plug-in with CUDA kernels includes this file. Its functions use the plug-in's own CUDA runtime
+// and replace the program's.
 #include "runtimes/cuda/describe.cu"
 #include "runtimes/cuda/error.cu"
 

@@ -1,5 +1,5 @@
-// Starting a kernel: checked, and noted for the record. nvcc parses a header three times, and every
-// kernel reads this one: what is known of launches afterwards stands in describe.h.
+// Starts a kernel with error checks and a note for the record. Every kernel includes this header,
+// and nvcc parses it three times, so functions on past launches are in describe.h.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -9,11 +9,11 @@
 
 namespace gpp::cuda {
 
-/// Throws std::runtime_error when `status` is an error: what was being done, what CUDA said and,
-/// for the errors a user can do something about, the remedy.
+/// Throws std::runtime_error if `status` is an error, with the action, CUDA's message and, for
+/// errors that a user can fix, the remedy.
 void check(cudaError_t status, const char* doing);
 
-/// The shape of a launch; `shared` is dynamic shared memory per block, in bytes.
+/// The dimensions of a launch; `shared` is dynamic shared memory per block, in bytes.
 struct Shape {
   dim3 grid;
   dim3 block;
@@ -24,13 +24,13 @@ namespace detail {
 void note_launch(const void* kernel, const Shape& shape);
 }
 
-/// Blocks that cover `count` elements at `size` elements a block.
+/// The number of blocks of `size` elements that cover `count` elements.
 constexpr unsigned blocks_for(long long count, int size) {
   return static_cast<unsigned>((count + size - 1) / size);
 }
 
-/// Longer loops stride: the second and third dimension of a grid end here, and OpenACC compilers
-/// launch no more blocks for a loop.
+/// The limit of a grid's second and third dimensions, and of blocks that OpenACC compilers launch
+/// for a loop. Longer loops use strides.
 inline constexpr unsigned max_blocks = 65535;
 inline constexpr int max_grid_y = 65535;
 inline constexpr int max_grid_z = 65535;

@@ -1,4 +1,4 @@
-// The current CUDA device: time is measured by its own events.
+// The runtime of the current CUDA device, timed with its own events.
 
 #include <cuda_runtime.h>
 
@@ -21,7 +21,7 @@ namespace gpp {
 namespace cuda {
 namespace {
 
-/// An element a thread: neighbours write neighbours of `to`.
+/// One element per thread; neighbouring threads write neighbouring elements of `to`.
 __global__ void gather_rows(RowGather rows) {
   const long long element = 1LL * blockIdx.x * blockDim.x + threadIdx.x;
   const int i = static_cast<int>(element % rows.count);
@@ -83,7 +83,7 @@ class CudaMemory : public DeviceMemory, public DeviceCopies {
   }
   void copy(void* to, const void* from, std::size_t bytes) const override {
     check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice), "copying on the device");
-    check(cudaDeviceSynchronize(), "copying on the device");  // the host does not wait by itself
+    check(cudaDeviceSynchronize(), "copying on the device");  // the copy itself does not wait
   }
   bool same(const void* one, const void* other, std::size_t bytes) const override {
     int differ = 0;
@@ -120,7 +120,7 @@ class Event {
   cudaEvent_t event_{};
 };
 
-/// Counts clock cycles against the device's nanosecond timer while doing nothing else.
+/// Counts clock cycles relative to the device's nanosecond timer, without other work.
 __global__ void measure_clock(long long nanoseconds, double* mhz) {
   const auto timer = [] {
     long long now;
@@ -134,7 +134,7 @@ __global__ void measure_clock(long long nanoseconds, double* mhz) {
   *mhz = 1e3 * static_cast<double>(clock64() - cycles) / static_cast<double>(now - start);
 }
 
-/// The counts of a multiprocessor so far.
+/// A multiprocessor's counters.
 struct ClockReading {
   long long cycles, nanoseconds;
 };
@@ -147,7 +147,7 @@ __global__ void read_clock(ClockReading* readings, unsigned count) {
   if (multiprocessor < count) readings[multiprocessor] = {clock64(), now};
 }
 
-/// The readings of all multiprocessors that got one of as many blocks; zeros for the others.
+/// The readings of all multiprocessors that got a block; zeros for the others.
 std::vector<ClockReading> clock_readings() {
   int device = 0, count = 0;
   check(cudaGetDevice(&device), "asking for the current device");
@@ -275,7 +275,7 @@ class CudaRuntime : public Runtime, public PartOfDevice {
   }
 
  private:
-  /// Lets the pool behind partial sums keep its memory, so that timed runs don't allocate anew.
+  /// Lets the memory pool for partial sums keep its memory, so that timed runs do not allocate.
   static void keep_scratch_memory() {
     int device = 0;
     cudaMemPool_t pool{};

@@ -1,12 +1,12 @@
-// OpenMP's default device, which must be a GPU: time is the steady clock's around the call.
+// OpenMP's default device, which must be a GPU, timed with the steady clock around the call.
 //
-// A target region returns when its sums are back, so the host's clock sees the kernel, its start
-// and the way back of a few hundred bytes: some tens of microseconds more than device events would.
-// (LLVM's runtime starts kernels on streams of its own, which no event of ours could frame.)
+// A target region returns when its sums are back, so the host's clock includes the kernel, its
+// start, and the transfer of a few hundred bytes: some tens of microseconds more than device events
+// would show. (LLVM's runtime uses streams of its own, which our events cannot enclose.)
 //
-// Asked for the GPU, nothing may come from the host. The steps are compiled without code for it
-// (-fopenmp-offload-mandatory), a small region is sent to the device before every run, and the
-// arrays lie where the host cannot reach them.
+// If the GPU is requested, nothing may run on the host. The steps are compiled without host code
+// (-fopenmp-offload-mandatory), a small region is run on the device before every run, and arrays
+// are in memory that the host cannot access.
 
 #include <omp.h>
 
@@ -31,7 +31,7 @@ namespace {
 constexpr std::string_view architecture = GPP_OFFLOAD_ARCH;
 constexpr bool is_nvidia = architecture.starts_with("sm_");
 
-/// Where a target region runs now. This file, unlike the steps, has code for the host as well.
+/// Tests where a target region runs. This file, unlike the steps, has host code as well.
 bool runs_on_the_device() {
   int on_host = 1;
 #pragma omp target map(from : on_host)
@@ -48,7 +48,7 @@ std::string offload_policy() {
   return policy;
 }
 
-/// Why LLVM's runtime shows no device. It never says so itself.
+/// The reason why LLVM's runtime shows no device, which it does not report itself.
 std::string why_no_device() {
   const std::string built = "built for " + std::string(architecture);
   if (!is_nvidia)
@@ -84,7 +84,7 @@ std::string why_unavailable() {
   return {};
 }
 
-/// The memory of OpenMP's default device.
+/// The memory of OpenMP's default GPU.
 class OmpMemory : public DeviceMemory {
  public:
   void* allocate(std::size_t bytes) const override {
@@ -134,10 +134,10 @@ const OmpMemory& omp_memory() {
   return memory;
 }
 
-/// Counts clock cycles against the device's nanosecond timer; 0 where it has none that we know.
+/// Counts clock cycles relative to the device's nanosecond timer; 0 without a known timer.
 Pulse measure_clock() {
   const WaitClock clock;
-  // The division is the host's: with it in the region, ptxas 11.8 lost the address of the result.
+  // The host does the division: with it in the region, ptxas 11.8 lost the result's address.
   long long cycles = 0;
   long long nanoseconds = 0;
 #pragma omp target map(from : cycles, nanoseconds)
@@ -164,7 +164,7 @@ class OmpGpuRuntime : public Runtime {
   std::string device_place() const override { return is_nvidia ? ask().place : ""; }
 
   std::string unavailable() const override {
-    static const std::string reason = why_unavailable();  // the first question starts the device
+    static const std::string reason = why_unavailable();  // the first query initialises the device
     return reason;
   }
 
@@ -200,7 +200,7 @@ class OmpGpuRuntime : public Runtime {
     return std::chrono::duration<double>(stop - start).count();
   }
 
-  /// OpenMP does not tell what it launched.
+  /// OpenMP does not report its launches.
   std::vector<Launch> launches() const override { return {}; }
 
   Pulse pulse() const override { return measure_clock(); }

@@ -1,4 +1,4 @@
-// gpp check as a process.
+// Tests of gpp check as a process.
 #include <nlohmann/json.hpp>
 
 #include "tests/finished.h"

@@ -1,4 +1,4 @@
-// The program, run as a process in a folder of the test's own.
+// Runs the program as a process in the test's own folder.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,14 +16,14 @@ namespace gpp::test {
 
 class CommandLine : public testing::Test {
  protected:
-  /// Roofs take seconds to measure: only tests that are about them have them.
+  /// Measuring roofs takes seconds, so only tests about roofs do it.
   Finished gpp(Texts arguments) const {
     const bool measures = !arguments.empty() && (arguments[0] == "run" || arguments[0] == "study");
     if (measures && std::find(arguments.begin(), arguments.end(), "--ceilings") == arguments.end())
       arguments.insert(arguments.end(), {"--ceilings", "off"});
     return run_gpp(arguments);
   }
-  /// Ends with that status; its errors hold each part.
+  /// Expects an exit with that status and errors that contain each part.
   void refuses(const Texts& arguments, const Texts& parts, int status = 2) const {
     const Finished done = gpp(arguments);
     std::string command = "gpp";
@@ -38,14 +38,14 @@ class CommandLine : public testing::Test {
     return nlohmann::json::parse(stream);
   }
   std::string text(const std::filesystem::path& file) const { return file_text(file); }
-  /// A quick study of the smallest input, in the folder of that name.
+  /// A quick study of the smallest input, in a folder named `name`.
   Finished study(const char* name, Texts more = {}) const {
     more.insert(more.begin(), {"study", "--preset", "tiny", "--model", "serial", "--repeat", "5",
                                "-o", path(name)});
     return gpp(more);
   }
 
-  /// Lets others have taken that share of the processor during every run of a recorded study.
+  /// Sets the share of the processor that others took in every run of a recorded study.
   void set_load(const char* name, double others) const {
     StudyRecord record = read_record(folder / name);
     for (Result& result : record.results) result.load.assign(result.samples.size(), {others, 0.0});

@@ -1,4 +1,4 @@
-// The program itself: messages, files and exit statuses.
+// Tests of the program itself: messages, files and exit statuses.
 #include "tests/cli/command_line.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using nlohmann::json;
 
 TEST_F(CommandLine, AnInputThatDisagreesWithItsOwnReferenceIsToldLoudly) {
   Input input = read_gpp214(bundled_input("gpp_si2_tiny"));
-  input.vcoul[3] *= 1 + 1e-7;  // as a flipped bit would
+  input.vcoul[3] *= 1 + 1e-7;  // changes a number like a flipped bit
   write_gpp214(folder / "damaged.dat", input);
   for (const char* command : {"run", "study"}) {
     Texts arguments = {command, "--input", path("damaged.dat"), "--repeat", "1", "--counters",
@@ -62,7 +62,7 @@ TEST_F(CommandLine, HelpIsEverywhereAndHasExamples) {
   EXPECT_EQ(gpp({"--version"}).status, 0);
 }
 
-/// Where a path is asked for, the system may refuse even to look.
+/// The system may refuse to examine a path.
 TEST_F(CommandLine, PathsThatNobodyCanLookAtAreExplained) {
   fs::create_symlink("loop", folder / "loop");
   const std::string loop = path("loop"), below = path("loop/a"), name(300, 'x');
@@ -154,7 +154,7 @@ TEST_F(CommandLine, DoctorSaysOnceThatThereIsNoGpu) {
 
 // ---------------------------------------------------------------- ceilings
 
-/// Roofs of this machine's processor that nobody has to measure.
+/// Fixed roofs of this machine's processor, so that none need be measured.
 class MadeUpRoofs : public roofline::Benchmarks {
  public:
   std::string unavailable() const override { return {}; }
@@ -168,8 +168,8 @@ class MadeUpRoofs : public roofline::Benchmarks {
     ceilings.kind = "host";
     ceilings.list = {{"fp64_fma", "FP64, FMA", compute, 1.5e11, 2e11, 2995, "beads", {}},
                      {"dram", "DRAM", bandwidth, 4.21e10, {}, 0, "", {{49152, 4.21e10}}}};
-    // The program looks whether kept roofs can be those of this machine. Beside other work one look
-    // may show a third of them.
+    // The program compares stored roofs with quick measurements. Load from other work may reduce
+    // one to a third.
     constexpr int looks = 5;
     std::map<std::string, double> largest;
     for (int i = 0; i < looks; ++i)
@@ -249,7 +249,7 @@ TEST_F(CommandLine, BadInputFilesEndWithStatus2) {
 
 // ---------------------------------------------------------------- run
 
-/// An option takes no more than its own word: the variant may stand behind it.
+/// An option takes only its own word, so the variant may follow it.
 TEST_F(CommandLine, RunsAVariantByIdOrStep) {
   const auto run = [&](const Texts& variant_and_more) {
     Texts arguments = {"run", "--preset", "tiny", "--repeat", "3", "--model", "serial"};
@@ -276,7 +276,7 @@ TEST_F(CommandLine, AVariantThatCannotRunHereSaysWhy) {
   GTEST_SKIP() << "every variant runs here";
 }
 
-/// Threads are told, and too many of them are not taken in silence.
+/// The number of threads is reported, and too many are refused.
 TEST_F(CommandLine, TellsTheThreadsThatWereUsed) {
   const auto run_with = [](const std::string& threads, const char* more) {
     return roofline::run_program({"env", "OMP_NUM_THREADS=" + threads, GPP_BINARY_DIR "/gpp", "run",

@@ -1,5 +1,5 @@
-// The doctor's judgement of what it sees: drivers, load, CUPTI, permission and DCGM. Asked for the
-// GPU, OpenMP must not answer from the host.
+// Tests of the doctor's findings on drivers, load, CUPTI, permission and DCGM. If OpenMP is asked
+// for the GPU, it must not run on the host.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -66,7 +66,7 @@ const std::vector<Change<LoadFacts>> disturbances = {
     {"a thousand threads", [](LoadFacts& f) { f.threads = 1000; }},
     {"a quota of cores", [](LoadFacts& f) { f.quota = 1.5; }}};
 
-/// No update of the driver, no permission, and DCGM in between; for an administrator, too.
+/// The counters are restricted, the driver is too old and DCGM runs, also for an administrator.
 void restrict_all(ProfilingFacts& facts) {
   facts.cupti.mismatch = "update the driver";
   facts.unavailable = "the recorder's reason";
@@ -92,7 +92,7 @@ const std::vector<Change<ProfilingFacts>> shortcomings = {
        facts.gpu = false;
      }}};
 
-/// What disturbs is no defect. What is missing is told once, and each with its remedy.
+/// A disturbance is not a defect. Each missing thing is reported once, with its remedy.
 TEST(Doctor, FindsWhatIsKeptAndKnowsWhichDriversRunWhichToolkits) {
   EXPECT_EQ(cuda_mismatch("570.86.15", "12.6.20"), "");
   EXPECT_EQ(cuda_mismatch("525.60.13", "12.9"), "");
@@ -114,7 +114,7 @@ const Build* gpu_build() {
   return nullptr;
 }
 
-/// The program asked for v9 on a GPU, with OMP_TARGET_OFFLOAD as given.
+/// Runs v9 on a GPU with the given OMP_TARGET_OFFLOAD.
 roofline::Finished run_on_gpu(const std::string& policy, const std::string& device = "gpu") {
   return roofline::run_program({"env", "OMP_TARGET_OFFLOAD=" + policy, GPP_BINARY_DIR "/gpp", "run",
                                 "v9", "--model", "omp", "--device", device, "--preset", "tiny",

@@ -1,4 +1,4 @@
-// gpp explain, as a process and as text: variants, the page on the kernel, and words.
+// Tests of gpp explain as a process and as text: variants, the kernel's page, and words.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class Explain : public testing::Test {
   Finished explain(const Texts& arguments) const {
     return run_gpp({"explain", "--results", folder.string()}, arguments);
   }
-  /// Records v6 and v7 of OpenMP; returns the folder.
+  /// Records OpenMP's v6 and v7; returns the folder.
   std::string study() const {
     const std::string made = (folder / "a/study").string();
     succeeded(run_gpp({"study", "--preset", "tiny", "--model", "omp", "--only", "v6,v7", "--repeat",
@@ -85,7 +85,7 @@ TEST_F(Explain, TakesEveryStepOfEveryModel) {
 TEST_F(Explain, TakesNoRecordOfOtherCores) {
   const fs::path record = fs::path(study()) / "study.json";
   json told = json::parse(std::ifstream(record));
-  told["machine"]["affinity"] = "";  // not known
+  told["machine"]["affinity"] = "";  // an unknown fact
   told["machine"]["online_cores"] = 0;
   std::ofstream(record) << told;
   const auto finds_none = [&] {
@@ -105,7 +105,7 @@ TEST_F(Explain, ShowsThisMachinesLastStudy) {
   const json values = json::parse(explain({"v7", "--model", "omp", "--json"}).output);
   EXPECT_EQ(values["last_study"]["folder"], made);
   EXPECT_GT(values["last_study"]["before"]["time_s"].get<double>(), 0.0);
-  // v8 is not in it, and neither is v5.
+  // The study contains neither v8 nor v5.
   EXPECT_TRUE(contains(explain({"v8", "--model", "omp"}).output, "--only v7,v8"));
   EXPECT_TRUE(contains(explain({"v6", "--model", "omp"}).output, "--only v5,v6"));
 }
@@ -166,7 +166,7 @@ TEST_F(Explain, PrintsThePageAndWordsBelowTheTextThatUsesThemFirst) {
   EXPECT_LT(words, changes);
 }
 
-/// A study of this machine, with the roofs of another one put in so that none need be measured.
+/// A study of this machine, with another machine's roofs so that none need be measured.
 TEST_F(Explain, RooflineDrawsTheRoofsOfThisMachine) {
   const fs::path study = this->study();
   const auto read = [](const fs::path& file) { return json::parse(file_text(file)); };
@@ -181,7 +181,7 @@ TEST_F(Explain, RooflineDrawsTheRoofsOfThisMachine) {
                                          "FLOP per byte moved at each level"}));
 }
 
-/// The list of its numbers is seen by nobody.
+/// The primer's list of numbers is not printed.
 TEST_F(Explain, RooflinePrintsThePrimer) {
   for (const Texts& arguments : {Texts{"roofline"}, {"roofline", "--kernel", "stream"}}) {
     const Finished done = succeeded(explain(arguments));
@@ -199,7 +199,7 @@ TEST_F(Explain, TellsWhatWordsMean) {
   const Finished done = succeeded(explain({"occupancy"}));
   EXPECT_TRUE(done.output.starts_with("occupancy\n\nThe warps resident")) << done.output;
   EXPECT_EQ(explain({"SM"}).output, explain({"multiprocessor"}).output);
-  // A step's own name comes first.
+  // The name of a step has priority.
   EXPECT_TRUE(contains(explain({"reciprocal"}).output, "v7"));
   refused(explain({"occupanzy"}),
           {"unknown variant, ladder or word 'occupanzy'; did you mean 'occupancy'?"});
@@ -210,7 +210,7 @@ TEST_F(Explain, TellsWhatWordsMean) {
                     "\nMeasuring\n", "  median\n", "  GW\n"}));
 }
 
-/// That step as the program explains it to who has these results.
+/// The explanation of a step for a user with the given results.
 Explanation explained(std::string_view model, const fs::path& results, const char* id = "v8") {
   for (const Variant& variant : catalog())
     if (variant.model == model && variant.id == id)
@@ -218,7 +218,7 @@ Explanation explained(std::string_view model, const fs::path& results, const cha
   throw std::logic_error("no such step");
 }
 
-/// cuda v8, as the study of a GPU told it.
+/// CUDA's v8 as explained with a GPU's study.
 Explanation told_of_v8(std::optional<LinesRecord> lines) {
   StudyRecord study = roofline_study();
   std::erase_if(study.results, [](const Result& result) {
@@ -257,15 +257,14 @@ TEST(ExplainEvidence, TellsWhatBindsAndSetsSc19sLinesBesideOurs) {
   EXPECT_EQ(explanation_json(bare)["lines_command"], command);
 }
 
-/// Records of a machine that is not this one, each of as many bands, with lines of CUDA's v8 and of
-/// no other model's.
+/// Records of another machine with different numbers of bands, with lines of CUDA's v8 only.
 struct Elsewhere {
   explicit Elsewhere(const std::vector<int>& bands) {
     for (const int count : bands) {
       StudyRecord study = told_of_v8(sample_lines()).last->study;
       Result& v8 = study.results.front();
       v8.device = fmt::format("GPU of {} bands", count);
-      v8.counted.metrics.clear();  // made by hand, which a record's reader notices
+      v8.counted.metrics.clear();  // otherwise the reader notices that it is hand-made
       v8.rooflines.clear();
       study.input.dimensions["nbands"] = count;
       study.input.terms = study.input.terms / 800 * count;
@@ -298,7 +297,7 @@ TEST(ExplainEvidence, WithoutAStudyHereTheLinesOfTheLargestRecordedInputAreTold)
   }
 }
 
-// The larger number of records of an H200 lies beside it.
+// A record of an H200 with more lines lies beside it.
 TEST(ExplainEvidence, TheRecordThatTheLessonsQuoteTellsWhatBindsAVariantAndWhere) {
   const std::string text =
       outcomes_text(explained("cuda", fs::path(GPP_SOURCE_DIR) / "results"), {300, false});

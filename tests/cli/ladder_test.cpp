@@ -1,5 +1,5 @@
-// gpp study --ladder, and what tells of ladders: explain, list, report; gpp study --kernel all, a
-// study of each kernel in a folder of its own.
+// Tests of gpp study --ladder and of the commands that describe ladders (explain, list, report);
+// and of gpp study --kernel all, with a folder per kernel.
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Quickly, on the host, without roofs.
+/// A quick study on the host without roofs.
 Finished study(const std::string& ladder, const std::filesystem::path& folder,
                const std::vector<std::string>& more = {}) {
   return run_gpp({"study", "--details", "--ladder", ladder, "--preset", "tiny", "--device", "host",
@@ -48,7 +48,7 @@ TEST(StudyOfALadder, GoesUpStepByStepAndKeepsIt) {
   EXPECT_TRUE(std::filesystem::exists(temporary.path() / "again/published-tutorial.svg"));
 }
 
-/// Each step over the last one before it that the model has.
+/// Each step is compared with the last previous one that the model has.
 TEST(StudyOfALadder, TakesIdeasOneByOneWhereNothingIsPublished) {
   const TemporaryFolder temporary;
   const auto folder = temporary.path() / "between";
@@ -103,8 +103,8 @@ TEST(ExplainLadder, TellsStepsNumbersAndSource) {
   EXPECT_FALSE(contains(ours, "sources.md"));
 }
 
-/// v9 is told by the differences of three ideas and of the form that comes with the last; gains are
-/// over v8 all the same.
+/// v9 is explained by the differences of three ideas and of the last one's form, but its gain is
+/// relative to v8.
 TEST(ExplainLadder, AStepShowsTheWayToIt) {
   const Finished done = succeeded(run_gpp({"explain", "v9", "--model", "cuda", "--json"}));
   const json told = json::parse(done.output);
@@ -164,7 +164,7 @@ TEST(AllKernels, AreStudiedQuicklyEachInAFolderOfItsOwn) {
   expect_a_study_of_each({"--counters", "source", "--time-limit", "0.5"});
 }
 
-/// As a user does it: timed as long as --quick allows.
+/// Like a user's study, timed as long as --quick allows.
 TEST(AllKernels, AreTracedAndTimedInFull) { expect_a_study_of_each({}); }
 
 TEST(AllKernels, RefuseWhatIsOfOneOfThem) {

@@ -1,4 +1,4 @@
-// gpp learn and gpp run --predict, as processes: nothing of a step is told that was not predicted.
+// Tests of gpp learn and gpp run --predict as processes: no outcome is shown before a prediction.
 #include "roofline/base/pattern.h"
 #include "tests/cli/command_line.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 class Learn : public CommandLine {
  protected:
-  /// `before` and `after` are a redirection or a pipe of the shell.
+  /// `before` and `after` are redirections or pipes of the shell.
   static roofline::Finished run(const std::string& before, const std::string& options,
                                 const std::string& after = "") {
     return roofline::run_program(
@@ -20,12 +20,12 @@ class Learn : public CommandLine {
   }
 };
 
-/// As if it had not been wrapped.
+/// Undoes line breaks.
 std::string on_one_line(const std::string& text) {
   return roofline::Pattern("\\s+").replaced(text, " ");
 }
 
-/// Where an outcome is told, these words stand there.
+/// Expects none of the words that mark an outcome.
 void expect_nothing_told(const std::string& text) {
   for (const char* outcome : {"(95%)", "You said", "Held back by ", "On this machine", "+++ "})
     EXPECT_FALSE(contains(text, outcome)) << outcome;

@@ -1,5 +1,5 @@
-// Every command that needs an NVIDIA GPU says in the same words that there is no driver, and what
-// to do.
+// Tests that every command that needs an NVIDIA GPU reports a missing driver with the same message
+// and remedy.
 #include <cstdlib>
 
 #include "roofline/cuda_driver.h"
@@ -11,7 +11,7 @@ namespace {
 using NoDriver = CommandLine;
 
 TEST_F(NoDriver, IsToldByEveryCommandOfBothPrograms) {
-  // It is found before a driver that this machine may have.
+  // This fake file is found before the machine's driver.
   std::ofstream(folder / "libcuda.so.1") << "no library";
   const std::string build = GPP_BINARY_DIR;
   const std::vector<std::vector<std::string>> commands = {

@@ -1,5 +1,5 @@
-// The program and what it does not control: files that others wrote, where its output goes, the
-// variables of its environment.
+// Tests the program with things beyond its control: foreign files, destinations of its output,
+// environment variables.
 #include <sys/stat.h>
 
 #include <fstream>
@@ -14,13 +14,13 @@ namespace fs = std::filesystem;
 
 class Outside : public CommandLine {
  protected:
-  /// Runs the program in a shell, with this before its name and that behind its arguments.
+  /// Runs the program in a shell, with text before its name and after its arguments.
   static roofline::Finished shell(const std::string& before, const std::string& arguments,
                                   const std::string& behind = "") {
     return roofline::run_program(
         {"sh", "-c", before + " '" GPP_BINARY_DIR "/gpp' " + arguments + " " + behind});
   }
-  /// Every command that reads records refuses the one in the folder, and names it.
+  /// Expects that every command that reads records refuses the one in the folder, and names it.
   void every_reader_refuses(const std::string& part) const {
     const std::string at = path("at");
     for (const std::vector<std::string>& command : {std::vector<std::string>{"report", at},
@@ -57,7 +57,7 @@ TEST_F(Outside, RecordsAreRegularFilesOfBoundedSizeAndDepth) {
   refuses({"inspect", path("a.json")}, {"not a regular file"});
 }
 
-/// Output that nobody can have read is no success.
+/// A failed write of output must not be a success.
 TEST_F(Outside, OutputThatCannotBeWrittenIsAnError) {
   write_record(folder, sample_study());
   const std::string record = folder.string();

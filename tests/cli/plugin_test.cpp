@@ -1,5 +1,5 @@
-// Variants and kernels that are compiled while the program runs, by a copy of it that knows nothing
-// of the tree: beside it lie its headers, as an installation has them.
+// Tests of variants and kernels that are compiled at run time. The program is copied without its
+// source tree; beside it are its headers, as in an installation.
 #include <future>
 
 #include "harness/program/source_files.h"
@@ -39,7 +39,7 @@ class Plugins : public CommandLine {
     fs::create_directories((here / name).parent_path());
     std::ofstream(here / name) << text;
   }
-  /// A variant of the model serial that is made of these lines.
+  /// Writes a variant of the model serial with the given lines.
   void write_variant(const std::string& name, const std::string& body,
                      const std::string& before = "") const {
     write(name + "/" + name + ".cpp", "#include \"gpp/variant.h\"\nnamespace gpp {" + before +
@@ -81,12 +81,12 @@ TEST_F(Plugins, AreMadeRunCheckedAndStudiedWhereTheUserIs) {
   EXPECT_EQ(record.results.front().parent, "v1");
   EXPECT_EQ(record.results.front().sources.size(), 2u);
 
-  // Kept, whoever asks: in processes of their own, too; and by a name without a slash.
+  // The library is kept for all callers, also child processes, and for a name without a slash.
   EXPECT_FALSE(contains(succeeded(installed({"check", "my_idea", "--only", "one_band"})).errors,
                         "compiled"));
   EXPECT_EQ(kept().size(), 1u);
 
-  // The record holds the source as it ran, and nothing that was edited later.
+  // The record holds the source as it ran, without later edits.
   std::ofstream(source, std::ios::app) << "#error here it ends\n";
   refuses_to_run("my_idea/", {"here it ends", "does not compile, see above; nothing was run"}, 1);
   EXPECT_EQ(kept().size(), 1u);
@@ -133,7 +133,7 @@ TEST_F(Plugins, SayWhatASourceLacks) {
   refuses_to_run("calls/", {"it uses gpp::nobody_defines(gpp::Problem const&), which neither"}, 1);
 }
 
-/// Each compiles it; what one leaves is whole, whoever of the two it was.
+/// Both processes compile the plug-in, and either result is complete.
 TEST_F(Plugins, AreCompiledByTwoAtATime) {
   write_variant("wrong", "(void)problem; return {};");
   std::vector<std::future<Finished>> both;
@@ -146,7 +146,7 @@ TEST_F(Plugins, AreCompiledByTwoAtATime) {
   EXPECT_EQ(kept().size(), 1u);
 }
 
-/// A cache that others can write to is no place for what is run.
+/// A cache that others can write to must not hold code to be run.
 TEST_F(Plugins, AreKeptWhereNobodyElseWrites) {
   fs::create_directories(cache);
   fs::permissions(cache, fs::perms::all);
@@ -157,7 +157,7 @@ TEST_F(Plugins, AreKeptWhereNobodyElseWrites) {
 TEST_F(Plugins, AreOfAnyKernel) {
   if (find_kernel("stream") == nullptr) GTEST_SKIP() << "this build leaves examples/ out";
   succeeded(installed({"new", "my_add", "--from", "add", "--model", "omp", "--kernel", "stream"}));
-  // Variants of this kernel say what they compute.
+  // Variants of this kernel state their operations.
   const fs::path file = here / "my_add/my_add.cpp";
   const std::string code = text_of(file);
   std::ofstream(file) << "// Operations: 1 fp32 per element; 12 bytes.\n" + code;
@@ -165,8 +165,7 @@ TEST_F(Plugins, AreOfAnyKernel) {
   refuses_to_run("my_add/", {"a variant of the kernel stream: add --kernel stream"}, 2);
 }
 
-/// The smallest kernel of examples/ under another name, with what differs for one of one's own: no
-/// lessons.
+/// The smallest kernel of examples/ under another name and without lessons, like a user's kernel.
 TEST_F(Plugins, AreKernelsToo) {
   const fs::path toys = fs::path(GPP_SOURCE_DIR) / "examples/toys";
   for (const char* name : {"kernel.cpp", "kernel.h", "numbers.h", "omp/a_additions.cpp"}) {

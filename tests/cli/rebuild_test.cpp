@@ -1,5 +1,5 @@
-// The program brought up to date before it runs an edited variant: a copy of it in a build folder
-// made by hand, whose CMake is a script.
+// Tests that the program is rebuilt before it runs an edited variant: a copy of it in a hand-made
+// build folder, with a script as CMake.
 #include "cli/rebuild.h"
 
 #include <chrono>
@@ -39,7 +39,7 @@ class Rebuild : public testing::Test {
   static void set_age(const fs::path& file, std::chrono::seconds age) {
     fs::last_write_time(file, fs::file_time_type::clock::now() - age);
   }
-  /// Later than the program, whatever the grain of the file system's times.
+  /// Makes the file newer than the program, whatever the resolution of file times.
   void edit(const char* file) const { set_age(root / "src" / file, -std::chrono::seconds(10)); }
   void cmake_does(const std::string& what) const {
     write("cmake", "#!/bin/sh\necho \"$@\" >> " + (root / "log").string() + "\n" + what + "\n");
@@ -54,7 +54,7 @@ class Rebuild : public testing::Test {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return gpp(arguments);
   }
-  /// The number of calls of CMake.
+  /// The number of CMake's calls.
   int builds() const {
     const std::string log = text_of(root / "log");
     return static_cast<int>(std::count(log.begin(), log.end(), '\n'));
@@ -78,7 +78,7 @@ TEST_F(Rebuild, IsDoneOnlyWhereWhatIsAskedForIsOutOfDate) {
   EXPECT_EQ(builds(), 1) << "it is gone";
 }
 
-/// The script builds nothing: the source stays newer, and still there is one build and one run.
+/// The script builds nothing, so the source stays newer; still only one build and run follow.
 TEST_F(Rebuild, BuildsWhatWasEditedOnceAndRunsIt) {
   edit("variants/serial/v01_collapse3.cpp");
   const Finished done = succeeded(run({"--json"}));
@@ -146,7 +146,7 @@ TEST_F(Rebuild, BuildsWhatTheProgramDoesNotKnowYetAndInvitesToIt) {
   write("src/variants/serial/mine.cpp", "");
   const Finished done = gpp({"run", "mine", "--preset", "tiny"});
   EXPECT_EQ(builds(), 1);
-  EXPECT_EQ(done.status, 2);  // the script built nothing
+  EXPECT_EQ(done.status, 2);  // because the script built nothing
   EXPECT_TRUE(contains(done.errors, "variants/serial/mine.cpp has changed; building"));
   EXPECT_TRUE(contains(done.errors, "unknown variant 'mine'"));
   const Finished made = succeeded(gpp({"new", "other", "--from", "v1", "--model", "serial"}));
@@ -177,8 +177,8 @@ TEST_F(Rebuild, IsDoneForStudiesToo) {
   EXPECT_EQ(builds(), 2);
 }
 
-/// CMake would wait for a file that the build writes, and build with a list of variants in which
-/// one that was deleted still stands.
+/// Otherwise CMake would wait for a file that the build writes, and build with a list that still
+/// contains a deleted variant.
 TEST(BuildTree, CMakeLooksWhichFilesThereAreBeforeAnythingIsBuilt) {
   std::ifstream file(GPP_BINARY_DIR "/build.ninja");
   if (!file) GTEST_SKIP() << "this tree is not built by Ninja";

@@ -1,4 +1,4 @@
-// gpp study, report and compare as processes: their files, messages and exit statuses.
+// Tests of gpp study, report and compare as processes: files, messages and exit statuses.
 #include <algorithm>
 #include <cstdlib>
 #include <sstream>
@@ -12,8 +12,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-/// Every line of `part`, in its order. On a busy machine a study ends with a sentence of its own,
-/// which summary.txt has right after the summary.
+/// Checks that a text has every line of `part`, in order. On a busy machine a study's output has an
+/// extra sentence.
 bool contains_the_lines_of(const std::string& text, const std::string& part) {
   std::istringstream lines(part);
   std::size_t from = 0;
@@ -25,7 +25,7 @@ bool contains_the_lines_of(const std::string& text, const std::string& part) {
   return true;
 }
 
-/// A program that was carried elsewhere may find another tree where its own was.
+/// A program that was moved may find another source tree in place of its own.
 TEST_F(CommandLine, OnlyAProgramInItsBuildFolderAsksGit) {
   const fs::path git = folder / "git";
   std::ofstream(git) << "#!/bin/sh\ncase $* in *rev-parse*) echo feedface ;; esac\n";
@@ -59,7 +59,7 @@ TEST_F(CommandLine, AStudyLeavesItsRecordTableAndCsv) {
   EXPECT_FALSE(fs::exists(folder / "s" / "study.json.partial"));
 }
 
-/// Without --details the end of a study is short; summary.txt has everything all the same.
+/// Without --details a study's output is short; summary.txt is always complete.
 TEST_F(CommandLine, AStudyFitsOnAScreenAndEndsWithWhatWasLearnt) {
   const Finished done =
       succeeded(gpp({"study", "--input", "gpp_si8_medium", "--repeat", "1", "--device", "host",
@@ -113,8 +113,8 @@ TEST_F(CommandLine, AHostHasAPlaceUnderItsRoofs) {
   EXPECT_TRUE(contains(text(folder / "s" / "study.csv"), "analytic"));
 }
 
-/// The first thread of a program whose threads are bound knows one core alone, and OpenMP ties the
-/// thread that calls a variant, which the variant does not leave behind.
+/// With bound threads, a program's first thread knows only one core. A call of a variant binds the
+/// calling thread, which must be undone.
 TEST_F(CommandLine, BoundThreadsLeaveTheProgramItsCores) {
   const auto with = [](const Texts& environment, Texts arguments) {
     arguments.insert(arguments.begin(), GPP_BINARY_DIR "/gpp");
@@ -149,7 +149,7 @@ TEST_F(CommandLine, APresetAndItsFileHaveOneHash) {
 TEST_F(CommandLine, AStudyOfEverythingPasses) {
   succeeded(gpp({"study", "--preset", "tiny", "--repeat", "2", "-o", path("s")}));
   const json record = read(folder / "s" / "study.json");
-  std::size_t all = 0;  // but for the steps of published ladders alone
+  std::size_t all = 0;  // except steps that exist only in ladders
   for (const json& row : json::parse(gpp({"list", "--json"}).output))
     all += is_of_ladders_alone(*kernels().front(), row["variant"].get<std::string>()) ? 0 : 1;
   EXPECT_EQ(record["results"].size(), all);
@@ -187,13 +187,13 @@ TEST_F(CommandLine, AStudyForScriptsPrintsItsRecordAlone) {
   EXPECT_TRUE(printed["results"][0]["time_s"]["median"].is_number()) << "what follows from facts";
   const json all = printed.flatten(), stored = facts.flatten();
   for (const auto& [place, fact] : stored.items()) {
-    if (fact.is_null()) continue;  // nothing known, or nothing in it
+    if (fact.is_null()) continue;  // the fact is unknown or empty
     ASSERT_TRUE(all.contains(place)) << place;
     EXPECT_EQ(all[place], fact) << place;
   }
 }
 
-/// Interrupted in the midst of timing: the record is there, whole, and says what was measured.
+/// After an interruption during timing, the record is complete and says what was measured.
 TEST_F(CommandLine, AnInterruptedStudyKeepsItsRecord) {
   const fs::path file = folder / "s" / "study.json";
   const std::string shell = "\"" GPP_BINARY_DIR
@@ -295,7 +295,7 @@ TEST_F(CommandLine, ComparesAtAnEqualClock) {
   EXPECT_EQ(gpp({"compare", path("a"), path("b")}).status, 0);
 }
 
-/// Nobody is called slower because others used the machine.
+/// A variant must not be called slower because others used the machine.
 TEST_F(CommandLine, DoesNotJudgeDisturbedTimes) {
   study("a");
   set_load("a", 0.0);

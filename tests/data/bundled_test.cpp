@@ -1,5 +1,5 @@
-// The inputs that come with the project: found, of the memory foretold, and with BerkeleyGW's own
-// sums.
+// Tests of the bundled inputs: they are found, their memory is estimated, and their sums equal
+// BerkeleyGW's.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -24,7 +24,7 @@ namespace {
 
 // ---- Finding the inputs that come with the project.
 
-/// data/README.md lists the hash of every file.
+/// data/README.md has the hash of every file.
 TEST(Bundled, AllAreThere) {
   const std::vector<std::string> expected = {"gpp_si2_mpi3_r2_ipe3", "gpp_si2_offdiag",
                                              "gpp_si2_q0_band1", "gpp_si2_tiny", "gpp_si8_medium"};
@@ -60,8 +60,7 @@ std::int64_t bytes_in(const std::vector<Element>& values) {
   return static_cast<std::int64_t>(values.capacity() * sizeof(Element));
 }
 
-/// Everything in memory for an input, its problem and the copy that a host's variants work on; what
-/// the first two share counts once.
+/// All memory for an input, its problem and the host's copy for variants; shared parts count once.
 std::int64_t bytes_taken(const PreparedProblem& problem) {
   const Input& in = problem.input();
   const FactoredProblem& view = problem.view();
@@ -111,16 +110,16 @@ void expect_published(Complex computed, Complex published, Complex magnitude) {
   const double im = std::abs(computed.im - published.im);
   EXPECT_LE(re, 1e-12);
   EXPECT_LE(im, 1e-12);
-  // Relative to the number; a part that cancels to nothing beside the other has no digits of its
-  // own, in BerkeleyGW's double precision sum as little as in ours.
+  // The error is relative to the number. A part that cancels to almost nothing has no correct
+  // digits, in BerkeleyGW's double precision sum or in ours.
   EXPECT_LE(std::hypot(re, im), 1e-12 * abs(published));
   EXPECT_LE(re, 1e-12 * std::abs(published.re));
-  // So each part is also judged by what was added up, where anything was.
+  // Each part is also compared with the sum of absolute values.
   EXPECT_LE(re, 1e-13 * (magnitude.re + std::abs(published.re)));
   EXPECT_LE(im, 1e-13 * (magnitude.im + std::abs(published.im)));
 }
 
-/// Sums as BerkeleyGW has them after the kernel: what was there before, and what we computed.
+/// BerkeleyGW's values after the kernel: the earlier values plus our sums.
 class Published : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Published, ReferenceAgreesWithBerkeleyGW) {

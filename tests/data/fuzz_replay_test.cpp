@@ -1,5 +1,5 @@
-// The fuzz target over its seeds and over small changes of them: what any build can repeat of a
-// fuzzing run. A crash or an abort ends this program.
+// Runs the fuzz target on its seeds and on small changes of them, which any build can repeat. A
+// crash or an abort ends this program.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -35,7 +35,7 @@ TEST(FuzzReplay, SeedsAreValidInputsAndPrefixesHarmless) {
     for (std::size_t length = 0; length < seed.size(); ++length) replay(seed.substr(0, length));
 }
 
-/// Up to four 32-bit words replaced by awkward or random ones; the generator is the same
+/// Replaces up to four 32-bit words by awkward or random ones; the generator is the same
 /// everywhere.
 TEST(FuzzReplay, ChangedWords) {
   std::mt19937 random(1);

@@ -1,4 +1,4 @@
-// A reference that was kept is taken where it is the right one, and nothing else is.
+// Tests that a stored reference is used only if it is the right one.
 #include "data/kept_reference.h"
 
 #include <stdlib.h>
@@ -42,14 +42,14 @@ class KeptReference : public testing::Test {
   void write(const std::string& bytes) const {
     std::ofstream(file(), std::ios::binary | std::ios::trunc) << bytes;
   }
-  /// The content with its last 64 bytes made its SHA-256 again: what a forger would write.
+  /// Recomputes the SHA-256 in the content's last 64 bytes, as a forger would.
   static std::string signed_anew(std::string bytes) {
     bytes.resize(bytes.size() - 64);
     Sha256 hash;
     hash.add(bytes.data(), bytes.size());
     return bytes + hash.digest();
   }
-  /// Where the total lies in the content, with the parts of each own G' behind it.
+  /// The offset of the total in the content, after which the parts of each own G' follow.
   std::size_t total(const std::string& whole) const {
     return whole.size() - 64 - of_one * (first_.reference.of_own_g.size() + 1);
   }
@@ -57,7 +57,7 @@ class KeptReference : public testing::Test {
     for (const std::size_t at : places) bytes = test::with(std::move(bytes), at, 1e6);
     return signed_anew(std::move(bytes));
   }
-  /// Whatever lies there, the right reference comes out, and lies there afterwards.
+  /// Expects that the right reference is returned and stored, whatever the file held before.
   void expect_computed_anew() {
     const ObtainedReference again = obtain();
     EXPECT_FALSE(again.kept);
@@ -84,7 +84,7 @@ TEST_F(KeptReference, IsComputedOnce) {
   EXPECT_EQ(folder_.names().size(), 1u) << "nothing else is left there";
 }
 
-/// Any number that the reference depends on makes another file.
+/// A change of any number that the reference depends on selects another file.
 TEST_F(KeptReference, IsOfOneProblem) {
   const std::vector<std::pair<const char*, std::function<void(Input&)>>> changes = {
       {"wtilde", [](Input& input) { input.wtilde_array.back().im += 1e-300; }},
@@ -126,14 +126,14 @@ TEST_F(KeptReference, IsNotTakenFromADamagedFile) {
   }
 }
 
-/// The sums of each G' are checked by a sample: where all are wrong, any sample tells. A total that
-/// says of itself that rounding decides everything would let any answer pass. Ties are among the
-/// terms: they are never more than all of them.
+/// The sums of each G' are checked by a sample, which detects a file in which all are wrong. A
+/// forged total with huge ties would let any answer pass, but ties can never exceed the sum of the
+/// terms' sizes.
 TEST_F(KeptReference, IsNotTakenWhereAForgerContradictsHimself) {
   const std::string whole = content();
   std::string digits = whole;
   for (std::size_t at = total(whole); at + of_one <= whole.size() - 64; at += of_one)
-    digits[at] = static_cast<char>(digits[at] ^ 1);  // the last digit of asx
+    digits[at] = static_cast<char>(digits[at] ^ 1);  // changes the last digit of asx
   write(signed_anew(digits));
   expect_computed_anew();
   for (const std::size_t part : {0, 1, 2}) {
@@ -212,7 +212,7 @@ TEST_F(KeptReference, IsRightWhereManyKeepItAtOnce) {
   EXPECT_EQ(folder_.names().size(), 1u);
 }
 
-/// Where the environment has these values; nullptr: none. No other test asks for these variables.
+/// Sets environment variables for a test; nullptr unsets one. No other test uses them.
 fs::path folder_with(const char* chosen, const char* cache, const char* home) {
   const auto set = [](const char* name, const char* value) {
     value == nullptr ? unsetenv(name) : setenv(name, value, 1);

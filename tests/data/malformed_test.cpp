@@ -1,5 +1,5 @@
-// Files that are not what they should be: each refused with a message that says what, where and
-// what to do, and none with more memory than the file itself would take.
+// Tests of invalid files: each is refused with a message that names the fault, its place and a
+// remedy, and without allocating more memory than the file itself needs.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -14,11 +14,11 @@
 #include "tests/data/sample.h"
 
 namespace {
-std::atomic<std::size_t> largest{0};  ///< request to operator new
+std::atomic<std::size_t> largest{0};  ///< largest request to operator new
 }
 
-// The thread sanitizer brings operators of its own and leaves no room for these. The bound is
-// tested in every other build.
+// The thread sanitizer has its own operators new and delete, which exclude these. All other builds
+// test the limit.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define GPP_OWN_OPERATOR_NEW 0
@@ -29,7 +29,7 @@ std::atomic<std::size_t> largest{0};  ///< request to operator new
 #endif
 
 #if GPP_OWN_OPERATOR_NEW
-// All forms of new and delete without alignment end in these.
+// All unaligned forms of new and delete end in these functions.
 void* operator new(std::size_t bytes) {
   if (bytes > largest) largest = bytes;
   if (void* memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
@@ -44,11 +44,11 @@ namespace {
 
 using ::testing::Message;
 
-/// The sample as one piece per record, and in subrecords of 20 bytes.
+/// The sample with one piece per record, and with subrecords of 20 bytes.
 const std::string good = bytes_of(sample_input());
 std::vector<std::string> good_files() { return {good, bytes_of(sample_input(), {20})}; }
 
-/// The file must be refused, in words that hold all of `parts`, without a large allocation.
+/// Expects a refusal whose message has all of `parts`, without a large allocation.
 void expect_refused(const std::string& bytes, const std::vector<std::string>& parts) {
   largest = 0;
   const std::string message = refusal(bytes);
@@ -81,7 +81,7 @@ std::string record_name(int record) {
 
 std::string at_byte(std::size_t offset) { return fmt::format("byte {}", offset); }
 
-// Truncation
+// Tests of truncated files
 
 TEST(Truncated, InsideEveryContent) {
   for (const std::string& file : good_files())
@@ -118,7 +118,7 @@ TEST(Truncated, BeforeAndInsideEveryMarker) {
       }
 }
 
-// Markers
+// Tests of record markers
 
 TEST(Markers, WrongLeading) {
   for (const std::string& file : good_files())
@@ -129,9 +129,9 @@ TEST(Markers, WrongLeading) {
             std::numeric_limits<std::int32_t>::min()}) {
         SCOPED_TRACE(Message() << "record " << frame.record << ": " << wrong);
         const std::string bytes = with(file, frame.leading, wrong);
-        // A subrecord of another length may be right; then the trailing marker is wrong.
+        // A subrecord of another length may be valid, but then the trailing marker is wrong.
         ASSERT_FALSE(refusal(bytes).empty());
-        if (frame.leading == 0) continue;  // WrongBeginning
+        if (frame.leading == 0) continue;  // tested by WrongBeginning
         expect_refused(bytes, {record_name(frame.record), at_byte(frame.leading), "damaged"});
       }
       if (frame.leading > 0 && file == good)
@@ -175,7 +175,7 @@ TEST(Markers, OfEightBytes) {
 TEST(Markers, BigEndian) {
   std::string bytes = bytes_of(sample_input());
   for (const Frame& frame : frames_of(bytes)) {
-    const std::size_t width = frame.record <= 3 ? 4 : 8;  // enough to look like one
+    const std::size_t width = frame.record <= 3 ? 4 : 8;  // wide enough for the array's elements
     for (std::size_t at = frame.content; at + width <= frame.trailing; at += width)
       std::reverse(&bytes[at], &bytes[at] + width);
     std::reverse(&bytes[frame.leading], &bytes[frame.leading] + 4);
@@ -187,7 +187,7 @@ TEST(Markers, BigEndian) {
   expect_refused(wide, {"big endian"});
 }
 
-// Other kinds of files
+// Tests of other file formats
 
 TEST(OtherFiles, AreToldByWhatTheyBeginAndEndWith) {
   const std::vector<std::pair<std::string, std::vector<std::string>>> files = {
@@ -210,13 +210,13 @@ TEST(OtherFiles, AreToldByWhatTheyBeginAndEndWith) {
   }
 }
 
-// Dimensions
+// Tests of dimensions
 
 struct Dimension {
   const char* name;
   int record;
-  std::size_t offset;  ///< in the file
-  int grows;           ///< the first record that contradicts a larger one; 0: another dimension
+  std::size_t offset;  ///< offset of the value in the file
+  int grows;           ///< first record that contradicts a larger value; 0: another dimension
 };
 
 const std::vector<Dimension> dimensions = {
@@ -246,7 +246,7 @@ TEST(Dimensions, AbsurdOrContradictory) {
     all = with(all, dimension.offset, largest);
   }
   expect_refused(all, {record_name(3), "= 8589934588 bytes"});
-  const std::string product = with(with(good, 12, largest), 48, largest);  // ncoul, ncouls
+  const std::string product = with(with(good, 12, largest), 48, largest);  // grows ncoul, ncouls
   expect_refused(product, {record_name(8), "ncouls x peinf_ntband_max", "= 171798691760 bytes"});
   expect_refused(with(good, 32, 6), {record_name(2), "peinf_ntband_dist is 6", "peinf_ntband_max"});
   expect_refused(with(good, 44, 5), {record_name(2), "ngpown is 5", "epsmpi_ngpown_max"});

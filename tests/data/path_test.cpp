@@ -1,4 +1,4 @@
-// Paths that cannot be read or written, and what stays on the disk when writing fails.
+// Tests of unreadable and unwritable paths, and of files left after a failed write.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -50,7 +50,7 @@ TEST(Reading, PathsThatHoldNoFile) {
   expect_unreadable(folder / "text.dat", "text file");
 }
 
-/// Root may read and write everything, so root becomes the user "nobody" for the time of a test.
+/// Root can access everything, so root becomes the user "nobody" during a test.
 class Unprivileged {
  public:
   Unprivileged() : root_(geteuid() == 0) {
@@ -105,7 +105,7 @@ TEST(Writing, LeavesNothingElseReplacesAFileAndFollowsALink) {
   EXPECT_EQ(folder.names(), (std::vector<std::string>{"link.dat", "new.dat", "old.dat"}));
 }
 
-/// Somebody who may write into the folder must not make us write another file through it.
+/// A user with write access to the folder must not redirect our writes to another file.
 TEST(Writing, FilesOfTheProgramsOwnGoThroughNoLink) {
   const test::TemporaryFolder folder;
   write_content(folder / "victim", "precious");
@@ -120,7 +120,7 @@ TEST(Writing, FilesOfTheProgramsOwnGoThroughNoLink) {
   EXPECT_EQ(file_text(folder / "loop"), "no loop");
 }
 
-/// A temporary file with a name that others know could be theirs.
+/// Another user could own a temporary file with a predictable name.
 TEST(Writing, TemporaryFilesHaveNamesOfTheirOwn) {
   const test::TemporaryFolder folder;
   std::set<std::string> names;
@@ -135,7 +135,7 @@ TEST(Writing, TemporaryFilesHaveNamesOfTheirOwn) {
   EXPECT_EQ(folder.names(), std::vector<std::string>{"new.dat"});
 }
 
-/// Where writing is interrupted, or the disk is full.
+/// Writing is interrupted, or the disk is full.
 TEST(Writing, FailureOnTheWayIsReportedAndLeavesTheOldFile) {
   const test::TemporaryFolder folder;
   write_content(folder / "result.dat", "old");

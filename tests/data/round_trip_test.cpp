@@ -1,4 +1,4 @@
-// Reading what was written gives the same, for us and for Fortran; and the hash of the bytes.
+// Tests that a written input reads back equal, in C++ and in Fortran, and tests of hashes.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -17,8 +17,7 @@ namespace {
 
 // ---- Reading what was written gives the same; writing what was read gives the same bytes.
 
-/// Every value of every record, in order, as bytes of the file: two inputs are equal when these
-/// are.
+/// Compares every value of every record as bytes of the file.
 void expect_equal(const Input& a, const Input& b) {
   EXPECT_EQ(a.peinf_indext_dist, b.peinf_indext_dist);
   EXPECT_EQ(a.wfnkq_ekq, b.wfnkq_ekq);
@@ -46,7 +45,7 @@ TEST(RoundTrip, EveryRecordComesBack) {
 
 TEST(RoundTrip, RecordsHaveTheLengthsOfTheDesign) {
   const std::string bytes = bytes_of(sample_input());
-  // Dimensions 7, 11, 6, 4, 5 and 3, -, -, 2, 3; see section 2 of the design.
+  // The dimensions are 7, 11, 6, 4, 5 and 3, -, -, 2, 3; see section 2 of the design.
   const std::vector<std::size_t> expected = {20,         20,         4 * 5, 8 * 7, 36, 4 * 4,
                                              48,         16 * 3 * 5, 20,    8 * 6, 24, 16 * 3 * 2,
                                              16 * 3 * 2, 16 * 3 * 5, 48,    48,    48, 48};
@@ -106,19 +105,19 @@ TEST(RoundTrip, SubrecordsOfAnyLength) {
 
 TEST(RoundTrip, MarkersOfSubrecordsHaveFortransSigns) {
   const std::string bytes = bytes_of(sample_input(), {8});  // record 1: 8, 8 and 4 bytes
-  EXPECT_EQ(int_at(bytes, 0), -8);                          // more follow
-  EXPECT_EQ(int_at(bytes, 12), 8);                          // none went before
+  EXPECT_EQ(int_at(bytes, 0), -8);                          // another subrecord follows
+  EXPECT_EQ(int_at(bytes, 12), 8);                          // no earlier subrecord
   EXPECT_EQ(int_at(bytes, 16), -8);
   EXPECT_EQ(int_at(bytes, 28), -8);
-  EXPECT_EQ(int_at(bytes, 32), 4);   // the last
-  EXPECT_EQ(int_at(bytes, 40), -4);  // some went before
+  EXPECT_EQ(int_at(bytes, 32), 4);   // last subrecord
+  EXPECT_EQ(int_at(bytes, 40), -4);  // an earlier subrecord exists
 }
 
 TEST(RoundTrip, SizesAreKnownBeyondTheSubrecordLimit) {
   Input dimensions = sample_input();
   dimensions.ncouls = dimensions.ncoul = 26529;
   dimensions.ngpown = dimensions.epsmpi_ngpown_max = 6633;
-  const std::int64_t matrix = 16LL * 26529 * 6633;  // 2.8 GB: two subrecords
+  const std::int64_t matrix = 16LL * 26529 * 6633;  // 2.8 GB take two subrecords
   const std::int64_t bands = 16LL * 26529 * 5;
   const std::int64_t small =
       20 + 20 + 4 * 5 + 8 * 7 + 36 + 4 * 6633 + 48 + 20 + 8 * 26529 + 24 + 4 * 48;
@@ -143,9 +142,8 @@ std::string hash(const std::string& text) {
   return sha.digest();
 }
 
-/// The lengths of those that are repeated are around the one at which the padding takes a block
-/// more.
-/// The examples of RFC 4231: a short key, and one that is hashed first.
+/// Repeated texts have lengths around the one at which padding needs another block. The examples of
+/// RFC 4231 have a short key, and one that is hashed first.
 TEST(Sha256Test, PublishedExamplesAndSignatures) {
   const std::vector<std::pair<std::string, const char*>> examples = {
       {"", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
@@ -193,7 +191,7 @@ const fs::path sources = fs::path(GPP_SOURCE_DIR) / "tests" / "data" / "fortran"
 
 bool succeeds(const std::string& command) { return std::system(command.c_str()) == 0; }
 
-/// Tests in which gfortran runs, where it is installed.
+/// Tests that run gfortran, if it is installed.
 class Gfortran : public testing::Test {
  protected:
   void SetUp() override {
@@ -202,7 +200,7 @@ class Gfortran : public testing::Test {
   }
 };
 
-/// Compiles a program of tests/data/fortran into `folder`; returns the program.
+/// Compiles a program of tests/data/fortran into `folder` and returns its path.
 fs::path compiled(const test::TemporaryFolder& folder, const std::string& name,
                   const std::string& options) {
   const fs::path program = folder / name;
@@ -222,7 +220,7 @@ std::string written_by_fortran(const std::string& compile_options,
   return file_text(file);
 }
 
-/// Lets a Fortran program read a file, and returns what it prints.
+/// Lets a Fortran program read a file, and returns its output.
 std::string copied_by_fortran(const std::string& bytes, const std::string& compile_options) {
   const test::TemporaryFolder folder;
   const fs::path program = compiled(folder, "read_ours", compile_options);
@@ -249,7 +247,7 @@ void expect_fixture(const Input& input) {
   EXPECT_EQ(input.achtempref[2].im, 1.25);
 }
 
-/// Element (row, column), counted from 1, is start + row/16 - i column/32.
+/// Expects that element (row, column), counted from 1, is start + row/16 - i column/32.
 void expect_matrix(const std::vector<Complex>& values, int rows, int columns, double start) {
   ASSERT_EQ(values.size(), static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns));
   for (int column = 1; column <= columns; ++column)

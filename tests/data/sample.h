@@ -1,4 +1,4 @@
-// A small valid input and its bytes, for tests that need one to read, write or spoil.
+// A small valid input and its bytes, for tests that read, write or damage one.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace gpp::test {
 
-/// Valid, with all dimensions different, padded index arrays and bands, a G' that maps outside, and
-/// no two numbers alike.
+/// A valid input with different dimensions, padded index arrays and bands, a G' that maps outside,
+/// and all different numbers.
 Input sample_input();
 
-/// Every single whole and real number of an input, in the order of the file.
+/// All integers of an input, and all reals, in file order.
 std::vector<std::int32_t> whole_numbers(const Input& input);
 std::vector<double> real_numbers(const Input& input);
 
@@ -26,12 +26,12 @@ std::string bytes_of(const Input& input, const WriteOptions& options = {});
 /// Reads bytes as a file named `sample.dat`.
 Input read_bytes(const std::string& bytes);
 
-/// The message read_bytes fails with; empty where it does not fail.
+/// The error message of read_bytes; empty without an error.
 std::string refusal(const std::string& bytes);
 
-/// The place of one subrecord in the bytes of a file.
+/// The position of a subrecord in a file's bytes.
 struct Frame {
-  int record = 0;           ///< from 1
+  int record = 0;           ///< number of the record, from 1
   std::size_t leading = 0;  ///< byte offset of the leading marker
   std::size_t content = 0;
   std::size_t trailing = 0;  ///< byte offset of the trailing marker

@@ -1,5 +1,4 @@
-// Numbers and indices that cannot be computed with, each refused by name; and the padding of real
-// files, which may hold anything.
+// Tests that unusable numbers and indices are refused by name, and that padding may hold anything.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -22,18 +21,18 @@ void expect_refused(const Input& input, const std::vector<std::string>& parts) {
   const std::string message = refusal_of(input);
   EXPECT_TRUE(message.starts_with("here: ")) << '"' << message << '"';
   EXPECT_TRUE(contains_all(message, parts));
-  // The same refusal comes when the input is read from a file.
+  // Reading the input from a file must give the same error.
   EXPECT_TRUE(contains(refusal(bytes_of(input)), parts.front()));
 }
 
-/// The sample with one thing changed.
+/// The sample with one change.
 Input spoiled(const std::function<void(Input&)>& spoil) {
   Input input = sample_input();
   spoil(input);
   return input;
 }
 
-/// The element of indinv that G' number igp uses.
+/// The element of indinv for G' number igp.
 std::size_t used(const Input& input, std::size_t igp = 0) {
   return static_cast<std::size_t>(input.inv_igp_index[igp] - 1);
 }
@@ -96,7 +95,7 @@ TEST(Validate, EachBandAndEachGOnce) {
                  {"record 7 (indinv)", "are both 1", "two G' are the same G vector"});
 }
 
-/// A number of an input, and what the message calls it.
+/// A number of an input, and its name in messages.
 struct Number {
   std::string record, name;
   double* value;
@@ -123,7 +122,7 @@ std::vector<Number> numbers_of(Input& i) {
                                        {"record 12 (wtilde_array)", &i.wtilde_array},
                                        {"record 13 (I_eps_array)", &i.I_eps_array},
                                        {"record 14 (aqsntemp)", &i.aqsntemp}})
-    for (std::size_t at = 0; at < matrix->size(); ++at)  // 3 rows
+    for (std::size_t at = 0; at < matrix->size(); ++at)  // matrix with 3 rows
       add(record, fmt::format("({}, {})", at % 3 + 1, at / 3 + 1), (*matrix)[at]);
   for (const auto& [record, sums] : {std::pair("record 15 (asxtemp)", &i.asxtemp),
                                      {"record 16 (achtemp)", &i.achtemp},

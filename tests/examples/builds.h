@@ -1,4 +1,4 @@
-// All builds of a kernel's variants, for tests that run each of them.
+// All builds of a kernel's variants, for tests that run each build.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -40,8 +40,8 @@ inline std::string name_of_build(const testing::TestParamInfo<TestedBuild>& test
   return tested.param.name;
 }
 
-/// Runs the build on the subject and on others in the same memory: right, and nothing written that
-/// is to be read.
+/// Runs the build on the subject and on varied problems in the same memory; answers must be right
+/// and inputs unchanged.
 inline void expect_right(const TestedBuild& tested, const Kernel& kernel, const Subject& subject) {
   const Runtime& runtime = *tested.build.runtime;
   const auto placement = subject.place(runtime);
@@ -55,7 +55,7 @@ inline void expect_right(const TestedBuild& tested, const Kernel& kernel, const 
   }
 }
 
-/// Skips where the build cannot run here.
+/// Skips a build that cannot run here.
 class RunsBuild : public testing::TestWithParam<TestedBuild> {
  protected:
   void SetUp() override {
@@ -64,11 +64,11 @@ class RunsBuild : public testing::TestWithParam<TestedBuild> {
   }
 };
 
-/// A study of a function that stands in for OpenMP's build of that step on the host.
+/// A study of a function in place of OpenMP's build of a step for the host.
 inline Result study_of(const Kernel& kernel, std::string_view step, Call call, Subject& subject) {
   for (Variant variant : kernel.catalog()) {
     if (variant.step != step || variant.model != "omp") continue;
-    variant.builds = {{"host", std::move(call), &host_runtime()}};  // it may not be built here
+    variant.builds = {{"host", std::move(call), &host_runtime()}};  // perhaps not built here
     StudyOptions options;
     options.timing.repeat = 4;
     return run_study(kernel, subject, {choose(variant)}, options).front();
@@ -76,7 +76,7 @@ inline Result study_of(const Kernel& kernel, std::string_view step, Call call, S
   throw std::logic_error("no such step");
 }
 
-/// The right function passes a study, and each faulty one fails it with a reason.
+/// Expects that the right function passes a study, and that each faulty one fails it with a reason.
 template <class Problem>
 void expect_only_right_passes(const Kernel& kernel, std::string_view step, Subject& subject,
                               void (*right)(const Problem&),
@@ -90,7 +90,7 @@ void expect_only_right_passes(const Kernel& kernel, std::string_view step, Subje
   }
 }
 
-/// A variant whose problem lies in the memory of the host.
+/// A variant whose problem is in host memory.
 inline const Variant& on_hosts(const std::vector<Variant>& catalog, std::string_view step) {
   for (const Variant& one : catalog)
     if (one.step == step && one.model == "omp") return one;

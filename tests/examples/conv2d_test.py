@@ -1,4 +1,4 @@
-"""examples/conv2d with fakes of PyTorch and roofline: what is counted, kept and added up."""
+"""Tests of examples/conv2d with fake PyTorch and roofline: counts, files, sums."""
 import csv
 import json
 import os
@@ -13,7 +13,7 @@ sys.path.insert(0, FOLDER)
 from shapes import Case, sweep  # noqa: E402
 from table import OtherAlgorithm, counted_case, kind_of, row_of, short_name  # noqa: E402
 
-# Writes down what is asked of it, in its order.
+# This fake logs all calls in order.
 TORCH = '''
 import sys
 from types import SimpleNamespace as Space
@@ -50,8 +50,8 @@ atexit.register(lambda: say("cudnn", backends.cudnn.__dict__.get("benchmark"),
                             backends.cudnn.allow_tf32, backends.cuda.matmul.allow_tf32))
 '''
 
-# Answers `record` as the real one does, but runs the program without counting. By trials it gives another profile
-# where there is one.
+# This fake answers `record` like the real program, but runs the program without counting. In a run
+# with trials it returns another profile, if there is one.
 ROOFLINE = '''#!/bin/bash
 printf '%s\\n' "$*" >>"$FAKE_LOG"
 while [[ $1 != -o ]]; do shift; done
@@ -81,13 +81,13 @@ ORDER = ("void cudnn::ops::nchwToNhwcKernel<__half, __half, float, false, true, 
 
 
 def half_precision():
-    """Two iterations, as counted_case() gives them."""
+    """Two iterations in the form of counted_case()."""
     return {"kernels": [kernel(GEMM, 3e-3), kernel(ORDER, 1e-3)], "bytes": MOVED,
             "work": {"fp32": 1e6, "fp16": 2e6, "tensor_fp16": 6e11}}
 
 
 def profile(*names, notes=(), **counters):
-    """A record of two iterations of each case, by launch."""
+    """A record by launch, with two iterations of each case."""
     sass = {f"sm__sass_thread_inst_executed_op_{kind}{op}_pred_on.sum": 1e6 for kind in "dfh"
             for op in ("add", "mul", "fma")}
     counted = {**sass, "sm__ops_path_tensor_src_fp16.sum": 6e11, "l1tex__t_bytes.sum": 8e9,
@@ -150,7 +150,7 @@ class Conv2d(Folder):
         self.assertEqual(log[:start].count(iteration), 5)
         self.assertEqual(log[start:stop].count(iteration), 20)
         self.assertEqual(log[stop:].count(iteration), 0)
-        # Nothing of the warm-up still runs, nothing counted is left out, and what trials took is given back.
+        # Warm-up is over, everything counted is included, and trials' memory is freed.
         self.assertEqual(log[start - 1], "synchronize")
         self.assertEqual(log[start + 1], "push forward-fp32-b16-f64-k3")
         self.assertEqual(log[stop - 2:stop], ["synchronize", "pop"])
@@ -196,9 +196,9 @@ class Conv2d(Folder):
 
 class Shapes(unittest.TestCase):
     def test_the_base_case_by_hand(self):
-        # As the study counted it: 3,703,504,896 in its FP32 gradient, with some additions more.
+        # The study counted 3,703,504,896 in the FP32 gradient, which includes a few additions.
         self.assertEqual(Case().flop, 2 * 16 * 56 * 56 * 64 * 64 * 9)
-        # Images 16 x 64 x 112 x 112, results 16 x 64 x 56 x 56 and 64 x 64 filters of 9, four bytes each.
+        # Images 16 x 64 x 112 x 112, results 16 x 64 x 56 x 56, 64 x 64 filters of 9, in floats.
         self.assertEqual(Case().least_bytes, 4 * (12_845_056 + 3_211_264 + 36_864))
         self.assertEqual(Case(direction="backward").flop, Case().flop)
         self.assertEqual(Case(stride=1).flop, 4 * Case().flop)
@@ -236,7 +236,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(row["main_kernel_share"], 0.75)
 
     def test_the_nearest_roof_is_the_one_that_takes_longest(self):
-        # 3e11 FLOP at 600e12: 0.5 ms; 8e9 B of shared memory at 30e12: 0.27 ms; 1e9 of DRAM: 0.25.
+        # 3e11 FLOP at 600e12: 0.5 ms; 8e9 B of shared memory at 30e12: 0.27 ms; DRAM: 0.25 ms.
         row = self.row()
         self.assertEqual((row["nearest_roof"], row["percent_of_roof"]), ("FP16 tensor", 25))
         row = self.row(work={"tensor_fp16": 1e9})

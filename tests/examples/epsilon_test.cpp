@@ -1,5 +1,4 @@
-// The steps of Epsilon: every build right on awkward sizes, the check right by itself, and faults
-// caught.
+// Tests of Epsilon's steps: every build on awkward sizes, the check itself, and faulty variants.
 #include <cmath>
 #include <complex>
 
@@ -27,13 +26,13 @@ TEST_P(EpsilonBuild, IsRightForAnyNumberOfBands) {
 INSTANTIATE_TEST_SUITE_P(Catalog, EpsilonBuild, testing::ValuesIn(test::builds_of(catalog())),
                          test::name_of_build);
 
-// The steps as their definitions have them, without any library.
+// The steps by their definitions, without a library.
 
 using Number = std::complex<double>;
 
 Number number(const Complex& z) { return {z.re, z.im}; }
 
-/// The sum over G1 with the vectors told by the points of the box: no transform.
+/// The sum over G1 without a transform, with vectors found by the box's points.
 void mtxel(const Screening& s) {
   for (int c = 0; c < s.bands; ++c)
     for (int g = 0; g < s.n_g; ++g) {
@@ -61,7 +60,7 @@ void chi0(const Screening& s) {
     }
 }
 
-/// Gauss and Jordan, with the largest number of the column as pivot.
+/// Gauss-Jordan elimination with pivoting.
 void inversion(const Screening& s) {
   const int n = s.n_g;
   std::vector<std::vector<Number>> a(static_cast<std::size_t>(n));
@@ -143,8 +142,8 @@ TEST(Epsilon, FaultsAreCaught) {
   }
 }
 
-/// chi is conjugated where it is turned, epsilon's inverse is not symmetric, and M has no rows of
-/// G.
+/// A transposed chi is conjugated, a transposed inverse differs because it is not symmetric, and
+/// M's rows are not G.
 TEST(Epsilon, ATurnedMatrixIsCaught) {
   for (const Named& one : {steps[1], steps[2]}) {
     const Result result = study_of(one.name, [step = one.step](const Screening& s) {
@@ -157,7 +156,7 @@ TEST(Epsilon, ATurnedMatrixIsCaught) {
   }
 }
 
-/// A product of two waves reaches twice as far as each, and must not come back on the other side.
+/// A product of two waves extends twice as far as each, and must not wrap around.
 TEST(Epsilon, BoxesHoldAllProducts) {
   EXPECT_EQ(side_of_box(1, 1), 1);
   EXPECT_EQ(side_of_box(1, 7), 3);             // G of length 1 at most: 2 x 1 + 0 + 1
@@ -192,7 +191,7 @@ TEST(Epsilon, RefusesSizesThatAreNone) {
   EXPECT_THROW(epsilon_kernel().obtain({{}, "huge", 1}), roofline::InputError);
 }
 
-/// Results of a host and a GPU, of which one step failed on the GPU.
+/// Results of a host and a GPU, with one failed step on the GPU.
 TEST(Epsilon, TellsSpeedupsBesideThePublishedOnes) {
   StudyRecord study;
   study.kernel = "epsilon";

@@ -1,4 +1,4 @@
-// The nbody kernels: every build right on awkward sizes, and faults caught.
+// Tests of the nbody kernels: every build on awkward sizes, and faulty variants.
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -36,7 +36,7 @@ TEST(Nbody, EveryVariantSaysWhatItCosts) {
   EXPECT_GE(said, 8 * 2);
 }
 
-/// An idea of one's own joins the catalog, as plug-ins do.
+/// A user's variant joins the catalog, as plug-ins do.
 TEST(Nbody, ToleranceIsThatOfTheStatedPrecision) {
   auto& all = const_cast<std::vector<Variant>&>(catalog());
   all.push_back({"idea", "idea", "omp", "idea.cpp", {}, {}});
@@ -82,7 +82,7 @@ TEST(Nbody, EveryStepHasItsLesson) {
     }
 }
 
-// The reference against what is known by hand.
+// Tests of the reference with results known by hand.
 
 TEST(NbodyReference, TwoBodiesFallTowardsEachOther) {
   const std::vector<Body<double>> pair = {{0, 0, 0, 0, 0, 0}, {2, 0, 0, 0, 1, 0}};
@@ -99,7 +99,7 @@ TEST(NbodyReference, TwoBodiesFallTowardsEachOther) {
 
 TEST(NbodyReference, TheForceIsTheSlopeOfThePotential) {
   constexpr double h = 1e-6;
-  // The bodies are so near that the softening counts.
+  // The bodies are so close that softening matters.
   const auto potential = [](double x) {
     const std::vector<Body<double>> pair = {{x, 0, 0, 0, 0, 0}, {4e-5, 0, 0, 0, 0, 0}};
     return energy_of(pair).potential;
@@ -109,7 +109,7 @@ TEST(NbodyReference, TheForceIsTheSlopeOfThePotential) {
   EXPECT_NEAR(force, (potential(-h) - potential(h)) / (2 * h), 0.01 * force);
 }
 
-// Wrong variants, each with the line of a right one.
+// Faulty variants, each with its source line.
 
 void right_for(const Bodies& bodies, int first, int end) {
   const Arrays<double>& arrays = bodies.in_double;
@@ -170,8 +170,8 @@ TEST(Nbody, FaultsAreCaught) {
        moves_by_the_old_velocity, gives_what_is_no_number, keeps_its_first_result});
 }
 
-/// Where two bodies end near each other, the rounding of their positions alone changes the energy
-/// by more than the tolerance; and by less than that rounding explains.
+/// If two bodies end close together, rounding of their positions changes the energy by more than
+/// the tolerance, but by less than the allowance for rounding.
 TEST(Nbody, RoundedPositionsExplainTheEnergyOfNearBodies) {
   std::vector<Body<double>> bodies = {{0.7, 0.3, 0.6, 0, 0, 0},
                                       {0.70003, 0.30001, 0.60002, 0, 0, 0}};
@@ -198,7 +198,7 @@ TEST(Nbody, TheEnergyIsJudgedAndTold) {
   EXPECT_NEAR(after, answer["energy_due"].get<double>(), 1e-6 * std::abs(before));
   EXPECT_GT(std::abs(after - before), 1e-3 * std::abs(before)) << "the step should show";
 
-  // Each velocity is wrong by less than the tolerance, and all to the same side.
+  // Each velocity's error is below the tolerance, but all have the same sign.
   const auto too_fast = [&](const Bodies& bodies, NoAnswer& none) {
     variant.builds.front().call(bodies, none);
     const Arrays<double>& arrays = bodies.in_double;

@@ -1,5 +1,5 @@
-// The Smith-Waterman kernels: every build right on awkward pairs, the reference right on known
-// ones, and faults caught.
+// Tests of the Smith-Waterman kernels: every build on awkward pairs, the reference on known pairs,
+// and faulty variants.
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -26,7 +26,7 @@ TEST_P(SmithWatermanBuild, IsRightOnAwkwardPairs) {
       test::expect_right(GetParam(), smith_waterman_kernel(), *input.make());
 }
 
-/// Letters and their neighbours decide, so many small problems find more than a large one.
+/// Neighbouring letters matter, so many small problems find more faults than a large one.
 TEST_P(SmithWatermanBuild, IsRightForAnySeed) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const int count = 1 + static_cast<int>(seed * 7 % 80);
@@ -35,8 +35,8 @@ TEST_P(SmithWatermanBuild, IsRightForAnySeed) {
   }
 }
 
-/// The largest numbers of 16 bits, and larger ones: variants change their ways between them. As
-/// many pairs and letters as waves have room for.
+/// The largest 16-bit numbers, and larger ones, which variants treat differently, and as many pairs
+/// and letters as waves can hold.
 TEST_P(SmithWatermanBuild, IsRightAtTheEdgeOf16Bits) {
   for (const Scoring& scoring : {Scoring{127, -128, 300, 5},
                                  {127, -128, 16'384, 16'256},
@@ -49,7 +49,7 @@ TEST_P(SmithWatermanBuild, IsRightAtTheEdgeOf16Bits) {
                          *make_subject("edge", {32, length, length, Kinship::twins, scoring}, 3));
 }
 
-/// A mismatch that costs more than a gap in each sequence: vertical and horizontal gaps meet.
+/// A mismatch costs more than a gap in each sequence, so vertical and horizontal gaps meet.
 TEST_P(SmithWatermanBuild, IsRightWhereGapsMeet) {
   for (const Scoring& scoring : {Scoring{5, -100, 1, 1}, {20, -128, 3, 0}, {9, -60, 8, 1}})
     for (std::uint64_t seed = 0; seed < 4; ++seed)
@@ -75,9 +75,9 @@ TEST(SmithWaterman, TheReferenceKnowsScoresWorkedOutByHand) {
   EXPECT_EQ(score("A", "A", scoring), 2);
   EXPECT_EQ(score("A", "C", scoring), 0);
   EXPECT_EQ(score("ACGT", "ACGT", scoring), 8);
-  EXPECT_EQ(score("TTACGTTT", "GGACGTGG", scoring), 8);          // a part of both
-  EXPECT_EQ(score("ACGTACGA", "ACGTCCGA", scoring), 7 * 2 - 3);  // one mismatch within
-  // Six letters, a gap of one, of two, of three, and six more letters.
+  EXPECT_EQ(score("TTACGTTT", "GGACGTGG", scoring), 8);          // the common part is CGT
+  EXPECT_EQ(score("ACGTACGA", "ACGTCCGA", scoring), 7 * 2 - 3);  // one letter differs
+  // Six letters, a gap of one, two, or three, and six more letters.
   EXPECT_EQ(score("ACGTACGTACGT", "ACGTACTGTACGT", scoring), 12 * 2 - 5);
   EXPECT_EQ(score("ACGTACGTACGT", "ACGTACTTGTACGT", scoring), 12 * 2 - 5 - 2);
   EXPECT_EQ(score("ACGTACTTTGTACGT", "ACGTACGTACGT", scoring), 12 * 2 - 5 - 2 - 2);
@@ -143,7 +143,7 @@ TEST(SmithWaterman, InputsDifferBySeedAlone) {
   EXPECT_NE(first_scores(1).second, first_scores(2).second);
 }
 
-/// Twins have no score of 0, so each of theirs changes.
+/// Scores of twins are never 0, so each one changes.
 TEST(SmithWaterman, AnotherSeedChangesEveryScoreAndSeed0RestoresIt) {
   const auto subject = make_subject("twins", {4, 20, 60, Kinship::twins}, 1);
   const Variant& naive = host_naive();
@@ -169,7 +169,7 @@ TEST(SmithWaterman, BadPresetsAndFilesAreRefused) {
   EXPECT_EQ(obtain({{}, "tiny", 5})->input().path, "preset tiny, seed 5");
 }
 
-/// A GPU whose memory ends soon.
+/// A GPU with little memory.
 class SmallRuntime : public Runtime {
  public:
   explicit SmallRuntime(const Runtime& real) : real_(real) {}
@@ -185,7 +185,7 @@ class SmallRuntime : public Runtime {
   const Runtime& real_;
 };
 
-// Wrong variants beside a right one.
+// Faulty variants and a right one.
 
 template <class Change>
 void align(const Pairs& pairs, const Change& change) {

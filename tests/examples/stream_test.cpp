@@ -1,4 +1,4 @@
-// The stream kernels: every build right on awkward sizes, and faults caught.
+// Tests of the stream kernels: every build on awkward sizes, and faulty variants.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ TEST(Stream, EveryVariantSaysWhatItCosts) {
   EXPECT_GE(said, 17 * 2);
 }
 
-/// One file for each model holds them all.
+/// One file per model holds all members.
 TEST(Stream, MembersOfAFamilyAreVariants) {
   int members = 0;
   for (const Variant& variant : catalog()) {
@@ -55,7 +55,7 @@ TEST(Stream, CostsThatNothingHasAreRefused) {
   EXPECT_EQ(computation_of({2, "fp64", 8}), Computation::chain);
 }
 
-// Wrong variants, each with the line of a right one.
+// Faulty variants, each with its source line.
 
 void right(const Arrays& arrays) {
   for (long long i = 0; i < arrays.n; ++i) arrays.c[i] = arrays.a[i] + arrays.b[i];

@@ -1,4 +1,4 @@
-// The toys: every build right on awkward sizes, and faults caught.
+// Tests of the toys: every build on awkward sizes, and faulty variants.
 #include "examples/toys/kernel.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ TEST_P(ToysBuild, IsRightForAnySizeAndPlace) {
 INSTANTIATE_TEST_SUITE_P(Catalog, ToysBuild, testing::ValuesIn(test::builds_of(catalog())),
                          test::name_of_build);
 
-// Wrong variants of C.
+// Faulty variants of C.
 
 void right(const Numbers& numbers) {
   for (long long i = 0; i < numbers.n; ++i)

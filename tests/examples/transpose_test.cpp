@@ -1,4 +1,4 @@
-// The transpose kernels: every build right on awkward sizes, and faults caught.
+// Tests of the transpose kernels: every build on awkward sizes, and faulty variants.
 #include <algorithm>
 
 #include "examples/transpose/kernel.h"
@@ -65,7 +65,7 @@ TEST(Transpose, SetsPublishedTimesBeside) {
   EXPECT_EQ(v100.find("copy"), nullptr);
 }
 
-// Wrong variants, each with the line of a right one.
+// Faulty variants, each with its source line.
 
 void right(const Matrices& m) {
   for (int row = 0; row < m.rows; ++row)
@@ -79,7 +79,7 @@ void forgets_the_last(const Matrices& m) {
 }
 void does_nothing(const Matrices& /*m*/) {}
 void copies(const Matrices& m) { std::copy(m.in, m.in + m.rows * m.columns, m.out); }
-/// The smallest matrices have fewer numbers than these faults need.
+/// These faults need more numbers than the smallest matrices have.
 bool has_eight(const Matrices& m) { return m.rows * m.columns >= 8; }
 
 void swaps_two(const Matrices& m) {
@@ -110,7 +110,7 @@ TEST(Transpose, FaultsAreCaught) {
        writes_to_its_input, keeps_its_first_result});
 }
 
-// Work without any operation, as people see it.
+// Texts about work without operations.
 
 roofline::Ceilings ceilings() {
   using enum roofline::CeilingKind;

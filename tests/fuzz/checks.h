@@ -1,5 +1,4 @@
-// What must hold of anything that is shown, whatever it was made from. What does not ends the
-// program.
+// Checks that must hold for everything shown, whatever its source. A failure ends the program.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,11 +8,11 @@ namespace roofline::fuzz {
 
 void require(bool condition, const char* what, const std::string& text = "");
 
-/// The text does nothing where it is shown.
+/// Requires that a text has no effect when it is displayed.
 void require_visible(const std::string& text);
 
-/// A page with this title and this data (page/assemble.h) is the page that was meant: the title is
-/// a text, the data end nothing, and they are read back as they were.
+/// Requires that a page with this title and data (page/assemble.h) is intact: the title is plain
+/// text, and the data do not end their element and read back equal.
 void require_sound_page(const std::string& title, const nlohmann::ordered_json& data);
 
 }  // namespace roofline::fuzz

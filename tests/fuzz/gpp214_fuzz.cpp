@@ -1,7 +1,7 @@
-// Any bytes at all through the reader, and what it accepts through everything behind it.
+// Feeds arbitrary bytes to the reader, and accepted inputs to all later functions.
 //
-// A file is either refused with InputError or it is an input that can be prepared, hashed, written
-// and read back to the same bytes. Anything else is a crash that the fuzzer reports.
+// A file must be refused with InputError or be an input that can be prepared, hashed, written and
+// read back to the same bytes. Anything else is a crash, which the fuzzer reports.
 #include <cstdint>
 #include <cstdlib>
 #include <sstream>

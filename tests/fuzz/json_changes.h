@@ -1,5 +1,4 @@
-// Changes of JSON, for the fuzzers of all that is read from JSON and for the tests that replay
-// them.
+// Random changes of JSON, for the fuzzers of all JSON readers and for tests that replay them.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,8 +6,8 @@
 
 namespace roofline::fuzz {
 
-/// One change somewhere: a number becomes an awkward one, a text a hostile one, an element is
-/// doubled or goes.
+/// Makes one change: a number becomes awkward, a text hostile, or an element is duplicated or
+/// removed.
 void change_somewhere(nlohmann::json& json, std::mt19937& random);
 
 }  // namespace roofline::fuzz

@@ -1,4 +1,4 @@
-// How the fuzzers change what they read as JSON: mostly to other JSON of the same shape.
+// The fuzzers' mutator for JSON: it mostly makes other JSON of the same shape.
 #include <cstdint>
 #include <cstring>
 #include <nlohmann/json.hpp>

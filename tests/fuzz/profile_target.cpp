@@ -21,7 +21,7 @@
 namespace roofline::fuzz {
 namespace {
 
-/// A file in memory, which goes when it goes out of scope.
+/// A file in memory, which is removed with this object.
 class MemoryFile {
  public:
   explicit MemoryFile(const std::string& text) : descriptor_(memfd_create("fuzz", MFD_CLOEXEC)) {
@@ -67,7 +67,7 @@ void show(Profile profile) {
   }
 }
 
-/// Shows what `read` gives, if it gives anything.
+/// Shows the result of `read`, if it has one.
 template <class Read>
 bool shown(const Read& read) {
   Profile profile;
@@ -99,7 +99,7 @@ void show_page(const std::string& text) {
     require_bounded_json(text, "fuzz");
     if (auto json = nlohmann::ordered_json::parse(text, nullptr, false); !json.is_discarded())
       data = std::move(json);
-  } catch (const InputError&) {  // then it is a text
+  } catch (const InputError&) {  // otherwise it is a text
   } catch (const nlohmann::json::out_of_range&) {
   }
   require_sound_page(text, data);

@@ -1,19 +1,18 @@
-// The targets of the fuzzers of imports, profiles and pages, for the tests that replay them too.
+// The targets of the fuzzers for imports, profiles and pages, also used by tests that replay them.
 #pragma once
 
 #include <string>
 
 namespace roofline::fuzz {
 
-/// Imports a table of another profiler, and shows the profile in every way. Returns whether it was
-/// accepted; a refusal comes with a message. Anything else ends the program.
+/// Imports another profiler's table and shows the profile in every way. Returns whether it was
+/// accepted; a refusal must have a message. Any other result ends the program.
 bool show_import(const std::string& text);
 
-/// Shows a profile.json likewise.
+/// Shows a profile.json in every way.
 bool show_profile(const std::string& text);
 
-/// Assembles a page that has the text as its title, and as its data: as JSON where it is some, else
-/// as a text.
+/// Assembles a page with the text as title and as data, as JSON if it is valid, else as a string.
 void show_page(const std::string& text);
 
 }  // namespace roofline::fuzz

@@ -1,5 +1,5 @@
-// Any bytes at all as a table of another profiler, a profile.json, a page or a study.json, and
-// changes of real ones: TARGET, of the header TARGET_IN, reads and shows them in every way.
+// Feeds arbitrary bytes or changed real files to TARGET, declared in TARGET_IN, as another
+// profiler's table, a profile.json, a page or a study.json, to be read and shown in every way.
 #include <cstdint>
 #include <string>
 

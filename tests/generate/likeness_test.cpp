@@ -1,9 +1,9 @@
-// Generated inputs are like real ones: the statistics of `medium` against those of the silicon
-// input it imitates, and those of gpp214 against what was published of the paper's.
+// Tests that generated inputs resemble real ones: statistics of `medium` against those of the
+// silicon input, and statistics of gpp214 against published ones.
 //
-// Tolerances are a few standard deviations of what the numbers drawn can give. `medium` draws
-// 80 601 pairs (G, G') and 77 184 matrix elements; a share p of n draws has the deviation
-// sqrt(p (1-p) / n), a quantile in the body of a distribution about 1%.
+// Tolerances are a few standard deviations of the random numbers. `medium` draws 80 601 pairs (G,
+// G') and 77 184 matrix elements. A share p of n draws has the deviation sqrt(p (1-p) / n), a
+// quantile in the body of a distribution about 1%.
 
 #include <gtest/gtest.h>
 
@@ -73,14 +73,14 @@ TEST(Likeness, KindsOfPoles) {
   const PoleStatistics& ours = medium_statistics().wtilde;
   const PoleStatistics& theirs = real_statistics().wtilde;
   ASSERT_EQ(ours.poles, theirs.poles);
-  // Deviation 0.17%.
+  // The deviation is 0.17%.
   EXPECT_NEAR(share(ours.invalid, ours.poles), share(theirs.invalid, theirs.poles), 0.006);
-  // 16 pairs on average: deviation a quarter.
+  // There are 16 pairs on average, with a deviation of a quarter.
   EXPECT_NEAR(share(ours.zero, ours.poles), share(theirs.zero, theirs.poles), 1e-4);
   EXPECT_GT(ours.zero, 0);
   EXPECT_EQ(ours.complex, 0);
   const auto no_response = std::ranges::count(medium().input().I_eps_array, Complex{0.0, 0.0});
-  EXPECT_LT(no_response, ours.zero);  // I_eps is usually not 0 with wtilde
+  EXPECT_LT(no_response, ours.zero);  // I_eps is rarely 0 together with wtilde
 }
 
 TEST(Likeness, EnergiesOfPoles) {
@@ -95,7 +95,7 @@ TEST(Likeness, EnergiesOfPoles) {
   EXPECT_LE(ours.max, 1580.0);
 }
 
-// log10 of the off-diagonal |I_eps| that are not 0, and the shares of their phases by octant.
+// log10 of the nonzero off-diagonal |I_eps|, and the shares of their phases by octant.
 struct OffDiagonal {
   std::vector<double> log10;
   std::array<double, 8> octants{};
@@ -133,7 +133,7 @@ TEST(Likeness, OffDiagonalScreening) {
     mean += x / static_cast<double>(ours.log10.size());
     square += x * x / static_cast<double>(ours.log10.size());
   }
-  // Recorded: mean -3.55, deviation 0.74, median 2.7e-4, 99% 2.2e-2, largest 0.18.
+  // The recorded values are: mean -3.55, deviation 0.74, median 2.7e-4, 99% 2.2e-2, largest 0.18.
   EXPECT_NEAR(mean, -3.55, 0.02);
   EXPECT_NEAR(std::sqrt(square - mean * mean), 0.74, 0.02);
   EXPECT_NEAR(quantile(ours.log10, 0.5), 2.7e-4, 0.2e-4);
@@ -150,8 +150,8 @@ TEST(Likeness, DiagonalAndCoulombInteraction) {
   const Input& ours = medium().input();
   const Input& theirs = real().input();
   const std::vector<double> length2 = lengths2(ours);
-  // Both lists of G go by length and hold the same shells, so neighbours in rank are alike. The
-  // atoms of the real cell are displaced: its shells are 2% wide.
+  // Both lists of G are sorted by length and contain the same shells, so G of equal rank are
+  // similar. The real cell's atoms are displaced, so its shells are 2% wide.
   for (int ig = 0; ig < ours.ncouls; ++ig) {
     const auto diagonal = [ig](const Input& input, const std::vector<Complex>& array) {
       for (int igp = 0; igp < input.ngpown; ++igp) {
@@ -166,7 +166,7 @@ TEST(Likeness, DiagonalAndCoulombInteraction) {
     EXPECT_NEAR(diagonal(ours, ours.wtilde_array) / diagonal(theirs, theirs.wtilde_array), 1.0,
                 0.04)
         << ig;
-    // The law recorded for it; the real diagonal itself strays from it by up to 22%.
+    // The recorded law; the real diagonal differs from it by up to 22%.
     const double law = 0.92 * std::exp(-0.616 * length2[static_cast<std::size_t>(ig)]);
     EXPECT_NEAR(I_eps / law, 1.0, 0.25) << ig;
   }
@@ -176,7 +176,7 @@ TEST(Likeness, DiagonalAndCoulombInteraction) {
     EXPECT_NEAR(ours.vcoul[ig] / theirs.vcoul[ig], 1.0, 0.06) << ig;
 }
 
-// Root mean square of |aqsn| over the bands first..last-1 and each 1-Ry shell.
+// The root mean square of |aqsn| over the bands first..last-1 in each 1-Ry shell.
 std::array<double, 8> by_shell(const Input& input, int first, int last) {
   const std::vector<double> length2 = lengths2(input);
   std::array<double, 8> sum{};
@@ -199,8 +199,8 @@ TEST(Likeness, MatrixElements) {
   const auto high = by_shell(medium().input(), 128, 192);
   for (std::size_t shell = 1; shell < 8; ++shell) EXPECT_NEAR(high[shell], 0.045, 0.012) << shell;
 
-  // A shell of a class holds 300 to 3000 elements whose fourth moment is about 7 times the square
-  // of the second: deviation 2 to 7%; straight lines between shells add a little.
+  // A shell of a class has 300 to 3000 elements with a fourth moment of about 7 times the square of
+  // the second, so the deviation is 2 to 7%; interpolation between shells adds a little.
   for (const auto& [first, last] : {std::pair{0, 16}, {16, 50}, {50, 100}, {100, 192}}) {
     const auto ours = by_shell(medium().input(), first, last);
     const auto theirs = by_shell(real().input(), first, last);
@@ -210,7 +210,7 @@ TEST(Likeness, MatrixElements) {
   }
 }
 
-// Sum over the occupied bands of |aqsn|^2, averaged over the G of the first 1-Ry shell.
+// The sum of |aqsn|^2 over occupied bands, averaged over the G of the first 1-Ry shell.
 double sum_rule(Preset preset) {
   preset.ngpown = 1;
   const Input input = generate(preset, default_seed, false);
@@ -226,7 +226,7 @@ double sum_rule(Preset preset) {
 }
 
 TEST(Likeness, MatrixElementsObeyOneSumRuleInCellsOfAnySize) {
-  // 320 elements in `small`: deviation 15%.
+  // `small` has 320 elements: deviation 15%.
   const double rule = sum_rule(*find_preset("small"));
   EXPECT_NEAR(rule, 16 * 0.160 * 0.160, 0.2 * rule);
   EXPECT_NEAR(sum_rule(*find_preset("gpp214")), rule, 0.2 * rule);
@@ -237,7 +237,7 @@ TEST(Likeness, Energies) {
   const Statistics& theirs = real_statistics();
   EXPECT_EQ(ours.empty.bands, theirs.empty.bands);
   EXPECT_EQ(ours.occupied.bands, theirs.occupied.bands);
-  EXPECT_EQ(ours.empty.negative, theirs.empty.negative);  // 91.7% of all wx
+  EXPECT_EQ(ours.empty.negative, theirs.empty.negative);  // these are 91.7% of all wx
   EXPECT_EQ(ours.occupied.negative, 0);
   EXPECT_NEAR(ours.empty.wx_min, -53.5, 0.5);
   EXPECT_NEAR(ours.occupied.wx_max, 12.3 + 1.0, 0.5);
@@ -249,13 +249,13 @@ TEST(Likeness, BranchesAndWarpsInThem) {
   const Statistics& ours = medium_statistics();
   const Statistics& theirs = real_statistics();
   ASSERT_EQ(ours.all.terms, theirs.all.terms);
-  // Poles within 1 eV of an energy: 800 pairs, deviation 3.5%, half of that over the bands.
+  // 800 pairs have poles within 1 eV of an energy: deviation 3.5%, over the bands half of it.
   EXPECT_NEAR(share(ours.all.branch1, ours.all.terms), 0.99958, 5e-5);
   EXPECT_NEAR(share(ours.all.branch2, theirs.all.branch2), 1.0, 0.1);
   EXPECT_NEAR(share(ours.occupied_bands.branch2, theirs.occupied_bands.branch2), 1.0, 0.1);
   EXPECT_NEAR(share(ours.all.cut, theirs.all.cut), 1.0, 0.04);
   EXPECT_EQ(ours.occupied_bands.cut, 0);
-  // Recorded: 5e-5 %, by the few poles at 0 near the band edge.
+  // The recorded share is 5e-5 %, from the few poles at 0 near the band edge.
   EXPECT_GT(ours.all.neither, 0);
   EXPECT_LT(share(ours.all.neither, ours.all.terms), 2e-6);
   const BranchMix& occupied = medium_statistics().occupied_bands;
@@ -265,7 +265,7 @@ TEST(Likeness, BranchesAndWarpsInThem) {
   EXPECT_NEAR(share(all.groups_branch2, real_statistics().all.groups_branch2), 1.0, 0.08);
 }
 
-// The paper's input, with every 59th of its G' and a quarter of its bands.
+// The paper's input with every 59th of its G' and a quarter of its bands.
 TEST(Likeness, PublishedSharesOfGpp214) {
   Preset thin = *find_preset("gpp214");
   thin.ngpown = 24;
@@ -279,7 +279,7 @@ TEST(Likeness, PublishedSharesOfGpp214) {
   EXPECT_EQ(s.occupied.bands, 107);
   EXPECT_EQ(s.occupied.negative, 0);
   EXPECT_EQ(s.empty.negative, 2 * 93);
-  // 170 000 poles: a share of 1.7% of them near an energy is known to 2%, over the bands to 1%.
+  // With 170 000 poles, a share of 1.7% near an energy is known to 2%, over the bands to 1%.
   EXPECT_NEAR(share(s.all.groups_branch2, s.all.groups), 0.224, 0.005);
   EXPECT_NEAR(share(s.occupied_bands.groups_branch2, s.occupied_bands.groups), 0.42, 0.01);
   EXPECT_GT(share(s.all.groups_both, s.all.groups_branch2), 0.99999);

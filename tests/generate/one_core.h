@@ -1,9 +1,9 @@
-// Runs something with one core, however many the machine has.
+// Runs something on one core of the machine.
 #pragma once
 
 #include <sched.h>
 
-/// While it lives, this thread and those it starts may use one core only.
+/// During its lifetime, this thread and its new threads use only one core.
 class OneCore {
  public:
   OneCore() {

@@ -1,5 +1,4 @@
-// The presets give inputs that can be used, the same on every machine, with the properties of real
-// ones.
+// Tests that presets give usable inputs, equal on every machine, with the properties of real ones.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -49,7 +48,7 @@ TEST(Presets, HaveThePublishedDimensions) {
   }
 }
 
-// The large presets with a few G' and bands: everything else stays.
+// A large preset with few G' and bands, and all else unchanged.
 Preset thin(Preset preset) {
   if (preset.terms() < 100'000'000) return preset;
   preset.g_ranks = preset.ncouls / 3;
@@ -107,11 +106,11 @@ TEST(Presets, OddDimensionsWork) {
   odd.nstart = 1;
   odd.sig_ntband = 9;
   odd.ntband_dist = 7;
-  odd.nvband = 9;  // every band occupied
+  odd.nvband = 9;  // all bands are occupied
   EXPECT_NO_THROW(validate(generate(odd), "odd"));
 }
 
-// Changes one thing in `tiny` and expects a refusal that names it.
+// Makes one change in `tiny` and expects an error that names it.
 template <class Change>
 void expect_refusal(const std::string& what, Change change) {
   Preset wrong = preset("tiny");
@@ -140,9 +139,9 @@ std::string hash_of(const char* preset, std::uint64_t seed, bool with_reference 
   return sha256_of(generate(*find_preset(preset), seed, with_reference));
 }
 
-// The hashes of the files that `gpp generate --preset NAME` writes. They may change only together
-// with the generator or reference_definition (gpp/reference.h), whose last bits records 17 and 18
-// hold, and on purpose: published results name their inputs by them.
+// The hashes of the files from `gpp generate --preset NAME`. Published results identify inputs by
+// these hashes, so they may change only on purpose, together with the generator or
+// reference_definition (gpp/reference.h), which affects the last bits of records 17 and 18.
 TEST(Reproducible, PinnedHashesAlsoOnOneCore) {
   for (const auto& [name, seed, hash] :
        {std::tuple("tiny", 1, "ce1f17fb29c769edec073335890a27d3505c05b82992c324c2806870cfbe8109"),
@@ -157,7 +156,7 @@ TEST(Reproducible, PinnedHashesAlsoOnOneCore) {
   EXPECT_EQ(hash_of("small", 5), here);
 }
 
-/// Nor does who looks at the progress, which grows to 1.
+/// A progress callback does not change the input either. Progress grows to 1.
 TEST(Reproducible, ReferenceChangesNothingElse) {
   double last = 0;
   bool grows = true;
@@ -177,7 +176,7 @@ TEST(Reproducible, ReferenceChangesNothingElse) {
 }
 
 TEST(Reproducible, RandomNumbersOfNeighboursAreUnrelated) {
-  // Correlation of uniform numbers of neighbouring elements, streams and seeds: 0 +- 1/sqrt(n).
+  // Numbers of neighbouring elements, streams and seeds have correlation 0 +- 1/sqrt(n).
   constexpr int n = 100000;
   double element = 0, stream = 0, seed = 0, mean = 0, square = 0;
   for (std::uint64_t i = 0; i < n; ++i) {
@@ -245,7 +244,7 @@ TEST(Structure, OwnVectorsAreDealtRoundRobin) {
   const Input input = make(third);
   for (int igp = 0; igp < 46; ++igp)
     EXPECT_EQ(input.inv_igp_index[static_cast<std::size_t>(igp)], 1 + 3 * igp);
-  // Rank or not, the element of (G, G') is the same number.
+  // The element (G, G') has the same number with any division into ranks.
   const Input whole = make(preset("small"));
   for (int igp = 0; igp < 46; ++igp)
     for (int ig = 0; ig < input.ncouls; ++ig)
@@ -256,7 +255,7 @@ TEST(Structure, OwnVectorsAreDealtRoundRobin) {
 TEST(Structure, CoulombInteractionFallsWithLength) {
   const Input input = make(preset("medium"));
   EXPECT_TRUE(std::is_sorted(input.vcoul.rbegin(), input.vcoul.rend()));
-  // The zone boundary's two shortest vectors, q and q - b; then 8 at five times their square.
+  // The zone boundary's two shortest vectors are q and q - b; 8 have five times their square.
   EXPECT_EQ(input.vcoul[0], input.vcoul[1]);
   EXPECT_DOUBLE_EQ(input.vcoul[0], 5.0 * input.vcoul[2]);
   EXPECT_EQ(input.vcoul[2], input.vcoul[9]);
@@ -292,7 +291,7 @@ TEST(Structure, PolesAreSymmetricAndScreeningNearlyHermitian) {
       const int column_b = column_of[static_cast<std::size_t>(b)];
       ASSERT_EQ(element(input, input.wtilde_array, a, column_b),
                 element(input, input.wtilde_array, b, column_a));
-      // v = 8 pi / (V |q+G|^2), so |q+G|^2 I_eps goes as I_eps / v.
+      // As v = 8 pi / (V |q+G|^2), |q+G|^2 I_eps is proportional to I_eps / v.
       const Complex ab = (1.0 / input.vcoul[static_cast<std::size_t>(a)]) *
                          element(input, input.I_eps_array, a, column_b);
       const Complex ba = (1.0 / input.vcoul[static_cast<std::size_t>(b)]) *
@@ -301,7 +300,7 @@ TEST(Structure, PolesAreSymmetricAndScreeningNearlyHermitian) {
       departure += abs(ab - conj(ba));
       total += abs(ab);
     }
-  EXPECT_NEAR(departure / total, 0.0026, 0.0005);  // measured in si8_medium: 0.0026
+  EXPECT_NEAR(departure / total, 0.0026, 0.0005);  // si8_medium has 0.0026
 }
 
 TEST(Structure, DiagonalCallsHaveEqualMatrixElements) {
@@ -320,7 +319,7 @@ TEST(Structure, BandsAreThoseOfABandEdgeState) {
     const PreparedProblem problem(make(preset(name)));
     const Input& input = problem.input();
     EXPECT_TRUE(std::is_sorted(input.wfnkq_ekq.begin(), input.wfnkq_ekq.end()));
-    EXPECT_EQ(problem.view().occupied_bands.size, input.nvband) << name;  // all with wx > 0
+    EXPECT_EQ(problem.view().occupied_bands.size, input.nvband) << name;  // all have wx > 0
     EXPECT_EQ(problem.view().exceptional_bands.size, 0) << name;
     EXPECT_EQ(problem.view().empty_bands.size, input.sig_ntband - input.nvband) << name;
     EXPECT_TRUE(problem.view().real_poles);

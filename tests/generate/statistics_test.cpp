@@ -1,4 +1,4 @@
-// statistics() against counts made by hand, and against a plain loop over the definition.
+// Tests statistics() with hand-made counts, and against a plain loop over the definition.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ struct Lane {
   Complex I_eps;
 };
 
-// One G', the given lanes, bands at the given wx; the first `occupied` of them are occupied.
+// An input with one G', these lanes, and bands at these wx, the first `occupied` occupied.
 Input by_hand(const std::vector<Lane>& lanes, const std::vector<double>& wx, int occupied) {
   Input input;
   const auto ncouls = static_cast<std::int32_t>(lanes.size());
@@ -67,10 +67,10 @@ BranchMix occupied_mix(const std::vector<Lane>& lanes, double wx) {
 
 TEST(Statistics, BranchesByHand) {
   std::vector<Lane> lanes(33, plain);
-  lanes[0].wtilde = {2.1, 0.0};   // 0.1 eV from 2 eV: branch 2 there
-  lanes[1].wtilde = {0.0, 0.0};   // at 0.1 eV neither, at 2 eV branch 1
+  lanes[0].wtilde = {2.1, 0.0};   // 0.1 eV from 2 eV: branch 2
+  lanes[1].wtilde = {0.0, 0.0};   // at 0.1 eV: no branch; at 2 eV: branch 1
   lanes[2].wtilde = {1e12, 0.0};  // |delw| = 1: branch 1
-  lanes[32].wtilde = {2.0, 3.0};  // 3 eV from 2 eV, in the imaginary direction: branch 1
+  lanes[32].wtilde = {2.0, 3.0};  // 3 eV from 2 eV, in imaginary direction: branch 1
   const PreparedProblem problem(by_hand(lanes, {2.0, 0.1}, 1));
   const Statistics s = statistics(problem.view());
 
@@ -104,8 +104,8 @@ TEST(Statistics, CutTermsByHand) {
   const std::vector<Lane> near = {{{2.0, 0.0}, {0.1, 0.0}}};
   EXPECT_EQ(occupied_mix(near, -1.8).cut, 1);  // 16 > 4^2 * 3.8^2 * 0.2^2 = 9.2
   EXPECT_EQ(occupied_mix(near, -1.7).cut, 0);  // 16 < 4^2 * 3.7^2 * 0.3^2 = 19.7
-  EXPECT_EQ(occupied_mix(near, 1.8).cut, 0);   // only where wx < 0
-  EXPECT_EQ(occupied_mix({{{2.0, 0.0}, {0.0, 0.0}}}, -1.8).cut, 0);  // I_eps = 0: |ssx| = 0
+  EXPECT_EQ(occupied_mix(near, 1.8).cut, 0);   // cut occurs only for wx < 0
+  EXPECT_EQ(occupied_mix({{{2.0, 0.0}, {0.0, 0.0}}}, -1.8).cut, 0);  // I_eps = 0, so |ssx| = 0
   // In branch 2: |ssx| = |wtilde / (2 (wx + wtilde))| |I_eps| = 10.5 |I_eps|.
   const BranchMix both = occupied_mix({{{0.21, 0.0}, {0.1, 0.0}}}, -0.2);
   EXPECT_EQ(both.branch2, 1);
@@ -139,7 +139,7 @@ TEST(Statistics, EnergiesByHand) {
   EXPECT_EQ(s.half_occupied, 0);
 }
 
-// One term's place by the definition, in std::complex: 1, 2, 0 for neither, and cut or not.
+// One term's branch by the definition (1, 2, 0 for neither), and whether it is cut.
 std::pair<int, bool> definition(Complex wtilde, Complex I, double wx, const Limits& limits) {
   using C = std::complex<double>;
   const C w{wtilde.re, wtilde.im};
@@ -177,7 +177,7 @@ void count(BranchMix& mix, const Problem& problem, int igp, double wx) {
   }
 }
 
-// A metal with real, imaginary, complex, invalid and vanishing poles; some I_eps are 0.
+// A metal with real, imaginary, complex, invalid and zero poles; some I_eps are 0.
 Input everything() {
   Preset preset = *find_preset("metal");
   preset.ncouls = preset.ngpown = 75;
@@ -230,7 +230,7 @@ TEST(Statistics, SampleColumnsWhereThereAreTooManyTerms) {
 
   const Statistics part = statistics(problem, problem.terms() / 4);
   EXPECT_EQ(part.columns, 137);
-  EXPECT_EQ(part.sampled_columns, 28);  // every 5th: with every 4th, 35, a quarter is exceeded
+  EXPECT_EQ(part.sampled_columns, 28);  // every 5th: every 4th would be 35, more than a quarter
   EXPECT_EQ(part.all.terms, whole.all.terms / 137 * 28);
   EXPECT_EQ(part.wtilde.poles, 137 * 28);
   const auto branch2 = [](const BranchMix& mix) {

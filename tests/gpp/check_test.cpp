@@ -1,5 +1,5 @@
-// What a study must find wrong: the check of sums, the original program's verdict, deliberate
-// faults.
+// Tests of faults that a study must find: the check of sums, the original program's verdict,
+// deliberate faults.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -21,7 +21,7 @@ namespace {
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Two frequencies; every component of its own size, none of it cancelled.
+/// Two frequencies; components of different sizes, without cancellation.
 Reference sample() {
   Reference reference;
   for (int iw = 0; iw < 2; ++iw) {
@@ -93,7 +93,7 @@ TEST(Check, FailsAReferenceThatIsNoNumber) {
 TEST(Check, JudgesWhatCancelsByWhatWasAddedUp) {
   Reference reference = sample();
   reference.sums.asx[0].re = 1e-9;
-  reference.magnitude.asx[0] = {0.6, 0.8};  // a modulus of 1: floor 1e-3
+  reference.magnitude.asx[0] = {0.6, 0.8};  // modulus 1, so the floor is 1e-3
   Sums sums = reference.sums;
   sums.asx[0].re += 0.9e-14;
   EXPECT_TRUE(check(sums, reference, 2, default_tolerance).passed);
@@ -102,8 +102,8 @@ TEST(Check, JudgesWhatCancelsByWhatWasAddedUp) {
   EXPECT_FALSE(check(sums, reference, 2, default_tolerance).passed);
 }
 
-/// Rounding mixes the parts of a complex product: what is exactly 0 in one part may leave some of
-/// the other's last digit.
+/// Rounding mixes the parts of a complex product, so a part that is exactly 0 may get some of the
+/// other part's last digit.
 TEST(Check, JudgesAPartThatVanishesByTheOtherOne) {
   Reference reference = sample();
   reference.sums.ach[0].im = reference.magnitude.ach[0].im = 0.0;  // the real part is 7.5
@@ -154,7 +154,7 @@ TEST(Check, DemandsZeroBeyondTheFrequencies) {
 }
 
 TEST(Difference, IsRelativeToTheLargestComponent) {
-  const Sums due = sample().sums;  // ach: -7.5 + 0.25 i, the largest
+  const Sums due = sample().sums;  // ach: -7.5 + 0.25 i, the largest component
   const double size = std::hypot(7.5, 0.25);
   EXPECT_EQ(difference(due, due), 0.0);
   EXPECT_EQ(difference({}, {}), 0.0);
@@ -168,7 +168,7 @@ TEST(Difference, IsRelativeToTheLargestComponent) {
   EXPECT_EQ(difference(sums, {}), infinity) << "nothing is due";
 }
 
-/// A comparison with NaN is false, and a maximum may drop it.
+/// A comparison with NaN is false, and a maximum may drop NaN.
 TEST(Difference, OfWhatIsNotFiniteIsInfinite) {
   const Sums due = sample().sums;
   for (const double wrong : {nan, infinity, -infinity})
@@ -183,7 +183,7 @@ TEST(Difference, OfWhatIsNotFiniteIsInfinite) {
 
 // ---- The original program's absolute verdict.
 
-/// Frequencies 2..3, initial sums, and references that the sums of `right` lead to.
+/// An input with frequencies 2..3, initial sums, and a reference that matches the sums of `right`.
 Input input_sample() {
   Input input;
   input.nstart = 2;
@@ -221,7 +221,7 @@ TEST(Original, JudgesByAbsoluteDifference) {
   EXPECT_NEAR(original_verdict(sums, input_sample())->max_difference, 1.1e-12, 1e-18);
 }
 
-/// The original program adds up the differences of its first and its last frequency.
+/// The original program adds the differences of the first and the last frequency.
 TEST(Original, AddsTheDifferencesOfBothFrequencies) {
   Sums sums = right();
   sums.asx[0].re += 0.7e-12;
@@ -251,7 +251,7 @@ TEST(Original, LeavesTheMiddleOneOfThreeFrequenciesOut) {
   EXPECT_TRUE(original_verdict(sums, input)->correct);
 }
 
-/// The reference of a sample without terms to speak of: rounding explains nothing.
+/// A reference with almost no terms, so that rounding explains nothing.
 Reference reference_of(const Sums& sums) {
   Reference reference;
   reference.sums = sums;
@@ -277,7 +277,7 @@ TEST(Disagreement, IsNoneWhereAPlainSumMayErrAsMuch) {
   Reference reference = reference_of(right());
   reference.sums.asx[0].re += 1e-11;
   EXPECT_NE(disagreement(reference, input), "");
-  reference.magnitude.asx[0].re = 10;  // of 1e9 terms: 2.2e-16 x 3e4 x 10
+  reference.magnitude.asx[0].re = 10;  // bound for 1e9 terms: 2.2e-16 x 3e4 x 10
   EXPECT_EQ(disagreement(reference, input), "");
 }
 
@@ -302,8 +302,8 @@ TEST(Original, SaysNothingWithoutAReference) {
 
 // ---- Deliberate faults, each of which a study must catch.
 
-/// Everything the faults touch is there: complex poles close to occupied bands, wx of both signs
-/// among them, terms large enough to be cut at either sign, half occupations, two frequencies.
+/// Everything that the faults affect: complex poles close to occupied bands, wx of both signs,
+/// terms large enough to be cut for either sign, half occupations, two frequencies.
 GppSubject& subject() {
   static const std::unique_ptr<GppSubject> instance = subject_of([] {
     Input input = random_input({.name = "everything",
@@ -321,7 +321,7 @@ GppSubject& subject() {
 
 const PreparedProblem& problem() { return subject().problem(); }
 
-/// On the problems that hold every case, one after the other until one fails.
+/// Studies a function on the problems with every case, until it fails.
 Result study_of(VariantFunction function) {
   static const auto both = [] {
     std::vector<std::unique_ptr<GppSubject>> subjects;
@@ -358,11 +358,11 @@ TEST_P(Mutation, IsCaught) {
 INSTANTIATE_TEST_SUITE_P(All, Mutation, testing::ValuesIn(faulty_variants()),
                          [](const auto& faulty) { return faulty.param.fault; });
 
-/// On another problem, too.
+/// Each fault is also found on a second problem.
 TEST(Mutations, EveryFaultOfTheLoopFailsTheCheckAlone) {
   const Reference reference = compute_reference(problem().view());
   for (const FaultyVariant& faulty : faulty_variants()) {
-    if (faulty.fault == "nan") break;  // from here on: faults of a sequence of calls, or of all
+    if (faulty.fault == "nan") break;  // later faults are not in the loop
     const Check verdict = check(faulty.function(problem().view()), reference,
                                 problem().view().nfreq, default_tolerance);
     EXPECT_FALSE(verdict.passed) << faulty.fault;

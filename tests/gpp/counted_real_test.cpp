@@ -1,4 +1,4 @@
-// The counting number: every operation once, of its own kind, and the values of a double.
+// Tests that a counting number counts operations once, by kind, and computes like a double.
 #include "gpp/counted_real.h"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ TEST(Counter, AComplexProductIsSixAndAnAbsoluteValueFour) {
   EXPECT_EQ(count<bool>([&] { EXPECT_EQ((a * b).re.value, -5); }), (Operations{2, 4, 0, 0, 0}));
   EXPECT_EQ(count<bool>([&] { EXPECT_EQ(abs(b).value, 5); }), (Operations{1, 2, 0, 1, 0}));
   EXPECT_EQ(count<bool>([&] { EXPECT_EQ(norm(b).value, 25); }), (Operations{1, 2, 0, 0, 0}));
-  // Scaling by 1 / (|re| + |im|), the square, the reciprocal, the product, the result scaled.
+  // Operations: scaling by 1 / (|re| + |im|), square, reciprocal, product, scaled result.
   EXPECT_EQ(count<bool>([&] { EXPECT_NEAR((a / b).re.value, 0.44, 1e-15); }),
             (Operations{1 + 1 + 2, 4 + 2 + 4 + 2, 2, 0, 0}));
 }

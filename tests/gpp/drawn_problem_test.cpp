@@ -1,4 +1,4 @@
-// Problems drawn from secret numbers: no term stays, every class stays, and steps stay right.
+// Tests of problems drawn from secrets: terms change, classes stay, steps stay right.
 #include "gpp/drawn_problem.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ TEST_F(Drawn, AnotherNumberIsAnotherProblem) {
   EXPECT_EQ(same.view().aqsntemp(0, 0), after.aqsntemp(0, 0));
 }
 
-/// The plan of bands holds for what is drawn, on every input that variants are checked on.
+/// The plan of bands stays valid for drawn problems, on every input of `gpp check`.
 TEST(DrawnClasses, Stay) {
   for (const AwkwardInput& awkward : awkward_inputs()) {
     const PreparedProblem problem(awkward.make());
@@ -60,8 +60,8 @@ TEST(DrawnClasses, Stay) {
   }
 }
 
-/// The steps of the host give what the definition gives, moments and groups included; sums of
-/// before are wrong.
+/// The host's steps, including moments and groups, agree with the definition on a drawn problem;
+/// earlier sums are wrong.
 TEST(DrawnSums, AreThoseOfTheDefinition) {
   const std::unique_ptr<Subject> subject = gpp_kernel().obtain({{}, "small", 1});
   const std::unique_ptr<Placement> placement = subject->place(host_runtime());

@@ -1,4 +1,4 @@
-// One term in extended precision, written down from section 1 of the design and from nothing else.
+// One term in extended precision, written only from section 1 of the design.
 #pragma once
 
 #include <cmath>
@@ -21,11 +21,11 @@ struct ExtendedTerm {
   Branch branch;
   bool cut;
 
-  /// How much larger than the rounding of its operations the error of ssx may be:
-  Extended definition_condition;  ///< where x^2 - w^2, or delw + 1/2, is formed and cancels
-  Extended difference_condition;  ///< where 1/(x-w) and 1/(x+w) are subtracted and cancel
+  /// The factor by which the error of ssx may exceed the rounding of its operations:
+  Extended definition_condition;  ///< if x^2 - w^2, or delw + 1/2, is formed and cancels
+  Extended difference_condition;  ///< if 1/(x-w) and 1/(x+w) are subtracted and cancel
 
-  /// How close the term is to where another branch, or the cutoff, takes over: 0 is on the border.
+  /// The distance of the term to another branch or the cutoff: 0 is on the border.
   Extended distance_to_border;
 };
 
@@ -33,8 +33,8 @@ inline Extended relative_distance(Extended value, Extended border) {
   return border == 0 ? 1 : std::abs(value / border - 1);
 }
 
-/// The branch values are compared in squares, as the definition has them for the branches; the
-/// cutoff is compared in absolute values.
+/// Branches are compared in squares, as in the definition; the cutoff is compared in absolute
+/// values.
 inline ExtendedTerm extended_term(Complex wtilde, Complex I_eps, double wx, const Limits& limits) {
   const ExtendedComplex w = extended(wtilde);
   const ExtendedComplex I = extended(I_eps);

@@ -1,5 +1,5 @@
-// Every arithmetic form against an extended-precision value and against every other, over the
-// awkward cases by name and over random sweeps.
+// Tests every arithmetic form against an extended-precision value and against every other form, on
+// named awkward cases and on random ones.
 
 #include <gtest/gtest.h>
 
@@ -26,12 +26,12 @@ namespace gpp::test {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr double roundings = 24;  // no form does more operations than this, one after another
+constexpr double roundings = 24;  // limit of consecutive operations in any form
 const Limits limits = make_limits(0.5, 4.0);
 
 struct Form {
   std::string name;
-  bool conditioned;  // forms x^2 - w^2 or delw + 1/2, which may cancel; the others lose nothing
+  bool conditioned;  // true: forms x^2 - w^2 or delw + 1/2, which may cancel; others lose nothing
   std::function<Term<double>(Complex wtilde, Complex I_eps, double wx)> term;
 };
 
@@ -67,7 +67,7 @@ const std::vector<Form>& forms() {
   return all;
 }
 
-/// The error a form may make in ssx, relative to |ssx|.
+/// The allowed error of a form in ssx, relative to |ssx|.
 Extended ssx_bound(const Form& form, const ExtendedTerm& exact) {
   return roundings * epsilon * (form.conditioned ? exact.definition_condition : 1);
 }
@@ -77,7 +77,7 @@ std::string describe(Complex w, Complex I, double x) {
          std::to_string(I.re) + " + " + std::to_string(I.im) + "i, wx " + std::to_string(x);
 }
 
-/// |computed - exact| <= bound |exact|; an exact 0 must be met exactly.
+/// Checks |computed - exact| <= bound |exact|; an exact 0 must be met exactly.
 testing::AssertionResult close(Complex computed, ExtendedComplex exact, Extended bound) {
   const Extended error = std::abs(extended(computed) - exact);
   if (error <= bound * std::abs(exact)) return testing::AssertionSuccess();
@@ -106,7 +106,7 @@ void expect_all_forms(Complex w, Complex I, double x) {
   }
 }
 
-/// The sums of one band alone, weighted with m, against the exact ones.
+/// Compares the sums of a single band, weighted with m, with the exact ones.
 template <class BandSums, class Pole, class Sch, class Ssx>
 void expect_sums(const char* kind, const Pole& pole, Sch sch, Ssx ssx, Complex w, Complex I,
                  double x, Complex m) {
@@ -202,7 +202,7 @@ TEST_P(AwkwardCase, IsTheSameInAllForms) {
 INSTANTIATE_TEST_SUITE_P(Forms, AwkwardCase, testing::ValuesIn(awkward_cases()),
                          [](const auto& tested) { return tested.param.name; });
 
-/// At wx = -wtilde exactly ssx has no bound: a form that divides by 0 there must cut it.
+/// At exactly wx = -wtilde, ssx diverges, so a form that divides by 0 there must cut it.
 TEST(Forms, CutWhatHasNoBound) {
   for (const Form& form : forms()) {
     SCOPED_TRACE(form.name);
@@ -238,7 +238,7 @@ struct Branches {
   int one = 0, two = 0, neither = 0, cut = 0, on_a_border = 0;
 };
 
-/// Runs `expect` on `count` random terms that lie clear of every border, where rounding decides.
+/// Runs `expect` on `count` random terms away from every border, at which rounding decides.
 template <class Expect>
 Branches sweep(std::uint64_t seed, int count, bool real_poles, Expect&& expect) {
   Sweep random(seed);
@@ -248,7 +248,7 @@ Branches sweep(std::uint64_t seed, int count, bool real_poles, Expect&& expect) 
     Complex w = random.with_phase(random.modulus(1e-9, 1e3));
     if (real_poles || random.below(2) == 0) w = {std::abs(w.re), 0.0};
     if (random.below(3) == 0) w.re = x + random.uniform(-0.6, 0.6);   // near resonance
-    if (random.below(5) == 0) w.re = -x + random.uniform(-0.6, 0.6);  // cut where x < 0
+    if (random.below(5) == 0) w.re = -x + random.uniform(-0.6, 0.6);  // cut for x < 0
     if (random.below(20) == 0) w = {1e12, 0.0};
     const Complex I_eps = random.with_phase(random.modulus(1e-6, 1.0));
     const ExtendedTerm exact = extended_term(w, I_eps, x, limits);
@@ -302,7 +302,7 @@ TEST(Forms, PolesThatCanBeNeitherAreTiny) {
   EXPECT_FALSE(is_tiny(Complex{0.0, 0.0}, limits));
   EXPECT_FALSE(is_tiny(Complex{0.0, 0.02}, limits));
   EXPECT_TRUE(is_tiny(Complex{1e-6, 0.0}, limits));
-  EXPECT_TRUE(is_tiny(Complex{0.5, 0.0}, make_limits(1e6, 4.0)));  // broad: neither reaches far
+  EXPECT_TRUE(is_tiny(Complex{0.5, 0.0}, make_limits(1e6, 4.0)));  // broad: no branch extends far
 }
 
 }  // namespace

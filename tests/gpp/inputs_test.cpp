@@ -1,4 +1,4 @@
-// The small inputs that a study checks variants on: sound, awkward, and each a catch of some fault.
+// Tests of the small check inputs: they are valid and awkward, and each detects some fault.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,11 +29,11 @@ namespace {
 
 // ---- Each awkward input must be sound, and catch what it is there for.
 
-/// The assumption of a careless variant.
+/// A careless variant's wrong assumption.
 struct Carelessness {
-  /// The problem as it sees it, with the loops' ends changed.
+  /// The problem with changed loop ends, as this variant sees it.
   std::function<void(Problem&)> see = [](Problem&) {};
-  /// A term and its weight for asx, as it computes them.
+  /// A term and its weight for asx, as this variant computes them.
   std::function<void(const Problem&, int n1, double wx, Complex w, Complex I_eps, Term<double>&,
                      double& occ)>
       compute = [](const Problem&, int, double, Complex, Complex, Term<double>&, double&) {};
@@ -137,7 +137,7 @@ const std::map<std::string, Carelessness> carelessness = {
     {"single precision", COMPUTES({ term.sch.re = static_cast<float>(term.sch.re); })},
 };
 
-/// The inputs that are there to catch a fault.
+/// The inputs that must detect each fault.
 const std::map<std::string, std::vector<std::string>> caught_by = {
     {"more than one frequency", {"one_term", "first_frequency", "last_frequency"}},
     {"bands in pairs", {"one_band"}},
@@ -168,7 +168,7 @@ const std::map<std::string, std::vector<std::string>> caught_by = {
     {"sixteen bands have one energy", {"many_far_bands"}},
 };
 
-/// The fault that an input is there to catch.
+/// The fault that an input must detect.
 std::string caught_with(const std::string& input) {
   for (const auto& [fault, inputs] : caught_by)
     if (std::find(inputs.begin(), inputs.end(), input) != inputs.end()) return fault;
@@ -266,7 +266,7 @@ TEST(EveryCase, HasNoTies) {
         << "rounding must not excuse anything";
 }
 
-/// Each fault of the loop fails on one of the two.
+/// Each fault of the loop fails on one of the two problems.
 TEST(EveryCase, CatchesEveryFaultOfTheLoop) {
   std::vector<std::unique_ptr<PreparedProblem>> problems;
   std::vector<Reference> references;
@@ -299,7 +299,7 @@ std::vector<double> reals(const std::vector<Complex>& values) {
   return flat;
 }
 
-/// The columns of an array, one after the other.
+/// The columns of an array in sequence.
 std::vector<double> columns(const Input& input, const std::vector<Complex>& array,
                             const std::vector<int>& wanted) {
   std::vector<Complex> kept;

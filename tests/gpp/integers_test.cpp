@@ -1,5 +1,5 @@
-// Moments in integers: digits, their diagonals, the series, its error, and which bands form a
-// group.
+// Tests of moments in integers: digits, their diagonals, the series, its error, and the choice of
+// groups.
 
 #include "gpp/integers.h"
 
@@ -28,7 +28,7 @@ namespace {
 
 int digit(const Digits& digits, int p) { return static_cast<std::int8_t>(digits.byte(p)); }
 
-/// The number that the first digits stand for.
+/// The number represented by the first digits.
 double value_of(const Digits& digits, int first) {
   double value = 0;
   for (int p = first - 1; p >= 0; --p) value = value / 256 + digit(digits, p);
@@ -54,7 +54,7 @@ TEST(Digits, BeginWithTheNearestDigit) {
     EXPECT_EQ(digit(Digits(number, most_digits), 0), std::lround(number)) << number;
 }
 
-/// A bias of the digits would be one of every product that is left out.
+/// A bias of the digits would bias every dropped product.
 TEST(Digits, SpreadEvenly) {
   std::mt19937_64 random(2);
   std::uniform_real_distribution<double> evenly(-1.0, 1.0);
@@ -91,7 +91,7 @@ using Moments = testing::Types<std::integral_constant<int, 0>, std::integral_con
                                std::integral_constant<int, 4>, std::integral_constant<int, 5>>;
 TYPED_TEST_SUITE(OfMoment, Moments);
 
-/// The worth of the diagonals, in more digits than a double has.
+/// The weights of the diagonals in extended precision.
 template <int k>
 double due_of(const int (&diagonals)[most_digits]) {
   long double due = 0;
@@ -111,20 +111,20 @@ TYPED_TEST(OfMoment, JoinsItsDiagonals) {
     int diagonals[most_digits];
     for (int& one : diagonals) one = evenly(random);
     const double off = join_diagonals<k>(diagonals) - due_of<k>(diagonals);
-    EXPECT_LE(std::abs(off), kept * 1.6);  // two roundings
+    EXPECT_LE(std::abs(off), kept * 1.6);  // two roundings of the result
     sum += off;
   }
   EXPECT_LE(std::abs(sum / count), 0.15 * unit) << "a bias";
 }
 
-/// The largest sums that a group can have, of either sign: nothing overflows.
+/// The largest sums of a group, of either sign, must not overflow.
 TYPED_TEST(OfMoment, JoinsTheLargestSums) {
   constexpr int k = TypeParam::value;
   for (const int bands : {16, full_scale_bands, most_group_bands}) {
     for (const double sign : {1.0, -1.0}) {
       int diagonals[most_digits];
       for (int d = 0; d < most_digits; ++d) {
-        const double first = scale_of_group(bands) * 128 * 106;  // of first digits
+        const double first = scale_of_group(bands) * 128 * 106;  // scale of first digits
         diagonals[d] = static_cast<int>(sign * 2 * bands *
                                         (d == 0   ? first
                                          : d == 1 ? 128 * (106 + 128 * scale_of_group(bands))
@@ -150,7 +150,7 @@ TEST(IntegerSeries, HasChebyshevsPolynomials) {
       EXPECT_NEAR(chebyshev(k, y), std::cos(k * std::acos(y)), 1e-14) << k << " " << y;
 }
 
-/// One band, whose first term is 1, in more digits than a double has.
+/// One band, whose first term is 1, in extended precision.
 TEST(IntegerSeries, LacksNoMoreThanIsSaid) {
   using Long = long double;
   for (const double u : {1e-3, 0.01, 0.03, 0.1, 0.3, 0.6}) {
@@ -174,7 +174,7 @@ TEST(IntegerSeries, LacksNoMoreThanIsSaid) {
 
 // ---- Sums by digits -----------------------------------------------------------------------------
 
-/// aqsn and conj(aqsm) of a pair at some bands, and their t/h.
+/// aqsn and conj(aqsm) of a pair at some bands, and the bands' t/h.
 struct PairOfRows {
   std::vector<Complex> aqsn, aqsm;
   std::vector<double> y;
@@ -188,7 +188,7 @@ double largest_of(const std::vector<Complex>& row) {
   return largest;
 }
 
-/// The joined moment k of a pair, as the variant makes it. `part`: 0 for the real one.
+/// The joined moment k of a pair, as the variant computes it. `part` is 0 for the real part.
 template <int k>
 double moment_by_digits(const PairOfRows& rows, int part) {
   const int bands = static_cast<int>(rows.y.size());
@@ -216,7 +216,7 @@ void all_moments(const PairOfRows& rows, std::array<Complex, integer_moments>& m
   if constexpr (k + 1 < integer_moments) all_moments<k + 1>(rows, moments);
 }
 
-/// sum m/(a - x) of a group by digits.
+/// The sum m/(a - x) of a group, computed by digits.
 Complex sum_by_digits(const PairOfRows& rows, double a, double c, double h) {
   std::array<Complex, integer_moments> moments{};
   all_moments(rows, moments);
@@ -226,7 +226,7 @@ Complex sum_by_digits(const PairOfRows& rows, double a, double c, double h) {
   return series.weight * sum;
 }
 
-/// Rows whose numbers range over some decades.
+/// Rows whose numbers extend over some decades.
 PairOfRows some_rows(int bands, double decades, std::mt19937_64& random) {
   std::normal_distribution<double> normal;
   std::uniform_real_distribution<double> evenly(-1.0, 1.0);
@@ -241,15 +241,14 @@ PairOfRows some_rows(int bands, double decades, std::mt19937_64& random) {
   return rows;
 }
 
-/// The range of rows that are assumed to have one.
+/// The actual range of a row.
 double range_of(const std::vector<Complex>& row) {
   double sum = 0;
   for (const Complex z : row) sum += larger_component(z);
   return largest_of(row) * static_cast<double>(row.size()) / sum;
 }
 
-/// Without the series: errors of digits alone, over what digit_error says, for rows of the range
-/// that they have.
+/// The error of digits alone, without the series, relative to digit_error for rows with this range.
 double error_over_estimate(int bands, double u, double decades, int pairs) {
   std::mt19937_64 random(static_cast<unsigned>(bands));
   using Long = long double;
@@ -378,7 +377,7 @@ TEST(IntegerPlan, TakesNoProblemThatItCannotDoRight) {
   EXPECT_EQ(groups([](FactoredProblem& p) { p.poles.lowest = -1.0; }), 0U);
   EXPECT_EQ(groups([](FactoredProblem& p) { p.ngpown = heavy_igp; }), 0U);
   EXPECT_EQ(groups([](FactoredProblem& p) { p.empty_bands.size = 0; }), 0U);
-  // One pair that weighs all: no errors cancel.
+  // A single pair has all the weight, so no errors cancel.
   EXPECT_EQ(groups([](FactoredProblem& p) {
               for (int bin = 0; bin < PoleDistribution::bins; ++bin)
                 p.poles.square[bin] = p.poles.weight[bin] * p.poles.weight[bin];
@@ -390,7 +389,7 @@ TEST(IntegerPlan, TakesNoProblemThatItCannotDoRight) {
             0U);
 }
 
-/// All poles at one energy, as many pairs' worth as `pairs` says.
+/// A problem with all poles at one energy, weighted like `pairs` pairs.
 FactoredProblem with_poles_at(const FactoredProblem& problem, int bin, double pairs) {
   FactoredProblem changed = problem;
   changed.poles = {};
@@ -399,7 +398,7 @@ FactoredProblem with_poles_at(const FactoredProblem& problem, int bin, double pa
   return changed;
 }
 
-/// However little the lowest pole weighs.
+/// This holds for any weight of the lowest pole.
 TEST(IntegerPlan, KeepsClearOfEveryPole) {
   const FactoredProblem problem = with_poles_at(rank_of(0, 6397), 25, 1e7);
   const IntegerPlan plan = plan_integers(problem);
@@ -431,8 +430,8 @@ TEST(IntegerPlan, LeavesSmallProblemsToMoments) {
 
 // ---- The estimate -------------------------------------------------------------------------------
 
-/// ach of some pairs by digits and term by term, in the groups of a plan: how far apart they are,
-/// over what the plan's estimate says of them.
+/// The difference in ach of some pairs, by digits and term by term, in a plan's groups, relative to
+/// the plan's estimate.
 double error_over_plan(const FactoredProblem& problem, int pairs) {
   std::mt19937_64 random(1);
   std::uniform_int_distribution<int> ig_of(0, problem.ncouls - 1);

@@ -1,4 +1,4 @@
-// Groups of empty bands: the series they leave, its error, and which bands form a group.
+// Tests of groups of empty bands: their series, its error, and the choice of groups.
 #include "gpp/moments.h"
 
 #include <algorithm>
@@ -27,15 +27,15 @@ using Ranks = testing::Types<std::integral_constant<int, 4>, std::integral_const
                              std::integral_constant<int, 6>>;
 TYPED_TEST_SUITE(OfRank, Ranks);
 
-/// From -1 to 1.
+/// Points from -1 to 1.
 std::vector<double> sweep() {
   std::vector<double> ys;
   for (int i = -100; i <= 100; ++i) ys.push_back(0.01 * i);
   return ys;
 }
 
-/// The polynomial that replaces y^rank is off by T_rank(y) / 2^(rank-1), and T_n(cos phi) = cos(n
-/// phi).
+/// The polynomial that replaces y^rank has the error T_rank(y) / 2^(rank-1), and T_n(cos phi) =
+/// cos(n phi).
 TYPED_TEST(OfRank, EconomisedPowerIsOffByChebyshevsPolynomial) {
   constexpr int rank = TypeParam::value;
   constexpr EconomisedPower<rank> power;
@@ -48,7 +48,7 @@ TYPED_TEST(OfRank, EconomisedPowerIsOffByChebyshevsPolynomial) {
   }
 }
 
-/// The series of some bands, as a variant makes it.
+/// The series of some bands, as a variant computes it.
 template <int rank, class Real>
 MomentSeries<Real, rank> series_of(const std::vector<Real>& t,
                                    const std::vector<BasicComplex<Real>>& m, Real half_width) {
@@ -64,13 +64,13 @@ MomentSeries<Real, rank> series_of(const std::vector<Real>& t,
   return series;
 }
 
-/// One band, whose first term is 1: what its series lacks stays below truncation(), which is
-/// reached at the group's edge towards the pole. In more digits than a double has.
+/// For one band, whose first term is 1, the series' error stays below truncation() and reaches it
+/// at the group's edge near the pole. Computed in extended precision.
 TYPED_TEST(OfRank, TruncationIsTheLargestErrorThereIs) {
   constexpr int rank = TypeParam::value;
   using Long = long double;
   for (const double u : {1e-3, 0.01, 0.03, 0.1, 0.3, 0.6, 0.9}) {
-    for (const double distance : {1.0, 25.0}) {  // of the centre from the pole
+    for (const double distance : {1.0, 25.0}) {  // between the centre and the pole
       Long largest = 0, last = 0;
       for (const double y : sweep()) {
         const Long h = Long(u) * Long(distance), t = h * Long(y), a = 3;
@@ -105,7 +105,7 @@ TYPED_TEST(OfRank, ManyBandsLeaveTheirSumAtEveryFrequency) {
         size += std::sqrt(norm(m.back()));
       }
       const auto series = series_of<rank>(t, m, half_width);
-      for (const double frequency : {0.0, -1.0, -50.0}) {  // farther away: better still
+      for (const double frequency : {0.0, -1.0, -50.0}) {  // farther away is better still
         const double c = centre + frequency;
         const Complex before{3.0, -2.0};
         Complex sum = before, exact = before;
@@ -160,8 +160,8 @@ TEST(PoleDistribution, JoinsAnother) {
 
 // ---- The plan -----------------------------------------------------------------------------------
 
-/// Empty bands with these x at the first frequency, and poles at some energies. As large as gpp214:
-/// then a plan pays where any does.
+/// A problem with empty bands at the energies x of the first frequency, and poles at some energies.
+/// It is as large as gpp214, so that plans are worthwhile.
 class Sketch {
  public:
   explicit Sketch(const std::vector<double>& x, const std::vector<double>& poles = {15.0, 40.0},
@@ -189,14 +189,14 @@ class Sketch {
   std::vector<int> bands_;
 };
 
-/// From `first` downwards.
+/// Numbers in descending order from `first`.
 std::vector<double> falling(double first, double distance, int bands) {
   std::vector<double> x;
   for (int i = 0; i < bands; ++i) x.push_back(first - distance * i);
   return x;
 }
 
-/// The group's bands lie within it at every frequency, and it is clear of all poles.
+/// Expects the group's bands within it at every frequency, and all poles clear of it.
 void expect_covered(const FactoredProblem& problem, const MomentGroup& group,
                     const MomentBand* bands) {
   const auto lowest = make_real_pole(Complex{problem.poles.lowest, 0.0}, problem.limits);
@@ -218,7 +218,7 @@ void expect_covered(const FactoredProblem& problem, const MomentGroup& group,
   }
 }
 
-/// Every empty band has one place, in a group or among the others.
+/// Expects that every empty band is in exactly one group or is summed by itself.
 void expect_sound(const FactoredProblem& problem, const MomentPlan& plan) {
   EXPECT_EQ(plan.rank == 0, plan.groups.empty());
   if (plan.rank != 0) {
@@ -276,7 +276,7 @@ TEST(MomentPlan, TakesBandsInAnyOrder) {
 TEST(MomentPlan, MakesFartherGroupsWider) {
   const MomentPlan plan = sound_plan(Sketch(falling(-10.0, 0.01, 5000)));
   ASSERT_GT(plan.groups.size(), 5U);
-  for (std::size_t i = 1; i + 1 < plan.groups.size(); ++i)  // the last one ends with the bands
+  for (std::size_t i = 1; i + 1 < plan.groups.size(); ++i)  // the last group ends with the bands
     EXPECT_GE(plan.groups[i].half_width, plan.groups[i - 1].half_width * (1 - 1e-9));
   EXPECT_GT(plan.groups[plan.groups.size() - 2].half_width, 1.5 * plan.groups[0].half_width);
 }
@@ -321,22 +321,22 @@ TEST(MomentPlan, HasNoGroupForComplexOrNegativePoles) {
   EXPECT_TRUE(sound_plan(Sketch(falling(-10.0, 0.01, 800), {-100.0, 15.0})).groups.empty());
 }
 
-/// However little such a pole weighs, no group comes near it.
+/// No group comes near a pole, however small the pole's weight.
 TEST(MomentPlan, LeavesBandsNearPolesToTheOthers) {
   for (const double lowest : {0.0, 0.3, 2.0}) {
-    std::vector<double> x = falling(3.003, 0.01, 1600);  // none just at the border
+    std::vector<double> x = falling(3.003, 0.01, 1600);  // no band exactly at the border
     std::shuffle(x.begin(), x.end(), std::mt19937_64(1));
     Sketch sketch(x, {15.0, 40.0});
     sketch.problem.poles.add(lowest, 1e-30);
     const MomentPlan plan = sound_plan(sketch);
     ASSERT_FALSE(plan.groups.empty());
-    // The second frequency lies 1 eV higher, and a pole is 0.5 eV wide.
+    // The second frequency is 1 eV higher, and the pole needs 0.5 eV.
     EXPECT_GE(plan.other_bands.size(), static_cast<std::size_t>((3.0 - (lowest - 1.5)) / 0.01));
     EXPECT_LT(plan.other_bands.size(), 1000U);
   }
 }
 
-/// A pole of weight next to the bands makes groups narrow, and one far away does not.
+/// A pole with weight near the bands makes groups narrow; one far away does not.
 TEST(MomentPlan, JudgesByWherePolesWeigh) {
   const std::vector<double> x = falling(-8.0, 0.002, 800);
   const auto widest = [&x](const std::vector<double>& poles) {
@@ -349,7 +349,7 @@ TEST(MomentPlan, JudgesByWherePolesWeigh) {
   EXPECT_LT(widest({15.0, 40.0}), widest({300.0, 1e12}));
 }
 
-/// Only shares of the weight count, and what overflows is not trusted.
+/// Only relative weights matter, and overflowing weights are not trusted.
 TEST(MomentPlan, KnowsNoUnitOfWeight) {
   Sketch sketch(falling(-8.0, 0.01, 800));
   const auto groups_at = [&sketch](double weight) {
@@ -390,7 +390,7 @@ void add_groups(Sums& sums, const FactoredProblem& problem, int ig, int igp) {
         moments_sch(problem.wtilde_array(ig, igp), problem.I_eps_array(ig, igp), minus_P[iw]);
 }
 
-/// ach of a band at one pair, term by term.
+/// Adds a band's ach at one pair, term by term.
 void add_band(Sums& sums, const FactoredProblem& problem, int n1, int ig, int igp) {
   const Complex m = conj(problem.aqsmtemp_local(igp, n1)) * problem.aqsntemp(ig, n1);
   for (int iw = 0; iw < problem.nfreq; ++iw) {
@@ -417,12 +417,12 @@ Sums ach_by_moments(const FactoredProblem& problem) {
   return sums;
 }
 
-/// One rank of many of a calculation, its bands from `first` on.
+/// One of many ranks, with its bands from `first` on.
 Preset many_bands(int first, int bands, int frequencies) {
   Preset preset = *find_preset("small");
   preset.ncouls = 71;
   preset.ngpown = 69;
-  preset.sig_ntband = 6397;  // filled as gpp214: bands differ in energy all the way up
+  preset.sig_ntband = 6397;  // like gpp214: all bands differ in energy
   preset.nvband = 428;
   preset.first_band = first;
   preset.ntband_dist = bands;
@@ -447,7 +447,7 @@ void expect_right_sums(const Preset& preset) {
 
 TEST(MomentSums, AreRightOverTheGroupsThatArePlanned) {
   expect_right_sums(many_bands(0, 700, 2));
-  Preset dense = many_bands(80000, 333, 1);  // only such groups pay for one frequency
+  Preset dense = many_bands(80000, 333, 1);  // one frequency: only worthwhile if dense
   dense.sig_ntband *= 100;
   dense.nvband *= 100;
   expect_right_sums(dense);

@@ -1,4 +1,4 @@
-// Operations counted by ways against operations counted term by term; published counts; bytes.
+// Tests of counted operations: by branches against term by term, against published counts; bytes.
 #include "gpp/study/operations.h"
 #include "gpp/study/kernel.h"
 #include "harness/program/source_files.h"
@@ -27,7 +27,7 @@
 namespace gpp {
 namespace {
 
-// The loops of the variants, as their files have them, over a counting type.
+// The variants' loops as in their files, with a counting type.
 
 template <class Truth>
 using ComplexCounter = BasicComplex<CountedReal<Truth>>;
@@ -73,7 +73,7 @@ Term<Number> with_own_pole(ComplexCounter<bool> wtilde, ComplexCounter<bool> I_e
   return form(make(wtilde, I_eps, limits), wx, limits);
 }
 
-/// v1 to v3, and with `again` v4 and v5; with other forms the steps of published ladders.
+/// The loops of v1 to v3, and with `again` of v4 and v5; with other forms those of ladders.
 template <bool again, TermOfAll form = divide<Number>>
 Sums divided(const Problem& p) {
   CountedSums<bool> sums;
@@ -95,7 +95,7 @@ Sums divided(const Problem& p) {
   return sums.values();
 }
 
-/// v6 to v8; with weights_wait v9 and v10.
+/// The loops of v6 to v8; with weights_wait those of v9 and v10.
 template <bool weights_wait = false, class Make, class Form>
 Sums poled(const Problem& p, Make make, Form form) {
   CountedSums<bool> sums;
@@ -140,7 +140,7 @@ Sums sign_first_loop(const Problem& p) {
 
 using Lane = CountedReal<BothSides>;
 
-/// m, whose operations count at the first frequency alone: the variants keep it for the others.
+/// m, whose operations count only at the first frequency, because variants keep it for the others.
 auto m_kept(const Problem& p, int ig, int igp, int n1, int iw) {
   const Operations before = CountedReal<BothSides>::tally();
   const auto m = m_at<BothSides>(p, ig, igp, n1);
@@ -161,7 +161,7 @@ Term<Lane> term_by_term(const Problem& p, const Array1<const int>& bands, int ig
   return sum;
 }
 
-/// v11 and v12, m once for every band.
+/// The loops of v11 and v12, with m once per band.
 template <class BandSums, class Make, class Sch, class Ssx>
 Sums factored_loop(const FactoredProblem& p, Make make, Sch sch, Ssx ssx) {
   CountedSums<BothSides> sums;
@@ -180,7 +180,7 @@ Sums factored_loop(const FactoredProblem& p, Make make, Sch sch, Ssx ssx) {
       sum.sch += sch(w, I_eps, empty);
       if (is_tiny(w, limits).value) {
         const auto& rest = term_by_term(p, p.occupied_bands, ig, igp, iw);
-        sum.sch.re.value += rest.sch.re.value;  // joined without counting: a schedule's own affair
+        sum.sch.re.value += rest.sch.re.value;  // uncounted, because it belongs to the schedule
         sum.sch.im.value += rest.sch.im.value;
         sum.ssx.re.value += rest.ssx.re.value;
         sum.ssx.im.value += rest.ssx.im.value;
@@ -211,7 +211,7 @@ Sums real_poles_loop(const FactoredProblem& p) {
                                            real_pole_ssx<Lane>);
 }
 
-/// A group's sum m / (wtilde - x) at one pair, by three real products a moment and band.
+/// A group's sum m / (wtilde - x) at one pair, with three real products per moment and band.
 template <int rank>
 void add_group(const FactoredProblem& p, const MomentGroup& group, const MomentBand* bands, int ig,
                int igp, BasicComplex<Lane> (&minus_P)[max_frequencies]) {
@@ -263,7 +263,7 @@ struct Step {
   Sums (*loop)(const FactoredProblem& problem);
 };
 
-/// A loop that needs no more than a Problem.
+/// A loop that needs only a Problem.
 template <Sums (*loop)(const Problem&)>
 Sums plain(const FactoredProblem& problem) {
   return loop(problem);
@@ -283,7 +283,7 @@ constexpr Step steps[] = {
     {"factored", factored_loop},
     {"real_poles", real_poles_loop},
     {"moments", moments_loop},
-    {"integers", moments_loop},  // of so few pairs
+    {"integers", moments_loop},  // for so few pairs of G and G'
     {"arxiv_0_collapse3", plain<divided<true>>},
     {"arxiv_1_reciprocal", plain<divided<true, without_division<Number>>>},
     {"arxiv_2_branches",
@@ -303,8 +303,8 @@ constexpr Step steps[] = {
     {"tutorial_4_block512", plain<divided<true, without_division_or_root<Number>>>},
 };
 
-/// Operations that the loop counted, term by term. Its sums must be right, or it isn't the
-/// variants' loop.
+/// The operations that the loop counted, term by term. Its sums must be right, otherwise it is not
+/// the variants' loop.
 Operations counted(const Step& step, const FactoredProblem& problem, const Reference& reference) {
   CountedReal<bool>::tally() = {};
   CountedReal<BothSides>::tally() = {};
@@ -315,7 +315,7 @@ Operations counted(const Step& step, const FactoredProblem& problem, const Refer
   return operations;
 }
 
-/// The operations that the source of a step states.
+/// The arithmetic that the source of a step states.
 Arithmetic arithmetic_of(const std::string& model, const std::string& step) {
   for (const Variant& variant : catalog()) {
     if (variant.step != step || variant.model != model) continue;
@@ -328,7 +328,7 @@ Arithmetic arithmetic_of(const std::string& model, const std::string& step) {
   return {"divide", false};
 }
 
-/// Steps that hosts lack are counted as a GPU has them.
+/// Steps that hosts lack are counted as on a GPU.
 std::string model_of(const std::string& step) {
   for (const Variant& variant : catalog())
     if (variant.step == step && variant.model == "omp" && !variant.source.ends_with(".md"))
@@ -361,11 +361,11 @@ TEST(Analytic, CountsEveryTermOfARealInput) {
       PreparedProblem(std::make_shared<Input>(read_gpp214(bundled_input("gpp_si2_mpi3_r2_ipe3")))));
 }
 
-// Empty bands far below their poles, as seven of eight ranks of a large calculation have them.
+// Empty bands far below their poles, as in seven of eight ranks of a large calculation.
 TEST(Analytic, CountsGroupsOfEmptyBands) {
   Preset preset = *find_preset("small");
   preset.g_ranks = 8;
-  preset.ngpown = 18;  // its first rank's
+  preset.ngpown = 18;  // number of its first rank
   preset.sig_ntband = 2500;
   preset.first_band = 2000;
   preset.ntband_dist = 300;
@@ -378,7 +378,7 @@ TEST(Analytic, CountsGroupsOfEmptyBands) {
   }
 }
 
-/// In a group in integers only the series is left, but for the G' that weigh most.
+/// A group in integers has only the series, except for the heavy G'.
 TEST(Analytic, CountsGroupsInIntegers) {
   Preset preset = *find_preset("small");
   preset.sig_ntband = 2500;
@@ -395,7 +395,7 @@ TEST(Analytic, CountsGroupsInIntegers) {
   const double series = (flop_of(3) - flop_of(2)) / (1.0 * problem.ncouls * problem.ngpown);
   EXPECT_GT(series, problem.nfreq * 30);
   EXPECT_LT(series, problem.nfreq * 70);
-  // The moments of a band are 18 products and as many sums.
+  // The moments of a band take 18 products and as many additions.
   const double light = 1.0 * problem.ncouls * (problem.ngpown - heavy_igp);
   const int grouped = problem.empty_bands.size - problem.other_empty_bands.size;
   const double moments = StepCounter(problem).operations(arithmetic_of("cuda", "moments")).flop();
@@ -407,8 +407,8 @@ double per_term(const FactoredProblem& problem, const char* step, const char* mo
          static_cast<double>(problem.terms());
 }
 
-// results/published/sc19-v100.csv over gpp214's 2.454e10 terms. A profiler counts what a GPU makes
-// of a division, a root or an absolute value, which are one, one and four here: 3 to 8 times that.
+// results/published/sc19-v100.csv over gpp214's 2.454e10 terms. A profiler counts all instructions
+// of a division, root or absolute value (one, one and four here): 3 to 8 times more.
 TEST(Analytic, LiesBelowThePublishedCountsByDivisionsAndRoots) {
   const PreparedProblem problem(std::make_shared<Input>(read_gpp214(bundled_input())));
   const std::pair<const char*, double> published[] = {{"collapse3", 151},
@@ -488,7 +488,7 @@ TEST(Analytic, CompulsoryBytesAreEveryArrayOnce) {
   shape.nbands = 5;
   const PreparedProblem problem(random_input(shape, 1));
   ASSERT_EQ(problem.view().nfreq, 2);
-  // wtilde, I_eps: 27 complex each; aqsn 45; aqsm 15; sums 4; wx 10 reals, vcoul 3, occ 5.
+  // Arrays: wtilde, I_eps 27 complex each; aqsn 45; aqsm 15; sums 4; wx 10 reals, vcoul 3, occ 5.
   EXPECT_EQ(StepCounter(problem.view()).compulsory_bytes(),
             16 * (27 + 27 + 45 + 15 + 4) + 8 * (10 + 3 + 5));
 }

@@ -1,4 +1,4 @@
-// The prepared problem of an input, and its copy in the memory where variants run.
+// Tests of an input's prepared problem, and of its copy where variants run.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -17,7 +17,7 @@ namespace {
 
 // ---- The prepared problem of an input: occupations, energies, gathered arrays, classes of bands.
 
-/// Three G, four own G', five local bands of a calculation with seven.
+/// Three G, four own G', five of a calculation's seven bands.
 Input small_input() {
   Input input;
   input.sig_ntband = 7;
@@ -41,7 +41,7 @@ Input small_input() {
   input.tol = 0.25;
   input.efermi = 0.8;
   input.sexcut = 4.0;
-  input.limittwo = 77.0;  // not to be trusted
+  input.limittwo = 77.0;  // a wrong limit, which must be ignored
   input.limitone = 77.0;
   input.vcoul = {0.1, 0.2, 0.3};
   for (int i = 0; i < 18; ++i) {
@@ -82,13 +82,13 @@ TEST(PreparedProblem, LeavesTheLargeArraysWhereTheyAre) {
   EXPECT_EQ(prepared.view().wtilde_array.data, prepared.input().wtilde_array.data());
   EXPECT_EQ(prepared.view().I_eps_array.data, prepared.input().I_eps_array.data());
   EXPECT_EQ(prepared.view().aqsntemp.data, prepared.input().aqsntemp.data());
-  EXPECT_EQ(prepared.view().wtilde_array(2, 3).re, 21.0);  // the last of 12
+  EXPECT_EQ(prepared.view().wtilde_array(2, 3).re, 21.0);  // element 12 of the array
   EXPECT_EQ(prepared.view().aqsntemp(1, 4).re, -13.0);     // 3 rows per band
 }
 
 TEST(PreparedProblem, OccupiesBandsByTheirTrueNumber) {
   const PreparedProblem prepared(small_input());
-  // True bands 1, 2, 4, 3, 7: the third lies within tol of efermi, the fourth does not quite.
+  // True bands 1, 2, 4, 3, 7: the third is within tol of efermi, the fourth just outside.
   const std::vector<double> expected = {1.0, 1.0, 0.5, 1.0, 0.0};
   for (int n1 = 0; n1 < 5; ++n1)
     EXPECT_EQ(prepared.view().occ_array(n1), expected[static_cast<std::size_t>(n1)]) << n1;
@@ -102,7 +102,7 @@ TEST(PreparedProblem, LeavesEmptyBandsNearTheFermiEnergyEmpty) {
 TEST(PreparedProblem, OccupiesAFullHalfOnlyStrictlyWithinTheTolerance) {
   const PreparedProblem prepared(changed([](Input& input) {
     input.efermi = 0.0;
-    input.tol = 1.0;  // band 4 lies exactly at the tolerance, band 3 within
+    input.tol = 1.0;  // band 4 is exactly at the tolerance, band 3 within
   }));
   EXPECT_EQ(prepared.view().occ_array(2), 1.0);
   EXPECT_EQ(prepared.view().occ_array(3), 0.5);
@@ -111,9 +111,9 @@ TEST(PreparedProblem, OccupiesAFullHalfOnlyStrictlyWithinTheTolerance) {
 TEST(PreparedProblem, CountsFrequenciesFromTheSecond) {
   const PreparedProblem prepared(small_input());
   EXPECT_EQ(prepared.view().wx_array(0, 0), 9.0);       // iw = 2: e_lk - ekq
-  EXPECT_EQ(prepared.view().wx_array(1, 0), 10.5);      // iw = 3: one sig_dw more
-  EXPECT_EQ(prepared.view().wx_array(0, 4), -8.0);      // true band 7
-  EXPECT_EQ(prepared.view().wx_array(0, 2), TOL_Zero);  // the state's own energy
+  EXPECT_EQ(prepared.view().wx_array(1, 0), 10.5);      // iw = 3: higher by sig_dw
+  EXPECT_EQ(prepared.view().wx_array(0, 4), -8.0);      // wx of true band 7
+  EXPECT_EQ(prepared.view().wx_array(0, 2), TOL_Zero);  // energy of the state itself
   EXPECT_EQ(prepared.view().wx_array(1, 2), 1.5);
 }
 
@@ -127,7 +127,7 @@ TEST(PreparedProblem, StartsAtTheFirstFrequencyOfTheInput) {
 
 TEST(PreparedProblem, KeepsWxAwayFromZero) {
   const PreparedProblem close(changed([](Input& input) { input.e_lk = 1.0 - 5e-13; }));
-  EXPECT_EQ(close.view().wx_array(0, 2), TOL_Zero);  // also from below: the definition's sign
+  EXPECT_EQ(close.view().wx_array(0, 2), TOL_Zero);  // just below 0, with the definition's sign
   const PreparedProblem apart(changed([](Input& input) { input.e_lk = 1.0 - 4e-12; }));
   EXPECT_LT(apart.view().wx_array(0, 2), -3e-12);
 }
@@ -135,7 +135,7 @@ TEST(PreparedProblem, KeepsWxAwayFromZero) {
 TEST(PreparedProblem, GathersOwnVectorsThroughBothMaps) {
   const PreparedProblem prepared(small_input());
   const Problem& problem = prepared.view();
-  // inv_igp_index 2, 6, 3, 4 leads through indinv to 1, 0 (none), 4 (beyond ncouls), 2.
+  // The inv_igp_index 2, 6, 3, 4 map through indinv to 1, 0 (none), 4 (beyond ncouls), 2.
   EXPECT_EQ(problem.vcoul_loc(0), 0.1);
   EXPECT_EQ(problem.vcoul_loc(1), 0.0);
   EXPECT_EQ(problem.vcoul_loc(2), 0.0);
@@ -184,7 +184,7 @@ TEST(PreparedProblem, SortsBandsIntoThreeClasses) {
 
 TEST(PreparedProblem, CallsOccupiedBandsWithANegativeWxExceptional) {
   Input input = small_input();
-  input.nstart = 1;  // wx is sig_dw lower there: -1 for true band 3, -1.5 for true band 4
+  input.nstart = 1;  // wx is lower by sig_dw: -1 for true band 3, -1.5 for true band 4
   input.nend = 3;
   input.tol = 1e-6;
   const PreparedProblem prepared(std::move(input));
@@ -197,7 +197,7 @@ TEST(PreparedProblem, SaysWhetherAllPolesAreRealAndAnyIsTiny) {
     const PreparedProblem one(changed([w](Input& input) { input.wtilde_array.back() = w; }));
     return std::pair(one.view().real_poles, one.view().tiny_poles);
   };
-  EXPECT_EQ(with_last_pole({21.0, 0.0}), std::pair(true, false));  // as it is
+  EXPECT_EQ(with_last_pole({21.0, 0.0}), std::pair(true, false));  // an unchanged pole
   EXPECT_FALSE(with_last_pole({21.0, 1e-300}).first);
   EXPECT_TRUE(with_last_pole({1e-3, 0.0}).second);
 }
@@ -267,7 +267,7 @@ TEST_F(Placed, NamesWhatWasChangedAndPutsItBack) {
     if (array.count() == 0) return array;
     auto* bytes = reinterpret_cast<unsigned char*>(
         const_cast<std::remove_const_t<std::remove_pointer_t<decltype(array.data)>>*>(array.data));
-    bytes[array.count() * sizeof(*array.data) - 1] ^= 1;  // the last byte
+    bytes[array.count() * sizeof(*array.data) - 1] ^= 1;  // flips a bit of the last byte
     EXPECT_EQ(placed.repair(), name);
     EXPECT_EQ(placed.repair(), "") << name;
     names.emplace_back(name);
@@ -283,7 +283,7 @@ TEST_F(Placed, AWriterDoesNotReachTheOriginal) {
   EXPECT_EQ(problem.view().aqsntemp(0, 0), before);
 }
 
-/// reweighted() predicts the reference of the placed problem.
+/// reweighted() must predict the reference of the placed problem.
 TEST_F(Placed, WeighsItsOwnGInTheSameMemory) {
   const Reference reference = compute_reference(problem.view());
   std::vector<double> factors;

@@ -1,4 +1,4 @@
-// What was published, as its sources have it.
+// Tests of published numbers against their sources.
 #include <set>
 
 #include "gpp/study/kernel.h"
@@ -26,7 +26,7 @@ TEST(Published, LaterStepsHaveNone) {
   EXPECT_FALSE(published_v100().speedup("v").has_value());
 }
 
-/// Figures of the slides' source views. A line's boxes can't list more than its samples.
+/// Numbers of the slides' source views. A line's listed samples cannot exceed its total.
 TEST(Published, LinesAreThoseOfTheSlides) {
   const auto line_at = [](const char* version, int line) {
     for (const PublishedLine& one : published_v100().lines)
@@ -48,7 +48,7 @@ TEST(Published, LinesAreThoseOfTheSlides) {
     EXPECT_LE(sum, one.stalls_of == "not_issued" ? one.not_issued : one.samples) << one.source;
     EXPECT_EQ(one.stalls.empty(), one.stalls_of.empty()) << one.source;
   }
-  // Eight instructions of each warp, and three: results/published/README.md.
+  // Eight instructions per warp, and three: results/published/README.md.
   EXPECT_EQ(line_at("v8", 286).warp_instructions, 8 * 383'472'000U);
   EXPECT_EQ(line_at("sc19_9_strided", 290).warp_instructions, 8 * 384'476'000U);
   EXPECT_EQ(line_at("v8", 315).warp_instructions, 3 * 383'472'000U);
@@ -58,7 +58,7 @@ TEST(Published, LinesAreThoseOfTheSlides) {
 
 const PublishedLadder& ladder(const char* name) { return ladder_called(gpp_kernel(), name); }
 
-/// The model's variants, by id.
+/// The ids of the model's variants.
 std::set<std::string> ids_of(const std::string& model) {
   std::set<std::string> ids;
   for (const Variant& variant : catalog())
@@ -87,7 +87,7 @@ TEST(Ladders, AreTheFourThatArePublishedAndOurs) {
             (Texts{"baseline", "step 1", "step 2", "step 3", "step 4"}));
 }
 
-/// The slides' times, and what follows from them: gains multiply to the speedup.
+/// Tests the slides' times, and that gains multiply to the speedup.
 TEST(Ladders, OfSc19HasTheTimesOfTheSlides) {
   const double times[] = {1.63, 1.73, 1.40, 1.17, 1.16, 1.10, 0.66, 0.62, 0.57};
   double product = 1;
@@ -102,7 +102,7 @@ TEST(Ladders, OfSc19HasTheTimesOfTheSlides) {
   EXPECT_NEAR(product, 2.86, 0.005);
 }
 
-/// The other steps with numbers, and no more.
+/// Tests the steps of the other ladders that have numbers.
 TEST(Ladders, TellWhatTheirSourcesTell) {
   const auto numbers = [](const LadderStep& step) {
     return std::vector<std::optional<double>>{step.seconds, step.gain, step.speedup,
@@ -118,12 +118,12 @@ TEST(Ladders, TellWhatTheirSourcesTell) {
       if (step.label == "gpp8") expected[3] = 55;
       EXPECT_EQ(numbers(step), expected) << name << " " << step.label;
     }
-  // 80 multiprocessors, 32 FMAs each, at 1312 MHz; 3.7 TFLOP/s of it.
+  // 80 multiprocessors with 32 FMAs each at 1312 MHz, of which 3.7 TFLOP/s were reached.
   EXPECT_NEAR(80 * 32 * 2 * 1312e6, 6.7e12, 0.05e12);
   EXPECT_NEAR(100 * 3.7 / 6.7, *ladder("arxiv").steps.back().percent_of_peak, 0.5);
 }
 
-/// v2 and v3 of SC20 each change the baseline, and v4 is both.
+/// v2 and v3 of SC20 each change the baseline, and v4 combines them.
 TEST(Ladders, KnowWhatEachStepChanges) {
   const PublishedLadder& sc20 = ladder("sc20");
   EXPECT_EQ(sc20.changed_by(sc20.steps[0]), nullptr);
@@ -150,7 +150,7 @@ TEST(Ladders, EveryStepIsAVariantOfItsOwn) {
   }
 }
 
-/// variants/*/ladders holds steps of ladders, and nothing else is one of theirs alone.
+/// variants/*/ladders contains exactly the steps that belong only to ladders.
 TEST(Ladders, AreWhatTheirFoldersHold) {
   std::size_t files = 0;
   for (const Variant& variant : catalog()) {
@@ -161,7 +161,7 @@ TEST(Ladders, AreWhatTheirFoldersHold) {
   EXPECT_GE(files, 18u);
 }
 
-/// The ids on the way from v8 to v11 by what the sources say they were made from.
+/// The ids from v8 to v11, following the parents that sources name.
 Texts made_one_from_another(const std::string& model) {
   Texts ids = {"v8"};
   for (const char* number : {"v9", "v10", "v11"})
@@ -187,13 +187,13 @@ TEST(Ladders, BetweenIsTheWayOfTheSources) {
   }
 }
 
-/// A host can go up the tutorial's, step by step.
+/// Every step of the tutorial runs on a host.
 TEST(Ladders, TheTutorialRunsOnHosts) {
   for (const LadderStep& step : ladder("tutorial").steps)
     EXPECT_TRUE(ids_of("omp").contains(step.variant)) << step.label;
 }
 
-/// `gpp explain sc20` must mean the ladder.
+/// `gpp explain sc20` must show the ladder.
 TEST(Ladders, HaveNamesThatMeanNothingElse) {
   for (const PublishedLadder& one : published_ladders()) {
     EXPECT_EQ(find_word(one.name), nullptr) << one.name;

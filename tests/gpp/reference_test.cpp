@@ -1,4 +1,4 @@
-// The reference against a plain loop in extended precision, straight from the records of the input.
+// Tests the reference against a plain loop in extended precision, from the input's records.
 
 #include "gpp/reference.h"
 
@@ -24,12 +24,12 @@
 namespace gpp::test {
 namespace {
 
-/// One real component of a sum, with all that is needed to judge it.
+/// One real component of a sum, with its scale and allowed error.
 struct Plain {
   Extended sum = 0;
   Extended magnitude = 0;
   Extended uncertainty =
-      0;  ///< sum of |term| times its condition: times epsilon, the error allowed
+      0;  ///< sum of |term| times its condition; times epsilon it is the allowed error
 
   void add(Extended term, Extended modulus) {
     sum += term;
@@ -57,7 +57,7 @@ double occupation(const Input& input, int band) {
   return std::abs(energy - input.efermi) < input.tol ? 0.5 : 1;
 }
 
-/// All terms of one frequency, iw counted from 1 as in the file.
+/// Sums all terms of one frequency; iw counts from 1 as in the file.
 PlainSums plain_sums(const Input& input, int iw) {
   const Limits limits = make_limits(input.sig_gamma, input.sexcut);
   PlainSums sums;
@@ -74,14 +74,14 @@ PlainSums plain_sums(const Input& input, int iw) {
       const Extended vcoul = input.vcoul[static_cast<std::size_t>(g - 1)];
       for (int ig = 0; ig < input.ncouls; ++ig) {
         const Complex wtilde = narrow(element(input.wtilde_array, input.ncouls, ig, igp));
-        if (wtilde == Complex{wx, 0.0}) continue;  // 0 / 0: no comparison holds, nothing is added
+        if (wtilde == Complex{wx, 0.0}) continue;  // 0 / 0: comparisons are false, nothing is added
         const ExtendedTerm term = extended_term(
             wtilde, narrow(element(input.I_eps_array, input.ncouls, ig, igp)), wx, limits);
         const ExtendedComplex m = std::conj(element(input.aqsmtemp, input.ncouls, g - 1, n1)) *
                                   element(input.aqsntemp, input.ncouls, ig, n1);
         const ExtendedComplex asx = -vcoul * Extended(occ) * term.ssx * m;
         const ExtendedComplex ach = vcoul * Extended(0.5) * term.sch * m;
-        // A term that is cut is exactly 0, however its quotient cancels.
+        // A cut term is exactly 0, whatever cancels in its quotient.
         const Extended uncertainty = term.cut ? 0 : std::abs(asx) * term.definition_condition;
         sums.asx_re.add(asx.real(), uncertainty);
         sums.asx_im.add(asx.imag(), uncertainty);
@@ -103,7 +103,7 @@ void expect_component(double sum, double magnitude, const Plain& plain) {
 
 bool same_bits(const Sums& a, const Sums& b) { return std::memcmp(&a, &b, sizeof(Sums)) == 0; }
 
-/// The whole and each G'.
+/// Compares the reference's sums of all G' and of each G'.
 bool same_bits(const Reference& a, const Reference& b) {
   return same_bits(a.sums, b.sums) && same_bits(a.magnitude, b.magnitude) &&
          same_bits(a.ties, b.ties) && a.tied_terms == b.tied_terms &&
@@ -111,7 +111,7 @@ bool same_bits(const Reference& a, const Reference& b) {
                     [](const Reference& x, const Reference& y) { return same_bits(x, y); });
 }
 
-/// The problem of one of its G' alone.
+/// The problem with a single one of its G'.
 struct OneOwnG {
   std::vector<Complex> aqsm;
   Problem view;
@@ -168,8 +168,8 @@ TEST_P(ReferenceOf, IsThePlainSum) {
 INSTANTIATE_TEST_SUITE_P(Inputs, ReferenceOf, testing::ValuesIn(inputs()),
                          [](const auto& tested) { return tested.param.name; });
 
-/// A term is summed the same way whether or not its neighbours are near a pole: alone, each G'
-/// gives what it gives among others.
+/// Neighbours near a pole must not affect a term's sum: alone, each G' gives the same bits as among
+/// others.
 TEST(Reference, OfAGAloneIsThatAmongOthers) {
   for (const AwkwardInput& awkward : inputs()) {
     SCOPED_TRACE(awkward.name);
@@ -186,7 +186,7 @@ TEST(Reference, OfAGAloneIsThatAmongOthers) {
 using reference::BallastedComponent;
 using reference::Lanes;
 
-/// Adds the terms until the ballast is right; returns sum and error of a lane.
+/// Adds terms until the ballast is right; returns a lane's sum and error.
 std::pair<double, double> ballasted_sum(BallastedComponent& component,
                                         const std::vector<double>& terms, int& times) {
   times = 0;
@@ -204,7 +204,7 @@ TEST(BallastedComponent, AddsExactlyWhateverTheSizeOfTheTerms) {
   for (int i = 0; i < 1000; ++i) terms.push_back(i % 2 == 0 ? 0x1p40 + i : -0x1p40 + i);
   for (const double scale : {1.0, 0x1p-300, 0x1p300}) {
     BallastedComponent component;
-    for (const double other : {1.0, 0x1p-60, 0x1p60}) {  // the last ballast is wrong then
+    for (const double other : {1.0, 0x1p-60, 0x1p60}) {  // makes the last ballast wrong
       std::vector<double> scaled = terms;
       for (double& term : scaled) term *= scale * other;
       int times = 0;
@@ -227,7 +227,7 @@ TEST(BallastedComponent, KeepsTheBallastWhileItServes) {
   }
 }
 
-/// A sum that is no number must not be asked for again and again.
+/// A NaN sum must not be repeated for ever.
 TEST(BallastedComponent, EndsWhereATermIsNoNumber) {
   for (const double term : {std::numeric_limits<double>::infinity(),
                             std::numeric_limits<double>::quiet_NaN(), 0x1p1023}) {
@@ -249,7 +249,7 @@ TEST(Reference, IsTheSameBitForBitEveryTime) {
 }
 
 TEST(Reference, IsExactWhereEverythingCancels) {
-  // Two bands alike but for the sign of aqsn: the sum is 0 however large its terms are.
+  // Two bands differ only in the sign of aqsn, so the sum is 0 however large its terms are.
   Input input = random_input({.name = "", .ncouls = 19, .nbands = 2, .occupied = 2}, 4);
   input.wfnkq_ekq[1] = input.wfnkq_ekq[0];
   input.e_lk = input.wfnkq_ekq[0] + 3.0;
@@ -264,7 +264,7 @@ TEST(Reference, IsExactWhereEverythingCancels) {
 }
 
 TEST(Reference, KeepsSmallTermsBesideLargeOnes) {
-  // wtilde = 1, wx = 3 and I_eps = 1 make sch exactly 1/2, so each band adds exactly m / 4. Between
+  // wtilde = 1, wx = 3 and I_eps = 1 give sch exactly 1/2, so each band adds exactly m / 4. Between
   // two large ones that cancel, 50 bands with m = 1 would be lost without compensation.
   const int bands = 52;
   Input input = random_input(
@@ -283,7 +283,7 @@ TEST(Reference, KeepsSmallTermsBesideLargeOnes) {
   EXPECT_EQ(reference.sums.ach[0], (Complex{12.5, 0.0}));
 }
 
-/// docs/trust.md says so of the inputs that come with the program.
+/// docs/trust.md says that the bundled inputs have no ties.
 TEST(Reference, FindsNoTiesInTheBundledInputs) {
   for (const std::string& name : bundled_inputs())
     EXPECT_EQ(
@@ -291,11 +291,11 @@ TEST(Reference, FindsNoTiesInTheBundledInputs) {
         << name;
 }
 
-/// Terms on a limit to within rounding: their size is known, and how many there are.
+/// For terms within rounding of a limit, size and number are known.
 TEST(Reference, KnowsWhatRoundingDecides) {
   Input input = random_input({.name = "ties", .occupied = 20, .state = ShapeState::deep}, 1);
   EXPECT_EQ(compute_reference(PreparedProblem(Input(input)).view()).tied_terms, 0);
-  input.sexcut = 1.0;  // |ssx| of an invalid pole, 1e12, is |I_eps| to within rounding
+  input.sexcut = 1.0;  // |ssx| of an invalid pole, 1e12, equals |I_eps| within rounding
   const PreparedProblem problem{Input(input)};
   const Problem& view = problem.view();
   const Reference reference = compute_reference(view);

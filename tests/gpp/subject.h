@@ -1,4 +1,4 @@
-// Inputs as the harness studies them.
+// Inputs for the harness.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ inline std::unique_ptr<GppSubject> subject_of(Input input) {
 
 using NamedSubjects = std::vector<std::pair<std::string, std::unique_ptr<GppSubject>>>;
 
-/// Every odd shape with every seed.
+/// All odd shapes with all seeds.
 inline NamedSubjects subjects_of_odd_shapes(const std::vector<std::uint64_t>& seeds) {
   NamedSubjects made;
   for (const Shape& shape : odd_shapes())

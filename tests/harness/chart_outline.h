@@ -1,4 +1,4 @@
-// A chart in words.
+// Describes a chart in words.
 #pragma once
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 
 namespace gpp::test {
 
-/// A line for each series of each kind of thing that a chart shows, with where each lies or begins.
+/// A line for each series of each kind of item in a chart, with the items' positions.
 inline std::string outline(const std::optional<roofline::Chart>& chart) {
   if (!chart) return "no chart\n";
   std::vector<std::pair<std::string, std::string>> lists;

@@ -1,4 +1,4 @@
-// The records that the repository holds.
+// The records in the repository.
 #pragma once
 
 #include <filesystem>
@@ -6,8 +6,7 @@
 
 namespace gpp::test {
 
-/// Every study.json of results/ but those of one's own studies, which lie beside them and which git
-/// ignores.
+/// Every study.json in results/ except a user's own studies, which git ignores.
 inline std::vector<std::filesystem::path> kept_records() {
   namespace fs = std::filesystem;
   std::vector<fs::path> records;

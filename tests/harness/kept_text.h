@@ -1,4 +1,4 @@
-// Long texts against those that are kept of them: a file beside the test holds each word.
+// Compares long texts with stored ones, in a file beside the test.
 #pragma once
 
 #include <cstdlib>
@@ -11,7 +11,7 @@
 
 namespace gpp::test {
 
-/// The lines that only one of the texts has, each behind '-' or '+'.
+/// The lines that only one of the texts has, each after '-' or '+'.
 inline std::string changed_lines(const std::string& before, const std::string& after) {
   std::string changed;
   for (const DiffLine& line : unified_diff(before, after, 0))
@@ -19,14 +19,14 @@ inline std::string changed_lines(const std::string& before, const std::string& a
   return changed;
 }
 
-/// One change of the facts that are told.
+/// A named change of the facts.
 template <class Facts>
 struct Change {
   const char* what;
   void (*change)(Facts&);
 };
 
-/// What is told of facts, and under each change's name what it changes of that.
+/// The text about facts, and how each change alters it.
 template <class Facts, class Told>
 std::string told_with_changes(const Facts& facts, const std::vector<Change<Facts>>& changes,
                               const Told& told) {
@@ -39,8 +39,8 @@ std::string told_with_changes(const Facts& facts, const std::vector<Change<Facts
   return text;
 }
 
-/// `text` must be what the file of this name in tests/ holds. With GPP_KEEP_TEXTS in the
-/// environment the file is written instead: look at its diff.
+/// Expects `text` to equal the file with this name in tests/. With GPP_KEEP_TEXTS in the
+/// environment the file is written instead; check its diff.
 inline void expect_kept(const std::string& name, const std::string& text) {
   const std::string file = GPP_SOURCE_DIR "/tests/" + name;
   if (std::getenv("GPP_KEEP_TEXTS") != nullptr) std::ofstream(file) << text;

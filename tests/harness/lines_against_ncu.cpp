@@ -1,13 +1,13 @@
-// Holds `gpp lines` against Nsight Compute, line by line: executed instructions, and where warps
-// waited.
+// Compares `gpp lines` with Nsight Compute, line by line: executed instructions and positions of
+// warps.
 //
 //   ncu --profile-from-start off --cache-control none --section SourceCounters -o v12
 //   build/tests/harness/one_call v12 ncu -i v12.ncu-rep --page source --print-source sass --csv >
 //   v12.csv cuobjdump -xelf v12_real_poles build/gpp gpp lines v12 --json > v12.json
 //   lines_against_ncu v12.json v12.csv variants/cuda/v12_real_poles.cu *.cubin
 //
-// Nsight Compute tells of machine instructions. They are charged to lines here as `gpp lines`
-// charges its own, so that both speak of the same lines.
+// Nsight Compute reports machine instructions. They are assigned to lines here as in `gpp lines`,
+// so that both refer to the same lines.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,11 +35,11 @@ using roofline::Events;
 using roofline::InstructionEvidence;
 using roofline::LineEvidence;
 
-/// Points of a per cent that shares of samples may differ by.
+/// The allowed difference of sample shares, in percentage points.
 constexpr double most_points = 2;
 
-/// "gpp::cuda::tiles<true>" of "void gpp::cuda::<unnamed>::tiles<true>(T1 *)", as both programs
-/// write it.
+/// A name in the form of both programs: "gpp::cuda::tiles<true>" for "void
+/// gpp::cuda::<unnamed>::tiles<true>(T1 *)".
 std::string plain_name(std::string name) {
   for (const char* scope : {"(anonymous namespace)::", "<unnamed>::"})
     for (std::size_t at = name.find(scope); at != name.npos; at = name.find(scope))
@@ -53,7 +53,7 @@ std::string plain_name(std::string name) {
   return name.starts_with("void") ? name.substr(4) : name;
 }
 
-/// Nsight Compute's short names of what CUPTI samples.
+/// Maps Nsight Compute's short names to CUPTI's stall reasons.
 std::string reason_of(const std::string& column) {
   static const std::map<std::string, std::string> names = {
       {"dispatch", "dispatch_stall"}, {"imc", "imc_miss"},
@@ -71,7 +71,7 @@ std::uint64_t number_in(const std::string& text) {
   return number;
 }
 
-/// The instructions of every launch, by plain name and offset; launches of a kernel add up.
+/// The instructions by plain name and offset, summed over launches of a kernel.
 using Profile = std::map<std::string, std::map<std::uint64_t, InstructionEvidence>>;
 
 void add_row(const std::vector<std::string>& heads, const std::vector<std::string>& cells,
@@ -87,7 +87,7 @@ void add_row(const std::vector<std::string>& heads, const std::vector<std::strin
   }
 }
 
-/// A launch, as the file has it.
+/// One launch in the file.
 struct LaunchTable {
   std::string kernel;
   std::vector<std::string> heads;
@@ -96,8 +96,8 @@ struct LaunchTable {
   bool operator==(const LaunchTable&) const = default;
 };
 
-/// Nsight Compute writes the table of a template's launch twice. Two launches never have the same
-/// samples at every instruction.
+/// Nsight Compute writes a template launch twice. Two launches never have equal samples at every
+/// instruction.
 std::vector<LaunchTable> read_launches(const std::string& text, const std::string& file) {
   std::vector<LaunchTable> launches;
   for (roofline::CsvReader reader(text, file); !reader.at_end();) {
@@ -131,7 +131,7 @@ Profile read_profile(const std::string& text, const std::string& file) {
   return profile;
 }
 
-/// The cubins, and which of them has a kernel of that plain name under which symbol.
+/// The cubins, and the symbol of each kernel by plain name.
 struct Code {
   roofline::Cubins cubins;
   std::map<std::string, std::pair<std::uint64_t, std::string>> kernels;
@@ -179,7 +179,7 @@ std::string name_of(const LineEvidence& line) {
   return name;
 }
 
-/// By line, whatever the functions are called.
+/// Sums by line, ignoring names of functions.
 std::map<std::string, LineEvidence> by_line(const std::vector<LineEvidence>& lines) {
   std::map<std::string, LineEvidence> sums;
   for (const LineEvidence& line : lines) {
@@ -196,7 +196,7 @@ double all_samples(const std::map<std::string, LineEvidence>& lines) {
   return sum;
 }
 
-/// The largest difference of a reason's share of all samples.
+/// The largest difference in a reason's share of all samples.
 double farthest(const LineEvidence& ours, double our_samples, const LineEvidence& theirs,
                 double their_samples) {
   std::set<std::string> reasons;

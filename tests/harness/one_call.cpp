@@ -1,7 +1,7 @@
-// Runs a variant once while somebody watches: Nsight Compute, which looks between the start and the
-// end of the CUDA profiler (ncu --profile-from-start off), or with --record the recorder. So both
-// count the same call, after the same warm-up; scripts/validate-recorder compares them. With
-// --hardware the recorder leaves out what software counts, which a large input cannot wait for.
+// Runs a variant once for a profiler: Nsight Compute, between the start and end of the CUDA
+// profiler (ncu --profile-from-start off), or with --record the recorder. So both count the same
+// call after the same warm-up; scripts/validate-recorder compares them. With --hardware the
+// recorder omits software counters, which take too long on a large input.
 #include <cuda_profiler_api.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -46,7 +46,7 @@ int run(const std::string& variant, const Wanted& wanted, const SourceRequest& s
   const std::unique_ptr<Subject> subject = wanted.kernel->obtain(source);
   const auto placement = subject->place(*choice.build->runtime);
   const auto call = [&] { placement->run(*choice.variant, choice.build->call); };
-  call();  // warm-up
+  call();  // the warm-up
   if (recorded) {
     fmt::print("{}\n", record(variant, call, hardware_only).dump(1));
     return 0;

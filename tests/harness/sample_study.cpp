@@ -42,7 +42,7 @@ Result passed(const char* variant, const char* step, double seconds) {
   return result;
 }
 
-/// FLOP/s and B/s of the sample's roofs, from which its percentages follow.
+/// FLOP/s and B/s of the sample's roofs, which give its percentages.
 constexpr double peak = 3e12 / 0.091, l1 = 3.2e12 / 1.875, l2 = 4e12, dram = 4.1e12;
 
 Result counted(Result result) {
@@ -133,7 +133,7 @@ StudyRecord roofline_study() {
   };
   for (const roofline::Step& step : roofline::test::ladder())
     add(step, "cuda", "gpu", "NVIDIA H200");
-  // On a processor the same input takes hundreds of times as long as that ladder's own.
+  // On a processor the same input takes hundreds of times longer than in that ladder.
   for (roofline::Step step : roofline::test::analytic_ladder()) {
     step.point.flop *= 400;
     step.point.seconds *= 400;
@@ -186,7 +186,7 @@ namespace {
 
 constexpr int all = 132;
 
-/// Arithmetic and L1 are each multiprocessor's own; half of them are enough for L2 and DRAM.
+/// Arithmetic and L1 scale with multiprocessors; half of them saturate L2 and DRAM.
 void scale_roofs(StudyRecord& study, double share) {
   std::erase_if(study.ceilings, [](const roofline::Ceilings& one) { return one.kind != "gpu"; });
   for (roofline::Ceilings& ceilings : study.ceilings)
@@ -201,7 +201,7 @@ void scale_roofs(StudyRecord& study, double share) {
 
 double dram_of(const StudyRecord& study) { return study.ceilings.front().find("dram")->measured; }
 
-/// The bytes of DRAM, and the transactions that follow from the same counter.
+/// Sets the DRAM bytes, and the transactions of the same counter.
 void move_bytes(roofline::Counted& counted, double bytes) {
   counted.counters["dram__bytes.sum"] = counted.metrics["dram_bytes"] = bytes;
   counted.metrics["dram_transactions"] = bytes / 32;

@@ -1,4 +1,4 @@
-// Records made by hand: studies, evidence per source line, a trajectory.
+// Hand-made records: studies, evidence per source line, a trajectory.
 #pragma once
 
 #include "harness/record/record.h"
@@ -7,27 +7,27 @@
 
 namespace gpp::test {
 
-/// Three results of model "omp": v1 passed in 2 s, v7 passed in 0.5 s, v8 failed; and cuda v9
+/// Three results of model "omp": v1 passed in 2 s, v7 passed in 0.5 s, v8 failed; and cuda v9 is
 /// unavailable. 1e9 terms at two frequencies.
 StudyRecord sample_study();
 
-/// Steps v1 to v12 of model "cuda", counted on a GPU, and v1 to v9, v11 and v12 of "omp", analytic
+/// Steps v1 to v12 of model "cuda", counted on a GPU, and v1 to v9, v11 and v12 of "omp", computed
 /// on a processor, with the ceilings of both.
 StudyRecord roofline_study();
 
-/// v1 and v11 of the recorded study of an H200, which has their kernels; without lines.
+/// v1 and v11 of a recorded study of an H200 with their kernels, without lines.
 StudyRecord kernels_study();
 
 using roofline::LinesRecord;
 
-/// Samples of CUDA's v8: its load of aqsn, the term with the test of the cutoff inlined, and code
-/// without a line. 1000 samples: 600 at the load, 540 of them long_scoreboard; 300 at the term, of
-/// them 40 at the cutoff; 100 elsewhere.
+/// Samples of CUDA's v8: its load of aqsn, the term with the inlined test of the cutoff, and code
+/// without a line. Of 1000 samples, 600 are at the load, 540 of them long_scoreboard; 300 at the
+/// term, 40 of them at the cutoff; 100 elsewhere.
 LinesRecord sample_lines();
 
-/// v1 and v11 of cuda on 8, 66 and 132 multiprocessors, one size. v11 scales without loss, and its
-/// bytes beyond L1 are counted on all 132 alone. v1 scales without loss, moves twice the bytes of
-/// DRAM on 132 than on fewer, and comes near DRAM's roof there.
+/// v1 and v11 of cuda on 8, 66 and 132 multiprocessors, one size. Both scale without loss. v11's
+/// bytes beyond L1 are counted only on all 132. v1 moves twice the DRAM bytes on 132 than on fewer,
+/// and comes near DRAM's roof there.
 Trajectory sample_trajectory();
 
 }  // namespace gpp::test

@@ -1,4 +1,4 @@
-// Calls of variants know their types.
+// Tests that calls of variants check their types.
 #include "harness/variant.h"
 
 #include <gtest/gtest.h>
@@ -66,7 +66,7 @@ TEST(Call, SendsNothingThatNoMemberHas) {
     sent.assign(problem.begin(), problem.end());
   });
   alignas(Padded) std::array<std::byte, sizeof(Padded)> memory;
-  memory.fill(std::byte{0x7f});  // as an address would leave it
+  memory.fill(std::byte{0x7f});  // fills memory like an address
   auto* const problem = new (memory.data()) Padded;
   problem->size = 5;
   call(*problem);
@@ -76,7 +76,7 @@ TEST(Call, SendsNothingThatNoMemberHas) {
   EXPECT_EQ(words[1], 5);
 }
 
-/// Not every compiler can leave padding out.
+/// Some compilers leave padding bytes unset.
 TEST(Call, AProblemOfGppHasHardlyAnyPadding) {
   alignas(FactoredProblem) std::array<unsigned char, sizeof(FactoredProblem)> bytes;
   bytes.fill(1);

@@ -1,4 +1,4 @@
-// A GPU's memory as a player sees it: problems when they are revealed, and what is taken back.
+// Tests of a player's view of GPU memory: problems after they are revealed, and removed access.
 #include "harness/judge/arena.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace gpp::test {
 namespace {
 
-/// A device in the host's memory, which names places by their addresses.
+/// A device in host memory, with addresses as names.
 class DeviceOnHost : public FarMemory, public DeviceCopies {
  public:
   std::vector<std::byte> name_for_others(void* memory) const override {
@@ -42,7 +42,7 @@ class RuntimeOnHost : public Runtime {
 
 class ArenaOfGpu : public testing::Test {
  protected:
-  /// Where the player has what lies there in the referee's memory.
+  /// The player's address for a place in the referee's memory.
   double* seen(const double* placed) const {
     std::byte* opened = nullptr;
     const std::vector<std::byte> name = arena.name();

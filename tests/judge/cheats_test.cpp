@@ -1,6 +1,6 @@
-// The attacks: each file of cheats/ says what it tries, what stops it and how that shows; none gets
-// a place. Each file of honest/ looks odd, and none of these loses its place. Those in CUDA are
-// judged on a GPU.
+// Tests of attacks: each file of cheats/ states its attack, its countermeasure and the outcome;
+// none gets a rank. Files of honest/ look odd, and none loses its rank. CUDA files are judged on a
+// GPU.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// None in a player, which does not see them.
+/// Returns nothing in a player, which cannot see the folder.
 std::vector<fs::path> files_in(const char* folder, const char* extension) {
   std::vector<fs::path> files;
   std::error_code unseen;
@@ -32,7 +32,7 @@ std::string name_of_file(const testing::TestParamInfo<fs::path>& one) {
   return one.param.stem().string();
 }
 
-/// What the head of the file says: "// Outcome: wrong." is "wrong". Empty where it does not.
+/// The value of a header line: "wrong" for "// Outcome: wrong."; else "".
 std::string told(const fs::path& file, const std::string& word) {
   std::ifstream stream(file);
   const std::string start = "// " + word + ": ";
@@ -41,20 +41,20 @@ std::string told(const fs::path& file, const std::string& word) {
   return {};
 }
 
-/// Of this kernel where it names none.
+/// The judging of the given file's kernel, or by default of this one.
 Judging judging_of(const fs::path& file) {
   Judging judging;
   if (const std::string kernel = told(file, "Kernel"); !kernel.empty()) judging.kernel = kernel;
   return judging;
 }
 
-/// Why the file cannot be judged here; empty where it can.
+/// The reason why the file cannot be judged here; empty if it can.
 std::string lacking_for(const fs::path& file) {
   if (find_kernel(judging_of(file).kernel) == nullptr) return "built without examples";
   return file.extension() == ".cu" ? lacking_gpu() : "";
 }
 
-/// Layers by what a file says that stops it; other words stand for what is always there.
+/// The layers in a file's "Stopped by:" line; other words mean permanent protections.
 std::vector<Layer> layers_of(std::string stopped_by) {
   std::ranges::replace(stopped_by, ' ', '-');
   std::vector<Layer> needed;
@@ -75,7 +75,7 @@ TEST_P(CheatFiles, GetNoPlace) {
   judging.longest_run = 2;
   const Ruling ruling = judged_file(file, judging);
   RecordProperty("reason", ruling.reason);
-  if (outcome == "harmless") {  // the times of others and its own are what they are
+  if (outcome == "harmless") {  // no time is affected
     EXPECT_TRUE(judged_step("v8", "omp").passed);
     return;
   }

@@ -1,4 +1,4 @@
-// gpp judge, as a person or a grader calls it.
+// Tests of gpp judge as called by a person or a grader.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -20,7 +20,7 @@ Finished judge(const Texts& arguments) {
       arguments);
 }
 
-/// A plug-in that computes what is due, times a factor.
+/// Writes a plug-in that returns the right sums times a factor.
 void write_variant(const fs::path& file, const std::string& factor) {
   const std::string name = file.stem();
   std::ofstream(file) << "// Made from power2.\n#include \"variants/omp/v08_power2.cpp\"\n"
@@ -29,7 +29,7 @@ void write_variant(const fs::path& file, const std::string& factor) {
                       << "  sums.ach[0] = " << factor << " * sums.ach[0];\n  return sums;\n}\n}\n";
 }
 
-/// What is printed with --json, a line for each.
+/// The lines that --json prints.
 std::vector<nlohmann::json> lines_of(const Finished& done) {
   std::istringstream lines(done.output);
   std::vector<nlohmann::json> all;
@@ -53,7 +53,7 @@ TEST(JudgeCommand, EndsWithTheVerdictAndALineForEach) {
   EXPECT_TRUE(contains(all[1]["reason"].get<std::string>(), "ach at frequency 1"));
 }
 
-/// Without roofs nobody can tell whether a time is possible, so there is a reason and no rank.
+/// Without roofs, possible times are unknown, so there is a reason and no rank.
 TEST(JudgeCommand, WritesSignedRecords) {
   const TemporaryFolder folder;
   write_variant(folder / "ann.cpp", "1.0");
@@ -77,7 +77,7 @@ TEST(JudgeCommand, PrintsOneTableAndTheFastestFirst) {
   EXPECT_EQ(done.status, 0) << done.output << done.errors;
   const std::vector<nlohmann::json> all = lines_of(done);
   ASSERT_EQ(all.size(), 2);
-  const bool ranked = all[0]["rank"] == 1;  // not where layers lack
+  const bool ranked = all[0]["rank"] == 1;  // unranked if layers are missing
   EXPECT_EQ(all[0]["name"], ranked ? "v8" : "v1");
   const nlohmann::json &v1 = all[ranked ? 1 : 0], &v8 = all[ranked ? 0 : 1];
   EXPECT_EQ(v1["rank"], 0);

@@ -21,7 +21,7 @@ Layers all_but(const std::vector<Layer>& without) {
   return layers;
 }
 
-/// Inputs are made once for all tests of a process that use the same.
+/// Inputs are made once for all tests of a process that need the same.
 struct Judge {
   explicit Judge(const Judging& judging) : layers(all_but(judging.without)) {
     JudgeRules rules;

@@ -1,4 +1,4 @@
-// Submissions of a test before the referee: small inputs, few rounds.
+// Lets the referee judge a test's submissions, with small inputs and few rounds.
 #pragma once
 
 #include <filesystem>
@@ -11,25 +11,25 @@ namespace gpp::test {
 
 struct Judging {
   std::string kernel = "gpp";
-  std::vector<Layer> without = {};  ///< layers that are not used
-  double longest_run = 5;           ///< seconds
+  std::vector<Layer> without = {};  ///< layers to leave out
+  double longest_run = 5;           ///< limit of a run in seconds
   int repeat = 5;
 };
 
-/// The source of a plug-in, "NAME.cpp" or, for a GPU, "NAME.cu", compiled and judged.
+/// Compiles and judges a plug-in's source, "NAME.cpp" or, for a GPU, "NAME.cu".
 Ruling judged_file(const std::filesystem::path& source, const Judging& judging = {});
 
-/// A variant of this body, `Sums NAME(const Problem& problem)` in namespace gpp::omp, with `before`
-/// outside of it. power2(problem) computes what is due.
+/// Judges a variant with this body, `Sums NAME(const Problem& problem)` in namespace gpp::omp,
+/// preceded by `before`. power2(problem) computes the right sums.
 Ruling judged_text(const std::string& name, const std::string& body, const std::string& before = {},
                    const Judging& judging = {});
 
-/// A step of the tree.
+/// Judges a step of the tree.
 Ruling judged_step(const std::string& id, const std::string& model, const Judging& judging = {});
 
-/// Why layers that a test needs are not there; empty where all are.
+/// The reason why required layers are missing; else empty.
 std::string lacking(const std::vector<Layer>& needed);
-/// Why no submission in CUDA can be judged here; empty where one can.
+/// The reason why CUDA submissions cannot be judged here; else empty.
 std::string lacking_gpu();
 
 }  // namespace gpp::test

@@ -1,4 +1,4 @@
-// The tests, or a player of theirs.
+// Runs the tests, or acts as their player.
 #include <gtest/gtest.h>
 
 #include "harness/judge/player.h"

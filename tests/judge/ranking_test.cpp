@@ -1,4 +1,4 @@
-// The ranks of what was judged, and the reasons why others have none; keys and signatures.
+// Tests of ranks and of reasons for having none; of keys and signatures.
 #include "harness/judge/ranking.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ Result timed(const std::string& name, double seconds) {
   return result;
 }
 
-/// A judge's record of "mine", made from v8, which took a second. On roofs that two cores can have.
+/// A judge's record of "mine", made from v8, which took a second. Its roofs suit two cores.
 StudyRecord judged(double seconds) {
   StudyRecord study = sample_study();
   for (roofline::Ceiling& roof : study.ceilings.front().list)
@@ -104,7 +104,7 @@ const NoRank no_ranks[] = {
        study.results[1].device = "another GPU";
      }}};
 
-/// What failed, lacked a layer, or holds a record that contradicts its machine.
+/// Variants that failed, miss a layer, or have a record that contradicts its machine.
 TEST(Ranking, NoRankHasAReason) {
   for (const NoRank& one : no_ranks) {
     StudyRecord study = judged(0.5);

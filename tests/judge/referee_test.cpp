@@ -1,6 +1,5 @@
-// Players are frozen, see no input that they could write, and are judged by their answers alone.
-// Layers are named, those that hold and those that lack. Files that somebody hands in may be
-// anything.
+// Tests that players are stopped between runs, see only read-only inputs, and are judged by answers
+// alone; that active and missing layers are named; and that submitted files may be anything.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -30,7 +29,7 @@ bool is_built(const char* kernel, std::string_view id) {
   });
 }
 
-/// It may lack a layer here; what it does is a matter of the others.
+/// A layer may be missing here, which is tested elsewhere.
 void expect_failure(const Ruling& ruling, const std::string& why) {
   EXPECT_FALSE(ruling.passed);
   EXPECT_TRUE(contains(ruling.reason, why));
@@ -64,7 +63,7 @@ TEST(Referee, JudgesAnswersInArrays) {
   }
 }
 
-/// A copy of a step of each, under another name.
+/// A renamed copy of a step of each kernel.
 TEST(Referee, PluginsOfOtherKernelsAreJudged) {
   const TemporaryFolder folder;
   for (const auto& [kernel, file, name] : {std::tuple{"transpose", "v02_shared.cpp", "shared"},
@@ -123,8 +122,8 @@ TEST(Referee, WrongSumsWrittenInputsAndBadEndsFail) {
   expect_failure(judged_text("sleeper", "for (;;) pause();", "", judging), "did not end in 0.5 s");
 }
 
-/// A thread looks at the clock all the time, and finds that it was stopped between two runs. The
-/// answer is wrong where it was not.
+/// A thread polls the clock, and detects that it was stopped between two runs. Otherwise the answer
+/// is wrong.
 TEST(Referee, PlayersStandStillBetweenRuns) {
   const std::string before =
       "}\n#include <atomic>\n#include <thread>\n#include <chrono>\nnamespace gpp::omp {\n"
@@ -202,7 +201,7 @@ TEST(Layers, WithoutBubblewrapItIsJudgedAndHasNoRank) {
   EXPECT_TRUE(contains(ruling.layers.text(), "mount-namespace (not wanted)"));
 }
 
-/// In a process that takes all from itself: 0 where everything is refused.
+/// Runs in a restricted process; returns 0 if everything is refused.
 int tries_all() {
   if (!limit_this_process({true, true, true, 0}).empty()) return 1;
   if (fork() >= 0) return 2;
@@ -227,7 +226,7 @@ TEST(Layers, TheFilterRefusesCalls) {
 
 void write(const fs::path& file, const std::string& text) { std::ofstream(file) << text; }
 
-/// Why it is not even compiled.
+/// The reason why a submission is not compiled.
 std::string refusal(const fs::path& path) { return judged_file(path).reason; }
 
 TEST(Submissions, ThatAreNoSourcesAreRefused) {
@@ -275,7 +274,7 @@ TEST(Submissions, AFolderIsCompiledWithItsHeaders) {
   EXPECT_TRUE(ruling.passed) << ruling.reason;
 }
 
-/// Neither by a macro nor in assembler, which nobody looks at before.
+/// Neither a macro nor assembler, which is not inspected first, gets out.
 TEST(Submissions, CompileInASandbox) {
   if (const std::string why = lacking({Layer::mount_namespace}); !why.empty()) GTEST_SKIP() << why;
   const TemporaryFolder folder;

@@ -1,4 +1,4 @@
-// Every variant that `gpp new` makes is as right as its parent.
+// Tests that every copy from `gpp new` is as right as its parent.
 #include "children.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// A catalog with variants of somebody's own, which the other tests of this program read as well.
+// Tests of a catalog with users' variants; the program's other tests use it, too.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ const Variant* find(const std::string& model, const std::string& id) {
   return found == catalog().end() ? nullptr : &*found;
 }
 
-/// The first line of a text, whatever it holds.
+/// The first line of a text, with any content.
 TEST(OwnVariants, AreInTheCatalogOrSayWhyNot) {
   ASSERT_NE(find("serial", "child_of_v1"), nullptr);
   ASSERT_NE(find("omp", "child_of_v8"), nullptr);
@@ -24,7 +24,7 @@ TEST(OwnVariants, AreInTheCatalogOrSayWhyNot) {
   EXPECT_EQ(find("omp", "own_text")->reason, "no; not \"here\": a\\b; ever");
 }
 
-/// `gpp explain` shows what was changed of the arithmetic, too.
+/// `gpp explain` must also show changes of the arithmetic.
 TEST(OwnVariants, DifferFromTheirParentsInTheirForms) {
   const Variant* child = find("omp", "child_of_v8");
   EXPECT_EQ(predecessor(catalog(), *child), find("omp", "v8"));

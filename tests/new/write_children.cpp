@@ -1,4 +1,4 @@
-// Writes a child of every variant of a model into a folder: write_children SOURCES MODEL FOLDER
+// Writes a copy of every variant of a model into a folder: write_children SOURCES MODEL FOLDER
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -18,7 +18,7 @@ void write_if_changed(const std::filesystem::path& folder, const gpp::NewFile& m
   if (gpp::text_of(file) != made.text) std::ofstream(file) << made.text;
 }
 
-/// The lines that a diff keeps and those with that sign, each without its first column.
+/// The unchanged lines of a diff and those with that sign, without the first column.
 std::string side(const std::string& diff, char sign) {
   std::istringstream lines(diff);
   std::string text;
@@ -27,7 +27,7 @@ std::string side(const std::string& diff, char sign) {
   return text;
 }
 
-/// The n-th block of a page that shows a change, from 0.
+/// The n-th diff block of a page, from 0.
 std::string diff_block(const std::string& page, int n) {
   const std::string opening = "```diff\n";
   std::size_t at = page.find(opening);
@@ -37,7 +37,7 @@ std::string diff_block(const std::string& page, int n) {
   return page.substr(at, page.find("```", at) - at);
 }
 
-/// Does what the page tells students to do.
+/// Applies the edit that the page describes.
 std::string edited(std::string code, const std::string& diff) {
   const std::string before = side(diff, '-');
   const std::size_t at = code.find(before);
@@ -51,8 +51,8 @@ std::string renamed(std::string text, const std::string& from, const std::string
   return text;
 }
 
-/// The variants of the students' page, under names that no student takes: the first idea, and the
-/// second made from it.
+/// Writes the variants of the students' page under reserved names: the first idea, and the second
+/// made from it.
 void write_guided(const std::filesystem::path& sources, const std::filesystem::path& folder) {
   const std::string first = "guided_first";
   const std::string second = "guided_second";

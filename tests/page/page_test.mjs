@@ -1,5 +1,5 @@
-// The script of every report in headless Chromium, on a sample of each block: it draws, answers the mouse, the
-// keyboard and the switches, and takes nothing for HTML. What charts and tables say is the program's, and tested there.
+// Tests the script of reports in headless Chromium, with a sample of each block: drawing, mouse,
+// keyboard, switches, and escaping. The program's own tests cover charts and tables.
 //
 //   node page_test.mjs SOURCE_FOLDER
 // Exit status 77: skipped, with the reason.
@@ -16,7 +16,7 @@ const [source] = process.argv.slice(2);
 await startBrowser(source);
 const folder = mkdtempSync(join(tmpdir(), 'page-'));
 
-/** Opens a page of the sample as if `change` had befallen it. */
+/** Opens a page of the sample after `change`. */
 function openSample({change = () => {}, plotly = true, ...settings} = {}) {
   const model = sampleModel();
   change(model.pages[0], model);

@@ -1,10 +1,10 @@
-// A page with a sample of each block, put together from roofline/page/ without any program.
+// A page with a sample of each block, assembled from roofline/page/ without a program.
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 
 const page = (source, name) => readFileSync(join(source, 'roofline/page', name), 'utf8');
 
-/** Writes a page of this model; `plotly`: with it inside, as the program has it. */
+/** Writes a page of this model; `plotly` embeds Plotly, as the program does. */
 export function writePage(source, path, model, {plotly = true} = {}) {
   const scripts = ['elements', 'switches', 'table', 'labels', 'chart', 'source', 'page'].map((name) => page(source, `${name}.js`));
   const parts = {
@@ -14,7 +14,7 @@ export function writePage(source, path, model, {plotly = true} = {}) {
   writeFileSync(path, page(source, 'page.html').replaceAll(/\{\{(\w+)\}\}/g, (_, name) => parts[name]));
 }
 
-/** As roofline/page/assemble.cpp writes them: enough of them for a sample. */
+/** Colours in the form of roofline/page/assemble.cpp, as far as the sample needs them. */
 function colours() {
   const pairs = {paper: ['#fcfbf8', '#14161a'], ink: ['#1b1d21', '#ebe8e1'], 'ink-soft': ['#5b6068', '#a3a7af'], raised: ['#fff', '#1d2026'],
                  rule: ['#c9c6bd', '#454a53'], grid: ['#e3e0d8', '#2b2f36'], 'grid-minor': ['#f0eee8', '#1f2228'], accent: ['#0072b2', '#6cb8e6'],
@@ -44,7 +44,7 @@ const machine = (model) => ({machine: '0 gpu', model, series: `0 gpu ${model}`})
 const roof = (name, x, y, tags) => ({x, y, width: 2.8, item: 'roof', of: name, name, colour: 'ink', headline: `${name} of a machine`,
                                      facts: [['measured', '2 TB/s']], tags: {machine: '0 gpu', ...tags}});
 
-/** A roofline of two models with a marker for each of six steps and two levels of memory. */
+/** A roofline of two models with markers for six steps and two memory levels. */
 export function roofline() {
   const marks = [], arrows = [];
   for (const [model, colour, factor] of [['cuda', 'series-0', 1], ['omp', 'series-1', 0.4]])
@@ -70,7 +70,7 @@ export function roofline() {
     notes: ['A note <i>of it</i>.']};
 }
 
-/** Bars with error bars over names, on an axis that can be made linear. */
+/** Bars with error bars and names, on an axis that can be switched to linear. */
 export function bars() {
   const names = ['v1\nfirst', 'v2\nsecond', 'v3\nthird'];
   return {

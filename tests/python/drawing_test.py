@@ -1,5 +1,5 @@
-"""Charts are drawn with matplotlib as the program made them; tables become those of pandas; the example of
-docs/python.md runs.
+"""Tests that matplotlib draws charts as the program made them, that tables become pandas', and that
+the example of docs/python.md runs.
 
     drawing_test.py GPP ROOFLINE
 """
@@ -22,7 +22,7 @@ STUDY = path("results", "h200", "silicon8")
 
 
 def chart_of(**changes):
-    """A small chart as a program prints it."""
+    """A small chart in the program's format."""
     axis = {"title": "operations", "unit": "", "logarithmic": True, "low": 1, "high": 100, "categories": False,
             "ticks": [{"at": 1, "text": "$1$"}, {"at": 10, "text": "$x_{"}]}
     chart = {"name": "roofline", "title": "a $\\frac title", "subtitle": "$", "description": "", "x": axis,
@@ -44,7 +44,7 @@ class Draws(Folder):
         plt.close("all")
 
     def drawn(self, axes):
-        """The number of bytes of its picture, which takes every text and line into account."""
+        """The size of a chart's picture in bytes, which depends on every text and line."""
         file = os.path.join(self.folder, "picture.png")
         axes.figure.savefig(file)
         return os.path.getsize(file)

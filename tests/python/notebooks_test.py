@@ -1,4 +1,4 @@
-"""The notebooks run from their first cell to the last, and are kept without outputs.
+"""Tests that notebooks run completely, and are stored without outputs.
 
     notebooks_test.py GPP ROOFLINE
 """
@@ -18,7 +18,7 @@ NOTEBOOKS = os.path.join(PACKAGE, "notebooks")
 
 class Notebooks(Folder):
     def executed(self, name):
-        """What its cells printed, and the number of its pictures."""
+        """The printed texts of a notebook's cells, and the number of pictures."""
         os.environ.update(GPP_SOURCES=path(), IPYTHONDIR=os.path.join(self.folder, "ipython"),
                           JUPYTER_RUNTIME_DIR=os.path.join(self.folder, "jupyter"), MPLCONFIGDIR=self.folder)
         notebook = nbformat.read(os.path.join(NOTEBOOKS, name), as_version=4)

@@ -1,4 +1,4 @@
-"""pip builds and installs the package without a network, and what is installed imports and reads.
+"""Tests that pip builds and installs the package without a network, and that it imports and reads.
 
     package_test.py
 """
@@ -16,7 +16,7 @@ need("pip", "setuptools", "wheel")
 
 class Package(Folder):
     def installed(self):
-        """The folder that pip installed a copy of the sources into: building leaves files beside them."""
+        """The folder of an installed copy of the sources, because building leaves files in them."""
         sources, target = os.path.join(self.folder, "sources"), os.path.join(self.folder, "target")
         shutil.copytree(PACKAGE, sources, ignore=shutil.ignore_patterns("__pycache__", "build", "*.egg-info"))
         done = subprocess.run([sys.executable, "-m", "pip", "install", "--no-index", "--no-build-isolation",

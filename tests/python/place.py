@@ -1,4 +1,4 @@
-"""What the tests of the package share."""
+"""Common code of the package's tests."""
 import importlib.util
 import os
 import subprocess
@@ -8,12 +8,12 @@ import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PACKAGE = os.path.join(ROOT, "python")
-SKIPPED = 77  # ctest's
+SKIPPED = 77  # exit code for skipped tests in ctest
 sys.path.insert(0, PACKAGE)
 
 
 def need(*modules):
-    """Ends the test program as skipped where one of these modules is missing, and says which."""
+    """Ends the program as skipped, with the reason, if one of the given modules is missing."""
     for name in modules:
         if importlib.util.find_spec(name) is None:
             print(f"Skipped: {sys.executable} has no {name}; Debian has it as python3-{name}")
@@ -25,7 +25,7 @@ def path(*names):
 
 
 class Folder(unittest.TestCase):
-    """With a folder of its own, and programs that are named as the test likes."""
+    """A test case with its own folder and programs chosen by the test."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

@@ -1,5 +1,5 @@
-"""`roofline record` from Python and from a cell, and examples/transformer, with a roofline and a PyTorch that are
-fakes."""
+"""Tests of `roofline record` from Python and notebooks, and of examples/transformer, with fakes
+of roofline and PyTorch."""
 import os
 import tempfile
 import unittest
@@ -8,7 +8,7 @@ from place import Folder, path
 import roofline
 
 PROFILE = path("results", "h100", "transformer", "forward", "profile.json")
-# Answers `record` as the real one does, but counts nothing.
+# This fake answers `record` like the real program, but counts nothing.
 ROOFLINE = f'''#!/bin/bash
 printf '%s\\n' "$*" >>"$FAKE_LOG"
 [[ $1 != show ]] || exec cat '{PROFILE}'
@@ -22,7 +22,7 @@ mkdir -p "$folder"
 cp '{PROFILE}' "$folder/profile.json"
 exit $status
 '''
-# Writes down what is asked of it, in its order. Its operators are called by the block itself.
+# This fake logs all calls in order. The block calls its operators.
 TORCH = '''
 from unittest import mock
 from types import SimpleNamespace as Space
@@ -62,7 +62,7 @@ cuda = Space(is_available=lambda: True, synchronize=lambda: say("synchronize"), 
 class Fakes(Folder):
     def setUp(self):
         super().setUp()
-        tempfile.tempdir = self.folder  # where records go that nobody gave a folder
+        tempfile.tempdir = self.folder  # records without a given folder go here
         self.addCleanup(setattr, tempfile, "tempdir", None)
         self.log = os.path.join(self.folder, "log")
         os.environ.update(FAKE_LOG=self.log, ROOFLINE_PROGRAM=self.write("roofline", ROOFLINE, 0o755))
@@ -86,7 +86,7 @@ class Records(Fakes):
             roofline.record(["sh", "-c", "printf 'alas\\033\\n'; exit 3"], quiet=True)
         with self.assertRaisesRegex(roofline.RecordError, "was ended after 0.1 s"):
             roofline.record(["sh", "-c", "exec sleep 600"], timeout=0.1, quiet=True)
-        # A record that was there before is not what was seen.
+        # An earlier record must not be taken for the new one.
         folder = os.path.join(self.folder, "before")
         roofline.record(["true"], folder, runs=3, quiet=True)
         os.environ["ROOFLINE_PROGRAM"] = self.write("refusing", "#!/bin/sh\necho taken\nexit 2\n", 0o755)

@@ -1,4 +1,4 @@
-"""Records are read, what follows from them is the program's, and what is no record is refused with its place.
+"""Tests that records are read, derived values come from the program, and errors name places.
 
     records_test.py GPP ROOFLINE
 """
@@ -29,7 +29,7 @@ class Reads(Folder):
         kinds = {"study.json": roofline.Study, "profile.json": roofline.Profile,
                  "trajectory.json": roofline.Trajectory}
         seen = set()
-        # One's own studies lie beside these, and git ignores them.
+        # A user's own studies are beside these, and git ignores them.
         kept = [path("results", name) for name in ("epyc-2-cores", "h100", "h200", "xeon-16-cores", "xeon-2-cores")]
         for folder, _, names in itertools.chain.from_iterable(map(os.walk, kept)):
             for name in set(names) & set(kinds):

@@ -1,8 +1,8 @@
-// report.html of recorded studies in headless Chromium: what stands in it, at every width. How the page's script
-// works is tested by tests/page/page_test.mjs, what charts and tables say by the tests of the program.
+// Tests the content of report.html for recorded studies in headless Chromium, at every width.
+// tests/page/page_test.mjs tests the page's script, and the program's tests charts and tables.
 //
 //   node browser_test.mjs GPP SOURCE_FOLDER PART
-// PART is "charts" or "texts": they run beside each other. Exit status 77: skipped, with the reason.
+// PART is "charts" or "texts", which run in parallel. Exit status 77: skipped, with the reason.
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
@@ -15,18 +15,18 @@ const [gpp, source, part] = process.argv.slice(2);
 await startBrowser(source);
 const folder = mkdtempSync(join(tmpdir(), 'gpp-report-'));
 
-/** Writes a report of these records with the program; returns its path. */
+/** Writes a report of the given records and returns its path. */
 function draw(name, ...records) {
   const output = join(folder, name);
   try {
     execFileSync(gpp, ['report', ...records.map((record) => (record.startsWith('/') ? record : join(source, record))), '-o', output]);
   } catch (error) {
-    if (error.status !== 1) throw error;  // 1: the sample holds a failed variant, as it should
+    if (error.status !== 1) throw error;  // 1 is expected, because the sample has a failed variant
   }
   return join(output, 'report.html');
 }
 
-/** A report of a record as if `change` had befallen it. */
+/** Writes a report of a record after `change`. */
 function drawChanged(name, record, change) {
   const study = JSON.parse(readFileSync(join(source, record, 'study.json')));
   change(study);
@@ -45,7 +45,7 @@ after(async () => {
   rmSync(folder, {recursive: true, force: true});
 });
 
-/** Tests of one part; the others belong to other runs of this file. */
+/** Runs the tests of one part only; other runs of this file run the other parts. */
 const inPart = (name) => (title, body) => (part === name ? test(title, body) : undefined);
 const charts = inPart('charts');
 const texts = inPart('texts');
@@ -69,7 +69,7 @@ charts('writes names so that none covers another one or a marker', async () => {
         const labels = await expectReadable(page, `${name} at ${width}, ${id}`, id);
         const known = new Set((await marksOf(page, id)).filter((mark) => mark.name && !mark.name.includes(' ')).map((mark) => `${mark.name} ${mark.colour}`)).size;
         const named = labels.filter(({kind}) => kind === 'name').length;
-        const room = width < 600 ? 15 : known;  // names that a phone's chart can hold
+        const room = width < 600 ? 15 : known;  // number of names that fit on a phone
         assert.ok(named >= Math.min(0.6 * known, room), `${name} at ${width}, ${id}: ${named} of ${known} are named`);
       }
       await putAway(page);
@@ -81,7 +81,7 @@ texts('fits phones, screens and projectors, without a table that scrolls on wide
   const all = [[three, host], [gpu], [instructions], ['results/xeon-2-cores/medium'], ['tests/report/sample-lines']];
   for (const records of all) {
     const path = draw(`fits-${records.length}-${records[0].replaceAll('/', '-')}`, ...records);
-    for (const width of records === all[0] ? [360, 1024, 1400, 1920] : [360, 1024]) {  // the narrowest phone and screen
+    for (const width of records === all[0] ? [360, 1024, 1400, 1920] : [360, 1024]) {  // narrow
       const page = await open(path, {width});
       await openEverything(page);
       assert.ok(await overflow(page) <= 0, `${records} is wider than ${width} pixels`);

@@ -1,4 +1,4 @@
-// What report.html shows: its sections, and what stands in them.
+// Tests of report.html's model: its sections and their contents.
 #include <filesystem>
 #include <utility>
 
@@ -27,14 +27,14 @@ Json page_of(const std::vector<NamedStudy>& studies,
 
 Json page_of(const StudyRecord& study) { return page_of({{"one", study}}); }
 
-/// The section of that id; null where there is none.
+/// The section with that id, or null.
 Json section_of(const Json& page, const std::string& id) {
   for (const Json& section : page["sections"])
     if (section["id"] == id) return section;
   return nullptr;
 }
 
-/// The first block of that kind, in groups and details, too.
+/// The first block of that kind, also inside groups and details.
 Json find_block(const Json& blocks, const std::string& kind, const std::string& id = {}) {
   for (const Json& block : blocks) {
     if (block["kind"] == kind && (id.empty() || block.value("id", "") == id)) return block;
@@ -129,7 +129,7 @@ TEST(ReportPage, TellsOfEachStepItsLessonItsDifferenceAndWhatItUses) {
   EXPECT_TRUE(panel_of(page, "v9").is_null()) << "which did not run";
 }
 
-/// Whether "nan" or "inf" stands in the text as a word.
+/// True if the text contains "nan" or "inf" as a word.
 bool tells_no_number(const std::string& text) {
   static const roofline::Pattern word("(^|[^A-Za-z])([Nn][Aa][Nn]|[Ii][Nn][Ff])([^A-Za-z]|$)");
   return word.first(text).has_value();
@@ -140,7 +140,7 @@ void expect_numbers(const Json& part) {
     EXPECT_FALSE(tells_no_number(part.get<std::string>())) << part;
   else if (part.is_structured())
     for (const auto& [key, value] : part.items())
-      if (key != "texts") expect_numbers(value);  // lines of sources
+      if (key != "texts") expect_numbers(value);  // texts are source lines
 }
 
 TEST(ReportPage, WorksFromAnyStudyOfTheRecordsKeptHere) {
@@ -155,7 +155,7 @@ TEST(ReportPage, WorksFromAnyStudyOfTheRecordsKeptHere) {
 
 // ---- Source lines -------------------------------------------------------------------------------
 
-/// CUDA's v8 with these lines, which are its own.
+/// CUDA's v8 with the given lines as its own.
 StudyRecord study_with(const LinesRecord& lines) {
   StudyRecord study = sample_study();
   Result& result = study.results[1];
@@ -166,13 +166,12 @@ StudyRecord study_with(const LinesRecord& lines) {
   return study;
 }
 
-/// The block of sources of a page.
+/// The page's block of sources.
 Json source_block(const Json& page) {
   return find_block(section_of(page, "source")["blocks"], "source");
 }
 
-/// A line of text for each file of a variant's sources, and for each of its lines that has
-/// evidence.
+/// One line of text per source file, and per line with evidence.
 std::string told_sources(const LinesRecord& lines) {
   const Json block = source_block(page_of(study_with(lines)));
   const Json view = block["variants"][0];
@@ -187,9 +186,9 @@ std::string told_sources(const LinesRecord& lines) {
   return text + view["lost"].dump() + view["how"].dump() + "\n";
 }
 
-/// What was inlined is charged to the line that called it, stalls come most first and issuing is
-/// none, code without a line stands for itself. Then what changes of records that say strange
-/// things, of what was not sampled, and where most parts are left out.
+/// Inlined code is charged to the calling line; stalls are sorted by samples without issuing; code
+/// without a line is separate. Then come the effects of strange records, of unsampled variants, and
+/// of many small parts.
 TEST(SourceSection, IsTheOneThatIsKeptAndHoldsEachTextOnce) {
   const std::vector<Change<LinesRecord>> changes = {
       {"strange",

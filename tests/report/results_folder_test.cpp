@@ -1,5 +1,5 @@
-// No study is lost in a folder, and no two are written into one: by one process, by several at
-// once, and by those that are killed.
+// Tests that no study in a folder is lost, and that no two are mixed: by one process, by concurrent
+// ones, and by killed ones.
 #include "harness/measure/results_folder.h"
 
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ const std::vector<std::string> drawn = {"study.csv", "summary.txt", "ladder.svg"
 const std::string old_study = "2025-01-31T12:00:00Z";
 const std::string new_study = "2025-02-28T12:00:00Z";
 
-/// A study that tells itself from others by its date.
+/// A study identified by its date.
 StudyRecord study_of(const std::string& created, bool complete) {
   StudyRecord study = sample_study();
   study.created = created;
@@ -44,7 +44,7 @@ StudyRecord study_of(const std::string& created, bool complete) {
   return study;
 }
 
-/// As `gpp study` does it, from the folder to the last file.
+/// Writes a study like `gpp study`, from the folder to the last file.
 void write_a_study(const fs::path& folder, const std::string& created, Taken if_taken) {
   ResultsFolder results(folder, if_taken);
   write_record(results.working(), study_of(created, false));
@@ -53,7 +53,7 @@ void write_a_study(const fs::path& folder, const std::string& created, Taken if_
   write_record(results.path(), study_of(created, true));
 }
 
-/// Every file's text by its name.
+/// All files' texts by name.
 std::map<std::string, std::string> files_in(const fs::path& folder) {
   std::map<std::string, std::string> files;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder))
@@ -68,7 +68,7 @@ class ResultsFolderTest : public testing::Test {
         thrown<roofline::InputError>([&] { const ResultsFolder results(folder, if_taken); });
     EXPECT_TRUE(contains_all(message, {part, folder.string()}));
   }
-  /// The old study whole, or the new one: marked partial, or with all its files and no old ones.
+  /// Expects the complete old study, or the new one, partial or complete, without old files.
   void expect_one_study(const std::string& when) const {
     const StudyRecord study = read_record(folder);
     if (study.created != old_study && !study.complete) return;
@@ -133,7 +133,7 @@ TEST_F(ResultsFolderTest, AnOldStudyStaysWhereTheNewOneDoesNotGetThere) {
   }
   for (const char* name : {"unfinished-2", "unfinished-3", "unfinished-work"})
     fs::create_directory(folder / name);
-  std::ofstream(folder / "unfinished-2/study.json") << new_study;  // as earlier versions left it
+  std::ofstream(folder / "unfinished-2/study.json") << new_study;  // as earlier versions wrote it
   std::ofstream(folder / "unfinished-3/notes.txt") << "mine";
   write_a_study(folder, new_study, Taken::replace);
   expect_one_study("");
@@ -161,11 +161,11 @@ TEST_F(ResultsFolderTest, HoldsOneStudyAndTakesOneAtATime) {
   EXPECT_TRUE(fs::is_empty(folder)) << "it did not make it";
 }
 
-/// Where the system does not let a process trace its child.
+/// Thrown if the system does not allow tracing of child processes.
 struct NoTracing {};
 
-/// Runs `work` in a child that is killed at its n-th call of the system. Whether it was; false
-/// where it came to its end.
+/// Runs `work` in a child process that is killed at its n-th system call. Returns whether it was
+/// killed before its end.
 template <class Work>
 bool killed_at_call(int n, Work&& work) {
   const pid_t child = fork();
@@ -178,7 +178,7 @@ bool killed_at_call(int n, Work&& work) {
   int status = 0;
   waitpid(child, &status, 0);
   for (int stops = 0; WIFSTOPPED(status); ++stops) {
-    if (stops == 2 * n) {  // one stop before each call and one after it
+    if (stops == 2 * n) {  // one stop before and one after each call
       kill(child, SIGKILL);
       waitpid(child, &status, 0);
       return true;
@@ -191,7 +191,7 @@ bool killed_at_call(int n, Work&& work) {
   return false;
 }
 
-/// Others see changes by system calls alone, so these are all the instants there are.
+/// Others can observe changes only at system calls, so these are all relevant instants.
 TEST_F(ResultsFolderTest, AKillAtAnyInstantLeavesOneStudy) {
   const TemporaryFolder made;
   write_a_study(made / "old", old_study, Taken::refuse);
@@ -216,7 +216,7 @@ TEST_F(ResultsFolderTest, AKillAtAnyInstantLeavesOneStudy) {
 
 // ---------------------------------------------------------------- the program itself
 
-/// What every run of a test is: the smallest.
+/// Options for the smallest study.
 Texts quick(const fs::path& folder) {
   return {"--preset",   "tiny", "--model",    "serial", "--repeat", "1",
           "--counters", "off",  "--ceilings", "off",    "-o",       folder.string()};
@@ -256,8 +256,8 @@ TEST_F(ResultsFolderTest, AStudyIsReplacedOnlyWhereThatIsAskedFor) {
   succeeded(run_gpp({"run", "v1", "--replace"}, quick(folder)));
 }
 
-/// Charts and page can be drawn later; what was measured cannot.
-/// Whatever a study draws, the one that replaces it draws anew or takes away.
+/// Charts and page can be drawn again, measurements cannot. A replacement draws everything again or
+/// removes it.
 TEST_F(ResultsFolderTest, NothingThatWasDrawnSurvivesAReplacementAndNoRecordIsLost) {
   ASSERT_EQ(study(folder).status, 0);
   fs::remove(folder / "report.html");

@@ -1,4 +1,4 @@
-// What holds a run back, which is never a roof that is far away, and what to look at next.
+// Tests of a run's limit, which is never a distant roof, and of advice.
 #include "roofline/advice.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ RooflinePoint point_at(double percent_of_roof, const std::string& nearest,
   return point;
 }
 
-/// Metrics of accesses that take so many transactions each.
+/// Metrics of accesses with that many transactions each.
 RooflinePoint access_of(const std::string& model, double transactions) {
   RooflinePoint point = point_at(10, "compute", model);
   LevelPoint level;
@@ -37,7 +37,7 @@ const Metrics waits_for_memory = {{"fp64_pipe", 41.7},
                                   {"stall_selected", 10},
                                   {"stall_wait", 3.3}};
 
-/// The same, but for one of them.
+/// The sample metrics with one change.
 Metrics but(const std::string& name, double value) {
   Metrics metrics = waits_for_memory;
   metrics[name] = value;
@@ -53,7 +53,7 @@ Advice advice_on(const RooflinePoint& point, const Metrics& metrics,
   return advice_of(facts);
 }
 
-/// What binds, and what is told beside it: "roof compute, also latency wait".
+/// The limit and its second cause: "roof compute, also latency wait".
 std::string told(const Advice& advice) {
   const auto words = [](const Cause& cause) {
     return std::string(name_of(cause.binding)) + " " + cause.name;

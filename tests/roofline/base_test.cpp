@@ -1,5 +1,5 @@
-// What every part uses: files and JSON of unknown origin, names, numbers as people read them, the
-// caches of a processor, other programs, what a terminal shows meanwhile, turns on one GPU.
+// Tests of common code: files and JSON of unknown origin, names, formatted numbers, processor
+// caches, other programs, terminal progress, turns on a GPU.
 #include <pty.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -103,7 +103,7 @@ TEST(OutsideJson, SaysWhereItEndsToBeJson) {
 }
 
 TEST(Shortened, IsCutBetweenCharacters) {
-  const std::string text = "a\u20ac\u20ac\u20ac";  // three bytes each
+  const std::string text = "a\u20ac\u20ac\u20ac";  // the euro sign has three bytes
   EXPECT_EQ(shortened(text, 10), text);
   for (std::size_t most = 3; most < text.size(); ++most) {
     const std::string cut = shortened(text, most);
@@ -234,7 +234,7 @@ TEST(TimeToGo, FollowsFromTheShareAndTheTimeItTookWhereThatCanBeTold) {
   EXPECT_EQ(time_to_go(0.5, 0.1), "") << "too short a time";
 }
 
-/// The output of an action on a terminal of four rows.
+/// An action's output on a terminal of four rows.
 std::string seen_on_a_terminal(const std::function<void()>& action) {
   const winsize size{4, 80, 0, 0};
   int terminal = -1;
@@ -271,7 +271,7 @@ constexpr const char* place = "0000:3b:00.0";
 
 class DeviceTurnTest : public testing::Test {
  protected:
-  /// As another program would, which was not started by the one whose turn it is.
+  /// Acts as a program that was not started by the turn's holder.
   DeviceTurn as_another(double seconds) {
     unsetenv("ROOFLINE_GPU_TURN");
     return DeviceTurn(
@@ -281,7 +281,7 @@ class DeviceTurnTest : public testing::Test {
     return thrown<InputError>([&] { as_another(seconds); });
   }
 
-  /// As a program that the one whose turn it is has started; what that is told.
+  /// Acts as a child of the turn's holder; returns its message.
   std::string as_a_child(const char* gpu, const std::filesystem::path& folder) {
     std::string line;
     EXPECT_NO_THROW(DeviceTurn(

@@ -1,5 +1,4 @@
-// Charts of work under roofs and their time planes: what they hold and where, and that their texts
-// keep apart.
+// Tests of charts under roofs and of time planes: contents, positions, and separate texts.
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
@@ -57,7 +56,7 @@ TEST(Chart, LeavesOutWhatLiesAboveARoofAndSaysSo) {
   steps[1].point.flop_per_s = 40e12;
   steps[2].point.levels[0].percent = 120;
   steps[3].point.levels[1].intensity = NAN;
-  steps[4].point.levels[0].percent = 103;  // within what measuring leaves uncertain
+  steps[4].point.levels[0].percent = 103;  // above 100% within the measuring uncertainty
   const RooflineChart chart = make_chart(large_gpu(), steps).value();
   EXPECT_EQ(chart.steps.size(), 9u);
   EXPECT_EQ(chart.steps[1].label, "v5");
@@ -94,7 +93,7 @@ TEST(Chart, RoofsMeetAtTheirRidges) {
   EXPECT_DOUBLE_EQ(chart.mixes[0].value, 33.1e12 * 1.32 / 2);
 }
 
-/// The peak is 33.1 TFLOP/s, DRAM has 4.1 TB/s: the balance is 8.07 FLOP/B.
+/// The peak is 33.1 TFLOP/s and DRAM has 4.1 TB/s, so the balance is 8.07 FLOP/B.
 Step step(double flop, double dram_bytes, double seconds,
           std::optional<std::size_t> launches = std::nullopt) {
   Activity activity;
@@ -177,7 +176,7 @@ Chart plane_of(const RooflineChart& chart) {
   return make_plane({{chart}}, plane_level(chart), "plane", "").value();
 }
 
-/// Lines, boxes or marks of an item; of a level or roof, and of a step, where these are named.
+/// Lines, boxes or marks of an item, optionally of one level or roof and one step.
 template <class Thing>
 std::vector<Thing> all(std::vector<Thing> things, const std::string& item,
                        const std::string& of = "", const std::string& name = "") {
@@ -187,7 +186,7 @@ std::vector<Thing> all(std::vector<Thing> things, const std::string& item,
   return things;
 }
 
-/// Whether some entry of the key, or some label, holds the text.
+/// True if some entry of the key, or some label, contains the text.
 template <class Entry>
 bool has(const std::vector<Entry>& entries, const std::string& text) {
   return std::any_of(entries.begin(), entries.end(), [&text](const Entry& entry) {
@@ -250,8 +249,8 @@ TEST(RooflineView, ArrowsLeadFromStepToStep) {
   EXPECT_EQ(all(roofline_of(loose).lines, "link").size(), 12u) << "its levels belong together";
 }
 
-/// A step that has no mark at a level is not among those that a range there names; parts of a step
-/// have no name at all.
+/// A range of names at a level must not include a step without a mark there; parts of a step have
+/// no names.
 TEST(RooflineView, NamesHoldOnlyWhatTheyName) {
   std::vector<Step> steps(5, ladder()[0]);
   for (std::size_t i = 0; i < steps.size(); ++i) steps[i].label = fmt::format("v{}", i + 1);
@@ -286,7 +285,7 @@ TEST(RooflineView, ShowsSeveralSeriesOnOnePaper) {
       << "roofs of one machine are drawn once";
 }
 
-/// The box that a label fills, where it stands upright.
+/// The area of an upright label.
 Box box_of(const ChartLabel& label, const Axes& axes, double size) {
   const double x = axes.x(label.at.x) + label.dx, y = axes.y(label.at.y) + label.dy;
   const double half = text_width(label.text, size) / 2;

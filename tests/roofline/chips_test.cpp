@@ -1,5 +1,5 @@
-// Every counter of the table against every chip that CUPTI knows, and the occupancy calculator
-// against NVIDIA's own, which the CUDA Toolkit has as a header. Needs CUPTI, but no GPU.
+// Tests every counter of the table on every chip that CUPTI knows, and the occupancy calculator
+// against NVIDIA's in the CUDA Toolkit. Needs CUPTI, but no GPU.
 #include <cuda_occupancy.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace roofline::cupti {
 namespace {
 
-/// Names by chip: "GV100: a.sum b.sum" is a line. A chip that is not listed has everything.
+/// Names by chip, in lines such as "GV100: a.sum b.sum". An unlisted chip has everything.
 using ByChip = std::map<std::string, std::set<std::string>>;
 
 ByChip read_list(std::istream& stream) {
@@ -39,7 +39,7 @@ std::string line_of(const std::set<std::string>& names) {
   return line;
 }
 
-/// Every counter of the table, of alternatives and of what is counted only at times, too.
+/// All counters of the table, including alternatives and conditional ones.
 std::vector<std::string> every_counter() {
   std::set<std::string> names;
   for (const Metric& metric : metric_table())
@@ -47,7 +47,7 @@ std::vector<std::string> every_counter() {
   return {names.begin(), names.end()};
 }
 
-/// Those that only a GPU can tell, which are sampled, are left to it.
+/// Sampled counters are excluded, because only a GPU can list them.
 std::set<std::string> absent_on(const HostApi& host) {
   std::set<std::string> absent;
   for (const std::string& name : every_counter())
@@ -55,7 +55,7 @@ std::set<std::string> absent_on(const HostApi& host) {
   return absent;
 }
 
-/// Listed by CUPTI 13.0, which then refuses it: Volta's last system on a chip.
+/// CUPTI 13.0 lists this chip but refuses it: Volta's last system on a chip.
 constexpr const char* refused = "GV11B";
 
 class Chips : public testing::Test {
@@ -110,7 +110,7 @@ TEST_F(Chips, CountInFewPasses) {
   std::erase_if(hardware, counted_by_software);
   hardware.emplace_back("smsp__issue_active.sum");
   std::erase_if(software, [](const std::string& name) { return !counted_by_software(name); });
-  int passes = 1;  // samples
+  int passes = 1;  // one pass for the samples
   for (const auto& names : {hardware, kernel_counters({{"fp64_flop", 1.0}}), software})
     passes += plan(*functions_, "GH100", {}, names).passes;
   EXPECT_LE(passes, 5);
@@ -121,7 +121,7 @@ TEST_F(Chips, LackWhatNobodyHas) {
                                           "dram__bytes", "", "."};
   std::vector<std::string> asked = wrong;
   asked.insert(asked.begin() + 2, "dram__bytes.sum");
-  asked.push_back("dram__bytes.sum");  // twice, counted once
+  asked.push_back("dram__bytes.sum");  // requested twice, counted once
   const Plan made = plan(*functions_, "GH100", {}, asked);
   EXPECT_EQ(made.names, std::vector<std::string>{"dram__bytes.sum"});
   std::vector<std::string> missing;
@@ -149,7 +149,7 @@ constexpr Chip chips[] = {
     {87, 1536, 164 << 10, 163 << 10, 1024}, {89, 1536, 100 << 10, 99 << 10, 1024},
     {90, 2048, 228 << 10, 227 << 10, 1024}, {100, 2048, 228 << 10, 227 << 10, 1024}};
 
-/// Blocks of a multiprocessor, as NVIDIA's header has them.
+/// The blocks per multiprocessor by NVIDIA's header.
 int blocks_by_nvidia(const Chip& chip, const LaunchShape& shape) {
   cudaOccDeviceProp device;
   device.computeMajor = chip.capability / 10;

@@ -1,4 +1,4 @@
-"""scripts/collect-sections with an ncu that is a fake: what it asks for, keeps and says."""
+"""Tests of scripts/collect-sections with a fake ncu: its arguments, files and messages."""
 import os
 import subprocess
 import tempfile
@@ -8,7 +8,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 SCRIPT = os.path.join(ROOT, "scripts", "collect-sections")
 SECTIONS = os.path.join(ROOT, "roofline", "sections")
 TABLE = '==PROF== Connected\n"ID","Kernel Name","dram__bytes.sum"\n"","","byte"\n"0","k","32"\n'
-# Logs its arguments one a line, writes the text that it is given for --log-file, runs the program.
+# The fake logs its arguments by line, writes --log-file's given text, and runs the program.
 FAKE = """#!/bin/bash
 printf '%s\\n' "$@" >"$FAKE_ARGUMENTS"
 [[ -z ${FAKE_SAYS_NOTHING-} ]] || exit 9

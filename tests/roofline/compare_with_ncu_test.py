@@ -1,4 +1,4 @@
-"""scripts/compare-with-ncu with programs that are fakes: what agrees, what differs, what is said."""
+"""Tests of scripts/compare-with-ncu with fake programs: agreement, differences, messages."""
 import csv
 import json
 import os
@@ -8,7 +8,7 @@ import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SCRIPT = os.path.join(ROOT, "scripts", "compare-with-ncu")
-# Prints the profile that belongs to its first argument: record or import.
+# Prints the profile for its first argument, record or import.
 ROOFLINE = '#!/bin/bash\nprintf "%s\\n" "$*" >>"$FAKE_CALLS"\ncat "$FAKE_PROFILES/$1.json"\n'
 COLLECT = '#!/bin/bash\nprintf "%s\\n" "$*" >>"$FAKE_CALLS"\nexit "${FAKE_STATUS-0}"\n'
 

@@ -1,4 +1,4 @@
-// Counting with a recorder that a test controls: what it gives, and what is left where it fails.
+// Tests of counting with a fake recorder: results, and what remains after failures.
 #include "roofline/counting.h"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ namespace {
 
 const CheckedRun right{[] {}, [] { return std::string(); }};
 
-/// A counted run that says itself what went wrong: its check tells what the run returned.
+/// A counted run whose check returns the run's own result.
 CheckedRun telling(std::function<std::string()> run) {
   const auto told = std::make_shared<std::string>();
   return {[run = std::move(run), told] { *told = run(); }, [told] { return *told; }};
@@ -60,7 +60,7 @@ TEST(CountByHardware, KeepsCountersMetricsPassesAndKernels) {
   EXPECT_EQ(evaluate(kernel.counters).at("seconds"), 1e-7);
 }
 
-/// A check reads the whole result back, which is no traffic of the work.
+/// A check reads the whole result, which must not count as traffic of the work.
 TEST(CountByHardware, OnlyTheRunIsCounted) {
   const FakeRecorder recorder;
   int runs = 0, checks = 0;
@@ -170,7 +170,7 @@ class CountOnSlice : public testing::Test {
         [this] { return std::string(runs_of_slice == wrong_run ? "asx is NaN" : ""); }};
     return counted_by(recorder, on_whole, SliceRun{"2 of 20", on_slice});
   }
-  /// Why FP64 operations are missing; nothing else may be in their place.
+  /// The reason why FP64 operations are missing; they must not be replaced by anything.
   static void expect_no_flop(const Counted& counted) {
     EXPECT_EQ(counted.source, CountedBy::nobody);
     EXPECT_TRUE(contains(counted.reason, "fp64_flop was not counted: " + std::string(dadd)));
@@ -318,7 +318,7 @@ TEST(CountByType, TensorCoresAreAskedForTheirTypesOnlyWhereTheyWereBusy) {
   EXPECT_EQ(recorder.recordings, 4) << "the whole, by kernel, by software, and the types";
   EXPECT_EQ(counted.passes, 1 + 4 * 3);
   EXPECT_EQ(counted.metrics.at("fp16_tensor_flop"), 4096);
-  recorder.lacking = {fp16_apart};  // for which fp16 stands
+  recorder.lacking = {fp16_apart};  // fp16 replaces this metric
   EXPECT_TRUE(counted_by(recorder).missing.empty());
   recorder.lacking = {fp16_apart, fp16};
   counted = counted_by(recorder);

@@ -1,4 +1,4 @@
-// Small cubins, written byte by byte, whole or spoilt.
+// Small cubins, written byte by byte, valid or damaged.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ inline std::string sleb(int value) {
 
 inline std::string zero_ended(std::string_view text) { return std::string(text) + '\0'; }
 
-/// The opcodes of a line table, with line_base -5, line_range 14 and opcode_base 10, as of nvcc.
+/// The opcodes of a line table, with nvcc's line_base -5, line_range 14 and opcode_base 10.
 namespace line {
 inline std::string extended(int opcode, const std::string& operands) {
   return little(0, 1) + uleb(operands.size() + 1) + static_cast<char>(opcode) + operands;
@@ -51,8 +51,8 @@ inline std::string call(std::uint64_t caller, std::uint64_t name) {
 }
 }  // namespace line
 
-/// One unit of .debug_line, with the folders /a (unless another is named) and b and the files
-/// /a/one.cu, b/two.h, three.h and /four.h.
+/// One unit of .debug_line, with the folders /a (by default) and b and the files /a/one.cu,
+/// b/two.h, three.h and /four.h.
 struct UnitBuilder {
   int version = 2;
   std::string program;
@@ -68,7 +68,7 @@ struct UnitBuilder {
     const std::vector<std::pair<const char*, int>> files = {
         {"one.cu", 1}, {"two.h", 2}, {"three.h", 0}, {"/four.h", 1}};
     for (const auto& [name, folder] : files) text += zero_ended(name) + uleb(folder) + "\1\1";
-    // The end of the files, and a padding as nvcc writes one: here it would count lines.
+    // The end of the file list, and padding like nvcc's; executed as opcodes it would count lines.
     return text + little(0, 1) + "\3\x21\3\x21";
   }
   std::string bytes() const {
@@ -83,23 +83,23 @@ struct CubinBuilder {
     std::string name;
     std::uint64_t value = 0, size = 0;
     int section = 7;
-    int kind = 2;  // a function
+    int kind = 2;  // the default is a function
   };
   struct Relocation {
-    std::uint64_t offset = 0;  // in .debug_line
+    std::uint64_t offset = 0;  // the unit's offset in .debug_line
     int symbol = 1;
     std::uint64_t addend = 0;
   };
 
-  std::string lines;  // .debug_line
+  std::string lines;  // content of .debug_line
   std::string strings;
   std::vector<Symbol> symbols = {{"kernel", 0, 0x100}};
   std::vector<Relocation> relocations;
-  bool addends = true;  // .rela, else .rel
+  bool addends = true;  // true: a .rela section, else .rel
 
   std::uint64_t flags_of_lines = 0;
 
-  /// Another unit of lines. Its addresses are relocated to the first symbol.
+  /// Adds a unit of lines, with addresses relocated to the first symbol.
   CubinBuilder& add(const UnitBuilder& unit) {
     const std::string text = unit.bytes();
     const std::string_view set_address("\0\x9\2", 3);

@@ -7,15 +7,14 @@
 namespace roofline::cupti {
 namespace {
 
-/// Notes the call; what the test wants it to answer.
+/// Records the call; returns the test's chosen answer.
 CUptiResult note(const std::string& name) {
   fake().calls.push_back(name);
   const auto refusal = fake().refusals.find(name);
   return refusal == fake().refusals.end() ? CUPTI_SUCCESS : refusal->second;
 }
 
-/// A function of CUPTI that notes its call, and does nothing else or sets what the caller asked
-/// for.
+/// A CUPTI function that records its call, and optionally sets results.
 #define NOTES(function) f.cupti##function = [](auto...) { return note(#function); }
 #define GIVES(function, ...)             \
   f.cupti##function = [](auto* params) { \
@@ -23,7 +22,7 @@ CUptiResult note(const std::string& name) {
     return note(#function);              \
   }
 
-/// Any address: nothing looks behind it.
+/// An arbitrary address that is never dereferenced.
 template <typename Object>
 Object* some_object() {
   static char place;
@@ -129,7 +128,7 @@ CUptiResult sass_configure(CUpti_SassMetricsSetConfig_Params* params) {
   return result;
 }
 
-/// The numbers of all metrics, one after the other.
+/// The numbers of all metrics in sequence.
 CUptiResult sass_flush(CUpti_SassMetricsFlushData_Params* params) {
   const CUptiResult result = note("SassMetricsFlushData");
   if (result != CUPTI_SUCCESS) return result;

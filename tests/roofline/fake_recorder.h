@@ -1,4 +1,4 @@
-// A recorder under the control of a test.
+// A recorder controlled by a test.
 #pragma once
 
 #include <functional>
@@ -11,19 +11,19 @@
 
 namespace roofline::test {
 
-/// Runs the work `passes` times. Gives every counter the value 100, those of other work than FP64
-/// the value 0, or what the test wants.
+/// Runs the work `passes` times. Every counter has the value 100, or 0 for operations other than
+/// FP64, unless the test sets it.
 class FakeRecorder : public Recorder {
  public:
-  std::string reason;                       ///< what unavailable() says
-  std::string refusal;                      ///< record() throws RecorderError with it
-  std::map<std::string, double> values;     ///< by name
-  std::set<std::string> lacking;            ///< counters that come back as missing
-  std::vector<std::string> defects;         ///< of every recording
-  std::function<void(int)> on_record = {};  ///< called with the number of the recording, from 1
+  std::string reason;                       ///< result of unavailable()
+  std::string refusal;                      ///< error that record() throws
+  std::map<std::string, double> values;     ///< values by counter
+  std::set<std::string> lacking;            ///< counters reported as missing
+  std::vector<std::string> defects;         ///< defects of every recording
+  std::function<void(int)> on_record = {};  ///< called with the recording's number, from 1
   int passes = 3;
 
-  mutable bool running = false;  ///< while work is counted
+  mutable bool running = false;  ///< true during counted work
 
   std::string unavailable() const override { return reason; }
 
@@ -51,7 +51,7 @@ class FakeRecorder : public Recorder {
     return recording;
   }
 
-  /// All of it is one kernel's.
+  /// All work belongs to one kernel.
   KernelRecording record_kernels(const std::vector<std::string>& names,
                                  const Work& work) const override {
     if (!kernel_refusal.empty()) throw RecorderError(kernel_refusal);
@@ -61,7 +61,7 @@ class FakeRecorder : public Recorder {
     return recording;
   }
 
-  /// One sample of each reason.
+  /// One sample per reason.
   KernelRecording sample(const std::vector<std::string>& names, const Work& work) const override {
     if (!sampling_refusal.empty()) throw RecorderError(sampling_refusal);
     work.run();
@@ -73,8 +73,8 @@ class FakeRecorder : public Recorder {
     return recording;
   }
 
-  std::string kernel_refusal;    ///< record_kernels() throws RecorderError with it
-  std::string sampling_refusal;  ///< sample() does
+  std::string kernel_refusal;    ///< error that record_kernels() throws
+  std::string sampling_refusal;  ///< error that sample() throws
   mutable int recordings = 0;
 
  private:

@@ -1,5 +1,5 @@
-// The fuzz targets of imports, profiles and pages over their seeds and over changes of them: what
-// any build can repeat of a fuzzing run. What is broken ends this program.
+// Runs the fuzz targets of imports, profiles and pages on their seeds and on changes of them, which
+// any build can repeat. A failure ends this program.
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -34,7 +34,7 @@ TEST(ImportFuzzReplay, SeedsAreAcceptedAndCutsEndNothing) {
   }
 }
 
-/// The text with one of its cells, in any row, replaced.
+/// Replaces a random cell of the text.
 std::string with_another_cell(const std::string& text, std::mt19937& random) {
   static const std::vector<std::string> awkward = {
       "",     "0",     "-1", "1e300",  "1e-300", "nan", "1,234.5", "9e18", "5e-324", "100",
@@ -49,7 +49,7 @@ std::string with_another_cell(const std::string& text, std::mt19937& random) {
       random() % 3 == 0 ? test::hostile_text(random) : awkward[random() % awkward.size()]);
 }
 
-/// How many of so many changed tables for each seed are shown.
+/// The number of changed tables per seed that are accepted and shown.
 int shown_of_tables(int tables) {
   std::mt19937 random(1);
   int accepted = 0;
@@ -78,7 +78,7 @@ TEST(ProfileFuzzReplay, SeedsAreAcceptedAndCutsRefused) {
   }
 }
 
-/// How many of so many changed profiles for each seed are shown.
+/// The number of changed profiles per seed that are accepted and shown.
 int shown_of_changed(int profiles) {
   std::mt19937 random(1);
   int accepted = 0;

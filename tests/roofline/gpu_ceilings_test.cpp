@@ -1,4 +1,4 @@
-// The roofs of the GPU that is here. Skips where none is.
+// Tests of this machine's GPU roofs; skipped without a GPU.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ class GpuCeilings : public testing::Test {
     return ceiling(name).measured / ceiling(name).theoretical.value();
   }
 
-  static inline std::optional<Ceilings> measured;  // once for all tests
+  static inline std::optional<Ceilings> measured;  // measured once for all tests
 };
 
 TEST_F(GpuCeilings, EveryRoofIsThereAndNoneIsAboveWhatTheHardwareCanDo) {
@@ -53,12 +53,12 @@ TEST_F(GpuCeilings, AnH200ReachesWhatIsKnownOfIt) {
   const Ceiling& fma = ceiling("fp64_fma");
   EXPECT_GE(fma.measured, 0.97 * 132 * 64 * 2 * 1e6 * fma.clock_mhz);
   EXPECT_GE(ceiling("dram").measured, 4.0e12);
-  // gpu-benches: close to 128 B per cycle and SM, 126 at best (gpu-cache), and 9.7e12 B/s from
+  // gpu-benches reports almost 128 B per cycle and SM, at most 126 (gpu-cache), and 9.7e12 B/s from
   // 4 MB to 40 MB (gpu-l2-cache/h200.txt).
   EXPECT_GE(ceiling("l1").measured, 0.9 * 126 * 132 * 1e6 * ceiling("l1").clock_mhz);
   EXPECT_GE(ceiling("l2").measured, 0.9 * 9.7e12);
   EXPECT_GE(ratio("fp64_tensor"), 0.9);
-  // Three operands are more than the register file gives: measured with throwaway kernels before.
+  // Three operands exceed the register file's rate; the values come from earlier experiments.
   EXPECT_NEAR(ratio("fp64_operands_2"), 0.98, 0.03);
   EXPECT_NEAR(ratio("fp64_operands_2_5"), 0.79, 0.04);
   EXPECT_NEAR(ratio("fp64_operands_3"), 0.66, 0.04);
@@ -90,7 +90,7 @@ TEST_F(GpuCeilings, TensorCoresComeNearWhatTheHardwareCanDo) {
   EXPECT_GT(fp16, ceiling("fp16_fma").measured);
 }
 
-/// 1e12 operations per second, as NVIDIA's data sheets give them for dense matrices.
+/// 1e12 operations per second, as in NVIDIA's data sheets for dense matrices.
 double tera(int fma_per_cycle, int multiprocessors, double clock_mhz) {
   return 2e-6 * fma_per_cycle * multiprocessors * clock_mhz;
 }
@@ -98,7 +98,7 @@ double tera(int fma_per_cycle, int multiprocessors, double clock_mhz) {
 TEST(PerCycle, GivesTheTensorPeaksOfTheDataSheets) {
   const gpu::PerCycle a100 = gpu::per_cycle(80).value(), h100 = gpu::per_cycle(90).value();
   const auto on_a100 = [](int fma) { return tera(fma, 108, 1410); };
-  const auto on_h100 = [](int fma) { return tera(fma, 132, 1830); };  // SXM5
+  const auto on_h100 = [](int fma) { return tera(fma, 132, 1830); };  // the SXM5 card
   EXPECT_NEAR(on_a100(a100.fp64_tensor_fma), 19.5, 0.05);
   EXPECT_NEAR(on_a100(a100.fp16_tensor_fma), 312, 0.5);
   EXPECT_NEAR(on_a100(a100.tf32_tensor_fma), 156, 0.5);

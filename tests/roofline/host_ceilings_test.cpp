@@ -1,4 +1,4 @@
-// The host's benchmarks. Other programs may run beside them: what is judged holds all the same.
+// Tests of the host's benchmarks. They tolerate load from other programs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ std::vector<ArithmeticKernel> all_kernels() {
 }
 
 TEST(HostArithmetic, EveryOperationIsDone) {
-  // The result follows every chain: x tends to 1 from wherever it began, and all lanes are summed.
+  // The result depends on every chain: x tends to 1 from any start, and all lanes are summed.
   for (const ArithmeticKernel& kernel : all_kernels()) {
     if (kernel.operation == Operation::division) continue;
     const double elements = kernel.operations_per_step / 2;
@@ -40,7 +40,7 @@ TEST(HostArithmetic, EveryOperationIsDone) {
 }
 
 TEST(HostArithmetic, EveryDivisionIsDone) {
-  // x goes to a/x and back: chain i begins with i, on as many elements as a vector has.
+  // x alternates between a/x and x: chain i begins with i, in all lanes of a vector.
   for (const ArithmeticKernel& kernel : division_kernels()) {
     const double lanes = kernel.bytes / 8.0;
     double sum = 0, sum_of_quotients = 0;
@@ -72,7 +72,7 @@ TEST(HostArithmetic, HasEveryWidthOnce) {
   EXPECT_EQ(bytes.at("fp64_div_scalar"), 8);
 }
 
-/// Operations per second, the shortest of many runs on one CPU.
+/// Operations per second on one CPU, from the shortest of many runs.
 double rate(const ArithmeticKernel& kernel) {
   constexpr long long steps = 20'000;
   const Best best = best_of({allowed_cpus().front()}, 100, [&](std::size_t) {
@@ -82,8 +82,8 @@ double rate(const ArithmeticKernel& kernel) {
   return steps * kernel.operations_per_step / best.seconds;
 }
 
-/// The rates of several kernels of one operation, each the best of turns: a slow spell of the
-/// machine meets all of them.
+/// The best rates of several kernels of one operation, measured in turns, so that slow periods
+/// affect all.
 std::map<int, double> rates_by_width(const std::vector<ArithmeticKernel>& kernels) {
   std::map<int, double> rates;
   for (int turn = 0; turn < 3; ++turn)
@@ -94,7 +94,7 @@ std::map<int, double> rates_by_width(const std::vector<ArithmeticKernel>& kernel
 }
 
 TEST(HostArithmetic, WiderVectorsAreFasterAndScalarsAreScalar) {
-  // Clocks may fall with wider vectors, and some processors split the widest ones in two.
+  // Wider vectors may lower the clock, and some processors split the widest ones in two.
   for (const auto& kernels : {fused_kernels(), separate_kernels()}) {
     const std::map<int, double> rates = rates_by_width(kernels);
     for (const auto& [bytes, value] : rates) {
@@ -115,7 +115,7 @@ TEST(HostArithmetic, DivisionIsSlowerThanMultiplication) {
 }
 
 TEST(HostArithmetic, TwiceTheStepsAreTwiceTheWork) {
-  // Nothing is skipped or worked out beforehand: the shortest of many times grows with the steps.
+  // Nothing is skipped or precomputed: the shortest time grows with the steps.
   for (const ArithmeticKernel& kernel : all_kernels()) {
     const auto seconds = [&](long long steps) {
       return best_of({allowed_cpus().front()}, 30,
@@ -141,7 +141,7 @@ TEST(HostClock, IsAClockOfAProcessor) {
 #if !defined(__x86_64__) && !defined(__aarch64__)
   GTEST_SKIP() << "no chain of additions for this processor";
 #endif
-  double highest = 0;  // an interrupted one is low
+  double highest = 0;  // an interrupted reading is too low
   for (int i = 0; i < 50; ++i) highest = std::max(highest, core_clock_mhz());
   EXPECT_GT(highest, 400);
   EXPECT_LT(highest, 7000);
@@ -212,8 +212,8 @@ TEST(HostSweep, EveryPointIsARateAndEveryPassReadsEverything) {
   EXPECT_GT(seconds(64 << 20, 1), 10 * seconds(1 << 20, 1));
 }
 
-/// Beside other programs that keep all cores busy, memory may show no plateau: then it is missing,
-/// with the reason. L1 is never disturbed that much.
+/// With other programs on all cores, memory may show no plateau; then it is missing, with the
+/// reason. L1 is never disturbed that much.
 bool memory_is_missing(const Ceilings& ceilings) {
   if (ceilings.find("dram") != nullptr) return false;
   const auto dram = std::find_if(ceilings.missing.begin(), ceilings.missing.end(),

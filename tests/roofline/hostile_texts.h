@@ -1,4 +1,4 @@
-// Texts that do something wherever they are pasted instead of quoted.
+// Texts that would have an effect wherever they are not quoted.
 #pragma once
 
 #include <random>
@@ -8,7 +8,7 @@
 
 namespace roofline::test {
 
-/// Each would run a command where it is pasted into a script or a shell.
+/// Texts that would run a command if pasted into a script or a shell.
 inline std::vector<std::string> commands_in_texts() {
   return {"`touch PWNED`",
           "x'; system('touch PWNED'); y='",
@@ -23,7 +23,7 @@ inline std::vector<std::string> commands_in_texts() {
           "x\\'; system('touch PWNED') #"};
 }
 
-/// A text of pieces that matter to XML, shells, terminals and UTF-8, and of random bytes.
+/// Random pieces that matter to XML, shells, terminals and UTF-8, and random bytes.
 inline std::string hostile_text(std::mt19937& random) {
   static const std::vector<std::string> pieces = [] {
     std::vector<std::string> all = {"''", "%d", "\x1b[2J", "\2332J", "\xc2\x9b", "\u202e",     "–",

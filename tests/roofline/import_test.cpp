@@ -1,5 +1,5 @@
-// Profiles from the files of other profilers: what they hold, and what is refused. Work by
-// formulas: their file, which may hold anything, and what they state of a profile.
+// Tests of profiles from other profilers' files: contents and refusals. Tests of work by formulas:
+// files with any content, and the values for a profile.
 #include <fmt/format.h>
 #include <algorithm>
 #include <fstream>
@@ -83,7 +83,7 @@ TEST(ImportNcu, AddsUpTheLaunchesOfAKernel) {
   const KernelProfile& v9 = profile.kernels.front();
   EXPECT_TRUE(contains(v9.name, "cache_blocking_kernel")) << "most time first";
   EXPECT_EQ(v9.launches, 6);
-  // By hand, of launches 0, 2, 5, 7, 9 and 11 in the file.
+  // Computed by hand from launches 0, 2, 5, 7, 9 and 11 in the file.
   EXPECT_NEAR(v9.metrics.at("fp64_flop"), 9.3476e9, 1e6);
   EXPECT_NEAR(*v9.seconds, 1.1502e-3, 1e-6);
   EXPECT_NEAR(v9.metrics.at("dram_bytes"), 3.0708e7, 1e4);
@@ -104,7 +104,7 @@ TEST(ImportNcu, TakesSumsFromRatesWhereThereAreNoOthers) {
                           [](const std::string& note) { return contains(note, "rounds"); }));
 }
 
-/// Reports of ncu, and a program that stands in for it.
+/// Reports of ncu, with a fake ncu program.
 class ImportReport : public testing::Test {
  protected:
   ImportReport() { std::ofstream(report) << "NVR"; }
@@ -121,7 +121,7 @@ class ImportReport : public testing::Test {
 
   const TemporaryFolder folder;
   const fs::path program = folder / "ncu";
-  const fs::path report = folder / "-a;b.ncu-rep";  // no shell sees the name, nor is it an option
+  const fs::path report = folder / "-a;b.ncu-rep";  // neither for a shell nor an option
 };
 
 TEST_F(ImportReport, IsReadThroughNcuOrTellsWhyNot) {
@@ -158,7 +158,7 @@ class ImportText : public testing::Test {
       "==PROF== Connected\n"
       "\"ID\",\"Kernel Name\",\"dram__bytes.sum\",\"gpu__time_duration.sum\"\n"
       "\"\",\"\",\"byte\",\"ns\"\n";
-  /// The table of older versions, from launches of "ID;kernel;metric;unit;value".
+  /// The older versions' table, from launches "ID;kernel;metric;unit;value".
   static std::string older(const Texts& rows) {
     std::string table = "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n";
     for (const std::string& row : rows) {
@@ -219,7 +219,7 @@ TEST_F(ImportText, WhatIsNoNumberIsMissingAndNeverZero) {
   EXPECT_TRUE(misses(k, "dram__bytes.sum"));
 }
 
-/// Each text with a part of the message, which names the line.
+/// Each text with a part of its message, which names the line.
 TEST_F(ImportText, RefusesWhatIsBrokenDoubledOrBeyondBounds) {
   const std::string launch = "\"0\",\"k\",\"5\",\"100\"\n", dispatch = "0,k,1,5\n";
   const std::string time = ";gpu__time_duration.sum;ns;";
@@ -228,7 +228,7 @@ TEST_F(ImportText, RefusesWhatIsBrokenDoubledOrBeyondBounds) {
   const std::pair<std::string, const char*> broken[] = {
       {"", "empty"},
       {"a,b\n1,2\n", "neither a table of Nsight Compute"},
-      // Columns are names of whole cells, and not what stands somewhere in one.
+      // A column's name must be a whole cell, not a part of one.
       {"\"a,Kernel_Name\",SQ_INSTS_VALU_ADD_F64,DurationNs\nk,1,5\n", "neither a table"},
       {head, "holds no launch"},
       {head + "\"0\",\"k\",\"5\"\n", "a.csv:4: 3 cells below a header of 4"},
@@ -246,7 +246,7 @@ TEST_F(ImportText, RefusesWhatIsBrokenDoubledOrBeyondBounds) {
        "a.csv:3: the launch with ID 0 is of kernel 'other' here, and of 'k' before"},
       {"Index,KernelName,SQ_INSTS_VALU_ADD_F64,DurationNs\n" + dispatch + dispatch,
        "a.csv:3: this dispatch stands in line 2, too"},
-      // Nobody could read these again.
+      // Numbers that are too large could not be read again.
       {head + "\"0\",\"k\",\"1e300\",\"100\"\n",
        "a.csv: kernels[0].counters.dram__bytes.sum: 1e+300 is out of range"},
       {"KernelName,SQ_INSTS_VALU_ADD_F64,DurationNs\nk,1e300,5\n",
@@ -348,7 +348,7 @@ Profile profile_with(const std::vector<KernelProfile>& kernels) {
   return profile;
 }
 
-/// The profile of one kernel "triad<double>", with the work of a file.
+/// The profile of one kernel "triad<double>" with the work of a file.
 KernelProfile stated(const std::string& text) {
   Profile profile = profile_with({launched("triad<double>")});
   WorkFile(text, "work.txt").state(profile);

@@ -1,5 +1,4 @@
-// What the tool and the library tell each other, and what the tool makes of packets that anybody
-// may send.
+// Tests of packets between tool and library, and of forged packets.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -29,7 +28,7 @@ Seen kernel_named(std::int64_t id, const std::string& name) {
   return seen;
 }
 
-/// `launches`: how many there were until then; -1 where nothing is said.
+/// `launches` is the number of launches until then, or -1 if not reported.
 Seen launched(std::int64_t kernel, const std::vector<double>& values, std::int64_t launches = -1,
               std::int64_t range = 0) {
   Seen seen;
@@ -52,7 +51,7 @@ Seen words(const std::string& refused, const std::string& note) {
   return seen;
 }
 
-/// A process that named its counters a and b, and kernel 0.
+/// A process with counters a and b, and kernel 0.
 class Packets : public testing::Test {
  protected:
   Packets() {
@@ -61,10 +60,10 @@ class Packets : public testing::Test {
     add(kernel_named(0, "k"));
   }
   void add(const Seen& seen) { add_packet(seen_packet(seen), process_, tally_); }
-  /// From another process.
+  /// Adds a packet from another process.
   void add_other(const Seen& seen) { add_packet(seen_packet(seen), other_, tally_); }
   void add_text(const std::string& text) { add_packet(text, process_, tally_); }
-  /// On the device that all tests but one have.
+  /// The kernel on the usual device.
   const KernelTally& kernel(const std::string& name = "k") {
     return tally_.kernels.at({name, "NVIDIA H200 0"});
   }
@@ -77,7 +76,7 @@ TEST(Protocol, TasksComeThroughAndWhatIsNoneIsRefused) {
   Task task;
   task.counters = {"a.sum", "b.sum"};
   task.further = {"sign", "harmless", {"c", "d"}};
-  task.selection = {"gemm\n\x1b", "range", false, 3, 9};  // an expression is not made visible
+  task.selection = {"gemm\n\x1b", "range", false, 3, 9};  // regular expressions stay unescaped
   task.singles = 11;
   const std::string packet = task_packet(task);
   EXPECT_EQ(json::parse(packet), json::parse(R"({"counters": ["a.sum", "b.sum"], "sign": "sign",
@@ -275,7 +274,7 @@ TEST_F(Packets, NamesBeyondManyOrManyBytesShareOne) {
   Tally other = {};
   other.asked = tally_.asked;
   tally_ = other;
-  tally_.name_bytes = limits::name_bytes - 3 * limits::name;  // those of many others
+  tally_.name_bytes = limits::name_bytes - 3 * limits::name;  // bytes used by many other names
   add_other(device("NVIDIA H200", {"a", "b"}));
   for (int id = 0; id < 10; ++id) {
     add_other(kernel_named(id, std::to_string(id) + std::string(limits::name, 'x')));

@@ -1,5 +1,5 @@
-// Which launches are chosen: by number, name, ranges and the profiler's marks. From the tallies of
-// runs to a profile: what is not known is missing, never 0.
+// Tests of selected launches: by number, name, ranges and profiler marks. Tests of profiles made
+// from tallies: unknown values are missing, never 0.
 #include <algorithm>
 #include <limits>
 #include <thread>
@@ -33,7 +33,7 @@ Selection within(const std::string& range) {
   return selection;
 }
 
-/// Which of so many launches of one kernel are chosen: "-++-".
+/// The selection among launches of one kernel: "-++-".
 std::string choices(Chooser& chooser, int count, const std::string& kernel = "k") {
   std::string all;
   for (int i = 0; i < count; ++i) all.push_back(chooser.chosen(kernel) ? '+' : '-');
@@ -110,7 +110,7 @@ TEST(Chooser, RangesNestAndEndInOrderInEachDomain) {
   EXPECT_EQ(choices(chooser, 1), "+");
   chooser.pop();
   EXPECT_EQ(choices(chooser, 1), "-");
-  for (int i = 0; i < 3; ++i) chooser.pop();  // more than were pushed
+  for (int i = 0; i < 3; ++i) chooser.pop();  // more pops than pushes
   chooser.push("mine");
   EXPECT_EQ(choices(chooser, 1), "+");
   const int ours = 0, other = 0;
@@ -133,7 +133,7 @@ TEST(Chooser, PushedRangesAreOfTheirThreadAndStartedOnesOfAll) {
   std::string other;
   std::thread([&] {
     other += choices(pushed, 1);
-    pushed.pop();  // of nothing
+    pushed.pop();  // a pop without a push
     pushed.push("mine");
     other += choices(pushed, 1) + choices(started, 1);
   }).join();
@@ -142,7 +142,7 @@ TEST(Chooser, PushedRangesAreOfTheirThreadAndStartedOnesOfAll) {
   pushed.pop();
   EXPECT_EQ(choices(pushed, 1), "-");
   started.end(2);
-  started.end(77);  // never started
+  started.end(77);  // ends a range with an unknown number
   EXPECT_EQ(choices(started, 1), "+") << "the third is still open";
   started.end(3);
   EXPECT_EQ(choices(started, 1), "-");
@@ -165,7 +165,7 @@ Tally run(const std::string& name, const KernelTally& kernel) {
   return tally;
 }
 
-/// Three runs of a kernel that ran as often in each.
+/// Three runs with equal numbers of launches.
 Runs three_runs() {
   return {run("k", timed(2, 0.5)), run("k", counted(2, {{dram, 64}})),
           run("k", counted(2, {{dfma, 32}}))};

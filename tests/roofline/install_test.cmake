@@ -1,18 +1,17 @@
-# Installs the build into a prefix of its own, and builds and runs examples/outside/ with nothing but
-# that.
+# Installs the build into a private prefix, and builds and runs examples/outside/ using only that.
 #
 # cmake -DBUILD=<build folder> -DSOURCE=<source tree> -DCXX=<compiler> -DCUDA=<ON or OFF>
 #   -DEACH_ALONE=<ON or OFF> -P install_test.cmake
 cmake_minimum_required(VERSION 3.25)
 
-# Far from the tree and the build, and always the same place, so that failures do not pile up.
+# A folder away from tree and build, always the same, so that failures do not accumulate.
 string(MD5 unique "${BUILD} ${CUDA} ${EACH_ALONE}")
 set(WORK /tmp/roofline-install-${unique})
 if(DEFINED ENV{TMPDIR})
   set(WORK $ENV{TMPDIR}/roofline-install-${unique})
 endif()
 
-# Runs a command, and ends the test with all it said where it fails. Sets OUTPUT.
+# Runs a command; on failure ends the test with its output. Sets OUTPUT.
 function(run what)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(status)
@@ -33,7 +32,7 @@ function(expect_none text pattern where)
   endif()
 endfunction()
 
-# Must not reach users: flags, and the place of the sources.
+# Flags and the source tree's path must not be installed.
 string(REGEX REPLACE "([^A-Za-z0-9_/;-])" "\\\\\\1" places "${SOURCE};${BUILD}")
 list(JOIN places "|" places)
 set(leaks "-march|-mtune|-W[a-z]|-fno-|-ffp-|-fsanitize|${places}")
@@ -43,7 +42,7 @@ file(MAKE_DIRECTORY ${WORK})
 run("Installing" ${CMAKE_COMMAND} --install ${BUILD} --component roofline
   --prefix ${WORK}/prefix)
 
-# Nothing but the library, its program, its section files and the licence.
+# Only the library, its program, its section files and the licence are allowed.
 file(GLOB_RECURSE installed RELATIVE ${WORK}/prefix ${WORK}/prefix/*)
 foreach(file IN LISTS installed)
   expect("${file}" "^(bin/roofline(-known-answers)?|include/roofline/.*\\.h|lib[^/]*/(.*/)?(libroofline\\.a|libroofline_inject\\.so|cmake/roofline/.*\\.cmake)|share/(roofline/sections/.*\\.section|doc/roofline/copyright))$"
@@ -57,7 +56,7 @@ foreach(name recorder.h json.h models/model_table.h view/terminal_chart.h)
   expect("${installed}" "include/roofline/${name}" "the list of installed files")
 endforeach()
 
-# The example, far from the tree, and beside it a source that includes all headers, or one for each.
+# The example in another folder, with a source that includes all headers, or one source per header.
 file(COPY ${SOURCE}/examples/outside/ DESTINATION ${WORK}/example)
 file(GLOB_RECURSE headers RELATIVE ${WORK}/prefix/include ${WORK}/prefix/include/*.h)
 foreach(header IN LISTS headers)
@@ -86,9 +85,8 @@ if(EACH_ALONE)
   return()
 endif()
 
-# The cache of ceilings is its own, so that they are measured. A machine that was busy with something
-# else just then has roofs too low for the triad, or none, which the example says; a quieter moment
-# may come.
+# The cache of ceilings is empty, so they are measured. On a busy machine roofs may be missing or
+# too low for the triad, which the example reports; a later attempt may succeed.
 set(attempts 0)
 while(attempts LESS 5)
   math(EXPR attempts "${attempts} + 1")

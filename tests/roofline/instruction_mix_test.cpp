@@ -1,4 +1,4 @@
-// The machine code of functions of this very program.
+// Tests on the machine code of this program's functions.
 #include "roofline/machine_code/instruction_mix.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Instruction rooflines: roofs in transactions, walls, and the numbers of patterns that are known.
+// Tests of instruction rooflines: roofs in transactions, walls, and known access patterns.
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -33,8 +33,8 @@ Ceilings roofs() {
   return ceilings;
 }
 
-/// 1 s: a quarter of the lanes switched off, loads of 8 B in unit stride, half the shared accesses
-/// with a conflict.
+/// 1 s: a quarter of the lanes inactive, loads of 8 B with unit stride, a conflict in half of the
+/// shared accesses.
 Metrics work() {
   return {{"instructions", 6e11},        {"active_warp_instructions", 4.5e11},
           {"global_instructions", 1e10}, {"global_sectors", 8e10},
@@ -91,7 +91,7 @@ TEST(InstructionPoints, SayWhyThereAreNone) {
   EXPECT_TRUE(instruction_points(work(), 1, CountedBy::analytic, test::processor()).points.empty());
 }
 
-/// Roofs in transactions as the authors and the committed record have them.
+/// Roofs in transactions must equal the published and the recorded ones.
 TEST(InstructionRoofs, AreThoseOfThePublication) {
   const auto giga = [](const Ceilings& ceilings, const char* name, const char* level) {
     return bandwidth_of(ceilings, *model(name).find_level(level)).value() * 1e-9;

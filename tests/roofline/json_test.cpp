@@ -1,5 +1,4 @@
-// What is written, read and described once. Pages: how they are assembled, and what must not break
-// out of them.
+// Tests of described structs: written, read. Tests of pages: assembly and escaping.
 #include <cstdio>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -18,12 +17,12 @@
 namespace roofline::test {
 namespace {
 
-/// As it comes from a file: the order of keys is lost.
+/// Parses JSON as from a file, which loses the order of keys.
 nlohmann::json parsed(const nlohmann::ordered_json& json) {
   return nlohmann::json::parse(json.dump());
 }
 
-/// Writes a value and reads it again.
+/// Writes a value and reads it back.
 template <class T>
 T again(const T& value) {
   return read_facts<T>(JsonPlace(parsed(facts_json(value)), "", "file"));
@@ -48,7 +47,7 @@ TEST(Facts, LeaveOutMetricsThatCountersGive) {
   ASSERT_TRUE(counted.metrics.contains("dram_bytes"));
   nlohmann::json json = parsed(facts_json(counted));
   EXPECT_TRUE(json.at("metrics").empty());
-  json["metrics"]["dram_bytes"] = 1;  // it cannot contradict the counter
+  json["metrics"]["dram_bytes"] = 1;  // must not contradict the counter
   EXPECT_EQ(read_facts<Counted>(JsonPlace(json, "", "file")).metrics, counted.metrics);
   counted.source = CountedBy::analytic;
   counted.metrics["fp64_flop"] = 1e9 / 3;
@@ -229,7 +228,7 @@ TEST(PageModel, GathersReasonsAndTagsAndLeavesOutWhatIsNotKnown) {
       page::with_tags(page::text("a"), {{"model", "omp"}, {"model", "cuda"}, {"level", "l2"}});
   EXPECT_EQ(block["tags"], Json::parse(R"({"model": ["omp", "cuda"], "level": ["l2"]})"));
   EXPECT_FALSE(page::with_tags(page::text("a"), {}).contains("tags"));
-  const Json one = Json::object({{"kind", "rule"}});  // to some compilers the list itself
+  const Json one = Json::object({{"kind", "rule"}});  // may be the list itself
   for (const Json& around :
        {page::section("id", "title", "lead", one), page::group(one), page::folded("more", one)})
     EXPECT_EQ(around["blocks"], Json::array({one})) << around;

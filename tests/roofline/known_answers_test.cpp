@@ -1,5 +1,4 @@
-// The recorder on a GPU, against kernels whose counts follow from their sizes. Skips where nothing
-// can be counted.
+// Tests of the recorder on a GPU with kernels of known counts; skipped if counting is impossible.
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -33,7 +32,7 @@ class KnownAnswers : public testing::Test {
     if (!reason.empty()) GTEST_SKIP() << reason;
   }
 
-  /// The metrics of a piece of work; nothing may be in doubt.
+  /// The metrics of work; there must be no doubts.
   static Metrics metrics_of(const std::string& name, const std::function<void()>& run) {
     const Recording recording = cupti_recorder().record(needed_counters(), {name, run});
     EXPECT_TRUE(recording.defects.empty()) << recording.defects.front();
@@ -48,7 +47,7 @@ class KnownAnswers : public testing::Test {
     return names;
   }
 
-  /// Prints both, for the table of the validation, and compares.
+  /// Prints both values, for the table of the validation, and compares them.
   static void expect_within(const Metrics& metrics, const std::string& name, double predicted,
                             double tolerance) {
     const auto found = metrics.find(name);
@@ -63,8 +62,7 @@ class KnownAnswers : public testing::Test {
   }
 };
 
-/// Counted as the harness counts its own work: in this process, all kernels of a piece as one
-/// range.
+/// Counted like the harness's own work: in this process, with all kernels in one range.
 TEST_F(KnownAnswers, HoldForEachKernel) {
   Profile profile;
   for (const known::Kernel& kernel : known::kernels()) {
@@ -139,7 +137,7 @@ TEST_F(KnownAnswers, SamplesTellTheStallsThatTheHardwareCounts) {
     samples.push_back(sampled + reason);
     counters.push_back(counted + reason + ".sum");
   }
-  // Alternately, and twice: neither mode disturbs the other.
+  // Alternates twice, to show that the modes do not disturb each other.
   for (int turn = 0; turn < 2; ++turn) {
     const Counters told = cupti_recorder().sample(samples, work).totals();
     const Counters known = cupti_recorder().record(counters, work).counters;
@@ -154,10 +152,10 @@ TEST_F(KnownAnswers, SamplesTellTheStallsThatTheHardwareCounts) {
   }
 }
 
-/// Both each kernel alone and all kernels as one range count no work.
+/// No work may be counted for single kernels or for a common range.
 TEST_F(KnownAnswers, LoadsOfConstantsAreNoWork) {
   const DeviceArray out(chain.blocks * chain.threads);
-  constants(chain, out.data());  // code that nobody saw being loaded
+  constants(chain, out.data());  // code loaded without a callback
   const Work work = {"constants", [&] { constants(chain, out.data()); }};
   for (const Counters& counters :
        {cupti_recorder().record_kernels(needed_software(), work).totals(),

@@ -1,5 +1,4 @@
-// Plateaus of sweeps, whose levels are known because they were made, and the ceilings of named
-// levels that they become.
+// Tests of plateaus in artificial sweeps with known levels, and of the ceilings made from them.
 #include "roofline/ceilings/levels.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +9,7 @@
 namespace roofline {
 namespace {
 
-/// A staircase: `length` points at each rate, working sets doubling from 1 KiB.
+/// A staircase: `length` points at each rate, with working sets doubling from 1 KiB.
 std::vector<SweepPoint> staircase(const std::vector<double>& rates, int length) {
   std::vector<SweepPoint> sweep;
   double bytes = 1024;
@@ -20,7 +19,7 @@ std::vector<SweepPoint> staircase(const std::vector<double>& rates, int length) 
 }
 
 std::vector<LevelDescription> four_descriptions(bool capacities) {
-  // Five points of the staircase fit each cache.
+  // Each cache holds five points of the staircase.
   return {{"l1", "L1", capacities ? 16384.0 : 0.0, 100e9},
           {"l2", "L2", capacities ? 524288.0 : 0.0, 50e9},
           {"l3", "L3", capacities ? 16777216.0 : 0.0, {}},
@@ -39,9 +38,9 @@ Names levels_in(const std::vector<SweepPoint>& sweep, const std::vector<LevelDes
   return names(ceilings_of_sweep(sweep, levels, 0, ""));
 }
 
-/// Read through L1 and from one set by all, on parts of an NVIDIA H200: what neighbours read at the
-/// same time was served once, and the slowest multiprocessor decided. KiB, and 1e12 B/s on 80, 112
-/// and 132 multiprocessors.
+/// Measurements on parts of an NVIDIA H200 with a common set read through L1, where neighbours'
+/// simultaneous reads were served once and the slowest multiprocessor decided. KiB, and 1e12 B/s on
+/// 80, 112 and 132 multiprocessors.
 struct Recorded {
   double kib, on_80, on_112, on_132;
 };
@@ -76,7 +75,7 @@ std::vector<SweepPoint> sweep_of(double Recorded::*rate) {
   return sweep;
 }
 
-/// L2's own sets are known: `from` to `capacity`, bytes.
+/// L2's own sets are known: `from` to `capacity` bytes.
 std::vector<LevelDescription> gpu_levels(double from, double capacity) {
   return {{"l1", "L1", 0, {}}, {"l2", "L2", capacity, {}, from}, {"dram", "DRAM", 0, {}}};
 }
@@ -101,7 +100,7 @@ TEST(Levels, EveryPlateauIsOneWhenThereAreAsMany) {
 }
 
 TEST(Levels, AMissingLevelInTheMiddleIsToldByCapacityElseByTheOrder) {
-  // 1 KiB .. 16 KiB, then 32 KiB .. 16 MiB at one rate: the middle lies in L3's share or in L2's.
+  // 1 KiB .. 16 KiB, then 32 KiB .. 16 MiB at one rate, whose middle is in L3's share or in L2's.
   std::vector<SweepPoint> sweep = staircase({80e9, 40e9, 40e9, 10e9}, 5);
   for (std::size_t i = 5; i < 9; ++i) sweep[i].rate = 60e9 - 2e9 * static_cast<double>(i * i);
   EXPECT_EQ(levels_in(sweep, four_descriptions(true)), (Names{"l1", "l3", "dram"}));
@@ -115,17 +114,17 @@ TEST(Levels, AMissingLevelInTheMiddleIsToldByCapacityElseByTheOrder) {
 
 TEST(Levels, APlateauThatEndsLongBeforeTheSweepIsNotItsLastLevel) {
   auto sweep = staircase({80e9, 40e9, 20e9}, 5);
-  for (int i = 1; i <= 5; ++i)  // falls to the end, flat nowhere
+  for (int i = 1; i <= 5; ++i)  // the rate falls continuously
     sweep.push_back({sweep[14].bytes * std::pow(2.0, i), 20e9 * std::pow(0.5, i)});
   EXPECT_EQ(levels_in(sweep, four_descriptions(true)), (Names{"l1", "l2", "l3"}));
-  // Both middles lie beyond L2 by capacity, and yet there are two plateaus: L2 and L3.
+  // By capacity both middles are beyond L2, but the two plateaus are L2 and L3.
   sweep = staircase({80e9, 40e9, 20e9, 10e9}, 5);
   for (SweepPoint& point : sweep) point.bytes *= 64;
   EXPECT_EQ(levels_in(sweep, four_descriptions(true)), (Names{"l1", "l2", "l3", "dram"}));
 }
 
 TEST(Levels, AKnownRangeOfSetsIsNotMisledByAStairBeforeIt) {
-  // 2 to 6 MiB look like a level on 112 multiprocessors, and are the longest stair there.
+  // On 112 multiprocessors, 2 to 6 MiB look like a level and form the longest step.
   const auto levels = gpu_levels(8.65e6, 31e6);
   std::vector<double> l2;
   for (const auto rate : {&Recorded::on_80, &Recorded::on_112, &Recorded::on_132}) {
@@ -143,7 +142,7 @@ TEST(Levels, AKnownRangeOfSetsIsNotMisledByAStairBeforeIt) {
 }
 
 TEST(Levels, PartsOfADeviceAreComparedByTheSameSets) {
-  // Two stairs within L2. Of each sweep another one is the longer.
+  // There are two steps within L2; the longer one differs between sweeps.
   const auto levels = gpu_levels(1024 * std::pow(2.0, 7), 1024 * std::pow(2.0, 10));
   const auto sweep = [](int near, int far) {
     auto points = staircase({100e9}, 6);
@@ -182,14 +181,14 @@ TEST(Levels, EveryPointOfTheSweepIsInExactlyOneCeilingInOrder) {
 
 constexpr double kib = 1024;
 
-/// One level of a made hierarchy.
+/// One level of an artificial hierarchy.
 struct MadeLevel {
-  double capacity;  ///< bytes; the last one's does not matter
+  double capacity;  ///< bytes; irrelevant for the last level
   double rate;      ///< B/s
 };
 
-/// Reading cyclically through a working set: up to a level's capacity at its rate, above it slower
-/// and slower within `width` (a factor), until only the next level serves.
+/// The rate of cyclic reading: up to a level's capacity its own rate, above that falling over a
+/// factor `width`, until only the next level serves.
 double rate_at(double bytes, const std::vector<MadeLevel>& levels, double width) {
   for (std::size_t i = 0; i + 1 < levels.size(); ++i) {
     if (bytes <= levels[i].capacity) return levels[i].rate;
@@ -201,7 +200,7 @@ double rate_at(double bytes, const std::vector<MadeLevel>& levels, double width)
   return levels.back().rate;
 }
 
-/// Four points an octave from 8 KiB to 1 GiB, each off by up to `noise`.
+/// Four points per octave from 8 KiB to 1 GiB, with random errors up to `noise`.
 std::vector<SweepPoint> made_sweep(const std::vector<MadeLevel>& levels, double width, double noise,
                                    unsigned seed = 1) {
   std::mt19937 random(seed);
@@ -220,7 +219,7 @@ const std::vector<MadeLevel> three_levels = {
 const std::vector<MadeLevel> four_levels = {
     {48 * kib, 500e9}, {2048 * kib, 200e9}, {64 * kib * kib, 60e9}, {0, 15e9}};
 
-/// Exactly these levels, each within `tolerance` and none reaching beyond its own capacity.
+/// Expects exactly these levels, each within `tolerance` and within its capacity.
 void expect_levels(const std::vector<SweepPoint>& sweep, const std::vector<MadeLevel>& levels,
                    double tolerance) {
   const std::vector<Plateau> found = find_plateaus(sweep, 4);
@@ -245,7 +244,7 @@ TEST(Plateaus, FindsTwoThreeAndFourLevelsWithSlopesBetweenAndUnderNoise) {
       expect_levels(made_sweep(levels, 2.0, 0.04, seed), levels, 0.04);
   }
   auto sweep = made_sweep(two_levels, 2.0, 0.0);
-  sweep[3].rate = 0;  // what is no rate is passed over
+  sweep[3].rate = 0;  // points without a rate are skipped
   sweep[40].rate = std::nan("");
   expect_levels(sweep, two_levels, 0.02);
 }
@@ -289,7 +288,7 @@ TEST(Plateaus, ASlopeIsNoPlateau) {
   std::vector<SweepPoint> slope;
   for (int i = 0; i < 40; ++i) slope.push_back({kib * std::pow(2.0, 0.25 * i), 1e12 / (i + 1.0)});
   for (const Plateau& plateau : find_plateaus(slope, 4))
-    EXPECT_GT(plateau.first, 20u);  // 1/n flattens out
+    EXPECT_GT(plateau.first, 20u);  // the curve 1/n becomes flat
   std::vector<SweepPoint> steep;
   for (int i = 0; i < 40; ++i)
     steep.push_back({kib * std::pow(2.0, 0.25 * i), 1e12 * std::pow(2.0, -0.25 * i)});

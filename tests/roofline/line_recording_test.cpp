@@ -1,5 +1,5 @@
-// Samples and counts of instructions, against a CUPTI that is a fake: order, clean ends, losses,
-// lies.
+// Tests of sampled and counted instructions with a fake CUPTI: order, clean ends, losses, wrong
+// data.
 #include <algorithm>
 
 #include "roofline/cupti/listeners.h"
@@ -107,7 +107,7 @@ TEST_F(LineRecording, SamplesBecomeCountersByKernel) {
 TEST_F(LineRecording, BelievesNoNumberThatDoesNotFit) {
   fake().fetches = {{{7, nullptr, 0, {{0, 1}, {2, 2}, {0, 4}, {0, 8}}}}};
   fake().claims_pcs = fake().claims_reasons = std::size_t{1} << 40;
-  const SampledCode code = sample();  // of 16384 instructions, all others empty
+  const SampledCode code = sample();  // of 16384 instructions, others are empty
   EXPECT_EQ(code.instructions.front().function, "");
   SetUp();
   fake().reasons_claimed = std::size_t{1} << 40;
@@ -177,7 +177,7 @@ TEST_F(LineRecording, TakesIdealSectorsOfLoadsAndStoresWhereAChipTellsThemApart)
   EXPECT_TRUE(contains(count().lost.at(0), "ideal_sectors: GH100")) << "half of a sum is no count";
   fake().sass_metrics[of_stores] = 21;
   fake().counts = {{7, "kernel", 0, {{of_loads, 3}, {of_stores, 4}}}};
-  fake().instances = 9;  // of all metrics together
+  fake().instances = 9;  // number of instances of all metrics together
   EXPECT_EQ(count().instructions.at(0).counts, (Events{{"ideal_sectors", 7}}));
 }
 
@@ -224,7 +224,7 @@ TEST_F(LineRecording, KeepsEveryModuleAndSaysWhatIsLost) {
     Modules modules(functions_);
     tell_of({1, "first cubin"});
     tell_of({2, "second"});
-    tell_of({2, "second, patched"}, false);  // at a launch: known already
+    tell_of({2, "second, patched"}, false);  // repeated at a launch: already known
     tell_of({3, "loaded before"}, false);
     const Cubins cubins = modules.cubins();
     EXPECT_EQ(cubins.size(), 3u);

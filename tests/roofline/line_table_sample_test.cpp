@@ -1,4 +1,4 @@
-// Lines of cubins that nvcc made of line_table_sample.cu while the tests were built.
+// Tests of lines in cubins that nvcc made of line_table_sample.cu during the build.
 #include <fstream>
 #include <ostream>
 
@@ -17,7 +17,7 @@ const std::string folder = GPP_SOURCE_DIR "/tests/roofline/";
 const std::string source = folder + "line_table_sample.cu";
 const std::string header = folder + "line_table_sample.h";
 
-constexpr std::uint64_t instruction = 16;  // bytes, of every GPU since Volta
+constexpr std::uint64_t instruction = 16;  // bytes, on all GPUs since Volta
 constexpr std::uint64_t most_code = 1 << 16;
 
 SourcePlace marked(const std::string& file, const std::string& mark) {
@@ -29,7 +29,7 @@ SourcePlace marked(const std::string& file, const std::string& mark) {
   return place;
 }
 
-/// The frames of every instruction that comes from a place itself; all of them alike.
+/// The frames of all instructions at a place; they must be equal.
 std::vector<Frame> frames_at(const LineTable& table, const std::string& function,
                              const SourcePlace& place) {
   std::vector<Frame> found;
@@ -42,7 +42,7 @@ std::vector<Frame> frames_at(const LineTable& table, const std::string& function
   return found;
 }
 
-/// The cubins of the architectures that GPP_SAMPLES names: since sm_90 relocations differ.
+/// Cubins of the architectures in GPP_SAMPLES: relocations differ from sm_90 on.
 class LineTableSample : public testing::TestWithParam<const char*> {
  protected:
   const LineTable table = read_line_table(gpp::test::file_text(GetParam()), GetParam());
@@ -59,7 +59,7 @@ TEST_P(LineTableSample, AChainLeadsThroughInlinedFunctionsToTheKernel) {
            std::vector<Frame>{division, quotient, {marked(source, "outer call"), "strided"}},
            {{marked(header, "odd lanes"), "_Z9odd_lanesd"},
             {marked(source, "predicated call"), "strided"}},
-           {quotient, {marked(source, "call of the second kernel"), "second"}},  // rows anew
+           {quotient, {marked(source, "call of the second kernel"), "second"}},
        })
     EXPECT_EQ(frames_at(table, chain.back().function, chain.front().place), chain);
 }
@@ -77,7 +77,7 @@ TEST_P(LineTableSample, AFunctionCopiedBehindAKernelKeepsItsNameAndLines) {
 
 TEST_P(LineTableSample, TheSlowPathOfADivisionIsNotChargedToTheLastLine) {
   int slow = 0;
-  bool left = false;  // the slow path lies behind everything else
+  bool left = false;  // the slow path comes after everything else
   for (std::uint64_t offset = 0; offset < most_code; offset += instruction) {
     const std::string helper = table.helper("strided", offset);
     if (helper.empty()) {

@@ -1,4 +1,4 @@
-// Line tables written byte by byte: each opcode, and everything that a file should not be.
+// Tests of line tables written byte by byte: each opcode, and every kind of damage.
 #include "roofline/machine_code/line_table.h"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ std::string file_at(const LineTable& table, std::uint64_t offset) {
   return frames.empty() ? "none" : frames.front().place.file;
 }
 
-/// Why a file is refused; empty where it is read.
+/// The error for a file; empty if it is read.
 std::string refusal(const std::string& bytes) {
   return gpp::test::thrown<InputError>([&] { read_line_table(bytes, "a.cubin"); });
 }
@@ -53,26 +53,26 @@ void expect_part(const std::string& text, const std::string& part) {
   EXPECT_TRUE(gpp::test::contains(text, part));
 }
 
-/// One row for the eight bytes from here on; the last one of a sequence.
+/// One row for the next eight bytes, and the last row of a sequence.
 const std::string one_row = line::copy() + line::advance(8), last_row = one_row + line::end();
 
 class LineVersions : public testing::TestWithParam<int> {};
 
 TEST_P(LineVersions, EveryOpcodeMovesTheRowsAsTheStandardSays) {
   const LineTable table =
-      lines_of(line::address() + line::lines(9) + line::copy() +      // 0: 10
-                   line::special(2, 3) +                              // 2: 13
-                   line::special(0, -4) +                             // 2: 9
-                   line::extended(0x80, "abc") + little(0, 2) +       // unknown
-                   line::column(300) + "\6\7" + line::advance(200) +  // no row
-                   line::lines(-8) + line::copy() +                   // 202: 1
+      lines_of(line::address() + line::lines(9) + line::copy() +      // offset 0: line 10
+                   line::special(2, 3) +                              // offset 2: line 13
+                   line::special(0, -4) +                             // offset 2: line 9
+                   line::extended(0x80, "abc") + little(0, 2) +       // an unknown opcode
+                   line::column(300) + "\6\7" + line::advance(200) +  // opcodes without a row
+                   line::lines(-8) + line::copy() +                   // offset 202: line 1
                    line::const_add() + line::lines(499) + line::copy() + line::fixed_advance(20) +
                    line::lines(1) + line::copy() + line::advance(10) + line::end(),
                GetParam());
   const std::pair<std::uint64_t, int> lines[] = {
-      {0, 10},    {1, 10},    {2, 9},                  // the last of two rows holds
-      {201, 9},   {202, 1},   {218, 1},   {219, 500},  // (255 - 10) / 14 behind
-      {238, 500}, {239, 501}, {248, 501}, {249, -1}};  // behind the end
+      {0, 10},    {1, 10},    {2, 9},                  // with equal offsets, the later row counts
+      {201, 9},   {202, 1},   {218, 1},   {219, 500},  // const_add advances by (255 - 10) / 14
+      {238, 500}, {239, 501}, {248, 501}, {249, -1}};  // past the end of the code
   for (const auto& [offset, line] : lines) EXPECT_EQ(line_at(table, offset), line) << offset;
   EXPECT_EQ(table.problem(), "");
 }
@@ -123,7 +123,7 @@ TEST(LineTable, ChainsOf256FramesAreWholeAndThoseThatGoOnOrRoundAreCut) {
         << first;
 }
 
-// nvlink joins .debug_str of several sources, but leaves the places in them as they were.
+// nvlink joins the .debug_str of several sources without adjusting offsets into them.
 TEST(LineTable, NamesAreToldOfTheFirstUnitAloneAndNoneThatLieOutside) {
   const auto called = [](std::uint64_t name) {
     return line::address() + line::copy() + line::call(1, name) + last_row;
@@ -157,7 +157,7 @@ TEST(LineTable, AFunctionHasTheLinesWithinItsOwnBounds) {
   CubinBuilder cubin;
   cubin.symbols = {{"kernel", 0x10, 0x10}, {"alias", 0x10, 0x10}, {"elsewhere", 0, 0x40, 8}};
   cubin.add({2, line::address() + line::copy() + line::advance(0x40) + line::end()});
-  cubin.relocations[0].addend = ~std::uint64_t{0xf};  // back to the start of the section
+  cubin.relocations[0].addend = ~std::uint64_t{0xf};  // moves back to the section's start
   const LineTable table = lines_of(cubin);
   EXPECT_EQ(shown(table.frames("kernel", 0)), "/a/one.cu:1 kernel");
   EXPECT_EQ(shown(table.frames("alias", 0xf)), "/a/one.cu:1 alias");
@@ -166,7 +166,7 @@ TEST(LineTable, AFunctionHasTheLinesWithinItsOwnBounds) {
   EXPECT_TRUE(table.frames("elsewhere", 0).empty());
 }
 
-/// A kernel of 0x100 bytes with a row at its start and one at 0x40, and a symbol from 0x80 on.
+/// A kernel of 0x100 bytes with rows at 0 and 0x40, and a symbol from 0x80 on.
 LineTable with_inner(const std::string& symbol, bool own_row) {
   CubinBuilder cubin;
   cubin.symbols.push_back({symbol, 0x80, 0x40});
@@ -325,13 +325,13 @@ TEST(LineTable, NamesThatShareTheirBytesWithoutBoundAreRefused) {
   EXPECT_EQ(refusal(bytes), "");
   for (int i = 0; i < 200; ++i) cubin.symbols.push_back({"", 0, 1});
   bytes = cubin.bytes();
-  // All symbols get the long name: each has its place in 4 bytes, 24 bytes behind the last.
+  // All symbols get the long name: each has a 4-byte offset, 24 bytes after the previous one.
   const std::size_t table = bytes.find(little(1, 4) + little(2, 2) + little(7, 2));
   for (std::size_t i = 1; i < 201; ++i) bytes.replace(table + 24 * i, 4, little(1, 4));
   expect_part(refusal(bytes), "names larger than the file");
 }
 
-/// A small cubin with all that there is, and what asks it for everything.
+/// A small cubin with all features, and a function that queries everything.
 std::string whole_cubin() {
   CubinBuilder cubin;
   cubin.strings = std::string("inner\0outer\0", 12);
@@ -342,7 +342,7 @@ std::string whole_cubin() {
   return cubin.bytes();
 }
 
-/// Reads a copy that ends where its memory does, so that sanitizers see every byte too many.
+/// Reads a copy at the end of its memory, so that sanitizers detect overruns.
 bool survives(const std::string& bytes) {
   const auto exact = std::make_unique<char[]>(bytes.size() + 1);
   std::memcpy(exact.get(), bytes.data(), bytes.size());

@@ -1,6 +1,5 @@
-// Which machine instructions load constants, and which compute in half precision: words that nvcc
-// 13.0 wrote, as nvdisasm reads them. Instructions charged to lines, on cubins written byte by
-// byte.
+// Tests of instructions that load constants or compute in half precision (words from nvcc 13.0, as
+// nvdisasm prints them), and of instructions assigned to lines, on cubins written byte by byte.
 #include "cubin_builder.h"
 #include "roofline/machine_code/half_precision.h"
 #include "roofline/profile.h"
@@ -43,7 +42,7 @@ TEST(HalfPrecision, TellsLoadsOfConstantsFromArithmetic) {
   for (const Word& word : words)
     EXPECT_EQ(half_use(word.low, word.high, word.architecture), word.use)
         << word.text << " on sm_" << word.architecture;
-  // A sign, a half, saturation, BF16: the constant would not be what is loaded.
+  // With a sign, a half, saturation or BF16, the constant is not loaded unchanged.
   for (const std::uint64_t bits : {0x0ffULL, 0x1feULL, 0x21ffULL, 0x81ffULL, 0x2001ffULL})
     EXPECT_EQ(half_use(0x00000002ff077435, 0x000fe20000000000 | bits, 90), HalfUse::arithmetic);
 }
@@ -78,7 +77,7 @@ TEST(HalfPrecision, LoadsAreTakenOutOfTheOperationsOrSaid) {
 }
 
 /// A kernel of /a/one.cu: line 10 at 0; at 8 line 5 of b/two.h, inlined at line 10; at 16 line 7 of
-/// three.h, inlined there; at 24 line 12; and at 0x80 the division that the compiler put behind it.
+/// three.h, inlined there; at 24 line 12; and at 0x80 the compiler's division.
 std::string cubin_bytes() {
   CubinBuilder cubin;
   cubin.strings = std::string("inner\0outer\0", 12);
@@ -112,7 +111,7 @@ class SourceLines : public testing::Test {
 
   Cubins cubins = {{crc, cubin_bytes()}};
   std::vector<std::string> lost;
-  // One of each place; 32 bits of the CRC, as SASS metrics tell it, in the last two.
+  // One instruction per place; the last two have 32 bits of the CRC, as in SASS metrics.
   const std::vector<InstructionEvidence> instructions = {
       {crc, "kernel", 0, {{"wait", 1}}, {{"warp_instructions", 100}}},
       {crc, "kernel", 8, {{"wait", 2}, {"barrier", 4}}, {{"warp_instructions", 200}}},

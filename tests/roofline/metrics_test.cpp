@@ -1,5 +1,5 @@
-// Expressions over counters; the table of metrics, well formed and right on counters made by hand;
-// tables of models, and what is said of one that cannot be read.
+// Tests of formulas over counters; of the metrics' table on hand-made counters; of tables of models
+// and their error messages.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -126,7 +126,7 @@ TEST(Metrics, AsksForTensorCountersByTypeWhereTensorCoresWereBusy) {
   EXPECT_EQ(asked({{"tensor_work", 0.0}, {"fp32_share", 0.06}}, fma), 1);
   EXPECT_EQ(asked({}, bf16), 1) << "nobody knows that they rested";
   EXPECT_TRUE(further_counters({{"tensor_work", 0.0}, {"fp32_share", 0.05}}).empty());
-  for (const bool all : {false, true})  // it takes long
+  for (const bool all : {false, true})  // the test is slow
     EXPECT_EQ(asked({{"tensor_work", 0.0}, {"fp32_share", 0.0}}, busy, all), all);
 }
 
@@ -193,7 +193,7 @@ TEST(Metrics, AMissingCounterNeverBecomesZero) {
   EXPECT_TRUE(evaluate({}).empty());
   const Metrics values = evaluate({{operations("dadd"), 1}, {operations("dmul"), 1}});
   EXPECT_EQ(values.count("fp64_flop"), 0u);
-  // A kernel without FP64 has no mix of it.
+  // A kernel without FP64 has no FMA share.
   const Metrics none =
       evaluate({{operations("dadd"), 0}, {operations("dmul"), 0}, {operations("dfma"), 0}});
   EXPECT_EQ(none.at("fp64_flop"), 0);
@@ -246,7 +246,7 @@ model half
   up operations per second
 )";
 
-/// The message for a table in which one text is replaced.
+/// The message for a table with one replaced text.
 std::string message(const std::string& from, const std::string& to) {
   std::string text = sound;
   const std::size_t at = text.find(from);
@@ -297,11 +297,11 @@ TEST(ModelTable, HoldsOneModelOfWorkWithoutOperations) {
             std::string::npos);
 }
 
-/// What is changed, into what, and the message with its place.
+/// A replacement, and the message with its place.
 TEST(ModelTable, MistakesHaveTheirPlaceAndARemedy) {
   const std::tuple<const char*, const char*, const char*> mistakes[] = {
       {"adds + muls +", "adds + * muls +", "9:18: a number, a name or '(' is missing before '*'"},
-      {"2 * fmas", "2 fmas", "10:7: an operator is missing before 'f'"},  // its second line
+      {"2 * fmas", "2 fmas", "10:7: an operator is missing before 'f'"},  // the second line
       {"busy_a +", "busy_a + (", "17:28: ')' is missing before its end"},
       {"  meaning Op", "  meanign Op",
        "12:3: unknown field of a metric 'meanign'; did you mean 'meaning'? Known: "

@@ -1,5 +1,5 @@
-// Who may count, and where: the driver's parameters, capabilities, processes; the reason where
-// nothing can be counted; what mpirun and srun tell of ranks.
+// Tests of permissions: driver parameters, capabilities, processes; reasons; ranks of mpirun and
+// srun.
 #include "roofline/permission.h"
 
 #include <cstdlib>
@@ -46,7 +46,7 @@ TEST_F(Permission, KnowsTheCapabilitiesThatLiftTheRestriction) {
       {"Name:\tgpp\nCapEff:\t000001ffffffffff\n", true},
       {"CapEff:\t0000000000200000\n", true},   // CAP_SYS_ADMIN
       {"CapEff:\t0000004000000000\n", true},   // CAP_PERFMON
-      {"CapEff:\t00000000a80425fb\n", false},  // a container's usual set, root's included
+      {"CapEff:\t00000000a80425fb\n", false},  // usual in containers, also for root
       {"CapEff:\t0000000000000000\n", false},
       {"CapEff:\tnonsense\n", false}};
   for (const auto& [text, may] : processes) EXPECT_EQ(is_administrator(write("status", text)), may);
@@ -86,7 +86,7 @@ TEST_F(Permission, KnowsContainersByTheirMarks) {
 
 TEST_F(Permission, FindsDcgmAmongTheProcesses) {
   write("1/comm", "init\n");
-  write("self/comm", "nv-hostengine\n");  // no process number
+  write("self/comm", "nv-hostengine\n");  // self is no process id
   EXPECT_FALSE(dcgm_running(folder_));
   write("4321/comm", "nv-hostengine\n");
   EXPECT_TRUE(dcgm_running(folder_));

@@ -1,5 +1,5 @@
-// The model against numbers computed by hand and against published ones. One point for each
-// precision: shares, order, and why one has none.
+// Tests of the model with numbers computed by hand and published ones; of points per precision:
+// shares, order, reasons.
 #include <algorithm>
 #include <fstream>
 #include <limits>
@@ -58,7 +58,7 @@ std::string defects_of(const Activity& activity, const Ceilings& ceilings = roun
 
 TEST(Model, PlacesWorkLevelByLevelAndTheLowestRoofOfAllIsTheRoof) {
   Activity activity = sound();
-  std::swap(activity.traffic.front(), activity.traffic.back());  // nearest first all the same
+  std::swap(activity.traffic.front(), activity.traffic.back());  // must still be nearest first
   const RooflinePoint point = placed_point(activity);
   EXPECT_DOUBLE_EQ(point.flop_per_s, 200);
   EXPECT_DOUBLE_EQ(point.percent_of_peak, 20);
@@ -77,7 +77,7 @@ TEST(Model, PlacesWorkLevelByLevelAndTheLowestRoofOfAllIsTheRoof) {
   EXPECT_DOUBLE_EQ(point.percent_of_roof, 50) << "200 of the 400 FLOP/s that l1 allows";
   EXPECT_EQ(point.bound_by, "l1");
   Activity far = sound();
-  far.traffic.back().bytes = 150;  // 7.5 s
+  far.traffic.back().bytes = 150;  // at most 7.5 s
   EXPECT_EQ(placed_point(far).bound_by, "dram");
   EXPECT_DOUBLE_EQ(placed_point(far).percent_of_roof, 75);
 }
@@ -96,7 +96,7 @@ TEST(Model, BeyondEveryRidgeArithmeticBinds) {
 
 // Yang 2019: v9 did 2.00 TFLOP in 0.57 s, 3.50 TFLOP/s; a V100 reached 7068.9 GFLOP/s with fused
 // multiply-adds and 3535.8 without. Yang 2020: 3.7 TFLOP/s are 55% of a peak of 6.7 TFLOP/s, and
-// 70% of the 5.3 TFLOP/s that 58% of fused multiply-adds allow.
+// 70% of the 5.3 TFLOP/s that a share of 58% fused multiply-adds allows.
 TEST(Model, AgreesWithTheTutorialsOnAV100) {
   const auto on_v100 = [](double peak_rate, double flop, double seconds, double fma_fraction) {
     Ceilings v100;
@@ -143,7 +143,7 @@ TEST(Model, WithoutWorkTimeOrBytesThereIsNoPoint) {
       EXPECT_FALSE(roofline_point(activity, round_numbers())) << bad;
   }
   Activity activity = sound();
-  activity.traffic.back().bytes = 0;  // a level that moved nothing is left out
+  activity.traffic.back().bytes = 0;  // levels without traffic are left out
   const RooflinePoint point = placed_point(activity);
   EXPECT_FALSE(point.fma_mix_ceiling) << "which is not known";
   ASSERT_EQ(point.levels.size(), 2u);
@@ -171,9 +171,9 @@ TEST(Model, WhatNeedsLongerThanTheRunIsADefect) {
   activity = sound();
   activity.traffic = {{"l1", 400}, {"l2", 100}, {"dram", 20}};
   activity.fma_fraction = 0.2;
-  activity.seconds = 3.3;  // 606 FLOP/s under 600
+  activity.seconds = 3.3;  // 606 FLOP/s, above 600
   EXPECT_EQ(defects_of(activity), "");
-  activity.seconds = 2.5;  // 800
+  activity.seconds = 2.5;  // 800 FLOP/s
   EXPECT_TRUE(contains(defects_of(activity), "share of fused multiply-adds"));
 }
 
@@ -198,7 +198,7 @@ TEST(Model, RoofsSayWhatTheyAreMeasuredIn) {
   }
 }
 
-/// 1 s of FP64 and FP32 work on a large GPU; shared memory does a third of the run.
+/// 1 s of FP64 and FP32 work on a large GPU; shared memory needs a third of it.
 Metrics mixed() {
   return {{"fp64_flop", 3e12},   {"fp64_fma_fraction", 0.5}, {"fp32_flop", 9e12},
           {"fp16_flop", 0},      {"l1_bytes", 8e12},         {"shared_bytes", 10.8e12},
@@ -243,7 +243,7 @@ TEST(Points, OnePerPrecisionWithItsOwnPeak) {
   EXPECT_EQ(points_of(equal).leading()->precision, "fp64");
 }
 
-/// A transpose: no operation, and eight times the bytes at L2 that DRAM moves.
+/// A transpose: no operations, and eight times DRAM's bytes at L2.
 Counted moving() {
   Counted counted;
   counted.source = CountedBy::cupti;
@@ -274,7 +274,7 @@ TEST(Points, WorkWithoutOperationsIsPlacedByItsBytesAndHasAChart) {
   for (const ChartMark& mark : make_times({{*chart}}, "time", "").marks)
     EXPECT_NE(mark.of, "compute");
   EXPECT_FALSE(make_plane({{*chart}}, "dram", "plane", "")) << "no arithmetic to set against";
-  counted.metrics["fp32_flop"] = 1;  // operations come before bytes
+  counted.metrics["fp32_flop"] = 1;  // operations have priority over bytes
   EXPECT_TRUE(movement_points(counted, 1, large_gpu()).points.empty());
   EXPECT_FALSE(only_moves(roofline_points(counted, 1, large_gpu()).points.front()));
 }
@@ -323,7 +323,7 @@ TEST(Points, NameTheLevelsThatHardwareDidNotCount) {
   EXPECT_TRUE(host.leading()->defects.empty()) << "nobody expects more of what is stated";
 }
 
-/// The leading points of the recorded study of an H200.
+/// The leading points of a recorded study of an H200.
 TEST(Points, OfARecordedStudyAreSound) {
   std::ifstream stream(GPP_SOURCE_DIR "/results/h200/gpp214/study.json");
   const nlohmann::json study = nlohmann::json::parse(stream);

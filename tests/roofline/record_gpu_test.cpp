@@ -1,5 +1,5 @@
-// `roofline record` on a GPU, with a program whose work is known to the last operation. Skips where
-// nothing can be counted.
+// Tests of `roofline record` on a GPU with a program of exactly known work; skipped if counting is
+// impossible.
 #include <csignal>
 #include <fstream>
 
@@ -11,7 +11,7 @@
 namespace roofline::test {
 namespace {
 
-// Counts of one launch: see record_sample.cu.
+// Counts of one launch in record_sample.cu.
 constexpr double fma_work = 6758400;    // FP64
 constexpr double add_work = 33792;      // FP32, or FP64
 constexpr double half_work = 13516800;  // FP16
@@ -23,7 +23,7 @@ class RecordOnGpu : public testing::Test {
     if (!reason.empty()) GTEST_SKIP() << reason;
   }
 
-  /// Records the sample; its profile is in profile_.
+  /// Records the sample into profile_.
   void record(const std::vector<std::string>& sample, int status = 0,
               const std::vector<std::string>& options = {}) {
     Texts arguments = {
@@ -71,7 +71,7 @@ TEST_F(RecordOnGpu, LoadsOfConstantsAreNoWork) {
   record({"halves", "3"});
   expect_work("constants_kernel", "fp64", 3, add_work);
   expect_work("constants_kernel", "fp16", 3, 0);
-  // Beside arithmetic, loads of constants are kept.
+  // With arithmetic, loads of constants are included.
   const double half = kernel("half_kernel")["work"].value("fp16", -1.0);
   EXPECT_GE(half, 3 * half_work);
   EXPECT_LE(half, 1.02 * 3 * half_work);
@@ -91,11 +91,11 @@ TEST_F(RecordOnGpu, TellsLaunchesAndWhatFormulasState) {
   expect_fma(5);
 }
 
-/// Whatever the program does between its launches, and whichever of them were chosen.
+/// The program may do anything between launches, and any launches may be selected.
 TEST_F(RecordOnGpu, CountsTheLaunchesOfAnyProgramThatWereChosen) {
   struct Case {
     Texts sample, options;
-    int status, fma, add;  // launches; 0: it is not in the profile, -1: it may be
+    int status, fma, add;  // launches; 0: not in the profile, -1: either
   };
   for (const auto& [sample, options, status, fma, add] :
        {Case{{"plain", "200"}, {}, 0, 200, 1}, Case{{"streams", "3"}, {}, 0, 4 * 3, 0},
@@ -133,7 +133,7 @@ TEST_F(RecordOnGpu, KernelsOfGraphsAreTimedAndNotCounted) {
   EXPECT_TRUE(contains(profile_["notes"].dump(), "CUDA graphs were timed, and not counted"));
 }
 
-/// Every warp executes the loop's instructions equally often, whatever was unrolled.
+/// Every warp executes the loop's instructions equally often, with any unrolling.
 TEST_F(RecordOnGpu, LinesHaveWholeMultiples) {
   constexpr int launches = 40, warps = 132 * 256 / 32, multiplications = 100;
   const Finished done = succeeded(roofline({"lines", "--json", "--period", "10", "--",

@@ -1,4 +1,4 @@
-// What `roofline record` tells beside kernels: NVTX ranges, streams, launches one by one; ranks and
+// Tests of `roofline record` besides kernels: NVTX ranges, streams, single launches; ranks and
 // other processes that share GPUs, whose counters have one owner at a time.
 #include <fcntl.h>
 #include <sys/file.h>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* dram = "dram__bytes.sum";
 
-/// The range of that path, "outer/inner"; null where there is none.
+/// The range with that path, "outer/inner", or null.
 json range_in(const json& profile, const std::string& path) {
   const json ranges = profile.value("ranges", json::array());
   std::vector<std::string> paths;
@@ -30,7 +30,7 @@ json range_in(const json& profile, const std::string& path) {
   return nullptr;
 }
 
-/// `own`: launches of kernels of size 1 that its own launches are worth, and those with inner ones.
+/// `own`: work of its own launches, in launches of size 1; the other one with inner ranges.
 void expect_range(const json& profile, const std::string& path, int launches, int own, int all) {
   const json range = range_in(profile, path);
   ASSERT_FALSE(range.is_null()) << path << " is not in\n" << profile["ranges"].dump(1);
@@ -95,7 +95,7 @@ TEST(RecordRanges, WhatWasNotCountedIsNotZero) {
   EXPECT_TRUE(contains(stream["missing"].dump(), "counted")) << stream.dump(1);
 }
 
-/// Every second run of the program launches other kernels than the first, in other threads.
+/// In every second run, the program launches other kernels in other threads.
 std::vector<std::string> otherwise_when_counted(const std::string& timed,
                                                 const std::string& counted) {
   const std::string program = FAKE_PROGRAM;
@@ -220,12 +220,12 @@ TEST(RecordRanges, NonsenseIsRefused) {
   }
 }
 
-/// Counters of the fake have one owner, among all processes.
+/// Counters of the fake have one owner among all processes.
 struct WithOwners : Recorded {
   WithOwners() { environment = {"FAKE_CUPTI_OWNERS=" + folder().string()}; }
 };
 
-/// While it lives, somebody else has the counters of GPU 0.
+/// Makes another process own the counters of GPU 0 during its lifetime.
 class OtherOwner {
  public:
   explicit OtherOwner(const Recorded& place)

@@ -1,8 +1,8 @@
-// A CUDA program as others write them, to be recorded: what it runs is known to the last operation.
+// An ordinary CUDA program for recording, with exactly known work.
 //
 //   record_sample WHAT [COUNT]
 //
-// It knows nothing of roofline.
+// It is independent of roofline.
 #include <cuda.h>
 #include <cuda_fp16.h>
 #include <cuda_profiler_api.h>
@@ -23,7 +23,7 @@ namespace sample {
 
 constexpr int blocks = 132, threads = 256, repetitions = 100;
 
-/// 2 FP64 operations a thread and repetition: 2 * 132 * 256 * 100 = 6758400 a launch.
+/// 2 FP64 operations per thread and repetition: 2 * 132 * 256 * 100 = 6758400 per launch.
 __global__ void fma_kernel(double* x) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   double value = x[i];
@@ -31,14 +31,14 @@ __global__ void fma_kernel(double* x) {
   x[i] = value;
 }
 
-/// One FP64 operation a thread; expf() has constants that compilers load with HFMA2.
+/// One FP64 operation per thread; expf() has constants that compilers load with HFMA2.
 __global__ void constants_kernel(double* x) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const double sum = x[i] + 1;
   x[i] = expf(static_cast<float>(threadIdx.x)) < 0 ? 0 : sum;
 }
 
-/// 4 FP16 operations a thread and repetition.
+/// 4 FP16 operations per thread and repetition.
 __global__ void half_kernel(__half2* x) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const __half2 factor = x[i];
@@ -47,7 +47,7 @@ __global__ void half_kernel(__half2* x) {
   x[i] = value;
 }
 
-/// One FP32 operation a thread.
+/// One FP32 operation per thread.
 __global__ void add_kernel(float* x) { x[blockIdx.x * blockDim.x + threadIdx.x] += 1.0f; }
 
 }  // namespace sample
@@ -94,7 +94,7 @@ void plain(int count) {
   std::printf("x = %.6f\n", back[0]);
 }
 
-/// COUNT launches without work in FP16, and as many with it.
+/// COUNT launches without FP16 work, and as many with it.
 void halves(int count) {
   const Data data;
   for (int i = 0; i < count; ++i) {
@@ -118,7 +118,7 @@ void gpus(int count) {
   std::printf("%d GPUs\n", all);
 }
 
-/// Launches from several threads, each with a stream and data of its own.
+/// Launches from several threads, each with its own stream and data.
 void streams(int count) {
   std::vector<std::thread> all;
   for (int thread = 0; thread < 4; ++thread)
@@ -133,7 +133,7 @@ void streams(int count) {
   std::puts("streams");
 }
 
-/// Launches in the primary context and in one of its own.
+/// Launches in the primary context and in a new one.
 void contexts(int count) {
   plain(count);
   CUcontext context = nullptr;
@@ -164,7 +164,7 @@ void graphs(int count) {
   std::puts("graphs");
 }
 
-/// Warm-up outside, COUNT launches inside of a range and of the profiler's start and stop.
+/// Warm-up, then COUNT launches inside a range and between the profiler's start and stop.
 void marks(int count) {
   const Data data;
   for (int i = 0; i < 5; ++i) data.launch_fma();
@@ -193,7 +193,7 @@ int main(int argc, char** argv) {
   if (what == "plain" || what == "plain-and-graphs" || what == "exit" || what == "crash")
     plain(count);
   if (what == "plain-and-graphs") graphs(count);
-  if (what == "exit") _exit(7);  // without a goodbye to anybody
+  if (what == "exit") _exit(7);  // ends without any cleanup
   if (what == "crash") std::raise(SIGSEGV);
   return 0;
 }

@@ -1,6 +1,5 @@
-// `roofline record`, `lines` and `verify` from end to end, on a driver, a CUPTI and programs that
-// are fakes: what is printed, kept, counted and stated. The fake says what is right to the last
-// byte.
+// Tests of `roofline record`, `lines` and `verify` from end to end with fake driver, CUPTI and
+// programs: output, files, counts, stated work. The fake's counts are exactly known.
 #include <sys/stat.h>
 
 #include <fstream>
@@ -19,7 +18,7 @@ std::size_t times_in(const std::string& text, const std::string& part) {
   return count;
 }
 
-/// Launches of kernels in a profile; 0 where it is not in it.
+/// A kernel's launches in a profile; 0 if it is absent.
 int launches(const json& profile, const std::string& name) {
   const json kernel = kernel_in(profile, name);
   return kernel.is_null() ? 0 : kernel["launches"].get<int>();
@@ -140,7 +139,7 @@ TEST_F(Record, TwentyThousandLaunchesAndTimesOfManyKernelsAreAllTold) {
   EXPECT_FALSE(fast["work"].contains("fp64"));
   EXPECT_TRUE(contains(fast["missing"].dump(), "--counters full counts it"));
   EXPECT_LT(fs::file_size(folder() / "roofline-fake_program/profile.json"), 100'000u);
-  const int first = 10'007, kernels = 9'000;  // more than one buffer of CUPTI's holds
+  const int first = 10'007, kernels = 9'000;  // more than one CUPTI buffer holds
   Words words;
   for (int i = 0; i < kernels; ++i) words.push_back("launch=k" + std::to_string(first + 7 * i));
   succeeded(run(words, {"--counters", "fast", "--replace"}));
@@ -181,7 +180,7 @@ TEST_F(Record, LostCountsAreSaidAndLoseFewerLaunchesOfLaterBatches) {
   succeeded(run({"launch=k", "launch=k", "launch=lost", "sync", "launch=k", "sync"}));
   EXPECT_TRUE(notes(profile(), "another number of kernels"));
   EXPECT_FALSE(kernel_in(profile(), "lost")["bytes"].contains("dram"));
-  Words words = {"launch=k1", "launch=lost"};  // their first launches
+  Words words = {"launch=k1", "launch=lost"};  // the kernels' first launches
   for (int i = 0; i < 20; ++i) words.insert(words.end(), {"launch=k1*10", "launch=lost"});
   succeeded(run(words, {"--replace"}));
   const json kernel = kernel_in(profile(), "k1");
@@ -230,7 +229,7 @@ TEST_F(Record, RefusesWhatCannotBeMeant) {
   EXPECT_TRUE(lines("runs").empty());
 }
 
-// Without counting: forms of launches, GPUs and ranks apart, work that formulas state.
+// Tests without counting: launch forms, separate GPUs and ranks, work by formulas.
 
 TEST_F(Record, TellsHowKernelsAreLaunched) {
   const Finished done = succeeded(run({"launch=k|k3*2", "launch=k|k5"}, {"--details"}));
@@ -323,7 +322,7 @@ class Lines : public testing::Test {
     EXPECT_TRUE(fs::is_empty(place.folder() / "tmp")) << "something is left behind";
     return done;
   }
-  /// As scripts get it.
+  /// The record as scripts get it.
   json record_of(const Words& words, Words options = {}) const {
     options.emplace_back("--json");
     return json::parse(lines(words, options).output, nullptr, false);
@@ -394,7 +393,7 @@ TEST_F(Lines, ReadNoSourceThatIsNone) {
   EXPECT_TRUE(record_of({"launch=k1"})["sources"].empty());
 }
 
-/// The tool beside a script in the place of its program of known answers.
+/// The tool with a script in place of its program of known answers.
 class VerifyHere : public testing::Test {
  protected:
   VerifyHere() {

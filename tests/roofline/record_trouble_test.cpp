@@ -1,5 +1,5 @@
-// `roofline record` on programs that crash, hang, fork or end early, and where the machine refuses.
-// No test waits for a length of time: files that the program writes say how far it is.
+// Tests of `roofline record` with programs that crash, hang, fork or end early, and with refusals.
+// No test waits for a fixed time: files written by the program show its progress.
 
 #include <algorithm>
 #include <csignal>
@@ -18,7 +18,7 @@ Words fake_program(const Words& words) {
   return program;
 }
 
-/// A line of the shell, which gives each word as it is.
+/// A shell command line with every word quoted.
 std::string quoted(const Words& command) {
   std::string line;
   for (const std::string& word : command) line += "'" + word + "' ";
@@ -27,7 +27,7 @@ std::string quoted(const Words& command) {
 
 class RecordTrouble : public testing::Test, protected Recorded {
  protected:
-  /// What the tool says that gets a signal once the program has written into its file `reached`.
+  /// The tool's output after a signal, sent once the program has written to its file `reached`.
   Finished signalled(int number, const Words& words, const std::string& reached = "runs") {
     Running tool(command({}, fake_program(words)), folder());
     EXPECT_TRUE(wait_for_lines(reached, 1));
@@ -50,7 +50,7 @@ TEST_F(RecordTrouble, SuddenEndsLeaveARecord) {
   }
 }
 
-/// A shell that runs the fake program, and lets its run of that number end by SIGSEGV.
+/// A shell that runs the fake program, and ends by SIGSEGV in that run.
 Words crashing_in(int run) {
   const std::string program = FAKE_PROGRAM;
   return {"sh", "-c",
@@ -124,7 +124,7 @@ TEST_F(RecordTrouble, AShellAroundAnEndlessProgramLeavesNothingRunning) {
       std::string(FAKE_PROGRAM) + " launch=k1*50 sync note=runs endless=k1; true";
   Running tool(command({"--counters", "fast"}, {"sh", "-c", script}), folder());
   ASSERT_TRUE(wait_for_lines("runs", 1));
-  // As a terminal does, which tells all of its processes.
+  // A terminal signals all its processes.
   tool.signal(SIGINT);
   kill(std::stoi(lines("runs").at(0)), SIGINT);
   const Finished done = tool.wait();
@@ -143,7 +143,7 @@ TEST_F(RecordTrouble, AProcessLeftBehindThatTalksOnIsHeardForALimitedTime) {
   inject::Run run;
   run.arguments = command({}, fake_program({"orphan=" + file("orphans"), "launch=k1"}));
   const auto tool = std::find(run.arguments.begin(), run.arguments.end(), ROOFLINE_TOOL);
-  run.arguments.erase(tool, std::find(tool, run.arguments.end(), "--") + 1);  // the program alone
+  run.arguments.erase(tool, std::find(tool, run.arguments.end(), "--") + 1);  // only program
   run.library = GPP_BINARY_DIR "/lib/libroofline_inject.so";
   run.afterwards = std::chrono::milliseconds(500);
   const inject::Tally tally = inject::run_watched(run, [](const inject::Tally&) {});
@@ -153,7 +153,7 @@ TEST_F(RecordTrouble, AProcessLeftBehindThatTalksOnIsHeardForALimitedTime) {
   EXPECT_TRUE(contains(*tally.notes.begin(), "still launched kernels 0.5 s after its end"));
 }
 
-/// Until nobody may signal it any more, no stranger can have its number.
+/// An ended program's id must not be reused while it may still be signalled.
 TEST_F(RecordTrouble, AnEndedProgramKeepsItsNumberWhileItsChildrenAreHeard) {
   Running tool(command({}, fake_program({"orphan=orphans", "note=runs"})), folder());
   ASSERT_TRUE(wait_for_lines("runs", 1));

@@ -11,7 +11,7 @@
 namespace roofline::test {
 namespace {
 
-/// Generous: nothing takes that long, unless it hangs.
+/// generous: only a hang takes longer
 constexpr std::chrono::seconds patience{120};
 
 bool comes_true(const std::function<bool()>& condition) {
@@ -46,7 +46,7 @@ Words Recorded::tool(const Words& arguments) const {
   const std::string fakes = FAKE_CUDA_FOLDER;
   std::filesystem::create_directory(folder_ / "tmp");
   Words words = {"env",
-                 "--default-signal=INT",  // not all shells that tests run in leave it as it is
+                 "--default-signal=INT",  // some shells ignore SIGINT
                  "-C",
                  folder().string(),
                  "TMPDIR=" + file("tmp"),
@@ -101,7 +101,7 @@ bool comes_to_its_end(const std::string& process) {
     const std::string facts =
         gpp::test::file_text("/proc/" + process + "/stat");  // "123 (name) S ..."
     const std::size_t name = facts.rfind(") ");
-    return name == facts.npos || facts[name + 2] == 'Z';  // perhaps nobody waits for it
+    return name == facts.npos || facts[name + 2] == 'Z';  // the process may be a zombie
   });
 }
 

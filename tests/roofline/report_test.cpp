@@ -1,5 +1,5 @@
-// `roofline report`: where the page goes, what it holds, what must not break out of it. Known
-// answers: what they say, and what `roofline verify` makes of counts.
+// Tests of `roofline report`: the page's path, content, and escaping. Tests of known answers and
+// `roofline verify`.
 #include <fstream>
 #include <map>
 #include <set>
@@ -18,15 +18,14 @@ json data_of(const fs::path& page) {
   return json::parse(text.substr(start, text.find("</script>", start) - start));
 }
 
-/// A page's section of that id; null where there is none.
+/// The page's section with that id, or null.
 json section_of(const json& page, const std::string& id) {
   for (const json& section : page["sections"])
     if (section["id"] == id) return section;
   return nullptr;
 }
 
-/// Rows of the table of that name in the section of kernels: the cells, each {"text", ...} or a
-/// text.
+/// The rows of a table in the section of kernels, as cells, each {"text", ...} or a text.
 json rows_of(const json& page, const std::string& table) {
   const json section = section_of(page, "results");
   for (const json& block : section["blocks"])
@@ -45,7 +44,7 @@ Texts texts_of(const json& row) {
   return texts;
 }
 
-/// The kernel's name, whole: it stands behind the short one.
+/// The kernel's full name, which is behind the short one.
 std::string whole_name(const json& row) {
   const json& cell = row["cells"][1];
   return cell.is_object() && cell.contains("note") ? cell["note"].get<std::string>()
@@ -60,7 +59,7 @@ Texts charts_of(const json& page) {
   return ids;
 }
 
-/// Profiles that are kept, far from everything else.
+/// Stored profiles in a separate folder.
 class RooflineReport : public testing::Test {
  protected:
   fs::path keep(const std::string& name, const json& profile) {
@@ -180,7 +179,7 @@ TEST_F(RooflineReport, NamesNeverBecomePartsOfThePage) {
   EXPECT_LE(text_of(rows[5], 1).size(), 48u);
 }
 
-/// As it comes from other profilers, before any profile of it was kept and read.
+/// A profile directly from another profiler, not yet stored and read.
 TEST_F(RooflineReport, WritesOutWhatActsInImportedNames) {
   std::string text = file_text(samples + "ncu-nersc-gpp-v9.csv");
   const std::string name = "cache_blocking_kernel";
@@ -215,7 +214,7 @@ TEST_F(RooflineReport, RefusesWithTheFileAndARemedyAndWritesOverNoOtherFile) {
 
 constexpr const char* counted_dfma = "sm__sass_thread_inst_executed_op_dfma_pred_on.sum";
 
-/// A profile whose kernel `known_dfma` has so many DFMA, in so many launches.
+/// A profile whose kernel `known_dfma` has this many DFMA in this many launches.
 Profile profile_of_dfma(double instructions, std::int64_t launches = 1) {
   Profile profile;
   profile.source = "cupti";
@@ -283,7 +282,7 @@ TEST(Verify, TellsRightFromWrongAndFromNotCounted) {
   verification = known::verify(profile_of_dfma(1.01 * right));
   EXPECT_EQ(verdicts(verification)["fp64_flop"], "off by +1%");
   EXPECT_FALSE(verification.passes());
-  // One instruction of many millions.
+  // The error is one instruction in many millions.
   EXPECT_EQ(verdicts(known::verify(profile_of_dfma(right + 1)))["fp64_flop"], "off by +1.49e-06%");
   EXPECT_TRUE(known::verify(profile_of_dfma(3 * right, 3)).passes()) << "launched three times";
   EXPECT_FALSE(known::verify(profile_of_dfma(right, 3)).passes());
@@ -304,7 +303,7 @@ TEST(Verify, KnowsNamesAsWholeWordsAlone) {
   }
 }
 
-/// L2's bytes are another metric there, and the wave is of 64 lanes.
+/// In another vendor's table L2's bytes have another name, and a wave has 64 lanes.
 TEST(Verify, KnowsTheMetricsOfAnotherMaker) {
   Profile profile;
   profile.kind = "amd";

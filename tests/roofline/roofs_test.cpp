@@ -1,5 +1,5 @@
-// Roofs that are named: published ones, those of cards that were measured here, files and folders.
-// The cache of those that are measured: its place, and the reasons to measure anew.
+// Tests of named roofs: published ones, those of measured GPUs, files and folders. Tests of the
+// cache of measured roofs: its place, and reasons to measure again.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -40,7 +40,7 @@ std::vector<std::string> measured_names() {
   return names;
 }
 
-/// The demands on a card that somebody measured: docs/roofline.md.
+/// The requirements for measured GPUs are in docs/roofline.md.
 TEST(Roofs, OfMeasuredCardsAreWhole) {
   EXPECT_GE(measured_names().size(), 2u);
   for (const std::string& name : measured_names()) {
@@ -76,7 +76,7 @@ TEST(Roofs, OfMeasuredCardsAreWhole) {
   }
 }
 
-/// The output of `roofline ceilings --json` is taken as it is, with its sweeps, and checked.
+/// The output of `roofline ceilings --json` is read with its sweeps, and checked.
 TEST(Roofs, ThatAreSentAreReadLikeThoseOfARecord) {
   const TemporaryFolder folder;
   const Ceilings sent = roofs_called("h200", "gpu");
@@ -112,7 +112,7 @@ TEST(Roofs, OfAFolderAreThoseOfItsOneRecordAndOfTheSameMaker) {
         thrown<InputError>([&name = name, kind = kind] { roofs_called(name, kind); }), told));
 }
 
-/// Counts how often it is asked to measure.
+/// Counts the requests to measure.
 class FakeBenchmarks : public Benchmarks {
  public:
   std::string unavailable() const override { return reason; }
@@ -134,7 +134,7 @@ class FakeBenchmarks : public Benchmarks {
   double used_by_others() const override { return others; }
 
   double others = std::nan("");
-  double seen = 2e13;  ///< by a look, which noise made smaller
+  double seen = 2e13;  ///< result of a quick measurement, lowered by noise
   DeviceIdentity device = {"A Device (R) 200", "gpu", "CUDA 13.0", "132 SMs"};
   std::string reason;
   mutable int measured = 0;
@@ -144,7 +144,7 @@ class CeilingsCache : public testing::Test {
   KnownCeilings known(bool fresh = false) const { return known_ceilings(fake, folder, fresh); }
 
   gpp::test::TemporaryFolder temporary;
-  const fs::path folder = temporary / "ceilings";  // made by the first that needs it
+  const fs::path folder = temporary / "ceilings";  // a folder created on first use
   FakeBenchmarks fake;
 };
 
@@ -186,7 +186,7 @@ TEST_F(CeilingsCache, AnotherDeviceOrDriverOrRoofsThatALookContradictsAreMeasure
     EXPECT_TRUE(known().measured);
     EXPECT_FALSE(known().measured);
   }
-  fake.device.name = "A Device [R] 200 new";  // the same letters and digits: the same file
+  fake.device.name = "A Device [R] 200 new";  // a name with the same file name
   EXPECT_TRUE(known().measured);
 }
 
@@ -219,7 +219,7 @@ TEST_F(CeilingsCache, AFolderThatCannotBeWrittenIsSaid) {
 TEST_F(CeilingsCache, FollowsTheXdgRules) {
   setenv("XDG_CACHE_HOME", "/somewhere", 1);
   EXPECT_EQ(cache_folder(), "/somewhere/roofline");
-  setenv("XDG_CACHE_HOME", "relative", 1);  // to be ignored, says the specification
+  setenv("XDG_CACHE_HOME", "relative", 1);  // relative paths must be ignored
   setenv("HOME", "/home/someone", 1);
   EXPECT_EQ(cache_folder(), "/home/someone/.cache/roofline");
   unsetenv("XDG_CACHE_HOME");

@@ -16,7 +16,7 @@ Ceiling bandwidth(const char* name, const char* label, double measured,
 }
 
 struct Row {
-  double flop, seconds, alpha, l1, l2, dram;  // FLOP, s, share of FMAs, bytes
+  double flop, seconds, alpha, l1, l2, dram;  // FLOP, s, share of FMA, bytes
 };
 
 Step step(std::size_t number, const Row& row, const Ceilings& roofs, bool analytic) {
@@ -56,8 +56,7 @@ Ceilings processor() {
 }
 
 std::vector<Step> ladder() {
-  // Times as measured on an H200; FLOPs near those of Yang 2019; bytes of a
-  // plausible kind.
+  // Times are those measured on an H200; FLOPs are near those of Yang 2019; bytes are plausible.
   constexpr std::array<Row, 12> rows = {{{3.71e12, 0.3049, 0.32, 2.2e12, 4.6e11, 2.4e10},
                                          {3.71e12, 0.2999, 0.32, 2.3e12, 1.9e11, 1.2e10},
                                          {3.71e12, 0.3053, 0.32, 2.3e12, 2.0e11, 1.25e10},
@@ -77,7 +76,7 @@ std::vector<Step> ladder() {
 }
 
 std::vector<Step> analytic_ladder() {
-  // The record of silicon8 on two cores: 6.2e7 terms.
+  // From the record of silicon8 on two cores: 6.2e7 terms.
   constexpr std::array<double, 11> flop_per_term = {151, 151, 151, 143, 143, 134,
                                                     85,  81,  81,  40,  29};
   constexpr std::array<double, 11> seconds = {1.061,  0.7762, 0.8085, 0.7487,  0.6976, 0.7209,

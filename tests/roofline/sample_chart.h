@@ -1,20 +1,20 @@
-// A roofline like that of a ladder of steps on a large GPU, made by hand.
+// A hand-made roofline like that of a ladder on a large GPU.
 #pragma once
 
 #include "roofline/view/roofline_chart.h"
 
 namespace roofline::test {
 
-/// Roofs of the size of an H200's, measured and theoretical.
+/// Roofs like an H200's, measured and theoretical.
 Ceilings large_gpu();
 
-/// Roofs of the size of a server processor's; l1, l2 and dram.
+/// Roofs like a server processor's; l1, l2 and dram.
 Ceilings processor();
 
-/// Twelve steps, v1 to v12, counted at three levels: crowds, a turn back and a long way.
+/// Twelve steps, v1 to v12, counted at three levels: crowded, with a reversal and a long way.
 std::vector<Step> ladder();
 
-/// Such a ladder on the processor: analytic, DRAM only.
+/// A similar ladder on the processor: computed, DRAM only.
 std::vector<Step> analytic_ladder();
 
 /// Both ladders below their roofs.

@@ -1,4 +1,4 @@
-"""The section files for Nsight Compute: their form, and that they collect what the table needs."""
+"""Tests of the section files for Nsight Compute: their format and their counters."""
 import csv
 import functools
 import glob
@@ -10,7 +10,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 FOLDER = os.path.join(ROOT, "roofline", "sections")
 CHIP = "GH100"
 NAME = re.compile(r"[a-z0-9]+__[A-Za-z0-9_.]+")
-# What each section promises: models of roofline/models/nvidia.txt.
+# The models of roofline/models/nvidia.txt that each section contains.
 MODELS = {
     "RooflineHierarchicalDouble": ["fp64"],
     "RooflineHierarchicalSingle": ["fp32"],
@@ -18,13 +18,13 @@ MODELS = {
     "RooflineHierarchicalTensor": ["fp64_tensor", "fp16_tensor", "bf16_tensor", "tf32_tensor",
                                    "fp8_tensor", "int8_tensor"],
 }
-# Operations of one multiprocessor in a cycle, on dense matrices (NVIDIA's white paper on H100).
+# Operations per multiprocessor and cycle, for dense matrices (NVIDIA's white paper on H100).
 A_CYCLE = {"FP64": 128, "FP32": 256, "FP16": 512, "FP64 tensor": 256, "FP16 tensor": 4096,
            "BF16 tensor": 4096, "TF32 tensor": 2048, "FP8 tensor": 8192, "INT8 tensor": 8192}
 SMS = 132
 LEVELS = {"L1": "l1", "Shared memory": "shared", "L2": "l2", "DRAM": "dram"}
 
-# The fields that are used here, as Nsight Compute's Customization Guide has them: None for a value.
+# The fields in use, as in Nsight Compute's Customization Guide; None means a value.
 PER_SECOND = {"ValueCyclesPerSecondExpression": {
     "ValuePerCycleMetrics": {"Label": None, "Name": None},
     "CyclesPerSecondMetric": {"Label": None, "Name": None}}}
@@ -61,7 +61,7 @@ def tokens_of(text):
 
 
 def parse(text):
-    """Protocol Buffers' text format as far as it is used here: {field: [values]}."""
+    """Parses the subset of Protocol Buffers' text format in use: {field: [values]}."""
     top, above = {}, []
     message, tokens = top, tokens_of(text)
     for token in tokens:
@@ -106,7 +106,7 @@ def unknown_fields(message, fields, path=""):
 
 
 def all_of(message, *path):
-    """What stands at the path, wherever a field is repeated."""
+    """All values at the path; fields may be repeated."""
     found = [message]
     for name in path:
         found = [value for one in found for value in one.get(name, [])]
@@ -114,7 +114,7 @@ def all_of(message, *path):
 
 
 def table():
-    """Rows of roofline/models/nvidia.txt: {(kind, name): {key: [values]}}."""
+    """The rows of roofline/models/nvidia.txt: {(kind, name): {key: [values]}}."""
     rows, row, key = {}, None, None
     with open(os.path.join(ROOT, "roofline", "models", "nvidia.txt"), encoding="utf-8") as file:
         for line in file:
@@ -145,14 +145,14 @@ def lacking():
 
 
 def formula(rows, metric):
-    """The first formula whose counters the chip has. Nsight Compute reads no machine code."""
+    """The first formula whose counters the chip has. Nsight Compute does not read machine code."""
     lacks = lacking()
     return next(text for text in rows["metric", metric]["formula"]
                 if not lacks & set(NAME.findall(text)) and "roofline__" not in text)
 
 
 def counter(name):
-    """'sm__ops.sum' of 'smsp__ops.sum.per_cycle_elapsed': one counter under all its names."""
+    """Maps all names of a counter to one: 'sm__ops.sum' for 'smsp__ops.sum.per_cycle_elapsed'."""
     name = re.sub(r"\.(per_cycle_elapsed|per_second|peak_sustained)$", "", name)
     return name.replace("smsp__sass_", "sm__sass_")
 
@@ -163,7 +163,7 @@ def value_of(expression, values):
 
 
 def of_each_section(test):
-    """A test that is told each section with its name, and goes on behind one that fails."""
+    """A test that runs for each section, and continues after a failed one."""
     @functools.wraps(test)
     def run(self):
         for name, section in self.sections.items():
@@ -201,7 +201,7 @@ class Sections(unittest.TestCase):
 
     @staticmethod
     def drawn(message):
-        """Every name that a chart, or a part of one, draws."""
+        """All names that a chart, or a part of it, draws."""
         found, left = [], [message]
         while left:
             for key, values in left.pop().items():
@@ -262,7 +262,7 @@ class Sections(unittest.TestCase):
         self.assertEqual({counter(name) for name in collected} & lacking(), set())
 
     def test_definitions_of_the_same_name_are_the_same(self):
-        # Several sections may be collected at once.
+        # Several sections may be collected together.
         whole = {}
         for section in self.sections.values():
             for name, expression in self.definitions(section).items():
@@ -287,7 +287,7 @@ class Sections(unittest.TestCase):
 
     @of_each_section
     def test_charts_draw_the_work_and_the_bytes_of_the_table(self, name, section):
-        # Any values will do, if each counter has another.
+        # Values are arbitrary, but different for each counter.
         counters = {counter(name) for section in self.sections.values()
                     for name in self.collected(section) | set(self.drawn(section["Body"][0]))}
         values = {name: 3 + 2 * place for place, name in enumerate(sorted(counters))}

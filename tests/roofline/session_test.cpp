@@ -1,5 +1,5 @@
-// Counting with a fake CUPTI: order of calls, clean ends, defects, missing values. Each refusal of
-// CUPTI becomes a message; a library suits a driver or does not.
+// Tests of counting with a fake CUPTI: order of calls, clean ends, defects, missing values;
+// messages for each CUPTI error; libraries and drivers that fit or not.
 #include <algorithm>
 #include <cstdlib>
 #include <limits>

@@ -1,4 +1,4 @@
-// Running the program `roofline`.
+// Runs the program `roofline`.
 #pragma once
 
 #include <filesystem>
@@ -21,8 +21,8 @@ inline Finished roofline(std::vector<std::string> arguments) {
   return run_program(arguments);
 }
 
-/// {"launches", "seconds", "fp64": of fused multiply-adds, "dram": bytes} of a kernel, as a kept
-/// profile has it.
+/// A kernel in a stored profile: {"launches", "seconds", "fp64": of fused multiply-adds, "dram":
+/// bytes}.
 struct SampleKernel {
   std::string name;
   int launches = 1;

@@ -1,4 +1,4 @@
-// The program `roofline`: what it prints, keeps, compares and refuses.
+// Tests of the program `roofline`: output, files, comparisons, refusals.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -90,7 +90,7 @@ TEST_F(RooflineTool, FilesFromOutsideAreRegularOnes) {
   refused(roofline({"show", folder}), {"nested more than 64 levels"});
 }
 
-/// Output that nobody can have read is no success.
+/// A failed write of output must not be a success.
 TEST_F(RooflineTool, OutputThatCannotBeWrittenIsAnError) {
   const std::string kept = (temporary.path() / "kept").string();
   const std::string csv = samples + "ncu-nersc-gpp-v9.csv";
@@ -105,8 +105,8 @@ TEST_F(RooflineTool, OutputThatCannotBeWrittenIsAnError) {
   }
 }
 
-/// The counters of Lu and Wolfe's example, in lines that rocprof counts in one run each; for ncu
-/// one argument: no blank, no counter twice, none that it does not know.
+/// The counters of Lu and Wolfe's example, in lines that rocprof counts in one run each; for ncu a
+/// single argument without blanks, duplicates or unknown counters.
 TEST_F(RooflineTool, WritesWhatOtherProfilersAreToCount) {
   EXPECT_TRUE(contains_all(
       succeeded(roofline({"counters", "--for", "rocprof"})).output,
@@ -166,7 +166,7 @@ TEST_F(RooflineTool, KeepsAProfileAndNeverLosesOne) {
   EXPECT_EQ(roofline(command).status, 0);
   EXPECT_FALSE(fs::exists(kept / "roofline-fp64.svg")) << "it is of the profile before";
   EXPECT_TRUE(fs::exists(kept / "roofline-notes.txt"));
-  // Without operations it stands where its memory is busiest.
+  // Without operations, the point is that of the busiest memory.
   EXPECT_TRUE(contains_all(
       succeeded(roofline({"show", kept.string(), "--roofs", "mi250x", "--details"})).output,
       {"AMD MI250X, one die", "860 GB/s           HBM  62.2%"}));
@@ -228,8 +228,8 @@ class RooflineCompare : public testing::Test {
   TemporaryFolder temporary;
 };
 
-/// The first became faster with half the traffic; the others are in one alone.
-/// No roofs of their device are known.
+/// The first kernel became faster with half the traffic; the others are in only one profile. Their
+/// device's roofs are unknown.
 const json before =
     sample_profile({{"void k<1>(int)", 2, 3.0, 4e12, 2e12}, {"void k<2>(int)"}}, "NVIDIA T4");
 const json after =

@@ -1,4 +1,4 @@
-"""scripts/validate-recorder against programs that are fakes: what it sums, compares and judges."""
+"""Tests of scripts/validate-recorder with fake programs: sums, comparisons, verdicts."""
 import csv
 import json
 import os
@@ -20,10 +20,10 @@ class ValidateRecorder(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
-        # On the bundled input, where the recorder counts everything, and on the one for traffic.
+        # Counters on the bundled input, where everything is counted, and on the input for traffic.
         self.ours = {DFMA: 1500, TENSOR: 0, INSTRUCTIONS: 100, DRAM: 7, SECONDS: 8}
         self.ours_traffic = {DRAM: 1010, INSTRUCTIONS: 5000, SECONDS: 9}
-        # One row per kernel and counter, as ncu prints them.
+        # One row per kernel and counter, in ncu's format.
         self.theirs = [(0, DFMA, "1,000"), (1, DFMA, "500"), (0, TENSOR, "0"),
                        (0, INSTRUCTIONS, "102")]
         self.theirs_traffic = [(0, DRAM, "1000"), (1, DRAM, "n/a"), (0, INSTRUCTIONS, "5000"),
@@ -38,7 +38,7 @@ class ValidateRecorder(unittest.TestCase):
             return file.read()
 
     def program(self, path, text, special="no such option", special_text=""):
-        """Prints the text, or the special one where its arguments hold `special`; logs them."""
+        """Writes a program that prints a text (another one for arguments with `special`)."""
         path = self.path(path)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8") as file:
@@ -48,7 +48,7 @@ class ValidateRecorder(unittest.TestCase):
         os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR)
 
     def calls(self, *names):
-        """The arguments of each call of a program."""
+        """The arguments of each call to a program."""
         return [line.split() for line in self.text(*names[:-1], names[-1] + ".log").splitlines()]
 
     @staticmethod
@@ -62,7 +62,7 @@ class ValidateRecorder(unittest.TestCase):
         return json.dumps({"counters": counters, "missing": {}, "defects": []})
 
     def validate(self, *arguments, traffic="--preset gpp214"):
-        """The run, and its rows by input and counter."""
+        """The finished run, and its rows by input and counter."""
         self.program("bin/ncu", self.as_ncu_prints(self.theirs), traffic,
                      self.as_ncu_prints(self.theirs_traffic))
         listed = [{"variant": "v7", "step": "reciprocal", "model": "cuda", "runnable": True},
@@ -113,7 +113,7 @@ class ValidateRecorder(unittest.TestCase):
         self.assertEqual({rows["gpp214", name]["limit_percent"] for name in large}, {"3", ""})
 
     def test_ncu_is_asked_for_the_counters_of_a_part_alone(self):
-        # One name with "__sass_" would make ncu patch the code of the large input too.
+        # A single name with "__sass_" would make ncu patch the code of the large input, too.
         _, rows = self.validate()
         small, large = [call for call in self.calls("bin", "ncu") if "--metrics" in call]
         for call, source in (small, "silicon8"), (large, "gpp214"):
@@ -168,7 +168,7 @@ class ValidateRecorder(unittest.TestCase):
     def test_nothing_profiled_is_an_error(self):
         self.theirs = []
         done, _ = self.validate()
-        # The header alone: no kernel, so nothing of the recorder's is confirmed.
+        # With only the header there is no kernel, so nothing is confirmed.
         self.assertEqual(done.returncode, 1)
 
     def test_one_part_lost_leaves_the_other(self):

@@ -1,5 +1,5 @@
-// How tables and charts are shown: on a terminal, in CSV files, on the page; pictures, which are
-// well-formed whatever their texts hold, in one style, and which no number makes endless.
+// Tests of tables and charts on terminals, in CSV files and on pages; of pictures, which are
+// well-formed for any text, have one style, and end for any number.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -106,7 +106,7 @@ TEST(TerminalRoofline, IsDrawnAsExpected) {
 )");
 }
 
-/// A processor with roofs for scalars and for each width of vector.
+/// A processor with roofs for scalars and each vector width.
 RooflineChart chart_with_widths() {
   Ceilings roofs = roofline::test::processor();
   const auto add = [&](const char* name, const char* label, double rate) {
@@ -174,19 +174,19 @@ TEST(Visible, WritesOutWhatActsAndWhatIsNoUtf8) {
       {"a\nb\tc\rd", "a\\nb\\tc\\rd"},
       {std::string("a\0b", 3), "a\\x00b"},
       {"\x1b[31m\x07\x7f", "\\x1b[31m\\x07\\x7f"},
-      {"\xc2\x9b", "\\u009b"},  // C1: another CSI
+      {"\xc2\x9b", "\\u009b"},  // C1: an alternative CSI
       {"\u202egnp.exe\u2066\u200b", "\\u202egnp.exe\\u2066\\u200b"},
-      {"\U000E0041", "\\U000e0041"},                 // a tag
-      {"\xff\xc0\xaf", "\\xff\\xc0\\xaf"},           // overlong
-      {"\xe2\x80", "\\xe2\\x80"},                    // cut off
-      {"\xed\xa0\x80", "\\xed\\xa0\\x80"},           // a surrogate
-      {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},  // beyond the last
-      {"\x9b", "\\x9b"}};                            // C1 as a byte alone
+      {"\U000E0041", "\\U000e0041"},                 // a tag character
+      {"\xff\xc0\xaf", "\\xff\\xc0\\xaf"},           // an overlong encoding
+      {"\xe2\x80", "\\xe2\\x80"},                    // a truncated character
+      {"\xed\xa0\x80", "\\xed\\xa0\\x80"},           // an encoded surrogate
+      {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},  // a code point beyond Unicode
+      {"\x9b", "\\x9b"}};                            // C1 as a single byte
   for (const auto& [text, shown] : texts) EXPECT_EQ(visible(text), shown);
   EXPECT_EQ(visible_lines("a\nb\x1b"), "a\nb\\x1b");
 }
 
-/// Texts that end what they stand in, where nobody escapes them.
+/// Texts that would end their surroundings unless escaped.
 std::vector<std::string> texts_that_act() {
   std::vector<std::string> texts = {std::string("a\0b", 3), "\xc3", "cut \xe2\x80", "\x1b[2J\n\r"};
   for (const char* text : {"]]>", "<script>alert(1)</script>", "\" onload=\"alert(1)", "<?xml?>",
@@ -216,7 +216,7 @@ TEST(SvgNumbers, AreShortAndHaveNoExponents) {
   for (const auto& [number, text] : numbers) EXPECT_EQ(svg_number(number), text);
 }
 
-/// The chart with every text of a record replaced.
+/// The chart with all recorded texts replaced.
 RooflineChart with_texts(const std::string& text) {
   RooflineChart chart = gpu_chart();
   chart.device = text;
@@ -274,12 +274,12 @@ TEST(Svg, DrawsWhatAChartHolds) {
   chart.notes = {"a note", "another"};
   const std::string svg = svg_text(chart);
   EXPECT_EQ(not_well_formed(svg), "") << svg;
-  // The middle of both axes lies at (215, 160): error bars reach 30.1 pixels up and down.
+  // The middle of both axes is at (215, 160): error bars extend 30.1 pixels up and down.
   EXPECT_TRUE(contains_all(
       svg, {"A title", "a note; another", "across", "stroke-dasharray=\"7 5\"", "cx=\"215\"",
             "cy=\"160\"", "y1=\"190.1\"", "y2=\"129.9\"", ">a label<", "fill=\"#D9D9D9\"",
             "<rect x=\"50\" y=\"160\" width=\"165\" height=\"100\""}));
-  Chart cut;  // lines end at the rims of marks
+  Chart cut;  // lines end at the borders of marks
   cut.frame = {200, 100, 0, 0, 0, 0};
   cut.x = linear_axis("", "", {0, 200});
   cut.y = linear_axis("", "", {0, 100});

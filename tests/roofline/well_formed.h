@@ -1,4 +1,4 @@
-// Whether a text is XML that any reader takes.
+// Tests whether a text is well-formed XML.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace roofline::test {
 
-/// The fault of the text as a document of one element, or "". It knows what SVG needs: tags that
-/// close, attributes in double quotes, each once, the entities of XML, and no character that acts.
+/// The fault of a text as a document of one element, or "". It checks what SVG needs: closed tags,
+/// unique attributes in double quotes, XML's entities, and no control characters.
 inline std::string not_well_formed(std::string_view text) {
   if (visible_lines(text) != text) return "holds characters that act, or no UTF-8";
   std::vector<std::string> open;

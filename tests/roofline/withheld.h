@@ -1,4 +1,4 @@
-// Reasons why a test cannot count on a GPU that are not failures.
+// Reasons that a test cannot count on a GPU, which are not failures.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace roofline::test {
 
-/// True where the recorder's reason is that the machine withholds its counters.
+/// True if the recorder's reason is that counters are withheld.
 inline bool is_withheld(const std::string& reason) {
   return reason.find("may not read the GPU's counters") != std::string::npos ||
          reason.find("another program holds") != std::string::npos;
 }
 
-/// Why nothing can be counted on a GPU here, where that is no failure of the recorder; else empty.
+/// The reason why counting is impossible here without a fault of the recorder; else "".
 inline std::string no_counts_here() {
   const std::string reason = cupti_recorder().unavailable();
   if (!reason.empty()) return reason;

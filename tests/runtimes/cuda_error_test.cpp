@@ -1,4 +1,4 @@
-// Each of CUDA's errors that a user can do something about has a message of its own.
+// Tests that each CUDA error that a user can fix has its own message.
 #include <cuda_runtime.h>
 
 #include <stdexcept>
@@ -8,7 +8,7 @@
 
 namespace gpp::cuda {
 
-void check(cudaError_t status, const char* doing);  // launch.h, which nvcc alone reads
+void check(cudaError_t status, const char* doing);  // declared in launch.h, only for nvcc
 
 namespace {
 

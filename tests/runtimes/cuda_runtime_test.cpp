@@ -1,4 +1,4 @@
-// The CUDA runtime places, copies and describes. These tests skip where no device is.
+// Tests that the CUDA runtime places, copies and describes; skipped without a device.
 #include <cuda_runtime.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ const Variant& cuda_variant(const std::string& id) {
   });
 }
 
-/// Runs it once; the seconds it took.
+/// Runs it once and returns the seconds.
 double run(Placement& placement, const std::string& id) {
   const Variant& variant = cuda_variant(id);
   return cuda_runtime().time([&] { placement.run(variant, variant.builds.front().call); });
@@ -34,7 +34,7 @@ Shape shape_of(int ncouls, int ngpown) {
   return shape;
 }
 
-/// Takes all device memory but `rest` bytes.
+/// Allocates all device memory except `rest` bytes.
 class Hog {
  public:
   explicit Hog(long long rest) {
@@ -74,10 +74,10 @@ TEST_F(CudaRuntime, NotesTheLaunchesOfTheLastRunAndAPlausibleClock) {
   run(*placement, "v1");
   run(*placement, "v8");
   const std::vector<Launch> launches = cuda_runtime().launches();
-  ASSERT_EQ(launches.size(), 4u);  // a kernel and a sum for each of two frequencies
+  ASSERT_EQ(launches.size(), 4u);  // a kernel and a sum per frequency
   EXPECT_THAT(launches[0].kernel, testing::HasSubstr("::kernel"));
   EXPECT_THAT(launches[1].kernel, testing::HasSubstr("sum_partials"));
-  EXPECT_EQ(launches[0].blocks, 33);  // 131 G fit one block of 512, for each of 33 G'
+  EXPECT_EQ(launches[0].blocks, 33);  // 131 G fit one block of 512, per each of 33 G'
   EXPECT_EQ(launches[0].threads_per_block, 512);
   EXPECT_GT(launches[0].registers, 16);
   EXPECT_TRUE(launches[0].occupancy > 0.0 && launches[0].occupancy <= 1.0);

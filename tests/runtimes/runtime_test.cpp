@@ -1,4 +1,4 @@
-// The common part of the runtimes of devices.
+// Tests of the runtimes' common part.
 #include "runtimes/runtime.h"
 
 #include <sched.h>

@@ -1,5 +1,4 @@
-// The calculation without MPI: ranks are threads, and pass their blocks through this process's
-// memory.
+// Tests of the calculation without MPI: ranks are threads that pass blocks through memory.
 #include "gpp/scale/calculation.h"
 
 #include <algorithm>
@@ -24,7 +23,7 @@
 namespace gpp::scale {
 namespace {
 
-/// The threads share the messages on their way, by sender and receiver, in order.
+/// The threads' messages in transit, by sender and receiver, in order.
 struct Post {
   std::mutex mutex;
   std::condition_variable changed;
@@ -32,10 +31,10 @@ struct Post {
   std::vector<std::string> texts;
   std::vector<std::vector<double>> numbers;
   int there = 0, round = 0;
-  std::map<int, std::unique_ptr<Post>> parts;  ///< of ranks that split off, by colour
+  std::map<int, std::unique_ptr<Post>> parts;  ///< split groups of ranks, by colour
 };
 
-/// What the threads sent is waited for where it is received.
+/// Messages from threads are awaited by the receiver.
 class PostTransfer : public Transfer {
  public:
   PostTransfer(Post& post, int rank, std::vector<Message> received)
@@ -99,7 +98,7 @@ class ThreadRanks : public Communicator {
   }
 
  private:
-  /// Everyone's value, for everyone.
+  /// Distributes all ranks' values to all ranks.
   template <class T>
   std::vector<T> exchange(std::vector<T>& all, const T& mine) {
     std::unique_lock lock(post_.mutex);
@@ -135,7 +134,7 @@ CalculationRequest request_of(const char* preset = "tiny", const char* id = "v12
   return request;
 }
 
-/// The answers of all ranks, each of which does the same.
+/// The results of all ranks, each of which runs the same function.
 std::vector<std::string> heard_by(int ranks, const std::function<void(Communicator&)>& action) {
   Post post;
   std::vector<std::string> heard(static_cast<std::size_t>(ranks));
@@ -167,7 +166,7 @@ void expect_heard(int ranks, const std::vector<std::string>& parts,
                               : test::contains_all(one, parts));
 }
 
-/// The definition over the whole, by one process without a ring.
+/// The definition for the whole, in one process without a ring.
 Reference whole_reference(const Preset& preset, int state) {
   Preset whole = whole_of(preset);
   whole.state = state;
@@ -236,7 +235,7 @@ TEST(Calculation, PoolsOfUnequalSizeSumTheirStates) {
   }
 }
 
-/// A pool of one rank passes nothing, and hears all the same what the other pool lacks.
+/// A pool with one rank has no exchange, but still learns of the other pool's failure.
 TEST(Calculation, NcclThatRefusesIsHeardByAllRanks) {
   if (nccl_missing().empty() && std::filesystem::exists("/dev/nvidiactl"))
     GTEST_SKIP() << "NCCL and a GPU are there";
@@ -250,7 +249,7 @@ TEST(Calculation, NcclThatRefusesIsHeardByAllRanks) {
                [&](Communicator& all) { calculate(all, request, [](std::string_view) {}); });
 }
 
-/// What a rank holds, and all bands once more: some variants pack them.
+/// The memory is a rank's own and once more all bands, which some variants pack.
 TEST(Calculation, GathersWhereAllBandsHaveRoomTwice) {
   const Memory memory = predict_memory(*find_preset("gpp214"), 4, 1, true);
   const std::int64_t bands = 16LL * 11075 * 6397;
@@ -281,7 +280,7 @@ TEST(Calculation, TellsStepsRanksAndTimes) {
             predict_memory(*request.preset, 3, 1, true).placed());
 }
 
-/// The calculation with a variant that spoils what the right one gave in its n-th call, from 1.
+/// The calculation with a variant that spoils the right result in its n-th call, from 1.
 CalculationResult calculate_spoiled(
     int ranks, const std::function<void(int call, const FactoredProblem&, Sums&)>& spoil) {
   CalculationRequest request = request_of();
@@ -299,7 +298,7 @@ CalculationResult calculate_spoiled(
   return result;
 }
 
-/// A variant that is wrong on one rank only.
+/// The variant is wrong on only one rank.
 TEST(Calculation, AWrongSumOfOneRankFailsTheCheck) {
   const CalculationResult result =
       calculate_spoiled(3, [](int, const FactoredProblem& given, Sums& answer) {
@@ -309,7 +308,7 @@ TEST(Calculation, AWrongSumOfOneRankFailsTheCheck) {
   EXPECT_TRUE(result.samples.empty()) << "what is wrong is not timed";
 }
 
-/// One that gives the sums of its first two calls again and again.
+/// The variant repeats the sums of its first two calls.
 TEST(Calculation, KeptAnswersAreFound) {
   Sums kept{};
   calculate_spoiled(1, [&kept](int call, const FactoredProblem&, Sums& answer) {
@@ -318,7 +317,7 @@ TEST(Calculation, KeptAnswersAreFound) {
   });
 }
 
-/// One that is right until it is timed.
+/// The variant is right until it is timed.
 TEST(Calculation, TimedRunsThatGiveNoNumberFail) {
   const CalculationResult result =
       calculate_spoiled(1, [](int call, const FactoredProblem&, Sums& answer) {

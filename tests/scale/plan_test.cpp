@@ -1,5 +1,5 @@
-// What a calculation of many ranks takes, foretold; who owns what; and the runs over many numbers
-// of ranks.
+// Tests of the plan of a calculation on many ranks, of the division of work, and of runs over
+// numbers of ranks.
 #include <nlohmann/json.hpp>
 
 #include <set>
@@ -21,14 +21,14 @@ TEST(Plan, OperationsAreThePublishedOnesWithinAPercent) {
   ASSERT_EQ(systems().size(), 5U);
   for (const System& system : systems()) {
     const System::Needs ours = needs_of(system);
-    // Published numbers have two or three digits: half of the last one is allowed.
+    // Published numbers have two or three digits; half of the last one is tolerated.
     EXPECT_NEAR(ours.epsilon_pflop / system.published.epsilon_pflop, 1, 0.0101) << system.name;
     EXPECT_NEAR(ours.sigma_pflop / system.published.sigma_pflop, 1, 0.01) << system.name;
     EXPECT_NEAR(ours.epsilon_memory_tb / system.published.epsilon_memory_tb, 1, 0.01)
         << system.name;
     EXPECT_NEAR(ours.epsilon_comm_gb / system.published.epsilon_comm_gb, 1, 0.01) << system.name;
     EXPECT_NEAR(ours.sigma_comm_gb / system.published.sigma_comm_gb, 1, 0.01) << system.name;
-    // 34.3 GB of Si-510 are not the sum of its own two parts, 22.5 and 12.8.
+    // The published 34.3 GB of Si-510 differ from the sum of their parts, 22.5 and 12.8.
     const double due = system.name == "Si-510" ? 22.5 + 12.8 : system.published.sigma_memory_gb;
     EXPECT_NEAR(ours.sigma_memory_gb / due, 1, 0.01) << system.name;
   }
@@ -51,7 +51,7 @@ TEST(Plan, MoreRanksTakeLessTimeUntilTheLinkIsTheLimit) {
       << "two pools of four, a state each";
   const Machine slow_link{1e12, 1e9, "test"};
   const Plan eight = plan_of(system, {8, 1, 1}, slow_link);
-  // Seven of eight blocks pass; a step hides its own length of each.
+  // Seven of eight blocks are passed; a step hides a transfer up to its own duration.
   const double pass = 32.0 * 6397 / 8 * 11075 / 1e9;
   EXPECT_NEAR(eight.wait_s, 7 * (pass - eight.compute_s / 8), 1e-9);
 }
@@ -67,7 +67,7 @@ TEST(Plan, JsonNamesEverySystem) {
   EXPECT_EQ(json["systems"]["Si-2742"]["published"]["sigma_pflop"], 260.7);
 }
 
-/// A card of 80 GB holds a state of Si-510, but not of Si-998.
+/// A card of 80 GB can hold a state of Si-510, but not of Si-998.
 TEST(Plan, NamesTheFewestGpus) {
   EXPECT_EQ(fewest_gpus(system_called("Si-510"), 79e9), 1);
   EXPECT_EQ(fewest_gpus(system_called("Si-998"), 79e9), 2);
@@ -117,7 +117,7 @@ TEST(Partition, MoreRanksThanBandsOrGAreRefused) {
   EXPECT_THROW(part_of(many_bands, 0, 28, 0), roofline::InputError);
 }
 
-/// A rank generates the part that the whole has there.
+/// A rank generates exactly its part of the whole.
 TEST(Partition, PartsAreThoseOfTheWhole) {
   for (const char* name : {"tiny", "offdiagonal"}) {
     const Preset& preset = preset_called(name);
@@ -155,7 +155,7 @@ TEST(Partition, StatesDifferAndTheirElementsAreTheSameAlone) {
     ASSERT_EQ(alone.aqsntemp[i].re, four.aqsntemp[i].re);
 }
 
-/// The second of the eight ranks that share the calculation behind gpp214.
+/// The second of eight ranks in the calculation of gpp214.
 TEST(Partition, TheSecondRankOfGpp214HasThePresetOfItsName) {
   const Preset& second = preset_called("gpp214_rank2");
   const Preset part = part_of(preset_called("gpp214"), 1, 8, 0);
@@ -172,7 +172,7 @@ TEST(Partition, StatesAreDealtToPools) {
   EXPECT_TRUE(states_of(1, 1, 2).empty());
 }
 
-/// Del Ben et al. 2020: 6.19 GB for a state of Si-214, of which 2.27 pass: aqsn, and aqsm apart.
+/// Del Ben et al. 2020: 6.19 GB for a state of Si-214, of which 2.27 move: aqsn, aqsm apart.
 TEST(Partition, PredictedMemoryIsThePublishedOne) {
   const Memory one = predict_memory(preset_called("gpp214"), 1, 1, true);
   EXPECT_NEAR(1e-9 * static_cast<double>(one.poles + 2 * one.own), 6.19, 0.005);
@@ -242,7 +242,7 @@ TEST(ScalingRecord, ComesBackAsItWas) {
             written.dump());
 }
 
-/// Numbers that contradict each other are refused, with their place.
+/// Contradictory numbers are refused, with their place.
 TEST(ScalingRecord, InventedNumbersAreRefused) {
   const auto expect_refused = [](const char* pointer, const nlohmann::json& value) {
     nlohmann::json json = as_read(to_json(sample()));

@@ -1,4 +1,4 @@
-// gpp scale under mpirun, and what becomes of ranks that cannot go on.
+// Tests of gpp scale under mpirun, and of ranks that fail.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -39,7 +39,7 @@ class Ranks : public testing::Test {
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
     // Containers may forbid ranks to read each other's memory.
     setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 1);
-    // Each test's own: Open MPI keeps its sockets there.
+    // Each test has its own folder, because Open MPI keeps sockets there.
     if (const char* before = std::getenv("TMPDIR")) temporary_ = before;
     setenv("TMPDIR", folder_.path().c_str(), 1);
   }
@@ -66,7 +66,7 @@ class Ranks : public testing::Test {
     return finished;
   }
 
-  /// The record that a run prints.
+  /// The record printed by a run.
   static StudyRecord study_of(const Words& words) {
     return parse_record(run(words).output, "output");
   }
@@ -78,7 +78,7 @@ class Ranks : public testing::Test {
     return found;
   }
 
-  /// One message of gpp, exit status 2, nothing written.
+  /// Expects one message of gpp, exit status 2, and no file.
   void expect_refused(const Words& words, const std::string& why) const {
     const roofline::Finished finished = roofline::run_program(words);
     EXPECT_NE(finished.status, 0);
@@ -136,8 +136,7 @@ TEST_F(Ranks, AreStartedOverTheirNumber) {
   EXPECT_EQ(study.scaling->weak[1].states, 2);
 }
 
-/// OpenMP's threads of each rank, as the record has them: its share of the cores, or as many as the
-/// environment says.
+/// The recorded OpenMP threads per rank: its share of the cores, or the environment's number.
 TEST_F(Ranks, ShareTheCoresOfAHost) {
   const auto threads = [this](const Words& environment, int ranks) {
     return study_of(joined(joined({"/usr/bin/env"}, environment),
@@ -203,7 +202,7 @@ TEST_F(Ranks, AFolderThatIsTakenEndsThemBeforeTheyWork) {
   EXPECT_EQ(fs::file_size(folder_ / "taken" / "study.json"), 2U);
 }
 
-/// The processes that are children of one, and run gpp.
+/// A process's children that run gpp.
 std::vector<pid_t> children_of(pid_t parent) {
   std::vector<pid_t> children;
   for (const auto& entry : fs::directory_iterator("/proc")) {
@@ -223,7 +222,7 @@ std::vector<pid_t> children_of(pid_t parent) {
   return children;
 }
 
-/// A process that says what it has to say to a file.
+/// Starts a process with its output in a file.
 pid_t start(const Words& words, const fs::path& said) {
   const pid_t process = fork();
   if (process != 0) return process;
@@ -236,7 +235,7 @@ pid_t start(const Words& words, const fs::path& said) {
   _exit(127);
 }
 
-/// Whether the launcher ends in time, and not well. Else it is killed.
+/// True if the launcher fails in time; otherwise it is killed.
 bool ends_badly(pid_t launcher, std::chrono::seconds most) {
   const auto start = std::chrono::steady_clock::now();
   int status = 0;
@@ -251,7 +250,7 @@ bool ends_badly(pid_t launcher, std::chrono::seconds most) {
   return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
 }
 
-/// One of two ranks is killed in the midst of its work: the other ends, and nothing half is left.
+/// One of two ranks is killed while working: the other must end, without incomplete files.
 TEST_F(Ranks, EndWithOneThatDies) {
   const pid_t launcher = start(mpirun(2, {"--preset", "medium", "--device", "host", "--repeat",
                                           "1000", "--time-limit", "1000", "-o", out()}),

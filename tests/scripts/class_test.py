@@ -1,7 +1,7 @@
-"""scripts/class leaves nothing beyond the step, and what it leaves is whole.
+"""Tests that scripts/class removes everything beyond a step, and leaves a complete tree.
 
     class_test.py            for every step, the last one first
-    class_test.py BUILD      builds what is left of v4 as BUILD was built, and goes through its commands
+    class_test.py BUILD      builds the tree of v4 with BUILD's settings, and runs its commands
 """
 import glob
 import os
@@ -33,7 +33,7 @@ def commit(clone):
 
 
 def cloned(folder):
-    """All that git knows, as it is here now."""
+    """A clone with all of git's files in their current state."""
     clone = os.path.join(folder, "clone")
     for path in run("git", "ls-files", "--cached", "--others", "--exclude-standard", folder=ROOT).splitlines():
         if os.path.exists(os.path.join(ROOT, path)):
@@ -60,7 +60,7 @@ def leave(clone, step):
     files = {re.sub(r"^v0*", "v", name).split("_")[0] if re.match(r"v\d", name) else name for name in
              (os.path.basename(path).split(".")[0] for path in glob.glob("variants/**", recursive=True))}
     rows = [line.split(",") for line in read("results/published/ladders.csv").splitlines() if line[0] != "#"][1:]
-    files |= {f"{file}_{row[2].rsplit('_', 1)[-1]}" for file in files for row in rows}  # a family's members
+    files |= {f"{file}_{row[2].rsplit('_', 1)[-1]}" for file in files for row in rows}
     assert {row[2] for row in rows} <= files, {row[2] for row in rows} - files
     heads = re.findall(r'\{"(\w+)",\s*"', read("gpp/study/ladders.cpp"))
     assert set(heads) == {row[0] for row in rows}, heads
@@ -69,7 +69,7 @@ def leave(clone, step):
 def test_every_step(clone):
     for step in range(14, 0, -1):
         leave(clone, step)
-        run("scripts/class", str(step), folder=clone, status=1)  # git does not hold this yet
+        run("scripts/class", str(step), folder=clone, status=1)  # not yet committed
         commit(clone)
 
 

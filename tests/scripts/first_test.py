@@ -1,5 +1,5 @@
-"""build/gpp-first records the study that build/gpp records, but for times, and build/gpp draws from its record
-what it draws of its own studies."""
+"""Tests that build/gpp-first records the same study as build/gpp, except for times, and that
+build/gpp draws the same from that record."""
 import json
 import os
 import pathlib
@@ -14,7 +14,7 @@ ARGUMENTS = ["study", "--preset", "tiny", "--model", "serial,omp", "--only", "v1
 
 
 def keys(value, place=""):
-    """The keys of a record, those of all results as one. Where samples fell is no run's like another's."""
+    """A record's keys, with those of all results merged. Keys of samples are random."""
     if place.endswith("/code"):
         return set()
     if isinstance(value, dict):
@@ -25,7 +25,7 @@ def keys(value, place=""):
 
 
 def same_in_both(record):
-    """What no run changes."""
+    """The facts that are equal in all runs."""
     record["machine"].pop("load_average")
     record["reference"] = {key: value for key, value in record["reference"].items()
                            if key not in ("seconds", "kept")}
@@ -38,7 +38,7 @@ def same_in_both(record):
 class FirstProgram(unittest.TestCase):
     def test_records_what_the_program_records(self):
         with tempfile.TemporaryDirectory() as folder:
-            # The roofs that one measures are kept for the other.
+            # One program measures roofs, which the other one reuses.
             places = {"first": FIRST, "full": FULL}
             os.environ["XDG_CACHE_HOME"] = folder
             for name, program in places.items():

@@ -1,4 +1,4 @@
-"""scripts/record with a gpp that is a fake: what is recorded, kept, refused, left and packed."""
+"""Tests of scripts/record with a fake gpp: what is recorded, kept, refused, left and packed."""
 import importlib.machinery
 import importlib.util
 import json
@@ -12,7 +12,7 @@ import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SCRIPT = os.path.join(ROOT, "scripts", "record")
-# Writes a record into the folder of -o; as $FAKE says of a kernel it fails, or takes long.
+# The fake writes a record into the folder of -o; $FAKE makes a kernel fail or take long.
 GPP = r"""#!/bin/bash
 printf '%s\n' "$*" >>"$FAKE_CALLS"
 case $1 in

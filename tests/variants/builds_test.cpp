@@ -1,5 +1,5 @@
-// Every build of every variant against the reference, over odd shapes and the real inputs; v14
-// where it multiplies integers, on problems of enough pairs.
+// Tests of every build of every variant against the reference, with odd shapes and the real inputs;
+// of v14 with integers, on problems with enough pairs.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <cmath>
@@ -27,7 +27,7 @@
 namespace gpp::test {
 namespace {
 
-// Inputs are made once for all builds: the reference takes longer than a variant.
+// Inputs are made once for all builds, because the reference is slower than a variant.
 class VariantBuild : public RunsBuild {
  protected:
   static const Build& build() { return GetParam().build; }
@@ -65,7 +65,7 @@ TEST_P(VariantBuild, IsRightForSilicon) {
   expect_right(subjects);
 }
 
-/// Where wx is exactly a pole the definition gives 0: |delw| is not a number there.
+/// If wx equals a pole exactly, the definition gives 0, because |delw| is NaN.
 TEST_P(VariantBuild, FollowsTheDefinitionAtExactResonance) {
   for (const ShapePoles poles : {ShapePoles::real, ShapePoles::complex}) {
     Input input = random_input({.name = "resonance", .ncouls = 40, .poles = poles}, 1);
@@ -78,7 +78,7 @@ TEST_P(VariantBuild, FollowsTheDefinitionAtExactResonance) {
   }
 }
 
-/// A diagonal element of few G: imaginary parts cancel exactly but for rounding.
+/// A diagonal element with few G, whose imaginary parts cancel except for rounding.
 TEST_P(VariantBuild, IsRightWhereTheReferenceCancelsExactly) {
   for (const int size : {1, 3}) {
     Input input = random_input(
@@ -94,7 +94,7 @@ TEST_P(VariantBuild, IsRightWhereTheReferenceCancelsExactly) {
   }
 }
 
-/// Cutoffs at which |ssx| of invalid poles (1e12) ties with the cutoff, or nearly so.
+/// Cutoffs at which |ssx| of invalid poles (1e12) equals or almost equals the cutoff.
 TEST_P(VariantBuild, IsRightAtCutoffsWhereRoundingDecides) {
   static const NamedSubjects subjects = [] {
     NamedSubjects made;
@@ -108,11 +108,11 @@ TEST_P(VariantBuild, IsRightAtCutoffsWhereRoundingDecides) {
   expect_right(subjects);
 }
 
-/// Empty bands of one rank of many, `first` of them below: more and less far below the poles.
+/// Input of one of many ranks. Its bands are all empty and begin at band `first`.
 Input far_bands(int first, int bands, int frequencies) {
   Preset preset = *find_preset("small");
   preset.ngpown = 37;
-  preset.nvband = 428;  // as gpp214 has them: beyond 15 times that all energies are equal
+  preset.nvband = 428;  // as in gpp214; beyond 15 times 428 all energies are equal
   preset.sig_ntband = 6397;
   preset.first_band = first;
   preset.ntband_dist = bands;
@@ -122,7 +122,7 @@ Input far_bands(int first, int bands, int frequencies) {
   return generate(preset, 1, false);
 }
 
-/// The tolerance is 1e-12: the error of groups of bands must not count beside rounding.
+/// The tolerance is 1e-12: the error of groups of bands must be smaller than rounding.
 TEST_P(VariantBuild, IsRightForBandsFarBelowThePoles) {
   static const NamedSubjects subjects = [] {
     NamedSubjects made;
@@ -154,8 +154,8 @@ TEST_P(VariantBuild, KeepsNothingFromOneCallToTheNext) {
 INSTANTIATE_TEST_SUITE_P(Catalog, VariantBuild, testing::ValuesIn(builds_of(catalog())),
                          name_of_build);
 
-/// Builds whose sums must be the same bit for bit every time: GPUs reduce in a fixed order. Threads
-/// of a host add their parts in the order they finish.
+/// Builds whose sums must have the same bits every time: GPUs reduce in a fixed order, but host
+/// threads add their parts in the order in which they finish.
 std::vector<TestedBuild> reproducible_builds() {
   std::vector<TestedBuild> some;
   for (const TestedBuild& tested : builds_of(catalog()))
@@ -207,7 +207,7 @@ class IntegersBuild : public RunsBuild {
   }
 };
 
-/// Bands of a rank of gpp214 with fewer G and G', none of them a multiple of anything.
+/// Bands of a rank of gpp214 with fewer G and G', with odd sizes.
 Preset some_bands(int first, int bands, int frequencies) {
   Preset preset = *find_preset("gpp214");
   preset.ncouls = 2213;
@@ -252,8 +252,8 @@ TEST_P(IntegersBuild, GivesTheSameBitsTwice) {
   }
 }
 
-/// Digits for the largest number of a row leave too few for numbers six decades below: v13 takes
-/// over, and its sums are right.
+/// Digits for the largest number of a row leave too few for numbers six decades smaller; v13 must
+/// take over with correct sums.
 TEST_P(IntegersBuild, LeavesWideRangesToMoments) {
   const Preset preset = some_bands(800, 805, 2);
   Input input = generate(preset, 1, false);
@@ -268,7 +268,7 @@ TEST_P(IntegersBuild, LeavesWideRangesToMoments) {
   EXPECT_TRUE(verdict.passed) << verdict.reason;
 }
 
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(IntegersBuild);  // a build without CUDA
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(IntegersBuild);  // for builds without CUDA
 INSTANTIATE_TEST_SUITE_P(Catalog, IntegersBuild, testing::ValuesIn(builds_of_step("integers")),
                          name_of_build);
 

@@ -1,4 +1,4 @@
-// The catalog: what the files in variants/ became.
+// Tests of the catalog made from the files in variants/.
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ TEST(Catalog, HoldsTheWholeLadderOnTheHost) {
       "simplify",  "reciprocal", "power2",   "cache_blocking", "shared_memory",
       "factored",  "real_poles", "moments",  "integers"};
   const std::set<std::string> of_gpus = {"shared_memory", "moments", "integers"};
-  const std::vector<Variant> variants = of_model("omp");  // and whatever else was added
+  const std::vector<Variant> variants = of_model("omp");  // plus any added variants
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const std::string id = std::string("v").append(std::to_string(i + 1));
     const auto variant = std::find_if(variants.begin(), variants.end(),
@@ -38,7 +38,7 @@ TEST(Catalog, HoldsTheWholeLadderOnTheHost) {
   }
 }
 
-/// What each file tells of its operations, which one of somebody's own need not.
+/// Each file states its operations; users' variants need not.
 TEST(Catalog, KnowsEachVariantOnceWithItsFileReasonAndBuilds) {
   int told = 0;
   for (const Variant& variant : catalog()) {
@@ -61,7 +61,7 @@ TEST(Catalog, KnowsEachVariantOnceWithItsFileReasonAndBuilds) {
   std::set<std::string> seen;
   for (const Variant& variant : catalog()) {
     EXPECT_TRUE(seen.insert(variant.model + " " + variant.id).second) << variant.id;
-    if (variant.step == variant.id) continue;  // somebody's own
+    if (variant.step == variant.id) continue;  // a user's variant
     EXPECT_TRUE(seen.insert(variant.model + " " + variant.step).second) << variant.step;
   }
 }

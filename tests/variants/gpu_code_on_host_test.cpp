@@ -1,5 +1,5 @@
-// The OpenMP variants as a GPU gets them (one lane, several G' per thread), compiled for host
-// threads and checked there: what a machine without a GPU can see of that code.
+// Tests of the OpenMP variants' GPU code (one lane, several G' per thread), compiled for host
+// threads, for machines without a GPU.
 
 #include <gtest/gtest.h>
 #include <omp.h>

@@ -1,4 +1,4 @@
-// On a host, a `target` region must cost no more than the same loop under plain `parallel for`.
+// Tests that a host's `target` region costs no more than a loop with `parallel for`.
 
 #include <gtest/gtest.h>
 #include <omp.h>
@@ -17,7 +17,7 @@
 namespace gpp::test {
 namespace {
 
-/// Each thread gets the same work on any machine, because waking many takes a while.
+/// Each thread has the same work on any machine, because waking many threads takes a while.
 const FactoredProblem& problem() {
   const int ngpown = 50 * std::max(2, omp_get_max_threads());
   static const PreparedProblem prepared(random_input(
@@ -25,8 +25,8 @@ const FactoredProblem& problem() {
   return prepared.view();
 }
 
-/// Processor time of all threads: what else the machine does meanwhile is not counted. That a
-/// region uses all threads is checked apart.
+/// The processor time of all threads, which other programs do not affect. Another test checks that
+/// a region uses all threads.
 double cpu_seconds(const std::function<Sums(const FactoredProblem&)>& function) {
   const std::clock_t start = std::clock();
   function(problem());
@@ -39,8 +39,8 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-/// The median of the ratio of neighbouring runs, in turns one or the other first: a clock or a
-/// cache that changes changes both.
+/// The median ratio of neighbouring runs, in alternating order, so that changes of clock or cache
+/// affect both.
 double paired_ratio(const PlainPair& pair) {
   cpu_seconds(pair.target);
   cpu_seconds(pair.plain);
@@ -61,7 +61,7 @@ class HostTarget : public testing::TestWithParam<PlainPair> {};
 TEST_P(HostTarget, CostsNoMoreThanParallelFor) {
   double ratio = paired_ratio(GetParam());
   for (int again = 0; again < 9 && ratio > 1.10; ++again)
-    ratio = std::min(ratio, paired_ratio(GetParam()));  // a busy machine only ever adds time
+    ratio = std::min(ratio, paired_ratio(GetParam()));  // load from other programs only adds time
   std::printf("target / parallel for: %.3f\n", ratio);
   RecordProperty("ratio", std::to_string(ratio));
   EXPECT_LE(ratio, 1.10);
@@ -79,10 +79,10 @@ double thread_cpu_seconds() {
 TEST_P(HostTarget, SharesItsWorkEqually) {
   const int threads = omp_get_max_threads();
   if (threads == 1) GTEST_SKIP() << "there is one core only";
-  const double limit = 1.15 / threads;  // linear in cores, whatever else the machine does
+  const double limit = 1.15 / threads;  // linear in cores, under any load
   double share = 1;
   double spent = 0;
-  while (share > limit && spent < 20) {  // a core that others slow needs more time for its half
+  while (share > limit && spent < 20) {  // other load makes the core need longer for its half
     const double start = thread_cpu_seconds();
     const double all = cpu_seconds(GetParam().target);
     share = std::min(share, (thread_cpu_seconds() - start) / all);

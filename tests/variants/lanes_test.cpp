@@ -1,4 +1,4 @@
-// Several G vectors side by side must do what one does alone.
+// Tests that vectors of several G give the same results as one G alone.
 
 #include "variants/omp/lanes.h"
 

@@ -1,5 +1,5 @@
-# Whether the compiler makes wgmma's products wait for each other. It says so in a note, and the code is
-# right all the same, four times as slow.
+# Tests whether the compiler serialises wgmma's products. It then prints a note, and the code is
+# correct but four times slower.
 execute_process(
   COMMAND ${NVCC} -std=c++20 -O3 -DNDEBUG --generate-code=arch=compute_90a,code=sm_90a -Xptxas -v
     -I${SOURCE_DIR} -c ${SOURCE_DIR}/variants/cuda/v14_integers.cu -o ${FOLDER}/v14_integers.o
@@ -13,7 +13,7 @@ endif()
 if(notes MATCHES "\\(C75[0-9][0-9]\\)[^\n]*")
   message(FATAL_ERROR "products wait for each other, or registers are not given: ${CMAKE_MATCH_0}")
 endif()
-# Sums that do not fit into registers would be moved to memory and back for every step.
+# Sums that do not fit into registers would be spilled to memory and back in every step.
 string(REGEX MATCHALL "([0-9]+) bytes spill stores" spills "${notes}")
 foreach(spill IN LISTS spills)
   string(REGEX MATCH "^[0-9]+" bytes "${spill}")

@@ -1,11 +1,11 @@
-# The names that cmake/symbols.cmake lets a variant define, and those it refuses.
+# Tests the names that cmake/symbols.cmake allows and refuses in a variant.
 #
 # cmake -DCXX=<compiler> -DNM=<nm> -DSOURCE_DIR=<tree> -DFOLDER=<scratch> -P symbols_test.cmake
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
 
-# expect(<fine|refused> <name> <source>): what comes of a file that holds this.
+# expect(<fine|refused> <name> <source>): checks the result for a file with this source.
 function(expect verdict name source)
   file(WRITE ${FOLDER}/${name}.cpp "${source}")
   execute_process(COMMAND ${CXX} -c ${FOLDER}/${name}.cpp -o ${FOLDER}/${name}.o

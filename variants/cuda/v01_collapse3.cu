@@ -1,8 +1,8 @@
 // v1, collapse3: all three loops run in parallel.
 //
-// The most parallelism there is: every (n1, igp, ig) is an iteration of its own, counted by one
-// index. 65535 blocks share them, and each thread strides on to what is left. A triple loads wtilde
-// and I_eps anew for a single band. Arithmetic as the definition writes it.
+// The maximum parallelism: every (n1, igp, ig) is an iteration, and one index counts them. 65535
+// blocks share them, and each thread continues with a stride. Each triple loads wtilde and I_eps
+// again for a single band. The arithmetic is that of the definition.
 //
 // Operations: divide; m once.
 

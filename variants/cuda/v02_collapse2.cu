@@ -1,7 +1,7 @@
-// v2, collapse2: the bands become each thread's own loop.
+// v2, collapse2: each thread has its own loop over bands.
 //
-// Two loops are parallelism enough. A thread keeps its (ig, igp) and walks through the bands, so
-// wtilde and I_eps are loaded once and stay in registers, and so do the sums.
+// Two parallel loops are enough. A thread keeps its (ig, igp) and loops over bands, so wtilde and
+// I_eps are loaded once and stay in registers, as do the sums.
 //
 // Operations: divide; m once.
 

@@ -1,8 +1,8 @@
 // v3, block512: 512 threads per block instead of 128.
 //
-// A block of that size fits a multiprocessor's 65536 registers only if a thread takes at most 128
-// of them. __launch_bounds__ tells the compiler so, and it has to stay within that, spilling where
-// it needs more.
+// A block of this size fits into a multiprocessor's 65536 registers only if a thread takes at
+// most 128. __launch_bounds__ makes the compiler obey this limit and spill registers if it needs
+// more.
 //
 // Operations: divide; m once.
 

@@ -1,9 +1,9 @@
 // v4, iw_outside: one launch per frequency.
 //
-// The loop over frequencies moves out of the kernel. A thread has one pair of sums to keep instead
-// of one for each frequency, and igp as the grid's second dimension saves it a long index. So 64
-// registers are enough, and two blocks of 512 threads fit a multiprocessor: the 2 of
-// __launch_bounds__ asks for that. The price is that every launch computes m again.
+// The loop over frequencies moves out of the kernel. A thread keeps one pair of sums instead of one
+// per frequency, and igp as the grid's second dimension saves a long index. So 64 registers
+// suffice, and two blocks of 512 threads fit on a multiprocessor, as the 2 in __launch_bounds__
+// requests. In return every launch computes m again.
 //
 // Operations: divide; m at every frequency.
 

@@ -1,7 +1,7 @@
-// v5, swap_indices: wx and aqsm are read with the band as their fastest index.
+// v5, swap_indices: wx and aqsm are stored with the band as the fastest index.
 //
 // The loop runs over bands, so neighbouring iterations now read neighbouring addresses: one cache
-// line holds the numbers of several bands.
+// line has the numbers of several bands.
 //
 // Operations: divide; m at every frequency.
 

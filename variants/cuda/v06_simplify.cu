@@ -1,7 +1,7 @@
 // v6, simplify: less work per band.
 //
-// Whatever (ig, igp) alone decides is computed once, before the loop; temporaries are reused; the
-// branch that only stores zeros goes.
+// Values that depend only on (ig, igp) are computed once, before the loop; temporaries are reused;
+// the branch that only stores zeros is removed.
 //
 // Operations: simplified; m at every frequency.
 

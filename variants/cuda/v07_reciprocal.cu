@@ -1,7 +1,7 @@
 // v7, reciprocal: no complex division is left.
 //
-// a / b = a conj(b) / |b|^2: one real reciprocal and a complex product replace what a library does
-// to guard against overflow. The range of double leaves room enough without the guard here.
+// a / b = a conj(b) / |b|^2: one real reciprocal and a complex product replace a library's division
+// with its protection from overflow. The range of double is large enough here.
 //
 // Operations: reciprocal; m at every frequency.
 

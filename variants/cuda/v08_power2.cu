@@ -1,6 +1,6 @@
 // v8, power2: absolute values are compared by their squares.
 //
-// |ssx| > cutoff and |ssx|^2 > cutoff^2 say the same, and the square needs no square root.
+// |ssx| > cutoff and |ssx|^2 > cutoff^2 are equivalent, and squares need no square root.
 //
 // Operations: power2; m at every frequency.
 

@@ -1,10 +1,10 @@
 // v9, cache_blocking: blocks of 32 ig by four igp, so that band data stays in cache.
 //
 // Three ideas, one after the other: the shape of a block (ladders/between_9a_shape.cu), its size
-// (ladders/between_9b_block_size.cu), and here what can wait. vcoul and 1/2 are the same for all
-// bands and are applied after them; |ssx| is computed only where wx < 0 asks for it. The published
-// v9 blocks otherwise: a thread starts at its own ig and n1 and strides through both by the block
-// size (Yang 2019): ladders/sc19_9_strided.cu.
+// (ladders/between_9b_block_size.cu), and here work that can wait. vcoul and 1/2 are the same for
+// all bands and are applied after them; |ssx| is computed only for wx < 0. The published v9 blocks
+// in a different way: a thread starts at its own ig and n1 and uses the block size as stride in
+// both (Yang 2019): ladders/sc19_9_strided.cu.
 //
 // Made from between_9b_block_size.
 // Operations: sign_first, weights after the bands; m at every frequency.

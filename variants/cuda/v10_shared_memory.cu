@@ -1,8 +1,8 @@
 // v10, shared_memory: band data is staged through shared memory.
 //
-// Caches keep what they like; shared memory keeps what it is told to. The bands come in groups of
-// 32, and the threads of a block fetch each group together. Every element then serves all 32 ig or
-// all four igp of the block at a short, fixed latency.
+// Caches decide themselves what to keep; shared memory is controlled by the program. Bands come in
+// groups of 32, which the threads of a block load together. Every element then serves all 32 ig or
+// all four igp of the block with a short, fixed latency.
 //
 // Made from v9_cache_blocking.
 // Operations: sign_first, weights after the bands; m at every frequency.

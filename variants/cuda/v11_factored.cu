@@ -1,8 +1,8 @@
-// v11, factored: what depends on (ig, igp) alone leaves the loop over bands.
+// v11, factored: all that depends only on (ig, igp) leaves the loop over bands.
 //
 // Five ideas, one after the other, in ladders/: the algebra (between_11a_algebra.cu), a reciprocal
-// from a seed (11b), m once (11c), several igp (11d), and here: where all empty bands lie clear of
-// the poles of a block, its loop over them needs no test for the branch (is_clear_of).
+// from an estimate (11b), m once (11c), several igp (11d), and here: if all empty bands are clear
+// of the poles of a block, its loop over them skips the test for the branch (is_clear_of).
 //
 // Made from between_11d_several_igp.
 // Operations: factored; m once.
@@ -22,11 +22,11 @@ using DeviceSums = FactoredSums<DeviceDouble>;
 
 constexpr int n1_block = 32;
 
-// 128 registers hold so many: fewer where there are more sums.
+// The number of igp per thread that fits into 128 registers; fewer for more sums.
 template <int nfreq, bool occupied>
 constexpr int igp_per_thread = (nfreq == 3 ? 2 : 4) / (occupied ? 2 : 1);
 
-/// What a thread's sums over bands of that class come to.
+/// The result of a thread's sums over bands of that class.
 template <int nfreq, bool occupied, int depth>
 __device__ Sums of_bands(const Share<depth>& share, const DeviceSums (&sums)[depth][nfreq]) {
   Sums total{};

@@ -1,7 +1,7 @@
-// v12, real_poles: where every wtilde is real, the algebra collapses again.
+// v12, real_poles: if every wtilde is real, the algebra becomes simpler again.
 //
-// BerkeleyGW's default gives real poles throughout. The input says whether it is so; others take
-// v11's path. Then 1/(x - wtilde) is real, and the squares and two of the four sums vanish
+// BerkeleyGW's default gives only real poles. The input says whether this holds; other inputs use
+// v11. Then 1/(x - wtilde) is real, and the squares and two of the four sums vanish
 // (gpp/forms/real_poles.h).
 //
 // Operations: real_poles; m once.
@@ -21,11 +21,11 @@ using DeviceSums = RealPoleSums<DeviceDouble>;
 
 constexpr int n1_block = 32;
 
-// 128 registers hold so many: fewer where there are more sums.
+// The number of igp per thread that fits into 128 registers; fewer for more sums.
 template <int nfreq, bool occupied>
 constexpr int igp_per_thread = nfreq == 3 ? 2 : 4;
 
-/// What a thread's sums over bands of that class come to.
+/// The result of a thread's sums over bands of that class.
 template <int nfreq, bool occupied, int depth>
 __device__ Sums of_bands(const Share<depth>& share, const DeviceSums (&sums)[depth][nfreq]) {
   Sums total{};

@@ -1,12 +1,12 @@
 // v13, moments: groups of empty bands become matrix products on the tensor cores.
 //
 // Empty bands lie below every pole. There the reciprocals of neighbouring bands are one short
-// series (gpp/forms/moments.h), and all it needs of the bands are moments: sums that no pole is
-// part of, the same for every frequency. Each moment is a product of matrices, aqsm^H times aqsn,
-// and the tensor cores multiply FP64 at twice the rate of the FP64 pipe.
+// series (gpp/forms/moments.h), which needs only moments of the bands: sums that are independent of
+// poles and equal for all frequencies. Each moment is a matrix product, aqsn times aqsm^H, and the
+// tensor cores multiply FP64 at twice the rate of the FP64 pipe.
 //
-// The input says which bands form groups and how many moments they need (gpp/moments.h). Bands too
-// near to their poles stay v12's, and so do occupied bands.
+// The input says which bands form groups and how many moments they need (gpp/moments.h). v12 sums
+// the bands too near to their poles, and the occupied bands.
 //
 // Operations: moments; m once.
 
@@ -24,15 +24,15 @@
 namespace gpp::cuda {
 namespace {
 
-// A block sums 32 G by 16 G', a warp a tile by a tile of them.
+// A block sums 32 G by 16 G'; each warp sums one tile of G by one of G'.
 constexpr int threads = 32 * tiles_ig * tiles_igp;
-constexpr int stages = 2;  ///< steps of bands in shared memory, one on its way
+constexpr int stages = 2;  ///< steps of bands in shared memory, one being loaded
 
-/// On a multiprocessor: as many as have registers for so many moments.
+/// Blocks per multiprocessor: as many as have registers for the moments.
 template <int rank>
 constexpr int blocks_of_moments = rank < 6 ? 3 : 2;
 
-/// A block keeps these in shared memory, since the registers are full of moments.
+/// A block's data in shared memory, because moments fill the registers.
 template <int nfreq>
 struct Shared {
   struct Stage {
@@ -40,14 +40,14 @@ struct Shared {
     PackedAqsm aqsm;
     MomentBand bands[moment_step];
   } stage[stages];
-  /// A pair of G and G' of each thread.
+  /// One pair of G and G' per thread.
   struct Pair {
     double wtilde[threads];
-    DeviceComplex sum[nfreq][threads];  ///< over the groups, without weights
+    DeviceComplex sum[nfreq][threads];  ///< sums over the groups, without weights
   } pair[pairs];
 };
 
-/// The place of a thread in the problem: its pairs are its elements of a 16 x 8 product.
+/// A thread's place in the problem: its pairs are its elements of a 16 x 8 product.
 struct Position {
   int lane = static_cast<int>(threadIdx.x) % 32;
   int tile_of_ig = static_cast<int>(threadIdx.x) / 32 % tiles_ig;
@@ -66,7 +66,7 @@ struct Position {
   }
 };
 
-/// Starts to copy what all threads of the block copy together.
+/// Starts the copies that the block's threads do together.
 template <class Operands>
 __device__ void fetch(Operands& to, const void* from) {
   constexpr int chunks = sizeof(Operands) / 16;
@@ -79,7 +79,7 @@ __device__ void fetch(Operands& to, const void* from) {
   }
 }
 
-/// Starts to fetch the operands of a step; beyond the last there are none.
+/// Starts loading the operands of a step, if there is one.
 template <int nfreq>
 __device__ void fetch_step(const PackedBands::View& bands, int step, Shared<nfreq>& shared) {
   if (step < bands.steps) {
@@ -91,7 +91,7 @@ __device__ void fetch_step(const PackedBands::View& bands, int step, Shared<nfre
   __pipeline_commit();
 }
 
-/// The three real products of each moment at a thread's pairs.
+/// The three real products of each moment for a thread's pairs.
 template <int rank>
 struct Moments {
   double of[rank][parts][pairs] = {};
@@ -122,7 +122,7 @@ struct Moments {
   }
 };
 
-/// The sum over all groups, in shared memory, of each of a thread's pairs.
+/// Sums all groups for each pair of a thread, in shared memory.
 template <int rank, int nfreq>
 __device__ void sum_pairs(const MomentGroup* group, const PackedBands::View& bands,
                           const Position& at, Shared<nfreq>& shared) {
@@ -131,7 +131,7 @@ __device__ void sum_pairs(const MomentGroup* group, const PackedBands::View& ban
     Moments<rank> moments;
     for (const int end = step + group->bands / moment_step; step < end; ++step) {
       __pipeline_wait_prior(stages - 2);
-      __syncthreads();  // this step has arrived, and no thread reads the one before any more
+      __syncthreads();  // this step is loaded, and no thread reads the earlier one
       fetch_step(bands, step + stages - 1, shared);
       const auto& stage = shared.stage[step % stages];
       moments.add(stage.aqsn.tile[at.tile_of_ig], stage.aqsm.tile[at.tile_of_igp], stage.bands,
@@ -181,8 +181,8 @@ __global__ void __launch_bounds__(threads, blocks_of_moments<rank>)
   store_block_sum(ach, partial);
 }
 
-/// Sums the groups in batches, so that the packed operands take a quarter of a gigabyte or little
-/// more.
+/// Sums the groups in batches, so that packed operands take about a quarter of a
+/// gigabyte.
 template <int rank, int nfreq>
 Sums sum_groups(const FactoredProblem& problem) {
   const dim3 grid = blocks_of_sum(problem);

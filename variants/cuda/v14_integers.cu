@@ -1,13 +1,13 @@
 // v14, integers: the moments from products of bytes, which are exact.
 //
 // Hopper's tensor cores multiply bytes thirty times as fast as FP64. Matrix elements are cut into
-// six digits of base 256. Products of digits are summed exactly in integers of 32 bits, and few
-// diagonals of digits reach the digits needed: six for the first moment, one for the sixth
+// six digits of base 256. Products of digits are summed exactly in 32-bit integers, and few
+// diagonals of digits give enough precision: six for the first moment, one for the sixth
 // (gpp/forms/integers.h).
 //
-// A block sums 128 G by 8 G' for all bands. Two of its warp groups multiply and turn the sums into
-// series; the third fetches operands ahead. The input says which bands form groups, and the G' that
-// weigh most are left to v13 (gpp/integers.h). Whatever integers cannot do right is v13's, too.
+// A block sums 128 G by 8 G' for all bands. Two warp groups multiply and evaluate the series; the
+// third one loads operands in advance. The input says which bands form groups. v13 sums the heavy
+// G' (gpp/integers.h) and all inputs that are unsuited to integers.
 //
 // Operations: integers; m once.
 
@@ -31,33 +31,33 @@ namespace {
 constexpr int threads = 3 * warp_group;
 constexpr int sum_threads = 2 * warp_group;
 constexpr int sum_warps = sum_threads / 32;
-constexpr int pairs = 4;  ///< of G and G', for a thread
+constexpr int pairs = 4;  ///< pairs of G and G' per thread
 
 template <int nfreq>
 struct Ach {
   Complex at[nfreq];
 };
 
-/// A step of moment_step bands, for the whole block.
+/// One step of moment_step bands for the whole block.
 struct Operands {
-  AqsnDigits aqsn[2];  ///< for each warp group
+  AqsnDigits aqsn[2];  ///< the operand of each warp group
   AqsmDigits aqsm;
 };
 
-/// A block keeps these in shared memory, since the registers are full of diagonals.
+/// A block's data in shared memory, because diagonals fill the registers.
 template <int nfreq>
 struct Shared {
   static constexpr int stages = nfreq == 3 ? 4 : 5;
   Operands stage[stages];
   struct Pair {
     double wtilde[sum_threads];
-    DeviceComplex sum[nfreq][sum_threads];  ///< over the groups, without weights
+    DeviceComplex sum[nfreq][sum_threads];  ///< sums over the groups, unweighted
   } pair[pairs];
   DeviceComplex ach[nfreq][sum_threads];
   Barrier filled[stages], emptied[stages];
 };
 
-/// Goes round the stages of shared memory.
+/// Cycles through the stages of shared memory.
 template <int stages>
 struct Ring {
   int stage = 0;
@@ -71,7 +71,7 @@ struct Ring {
 
 /// The part of the problem that a block sums at a time. Neighbours share G and G' in the L2 cache.
 struct Tile {
-  int ig, igp;  ///< in units of block_ig and block_igp
+  int ig, igp;  ///< tile indices, in units of block_ig and block_igp
 
   __device__ Tile(int number, int tiles_ig, int tiles_igp) {
     constexpr int rows = 12;
@@ -91,7 +91,7 @@ __device__ void for_each_tile(const Problem& problem, Body body) {
     body(Tile(number, tiles_ig, tiles_igp));
 }
 
-/// One thread copies what the others multiply.
+/// One thread copies the operands for the other threads.
 template <int nfreq>
 __device__ void fetch(const Problem& problem, int steps, PackedDigits::View digits,
                       Shared<nfreq>& shared) {
@@ -112,8 +112,8 @@ __device__ void fetch(const Problem& problem, int steps, PackedDigits::View digi
   });
 }
 
-/// The place of a thread in its block's tile. Its pairs are its elements of an instruction's
-/// product: two ig and two igp, each with a real and an imaginary part.
+/// A thread's place in its block's tile. Its pairs are its elements of an instruction's product:
+/// two ig and two igp, each with a real and an imaginary part.
 struct Position {
   int thread = static_cast<int>(threadIdx.x) % warp_group;
   int group = static_cast<int>(threadIdx.x) / warp_group;
@@ -126,12 +126,12 @@ struct Position {
   __device__ int igp(Tile tile, int pair) const { return tile.igp * block_igp + column(pair); }
 };
 
-/// The diagonals of all moments at a thread's pairs: diagonal d of moment k is at
-/// moments_before(d) + k, eight numbers each.
+/// The diagonals of all moments for a thread's pairs: diagonal d of moment k is at
+/// moments_before(d) + k, with eight numbers.
 struct Diagonals {
   int sum[8 * all_diagonals];
 
-  /// Adds the products of digit p of aqsn with all of aqsm that are kept.
+  /// Adds the products of digit p of aqsn with all kept digits of aqsm.
   template <int p, int q = 0>
   __device__ void add(const FirstBytes& aqsn, const SecondBytes& aqsm, bool is_first_step) {
     if constexpr (p + q < most_digits) {
@@ -142,7 +142,7 @@ struct Diagonals {
       add<p, q + 1>(aqsn, aqsm, is_first_step);
     }
   }
-  /// The joined moment k: one of a pair's two components.
+  /// The joined moment k: one component for a pair.
   template <int k>
   __device__ DeviceDouble moment(int component) const {
     int diagonal[most_digits] = {};
@@ -153,11 +153,11 @@ struct Diagonals {
   }
 };
 
-/// Multiplies digit p of aqsn, as a batch.
+/// Multiplies digit p of aqsn in one batch.
 template <int p>
 __device__ void add_digit(Diagonals& diagonals, FirstBytes& digit, const Operands& operands,
                           const Position& at, bool is_first_step) {
-  wait_for_batches<2>();  // those before no longer read `digit`
+  wait_for_batches<2>();  // earlier batches no longer read `digit`
   digit = FirstBytes(shared_address(operands.aqsn[at.group].digit[p][at.thread]));
   begin_products();
   diagonals.add<p>(digit, SecondBytes(operands.aqsm.column), is_first_step);
@@ -168,17 +168,17 @@ __device__ void add_digit(Diagonals& diagonals, FirstBytes& digit, const Operand
 template <int nfreq>
 __device__ int multiply(Diagonals& diagonals, int first, int end, const Position& at,
                         Ring<Shared<nfreq>::stages>& ring, Shared<nfreq>& shared) {
-  FirstBytes digit[3];  // of the batches under way
+  FirstBytes digit[3];  // operands of the batches in progress
   int before = 0;
   for (int step = first; step < end; ++step) {
     const bool is_first = step == first;
     const Operands& operands = shared.stage[ring.stage];
     shared.filled[ring.stage].wait(ring.phase);
-    // Long and short batches in turn.
+    // Long and short batches alternate.
     add_digit<0>(diagonals, digit[0], operands, at, is_first);
     add_digit<3>(diagonals, digit[1], operands, at, is_first);
     add_digit<1>(diagonals, digit[2], operands, at, is_first);
-    if (!is_first) shared.emptied[before].arrive();  // its products have ended
+    if (!is_first) shared.emptied[before].arrive();  // the products of that stage are done
     add_digit<4>(diagonals, digit[0], operands, at, is_first);
     add_digit<2>(diagonals, digit[1], operands, at, is_first);
     add_digit<5>(diagonals, digit[2], operands, at, is_first);
@@ -191,7 +191,7 @@ __device__ int multiply(Diagonals& diagonals, int first, int end, const Position
   return before;
 }
 
-/// One term of the series for some pairs at all frequencies: sum = moment + s sum.
+/// One term of the series for some pairs, all frequencies: sum = moment + s sum.
 template <int k, int nfreq, int some>
 __device__ void add_term(DeviceComplex (&sum)[some][nfreq], const Diagonals& diagonals, int pair,
                          const DeviceDouble (&s)[some][nfreq]) {
@@ -213,7 +213,7 @@ __device__ void add_series(const Diagonals& diagonals, const DigitGroups::Group&
   constexpr int some = 2;
 #pragma unroll
   for (int pair = 0; pair < pairs; pair += some) {
-    asm volatile("" ::: "memory");  // keeps the loads of later pairs out of the registers
+    asm volatile("" ::: "memory");  // keeps loads of later pairs out of registers
     DeviceDouble s[some][nfreq], weight[some][nfreq];
 #pragma unroll
     for (int i = 0; i < some; ++i) {
@@ -237,7 +237,7 @@ __device__ void add_series(const Diagonals& diagonals, const DigitGroups::Group&
   }
 }
 
-/// Sums the groups at a tile's pairs.
+/// Sums the groups for a tile's pairs.
 template <int nfreq>
 __device__ void sum_pairs(const DigitGroups& groups, const Position& at,
                           Ring<Shared<nfreq>::stages>& ring, Shared<nfreq>& shared) {
@@ -249,7 +249,7 @@ __device__ void sum_pairs(const DigitGroups& groups, const Position& at,
   }
 }
 
-/// All tiles of a block, for a warp group that sums.
+/// Sums all tiles of a block, in one of its warp groups.
 template <int nfreq>
 __device__ void sum_tiles(const Problem& problem, const DigitGroups& groups,
                           Shared<nfreq>& shared) {
@@ -277,7 +277,7 @@ __device__ void sum_tiles(const Problem& problem, const DigitGroups& groups,
   });
 }
 
-/// Stores a warp's sum at the warp's own place.
+/// Stores a warp's sum at its own place.
 template <int nfreq>
 __device__ void store_warp_sum(const Shared<nfreq>& shared, Ach<nfreq>* partial) {
   const int own = static_cast<int>(threadIdx.x);
@@ -312,7 +312,7 @@ __global__ void __launch_bounds__(threads, 1)
   }
 }
 
-/// Some G' of a problem. Its matrices keep their height.
+/// A copy of the problem with only a range of its G'. Its matrices keep their number of rows.
 FactoredProblem part_of(const FactoredProblem& problem, int first, int ngpown) {
   FactoredProblem part = problem;
   part.ngpown = ngpown;
@@ -323,7 +323,7 @@ FactoredProblem part_of(const FactoredProblem& problem, int first, int ngpown) {
   return part;
 }
 
-/// The G' that weigh most, and of their bands those of the groups alone.
+/// The heavy G', with only the bands of the groups.
 FactoredProblem heaviest_of(const FactoredProblem& problem) {
   FactoredProblem heaviest = part_of(problem, 0, heavy_igp);
   heaviest.moment_groups = problem.integer_groups;
@@ -334,7 +334,7 @@ FactoredProblem heaviest_of(const FactoredProblem& problem) {
   return heaviest;
 }
 
-/// The groups from `first` on that a launch takes: some 0.25 GB of digits.
+/// The groups from `first` on for one launch: about 0.25 GB of digits.
 DigitGroups some_groups(const std::vector<MomentGroup>& groups, std::size_t first,
                         const Problem& problem) {
   DigitGroups some{};
@@ -351,10 +351,10 @@ DigitGroups some_groups(const std::vector<MomentGroup>& groups, std::size_t firs
   return some;
 }
 
-/// The outcome of summing the groups.
+/// The result of summing the groups.
 struct GroupSums {
   Sums sums{};
-  bool in_range = true;  ///< the rows' numbers range no further than the plan's estimate takes
+  bool in_range = true;  ///< true if the rows' ranges are within the plan's estimate
 };
 
 template <int nfreq>

@@ -1,8 +1,8 @@
-// Several neighbouring G vectors in one variable: what the vector instructions of a processor hold.
-// A thread of a GPU holds one: gpu/one_lane.h.
+// Several neighbouring G vectors in one variable, as many as a processor's vector holds. A GPU's
+// thread has one: gpu/one_lane.h.
 //
 // `Lanes` is a real type for the arithmetic forms. GNU vector extensions, which g++ and clang
-// share, keep it in registers whatever the optimiser thinks of the loop around it.
+// support, keep it in registers independently of the optimiser.
 #pragma once
 
 #if defined(GPP_OMP_GPU)
@@ -36,7 +36,7 @@ inline constexpr int lanes = 2;
 inline constexpr int vector_registers = 16;
 #endif
 
-/// One truth value per lane.
+/// One bool per lane.
 struct Mask {
   using Vector = long long __attribute__((vector_size(lanes * sizeof(double))));
   Vector v;
@@ -50,7 +50,7 @@ struct Mask {
   }
 };
 
-/// One double per lane. A plain double stands for itself in every lane.
+/// One double per lane. A plain double has the same value in every lane.
 struct Lanes {
   using Vector = double __attribute__((vector_size(lanes * sizeof(double))));
   Vector v;
@@ -81,9 +81,9 @@ struct Lanes {
     return a;
   }
 
-  /// 1 / x. Where the processor has a reciprocal r of 14 bits, one step of fourth order takes it to
-  /// full precision in a third of the time of a division: with e = 1 - x r, 1/x = r (1 + e + e^2 +
-  /// e^3) up to e^4.
+  /// 1 / x. If the processor has a reciprocal r of 14 bits, one step of fourth order gives full
+  /// precision in a third of a division's time: with e = 1 - x r, 1/x = r (1 + e + e^2 + e^3) with
+  /// an error of e^4.
   friend Lanes inverse(Lanes x) {
 #if defined(__AVX512F__)
     const Vector seed = _mm512_maskz_rcp14_pd(0xff, x.v);
@@ -107,7 +107,7 @@ inline BasicLimits<Lanes> in_all_lanes(const Limits& limits) {
 
 inline ComplexLanes in_all_lanes(Complex z) { return {z.re, z.im}; }
 
-/// `lanes` complex numbers from memory, real parts apart from imaginary ones.
+/// Loads `lanes` complex numbers into separate real and imaginary parts.
 template <std::size_t... lane>
 ComplexLanes load(const Complex* from, std::index_sequence<lane...>) {
   Lanes::Vector low, high;
@@ -117,7 +117,7 @@ ComplexLanes load(const Complex* from, std::index_sequence<lane...>) {
           __builtin_shufflevector(low, high, (2 * lane + 1)...)};
 }
 
-/// Neighbours of a column, from row `first` on; 0 beyond its end.
+/// Neighbours in a column from row `first` on; 0 past its end.
 inline ComplexLanes load(const Array2<const Complex>& array, int first, int column) {
   const Complex* from = &array(first, column);
   if (first + lanes <= array.rows) return load(from, std::make_index_sequence<lanes>());

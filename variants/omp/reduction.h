@@ -1,4 +1,4 @@
-// Lets OpenMP add up the sums of its threads: `reduction(+ : ...)` of Complex variables.
+// An OpenMP reduction for sums of threads: `reduction(+ : ...)` of Complex variables.
 #pragma once
 
 #include "gpp/complex.h"

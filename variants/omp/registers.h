@@ -1,7 +1,7 @@
-// `GPP_REGISTERS_FOR(threads)` in a target directive: registers for as many threads of a
-// multiprocessor, however many a team has. `thread_limit` must then be no constant, which would
-// bound the registers instead. Without it clang takes all that one team leaves it. Hosts have no
-// such bound.
+// `GPP_REGISTERS_FOR(threads)` in a target directive: limits registers for this number of threads
+// per multiprocessor, independently of the team's size. `thread_limit` must not be a constant then,
+// because it would limit the registers instead. Without this, clang uses all registers that one
+// team may have. Hosts have no such limit.
 #pragma once
 
 #if defined(GPP_OMP_GPU) && defined(__clang__)

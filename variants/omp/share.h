@@ -1,8 +1,8 @@
-// The share of a thread in the factored steps (v11, v12), and how threads share the work.
+// The share of a thread in the factored steps (v11, v12), and the division of work into shares.
 //
-// A share is `lanes` neighbouring ig, `depth` igp and `nfreq` frequencies: as many as the registers
-// hold the sums of, so that one load of a band serves them all, and one m all frequencies. A GPU's
-// thread has one lane, and the threads of a team fetch the bands together (gpu/shares.h).
+// A share is `lanes` neighbouring ig, `depth` igp and `nfreq` frequencies: as many as have sums
+// that fit into registers, so that one load of a band serves them all, and one m all frequencies. A
+// GPU's thread has one lane, and a team's threads load the bands together (gpu/shares.h).
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace gpp::omp {
 
-/// v11. It takes every input; v12 hands over those whose poles are not all real.
+/// v11, for every input; v12 calls it for inputs with complex poles.
 Sums factored(const FactoredProblem& problem);
 
 }  // namespace gpp::omp
@@ -26,7 +26,7 @@ Sums factored(const FactoredProblem& problem);
 
 namespace gpp::omp {
 
-/// One thread's share, and the bands it is summed over.
+/// One thread's share, and the bands over which it is summed.
 template <int nfreq_, int depth_>
 struct Share {
   static constexpr int nfreq = nfreq_;
@@ -36,7 +36,7 @@ struct Share {
   int first_igp;
   int first_iw;
 
-  /// The last ones may lie beyond the problem: they are its last column, and count nothing.
+  /// The last igp may be outside of the problem; they use its last column and are not counted.
   int igp(int k) const { return std::min(first_igp + k, problem.ngpown - 1); }
   ComplexLanes wtilde(int k) const { return load(problem.wtilde_array, ig, igp(k)); }
   ComplexLanes I_eps(int k) const { return load(problem.I_eps_array, ig, igp(k)); }
@@ -44,8 +44,8 @@ struct Share {
     return first_igp + k < problem.ngpown ? problem.vcoul_loc(igp(k)) : 0.0;
   }
 
-  /// Calls add(k, j, m, x) for each band of the list, each igp of the share (k) and each of its
-  /// frequencies (j), where m = conj(aqsm(igp,n1)) aqsn(ig,n1) and x = wx(iw,n1).
+  /// Calls add(k, j, m, x) for each band of the list, each igp of the share (k) and each frequency
+  /// of it (j), where m = conj(aqsm(igp,n1)) aqsn(ig,n1) and x = wx(iw,n1).
   template <class Add>
   [[gnu::always_inline]] void for_each_m(const Array1<const int>& bands, Add add) const {
     const Complex* aqsm[depth];
@@ -89,8 +89,8 @@ void add_shares_of(const FactoredProblem& problem, int iw, SumShare sum_share, S
   }
 }
 
-/// Adds up sum_share(share) over all shares. `SumsOverBands` is what a share keeps for each igp and
-/// frequency: half of the processor's registers may hold them, the rest is for the arithmetic.
+/// Adds up sum_share(share) over all shares. `SumsOverBands` is a share's data per igp and
+/// frequency. It may use half of the processor's registers; the rest is for arithmetic.
 template <class SumsOverBands, class SumShare>
 Sums sum_shares(const FactoredProblem& problem, SumShare sum_share) {
   constexpr int room = vector_registers / 2 * sizeof(Lanes) / sizeof(SumsOverBands);

@@ -1,5 +1,5 @@
-// The common part of the factored steps (v11, v12): m of neighbouring G, and the sum over the few
-// bands that do not fit the factored sums.
+// Common code of the factored steps (v11, v12): m of neighbouring G, and the sum over the few bands
+// that are unsuited to factored sums.
 #pragma once
 
 #include "gpp/factored_problem.h"
@@ -32,7 +32,7 @@ inline void add_term_by_term(Term<Lanes>& sum, const FactoredProblem& problem,
   }
 }
 
-/// Takes off sum ssx m what the factored sums count too much of occupied bands exactly at a pole.
+/// Subtracts the excess of the factored sum ssx m for occupied bands exactly at a pole.
 inline void correct_resonances(Term<Lanes>& sum, const FactoredProblem& problem, int ig, int igp,
                                int iw) {
   const ComplexLanes wtilde = load(problem.wtilde_array, ig, igp);
@@ -44,16 +44,16 @@ inline void correct_resonances(Term<Lanes>& sum, const FactoredProblem& problem,
   }
 }
 
-/// Whether the occupied bands are summed term by term at this ig: where it or one of the neighbours
-/// that share its lanes is tiny.
+/// True if the occupied bands are summed term by term at this ig, because it or a neighbour in its
+/// vector has a tiny pole.
 inline bool is_summed_by_term(const FactoredProblem& problem, int ig, int igp) {
   const ComplexLanes wtilde = load(problem.wtilde_array, ig / lanes * lanes, igp);
   return any(is_tiny(wtilde, in_all_lanes(problem.limits)));
 }
 
-/// The terms that the factored sums leave out: the exceptional bands at every pole, and the
-/// occupied bands at every `lanes` neighbouring poles of which one is tiny (is_tiny); and what they
-/// count too much: occupied bands exactly at a pole. Few on any real input.
+/// Sums the terms that the factored sums leave out: the exceptional bands at every pole, and the
+/// occupied bands at `lanes` neighbouring poles if one is tiny (is_tiny). Subtracts the terms
+/// counted too often: occupied bands exactly at a pole. Real inputs have few of these.
 inline Sums sum_term_by_term(const FactoredProblem& problem) {
   Sums sums{};
   if (problem.factored_sums_suffice()) return sums;

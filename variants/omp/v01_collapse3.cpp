@@ -1,9 +1,9 @@
 // v1, collapse3: every (n1, igp, ig) is one iteration of a single parallel loop.
 //
-// The definition as it stands, with all the parallelism there is: a GPU wants as many iterations as
-// it can get. The loop over frequencies stays inside, and each frequency has sums of its own.
-// dist_schedule(static) gives each team one contiguous share of the iterations. By default a team
-// takes one iteration per thread at a time and reduces after each chunk.
+// The definition with the maximum parallelism, because a GPU needs many iterations. The loop over
+// frequencies is inside, and each frequency has its own sums. dist_schedule(static) gives each team
+// one contiguous share of the iterations. By default, a team takes one iteration per thread at a
+// time and does a reduction after each such chunk.
 //
 // Operations: divide; m once.
 

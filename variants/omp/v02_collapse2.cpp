@@ -1,9 +1,9 @@
-// v2, collapse2: n1 becomes each thread's own sequential loop.
+// v2, collapse2: each thread has its own sequential loop over n1.
 //
-// Fewer iterations, each with more work: what depends on (ig, igp) is loaded once and stays with
-// its thread. So do its sums, and the reduction adds up one result per (ig, igp) instead of one per
-// term. dist_schedule(static) goes: an iteration now holds all bands, so that a reduction after
-// each chunk is rare.
+// Fewer iterations with more work each: data that depend on (ig, igp) are loaded once and stay in
+// the thread, as do its sums, and the reduction adds one result per (ig, igp) instead of one per
+// term. dist_schedule(static) is removed: an iteration now has all bands, so reductions after
+// chunks are rare.
 //
 // Operations: divide; m once.
 

@@ -1,7 +1,7 @@
 // v3, block512: 512 threads per block.
 //
-// More threads in a block leave each of them fewer registers. thread_limit is an upper limit for
-// the threads of a team, on a GPU and on a host.
+// With more threads per block, each has fewer registers. thread_limit is an upper limit for the
+// threads of a team, on a GPU and on a host.
 //
 // Operations: divide; m once.
 

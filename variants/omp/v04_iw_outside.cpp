@@ -1,8 +1,8 @@
 // v4, iw_outside: one launch per frequency.
 //
-// One pair of sums lives at a time instead of one for each frequency: on a GPU a thread gets by
-// with half the registers, so that two teams fit a multiprocessor. The price is that m is computed
-// once per frequency.
+// Only one pair of sums exists at a time instead of one per frequency. On a GPU a thread needs
+// half the registers, so two teams fit on a multiprocessor. In return m is computed once per
+// frequency.
 //
 // Operations: divide; m at every frequency.
 
@@ -16,7 +16,7 @@ namespace gpp::omp {
 
 Sums iw_outside(const Problem& problem) {
   Sums sums{};
-  int threads = 512;  // of a team, and two teams share a multiprocessor (registers.h)
+  int threads = 512;  // per team; two teams share a multiprocessor (registers.h)
   for (int iw = 0; iw < problem.nfreq; ++iw) {
     Complex asx{}, ach{};
 

@@ -1,6 +1,6 @@
-// v5, swap_indices: wx and aqsm are read from copies with n1 as the fastest index.
+// v5, swap_indices: wx and aqsm come from copies with n1 as the fastest index.
 //
-// The loop over n1 strode through both arrays; now it reads neighbours.
+// Before, the loop over n1 read both arrays with a stride; now it reads neighbours.
 //
 // Operations: divide; m at every frequency.
 
@@ -14,7 +14,7 @@ namespace gpp::omp {
 
 Sums swap_indices(const Problem& problem) {
   Sums sums{};
-  int threads = 512;  // of a team, and two teams share a multiprocessor (registers.h)
+  int threads = 512;  // per team; two teams share a multiprocessor (registers.h)
   for (int iw = 0; iw < problem.nfreq; ++iw) {
     Complex asx{}, ach{};
 

@@ -1,7 +1,7 @@
-// v6, simplify: what does not depend on n1 leaves the loop over n1.
+// v6, simplify: all that does not depend on n1 leaves the loop over n1.
 //
 // The squares of wtilde, Omega2 and the cutoff are computed once per (ig, igp), and the branch that
-// only stores zeros goes (gpp/forms/simplified.h).
+// only stores zeros is removed (gpp/forms/simplified.h).
 //
 // Operations: simplified; m at every frequency.
 
@@ -15,7 +15,7 @@ namespace gpp::omp {
 
 Sums simplify(const Problem& problem) {
   Sums sums{};
-  int threads = 512;  // of a team, and two teams share a multiprocessor (registers.h)
+  int threads = 512;  // per team; two teams share a multiprocessor (registers.h)
   for (int iw = 0; iw < problem.nfreq; ++iw) {
     Complex asx{}, ach{};
 

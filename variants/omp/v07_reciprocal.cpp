@@ -14,7 +14,7 @@ namespace gpp::omp {
 
 Sums reciprocal(const Problem& problem) {
   Sums sums{};
-  int threads = 512;  // of a team, and two teams share a multiprocessor (registers.h)
+  int threads = 512;  // per team; two teams share a multiprocessor (registers.h)
   for (int iw = 0; iw < problem.nfreq; ++iw) {
     Complex asx{}, ach{};
 

@@ -1,7 +1,7 @@
 // v8, power2: the cutoff compares squares instead of absolute values.
 //
-// The absolute value of a complex number costs a square root, and the comparison does not need it.
-// See gpp/forms/power2.h.
+// The absolute value of a complex number needs a square root, which the comparison can avoid. See
+// gpp/forms/power2.h.
 //
 // Operations: power2; m at every frequency.
 
@@ -15,7 +15,7 @@ namespace gpp::omp {
 
 Sums power2(const Problem& problem) {
   Sums sums{};
-  int threads = 512;  // of a team, and two teams share a multiprocessor (registers.h)
+  int threads = 512;  // per team; two teams share a multiprocessor (registers.h)
   for (int iw = 0; iw < problem.nfreq; ++iw) {
     Complex asx{}, ach{};
 

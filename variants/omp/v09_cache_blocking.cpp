@@ -1,9 +1,9 @@
-// v9, cache_blocking: ig is walked in blocks of 32, so that band data stays in cache.
+// v9, cache_blocking: ig is processed in blocks of 32, so that band data stays in cache.
 //
 // Three ideas, one after the other: blocks of ig (ladders/between_9a_shape.cpp), the size of a team
-// (ladders/between_9b_block_size.cpp), and here what can wait. vcoul and 1/2 are the same for all
-// bands and are applied after them; |ssx| is computed only where wx < 0 asks for it. The published
-// v9 blocks otherwise: a thread starts at its own ig and n1 and strides through both (Yang 2019):
+// (ladders/between_9b_block_size.cpp), and here work that can wait. vcoul and 1/2 are the same for
+// all bands and are applied after them; |ssx| is computed only for wx < 0. The published v9 blocks
+// in a different way: a thread starts at its own ig and n1 and uses strides in both (Yang 2019):
 // variants/cuda/ladders/sc19_9_strided.cu.
 //
 // Made from between_9b_block_size.

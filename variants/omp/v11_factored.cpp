@@ -1,9 +1,9 @@
-// v11, factored: what depends on (ig, igp) alone is factored out of the sums over bands.
+// v11, factored: all that depends only on (ig, igp) is factored out of the sums over bands.
 //
 // Three ideas, one after the other: the algebra (ladders/between_11a_algebra.cpp), neighbouring ig
-// as the lanes of a vector (ladders/between_11e_lanes.cpp), and here what a share is: as many igp
-// and frequencies as the registers hold the sums of (share.h). On a GPU a thread has one lane, and
-// its team fetches the bands into memory of its own.
+// as vector lanes (ladders/between_11e_lanes.cpp), and here shares: as many igp and frequencies as
+// have sums that fit into registers (share.h). On a GPU a thread has one lane, and its team loads
+// the bands into its own memory.
 //
 // Made from between_11e_lanes.
 // Operations: factored; m once.
@@ -34,7 +34,7 @@ template <class Share>
   for (int k = 0; k < depth; ++k) {
     const bool tiny = any(is_tiny(share.wtilde(k), limits));
     for (int iw = 0; iw < nfreq; ++iw) {
-      if (tiny) over_bands[k][iw] = {};  // summed term by term
+      if (tiny) over_bands[k][iw] = {};  // bands of a tiny pole are summed one by one
       const auto ssx = factored_ssx(share.wtilde(k), share.I_eps(k), over_bands[k][iw]);
       sums.asx[iw] -= share.vcoul(k) * total(ssx);
     }

@@ -1,9 +1,9 @@
-// v12, real_poles: where every wtilde is real, the algebra collapses once more.
+// v12, real_poles: if every wtilde is real, the algebra becomes simpler again.
 //
-// Two sums over m are left of the four, and the squares in their denominators vanish
-// (gpp/forms/real_poles.h). BerkeleyGW's default mode gives such inputs; others take v11's path.
-// Half as many sums leave registers for more G' and frequencies side by side (share.h), which share
-// the loads of a band and m: so little arithmetic is left that these count.
+// Only two of the four sums over m remain, and the squares in their denominators vanish
+// (gpp/forms/real_poles.h). BerkeleyGW's default mode gives such inputs; others use v11. Half as
+// many sums leave registers for more G' and frequencies per share (share.h), which share m and the
+// loads of a band. So little arithmetic is left that these matter.
 //
 // Operations: real_poles; m once.
 
@@ -33,7 +33,7 @@ template <class Share>
   for (int k = 0; k < depth; ++k) {
     const bool tiny = any(is_tiny(share.wtilde(k), limits));
     for (int iw = 0; iw < nfreq; ++iw) {
-      if (tiny) over_bands[k][iw] = {};  // summed term by term
+      if (tiny) over_bands[k][iw] = {};  // bands of a tiny pole are summed one by one
       const auto ssx = real_pole_ssx(share.wtilde(k), share.I_eps(k), over_bands[k][iw]);
       sums.asx[iw] -= share.vcoul(k) * total(ssx);
     }

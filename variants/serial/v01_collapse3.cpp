@@ -1,6 +1,6 @@
-// v1, collapse3: the sum exactly as it is defined, one loop inside the other, on one core.
+// v1, collapse3: the sum exactly as it is defined, in nested loops on one core.
 //
-// Nothing is arranged for any machine. Every other variant computes the same.
+// It is not adapted to any machine. Every other variant computes the same.
 //
 // Operations: divide; m once.
 

@@ -1,4 +1,4 @@
-// The operator by which Thrust adds up sums.
+// The addition operator for sums in Thrust.
 #pragma once
 
 #include "gpp/sums.h"

@@ -1,8 +1,8 @@
 // v1, collapse3: one transform and one reduction over every triple (n1, igp, ig).
 //
-// Thrust's own words for the problem: count through all triples, turn each into its terms, add them
-// up. How that is spread over a machine is Thrust's business, which makes the same source run on a
-// GPU and on host threads.
+// The problem in Thrust's terms: count through all triples, convert each into its terms, add them
+// up. Thrust decides how to divide that among a machine's threads, so the same source runs on a GPU
+// and on host threads.
 //
 // Operations: divide; m once.
 

@@ -1,7 +1,7 @@
 // v2, collapse2: one transform and one reduction over the pairs (igp, ig).
 //
-// The bands become a loop inside the transform. wtilde and I_eps are loaded once for all of them,
-// and the reduction has as many times fewer values to add up as there are bands.
+// The bands become a loop inside the transform. wtilde and I_eps are loaded once for all bands, and
+// the number of values to reduce is divided by the number of bands.
 //
 // Operations: divide; m once.
 

@@ -1,17 +1,17 @@
 // chi0: the sum over pairs as one product of matrices (cuBLAS).
 //
-// chi is the product of M, turned and conjugated, with M times the weight of each pair. Nearly all
-// operations of Epsilon are in this product, and a library for products does them on the tensor
-// cores: each number it brings to a multiprocessor is used many times.
+// chi is the conjugate transpose of M times the weighted M, with one weight per pair. Nearly all
+// operations of Epsilon are in this product. A matrix library does them on the tensor cores and
+// uses each number many times once it is in a multiprocessor.
 //
-// Library: zgemm of cuBLAS, 8 operations for each pair, G and G'; one kernel of our own before it.
+// Library: zgemm of cuBLAS, 8 operations for each pair, G and G'; one of our kernels before it.
 
 #include "examples/epsilon/cuda/libraries.h"
 
 namespace gpp::epsilon::cuda {
 namespace {
 
-/// M times the weight of each pair.
+/// Computes M times the weight of each pair.
 __global__ void weigh(Screening s, Complex* weighted) {
   const std::size_t i = element_of_thread();
   if (i >= static_cast<std::size_t>(s.bands) * s.pitch) return;
@@ -27,7 +27,7 @@ void chi0(const Screening& s) {
   weigh<<<blocks_for(elements), threads_per_block>>>(s, weighted.data());
   check(cudaGetLastError(), "starting a kernel");
 
-  // cuBLAS counts by columns and so sees everything turned: chi's factors change places.
+  // cuBLAS stores matrices by columns and so sees each one transposed; chi's factors swap places.
   constexpr cuDoubleComplex one{1, 0}, zero{0, 0};
   check_library(cublasZgemm(cublas(), CUBLAS_OP_N, CUBLAS_OP_C, s.n_g, s.n_g, s.bands, &one,
                             numbers(weighted.data()), s.pitch, numbers(s.m), s.pitch, &zero,

@@ -1,17 +1,17 @@
-// inversion: epsilon and its inverse, by triangles (cuSOLVER).
+// inversion: epsilon and its inverse, by LU factorisation (cuSOLVER).
 //
-// Elimination with pivots makes epsilon a product of two triangles, and solving with them for each
-// unit vector gives the inverse. Most of it is products of blocks, but each block of columns waits
-// for the one before it: of the three steps this one scales worst.
+// Elimination with pivots factors epsilon into two triangular matrices, and solving with them for
+// each unit vector gives the inverse. Most work is products of blocks, but each block of columns
+// waits for the previous one, so this step scales worst of the three.
 //
-// Library: zgetrf and zgetrs of cuSOLVER, 32/3 operations for the cube of N_G; an inverse needs 8.
+// Library: zgetrf and zgetrs of cuSOLVER, 32/3 N_G^3 operations; an inverse needs 8 N_G^3.
 
 #include "examples/epsilon/cuda/libraries.h"
 
 namespace gpp::epsilon::cuda {
 namespace {
 
-/// epsilon, and the unit matrix in the place of the result.
+/// Builds epsilon, and a unit matrix in the result's place.
 __global__ void build(Screening s, Complex* epsilon) {
   const std::size_t i = element_of_thread(), row = i / s.pitch, column = i % s.pitch;
   if (row >= static_cast<std::size_t>(s.n_g) || column >= static_cast<std::size_t>(s.n_g)) return;
@@ -29,8 +29,8 @@ void inversion(const Screening& s) {
   build<<<blocks_for(elements), threads_per_block>>>(s, epsilon.data());
   check(cudaGetLastError(), "starting a kernel");
 
-  // cuSOLVER counts by columns and so sees everything turned; the inverse turns with it. No matrix
-  // without an inverse passes the check, so `refused` is not read.
+  // cuSOLVER stores matrices by columns and so sees each one transposed, the inverse too. `refused`
+  // is not read, because a singular matrix fails the check anyway.
   cuDoubleComplex* const matrix = numbers(epsilon.data());
   int room = 0;
   check_library(cusolverDnZgetrf_bufferSize(cusolver(), n, n, matrix, s.pitch, &room),

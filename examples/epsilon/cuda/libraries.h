@@ -1,5 +1,4 @@
-// What the steps need to call NVIDIA's libraries: scratch memory, handles that are made once, and
-// errors for people.
+// Helpers for calls of NVIDIA's libraries: scratch memory, handles made once, and error messages.
 #pragma once
 
 #include <cublas_v2.h>
@@ -19,7 +18,7 @@ namespace gpp::epsilon::cuda {
 
 using gpp::cuda::check;
 
-/// Throws std::runtime_error where a library refuses; all three libraries call success 0.
+/// Throws std::runtime_error if a library reports an error. All three libraries use 0 for success.
 template <class Status>
 void check_library(Status status, const char* doing) {
   if (static_cast<int>(status) != 0)
@@ -27,7 +26,7 @@ void check_library(Status status, const char* doing) {
                              std::to_string(static_cast<int>(status)) + " of its library");
 }
 
-/// Memory that a call needs while it runs, taken and given back in the order of the stream.
+/// Scratch memory of a call, allocated and freed in stream order.
 template <class Number>
 class Scratch {
  public:
@@ -45,7 +44,7 @@ class Scratch {
   Number* data_;
 };
 
-/// A library's handle, never destroyed: the GPU may be gone at the end.
+/// A library's handle. It is never destroyed, because the GPU may be gone at program exit.
 template <class Handle, class Status>
 Handle started(Status (*create)(Handle*), const char* doing) {
   Handle handle{};
@@ -63,7 +62,7 @@ inline cusolverDnHandle_t cusolver() {
   return handle;
 }
 
-/// cuFFT's plan for `boxes` boxes of size^3 points, one behind the other.
+/// A cuFFT plan for `boxes` consecutive boxes of size^3 points.
 inline cufftHandle cufft(int size, int boxes) {
   static std::map<std::pair<int, int>, cufftHandle> plans;
   const auto [plan, is_new] = plans.try_emplace({size, boxes});
@@ -85,12 +84,12 @@ inline const cuDoubleComplex* numbers(const Complex* array) {
 
 inline constexpr int threads_per_block = 256;
 
-/// Blocks of threads that cover so many elements.
+/// The number of blocks whose threads cover `count` elements.
 inline unsigned blocks_for(std::size_t count) {
   return static_cast<unsigned>((count + threads_per_block - 1) / threads_per_block);
 }
 
-/// The element of this thread; there may be fewer elements than threads.
+/// The index of this thread's element. There may be fewer elements than threads.
 __device__ inline std::size_t element_of_thread() {
   return std::size_t{blockIdx.x} * threads_per_block + threadIdx.x;
 }

@@ -1,10 +1,10 @@
 // mtxel: matrix elements by fast Fourier transforms (cuFFT).
 //
-// The sum over G1 is a product of two functions of r. So both are transformed to r, multiplied
-// point by point, and transformed back: N log N operations a band instead of N squared. Bands go in
-// batches, large enough to fill the machine and small enough for its memory.
+// The sum over G1 is a product of two functions of r. Both are transformed to r, multiplied point
+// by point, and transformed back: N log N operations per band instead of N squared. Bands go in
+// batches that fill the machine and fit into its memory.
 //
-// Library: cuFFT, two transforms a band; three kernels of our own around them.
+// Library: cuFFT, two transforms per band; three kernels of our own around them.
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int boxes_at_once = 128;
 
-/// psi(G) of `count` bands from `psi` on, each at its point of a box of its own; 0 elsewhere.
+/// Puts psi(G) of `count` bands, from `psi` on, into a box per band; other points are 0.
 __global__ void spread(Screening s, const Complex* psi, int count, Complex* boxes) {
   const std::size_t i = element_of_thread();
   const std::size_t band = i / s.points, point = i % s.points;
@@ -24,7 +24,7 @@ __global__ void spread(Screening s, const Complex* psi, int count, Complex* boxe
   boxes[i] = g < 0 ? Complex{0, 0} : psi[band * s.n_g_psi + g];
 }
 
-/// Each box becomes conj(v) times itself.
+/// Multiplies each box by conj(v).
 __global__ void multiply(Screening s, int count, const Complex* v, Complex* boxes) {
   const std::size_t i = element_of_thread();
   if (i >= count * s.points) return;
@@ -32,7 +32,7 @@ __global__ void multiply(Screening s, int count, const Complex* v, Complex* boxe
   boxes[i] = {b.re * a.re + b.im * a.im, b.re * a.im - b.im * a.re};
 }
 
-/// The N_G shortest vectors of `count` boxes.
+/// Takes the N_G shortest vectors out of `count` boxes.
 __global__ void gather(Screening s, int count, const Complex* boxes, Complex* m) {
   const std::size_t i = element_of_thread();
   const std::size_t band = i / s.n_g, g = i % s.n_g;

@@ -1,8 +1,8 @@
 // chi0: the sum over pairs as one product of matrices (OpenBLAS).
 //
-// chi is the product of M, turned and conjugated, with M times the weight of each pair. Nearly all
-// operations of Epsilon are in this product, and a library for products does them near the peak:
-// each number it brings to a core is used hundreds of times.
+// chi is the conjugate transpose of M times the weighted M, with one weight per pair. Nearly all
+// operations of Epsilon are in this product. A matrix library does them near the peak and uses each
+// number hundreds of times once it is in a core.
 //
 // Library: zgemm of OpenBLAS, 8 operations for each pair, G and G'.
 

@@ -1,4 +1,4 @@
-// FFTW's transforms of a box. A plan is measured once for each size; any thread may use it.
+// FFTW transforms of a box. A plan is made once per size by timing; any thread may use it.
 #pragma once
 
 #include <fftw3.h>
@@ -11,7 +11,7 @@
 
 namespace gpp::epsilon::omp {
 
-/// Memory as FFTW aligns it: a plan works only on boxes that are aligned alike.
+/// Memory with FFTW's alignment, because a plan works only on equally aligned boxes.
 template <class Number>
 struct FftwMemory {
   using value_type = Number;
@@ -41,7 +41,7 @@ class Fft {
   }
 
   void to_points(Box& box) const { fftw_execute_dft(to_points_, numbers(box), numbers(box)); }
-  /// Without the division by the number of points.
+  /// The result is not divided by the number of points.
   void to_waves(Box& box) const { fftw_execute_dft(to_waves_, numbers(box), numbers(box)); }
 
  private:
@@ -50,7 +50,7 @@ class Fft {
   fftw_plan to_points_, to_waves_;
 };
 
-/// The transforms of boxes of that size, made at the first call.
+/// Returns the transforms of boxes of that size, made at the first call.
 inline const Fft& fft_of(int size) {
   static std::map<int, Fft> ffts;
   return ffts.try_emplace(size, size).first->second;

@@ -1,10 +1,10 @@
-// inversion: epsilon and its inverse, by triangles (LAPACK).
+// inversion: epsilon and its inverse, by LU factorisation (LAPACK).
 //
-// Elimination with pivots makes epsilon a product of two triangles, and triangles are inverted row
-// by row. Most of it is products of blocks, but each block of columns waits for the one before it:
-// of the three steps this one scales worst.
+// Elimination with pivots factors epsilon into two triangular matrices, which are inverted row by
+// row. Most work is products of blocks, but each block of columns waits for the previous one, so
+// this step scales worst of the three.
 //
-// Library: zgetrf and zgetri of LAPACK as OpenBLAS has them, 8 operations for the cube of N_G.
+// Library: zgetrf and zgetri of OpenBLAS's LAPACK, 8 N_G^3 operations.
 
 #include <cblas.h>
 #include <lapacke.h>
@@ -27,7 +27,7 @@ void inversion(const Screening& s) {
                      -s.coulomb[row] * s.chi[i].im};
     }
 
-  // LAPACK counts by columns and so sees everything turned; the inverse turns with it.
+  // LAPACK stores matrices by columns and so sees each one transposed, the inverse too.
   openblas_set_num_threads(omp_get_max_threads());
   auto* const matrix = reinterpret_cast<lapack_complex_double*>(s.result);
   std::vector<lapack_int> pivots(static_cast<std::size_t>(n));

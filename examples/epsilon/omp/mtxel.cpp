@@ -1,10 +1,10 @@
 // mtxel: matrix elements by fast Fourier transforms (FFTW).
 //
-// The sum over G1 is a product of two functions of r. So both are transformed to r, multiplied
-// point by point, and transformed back: N log N operations a band instead of N squared. Each thread
+// The sum over G1 is a product of two functions of r. Both are transformed to r, multiplied point
+// by point, and transformed back: N log N operations per band instead of N squared. Each thread
 // takes whole bands, with a box of its own.
 //
-// Library: FFTW (Frigo and Johnson 2005), two transforms a band.
+// Library: FFTW (Frigo and Johnson 2005), two transforms per band.
 
 #include "examples/epsilon/omp/fft.h"
 #include "examples/epsilon/screening.h"
@@ -12,13 +12,13 @@
 namespace gpp::epsilon::omp {
 namespace {
 
-/// psi(r) of psi(G).
+/// Computes psi(r) from psi(G).
 void to_points(const Screening& s, const Complex* psi, const Fft& fft, Box& box) {
   for (int i = 0; i < s.points; ++i) box[i] = s.g_at[i] < 0 ? Complex{0, 0} : psi[s.g_at[i]];
   fft.to_points(box);
 }
 
-/// a becomes conj(b) a.
+/// Multiplies a by conj(b).
 void multiply(Box& a, const Box& b) {
   for (std::size_t i = 0; i < a.size(); ++i)
     a[i] = {b[i].re * a[i].re + b[i].im * a[i].im, b[i].re * a[i].im - b[i].im * a[i].re};

@@ -1,4 +1,4 @@
-// The step block in either precision.
+// The step `block` in either precision.
 #pragma once
 
 #include "examples/nbody/cuda/pull.cuh"
@@ -10,7 +10,7 @@ __global__ void __launch_bounds__(threads_per_block) block_kernel(Arrays<Real> a
   __shared__ Vector4<Real> tile[threads_per_block];
   const int n = arrays.n, i = body_of_thread(), lane = static_cast<int>(threadIdx.x);
 
-  // A thread without a body helps to fill tiles, and computes the last body for nobody.
+  // A thread without a body of its own helps to load tiles; its result is not stored.
   const Vector4<Real>& own = arrays.positions[min(i, n - 1)];
   Vector3<Real> force{};
   for (int first = 0; first < n; first += threads_per_block) {

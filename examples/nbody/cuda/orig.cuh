@@ -1,4 +1,4 @@
-// The step orig in either precision.
+// The step `orig` in either precision.
 #pragma once
 
 #include "examples/nbody/cuda/pull.cuh"

@@ -1,7 +1,7 @@
-// pragma_unroll: the published unroll, which is block with a pragma that writes the loop over a
-// tile out.
+// pragma_unroll: the published step unroll, which is block with a pragma that unrolls the loop over
+// a tile.
 //
-// Harris 2014, as Lu and Wolfe 2022 show it. Ours, v4, changes who meets whom as well.
+// Harris 2014, as in Lu and Wolfe 2022. Our own unroll, v4, also changes which pairs meet.
 //
 // Made from block.
 //

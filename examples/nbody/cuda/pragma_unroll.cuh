@@ -1,11 +1,11 @@
-// The published step unroll in either precision: block, with one pragma.
+// The published step `unroll` in either precision: `block` with one pragma.
 #pragma once
 
 #include "examples/nbody/cuda/pull.cuh"
 
 namespace gpp::nbody::cuda {
 
-/// As block_kernel, but the loop over a whole tile is written out. The last tile may be shorter.
+/// Does the same as block_kernel with an unrolled tile loop. The last tile may be shorter.
 template <class Real>
 __global__ void __launch_bounds__(threads_per_block) pragma_unroll_kernel(Arrays<Real> arrays) {
   __shared__ Vector4<Real> tile[threads_per_block];

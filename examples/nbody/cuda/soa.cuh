@@ -1,4 +1,4 @@
-// The step soa in either precision.
+// The step `soa` in either precision.
 #pragma once
 
 #include "examples/nbody/cuda/pull.cuh"

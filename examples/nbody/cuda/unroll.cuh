@@ -1,4 +1,4 @@
-// The step unroll in either precision.
+// The step `unroll` in either precision.
 #pragma once
 
 #include "examples/nbody/cuda/pull.cuh"
@@ -9,28 +9,27 @@ inline constexpr int threads_of_tile = 128;
 inline constexpr int bodies_per_thread = 5;
 inline constexpr int bodies_per_block = threads_of_tile * bodies_per_thread;
 
-/// Blocks that a multiprocessor holds: a thread may have 102 registers then, and many roots under
-/// way before it waits for the first.
+/// The number of blocks per multiprocessor. It allows each thread 102 registers, and so many roots
+/// in flight.
 inline constexpr int blocks_at_once = 5;
 
-/// Reads the coordinates one by one. Read as one vector, they and those of the tile would lie in
-/// the same banks of registers, and a bank gives out one number a cycle.
+/// Reads coordinates one by one. As a vector they would share register banks with those of the
+/// tile, and a bank delivers one number per cycle.
 template <class Real>
 __device__ Vector3<Real> separately(const volatile Vector4<Real>& r) {
   return {r.x, r.y, r.z};
 }
 
-/// Bodies of a tile that the unrolled loop takes at once.
+/// The number of bodies of a tile in one pass of the unrolled loop.
 inline constexpr int unrolled = 8;
 
-/// The first body whose pulls belong to a part; for `parts` itself: n. Parts begin where the
-/// unrolled loop leaves nothing over.
+/// The first body of a part, or n for `parts`. Parts are multiples of the unrolled loop's length.
 __device__ inline int first_of_part(int part, int n) {
   if (part == parts) return n;
   return static_cast<int>(static_cast<long long>(n) * part / parts) / unrolled * unrolled;
 }
 
-/// Sums of pulls: block (x, y) has the pulls of part y on five bodies for each of its threads.
+/// Partial sums of forces: block (x, y) sums part y for five bodies per thread.
 template <class Real>
 __global__ void __launch_bounds__(threads_of_tile, blocks_at_once)
     unroll_kernel(Arrays<Real> arrays) {
@@ -65,7 +64,7 @@ __global__ void __launch_bounds__(threads_of_tile, blocks_at_once)
       sums[i] = {force[k].x, force[k].y, force[k].z, 0};
 }
 
-/// Adds up the parts of each body's pulls, and moves it.
+/// Adds up the partial sums of each body's force and moves the body.
 template <class Real>
 __global__ void __launch_bounds__(threads_per_block) move_kernel(Arrays<Real> arrays) {
   const int i = body_of_thread();

@@ -1,9 +1,8 @@
-// orig: each thread goes over all bodies for its own, and reads them as the structures they are.
+// orig: each thread sums all forces on its body, and reads bodies as structures.
 //
-// A warp's 32 threads want the same body at the same time: three loads, of which one address each
-// is asked for.
+// A warp's 32 threads need the same body at the same time: three loads, each from one address.
 //
-// In doubles, with the reciprocal root in single precision, as Lu and Wolfe 2022 show it.
+// In doubles, with the reciprocal root in single precision, as in Lu and Wolfe 2022.
 //
 // Operations: 18 fp64 per pair; 96 bytes per body.
 

@@ -1,7 +1,7 @@
 // soa: positions apart from velocities, as vectors of four numbers.
 //
-// A load of 16 bytes brings two doubles: two loads for a body, not three. What is not needed is not
-// read: half of a structure was velocity.
+// A load of 16 bytes brings two doubles, so a body takes two loads instead of three. Velocities,
+// half of each structure, are not read.
 //
 // Operations: 18 fp64 per pair; 128 bytes per body.
 

@@ -1,7 +1,7 @@
-// block: a block's threads fetch a tile of positions together, and then read it from shared memory.
+// block: the threads of a block load a tile of positions together and read it from shared memory.
 //
-// Each thread loads one body of the tile, and all go over all of it. Two barriers keep who writes
-// apart from who reads.
+// Each thread loads one body of the tile, and all threads use the whole tile. Two barriers separate
+// writes from reads.
 //
 // Operations: 18 fp64 per pair; 128 bytes per body.
 

@@ -1,9 +1,9 @@
-// unroll: five own bodies in the registers of each thread, and the loops over them and the tile
+// unroll: each thread keeps five bodies in registers, and the loops over them and over the tile are
 // unrolled.
 //
-// A body read from shared memory serves five pairs, and the pairs do not wait for each other. There
-// are five times fewer threads than bodies, so the pulls are added up in parts: row y of the grid
-// has those of part y. A second kernel adds the parts and moves the bodies.
+// A body read from shared memory serves five independent pairs. There are five times fewer threads,
+// so the force of each body is summed in parts: row y of the grid computes part y. A second kernel
+// adds the parts and moves the bodies.
 //
 // Operations: 18 fp64 per pair; 128 bytes per body.
 

@@ -1,12 +1,12 @@
-// The step block in either precision.
+// The step `block` in either precision.
 #pragma once
 
 #include "examples/nbody/omp/pull.h"
 
 namespace gpp::nbody::omp {
 
-inline constexpr int block_size = 128;  ///< own bodies that go through a tile before the next comes
-inline constexpr int tile_size = 512;   ///< bodies: 8 KB, in double precision 16 KB
+inline constexpr int block_size = 128;  ///< bodies of a block, which share each tile
+inline constexpr int tile_size = 512;   ///< bodies per tile: 8 KB, or 16 KB in double precision
 
 template <class Real>
 void block_step(const Arrays<Real>& arrays) {

@@ -1,4 +1,4 @@
-// What the pairs of all steps have in common on a host: the pulls, and the move that follows.
+// Common code of all steps on a host: the force of a pair, and the move that follows.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace gpp::nbody::omp {
 
-/// What a distance is multiplied by to become a pull: 1 / distance^3, softened. The reciprocal root
-/// is of single precision for double, too.
+/// The factor from distance vector to force: 1 / distance^3, softened. Even for double, the
+/// reciprocal root is in single precision.
 template <class Real>
 Real inverse_cube(Real dx, Real dy, Real dz) {
   const Real square = softening<Real> + dx * dx + dy * dy + dz * dz;
@@ -17,7 +17,7 @@ Real inverse_cube(Real dx, Real dy, Real dz) {
   return inverse * inverse * inverse;
 }
 
-/// The pulls of all bodies from[0..count-1] on the own one, added up in the lanes of a vector.
+/// Adds the forces of bodies from[0..count-1] on one body, in vector lanes.
 template <class From, class Real>
 Vector3<Real> pull_of_all(const From* from, int count, const Vector3<Real>& own) {
   Real x = 0, y = 0, z = 0;
@@ -32,13 +32,13 @@ Vector3<Real> pull_of_all(const From* from, int count, const Vector3<Real>& own)
   return {x, y, z};
 }
 
-/// Where a body is, alone.
+/// The position of a body.
 template <class Real, class From>
 Vector3<Real> position_of(const From& body) {
   return {body.x, body.y, body.z};
 }
 
-/// Writes body i as it is after the step.
+/// Writes the new state of body i after the step.
 template <class Real>
 void move(const Arrays<Real>& arrays, int i, const Vector3<Real>& force) {
   constexpr Real dt = time_step<Real>;

@@ -1,4 +1,4 @@
-// The step soa in either precision.
+// The step `soa` in either precision.
 #pragma once
 
 #include "examples/nbody/omp/pull.h"

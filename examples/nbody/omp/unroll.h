@@ -1,24 +1,24 @@
-// The step unroll in either precision.
+// The step `unroll` in either precision.
 #pragma once
 
 #include "examples/nbody/omp/pull.h"
 
 namespace gpp::nbody::omp {
 
-inline constexpr int tile_size = 512;  ///< bodies: 8 KB, in double precision 16 KB
+inline constexpr int tile_size = 512;  ///< bodies per tile: 8 KB, or 16 KB in double precision
 
-/// Own bodies that meet another one together: four vectors of 64 bytes, so that one can start while
-/// others wait for their roots.
+/// The number of bodies that meet another one together: four vectors of 64 bytes, so that one can
+/// start while others wait for their roots.
 template <class Real>
 inline constexpr int lanes = 256 / static_cast<int>(sizeof(Real));
 
-/// A vector for each coordinate of the own bodies.
+/// One vector for each coordinate of the bodies.
 template <class Real>
 struct Lanes {
   Real x[lanes<Real>] = {}, y[lanes<Real>] = {}, z[lanes<Real>] = {};
 };
 
-/// Adds the pulls of a tile on each own body.
+/// Adds the forces of a tile's bodies on each of the thread's bodies.
 template <class Real>
 void add_pulls(const Vector4<Real>* tile, int count, const Lanes<Real>& own, Lanes<Real>& force) {
   Lanes<Real> sum = force;

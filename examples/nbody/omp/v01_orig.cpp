@@ -1,9 +1,9 @@
-// orig: each own body goes over all bodies, and reads them as the structures they are.
+// orig: sums all forces on each body, and reads bodies as structures.
 //
-// The threads share the own bodies, and the lanes of a vector the others, whose numbers lie a
+// The threads share the bodies. Vector lanes share the other bodies, whose numbers lie one
 // structure apart.
 //
-// In doubles, with the reciprocal root in single precision, as Lu and Wolfe 2022 show it.
+// In doubles, with the reciprocal root in single precision, as in Lu and Wolfe 2022.
 //
 // Operations: 18 fp64 per pair; 96 bytes per body.
 

@@ -1,6 +1,6 @@
 // soa: positions apart from velocities, as vectors of four numbers.
 //
-// What is not needed is not read: half of a structure was velocity.
+// Velocities, half of each structure, are not read.
 //
 // Operations: 18 fp64 per pair; 128 bytes per body.
 

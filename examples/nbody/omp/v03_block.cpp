@@ -1,6 +1,6 @@
-// block: a tile of positions stays in L1 while a block of own bodies goes over it.
+// block: a tile of positions stays in L1 while a block of bodies uses it.
 //
-// All positions together would be fetched from a farther cache for each own body anew.
+// All positions together would come from a farther cache again for each body.
 //
 // Operations: 18 fp64 per pair; 128 bytes per body.
 

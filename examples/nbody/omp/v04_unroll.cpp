@@ -1,7 +1,7 @@
-// unroll: the lanes of a vector are own bodies: they and their sums stay in registers.
+// unroll: vector lanes hold different bodies, which stay in registers with their sums.
 //
-// One body of the tile meets a whole vector of own ones. Nothing is picked out of structures, and
-// no lanes are added up at the end.
+// One body of the tile meets a whole vector of bodies. Nothing is gathered from structures, and no
+// lanes are added up at the end.
 //
 // Operations: 18 fp64 per pair; 128 bytes per body.
 

@@ -1,4 +1,4 @@
-// Earlier steps, for variants that leave pairs to them.
+// Earlier steps, called by variants for pairs that they cannot do.
 #pragma once
 
 #include "examples/smith_waterman/pairs.h"

@@ -1,7 +1,7 @@
 // v1 naive: one thread aligns one pair, cell after cell, row after row.
 //
-// What a row passes to the next lies in global memory, pair behind pair. So the threads of a warp
-// are a whole row apart: each access takes a sector of 32 bytes for each thread.
+// The row that is passed on lies in global memory, one pair after the other. The threads of a warp
+// are a whole row apart, so each access takes a sector of 32 bytes per thread.
 
 #include "examples/smith_waterman/pairs.h"
 #include "runtimes/cuda/launch.h"

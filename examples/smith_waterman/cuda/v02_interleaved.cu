@@ -1,7 +1,7 @@
 // v2 interleaved: the rows of neighbouring pairs lie side by side in global memory.
 //
 // The threads of a warp are at the same column of their pairs, so an access of the warp is one
-// piece of 256 bytes. It takes 8 sectors instead of 32.
+// block of 256 bytes: 8 sectors instead of 32.
 
 #include "examples/smith_waterman/pairs.h"
 #include "runtimes/cuda/launch.h"

@@ -1,7 +1,7 @@
 // v3 strips: a thread takes 16 rows at once, column after column, and keeps them in registers.
 //
-// Only the last row of a strip goes through global memory, so a sixteenth of the bytes is left.
-// Rows beyond the end of the sequence are computed too: their letter matches nothing.
+// Only the last row of a strip goes through global memory, a sixteenth of the bytes. Rows beyond
+// the end of the sequence are computed too, with a letter that matches nothing.
 
 #include "examples/smith_waterman/pairs.h"
 #include "runtimes/cuda/launch.h"
@@ -24,10 +24,10 @@ __global__ void __launch_bounds__(threads_per_block) kernel(Pairs pairs) {
 
   int best = 0;
   for (int top = 0; top < rows; top += strip) {
-    int letters[strip], h[strip] = {}, e[strip] = {};  // h, e: of the column before
+    int letters[strip], h[strip] = {}, e[strip] = {};  // h, e: of the previous column
 #pragma unroll
     for (int r = 0; r < strip; ++r) letters[r] = top + r < rows ? first[top + r] : beyond_first;
-    int corner = 0;  // h of the row above and the column before
+    int corner = 0;  // h of the row above in the previous column
     for (int j = 0; j < columns; ++j) {
       const int other = second[j];
       Above up = top > 0 ? above[j * stride] : Above{0, 0};

@@ -1,8 +1,8 @@
-// v4 dpx: a sum and the largest of two or three numbers in one instruction: CUDA's DPX intrinsics.
+// v4 dpx: CUDA's DPX intrinsics add and compare two or three numbers in one instruction.
 //
-// Gaps are kept without the cost of their opening, e = E + open and f = F + open, so that one
-// instruction updates each, and another takes the cost off. Every second row looks for the best
-// score, with two at once. Hopper has these instructions; earlier GPUs emulate them.
+// Gaps are stored without their opening cost, e = E + open and f = F + open, so that one
+// instruction updates each, and another subtracts the cost. The best score is updated every second
+// row for two rows at once. Hopper has these instructions; earlier GPUs emulate them.
 
 #include "examples/smith_waterman/pairs.h"
 #include "runtimes/cuda/launch.h"
@@ -25,10 +25,10 @@ __global__ void __launch_bounds__(threads_per_block) kernel(Pairs pairs) {
 
   int best = 0;
   for (int top = 0; top < rows; top += strip) {
-    int letters[strip], h[strip] = {}, e[strip] = {};  // h, e: of the column before
+    int letters[strip], h[strip] = {}, e[strip] = {};  // h, e: of the previous column
 #pragma unroll
     for (int r = 0; r < strip; ++r) letters[r] = top + r < rows ? first[top + r] : beyond_first;
-    int corner = 0;  // h of the row above and the column before
+    int corner = 0;  // h of the row above in the previous column
     for (int j = 0; j < columns; ++j) {
       const int other = second[j];
       Above up = top > 0 ? above[j * stride] : Above{0, 0};

@@ -1,9 +1,9 @@
 // v5 packed: a thread aligns two pairs, in the halves of 32-bit registers.
 //
-// A DPX instruction for 16-bit numbers does two cells. A permutation of bytes finds both scores at
-// once: from four bytes for each pair, what its column's letter scores against the four letters.
-// Half as many threads leave registers for strips of 32 rows. Scores that may not fit into 16 bits
-// are left to v4.
+// A 16-bit DPX instruction computes two cells. A byte permutation finds both scores at once, from
+// four bytes per pair that hold the scores of the column's letter against the four letters. Half as
+// many threads leave registers for strips of 32 rows. Pairs whose scores may exceed 16 bits go to
+// v4.
 
 #include "examples/smith_waterman/cuda/earlier.h"
 #include "examples/smith_waterman/pairs.h"
@@ -15,7 +15,7 @@ namespace {
 constexpr int threads_per_block = 128;
 constexpr int strip = 32;
 
-using Two = unsigned;  // numbers of two pairs: the left one's in the low half
+using Two = unsigned;  // numbers of two pairs: the left pair in the low half
 
 __device__ Two both(int number) { return 0x10001U * (static_cast<unsigned>(number) & 0xFFFFU); }
 
@@ -23,21 +23,21 @@ struct Sequence {
   const std::uint8_t* letters;
   int length;
 
-  /// A letter of the sequence, or `beyond` where the place lies behind its end.
+  /// The letter at a place of the sequence, or `beyond` past its end.
   __device__ int at(int place, int beyond) const {
     return place < length ? letters[place] : beyond;
   }
 };
 
-/// Scores of a column's letter against each of the four letters, one byte each.
+/// The scores of a column's letter against each of the four letters, one byte each.
 __device__ unsigned scores_against(int letter, const Scoring& scoring) {
   const unsigned mismatches = 0x01010101U * (static_cast<unsigned>(scoring.mismatch) & 0xFFU);
   const unsigned difference = static_cast<unsigned>(scoring.match ^ scoring.mismatch) & 0xFFU;
   return mismatches ^ (letter < beyond_first ? difference << (8 * letter) : 0U);
 }
 
-/// Picks the byte of a row's letter for the low byte of a half, and copies of its sign for the high
-/// one. Beyond the end only the sign is picked: 0 or -1, so these rows never score.
+/// The selector puts the byte of a row's letter into the low byte of a half and copies of its sign
+/// into the high byte. Past the end it selects only the sign, 0 or -1, so these rows never score.
 __device__ unsigned selector(int letter, unsigned from) {
   if (letter == beyond_first) return 0x88U | 0x11U * from;
   const unsigned byte = from + static_cast<unsigned>(letter);
@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(threads_per_block) kernel(Pairs pairs) {
       for (int r = 0; r < strip; ++r) {
         f = __viaddmax_s16x2(f, extend, up);
         e[r] = __viaddmax_s16x2(e[r], extend, h[r]);
-        // At least 0 in both halves, so a plain difference borrows nothing from the upper one.
+        // Both halves are at least 0, so the subtraction borrows nothing from the upper one.
         const Two gap = __vimax3_s16x2(e[r], f, open) - open;
         up = __viaddmax_s16x2(diagonal, picked(left_scores, right_scores, selectors[r]), gap);
         diagonal = h[r];

@@ -1,11 +1,11 @@
-// v6 wave: four lanes go through a table together, like a wave.
+// v6 wave: four lanes go through a table together, as a diagonal wave.
 //
-// Each lane has 32 rows and is a column behind the lane before, which shuffles its last row over:
-// only every 128th row goes through global memory. One load from a table in shared memory has the
-// scores of four rows; four bits of each pair, made once for a strip and each letter, say where
-// letters match. Pairs are sorted, so that a warp's are about as long as each other. wave.h has the
-// way through the table, and below is what a cell does. Where a number may need more than 16 bits,
-// or few short pairs leave too little memory, all is left to v5.
+// Each lane has 32 rows and is one column behind the previous lane, which passes on its last row by
+// a shuffle. So only every 128th row goes through global memory. One load from a table in shared
+// memory gives the scores of four rows. Its index is four match bits per pair, which are computed
+// once per strip and letter. Pairs are sorted, so that those of a warp have similar lengths. wave.h
+// goes through the table; this file computes a cell. If a number may exceed 16 bits, or short pairs
+// leave too little memory, v5 does all the work.
 
 #include "examples/smith_waterman/cuda/wave.h"
 
@@ -20,13 +20,13 @@ struct Cells {
 
   static __device__ int in_table(const Scoring& scoring) { return scoring.open; }
 
-  /// e, f: gaps, t: the best that ends here but for f. All without the cost of opening.
+  /// e, f: gaps; t: the best score here without f. All omit the cost of opening a gap.
   __device__ Two next(Two& t, Two& e, Two& f, Two up, Two score) const {
-    // At least 0 in both halves, so a plain difference borrows nothing from the upper one.
+    // Both halves are at least 0, so the subtraction borrows nothing from the upper one.
     const Two h = __vimax3_s16x2(t, f, open) - open;
     e = __viaddmax_s16x2(e, extend, h);
     f = __viaddmax_s16x2(f, extend, h);
-    t = __viaddmax_s16x2(up, score, e);  // of the next column
+    t = __viaddmax_s16x2(up, score, e);  // t of the next column
     return h;
   }
 };

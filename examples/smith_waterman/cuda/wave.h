@@ -1,5 +1,5 @@
-// A wave: some lanes go through the tables of two pairs together, each a column behind the lane
-// before, which shuffles its last row over. What a cell does is the variant's.
+// A wave: some lanes go through the tables of two pairs together, each one column behind the
+// previous lane, which passes on its last row by a shuffle. Variants define what a cell computes.
 #pragma once
 
 #include "examples/smith_waterman/cuda/earlier.h"
@@ -10,16 +10,16 @@ namespace gpp::smith_waterman::cuda {
 
 // ---- Scores -------------------------------------------------------------------------------------
 
-inline constexpr int copies = 8;                 // of the table: no two lanes share a bank
-inline constexpr int table_size = 256 * copies;  // by four bits of each of the two pairs
-inline constexpr int rows_of_four = 16;          // rows whose matches are four numbers
+inline constexpr int copies = 8;                 // copies of the table, for different banks
+inline constexpr int table_size = 256 * copies;  // indexed by four match bits of each pair
+inline constexpr int rows_of_four = 16;          // rows whose match bits are four numbers
 inline constexpr int four_bytes = letters * letter_bytes;
 inline constexpr int side_bytes = strip / rows_of_four * four_bytes;
 inline constexpr std::size_t shared_bytes = table_size * sizeof(uint4) + 2 * side_bytes;
 
-extern __shared__ uint4 table[];  // and behind it the matches of each thread
+extern __shared__ uint4 table[];  // the table, followed by the matches of each thread
 
-/// By the whole block: scores of four rows, each with `more`.
+/// The whole block fills the table with the scores of four rows, each plus `more`.
 __device__ inline void fill_table(const Scoring& scoring, int more) {
   for (int i = static_cast<int>(threadIdx.x); i < table_size; i += static_cast<int>(blockDim.x)) {
     const auto one = [&](int bit) {
@@ -38,13 +38,13 @@ __device__ inline uint4 at_shared_address(unsigned address) {
   return four;
 }
 
-/// The 16 bytes at that distance from the table's beginning in shared memory.
+/// The 16 bytes at this offset from the table's start in shared memory.
 __device__ inline uint4& of_shared(unsigned bytes) {
   return *reinterpret_cast<uint4*>(reinterpret_cast<char*>(table) + bytes);
 }
 
-/// For each letter, one behind the other in `matches`: which of the rows from `row` on have it. A
-/// number of four rows is an address in the table: bits 7 to 10 and 11 to 14 are the matches.
+/// Stores in `matches`, for each letter in turn, which rows from `row` on contain it. A number for
+/// four rows is an address in the table: bits 7 to 10 and 11 to 14 are its match bits.
 template <int rows>
 __device__ void mark(unsigned matches, const Sequence (&first)[2], int row, unsigned table) {
 #pragma unroll
@@ -54,7 +54,7 @@ __device__ void mark(unsigned matches, const Sequence (&first)[2], int row, unsi
       unsigned fours[letters][4] = {};
 #pragma unroll
       for (int four = 0; four < 4 && begin + four * together < rows; ++four) {
-        unsigned bytes = 0;  // one for each letter
+        unsigned bytes = 0;  // bytes of matches per letter
 #pragma unroll
         for (int r = 0; r < together; ++r) {
           const int letter = first[side].at(row + begin + four * together + r, beyond_first);
@@ -74,11 +74,11 @@ __device__ void mark(unsigned matches, const Sequence (&first)[2], int row, unsi
     }
 }
 
-/// The addresses in the table for two letters: their matches side by side.
+/// The addresses in the table for two letters, from the match bits of both.
 template <int rows>
 __device__ void find(unsigned (&addresses)[strip / together], unsigned matches, Two codes) {
-  const unsigned left = __dp2a_lo(codes, 0x0001U, matches);   // plus the low half
-  const unsigned right = __dp2a_lo(codes, 0x0100U, matches);  // plus the high half
+  const unsigned left = __dp2a_lo(codes, 0x0001U, matches);   // adds the low half of matches
+  const unsigned right = __dp2a_lo(codes, 0x0100U, matches);  // adds the high half of matches
 #pragma unroll
   for (int begin = 0; begin < rows; begin += rows_of_four) {
     const int piece = begin / rows_of_four;
@@ -92,14 +92,14 @@ __device__ void find(unsigned (&addresses)[strip / together], unsigned matches, 
 
 // ---- A lane -------------------------------------------------------------------------------------
 
-/// A load that the compiler leaves where it stands.
+/// A load that the compiler does not move.
 __device__ inline Two loaded(const Two* code) {
   Two number;
   asm volatile("ld.global.u32 %0, [%1];" : "=r"(number) : "l"(code));
   return number;
 }
 
-/// The number of the lane before; the first lane of a group gets `passed`.
+/// Returns the number of the previous lane; the first lane of a group gets `passed`.
 __device__ inline Two from_lane_before(Two number, Two passed) {
   Two result;
   asm volatile(
@@ -110,14 +110,14 @@ __device__ inline Two from_lane_before(Two number, Two passed) {
   return result;
 }
 
-/// A lane's part of its two pairs.
+/// One lane's part of two pairs.
 struct Lane {
   int pair[2];
   Sequence first[2];
-  int rows, columns;  // of the longest in the warp
+  int rows, columns;  // size of the longest pair in the warp
   Two best = 0;
-  unsigned own_table, own_matches;  // an address, and bytes behind the table's beginning
-  TwoAbove* above;                  // what the group's last lane writes first
+  unsigned own_table, own_matches;  // an address, and an offset from the table's start in bytes
+  TwoAbove* above;                  // first output of the group's last lane
   const Two* code;
 
   __device__ Lane(const Pairs& pairs, const Scratch& scratch, long long warp) {
@@ -141,10 +141,10 @@ struct Lane {
   }
 };
 
-/// A pass of the group through all columns: `size` rows of a lane, from `row` on.
+/// Moves the group through all columns, with `size` rows per lane from `row` on.
 template <int size, class Cells>
 __device__ void pass(Lane& lane, const Cells& cells, int row, int store) {
-  asm volatile("" : "+r"(store));  // is not found again for each step
+  asm volatile("" : "+r"(store));  // keep this value in a register
   mark<size>(lane.own_matches, lane.first, row, lane.own_table);
   __syncwarp();
 
@@ -152,7 +152,7 @@ __device__ void pass(Lane& lane, const Cells& cells, int row, int store) {
   const Two* code = lane.code;
   unsigned addresses[strip / together];
   find<size>(addresses, lane.own_matches, loaded(code));
-  // Letters of the next two steps: each is loaded two steps before its use.
+  // The letters of the next two steps. Each is loaded two steps before its use.
   Two codes[2] = {loaded(code + groups), loaded(code + 2 * groups)};
   TwoAbove passed[2] = {above[(lanes - 1) * groups], above[lanes * groups]};
   Two t[size] = {}, e[size] = {}, up = 0, f = 0;
@@ -184,10 +184,10 @@ __device__ void pass(Lane& lane, const Cells& cells, int row, int store) {
   __syncwarp();
 }
 
-/// The last pass: no more rows of a lane than it needs.
+/// The last pass, with only as many rows per lane as needed.
 template <int size, class Cells>
 __device__ void last_pass(Lane& lane, const Cells& cells, int top, int of_group) {
-  const int rows = (lane.rows - top + lanes - 1) / lanes;  // of a lane
+  const int rows = (lane.rows - top + lanes - 1) / lanes;  // rows per lane
   if (rows > size - together)
     pass<size>(lane, cells, top + of_group * size, 0);
   else if constexpr (size > together)
@@ -216,7 +216,7 @@ __global__ void __launch_bounds__(threads_per_block, 3) wave_kernel(Pairs pairs)
   pairs.score[lane.pair[1]] = static_cast<int>(lane.best >> 16);
 }
 
-/// Whether the wave had room; all numbers must fit into 16 bits.
+/// Runs the wave. Returns false if memory was too small. All numbers must fit into 16 bits.
 template <class Cells>
 bool wave_through(const Pairs& pairs) {
   using namespace gpp::cuda;

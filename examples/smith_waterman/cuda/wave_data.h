@@ -1,4 +1,4 @@
-// Where the waves' data lie: sorted pairs, and for each warp what a pass leaves to the next.
+// The data of waves: sorted pairs, and what each pass of a warp leaves to the next.
 #pragma once
 
 #include <cstdint>
@@ -7,16 +7,16 @@
 
 namespace gpp::smith_waterman::cuda {
 
-using Two = unsigned;  // numbers of two pairs: the left one's in the low half
+using Two = unsigned;  // numbers of two pairs: the left pair in the low half
 
 inline constexpr int threads_per_block = 128;
-inline constexpr int lanes = 4;  // that align two pairs together
+inline constexpr int lanes = 4;  // lanes that align two pairs together
 inline constexpr int groups = 32 / lanes;
-inline constexpr int strip = 32;                        // rows of a lane
-inline constexpr int together = 4;                      // rows whose scores are one load
-inline constexpr int at_once = 4;                       // columns before a lane looks for the end
-inline constexpr int letters = beyond_second;           // of columns: 0..3, and 4 beyond the end
-inline constexpr int around = 2 * lanes + 2 * at_once;  // places before and behind the columns
+inline constexpr int strip = 32;                        // rows per lane in a pass
+inline constexpr int together = 4;                      // rows per load of scores
+inline constexpr int at_once = 4;                       // columns between tests for the end
+inline constexpr int letters = beyond_second;           // letters: 0..3, and 4 past the end
+inline constexpr int around = 2 * lanes + 2 * at_once;  // unused places at both ends
 inline constexpr int letter_bytes = threads_per_block * static_cast<int>(sizeof(uint4));
 
 struct alignas(8) TwoAbove {
@@ -36,8 +36,8 @@ struct Sequence {
   }
 };
 
-/// The layout of pairs.above: first the numbers of each place of a warp, two letters each, as the
-/// places of their matches; behind those of all warps the order of the pairs.
+/// The layout of pairs.above: first, for each place of a warp, the addresses of the matches of two
+/// letters; after those of all warps, the order of the pairs.
 struct Scratch {
   TwoAbove* above;
   Two* codes;
@@ -55,9 +55,9 @@ struct Scratch {
   }
 };
 
-inline constexpr int window = 4096;  // pairs that are sorted at once
+inline constexpr int window = 4096;  // number of pairs that are sorted together
 
-/// Sorts by rows, then columns, falling.
+/// Sorts pairs by rows, then by columns, in descending order.
 static __global__ void __launch_bounds__(1024) order_kernel(Pairs pairs) {
   __shared__ unsigned long long keys[window];
   const int begin = static_cast<int>(blockIdx.x) * window;
@@ -83,7 +83,7 @@ static __global__ void __launch_bounds__(1024) order_kernel(Pairs pairs) {
     Scratch(pairs).order[begin + i] = static_cast<std::uint16_t>(keys[i] % window);
 }
 
-/// By the whole warp: letters of the columns, and zeros above them. Place j is of the numbers of
+/// The whole warp loads the letters of the columns and zeros above them. Place j has the numbers of
 /// column j - 1 and the letters of column j, lanes - 1 further.
 __device__ inline void start(Two* codes, TwoAbove* above, const Sequence (&second)[2], int lane,
                              int columns) {
@@ -91,7 +91,7 @@ __device__ inline void start(Two* codes, TwoAbove* above, const Sequence (&secon
     const bool inside = column >= 0 && column < sequence.length;
     return letter_bytes * (inside ? __ldg(sequence.letters + column) : letters - 1);
   };
-#pragma unroll 16  // so many loads at a time
+#pragma unroll 16  // 16 loads at a time
   for (int i = lane; i < columns + around; i += lanes) {
     const int column = i - (lanes - 1);
     codes[i * groups] = two(code(second[0], column), code(second[1], column));

@@ -1,4 +1,4 @@
-// Neighbouring pairs in the lanes of vectors: what interleaved, strips and packed share.
+// Neighbouring pairs in vector lanes: common code of interleaved, strips and packed.
 #pragma once
 
 #include <algorithm>
@@ -8,11 +8,11 @@
 
 namespace gpp::smith_waterman::omp {
 
-/// Numbers in 64 bytes: one vector, or two or four smaller ones.
+/// As many numbers as fit into 64 bytes: one vector, or two or four smaller ones.
 template <class Number>
 inline constexpr int lanes = 64 / static_cast<int>(sizeof(Number));
 
-// Results are numbers of the lanes again, where C++ would go on with int: so 16 bits stay 16 bits.
+// Results keep the type of the lanes, so 16 bits stay 16 bits. C++ would convert them to int.
 
 template <class Number>
 Number plus(Number a, Number b) {
@@ -27,7 +27,7 @@ Number larger(Number a, Number b) {
   return a > b ? a : b;
 }
 
-/// A number for each lane.
+/// The same number in each lane.
 template <class Number>
 struct alignas(64) Lanes {
   Number of[lanes<Number>] = {};
@@ -39,7 +39,7 @@ struct AboveLanes {
   Lanes<Number> h, f;
 };
 
-/// A scoring in the numbers of the lanes.
+/// A scoring in the number type of the lanes.
 template <class Number>
 struct ScoringOf {
   Number match, mismatch, open, extend;
@@ -51,16 +51,16 @@ struct ScoringOf {
         extend(static_cast<Number>(scoring.extend)) {}
 };
 
-/// As many neighbouring pairs as there are lanes, aligned side by side. Memory for them is kept
-/// from one group to the next.
+/// A group of neighbouring pairs, one per lane, which are aligned side by side. Its memory is kept
+/// for the next group.
 template <class Number>
 struct Group {
-  int rows = 0, columns = 0;                 ///< of the longest
+  int rows = 0, columns = 0;                 ///< size of the group's longest pair
   std::vector<Lanes<Number>> first, second;  ///< (rows), (columns) letters
   std::vector<AboveLanes<Number>> above;     ///< (columns) all 0
   Lanes<Number> best;
 
-  /// Takes the pairs from `begin` on. Lanes that have none get letters that match nothing.
+  /// Loads pairs from `begin` on. Lanes without a pair get letters that match nothing.
   void load(const Pairs& pairs, int begin) {
     filled_ = std::min(lanes<Number>, pairs.count - begin);
     rows = *std::max_element(pairs.rows + begin, pairs.rows + begin + filled_);
@@ -87,10 +87,10 @@ struct Group {
         to[static_cast<std::size_t>(i)].of[lane] = letters[starts[lane] + i];
   }
 
-  int filled_ = 0;  // lanes
+  int filled_ = 0;  // number of lanes with a pair
 };
 
-/// Calls align(group, scoring) for all pairs, with a group in each thread.
+/// Calls align(group, scoring) for all pairs, with one group per thread.
 template <class Number, class Align>
 void for_groups(const Pairs& pairs, const Align& align) {
   const ScoringOf<Number> scoring(pairs.scoring);

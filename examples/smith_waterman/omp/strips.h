@@ -1,21 +1,21 @@
-// Strips of rows of a group of pairs: what strips and packed share.
+// Strips of rows of a group of pairs: common code of strips and packed.
 #pragma once
 
 #include "examples/smith_waterman/omp/lanes.h"
 
 namespace gpp::smith_waterman::omp {
 
-/// Rows that go from column to column together.
+/// The number of rows in a strip.
 inline constexpr int strip = 4;
 
-/// The values that the rows of a strip keep of the column before.
+/// The values that the rows of a strip keep from the previous column.
 template <class Number>
 struct Strip {
   Lanes<Number> letters[strip], h[strip], e[strip];
-  Lanes<Number> corner;  ///< h of the row above
+  Lanes<Number> corner;  ///< h of the row above, previous column
 };
 
-/// The cells of a strip in one column.
+/// Computes the cells of a strip in one column.
 template <class Number>
 void next_column(Strip<Number>& rows, AboveLanes<Number>& above, const Lanes<Number>& others,
                  Lanes<Number>& best, const ScoringOf<Number>& scoring) {
@@ -41,7 +41,7 @@ void next_column(Strip<Number>& rows, AboveLanes<Number>& above, const Lanes<Num
   }
 }
 
-/// Rows beyond the end of the sequences are computed too: their letter matches nothing.
+/// Rows past the end of the sequences are computed too, with a letter that matches nothing.
 template <class Number>
 void align_in_strips(Group<Number>& group, const ScoringOf<Number>& scoring) {
   Lanes<Number> none;

@@ -1,6 +1,6 @@
 // v1 naive: one thread aligns one pair, cell after cell, row after row.
 //
-// What a row passes to the next lies in memory of the thread's own, which its caches hold.
+// The row that is passed on lies in the thread's own memory, which its caches hold.
 
 #include <algorithm>
 #include <vector>

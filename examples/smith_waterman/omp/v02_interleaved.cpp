@@ -1,7 +1,7 @@
-// v2 interleaved: neighbouring pairs side by side, each in a lane of vectors.
+// v2 interleaved: neighbouring pairs are aligned side by side, one per vector lane.
 //
-// Their letters and rows are interleaved in memory, so a vector is read as one piece. No cell of a
-// vector waits for another one of it.
+// Their letters and rows are interleaved in memory, so a vector is read as one piece. The cells of
+// a vector do not depend on each other.
 
 #include "examples/smith_waterman/omp/lanes.h"
 

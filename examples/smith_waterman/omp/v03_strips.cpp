@@ -1,6 +1,6 @@
 // v3 strips: four rows go from column to column together.
 //
-// What a cell passes to the one below stays in a register. Only the last row of a strip goes
+// A cell passes its values to the cell below in a register. Only the last row of a strip goes
 // through memory.
 
 #include "examples/smith_waterman/omp/strips.h"

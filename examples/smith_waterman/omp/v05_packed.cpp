@@ -1,6 +1,6 @@
 // v5 packed: numbers of 16 bits, so a vector holds twice as many pairs.
 //
-// Scores that may not fit are left to numbers of 32 bits.
+// Pairs whose scores may not fit use 32-bit numbers.
 
 #include <cstdint>
 

@@ -1,11 +1,11 @@
-// Chains of fused multiply-adds on a GPU: what fma and its relatives share.
+// Chains of fused multiply-adds on a GPU: common code of fma and related steps.
 #pragma once
 
 #include "examples/stream/cuda/elements.cuh"
 
 namespace gpp::stream::cuda {
 
-/// Each lane does x = a(i) x + y `fmas` times for each of its elements, and gives -x in c(lane).
+/// Each lane does x = a(i) x + y `fmas` times for each of its elements, and writes -x to c(lane).
 template <int fmas, class Real>
 __global__ void __launch_bounds__(threads_per_block)
     chains_kernel(Arrays arrays, const Real* a, Real* c) {

@@ -1,4 +1,4 @@
-// Element by element on a GPU: the common part of add, mul and triad.
+// Element-wise operations on a GPU: common code of add, mul and triad.
 #pragma once
 
 #include "examples/stream/arrays.h"

@@ -1,4 +1,4 @@
-// fma_1024: 1024 fused multiply-adds for each number read: arithmetic alone.
+// fma_1024: 1024 fused multiply-adds per number read, limited by arithmetic alone.
 //
 // Made from fma.
 //

@@ -1,4 +1,4 @@
-// Chains of fused multiply-adds on all threads: the common part of fma and its relatives.
+// Chains of fused multiply-adds on all threads: common code of fma and related steps.
 #pragma once
 
 #include <algorithm>
@@ -7,21 +7,21 @@
 
 namespace gpp::stream::omp {
 
-/// Lanes that go on together: eight vectors of 64 bytes, so that none waits for its own result.
+/// Lanes that proceed together: eight vectors of 64 bytes, so that none waits for its own result.
 template <class Real>
 inline constexpr int group = 512 / static_cast<int>(sizeof(Real));
 
-/// Lanes of a thread at a time: their x stays in its L1, and it reads kilobytes in a row.
+/// Lanes of a thread at a time. Their x stays in L1, and kilobytes are read contiguously.
 inline constexpr int tile = 2048;
 
-/// x = a x + y `fmas` times for each of these lanes.
+/// Does x = a x + y `fmas` times for each of the given lanes.
 template <int fmas, class Real>
 void advance(Real* x, const Real* a, int lanes) {
   for (int repeat = 0; repeat < fmas; ++repeat)
     for (int lane = 0; lane < lanes; ++lane) x[lane] = a[lane] * x[lane] + Real{summand};
 }
 
-/// Works on a whole group in registers.
+/// Processes a whole group of lanes in registers.
 template <int fmas, class Real>
 void advance_group(Real* x, const Real* a) {
   Real in_registers[group<Real>], factors[group<Real>];
@@ -31,7 +31,7 @@ void advance_group(Real* x, const Real* a) {
   std::copy(in_registers, in_registers + group<Real>, x);
 }
 
-/// Each lane does x = a(i) x + y `fmas` times for each of its elements, and gives -x in c(lane).
+/// Each lane does x = a(i) x + y `fmas` times for each of its elements, and writes -x to c(lane).
 template <int fmas, class Real>
 void sum_chains(const Arrays& arrays, const Real* a, Real* c) {
 #pragma omp parallel for schedule(static)

@@ -1,11 +1,11 @@
-// Element by element on all threads: the common part of add, mul and triad.
+// Element-wise operations on all threads: common code of add, mul and triad.
 #pragma once
 
 #include "examples/stream/arrays.h"
 
 namespace gpp::stream::omp {
 
-/// c(i) = value(i) for every element.
+/// Sets c(i) = value(i) for every element.
 template <class Value>
 void for_each_element(const Arrays& arrays, const Value& value) {
   float* const c = arrays.c;

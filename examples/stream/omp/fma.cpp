@@ -1,4 +1,4 @@
-// fma: x = a x + y along each lane: one number read for a fused multiply-add, and next to none
+// fma: x = a x + y along each lane. Each fused multiply-add reads one number; almost nothing is
 // written.
 //
 // Made from triad.

@@ -1,4 +1,4 @@
-// fma_double: fma in double precision: twice the bytes for each operation.
+// fma_double: fma in double precision, with twice the bytes per operation.
 //
 // Made from fma.
 //

@@ -1,4 +1,4 @@
-// mul: c = s b: one number less is read than by add, for one multiplication.
+// mul: c = s b: reads one number less than add, for one multiplication.
 //
 // Made from add.
 //

@@ -1,4 +1,4 @@
-// sweep_N: N fused multiply-adds for each number read.
+// sweep_N: N fused multiply-adds per number read.
 //
 // Made from fma.
 //

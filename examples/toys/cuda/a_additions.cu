@@ -1,7 +1,7 @@
-// A: 10000 additions to each number, one thread for each.
+// A: 10000 additions to each number, one thread per number.
 //
-// A number is read and written once, so that there are 625 operations for each byte. 32 blocks fit
-// on a multiprocessor: while one warp waits for its last addition, others add.
+// A number is read and written once, so there are 625 operations per byte. 32 blocks fit on a
+// multiprocessor: while one warp waits for its last addition, others add.
 //
 // Operations: 10000 fp64 per element; 16 bytes.
 

@@ -1,4 +1,4 @@
-// Many additions to each number on a GPU: the common part of A and B.
+// Many additions to each number on a GPU: common code of A and B.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ static __global__ void __launch_bounds__(threads_per_block) additions_kernel(Num
   numbers.a[i] = x;
 }
 
-/// `shared`: bytes that each block holds and does not use.
+/// `shared` is the shared memory in bytes that each block reserves without using it.
 inline void add_often(const Numbers& numbers, std::size_t shared) {
   using namespace gpp::cuda;
   launch(

@@ -1,7 +1,7 @@
 // B: the additions of A, with one block at a time on each multiprocessor.
 //
-// Each block asks for all the shared memory that one may have, and uses none of it. No second block
-// fits beside it: two warps are left where A had 64.
+// Each block reserves all shared memory that a block may have, and does not use it. No second block
+// fits beside it, so two warps run where A had 64.
 //
 // Made from a_additions.
 // Operations: 10000 fp64 per element; 16 bytes.

@@ -1,8 +1,8 @@
-// c_near_N: C with a stride of N doubles, and whoever wants the rest of a line comes at once.
+// c_near_N: C with a stride of N doubles, where the rest of each line is read soon after.
 //
-// The array lies in pieces of N blocks. The first block of a piece reads every Nth number of it,
-// the next one the numbers beside those: blocks that share lines follow each other. With 16 it is
-// the code of the tutorial's toy C, with 4 what its text says: 32 bytes from thread to thread.
+// The array is cut into pieces of N blocks. The first block of a piece reads every Nth number of
+// it, the next block the numbers beside those, so blocks that share lines run one after the other.
+// N = 16 is the code of the tutorial's toy C; N = 4 is its text: 32 bytes from thread to thread.
 //
 // Made from c_stride.
 //

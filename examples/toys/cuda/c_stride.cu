@@ -1,7 +1,7 @@
 // C: one addition to each number, read with a stride of 16 doubles.
 //
-// Each number is read once and written once. The threads of a warp write neighbours, but what they
-// read lies 128 bytes apart: each load touches a sector, and most of a line, of its own.
+// Each number is read once and written once. The threads of a warp write neighbouring numbers but
+// read numbers 128 bytes apart, so each thread needs a sector, and most of a line, of its own.
 //
 // Operations: 1 fp64 per element; 16 bytes.
 

@@ -1,7 +1,7 @@
 // A: 10000 additions to each number, 64 numbers side by side on each core.
 //
-// A number is read and written once, so that there are 625 operations for each byte. The 64 numbers
-// fill the vector registers: while one vector waits for its last addition, others add.
+// A number is read and written once, so there are 625 operations per byte. The 64 numbers fill the
+// vector registers: while one vector waits for its last addition, others add.
 //
 // Operations: 10000 fp64 per element; 16 bytes.
 

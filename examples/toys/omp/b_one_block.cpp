@@ -1,7 +1,7 @@
 // B: the additions of A, with one number at a time on each core.
 //
-// Each addition waits for the one before it, and nothing is there to be done meanwhile. A GPU's B
-// leaves two warps on a multiprocessor; this leaves one chain on a core.
+// Each addition waits for the previous one, and the core has nothing else to do. B on a GPU leaves
+// two warps on a multiprocessor; B here leaves one chain on a core.
 //
 // Made from a_additions.
 // Operations: 10000 fp64 per element; 16 bytes.

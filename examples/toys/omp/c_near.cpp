@@ -1,8 +1,8 @@
-// c_near_N: C with a stride of N doubles, and whoever wants the rest of a line comes soon.
+// c_near_N: C with a stride of N doubles, where the rest of each line is read soon after.
 //
-// The array lies in pieces of 64 N numbers. The first 64 results of a piece come from every Nth
-// number of it, the next 64 from the numbers beside those. With 16 it is the code of the tutorial's
-// toy C, with 4 what its text says: 32 bytes from number to number.
+// The array is cut into pieces of 64 N numbers. The first 64 results of a piece come from every Nth
+// number of it, the next 64 from the numbers beside those. N = 16 is the code of the tutorial's toy
+// C; N = 4 is its text: 32 bytes from number to number.
 //
 // Made from c_stride.
 //

@@ -1,8 +1,8 @@
 // C: one addition to each number, read with a stride of 16 doubles.
 //
-// Each number is read once and written once, but neighbours in the result come from lines that lie
-// 128 bytes apart: a line is fetched for one of its eight numbers, and is often gone before the
-// next one is wanted.
+// Each number is read once and written once, but neighbouring results come from lines that lie 128
+// bytes apart. A line is fetched for one of its eight numbers, and is often evicted before the next
+// one is needed.
 //
 // Operations: 1 fp64 per element; 16 bytes.
 

@@ -1,7 +1,7 @@
-// copy: out = in, row by row: what a transpose could reach at best.
+// copy: out = in, row by row: the upper limit for a transpose.
 //
-// It moves the bytes of a transpose without turning them. Each thread reads four numbers before it
-// writes the first, so that four are under way, and all warps read and write 128 bytes in a row.
+// It moves the bytes of a transpose in their order. Each thread reads four numbers before it writes
+// the first, so four are in flight, and all warps read and write 128 contiguous bytes.
 //
 // Operations: none; 8 bytes per element.
 
@@ -12,7 +12,7 @@ namespace gpp::transpose::cuda {
 namespace {
 
 constexpr int threads = 256;
-constexpr int each = 4;  // numbers of a thread
+constexpr int each = 4;  // numbers moved per thread
 
 __global__ void __launch_bounds__(threads) kernel(Matrices matrices) {
   const long long count = static_cast<long long>(matrices.rows) * matrices.columns;

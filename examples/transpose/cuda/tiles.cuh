@@ -1,4 +1,4 @@
-// A matrix cut into square tiles on a GPU, a block of threads for each.
+// A matrix cut into square tiles on a GPU, with one block of threads per tile.
 #pragma once
 
 #include "examples/transpose/matrices.h"
@@ -6,20 +6,20 @@
 
 namespace gpp::transpose::cuda {
 
-/// Numbers of a tile that a thread takes: it reads all of them before it passes the first on.
+/// Numbers of a tile per thread. A thread reads all of them before it stores the first.
 inline constexpr int each = 8;
 
-/// Rows of a tile that a block's threads take at once: a thread takes a number in every so many.
+/// Rows of a tile that a block's threads cover at once.
 template <int tile>
 inline constexpr int rows_at_once = tile / each;
 
-/// Where the tile of this block begins.
+/// The position of this block's tile.
 struct Corner {
   int row, column;
 };
 
-/// Blocks follow each other along the rows of `in`. One dimension of blocks reaches further than
-/// two: the second ends at 65535.
+/// Blocks are numbered along the rows of `in`, in one dimension, because the second dimension of a
+/// grid ends at 65535.
 template <int tile>
 __device__ Corner corner_of_tile(const Matrices& matrices) {
   const int across = (matrices.columns + tile - 1) / tile;
@@ -27,7 +27,7 @@ __device__ Corner corner_of_tile(const Matrices& matrices) {
   return {block / across * tile, block % across * tile};
 }
 
-/// Starts the kernel with a row of threads for every `each` rows of a tile.
+/// Starts the kernel with one row of threads for every `each` rows of a tile.
 template <int tile>
 void launch_on_tiles(void (*kernel)(Matrices), const Matrices& matrices) {
   using namespace gpp::cuda;

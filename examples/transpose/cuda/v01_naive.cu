@@ -1,7 +1,7 @@
 // v1: out(column, row) = in(row, column), number by number.
 //
-// A warp reads along a row: its 32 numbers are neighbours, four sectors of 32 bytes. It writes down
-// a column: its 32 numbers lie a whole row of `out` apart, each in a sector of its own.
+// A warp reads along a row: 32 neighbouring numbers in four sectors of 32 bytes. It writes along a
+// column: its 32 numbers lie a whole row of `out` apart, each in its own sector.
 //
 // Operations: none; 8 bytes per element.
 

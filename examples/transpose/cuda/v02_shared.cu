@@ -1,8 +1,8 @@
-// v2: each tile is turned in shared memory.
+// v2: each tile is transposed in shared memory.
 //
-// A block reads its tile along the rows of `in`, waits until all of it is there, and writes it
-// along the rows of `out`: warps read and write neighbours. They now go down columns in shared
-// memory alone.
+// A block reads its tile along the rows of `in`, waits until it is complete, and writes it along
+// the rows of `out`. So warps read and write neighbouring numbers, and access columns only in
+// shared memory.
 //
 // Operations: none; 8 bytes per element.
 

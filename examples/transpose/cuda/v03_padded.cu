@@ -1,8 +1,7 @@
 // v3: the tile in shared memory has one unused column.
 //
-// Shared memory has 32 banks, each a number wide. In v2 the numbers of a column lie 32 apart: all
-// in one bank, which gives them out one after another. They are 33 apart here, each in a bank of
-// its own.
+// Shared memory has 32 banks, each one number wide. In v2 the numbers of a column lie 32 apart, all
+// in one bank, which delivers them one after another. Here they lie 33 apart, each in its own bank.
 //
 // Operations: none; 8 bytes per element.
 

@@ -1,8 +1,8 @@
 // v4: tiles of 64 x 64 numbers.
 //
-// Two warps side by side read and write 256 bytes of a row, not 128: each row of DRAM that is
-// opened gives twice as much. A column of the tile lies 65 apart in shared memory: as many banks as
-// before.
+// Two neighbouring warps read and write 256 bytes of a row instead of 128, so each opened row of
+// DRAM delivers twice as much. Numbers of a column lie 65 apart in shared memory, in as many banks
+// as before.
 //
 // Operations: none; 8 bytes per element.
 

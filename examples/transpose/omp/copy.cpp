@@ -1,6 +1,6 @@
-// copy: out = in, row by row: what a transpose could reach at best.
+// copy: out = in, row by row: the upper limit for a transpose.
 //
-// It moves the bytes of a transpose without turning them.
+// It moves the bytes of a transpose in their order.
 //
 // Operations: none; 8 bytes per element.
 

@@ -5,9 +5,9 @@
 
 namespace gpp::transpose::omp {
 
-/// The part of a tile that the matrix fills.
+/// A tile, cut off at the matrix's edges.
 struct Tile {
-  int row = 0, column = 0;    ///< where it begins
+  int row = 0, column = 0;    ///< first row and column of the tile
   int rows = 0, columns = 0;  ///< `size`, or less at the edges
 };
 

@@ -1,7 +1,7 @@
 // v1: out(column, row) = in(row, column), number by number.
 //
-// A thread reads along a row. It writes down a column: each number into a cache line of its own, of
-// which the next row of `in` fills the next number.
+// A thread reads along a row. It writes along a column, each number into its own cache line, where
+// the next row of `in` fills the next number.
 //
 // Operations: none; 8 bytes per element.
 

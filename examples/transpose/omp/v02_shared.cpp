@@ -1,7 +1,7 @@
-// v2: each tile is turned in a buffer that stays in L1.
+// v2: each tile is transposed in a buffer that stays in L1.
 //
-// A thread reads its tile along the rows of `in` into the buffer, and writes it from there along
-// the rows of `out`: whole cache lines, both times. It now goes down columns in L1 alone.
+// A thread reads its tile along the rows of `in` into the buffer, and writes it along the rows of
+// `out`, both in whole cache lines. It accesses columns only in L1.
 //
 // Operations: none; 8 bytes per element.
 

@@ -1,7 +1,7 @@
 // v4: tiles of 64 x 64 numbers.
 //
-// A thread reads and writes 256 bytes of a row, four cache lines, where it took two. The buffer is
-// four times as large, and still in L1.
+// A thread reads and writes 256 bytes of a row, four cache lines instead of two. The buffer is four
+// times as large and still fits into L1.
 //
 // Made from v2_shared.
 //

@@ -1,4 +1,4 @@
-// Arithmetic that nothing limits but its pipe, or the reads of its operands.
+// Arithmetic benchmarks that only their pipe, or the reading of operands, limits.
 #pragma once
 
 #include <string>
@@ -9,26 +9,26 @@
 
 namespace roofline::gpu {
 
-/// A column of the table of devices.
+/// A column in the table of devices.
 using PipeRate = int PerCycle::*;
 
 /// One benchmark.
 struct ArithmeticKernel {
-  const char* name;   ///< of the ceiling
-  const char* label;  ///< for people
+  const char* name;   ///< name of its ceiling
+  const char* label;  ///< label for people
   std::string definition;
   const void* kernel;
   void (*launch)(int blocks, long long steps, Board* board);
-  double flop_per_step;  ///< of a thread
-  PipeRate fma;          ///< of its pipe
-  double flop_per_fma;   ///< 2; 1 where multiplications and additions are apart
-  int needs_code_of;     ///< least compute capability that the kernel must be compiled for
-  const char* not_later = nullptr;  ///< why devices of later ones do not have it; nullptr: they do
+  double flop_per_step;             ///< operations of a thread per step
+  PipeRate fma;                     ///< column with its pipe's rate
+  double flop_per_fma;              ///< 2; 1 for separate multiplications and additions
+  int needs_code_of;                ///< minimum compute capability for compiling the kernel
+  const char* not_later = nullptr;  ///< reason why later devices lack it; nullptr: they have it
 };
 
-inline constexpr int arithmetic_threads = 256;  // of a block
+inline constexpr int arithmetic_threads = 256;  // threads per block
 
-/// All of them. Of several with one name the fastest is the roof.
+/// All kernels. Of several with the same name, the fastest gives the roof.
 std::vector<ArithmeticKernel> arithmetic_kernels();
 
 }  // namespace roofline::gpu

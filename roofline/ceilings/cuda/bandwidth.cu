@@ -1,7 +1,7 @@
-// Launches, shared memory and global memory. Launches go back to back: the processor puts the next
-// one into the stream while the device works on those before, so the slower of the two is measured.
-// Loads of shared memory are volatile, so that each is done. Two kernels read global memory: small
-// sets come through L1, large ones past it.
+// Benchmarks of launches, shared memory and global memory. Launches follow each other: the
+// processor enqueues the next one while the device works, so the slower of the two is measured.
+// Loads of shared memory are volatile, so that each one is executed. Two kernels read global
+// memory: small sets through L1, large ones past it.
 #include "roofline/ceilings/cuda/bandwidth.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 __global__ void do_nothing() {}
 
 constexpr int shared_threads = 256;
-constexpr int shared_loads = 8;  // written out; each of 16 bytes a thread
+constexpr int shared_loads = 8;  // unrolled loads of 16 bytes per thread
 constexpr int shared_row = shared_threads * 16;
 
 __global__ void __launch_bounds__(shared_threads)
@@ -43,25 +43,25 @@ __global__ void __launch_bounds__(shared_threads)
   leave_clock(start, board);
 }
 
-constexpr std::size_t batch = 16 * 1024;  // bytes that one reader reads at once, 16 a thread
+constexpr std::size_t batch = 16 * 1024;  // bytes that a reader reads at once, 16 per thread
 constexpr double seconds_per_run = 1.5e-3;
 constexpr int runs = 5;
 
-// Through L1: one block of several readers on each multiprocessor.
+// For reads through L1, one block of several readers runs on each multiprocessor.
 constexpr int threads = 1024;
-constexpr int readers = 4;  // parts of a block, each with a place of its own in the set
+constexpr int readers = 4;  // parts of a block, each with its own position in the set
 constexpr int reader_threads = threads / readers;
-constexpr int loads = batch / reader_threads / 16;  // in flight
-/// No L1 is larger than a quarter of it.
+constexpr int loads = batch / reader_threads / 16;  // loads in flight per thread
+/// The largest set read through L1. Every L1 is smaller than a quarter of it.
 constexpr std::size_t largest_near = std::size_t{1} << 20;
 
-// Past L1: many more blocks than find room.
+// For reads past L1, there are many more blocks than fit at once.
 constexpr int far_threads = 512;
-constexpr int far_loads = batch / far_threads / 16;  // in flight
-constexpr int rounds = 32;  // blocks one after another in each place of a multiprocessor
+constexpr int far_loads = batch / far_threads / 16;  // loads in flight per thread
+constexpr int rounds = 32;  // consecutive blocks in each slot of a multiprocessor
 
-/// Where a reader begins: the readers of a block spread evenly over the set, from a place that has
-/// nothing to do with that of the neighbouring blocks.
+/// The first position of a reader. Readers of a block are spread evenly over the set, from a start
+/// that is unrelated to that of neighbouring blocks.
 __device__ unsigned first_batch(unsigned batches) {
   const unsigned reader = threadIdx.x / reader_threads;
   const unsigned scattered = blockIdx.x * 2654435769u;  // 2^32 / golden ratio
@@ -70,7 +70,7 @@ __device__ unsigned first_batch(unsigned batches) {
   return (scattered % batches + share) % batches;
 }
 
-/// Every reader reads `count` batches of a set of `batches`, one after another, round and round.
+/// Every reader reads `count` batches of a set of `batches` in sequence, cyclically.
 __global__ void __launch_bounds__(threads, 1)
     read_near(const uint4* data, unsigned batches, int count, Board* board) {
   const ClockReading start = read_clock();
@@ -93,19 +93,19 @@ __global__ void __launch_bounds__(threads, 1)
   leave_clock(start, board);
 }
 
-/// The set is dealt out to `parts`, batch by batch. Neighbouring blocks read neighbouring parts,
-/// and a block goes on where the one before it in the same part ended: `count` batches. Blocks that
-/// run at the same time have a part each. If two read the same, L1 or what collects the requests
-/// of several multiprocessors on their way to L2 would serve one of them, and readers that are
-/// served so catch up with others and stay beside them. Blocks wait for room, so a multiprocessor
-/// that is nearer to its data reads more of them: the rate is what all read together, not what the
-/// slowest reads times their number.
+/// The set is divided into `parts`, batch by batch. Neighbouring blocks read neighbouring parts,
+/// and each block continues where the previous block of its part ended, for `count` batches. Blocks
+/// that run at the same time read different parts. If two read the same data, L1 or the unit that
+/// merges requests of several multiprocessors would serve one of them, and readers served in this
+/// way catch up with others and stay beside them. Blocks wait for free slots, so a multiprocessor
+/// closer to its data reads more: the rate is that of all together, not the slowest one's times
+/// their number.
 __global__ void __launch_bounds__(far_threads)
     read_far(const uint4* data, unsigned batches, unsigned parts, int count, Board* board) {
   const ClockReading start = read_clock();
   Seen seen{make_uint4(0, 0, 0, 0)};
   const unsigned part = blockIdx.x % parts;
-  const unsigned own = (batches - part + parts - 1) / parts;  // batches of this part
+  const unsigned own = (batches - part + parts - 1) / parts;  // number of batches in this part
   const unsigned long long before =
       static_cast<unsigned long long>(blockIdx.x / parts) * static_cast<unsigned>(count);
   unsigned at = part + static_cast<unsigned>(before % own) * parts;
@@ -137,9 +137,9 @@ int attribute(cudaDeviceAttr which) {
 
 const void* address_of_read_far() { return reinterpret_cast<const void*>(&read_far); }
 
-/// Below it, blocks that run at the same time would have to read the same. Of the whole device, so
-/// that a part of it is measured with the same sets. Where L2 is small for its multiprocessors, a
-/// quarter of it, but never a set that is read through L1.
+/// The smallest set past L1: with less, blocks that run at the same time would read the same data.
+/// It is computed for the whole device, so that parts of a device use the same sets. If L2 is small
+/// for its multiprocessors, it is a quarter of L2, but never a set that is read through L1.
 std::size_t smallest_far_set(std::size_t l2) {
   int blocks = 0;
   check(
@@ -151,12 +151,12 @@ std::size_t smallest_far_set(std::size_t l2) {
   return std::max(l2 > 0 ? std::min(in_flight, l2 / 4) : in_flight, largest_near + batch);
 }
 
-/// The benchmark that reads one working set; its work is bytes.
+/// The benchmark that reads one working set; its work is counted in bytes.
 Benchmark reader_of(const DeviceMemory& memory, std::size_t bytes) {
   const auto* data = static_cast<const uint4*>(memory.get());
   const auto batches = static_cast<unsigned>(bytes / batch);
   const bool near = bytes <= largest_near;
-  const int multiprocessors_now = multiprocessors();  // a block of `threads` finds one of its own
+  const int multiprocessors_now = multiprocessors();  // one block of `threads` for each
   const int places = resident_blocks(address_of_read_far(), far_threads);
   const unsigned parts = std::min(static_cast<unsigned>(places), batches);
   const Launch launch = [=](long long count, Board* board) {
@@ -171,12 +171,12 @@ Benchmark reader_of(const DeviceMemory& memory, std::size_t bytes) {
   return {launch, readers_of_all * static_cast<double>(batch)};
 }
 
-/// One working set. `rate` is a guess of its rate, B/s, and becomes what was measured.
+/// Measures one working set. `rate` is an estimate in B/s, which the measured rate replaces.
 Best measure_set(Stopwatch& stopwatch, const DeviceMemory& memory, std::size_t bytes,
                  double* rate) {
   const Benchmark reader = reader_of(memory, bytes);
   const double per_count = reader.work_of_step;
-  // Long enough, and the whole set at least once.
+  // Reads for long enough, and the whole set at least once.
   const double volume = std::max(seconds_per_run * *rate, static_cast<double>(bytes));
   const long long count = std::llround(std::ceil(volume / per_count));
   const Best best = stopwatch.best_of(runs, count, reader.launch);
@@ -187,7 +187,7 @@ Best measure_set(Stopwatch& stopwatch, const DeviceMemory& memory, std::size_t b
 }  // namespace
 
 LaunchCost measure_launch(Stopwatch& stopwatch) {
-  constexpr int launches = 500;  // fewer than a stream takes before it makes the processor wait
+  constexpr int launches = 500;  // fewer than fill a stream, where the processor would wait
   constexpr int launch_runs = 41;
   const Launch launch = [](long long count, Board*) {
     for (long long i = 0; i < count; ++i) do_nothing<<<1, 32>>>();
@@ -234,7 +234,7 @@ Sweep measure_sweep(Stopwatch& stopwatch, std::size_t largest, const Progress& p
   double rate = 1e12;
   for (int step = 0; step <= steps; ++step) {
     if (progress) progress("memory bandwidth", begin + (1 - begin) * step / (steps + 1));
-    const double ideal = std::pow(2.0, 0.25 * step);  // in batches
+    const double ideal = std::pow(2.0, 0.25 * step);  // ideal size of the set in batches
     const auto bytes = static_cast<std::size_t>(std::llround(ideal)) * batch;
     if (!sweep.points.empty() && static_cast<double>(bytes) <= sweep.points.back().bytes) continue;
     if (bytes > largest_near && bytes < far) continue;

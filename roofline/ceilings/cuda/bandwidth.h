@@ -1,4 +1,4 @@
-// Measures launches of kernels, and reading of shared memory and of global memory through L1, L2
+// Measures kernel launches, and the reading of shared memory and of global memory through L1, L2
 // and DRAM.
 #pragma once
 
@@ -11,33 +11,32 @@
 
 namespace roofline::gpu {
 
-/// A measured rate and the clock meanwhile.
+/// A measured rate and the clock during the measurement.
 struct Rate {
   double bytes_per_s = 0;
   double clock_mhz = 0;
 };
 
-/// Shared memory, 128 bits a thread and load, free of bank conflicts.
+/// Measures shared memory with loads of 128 bits per thread, without bank conflicts.
 Rate measure_shared(Stopwatch& stopwatch);
 
 struct Sweep {
   std::vector<SweepPoint> points;
-  /// The sets that L2 serves, bytes: from what all multiprocessors of the device have in flight to
-  /// half of L2, since the halves of a divided one may hold the same data. 0: its size is not
-  /// known.
+  /// The smallest set in bytes that L2 serves: all data in flight on the device. The largest is
+  /// half of L2, since the halves of a divided one may hold the same data. 0: unknown size.
   double l2_from = 0;
   double l2_until = 0;
-  double clock_mhz = 0;  ///< median
+  double clock_mhz = 0;  ///< median clock of the sweep
 };
 
-/// Global memory, in four steps an octave from 16 KiB to `largest` bytes. Up to 1 MiB every
-/// multiprocessor reads the whole set, round and round, from another place: what fits L1 is read
-/// from there. Larger sets are read past L1, and the multiprocessors share them out; they begin
-/// where L2 can be measured.
+/// Measures global memory in four steps per octave from 16 KiB to `largest` bytes. Up to 1 MiB,
+/// every multiprocessor reads the whole set cyclically from its own position, so sets that fit into
+/// L1 are read from there. Larger sets are read past L1 and shared by the multiprocessors; they
+/// begin where L2 can be measured.
 Sweep measure_sweep(Stopwatch& stopwatch, std::size_t largest, const Progress& progress,
                     double begin);
 
-/// The time of an empty kernel in a stream of many, one right behind the other.
+/// Measures the time of an empty kernel in a stream of many.
 LaunchCost measure_launch(Stopwatch& stopwatch);
 
 }  // namespace roofline::gpu

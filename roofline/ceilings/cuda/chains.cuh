@@ -1,4 +1,4 @@
-// Independent chains of dependent operations, in registers.
+// Independent chains of dependent operations, kept in registers.
 #pragma once
 
 #include "roofline/ceilings/cuda/arithmetic.h"
@@ -6,11 +6,11 @@
 
 namespace roofline::gpu {
 
-/// Does `steps` steps of the work in every thread. A Work has
-///   unroll              how many of its steps are written out in the loop,
-///   blocks              of a multiprocessor, which bounds the registers: 4 leave 64 a thread,
-///   begin(zero)         sets its registers, which the compiler must not know: Board::zero,
-///   step()              its operations, as PTX that the compiler can neither merge nor leave out,
+/// Does `steps` steps of the work in every thread. A Work defines
+///   unroll              the number of its steps in one pass of the loop,
+///   blocks              per multiprocessor, which limits registers: 4 leave 64 per thread,
+///   begin(zero)         initial registers, unknown to the compiler: Board::zero,
+///   step()              its operations, as PTX that the compiler can neither merge nor remove,
 ///   end()               a number that depends on all registers.
 template <typename Work>
 __global__ void __launch_bounds__(arithmetic_threads, Work::blocks)
@@ -23,11 +23,11 @@ __global__ void __launch_bounds__(arithmetic_threads, Work::blocks)
 #pragma unroll
     for (int i = 0; i < Work::unroll; ++i) work.step();
   }
-  if (work.end() == 1.2345e30f) board->clock.cycles = 0;  // never
+  if (work.end() == 1.2345e30f) board->clock.cycles = 0;  // never true
   leave_clock(start, board);
 }
 
-/// Steps come in whole rounds of the loop.
+/// The number of steps is a multiple of the unrolled loop.
 template <typename Work>
 void launch_chains(int blocks, long long rounds, Board* board) {
   chains_kernel<Work>

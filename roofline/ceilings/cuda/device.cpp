@@ -18,11 +18,11 @@ struct Row {
 // Sources (NVIDIA, docs/sources.md): CUDA C++ Programming Guide, "Throughput of Native Arithmetic
 // Instructions"; NVIDIA's white papers on V100, A100 and H100 (peaks over multiprocessors and
 // clock, L1 bandwidth, L2 bandwidth of V100 and A100), on GA102 and on AD102. NVIDIA has published
-// no L2 bandwidth of the later ones. Tensor cores are measured from 8.0 on. Where these add up in
-// FP32, GeForce cards of 8.6 and 8.9 do half of what others of the same capability do, so those
-// rates stay 0.
+// no L2 bandwidth for later devices. Tensor cores are measured from 8.0 on. With sums in FP32,
+// GeForce cards of 8.6 and 8.9 have half the rate of others with the same capability, so those
+// entries are 0.
 constexpr Row table[] = {
-    // fp64 fp32 fp16, tensor: fp64 fp16 tf32 fp8 int8, threads: issue alu xu, bytes: l1 l2
+    // Columns: fp64 fp32 fp16, tensor: fp64 fp16 tf32 fp8 int8, threads: issue alu xu, bytes: l1 l2
     {70, {32, 64, 128, 0, 0, 0, 0, 0, 128, 64, 16, 128, 2048}},              // V100
     {75, {2, 64, 128, 0, 0, 0, 0, 0, 128, 64, 16, 64, 0}},                   // Turing
     {80, {32, 64, 256, 64, 1024, 512, 0, 2048, 128, 64, 16, 128, 5120}},     // A100
@@ -37,7 +37,7 @@ int attribute(cudaDeviceAttr which, int device) {
   return value;
 }
 
-/// "580.159.04" of "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  ..."
+/// Finds "580.159.04" in "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  ..."
 std::string kernel_driver() {
   std::ifstream file("/proc/driver/nvidia/version");
   for (std::string word; file >> word;)
@@ -75,7 +75,7 @@ Device current_device() {
   device.compute_capability = 10 * properties.major + properties.minor;
   device.multiprocessors = multiprocessors();
   device.memory_bytes = properties.totalGlobalMem;
-  // Two transfers a cycle; kHz and bits.
+  // Memory makes two transfers per cycle; the attributes are in kHz and bits.
   device.memory_bytes_per_s = 2.0 * 1e3 * attribute(cudaDevAttrMemoryClockRate, current) *
                               attribute(cudaDevAttrGlobalMemoryBusWidth, current) / 8.0;
   device.per_cycle = per_cycle(device.compute_capability);

@@ -1,4 +1,4 @@
-// The roofs of the current CUDA device.
+// Measures the roofs of the current CUDA device.
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>
@@ -18,17 +18,17 @@ namespace {
 
 constexpr double seconds_per_run = 5e-3;
 constexpr int runs = 7;
-constexpr double share_of_arithmetic = 0.4;  // of all the time, for the progress
+constexpr double share_of_arithmetic = 0.4;  // share of the total time, for progress
 constexpr double largest_set = 4.0 * 1024 * 1024 * 1024;
 
-/// For which compute capability the kernel was compiled; older code cannot hold newer instructions.
+/// The compute capability of the kernel's code; older code cannot hold newer instructions.
 int code_of(const ArithmeticKernel& kernel) {
   cudaFuncAttributes attributes{};
   check(cudaFuncGetAttributes(&attributes, kernel.kernel), "looking for code for the device");
   return attributes.ptxVersion;
 }
 
-/// Why the device does not have this roof; empty where it does.
+/// The reason why the device lacks this roof; empty if it has it.
 std::string lacks(const ArithmeticKernel& kernel, const Device& device) {
   const int needed = kernel.needs_code_of;
   if (kernel.not_later != nullptr && device.compute_capability > needed) return kernel.not_later;
@@ -37,7 +37,7 @@ std::string lacks(const ArithmeticKernel& kernel, const Device& device) {
          std::to_string(needed % 10) + " and a program compiled for it";
 }
 
-/// FLOP/s at the clock seen; empty where the device is not known.
+/// FLOP/s at the measured clock; empty for an unknown device.
 std::optional<double> theoretical_flops(const ArithmeticKernel& kernel, const Device& device,
                                         double clock_mhz) {
   if (!device.per_cycle || !(clock_mhz > 0)) return std::nullopt;
@@ -46,7 +46,7 @@ std::optional<double> theoretical_flops(const ArithmeticKernel& kernel, const De
   return 1e6 * clock_mhz * device.multiprocessors * fma * kernel.flop_per_fma;
 }
 
-/// As many blocks as run at the same time.
+/// A benchmark with as many blocks as run at the same time.
 Benchmark benchmark_of(const ArithmeticKernel& kernel) {
   const int blocks = resident_blocks(kernel.kernel, arithmetic_threads);
   return {[launch = kernel.launch, blocks](long long steps, Board* board) {
@@ -166,7 +166,7 @@ class GpuBenchmarks : public Benchmarks {
   }
 
  private:
-  /// Clocks rise under work, and take a while to.
+  /// Runs work until the clock has risen, which takes a while.
   static void warm_up(Stopwatch& stopwatch) {
     const Launch launch = benchmark_of(arithmetic_kernels().front()).launch;
     stopwatch.best_of(40, stopwatch.steps_for(seconds_per_run, launch), launch);
@@ -192,7 +192,7 @@ class GpuBenchmarks : public Benchmarks {
     add_missing(ceilings, kernels, device);
   }
 
-  /// A name is said once, for the first of its kernels, which asks for least.
+  /// Reports each missing name once, with the reason of its least demanding kernel.
   static void add_missing(Ceilings& ceilings, const std::vector<ArithmeticKernel>& kernels,
                           const Device& device) {
     for (const ArithmeticKernel& kernel : kernels) {

@@ -1,12 +1,12 @@
-// Chains of FP64, FP32, FP16 and other instructions outside the tensor cores.
+// Chains of FP64, FP32, FP16 and other instructions that do not use the tensor cores.
 #pragma once
 
 namespace roofline::gpu {
 
-constexpr double of_a_warp = 1.0 / 32;  ///< an instruction of a thread, counted for its warp
+constexpr double of_a_warp = 1.0 / 32;  ///< a thread's instruction counts as part of its warp's
 
-/// The ends of chains as one number; those of integers as the bits of any float, because the
-/// compiler drops chains whose end it can foresee.
+/// Combines the ends of chains into one number. Integers are used as the bits of a float, because
+/// the compiler drops chains with a predictable end.
 template <typename Number>
 __device__ float joined(const Number (&x)[8]) {
   if constexpr (Number(0.5) == Number(0)) {
@@ -64,20 +64,20 @@ struct Fp64Separate : EightChains<double, 4, 2> {
   }
 };
 
-/// x = a*b + x, every operand of every instruction another register; `Shared`: two neighbours have
-/// one a, in the same place, so that the second need not read it.
+/// x = a*b + x, with a different register for each operand of each instruction. With `Shared`, two
+/// neighbours have a common a in the same operand slot, so that the second need not read it.
 ///
-/// This is the operand roof: the register file gives a multiprocessor's quarter two 64-bit operands
-/// in the two cycles that a warp's FP64 instruction takes (docs/cuda.md). A third distinct one
-/// costs time, unless the operand cache still holds it from the neighbour: `.reuse` in the machine
-/// code.
+/// This measures the operand roof: for each quarter of a multiprocessor, the register file delivers
+/// two 64-bit operands in the two cycles of a warp's FP64 instruction (docs/cuda.md). A third one
+/// takes extra time, unless the operand cache still holds it from the previous instruction:
+/// `.reuse` in machine code.
 template <bool Shared>
 struct Fp64Operands : EightChains<double, 8, 2> {
   static constexpr int factors = Shared ? chains / 2 : chains;
   double a[factors];
   double b[chains];
 
-  // Every value is read anew: the compiler must keep them apart, each in a register of its own.
+  // Each value is read separately, so that the compiler must give it a register of its own.
   __device__ void begin(const volatile float* zero) {
     for (double& one : x) one = *zero;
     for (double& one : a) one = *zero;
@@ -113,7 +113,7 @@ struct Fp16Fused : EightChains<unsigned, 32, 4> {
 
   __device__ void begin(const volatile float* zero) {
     a = static_cast<unsigned>(*zero);
-    for (int i = 0; i < chains; ++i) x[i] = 0x3c003c00U + static_cast<unsigned>(i) + a;  // near 1
+    for (int i = 0; i < chains; ++i) x[i] = 0x3c003c00U + static_cast<unsigned>(i) + a;  // ~1
   }
   __device__ void step() {
 #pragma unroll
@@ -122,15 +122,15 @@ struct Fp16Fused : EightChains<unsigned, 32, 4> {
   }
 };
 
-// The rest counts instructions of any kind for their warps: what the schedulers issue, and what
-// single pipes take. Source: Ding and Williams 2019 for the ceilings.
+// The rest counts instructions of any kind per warp: the schedulers' issue rate, and the rates of
+// single pipes. Source: Ding and Williams 2019 for the ceilings.
 
 /// The FP64 pipe.
 struct IssuedFp64 : Fp64Fused {
   static constexpr double flop_per_step = chains * of_a_warp;
 };
 
-/// Permutations of bytes, which the compiler cannot merge: the pipe of whole numbers' logic.
+/// Byte permutations, which the compiler cannot merge, measure the pipe of integer logic.
 struct IssuedAlu : EightChains<unsigned, 32, 1> {
   static constexpr double flop_per_step = chains * of_a_warp;
   unsigned a;
@@ -146,7 +146,7 @@ struct IssuedAlu : EightChains<unsigned, 32, 1> {
   }
 };
 
-/// Powers of two: the pipe of transcendental functions.
+/// Powers of two measure the pipe of transcendental functions.
 struct IssuedXu : EightChains<float, 8, 1> {
   static constexpr double flop_per_step = chains * of_a_warp;
 
@@ -159,7 +159,7 @@ struct IssuedXu : EightChains<float, 8, 1> {
   }
 };
 
-/// FFMA and permutations in turn: neither pipe alone takes an instruction each cycle on every chip.
+/// FFMA and permutations alternate: on some chips no single pipe takes one per cycle.
 struct Issued {
   static constexpr int blocks = 4;
   static constexpr int chains = 8;

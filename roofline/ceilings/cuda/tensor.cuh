@@ -82,8 +82,8 @@ struct Fp64Tensor16x8x16 {
 #define ROOFLINE_ON_89(statement)
 #endif
 
-// 16x8 += 16xK * Kx8. Whatever the type, a thread has four registers of the sums, four of A and two
-// of B (PTX ISA, "Matrix Fragments for mma"); only the instruction differs.
+// 16x8 += 16xK * Kx8. For every type, a thread has four registers of the sums, four of A and two of
+// B (PTX ISA, "Matrix Fragments for mma"); only the instruction differs.
 #define ROOFLINE_TENSOR(name, type, k, where, instruction, constraint)                             \
   struct name {                                                                                    \
     using Sum = type;                                                                              \
@@ -98,18 +98,18 @@ struct Fp64Tensor16x8x16 {
     }                                                                                              \
   }
 
-/// Two FP16 numbers in a register, added up in FP32.
+/// Two FP16 numbers per register, with sums in FP32.
 ROOFLINE_TENSOR(TensorFp16, float, 16, ROOFLINE_FROM_80, "m16n8k16.row.col.f32.f16.f16.f32", "f");
 ROOFLINE_TENSOR(TensorBf16, float, 16, ROOFLINE_FROM_80, "m16n8k16.row.col.f32.bf16.bf16.f32", "f");
 ROOFLINE_TENSOR(TensorTf32, float, 8, ROOFLINE_FROM_80, "m16n8k8.row.col.f32.tf32.tf32.f32", "f");
-/// E4M3. Compute capability 8.9 alone: for 9.0 the assembler makes conversions and FP16 of it.
+/// E4M3, only on compute capability 8.9. For 9.0 the assembler emits conversions and FP16.
 ROOFLINE_TENSOR(TensorFp8, float, 32, ROOFLINE_ON_89, "m16n8k32.row.col.f32.e4m3.e4m3.f32", "f");
-/// Added up in 32-bit integers.
+/// The sums are 32-bit integers.
 ROOFLINE_TENSOR(TensorInt8, int, 32, ROOFLINE_FROM_80, "m16n8k32.row.col.s32.s8.s8.s32", "r");
 
 #undef ROOFLINE_TENSOR
 
-/// Chains of one Type's instruction. Zeros are zeros in every type.
+/// Chains of one type's instruction. The bits of zero are equal in every type.
 template <typename Type>
 struct NarrowTensor {
   static constexpr int blocks = 4;
@@ -139,8 +139,8 @@ struct NarrowTensor {
 
  private:
   __device__ static float bits(float sum) { return sum; }
-  /// Not converted: no integer is the number that the loop's end is compared with, and a compiler
-  /// that sees this leaves the work out.
+  /// The bits are not converted. No converted integer equals the constant of the final comparison,
+  /// and a compiler that notices this would remove the work.
   __device__ static float bits(int sum) { return __int_as_float(sum); }
 };
 

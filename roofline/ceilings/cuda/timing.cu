@@ -11,7 +11,7 @@ namespace roofline::gpu {
 
 void check(cudaError_t status, const char* doing) {
   if (status == cudaSuccess) return;
-  cudaGetLastError();  // forget the error where CUDA can
+  cudaGetLastError();  // clears CUDA's error if possible
   std::string message = std::string("CUDA failed while ") + doing + ": " +
                         cudaGetErrorString(status) + " (" + cudaGetErrorName(status) + ").";
   if (status == cudaErrorNoDevice)
@@ -79,7 +79,7 @@ std::vector<double> Stopwatch::all_of(int repetitions, long long steps, const La
 
 long long Stopwatch::steps_for(double seconds, const Launch& launch) {
   constexpr long long most = 1 << 24;
-  once(1, launch);  // loads the code
+  once(1, launch);  // the first launch also loads the code
   for (long long steps = 1; steps <= most; steps *= 4) {
     const double taken = once(steps, launch).seconds;
     if (taken < 0.2 * seconds) continue;

@@ -1,4 +1,4 @@
-// Kernels timed by the device's own events; CUDA's error codes as exceptions.
+// Times kernels with the device's events; CUDA errors become exceptions.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -9,28 +9,28 @@
 
 namespace roofline::gpu {
 
-/// Throws std::runtime_error when `status` is an error: what was being done, what CUDA said, and
-/// where a user can do something about it.
+/// Throws std::runtime_error if `status` is an error, with the action, CUDA's message, and advice
+/// if there is any.
 void check(cudaError_t status, const char* doing);
 
 struct Board;
 
-/// A launch of a benchmark: so many steps of its loop; leaves the clock on the board.
+/// Launches a benchmark with this number of steps in its loop. It leaves the clock on the board.
 using Launch = std::function<void(long long steps, Board* board)>;
 
-/// A launch, and the work of one of its steps: operations or bytes.
+/// A launch, and the work of one step: operations or bytes.
 struct Benchmark {
   Launch launch;
   double work_of_step = 0;
 };
 
-/// The shortest of several runs.
+/// The fastest of several runs.
 struct Best {
   double seconds = 0;
-  double clock_mhz = 0;  ///< of one multiprocessor, during the same run
+  double clock_mhz = 0;  ///< clock of one multiprocessor in the same run
 };
 
-/// Device memory. Throws std::runtime_error where there is not enough.
+/// Device memory. Throws std::runtime_error if there is not enough.
 class DeviceMemory {
  public:
   explicit DeviceMemory(std::size_t bytes);
@@ -50,11 +50,11 @@ class Stopwatch {
   Stopwatch(const Stopwatch&) = delete;
   Stopwatch& operator=(const Stopwatch&) = delete;
 
-  /// One warm-up and `repetitions` timed runs. A roof is the best that was seen.
+  /// Does one warm-up and `repetitions` timed runs. The roof is the fastest.
   Best best_of(int repetitions, long long steps, const Launch& launch);
-  /// Seconds of each of the timed runs, after one warm-up.
+  /// The seconds of each timed run, after one warm-up.
   std::vector<double> all_of(int repetitions, long long steps, const Launch& launch);
-  /// So many steps that a run takes about `seconds`, and at least one.
+  /// The number of steps for a run of about `seconds`, at least one.
   long long steps_for(double seconds, const Launch& launch);
 
  private:
@@ -65,10 +65,10 @@ class Stopwatch {
   DeviceMemory board_;
 };
 
-/// The number of multiprocessors of the current device, or of the green context that is current.
+/// The number of multiprocessors of the current device or green context.
 int multiprocessors();
 
-/// The number of blocks of a kernel that run at the same time on all of these.
+/// The number of a kernel's blocks that can run at the same time on the whole device.
 int resident_blocks(const void* kernel, int threads_per_block);
 
 }  // namespace roofline::gpu

@@ -1,21 +1,21 @@
-// The clock of a multiprocessor while a kernel runs.
+// Measures the clock of a multiprocessor while a kernel runs.
 #pragma once
 
 namespace roofline::gpu {
 
-/// Cycles of one multiprocessor, and the device's own time for them.
+/// The cycles of one multiprocessor, and the device's time for them.
 struct ClockReading {
   long long cycles;
   long long nanoseconds;
 };
 
-/// The data that a benchmark and the host exchange, in device memory.
+/// The data in device memory that a benchmark and the host exchange.
 struct Board {
-  ClockReading clock;  ///< what passed while the benchmark ran
-  float zero;  ///< 0, which the compiler does not know; each volatile read is another number to it
+  ClockReading clock;  ///< cycles and time of the benchmark
+  float zero;          ///< 0, unknown to the compiler; each volatile read counts as a new value
 };
 
-/// Read at the beginning and at the end of a kernel by one thread.
+/// Reads the clock. One thread does so at the beginning and at the end of a kernel.
 __device__ inline ClockReading read_clock() {
   ClockReading now;
   asm volatile("mov.u64 %0, %%clock64;" : "=l"(now.cycles));
@@ -23,8 +23,8 @@ __device__ inline ClockReading read_clock() {
   return now;
 }
 
-/// Uses the data that a benchmark reads: unused, it would not be read. It is all zero, which the
-/// compiler does not know.
+/// Uses the data that a benchmark reads, which the compiler would otherwise not read. All of it is
+/// zero, which the compiler does not know.
 struct Seen {
   uint4 bits;
 
@@ -39,11 +39,11 @@ struct Seen {
     }
   }
   __device__ void use(Board* board) const {
-    if ((bits.x | bits.y | bits.z | bits.w) != 0) board->clock.cycles = 0;  // never
+    if ((bits.x | bits.y | bits.z | bits.w) != 0) board->clock.cycles = 0;  // never true
   }
 };
 
-/// Leaves what passed since `start` where the host can read it.
+/// Stores the cycles and time since `start` for the host.
 __device__ inline void leave_clock(ClockReading start, Board* board) {
   if (blockIdx.x != 0 || threadIdx.x != 0) return;
   const ClockReading now = read_clock();

@@ -1,5 +1,5 @@
-// Floating-point work that nothing but the arithmetic units limits, on the vectors that this
-// program was built for.
+// Floating-point benchmarks that only the arithmetic units limit, with the vectors that this
+// program is compiled for.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace roofline::host {
 
-/// The widest.
+/// The widest vectors of the target processor.
 #if defined(__AVX512F__)
 inline constexpr int vector_bytes = 64;
 #elif defined(__AVX__)
@@ -17,8 +17,8 @@ inline constexpr int vector_bytes = 32;
 inline constexpr int vector_bytes = 16;
 #endif
 
-/// A vector of `Element`s for the compiler's own vector arithmetic; where its bytes are those of
-/// one element, the element itself.
+/// A vector of `Element`s for the compiler's vector arithmetic, or a single element if its bytes
+/// are those of one.
 template <typename Element, int bytes = vector_bytes>
 struct VectorOf {
   typedef Element type __attribute__((vector_size(bytes)));  // NOLINT(modernize-use-using)
@@ -30,32 +30,32 @@ struct VectorOf<double, sizeof(double)> {
 };
 
 enum class Operation {
-  fused,     ///< multiply-adds, in one instruction where the processor has it
-  separate,  ///< as many multiplications as additions, apart
+  fused,     ///< multiply-adds, in one instruction if the processor has it
+  separate,  ///< as many separate multiplications as additions
   division
 };
 
-/// A benchmark of arithmetic.
+/// An arithmetic benchmark.
 struct ArithmeticKernel {
-  std::string name;  ///< of the ceiling
+  std::string name;  ///< name of its ceiling
   Operation operation = Operation::fused;
-  int bytes = 0;                             ///< of a vector; those of an element: scalar
-  int bytes_of_element = 0;                  ///< 8 or 4
-  double (*run)(long long steps) = nullptr;  ///< one thread's work; its result depends on all
-  double operations_per_step = 0;            ///< FLOP, or divisions
+  int bytes = 0;                             ///< bytes per vector, or per element for scalars
+  int bytes_of_element = 0;                  ///< bytes of an element: 8 or 4
+  double (*run)(long long steps) = nullptr;  ///< one thread's work; its result uses all of it
+  double operations_per_step = 0;            ///< FLOP per step, or divisions
 };
 
-/// FP64 with fused multiply-adds, the widest vectors first, then each width below and scalars; and
-/// FP32 on the widest.
+/// FP64 with fused multiply-adds: the widest vectors, each smaller width, and scalars; and FP32 on
+/// the widest vectors.
 std::vector<ArithmeticKernel> fused_kernels();
 
-/// FP64 with multiplications and additions apart, in the same order.
+/// FP64 with separate multiplications and additions, in the same order.
 std::vector<ArithmeticKernel> separate_kernels();
 
 /// FP64 divisions: on the widest vectors, and scalars.
 std::vector<ArithmeticKernel> division_kernels();
 
-/// "fp64_fma" for the widest vectors, "fp64_256_fma" below, "fp64_scalar_fma".
+/// Returns "fp64_fma" for the widest vectors, "fp64_256_fma" for smaller ones, "fp64_scalar_fma".
 inline std::string name_of_width(int bytes, std::string_view operation) {
   std::string name = "fp64_";
   if (bytes == static_cast<int>(sizeof(double)))

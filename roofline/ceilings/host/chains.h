@@ -1,5 +1,5 @@
-// Independent chains of dependent operations, kept in registers, on each width of vector that this
-// program was built for.
+// Independent chains of dependent operations, kept in registers, for each vector width that this
+// program is compiled for.
 #pragma once
 
 #include <array>
@@ -13,15 +13,15 @@
 
 namespace roofline::host {
 
-// Latency times pipes is 8 to 16 on the processors of today; a chain is a register, and two more
-// hold the constants.
+// Latency times pipes is 8 to 16 on current processors. Each chain takes one register, and
+// constants take two more.
 #if defined(__AVX512VL__) || defined(__aarch64__)
-inline constexpr int chains = 24;  // of 32 registers
+inline constexpr int chains = 24;  // chains for 32 vector registers
 #else
-inline constexpr int chains = 12;  // of 16
+inline constexpr int chains = 12;  // chains for 16 vector registers
 #endif
 
-/// The elements that all chains together work on in one step.
+/// The number of elements that all chains process in one step.
 template <typename Element, int bytes>
 inline constexpr double elements = chains* static_cast<double>(bytes) / sizeof(Element);
 
@@ -38,12 +38,12 @@ double sum_of_lanes(const Vector& vector) {
 }
 
 /// Applies x = Step::apply(x, a, b) to every chain, `steps` times, on vectors of `bytes`; a and b
-/// are Step::factor and Step::summand. Returns the sum of all. A Step of each source file's own
-/// keeps the instantiations apart: their compiler flags differ.
+/// are Step::factor and Step::summand. Returns the sum of all. Each source file has its own Step,
+/// which separates instantiations with different compiler flags.
 template <typename Element, int bytes, typename Step>
 double run_chains(long long steps) {
   using Vector = typename VectorOf<Element, bytes>::type;
-  // Read through a volatile: the compiler must not know them.
+  // The factor is read through a volatile, so that the compiler does not know it.
   volatile Element factor = Step::factor;
   volatile Element summand = Step::summand;
   const Vector a = Vector{} + factor;
@@ -56,7 +56,7 @@ double run_chains(long long steps) {
   (std::make_index_sequence<chains>{});
 }
 
-/// FP64 chains of Step on vectors of `bytes`, two operations of an element each.
+/// A benchmark of FP64 chains of Step on vectors of `bytes`, with two operations per element.
 template <typename Step, int bytes>
 ArithmeticKernel fp64_kernel(std::string_view name, Operation operation) {
   return {
@@ -64,7 +64,7 @@ ArithmeticKernel fp64_kernel(std::string_view name, Operation operation) {
       2 * elements<double, bytes>};
 }
 
-/// Widest first.
+/// All widths, widest first.
 template <typename Step, int bytes = vector_bytes>
 void add_widths(std::vector<ArithmeticKernel>& kernels, std::string_view name,
                 Operation operation) {

@@ -1,10 +1,10 @@
-// Multiplications and additions fused. Compiled so that the compiler may fuse them.
+// Fused multiplications and additions. The compiler may fuse them in this file.
 #include "roofline/ceilings/host/chains.h"
 
 namespace roofline::host {
 namespace {
 
-/// Tends to 1 from anywhere.
+/// The iteration tends to 1 from any start.
 struct Fused {
   static constexpr float factor = 0.75;
   static constexpr float summand = 0.25;

@@ -1,4 +1,4 @@
-// The roofs of the processor: all cores that this process may use.
+// Measures the processor's roofs with all cores that this process may use.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr double seconds_per_run = 1e-3;
 constexpr int runs = 50;
-constexpr double share_of_arithmetic = 0.1;  // of all the time, for the progress
+constexpr double share_of_arithmetic = 0.1;  // share of the total time, for progress
 
 #if defined(__FMA__) || defined(__aarch64__)
 constexpr bool has_fma = true;
@@ -33,7 +33,7 @@ Best run_kernel(const ArithmeticKernel& kernel, const std::vector<int>& cpus, lo
   return best_of(cpus, times, [&](std::size_t thread) { results[thread] = kernel.run(steps); });
 }
 
-/// So many steps that a run takes its time.
+/// The number of steps for a run of the right length.
 long long calibrated_steps(const ArithmeticKernel& kernel) {
   for (long long steps = 1000;; steps *= 4) {
     const auto start = std::chrono::steady_clock::now();
@@ -46,7 +46,7 @@ long long calibrated_steps(const ArithmeticKernel& kernel) {
   }
 }
 
-/// "FP64 256-bit, FMA".
+/// A label such as "FP64 256-bit, FMA".
 std::string label_of(const ArithmeticKernel& kernel) {
   const std::string width =
       kernel.bytes == kernel.bytes_of_element ? "scalar" : fmt::format("{}-bit", 8 * kernel.bytes);
@@ -71,8 +71,8 @@ std::string definition_of(const ArithmeticKernel& kernel) {
   return text;
 }
 
-/// FLOP/s at the clock; empty where the processor is not known, its widest vectors are not this
-/// program's, or for divisions, whose rates the table does not have.
+/// FLOP/s at the clock. Empty for an unknown processor, if its widest vectors are not this
+/// program's, and for divisions, whose rates the table lacks.
 std::optional<double> theoretical_rate(const ArithmeticKernel& kernel, const Processor& processor,
                                        double clock_mhz) {
   const std::optional<PerCycle>& core = processor.per_cycle;
@@ -103,7 +103,7 @@ Ceiling arithmetic_ceiling(const ArithmeticKernel& kernel, const Processor& proc
   return ceiling;
 }
 
-/// Levels of cache, then DRAM. Capacities are those of one core's share.
+/// The cache levels and DRAM. Capacities are one core's share.
 std::vector<LevelDescription> levels_of(const Processor& processor, double clock_mhz) {
   std::vector<LevelDescription> levels;
   for (const Cache& cache : processor.caches)
@@ -164,7 +164,7 @@ class HostBenchmarks : public Benchmarks {
     const Processor processor = this_processor(cpus);
     std::vector<Ceiling> looks = {
         arithmetic_ceiling(fused_kernels().front(), processor, cpus, runs / 5)};
-    // Where memory is short, or the set would take long to fill, arithmetic alone is looked at.
+    // With little memory, or a set that would take long to fill, only arithmetic is measured.
     constexpr std::size_t largest = std::size_t{1} << 30;
     const std::vector<std::size_t> sets =
         working_sets(processor, cpus.size(), 0.25 * free_memory());

@@ -24,8 +24,8 @@ struct Row {
 // Sources (Intel, AMD and Fog in docs/sources.md): Intel 64 and IA-32 Architectures Optimization
 // Reference Manual, chapter 2; AMD Software Optimization Guides for families 17h, 19h and 1Ah;
 // Agner Fog, "The microarchitecture of Intel, AMD and VIA CPUs". Skylake-SP and Cascade Lake are
-// left out: some of them have one 512-bit FMA unit and some two, and the model number does not
-// tell. From Sapphire Rapids on, two of three ports add and two multiply below 512 bits.
+// missing, because some have one 512-bit FMA unit and some two, with the same model number. From
+// Sapphire Rapids on, two of three ports add and two multiply below 512 bits.
 constexpr Row table[] = {
     {"GenuineIntel", 6, 63, 63, {32, {2, 2}, {2, 2}, 64, 64}},          // Haswell-EP
     {"GenuineIntel", 6, 79, 79, {32, {2, 2}, {2, 2}, 64, 64}},          // Broadwell-EP
@@ -40,7 +40,7 @@ constexpr Row table[] = {
     {"AuthenticAMD", 0x1a, 0x00, 0x1f, {64, {2, 4}, {2, 4}, 128, 64}},  // Zen 5: Turin
 };
 
-/// "key : value" lines of the first processor.
+/// The "key : value" lines of the first processor.
 std::map<std::string, std::string> cpuinfo() {
   std::ifstream file("/proc/cpuinfo");
   std::map<std::string, std::string> values;
@@ -59,7 +59,7 @@ int number(const std::string& text) {
   return value;
 }
 
-/// How many of `cpus` are in a list such as "0-3,8".
+/// The number of `cpus` that are in a list such as "0-3,8".
 int count_in_list(const std::string& list, const std::vector<int>& cpus) {
   int count = 0;
   std::istringstream ranges(list);

@@ -1,4 +1,4 @@
-// Known facts of the processor: its caches, its cores, and the operations of a core per cycle.
+// Known facts about the processor: caches, cores, and operations of a core per cycle.
 #pragma once
 
 #include <optional>
@@ -8,39 +8,39 @@
 
 namespace roofline::host {
 
-/// Instructions of arithmetic per core and cycle, at one width of vector.
+/// Arithmetic instructions per core and cycle, for one vector width.
 struct Rates {
-  int fused = 0;     ///< fused multiply-adds
-  int separate = 0;  ///< multiplications and additions together, half and half
+  int fused = 0;     ///< number of fused multiply-adds
+  int separate = 0;  ///< separate multiplications and additions, half of each
 };
 
-/// Per core and cycle.
+/// Rates per core and cycle.
 struct PerCycle {
-  int vector_bytes = 0;  ///< of its widest vectors
-  Rates widest;          ///< with these
-  Rates narrower;        ///< with any below, and scalars
-  int load_bytes = 0;    ///< from the first-level cache
-  int l2_bytes = 0;      ///< from the second-level cache
+  int vector_bytes = 0;  ///< bytes of its widest vectors
+  Rates widest;          ///< rates on the widest vectors
+  Rates narrower;        ///< rates of narrower vectors, and scalars
+  int load_bytes = 0;    ///< bytes loaded from the first-level cache
+  int l2_bytes = 0;      ///< bytes loaded from the second-level cache
 };
 
-/// Empty for a processor that is not in the table: nothing is guessed.
+/// Returns nothing for a processor that is not in the table; nothing is guessed.
 std::optional<PerCycle> per_cycle(std::string_view vendor, int family, int model);
 
-/// A level of data cache as one core sees it.
+/// A level of data cache as seen by one core.
 struct Cache {
   int level = 0;
-  double bytes = 0;  ///< of one instance
-  int cpus = 1;      ///< that share an instance, of those that this process may use
+  double bytes = 0;  ///< size in bytes of one cache instance
+  int cpus = 1;      ///< usable CPUs of this process that share an instance
 };
 
 struct Processor {
   std::string name;
-  int cores = 0;              ///< physical ones among the CPUs that this process may use
-  std::vector<Cache> caches;  ///< nearest first; empty where the system does not tell
+  int cores = 0;              ///< physical cores of the usable CPUs
+  std::vector<Cache> caches;  ///< nearest first; empty if the system does not report them
   std::optional<PerCycle> per_cycle;
 };
 
-/// This machine's, as Linux tells it.
+/// This machine's processor, as Linux reports it.
 Processor this_processor(const std::vector<int>& cpus);
 
 }  // namespace roofline::host

@@ -19,25 +19,25 @@ namespace roofline::host {
 namespace {
 
 constexpr std::size_t smallest_set = 8 << 10;
-constexpr double largest_total = 512e6;      // of all cores, unless the last cache is larger
-constexpr double seconds_per_read = 0.4e-3;  // of one repetition, where one pass takes less
-constexpr double seconds_per_set = 0.02;     // of a round's repetitions, where one takes less
-constexpr double bytes_per_read = 32 << 20;  // of one repetition, where the working set is larger
-constexpr int rounds = 3;                    // through all working sets
+constexpr double largest_total = 512e6;      // limit for all cores, unless the last cache is larger
+constexpr double seconds_per_read = 0.4e-3;  // minimum time of one repetition
+constexpr double seconds_per_set = 0.02;     // minimum time per set and round
+constexpr double bytes_per_read = 32 << 20;  // limit for one repetition's traffic
+constexpr int rounds = 3;                    // rounds through all working sets
 
-/// Many short repetitions rather than few long ones: one should find the machine quiet.
+/// Many short repetitions are better than few long ones, because one of them should be undisturbed.
 int repetitions(double seconds) {
   return static_cast<int>(std::clamp(seconds_per_set / seconds, 1.0, 10.0));
 }
 
-/// One thread's memory, and how far it has read.
+/// One thread's memory, and its reading position.
 class Reader {
  public:
   explicit Reader(std::size_t bytes) : buffer_(bytes) {}
   void touch() const { buffer_.touch(); }
 
-  /// Reads `bytes` of a working set, `passes` times; the next ones where a part of it is read:
-  /// going round and round, it comes back to the same bytes only after all others.
+  /// Reads `bytes` of a working set, `passes` times. If only a part of the set is read, the next
+  /// call continues after it, so that the same bytes come again only after all others.
   void read(std::size_t set, std::size_t bytes, long long passes) {
     if (bytes == set) return read_passes(buffer_.data(), set, passes);
     if (next_ + bytes > set) next_ = 0;
@@ -57,7 +57,7 @@ Buffer::Buffer(std::size_t bytes) : size_(bytes) {
   if (memory == MAP_FAILED)
     throw std::runtime_error(fmt::format(
         "There is too little memory for the bandwidth sweep: {} bytes could not be had.", bytes));
-  madvise(memory, bytes, MADV_HUGEPAGE);  // advice: fewer TLB misses where it is taken
+  madvise(memory, bytes, MADV_HUGEPAGE);  // a hint for large pages with fewer TLB misses
   data_ = static_cast<std::byte*>(memory);
 }
 
@@ -74,14 +74,14 @@ void read_passes(const std::byte* data, std::size_t bytes, long long passes) {
   using Vector = VectorOf<long long>::type;
   constexpr std::size_t registers = 8;
   constexpr std::size_t loads = read_granule / sizeof(Vector);
-  // Prefetchers follow each stream a little ahead: one alone does not fill the memory's channels.
+  // Prefetchers run a little ahead in each stream; one stream does not fill the channels.
   constexpr std::size_t streams = 4;
   constexpr std::size_t of_stream = loads / streams;
   const std::size_t part = bytes / sizeof(Vector) / streams;
   [=]<std::size_t... i>(std::index_sequence<i...>) mutable {
     std::array<Vector, registers> seen{};
     for (long long pass = 0; pass < passes; ++pass) {
-      asm volatile("" : "+r"(data));  // another pass is another pass
+      asm volatile("" : "+r"(data));  // keeps the compiler from merging passes
       const auto* vectors = reinterpret_cast<const Vector*>(data);
       const auto* end = vectors + part;
       for (; vectors != end; vectors += of_stream)
@@ -98,7 +98,7 @@ std::vector<std::size_t> working_sets(const Processor& processor, std::size_t cp
   double largest = largest_total / threads;
   if (!processor.caches.empty()) {
     const Cache& last = processor.caches.back();
-    // Far above: a set several times as large as the cache still finds a part of itself there.
+    // The largest set is far above the cache, because somewhat larger sets still partly hit it.
     largest = std::max(largest, 16 * last.bytes / last.cpus);
   }
   largest = std::min(largest, memory / threads);
@@ -118,11 +118,11 @@ Sweep measure_sweep(const std::vector<int>& cpus, const std::vector<std::size_t>
   for (std::size_t i = 0; i < cpus.size(); ++i) readers.emplace_back(sets.back());
   best_of(cpus, 1, [&readers](std::size_t thread) { readers[thread].touch(); });
 
-  // Round after round through all working sets: what disturbs one for a second, passes.
+  // Measures all sets in several rounds, because a disturbance of a second affects only one.
   const auto threads = static_cast<double>(cpus.size());
   for (const std::size_t set : sets) sweep.points.push_back({static_cast<double>(set), 0});
   std::vector<double> clocks;
-  double rate = 1e9;  // of one core, B/s; low, so that the first guess takes long rather than short
+  double rate = 1e9;  // B/s of one core; a low first guess, which takes little time
   for (std::size_t step = 0; step < rounds * sets.size(); ++step) {
     SweepPoint& point = sweep.points[step % sets.size()];
     const double share = static_cast<double>(step) / static_cast<double>(rounds * sets.size());

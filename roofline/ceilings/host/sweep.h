@@ -1,4 +1,4 @@
-// Bandwidth over working set: all cores read at once, each its own memory, as fast as it can.
+// Bandwidth over working set: all cores read at once, each its own memory, at full speed.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,13 @@
 
 namespace roofline::host {
 
-/// Working sets are multiples of this.
+/// Working sets are multiples of this size.
 inline constexpr std::size_t read_granule = 1024;
 
-/// Memory of one thread, in large pages where the system gives them. Untouched.
+/// Memory of one thread, in large pages if available, initially untouched.
 class Buffer {
  public:
-  /// Throws std::runtime_error when there is not enough.
+  /// Throws std::runtime_error if there is too little memory.
   explicit Buffer(std::size_t bytes);
   ~Buffer();
   Buffer(Buffer&& other) noexcept;
@@ -24,7 +24,7 @@ class Buffer {
 
   std::byte* data() const { return data_; }
   std::size_t size() const { return size_; }
-  /// Writes every page: the memory becomes this thread's, on its own NUMA node.
+  /// Writes to every page, which places the memory on this thread's NUMA node.
   void touch() const;
 
  private:
@@ -32,22 +32,22 @@ class Buffer {
   std::size_t size_ = 0;
 };
 
-/// Loads the first `bytes` of the data, `passes` times over, with full vectors, as four streams
-/// side by side. Each vector is ORed into one of eight registers, which no processor does slower
-/// than it loads.
+/// Loads the first `bytes` of the data, `passes` times, with full vectors, as four parallel
+/// streams. Each vector is ORed into one of eight registers, which every processor does as fast as
+/// it loads.
 void read_passes(const std::byte* data, std::size_t bytes, long long passes);
 
 struct Sweep {
-  std::vector<SweepPoint> points;  ///< bytes of one core, B/s of all
+  std::vector<SweepPoint> points;  ///< bytes per core, B/s of all cores
   double clock_mhz = 0;
 };
 
-/// The working sets to try, of one core: from 8 KiB up in four steps an octave, to four times what
-/// the core has of the last cache (512 MB for all cores where that is not known, or is more), but
-/// not more than `memory` for all cores together.
+/// The working sets per core: from 8 KiB in four steps per octave to four times the core's share of
+/// the last cache (512 MB for all cores if that is unknown or larger), but at most `memory` for all
+/// cores together.
 std::vector<std::size_t> working_sets(const Processor& processor, std::size_t cpus, double memory);
 
-/// Measures them all; progress goes from `begin` to 1.
+/// Measures all working sets; progress goes from `begin` to 1.
 Sweep measure_sweep(const std::vector<int>& cpus, const std::vector<std::size_t>& sets,
                     const Progress& progress, double begin);
 

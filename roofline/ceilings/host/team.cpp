@@ -20,7 +20,7 @@ struct Span {
   double clock_mhz = 0;
 };
 
-/// Best effort: where it is refused, the system places the thread.
+/// Binds the thread to a CPU. If that is refused, the system places the thread.
 void bind_to(int cpu) {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -28,9 +28,9 @@ void bind_to(int cpu) {
   pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
 }
 
-/// A barrier that all leave within nanoseconds of each other: they wait awake, and only make room
-/// for other programs when that takes long. Threads that std::barrier has put to sleep wake up at
-/// different times, which would count as work.
+/// A barrier that all threads leave within nanoseconds: they wait actively and yield to other
+/// programs only after a while. Threads that sleep in std::barrier wake up at different times,
+/// which would count as work.
 class StartLine {
  public:
   explicit StartLine(std::size_t threads) : threads_(threads) {}
@@ -57,9 +57,9 @@ class StartLine {
 double core_clock_mhz() {
 #if defined(__x86_64__) || defined(__aarch64__)
   constexpr int blocks = 2048;
-  constexpr int additions = 64;  // in a block: the loop around it costs nothing beside them
+  constexpr int additions = 64;  // additions per block, so that the loop costs nothing
   long long sum = 0;
-  // In a register, for processors that add constants before they execute.
+  // The summand is in a register, for processors that add constants before execution.
   long long summand = 3;
   asm volatile("" : "+r"(summand));
   const auto start = std::chrono::steady_clock::now();

@@ -1,4 +1,4 @@
-// Threads that work at the same time, one on each CPU; and the clock of the core that asks.
+// Runs threads at the same time, one per CPU, and measures the clock of the current core.
 #pragma once
 
 #include <functional>
@@ -6,19 +6,19 @@
 
 namespace roofline::host {
 
-/// MHz, from a chain of integer additions in registers, each of which takes one cycle on every
-/// processor of today; about 50 microseconds. 0 for processors that it does not know.
+/// The clock in MHz, from a chain of integer additions in registers, which take one cycle each on
+/// current processors; about 50 microseconds. 0 for unknown processors.
 double core_clock_mhz();
 
 struct Best {
-  double seconds = 0;  ///< of the shortest repetition, from the first start to the last end
+  double seconds = 0;  ///< time of the shortest repetition, from first start to last end
   double clock_mhz =
-      0;  ///< median over threads and repetitions, taken right after each; 0: unknown
+      0;  ///< median clock over threads and repetitions, measured after each; 0: unknown
 };
 
-/// Calls work(thread) on one thread per CPU, each bound to its own so that private caches and
-/// memory stay its own; `repetitions` times, beginning each time together. A roof is the best that
-/// was seen: what other programs take away makes a repetition longer, never shorter.
+/// Calls work(thread) on one bound thread per CPU, so that private caches and memory remain its
+/// own, `repetitions` times with a common start. The roof is the best repetition, because other
+/// programs can only slow it down.
 Best best_of(const std::vector<int>& cpus, int repetitions,
              const std::function<void(std::size_t thread)>& work);
 

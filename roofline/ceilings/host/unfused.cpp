@@ -1,10 +1,10 @@
-// Multiplications and additions apart, which the compiler must not fuse here; and divisions.
+// Separate multiplications and additions, which the compiler must not fuse here, and divisions.
 #include "roofline/ceilings/host/chains.h"
 
 namespace roofline::host {
 namespace {
 
-/// Tends to 1 from anywhere.
+/// The iteration tends to 1 from any start.
 struct Separate {
   static constexpr double factor = 0.75;
   static constexpr double summand = 0.25;
@@ -15,7 +15,7 @@ struct Separate {
   }
 };
 
-/// Goes to a/x and back to x. All 53 bits are in use: some processors divide short numbers faster.
+/// Alternates between a/x and x in all 53 bits; some processors divide short numbers faster.
 struct Divided {
   static constexpr double factor = 0.7310585786300049;
   static constexpr double summand = 0;

@@ -1,9 +1,9 @@
-// Counts every kernel with CUPTI's range profiler, each as a range of its own.
+// Counts every kernel with CUPTI's range profiler, in a range of its own.
 //
-// What one pass can count is counted as the program runs: kernels follow each other as always, and
-// caches hold what they would hold. Starting and stopping takes some 25 ms on an H200, so many
-// launches share one start. What needs several passes is replayed: CUPTI runs the kernel once for
-// each and puts the memory it wrote back between them.
+// Counters that fit into one pass are counted while the program runs normally: kernels follow each
+// other as always, and caches keep their contents. A start and stop take about 25 ms on an H200, so
+// many launches share one. Counters that need several passes are replayed: CUPTI repeats the kernel
+// for each pass and restores its memory in between.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,30 +29,30 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-constexpr std::size_t most_in_batch = 64;  // CUPTI keeps some 100 kB for each
-/// Where CUPTI counted other launches than were seen, a batch is lost: later ones have so many
-/// less.
+constexpr std::size_t most_in_batch = 64;  // CUPTI needs about 100 kB per launch
+/// If CUPTI counts other launches than expected, the batch is lost, and later batches are smaller
+/// by this.
 constexpr std::size_t less_in_batch = 8;
-/// Counts are sent when the program waits for the device, so that its sudden end loses little; but
-/// the time for that is limited: so much at first, then a share of all.
+/// Counts are sent when the program waits for the device, so that a sudden end loses few. The time
+/// spent on that is limited: this much at first, then a share of the total.
 constexpr std::chrono::milliseconds leisure{500};
 constexpr double share_of_leisure = 0.1;
-/// Launches in a row that one pass is enough for, before replaying ends: going over takes 0.1 s,
-/// such a launch that is replayed all the same 0.02 s.
+/// Replaying ends after this many consecutive launches that need only one pass: switching takes 0.1
+/// s, and replaying such a launch 0.02 s.
 constexpr int enough_in_a_row = 6;
 
-/// Whether this thread is between before() and after(). A signal's handler may end the program just
-/// then, and would wait for itself.
+/// True while this thread is between before() and after(). A signal handler that ends the program
+/// then must not wait for the lock that its own thread holds.
 thread_local bool launching = false;
 
 bool holds(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// To replay a kernel, CUPTI copies all memory that the program holds, and puts it back.
+/// True if kernels must be replayed; CUPTI then copies and restores all memory of the program.
 bool needs_replay(const cupti::Plan& plan) { return plan.passes > 1; }
 
-/// Without room on the GPU, CUPTI's copies go to the host: half a minute for each launch.
+/// False if CUPTI's copies do not fit on the GPU; on the host they take half a minute per launch.
 bool has_room_for_copies() {
   CUresult (*ask)(std::size_t*, std::size_t*) = nullptr;
   std::size_t free = 0, total = 0;
@@ -61,14 +61,14 @@ bool has_room_for_copies() {
   return total - free <= free;
 }
 
-/// How a device's chip counts: with all counters, or with those of every launch.
+/// The plans for a device's chip: with all counters, and with those of every launch.
 struct Chip {
   cupti::HostApi host;
   cupti::Plan all;
   cupti::Plan usual;
-  bool tells_constants = false;  ///< half_constants, behind the other counters
-  std::string sign;              ///< empty where the chip lacks it: then all is counted always
-  std::string harmless;          ///< empty where the chip lacks it
+  bool tells_constants = false;  ///< the counter half_constants follows the others
+  std::string sign;              ///< empty if the chip lacks it; then always counts all
+  std::string harmless;          ///< empty if the chip lacks it
 
   Chip(const cupti::Functions& functions, const std::string& name, const cupti::Bytes& availability,
        const Task& task)
@@ -87,25 +87,25 @@ struct Chip {
   }
 };
 
-/// The profiler of a context. CUPTI has the counters in one context at a time.
+/// The profiler of a context. CUPTI provides the counters in one context at a time.
 struct Place {
   CUcontext context;
   Chip& chip;
   cupti::RangeProfiler profiler;
 
-  bool replays;  ///< CUPTI mixes up ranges where one profiler does both
+  bool replays;  ///< a profiler that does both confuses CUPTI's ranges
 
   Place(const cupti::Functions& functions, CUcontext where, Chip& how, bool replayed)
       : context(where), chip(how), profiler(functions, where), replays(replayed) {}
 };
 
-/// A launch of a batch; what it is, as far as it is known before it is counted.
+/// A launch of a batch, with what is known of it before it is counted.
 struct BatchedLaunch {
-  std::string kernel = {};  ///< empty: not chosen
+  std::string kernel = {};  ///< name; empty: launch not selected
   SeenLaunch seen = {};
 };
 
-/// Launches that share a start, in the order of CUPTI's ranges.
+/// Launches that share one start, in the order of CUPTI's ranges.
 struct Batch {
   bool with_all;
   cupti::Bytes data;
@@ -117,7 +117,7 @@ class Counting final : public Watcher {
   Counting(const cupti::Functions& functions, Channel& channel, Chooser& chooser)
       : functions_(functions), channel_(channel), chooser_(chooser) {}
 
-  /// Launches wait for each other: whatever runs while another is counted would be counted too.
+  /// Serialises launches, because kernels that run during a measurement would be counted too.
   void before(const Launch& launch) override {
     std::unique_lock lock(mutex_);
     ++launches_;
@@ -157,7 +157,7 @@ class Counting final : public Watcher {
     close_at_leisure();
   }
 
-  /// Counts of instrumented kernels are with their modules until they are read.
+  /// Counts of instrumented kernels must be read before their module is unloaded.
   void module_ends(CUcontext context) override {
     if (launching) return;
     const std::scoped_lock lock(mutex_);
@@ -191,7 +191,7 @@ class Counting final : public Watcher {
       chip = std::make_unique<Chip>(
           functions_, name, cupti::counter_availability(functions_, context), channel_.task());
     if (std::exchange(told_, device) == device) return *chip;
-    // Values that follow are of this device, in the order of its chip's counters.
+    // The values that follow belong to this device, in the order of its chip's counters.
     SeenDevice seen = current_device();
     seen.counters = chip->all.names;
     seen.passes = chip->usual.passes;
@@ -241,7 +241,7 @@ class Counting final : public Watcher {
     const bool replayed = is_replayed(plan);
     if (place_ != nullptr && place_->replays != replayed) leave();
     if (place_ == nullptr) place_ = std::make_unique<Place>(functions_, context, chip, replayed);
-    // One more than wanted: a kernel that nobody announced must not go unseen.
+    // One more than needed, so that a kernel without a callback is noticed.
     const std::size_t most = (replayed ? 1 : most_launches_) + 1;
     auto batch = std::make_unique<Batch>();
     batch->with_all = with_all;
@@ -252,7 +252,7 @@ class Counting final : public Watcher {
     spent_ += Clock::now() - start;
   }
 
-  /// Makes a launch the next of the batch; false where it cannot be counted.
+  /// Adds a launch to the batch; returns false if it cannot be counted.
   bool joins(const Launch& launch, const LaunchMark& mark) {
     if (place_ != nullptr && place_->context != launch.context) leave();
     Chip& chip = place_ != nullptr ? place_->chip : chip_of(launch.context);
@@ -308,7 +308,7 @@ class Counting final : public Watcher {
     for (const std::string& name : chip.all.names) {
       if (batch.with_all || holds(chip.usual.names, name))
         counts.values.push_back(value(name));
-      else  // all of these are zero without the sign
+      else  // without the sign, all these are zero
         counts.values.push_back(sign ? unknown : 0);
     }
     if (chip.tells_constants)
@@ -316,7 +316,7 @@ class Counting final : public Watcher {
     channel_.send({.launch = std::move(counts), .launches = launches_});
   }
 
-  /// CUPTI's number, by which the activity records name it, too; 0 where it tells none.
+  /// CUPTI's number of the stream, as in activity records; 0 if unknown.
   std::int64_t stream_of(const Launch& launch) {
     std::uint32_t number = 0;
     functions_.cuptiGetStreamIdEx(launch.context, launch.stream, launch.per_thread, &number);
@@ -332,22 +332,22 @@ class Counting final : public Watcher {
   const cupti::Functions& functions_;
   Channel& channel_;
   Chooser& chooser_;
-  std::mutex mutex_;  // held from before() to after()
+  std::mutex mutex_;  // held from before() until after()
   std::unique_ptr<cupti::Profiling> profiling_;
-  /// GPUs of one chip have different units switched off: a plan for one counts nothing on another.
+  /// Plans by device: GPUs of one chip have different disabled units, so each needs its own.
   std::map<CUdevice, std::unique_ptr<Chip>> chips_;
-  std::optional<CUdevice> told_;  // the one whose counters the tool knows
+  std::optional<CUdevice> told_;  // device whose counters were sent last
   std::unique_ptr<Place> place_;
-  std::unique_ptr<Batch> batch_;  // while the profiler runs
+  std::unique_ptr<Batch> batch_;  // set while the profiler runs
   std::size_t most_launches_ = most_in_batch;
-  std::map<std::string, bool> seen_;  // kernels, and whether their sign was not zero
-  int in_a_row_ = 0;                  // launches that one pass is enough for
+  std::map<std::string, bool> seen_;  // kernels, and whether their sign was nonzero
+  int in_a_row_ = 0;                  // consecutive launches that needed only one pass
   bool told_of_room_ = false;
   bool told_of_graphs_ = false;
   std::int64_t launches_ = 0;
   std::int64_t launches_told_ = 0;
-  Clock::time_point began_{};  // of the first batch
-  Clock::duration spent_{};    // on starting and stopping
+  Clock::time_point began_{};  // start of the first batch
+  Clock::duration spent_{};    // time for starts and stops
 };
 
 }  // namespace

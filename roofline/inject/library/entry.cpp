@@ -1,19 +1,18 @@
-// Where the CUDA driver and NVTX enter this library: the driver loads what CUDA_INJECTION64_PATH
-// names when a program first calls it (CUDA Toolkit documentation, CUPTI, "Injection"), NVTX what
-// NVTX_INJECTION64_PATH names. From then on CUPTI calls back at every launch.
+// The entry points of this library. The CUDA driver loads the library named by
+// CUDA_INJECTION64_PATH at a program's first call (CUDA Toolkit documentation, CUPTI, "Injection"),
+// NVTX the one named by NVTX_INJECTION64_PATH. Then CUPTI calls back at every launch.
 //
-// Nothing here may end or disturb the program: whatever goes wrong is sent, and nothing is watched
-// any more.
+// Nothing here may end or disturb the program. After an error, a message is sent and watching ends.
 
-// The parameters of calls are told in the driver's first types, too, which cuda.h shows only so.
+// Calls also have parameters of the driver's older types, which cuda.h declares with this macro.
 #define __CUDA_API_VERSION_INTERNAL
 #include <cuda.h>
-// After the driver's types, which it needs.
+// This header needs the driver's types.
 #include <cupti_driver_cbid.h>
 #include <cupti_nvtx_cbid.h>
 #include <generated_cuda_meta.h>
 #include <nvtx3/nvToolsExt.h>
-// After NVTX, whose types it needs.
+// This header needs NVTX's types.
 #include <generated_nvtx_meta.h>
 
 #include <dlfcn.h>
@@ -46,7 +45,7 @@ const Parameters& parameters(const CUpti_NvtxData& data) {
 
 std::string text(const char* words) { return words == nullptr ? "" : words; }
 
-/// Tells a chooser which of NVTX's ranges are open. Names in wide characters are not read.
+/// Reports open NVTX ranges to a chooser. Names in wide characters are ignored.
 class Marks {
  public:
   explicit Marks(Chooser& chooser) : chooser_(chooser) {}
@@ -130,11 +129,11 @@ class Marks {
 
   Chooser& chooser_;
   std::mutex mutex_;
-  std::map<const void*, std::string> names_;  // of texts and domains that it registered, by handle
+  std::map<const void*, std::string> names_;  // registered texts and domains, by handle
 };
 
-/// Everything that lives as long as the program; it is never destroyed, because CUDA calls back
-/// until the very end.
+/// The state of the library. It is never destroyed, because CUDA calls back until the program's
+/// very end.
 struct Injection {
   explicit Injection(const char* socket)
       : channel(socket), chooser(channel.task().selection), marks(chooser) {}
@@ -146,8 +145,8 @@ struct Injection {
   std::atomic<bool> watching = true;
   const pid_t process = getpid();
 
-  /// A process that was forked from the watched one is not watched: locks may be held there for
-  /// ever, and CUDA does not work in it.
+  /// False in a process forked from the watched one: locks may be held there for ever, and CUDA
+  /// does not work in it.
   bool is_watching() const { return watching && getpid() == process; }
 
   void give_up(const std::string& why, bool busy = false) {
@@ -160,7 +159,7 @@ struct Injection {
 
 Injection* injection = nullptr;
 
-/// The kinds of driver functions that matter here.
+/// The kinds of driver functions that are watched.
 enum class Call { other, launch, launch_ex, launch_graph, launch_old, synchronize, start, stop };
 
 Call call_of(CUpti_CallbackId id) {
@@ -197,27 +196,27 @@ Call call_of(CUpti_CallbackId id) {
   }
 }
 
-/// Whether the function takes stream 0 for the thread's own.
+/// True if stream 0 means the thread's own stream in this function.
 bool is_per_thread(CUpti_CallbackId id) {
   return id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz ||
          id == CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz ||
          id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz;
 }
 
-/// The stream and the shape of a launch, as its parameters tell them.
+/// Reads the stream and the dimensions of a launch from its parameters.
 void read_parameters(Call call, const void* parameters, Launch& launch) {
   const auto shape = [&launch](const auto& told) {
     launch.stream = told.hStream;
     launch.grid = {told.gridDimX, told.gridDimY, told.gridDimZ};
     launch.block = {told.blockDimX, told.blockDimY, told.blockDimZ};
   };
-  if (call == Call::launch)  // the parameters of the cooperative launch begin alike
+  if (call == Call::launch)  // the cooperative launch's parameters start likewise
     shape(*static_cast<const cuLaunchKernel_params*>(parameters));
   else if (call == Call::launch_ex)
     shape(*static_cast<const cuLaunchKernelEx_params*>(parameters)->config);
 }
 
-/// A launch into a stream that is being captured runs nothing: it becomes part of a graph.
+/// True for a launch into a stream under capture, which only becomes part of a graph.
 bool is_captured(const Launch& launch) {
   static const auto ask = [] {
     CUresult (*function)(CUstream, CUstreamCaptureStatus*) = nullptr;
@@ -231,7 +230,7 @@ bool is_captured(const Launch& launch) {
          status == CU_STREAM_CAPTURE_STATUS_ACTIVE;
 }
 
-/// A launch begins or ends. `correlationData` tells its end whether its beginning was watched.
+/// Handles a launch's begin or end; `correlationData` says if the begin was watched.
 void launching(Injection& all, CUpti_CallbackId id, Call call, const CUpti_CallbackData& data) {
   const bool enters = data.callbackSite == CUPTI_API_ENTER;
   if (enters) *data.correlationData = 0;
@@ -335,7 +334,7 @@ void watch(Injection& all) {
   });
 }
 
-/// CUDA and NVTX may both come first.
+/// Called by CUDA or NVTX, whichever comes first.
 void begin() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -348,9 +347,9 @@ void begin() {
       injection->watching = injection->channel.task().is_turn_of(number);
       if (injection->watching && number >= 0) injection->channel.send({.rank = number});
     } catch (const std::exception&) {
-      return;  // nobody listens: the program runs as without this library
+      return;  // no listener: the program runs unwatched
     }
-    if (!injection->watching) return;  // nor does it wait for the ranks whose turn it is
+    if (!injection->watching) return;  // in this run, the process's rank is not measured
     try {
       watch(*injection);
     } catch (const std::exception& error) {
@@ -364,13 +363,13 @@ void begin() {
 
 #define ROOFLINE_EXPORTED extern "C" __attribute__((visibility("default")))
 
-/// The driver's way in. 1: all is well.
+/// The driver's entry point. 1 means success.
 ROOFLINE_EXPORTED int InitializeInjection() {
   roofline::inject::begin();
   return 1;
 }
 
-/// NVTX's way in. CUPTI knows what to do with it.
+/// NVTX's entry point. CUPTI handles the table.
 ROOFLINE_EXPORTED int InitializeInjectionNvtx2(void* export_table) {
   roofline::inject::begin();
   const auto* all = roofline::inject::injection;

@@ -1,5 +1,5 @@
-// Samples or counts machine instructions of a program, and charges them to source lines here, where
-// the machine code is: only lines are sent.
+// Samples or counts a program's machine instructions and assigns them to source lines inside the
+// program, which has the machine code. Only lines are sent.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,20 +23,18 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t lines_in_packet = 40;  // whose length is limited
-constexpr std::size_t longest_function =
-    300;  // names of templates can be longer than anybody reads
+constexpr std::size_t lines_in_packet = 40;    // packets have a limited length
+constexpr std::size_t longest_function = 300;  // template names can be very long
 
-/// Lines found so far are sent when the program waits for the device, so that its sudden end loses
-/// little: not more often than this, and not for more than a tenth of the time.
+/// Lines found so far are sent when the program waits for the device, so that a sudden end loses
+/// few: at most this often, and in at most a tenth of the time.
 constexpr std::chrono::seconds pause{1};
 constexpr int share_of_pause = 10;
 
-/// Whether this thread is in one of the functions below: what these call calls back.
+/// True while this thread runs a function below, to ignore the callbacks caused by it.
 thread_local bool busy = false;
 
-/// Whether a file is part of the program: headers of the toolkit and of installed libraries are
-/// not.
+/// True for a file of the program, false for headers of the toolkit and of installed libraries.
 bool is_own(const std::string& file) {
   for (const char* folder : {"/usr/", "/opt/"})
     if (file.starts_with(folder)) return false;
@@ -45,7 +43,7 @@ bool is_own(const std::string& file) {
   return true;
 }
 
-/// A context whose instructions are sampled or counted; one of the two is there.
+/// A context whose instructions are either sampled or counted.
 struct LinesPlace {
   std::unique_ptr<cupti::Sampling> sampling;
   std::unique_ptr<cupti::SassCounting> counting;
@@ -67,7 +65,7 @@ class Lines final : public Watcher {
 
   void after(const Launch&, bool) override {}
 
-  /// A kernel's first launch must be seen: sampling and counting begin before it.
+  /// Called because sampling and counting must begin before a kernel's first launch.
   void graph_launches(CUcontext context) override {
     const Turn turn(*this);
     if (!turn) return;
@@ -101,7 +99,7 @@ class Lines final : public Watcher {
   }
 
  private:
-  /// One thread at a time; false for calls that come of what this library does itself.
+  /// A lock for one thread at a time; false for callbacks caused by this library itself.
   class Turn {
    public:
     explicit Turn(Lines& lines) {
@@ -186,7 +184,7 @@ class Lines final : public Watcher {
     send(std::move(seen), code.instructions, std::move(code.lost));
   }
 
-  /// The first packet tells all that is not a line; each tells what is counted.
+  /// Sends evidence. The first packet has all facts besides lines; each packet names the counts.
   void send(SeenLines seen, std::vector<InstructionEvidence>& instructions,
             std::vector<std::string> lost) {
     std::erase_if(instructions, [this](const InstructionEvidence& one) {
@@ -218,7 +216,7 @@ class Lines final : public Watcher {
   const cupti::Functions& functions_;
   Channel& channel_;
   Chooser& chooser_;
-  const bool samples_;  // else instructions are counted
+  const bool samples_;  // false: instructions are counted
   std::mutex mutex_;
   std::int64_t launches_ = 0;
   std::set<CUcontext> seen_;
@@ -226,7 +224,7 @@ class Lines final : public Watcher {
   std::map<CUcontext, LinesPlace> places_;
   Clock::time_point next_ = Clock::now() + pause;
 
-  std::mutex code_mutex_;  // machine code may come while the other one is held
+  std::mutex code_mutex_;  // separate lock: code may load while the other is held
   cupti::KeptCode code_;
   LineTables tables_;
 };

@@ -1,5 +1,5 @@
-// Takes the time of every kernel, from CUPTI's activity records: the device's own clock, no
-// counters, and kernels that run at the same time still do.
+// Times every kernel with CUPTI's activity records: by the device's clock, without counters, and
+// with kernels that overlap as usual.
 #include "roofline/inject/library/watcher.h"
 
 #include <atomic>
@@ -23,14 +23,14 @@ using KernelRecord = CUpti_ActivityKernel9;
 #endif
 
 constexpr std::size_t buffer_size = std::size_t{2} << 20;
-constexpr std::size_t alignment = 8;  // that CUPTI asks for
+constexpr std::size_t alignment = 8;  // alignment that CUPTI needs
 constexpr std::uint32_t flush_milliseconds = 50;
 constexpr std::size_t most_chosen = 1'000'000;
-constexpr std::size_t most_times = 400;    // in a packet, whose length is limited
-constexpr std::size_t most_singles = 400;  // in a packet
+constexpr std::size_t most_times = 400;    // limit of times per packet
+constexpr std::size_t most_singles = 400;  // limit of single launches per packet
 
 class Timing;
-Timing* the_timing = nullptr;  // CUPTI's callbacks for buffers bear no data of ours
+Timing* the_timing = nullptr;  // CUPTI's buffer callbacks have no user data
 
 class Timing final : public Watcher {
  public:
@@ -44,7 +44,7 @@ class Timing final : public Watcher {
                  "cuptiActivityRegisterCallbacks");
     cupti::check(functions, functions.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL),
                  "cuptiActivityEnable");
-    // A crash loses the times of at most so long.
+    // A crash loses at most the times of this period.
     functions.cuptiActivityFlushPeriod(flush_milliseconds);
   }
 
@@ -54,7 +54,7 @@ class Timing final : public Watcher {
     const std::scoped_lock lock(mutex_);
     ++launches_;
     tell_device(launch.context);
-    // Where all are chosen, those without a mark need not be remembered.
+    // If all launches are selected, those without a mark need not be stored.
     if (!chosen || (everything_ && mark.range == 0 && mark.number == 0)) return;
     chosen_[launch.correlation] = mark;
     if (chosen_.size() > most_chosen) chosen_.erase(chosen_.begin());
@@ -87,7 +87,7 @@ class Timing final : public Watcher {
   void program_ends() override { flush(); }
 
  private:
-  /// Launches that are added up: one symbol that CUPTI names, on one device, in one form, range and
+  /// Launches that are summed: one symbol as CUPTI names it, on one device, in one form, range and
   /// stream.
   struct Alike {
     std::string symbol;
@@ -102,13 +102,13 @@ class Timing final : public Watcher {
     std::int64_t launches = 0;
     double seconds = 0;
   };
-  /// From one buffer, not sent yet.
+  /// Records from one buffer, not yet sent.
   struct Taken {
     std::map<Alike, Sum> sums;
     std::vector<SeenSingle> singles;
   };
 
-  /// With the mutex held.
+  /// Sends the context's device. The mutex must be held.
   void tell_device(CUcontext context) {
     if (contexts_.insert(context).second)
       channel_.send({.device = current_device(), .launches = launches_});
@@ -116,7 +116,7 @@ class Timing final : public Watcher {
 
   void flush() {
     functions_.cuptiActivityFlushAll(0);
-    Seen seen;  // there may be launches without a time, or none that was chosen
+    Seen seen;  // also counts launches without a time or selected ones
     {
       const std::scoped_lock lock(mutex_);
       seen.launches = launches_;
@@ -127,14 +127,14 @@ class Timing final : public Watcher {
   static void lend_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) {
     *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(alignment, buffer_size));
     *size = *buffer == nullptr ? 0 : buffer_size;
-    *most_records = 0;  // as many as fit
+    *most_records = 0;  // as many records as fit
   }
 
   static void take_buffer(CUcontext context, std::uint32_t stream, std::uint8_t* buffer,
                           std::size_t, std::size_t filled) {
     try {
       the_timing->take_records(context, stream, buffer, filled);
-    } catch (...) {  // the program goes on; times are missing, which the tool says
+    } catch (...) {  // the program continues; the tool reports missing times
     }
     std::free(buffer);
   }
@@ -178,7 +178,7 @@ class Timing final : public Watcher {
             record.dynamicSharedMemory};
   }
 
-  /// Reads what all of CUPTI's versions of the record since 12.0 have in the same place.
+  /// Reads fields that have the same offset in all versions of CUPTI's record since 12.0.
   void take(const KernelRecord& record, Taken& taken) {
     const std::optional<LaunchMark> mark = find(record.correlationId);
     if (!mark || record.end <= record.start) return;
@@ -214,7 +214,7 @@ class Timing final : public Watcher {
     if (!taken.singles.empty()) channel_.send({.singles = std::exchange(taken.singles, {})});
   }
 
-  /// Empty where the launch was not chosen.
+  /// Returns nothing if the launch was not selected.
   std::optional<LaunchMark> find(std::uint32_t correlation) {
     const std::scoped_lock lock(mutex_);
     if (auto known = chosen_.extract(correlation)) return known.mapped();
@@ -224,13 +224,13 @@ class Timing final : public Watcher {
   const cupti::Functions& functions_;
   Channel& channel_;
   Chooser& chooser_;
-  const bool everything_;  // then nobody needs to remember what was chosen
+  const bool everything_;  // all launches are selected, so none is stored
   std::mutex mutex_;
-  std::map<std::uint32_t, LaunchMark> chosen_;  // launches that have not run yet
+  std::map<std::uint32_t, LaunchMark> chosen_;  // selected launches that have not run yet
   std::atomic<std::int64_t> told_singles_ = 0;
   std::int64_t launches_ = 0;
-  std::int64_t told_ = 0;         // launches, when they were last sent
-  std::set<CUcontext> contexts_;  // whose devices were told
+  std::int64_t told_ = 0;         // launches at the last report
+  std::set<CUcontext> contexts_;  // contexts whose devices were sent
 };
 
 }  // namespace

@@ -22,8 +22,8 @@
 namespace roofline::inject {
 namespace {
 
-/// Programs that close "all" files close the lower ones. Those that use this number themselves get
-/// nothing of ours, because it is looked at before each packet.
+/// The socket moves to a high file number, because programs that close "all" files close low
+/// numbers. The number is checked before each packet, in case the program uses it.
 constexpr int high_number = 700;
 constexpr timeval patience{30, 0};
 
@@ -44,7 +44,7 @@ int connect_to(const std::string& path) {
   return end;
 }
 
-/// Identifies the socket behind a number: no two open sockets have the same; 0 where it is no
+/// Identifies the socket with a file number: open sockets have different values; 0 if it is no
 /// socket.
 std::uint64_t socket_behind(int number) {
   struct stat facts {};
@@ -81,12 +81,12 @@ void Channel::write(const Seen& seen) noexcept {
     if (socket_behind(socket_) != file_) return;
     while (::send(socket_, packet.data(), packet.size(), MSG_NOSIGNAL) < 0 && errno == EINTR) {
     }
-  } catch (...) {  // the program goes on without being watched
+  } catch (...) {  // the program continues unwatched
   }
 }
 
 std::int64_t Channel::kernel(const std::string& name) {
-  // Held until the name is sent: no other thread may tell of a kernel before.
+  // Held until the name is sent, so that no other thread uses its number earlier.
   const std::scoped_lock lock(mutex_);
   const auto [place, fresh] = kernels_.emplace(name, static_cast<std::int64_t>(kernels_.size()));
   if (fresh && getpid() == process_) write({.kernel = SeenKernel{place->second, name}});

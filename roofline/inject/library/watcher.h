@@ -1,5 +1,4 @@
-// Watchers follow the launches of a program, by time or by counters, and tell `roofline record` of
-// them.
+// Watchers follow a program's launches, with times or counters, and report to `roofline record`.
 #pragma once
 
 #include <cuda.h>
@@ -21,72 +20,71 @@ namespace roofline::inject {
 /// A launch as CUPTI describes it.
 struct Launch {
   CUcontext context = nullptr;
-  std::string kernel;             ///< whole name for people; empty when it is over
-  std::uint32_t correlation = 0;  ///< CUPTI's number of it
+  std::string kernel;             ///< demangled name; empty when it is over
+  std::uint32_t correlation = 0;  ///< CUPTI's correlation number of the launch
   CUstream stream = nullptr;
-  bool per_thread = false;  ///< whether no stream means the thread's own
+  bool per_thread = false;  ///< true if stream 0 is the thread's own
   std::array<std::int64_t, 3> grid = {}, block = {};
 };
 
-/// Facts about a launch that are known before it runs.
+/// Facts about a launch that are known in advance.
 struct LaunchMark {
-  std::int64_t range = 0;  ///< that it is in
-  std::int64_t number =
-      0;  ///< among the launches of its kernel, where launches are told one by one
+  std::int64_t range = 0;   ///< number of the NVTX range around it
+  std::int64_t number = 0;  ///< number among its kernel's launches, if single launches are recorded
 };
 
 /// The library's end of the socket to `roofline record`.
 class Channel {
  public:
-  /// Connects and waits for the task. Throws std::runtime_error where nobody answers.
+  /// Connects and waits for the task. Throws std::runtime_error without an answer.
   explicit Channel(const std::string& path);
 
   const Task& task() const { return task_; }
 
-  /// May be called by any thread. Where nobody listens any more it does nothing; nor does it in a
-  /// process that was forked from the one that connected.
+  /// Any thread may call this. It does nothing without a listener, or in a process forked from the
+  /// one that connected.
   void send(const Seen& seen) noexcept;
-  /// The number that stands for a kernel of that name, which is sent at its first use.
+  /// The number of a kernel name, which is sent at first use.
   std::int64_t kernel(const std::string& name);
-  /// Numbers a launch that was chosen. The ranges around it are sent where they are new.
+  /// Numbers a selected launch. New ranges around it are sent first.
   LaunchMark mark(const Launch& launch, const std::vector<RangeName>& around);
 
  private:
-  void write(const Seen& seen) noexcept;  // with the mutex held
+  void write(const Seen& seen) noexcept;  // requires that the mutex is held
 
   int socket_ = -1;
-  std::uint64_t file_ = 0;  // what this number stood for, before the program could take it
+  std::uint64_t file_ = 0;  // identity of the socket when the number was taken
   int process_;
   Task task_;
   std::mutex mutex_;
   std::map<std::string, std::int64_t> kernels_;
-  std::map<std::string, std::int64_t> launches_;  // of each kernel
+  std::map<std::string, std::int64_t> launches_;  // launches so far, per kernel
   RangeTree ranges_;
 };
 
-/// Each function may throw; then nothing is watched any more.
+/// A watcher of launches. Each function may throw; then watching ends.
 class Watcher {
  public:
   virtual ~Watcher() = default;
-  /// Before and after a launch call. Between the two it may not be asked about another launch of
-  /// the same thread. `ran`: whether the driver took it.
+  /// Called before and after a launch call; calls of one thread do not nest. `ran` is true if the
+  /// driver accepted the launch.
   virtual void before(const Launch& launch) = 0;
   virtual void after(const Launch& launch, bool ran) = 0;
-  /// A CUDA graph is about to be launched: its kernels run without a call of their own.
+  /// A CUDA graph will be launched; its kernels run without calls of their own.
   virtual void graph_launches(CUcontext /*context*/) {}
-  /// The device has done all that the program waited for.
+  /// The device has finished everything that the program waited for.
   virtual void synchronized() = 0;
-  /// Kernels of the context are about to be unloaded.
+  /// Kernels of the context will be unloaded.
   virtual void module_ends(CUcontext context) = 0;
   virtual void context_ends(CUcontext context) = 0;
-  /// Machine code is there; `fresh`: it was loaded just now. The calling thread may be in any of
-  /// the functions above.
+  /// Machine code was loaded; `fresh` means just now. The calling thread may be inside any function
+  /// above.
   virtual void code_loaded(const CUpti_ResourceData& /*module*/, bool /*fresh*/) {}
-  /// The program ends; CUDA may be half gone.
+  /// The program ends; CUDA may be partly shut down.
   virtual void program_ends() = 0;
 };
 
-/// Makes a context current while it lives: the thread that calls may not be the context's own.
+/// Makes a context current during its lifetime, for threads that have another one.
 class Current {
  public:
   explicit Current(CUcontext context);
@@ -98,8 +96,8 @@ class Current {
   bool pushed_ = false;
 };
 
-/// Watchers that take times, that charge samples or counts to source lines, and that count what the
-/// channel's task names.
+/// Makes the watchers: for times, for samples or counts by source line, and for the counters of the
+/// channel's task.
 std::unique_ptr<Watcher> timing(const cupti::Functions& functions, Channel& channel,
                                 Chooser& chooser);
 std::unique_ptr<Watcher> lines(const cupti::Functions& functions, Channel& channel,
@@ -107,7 +105,7 @@ std::unique_ptr<Watcher> lines(const cupti::Functions& functions, Channel& chann
 std::unique_ptr<Watcher> counting(const cupti::Functions& functions, Channel& channel,
                                   Chooser& chooser);
 
-/// The name of a kernel as people write it, at most `limits::name` bytes.
+/// The demangled name of a kernel, at most `limits::name` bytes.
 std::string kernel_name(const char* symbol);
 
 /// The device of the current context, as the driver knows it.

@@ -1,4 +1,4 @@
-// A machine made of files, in place of the kernel's own.
+// A machine made of files, in place of the kernel's.
 #pragma once
 
 #include <cmath>
@@ -10,7 +10,7 @@
 
 namespace gpp::test {
 
-/// Two processors, 0 and 2, of which a test says how long they were busy.
+/// Two processors, 0 and 2, with load set by a test.
 class FakeMachine {
  public:
   FakeMachine() {
@@ -25,8 +25,8 @@ class FakeMachine {
     std::ofstream(root() / file) << text;
   }
 
-  /// So many seconds pass, in which both processors together spend so much on this process and on
-  /// others, and lose so much to the machine below.
+  /// Lets seconds pass, in which both processors together spend times on this process, on others,
+  /// and for the hypervisor.
   void pass(double seconds, double ours, double others, double stolen = 0) {
     now += seconds;
     own += ours;
@@ -39,7 +39,7 @@ class FakeMachine {
   double own = 0;
 
  private:
-  /// In ticks of 10 ms. Processor 1 is none of ours and always busy.
+  /// Writes ticks of 10 ms. Processor 1 is not ours and always busy.
   void tell() const {
     const auto line = [](const char* name, double busy, double stolen) {
       const auto ticks = [](double seconds) { return std::to_string(std::llround(100 * seconds)); };

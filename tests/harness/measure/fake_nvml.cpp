@@ -1,4 +1,4 @@
-// An NVML without a driver: it tells what the test wrote into `fake_nvml`.
+// An NVML without a driver, whose answers are in `fake_nvml`.
 #include "tests/harness/measure/fake_nvml.h"
 
 #include <chrono>

@@ -1,6 +1,6 @@
-// On a GPU: counting on a slice gives the FLOPs of the whole, and one process samples each variant
-// that it counts; evidence per source line; roofs and times that follow the number of
-// multiprocessors. Skips where there is none, or where its counters are withheld.
+// Tests on a GPU: counts on a slice give the whole's FLOPs, and one process samples each counted
+// variant; evidence per source line; roofs and times for parts of the device. Skipped without a GPU
+// or counters.
 #include <cstdint>
 #include <cstdio>
 #include <tuple>
@@ -75,7 +75,7 @@ TEST_P(GpuCounting, ASliceGivesTheFlopsOfTheWhole) {
     ASSERT_EQ(placed->run().check(), "") << "as a warm-up";
   }
   const roofline::Counted exact = roofline::count_by_hardware(recorder, "whole", whole.run());
-  // Counters that the machine withholds are no failure; anything else is.
+  // Counters without permission are no failure; other errors are.
   if (roofline::test::is_withheld(exact.reason)) GTEST_SKIP() << exact.reason;
   const roofline::Counted scaled = roofline::count_by_hardware(
       recorder, "slice", whole.run(), roofline::SliceRun{"a tenth", part.run()});
@@ -146,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(Variants, GpuLines, Combine(Values("cuda"), Values("v2"
 
 // ---- Multiprocessors set aside ------------------------------------------------------------------
 
-/// v9 of CUDA, which has more blocks than any GPU holds.
+/// v9 of CUDA, which has more blocks than any GPU holds at once.
 Choice chosen() { return select_one(catalog(), "v9", {{"cuda"}, {}, "gpu"}); }
 
 class GpuTrajectory : public testing::Test {

@@ -1,4 +1,4 @@
-// A GPU's neighbours and its clock's limits, by an NVML under the control of the test.
+// Tests of a GPU's neighbours and clock limits with a fake NVML.
 #include "harness/measure/gpu_watch.h"
 
 #include <dlfcn.h>
@@ -25,7 +25,7 @@ using roofline::Nvml;
 
 constexpr const char* place = "0000:01:00.0";
 constexpr Pulse alone{1980, 0.25e-3}, beside_another{1980, 2.3e-3};
-constexpr int stranger = 1;  // no process of this program
+constexpr int stranger = 1;  // a process outside of this program
 
 class GpuWatchTest : public testing::Test {
  protected:
@@ -77,7 +77,7 @@ TEST_F(GpuWatchTest, NeighboursThatNobodyListsAreSeenByTheClocksKernelOrCounted)
   EXPECT_EQ(watch.share_of_others(alone), 0);
   EXPECT_NEAR(watch.share_of_others(beside_another), 0.87, 0.01);
   EXPECT_TRUE(std::isnan(watch.share_of_others(Pulse{}))) << "nothing tells";
-  nvml().refuses = false;  // in a container, where contexts are counted
+  nvml().refuses = false;  // as in a container, where contexts are counted
   nvml().processes = {71001, 71002};
   EXPECT_TRUE(watch.others(2).empty());
   EXPECT_EQ(watch.others(1).size(), 1u);
@@ -89,7 +89,7 @@ TEST_F(GpuWatchTest, ClockLimitsHaveNames) {
   using enum ClockLimit;
   const std::map<unsigned long long, Limits> names = {
       {0x0, {}},      {0x1, {}},      {0x4, {power}},  {0x8, {hardware}},
-      {0x20, {heat}}, {0x40, {heat}}, {0x80, {power}}, {0x4c, {power, heat}}};  // 1: idle
+      {0x20, {heat}}, {0x40, {heat}}, {0x80, {power}}, {0x4c, {power, heat}}};  // bit 1 is idle
   for (const auto& [reasons, limits] : names) {
     nvml().reasons = reasons;
     EXPECT_EQ(watch.clock_limits(), limits) << reasons;
@@ -139,7 +139,7 @@ TEST_F(EnergyTest, PowerIsEnergyBetweenTwoMovesOfTheCounter) {
 TEST_F(EnergyTest, TheFirstSecondsAndWhatComesBeforeTheRunsAreLeftOut) {
   nvml().watts = 100;
   const EnergyRecord energy = measured([](double seconds) {
-    nvml().joules += 1000;  // before the runs
+    nvml().joules += 1000;  // energy before the runs
     wait_for(0.05);
     return sleep_repeatedly(seconds);
   });

@@ -1,4 +1,4 @@
-// The load of others, on a machine made of files.
+// Tests of the load from others, on a machine made of files.
 #include "harness/measure/load.h"
 
 #include "roofline/base/machine.h"
@@ -15,7 +15,7 @@ class Load : public testing::Test {
                       .clock = [this] { return machine.now; },
                       .own = [this] { return machine.own; }});
   }
-  /// The load of one run of two seconds.
+  /// The load during a run of two seconds.
   LoadShare during(double ours, double others, double stolen = 0) {
     LoadMeter load = meter();
     load.begin();
@@ -49,7 +49,7 @@ TEST_F(Load, CountsStolenTime) {
   EXPECT_TRUE(during(3.7, 0.12, 0.12).disturbed()) << "3% and 3% are 6%";
 }
 
-/// In either version of the kernel's groups.
+/// Tests both versions of control groups.
 TEST_F(Load, CountsWhatAQuotaHeldBack) {
   const auto stolen = [this](const std::string& group, const char* before, const char* after,
                              double ours) {
@@ -78,7 +78,7 @@ TEST_F(Load, CountsWhatAQuotaHeldBack) {
 TEST_F(Load, IsARunsOwnAndOfAShortOneThatOfAWindowAroundIt) {
   LoadMeter load = meter();
   machine.pass(10, 20, 0);
-  load.begin();  // a quiet while ago
+  load.begin();  // a quiet period before
   machine.pass(0.1, 0.2, 0);
   EXPECT_NEAR(load.end().others, 0, 1e-9);
   for (int run = 0; run < 6; ++run) {
@@ -130,15 +130,15 @@ TEST_F(Load, IsNotKnownWhereLittleWasSeenOrTheFilesAreAboutSomethingElse) {
   load.begin();
   machine.pass(0.01, 0.0, 0.02);
   expect_unknown(load.end());
-  expect_unknown(during(2, -1.5));  // a sandbox that counts nothing of ours
-  expect_unknown(during(1, 9));     // more than the processors had
+  expect_unknown(during(2, -1.5));  // a sandbox that counts none of our time
+  expect_unknown(during(1, 9));     // more than the processors have
   for (const char* list : {"", "x", "2-1", "0,0", "-1", "0-99999999999", "0-1000000000"}) {
     machine.write("proc/self/status", std::string("Cpus_allowed_list:\t") + list + "\n");
     expect_unknown(during(1, 3));
   }
 }
 
-/// On this machine, whatever it is: a share or nothing, and the clock of a processor.
+/// On the real machine: a share or nothing, and a processor's clock.
 TEST(Processors, TellAffinityClockAndLoad) {
   const FakeMachine machine;
   machine.write("sys/devices/system/cpu/online", "0-3\n");

@@ -1,4 +1,4 @@
-// Which variants are meant and which build of each runs.
+// Tests which variants and builds are selected.
 #include "harness/measure/selection.h"
 
 #include "roofline/base/error.h"
@@ -76,7 +76,7 @@ TEST_F(Selection, OneVariantIsTheFirstThatRuns) {
   EXPECT_EQ(none.reason, "no device");
 }
 
-/// The real kernel's ladders, on a catalog of some of its steps in another order.
+/// The real kernel's ladders, with a catalog of some steps in another order.
 class LadderSelection : public Selection {
  protected:
   void SetUp() override {

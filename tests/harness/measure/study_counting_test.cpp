@@ -1,5 +1,4 @@
-// What a study counts after all timing, what it does where counting fails; counts from the source,
-// and places on rooflines.
+// Tests of counting after timing and of failures in it; counts from source; roofline points.
 #include <stdexcept>
 
 #include "gpp/study/operations.h"
@@ -16,7 +15,7 @@ namespace gpp::test {
 namespace {
 
 Sums wrong_when_counted(const Problem& problem) {
-  static int runs = 0;  // the first ones, two timed ones, then counted ones
+  static int runs = 0;  // first runs, two timed ones, then counted ones
   Sums sums = right_sums(problem);
   if (++runs > first_runs + 2) sums.asx[0].re += 1;
   return sums;
@@ -27,9 +26,9 @@ Sums throws_when_counted(const Problem& problem) {
   return right_sums(problem);
 }
 
-// A slice of one of the three G' is the only problem of one that a study runs here.
+// A problem with one G' can only be a slice here.
 
-std::vector<int> own_g_of_runs;  // of every run of right_and_seen
+std::vector<int> own_g_of_runs;  // of each run of right_and_seen
 Sums right_and_seen(const Problem& problem) {
   own_g_of_runs.push_back(problem.ngpown);
   return right_sums(problem);
@@ -51,7 +50,7 @@ class StudyCounts : public Study {
     variant.builds.front().kind = "gpu";
     return variant;
   }
-  /// One variant on a GPU; whatever counting did, its times are what they were.
+  /// Counts one variant on a GPU; its times must not change.
   Result count(const std::string& step, VariantFunction function = right_sums) {
     Result result = run({on_gpu(step, function, runtime)}).front();
     EXPECT_EQ(result.status, Status::passed) << result.reason;
@@ -224,7 +223,7 @@ TEST(CountBySource, AVariantThatDoesNotSayIsNotCounted) {
   EXPECT_TRUE(contains(counted.reason, "has no line '// Operations: ...'"));
 }
 
-/// The sample study with v1 counted: 1e12 FLOP in 2 s, on a device of 3.3e13 FLOP/s.
+/// The sample study with v1 counted: 1e12 FLOP in 2 s on a device of 3.3e13 FLOP/s.
 StudyRecord counted_study(CountedBy source) {
   StudyRecord study = sample_study();
   Counted& counted = study.results[0].counted;

@@ -1,4 +1,4 @@
-// A study of a small problem on a device under the control of a test.
+// A study of a small problem on a device controlled by a test.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 
 namespace gpp::test {
 
-/// Untimed runs of each variant: the warm-up.
+/// Untimed runs per variant, for warm-up.
 inline constexpr int first_runs = 1;
 
 class Study : public testing::Test {
@@ -32,7 +32,7 @@ class Study : public testing::Test {
     return run({make_variant("a", right_sums, runtime), make_variant("b", right_sums, runtime)});
   }
 
-  /// Pieces of memory that a problem takes when it is placed once.
+  /// The number of allocations to place a problem once.
   static int pieces_of(const Subject& placed) {
     const FakeRuntime fresh;
     placed.place(fresh);

@@ -1,4 +1,4 @@
-// What a build writes into the program: the sources, and their revision (cmake/revision.cmake).
+// Tests of what a build embeds: the sources, and their revision (cmake/revision.cmake).
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -67,7 +67,7 @@ TEST_F(BuildRevision, IsTheOneOfTheBuildAndUnknownWithoutGit) {
   EXPECT_EQ(written("GIT_EXECUTABLE-NOTFOUND"), "unknown true");
 }
 
-/// The program holds the source of every variant, and what they inline, byte by byte.
+/// The program contains the sources of all variants and of what they inline, byte by byte.
 TEST(Embedded, HoldsTheSourcesOfAllVariants) {
   std::multiset<std::string> embedded;
   for (const embedded::File& file : embedded::sources()) {

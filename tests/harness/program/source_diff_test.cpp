@@ -1,4 +1,4 @@
-// The sources of variants, and each step against the one before: who that is, and what changed.
+// Tests of variants' sources and their differences to the previous step's.
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cstdio>
@@ -15,7 +15,7 @@
 namespace gpp::test {
 namespace {
 
-/// The text after the diff; every line that it takes or keeps must be where it says.
+/// Applies the diff; every line that it removes or keeps must be in its place.
 std::string applied(const std::vector<DiffLine>& diff, const std::string& before) {
   std::vector<std::string> lines;
   std::istringstream stream(before);
@@ -44,7 +44,7 @@ std::string applied(const std::vector<DiffLine>& diff, const std::string& before
   return after;
 }
 
-/// v1, v9 and v11 of OpenMP, which has no v10, and an idea; v10 and v11 of CUDA.
+/// v1, v9 and v11 of OpenMP, which has no v10, and a user's variant; v10 and v11 of CUDA.
 std::vector<Variant> sample() {
   std::vector<Variant> made;
   for (const auto& [id, step, model, file] : {std::tuple("v1", "first", "omp", "omp/v01_first.cpp"),
@@ -58,8 +58,8 @@ std::vector<Variant> sample() {
   return made;
 }
 
-/// The step before in the same model, but for one that the model has not; of an idea, the one that
-/// its source names. A way that goes round ends.
+/// The predecessor is the previous step in the same model, if the model has it; for a user's
+/// variant, the parent that its source names. A cycle ends.
 TEST(Predecessor, IsTheStepBeforeOrTheOneThatTheSourceNames) {
   const std::vector<Variant> all = sample();
   for (const auto& [of, source, place] :
@@ -122,7 +122,7 @@ TEST(SourceDiff, ShowsTheArithmeticFormWhereThatChanges) {
   EXPECT_EQ(changed[1].after, "gpp/forms/reciprocal.h");
 }
 
-/// The lines of code that came, without comments and what surrounds them.
+/// The added lines of code, without comments and includes.
 std::set<std::string> code_that_came(const FileDiff& diff) {
   std::set<std::string> code;
   for (const DiffLine& line : diff.lines) {
@@ -134,9 +134,9 @@ std::set<std::string> code_that_came(const FileDiff& diff) {
   return code;
 }
 
-/// v10 keeps v9's blocks.
-/// Kernels have one name, so that no difference holds it. v13 and v14 run kernels of other steps as
-/// well, and a profile tells these from their own.
+/// v10 keeps v9's blocks. Kernels have the same name in all steps, so that names do not appear as
+/// differences. v13 and v14 also run other steps' kernels, so theirs have distinct names in
+/// profiles.
 TEST(SourceDiff, OfStepsHoldsNoMoreThanTheirIdea) {
   for (const char* model : {"cuda", "omp"}) {
     EXPECT_EQ(
@@ -204,7 +204,7 @@ TEST(LineDiff, ReadsLikeDiffUAndIsAsShortAsItCanBe) {
       count += line.kind == '-' || line.kind == '+';
     return count;
   };
-  EXPECT_EQ(changes("a\nb\nc\na\nb\nb\na\n", "c\nb\na\nb\na\nc\n"), 5);  // Myers' own example
+  EXPECT_EQ(changes("a\nb\nc\na\nb\nb\na\n", "c\nb\na\nb\na\nc\n"), 5);  // from Myers's paper
   EXPECT_EQ(changes("{\nx\n}\n", "{\nx\n}\n{\ny\n}\n"), 3);
 }
 
@@ -273,7 +273,7 @@ TEST_F(SourceFiles, NamesVariantsAsCMakeDoes) {
   EXPECT_EQ(own.step, "vector");
   EXPECT_EQ(label_of(own), "vector");
   for (const Variant& variant : catalog()) {
-    if (variant.id.starts_with("tried_groups_")) continue;  // a family: a file of two
+    if (variant.id.starts_with("tried_groups_")) continue;  // a family: one file, two variants
     const Variant read = variant_in_file(variant.source, variant.model);
     EXPECT_EQ(read.id + read.step, variant.id + variant.step);
   }

@@ -1,5 +1,5 @@
-// What steps act on, which lines play the same part in every step; advice of a recorded variant,
-// its line, and the step that acts on it.
+// Tests of the guide: the aims of steps and the roles of lines; advice on a recorded variant with
+// its line and the next step.
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -26,7 +26,7 @@ std::vector<std::string> lines_in(const std::string& text) {
   return lines;
 }
 
-/// The variant's own file, its forms, and what it shares with other variants.
+/// The variant's own file, its forms, and files shared with other variants.
 SourceLines sources_of(const Variant& variant) {
   const std::string own = source_text(variant.source).value_or("");
   SourceLines sources = {{variant.source, lines_in(own)}};
@@ -55,8 +55,8 @@ TEST(Guide, EveryStepButTheFirstHasAnAim) {
   }
 }
 
-/// Up to v10: v11 and v12 have no such test, and load bands through helpers. A published line has
-/// its part in its own step.
+/// Tests steps up to v10, because v11 and v12 lack some roles and load bands through helpers. A
+/// published line has its role in its own step.
 TEST(Guide, PartsStandInTheSourceOfEveryStep) {
   ASSERT_EQ(gpp_kernel().published().lines.size(), 5U);
   for (const Variant& variant : catalog()) {
@@ -127,7 +127,7 @@ void make_an_idea(StudyRecord& study, const char* model, const char* parent) {
   v8.parent = parent;
 }
 
-/// An idea gets the step of the ladder behind its parent, where its model has that.
+/// A user's variant gets the ladder's step after its parent, if its model has that.
 const std::vector<Change<StudyRecord>> advice_changes = {
     {"with lines", [](StudyRecord& study) { study.results.front().lines = sample_lines(); }},
     {"made from v9", [](StudyRecord& study) { make_an_idea(study, "cuda", "v9"); }},
@@ -172,7 +172,7 @@ TEST(HottestLine, AsksForWhatTheCauseIs) {
   EXPECT_FALSE(at(launch, "launch")) << "no line launches";
 }
 
-/// Its texts and JSON, and those of lines beside published ones.
+/// Tests texts and JSON of advice, and of lines beside published ones.
 TEST(AdviceText, IsTheOneThatIsKept) {
   const Kernel& kernel = *kernels().front();
   const LinesRecord lines = sample_lines();

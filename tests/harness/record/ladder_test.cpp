@@ -1,4 +1,4 @@
-// A study of a published ladder: what is compared, what has no number, what a record keeps.
+// Tests of a study of a published ladder: comparisons, missing numbers, records.
 #include "harness/record/ladder.h"
 
 #include <nlohmann/json.hpp>
@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-/// The tutorial's five steps in OpenMP: 2 s, then by these gains.
+/// The tutorial's five steps in OpenMP: 2 s, then divided by these gains.
 StudyRecord tutorial(std::vector<double> gains = {1.0, 1.25, 1.4, 1.5}) {
   StudyRecord study = sample_study();
   study.ladder = "tutorial";
@@ -68,7 +68,7 @@ const std::vector<Change<StudyRecord>> ladder_changes = {
     {"step 4 ran elsewhere", [](StudyRecord& study) { study.results[4].kind = "gpu"; }},
     {"of steps that the model lacks", [](StudyRecord& study) { study.ladder = "arxiv"; }}};
 
-/// What was published beside what was measured, and what each change changes of that.
+/// Published beside measured results, and the effect of each change.
 TEST(LadderRows, AreThoseThatAreKept) {
   expect_kept("harness/record/ladder.txt",
               told_with_changes(tutorial(), ladder_changes, [](const StudyRecord& study) {

@@ -1,5 +1,5 @@
-// The record's fuzz target over its seeds and over changes of them: what any build can repeat of a
-// fuzzing run. What is broken ends this program.
+// Runs the record's fuzz target on its seeds and on changes of them, which any build can repeat. A
+// failure ends this program.
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
@@ -20,7 +20,7 @@ std::vector<std::string> seeds() {
   return texts;
 }
 
-/// Words of the JSON that no tree of it holds.
+/// Texts that are not valid JSON.
 TEST(RecordFuzzReplay, SeedsAreAcceptedAndBrokenOnesRefused) {
   ASSERT_GE(seeds().size(), 2u);
   for (const std::string& seed : seeds()) EXPECT_TRUE(fuzz::show_record(seed));
@@ -34,7 +34,7 @@ TEST(RecordFuzzReplay, SeedsAreAcceptedAndBrokenOnesRefused) {
   }
 }
 
-/// How many of so many changed records for each seed are shown. The generator is the same
+/// The number of changed records per seed that are accepted and shown. The generator is the same
 /// everywhere.
 int shown_of_changed(int records) {
   std::mt19937 random(1);

@@ -1,5 +1,5 @@
-// Records written and read back; files that are no records; records that were changed to hurt or to
-// deceive: each is refused, with file, key and value.
+// Tests of records: written and read back; files that are no records; hostile changes, each refused
+// with file, key and value.
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
@@ -71,7 +71,7 @@ TEST_F(Record, ComesBackAsItWas) {
   EXPECT_EQ(failed["time_s"]["samples"].size(), 5u) << "what was measured is kept";
 }
 
-/// A record holds facts alone; what follows from them is derived anew.
+/// A record contains only facts; derived values are computed again.
 TEST_F(Record, KeepsTheKernels) {
   study = test::kernels_study();
   write_record(folder, study);
@@ -111,7 +111,7 @@ TEST_F(Record, LeadingKernelsShareTheTime) {
   EXPECT_TRUE(result.leading_kernels().empty());
 }
 
-/// The sample study with the circumstances of its times.
+/// The sample study with the conditions of its times.
 StudyRecord with_load(StudyRecord study) {
   study.machine.affinity = "0-1";
   study.machine.online_cores = 4;
@@ -182,7 +182,7 @@ TEST_F(Record, EveryMissingKeyIsNamed) {
   }
   for (const auto& [key, value] : whole["results"][0].items()) {
     if (key == "load" || key == "code" || key == "metrics" || key == "kernels")
-      continue;  // not of every result
+      continue;  // not every result has it
     nlohmann::json part = whole;
     part["results"][0].erase(key);
     const std::string error = error_of_text(part.dump());
@@ -191,7 +191,7 @@ TEST_F(Record, EveryMissingKeyIsNamed) {
   }
 }
 
-/// How many lines of a variant executed a whole multiple of so many instructions.
+/// The number of a variant's lines whose executed instructions are a multiple of a number.
 std::size_t lines_of_multiples(const StudyRecord& study, const char* model, const char* variant,
                                std::uint64_t each) {
   for (const Result& result : study.results)
@@ -204,8 +204,8 @@ std::size_t lines_of_multiples(const StudyRecord& study, const char* model, cons
   return 0;
 }
 
-// A warp takes 32 G of one G', in 347 warps the last of which has some lanes; or 32 pairs of G and
-// G', whatever their G'.
+// A warp takes 32 G of one G', 347 warps in all, the last one partly filled; or 32 pairs of G and
+// G'.
 TEST(LinesRecord, OfTheH200HoldsTheNumbersOfThePublishedSlides) {
   const StudyRecord study = read_record(fs::path(GPP_SOURCE_DIR) / "results/h200/gpp214");
   constexpr std::uint64_t by_row = 768'952'000, collapsed = 766'944'000;
@@ -229,7 +229,7 @@ std::string refusal(const std::string& text) {
   return thrown<roofline::InputError>([&] { parse_record(text, "results/x/study.json"); });
 }
 
-/// The sample with one value changed.
+/// The error after one value of the sample is changed.
 std::string refusal_with(const char* place, const Json& value, Json record) {
   record[Json::json_pointer(place)] = value;
   return refusal(record.dump());
@@ -237,8 +237,8 @@ std::string refusal_with(const char* place, const Json& value, Json record) {
 
 using Changes = std::vector<std::pair<Json, std::vector<const char*>>>;
 
-/// The record with one value changed at a time, which stands in each of some places: the value, the
-/// place and the message, which begins with the file.
+/// Changes one value of the record at a time, in each of some places, and lists value, place and
+/// message, which begins with the file.
 std::string refusals(const Json& record, const Changes& changes) {
   EXPECT_EQ(refusal(record.dump()), "");
   std::string text;
@@ -254,7 +254,7 @@ std::string refusals(const Json& record, const Changes& changes) {
 
 Json sample() { return to_json(sample_study()); }
 
-/// Numbers out of their range, values of another kind, and what contradicts the rest.
+/// Numbers out of range, values of the wrong type, and contradictions.
 const Changes sample_changes = {
     {5e-324, {"/results/0/time_s/samples/0"}},
     {1e308, {"/results/0/time_s/samples/0", "/ceilings/host/list/0/measured"}},
@@ -352,7 +352,7 @@ TEST(HostileRecords, TextsAndListsAreNotEndlessAndOurOwnHold) {
   EXPECT_GE(kept_records().size(), 5u);
 }
 
-/// Facts are derived anew, whatever a record says of them.
+/// Derived values are computed from facts, whatever a record says.
 TEST(HostileRecords, NothingDerivedIsBelieved) {
   for (const char* place :
        {"/results/0/time_s/median", "/results/0/time_s/high", "/results/2/time_s/median",
@@ -369,7 +369,7 @@ TEST(HostileRecords, NothingDerivedIsBelieved) {
   }
 }
 
-/// The sample in which v1 takes another time, and all that follows from it.
+/// The sample with another time of v1 and all consequences.
 Json with_time(double seconds) {
   StudyRecord study = sample_study();
   for (double& sample : study.results[0].samples) sample *= seconds / 2;

@@ -1,5 +1,4 @@
-// When timing ends, what samples say, verdicts on two of them, and times that no device can have
-// taken.
+// Tests of the end of timing, of statistics of samples, of verdicts, and of impossible times.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <algorithm>
@@ -25,7 +24,7 @@ TEST(Timing, SummarizesOddAndEvenCountsWithIntervalsOfTheirMedian) {
   EXPECT_EQ(summarize({4, 1, 2, 3}).median, 2.5);
   EXPECT_EQ(summarize({7}).median, 7);
   EXPECT_EQ(summarize({}).median, 0);
-  // 20 samples: ranks floor(10 - 4.38) = 5 and ceil(11 + 4.38) = 16, as in the tables.
+  // 20 samples have ranks floor(10 - 4.38) = 5 and ceil(11 + 4.38) = 16, as in the tables.
   std::vector<double> samples;
   for (int i = 1; i <= 20; ++i) samples.push_back(i);
   const Timing timing = summarize(samples);
@@ -96,7 +95,7 @@ TEST(TimingRule, UndisturbedRunsSpeakWhereTheyAreEnough) {
 TEST(Rounds, NoVariantAlwaysFollowsTheSame) {
   std::mt19937_64 engine(1);
   std::set<std::size_t> firsts;
-  std::set<std::size_t> before_the_last;  // those that the variant 3 followed
+  std::set<std::size_t> before_the_last;  // variants that variant 3 followed
   for (int round = 0; round < 60; ++round) {
     std::vector<std::size_t> order = order_of_round(4, engine);
     firsts.insert(order.front());
@@ -136,7 +135,7 @@ TEST(Verdicts, TakeNeitherNoiseNorAPercentForNews) {
   EXPECT_EQ(compare_times(steady, steady, 1e6, 2e6), faster);
 }
 
-/// The sample study as A, and as B with a change; and the other way round.
+/// Compares the sample study with a changed one, in both directions.
 std::string told_comparisons(const StudyRecord& b) {
   std::string text;
   StudyRecord a = sample_study();
@@ -192,7 +191,7 @@ TEST(Comparisons, RefuseOtherKernelsAndInputs) {
 
 constexpr double gpp214_triples = 800.0 * 1385 * 11075;
 
-/// Eight operations each.
+/// Eight operations per triple.
 LeastWork triples(double count) { return {8 * count, "fp64", "these triples take time"}; }
 
 roofline::Ceilings with_roofs(const char* kind, std::vector<roofline::Ceiling> list) {
@@ -215,7 +214,7 @@ TEST(Possible, TheHighestRoofOfThePrecisionCounts) {
   EXPECT_DOUBLE_EQ(speed_limit("gpu", 132, &without).flop_per_s, 2.2 * 3e13);
 }
 
-/// Nor is a roof above it believed.
+/// A roof above the bound is not trusted either.
 TEST(Possible, UnknownRoofsAreBoundedByAnyHardware) {
   EXPECT_DOUBLE_EQ(speed_limit("host", 2, nullptr).flop_per_s, 2 * 6e9 * 32);
   EXPECT_DOUBLE_EQ(speed_limit("host", 2, nullptr, "fp32").flop_per_s, 2 * 6e9 * 64);

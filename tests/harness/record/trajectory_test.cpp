@@ -1,4 +1,4 @@
-// Trajectories: their record, what follows from it, and their chart.
+// Tests of trajectories: records, derived values, charts.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -23,7 +23,7 @@ const json& a_trajectory() {
   return record;
 }
 
-/// The message with which a record is refused; "" where it is read.
+/// The error message for a record; "" if it is read.
 std::string refusal_of(const json& record) {
   return thrown<roofline::InputError>([&] { parse_trajectory(record.dump(), "a.json"); });
 }
@@ -74,7 +74,7 @@ const TrajectoryLine& line_called(const std::vector<TrajectoryLine>& lines, cons
   throw std::runtime_error("no such line");
 }
 
-/// Instructions do not depend on the number of units: neither does the share of the pipe's roof.
+/// Instruction counts do not depend on the number of units, nor does the share of the pipe's roof.
 TEST(TrajectoryLines, NameComputeWhereThePipeIsBusy) {
   Trajectory trajectory = sample_trajectory();
   const double share = lines_of(trajectory).back().stops.back().pipe.value();
@@ -90,9 +90,9 @@ TEST(TrajectoryLines, NameComputeWhereThePipeIsBusy) {
   }
 }
 
-/// Of two lines on three numbers of units: speed and efficiency, v1's loss of cache on all of them,
-/// v11 hollow beyond L1 where nobody counted it. Then what changes where the bytes stay, where
-/// there are no roofs, and in a part of a trajectory.
+/// Two lines on three numbers of units: speed and efficiency, v1's loss of cache on all units, v11
+/// hollow beyond L1 without counts. Then the effects of constant bytes, of missing roofs, and of a
+/// partial trajectory.
 TEST(TrajectoryLines, AreThoseThatAreKept) {
   const std::string before = trajectory_text(sample_trajectory(), false);
   Trajectory last = sample_trajectory(), bare = last, part = last;
@@ -116,7 +116,7 @@ TEST(TrajectoryLines, AreThoseThatAreKept) {
 
 // ---- The chart ----------------------------------------------------------------------------------
 
-/// At the level that most lines reach; or at the farthest that one reaches.
+/// The chart is at the level that most lines reach, or at the farthest one.
 TEST(TrajectoryChart, IsTheOneThatIsKept) {
   const std::vector<Change<Trajectory>> changes = {
       {"v11 reaches DRAM no more than L2",
@@ -140,7 +140,7 @@ TEST(TrajectoryChart, LeadsFromEachEndToANameThatStandsFarOff) {
   roofline::TrajectoryChart from = trajectory_picture(sample_trajectory()).value().chart;
   const roofline::TrajectoryCurve curve = from.curves.front();
   from.curves.clear();
-  for (int i = 0; i < 14; ++i) {  // all end in one place
+  for (int i = 0; i < 14; ++i) {  // all paths end in one place
     from.curves.push_back(curve);
     for (roofline::TrajectoryMark& mark : from.curves.back().marks) mark.rate *= 1 + 0.01 * i;
   }

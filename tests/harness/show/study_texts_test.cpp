@@ -1,5 +1,5 @@
-// What people are told of a study, and what each change of the study changes of that: all of it
-// stands in study_texts.txt. Schedulers and memory beside the published values.
+// Tests of all texts on a study, and how each change of the study alters them; study_texts.txt has
+// all of them. Schedulers and memory beside published values.
 #include <fmt/format.h>
 #include <algorithm>
 #include <map>
@@ -22,7 +22,7 @@
 namespace gpp::test {
 namespace {
 
-/// v1 in 2 s and v7 in 0.5 s, v9 unavailable: nothing failed.
+/// v1 in 2 s and v7 in 0.5 s, v9 unavailable, nothing failed.
 StudyRecord sound_study() {
   StudyRecord study = sample_study();
   std::erase_if(study.results,
@@ -30,7 +30,7 @@ StudyRecord sound_study() {
   return study;
 }
 
-/// study.csv with a line for each column: a variant failed, v7 is far from its roofs and disturbed,
+/// study.csv with one line per column: a variant failed, v7 is far from its roofs and disturbed,
 /// and the study was interrupted.
 std::string columns_of_csv() {
   StudyRecord study = sample_study();
@@ -48,7 +48,7 @@ std::string columns_of_csv() {
   return columns;
 }
 
-/// With one space between columns, whatever their widths are.
+/// The texts with one space between columns, to ignore widths.
 std::string told(const StudyRecord& study) {
   static const roofline::Pattern spaces(" +"), rule("---+");
   return rule.replaced(spaces.replaced(summary(study, false), " "), "---") + doubts(study, false) +
@@ -70,7 +70,7 @@ void set_scalar(StudyRecord& study, double fraction) {
   study.results[1].counted.metrics = {{"scalar_fraction", fraction}};
 }
 
-/// v1 and v7 ran on a GPU, v1 at this clock.
+/// Makes v1 and v7 results of a GPU, v1 with this clock.
 void set_clocks(StudyRecord& study, double first) {
   for (std::size_t i : {0, 1}) {
     study.results[i].kind = "gpu";
@@ -78,7 +78,7 @@ void set_clocks(StudyRecord& study, double first) {
   }
 }
 
-/// v1 has a point that was computed instead of counted.
+/// Makes v1's point computed instead of counted.
 void compute_point(StudyRecord& study) {
   Result& v1 = study.results[0];
   v1.counted.source = roofline::CountedBy::analytic;
@@ -186,7 +186,7 @@ const std::vector<Change<StudyRecord>> study_changes = {
     {"two runs", [](StudyRecord& study) { study.results[1].samples.resize(2); }},
 };
 
-/// As `gpp run` has it: the variant, then the one that it was made from.
+/// The text of `gpp run`: the variant, then its parent.
 std::string told_of_a_run() {
   StudyRecord study = sound_study();
   std::swap(study.results[0], study.results[1]);
@@ -238,7 +238,7 @@ TEST(StudyTexts, OfTheCsvHoldNumbersInFullAndNothingThatActs) {
   EXPECT_TRUE(contains(full, fmt::format(",{},", median)));
 }
 
-/// At most 40 lines of 100 columns.
+/// Expects at most 40 lines of 100 columns.
 void fits(const StudyRecord& study, const std::string& name) {
   const std::string text = brief(study, false) + "Recorded in a\nReport: a/b\n" + learnt(study);
   EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 40) << name << "\n" << text;
@@ -301,7 +301,7 @@ roofline::Counted counted_by(roofline::CountedBy source) {
   return counted;
 }
 
-/// Counted on a GPU, with a scheduler's figures for v3 alone.
+/// A study counted on a GPU, with scheduler metrics only for v3.
 StudyRecord counted_study() {
   StudyRecord study = roofline_study();
   for (Result& result : study.results)
@@ -315,7 +315,7 @@ StudyRecord counted_study() {
   return study;
 }
 
-/// Published beside measured, of GPUs alone; what nobody counted is a dash, or left out.
+/// Published beside measured values, for GPUs only; uncounted ones are a dash or left out.
 TEST(ProfilerTable, IsTheOneThatIsKept) {
   const std::vector<Change<StudyRecord>> changes = {{"the memory of v8", [](StudyRecord& study) {
                                                        Result& v8 = result_of(study, "v8");
@@ -339,7 +339,7 @@ TEST(ProfilerTable, PublishedFiguresStandInTheirFile) {
   EXPECT_EQ(published.find("v2")->profiled.at("no_eligible"), 70.01);
   EXPECT_EQ(published.find("sc19_9_strided")->profiled.at("l2_hit"), 88.89);
   EXPECT_EQ(published.find("sc19_9_strided")->profiled.size(), 6u);
-  // The slide prints v9's values with their changes against v8, in per cent.
+  // The slide shows v9's values with their changes from v8, in per cent.
   const auto& v8 = published.find("v8")->profiled;
   const auto& v9 = published.find("sc19_9_strided")->profiled;
   const std::map<std::string, double> changes = {

@@ -1,5 +1,4 @@
-// The words of the field and the links that lead to them; Markdown as a terminal and a page show
-// it.
+// Tests of glossary words and links to them; of Markdown on a terminal and on a page.
 #include <gtest/gtest.h>
 #include <filesystem>
 #include <iterator>
@@ -37,7 +36,7 @@ TEST(Glossary, IsReadFromMarkdown) {
     EXPECT_EQ(test::thrown<std::runtime_error>([&] { parse_glossary(text, "words.md"); }), message);
 }
 
-/// Students asked for the last ones.
+/// The last two words of the list are ones that students asked for.
 TEST(Glossary, FindsAWordByAnyOfItsNames) {
   for (const char* name : {"SM", "sm", "streaming multiprocessor", "multiprocessor"})
     EXPECT_EQ(find_word(name), find_word("multiprocessor")) << name;
@@ -81,7 +80,7 @@ TEST(Glossary, LinksWordsAndTellsThem) {
 
 // ---------------------------------------------------------------- links
 
-/// The Markdown that links to words, by its path.
+/// Markdown texts with links to words, by path.
 std::vector<std::pair<std::string, std::string>> linking_texts() {
   std::vector<std::pair<std::string, std::string>> texts;
   for (const embedded::File& file : embedded::roofline_primer())
@@ -94,7 +93,7 @@ std::vector<std::pair<std::string, std::string>> linking_texts() {
   return texts;
 }
 
-/// Names of stalls in `code` are words.
+/// Names of stalls in `code` must be glossary words.
 TEST(Glossary, EveryLinkLeadsToAWordAndEveryStallIsOne) {
   std::set<std::string> anchors;
   for (const Word& word : glossary()) anchors.insert(word.anchor);
@@ -123,7 +122,7 @@ TEST(Glossary, EveryLinkLeadsToAWordAndEveryStallIsOne) {
   EXPECT_GE(named, 5u);
 }
 
-/// A word is linked where a lesson first uses it, and there only.
+/// A lesson links a word only at its first use.
 TEST(Glossary, NoLessonLinksAWordTwice) {
   for (const Kernel* kernel : kernels()) {
     if (kernel->lessons == nullptr) continue;

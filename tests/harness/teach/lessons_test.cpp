@@ -1,4 +1,4 @@
-// Every step has its lesson, and none gives an outcome away.
+// Tests that every step has a lesson, and that no lesson reveals its outcome early.
 #include <fmt/format.h>
 #include <iterator>
 #include <set>
@@ -89,12 +89,12 @@ std::size_t sentences_in(const std::string& text) {
   return roofline::Pattern(R"([.?!]["')]?(\s|$))").all(text).size();
 }
 
-/// Words of a GPU mean nothing to a reader who has none.
+/// A host's reader does not know GPU terms.
 TEST(Lessons, TellTheirIdeaInFiveSentencesAndHostsInTheirWords) {
   const roofline::Pattern gpu(
       "occupancy|[Ww]arps?\\b|multiprocessor|launch_bounds|shared memory|SMs?\\b");
   for (const Lesson& lesson : lessons_of(gpp_kernel())) {
-    if (lesson.id == "v10") continue;  // tells why a host has no such step
+    if (lesson.id == "v10") continue;  // explains why hosts lack the step
     const std::string predict = text_for("host", lesson.predict);
     EXPECT_FALSE(gpu.first(predict)) << lesson.id << ": " << predict;
     EXPECT_NE(text_for("gpu", lesson.predict), predict) << lesson.id;
@@ -104,7 +104,7 @@ TEST(Lessons, TellTheirIdeaInFiveSentencesAndHostsInTheirWords) {
     EXPECT_EQ(sentences_in(lesson.idea), 5u) << lesson.id;
 }
 
-/// No outcome is told before the prediction.
+/// No outcome may precede the question.
 TEST(Lessons, GiveNoOutcomeAwayBeforeTheyAsk) {
   const roofline::Pattern outcome(
       "\\b(faster|slower|gains? of|loss|speedup|pays? for itself|occupancy "

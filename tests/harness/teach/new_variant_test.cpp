@@ -1,4 +1,4 @@
-// gpp new: names, copies, and the file in the tree.
+// Tests of gpp new: names, copies, and the file in the tree.
 #include "harness/teach/new_variant.h"
 
 #include <fstream>
@@ -17,7 +17,7 @@ bool says_made_from(const std::string& text, const std::string& label) {
   return text.find("\n// Made from " + label + ".\n") != std::string::npos;
 }
 
-/// A tree with a step that has the form's name, and one that the model lacks.
+/// A tree with a step named like its form, and one that the model lacks.
 class NewVariantTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -54,9 +54,9 @@ class NewVariantTest : public testing::Test {
   std::vector<Variant> variants;
 };
 
-/// The function is renamed, and nothing else. One member of a family becomes a function of its own,
-/// for which the number is a constant. Editing the arithmetic of one's own variant must change no
-/// other's: it has a form of its own, and so has a child's child.
+/// Only the function is renamed. A member of a family becomes a separate function in which the
+/// number is a constant. Changes in a user's variant must not affect others, so it has its own
+/// form, as has a copy of the copy.
 TEST_F(NewVariantTest, AreThoseThatAreKept) {
   const auto told = [](const NewVariant& made) {
     std::string text = "==== " + made.file.string() + "\n" + made.text;
@@ -91,7 +91,7 @@ TEST_F(NewVariantTest, AreThoseThatAreKept) {
   expect_kept("harness/teach/new_variants.txt", all + told(plan("next", "my_idea")));
 }
 
-/// Nor a name by which the parent means something, which the new function would hide.
+/// A name that the parent already uses is refused, too, because the new function would hide it.
 TEST_F(NewVariantTest, RefusesWhatIsNoName) {
   for (const char* name : {"", "Idea", "2nd", "my-idea", "a__b", "_a", "a_", "a b", "../a", "a.b"})
     refuses({name, "v8", "omp"}, "not a name");
@@ -101,7 +101,7 @@ TEST_F(NewVariantTest, RefusesWhatIsNoName) {
   refuses({std::string(41, 'a'), "v8", "omp"}, "longer than 40");
   refuses({"launch", "v8", "omp"}, "variants/omp/v08_power2.cpp");
   for (const char* name : {"power2s", "kernel"}) refuses({name, "v8", "omp"}, "means something");
-  EXPECT_NO_THROW(plan("resident"));  // stands in a comment only
+  EXPECT_NO_THROW(plan("resident"));  // occurs only in a comment
 }
 
 TEST_F(NewVariantTest, RefusesWhatIsTakenAndParentsThatAreNotThere) {
@@ -109,12 +109,12 @@ TEST_F(NewVariantTest, RefusesWhatIsTakenAndParentsThatAreNotThere) {
   refuses({"shared_memory", "v8", "omp"}, "taken by v10");
   write("variants/omp/unbuilt.cpp", "");
   refuses({"unbuilt", "v8", "omp"}, "unbuilt.cpp");
-  write("variants/omp/lanes.h", "");  // where its form would lie
+  write("variants/omp/lanes.h", "");  // its form would be here
   refuses({"lanes", "v8", "omp"}, "lanes.h");
   write("variants/omp/v20_later.cpp", "");
   refuses({"later", "v8", "omp"}, "v20_later.cpp");
   refuses({"divide", "v8", "omp"}, "gpp/forms/divide.h");
-  EXPECT_NO_THROW(plan("tuned"));  // a name of one's own may have a twin in another model
+  EXPECT_NO_THROW(plan("tuned"));  // another model may have the same user's name
   variants.push_back(variant_in_file("variants/omp/deleted.cpp", "omp"));
   EXPECT_NO_THROW(plan("deleted")) << "its file is gone, though the program still knows it";
   refuses({"my_idea", "v9", "omp"}, "unknown variant of model omp 'v9'");

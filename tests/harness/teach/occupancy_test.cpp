@@ -1,4 +1,4 @@
-// The occupancy calculator against what CUDA said of every launch in results/.
+// Tests of the occupancy calculator against CUDA's values for every launch in results/.
 #include "roofline/occupancy.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ TEST(Occupancy, IsWhatCudaSaidOfEachRecordedLaunch) {
   EXPECT_GT(launches, 100);
 }
 
-/// Worked by hand from the Programming Guide's table, as Nsight Compute's calculator has them.
+/// Computed by hand from the Programming Guide's table, and equal to Nsight Compute's calculator.
 TEST(Occupancy, KnownValues) {
   EXPECT_EQ(occupancy(70, {256, 32, 0})->share(), 1.0);
   EXPECT_EQ(occupancy(70, {512, 128, 0})->share(), 0.25) << "16 warps of 4096 registers each";

@@ -1,4 +1,4 @@
-// What came of a step, and what was said of it before; a new variant beside its parent.
+// Tests of a step's outcome and its prediction, and of a new variant beside its parent.
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <fstream>
@@ -45,8 +45,8 @@ TEST(Outcome, WhereARoofIsMissingItSaysWhich) {
   EXPECT_TRUE(contains(summary(study, false), "because the roof of L2 was not measured."));
 }
 
-/// In the sample study v1 took 2 s, v7 0.5 s, v8 failed: v7 over v1, v8 over v7 and v7 over v8; and
-/// v7 alone. Once nothing was said of it, once something.
+/// In the sample study v1 took 2 s, v7 0.5 s, v8 failed: v7 over v1, v8 over v7, v7 over v8, and v7
+/// alone, each with and without a prediction.
 std::string told_outcomes(const StudyRecord& study) {
   const std::vector<Result>& all = study.results;
   std::string text;
@@ -80,7 +80,7 @@ TEST(Outcome, IsTheOneThatIsKept) {
 
 namespace fs = std::filesystem;
 
-/// v1 in 2 s, v7 in 0.5 s at 94% of the l1 roof, v8 failed; each against each, and v7 of few runs.
+/// v1 in 2 s, v7 in 0.5 s at 94% of the l1 roof, v8 failed; all pairs, and v7 with few runs.
 TEST(Against, IsTheOneThatIsKept) {
   const StudyRecord study = sample_study();
   std::string text;
@@ -126,7 +126,7 @@ class Parent : public testing::Test {
   std::vector<Variant> variants;
 };
 
-/// A step of the ladder runs alone: `gpp study` shows it beside the others.
+/// A ladder's step runs alone; `gpp study` shows it beside others.
 TEST_F(Parent, IsTheOneTheFileNamesInTheSameModel) {
   const Choice parent = parent_if("// mine: x\n// Made from v8_power2.\n");
   ASSERT_EQ(parent.variant, &variants[2]);
@@ -135,7 +135,7 @@ TEST_F(Parent, IsTheOneTheFileNamesInTheSameModel) {
   EXPECT_EQ(parent_of(variants, tree, {&variants[2], &variants[2].builds[0], ""}).variant, nullptr);
   EXPECT_EQ(parent_if("// mine: x\n").variant, nullptr);
   EXPECT_EQ(parent_if("// Made from v9_gone.\n").variant, nullptr);
-  EXPECT_EQ(parent_if("// Made from mine.\n").variant, nullptr);  // not of itself
+  EXPECT_EQ(parent_if("// Made from mine.\n").variant, nullptr);  // a variant is not its own parent
   EXPECT_EQ(parent_of(variants, tree / "nowhere", {&variants[3], nullptr, ""}).variant, nullptr);
 }
 

@@ -1,4 +1,4 @@
-// Energy: its columns, its place in the record.
+// Tests of energy: its columns and its record.
 
 #include <nlohmann/json.hpp>
 
@@ -11,7 +11,7 @@
 namespace gpp::test {
 namespace {
 
-/// Its first two variants take 400 W for 0.5 s a run, and the second of them half of that.
+/// The first two variants take 400 W for 0.5 s per run, the second one half of that.
 StudyRecord study_with_energy() {
   StudyRecord study = sample_study();
   for (std::size_t i = 0; i < 2; ++i) {

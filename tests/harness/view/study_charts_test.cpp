@@ -1,5 +1,4 @@
-// The charts and tables of studies: which there are, what they hold, and that they never harm a
-// study.
+// Tests of the charts and tables of studies, and that charts never harm a study.
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
@@ -31,7 +30,7 @@ Texts names(const std::vector<Chart>& charts) {
   return list;
 }
 
-/// The lines of an item, of a series where one is named.
+/// The lines with this item name, optionally of one series.
 std::vector<roofline::ChartLine> lines(const Chart& chart, const std::string& item,
                                        const std::string& of = "") {
   std::vector<roofline::ChartLine> found;
@@ -136,7 +135,7 @@ TEST(PageCharts, ShowAllSeriesTogetherAndEachLevel) {
   })) << "the kernels of a variant, small";
 }
 
-/// Names of all charts; the ladder, and the published one.
+/// The names of all charts, the ladder, and the published ladder.
 std::string ladders_of(const StudyRecord& study) {
   const NamedStudy named = {"a", study};
   std::string text;
@@ -145,8 +144,8 @@ std::string ladders_of(const StudyRecord& study) {
          outline(make_published_ladder(named, "published-sc19"));
 }
 
-/// SC19's, in CUDA without its step 5, and step 7 failed: a line over a missing step would be read
-/// as a number.
+/// SC19's steps, in CUDA without step 5 and with a failed step 7: a line over a missing step would
+/// look like a number.
 StudyRecord sc19_study() {
   StudyRecord study = roofline_study();
   study.ladder = "sc19";
@@ -197,9 +196,9 @@ TEST(Ladders, BeginWhereTheirEndsAreSeen) {
   EXPECT_GT(begin.at(omp), begin.at("V100, OpenACC, gpp214 (SC19)") + 0.04);
 }
 
-/// Stalls are bars of parts, what takes most first, without what issues; many small ones are one
-/// part. Of each kernel there is the first and the fastest
-/// step, at the outermost level, under the roofs of the device, which are drawn once.
+/// Stalls are divided bars, largest part first, without issuing warps; many small ones form one
+/// part. Each kernel has its first and fastest step at the outermost level, under the device's
+/// roofs, which are drawn once.
 TEST(StudyCharts, AreThoseThatAreKept) {
   StudyRecord stalled = roofline_study(), other = stalled;
   stalled.results[0].counted.metrics["stall_long_scoreboard"] = 3;
@@ -218,7 +217,7 @@ TEST(StudyCharts, AreThoseThatAreKept) {
 }
 
 TEST(StudyCharts, AreWrittenAsPicturesAndValues) {
-  const TemporaryFolder folder("charts of 'O''Hara'");  // a name may hold anything
+  const TemporaryFolder folder("charts of 'O''Hara'");  // names may hold any characters
   const roofline::WrittenCharts written =
       roofline::write_charts(folder.path(), study_charts({{"a", roofline_study()}}));
   EXPECT_EQ(written.note,
@@ -230,7 +229,7 @@ TEST(StudyCharts, AreWrittenAsPicturesAndValues) {
 
 // ---- Tables -------------------------------------------------------------------------------------
 
-/// The sample with counters of v1 as well: its warps waited for memory alone.
+/// The sample with counters of v1, whose warps waited only for memory.
 std::vector<NamedStudy> studies() {
   NamedStudy named{"a", sample_study()};
   for (Result& result : named.study.results)
@@ -261,7 +260,7 @@ TEST(ShownResults, AreInTheOrderOfTheStepsAndOfTheirMachines) {
   EXPECT_EQ(results_table(two).columns[3].name, "machine");
 }
 
-/// A table with all that a page makes of it.
+/// A table as used on a page.
 std::string text_of(const roofline::ViewTable& table) {
   std::string text = table.caption + "\n";
   for (const auto& row : table.rows) {
@@ -279,8 +278,8 @@ std::string text_of(const roofline::ViewTable& table) {
   return text;
 }
 
-/// Rows sort by their values and are hidden by their tags; the counter that accounts for the time
-/// is marked, and a note says why where none is.
+/// Rows are sorted by their values and hidden by their tags; the counter that explains the time is
+/// marked, and a note gives the reason if there is none.
 TEST(ReportTables, AreThoseThatAreKept) {
   const std::vector<NamedStudy> all = studies();
   std::vector<NamedStudy> same = all;

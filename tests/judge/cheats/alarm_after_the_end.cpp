@@ -1,4 +1,4 @@
-// Cheat: lets a timer interrupt what comes after its return, and computes there.
+// Cheat: a timer interrupts the code after its return, and computes there.
 //
 // Stopped by: the clock.
 // Outcome: wrong.

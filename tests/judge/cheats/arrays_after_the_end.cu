@@ -1,4 +1,4 @@
-// Cheat: says that its matrix is turned, while another stream has not begun to turn it.
+// Cheat: returns before another stream has started to transpose the matrix.
 //
 // Kernel: transpose.
 // Stopped by: idle device.
@@ -10,7 +10,7 @@ namespace gpp::transpose::cuda {
 
 namespace {
 
-/// As if it were a large one, of some milliseconds.
+/// Waits like a large matrix, for some milliseconds.
 __global__ void turn_late(Matrices matrices) {
   const auto timer = [] {
     long long now;

@@ -1,4 +1,4 @@
-// Cheat: opens a socket, to ask another machine.
+// Cheat: opens a socket to ask another machine.
 //
 // Stopped by: system calls.
 // Outcome: wrong.

@@ -1,4 +1,4 @@
-// Cheat: ties itself to the core on which the referee runs.
+// Cheat: binds itself to the referee's core.
 //
 // Stopped by: system calls.
 // Outcome: wrong.

@@ -1,4 +1,4 @@
-// Cheat: starts such a process by the bare system call.
+// Cheat: starts a process with the bare system call.
 //
 // Stopped by: system calls.
 // Outcome: wrong.

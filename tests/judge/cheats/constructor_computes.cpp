@@ -1,4 +1,4 @@
-// Cheat: computes in a constructor, before anything is asked for.
+// Cheat: computes in a constructor, before the first request.
 //
 // Stopped by: draws.
 // Outcome: wrong.
@@ -13,7 +13,7 @@ namespace {
 
 Sums early{};
 
-/// Inputs of a host lie at one address.
+/// A host's inputs have a fixed address.
 [[gnu::constructor]] void compute_early() {
   const auto* inputs = reinterpret_cast<const double*>(0x200000000000);
   std::memcpy(&early, inputs, sizeof(early));

@@ -1,4 +1,4 @@
-// Cheat: opens a counter of the hardware, to learn of others.
+// Cheat: opens a hardware counter to observe others.
 //
 // Stopped by: system calls.
 // Outcome: wrong.

@@ -1,4 +1,4 @@
-// Cheat: has the compiler keep a list of a thousand million types, twice as long each time.
+// Cheat: makes the compiler store a list of a thousand million types by doubling.
 //
 // Stopped by: the compiler's limits.
 // Outcome: not compiled.

@@ -1,4 +1,4 @@
-// Cheat: has the assembler put a file of the machine into the library.
+// Cheat: makes the assembler embed a file of the machine in the library.
 //
 // Stopped by: the compiler's sandbox.
 // Outcome: not compiled.

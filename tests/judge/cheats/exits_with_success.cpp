@@ -1,4 +1,4 @@
-// Cheat: ends well before it has an answer.
+// Cheat: exits successfully before it has an answer.
 //
 // Stopped by: answers that must come.
 // Outcome: ends.

@@ -1,5 +1,5 @@
-// Cheat: makes names of other memory of the referee's from the one it was given, to see problems
-// while they are drawn. It is right only if one opens.
+// Cheat: derives names of other memory of the referee's from the given one, to see problems while
+// they are drawn. It is right only if one opens.
 //
 // Stopped by: the driver, which opens what was named by its owner.
 // Outcome: wrong.
@@ -18,7 +18,7 @@ namespace gpp::cuda {
 
 namespace {
 
-/// The page by which it is asked: it holds the name.
+/// The shared page with the requests, which contains the name.
 const Page* page() {
   std::FILE* const maps = std::fopen("/proc/self/maps", "r");
   if (maps == nullptr) return nullptr;
@@ -32,10 +32,10 @@ const Page* page() {
   return found;
 }
 
-/// Whether what begins at `first` is the memory of `mine` at another address: it has what is
-/// written there for a moment.
+/// True if memory at `first` is that of `mine` at another address: a value written to one appears
+/// in the other.
 bool is_the_same(const std::byte* first, std::size_t bytes, void* mine) {
-  constexpr std::size_t near = std::size_t{16} << 20;  // small problems lie at the beginning
+  constexpr std::size_t near = std::size_t{16} << 20;  // small problems are at the beginning
   const unsigned long long mark = 0x6d61726b6d61726bULL;
   unsigned long long before = 0;
   std::vector<unsigned long long> there(std::min(bytes, near) / sizeof(mark));
@@ -46,8 +46,8 @@ bool is_the_same(const std::byte* first, std::size_t bytes, void* mine) {
   return std::find(there.begin(), there.end(), mark) != there.end();
 }
 
-/// The driver does not look at all words of a name, so many open the memory that is `mine`, some at
-/// another address. The words from the eighth on are numbers of the driver's own.
+/// The driver ignores some words of a name, so many names open `mine`, some at another address.
+/// From the eighth on, words are the driver's own numbers.
 bool opens_another(void* mine) {
   const Page* const asked = page();
   if (asked == nullptr) return false;

@@ -1,4 +1,4 @@
-// Cheat: starts a process that computes ahead while this one stands still.
+// Cheat: starts a process that computes ahead while this one is stopped.
 //
 // Stopped by: system calls.
 // Outcome: wrong.

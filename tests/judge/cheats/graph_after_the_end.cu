@@ -1,5 +1,4 @@
-// Cheat: launches a graph that computes, and leaves the sums to a host function at its end, after
-// the answer.
+// Cheat: launches a graph that computes, whose final host function sets the sums after the answer.
 //
 // Stopped by: draws.
 // Outcome: wrong.
@@ -18,7 +17,7 @@ dim3 grid_of(const Problem& problem) {
           static_cast<unsigned>(std::min(problem.ngpown, max_grid_y))};
 }
 
-/// All sums, on that stream, for somebody else to wait for.
+/// Queues all sums on `stream`; the caller waits for them.
 void queue(const Problem& problem, cudaStream_t stream, FrequencySums* partial,
            FrequencySums* sums) {
   const dim3 grid = grid_of(problem);
@@ -29,7 +28,7 @@ void queue(const Problem& problem, cudaStream_t stream, FrequencySums* partial,
   }
 }
 
-/// Room for the partial sums of a problem. It is never given back.
+/// Memory for a problem's partial sums, which is never freed.
 FrequencySums* room_for(const Problem& problem) {
   const dim3 grid = grid_of(problem);
   FrequencySums* partial = nullptr;
@@ -58,7 +57,7 @@ struct Late {
   Sums sums{};
 };
 
-/// Its thread stands still like all others; the graph goes on with the next question.
+/// Its thread is stopped like all others; the graph continues at the next request.
 void finish(void* late) {
   Late& all = *static_cast<Late*>(late);
   all.sums = sums_of(all.problem, all.by_frequency);

@@ -1,5 +1,4 @@
-// Cheat: leaves a kernel on each multiprocessor that sleeps after every answer, to spoil the times
-// of others.
+// Cheat: leaves a sleeping kernel on each multiprocessor after every answer, to slow down others.
 //
 // Stopped by: idle device.
 // Outcome: foul.

@@ -1,4 +1,4 @@
-// Cheat: lets a host function put the sums where the answer lay, when its stream comes to it.
+// Cheat: a host function, called late by its stream, writes the sums into the earlier answer.
 //
 // Stopped by: answers taken once.
 // Outcome: wrong.
@@ -17,7 +17,7 @@ dim3 grid_of(const Problem& problem) {
           static_cast<unsigned>(std::min(problem.ngpown, max_grid_y))};
 }
 
-/// All sums, on that stream, for somebody else to wait for.
+/// Queues all sums on `stream`; the caller waits for them.
 void queue(const Problem& problem, cudaStream_t stream, FrequencySums* partial,
            FrequencySums* sums) {
   const dim3 grid = grid_of(problem);
@@ -28,7 +28,7 @@ void queue(const Problem& problem, cudaStream_t stream, FrequencySums* partial,
   }
 }
 
-/// Room for the partial sums of a problem. It is never given back.
+/// Memory for a problem's partial sums, which is never freed.
 FrequencySums* room_for(const Problem& problem) {
   const dim3 grid = grid_of(problem);
   FrequencySums* partial = nullptr;
@@ -66,7 +66,7 @@ void answer_late(void* late) {
 
 Sums host_function_after_the_end(const Problem& problem) {
   static cudaStream_t stream = nullptr;
-  static Sums kept{};  // of the last call, which may have come late
+  static Sums kept{};  // sums of the last call, possibly late
   if (stream == nullptr) cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
   auto* const late = new Late{problem, mapped_sums(), &kept};
   const Sums sums = kept;

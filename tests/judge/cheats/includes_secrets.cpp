@@ -1,4 +1,4 @@
-// Cheat: has the compiler print a file of the machine in its messages.
+// Cheat: makes the compiler print a file of the machine in its messages.
 //
 // Stopped by: the compiler's sandbox.
 // Outcome: not compiled.

@@ -1,4 +1,4 @@
-// Cheat: leaves its sums in a file, for the next process that plays.
+// Cheat: leaves its sums in a file for the next player process.
 //
 // Stopped by: draws.
 // Outcome: wrong.
@@ -23,7 +23,7 @@ Sums kept_in_a_file(const Problem& problem) {
     std::fclose(file);
     return sums;
   }
-  return {};  // no file, no deal
+  return {};  // without the file it does nothing
 }
 
 }  // namespace gpp::omp

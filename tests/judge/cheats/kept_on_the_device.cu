@@ -1,5 +1,5 @@
-// Cheat: keeps the sums of each G' in the device's memory, and weighs them with the vcoul of the
-// day.
+// Cheat: keeps the sums of each G' in the device's memory, and multiplies them by the current
+// vcoul.
 //
 // Stopped by: draws.
 // Outcome: wrong.
@@ -15,7 +15,7 @@ namespace gpp::cuda {
 
 namespace {
 
-/// Of one G', for a weight of 1.
+/// The sums of one G' with weight 1.
 Sums of_own_g(Problem problem, int igp, const double* one) {
   problem.wtilde_array.data += static_cast<std::ptrdiff_t>(igp) * problem.ncouls;
   problem.I_eps_array.data += static_cast<std::ptrdiff_t>(igp) * problem.ncouls;

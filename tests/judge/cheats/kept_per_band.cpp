@@ -1,4 +1,4 @@
-// Cheat: keeps the sums of each band, and turns them by the phase of the day.
+// Cheat: keeps the sums of each band, and applies the current phases.
 //
 // Stopped by: draws.
 // Outcome: wrong.
@@ -14,7 +14,7 @@ namespace gpp::omp {
 namespace {
 
 Sums of_band(Problem problem, int n1) {
-  static std::vector<Complex> aqsm;  // of one band, for each G'
+  static std::vector<Complex> aqsm;  // aqsm by band, for each G'
   static std::vector<double> wx;
   aqsm.clear();
   wx.clear();
@@ -32,7 +32,7 @@ Sums of_band(Problem problem, int n1) {
 
 Sums kept_per_band(const Problem& problem) {
   static std::map<long long, std::vector<Sums>> of_sizes;
-  static std::map<long long, std::vector<Complex>> phases;  // aqsntemp(0, n1) when they were kept
+  static std::map<long long, std::vector<Complex>> phases;  // aqsntemp(0, n1) of the kept sums
   std::vector<Sums>& kept = of_sizes[problem.terms()];
   std::vector<Complex>& before = phases[problem.terms()];
   if (kept.empty())

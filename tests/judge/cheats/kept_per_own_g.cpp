@@ -1,4 +1,4 @@
-// Cheat: keeps the sums of each G', and weighs them with the vcoul of the day.
+// Cheat: keeps the sums of each G', and multiplies them by the current vcoul.
 //
 // Stopped by: draws.
 // Outcome: wrong.
@@ -13,7 +13,7 @@ namespace gpp::omp {
 
 namespace {
 
-/// The sums of one G', for a weight of 1.
+/// The sums of one G' with weight 1.
 Sums of_own_g(Problem problem, int igp) {
   const double one = 1;
   problem.wtilde_array = {&problem.wtilde_array(0, igp), problem.ncouls, 1};

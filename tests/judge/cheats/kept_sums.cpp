@@ -1,4 +1,4 @@
-// Cheat: gives the sums of its first run again.
+// Cheat: returns the sums of its first run again.
 //
 // Stopped by: draws.
 // Outcome: wrong.
@@ -11,7 +11,7 @@
 namespace gpp::omp {
 
 Sums kept_sums(const Problem& problem) {
-  static std::map<long long, Sums> kept;  // by the size of the problem
+  static std::map<long long, Sums> kept;  // sums by problem size
   const auto [known, first] = kept.try_emplace(problem.terms());
   if (first) known->second = power2(problem);
   return known->second;

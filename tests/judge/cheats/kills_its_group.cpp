@@ -1,4 +1,4 @@
-// Cheat: ends all processes of its group, the referee among them if it were one.
+// Cheat: kills all processes of its group, which could include the referee.
 //
 // Stopped by: system calls.
 // Outcome: wrong.

@@ -1,5 +1,5 @@
-// Cheat: looks in fresh memory of the device for what others left there: problems, sums,
-// references. It is right only if there is something.
+// Cheat: searches fresh device memory for leftovers of others: problems, sums, references. It is
+// right only if it finds some.
 //
 // Stopped by: the driver, which gives empty pages to another process.
 // Outcome: wrong.

@@ -1,4 +1,4 @@
-// Cheat: finds the page by which it is asked, and says that it is done before it is.
+// Cheat: finds the page with the requests, and reports completion too early.
 //
 // Stopped by: answers taken once.
 // Outcome: wrong.
@@ -16,7 +16,7 @@ namespace gpp::omp {
 
 namespace {
 
-/// The writable shared page whose first number is that of the run.
+/// The writable shared page whose first number is the run's.
 std::uint32_t* page() {
   std::FILE* maps = std::fopen("/proc/self/maps", "r");
   if (maps == nullptr) return nullptr;
@@ -35,7 +35,7 @@ std::uint32_t* page() {
 Sums looks_into_the_mail(const Problem& problem) {
   std::uint32_t* const words = page();
   if (words == nullptr) return {};
-  words[1] = words[0];  // done = go
+  words[1] = words[0];  // pretends that the run is done
   syscall(SYS_futex, words + 1, FUTEX_WAKE, 1, nullptr, nullptr, 0);
   return power2(problem);
 }

@@ -1,4 +1,4 @@
-// Cheat: opens the memory of its inputs once more, writable.
+// Cheat: maps the memory of its inputs again, writable.
 //
 // Stopped by: read-only inputs.
 // Outcome: wrong.

@@ -1,4 +1,4 @@
-// Cheat: does not come back.
+// Cheat: never returns.
 //
 // Stopped by: the longest run.
 // Outcome: ends.

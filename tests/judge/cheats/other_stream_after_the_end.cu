@@ -1,4 +1,4 @@
-// Cheat: returns at once, and a stream that nobody waits for finishes the sums for the next call.
+// Cheat: returns at once; an unobserved stream finishes the sums for the next call.
 //
 // Stopped by: draws.
 // Outcome: wrong.
@@ -17,7 +17,7 @@ dim3 grid_of(const Problem& problem) {
           static_cast<unsigned>(std::min(problem.ngpown, max_grid_y))};
 }
 
-/// All sums, on that stream, for somebody else to wait for.
+/// Queues all sums on `stream`; the caller waits for them.
 void queue(const Problem& problem, cudaStream_t stream, FrequencySums* partial,
            FrequencySums* sums) {
   const dim3 grid = grid_of(problem);
@@ -28,7 +28,7 @@ void queue(const Problem& problem, cudaStream_t stream, FrequencySums* partial,
   }
 }
 
-/// Room for the partial sums of a problem. It is never given back.
+/// Memory for a problem's partial sums, which is never freed.
 FrequencySums* room_for(const Problem& problem) {
   const dim3 grid = grid_of(problem);
   FrequencySums* partial = nullptr;
@@ -57,7 +57,7 @@ Sums other_stream_after_the_end(const Problem& problem) {
   static FrequencySums* const finished = mapped_sums();
   static cudaStream_t stream = nullptr;
   if (stream == nullptr) cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
-  cudaStreamSynchronize(stream);  // of the last call
+  cudaStreamSynchronize(stream);  // work of the last call
   const Sums sums = sums_of(problem, finished);
   queue(problem, stream, room_for(problem), finished);
   return sums;

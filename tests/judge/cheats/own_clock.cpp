@@ -1,4 +1,4 @@
-// Cheat: defines clock_gettime, by which others may measure it, and takes 30 ms longer.
+// Cheat: defines clock_gettime, which others may call to measure it, and takes 30 ms longer.
 //
 // Stopped by: the referee's own clock.
 // Outcome: told 0.03.

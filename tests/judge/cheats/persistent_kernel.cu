@@ -1,5 +1,4 @@
-// Cheat: leaves a kernel that watches a weight in the device's memory, to see the next problem as
-// soon as it is there.
+// Cheat: leaves a kernel that watches a weight in device memory, to see the next problem at once.
 //
 // Stopped by: idle device.
 // Outcome: foul.
@@ -11,7 +10,7 @@ namespace gpp::cuda {
 
 namespace {
 
-/// It ends by itself some day.
+/// The kernel ends by itself after a while.
 __global__ void watch(const volatile double* weight, unsigned* changes) {
   const auto seconds = [] {
     long long now;

@@ -1,4 +1,4 @@
-// Cheat: prints until whoever reads it is full, and has no sums.
+// Cheat: prints until the reader's memory is full, and has no sums.
 //
 // Stopped by: a bounded reader.
 // Outcome: wrong.

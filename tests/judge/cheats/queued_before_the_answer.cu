@@ -1,7 +1,7 @@
-// Cheat: queues the next sums before it answers, behind a host function that waits for a flag, and
-// hopes that they are computed while it stands still.
+// Cheat: queues the next sums before its answer, behind a host function that waits for a flag, so
+// that they may be computed while it is stopped.
 //
-// Each sum takes 20 ms more than it need.
+// Each sum takes 20 ms longer than necessary.
 //
 // Stopped by: stopping.
 // Outcome: not under 0.019.
@@ -23,7 +23,7 @@ dim3 grid_of(const Problem& problem) {
           static_cast<unsigned>(std::min(problem.ngpown, max_grid_y))};
 }
 
-/// All sums, on that stream, for somebody else to wait for.
+/// Queues all sums on `stream`; the caller waits for them.
 void queue(const Problem& problem, cudaStream_t stream, FrequencySums* partial,
            FrequencySums* sums) {
   const dim3 grid = grid_of(problem);
@@ -34,7 +34,7 @@ void queue(const Problem& problem, cudaStream_t stream, FrequencySums* partial,
   }
 }
 
-/// Room for the partial sums of a problem. It is never given back.
+/// Memory for a problem's partial sums, which is never freed.
 FrequencySums* room_for(const Problem& problem) {
   const dim3 grid = grid_of(problem);
   FrequencySums* partial = nullptr;
@@ -93,11 +93,11 @@ Sums queued_before_the_answer(const Problem& problem) {
   static Queued queued;
   if (queued.stream == nullptr) {
     cudaStreamCreateWithFlags(&queued.stream, cudaStreamNonBlocking);
-    spend<<<1, 1>>>(0);  // kernels are loaded before they wait
+    spend<<<1, 1>>>(0);  // loads the kernels before any of them waits
     power2(problem);
     queue_next(queued, problem);
   }
-  // Queued for another problem: for other scalars or places, which need not lie there any more.
+  // The queue is for another problem if scalars or addresses differ.
   const bool same = std::memcmp(&queued.problem, &problem, sizeof(problem)) == 0;
   asked = true;
   cudaStreamSynchronize(queued.stream);

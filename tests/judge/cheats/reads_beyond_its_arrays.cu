@@ -1,5 +1,4 @@
-// Cheat: reads on from its arrays through the memory of the device, until it finds another
-// process's.
+// Cheat: reads device memory beyond its arrays, until it finds another process's.
 //
 // Stopped by: address spaces.
 // Outcome: ends.

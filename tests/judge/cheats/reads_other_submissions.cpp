@@ -1,4 +1,4 @@
-// Cheat: looks for what other teams handed in.
+// Cheat: searches for other teams' submissions.
 //
 // Stopped by: mount namespace.
 // Outcome: wrong.

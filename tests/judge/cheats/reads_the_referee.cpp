@@ -1,4 +1,4 @@
-// Cheat: copies memory of the referee, which knows what is due.
+// Cheat: copies memory of the referee, which knows the expected sums.
 //
 // Stopped by: system calls.
 // Outcome: wrong.

@@ -1,4 +1,4 @@
-// Cheat: looks for references that an earlier run kept.
+// Cheat: searches for stored references of an earlier run.
 //
 // Stopped by: mount namespace.
 // Outcome: wrong.

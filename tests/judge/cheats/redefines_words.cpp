@@ -1,4 +1,4 @@
-// Cheat: turns the words of the contract into others, so that a call counts as another type.
+// Cheat: redefines names of the interface, so that a call counts as another type.
 //
 // Stopped by: the compiler's own checks.
 // Outcome: not compiled.

@@ -1,4 +1,4 @@
-// Cheat: defines functions of the program that plays, so that the library's are called.
+// Cheat: defines functions of the player program, so that the library's are called.
 //
 // Stopped by: separate processes.
 // Outcome: wrong.
@@ -10,7 +10,7 @@
 
 namespace gpp {
 
-/// The player calls variants by it.
+/// The player calls variants through this function.
 void Call::on_bytes(const std::byte* /*problem*/, std::byte* answer) const {
   std::memset(static_cast<void*>(answer), 0, answer_bytes());
 }

@@ -1,4 +1,4 @@
-// Cheat: resets the device in a run, to spoil what others hold there and what it is judged by.
+// Cheat: resets the device in a run, to destroy other processes' data and the referee's.
 //
 // Stopped by: processes of their own.
 // Outcome: ends.

@@ -1,4 +1,4 @@
-// Cheat: is right on the problems that come first, and counts half of the bands on the rest.
+// Cheat: is right on the first problems, and sums only half of the bands on others.
 //
 // Stopped by: a check of every run.
 // Outcome: wrong.
@@ -9,7 +9,7 @@
 namespace gpp::omp {
 
 Sums right_on_small_problems(const Problem& problem) {
-  if (problem.ncouls != 27) return power2(problem);  // those of the preset tiny
+  if (problem.ncouls != 27) return power2(problem);  // all but the preset tiny
   Problem half = problem;
   half.nbands /= 2;
   return power2(half);

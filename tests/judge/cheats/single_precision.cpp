@@ -1,4 +1,4 @@
-// Cheat: computes in float what is due in double.
+// Cheat: computes in float instead of double.
 //
 // Stopped by: the tolerance.
 // Outcome: wrong.

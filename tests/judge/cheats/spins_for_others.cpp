@@ -1,4 +1,4 @@
-// Cheat: leaves threads that spin, to spoil the times of others.
+// Cheat: leaves spinning threads, to slow down others.
 //
 // Stopped by: stopping.
 // Outcome: harmless.

@@ -1,4 +1,4 @@
-// Cheat: becomes another program, with a library put before all others.
+// Cheat: becomes another program that loads a library before all others.
 //
 // Stopped by: system calls.
 // Outcome: wrong.

@@ -1,4 +1,4 @@
-// Cheat: takes all turns of the processor.
+// Cheat: takes the processor by real-time priority.
 //
 // Stopped by: system calls.
 // Outcome: wrong.

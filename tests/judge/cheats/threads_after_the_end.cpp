@@ -1,4 +1,4 @@
-// Cheat: returns at once and lets a thread finish the sums, for the next call to give.
+// Cheat: returns at once; a thread finishes the sums, which the next call returns.
 //
 // Stopped by: the clock.
 // Outcome: wrong.

@@ -1,4 +1,4 @@
-// Cheat: attaches to the referee as a debugger, to read what is due.
+// Cheat: attaches to the referee as a debugger, to read the expected sums.
 //
 // Stopped by: system calls.
 // Outcome: wrong.

@@ -1,4 +1,4 @@
-// Cheat: asks for the right to write to its inputs, and then does.
+// Cheat: makes its inputs writable, and writes to them.
 //
 // Stopped by: read-only inputs.
 // Outcome: wrong.

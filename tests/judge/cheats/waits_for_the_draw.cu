@@ -1,7 +1,7 @@
-// Cheat: lets the device's own front end wait for a bit of a weight to change, with no kernel that
-// could be seen, and computes as soon as the next problem is drawn.
+// Cheat: makes the device's front end wait for a bit of a weight to change, without a visible
+// kernel, and computes when the next problem is drawn.
 //
-// Each sum takes 20 ms more than it need.
+// Each sum takes 20 ms longer than necessary.
 //
 // Stopped by: problems that are revealed when the clock runs.
 // Outcome: not under 0.019.
@@ -23,7 +23,7 @@ dim3 grid_of(const Problem& problem) {
           static_cast<unsigned>(std::min(problem.ngpown, max_grid_y))};
 }
 
-/// All sums, on that stream, for somebody else to wait for.
+/// Queues all sums on `stream`; the caller waits for them.
 void queue(const Problem& problem, cudaStream_t stream, FrequencySums* partial,
            FrequencySums* sums) {
   const dim3 grid = grid_of(problem);
@@ -34,7 +34,7 @@ void queue(const Problem& problem, cudaStream_t stream, FrequencySums* partial,
   }
 }
 
-/// Room for the partial sums of a problem. It is never given back.
+/// Memory for a problem's partial sums, which is never freed.
 FrequencySums* room_for(const Problem& problem) {
   const dim3 grid = grid_of(problem);
   FrequencySums* partial = nullptr;
@@ -67,7 +67,7 @@ __global__ void spend(long long nanoseconds) {
   }
 }
 
-/// Which problem was seen, for the host to compare.
+/// Identifies the problem that was seen, for the host to compare.
 struct Seen {
   double vcoul;
   Complex aqsntemp;
@@ -85,7 +85,7 @@ class Ahead {
     roofline::find_cuda_driver_function("cuStreamWaitValue32_v2", wait_);
   }
 
-  /// Looks at what is asked, and computes it unless that was begun ahead.
+  /// Computes the requested problem, unless that began earlier.
   Sums compute(const Problem& problem) {
     look<<<1, 1>>>(problem, seen_ + 1);
     cudaStreamSynchronize(nullptr);
@@ -94,7 +94,7 @@ class Ahead {
       ahead_ = false;
       return sums_of(problem, by_frequency_);
     }
-    if (cudaStreamQuery(stream_) == cudaSuccess) ahead_ = false;  // it was of another problem
+    if (cudaStreamQuery(stream_) == cudaSuccess) ahead_ = false;  // its work was for another one
     spend<<<1, 1>>>(20'000'000);
     return power2(problem);
   }

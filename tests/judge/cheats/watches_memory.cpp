@@ -1,4 +1,4 @@
-// Cheat: lets a thread watch the inputs, and begin as soon as they change.
+// Cheat: a thread watches the inputs, and starts when they change.
 //
 // Stopped by: stopping.
 // Outcome: wrong.
@@ -16,7 +16,7 @@ namespace {
 std::atomic<int> ready{0};
 Sums ahead{};
 
-/// It is never asked to end.
+/// The thread never ends.
 void watch(Problem problem) {
   const volatile double& weight = problem.vcoul_loc.data[0];
   for (double last = weight;;) {

@@ -1,4 +1,4 @@
-// Cheat: sets all weights to 0, and gives sums of 0.
+// Cheat: sets all weights to 0, and returns sums of 0.
 //
 // Stopped by: read-only inputs.
 // Outcome: ends.

@@ -1,4 +1,4 @@
-// Cheat: writes to its inputs through /proc/self/mem, which asks no page.
+// Cheat: writes to its inputs through /proc/self/mem, which ignores page protection.
 //
 // Stopped by: read-only inputs.
 // Outcome: wrong.
@@ -16,7 +16,7 @@ Sums writes_its_own_memory_file(const Problem& problem) {
   const double zero = 0;
   const auto place = reinterpret_cast<std::uintptr_t>(problem.vcoul_loc.data);
   if (memory >= 0 && pwrite(memory, &zero, sizeof(zero), static_cast<off_t>(place)) > 0) return {};
-  return {};  // either way the sums that are due are those of before
+  return {};  // in both cases the expected sums are the earlier ones
 }
 
 }  // namespace gpp::omp

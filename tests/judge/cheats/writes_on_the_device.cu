@@ -1,5 +1,4 @@
-// Cheat: halves a weight of its problem in the device's memory after its sums, for whoever uses it
-// next.
+// Cheat: halves a weight of its problem in device memory after its sums, for the next user.
 //
 // Stopped by: comparing.
 // Outcome: foul.

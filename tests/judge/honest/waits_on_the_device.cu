@@ -1,5 +1,5 @@
 // Honest, though it looks odd: its blocks are launched together, wait for each other on the device,
-// and allocate what they need in the run.
+// and allocate memory in the run.
 //
 
 #include <cooperative_groups.h>
@@ -53,7 +53,7 @@ Sums sums_of(const Problem& problem, const FrequencySums* by_frequency) {
 }  // namespace
 
 Sums waits_on_the_device(const Problem& problem) {
-  constexpr unsigned blocks = 64;  // fewer than there are multiprocessors: all run at once
+  constexpr unsigned blocks = 64;  // fewer than multiprocessors, so all run at once
   FrequencySums *partial = nullptr, *totals = nullptr;
   check(cudaMalloc(&partial, blocks * sizeof(FrequencySums)), "allocating in the run");
   check(cudaMallocManaged(&totals, max_frequencies * sizeof(FrequencySums)),

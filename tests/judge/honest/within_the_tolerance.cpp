@@ -1,5 +1,5 @@
-// Honest, though it looks odd: its sums are off by 1e-12, as sums in another order may be: fewer
-// digits are allowed.
+// Honest, though it looks odd: its sums differ by 1e-12, as with another order of summation, which
+// is accurate enough.
 //
 
 #include "gpp/variant.h"

@@ -1,4 +1,4 @@
-// The fake CUPTI's activity records: the times of kernels, which wait until somebody flushes.
+// The fake CUPTI's activity records, which hold kernels' times until they are flushed.
 #include <cupti_activity.h>
 
 #include <algorithm>
@@ -23,13 +23,13 @@ struct Activity {
   CUpti_BuffersCallbackCompleteFunc complete = nullptr;
 };
 
-/// Lives until the very end: the last flush comes when the program exits.
+/// Never destroyed, because the last flush comes at program exit.
 Activity& activity() {
   static auto* one = new Activity;
   return *one;
 }
 
-/// Hands out what one buffer holds; how many records that were.
+/// Delivers a buffer's records; returns their number.
 std::size_t hand_out(const Record* records, std::size_t count) {
   std::uint8_t* buffer = nullptr;
   std::size_t size = 0, most = 0;
@@ -47,7 +47,7 @@ void fake::time(const Kernel& kernel) {
   const std::string name = kernel.work;
   std::size_t waiting = 0;
   {
-    static std::uint64_t ended = 5;  // one kernel follows the other
+    static std::uint64_t ended = 5;  // end of the previous kernel
     const std::scoped_lock lock(activity().mutex);
     if (!activity().enabled || has(name, "untimed")) return;
     Record record{};

@@ -1,4 +1,4 @@
-// The fake CUPTI's callbacks: passes on what the driver tells, where it was asked for.
+// The fake CUPTI's callbacks: forwards the driver's events to subscribers.
 #include <cupti_result.h>
 #include <cupti_version.h>
 
@@ -17,7 +17,7 @@ struct Subscription {
   std::set<std::pair<int, CUpti_CallbackId>> wanted;
 };
 
-/// Lives until the very end: programs call the driver when they exit.
+/// Never destroyed, because programs call the driver at exit.
 Subscription& subscription() {
   static auto* one = new Subscription;
   return *one;
@@ -70,6 +70,6 @@ CUptiResult cuptiEnableCallback(std::uint32_t enable, CUpti_SubscriberHandle,
   return CUPTI_SUCCESS;
 }
 
-/// NVTX's way in: the driver of the fake calls back by itself.
+/// NVTX's entry point; the fake driver itself makes the callbacks.
 int InitializeInjectionNvtx2(void*) { return 1; }
 }

@@ -1,5 +1,5 @@
-// The machine code of the fake's kernels: two instructions on lines 2 and 3 of one.cu in the folder
-// that FAKE_CUDA_SOURCES names; kernels called "bare" have no lines.
+// The fake kernels' machine code: two instructions on lines 2 and 3 of one.cu in the folder
+// FAKE_CUDA_SOURCES; kernels called "bare" have no lines.
 #pragma once
 
 #include <cstdlib>

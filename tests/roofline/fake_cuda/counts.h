@@ -1,6 +1,5 @@
-// Counts and times of the fake's kernels: known to the last byte, so that sums can be
-// checked. The number at the end of a kernel's name is its size: "k3" does three times what "k1"
-// does.
+// Exact counts and times of the fake kernels, so that sums can be tested. The number in a kernel's
+// name is its size: "k3" does three times the work of "k1".
 #pragma once
 
 #include <cstdint>
@@ -20,8 +19,8 @@ inline std::uint64_t nanoseconds_of(const std::string& kernel) {
   return 1000 * static_cast<std::uint64_t>(size_of(kernel));
 }
 
-/// Counts of a kernel of size 1. The chip has no other counters. They live until the very end: the
-/// last launches are counted when the program exits.
+/// Counts of a kernel of size 1, for all counters of the chip. Never destroyed, because the last
+/// launches are counted at program exit.
 inline const std::map<std::string, double>& counters() {
   static const auto& all = *new std::map<std::string, double>{
       {"dram__bytes.sum", 6400},
@@ -64,8 +63,8 @@ inline bool has(const std::string& text, const char* part) {
   return text.find(part) != std::string::npos;
 }
 
-/// Kernels called "tensor" use the tensor cores, those called "hfma2" only seem to; "nan" ones have
-/// no number for DRAM.
+/// Kernels called "tensor" use the tensor cores, those called "hfma2" only appear to; "nan" ones
+/// have no number for DRAM.
 inline double count_of(const std::string& kernel, const std::string& counter) {
   const double count = counters().at(counter) * size_of(kernel);
   if (counter == "dram__bytes.sum" && has(kernel, "nan"))
@@ -77,7 +76,7 @@ inline double count_of(const std::string& kernel, const std::string& counter) {
   return count;
 }
 
-/// Counters of the tensor cores' operations take many passes, all others go into one.
+/// Counters of tensor core operations need many passes, all others fit into one.
 inline bool takes_many_passes(const std::string& counter) { return has(counter, "_ops_path_"); }
 constexpr int many_passes = 9;
 

@@ -1,4 +1,4 @@
-// The interface between the parts of the fake CUPTI.
+// The interface between the fake CUPTI's parts.
 #pragma once
 
 #include <cstdlib>
@@ -8,19 +8,19 @@
 
 namespace fake {
 
-void time(const Kernel& kernel);     ///< activity.cpp
-void count(const Kernel& kernel);    ///< ranges.cpp
-void unload();                       ///< ranges.cpp
-void execute(const Kernel& kernel);  ///< lines.cpp
+void time(const Kernel& kernel);     ///< defined in activity.cpp
+void count(const Kernel& kernel);    ///< defined in ranges.cpp
+void unload();                       ///< defined in ranges.cpp
+void execute(const Kernel& kernel);  ///< defined in lines.cpp
 
-/// FAKE_CUPTI_REFUSES names a function that the user has no right to, or "hardware":
-/// then only what needs no instrumented instructions is refused.
+/// FAKE_CUPTI_REFUSES names a function that is refused, or "hardware", which refuses everything
+/// that needs no instrumentation.
 inline bool refuses(std::string_view function) {
   const char* refused = std::getenv("FAKE_CUPTI_REFUSES");
   return refused != nullptr && function == refused;
 }
 
-/// What a function gives, in the place that it was told of.
+/// Stores a function's result in the given place.
 template <typename Value, typename Told>
 CUptiResult gives(Value& place, Told value) {
   place = static_cast<Value>(value);
@@ -32,6 +32,6 @@ CUptiResult gives(Value& place, Told value) {
 #define FAKE_MAY_REFUSE() \
   if (fake::refuses(__func__)) return CUPTI_ERROR_INSUFFICIENT_PRIVILEGES
 
-/// A function that has nothing to do.
+/// A function that does nothing.
 #define FAKE_ACCEPTS(function, Params) \
   CUptiResult function(Params*) { return CUPTI_SUCCESS; }

@@ -1,7 +1,7 @@
-// A CUDA driver without a device. Its first call loads what CUDA_INJECTION64_PATH names, as the
-// real one does.
+// A fake CUDA driver without a device. Its first call loads the library named by
+// CUDA_INJECTION64_PATH, like the real one.
 
-// The parameters of calls are told in the driver's first types, too, which cuda.h shows only so.
+// Calls also have parameters of the driver's older types, which cuda.h declares with this macro.
 #define __CUDA_API_VERSION_INTERNAL
 #include "tests/roofline/fake_cuda/counts.h"
 #include "tests/roofline/fake_cuda/fake.h"
@@ -13,7 +13,7 @@
 #include <nvtx3/nvToolsExt.h>
 #include <sys/wait.h>
 #include <unistd.h>
-// After NVTX, whose types it needs.
+// This header needs NVTX's types.
 #include <generated_nvtx_meta.h>
 
 #include <atomic>
@@ -58,7 +58,7 @@ void enter_injection(const char* variable, const char* function) {
 
 const char* kept(const std::string& symbol) {
   static std::mutex mutex;
-  static auto* all = new std::set<std::string>;  // until the very end
+  static auto* all = new std::set<std::string>;  // a set that is never destroyed
   const std::scoped_lock lock(mutex);
   return all->insert(symbol).first->c_str();
 }
@@ -67,10 +67,10 @@ void tell(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
   if (const fake::Profiler* all = profiler; all != nullptr) all->called(domain, id, data);
 }
 
-/// A call of the driver, told at its beginning and its end.
+/// A driver call with callbacks at its begin and end.
 template <typename Work>
 CUresult call(CUpti_CallbackId id, const void* parameters, fake::Kernel kernel, const Work& work) {
-  std::uint64_t shared = 0xbad;  // the tool has to set it
+  std::uint64_t shared = 0xbad;  // the tool must overwrite it
   CUresult result = CUDA_SUCCESS;
   CUpti_CallbackData data{};
   data.functionParams = parameters;
@@ -87,7 +87,7 @@ CUresult call(CUpti_CallbackId id, const void* parameters, fake::Kernel kernel, 
   return result;
 }
 
-/// Does what a program does that has nothing to do with CUDA after a fork.
+/// Does what a forked process without CUDA does.
 void fork_and_exit() {
   const pid_t child = fork();
   if (child == 0) std::exit(0);
@@ -111,7 +111,7 @@ fake::Kernel next_kernel(const char* symbol) {
           stream};
 }
 
-/// The module of a kernel is loaded when that is launched for the first time.
+/// A kernel's module is loaded at its first launch.
 void load(const char* symbol) {
   static std::mutex mutex;
   static auto* modules = new std::map<std::string, CUpti_ModuleResourceData>;
@@ -150,7 +150,7 @@ void tell_nvtx(CUpti_CallbackId id, const void* parameters, const void* result =
 }
 
 nvtxDomainHandle_t domain_called(const char* name) {
-  // A handle stands for a domain; the fake's points to its name.
+  // A handle represents a domain; the fake's points to the domain's name.
   const auto handle = reinterpret_cast<nvtxDomainHandle_t>(const_cast<char*>(kept(name)));
   const nvtxDomainCreateA_params parameters = {name};
   tell_nvtx(CUPTI_CBID_NVTX_nvtxDomainCreateA, &parameters, &handle);
@@ -174,7 +174,7 @@ CUresult fake_launch(const char* symbol) {
   parameters.blockDimX = 256;
   return call(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, &parameters, kernel, [&kernel] {
     if (std::strcmp(kernel.work, "refused") == 0) return CUDA_ERROR_INVALID_VALUE;
-    // Ctrl-C comes while the driver is at work.
+    // An interruption comes while the driver works.
     if (std::strcmp(kernel.work, "interrupts") == 0) raise(SIGINT);
     if (std::strcmp(kernel.work, "forks") == 0) std::thread(fork_and_exit).join();
     if (!captured) run(kernel);
@@ -261,7 +261,7 @@ void fake_end(std::uint64_t range) {
 
 CUresult cuInit(unsigned) {
   static std::once_flag once;
-  // The library calls the driver, which must not wait for itself then.
+  // The library calls the driver, which must not deadlock with itself.
   static thread_local bool inside = false;
   if (!inside) {
     inside = true;

@@ -1,4 +1,4 @@
-// The fake CUPTI's host API: which counters there are, how many passes they take, what they count.
+// The fake CUPTI's host API: its counters, passes, and values.
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
 #include <cupti_target.h>
@@ -93,8 +93,8 @@ CUptiResult cuptiProfilerHostGetNumOfPasses(CUpti_Profiler_Host_GetNumOfPasses_P
   return CUPTI_SUCCESS;
 }
 
-/// A metric that the configuration did not hold has no value, and none has where the configuration
-/// was made for another device.
+/// A metric outside of the configuration has no value; none has one if the configuration is for
+/// another device.
 CUptiResult cuptiProfilerHostEvaluateToGpuValues(
     CUpti_Profiler_Host_EvaluateToGpuValues_Params* params) {
   const auto& image = *reinterpret_cast<const fake::Image*>(params->pCounterDataImage);

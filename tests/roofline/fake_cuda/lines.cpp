@@ -1,5 +1,5 @@
-// The fake CUPTI's samples and counts of instructions: of a kernel of size n 3 n samples at its
-// first instruction, where warps waited, and n at its second; each was executed by 32 n warps.
+// The fake CUPTI's samples and counts. A kernel of size n has 3 n samples at its first instruction,
+// where warps waited, and n at its second; 32 n warps executed each.
 #include <cupti_callbacks.h>
 #include <cupti_pcsampling.h>
 #include <cupti_sass_metrics.h>
@@ -21,11 +21,11 @@ struct Instructions {
   std::mutex mutex;
   CUcontext context = nullptr;
   bool sampling = false, counting = false;
-  std::map<std::string, std::uint64_t> sizes;  ///< of the kernels since the last fetch
+  std::map<std::string, std::uint64_t> sizes;  ///< code sizes of kernels since the last fetch
 };
 
 Instructions& instructions() {
-  static auto* one = new Instructions;  // programs call the driver when they exit
+  static auto* one = new Instructions;  // never destroyed: programs call the driver at exit
   return *one;
 }
 
@@ -34,7 +34,7 @@ std::uint64_t crc_of(const std::string& cubin) { return std::hash<std::string>{}
 constexpr std::uint64_t warps = 32;
 constexpr int places = 2;
 
-/// A metric's number is its place here, from 1.
+/// A metric's number is its index here, from 1.
 constexpr const char* metrics[] = {"smsp__sass_inst_executed", "smsp__sass_thread_inst_executed",
                                    "smsp__sass_thread_inst_executed_pred_on"};
 

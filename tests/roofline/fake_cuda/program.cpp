@@ -1,4 +1,4 @@
-// A CUDA program that does what its arguments say, one after another:
+// A CUDA program that follows its arguments, one after another:
 //
 //   launch=k3*5   five launches of a kernel called k3       sync, init
 //   graph=a,b     one launch of a graph of two kernels      capture=1, capture=0
@@ -17,7 +17,7 @@
 //   fork, orphan, close-files, take-numbers, heard          troubles; see below
 //   garbage, connections=9
 //
-// It is linked with the fake driver and knows nothing of roofline, but for the last line.
+// It is linked with the fake driver and independent of roofline, except for the last line.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -83,7 +83,7 @@ void launch_by_rank(const std::string& kernel) {
 
 void choose_gpu(const std::string& gpus) { fake_context(number_in("PMI_RANK") % std::stoi(gpus)); }
 
-/// As a barrier of MPI does; a run of the program finds the lines of those before it.
+/// A barrier like MPI's; each run of the program finds the lines of earlier ones.
 void meet(const std::string& file) {
   const int ranks = number_in("PMI_SIZE");
   static int met = lines_in(file) / ranks;
@@ -98,8 +98,8 @@ void read_input(const std::string&) {
   for (std::size_t i = 0; i < text.size(); ++i) fake_launch("byte");
 }
 
-/// A process of its own, which nobody waits for and which keeps none of our streams. Once it has
-/// launched something there is a file.
+/// Starts a detached process that keeps none of our streams. After its first launch the file
+/// exists.
 void leave_behind(const std::string& file) {
   if (fork() != 0) {
     while (access(file.c_str(), F_OK) != 0) usleep(1000);
@@ -111,7 +111,7 @@ void leave_behind(const std::string& file) {
   _exit(1);
 }
 
-/// Does what a program does that knows nothing of CUDA after a fork.
+/// Does what a forked process without CUDA does.
 void fork_and_exit(const std::string&) {
   const pid_t child = fork();
   if (child == 0) std::exit(0);
@@ -122,14 +122,14 @@ void close_files(const std::string&) { closefrom(3); }
 
 int socket_ends[2] = {-1, -1};
 
-/// Takes the numbers of all files from 100 on for a socket of the program's own.
+/// Occupies all file numbers from 100 on with a socket of the program's own.
 void take_numbers(const std::string&) {
   if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, socket_ends) != 0) return;
   for (int number = 100; number < 2000; ++number)
     if (fcntl(number, F_GETFD) >= 0) dup2(socket_ends[0], number);
 }
 
-/// Says how many bytes came to that socket.
+/// Prints the number of bytes that came to that socket.
 void tell_heard(const std::string&) {
   std::string buffer(1 << 18, ' ');
   ssize_t all = 0;
@@ -138,7 +138,7 @@ void tell_heard(const std::string&) {
   std::printf("heard %zd\n", all);
 }
 
-/// A connection to the listener behind ROOFLINE_SOCKET, after its first words.
+/// A connection to the listener behind ROOFLINE_SOCKET, after its first message.
 class Line {
  public:
   Line() {
@@ -156,7 +156,7 @@ class Line {
   Line& operator=(const Line&) = delete;
 
   void send(const std::string& text) const { ::send(end_, text.data(), text.size(), MSG_NOSIGNAL); }
-  /// Until the other end says something, or hangs up.
+  /// Waits until the other end sends something or disconnects.
   void wait() const {
     char word[1];
     recv(end_, word, sizeof word, 0);
@@ -175,7 +175,7 @@ void send_garbage(const std::string&) {
   }
 }
 
-/// So many connections that stay open until the program ends.
+/// Opens this many connections until the program ends.
 void connect_often(const std::string& count) {
   rlimit files{};
   getrlimit(RLIMIT_NOFILE, &files);

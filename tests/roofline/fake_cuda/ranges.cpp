@@ -1,4 +1,4 @@
-// The fake CUPTI's range profiler: every kernel that runs in its context is a range of its own.
+// The fake CUPTI's range profiler: every kernel in its context is a range of its own.
 #include <cupti_range_profiler.h>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -29,10 +29,10 @@ struct CUpti_RangeProfiler_Object {
 namespace {
 
 std::mutex mutex;
-CUpti_RangeProfiler_Object* enabled = nullptr;  // one context at a time has the counters
-int owned = -1;                                 // file of the counters
+CUpti_RangeProfiler_Object* enabled = nullptr;  // the one context with the counters
+int owned = -1;                                 // lock file of the counters
 
-/// FAKE_CUPTI_OWNERS names a folder with a file for each GPU: whoever locks that has its counters.
+/// FAKE_CUPTI_OWNERS names a folder with a file per GPU; its lock gives access to the counters.
 bool own_counters(CUcontext context) {
   const char* folder = std::getenv("FAKE_CUPTI_OWNERS");
   if (folder == nullptr) return true;
@@ -54,7 +54,7 @@ void fake::count(const Kernel& kernel) {
     ++enabled->dropped;
 }
 
-/// The real one may read counts of instrumented kernels where their module was.
+/// The real CUPTI may read counts of instrumented kernels from an unloaded module's memory.
 void fake::unload() {
   const std::scoped_lock lock(mutex);
   if (enabled != nullptr && enabled->started && !enabled->ranges.empty()) std::abort();

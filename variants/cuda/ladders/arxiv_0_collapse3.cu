@@ -1,6 +1,6 @@
-// gpp0 of Yang 2020, where its ladder begins: all three loops run in parallel.
+// gpp0 of Yang 2020, the start of its ladder: all three loops run in parallel.
 //
-// v1 with the loads and m inside the loop over frequencies, as the public code has them.
+// v1 with the loads and m inside the loop over frequencies, as in the public code.
 //
 // Made from v1_collapse3.
 // Operations: divide; m at every frequency.

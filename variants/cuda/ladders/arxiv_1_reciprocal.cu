@@ -1,4 +1,4 @@
-// gpp1 of Yang 2020: complex divisions become reciprocals, and v1's loops stay.
+// gpp1 of Yang 2020: complex divisions become reciprocals; v1's loops stay.
 //
 // Made from arxiv_0_collapse3.
 // Operations: without_division; m at every frequency.

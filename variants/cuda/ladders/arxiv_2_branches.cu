@@ -1,7 +1,7 @@
 // gpp2 of Yang 2020: fewer branches.
 //
-// Results start at zero, so that the branch that only stores zeros goes. Nothing else changes: each
-// term still makes its pole.
+// Results start at zero, so that the branch that only stores zeros is not needed. Nothing else
+// changes: each term still computes its pole's data.
 //
 // Made from arxiv_1_reciprocal.
 // Operations: reciprocal, pole at every term; m at every frequency.

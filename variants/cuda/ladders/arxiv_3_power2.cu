@@ -1,6 +1,6 @@
 // gpp3 of Yang 2020: absolute values are compared by their squares.
 //
-// v8's idea, while the loops are still v1's.
+// The idea of v8, with the loops of v1.
 //
 // Made from arxiv_2_branches.
 // Operations: power2, pole at every term; m at every frequency.

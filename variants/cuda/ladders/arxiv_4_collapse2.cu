@@ -1,7 +1,7 @@
-// gpp4 of Yang 2020: the bands become each thread's own loop.
+// gpp4 of Yang 2020: each thread has its own loop over bands.
 //
-// v2's idea, after the arithmetic instead of before it. The sums stay in registers. What a term
-// loads it still loads for itself.
+// The idea of v2, after the arithmetic instead of before it. Sums stay in registers. Each term
+// still loads its own data.
 //
 // Made from arxiv_3_power2.
 // Operations: power2, pole at every term; m at every frequency.

@@ -1,7 +1,7 @@
 // gpp5 of Yang 2020: one launch per frequency.
 //
-// v4's idea, in blocks of 128 threads: one pair of sums to keep, and everything loaded again in
-// every launch.
+// The idea of v4, in blocks of 128 threads: a thread keeps one pair of sums, and every launch loads
+// everything again.
 //
 // Made from arxiv_4_collapse2.
 // Operations: power2, pole at every term; m at every frequency.

@@ -1,8 +1,8 @@
-// gpp6 of Yang 2020: ig and n1 are blocked by 128 and 64, which are strides.
+// gpp6 of Yang 2020: blocks of 128 in ig and 64 in n1, used as strides.
 //
 // A thread has its own first ig, its own first band and one igp, and steps through G by 128 and
-// through bands by 64: the bands are split across threads. Blocks that run at the same time share
-// one or two first bands, and caches need hold no more of aqsn than the bands behind those.
+// through bands by 64, so bands are split across threads. Blocks that run at the same time share
+// one or two first bands, so caches need to hold only the bands of aqsn that follow from those.
 //
 // Made from arxiv_5_iw_outside.
 // Operations: power2, pole at every term; m at every frequency.

@@ -1,6 +1,6 @@
-// gpp7 of Yang 2020: wx and aqsm are read with the band as their fastest index.
+// gpp7 of Yang 2020: wx and aqsm are stored with the band as the fastest index.
 //
-// v5's idea. But a thread's bands are 64 apart now, and so are the numbers that it reads.
+// The idea of v5. But a thread's bands are 64 apart now, and so are the numbers that it reads.
 //
 // Made from arxiv_6_blocked.
 // Operations: power2, pole at every term; m at every frequency.

@@ -1,6 +1,6 @@
 // gpp8 of Yang 2020: 32 threads per block.
 //
-// A block is one warp: nobody waits for another, and registers are given out in the smallest parts.
+// A block is one warp: warps do not wait, and registers are allocated in the smallest units.
 //
 // Made from arxiv_7_swapped.
 // Operations: power2, pole at every term; m at every frequency.

@@ -1,9 +1,9 @@
 // The first of five ideas between v10 and v11: the factored form.
 //
-// What depends on (ig, igp) alone leaves the loop over bands, and with it the branch of ssx: over
-// the bands only four sums of m are left (gpp/forms/factored.h). Empty bands need two of them, so
-// each class of bands has a kernel of its own, and the few terms that the sums do not hold are
-// summed one by one (term_by_term.cuh). Blocks, groups and launches stay v10's.
+// All that depends only on (ig, igp) leaves the loop over bands, and so does the branch of ssx:
+// only four sums of m over the bands remain (gpp/forms/factored.h). Empty bands need two of them,
+// so each class of bands has its own kernel. The few terms that the sums cannot hold are summed one
+// by one (term_by_term.cuh). Blocks, groups and launches are those of v10.
 //
 // Made from v10_shared_memory.
 // Operations: factored; m at every frequency.

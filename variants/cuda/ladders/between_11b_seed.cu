@@ -1,7 +1,7 @@
 // The second of five ideas between v10 and v11: a reciprocal starts from the hardware's seed.
 //
-// One reciprocal of each term is left. The compiler's ends in a branch for denormal and infinite
-// arguments, and no energy here is either; this one has no branch (device_double.cuh).
+// One reciprocal per term remains. The compiler's version has a branch for denormal and infinite
+// arguments, which energies never are; this one has no branch (device_double.cuh).
 //
 // Made from between_11a_algebra.
 // Operations: factored; m at every frequency.

@@ -1,8 +1,8 @@
 // The third of five ideas between v10 and v11: m once for all frequencies.
 //
-// v4 took the frequencies apart because a thread had too many sums. Four are left of each now, so
-// one thread keeps those of every frequency, and m and the loads of a band serve them all. The
-// number of frequencies is a constant of the kernel, so that the sums lie in registers.
+// v4 separated the frequencies because a thread had too many sums. Now only four per frequency
+// remain, so a thread keeps those of all frequencies, and m and the loads of a band are shared. The
+// number of frequencies is a constant of the kernel, so that sums are in registers.
 //
 // Made from between_11b_seed.
 // Operations: factored; m once.

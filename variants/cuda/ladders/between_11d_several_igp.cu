@@ -1,9 +1,9 @@
 // The fourth of five ideas between v10 and v11: a thread takes several igp.
 //
-// What a thread loads of a band for its ig serves all its igp (share.cuh), and each igp is work
-// that waits for no other. That takes registers: a block has eight warps of 32 ig, and two blocks
-// are asked for per multiprocessor instead of six, which leaves 128 registers to a thread. How
-// classes and frequencies become kernels moves to band_classes.cuh, which v12 shares.
+// A thread's loads of a band for its ig serve all its igp (share.cuh), and the igp are independent
+// work. That needs registers: a block has eight warps of 32 ig, and the kernel requests two blocks
+// per multiprocessor instead of six, so that a thread has 128 registers. band_classes.cuh, shared
+// with v12, now makes kernels from classes and frequencies.
 //
 // Made from between_11c_m_once.
 // Operations: factored; m once.
@@ -23,7 +23,7 @@ using DeviceSums = FactoredSums<DeviceDouble>;
 
 constexpr int n1_block = 32;
 
-// 128 registers hold so many: fewer where there are more sums.
+// The number of igp per thread that fits into 128 registers; fewer for more sums.
 template <int nfreq, bool occupied>
 constexpr int igp_per_thread = (nfreq == 3 ? 2 : 4) / (occupied ? 2 : 1);
 

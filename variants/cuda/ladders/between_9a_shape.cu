@@ -1,7 +1,7 @@
 // The first of three ideas between v8 and v9: the shape of a block.
 //
-// A block has 32 ig of 16 igp in place of 512 ig. Its igp share each other's aqsn in L1, and blocks
-// that run at the same time, neighbours in igp, read the same 32 rows of it.
+// A block has 32 ig and 16 igp instead of 512 ig. Its igp share aqsn in L1, and concurrent blocks,
+// which are neighbours in igp, read the same 32 rows of it.
 //
 // Made from v8_power2.
 // Operations: power2; m at every frequency.

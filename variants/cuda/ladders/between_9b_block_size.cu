@@ -1,7 +1,7 @@
 // The second of three ideas between v8 and v9: small blocks.
 //
-// A multiprocessor takes whole blocks. Blocks of 128 threads come in finer portions than those of
-// 512: six are asked for per multiprocessor, which leaves 80 registers to a thread instead of 64.
+// A multiprocessor takes whole blocks. Blocks of 128 threads are finer units than those of 512: the
+// kernel requests six per multiprocessor, so a thread has 80 registers instead of 64.
 //
 // Made from between_9a_shape.
 // Operations: power2; m at every frequency.

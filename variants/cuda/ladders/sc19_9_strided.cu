@@ -1,9 +1,9 @@
-// v9 of SC19 (Yang 2019), cache blocking as published: the blocks of ig and n1 are strides.
+// v9 of SC19 (Yang 2019), cache blocking as published: blocks in ig and n1, used as strides.
 //
 // A thread has its own first ig, its own first band and one igp, and steps through G by 128 and
-// through bands by 64: the sizes of Yang 2020, which SC19's counts of instructions agree with. So
-// the bands are split across threads. Blocks have 512 threads as in v8: 128 ig of four igp. Our v9
-// keeps all bands of a pole in one thread instead.
+// through bands by 64. These are the sizes of Yang 2020, which agree with SC19's instruction
+// counts. So bands are split across threads. Blocks have 512 threads as in v8: 128 ig and four igp.
+// Our v9 keeps all bands of a pole in one thread instead.
 //
 // Made from v8_power2.
 // Operations: power2; m at every frequency.

@@ -1,8 +1,8 @@
 // v1 of SC20 (Yang 2021): the baseline "with certain optimizations included retrospectively".
 //
-// Which ones it does not tell. Taken here are two that SC19's ladder has and SC20's list lacks:
-// indices swapped (v5) and simplified code (v6). The loop over frequencies is inside, as the talk's
-// code of a call has it, and the launch is v1's.
+// The source does not name them. Assumed here are two that SC19's ladder has and SC20's lacks:
+// indices swapped (v5) and simplified code (v6). The loop over frequencies is inside, as in the
+// talk's code of a call, and the launch is that of v1.
 //
 // Made from v1_collapse3.
 // Operations: simplified, pole at every term; m once.

@@ -1,6 +1,6 @@
 // v3 of SC20 (Yang 2021): square roots become squares. The complex divisions stay.
 //
-// The other half of v4 there: it is compared with v1, not with v2.
+// It is the other half of v4 there, and is compared with v1, not with v2.
 //
 // Made from sc20_1_baseline.
 // Operations: without_root, pole at every term; m once.

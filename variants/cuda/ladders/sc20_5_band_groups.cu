@@ -1,7 +1,7 @@
-// v5 of SC20 (Yang 2021): the loop over bands moves inside, and a kernel sums some 100 of them.
+// v5 of SC20 (Yang 2021): the loop over bands moves inside; a kernel sums about 100 bands.
 //
-// A thread keeps its (ig, igp) and walks through bands, as in v2. With 100 bands to a kernel, what
-// runs at the same time reads 100 columns of aqsn and no more.
+// A thread keeps its (ig, igp) and loops over bands, as in v2. With 100 bands per kernel, threads
+// that run at the same time read only 100 columns of aqsn.
 //
 // Made from sc20_4_both.
 // Operations: power2, pole at every term; m once.

@@ -1,7 +1,7 @@
-// v6 of SC20 (Yang 2021): more warps at once, by a cap on registers.
+// v6 of SC20 (Yang 2021): more warps at the same time, by a limit on registers.
 //
-// Six blocks of 128 threads are asked for on a multiprocessor, which leaves a thread 80
-// registers. SC20 used the compiler's maxregcount and does not tell its number.
+// The kernel requests six blocks of 128 threads per multiprocessor, so a thread has 80 registers.
+// SC20 used the compiler's maxregcount but does not report its value.
 //
 // Made from sc20_5_band_groups.
 // Operations: power2, pole at every term; m once.

@@ -1,7 +1,7 @@
-// Tried, and no step: bands in groups, with a barrier after each.
+// An experiment, not a step: bands in groups, with a barrier after each.
 //
-// The warps of a block stay within one group, so that its aqsn could stay in L1. v9 walks all bands
-// without a barrier. v10 has groups of 32, because it fetches each into shared memory.
+// The warps of a block stay within one group, so that its aqsn can stay in L1. v9 has no barriers
+// in its loop over bands. v10 has groups of 32, and loads each into shared memory.
 //
 // Made from v9_cache_blocking.
 // Operations: sign_first, weights after the bands; m at every frequency.

@@ -1,7 +1,7 @@
-// Tried, and no step: one tile of bands loads while the other is summed.
+// An experiment, not a step: one tile of bands loads while the other one is summed.
 //
-// The shared memory of 32 bands is cut into two tiles of 16. Copies run by themselves while the
-// block sums, and one barrier for each tile is enough (band_tiles.cuh).
+// The shared memory of 32 bands becomes two tiles of 16. Asynchronous copies run while the block
+// sums, and one barrier per tile is enough (band_tiles.cuh).
 //
 // Made from between_11d_several_igp.
 // Operations: factored; m once.
@@ -20,7 +20,7 @@ namespace {
 using DevicePole = FactoredPole<DeviceDouble>;
 using DeviceSums = FactoredSums<DeviceDouble>;
 
-// 128 registers hold so many: fewer where there are more sums.
+// The number of igp per thread that fits into 128 registers; fewer for more sums.
 template <int nfreq, bool occupied>
 constexpr int igp_per_thread = (nfreq == 3 ? 2 : 4) / (occupied ? 2 : 1);
 

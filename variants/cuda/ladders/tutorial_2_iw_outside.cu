@@ -1,6 +1,6 @@
 // Patch 2 of the tutorial (NERSC 2020): one launch per frequency.
 //
-// v4's idea, but on v2: the blocks still have 128 threads.
+// The idea of v4, applied to v2: the blocks still have 128 threads.
 //
 // Made from v2_collapse2.
 // Operations: divide; m at every frequency.

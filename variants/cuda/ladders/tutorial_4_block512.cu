@@ -1,6 +1,6 @@
 // Patch 4 of the tutorial (NERSC 2020): 512 threads per block.
 //
-// v3's idea as the last step, when the loop needs fewer registers than it did there.
+// The idea of v3 as the last step, when the loop needs fewer registers than in v3.
 //
 // Made from tutorial_3_reciprocal.
 // Operations: without_division_or_root; m at every frequency.

@@ -1,5 +1,5 @@
-// Launches the factored steps (v11, v12): one kernel for each class of bands, compiled for
-// each number of frequencies; what the factored sums leave out is summed term by term.
+// Launches the factored steps (v11, v12): one kernel for each class of bands, compiled for each
+// number of frequencies. Other terms are summed one by one.
 #pragma once
 
 #include <type_traits>
@@ -12,14 +12,14 @@
 
 namespace gpp::cuda {
 
-/// v11. It takes every input; v12 hands over those whose poles are not all real.
+/// v11, for every input; v12 calls it for inputs with complex poles.
 Sums factored(const FactoredProblem& problem);
-/// v12. v13 hands over the bands that it takes no moments of.
+/// Sums of v12, which v13 calls for the bands without moments.
 Sums real_poles(const FactoredProblem& problem);
-/// v13. v14 hands over what is no problem for integers, and the G' that weigh most.
+/// v13; v14 calls it for inputs unsuited to integers, and for the heavy G'.
 Sums moments(const FactoredProblem& problem);
 
-/// A kernel that sums the bands of a list at all frequencies.
+/// A kernel that sums a list of bands at all frequencies.
 struct ClassKernel {
   void (*kernel)(FactoredProblem problem, Array1<const int> bands, Sums* partial);
   int igp_per_thread;
@@ -44,8 +44,8 @@ Sums sum_classes(const FactoredProblem& problem, KernelFor kernel_for) {
   return sums;
 }
 
-/// Sums the problem with the kernels that kernel_for(nfreq, occupied) names; both arguments are
-/// constants.
+/// Sums the problem with the kernels that kernel_for(nfreq, occupied) returns; both arguments are
+/// compile-time constants.
 template <class KernelFor>
 Sums sum_by_class(const FactoredProblem& problem, KernelFor kernel_for) {
   switch (problem.nfreq) {

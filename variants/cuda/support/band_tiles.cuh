@@ -1,4 +1,4 @@
-// Band data in shared memory, double-buffered: while one tile of bands is summed, the next loads.
+// Band data in shared memory, double-buffered: one tile of bands loads while another is summed.
 #pragma once
 
 #include <cuda_pipeline_primitives.h>
@@ -9,7 +9,7 @@
 
 namespace gpp::cuda {
 
-inline constexpr int n1_tile = 16;  ///< bands of a tile
+inline constexpr int n1_tile = 16;  ///< bands per tile
 
 /// The data of one tile of bands that a block needs.
 template <int nfreq, int igp_tile>
@@ -19,13 +19,13 @@ struct BandTile {
   double wx[n1_tile][nfreq];
 };
 
-/// Walks a block through a list of bands, tile by tile.
+/// Takes a block through a list of bands, tile by tile.
 template <int nfreq, int depth>
 class BandTiles {
  public:
   using Tile = BandTile<nfreq, Share<depth>::igp_tile>;
 
-  /// `buffers`: two tiles in shared memory. Places beyond the problem are filled with its last
+  /// `buffers` are two tiles in shared memory. Indices outside of the problem use its last
   /// column.
   __device__ BandTiles(const Share<depth>& share, Array1<const int> bands, Tile* buffers)
       : problem_(share.problem),
@@ -34,8 +34,8 @@ class BandTiles {
         ig_(min(share.block_ig + static_cast<int>(threadIdx.x), problem_.ncouls - 1)),
         igp_(min(share.block_igp + static_cast<int>(threadIdx.x), problem_.ngpown - 1)) {}
 
-  /// Calls add(k, iw, m, x) for every band, every igp of the share (k) and every frequency, where
-  /// m = conj(aqsm(igp,n1)) aqsn(ig,n1) and x = wx(iw,n1). The whole block must take part.
+  /// Calls add(k, iw, m, x) for every band, igp of the share (k) and frequency, where m =
+  /// conj(aqsm(igp,n1)) aqsn(ig,n1) and x = wx(iw,n1). The whole block must take part.
   template <class Add>
   __device__ void for_each_m(Add add) {
     const int row = static_cast<int>(threadIdx.y) * depth;
@@ -58,7 +58,7 @@ class BandTiles {
     for (int first = 0; first < bands_.size; first += n1_tile) {
       const int number = first / n1_tile;
       __pipeline_wait_prior(0);
-      __syncthreads();  // this tile has arrived, and no thread reads the other any more
+      __syncthreads();  // this tile is loaded, and no thread reads the other one
       if (first + n1_tile < bands_.size) load(first + n1_tile, buffers_[(number + 1) % 2]);
       const Tile& tile = buffers_[number % 2];
       const int count = min(n1_tile, bands_.size - first);
@@ -67,7 +67,7 @@ class BandTiles {
     }
   }
 
-  /// Each warp fetches two bands of the tile that begins at `first`.
+  /// Each warp loads two bands of the tile that begins at `first`.
   __device__ void load(int first, Tile& tile) {
     const int lane = static_cast<int>(threadIdx.x);
 #pragma unroll

@@ -1,4 +1,4 @@
-// Memory of the device for the time of a call, in the order of its default stream.
+// Device memory for the duration of a call, in the order of its default stream.
 #pragma once
 
 #include <cstddef>

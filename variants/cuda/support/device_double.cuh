@@ -1,8 +1,8 @@
-// A double that takes its reciprocal the way a GPU does best.
+// A double with the fastest reciprocal of a GPU.
 //
-// `DeviceDouble` is a real type for the arithmetic forms: it brings its own `inverse` (see
-// gpp/forms/lanes.h), everything else is double. The compiler's 1/x ends in a branch for
-// denormal and infinite arguments, and no energy here is either.
+// `DeviceDouble` is a real type for the arithmetic forms. It has its own `inverse` (see
+// gpp/forms/lanes.h) and otherwise works like double. The compiler's 1/x has a branch for denormal
+// and infinite arguments, which energies never are.
 #pragma once
 
 #include "gpp/complex.h"
@@ -36,8 +36,8 @@ struct DeviceDouble {
   __device__ friend DeviceDouble fabs(DeviceDouble a) { return ::fabs(a.value); }
   __device__ friend DeviceDouble sqrt(DeviceDouble a) { return ::sqrt(a.value); }
 
-  /// 1 / x from the hardware's seed of 20 bits (PTX rcp.approx.ftz.f64) and one cubic step, which
-  /// triples the digits: with e = 1 - x r, 1/x = r (1 + e + e^2) up to e^3.
+  /// 1 / x from the hardware's estimate with 20 bits (PTX rcp.approx.ftz.f64) and one cubic step,
+  /// which triples the bits: with e = 1 - x r, 1/x = r (1 + e + e^2) with an error of e^3.
   __device__ friend DeviceDouble inverse(DeviceDouble x) {
     double r;
     asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(x.value));

@@ -3,12 +3,12 @@
 namespace gpp::cuda {
 namespace {
 
-/// An element of a band's column; 0 beyond the problem.
+/// An element of a band's column; 0 outside of the problem.
 __device__ Complex element(Array2<const Complex> matrix, int row, const MomentBand& band) {
   return row < matrix.rows && band.n1 >= 0 ? matrix(row, band.n1) : Complex{};
 }
 
-/// A block packs one step of what a block of the sum needs, each warp a tile.
+/// A block packs one step of the data for a block of the sum, one tile per warp.
 template <class Packed>
 __device__ typename Packed::Tile& own_tile(Packed* packed) {
   return packed[static_cast<std::size_t>(blockIdx.x) * gridDim.y + blockIdx.y].tile[threadIdx.y];

@@ -9,21 +9,21 @@ constexpr int threads = 128;
 
 __device__ double larger_component(Complex z) { return fmax(fabs(z.re), fabs(z.im)); }
 
-/// The band's column; 0 beyond the problem.
+/// An element of a band's column; 0 outside of the problem.
 __device__ Complex element(Array2<const Complex> matrix, int row, int rows, int n1) {
   return row < rows && n1 >= 0 ? matrix(row, n1) : Complex{};
 }
 
-/// The rows of a block, in their group of bands.
+/// The rows of a block in one group of bands.
 template <int size>
 struct Rows {
   static constexpr int parts = threads / size;
   struct Seen {
-    double largest, sum;  ///< of the bands' larger components
-    int bands;            ///< without what fills the group up
+    double largest, sum;  ///< largest and sum of the bands' larger components
+    int bands;            ///< number of bands without padding
   } seen[parts][size];
 
-  /// The whole block looks at `bands` from `band` on.
+  /// The whole block examines `bands` bands from `band` on.
   __device__ void look(Array2<const Complex> matrix, int first_row, int rows,
                        const MomentBand* band, int bands) {
     const int own = static_cast<int>(threadIdx.x) % size;
@@ -60,7 +60,7 @@ struct Rows {
   }
 };
 
-/// Digit p of four numbers, as an instruction takes them.
+/// Digit p of four numbers, in an instruction's format.
 __device__ unsigned bytes_of(const Digits& a, const Digits& b, const Digits& c, const Digits& d,
                              int p) {
   return a.byte(p) | b.byte(p) << 8 | c.byte(p) << 16 | d.byte(p) << 24;
@@ -105,7 +105,7 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-/// The columns that a thread packs of aqsm: one igp at eight bands, for the real or the imaginary
+/// The columns of aqsm that a thread packs: one igp for eight bands, in the real or the imaginary
 /// part.
 struct Column {
   int half = static_cast<int>(threadIdx.x) / 16 % 2;
@@ -113,7 +113,7 @@ struct Column {
   int column = static_cast<int>(threadIdx.x) % 8;
 
   __device__ int igp() const { return half * 4 + column / 2; }
-  /// Where the digits of moment k go: the digits follow in steps of moments_before.
+  /// Stores the digits of moment k, which are moments_before steps apart.
   template <int k>
   __device__ void pack(const Complex (&aqsm)[8], const double (&y)[8], AqsmDigits& to) const {
     constexpr int digits = digits_of(k);
@@ -122,7 +122,7 @@ struct Column {
     for (int i = 0; i < 4; ++i) {
       const Complex a = chebyshev(k, y[2 * i]) * aqsm[2 * i];
       const Complex b = chebyshev(k, y[2 * i + 1]) * aqsm[2 * i + 1];
-      const bool imaginary = column % 2 == 1;  // conj(aqsm) aqsn is re re + im im, re im - im re
+      const bool imaginary = column % 2 == 1;  // conj(aqsm) aqsn = re re + im im, re im - im re
       const Digits four[4] = {{imaginary ? -a.im : a.re, digits},
                               {imaginary ? a.re : a.im, digits},
                               {imaginary ? -b.im : b.re, digits},
@@ -137,7 +137,7 @@ struct Column {
   }
 };
 
-/// A block packs 8 igp of a group of bands, each warp about a quarter of the digits.
+/// A block packs 8 igp of a group of bands; each warp packs about a quarter of the digits.
 __global__ void __launch_bounds__(threads)
     pack_aqsm(Problem problem, __grid_constant__ const DigitGroups groups, AqsmDigits* packed,
               RangeSums* ranges) {

@@ -1,10 +1,10 @@
-// The bands of moments in integers: cut into digits, in the order in which the tensor cores take
-// them.
+// Cuts the bands of integer moments into digits, in the order of the tensor cores' operands, and
+// packs them.
 //
-// An instruction wgmma.m64nNk32 multiplies 64 x 32 by 32 x N bytes. Its 32 are the real and the
-// imaginary part of moment_step bands. A row of the first is aqsn of an ig. Two columns of the
-// second are aqsm of an igp, times T_k of the band: one gives the real part of the product, the
-// other the imaginary one.
+// An instruction wgmma.m64nNk32 multiplies 64 x 32 by 32 x N bytes, where the 32 are the real and
+// imaginary parts of moment_step bands. A row of the first operand is aqsn of an ig. Two columns of
+// the second are aqsm of an igp times T_k of the band: one gives the product's real part, the other
+// its imaginary part.
 #pragma once
 
 #include <cstdint>
@@ -16,43 +16,43 @@
 
 namespace gpp::cuda {
 
-inline constexpr int rows_ig = 64;            ///< of an instruction
-inline constexpr int block_ig = 2 * rows_ig;  ///< of a block of the sum: two warp groups
+inline constexpr int rows_ig = 64;            ///< ig per wgmma instruction
+inline constexpr int block_ig = 2 * rows_ig;  ///< per block of the sum: two warp groups
 inline constexpr int block_igp = 8;
 
-/// aqsn of 64 ig at moment_step bands. A thread of a warp group finds its part of an instruction's
-/// first operand in one piece: with g and t as in packed_bands.cuh, rows g and g + 8 of its warp's
-/// 16, at bands 2t and 2t + 1 and at 2t + 8 and 2t + 9.
+/// aqsn of 64 ig for moment_step bands. A thread of a warp group finds its part of an instruction's
+/// first operand in one piece. With g and t as in packed_bands.cuh, these are rows g and g + 8 of
+/// its warp's 16, for bands 2t and 2t + 1, and 2t + 8 and 2t + 9.
 struct AqsnDigits {
   std::int8_t digit[most_digits][128][16];
-  double scale[rows_ig];  ///< of each row in this group of bands
+  double scale[rows_ig];  ///< scale of each row in this group of bands
 };
 
-/// aqsm of 8 igp at moment_step bands, for all moments. The columns of digit p of moment k begin at
+/// aqsm of 8 igp for moment_step bands and all moments. The columns of digit p of moment k begin at
 /// moments_before(p) + k.
 struct AqsmDigits {
-  std::int8_t column[all_diagonals][2][2][8][16];  ///< half of the igp, of the bands; column; bytes
+  std::int8_t column[all_diagonals][2][2][8][16];  ///< by igp half, band half, column, byte
   double scale[block_igp];
 };
 
-/// The squares of rows' ranges over the assumed ones, and the number of rows: gpp/integers.h.
+/// Sums of squared range ratios of rows (actual to assumed), and their number: gpp/integers.h.
 struct RangeSums {
   double aqsn, aqsn_rows;
   double aqsm, aqsm_rows;
 
-  /// The root of the mean square of the product.
+  /// The root mean square of the product.
   double product() const {
     return sqrt(aqsn * aqsm / (fmax(aqsn_rows, 1.0) * fmax(aqsm_rows, 1.0)));
   }
 };
 
-/// The groups that a launch sums, which follow each other.
+/// Consecutive groups that one launch sums.
 struct DigitGroups {
   static constexpr int most = 64;
   struct Group {
     double centre[max_frequencies];
     double half_width;
-    int end;  ///< the step after its last
+    int end;  ///< one after its last step
   } group[most];
   int count;
   const MomentBand* bands;
@@ -66,7 +66,7 @@ class PackedDigits {
  public:
   PackedDigits(const Problem& problem, const DigitGroups& groups);
 
-  /// The operands as a kernel gets them: for each 64 ig and each 8 igp, step after step.
+  /// The operands in a kernel's order: for each 64 ig and each 8 igp, step after step.
   struct View {
     const AqsnDigits* aqsn;
     const AqsmDigits* aqsm;

@@ -1,6 +1,6 @@
-// The loops of the public gpp0 to gpp4 (Yang 2020): one index for all that is collapsed, 65535
-// blocks of 128 threads that stride on, and in the innermost loop, over frequencies, all loads and
-// m.
+// The loops of the public gpp0 to gpp4 (Yang 2020): one index for all collapsed loops, 65535 blocks
+// of 128 threads with strides, and the innermost loop over frequencies, which does all loads and
+// computes m.
 #pragma once
 
 #include "gpp/problem.h"
@@ -13,8 +13,8 @@ namespace detail {
 
 inline constexpr int public_threads = 128;
 
-/// Loads behind this are done anew. nvcc would take those that frequencies share out of their loop.
-/// nvfortran leaves them there, as the counts of the public code tell (docs/reproduction.md).
+/// Prevents reuse of earlier loads. nvcc would move loads common to all frequencies out of their
+/// loop; nvfortran does not, as the public code's counts show (docs/reproduction.md).
 __device__ inline void load_anew() { asm volatile("" ::: "memory"); }
 
 template <auto form, int nfreq>
@@ -60,7 +60,7 @@ __global__ void kernel(Problem problem, SumsOf<nfreq>* partial) {
 
 }  // namespace detail
 
-/// collapse(3): each (n1, igp, ig) is an iteration. `form(wtilde, I_eps, wx, limits)` is a term.
+/// collapse(3): each (n1, igp, ig) is an iteration. `form(wtilde, I_eps, wx, limits)` gives a term.
 template <auto form>
 Sums sum_triples(const Problem& problem) {
   return for_frequencies_of(problem, [&]<int nfreq>() {
@@ -69,7 +69,7 @@ Sums sum_triples(const Problem& problem) {
   });
 }
 
-/// collapse(2): each (igp, ig) is an iteration, and walks through the bands.
+/// collapse(2): each (igp, ig) is an iteration with a loop over bands.
 template <auto form>
 Sums sum_pairs(const Problem& problem) {
   return for_frequencies_of(problem, [&]<int nfreq>() {

@@ -1,5 +1,5 @@
-// The one reduction all CUDA variants share: threads to a block, blocks to the result. Every sum
-// has a fixed order, so the same launch gives the same bits on every run.
+// The reduction of all CUDA variants: threads to a block, blocks to the result. Every sum has a
+// fixed order, so the same launch always gives the same bits.
 #pragma once
 
 #include "gpp/problem.h"
@@ -34,8 +34,8 @@ __device__ inline double sum_warp(double value) {
 
 }  // namespace detail
 
-/// Adds up `value` over the threads of the block, whole warps of them, all of which must call it;
-/// thread 0 gets the sum. `Result` consists of doubles alone.
+/// Adds up `value` over the threads of the block, which must be whole warps and must all call it;
+/// thread 0 gets the sum. `Result` consists only of doubles.
 template <class Result>
 __device__ Result sum_block(Result value) {
   using namespace detail;
@@ -54,7 +54,7 @@ __device__ Result sum_block(Result value) {
   return value;
 }
 
-/// Stores the block's sum at the block's own place in `partial`.
+/// Stores the block's sum at its own place in `partial`.
 template <class Result>
 __device__ void store_block_sum(Result value, Result* partial) {
   const Result sum = sum_block(value);
@@ -64,8 +64,8 @@ __device__ void store_block_sum(Result value, Result* partial) {
   if (detail::thread_rank() == 0) partial[block] = sum;
 }
 
-/// Device memory for one result per block, and their sum. Poisoned with NaN before use: a block
-/// that stores nothing is found out.
+/// Device memory for one result per block, and their sum. It is filled with NaN first, which
+/// reveals a block that stores nothing.
 void* allocate_poisoned(std::size_t bytes);
 void release(void* memory);
 
@@ -91,7 +91,7 @@ class BlockSums {
   BlockSums(const BlockSums&) = delete;
   BlockSums& operator=(const BlockSums&) = delete;
 
-  /// The places where the kernel stores, one for each block.
+  /// The places where the kernel's blocks store their results.
   Result* data() const { return memory_; }
 
   /// The sum over all blocks. Waits for the device.
@@ -109,7 +109,7 @@ class BlockSums {
   Result* memory_;
 };
 
-/// One launch per frequency: the sums that each of them stores, frequency by frequency.
+/// One launch per frequency: the sums that each stores, by frequency.
 template <class Kernel>
 Sums sum_each_frequency(Kernel kernel, const Shape& shape, const Problem& problem) {
   BlockSums<FrequencySums> partial(shape.grid);
@@ -123,7 +123,7 @@ Sums sum_each_frequency(Kernel kernel, const Shape& shape, const Problem& proble
   return sums;
 }
 
-/// One launch for so many iterations, through which at most 65535 blocks stride.
+/// One launch for this number of iterations, with strides over at most 65535 blocks.
 template <class Result>
 Result sum_strided(void (*kernel)(Problem, Result*), int threads, const Problem& problem,
                    long long iterations) {
@@ -133,7 +133,7 @@ Result sum_strided(void (*kernel)(Problem, Result*), int threads, const Problem&
   return partial.total();
 }
 
-/// What `sum` gives for the problem's number of frequencies, for each of which it is compiled.
+/// The result of `sum`, which is compiled for each number of frequencies.
 template <class Sum>
 Sums for_frequencies_of(const Problem& problem, const Sum& sum) {
   if (problem.nfreq == 1) return all_frequencies(sum.template operator()<1>());

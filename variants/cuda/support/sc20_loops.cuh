@@ -1,5 +1,5 @@
-// The loops of SC20 (Yang 2021): each call has the loop over frequencies innermost. What it shares
-// is loaded once, and m is formed once.
+// The loops of SC20 (Yang 2021): each call has the loop over frequencies innermost. Data common to
+// all frequencies are loaded once, and m is computed once.
 #pragma once
 
 #include "gpp/problem.h"
@@ -13,7 +13,7 @@ namespace detail {
 inline constexpr int sc20_threads = 128;
 inline constexpr int n1_group = 100;
 
-/// Adds a band; `form(make_pole(wtilde, I_eps, limits), wx, limits)` is a term.
+/// Adds a band; `form(make_pole(wtilde, I_eps, limits), wx, limits)` gives a term.
 template <auto make_pole, auto form, int nfreq>
 __device__ void add_band(const Problem& problem, int ig, int igp, int n1, SumsOf<nfreq>& sums) {
   const Complex wtilde = problem.wtilde_array(ig, igp);
@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(sc20_threads, resident_blocks)
 
 }  // namespace detail
 
-/// The loop over bands outside, and v1's launch.
+/// The loop over bands is outside, with v1's launch.
 template <auto make_pole, auto form>
 Sums sum_bands_outside(const Problem& problem) {
   return for_frequencies_of(problem, [&]<int nfreq>() {
@@ -70,14 +70,14 @@ Sums sum_bands_outside(const Problem& problem) {
   });
 }
 
-/// The loop over bands inside, and a kernel for each 100 of them.
+/// The loop over bands is inside, with one kernel per 100 bands.
 template <int resident_blocks, auto make_pole, auto form>
 Sums sum_band_groups(const Problem& problem) {
   return for_frequencies_of(problem, [&]<int nfreq>() {
     const dim3 grid(blocks_for(problem.ncouls, detail::sc20_threads),
                     std::min(problem.ngpown, max_grid_y));
     const unsigned groups = blocks_for(problem.nbands, detail::n1_group);
-    // Every launch has places of its own.
+    // Each launch stores its sums in its own places.
     BlockSums<SumsOf<nfreq>> partial(dim3(grid.x, grid.y, groups));
     for (unsigned group = 0; group < groups; ++group)
       launch(detail::band_group::kernel<resident_blocks, make_pole, form, nfreq>,

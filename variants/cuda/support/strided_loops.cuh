@@ -1,4 +1,4 @@
-// The loops of the public gpp6 to gpp8 (Yang 2020): ig and n1 are blocked by 128 and 64, which are
+// The loops of the public gpp6 to gpp8 (Yang 2020): blocks of 128 in ig and 64 in n1, used as
 // strides.
 #pragma once
 
@@ -41,8 +41,8 @@ __global__ void kernel(Problem problem, int iw, FrequencySums* partial) {
 
 }  // namespace detail::strided
 
-/// collapse(3): each first n1, igp and first ig is an iteration, in at most 65535 blocks.
-/// `swapped`: wx and aqsm are read with the band as their fastest index.
+/// collapse(3): each (first n1, igp, first ig) is an iteration, in at most 65535 blocks. With
+/// `swapped`, wx and aqsm are stored with the band as the fastest index.
 template <bool swapped, int threads>
 Sums sum_strided_bands(const Problem& problem) {
   const long long starts =

@@ -5,11 +5,11 @@
 
 namespace gpp::cuda {
 
-/// Elements of the product that a lane holds: ig g and g + 8, each at igp 2t and 2t + 1, with
+/// The elements of the product that a lane holds: ig g and g + 8, each for igp 2t and 2t + 1, with
 /// g = lane / 4 and t = lane % 4.
 inline constexpr int pairs = 4;
 
-/// A lane's part of one real part of aqsn.
+/// A lane's part of a real part of aqsn (gpp/forms/moments.h).
 struct FirstOperand {
   double element[8];
   __device__ FirstOperand(const double2 (&packed)[4][32], int lane) {
@@ -20,7 +20,7 @@ struct FirstOperand {
   }
 };
 
-/// A lane's part of one real part of aqsm.
+/// A lane's part of a real part of aqsm (gpp/forms/moments.h).
 struct SecondOperand {
   double element[4];
   __device__ SecondOperand(const double2 (&packed)[2][32], int lane) {
@@ -31,7 +31,7 @@ struct SecondOperand {
   }
 };
 
-/// sums += aqsn aqsm. Ampere takes an eighth of it with an instruction.
+/// sums += aqsn aqsm. On Ampere, one instruction does an eighth of it.
 __device__ inline void multiply_add(double (&sums)[pairs], const FirstOperand& aqsn,
                                     const SecondOperand& aqsm) {
   const double(&a)[8] = aqsn.element;
@@ -50,7 +50,7 @@ __device__ inline void multiply_add(double (&sums)[pairs], const FirstOperand& a
 #endif
 }
 
-/// Whether the device has tensor cores for FP64: from compute capability 8.0 on.
+/// True if the device has tensor cores for FP64: from compute capability 8.0 on.
 inline bool has_fp64_tensor_cores() {
   int device = 0, major = 0;
   check(cudaGetDevice(&device), "asking for the device");

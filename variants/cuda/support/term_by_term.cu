@@ -21,7 +21,7 @@ __device__ void add_bands(const FactoredProblem& problem, Array1<const int> band
   }
 }
 
-/// Takes off what the factored sums count too much of occupied bands exactly at a pole.
+/// Subtracts the excess of the factored sums for occupied bands exactly at a pole.
 __device__ void correct_resonances(const FactoredProblem& problem, int ig, int igp, int iw,
                                    FrequencySums& sums) {
   const Complex wtilde = problem.wtilde_array(ig, igp);

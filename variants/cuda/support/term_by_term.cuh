@@ -1,4 +1,4 @@
-// The terms that the factored sums leave out, summed one by one.
+// Sums the terms that the factored sums leave out, one by one.
 #pragma once
 
 #include "gpp/factored_problem.h"
@@ -6,8 +6,8 @@
 
 namespace gpp::cuda {
 
-/// The exceptional bands at every pole, and the occupied bands at tiny poles (is_tiny). Few on any
-/// real input.
+/// Sums the exceptional bands at every pole, and the occupied bands at tiny poles (is_tiny), which
+/// are few in real inputs.
 Sums sum_term_by_term(const FactoredProblem& problem);
 
 }  // namespace gpp::cuda

@@ -1,5 +1,5 @@
-// Hopper's own instructions (sm_90a): matrix products of a warp group, which lie in shared memory,
-// and what brings them there. PTX ISA, sections wgmma, mbarrier and cp.async.bulk.
+// Hopper's own instructions (sm_90a): matrix products of a warp group from shared memory, and
+// copies into shared memory. PTX ISA, sections wgmma, mbarrier and cp.async.bulk.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@ inline int attribute_of_device(cudaDeviceAttr attribute) {
   return value;
 }
 
-/// Whether the device has these instructions: later ones have others.
+/// True if the device has Hopper's wgmma instructions; later devices have others.
 inline bool is_hopper() { return attribute_of_device(cudaDevAttrComputeCapabilityMajor) == 9; }
 
 inline unsigned multiprocessors() {
   return static_cast<unsigned>(attribute_of_device(cudaDevAttrMultiProcessorCount));
 }
 
-inline constexpr int warp_group = 128;  ///< threads
+inline constexpr int warp_group = 128;  ///< threads of a warp group
 
 __device__ inline unsigned shared_address(const void* pointer) {
   return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
@@ -30,7 +30,7 @@ __device__ inline unsigned shared_address(const void* pointer) {
 
 // ---- Barriers in shared memory ------------------------------------------------------------------
 
-/// Threads and copies arrive; whoever waits goes on when all have. Then it begins anew.
+/// A reusable barrier for threads and copies: waiting threads continue when all have arrived.
 class Barrier {
  public:
   __device__ void init(int arrivals) {
@@ -39,12 +39,12 @@ class Barrier {
   __device__ void arrive() {
     asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(address()) : "memory");
   }
-  /// Arrives, and `bytes` of copies are to arrive as well.
+  /// Arrives, and announces copies of `bytes` bytes.
   __device__ void arrive_and_expect(int bytes) {
     asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(address()), "r"(bytes)
                  : "memory");
   }
-  /// Waits for the end of a phase: they are called 0 and 1 in turn.
+  /// Waits for the end of a phase; phases are 0 and 1 alternately.
   __device__ void wait(unsigned phase) {
     asm volatile(
         "{.reg .pred done;\n"
@@ -59,12 +59,12 @@ class Barrier {
   std::uint64_t state_;
 };
 
-/// The barriers that this thread made are there for all, and for copies.
+/// Makes this thread's new barriers visible to other threads and to copies.
 __device__ inline void publish_barriers() {
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
-/// Starts to copy from the device's memory to shared memory; `arrived` counts the bytes.
+/// Starts a copy from device memory to shared memory; `arrived` counts its bytes.
 template <class T>
 __device__ void copy_in_bulk(T& to, const T* from, const Barrier& arrived) {
   static_assert(sizeof(T) % 16 == 0);
@@ -77,7 +77,7 @@ __device__ void copy_in_bulk(T& to, const T* from, const Barrier& arrived) {
 
 // ---- Registers ----------------------------------------------------------------------------------
 
-/// A warp group's registers a thread, from here on.
+/// Sets the registers per thread of the warp group from here on.
 template <int registers>
 __device__ void give_registers_back() {
   asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
@@ -89,11 +89,11 @@ __device__ void take_more_registers() {
 
 // ---- Products -----------------------------------------------------------------------------------
 
-/// A thread's part of the first operand, 64 rows by 32 bytes.
+/// A thread's part of the first operand of 64 rows by 32 bytes.
 struct FirstBytes {
   unsigned part[4];
 
-  /// From where it lies packed in this order.
+  /// Loads the part from an address where it is packed in this order.
   __device__ explicit FirstBytes(unsigned address) {
     asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
                  : "=r"(part[0]), "=r"(part[1]), "=r"(part[2]), "=r"(part[3])
@@ -103,8 +103,8 @@ struct FirstBytes {
   FirstBytes() = default;
 };
 
-/// Where the second operand begins in shared memory: columns of 32 bytes. Eight columns' halves of
-/// 16 bytes follow each other, then their second halves, then the next eight columns.
+/// The address of the second operand in shared memory: columns of 32 bytes. The first halves, 16
+/// bytes each, of eight columns come first, then their second halves, then the next eight columns.
 struct SecondBytes {
   std::uint64_t descriptor;
 
@@ -118,27 +118,27 @@ struct SecondBytes {
   }
 };
 
-/// Before products: what was written to their registers has been written.
+/// Must precede products: makes earlier writes to their registers complete.
 __device__ inline void begin_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
-/// The products since the last call are a batch.
+/// Ends a batch, which has the products since the last call.
 __device__ inline void end_batch() {
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
-/// Waits until no more than so many batches are under way.
+/// Waits until at most this many batches are in progress.
 template <int batches>
 __device__ void wait_for_batches() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(batches) : "memory");
 }
 
-// A thread's sums are 4 of each 8 columns.
+// A thread has 4 sums of each 8 columns.
 #define GPP_SUMS8(s, i)                                                                       \
   "+r"(s[i]), "+r"(s[i + 1]), "+r"(s[i + 2]), "+r"(s[i + 3]), "+r"(s[i + 4]), "+r"(s[i + 5]), \
       "+r"(s[i + 6]), "+r"(s[i + 7])
 
-/// The compiler may not have read these sums before.
+/// Prevents the compiler from reading the sums earlier.
 __device__ inline void settle(int* sums) { asm volatile("" : GPP_SUMS8(sums, 0)::"memory"); }
 
-/// sums = first * second, or sums += where `add`: 64 by `columns` sums over 32 bytes, exactly.
+/// sums = first * second, or sums += if `add`: 64 x `columns` exact sums over 32 bytes.
 template <int columns>
 __device__ void multiply_bytes(int* sums, const FirstBytes& first, SecondBytes second, bool add);
 

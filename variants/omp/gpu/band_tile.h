@@ -1,7 +1,7 @@
-// The data of a few bands in a team's own memory, fetched by all its threads together.
+// The data of a few bands in a team's memory, loaded by all of its threads together.
 //
-// A thread then waits for memory once per tile of bands, where it would wait for every load: the
-// compiler does not move loads ahead of the work of the bands before.
+// A thread waits for memory once per tile of bands instead of at every load, because the compiler
+// does not move loads before the work on earlier bands.
 #pragma once
 
 #include <omp.h>
@@ -13,17 +13,17 @@
 
 namespace gpp::omp {
 
-inline constexpr int ig_tile = 32;    ///< G of a team: one per lane of a warp
-inline constexpr int team_warps = 8;  ///< each with G' of its own
+inline constexpr int ig_tile = 32;    ///< G per team: one per lane of a warp
+inline constexpr int team_warps = 8;  ///< warps per team, each with its own G'
 inline constexpr int team_threads = team_warps * ig_tile;
-inline constexpr int n1_tile = 48;  ///< bands fetched at a time
+inline constexpr int n1_tile = 48;  ///< bands loaded at a time
 
-/// igp of a thread: as many as its sums leave registers for.
+/// The number of igp per thread, limited by registers for its sums.
 template <int nfreq>
 inline constexpr int depth_for = nfreq < 3 ? 2 : 1;
 
-/// Calls store(at, load(at)) for 0 <= at < count, shared among the threads of the team. A thread
-/// asks for all its elements before it waits for the first.
+/// Calls store(at, load(at)) for 0 <= at < count, divided among the threads of the team. A thread
+/// starts all its loads before it waits for the first.
 template <int count, class Load, class Store>
 void share_out(Load load, Store store) {
   constexpr int batch = (count + team_threads - 1) / team_threads;
@@ -36,7 +36,7 @@ void share_out(Load load, Store store) {
   }
 }
 
-/// n1_tile bands, as far as a team with its ig_tile G and igp_tile G' needs them.
+/// The data of n1_tile bands for a team with its ig_tile G and igp_tile G'.
 template <int nfreq>
 struct BandTile {
   static constexpr int igp_tile = team_warps * depth_for<nfreq>;
@@ -44,8 +44,8 @@ struct BandTile {
   Complex aqsm[igp_tile][n1_tile];
   double wx[nfreq][n1_tile];
 
-  /// Fetches bands(first) and those that follow. All threads of the team must take part. Indices
-  /// beyond the end are those of the last element.
+  /// Loads bands(first) and the following ones. All threads of the team must take part. Indices
+  /// past the end use the last element.
   void fetch(const Problem& problem, const Array1<const int>& bands, int first, int first_ig,
              int first_igp) {
     const auto band = [&](int n1) { return bands(std::min(first + n1, bands.size - 1)); };
@@ -66,7 +66,7 @@ struct BandTile {
         [&](int at, double loaded) { wx[at / n1_tile][at % n1_tile] = loaded; });
   }
 
-  /// m = conj(aqsm) aqsn of band n1, counted in the tile, at its G `lane` and its G' `row`.
+  /// m = conj(aqsm) aqsn of the tile's band n1, for its G `lane` and its G' `row`.
   ComplexLanes m(int n1, int lane, int row) const {
     return in_all_lanes(conj(aqsm[row][n1])) * in_all_lanes(aqsn[n1][lane]);
   }

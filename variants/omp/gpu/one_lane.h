@@ -1,5 +1,5 @@
-// `Lanes` (variants/omp/lanes.h) on a GPU: one G vector per thread, the threads being the lanes. A
-// double takes its reciprocal the way a GPU does best.
+// `Lanes` (variants/omp/lanes.h) on a GPU: one G vector per thread, where threads are the lanes.
+// Reciprocals of doubles use the GPU's fastest method.
 #pragma once
 
 #include <cmath>
@@ -36,9 +36,9 @@ struct Lanes {
   friend Lanes fabs(Lanes a) { return std::fabs(a.v); }
   friend Lanes sqrt(Lanes a) { return std::sqrt(a.v); }
 
-  /// 1 / x from the hardware's seed (PTX rcp.approx.ftz.f64, 20 bits; V_RCP_F64 of AMD) and one
-  /// cubic step: with e = 1 - x r, 1/x = r (1 + e + e^2) up to e^3. The compiler's 1/x ends in a
-  /// branch for denormal and infinite arguments, and no energy here is either.
+  /// 1 / x from the hardware's estimate (PTX rcp.approx.ftz.f64, 20 bits; V_RCP_F64 of AMD) and one
+  /// cubic step: with e = 1 - x r, 1/x = r (1 + e + e^2) with an error of e^3. The compiler's 1/x
+  /// has a branch for denormal and infinite arguments, which energies never are.
   friend Lanes inverse(Lanes x) {
 #if defined(__NVPTX__) || defined(__AMDGCN__)
 #if defined(__NVPTX__)
@@ -49,7 +49,7 @@ struct Lanes {
     const double e = __builtin_fma(-x.v, r, 1.0);
     return __builtin_fma(r, __builtin_fma(e, e, e), r);
 #else
-    return 1.0 / x.v;  // the host's part of this compilation, which runs nothing
+    return 1.0 / x.v;  // the host's code of this compilation, which never runs
 #endif
   }
 };

@@ -1,6 +1,6 @@
-// The shares of the factored steps (v11, v12) on a GPU: a team takes a tile of G times G', each of
-// its threads one G, several G' and all frequencies. The bands come tile by tile through the team's
-// own memory (band_tile.h), which is what CUDA calls shared memory.
+// The shares of the factored steps (v11, v12) on a GPU: a team takes a tile of G times G', and each
+// thread one G, several G' and all frequencies. Bands come tile by tile through the team's memory
+// (band_tile.h), which is CUDA's shared memory.
 #pragma once
 
 #include <omp.h>
@@ -19,10 +19,10 @@ namespace gpp::omp {
 
 inline constexpr int most_teams = 1056;
 
-/// Of what v12's loop over bands does not touch, up to 71 registers are full otherwise: the
-/// compiler loads the problem's addresses once and keeps them. Where x lies is hidden from it here,
-/// so it reads them anew, and puts the arithmetic of several bands side by side in the registers
-/// left.
+/// Makes the compiler read x again. Otherwise it loads the problem's addresses once and keeps
+/// them, so that up to 71 registers hold data that v12's loop over bands does not use. With x
+/// hidden, it reads them again, and interleaves the arithmetic of several bands in the free
+/// registers.
 template <bool lean, class T>
 const T& read_anew(const T& x) {
   const T* at = &x;
@@ -32,7 +32,7 @@ const T& read_anew(const T& x) {
   return *at;
 }
 
-/// The same for what is added to after the loop: x stays in memory.
+/// Keeps x, to which values are added after the loop, in memory.
 template <bool lean, class T>
 void keep_in_memory([[maybe_unused]] T& x) {
 #if defined(__NVPTX__)
@@ -40,14 +40,14 @@ void keep_in_memory([[maybe_unused]] T& x) {
 #endif
 }
 
-/// A team's own memory: a tile of bands, and in the end the sums of its threads.
+/// A team's memory: a tile of bands, and later its threads' sums.
 template <int nfreq>
 union TeamMemory {
   BandTile<nfreq> bands;
   Sums of_thread[team_threads];
 };
 
-/// One thread's share. Indices beyond the problem are those of its last column.
+/// One thread's share. Indices outside of the problem use its last column.
 template <int nfreq_, bool lean>
 struct Share {
   static constexpr int nfreq = nfreq_;
@@ -55,9 +55,9 @@ struct Share {
 
   const FactoredProblem& problem;
   BandTile<nfreq>& tile;
-  int team_ig;   ///< the team's first
-  int team_igp;  ///< the team's first
-  int place;     ///< among the team's shares
+  int team_ig;   ///< first G of the team's tile
+  int team_igp;  ///< first G' of the team's tile
+  int place;     ///< index of the share in the team
   int lane = place % ig_tile;
   int row = std::min(place, team_threads - 1) / ig_tile * depth;
   int ig = std::min(team_ig + lane, problem.ncouls - 1);
@@ -67,7 +67,7 @@ struct Share {
     return load(read_anew<lean>(problem).wtilde_array, ig, igp(k));
   }
   ComplexLanes I_eps(int k) const { return load(read_anew<lean>(problem).I_eps_array, ig, igp(k)); }
-  /// 0 for what lies beyond the problem, so that it adds nothing.
+  /// The weight, or 0 outside of the problem, which adds nothing.
   double vcoul(int k) const {
     const bool beyond = place >= team_threads || team_ig + lane >= problem.ncouls ||
                         team_igp + row + k >= problem.ngpown;
@@ -80,11 +80,11 @@ struct Share {
   template <class Add>
   void for_each_m(const Array1<const int>& bands, Add add) const {
     for (int first = 0; first < bands.size; first += n1_tile) {
-#pragma omp barrier  // no thread reads the last tile any more
+#pragma omp barrier  // the last tile is no longer read
       tile.fetch(read_anew<lean>(problem), bands, first, team_ig, team_igp);
-#pragma omp barrier  // this one has arrived
+#pragma omp barrier  // all threads have loaded this tile
       const int count = std::min(first + n1_tile, bands.size) - first;
-#pragma clang loop unroll_count(3)  // as many as the registers hold
+#pragma clang loop unroll_count(3)  // unrolls as far as registers suffice
       for (int n1 = 0; n1 < count; ++n1) {
         for (int k = 0; k < depth; ++k) {
           const ComplexLanes m = tile.m(n1, lane, row + k);
@@ -95,9 +95,9 @@ struct Share {
   }
 };
 
-/// Adds up sum_share(share) over all shares of `nfreq` frequencies. clang has no reduction over a
-/// parallel region inside a team's: the threads leave their sums in the team's memory, the teams
-/// theirs in the host's.
+/// Adds up sum_share(share) over all shares with `nfreq` frequencies. clang has no reduction over a
+/// parallel region inside a team's, so threads store their sums in the team's memory, and teams
+/// store theirs in the host's.
 template <int nfreq, bool lean, class SumShare>
 Sums sum_shares_of(const FactoredProblem& problem, SumShare sum_share) {
   constexpr int igp_tile = BandTile<nfreq>::igp_tile;
@@ -106,7 +106,7 @@ Sums sum_shares_of(const FactoredProblem& problem, SumShare sum_share) {
   const int teams = std::min(most_teams, ig_tiles * igp_tiles);
   std::vector<Sums> sums_of_teams(static_cast<std::size_t>(teams));
   Sums* const of_team = sums_of_teams.data();
-  int threads_per_team = team_threads;  // a constant would bound the registers instead
+  int threads_per_team = team_threads;  // a constant would limit the registers
 
 #pragma omp target teams num_teams(teams) thread_limit(threads_per_team) \
     GPP_REGISTERS_FOR(2 * team_threads) firstprivate(problem) map(of_team[:teams])
@@ -127,9 +127,9 @@ Sums sum_shares_of(const FactoredProblem& problem, SumShare sum_share) {
               sum_share(Share<nfreq, lean>{problem, memory.bands, at / igp_tiles * ig_tile,
                                            at % igp_tiles * igp_tile, first + thread});
 
-#pragma omp barrier  // no thread reads bands any more
+#pragma omp barrier  // bands are no longer read
       memory.of_thread[thread] = sums;
-#pragma omp barrier  // all sums are there
+#pragma omp barrier  // all threads have stored their sums
       if (thread == 0)
         for (int i = 0; i < threads; ++i) of_team[omp_get_team_num()] += memory.of_thread[i];
     }
@@ -139,8 +139,8 @@ Sums sum_shares_of(const FactoredProblem& problem, SumShare sum_share) {
   return total;
 }
 
-/// Adds up sum_share(share) over all shares. What a share keeps for each igp and frequency,
-/// `SumsOverBands`, tells v12, which read_anew makes faster, from v11, which it makes slower.
+/// Adds up sum_share(share) over all shares. `SumsOverBands`, a share's data per igp and frequency,
+/// distinguishes v12, which read_anew makes faster, from v11, which it makes slower.
 template <class SumsOverBands, class SumShare>
 Sums sum_shares(const FactoredProblem& problem, SumShare sum_share) {
   constexpr bool lean = sizeof(SumsOverBands) <= 2 * sizeof(Complex);

@@ -1,8 +1,8 @@
 // The first of three ideas between v9 and v11: the factored form.
 //
-// What depends on (ig, igp) alone leaves the loop over bands, and with it the branch of ssx: over
-// the bands only four sums of m are left (gpp/forms/factored.h). Empty bands need two of them, so
-// each class of bands has a loop of its own. The few terms that the sums do not hold are summed one
+// All that depends only on (ig, igp) leaves the loop over bands, and so does the branch of ssx:
+// only four sums of m over the bands remain (gpp/forms/factored.h). Empty bands need two of them,
+// so each class of bands has its own loop. The few terms that the sums cannot hold are summed one
 // by one (term_by_term.h).
 //
 // Made from v9_cache_blocking.

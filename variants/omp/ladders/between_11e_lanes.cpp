@@ -1,8 +1,8 @@
-// The second of three ideas between v9 and v11: a host's thread takes neighbouring ig side by side.
+// The second of three ideas between v9 and v11: a host's thread processes neighbouring ig together.
 //
-// No branch is left in the loops over bands, so each ig can be a lane of a vector, and the next
-// band is the next row of aqsn. A GPU's thread has one lane. Where a processor has a coarse
-// reciprocal of its own, the lanes start from that (lanes.h).
+// The loops over bands have no branches now, so each ig can be a vector lane, and the next band is
+// the next row of aqsn. A GPU's thread has one lane. If a processor has an instruction for
+// approximate reciprocals, the lanes start from it (lanes.h).
 //
 // Made from between_11a_algebra.
 // Operations: factored; m at every frequency.

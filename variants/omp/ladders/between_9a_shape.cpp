@@ -1,8 +1,8 @@
-// The first of three ideas between v8 and v9: ig is cut into blocks.
+// The first of three ideas between v8 and v9: ig is divided into blocks.
 //
-// All igp of 32 ig come before the next 32. Their rows of aqsn(ig, n1) can stay in a cache while
-// all igp use them; before, each igp walked through the whole array. dist_schedule(static) gives a
-// GPU's team a contiguous share, and so it stays within few blocks.
+// All igp of 32 ig come before the next 32 ig. Their rows of aqsn(ig, n1) can stay in a cache while
+// all igp use them; before, each igp read the whole array. dist_schedule(static) gives a GPU's team
+// a contiguous share, which contains few blocks.
 //
 // Made from v8_power2.
 // Operations: power2; m at every frequency.
@@ -19,7 +19,7 @@ Sums between_9a_shape(const Problem& problem) {
   constexpr int ig_block = 32;
   const int ig_blocks = (problem.ncouls + ig_block - 1) / ig_block;
   Sums sums{};
-  int threads = 512;  // of a team, and two teams share a multiprocessor (registers.h)
+  int threads = 512;  // per team; two teams share a multiprocessor (registers.h)
   for (int iw = 0; iw < problem.nfreq; ++iw) {
     Complex asx{}, ach{};
 

@@ -1,7 +1,7 @@
 // The second of three ideas between v8 and v9: another size of a team.
 //
-// thread_limit(768) instead of two teams of 512, which leaves each thread of a GPU 80 registers
-// instead of 64. On a host it is an upper limit that no processor comes near.
+// thread_limit(768) replaces two teams of 512, so that each thread of a GPU has 80 registers
+// instead of 64. On a host it is an upper limit that no processor reaches.
 //
 // Made from between_9a_shape.
 // Operations: power2; m at every frequency.

@@ -1,7 +1,7 @@
 // Patch 3 of the tutorial (NERSC 2020): neither complex divisions nor square roots.
 //
-// v7's and v8's ideas in one step, without v6 before them: what (ig, igp) alone decides is computed
-// at every term, as far as the compiler leaves it there.
+// The ideas of v7 and v8 in one step, without v6: values that depend only on (ig, igp) are computed
+// in every term, unless the compiler moves them.
 //
 // Made from tutorial_2_iw_outside.
 // Operations: without_division_or_root; m at every frequency.

@@ -1,7 +1,7 @@
 // Patch 4 of the tutorial (NERSC 2020): 512 threads per block.
 //
-// v3's idea as the last step. thread_limit is an upper limit for the threads of a team: on a host,
-// which has fewer, nothing changes.
+// The idea of v3 as the last step. thread_limit is an upper limit for the threads of a team, so on
+// a host, which has fewer, nothing changes.
 //
 // Made from tutorial_3_reciprocal.
 // Operations: without_division_or_root; m at every frequency.
