@@ -28,7 +28,7 @@ struct Apart::Worker {
 Apart::Apart(const Runtime& real, ApartOptions options)
     : real_(real), options_(std::move(options)) {}
 
-Apart::~Apart() = default;
+Apart::~Apart() { end_all(); }
 
 const Build& Apart::employ(const Build& build, std::optional<WorkerProgram> program) {
   Worker& worker = workers_.emplace_back(Worker{build.call, std::move(program)});
@@ -98,7 +98,9 @@ void Apart::dismiss(Worker& worker, const std::string& why) {
   if (worker.process == nullptr) return;
   worker.failed = why;
   if (const std::string printed = worker.process->printed(); !printed.empty())
-    fmt::print(stderr, "gpp: a variant printed:\n{}\n", roofline::visible_lines(printed));
+    fmt::print(stderr, "gpp: {} printed:\n{}\n",
+               worker.program ? worker.program->model + " " + worker.program->variant : "a variant",
+               roofline::visible_lines(printed));
   ended_cpu_seconds_ += worker.process->cpu_seconds();
   worker.process.reset();
 }

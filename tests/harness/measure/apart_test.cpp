@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <thread>
@@ -155,6 +156,23 @@ TEST_F(StudyApart, WhoEndsTheProgramOrWritesToItsInputIsNamed) {
   expect_failed(ends_well, "in its first run: ended the program (exit status 0)");
   expect_failed(ends_at_once, "ended the program (exit status 3)");
   expect_failed(crashes, "crashed (signal 11)");
+}
+
+Sums prints(const Problem& problem) {
+  std::printf("of no interest\n");
+  std::fflush(stdout);
+  std::fprintf(stderr, "of some\n");
+  return right_sums(problem);
+}
+
+TEST_F(StudyApart, WhatAVariantPrintsIsKeptFromOurOutputAndShown) {
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  const Result result = beside_others(prints);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+  EXPECT_TRUE(contains(testing::internal::GetCapturedStderr(),
+                       "a variant printed:\nof no interest\nof some\n"));
+  EXPECT_EQ(result.status, Status::passed) << result.reason;
 }
 
 Sums hangs(const Problem&) {
