@@ -1,6 +1,8 @@
 // The problem as a variant sees it: a view of arrays that lie where the variant runs.
 #pragma once
 
+#include <concepts>
+
 #include "gpp/array.h"
 #include "gpp/complex.h"
 #include "gpp/markers.h"
@@ -49,6 +51,14 @@ Problem relocate(const Problem& problem, Place&& place) {
   moved.vcoul_loc = place("vcoul_loc", problem.vcoul_loc);
   moved.occ_array = place("occ_array", problem.occ_array);
   return moved;
+}
+
+/// The same list for a Relocation (harness/variant.h).
+void each_array(std::derived_from<Problem> auto& problem, auto&& visit) {
+  problem = relocate(problem, [&visit](const char* /*name*/, auto array) {
+    visit(array.data);
+    return array;
+  });
 }
 
 }  // namespace gpp

@@ -38,6 +38,19 @@ void Call::on_bytes(const std::byte* problem, std::byte* answer) const {
   found().function_(problem, answer);
 }
 
+void Call::relocate(std::byte* problem, const Relocation::Own& own) const {
+  if (found().relocate_ == nullptr)
+    throw std::logic_error(types() + ": the problem's type lists no arrays; define each_array");
+  found().relocate_(problem, Relocation(own));
+}
+
+std::string Call::types() const {
+  const Call& call = found();
+  return call.problem_ == nullptr
+             ? ""
+             : fmt::format("{} {}", call.problem_->name(), call.answer_->name());
+}
+
 void Call::refuse() const {
   throw std::logic_error(problem_ == nullptr
                              ? "there is no variant to be called"

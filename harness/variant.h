@@ -23,6 +23,23 @@ namespace gpp {
 /// The answer of a variant that leaves it in an array of its problem.
 struct NoAnswer {};
 
+/// Puts own(address) in the place of each array's address. A problem's type is moved by it that
+/// has, beside it, a function template each_array(problem, visit), which calls visit(data...) once
+/// or several times with the members that point to arrays.
+class Relocation {
+ public:
+  using Own = std::function<void*(const void* address)>;
+
+  explicit Relocation(const Own& own) : own_(own) {}
+  template <class... T>
+  void operator()(T*&... arrays) const {
+    ((arrays = static_cast<T*>(own_(arrays))), ...);
+  }
+
+ private:
+  const Own& own_;
+};
+
 /// A variant, ready to be called. It knows the types of its problem and of its answer, and refuses
 /// others. Arrays of the problem lie where the variant's runtime placed them.
 class Call {
@@ -41,6 +58,10 @@ class Call {
     call.problem_bytes_ = sizeof(Problem);
     call.answer_bytes_ = sizeof(Answer);
     call.clear_padding_ = [](void* problem) { clear_padding(*static_cast<Problem*>(problem)); };
+    if constexpr (requires(Problem & all, const Relocation& visit) { each_array(all, visit); })
+      call.relocate_ = [](void* problem, const Relocation& visit) {
+        each_array(*static_cast<Problem*>(problem), visit);
+      };
     call.function_ = [function = std::move(function)](const void* problem, void* answer) {
       function(*static_cast<const Problem*>(problem), *static_cast<Answer*>(answer));
     };
@@ -62,6 +83,11 @@ class Call {
   Call done_by(Other other) const;
   /// Calls with the bytes of a problem and of an answer of its types, each aligned as any type is.
   void on_bytes(const std::byte* problem, std::byte* answer) const;
+  /// Puts own addresses in the place of those of the problem's arrays. Throws std::logic_error
+  /// where the problem's type does not list them (Relocation).
+  void relocate(std::byte* problem, const Relocation::Own& own) const;
+  /// Names the types of the problem and of the answer; empty where there is no variant.
+  std::string types() const;
   std::size_t problem_bytes() const { return found().problem_bytes_; }
   std::size_t answer_bytes() const { return found().answer_bytes_; }
 
@@ -109,6 +135,7 @@ class Call {
   std::size_t problem_bytes_ = 0, answer_bytes_ = 0;
   std::function<void(const void* problem, void* answer)> function_;
   void (*clear_padding_)(void* problem) = nullptr;
+  void (*relocate_)(void* problem, const Relocation& visit) = nullptr;
   std::function<const Call&()> load_;
 };
 

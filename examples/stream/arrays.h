@@ -17,6 +17,11 @@ struct Arrays {
   double* c_double = nullptr;  ///< (lanes)
 };
 
+/// Names all arrays (Relocation of harness/variant.h).
+void each_array(Arrays& all, auto&& visit) {
+  visit(all.a, all.b, all.a_double, all.c, all.c_double);
+}
+
 inline constexpr float factor = 1.2f;  ///< of mul and triad
 inline constexpr int start = 2;        ///< x before the first fused multiply-add of a lane
 inline constexpr int summand = 1;      ///< y in x = a x + y

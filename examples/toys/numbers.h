@@ -12,6 +12,9 @@ struct Numbers {
   double* a = nullptr;        ///< (n) what variants write
 };
 
+/// Names all arrays (Relocation of harness/variant.h).
+void each_array(Numbers& all, auto&& visit) { visit(all.b, all.a); }
+
 inline constexpr int additions = 10'000;  ///< to each element, in A and B
 inline constexpr double summand = 1;      ///< that is added
 inline constexpr int stride = 16;         ///< doubles from one load to the next, in C

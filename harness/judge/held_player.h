@@ -12,13 +12,11 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "harness/judge/arena.h"
-#include "harness/judge/page.h"
 #include "harness/judge/player.h"
 #include "harness/judge/sandbox.h"
 #include "harness/measure/forked.h"
@@ -45,21 +43,16 @@ struct HoldOptions {
 class HeldPlayer {
  public:
   /// Starts it and waits until it is ready. Throws std::runtime_error with what went wrong.
-  HeldPlayer(const PlayerProgram& program, const Sandbox& sandbox, Arena& arena,
-             const ProcessLimits& limits, HoldOptions options);
-  ~HeldPlayer();
-  HeldPlayer(const HeldPlayer&) = delete;
-  HeldPlayer& operator=(const HeldPlayer&) = delete;
+  HeldPlayer(PlayerOrder order, const Sandbox& sandbox, Arena& arena, HoldOptions options);
 
-  /// As it says; it gets problems of this size and no other.
-  std::size_t problem_bytes() const { return problem_bytes_; }
-  std::size_t answer_bytes() const { return answer_bytes_; }
-  /// Problems that go into the mail at most.
-  std::size_t most_problems() const;
+  /// Call::types, as it says.
+  const std::string& types() const { return types_; }
+  /// As it says; it gets problems of these sizes and no other.
+  const Mail& sizes() const { return sizes_; }
 
   struct Round {
     double seconds = 0;        ///< of all together
-    double pulse_seconds = 0;  ///< of a GPU, right after the answer: Arena::pulse_seconds
+    double pulse_seconds = 0;  ///< Runtime::pulse of a GPU right after the answer; 0 on a host
     std::vector<std::vector<std::byte>> answers;
   };
   /// It computes all of these, and the clock runs until it says so or, with `until_still`, until
@@ -68,15 +61,15 @@ class HeldPlayer {
   double cpu_seconds() const;
 
  private:
-  void start(const PlayerProgram& program, const Sandbox& sandbox, const ProcessLimits& limits);
+  void start(PlayerOrder& order, const Sandbox& sandbox);
   void wait_until_ready();
   void wait_for(std::uint32_t run);
   /// Throws where it has ended, or somebody interrupted us.
   void require_alive();
+  /// Throws where it says that it failed.
+  void require_well() const;
   void stop();
-  bool all_stand_still();
-  void thaw() const;
-  std::string words() const;
+  static std::string text_in(const Page::Text& told);
 
   Arena& arena_;
   HoldOptions options_;
@@ -84,7 +77,8 @@ class HeldPlayer {
   Page& page_;
   std::unique_ptr<Forked> process_;
   std::vector<pid_t> known_;  // its processes when it was ready
-  std::size_t problem_bytes_ = 0, answer_bytes_ = 0;
+  std::string types_;
+  Mail sizes_;
   std::uint32_t runs_ = 0;
 };
 

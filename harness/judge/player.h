@@ -1,44 +1,105 @@
-// The process that runs a submission and nothing else: this program, started anew in a sandbox.
+// The process that runs a submission and nothing else: this program, started anew in a sandbox; and
+// the one page by which it and the referee talk.
 //
-// It maps what it is given, starts its device and its threads, takes from itself all that
-// limits.h takes, and only then loads the submission, whose constructors run at this moment. Then
-// it computes when the referee says go (page.h). It holds no reference, no key, no other
-// descriptors, and is stopped whenever it is not asked for anything.
+// It maps what it is given, starts its device and its threads, takes from itself system calls and
+// resources, and only then loads the submission, whose constructors run at this moment. Then it
+// computes when the referee says go. It holds no reference, no key, no other descriptors, and is
+// stopped whenever it is not asked for anything.
+//
+// The referee writes the problems and counts `go` up; the player writes the answers and counts
+// `done` up. Nothing else that lies in the page is believed: what the player tells of itself is
+// what it will get, and its words are shown to people, no more.
 #pragma once
 
-#include <filesystem>
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "harness/judge/limits.h"
 #include "harness/kernel.h"
+#include "roofline/record/fields.h"
 
 namespace gpp {
 
-/// The program that a player runs: a step of the tree, or a library (harness/plugin).
-struct PlayerProgram {
-  /// Without a variant it does nothing when asked for 0, and a pulse when asked for another number.
+/// What a process takes from itself before it runs somebody else's code.
+struct ProcessLimits {
+  /// A filter on all threads: no new processes and programs, no sockets, no look at and no signal
+  /// to other processes, no change of its affinity, priority, group or session, no mounts, and so
+  /// on. They fail with EPERM. New threads are allowed.
+  bool system_calls = true;
+  bool refuse_writing = false;  ///< the filter also refuses to open files for writing
+  bool resources = true;
+  std::uint64_t memory_bytes = 0;  ///< address space; 0: as much as it likes
+  bool binds_threads = false;      ///< the filter allows to tie them to cores
+};
+
+/// Takes them for good. Returns why that was impossible; empty where they hold.
+std::string limit_this_process(const ProcessLimits& limits);
+
+/// The part of a player.
+struct PlayerOrder {
+  /// A step of the tree. Without a variant the player does nothing when asked for 0, and a pulse
+  /// when asked for another number.
   std::string kernel, variant, model, kind;
-  std::filesystem::path library = {};  ///< empty: the program's own step
-};
-
-/// The files and memory that the referee hands to a player.
-struct PlayerHands {
+  std::string library = {};                  ///< a plug-in's, in place of the step; or empty
+  std::string place = {};                    ///< Runtime::device_place of the referee's device
   int page = -1, inputs = -1, outputs = -1;  ///< descriptors; the latter two on a host
-  std::size_t inputs_bytes = 0, outputs_bytes = 0;
-  ProcessLimits limits;
+  ProcessLimits limits = {};
 };
+void fields(roofline::Fields& field, PlayerOrder& order);
 
-/// Of a step of the tree. Throws std::runtime_error.
-Call call_of_step(const PlayerProgram& program);
+/// Before the text of an order in the arguments of a player. Alone it tries whether one starts.
+inline constexpr const char* player_word = "--play";
 
-/// The arguments of this program that say so, without its name.
-std::vector<std::string> arguments_of(const PlayerProgram& program, const PlayerHands& hands);
+/// Of the order's step, or of its library. Throws std::runtime_error.
+Call call_of(const PlayerOrder& order);
 
 /// The runtime on which variants of that model run. Throws std::runtime_error.
 const Runtime& runtime_of(const Kernel& kernel, const std::string& model, const std::string& kind);
 
 /// Plays, where the arguments are those of a player. Returns whether they were.
 bool play_if_asked(int argc, const char* const* argv);
+
+// ---- The page -----------------------------------------------------------------------------------
+
+/// The places of problems and answers of these sizes, each where any type may begin.
+struct Mail {
+  static constexpr std::size_t most_bytes = 1 << 20;
+  std::size_t problem_bytes = 0, answer_bytes = 0;
+
+  static std::size_t padded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+  std::size_t problem(std::size_t i) const {
+    return i * (padded(problem_bytes) + padded(answer_bytes));
+  }
+  std::size_t answer(std::size_t i) const { return problem(i) + padded(problem_bytes); }
+  std::size_t most() const {
+    if (problem_bytes > most_bytes || answer_bytes > most_bytes) return 0;
+    return most_bytes / std::max<std::size_t>(1, problem(1));
+  }
+};
+
+enum class PlayerState : std::uint32_t { starting, ready, failed };
+
+struct Page {
+  using Text = std::array<char, 1024>;
+
+  std::atomic<std::uint32_t> go{0};                       ///< the referee's
+  std::atomic<std::uint32_t> done{0};                     ///< the player's
+  std::atomic<PlayerState> state{PlayerState::starting};  ///< as the player tells it
+  std::uint32_t count = 0;                                ///< problems in the mail
+  Mail sizes;                                             ///< as the player's call takes them
+  Text types{};                                           ///< Call::types of the player's
+  Text words{};                                           ///< why it failed
+  std::uint64_t arena = 0;                                ///< where the referee has a GPU's
+  std::array<std::byte, 64> arena_name{};                 ///< DeviceMemory::name_for_others
+  alignas(64) std::array<std::byte, Mail::most_bytes> mail{};
+};
+
+/// Sleeps while the word is `value`, at most so many seconds; it may wake up early.
+void sleep_while(const std::atomic<std::uint32_t>& word, std::uint32_t value, double seconds);
+void wake(const std::atomic<std::uint32_t>& word);
 
 }  // namespace gpp

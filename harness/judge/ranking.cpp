@@ -4,8 +4,11 @@
 
 #include <algorithm>
 
+#include "harness/measure/measure.h"
+#include "harness/measure/provenance.h"
 #include "harness/record/comparison.h"
 #include "harness/record/derive.h"
+#include "roofline/ceilings/cache.h"
 
 namespace gpp {
 namespace {
@@ -25,6 +28,50 @@ std::string no_gain(const StudyRecord& study, const Result& result, Standing& st
 }
 
 }  // namespace
+
+void fields(roofline::Fields& field, Judged& judged) {
+  Submission& submission = judged.submission;
+  field("name", submission.name, roofline::any_text);
+  field("model", submission.contestant.variant.model, roofline::name_or_empty);
+  field("device", submission.contestant.kind, roofline::name_or_empty);
+  field("source_sha256", submission.source_sha256, roofline::name_or_empty);
+  field("library_sha256", submission.library_sha256, roofline::name_or_empty);
+  field("compile_s", submission.compile_s, roofline::bounds::seconds);
+  fields(field, judged.ruling);
+  field("rank", judged.standing.rank, roofline::Whole{});
+  field("no_rank", judged.standing.no_rank, roofline::any_text);
+  field("doubt", judged.standing.doubt, roofline::any_text);
+  field("over", judged.standing.over, roofline::name_or_empty);
+  field("gain", judged.standing.gain, roofline::bounds::not_negative);
+}
+
+StudyRecord record_of(const Kernel& kernel, const Subject& subject, const Judged& judged,
+                      const Judged* parent, bool ceilings, const Secret& secret) {
+  const Submission& submission = judged.submission;
+  const Contestant& contestant = submission.contestant;
+  std::vector<DeviceDescription> gpus;
+  if (contestant.kind == "gpu")
+    gpus.push_back(runtime_of(kernel, contestant.variant.model, contestant.kind).describe());
+  StudyRecord study = study_from_now(kernel, std::move(gpus));
+  study.input = subject.input();
+  study.reference = subject.reference();
+  for (const Judged* const one : {parent, &judged}) {
+    if (one == nullptr) continue;
+    study.results.push_back(one->ruling);
+    study.results.back().parent = one->submission.parent;
+  }
+  if (ceilings) study.ceilings.push_back(roofline::ceilings_of(contestant.kind));
+  refuse_impossible(study);
+  derive(study);
+  study.judge = {.team = submission.name,
+                 .source_sha256 = submission.source_sha256,
+                 .library_sha256 = submission.library_sha256,
+                 .layers = judged.ruling.layers.tried,
+                 .round_trip_seconds = judged.ruling.round_trip_s,
+                 .problems_per_go = judged.ruling.together};
+  sign(study, secret);
+  return study;
+}
 
 Standing standing_of(const StudyRecord& study) {
   const Result& result = study.results.back();

@@ -1,4 +1,4 @@
-// Who stands where among the submissions that one referee judged.
+// The record of a submission, and who stands where among those that one referee judged.
 //
 // By time, of those that are faster than the step that they were made from, by the rule of
 // comparison.h. Whoever passed, but gained nothing over that step, or whose time nobody can believe
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/record/record.h"
+#include "harness/judge/submission.h"
 
 namespace gpp {
 
@@ -25,6 +25,21 @@ struct Standing {
   double spread = 0;                ///< half the 95% interval of the median, as a share of it
   std::vector<double> samples = {};
 };
+
+/// A submission with its ruling, and where it stands.
+struct Judged {
+  Submission submission;
+  Ruling ruling = {};
+  Standing standing = {};
+};
+void fields(roofline::Fields& field, Judged& judged);
+
+/// A study of its own, as any other, with a judge's part, signed. `parent`: the step that it was
+/// made from, judged here as well, over which its gain is; null where there is none. With
+/// `ceilings` also the roofs of its device: a time that is faster than they allow has failed.
+/// Throws InputError.
+StudyRecord record_of(const Kernel& kernel, const Subject& subject, const Judged& judged,
+                      const Judged* parent, bool ceilings, const Secret& secret);
 
 /// Of the submission in a judge's record, where its result comes last, without its rank.
 Standing standing_of(const StudyRecord& study);

@@ -1,15 +1,17 @@
 #include "harness/judge/submission.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 #include <map>
+#include <memory>
+#include <set>
 #include <sstream>
-#include <stdexcept>
 
 #include "harness/plugin/plugin.h"
 #include "harness/program/build_tree.h"
@@ -32,40 +34,26 @@ constexpr std::size_t most_bytes = 1 << 20, most_files = 32, longest_name = 64;
   throw InputError(fmt::format("{}: {}", roofline::visible(path.string()), why));
 }
 
-class Descriptor {
- public:
-  explicit Descriptor(int descriptor) : descriptor_(descriptor) {}
-  ~Descriptor() {
-    if (descriptor_ >= 0) close(descriptor_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
-
 /// Nobody can exchange it for a link or a pipe meanwhile.
-std::string text_in(int folder, const std::string& name, const fs::path& shown, bool follow) {
-  const Descriptor file(
-      openat(folder, name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW)));
+std::string text_in(int folder, const std::string& name, const fs::path& shown, int flags) {
+  const int descriptor = openat(folder, name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags);
+  const std::shared_ptr<std::FILE> file(descriptor < 0 ? nullptr : fdopen(descriptor, "r"),
+                                        [](std::FILE* one) {
+                                          if (one != nullptr) std::fclose(one);
+                                        });
   struct stat status {};
-  if (file.get() < 0 || fstat(file.get(), &status) != 0)
+  if (file == nullptr || fstat(descriptor, &status) != 0)
     refuse_submission(shown, "cannot be read, or is a link");
   if (!S_ISREG(status.st_mode)) refuse_submission(shown, "is no regular file");
   std::string text(most_bytes + 1, '\0');
-  std::size_t size = 0;
-  for (ssize_t count = 1; count > 0 && size < text.size(); size += static_cast<std::size_t>(count))
-    count = std::max<ssize_t>(0, read(file.get(), text.data() + size, text.size() - size));
-  if (size > most_bytes) refuse_submission(shown, "has more than a MiB");
-  text.resize(size);
+  text.resize(std::fread(text.data(), 1, text.size(), file.get()));
+  if (text.size() > most_bytes) refuse_submission(shown, "has more than a MiB");
   return text;
 }
 
 bool is_taken(const fs::path& name) {
-  const std::string kind = name.extension().string();
-  return kind == ".cpp" || kind == ".cu" || kind == ".h" || kind == ".cuh" || kind == ".hpp";
+  const std::set<std::string> kinds = {".cpp", ".cu", ".h", ".cuh", ".hpp"};
+  return kinds.contains(name.extension().string());
 }
 
 void require_plain_name(const fs::path& shown, const std::string& name) {
@@ -95,16 +83,17 @@ using Texts = std::map<std::string, std::string>;
 
 Texts texts_of(const fs::path& path) {
   Texts texts;
-  const Descriptor folder(open(path.c_str(), O_DIRECTORY | O_RDONLY | O_CLOEXEC));
-  if (folder.get() < 0) {
-    texts[path.filename().string()] = text_in(AT_FDCWD, path.string(), path, true);
+  const std::shared_ptr<DIR> folder(opendir(path.c_str()), [](DIR* one) {
+    if (one != nullptr) closedir(one);
+  });
+  if (folder == nullptr) {
+    texts[path.filename().string()] = text_in(AT_FDCWD, path.string(), path, 0);
   } else {
-    for (const auto& entry :
-         fs::directory_iterator(fmt::format("/proc/self/fd/{}", folder.get()))) {
-      const std::string name = entry.path().filename().string();
+    while (const dirent* const entry = readdir(folder.get())) {
+      const std::string name = entry->d_name;
       if (!is_taken(name)) continue;
       if (texts.size() == most_files) refuse_submission(path, "holds more than 32 sources");
-      texts[name] = text_in(folder.get(), name, path / name, false);
+      texts[name] = text_in(dirfd(folder.get()), name, path / name, O_NOFOLLOW);
     }
     if (texts.empty()) refuse_submission(path, "holds no source (.cpp or .cu)");
   }
@@ -148,22 +137,6 @@ std::vector<fs::path> header_folders() {
 
 }  // namespace
 
-void fields(roofline::Fields& field, Judged& judged) {
-  Submission& submission = judged.submission;
-  field("name", submission.name, roofline::any_text);
-  field("model", submission.contestant.model, roofline::name_or_empty);
-  field("device", submission.contestant.kind, roofline::name_or_empty);
-  field("source_sha256", submission.source_sha256, roofline::name_or_empty);
-  field("library_sha256", submission.library_sha256, roofline::name_or_empty);
-  field("compile_s", submission.compile_s, roofline::bounds::seconds);
-  fields(field, judged.ruling);
-  field("rank", judged.standing.rank, roofline::Whole{});
-  field("no_rank", judged.standing.no_rank, roofline::any_text);
-  field("doubt", judged.standing.doubt, roofline::any_text);
-  field("over", judged.standing.over, roofline::name_or_empty);
-  field("gain", judged.standing.gain, roofline::bounds::not_negative);
-}
-
 Submission take_in(const fs::path& file_or_folder, const Kernel& kernel, std::string_view kind,
                    const Sandbox& sandbox) {
   const fs::path path = fs::absolute(file_or_folder).lexically_normal();
@@ -188,13 +161,11 @@ Submission take_in(const fs::path& file_or_folder, const Kernel& kernel, std::st
     return sandbox.wrap_compiler(command, view);
   };
   const BuiltPlugin built = build_plugin(source, wrap, judged / "libraries");
-  const Variant variant = variant_of(source, {});
-  submission.contestant = {source.name,         source.name,   source.model,
-                           source.recipe->kind, built.library, variant.operations};
+  submission.contestant = {variant_of(source, {}), source.recipe->kind, built.library};
+  const Variant& variant = submission.contestant.variant;
   const Variant* const parent = predecessor(kernel.catalog(), variant, source.text);
   submission.parent = parent == nullptr ? "" : parent->id;
   submission.library_sha256 = roofline::sha256_of_file(built.library);
-  submission.messages = built.messages;
   submission.compile_s = built.seconds;
   return submission;
 }

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <string>
 
-#include "harness/judge/ranking.h"
 #include "harness/judge/referee.h"
 #include "harness/judge/sandbox.h"
 
@@ -15,20 +14,11 @@ namespace gpp {
 
 struct Submission {
   std::string name;  ///< of the file or folder; of a step its id
-  Contestant contestant;
-  std::string source_sha256, library_sha256;  ///< empty of a step
-  std::string parent = {};                    ///< the step that it was made from; empty: none
-  std::string messages = {};                  ///< the compiler's
+  Contestant contestant = {};
+  std::string source_sha256 = {}, library_sha256 = {};  ///< empty of a step
+  std::string parent = {};  ///< the step that it was made from; empty: none
   double compile_s = 0;
 };
-
-/// A submission with its ruling, and where it stands.
-struct Judged {
-  Submission submission;
-  Ruling ruling;
-  Standing standing = {};
-};
-void fields(roofline::Fields& field, Judged& judged);
 
 /// Copies its sources, compiles them and says what to load. The name itself may be a link. Throws
 /// InputError for what cannot be taken, std::runtime_error where it does not compile.

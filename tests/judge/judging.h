@@ -2,8 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
-#include <vector>
 
 #include "harness/judge/submission.h"
 
@@ -11,7 +11,7 @@ namespace gpp::test {
 
 struct Judging {
   std::string kernel = "gpp";
-  std::vector<Layer> without = {};  ///< layers that are not used
+  std::set<std::string> without = {};  ///< layers that are not used
   double longest_run = 5;           ///< seconds
   int repeat = 5;
 };
@@ -27,8 +27,8 @@ Ruling judged_text(const std::string& name, const std::string& body, const std::
 /// A step of the tree.
 Ruling judged_step(const std::string& id, const std::string& model, const Judging& judging = {});
 
-/// Why layers that a test needs are not there; empty where all are.
-std::string lacking(const std::vector<Layer>& needed);
+/// Why a layer that a test needs is not there; empty where it is.
+std::string lacking(const std::string& needed);
 /// Why no submission in CUDA can be judged here; empty where one can.
 std::string lacking_gpu();
 
