@@ -12,7 +12,7 @@
 
 #include "cli/commands.h"
 #include "cli/plugins.h"
-#include "harness/judge/ranking.h"
+#include "harness/judge/submission.h"
 #include "harness/measure/child.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"

@@ -28,12 +28,6 @@ void require_memory(bool there, const char* what) {
         fmt::format("memory to share with a player: {}: {}", what, std::strerror(errno)));
 }
 
-/// Large pages, where ordinary memory has them without being asked.
-bool large_pages_everywhere() {
-  return roofline::kernel_file("/sys/kernel/mm/transparent_hugepage/enabled").find("[always]") !=
-         std::string::npos;
-}
-
 }  // namespace
 
 std::byte* map_shared(int descriptor, std::uintptr_t address, bool writable) {
@@ -44,11 +38,13 @@ std::byte* map_shared(int descriptor, std::uintptr_t address, bool writable) {
   void* const memory = mmap(wanted, bytes, writable ? PROT_READ | PROT_WRITE : PROT_READ,
                             MAP_SHARED | (address != 0 ? MAP_FIXED_NOREPLACE : 0), descriptor, 0);
   require_memory(memory != MAP_FAILED && (address == 0 || memory == wanted), "mapping it");
-  if (large_pages_everywhere()) madvise(memory, bytes, MADV_HUGEPAGE);
+  const std::string large = roofline::kernel_file("/sys/kernel/mm/transparent_hugepage/enabled");
+  // Large pages, where ordinary memory has them without being asked.
+  if (large.find("[always]") != std::string::npos) madvise(memory, bytes, MADV_HUGEPAGE);
   return static_cast<std::byte*>(memory);
 }
 
-SharedPiece share_memory(std::uintptr_t address, std::size_t bytes, bool for_reading) {
+Piece share_memory(std::uintptr_t address, std::size_t bytes, bool for_reading) {
   const int descriptor = memfd_create("shared", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   require_memory(descriptor >= 0 && ftruncate(descriptor, static_cast<off_t>(bytes)) == 0,
                  "making it");
@@ -60,40 +56,32 @@ SharedPiece share_memory(std::uintptr_t address, std::size_t bytes, bool for_rea
   const int seals =
       F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL | (for_reading ? F_SEAL_FUTURE_WRITE : 0);
   require_memory(fcntl(descriptor, F_ADD_SEALS, seals) == 0, "sealing it");
-  return {descriptor, bytes, data};
+  return {data, bytes, 0, descriptor};
 }
 
 Arena::Arena(const Runtime& device, const ArenaSize& size)
     : device_(device), real_(device.memory()) {
   if (real_.is_host()) {
-    inputs_.bytes = rounded(size.inputs, whole);
-    outputs_.bytes = rounded(size.outputs, whole);
-    pieces_ = {share_memory(inputs_at, inputs_.bytes, true),
-               share_memory(outputs_at, outputs_.bytes, false)};
-    inputs_.data = pieces_[0].data.get();
-    outputs_.data = pieces_[1].data.get();
+    inputs_ = share_memory(inputs_at, rounded(size.inputs, whole), true);
+    outputs_ = share_memory(outputs_at, rounded(size.outputs, whole), false);
     return;
   }
   copies_ = dynamic_cast<const DeviceCopies*>(&real_);
   if (copies_ == nullptr)
     throw std::runtime_error("this device copies no memory that it shares with a player");
-  inputs_.bytes = rounded(size.inputs + size.outputs, whole);
-  inputs_.data = static_cast<std::byte*>(real_.allocate(inputs_.bytes));
-  shared_ = static_cast<std::byte*>(real_.allocate(inputs_.bytes));
+  const std::size_t bytes = rounded(size.inputs + size.outputs, whole);
+  for (Piece* const piece : {&inputs_, &shared_})
+    *piece = {{static_cast<std::byte*>(real_.allocate(bytes)),
+               [&real = real_](std::byte* memory) { real.release(memory); }},
+              bytes};
 }
 
-Arena::~Arena() {
-  if (on_host()) return;
-  real_.release(shared_);
-  real_.release(inputs_.data);
-}
-
-void* Arena::take(Room& room, std::size_t bytes) const {
+void* Arena::take(Piece& piece, std::size_t bytes) const {
   const std::size_t rounded_bytes = rounded(bytes, line_bytes);
-  if (rounded_bytes > room.bytes - room.taken)
+  if (rounded_bytes > piece.bytes - piece.taken)
     throw std::runtime_error("the memory that is shared with players is too small for this input");
-  std::byte* const memory = room.data + room.taken;
-  room.taken += rounded_bytes;
+  std::byte* const memory = piece.data.get() + piece.taken;
+  piece.taken += rounded_bytes;
   ++live_;
   return memory;
 }
@@ -117,19 +105,19 @@ void Arena::wipe_outputs() const {
 }
 
 void Arena::reveal() const {
-  if (!on_host()) return copies_->copy(shared_, inputs_.data, inputs_.taken);
+  if (!on_host()) return copies_->copy(shared_.data.get(), inputs_.data.get(), inputs_.taken);
   constexpr std::size_t cache_line = 64;
   for (std::size_t at = 0; at < inputs_.taken; at += cache_line)
-    static_cast<void>(*static_cast<const volatile std::byte*>(inputs_.data + at));
+    static_cast<void>(*static_cast<const volatile std::byte*>(inputs_.data.get() + at));
 }
 
 bool Arena::collect() const {
   if (on_host()) return true;
   for (const auto& [memory, bytes] : written_) {
-    const auto offset = static_cast<std::byte*>(memory) - inputs_.data;
-    copies_->copy(memory, shared_ + offset, rounded(bytes, line_bytes));
+    const auto offset = static_cast<std::byte*>(memory) - inputs_.data.get();
+    copies_->copy(memory, shared_.data.get() + offset, rounded(bytes, line_bytes));
   }
-  return copies_->same(inputs_.data, shared_, inputs_.taken);
+  return copies_->same(inputs_.data.get(), shared_.data.get(), inputs_.taken);
 }
 
 }  // namespace gpp

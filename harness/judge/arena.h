@@ -25,16 +25,17 @@
 
 namespace gpp {
 
-/// Shared memory of a host at one address.
-struct SharedPiece {
-  int descriptor;
-  std::size_t bytes;
-  std::shared_ptr<std::byte> data;  ///< unmaps and closes it in the end
+/// A piece of memory.
+struct Piece {
+  std::shared_ptr<std::byte> data = {};  ///< gives it back in the end
+  std::size_t bytes = 0, taken = 0;
+  int descriptor = -1;  ///< where it is shared with other processes of a host
 };
 
-/// Makes it, writable here at that address (0: anywhere). Nobody may change its size; with
-/// `for_reading`, nor map it writable or write to it from then on. Throws std::runtime_error.
-SharedPiece share_memory(std::uintptr_t address, std::size_t bytes, bool for_reading);
+/// Makes memory that is shared, writable here at that address (0: anywhere). Nobody may change its
+/// size; with `for_reading`, nor map it writable or write to it from then on. Throws
+/// std::runtime_error.
+Piece share_memory(std::uintptr_t address, std::size_t bytes, bool for_reading);
 
 /// Maps all of what another process made, at that address. Throws std::runtime_error.
 std::byte* map_shared(int descriptor, std::uintptr_t address, bool writable);
@@ -51,9 +52,6 @@ class Arena : public Runtime, public DeviceMemory {
 
   /// On a host and on a GPU. Throws std::runtime_error.
   Arena(const Runtime& device, const ArenaSize& size);
-  ~Arena() override;
-  Arena(const Arena&) = delete;
-  Arena& operator=(const Arena&) = delete;
 
   /// The room that is taken now.
   ArenaSize taken() const { return {inputs_.taken, outputs_.taken}; }
@@ -67,11 +65,10 @@ class Arena : public Runtime, public DeviceMemory {
   bool collect() const;
   const Runtime& device() const { return device_; }
   bool on_host() const { return copies_ == nullptr; }
-  /// Of a host: the inputs and the outputs.
-  const std::vector<SharedPiece>& pieces() const { return pieces_; }
-  /// Of a GPU: where problems lie here, and the player finds them in what it opens by that name.
-  const std::byte* place() const { return inputs_.data; }
-  std::vector<std::byte> name() const { return real_.name_for_others(shared_); }
+  const Piece& inputs() const { return inputs_; }    ///< of a GPU: outputs, too
+  const Piece& outputs() const { return outputs_; }  ///< of a host
+  /// Of a GPU: what the player opens, in which problems lie as in inputs().
+  std::vector<std::byte> name() const { return real_.name_for_others(shared_.data.get()); }
 
   void* allocate(std::size_t bytes) const override { return take(inputs_, bytes); }
   void* allocate_output(std::size_t bytes) const override;
@@ -83,8 +80,6 @@ class Arena : public Runtime, public DeviceMemory {
     real_.read(to, from, bytes);
   }
 
-  int devices() const override { return device_.devices(); }
-  std::string device_place() const override { return device_.device_place(); }
   std::string unavailable() const override { return device_.unavailable(); }
   DeviceDescription describe() const override { return device_.describe(); }
   long long free_bytes() const override { return device_.free_bytes(); }
@@ -94,18 +89,13 @@ class Arena : public Runtime, public DeviceMemory {
   Pulse pulse() const override { return device_.pulse(); }
 
  private:
-  struct Room {
-    std::byte* data = nullptr;
-    std::size_t bytes = 0, taken = 0;
-  };
-  void* take(Room& room, std::size_t bytes) const;
+  void* take(Piece& piece, std::size_t bytes) const;
 
   const Runtime& device_;
   const DeviceMemory& real_;              // of the device
   const DeviceCopies* copies_ = nullptr;  // of a GPU
-  std::vector<SharedPiece> pieces_;       // of a host
-  mutable Room inputs_, outputs_;
-  std::byte* shared_ = nullptr;  // of a GPU, as large as inputs_
+  mutable Piece inputs_, outputs_;
+  Piece shared_;  // of a GPU, as large as inputs_
   mutable int live_ = 0;
   mutable std::vector<std::pair<void*, std::size_t>> written_;
 };

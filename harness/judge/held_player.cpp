@@ -73,6 +73,11 @@ std::string gpu_among_several(const Runtime& runtime) {
   return runtime.devices() > 1 && roofline::ask_cuda_driver(0, first).empty() ? first.uuid : "";
 }
 
+std::string text_in(Page::Text told) {
+  told.back() = 0;
+  return roofline::visible(told.data());
+}
+
 }  // namespace
 
 void let_our_threads_sleep() {
@@ -87,42 +92,34 @@ HeldPlayer::HeldPlayer(PlayerOrder order, const Sandbox& sandbox, Arena& arena, 
       options_(std::move(options)),
       piece_(share_memory(0, sizeof(Page), false)),
       page_(*new (piece_.data.get()) Page) {
-  start(order, sandbox);
-  wait_until_ready();
+  if (!order.variant.empty() && order.library.empty())
+    call_of(order).problem_bytes();  // the library that it may lie in is then one of the program's
+  SandboxView view{.readable = files_of_this_program(), .gpu = !arena.on_host()};
+  std::vector<std::string> command = {view.readable.front().string(), player_word};
+  if (!order.library.empty()) view.readable.emplace_back(order.library);
+  order.page = piece_.descriptor;
+  order.inputs = arena.inputs().descriptor;
+  order.outputs = arena.outputs().descriptor;
+  if (order.limits.memory_bytes > 0)
+    order.limits.memory_bytes += arena.inputs().bytes + arena.outputs().bytes;
+  order.place = arena.device().device_place();
+  if (!arena.on_host()) {
+    page_.arena = reinterpret_cast<std::uint64_t>(arena.inputs().data.get());
+    std::ranges::copy(arena.name(), page_.arena_name.begin());
+  }
+  command.push_back(roofline::facts_text(order));
+  command = sandbox.wrap(command, view, options_.pid_namespace);
+  const std::vector<std::string> environment = clean_environment(gpu_among_several(arena.device()));
+  process_ = std::make_unique<Forked>([&](Line& /*line*/) {
+    become(command, environment, {order.page, order.inputs, order.outputs});
+  });
+  constexpr double longest_start = 60;  // seconds
+  wait_for(runs_, longest_start, "what does it do when it is loaded? It is not ready after");
+  require_well();
   stop();
   known_ = descendants_of(process_->process());
   if (known_.empty()) known_ = {process_->process()};  // without a sandbox around it
   types_ = text_in(page_.types);
-  sizes_ = page_.sizes;
-  if (sizes_.most() == 0) throw std::runtime_error("its problem or answer is too large");
-}
-
-void HeldPlayer::start(PlayerOrder& order, const Sandbox& sandbox) {
-  SandboxView view{.gpu = !arena_.on_host()};
-  order.page = piece_.descriptor;
-  if (arena_.on_host()) {
-    order.inputs = arena_.pieces()[0].descriptor;
-    order.outputs = arena_.pieces()[1].descriptor;
-    for (const SharedPiece& one : arena_.pieces())
-      if (order.limits.memory_bytes > 0) order.limits.memory_bytes += one.bytes;
-  } else {
-    order.place = arena_.device_place();
-    page_.arena = reinterpret_cast<std::uint64_t>(arena_.place());
-    std::ranges::copy(arena_.name(), page_.arena_name.begin());
-  }
-  if (!order.library.empty())
-    view.readable.emplace_back(order.library);
-  else if (!order.variant.empty())
-    call_of(order).problem_bytes();  // the library that it may lie in is then shown, too
-  const auto files = files_of_this_program();
-  view.readable.insert(view.readable.begin(), files.begin(), files.end());
-  const std::vector<std::string> command =
-      sandbox.wrap({files.front().string(), player_word, roofline::facts_text(order)}, view,
-                   options_.pid_namespace);
-  const std::vector<std::string> environment = clean_environment(gpu_among_several(arena_));
-  process_ = std::make_unique<Forked>([&](Line& /*line*/) {
-    become(command, environment, {order.page, order.inputs, order.outputs});
-  });
 }
 
 void HeldPlayer::require_alive() {
@@ -136,45 +133,26 @@ void HeldPlayer::require_alive() {
 }
 
 void HeldPlayer::require_well() const {
-  if (page_.state.load() == PlayerState::failed) throw std::runtime_error(text_in(page_.words));
+  if (page_.failed.load()) throw std::runtime_error(text_in(page_.words));
 }
 
-std::string HeldPlayer::text_in(const Page::Text& told) {
-  Page::Text copy = told;
-  copy.back() = 0;
-  return roofline::visible(copy.data());
-}
-
-void HeldPlayer::wait_until_ready() {
-  const double deadline = raw_seconds() + options_.longest_start;
-  while (page_.state.load() == PlayerState::starting) {
-    require_alive();
-    if (raw_seconds() > deadline)
-      throw std::runtime_error(fmt::format(
-          "is not ready after {:g} s; what does it do when it is loaded?", options_.longest_start));
-    std::this_thread::sleep_for(std::chrono::microseconds(200));
-  }
-  require_well();
-}
-
-void HeldPlayer::wait_for(std::uint32_t run) {
+void HeldPlayer::wait_for(std::uint32_t run, double seconds, const char* late) {
   constexpr double longest_sleep = 0.05;  // seconds between two looks at whether it lives
-  const double deadline = raw_seconds() + options_.longest_run;
+  const double deadline = raw_seconds() + seconds;
   for (std::uint32_t done = 0; (done = page_.done.load()) < run;) {
     sleep_while(page_.done, done, longest_sleep);
     if (page_.done.load() >= run) return;
     require_alive();
-    if (raw_seconds() > deadline)
-      throw std::runtime_error(fmt::format("did not end in {:g} s", options_.longest_run));
+    if (raw_seconds() > deadline) throw std::runtime_error(fmt::format("{} {:g} s", late, seconds));
   }
 }
 
 HeldPlayer::Round HeldPlayer::go(const std::vector<std::vector<std::byte>>& problems,
-                                 bool until_still) {
+                                 const Mail& sizes, bool until_still) {
   const std::size_t count = problems.size();
-  if (count > sizes_.most()) throw std::runtime_error("its problem or answer is too large");
+  if (count > sizes.most()) throw std::runtime_error("its problem or answer is too large");
   for (std::size_t i = 0; i < count; ++i)
-    std::ranges::copy(problems[i], page_.mail.begin() + sizes_.problem(i));
+    std::ranges::copy(problems[i], page_.mail.begin() + sizes.problem(i));
   page_.count = static_cast<std::uint32_t>(count);
   if (page_.done.load() != runs_) throw Foul("answers before it is asked");
   const std::uint32_t run = ++runs_;
@@ -185,11 +163,11 @@ HeldPlayer::Round HeldPlayer::go(const std::vector<std::vector<std::byte>>& prob
   page_.go.store(run);
   kill(-process_->process(), SIGCONT);
   wake(page_.go);
-  wait_for(run);
+  wait_for(run, options_.longest_run, "did not end in");
   Round round;
   for (std::size_t i = 0; i < count; ++i) {
-    const std::byte* const answer = page_.mail.data() + sizes_.answer(i);
-    round.answers.emplace_back(answer, answer + sizes_.answer_bytes);
+    const std::byte* const answer = page_.mail.data() + sizes.answer(i);
+    round.answers.emplace_back(answer, answer + sizes.answer_bytes);
   }
   round.seconds = raw_seconds() - start;  // an answer that came later is not taken
   stop();

@@ -35,8 +35,8 @@ class Foul : public std::runtime_error {
 void let_our_threads_sleep();
 
 struct HoldOptions {
-  double longest_start = 60, longest_run = 60;  ///< seconds
-  std::function<bool()> interrupted;            ///< may be empty
+  double longest_run = 60;            ///< seconds
+  std::function<bool()> interrupted;  ///< may be empty
   bool pid_namespace = true;
 };
 
@@ -47,39 +47,36 @@ class HeldPlayer {
 
   /// Call::types, as it says.
   const std::string& types() const { return types_; }
-  /// As it says; it gets problems of these sizes and no other.
-  const Mail& sizes() const { return sizes_; }
 
   struct Round {
     double seconds = 0;        ///< of all together
     double pulse_seconds = 0;  ///< Runtime::pulse of a GPU right after the answer; 0 on a host
     std::vector<std::vector<std::byte>> answers;
   };
-  /// It computes all of these, and the clock runs until it says so or, with `until_still`, until
-  /// all its threads stand still. Throws std::runtime_error where it fails or ends, and Foul.
-  Round go(const std::vector<std::vector<std::byte>>& problems, bool until_still);
+  /// It computes all of these, of such sizes, and the clock runs until it says so or, with
+  /// `until_still`, until all its threads stand still. Throws std::runtime_error where it fails or
+  /// ends, and Foul.
+  Round go(const std::vector<std::vector<std::byte>>& problems, const Mail& sizes,
+           bool until_still);
   double cpu_seconds() const;
 
  private:
-  void start(PlayerOrder& order, const Sandbox& sandbox);
-  void wait_until_ready();
-  void wait_for(std::uint32_t run);
+  /// Throws after so many seconds: "LATE 60 s".
+  void wait_for(std::uint32_t run, double seconds, const char* late);
   /// Throws where it has ended, or somebody interrupted us.
   void require_alive();
   /// Throws where it says that it failed.
   void require_well() const;
   void stop();
-  static std::string text_in(const Page::Text& told);
 
   Arena& arena_;
   HoldOptions options_;
-  SharedPiece piece_;
+  Piece piece_;
   Page& page_;
   std::unique_ptr<Forked> process_;
   std::vector<pid_t> known_;  // its processes when it was ready
   std::string types_;
-  Mail sizes_;
-  std::uint32_t runs_ = 0;
+  std::uint32_t runs_ = 1;  // the first got it ready
 };
 
 }  // namespace gpp

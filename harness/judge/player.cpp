@@ -23,22 +23,21 @@ namespace {
 
 class Player {
  public:
-  explicit Player(const PlayerOrder& order)
-      : order_(order), page_(*reinterpret_cast<Page*>(map_shared(order.page, 0, true))) {}
+  explicit Player(PlayerOrder order)
+      : order_(std::move(order)),
+        page_(*reinterpret_cast<Page*>(map_shared(order_.page, 0, true))) {}
 
   void play() {
     std::string wrong = error_of([this] { prepare(); });
-    if (wrong.empty()) page_.state.store(PlayerState::ready);
     for (std::uint32_t run = 1; wrong.empty(); ++run) {
       constexpr double for_ever = -1;
-      while (page_.go.load() < run) sleep_while(page_.go, run - 1, for_ever);
-      wrong = error_of([this] { compute(); });
-      if (!wrong.empty()) break;
       page_.done.store(run);
       wake(page_.done);
+      while (page_.go.load() <= run) sleep_while(page_.go, run, for_ever);
+      wrong = error_of([this] { compute(); });
     }
     std::strncpy(page_.words.data(), wrong.c_str(), page_.words.size() - 1);
-    page_.state.store(PlayerState::failed);
+    page_.failed.store(true);
     page_.done.fetch_add(1);
     wake(page_.done);
   }
@@ -64,13 +63,12 @@ class Player {
     if (const std::string missing = limit_this_process(limits()); !missing.empty())
       throw std::runtime_error(missing);
     if (order_.variant.empty()) {
-      sizes_ = {sizeof(double), sizeof(double)};
+      sizes_ = {1, 1};
     } else {
       call_ = call_of(order_);
       sizes_ = {call_.problem_bytes(), call_.answer_bytes()};
       std::strncpy(page_.types.data(), call_.types().c_str(), page_.types.size() - 1);
     }
-    page_.sizes = sizes_;
   }
 
   /// OpenMP ties threads to cores whenever it starts them, where the judge asked for it. That needs
@@ -100,27 +98,23 @@ class Player {
 
   void compute() {
     const std::uint32_t count = page_.count;
+    const auto ours = [this](const void* referees) -> void* {
+      const std::uint64_t offset = reinterpret_cast<std::uint64_t>(referees) - page_.arena;
+      return referees == nullptr ? nullptr : arena_ + offset;
+    };
     runtime_->time([&] {
       for (std::uint32_t i = 0; i < count; ++i) {
         std::byte* const problem = page_.mail.data() + sizes_.problem(i);
+        if (call_ && arena_ != nullptr) call_.relocate(problem, ours);
         if (call_)
-          call(problem, page_.mail.data() + sizes_.answer(i));
+          call_.on_bytes(problem, page_.mail.data() + sizes_.answer(i));
         else if (*problem != std::byte{})
           runtime_->pulse();
       }
     });
   }
 
-  void call(std::byte* problem, std::byte* answer) const {
-    if (arena_ != nullptr)
-      call_.relocate(problem, [this](const void* referees) -> void* {
-        const std::uint64_t offset = reinterpret_cast<std::uint64_t>(referees) - page_.arena;
-        return referees == nullptr ? nullptr : arena_ + offset;
-      });
-    call_.on_bytes(problem, answer);
-  }
-
-  const PlayerOrder& order_;
+  const PlayerOrder order_;
   Page& page_;
   const Runtime* runtime_ = nullptr;
   std::byte* arena_ = nullptr;
@@ -168,11 +162,7 @@ const Runtime& runtime_of(const Kernel& kernel, const std::string& model, const 
 bool play_if_asked(int argc, const char* const* argv) {
   if (argc < 2 || std::string_view(argv[1]) != player_word) return false;
   const std::string error = error_of([&] {
-    PlayerOrder order;
-    if (argc == 2) return;
-    roofline::read_text(argv[2], "the referee",
-                        [&](roofline::Fields& field) { fields(field, order); });
-    Player(order).play();
+    if (argc > 2) Player(roofline::read_text<PlayerOrder>(argv[2], "the referee")).play();
   });
   if (!error.empty()) fmt::print(stderr, "gpp: {}\n", error);
   return true;

@@ -1,17 +1,15 @@
 // The process that runs a submission and nothing else: this program, started anew in a sandbox; and
-// the one page by which it and the referee talk.
+// the page by which it and the referee talk.
 //
 // It maps what it is given, starts its device and its threads, takes from itself system calls and
-// resources, and only then loads the submission, whose constructors run at this moment. Then it
-// computes when the referee says go. It holds no reference, no key, no other descriptors, and is
-// stopped whenever it is not asked for anything.
+// resources, and only then loads the submission, whose constructors run at this moment. It holds no
+// reference, no key, no other descriptors, and is stopped whenever it is not asked for anything.
 //
-// The referee writes the problems and counts `go` up; the player writes the answers and counts
-// `done` up. Nothing else that lies in the page is believed: what the player tells of itself is
-// what it will get, and its words are shown to people, no more.
+// The referee writes problems and counts `go` up; the player writes the answers and counts `done`
+// up. Nothing else in the page is believed: what the player tells of itself is what it will get,
+// and its words are shown to people, no more.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -75,26 +73,20 @@ struct Mail {
     return i * (padded(problem_bytes) + padded(answer_bytes));
   }
   std::size_t answer(std::size_t i) const { return problem(i) + padded(problem_bytes); }
-  std::size_t most() const {
-    if (problem_bytes > most_bytes || answer_bytes > most_bytes) return 0;
-    return most_bytes / std::max<std::size_t>(1, problem(1));
-  }
+  std::size_t most() const { return most_bytes / problem(1); }
 };
-
-enum class PlayerState : std::uint32_t { starting, ready, failed };
 
 struct Page {
   using Text = std::array<char, 1024>;
 
-  std::atomic<std::uint32_t> go{0};                       ///< the referee's
-  std::atomic<std::uint32_t> done{0};                     ///< the player's
-  std::atomic<PlayerState> state{PlayerState::starting};  ///< as the player tells it
-  std::uint32_t count = 0;                                ///< problems in the mail
-  Mail sizes;                                             ///< as the player's call takes them
-  Text types{};                                           ///< Call::types of the player's
-  Text words{};                                           ///< why it failed
-  std::uint64_t arena = 0;                                ///< where the referee has a GPU's
-  std::array<std::byte, 64> arena_name{};                 ///< DeviceMemory::name_for_others
+  std::atomic<std::uint32_t> go{1};        ///< the referee's; at 1 the player gets ready
+  std::atomic<std::uint32_t> done{0};      ///< the player's
+  std::atomic<bool> failed{false};         ///< as the player tells it
+  std::uint32_t count = 0;                 ///< problems in the mail
+  Text types{};                            ///< Call::types of the player's
+  Text words{};                            ///< why it failed
+  std::uint64_t arena = 0;                 ///< where the referee has a GPU's
+  std::array<std::byte, 64> arena_name{};  ///< DeviceMemory::name_for_others
   alignas(64) std::array<std::byte, Mail::most_bytes> mail{};
 };
 

@@ -23,27 +23,6 @@ namespace {
 constexpr double shortest_round = 3e-3, shortest_on_one_core = 0.5e-3;
 constexpr std::size_t most_together = 64;
 constexpr std::size_t batch_inputs = 128 << 20, batch_outputs = 64 << 20;  // bytes of all of them
-/// Bytes of a host's memory that a submission may take beside its inputs: half of what is free.
-constexpr std::uint64_t share_of_free_memory = 2;
-
-/// A call that takes and gives what the player says: its own is not known here.
-Call call_like(const Kernel& kernel, const HeldPlayer& player) {
-  for (const Variant& variant : kernel.catalog())
-    for (const auto& [kind, call, runtime] : variant.builds)
-      if (call.types() == player.types() && call.problem_bytes() == player.sizes().problem_bytes &&
-          call.answer_bytes() == player.sizes().answer_bytes)
-        return call;
-  throw std::runtime_error("it takes another problem than this kernel's: build it anew");
-}
-
-/// A step of this program, on that runtime, by whose answers others are judged; nulls: there is
-/// none.
-std::pair<const Variant*, const Build*> trusted_on(const Kernel& kernel, const Runtime& runtime) {
-  for (const Variant& variant : kernel.catalog())
-    for (const Build& build : variant.builds)
-      if (variant.id == kernel.trusted && build.runtime == &runtime) return {&variant, &build};
-  return {};
-}
 
 }  // namespace
 
@@ -63,8 +42,6 @@ void fields(roofline::Fields& field, Ruling& ruling) {
   field("layers", ruling.layers.tried);
 }
 
-// ---- A match ------------------------------------------------------------------------------------
-
 /// A submission and its player.
 struct Referee::Match {
   Referee& referee;
@@ -75,21 +52,37 @@ struct Referee::Match {
   Ruling& ruling;
   // What follows from these.
   const JudgeRules& rules = referee.rules_;
-  const Call call = call_like(*rules.kernel, player);
-  const std::pair<const Variant*, const Build*> trusted = trusted_on(*rules.kernel, arena.device());
   Variant variant = contestant.variant;  // as the kernel's check knows it
-  double seconds = 0;                    // of the last round before timing
-  int rounds = 0, busy = 0;              // after the latter the device had something to do
+  Call call = {};                        // of another variant: the player's own is not known here
+  Mail sizes = {};                       // of what it takes and gives
+  /// The step of this program on that device by whose answers others are judged; null: none is.
+  const Variant* trusted = nullptr;
+  Call trusted_call = {};
+  int rounds = 0, busy = 0;  // after the latter the device had something to do
+  // Of the last round.
+  double seconds = 0;
+  LoadShare load = {};
+  bool still_busy = false;
 
   /// A problem in the arena.
   struct Drawn {
     std::unique_ptr<Subject> subject = {};  // null: the input's own
     std::unique_ptr<Placement> placement = {};
   };
-  std::vector<Drawn> drawn = {};    // of the last round
+  std::vector<Drawn> drawn = {};
   const Input* drawn_of = nullptr;  // the input of all of them
 
   void play() {
+    for (const Variant& one : rules.kernel->catalog())
+      for (const auto& [kind, its, runtime] : one.builds) {
+        if (!call && its.types() == player.types()) call = its;
+        if (one.id != rules.kernel->trusted || runtime != &arena.device()) continue;
+        trusted = &one;
+        trusted_call = its;
+      }
+    if (!call)
+      throw std::runtime_error("it takes another problem than this kernel's: build it anew");
+    sizes = {call.problem_bytes(), call.answer_bytes()};
     variant.builds = {{contestant.kind, call, &arena.device()}};
     ruling.preparation_seconds = last().base->preparation_seconds(variant);
     SourceCount count = last().base->count(variant);
@@ -97,26 +90,23 @@ struct Referee::Match {
     for (const Input& input : referee.inputs_) {
       if (rules.progress) rules.progress("checking: " + input.name, -1);
       if (&input == &last()) ask(input, 1, true);  // whose answer is recorded
-      seconds = ask(input, 1).seconds;
+      ask(input, 1);
     }
     if (!rules.check_only) time();
   }
 
-  struct Asked {
-    double seconds = 0;
-    LoadShare load;
-    bool busy = false;  // the device, after the answer
-  };
   const Input& last() const { return referee.inputs_.back(); }
   /// The kernel cannot draw, but makes another input of these sizes.
-  bool makes_anew(const Input& input) const { return trusted.first == nullptr && input.again; }
+  bool makes_anew(const Input& input) const {
+    return trusted == nullptr && &input == &last() && rules.source.file.empty();
+  }
 
   /// As many as a round needs, or as fit.
   std::size_t problems_together() const {
-    const ArenaSize& need = last().need;
-    const auto most = static_cast<double>(
-        std::min({most_together, player.sizes().most(), batch_inputs / need.inputs,
-                  batch_outputs / std::max<std::size_t>(1, need.outputs)}));
+    const ArenaSize& need = referee.need_;
+    const auto most =
+        static_cast<double>(std::min({most_together, sizes.most(), batch_inputs / need.inputs,
+                                      batch_outputs / std::max<std::size_t>(1, need.outputs)}));
     const bool on_one_core = arena.on_host() && threads_are_bound();
     const double wanted = std::ceil((on_one_core ? shortest_on_one_core : shortest_round) /
                                     std::max(1e-9, seconds - grants.round_trip));
@@ -131,10 +121,10 @@ struct Referee::Match {
     if (together > 1) ask(last(), together);
     const double start = steady_seconds();
     while (ruling.stop == Stop::none) {
-      const Asked asked = ask(last(), together);
-      if (!asked.busy) {
-        ruling.samples.push_back(asked.seconds / static_cast<double>(together));
-        ruling.load.push_back(asked.load);
+      ask(last(), together);
+      if (!still_busy) {
+        ruling.samples.push_back(seconds / static_cast<double>(together));
+        ruling.load.push_back(load);
       }
       std::vector<double> quiet;
       for (std::size_t i = 0; i < ruling.samples.size(); ++i)
@@ -148,7 +138,7 @@ struct Referee::Match {
 
   /// One round: so many problems, drawn anew, placed, computed, checked. With `as_it_is` the
   /// problem itself, and not another.
-  Asked ask(const Input& input, std::size_t count, bool as_it_is = false) {
+  void ask(const Input& input, std::size_t count, bool as_it_is = false) {
     if (rules.interrupted && rules.interrupted()) throw std::runtime_error("interrupted");
     const bool keeps = drawn_of == &input && drawn.size() == count && !as_it_is;
     if (!keeps || makes_anew(input)) {
@@ -168,11 +158,11 @@ struct Referee::Match {
     let_our_threads_sleep();
     referee.load_.begin();
     const bool answer_in_arrays = call.answer_bytes() <= 1;  // an empty one has a byte
-    const HeldPlayer::Round round = player.go(problems, answer_in_arrays);
-    const LoadShare load = referee.load_.end();
+    const HeldPlayer::Round round = player.go(problems, sizes, answer_in_arrays);
+    load = referee.load_.end();
     // What ours waited for longer than it does after an honest kernel, the player had not done yet.
-    const double left = std::max(0.0, round.pulse_seconds - grants.longest_pulse);
-    const Asked asked{round.seconds + left, load, still_busy(round.pulse_seconds)};
+    seconds = round.seconds + std::max(0.0, round.pulse_seconds - grants.longest_pulse);
+    look_at_device(round.pulse_seconds);
     for (std::size_t i = 0; i < count; ++i) {
       drawn[i].placement->run(variant, call.done_by([&](auto, auto answer) {
         std::ranges::copy(round.answers[i], answer.begin());
@@ -180,7 +170,6 @@ struct Referee::Match {
       if (as_it_is) ruling.answer = drawn[i].placement->answer();
       judge_answer(input, *drawn[i].placement);
     }
-    return asked;
   }
 
   /// Fills it with a problem that nobody has seen. What lies there already is changed, where this
@@ -189,14 +178,14 @@ struct Referee::Match {
     const std::uint64_t number = referee.secret_.draw("input", ++referee.draws_);
     if (!one.placement) {
       if (!as_it_is && makes_anew(input)) {
-        SourceRequest request = *input.again;
+        SourceRequest request = rules.source;
         request.seed = number;
         one.subject = rules.kernel->obtain(request);
       }
       one.placement = (one.subject ? *one.subject : *input.base).place(arena);
     }
     if (as_it_is) return;
-    if (trusted.first != nullptr && one.placement->draw_anew(number))
+    if (trusted != nullptr && one.placement->draw_anew(number))
       settle_what_is_due(input, *one.placement);
     else
       one.placement->vary(number | 1);
@@ -208,18 +197,18 @@ struct Referee::Match {
     if (&input != &last()) return placement.compute_reference();
     constexpr double longest_reference = 10;        // seconds
     constexpr double least_one_of = 8, rarer = 16;  // of so many draws, and of as many a second
-    placement.run(*trusted.first, trusted.second->call);
+    placement.run(*trusted, trusted_call);
     placement.trust_last_answer();
     const double takes = input.base->reference().seconds;
     if (takes > longest_reference) return;
     const auto one_of = static_cast<std::uint64_t>(std::max(least_one_of, rarer * takes));
-    const bool first = referee.held_.insert(trusted.second->runtime).second;
+    const bool first = referee.held_.insert(&arena.device()).second;
     if (!first && referee.secret_.draw("lot", referee.draws_) % one_of != 0) return;
     placement.compute_reference();
-    const Check check = placement.check(rules.kernel->tolerance(trusted.first->step));
+    const Check check = placement.check(rules.kernel->tolerance(trusted->step));
     if (!check.passed)
       throw std::logic_error(fmt::format("the step {} that others are judged by is wrong: {}",
-                                         trusted.first->id, check.reason));
+                                         trusted->id, check.reason));
   }
 
   void judge_answer(const Input& input, Placement& placement) {
@@ -232,19 +221,15 @@ struct Referee::Match {
   }
 
   /// A kernel of the player's that goes on after the answer makes ours wait for its turn.
-  bool still_busy(double pulse_seconds) {
-    if (arena.on_host()) return false;
+  void look_at_device(double pulse_seconds) {
     constexpr double more = 0.3e-3;  // seconds
-    ++rounds;
-    if (pulse_seconds < 2 * grants.pulse + more) return false;
     constexpr int accidents = 3, share = 5;
-    if (++busy > accidents && busy * share > rounds)
+    ++rounds;
+    still_busy = pulse_seconds >= 2 * grants.pulse + more;
+    if (still_busy && ++busy > accidents && busy * share > rounds)
       throw Foul("the device goes on working after its answers");
-    return true;
   }
 };
-
-// ---- The referee --------------------------------------------------------------------------------
 
 Referee::Referee(JudgeRules rules, const Secret& secret)
     : rules_(std::move(rules)),
@@ -258,7 +243,14 @@ Referee::Referee(JudgeRules rules, const Secret& secret)
         inputs_.push_back({input.name, std::move(subject)});
     }
   inputs_.push_back({"the input", kernel.obtain(rules_.source)});
-  if (rules_.source.file.empty()) inputs_.back().again = rules_.source;
+  for (const Input& input : inputs_) {
+    const auto all = static_cast<std::size_t>(roofline::available_memory());
+    const Arena arena(host_runtime(), {all, all});  // takes no memory that is not used
+    const auto placed = input.base->place(arena);
+    need_ = arena.taken();
+    size_.inputs = std::max(size_.inputs, need_.inputs + batch_inputs);
+    size_.outputs = std::max(size_.outputs, need_.outputs + batch_outputs);
+  }
 }
 
 /// Starts a player that has nothing to play, and times the way to it and back. Returns why that was
@@ -269,12 +261,12 @@ std::string Referee::try_grants(const Runtime& runtime, Grants& grants) const {
     Arena arena(runtime, {});
     HeldPlayer player(grants.order, sandbox_, arena, grants.options);
     std::vector<double> times, pulses;
-    const auto asked_for = [](std::byte number) {
-      return std::vector(1, std::vector<std::byte>(sizeof(double), number));
+    const auto asked_for = [&player](std::byte number) {
+      return player.go({{number}}, {1, 1}, false);
     };
     for (int i = 0; i < rounds; ++i) {
-      times.push_back(player.go(asked_for(std::byte{0}), false).seconds);
-      pulses.push_back(player.go(asked_for(std::byte{1}), false).pulse_seconds);
+      times.push_back(asked_for(std::byte{0}).seconds);
+      pulses.push_back(asked_for(std::byte{1}).pulse_seconds);
     }
     grants.round_trip = summarize(times).median;
     grants.pulse = summarize(pulses).median;
@@ -295,11 +287,9 @@ const Referee::Grants& Referee::grants_of(const Contestant& contestant, const Ru
   grants.options.interrupted = rules_.interrupted;
   grants.options.pid_namespace = grants.layers.has(layer::pid_namespace);
   limits.system_calls = !rules_.unwanted.contains(layer::system_calls);
-  limits.resources = !rules_.unwanted.contains(layer::resources);
   limits.refuse_writing = on_host && !grants.layers.has(layer::mount_namespace);
-  if (on_host)
-    limits.memory_bytes =
-        static_cast<std::uint64_t>(roofline::available_memory()) / share_of_free_memory;
+  if (on_host)  // half of what is free, beside its inputs
+    limits.memory_bytes = static_cast<std::uint64_t>(roofline::available_memory()) / 2;
   std::string why = try_grants(runtime, grants);
   for (const auto& [layer, granted] :
        {std::pair{layer::pid_namespace, &grants.options.pid_namespace},
@@ -316,24 +306,9 @@ const Referee::Grants& Referee::grants_of(const Contestant& contestant, const Ru
   grants.layers.note(on_host ? layer::read_only_inputs : layer::idle_device);
   // A GPU's driver wants the machine's own numbers of processes. The filter keeps others from harm.
   if (!on_host && grants.layers.has(layer::system_calls))
-    grants.layers.forget(layer::pid_namespace);
+    std::erase_if(grants.layers.tried,
+                  [](const JudgeLayer& one) { return one.name == layer::pid_namespace; });
   return grants_[key] = std::move(grants);
-}
-
-/// For the largest input, and for many short ones.
-ArenaSize Referee::arena_size() {
-  ArenaSize size;
-  for (Input& input : inputs_) {
-    if (input.need.inputs == 0) {
-      const auto all = static_cast<std::size_t>(roofline::available_memory());
-      const Arena arena(host_runtime(), {all, all});  // takes no memory that is not used
-      const auto placed = input.base->place(arena);
-      input.need = arena.taken();
-    }
-    size.inputs = std::max(size.inputs, input.need.inputs);
-    size.outputs = std::max(size.outputs, input.need.outputs);
-  }
-  return {size.inputs + batch_inputs, size.outputs + batch_outputs};
 }
 
 Ruling Referee::judge(const Contestant& contestant) {
@@ -350,7 +325,7 @@ Ruling Referee::judge(const Contestant& contestant) {
   ruling.check.max_relative_error = std::numeric_limits<double>::infinity();
   ruling.layers = grants.layers;
   ruling.round_trip_s = grants.round_trip;
-  Arena arena(real, arena_size());
+  Arena arena(real, size_);
   try {
     PlayerOrder order = grants.order;
     order.variant = contestant.variant.id;

@@ -70,12 +70,9 @@ class Referee {
 
  private:
   struct Match;
-  /// An input, and how another one of its sizes is made where the kernel cannot draw.
   struct Input {
     std::string name;
     std::unique_ptr<Subject> base;
-    std::optional<SourceRequest> again = {};
-    ArenaSize need = {};  // to place it
   };
   /// The layers that this machine grants to the players of a model.
   struct Grants {
@@ -88,12 +85,12 @@ class Referee {
 
   const Grants& grants_of(const Contestant& contestant, const Runtime& runtime);
   std::string try_grants(const Runtime& runtime, Grants& grants) const;
-  ArenaSize arena_size();
 
   JudgeRules rules_;
   const Secret& secret_;
   Sandbox sandbox_;
   std::vector<Input> inputs_;             // the last is the one that is judged
+  ArenaSize need_, size_;                 // of that one; of all, and of many short ones
   std::map<std::string, Grants> grants_;  // by model and kind of device
   LoadMeter load_;
   std::uint64_t draws_ = 0;

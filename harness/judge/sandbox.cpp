@@ -28,42 +28,30 @@ void show(Words& words, const fs::path& path, const char* how = "--ro-bind-try")
   add(words, {how, path.string(), path.string()});
 }
 
-/// A link of the root, such as /lib, stays one.
-void show_library_folder(Words& words, const fs::path& path) {
+/// What begins so in a folder that is not shown as a whole.
+void show_named(Words& words, const char* folder, std::string_view begin,
+                const char* how = "--ro-bind-try") {
   std::error_code none;
-  if (fs::is_symlink(path, none))
-    add(words, {"--symlink", fs::read_symlink(path, none).string(), path.string()});
-  else
-    show(words, path);
+  for (const auto& entry : fs::directory_iterator(folder, none))
+    if (entry.path().filename().string().starts_with(begin)) show(words, entry.path(), how);
 }
 
-/// Files in folders that are not shown as a whole.
 void show_system(Words& words) {
-  for (const char* folder :
-       {"/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/local/lib"})
-    show(words, folder);
-  for (const char* folder : {"/lib", "/lib32", "/lib64"}) show_library_folder(words, folder);
+  for (const char* path : {"/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/local/lib",
+                           "/etc/ld.so.cache", "/etc/alternatives", "/sys/devices/system/cpu"})
+    show(words, path);
   std::error_code none;
-  for (const auto& entry : fs::directory_iterator("/usr/local", none))
-    if (const std::string name = entry.path().filename().string();
-        name.starts_with("cuda") || name == "nvidia")
-      show(words, entry.path());
-  for (const char* file : {"/etc/ld.so.cache", "/etc/alternatives", "/sys/devices/system/cpu"})
-    show(words, file);
-}
-
-void show_gpu(Words& words) {
-  std::error_code none;
-  for (const auto& entry : fs::directory_iterator("/dev", none))
-    if (entry.path().filename().string().starts_with("nvidia"))
-      show(words, entry.path(), "--dev-bind-try");
-  show(words, "/sys");
+  for (const char* folder : {"/lib", "/lib32", "/lib64"})
+    if (const fs::path to = fs::read_symlink(folder, none); !none)
+      add(words, {"--symlink", to.string(), folder});  // it stays a link
+    else
+      show(words, folder);
+  for (const char* begin : {"cuda", "nvidia"}) show_named(words, "/usr/local", begin);
 }
 
 /// Runs this program there, as a player without a part: it does nothing.
 std::string try_out(const Words& command) {
-  constexpr auto patience = std::chrono::seconds(20);
-  const roofline::Finished finished = roofline::run_program(command, patience);
+  const roofline::Finished finished = roofline::run_program(command, std::chrono::seconds(20));
   if (finished.status == 0) return {};
   if (finished.status == 127) return "bubblewrap is not installed: install bubblewrap";
   const std::string words =
@@ -86,10 +74,6 @@ void Layers::note(const char* layer, const std::string& lacked) {
   auto found = std::ranges::find(tried, layer, &JudgeLayer::name);
   if (found == tried.end()) found = tried.insert(found, {layer, ""});
   if (found->lacked.empty()) found->lacked = lacked;
-}
-
-void Layers::forget(std::string_view layer) {
-  std::erase_if(tried, [layer](const JudgeLayer& one) { return one.name == layer; });
 }
 
 std::string Layers::text() const {
@@ -122,7 +106,10 @@ Words Sandbox::wrap(const Words& command, const SandboxView& view, bool pid_name
     add(words, {"--unshare-pid", "--as-pid-1"});
   show_system(words);
   add(words, {"--proc", "/proc", "--dev", "/dev"});
-  if (view.gpu) show_gpu(words);
+  if (view.gpu) {
+    show_named(words, "/dev", "nvidia", "--dev-bind-try");
+    show(words, "/sys");
+  }
   for (const char* folder : {"/tmp", "/dev/shm"})
     add(words, {"--size", std::string(small_disk), "--tmpfs", folder});
   for (const fs::path& path : view.readable) show(words, path);

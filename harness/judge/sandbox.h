@@ -36,8 +36,6 @@ struct Layers {
   /// The layer holds, or lacks for this reason. What lacked once does not hold again, and the
   /// reason that came first stays.
   void note(const char* layer, const std::string& lacked = {});
-  /// It is not needed.
-  void forget(std::string_view layer);
   /// "user-namespace, pid-namespace; without system-calls (why)"
   std::string text() const;
 };

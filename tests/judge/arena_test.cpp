@@ -48,7 +48,7 @@ class ArenaOfGpu : public testing::Test {
     const std::vector<std::byte> name = arena.name();
     std::memcpy(&opened, name.data(), sizeof(opened));
     return reinterpret_cast<double*>(
-        opened + (reinterpret_cast<const std::byte*>(placed) - arena.place()));
+        opened + (reinterpret_cast<const std::byte*>(placed) - arena.inputs().data.get()));
   }
   void place(double* memory, double value) const { arena.write(memory, &value, sizeof(value)); }
 

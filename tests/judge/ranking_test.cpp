@@ -1,5 +1,5 @@
 // The ranks of what was judged, and the reasons why others have none; keys and signatures.
-#include "harness/judge/ranking.h"
+#include "harness/judge/submission.h"
 
 #include <gtest/gtest.h>
 

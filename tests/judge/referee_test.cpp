@@ -184,8 +184,6 @@ TEST(Layers, AreNamedInARecord) {
   EXPECT_EQ(layers.text(), "resources; without pid-namespace (no)");
   EXPECT_TRUE(layers.has(layer::resources));
   EXPECT_FALSE(layers.has(layer::pid_namespace) || layers.all_hold());
-  layers.forget(layer::pid_namespace);
-  EXPECT_TRUE(layers.all_hold());
 }
 
 TEST(Layers, WithoutBubblewrapItIsJudgedAndHasNoRank) {
