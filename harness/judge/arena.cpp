@@ -2,12 +2,16 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/futex.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <climits>
 #include <cstring>
+#include <ctime>
 #include <stdexcept>
 
 #include "roofline/base/machine.h"
@@ -118,6 +122,16 @@ bool Arena::collect() const {
     copies_->copy(memory, shared_.data.get() + offset, rounded(bytes, line_bytes));
   }
   return copies_->same(inputs_.data.get(), shared_.data.get(), inputs_.taken);
+}
+
+void sleep_while(const std::atomic<std::uint32_t>& word, std::uint32_t value, double seconds) {
+  timespec limit{static_cast<time_t>(seconds), 0};
+  limit.tv_nsec = static_cast<long>(1e9 * (seconds - static_cast<double>(limit.tv_sec)));
+  syscall(SYS_futex, &word, FUTEX_WAIT, value, seconds < 0 ? nullptr : &limit, nullptr, 0);
+}
+
+void wake(const std::atomic<std::uint32_t>& word) {
+  syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
 }  // namespace gpp

@@ -1,13 +1,9 @@
 #include "harness/judge/player.h"
 
 #include <fmt/format.h>
-#include <linux/futex.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include <climits>
 #include <cstring>
-#include <ctime>
 #include <stdexcept>
 #include <string_view>
 
@@ -166,16 +162,6 @@ bool play_if_asked(int argc, const char* const* argv) {
   });
   if (!error.empty()) fmt::print(stderr, "gpp: {}\n", error);
   return true;
-}
-
-void sleep_while(const std::atomic<std::uint32_t>& word, std::uint32_t value, double seconds) {
-  timespec limit{static_cast<time_t>(seconds), 0};
-  limit.tv_nsec = static_cast<long>(1e9 * (seconds - static_cast<double>(limit.tv_sec)));
-  syscall(SYS_futex, &word, FUTEX_WAIT, value, seconds < 0 ? nullptr : &limit, nullptr, 0);
-}
-
-void wake(const std::atomic<std::uint32_t>& word) {
-  syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
 }  // namespace gpp

@@ -1,21 +1,12 @@
-// The process that runs a submission and nothing else: this program, started anew in a sandbox; and
-// the page by which it and the referee talk.
+// The process that runs a submission and nothing else: this program, started anew in a sandbox.
 //
 // It maps what it is given, starts its device and its threads, takes from itself system calls and
 // resources, and only then loads the submission, whose constructors run at this moment. It holds no
 // reference, no key, no other descriptors, and is stopped whenever it is not asked for anything.
-//
-// The referee writes problems and counts `go` up; the player writes the answers and counts `done`
-// up. Nothing else in the page is believed: what the player tells of itself is what it will get,
-// and its words are shown to people, no more.
 #pragma once
 
-#include <array>
-#include <atomic>
-#include <cstddef>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "harness/kernel.h"
 #include "roofline/record/fields.h"
@@ -60,38 +51,5 @@ const Runtime& runtime_of(const Kernel& kernel, const std::string& model, const 
 
 /// Plays, where the arguments are those of a player. Returns whether they were.
 bool play_if_asked(int argc, const char* const* argv);
-
-// ---- The page -----------------------------------------------------------------------------------
-
-/// The places of problems and answers of these sizes, each where any type may begin.
-struct Mail {
-  static constexpr std::size_t most_bytes = 1 << 20;
-  std::size_t problem_bytes = 0, answer_bytes = 0;
-
-  static std::size_t padded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
-  std::size_t problem(std::size_t i) const {
-    return i * (padded(problem_bytes) + padded(answer_bytes));
-  }
-  std::size_t answer(std::size_t i) const { return problem(i) + padded(problem_bytes); }
-  std::size_t most() const { return most_bytes / problem(1); }
-};
-
-struct Page {
-  using Text = std::array<char, 1024>;
-
-  std::atomic<std::uint32_t> go{1};        ///< the referee's; at 1 the player gets ready
-  std::atomic<std::uint32_t> done{0};      ///< the player's
-  std::atomic<bool> failed{false};         ///< as the player tells it
-  std::uint32_t count = 0;                 ///< problems in the mail
-  Text types{};                            ///< Call::types of the player's
-  Text words{};                            ///< why it failed
-  std::uint64_t arena = 0;                 ///< where the referee has a GPU's
-  std::array<std::byte, 64> arena_name{};  ///< DeviceMemory::name_for_others
-  alignas(64) std::array<std::byte, Mail::most_bytes> mail{};
-};
-
-/// Sleeps while the word is `value`, at most so many seconds; it may wake up early.
-void sleep_while(const std::atomic<std::uint32_t>& word, std::uint32_t value, double seconds);
-void wake(const std::atomic<std::uint32_t>& word);
 
 }  // namespace gpp

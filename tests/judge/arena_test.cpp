@@ -1,10 +1,12 @@
-// A GPU's memory as a player sees it: problems when they are revealed, and what is taken back.
+// A GPU's memory as a player sees it: problems when they are revealed, what is taken back, and what
+// is at another address there.
 #include "harness/judge/arena.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 
+#include "harness/kernel.h"
 #include "tests/harness/fake_runtime.h"
 
 namespace gpp::test {
@@ -78,6 +80,36 @@ TEST_F(ArenaOfGpu, TakesAnswersAndFindsWrittenInputs) {
   *seen(input) = 4;
   EXPECT_FALSE(arena.collect());
   EXPECT_EQ(*input, 1) << "what is judged by stays";
+}
+
+/// A problem's type lists each of its members that is an address in the arena (Relocation).
+TEST(Relocation, MovesEveryArrayOfEveryKernel) {
+  const RuntimeOnHost runtime;
+  for (const Kernel* kernel : kernels()) {
+    const Arena arena(runtime, {1 << 26, 1 << 26});
+    const auto moved = [&arena](const void* address) -> void* {
+      std::byte* const first = arena.inputs().data.get();
+      const std::ptrdiff_t offset = static_cast<const std::byte*>(address) - first;
+      const bool inside = offset >= 0 && offset < static_cast<std::ptrdiff_t>(arena.inputs().bytes);
+      return inside ? first + offset + 1 : const_cast<void*>(address);
+    };
+    const auto subject = kernel->obtain({.file = {}, .preset = "tiny"});
+    const auto placement = subject->place(arena);
+    for (const Variant& variant : kernel->catalog())
+      for (const Build& build : variant.builds)
+        placement->run(variant, build.call.done_by([&](auto problem, auto /*answer*/) {
+          std::vector<std::byte> relocated(problem.begin(), problem.end()), scanned = relocated;
+          build.call.relocate(relocated.data(), moved);
+          for (std::size_t at = 0; at + sizeof(void*) <= scanned.size(); at += sizeof(void*)) {
+            const void* word = nullptr;
+            std::memcpy(&word, scanned.data() + at, sizeof(word));
+            word = moved(word);
+            std::memcpy(scanned.data() + at, &word, sizeof(word));
+          }
+          EXPECT_NE(scanned, std::vector<std::byte>(problem.begin(), problem.end()));
+          EXPECT_EQ(relocated, scanned) << kernel->name << ' ' << variant.id;
+        }));
+  }
 }
 
 }  // namespace

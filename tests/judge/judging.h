@@ -12,11 +12,12 @@ namespace gpp::test {
 struct Judging {
   std::string kernel = "gpp";
   std::set<std::string> without = {};  ///< layers that are not used
-  double longest_run = 5;           ///< seconds
+  double longest_run = 5;              ///< seconds
   int repeat = 5;
 };
 
-/// The source of a plug-in, "NAME.cpp" or, for a GPU, "NAME.cu", compiled and judged.
+/// The source of a plug-in, "NAME.cpp" or, for a GPU, "NAME.cu", compiled with the header of this
+/// folder that it includes, and judged.
 Ruling judged_file(const std::filesystem::path& source, const Judging& judging = {});
 
 /// A variant of this body, `Sums NAME(const Problem& problem)` in namespace gpp::omp, with `before`

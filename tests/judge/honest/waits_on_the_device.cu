@@ -5,8 +5,7 @@
 #include <cooperative_groups.h>
 #include <algorithm>
 
-#include "gpp/variant.h"
-#include "variants/cuda/v08_power2.cu"
+#include "queued_sums.cuh"
 
 namespace gpp::cuda {
 
@@ -39,15 +38,6 @@ __global__ void __launch_bounds__(threads)
       }
     all.sync();
   }
-}
-
-Sums sums_of(const Problem& problem, const FrequencySums* by_frequency) {
-  Sums sums{};
-  for (int iw = 0; iw < problem.nfreq; ++iw) {
-    sums.asx[iw] = by_frequency[iw].asx;
-    sums.ach[iw] = by_frequency[iw].ach;
-  }
-  return sums;
 }
 
 }  // namespace
