@@ -28,15 +28,9 @@ class DeviceOnHost : public FarMemory, public DeviceCopies {
   }
 };
 
-class RuntimeOnHost : public Runtime {
+class RuntimeOnHost : public FakeRuntime {
  public:
-  std::string unavailable() const override { return {}; }
-  DeviceDescription describe() const override { return {}; }
-  long long free_bytes() const override { return 0; }
   const DeviceMemory& memory() const override { return memory_; }
-  double time(const std::function<void()>& /*call*/) const override { return 0; }
-  std::vector<Launch> launches() const override { return {}; }
-  Pulse pulse() const override { return {0, 0.5}; }
 
  private:
   DeviceOnHost memory_;

@@ -42,7 +42,6 @@ TEST(Referee, HonestStepsPass) {
     const Ruling ruling = judged_step(id, model);
     EXPECT_TRUE(ruling.passed()) << ruling.reason;
     EXPECT_EQ(ruling.samples.size(), 5);
-    EXPECT_GE(ruling.together, 1);
     EXPECT_GE(ruling.checks, 5 * ruling.together);
     EXPECT_GT(ruling.round_trip_s, 0);
   }
@@ -176,7 +175,6 @@ TEST(Layers, WithoutBubblewrapItIsJudgedAndHasNoRank) {
   judging.without = {layer::mount_namespace};
   const Ruling ruling = judged_step("v1", "serial", judging);
   EXPECT_TRUE(ruling.passed()) << ruling.reason;
-  EXPECT_FALSE(ruling.layers.all_hold());
   EXPECT_FALSE(ruling.layers.has(layer::user_namespace));
   EXPECT_TRUE(ruling.layers.has(layer::read_only_inputs));
   EXPECT_TRUE(contains(ruling.layers.text(), "mount-namespace (not wanted)"));

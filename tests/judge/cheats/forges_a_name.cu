@@ -10,7 +10,6 @@
 #include <cstring>
 #include <vector>
 
-#include "gpp/variant.h"
 #include "harness/judge/arena.h"
 #include "variants/cuda/v08_power2.cu"
 

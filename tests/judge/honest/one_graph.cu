@@ -1,5 +1,4 @@
 // Honest, though it looks odd: it captures its kernels in a graph, and launches that.
-//
 
 #include <cstddef>
 

@@ -1,6 +1,5 @@
 // Honest, though it looks odd: its blocks are launched together, wait for each other on the device,
 // and allocate what they need in the run.
-//
 
 #include <cooperative_groups.h>
 #include <algorithm>
