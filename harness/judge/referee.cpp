@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -244,8 +243,8 @@ Referee::Referee(JudgeRules rules, const Secret& secret)
     }
   inputs_.push_back({"the input", kernel.obtain(rules_.source)});
   for (const Input& input : inputs_) {
-    const auto all = static_cast<std::size_t>(roofline::available_memory());
-    const Arena arena(host_runtime(), {all, all});  // takes no memory that is not used
+    constexpr std::size_t enough = std::size_t{1} << 40;
+    const Arena arena(host_runtime(), {enough, enough});  // takes no memory that is not used
     const auto placed = input.base->place(arena);
     need_ = arena.taken();
     size_.inputs = std::max(size_.inputs, need_.inputs + batch_inputs);
@@ -322,7 +321,6 @@ Ruling Referee::judge(const Contestant& contestant) {
   ruling.device = real.describe().name;
   ruling.threads = threads_of(ruling);
   ruling.status = Status::failed;
-  ruling.check.max_relative_error = std::numeric_limits<double>::infinity();
   ruling.layers = grants.layers;
   ruling.round_trip_s = grants.round_trip;
   Arena arena(real, size_);

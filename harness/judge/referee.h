@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -54,6 +55,7 @@ struct Ruling : Result {
   double round_trip_s = 0;  ///< there and back with an empty player; the times contain it
   Layers layers;            ///< that its device needs; without one of them it has no rank
 
+  Ruling() { check.max_relative_error = std::numeric_limits<double>::infinity(); }
   bool passed() const { return status == Status::passed; }
 };
 void fields(roofline::Fields& field, Ruling& ruling);
