@@ -12,7 +12,7 @@
 
 #include "cli/commands.h"
 #include "cli/plugins.h"
-#include "harness/judge/judged_record.h"
+#include "harness/judge/submission.h"
 #include "harness/measure/child.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
@@ -39,28 +39,15 @@ struct JudgeRequest {
   bool json = false;
 };
 
-/// A judgement that so far holds only the submission's name.
-Judged named(const std::string& name) {
-  Judged judged;
-  judged.submission.name = name;
-  return judged;
-}
-
-/// Makes a submission from a step of this program.
+/// A step of this program.
 Submission step_called(const std::string& name, const Wanted& wanted) {
   const Choice choice = select_one(wanted.kernel->catalog(), name, wanted);
   if (choice.build == nullptr)
     throw roofline::InputError(fmt::format("{}: {}", name, choice.reason));
-  Submission step = named(choice.variant->id).submission;
   const Variant* const parent = predecessor(wanted.kernel->catalog(), *choice.variant);
-  step.parent = parent == nullptr ? "" : parent->id;
-  step.contestant = {choice.variant->id,
-                     choice.variant->step,
-                     choice.variant->model,
-                     choice.build->kind,
-                     {},
-                     choice.variant->operations};
-  return step;
+  return {.name = choice.variant->id,
+          .contestant = {*choice.variant, choice.build->kind, ""},
+          .parent = parent == nullptr ? "" : parent->id};
 }
 
 class Court {
@@ -78,7 +65,7 @@ class Court {
       else
         takes.emplace_back([step = step_called(name, request_.wanted)] { return step; });
     for (std::size_t i = 0; i < takes.size() && !InterruptGuard::interrupted(); ++i)
-      judge(named(request_.submissions[i]), takes[i]);
+      judge({.submission = {.name = request_.submissions[i]}}, takes[i]);
     std::vector<Standing*> standings;
     for (Judged& one : all_) standings.push_back(&one.standing);
     rank(standings);
@@ -87,7 +74,8 @@ class Court {
     });
     request_.json ? print_facts() : print_table();
     if (InterruptGuard::interrupted()) return interrupted;
-    const bool all = std::ranges::all_of(all_, [](const Judged& one) { return one.ruling.passed; });
+    const bool all =
+        std::ranges::all_of(all_, [](const Judged& one) { return one.ruling.passed(); });
     return all ? every_check_passed : something_failed;
   }
 
@@ -119,16 +107,14 @@ class Court {
   /// Each submission that ran gets a signed record, DIR/NAME/TIME/study.json. A time below what the
   /// roofs allow is a failure.
   void record(Judged& judged) {
-    const bool ceilings = request_.options.counting.wants_ceilings() && judged.ruling.passed &&
+    const bool ceilings = request_.options.counting.wants_ceilings() && judged.ruling.passed() &&
                           !request_.rules.check_only;
     const std::optional<Judged> parent = parent_of(judged);
     const StudyRecord study = record_of(kernel(), referee_.subject(), judged,
                                         parent ? &*parent : nullptr, ceilings, secret_);
     judged.standing = standing_of(study);
-    if (study.results.back().status != Status::passed && judged.ruling.passed) {
-      judged.ruling.passed = false;
-      judged.ruling.reason = study.results.back().reason;
-    }
+    judged.ruling.status = study.results.back().status;
+    judged.ruling.reason = study.results.back().reason;
     if (request_.output.empty()) return;
     const std::filesystem::path all = request_.output / judged.submission.name;
     std::filesystem::path folder = all / folder_name();
@@ -145,8 +131,8 @@ class Court {
       return referee_.judge(contestant);
     };
     if (!contestant.library.empty()) return judged();
-    const std::string key =
-        fmt::format("{} {} {}", contestant.variant, contestant.model, contestant.kind);
+    const auto& [variant, kind, library] = contestant;
+    const std::string key = fmt::format("{} {} {}", variant.id, variant.model, kind);
     if (!steps_.contains(key)) steps_[key] = judged();
     return steps_[key];
   }
@@ -154,10 +140,10 @@ class Court {
   /// The judged parent step of a submission; empty if it has none or the parent failed.
   std::optional<Judged> parent_of(const Judged& judged) {
     const Contestant& contestant = judged.submission.contestant;
-    if (judged.submission.parent.empty() || !judged.ruling.passed || request_.rules.check_only)
+    if (judged.submission.parent.empty() || !judged.ruling.passed() || request_.rules.check_only)
       return std::nullopt;
     Wanted wanted = request_.wanted;
-    wanted.models = {contestant.model};
+    wanted.models = {contestant.variant.model};
     wanted.kind = contestant.kind;
     Judged parent;
     const std::string missing =
@@ -165,12 +151,12 @@ class Court {
     if (!missing.empty()) return std::nullopt;
     parent.ruling = ruling_on(parent.submission.contestant);
     line_.clear();
-    return parent.ruling.passed ? std::optional(parent) : std::nullopt;
+    return parent.ruling.passed() ? std::optional(parent) : std::nullopt;
   }
 
   std::list<roofline::DeviceTurn> turns_on(const Contestant& contestant) const {
     const Build build{
-        contestant.kind, {}, &runtime_of(kernel(), contestant.model, contestant.kind)};
+        contestant.kind, {}, &runtime_of(kernel(), contestant.variant.model, contestant.kind)};
     return turns_for({{nullptr, &build, {}}}, request_.longest_wait);
   }
 
@@ -197,10 +183,10 @@ class Court {
       table.add({standing.rank == 0
                      ? "-"
                      : fmt::format("{}{}", standing.rank, standing.doubt.empty() ? "" : "?"),
-                 roofline::visible(one.submission.name), one.submission.contestant.model,
-                 ruling.passed ? "ok"
-                 : ruling.foul ? "FOUL"
-                               : "FAILED",
+                 roofline::visible(one.submission.name), one.submission.contestant.variant.model,
+                 ruling.passed() ? "ok"
+                 : ruling.foul   ? "FOUL"
+                                 : "FAILED",
                  timed ? roofline::describe_seconds(standing.seconds) : "-",
                  timed ? roofline::percent_text(100 * standing.spread) : "-",
                  standing.gain ? roofline::times_text(*standing.gain) : "-", standing.over,
@@ -215,7 +201,7 @@ class Court {
   /// Prints why a submission failed, has no rank, or may not deserve its rank.
   void print_reason(const Judged& one) const {
     const std::string name = roofline::visible(one.submission.name);
-    if (!one.ruling.passed)
+    if (!one.ruling.passed())
       fmt::print("\n{}: {}\n", name, roofline::visible_lines(one.ruling.reason));
     else if (!one.standing.no_rank.empty() && !request_.rules.check_only)
       fmt::print("\n{} has no rank: {}\n", name, one.standing.no_rank);

@@ -12,7 +12,6 @@ template <class T>
 struct Array1 {
   T* data = nullptr;
   int size = 0;
-  int unused = 0;  ///< explicit padding; hidden bytes could look like an address (Call::done_by)
 
   GPP_HOST_DEVICE T& operator()(int i) const { return data[i]; }
   GPP_HOST_DEVICE std::size_t count() const { return static_cast<std::size_t>(size); }

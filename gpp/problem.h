@@ -1,6 +1,8 @@
 // The problem as variants see it: a view of arrays in the memory where the variant runs.
 #pragma once
 
+#include <concepts>
+
 #include "gpp/array.h"
 #include "gpp/complex.h"
 #include "gpp/markers.h"
@@ -48,6 +50,14 @@ Problem relocate(const Problem& problem, Place&& place) {
   moved.vcoul_loc = place("vcoul_loc", problem.vcoul_loc);
   moved.occ_array = place("occ_array", problem.occ_array);
   return moved;
+}
+
+/// The same list for a Relocation (harness/variant.h).
+void each_array(std::derived_from<Problem> auto& problem, auto&& visit) {
+  problem = relocate(problem, [&visit](const char* /*name*/, auto array) {
+    visit(array.data);
+    return array;
+  });
 }
 
 }  // namespace gpp

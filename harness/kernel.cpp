@@ -24,18 +24,28 @@ constexpr std::size_t first_kept = 4;
 Call Call::done_by(Other other) const {
   Call call = found();
   call.function_ = [other = std::move(other), problem_bytes = call.problem_bytes_,
-                    answer_bytes = call.answer_bytes_,
-                    clear_padding = call.clear_padding_](const void* problem, void* answer) {
-    const auto* const first = static_cast<const std::byte*>(problem);
-    std::vector<std::byte> copy(first, first + problem_bytes);
-    clear_padding(copy.data());
-    other(copy, {static_cast<std::byte*>(answer), answer_bytes});
+                    answer_bytes = call.answer_bytes_](const void* problem, void* answer) {
+    other({static_cast<const std::byte*>(problem), problem_bytes},
+          {static_cast<std::byte*>(answer), answer_bytes});
   };
   return call;
 }
 
 void Call::on_bytes(const std::byte* problem, std::byte* answer) const {
   found().function_(problem, answer);
+}
+
+void Call::relocate(std::byte* problem, const Relocation::Own& own) const {
+  if (found().relocate_ == nullptr)
+    throw std::logic_error(types() + ": the problem's type lists no arrays; define each_array");
+  found().relocate_(problem, Relocation(own));
+}
+
+std::string Call::types() const {
+  const Call& call = found();
+  return call.problem_ == nullptr
+             ? ""
+             : fmt::format("{} {}", call.problem_->name(), call.answer_->name());
 }
 
 void Call::refuse() const {

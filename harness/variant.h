@@ -23,8 +23,25 @@ namespace gpp {
 /// The answer type of a variant that writes its answer into an array of the problem.
 struct NoAnswer {};
 
-/// A callable variant. It knows the types of its problem and answer and refuses others. The
-/// problem's arrays lie where the variant's runtime placed them.
+/// Puts own(address) in the place of each array's address. A problem's type is moved by it that
+/// has, beside it, a function template each_array(problem, visit), which calls visit(data...) once
+/// or several times with the members that point to arrays.
+class Relocation {
+ public:
+  using Own = std::function<void*(const void* address)>;
+
+  explicit Relocation(const Own& own) : own_(own) {}
+  template <class... T>
+  void operator()(T*&... arrays) const {
+    ((arrays = static_cast<T*>(own_(arrays))), ...);
+  }
+
+ private:
+  const Own& own_;
+};
+
+/// A variant, ready to be called. It knows the types of its problem and of its answer, and refuses
+/// others. Arrays of the problem lie where the variant's runtime placed them.
 class Call {
  public:
   Call() = default;  ///< makes an empty call
@@ -40,7 +57,10 @@ class Call {
     call.answer_ = &typeid(Answer);
     call.problem_bytes_ = sizeof(Problem);
     call.answer_bytes_ = sizeof(Answer);
-    call.clear_padding_ = [](void* problem) { clear_padding(*static_cast<Problem*>(problem)); };
+    if constexpr (requires(Problem & all, const Relocation& visit) { each_array(all, visit); })
+      call.relocate_ = [](void* problem, const Relocation& visit) {
+        each_array(*static_cast<Problem*>(problem), visit);
+      };
     call.function_ = [function = std::move(function)](const void* problem, void* answer) {
       function(*static_cast<const Problem*>(problem), *static_cast<Answer*>(answer));
     };
@@ -54,14 +74,17 @@ class Call {
     return call;
   }
 
-  /// A call for the same types as `other`, which treats both as bytes. Padding in the problem is
-  /// zeroed if the compiler supports that. Otherwise old bytes there could look like the address of
-  /// an array, which another process would replace by its own.
+  /// A call for the same types, done by `other`, which treats problem and answer as bytes.
   using Other =
       std::function<void(std::span<const std::byte> problem, std::span<std::byte> answer)>;
   Call done_by(Other other) const;
   /// Calls with the bytes of a problem and of an answer of the right types, aligned for any type.
   void on_bytes(const std::byte* problem, std::byte* answer) const;
+  /// Puts own addresses in the place of those of the problem's arrays. Throws std::logic_error
+  /// where the problem's type does not list them (Relocation).
+  void relocate(std::byte* problem, const Relocation::Own& own) const;
+  /// Names the types of the problem and of the answer; empty where there is no variant.
+  std::string types() const;
   std::size_t problem_bytes() const { return found().problem_bytes_; }
   std::size_t answer_bytes() const { return found().answer_bytes_; }
 
@@ -94,21 +117,12 @@ class Call {
   const Call& found() const { return load_ == nullptr ? *this : load_().found(); }
   [[noreturn]] void refuse() const;
 
-  template <class Problem>
-  static void clear_padding([[maybe_unused]] Problem& problem) {
-#if defined(__has_builtin)
-#if __has_builtin(__builtin_clear_padding)
-    __builtin_clear_padding(&problem);
-#endif
-#endif
-  }
-
   const void* code_ = nullptr;
   const std::type_info* problem_ = nullptr;
   const std::type_info* answer_ = nullptr;
   std::size_t problem_bytes_ = 0, answer_bytes_ = 0;
   std::function<void(const void* problem, void* answer)> function_;
-  void (*clear_padding_)(void* problem) = nullptr;
+  void (*relocate_)(void* problem, const Relocation& visit) = nullptr;
   std::function<const Call&()> load_;
 };
 

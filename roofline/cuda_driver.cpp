@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <cstddef>
@@ -55,13 +56,17 @@ long long free_bytes(const Questions& ask, Device device) {
 CudaDriverDevice describe(const Questions& ask, Device device) {
   CudaDriverDevice found;
   std::array<char, 256> name{}, place{};
+  std::array<unsigned char, 16> uuid{};
   std::size_t memory = 0;
   int major = 0;
   int minor = 0;
   Result (*place_of)(char*, int, Device) = nullptr;
+  Result (*uuid_of)(unsigned char*, Device) = nullptr;
   ask.name(name.data(), static_cast<int>(name.size()) - 1, device);
   if (find_cuda_driver_function("cuDeviceGetPCIBusId", place_of))
     place_of(place.data(), static_cast<int>(place.size()) - 1, device);
+  if (find_cuda_driver_function("cuDeviceGetUuid", uuid_of) && uuid_of(uuid.data(), device) == 0)
+    found.uuid = fmt::format("GPU-{:02x}", fmt::join(uuid.begin(), uuid.begin() + 4, ""));
   ask.memory(&memory, device);
   ask.attribute(&found.multiprocessors, attribute_multiprocessors, device);
   ask.attribute(&major, attribute_capability_major, device);

@@ -42,7 +42,8 @@ struct CudaDriverFunctions {
 /// One GPU as the driver describes it.
 struct CudaDriverDevice {
   std::string name;            ///< "NVIDIA H200"
-  std::string place;           ///< bus address: "0000:3b:00.0"; empty if unknown
+  std::string place;           ///< on the bus: "0000:3b:00.0"; empty where it is not told
+  std::string uuid;            ///< its begin, for CUDA_VISIBLE_DEVICES: "GPU-8932f937"; or empty
   int multiprocessors = 0;     ///< streaming multiprocessors
   int compute_capability = 0;  ///< compute capability: 90 for 9.0
   long long memory_bytes = 0;

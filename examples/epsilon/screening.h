@@ -44,4 +44,10 @@ struct Screening {
   Complex* result = nullptr;
 };
 
+/// Names all arrays (Relocation of harness/variant.h).
+void each_array(Screening& all, auto&& visit) {
+  visit(all.point, all.g_at, all.psi_v, all.psi_c, all.m, all.weight, all.chi, all.coulomb,
+        all.result);
+}
+
 }  // namespace gpp::epsilon

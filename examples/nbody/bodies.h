@@ -59,4 +59,14 @@ struct Bodies {
   Arrays<double> in_double;
 };
 
+/// Names all arrays (Relocation of harness/variant.h).
+void each_array(Bodies& all, auto&& visit) {
+  const auto in = [&visit](auto& one) {
+    visit(one.bodies, one.bodies_after, one.positions, one.velocities, one.positions_after,
+          one.velocities_after, one.sums);
+  };
+  in(all.in_float);
+  in(all.in_double);
+}
+
 }  // namespace gpp::nbody

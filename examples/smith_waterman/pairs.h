@@ -47,7 +47,12 @@ struct Pairs {
   int* score = nullptr;    ///< (count) the output of variants
 };
 
-/// Letters for cells past the end of a sequence. They match nothing, not even each other, so such
+/// Names all arrays (Relocation of harness/variant.h).
+void each_array(Pairs& all, auto&& visit) {
+  visit(all.letters, all.first, all.second, all.rows, all.columns, all.above, all.score);
+}
+
+/// Letters of cells beyond the end of a sequence. They match nothing, not even each other, so such
 /// cells never hold the best score.
 inline constexpr int beyond_first = 4;
 inline constexpr int beyond_second = 5;

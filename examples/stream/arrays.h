@@ -17,8 +17,13 @@ struct Arrays {
   double* c_double = nullptr;        ///< (lanes)
 };
 
-inline constexpr float factor = 1.2f;  ///< s of mul and triad
-inline constexpr int start = 2;        ///< x before a lane's first fused multiply-add
+/// Names all arrays (Relocation of harness/variant.h).
+void each_array(Arrays& all, auto&& visit) {
+  visit(all.a, all.b, all.a_double, all.c, all.c_double);
+}
+
+inline constexpr float factor = 1.2f;  ///< of mul and triad
+inline constexpr int start = 2;        ///< x before the first fused multiply-add of a lane
 inline constexpr int summand = 1;      ///< y in x = a x + y
 
 }  // namespace gpp::stream

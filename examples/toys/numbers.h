@@ -12,9 +12,12 @@ struct Numbers {
   double* a = nullptr;        ///< (n) the output of variants
 };
 
-inline constexpr int additions = 10'000;  ///< additions per element in A and B
-inline constexpr double summand = 1;      ///< the number that is added
-inline constexpr int stride = 16;         ///< doubles between consecutive loads in C
-inline constexpr int rows_of_piece = 64;  ///< strided loads per piece in c_near
+/// Names all arrays (Relocation of harness/variant.h).
+void each_array(Numbers& all, auto&& visit) { visit(all.b, all.a); }
+
+inline constexpr int additions = 10'000;  ///< to each element, in A and B
+inline constexpr double summand = 1;      ///< that is added
+inline constexpr int stride = 16;         ///< doubles from one load to the next, in C
+inline constexpr int rows_of_piece = 64;  ///< loads with a stride until the next ones, in c_near
 
 }  // namespace gpp::toys

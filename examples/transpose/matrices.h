@@ -17,4 +17,7 @@ struct Matrices {
   float* out = nullptr;       ///< (columns, rows); the step copy: (rows, columns), as `in`
 };
 
+/// Names all arrays (Relocation of harness/variant.h).
+void each_array(Matrices& all, auto&& visit) { visit(all.in, all.out); }
+
 }  // namespace gpp::transpose

@@ -1,4 +1,5 @@
-// The memory that a referee shares with a player.
+// The memory that a referee shares with a player: the arena, in which the arrays of problems lie,
+// and the page by which they talk.
 //
 // On a host there are two pieces of shared memory, which lie at the same addresses in both
 // processes: inputs, which the player can only read, and outputs. Seals keep anybody from mapping
@@ -12,9 +13,12 @@
 // same addresses, and in a player that ran one of them the pages are mapped.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,63 +28,36 @@
 
 namespace gpp {
 
-/// Shared memory of a host at one address.
-class SharedPiece {
- public:
-  /// Makes it, writable here. Throws std::runtime_error.
-  SharedPiece(const char* name, std::uintptr_t address, std::size_t bytes);
-  ~SharedPiece();
-  SharedPiece(const SharedPiece&) = delete;
-  SharedPiece& operator=(const SharedPiece&) = delete;
-
-  /// Nobody may change its size; with `for_reading`, nor map it writable or write to it. Throws.
-  void seal(bool for_reading) const;
-  std::byte* data() const { return data_; }
-  std::size_t bytes() const { return bytes_; }
-  int descriptor() const { return descriptor_; }
-
- private:
-  int descriptor_ = -1;
-  std::size_t bytes_;
-  std::byte* data_ = nullptr;
+/// A piece of memory.
+struct Piece {
+  std::shared_ptr<std::byte> data = {};  ///< gives it back in the end
+  std::size_t bytes = 0, taken = 0;
+  int descriptor = -1;  ///< where it is shared with other processes of a host
 };
 
-/// Maps what another process made, at that address (0: anywhere). Throws std::runtime_error.
-std::byte* map_shared(int descriptor, std::uintptr_t address, std::size_t bytes, bool writable);
+/// Makes memory that is shared, writable here at that address (0: anywhere). Nobody may change its
+/// size; with `for_reading`, nor map it writable or write to it from then on. Throws
+/// std::runtime_error.
+Piece share_memory(std::uintptr_t address, std::size_t bytes, bool for_reading);
+
+/// Maps all of what another process made, at that address. Throws std::runtime_error.
+std::byte* map_shared(int descriptor, std::uintptr_t address, bool writable);
 
 /// Sizes of what a player is given.
 struct ArenaSize {
   std::size_t inputs = 0, outputs = 0;
-
-  /// The larger of both, each.
-  ArenaSize or_larger(const ArenaSize& other) const;
 };
 
-/// The memory of the arena, for Subject::place.
-class Arena : public DeviceMemory {
+/// The device under whose eyes a player runs, with the memory of the arena for Subject::place.
+class Arena : public Runtime, public DeviceMemory {
  public:
   static constexpr std::uintptr_t inputs_at = 0x200000000000, outputs_at = 0x280000000000;
 
   /// On a host and on a GPU. Throws std::runtime_error.
-  Arena(const Runtime& real, const ArenaSize& size);
-  ~Arena() override;
-  Arena(const Arena&) = delete;
-  Arena& operator=(const Arena&) = delete;
+  Arena(const Runtime& device, const ArenaSize& size);
 
-  void* allocate(std::size_t bytes) const override { return take(inputs_, bytes); }
-  void* allocate_output(std::size_t bytes) const override {
-    void* const memory = take(on_host() ? outputs_ : inputs_, bytes);
-    written_.emplace_back(memory, bytes);
-    return memory;
-  }
-  void release(void* memory) const noexcept override;
-  void write(void* device, const void* host, std::size_t bytes) const override {
-    real_.memory().write(device, host, bytes);
-  }
-  void read(void* host, const void* device, std::size_t bytes) const override {
-    real_.memory().read(host, device, bytes);
-  }
-
+  /// The room that is taken now.
+  ArenaSize taken() const { return {inputs_.taken, outputs_.taken}; }
   /// Nothing is left there that a trusted variant may have written.
   void wipe_outputs() const;
   /// On a GPU: the player sees what was placed and written here. On a host it sees that all the
@@ -89,70 +66,75 @@ class Arena : public DeviceMemory {
   /// On a GPU: takes what the player wrote where it should. Returns whether all else is as it was
   /// revealed.
   bool collect() const;
-  /// Runtime::pulse().seconds of a GPU; 0 on a host.
-  double pulse_seconds() const { return on_host() ? 0.0 : real_.pulse().seconds; }
-  bool on_host() const { return !pieces_.empty(); }
-  /// The descriptors that a player on a host needs: of the inputs, of the outputs.
-  int descriptor(std::size_t piece) const { return pieces_.at(piece).descriptor(); }
-  std::size_t bytes(std::size_t piece) const { return pieces_.at(piece).bytes(); }
-  /// Of a GPU: where problems lie here, and the player finds them in what it opens.
-  const std::byte* device_memory() const { return inputs_.data; }
-  std::size_t device_bytes() const { return inputs_.bytes; }
-  std::vector<std::byte> name() const { return real_.memory().name_for_others(shared_); }
+  const Runtime& device() const { return device_; }
+  bool on_host() const { return copies_ == nullptr; }
+  const Piece& inputs() const { return inputs_; }    ///< of a GPU: outputs, too
+  const Piece& outputs() const { return outputs_; }  ///< of a host
+  /// Of a GPU: what the player opens, in which problems lie as in inputs().
+  std::vector<std::byte> name() const { return real_.name_for_others(shared_.data.get()); }
+
+  void* allocate(std::size_t bytes) const override { return take(inputs_, bytes); }
+  void* allocate_output(std::size_t bytes) const override;
+  void release(void* memory) const noexcept override;
+  void write(void* to, const void* from, std::size_t bytes) const override {
+    real_.write(to, from, bytes);
+  }
+  void read(void* to, const void* from, std::size_t bytes) const override {
+    real_.read(to, from, bytes);
+  }
+
+  std::string unavailable() const override { return device_.unavailable(); }
+  DeviceDescription describe() const override { return device_.describe(); }
+  long long free_bytes() const override { return device_.free_bytes(); }
+  const DeviceMemory& memory() const override { return *this; }
+  double time(const std::function<void()>& call) const override { return device_.time(call); }
+  std::vector<Launch> launches() const override { return device_.launches(); }
+  Pulse pulse() const override { return device_.pulse(); }
 
  private:
-  struct Room {
-    std::byte* data = nullptr;
-    std::size_t bytes = 0, taken = 0;
-  };
-  void* take(Room& room, std::size_t bytes) const;
+  void* take(Piece& piece, std::size_t bytes) const;
 
-  const Runtime& real_;
+  const Runtime& device_;
+  const DeviceMemory& real_;              // of the device
   const DeviceCopies* copies_ = nullptr;  // of a GPU
-  std::deque<SharedPiece> pieces_;        // of a host
-  mutable Room inputs_, outputs_;
-  std::byte* shared_ = nullptr;  // of a GPU, as large as inputs_
+  mutable Piece inputs_, outputs_;
+  Piece shared_;  // of a GPU, as large as inputs_
   mutable int live_ = 0;
   mutable std::vector<std::pair<void*, std::size_t>> written_;
 };
 
-/// A runtime whose memory is another one's.
-class RuntimeWithMemory : public Runtime {
- public:
-  RuntimeWithMemory(const Runtime& real, const DeviceMemory& memory)
-      : real_(real), memory_(memory) {}
+/// The places of problems and answers of these sizes, each where any type may begin.
+struct Mail {
+  static constexpr std::size_t most_bytes = 1 << 20;
+  std::size_t problem_bytes = 0, answer_bytes = 0;
 
-  std::string unavailable() const override { return real_.unavailable(); }
-  DeviceDescription describe() const override { return real_.describe(); }
-  long long free_bytes() const override { return real_.free_bytes(); }
-  const DeviceMemory& memory() const override { return memory_; }
-  double time(const std::function<void()>& call) const override { return real_.time(call); }
-  std::vector<Launch> launches() const override { return real_.launches(); }
-  Pulse pulse() const override { return real_.pulse(); }
-  std::string device_place() const override { return real_.device_place(); }
-
- private:
-  const Runtime& real_;
-  const DeviceMemory& memory_;
+  static std::size_t padded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+  std::size_t problem(std::size_t i) const {
+    return i * (padded(problem_bytes) + padded(answer_bytes));
+  }
+  std::size_t answer(std::size_t i) const { return problem(i) + padded(problem_bytes); }
+  std::size_t most() const { return most_bytes / problem(1); }
 };
 
-/// Counts what would be placed, and keeps it on the host as long as it is there.
-class CountingMemory : public DeviceMemory {
- public:
-  void* allocate(std::size_t bytes) const override { return count(size_.inputs, bytes); }
-  void* allocate_output(std::size_t bytes) const override { return count(size_.outputs, bytes); }
-  void release(void* memory) const noexcept override { host_memory().release(memory); }
-  void write(void* device, const void* host, std::size_t bytes) const override {
-    host_memory().write(device, host, bytes);
-  }
-  void read(void* host, const void* device, std::size_t bytes) const override {
-    host_memory().read(host, device, bytes);
-  }
-  const ArenaSize& size() const { return size_; }
+/// The referee writes problems and counts `go` up; the player writes the answers and counts `done`
+/// up. Nothing else there is believed: what the player tells of itself is what it will get, and its
+/// words are shown to people, no more.
+struct Page {
+  using Text = std::array<char, 1024>;
 
- private:
-  static void* count(std::size_t& sum, std::size_t bytes);
-  mutable ArenaSize size_;
+  std::atomic<std::uint32_t> go{1};        ///< the referee's; at 1 the player gets ready
+  std::atomic<std::uint32_t> done{0};      ///< the player's
+  std::atomic<bool> failed{false};         ///< as the player tells it
+  std::uint32_t count = 0;                 ///< problems in the mail
+  Text types{};                            ///< Call::types of the player's
+  Text words{};                            ///< why it failed
+  std::uint64_t arena = 0;                 ///< where the referee has a GPU's
+  std::array<std::byte, 64> arena_name{};  ///< DeviceMemory::name_for_others
+  alignas(64) std::array<std::byte, Mail::most_bytes> mail{};
 };
+
+/// Sleeps while the word is `value`, at most so many seconds; it may wake up early.
+void sleep_while(const std::atomic<std::uint32_t>& word, std::uint32_t value, double seconds);
+void wake(const std::atomic<std::uint32_t>& word);
 
 }  // namespace gpp

@@ -6,50 +6,50 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <csignal>
-#include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <string_view>
 #include <thread>
 
 #include "harness/measure/child.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/visible.h"
+#include "roofline/cuda_driver.h"
 #include "runtimes/threads.h"
 
 namespace gpp {
 namespace {
 
-constexpr double longest_sleep = 0.05;  // seconds between two looks at whether it lives
-
-/// No program can set or slow this clock.
-double raw_seconds() {
+double seconds_of(clockid_t clock) {
   timespec time{};
-  clock_gettime(CLOCK_MONOTONIC_RAW, &time);
+  if (clock_gettime(clock, &time) != 0) return 0;
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
+/// No program can set or slow this clock.
+double raw_seconds() { return seconds_of(CLOCK_MONOTONIC_RAW); }
+
 /// In a fork: becomes that command, with these descriptors and no others. Returns where that fails.
 void become(std::vector<std::string> command, std::vector<std::string> environment,
-            std::span<const int> descriptors) {
+            const std::array<int, 3>& descriptors) {
   constexpr unsigned first_own = 3;
   close_range(first_own, ~0U, CLOSE_RANGE_CLOEXEC);
   for (const int one : descriptors)
     if (one >= 0) fcntl(one, F_SETFD, 0);
-  const int nothing = open("/dev/null", O_WRONLY);
+  const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nothing < 0) return;
   dup2(nothing, STDOUT_FILENO);
   dup2(nothing, STDERR_FILENO);
-  fcntl(nothing, F_SETFD, FD_CLOEXEC);
   const auto pointers = [](std::vector<std::string>& texts) {
     std::vector<char*> all;
     for (std::string& text : texts) all.push_back(text.data());
     all.push_back(nullptr);
     return all;
   };
-  std::vector<char*> arguments = pointers(command), variables = pointers(environment);
-  execvpe(arguments.front(), arguments.data(), variables.data());
+  execvpe(command.front().c_str(), pointers(command).data(), pointers(environment).data());
 }
 
 /// Whether each thread of the process, but for one, is in one of these states of proc(5).
@@ -66,8 +66,17 @@ bool threads_are(std::string_view states, pid_t process, pid_t but_for = 0) {
   return true;
 }
 
-/// Whether all threads of the process have stopped or ended.
-bool stands_still(pid_t process) { return threads_are("TtZX", process); }
+/// What CUDA_VISIBLE_DEVICES calls the referee's GPU, which is the first; empty where it is the
+/// only one, or none. On another one a submission could work unseen.
+std::string gpu_among_several(const Runtime& runtime) {
+  roofline::CudaDriverDevice first;
+  return runtime.devices() > 1 && roofline::ask_cuda_driver(0, first).empty() ? first.uuid : "";
+}
+
+std::string text_in(Page::Text told) {
+  told.back() = 0;
+  return roofline::visible(told.data());
+}
 
 }  // namespace
 
@@ -78,57 +87,39 @@ void let_our_threads_sleep() {
     std::this_thread::sleep_for(between);
 }
 
-HeldPlayer::HeldPlayer(const PlayerProgram& program, const Sandbox& sandbox, Arena& arena,
-                       const ProcessLimits& limits, HoldOptions options)
+HeldPlayer::HeldPlayer(PlayerOrder order, const Sandbox& sandbox, Arena& arena, HoldOptions options)
     : arena_(arena),
       options_(std::move(options)),
-      piece_("page", 0, sizeof(Page)),
-      page_(*new (piece_.data()) Page) {
-  piece_.seal(false);
-  start(program, sandbox, limits);
-  wait_until_ready();
+      piece_(share_memory(0, sizeof(Page), false)),
+      page_(*new (piece_.data.get()) Page) {
+  if (!order.variant.empty() && order.library.empty())
+    call_of(order).problem_bytes();  // the library that it may lie in is then one of the program's
+  SandboxView view{.readable = files_of_this_program(), .gpu = !arena.on_host()};
+  std::vector<std::string> command = {view.readable.front().string(), player_word};
+  if (!order.library.empty()) view.readable.emplace_back(order.library);
+  order.page = piece_.descriptor;
+  order.inputs = arena.inputs().descriptor;
+  order.outputs = arena.outputs().descriptor;
+  if (order.limits.memory_bytes > 0)
+    order.limits.memory_bytes += arena.inputs().bytes + arena.outputs().bytes;
+  order.place = arena.device().device_place();
+  if (!arena.on_host()) {
+    page_.arena = reinterpret_cast<std::uint64_t>(arena.inputs().data.get());
+    std::ranges::copy(arena.name(), page_.arena_name.begin());
+  }
+  command.push_back(roofline::facts_text(order));
+  command = sandbox.wrap(command, view, options_.pid_namespace);
+  const std::vector<std::string> environment = clean_environment(gpu_among_several(arena.device()));
+  process_ = std::make_unique<Forked>([&](Line& /*line*/) {
+    become(command, environment, {order.page, order.inputs, order.outputs});
+  });
+  constexpr double longest_start = 60;  // seconds
+  wait_for(runs_, longest_start, "what does it do when it is loaded? It is not ready after");
+  require_well();
   stop();
   known_ = descendants_of(process_->process());
   if (known_.empty()) known_ = {process_->process()};  // without a sandbox around it
-  problem_bytes_ = page_.problem_bytes;
-  answer_bytes_ = page_.answer_bytes;
-  if (problem_bytes_ > Page::most_mail || answer_bytes_ > Page::most_mail || most_problems() == 0)
-    throw std::runtime_error("its problem or answer is too large");
-}
-
-HeldPlayer::~HeldPlayer() = default;
-
-void HeldPlayer::start(const PlayerProgram& program, const Sandbox& sandbox,
-                       const ProcessLimits& limits) {
-  PlayerHands hands;
-  hands.page = piece_.descriptor();
-  hands.limits = limits;
-  if (arena_.on_host()) {
-    hands.inputs = arena_.descriptor(0);
-    hands.outputs = arena_.descriptor(1);
-    hands.inputs_bytes = arena_.bytes(0);
-    hands.outputs_bytes = arena_.bytes(1);
-    if (limits.memory_bytes > 0)
-      hands.limits.memory_bytes += hands.inputs_bytes + hands.outputs_bytes;
-  } else {
-    const auto name = arena_.name();
-    page_.arena = reinterpret_cast<std::uint64_t>(arena_.device_memory());
-    page_.arena_bytes = arena_.device_bytes();
-    std::copy_n(name.begin(), std::min(name.size(), page_.arena_name.size()),
-                page_.arena_name.begin());
-    page_.arena_name_bytes = static_cast<std::uint32_t>(name.size());
-  }
-  if (program.library.empty() && !program.variant.empty())
-    call_of_step(program).problem_bytes();  // the library that it may lie in is then shown, too
-  SandboxView view{files_of_this_program()};
-  view.gpu = !arena_.on_host();
-  if (!program.library.empty()) view.readable.push_back(program.library);
-  std::vector<std::string> command = {path_of_this_program().string()};
-  for (std::string& word : arguments_of(program, hands)) command.push_back(std::move(word));
-  command = sandbox.wrap(command, view, options_.pid_namespace);
-  process_ = std::make_unique<Forked>([&](Line& /*line*/) {
-    become(command, clean_environment(), std::array{hands.page, hands.inputs, hands.outputs});
-  });
+  types_ = text_in(page_.types);
 }
 
 void HeldPlayer::require_alive() {
@@ -137,50 +128,31 @@ void HeldPlayer::require_alive() {
   std::string text;
   process_->hear(text, 0, {});
   if (interrupted) throw std::runtime_error("interrupted");
-  if (page_.state.load() == PlayerState::failed) throw std::runtime_error(words());
+  require_well();
   throw std::runtime_error(early_end(process_->finished(), options_.longest_run));
 }
 
-void HeldPlayer::wait_until_ready() {
-  const double deadline = raw_seconds() + options_.longest_start;
-  while (page_.state.load() == PlayerState::starting) {
-    require_alive();
-    if (raw_seconds() > deadline)
-      throw std::runtime_error(fmt::format(
-          "is not ready after {:g} s; what does it do when it is loaded?", options_.longest_start));
-    std::this_thread::sleep_for(std::chrono::microseconds(200));
-  }
-  if (page_.state.load() == PlayerState::failed) throw std::runtime_error(words());
+void HeldPlayer::require_well() const {
+  if (page_.failed.load()) throw std::runtime_error(text_in(page_.words));
 }
 
-std::string HeldPlayer::words() const {
-  std::array<char, sizeof(page_.words)> copy = page_.words;
-  copy.back() = 0;
-  return roofline::visible(copy.data());
-}
-
-std::size_t HeldPlayer::most_problems() const {
-  return Page::most_mail /
-         std::max<std::size_t>(1, Page::padded(problem_bytes_) + Page::padded(answer_bytes_));
-}
-
-void HeldPlayer::wait_for(std::uint32_t run) {
-  const double deadline = raw_seconds() + options_.longest_run;
+void HeldPlayer::wait_for(std::uint32_t run, double seconds, const char* late) {
+  constexpr double longest_sleep = 0.05;  // seconds between two looks at whether it lives
+  const double deadline = raw_seconds() + seconds;
   for (std::uint32_t done = 0; (done = page_.done.load()) < run;) {
     sleep_while(page_.done, done, longest_sleep);
     if (page_.done.load() >= run) return;
     require_alive();
-    if (raw_seconds() > deadline)
-      throw std::runtime_error(fmt::format("did not end in {:g} s", options_.longest_run));
+    if (raw_seconds() > deadline) throw std::runtime_error(fmt::format("{} {:g} s", late, seconds));
   }
 }
 
 HeldPlayer::Round HeldPlayer::go(const std::vector<std::vector<std::byte>>& problems,
-                                 bool until_still) {
+                                 const Mail& sizes, bool until_still) {
   const std::size_t count = problems.size();
-  if (count > most_problems()) throw std::runtime_error("its problem or answer is too large");
+  if (count > sizes.most()) throw std::runtime_error("its problem or answer is too large");
   for (std::size_t i = 0; i < count; ++i)
-    std::ranges::copy(problems[i], page_.mail.begin() + Page::place_of_problem(i, problem_bytes_));
+    std::ranges::copy(problems[i], page_.mail.begin() + sizes.problem(i));
   page_.count = static_cast<std::uint32_t>(count);
   if (page_.done.load() != runs_) throw Foul("answers before it is asked");
   const std::uint32_t run = ++runs_;
@@ -189,60 +161,52 @@ HeldPlayer::Round HeldPlayer::go(const std::vector<std::vector<std::byte>>& prob
   arena_.reveal();
   const double start = raw_seconds();
   page_.go.store(run);
-  thaw();
+  kill(-process_->process(), SIGCONT);
   wake(page_.go);
-  wait_for(run);
+  wait_for(run, options_.longest_run, "did not end in");
   Round round;
   for (std::size_t i = 0; i < count; ++i) {
-    const std::byte* const answer =
-        page_.mail.data() + Page::place_of_answer(i, count, problem_bytes_, answer_bytes_);
-    round.answers.emplace_back(answer, answer + answer_bytes_);
+    const std::byte* const answer = page_.mail.data() + sizes.answer(i);
+    round.answers.emplace_back(answer, answer + sizes.answer_bytes);
   }
   round.seconds = raw_seconds() - start;  // an answer that came later is not taken
   stop();
   if (until_still) round.seconds = raw_seconds() - start;
-  round.pulse_seconds = arena_.pulse_seconds();
-  if (page_.state.load() == PlayerState::failed) throw std::runtime_error(words());
+  if (!arena_.on_host()) round.pulse_seconds = arena_.pulse().seconds;
+  require_well();
   const std::vector<pid_t> now = descendants_of(process_->process());
   if (!now.empty() && now != known_) throw Foul("starts a process of its own");
   if (!arena_.collect()) throw Foul("writes to its input");
   return round;
 }
 
-void HeldPlayer::thaw() const { kill(-process_->process(), SIGCONT); }
-
 double HeldPlayer::cpu_seconds() const {
   double sum = 0;
-  for (const pid_t one : known_) {
-    clockid_t clock{};
-    timespec time{};
-    if (clock_getcpuclockid(one, &clock) == 0 && clock_gettime(clock, &time) == 0)
-      sum += static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-  }
+  for (const pid_t one : known_)
+    if (clockid_t clock{}; clock_getcpuclockid(one, &clock) == 0) sum += seconds_of(clock);
   return sum;
 }
 
+/// Returns once every thread of the player has stopped or ended, also of those processes that left
+/// its process group.
 void HeldPlayer::stop() {
+  constexpr const char* stopped = "TtZX";
   constexpr double longest = 5;  // seconds; a driver may hold a thread for a while
+  const pid_t first = process_->process();
   const double deadline = raw_seconds() + longest;
-  kill(-process_->process(), SIGSTOP);
-  while (!all_stand_still()) {
+  kill(-first, SIGSTOP);
+  for (;;) {
+    bool still = threads_are(stopped, first);
+    for (const pid_t one : descendants_of(first)) {
+      if (threads_are(stopped, one)) continue;
+      still = false;
+      kill(one, SIGSTOP);
+    }
+    if (still) return;
     require_alive();
     if (raw_seconds() > deadline) throw Foul("cannot be stopped");
     std::this_thread::yield();  // its threads may need this core to stop
   }
-}
-
-/// True once every process of the player has stopped, also those that left its process group.
-bool HeldPlayer::all_stand_still() {
-  const pid_t first = process_->process();
-  bool still = stands_still(first);
-  for (const pid_t one : descendants_of(first)) {
-    if (stands_still(one)) continue;
-    still = false;
-    kill(one, SIGSTOP);
-  }
-  return still;
 }
 
 }  // namespace gpp

@@ -12,13 +12,11 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "harness/judge/arena.h"
-#include "harness/judge/page.h"
 #include "harness/judge/player.h"
 #include "harness/judge/sandbox.h"
 #include "harness/measure/forked.h"
@@ -37,55 +35,48 @@ class Foul : public std::runtime_error {
 void let_our_threads_sleep();
 
 struct HoldOptions {
-  double longest_start = 60, longest_run = 60;  ///< seconds
-  std::function<bool()> interrupted;            ///< may be empty
+  double longest_run = 60;            ///< seconds
+  std::function<bool()> interrupted;  ///< may be empty
   bool pid_namespace = true;
 };
 
 class HeldPlayer {
  public:
   /// Starts it and waits until it is ready. Throws std::runtime_error with what went wrong.
-  HeldPlayer(const PlayerProgram& program, const Sandbox& sandbox, Arena& arena,
-             const ProcessLimits& limits, HoldOptions options);
-  ~HeldPlayer();
-  HeldPlayer(const HeldPlayer&) = delete;
-  HeldPlayer& operator=(const HeldPlayer&) = delete;
+  HeldPlayer(PlayerOrder order, const Sandbox& sandbox, Arena& arena, HoldOptions options);
 
-  /// As it says; it gets problems of this size and no other.
-  std::size_t problem_bytes() const { return problem_bytes_; }
-  std::size_t answer_bytes() const { return answer_bytes_; }
-  /// Problems that go into the mail at most.
-  std::size_t most_problems() const;
+  /// Call::types, as it says.
+  const std::string& types() const { return types_; }
 
   struct Round {
     double seconds = 0;        ///< of all together
-    double pulse_seconds = 0;  ///< of a GPU, right after the answer: Arena::pulse_seconds
+    double pulse_seconds = 0;  ///< Runtime::pulse of a GPU right after the answer; 0 on a host
     std::vector<std::vector<std::byte>> answers;
   };
-  /// It computes all of these, and the clock runs until it says so or, with `until_still`, until
-  /// all its threads stand still. Throws std::runtime_error where it fails or ends, and Foul.
-  Round go(const std::vector<std::vector<std::byte>>& problems, bool until_still);
+  /// It computes all of these, of such sizes, and the clock runs until it says so or, with
+  /// `until_still`, until all its threads stand still. Throws std::runtime_error where it fails or
+  /// ends, and Foul.
+  Round go(const std::vector<std::vector<std::byte>>& problems, const Mail& sizes,
+           bool until_still);
   double cpu_seconds() const;
 
  private:
-  void start(const PlayerProgram& program, const Sandbox& sandbox, const ProcessLimits& limits);
-  void wait_until_ready();
-  void wait_for(std::uint32_t run);
+  /// Throws after so many seconds: "LATE 60 s".
+  void wait_for(std::uint32_t run, double seconds, const char* late);
   /// Throws where it has ended, or somebody interrupted us.
   void require_alive();
+  /// Throws where it says that it failed.
+  void require_well() const;
   void stop();
-  bool all_stand_still();
-  void thaw() const;
-  std::string words() const;
 
   Arena& arena_;
   HoldOptions options_;
-  SharedPiece piece_;
+  Piece piece_;
   Page& page_;
   std::unique_ptr<Forked> process_;
   std::vector<pid_t> known_;  // its processes when it was ready
-  std::size_t problem_bytes_ = 0, answer_bytes_ = 0;
-  std::uint32_t runs_ = 0;
+  std::string types_;
+  std::uint32_t runs_ = 1;  // the first got it ready
 };
 
 }  // namespace gpp

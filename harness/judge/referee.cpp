@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "harness/measure/child.h"
+#include "harness/measure/provenance.h"
 #include "roofline/base/machine.h"
 #include "runtimes/runtimes.h"
 #include "runtimes/threads.h"
@@ -20,35 +22,13 @@ namespace {
 constexpr double shortest_round = 3e-3, shortest_on_one_core = 0.5e-3;
 constexpr std::size_t most_together = 64;
 constexpr std::size_t batch_inputs = 128 << 20, batch_outputs = 64 << 20;  // bytes of all of them
-/// Bytes of a host's memory that a submission may take beside its inputs: half of what is free.
-constexpr std::uint64_t share_of_free_memory = 2;
-
-/// A call that takes problems of this size: the player's own is not known here.
-Call call_of_size(const Kernel& kernel, const HeldPlayer& player) {
-  for (const Variant& variant : kernel.catalog())
-    for (const Build& build : variant.builds)
-      if (build.call.problem_bytes() == player.problem_bytes() &&
-          build.call.answer_bytes() == player.answer_bytes())
-        return build.call;
-  throw std::runtime_error("it takes another problem than this kernel's: build it anew");
-}
-
-/// A step of this program, on that runtime, by whose answers others are judged; null: there is
-/// none.
-std::pair<const Variant*, const Build*> trusted_on(const Kernel& kernel, const Runtime& runtime) {
-  for (const Variant& variant : kernel.catalog())
-    for (const Build& build : variant.builds)
-      if (variant.id == kernel.trusted && build.runtime == &runtime) return {&variant, &build};
-  return {nullptr, nullptr};
-}
-
-double median_of(std::vector<double> numbers) { return summarize(numbers).median; }
 
 }  // namespace
 
 void fields(roofline::Fields& field, Ruling& ruling) {
   using roofline::Whole;
-  field("passed", ruling.passed);
+  bool passed = ruling.passed();
+  field("passed", passed);
   field("foul", ruling.foul);
   field("reason", ruling.reason, roofline::any_text);
   field("together", ruling.together, Whole{1, most_together});
@@ -61,40 +41,199 @@ void fields(roofline::Fields& field, Ruling& ruling) {
   field("layers", ruling.layers.tried);
 }
 
-/// A problem in the arena.
-struct Referee::Drawn {
-  std::unique_ptr<Subject> subject = {};  // null: the input's own
-  std::unique_ptr<Placement> placement = {};
-};
-
 /// A submission and its player.
 struct Referee::Match {
+  Referee& referee;
   const Contestant& contestant;
   const Grants& grants;
-  const Runtime& real;
-  Variant variant;  // as the kernel's check knows it
   Arena& arena;
-  RuntimeWithMemory runtime;
   HeldPlayer& player;
-  Call call;
-  const Variant* trusted;  // null: there is none for this device
-  Call trusted_call;
-  double tolerance;
   Ruling& ruling;
-  double seconds = 0;        // of the last round before timing
+  // What follows from these.
+  const JudgeRules& rules = referee.rules_;
+  Variant variant = contestant.variant;  // as the kernel's check knows it
+  Call call = {};                        // of another variant: the player's own is not known here
+  Mail sizes = {};                       // of what it takes and gives
+  /// The step of this program on that device by whose answers others are judged; null: none is.
+  const Variant* trusted = nullptr;
+  Call trusted_call = {};
   int rounds = 0, busy = 0;  // after the latter the device had something to do
+  // Of the last round.
+  double seconds = 0;
+  LoadShare load = {};
+  bool still_busy = false;
 
-  std::vector<Drawn> drawn = {};    // of the last round
+  /// A problem in the arena.
+  struct Drawn {
+    std::unique_ptr<Subject> subject = {};  // null: the input's own
+    std::unique_ptr<Placement> placement = {};
+  };
+  std::vector<Drawn> drawn = {};
   const Input* drawn_of = nullptr;  // the input of all of them
 
+  void play() {
+    for (const Variant& one : rules.kernel->catalog())
+      for (const auto& [kind, its, runtime] : one.builds) {
+        if (!call && its.types() == player.types()) call = its;
+        if (one.id != rules.kernel->trusted || runtime != &arena.device()) continue;
+        trusted = &one;
+        trusted_call = its;
+      }
+    if (!call)
+      throw std::runtime_error("it takes another problem than this kernel's: build it anew");
+    sizes = {call.problem_bytes(), call.answer_bytes()};
+    variant.builds = {{contestant.kind, call, &arena.device()}};
+    ruling.preparation_seconds = last().base->preparation_seconds(variant);
+    SourceCount count = last().base->count(variant);
+    ruling.counted = roofline::stated(std::move(count.metrics), std::move(count.unknown));
+    for (const Input& input : referee.inputs_) {
+      if (rules.progress) rules.progress("checking: " + input.name, -1);
+      if (&input == &last()) ask(input, 1, true);  // whose answer is recorded
+      ask(input, 1);
+    }
+    if (!rules.check_only) time();
+  }
+
+  const Input& last() const { return referee.inputs_.back(); }
   /// The kernel cannot draw, but makes another input of these sizes.
-  bool makes_anew(const Input& input) const { return trusted == nullptr && input.again; }
-  /// An empty answer has a byte.
-  bool answer_in_arrays() const { return call.answer_bytes() <= 1; }
+  bool makes_anew(const Input& input) const {
+    return trusted == nullptr && &input == &last() && rules.source.file.empty();
+  }
+
+  /// As many as a round needs, or as fit.
+  std::size_t problems_together() const {
+    const ArenaSize& need = referee.need_;
+    const auto most =
+        static_cast<double>(std::min({most_together, sizes.most(), batch_inputs / need.inputs,
+                                      batch_outputs / std::max<std::size_t>(1, need.outputs)}));
+    const bool on_one_core = arena.on_host() && threads_are_bound();
+    const double wanted = std::ceil((on_one_core ? shortest_on_one_core : shortest_round) /
+                                    std::max(1e-9, seconds - grants.round_trip));
+    return static_cast<std::size_t>(std::max(1.0, std::min(wanted, most)));
+  }
+
+  /// Until the rule of a study is satisfied. The first round of that size is not counted: it maps
+  /// pages.
+  void time() {
+    const std::size_t together = problems_together();
+    ruling.together = static_cast<int>(together);
+    if (together > 1) ask(last(), together);
+    const double start = steady_seconds();
+    while (ruling.stop == Stop::none) {
+      ask(last(), together);
+      if (!still_busy) {
+        ruling.samples.push_back(seconds / static_cast<double>(together));
+        ruling.load.push_back(load);
+      }
+      std::vector<double> quiet;
+      for (std::size_t i = 0; i < ruling.samples.size(); ++i)
+        if (!ruling.load[i].disturbed()) quiet.push_back(ruling.samples[i]);
+      const double used = steady_seconds() - start;
+      if (rules.progress) rules.progress("timing", used / rules.timing.time_limit);
+      ruling.stop = stop(rules.timing, quiet, used, rules.timing.time_limit,
+                         static_cast<int>(ruling.samples.size() - quiet.size()));
+    }
+  }
+
+  /// One round: so many problems, drawn anew, placed, computed, checked. With `as_it_is` the
+  /// problem itself, and not another.
+  void ask(const Input& input, std::size_t count, bool as_it_is = false) {
+    if (rules.interrupted && rules.interrupted()) throw std::runtime_error("interrupted");
+    const bool keeps = drawn_of == &input && drawn.size() == count && !as_it_is;
+    if (!keeps || makes_anew(input)) {
+      drawn.clear();  // all at once: the arena then has room again
+      drawn.resize(count);
+      drawn_of = &input;
+    }
+    std::vector<std::vector<std::byte>> problems;
+    const Call collects = call.done_by([&problems](auto problem, auto /*answer*/) {
+      problems.emplace_back(problem.begin(), problem.end());
+    });
+    for (Drawn& one : drawn) {
+      draw(input, as_it_is, one);
+      one.placement->run(variant, collects);
+    }
+    arena.wipe_outputs();
+    let_our_threads_sleep();
+    referee.load_.begin();
+    const bool answer_in_arrays = call.answer_bytes() <= 1;  // an empty one has a byte
+    const HeldPlayer::Round round = player.go(problems, sizes, answer_in_arrays);
+    load = referee.load_.end();
+    // What ours waited for longer than it does after an honest kernel, the player had not done yet.
+    seconds = round.seconds + std::max(0.0, round.pulse_seconds - grants.longest_pulse);
+    look_at_device(round.pulse_seconds);
+    for (std::size_t i = 0; i < count; ++i) {
+      drawn[i].placement->run(variant, call.done_by([&](auto, auto answer) {
+        std::ranges::copy(round.answers[i], answer.begin());
+      }));
+      if (as_it_is) ruling.answer = drawn[i].placement->answer();
+      judge_answer(input, *drawn[i].placement);
+    }
+  }
+
+  /// Fills it with a problem that nobody has seen. What lies there already is changed, where this
+  /// kernel can draw or the input has no other of its sizes.
+  void draw(const Input& input, bool as_it_is, Drawn& one) {
+    const std::uint64_t number = referee.secret_.draw("input", ++referee.draws_);
+    if (!one.placement) {
+      if (!as_it_is && makes_anew(input)) {
+        SourceRequest request = rules.source;
+        request.seed = number;
+        one.subject = rules.kernel->obtain(request);
+      }
+      one.placement = (one.subject ? *one.subject : *input.base).place(arena);
+    }
+    if (as_it_is) return;
+    if (trusted != nullptr && one.placement->draw_anew(number))
+      settle_what_is_due(input, *one.placement);
+    else
+      one.placement->vary(number | 1);
+  }
+
+  /// Of small inputs by the reference; of the one that is judged by the trusted step, which is held
+  /// against the reference the first time, and then by lot, the rarer the longer that takes.
+  void settle_what_is_due(const Input& input, Placement& placement) {
+    if (&input != &last()) return placement.compute_reference();
+    constexpr double longest_reference = 10;        // seconds
+    constexpr double least_one_of = 8, rarer = 16;  // of so many draws, and of as many a second
+    placement.run(*trusted, trusted_call);
+    placement.trust_last_answer();
+    const double takes = input.base->reference().seconds;
+    if (takes > longest_reference) return;
+    const auto one_of = static_cast<std::uint64_t>(std::max(least_one_of, rarer * takes));
+    const bool first = referee.held_.insert(&arena.device()).second;
+    if (!first && referee.secret_.draw("lot", referee.draws_) % one_of != 0) return;
+    placement.compute_reference();
+    const Check check = placement.check(rules.kernel->tolerance(trusted->step));
+    if (!check.passed)
+      throw std::logic_error(fmt::format("the step {} that others are judged by is wrong: {}",
+                                         trusted->id, check.reason));
+  }
+
+  void judge_answer(const Input& input, Placement& placement) {
+    const Check check =
+        placement.check(rules.tolerance.value_or(rules.kernel->tolerance(variant.step)));
+    const bool worse = check.max_relative_error > ruling.check.max_relative_error;
+    if (ruling.checks == 0 || worse || !check.passed) ruling.check = check;
+    if (!check.passed) throw std::runtime_error(fmt::format("on {}: {}", input.name, check.reason));
+    ++ruling.checks;
+  }
+
+  /// A kernel of the player's that goes on after the answer makes ours wait for its turn.
+  void look_at_device(double pulse_seconds) {
+    constexpr double more = 0.3e-3;  // seconds
+    constexpr int accidents = 3, share = 5;
+    ++rounds;
+    still_busy = pulse_seconds >= 2 * grants.pulse + more;
+    if (still_busy && ++busy > accidents && busy * share > rounds)
+      throw Foul("the device goes on working after its answers");
+  }
 };
 
 Referee::Referee(JudgeRules rules, const Secret& secret)
-    : rules_(std::move(rules)), secret_(secret), sandbox_(rules_.layers) {
+    : rules_(std::move(rules)),
+      secret_(secret),
+      sandbox_(!rules_.unwanted.contains(layer::mount_namespace)) {
   const Kernel& kernel = *rules_.kernel;
   if (kernel.check_inputs && rules_.largest_check > 0)
     for (const CheckInput& input : kernel.check_inputs()) {
@@ -102,136 +241,100 @@ Referee::Referee(JudgeRules rules, const Secret& secret)
       if (subject->input().terms <= rules_.largest_check)
         inputs_.push_back({input.name, std::move(subject)});
     }
-  SourceRequest again = rules_.source;
   inputs_.push_back({"the input", kernel.obtain(rules_.source)});
-  if (again.file.empty()) inputs_.back().again = std::move(again);
+  for (const Input& input : inputs_) {
+    constexpr std::size_t enough = std::size_t{1} << 40;
+    const Arena arena(host_runtime(), {enough, enough});  // takes no memory that is not used
+    const auto placed = input.base->place(arena);
+    need_ = arena.taken();
+    size_.inputs = std::max(size_.inputs, need_.inputs + batch_inputs);
+    size_.outputs = std::max(size_.outputs, need_.outputs + batch_outputs);
+  }
 }
 
-Referee::~Referee() = default;
-
-const Subject& Referee::subject() const { return *inputs_.back().base; }
-
-// ---- What the machine grants --------------------------------------------------------------------
-
-/// Starts a player that has nothing to play, and times the way to it and back.
-bool Referee::try_grants(const Contestant& contestant, const Runtime& runtime, Grants& grants,
-                         std::string& why) const {
-  constexpr int rounds = 21;
-  why = error_of([&] {
+/// Starts a player that has nothing to play, and times the way to it and back. Returns why that was
+/// impossible.
+std::string Referee::try_grants(const Runtime& runtime, Grants& grants) const {
+  return error_of([&] {
+    constexpr int rounds = 21;
     Arena arena(runtime, {});
-    HoldOptions options;
-    options.interrupted = rules_.interrupted;
-    options.pid_namespace = grants.pid_namespace;
-    HeldPlayer player({rules_.kernel->name, "", contestant.model, contestant.kind}, sandbox_, arena,
-                      grants.limits, options);
+    HeldPlayer player(grants.order, sandbox_, arena, grants.options);
     std::vector<double> times, pulses;
-    const auto asked_for = [](std::byte number) {
-      return std::vector(1, std::vector<std::byte>(sizeof(double), number));
+    const auto asked_for = [&player](std::byte number) {
+      return player.go({{number}}, {1, 1}, false);
     };
     for (int i = 0; i < rounds; ++i) {
-      times.push_back(player.go(asked_for(std::byte{0}), false).seconds);
-      pulses.push_back(player.go(asked_for(std::byte{1}), false).pulse_seconds);
+      times.push_back(asked_for(std::byte{0}).seconds);
+      pulses.push_back(asked_for(std::byte{1}).pulse_seconds);
     }
-    grants.round_trip = median_of(times);
-    grants.pulse = median_of(pulses);
+    grants.round_trip = summarize(times).median;
+    grants.pulse = summarize(pulses).median;
     grants.longest_pulse = std::ranges::max(pulses);
   });
-  return why.empty();
 }
 
+/// What hinders a player from starting is left out, one layer after the other.
 const Referee::Grants& Referee::grants_of(const Contestant& contestant, const Runtime& runtime) {
-  const auto [found, is_new] = grants_.try_emplace(contestant.model + " " + contestant.kind);
-  Grants& grants = found->second;
-  if (!is_new) return grants;
+  const std::string key = contestant.variant.model + " " + contestant.kind;
+  if (const auto found = grants_.find(key); found != grants_.end()) return found->second;
   const bool on_host = contestant.kind == "host";
-  const auto wanted = [&](Layer layer) {
-    return rules_.layers == nullptr || rules_.layers->has(layer);
-  };
-  grants.layers = sandbox_.layers();
-  grants.limits.system_calls = wanted(Layer::system_calls);
-  grants.limits.resources = wanted(Layer::resources);
-  grants.limits.refuse_writing = on_host && !sandbox_.layers().has(Layer::mount_namespace);
-  if (on_host)
-    grants.limits.memory_bytes =
-        static_cast<std::uint64_t>(roofline::available_memory()) / share_of_free_memory;
-  std::string why;
-  bool held = try_grants(contestant, runtime, grants, why);
-  const auto without = [&](Layer layer, bool& granted) {
-    if (held || !granted) return;
-    granted = false;
-    const std::string reason = why;
-    held = try_grants(contestant, runtime, grants, why);
-    grants.layers.lack(layer, reason);
-  };
-  if (grants.layers.has(Layer::pid_namespace)) without(Layer::pid_namespace, grants.pid_namespace);
-  without(Layer::system_calls, grants.limits.system_calls);
-  without(Layer::resources, grants.limits.resources);
-  if (!held) {
-    grants_.erase(found);
-    throw std::runtime_error("no player starts here: " + why);
-  }
-  const auto note = [&](Layer layer, bool granted) {
-    granted ? grants.layers.hold(layer) : grants.layers.lack(layer, "not wanted");
-  };
-  note(Layer::system_calls, grants.limits.system_calls);
-  note(Layer::resources, grants.limits.resources);
-  grants.layers.hold(on_host ? Layer::read_only_inputs : Layer::idle_device);
-  // A GPU's driver wants the machine's own numbers of processes. The filter keeps others from harm.
-  if (!on_host && grants.layers.has(Layer::system_calls))
-    grants.layers.forget(Layer::pid_namespace);
-  return grants;
-}
-
-/// For the largest input, and for many short ones.
-ArenaSize Referee::arena_size() {
-  ArenaSize size;
-  for (Input& input : inputs_) {
-    if (input.need.inputs == 0) {
-      const CountingMemory memory;
-      input.base->place(RuntimeWithMemory(host_runtime(), memory));
-      input.need = memory.size();
+  Grants grants{.layers = sandbox_.layers()};
+  ProcessLimits& limits = grants.order.limits;
+  grants.order.kernel = rules_.kernel->name;
+  grants.order.model = contestant.variant.model;
+  grants.order.kind = contestant.kind;
+  grants.options.interrupted = rules_.interrupted;
+  grants.options.pid_namespace = grants.layers.has(layer::pid_namespace);
+  limits.system_calls = !rules_.unwanted.contains(layer::system_calls);
+  limits.refuse_writing = on_host && !grants.layers.has(layer::mount_namespace);
+  if (on_host)  // half of what is free, beside its inputs
+    limits.memory_bytes = static_cast<std::uint64_t>(roofline::available_memory()) / 2;
+  std::string why = try_grants(runtime, grants);
+  for (const auto& [layer, granted] :
+       {std::pair{layer::pid_namespace, &grants.options.pid_namespace},
+        {layer::system_calls, &limits.system_calls},
+        {layer::resources, &limits.resources}}) {
+    if (!why.empty() && *granted) {
+      *granted = false;
+      grants.layers.note(layer, why);
+      why = try_grants(runtime, grants);
     }
-    size = size.or_larger(input.need);
+    grants.layers.note(layer, *granted ? "" : "not wanted");
   }
-  return {size.inputs + batch_inputs, size.outputs + batch_outputs};
+  if (!why.empty()) throw std::runtime_error("no player starts here: " + why);
+  grants.layers.note(on_host ? layer::read_only_inputs : layer::idle_device);
+  // A GPU's driver wants the machine's own numbers of processes. The filter keeps others from harm.
+  if (!on_host && grants.layers.has(layer::system_calls))
+    std::erase_if(grants.layers.tried,
+                  [](const JudgeLayer& one) { return one.name == layer::pid_namespace; });
+  return grants_[key] = std::move(grants);
 }
-
-// ---- A match ------------------------------------------------------------------------------------
 
 Ruling Referee::judge(const Contestant& contestant) {
-  const Runtime& real = runtime_of(*rules_.kernel, contestant.model, contestant.kind);
+  const Runtime& real = runtime_of(*rules_.kernel, contestant.variant.model, contestant.kind);
   const Grants& grants = grants_of(contestant, real);
   Ruling ruling;
+  ruling.variant = contestant.variant.id;
+  ruling.step = contestant.variant.step;
+  ruling.model = contestant.variant.model;
+  ruling.kind = contestant.kind;
+  ruling.device = real.describe().name;
+  ruling.threads = threads_of(ruling);
+  ruling.status = Status::failed;
   ruling.layers = grants.layers;
   ruling.round_trip_s = grants.round_trip;
-  Arena arena(real, arena_size());
+  Arena arena(real, size_);
   try {
-    HoldOptions options;
+    PlayerOrder order = grants.order;
+    order.variant = contestant.variant.id;
+    order.library = contestant.library;
+    HoldOptions options = grants.options;
     options.longest_run = rules_.longest_run;
-    options.interrupted = rules_.interrupted;
-    options.pid_namespace = grants.pid_namespace;
-    HeldPlayer player({rules_.kernel->name, contestant.variant, contestant.model, contestant.kind,
-                       contestant.library},
-                      sandbox_, arena, grants.limits, options);
-    const double tolerance =
-        rules_.tolerance ? *rules_.tolerance : rules_.kernel->tolerance(contestant.step);
-    const Call call = call_of_size(*rules_.kernel, player);
-    const auto [trusted, trusted_build] = trusted_on(*rules_.kernel, real);
-    Variant variant{contestant.variant, contestant.step, contestant.model, "its file", {}, {}};
-    variant.builds = {{contestant.kind, call, &real}};
-    variant.operations = contestant.operations;
-    ruling.preparation_seconds = subject().preparation_seconds(variant);
-    SourceCount count = inputs_.back().base->count(variant);
-    ruling.counted = roofline::stated(std::move(count.metrics), std::move(count.unknown));
-    Match match{contestant, grants,
-                real,       std::move(variant),
-                arena,      {real, arena},
-                player,     call,
-                trusted,    trusted == nullptr ? Call() : trusted_build->call,
-                tolerance,  ruling};
+    HeldPlayer player(order, sandbox_, arena, options);
+    Match match{*this, contestant, grants, arena, player, ruling};
     load_.own_too([&player] { return player.cpu_seconds(); });
-    play(match);
-    ruling.passed = true;
+    match.play();
+    ruling.status = Status::passed;
   } catch (const std::logic_error&) {
     throw;  // it is not the submission's
   } catch (const Foul& foul) {
@@ -242,145 +345,6 @@ Ruling Referee::judge(const Contestant& contestant) {
   }
   load_.own_too({});
   return ruling;
-}
-
-void Referee::play(Match& match) {
-  for (const Input& input : inputs_) {
-    if (rules_.progress) rules_.progress("checking: " + input.name, -1);
-    const bool is_last = &input == &inputs_.back();
-    if (is_last) ask(match, input, 1, true);  // whose answer is recorded
-    match.seconds = ask(match, input, 1).seconds;
-  }
-  if (!rules_.check_only) time(match);
-}
-
-/// Until the rule of a study is satisfied. The first round of that size is not counted: it maps
-/// pages.
-void Referee::time(Match& match) {
-  const Input& input = inputs_.back();
-  const std::size_t most = std::max<std::size_t>(
-      1, std::min({most_together, match.player.most_problems(), batch_inputs / input.need.inputs,
-                   batch_outputs / std::max<std::size_t>(1, input.need.outputs)}));
-  const bool on_one_core = match.arena.on_host() && threads_are_bound();
-  const double wanted = std::ceil((on_one_core ? shortest_on_one_core : shortest_round) /
-                                  std::max(1e-9, match.seconds - match.grants.round_trip));
-  const std::size_t together = wanted < static_cast<double>(most)
-                                   ? std::max<std::size_t>(1, static_cast<std::size_t>(wanted))
-                                   : most;
-  Ruling& ruling = match.ruling;
-  ruling.together = static_cast<int>(together);
-  if (together > 1) ask(match, input, together);
-  const double start = steady_seconds();
-  while (ruling.stop == Stop::none) {
-    const Asked asked = ask(match, input, together);
-    if (!asked.busy) {
-      ruling.samples.push_back(asked.seconds / static_cast<double>(together));
-      ruling.load.push_back(asked.load);
-    }
-    std::vector<double> quiet;
-    for (std::size_t i = 0; i < ruling.samples.size(); ++i)
-      if (!ruling.load[i].disturbed()) quiet.push_back(ruling.samples[i]);
-    const double used = steady_seconds() - start;
-    if (rules_.progress) rules_.progress("timing", used / rules_.timing.time_limit);
-    ruling.stop = stop(rules_.timing, quiet, used, rules_.timing.time_limit,
-                       static_cast<int>(ruling.samples.size() - quiet.size()));
-  }
-}
-
-/// Fills it with a problem that nobody has seen. What lies there already is changed, where this
-/// kernel can draw or the input has no other of its sizes.
-void Referee::draw(Match& match, const Input& input, bool as_it_is, Drawn& drawn) {
-  const std::uint64_t number = secret_.draw("input", ++draws_);
-  if (!drawn.placement) {
-    if (!as_it_is && match.makes_anew(input)) {
-      SourceRequest request = *input.again;
-      request.seed = number;
-      drawn.subject = rules_.kernel->obtain(request);
-    }
-    drawn.placement = (drawn.subject ? *drawn.subject : *input.base).place(match.runtime);
-  }
-  if (as_it_is) return;
-  if (match.trusted != nullptr && drawn.placement->draw_anew(number))
-    settle_what_is_due(match, input, *drawn.placement);
-  else
-    drawn.placement->vary(number | 1);
-}
-
-/// Of small inputs by the reference; of the one that is judged by the trusted step, which is held
-/// against the reference the first time, and then by lot, the rarer the longer that takes.
-void Referee::settle_what_is_due(const Match& match, const Input& input, Placement& placement) {
-  if (&input != &inputs_.back()) return placement.compute_reference();
-  constexpr double longest_reference = 10;        // seconds
-  constexpr double least_one_of = 8, rarer = 16;  // of so many draws, and of as many a second
-  placement.run(*match.trusted, match.trusted_call);
-  placement.trust_last_answer();
-  const double seconds = subject().reference().seconds;
-  if (seconds > longest_reference) return;
-  const auto one_of = static_cast<std::uint64_t>(std::max(least_one_of, rarer * seconds));
-  const bool first = held_.insert(&match.real).second;
-  if (!first && secret_.draw("lot", draws_) % one_of != 0) return;
-  placement.compute_reference();
-  const Check check = placement.check(rules_.kernel->tolerance(match.trusted->step));
-  if (!check.passed)
-    throw std::logic_error(fmt::format("the step {} that others are judged by is wrong: {}",
-                                       match.trusted->id, check.reason));
-}
-
-/// One round: so many problems, drawn anew, placed, computed, checked.
-Referee::Asked Referee::ask(Match& match, const Input& input, std::size_t count, bool as_it_is) {
-  if (interrupted()) throw std::runtime_error("interrupted");
-  std::vector<Drawn>& drawn = match.drawn;
-  const bool keeps = match.drawn_of == &input && drawn.size() == count && !as_it_is;
-  if (!keeps || match.makes_anew(input)) {
-    drawn.clear();  // all at once: the arena then has room again
-    drawn.resize(count);
-    match.drawn_of = &input;
-  }
-  std::vector<std::vector<std::byte>> problems;
-  const Call collects = match.call.done_by([&problems](auto problem, auto /*answer*/) {
-    problems.emplace_back(problem.begin(), problem.end());
-  });
-  for (Drawn& one : drawn) {
-    draw(match, input, as_it_is, one);
-    one.placement->run(match.variant, collects);
-  }
-  match.arena.wipe_outputs();
-  let_our_threads_sleep();
-  load_.begin();
-  const HeldPlayer::Round round = match.player.go(problems, match.answer_in_arrays());
-  const LoadShare load = load_.end();
-  // What ours waited for longer than it does after an honest kernel, the player had not done yet.
-  const double left = std::max(0.0, round.pulse_seconds - match.grants.longest_pulse);
-  const Asked asked{round.seconds + left, load, still_busy(match, round.pulse_seconds)};
-  for (std::size_t i = 0; i < count; ++i) {
-    drawn[i].placement->run(match.variant, match.call.done_by([&](auto, auto answer) {
-      std::ranges::copy(round.answers[i], answer.begin());
-    }));
-    if (as_it_is) match.ruling.answer = drawn[i].placement->answer();
-    judge_answer(match, input, *drawn[i].placement);
-  }
-  return asked;
-}
-
-void Referee::judge_answer(Match& match, const Input& input, Placement& placement) {
-  Ruling& ruling = match.ruling;
-  const Check check = placement.check(match.tolerance);
-  const bool worse = check.max_relative_error > ruling.check.max_relative_error;
-  if (ruling.checks == 0 || worse || !check.passed) ruling.check = check;
-  if (!check.passed) throw std::runtime_error(fmt::format("on {}: {}", input.name, check.reason));
-  ++ruling.checks;
-}
-
-/// A kernel of the player's that goes on after the answer makes ours wait for its turn.
-bool Referee::still_busy(Match& match, double pulse_seconds) {
-  if (match.contestant.kind == "host") return false;
-  constexpr double more = 0.3e-3;  // seconds
-  ++match.rounds;
-  if (pulse_seconds < 2 * match.grants.pulse + more) return false;
-  constexpr int accidents = 3, share = 5;
-  if (++match.busy > accidents && match.busy * share > match.rounds)
-    throw Foul("the device goes on working after its answers");
-  return true;
 }
 
 }  // namespace gpp

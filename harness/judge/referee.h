@@ -9,8 +9,8 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -19,14 +19,10 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/judge/arena.h"
 #include "harness/judge/held_player.h"
-#include "harness/judge/layers.h"
 #include "harness/kernel.h"
 #include "harness/measure/load.h"
-#include "harness/record/judge.h"
-#include "harness/record/timing.h"
-#include "roofline/counting.h"
+#include "harness/record/record.h"
 
 namespace gpp {
 
@@ -41,32 +37,26 @@ struct JudgeRules {
   double longest_run = 60;            ///< seconds; a submission is then ended
   std::function<bool()> interrupted;  ///< may be empty
   std::function<void(std::string_view what, double share)> progress;  ///< may be empty
-  const Layers* layers = nullptr;  ///< the ones that may be used, for tests; null: all
+  std::set<std::string> unwanted = {};  ///< layers that are not used, for tests
 };
 
 /// The thing to be judged: a library, or a step of this program.
 struct Contestant {
-  std::string variant, step, model;
-  std::string kind;               ///< of the device it runs on
-  std::filesystem::path library;  ///< empty: the program's own step
-  std::string operations = {};    ///< Variant::operations
+  Variant variant;      ///< of a library without builds
+  std::string kind;     ///< of the device it runs on
+  std::string library;  ///< empty: the program's own step
 };
 
-struct Ruling {
-  bool passed = false;
+/// The result's samples are seconds of a problem in each round; its check is the worst.
+struct Ruling : Result {
   bool foul = false;
-  std::string reason;           ///< empty where it passed
-  int together = 1;             ///< problems in each timed round
-  std::vector<double> samples;  ///< seconds of a problem, in each round
-  std::vector<LoadShare> load;
-  Stop stop = Stop::none;
+  int together = 1;         ///< problems in each timed round
   int checks = 0;           ///< answers that were right
-  Check check;              ///< the worst
   double round_trip_s = 0;  ///< there and back with an empty player; the times contain it
   Layers layers;            ///< that its device needs; without one of them it has no rank
-  JsonObject answer = {};   ///< on the input as it is
-  double preparation_seconds = 0;
-  roofline::Counted counted = {};  ///< from its source
+
+  Ruling() { check.max_relative_error = std::numeric_limits<double>::infinity(); }
+  bool passed() const { return status == Status::passed; }
 };
 void fields(roofline::Fields& field, Ruling& ruling);
 
@@ -74,57 +64,35 @@ class Referee {
  public:
   /// Makes the inputs. Throws InputError.
   Referee(JudgeRules rules, const Secret& secret);
-  ~Referee();
-  Referee(const Referee&) = delete;
-  Referee& operator=(const Referee&) = delete;
 
   /// Whatever the submission does becomes a ruling; throws where this machine cannot judge.
   Ruling judge(const Contestant& contestant);
-  const Subject& subject() const;
+  const Subject& subject() const { return *inputs_.back().base; }
   const Sandbox& sandbox() const { return sandbox_; }
 
  private:
   struct Match;
-  /// An input, and how another one of its sizes is made where the kernel cannot draw.
   struct Input {
     std::string name;
     std::unique_ptr<Subject> base;
-    std::optional<SourceRequest> again = {};
-    ArenaSize need = {};  // to place it
-  };
-  struct Asked {
-    double seconds = 0;
-    LoadShare load;
-    bool busy = false;  // the device, after the answer
   };
   /// The layers that this machine grants to the players of a model.
   struct Grants {
     Layers layers;
-    ProcessLimits limits;
-    bool pid_namespace = true;
+    PlayerOrder order = {};  // without a variant
+    HoldOptions options = {};
     double round_trip = 0;                // seconds
     double pulse = 0, longest_pulse = 0;  // seconds, after an honest kernel's end
   };
 
-  struct Drawn;
-  void draw(Match& match, const Input& input, bool as_it_is, Drawn& drawn);
-  void settle_what_is_due(const Match& match, const Input& input, Placement& placement);
   const Grants& grants_of(const Contestant& contestant, const Runtime& runtime);
-  bool try_grants(const Contestant& contestant, const Runtime& runtime, Grants& grants,
-                  std::string& why) const;
-  ArenaSize arena_size();
-  void play(Match& match);
-  void time(Match& match);
-  /// With `as_it_is` the problem itself, and not another.
-  Asked ask(Match& match, const Input& input, std::size_t count, bool as_it_is = false);
-  void judge_answer(Match& match, const Input& input, Placement& placement);
-  static bool still_busy(Match& match, double pulse_seconds);
-  bool interrupted() const { return rules_.interrupted && rules_.interrupted(); }
+  std::string try_grants(const Runtime& runtime, Grants& grants) const;
 
   JudgeRules rules_;
   const Secret& secret_;
   Sandbox sandbox_;
   std::vector<Input> inputs_;             // the last is the one that is judged
+  ArenaSize need_, size_;                 // of that one; of all, and of many short ones
   std::map<std::string, Grants> grants_;  // by model and kind of device
   LoadMeter load_;
   std::uint64_t draws_ = 0;

@@ -1,16 +1,14 @@
 #include "harness/judge/sandbox.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <fstream>
-#include <set>
-#include <sstream>
-#include <string_view>
+#include <initializer_list>
 
-#include "roofline/base/machine.h"
 #include "roofline/base/process.h"
 #include "roofline/base/visible.h"
 
@@ -30,48 +28,30 @@ void show(Words& words, const fs::path& path, const char* how = "--ro-bind-try")
   add(words, {how, path.string(), path.string()});
 }
 
-/// A link of the root, such as /lib, stays one.
-void show_library_folder(Words& words, const fs::path& path) {
+/// What begins so in a folder that is not shown as a whole.
+void show_named(Words& words, const char* folder, std::string_view begin,
+                const char* how = "--ro-bind-try") {
   std::error_code none;
-  if (fs::is_symlink(path, none))
-    add(words, {"--symlink", fs::read_symlink(path, none).string(), path.string()});
-  else
+  for (const auto& entry : fs::directory_iterator(folder, none))
+    if (entry.path().filename().string().starts_with(begin)) show(words, entry.path(), how);
+}
+
+void show_system(Words& words) {
+  for (const char* path : {"/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/local/lib",
+                           "/etc/ld.so.cache", "/etc/alternatives", "/sys/devices/system/cpu"})
     show(words, path);
-}
-
-/// Files in folders that are not shown as a whole.
-void show_system(Words& words, const SandboxView& view) {
-  for (const char* folder :
-       {"/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/local/lib"})
-    show(words, folder);
-  for (const char* folder : {"/lib", "/lib32", "/lib64"}) show_library_folder(words, folder);
   std::error_code none;
-  for (const auto& entry : fs::directory_iterator("/usr/local", none))
-    if (const std::string name = entry.path().filename().string();
-        name.starts_with("cuda") || name == "nvidia")
-      show(words, entry.path());
-  for (const char* file : {"/etc/ld.so.cache", "/etc/alternatives", "/sys/devices/system/cpu"})
-    show(words, file);
-  if (view.programs) {
-    for (const char* folder :
-         {"/usr/bin", "/usr/include", "/usr/share", "/usr/local/include", "/opt"})
+  for (const char* folder : {"/lib", "/lib32", "/lib64"})
+    if (const fs::path to = fs::read_symlink(folder, none); !none)
+      add(words, {"--symlink", to.string(), folder});  // it stays a link
+    else
       show(words, folder);
-    show_library_folder(words, "/bin");
-  }
-}
-
-void show_gpu(Words& words) {
-  std::error_code none;
-  for (const auto& entry : fs::directory_iterator("/dev", none))
-    if (entry.path().filename().string().starts_with("nvidia"))
-      show(words, entry.path(), "--dev-bind-try");
-  show(words, "/sys");
+  for (const char* begin : {"cuda", "nvidia"}) show_named(words, "/usr/local", begin);
 }
 
 /// Runs this program there, as a player without a part: it does nothing.
 std::string try_out(const Words& command) {
-  constexpr auto patience = std::chrono::seconds(20);
-  const roofline::Finished finished = roofline::run_program(command, patience);
+  const roofline::Finished finished = roofline::run_program(command, std::chrono::seconds(20));
   if (finished.status == 0) return {};
   if (finished.status == 127) return "bubblewrap is not installed: install bubblewrap";
   const std::string words =
@@ -79,40 +59,57 @@ std::string try_out(const Words& command) {
   return words.empty() ? fmt::format("bubblewrap ended with status {}", finished.status) : words;
 }
 
-constexpr Layer of_bubblewrap[] = {Layer::user_namespace, Layer::network_namespace,
-                                   Layer::ipc_namespace, Layer::mount_namespace,
-                                   Layer::pid_namespace};
-
 }  // namespace
 
-Sandbox::Sandbox(const Layers* allowed) {
-  const auto unwanted = [&](Layer layer) { return allowed != nullptr && !allowed->has(layer); };
-  for (const Layer layer : of_bubblewrap) layers_.hold(layer);
-  if (std::ranges::any_of(of_bubblewrap, [&](Layer layer) {
-        return layer != Layer::pid_namespace && unwanted(layer);
-      })) {
-    for (const Layer layer : of_bubblewrap) layers_.lack(layer, "not wanted");
-    return;
+bool Layers::has(std::string_view layer) const {
+  const auto found = std::ranges::find(tried, layer, &JudgeLayer::name);
+  return found != tried.end() && found->lacked.empty();
+}
+
+bool Layers::all_hold() const {
+  return std::ranges::all_of(tried, &std::string::empty, &JudgeLayer::lacked);
+}
+
+void Layers::note(const char* layer, const std::string& lacked) {
+  auto found = std::ranges::find(tried, layer, &JudgeLayer::name);
+  if (found == tried.end()) found = tried.insert(found, {layer, ""});
+  if (found->lacked.empty()) found->lacked = lacked;
+}
+
+std::string Layers::text() const {
+  Words held, lost;
+  for (const auto& [name, lacked] : tried)
+    lacked.empty() ? held.push_back(name) : lost.push_back(fmt::format("{} ({})", name, lacked));
+  const std::string text = held.empty() ? "none" : fmt::format("{}", fmt::join(held, ", "));
+  return lost.empty() ? text : fmt::format("{}; without {}", text, fmt::join(lost, ", "));
+}
+
+Sandbox::Sandbox(bool wanted) {
+  const auto of_bubblewrap = {layer::user_namespace, layer::network_namespace, layer::ipc_namespace,
+                              layer::mount_namespace, layer::pid_namespace};
+  for (const char* const one : of_bubblewrap) layers_.note(one);
+  std::string why = "not wanted";
+  for (const bool pid_namespace : {true, false}) {
+    const std::vector<fs::path> files = files_of_this_program();
+    if (wanted) why = try_out(wrap({files.front().string(), "--play"}, {files}, pid_namespace));
+    if (why.empty()) return;
+    layers_.note(layer::pid_namespace, why);
   }
-  if (unwanted(Layer::pid_namespace)) layers_.lack(Layer::pid_namespace, "not wanted");
-  const SandboxView view{files_of_this_program()};
-  const Words command = {path_of_this_program().string(), "--play"};
-  std::string why = try_out(wrap(command, view));
-  if (why.empty()) return;
-  layers_.lack(Layer::pid_namespace, why);
-  why = try_out(wrap(command, view));
-  if (why.empty()) return;
-  for (const Layer layer : of_bubblewrap) layers_.lack(layer, why);
+  for (const char* const one : of_bubblewrap) layers_.note(one, why);
 }
 
 Words Sandbox::wrap(const Words& command, const SandboxView& view, bool pid_namespace) const {
-  if (!has(Layer::mount_namespace)) return command;
+  if (!layers_.has(layer::mount_namespace)) return command;
   Words words = {"bwrap",         "--unshare-user", "--unshare-net", "--unshare-ipc",
                  "--unshare-uts", "--cap-drop",     "ALL",           "--die-with-parent"};
-  if (pid_namespace && has(Layer::pid_namespace)) add(words, {"--unshare-pid", "--as-pid-1"});
-  show_system(words, view);
+  if (pid_namespace && layers_.has(layer::pid_namespace))
+    add(words, {"--unshare-pid", "--as-pid-1"});
+  show_system(words);
   add(words, {"--proc", "/proc", "--dev", "/dev"});
-  if (view.gpu) show_gpu(words);
+  if (view.gpu) {
+    show_named(words, "/dev", "nvidia", "--dev-bind-try");
+    show(words, "/sys");
+  }
   for (const char* folder : {"/tmp", "/dev/shm"})
     add(words, {"--size", std::string(small_disk), "--tmpfs", folder});
   for (const fs::path& path : view.readable) show(words, path);
@@ -122,7 +119,7 @@ Words Sandbox::wrap(const Words& command, const SandboxView& view, bool pid_name
   return words;
 }
 
-Words Sandbox::wrap_compiler(const Words& command, const SandboxView& view) const {
+Words Sandbox::wrap_compiler(const Words& command, SandboxView view) const {
   // CPU seconds, KiB of memory, blocks of 512 bytes in a file.
   constexpr const char* limits =
       "ulimit -c 0 && ulimit -t 120 && ulimit -v 6000000 && ulimit -f 200000 && exec \"$@\"";
@@ -131,34 +128,35 @@ Words Sandbox::wrap_compiler(const Words& command, const SandboxView& view) cons
   for (const char* word : {"timeout", "--kill-after=1", "180", "sh", "-c", limits, "sh"})
     limited.emplace_back(word);
   limited.insert(limited.end(), command.begin(), command.end());
-  SandboxView compilers = view;
-  compilers.programs = true;
-  return wrap(limited, compilers);
+  view.readable.insert(view.readable.begin(), {"/bin", "/usr/bin", "/usr/include", "/usr/share",
+                                               "/usr/local/include", "/opt"});
+  return wrap(limited, view);
 }
 
-Words clean_environment() {
+Words clean_environment(const std::string& gpu) {
+  constexpr std::string_view visible = "CUDA_VISIBLE_DEVICES=";
   Words kept = {"PATH=/usr/bin:/bin", "LC_ALL=C", "HOME=/tmp"};
+  if (!gpu.empty()) kept.push_back(std::string(visible) + gpu);
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view text = *variable;
-    for (const char* start : {"OMP_", "GOMP_", "KMP_",
-                              "CUDA_VISIBLE_DEVICES=", "CUDA_DEVICE_ORDER=", "LD_LIBRARY_PATH="})
+    for (const char* start : {"OMP_", "GOMP_", "KMP_", "CUDA_DEVICE_ORDER=", "LD_LIBRARY_PATH="})
       if (text.starts_with(start)) kept.emplace_back(text);
+    if (gpu.empty() && text.starts_with(visible)) kept.emplace_back(text);
   }
   return kept;
 }
 
-fs::path path_of_this_program() { return fs::read_symlink("/proc/self/exe"); }
-
 std::vector<fs::path> files_of_this_program() {
-  std::set<fs::path> files = {path_of_this_program()};
+  std::vector<fs::path> files = {fs::read_symlink("/proc/self/exe")};
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
     const auto at = line.find(" /");
     if (at == std::string::npos || line.find(" r-xp ") == std::string::npos) continue;
-    files.insert(line.substr(at + 1));
+    const fs::path file = line.substr(at + 1);
+    if (fs::is_regular_file(file) && std::ranges::find(files, file) == files.end())
+      files.push_back(file);
   }
-  std::erase_if(files, [](const fs::path& file) { return !fs::is_regular_file(file); });
-  return {files.begin(), files.end()};
+  return files;
 }
 
 }  // namespace gpp

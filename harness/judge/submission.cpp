@@ -1,19 +1,25 @@
 #include "harness/judge/submission.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 #include <map>
+#include <memory>
+#include <set>
 #include <sstream>
-#include <stdexcept>
 
+#include "harness/measure/measure.h"
+#include "harness/measure/provenance.h"
 #include "harness/plugin/plugin.h"
 #include "harness/program/build_tree.h"
 #include "harness/program/source_diff.h"
+#include "harness/record/comparison.h"
+#include "harness/record/derive.h"
 #include "roofline/base/error.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/base/sha256.h"
@@ -32,40 +38,26 @@ constexpr std::size_t most_bytes = 1 << 20, most_files = 32, longest_name = 64;
   throw InputError(fmt::format("{}: {}", roofline::visible(path.string()), why));
 }
 
-class Descriptor {
- public:
-  explicit Descriptor(int descriptor) : descriptor_(descriptor) {}
-  ~Descriptor() {
-    if (descriptor_ >= 0) close(descriptor_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
-
 /// Nobody can exchange it for a link or a pipe meanwhile.
-std::string text_in(int folder, const std::string& name, const fs::path& shown, bool follow) {
-  const Descriptor file(
-      openat(folder, name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW)));
+std::string text_in(int folder, const std::string& name, const fs::path& shown, int flags) {
+  const int descriptor = openat(folder, name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags);
+  const std::shared_ptr<std::FILE> file(descriptor < 0 ? nullptr : fdopen(descriptor, "r"),
+                                        [](std::FILE* one) {
+                                          if (one != nullptr) std::fclose(one);
+                                        });
   struct stat status {};
-  if (file.get() < 0 || fstat(file.get(), &status) != 0)
+  if (file == nullptr || fstat(descriptor, &status) != 0)
     refuse_submission(shown, "cannot be read, or is a link");
   if (!S_ISREG(status.st_mode)) refuse_submission(shown, "is no regular file");
   std::string text(most_bytes + 1, '\0');
-  std::size_t size = 0;
-  for (ssize_t count = 1; count > 0 && size < text.size(); size += static_cast<std::size_t>(count))
-    count = std::max<ssize_t>(0, read(file.get(), text.data() + size, text.size() - size));
-  if (size > most_bytes) refuse_submission(shown, "has more than a MiB");
-  text.resize(size);
+  text.resize(std::fread(text.data(), 1, text.size(), file.get()));
+  if (text.size() > most_bytes) refuse_submission(shown, "has more than a MiB");
   return text;
 }
 
 bool is_taken(const fs::path& name) {
-  const std::string kind = name.extension().string();
-  return kind == ".cpp" || kind == ".cu" || kind == ".h" || kind == ".cuh" || kind == ".hpp";
+  const std::set<std::string> kinds = {".cpp", ".cu", ".h", ".cuh", ".hpp"};
+  return kinds.contains(name.extension().string());
 }
 
 void require_plain_name(const fs::path& shown, const std::string& name) {
@@ -95,16 +87,17 @@ using Texts = std::map<std::string, std::string>;
 
 Texts texts_of(const fs::path& path) {
   Texts texts;
-  const Descriptor folder(open(path.c_str(), O_DIRECTORY | O_RDONLY | O_CLOEXEC));
-  if (folder.get() < 0) {
-    texts[path.filename().string()] = text_in(AT_FDCWD, path.string(), path, true);
+  const std::shared_ptr<DIR> folder(opendir(path.c_str()), [](DIR* one) {
+    if (one != nullptr) closedir(one);
+  });
+  if (folder == nullptr) {
+    texts[path.filename().string()] = text_in(AT_FDCWD, path.string(), path, 0);
   } else {
-    for (const auto& entry :
-         fs::directory_iterator(fmt::format("/proc/self/fd/{}", folder.get()))) {
-      const std::string name = entry.path().filename().string();
+    while (const dirent* const entry = readdir(folder.get())) {
+      const std::string name = entry->d_name;
       if (!is_taken(name)) continue;
       if (texts.size() == most_files) refuse_submission(path, "holds more than 32 sources");
-      texts[name] = text_in(folder.get(), name, path / name, false);
+      texts[name] = text_in(dirfd(folder.get()), name, path / name, O_NOFOLLOW);
     }
     if (texts.empty()) refuse_submission(path, "holds no source (.cpp or .cu)");
   }
@@ -146,30 +139,28 @@ std::vector<fs::path> header_folders() {
   return folders;
 }
 
-}  // namespace
-
-void fields(roofline::Fields& field, Judged& judged) {
-  Submission& submission = judged.submission;
-  field("name", submission.name, roofline::any_text);
-  field("model", submission.contestant.model, roofline::name_or_empty);
-  field("device", submission.contestant.kind, roofline::name_or_empty);
-  field("source_sha256", submission.source_sha256, roofline::name_or_empty);
-  field("library_sha256", submission.library_sha256, roofline::name_or_empty);
-  field("compile_s", submission.compile_s, roofline::bounds::seconds);
-  fields(field, judged.ruling);
-  field("rank", judged.standing.rank, roofline::Whole{});
-  field("no_rank", judged.standing.no_rank, roofline::any_text);
-  field("doubt", judged.standing.doubt, roofline::any_text);
-  field("over", judged.standing.over, roofline::name_or_empty);
-  field("gain", judged.standing.gain, roofline::bounds::not_negative);
+/// Fills in gain and doubt. Returns why there is no gain; empty where there is one.
+std::string no_gain(const StudyRecord& study, const Result& result, Standing& standing) {
+  if (result.parent.empty()) return "nobody knows what it was made from";
+  const Result& parent = study.results.front();
+  if (&parent == &result || !parent.timed())
+    return fmt::format("{}, which it was made from, was not timed", result.parent);
+  standing.gain = parent.timing().median / standing.seconds;
+  const Judgement found = judge_times(parent, parent.variant, 1, result, result.variant, 1);
+  standing.doubt = found.remark;
+  return found.verdict == Verdict::faster || found.verdict == Verdict::undecided
+             ? ""
+             : fmt::format("it is not faster than {}", result.parent);
 }
+
+}  // namespace
 
 Submission take_in(const fs::path& file_or_folder, const Kernel& kernel, std::string_view kind,
                    const Sandbox& sandbox) {
-  const fs::path path = fs::absolute(file_or_folder).lexically_normal();
-  const std::string last =
-      path.has_filename() ? path.filename().string() : path.parent_path().filename().string();
-  const Texts texts = texts_of(path.has_filename() ? path : path.parent_path());
+  fs::path path = fs::absolute(file_or_folder).lexically_normal();
+  if (!path.has_filename()) path = path.parent_path();
+  const std::string last = path.filename();
+  const Texts texts = texts_of(path);
   require_plain_name(path, last);
   Submission submission;
   submission.name = is_taken(last) ? fs::path(last).stem().string() : last;
@@ -188,15 +179,91 @@ Submission take_in(const fs::path& file_or_folder, const Kernel& kernel, std::st
     return sandbox.wrap_compiler(command, view);
   };
   const BuiltPlugin built = build_plugin(source, wrap, judged / "libraries");
-  const Variant variant = variant_of(source, {});
-  submission.contestant = {source.name,         source.name,   source.model,
-                           source.recipe->kind, built.library, variant.operations};
+  submission.contestant = {variant_of(source, {}), source.recipe->kind, built.library};
+  const Variant& variant = submission.contestant.variant;
   const Variant* const parent = predecessor(kernel.catalog(), variant, source.text);
   submission.parent = parent == nullptr ? "" : parent->id;
   submission.library_sha256 = roofline::sha256_of_file(built.library);
-  submission.messages = built.messages;
   submission.compile_s = built.seconds;
   return submission;
+}
+
+void fields(roofline::Fields& field, Judged& judged) {
+  Submission& submission = judged.submission;
+  field("name", submission.name, roofline::any_text);
+  field("model", submission.contestant.variant.model, roofline::name_or_empty);
+  field("device", submission.contestant.kind, roofline::name_or_empty);
+  field("source_sha256", submission.source_sha256, roofline::name_or_empty);
+  field("library_sha256", submission.library_sha256, roofline::name_or_empty);
+  field("compile_s", submission.compile_s, roofline::bounds::seconds);
+  fields(field, judged.ruling);
+  field("rank", judged.standing.rank, roofline::Whole{});
+  field("no_rank", judged.standing.no_rank, roofline::any_text);
+  field("doubt", judged.standing.doubt, roofline::any_text);
+  field("over", judged.standing.over, roofline::name_or_empty);
+  field("gain", judged.standing.gain, roofline::bounds::not_negative);
+}
+
+StudyRecord record_of(const Kernel& kernel, const Subject& subject, const Judged& judged,
+                      const Judged* parent, bool ceilings, const Secret& secret) {
+  const Submission& submission = judged.submission;
+  const Contestant& contestant = submission.contestant;
+  std::vector<DeviceDescription> gpus;
+  if (contestant.kind == "gpu")
+    gpus.push_back(runtime_of(kernel, contestant.variant.model, contestant.kind).describe());
+  StudyRecord study = study_from_now(kernel, std::move(gpus));
+  study.input = subject.input();
+  study.reference = subject.reference();
+  for (const Judged* const one : {parent, &judged}) {
+    if (one == nullptr) continue;
+    study.results.push_back(one->ruling);
+    study.results.back().parent = one->submission.parent;
+  }
+  if (ceilings) study.ceilings.push_back(roofline::ceilings_of(contestant.kind));
+  refuse_impossible(study);
+  derive(study);
+  study.judge = {.team = submission.name,
+                 .source_sha256 = submission.source_sha256,
+                 .library_sha256 = submission.library_sha256,
+                 .layers = judged.ruling.layers.tried,
+                 .round_trip_seconds = judged.ruling.round_trip_s,
+                 .problems_per_go = judged.ruling.together};
+  sign(study, secret);
+  return study;
+}
+
+Standing standing_of(const StudyRecord& study) {
+  const Result& result = study.results.back();
+  Standing standing;
+  standing.over = result.parent;
+  if (result.status != Status::passed) return standing;
+  if (!result.timed()) {
+    standing.no_rank = "it was not timed";
+    return standing;
+  }
+  standing.samples = result.trusted().samples;
+  standing.seconds = result.timing().median;
+  standing.spread = result.timing().spread();
+  standing.no_rank = no_gain(study, result, standing);
+  if (const std::string why = contradicts_machine(study, result); !why.empty())
+    standing.no_rank = "its time cannot be believed: " + why;
+  if (const std::string lacks = study.judge->lacks(); !lacks.empty())
+    standing.no_rank = "it was judged without " + lacks;
+  return standing;
+}
+
+void rank(const std::vector<Standing*>& standings) {
+  std::vector<Standing*> ranked = standings;
+  std::erase_if(ranked, [](const Standing* one) { return !one->no_rank.empty(); });
+  std::ranges::sort(ranked, {}, &Standing::seconds);
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < ranked.size(); ++i) {
+    const bool same =
+        ranked[i]->seconds == ranked[first]->seconds ||
+        compare_times(ranked[first]->samples, ranked[i]->samples, 1, 1) == Verdict::same;
+    if (!same) first = i;
+    ranked[i]->rank = static_cast<int>(first) + 1;
+  }
 }
 
 }  // namespace gpp

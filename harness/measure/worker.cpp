@@ -12,7 +12,6 @@
 #include <iterator>
 #include <limits>
 #include <optional>
-#include <span>
 #include <stdexcept>
 
 #include "harness/kernel.h"
@@ -140,18 +139,14 @@ class VariantWorker::Copies {
     return 0;
   }
 
-  /// Puts the device's addresses where a problem has the study's.
-  void relocate(std::span<std::byte> problem) const {
-    for (std::size_t at = 0; at + sizeof(std::int64_t) <= problem.size(); at += alignof(void*)) {
-      std::int64_t word = 0;
-      std::memcpy(&word, problem.data() + at, sizeof(word));
-      for (const Copy& copy : copies_)
-        if (const std::int64_t offset = word - copy.piece.address;
-            offset >= 0 && offset < std::max<std::int64_t>(1, copy.piece.bytes)) {
-          const std::byte* const here = copy.buffer.as<std::byte>() + offset;
-          std::memcpy(problem.data() + at, &here, sizeof(here));
-        }
-    }
+  /// The device's address of what the study has at this one.
+  void* own(const void* address) const {
+    const auto place = reinterpret_cast<std::int64_t>(address);
+    for (const Copy& copy : copies_)
+      if (const std::int64_t offset = place - copy.piece.address;
+          offset >= 0 && offset < std::max<std::int64_t>(1, copy.piece.bytes))
+        return copy.buffer.as<std::byte>() + offset;
+    return const_cast<void*>(address);
   }
 
  private:
@@ -230,7 +225,8 @@ void VariantWorker::run(const CallMessage& message, DoneMessage& done) {
   if (copies_) {
     seconds_ = 0;
     copies_->update(message.pieces);
-    copies_->relocate({problem_.as<std::byte>(), problem_.bytes()});
+    call_.relocate(problem_.as<std::byte>(),
+                   [this](const void* address) { return copies_->own(address); });
     run_with_clock(message, done);
   } else {
     call(message, done);

@@ -53,38 +53,6 @@ TEST(Call, GivesTheAnswerAndRefusesTypesThatAreNotItsOwn) {
   EXPECT_EQ(answer, 8);
 }
 
-struct Padded {
-  const double* data = nullptr;
-  int size = 0;
-};
-
-#if __has_builtin(__builtin_clear_padding)
-TEST(Call, SendsNothingThatNoMemberHas) {
-  std::vector<std::byte> sent;
-  const Call call = Call::of<Padded, NoAnswer>([](const Padded&, NoAnswer&) {
-                    }).done_by([&sent](auto problem, auto /*answer*/) {
-    sent.assign(problem.begin(), problem.end());
-  });
-  alignas(Padded) std::array<std::byte, sizeof(Padded)> memory;
-  memory.fill(std::byte{0x7f});  // fills memory like an address
-  auto* const problem = new (memory.data()) Padded;
-  problem->size = 5;
-  call(*problem);
-  std::array<std::int64_t, 2> words{};
-  ASSERT_EQ(sent.size(), sizeof(words));
-  std::memcpy(words.data(), sent.data(), sizeof(words));
-  EXPECT_EQ(words[1], 5);
-}
-
-/// Some compilers leave padding bytes unset.
-TEST(Call, AProblemOfGppHasHardlyAnyPadding) {
-  alignas(FactoredProblem) std::array<unsigned char, sizeof(FactoredProblem)> bytes;
-  bytes.fill(1);
-  __builtin_clear_padding(reinterpret_cast<FactoredProblem*>(bytes.data()));
-  EXPECT_LE(std::ranges::count(bytes, 0), 1);
-}
-#endif
-
 // ---- Sigma-GPP's two problems -------------------------------------------------------------------
 
 Sums bands_of(const Problem& problem) {

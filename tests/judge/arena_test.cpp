@@ -1,10 +1,12 @@
-// Tests of a player's view of GPU memory: problems after they are revealed, and removed access.
+// A GPU's memory as a player sees it: problems when they are revealed, what is taken back, and what
+// is at another address there.
 #include "harness/judge/arena.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 
+#include "harness/kernel.h"
 #include "tests/harness/fake_runtime.h"
 
 namespace gpp::test {
@@ -26,15 +28,9 @@ class DeviceOnHost : public FarMemory, public DeviceCopies {
   }
 };
 
-class RuntimeOnHost : public Runtime {
+class RuntimeOnHost : public FakeRuntime {
  public:
-  std::string unavailable() const override { return {}; }
-  DeviceDescription describe() const override { return {}; }
-  long long free_bytes() const override { return 0; }
   const DeviceMemory& memory() const override { return memory_; }
-  double time(const std::function<void()>& /*call*/) const override { return 0; }
-  std::vector<Launch> launches() const override { return {}; }
-  Pulse pulse() const override { return {0, 0.5}; }
 
  private:
   DeviceOnHost memory_;
@@ -48,7 +44,7 @@ class ArenaOfGpu : public testing::Test {
     const std::vector<std::byte> name = arena.name();
     std::memcpy(&opened, name.data(), sizeof(opened));
     return reinterpret_cast<double*>(
-        opened + (reinterpret_cast<const std::byte*>(placed) - arena.device_memory()));
+        opened + (reinterpret_cast<const std::byte*>(placed) - arena.inputs().data.get()));
   }
   void place(double* memory, double value) const { arena.write(memory, &value, sizeof(value)); }
 
@@ -78,6 +74,36 @@ TEST_F(ArenaOfGpu, TakesAnswersAndFindsWrittenInputs) {
   *seen(input) = 4;
   EXPECT_FALSE(arena.collect());
   EXPECT_EQ(*input, 1) << "what is judged by stays";
+}
+
+/// A problem's type lists each of its members that is an address in the arena (Relocation).
+TEST(Relocation, MovesEveryArrayOfEveryKernel) {
+  const RuntimeOnHost runtime;
+  for (const Kernel* kernel : kernels()) {
+    const Arena arena(runtime, {1 << 26, 1 << 26});
+    const auto moved = [&arena](const void* address) -> void* {
+      std::byte* const first = arena.inputs().data.get();
+      const std::ptrdiff_t offset = static_cast<const std::byte*>(address) - first;
+      const bool inside = offset >= 0 && offset < static_cast<std::ptrdiff_t>(arena.inputs().bytes);
+      return inside ? first + offset + 1 : const_cast<void*>(address);
+    };
+    const auto subject = kernel->obtain({.file = {}, .preset = "tiny"});
+    const auto placement = subject->place(arena);
+    for (const Variant& variant : kernel->catalog())
+      for (const Build& build : variant.builds)
+        placement->run(variant, build.call.done_by([&](auto problem, auto /*answer*/) {
+          std::vector<std::byte> relocated(problem.begin(), problem.end()), scanned = relocated;
+          build.call.relocate(relocated.data(), moved);
+          for (std::size_t at = 0; at + sizeof(void*) <= scanned.size(); at += sizeof(void*)) {
+            const void* word = nullptr;
+            std::memcpy(&word, scanned.data() + at, sizeof(word));
+            word = moved(word);
+            std::memcpy(scanned.data() + at, &word, sizeof(word));
+          }
+          EXPECT_NE(scanned, std::vector<std::byte>(problem.begin(), problem.end()));
+          EXPECT_EQ(relocated, scanned) << kernel->name << ' ' << variant.id;
+        }));
+  }
 }
 
 }  // namespace

@@ -14,9 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Finished judge(const Texts& arguments) {
+Finished judge(const Texts& arguments, const char* ceilings = "off") {
   return run_gpp(
-      {"judge", "--preset", "tiny", "--repeat", "5", "--small-inputs", "0", "--ceilings", "off"},
+      {"judge", "--preset", "tiny", "--repeat", "5", "--small-inputs", "0", "--ceilings", ceilings},
       arguments);
 }
 
@@ -72,8 +72,7 @@ TEST(JudgeCommand, WritesSignedRecords) {
 }
 
 TEST(JudgeCommand, PrintsOneTableAndTheFastestFirst) {
-  const Finished done = run_gpp({"judge", "v1", "v8", "--model", "omp", "--preset", "tiny",
-                                 "--repeat", "5", "--small-inputs", "0", "--json"});
+  const Finished done = judge({"v1", "v8", "--model", "omp", "--json"}, "auto");
   EXPECT_EQ(done.status, 0) << done.output << done.errors;
   const std::vector<nlohmann::json> all = lines_of(done);
   ASSERT_EQ(all.size(), 2);

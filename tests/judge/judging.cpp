@@ -9,31 +9,23 @@
 #include "harness/measure/child.h"
 #include "harness/plugin/compile.h"
 #include "tests/temporary_folder.h"
+#include "tests/text.h"
 
 namespace gpp::test {
 namespace {
 
-Layers all_but(const std::vector<Layer>& without) {
-  Layers layers;
-  for (int i = 0; i < layer_count; ++i)
-    if (std::ranges::find(without, static_cast<Layer>(i)) == without.end())
-      layers.hold(static_cast<Layer>(i));
-  return layers;
-}
-
-/// Inputs are made once for all tests of a process that need the same.
+/// Inputs are made once for all tests of a process that use the same.
 struct Judge {
-  explicit Judge(const Judging& judging) : layers(all_but(judging.without)) {
+  explicit Judge(const Judging& judging) {
     JudgeRules rules;
     rules.kernel = &kernel_called(judging.kernel);
     rules.source.preset = "tiny";
     rules.timing.repeat = judging.repeat;
     rules.largest_check = 0;
     rules.longest_run = judging.longest_run;
-    rules.layers = &layers;
+    rules.unwanted = judging.without;
     referee = std::make_unique<Referee>(rules, secret);
   }
-  Layers layers;
   const Secret secret;
   std::unique_ptr<Referee> referee;
 };
@@ -42,18 +34,28 @@ Judge& judge_for(const Judging& judging) {
   static std::map<std::string, Judge> judges;
   std::ostringstream key;
   key << judging.kernel << judging.longest_run << ' ' << judging.repeat;
-  for (const Layer layer : judging.without) key << ' ' << name_of(layer);
+  for (const std::string& layer : judging.without) key << ' ' << layer;
   return judges.try_emplace(key.str(), judging).first->second;
 }
 
 }  // namespace
 
 Ruling judged_file(const std::filesystem::path& source, const Judging& judging) {
+  namespace fs = std::filesystem;
+  constexpr const char* header = "queued_sums.cuh";
   Judge& judge = judge_for(judging);
+  const TemporaryFolder folder;
+  fs::path handed_in = source;
+  if (fs::is_regular_file(source) && file_text(source).find(header) != std::string::npos) {
+    handed_in = folder / source.stem();
+    fs::create_directory(handed_in);
+    fs::copy_file(source, handed_in / source.filename());
+    fs::copy_file(fs::path(GPP_SOURCE_DIR) / "tests/judge" / header, handed_in / header);
+  }
   try {
     const Submission submission =
-        take_in(source, kernel_called(judging.kernel), source.extension() == ".cu" ? "gpu" : "host",
-                judge.referee->sandbox());
+        take_in(handed_in, kernel_called(judging.kernel),
+                source.extension() == ".cu" ? "gpu" : "host", judge.referee->sandbox());
     return judge.referee->judge(submission.contestant);
   } catch (const std::exception& error) {
     Ruling ruling;
@@ -78,16 +80,14 @@ Ruling judged_step(const std::string& id, const std::string& model, const Judgin
   const Kernel& kernel = kernel_called(judging.kernel);
   for (const Variant& variant : kernel.catalog())
     if (variant.id == id && variant.model == model)
-      return judge_for(judging).referee->judge(
-          {variant.id, variant.step, model, "host", {}, variant.operations});
+      return judge_for(judging).referee->judge({variant, "host", ""});
   throw std::runtime_error("no such step");
 }
 
-std::string lacking(const std::vector<Layer>& needed) {
+std::string lacking(const std::string& needed) {
   static const Ruling any = judged_step("v1", "serial");
   for (const JudgeLayer& one : any.layers.tried)
-    for (const Layer layer : needed)
-      if (!one.lacked.empty() && one.name == name_of(layer)) return one.name + ": " + one.lacked;
+    if (one.name == needed && !one.lacked.empty()) return one.name + ": " + one.lacked;
   return {};
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
-#include <vector>
 
 #include "harness/judge/submission.h"
 
@@ -11,12 +11,13 @@ namespace gpp::test {
 
 struct Judging {
   std::string kernel = "gpp";
-  std::vector<Layer> without = {};  ///< layers to leave out
-  double longest_run = 5;           ///< limit of a run in seconds
+  std::set<std::string> without = {};  ///< layers that are not used
+  double longest_run = 5;              ///< seconds
   int repeat = 5;
 };
 
-/// Compiles and judges a plug-in's source, "NAME.cpp" or, for a GPU, "NAME.cu".
+/// The source of a plug-in, "NAME.cpp" or, for a GPU, "NAME.cu", compiled with the header of this
+/// folder that it includes, and judged.
 Ruling judged_file(const std::filesystem::path& source, const Judging& judging = {});
 
 /// Judges a variant with this body, `Sums NAME(const Problem& problem)` in namespace gpp::omp,
@@ -27,9 +28,9 @@ Ruling judged_text(const std::string& name, const std::string& body, const std::
 /// Judges a step of the tree.
 Ruling judged_step(const std::string& id, const std::string& model, const Judging& judging = {});
 
-/// The reason why required layers are missing; else empty.
-std::string lacking(const std::vector<Layer>& needed);
-/// The reason why CUDA submissions cannot be judged here; else empty.
+/// Why a layer that a test needs is not there; empty where it is.
+std::string lacking(const std::string& needed);
+/// Why no submission in CUDA can be judged here; empty where one can.
 std::string lacking_gpu();
 
 }  // namespace gpp::test

@@ -1,10 +1,11 @@
-// Tests of ranks and of reasons for having none; of keys and signatures.
-#include "harness/judge/ranking.h"
+// The ranks of what was judged, and the reasons why others have none; keys and signatures.
+#include "harness/judge/submission.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include "roofline/base/error.h"
 #include "tests/harness/sample_study.h"
@@ -61,12 +62,7 @@ TEST(Ranking, IsByTimeAndSharedWhereNoiseDecides) {
   EXPECT_EQ(ranks({Standing(), standing_of(judged(0.5))}), (std::vector{0, 1}));
 }
 
-struct NoRank {
-  const char* why;
-  void (*change)(StudyRecord&);
-};
-
-const NoRank no_ranks[] = {
+const std::pair<const char*, void (*)(StudyRecord&)> no_ranks[] = {
     {"nobody knows what it was made from",
      [](StudyRecord& study) { study.results[1].parent = ""; }},
     {"v8, which it was made from, was not timed",
@@ -75,10 +71,8 @@ const NoRank no_ranks[] = {
      [](StudyRecord& study) { study.results.erase(study.results.begin()); }},
     {"it did not pass", [](StudyRecord& study) { study.results[1].status = Status::failed; }},
     {"it was not timed", [](StudyRecord& study) { study.results[1].samples.clear(); }},
-    {"it was judged without seccomp: libseccomp was not there at build",
-     [](StudyRecord& study) {
-       study.judge->layers[0].lacked = "libseccomp was not there at build";
-     }},
+    {"it was judged without seccomp: no kernel",
+     [](StudyRecord& study) { study.judge->layers[0].lacked = "no kernel"; }},
     {"its time cannot be believed: it holds no roofs",
      [](StudyRecord& study) {
        study.machine.cores = 1'000'000;
@@ -106,10 +100,10 @@ const NoRank no_ranks[] = {
 
 /// Variants that failed, miss a layer, or have a record that contradicts its machine.
 TEST(Ranking, NoRankHasAReason) {
-  for (const NoRank& one : no_ranks) {
+  for (const auto& [why, change] : no_ranks) {
     StudyRecord study = judged(0.5);
-    one.change(study);
-    EXPECT_TRUE(contains(standing_of(study).no_rank, one.why));
+    change(study);
+    EXPECT_TRUE(contains(standing_of(study).no_rank, why));
   }
 }
 

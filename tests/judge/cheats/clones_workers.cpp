@@ -7,7 +7,6 @@
 #include <unistd.h>
 #include <csignal>
 
-#include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"
 
 namespace gpp::omp {

@@ -3,7 +3,6 @@
 // Stopped by: the tolerance.
 // Outcome: wrong.
 
-#include "gpp/variant.h"
 #include "variants/cuda/v08_power2.cu"
 
 namespace gpp::cuda {

@@ -10,8 +10,7 @@
 #include <cstring>
 #include <vector>
 
-#include "gpp/variant.h"
-#include "harness/judge/page.h"
+#include "harness/judge/arena.h"
 #include "variants/cuda/v08_power2.cu"
 
 namespace gpp::cuda {
@@ -26,19 +25,20 @@ const Page* page() {
   char line[512];
   unsigned long first = 0;
   while (std::fgets(line, sizeof(line), maps) != nullptr)
-    if (std::strstr(line, "memfd:page") != nullptr && std::sscanf(line, "%lx-", &first) == 1)
+    if (std::strstr(line, "memfd:shared") != nullptr && std::sscanf(line, "%lx-", &first) == 1)
       found = reinterpret_cast<const Page*>(first);
   std::fclose(maps);
   return found;
 }
 
-/// True if memory at `first` is that of `mine` at another address: a value written to one appears
-/// in the other.
-bool is_the_same(const std::byte* first, std::size_t bytes, void* mine) {
-  constexpr std::size_t near = std::size_t{16} << 20;  // small problems are at the beginning
+constexpr std::size_t near = std::size_t{16} << 20;  // small problems lie at the beginning
+
+/// Whether what begins at `first` is the memory of `mine` at another address: it has what is
+/// written there for a moment.
+bool is_the_same(const std::byte* first, void* mine) {
   const unsigned long long mark = 0x6d61726b6d61726bULL;
   unsigned long long before = 0;
-  std::vector<unsigned long long> there(std::min(bytes, near) / sizeof(mark));
+  std::vector<unsigned long long> there(near / sizeof(mark));
   cudaMemcpy(&before, mine, sizeof(before), cudaMemcpyDefault);
   cudaMemcpy(mine, &mark, sizeof(mark), cudaMemcpyDefault);
   cudaMemcpy(there.data(), first, there.size() * sizeof(mark), cudaMemcpyDefault);
@@ -66,8 +66,7 @@ bool opens_another(void* mine) {
           cudaIpcOpenMemHandle(&memory, name, cudaIpcMemLazyEnablePeerAccess) == cudaSuccess;
       cudaGetLastError();
       const auto* const first = static_cast<const std::byte*>(memory);
-      if (opened && (mine < first || mine >= first + asked->arena_bytes) &&
-          !is_the_same(first, asked->arena_bytes, mine))
+      if (opened && (mine < first || mine >= first + near) && !is_the_same(first, mine))
         return true;
     }
   return false;

@@ -5,7 +5,6 @@
 
 #include <unistd.h>
 
-#include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"
 
 namespace gpp::omp {

@@ -8,7 +8,6 @@
 #include <map>
 #include <vector>
 
-#include "gpp/variant.h"
 #include "variants/cuda/v08_power2.cu"
 
 namespace gpp::cuda {

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"
 
 namespace gpp::omp {

@@ -6,7 +6,6 @@
 #include <unistd.h>
 #include <ctime>
 
-#include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"
 
 extern "C" __attribute__((visibility("default"))) int clock_gettime(clockid_t /*clock*/,

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 
-#include "gpp/variant.h"
 #include "variants/cuda/v08_power2.cu"
 
 namespace gpp::cuda {

@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <string>
 
-#include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"
 
 namespace gpp::omp {

@@ -4,8 +4,8 @@
 // Outcome: wrong.
 
 #include <unistd.h>
+#include <initializer_list>
 
-#include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"
 
 namespace gpp::omp {

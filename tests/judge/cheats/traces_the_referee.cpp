@@ -6,7 +6,6 @@
 #include <sys/ptrace.h>
 #include <unistd.h>
 
-#include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"
 
 namespace gpp::omp {

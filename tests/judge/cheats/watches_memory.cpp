@@ -6,7 +6,6 @@
 #include <atomic>
 #include <thread>
 
-#include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"
 
 namespace gpp::omp {

@@ -3,7 +3,6 @@
 // Stopped by: a check of every run.
 // Outcome: wrong.
 
-#include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"
 
 namespace gpp::omp {

@@ -1,7 +1,5 @@
 // Honest, though it looks odd: it holds instructions of its own.
-//
 
-#include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"
 
 namespace gpp::omp {

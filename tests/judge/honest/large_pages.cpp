@@ -1,9 +1,7 @@
 // Honest, though it looks odd: it maps memory by itself and asks for large pages.
-//
 
 #include <sys/mman.h>
 
-#include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"
 
 namespace gpp::omp {

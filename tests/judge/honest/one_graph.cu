@@ -1,42 +1,10 @@
 // Honest, though it looks odd: it captures its kernels in a graph, and launches that.
-//
 
-#include <algorithm>
 #include <cstddef>
 
-#include "gpp/variant.h"
-#include "variants/cuda/v08_power2.cu"
+#include "queued_sums.cuh"
 
 namespace gpp::cuda {
-
-namespace {
-
-dim3 grid_of(const Problem& problem) {
-  return {blocks_for(problem.ncouls, threads),
-          static_cast<unsigned>(std::min(problem.ngpown, max_grid_y))};
-}
-
-/// Queues all sums on `stream`; the caller waits for them.
-void queue(const Problem& problem, cudaStream_t stream, FrequencySums* partial,
-           FrequencySums* sums) {
-  const dim3 grid = grid_of(problem);
-  const std::size_t blocks = std::size_t{grid.x} * grid.y;
-  for (int iw = 0; iw < problem.nfreq; ++iw) {
-    kernel<<<grid, threads, 0, stream>>>(problem, iw, partial);
-    sum_partials<FrequencySums><<<1, 512, 0, stream>>>(partial, blocks, sums + iw);
-  }
-}
-
-Sums sums_of(const Problem& problem, const FrequencySums* by_frequency) {
-  Sums sums{};
-  for (int iw = 0; iw < problem.nfreq; ++iw) {
-    sums.asx[iw] = by_frequency[iw].asx;
-    sums.ach[iw] = by_frequency[iw].ach;
-  }
-  return sums;
-}
-
-}  // namespace
 
 Sums one_graph(const Problem& problem) {
   const dim3 grid = grid_of(problem);

@@ -1,11 +1,9 @@
 // Honest, though it looks odd: it brings threads of its own, which wait between calls.
-//
 
 #include <condition_variable>
 #include <mutex>
 #include <thread>
 
-#include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"
 
 namespace gpp::omp {

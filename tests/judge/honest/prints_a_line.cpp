@@ -1,9 +1,7 @@
 // Honest, though it looks odd: it writes to standard error.
-//
 
 #include <cstdio>
 
-#include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"
 
 namespace gpp::omp {

@@ -1,9 +1,7 @@
 // Honest, though it looks odd: it asks the system for the number of cores.
-//
 
 #include <thread>
 
-#include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"
 
 namespace gpp::omp {

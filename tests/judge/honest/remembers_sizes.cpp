@@ -1,9 +1,7 @@
 // Honest, though it looks odd: it keeps facts about sizes, and recognises problems by them.
-//
 
 #include <map>
 
-#include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"
 
 namespace gpp::omp {

@@ -1,12 +1,10 @@
 // Honest, though it looks odd: each frequency has a stream of its own, and all are joined before
 // the end.
-//
 
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
-#include "gpp/variant.h"
 #include "variants/cuda/v08_power2.cu"
 
 namespace gpp::cuda {

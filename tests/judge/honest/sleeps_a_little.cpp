@@ -1,9 +1,7 @@
 // Honest, though it looks odd: it is slow for no reason.
-//
 
 #include <unistd.h>
 
-#include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"
 
 namespace gpp::omp {

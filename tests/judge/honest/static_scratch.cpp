@@ -1,9 +1,7 @@
 // Honest, though it looks odd: it keeps a large scratch array from call to call.
-//
 
 #include <vector>
 
-#include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"
 
 namespace gpp::omp {

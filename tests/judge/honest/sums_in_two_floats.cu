@@ -1,8 +1,6 @@
-// Honest, though it looks odd: it keeps each sum as two floats, 48 bits of 53, which is accurate
-// enough.
-//
+// Honest, though it looks odd: it keeps its sums as two floats each, 48 bits of 53: fewer digits
+// are allowed.
 
-#include "gpp/variant.h"
 #include "variants/cuda/v08_power2.cu"
 
 namespace gpp::cuda {

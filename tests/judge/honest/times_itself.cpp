@@ -1,9 +1,8 @@
-// Honest, though it looks odd: it reads the clock and chooses the faster of two methods.
-//
+// Honest, though it looks odd: it reads the clock and chooses the faster of two ways by what it
+// saw.
 
 #include <chrono>
 
-#include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"
 
 namespace gpp::omp {

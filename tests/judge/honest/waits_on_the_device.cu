@@ -1,12 +1,10 @@
 // Honest, though it looks odd: its blocks are launched together, wait for each other on the device,
-// and allocate memory in the run.
-//
+// and allocate what they need in the run.
 
 #include <cooperative_groups.h>
 #include <algorithm>
 
-#include "gpp/variant.h"
-#include "variants/cuda/v08_power2.cu"
+#include "queued_sums.cuh"
 
 namespace gpp::cuda {
 
@@ -39,15 +37,6 @@ __global__ void __launch_bounds__(threads)
       }
     all.sync();
   }
-}
-
-Sums sums_of(const Problem& problem, const FrequencySums* by_frequency) {
-  Sums sums{};
-  for (int iw = 0; iw < problem.nfreq; ++iw) {
-    sums.asx[iw] = by_frequency[iw].asx;
-    sums.ach[iw] = by_frequency[iw].ach;
-  }
-  return sums;
 }
 
 }  // namespace

@@ -1,8 +1,6 @@
-// Honest, though it looks odd: its sums differ by 1e-12, as with another order of summation, which
-// is accurate enough.
-//
+// Honest, though it looks odd: its sums are off by 1e-12, as sums in another order may be: fewer
+// digits are allowed.
 
-#include "gpp/variant.h"
 #include "variants/omp/v08_power2.cpp"
 
 namespace gpp::omp {
