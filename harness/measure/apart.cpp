@@ -74,7 +74,7 @@ void Apart::start(Worker& worker) {
 long long Apart::bytes_of_a_worker() const {
   constexpr long long of_a_context = 1LL << 30;
   long long needed = of_a_context;
-  for (const Piece& piece : memory_.pieces()) needed += piece.bytes;
+  for (const PlacedPiece& piece : memory_.pieces()) needed += piece.bytes;
   return needed;
 }
 

@@ -85,7 +85,7 @@ void fields(roofline::Fields& field, SharedPlace& place) {
   field("bytes", place.bytes, roofline::any_size);
 }
 
-void fields(roofline::Fields& field, Piece& piece) {
+void fields(roofline::Fields& field, PlacedPiece& piece) {
   field("address", piece.address, roofline::any_size);
   field("bytes", piece.bytes, roofline::any_size);
   field("version", piece.version, roofline::any_size);
@@ -108,8 +108,8 @@ void* SharedMemory::take(Room& room, std::size_t bytes) const {
 
 /// Whole pages of it are the system's again.
 void SharedMemory::release(void* memory) const noexcept {
-  const auto found =
-      std::ranges::find_if(pieces_, [memory](const Piece& one) { return one.data() == memory; });
+  const auto found = std::ranges::find_if(
+      pieces_, [memory](const PlacedPiece& one) { return one.data() == memory; });
   if (found == pieces_.end()) return;
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   const Room& room = found->output ? outputs_ : inputs_;
@@ -126,7 +126,7 @@ void SharedMemory::release(void* memory) const noexcept {
 
 void SharedMemory::write(void* device, const void* host, std::size_t bytes) const {
   std::memcpy(device, host, bytes);
-  for (Piece& piece : pieces_)
+  for (PlacedPiece& piece : pieces_)
     if (device >= piece.data() && device < piece.data() + piece.bytes) piece.version = ++versions_;
 }
 
@@ -135,7 +135,7 @@ void SharedMemory::read(void* host, const void* device, std::size_t bytes) const
 }
 
 void SharedMemory::spoil_outputs() const {
-  for (const Piece& piece : pieces_)
+  for (const PlacedPiece& piece : pieces_)
     if (piece.output) std::memset(piece.data(), not_a_number, piece.size());
 }
 

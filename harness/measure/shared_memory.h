@@ -47,16 +47,18 @@ struct SharedPlace {
 void fields(roofline::Fields& field, SharedPlace& place);
 
 /// A piece that was placed. Each write gives it a version that no piece had before.
-struct Piece {
+struct PlacedPiece {
   std::int64_t address = 0, bytes = 0, version = 0;
   bool output = false;
 
   std::byte* data() const { return reinterpret_cast<std::byte*>(address); }
   std::size_t size() const { return static_cast<std::size_t>(bytes); }
   /// Whether it is the same memory, whatever lies there.
-  bool is(const Piece& other) const { return address == other.address && bytes == other.bytes; }
+  bool is(const PlacedPiece& other) const {
+    return address == other.address && bytes == other.bytes;
+  }
 };
-void fields(roofline::Fields& field, Piece& piece);
+void fields(roofline::Fields& field, PlacedPiece& piece);
 
 class SharedMemory : public DeviceMemory {
  public:
@@ -72,7 +74,7 @@ class SharedMemory : public DeviceMemory {
   SharedPlace outputs() const { return SharedPlace::of(outputs_.file); }
   /// A problem goes there, and its answer comes back.
   std::byte* mail() const { return outputs_.file.data(); }
-  const std::vector<Piece>& pieces() const { return pieces_; }
+  const std::vector<PlacedPiece>& pieces() const { return pieces_; }
   /// Nothing that an earlier run left in the outputs passes for an answer.
   void spoil_outputs() const;
 
@@ -84,7 +86,7 @@ class SharedMemory : public DeviceMemory {
   void* take(Room& room, std::size_t bytes) const;
 
   mutable Room inputs_, outputs_;
-  mutable std::vector<Piece> pieces_;
+  mutable std::vector<PlacedPiece> pieces_;
   mutable std::int64_t versions_ = 0;
 };
 

@@ -104,11 +104,12 @@ class VariantWorker::Copies {
   explicit Copies(const DeviceMemory& memory) : memory_(memory) {}
 
   /// Afterwards the device has these pieces, as they are now, and no others.
-  void update(const std::vector<Piece>& pieces) {
+  void update(const std::vector<PlacedPiece>& pieces) {
     std::erase_if(copies_, [&pieces](const Copy& copy) {
-      return std::ranges::none_of(pieces, [&](const Piece& one) { return one.is(copy.piece); });
+      return std::ranges::none_of(pieces,
+                                  [&](const PlacedPiece& one) { return one.is(copy.piece); });
     });
-    for (const Piece& piece : pieces) {
+    for (const PlacedPiece& piece : pieces) {
       auto copy =
           std::ranges::find_if(copies_, [&](const Copy& one) { return one.piece.is(piece); });
       const bool is_new = copy == copies_.end();
@@ -151,7 +152,7 @@ class VariantWorker::Copies {
 
  private:
   struct Copy {
-    Piece piece;
+    PlacedPiece piece;
     DeviceBuffer buffer;
   };
 

@@ -28,8 +28,8 @@ namespace gpp {
 /// The order to run on the problem in the mail.
 struct CallMessage {
   static constexpr const char* name = "run";
-  double again_seconds = 0;   ///< once where it is 0, else back to back for at least so long
-  std::vector<Piece> pieces;  ///< all that is placed, for a device
+  double again_seconds = 0;         ///< once where it is 0, else back to back for at least so long
+  std::vector<PlacedPiece> pieces;  ///< all that is placed, for a device
 };
 void fields(roofline::Fields& field, CallMessage& message);
 
