@@ -16,24 +16,20 @@ namespace {
 
 /// A function of a library that lies beside the program. It is never closed.
 template <class Function>
-Function load(const char* library, const char* name) {
+Function load(const char* missing, const char* library, const char* name) {
+  if (*missing != '\0') throw std::runtime_error(missing);
   // MPI's own plug-ins look for its symbols among all that are loaded.
   void* const handle = dlopen(library, RTLD_NOW | RTLD_GLOBAL);
-  if (handle == nullptr)
-    throw std::runtime_error(
-        fmt::format("{} cannot be loaded: {}; install what it names, or put it beside the program",
-                    library, dlerror()));
-  const auto function = reinterpret_cast<Function>(dlsym(handle, name));
+  void* const function = handle == nullptr ? nullptr : dlsym(handle, name);
   if (function == nullptr)
-    throw std::runtime_error(
-        fmt::format("{} is of another build: build it anew: cmake --build build", library));
-  return function;
+    throw std::runtime_error(fmt::format(
+        "{} cannot be used: {}; install what it names, or build it anew", library, dlerror()));
+  return reinterpret_cast<Function>(function);
 }
 
 }  // namespace
 
 std::string mpi_missing() { return GPP_MPI_MISSING; }
-std::string nccl_missing() { return GPP_NCCL_MISSING; }
 
 bool started_by_launcher() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"})
@@ -42,19 +38,18 @@ bool started_by_launcher() {
 }
 
 std::unique_ptr<Communicator> all_ranks() {
-  if (!mpi_missing().empty()) throw std::runtime_error(mpi_missing());
   using Start = Communicator* (*)();
-  return std::unique_ptr<Communicator>(load<Start>("libgpp_mpi.so", "gpp_all_ranks")());
+  return std::unique_ptr<Communicator>(
+      load<Start>(GPP_MPI_MISSING, "libgpp_mpi.so", "gpp_all_ranks")());
 }
 
-std::unique_ptr<Links> nccl_links(Communicator& ranks, int device) {
+std::unique_ptr<Links> nccl_links(Communicator& all, int device) {
   using Make = Links* (*)(Communicator&, int);
   Make make = nullptr;
-  together(ranks, [&make] {
-    if (!nccl_missing().empty()) throw std::runtime_error(nccl_missing());
-    make = load<Make>("libgpp_nccl.so", "gpp_nccl_links");
-  });
-  return std::unique_ptr<Links>(make(ranks, device));
+  std::unique_ptr<Links> links;
+  together(all, [&] { make = load<Make>(GPP_NCCL_MISSING, "libgpp_nccl.so", "gpp_nccl_links"); });
+  together(all, [&] { links.reset(make(all, device)); });
+  return links;
 }
 
 void together(Communicator& all, const std::function<void()>& action) {

@@ -6,9 +6,7 @@
 #include <cuda_runtime.h>
 #include <nccl.h>
 
-#include <cstring>
 #include <stdexcept>
-#include <string>
 
 #include "gpp/scale/communicator.h"
 
@@ -27,48 +25,29 @@ void check(cudaError_t status, const char* doing) {
                            cudaGetErrorString(status));
 }
 
-/// Two events of the stream, before and behind the messages. Waiting for the second blocks the
-/// thread: nobody asks again and again.
-class NcclTransfer : public Transfer {
- public:
-  explicit NcclTransfer(cudaStream_t stream) : stream_(stream) {
-    for (cudaEvent_t* event : {&begin_, &end_})
-      check(cudaEventCreateWithFlags(event, cudaEventBlockingSync), "creating an event");
-    check(cudaEventRecord(begin_, stream_), "recording an event");
-  }
-  ~NcclTransfer() override {
-    cudaEventDestroy(begin_);
-    cudaEventDestroy(end_);
-  }
-  NcclTransfer(const NcclTransfer&) = delete;
-  NcclTransfer& operator=(const NcclTransfer&) = delete;
+using Event = std::shared_ptr<CUevent_st>;
 
-  void started() { check(cudaEventRecord(end_, stream_), "recording an event"); }
-  double wait() override {
-    float milliseconds = 0;
-    check(cudaEventSynchronize(end_), "passing a block");
-    check(cudaEventElapsedTime(&milliseconds, begin_, end_), "passing a block");
-    return 1e-3 * milliseconds;
-  }
-
- private:
-  cudaStream_t stream_;
-  cudaEvent_t begin_{}, end_{};
-};
+/// An event of the stream, now. Who waits for it sleeps, and asks nothing again and again.
+Event event_of(cudaStream_t stream) {
+  cudaEvent_t event{};
+  check(cudaEventCreateWithFlags(&event, cudaEventBlockingSync), "creating an event");
+  Event owned(event, cudaEventDestroy);
+  check(cudaEventRecord(event, stream), "recording an event");
+  return owned;
+}
 
 class NcclLinks : public Links {
  public:
-  NcclLinks(Communicator& ranks, int device) {
+  NcclLinks(Communicator& all, int device) {
     check(cudaSetDevice(device), "choosing the device");
     ncclUniqueId id{};
-    if (ranks.rank() == 0) check(ncclGetUniqueId(&id), "starting");
-    const std::string of_first = ranks.gather(std::string(id.internal, sizeof(id.internal)))[0];
-    std::memcpy(id.internal, of_first.data(), sizeof(id.internal));
+    if (all.rank() == 0) check(ncclGetUniqueId(&id), "starting");
+    id = lists_of_all(all, std::vector{id}).front().front();
     // Its kernels go first: they take few multiprocessors, and the sum fills all.
     int least = 0, most = 0;
     check(cudaDeviceGetStreamPriorityRange(&least, &most), "asking for priorities");
     check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, most), "creating a stream");
-    check(ncclCommInitRank(&ranks_, ranks.size(), id, ranks.rank()), "starting");
+    check(ncclCommInitRank(&ranks_, all.size(), id, all.rank()), "starting");
   }
   ~NcclLinks() override {
     ncclCommDestroy(ranks_);
@@ -78,9 +57,8 @@ class NcclLinks : public Links {
   NcclLinks& operator=(const NcclLinks&) = delete;
 
   std::string name() const override { return "NCCL"; }
-  std::unique_ptr<Transfer> start(const std::vector<Message>& sent,
-                                  const std::vector<Message>& received) override {
-    auto transfer = std::make_unique<NcclTransfer>(stream_);
+  Arrival start(const std::vector<Message>& sent, const std::vector<Message>& received) override {
+    const Event begin = event_of(stream_);
     check(ncclGroupStart(), "passing a block");
     for (const Message& one : sent)
       check(ncclSend(one.data, one.bytes, ncclChar, one.rank, ranks_, stream_), "sending a block");
@@ -88,8 +66,12 @@ class NcclLinks : public Links {
       check(ncclRecv(one.data, one.bytes, ncclChar, one.rank, ranks_, stream_),
             "receiving a block");
     check(ncclGroupEnd(), "passing a block");
-    transfer->started();
-    return transfer;
+    return [begin, end = event_of(stream_)] {
+      float milliseconds = 0;
+      check(cudaEventSynchronize(end.get()), "passing a block");
+      check(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()), "passing a block");
+      return 1e-3 * milliseconds;
+    };
   }
 
  private:
@@ -102,6 +84,6 @@ class NcclLinks : public Links {
 
 /// The function that gpp/scale/communicator.cpp loads.
 extern "C" __attribute__((visibility("default"))) gpp::scale::Links* gpp_nccl_links(
-    gpp::scale::Communicator& ranks, int device) {
-  return new gpp::scale::NcclLinks(ranks, device);
+    gpp::scale::Communicator& all, int device) {
+  return new gpp::scale::NcclLinks(all, device);
 }
