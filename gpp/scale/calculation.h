@@ -72,15 +72,15 @@ struct CalculationRequest {
   double tolerance = 0;
   int repeat = 5;           ///< timed runs
   double time_limit = 100;  ///< seconds after which none begins
-  /// Numbers of ranks: the states on each of these, and so many a rank on each of those. The first
-  /// ranks share them, and all others look on. None: all ranks share the states.
+  /// Numbers of ranks that share the states in turn, or so many states a rank; none: all ranks do.
   std::vector<int> strong, weak;
 };
 
-/// Called by every rank. Adds to a study of one result what the last of the strong runs, else of
-/// the weak ones, finds, and the times of all; rank 0 gets it complete. A check fails where numbers
-/// of ranks differ in their sums. `progress` tells what is being done. Throws InputError on every
-/// rank alike where the calculation cannot be shared so, and std::runtime_error where a rank fails.
+/// Called by every rank. Adds to a study of one result what the last strong run finds, else the
+/// last weak one, with the times of all; rank 0 gets it complete. Numbers of ranks that differ in
+/// their sums fail the check. `progress` tells what is being done. Throws InputError on all ranks
+/// where they cannot share the states so, or one has no memory for it; std::runtime_error where one
+/// fails.
 StudyRecord calculate(Communicator& all, const CalculationRequest& request,
                       const StudyRecord& study,
                       const std::function<void(std::string_view)>& progress);

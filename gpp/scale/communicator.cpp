@@ -43,13 +43,11 @@ std::unique_ptr<Communicator> all_ranks() {
       load<Start>(GPP_MPI_MISSING, "libgpp_mpi.so", "gpp_all_ranks")());
 }
 
-std::unique_ptr<Links> nccl_links(Communicator& all, int device) {
+std::unique_ptr<Links> nccl_links(Communicator& ranks, int device) {
   using Make = Links* (*)(Communicator&, int);
   Make make = nullptr;
-  std::unique_ptr<Links> links;
-  together(all, [&] { make = load<Make>(GPP_NCCL_MISSING, "libgpp_nccl.so", "gpp_nccl_links"); });
-  together(all, [&] { links.reset(make(all, device)); });
-  return links;
+  together(ranks, [&] { make = load<Make>(GPP_NCCL_MISSING, "libgpp_nccl.so", "gpp_nccl_links"); });
+  return std::unique_ptr<Links>(make(ranks, device));
 }
 
 void together(Communicator& all, const std::function<void()>& action) {

@@ -27,17 +27,19 @@ using Arrival = std::function<double()>;
 class Links {
  public:
   virtual ~Links() = default;
-  virtual std::string name() const = 0;  ///< "MPI", "NCCL"
   /// Starts messages in both directions. Two ranks name what passes between them in one order.
   virtual Arrival start(const std::vector<Message>& sent, const std::vector<Message>& received) = 0;
 };
 
-/// All ranks. Each calls the same functions in the same order, from one thread.
+/// A group of ranks. Each calls the same functions in the same order, from one thread.
 class Communicator : public Links {
  public:
   virtual int rank() const = 0;
   virtual int size() const = 0;
-  /// The texts of all ranks, in their order. Returns when all have come here.
+  /// The group of those that name the same colour, in their order; nullptr for a colour below 0.
+  virtual std::unique_ptr<Communicator> split(int colour) = 0;
+  /// The texts of all ranks, in their order. Returns when all have come here; inside a group that
+  /// split off, throws std::runtime_error where one of them is much later than this one.
   virtual std::vector<std::string> gather(const std::string& text) = 0;
   /// Ends the program on all ranks, whatever they do.
   virtual void end_all(int status) noexcept = 0;
@@ -75,9 +77,9 @@ bool started_by_launcher();
 /// loaded.
 std::unique_ptr<Communicator> all_ranks();
 
-/// Between the GPUs of all ranks, of which `device` is this one's number. Throws InputError on all
-/// ranks where NCCL is not there or refuses.
-std::unique_ptr<Links> nccl_links(Communicator& all, int device);
+/// Between the GPUs of these ranks, of which `device` is this one's number. Throws InputError where
+/// NCCL is not there, std::runtime_error where it refuses.
+std::unique_ptr<Links> nccl_links(Communicator& ranks, int device);
 
 /// Does something on every rank. Where it throws on some, all throw InputError with the message of
 /// the first of them.

@@ -13,16 +13,14 @@
 namespace gpp::scale {
 namespace {
 
-void check(ncclResult_t status, const char* doing) {
-  if (status == ncclSuccess || status == ncclInProgress) return;
-  throw std::runtime_error("NCCL failed while " + std::string(doing) + ": " +
-                           ncclGetErrorString(status));
+void check(ncclResult_t status) {
+  if (status != ncclSuccess && status != ncclInProgress)
+    throw std::runtime_error(std::string("NCCL failed: ") + ncclGetErrorString(status));
 }
 
-void check(cudaError_t status, const char* doing) {
-  if (status == cudaSuccess) return;
-  throw std::runtime_error("CUDA failed while " + std::string(doing) + ": " +
-                           cudaGetErrorString(status));
+void check(cudaError_t status) {
+  if (status != cudaSuccess)
+    throw std::runtime_error(std::string("CUDA failed: ") + cudaGetErrorString(status));
 }
 
 using Event = std::shared_ptr<CUevent_st>;
@@ -30,24 +28,24 @@ using Event = std::shared_ptr<CUevent_st>;
 /// An event of the stream, now. Who waits for it sleeps, and asks nothing again and again.
 Event event_of(cudaStream_t stream) {
   cudaEvent_t event{};
-  check(cudaEventCreateWithFlags(&event, cudaEventBlockingSync), "creating an event");
+  check(cudaEventCreateWithFlags(&event, cudaEventBlockingSync));
   Event owned(event, cudaEventDestroy);
-  check(cudaEventRecord(event, stream), "recording an event");
+  check(cudaEventRecord(event, stream));
   return owned;
 }
 
 class NcclLinks : public Links {
  public:
   NcclLinks(Communicator& all, int device) {
-    check(cudaSetDevice(device), "choosing the device");
+    check(cudaSetDevice(device));
     ncclUniqueId id{};
-    if (all.rank() == 0) check(ncclGetUniqueId(&id), "starting");
+    if (all.rank() == 0) check(ncclGetUniqueId(&id));
     id = lists_of_all(all, std::vector{id}).front().front();
     // Its kernels go first: they take few multiprocessors, and the sum fills all.
     int least = 0, most = 0;
-    check(cudaDeviceGetStreamPriorityRange(&least, &most), "asking for priorities");
-    check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, most), "creating a stream");
-    check(ncclCommInitRank(&ranks_, all.size(), id, all.rank()), "starting");
+    check(cudaDeviceGetStreamPriorityRange(&least, &most));
+    check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, most));
+    check(ncclCommInitRank(&ranks_, all.size(), id, all.rank()));
   }
   ~NcclLinks() override {
     ncclCommDestroy(ranks_);
@@ -56,20 +54,18 @@ class NcclLinks : public Links {
   NcclLinks(const NcclLinks&) = delete;
   NcclLinks& operator=(const NcclLinks&) = delete;
 
-  std::string name() const override { return "NCCL"; }
   Arrival start(const std::vector<Message>& sent, const std::vector<Message>& received) override {
     const Event begin = event_of(stream_);
-    check(ncclGroupStart(), "passing a block");
+    check(ncclGroupStart());
     for (const Message& one : sent)
-      check(ncclSend(one.data, one.bytes, ncclChar, one.rank, ranks_, stream_), "sending a block");
+      check(ncclSend(one.data, one.bytes, ncclChar, one.rank, ranks_, stream_));
     for (const Message& one : received)
-      check(ncclRecv(one.data, one.bytes, ncclChar, one.rank, ranks_, stream_),
-            "receiving a block");
-    check(ncclGroupEnd(), "passing a block");
+      check(ncclRecv(one.data, one.bytes, ncclChar, one.rank, ranks_, stream_));
+    check(ncclGroupEnd());
     return [begin, end = event_of(stream_)] {
       float milliseconds = 0;
-      check(cudaEventSynchronize(end.get()), "passing a block");
-      check(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()), "passing a block");
+      check(cudaEventSynchronize(end.get()));
+      check(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()));
       return 1e-3 * milliseconds;
     };
   }

@@ -1,15 +1,15 @@
 // The cost of a calculation before it runs: operations, memory, communication, time.
 //
-// The formulas of the published needs are those of BerkeleyGW's scaling (Del Ben et al. 2020):
+// The needs of a system are BerkeleyGW's, as Del Ben et al. 2020 publish them:
 //
 //   Epsilon   8 Nv Nc NG^2 operations a spin; 16 Nv Nc NG bytes a spin; 32 NG^2 bytes passed a spin
 //   Sigma     161.4 Nb NG^2 operations a state: 80.7 a term at two energies; 32 NG^2 + 32 Nb NG
 //             bytes, of which the last 32 Nb NG pass between ranks
 //
-// Memory and time of a state on the R ranks of a pool are those of `gpp scale`. A rank's sum takes
-// Nb x NG/R own G' x NG terms an energy at the speed given, and as long for all energies together
-// where they share moments (v13, v14). Where all bands have room, those of the first state pass
-// before the sum, others beside it; in the ring each block passes beside the sum of another.
+// Memory and time of a run are those of `gpp scale`. A rank sums Nb x NG x its own G' terms at each
+// energy; where energies share moments (v13, v14), all together take as long as the record's. The
+// ranks of a pool gather the first state's bands before its sum, and others' beside it; where not
+// all bands have room, a block passes beside the sum of the one before.
 #pragma once
 
 #include <filesystem>
@@ -26,17 +26,16 @@ struct PlanRequest {
   std::string system;  ///< one of planned_systems()
   int gpus = 1, pools = 1, states = 1, energies = 2;
   std::filesystem::path record;
-  double terms_per_s = 0;
-  double gigabytes_per_s = 0;
+  double terms_per_s = 0, gigabytes_per_s = 0;  ///< 0: not given
 };
 
 std::vector<std::string> planned_systems();
 
 /// {"systems": {"Si-2742": {"epsilon_pflop", ..., "published": {...}, "fewest_cards": {"gpus",
 /// "seconds", ...}, "gpus", "seconds", ...}, ...}, "published_runs": [...], "terms_per_s",
-/// "bytes_per_s", "speed_from"}. The
-/// speed is the one given, or that of one rank of a record's variant, or that of the best published
-/// run. Throws InputError where there are fewer GPUs than pools, or a record tells no speed.
+/// "bytes_per_s", "speed_from"}. The speed is the one given, or that of one rank of a record's
+/// variant, or that of the best published run. Throws InputError where there are fewer GPUs than
+/// pools, or a record tells no speed.
 Json plan_json(const PlanRequest& request);
 
 /// The same as tables.
