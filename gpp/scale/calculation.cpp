@@ -79,8 +79,9 @@ class Rank {
     int pool = 0;
     for (Block ranks; all.rank() >= ranks.first + ranks.count; ++pool)
       ranks = block_of(all.size(), pool, request.pools);
+    const bool on_gpus = !device_.is_host() && all.size() > request.pools;
+    together(all, [&] { pool_ = all.split(pool, on_gpus ? request.gpu : std::nullopt); });
     states_ = block_of(request.states, pool - 1, request.pools);
-    pool_ = all.split(pool);
     sample_ = draw_sample(preset_, request.seed, pool_->size(), states_.count);
   }
 
@@ -119,9 +120,6 @@ class Rank {
   // ---- What it owns
 
   void choose_exchange() {
-    together(all_, [this] {
-      if (!device_.is_host() && pool_->size() > 1) nccl_ = nccl_links(*pool_, request_.device);
-    });
     const auto predicted = [this](bool whole) {
       return predict_memory(preset_, pool_->size(), states_.count, whole);
     };
@@ -233,7 +231,7 @@ class Rank {
       pass(sent, by_state_[at(i)].own.data(), due, due, rank);
       pass(received, held(round), all_bands(), bands_of(rank), rank);
     }
-    return nccl_ ? nccl_->start(sent, received) : pool_->start(sent, received);
+    return pool_->start(sent, received);
   }
 
   Sums sum(int round) const {
@@ -366,7 +364,7 @@ class Rank {
     scaling.pools = request_.pools;
     scaling.states = request_.states;
     scaling.exchange = whole_ ? "gather" : request_.exchange == "auto" ? "ring" : request_.exchange;
-    scaling.transport = pool_->size() == 1 ? "none: one rank" : nccl_ ? "NCCL" : "MPI";
+    scaling.transport = pool_->size() == 1 ? "none: one rank" : device_.is_host() ? "MPI" : "NCCL";
     for (int i = 0; sample_.count < preset_.ncouls && i < sample_.count; ++i)
       scaling.sample.push_back(1 + sample_.first + i * sample_.stride);
     const double seconds = std::accumulate(samples.begin(), samples.end(), 0.0);
@@ -402,7 +400,6 @@ class Rank {
   const Runtime& runtime_;
   const DeviceMemory& device_;
   std::unique_ptr<Communicator> pool_;  ///< the ranks that share states with this one
-  std::unique_ptr<Links> nccl_;         ///< theirs, where there are GPUs and something passes
   Block states_;                        ///< that they sum
   Sample sample_;
   bool whole_ = true;  ///< all bands are summed at once, not block by block
@@ -451,7 +448,7 @@ void compare_sums(const ScalingRecord& first, StudyRecord& run) {
 /// On the first ranks; the others wait. Whoever meets an error that all of those know of tells all.
 void run_on(int ranks, Communicator& all, const CalculationRequest& request, StudyRecord& study,
             const Progress& progress) {
-  const std::unique_ptr<Communicator> group = all.split(all.rank() < ranks ? 0 : -1);
+  const std::unique_ptr<Communicator> group = all.split(all.rank() < ranks ? 0 : -1, {});
   std::string refused;
   try {
     if (group) Rank(*group, request, progress).calculate(study);

@@ -68,7 +68,7 @@ struct CalculationRequest {
   int pools = 1;                  ///< groups of ranks that take different states
   std::string exchange = "auto";  ///< gather where all bands have room, else ring
   Choice choice{};
-  int device = 0;  ///< of this rank
+  std::optional<int> gpu;  ///< the number of this rank's
   double tolerance = 0;
   int repeat = 5;           ///< timed runs
   double time_limit = 100;  ///< seconds after which none begins

@@ -8,14 +8,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <iterator>
 #include <list>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <regex>
 #include <set>
-#include <sstream>
 
 #include "gpp/scale/calculation.h"
 #include "gpp/scale/plan.h"
@@ -50,7 +47,6 @@ struct ScaleRequest {
   std::optional<double> tolerance;
   CalculationRequest work;  ///< all but what only a rank knows
   double longest_wait = roofline::longest_wait_for_turn;
-  std::string launcher = "mpirun -n {ranks} --bind-to none --oversubscribe";
   PlanRequest plan;
   fs::path output;
   bool replace = false;
@@ -59,20 +55,14 @@ struct ScaleRequest {
 
 // ---- The ranks ----------------------------------------------------------------------------------
 
-/// Goes on as so many ranks of this program, which the launcher starts; no shell sees its words.
-[[noreturn]] void start_ranks(const ScaleRequest& request, int ranks) {
+/// Goes on as so many ranks of this program.
+[[noreturn]] void start_ranks(int ranks) {
   if (!mpi_missing().empty()) throw roofline::InputError(mpi_missing());
-  const std::string line =
-      std::regex_replace(request.launcher, std::regex("\\{ranks\\}"), std::to_string(ranks));
-  if (line == request.launcher)
-    throw roofline::InputError(
-        fmt::format("--launcher '{}': it must hold {{ranks}} where the number of ranks belongs",
-                    roofline::visible(line)));
-  std::istringstream launcher("env " + line);
-  std::vector<std::string> words(std::istream_iterator<std::string>(launcher), {});
-  std::vector<std::string> own = roofline::own_command_line();
-  own.front() = fs::read_symlink("/proc/self/exe").string();
-  words.insert(words.end(), own.begin(), own.end());
+  std::vector<std::string> words = roofline::own_command_line();
+  words.front() = fs::read_symlink("/proc/self/exe").string();
+  const std::string number = std::to_string(ranks);
+  words.insert(words.begin(),
+               {"env", "mpirun", "-n", number, "--bind-to", "none", "--oversubscribe"});
   // Open MPI refuses to start programs of root, whom containers know alone.
   for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"})
     if (geteuid() == 0) setenv(name, "1", 0);
@@ -105,8 +95,8 @@ void choose(const ScaleRequest& request, Communicator& all, CalculationRequest& 
     work.preset = &preset_called(request.preset);
     for (const Runtime* runtime : runtimes_of(catalog())) {
       if (runtime->memory().is_host() || runtime->devices() < 1) continue;
-      work.device = static_cast<int>(before) % runtime->devices();
-      runtime->use_device(work.device);
+      work.gpu = static_cast<int>(before) % runtime->devices();
+      runtime->use_device(*work.gpu);
     }
     work.choice = select_one(catalog(), request.variant, request.wanted);
     if (work.choice.build == nullptr)
@@ -209,7 +199,7 @@ int scale(const ScaleRequest& request) {
     throw roofline::InputError(
         "gpp scale is one of several ranks: start it by mpirun, as in 'mpirun -n 2 gpp scale "
         "--preset medium', or let it start itself over a number of ranks: --strong 1,2");
-  start_ranks(request, most);
+  start_ranks(most);
 }
 
 // ---- The command --------------------------------------------------------------------------------
@@ -244,7 +234,6 @@ void add_options(CLI::App& command, ScaleRequest& request) {
       ->delimiter(',');
   whole("--weak", work.weak, 100'000, "As many states as ranks, on these numbers of ranks: 1,2,4,8")
       ->delimiter(',');
-  command.add_option("--launcher", request.launcher, "What starts them")->capture_default_str();
   command
       .add_option("--plan", plan.system,
                   fmt::format("Only say what it takes: {}", fmt::join(systems, ", ")))

@@ -12,23 +12,6 @@
 #include "roofline/base/visible.h"
 
 namespace gpp::scale {
-namespace {
-
-/// A function of a library that lies beside the program. It is never closed.
-template <class Function>
-Function load(const char* missing, const char* library, const char* name) {
-  if (*missing != '\0') throw std::runtime_error(missing);
-  // MPI's own plug-ins look for its symbols among all that are loaded.
-  void* const handle = dlopen(library, RTLD_NOW | RTLD_GLOBAL);
-  void* const function = handle == nullptr ? nullptr : dlsym(handle, name);
-  if (function == nullptr)
-    throw std::runtime_error(fmt::format(
-        "{} cannot be used: {}; install what it names, or build it anew", library, dlerror()));
-  return reinterpret_cast<Function>(function);
-}
-
-}  // namespace
-
 std::string mpi_missing() { return GPP_MPI_MISSING; }
 
 bool started_by_launcher() {
@@ -38,16 +21,15 @@ bool started_by_launcher() {
 }
 
 std::unique_ptr<Communicator> all_ranks() {
-  using Start = Communicator* (*)();
-  return std::unique_ptr<Communicator>(
-      load<Start>(GPP_MPI_MISSING, "libgpp_mpi.so", "gpp_all_ranks")());
-}
-
-std::unique_ptr<Links> nccl_links(Communicator& ranks, int device) {
-  using Make = Links* (*)(Communicator&, int);
-  Make make = nullptr;
-  together(ranks, [&] { make = load<Make>(GPP_NCCL_MISSING, "libgpp_nccl.so", "gpp_nccl_links"); });
-  return std::unique_ptr<Links>(make(ranks, device));
+  if (!mpi_missing().empty()) throw std::runtime_error(mpi_missing());
+  constexpr const char* library = "libgpp_mpi.so";
+  // It is never closed. MPI's own plug-ins look for its symbols among all that are loaded.
+  void* const handle = dlopen(library, RTLD_NOW | RTLD_GLOBAL);
+  void* const start = handle == nullptr ? nullptr : dlsym(handle, "gpp_all_ranks");
+  if (start == nullptr)
+    throw std::runtime_error(fmt::format(
+        "{} cannot be used: {}; install what it names, or build it anew", library, dlerror()));
+  return std::unique_ptr<Communicator>(reinterpret_cast<Communicator* (*)()>(start)());
 }
 
 void together(Communicator& all, const std::function<void()>& action) {

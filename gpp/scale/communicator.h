@@ -1,12 +1,13 @@
 // Communication between ranks: the part of MPI and NCCL that they use, without their names.
 //
-// MPI and NCCL lie in libraries of their own beside the program (mpi.cpp, nccl.cpp): every other
-// command starts without them, and runs where they are not installed.
+// They lie in a library beside the program (mpi.cpp): every other command starts without them, and
+// runs where they are not installed.
 #pragma once
 
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,24 +24,21 @@ struct Message {
 /// they were on their way, waits for late ranks included.
 using Arrival = std::function<double()>;
 
-/// What messages pass through.
-class Links {
- public:
-  virtual ~Links() = default;
-  /// Starts messages in both directions. Two ranks name what passes between them in one order.
-  virtual Arrival start(const std::vector<Message>& sent, const std::vector<Message>& received) = 0;
-};
-
 /// A group of ranks. Each calls the same functions in the same order, from one thread.
-class Communicator : public Links {
+class Communicator {
  public:
+  virtual ~Communicator() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
   /// The group of those that name the same colour, in their order; nullptr for a colour below 0.
-  virtual std::unique_ptr<Communicator> split(int colour) = 0;
+  /// With the number of each one's GPU its messages pass between these, through NCCL. Throws
+  /// std::runtime_error where NCCL is not there or refuses.
+  virtual std::unique_ptr<Communicator> split(int colour, std::optional<int> gpu) = 0;
   /// The texts of all ranks, in their order. Returns when all have come here; inside a group that
   /// split off, throws std::runtime_error where one of them is much later than this one.
   virtual std::vector<std::string> gather(const std::string& text) = 0;
+  /// Starts messages in both directions. Two ranks name what passes between them in one order.
+  virtual Arrival start(const std::vector<Message>& sent, const std::vector<Message>& received) = 0;
   /// Ends the program on all ranks, whatever they do.
   virtual void end_all(int status) noexcept = 0;
 };
@@ -76,10 +74,6 @@ bool started_by_launcher();
 /// std::runtime_error: MPI was not found when this program was built, or its library cannot be
 /// loaded.
 std::unique_ptr<Communicator> all_ranks();
-
-/// Between the GPUs of these ranks, of which `device` is this one's number. Throws InputError where
-/// NCCL is not there, std::runtime_error where it refuses.
-std::unique_ptr<Links> nccl_links(Communicator& ranks, int device);
 
 /// Does something on every rank. Where it throws on some, all throw InputError with the message of
 /// the first of them.

@@ -1,9 +1,16 @@
-// The ranks of MPI, for gpp/scale/communicator.h.
+// The ranks of MPI, for gpp/scale/communicator.h. Whatever waits asks again and again with a short
+// sleep between: MPI's own waits would take a core from the sum. Where MPI itself finds a fault, it
+// says so and ends all ranks.
 //
-// Whatever waits asks again and again with a short sleep between: MPI's own waits would take a core
-// from the sum. Where MPI itself finds a fault, it says so and ends all ranks.
+// Blocks pass from GPU to GPU by NCCL. MPI alone cannot: as packaged it knows nothing of GPUs, and
+// between two of one host its way through their memory takes longer than the sum that should hide
+// it (docs/scaling.md).
 
 #include <mpi.h>
+#ifdef GPP_NCCL
+#include <cuda_runtime.h>
+#include <nccl.h>
+#endif
 
 #include <algorithm>
 #include <atomic>
@@ -48,6 +55,78 @@ struct Carrier {
   }};
 };
 
+#ifdef GPP_NCCL
+void check(ncclResult_t status) {
+  if (status != ncclSuccess && status != ncclInProgress)
+    throw std::runtime_error(std::string("NCCL failed: ") + ncclGetErrorString(status));
+}
+
+void check(cudaError_t status) {
+  if (status != cudaSuccess)
+    throw std::runtime_error(std::string("CUDA failed: ") + cudaGetErrorString(status));
+}
+
+using Event = std::shared_ptr<CUevent_st>;
+
+/// An event of the stream, now. Who waits for it sleeps, and asks nothing again and again.
+Event event_of(cudaStream_t stream) {
+  cudaEvent_t event{};
+  check(cudaEventCreateWithFlags(&event, cudaEventBlockingSync));
+  Event owned(event, cudaEventDestroy);
+  check(cudaEventRecord(event, stream));
+  return owned;
+}
+
+/// Between the GPUs of a group of ranks.
+class Nccl {
+ public:
+  Nccl(Communicator& group, int device) {
+    check(cudaSetDevice(device));
+    ncclUniqueId id{};
+    if (group.rank() == 0) check(ncclGetUniqueId(&id));
+    id = lists_of_all(group, std::vector{id}).front().front();
+    // Its kernels go first: they take few multiprocessors, and the sum fills all.
+    int least = 0, most = 0;
+    check(cudaDeviceGetStreamPriorityRange(&least, &most));
+    check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, most));
+    check(ncclCommInitRank(&group_, group.size(), id, group.rank()));
+  }
+  ~Nccl() {
+    ncclCommDestroy(group_);
+    cudaStreamDestroy(stream_);
+  }
+  Nccl(const Nccl&) = delete;
+  Nccl& operator=(const Nccl&) = delete;
+
+  Arrival start(const std::vector<Message>& sent, const std::vector<Message>& received) {
+    const Event begin = event_of(stream_);
+    check(ncclGroupStart());
+    for (const Message& one : sent)
+      check(ncclSend(one.data, one.bytes, ncclChar, one.rank, group_, stream_));
+    for (const Message& one : received)
+      check(ncclRecv(one.data, one.bytes, ncclChar, one.rank, group_, stream_));
+    check(ncclGroupEnd());
+    return [begin, end = event_of(stream_)] {
+      float milliseconds = 0;
+      check(cudaEventSynchronize(end.get()));
+      check(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()));
+      return 1e-3 * milliseconds;
+    };
+  }
+
+ private:
+  ncclComm_t group_{};
+  cudaStream_t stream_{};
+};
+#else
+struct Nccl {
+  Nccl(Communicator& /*group*/, int /*device*/) { throw std::runtime_error(GPP_NCCL_MISSING); }
+  Arrival start(const std::vector<Message>& /*sent*/, const std::vector<Message>& /*received*/) {
+    return {};
+  }
+};
+#endif
+
 class MpiRanks : public Communicator {
  public:
   /// All ranks, from MPI's start to its end.
@@ -68,10 +147,13 @@ class MpiRanks : public Communicator {
   int size() const override { return size_; }
   void end_all(int status) noexcept override { MPI_Abort(MPI_COMM_WORLD, status); }
 
-  std::unique_ptr<Communicator> split(int colour) override {
+  std::unique_ptr<Communicator> split(int colour, std::optional<int> gpu) override {
     MPI_Comm group = MPI_COMM_NULL;
     MPI_Comm_split(group_, colour < 0 ? MPI_UNDEFINED : colour, rank_, &group);
-    return group == MPI_COMM_NULL ? nullptr : std::make_unique<MpiRanks>(group);
+    if (group == MPI_COMM_NULL) return nullptr;
+    auto ranks = std::make_unique<MpiRanks>(group);
+    if (gpu) ranks->nccl_ = std::make_unique<Nccl>(*ranks, *gpu);
+    return ranks;
   }
 
   std::vector<std::string> gather(const std::string& text) override {
@@ -92,6 +174,7 @@ class MpiRanks : public Communicator {
   }
 
   Arrival start(const std::vector<Message>& sent, const std::vector<Message>& received) override {
+    if (nccl_) return nccl_->start(sent, received);
     Requests requests;
     const auto each = [&](const std::vector<Message>& messages, auto call) {
       for (const Message& message : messages)
@@ -134,6 +217,7 @@ class MpiRanks : public Communicator {
   MPI_Comm group_ = MPI_COMM_WORLD;
   int rank_ = 0, size_ = 1;
   Clock::time_point met_ = Clock::now();
+  std::unique_ptr<Nccl> nccl_;  ///< passes the messages, where these are of GPUs
 };
 
 }  // namespace
