@@ -134,7 +134,7 @@ Json fewest_cards(const Json& system, PlanRequest spread, const Machine& machine
 struct Column {
   const char* heading;
   const char* place;
-  const char* form = "{:.4g}";
+  const char* form = "{:.5g}";
 };
 
 std::string table_of(const std::vector<Column>& columns, const std::vector<Json>& rows) {

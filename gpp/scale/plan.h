@@ -25,7 +25,7 @@ namespace gpp::scale {
 struct PlanRequest {
   std::string system;  ///< one of planned_systems()
   int gpus = 1, pools = 1, states = 1, energies = 2;
-  std::filesystem::path record;
+  std::filesystem::path record = {};
   double terms_per_s = 0, gigabytes_per_s = 0;  ///< 0: not given
 };
 

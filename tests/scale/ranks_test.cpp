@@ -166,8 +166,8 @@ TEST_F(Ranks, MoreThanBandsAreRefused) {
 
 TEST_F(Ranks, MorePoolsThanRanksOrStatesAreRefused) {
   expect_refused(mpirun(2, small({"--pools", "3", "--states", "3"})),
-                 "more pools than the 2 ranks");
-  expect_refused(mpirun(2, small({"--pools", "2"})), "more pools than the 1 states");
+                 "2 of 2 ranks make 3 pools for 3 states");
+  expect_refused(mpirun(2, small({"--pools", "2"})), "make 2 pools for 1 states");
 }
 
 TEST_F(Ranks, WithoutAGpuAreTold) {
