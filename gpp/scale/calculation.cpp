@@ -10,7 +10,6 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <random>
 
 #include "gpp/placed_problem.h"
 #include "gpp/study/check.h"
@@ -25,7 +24,6 @@ namespace gpp::scale {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Progress = std::function<void(std::string_view)>;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -47,7 +45,7 @@ long long taken_bytes(const Runtime& runtime) {
 /// came last waited for nobody, so that its transfer is what the links alone take.
 ScalingStep step_of_all(const std::vector<std::vector<ScalingStep>>& by_rank, std::size_t i) {
   ScalingStep all{.transfer = std::numeric_limits<double>::infinity()};
-  double on_their_way = 0, count = 0;
+  double count = 0;
   for (std::size_t rank = 0; rank < by_rank.size(); ++rank) {
     if (i >= by_rank[rank].size()) continue;
     const ScalingStep& one = by_rank[rank][i];
@@ -56,13 +54,12 @@ ScalingStep step_of_all(const std::vector<std::vector<ScalingStep>>& by_rank, st
     all.transfer = std::min(all.transfer, one.transfer);
     all.compute += one.compute;
     all.wait += one.wait;
-    on_their_way += one.transfer;
+    all.late += one.transfer;
     ++count;
   }
-  all.overlap = on_their_way <= 0 ? 1.0 : std::clamp(1.0 - all.wait / on_their_way, 0.0, 1.0);
-  all.compute /= count;
-  all.wait /= count;
-  all.late = on_their_way / count - all.transfer;
+  all.overlap = all.late <= 0 ? 1.0 : std::clamp(1.0 - all.wait / all.late, 0.0, 1.0);
+  for (double* mean : {&all.compute, &all.wait, &all.late}) *mean /= count;
+  all.late -= all.transfer;
   return all;
 }
 
@@ -89,7 +86,6 @@ class Rank {
     progress_("generating each rank's part");
     taken_before_ = taken_bytes(runtime_);
     choose_exchange();
-    require_memory();
     together(all_, [this] { generate_part(); });
     Result& result = study.results.front();
     check(result, study.reference);
@@ -119,28 +115,26 @@ class Rank {
 
   // ---- What it owns
 
+  /// Ranks share their host's memory, which has the own G' once more, and what the check generates.
   void choose_exchange() {
     const auto predicted = [this](bool whole) {
       return predict_memory(preset_, pool_->size(), states_.count, whole);
     };
-    const bool room = device_.is_host() || predicted(true).packed() <= runtime_.free_bytes();
+    const bool host = device_.is_host();
+    const bool room = host || predicted(true).packed() <= runtime_.free_bytes();
     const bool room_for_all = sum_of_all<int>(all_, {room ? 0 : 1}).front() == 0;
     whole_ = pool_->size() == 1 || request_.exchange == "gather" ||
              (request_.exchange == "auto" && room_for_all);
     steps_ = whole_ ? 1 : pool_->size();
     memory_ = predicted(whole_);
-  }
-
-  /// Ranks share their host's memory, which has the own G' once more, and what the check generates.
-  void require_memory() const {
-    const std::string host = roofline::host_name();
-    const std::vector<std::string> hosts = all_.gather(host);
-    const auto here = std::count(hosts.begin(), hosts.end(), host);
-    const auto bytes = memory_.poles + 2 * memory_.own + (device_.is_host() ? memory_.placed() : 0);
+    const std::string name = roofline::host_name();
+    const std::vector<std::string> hosts = all_.gather(name);
+    const auto here = std::count(hosts.begin(), hosts.end(), name);
     together(all_, [&] {
       roofline::require_memory(
-          here * bytes, fmt::format("{} ranks of preset {} on {}", here, preset_.name, host));
-      if (!device_.is_host()) require_device_memory(memory_.placed(), runtime_.free_bytes());
+          here * (memory_.poles + 2 * memory_.own + (host ? memory_.placed() : 0)),
+          fmt::format("{} ranks of preset {} on {}", here, preset_.name, name));
+      if (!host) require_device_memory(memory_.placed(), runtime_.free_bytes());
     });
   }
 
@@ -445,70 +439,7 @@ void compare_sums(const ScalingRecord& first, StudyRecord& run) {
   }
 }
 
-/// On the first ranks; the others wait. Whoever meets an error that all of those know of tells all.
-void run_on(int ranks, Communicator& all, const CalculationRequest& request, StudyRecord& study,
-            const Progress& progress) {
-  const std::unique_ptr<Communicator> group = all.split(all.rank() < ranks ? 0 : -1, {});
-  std::string refused;
-  try {
-    if (group) Rank(*group, request, progress).calculate(study);
-  } catch (const roofline::InputError& error) {
-    refused = error.what();
-  }
-  for (const std::string& one : all.gather(refused))
-    if (!one.empty()) throw roofline::InputError(one);
-}
-
 }  // namespace
-
-Block block_of(int all, int one, int of) {
-  const int more = all % of;
-  return {all / of * one + std::min(one, more), all / of + (one < more ? 1 : 0)};
-}
-
-Preset part_of(const Preset& preset, int rank, int ranks, int state) {
-  if (ranks > preset.ncouls || ranks > preset.sig_ntband)
-    throw roofline::InputError(fmt::format(
-        "{} ranks share preset {}, which has {} G' and {} bands: each rank needs one of both. "
-        "Start fewer ranks, make pools (--pools), or name a larger preset",
-        ranks, preset.name, preset.ncouls, preset.sig_ntband));
-  const Block bands = block_of(preset.sig_ntband, rank, ranks);
-  Preset part = preset;
-  part.g_ranks = ranks;
-  part.first_own_g = rank;
-  part.ngpown = block_of(preset.ncouls, rank, ranks).count;
-  part.first_band = bands.first;
-  part.ntband_dist = bands.count;
-  part.state = state;
-  return part;
-}
-
-Memory predict_memory(const Preset& preset, int ranks, int states, bool whole) {
-  constexpr std::int64_t element = sizeof(Complex);
-  const std::int64_t a_band = (preset.offdiagonal ? 2 : 1) * element * preset.ncouls;
-  const std::int64_t ngpown = block_of(preset.ncouls, 0, ranks).count;
-  const std::int64_t bands = block_of(preset.sig_ntband, 0, ranks).count;
-  const std::int64_t at_once = whole ? preset.sig_ntband : bands;
-  return {.poles = 2 * element * preset.ncouls * ngpown,
-          .own = a_band * bands * states,
-          .block = a_band * at_once,
-          .gathered = 2 * element * ngpown * at_once,
-          .buffers = ranks == 1             ? 0
-                     : whole && states == 1 ? 1
-                                            : 2};
-}
-
-Sample draw_sample(const Preset& preset, std::uint64_t seed, int ranks, int states) {
-  constexpr double most_checked = 1e8, sampled = 5e8;  // terms
-  const double terms_of_a_g = 1.0 * preset.ncouls * preset.sig_ntband * preset.nfreq();
-  if (terms_of_a_g * preset.ncouls <= most_checked) return {0, 1, preset.ncouls};
-  const int count =
-      std::clamp(static_cast<int>(sampled / terms_of_a_g / states), ranks, preset.ncouls);
-  // Neighbours in the sample belong to neighbouring ranks.
-  const int stride = (preset.ncouls / count - 1) / ranks * ranks + 1;
-  std::mt19937_64 engine(seed);
-  return {static_cast<int>(engine() % static_cast<std::uint64_t>(stride)), stride, count};
-}
 
 StudyRecord calculate(Communicator& all, const CalculationRequest& request,
                       const StudyRecord& study, const Progress& progress) {
@@ -527,7 +458,14 @@ StudyRecord calculate(Communicator& all, const CalculationRequest& request,
     one.states = states;
     StudyRecord& run = studies.emplace_back(study);
     run.input = input_record(one);
-    run_on(ranks, all, one, run, progress);
+    const std::unique_ptr<Communicator> group = all.split(all.rank() < ranks ? 0 : -1, {});
+    std::string refused;  // a word that all of the group know, for those that wait
+    try {
+      if (group) Rank(*group, one, progress).calculate(run);
+    } catch (const roofline::InputError& error) {
+      refused = error.what();
+    }
+    throw_first(all, refused);
     if (all.rank() == 0 && run.scaling) compare_sums(*studies.front().scaling, run);
     Result& result = run.results.front();
     result.status = result.check.passed ? Status::passed : Status::failed;

@@ -1,21 +1,9 @@
 // The whole calculation behind a preset, shared by all ranks: checked, then timed.
 //
-// The whole has all of the preset's bands and G'. G' are dealt to the ranks of a pool round robin;
-// the bands lie in blocks, one a rank. Every rank sums its own G' over all bands:
-//
-//   gather    all blocks of a state pass to all ranks, those of a later state while the one before
-//             is summed; then each rank sums all bands at once. One block has the occupied bands,
-//             which cost most: so all ranks sum them in the same step.
-//   ring      in step s rank r sums the block of rank r + s; meanwhile it sends that to rank r - 1
-//             and receives the next one from rank r + 1 (Del Ben et al. 2020, "non-blocking cyclic
-//             communication"). For memory in which not all bands have room.
-//   blocking  the same, but a block passes when its sum is done.
+// G' are dealt to the ranks of a pool round robin; the bands lie in blocks, one a rank. Every rank
+// sums its own G' over all bands, which it gathers before, or which pass it block by block in a
+// ring, beside the sum or, blocking, behind it (docs/scaling.md).
 #pragma once
-
-#include <functional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "data/generate.h"
 #include "gpp/scale/communicator.h"
@@ -76,13 +64,14 @@ struct CalculationRequest {
   std::vector<int> strong, weak;
 };
 
+using Progress = std::function<void(std::string_view)>;
+
 /// Called by every rank. Adds to a study of one result what the last strong run finds, else the
 /// last weak one, with the times of all; rank 0 gets it complete. Numbers of ranks that differ in
 /// their sums fail the check. `progress` tells what is being done. Throws InputError on all ranks
 /// where they cannot share the states so, or one has no memory for it; std::runtime_error where one
 /// fails.
 StudyRecord calculate(Communicator& all, const CalculationRequest& request,
-                      const StudyRecord& study,
-                      const std::function<void(std::string_view)>& progress);
+                      const StudyRecord& study, const Progress& progress);
 
 }  // namespace gpp::scale

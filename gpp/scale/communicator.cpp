@@ -44,6 +44,10 @@ void together(Communicator& all, const std::function<void()>& action) {
   }
   if (!trouble.empty() && all.size() > 1)
     trouble = fmt::format("rank {} on {}: {}", all.rank(), roofline::host_name(), trouble);
+  throw_first(all, trouble);
+}
+
+void throw_first(Communicator& all, const std::string& trouble) {
   for (const std::string& one : all.gather(trouble))
     if (!one.empty()) throw roofline::InputError(one);
 }

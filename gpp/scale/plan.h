@@ -1,15 +1,6 @@
-// The cost of a calculation before it runs: operations, memory, communication, time.
-//
-// The needs of a system are BerkeleyGW's, as Del Ben et al. 2020 publish them:
-//
-//   Epsilon   8 Nv Nc NG^2 operations a spin; 16 Nv Nc NG bytes a spin; 32 NG^2 bytes passed a spin
-//   Sigma     161.4 Nb NG^2 operations a state: 80.7 a term at two energies; 32 NG^2 + 32 Nb NG
-//             bytes, of which the last 32 Nb NG pass between ranks
-//
-// Memory and time of a run are those of `gpp scale`. A rank sums Nb x NG x its own G' terms at each
-// energy; where energies share moments (v13, v14), all together take as long as the record's. The
-// ranks of a pool gather the first state's bands before its sum, and others' beside it; where not
-// all bands have room, a block passes beside the sum of the one before.
+// The cost of a calculation before it runs: operations, memory, communication, time. The needs of a
+// system are BerkeleyGW's as Del Ben et al. 2020 publish them (docs/scaling.md); memory and time of
+// a run are those of `gpp scale`.
 #pragma once
 
 #include <filesystem>
