@@ -267,10 +267,9 @@ class Rank {
 
   // ---- Checked and timed
 
-  /// The sample over the own bands of each rank, straight from the definition.
+  /// The sample over the own bands of each rank, straight from the definition, and added up.
   std::vector<Reference> references() const {
-    std::vector<Sums> sums(at(request_.states)), magnitudes(sums), ties(sums);
-    std::vector<long long> tied(sums.size());
+    std::vector<Reference> by_state(at(request_.states));
     together(all_, [&] {
       for (int i = 0; i < states_.count; ++i) {
         Preset sampled = own_part(i);
@@ -278,21 +277,18 @@ class Rank {
         sampled.g_ranks = sample_.stride;
         sampled.ngpown = sample_.count;
         const PreparedProblem problem(generate(sampled, request_.seed, false));
-        const Reference one = compute_reference(problem.view());
-        const std::size_t state = at(states_.first + i);
-        sums[state] = one.sums;
-        magnitudes[state] = one.magnitude;
-        ties[state] = one.ties;
-        tied[state] = one.tied_terms;
+        by_state[at(states_.first + i)] = compute_reference(problem.view());
       }
     });
-    sums = sum_of_all(all_, sums);
-    magnitudes = sum_of_all(all_, magnitudes);
-    ties = sum_of_all(all_, ties);
-    tied = sum_of_all(all_, tied);
-    std::vector<Reference> by_state;
-    for (std::size_t k = 0; k < sums.size(); ++k)
-      by_state.push_back({sums[k], magnitudes[k], ties[k], tied[k]});
+    const auto add_up = [&](auto Reference::*part) {
+      std::vector<std::decay_t<decltype(by_state[0].*part)>> values(by_state.size());
+      for (std::size_t k = 0; k < values.size(); ++k) values[k] = by_state[k].*part;
+      values = sum_of_all(all_, values);
+      for (std::size_t k = 0; k < values.size(); ++k) by_state[k].*part = values[k];
+    };
+    for (Sums Reference::*sums : {&Reference::sums, &Reference::magnitude, &Reference::ties})
+      add_up(sums);
+    add_up(&Reference::tied_terms);
     return by_state;
   }
 

@@ -139,10 +139,9 @@ struct Column {
 
 std::string table_of(const std::vector<Column>& columns, const std::vector<Json>& rows) {
   using roofline::Table;
-  std::vector<Table::Column> headings;
-  for (const Column& column : columns)
-    headings.push_back(
-        {column.heading, headings.empty() ? Table::Align::left : Table::Align::right});
+  std::vector<Table::Column> headings(columns.size(), {"", Table::Align::right});
+  for (std::size_t i = 0; i < columns.size(); ++i) headings[i].title = columns[i].heading;
+  headings.front().align = Table::Align::left;
   Table table(headings);
   for (const Json& row : rows) {
     std::vector<std::string> cells;

@@ -208,12 +208,19 @@ TEST(Calculation, PoolsOfUnequalSizeSumTheirStates) {
   }
 }
 
+/// A GPU for the calculation's variant.
+struct OnGpu {
+  explicit OnGpu(CalculationRequest& request) : build(*request.choice.build) {
+    build.runtime = &runtime;
+    request.choice.build = &build;
+  }
+  test::FakeRuntime runtime;
+  Build build;
+};
+
 TEST(Calculation, NcclThatRefusesIsHeardByAllRanks) {
   CalculationRequest request = request_of();
-  const test::FakeRuntime gpu;
-  Build on_gpu = *request.choice.build;
-  on_gpu.runtime = &gpu;
-  request.choice.build = &on_gpu;
+  const OnGpu gpu(request);
   request.gpu = 0;
   expect_heard(3, {"rank 0", "no NCCL"},
                [&](Communicator& all) { calculate(all, request, {}, [](std::string_view) {}); });
@@ -221,10 +228,13 @@ TEST(Calculation, NcclThatRefusesIsHeardByAllRanks) {
 
 /// What a rank holds, and all bands once more: some variants pack them.
 TEST(Calculation, GathersWhereAllBandsHaveRoomTwice) {
-  const Memory memory = predict_memory(*find_preset("gpp214"), 4, 1, true);
-  const std::int64_t bands = 16LL * 11075 * 6397;
-  EXPECT_EQ(memory.buffers * memory.block, bands);
-  EXPECT_EQ(memory.packed(), memory.placed() + memory.own + bands);
+  CalculationRequest request = request_of();
+  OnGpu gpu(request);
+  const Memory memory = predict_memory(*request.preset, 3, 1, true);
+  gpu.runtime.free = memory.placed() + memory.own + 16 * 27 * 20;
+  EXPECT_EQ(calculate_on(3, request).scaling->exchange, "gather");
+  --gpu.runtime.free;
+  EXPECT_EQ(calculate_on(3, request).scaling->exchange, "ring");
 }
 
 TEST(Calculation, TellsStepsRanksAndTimes) {

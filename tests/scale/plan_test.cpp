@@ -99,10 +99,6 @@ TEST(Plan, NamesTheFewestCardsAndTheTimeThere) {
       << "16 cards";
 }
 
-TEST(Plan, MorePoolsThanGpusAreRefused) {
-  EXPECT_THROW(plan_json({"", 1, 2, 2}), roofline::InputError);
-}
-
 TEST(Plan, TextHasEverySystemBesideWhatIsPublished) {
   const std::string text = plan_text({"Si-510", 4});
   EXPECT_TRUE(test::contains_all(text, {"Si-214", "SiC-998", "80.544", "80.5", "71.3", "592"}));
