@@ -44,7 +44,6 @@ class ThreadRanks : public Communicator {
   void end_all(int /*status*/) noexcept override { std::abort(); }
 
   std::unique_ptr<Communicator> split(int colour, std::optional<int> gpu) override {
-    if (gpu && rank_ == 0) throw std::runtime_error("no NCCL");
     const std::string mine = std::to_string(colour);
     const std::vector<std::string> colours = gather(mine);
     const auto same = [&](int ranks) {
@@ -52,6 +51,7 @@ class ThreadRanks : public Communicator {
     };
     if (rank_ == 0) post_.parts.emplace_back();
     gather("");
+    if (gpu && rank_ == 0) throw std::runtime_error("no NCCL");
     const std::lock_guard lock(post_.mutex);
     if (colour < 0) return nullptr;
     return std::make_unique<ThreadRanks>(post_.parts.back()[colour], same(rank_), same(size_));
