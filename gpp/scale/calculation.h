@@ -1,70 +1,77 @@
-// The whole calculation, shared by all ranks: checked, then timed.
+// The whole calculation behind a preset, shared by all ranks: checked, then timed.
 //
-// Every rank of a pool sums its own G' over all bands, which lie in blocks, one a rank:
-//
-//   gather    all blocks of a state pass to all ranks, those of a later state while the one before
-//   is
-//             summed; then each rank sums all bands at once. One block has the occupied bands,
-//             which cost most: so all ranks sum them in the same step.
-//   ring      in step s rank r sums the block of rank r + s; meanwhile it sends that to rank r - 1
-//             and receives the next one from rank r + 1 (Del Ben et al. 2020, "non-blocking cyclic
-//             communication"). For memory in which not all bands have room.
-//   blocking  the same, but a block passes when its sum is done.
+// G' are dealt to the ranks of a pool round robin; the bands lie in blocks, one a rank. Every rank
+// sums its own G' over all bands, which it gathers before, or which pass it block by block in a
+// ring, beside the sum or, blocking, behind it (docs/scaling.md).
 #pragma once
 
-#include <functional>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "gpp/reference.h"
+#include "data/generate.h"
 #include "gpp/scale/communicator.h"
-#include "gpp/scale/own_part.h"
-#include "harness/kernel.h"
 #include "harness/measure/selection.h"
-#include "harness/record/scaling.h"
+#include "harness/record/record.h"
 
 namespace gpp::scale {
 
-/// `any`: gather where all bands have room, else the ring.
-enum class Exchange { any, gather, ring, blocking };
+/// Bands, ranks or states that follow each other.
+struct Block {
+  int first = 0;  ///< from 0
+  int count = 0;
+};
 
-std::string name_of(Exchange exchange);
+/// The part of `all` that is due to one of so many. Parts differ by one at most.
+Block block_of(int all, int one, int of);
+
+/// One rank's part of a state: its own G' and its block of bands. Rank 0 of 1 has the whole. Throws
+/// InputError where there are more ranks than bands or G'.
+Preset part_of(const Preset& preset, int rank, int ranks, int state);
+
+/// Bytes that a rank holds where variants run, as predicted from the dimensions.
+struct Memory {
+  std::int64_t poles = 0;     ///< wtilde_array and I_eps_array of the own G'
+  std::int64_t own = 0;       ///< the own block of bands, of each state
+  std::int64_t block = 0;     ///< the bands that are summed at once: all, or those of a rank
+  std::int64_t gathered = 0;  ///< aqsm of the own G' and the bands that are summed at once, twice
+  int buffers = 0;            ///< blocks that came or come: one where it is filled once
+
+  std::int64_t placed() const { return poles + own + buffers * block + gathered; }
+  /// With all bands once more, which some variants pack.
+  std::int64_t packed() const { return placed() + own + block; }
+};
+
+/// The memory of rank 0 of a pool, which owns most. `whole`: it sums all bands at once.
+Memory predict_memory(const Preset& preset, int ranks, int states, bool whole);
+
+/// The G' that are checked, from 0: `first` and every `stride`-th behind it.
+struct Sample {
+  int first = 0, stride = 1, count = 0;
+};
+
+/// All G' where the whole has few terms; else some, each rank's among them, drawn with the seed.
+Sample draw_sample(const Preset& preset, std::uint64_t seed, int ranks, int states);
 
 struct CalculationRequest {
   const Preset* preset = nullptr;  ///< a rank's; its whole is calculated
   std::uint64_t seed = default_seed;
   int states = 1;
-  int pools = 1;  ///< groups of ranks that take different states
-  Exchange exchange = Exchange::any;
+  int pools = 1;                  ///< groups of ranks that take different states
+  std::string exchange = "auto";  ///< gather where all bands have room, else ring
   Choice choice{};
-  int device = 0;  ///< of this rank
+  std::optional<int> gpu;  ///< the number of this rank's
   double tolerance = 0;
   int repeat = 5;           ///< timed runs
   double time_limit = 100;  ///< seconds after which none begins
+  /// Numbers of ranks that share the states in turn, or so many states a rank; none: all ranks do.
+  std::vector<int> strong, weak;
 };
 
-/// On rank 0; other ranks know the same but for `scaling.by_rank`.
-struct CalculationResult {
-  std::vector<double> samples;  ///< seconds of each timed run
-  Check check;                  ///< the worst of all states and runs
-  Sums sums;                    ///< of the sample's terms, first state: what was checked
-  Reference reference;          ///< of these
-  double reference_seconds = 0;
-  ScalingRecord scaling;
-};
+using Progress = std::function<void(std::string_view)>;
 
-/// Whether a rank has room for what it holds when all bands are gathered, and for all bands once
-/// more, which some variants pack.
-bool all_bands_have_room(const Memory& whole, long long free_bytes);
-
-/// Called by every rank of `all`. `progress` tells what is being done. Throws InputError on every
-/// rank alike where the calculation cannot be shared so, and std::runtime_error where a rank fails.
-CalculationResult calculate(Communicator& all, const CalculationRequest& request,
-                            const std::function<void(std::string_view)>& progress);
-
-/// The own G' that are checked, ascending, by place: all where the whole has few terms, else one of
-/// each rank at least, drawn with the seed.
-std::vector<int> draw_sample(const PoolPart& pool);
+/// Called by every rank. Adds to a study of one result what the last strong run finds, else the
+/// last weak one, with the times of all; rank 0 gets it complete. Numbers of ranks that differ in
+/// their sums fail the check. `progress` tells what is being done. Throws InputError on all ranks
+/// where they cannot share the states so, or one has no memory for it; std::runtime_error where one
+/// fails.
+StudyRecord calculate(Communicator& all, const CalculationRequest& request,
+                      const StudyRecord& study, const Progress& progress);
 
 }  // namespace gpp::scale

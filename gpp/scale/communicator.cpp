@@ -12,28 +12,7 @@
 #include "roofline/base/visible.h"
 
 namespace gpp::scale {
-namespace {
-
-/// A function of a library that lies beside the program. It is never closed.
-template <class Function>
-Function load(const char* library, const char* name) {
-  // MPI's own plug-ins look for its symbols among all that are loaded.
-  void* const handle = dlopen(library, RTLD_NOW | RTLD_GLOBAL);
-  if (handle == nullptr)
-    throw std::runtime_error(
-        fmt::format("{} cannot be loaded: {}; install what it names, or put it beside the program",
-                    library, dlerror()));
-  const auto function = reinterpret_cast<Function>(dlsym(handle, name));
-  if (function == nullptr)
-    throw std::runtime_error(
-        fmt::format("{} is of another build: build it anew: cmake --build build", library));
-  return function;
-}
-
-}  // namespace
-
 std::string mpi_missing() { return GPP_MPI_MISSING; }
-std::string nccl_missing() { return GPP_NCCL_MISSING; }
 
 bool started_by_launcher() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"})
@@ -43,18 +22,14 @@ bool started_by_launcher() {
 
 std::unique_ptr<Communicator> all_ranks() {
   if (!mpi_missing().empty()) throw std::runtime_error(mpi_missing());
-  using Start = Communicator* (*)();
-  return std::unique_ptr<Communicator>(load<Start>("libgpp_mpi.so", "gpp_all_ranks")());
-}
-
-std::unique_ptr<Links> nccl_links(Communicator& ranks, int device) {
-  using Make = Links* (*)(Communicator&, int);
-  Make make = nullptr;
-  together(ranks, [&make] {
-    if (!nccl_missing().empty()) throw std::runtime_error(nccl_missing());
-    make = load<Make>("libgpp_nccl.so", "gpp_nccl_links");
-  });
-  return std::unique_ptr<Links>(make(ranks, device));
+  constexpr const char* library = "libgpp_mpi.so";
+  // It is never closed. MPI's own plug-ins look for its symbols among all that are loaded.
+  void* const handle = dlopen(library, RTLD_NOW | RTLD_GLOBAL);
+  void* const start = handle == nullptr ? nullptr : dlsym(handle, "gpp_all_ranks");
+  if (start == nullptr)
+    throw std::runtime_error(fmt::format(
+        "{} cannot be used: {}; install what it names, or build it anew", library, dlerror()));
+  return std::unique_ptr<Communicator>(reinterpret_cast<Communicator* (*)()>(start)());
 }
 
 void together(Communicator& all, const std::function<void()>& action) {
@@ -69,6 +44,10 @@ void together(Communicator& all, const std::function<void()>& action) {
   }
   if (!trouble.empty() && all.size() > 1)
     trouble = fmt::format("rank {} on {}: {}", all.rank(), roofline::host_name(), trouble);
+  throw_first(all, trouble);
+}
+
+void throw_first(Communicator& all, const std::string& trouble) {
   for (const std::string& one : all.gather(trouble))
     if (!one.empty()) throw roofline::InputError(one);
 }

@@ -1,12 +1,13 @@
 // Communication between ranks: the part of MPI and NCCL that they use, without their names.
 //
-// MPI and NCCL lie in libraries of their own beside the program (mpi.cpp, nccl.cpp): every other
-// command starts without them, and runs where they are not installed.
+// They lie in a library beside the program (mpi.cpp): every other command starts without them, and
+// runs where they are not installed.
 #pragma once
 
-#include <cstddef>
+#include <cstring>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,61 +20,67 @@ struct Message {
   int rank = 0;  ///< the other one; it may be this rank itself
 };
 
-/// Messages on their way.
-class Transfer {
- public:
-  virtual ~Transfer() = default;
-  /// Returns when all have arrived, and what was sent may be written again: the seconds that they
-  /// were on their way, waits for late ranks included.
-  virtual double wait() = 0;
-};
+/// Returns when messages have arrived, and what was sent may be written again: the seconds that
+/// they were on their way, waits for late ranks included.
+using Arrival = std::function<double()>;
 
-/// What messages pass through.
-class Links {
+/// A group of ranks. Each calls the same functions in the same order, from one thread.
+class Communicator {
  public:
-  virtual ~Links() = default;
-  virtual std::string name() const = 0;  ///< "MPI", "NCCL"
-  /// Starts messages in both directions. Two ranks name what passes between them in one order.
-  virtual std::unique_ptr<Transfer> start(const std::vector<Message>& sent,
-                                          const std::vector<Message>& received) = 0;
-};
-
-/// A group of ranks. Every rank of it calls the same functions in the same order, from one thread.
-class Communicator : public Links {
- public:
+  virtual ~Communicator() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
-  virtual int local_rank() const = 0;  ///< among the ranks on this host
-  virtual int local_size() const = 0;
-  /// A communicator of the ranks that name the same colour, in the same order.
-  virtual std::unique_ptr<Communicator> split(int colour) = 0;
-  /// The texts of all ranks, in their order. Returns when all have come here.
+  /// The group of those that name the same colour, in their order; nullptr for a colour below 0.
+  /// With the number of each one's GPU its messages pass between these, through NCCL. Throws
+  /// std::runtime_error where NCCL is not there or refuses.
+  virtual std::unique_ptr<Communicator> split(int colour, std::optional<int> gpu) = 0;
+  /// The texts of all ranks, in their order. Returns when all have come here; inside a group that
+  /// split off, throws std::runtime_error where one of them is much later than this one.
   virtual std::vector<std::string> gather(const std::string& text) = 0;
-  /// The sum over all ranks, on all of them.
-  virtual std::vector<double> sum(const std::vector<double>& values) = 0;
+  /// Starts messages in both directions. Two ranks name what passes between them in one order.
+  virtual Arrival start(const std::vector<Message>& sent, const std::vector<Message>& received) = 0;
   /// Ends the program on all ranks, whatever they do.
   virtual void end_all(int status) noexcept = 0;
 };
+
+/// The lists of all ranks, in their order, of a type that holds nothing but numbers.
+template <class T>
+std::vector<std::vector<T>> lists_of_all(Communicator& all, const std::vector<T>& own) {
+  std::vector<std::vector<T>> lists;
+  for (const std::string& bytes :
+       all.gather({reinterpret_cast<const char*>(own.data()), own.size() * sizeof(T)})) {
+    std::vector<T>& list = lists.emplace_back(bytes.size() / sizeof(T));
+    if (!list.empty()) std::memcpy(static_cast<void*>(list.data()), bytes.data(), bytes.size());
+  }
+  return lists;
+}
+
+/// Each value of such a list, added up over all ranks.
+template <class T>
+std::vector<T> sum_of_all(Communicator& all, const std::vector<T>& own) {
+  std::vector<T> sums(own.size());
+  for (const std::vector<T>& list : lists_of_all(all, own))
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += list[i];
+  return sums;
+}
+
+/// Why this program was built without MPI; empty where it was not.
+std::string mpi_missing();
+
+/// Whether a launcher started this process, as the environment says: Open MPI's, or Slurm's.
+bool started_by_launcher();
 
 /// The ranks that a launcher such as mpirun started together with this one. Throws
 /// std::runtime_error: MPI was not found when this program was built, or its library cannot be
 /// loaded.
 std::unique_ptr<Communicator> all_ranks();
 
-/// Between the GPUs of these ranks, of which `device` is this one's number. Throws
-/// std::runtime_error where NCCL is not there or refuses. All ranks call it.
-std::unique_ptr<Links> nccl_links(Communicator& ranks, int device);
-
-/// Why this program was built without MPI, or without NCCL; empty where it was not.
-std::string mpi_missing();
-std::string nccl_missing();
-
-/// Whether a launcher started this process, as the environment says: Open MPI's, or Slurm's.
-bool started_by_launcher();
-
 /// Does something on every rank. Where it throws on some, all throw InputError with the message of
 /// the first of them.
 void together(Communicator& all, const std::function<void()>& action);
+
+/// Throws InputError on all ranks with the trouble of the first that has one.
+void throw_first(Communicator& all, const std::string& trouble);
 
 /// Throws InputError on all ranks where one of them says another word than rank 0: it was started
 /// by another command, is another build, or would run something else.

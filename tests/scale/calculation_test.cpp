@@ -5,16 +5,18 @@
 #include <atomic>
 #include <cmath>
 #include <condition_variable>
-#include <filesystem>
+#include <list>
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 #include "gpp/prepare.h"
 #include "gpp/reference.h"
 #include "gpp/study/check.h"
 #include "gpp/study/kernel.h"
+#include "gpp/study/record.h"
 #include "harness/measure/selection.h"
 #include "roofline/base/error.h"
 #include "tests/harness/fake_runtime.h"
@@ -27,34 +29,10 @@ namespace {
 struct Post {
   std::mutex mutex;
   std::condition_variable changed;
-  std::map<std::pair<int, int>, std::vector<std::vector<char>>> messages;
+  std::map<std::pair<int, int>, std::vector<std::string>> messages;
   std::vector<std::string> texts;
-  std::vector<std::vector<double>> numbers;
   int there = 0, round = 0;
-  std::map<int, std::unique_ptr<Post>> parts;  ///< split groups of ranks, by colour
-};
-
-/// Messages from threads are awaited by the receiver.
-class PostTransfer : public Transfer {
- public:
-  PostTransfer(Post& post, int rank, std::vector<Message> received)
-      : post_(post), rank_(rank), received_(std::move(received)) {}
-  double wait() override {
-    std::unique_lock lock(post_.mutex);
-    for (const Message& due : received_) {
-      auto& waiting = post_.messages[{due.rank, rank_}];
-      post_.changed.wait(lock, [&] { return !waiting.empty(); });
-      EXPECT_EQ(waiting.front().size(), due.bytes);
-      std::copy(waiting.front().begin(), waiting.front().end(), static_cast<char*>(due.data));
-      waiting.erase(waiting.begin());
-    }
-    return 1e-9 * (1 + rank_);
-  }
-
- private:
-  Post& post_;
-  int rank_;
-  std::vector<Message> received_;
+  std::list<std::map<int, Post>> parts;  ///< of ranks that split off, by colour, time after time
 };
 
 class ThreadRanks : public Communicator {
@@ -62,53 +40,51 @@ class ThreadRanks : public Communicator {
   ThreadRanks(Post& post, int rank, int size) : post_(post), rank_(rank), size_(size) {}
   int rank() const override { return rank_; }
   int size() const override { return size_; }
-  int local_rank() const override { return rank_; }
-  int local_size() const override { return size_; }
-  std::unique_ptr<Communicator> split(int colour) override {
+  void end_all(int /*status*/) noexcept override { std::abort(); }
+
+  std::unique_ptr<Communicator> split(int colour, std::optional<int> gpu) override {
     const std::string mine = std::to_string(colour);
     const std::vector<std::string> colours = gather(mine);
     const auto same = [&](int ranks) {
       return static_cast<int>(std::count(colours.begin(), colours.begin() + ranks, mine));
     };
+    if (rank_ == 0) post_.parts.emplace_back();
+    gather("");
+    if (gpu && rank_ == 0) throw std::runtime_error("no NCCL");
     const std::lock_guard lock(post_.mutex);
-    std::unique_ptr<Post>& part = post_.parts[colour];
-    if (!part) part = std::make_unique<Post>();
-    return std::make_unique<ThreadRanks>(*part, same(rank_), same(size_));
-  }
-  std::vector<std::string> gather(const std::string& text) override {
-    return exchange(post_.texts, text);
-  }
-  std::vector<double> sum(const std::vector<double>& values) override {
-    std::vector<double> total(values.size());
-    for (const std::vector<double>& one : exchange(post_.numbers, values))
-      for (std::size_t i = 0; i < total.size(); ++i) total[i] += one[i];
-    return total;
-  }
-  void end_all(int /*status*/) noexcept override { std::abort(); }
-  std::string name() const override { return "threads"; }
-  std::unique_ptr<Transfer> start(const std::vector<Message>& sent,
-                                  const std::vector<Message>& received) override {
-    const std::lock_guard lock(post_.mutex);
-    for (const Message& one : sent) {
-      const auto* const bytes = static_cast<const char*>(one.data);
-      post_.messages[{rank_, one.rank}].emplace_back(bytes, bytes + one.bytes);
-    }
-    post_.changed.notify_all();
-    return std::make_unique<PostTransfer>(post_, rank_, received);
+    if (colour < 0) return nullptr;
+    return std::make_unique<ThreadRanks>(post_.parts.back()[colour], same(rank_), same(size_));
   }
 
- private:
-  /// Distributes all ranks' values to all ranks.
-  template <class T>
-  std::vector<T> exchange(std::vector<T>& all, const T& mine) {
+  std::vector<std::string> gather(const std::string& text) override {
     std::unique_lock lock(post_.mutex);
-    all.resize(static_cast<std::size_t>(size_));
-    all[static_cast<std::size_t>(rank_)] = mine;
+    post_.texts.resize(static_cast<std::size_t>(size_));
+    post_.texts[static_cast<std::size_t>(rank_)] = text;
     wait_for_all(lock);
-    std::vector<T> copy = all;
+    std::vector<std::string> copy = post_.texts;
     wait_for_all(lock);
     return copy;
   }
+
+  Arrival start(const std::vector<Message>& sent, const std::vector<Message>& received) override {
+    const std::lock_guard lock(post_.mutex);
+    for (const Message& one : sent)
+      post_.messages[{rank_, one.rank}].emplace_back(static_cast<const char*>(one.data), one.bytes);
+    post_.changed.notify_all();
+    return [this, received] {
+      std::unique_lock waiting(post_.mutex);
+      for (const Message& due : received) {
+        auto& there = post_.messages[{due.rank, rank_}];
+        post_.changed.wait(waiting, [&] { return !there.empty(); });
+        EXPECT_EQ(there.front().size(), due.bytes);
+        std::copy(there.front().begin(), there.front().end(), static_cast<char*>(due.data));
+        there.erase(there.begin());
+      }
+      return 1e-9 * (1 + rank_);
+    };
+  }
+
+ private:
   void wait_for_all(std::unique_lock<std::mutex>& lock) {
     const int round = post_.round;
     if (++post_.there == size_) {
@@ -149,10 +125,12 @@ std::vector<std::string> heard_by(int ranks, const std::function<void(Communicat
   return heard;
 }
 
-CalculationResult calculate_on(int ranks, const CalculationRequest& request) {
-  CalculationResult of_first;
+/// What the first rank gets.
+StudyRecord calculate_on(int ranks, const CalculationRequest& request) {
+  StudyRecord of_first, study;
+  study.results.resize(1);
   const auto heard = heard_by(ranks, [&](Communicator& all) {
-    CalculationResult result = calculate(all, request, [](std::string_view) {});
+    StudyRecord result = calculate(all, request, study, [](std::string_view) {});
     if (all.rank() == 0) of_first = std::move(result);
   });
   EXPECT_EQ(heard, std::vector<std::string>(heard.size()));
@@ -168,31 +146,25 @@ void expect_heard(int ranks, const std::vector<std::string>& parts,
 
 /// The definition for the whole, in one process without a ring.
 Reference whole_reference(const Preset& preset, int state) {
-  Preset whole = whole_of(preset);
-  whole.state = state;
+  const Preset whole = part_of(preset, 0, 1, state);
   return compute_reference(PreparedProblem(generate(whole, default_seed, false)).view());
 }
 
-void expect_whole(const CalculationResult& result, const CalculationRequest& request) {
+void expect_whole(const StudyRecord& study, const CalculationRequest& request) {
   const Preset& preset = *request.preset;
-  EXPECT_TRUE(result.check.passed) << result.check.reason;
-  EXPECT_TRUE(result.scaling.sample.empty());
+  EXPECT_TRUE(study.results[0].check.passed) << study.results[0].reason;
+  EXPECT_TRUE(study.scaling->sample.empty());
   for (int k = 0; k < request.states; ++k) {
     const auto state = static_cast<std::size_t>(k);
-    Sums sums{};
-    for (std::size_t iw = 0; iw < static_cast<std::size_t>(preset.nfreq()); ++iw) {
-      const Json& asx = result.scaling.sums["asx"][state][iw];
-      const Json& ach = result.scaling.sums["ach"][state][iw];
-      sums.asx[iw] = {asx[0], asx[1]};
-      sums.ach[iw] = {ach[0], ach[1]};
-    }
+    const Sums sums = sums_of(Json(
+        {{"asx", study.scaling->sums["asx"][state]}, {"ach", study.scaling->sums["ach"][state]}}));
     const Check check =
         gpp::check(sums, whole_reference(preset, k), preset.nfreq(), default_tolerance);
     EXPECT_TRUE(check.passed) << "state " << k << ": " << check.reason;
   }
 }
 
-class Exchanges : public testing::TestWithParam<Exchange> {};
+class Exchanges : public testing::TestWithParam<const char*> {};
 
 TEST_P(Exchanges, SumAllBandsForNumbersOfRanksThatDivideNothing) {
   for (const char* name : {"tiny", "metal", "complex_poles", "offdiagonal"})
@@ -204,9 +176,8 @@ TEST_P(Exchanges, SumAllBandsForNumbersOfRanksThatDivideNothing) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(, Exchanges,
-                         testing::Values(Exchange::gather, Exchange::ring, Exchange::blocking),
-                         [](const auto& one) { return name_of(one.param); });
+INSTANTIATE_TEST_SUITE_P(, Exchanges, testing::Values("gather", "ring", "blocking"),
+                         [](const auto& one) { return std::string(one.param); });
 
 TEST(Calculation, EveryVariantOfTheHostSumsTheWhole) {
   for (const Variant& one : catalog()) {
@@ -227,64 +198,87 @@ TEST(Calculation, PoolsOfUnequalSizeSumTheirStates) {
   CalculationRequest request = request_of();
   request.states = 3;
   request.pools = 2;
-  for (const Exchange exchange : {Exchange::any, Exchange::ring}) {
+  for (const char* exchange : {"gather", "ring"}) {
     request.exchange = exchange;
-    const CalculationResult result = calculate_on(3, request);
-    expect_whole(result, request);
-    EXPECT_EQ(result.scaling.steps.size(), exchange == Exchange::ring ? 2U : 1U);
+    const StudyRecord study = calculate_on(3, request);
+    expect_whole(study, request);
+    EXPECT_EQ(study.scaling->exchange, exchange);
+    EXPECT_EQ(study.scaling->steps.size(), request.exchange == "ring" ? 2U : 1U);
   }
 }
 
-/// A pool with one rank has no exchange, but still learns of the other pool's failure.
+/// A GPU for the calculation's variant.
+struct OnGpu {
+  explicit OnGpu(CalculationRequest& request) : build(*request.choice.build) {
+    build.runtime = &runtime;
+    request.choice.build = &build;
+  }
+  test::FakeRuntime runtime;
+  Build build;
+};
+
 TEST(Calculation, NcclThatRefusesIsHeardByAllRanks) {
-  if (nccl_missing().empty() && std::filesystem::exists("/dev/nvidiactl"))
-    GTEST_SKIP() << "NCCL and a GPU are there";
   CalculationRequest request = request_of();
-  const test::FakeRuntime gpu;
-  Build on_gpu = *request.choice.build;
-  on_gpu.runtime = &gpu;
-  request.choice.build = &on_gpu;
-  request.states = request.pools = 2;
-  expect_heard(3, {"rank"},
-               [&](Communicator& all) { calculate(all, request, [](std::string_view) {}); });
+  const OnGpu gpu(request);
+  request.gpu = 0;
+  expect_heard(3, {"rank 0", "no NCCL"},
+               [&](Communicator& all) { calculate(all, request, {}, [](std::string_view) {}); });
 }
 
 /// The memory is a rank's own and once more all bands, which some variants pack.
 TEST(Calculation, GathersWhereAllBandsHaveRoomTwice) {
-  const Memory memory = predict_memory(*find_preset("gpp214"), 4, 1, true);
-  const std::int64_t bands = 16LL * 11075 * 6397;
-  EXPECT_EQ(memory.passing, bands);
-  const std::int64_t enough = memory.placed() + memory.own + bands;
-  EXPECT_TRUE(all_bands_have_room(memory, enough));
-  EXPECT_FALSE(all_bands_have_room(memory, enough - 1));
+  CalculationRequest request = request_of();
+  OnGpu gpu(request);
+  const Memory memory = predict_memory(*request.preset, 3, 1, true);
+  gpu.runtime.free = memory.placed() + memory.own + 16 * 27 * 20;
+  EXPECT_EQ(calculate_on(3, request).scaling->exchange, "gather");
+  --gpu.runtime.free;
+  EXPECT_EQ(calculate_on(3, request).scaling->exchange, "ring");
 }
 
 TEST(Calculation, TellsStepsRanksAndTimes) {
   CalculationRequest request = request_of();
-  request.exchange = Exchange::ring;
-  const CalculationResult result = calculate_on(3, request);
-  EXPECT_EQ(result.samples.size(), 2U);
-  ASSERT_EQ(result.scaling.steps.size(), 3U);
-  const ScalingStep& first = result.scaling.steps[0];
+  request.exchange = "ring";
+  const StudyRecord study = calculate_on(3, request);
+  EXPECT_EQ(study.results[0].samples.size(), 2U);
+  ASSERT_EQ(study.scaling->steps.size(), 3U);
+  const ScalingStep& first = study.scaling->steps[0];
   EXPECT_NEAR(first.transfer, 1e-9, 1e-15) << "of the first rank, which waited for nobody";
   EXPECT_NEAR(first.late, 1e-9, 1e-15) << "1, 2 and 3 ns: 2 in the mean";
   EXPECT_GE(first.slowest, first.compute);
-  EXPECT_EQ(result.scaling.steps[2].transfer, 0) << "behind the last block none follows";
-  ASSERT_EQ(result.scaling.by_rank.size(), 3U);
-  EXPECT_EQ(result.scaling.by_rank[0].own_g, 9);
-  EXPECT_EQ(result.scaling.by_rank[2].bands, 6);
-  EXPECT_EQ(result.scaling.by_rank[1].predicted_bytes,
+  EXPECT_EQ(study.scaling->steps[2].transfer, 0) << "behind the last block none follows";
+  ASSERT_EQ(study.scaling->by_rank.size(), 3U);
+  EXPECT_EQ(study.scaling->by_rank[0].own_g, 9);
+  EXPECT_EQ(study.scaling->by_rank[2].bands, 6);
+  EXPECT_EQ(study.scaling->by_rank[1].predicted_bytes,
             predict_memory(*request.preset, 3, 1, false).placed());
-  request.exchange = Exchange::any;
-  EXPECT_EQ(calculate_on(3, request).scaling.by_rank[1].predicted_bytes,
+  request.exchange = "auto";
+  EXPECT_EQ(calculate_on(3, request).scaling->by_rank[1].predicted_bytes,
             predict_memory(*request.preset, 3, 1, true).placed());
 }
 
-/// The calculation with a variant that spoils the right result in its n-th call, from 1.
-CalculationResult calculate_spoiled(
-    int ranks, const std::function<void(int call, const FactoredProblem&, Sums&)>& spoil) {
+TEST(Calculation, NumbersOfRanksFollowEachOther) {
   CalculationRequest request = request_of();
-  request.exchange = Exchange::ring;
+  request.strong = {1, 3};
+  request.weak = {2};
+  const StudyRecord study = calculate_on(4, request);
+  expect_whole(study, request);
+  EXPECT_EQ(study.scaling->ranks, 3);
+  ASSERT_EQ(study.scaling->strong.size(), 2U);
+  EXPECT_EQ(study.scaling->strong[0].transport, "none: one rank");
+  ASSERT_EQ(study.scaling->weak.size(), 1U);
+  EXPECT_EQ(study.scaling->weak[0].states, 2);
+  request.strong = {5};
+  expect_heard(4, {"5 of 4 ranks"}, [&](Communicator& all) { calculate(all, request, {}, {}); });
+}
+
+using Spoil = std::function<void(int call, const FactoredProblem&, Sums&)>;
+
+/// The calculation with a variant that spoils what the right one gave in its n-th call, from 1.
+Result calculate_spoiled(int ranks, const Spoil& spoil, const std::vector<int>& strong = {}) {
+  CalculationRequest request = request_of();
+  request.exchange = "ring";
+  request.strong = strong;
   Build wrong = *request.choice.build;
   const auto calls = std::make_shared<std::atomic<int>>(0);
   wrong.call = Call::of<FactoredProblem, Sums>(
@@ -293,18 +287,18 @@ CalculationResult calculate_spoiled(
         spoil(++*calls, given, answer);
       });
   request.choice.build = &wrong;
-  CalculationResult result = calculate_on(ranks, request);
+  const Result result = calculate_on(ranks, request).results[0];
+  EXPECT_EQ(result.status, Status::failed);
   EXPECT_FALSE(result.check.passed);
   return result;
 }
 
 /// The variant is wrong on only one rank.
 TEST(Calculation, AWrongSumOfOneRankFailsTheCheck) {
-  const CalculationResult result =
-      calculate_spoiled(3, [](int, const FactoredProblem& given, Sums& answer) {
-        if (given.nbands == 6) answer.ach[1].re *= 1 + 1e-6;
-      });
-  EXPECT_TRUE(test::contains(result.check.reason, "ach"));
+  const Result result = calculate_spoiled(3, [](int, const FactoredProblem& given, Sums& answer) {
+    if (given.nbands == 6) answer.ach[1].re *= 1 + 1e-6;
+  });
+  EXPECT_TRUE(test::contains(result.reason, "ach"));
   EXPECT_TRUE(result.samples.empty()) << "what is wrong is not timed";
 }
 
@@ -319,11 +313,20 @@ TEST(Calculation, KeptAnswersAreFound) {
 
 /// The variant is right until it is timed.
 TEST(Calculation, TimedRunsThatGiveNoNumberFail) {
-  const CalculationResult result =
-      calculate_spoiled(1, [](int call, const FactoredProblem&, Sums& answer) {
-        if (call > 2) answer.asx[0].im = std::nan("");
-      });
-  EXPECT_TRUE(test::contains(result.check.reason, "other sums"));
+  const Result result = calculate_spoiled(1, [](int call, const FactoredProblem&, Sums& answer) {
+    if (call > 2) answer.asx[0].im = std::nan("");
+  });
+  EXPECT_TRUE(test::contains(result.reason, "other sums"));
+}
+
+/// One that is wrong on two ranks once it was checked there.
+TEST(Calculation, NumbersOfRanksThatGiveOtherSumsFail) {
+  const Result result = calculate_spoiled(2,
+                                          [](int call, const FactoredProblem&, Sums& answer) {
+                                            if (call > 4 + 4) answer.asx[0].re *= 1 + 1e-9;
+                                          },
+                                          {1, 2});
+  EXPECT_TRUE(test::contains(result.reason, "asx of 2 ranks differs from that of 1"));
 }
 
 TEST(Calculation, AnErrorOfOneRankReachesAll) {
@@ -342,15 +345,19 @@ TEST(Ranks, ThatSayOtherWordsAreNamed) {
   expect_heard(2, {}, [](Communicator& all) { require_the_same(all, "a", "command line"); });
 }
 
+/// Every rank has one of them at least.
 TEST(Calculation, LargeOnesAreCheckedAtDrawnG) {
   const Preset& preset = *find_preset("gpp214");
-  for (int rank = 0; rank < 8; ++rank) {
-    const std::vector<int> sample = draw_sample({&preset, 1, rank, 8, {0}});
-    ASSERT_EQ(sample.size(), 1U);
-    EXPECT_LT(sample[0], 1385);
+  for (const int ranks : {1, 3, 8}) {
+    const Sample sample = draw_sample(preset, 1, ranks, 1);
+    EXPECT_EQ(sample.count, std::max(3, ranks));
+    std::set<int> owners;
+    for (int i = 0; i < sample.count; ++i)
+      owners.insert((sample.first + i * sample.stride) % ranks);
+    EXPECT_EQ(owners.size(), static_cast<std::size_t>(ranks));
+    EXPECT_LT(sample.first + (sample.count - 1) * sample.stride, preset.ncouls);
+    EXPECT_NE(sample.first, draw_sample(preset, 2, ranks, 1).first);
   }
-  EXPECT_NE(draw_sample({&preset, 1, 0, 8, {0}}), draw_sample({&preset, 2, 0, 8, {0}}));
-  EXPECT_EQ(draw_sample({&preset, 1, 0, 1, {0}}).size(), 3U);
 }
 
 }  // namespace
