@@ -3,7 +3,8 @@
 //
 // A record is framed by its length as a 4-byte little-endian integer. One longer than 2^31-9 bytes
 // is cut into subrecords, each framed the same way: a leading marker is negative when another
-// subrecord follows, a trailing marker is negative when another one went before.
+// subrecord follows, a trailing marker is negative when another one went before. LLVM's runtime
+// cuts no record below 4 GiB: its markers are unsigned, and both forms are read.
 #pragma once
 
 #include <cstdint>

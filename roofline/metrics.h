@@ -29,9 +29,9 @@ using Metrics = std::map<std::string, double>;
 /// The value of a metric; empty where it is not among them.
 std::optional<double> metric_value(const Metrics& metrics, std::string_view name);
 
-/// The raw counters of a metric, those of its alternatives for other chips among them, but none
-/// that only other profilers' files hold, nor half_constants.
-std::vector<std::string> counters_of(const Metric& metric);
+/// The raw counters of a metric, those of its alternatives for other chips among them, but not
+/// half_constants, nor those that only other profilers' files hold, unless somebody asks for these.
+std::vector<std::string> counters_of(const Metric& metric, bool of_other_profilers = false);
 
 /// The raw counters that are always counted, each once; none that is sampled.
 std::vector<std::string> needed_counters();
@@ -41,7 +41,8 @@ std::vector<std::string> sampled_counters();
 
 /// The hardware's counters that place a kernel of a piece of work with these metrics: time, bytes
 /// and transactions of every level, instructions, and operations where the work has such. All add
-/// up over launches, and one pass counts them on GH100 where no tensor core was busy.
+/// up over launches, and one pass counts them on GH100 where no tensor core was busy and nothing
+/// was copied in bulk.
 std::vector<std::string> kernel_counters(const Metrics& of_work);
 
 /// The raw counters of metrics that are counted only where another metric is above a number, and in
@@ -59,6 +60,11 @@ inline constexpr const char* half_constants = "roofline__sass_thread_inst_hfma_c
 /// with "sass". Exact, but a kernel takes some hundred times as long.
 inline bool counted_by_software(std::string_view counter) {
   return counter.find("__sass_") != std::string_view::npos;
+}
+
+/// Whether a counter counts bulk copies between global and shared memory, by the copy engine (TMA).
+inline bool counts_bulk_copies(std::string_view counter) {
+  return counter.find("_op_tma_") != std::string_view::npos;
 }
 
 /// Whether a counter is the number of samples that found a warp waiting for that reason.

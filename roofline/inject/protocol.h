@@ -24,7 +24,8 @@ namespace roofline::inject {
 inline constexpr const char* socket_variable = "ROOFLINE_SOCKET";
 
 /// Counters that take many passes and that most kernels leave at zero. All of them are zero where
-/// two counters of every launch are equal: `sign`, and the part of it that means nothing.
+/// two counters of every launch are equal: `sign`, and the part of it that means nothing; but for
+/// those of bulk copies, which the first launch of a kernel tells.
 struct Further {
   std::string sign;
   std::string harmless;  ///< a chip may lack it: then the sign must be zero
@@ -34,7 +35,7 @@ struct Further {
 /// The library's task.
 struct Task {
   std::vector<std::string> counters;  ///< of every launch; empty: take times
-  /// The counters of each kernel's first launch, and of the later ones where the sign was not zero.
+  /// The counters of each kernel's first launch, and of the later ones where one was not zero.
   Further further;
   Selection selection;
   /// Ranks whose turn it is; -1 stands for processes that are none. Others are not watched. Empty:

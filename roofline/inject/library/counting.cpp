@@ -302,14 +302,22 @@ class Counting final : public Watcher {
     };
     const double harmless = chip.harmless.empty() ? 0 : value(chip.harmless);
     const bool sign = chip.sign.empty() || value(chip.sign) != harmless;
-    seen_[kernel] = sign;
+    // No sign tells of bulk copies: where a first launch has none, later ones are taken for such.
+    const bool further =
+        sign || (batch.with_all ? std::ranges::any_of(chip.all.names,
+                                                      [&](const std::string& name) {
+                                                        return !holds(chip.usual.names, name) &&
+                                                               value(name) != 0;
+                                                      })
+                                : seen_[kernel]);
+    seen_[kernel] = further;
     SeenLaunch& counts = launch.seen;
     counts.kernel = channel_.kernel(kernel);
     for (const std::string& name : chip.all.names) {
       if (batch.with_all || holds(chip.usual.names, name))
         counts.values.push_back(value(name));
-      else  // all of these are zero without the sign
-        counts.values.push_back(sign ? unknown : 0);
+      else  // all of these are zero then
+        counts.values.push_back(further ? unknown : 0);
     }
     if (chip.tells_constants)
       counts.values.push_back(cupti::constant_loads({kernel}, value(half_fma)).value_or(unknown));
