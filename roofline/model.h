@@ -110,9 +110,9 @@ bool only_moves(const RooflinePoint& point);
 std::optional<double> bandwidth_of(const Ceilings& ceilings, const Level& level);
 
 /// Places the work. A level that moved no bytes has no intensity and is left out, as is one beside
-/// the hierarchy that moved next to nothing. Empty where the device has no model of the precision,
-/// where the measured ceiling of the peak or of a level is missing, where flop or seconds are not
-/// positive, or where no level moved anything.
+/// the hierarchy that moved next to nothing, and one whose roof the ceilings name as missing. Empty
+/// where the device has no model of the precision, where the measured ceiling of the peak or of a
+/// level is missing, where flop or seconds are not positive, or where no level moved anything.
 ///
 /// Invariants; each violation is a text in `defects`:
 ///   - no roof is passed, the FMA mix's included, and so no level needs longer than the run;

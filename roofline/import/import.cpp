@@ -159,9 +159,12 @@ Profile ncu_profile(Parts parts) {
         fmt::join(table.devices, ", ")));
   if (!table.devices.empty()) profile.device = *table.devices.begin();
   profile.kernels = ncu_kernels(table, parts.names);
-  profile.notes.emplace_back(
-      "Times are those of the profiled run, whose clock ncu holds at the base clock unless it was "
-      "told --clock-control none.");
+  if (std::ranges::any_of(profile.kernels, [](const KernelProfile& kernel) {
+        return !metric_value(evaluate(kernel.counters), "cycles");
+      }))
+    profile.notes.emplace_back(
+        "Times are those of the profiled run, whose clock ncu holds at the base clock unless it "
+        "was told --clock-control none.");
   return profile;
 }
 
@@ -188,11 +191,18 @@ std::vector<Ceilings> find_roofs(const std::string& name) {
   if (std::optional<Ceilings> published = published_roofs(in_lower_case(name)))
     return {*std::move(published)};
   std::error_code error;
-  if (!fs::exists(name, error))
+  if (!fs::exists(name, error)) {
+    const std::vector<std::string> known = published_names();
+    // Another character in the place of one is another chip, and none that was mistyped.
+    const std::string meant = nearest(name, known);
     throw InputError(fmt::format(
-        "--roofs: {} A file or its folder may be named, too: a study, a profile, what 'roofline "
-        "ceilings --json' prints, or roofline.csv",
-        unknown_name("device", name, published_names())));
+        "--roofs: unknown device '{}'{} Known: {}. A file or its folder may be named, too: a "
+        "study, a profile, what 'roofline ceilings --json' prints, or roofline.csv",
+        visible(name),
+        meant.empty() || meant.size() == name.size() ? "."
+                                                     : fmt::format("; did you mean '{}'?", meant),
+        fmt::join(known, ", ")));
+  }
   const std::string file = file_with_roofs(name);
   return read_roofs(text_of_table(file), file);
 }

@@ -30,13 +30,14 @@ Ceilings roofs_called(const std::string& name_or_file, const std::string& kind);
 /// The names that roofs_called() takes, for people: "v100, ..., or a file or folder with roofs".
 std::string roofs_to_call();
 
-/// The roofs of that name; nothing for any other. Those of papers name their source in each
-/// definition, those that were measured here are `from` a record in results/.
+/// The roofs of that name; nothing for any other. Those of papers and data sheets name their source
+/// in each definition, those that were measured here are `from` a record in results/.
 std::optional<Ceilings> published_roofs(std::string_view name);
 
 std::vector<std::string> published_names();
 
-/// The name of the roofs that were measured here on that very device; empty where none were.
+/// The name of the roofs that were measured here on that very device, or that its data sheet tells;
+/// empty where there are none.
 std::string published_name(const std::string& device, const std::string& kind);
 
 }  // namespace roofline

@@ -166,17 +166,16 @@ NumberStyle style_of(std::string_view text, const std::string& file) {
   StyleFinder finder;
   bool any_counter = false, any_row = false;
   for_each_row(text, file, [&](const Header& header, const CsvRow& row) {
-    any_row = true;
     const auto look = [&](const std::string& name, std::size_t value) {
       if (value >= row.cells.size() || !is_counter(name)) return;
       any_counter = true;
       finder.look_at(without_instances(row.cells[value]), row.line);
     };
-    if (const std::size_t name = header.place("Metric Name"); name < row.cells.size())
-      return look(row.cells[name], header.value());
-    if (const std::size_t number = header.place("ID");
-        number < row.cells.size() && row.cells[number].empty())
-      return;  // units
+    const std::size_t name = header.place("Metric Name"), number = header.place("ID");
+    const bool units = number < row.cells.size() && row.cells[number].empty();
+    any_row |= name < row.cells.size() || !units;
+    if (name < row.cells.size()) return look(row.cells[name], header.value());
+    if (units) return;
     for (std::size_t i = 0; i < header.row.cells.size(); ++i) look(header.row.cells[i], i);
   });
   if (!any_row)

@@ -50,6 +50,29 @@ Ceilings mi250x() {
        bandwidth("dram", "HBM", 1382.7, lu)}};
 }
 
+/// The rates of its data sheet, which tells none of L1, shared memory and L2.
+Ceilings a100(const char* device, double gigabyte_per_s) {
+  constexpr const char* sheet =
+      "NVIDIA, A100 Tensor Core GPU data sheet and white paper, 2020-2022";
+  Ceilings roofs = {fmt::format("{} (data sheet: no L1, shared memory and L2)", device),
+                    "gpu",
+                    "",
+                    "",
+                    0,
+                    {compute("fp64_fma", "FP64, FMA", 9700, sheet),
+                     compute("fp32_fma", "FP32, FMA", 19500, sheet),
+                     compute("fp16_fma", "FP16, FMA", 78000, sheet),
+                     compute("fp64_tensor", "FP64 tensor", 19500, sheet),
+                     compute("tf32_tensor", "TF32 tensor", 156000, sheet),
+                     compute("bf16_tensor", "BF16 tensor", 312000, sheet),
+                     compute("fp16_tensor", "FP16 tensor", 312000, sheet),
+                     compute("int8_tensor", "INT8 tensor", 624000, sheet),
+                     bandwidth("dram", "DRAM", gigabyte_per_s, sheet)}};
+  for (const char* level : {"l1", "shared", "l2"})
+    roofs.missing.push_back({level, "NVIDIA's data sheet does not tell it"});
+  return roofs;
+}
+
 Ceilings measured(const EmbeddedText& record) {
   for (Ceilings& ceilings :
        read_roofs(std::string(record.text), "results/" + std::string(record.path)))
@@ -60,8 +83,12 @@ Ceilings measured(const EmbeddedText& record) {
 /// A measured card is called by the folder of its results. Records are read when they are needed:
 /// they are long, and each help lists the names.
 std::vector<std::pair<std::string, std::function<Ceilings()>>> all() {
-  std::vector<std::pair<std::string, std::function<Ceilings()>>> list = {{"v100", v100},
-                                                                         {"mi250x", mi250x}};
+  std::vector<std::pair<std::string, std::function<Ceilings()>>> list = {
+      {"v100", v100},
+      {"mi250x", mi250x},
+      {"a100", [] { return a100("NVIDIA A100 40 GB", 1555); }},
+      {"a100-80gb", [] { return a100("NVIDIA A100 80 GB", 2039); }},
+      {"a100-80gb-pcie", [] { return a100("NVIDIA A100 80 GB PCIe", 1935); }}};
   for (const EmbeddedText& record : embedded_roofs())
     list.emplace_back(record.path.substr(0, record.path.find('/')),
                       [record] { return measured(record); });
@@ -83,6 +110,10 @@ std::vector<std::string> published_names() {
 }
 
 std::string published_name(const std::string& device, const std::string& kind) {
+  const auto says = [&device](const char* part) { return device.find(part) != device.npos; };
+  // A part of a card, by MIG, is none.
+  if (kind == "gpu" && (says("A100-") || says("A100 ")) && !says("MIG"))
+    return !says("80GB") ? "a100" : says("PCIe") ? "a100-80gb-pcie" : "a100-80gb";
   for (const auto& [name, roofs] : all())
     if (const Ceilings known = roofs(); known.device == device && known.kind == kind) return name;
   return {};
