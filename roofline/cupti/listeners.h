@@ -32,12 +32,14 @@ class Subscription {
   CUpti_SubscriberHandle handle_ = nullptr;
 };
 
-/// Remembers what the kernels of a module compute in half precision: by the callback that tells of
-/// it. `fresh`: it was loaded just now, and is none that was seen before.
+/// Remembers what the kernels of a module compute in half precision, and which of them launch
+/// kernels: by the callback that tells of it. `fresh`: it was loaded just now, and is none that was seen before.
 void see_code(const CUpti_ResourceData& resource, bool fresh);
 /// How many of the HFMA2 counted of these kernels load constants, by all code that was seen
 /// (machine_code/half_precision.h).
 std::optional<double> constant_loads(const std::vector<std::string>& kernels, double fused);
+/// Whether a kernel launches kernels itself, by all code that was seen.
+bool launches_kernels(const std::string& kernel);
 
 /// Notes the names of the kernels launched, in order, and looks through the code that is loaded.
 class Launches {

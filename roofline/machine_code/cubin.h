@@ -85,6 +85,9 @@ class Cubin {
   std::optional<ByteReader> section(std::string_view name) const;
   /// Functions with code, in the order of the symbol table.
   std::vector<CodeSymbol> functions() const;
+  /// Kernels that launch kernels, by symbol: they call what nvcc 12 and 13 link for that. Where a
+  /// function that kernels may call does so, each of them counts.
+  std::vector<std::string_view> launching_kernels() const;
   /// Relocations that the linker writes into a section: by the place of the patched bytes in the
   /// file, where in code they point. nvcc 13.0 writes .rela sections for sm_90 and later, .rel ones
   /// before.

@@ -12,6 +12,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "roofline/cuda_driver.h"
@@ -256,6 +257,10 @@ class Counting final : public Watcher {
   bool joins(const Launch& launch, const LaunchMark& mark) {
     if (place_ != nullptr && place_->context != launch.context) leave();
     Chip& chip = place_ != nullptr ? place_->chip : chip_of(launch.context);
+    if (cupti::launches_kernels(launch.kernel) && launching_.insert(launch.kernel).second)
+      channel_.send({.launches = launches_,
+                     .note = launch.kernel + " launches kernels itself: CUPTI tells of none of "
+                                             "these, so that they have no rows of their own"});
     if (!has_room(launch.context, chip.usual)) return false;
     const bool with_all = needs_all(chip, launch.kernel) && has_room(launch.context, chip.all);
     if (batch_ != nullptr && batch_->with_all != with_all) close();
@@ -349,6 +354,7 @@ class Counting final : public Watcher {
   std::unique_ptr<Batch> batch_;  // while the profiler runs
   std::size_t most_launches_ = most_in_batch;
   std::map<std::string, bool> seen_;  // kernels, and whether their sign was not zero
+  std::set<std::string> launching_;   // kernels that launch kernels, once told
   int in_a_row_ = 0;                  // launches that one pass is enough for
   bool told_of_room_ = false;
   bool told_of_graphs_ = false;
