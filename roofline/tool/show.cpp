@@ -226,7 +226,9 @@ std::string to_know_more(const Profile& profile, const KernelProfile& kernel,
   std::vector<std::string> lacking, runs;
   for (const Level& level : table_of(profile.kind).levels)
     if (!metric_value(kernel.metrics, level.traffic)) lacking.push_back(level.label);
-  if (nearest_of(profile, kernel) == std::nullopt && !most_work(profile.kind, kernel))
+  if (std::ranges::none_of(table_of(profile.kind).models, [&kernel](const Model& model) {
+        return metric_value(kernel.metrics, model.work).has_value();
+      }))
     lacking.insert(lacking.begin(), "operations");
   if (!lacking.empty())
     runs.push_back(fmt::format("{} (roofline counters --for {})", fmt::join(lacking, ", "),
