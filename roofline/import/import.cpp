@@ -31,24 +31,27 @@ struct Parts {
   std::vector<std::string> also_read;  ///< files found beside those named
 };
 
-/// Takes a table of rocprof; false where it is none of its.
-bool take_rocprof(const std::string& text, const std::string& file, Parts& parts) {
-  switch (rocprof_table(text)) {
-    case RocprofTable::counters:
-    case RocprofTable::times:
+/// Takes a table; false where the text is none.
+bool take(const std::string& text, const std::string& file, Parts& parts) {
+  switch (kind_of(columns_in(text))) {
+    case TableKind::ncu:
+      std::ranges::move(read_ncu_tables(text, file, parts.names), std::back_inserter(parts.ncu));
+      return true;
+    case TableKind::counters:
+    case TableKind::times:
       parts.rocprof.push_back(read_rocprof_launches(text, file, parts.names));
       return true;
-    case RocprofTable::roofs:
+    case TableKind::roofs:
       parts.roofs = read_rocprof_roofs(text, file);
       return true;
-    case RocprofTable::system:
-    case RocprofTable::agents: {
+    case TableKind::device: {
       RocprofDevice device = read_rocprof_device(text, file);
       if (!device.name.empty()) parts.device.name = device.name;
       parts.device.chips.merge(device.chips);
       return true;
     }
-    case RocprofTable::none:
+    case TableKind::none:
+    case TableKind::unknown:
       return false;
   }
   return false;
@@ -64,7 +67,7 @@ void take_neighbours(const fs::path& file, std::set<std::string>& read, Parts& p
     const fs::path neighbour = file.parent_path() / (name.substr(0, end) + other);
     std::error_code error;
     if (!fs::is_regular_file(neighbour, error) || !read.insert(neighbour.string()).second) continue;
-    if (take_rocprof(text_of_table(neighbour.string()), neighbour.string(), parts))
+    if (take(text_of_table(neighbour.string()), neighbour.string(), parts))
       parts.also_read.push_back(neighbour.filename().string());
   }
 }
@@ -116,7 +119,7 @@ const ModelTable& table_for(const Parts& parts, const std::string& asked) {
 
 /// Why a text is no table that is read here.
 std::string not_a_table(const std::string& text) {
-  if (rocprof_dispatches(text))
+  if (kind_of(columns_in(text)) == TableKind::unknown)
     return "a table of rocprof, and none of its counters is one that is known here; roofline "
            "counters --for rocprof names those";
   return "neither a table of Nsight Compute (ncu --csv --page raw) nor one of rocprof, rocprofv3 "
@@ -222,10 +225,7 @@ Profile import_profile(const std::vector<fs::path>& names, const std::string& ch
   const bool all_named = files.size() == names.size();
   for (const fs::path& file : files) {
     const std::string text = text_of_table(file.string());
-    if (is_ncu_table(text))
-      std::ranges::move(read_ncu_tables(text, file.string(), parts.names),
-                        std::back_inserter(parts.ncu));
-    else if (take_rocprof(text, file.string(), parts))
+    if (take(text, file.string(), parts))
       take_neighbours(file, read, parts);
     else if (all_named)
       refuse_file(file.string(), not_a_table(text));
@@ -247,7 +247,7 @@ Profile import_profile(const std::vector<fs::path>& names, const std::string& ch
 
 std::vector<Ceilings> read_roofs(const std::string& text, const std::string& file) {
   std::vector<Ceilings> all;
-  if (rocprof_table(text) == RocprofTable::roofs) {
+  if (kind_of(columns_in(text)) == TableKind::roofs) {
     all.push_back(read_rocprof_roofs(text, file));
   } else {
     constexpr const char* no_roofs =

@@ -1,9 +1,6 @@
 // Nsight Compute's CSV: `--page raw`, a row for each launch, a column for each counter, the units
 // in the second row; or, from older versions and without that option, a row for each counter; or a
 // summary, a row for each counter of all launches of a kernel in a shape.
-//
-// What else stands in a file is passed over: lines of the program, of its batch system and of ncu.
-// Each line of a table may have a prefix, such as the rank that mpirun and srun write.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,148 +32,37 @@ bool needs_unit(const std::string& name) {
   return name.find("time_duration") != name.npos || name.find("bytes") != name.npos;
 }
 
-std::size_t digits_at(std::string_view text, std::size_t at) {
-  return std::min(text.find_first_not_of("0123456789", at), text.size()) - at;
-}
-
-/// How the lines of a table are written.
-struct LineForm {
-  std::string prefix;  ///< of its header: "0: ", "[1,3]<stdout>:"
-  char separator = ',';
-  bool quoted = false;  ///< the cells of its header
-  std::size_t cells = 0;
-};
-
-/// The form where the line is a header.
-std::optional<LineForm> form_of(std::string_view line) {
-  if (line.find("Kernel Name") == line.npos) return std::nullopt;
-  LineForm form;
-  std::size_t begin = line.npos;
-  for (const std::string_view first : {"\"ID\"", "\"Process ID\"", "ID", "Process ID"}) {
-    const std::size_t at = line.find(first);
-    const std::size_t end = at + first.size();
-    if (at >= begin || end >= line.size()) continue;
-    if (std::string_view(",;\t|").find(line[end]) == line.npos) continue;
-    begin = at;
-    form.separator = line[end];
-    form.quoted = first.front() == '"';
-  }
-  if (begin == line.npos) return std::nullopt;
-  form.prefix = line.substr(0, begin);
-  // An index without a name, as scripts add it, is a column.
-  std::string_view cell = form.prefix;
-  if (cell.ends_with(form.separator)) cell.remove_suffix(1);
-  if (cell.size() < begin && (cell.empty() || cell == "\"\"")) form.prefix.clear();
-  form.cells = separators_in(line.substr(form.prefix.size()), form.separator) + 1;
-  return form;
-}
-
-/// The length of a prefix like this one, with any numbers in it; nothing where the line has none.
-std::optional<std::size_t> prefix_of(std::string_view line, std::string_view like) {
-  std::size_t at = 0;
-  for (std::size_t i = 0; i < like.size(); ++i) {
-    if (is_digit(like[i]) || like[i] == ' ')
-      while (at < line.size() && line[at] == ' ') ++at;
-    if (like[i] == ' ') continue;
-    const std::size_t digits = digits_at(line, at);
-    if (is_digit(like[i]) ? digits == 0 : at >= line.size() || line[at] != like[i])
-      return std::nullopt;
-    at += is_digit(like[i]) ? digits : 1;
-    if (is_digit(like[i])) i += digits_at(like, i) - 1;
-  }
-  return at;
-}
-
-/// Whether the line, without its prefix, begins with the number of a launch, or with none as the
-/// row of units does, and not like a line of the program.
-bool is_row(std::string_view line, const LineForm& form) {
-  const bool quoted = line.starts_with('"');
-  std::size_t end = (quoted ? 1 : 0);
-  end += digits_at(line, end);
-  if (quoted && (end >= line.size() || line[end++] != '"')) return false;
-  if (end >= line.size() || line[end] != form.separator) return false;
-  if (quoted) return true;
-  const std::size_t cells = separators_in(line, form.separator) + 1;
-  return form.quoted ? cells == form.cells : 2 * cells >= form.cells;
-}
-
-/// A header, and the table below it.
-struct Header {
-  std::size_t table = 0;  ///< from 0, in the order of the file
-  LineForm form;
-  CsvRow row;
-  std::map<std::string, std::size_t> columns;
-
-  /// The column of that name, or the end of the row.
-  std::size_t place(const char* column) const {
-    const auto at = columns.find(column);
-    return at == columns.end() ? row.cells.size() : at->second;
-  }
-  bool has(const char* column) const { return columns.contains(column); }
-  /// Of a table with a row for each counter: where values stand. A summary has averages.
-  std::size_t value() const { return place(has("Metric Value") ? "Metric Value" : "Average"); }
-};
-
-/// Calls visit(header, row) for each row of each table of the file.
-template <typename Visit>
-void for_each_row(std::string_view text, const std::string& file, const Visit& visit) {
-  CsvReader reader(text, file);
-  std::vector<Header> headers;
-  std::size_t tables = 0;
-  while (!reader.at_end()) {
-    const std::string_view line = reader.next_line();
-    if (const std::optional<LineForm> form = form_of(line)) {
-      reader.separate_by(form->separator);
-      reader.skip(form->prefix.size());
-      CsvRow row = reader.row();
-      std::erase_if(headers,
-                    [&form](const Header& one) { return one.form.prefix == form->prefix; });
-      auto columns = columns_of(row, file, remedy);
-      headers.push_back({tables++, *form, std::move(row), std::move(columns)});
-      continue;
-    }
-    // The table whose lines begin so; else the last whose lines begin alike.
-    const Header* table = nullptr;
-    std::size_t prefix = 0;
-    for (const Header& header : headers)
-      if (const auto length = prefix_of(line, header.form.prefix);
-          length && is_row(line.substr(*length), header.form) &&
-          (table == nullptr || !line.starts_with(table->form.prefix))) {
-        table = &header;
-        prefix = *length;
-      }
-    if (table == nullptr) {
-      reader.skip_line();
-      continue;
-    }
-    reader.separate_by(table->form.separator);
-    reader.skip(prefix);
-    visit(*table, reader.row());
-  }
-}
-
 /// "1,234" of "1,234 (1,000; 234)": with --print-metric-instances the parts of a value follow it.
 std::string_view without_instances(std::string_view cell) {
   const std::size_t parts = cell.find(" (");
   return cell.ends_with(')') && parts != cell.npos ? cell.substr(0, parts) : cell;
 }
 
+/// The value of one counter in a row of its own. A summary has averages.
+const std::string* value_in(const TableHeader& header, const CsvRow& row) {
+  return header.find(row, {"Metric Value", "Average"});
+}
+
+bool has_units(const TableHeader& header, const CsvRow& row) {
+  const std::string* number = header.find(row, {"ID"});
+  return number != nullptr && number->empty();
+}
+
 /// How the file writes its numbers. Throws InputError where it has no counters.
 NumberStyle style_of(std::string_view text, const std::string& file) {
   StyleFinder finder;
   bool any_counter = false, any_row = false;
-  for_each_row(text, file, [&](const Header& header, const CsvRow& row) {
-    const auto look = [&](const std::string& name, std::size_t value) {
-      if (value >= row.cells.size() || !is_counter(name)) return;
+  for_each_row(text, file, remedy, [&](const TableHeader& header, const CsvRow& row) {
+    const auto look = [&](const std::string& name, const std::string* value) {
+      if (value == nullptr || !is_counter(name)) return;
       any_counter = true;
-      finder.look_at(without_instances(row.cells[value]), row.line);
+      finder.look_at(without_instances(*value), row.line);
     };
-    const std::size_t name = header.place("Metric Name"), number = header.place("ID");
-    const bool units = number < row.cells.size() && row.cells[number].empty();
-    any_row |= name < row.cells.size() || !units;
-    if (name < row.cells.size()) return look(row.cells[name], header.value());
-    if (units) return;
-    for (std::size_t i = 0; i < header.row.cells.size(); ++i) look(header.row.cells[i], i);
+    const std::string* name = header.find(row, {"Metric Name"});
+    any_row |= name != nullptr || !has_units(header, row);
+    if (name != nullptr) return look(*name, value_in(header, row));
+    if (has_units(header, row)) return;
+    for (std::size_t i = 0; i < row.cells.size(); ++i) look(header.row.cells[i], &row.cells[i]);
   });
   if (!any_row)
     throw InputError(
@@ -195,19 +81,11 @@ class TableReader {
   TableReader(const std::string& file, NumberStyle style, Names& names)
       : file_(file), style_(style), names_(names) {}
 
-  void take(const Header& header, const CsvRow& row) {
-    // A row for each counter may end behind its value: what rules say is left out.
-    const std::size_t all = header.row.cells.size();
-    const std::size_t least = header.has("Metric Name") ? header.value() + 1 : all;
-    if (row.cells.size() < std::min(least, all) || row.cells.size() > all)
-      refuse_line(
-          file_, row.line,
-          fmt::format("{} cells below a header of {}: the file is cut off or was edited; {}",
-                      row.cells.size(), all, remedy));
+  void take(const TableHeader& header, const CsvRow& row) {
     tables_.resize(std::max(tables_.size(), header.table + 1));
-    if (header.has("Metric Name"))
+    if (header.find(row, {"Metric Name"}) != nullptr)
       take_counter(header, row);
-    else if (cell(header, row, "ID").empty())
+    else if (has_units(header, row))
       tables_[header.table].units = row.cells;
     else
       take_launch(header, row);
@@ -242,20 +120,18 @@ class TableReader {
     std::set<std::size_t> counted;
   };
 
-  const std::string& cell(const Header& header, const CsvRow& row, const char* column) const {
-    const std::size_t at = header.place(column);
-    if (at == header.row.cells.size())
-      refuse_line(file_, header.row.line,
-                  fmt::format("there is no column '{}'; {}", column, remedy));
-    return row.cells[at];
+  const std::string& cell(const TableHeader& header, const CsvRow& row, const char* column) const {
+    if (const std::string* found = header.find(row, {column})) return *found;
+    refuse_line(file_, header.row.line, fmt::format("there is no column '{}'; {}", column, remedy));
   }
 
-  std::string cell_or_none(const Header& header, const CsvRow& row, const char* column) const {
-    const std::size_t at = header.place(column);
-    return at < row.cells.size() ? row.cells[at] : "";
+  static std::string cell_or_none(const TableHeader& header, const CsvRow& row,
+                                  const char* column) {
+    const std::string* found = header.find(row, {column});
+    return found == nullptr ? "" : *found;
   }
 
-  std::string shape_of(const Header& header, const CsvRow& row) const {
+  static std::string shape_of(const TableHeader& header, const CsvRow& row) {
     std::string shape;
     for (const char* column : {"Block Size", "Grid Size"})
       for (const char letter : cell_or_none(header, row, column))
@@ -264,9 +140,9 @@ class TableReader {
   }
 
   /// The place of the row's launch, and whether it is the first row of it.
-  std::pair<std::size_t, bool> place_of(const Header& header, const CsvRow& row) {
+  std::pair<std::size_t, bool> place_of(const TableHeader& header, const CsvRow& row) {
     OneTable& one = tables_[header.table];
-    const bool summary = header.has("Invocations");
+    const bool summary = header.columns.contains("Invocations");
     const std::string kernel = demangled(cell(header, row, "Kernel Name"));
     const std::string shape = shape_of(header, row);
     std::string key = cell_or_none(header, row, "Process ID") + "/";
@@ -285,7 +161,7 @@ class TableReader {
     return {at->second, true};
   }
 
-  void take_launch(const Header& header, const CsvRow& row) {
+  void take_launch(const TableHeader& header, const CsvRow& row) {
     const std::vector<std::string>& units = tables_[header.table].units;
     if (units.empty())
       refuse_line(file_, row.line,
@@ -304,7 +180,7 @@ class TableReader {
   }
 
   /// Rows of one launch share its number.
-  void take_counter(const Header& header, const CsvRow& row) {
+  void take_counter(const TableHeader& header, const CsvRow& row) {
     const std::size_t place = place_of(header, row).first;
     OneTable& one = tables_[header.table];
     const std::string& kernel = names_[one.table.launches[place].kernel];
@@ -315,7 +191,9 @@ class TableReader {
                               "the file was edited, or holds two tables; {}",
                               visible(cell(header, row, "ID")), visible(named), kernel, remedy));
     const std::string& name = cell(header, row, "Metric Name");
-    const Cell value{row.cells[header.value()], cell_or_none(header, row, "Metric Unit")};
+    const std::string unit = cell_or_none(header, row, "Metric Unit");
+    const std::string* text = value_in(header, row);
+    const Cell value{text == nullptr ? "" : std::string_view(*text), unit};
     if (const std::size_t other = take_value(one, place, name, value, row.line); other != 0)
       refuse_line(
           file_, row.line,
@@ -370,20 +248,12 @@ class TableReader {
 
 }  // namespace
 
-bool is_ncu_table(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    if (form_of(text.substr(at, end - at))) return true;
-    at = end + 1;
-  }
-  return false;
-}
-
 std::vector<ImportedTable> read_ncu_tables(std::string_view text, const std::string& file,
                                            Names& names) {
   TableReader reader(file, style_of(text, file), names);
-  for_each_row(text, file,
-               [&](const Header& header, const CsvRow& row) { reader.take(header, row); });
+  for_each_row(text, file, remedy, [&reader](const TableHeader& header, const CsvRow& row) {
+    reader.take(header, row);
+  });
   return reader.tables();
 }
 

@@ -87,31 +87,4 @@ std::string text_of_table(const std::string& file) {
   return text;
 }
 
-std::size_t separators_in(std::string_view line, char separator) {
-  std::size_t count = 0;
-  bool quoted = false;
-  for (const char letter : line) {
-    if (letter == '"') quoted = !quoted;
-    count += letter == separator && !quoted ? 1U : 0U;
-  }
-  return count;
-}
-
-char separator_of(std::string_view line) {
-  constexpr std::string_view separators = ",;\t|";
-  return *std::ranges::max_element(
-      separators, {}, [line](char separator) { return separators_in(line, separator); });
-}
-
-std::map<std::string, std::size_t> columns_of(const CsvRow& header, const std::string& file,
-                                              std::string_view remedy) {
-  std::map<std::string, std::size_t> columns;
-  for (std::size_t i = 0; i < header.cells.size(); ++i)
-    if (const auto [at, is_new] = columns.emplace(header.cells[i], i); !is_new)
-      refuse_line(file, header.line,
-                  fmt::format("column '{}' stands twice, as number {} and {}: which one counts? {}",
-                              visible(header.cells[i]), at->second + 1, i + 1, remedy));
-  return columns;
-}
-
 }  // namespace roofline

@@ -75,16 +75,33 @@ std::vector<KernelProfile> by_kernel(
 /// InputError, which names what else it is: compressed, a database.
 std::string text_of_table(const std::string& file);
 
-/// What separates the cells of a line: the one of , ; | and the tabulator that it has most of.
-char separator_of(std::string_view line);
+/// How the lines of a table are written.
+struct LineForm {
+  std::string prefix;  ///< of its header: "0: ", "[1,3]<stdout>:"
+  char separator = ',';
+  bool quoted = false;    ///< the cells of its header
+  bool in_a_log = false;  ///< other lines may stand between its rows
+  std::size_t cells = 0;
+};
 
-/// How many of them stand outside of quotes.
-std::size_t separators_in(std::string_view line, char separator);
+/// A header, and the table below it.
+struct TableHeader {
+  std::size_t table = 0;  ///< from 0, in the order of the file
+  LineForm form;
+  CsvRow row;
+  std::map<std::string, std::size_t> columns;
 
-/// The place of each column. Throws InputError, which ends with the remedy, where a name stands
-/// twice.
-std::map<std::string, std::size_t> columns_of(const CsvRow& header, const std::string& file,
-                                              std::string_view remedy);
+  /// The cell below the first of these columns that is there; nullptr where none is.
+  const std::string* find(const CsvRow& of, std::initializer_list<const char*> names) const;
+};
+
+/// The names of the columns of the first table in a text; none where there is no table.
+std::set<std::string> columns_in(std::string_view text);
+
+/// Calls visit(header, row) for each row of each table of the text. Throws InputError, which ends
+/// with the remedy, where a column stands twice or a row is shorter or longer than its header.
+void for_each_row(std::string_view text, const std::string& file, std::string_view remedy,
+                  const std::function<void(const TableHeader&, const CsvRow&)>& visit);
 
 /// Whether the file is a report that Nsight Compute wrote, by its name: FILE.ncu-rep.
 bool is_ncu_report(const std::string& file);
@@ -92,9 +109,7 @@ bool is_ncu_report(const std::string& file);
 /// else it is looked up on the PATH and in /usr/local/cuda/bin. Throws InputError.
 std::string text_of_ncu_report(const std::string& file, std::size_t most_bytes);
 
-/// Whether the text holds a table that Nsight Compute wrote, and its tables: those with the same
-/// columns are one.
-bool is_ncu_table(std::string_view text);
+/// The tables that Nsight Compute wrote: those that count the same are one.
 std::vector<ImportedTable> read_ncu_tables(std::string_view text, const std::string& file,
                                            Names& names);
 /// The column of a chip's compute capability.
@@ -103,10 +118,9 @@ inline constexpr const char* compute_capability = "CC";
 bool is_ncu_counter(const std::string& name);
 std::vector<KernelProfile> ncu_kernels(ImportedTable& table, Names& names);
 
-/// The kinds of table that rocprof, rocprofv3 and rocprof-compute write.
-enum class RocprofTable { none, counters, times, roofs, system, agents };
-RocprofTable rocprof_table(std::string_view text);
-bool rocprof_dispatches(std::string_view text);  ///< whether it tells of dispatches at all
+/// The kinds of table, by their columns. `unknown`: of dispatches, without a counter or a time.
+enum class TableKind { none, ncu, counters, times, roofs, device, unknown };
+TableKind kind_of(const std::set<std::string>& columns);
 /// Counters or times.
 ImportedTable read_rocprof_launches(std::string_view text, const std::string& file, Names& names);
 std::vector<KernelProfile> rocprof_kernels(ImportedTable& table, const Names& names);
