@@ -16,12 +16,6 @@ namespace {
 using Key = std::pair<std::size_t, std::size_t>;
 using Groups = std::map<Key, std::vector<std::size_t>>;  // launches of a kernel in a shape
 
-bool all_shaped(const ImportedTable& table, const Names& names) {
-  return std::ranges::none_of(table.launches, [&names](const ImportedLaunch& launch) {
-    return names[launch.shape].empty();
-  });
-}
-
 Groups groups_of(const ImportedTable& table, bool by_shape) {
   Groups groups;
   for (std::size_t i = 0; i < table.launches.size(); ++i) {
@@ -33,13 +27,14 @@ Groups groups_of(const ImportedTable& table, bool by_shape) {
 
 /// The launch of each of `more` among `all`; nothing where there is none.
 std::vector<std::optional<std::size_t>> matches_of(const ImportedTable& more,
-                                                   const ImportedTable& all, bool by_shape) {
+                                                   const ImportedTable& all, const Names& names) {
+  const auto shaped = [&names](const ImportedLaunch& one) { return !names[one.shape].empty(); };
+  const bool by_shape =
+      std::ranges::all_of(all.launches, shaped) && std::ranges::all_of(more.launches, shaped);
   std::vector<std::optional<std::size_t>> matches(more.launches.size());
-  const Groups here = groups_of(all, by_shape);
+  Groups here = groups_of(all, by_shape);
   for (const auto& [key, theirs] : groups_of(more, by_shape)) {
-    const auto found = here.find(key);
-    if (found == here.end()) continue;
-    const std::vector<std::size_t>& ours = found->second;
+    const std::vector<std::size_t>& ours = here[key];
     std::map<double, std::size_t> by_number;
     for (const std::size_t i : ours) by_number.emplace(all.launches[i].number, i);
     for (std::size_t i = 0; i < theirs.size(); ++i) {
@@ -53,107 +48,97 @@ std::vector<std::optional<std::size_t>> matches_of(const ImportedTable& more,
   return matches;
 }
 
-/// Joins a table to those before it.
-class Join {
- public:
-  Join(ImportedTable& all, ImportedTable& more, const Names& names)
-      : all_(all), more_(more), names_(names) {}
+/// What two tables of the same launches contradict each other in, most.
+struct Contradiction {
+  double share = 0;
+  std::string what;
 
-  void join(std::vector<std::string>& notes) {
-    const bool by_shape = all_shaped(all_, names_) && all_shaped(more_, names_);
-    const auto matches = matches_of(more_, all_, by_shape);
-    if (more_.times_only) return take_times(matches, notes);
-    for (std::size_t i = 0; i < matches.size(); ++i)
-      if (matches[i]) merge(more_.launches[i], all_.launches[*matches[i]]);
-    if (worst_ && !any_new_)
-      throw InputError(fmt::format(
-          "{}: the same counters of the same launches as in {}, with other values ({}): a second "
-          "run, or another rank; import them one by one",
-          visible(more_.file), visible(all_.file), difference()));
-    tell(matches, notes);
-    for (std::size_t i = 0; i < matches.size(); ++i)
-      if (!matches[i]) all_.launches.push_back(std::move(more_.launches[i]));
-    all_.bad.merge(more_.bad);
-    all_.devices.merge(more_.devices);
+  void look(double ours, double theirs, const std::string& name, const std::string& kernel) {
+    const double apart = std::abs(theirs - ours) / std::max(std::abs(ours), std::abs(theirs));
+    if (!(apart > share)) return;
+    share = apart;
+    what = fmt::format("{} of {}: {:.6g} and {:.6g}", visible(name), visible(short_name(kernel)),
+                       ours, theirs);
   }
+};
 
- private:
-  struct Difference {
-    double share = 0, ours = 0, theirs = 0;
-    std::string what;
-  };
-
-  void compare(double ours, double theirs, const std::string& what, const ImportedLaunch& launch) {
-    const double share = std::abs(theirs - ours) / std::max(std::abs(ours), std::abs(theirs));
-    if (!(share > (worst_ ? worst_->share : 0))) return;
-    worst_ = {share, ours, theirs,
-              fmt::format("{} of {}", visible(what), visible(short_name(names_[launch.kernel])))};
+/// Adds what one table tells of a launch to what another does; true where that is more.
+bool merge(const ImportedLaunch& from, ImportedLaunch& to, const Names& names,
+           Contradiction& contradiction) {
+  const std::string& kernel = names[to.kernel];
+  if (from.launches != to.launches)
+    throw InputError(
+        fmt::format("{} is in a summary, and in a table that is none, or of other "
+                    "launches: import them one by one",
+                    visible(short_name(kernel))));
+  if (from.seconds && to.seconds)
+    contradiction.look(*to.seconds, *from.seconds, "the time", kernel);
+  if (!to.seconds) to.seconds = from.seconds;
+  bool more = false;
+  for (const auto& [name, value] : from.values) {
+    const double* known = to.find(name);
+    more |= known == nullptr;
+    if (known != nullptr)
+      contradiction.look(*known, value, names[name], kernel);
+    else
+      to.values.emplace_back(name, value);
   }
+  return more;
+}
 
-  void merge(const ImportedLaunch& from, ImportedLaunch& to) {
-    if (from.launches != to.launches)
-      throw InputError(fmt::format(
-          "{}: a summary, and {} is none, or one of other launches: import them one by one",
-          visible(from.launches > 1 ? more_.file : all_.file),
-          visible(from.launches > 1 ? all_.file : more_.file)));
-    if (from.seconds && to.seconds) compare(*to.seconds, *from.seconds, "the time", to);
-    if (!to.seconds) to.seconds = from.seconds;
-    for (const auto& [name, value] : from.values) {
-      const double* known = to.find(name);
-      if (known == nullptr) {
-        to.values.emplace_back(name, value);
-        any_new_ = true;
-      } else {
-        compare(*known, value, names_[name], to);
-      }
+/// Takes times of a run that counted nothing. A kernel keeps its own where some have no
+/// counterpart.
+void take_times(const ImportedTable& times, ImportedTable& all, const Names& names,
+                std::vector<std::string>& notes) {
+  const auto matches = matches_of(times, all, names);
+  std::map<std::size_t, std::size_t> wanted, found;  // by kernel
+  for (const ImportedLaunch& launch : all.launches) ++wanted[launch.kernel];
+  for (std::size_t i = 0; i < matches.size(); ++i)
+    if (matches[i]) ++found[times.launches[i].kernel];
+  for (std::size_t i = 0; i < matches.size(); ++i)
+    if (const std::size_t kernel = times.launches[i].kernel;
+        matches[i] && found[kernel] == wanted[kernel])
+      all.launches[*matches[i]].seconds = times.launches[i].seconds;
+  for (const auto& [kernel, count] : wanted)
+    if (found[kernel] != count)
+      notes.push_back(fmt::format("{} has times of {} of the {} launches of {}: not taken.",
+                                  visible(times.file), found[kernel], count,
+                                  visible(short_name(names[kernel]))));
+}
+
+void join(ImportedTable& more, ImportedTable& all, const Names& names,
+          std::vector<std::string>& notes) {
+  const auto matches = matches_of(more, all, names);
+  const std::size_t before = all.launches.size();
+  std::size_t matched = 0;
+  bool any_more = false;
+  Contradiction contradiction;
+  for (std::size_t i = 0; i < matches.size(); ++i) {
+    if (matches[i]) {
+      ++matched;
+      any_more |= merge(more.launches[i], all.launches[*matches[i]], names, contradiction);
+    } else {
+      all.launches.push_back(std::move(more.launches[i]));
     }
   }
-
-  /// Times of a run that counted nothing. A kernel keeps its own where some have no counterpart.
-  void take_times(const std::vector<std::optional<std::size_t>>& matches,
-                  std::vector<std::string>& notes) {
-    std::map<std::size_t, std::size_t> wanted, found;  // by kernel
-    for (const ImportedLaunch& launch : all_.launches) ++wanted[launch.kernel];
-    for (std::size_t i = 0; i < matches.size(); ++i)
-      if (matches[i]) ++found[more_.launches[i].kernel];
-    for (std::size_t i = 0; i < matches.size(); ++i)
-      if (const std::size_t kernel = more_.launches[i].kernel;
-          matches[i] && found[kernel] == wanted[kernel])
-        all_.launches[*matches[i]].seconds = more_.launches[i].seconds;
-    for (const auto& [kernel, count] : wanted)
-      if (found[kernel] != count)
-        notes.push_back(fmt::format("{} has times of {} of the {} launches of {}: not taken.",
-                                    visible(more_.file), found[kernel], count,
-                                    visible(short_name(names_[kernel]))));
-  }
-
-  std::string difference() const {
-    return fmt::format("{}: {:.6g}, there {:.6g}", worst_->what, worst_->theirs, worst_->ours);
-  }
-
-  void tell(const std::vector<std::optional<std::size_t>>& matches,
-            std::vector<std::string>& notes) const {
-    const auto matched = static_cast<std::size_t>(
-        std::ranges::count_if(matches, [](const auto& match) { return match.has_value(); }));
-    const std::size_t alone = matches.size() - matched;
-    if (worst_)
-      notes.push_back(fmt::format(
-          "{} and {} contradict each other by up to {} ({}): what the first one says counts.",
-          visible(all_.file), visible(more_.file), percent_text(100 * worst_->share),
-          difference()));
-    if (matched > 0 && (alone > 0 || matched != all_.launches.size()))
-      notes.push_back(
-          fmt::format("{} launches are in {} and in what is read before it, {} in it "
-                      "alone: what not all have is missing.",
-                      matched, visible(more_.file), alone));
-  }
-
-  ImportedTable& all_;
-  ImportedTable& more_;
-  const Names& names_;
-  std::optional<Difference> worst_;
-  bool any_new_ = false;
-};
+  const std::string files = fmt::format("{} and {}", visible(all.file), visible(more.file));
+  if (contradiction.share > 0 && !any_more)
+    throw InputError(
+        fmt::format("{} have the same counters of the same launches with other values "
+                    "({}): a second run, or another rank; import them one by one",
+                    files, contradiction.what));
+  if (contradiction.share > 0)
+    notes.push_back(
+        fmt::format("{} contradict each other by up to {} ({}): the first value counts.", files,
+                    percent_text(100 * contradiction.share), contradiction.what));
+  if (matched > 0 && (matched != matches.size() || matched != before))
+    notes.push_back(
+        fmt::format("{} share {} launches, and {} are in one of them alone: what not "
+                    "all have is missing.",
+                    files, matched, before + matches.size() - 2 * matched));
+  all.bad.merge(more.bad);
+  all.devices.merge(more.devices);
+}
 
 }  // namespace
 
@@ -175,7 +160,11 @@ ImportedTable joined(std::vector<ImportedTable> tables, const Names& names,
   std::ranges::stable_partition(tables,
                                 [](const ImportedTable& table) { return !table.times_only; });
   ImportedTable all = std::move(tables.front());
-  for (std::size_t i = 1; i < tables.size(); ++i) Join(all, tables[i], names).join(notes);
+  for (std::size_t i = 1; i < tables.size(); ++i)
+    if (tables[i].times_only)
+      take_times(tables[i], all, names, notes);
+    else
+      join(tables[i], all, names, notes);
   return all;
 }
 

@@ -49,21 +49,23 @@ std::optional<LineForm> form_of_ncu(std::string_view line) {
 
 /// The form where the line is a header of one of AMD's programs: it has such a cell.
 std::optional<LineForm> form_of_rocprof(std::string_view line) {
-  const char separator = *std::ranges::max_element(
-      separators, {}, [line](char one) { return separators_in(line, one); });
-  const auto ends = [separator](char letter) { return letter == separator || letter == '"'; };
   for (const std::string_view name :
-       {"Kernel_Name", "KernelName", "HBMBw", "gpu_arch", "gpu_soc", "Agent_Type"})
-    if (const std::size_t at = line.find(name), end = at + name.size();
-        at != line.npos && (at == 0 || ends(line[at - 1])) &&
-        (end == line.size() || ends(line[end])))
+       {"Kernel_Name", "KernelName", "HBMBw", "gpu_arch", "gpu_soc", "Agent_Type"}) {
+    const std::size_t at = line.find(name), end = at + name.size();
+    if (at == line.npos) continue;
+    const char separator = *std::ranges::max_element(
+        separators, {}, [line](char one) { return separators_in(line, one); });
+    const auto ends = [separator](char letter) { return letter == separator || letter == '"'; };
+    if ((at == 0 || ends(line[at - 1])) && (end == line.size() || ends(line[end])))
       return LineForm{"", separator, line.starts_with('"'), false, 0};
+  }
   return std::nullopt;
 }
 
-std::optional<LineForm> form_of(std::string_view line) {
+/// The form of a header; behind the first one a file has none but Nsight Compute's.
+std::optional<LineForm> form_of(std::string_view line, bool first) {
   std::optional<LineForm> form = form_of_ncu(line);
-  if (!form) form = form_of_rocprof(line);
+  if (!form && first) form = form_of_rocprof(line);
   if (form) form->cells = separators_in(line.substr(form->prefix.size()), form->separator) + 1;
   return form;
 }
@@ -120,7 +122,7 @@ const std::string* TableHeader::find(const CsvRow& of,
 
 std::set<std::string> columns_in(std::string_view text) {
   for (CsvReader reader(text, ""); !reader.at_end(); reader.skip_line())
-    if (const std::optional<LineForm> form = form_of(reader.next_line())) {
+    if (const std::optional<LineForm> form = form_of(reader.next_line(), true)) {
       reader.separate_by(form->separator);
       reader.skip(form->prefix.size());
       const CsvRow row = reader.row();
@@ -137,7 +139,8 @@ void for_each_row(std::string_view text, const std::string& file, std::string_vi
   while (!reader.at_end()) {
     const std::string_view line = reader.next_line();
     const bool whole = !headers.empty() && !headers.front().form.in_a_log;
-    if (const std::optional<LineForm> form = whole ? std::nullopt : form_of(line)) {
+    if (const std::optional<LineForm> form =
+            whole ? std::nullopt : form_of(line, headers.empty())) {
       reader.separate_by(form->separator);
       reader.skip(form->prefix.size());
       CsvRow row = reader.row();

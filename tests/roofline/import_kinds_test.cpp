@@ -162,7 +162,7 @@ TEST_F(ImportKinds, OfOneProfileAreJoinedAndTheirContradictionsTold) {
   const std::string one = bytes.substr(0, bytes.rfind("\"1\",\"4242\""));
   const Profile part = import_profile({a, write("f.csv", one)});
   expect(part, {2, 40e-6, 4194304, -1, -1, -1}, "one of two");
-  EXPECT_TRUE(told(part, "1 launches are in"));
+  EXPECT_TRUE(told(part, "share 1 launches, and 1 are in one of them alone"));
   const Profile two = import_profile({a, write("g.csv", replaced(bytes, "triad(", "other("))});
   EXPECT_EQ(two.kernels.size(), 2u) << "a kernel of its own";
 }
