@@ -50,6 +50,42 @@ __global__ void half_kernel(__half2* x) {
 /// One FP32 operation a thread.
 __global__ void add_kernel(float* x) { x[blockIdx.x * blockDim.x + threadIdx.x] += 1.0f; }
 
+/// Copies 32 KiB a block into shared memory in bulk, by the copy engine (compute capability 9.0).
+constexpr unsigned tile = 32768;
+__global__ void bulk_kernel(const char* from, char* to) {
+#if __CUDA_ARCH__ >= 900
+  extern __shared__ __align__(128) char buffer[];
+  __shared__ __align__(8) unsigned long long arrived;
+  const auto barrier = static_cast<unsigned>(__cvta_generic_to_shared(&arrived));
+  const auto place = static_cast<unsigned>(__cvta_generic_to_shared(buffer));
+  const char* const source = from + static_cast<std::size_t>(blockIdx.x) * tile;
+  if (threadIdx.x == 0) {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(barrier) : "memory");
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(tile)
+                 : "memory");
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
+            "r"(place),
+        "l"(source), "r"(tile), "r"(barrier)
+        : "memory");
+    for (unsigned done = 0; done == 0;)
+      asm volatile(
+          "{\n.reg .pred p;\nmbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0;\n"
+          "selp.u32 %0, 1, 0, p;\n}"
+          : "=r"(done)
+          : "r"(barrier)
+          : "memory");
+    to[blockIdx.x] = buffer[blockIdx.x];
+  }
+#endif
+}
+
+/// Launches a kernel itself.
+__global__ void parent_kernel(float* x) {
+  if (threadIdx.x == 0 && blockIdx.x == 0) add_kernel<<<1, 32>>>(x);
+}
+
 }  // namespace sample
 
 namespace {
@@ -164,6 +200,17 @@ void graphs(int count) {
   std::puts("graphs");
 }
 
+/// COUNT launches that copy 1024 tiles in bulk, and COUNT of a kernel that launches one.
+void copies(int count) {
+  constexpr int tiles = 1024;
+  char* from = nullptr;
+  check(cudaMalloc(&from, static_cast<std::size_t>(tiles) * tile + tiles));
+  for (int i = 0; i < count; ++i)
+    bulk_kernel<<<tiles, 32, tile>>>(from, from + static_cast<std::size_t>(tiles) * tile);
+  for (int i = 0; i < count; ++i) parent_kernel<<<1, 32>>>(reinterpret_cast<float*>(from));
+  check(cudaDeviceSynchronize());
+}
+
 /// Warm-up outside, COUNT launches inside of a range and of the profiler's start and stop.
 void marks(int count) {
   const Data data;
@@ -190,6 +237,7 @@ int main(int argc, char** argv) {
   if (what == "streams") streams(count);
   if (what == "contexts") contexts(count);
   if (what == "marks") marks(count);
+  if (what == "copies") copies(count);
   if (what == "plain" || what == "plain-and-graphs" || what == "exit" || what == "crash")
     plain(count);
   if (what == "plain-and-graphs") graphs(count);
