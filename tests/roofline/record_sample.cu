@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <cuda/barrier>
 #include <string>
 #include <thread>
 #include <vector>
@@ -55,29 +56,14 @@ constexpr unsigned tile = 32768;
 __global__ void bulk_kernel(const char* from, char* to) {
 #if __CUDA_ARCH__ >= 900
   extern __shared__ __align__(128) char buffer[];
-  __shared__ __align__(8) unsigned long long arrived;
-  const auto barrier = static_cast<unsigned>(__cvta_generic_to_shared(&arrived));
-  const auto place = static_cast<unsigned>(__cvta_generic_to_shared(buffer));
-  const char* const source = from + static_cast<std::size_t>(blockIdx.x) * tile;
-  if (threadIdx.x == 0) {
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(barrier) : "memory");
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(tile)
-                 : "memory");
-    asm volatile(
-        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
-            "r"(place),
-        "l"(source), "r"(tile), "r"(barrier)
-        : "memory");
-    for (unsigned done = 0; done == 0;)
-      asm volatile(
-          "{\n.reg .pred p;\nmbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0;\n"
-          "selp.u32 %0, 1, 0, p;\n}"
-          : "=r"(done)
-          : "r"(barrier)
-          : "memory");
-    to[blockIdx.x] = buffer[blockIdx.x];
-  }
+#pragma nv_diag_suppress static_var_with_dynamic_init
+  __shared__ cuda::barrier<cuda::thread_scope_block> arrived;
+  if (threadIdx.x != 0) return;
+  init(&arrived, 1);
+  cuda::device::memcpy_async_tx(buffer, from + std::size_t{tile} * blockIdx.x,
+                                cuda::aligned_size_t<16>(tile), arrived);
+  arrived.wait(cuda::device::barrier_arrive_tx(arrived, 1, tile));
+  to[blockIdx.x] = buffer[blockIdx.x];
 #endif
 }
 
