@@ -218,7 +218,9 @@ Profile import_profile(const std::vector<fs::path>& names, const std::string& ch
   std::vector<std::string> texts;
   for (const fs::path& name : names) {
     if (!read.insert(name.string()).second) refuse_file(name.string(), "named twice");
-    texts.push_back(visible(name.filename().string()));
+    const fs::path whole = fs::absolute(name).lexically_normal();
+    texts.push_back(
+        visible((whole.has_filename() ? whole : whole.parent_path()).filename().string()));
   }
   const std::vector<fs::path> files = files_in(names);
   for (const fs::path& file : files) read.insert(file.string());

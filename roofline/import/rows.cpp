@@ -91,9 +91,8 @@ std::optional<std::size_t> prefix_of(std::string_view line, std::string_view lik
 bool is_row(std::string_view line, const LineForm& form) {
   if (!form.in_a_log) return !line.empty();
   const bool quoted = line.starts_with('"');
-  std::size_t end = (quoted ? 1 : 0);
-  end += digits_at(line, end);
-  if (quoted && (end >= line.size() || line[end++] != '"')) return false;
+  std::size_t end = quoted ? line.find_first_not_of("0123456789.,", 1) : digits_at(line, 0);
+  if (quoted && (end == line.npos || line[end++] != '"')) return false;
   if (end >= line.size() || line[end] != form.separator) return false;
   const std::size_t cells = separators_in(line, form.separator) + 1;
   return quoted || (form.quoted ? cells == form.cells : 2 * cells >= form.cells);
