@@ -157,8 +157,8 @@ const double* ImportedLaunch::find(std::size_t name) const {
 
 ImportedTable joined(std::vector<ImportedTable> tables, const Names& names,
                      std::vector<std::string>& notes) {
-  std::ranges::stable_partition(tables,
-                                [](const ImportedTable& table) { return !table.times_only; });
+  std::stable_partition(tables.begin(), tables.end(),
+                        [](const ImportedTable& table) { return !table.times_only; });
   ImportedTable all = std::move(tables.front());
   for (std::size_t i = 1; i < tables.size(); ++i)
     if (tables[i].times_only)

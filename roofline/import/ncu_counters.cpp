@@ -92,10 +92,9 @@ std::vector<Way> ways_to(const std::string& counter) {
       for (const char* times : {"2", "4"})
         in_a_cycle.push_back(
             fmt::format("derived__{0}_x{1} / {1}", name.substr(0, name.rfind('.')), times));
-    for (const std::string& rate : in_a_cycle) {
-      add(rate + " * " + cycles, from_a_rate);
-      add(rate + " * " + cycles + ".per_second * seconds", from_a_rate);
-    }
+    for (const std::string& rate : in_a_cycle)
+      for (const char* in_seconds : {"", ".per_second * seconds"})
+        add(fmt::format("{} * {}{}", rate, cycles, in_seconds), from_a_rate);
   }
   if (const std::string stall = stall_in(counter); !stall.empty())
     for (const char* issued : issued_instructions)

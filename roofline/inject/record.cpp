@@ -236,10 +236,11 @@ Task task_of(Purpose purpose, const Selection& selection, std::int64_t singles) 
   // The hardware would need further passes for them.
   std::erase_if(instructions, [](const std::string& name) { return !counted_by_software(name); });
   names.insert(names.end(), instructions.begin(), instructions.end());
-  const auto rare = std::ranges::stable_partition(
-      names, [](const std::string& name) { return !counts_bulk_copies(name); });
-  tensor.insert(tensor.end(), rare.begin(), rare.end());
-  names.erase(rare.begin(), rare.end());
+  const auto rare = std::stable_partition(names.begin(), names.end(), [](const std::string& name) {
+    return !counts_bulk_copies(name);
+  });
+  tensor.insert(tensor.end(), rare, names.end());
+  names.erase(rare, names.end());
   const bool software = purpose == Purpose::instructions;
   std::erase_if(
       names, [software](const std::string& name) { return counted_by_software(name) != software; });
