@@ -95,8 +95,13 @@ void RecordReader::begin_subrecord() {
   const bool preceded = record_left_ < record_bytes_;
   subrecord_ = {.marker_at = position_, .preceded = preceded};
   const std::int32_t marker = read_marker("leading");
-  check_length(marker);
   subrecord_.bytes = std::abs(std::int64_t{marker});
+  // LLVM's Fortran runtime keeps 2 to 4 GiB in one piece, whose markers are unsigned.
+  if (const std::int64_t whole = static_cast<std::uint32_t>(marker);
+      !preceded && whole == record_left_)
+    subrecord_.bytes = whole;
+  else
+    check_length(marker);
   subrecord_.left = subrecord_.bytes;
   check_stream_holds_subrecord();
   record_left_ -= subrecord_.bytes;
@@ -128,7 +133,8 @@ void RecordReader::check_stream_holds_subrecord() const {
 void RecordReader::end() {
   const std::int64_t marker_at = position_;
   const std::int32_t marker = read_marker("trailing");
-  const std::int64_t expected = subrecord_.preceded ? -subrecord_.bytes : subrecord_.bytes;
+  const auto expected =
+      static_cast<std::int32_t>(subrecord_.preceded ? -subrecord_.bytes : subrecord_.bytes);
   if (marker == expected) return;
   fail(
       fmt::format("its markers disagree: after the leading one at byte {} the trailing one at byte "

@@ -1,9 +1,10 @@
 // Fortran unformatted sequential records, as gfortran writes them (GNU Fortran manual, "File format
 // of unformatted sequential files"); Intel's and others' are the same.
 //
-// The record's length, a 4-byte little-endian integer, stands before and after it. A record longer
-// than 2^31-9 bytes is cut into subrecords with such markers each. A leading marker is negative if
-// another subrecord follows, a trailing one if another went before.
+// A record is framed by its length as a 4-byte little-endian integer. One longer than 2^31-9 bytes
+// is cut into subrecords, each framed the same way: a leading marker is negative when another
+// subrecord follows, a trailing marker is negative when another one went before. LLVM's runtime
+// cuts no record below 4 GiB: its markers are unsigned, and both forms are read.
 #pragma once
 
 #include <cstdint>

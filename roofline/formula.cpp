@@ -6,10 +6,11 @@
 #include <charconv>
 #include <cmath>
 
+#include "roofline/base/text.h"
+
 namespace roofline {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 /// Limits nesting: deeper than any formula needs, and shallow enough for the stack.

@@ -73,9 +73,9 @@ std::optional<double> metric_value(const Metrics& metrics, std::string_view name
   return found->second;
 }
 
-std::vector<std::string> counters_of(const Metric& metric) {
+std::vector<std::string> counters_of(const Metric& metric, bool of_other_profilers) {
   std::vector<std::string> names;
-  for (const Formula& formula : formulas_of(metric, false))
+  for (const Formula& formula : formulas_of(metric, of_other_profilers))
     for (const std::string& name : formula.names())
       if (!holds(names, name) && name != half_constants) names.push_back(name);
   return names;
@@ -108,8 +108,10 @@ std::vector<std::string> kernel_counters(const Metrics& of_work) {
   }
   std::vector<std::string> names =
       counters_of_rows([&](const Metric& metric) { return metrics.contains(metric.name); });
-  std::erase_if(names, [](const std::string& name) {
-    return counted_by_software(name) || counted_by_sampling(name);
+  const bool copies = metric_value(of_work, "l1_bulk_bytes").value_or(0) > 0;
+  std::erase_if(names, [copies](const std::string& name) {
+    return counted_by_software(name) || counted_by_sampling(name) ||
+           (counts_bulk_copies(name) && !copies);
   });
   return names;
 }

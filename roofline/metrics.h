@@ -28,9 +28,9 @@ using Metrics = std::map<std::string, double>;
 /// The value of a metric, if present.
 std::optional<double> metric_value(const Metrics& metrics, std::string_view name);
 
-/// The raw counters of a metric with its alternatives for other chips, but without counters of
-/// other profilers and half_constants.
-std::vector<std::string> counters_of(const Metric& metric);
+/// The raw counters of a metric, those of its alternatives for other chips among them, but not
+/// half_constants, nor those that only other profilers' files hold, unless somebody asks for these.
+std::vector<std::string> counters_of(const Metric& metric, bool of_other_profilers = false);
 
 /// The raw counters that are always counted, each once, without sampled ones.
 std::vector<std::string> needed_counters();
@@ -38,9 +38,10 @@ std::vector<std::string> needed_counters();
 /// The sampled raw counters, each once.
 std::vector<std::string> sampled_counters();
 
-/// The hardware counters that give each kernel a roofline point, for work with these metrics: time,
-/// bytes and transactions of every level, instructions, and operations if there are any. All of
-/// them add up over launches and fit into one pass on GH100 unless tensor cores were busy.
+/// The hardware's counters that place a kernel of a piece of work with these metrics: time, bytes
+/// and transactions of every level, instructions, and operations where the work has such. All add
+/// up over launches, and one pass counts them on GH100 where no tensor core was busy and nothing
+/// was copied in bulk.
 std::vector<std::string> kernel_counters(const Metrics& of_work);
 
 /// The raw counters of metrics that are counted only on a condition: if another metric in `seen` is
@@ -60,7 +61,12 @@ inline bool counted_by_software(std::string_view counter) {
   return counter.find("__sass_") != std::string_view::npos;
 }
 
-/// True for a number of samples that found a warp in this stall.
+/// Whether a counter counts bulk copies between global and shared memory, by the copy engine (TMA).
+inline bool counts_bulk_copies(std::string_view counter) {
+  return counter.find("_op_tma_") != std::string_view::npos;
+}
+
+/// Whether a counter is the number of samples that found a warp waiting for that reason.
 inline bool counted_by_sampling(std::string_view counter) {
   return counter.starts_with("smsp__pcsamp_");
 }

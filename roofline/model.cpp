@@ -95,13 +95,22 @@ void check_order(const Model& model, RooflinePoint& point) {
   }
 }
 
-/// Returns nothing if a level's bytes or bandwidth are unknown.
+/// Whether nobody knows the roof, and the roofs say why: its level is left out then.
+bool is_untold(const Ceilings& ceilings, const Model& model, const std::string& level) {
+  const Level* known = model.find_level(level);
+  const std::string& name = known == nullptr ? level : known->roof;
+  return ceilings.find(name) == nullptr &&
+         std::ranges::find(ceilings.missing, name, &Missing::name) != ceilings.missing.end();
+}
+
+/// Empty where a level's bytes or bandwidth are not known.
 std::optional<std::vector<LevelPoint>> place_levels(const Activity& activity,
                                                     const Ceilings& ceilings, const Model& model,
                                                     double peak, const RooflinePoint& point) {
   std::vector<LevelPoint> levels;
   for (const Traffic& traffic : activity.traffic) {
     if (traffic.bytes == 0) continue;
+    if (is_untold(ceilings, model, traffic.level)) continue;
     const auto bandwidth = bandwidth_at(ceilings, model, traffic.level);
     if (!bandwidth || !is_positive(traffic.bytes)) return std::nullopt;
     const LevelPoint level = level_point(traffic, *bandwidth, peak, point);

@@ -107,10 +107,10 @@ bool only_moves(const RooflinePoint& point);
 /// ceiling was not measured.
 std::optional<double> bandwidth_of(const Ceilings& ceilings, const Level& level);
 
-/// Computes the point of work. Levels without traffic are left out, as are those outside the
-/// hierarchy with almost none. Returns nothing if the device has no model for the precision, the
-/// measured ceiling of the peak or of a level is missing, flop or seconds are not positive, or no
-/// level has traffic.
+/// Places the work. A level that moved no bytes has no intensity and is left out, as is one beside
+/// the hierarchy that moved next to nothing, and one whose roof the ceilings name as missing. Empty
+/// where the device has no model of the precision, where the measured ceiling of the peak or of a
+/// level is missing, where flop or seconds are not positive, or where no level moved anything.
 ///
 /// Invariants, each violation of which is added to `defects`:
 ///   - no roof is exceeded, including the FMA mix's, so no level needs longer than the run;

@@ -311,7 +311,7 @@ void fields(Fields& field, Profile& profile) {
   field("device", profile.device, short_text);
   if (!field.writes() || !profile.gpus.empty())
     field(may_lack("gpus"), profile.gpus, List<NoRule>{{}, most_gpus}, "that kernels ran on");
-  field("kind", profile.kind, Choice{{nvidia_table().device.c_str(), amd_table().device.c_str()}});
+  field("kind", profile.kind, Choice{{"gpu", "amd", "gfx94x", "gfx950"}});
   date_field(field, profile.created, "ISO 8601, UTC");
   field("kernels", profile.kernels, NoRule{});
   std::vector<Ceilings> ceilings;

@@ -63,12 +63,15 @@ struct HostArrays {
   std::vector<Body<Real>> bodies;
   std::vector<Vector4<Real>> positions, velocities;
 
-  /// Positions and velocities are in -1..1, as published, and floats, exact in both precisions.
-  HostArrays(int n, std::uint64_t seed)
+  /// Positions and velocities from -1 to 1, as published: floats, so both precisions hold them. In
+  /// three crowds that lie `apart` they are not.
+  HostArrays(int n, std::uint64_t seed, double apart = 0)
       : bodies(static_cast<std::size_t>(n)), positions(bodies.size()), velocities(bodies.size()) {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       const auto number = [&](std::uint64_t k) { return Real(2 * uniform(seed, 6 * i + k) - 1); };
-      bodies[i] = {number(0), number(1), number(2), number(3), number(4), number(5)};
+      const Real crowd = Real(apart * (static_cast<double>(i % 3) - 1));
+      bodies[i] = {number(0) + crowd, number(1) + crowd, number(2) + crowd,
+                   number(3),         number(4),         number(5)};
       positions[i] = {bodies[i].x, bodies[i].y, bodies[i].z, 0};
       velocities[i] = {bodies[i].vx, bodies[i].vy, bodies[i].vz, 0};
     }
@@ -90,6 +93,9 @@ std::vector<Body<double>> bodies_of(const std::vector<Due>& due) {
   for (const Due& one : due) bodies.push_back(one.body);
   return bodies;
 }
+
+/// So many bodies stand in crowds that single precision cannot hold: sizes decide all numbers.
+constexpr int far_apart = 901;
 
 class NbodySubject;
 
@@ -132,13 +138,19 @@ class NbodySubject : public MadeSubject {
       : MadeSubject("nbody", std::move(label), seed, 1LL * bodies * bodies, {{"bodies", bodies}}),
         n(bodies),
         in_float(bodies + most_shift, seed),
-        in_double(bodies + most_shift, seed),
+        in_double(bodies + most_shift, seed, bodies == far_apart ? 4096 : 0),
         seed_(seed) {}
 
-  /// The bodies of the problem at this offset from the start.
-  std::span<const Body<double>> view(int shift) const {
-    return std::span(in_double.bodies)
-        .subspan(static_cast<std::size_t>(shift), static_cast<std::size_t>(n));
+  /// The bodies of the problem that begins so far behind the start, as one precision has them.
+  std::vector<Body<double>> view(int shift, bool doubles) const {
+    const auto from = [&](const auto& bodies) {
+      std::vector<Body<double>> view;
+      for (const auto& b :
+           std::span(bodies).subspan(static_cast<std::size_t>(shift), static_cast<std::size_t>(n)))
+        view.push_back({b.x, b.y, b.z, b.vx, b.vy, b.vz});
+      return view;
+    };
+    return doubles ? from(in_double.bodies) : from(in_float.bodies);
   }
 
   /// Returns the bodies to check: all, or a few by the seed if the problem is varied or large.
@@ -301,7 +313,7 @@ Check judge_energy(const Energies& energies, double tolerance) {
 Check NbodyPlacement::check(double tolerance) {
   const std::vector<Body<double>> all = results();
   const std::vector<int> places = subject_.judged(seed_);
-  const auto view = subject_.view(shift_);
+  const std::vector<Body<double>> view = subject_.view(shift_, cost_.in_double);
   const std::vector<Due> due = due_bodies(view, places);
 
   std::vector<Body<double>> before, after;
@@ -350,7 +362,7 @@ bool is_single(std::string_view step) {
 /// scale: 6e-6 at n = 131072.
 double tolerance_of(std::string_view step) { return is_single(step) ? 1e-5 : 1e-6; }
 
-constexpr std::array<Awkward<int>, 8> awkward = {
+constexpr std::array<Awkward<int>, 9> awkward = {
     {{"alone", "one body: nothing pulls", "a body's pull on itself must be 0", 1},
      {"pair", "two bodies", "the sign of the force", 2},
      {"seven", "7 bodies: fewer than there are parts or lanes",
@@ -361,6 +373,8 @@ constexpr std::array<Awkward<int>, 8> awkward = {
       "the remainder after whole tiles: it may be empty", 256},
      {"beyond_a_block", "257 bodies: a tile of one body", "the last tile's size", 257},
      {"whole_tiles", "1024 bodies: nothing is left over", "the remainder after whole blocks", 1024},
+     {"far_apart", "901 bodies in three crowds that are 4096 apart",
+      "the precision of a step in doubles: floats do not tell a crowd's bodies apart", far_apart},
      {"odd", "1003 bodies: neither tiles, blocks nor parts are full", "where parts begin and end",
       1003}}};
 

@@ -42,8 +42,8 @@ std::string CsvReader::quoted_cell(std::size_t begins_at) {
       ++at_;
     } else {
       ++at_;
-      constexpr std::string_view ends = ",\r\n";
-      if (at_ < text_.size() && ends.find(text_[at_]) == ends.npos)
+      constexpr std::string_view ends = "\r\n";
+      if (at_ < text_.size() && text_[at_] != separator_ && ends.find(text_[at_]) == ends.npos)
         refuse_line(file_, line_, "a character stands behind the closing quote of a cell");
       return cell;
     }
@@ -52,7 +52,8 @@ std::string CsvReader::quoted_cell(std::size_t begins_at) {
 }
 
 std::string CsvReader::plain_cell() {
-  const std::size_t end = std::min(text_.find_first_of(",\n", at_), text_.size());
+  const char ends[] = {separator_, '\n', '\0'};
+  const std::size_t end = std::min(text_.find_first_of(ends, at_), text_.size());
   std::string_view cell = text_.substr(at_, end - at_);
   at_ = end;
   if (cell.ends_with('\r')) cell.remove_suffix(1);

@@ -1,4 +1,5 @@
-// Comma-separated values (RFC 4180) from other programs, with each row's position for messages.
+// Comma-separated values (RFC 4180) of other programs, or values separated by another character,
+// with the place of every row for messages.
 #pragma once
 
 #include <cstddef>
@@ -13,19 +14,23 @@ struct CsvRow {
   std::vector<std::string> cells;
 };
 
-/// Reads row by row. Cells may be quoted and then contain commas, doubled quotes and line ends;
-/// lines end with LF or CR LF; a byte order mark at the start is skipped. A file may have 20
-/// million cells, because they take far more memory than its text.
+/// Reads row by row. Cells may be quoted, hold commas, doubled quotes and ends of lines; lines end
+/// with LF or CR LF; a byte order mark at the start is skipped. A file has at most 20 million
+/// cells, since they may be kept and take far more memory than its text.
 class CsvReader {
  public:
   /// `file` is the name in messages. Both must outlive the reader.
   CsvReader(std::string_view text, std::string_view file);
 
-  /// Returns the next line without consuming it; empty at the end, too.
+  /// What stands between cells from here on: a comma if nobody says else.
+  void separate_by(char separator) { separator_ = separator; }
+
+  /// The next line as it stands, without taking it; empty at the end, too.
   std::string_view next_line() const;
   bool at_end() const { return at_ >= text_.size(); }
   std::size_t line() const { return line_; }  ///< line number of the next row
   void skip_line();
+  void skip(std::size_t characters) { at_ += characters; }  ///< of the next line, at most as many
 
   /// Takes the next row. Throws InputError with file and line for an unclosed quote, text after a
   /// closing quote, or too many cells.
@@ -37,6 +42,7 @@ class CsvReader {
 
   std::string_view text_;
   std::string_view file_;
+  char separator_ = ',';
   std::size_t at_ = 0;
   std::size_t line_ = 1;
   std::size_t cells_ = 0;  ///< number of cells read so far

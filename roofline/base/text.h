@@ -19,7 +19,9 @@ inline std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(blank) - first + 1);
 }
 
-/// Converts ASCII letters to lower case.
+inline bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
+
+/// ASCII letters in lower case, all else as it is.
 inline std::string in_lower_case(std::string_view text) {
   std::string lower(text);
   std::ranges::transform(lower, lower.begin(), [](unsigned char letter) {

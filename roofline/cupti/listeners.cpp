@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "roofline/base/text.h"
+#include "roofline/machine_code/cubin.h"
 #include "roofline/machine_code/half_precision.h"
 
 namespace roofline::cupti {
@@ -14,11 +15,12 @@ constexpr std::size_t largest_cubin = std::size_t{1} << 31;
 /// The limit of all code kept for a process.
 constexpr std::size_t most_code = std::size_t{1} << 31;
 
-/// The use of half precision in the process's kernels.
+/// What the machine code of the process tells of its kernels.
 struct KnownCode {
   std::mutex mutex;
   std::set<std::pair<CUcontext, unsigned>> modules;
   HalfPrecision half;
+  std::set<std::string> launching;
 };
 
 KnownCode& known_code() {
@@ -35,9 +37,19 @@ void see_code(const CUpti_ResourceData& resource, bool fresh) try {
   KnownCode& known = known_code();
   const std::scoped_lock lock(known.mutex);
   const bool first = known.modules.insert({resource.context, module->moduleId}).second;
-  if (first || fresh) known.half.read({module->pCubin, module->cubinSize});
+  if (!first && !fresh) return;
+  const std::string_view code(module->pCubin, module->cubinSize);
+  known.half.read(code);
+  for (const std::string_view name : Cubin(code, "machine code").launching_kernels())
+    known.launching.insert(demangled(std::string(name)));
 } catch (...) {
-  // Out of memory: the kernel's counts are not corrected.
+  // Not read, or out of memory: its counts are kept as they are.
+}
+
+bool launches_kernels(const std::string& kernel) {
+  KnownCode& known = known_code();
+  const std::scoped_lock lock(known.mutex);
+  return known.launching.contains(kernel);
 }
 
 std::optional<double> constant_loads(const std::vector<std::string>& kernels, double fused) {

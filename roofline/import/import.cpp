@@ -22,103 +22,152 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A table of more bytes is refused: export fewer launches.
-constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 28;
-
-void append(std::vector<ImportedLaunch> more, std::vector<ImportedLaunch>& launches) {
-  std::ranges::move(more, std::back_inserter(launches));
-}
-
-/// The tables of rocprof that make one profile.
-struct RocprofParts {
-  std::vector<ImportedLaunch> launches;
-  std::map<long long, double> times;
+/// Everything that is read for one profile.
+struct Parts {
+  Names names;
+  std::vector<ImportedTable> ncu, rocprof;
   std::optional<Ceilings> roofs;
-  std::string device;
-  std::vector<std::string> also_read;  ///< files found beside the one named
+  RocprofDevice device;
+  std::vector<std::string> also_read;  ///< files found beside those named
 };
 
-void take_rocprof(RocprofTable kind, const std::string& text, const std::string& file,
-                  RocprofParts& parts) {
-  switch (kind) {
-    case RocprofTable::counters:
-      append(read_rocprof_counters(text, file), parts.launches);
-      break;
-    case RocprofTable::times:
-      parts.times = read_rocprof_times(text, file);
-      break;
-    case RocprofTable::roofs:
+/// Takes a table; false where the text is none.
+bool take(const std::string& text, const std::string& file, Parts& parts) {
+  switch (kind_of(columns_in(text))) {
+    case TableKind::ncu:
+      std::ranges::move(read_ncu_tables(text, file, parts.names), std::back_inserter(parts.ncu));
+      return true;
+    case TableKind::counters:
+    case TableKind::times:
+      parts.rocprof.push_back(read_rocprof_launches(text, file, parts.names));
+      return true;
+    case TableKind::roofs:
       parts.roofs = read_rocprof_roofs(text, file);
-      break;
-    case RocprofTable::system:
-      parts.device = read_rocprof_device(text, file);
-      break;
-    case RocprofTable::none:
-      refuse_file(file,
-                  "neither a table of Nsight Compute (ncu --csv --page raw) nor one of rocprof or "
-                  "rocprof-compute: no header with a column of kernels and counters was found");
+      return true;
+    case TableKind::device: {
+      RocprofDevice device = read_rocprof_device(text, file);
+      if (!device.name.empty()) parts.device.name = device.name;
+      parts.device.chips.merge(device.chips);
+      return true;
+    }
+    case TableKind::none:
+    case TableKind::unknown:
+      return false;
   }
+  return false;
 }
 
-/// The other tables of the same run that lie beside pmc_perf.csv.
-void take_neighbours(const fs::path& file, const std::set<std::string>& named,
-                     RocprofParts& parts) {
-  constexpr std::string_view counters = "pmc_perf.csv";
+/// The other tables of the same run that lie beside one of counters.
+void take_neighbours(const fs::path& file, std::set<std::string>& read, Parts& parts) {
   const std::string name = file.filename().string();
-  if (!name.ends_with(counters)) return;
-  const std::string prefix = name.substr(0, name.size() - counters.size());
-  for (const char* other : {"timestamps.csv", "roofline.csv", "sysinfo.csv"}) {
-    const fs::path neighbour = file.parent_path() / (prefix + other);
+  const std::size_t end = std::min(name.find("pmc_perf"), name.find("counter_collection.csv"));
+  if (end == name.npos) return;
+  for (const char* other :
+       {"timestamps.csv", "kernel_trace.csv", "roofline.csv", "sysinfo.csv", "agent_info.csv"}) {
+    const fs::path neighbour = file.parent_path() / (name.substr(0, end) + other);
     std::error_code error;
-    if (!fs::is_regular_file(neighbour, error) || named.contains(neighbour.string())) continue;
-    const std::string text = text_of_table(neighbour.string());
-    const RocprofTable kind = rocprof_table(text);
-    if (kind == RocprofTable::none || kind == RocprofTable::counters) continue;
-    take_rocprof(kind, text, neighbour.string(), parts);
-    parts.also_read.push_back(neighbour.filename().string());
+    if (!fs::is_regular_file(neighbour, error) || !read.insert(neighbour.string()).second) continue;
+    if (take(text_of_table(neighbour.string()), neighbour.string(), parts))
+      parts.also_read.push_back(neighbour.filename().string());
   }
 }
 
-/// Dispatches are numbered from 0 in the order of the table.
-void add_times(RocprofParts& parts) {
-  for (std::size_t i = 0; i < parts.launches.size(); ++i)
-    if (const auto time = parts.times.find(static_cast<long long>(i)); time != parts.times.end())
-      parts.launches[i].seconds = time->second;
+/// The files of folders, at any depth, as far as they may be tables; any other name as it is.
+std::vector<fs::path> files_in(const std::vector<fs::path>& names) {
+  constexpr std::size_t most = 1000;
+  std::vector<fs::path> files;
+  for (const fs::path& name : names) {
+    std::error_code error;
+    if (!fs::is_directory(name, error)) {
+      files.push_back(name);
+      continue;
+    }
+    std::set<fs::path> found;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(name))
+      if (entry.is_regular_file(error) &&
+          (entry.path().extension() == ".csv" || is_ncu_report(entry.path().string())))
+        found.insert(entry.path());
+    if (found.empty() || found.size() > most)
+      refuse_file(name.string(), fmt::format("{} tables (.csv) and reports (.ncu-rep) are in this "
+                                             "folder; name those of one run",
+                                             found.size()));
+    files.insert(files.end(), found.begin(), found.end());
+  }
+  return files;
 }
 
-Profile rocprof_profile(RocprofParts parts) {
-  if (parts.launches.empty())
-    throw InputError("no table of counters is among the files: name pmc_perf.csv, too");
-  add_times(parts);
+/// The table of formulas for AMD's chip, as the files or somebody else name it.
+const ModelTable& table_for(const Parts& parts, const std::string& asked) {
+  const std::set<std::string>& named = parts.device.chips;
+  if (named.size() > 1 && asked.empty())
+    throw InputError(
+        fmt::format("the files name several chips, {}: tell the one that counted, as "
+                    "in --chip {}",
+                    fmt::join(named, ", "), *named.begin()));
+  const std::string chip = !asked.empty() ? asked : named.empty() ? "gfx90a" : *named.begin();
+  if (!asked.empty() && !named.empty() && !named.contains(asked))
+    throw InputError(
+        fmt::format("--chip {}: the files name {}", visible(asked), fmt::join(named, ", ")));
+  const ModelTable* table = table_of_chip(chip);
+  if (table == nullptr)
+    throw InputError(fmt::format(
+        "no formulas are known for counters of {}: what they mean differs from chip to chip, and "
+        "is known of {}",
+        visible(chip), chips_with_tables));
+  return *table;
+}
+
+/// Why a text is no table that is read here.
+std::string not_a_table(const std::string& text) {
+  if (kind_of(columns_in(text)) == TableKind::unknown)
+    return "a table of rocprof, and none of its counters is one that is known here; roofline "
+           "counters --for rocprof names those";
+  return "neither a table of Nsight Compute (ncu --csv --page raw) nor one of rocprof, rocprofv3 "
+         "or "
+         "rocprof-compute: no header with a column of kernels and counters was found";
+}
+
+Profile rocprof_profile(Parts parts, const std::string& chip) {
+  if (std::ranges::all_of(parts.rocprof, &ImportedTable::times_only))
+    throw InputError(
+        "no table of counters is among the files: name pmc_perf.csv, or counter_collection.csv, "
+        "too");
   Profile profile;
   profile.source = "rocprof";
-  profile.kind = amd_table().device;
-  profile.device = parts.device.empty() ? "AMD GPU" : visible(parts.device);
-  profile.kernels = by_kernel(parts.launches);
+  profile.kind = table_for(parts, chip).device;
+  profile.device = parts.device.name.empty() ? "AMD GPU" : visible(parts.device.name);
+  if (chip.empty() && parts.device.chips.empty())
+    profile.device += ", which no file names: read as gfx90a (--chip tells another)";
+  ImportedTable table = joined(std::move(parts.rocprof), parts.names, profile.notes);
+  profile.kernels = rocprof_kernels(table, parts.names);
   profile.ceilings = std::move(parts.roofs);
-  if (profile.ceilings) profile.ceilings->device = profile.device;
+  if (profile.ceilings) {
+    profile.ceilings->device = profile.device;
+    profile.ceilings->kind = profile.kind;
+  }
   if (!parts.also_read.empty())
     profile.notes.push_back(fmt::format("Read beside it: {}.", fmt::join(parts.also_read, ", ")));
   return profile;
 }
 
-Profile ncu_profile(const std::vector<ImportedLaunch>& launches) {
+Profile ncu_profile(Parts parts) {
   Profile profile;
   profile.source = "ncu";
   profile.kind = nvidia_table().device;
-  std::set<std::string> devices;
-  for (const ImportedLaunch& launch : launches)
-    if (!launch.device.empty()) devices.insert(visible(launch.device));
-  if (devices.size() > 1)
+  ImportedTable table = joined(std::move(parts.ncu), parts.names, profile.notes);
+  if (table.devices.size() > 1)
     throw InputError(fmt::format(
         "the launches ran on different devices ({}), which have different roofs: import them one "
         "by one",
-        fmt::join(devices, ", ")));
-  if (!devices.empty()) profile.device = *devices.begin();
-  profile.kernels = by_kernel(launches);
-  profile.notes.emplace_back(
-      "Times are those of the profiled run, whose clock ncu holds at the base clock unless it was "
-      "told --clock-control none.");
+        fmt::join(table.devices, ", ")));
+  if (!table.devices.empty()) profile.device = *table.devices.begin();
+  profile.kernels = ncu_kernels(table, parts.names);
+  if (std::ranges::any_of(profile.kernels, [](const KernelProfile& kernel) {
+        return !metric_value(evaluate(kernel.counters), "cycles");
+      }))
+    profile.notes.emplace_back(
+        "Times are those of the profiled run, whose clock ncu holds at the base clock unless it "
+        "was told --clock-control none.");
   return profile;
 }
 
@@ -145,75 +194,54 @@ std::vector<Ceilings> find_roofs(const std::string& name) {
   if (std::optional<Ceilings> published = published_roofs(in_lower_case(name)))
     return {*std::move(published)};
   std::error_code error;
-  if (!fs::exists(name, error))
+  if (!fs::exists(name, error)) {
+    const std::vector<std::string> known = published_names();
+    // Another character in the place of one is another chip, and none that was mistyped.
+    const std::string meant = nearest(name, known);
     throw InputError(fmt::format(
-        "--roofs: {} A file or its folder may be named, too: a study, a profile, what 'roofline "
-        "ceilings --json' prints, or roofline.csv",
-        unknown_name("device", name, published_names())));
+        "--roofs: unknown device '{}'{} Known: {}. A file or its folder may be named, too: a "
+        "study, a profile, what 'roofline ceilings --json' prints, or roofline.csv",
+        visible(name),
+        meant.empty() || meant.size() == name.size() ? "."
+                                                     : fmt::format("; did you mean '{}'?", meant),
+        fmt::join(known, ", ")));
+  }
   const std::string file = file_with_roofs(name);
   return read_roofs(text_of_table(file), file);
 }
 
 }  // namespace
 
-std::string text_of_table(const std::string& file) {
-  if (is_ncu_report(file)) return text_of_ncu_report(file, most_bytes);
-  std::string text = text_of_outside_file(file, most_bytes);
-  if (text.find('\0') != std::string::npos)
-    refuse_file(file, "not a text; the name of a report of ncu must end with .ncu-rep");
-  return text;
-}
-
-std::map<std::string, std::size_t> columns_of(const CsvRow& header, const std::string& file,
-                                              std::string_view remedy) {
-  std::map<std::string, std::size_t> columns;
-  for (std::size_t i = 0; i < header.cells.size(); ++i)
-    if (const auto [at, is_new] = columns.emplace(header.cells[i], i); !is_new)
-      refuse_line(file, header.line,
-                  fmt::format("column '{}' stands twice, as number {} and {}: which one counts? {}",
-                              visible(header.cells[i]), at->second + 1, i + 1, remedy));
-  return columns;
-}
-
-std::vector<KernelProfile> by_kernel(const std::vector<ImportedLaunch>& launches) {
-  std::vector<KernelProfile> kernels;
-  std::map<std::string, std::size_t> places;
-  for (const ImportedLaunch& launch : launches) {
-    const auto [at, is_new] = places.emplace(visible(launch.kernel), kernels.size());
-    if (is_new)
-      kernels.push_back(
-          {at->first, 0, {}, {}, {}, {launch.notes.begin(), launch.notes.end()}, {}, {}});
-    KernelProfile& kernel = kernels[at->second];
-    add_part({at->first, 1, launch.seconds, launch.counters, launch.missing, {}, {}, {}}, kernel);
+Profile import_profile(const std::vector<fs::path>& names, const std::string& chip) {
+  Parts parts;
+  std::set<std::string> read;
+  std::vector<std::string> texts;
+  for (const fs::path& name : names) {
+    if (!read.insert(name.string()).second) refuse_file(name.string(), "named twice");
+    const fs::path whole = fs::absolute(name).lexically_normal();
+    texts.push_back(
+        visible((whole.has_filename() ? whole : whole.parent_path()).filename().string()));
   }
-  return kernels;
-}
-
-Profile import_profile(const std::vector<fs::path>& files) {
-  std::vector<ImportedLaunch> ncu;
-  RocprofParts rocprof;
-  std::set<std::string> named;
-  for (const fs::path& file : files)
-    if (!named.insert(file.string()).second) refuse_file(file.string(), "named twice");
-  bool any_rocprof = false;
+  const std::vector<fs::path> files = files_in(names);
+  for (const fs::path& file : files) read.insert(file.string());
+  const bool all_named = files.size() == names.size();
   for (const fs::path& file : files) {
     const std::string text = text_of_table(file.string());
-    if (is_ncu_table(text)) {
-      append(read_ncu_table(text, file.string()), ncu);
-      continue;
-    }
-    take_rocprof(rocprof_table(text), text, file.string(), rocprof);
-    take_neighbours(file, named, rocprof);
-    any_rocprof = true;
+    if (take(text, file.string(), parts))
+      take_neighbours(file, read, parts);
+    else if (all_named)
+      refuse_file(file.string(), not_a_table(text));
   }
-  if (any_rocprof && !ncu.empty())
-    throw InputError(
-        "tables of Nsight Compute and of rocprof make no common profile: import them "
-        "one by one");
-  Profile profile = any_rocprof ? rocprof_profile(std::move(rocprof)) : ncu_profile(ncu);
-  std::vector<std::string> names;
-  for (const fs::path& file : files) names.push_back(visible(file.filename().string()));
-  profile.program = fmt::format("{}", fmt::join(names, ", "));
+  if (parts.ncu.empty() == parts.rocprof.empty())
+    throw InputError(parts.ncu.empty()
+                         ? "no table of counters is among the files: name pmc_perf.csv, too"
+                         : "tables of Nsight Compute and of rocprof make no common profile: import "
+                           "them one by one");
+  if (!chip.empty() && parts.rocprof.empty())
+    throw InputError("--chip tells AMD's chip, and these are tables of Nsight Compute");
+  Profile profile =
+      parts.ncu.empty() ? rocprof_profile(std::move(parts), chip) : ncu_profile(std::move(parts));
+  profile.program = fmt::format("{}", fmt::join(texts, ", "));
   profile.created = utc_now();
   // What nobody could read again is refused now.
   return read_profile(facts_json<Profile, nlohmann::json>(profile), profile.program);
@@ -221,7 +249,7 @@ Profile import_profile(const std::vector<fs::path>& files) {
 
 std::vector<Ceilings> read_roofs(const std::string& text, const std::string& file) {
   std::vector<Ceilings> all;
-  if (rocprof_table(text) == RocprofTable::roofs) {
+  if (kind_of(columns_in(text)) == TableKind::roofs) {
     all.push_back(read_rocprof_roofs(text, file));
   } else {
     constexpr const char* no_roofs =
@@ -240,7 +268,10 @@ std::vector<Ceilings> read_roofs(const std::string& text, const std::string& fil
 Ceilings roofs_called(const std::string& name_or_file, const std::string& kind) {
   std::vector<std::string> others;
   for (Ceilings& roofs : find_roofs(name_or_file)) {
-    if (roofs.kind == kind && !roofs.list.empty()) return std::move(roofs);
+    if (table_of(roofs.kind).vendor == table_of(kind).vendor && !roofs.list.empty()) {
+      roofs.kind = kind;
+      return std::move(roofs);
+    }
     if (!roofs.list.empty()) others.push_back(visible(roofs.device));
   }
   refuse_file(

@@ -15,8 +15,6 @@
 namespace roofline {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /// Blanks and apostrophes between digits go: they only group. Narrow and fixed blanks are UTF-8.
 std::string without_blank_groups(std::string_view cell) {
   std::string text(trimmed(cell));

@@ -37,9 +37,10 @@ void add_form(const LaunchForm& form, Counters& values) {
 const std::vector<std::string>& keys_of_all_tables() {
   static const std::vector<std::string> all = [] {
     std::vector<std::string> keys;
-    for (const char* kind : {"gpu", "amd"})
-      for (const std::string& key : stated_keys(table_of(kind)))
-        if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
+    for (const ModelTable* table : all_tables())
+      for (const std::string& key : stated_keys(*table))
+        if (table != &host_table() && std::ranges::find(keys, key) == keys.end())
+          keys.push_back(key);
     return keys;
   }();
   return all;

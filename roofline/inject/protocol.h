@@ -23,8 +23,9 @@ namespace roofline::inject {
 /// The environment variable with the socket's path.
 inline constexpr const char* socket_variable = "ROOFLINE_SOCKET";
 
-/// Counters that need many passes and are zero for most kernels. They are zero if two cheap
-/// counters are equal: `sign`, and `harmless`, its irrelevant part.
+/// Counters that take many passes and that most kernels leave at zero. All of them are zero where
+/// two counters of every launch are equal: `sign`, and the part of it that means nothing; but for
+/// those of bulk copies, which the first launch of a kernel tells.
 struct Further {
   std::string sign;
   std::string harmless;  ///< the chip may lack it; then the sign must be zero
@@ -33,8 +34,8 @@ struct Further {
 
 /// The library's task.
 struct Task {
-  std::vector<std::string> counters;  ///< counters of every launch; empty: take times
-  /// Counters of each kernel's first launch, and of later ones if the sign was nonzero.
+  std::vector<std::string> counters;  ///< of every launch; empty: take times
+  /// The counters of each kernel's first launch, and of the later ones where one was not zero.
   Further further;
   Selection selection;
   /// The ranks to watch in this run; -1 means processes without a rank. Empty: all.

@@ -60,6 +60,9 @@ void name_the_lost(const KernelTally& run, KernelProfile& kernel) {
   };
   for (const Model& model : nvidia_table().models) look(work_key(model.name), model.work);
   for (const Level& level : nvidia_table().levels) look(level.name, level.traffic);
+  if (std::ranges::any_of(run.lost, counts_bulk_copies))
+    kernel.notes.emplace_back(
+        "Bulk copies into shared memory (TMA) were not counted: L1 lacks them");
 }
 
 /// Adds another run's counts, scaled to this profile's launches.
@@ -233,6 +236,11 @@ Task task_of(Purpose purpose, const Selection& selection, std::int64_t singles) 
   // Counters that only the hardware has would need more passes.
   std::erase_if(instructions, [](const std::string& name) { return !counted_by_software(name); });
   names.insert(names.end(), instructions.begin(), instructions.end());
+  const auto rare = std::stable_partition(names.begin(), names.end(), [](const std::string& name) {
+    return !counts_bulk_copies(name);
+  });
+  tensor.insert(tensor.end(), rare, names.end());
+  names.erase(rare, names.end());
   const bool software = purpose == Purpose::instructions;
   std::erase_if(
       names, [software](const std::string& name) { return counted_by_software(name) != software; });

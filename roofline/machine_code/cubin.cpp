@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "roofline/base/error.h"
@@ -191,6 +192,26 @@ std::map<std::uint64_t, CodePlace> Cubin::relocations(std::string_view name) con
     relocations.emplace(place, target);
   }
   return relocations;
+}
+
+std::vector<std::string_view> Cubin::launching_kernels() const {
+  const std::vector<CodeSymbol> all = functions();
+  std::set<std::uint32_t> launch;  // sections
+  for (const CodeSymbol& function : all)
+    if (function.name.find("cudaCDP2LaunchDevice") != function.name.npos)
+      launch.insert(function.begin.section);
+  std::vector<std::string_view> kernels, launching;
+  bool called = false;
+  for (const CodeSymbol& function : all) {
+    if (launch.empty() || launch.contains(function.begin.section)) continue;
+    const bool launches =
+        std::ranges::any_of(relocations(".text." + std::string(function.name)),
+                            [&](const auto& one) { return launch.contains(one.second.section); });
+    called |= launches && !function.kernel;
+    if (function.kernel) kernels.push_back(function.name);
+    if (function.kernel && launches) launching.push_back(function.name);
+  }
+  return called ? kernels : launching;
 }
 
 std::string_view without_owner(std::string_view symbol) {

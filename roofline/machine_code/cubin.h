@@ -84,8 +84,12 @@ class Cubin {
   std::optional<ByteReader> section(std::string_view name) const;
   /// The functions with code, in symbol table order.
   std::vector<CodeSymbol> functions() const;
-  /// The relocations in a section: a map from the offset of patched bytes in the file to a place in
-  /// code. nvcc 13.0 writes .rela sections for sm_90 and later, and .rel sections for earlier ones.
+  /// Kernels that launch kernels, by symbol: they call what nvcc 12 and 13 link for that. Where a
+  /// function that kernels may call does so, each of them counts.
+  std::vector<std::string_view> launching_kernels() const;
+  /// Relocations that the linker writes into a section: by the place of the patched bytes in the
+  /// file, where in code they point. nvcc 13.0 writes .rela sections for sm_90 and later, .rel ones
+  /// before.
   std::map<std::uint64_t, CodePlace> relocations(std::string_view name) const;
 
  private:

@@ -76,8 +76,8 @@ std::vector<Row> rows_named(const TableBlock& block, std::string_view key, std::
 /// Reads blocks that name each other in any order: first the named ones, then those that name them.
 class ModelTableReader {
  public:
-  ModelTableReader(std::string_view text, const std::string& file)
-      : file_(file), blocks_(read_blocks(text, file, kinds())) {}
+  ModelTableReader(std::vector<TableBlock> blocks, const std::string& file)
+      : file_(file), blocks_(std::move(blocks)) {}
 
   ModelTable read() {
     for (const auto& [kind, action] : std::initializer_list<
@@ -220,8 +220,17 @@ class ModelTableReader {
   ModelTable table_;
 };
 
-ModelTable own_table(const std::string& name) {
-  return read_model_table(embedded_table(name), name);
+/// The table of a text, and of others that change it block by block.
+ModelTable own_table(const std::vector<std::string>& names) {
+  std::vector<TableBlock> blocks;
+  for (const std::string& name : names)
+    for (TableBlock& block : read_blocks(embedded_table(name), name, kinds())) {
+      const auto same = std::ranges::find_if(blocks, [&block](const TableBlock& one) {
+        return one.kind == block.kind && one.name == block.name;
+      });
+      *(same == blocks.end() ? blocks.insert(same, block) : same) = block;
+    }
+  return ModelTableReader(std::move(blocks), names.back()).read();
 }
 
 }  // namespace
@@ -239,28 +248,37 @@ const Model* ModelTable::find_model(std::string_view name) const {
 }
 
 ModelTable read_model_table(std::string_view text, const std::string& file) {
-  return ModelTableReader(text, file).read();
+  return ModelTableReader(read_blocks(text, file, kinds()), file).read();
 }
 
 const ModelTable& nvidia_table() {
-  static const ModelTable table = own_table("nvidia.txt");
+  static const ModelTable table = own_table({"nvidia.txt"});
   return table;
 }
 
 const ModelTable& host_table() {
-  static const ModelTable table = own_table("host.txt");
+  static const ModelTable table = own_table({"host.txt"});
   return table;
 }
 
 const ModelTable& amd_table() {
-  static const ModelTable table = own_table("amd.txt");
+  static const ModelTable table = own_table({"amd.txt"});
   return table;
 }
 
 const std::vector<const ModelTable*>& all_tables() {
+  static const ModelTable gfx94x = own_table({"amd.txt", "gfx94x.txt"});
+  static const ModelTable gfx950 = own_table({"amd.txt", "gfx94x.txt", "gfx950.txt"});
   static const std::vector<const ModelTable*> tables = {&nvidia_table(), &host_table(),
-                                                        &amd_table()};
+                                                        &amd_table(), &gfx94x, &gfx950};
   return tables;
+}
+
+const ModelTable* table_of_chip(std::string_view chip) {
+  const std::string family = in_lower_case(chip.substr(0, chip.find(':')));
+  if (family == "gfx90a") return &amd_table();
+  if (family == "gfx940" || family == "gfx941" || family == "gfx942") return &table_of("gfx94x");
+  return family == "gfx950" ? &table_of("gfx950") : nullptr;
 }
 
 const ModelTable& table_of(std::string_view device) {

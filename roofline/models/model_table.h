@@ -82,7 +82,7 @@ struct Model {
 /// The table of one vendor.
 struct ModelTable {
   std::string vendor;  ///< "nvidia"
-  std::string device;  ///< kind of device: "gpu" (NVIDIA's), "amd" or "host"
+  std::string device;  ///< kind of device: "gpu" (NVIDIA's), "amd" (gfx90a), "gfx94x", "host"
   std::vector<Metric> metrics;
   std::vector<Level> levels;
   std::vector<Model> models;
@@ -106,13 +106,17 @@ const ModelTable& nvidia_table();
 /// Counters of processors.
 const ModelTable& host_table();
 
-/// rocprof's counters, for AMD's GPUs.
+/// rocprof's counters, for AMD's GPUs of the family gfx90a.
 const ModelTable& amd_table();
+
+/// The table of AMD's chip "gfx942" or "gfx90a:xnack-"; nullptr where no formulas are known.
+const ModelTable* table_of_chip(std::string_view chip);
+inline constexpr const char* chips_with_tables = "gfx90a, gfx940, gfx941, gfx942 and gfx950";
 
 /// All of them. What is ordered by them follows the first that knows it.
 const std::vector<const ModelTable*>& all_tables();
 
-/// The table for a kind of device: "host", "gpu" (NVIDIA's) or "amd".
+/// The table for a kind of device: "host", "gpu" (NVIDIA's), "amd", "gfx94x" or "gfx950".
 const ModelTable& table_of(std::string_view device);
 
 /// A level of memory for people, "DRAM" of "dram"; other words stay as they are.

@@ -77,7 +77,8 @@ void fields(Fields& field, Ceilings& ceilings) {
 }
 
 void ceilings_field(Fields& field, std::vector<Ceilings>& ceilings) {
-  field.keyed("ceilings", ceilings, &Ceilings::kind, Choice{{"host", "gpu", "amd"}},
+  field.keyed("ceilings", ceilings, &Ceilings::kind,
+              Choice{{"host", "gpu", "amd", "gfx94x", "gfx950"}},
               "of each kind of device that ran something");
 }
 

@@ -32,7 +32,8 @@ namespace fs = std::filesystem;
 struct ShowRequest {
   std::vector<std::string> names;  ///< files to import, or stored profiles
   std::string roofs;
-  std::string work;  ///< name of a file of formulas
+  std::string work;  ///< file of formulas
+  std::string chip;  ///< AMD's
   std::string output;
   bool replace = false;
   bool details = false;
@@ -92,7 +93,7 @@ void put_under_roofs(const std::string& roofs, Profile& profile) {
 }
 
 int import_files(const ShowRequest& request) {
-  Profile profile = import_profile({request.names.begin(), request.names.end()});
+  Profile profile = import_profile({request.names.begin(), request.names.end()}, request.chip);
   if (request.roofs.empty() && !profile.ceilings) profile.ceilings = roofs_at_hand(profile);
   put_under_roofs(request.roofs, profile);
   const std::string written =
@@ -191,10 +192,13 @@ ToolCommand add_import(CLI::App& program) {
       "import", "After Nsight Compute or rocprof: place what they counted under roofs");
   const auto request = std::make_shared<ShowRequest>();
   command
-      ->add_option("FILE", request->names,
-                   "CSV of ncu (--csv --page raw), of rocprof, or of rocprof-compute; or a report "
-                   "of ncu (.ncu-rep)")
+      ->add_option(
+          "FILE", request->names,
+          "CSV of ncu (--csv --page raw), rocprof, rocprofv3 or rocprof-compute, or reports "
+          "of ncu (.ncu-rep), or folders of them; what several count of a launch is joined")
       ->required();
+  command->add_option("--chip", request->chip,
+                      "AMD's chip, as in gfx942, where no file names it (default: gfx90a)");
   add_roofs_option(*command, request->roofs);
   command->add_option("-o,--output", request->output, "Folder to keep the profile and charts in");
   command->add_flag("--replace", request->replace, "Replace a profile that is there");

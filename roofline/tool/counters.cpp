@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "roofline/base/error.h"
+#include "roofline/base/visible.h"
 #include "roofline/formula.h"
 #include "roofline/metrics.h"
 #include "roofline/tool/commands.h"
@@ -13,12 +15,18 @@
 namespace roofline {
 namespace {
 
-/// One line of counters per metric. rocprof runs the program once per line, and each line needs no
-/// more counters of a hardware block than exist.
-std::string rocprof_input() {
-  std::string text =
-      "# rocprof -i THIS_FILE --timestamp on ./program\n# roofline import results.csv\n";
-  for (const Metric& metric : amd_table().metrics)
+/// A line of counters for each metric: rocprof runs the program once for each, and none asks more
+/// of a block of the hardware than it counts at a time.
+std::string rocprof_input(const std::string& chip) {
+  const ModelTable* table = table_of_chip(chip);
+  if (table == nullptr)
+    throw InputError(
+        fmt::format("--chip {}: counters of {} are known", visible(chip), chips_with_tables));
+  std::string text = fmt::format(
+      "# of {}: rocprof -i THIS_FILE --timestamp on ./program; roofline import results.csv\n"
+      "# rocprofv3 -i THIS_FILE -f csv -d out -- ./program; roofline import out\n",
+      visible(chip));
+  for (const Metric& metric : table->metrics)
     text += fmt::format("\n# {}, {}\npmc: {}\n", metric.name, metric.source,
                         fmt::join(counters_of(metric), " "));
   return text;
@@ -49,17 +57,19 @@ std::string ncu_metrics() {
 ToolCommand add_counters(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "counters", "Before ncu or rocprof: write what it has to count, in its own form");
-  const auto profiler = std::make_shared<std::string>();
+  const auto profiler = std::make_shared<std::string>(),
+             chip = std::make_shared<std::string>("gfx90a");
   command->add_option("--for", *profiler, "The profiler: ncu or rocprof")
       ->required()
       ->check(CLI::IsMember({"ncu", "rocprof"}));
+  command->add_option("--chip", *chip, "For rocprof: AMD's chip (default: gfx90a)");
   command->footer(
       "Examples:\n"
       "  ncu --csv --page raw --metrics \"$(roofline counters --for ncu)\" ./program > "
       "program.csv\n"
       "  roofline counters --for rocprof > roofline.txt");
-  return {command, [profiler] {
-            fmt::print("{}", *profiler == "ncu" ? ncu_metrics() : rocprof_input());
+  return {command, [profiler, chip] {
+            fmt::print("{}", *profiler == "ncu" ? ncu_metrics() : rocprof_input(*chip));
             return 0;
           }};
 }

@@ -77,6 +77,8 @@ std::vector<std::string> above_roofs(const Profile& profile) {
 std::string foreign_roofs(const Profile& profile) {
   if (profile.device.empty() || profile.ceilings->device == profile.device) return {};
   const std::string own = published_name(profile.device, profile.kind);
+  if (const auto known = published_roofs(own); known && known->device == profile.ceilings->device)
+    return {};
   return ", not of the device that ran" +
          (own.empty() ? "" : fmt::format(" (--roofs {} takes its own)", own));
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <set>
@@ -149,6 +150,14 @@ std::string instructions_of(const Profile& profile) {
   return table.rows.empty() ? "" : "Instructions\n" + terminal_text(table, false, text_width());
 }
 
+/// What is to know of an imported profile before all else: what its files contradict each other in.
+std::string notes_of(const Profile& profile) {
+  std::string text;
+  if (profile.source != "cupti")
+    for (const std::string& note : profile.notes) text += paragraph("note: " + note, 2);
+  return text;
+}
+
 Advice advice_on(const Profile& profile, const KernelProfile& kernel) {
   Facts facts;
   facts.point = kernel.placed.leading();
@@ -174,6 +183,65 @@ std::string advice_text(const Profile& profile) {
   }
   if (table.empty()) return {};
   return "What to look at next\n" + table.text() + looks_text(all, text_width());
+}
+
+/// A kernel under roofs at the clock that it had: those on the chip are as much lower or higher.
+struct OwnClock {
+  Profile profile;  ///< of that kernel alone
+  std::string told;
+};
+
+/// Empty where the clocks are about the same, or not known. ncu keeps a lower one as a rule.
+std::optional<OwnClock> at_its_own_clock(const Profile& profile, const KernelProfile& kernel) {
+  const auto cycles = metric_value(kernel.metrics, "cycles");
+  if (profile.source != "ncu" || !profile.ceilings || !(cycles.value_or(0) > 0)) return {};
+  constexpr double mega = 1e6, giga = 1e9;
+  const double clock = *cycles / *kernel.seconds;
+  OwnClock own;
+  own.profile.kind = profile.kind;
+  own.profile.ceilings = profile.ceilings;
+  own.profile.kernels = {kernel};
+  double of_roofs = 0;
+  for (Ceiling& roof : own.profile.ceilings->list) {
+    if (roof.name == "dram" || !(roof.clock_mhz > 0)) continue;
+    of_roofs = std::max(of_roofs, roof.clock_mhz * mega);
+    roof.measured *= clock / (roof.clock_mhz * mega);
+  }
+  if (of_roofs == 0 || std::abs(clock - of_roofs) < tolerance * of_roofs) return {};
+  derive(own.profile);
+  const std::optional<Nearest> others = nearest_of(profile, kernel);
+  own.told = fmt::format(
+      ", at its own clock of {:.3f} GHz; of those measured at {:.3f} GHz it is at {}", clock / giga,
+      of_roofs / giga,
+      others ? fmt::format("{} of {}", percent_text(others->percent), roof_label(profile, *others))
+             : "none");
+  return own;
+}
+
+/// What another run of another's profiler should count.
+std::string to_know_more(const Profile& profile, const KernelProfile& kernel,
+                         const Advice& advice) {
+  if (profile.source == "cupti") return {};
+  const bool amd = profile.kind != nvidia_table().device;
+  std::vector<std::string> lacking, runs;
+  for (const Level& level : table_of(profile.kind).levels)
+    if (!metric_value(kernel.metrics, level.traffic)) lacking.push_back(level.label);
+  if (std::ranges::none_of(table_of(profile.kind).models, [&kernel](const Model& model) {
+        return metric_value(kernel.metrics, model.work).has_value();
+      }))
+    lacking.insert(lacking.begin(), "operations");
+  if (!lacking.empty())
+    runs.push_back(fmt::format("{} (roofline counters --for {})", fmt::join(lacking, ", "),
+                               !amd                       ? "ncu"
+                               : profile.kind == "amd"    ? "rocprof"
+                               : profile.kind == "gfx94x" ? "rocprof --chip gfx942"
+                                                          : "rocprof --chip gfx950"));
+  if (!amd && advice.cause.binding == Binding::unknown)
+    runs.emplace_back(
+        "what it waits for (ncu --section WarpStateStats --section InstructionStats)");
+  if (runs.empty()) return {};
+  return fmt::format(" To know more, count {}, and import all files together.",
+                     fmt::join(runs, ", and "));
 }
 
 using Placed = RooflinePoints KernelProfile::*;
@@ -242,11 +310,17 @@ std::vector<RooflineChart> profile_instruction_rooflines(const Profile& profile)
                    &KernelProfile::instructions);
 }
 
+std::string where_roofs_are(const Profile& profile) {
+  return profile.kind == nvidia_table().device
+             ? "Measure them where the device is, roofline ceilings --json > roofs.json, and name "
+               "them: --roofs roofs.json."
+             : "Name those that rocprof-compute measured there: --roofs roofline.csv.";
+}
+
 std::string no_chart(const Profile& profile) {
   return profile.ceilings
              ? "No chart: no kernel with work to speak of lies below these roofs."
-             : "No roofs: those of this device are not known here. Name some: --roofs " +
-                   roofs_to_call() + ".";
+             : "No roofs: those of this device are not known here. " + where_roofs_are(profile);
 }
 
 std::string energy_told(const Profile& profile) {
@@ -315,7 +389,7 @@ std::string profile_brief(const Profile& profile) {
          text_of(profile, {names_and_times(longest_in_brief), for_terminal(nearest_columns())}) +
          rest_of(profile) + warnings_of(profile, 100) +
          (profile.ceilings ? paragraph(fmt::format("Roofs of {}.", whose_roofs(profile)), 2) : "") +
-         (profile.energy ? paragraph(energy_told(profile), 2) : "") +
+         (profile.energy ? paragraph(energy_told(profile), 2) : "") + notes_of(profile) +
          (profile.ranges.empty() ? "" : "There are NVTX ranges: --by range shows them.\n") +
          (incomplete ? "Some counters are missing: --details tells which, and why.\n" : "");
 }
@@ -327,21 +401,22 @@ std::string profile_learnt(const Profile& profile, const fs::path& folder) {
   if (profile.kernels.empty() || !profile.kernels.front().seconds)
     return paragraph("No time of a kernel is known. " + more);
   const KernelProfile& kernel = profile.kernels.front();
-  const std::string who = fmt::format("{} takes {} of the time", visible(shown_name(kernel)),
-                                      share_of(*kernel.seconds, profile.seconds()));
+  std::string text = fmt::format("{} takes {} of the time", visible(shown_name(kernel)),
+                                 share_of(*kernel.seconds, profile.seconds()));
+  const std::optional<OwnClock> own = at_its_own_clock(profile, kernel);
+  const Profile& under = own ? own->profile : profile;
+  const std::optional<Nearest> nearest = nearest_of(under, under.kernels.front());
   if (!profile.ceilings)
-    return paragraph(
-        fmt::format("{}; no roofs of this device are known. Next: name some, as in roofline show "
-                    "--roofs v100{}",
-                    who, kept));
-  const std::optional<Nearest> nearest = nearest_of(profile, kernel);
-  if (!nearest) return paragraph(fmt::format("{}; its work was not counted. {}", who, more));
-  std::string text = fmt::format("{}, at {} of its nearest roof, {}.", who,
-                                 percent_text(nearest->percent), roof_label(profile, *nearest));
-  const Advice advice = advice_on(profile, kernel);
+    text += "; no roofs of this device are known. " + where_roofs_are(profile);
+  else if (!nearest)
+    text += "; its work was not counted.";
+  else
+    text += fmt::format(", at {} of its nearest roof, {}{}.", percent_text(nearest->percent),
+                        roof_label(profile, *nearest), own ? own->told : "");
+  const Advice advice = advice_on(under, under.kernels.front());
   if (advice.cause.binding != Binding::unknown && advice.cause.binding != Binding::roof)
     text += fmt::format(" It is bound by {}.", cause_text(advice.cause));
-  return paragraph(text + " " + more);
+  return paragraph(text + to_know_more(profile, kernel, advice) + " " + more);
 }
 
 std::string profile_charts(const Profile& profile) {

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <numeric>
 
 #include "data/bundled.h"
+#include "data/fortran_records.h"
 #include "data/gpp214.h"
 #include "data/sha256.h"
 #include "roofline/base/error.h"
@@ -66,6 +68,27 @@ TEST(RoundTrip, RealFilesComeBackByteForByte) {
     EXPECT_TRUE(file_text(file) == file_text(folder / "again.dat"));
     EXPECT_EQ(sha256_of(input), sha256_of_file(file));
   }
+}
+
+/// A file of holes, as LLVM's Fortran runtime writes 2 to 4 GiB (llvm-project pull request 213003).
+TEST(RoundTrip, RecordsOf2To4GiBMayHaveUnsignedMarkers) {
+  const test::TemporaryFolder folder;
+  for (const std::uint32_t bytes : {2147483648U, 2227200000U, 4294967280U})
+    for (const std::uint32_t trailing : {bytes, bytes - 16}) {
+      std::ofstream file(folder / "holes.dat", std::ios::binary);
+      file.write(reinterpret_cast<const char*>(&bytes), sizeof(bytes));
+      file.seekp(bytes, std::ios::cur);
+      file.write(reinterpret_cast<const char*>(&trailing), sizeof(trailing));
+      file.close();
+      std::ifstream stream(folder / "holes.dat", std::ios::binary);
+      RecordReader reader(stream, "holes.dat");
+      reader.begin({12, "wtilde_array", "16 x 139200000"}, bytes);
+      reader.skip(bytes);
+      if (trailing == bytes)
+        EXPECT_NO_THROW(reader.end(); reader.expect_end()) << bytes;
+      else
+        EXPECT_THROW(reader.end(), roofline::InputError) << bytes;
+    }
 }
 
 TEST(RoundTrip, OddSizes) {

@@ -95,7 +95,8 @@ struct CubinBuilder {
   std::string strings;
   std::vector<Symbol> symbols = {{"kernel", 0, 0x100}};
   std::vector<Relocation> relocations;
-  bool addends = true;  // true: a .rela section, else .rel
+  bool addends = true;  // .rela, else .rel
+  std::string patched_section = ".debug_line";
 
   std::uint64_t flags_of_lines = 0;
 
@@ -136,7 +137,7 @@ struct CubinBuilder {
     section(".symtab", 2, table, 2, 0);
     section(".strtab", 3, names, 0, 0);
     section(".debug_line.other", 1, "no lines", 0, 0);
-    section(lines.empty() ? ".debug_lines" : ".debug_line", 1, patched, 0, 0, flags_of_lines);
+    section(lines.empty() ? ".debug_lines" : patched_section.c_str(), 1, patched, 0, 0, flags_of_lines);
     section(".debug_str", 1, strings, 0, 0);
     section(addends ? ".rela.debug_line" : ".rel.debug_line", addends ? 4 : 9, patches, 1, 4);
     section(".text.kernel", 1, std::string(16, 'k'), 0, 0);

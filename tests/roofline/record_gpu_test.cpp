@@ -67,6 +67,17 @@ TEST_F(RecordOnGpu, CountsEveryOperation) {
   EXPECT_TRUE(contains(done_.errors, "x = ")) << "its output goes to standard error";
 }
 
+/// What l1tex__t_bytes leaves out: the copy engine's work. CUPTI tells of no kernel that a kernel
+/// launched.
+TEST_F(RecordOnGpu, CountsBulkCopiesAndNamesKernelsThatLaunchKernels) {
+  record({"copies", "3"});
+  if (profile_["gpus"][0]["compute_capability"] >= 90) {
+    EXPECT_GE(kernel("bulk_kernel")["bytes"]["l1"], 3 * 1024 * 32768.0);
+    EXPECT_LE(kernel("bulk_kernel")["bytes"]["l1"], 1.01 * 3 * 1024 * 32768.0);
+  }
+  EXPECT_TRUE(contains(profile_["notes"].dump(), "parent_kernel")) << profile_["notes"].dump(1);
+}
+
 TEST_F(RecordOnGpu, LoadsOfConstantsAreNoWork) {
   record({"halves", "3"});
   expect_work("constants_kernel", "fp64", 3, add_work);

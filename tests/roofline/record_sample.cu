@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <cuda/barrier>
 #include <string>
 #include <thread>
 #include <vector>
@@ -49,6 +50,27 @@ __global__ void half_kernel(__half2* x) {
 
 /// One FP32 operation per thread.
 __global__ void add_kernel(float* x) { x[blockIdx.x * blockDim.x + threadIdx.x] += 1.0f; }
+
+/// Copies 32 KiB a block into shared memory in bulk, by the copy engine (compute capability 9.0).
+constexpr unsigned tile = 32768;
+__global__ void bulk_kernel(const char* from, char* to) {
+#if __CUDA_ARCH__ >= 900
+  extern __shared__ __align__(128) char buffer[];
+#pragma nv_diag_suppress static_var_with_dynamic_init
+  __shared__ cuda::barrier<cuda::thread_scope_block> arrived;
+  if (threadIdx.x != 0) return;
+  init(&arrived, 1);
+  cuda::device::memcpy_async_tx(buffer, from + std::size_t{tile} * blockIdx.x,
+                                cuda::aligned_size_t<16>(tile), arrived);
+  arrived.wait(cuda::device::barrier_arrive_tx(arrived, 1, tile));
+  to[blockIdx.x] = buffer[blockIdx.x];
+#endif
+}
+
+/// Launches a kernel itself.
+__global__ void parent_kernel(float* x) {
+  if (threadIdx.x == 0 && blockIdx.x == 0) add_kernel<<<1, 32>>>(x);
+}
 
 }  // namespace sample
 
@@ -164,7 +186,18 @@ void graphs(int count) {
   std::puts("graphs");
 }
 
-/// Warm-up, then COUNT launches inside a range and between the profiler's start and stop.
+/// COUNT launches that copy 1024 tiles in bulk, and COUNT of a kernel that launches one.
+void copies(int count) {
+  constexpr int tiles = 1024;
+  char* from = nullptr;
+  check(cudaMalloc(&from, static_cast<std::size_t>(tiles) * tile + tiles));
+  for (int i = 0; i < count; ++i)
+    bulk_kernel<<<tiles, 32, tile>>>(from, from + static_cast<std::size_t>(tiles) * tile);
+  for (int i = 0; i < count; ++i) parent_kernel<<<1, 32>>>(reinterpret_cast<float*>(from));
+  check(cudaDeviceSynchronize());
+}
+
+/// Warm-up outside, COUNT launches inside of a range and of the profiler's start and stop.
 void marks(int count) {
   const Data data;
   for (int i = 0; i < 5; ++i) data.launch_fma();
@@ -190,6 +223,7 @@ int main(int argc, char** argv) {
   if (what == "streams") streams(count);
   if (what == "contexts") contexts(count);
   if (what == "marks") marks(count);
+  if (what == "copies") copies(count);
   if (what == "plain" || what == "plain-and-graphs" || what == "exit" || what == "crash")
     plain(count);
   if (what == "plain-and-graphs") graphs(count);

@@ -63,11 +63,12 @@ TEST_F(Record, GivesJsonForScripts) {
   EXPECT_EQ(times_in(done.errors, "alas"), 1u);
 }
 
-TEST_F(Record, CountsTensorCoresWhereTheyWereBusyAlone) {
-  succeeded(run({"launch=tensor2*3", "launch=hfma2*3", "launch=k*3", "launch=later|k1",
-                 "launch=later|tensor1*2"}));
+TEST_F(Record, CountsTensorCoresAndBulkCopiesWhereTheyWereBusyAlone) {
+  succeeded(run({"launch=tensor2*3", "launch=hfma2*3", "launch=bulk2*3", "launch=k*3",
+                 "launch=later|k1", "launch=later|tensor1*2"}));
   const json kept = profile(), later = kernel_in(kept, "later");
-  for (const char* name : {"tensor2", "hfma2", "k"}) expect_exact(kept, name, 3);
+  for (const char* name : {"tensor2", "hfma2", "bulk2", "k"}) expect_exact(kept, name, 3);
+  EXPECT_EQ(kernel_in(kept, "bulk2")["bytes"]["l1"], 3 * 2 * (25600 + 3552));
   EXPECT_EQ(kernel_in(kept, "tensor2")["work"]["tensor_fp16"], 3 * 2 * 4096);
   EXPECT_EQ(kernel_in(kept, "k")["work"]["tensor_fp16"], 0);
   EXPECT_EQ(later["bytes"]["dram"], 3 * 6400);
@@ -85,6 +86,7 @@ TEST_F(Record, RunsNoKernelAgainWithoutRoomForACopyOfTheMemory) {
   EXPECT_FALSE(tensor["work"].contains("tensor_fp16"));
   EXPECT_TRUE(contains(tensor["missing"].dump(), "no number for some launches"));
   EXPECT_EQ(kernel_in(kept, "k")["work"]["tensor_fp16"], 0) << "its sign is enough";
+  EXPECT_TRUE(notes(tensor, "Bulk copies into shared memory (TMA) were not counted"));
   EXPECT_TRUE(tensor["work"].contains("fp64")) << "instrumented kernels run once";
   environment = {"FAKE_CUDA_FREE_GB=50"};
   succeeded(run({"launch=tensor2*3"}, {"--replace"}));

@@ -13,6 +13,7 @@
 #include "roofline/ceilings/cache.h"
 #include "roofline/import/import.h"
 #include "roofline/json.h"
+#include "roofline/model.h"
 #include "roofline/record/facts.h"
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
@@ -32,6 +33,27 @@ TEST(Roofs, AreThePublishedOnes) {
   for (const Ceilings& ceilings : {v100, mi250x})
     for (const Ceiling& roof : ceilings.list) EXPECT_FALSE(roof.definition.empty()) << roof.name;
   EXPECT_THROW(roofs_called("v1000", "gpu"), InputError);
+}
+
+/// NVIDIA's data sheet tells of three cards, and not of L1 and L2, which are left out and told.
+TEST(Roofs, OfAnA100AreThoseOfItsDataSheet) {
+  const std::pair<const char*, double> cards[] = {{"NVIDIA A100-SXM4-40GB", 1555e9},
+                                                  {"NVIDIA A100-PCIE-40GB", 1555e9},
+                                                  {"NVIDIA A100 80GB PCIe", 1935e9},
+                                                  {"NVIDIA A100-SXM4-80GB", 2039e9}};
+  for (const auto& [device, bandwidth] : cards) {
+    const auto roofs = published_roofs(published_name(device, "gpu"));
+    ASSERT_TRUE(roofs) << device;
+    EXPECT_EQ(roofs->find("dram")->measured, bandwidth) << device;
+    EXPECT_EQ(roofs->find("fp64_fma")->measured, 9700e9);
+    EXPECT_TRUE(contains(roofs->device, "data sheet: no L1, shared memory and L2"));
+    const Activity activity{"fp64", 1e9, 1e-3, {{"l1", 1e9}, {"l2", 1e9}, {"dram", 1e9}}, {}};
+    const auto point = roofline_point(activity, *roofs);
+    ASSERT_TRUE(point);
+    EXPECT_EQ(point->levels.size(), 1u);
+  }
+  for (const char* other : {"NVIDIA A100-SXM4-40GB MIG 1g.5gb", "NVIDIA A10", "NVIDIA A100X"})
+    EXPECT_EQ(published_name(other, "gpu"), "") << other;
 }
 
 std::vector<std::string> measured_names() {
@@ -106,7 +128,8 @@ TEST(Roofs, OfAFolderAreThoseOfItsOneRecordAndOfTheSameMaker) {
       {results + "xeon-2-cores/silicon8", "gpu", "another maker's device, Intel"},
       {"h100", "amd", "another maker's device, NVIDIA H100"},
       {folder.path(), "gpu", "study.json and profile.json are in this folder"},
-      {"h10", "gpu", "did you mean 'h100'? Known: v100, mi250x, h100, h200."}};
+      {"h10", "gpu", "did you mean 'h100'? Known: v100, mi250x, a100, "},
+      {"h800", "gpu", "unknown device 'h800'. Known: v100"}};
   for (const auto& [name, kind, told] : wrong)
     EXPECT_TRUE(contains(
         thrown<InputError>([&name = name, kind = kind] { roofs_called(name, kind); }), told));

@@ -12,6 +12,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "roofline/cuda_driver.h"
@@ -256,6 +257,10 @@ class Counting final : public Watcher {
   bool joins(const Launch& launch, const LaunchMark& mark) {
     if (place_ != nullptr && place_->context != launch.context) leave();
     Chip& chip = place_ != nullptr ? place_->chip : chip_of(launch.context);
+    if (cupti::launches_kernels(launch.kernel) && launching_.insert(launch.kernel).second)
+      channel_.send({.launches = launches_,
+                     .note = launch.kernel + " launches kernels itself: CUPTI tells of none of "
+                                             "these, so that they have no rows of their own"});
     if (!has_room(launch.context, chip.usual)) return false;
     const bool with_all = needs_all(chip, launch.kernel) && has_room(launch.context, chip.all);
     if (batch_ != nullptr && batch_->with_all != with_all) close();
@@ -302,14 +307,22 @@ class Counting final : public Watcher {
     };
     const double harmless = chip.harmless.empty() ? 0 : value(chip.harmless);
     const bool sign = chip.sign.empty() || value(chip.sign) != harmless;
-    seen_[kernel] = sign;
+    // No sign tells of bulk copies: where a first launch has none, later ones are taken for such.
+    const bool further =
+        sign || (batch.with_all ? std::ranges::any_of(chip.all.names,
+                                                      [&](const std::string& name) {
+                                                        return !holds(chip.usual.names, name) &&
+                                                               value(name) != 0;
+                                                      })
+                                : seen_[kernel]);
+    seen_[kernel] = further;
     SeenLaunch& counts = launch.seen;
     counts.kernel = channel_.kernel(kernel);
     for (const std::string& name : chip.all.names) {
       if (batch.with_all || holds(chip.usual.names, name))
         counts.values.push_back(value(name));
-      else  // without the sign, all these are zero
-        counts.values.push_back(sign ? unknown : 0);
+      else  // all of these are zero then
+        counts.values.push_back(further ? unknown : 0);
     }
     if (chip.tells_constants)
       counts.values.push_back(cupti::constant_loads({kernel}, value(half_fma)).value_or(unknown));
@@ -340,8 +353,9 @@ class Counting final : public Watcher {
   std::unique_ptr<Place> place_;
   std::unique_ptr<Batch> batch_;  // set while the profiler runs
   std::size_t most_launches_ = most_in_batch;
-  std::map<std::string, bool> seen_;  // kernels, and whether their sign was nonzero
-  int in_a_row_ = 0;                  // consecutive launches that needed only one pass
+  std::map<std::string, bool> seen_;  // kernels, and whether their sign was not zero
+  std::set<std::string> launching_;   // kernels that launch kernels, once told
+  int in_a_row_ = 0;                  // launches that one pass is enough for
   bool told_of_room_ = false;
   bool told_of_graphs_ = false;
   std::int64_t launches_ = 0;

@@ -26,6 +26,9 @@ inline const std::map<std::string, double>& counters() {
       {"dram__bytes.sum", 6400},
       {"lts__t_sectors_srcunit_tex.sum", 400},
       {"l1tex__t_bytes.sum", 25600},
+      {"l1tex__m_xbar2l1tex_read_bytes_mem_global_op_tma_ld.sum", 3200},
+      {"l1tex__m_l1tex2xbar_write_bytes_mem_global_op_tma_st.sum", 320},
+      {"l1tex__m_l1tex2xbar_write_bytes_mem_global_op_tma_red.sum", 32},
       {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", 10},
       {"sm__inst_executed_pipe_tensor.sum", 8},
       {"sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum", 5},
@@ -63,12 +66,13 @@ inline bool has(const std::string& text, const char* part) {
   return text.find(part) != std::string::npos;
 }
 
-/// Kernels called "tensor" use the tensor cores, those called "hfma2" only appear to; "nan" ones
-/// have no number for DRAM.
+/// Kernels called "tensor" use the tensor cores, those called "hfma2" only seem to; "bulk" ones copy
+/// in bulk, "nan" ones have no number for DRAM.
 inline double count_of(const std::string& kernel, const std::string& counter) {
   const double count = counters().at(counter) * size_of(kernel);
   if (counter == "dram__bytes.sum" && has(kernel, "nan"))
     return std::numeric_limits<double>::quiet_NaN();
+  if (has(counter, "_op_tma_")) return has(kernel, "bulk") ? count : 0;
   if (has(counter, "_type_hfma2")) return has(kernel, "hfma2") ? count : 0;
   if (counter == "sm__inst_executed_pipe_tensor.sum" && has(kernel, "hfma2"))
     return count_of(kernel, "sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum");
