@@ -33,7 +33,8 @@ class Subscription {
 };
 
 /// Remembers what the kernels of a module compute in half precision, and which of them launch
-/// kernels: by the callback that tells of it. `fresh`: it was loaded just now, and is none that was seen before.
+/// kernels: by the callback that tells of it. `fresh`: it was loaded just now, and is none that was
+/// seen before.
 void see_code(const CUpti_ResourceData& resource, bool fresh);
 /// How many of these kernels' counted HFMA2 load constants, by all code seen so far
 /// (machine_code/half_precision.h).

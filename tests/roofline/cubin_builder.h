@@ -137,7 +137,8 @@ struct CubinBuilder {
     section(".symtab", 2, table, 2, 0);
     section(".strtab", 3, names, 0, 0);
     section(".debug_line.other", 1, "no lines", 0, 0);
-    section(lines.empty() ? ".debug_lines" : patched_section.c_str(), 1, patched, 0, 0, flags_of_lines);
+    section(lines.empty() ? ".debug_lines" : patched_section.c_str(), 1, patched, 0, 0,
+            flags_of_lines);
     section(".debug_str", 1, strings, 0, 0);
     section(addends ? ".rela.debug_line" : ".rel.debug_line", addends ? 4 : 9, patches, 1, 4);
     section(".text.kernel", 1, std::string(16, 'k'), 0, 0);

@@ -66,8 +66,8 @@ inline bool has(const std::string& text, const char* part) {
   return text.find(part) != std::string::npos;
 }
 
-/// Kernels called "tensor" use the tensor cores, those called "hfma2" only seem to; "bulk" ones copy
-/// in bulk, "nan" ones have no number for DRAM.
+/// Kernels called "tensor" use the tensor cores, those called "hfma2" only seem to; "bulk" ones
+/// copy in bulk, "nan" ones have no number for DRAM.
 inline double count_of(const std::string& kernel, const std::string& counter) {
   const double count = counters().at(counter) * size_of(kernel);
   if (counter == "dram__bytes.sum" && has(kernel, "nan"))
