@@ -67,11 +67,6 @@ __global__ void bulk_kernel(const char* from, char* to) {
 #endif
 }
 
-/// Launches a kernel itself.
-__global__ void parent_kernel(float* x) {
-  if (threadIdx.x == 0 && blockIdx.x == 0) add_kernel<<<1, 32>>>(x);
-}
-
 }  // namespace sample
 
 namespace {
@@ -186,14 +181,13 @@ void graphs(int count) {
   std::puts("graphs");
 }
 
-/// COUNT launches that copy 1024 tiles in bulk, and COUNT of a kernel that launches one.
+/// COUNT launches that copy 1024 tiles in bulk.
 void copies(int count) {
   constexpr int tiles = 1024;
   char* from = nullptr;
   check(cudaMalloc(&from, static_cast<std::size_t>(tiles) * tile + tiles));
   for (int i = 0; i < count; ++i)
     bulk_kernel<<<tiles, 32, tile>>>(from, from + static_cast<std::size_t>(tiles) * tile);
-  for (int i = 0; i < count; ++i) parent_kernel<<<1, 32>>>(reinterpret_cast<float*>(from));
   check(cudaDeviceSynchronize());
 }
 
