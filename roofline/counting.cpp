@@ -8,6 +8,8 @@
 #include <limits>
 #include <utility>
 
+#include "roofline/formula.h"
+
 namespace roofline {
 namespace {
 
@@ -211,6 +213,18 @@ void count_further(const Recorder& recorder, const Work& work, bool all, Counted
   counted.metrics = evaluate(counted.counters);
 }
 
+/// Whether the counters of one of its formulas are all there. Its value may still be undefined, as
+/// 0/0 is.
+bool is_counted(const Metric& metric, const Counters& counters) {
+  std::vector<std::string> formulas = metric.alternatives;
+  formulas.push_back(metric.formula);
+  return std::ranges::any_of(formulas, [&counters](const std::string& formula) {
+    return std::ranges::all_of(Formula(formula).names(), [&counters](const std::string& name) {
+      return counters.contains(name);
+    });
+  });
+}
+
 /// Removes a missing counter of the chip if its metrics follow from other counters.
 void drop_unneeded_missing(Counted& counted) {
   std::erase_if(counted.missing, [&counted](const Missing& missing) {
@@ -218,7 +232,7 @@ void drop_unneeded_missing(Counted& counted) {
     for (const Metric& metric : metric_table()) {
       const std::vector<std::string> names = counters_of(metric);
       if (std::ranges::find(names, missing.name) == names.end()) continue;
-      if (!metric_value(counted.metrics, metric.name)) return false;
+      if (!is_counted(metric, counted.counters)) return false;
       used = true;
     }
     return used;

@@ -36,7 +36,8 @@ class Formula {
   const std::vector<std::string>& names() const& { return names_; }
   std::vector<std::string> names() && { return std::move(names_); }
 
-  /// The counters that the formula needs, each once, in order of appearance.
+  /// The formula's value; empty if a counter is missing or the value is not finite (a division by
+  /// zero).
   std::optional<double> evaluate(const Counters& counters) const;
 
  private:

@@ -326,6 +326,16 @@ TEST(CountByType, TensorCoresAreAskedForTheirTypesOnlyWhereTheyWereBusy) {
   EXPECT_FALSE(counted.metrics.contains("fp16_tensor_flop"));
 }
 
+/// Before compute capability 10 no chip has these; and a fraction of no operations is undefined.
+TEST(CountByType, PairsThatTheChipLacksAreNotMissedWhereNothingIsSingle) {
+  FakeRecorder recorder;
+  for (const char* pair : {"fadd2", "fmul2", "ffma2"})
+    recorder.lacking.insert(fmt::format("sm__sass_thread_inst_executed_op_{}_pred_on.sum", pair));
+  const Counted counted = counted_by(recorder);
+  EXPECT_EQ(counted.metrics.at("fp32_flop"), 0);
+  EXPECT_TRUE(counted.missing.empty()) << counted.missing.front().name;
+}
+
 TEST(ShortestSeconds, WarmsUpAndTakesTheShortestOfWorkThatDoesNotFail) {
   int runs = 0;
   const auto sleeps_but_once = [&runs] {
