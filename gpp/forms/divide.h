@@ -35,7 +35,7 @@ GPP_HOST_DEVICE inline Term<Real> divide(BasicComplex<Real> wtilde, BasicComplex
     term.ssx = {Real(0), Real(0)};
   }
 
-  // At wx = -wtilde ssx is NaN, and <= is false for it, so it is cut like a large value.
+  // At wx = -wtilde ssx is no number, and <= is false for it: it is cut like a large one.
   const Real ssxcutoff = limits.sexcut * abs(I_eps);
   if (!(abs(term.ssx) <= ssxcutoff) && wx < Real(0)) term.ssx = {Real(0), Real(0)};
   return term;

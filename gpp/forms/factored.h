@@ -115,7 +115,7 @@ GPP_HOST_DEVICE inline auto is_tiny(BasicComplex<Real> wtilde, const BasicLimits
 }
 
 /// The excess of ssx in the factored sums where x equals a pole exactly. They give branch 2's
-/// limit, -I_eps/4; the definition gives 0, because |delw| is NaN.
+/// limit, -I_eps/4; the definition gives 0, because |delw| is no number.
 template <class Real>
 GPP_HOST_DEVICE inline BasicComplex<Real> beyond_resonance(BasicComplex<Real> wtilde,
                                                            BasicComplex<Real> I_eps, Real x) {
@@ -142,7 +142,7 @@ GPP_HOST_DEVICE inline Term<Real> factored(BasicComplex<Real> wtilde, BasicCompl
   const BasicComplex<Real> ssx = select(far, sch * wtilde, Real(-0.5) * wI) * antiresonant;
 
   const auto neither = t <= pole.tau && (norm(wtilde) <= Real(TOL_Zero) * t || t <= Real(0));
-  // NaN at x = -wtilde: the comparison is false, so the term is cut, as in divide.h.
+  // No number at x = -wtilde: the comparison is false; the term is cut, as in divide.h.
   const auto kept = Real(0) <= x || norm(ssx) <= limits.sexcut * limits.sexcut * norm(I_eps);
   const BasicComplex<Real> zero{Real(0), Real(0)};
   return {sch, select(neither, zero, select(kept, ssx, zero))};

@@ -113,7 +113,7 @@ TEST(ExplainLadder, AStepShowsTheWayToIt) {
   EXPECT_EQ(told["diffs"][2]["before"], "variants/cuda/ladders/between_9b_block_size.cu");
   EXPECT_TRUE(
       contains_all(succeeded(run_gpp({"explain", "sc20_6_occupancy", "--model", "cuda"})).output,
-                   {"by a cap on registers", "sc20_5_band_groups"}));
+                   {"by a limit on registers", "sc20_5_band_groups"}));
 }
 
 TEST(List, TellsTheLadders) {
