@@ -1,4 +1,5 @@
-// Kernels with clearly different lines, compiled only to cubins. Tests find lines by their marks.
+// Kernels with lines that differ clearly, compiled to cubins alone. The tests find lines by their
+// marks.
 #include "line_table_sample.h"
 
 extern "C" __global__ void strided(const double* __restrict__ x, double* out, unsigned mask,

@@ -1,7 +1,7 @@
-// Inlined helpers of line_table_sample.cu. Tests find lines by their marks.
+// Inlined helpers of line_table_sample.cu. The tests find lines by their marks.
 //
-// No line may have the same number as the line that calls it, because nvcc 13.0 merges such lines
-// even across files.
+// No line may have the number of the line that calls it: for nvcc 13.0 the two are then one, even
+// though their files differ.
 #pragma once
 
 __device__ __forceinline__ double inner_quotient(double a, double b) {
