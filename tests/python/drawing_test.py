@@ -86,10 +86,11 @@ class Draws(Folder):
             self.assertGreater(self.drawn(chart.draw()), 10_000, chart)
 
     def test_a_table_beside_a_picture_is_enough(self):
+        table = os.path.join(self.report(path("results", "h200", "gpp214")), "roofline.csv")
         self.hide_programs()
-        axes = roofline.draw_csv(path("results", "h200", "gpp214", "roofline.csv"))
+        axes = roofline.draw_csv(table)
         self.assertGreater(self.drawn(axes), 10_000)
-        with open(path("results", "h200", "gpp214", "roofline.csv"), encoding="utf-8") as file:
+        with open(table, encoding="utf-8") as file:
             kept = file.read().splitlines()
         points = [line for line in kept if line.startswith("point,")]
         self.assertEqual(len([line for line in axes.get_lines() if line.get_marker() != "None"]), len(points))

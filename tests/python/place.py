@@ -42,6 +42,12 @@ class Folder(unittest.TestCase):
         os.chmod(path, mode)
         return path
 
+    def report(self, study):
+        """Writes the report of a study with its charts and tables. Returns its folder."""
+        folder = os.path.join(self.folder, "report")
+        subprocess.run([os.environ["GPP_PROGRAM"], "report", study, "-o", folder], check=True, capture_output=True)
+        return folder
+
     def hide_programs(self):
         os.environ.update(GPP_PROGRAM="/no/gpp", ROOFLINE_PROGRAM="/no/roofline")
 

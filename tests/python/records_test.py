@@ -69,7 +69,7 @@ class Reads(Folder):
     def test_charts_are_the_programs_own(self):
         study = roofline.read(CHARTED)
         names = [chart.name for chart in study.charts()]
-        kept = {name[:-4] for name in os.listdir(CHARTED) if name.endswith(".svg")}
+        kept = {name[:-4] for name in os.listdir(self.report(CHARTED)) if name.endswith(".svg")}
         self.assertEqual(set(names), kept)
         self.assertTrue(study.chart("roofline").name.startswith("roofline"))
         self.assertTrue(study.chart("roofline").marks()[0]["name"])
