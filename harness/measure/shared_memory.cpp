@@ -24,9 +24,11 @@ std::size_t rounded(std::size_t bytes, std::size_t step) {
   return (bytes + step - 1) / step * step;
 }
 
-std::size_t bytes_of_the_machine() {
-  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
-         static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+/// More than is ever placed at a time. Files of several runtimes find room among the addresses.
+std::size_t bytes_of_a_file() {
+  constexpr std::size_t most = std::size_t{1} << 40;
+  return std::min(most, 4 * static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+                            static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
 }
 
 [[noreturn]] void refuse(const char* what) {
@@ -93,8 +95,7 @@ void fields(roofline::Fields& field, PlacedPiece& piece) {
 }
 
 SharedMemory::SharedMemory()
-    : inputs_{SharedFile(16 * bytes_of_the_machine())},
-      outputs_{SharedFile(16 * bytes_of_the_machine()), mail_bytes} {}
+    : inputs_{SharedFile(bytes_of_a_file())}, outputs_{SharedFile(bytes_of_a_file()), mail_bytes} {}
 
 void* SharedMemory::take(Room& room, std::size_t bytes) const {
   const std::size_t size = rounded(std::max<std::size_t>(1, bytes), line_bytes);
