@@ -142,11 +142,16 @@ roofline::Message Apart::hear(Worker& worker, double seconds) {
   throw std::runtime_error(worker.failed);
 }
 
-DoneMessage Apart::ask(Worker& worker, const std::string& message, double more_seconds) {
+roofline::Message Apart::answer_to(Worker& worker, const std::string& message, const char* name,
+                                   double more_seconds) {
   say(worker, message);
-  const roofline::Message answer = hear(worker, options_.longest_run + more_seconds);
-  if (answer.what != DoneMessage::name) answer.refuse();
-  return answer.read<DoneMessage>();
+  roofline::Message answer = hear(worker, options_.longest_run + more_seconds);
+  if (answer.what != name) answer.refuse();
+  return answer;
+}
+
+DoneMessage Apart::ask(Worker& worker, const std::string& message, double more_seconds) {
+  return answer_to(worker, message, DoneMessage::name, more_seconds).read<DoneMessage>();
 }
 
 /// A first run finds no answer of another worker in the outputs.
@@ -176,11 +181,7 @@ double Apart::time(const std::function<void()>& call) const {
 }
 
 roofline::Message Apart::ask(const Build& build, const std::string& order, const char* name) {
-  Worker& worker = worker_of(build);
-  say(worker, order);
-  roofline::Message answer = hear(worker, options_.longest_run);
-  if (answer.what != name) answer.refuse();
-  return answer;
+  return answer_to(worker_of(build), order, name);
 }
 
 bool Apart::wrote_to_input(const Build& build) {

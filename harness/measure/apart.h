@@ -91,7 +91,9 @@ class Apart : public Runtime {
   void make_room_for(const Worker& one);
   static void say(const Worker& worker, const std::string& message);
   roofline::Message hear(Worker& worker, double seconds);
-  /// The answer to the message. Throws what went wrong there.
+  /// The answer to the message, which has that name. Throws what went wrong there.
+  roofline::Message answer_to(Worker& worker, const std::string& message, const char* name,
+                              double more_seconds = 0);
   DoneMessage ask(Worker& worker, const std::string& message, double more_seconds = 0);
   void dismiss(Worker& worker, const std::string& why);
   void run(Worker& worker, std::span<const std::byte> problem, std::span<std::byte> answer);

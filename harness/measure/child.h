@@ -16,13 +16,6 @@ namespace gpp {
 /// Calls `action`. The words of what it throws; empty where it throws nothing.
 std::string error_of(const std::function<void()>& action);
 
-/// The signal that ended a process; 0 where none did.
-int signal_of(const roofline::Finished& finished);
-
-/// "crashed (signal 11)", "ended with exit status 1", or `silence` where it said nothing for too
-/// long; empty where it ended well.
-std::string bad_end(const roofline::Finished& finished, const std::string& silence);
-
 /// Why a process ended that was to go on; `limit_s` are the seconds of silence that it was granted.
 std::string early_end(const roofline::Finished& finished, double limit_s);
 
@@ -32,6 +25,7 @@ using roofline::message_text;
 
 /// Something failed: a roofline::Failure.
 inline constexpr const char* failure_message = "failure";
+
 /// The counts of a variant.
 struct CountedMessage {
   static constexpr const char* name = "counted";

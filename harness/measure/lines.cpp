@@ -109,14 +109,14 @@ class Bench {
 
   double run_whole() { return whole_.run_only(*choice_.variant, build_, as_it_is); }
 
-  /// Runs a part of so many pieces of work, 0: all. Returns how many it has.
-  std::int64_t run_part(std::int64_t terms, std::string& part) {
+  /// Cuts a part of so many pieces of work, 0: all. Returns how many it has.
+  std::int64_t cut(std::int64_t terms, std::string& part) {
     if (terms > 0) slice_ = subject_.slice(terms, part);
     const Subject& subject = slice_ ? *slice_ : subject_;
-    if (!part_) part_.emplace(subject);
-    part_->run_only(*choice_.variant, build_, as_it_is);
+    part_.emplace(subject);
     return subject.input().terms;
   }
+  void run_part() { part_->run_only(*choice_.variant, build_, as_it_is); }
 
   LinesRecord ask(const char* order) {
     return apart_.ask(build_, message_text(order, roofline::Nothing{}), lines_message)
@@ -142,7 +142,8 @@ void take_samples(Bench& bench, const Subject& subject, const LinesOptions& opti
   found.samples = bench.ask(sample_message);
   asked = countable_terms(subject.input().terms, found.samples.plain_seconds, options);
   std::string part;
-  found.totals_terms = bench.run_part(*asked, part);
+  found.totals_terms = bench.cut(*asked, part);
+  bench.run_part();
   found.totals = bench.ask(totals_message);
 }
 
@@ -153,8 +154,9 @@ void take_counts(Bench& bench, const Subject& subject, const LinesOptions& optio
     bench.run_whole();
     asked = countable_terms(subject.input().terms, bench.run_whole(), options);
   }
-  found.counts_terms = bench.run_part(*asked, found.part);
-  bench.run_part(0, found.part);
+  found.counts_terms = bench.cut(*asked, found.part);
+  bench.run_part();
+  bench.run_part();
   found.counts = bench.ask(instructions_message);
 }
 

@@ -39,6 +39,12 @@ void complete_levels(roofline::Ceilings& ceilings) {
 
 }  // namespace
 
+void fields(roofline::Fields& field, RoofsMessage& message) {
+  int wanted = static_cast<int>(message.wanted);
+  field("wanted", wanted, roofline::Whole{0, static_cast<int>(CeilingsWanted::fresh)});
+  message.wanted = static_cast<CeilingsWanted>(wanted);
+}
+
 void fields(roofline::Fields& field, PartMessage& part) {
   field("units", part.units, roofline::Whole{1, 1 << 20});
   field("ceilings", part.ceilings);

@@ -11,7 +11,12 @@
 
 namespace gpp {
 
-/// The part that a worker got, and its roofs.
+/// The order to say what part the worker got, and its roofs.
+struct RoofsMessage {
+  static constexpr const char* name = "roofs";  ///< answered by a PartMessage
+  CeilingsWanted wanted = CeilingsWanted::off;
+};
+void fields(roofline::Fields& field, RoofsMessage& message);
 struct PartMessage {
   static constexpr const char* name = "part";
   int units = 0;

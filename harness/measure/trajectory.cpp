@@ -102,27 +102,6 @@ class OnCores {
   std::vector<std::pair<const char*, std::optional<std::string>>> before_;
 };
 
-/// Starts a worker that says what part it got.
-PartMessage ask_for_part(const WorkerProgram& program) {
-  constexpr double longest = 600;  // seconds that roofs take
-  const SharedMemory memory;
-  Forked process([&](Line& line) {
-    const std::string error = error_of([&] {
-      become_worker(program, line, {memory.inputs(), memory.outputs(), program.kind != "host"});
-    });
-    line.say(message_text(failure_message, roofline::Failure{error}));
-  });
-  std::string text;
-  if (!process.hear(text, longest, InterruptGuard::interrupted))
-    throw std::runtime_error(early_end(process.finished(), longest));
-  const roofline::Message answer = roofline::message_in(text, "the worker that measures roofs");
-  if (answer.what == failure_message)
-    throw std::runtime_error(answer.read<roofline::Failure>().reason);
-  auto part = answer.read<PartMessage>();
-  if (part.ceilings) part.ceilings->kind = program.kind;
-  return part;
-}
-
 class Surveyor {
  public:
   Surveyor(const TrajectoryPlan& plan, Trajectory& trajectory)
@@ -199,19 +178,26 @@ class Surveyor {
       trajectory_.points.push_back({part.units, size.name, std::move(study)});
   }
 
-  /// The part that such a worker gets, and its roofs, asked for once.
+  /// The part that a worker gets, and its roofs, asked for once.
   const PartMessage& part_of_units(int units) {
     if (const auto found = parts_.find(units); found != parts_.end()) return found->second;
+    const roofline::Message answer = ask_any(units);
+    auto part = answer.read<PartMessage>();
+    if (part.ceilings) part.ceilings->kind = plan_.kind;
+    return parts_.emplace(units, std::move(part)).first->second;
+  }
+
+  roofline::Message ask_any(int units) const {
     const Choice& any = plan_.choices.front();
-    WorkerProgram program{plan_.kernel->name,
-                          any.variant->id,
-                          any.variant->model,
-                          any.build->kind,
-                          units,
-                          plan_.options.counting.counters == CountersWanted::off
-                              ? CeilingsWanted::off
-                              : plan_.options.counting.ceilings};
-    return parts_.emplace(units, ask_for_part(program)).first->second;
+    const CountingOptions& counting = plan_.options.counting;
+    Apart apart(*any.build->runtime, {longest_alone, InterruptGuard::interrupted, on_gpu()});
+    const Build& build =
+        apart.employ(*any.build, WorkerProgram{plan_.kernel->name, any.variant->id,
+                                               any.variant->model, any.build->kind, units});
+    apart.start_all();
+    const RoofsMessage order{counting.counters == CountersWanted::off ? CeilingsWanted::off
+                                                                      : counting.ceilings};
+    return apart.ask(build, message_text(RoofsMessage::name, order), PartMessage::name);
   }
 
   // ---- Counting on a GPU ----
@@ -239,7 +225,7 @@ class Surveyor {
   /// more of them cannot either.
   void count_on_fewer(const TrajectorySize& size, Subject& subject, const Choice& choice,
                       const Result& whole) {
-    Apart apart(*choice.build->runtime, {longest_beside, InterruptGuard::interrupted, true});
+    Apart apart(*choice.build->runtime, {longest_alone, InterruptGuard::interrupted, true});
     const Build& build =
         apart.employ(*choice.build, WorkerProgram{plan_.kernel->name, choice.variant->id,
                                                   choice.variant->model, choice.build->kind});
@@ -282,7 +268,7 @@ class Surveyor {
   }
 
   /// The time that work may take beside blocks that wait, over the time that it should.
-  static constexpr double patience = 4, least_patience = 1, longest_beside = 600;  // and seconds
+  static constexpr double patience = 4, least_patience = 1, longest_alone = 600;  // and seconds
 
   const TrajectoryPlan& plan_;
   Trajectory& trajectory_;

@@ -201,6 +201,9 @@ void VariantWorker::reply(const roofline::Message& message) {
       text = message_text(CountedMessage::name, count(message.read<CountMessage>()));
     else if (message.what == BesideMessage::name)
       text = message_text(BytesMessage::name, count_beside(message.read<BesideMessage>()));
+    else if (message.what == RoofsMessage::name)
+      text =
+          message_text(PartMessage::name, part_here(runtime_, message.read<RoofsMessage>().wanted));
     else if (message.what == CallMessage::name)
       run(message.read<CallMessage>(), done);
     else if (message.what == keep_message)
@@ -318,13 +321,7 @@ struct Task {
   WorkerMemory memory;
 };
 
-/// An optional one of so many values, as a number; all of them together stand for none.
-template <class Value>
-void optional_field(Fields& field, const char* name, std::optional<Value>& value, int count) {
-  int number = value ? static_cast<int>(*value) : count;
-  field(name, number, roofline::Whole{0, count});
-  if (number != count) value = static_cast<Value>(number);
-}
+constexpr int no_lines = 2;  // in the place of one of LineMode
 
 void fields(Fields& field, Task& task) {
   field("kernel", task.who.kernel, roofline::any_text);
@@ -332,8 +329,9 @@ void fields(Fields& field, Task& task) {
   field("model", task.who.model, roofline::any_text);
   field("kind", task.who.kind, roofline::any_text);
   field("units", task.who.units, roofline::Whole{});
-  optional_field(field, "roofs", task.who.roofs, 3);
-  optional_field(field, "lines", task.who.lines, 2);
+  int lines = task.who.lines ? static_cast<int>(*task.who.lines) : no_lines;
+  field("lines", lines, Whole{0, no_lines});
+  if (lines != no_lines) task.who.lines = static_cast<roofline::LineMode>(lines);
   field("period", task.who.period, roofline::Whole{0, 31});
   field("line", task.line, Whole{0, std::numeric_limits<int>::max()});
   field("inputs", task.memory.inputs);
@@ -358,13 +356,10 @@ void work(const Task& task, const Variant& variant, const Build& build, Line& li
     return std::make_unique<VariantWorker>(*build.runtime, build.call, roofline::cupti_recorder(),
                                            line, task.memory);
   };
-  if (task.who.lines) {
+  if (task.who.lines)
     work_on_lines(*task.who.lines, task.who.period, variant.source, start);
-  } else if (const auto worker = start(); task.who.roofs) {
-    line.say(message_text(PartMessage::name, part_here(*build.runtime, *task.who.roofs)));
-  } else {
-    worker->work_until();
-  }
+  else
+    start()->work_until();
 }
 
 }  // namespace

@@ -101,8 +101,6 @@ struct WorkerMemory {
 struct WorkerProgram {
   std::string kernel, variant, model, kind;
   int units = 0;  ///< of the device, which it is confined to; 0: all
-  /// It says what part it got, and its roofs, and ends (PartMessage).
-  std::optional<CeilingsWanted> roofs = {};
   /// Lines are sampled or counted in it (lines.h), every 2^period cycles.
   std::optional<roofline::LineMode> lines = {};
   int period = 0;

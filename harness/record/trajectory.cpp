@@ -94,13 +94,6 @@ std::string units_name(const std::string& kind) {
   return kind == "gpu" ? "multiprocessors" : "cores";
 }
 
-TrajectoryPoint point_from_json(const nlohmann::json& json, const std::string& source) {
-  const JsonPlace place(json, "", source);
-  auto point = roofline::read_facts<TrajectoryPoint>(place);
-  complete(place, point);
-  return point;
-}
-
 Json to_json(const Trajectory& trajectory) {
   Json json = roofline::facts_json(trajectory);
   for (std::size_t i = 0; i < trajectory.points.size(); ++i)

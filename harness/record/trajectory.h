@@ -45,9 +45,6 @@ void fields(roofline::Fields& field, Trajectory& trajectory);
 /// Includes the values derived from each study's facts (record_json.h).
 Json to_json(const Trajectory& trajectory);
 
-/// Reads one point. Its study must obey the rules of study.json. Throws InputError.
-TrajectoryPoint point_from_json(const nlohmann::json& json, const std::string& source);
-
 /// Parses the text of a trajectory.json; `source` names it in messages. Throws InputError like
 /// read_record(), because each study in it must obey the same rules.
 Trajectory parse_trajectory(const std::string& text, const std::string& source);

@@ -347,14 +347,6 @@ std::string message_text(const char* what, const T& value) {
   });
 }
 
-/// A child process reports to its parent in messages of one line each: a name, and the fields of
-/// one struct.
-template <class T>
-void tell(std::FILE* out, const char* what, const T& value) {
-  std::fputs((message_text(what, value) + "\n").c_str(), out);
-  std::fflush(out);
-}
-
 /// A message without fields.
 struct Nothing {};
 inline void fields(Fields& /*field*/, Nothing& /*nothing*/) {}
