@@ -79,7 +79,9 @@ class Apart : public Runtime {
   double time(const std::function<void()>& call) const override;
   std::vector<Launch> launches() const override { return launches_; }
   /// The device's clock during the last run, and the longest pulse around it.
-  Pulse pulse() const override { return options_.copies && told_ ? pulse_ : real_.pulse(); }
+  Pulse pulse(double seconds) const override {
+    return options_.copies && told_ ? pulse_ : real_.pulse(seconds);
+  }
   std::string device_place() const override { return real_.device_place(); }
 
  private:

@@ -252,12 +252,12 @@ void VariantWorker::call(const CallMessage& message, DoneMessage& done) {
 }
 
 void VariantWorker::run_with_clock(const CallMessage& message, DoneMessage& done) {
-  runtime_.pulse();  // now the device serves this process
-  const Pulse before = runtime_.pulse();
+  runtime_.pulse(brief_pulse);  // now the device serves this process
+  const Pulse before = runtime_.pulse(brief_pulse);
   runtime_.begin_clock();
   call(message, done);
   done.clock_mhz = runtime_.end_clock();
-  const Pulse after = runtime_.pulse();
+  const Pulse after = runtime_.pulse(brief_pulse);
   if (done.clock_mhz <= 0) done.clock_mhz = after.clock_mhz;
   done.pulse_seconds = std::max(before.seconds, after.seconds);
 }

@@ -46,7 +46,7 @@ class FakeRuntime : public Runtime {
   const DeviceMemory& memory() const override { return *memory_; }
   double time(const std::function<void()>& call) const override;
   std::vector<Launch> launches() const override;
-  Pulse pulse() const override { return {clock(runs), waited(runs)}; }
+  Pulse pulse(double /*seconds*/) const override { return {clock(runs), waited(runs)}; }
 
   mutable int runs = 0;
   mutable std::atomic<int> allocations = 0;
