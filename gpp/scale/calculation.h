@@ -57,20 +57,13 @@ Sample draw_sample(const Preset& preset, std::uint64_t seed, int ranks, int stat
 // ---- Checked and timed --------------------------------------------------------------------------
 
 struct CalculationRequest {
-  CalculationRequest() {
-    options.tolerance = default_tolerance;
-    options.timing.repeat = 5;
-    options.timing.time_limit = 100;
-  }
-
   const Preset* preset = nullptr;  ///< a rank's; its whole is calculated
   std::uint64_t seed = default_seed;
   int states = 1;
   int pools = 1;                  ///< groups of ranks that take different states
   std::string exchange = "auto";  ///< gather where all bands have room, else ring
   Choice choice{};
-  std::optional<int> gpu;  ///< the number of this rank's
-  StudyOptions options;    ///< the tolerance and the rule of timing alone
+  StudyOptions options;  ///< the tolerance, the number of timed runs, their time limit
   /// Numbers of ranks that share the states in turn, or so many states a rank; none: all ranks do.
   std::vector<int> strong, weak;
 };

@@ -78,12 +78,13 @@ CalculationRequest work_of(const ScaleRequest& request, Communicator& all) {
   const std::string host = roofline::host_name();
   const std::vector<std::string> hosts = all.gather(host);
   const auto before = std::count(hosts.begin(), hosts.begin() + all.rank(), host);
+  int gpu = 0;
   together(all, [&] {
     work.preset = &preset_called(request.preset);
     for (const Runtime* runtime : runtimes_of(catalog())) {
       if (runtime->memory().is_host() || runtime->devices() < 1) continue;
-      work.gpu = static_cast<int>(before) % runtime->devices();
-      runtime->use_device(*work.gpu);
+      gpu = static_cast<int>(before) % runtime->devices();
+      runtime->use_device(gpu);
     }
     work.choice = select_one(catalog(), request.variant, request.wanted);
     if (work.choice.build == nullptr)
@@ -99,6 +100,8 @@ CalculationRequest work_of(const ScaleRequest& request, Communicator& all) {
           fmt::format("two ranks would share one GPU ({}): start as many ranks on a host as it has "
                       "GPUs, or run on its cores with --device host",
                       roofline::visible(place)));
+  if (build.kind == "gpu" && all.size() > work.pools)
+    together(all, [&] { all.pass_between_gpus(gpu); });
   return work;
 }
 
@@ -195,6 +198,8 @@ void add_options(CLI::App& command, ScaleRequest& request) {
                   "All bands pass before the sum, or block by block beside it, or after it "
                   "(default: gather where they have room, else ring)")
       ->check(CLI::IsMember({"auto", "gather", "ring", "blocking"}));
+  work.options.timing.repeat = 5;
+  work.options.timing.time_limit = 100;
   add_measuring_options(command, work.options);
   command.get_option("--repeat")->description("Timed runs (default: 5)");
   add_wait_option(command, request.longest_wait);

@@ -11,12 +11,14 @@
 #include <string>
 #include <vector>
 
+#include "gpp/complex.h"
+
 namespace gpp::scale {
 
-/// Memory that goes to another rank, or comes from it.
+/// Numbers that go to another rank, or come from it.
 struct Message {
-  void* data = nullptr;
-  std::size_t bytes = 0;
+  Complex* data = nullptr;
+  int count = 0;
   int rank = 0;  ///< the other one; it may be this rank itself
 };
 using Messages = std::vector<Message>;

@@ -12,7 +12,6 @@
 #include <nccl.h>
 #endif
 
-#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 #include <thread>
@@ -25,9 +24,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Requests = std::vector<MPI_Request>;
 using Start = std::function<Arrival(const Messages& sent, const Messages& received)>;
-
-/// A message holds at most so much, because MPI counts in int.
-constexpr std::size_t message_bytes = std::size_t{1} << 28;
 
 void wait_for(Requests& requests) {
   for (int done = 0;; std::this_thread::sleep_for(std::chrono::microseconds(100))) {
@@ -77,9 +73,11 @@ Start between_gpus(Communicator& all, int gpu) {
     const auto begin = event_of(stream);
     check(ncclGroupStart());
     for (const Message& one : sent)
-      check(ncclSend(one.data, one.bytes, ncclChar, one.rank, gpus.get(), stream));
+      check(
+          ncclSend(one.data, std::size_t{2} * one.count, ncclDouble, one.rank, gpus.get(), stream));
     for (const Message& one : received)
-      check(ncclRecv(one.data, one.bytes, ncclChar, one.rank, gpus.get(), stream));
+      check(
+          ncclRecv(one.data, std::size_t{2} * one.count, ncclDouble, one.rank, gpus.get(), stream));
     check(ncclGroupEnd());
     return std::async(std::launch::deferred, [begin, end = event_of(stream)] {
       float milliseconds = 0;
@@ -138,15 +136,12 @@ class MpiRanks : public Communicator {
   Arrival start(const Messages& sent, const Messages& received) override {
     if (start_) return start_(sent, received);
     Requests requests;
-    const auto each = [&](const Messages& messages, auto call) {
-      for (const Message& message : messages)
-        for (std::size_t first = 0; first < message.bytes; first += message_bytes)
-          call(static_cast<char*>(message.data) + first,
-               static_cast<int>(std::min(message_bytes, message.bytes - first)), MPI_BYTE,
-               message.rank, 0, MPI_COMM_WORLD, &requests.emplace_back(MPI_REQUEST_NULL));
-    };
-    each(received, MPI_Irecv);
-    each(sent, MPI_Isend);
+    for (const Message& one : received)
+      MPI_Irecv(one.data, one.count, MPI_C_DOUBLE_COMPLEX, one.rank, 0, MPI_COMM_WORLD,
+                &requests.emplace_back());
+    for (const Message& one : sent)
+      MPI_Isend(one.data, one.count, MPI_C_DOUBLE_COMPLEX, one.rank, 0, MPI_COMM_WORLD,
+                &requests.emplace_back());
     return std::async(std::launch::async, [requests, begin = Clock::now()]() mutable {
       wait_for(requests);
       return std::chrono::duration<double>(Clock::now() - begin).count();

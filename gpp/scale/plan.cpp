@@ -112,13 +112,13 @@ Json fewest_cards(const Json& system, PlanRequest spread, const Speed& speed) {
   return run;
 }
 
-/// A table of the numbers at these places in rows: "fewest_cards/gpus".
+/// A table of the numbers at these places in rows: "fewest_cards/gpus" below "gpus".
 std::string table_of(const std::vector<std::string>& places, const std::vector<Json>& rows) {
   using roofline::Table;
   std::vector<Table::Column> columns;
   for (std::string title : places) {
-    for (char& letter : title)
-      if (letter == '_' || letter == '/') letter = ' ';
+    title.erase(0, title.find('/') + 1);
+    std::replace(title.begin(), title.end(), '_', ' ');
     columns.push_back({title, columns.empty() ? Table::Align::left : Table::Align::right});
   }
   Table table(columns);
@@ -212,8 +212,10 @@ std::string plan_text(const PlanRequest& request) {
   }
   for (const Json& run : plan["published_runs"]) runs.push_back(run);
   return fmt::format(
-      "What Epsilon and a state of Sigma take, and the fewest cards of 80 GB that hold it.\n\n{}\n"
-      "Sigma at {} a GPU ({}), and as published on V100. PFLOP/s count {} operations a term.\n\n{}",
+      "What Epsilon and a state of Sigma take; the fewest cards of 80 GB for it, and its time "
+      "there.\n\n{}"
+      "\nSigma at {} a GPU ({}); on the right as published on V100. PFLOP/s count {} operations a "
+      "term.\n\n{}",
       table_of({"system", "epsilon_pflop", "epsilon_memory_tb", "epsilon_comm_gb", "sigma_pflop",
                 "sigma_memory_gb", "sigma_comm_gb", "fewest_cards/gpus", "fewest_cards/seconds"},
                systems),

@@ -28,7 +28,7 @@ namespace {
 struct Post {
   std::mutex mutex;
   std::condition_variable changed;
-  std::map<std::pair<int, int>, std::vector<std::string>> messages;
+  std::map<std::pair<int, int>, std::vector<std::vector<Complex>>> messages;
   std::vector<std::string> texts;
   int there = 0, round = 0;
 };
@@ -57,15 +57,15 @@ class ThreadRanks : public Communicator {
   Arrival start(const Messages& sent, const Messages& received) override {
     const std::lock_guard lock(post_.mutex);
     for (const Message& one : sent)
-      post_.messages[{rank_, one.rank}].emplace_back(static_cast<const char*>(one.data), one.bytes);
+      post_.messages[{rank_, one.rank}].emplace_back(one.data, one.data + one.count);
     post_.changed.notify_all();
     return std::async(std::launch::deferred, [this, received] {
       std::unique_lock waiting(post_.mutex);
       for (const Message& due : received) {
         auto& there = post_.messages[{due.rank, rank_}];
         post_.changed.wait(waiting, [&] { return !there.empty(); });
-        EXPECT_EQ(there.front().size(), due.bytes);
-        std::copy(there.front().begin(), there.front().end(), static_cast<char*>(due.data));
+        EXPECT_EQ(there.front().size(), static_cast<std::size_t>(due.count));
+        std::copy(there.front().begin(), there.front().end(), due.data);
         there.erase(there.begin());
       }
       return 1e-9 * (1 + rank_);
@@ -204,11 +204,9 @@ struct OnGpu {
   Build build;
 };
 
-TEST(Calculation, NcclThatRefusesIsHeardByAllRanks) {
-  CalculationRequest request = request_of();
-  const OnGpu gpu(request);
-  request.gpu = 0;
-  expect_heard(3, {"rank 0", "no NCCL"}, [&](Communicator& all) { calculate(all, request, {}); });
+TEST(Ranks, HearOfNcclThatRefusesOneOfThem) {
+  expect_heard(3, {"rank 0", "no NCCL"},
+               [](Communicator& all) { together(all, [&all] { all.pass_between_gpus(0); }); });
 }
 
 /// The memory is a rank's own and once more all bands, which some variants pack.
@@ -312,7 +310,7 @@ TEST(Calculation, NumbersOfRanksThatGiveOtherSumsFail) {
                                             if (call > 4 + 4) answer.asx[0].re *= 1 + 1e-9;
                                           },
                                           {1, 2});
-  EXPECT_TRUE(test::contains(result.reason, "asx of 2 ranks differs from that of 1"));
+  EXPECT_TRUE(test::contains(result.reason, "sums of 2 ranks differ from those of 1"));
 }
 
 TEST(Calculation, AnErrorOfOneRankReachesAll) {
