@@ -311,11 +311,10 @@ class Rank {
     times_.clear();
     const double begin = steady_seconds();
     for (int i = 0; i < timing_.repeat; ++i) {
-      const int over = i > 0 && steady_seconds() - begin > timing_.time_limit ? 1 : 0;
-      if (lists_of_all<int>(all_, {over}).front().front() > 0) break;
       const int factor = 2 << i % 3;
       weigh([factor](int /*g*/) { return factor; });
-      all_.gather("");
+      const int over = i > 0 && steady_seconds() - begin > timing_.time_limit ? 1 : 0;
+      if (lists_of_all<int>(all_, {over}).front().front() > 0) break;
       const double start = steady_seconds();
       const std::vector<Sums> sums = run();
       result.samples.push_back(steady_seconds() - start);

@@ -62,10 +62,15 @@ struct CalculationRequest {
   int states = 1;
   int pools = 1;                  ///< groups of ranks that take different states
   std::string exchange = "auto";  ///< gather where all bands have room, else ring
-  Choice choice{};
-  StudyOptions options;  ///< the tolerance, the number of timed runs, their time limit
+  Choice choice = {};
+  StudyOptions options = {};  ///< the tolerance, the number of timed runs, their time limit
   /// Numbers of ranks that share the states in turn, or so many states a rank; none: all ranks do.
-  std::vector<int> strong, weak;
+  std::vector<int> strong = {}, weak = {};
+  // Of a plan alone:
+  std::string system = {};  ///< one of planned_systems()
+  int gpus = 1, energies = 2;
+  std::filesystem::path record = {};
+  double terms_per_s = 0;  ///< 0: not given
 };
 
 /// Called by every rank. Adds to a study of one result what the last strong run finds, else the
@@ -79,13 +84,6 @@ StudyRecord calculate(Communicator& all, const CalculationRequest& request,
 // The needs of a system are BerkeleyGW's as Del Ben et al. 2020 publish them (docs/scaling.md);
 // memory and time of a run are those of this calculation.
 
-struct PlanRequest {
-  std::string system;  ///< one of planned_systems()
-  int gpus = 1, pools = 1, states = 1, energies = 2;
-  std::filesystem::path record = {};
-  double terms_per_s = 0;  ///< 0: not given
-};
-
 std::vector<std::string> planned_systems();
 
 /// {"systems": {"Si-2742": {"epsilon_pflop", ..., "published": {...}, "fewest_cards": {"gpus",
@@ -93,9 +91,9 @@ std::vector<std::string> planned_systems();
 /// "speed_from"}. The speed is the one given, or that of one rank of a record's variant, or that of
 /// the best published run. Throws InputError where there are fewer GPUs than pools, or a record
 /// tells no speed.
-Json plan_json(const PlanRequest& request);
+Json plan_json(const CalculationRequest& request);
 
 /// The same as tables.
-std::string plan_text(const PlanRequest& request);
+std::string plan_text(const CalculationRequest& request);
 
 }  // namespace gpp::scale

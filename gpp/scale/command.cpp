@@ -35,7 +35,6 @@ struct ScaleRequest {
   Wanted wanted;
   CalculationRequest work;  ///< all but what only a rank knows
   double longest_wait = roofline::longest_wait_for_turn;
-  PlanRequest plan;
   fs::path output;
   bool replace = false, json = false;
 };
@@ -161,11 +160,8 @@ int as_a_rank(const ScaleRequest& request) {
 
 int scale(const ScaleRequest& request) {
   const CalculationRequest& work = request.work;
-  if (!request.plan.system.empty()) {
-    PlanRequest plan = request.plan;
-    plan.pools = work.pools;
-    plan.states = work.states;
-    fmt::print("{}", request.json ? plan_json(plan).dump(1) + "\n" : plan_text(plan));
+  if (!work.system.empty()) {
+    fmt::print("{}", request.json ? plan_json(work).dump(1) + "\n" : plan_text(work));
     return every_check_passed;
   }
   for (const char* launched : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"})
@@ -182,7 +178,6 @@ int scale(const ScaleRequest& request) {
 
 void add_options(CLI::App& command, ScaleRequest& request) {
   CalculationRequest& work = request.work;
-  PlanRequest& plan = request.plan;
   const auto whole = [&command](const char* name, auto& number, int most, const char* help) {
     return command.add_option(name, number, help)->check(CLI::Range(1, most));
   };
@@ -209,13 +204,13 @@ void add_options(CLI::App& command, ScaleRequest& request) {
       ->delimiter(',');
   const std::vector<std::string> systems = planned_systems();
   command
-      .add_option("--plan", plan.system,
+      .add_option("--plan", work.system,
                   fmt::format("Only say what it takes: {}", fmt::join(systems, ", ")))
       ->check(CLI::IsMember(systems));
-  whole("--gpus", plan.gpus, 10'000'000, "Of the plan (default: 1)");
-  whole("--energies", plan.energies, max_frequencies, "Of each state of the plan (default: 2)");
-  command.add_option("--record", plan.record, "Plan with the variant and the speed recorded there");
-  command.add_option("--speed", plan.terms_per_s, "Plan with so many terms/s of one GPU")
+  whole("--gpus", work.gpus, 10'000'000, "Of the plan (default: 1)");
+  whole("--energies", work.energies, max_frequencies, "Of each state of the plan (default: 2)");
+  command.add_option("--record", work.record, "Plan with the variant and the speed recorded there");
+  command.add_option("--speed", work.terms_per_s, "Plan with so many terms/s of one GPU")
       ->check(between(1, 1e18));
   add_output_option(command, request.output,
                     "Folder for the results (default: results/<date-time-host>)");

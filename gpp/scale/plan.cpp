@@ -54,7 +54,7 @@ struct Speed {
   int energies = 0;        ///< that share moments at this speed; 0: each costs the same
 };
 
-Speed speed_of(const PlanRequest& request) {
+Speed speed_of(const CalculationRequest& request) {
   if (request.terms_per_s > 0) return {request.terms_per_s, "as given"};
   if (request.record.empty()) {
     const Json best = published("sc20-runs.csv").back();  // with fewer states than pools
@@ -76,7 +76,7 @@ Speed speed_of(const PlanRequest& request) {
 }
 
 /// Memory and time of Sigma.
-Json run_of(const Json& system, const PlanRequest& spread, const Speed& speed) {
+Json run_of(const Json& system, const CalculationRequest& spread, const Speed& speed) {
   if (spread.gpus < spread.pools)
     throw roofline::InputError(
         fmt::format("{} GPUs make no {} pools: each has one at least", spread.gpus, spread.pools));
@@ -104,7 +104,7 @@ Json run_of(const Json& system, const PlanRequest& spread, const Speed& speed) {
 }
 
 /// The fewest cards of 80 GB that hold a state, with its time there.
-Json fewest_cards(const Json& system, PlanRequest spread, const Speed& speed) {
+Json fewest_cards(const Json& system, CalculationRequest spread, const Speed& speed) {
   spread.pools = spread.states = spread.gpus = 1;
   Json run = run_of(system, spread, speed);
   for (; 1e9 * number(run, "memory_per_gpu_gb") > card_bytes; run = run_of(system, spread, speed))
@@ -179,7 +179,7 @@ std::vector<std::string> planned_systems() {
   return names;
 }
 
-Json plan_json(const PlanRequest& request) {
+Json plan_json(const CalculationRequest& request) {
   const Speed speed = speed_of(request);
   Json plan = {{"terms_per_s", speed.terms_per_s}, {"speed_from", speed.source}};
   for (const Json& system : published("sc20-systems.csv")) {
@@ -190,7 +190,7 @@ Json plan_json(const PlanRequest& request) {
     planned["fewest_cards"] = fewest_cards(system, request, speed);
   }
   for (const Json& run : published("sc20-runs.csv")) {
-    PlanRequest spread = request;
+    CalculationRequest spread = request;
     spread.gpus = run["gpus"];
     spread.pools = run["pools"];
     spread.states = run["states"];
@@ -201,7 +201,7 @@ Json plan_json(const PlanRequest& request) {
   return plan;
 }
 
-std::string plan_text(const PlanRequest& request) {
+std::string plan_text(const CalculationRequest& request) {
   const Json plan = plan_json(request);
   std::vector<Json> systems, runs = {plan["systems"][request.system]};
   runs.front().erase("published");

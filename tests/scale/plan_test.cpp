@@ -14,8 +14,19 @@ namespace {
 
 // ---- The plan of the published systems: operations, memory and communication as published.
 
+/// A plan at 1e12 terms/s.
+CalculationRequest plan_of(int gpus, int pools = 1, int states = 1, int energies = 2) {
+  CalculationRequest request;
+  request.gpus = gpus;
+  request.pools = pools;
+  request.states = states;
+  request.energies = energies;
+  request.terms_per_s = 1e12;
+  return request;
+}
+
 /// What a plan says of a system.
-Json planned(const char* system, const PlanRequest& request) {
+Json planned(const char* system, const CalculationRequest& request) {
   return plan_json(request)["systems"][system];
 }
 
@@ -50,8 +61,7 @@ TEST(Plan, PublishedRunsAreLikeTheirPlans) {
 
 TEST(Plan, MoreRanksTakeLessTime) {
   const auto seconds = [](int gpus, int pools, int states, int energies = 2) {
-    return planned("Si-214", {"", gpus, pools, states, energies, "", 1e12})["seconds"]
-        .get<double>();
+    return planned("Si-214", plan_of(gpus, pools, states, energies))["seconds"].get<double>();
   };
   const double one = seconds(1, 1, 1);
   EXPECT_NEAR(one, 2.0 * 6397 * 11075 * 11075 / 1e12, 1e-9);
@@ -64,7 +74,8 @@ TEST(Plan, MoreRanksTakeLessTime) {
 /// sums each energy anew, v14's moments serve all.
 TEST(Plan, OfARecordIsWithinATenthOfTheMeasuredTimes) {
   const auto seconds = [](const char* variant, const char* system, int energies, int gpus = 4) {
-    PlanRequest request{system, gpus, 1, 1, energies};
+    CalculationRequest request = plan_of(gpus, 1, 1, energies);
+    request.terms_per_s = 0;
     request.record = std::string(GPP_SOURCE_DIR "/results/h200/scaling/si214_") + variant;
     return planned(system, request)["seconds"].get<double>();
   };
@@ -77,7 +88,7 @@ TEST(Plan, OfARecordIsWithinATenthOfTheMeasuredTimes) {
 
 /// A card of 80 GB holds a state of Si-510, but not of Si-998.
 TEST(Plan, NamesTheFewestCardsAndTheTimeThere) {
-  const Json systems = plan_json({"", 1, 1, 1, 2, "", 1e12})["systems"];
+  const Json systems = plan_json(plan_of(1))["systems"];
   EXPECT_EQ(systems["Si-510"]["fewest_cards"]["gpus"], 1);
   EXPECT_EQ(systems["Si-998"]["fewest_cards"]["gpus"], 3) << "two hold its matrices alone";
   EXPECT_EQ(systems["SiC-998"]["fewest_cards"]["gpus"], 11) << "791 GB are published";
@@ -87,7 +98,9 @@ TEST(Plan, NamesTheFewestCardsAndTheTimeThere) {
 }
 
 TEST(Plan, TextHasEverySystemBesideWhatIsPublished) {
-  const std::string text = plan_text({"Si-510", 4});
+  CalculationRequest request;
+  request.system = "Si-510";
+  const std::string text = plan_text(request);
   EXPECT_TRUE(test::contains_all(text, {"Si-214", "SiC-998", "80.544", "80.5", "71.3", "592"}));
   EXPECT_EQ(planned_systems().size(), 5U);
 }
