@@ -445,19 +445,19 @@ StudyRecord calculate(Communicator& all, const CalculationRequest& request,
     run.input = input_record(one);
     Rank(all, one, ranks).calculate(run);
     Result& result = run.results.front();
-    if (result.check.passed) {
+    Check& check = result.check;
+    if (check.passed) {
       const ScalingRecord& first = *studies.front().scaling;
       const double error = difference(sums_in(*run.scaling), sums_in(first));
-      if (error > result.check.tolerance) {
-        result.check.passed = false;
-        result.check.reason =
+      check.passed = error <= check.tolerance;
+      if (!check.passed)
+        check.reason =
             fmt::format("the sums of {} ranks differ from those of {} by {:.1e} of their size",
                         ranks, first.ranks, error);
-      }
     }
-    result.status = result.check.passed ? Status::passed : Status::failed;
-    result.reason = result.check.reason;
-    if (!result.check.passed) return run;
+    result.status = check.passed ? Status::passed : Status::failed;
+    result.reason = check.reason;
+    if (!check.passed) return run;
   }
   const std::size_t strong = request.strong.size();
   StudyRecord last = studies[(strong > 0 ? strong : runs.size()) - 1];

@@ -63,6 +63,7 @@ struct CalculationRequest {
   int pools = 1;                  ///< groups of ranks that take different states
   std::string exchange = "auto";  ///< gather where all bands have room, else ring
   Choice choice = {};
+  int gpu = 0;                ///< the number of this rank's, where it sums on one
   StudyOptions options = {};  ///< the tolerance, the number of timed runs, their time limit
   /// Numbers of ranks that share the states in turn, or so many states a rank; none: all ranks do.
   std::vector<int> strong = {}, weak = {};

@@ -69,21 +69,20 @@ void start_with_own_threads() {
 /// What this rank calculates, with its build and its GPU: that of its number on its host. Throws
 /// InputError on all ranks where they differ in what they would run, or two run on one GPU.
 CalculationRequest work_of(const ScaleRequest& request, Communicator& all) {
-  std::vector<std::string> words = roofline::own_command_line();
-  words.erase(words.begin());
-  require_the_same(all, fmt::format("{}", fmt::join(words, " ")), "command line");
+  const std::vector<std::string> words = roofline::own_command_line();
+  require_the_same(all, fmt::format("{}", fmt::join(words.begin() + 1, words.end(), " ")),
+                   "command line");
   require_the_same(all, fmt::format("{} bytes", fs::file_size("/proc/self/exe")), "program");
   CalculationRequest work = request.work;
   const std::string host = roofline::host_name();
   const std::vector<std::string> hosts = all.gather(host);
   const auto before = std::count(hosts.begin(), hosts.begin() + all.rank(), host);
-  int gpu = 0;
   together(all, [&] {
     work.preset = &preset_called(request.preset);
     for (const Runtime* runtime : runtimes_of(catalog())) {
       if (runtime->memory().is_host() || runtime->devices() < 1) continue;
-      gpu = static_cast<int>(before) % runtime->devices();
-      runtime->use_device(gpu);
+      work.gpu = static_cast<int>(before) % runtime->devices();
+      runtime->use_device(work.gpu);
     }
     work.choice = select_one(catalog(), request.variant, request.wanted);
     if (work.choice.build == nullptr)
@@ -99,8 +98,6 @@ CalculationRequest work_of(const ScaleRequest& request, Communicator& all) {
           fmt::format("two ranks would share one GPU ({}): start as many ranks on a host as it has "
                       "GPUs, or run on its cores with --device host",
                       roofline::visible(place)));
-  if (build.kind == "gpu" && all.size() > work.pools)
-    together(all, [&] { all.pass_between_gpus(gpu); });
   return work;
 }
 
@@ -128,6 +125,8 @@ int on_this_rank(const ScaleRequest& request, Communicator& all) {
       folder.emplace(request.output, request.replace ? Taken::replace : Taken::refuse);
     turns = turns_for({work.choice}, request.longest_wait);
   });
+  if (work.choice.build->kind == "gpu" && all.size() > work.pools)
+    together(all, [&] { all.pass_between_gpus(work.gpu); });
   const Measured measured{calculate(all, work, study_of(*work.choice.variant, *work.choice.build))};
   if (all.rank() > 0) return every_check_passed;
   fmt::print("{}", request.json ? to_json(measured.study).dump(1) + "\n"
@@ -166,12 +165,13 @@ int scale(const ScaleRequest& request) {
   }
   for (const char* launched : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"})
     if (std::getenv(launched) != nullptr) return as_a_rank(request);
-  if (work.strong.empty() && work.weak.empty())
+  std::vector<int> numbers = work.strong;
+  numbers.insert(numbers.end(), work.weak.begin(), work.weak.end());
+  if (numbers.empty())
     throw roofline::InputError(
         "gpp scale is one of several ranks: start it by mpirun, as in 'mpirun -n 2 gpp scale "
         "--preset medium', or let it start itself over a number of ranks: --strong 1,2");
-  start_ranks(std::max(work.strong.empty() ? 0 : work.strong.back(),
-                       work.weak.empty() ? 0 : work.weak.back()));
+  start_ranks(*std::max_element(numbers.begin(), numbers.end()));
 }
 
 // ---- The command --------------------------------------------------------------------------------
@@ -202,11 +202,8 @@ void add_options(CLI::App& command, ScaleRequest& request) {
       ->delimiter(',');
   whole("--weak", work.weak, 100'000, "As many states as ranks, on these numbers of ranks: 1,2,4,8")
       ->delimiter(',');
-  const std::vector<std::string> systems = planned_systems();
-  command
-      .add_option("--plan", work.system,
-                  fmt::format("Only say what it takes: {}", fmt::join(systems, ", ")))
-      ->check(CLI::IsMember(systems));
+  command.add_option("--plan", work.system, "Only say what it takes")
+      ->check(CLI::IsMember(planned_systems()));
   whole("--gpus", work.gpus, 10'000'000, "Of the plan (default: 1)");
   whole("--energies", work.energies, max_frequencies, "Of each state of the plan (default: 2)");
   command.add_option("--record", work.record, "Plan with the variant and the speed recorded there");
