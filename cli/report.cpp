@@ -168,20 +168,21 @@ int report(const ReportRequest& request) {
 }  // namespace
 
 Command add_report(CLI::App& program) {
-  CLI::App* command =
-      add_command(program, to_compare, "report",
-                  "To show results: recorded studies as a table, or on a page, alone or side by side",
-                  {"gpp report results/my-h200", "gpp report results/my-h200 -o page", "gpp report results/a results/b -o both",
-                   "gpp report results/stream results/nbody -o kernels",
-                   "gpp report judged/ann/2026-12-01 --key key"});
+  CLI::App* command = add_command(
+      program, to_compare, "report",
+      "To show results: recorded studies as a table, or on a page, alone or side by side",
+      {"gpp report results/my-h200", "gpp report results/my-h200 -o page",
+       "gpp report results/a results/b -o both",
+       "gpp report results/stream results/nbody -o kernels",
+       "gpp report judged/ann/2026-12-01 --key key"});
   const auto request = std::make_shared<ReportRequest>();
   command
       ->add_option("DIR", request->studies,
                    "Results folders, or their study.json or trajectory.json")
       ->required();
-  add_output_option(
-      *command, request->output,
-      "Folder for report.html, summary.txt, study.csv and the charts (default: nothing is written)");
+  add_output_option(*command, request->output,
+                    "Folder for report.html, summary.txt, study.csv and the charts (default: "
+                    "nothing is written)");
   command->add_option_function<std::string>(
       "--key", [request](const std::string& file) { request->key.emplace(file); },
       "A judge's key: refuse studies that it did not sign (gpp judge --secret)");

@@ -204,7 +204,7 @@ Html roofline_switches(const ShownResults& shown, const std::vector<Alone>& all)
   return page::one_of("precision", "Operations", works, leading_work(shown, works)) +
          page::some_of("level", "Levels", level_choices(all)) +
          (theoretical ? page::on_or_off("theoretical", "Theoretical roofs", true) : Html()) +
-         (parts ? page::on_or_off("part", "Kernels of a variant apart", true) : Html());
+         (parts ? page::on_or_off("part", "Kernels of a variant apart", false) : Html());
 }
 
 }  // namespace
@@ -233,7 +233,15 @@ Html roofline_section(const std::vector<NamedStudy>& studies, const ShownResults
 Html instructions_section(const std::vector<NamedStudy>& studies, const ShownResults& shown) {
   std::vector<Alone> all = all_alone(studies, &Result::instructions);
   if (all.empty()) return {};
-  Html blocks;
+  const std::set<std::string> first = first_models(shown);
+  Html left_out;
+  if (std::erase_if(all, [&first](const Alone& one) {
+        return std::ranges::none_of(one.tags, [&first](const auto& tag) {
+          return tag.first == "model" && first.contains(tag.second);
+        });
+      }) > 0)
+    left_out = page::paragraph("The table below has the other models, too.", "small");
+  Html blocks = left_out;
   for (std::size_t first = 0; first < all.size();) {
     std::size_t last = first;
     while (last < all.size() && all[last].work == all[first].work) ++last;
@@ -298,11 +306,17 @@ Html plane_section(const std::vector<NamedStudy>& studies) {
 
 Html stalls_section(const std::vector<NamedStudy>& studies, const ShownResults& shown) {
   const std::string title = "What the warps waited for";
-  if (const std::optional<Chart> chart = make_stalls(studies))
+  Html charts;
+  for (const StudySeries& series : series_of(studies))
+    if (const std::optional<Chart> chart = make_stalls(series))
+      charts += page::with_tags(page::heading(3, series.label) +
+                                    page::chart(*chart, fmt::format("stalls-{}", series.place)),
+                                series.tags());
+  if (!charts.empty())
     return page::section("stalls", title,
                          "Stalls by reason: where a bar grows shorter, warps wait less for each "
                          "instruction they issue.",
-                         page::chart(*chart, "stalls-chart"));
+                         charts);
   const auto placed_on_gpu = [](const ShownRow& row) {
     return row.result->timed() && row.machine->kind == "gpu" && row.result->roofline() != nullptr;
   };

@@ -43,20 +43,6 @@ std::string footer_of(const std::vector<NamedStudy>& studies) {
           : fmt::format(" Published times: {}.", kernel.published().source));
 }
 
-/// The model of the fastest variant, and those of variants of one's own, are shown first.
-std::set<std::string> first_models(const ShownResults& shown) {
-  const ShownRow* fastest = nullptr;
-  std::set<std::string> models;
-  const auto speed = [](const ShownRow& row) { return terms_per_second(row.study(), *row.result); };
-  for (const ShownRow& row : shown.rows()) {
-    if (!row.result->timed()) continue;
-    if (fastest == nullptr || speed(row) > speed(*fastest)) fastest = &row;
-    if (!row.result->sources.empty()) models.insert(row.model);
-  }
-  if (fastest != nullptr) models.insert(fastest->model);
-  return models;
-}
-
 /// The choice of machines and models for all charts, tables and panels.
 Html scope_of(const ShownResults& shown) {
   std::vector<page::Choice> machines, models;
@@ -99,6 +85,19 @@ Html sections_of(const std::vector<NamedStudy>& studies, const ShownResults& sho
 }
 
 }  // namespace
+
+std::set<std::string> first_models(const ShownResults& shown) {
+  const ShownRow* fastest = nullptr;
+  std::set<std::string> models;
+  const auto speed = [](const ShownRow& row) { return terms_per_second(row.study(), *row.result); };
+  for (const ShownRow& row : shown.rows()) {
+    if (!row.result->timed()) continue;
+    if (fastest == nullptr || speed(row) > speed(*fastest)) fastest = &row;
+    if (!row.result->sources.empty()) models.insert(row.model);
+  }
+  if (fastest != nullptr) models.insert(fastest->model);
+  return models;
+}
 
 std::string report_html(const std::vector<NamedStudy>& studies,
                         const std::vector<NamedTrajectory>& trajectories) {

@@ -1,6 +1,7 @@
 // The sections of report.html. Each function returns nothing if it has nothing to show.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,10 @@ Html partial_notices(const std::vector<NamedStudy>& studies);
 Html ceilings_section(const ShownResults& shown);
 Html unavailable_section(const std::vector<NamedStudy>& studies);
 Html record_section(const std::vector<NamedStudy>& studies);
+
+/// The models that a page shows first: that of the fastest variant, and those of variants of one's
+/// own (page.cpp).
+std::set<std::string> first_models(const ShownResults& shown);
 
 // Sections with charts, one for each model on each machine (chart_sections.cpp).
 Html ladder_section(const std::vector<NamedStudy>& studies);

@@ -10,6 +10,7 @@
 #include "harness/teach/markdown_text.h"
 #include "roofline/base/text.h"
 #include "roofline/base/units.h"
+#include "roofline/view/svg.h"
 
 namespace gpp {
 namespace {
@@ -67,6 +68,9 @@ void add_lesson(const ShownResults& shown, const std::string& variant, Html& blo
     if (!text.empty()) blocks += page::folded(title, prose("", text));
 }
 
+constexpr std::size_t most_lines_of_change = 60;  ///< shown of each file
+constexpr std::size_t most_counters = 8;          ///< shown of each step; gpp explain has all
+
 bool is_empty(const TableCell& cell) { return cell.text.empty() || cell.text == "-"; }
 
 /// A step's table, transposed: one column per series, hidden together with it, and one row per
@@ -93,20 +97,34 @@ Html uses_table(const ShownResults& shown, const std::string& variant) {
   return page::table(turned, look);
 }
 
+/// A line of context is shown where the one before or after it changed.
 Html diff_block(const FileDiff& file) {
   const auto style = [](char kind) {
     return kind == '+' ? "added" : kind == '-' ? "removed" : kind == '@' ? "place" : "";
   };
-  Html lines;
-  for (const DiffLine& line : file.lines) {
-    const std::string sign = line.kind == '@' ? "" : std::string(1, line.kind) + " ";
-    lines += page::element("span", {{"class", style(line.kind)}},
-                           sign + roofline::replaced(line.text, {{'\t', "  "}}));
+  const auto changed = [&file](std::size_t i) {
+    return i < file.lines.size() && (file.lines[i].kind == '+' || file.lines[i].kind == '-');
+  };
+  Html blocks;
+  std::size_t shown = 0;
+  for (std::size_t i = 0; i < file.lines.size();) {
+    const char kind = file.lines[i].kind;
+    std::string text;
+    for (; i < file.lines.size() && file.lines[i].kind == kind; ++i)
+      if ((kind != ' ' || changed(i - 1) || changed(i + 1)) && shown++ < most_lines_of_change)
+        text += (kind == '@' ? "" : std::string(1, kind) + " ") +
+                roofline::replaced(file.lines[i].text, {{'\t', "  "}}) + "\n";
+    if (!text.empty())
+      blocks +=
+          page::element("span", {{"class", style(kind)}}, Html::written(roofline::xml_lines(text)));
   }
+  if (shown > most_lines_of_change)
+    blocks += page::element("span", {{"class", "place"}},
+                            fmt::format("and {} more lines", shown - most_lines_of_change));
   return page::element(
       "figure", {{"class", "diff"}},
       page::element("figcaption", {}, page::code(file.before) + " to " + page::code(file.after)) +
-          page::element("pre", {{"tabindex", "0"}}, page::element("code", {}, lines)));
+          page::element("pre", {{"tabindex", "0"}}, page::element("code", {}, blocks)));
 }
 
 /// The changes of a step's source to its predecessor's; for a plug-in, from the record.
@@ -143,8 +161,9 @@ Html diffs_of(const Kernel& kernel, const Rows& own) {
 
 /// Changes of counters relative to the previous step, starting with those that explain the time.
 Html counters_block(const ShownResults& shown, const ShownRow& row) {
-  const auto table = explanation_table(shown, row);
+  auto table = explanation_table(shown, row);
   if (!table) return {};
+  table->rows.resize(std::min(table->rows.size(), most_counters));
   return page::with_tags(
       page::heading(4, table->caption) +
           page::table(*table, {.mark = "explains", .hidden_caption = true, .style = "counters"}),

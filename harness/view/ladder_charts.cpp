@@ -123,7 +123,8 @@ Chart chart_of(const std::string& name, const std::string& title, const std::str
   chart.title = title;
   chart.subtitle = subtitle;
   chart.description = "How fast each step is, beside what was published";
-  for (const RungSeries& series : all) chart.key.push_back({series.title, series.colour});
+  for (const RungSeries& series : all)
+    chart.key.push_back({series.title, series.colour, {}, false, "", "", series.tags});
   chart.frame = {1200, 700, 118, 104, 20, 104};
   chart.frame = roofline::with_room_for_key(chart);
   chart.x = roofline::category_axis(names);

@@ -31,8 +31,10 @@ std::vector<ShownMachine> machines_of(const std::vector<NamedStudy>& studies) {
     }
   std::map<std::string, int> met;
   for (const ShownMachine& machine : machines) ++met[machine.label];
-  for (ShownMachine& machine : machines)
+  for (ShownMachine& machine : machines) {
     if (met.at(machine.label) > 1) machine.label += " (" + machine.named->name + ")";
+    machine.alone = machines.size() == 1;
+  }
   return machines;
 }
 
@@ -51,7 +53,9 @@ std::map<std::string, std::size_t> ladder_places(const std::vector<NamedStudy>& 
 }  // namespace
 
 roofline::Tags ShownRow::tags() const {
-  return {{"machine", machine->key}, {"model", model}, {"variant", result->variant}};
+  roofline::Tags tags = {{"model", model}, {"variant", result->variant}};
+  if (!machine->alone) tags.emplace_back("machine", machine->key);
+  return tags;
 }
 
 ShownResults::ShownResults(const std::vector<NamedStudy>& studies)

@@ -23,6 +23,7 @@ struct ShownMachine {
   std::string kind, device;
   const NamedStudy* named = nullptr;
   const roofline::Ceilings* ceilings = nullptr;  ///< nullptr if the study has none
+  bool alone = false;                            ///< the only machine: there is no choice of it
 };
 
 /// A result that ran, passed or failed: see `result->timed()`.
@@ -36,7 +37,7 @@ struct ShownRow {
   std::string series_label() const {
     return machine->label + ", " + model;
   }  ///< "NVIDIA H200, cuda"
-  /// The tags for the page's switches: machine, model, variant.
+  /// The tags for the page's switches: machine, if there are several, model, variant.
   roofline::Tags tags() const;
 };
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "harness/view/study_charts.h"
 #include "roofline/models/model_table.h"
@@ -32,7 +31,6 @@ std::string reason_label(std::string name) {
 }
 
 struct Bar {
-  const StudySeries* series;
   const Result* result;
   std::map<std::string, double> parts;  ///< seconds per issue by reason, positive
 
@@ -43,16 +41,15 @@ struct Bar {
   }
 };
 
-std::vector<Bar> bars_of(const std::vector<StudySeries>& all) {
+std::vector<Bar> bars_of(const StudySeries& series) {
   std::vector<Bar> bars;
-  for (const StudySeries& series : all)
-    for (const Result* result : series.results) {
-      Bar bar{&series, result, {}};
-      if (result->timed())
-        for (const auto& [name, value] : result->counted.metrics)
-          if (is_reason(name) && value > 0) bar.parts[name] = value;
-      if (!bar.parts.empty()) bars.push_back(std::move(bar));
-    }
+  for (const Result* result : series.results) {
+    Bar bar{result, {}};
+    if (result->timed())
+      for (const auto& [name, value] : result->counted.metrics)
+        if (is_reason(name) && value > 0) bar.parts[name] = value;
+    if (!bar.parts.empty()) bars.push_back(std::move(bar));
+  }
   return bars;
 }
 
@@ -84,32 +81,31 @@ void add_bar(Chart& chart, const Bar& bar, const std::vector<std::string>& reaso
     if (part == bar.parts.end()) continue;
     const roofline::Metric* metric = roofline::table_of("gpu").find_metric(reasons[i]);
     roofline::HoverFacts facts = {
-        {"on", bar.series->label},
         {"value", fmt::format("{:.3g} {}", part->second, metric == nullptr ? "" : metric->unit)},
         {"of all stalls", fmt::format("{:.3g}%", 100 * part->second / bar.sum())}};
-    if (metric != nullptr) facts.push_back({"meaning", metric->meaning});
-    chart.boxes.push_back({left, y - 0.35, left + part->second, y + 0.35, "stall",
-                           reason_label(reasons[i]), full_name(*bar.result),
+    chart.boxes.push_back({left,
+                           y - 0.35,
+                           left + part->second,
+                           y + 0.35,
+                           "stall",
+                           reason_label(reasons[i]),
+                           full_name(*bar.result),
                            roofline::part_colour(i),
                            fmt::format("{}: {}", full_name(*bar.result), reason_label(reasons[i])),
-                           facts, bar.series->tags()});
+                           facts,
+                           {}});
     left += part->second;
   }
 }
 
 }  // namespace
 
-std::optional<Chart> make_stalls(const std::vector<NamedStudy>& studies) {
-  const std::vector<StudySeries> all = series_of(studies);
-  std::vector<Bar> bars = bars_of(all);
+std::optional<Chart> make_stalls(const StudySeries& series) {
+  std::vector<Bar> bars = bars_of(series);
   if (bars.empty()) return std::nullopt;
   const std::vector<std::string> reasons = reasons_of(bars);
-  std::set<const StudySeries*> several;
   double longest = 0;
-  for (const Bar& bar : bars) {
-    several.insert(bar.series);
-    longest = std::max(longest, bar.sum());
-  }
+  for (const Bar& bar : bars) longest = std::max(longest, bar.sum());
   Chart chart;
   chart.name = "stalls";
   chart.title = "What the warps waited for";
@@ -117,7 +113,7 @@ std::optional<Chart> make_stalls(const std::vector<NamedStudy>& studies) {
   for (std::size_t i = 0; i < reasons.size(); ++i)
     chart.key.push_back(
         {reason_label(reasons[i]), roofline::part_colour(i), roofline::Shape::square});
-  chart.frame = {1200, 170 + 26.0 * static_cast<double>(bars.size()), 260, 64, 30, 104};
+  chart.frame = {1200, 170 + 26.0 * static_cast<double>(bars.size()), 220, 64, 30, 104};
   chart.frame = roofline::with_room_for_key(chart);
   const roofline::Metric* metric = roofline::table_of("gpu").find_metric(reasons.front());
   chart.x =
@@ -126,9 +122,7 @@ std::optional<Chart> make_stalls(const std::vector<NamedStudy>& studies) {
   std::vector<std::string> names;
   for (auto bar = bars.rbegin(); bar != bars.rend(); ++bar) {  // the first bar is on top
     add_bar(chart, *bar, reasons, static_cast<double>(names.size()));
-    names.push_back(several.size() > 1
-                        ? fmt::format("{}, {}", bar->result->variant, bar->series->label)
-                        : full_name(*bar->result));
+    names.push_back(full_name(*bar->result));
   }
   chart.y = roofline::category_axis(names);
   return chart;

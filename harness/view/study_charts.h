@@ -16,6 +16,6 @@ namespace gpp {
 std::vector<roofline::Chart> study_charts(const std::vector<NamedStudy>& studies);
 
 /// The stalls of each variant's warps as divided bars; empty if they were not counted.
-std::optional<roofline::Chart> make_stalls(const std::vector<NamedStudy>& studies);
+std::optional<roofline::Chart> make_stalls(const StudySeries& series);
 
 }  // namespace gpp

@@ -94,7 +94,8 @@ Html chart(const Chart& chart, const std::string& id) {
   };
   Html key;
   for (const ChartKey& entry : chart.key) {
-    const Tags tags = entry.of.empty() ? Tags{} : Tags{{"level", entry.of}};
+    Tags tags = entry.tags;
+    if (!entry.of.empty()) tags.emplace_back("level", entry.of);
     key += element("li", {{"data-on", tags_text(tags)}},
                    Html::written(svg_sample(entry)) + Html(entry.text));
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <set>
 #include <stdexcept>
 
 #include "roofline/view/style.h"
@@ -67,6 +68,25 @@ Html theme_switch() {
                  element("legend", {{"class", "hidden"}}, "Colours") + chips);
 }
 
+/// Links to what is not on the page become their texts.
+std::string without_dead_links(const std::string& html) {
+  constexpr std::string_view open = "<a href=\"#", close = "</a>";
+  std::set<std::string_view> ids;
+  const std::string_view all = html;
+  for (std::size_t at = all.find(" id=\""); at != all.npos; at = all.find(" id=\"", at + 5))
+    ids.insert(all.substr(at + 5, all.find('"', at + 5) - at - 5));
+  std::string text;
+  std::size_t done = 0;
+  for (std::size_t at = all.find(open); at != all.npos; at = all.find(open, at + 1)) {
+    const std::size_t from = at + open.size(), end = all.find('"', from),
+                      last = all.find(close, at);
+    if (ids.contains(all.substr(from, end - from))) continue;
+    text.append(all.substr(done, at - done)).append(all.substr(end + 2, last - end - 2));
+    done = last + close.size();
+  }
+  return text.append(all.substr(done));
+}
+
 /// A part is a form, because the choices of one switch in two forms are independent.
 Html part_html(const Part& part, std::size_t number, bool several) {
   const Html scope =
@@ -101,8 +121,8 @@ std::string page_html(const Page& page) {
       "<title>{}</title>\n<style>\n{}{}</style></head>\n<body>{}{}{}\n"
       "<script>\n{}</script></body></html>\n",
       Html(page.title).text(), colour_styles(), embedded("page.css"), header.text(),
-      element("main", {}, parts).text(), element("footer", {}, paragraph(page.footer)).text(),
-      embedded("page.js"));
+      without_dead_links(element("main", {}, parts).text()),
+      element("footer", {}, paragraph(page.footer)).text(), embedded("page.js"));
 }
 
 }  // namespace page

@@ -17,9 +17,12 @@ namespace roofline::page {
 namespace {
 
 constexpr std::size_t most_hottest = 10;
-constexpr std::size_t most_parts = 12;
-constexpr int lines_around = 2;               ///< shown before and after each line of another file
-constexpr double least_told_share = 0.005;    ///< of a line whose facts are behind it
+constexpr std::size_t most_parts = 6;
+constexpr int lines_around = 1;            ///< shown before and after each line with evidence
+constexpr double least_told_share = 0.05;  ///< of a line whose facts are behind it
+constexpr double least_told_wait = 0.01;   ///< of a line's samples
+/// Colder lines have no bar and no links, and are left out in files that a variant calls.
+constexpr double least_warm = 0.005;
 constexpr const char* no_stall = "selected";  // the warp issued an instruction
 
 std::string share_text(double share) {
@@ -44,18 +47,6 @@ std::string reason_label(std::string name) {
   return name;
 }
 
-/// A line's main reasons: "long scoreboard 62%, wait 12%".
-std::string main_reasons(const Events& stalls) {
-  std::vector<std::string> texts;
-  for (const auto& [name, number] : waits(stalls)) {
-    const double share =
-        100.0 * static_cast<double>(number) / static_cast<double>(samples_of(stalls));
-    if (texts.size() < 2 && share >= 0.5)
-      texts.push_back(fmt::format("{} {:.0f}%", reason_label(name), share));
-  }
-  return fmt::format("{}", fmt::join(texts, ", "));
-}
-
 /// A stall's description without the words about a rate, because samples are not per instruction.
 std::string reason_meaning(const std::string& name) {
   // The metric has different names among CUPTI's samples and its counters.
@@ -67,29 +58,6 @@ std::string reason_meaning(const std::string& name) {
   if (text.starts_with(head)) text.erase(0, head.size());
   if (text.ends_with('.')) text.pop_back();
   return text;
-}
-
-std::string short_count(std::uint64_t number) {
-  return number == 0 ? "" : with_prefix(static_cast<double>(number), "");
-}
-
-/// A column of counts: the count's name, its heading, and an alternative count.
-struct CountColumn {
-  const char *name, *title, *note, *ideal;
-};
-constexpr CountColumn count_columns[] = {
-    {"warp_instructions", "warp instr.", "instructions that warps executed", ""},
-    {"thread_instructions", "thread instr.", "the same, times the threads that were active", ""},
-    {"sectors", "sectors / ideal",
-     "sectors of global memory that were touched, and the least that would do", "ideal_sectors"},
-    {"shared_wavefronts", "shared / ideal",
-     "passes through shared memory, and the least that would do", "ideal_shared_wavefronts"}};
-
-std::string count_text(const Events& counts, const CountColumn& column) {
-  const std::uint64_t number = events_of(counts, column.name);
-  if (number == 0 || *column.ideal == '\0') return short_count(number);
-  const std::string ideal = short_count(events_of(counts, column.ideal));
-  return fmt::format("{} / {}", short_count(number), ideal.empty() ? "0" : ideal);
 }
 
 /// Writes a record's lines for the page.
@@ -111,14 +79,8 @@ class SourceOf {
     largest_ = 1e-9;
     for (const LineGroup* group : groups()) {
       largest_ = std::max(largest_, share(*group));
-      linked_.insert(group->place);
+      if (share(*group) >= least_warm) linked_.insert(group->place);
     }
-    for (const CountColumn& column : count_columns)
-      for (const LineGroup* group : groups())
-        if (events_of(group->counts, column.name) > 0) {
-          columns_.push_back(&column);
-          break;
-        }
   }
 
   Html html() const {
@@ -166,7 +128,6 @@ class SourceOf {
   }
 
   Html file(const std::string& path) const;
-  Html header() const;
   Html line(int number, const std::string& text, const LineGroup* group, bool own) const;
   Html told(const LineGroup& group, bool own) const;
   Pairs facts_of(const LineGroup& group) const;
@@ -181,20 +142,10 @@ class SourceOf {
   std::vector<std::string> paths_;
   std::map<std::string, std::size_t> places_;
   std::set<SourcePlace> linked_;  ///< the lines with rows to link to
-  std::vector<const CountColumn*> columns_;
   double largest_;
 };
 
-Html SourceOf::header() const {
-  Html cells = element("th", {{"scope", "col"}}, "share");
-  for (const CountColumn* column : columns_)
-    cells += element("th", {{"scope", "col"}, {"class", "number"}, {"title", column->note}},
-                     column->title);
-  cells += element("th", {{"scope", "col"}}, "line") + element("th", {{"scope", "col"}}, "source");
-  return element("thead", {}, element("tr", {}, cells));
-}
-
-/// The variant's own files as a whole; of others the lines with evidence, and those around them.
+/// The lines with evidence, of a variant's own files with those around them.
 Html SourceOf::file(const std::string& path) const {
   const bool own = own_.contains(path);
   const auto source = record_.sources.find(path);
@@ -207,21 +158,21 @@ Html SourceOf::file(const std::string& path) const {
   for (const LineGroup* group : groups()) {
     if (group->place.file != path) continue;
     all += share(*group);
+    if (!own && share(*group) < least_warm) continue;
     const int number = path.empty() ? ++unplaced : group->place.line;
     known[number] = group;
     shown.insert(number);
-    for (int i = number - lines_around; has_text && i <= number + lines_around; ++i)
+    for (int i = number - lines_around; own && i <= number + lines_around; ++i)
       if (i >= 1 && i <= count) shown.insert(i);
   }
-  for (int i = 1; own && i <= count; ++i) shown.insert(i);
+  if (shown.empty()) return {};
   Html rows;
   int last = 0;
   for (const int number : shown) {
     const auto found = known.find(number);
     const LineGroup* group = found == known.end() ? nullptr : found->second;
-    if (number > last + 1 && has_text)
-      rows += element("tr", {{"class", "gap"}},
-                      element("td", {{"colspan", std::to_string(columns_.size() + 3)}}, "⋯"));
+    if (own && number > last + 1 && has_text)
+      rows += element("tr", {{"class", "gap"}}, element("td", {{"colspan", "3"}}, "⋯"));
     last = number;
     rows += line(number,
                  number <= count ? source->second[static_cast<std::size_t>(number) - 1]
@@ -236,39 +187,40 @@ Html SourceOf::file(const std::string& path) const {
           element(
               "div",
               {{"class", "source"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", name}},
-              element("table", {}, header() + element("tbody", {}, rows))),
+              element("table", {}, element("tbody", {}, rows))),
       "file", own);
 }
 
 Html SourceOf::line(int number, const std::string& text, const LineGroup* group, bool own) const {
   const double heat = group == nullptr ? 0 : share(*group);
+  const bool is_warm = heat >= least_warm;
   Html cells = element("td",
-                       {{"class", heat > 0 ? "heat" : ""},
-                        {"style", heat > 0 ? fmt::format("--heat:{:.3g}", heat / largest_) : ""}},
+                       {{"class", is_warm ? "heat" : ""},
+                        {"style", is_warm ? fmt::format("--heat:{:.2g}", heat / largest_) : ""}},
                        share_text(heat));
-  for (const CountColumn* column : columns_)
-    cells += element("td", {{"class", "number"}},
-                     group == nullptr ? "" : count_text(group->counts, *column));
   const Html written = code(replaced(text, {{'\t', "  "}}));
   const bool tells = heat >= least_told_share;
   cells +=
-      element("th", {{"scope", "row"}}, std::to_string(number)) +
-      element("td", {{"class", "code"}},
+      element("th", {}, std::to_string(number)) +
+      element("td", {},
               tells ? element("details", {}, element("summary", {}, written) + told(*group, own))
                     : written);
-  const std::string id = group == nullptr || group->place.file.empty() ? "" : line_id(group->place);
+  const bool linked = group != nullptr && linked_.contains(group->place);
+  const std::string id = linked && !group->place.file.empty() ? line_id(group->place) : "";
   return element("tr", {{"id", id}}, cells);
 }
 
 /// What is known of a line: its waits, its counts, and the code inlined there.
 Html SourceOf::told(const LineGroup& group, bool own) const {
   const double all = static_cast<double>(samples_of(group.stalls));
-  Pairs stalls;
+  std::vector<std::string> stalls;
   for (const auto& [name, samples] : waits(group.stalls))
-    stalls.emplace_back(reason_label(name), share_text(static_cast<double>(samples) / all));
+    if (static_cast<double>(samples) >= least_told_wait * all)
+      stalls.push_back(
+          fmt::format("{} {}", reason_label(name), share_text(static_cast<double>(samples) / all)));
   Html blocks;
   if (!stalls.empty())
-    blocks += paragraph("What its warps waited for, in shares of its samples:") + facts(stalls);
+    blocks += paragraph(fmt::format("Its warps waited for: {}.", fmt::join(stalls, ", ")));
   return element("div", {{"class", "told"}},
                  blocks + facts(facts_of(group)) + parts_of(group, own));
 }
@@ -346,17 +298,14 @@ ViewTable SourceOf::hottest() const {
     if (table.rows.size() == most_hottest || share(group) == 0) break;
     const SourcePlace& place = group.place;
     if (place.file.empty()) continue;
-    const std::string* text = record_.source(place);
-    std::string code = text == nullptr ? "" : *text;
-    code.erase(0, std::min(code.find_first_not_of(" \t"), code.size()));
     const std::string name =
         fmt::format("{}:{}", place.file.substr(place.file.rfind('/') + 1), place.line);
     table.rows.push_back(
         {{{share_text(share(group)), share(group) / largest_},
           {shown_.own.empty() || own_.contains(place.file) ? name : name + " in other kernels", NAN,
-           "", line_id(place)},
-          {main_reasons(group.stalls)},
-          {code}}});
+           "", linked_.contains(place) ? line_id(place) : ""},
+          {top_reasons(group.stalls, samples_of(group.stalls))},
+          {trimmed_source(recorded_source(record_, place))}}});
   }
   return table;
 }

@@ -108,7 +108,8 @@ struct ChartKey {
   std::optional<Shape> shape = {};  ///< shape of a marker; empty: a line
   bool hollow = false;
   std::string dash = {};
-  std::string of = {};  ///< its level or series; empty: all
+  std::string of = {};  ///< its level; empty: all
+  Tags tags = {};
 };
 
 /// The size of a picture and of the plot in it, in pixels.

@@ -28,9 +28,11 @@ std::string sampled_how(const LinesRecord& record) {
   if (record.elsewhere > 0)
     text +=
         fmt::format("; {} in kernels that are not the program's", with_commas(record.elsewhere));
-  if (record.sampled_seconds > 0 && record.plain_seconds > 0)
-    text += fmt::format("; a run took {:+.1f}% while it was sampled",
-                        100 * (record.sampled_seconds / record.plain_seconds - 1));
+  if (record.sampled_seconds > 0 && record.plain_seconds > 0) {
+    const double longer = 100 * (record.sampled_seconds / record.plain_seconds - 1);
+    text += longer < 0.05 ? "; sampling made a run no longer"
+                          : fmt::format("; sampling made a run {:.1f}% longer", longer);
+  }
   return text + ".";
 }
 

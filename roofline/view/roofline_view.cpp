@@ -145,15 +145,23 @@ std::string series_name(const ChartSeries& series) {
   return series.title.empty() ? series.chart.device : series.title;
 }
 
+/// What is the same at all levels is told at the outermost one alone.
 HoverFacts RooflineMaker::facts_of(const ChartSeries& series, const Step& step,
                                    const LevelPoint& level) const {
   const RooflinePoint& point = step.point;
   const Model& model = series.chart.model;
   const auto share = [](double percent) { return fmt::format("{:.3g}%", percent); };
   const auto rate = [&model](double value) { return with_prefix(value, model.rate_unit()); };
-  HoverFacts facts = {{"on", series_name(series)}};
+  HoverFacts facts = {
+      {"rate", rate(height_of(point))},
+      {"time", with_prefix(point.seconds, "s")},
+      {"intensity", fmt::format("{:.3g} {}", level.intensity, intensity_unit(model))},
+      {"moved", with_prefix(level.bytes, model.counts_transactions() ? "txn" : "B")},
+      {"of this roof", share(level.percent)}};
+  if (point.analytic) facts.push_back({"source", "computed, not counted by hardware"});
+  if (level.level != series.chart.levels.back()) return facts;
+  if (!alone()) facts.push_back({"on", series_name(series)});
   if (step.launches) facts.push_back({"launches", std::to_string(*step.launches)});
-  facts.push_back({"rate", rate(height_of(point))});
   if (point.active_per_s) {
     facts.push_back({"with lanes that were switched off", rate(point.flop_per_s)});
     facts.push_back({"of their lanes", share(100 * *point.active_per_s / point.flop_per_s)});
@@ -162,18 +170,13 @@ HoverFacts RooflineMaker::facts_of(const ChartSeries& series, const Step& step,
     facts.push_back({"nearest wall", fmt::format("{:.2f}x {}", wall->ratio, wall->wall.label)});
   if (point.share < 1)
     facts.push_back({model.title + " of all operations", share(100 * point.share)});
-  facts.push_back({"intensity", fmt::format("{:.3g} {}", level.intensity, intensity_unit(model))});
-  facts.push_back({"moved", with_prefix(level.bytes, model.counts_transactions() ? "txn" : "B")});
-  facts.push_back({"of this roof", share(level.percent)});
-  facts.push_back({"of its lowest roof", share(point.percent_of_roof)});
-  facts.push_back({"nearest roof", point.bound_by == "compute"
-                                       ? point.bound_by
-                                       : level_label(series.chart, point.bound_by)});
+  facts.push_back({"nearest roof", fmt::format("{}, {} of it",
+                                               point.bound_by == "compute"
+                                                   ? point.bound_by
+                                                   : level_label(series.chart, point.bound_by),
+                                               share(point.percent_of_roof))});
   facts.insert(facts.end(), step.facts.begin(), step.facts.end());
   if (point.fma_mix_ceiling) facts.push_back({"roof of its FMA mix", rate(*point.fma_mix_ceiling)});
-  facts.push_back({"time", with_prefix(point.seconds, "s")});
-  facts.push_back(
-      {"source", point.analytic ? "computed, not counted by hardware" : "counted by hardware"});
   return facts;
 }
 
@@ -212,6 +215,7 @@ void RooflineMaker::add_mark(Chart& chart, const ChartSeries& series, const Step
     dash.at.y = point.flop_per_s;
     dash.shape = Shape::bar;
     dash.hollow = false;
+    dash.facts.clear();
     chart.marks.push_back(dash);
   }
   chart.marks.push_back(mark);

@@ -206,6 +206,8 @@ class SvgRenderer {
   std::string head() const;
   std::string page_head() const;
   std::string clip_path() const;
+  std::string path_of(const std::vector<std::pair<Place, Place>>& lines,
+                      const std::string& colour) const;
   void grid();
   void borders();
   void key();
@@ -259,6 +261,15 @@ void SvgRenderer::add(const Item& item, const std::string& svg) {
                         svg.substr(0, svg.find_last_not_of('\n') + 1));
 }
 
+std::string SvgRenderer::path_of(const std::vector<std::pair<Place, Place>>& lines,
+                                 const std::string& colour) const {
+  std::string path;
+  for (const auto& [from, to] : lines)
+    path += fmt::format("M{} {}L{} {}", svg_number(from.x), svg_number(from.y), svg_number(to.x),
+                        svg_number(to.y));
+  return svg_element("path", {{"d", path}, {"stroke", paint(colour, medium_)}});
+}
+
 std::string SvgRenderer::clip_path() const {
   const Box& plot = axes_.plot;
   return fmt::format(
@@ -270,7 +281,11 @@ std::string SvgRenderer::clip_path() const {
 
 /// The part below the title and the key, and above the notes.
 std::string SvgRenderer::page_head() const {
-  const double above = std::max(top() - 24, 0.0), below = chart_.notes.empty() ? 0 : 12;
+  std::ptrdiff_t lines = 1;  // of the longest name below the axis
+  for (const Tick& tick : chart_.x.ticks)
+    lines = std::max(lines, 1 + std::ranges::count(tick.text, '\n'));
+  const double used = chart_.x.title.empty() ? 14 + 17 * static_cast<double>(lines) : 60;
+  const double above = std::max(top() - 24, 0.0), below = std::max(height_ - bottom() - used, 0.0);
   return fmt::format(
       "<svg viewBox=\"0 {} {} {}\" role=\"img\" aria-label=\"{}\" style=\"aspect-ratio:{}\">\n{}",
       svg_number(above), svg_number(chart_.frame.width), svg_number(height_ - above - below),
@@ -289,34 +304,36 @@ std::string SvgRenderer::head() const {
 
 void SvgRenderer::grid() {
   const Box& plot = axes_.plot;
-  if (!chart_.x.categories)
-    for (const Tick& tick : chart_.x.ticks)
-      if (!tick.text.empty())
-        out_ += line({axes_.x(tick.at), top()}, {axes_.x(tick.at), bottom()}, "grid", 1);
+  std::vector<std::pair<Place, Place>> lines;
+  for (const Tick& tick : chart_.x.ticks)
+    if (!tick.text.empty() && !chart_.x.categories)
+      lines.push_back({{axes_.x(tick.at), top()}, {axes_.x(tick.at), bottom()}});
   for (const Tick& tick : chart_.y.ticks)
     if (!tick.text.empty() && !chart_.y.categories)
-      out_ += line({plot.left, height_ - axes_.y(tick.at)},
-                   {plot.right, height_ - axes_.y(tick.at)}, "grid", 1);
+      lines.push_back(
+          {{plot.left, height_ - axes_.y(tick.at)}, {plot.right, height_ - axes_.y(tick.at)}});
+  out_ += path_of(lines, "grid");
 }
 
 /// Draws the axes with their ticks, above other items.
 void SvgRenderer::borders() {
   const Box& plot = axes_.plot;
-  out_ += line({plot.left, top()}, {plot.left, bottom()}, "ink-soft", 1);
-  out_ += line({plot.left, bottom()}, {plot.right, bottom()}, "ink-soft", 1);
+  std::vector<std::pair<Place, Place>> lines = {{{plot.left, top()}, {plot.left, bottom()}},
+                                                {{plot.left, bottom()}, {plot.right, bottom()}}};
   for (const Tick& tick : chart_.x.ticks) {
     const double x = axes_.x(tick.at), length = tick.text.empty() ? 3 : 6;
-    if (!chart_.x.categories) out_ += line({x, bottom()}, {x, bottom() + length}, "ink-soft", 1);
-    std::istringstream lines(tick.text);
+    if (!chart_.x.categories) lines.push_back({{x, bottom()}, {x, bottom() + length}});
+    std::istringstream words(tick.text);
     double y = bottom() + 22;
-    for (std::string line; std::getline(lines, line); y += 17)
+    for (std::string line; std::getline(words, line); y += 17)
       out_ += write({x, y}, line, {y > bottom() + 22 ? 13.0 : 14.0, "ink", "middle"});
   }
   for (const Tick& tick : chart_.y.ticks) {
     const double y = height_ - axes_.y(tick.at), length = tick.text.empty() ? 3 : 6;
-    if (!chart_.y.categories) out_ += line({plot.left - length, y}, {plot.left, y}, "ink-soft", 1);
+    if (!chart_.y.categories) lines.push_back({{plot.left - length, y}, {plot.left, y}});
     if (!tick.text.empty()) out_ += write({plot.left - 10, y + 5}, tick.text, {14, "ink", "end"});
   }
+  out_ += path_of(lines, "ink-soft");
   if (!chart_.x.title.empty())
     out_ +=
         write({(plot.left + plot.right) / 2, bottom() + 50}, chart_.x.title, {15, "ink", "middle"});
@@ -437,7 +454,7 @@ std::string xml_lines(std::string_view text) {
 }
 
 std::string svg_number(double value) {
-  std::string text = fmt::format("{:.2f}", std::isfinite(value) ? value : 0.0);
+  std::string text = fmt::format("{:.1f}", std::isfinite(value) ? value : 0.0);
   text.erase(text.find_last_not_of('0') + 1);
   if (text.ends_with('.')) text.pop_back();
   return text == "-0" ? "0" : text;

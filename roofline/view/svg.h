@@ -30,7 +30,7 @@ std::string xml_text(std::string_view text);
 /// The same for a text whose line ends stay.
 std::string xml_lines(std::string_view text);
 
-/// Formats a length or position: at most two decimals, never an exponent.
+/// Formats a length or position: at most one decimal, never an exponent.
 std::string svg_number(double value);
 
 /// An SVG element: `svg_element("line", {{"x1", "3"}})`; attributes without a value are left out.

@@ -82,7 +82,7 @@ std::vector<std::string> column_names(const RooflineChart& chart) {
 void add_column(Chart& chart, const RooflineChart& from, const Step& step, double middle) {
   constexpr double half = 0.39 * 0.8;
   const double taken = step.point.seconds;
-  HoverFacts facts = {{"on", from.device}, {"measured", with_prefix(taken, "s")}};
+  HoverFacts facts = {{"measured", with_prefix(taken, "s")}};
   const std::vector<std::string> all_needs = needs(from);
   double aside = -0.5 * static_cast<double>(all_needs.size() - 1);
   for (const std::string& need : all_needs) {
@@ -101,11 +101,9 @@ void add_column(Chart& chart, const RooflineChart& from, const Step& step, doubl
     mark.colour = level_style(need).colour;
     mark.name = step.label;
     mark.headline = title_of(step);
-    mark.facts = {facts[0],
-                  facts[1],
-                  facts.back(),
-                  {"of the measured time", fmt::format("{:.3g}%", 100 * seconds / taken)},
-                  {"source", source_text(step.point)}};
+    mark.facts = {facts.back(),
+                  {"of the measured time", fmt::format("{:.3g}%", 100 * seconds / taken)}};
+    if (step.point.analytic) mark.facts.push_back({"source", source_text(step.point)});
     mark.tags = tags_of(step, need);
     chart.marks.push_back(std::move(mark));
   }
@@ -247,7 +245,6 @@ void PlaneMaker::add_step(Chart& chart, const PlaneStep& one) const {
   mark.name = step.label;
   mark.headline = title_of(step);
   mark.facts = {
-      {"on", from_.device},
       {"time taken", with_prefix(step.point.seconds, "s")},
       {"operations need", with_prefix(one.complexity.compute, "s")},
       {fmt::format("bytes of {} need", level), with_prefix(one.complexity.bandwidth, "s")},
@@ -268,6 +265,7 @@ void PlaneMaker::add_step(Chart& chart, const PlaneStep& one) const {
   taken.at = {one.taken.compute, one.taken.bandwidth};
   taken.item = "taken";
   taken.source = "measured";
+  mark.facts.clear();
   taken.hollow = true;
   chart.lines.push_back(plain_line({mark.at, taken.at}, "link", plane_.level, step.label,
                                    mark.colour, 1.2, "dot", mark.tags));

@@ -36,7 +36,8 @@ inline std::string fault_of_page(std::string_view page) {
     if (!ids.insert(id).second) return "twice the id " + id;
   for (const std::string& link : values_of(body, "href"))
     if (!link.starts_with('#') || !ids.contains(link.substr(1))) return "a link to " + link;
-  for (const char* part : {"<script", "<iframe", "<link", "<img", " src=", " onclick=", " onload="})
+  for (const char* part :
+       {"<script", "<iframe", "<link", "<img", " src=\"", " onclick=\"", " onload=\""})
     if (body.find(part) != body.npos) return std::string("the body has ") + part;
   const std::string_view head = page.substr(0, page.find("<body>"));
   for (const char* part : {"url(", "@import", "http:", "https:"})
@@ -73,7 +74,8 @@ inline std::string words_of(std::string_view html) {
     const std::string_view tag = html.substr(at + 1, html.find('>', at) - at - 1);
     at += tag.size() + 1;
     for (const char* cell : {"/td", "/th", "/dt"}) text += tag == cell ? "|" : "";
-    for (const char* block : {"/tr", "/p", "/div", "/li", "/h2", "/h3", "/h4", "/summary", "/dd"})
+    if (tag == "/summary") text += ' ';
+    for (const char* block : {"/tr", "/p", "/div", "/li", "/h2", "/h3", "/h4", "/dd"})
       text += tag == block && !text.ends_with('\n') ? "\n" : "";
   }
   return text;

@@ -132,7 +132,7 @@ TEST(Lines, TheTableHasTheVariantsLineWithTheFormBelow) {
   EXPECT_TRUE(contains_all(
       text,
       {"cuda v4", "40 samples, one of a multiprocessor every 2048 cycles; 3 more dropped",
-       "a run took +1.0% while it was sampled", "7 of 1385 G' and multiplied by 197.857",
+       "sampling made a run 1.0% longer", "7 of 1385 G' and multiplied by 197.857",
        "the lines' sums are what the hardware's counters told (24,290 warp instructions)",
        "v04_iw_outside.cu:40   100.0%  wait 100%    4,805,950", "  divide.h:20           75.0%"}));
   EXPECT_LT(text.find("v04_iw_outside.cu:40"), text.find("  divide.h:20"));

@@ -191,10 +191,12 @@ TEST(StudyCharts, AreThoseThatAreKept) {
     stalled.results[1].counted.metrics["stall_" + std::to_string(i)] = i + 1;
   other.kernel = "other";
   const std::vector<NamedStudy> kernels = {{"a", roofline_study()}, {"b", other}};
-  std::string text = outline(make_stalls({{"a", stalled}}));
+  const std::vector<NamedStudy> waiting = {{"a", stalled}};
+  const std::vector<StudySeries> series = series_of(waiting);
+  std::string text = outline(make_stalls(series.front()));
   for (const Chart& chart : kernel_charts(kernels)) text += outline(chart);
   expect_kept("harness/view/charts.txt", text);
-  EXPECT_FALSE(make_stalls({}));
+  EXPECT_FALSE(make_stalls(series.back())) << "none were counted there";
   EXPECT_TRUE(several_kernels(kernels) && !several_kernels({kernels.front()}));
   EXPECT_TRUE(kernel_charts({kernels.front()}).empty()) << "nothing to share a chart with";
 }
