@@ -26,9 +26,7 @@ roofline::WrittenCharts write_study(ResultsFolder& folder, const Measured& measu
 }
 
 // This program cannot do --details and --lines; scripts/study runs build/gpp for them.
-std::string in_full(const StudyRecord& study, bool colours, const roofline::TextStyle&) {
-  return brief(study, colours);
-}
+std::string in_full(const StudyRecord& study, bool colours) { return brief(study, colours); }
 
 }  // namespace gpp
 

@@ -83,8 +83,7 @@ std::string text_of(const Shown& shown, bool colours, bool everything = false) {
   if (shown.asked_for.size() > 1)
     text = side_by_side(shown.asked_for, colours);
   else if (!shown.asked_for.empty() && everything)
-    text =
-        in_full(shown.asked_for.front().study, false, {}) + learnt(shown.asked_for.front().study);
+    text = in_full(shown.asked_for.front().study, false) + learnt(shown.asked_for.front().study);
   else if (!shown.asked_for.empty())
     text = brief(shown.asked_for.front().study, colours) + learnt(shown.asked_for.front().study);
   for (const NamedTrajectory& named : shown.trajectories)

@@ -95,8 +95,8 @@ std::string details_of(const StudyRecord& study) {
   std::string text =
       summary(study, roofline::colours_wanted()) + answer_of(study, result) + launches_of(result);
   if (study.results.size() > 1)
-    text += (result.roofline() ? terminal_rooflines(study, roofline::terminal_style()) : "") +
-            "\n" + against_parent(study, result, study.results[1]);
+    text += (result.roofline() ? terminal_rooflines(study) : "") + "\n" +
+            against_parent(study, result, study.results[1]);
   return text + doubts(study, roofline::colours_wanted());
 }
 

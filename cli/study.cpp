@@ -21,7 +21,6 @@
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
 #include "roofline/view/chart_files.h"
-#include "roofline/view/terminal_chart.h"
 
 namespace gpp {
 namespace {
@@ -104,11 +103,10 @@ Measured run_one(StudyRequest& request, const Kernel& kernel, const std::filesys
   Measured measured = measure(request.measure, choices);
   if (request.lines && !measured.interrupted) add_lines(request, choices, measured);
   const StudyRecord& study = measured.study;
-  const std::string text =
-      request.json  // several kernels print one record per line
-          ? to_json(study).dump(request.kernels.size() == 1 ? 1 : -1) + "\n"
-          : request.details ? in_full(study, roofline::colours_wanted(), roofline::terminal_style())
-                            : brief(study, roofline::colours_wanted());
+  const std::string text = request.json  // several kernels print one record per line
+                               ? to_json(study).dump(request.kernels.size() == 1 ? 1 : -1) + "\n"
+                               : request.details ? in_full(study, roofline::colours_wanted())
+                                                 : brief(study, roofline::colours_wanted());
   std::fputs(text.c_str(), stdout);  // the record is written even if this fails
   std::fflush(stdout);               // print now, in case the disk is full
   tell(request, measured, folder, write_study(folder, measured));

@@ -282,9 +282,6 @@ void fields(Fields& field, KernelProfile& kernel) {
   field("counters", kernel.counters, OrNull{bounds::count}, "raw, sums over the launches");
   field("missing", kernel.missing, NoRule{}, "what is not known, and why");
   field("notes", kernel.notes, any_text, "what to know of its numbers");
-  if (!field.writes() || !kernel.runs.empty())
-    field(may_lack("runs"), kernel.runs, List<Bounds>{bounds::run_seconds, bounds::results},
-          "seconds of all these launches in each timed run, where there were several");
   if (!field.writes() || kernel.gpu)
     field(may_lack("gpu"), kernel.gpu, Whole{0, most_gpus - 1}, "its place in gpus");
   if (!field.writes() || !kernel.forms.empty())

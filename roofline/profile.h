@@ -56,9 +56,6 @@ struct KernelProfile {
   RooflinePoints placed;             ///< points, set by derive()
   RooflinePoints instructions = {};  ///< instruction points, set by derive()
 
-  /// The total seconds of its launches in each timed run, if there were several.
-  std::vector<double> runs = {};
-
   std::optional<int> gpu = {};           ///< index in Profile::gpus, if there are several
   std::vector<FormLaunches> forms = {};  ///< forms of the timed run, longest first
   std::optional<StatedWork> stated = {};

@@ -16,17 +16,13 @@ LineEvidence pair_of(const InstructionEvidence& one, const LineTable* table,
   LineEvidence line;
   line.function = demangled(one.function);
   if (table == nullptr) return line;
-  const std::vector<Frame> frames = table->frames(one.function, one.offset);
-  if (frames.empty()) {
-    if (std::string helper = table->helper(one.function, one.offset); !helper.empty())
-      line.function = demangled(helper);
-    return line;
-  }
-  line.place = frames.front().place;
-  if (!frames.front().function.empty()) line.function = demangled(frames.front().function);
+  const auto [function, places] = table->origin(one.function, one.offset);
+  line.function = demangled(function);
+  if (places.empty()) return line;
+  line.place = places.front();
   const auto caller =
-      std::ranges::find_if(frames, [&own](const Frame& frame) { return own(frame.place.file); });
-  if (caller != frames.begin() && caller != frames.end()) line.called_from = caller->place;
+      std::ranges::find_if(places, [&own](const SourcePlace& place) { return own(place.file); });
+  if (caller != places.begin() && caller != places.end()) line.called_from = *caller;
   return line;
 }
 
@@ -99,7 +95,7 @@ const LineTable* LineTables::find(std::uint64_t crc, std::vector<std::string>& l
   const auto [known, fresh] = tables_.try_emplace(cubin->first);
   if (!fresh) return known->second ? &*known->second : nullptr;
   try {
-    known->second = read_line_table(cubin->second, fmt::format("the module {:x}", cubin->first));
+    known->second.emplace(cubin->second, fmt::format("the module {:x}", cubin->first));
     if (!known->second->problem().empty()) tell(known->second->problem(), lost);
     return &*known->second;
   } catch (const InputError& error) {

@@ -29,5 +29,7 @@ int main() {
   }
   const Ceilings roofs = ceilings_of(gpu ? "gpu" : "host");
   const double seconds = shortest_seconds(gpu ? triad_on_gpu : triad_on_host);
-  std::cout << terminal_rooflines(roofs, roofline_points(counted, seconds, roofs), "triad");
+  for (const RooflinePoint& point : roofline_points(counted, seconds, roofs).points)
+    if (const auto chart = make_chart(roofs, {{"triad", point}}, point.precision))
+      std::cout << terminal_roofline(*chart, chart->model.title);
 }

@@ -11,8 +11,8 @@
 
 namespace gpp {
 
-std::string in_full(const StudyRecord& study, bool colours, const roofline::TextStyle& style) {
-  return summary(study, colours) + terminal_rooflines(study, style) + doubts(study, colours);
+std::string in_full(const StudyRecord& study, bool colours) {
+  return summary(study, colours) + terminal_rooflines(study) + doubts(study, colours);
 }
 
 roofline::WrittenCharts write_study(ResultsFolder& folder, const Measured& measured) {
@@ -20,7 +20,7 @@ roofline::WrittenCharts write_study(ResultsFolder& folder, const Measured& measu
   const std::vector<NamedStudy> named = {{folder.name(), measured.study}};
   roofline::write_whole(folder.working() / "study.csv", csv(named));
   roofline::write_whole(folder.working() / "summary.txt",
-                        in_full(measured.study, false, {}) + learnt(measured.study));
+                        in_full(measured.study, false) + learnt(measured.study));
   // Everything drawn can be redrawn from the record, so the record is completed first.
   put_in_place(folder, measured);
   roofline::WrittenCharts charts = roofline::write_charts(folder.working(), study_charts(named));

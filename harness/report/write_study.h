@@ -6,12 +6,11 @@
 #include "harness/measure/measure.h"
 #include "harness/measure/results_folder.h"
 #include "roofline/view/chart_files.h"
-#include "roofline/view/terminal_chart.h"
 
 namespace gpp {
 
 /// The full text: the summary, the variants drawn under their roofs, and doubts.
-std::string in_full(const StudyRecord& study, bool colours, const roofline::TextStyle& style);
+std::string in_full(const StudyRecord& study, bool colours);
 
 /// Writes the record with everything drawn from it: table, summary, charts, report. Record, table
 /// and summary are complete before the first chart is written. Returns the result for the charts.

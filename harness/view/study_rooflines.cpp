@@ -10,6 +10,7 @@
 #include "roofline/models/model_table.h"
 #include "roofline/points.h"
 #include "roofline/verdict.h"
+#include "roofline/view/terminal_chart.h"
 
 namespace gpp {
 namespace {
@@ -149,10 +150,10 @@ std::vector<StudyRoofline> study_instruction_rooflines(const StudyRecord& study)
   return charts_of(study, &Result::instructions);
 }
 
-std::string terminal_rooflines(const StudyRecord& study, const roofline::TextStyle& style) {
+std::string terminal_rooflines(const StudyRecord& study) {
   std::string text;
   for (const StudyRoofline& one : study_rooflines(study))
-    text += fmt::format("\n{}", roofline::terminal_roofline(one.chart, one.subtitle, style));
+    text += fmt::format("\n{}", roofline::terminal_roofline(one.chart, one.subtitle));
   return text;
 }
 

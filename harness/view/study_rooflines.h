@@ -6,7 +6,6 @@
 
 #include "harness/view/series.h"
 #include "roofline/view/device_charts.h"
-#include "roofline/view/terminal_chart.h"
 
 namespace gpp {
 
@@ -40,6 +39,6 @@ std::vector<roofline::ChartSeries> chart_series(const std::vector<StudySeries>& 
 std::vector<std::string> work_of(const std::vector<StudySeries>& all, PointsOf points);
 
 /// The rooflines of a study as text, one per kind of device; "" without points.
-std::string terminal_rooflines(const StudyRecord& study, const roofline::TextStyle& style);
+std::string terminal_rooflines(const StudyRecord& study);
 
 }  // namespace gpp

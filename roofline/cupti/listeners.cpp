@@ -3,8 +3,9 @@
 #include <cupti_driver_cbid.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "roofline/base/text.h"
-#include "roofline/machine_code/cubin.h"
 #include "roofline/machine_code/half_precision.h"
 
 namespace roofline::cupti {
@@ -38,10 +39,15 @@ void see_code(const CUpti_ResourceData& resource, bool fresh) try {
   const std::scoped_lock lock(known.mutex);
   const bool first = known.modules.insert({resource.context, module->moduleId}).second;
   if (!first && !fresh) return;
-  const std::string_view code(module->pCubin, module->cubinSize);
-  known.half.read(code);
-  for (const std::string_view name : Cubin(code, "machine code").launching_kernels())
-    known.launching.insert(demangled(std::string(name)));
+  const Cubin cubin = read_cubin({module->pCubin, module->cubinSize}, "machine code");
+  known.half.read(cubin);
+  // nvcc 12 and 13 link this function for it.
+  if (std::ranges::none_of(cubin.functions, [](const CodeFunction& one) {
+        return one.name.find("cudaCDP2LaunchDevice") != one.name.npos;
+      }))
+    return;
+  for (const CodeFunction& one : cubin.functions)
+    if (one.kernel) known.launching.insert(demangled(std::string(one.name)));
 } catch (...) {
   // Not read, or out of memory: its counts are kept as they are.
 }

@@ -32,14 +32,14 @@ class Subscription {
   CUpti_SubscriberHandle handle_ = nullptr;
 };
 
-/// Remembers what the kernels of a module compute in half precision, and which of them launch
-/// kernels: by the callback that tells of it. `fresh`: it was loaded just now, and is none that was
-/// seen before.
+/// Remembers what the kernels of a module compute in half precision, and whether any of them
+/// launches kernels: by the callback that tells of it. `fresh`: it was loaded just now, and is none
+/// that was seen before.
 void see_code(const CUpti_ResourceData& resource, bool fresh);
 /// How many of these kernels' counted HFMA2 load constants, by all code seen so far
 /// (machine_code/half_precision.h).
 std::optional<double> constant_loads(const std::vector<std::string>& kernels, double fused);
-/// Whether a kernel launches kernels itself, by all code that was seen.
+/// Whether kernels of the module of this kernel launch kernels, by all code that was seen.
 bool launches_kernels(const std::string& kernel);
 
 /// Records the names of launched kernels in order, and analyses loaded code.

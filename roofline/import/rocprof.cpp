@@ -19,17 +19,7 @@
 namespace roofline {
 namespace {
 
-constexpr const char* remedy = "write it anew";
-
-/// Where commas separate no cells, they may be decimal.
-NumberStyle style_of(std::string_view text, const std::string& file) {
-  StyleFinder finder;
-  for_each_row(text, file, remedy, [&finder](const TableHeader& header, const CsvRow& row) {
-    if (header.form.separator != ',')
-      for (const std::string& cell : row.cells) finder.look_at(cell, row.line);
-  });
-  return finder.style(file);
-}
+constexpr const char* anew = "write it anew";
 
 /// A row of a table.
 struct Row {
@@ -195,9 +185,15 @@ TableKind kind_of(const std::set<std::string>& columns) {
 }
 
 ImportedTable read_rocprof_launches(std::string_view text, const std::string& file, Names& names) {
-  const NumberStyle style = style_of(text, file);
+  // Where commas separate no cells, they may be decimal.
+  StyleFinder finder;
+  for_each_row(text, file, anew, [&finder](const TableHeader& header, const CsvRow& row) {
+    if (header.form.separator != ',')
+      for (const std::string& cell : row.cells) finder.look_at(cell, row.line);
+  });
+  const NumberStyle style = finder.style(file);
   DispatchReader reader(file, names);
-  for_each_row(text, file, remedy, [&](const TableHeader& header, const CsvRow& row) {
+  for_each_row(text, file, anew, [&](const TableHeader& header, const CsvRow& row) {
     reader.take({header, row, style});
   });
   if (reader.result.launches.empty())
@@ -222,7 +218,7 @@ Ceilings read_rocprof_roofs(std::string_view text, const std::string& file) {
   Ceilings ceilings;
   ceilings.kind = amd_table().device;
   bool first = true;
-  for_each_row(text, file, remedy, [&](const TableHeader& header, const CsvRow& row) {
+  for_each_row(text, file, anew, [&](const TableHeader& header, const CsvRow& row) {
     if (!std::exchange(first, false)) return;
     for (const RoofColumn& column : roof_columns) {
       const std::string* cell = header.find(row, {column.column});
@@ -252,7 +248,7 @@ Ceilings read_rocprof_roofs(std::string_view text, const std::string& file) {
 
 RocprofDevice read_rocprof_device(std::string_view text, const std::string& file) {
   RocprofDevice device;
-  for_each_row(text, file, remedy, [&device](const TableHeader& header, const CsvRow& row) {
+  for_each_row(text, file, anew, [&device](const TableHeader& header, const CsvRow& row) {
     const std::string* type = header.find(row, {"Agent_Type"});
     if (type != nullptr && *type != "GPU") return;
     if (const std::string* chip = header.find(row, {"gpu_arch", "gpu_soc", "Name"}))

@@ -109,8 +109,6 @@ std::map<int, Runs> runs_by_rank(const Runs& runs) {
     own.timed = tally_of_rank(runs.timed, rank, first);
     if (runs.hardware) own.hardware = tally_of_rank(*runs.hardware, rank, first);
     if (runs.instructions) own.instructions = tally_of_rank(*runs.instructions, rank, first);
-    for (const Tally& again : runs.timed_again)
-      own.timed_again.push_back(tally_of_rank(again, rank, first));
   }
   return ranks;
 }

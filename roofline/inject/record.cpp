@@ -188,20 +188,6 @@ void add_notes(const Runs& runs, Profile& profile) {
   notes.erase(std::unique(notes.begin(), notes.end()), notes.end());
 }
 
-/// The kernel's seconds in each timed run; empty for a single run, or if the numbers of launches
-/// differ.
-std::vector<double> seconds_of_runs(const KernelKey& key, const Runs& runs) {
-  const auto first = runs.timed.kernels.find(key);
-  if (runs.timed_again.empty() || first == runs.timed.kernels.end()) return {};
-  std::vector<double> seconds = {first->second.seconds};
-  for (const Tally& run : runs.timed_again) {
-    const auto again = run.kernels.find(key);
-    if (again == run.kernels.end() || again->second.launches != first->second.launches) return {};
-    seconds.push_back(again->second.seconds);
-  }
-  return seconds;
-}
-
 /// Adds the devices of all runs by their numbers; returns their keys in that order. Different
 /// processes may use equal numbers.
 std::vector<std::string> add_gpus(const Runs& runs, Profile& profile) {
@@ -280,7 +266,6 @@ Profile profile_of(const std::string& program, const Runs& runs) {
     KernelProfile& kernel = profile.kernels.emplace_back(
         tallied(key.name, runs, tally_of(key, &runs.timed), tally_of(key, pointer(runs.hardware)),
                 tally_of(key, pointer(runs.instructions))));
-    kernel.runs = seconds_of_runs(key, runs);
     if (const auto place = std::ranges::find(gpus, key.gpu); gpus.size() > 1 && place != gpus.end())
       kernel.gpu = static_cast<int>(place - gpus.begin());
   }

@@ -32,7 +32,6 @@ struct Runs {
   Tally timed;
   std::optional<Tally> hardware;
   std::optional<Tally> instructions;
-  std::vector<Tally> timed_again = {};  ///< further runs for times
 };
 
 /// The runs by rank, if ranks were kept separate; else empty. Kernels of processes without a rank

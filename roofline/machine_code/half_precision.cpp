@@ -1,9 +1,10 @@
 #include "roofline/machine_code/half_precision.h"
 
 #include <algorithm>
+#include <cstring>
+#include <string_view>
 
 #include "roofline/base/text.h"
-#include "roofline/machine_code/cubin.h"
 
 namespace roofline {
 namespace {
@@ -44,35 +45,25 @@ HalfUse half_use(std::uint64_t low, std::uint64_t high, unsigned architecture) {
   return loads ? HalfUse::constants : HalfUse::arithmetic;
 }
 
-std::map<std::string, HalfUse> half_use_of_kernels(std::string_view bytes) {
-  const Cubin cubin(bytes, "machine code");
-  std::map<std::string, HalfUse> kernels;
+void HalfPrecision::read(const Cubin& cubin) {
   HalfUse called = HalfUse::none;
-  for (const CodeSymbol& function : cubin.functions()) {
-    // A function without its own section lies in the calling kernel's section.
-    auto code = cubin.section(".text." + std::string(function.name));
-    if (!code) continue;
+  const auto use_in = [&cubin](std::string_view code) {
+    constexpr std::size_t instruction = 2 * sizeof(std::uint64_t);
     HalfUse use = HalfUse::none;
-    while (code->left() >= 2 * sizeof(std::uint64_t)) {
-      const auto low = code->read<std::uint64_t>();
-      use = std::max(use, half_use(low, code->read<std::uint64_t>(), cubin.architecture()));
+    for (; code.size() >= instruction; code.remove_prefix(instruction)) {
+      std::uint64_t halves[2];
+      std::memcpy(halves, code.data(), instruction);
+      use = std::max(use, half_use(halves[0], halves[1], cubin.architecture));
     }
-    if (function.kernel)
-      kernels.emplace(function.name, use);
-    else
-      called = std::max(called, use);
+    return use;
+  };
+  for (const CodeFunction& function : cubin.functions)
+    if (!function.kernel) called = std::max(called, use_in(function.code));
+  for (const CodeFunction& function : cubin.functions) {
+    if (!function.kernel) continue;
+    HalfUse& known = kernels_[demangled(std::string(function.name))];
+    known = std::max({known, called, use_in(function.code)});
   }
-  for (auto& [name, use] : kernels) use = std::max(use, called);
-  return kernels;
-}
-
-void HalfPrecision::read(std::string_view cubin) noexcept try {
-  for (const auto& [symbol, use] : half_use_of_kernels(cubin)) {
-    HalfUse& known = kernels_.try_emplace(demangled(symbol), use).first->second;
-    known = std::max(known, use);
-  }
-} catch (...) {
-  // Unreadable, or out of memory: counts are not corrected.
 }
 
 std::optional<double> HalfPrecision::constants(const std::vector<std::string>& kernels,

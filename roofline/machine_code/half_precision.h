@@ -6,8 +6,9 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "roofline/machine_code/cubin.h"
 
 namespace roofline {
 
@@ -22,15 +23,11 @@ enum class HalfUse {
 /// for 9.0). It counts as arithmetic unless it certainly loads a constant.
 HalfUse half_use(std::uint64_t low, std::uint64_t high, unsigned architecture);
 
-/// The use in each kernel of a cubin, by symbol. If a callable function has arithmetic, so has
-/// every kernel. Throws InputError for an invalid cubin.
-std::map<std::string, HalfUse> half_use_of_kernels(std::string_view cubin);
-
 /// The half precision use of a process's kernels, by demangled name; equal names are combined.
 class HalfPrecision {
  public:
-  /// Reads a cubin. The kernels of an unreadable one stay unknown.
-  void read(std::string_view cubin) noexcept;
+  /// Reads a cubin's code. If a callable function has arithmetic, so has every kernel.
+  void read(const Cubin& cubin);
   /// How many of `fused`, the threads' HFMA2 in all these kernels, load constants: none or all.
   /// Empty if code is missing, or if it both loads constants and computes.
   std::optional<double> constants(const std::vector<std::string>& kernels, double fused) const;

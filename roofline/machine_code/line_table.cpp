@@ -4,444 +4,359 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <limits>
 #include <map>
 #include <utility>
 
+#include "roofline/base/error.h"
+#include "roofline/base/visible.h"
 #include "roofline/machine_code/cubin.h"
 
 // The format is DWARF, versions 2 (1993), 3 (2005) and 4 (2010), section 6.2; nvcc 13.0 writes
-// version 2. NVIDIA adds two extended opcodes for inlined calls. They are not standardised;
-// elfutils 0.186 (2021) calls them DW_LNE_NVIDIA_inlined_call (0x90) and
-// DW_LNE_NVIDIA_set_function_name (0x91). They correspond to PTX's `.loc ... function_name ...,
-// inlined_at ...` (PTX ISA, debugging directives, since version 7.2). As observed with nvcc 13.0,
-// 0x90 has two unsigned LEB128 numbers: the caller's row, counted from 1 in the same sequence (0:
-// none), and the position of the inlined function's name in .debug_str.
+// version 2. NVIDIA adds an extended opcode for inlined calls, which elfutils 0.186 (2021) calls
+// DW_LNE_NVIDIA_inlined_call. It corresponds to PTX's `.loc ... function_name ..., inlined_at ...`
+// (PTX ISA, debugging directives, since version 7.2). As observed with nvcc 13.0, it has two
+// unsigned LEB128 numbers: the caller's row, counted from 1 in the same sequence (0: none), and the
+// position of the inlined function's name in .debug_str. `nvdisasm -gi` reads the same table, but
+// passes over a row whose line is that of the row before: in 0.1 to 3% of the instructions of
+// variants/cuda it names another call (12.4 and 13.0).
 namespace roofline {
 namespace {
 
 constexpr std::size_t most_rows = 1 << 22;  // limit: 64 MiB of code with a row per instruction
-constexpr std::size_t most_frames = 256;    // a longer chain of inlined calls must be a cycle
-
-using Relocations = std::map<std::uint64_t, CodePlace>;
+constexpr std::size_t most_places = 256;    // a longer chain of inlined calls must be a cycle
+constexpr std::uint64_t no_name = ~std::uint64_t{0};
 
 /// A row assigns the instructions from its address up to the next row's to a line.
-struct LineRow {
-  static constexpr std::uint32_t no_name = 0xffffffff;
-
-  std::uint64_t address = 0;     // offset in the section, bytes
-  std::uint32_t file = 1;        // number of the file, from 1
-  std::uint32_t line = 1;        // number of the line; 0: none
-  std::uint32_t caller = 0;      // row of the inlined call, from 1; 0: not inlined
-  std::uint32_t name = no_name;  // inlined function's name: offset in .debug_str
+struct Row {
+  std::uint64_t address = 0;  // offset in the section, bytes
+  std::uint64_t file = 1;     // number of the file, from 1
+  std::int64_t line = 1;      // number of the line; 0: none
+  std::uint64_t caller = 0;   // row of the inlined call, from 1; 0: not inlined
+  std::uint64_t name = no_name;
 };
-
-struct LineFile {
-  std::uint64_t folder = 0;  // number from 1; 0: the compiler's working folder
-  std::string name;
-};
-
-struct LineUnit;
 
 /// The rows of one piece of code, sorted by address.
-struct LineSequence {
-  const LineUnit* unit = nullptr;
-  std::uint32_t section = 0;
-  std::uint64_t end = 0;  // end of its code, offset in the section in bytes
-  std::vector<LineRow> rows;
+struct Sequence {
+  std::shared_ptr<const std::vector<std::string>> files;
+  std::uint64_t end = 0;  // offset in the section
+  std::vector<Row> rows;
+};
 
-  /// The last row with this address is valid; earlier ones are only referred to as callers.
-  const LineRow* row_at(std::uint64_t offset) const {
-    const auto after = std::ranges::upper_bound(rows, offset, {}, &LineRow::address);
-    return after == rows.begin() ? nullptr : &*std::prev(after);
+/// Reads untrusted bytes from front to end, and never beyond.
+class Bytes {
+ public:
+  Bytes(std::string_view rest, std::string_view file) : rest_(rest), file_(file) {}
+
+  [[noreturn]] void refuse(std::string_view what) const {
+    throw InputError(
+        fmt::format("{}: its table of lines cannot be read: {}; make the file anew "
+                    "with nvcc -cubin -lineinfo, or copy it again",
+                    visible(file_), what));
   }
-};
-
-/// The lines from one compiled source.
-struct LineUnit {
-  std::vector<std::string> folders;
-  std::vector<LineFile> files;
-  std::vector<LineSequence> sequences;
-  std::string problem;  // reason why all or part of it was skipped; else empty
-
-  /// The path as the compiler wrote it; empty for an unknown number.
-  std::string path(std::uint32_t file) const {
-    if (file == 0 || file > files.size()) return {};
-    const LineFile& found = files[file - 1];
-    if (found.name.starts_with('/') || found.folder == 0 || found.folder > folders.size())
-      return found.name;
-    return folders[found.folder - 1] + '/' + found.name;
+  std::string_view take(std::uint64_t bytes) {
+    if (bytes > rest_.size()) refuse("it is cut off");
+    const std::string_view taken = rest_.substr(0, bytes);
+    rest_.remove_prefix(bytes);
+    return taken;
   }
+  Bytes part(std::uint64_t bytes) { return {take(bytes), file_}; }
+  template <class Value>
+  Value read() {
+    Value value;
+    std::memcpy(&value, take(sizeof(Value)).data(), sizeof(Value));
+    return value;
+  }
+  /// Reads a number in LEB128.
+  std::uint64_t number(bool has_sign = false) {
+    std::uint64_t value = 0;
+    for (int shift = 0; shift < 64; shift += 7) {
+      const auto byte = read<std::uint8_t>();
+      value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
+      if (byte >= 0x80) continue;
+      const bool negative = has_sign && (byte & 0x40) != 0 && shift + 7 < 64;
+      return negative ? value | ~std::uint64_t{0} << (shift + 7) : value;
+    }
+    refuse("a number of more than 64 bits");
+  }
+  std::string_view text() {
+    const std::size_t end = rest_.find('\0');
+    if (end == rest_.npos) refuse("a text without an end");
+    return take(end + 1).substr(0, end);
+  }
+  const char* place() const { return rest_.data(); }
+  bool at_end() const { return rest_.empty(); }
+
+ private:
+  std::string_view rest_, file_;
 };
 
-// Opcodes of DWARF, section 6.2.5, and NVIDIA's. Others are skipped.
-enum Standard : std::uint8_t {
-  extended = 0,
-  copy = 1,
-  advance_pc = 2,
-  advance_line = 3,
-  set_file = 4,
-  const_add_pc = 8,
-  fixed_advance_pc = 9
-};
-enum Extended : std::uint8_t {
-  end_sequence = 1,
-  set_address = 2,
-  define_file = 3,
-  inlined_call = 0x90,
-  set_function_name = 0x91
-};
-
-struct Header {
-  std::uint8_t instruction_bytes = 1;
-  std::int8_t line_base = 0;
-  std::uint8_t line_range = 0;
-  std::uint8_t opcode_base = 1;
-  std::array<std::uint8_t, 256> operands{};  // operands of each standard opcode
-};
-
-LineFile read_file(ByteReader& from) {
-  LineFile file;
-  file.name = from.text();
-  file.folder = from.unsigned_leb();
-  from.unsigned_leb();  // the file's modification time
-  from.unsigned_leb();  // the file's size
-  return file;
-}
-
-Header read_header(ByteReader& from, int version, LineUnit& unit) {
-  Header header;
-  header.instruction_bytes = from.read<std::uint8_t>();
-  if (version >= 4 && from.read<std::uint8_t>() != 1)
-    unit.problem = "its lines are of a machine with instructions in bundles";
-  from.take(1);  // default of is_stmt
-  header.line_base = static_cast<std::int8_t>(from.read<std::uint8_t>());
-  header.line_range = from.read<std::uint8_t>();
-  header.opcode_base = from.read<std::uint8_t>();
-  if (header.line_range == 0 || header.opcode_base == 0)
-    from.refuse("a line table whose opcodes have no meaning");
-  for (int opcode = 1; opcode < header.opcode_base; ++opcode)
-    header.operands[opcode] = from.read<std::uint8_t>();
-  for (std::string_view folder = from.text(); !folder.empty(); folder = from.text())
-    unit.folders.emplace_back(folder);
-  for (ByteReader next = from; !next.text().empty(); next = from)
-    unit.files.push_back(read_file(from));
-  return header;
-}
-
-/// The state machine that executes a line table.
+/// Executes the line table of one compiled source.
 class LineProgram {
  public:
-  LineProgram(const Header& header, const Relocations& relocations, std::size_t rows_left,
-              LineUnit& unit)
-      : header_(header), relocations_(relocations), rows_left_(rows_left), unit_(unit) {}
+  LineProgram(const Cubin& cubin, std::size_t& rows_left, std::map<CodePlace, Sequence>& sequences)
+      : cubin_(cubin), rows_left_(rows_left), sequences_(sequences) {}
 
-  void run(ByteReader from) {
-    while (!from.at_end()) step(from);
-    if (!sequence_.rows.empty()) from.refuse("a line table that stops within a function");
+  /// Returns why it was skipped; else an empty text. `named`: an earlier unit has names.
+  std::string run(Bytes unit, bool& named) {
+    const int version = unit.read<std::uint16_t>();
+    if (version < 2 || version > 4)
+      return fmt::format("its lines are of DWARF version {}, not 2 to 4", version);
+    // nvcc 13.0 pads the file tables, so the program begins at the offset in the header.
+    read_header(unit.part(unit.read<std::uint32_t>()), version);
+    const bool others_names = named;
+    while (!unit.at_end()) {
+      step(unit);
+      named = named || row_.caller != 0;
+      if (others_names) row_.name = no_name;
+    }
+    if (!sequence_.rows.empty()) unit.refuse("it stops within a function");
+    return {};
   }
 
  private:
-  void step(ByteReader& from) {
-    const auto opcode = from.read<std::uint8_t>();
-    if (opcode >= header_.opcode_base) {
-      const int special = opcode - header_.opcode_base;
-      advance(special / header_.line_range);
-      line_ += static_cast<std::uint64_t>(header_.line_base + special % header_.line_range);
-      append(from);
-    } else if (opcode == extended) {
-      ByteReader operands = from;
-      const std::uint64_t length = operands.unsigned_leb();
-      operands = from.part(operands.place(), std::min(length, operands.left()), "an opcode");
-      from.take(operands.place() - from.place());
-      from.take(length);
-      if (!operands.at_end()) step_extended(operands);
-    } else {
-      step_standard(opcode, from);
+  void read_header(Bytes header, int version) {
+    instruction_bytes_ = header.read<std::uint8_t>();
+    header.take(version >= 4 ? 2 : 1);  // instructions in a bundle, default of is_stmt
+    line_base_ = header.read<std::int8_t>();
+    line_range_ = header.read<std::uint8_t>();
+    opcode_base_ = header.read<std::uint8_t>();
+    if (line_range_ == 0 || opcode_base_ == 0) header.refuse("its opcodes have no meaning");
+    for (int opcode = 1; opcode < opcode_base_; ++opcode)
+      operands_[static_cast<std::size_t>(opcode)] = header.read<std::uint8_t>();
+    std::vector<std::string> folders = {""}, files = {""};
+    for (auto folder = header.text(); !folder.empty(); folder = header.text())
+      folders.push_back(std::string(folder) + '/');
+    for (auto name = header.text(); !name.empty(); name = header.text()) {
+      const std::uint64_t folder = header.number();
+      header.number();  // the file's modification time
+      header.number();  // the file's size
+      const bool is_whole = name.starts_with('/') || folder >= folders.size();
+      files.push_back((is_whole ? "" : folders[folder]) + std::string(name));
     }
+    sequence_.files = std::make_shared<const std::vector<std::string>>(std::move(files));
   }
 
-  void step_standard(std::uint8_t opcode, ByteReader& from) {
+  void step(Bytes& from) {
+    const int opcode = from.read<std::uint8_t>();
+    if (opcode >= opcode_base_) {
+      const int special = opcode - opcode_base_;
+      advance(static_cast<std::uint64_t>(special / line_range_));
+      move_line(line_base_ + special % line_range_);
+      return append(from);
+    }
     switch (opcode) {
-      case copy:
+      case 0:
+        if (Bytes operands = from.part(from.number()); !operands.at_end()) step_extended(operands);
+        return;
+      case 1:  // copy
         return append(from);
-      case advance_pc:
-        return advance(from.unsigned_leb());
-      case advance_line:
-        line_ += static_cast<std::uint64_t>(from.signed_leb());
+      case 2:  // advance_pc
+        return advance(from.number());
+      case 3:  // advance_line
+        return move_line(static_cast<std::int64_t>(from.number(true)));
+      case 4:  // set_file
+        row_.file = from.number();
         return;
-      case set_file:
-        row_.file = narrow(from.unsigned_leb());
-        return;
-      case const_add_pc:
-        return advance((255u - header_.opcode_base) / header_.line_range);
-      case fixed_advance_pc:
+      case 8:  // const_add_pc
+        return advance(static_cast<std::uint64_t>((255 - opcode_base_) / line_range_));
+      case 9:  // fixed_advance_pc
         row_.address += from.read<std::uint16_t>();
         return;
       default:  // opcodes about columns, prologues and the like
-        for (int i = 0; i < header_.operands[opcode]; ++i) from.unsigned_leb();
+        for (int i = 0; i < operands_[static_cast<std::size_t>(opcode)]; ++i) from.number();
     }
   }
 
-  void step_extended(ByteReader& from) {
+  void step_extended(Bytes& from) {
     switch (from.read<std::uint8_t>()) {
-      case end_sequence:
-        return finish(from);
-      case set_address:
-        return move(from);
-      case define_file:
-        unit_.files.push_back(read_file(from));
+      case 1:
+        return end_sequence(from);
+      case 2: {  // set_address
+        const auto found =
+            cubin_.relocations.find(static_cast<std::uint64_t>(from.place() - cubin_.lines.data()));
+        const CodePlace place = found == cubin_.relocations.end() ? CodePlace() : found->second;
+        if (!sequence_.rows.empty() && place.section != section_)
+          from.refuse("it runs from one function into another");
+        section_ = place.section;
+        row_.address = place.offset;
         return;
-      case inlined_call:
-        row_.caller = narrow(from.unsigned_leb());
-        row_.name = narrow(from.unsigned_leb());
+      }
+      case 0x90:  // inlined_call of NVIDIA
+        row_.caller = from.number();
+        row_.name = from.number();
         return;
-      case set_function_name:
-        row_.name = narrow(from.unsigned_leb());
+      default:  // an unknown opcode
         return;
-      default:
-        return;  // unknown vendor opcode, skipped by its length
     }
   }
 
-  void move(ByteReader& from) {
-    const auto found = relocations_.find(from.place());
-    const std::uint32_t section = found == relocations_.end() ? 0 : found->second.section;
-    if (!sequence_.rows.empty() && section != sequence_.section)
-      from.refuse("lines that run from one function into another");
-    sequence_.section = section;
-    if (found != relocations_.end()) row_.address = found->second.offset;
-  }
-
-  void append(const ByteReader& from) {
-    if (line_ > std::numeric_limits<std::int32_t>::max()) from.refuse("a line of an absurd number");
-    if (!sequence_.rows.empty() && row_.address < sequence_.rows.back().address)
-      from.refuse("lines that are not in the order of the code");
+  void append(const Bytes& from) {
+    check_order(from);
+    if (row_.line < 0 || row_.line > std::numeric_limits<std::int32_t>::max())
+      from.refuse("a line of an absurd number");
     if (rows_left_-- == 0) from.refuse("more lines than a cubin can have");
-    row_.line = static_cast<std::uint32_t>(line_);
     sequence_.rows.push_back(row_);
   }
 
-  void finish(const ByteReader& from) {
-    if (!sequence_.rows.empty() && row_.address < sequence_.rows.back().address)
-      from.refuse("lines that end before they begin");
+  void end_sequence(const Bytes& from) {
+    check_order(from);
     sequence_.end = row_.address;
-    if (sequence_.section == 0)
-      unit_.problem = "no relocation tells which function its lines belong to";
-    else if (!sequence_.rows.empty())
-      unit_.sequences.push_back(std::move(sequence_));
-    sequence_ = {};
+    if (!sequence_.rows.empty())
+      sequences_.emplace(CodePlace{section_, sequence_.rows.front().address}, sequence_);
+    sequence_.rows.clear();
     row_ = {};
-    line_ = 1;
+  }
+
+  void check_order(const Bytes& from) const {
+    if (!sequence_.rows.empty() && row_.address < sequence_.rows.back().address)
+      from.refuse("lines that are not in the order of the code");
   }
 
   /// Overflow wraps around; the order of rows is checked later.
-  void advance(std::uint64_t instructions) {
-    row_.address += instructions * header_.instruction_bytes;
+  void advance(std::uint64_t instructions) { row_.address += instructions * instruction_bytes_; }
+  void move_line(std::int64_t lines) {
+    row_.line = static_cast<std::int64_t>(static_cast<std::uint64_t>(row_.line) +
+                                          static_cast<std::uint64_t>(lines));
   }
 
-  static std::uint32_t narrow(std::uint64_t value) {
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(value, LineRow::no_name));
-  }
-
-  const Header& header_;
-  const Relocations& relocations_;
-  std::size_t rows_left_;
-  LineUnit& unit_;
-  LineSequence sequence_;
-  LineRow row_;
-  std::uint64_t line_ = 1;
+  const Cubin& cubin_;
+  std::size_t& rows_left_;
+  std::map<CodePlace, Sequence>& sequences_;
+  std::uint64_t instruction_bytes_ = 1;
+  int line_base_ = 0, line_range_ = 1, opcode_base_ = 1;
+  std::array<std::uint8_t, 256> operands_{};  // operands of each standard opcode
+  std::uint32_t section_ = 0;
+  Sequence sequence_;
+  Row row_;
 };
 
-LineUnit read_unit(ByteReader from, const Relocations& relocations, std::size_t rows_left) {
-  LineUnit unit;
-  const int version = from.read<std::uint16_t>();
-  if (version < 2 || version > 4) {
-    unit.problem = fmt::format("its lines are of DWARF version {}, not 2 to 4", version);
-    return unit;
-  }
-  const std::uint64_t header_bytes = from.read<std::uint32_t>();
-  const std::uint64_t header_begin = from.place();
-  if (header_bytes > from.left()) from.refuse("a line table that is larger than its section");
-  // nvcc 13.0 pads the file tables, so the program begins at the offset in the header.
-  ByteReader tables = from.part(header_begin, header_bytes, "a line table's header");
-  const Header header = read_header(tables, version, unit);
-  if (!unit.problem.empty()) return unit;
-  from.take(header_bytes);
-  LineProgram(header, relocations, rows_left, unit).run(from);
-  return unit;
-}
-
-/// Reads the units of .debug_line. Relocations assign each sequence to a section.
-std::vector<LineUnit> read_line_units(ByteReader section, const Relocations& relocations) {
-  std::vector<LineUnit> units;
-  std::size_t rows_left = most_rows;
-  while (!section.at_end()) {
-    const std::uint64_t bytes = section.read<std::uint32_t>();
-    if (bytes >= 0xfffffff0)
-      section.refuse("a line table of 64-bit DWARF, which nvcc never writes");
-    const std::uint64_t begin = section.place();
-    section.take(bytes);
-    units.push_back(read_unit(section.part(begin, bytes, "a line table"), relocations, rows_left));
-    for (const LineSequence& sequence : units.back().sequences) rows_left -= sequence.rows.size();
-  }
-  return units;
+/// A function's symbol in the source. The compiler adds a prefix with the owner to a function's
+/// copy behind a kernel: "$_Z6secondPdd$_Z4awaydd" is "_Z4awaydd",
+/// "$__internal_0_$__cuda_sm20_rem_s64" is "__cuda_sm20_rem_s64".
+std::string_view without_owner(std::string_view symbol) {
+  const std::size_t end = symbol.starts_with('$') ? symbol.find('$', 1) : symbol.npos;
+  return end == symbol.npos ? symbol : symbol.substr(end + 1);
 }
 
 struct Subprogram {
   std::string symbol;
   CodePlace begin;
-  std::uint64_t end = 0;
+  std::uint64_t size = 0;
 
   bool holds(const CodePlace& place) const {
-    return place.section == begin.section && place.offset >= begin.offset && place.offset < end;
+    return place.section == begin.section && place.offset - begin.offset < size;
   }
 };
 
-/// The entry with the largest key up to `key`, or nullptr.
+/// The last value of a map that begins at this place or before; nullptr if none does.
 template <class Value>
-const Value* at_or_before(const std::map<CodePlace, Value>& map, const CodePlace& place) {
-  const auto after = map.upper_bound(place);
-  return after == map.begin() ? nullptr : &std::prev(after)->second;
+const Value* at_or_before(const std::map<CodePlace, Value>& all, const CodePlace& place) {
+  const auto after = all.upper_bound(place);
+  if (after == all.begin() || std::prev(after)->first.section != place.section) return nullptr;
+  return &std::prev(after)->second;
 }
 
 }  // namespace
 
 struct LineTable::Tables {
-  std::vector<LineUnit> units;
-  std::map<CodePlace, const LineSequence*> sequences;  // sequences of all units
-  std::map<std::string, Subprogram, std::less<>> by_symbol;
+  std::string problem, strings;
+  std::map<std::string, Subprogram> by_symbol;
   std::map<CodePlace, Subprogram> by_place;
-  std::string strings;  // content of .debug_str
-  std::string problem;
+  std::map<CodePlace, Sequence> sequences;
 
-  const LineSequence* sequence_at(const CodePlace& place) const {
-    const auto* const found = at_or_before(sequences, place);
-    const bool holds =
-        found != nullptr && (*found)->section == place.section && place.offset < (*found)->end;
-    return holds ? *found : nullptr;
-  }
-
-  /// The requested function, or the helper behind its code that contains the place. A kernel's
-  /// symbol covers its helpers as well.
-  const Subprogram* innermost_at(const std::string& function, std::uint64_t offset,
-                                 CodePlace& place) const {
-    const auto asked = by_symbol.find(function);
-    if (asked == by_symbol.end()) return nullptr;
-    const Subprogram& outer = asked->second;
-    if (offset >= outer.end - outer.begin.offset) return nullptr;
-    place = {outer.begin.section, outer.begin.offset + offset};
-    const Subprogram* inner = at_or_before(by_place, place);
-    const bool behind =
-        inner != nullptr && inner->holds(place) && inner->begin.offset > outer.begin.offset;
-    return behind ? inner : &outer;
-  }
-
-  /// The name of a helper; empty for other code. A function without a row at its start has no lines
-  /// of its own.
-  std::string helper(const Subprogram& function, bool own) const {
-    if (std::string name = helper_name(function.symbol); !name.empty() || own) return name;
-    const LineSequence* sequence = sequence_at(function.begin);
-    if (sequence == nullptr) return {};
-    const LineRow* row = sequence->row_at(function.begin.offset);
-    if (row != nullptr && row->address == function.begin.offset) return {};
-    return std::string(without_owner(function.symbol));
-  }
-
-  std::string name_at(std::uint32_t offset) const {
-    if (offset >= strings.size()) return {};
-    const std::string_view rest = std::string_view(strings).substr(offset, ByteReader::longest + 1);
+  std::string name_at(std::uint64_t offset) const {
+    const std::string_view rest =
+        std::string_view(strings).substr(std::min<std::uint64_t>(offset, strings.size()));
     const std::size_t end = rest.find('\0');
     return end == rest.npos ? std::string() : std::string(rest.substr(0, end));
   }
 
-  /// The frames from the innermost call outwards. The outermost one has no name yet.
-  std::vector<Frame> chain(const LineSequence& sequence, const LineRow& innermost) const {
-    std::vector<Frame> frames;
-    for (const LineRow* row = &innermost;; row = &sequence.rows[row->caller - 1]) {
-      const SourcePlace place{sequence.unit->path(row->file), static_cast<int>(row->line)};
-      frames.push_back({place, row->caller == 0 ? std::string() : name_at(row->name)});
-      if (row->caller == 0) return frames;
-      if (row->caller > sequence.rows.size() || frames.size() == most_frames) break;
-    }
-    frames.resize(1);
-    return frames;
-  }
-
-  void add_functions(const Cubin& cubin) {
-    for (const CodeSymbol& one : cubin.functions()) {
-      const Subprogram function{std::string(one.name), one.begin, one.begin.offset + one.size};
-      by_symbol.emplace(function.symbol, function);
-      by_place.emplace(function.begin, function);
-    }
-  }
-
-  void add_lines(const Cubin& cubin) {
-    const std::optional<ByteReader> section = cubin.section(".debug_line");
-    if (!section) {
-      problem = "no source lines in it: compile with nvcc -lineinfo";
-      return;
-    }
-    units = read_line_units(*section, cubin.relocations(".debug_line"));
-    if (std::optional<ByteReader> names = cubin.section(".debug_str"))
-      strings = names->take(names->left());
-    bool named = false;  // an earlier unit has names in .debug_str
-    for (LineUnit& unit : units) {
-      if (!unit.problem.empty()) problem = unit.problem + ": compile with nvcc -lineinfo";
-      const bool others_names = named;
-      for (LineSequence& sequence : unit.sequences) {
-        for (LineRow& row : sequence.rows) {
-          named = named || row.caller != 0;
-          if (others_names) row.name = LineRow::no_name;
-        }
-        sequence.unit = &unit;
-        sequences.emplace(CodePlace{sequence.section, sequence.rows.front().address}, &sequence);
-      }
-    }
+  /// The last row with this address is valid; earlier ones are only referred to as callers.
+  std::pair<const Sequence*, const Row*> row_at(const CodePlace& place) const {
+    const Sequence* sequence = at_or_before(sequences, place);
+    if (sequence == nullptr || place.offset >= sequence->end) return {};
+    const auto after = std::ranges::upper_bound(sequence->rows, place.offset, {}, &Row::address);
+    return {sequence, &*std::prev(after)};
   }
 };
 
-LineTable::LineTable() : LineTable(std::make_shared<const Tables>()) {}
-LineTable::LineTable(std::shared_ptr<const Tables> tables) : tables_(std::move(tables)) {}
-
-std::vector<Frame> LineTable::frames(const std::string& function, std::uint64_t offset) const {
-  CodePlace place;
-  const Subprogram* inner = tables_->innermost_at(function, offset, place);
-  if (inner == nullptr) return {};
-  const bool own = inner->symbol == function;
-  const LineSequence* sequence = tables_->sequence_at(place);
-  if (sequence == nullptr || !tables_->helper(*inner, own).empty()) return {};
-  const LineRow* row = sequence->row_at(place.offset);
-  if (row == nullptr || row->line == 0) return {};
-  std::vector<Frame> frames = tables_->chain(*sequence, *row);
-  // A broken chain ends in an inlined function, whose name is already set or unknown.
-  if (frames.size() > 1 || row->caller == 0)
-    frames.back().function = own ? function : std::string(without_owner(inner->symbol));
-  return frames;
+LineTable::LineTable(std::string_view bytes, std::string_view name_for_messages) {
+  const Cubin cubin = read_cubin(bytes, name_for_messages);
+  auto tables = std::make_shared<Tables>();
+  tables->strings = cubin.strings;
+  for (const CodeFunction& one : cubin.functions) {
+    const Subprogram function{std::string(one.name), one.begin, one.size};
+    tables->by_symbol.emplace(function.symbol, function);
+    tables->by_place.emplace(function.begin, function);
+  }
+  if (cubin.lines.empty()) tables->problem = "no source lines in it: compile with nvcc -lineinfo";
+  std::size_t rows_left = most_rows;
+  bool named = false;
+  for (Bytes units(cubin.lines, name_for_messages); !units.at_end();) {
+    const std::string problem = LineProgram(cubin, rows_left, tables->sequences)
+                                    .run(units.part(units.read<std::uint32_t>()), named);
+    if (!problem.empty()) tables->problem = problem + ": compile with nvcc -lineinfo";
+  }
+  tables_ = std::move(tables);
 }
 
-std::string LineTable::helper(const std::string& function, std::uint64_t offset) const {
-  CodePlace place;
-  const Subprogram* inner = tables_->innermost_at(function, offset, place);
-  return inner == nullptr ? std::string() : tables_->helper(*inner, inner->symbol == function);
-}
-
-std::vector<std::string> LineTable::functions() const {
-  std::vector<std::string> functions;
-  for (const auto& [symbol, function] : tables_->by_symbol)
-    if (!symbol.starts_with('$') && tables_->sequence_at(function.begin) != nullptr)
-      functions.push_back(symbol);
-  return functions;
+CodeOrigin LineTable::origin(const std::string& function, std::uint64_t offset) const {
+  CodeOrigin origin{function, {}};
+  const auto asked = tables_->by_symbol.find(function);
+  if (asked == tables_->by_symbol.end() || offset >= asked->second.size) return origin;
+  const CodePlace begin = asked->second.begin, place{begin.section, begin.offset + offset};
+  // A kernel's symbol covers the functions behind its code as well.
+  const Subprogram* inner = at_or_before(tables_->by_place, place);
+  const bool behind = inner != nullptr && inner->holds(place) && inner->begin > begin;
+  const std::string_view symbol = without_owner(behind ? inner->symbol : function);
+  if (std::string helper = helper_name(symbol); !helper.empty()) return {helper, {}};
+  if (behind) {
+    origin.function = symbol;
+    // A function without a row at its start has no lines of its own.
+    const auto [sequence, first] = tables_->row_at(inner->begin);
+    if (first == nullptr || first->address != inner->begin.offset) return origin;
+  }
+  const auto [sequence, innermost] = tables_->row_at(place);
+  const Row* row = innermost;
+  if (row == nullptr || row->line == 0) return origin;
+  if (row->caller != 0)
+    if (std::string name = tables_->name_at(row->name); !name.empty()) origin.function = name;
+  const std::vector<std::string>& files = *sequence->files;
+  while (row != nullptr && origin.places.size() < most_places) {
+    const std::string& file = files[row->file < files.size() ? row->file : 0];
+    origin.places.push_back({file, static_cast<int>(row->line)});
+    if (row->caller == 0) return origin;
+    row = row->caller > sequence->rows.size() ? nullptr : &sequence->rows[row->caller - 1];
+  }
+  origin.places.resize(1);
+  return origin;
 }
 
 const std::string& LineTable::problem() const { return tables_->problem; }
 
-LineTable read_line_table(std::string_view bytes, const std::string& name_for_messages) {
-  const Cubin cubin(bytes, name_for_messages);
-  auto tables = std::make_shared<LineTable::Tables>();
-  tables->add_functions(cubin);
-  tables->add_lines(cubin);
-  return LineTable(std::move(tables));
+std::string helper_name(std::string_view symbol) {
+  constexpr std::pair<std::string_view, const char*> operations[] = {
+      {"div", "division"},
+      {"rem", "remainder"},
+      {"rcp", "reciprocal"},
+      {"dblrcp", "reciprocal"},
+      {"sqrt", "square root"},
+      {"dsqrt", "square root"},
+      {"rsqrt", "reciprocal square root"},
+      {"drsqrt", "reciprocal square root"},
+      {"pow", "power"},
+      {"trig", "argument reduction"}};
+  const std::string_view name = without_owner(symbol);
+  if (!name.starts_with("__cuda_") && !name.starts_with("__internal_")) return {};
+  for (std::string_view rest = name; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('_'), rest.size());
+    for (const auto& [word, operation] : operations)
+      if (rest.substr(0, end) == word) return operation;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return std::string(name);
 }
 
 }  // namespace roofline

@@ -130,9 +130,16 @@ std::vector<PartColumn> by_own_columns() {
       })};
 }
 
+/// The speed in the precision with most counted operations, with or without a known roof.
 TableCell most_speed(const PartRow& row) {
-  const auto work = most_work(row.profile->kind, row.part());
-  return work ? row.speed(work->amount, work->model->unit) : TableCell{unknown_text};
+  const Model* most = nullptr;
+  double amount = 0;
+  for (const Model& model : table_of(row.profile->kind).models)
+    if (const double work = row.counted(model.work).value_or(0); work > amount) {
+      most = &model;
+      amount = work;
+    }
+  return most != nullptr ? row.speed(amount, most->unit) : TableCell{unknown_text};
 }
 
 std::string by_word(By by) {
@@ -161,15 +168,6 @@ std::string notes_text(const Profile& profile) {
 }
 
 }  // namespace
-
-std::optional<MostWork> most_work(const std::string& kind, const KernelProfile& part) {
-  std::optional<MostWork> most;
-  for (const Model& model : table_of(kind).models) {
-    const double amount = metric_value(part.metrics, model.work).value_or(0);
-    if (amount > (most ? most->amount : 0)) most = {&model, amount};
-  }
-  return most;
-}
 
 void add_by_option(CLI::App& command, By& by) {
   static const std::map<std::string, By> names = {
@@ -285,16 +283,11 @@ std::string profile_text(const Profile& profile, By by, bool details) {
     return details ? profile_table(profile) + "\n" + profile_charts(profile)
                    : profile_brief(profile);
   const RowsBy rows = rows_by(profile, by, most_shown);
-  const auto text_of = [](ViewTable table) {
-    const std::size_t more = table.rows.size() - std::min(table.rows.size(), most_shown);
-    table.rows.resize(table.rows.size() - more);
-    return terminal_text(table, false, text_width()) +
-           (more > 0 ? fmt::format("And {} more: --csv lists all.\n", more) : "") + "\n";
-  };
-  std::string text = profile_headline(profile) + "\n\n" + text_of(by_table(rows));
-  if (by == By::launch) text += text_of(spread_table(profile));
+  std::string text = profile_headline(profile) + "\n\n" + shown_text(by_table(rows));
+  if (by == By::launch) text += shown_text(spread_table(profile));
   if (details) {
-    if (const ViewTable work = work_table(rows.profile); !work.rows.empty()) text += text_of(work);
+    if (const ViewTable work = work_table(rows.profile); !work.rows.empty())
+      text += shown_text(work);
     text += profile_charts(rows.profile);
   }
   if (by != By::launch) text += missing_text(rows.profile) + notes_text(rows.profile);

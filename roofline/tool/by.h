@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <limits>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,15 +16,6 @@ class App;
 namespace roofline {
 
 enum class By { kernel, range, launch, stream };
-
-/// The precision with most counted operations, with or without a known roof.
-struct MostWork {
-  const Model* model = nullptr;
-  double amount = 0;
-};
-
-/// Returns nothing if no operations were counted.
-std::optional<MostWork> most_work(const std::string& kind, const KernelProfile& part);
 
 void add_by_option(CLI::App& command, By& by);
 

@@ -59,7 +59,6 @@ struct RecordRequest {
   std::string roofs;
   std::string folder;
   double longest_wait = longest_wait_for_turn;
-  int runs = 1;
   std::size_t turns = 8;  ///< maximum number of turns of ranks that share a GPU
   bool by_rank = false;   ///< rank processes are separate; this is none
   bool replace = false;
@@ -163,13 +162,11 @@ class CountingProgress {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-/// The first run shows the program's output, further runs do not.
-Tally time_it(const RecordRequest& request, const std::string& library, bool shown = true) {
+Tally time_it(const RecordRequest& request, const std::string& library) {
   inject::Run run{request.arguments, library,
-                  task_of(Purpose::time, request.selection, shown ? request.singles() : 0)};
+                  task_of(Purpose::time, request.selection, request.singles())};
   run.by_rank = request.by_rank;
   run.output_as_errors = request.json;
-  run.shown = shown;
   return inject::run_watched(run, [](const Tally&) {});
 }
 
@@ -274,19 +271,6 @@ void read_selection(RecordRequest& request) {
   const inject::Chooser checked(request.selection);  // throws for an invalid regular expression
 }
 
-/// Makes the further runs for --runs, until one ends differently than the first.
-void time_again(const RecordRequest& request, const std::string& library, inject::Runs& runs) {
-  if (runs.timed.interrupted != 0) return;
-  for (int run = 1; run < request.runs; ++run) {
-    Tally again = time_it(request, library, false);
-    if (again.interrupted != 0 || again.status != runs.timed.status) {
-      say(fmt::format("timed run {} ended otherwise than the first; --runs ends here", run + 1));
-      return;
-    }
-    runs.timed_again.push_back(std::move(again));
-  }
-}
-
 /// Counts the launches of the timed run, and stops after an interruption. Instructions are counted
 /// even if hardware counters are refused, because they may need another permission.
 void count(const RecordRequest& request, const std::string& library, inject::Runs& runs) {
@@ -362,7 +346,6 @@ int record(RecordRequest& request) {
     say(why);
     return runs.timed.status != 0 ? runs.timed.status : failed;
   }
-  time_again(request, library, runs);
   count(request, library, runs);
   const auto made = [&](const inject::Runs& from) {
     Profile profile =
@@ -396,9 +379,6 @@ void add_options(CLI::App& command, RecordRequest& request) {
                      "Only these launches of each process, among those chosen otherwise: 10:20");
   command.add_option("--skip-first", request.skip, "Not the first of them")
       ->check(CLI::NonNegativeNumber);
-  command.add_option("--runs", request.runs, "Runs for the times, which profiles keep one by one")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
   command
       .add_option("--turns", request.turns,
                   "Ranks that share a GPU are counted one after another, each in a run of its own: "

@@ -16,7 +16,6 @@
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
 #include "roofline/import/import.h"
-#include "roofline/instruction_table.h"
 #include "roofline/stated_work.h"
 #include "roofline/tool/by.h"
 #include "roofline/tool/launch_tables.h"
@@ -52,40 +51,19 @@ std::string share_of(double seconds, double all) {
   return all > 0 ? percent_text(100 * seconds / all) : unknown_text;
 }
 
-std::string text_of(const Profile& profile, std::initializer_list<std::vector<PartColumn>> groups) {
-  return terminal_text(table_of(joined(groups), part_rows(profile, most_shown), ViewTable()));
-}
+constexpr std::size_t longest_in_brief = 40;  ///< length of a kernel's name
 
-/// The first columns of terminal tables.
-std::vector<PartColumn> names_and_times(std::size_t longest) {
-  return {index_column(""), name_column(longest), launches_column(),
-          number_column("time", "time", "",
-                        [](const PartRow& row) { return cell::seconds(row.part().seconds); }),
-          share_column()};
-}
-
-/// Renames the last two columns, a roof and its share, for the terminal. A line below the table
-/// explains intensities.
-std::vector<PartColumn> for_terminal(std::vector<PartColumn> columns) {
-  for (PartColumn& column : columns)
-    if (column.head.title.starts_with("AI ")) column.head.title.erase(0, 3);
-  TableColumn& roof = columns[columns.size() - 2].head;
-  roof.title = "nearest roof";
-  roof.align = Align::right;
-  columns.back().head.title = "of it";
-  return columns;
-}
-
+/// The kernels with time, share and nearest roof.
 std::string kernels_text(const Profile& profile) {
-  std::vector<PartColumn> counts;
-  for (const Level& level : table_of(profile.kind).levels) counts.push_back(bytes_column(level));
-  if (std::ranges::any_of(profile.kernels, [](const KernelProfile& kernel) {
-        return metric_value(kernel.metrics, "int_op").value_or(0) > 0;
-      }))
-    counts.push_back(number_column("integers", "integers", "", [](const PartRow& row) {
-      return cell::prefixed(row.counted("int_op"), "OP");
-    }));
-  return text_of(profile, {names_and_times(48), counts});
+  std::vector<PartColumn> nearest = nearest_columns();
+  nearest.front().head.title = "nearest roof";
+  nearest.front().head.align = Align::right;
+  const PartColumn time = number_column(
+      "time", "time", "", [](const PartRow& row) { return cell::seconds(row.part().seconds); });
+  return terminal_text(table_of(joined({{index_column(""), name_column(longest_in_brief),
+                                         launches_column(), time, share_column()},
+                                        nearest}),
+                                part_rows(profile, most_shown), ViewTable()));
 }
 
 /// Names what is left out after the first `most_shown`.
@@ -100,33 +78,6 @@ std::string rest_of(const Profile& profile) {
   return fmt::format("And {} more kernels with {} launches and {} of the time: --json lists all.\n",
                      profile.kernels.size() - most_shown, launches,
                      share_of(seconds, profile.seconds()));
-}
-
-/// Smaller shares of a kernel's work are left out of tables. Without machine code, they may be
-/// loads of constants by HFMA2.
-constexpr double least_share = 0.01;
-
-/// Adds a row for each precision of a kernel's work; without work, the row itself if its busiest
-/// memory level is known.
-void add_work(PartRow row, std::vector<PartRow>& rows) {
-  const std::size_t before = rows.size();
-  const auto most = most_work(row.profile->kind, row.part());
-  for (const Model& model : table_of(row.profile->kind).models) {
-    row.model = &model;
-    if (most && row.work() > least_share * most->amount) rows.push_back(row);
-  }
-  row.model = nullptr;
-  if (rows.size() == before && row.busiest()) rows.push_back(row);
-}
-
-std::string places_text(const Profile& profile) {
-  std::vector<PartRow> rows;
-  for (const PartRow& row : part_rows(profile, most_shown)) add_work(row, rows);
-  if (rows.empty()) return "No kernel has work that was counted.\n";
-  return terminal_text(table_of(joined({{index_column("")}, for_terminal(work_columns(profile))}),
-                                rows, ViewTable())) +
-         "The columns of levels: operations per byte moved there. Precisions with less than 1% of "
-         "a kernel's work are left out.\n";
 }
 
 /// Warnings. If there are many kernels, only the first few are named.
@@ -148,18 +99,6 @@ std::string roofs_of(const Profile& profile) {
     text += fmt::format("{}{} {}", text.empty() ? "" : "; ", roof.label,
                         describe_rate(roof.measured, rate_unit(roof)));
   return paragraph(fmt::format("roofs of {}: {}", whose_roofs(profile), text), 2, text_width());
-}
-
-std::string instructions_of(const Profile& profile) {
-  std::vector<InstructionRow> rows;
-  for (std::size_t i = 0; i < shown_kernels(profile); ++i) {
-    const KernelProfile& kernel = profile.kernels[i];
-    if (kernel.seconds)
-      rows.push_back({number_of(i), instruction_facts(kernel.metrics, *kernel.seconds),
-                      kernel.instructions.points});
-  }
-  const ViewTable table = instruction_table(rows);
-  return table.rows.empty() ? "" : "Instructions\n" + terminal_text(table, false, text_width());
 }
 
 /// What is to know of an imported profile before all else: what its files contradict each other in.
@@ -288,8 +227,6 @@ std::vector<RooflineChart> charts_of(const Profile& profile, const std::vector<M
   return charts;
 }
 
-constexpr std::size_t longest_in_brief = 40;  ///< length of a kernel's name
-
 std::string what_ran(const Profile& profile) {
   return fmt::format("{}; {}", profile.program, profile.created.substr(0, 10));
 }
@@ -342,6 +279,13 @@ std::string energy_told(const Profile& profile) {
   return text;
 }
 
+std::string shown_text(ViewTable table) {
+  const std::size_t more = table.rows.size() - std::min(table.rows.size(), most_shown);
+  table.rows.resize(table.rows.size() - more);
+  return terminal_text(table, false, text_width()) +
+         (more > 0 ? fmt::format("And {} more: --csv lists all.\n", more) : "") + "\n";
+}
+
 std::string missing_text(const Profile& profile) {
   std::map<std::pair<std::string, std::string>, std::set<std::size_t>> kernels_without;
   for (std::size_t i = 0; i < profile.kernels.size(); ++i)
@@ -365,13 +309,10 @@ std::string missing_text(const Profile& profile) {
 
 std::string profile_table(const Profile& profile) {
   std::string text = profile_headline(profile) + "\n\n";
-  text += kernels_text(profile) + rest_of(profile) + "\n";
-  for (const ViewTable& table : {launches_table(profile), stated_table(profile)})
-    if (!table.rows.empty())
-      text += table.caption + "\n" + terminal_text(table, false, text_width()) + "\n";
-  text += places_text(profile) + "\n";
-  if (const std::string instructions = instructions_of(profile); !instructions.empty())
-    text += instructions + "\n";
+  for (const ViewTable& table :
+       {kernels_table(profile), launches_table(profile), stated_table(profile), work_table(profile),
+        instructions_table(profile)})
+    if (!table.rows.empty()) text += table.caption + "\n" + shown_text(table);
   if (const std::string advice = advice_text(profile); !advice.empty()) text += advice + "\n";
   if (const std::string energy = energy_told(profile); !energy.empty())
     text += paragraph(energy, 2, text_width());
@@ -386,8 +327,7 @@ std::string profile_table(const Profile& profile) {
 std::string profile_brief(const Profile& profile) {
   const bool incomplete = std::ranges::any_of(
       profile.kernels, [](const KernelProfile& kernel) { return !kernel.missing.empty(); });
-  return wrapped(profile_headline(profile), 100, 0) + "\n\n" +
-         text_of(profile, {names_and_times(longest_in_brief), for_terminal(nearest_columns())}) +
+  return wrapped(profile_headline(profile), 100, 0) + "\n\n" + kernels_text(profile) +
          rest_of(profile) + warnings_of(profile, 100) +
          (profile.ceilings ? paragraph(fmt::format("Roofs of {}.", whose_roofs(profile)), 2) : "") +
          (profile.energy ? paragraph(energy_told(profile), 2) : "") + notes_of(profile) +

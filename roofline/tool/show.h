@@ -27,8 +27,10 @@ std::string profile_brief(const Profile& profile);
 /// next command. `folder` is the profile's folder; may be empty.
 std::string profile_learnt(const Profile& profile, const std::filesystem::path& folder);
 
-/// The kernels with launches, time and bytes; then each precision with its point under the roofs;
-/// then missing values and notes.
+/// The first rows of a table as text, and how many more it has.
+std::string shown_text(ViewTable table);
+
+/// The tables of the report as text, then missing values and notes.
 std::string profile_table(const Profile& profile);
 
 /// The missing values of kernels or other rows, with the rows' numbers.

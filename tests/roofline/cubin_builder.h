@@ -56,12 +56,12 @@ inline std::string call(std::uint64_t caller, std::uint64_t name) {
 struct UnitBuilder {
   int version = 2;
   std::string program;
-  int line_range = 14, opcode_base = 10, bundle = 1;
+  int line_range = 14, opcode_base = 10;
   std::string folder = "/a";
 
   std::string header() const {
     std::string text = little(1, 1);
-    if (version >= 4) text += little(bundle, 1);
+    if (version >= 4) text += little(1, 1);
     text += little(1, 1) + little(0xfb, 1) + little(line_range, 1) + little(opcode_base, 1);
     if (opcode_base > 0) text += std::string("\0\1\1\1\1\0\0\0\1", 9);
     text += zero_ended(folder) + zero_ended("b") + little(0, 1);
@@ -96,9 +96,6 @@ struct CubinBuilder {
   std::vector<Symbol> symbols = {{"kernel", 0, 0x100}};
   std::vector<Relocation> relocations;
   bool addends = true;  // .rela, else .rel
-  std::string patched_section = ".debug_line";
-
-  std::uint64_t flags_of_lines = 0;
 
   /// Adds a unit of lines, with addresses relocated to the first symbol.
   CubinBuilder& add(const UnitBuilder& unit) {
@@ -127,18 +124,17 @@ struct CubinBuilder {
     }
     std::string section_names(1, '\0'), file(64, '\0'), headers(64, '\0');
     const auto section = [&](const char* name, int type, const std::string& content, int link,
-                             int info, std::uint64_t flags = 0) {
-      headers += little(section_names.size(), 4) + little(type, 4) + little(flags, 8) +
-                 little(0, 8) + little(file.size(), 8) + little(content.size(), 8) +
-                 little(link, 4) + little(info, 4) + little(0, 16);
+                             int info) {
+      headers += little(section_names.size(), 4) + little(type, 4) + little(0, 16) +
+                 little(file.size(), 8) + little(content.size(), 8) + little(link, 4) +
+                 little(info, 4) + little(0, 16);
       section_names += zero_ended(name);
       file += content;
     };
     section(".symtab", 2, table, 2, 0);
     section(".strtab", 3, names, 0, 0);
     section(".debug_line.other", 1, "no lines", 0, 0);
-    section(lines.empty() ? ".debug_lines" : patched_section.c_str(), 1, patched, 0, 0,
-            flags_of_lines);
+    section(lines.empty() ? ".debug_lines" : ".debug_line", 1, patched, 0, 0);
     section(".debug_str", 1, strings, 0, 0);
     section(addends ? ".rela.debug_line" : ".rel.debug_line", addends ? 4 : 9, patches, 1, 4);
     section(".text.kernel", 1, std::string(16, 'k'), 0, 0);

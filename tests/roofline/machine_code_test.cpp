@@ -48,33 +48,10 @@ TEST(HalfPrecision, TellsLoadsOfConstantsFromArithmetic) {
 }
 
 TEST(HalfPrecision, CodeThatIsNotKnownTellsNothing) {
-  HalfPrecision code;
-  code.read("no cubin");
+  const HalfPrecision code;
   EXPECT_EQ(code.constants({"f()"}, 0), std::optional(0.0));
   EXPECT_EQ(code.constants({"f()"}, 5), std::nullopt);
   EXPECT_EQ(code.constants({}, 5), std::nullopt);
-}
-
-TEST(LaunchingKernels, AreThoseThatCallTheDevicesRuntime) {
-  constexpr int kernel = 0x1002, parents_code = 4, runtimes_code = 7;
-  CubinBuilder code;
-  code.patched_section = ".text.parent";
-  code.lines = std::string(16, 'p');
-  code.symbols = {{"parent", 0, 16, parents_code, kernel},
-                  {"plain", 0, 16, runtimes_code + 1, kernel},
-                  {"__cudaCDP2LaunchDeviceV2", 0, 16, runtimes_code}};
-  const auto launching = [&code] {
-    const std::string bytes = code.bytes();
-    std::vector<std::string> names;
-    for (const std::string_view name : Cubin(bytes, "c").launching_kernels())
-      names.emplace_back(name);
-    return names;
-  };
-  EXPECT_TRUE(launching().empty());
-  code.relocations = {{0, 3, 0}};
-  EXPECT_EQ(launching(), (std::vector<std::string>{"parent"}));
-  code.symbols[0].kind = 2;
-  EXPECT_EQ(launching(), (std::vector<std::string>{"plain"})) << "it may call the function";
 }
 
 TEST(HalfPrecision, LoadsAreTakenOutOfTheOperationsOrSaid) {

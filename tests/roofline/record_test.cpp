@@ -43,17 +43,6 @@ TEST_F(Record, CountsAndTimesToTheLastByte) {
                    {"roofline-instructions", "roofline-global_access", "unit stride, 8 B"}));
 }
 
-TEST_F(Record, TimesAProgramSeveralTimes) {
-  const Finished done = succeeded(run({"note=runs", "say=hello", "launch=k3*5"}, {"--runs", "3"}));
-  EXPECT_EQ(lines("runs").size(), 5u) << "timed three times, counted, instrumented";
-  EXPECT_EQ(times_in(done.output, "hello\n"), 1u) << "only the first run shows its output";
-  const json kernel = kernel_in(profile(), "k3");
-  ASSERT_EQ(kernel["runs"].size(), 3u);
-  EXPECT_NEAR(kernel["runs"][2].get<double>(), kernel["seconds"].get<double>(), 1e-12)
-      << "the fake is always as fast";
-  expect_exact(profile(), "k3", 5);
-}
-
 TEST_F(Record, GivesJsonForScripts) {
   const Finished done = succeeded(run({"say=hello", "cry=alas", "launch=k"}, {"--json"}));
   const json kept = json::parse(done.output, nullptr, false);

@@ -259,8 +259,8 @@ class Counting final : public Watcher {
     Chip& chip = place_ != nullptr ? place_->chip : chip_of(launch.context);
     if (cupti::launches_kernels(launch.kernel) && launching_.insert(launch.kernel).second)
       channel_.send({.launches = launches_,
-                     .note = launch.kernel + " launches kernels itself: CUPTI tells of none of "
-                                             "these, so that they have no rows of their own"});
+                     .note = launch.kernel + " is in a module that launches kernels itself: CUPTI "
+                                             "tells of none of these, so that they have no rows"});
     if (!has_room(launch.context, chip.usual)) return false;
     const bool with_all = needs_all(chip, launch.kernel) && has_room(launch.context, chip.all);
     if (batch_ != nullptr && batch_->with_all != with_all) close();

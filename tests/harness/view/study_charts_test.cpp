@@ -67,12 +67,12 @@ TEST(StudyRooflines, ThereIsOnePerKindOfDevice) {
 }
 
 TEST(StudyRooflines, InATerminalThereIsOnePerKindOfDevice) {
-  const std::string text = terminal_rooflines(roofline_study(), {});
+  const std::string text = terminal_rooflines(roofline_study());
   EXPECT_TRUE(contains(text, "\nRoofline of NVIDIA H200: cuda; gpp214.dat")) << text;
   EXPECT_TRUE(contains(text, "\nRoofline of a processor of two cores: omp; ")) << text;
   StudyRecord study = sample_study();
   study.ceilings.clear();
-  EXPECT_EQ(terminal_rooflines(study, {}), "");
+  EXPECT_EQ(terminal_rooflines(study), "");
 }
 
 TEST(Series, AreTheModelsOfEachMachineByTheirSteps) {
