@@ -7,7 +7,7 @@
 
 #include "data/generate.h"
 #include "gpp/scale/communicator.h"
-#include "harness/measure/selection.h"
+#include "harness/program/selection.h"
 #include "harness/record/record.h"
 
 namespace gpp::scale {
