@@ -13,10 +13,11 @@
 #include "cli/commands.h"
 #include "cli/plugins.h"
 #include "cli/rebuild.h"
+#include "harness/command/options.h"
 #include "harness/measure/check_inputs.h"
-#include "harness/measure/options.h"
 #include "harness/program/exit_status.h"
 #include "roofline/base/error.h"
+#include "roofline/base/json_place.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
@@ -38,11 +39,10 @@ struct CheckRequest {
 /// A variant with its verdicts.
 struct Checked {
   Choice choice;
-  std::vector<InputVerdict> verdicts;
+  std::vector<Check> verdicts;
 
   auto passed() const {
-    return std::ranges::count_if(verdicts,
-                                 [](const InputVerdict& one) { return one.check.passed; });
+    return std::ranges::count_if(verdicts, [](const Check& one) { return one.passed; });
   }
   bool all_passed() const { return static_cast<std::size_t>(passed()) == verdicts.size(); }
 };
@@ -94,8 +94,7 @@ Checked check_one(const CheckRequest& request, const Choice& choice,
   progress.show(fmt::format("checking {} {} on {} inputs", choice.variant->model,
                             choice.variant->id, inputs.size()));
   const CheckOptions options{tolerance_of(request, choice), request.limit_s,
-                             WorkerProgram{request.wanted.kernel->name, choice.variant->id,
-                                           choice.variant->model, choice.build->kind}};
+                             program_of(*request.wanted.kernel, choice)};
   return {choice, check_on(inputs, choice, options)};
 }
 
@@ -113,7 +112,7 @@ void print_table(const Checked& checked, const std::vector<CheckInput>& inputs) 
                          {"what is in it", left}});
   const bool colours = roofline::colours_wanted();
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const Check& check = checked.verdicts[i].check;
+    const Check& check = checked.verdicts[i];
     const auto colour = check.passed ? roofline::Colour::green : roofline::Colour::red;
     table.add({inputs[i].name, shown_error(check), fmt::format("{:.0e}", check.tolerance),
                check.passed ? "ok" : "FAILED", inputs[i].meaning},
@@ -126,7 +125,7 @@ void print_table(const Checked& checked, const std::vector<CheckInput>& inputs) 
 
 void print_failures(const Checked& checked, const std::vector<CheckInput>& inputs) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const Check& check = checked.verdicts[i].check;
+    const Check& check = checked.verdicts[i];
     if (check.passed) continue;
     fmt::print("\n{}\n",
                roofline::wrapped(inputs[i].name + ": " + check.reason, roofline::text_width(), 2));
@@ -144,20 +143,28 @@ void print(const Checked& checked, const std::vector<CheckInput>& inputs) {
   fmt::print("\n{} of {} inputs passed.\n", checked.passed(), checked.verdicts.size());
 }
 
-Json json_of(const Checked& checked) {
-  Json inputs = Json::array();
-  for (const InputVerdict& verdict : checked.verdicts) inputs.push_back(to_json(verdict));
+/// An infinite error is null.
+Json json_of(const Checked& checked, const std::vector<CheckInput>& inputs) {
+  Json verdicts = Json::array();
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Check& check = checked.verdicts[i];
+    verdicts.push_back({{"name", inputs[i].name},
+                        {"passed", check.passed},
+                        {"max_relative_error", check.max_relative_error},
+                        {"tolerance", check.tolerance},
+                        {"reason", check.reason}});
+  }
   const Variant& variant = *checked.choice.variant;
-  return {{"variant", variant.id},       {"step", variant.step},
-          {"model", variant.model},      {"device", checked.choice.build->kind},
-          {"inputs", std::move(inputs)}, {"passed", checked.all_passed()}};
+  return {{"variant", variant.id},         {"step", variant.step},
+          {"model", variant.model},        {"device", checked.choice.build->kind},
+          {"inputs", std::move(verdicts)}, {"passed", checked.all_passed()}};
 }
 
 /// One variant as an object, several as an array of such.
-void print_json(const std::vector<Checked>& all) {
+void print_json(const std::vector<Checked>& all, const std::vector<CheckInput>& inputs) {
   Json json = Json::array();
-  for (const Checked& checked : all) json.push_back(json_of(checked));
-  fmt::print("{}\n", (all.size() == 1 ? json.front() : json).dump(1));
+  for (const Checked& checked : all) json.push_back(json_of(checked, inputs));
+  fmt::print("{}\n", roofline::with_visible_texts(all.size() == 1 ? json.front() : json).dump(1));
 }
 
 int check_variants(CheckRequest& request) {
@@ -180,7 +187,7 @@ int check_variants(CheckRequest& request) {
     if (!request.json) print(all.back(), inputs);
     everything = everything && all.back().all_passed();
   }
-  if (request.json && !all.empty()) print_json(all);
+  if (request.json && !all.empty()) print_json(all, inputs);
   return everything && !all.empty() ? every_check_passed : something_failed;
 }
 

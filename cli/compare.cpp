@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "harness/command/options.h"
 #include "harness/measure/measure.h"
-#include "harness/measure/options.h"
 #include "harness/record/comparison.h"
 #include "harness/view/summary.h"
 #include "roofline/base/json_place.h"

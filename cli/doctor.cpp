@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "harness/command/options.h"
 #include "harness/measure/measure.h"
-#include "harness/measure/options.h"
 #include "roofline/base/terminal.h"
 
 namespace gpp {

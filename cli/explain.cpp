@@ -12,7 +12,7 @@
 #include "cli/commands.h"
 #include "cli/plugins.h"
 #include "cli/rebuild.h"
-#include "harness/measure/options.h"
+#include "harness/command/options.h"
 #include "harness/program/build_info.h"
 #include "harness/program/exit_status.h"
 #include "harness/teach/explanation.h"

@@ -12,13 +12,13 @@
 
 #include "cli/commands.h"
 #include "cli/plugins.h"
+#include "harness/command/options.h"
 #include "harness/judge/submission.h"
-#include "harness/measure/child.h"
 #include "harness/measure/measure.h"
-#include "harness/measure/options.h"
-#include "harness/measure/provenance.h"
+#include "harness/program/child.h"
 #include "harness/program/interrupt.h"
 #include "harness/program/source_diff.h"
+#include "harness/record/provenance.h"
 #include "roofline/base/error.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
@@ -107,8 +107,8 @@ class Court {
   /// Each submission that ran gets a signed record, DIR/NAME/TIME/study.json. A time below what the
   /// roofs allow is a failure.
   void record(Judged& judged) {
-    const bool ceilings = request_.options.counting.wants_ceilings() && judged.ruling.passed() &&
-                          !request_.rules.check_only;
+    const bool ceilings = request_.options.counting.ceilings != CeilingsWanted::off &&
+                          judged.ruling.passed() && !request_.rules.check_only;
     const std::optional<Judged> parent = parent_of(judged);
     const StudyRecord study = record_of(kernel(), referee_.subject(), judged,
                                         parent ? &*parent : nullptr, ceilings, secret_);

@@ -14,8 +14,8 @@
 
 #include "cli/commands.h"
 #include "cli/rebuild.h"
+#include "harness/command/options.h"
 #include "harness/measure/measure.h"
-#include "harness/measure/options.h"
 #include "harness/program/source_diff.h"
 #include "harness/teach/explanation.h"
 #include "harness/teach/lessons.h"

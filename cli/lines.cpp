@@ -6,25 +6,19 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
-#include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 
 #include "cli/commands.h"
 #include "cli/plugins.h"
 #include "cli/rebuild.h"
+#include "harness/command/option_values.h"
+#include "harness/command/options.h"
 #include "harness/measure/lines.h"
 #include "harness/measure/measure.h"
-#include "harness/measure/option_values.h"
-#include "harness/measure/options.h"
-#include "harness/measure/results_folder.h"
 #include "harness/program/source_files.h"
 #include "harness/record/record_json.h"
-#include "harness/report/write_study.h"
 #include "harness/view/lines.h"
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
@@ -44,8 +38,7 @@ struct LinesRequest {
   SourceRequest source;
   LinesOptions options;
   double longest_wait = roofline::longest_wait_for_turn;
-  fs::path from, into, output;
-  bool replace = false;
+  fs::path from, into;
   int top = 20;
   bool all = false;
   bool json = false;
@@ -154,30 +147,6 @@ int status_of(const LinesRecord& record) {
                                                                             : something_failed;
 }
 
-/// Checked and timed as `gpp run` does, then its lines.
-int record_anew(const LinesRequest& request, const Choice& choice) {
-  ResultsFolder folder(request.output, request.replace ? Taken::replace : Taken::refuse);
-  MeasureRequest asked;
-  asked.kernel = request.wanted.kernel;
-  asked.source = request.source;
-  asked.options.timing.time_limit = 5;
-  asked.folder = folder.working();
-  Measured measured = measure(asked, {choice});
-  Result& result = measured.study.results.front();
-  int status = measured.status();
-  if (result.status == Status::passed && !measured.interrupted) {
-    result.lines = measure_lines(*request.wanted.kernel, request.source, choice, request.options);
-    print(request, *result.lines, title_of(measured.study, result),
-          identity(result.variant, result.step, result.model));
-    if (status == every_check_passed) status = status_of(*result.lines);
-  } else {
-    fmt::print(stderr, "gpp: {} {}: {}\n", result.model, result.variant,
-               roofline::visible(result.reason));
-  }
-  write_record_of(folder, measured);
-  return status;
-}
-
 std::string input_named(const LinesRequest& request) {
   const SourceRequest& source = request.source;
   return !source.preset.empty() ? "preset " + source.preset
@@ -206,9 +175,7 @@ int show_lines(LinesRequest& request) {
   }
   Wanted one = request.wanted;
   one.only = {request.variant};
-  rebuild_if_changed(
-      one, request.build,
-      request.into.empty() && request.output.empty() ? Outdated::warn : Outdated::refuse);
+  rebuild_if_changed(one, request.build, request.into.empty() ? Outdated::warn : Outdated::refuse);
   const Choice choice = chosen(request);
   if (choice.build == nullptr || choice.build->kind != "gpu") {
     fmt::print(stderr, "gpp: {} {} has no lines here: {}\n", choice.variant->model,
@@ -220,7 +187,6 @@ int show_lines(LinesRequest& request) {
     return something_failed;
   }
   const auto turns = turns_for({choice}, request.longest_wait);  // the processes share it
-  if (!request.output.empty()) return record_anew(request, choice);
   const std::string device = choice.build->runtime->describe().name;
   if (study && study->results[place].device != device)
     throw roofline::InputError(
@@ -262,8 +228,6 @@ void add_measuring(CLI::App& command, LinesRequest& request) {
                   "input is counted, and scaled")
       ->check(finite_and_positive)
       ->capture_default_str();
-  command.add_flag("--whole", request.options.whole,
-                   "Count instructions on the whole input, up to 200 times as long as a run takes");
   command
       .add_option("--time-limit", request.options.limit_s,
                   "Seconds after which a worker that samples or counts is stopped")
@@ -298,13 +262,9 @@ Command add_lines(CLI::App& program) {
   auto* into = command->add_option("--into", request->into,
                                    "Add the lines to the variant's result in that record, on its "
                                    "input; nothing else of it changes");
-  add_output_option(*command, request->output, "Folder to keep a new record in (default: none)");
-  CLI::Option* output = command->get_option("--output");
   for (CLI::Option* one : {from, into})
     for (const char* other : {"--input", "--preset"}) one->excludes(command->get_option(other));
-  from->excludes(into)->excludes(output);
-  into->excludes(output);
-  add_replace_option(*command, request->replace);
+  from->excludes(into);
   add_build_options(*command, request->build);
   add_json_option(*command, request->json);
   return {command, [request] { return show_lines(*request); }};

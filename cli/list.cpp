@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "harness/command/options.h"
 #include "harness/measure/measure.h"
-#include "harness/measure/options.h"
 #include "harness/teach/pages.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"

@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "harness/command/options.h"
 #include "harness/measure/measure.h"
-#include "harness/measure/options.h"
 #include "harness/program/build_tree.h"
 #include "harness/teach/new_variant.h"
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "harness/measure/options.h"
+#include "harness/command/options.h"
 #include "harness/plugin/plugin.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"

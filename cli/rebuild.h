@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/measure/selection.h"
 #include "harness/program/build_tree.h"
+#include "harness/program/selection.h"
 
 namespace gpp {
 

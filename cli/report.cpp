@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "harness/command/options.h"
+#include "harness/command/results_folder.h"
 #include "harness/measure/measure.h"
-#include "harness/measure/options.h"
-#include "harness/measure/results_folder.h"
 #include "harness/record/record_json.h"
 #include "harness/report/page.h"
 #include "harness/report/write_study.h"

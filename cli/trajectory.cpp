@@ -11,9 +11,10 @@
 #include "cli/commands.h"
 #include "cli/plugins.h"
 #include "cli/rebuild.h"
+#include "harness/command/option_values.h"
+#include "harness/command/options.h"
+#include "harness/command/results_folder.h"
 #include "harness/measure/measure.h"
-#include "harness/measure/options.h"
-#include "harness/measure/results_folder.h"
 #include "harness/measure/trajectory.h"
 #include "harness/program/interrupt.h"
 #include "harness/view/trajectory.h"
@@ -37,7 +38,7 @@ struct TrajectoryRequest {
   Wanted wanted;
   std::uint64_t seed = 1;
   StudyOptions options;
-  fs::path from, output;
+  fs::path output;
   bool json = false;
   BuildChoice build;
   double longest_wait = roofline::longest_wait_for_turn;
@@ -92,11 +93,6 @@ TrajectoryPlan plan_of(const TrajectoryRequest& request, const std::vector<Choic
   return plan;
 }
 
-std::string shown(const Trajectory& trajectory, bool json) {
-  if (json) return to_json(trajectory).dump(1) + "\n";
-  return trajectory_text(trajectory, roofline::colours_wanted());
-}
-
 /// The table and the chart beside the record. Returns what became of the chart.
 std::string write_drawn(const fs::path& folder, const Trajectory& trajectory) {
   roofline::write_whole(folder / "trajectory.txt", trajectory_text(trajectory, false));
@@ -119,17 +115,6 @@ void refuse_taken(const fs::path& folder) {
                     roofline::visible(folder.string())));
 }
 
-int replay(const TrajectoryRequest& request) {
-  const Trajectory trajectory = read_trajectory(request.from);
-  refuse_taken(request.output);
-  fmt::print("{}", shown(trajectory, request.json));
-  if (request.output.empty()) return every_check_passed;
-  const ResultsFolder folder(request.output, Taken::refuse);
-  write_trajectory(folder.path(), trajectory);
-  tell(folder.path(), write_drawn(folder.path(), trajectory), request.json);
-  return every_check_passed;
-}
-
 int status_of(const Trajectory& trajectory) {
   if (!trajectory.complete) return interrupted;
   const auto passed = [](const TrajectoryPoint& point) {
@@ -142,8 +127,6 @@ int status_of(const Trajectory& trajectory) {
 }
 
 int measure_now(TrajectoryRequest& request) {
-  if (request.variants.empty())
-    throw roofline::InputError("variants are required, as in gpp trajectory v1,v9; or --from");
   Wanted wanted = request.wanted;
   wanted.only = request.variants;
   rebuild_if_changed(wanted, request.build, Outdated::refuse);
@@ -163,7 +146,8 @@ int measure_now(TrajectoryRequest& request) {
   const InterruptGuard guard;
   const Trajectory trajectory = measure_trajectory(
       plan, [&folder](const Trajectory& so_far) { write_trajectory(folder.path(), so_far); });
-  fmt::print("{}", shown(trajectory, request.json));
+  fmt::print("{}", request.json ? to_json(trajectory).dump(1) + "\n"
+                                : trajectory_text(trajectory, roofline::colours_wanted()));
   std::fflush(stdout);  // seen even if the disk is full
   tell(folder.path(), write_drawn(folder.path(), trajectory), request.json);
   return status_of(trajectory);
@@ -177,11 +161,12 @@ Command add_trajectory(CLI::App& program) {
                   "When a speedup stops growing: variants on a growing part of a device",
                   {"gpp trajectory v1,v9,v12 --sizes silicon8,gpp214",
                    "gpp trajectory v2,v6 --kernel smith_waterman --sizes medium",
-                   "gpp trajectory v1,v8,v12 --device host --sizes medium --units 1,2,4",
-                   "gpp trajectory --from results/my-trajectory"});
+                   "gpp trajectory v1,v8,v12 --device host --sizes medium --units 1,2,4"});
   const auto request = std::make_shared<TrajectoryRequest>();
   request->options.timing.time_limit = default_seconds;
-  command->add_option("variants", request->variants, "By id or step: v1,v9,v12")->delimiter(',');
+  command->add_option("variants", request->variants, "By id or step: v1,v9,v12")
+      ->delimiter(',')
+      ->required();
   add_kernel_option(*command, request->wanted.kernel);
   command
       ->add_option("--sizes", request->sizes,
@@ -203,17 +188,11 @@ Command add_trajectory(CLI::App& program) {
           "the variants; each runs at least once");
   add_wait_option(*command, request->longest_wait);
   add_counting_options(*command, request->options.counting);
-  command
-      ->add_option("--from", request->from,
-                   "Show what a folder or trajectory.json holds; with -o draw it anew there")
-      ->excludes(command->get_option("--sizes"))
-      ->excludes(command->get_option("--units"));
   add_output_option(*command, request->output,
                     "Folder for the results (default: results/<date-time-host>)");
   add_build_options(*command, request->build);
   add_json_option(*command, request->json);
-  return {command,
-          [request] { return request->from.empty() ? measure_now(*request) : replay(*request); }};
+  return {command, [request] { return measure_now(*request); }};
 }
 
 }  // namespace gpp

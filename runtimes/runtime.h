@@ -57,6 +57,9 @@ class Runtime {
   virtual DeviceDescription describe() const = 0;
   /// Free bytes on the device; 0 if unknown.
   virtual long long free_bytes() const = 0;
+  /// Leaves a device that takes one process at a time to another process. Returns false, and does
+  /// nothing, if the device takes several.
+  virtual bool make_way() const { return false; }
   virtual const DeviceMemory& memory() const = 0;
   /// The seconds of one call, by the device's clock. Throws std::runtime_error.
   virtual double time(const std::function<void()>& call) const = 0;

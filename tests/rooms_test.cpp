@@ -73,9 +73,9 @@ void expect_only(const std::string& room, const std::vector<std::string>& allowe
 }
 
 /// The rooms of harness/ in order.
-const std::vector<std::string> harness = {"harness/program", "harness/plugin", "harness/record",
-                                          "harness/measure", "harness/judge",  "harness/view",
-                                          "harness/teach",   "harness/report"};
+const std::vector<std::string> harness = {"harness/program", "harness/plugin",  "harness/record",
+                                          "harness/measure", "harness/command", "harness/judge",
+                                          "harness/view",    "harness/teach",   "harness/report"};
 
 std::vector<std::string> with_harness(std::vector<std::string> rooms) {
   rooms.emplace_back("harness");

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <thread>
 
-#include "harness/measure/child.h"
+#include "harness/program/child.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/visible.h"
 #include "roofline/cuda_driver.h"
@@ -110,7 +110,7 @@ HeldPlayer::HeldPlayer(PlayerOrder order, const Sandbox& sandbox, Arena& arena, 
   command.push_back(roofline::facts_text(order));
   command = sandbox.wrap(command, view, options_.pid_namespace);
   const std::vector<std::string> environment = clean_environment(gpu_among_several(arena.device()));
-  process_ = std::make_unique<Forked>([&](Line& /*line*/) {
+  process_ = std::make_unique<Child>([&](Line& /*line*/) {
     become(command, environment, {order.page, order.inputs, order.outputs});
   });
   constexpr double longest_start = 60;  // seconds

@@ -19,7 +19,7 @@
 #include "harness/judge/arena.h"
 #include "harness/judge/player.h"
 #include "harness/judge/sandbox.h"
-#include "harness/measure/forked.h"
+#include "harness/program/child.h"
 
 namespace gpp {
 
@@ -78,7 +78,7 @@ class HeldPlayer {
   HoldOptions options_;
   Piece piece_;
   Page& page_;
-  std::unique_ptr<Forked> process_;
+  std::unique_ptr<Child> process_;
   std::vector<pid_t> known_;  // its processes when it was ready
   std::string types_;
   std::uint32_t runs_ = 1;  // the first got it ready

@@ -9,9 +9,9 @@
 
 #include "harness/judge/arena.h"
 #include "harness/judge/held_player.h"
-#include "harness/measure/child.h"
-#include "harness/measure/selection.h"
 #include "harness/plugin/plugin.h"
+#include "harness/program/child.h"
+#include "harness/program/selection.h"
 #include "runtimes/threads.h"
 
 namespace gpp {

@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "harness/measure/child.h"
-#include "harness/measure/provenance.h"
+#include "harness/program/child.h"
+#include "harness/record/provenance.h"
 #include "roofline/base/machine.h"
 #include "runtimes/runtimes.h"
 #include "runtimes/threads.h"

@@ -14,12 +14,12 @@
 #include <sstream>
 
 #include "harness/measure/measure.h"
-#include "harness/measure/provenance.h"
 #include "harness/plugin/plugin.h"
 #include "harness/program/build_tree.h"
 #include "harness/program/source_diff.h"
 #include "harness/record/comparison.h"
 #include "harness/record/derive.h"
+#include "harness/record/provenance.h"
 #include "roofline/base/error.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/base/sha256.h"

@@ -8,19 +8,19 @@
 #include <stdexcept>
 #include <utility>
 
-#include "harness/measure/child.h"
+#include "harness/program/child.h"
+#include "harness/record/record_json.h"
 #include "roofline/base/visible.h"
-#include "runtimes/threads.h"
 
 namespace gpp {
 
 struct Apart::Worker {
   Call call;
   std::optional<WorkerProgram> program;
-  Build build = {};                      // whose call is run there
-  std::unique_ptr<Forked> process = {};  // none before it starts and after it ended
-  std::string failed = {};               // why there must be none any more
-  std::int64_t written = 0;              // address in an input that it wrote to
+  Build build = {};                     // whose call is run there
+  std::unique_ptr<Child> process = {};  // none before it starts and after it ended
+  std::string failed = {};              // why there must be none any more
+  std::int64_t written = 0;             // address in an input that it wrote to
   bool has_run = false;
   long long last_turn = 0;
 };
@@ -51,17 +51,16 @@ void Apart::start_all() {
   const long long free = options_.copies ? real_.free_bytes() : 0;
   long long taken = 0;
   for (Worker& worker : workers_)
-    if (free <= 0 || (taken += bytes_of_a_worker()) <= free) start(worker);
+    if (!one_at_a_time_ && (free <= 0 || (taken += bytes_of_a_worker()) <= free)) start(worker);
 }
 
 void Apart::start(Worker& worker) {
   make_room_for(worker);
-  worker.has_run = false;
-  worker.process = std::make_unique<Forked>([this, &worker](Line& line) {
+  one_at_a_time_ = options_.copies && real_.make_way();
+  worker.process = std::make_unique<Child>([this, &worker](Line& line) {
     const WorkerMemory memory{memory_.inputs(), memory_.outputs(), options_.copies};
     const std::string error = error_of([&] {
       if (worker.program) become_worker(*worker.program, line, memory);
-      free_first_thread();
       const roofline::Recorder& recorder =
           options_.recorder != nullptr ? *options_.recorder : roofline::cupti_recorder();
       VariantWorker(real_, worker.call, recorder, line, memory).work_until();
@@ -78,11 +77,11 @@ long long Apart::bytes_of_a_worker() const {
   return needed;
 }
 
-/// Ends workers on a device that has little free.
+/// Ends workers on a device that has little free, or takes no second process.
 void Apart::make_room_for(const Worker& one) {
   while (options_.copies) {
-    const long long free = real_.free_bytes();
-    if (free <= 0 || free >= bytes_of_a_worker()) return;
+    const long long free = free_bytes();
+    if (!one_at_a_time_ && (free <= 0 || free >= bytes_of_a_worker())) return;
     Worker* longest = nullptr;
     for (Worker& worker : workers_)
       if (worker.process && &worker != &one &&
@@ -97,6 +96,7 @@ void Apart::make_room_for(const Worker& one) {
 void Apart::dismiss(Worker& worker, const std::string& why) {
   if (worker.process == nullptr) return;
   worker.failed = why;
+  worker.has_run = false;
   if (const std::string printed = worker.process->printed(); !printed.empty())
     fmt::print(stderr, "gpp: {} printed:\n{}\n",
                worker.program ? worker.program->model + " " + worker.program->variant : "a variant",
@@ -118,18 +118,19 @@ double Apart::cpu_seconds() const {
 
 // ---- Talk with a worker -------------------------------------------------------------------------
 
-void Apart::say(const Worker& worker, const std::string& message) {
-  if (worker.process == nullptr) throw std::runtime_error(worker.failed);
+void Apart::say(Worker& worker, const std::string& message) {
+  if (!worker.failed.empty()) throw std::runtime_error(worker.failed);
+  if (worker.process == nullptr) start(worker);
   worker.process->resume();
   worker.process->say(message);
 }
 
 roofline::Message Apart::hear(Worker& worker, double seconds) {
-  Forked& process = *worker.process;
+  Child& process = *worker.process;
   for (std::string text; process.hear(text, seconds, options_.interrupted);) {
     const roofline::Message answer = roofline::message_in(text, "the worker of a variant");
-    if (answer.what == written_message) {
-      worker.written = answer.read<WrittenMessage>().written;
+    if (answer.what == WrittenMessage::name) {
+      worker.written = answer.read<WrittenMessage>().address;
       continue;
     }
     process.pause();
@@ -142,101 +143,76 @@ roofline::Message Apart::hear(Worker& worker, double seconds) {
   throw std::runtime_error(worker.failed);
 }
 
-roofline::Message Apart::answer_to(Worker& worker, const std::string& message, const char* name,
-                                   double more_seconds) {
+roofline::Message Apart::ask(Worker& worker, const std::string& message, const char* name,
+                             double more_seconds) {
   say(worker, message);
   roofline::Message answer = hear(worker, options_.longest_run + more_seconds);
   if (answer.what != name) answer.refuse();
   return answer;
 }
 
-DoneMessage Apart::ask(Worker& worker, const std::string& message, double more_seconds) {
-  return answer_to(worker, message, DoneMessage::name, more_seconds).read<DoneMessage>();
-}
-
 /// A first run finds no answer of another worker in the outputs.
 void Apart::run(Worker& worker, std::span<const std::byte> problem, std::span<std::byte> answer) {
-  told_.reset();
   worker.last_turn = ++turns_;
-  if (worker.process == nullptr && worker.failed.empty()) start(worker);
   if (!std::exchange(worker.has_run, true)) {
-    make_room_for(worker);
+    if (worker.process != nullptr) make_room_for(worker);
     memory_.spoil_outputs();
   }
   std::ranges::copy(problem, memory_.mail());
-  CallMessage message{std::exchange(repeat_seconds_, 0), {}};
-  if (options_.copies) message.pieces = memory_.pieces();
-  DoneMessage done = ask(worker, message_text(CallMessage::name, message), message.again_seconds);
+  RunOrder order{std::exchange(repeat_seconds_, 0), {}};
+  if (options_.copies) order.pieces = memory_.pieces();
+  last_ = ask(worker, message_text(RunOrder::name, order), DoneMessage::name, order.again_seconds)
+              .read<DoneMessage>();
   std::copy_n(memory_.mail() + mail_bytes / 2, answer.size(), answer.data());
-  runs_ = done.runs;
-  told_ = done.seconds;
-  launches_ = std::move(done.launches);
-  pulse_ = {done.clock_mhz, done.pulse_seconds};
 }
 
 double Apart::time(const std::function<void()>& call) const {
-  told_.reset();
+  last_ = {};
   call();
-  return told_.value_or(0);
+  return last_.seconds;
+}
+
+Pulse Apart::pulse(double seconds) const {
+  if (!options_.copies) return real_.pulse(seconds);
+  return {last_.clock_mhz, last_.pulse_seconds};
 }
 
 roofline::Message Apart::ask(const Build& build, const std::string& order, const char* name) {
-  return answer_to(worker_of(build), order, name);
+  return ask(worker_of(build), order, name);
 }
 
 bool Apart::wrote_to_input(const Build& build) {
   Worker& worker = worker_of(build);
   if (worker.process != nullptr)
-    worker.written = ask(worker, message_text(look_message, roofline::Nothing{})).written;
+    ask(worker, message_text(look_order, roofline::Nothing{}), DoneMessage::name);
   if (worker.written == 0) return false;
   auto* const byte = reinterpret_cast<std::byte*>(std::exchange(worker.written, 0));
   *byte = ~*byte;
   return true;
 }
 
-// ---- Counting -----------------------------------------------------------------------------------
-
-roofline::Counted Apart::count(const Build& build, const CountMessage& message,
-                               const std::vector<CountedRun>& runs) {
-  Worker& worker = worker_of(build);
-  for (const CountedRun& run : runs) {
-    run.run();
-    ask(worker, message_text(keep_message, roofline::Nothing{}));
-  }
-  const roofline::Message found =
-      count_there(worker, message_text(CountMessage::name, message), runs);
-  if (found.what != CountedMessage::name) found.refuse();
-  dismiss(worker, "");
-  return found.read<CountedMessage>().counted;
-}
-
-roofline::Counters Apart::count_beside(const Build& build, const BesideMessage& message,
-                                       const CountedRun& run) {
-  run.run();
-  const roofline::Message found =
-      count_there(worker_of(build), message_text(BesideMessage::name, message), {run});
-  if (found.what != BytesMessage::name) found.refuse();
-  return found.read<BytesMessage>().counters;
-}
-
-roofline::Message Apart::count_there(Worker& worker, const std::string& message,
-                                     const std::vector<CountedRun>& runs) {
+roofline::Counted Apart::count(const Variant& variant, const Build& build, const CountOrder& order,
+                               const std::vector<Stage*>& stages, double tolerance) {
   constexpr double longest = 600;  // seconds between two runs
-  say(worker, message);
-  for (;;) {
-    roofline::Message answer = hear(worker, longest);
-    if (answer.what != JudgeMessage::name) return answer;
-    const bool part = answer.read<JudgeMessage>().part;
-    const std::string reason = judge(worker, part ? runs.back() : runs.front());
-    say(worker, message_text(verdict_message, roofline::Failure{reason}));
-  }
-}
-
-std::string Apart::judge(const Worker& worker, const CountedRun& run) const {
+  Worker& worker = worker_of(build);
+  for (Stage* stage : stages) stage->run_only(variant, build, as_it_is);
   const std::byte* const mail = memory_.mail() + mail_bytes / 2;
-  const std::vector<std::byte> given(mail, mail + worker.call.answer_bytes());
-  return run.judge(worker.call.done_by(
-      [&given](auto, auto answer) { std::ranges::copy(given, answer.begin()); }));
+  const Call given = worker.call.done_by(
+      [mail](auto, auto answer) { std::copy_n(mail, answer.size(), answer.data()); });
+  say(worker, message_text(CountOrder::name, order));
+  for (;;) {
+    const roofline::Message answer = hear(worker, longest);
+    if (answer.what == counted_message) {
+      if (order.units == 0) dismiss(worker, "");
+      return answer.read<roofline::Counted>();
+    }
+    const bool whole = answer.what == judge_whole;
+    if (!whole && answer.what != judge_slice) answer.refuse();
+    Placement& placement = (whole ? stages.front() : stages.back())->on(*this);
+    placement.run(variant, given);
+    const roofline::Failure verdict{placement.check(tolerance).reason};
+    say(worker, message_text(verdict_message, verdict));
+  }
 }
 
 }  // namespace gpp

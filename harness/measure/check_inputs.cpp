@@ -4,11 +4,10 @@
 
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <utility>
 
-#include "harness/measure/child.h"
 #include "harness/measure/stage.h"
+#include "harness/program/child.h"
 
 namespace gpp {
 namespace {
@@ -22,7 +21,12 @@ class Checker {
     Check verdict;
     const std::string error = error_of([&] {
       const std::unique_ptr<Subject> subject = input.make();
-      if (apart_ == nullptr) start();
+      const Build& build = *choice_.build;
+      if (apart_ == nullptr) {
+        apart_ = std::make_unique<Apart>(*build.runtime,
+                                         ApartOptions{options_.limit_s, {}, build.kind != "host"});
+        build_ = &apart_->employ(build, options_.program);
+      }
       verdict = check_twice(*subject);
     });
     if (!error.empty() || !verdict.passed) apart_.reset();
@@ -31,13 +35,6 @@ class Checker {
   }
 
  private:
-  void start() {
-    const Build& build = *choice_.build;
-    apart_ = std::make_unique<Apart>(*build.runtime,
-                                     ApartOptions{options_.limit_s, {}, build.kind != "host"});
-    build_ = &apart_->employ(build, options_.program);
-  }
-
   /// The worse of a run on the input as it is and one on it varied.
   Check check_twice(const Subject& subject) {
     constexpr std::uint64_t any_seed = 20260101;
@@ -70,23 +67,11 @@ class Checker {
 
 }  // namespace
 
-static void fields(roofline::Fields& field, InputVerdict& verdict) {
-  Check& check = verdict.check;
-  field("name", verdict.name, roofline::any_text);
-  field("passed", check.passed);
-  field("max_relative_error", check.max_relative_error,
-        roofline::OrNull{roofline::bounds::not_negative});
-  field("tolerance", check.tolerance, roofline::bounds::not_negative);
-  field("reason", check.reason, roofline::any_text);
-}
-
-Json to_json(const InputVerdict& verdict) { return roofline::facts_json(verdict); }
-
-std::vector<InputVerdict> check_on(const std::vector<CheckInput>& inputs, const Choice& choice,
-                                   const CheckOptions& options) {
+std::vector<Check> check_on(const std::vector<CheckInput>& inputs, const Choice& choice,
+                            const CheckOptions& options) {
   Checker checker(choice, options);
-  std::vector<InputVerdict> verdicts;
-  for (const CheckInput& input : inputs) verdicts.push_back({input.name, checker.check(input)});
+  std::vector<Check> verdicts;
+  for (const CheckInput& input : inputs) verdicts.push_back(checker.check(input));
   return verdicts;
 }
 

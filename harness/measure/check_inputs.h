@@ -7,18 +7,9 @@
 #include <vector>
 
 #include "harness/measure/apart.h"
-#include "harness/measure/selection.h"
+#include "harness/program/selection.h"
 
 namespace gpp {
-
-/// The verdict on one input.
-struct InputVerdict {
-  std::string name;
-  Check check = {};  ///< an infinite error where the variant gave no answer
-};
-
-/// {"name", "passed", "max_relative_error", "tolerance", "reason"}.
-Json to_json(const InputVerdict& verdict);
 
 struct CheckOptions {
   double tolerance = 0;
@@ -27,11 +18,11 @@ struct CheckOptions {
   std::optional<WorkerProgram> program = {};
 };
 
-/// A verdict on each input, in order. The variant runs twice on each, on
-/// the input as it is and varied in the same memory, so that an answer kept from before is wrong. A
-/// worker that failed may be damaged, and is replaced before the next input. The choice has a
-/// build.
-std::vector<InputVerdict> check_on(const std::vector<CheckInput>& inputs, const Choice& choice,
-                                   const CheckOptions& options);
+/// A verdict on each input, in order, with an infinite error where the variant gave no answer. It
+/// runs twice on each, on the input as it is and varied in the same memory, so that an answer kept
+/// from before is wrong. A worker that failed may be damaged, and is replaced before the next
+/// input. The choice has a build.
+std::vector<Check> check_on(const std::vector<CheckInput>& inputs, const Choice& choice,
+                            const CheckOptions& options);
 
 }  // namespace gpp

@@ -26,17 +26,4 @@ roofline::Counted or_by_source(roofline::Counted counted, Subject& subject,
   return counted;
 }
 
-std::optional<CountingCost> counting_cost(const StudyRecord& study) {
-  CountingCost cost;
-  double runs = 0;
-  for (const Result& result : study.results) {
-    if (!result.timed() || !(result.counted.seconds > 0)) continue;
-    cost.seconds += result.counted.seconds;
-    runs += result.timing().median;
-  }
-  if (!(runs > 0)) return std::nullopt;
-  cost.times_the_runs = cost.seconds / runs;
-  return cost;
-}
-
 }  // namespace gpp

@@ -28,12 +28,8 @@ struct CountingOptions {
   bool looks_into_runs() const {
     return counters == CountersWanted::automatic || counters == CountersWanted::all;
   }
-  /// Whether results of that kind of device are to be counted by hardware.
-  bool by_hardware(const std::string& kind) const {
-    return kind == "gpu" && recorder != nullptr && looks_into_runs();
-  }
-  /// Whether the ceilings of the devices used are to be had.
-  bool wants_ceilings() const { return ceilings != CeilingsWanted::off; }
+  /// Whether results of GPUs are to be counted by hardware.
+  bool by_hardware() const { return recorder != nullptr && looks_into_runs(); }
 };
 
 /// The work of the variant according to its source, on that kind of device. `reason` says why not
@@ -45,13 +41,5 @@ roofline::Counted count_by_source(Subject& subject, const Variant& variant, cons
 /// Falls back to the source where the hardware of a GPU did not count. Keeps what the hardware
 /// gave, but none of its metrics, and its reason.
 roofline::Counted or_by_source(roofline::Counted counted, Subject& subject, const Variant& variant);
-
-/// Seconds that counting by hardware took, and that many times one run of each result so counted;
-/// empty where nothing was.
-struct CountingCost {
-  double seconds = 0;
-  double times_the_runs = 0;
-};
-std::optional<CountingCost> counting_cost(const StudyRecord& study);
 
 }  // namespace gpp

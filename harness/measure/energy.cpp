@@ -18,17 +18,15 @@ EnergySources energy_sources(const std::string& bus_place) {
           [nvml] { return nvml->clock_limits(); }};
 }
 
-void EnergyMeter::watch_idle() {
-  roofline::EnergyWatch watch(sources_.counter);
-  std::this_thread::sleep_for(std::chrono::duration<double>(rule_.idle));
-  idle_ = watch.stop();
-}
-
 EnergyRecord EnergyMeter::measure(const std::function<Repeated(double seconds)>& repeat) {
   EnergyRecord record;
   record.reason = sources_.counter.missing;
   if (!record.reason.empty()) return record;
-  if (!idle_) watch_idle();
+  if (!idle_) {
+    roofline::EnergyWatch idle(sources_.counter);
+    std::this_thread::sleep_for(std::chrono::duration<double>(rule_.idle));
+    idle_ = idle.stop();
+  }
   const double interval = idle_->updates > 0 ? idle_->seconds / idle_->updates : rule_.idle;
   const double seconds = rule_.warm_up + std::max(rule_.least, interval * (rule_.updates + 2));
   if (seconds > rule_.longest) {

@@ -49,8 +49,6 @@ class EnergyMeter {
   EnergyRecord measure(const std::function<Repeated(double seconds)>& repeat);
 
  private:
-  void watch_idle();
-
   EnergySources sources_;
   EnergyRule rule_;
   std::optional<roofline::EnergyUsed> idle_;

@@ -10,19 +10,14 @@
 #include <memory>
 #include <string>
 
-#include "harness/measure/selection.h"
 #include "harness/measure/worker.h"
+#include "harness/record/found_lines.h"
 #include "roofline/line_recorder.h"
-#include "roofline/record/lines.h"
 
 namespace gpp {
 
-using roofline::LinesRecord;
-
 struct LinesOptions {
   int period = 12;  ///< log2 of the cycles between two samples of a multiprocessor: 5 to 31
-  /// Counts instructions on the whole input however long it takes.
-  bool whole = false;
   /// Seconds that counting may take by estimate; where the whole takes longer, a part is counted.
   double counting_seconds = 10;
   double limit_s = 300;  ///< seconds of silence after which a worker is ended
@@ -33,29 +28,9 @@ struct LinesOptions {
 LinesRecord measure_lines(const Kernel& kernel, const SourceRequest& source, const Choice& choice,
                           const LinesOptions& options);
 
-// ---- Pieces of it -------------------------------------------------------------------------------
-
-/// What workers found; a record is empty where nothing was.
-struct FoundLines {
-  LinesRecord samples;                              ///< with the pieces of work of the whole
-  LinesRecord totals;                               ///< the hardware's counters of a part
-  LinesRecord counts;                               ///< of each line, of a part
-  std::int64_t totals_terms = 0, counts_terms = 0;  ///< pieces of work of these parts
-  std::string part;                                 ///< what the part is whose lines were counted
-};
-/// Puts it together.
-LinesRecord joined(FoundLines found);
-
-/// The part of a file's path, as a compiler wrote it, that is its path in the repository; the path
-/// itself where it lies elsewhere.
-std::string repository_path(const std::string& compiled);
-
 /// Pieces of work to count in that many seconds, of `terms` of which one run takes `run_seconds`;
 /// 0: all.
-std::int64_t countable_terms(std::int64_t terms, double run_seconds, const LinesOptions& options);
-
-/// A count of a part, for the whole of which it is part_terms of terms; rounded.
-std::uint64_t scaled_count(std::uint64_t count, std::int64_t terms, std::int64_t part_terms);
+std::int64_t countable_terms(std::int64_t terms, double run_seconds, double counting_seconds);
 
 // ---- In the worker ------------------------------------------------------------------------------
 

@@ -7,9 +7,9 @@
 #include <map>
 #include <set>
 
-#include "harness/measure/provenance.h"
 #include "harness/program/interrupt.h"
 #include "harness/record/derive.h"
+#include "harness/record/provenance.h"
 #include "roofline/base/error.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/terminal.h"
@@ -24,12 +24,9 @@ bool same_gpu(const DeviceDescription& a, const DeviceDescription& b) {
 
 /// The GPUs the choices will run on. One that serves several models is listed once.
 std::vector<DeviceDescription> gpus_of(const std::vector<Choice>& choices) {
-  std::vector<const Runtime*> seen;
   std::vector<DeviceDescription> gpus;
   for (const Choice& choice : choices) {
     if (choice.build == nullptr || choice.build->kind != "gpu") continue;
-    if (std::ranges::find(seen, choice.build->runtime) != seen.end()) continue;
-    seen.push_back(choice.build->runtime);
     const DeviceDescription gpu = choice.build->runtime->describe();
     if (std::ranges::none_of(gpus,
                              [&gpu](const DeviceDescription& one) { return same_gpu(one, gpu); }))
@@ -38,25 +35,15 @@ std::vector<DeviceDescription> gpus_of(const std::vector<Choice>& choices) {
   return gpus;
 }
 
-/// The map's value for that key. It is made first where the map has none.
-template <class Key, class Value, class Make>
-Value& found_or_made(std::map<Key, Value>& map, const Key& key, const Make& make) {
-  const auto found = map.find(key);
-  return found != map.end() ? found->second : map.try_emplace(key, make()).first->second;
-}
-
-/// Keeps the record on disk while a study runs, at most once a second.
+/// Keeps the record on disk while a study runs, at most once a second or else at once.
 class Keeper {
  public:
   explicit Keeper(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  void keep(const StudyRecord& study) {
-    if (std::chrono::steady_clock::now() - last_ >= std::chrono::seconds(1)) keep_now(study);
-  }
-
-  void keep_now(const StudyRecord& study) {
-    if (folder_.empty()) return;
-    last_ = std::chrono::steady_clock::now();
+  void keep(const StudyRecord& study, bool at_once) {
+    const auto now = std::chrono::steady_clock::now();
+    if (folder_.empty() || (!at_once && now - last_ < std::chrono::seconds(1))) return;
+    last_ = now;
     try {
       write_record(folder_, study);
     } catch (const roofline::InputError&) {
@@ -80,7 +67,7 @@ bool any_passed_on(const StudyRecord& study, const std::string& kind) {
 void add_ceilings(StudyRecord& study, const CountingOptions& options,
                   roofline::ProgressLine& line) {
   for (const char* kind : {"gpu", "host"}) {
-    if (!options.wants_ceilings() || !any_passed_on(study, kind)) continue;
+    if (!any_passed_on(study, kind)) continue;
     try {
       const auto progress = [&](std::string_view what, double share) {
         line.show(fmt::format("ceilings of the {}: {}", kind, what), share);
@@ -149,35 +136,27 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
   events.host_clock = roofline::measured_clock_mhz;
   std::map<const Runtime*, GpuWatch> watches;
   events.gpu = [&watches](const Runtime& runtime) -> const GpuWatch& {
-    return found_or_made(watches, &runtime, [&] { return runtime.device_place(); });
+    return watches.try_emplace(&runtime, runtime.device_place()).first->second;
   };
   std::map<std::string, EnergyMeter> meters;
   if (request.energy)
     events.energy = [&meters](const Runtime& runtime) -> EnergyMeter& {
       const std::string place = runtime.device_place();
-      return found_or_made(meters, place, [&] { return energy_sources(place); });
+      return meters.try_emplace(place, energy_sources(place)).first->second;
     };
-  const auto show = [&](bool at_once) {
-    if (request.so_far) line.above([&] { return request.so_far(study); }, at_once);
-  };
-  events.recorded = [&](const std::vector<Result>& results) {
+  events.recorded = [&](const std::vector<Result>& results, bool all_timed) {
     study.results = results;
-    keeper.keep(study);
-    show(false);
-  };
-  events.timed = [&](const std::vector<Result>& results) {
-    study.results = results;
-    keeper.keep_now(study);
-    show(true);
+    keeper.keep(study, all_timed);
+    if (request.so_far) line.above([&] { return request.so_far(study); }, all_timed);
   };
   StudyOptions options = request.options;
-  options.apart = true;
   options.counting.recorder = &roofline::cupti_recorder();
   study.results = run_study(*request.kernel, subject, choices, options, events);
   measured.interrupted = InterruptGuard::interrupted();
   if (request.roofs)
     study.ceilings.push_back(*request.roofs);
-  else if (!measured.interrupted && options.counting.counters != CountersWanted::off)
+  else if (!measured.interrupted && options.counting.counters != CountersWanted::off &&
+           options.counting.ceilings != CeilingsWanted::off)
     add_ceilings(study, options.counting, line);
   refuse_impossible(study);
   derive(study);

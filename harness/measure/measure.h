@@ -6,9 +6,9 @@
 #include <list>
 #include <vector>
 
-#include "harness/measure/selection.h"
 #include "harness/measure/study.h"
 #include "harness/program/exit_status.h"
+#include "harness/program/selection.h"
 #include "harness/record/record.h"
 #include "roofline/base/device_turn.h"
 

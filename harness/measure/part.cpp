@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <stdexcept>
 
-#include "harness/measure/child.h"
+#include "harness/program/child.h"
+#include "roofline/base/machine.h"
 #include "roofline/ceilings/cache.h"
 #include "roofline/record/facts.h"
+#include "runtimes/threads.h"
 
 namespace gpp {
 namespace {
@@ -39,10 +42,8 @@ void complete_levels(roofline::Ceilings& ceilings) {
 
 }  // namespace
 
-void fields(roofline::Fields& field, RoofsMessage& message) {
-  int wanted = static_cast<int>(message.wanted);
-  field("wanted", wanted, roofline::Whole{0, static_cast<int>(CeilingsWanted::fresh)});
-  message.wanted = static_cast<CeilingsWanted>(wanted);
+void fields(roofline::Fields& field, RoofsOrder& order) {
+  field("wanted", order.wanted, roofline::Choice{{"auto", "off", "fresh"}});
 }
 
 void fields(roofline::Fields& field, PartMessage& part) {
@@ -67,6 +68,35 @@ PartMessage part_here(const Runtime& runtime, CeilingsWanted wanted) {
     complete_levels(*part.ceilings);
   });
   return part;
+}
+
+std::vector<int> cores_first(const std::vector<int>& processors,
+                             const std::filesystem::path& root) {
+  std::vector<int> first, others;
+  for (const int processor : processors) {
+    std::string list = roofline::kernel_file(
+        root /
+        fmt::format("sys/devices/system/cpu/cpu{}/topology/thread_siblings_list", processor));
+    list.erase(list.find_last_not_of('\n') + 1);
+    const std::vector<int> siblings = roofline::parse_processors(list);
+    const bool beside = std::ranges::any_of(
+        first, [&siblings](int one) { return std::ranges::find(siblings, one) != siblings.end(); });
+    (beside ? others : first).push_back(processor);
+  }
+  first.insert(first.end(), others.begin(), others.end());
+  return first;
+}
+
+std::vector<int> first_cores(int count) {
+  std::vector<int> all = cores_first(roofline::allowed_cpus());
+  all.resize(std::min(all.size(), static_cast<std::size_t>(count)));
+  return all;
+}
+
+void become_confined(int cores) {
+  run_on(first_cores(cores));
+  setenv("OMP_NUM_THREADS", std::to_string(cores).c_str(), 1);
+  for (const char* name : {"OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY"}) unsetenv(name);
 }
 
 }  // namespace gpp

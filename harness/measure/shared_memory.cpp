@@ -50,41 +50,21 @@ std::byte* mapped_at(std::uintptr_t address, int descriptor, std::size_t bytes, 
 
 }  // namespace
 
-SharedFile::SharedFile(std::size_t bytes)
-    : descriptor_(memfd_create("gpp", MFD_CLOEXEC)), bytes_(bytes) {
-  if (descriptor_ < 0) refuse("making it");
-  if (ftruncate(descriptor_, static_cast<off_t>(bytes)) != 0) refuse("its size");
-  const std::size_t step = rounded(bytes, std::size_t{1} << 30);
-  for (std::uintptr_t at = first_address; data_ == nullptr && at < last_address; at += step)
-    data_ = mapped_at(at, descriptor_, bytes, PROT_READ | PROT_WRITE);
-  if (data_ == nullptr) throw std::bad_alloc();
-}
-
-SharedFile::~SharedFile() {
-  munmap(data_, bytes_);
-  close(descriptor_);
-}
-
-SharedPlace SharedPlace::of(const SharedFile& file) {
-  return {file.descriptor(), reinterpret_cast<std::int64_t>(file.data()),
-          static_cast<std::int64_t>(file.bytes())};
-}
-
-bool SharedPlace::has(const void* one) const {
+bool SharedFile::has(const void* one) const {
   const auto offset = reinterpret_cast<std::int64_t>(one) - address;
   return offset >= 0 && offset < bytes;
 }
 
-void SharedPlace::map(bool writable) const {
-  if (mapped_at(static_cast<std::uintptr_t>(address), descriptor, static_cast<std::size_t>(bytes),
+void SharedFile::map(bool writable) const {
+  if (mapped_at(static_cast<std::uintptr_t>(address), descriptor, size(),
                 writable ? PROT_READ | PROT_WRITE : PROT_READ) == nullptr)
     throw std::runtime_error("memory to share with the study: its place is taken");
 }
 
-void fields(roofline::Fields& field, SharedPlace& place) {
-  field("descriptor", place.descriptor, roofline::Whole{0, std::numeric_limits<int>::max()});
-  field("address", place.address, roofline::any_size);
-  field("bytes", place.bytes, roofline::any_size);
+void fields(roofline::Fields& field, SharedFile& file) {
+  field("descriptor", file.descriptor, roofline::Whole{0, std::numeric_limits<int>::max()});
+  field("address", file.address, roofline::any_size);
+  field("bytes", file.bytes, roofline::any_size);
 }
 
 void fields(roofline::Fields& field, PlacedPiece& piece) {
@@ -94,12 +74,27 @@ void fields(roofline::Fields& field, PlacedPiece& piece) {
   field("output", piece.output);
 }
 
-SharedMemory::SharedMemory()
-    : inputs_{SharedFile(bytes_of_a_file())}, outputs_{SharedFile(bytes_of_a_file()), mail_bytes} {}
+SharedMemory::Room::Room(std::size_t all_first) : first(all_first), taken(all_first) {
+  file.bytes = static_cast<std::int64_t>(bytes_of_a_file());
+  file.descriptor = memfd_create("gpp", MFD_CLOEXEC);
+  if (file.descriptor < 0) refuse("making it");
+  if (ftruncate(file.descriptor, file.bytes) != 0) refuse("its size");
+  const std::size_t step = rounded(file.size(), std::size_t{1} << 30);
+  std::byte* found = nullptr;
+  for (std::uintptr_t at = first_address; found == nullptr && at < last_address; at += step)
+    found = mapped_at(at, file.descriptor, file.size(), PROT_READ | PROT_WRITE);
+  if (found == nullptr) throw std::bad_alloc();
+  file.address = reinterpret_cast<std::int64_t>(found);
+}
+
+SharedMemory::Room::~Room() {
+  munmap(file.data(), file.size());
+  close(file.descriptor);
+}
 
 void* SharedMemory::take(Room& room, std::size_t bytes) const {
   const std::size_t size = rounded(std::max<std::size_t>(1, bytes), line_bytes);
-  if (size > room.file.bytes() - room.taken) throw std::bad_alloc();
+  if (size > room.file.size() - room.taken) throw std::bad_alloc();
   std::byte* const memory = room.file.data() + room.taken;
   room.taken += size;
   pieces_.push_back({reinterpret_cast<std::int64_t>(memory), static_cast<std::int64_t>(bytes),
@@ -117,7 +112,7 @@ void SharedMemory::release(void* memory) const noexcept {
   const auto offset = static_cast<std::size_t>(found->data() - room.file.data());
   const std::size_t first = rounded(offset, page), end = (offset + found->size()) / page * page;
   if (end > first)
-    fallocate(room.file.descriptor(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+    fallocate(room.file.descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
               static_cast<off_t>(first), static_cast<off_t>(end - first));
   pieces_.erase(found);
   if (!pieces_.empty()) return;

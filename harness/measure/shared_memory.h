@@ -14,37 +14,18 @@
 
 namespace gpp {
 
-/// A file in memory, mapped here and elsewhere at one address.
-class SharedFile {
- public:
-  /// Makes it, of that many bytes, mapped writable. Throws std::runtime_error.
-  explicit SharedFile(std::size_t bytes);
-  ~SharedFile();
-  SharedFile(const SharedFile&) = delete;
-  SharedFile& operator=(const SharedFile&) = delete;
-
-  int descriptor() const { return descriptor_; }
-  std::byte* data() const { return data_; }
-  std::size_t bytes() const { return bytes_; }
-
- private:
-  int descriptor_ = -1;
-  std::size_t bytes_;
-  std::byte* data_ = nullptr;
-};
-
-/// What another process needs to map such a file.
-struct SharedPlace {
+/// A file in memory, which every process maps at one address.
+struct SharedFile {
   int descriptor = -1;
   std::int64_t address = 0, bytes = 0;
 
-  static SharedPlace of(const SharedFile& file);
-  bool has(const void* address) const;
+  bool has(const void* one) const;
   std::byte* data() const { return reinterpret_cast<std::byte*>(address); }
+  std::size_t size() const { return static_cast<std::size_t>(bytes); }
   /// Maps it in a process that was started anew. Throws std::runtime_error.
   void map(bool writable) const;
 };
-void fields(roofline::Fields& field, SharedPlace& place);
+void fields(roofline::Fields& field, SharedFile& file);
 
 /// A piece that was placed. Each write gives it a version that no piece had before.
 struct PlacedPiece {
@@ -60,9 +41,12 @@ struct PlacedPiece {
 };
 void fields(roofline::Fields& field, PlacedPiece& piece);
 
+inline constexpr std::size_t mail_bytes = 1 << 20;
+
 class SharedMemory : public DeviceMemory {
  public:
-  SharedMemory();
+  /// Makes both files. Throws std::runtime_error.
+  SharedMemory() : inputs_(0), outputs_(mail_bytes) {}
 
   void* allocate(std::size_t bytes) const override { return take(inputs_, bytes); }
   void* allocate_output(std::size_t bytes) const override { return take(outputs_, bytes); }
@@ -70,8 +54,8 @@ class SharedMemory : public DeviceMemory {
   void write(void* device, const void* host, std::size_t bytes) const override;
   void read(void* host, const void* device, std::size_t bytes) const override;
 
-  SharedPlace inputs() const { return SharedPlace::of(inputs_.file); }
-  SharedPlace outputs() const { return SharedPlace::of(outputs_.file); }
+  const SharedFile& inputs() const { return inputs_.file; }
+  const SharedFile& outputs() const { return outputs_.file; }
   /// A problem goes there, and its answer comes back.
   std::byte* mail() const { return outputs_.file.data(); }
   const std::vector<PlacedPiece>& pieces() const { return pieces_; }
@@ -80,8 +64,13 @@ class SharedMemory : public DeviceMemory {
 
  private:
   struct Room {
+    explicit Room(std::size_t first);
+    ~Room();
+    Room(const Room&) = delete;
+    Room& operator=(const Room&) = delete;
+
     SharedFile file;
-    std::size_t first = 0, taken = first;
+    std::size_t first, taken;
   };
   void* take(Room& room, std::size_t bytes) const;
 
@@ -89,7 +78,5 @@ class SharedMemory : public DeviceMemory {
   mutable std::vector<PlacedPiece> pieces_;
   mutable std::int64_t versions_ = 0;
 };
-
-inline constexpr std::size_t mail_bytes = 1 << 20;
 
 }  // namespace gpp

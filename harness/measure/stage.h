@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <utility>
 
 #include "harness/kernel.h"
 #include "harness/measure/load.h"
@@ -54,13 +53,6 @@ class Stage {
  private:
   const Subject& subject_;
   std::map<const Runtime*, std::unique_ptr<Placement>> placements_;
-};
-
-/// Another problem than the one studied, made for the study.
-struct SideStage {
-  explicit SideStage(std::unique_ptr<Subject> other) : subject(std::move(other)), stage(*subject) {}
-  std::unique_ptr<Subject> subject;
-  Stage stage;
 };
 
 }  // namespace gpp

@@ -14,29 +14,21 @@
 #include <utility>
 
 #include "harness/measure/apart.h"
-#include "harness/measure/child.h"
-#include "harness/measure/provenance.h"
 #include "harness/measure/stage.h"
-#include "harness/measure/study_counter.h"
 #include "harness/plugin/plugin.h"
+#include "harness/program/child.h"
 #include "harness/program/source_diff.h"
+#include "harness/record/provenance.h"
+#include "roofline/machine_code/instruction_mix.h"
 
 namespace gpp {
 namespace {
 
-Check unchecked(double tolerance) {
-  Check check;
-  check.max_relative_error = std::numeric_limits<double>::infinity();
-  check.tolerance = tolerance;
-  return check;
-}
-
 /// One variant on its way through the study.
 struct Entry {
   const Variant* variant = nullptr;
-  const Build* build = nullptr;  // in a process of its own, where it has one
-  Build here;                    // in this process
-  Apart* apart = nullptr;        // has its process; null where it has none
+  const Build* build = nullptr;  // in a worker
+  Apart* apart = nullptr;        // has the worker
   Result* result = nullptr;
   double used = 0;   // seconds of its share of the time limit, its first run's included
   double share = 0;  // seconds of the time limit that it may use
@@ -44,6 +36,15 @@ struct Entry {
   std::vector<std::vector<roofline::ClockLimit>> limits = {};  // told after each timed run
   bool timing = false;
 };
+
+/// Another problem than the one studied, made for the study.
+struct SideStage {
+  explicit SideStage(std::unique_ptr<Subject> other) : subject(std::move(other)), stage(*subject) {}
+  std::unique_ptr<Subject> subject;
+  Stage stage;
+};
+
+constexpr const char* not_asked = "the hardware was not asked: --counters source";
 
 class Runner {
  public:
@@ -74,8 +75,7 @@ class Runner {
     finish();
     measure_energy();
     end_on_hosts();
-    recorded();
-    if (events_.timed) events_.timed(results_);
+    recorded(true);
     count();
     return results_;
   }
@@ -88,8 +88,9 @@ class Runner {
       result.variant = choices[i].variant->id;
       result.step = choices[i].variant->step;
       result.model = choices[i].variant->model;
-      result.check = unchecked(options_.tolerance ? *options_.tolerance
-                                                  : kernel_.tolerance(choices[i].variant->step));
+      result.check.max_relative_error = std::numeric_limits<double>::infinity();
+      result.check.tolerance =
+          options_.tolerance ? *options_.tolerance : kernel_.tolerance(choices[i].variant->step);
       result.reason = choices[i].reason;
       if (choices[i].build == nullptr) continue;
       if (const Variant* parent = predecessor(kernel_.catalog(), *choices[i].variant))
@@ -97,30 +98,24 @@ class Runner {
       result.sources = sources_of_plugin(*choices[i].variant);
       result.reason = "not run: the study ended before its turn";
       result.preparation_seconds = subject_.preparation_seconds(*choices[i].variant);
-      entries_.push_back({.variant = choices[i].variant,
-                          .build = choices[i].build,
-                          .here = *choices[i].build,
-                          .result = &result});
-      Entry& entry = entries_.back();
-      if (options_.apart) guard(entry, "before its first run", [&] { employ(entry); });
+      Entry& entry = entries_.emplace_back(Entry{.variant = choices[i].variant, .result = &result});
+      guard(entry, "before its first run", [&] { employ(entry, choices[i]); });
     }
   }
 
   // ---- Workers ----
 
-  void employ(Entry& entry) {
-    const bool on_host = entry.here.kind == "host";
-    std::unique_ptr<Apart>& apart = apart_[entry.here.runtime];
+  void employ(Entry& entry, const Choice& choice) {
+    const Build& build = *choice.build;
+    std::unique_ptr<Apart>& apart = apart_[build.runtime];
     if (!apart)
-      apart = std::make_unique<Apart>(*entry.here.runtime,
-                                      ApartOptions{longest_run(), [this] { return interrupted(); },
-                                                   !on_host, options_.counting.recorder});
+      apart = std::make_unique<Apart>(
+          *build.runtime, ApartOptions{longest_run(), events_.interrupted, build.kind != "host",
+                                       options_.counting.recorder});
     std::optional<WorkerProgram> program;
-    if (options_.programs)
-      program = {kernel_.name, entry.variant->id, entry.variant->model, entry.here.kind,
-                 options_.units};
-    entry.build = &apart->employ(entry.here, program);
-    entry.here.runtime = entry.apart = apart.get();
+    if (options_.programs) program = program_of(kernel_, choice, options_.units);
+    entry.apart = apart.get();
+    entry.build = &apart->employ(build, program);
   }
 
   /// Seconds; a slow variant takes far less.
@@ -141,7 +136,7 @@ class Runner {
         if (!error.empty() && entry.apart == apart.get())
           fail(entry, "before its first run: " + error);
     }
-    if (events_.load != nullptr && !apart_.empty())
+    if (events_.load != nullptr)
       events_.load->own_too([this] {
         double seconds = 0;
         for (const auto& [runtime, apart] : apart_) seconds += apart->cpu_seconds();
@@ -152,7 +147,7 @@ class Runner {
   /// A GPU's workers stay, to count.
   void end_on_hosts() {
     for (Entry& entry : entries_)
-      if (entry.apart != nullptr && entry.here.kind == "host") entry.apart->end_all();
+      if (entry.build != nullptr && entry.build->kind == "host") entry.apart->end_all();
   }
 
   bool was_interrupted() const {
@@ -163,7 +158,7 @@ class Runner {
   // ---- Runs ----
 
   void warm_up(Entry& entry) {
-    progress(fmt::format("{} {}: checking", entry.result->model, entry.result->variant));
+    progress(title_of(entry) + ": checking");
     guard(entry, "in its first run", [&] {
       const Runtime& runtime = *entry.build->runtime;
       entry.result->kind = entry.build->kind;
@@ -171,10 +166,10 @@ class Runner {
       if (options_.units > 0)
         entry.result->threads = std::min(entry.result->threads, options_.units);
       entry.result->device = runtime.describe().name;
-      entry.result->clocks.before = pulse_of(entry).clock_mhz;
       const double start = now();
       run_once(entry, "in its first run", as_it_is);
       entry.used = now() - start;
+      entry.result->clocks.before = pulse_of(entry).clock_mhz;
       entry.timing = entry.result->status == Status::passed;
     });
   }
@@ -185,9 +180,7 @@ class Runner {
       if (!entry.timing || interrupted()) continue;
       const std::vector<double>& samples = entry.result->samples;
       const std::string when = fmt::format("in timed run {}", samples.size() + 1);
-      progress(
-          fmt::format("round {}: {} {}", round + 1, entry.result->model, entry.result->variant),
-          share_of_timing());
+      progress(fmt::format("round {}: {}", round + 1, title_of(entry)), share_of_timing());
       guard(entry, when, [&] {
         const double start = now();
         const double seconds = run_once(entry, when, any_seed());
@@ -230,7 +223,7 @@ class Runner {
   /// The name of an input that the variant wrote to; empty where it wrote to none. Afterwards all
   /// inputs are as they were placed.
   std::string written_input(const Entry& entry) {
-    if (entry.apart != nullptr && !entry.apart->wrote_to_input(*entry.build)) return {};
+    if (!entry.apart->wrote_to_input(*entry.build)) return {};
     return stage_.on(*entry.build->runtime).repair();
   }
 
@@ -286,10 +279,8 @@ class Runner {
   /// Each variant runs alone for some seconds. The last of its answers is checked.
   void measure_energy() {
     for (Entry& entry : entries_) {
-      if (!events_.energy || interrupted() || entry.apart == nullptr ||
-          entry.result->status != Status::passed)
-        continue;
-      progress(fmt::format("energy: {} {}", entry.result->model, entry.result->variant));
+      if (!events_.energy || interrupted() || entry.result->status != Status::passed) continue;
+      progress("energy: " + title_of(entry));
       guard(entry, "while its energy was measured", [&] {
         EnergyRecord energy = events_.energy(*entry.apart).measure([&](double seconds) {
           entry.apart->repeat_next_run(seconds);
@@ -329,7 +320,7 @@ class Runner {
     if (error.empty()) return;
     entry.timing = false;
     error_of([&] {
-      const std::string written = entry.apart == nullptr ? "" : written_input(entry);
+      const std::string written = entry.build == nullptr ? "" : written_input(entry);
       if (!written.empty()) error = writes_to(written);
     });
     if (!was_interrupted()) fail(entry, when + ": " + error);
@@ -356,16 +347,62 @@ class Runner {
           ++clocks.limited[name_of(limit)];
   }
 
+  // ---- Counting ----
+
   void count() {
-    std::vector<Countable> passed;
-    for (const Entry& entry : entries_)
-      if (entry.result->status == Status::passed)
-        passed.push_back({entry.variant, entry.here, entry.build, entry.result, entry.apart});
-    StudyCounter(subject_, options_, events_, stage_).count(passed);
+    for (Entry& entry : entries_) {
+      if (entry.result->status != Status::passed) continue;
+      progress("counting " + title_of(entry));
+      roofline::Counted& counted = entry.result->counted;
+      if (options_.counting.counters == CountersWanted::off)
+        counted.reason = "not asked for: --counters off";
+      else if (interrupted())
+        counted.reason = "the study was interrupted before it was counted";
+      else
+        counted = entry.build->kind == "host" ? counted_on_host(entry) : counted_on_gpu(entry);
+    }
     for (auto& [runtime, apart] : apart_) apart->end_all();
     recorded();
   }
 
+  /// By hardware where that can be, else from the source.
+  roofline::Counted counted_on_gpu(const Entry& entry) {
+    if (!options_.counting.by_hardware())
+      return count_by_source(subject_, *entry.variant, "gpu", not_asked);
+    const double start = now();
+    roofline::Counted counted =
+        roofline::counted_or_why_not([&] { return counted_by_hardware(entry); });
+    counted.seconds = now() - start;
+    return or_by_source(std::move(counted), subject_, *entry.variant);
+  }
+
+  roofline::Counted counted_by_hardware(const Entry& entry) {
+    const std::int64_t most = options_.counting.countable_terms;
+    if (!slice_ && subject_.input().terms > most)
+      if (auto slice = subject_.slice(most, part_)) slice_.emplace(std::move(slice));
+    std::vector<Stage*> stages = {&stage_};
+    if (slice_) stages.push_back(&slice_->stage);
+    const CountOrder order{title_of(entry), options_.counting.counters == CountersWanted::all,
+                           slice_ ? part_ : ""};
+    return entry.apart->count(*entry.variant, *entry.build, order, stages, tolerance_of(entry));
+  }
+
+  /// By the source, and by what the compiler made of it.
+  roofline::Counted counted_on_host(const Entry& entry) {
+    const bool looks = options_.counting.looks_into_runs();
+    roofline::Counted counted =
+        count_by_source(subject_, *entry.variant, "host",
+                        looks ? "the counters of a host are not read" : not_asked);
+    if (!looks) return counted;
+    entry.result->code = roofline::instruction_mix(entry.build->call.code());
+    if (const double scalar = entry.result->code.scalar_share(); scalar >= 0)
+      counted.metrics["scalar_fraction"] = scalar;
+    return counted;
+  }
+
+  static std::string title_of(const Entry& entry) {
+    return entry.result->model + " " + entry.result->variant;
+  }
   static double tolerance_of(const Entry& entry) { return entry.result->check.tolerance; }
   /// Different for each run, and not to be foreseen.
   std::uint64_t any_seed() { return engine_() | 1; }
@@ -389,8 +426,8 @@ class Runner {
   void progress(const std::string& what, double share = -1) const {
     if (events_.progress) events_.progress(what, share);
   }
-  void recorded() const {
-    if (events_.recorded) events_.recorded(results_);
+  void recorded(bool all_timed = false) const {
+    if (events_.recorded) events_.recorded(results_, all_timed);
   }
   bool interrupted() const { return events_.interrupted && events_.interrupted(); }
   double now() const { return events_.clock ? events_.clock() : steady_seconds(); }
@@ -399,8 +436,10 @@ class Runner {
   Subject& subject_;
   const StudyOptions& options_;
   const StudyEvents& events_;
-  std::map<const Runtime*, std::unique_ptr<Apart>> apart_;  // where that is wanted
+  std::map<const Runtime*, std::unique_ptr<Apart>> apart_;
   Stage stage_;
+  std::string part_;                // what the slice is
+  std::optional<SideStage> slice_;  // for counters kept by software; cut when it is needed
   std::mt19937_64 engine_{std::random_device{}()};
   std::vector<Result> results_;
   std::vector<Entry> entries_;

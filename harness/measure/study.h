@@ -19,7 +19,7 @@
 #include "harness/measure/energy.h"
 #include "harness/measure/gpu_watch.h"
 #include "harness/measure/load.h"
-#include "harness/measure/selection.h"
+#include "harness/program/selection.h"
 #include "harness/record/record.h"
 
 namespace gpp {
@@ -28,9 +28,8 @@ struct StudyOptions {
   std::optional<double> tolerance;  ///< the kernel's own for each variant where empty
   TimingRule timing;
   CountingOptions counting;
-  /// Whether variants get workers of their own (apart.h).
-  bool apart = false;
-  /// Workers are this program, started anew. Not so: forks of it, of variants that no catalog has.
+  /// Workers (apart.h) are this program, started anew. Not so: forks of it, for variants that no
+  /// catalog has.
   bool programs = true;
   int units = 0;           ///< of the device, which workers are confined to; 0: all
   double longest_run = 0;  ///< seconds after which a worker is ended; 0: from the input
@@ -41,9 +40,9 @@ struct StudyEvents {
   /// The present activity, and the share of the timing that is over: of the time limit or of the
   /// runs asked for. Negative before and after it.
   std::function<void(std::string_view, double)> progress;
-  std::function<void(const std::vector<Result>&)> recorded;  ///< after each step: keep it
-  /// All timing is done: keep it now, whatever becomes of the process while it counts.
-  std::function<void(const std::vector<Result>&)> timed;
+  /// After each step: keep it. Where all timing is done keep it now, whatever becomes of the
+  /// process while it counts.
+  std::function<void(const std::vector<Result>&, bool all_timed)> recorded;
   std::function<bool()> interrupted;  ///< true: stop soon, keep what is there
   std::function<double()> clock;      ///< seconds; the steady clock where empty
   LoadMeter* load = nullptr;          ///< measures others around each timed run, where there is one

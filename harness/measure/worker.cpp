@@ -15,11 +15,11 @@
 #include <stdexcept>
 
 #include "harness/kernel.h"
-#include "harness/measure/child.h"
 #include "harness/measure/lines.h"
-#include "harness/measure/load.h"
 #include "harness/measure/part.h"
 #include "harness/plugin/plugin.h"
+#include "harness/record/record_json.h"
+#include "roofline/base/machine.h"
 #include "roofline/base/process.h"
 #include "runtimes/threads.h"
 
@@ -30,9 +30,9 @@ using roofline::Whole;
 
 // ---- Messages -----------------------------------------------------------------------------------
 
-void fields(Fields& field, CallMessage& message) {
-  field("again_seconds", message.again_seconds, roofline::bounds::seconds);
-  field("pieces", message.pieces);
+void fields(Fields& field, RunOrder& order) {
+  field("again_seconds", order.again_seconds, roofline::bounds::seconds);
+  field("pieces", order.pieces);
 }
 
 void fields(Fields& field, DoneMessage& message) {
@@ -41,37 +41,26 @@ void fields(Fields& field, DoneMessage& message) {
   field("clock_mhz", message.clock_mhz, roofline::bounds::clock_mhz);
   field("pulse_seconds", message.pulse_seconds, roofline::bounds::seconds);
   field("launches", message.launches);
-  field("written", message.written, roofline::any_size);
 }
 
 void fields(Fields& field, WrittenMessage& message) {
-  field("written", message.written, roofline::any_size);
+  field("address", message.address, roofline::any_size);
 }
 
-void fields(Fields& field, CountMessage& message) {
-  field("variant", message.variant, roofline::any_text);
-  field("all", message.all);
-  field("part", message.part, roofline::any_text);
+void fields(Fields& field, CountOrder& order) {
+  field("work", order.work, roofline::any_text);
+  field("all", order.all);
+  field("part", order.part, roofline::any_text);
+  field("units", order.units, Whole{});
+  field("seconds", order.seconds, roofline::bounds::seconds);
+  field("counters", order.counters, roofline::any_text);
 }
-
-void fields(Fields& field, BesideMessage& message) {
-  field("work", message.work, roofline::any_text);
-  field("units", message.units, Whole{1, std::numeric_limits<int>::max()});
-  field("seconds", message.seconds, roofline::bounds::seconds);
-  field("counters", message.counters, roofline::any_text);
-}
-
-void fields(Fields& field, BytesMessage& message) {
-  field("counters", message.counters, roofline::OrNull{roofline::bounds::count});
-}
-
-void fields(Fields& field, JudgeMessage& message) { field("part", message.part); }
 
 namespace {
 
 // ---- A variant that writes to its input on a host -----------------------------------------------
 
-SharedPlace read_only;
+SharedFile read_only;
 const Line* study_line = nullptr;
 
 /// Says where it wrote; then the instruction is tried again, and ends the process.
@@ -79,12 +68,12 @@ void tell_of_writing(int signal, siginfo_t* info, void* /*context*/) {
   std::signal(signal, SIG_DFL);
   if (!read_only.has(info->si_addr)) return;
   std::array<char, 80> text{};
-  std::snprintf(text.data(), text.size(), R"({"what": "%s", "written": %)" PRIdPTR "}",
-                written_message, reinterpret_cast<std::intptr_t>(info->si_addr));
+  std::snprintf(text.data(), text.size(), R"({"what": "%s", "address": %)" PRIdPTR "}",
+                WrittenMessage::name, reinterpret_cast<std::intptr_t>(info->si_addr));
   study_line->say(text.data());
 }
 
-void refuse_writing(const SharedPlace& inputs, const Line& line) {
+void refuse_writing(const SharedFile& inputs, const Line& line) {
   read_only = inputs;
   study_line = &line;
   mprotect(inputs.data(), static_cast<std::size_t>(inputs.bytes), PROT_READ);
@@ -197,19 +186,15 @@ void VariantWorker::reply(const roofline::Message& message) {
   DoneMessage done;
   std::string text;
   const std::string error = error_of([&] {
-    if (message.what == CountMessage::name)
-      text = message_text(CountedMessage::name, count(message.read<CountMessage>()));
-    else if (message.what == BesideMessage::name)
-      text = message_text(BytesMessage::name, count_beside(message.read<BesideMessage>()));
-    else if (message.what == RoofsMessage::name)
+    if (message.what == CountOrder::name)
+      text = message_text(counted_message, count(message.read<CountOrder>()));
+    else if (message.what == RoofsOrder::name)
       text =
-          message_text(PartMessage::name, part_here(runtime_, message.read<RoofsMessage>().wanted));
-    else if (message.what == CallMessage::name)
-      run(message.read<CallMessage>(), done);
-    else if (message.what == keep_message)
-      kept_.emplace_back(problem_.as<std::byte>(), problem_.as<std::byte>() + problem_.bytes());
-    else if (message.what == look_message)
-      done.written = copies_ ? copies_->written() : 0;
+          message_text(PartMessage::name, part_here(runtime_, message.read<RoofsOrder>().wanted));
+    else if (message.what == RunOrder::name)
+      run(message.read<RunOrder>(), done);
+    else if (const std::int64_t at = copies_ ? copies_->written() : 0; at != 0)
+      line_.say(message_text(WrittenMessage::name, WrittenMessage{at}));
   });
   if (!error.empty()) text = message_text(failure_message, roofline::Failure{error});
   line_.say(text.empty() ? message_text(DoneMessage::name, done) : text);
@@ -222,44 +207,42 @@ double VariantWorker::timed_call(const std::byte* problem) {
 /// A device that served another process has nothing of this one's in its caches, and takes up to
 /// a tenth of a millisecond more. Before a short run it runs what it ran before, untimed; only
 /// then does it get the problem that is timed.
-void VariantWorker::run(const CallMessage& message, DoneMessage& done) {
+void VariantWorker::run(const RunOrder& order, DoneMessage& done) {
   constexpr double longest_affected = 0.01;  // seconds
   if (copies_ && seconds_ > 0 && seconds_ < longest_affected) timed_call(problem_.as<std::byte>());
   std::memcpy(problem_.data(), mail_, problem_.bytes());
   if (copies_) {
     seconds_ = 0;
-    copies_->update(message.pieces);
+    copies_->update(order.pieces);
     call_.relocate(problem_.as<std::byte>(),
                    [this](const void* address) { return copies_->own(address); });
-    run_with_clock(message, done);
+    runtime_.pulse(brief_pulse);  // now the device serves this process
+    const Pulse before = runtime_.pulse(brief_pulse);
+    runtime_.begin_clock();
+    call(order.again_seconds, done);
+    done.clock_mhz = runtime_.end_clock();
+    const Pulse after = runtime_.pulse(brief_pulse);
+    if (done.clock_mhz <= 0) done.clock_mhz = after.clock_mhz;
+    done.pulse_seconds = std::max(before.seconds, after.seconds);
   } else {
-    call(message, done);
+    call(order.again_seconds, done);
   }
+  problems_.emplace_back(problem_.as<std::byte>(), problem_.as<std::byte>() + problem_.bytes());
+  if (problems_.size() > 2) problems_.erase(problems_.begin());
   seconds_ = done.seconds / done.runs;
   done.launches = runtime_.launches();
   post_answer();
 }
 
 /// On the runtime's clock once; on the host's where it is done again and again.
-void VariantWorker::call(const CallMessage& message, DoneMessage& done) {
-  const double start = steady_seconds();
+void VariantWorker::call(double again_seconds, DoneMessage& done) {
+  const double start = roofline::steady_seconds();
   done.seconds = timed_call(problem_.as<std::byte>());
-  if (message.again_seconds <= 0) return;
-  while ((done.seconds = steady_seconds() - start) < message.again_seconds) {
+  for (; again_seconds > 0; ++done.runs) {
+    done.seconds = roofline::steady_seconds() - start;
+    if (done.seconds >= again_seconds) return;
     timed_call(problem_.as<std::byte>());
-    ++done.runs;
   }
-}
-
-void VariantWorker::run_with_clock(const CallMessage& message, DoneMessage& done) {
-  runtime_.pulse(brief_pulse);  // now the device serves this process
-  const Pulse before = runtime_.pulse(brief_pulse);
-  runtime_.begin_clock();
-  call(message, done);
-  done.clock_mhz = runtime_.end_clock();
-  const Pulse after = runtime_.pulse(brief_pulse);
-  if (done.clock_mhz <= 0) done.clock_mhz = after.clock_mhz;
-  done.pulse_seconds = std::max(before.seconds, after.seconds);
 }
 
 void VariantWorker::post_answer() const {
@@ -269,38 +252,39 @@ void VariantWorker::post_answer() const {
 
 // ---- Counting ----
 
-CountedMessage VariantWorker::count(const CountMessage& message) {
-  const auto on = [this](const std::vector<std::byte>& problem, bool part) {
+roofline::Counted VariantWorker::count(const CountOrder& order) {
+  const auto on = [this](const std::vector<std::byte>& problem, const char* judge) {
     return roofline::CheckedRun{[this, &problem] { timed_call(problem.data()); },
-                                [this, part] { return verdict(part); }};
+                                [this, judge] { return verdict(judge); }};
   };
-  if (kept_.empty()) throw std::runtime_error("there is no problem to count on");
+  if (problems_.empty()) throw std::runtime_error("there is no problem to count on");
+  const auto& problem = order.part.empty() ? problems_.back() : problems_.front();
+  const roofline::CheckedRun whole = on(problem, judge_whole);
+  if (order.units > 0) return count_beside(order, whole);
   std::optional<roofline::SliceRun> slice;
-  if (!message.part.empty()) slice = roofline::SliceRun{message.part, on(kept_.back(), true)};
-  return {roofline::count_by_hardware(recorder_, message.variant, on(kept_.front(), false), slice,
-                                      message.all)};
+  if (!order.part.empty())
+    slice = roofline::SliceRun{order.part, on(problems_.back(), judge_slice)};
+  return roofline::count_by_hardware(recorder_, order.work, whole, slice, order.all);
 }
 
-BytesMessage VariantWorker::count_beside(const BesideMessage& message) {
-  roofline::Work work;
-  work.name = message.work;
-  work.run = [&] {
-    part_of(runtime_).beside_waiting_blocks(message.units, message.seconds,
-                                            [this] { timed_call(problem_.as<std::byte>()); });
-  };
-  work.check = [this] {
-    const std::string wrong = verdict(false);
-    if (!wrong.empty()) throw std::runtime_error("in a counted run: " + wrong);
-  };
-  const roofline::Recording counted = recorder_.record(message.counters, work);
-  if (!counted.defects.empty()) throw std::runtime_error(counted.defects.front());
-  return {counted.counters};
+roofline::Counted VariantWorker::count_beside(const CountOrder& order,
+                                              const roofline::CheckedRun& run) {
+  const roofline::Recording recording = recorder_.record(
+      order.counters,
+      {.name = order.work,
+       .run = [&] { part_of(runtime_).beside_waiting_blocks(order.units, order.seconds, run.run); },
+       .check = [&] { roofline::check_results(run); }});
+  if (!recording.defects.empty()) throw std::runtime_error(recording.defects.front());
+  roofline::Counted counted;
+  counted.source = roofline::CountedBy::cupti;
+  counted.counters = recording.counters;
+  return counted;
 }
 
 /// The study's on the answer of the last run.
-std::string VariantWorker::verdict(bool part) {
+std::string VariantWorker::verdict(const char* judge) {
   post_answer();
-  line_.say(message_text(JudgeMessage::name, JudgeMessage{part}));
+  line_.say(message_text(judge, roofline::Nothing{}));
   const auto message = next();
   if (!message) throw std::runtime_error("the study has ended");
   if (message->what != verdict_message) message->refuse();
@@ -321,18 +305,14 @@ struct Task {
   WorkerMemory memory;
 };
 
-constexpr int no_lines = 2;  // in the place of one of LineMode
-
 void fields(Fields& field, Task& task) {
   field("kernel", task.who.kernel, roofline::any_text);
   field("variant", task.who.variant, roofline::any_text);
   field("model", task.who.model, roofline::any_text);
   field("kind", task.who.kind, roofline::any_text);
-  field("units", task.who.units, roofline::Whole{});
-  int lines = task.who.lines ? static_cast<int>(*task.who.lines) : no_lines;
-  field("lines", lines, Whole{0, no_lines});
-  if (lines != no_lines) task.who.lines = static_cast<roofline::LineMode>(lines);
-  field("period", task.who.period, roofline::Whole{0, 31});
+  field("units", task.who.units, Whole{});
+  field("lines", task.who.lines, roofline::Choice{{"samples", "instructions"}});
+  field("period", task.who.period, Whole{0, 31});
   field("line", task.line, Whole{0, std::numeric_limits<int>::max()});
   field("inputs", task.memory.inputs);
   field("outputs", task.memory.outputs);
@@ -364,8 +344,13 @@ void work(const Task& task, const Variant& variant, const Build& build, Line& li
 
 }  // namespace
 
+WorkerProgram program_of(const Kernel& kernel, const Choice& choice, int units) {
+  return {kernel.name, choice.variant->id, choice.variant->model, choice.build->kind, units};
+}
+
 void become_worker(const WorkerProgram& program, const Line& line, const WorkerMemory& memory) {
   const Task task{program, line.descriptor(), memory};
+  if (program.units > 0 && !memory.copies) become_confined(program.units);
   for (const int descriptor : {task.line, memory.inputs.descriptor, memory.outputs.descriptor})
     fcntl(descriptor, F_SETFD, 0);  // it stays open
   std::vector<std::string> words = {"gpp", worker_word, roofline::facts_text(task)};

@@ -13,11 +13,11 @@
 #include <string>
 #include <vector>
 
-#include "harness/measure/child.h"
-#include "harness/measure/counting.h"
-#include "harness/measure/forked.h"
 #include "harness/measure/shared_memory.h"
+#include "harness/program/child.h"
+#include "harness/program/selection.h"
 #include "harness/variant.h"
+#include "roofline/counting.h"
 #include "roofline/line_recorder.h"
 #include "roofline/record/fields.h"
 #include "roofline/recorder.h"
@@ -26,19 +26,17 @@
 namespace gpp {
 
 /// The order to run on the problem in the mail.
-struct CallMessage {
+struct RunOrder {
   static constexpr const char* name = "run";
   double again_seconds = 0;         ///< once where it is 0, else back to back for at least so long
   std::vector<PlacedPiece> pieces;  ///< all that is placed, for a device
 };
-void fields(roofline::Fields& field, CallMessage& message);
+void fields(roofline::Fields& field, RunOrder& order);
 
 /// The order to see whether the inputs on the device are as they were placed.
-inline constexpr const char* look_message = "look";
-/// The order to keep this problem, to be counted.
-inline constexpr const char* keep_message = "keep";
+inline constexpr const char* look_order = "look";
 
-/// The answer to each message.
+/// The answer to these.
 struct DoneMessage {
   static constexpr const char* name = "done";
   double seconds = 0;  ///< of a run, or of all that followed each other
@@ -46,54 +44,42 @@ struct DoneMessage {
   double clock_mhz = 0;          ///< of a device during it; 0: not known, or on a host
   double pulse_seconds = 0;      ///< the longer one of those before and after it (Runtime::pulse)
   std::vector<Launch> launches;  ///< of a run
-  std::int64_t written = 0;      ///< address in an input that the variant wrote to; 0: none
 };
 void fields(roofline::Fields& field, DoneMessage& message);
 
-/// A worker on a host says this at the moment that it writes to an input, and crashes.
+/// A worker says this where it writes to an input on a host, before it crashes, and where it finds
+/// that it did on a device.
 struct WrittenMessage {
-  std::int64_t written = 0;  ///< the address
+  static constexpr const char* name = "written";
+  std::int64_t address = 0;
 };
 void fields(roofline::Fields& field, WrittenMessage& message);
-inline constexpr const char* written_message = "written";
 
-/// The order to count a variant, with the problems that were kept.
-struct CountMessage {
-  static constexpr const char* name = "count";  ///< answered by a CountedMessage
-  std::string variant;                          ///< "cuda v7"
-  bool all = false;                             ///< every counter
-  std::string part;  ///< empty: there is no slice; else the problem kept last is on it
-};
-void fields(roofline::Fields& field, CountMessage& message);
-
-/// The order to count what a variant moves while blocks that wait hold all units but so many
-/// (PartOfDevice), on the problem of the last run.
-struct BesideMessage {
-  static constexpr const char* name = "beside";  ///< answered by a BytesMessage
-  std::string work;                              ///< its name, for messages
+/// The order to count a variant on the problem of the last run. Answered by roofline::Counted.
+struct CountOrder {
+  static constexpr const char* name = "count";
+  std::string work;       ///< "cuda v7"
+  bool all = false;       ///< every counter
+  std::string part = {};  ///< of that slice; else empty. The whole is the problem before it
+  /// Other than 0: these counters alone, while blocks that wait hold all but so many units, and no
+  /// longer than so many seconds (PartOfDevice).
   int units = 0;
-  double seconds = 0;                 ///< after which they may wait no longer
-  std::vector<std::string> counters;  ///< that are to be read
+  double seconds = 0;
+  std::vector<std::string> counters = {};
 };
-void fields(roofline::Fields& field, BesideMessage& message);
-struct BytesMessage {
-  static constexpr const char* name = "bytes";
-  roofline::Counters counters;
-};
-void fields(roofline::Fields& field, BytesMessage& message);
+void fields(roofline::Fields& field, CountOrder& order);
+inline constexpr const char* counted_message = "counted";
 
-/// Tells the study that an answer lies in the mail while the worker counts. It goes on after the
-/// study's verdict, a roofline::Failure whose reason is empty where the answer is right.
-struct JudgeMessage {
-  static constexpr const char* name = "judge";
-  bool part = false;  ///< the run was on the slice
-};
-void fields(roofline::Fields& field, JudgeMessage& message);
+/// Tells the study that an answer lies in the mail while the worker counts, of a run on the whole
+/// or on the slice. It goes on after the study's verdict, a roofline::Failure whose reason is empty
+/// where the answer is right.
+inline constexpr const char* judge_whole = "judge_whole";
+inline constexpr const char* judge_slice = "judge_slice";
 inline constexpr const char* verdict_message = "verdict";
 
 /// The place of the study's arrays, and whether the worker's device needs copies.
 struct WorkerMemory {
-  SharedPlace inputs, outputs;
+  SharedFile inputs, outputs;
   bool copies = false;
 };
 
@@ -106,6 +92,9 @@ struct WorkerProgram {
   int period = 0;
   std::string program = "/proc/self/exe";
 };
+
+/// This program, for the choice, which has a build.
+WorkerProgram program_of(const Kernel& kernel, const Choice& choice, int units = 0);
 
 /// Goes on as that program. Throws where it cannot be started.
 [[noreturn]] void become_worker(const WorkerProgram& program, const Line& line,
@@ -131,13 +120,12 @@ class VariantWorker {
   std::optional<roofline::Message> next();
   void reply(const roofline::Message& message);
   double timed_call(const std::byte* problem);
-  void run(const CallMessage& message, DoneMessage& done);
-  void call(const CallMessage& message, DoneMessage& done);
-  void run_with_clock(const CallMessage& message, DoneMessage& done);
+  void run(const RunOrder& order, DoneMessage& done);
+  void call(double again_seconds, DoneMessage& done);
   void post_answer() const;
-  CountedMessage count(const CountMessage& message);
-  BytesMessage count_beside(const BesideMessage& message);
-  std::string verdict(bool part);
+  roofline::Counted count(const CountOrder& order);
+  roofline::Counted count_beside(const CountOrder& order, const roofline::CheckedRun& run);
+  std::string verdict(const char* message);
 
   const Runtime& runtime_;
   const Call& call_;
@@ -146,8 +134,8 @@ class VariantWorker {
   std::byte* mail_;
   std::unique_ptr<Copies> copies_;  // on a device
   DeviceBuffer problem_, answer_;
-  double seconds_ = 0;  // of the last run; 0 where there was none
-  std::vector<std::vector<std::byte>> kept_;
+  double seconds_ = 0;                            // of the last run; 0 where there was none
+  std::vector<std::vector<std::byte>> problems_;  // of the last run, and of the one before
 };
 
 /// Works, where the arguments are those of become_worker. Returns whether they were.

@@ -180,4 +180,20 @@ std::optional<std::string> source_text(std::string_view path) {
   return std::nullopt;
 }
 
+std::string repository_path(const std::string& compiled) {
+  namespace fs = std::filesystem;
+  const std::string path = fs::path(compiled).lexically_normal().generic_string();
+  // The longest end of it that is a source of the program.
+  for (std::size_t at = 0; at < path.size();) {
+    const std::string end = path.substr(at);
+    if (end.front() != '/' && !end.starts_with("../") && end.find('/') != end.npos &&
+        source_text(end))
+      return end;
+    const std::size_t slash = path.find('/', at);
+    if (slash == path.npos) break;
+    at = slash + 1;
+  }
+  return path.empty() ? compiled : path;
+}
+
 }  // namespace gpp

@@ -49,4 +49,8 @@ void remember_source(const std::string& path, std::string text);
 /// The variant that CMake makes of a file: id, step, model and source (cmake/Catalog.cmake).
 Variant variant_in_file(const std::filesystem::path& source, const std::string& model);
 
+/// The part of a file's path, as a compiler wrote it, that is its path in the repository; the path
+/// itself where it lies elsewhere.
+std::string repository_path(const std::string& compiled);
+
 }  // namespace gpp

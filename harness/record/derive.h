@@ -59,4 +59,12 @@ std::optional<std::string> impossible_time(const StudyRecord& study, const Resul
 /// contradiction too, because its times cannot be checked.
 std::string contradicts_machine(const StudyRecord& study, const Result& result);
 
+/// Seconds that counting by hardware took, and that many times one run of each result so counted;
+/// empty where nothing was.
+struct CountingCost {
+  double seconds = 0;
+  double times_the_runs = 0;
+};
+std::optional<CountingCost> counting_cost(const StudyRecord& study);
+
 }  // namespace gpp

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "harness/record/derive.h"
 #include "harness/record/record_json.h"
@@ -113,6 +114,67 @@ Trajectory read_trajectory(const std::filesystem::path& path) {
 
 void write_trajectory(const std::filesystem::path& folder, const Trajectory& trajectory) {
   roofline::write_whole(folder / file_name, roofline::facts_text(trajectory, true));
+}
+
+// ---- What counters mean on fewer units ----------------------------------------------------------
+
+namespace {
+
+/// Counters of work, of traffic that each unit has to itself, and of traffic beyond.
+struct CounterNames {
+  std::set<std::string> work, near, far;
+};
+
+CounterNames names_by_use() {
+  CounterNames names;
+  const auto add = [](std::set<std::string>& to, const std::string& metric) {
+    if (const roofline::Metric* found = roofline::find_metric(metric))
+      for (const std::string& name : roofline::counters_of(*found)) to.insert(name);
+  };
+  const auto add_levels = [&](const std::vector<roofline::Level>& levels) {
+    for (const roofline::Level& level : levels)
+      add(level.name == "l2" || level.name == "dram" ? names.far : names.near, level.traffic);
+  };
+  const roofline::ModelTable& table = roofline::nvidia_table();
+  add(names.work, "fp64_pipe_instructions");
+  add_levels(table.levels);
+  for (const auto* models : {&table.models, &table.instruction_models})
+    for (const roofline::Model& model : *models) {
+      for (const std::string& metric : {model.work, model.fma_fraction, model.active})
+        add(names.work, metric);
+      add_levels(model.levels);
+    }
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> traffic_counters() {
+  CounterNames names = names_by_use();
+  names.near.merge(names.far);
+  std::erase_if(names.near, [](const std::string& name) {
+    return roofline::counted_by_software(name) || roofline::counted_by_sampling(name);
+  });
+  return {names.near.begin(), names.near.end()};
+}
+
+roofline::Counted counted_on_fewer(const roofline::Counted& whole, const roofline::Counters& bytes,
+                                   const std::string& reason) {
+  const CounterNames names = names_by_use();
+  roofline::Counted counted = whole;
+  counted.kernels.clear();  // their bytes are those of the whole device
+  counted.seconds = 0;
+  std::erase_if(counted.counters, [&names](const auto& one) {
+    return !names.work.contains(one.first) && !names.near.contains(one.first);
+  });
+  for (const std::string& name : traffic_counters())
+    if (const auto found = bytes.find(name); found != bytes.end())
+      counted.counters[name] = found->second;
+  counted.metrics = roofline::evaluate(counted.counters);
+  for (const std::string& name : names.far)
+    if (!counted.counters.contains(name) && whole.counters.contains(name))
+      counted.missing.push_back({name, reason});
+  return counted;
 }
 
 }  // namespace gpp

@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "harness/command/results_folder.h"
 #include "harness/measure/measure.h"
-#include "harness/measure/results_folder.h"
 #include "roofline/view/chart_files.h"
 
 namespace gpp {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/measure/selection.h"
+#include "harness/program/selection.h"
 #include "harness/record/record.h"
 
 namespace gpp {

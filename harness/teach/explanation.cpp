@@ -5,7 +5,7 @@
 
 #include <sstream>
 
-#include "harness/measure/selection.h"
+#include "harness/program/selection.h"
 #include "harness/program/source_files.h"
 #include "harness/record/advice.h"
 #include "harness/teach/glossary.h"

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <utility>
 
-#include "harness/measure/selection.h"
+#include "harness/program/selection.h"
 #include "harness/teach/lessons.h"
 #include "harness/teach/outcome.h"
 #include "roofline/base/error.h"

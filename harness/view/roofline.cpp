@@ -9,7 +9,6 @@
 #include <set>
 #include <string_view>
 
-#include "harness/measure/counting.h"
 #include "harness/record/derive.h"
 #include "harness/view/advice.h"
 #include "harness/view/rows.h"

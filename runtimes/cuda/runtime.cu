@@ -225,6 +225,16 @@ class CudaRuntime : public Runtime, public PartOfDevice {
     return static_cast<long long>(free);
   }
 
+  bool make_way() const override {
+    int device = 0, mode = 0;
+    check(cudaGetDevice(&device), "asking for the current device");
+    check(cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, device),
+          "asking who may use the device");
+    if (mode != cudaComputeModeExclusiveProcess) return false;
+    check(cudaDeviceReset(), "leaving the device to another process");
+    return true;
+  }
+
   const DeviceMemory& memory() const override { return cuda_memory(); }
 
   double time(const std::function<void()>& call) const override {

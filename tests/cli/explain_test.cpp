@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gpp/study/kernel.h"
-#include "harness/measure/selection.h"
+#include "harness/program/selection.h"
 #include "harness/teach/explanation.h"
 #include "tests/finished.h"
 #include "tests/harness/sample_study.h"

@@ -147,19 +147,6 @@ TEST_F(TrajectoryCommand, MeasuresRoofsUnderItsRoofs) {
   EXPECT_TRUE(drawn);
 }
 
-TEST_F(TrajectoryCommand, ShowsARecordAgain) {
-  write_trajectory(folder, sample_trajectory());
-  const Finished text = succeeded(gpp_trajectory({"--from", folder.string()}));
-  EXPECT_TRUE(contains(text.output, "cache capacity"));
-  const Finished scripts = gpp_trajectory({"--from", folder.string(), "--json"});
-  EXPECT_EQ(json::parse(scripts.output), json::parse(to_json(sample_trajectory()).dump()));
-  const Finished drawn =
-      succeeded(gpp_trajectory({"--from", folder.string(), "-o", path("drawn")}));
-  EXPECT_TRUE(fs::exists(folder / "drawn" / "trajectory.svg"));
-  EXPECT_TRUE(fs::exists(folder / "drawn" / "trajectory.json"));
-  refuses({"--from", folder.string(), "-o", folder.string()}, {"holds a trajectory already"});
-}
-
 TEST_F(TrajectoryCommand, RefusesWhatItDoesNotKnow) {
   const std::string cores = std::to_string(roofline::available_cores());
   refuses({"v8", "--device", "host", "--sizes", "tiny", "--units", "1,-1"},
@@ -171,10 +158,7 @@ TEST_F(TrajectoryCommand, RefusesWhatItDoesNotKnow) {
   refuses({"v8", "--kernel", "none"}, {"none"});
   refuses({"v8", "--device", "abacus"}, {"--device"});
   refuses({"v8", "--time-limit", "soon"}, {"--time-limit"});
-  refuses({}, {"variants are required"});
-  refuses({"--from", path("nowhere")}, {"nowhere", "gpp trajectory"});
-  std::ofstream(folder / "trajectory.json") << "{}";
-  refuses({"--from", folder.string()}, {"trajectory.json", "schema_version"});
+  refuses({}, {"variants is required"});
   EXPECT_FALSE(fs::exists(folder / "t"));
 }
 

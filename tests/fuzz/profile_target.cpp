@@ -91,16 +91,4 @@ bool show_profile(const std::string& text) {
   return shown([&text] { return read_profile(json_in(text, "fuzz", "write it anew"), "fuzz"); });
 }
 
-void show_page(const std::string& text) {
-  nlohmann::ordered_json data = text;
-  try {
-    require_bounded_json(text, "fuzz");
-    if (auto json = nlohmann::ordered_json::parse(text, nullptr, false); !json.is_discarded())
-      data = std::move(json);
-  } catch (const InputError&) {  // otherwise it is a text
-  } catch (const nlohmann::json::out_of_range&) {
-  }
-  require_sound_page(text, data);
-}
-
 }  // namespace roofline::fuzz

@@ -331,6 +331,7 @@ Result study_of(VariantFunction function) {
   const FakeRuntime runtime;
   const Variant variant = make_variant("faulty", function, runtime);
   StudyOptions options;
+  options.programs = false;
   options.timing.repeat = 10;
   Result result;
   for (const std::unique_ptr<GppSubject>& one : both) {

@@ -1,5 +1,9 @@
 #include "tests/harness/fake_runtime.h"
 
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <map>
@@ -18,6 +22,7 @@ class FakeMemory : public FarMemory {
   explicit FakeMemory(const FakeRuntime& runtime) : runtime_(runtime) {}
   void* allocate(std::size_t bytes) const override {
     if (!runtime_.place_error.empty()) throw std::runtime_error(runtime_.place_error);
+    runtime_.let_in();
     ++runtime_.allocations;
     return FarMemory::allocate(bytes);
   }
@@ -37,6 +42,23 @@ DeviceDescription FakeRuntime::describe() const {
   return device;
 }
 
+int FakeRuntime::living_processes() const {
+  return static_cast<int>(
+      std::ranges::count_if(processes, [](pid_t one) { return one != 0 && kill(one, 0) == 0; }));
+}
+
+long long FakeRuntime::free_bytes() const {
+  return room > 0 ? 1 + (room - living_processes()) * bytes_of_a_process : free;
+}
+
+void FakeRuntime::let_in() const {
+  if (room == 0 || std::ranges::find(processes, getpid()) != processes.end()) return;
+  if (living_processes() >= room) throw std::runtime_error("the device has no room for one more");
+  *std::ranges::find_if(processes, [](pid_t one) { return one == 0 || kill(one, 0) != 0; }) =
+      getpid();
+  most_processes = std::max(most_processes, living_processes());
+}
+
 double FakeRuntime::time(const std::function<void()>& call) const {
   const int number = runs++;
   call();
@@ -54,7 +76,8 @@ Variant make_variant(const std::string& step, VariantFunction function, const Ru
     source = variant.source;
     operations = variant.operations;
   }
-  return {"v1", step, "fake", source, {{"host", call_of(function), &runtime}}, "", {}, operations};
+  return {"v1", step, "fake",    source, {{runtime.describe().kind, call_of(function), &runtime}},
+          "",   {},   operations};
 }
 
 // ---- Faults -------------------------------------------------------------------------------------

@@ -1,14 +1,17 @@
 // A device under the control of a test, and variants with faults.
 #pragma once
 
-#include <atomic>
+#include <sys/types.h>
+
+#include <array>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "gpp/study/kernel.h"
-#include "harness/measure/selection.h"
+#include "harness/program/selection.h"
+#include "tests/shared.h"
 
 namespace gpp::test {
 
@@ -33,7 +36,11 @@ class FakeRuntime : public Runtime {
   std::string reason;       ///< what unavailable() says
   std::string place_error;  ///< what allocating memory throws, where not empty
   std::string kind = "host";
-  long long free = 1'000'000'000;  ///< what free_bytes() says
+  long long free = 1LL << 40;  ///< what free_bytes() says
+  /// Processes that the device has room for, each with so much memory; 0: any
+  /// number.
+  int room = 0;
+  static constexpr long long bytes_of_a_process = 2LL << 30;
   /// Seconds of the n-th run on any placement, from 0.
   std::function<double(int)> seconds = [](int) { return 0.5; };
   std::function<double(int)> clock = [](int) { return 0.0; };
@@ -42,16 +49,24 @@ class FakeRuntime : public Runtime {
 
   std::string unavailable() const override { return reason; }
   DeviceDescription describe() const override;
-  long long free_bytes() const override { return free; }
+  long long free_bytes() const override;
+  bool make_way() const override { return room == 1; }
   const DeviceMemory& memory() const override { return *memory_; }
   double time(const std::function<void()>& call) const override;
   std::vector<Launch> launches() const override;
   Pulse pulse(double /*seconds*/) const override { return {clock(runs), waited(runs)}; }
 
-  mutable int runs = 0;
-  mutable std::atomic<int> allocations = 0;
+  int& runs = shared<int>();
+  int& allocations = shared<int>();
+  int& most_processes = shared<int>();  ///< that used the device at a time
+  std::array<pid_t, 16>& processes = shared<std::array<pid_t, 16>>();  ///< that used it
+
+  /// This process uses the device from now on. Throws where that has no room.
+  void let_in() const;
 
  private:
+  int living_processes() const;
+
   std::unique_ptr<DeviceMemory> memory_;
 };
 

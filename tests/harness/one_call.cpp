@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/measure/options.h"
-#include "harness/measure/selection.h"
+#include "harness/command/options.h"
+#include "harness/program/selection.h"
 #include "roofline/base/error.h"
 #include "roofline/metrics.h"
 #include "roofline/recorder.h"

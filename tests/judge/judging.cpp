@@ -6,8 +6,8 @@
 #include <memory>
 #include <sstream>
 
-#include "harness/measure/child.h"
 #include "harness/plugin/compile.h"
+#include "harness/program/child.h"
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "roofline/recorder.h"
+#include "tests/shared.h"
 
 namespace roofline::test {
 
@@ -75,7 +76,7 @@ class FakeRecorder : public Recorder {
 
   std::string kernel_refusal;    ///< error that record_kernels() throws
   std::string sampling_refusal;  ///< error that sample() throws
-  mutable int recordings = 0;
+  int& recordings = shared<int>();
 
  private:
   static double usual(const std::string& name) {

@@ -16,7 +16,7 @@
 #include "gpp/study/check.h"
 #include "gpp/study/kernel.h"
 #include "gpp/study/record.h"
-#include "harness/measure/selection.h"
+#include "harness/program/selection.h"
 #include "roofline/base/error.h"
 #include "tests/harness/fake_runtime.h"
 #include "tests/text.h"

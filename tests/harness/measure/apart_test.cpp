@@ -1,7 +1,6 @@
 // Variants in processes of their own: whatever one does, it hurts itself alone and is named.
 #include "harness/measure/apart.h"
 
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,10 +11,6 @@
 #include <cstring>
 #include <fstream>
 #include <thread>
-
-#include "gpp/study/check.h"
-#include "gpp/study/every_case.h"
-#include "gpp/study/record.h"
 
 #include "harness/measure/stage.h"
 #include "runtimes/runtimes.h"
@@ -32,9 +27,8 @@ struct Told {
 };
 
 Told& told() {
-  static void* const page =
-      mmap(nullptr, sizeof(Told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  return *static_cast<Told*>(page);
+  static Told& all = shared<Told>();
+  return all;
 }
 
 void wait_for(double seconds) {
@@ -52,8 +46,6 @@ class StudyApart : public Study {
  protected:
   StudyApart() {
     std::memset(static_cast<void*>(&told()), 0, sizeof(Told));
-    options.apart = true;
-    options.programs = false;
     options.longest_run = 20;
     options.timing.repeat = 3;
     options.counting.counters = CountersWanted::off;
@@ -111,30 +103,6 @@ TEST_F(EnergyApart, AVariantRunsBackToBackAndItsLastAnswerIsChecked) {
   EXPECT_GE(result.energy->run_seconds * result.energy->runs, 0.2);
   told().calls = 0;
   expect_failed(goes_wrong_late, "while its energy was measured");
-}
-
-TEST_F(StudyApart, IsTheSameStudy) {
-  const Result result = beside_others(tells_its_process);
-  EXPECT_EQ(result.status, Status::passed) << result.reason;
-  EXPECT_EQ(result.samples.size(), 3u);
-  EXPECT_EQ(result.stop, Stop::repeats);
-  EXPECT_EQ(told().calls, first_runs + 3);
-  EXPECT_NE(told().process, getpid());
-  EXPECT_FALSE(runs(told().process)) << "it ended with the study";
-  EXPECT_TRUE(check(sums_of(result.answer), reference, problem.view().nfreq, 1e-10).passed);
-}
-
-TEST_F(StudyApart, FindsEveryFault) {
-  options.timing.repeat = 5;
-  for (const FaultyVariant& faulty : faulty_variants()) {
-    const Variant variant = make_variant(faulty.fault, faulty.function, host_runtime());
-    const bool found = std::ranges::any_of(every_case(), [&](Input& input) {
-      const std::unique_ptr<GppSubject> all = subject_of(std::move(input));
-      return run_study(gpp_kernel(), *all, {choose(variant)}, options, events).front().status ==
-             Status::failed;
-    });
-    EXPECT_TRUE(found) << faulty.fault;
-  }
 }
 
 Sums ends_well(const Problem&) { exit(0); }
@@ -234,14 +202,9 @@ TEST_F(StudyApart, AThreadLeftBehindStandsStillWhileOthersRun) {
 
 class StudyOnADevice : public StudyApart {
  protected:
-  StudyOnADevice() {
-    runtime.kind = "gpu";
-    runtime.free = 1LL << 40;
-  }
+  StudyOnADevice() { runtime.kind = "gpu"; }
   Variant on_device(const std::string& step, VariantFunction function) const {
-    Variant variant = make_variant(step, function, runtime);
-    variant.builds.front().kind = "gpu";
-    return variant;
+    return make_variant(step, function, runtime);
   }
 };
 
@@ -258,7 +221,7 @@ TEST_F(StudyOnADevice, RunsOnCopiesInItsProcess) {
   EXPECT_EQ(told().calls, first_runs + 3);
   EXPECT_NE(told().process, getpid());
   EXPECT_FALSE(runs(told().process));
-  EXPECT_EQ(runtime.allocations, 0) << "the study itself has nothing there";
+  EXPECT_EQ(runtime.allocations, 2 * pieces_of(*subject)) << "the study itself has nothing there";
 }
 
 /// A run of a short variant follows one on the problem of before.
@@ -295,13 +258,23 @@ TEST_F(StudyOnADevice, WhoWritesLaterSpoilsItsOwnCopyAlone) {
   EXPECT_EQ(results[1].samples.size(), 20u);
 }
 
-/// One process at a time: each starts again at its turn.
-TEST_F(StudyOnADevice, ProcessesTakeTurnsWhereThereIsRoomForOne) {
-  runtime.free = 1'000'000;
-  for (const Result& result :
-       run({on_device("right", right_sums), on_device("other", right_sums)})) {
-    EXPECT_EQ(result.status, Status::passed) << result.reason;
-    EXPECT_EQ(result.samples.size(), 3u);
+/// Each starts again at its turn: on a card that takes one process, and on one whose memory holds
+/// two of fourteen.
+TEST_F(StudyOnADevice, WorkersTakeTurnsWhereThereIsNoRoomForAll) {
+  roofline::test::FakeRecorder recorder;
+  options.counting.recorder = &recorder;
+  options.counting.counters = CountersWanted::automatic;
+  std::vector<Variant> variants;
+  while (variants.size() < 14) variants.push_back(on_device("right", right_sums));
+  for (const int room : {1, 2}) {
+    runtime.room = room;
+    runtime.most_processes = 0;
+    for (const Result& result : run(variants)) {
+      EXPECT_EQ(result.status, Status::passed) << result.reason;
+      EXPECT_EQ(result.samples.size(), 3u);
+      EXPECT_TRUE(roofline::is_hardware(result.counted.source)) << result.counted.reason;
+    }
+    EXPECT_EQ(runtime.most_processes, room);
   }
 }
 
@@ -320,7 +293,6 @@ TEST_F(StudyOnADevice, IsCountedThereAndJudgedHere) {
       run({on_device("right", right_sums), on_device("wrong", wrong_when_counted)});
   EXPECT_TRUE(roofline::is_hardware(results[0].counted.source)) << results[0].counted.reason;
   EXPECT_GT(results[0].counted.passes, 0);
-  EXPECT_EQ(recorder.recordings, 0) << "another process counted";
   EXPECT_EQ(results[1].status, Status::passed) << results[1].reason;
   EXPECT_TRUE(contains(results[1].counted.reason, "in a counted run: asx at frequency 1"));
 }
@@ -354,15 +326,11 @@ TEST(ApartProgram, ServesTheVariantThatItIsAskedFor) {
   EXPECT_THROW(stage.run(variant, unknown, 0, 1e-10), std::runtime_error);
 
   // It counts as well. Here it can't, and says why; then a new process serves.
-  const auto run = [&] {
-    const Tried tried = stage.run(variant, there, 0, 1e-10);
-    EXPECT_TRUE(tried.check.passed) << tried.check.reason;
-  };
-  const roofline::Counted counted =
-      apart.count(there, {"it", false, ""}, {{run, [](const Call&) { return std::string(); }}});
+  const roofline::Counted counted = apart.count(variant, there, {.work = "it"}, {&stage}, 1e-10);
   EXPECT_EQ(counted.source, roofline::CountedBy::nobody);
   EXPECT_NE(counted.reason, "");
-  run();
+  const Tried tried = stage.run(variant, there, 0, 1e-10);
+  EXPECT_TRUE(tried.check.passed) << tried.check.reason;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <string>
 
+#include "tests/shared.h"
 #include "tests/temporary_folder.h"
 
 namespace gpp::test {
@@ -14,6 +15,8 @@ namespace gpp::test {
 class FakeMachine {
  public:
   FakeMachine() {
+    busy_ = 10;
+    stolen_ = 4;
     write("proc/self/status", "Name:\tgpp\nCpus_allowed_list:\t0,2\n");
     tell();
   }
@@ -35,8 +38,8 @@ class FakeMachine {
     tell();
   }
 
-  double now = 0;
-  double own = 0;
+  double& now = shared<double>();
+  double& own = shared<double>();
 
  private:
   /// Writes ticks of 10 ms. Processor 1 is not ours and always busy.
@@ -52,8 +55,8 @@ class FakeMachine {
   }
 
   TemporaryFolder folder_;
-  double busy_ = 10;
-  double stolen_ = 4;
+  double& busy_ = shared<double>();
+  double& stolen_ = shared<double>();
 };
 
 }  // namespace gpp::test

@@ -11,7 +11,7 @@
 #include "gpp/study/kernel.h"
 #include "gpp/study/slice.h"
 #include "harness/measure/counting.h"
-#include "harness/measure/selection.h"
+#include "harness/program/selection.h"
 #include "harness/record/trajectory_lines.h"
 #include "roofline/base/process.h"
 #include "roofline/record/lines.h"

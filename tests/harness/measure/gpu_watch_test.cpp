@@ -231,11 +231,6 @@ class StudyOnAGpu : public Study {
     options.timing.repeat = 10;
     options.counting.counters = CountersWanted::off;
   }
-  Result result_of_one() {
-    Variant variant = make_variant("one", right_sums, runtime);
-    variant.builds.front().kind = "gpu";
-    return run({variant}).front();
-  }
 
   bool power = false;
   LoadMeter load;
@@ -247,25 +242,25 @@ class StudyOnAGpu : public Study {
 
 TEST_F(StudyOnAGpu, RunsBesideANeighbourAreDisturbed) {
   runtime.waited = [](int) { return 2.3e-3; };
-  Result result = result_of_one();
+  Result result = run_one(right_sums);
   ASSERT_EQ(result.status, Status::passed) << result.reason;
   EXPECT_TRUE(result.trusted().disturbed);
   EXPECT_NEAR(result.taken().value(), 0.87, 0.01);
   runtime.waited = [](int) { return 0.25e-3; };
-  result = result_of_one();
+  result = run_one(right_sums);
   EXPECT_EQ(result.taken(), 0.0) << "alone, whatever the host does";
   EXPECT_FALSE(result.limited_by("power"));
   runtime.runs = 0;
-  runtime.waited = [](int runs) { return runs % 2 == 0 ? 2.3e-3 : 0.25e-3; };
-  result = result_of_one();
+  runtime.waited = [](int runs) { return runs % 4 == 0 ? 2.3e-3 : 0.25e-3; };
+  result = run_one(right_sums);
   EXPECT_FALSE(result.trusted().disturbed);
-  EXPECT_EQ(result.trusted().samples.size(), 5u);
+  EXPECT_EQ(result.trusted().samples.size(), 6u) << "a pulse before and one after each";
 }
 
 TEST_F(StudyOnAGpu, WhatHoldsTheClockBackIsCounted) {
   power = true;
   runtime.clock = [](int runs) { return runs < first_runs + 4 ? 1980.0 : 1440.0; };
-  const Result result = result_of_one();
+  const Result result = run_one(right_sums);
   EXPECT_EQ(result.clocks.limited, (std::map<std::string, int>{{"power", 7}}))
       << "at the highest clock nothing is held back, whatever the driver says late";
   EXPECT_TRUE(result.limited_by("power"));

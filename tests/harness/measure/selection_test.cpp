@@ -1,5 +1,5 @@
 // Tests which variants and builds are selected.
-#include "harness/measure/selection.h"
+#include "harness/program/selection.h"
 
 #include "roofline/base/error.h"
 #include "tests/harness/fake_runtime.h"

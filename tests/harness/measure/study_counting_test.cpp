@@ -28,9 +28,10 @@ Sums throws_when_counted(const Problem& problem) {
 
 // A problem with one G' can only be a slice here.
 
-std::vector<int> own_g_of_runs;  // of each run of right_and_seen
+auto& own_g_of_runs = shared<std::array<int, 15>>();  // of each run of right_and_seen
 Sums right_and_seen(const Problem& problem) {
-  own_g_of_runs.push_back(problem.ngpown);
+  static std::size_t runs = 0;
+  own_g_of_runs.at(runs++) = problem.ngpown;
   return right_sums(problem);
 }
 Sums wrong_on_the_slice(const Problem& problem) {
@@ -44,15 +45,11 @@ class StudyCounts : public Study {
   StudyCounts() {
     options.timing.repeat = 2;
     options.counting.recorder = &recorder;
-  }
-  static Variant on_gpu(const std::string& step, VariantFunction function, const Runtime& runtime) {
-    Variant variant = make_variant(step, function, runtime);
-    variant.builds.front().kind = "gpu";
-    return variant;
+    runtime.kind = "gpu";
   }
   /// Counts one variant on a GPU; its times must not change.
   Result count(const std::string& step, VariantFunction function = right_sums) {
-    Result result = run({on_gpu(step, function, runtime)}).front();
+    Result result = run({make_variant(step, function, runtime)}).front();
     EXPECT_EQ(result.status, Status::passed) << result.reason;
     EXPECT_EQ(result.samples.size(), 2u);
     EXPECT_LE(result.check.max_relative_error, 1e-10);
@@ -63,14 +60,14 @@ class StudyCounts : public Study {
 };
 
 TEST_F(StudyCounts, AGpuByHardwareAfterAllTiming) {
-  int runs_before = 0;
+  int& runs_before = shared<int>();
   recorder.on_record = [&](int number) {
     if (number == 1) runs_before = runtime.runs;
   };
-  const std::vector<Result> results =
-      run({on_gpu("power2", right_sums, runtime), on_gpu("my_idea", right_sums, runtime)});
-  EXPECT_EQ(runs_before, 2 * (first_runs + 2) + 1) << "two timed runs of both, one before counting";
-  EXPECT_EQ(runtime.allocations, pieces_of(*subject)) << "the problem stays where it is";
+  const std::vector<Result> results = run(
+      {make_variant("power2", right_sums, runtime), make_variant("my_idea", right_sums, runtime)});
+  EXPECT_EQ(runs_before, 2 * (first_runs + 2) + 2) << "two timed runs of both, two before counting";
+  EXPECT_EQ(runtime.allocations, 2 * pieces_of(*subject)) << "each has its copy for all runs";
   for (const Result& result : results) {
     EXPECT_EQ(result.counted.source, roofline::CountedBy::cupti);
     EXPECT_EQ(result.counted.metrics.at("fp64_flop"), 400);
@@ -79,7 +76,7 @@ TEST_F(StudyCounts, AGpuByHardwareAfterAllTiming) {
 }
 
 TEST_F(StudyCounts, SecondsOnTheStudysClock) {
-  double now = 0;
+  double& now = shared<double>();
   events.clock = [&now] { return now; };
   recorder.on_record = [&now](int) { now += 3; };
   EXPECT_DOUBLE_EQ(count("power2").counted.seconds, 9)
@@ -87,6 +84,7 @@ TEST_F(StudyCounts, SecondsOnTheStudysClock) {
 }
 
 TEST_F(StudyCounts, AHostFromItsSource) {
+  runtime.kind = "host";
   const Result result = run({make_variant("power2", right_sums, runtime)}).front();
   EXPECT_EQ(recorder.recordings, 0);
   EXPECT_EQ(result.counted.source, roofline::CountedBy::analytic);
@@ -133,8 +131,8 @@ TEST_F(StudyCounts, WhatGoesWrongInACountedRunIsFoundOut) {
 TEST_F(StudyCounts, OnlyWhatPassedAndWhatIsWanted) {
   const auto counted_by = [this] {
     std::vector<roofline::CountedBy> all;
-    for (const Result& result :
-         run({on_gpu("throws", throws, runtime), on_gpu("power2", right_sums, runtime)}))
+    for (const Result& result : run({make_variant("throws", throws, runtime),
+                                     make_variant("power2", right_sums, runtime)}))
       all.push_back(result.counted.source);
     return all;
   };
@@ -153,33 +151,31 @@ TEST_F(StudyCounts, ALargeProblemOnASliceToo) {
   EXPECT_EQ(runtime.allocations, pieces_of(*subject));
   runtime.allocations = 0;
   options.counting.countable_terms = problem.view().terms() / 3 + 1;
-  own_g_of_runs.clear();
   const Result result = count("power2", right_and_seen);
   EXPECT_EQ(result.counted.source, roofline::CountedBy::cupti) << result.counted.reason;
   ASSERT_TRUE(result.counted.slice);
   EXPECT_EQ(result.counted.slice->part, "1 of 3 G'");
-  ASSERT_EQ(own_g_of_runs.size(), first_runs + 12u)
-      << "two timed ones, one sampled, nine counted ones";
   EXPECT_EQ(std::vector<int>(own_g_of_runs.begin() + first_runs + 2, own_g_of_runs.end()),
-            (std::vector<int>{3, 3, 3, 3, 1, 1, 1, 3, 3, 3}));
+            (std::vector<int>{3, 1, 3, 3, 3, 3, 1, 1, 1, 3, 3, 3}))
+      << "after two timed ones one of each, one sampled, nine counted ones";
   EXPECT_EQ(runtime.allocations, 2 * pieces_of(*subject)) << "the problem and its slice";
 }
 
 TEST_F(StudyCounts, ASliceOfAllVariantsIsMadeOnce) {
   options.counting.countable_terms = problem.view().terms() - 1;
-  const std::vector<Result> results =
-      run({on_gpu("power2", right_sums, runtime), on_gpu("factored", right_sums, runtime)});
+  const std::vector<Result> results = run(
+      {make_variant("power2", right_sums, runtime), make_variant("factored", right_sums, runtime)});
   for (const Result& result : results) {
     ASSERT_TRUE(result.counted.slice);
     EXPECT_EQ(result.counted.slice->part, "2 of 3 G'");
   }
-  EXPECT_EQ(runtime.allocations, 2 * pieces_of(*subject));
+  EXPECT_EQ(runtime.allocations, 4 * pieces_of(*subject)) << "two of each variant";
 }
 
 TEST_F(StudyCounts, AnInterruptionEndsCountingToo) {
   events.interrupted = [this] { return recorder.recordings >= 2; };
-  const std::vector<Result> results =
-      run({on_gpu("power2", right_sums, runtime), on_gpu("factored", right_sums, runtime)});
+  const std::vector<Result> results = run(
+      {make_variant("power2", right_sums, runtime), make_variant("factored", right_sums, runtime)});
   EXPECT_EQ(results[0].counted.source, roofline::CountedBy::cupti);
   EXPECT_EQ(results[1].counted.source, roofline::CountedBy::nobody);
   EXPECT_EQ(results[1].status, Status::passed);

@@ -19,6 +19,8 @@ inline constexpr int first_runs = 1;
 
 class Study : public testing::Test {
  protected:
+  Study() { options.programs = false; }
+
   std::vector<Result> run(const std::vector<Variant>& variants) {
     std::vector<Choice> choices;
     for (const Variant& variant : variants) choices.push_back(choose(variant));

@@ -1,10 +1,11 @@
 // What a trajectory asks for, and counts on fewer units.
-#include "harness/measure/trajectory.h"
+#include "harness/record/trajectory.h"
 
 #include <filesystem>
 #include <fstream>
 
-#include "harness/measure/trajectory.h"
+#include "harness/command/option_values.h"
+#include "harness/measure/part.h"
 #include "roofline/base/error.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <map>
 
-#include "harness/measure/results_folder.h"
+#include "harness/command/results_folder.h"
 #include "harness/view/kernel_charts.h"
 #include "harness/view/ladder_charts.h"
 #include "harness/view/results.h"

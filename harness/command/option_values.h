@@ -7,6 +7,9 @@
 #include <charconv>
 #include <map>
 #include <string>
+#include <vector>
+
+#include "harness/measure/trajectory.h"
 
 namespace gpp {
 
@@ -46,5 +49,20 @@ void add_choice(CLI::App& command, const std::string& name, const std::string& w
           help)
       ->type_name(words);
 }
+
+// ---- gpp trajectory -----------------------------------------------------------------------------
+
+/// The sizes of these words: presets of the kernel, else files or names of bundled inputs. A file
+/// is looked at, so that a mistake ends everything before anything starts; "" is the kernel's
+/// default. Throws InputError, with the names there are.
+std::vector<TrajectorySize> trajectory_sizes(const Kernel& kernel,
+                                             const std::vector<std::string>& words,
+                                             std::uint64_t seed);
+
+/// Numbers of units as they were asked for, in order and each once. Throws InputError where one is
+/// not a whole number from 1 to `all`. Without words: of multiprocessors 8, 16, 32, 48 and so on,
+/// of cores 1, 2, 4, 8 and so on, and all of them.
+std::vector<int> trajectory_units(const std::vector<std::string>& words, const std::string& kind,
+                                  int all);
 
 }  // namespace gpp

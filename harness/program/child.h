@@ -1,20 +1,34 @@
-// A process that shares this one's memory as it was when it started, each side writing to copies of
-// its own. It may crash, hang or leave behind what it likes: it can be stopped, and its end is
-// told.
+// Processes that run variants. One may crash, hang or leave behind what it likes: it can be
+// stopped, and its end is told. What it and its starter tell each other is a message
+// (roofline::Message) a line.
 #pragma once
 
 #include <sys/types.h>
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "roofline/base/process.h"
+#include "roofline/record/fields.h"
 
 namespace gpp {
 
-/// The far end of the line between two processes. A message is a line: roofline::Message.
+using roofline::message_text;
+
+/// Something failed: a roofline::Failure.
+inline constexpr const char* failure_message = "failure";
+
+/// Calls `action`. The words of what it throws; empty where it throws nothing.
+std::string error_of(const std::function<void()>& action);
+
+/// Why a process ended that was to go on; `limit_s` are the seconds of silence that it was granted.
+std::string early_end(const roofline::Finished& finished, double limit_s);
+
+/// All that a process started and that still run, in groups and sessions of their own, too.
+std::vector<pid_t> descendants_of(pid_t process);
+
+/// The far end of the line between two processes.
 class Line {
  public:
   explicit Line(int socket) : socket_(socket) {}
@@ -31,24 +45,20 @@ class Line {
   std::string heard_;  // beyond the last message
 };
 
-/// All that a process started and that still run, in groups and sessions of their own, too.
-std::vector<pid_t> descendants_of(pid_t process);
-
-class Forked {
+class Child {
  public:
-  /// Starts a process that calls `work` and ends. It is alone in a process group, its standard
-  /// input is empty, its output is kept, and it ends with this one. It has the calling program's
-  /// memory, but none of its threads: OpenMP starts anew there. Throws std::runtime_error where
-  /// none can be started.
-  explicit Forked(const std::function<void(Line&)>& work);
+  /// Starts a process that calls `work`, which becomes another program or returns, and ends. It is
+  /// alone in a process group, its standard input is empty, its output is kept, and it ends with
+  /// the thread that started it. Throws std::runtime_error where none can be started.
+  explicit Child(const std::function<void(Line&)>& work);
   /// Ends it, and what it started.
-  ~Forked();
-  Forked(const Forked&) = delete;
-  Forked& operator=(const Forked&) = delete;
+  ~Child();
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
 
   bool say(const std::string& message) const { return line_.say(message); }
   /// The next message. False, once it has ended: by itself, for having been silent for `seconds`,
-  /// or soon after `interrupted`, which may be empty. `end` tells which.
+  /// or soon after `interrupted`, which may be empty. `finished` tells which.
   bool hear(std::string& message, double seconds, const std::function<bool()>& interrupted);
   /// Stops all its threads and the processes that it started, until resume(); returns once its
   /// threads have stopped.
@@ -65,12 +75,9 @@ class Forked {
   bool gone() const;  ///< it has ended, though that was not heard yet
 
  private:
-  struct Keeper;
   void end();
 
-  std::unique_ptr<Keeper> keeper_;
   pid_t process_ = -1;
-  int socket_ = -1;
   int output_ = -1;
   Line line_{-1};
   roofline::Finished finished_;

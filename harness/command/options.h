@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "harness/measure/selection.h"
 #include "harness/measure/study.h"
+#include "harness/program/selection.h"
 
 namespace CLI {
 class App;
@@ -20,8 +20,6 @@ const Kernel& kernel_named(const std::string& name);
 
 /// --kernel.
 void add_kernel_option(CLI::App& command, const Kernel*& kernel);
-/// --kernel, for a command that also takes `--kernel all`: all of them, in their order.
-void add_kernels_option(CLI::App& command, std::vector<const Kernel*>& chosen);
 
 /// --input, --preset, --seed.
 void add_source_options(CLI::App& command, SourceRequest& source);
@@ -44,10 +42,6 @@ void add_measuring_options(CLI::App& command, StudyOptions& options);
 
 /// --counters, --ceilings.
 void add_counting_options(CLI::App& command, CountingOptions& options);
-
-/// The words that these options take for a value.
-std::string word_of(CountersWanted counters);
-std::string word_of(CeilingsWanted ceilings);
 
 /// -o, --output.
 void add_output_option(CLI::App& command, std::filesystem::path& folder, const std::string& help);

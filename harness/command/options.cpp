@@ -1,4 +1,4 @@
-#include "harness/measure/options.h"
+#include "harness/command/options.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/measure/option_values.h"
+#include "harness/command/option_values.h"
 #include "harness/plugin/plugin.h"
 #include "roofline/base/error.h"
 #include "roofline/base/terminal.h"
@@ -33,27 +33,6 @@ std::string fits_a_seed(const std::string& text) {
 /// A path or a name that a script left empty is not the same as none.
 std::string not_empty(const std::string& text) {
   return text.empty() ? "is empty; name something, or leave the option out" : "";
-}
-
-const std::map<std::string, CountersWanted>& counters_words() {
-  static const std::map<std::string, CountersWanted> words = {{"auto", CountersWanted::automatic},
-                                                              {"all", CountersWanted::all},
-                                                              {"source", CountersWanted::source},
-                                                              {"off", CountersWanted::off}};
-  return words;
-}
-
-const std::map<std::string, CeilingsWanted>& ceilings_words() {
-  static const std::map<std::string, CeilingsWanted> words = {{"auto", CeilingsWanted::automatic},
-                                                              {"off", CeilingsWanted::off},
-                                                              {"fresh", CeilingsWanted::fresh}};
-  return words;
-}
-
-template <class Value>
-std::string word_for(const std::map<std::string, Value>& words, Value value) {
-  return std::ranges::find_if(words, [value](const auto& one) { return one.second == value; })
-      ->first;
 }
 
 }  // namespace
@@ -90,19 +69,6 @@ void add_kernel_option(CLI::App& command, const Kernel*& kernel) {
       "--kernel", [&kernel](const std::string& name) { kernel = &kernel_named(name); },
       fmt::format("The kernel studied: {}; or a folder with one of your own (default: {})",
                   fmt::join(names, ", "), names.front()));
-}
-
-void add_kernels_option(CLI::App& command, std::vector<const Kernel*>& chosen) {
-  chosen = {kernels().front()};
-  command.add_option_function<std::string>(
-      "--kernel",
-      [&chosen](const std::string& name) {
-        chosen.clear();
-        for (const std::string& one : name == "all" ? kernel_names() : std::vector{name})
-          chosen.push_back(&kernel_named(one));
-      },
-      fmt::format("The kernel studied: {}; or all, each in a folder of its own (default: {})",
-                  fmt::join(kernel_names(), ", "), kernels().front()->name));
 }
 
 void add_source_options(CLI::App& command, SourceRequest& source) {
@@ -180,21 +146,25 @@ void add_measuring_options(CLI::App& command, StudyOptions& options) {
 }
 
 void add_counting_options(CLI::App& command, CountingOptions& options) {
-  add_choice<CountersWanted>(command, "--counters", "auto|all|source|off", counters_words(),
+  add_choice<CountersWanted>(command, "--counters", "auto|all|source|off",
+                             {{"auto", CountersWanted::automatic},
+                              {"all", CountersWanted::all},
+                              {"source", CountersWanted::source},
+                              {"off", CountersWanted::off}},
                              options.counters,
                              "Count operations and bytes, after timing: auto (default) by the "
                              "hardware's own counters where they can be read, else from the "
                              "source; all also counts what takes runs of its own (how busy memory "
                              "is); source never asks the hardware");
   add_choice<CeilingsWanted>(
-      command, "--ceilings", "auto|off|fresh", ceilings_words(), options.ceilings,
+      command, "--ceilings", "auto|off|fresh",
+      {{"auto", CeilingsWanted::automatic},
+       {"off", CeilingsWanted::off},
+       {"fresh", CeilingsWanted::fresh}},
+      options.ceilings,
       "Roofs of the device: auto (default) measures them once and keeps them; "
       "fresh measures again");
 }
-
-std::string word_of(CountersWanted counters) { return word_for(counters_words(), counters); }
-
-std::string word_of(CeilingsWanted ceilings) { return word_for(ceilings_words(), ceilings); }
 
 void add_output_option(CLI::App& command, std::filesystem::path& folder, const std::string& help) {
   command.add_option("-o,--output", folder, help)->check(not_empty);

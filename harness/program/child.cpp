@@ -1,6 +1,7 @@
-#include "harness/measure/forked.h"
+#include "harness/program/child.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -16,15 +17,14 @@
 #include <csignal>
 #include <cstdio>
 #include <ctime>
+#include <exception>
 #include <filesystem>
-#include <future>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "harness/measure/load.h"
 #include "roofline/base/machine.h"
 
 namespace gpp {
@@ -67,6 +67,26 @@ void add_descendants(pid_t process, std::vector<pid_t>& found) {
 
 }  // namespace
 
+std::string error_of(const std::function<void()>& action) {
+  std::string words;
+  try {
+    action();
+    return {};
+  } catch (const std::exception& error) {
+    words = error.what();
+  } catch (...) {
+  }
+  return words.empty() ? "stopped by an error of unknown kind" : words;
+}
+
+std::string early_end(const roofline::Finished& finished, double limit_s) {
+  constexpr int first_signal = 128;  // an exit status above it: ended by a signal
+  if (finished.silenced) return fmt::format("did not end in {:g} s", limit_s);
+  if (finished.status > first_signal)
+    return fmt::format("crashed (signal {})", finished.status - first_signal);
+  return fmt::format("ended the program (exit status {})", finished.status);
+}
+
 std::vector<pid_t> descendants_of(pid_t process) {
   std::vector<pid_t> found;
   add_descendants(process, found);
@@ -107,69 +127,50 @@ bool Line::hear(std::string& message, double seconds) {
   }
 }
 
-// ---- Forked -------------------------------------------------------------------------------------
+// ---- Child --------------------------------------------------------------------------------------
 
-/// A process is started by a thread of its own, which lives as long: OpenMP keeps threads for each
-/// thread that used it, so a new one has none that would be missing in the new process; and a
-/// process ends with the thread that started it (PR_SET_PDEATHSIG).
-struct Forked::Keeper {
-  std::promise<pid_t> started;
-  std::promise<void> over;
-  std::thread thread;
-};
-
-Forked::Forked(const std::function<void(Line&)>& work) : keeper_(std::make_unique<Keeper>()) {
+Child::Child(const std::function<void(Line&)>& work) {
   std::array<int, 2> sockets{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets.data()) != 0)
     throw std::runtime_error("a process of its own could not be started: no socket");
   std::fflush(nullptr);  // or both processes would write what waits
   output_ = memfd_create("output", MFD_CLOEXEC);
   fcntl(output_, F_SETFL, O_APPEND);
+  line_ = Line(sockets[0]);
   const pid_t self = getpid();
-  keeper_->thread = std::thread([&work, self, sockets, output = output_, keeper = keeper_.get()] {
-    std::future<void> over = keeper->over.get_future();
-    const pid_t process = fork();
-    if (process == 0) {
-      close(sockets[0]);
-      be_child(self, sockets[1], output, work);
-    }
-    keeper->started.set_value(process);
-    over.wait();
-  });
-  process_ = keeper_->started.get_future().get();
+  process_ = fork();
+  if (process_ == 0) {
+    close(sockets[0]);
+    be_child(self, sockets[1], output_, work);
+  }
   close(sockets[1]);
-  socket_ = sockets[0];
-  line_ = Line(socket_);
   if (process_ > 0) {
     setpgid(process_, process_);
     return;
   }
-  close(socket_);
-  keeper_->over.set_value();
-  keeper_->thread.join();
+  close(sockets[0]);
+  close(output_);
   throw std::runtime_error("a process of its own could not be started: fork was refused");
 }
 
-Forked::~Forked() {
+Child::~Child() {
   end();
-  close(socket_);
+  close(line_.descriptor());
   close(output_);
-  keeper_->over.set_value();
-  keeper_->thread.join();
 }
 
-bool Forked::gone() const {
+bool Child::gone() const {
   siginfo_t info{};
   return process_ < 0 ||
          waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
          info.si_pid != 0;
 }
 
-bool Forked::hear(std::string& message, double seconds, const std::function<bool()>& interrupted) {
-  double deadline = steady_seconds() + seconds;
+bool Child::hear(std::string& message, double seconds, const std::function<bool()>& interrupted) {
+  double deadline = roofline::steady_seconds() + seconds;
   while (process_ > 0) {
     const bool was_gone = gone();  // what it said before comes first
-    const double left = deadline - steady_seconds();
+    const double left = deadline - roofline::steady_seconds();
     if (line_.hear(message, std::clamp(left, 0.0, was_gone ? 0.0 : longest_poll))) return true;
     if (was_gone || line_.ended()) {
       end();
@@ -178,13 +179,13 @@ bool Forked::hear(std::string& message, double seconds, const std::function<bool
       end();
     } else if (interrupted && !interrupted_ && interrupted()) {
       interrupted_ = true;
-      deadline = std::min(deadline, steady_seconds() + seconds_of_grace);
+      deadline = std::min(deadline, roofline::steady_seconds() + seconds_of_grace);
     }
   }
   return false;
 }
 
-std::string Forked::printed() const {
+std::string Child::printed() const {
   constexpr std::size_t most = 2000;
   std::string text(most, 0);
   text.resize(static_cast<std::size_t>(std::max<ssize_t>(0, pread(output_, text.data(), most, 0))));
@@ -193,7 +194,7 @@ std::string Forked::printed() const {
 
 /// A thread on another core goes on for some microseconds after the signal, and one within a driver
 /// for longer.
-void Forked::pause() const {
+void Child::pause() const {
   if (process_ <= 0) return;
   kill(-process_, SIGSTOP);
   constexpr int most_looks = 1000;
@@ -210,11 +211,11 @@ void Forked::pause() const {
     ftruncate(output_, most_printed / 2);
 }
 
-void Forked::resume() const {
+void Child::resume() const {
   if (process_ > 0) kill(-process_, SIGCONT);
 }
 
-double Forked::cpu_seconds() const {
+double Child::cpu_seconds() const {
   clockid_t clock{};
   timespec time{};
   if (process_ < 0) return cpu_seconds_;
@@ -222,7 +223,7 @@ double Forked::cpu_seconds() const {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-void Forked::end() {
+void Child::end() {
   if (process_ < 0) return;
   // One that closed its line is about to end by itself.
   for (int wait = 0; line_.ended() && !gone() && wait < 100; ++wait)

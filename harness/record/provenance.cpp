@@ -1,4 +1,4 @@
-#include "harness/measure/provenance.h"
+#include "harness/record/provenance.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "harness/measure/selection.h"
+#include "harness/program/selection.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "harness/measure/results_folder.h"
+#include "harness/command/results_folder.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -8,11 +8,10 @@
 #include <string_view>
 #include <system_error>
 
-#include "harness/measure/provenance.h"
 #include "harness/program/build_tree.h"
+#include "harness/record/provenance.h"
 #include "harness/record/record.h"
 #include "roofline/base/error.h"
-#include "roofline/base/pattern.h"
 #include "roofline/base/replace_file.h"
 
 namespace gpp {
@@ -53,22 +52,13 @@ std::vector<fs::path> files_of_a_study(const fs::path& folder) {
   return files;
 }
 
-/// Removes studies that were killed or interrupted before they took the place of the one in the
-/// folder. Nobody writes into them: the folder is locked.
-void remove_unfinished(const fs::path& folder) {
-  static const roofline::Pattern name_of_one("unfinished(-[0-9]+)?");
-  std::vector<fs::path> left;
+/// Removes a study that was killed or interrupted before it took the place of the one in the
+/// folder. Nobody writes into it: the folder is locked.
+void remove_unfinished(const fs::path& left) {
   std::error_code error;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
-       entry.increment(error))
-    if (name_of_one.whole(entry->path().filename().string()) &&
-        fs::is_directory(entry->symlink_status(error)))
-      left.push_back(entry->path());
-  for (const fs::path& one : left) {
-    for (const fs::path& file : files_of_a_study(one)) fs::remove(file, error);
-    roofline::remove_partial_files(one);
-    fs::remove(one, error);  // unless there is something else in it
-  }
+  for (const fs::path& file : files_of_a_study(left)) fs::remove(file, error);
+  roofline::remove_partial_files(left);
+  fs::remove(left, error);  // unless there is something else in it
 }
 
 bool same_file(const fs::path& a, const fs::path& b) {
@@ -121,8 +111,10 @@ ResultsFolder::ResultsFolder(const fs::path& named, Taken if_taken) : path_(name
     refuse(path_,
            "holds a study already, or what was drawn from one; choose another folder, or replace "
            "what is there with --replace");
-  remove_unfinished(path_);
-  working_ = new_folder(path_ / "unfinished");
+  remove_unfinished(path_ / "unfinished");
+  working_ = path_ / "unfinished";
+  fs::create_directory(working_, error);
+  require_writable(working_, error);
 }
 
 ResultsFolder::~ResultsFolder() {
