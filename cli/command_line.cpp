@@ -113,7 +113,6 @@ int run_caught(int argc, const char* const* argv) {
     const auto plugins = std::find(argv, argv + argc, plugin_argument) - argv;
     adopt_named(argc, argv, static_cast<int>(plugins));
     argc = static_cast<int>(plugins);
-    adopt_kernels_of_environment();
     const Actions actions = add_commands(program);
     return parse_and_run_all(program, actions, argc, argv);
   } catch (const roofline::InputError& error) {

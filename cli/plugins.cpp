@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <sstream>
 
 #include "harness/measure/options.h"
 #include "harness/plugin/plugin.h"
@@ -37,13 +35,6 @@ void adopt_plugin(std::string& name, const Wanted& wanted, const BuildChoice& ch
                source.shown, roofline::describe_seconds(built.seconds));
   adopt(source, built.library);
   name = source.name;
-}
-
-void adopt_kernels_of_environment() {
-  const char* const set = std::getenv("GPP_KERNELS");
-  std::istringstream folders(set == nullptr ? "" : set);
-  for (std::string folder; std::getline(folders, folder, ':');)
-    if (!folder.empty()) kernel_named(folder + "/");
 }
 
 void adopt_plugins(std::vector<std::string>& names, const Wanted& wanted,

@@ -19,8 +19,4 @@ bool names_plugin(const std::string& name, const Kernel& kernel);
 /// Does for a single name what adopt_plugins() does for several.
 void adopt_plugin(std::string& name, const Wanted& wanted, const BuildChoice& choice);
 
-/// Registers the kernels whose folders GPP_KERNELS lists, separated by colons, so that their
-/// records can be read.
-void adopt_kernels_of_environment();
-
 }  // namespace gpp

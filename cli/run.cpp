@@ -116,18 +116,7 @@ std::string page_of(const RunRequest& request, const StudyRecord& study) {
                     : learnt_of_run(study));
 }
 
-/// The first step of a kernel that can run here, or else its first step.
-std::string first_step(const Kernel& kernel) {
-  for (const Variant& variant : kernel.catalog())
-    if (choose(variant).build != nullptr) return variant.id;
-  return kernel.catalog().front().id;
-}
-
 int run_variant(RunRequest& request) {
-  if (is_kernel_folder(request.variant)) {
-    request.wanted.kernel = &kernel_named(request.variant);
-    request.variant = first_step(*request.wanted.kernel);
-  }
   Wanted one = request.wanted;
   one.only = {request.variant};
   rebuild_if_changed(one, request.build, Outdated::warn);

@@ -8,11 +8,7 @@
 #include <cmath>
 
 #include "harness/measure/option_values.h"
-#include "harness/plugin/plugin.h"
 #include "roofline/base/error.h"
-#include "roofline/base/terminal.h"
-#include "roofline/base/units.h"
-#include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {
@@ -64,32 +60,12 @@ void add_seed_option(CLI::App& command, std::uint64_t& seed) {
       ->capture_default_str();
 }
 
-const Kernel& kernel_named(const std::string& name) {
-  const bool is_path = name.find('/') != std::string::npos;
-  if (!is_path && (find_kernel(name) != nullptr || !is_kernel_folder(name)))
-    return kernel_called(name);
-  if (!is_kernel_folder(name))
-    throw roofline::InputError(fmt::format("--kernel: no kernel.cpp lies in {}", name));
-  roofline::ProgressLine progress;
-  progress.show("compiling the kernel in " + name);
-  BuiltPlugin built;
-  const std::filesystem::path folder = name;
-  const Kernel& kernel = adopt_kernel(folder, built);
-  progress.clear();
-  if (!built.from_cache)
-    fmt::print(stderr, "{}gpp: the kernel {} compiled in {}\n",
-               roofline::visible_lines(built.messages), kernel.name,
-               roofline::describe_seconds(built.seconds));
-  return kernel;
-}
-
 void add_kernel_option(CLI::App& command, const Kernel*& kernel) {
   const std::vector<std::string> names = kernel_names();
   if (names.size() < 2) return;
   command.add_option_function<std::string>(
-      "--kernel", [&kernel](const std::string& name) { kernel = &kernel_named(name); },
-      fmt::format("The kernel studied: {}; or a folder with one of your own (default: {})",
-                  fmt::join(names, ", "), names.front()));
+      "--kernel", [&kernel](const std::string& name) { kernel = &kernel_called(name); },
+      fmt::format("The kernel studied: {} (default: {})", fmt::join(names, ", "), names.front()));
 }
 
 void add_kernels_option(CLI::App& command, std::vector<const Kernel*>& chosen) {
@@ -99,7 +75,7 @@ void add_kernels_option(CLI::App& command, std::vector<const Kernel*>& chosen) {
       [&chosen](const std::string& name) {
         chosen.clear();
         for (const std::string& one : name == "all" ? kernel_names() : std::vector{name})
-          chosen.push_back(&kernel_named(one));
+          chosen.push_back(&kernel_called(one));
       },
       fmt::format("The kernel studied: {}; or all, each in a folder of its own (default: {})",
                   fmt::join(kernel_names(), ", "), kernels().front()->name));

@@ -14,10 +14,6 @@ class App;
 
 namespace gpp {
 
-/// The kernel of that name; or the plug-in in a folder: my_kernel/. Says what compilers say. Throws
-/// InputError, std::runtime_error.
-const Kernel& kernel_named(const std::string& name);
-
 /// --kernel.
 void add_kernel_option(CLI::App& command, const Kernel*& kernel);
 /// --kernel, for a command that also takes `--kernel all`: all of them, in their order.

@@ -78,15 +78,13 @@ const Adopted* adopted_as(const Variant& variant) {
   return found == adopted().end() ? nullptr : &*found;
 }
 
-/// Registers a plug-in's files under names relative to the folder of its source, `file`.
-void remember(const fs::path& file, const std::vector<fs::path>& files, const fs::path& library,
-              const std::string& model) {
-  const fs::path folder = file.parent_path();
-  Adopted& one = adopted().emplace_back(Adopted{model, {}, library, {}});
-  for (const fs::path& part : files) {
+/// Registers a plug-in's files under names relative to the folder of its source.
+void remember(const PluginSource& source, const fs::path& library) {
+  const fs::path folder = source.file.parent_path();
+  Adopted& one = adopted().emplace_back(Adopted{source.model, source.shown, library, {}});
+  for (const fs::path& part : files_of(source)) {
     const fs::path name = folder.filename() / part.lexically_relative(folder);
     one.files.push_back(name.lexically_normal().generic_string());
-    if (files.size() == 1 || part == file) one.shown = one.files.back();
     remember_source(one.files.back(), text_of(part));
   }
 }
@@ -111,32 +109,10 @@ void adopt(const PluginSource& source, const fs::path& library) {
       throw roofline::InputError(
           fmt::format("{}: model {} has a variant {} already; give file and function another name",
                       source.file.string(), source.model, source.name));
-  // Neither a catalog nor the list of kernels is defined as a constant (cmake/*.cpp.in).
+  // The catalog is not defined as a constant (cmake/catalog.cpp.in).
   auto& catalog = const_cast<std::vector<Variant>&>(source.kernel->catalog());
   catalog.push_back(variant_of(source, load_plugin(library)));
-  remember(source.file, files_of(source), library, source.model);
-}
-
-const Kernel& adopt_kernel_in(const fs::path& library) {
-  void* const handle = open_library(library);
-  const auto facts = exported<const PluginFacts*>(handle, facts_symbol, library);
-  const Kernel* const kernel = exported<GetKernel>(handle, kernel_symbol, library)();
-  for (const Kernel* known : kernels()) {
-    if (known == kernel) return *known;
-    if (known->name == kernel->name)
-      throw roofline::InputError(fmt::format(
-          "{}: the program has a kernel {}; give yours another name", facts->file, kernel->name));
-  }
-  if (kernel->name != facts->name)
-    throw roofline::InputError(
-        fmt::format("{}: the kernel there calls itself '{}'; its name is the folder's", facts->file,
-                    kernel->name));
-  const_cast<std::vector<const Kernel*>&>(kernels()).push_back(kernel);
-  const fs::path above = fs::path(facts->file).parent_path();
-  for (const Variant& variant : kernel->catalog())
-    remember(fs::path(facts->file) / "kernel.cpp", {above / variant.source}, library,
-             variant.model);
-  return *kernel;
+  remember(source, library);
 }
 
 bool is_plugin(const Variant& variant) { return adopted_as(variant) != nullptr; }
@@ -167,10 +143,7 @@ void adopt_named(int argc, const char* const* argv, int first) {
     const fs::path library = argv[i + 1];
     void* const handle = open_library(library);
     const auto facts = exported<const PluginFacts*>(handle, facts_symbol, library);
-    if (std::string_view(facts->kind) == kind_of_a_kernel)
-      adopt_kernel_in(library);
-    else
-      adopt(plugin_in(facts->file, kernel_called(facts->kernel), facts->kind), library);
+    adopt(plugin_in(facts->file, kernel_called(facts->kernel), facts->kind), library);
   }
 }
 

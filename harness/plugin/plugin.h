@@ -58,6 +58,17 @@ struct BuiltPlugin {
 BuiltPlugin build_plugin(const PluginSource& source, const WrapCommand& wrap = {},
                          std::filesystem::path cache = {});
 
+/// The nvcc or C++ compiler that compiled this program.
+struct Compiler {
+  std::string command;
+  std::string version;  ///< what the compiler's --version prints
+  std::string differs;  ///< a message if the program was compiled by another version; else empty
+};
+
+/// Finds the compiler where it was at build time, else on the PATH. Throws std::runtime_error if it
+/// is missing; `who` names the user of the compiler: "a plug-in of model omp".
+Compiler compiler_called(bool cuda, const std::string& who);
+
 /// The folder of the headers for plug-ins. Throws std::runtime_error if they are missing or belong
 /// to another version.
 std::filesystem::path plugin_headers();
@@ -77,14 +88,6 @@ Variant variant_of(const PluginSource& source, Call call);
 /// (source_text). Call before anything points into that catalog. Throws InputError if the catalog
 /// has such a variant.
 void adopt(const PluginSource& source, const std::filesystem::path& library);
-
-/// True if the folder contains a kernel, that is a file kernel.cpp.
-bool is_kernel_folder(const std::filesystem::path& folder);
-
-/// Compiles the kernel in the folder, which is laid out like a folder of examples/, loads it and
-/// registers it. `built` describes its library. Throws the errors of the functions above.
-const Kernel& adopt_kernel(const std::filesystem::path& folder, BuiltPlugin& built);
-const Kernel& adopt_kernel_in(const std::filesystem::path& library);
 
 /// True if the variant is a plug-in.
 bool is_plugin(const Variant& variant);

@@ -227,10 +227,7 @@ const Kernel& kernel_field(Fields& field, StudyRecord& study) {
   const Kernel* kernel = find_kernel(study.kernel);
   require_kernel_is_built(study.kernel);
   if (kernel == nullptr)
-    field.refuse("kernel",
-                 fmt::format("'{}' is no kernel that this program knows; of one of your own, name "
-                             "the folder in the variable GPP_KERNELS",
-                             study.kernel));
+    field.refuse("kernel", fmt::format("'{}' is no kernel that this program knows", study.kernel));
   return *kernel;
 }
 

@@ -1,9 +1,8 @@
-// Tests of variants and kernels that are compiled at run time. The program is copied without its
+// Tests of variants that are compiled at run time. The program is copied without its
 // source tree; beside it are its headers, as in an installation.
 #include <future>
 
 #include "harness/program/source_files.h"
-#include "roofline/base/pattern.h"
 #include "tests/cli/command_line.h"
 
 namespace gpp::test {
@@ -163,30 +162,6 @@ TEST_F(Plugins, AreOfAnyKernel) {
   std::ofstream(file) << "// Operations: 1 fp32 per element; 12 bytes.\n" + code;
   EXPECT_TRUE(contains(succeeded(run("my_add/", {"--kernel", "stream"})).output, "my_add"));
   refuses_to_run("my_add/", {"a variant of the kernel stream: add --kernel stream"}, 2);
-}
-
-/// The smallest kernel of examples/ under another name and without lessons, like a user's kernel.
-TEST_F(Plugins, AreKernelsToo) {
-  const fs::path toys = fs::path(GPP_SOURCE_DIR) / "examples/toys";
-  for (const char* name : {"kernel.cpp", "kernel.h", "numbers.h", "omp/a_additions.cpp"}) {
-    std::string code = text_of(toys / name);
-    for (const auto& [pattern, with] : std::vector<std::pair<std::string, std::string>>{
-             {"examples/toys/", "my_toys/"},
-             {"toys_kernel", "my_toys_kernel"},
-             {"gpp::toys", "gpp::my_toys"},
-             {"\\{\"toys\"", "{\"my_toys\""},
-             {"namespace gpp::embedded[^}]*\\}[^\n]*\n|  static auto lessons[^\n]*\n", ""}})
-      code = roofline::Pattern(pattern).replaced(code, with);
-    write(std::string("my_toys/") + name, code);
-  }
-  write("my_toys/cuda/a_additions.md", "Nobody has written it.\n");
-  EXPECT_TRUE(contains(succeeded(run("my_toys/", {"-o", "results"})).errors,
-                       "the kernel my_toys compiled in"));
-  EXPECT_FALSE(contains(succeeded(installed({"check", "a_additions", "--kernel", "my_toys/",
-                                             "--only", "elements_16"}))
-                            .errors,
-                        "compiled"));
-  refused(installed({"report", "results"}), {"GPP_KERNELS"});
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "harness/measure/child.h"
-#include "harness/plugin/compile.h"
+#include "harness/plugin/plugin.h"
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
 
