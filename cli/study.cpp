@@ -9,7 +9,6 @@
 
 #include "cli/commands.h"
 #include "cli/plugins.h"
-#include "cli/rebuild.h"
 #include "harness/measure/lines.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
@@ -26,11 +25,10 @@
 namespace gpp {
 namespace {
 
-/// Time limit of --quick for all variants of a kernel together.
+/// Time limit of --quick for all variants together.
 constexpr double quick_seconds = 4;
 
 struct StudyRequest {
-  std::vector<const Kernel*> kernels;
   bool quick = false;
   Wanted wanted;
   MeasureRequest measure;
@@ -57,7 +55,7 @@ void add_lines(const StudyRequest& request, const std::vector<Choice>& choices,
     if (choice == choices.end()) continue;
     LinesRecord lines = measure_lines(*request.measure.kernel, request.measure.source, *choice, {});
     for (const std::string& lost : lines.lost)
-      fmt::print(stderr, "gpp: lines of {} {}: {}\n", result.model, result.variant,
+      fmt::print(stderr, "{}: lines of {} {}: {}\n", program_name(), result.model, result.variant,
                  roofline::visible(lost));
     if (!lines.lines.empty()) result.lines = std::move(lines);
   }
@@ -67,7 +65,8 @@ void add_lines(const StudyRequest& request, const std::vector<Choice>& choices,
 void tell(const StudyRequest& request, const Measured& measured, const ResultsFolder& folder,
           const roofline::WrittenCharts& charts) {
   if (measured.interrupted)
-    fmt::print(stderr, "gpp: interrupted; what was measured until then is kept, marked partial{}\n",
+    fmt::print(stderr, "{}: interrupted; what was measured until then is kept, marked partial{}\n",
+               program_name(),
                folder.replaces()
                    ? fmt::format(", and {} keeps its old study", folder.path().string())
                    : "");
@@ -88,72 +87,30 @@ void settle_ladder(StudyRequest& request) {
     request.wanted.models = {model_for(ladder, kernel.catalog(), request.wanted.kind)};
 }
 
-/// Studies one kernel in a folder of its own.
-Measured run_one(StudyRequest& request, const Kernel& kernel, const std::filesystem::path& output) {
-  request.wanted.kernel = request.measure.kernel = &kernel;
+int study(StudyRequest& request) {
+  const Kernel& kernel = *request.wanted.kernel;
+  settle_ladder(request);
+  adopt_plugins_and_edits(request.wanted.only, request.wanted, request.build);
   if (request.quick) {
     request.measure.source.preset = kernel.quick_preset;
     double& limit = request.measure.options.timing.time_limit;
     limit = std::min(limit, quick_seconds);
   }
-  settle_ladder(request);
   const std::vector<Choice> choices = select(kernel.catalog(), request.wanted);
-  ResultsFolder folder(output, request.replace ? Taken::replace : Taken::refuse);
+  ResultsFolder folder(request.output, request.replace ? Taken::replace : Taken::refuse);
   request.measure.folder = folder.working();
   request.measure.so_far = brief_so_far;
   Measured measured = measure(request.measure, choices);
   if (request.lines && !measured.interrupted) add_lines(request, choices, measured);
-  const StudyRecord& study = measured.study;
-  const std::string text =
-      request.json  // several kernels print one record per line
-          ? to_json(study).dump(request.kernels.size() == 1 ? 1 : -1) + "\n"
-          : request.details ? in_full(study, roofline::colours_wanted(), roofline::terminal_style())
-                            : brief(study, roofline::colours_wanted());
+  const StudyRecord& record = measured.study;
+  const bool colours = roofline::colours_wanted();
+  const std::string text = request.json      ? to_json(record).dump(1) + "\n"
+                           : request.details ? in_full(record, colours, roofline::terminal_style())
+                                             : brief(record, colours);
   std::fputs(text.c_str(), stdout);  // the record is written even if this fails
   std::fflush(stdout);               // print now, in case the disk is full
   tell(request, measured, folder, write_study(folder, measured));
-  return measured;
-}
-
-/// The folder of each study. Several kernels get a subfolder each.
-std::vector<std::filesystem::path> outputs_of(const StudyRequest& request) {
-  if (request.kernels.size() == 1) return {request.output};
-  const std::filesystem::path all = request.output.empty() ? new_default_folder() : request.output;
-  std::vector<std::filesystem::path> outputs;
-  for (const Kernel* kernel : request.kernels) outputs.push_back(all / kernel->name);
-  return outputs;
-}
-
-/// Refuses options that apply to a single kernel, before anything is measured.
-void refuse_options_of_one_kernel(const StudyRequest& request) {
-  if (request.kernels.size() == 1) return;
-  if (!request.measure.source.file.empty() || !request.wanted.only.empty() ||
-      !request.ladder.empty())
-    throw roofline::InputError(
-        "--kernel all: --input, --only and --ladder are of one kernel; name it");
-  const std::string& preset = request.measure.source.preset;
-  for (const Kernel* kernel : request.kernels)
-    if (!preset.empty() && std::ranges::none_of(kernel->presets, [&preset](const PresetName& one) {
-          return one.name == preset;
-        }))
-      throw roofline::InputError(fmt::format(
-          "--preset: the kernel {} has none of the name '{}'; --quick takes one of each kernel",
-          kernel->name, roofline::visible(preset)));
-}
-
-int run_all(StudyRequest& request) {
-  refuse_options_of_one_kernel(request);
-  for (const Kernel* kernel : request.kernels) {
-    request.wanted.kernel = kernel;
-    settle_ladder(request);
-    rebuild_if_changed(request.wanted, request.build, Outdated::refuse);
-    adopt_plugins(request.wanted.only, request.wanted, request.build);
-  }
-  const std::vector<std::filesystem::path> outputs = outputs_of(request);
-  ExitStatus worst = every_check_passed;
-  for (std::size_t i = 0; i < outputs.size() && worst != interrupted; ++i)
-    worst = std::max(worst, run_one(request, *request.kernels[i], outputs[i]).status());
-  return worst;
+  return measured.status();
 }
 
 }  // namespace
@@ -164,9 +121,8 @@ Command add_study(CLI::App& program) {
                   "For a record: check, time and count every variant that runs here",
                   {"gpp study", "gpp study --preset medium --model omp --only v1,v11,v12",
                    "gpp study --input gpp214.dat --model cuda -o results/my-h200",
-                   "gpp study --ladder sc20 --preset gpp214", "gpp study --kernel all --quick"});
+                   "gpp study --ladder sc20 --preset gpp214", "gpp study --quick"});
   const auto request = std::make_shared<StudyRequest>();
-  add_kernels_option(*command, request->kernels);
   add_source_options(*command, request->measure.source);
   command
       ->add_flag("--quick", request->quick,
@@ -193,7 +149,7 @@ Command add_study(CLI::App& program) {
   add_build_options(*command, request->build);
   add_details_option(*command, request->details);
   add_json_option(*command, request->json);
-  return {command, [request] { return run_all(*request); }};
+  return {command, [request] { return study(*request); }};
 }
 
 }  // namespace gpp

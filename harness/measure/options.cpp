@@ -60,39 +60,14 @@ void add_seed_option(CLI::App& command, std::uint64_t& seed) {
       ->capture_default_str();
 }
 
-void add_kernel_option(CLI::App& command, const Kernel*& kernel) {
-  const std::vector<std::string> names = kernel_names();
-  if (names.size() < 2) return;
-  command.add_option_function<std::string>(
-      "--kernel", [&kernel](const std::string& name) { kernel = &kernel_called(name); },
-      fmt::format("The kernel studied: {} (default: {})", fmt::join(names, ", "), names.front()));
-}
-
-void add_kernels_option(CLI::App& command, std::vector<const Kernel*>& chosen) {
-  chosen = {kernels().front()};
-  command.add_option_function<std::string>(
-      "--kernel",
-      [&chosen](const std::string& name) {
-        chosen.clear();
-        for (const std::string& one : name == "all" ? kernel_names() : std::vector{name})
-          chosen.push_back(&kernel_called(one));
-      },
-      fmt::format("The kernel studied: {}; or all, each in a folder of its own (default: {})",
-                  fmt::join(kernel_names(), ", "), kernels().front()->name));
-}
-
 void add_source_options(CLI::App& command, SourceRequest& source) {
-  const Kernel& first = *kernels().front();
+  const Kernel& kernel = *kernels().front();
   auto* file = command
                    .add_option("--input", source.file,
                                fmt::format("A file, or the name of a bundled one (default: {})",
-                                           first.default_input))
+                                           kernel.default_input))
                    ->check(not_empty);
-  std::string presets = preset_names(first);
-  for (const Kernel* kernel : kernels())
-    if (kernel != &first)
-      presets += fmt::format("; of {}: {}", kernel->name, preset_names(*kernel));
-  command.add_option("--preset", source.preset, "Generate the input: " + presets)
+  command.add_option("--preset", source.preset, "Generate the input: " + preset_names(kernel))
       ->check(not_empty)
       ->excludes(file);
   add_seed_option(command, source.seed);
@@ -112,9 +87,9 @@ void add_model_options(CLI::App& command, Wanted& wanted) {
 
 void add_ladder_option(CLI::App& command, std::string& name) {
   std::string names;
-  for (const Kernel* kernel : kernels())
-    for (const PublishedLadder& ladder : ladders_of(*kernel))
-      names += (names.empty() ? "" : ", ") + ladder.name;
+  for (const PublishedLadder& ladder : ladders_of(*kernels().front()))
+    names += (names.empty() ? "" : ", ") + ladder.name;
+  if (names.empty()) return;
   command
       .add_option("--ladder", name,
                   fmt::format("The steps of a ladder, its baseline first, beside what was "
@@ -126,7 +101,7 @@ void add_ladder_option(CLI::App& command, std::string& name) {
 void add_tolerance_option(CLI::App& command, std::optional<double>& tolerance) {
   command
       .add_option("--tolerance", tolerance,
-                  "Largest relative error that passes (default: the kernel's, 1e-11 for gpp)")
+                  "Largest relative error that passes (default: the kernel's)")
       ->check(finite_and_not_negative);
 }
 
@@ -200,7 +175,7 @@ std::string preset_names(const Kernel& kernel) {
 CLI::App* add_command(CLI::App& program, const char* group, const char* name, const char* purpose,
                       std::initializer_list<const char*> lines) {
   CLI::App* command = program.add_subcommand(name, purpose)->group(group);
-  command->footer(examples(lines));
+  if (program_name() == "gpp") command->footer(examples(lines));  // they name its steps
   return command;
 }
 

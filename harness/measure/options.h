@@ -14,18 +14,13 @@ class App;
 
 namespace gpp {
 
-/// --kernel.
-void add_kernel_option(CLI::App& command, const Kernel*& kernel);
-/// --kernel, for a command that also takes `--kernel all`: all of them, in their order.
-void add_kernels_option(CLI::App& command, std::vector<const Kernel*>& chosen);
-
 /// --input, --preset, --seed.
 void add_source_options(CLI::App& command, SourceRequest& source);
 
 /// --model, --device.
 void add_model_options(CLI::App& command, Wanted& wanted);
 
-/// --ladder: a name that is looked up once the kernel is known.
+/// --ladder, if the kernel has ladders.
 void add_ladder_option(CLI::App& command, std::string& name);
 
 /// --tolerance.
@@ -70,7 +65,8 @@ inline constexpr const char* to_compare = "Compare";
 inline constexpr const char* to_write = "Write";
 inline constexpr const char* for_few = "";  ///< gpp --help-all alone has them
 
-/// Adds a command to a group of the program's help; its own help ends with examples.
+/// Adds a command to a group of the program's help. In the program gpp its own help ends with
+/// examples.
 CLI::App* add_command(CLI::App& program, const char* group, const char* name, const char* purpose,
                       std::initializer_list<const char*> lines);
 

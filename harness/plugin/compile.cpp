@@ -214,14 +214,18 @@ std::string exporting(const PluginSource& source) {
       "#define GPP_EXPORTED extern \"C\" __attribute__((visibility(\"default\"), used))\n"
       "GPP_EXPORTED const char gpp_plugin_stamp[] = {};\n",
       quoted(std::string(stamp_mark) + std::string(plugin_stamp)));
-  text += fmt::format("GPP_EXPORTED const gpp::PluginFacts {} = {{{}, {}, {}, {}}};\n",
-                      facts_symbol, quoted(recipe.kernel), quoted(source.name), quoted(recipe.kind),
-                      quoted(source.file.string()));
-  text += fmt::format(
-      "GPP_EXPORTED const gpp::Call* {0}(std::string_view step) {{\n"
-      "  static const gpp::Call call = gpp::call_of({1}::{2});\n"
-      "  return step == \"{2}\" ? &call : nullptr;\n}}\n",
-      variant_symbol, recipe.space, source.name);
+  text += fmt::format("GPP_EXPORTED const gpp::PluginFacts {} = {{{}, {}, {}, {}, {}, {}}};\n",
+                      facts_symbol, quoted(source.kernel->name), quoted(source.name),
+                      quoted(source.functions.front().first), quoted(source.model),
+                      quoted(recipe.kind), quoted(source.shown));
+  text +=
+      fmt::format("GPP_EXPORTED const gpp::Call* {}(std::string_view step) {{\n", variant_symbol);
+  for (const auto& [step, function] : source.functions)
+    text += fmt::format(
+        "  if (step == \"{}\") {{\n    static const gpp::Call call = gpp::call_of({}::{});\n"
+        "    return &call;\n  }}\n",
+        step, recipe.space, function);
+  text += "  return nullptr;\n}\n";
   return text;
 }
 

@@ -13,9 +13,11 @@ inline constexpr std::string_view stamp_mark = "the stamp of a plug-in of gpp: "
 /// Facts that a library contains about itself.
 struct PluginFacts {
   const char* kernel;
-  const char* name;
-  const char* kind;  ///< kind of device
-  const char* file;
+  const char* name;  ///< id of the variant
+  const char* step;
+  const char* model;
+  const char* kind;    ///< kind of device
+  const char* source;  ///< the source's name in records
 };
 inline constexpr const char* facts_symbol = "gpp_plugin_facts";
 

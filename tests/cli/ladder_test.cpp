@@ -1,7 +1,6 @@
 // Tests of gpp study --ladder and of the commands that describe ladders (explain, list, report);
-// and of gpp study --kernel all, with a folder per kernel.
+// and of the programs of other kernels.
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "harness/kernel.h"
 #include "harness/record/ladder.h"
@@ -84,7 +83,6 @@ TEST(StudyOfALadder, RefusesWhatIsNone) {
   refuses({"study", "--ladder", "sc18"}, "unknown ladder 'sc18'; did you mean 'sc19'?");
   refuses({"study", "--ladder", "none"}, "sc19, arxiv, sc20, tutorial, between, tried");
   refuses({"study", "--ladder", ""}, "is empty");
-  refuses({"study", "--ladder", "sc19", "--kernel", "stream"}, "stream has no published ladders");
   refuses({"study", "--ladder", "sc19", "--only", "v12"}, "unknown step of the ladder sc19 'v12'");
   refuses({"explain", "sc20", "--diff"}, "only lessons have a --diff");
   refuses({"explain", "tutorail"}, "did you mean 'tutorial'?");
@@ -130,53 +128,31 @@ TEST(List, TellsTheLadders) {
                                                 {"ladder": "tried", "step": "v9"}])"));
   }
   EXPECT_TRUE(seen);
-  EXPECT_FALSE(contains(run_gpp({"list", "--kernel", "stream"}).output, "ladders"));
+  EXPECT_FALSE(contains(run_example("stream", {"list"}).output, "ladders"));
 }
 
-// ---- All kernels --------------------------------------------------------------------------------
+// ---- Programs of other kernels ------------------------------------------------------------------
 
-Finished study(const Texts& arguments) { return run_gpp({"study", "--kernel", "all"}, arguments); }
-
-void expect_a_study_of_each(const Texts& options) {
+TEST(OtherKernels, AreStudiedByTheirPrograms) {
   const TemporaryFolder temporary;
-  const auto all = temporary.path() / "all";
-  Texts arguments = {"--quick", "--device", "host", "--ceilings",
-                     "off",     "--json",   "-o",   all.string()};
-  arguments.insert(arguments.end(), options.begin(), options.end());
-  const Finished done = succeeded(study(arguments));
-  std::istringstream lines(done.output);
   for (const Kernel* kernel : kernels()) {
-    std::string line;
-    ASSERT_TRUE(std::getline(lines, line)) << "a record a line: " << kernel->name;
-    EXPECT_EQ(nlohmann::json::parse(line)["kernel"], kernel->name);
-    const StudyRecord record = read_record(all / kernel->name);
+    if (kernel == kernels().front()) continue;
+    const char* const name = kernel->name.c_str();
+    const auto folder = temporary.path() / name;
+    succeeded(
+        run_example(name, {"study", "--quick", "--device", "host", "--ceilings", "off",
+                           "--counters", "source", "--time-limit", "0.5", "-o", folder.string()}));
+    const StudyRecord record = read_record(folder);
     EXPECT_TRUE(record.complete);
-    EXPECT_EQ(record.kernel, kernel->name);
+    EXPECT_EQ(record.kernel, name);
     EXPECT_TRUE(contains(record.input.path, "preset " + kernel->quick_preset));
-    std::size_t timed = 0;
-    for (const Result& result : record.results) timed += result.timed() ? 1 : 0;
-    EXPECT_GT(timed, 0U) << kernel->name;
-    EXPECT_TRUE(std::filesystem::exists(all / kernel->name / "report.html"));
+    EXPECT_TRUE(std::ranges::any_of(record.results, &Result::timed)) << name;
+    EXPECT_TRUE(std::filesystem::exists(folder / "report.html"));
+    refused(run_gpp({"report", folder.string()}),
+            {"is not the kernel of gpp", kernel->name + " report"});
   }
-}
-
-TEST(AllKernels, AreStudiedQuicklyEachInAFolderOfItsOwn) {
-  expect_a_study_of_each({"--counters", "source", "--time-limit", "0.5"});
-}
-
-/// Like a user's study, timed as long as --quick allows.
-TEST(AllKernels, AreTracedAndTimedInFull) { expect_a_study_of_each({}); }
-
-TEST(AllKernels, RefuseWhatIsOfOneOfThem) {
-  const auto refuses = [](const Texts& arguments, const std::string& part) {
-    const Finished done = ended(study(arguments), 2);
-    EXPECT_TRUE(contains(done.errors, part)) << done.errors;
-  };
-  refuses({"--only", "v7"}, "--input, --only and --ladder are of one kernel");
-  refuses({"--input", "a.dat"}, "--input, --only and --ladder are of one kernel");
-  refuses({"--ladder", "sc19"}, "--input, --only and --ladder are of one kernel");
-  refuses({"--preset", "gpp214"}, "the kernel stream has none of the name 'gpp214'");
-  refuses({"--quick", "--preset", "tiny"}, "--preset");
+  refused(run_example("toys", {"study", "--ladder", "sc19"}), {"--ladder"});
+  EXPECT_TRUE(run_example("toys", {"nothing"}).errors.starts_with("toys: "));
 }
 
 }  // namespace
