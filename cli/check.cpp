@@ -12,7 +12,6 @@
 
 #include "cli/commands.h"
 #include "cli/plugins.h"
-#include "cli/rebuild.h"
 #include "harness/command/options.h"
 #include "harness/measure/check_inputs.h"
 #include "harness/program/exit_status.h"
@@ -168,16 +167,13 @@ void print_json(const std::vector<Checked>& all, const std::vector<CheckInput>& 
 }
 
 int check_variants(CheckRequest& request) {
-  Wanted wanted = request.wanted;
-  wanted.only = request.variants;
-  rebuild_if_changed(wanted, request.build, Outdated::warn);
-  adopt_plugins(request.variants, request.wanted, request.build);
+  adopt_plugins_and_edits(request.variants, request.wanted, request.build);
   const std::vector<CheckInput> inputs = inputs_of(request);
   std::vector<Checked> all;
   bool everything = true;
   for (const Choice& choice : choices_of(request)) {
     if (choice.build == nullptr) {
-      fmt::print(stderr, "gpp: {} {} cannot run here: {}\n", choice.variant->model,
+      fmt::print(stderr, "{}: {} {} cannot run here: {}\n", program_name(), choice.variant->model,
                  choice.variant->id, choice.reason);
       everything = false;
       continue;
@@ -205,7 +201,6 @@ Command add_check(CLI::App& program) {
           "variants", request->variants,
           "Ids or steps: my_idea, or v7 reciprocal; or files and folders of your own: my_idea/")
       ->required();
-  add_kernel_option(*command, request->wanted.kernel);
   add_model_options(*command, request->wanted);
   command->add_option("--only", request->inputs, "Only these inputs, by name: one_band,complex")
       ->delimiter(',')

@@ -10,9 +10,10 @@
 
 #include "cli/commands.h"
 #include "cli/plugins.h"
-#include "cli/rebuild.h"
 #include "harness/command/options.h"
+#include "harness/judge/player.h"
 #include "harness/measure/measure.h"
+#include "harness/measure/worker.h"
 #include "harness/plugin/plugin.h"
 #include "harness/program/build_info.h"
 #include "roofline/base/error.h"
@@ -28,7 +29,11 @@ using Actions = std::map<const CLI::App*, Action>;
 
 Actions add_commands(CLI::App& program) {
   Actions actions;
-  for (const AddCommand add : all_commands()) {
+  std::vector<AddCommand> all = {add_learn,  add_explain, add_doctor, add_list,       add_run,
+                                 add_check,  add_study,   add_lines,  add_trajectory, add_compare,
+                                 add_report, add_judge,   add_new};
+  std::ranges::copy(kernels().front()->commands, std::back_inserter(all));
+  for (const AddCommand add : all) {
     auto [command, action] = add(program);
     actions[command] = std::move(action);
   }
@@ -39,8 +44,8 @@ Actions add_commands(CLI::App& program) {
 void require_known_command(const CLI::App& program, const char* const* argv) {
   if (program.get_option_no_throw(argv[1]) != nullptr) return;
   if (argv[1][0] == '-')
-    throw roofline::InputError(
-        fmt::format("no command has been named before '{}'; see gpp --help", argv[1]));
+    throw roofline::InputError(fmt::format("no command has been named before '{}'; see {} --help",
+                                           argv[1], program_name()));
   std::vector<std::string> names;
   for (const CLI::App* command : program.get_subcommands({})) names.push_back(command->get_name());
   if (std::ranges::find(names, argv[1]) == names.end())
@@ -49,7 +54,7 @@ void require_known_command(const CLI::App& program, const char* const* argv) {
 
 int complain(const std::string& message, ExitStatus status) {
   std::fflush(stdout);
-  fmt::print(stderr, "gpp: {}\n", roofline::visible_lines(message));
+  fmt::print(stderr, "{}: {}\n", program_name(), roofline::visible_lines(message));
   return status;
 }
 
@@ -73,28 +78,22 @@ int parse_and_run(CLI::App& program, const Actions& actions, int argc, const cha
   } catch (const CLI::ParseError& error) {
     const auto chosen = program.get_subcommands();
     const std::string command = chosen.empty() ? "" : " " + chosen.front()->get_name();
-    return complain(fmt::format("{}; see gpp{} --help", error.what(), command), bad_usage);
+    return complain(fmt::format("{}; see {}{} --help", error.what(), program_name(), command),
+                    bad_usage);
   }
   require_possible_threads();
   return actions.at(program.get_subcommands().front())();
 }
 
-/// Parses and runs again if a request needs parts that are built on demand.
-int parse_and_run_all(CLI::App& program, const Actions& actions, int argc,
-                      const char* const* argv) {
-  try {
-    return parse_and_run(program, actions, argc, argv);
-  } catch (const AskedForLeftOut& asked) {
-    build_left_out(asked);
-  }
-}
-
 int run_caught(int argc, const char* const* argv) {
   try {
-    CLI::App program("Sigma-GPP, step by step: every variant of one kernel, checked and timed.",
-                     "gpp");
+    const std::string& name = program_name();
+    CLI::App program(
+        fmt::format("{}, step by step: every variant of one kernel, checked and timed.",
+                    kernels().front()->title),
+        name);
     program.set_version_flag(
-        "--version", fmt::format("gpp {}, revision {}{}", build_info::version,
+        "--version", fmt::format("{} {}, revision {}{}", name, build_info::version,
                                  build_info::git_revision.substr(0, 12),
                                  build_info::git_dirty ? ", with changes not committed" : ""));
     program.add_flag_callback(
@@ -106,16 +105,15 @@ int run_caught(int argc, const char* const* argv) {
         },
         "Print this help with the commands that few need, and exit");
     program.require_subcommand(1);
+    const std::string run = fmt::format("run {}", kernels().front()->catalog().front().id);
     program.footer(
-        examples({"gpp study                     check and time everything that runs here",
-                  "gpp run v9 --preset medium    one variant",
-                  "gpp COMMAND --help            all about one command"}));
-    const auto plugins = std::find(argv, argv + argc, plugin_argument) - argv;
-    adopt_named(argc, argv, static_cast<int>(plugins));
-    argc = static_cast<int>(plugins);
-    adopt_kernels_of_environment();
+        fmt::format("Examples:\n"
+                    "  {0} {1:<20} check and time everything that runs here\n"
+                    "  {0} {2:<20} one variant\n"
+                    "  {0} {3:<20} all about one command",
+                    name, "study", run, "COMMAND --help"));
     const Actions actions = add_commands(program);
-    return parse_and_run_all(program, actions, argc, argv);
+    return parse_and_run(program, actions, argc, argv);
   } catch (const roofline::InputError& error) {
     return complain(error.what(), bad_usage);
   } catch (const std::filesystem::filesystem_error& error) {
@@ -130,9 +128,12 @@ int run_caught(int argc, const char* const* argv) {
 
 }  // namespace
 
-int run_command_line(int argc, const char* const* argv) {
+int study_main(const Kernel& kernel, int argc, const char* const* argv) {
+  know(kernel);
+  if (work_if_asked(argc, argv) || play_if_asked(argc, argv)) return 0;
+  free_first_thread();
   const int status = run_caught(argc, argv);
-  return roofline::output_arrived("gpp") ? status : static_cast<int>(bad_usage);
+  return roofline::output_arrived(kernel.name.c_str()) ? status : static_cast<int>(bad_usage);
 }
 
 }  // namespace gpp

@@ -1,5 +1,5 @@
-// The program's command line. Each command has a file. Its function adds the command with its
-// options and help to the program and returns the action to run.
+// The command line of every program. Each command has a file. Its function adds the command with
+// its options and help to the program and returns the action to run.
 #pragma once
 
 #include <vector>
@@ -8,10 +8,10 @@
 
 namespace gpp {
 
-/// Runs the command that the arguments name. The exit status is 0 if every check passed, 1 if
-/// something failed, 2 for wrong usage or input or a failed write to standard output, and 130 after
-/// an interruption.
-int run_command_line(int argc, const char* const* argv);
+/// The main function of a program that studies this kernel. It also acts as the program's workers
+/// and as the referee's player. The exit status is 0 if every check passed, 1 if something failed,
+/// 2 for wrong usage or input or a failed write to standard output, and 130 after an interruption.
+int study_main(const Kernel& kernel, int argc, const char* const* argv);
 
 Command add_list(CLI::App& program);
 Command add_doctor(CLI::App& program);
@@ -26,8 +26,5 @@ Command add_new(CLI::App& program);
 Command add_judge(CLI::App& program);
 Command add_explain(CLI::App& program);
 Command add_learn(CLI::App& program);
-
-/// The commands of the program in the order of its help. Each program defines this function.
-std::vector<AddCommand> all_commands();
 
 }  // namespace gpp

@@ -11,7 +11,6 @@
 
 #include "cli/commands.h"
 #include "cli/plugins.h"
-#include "cli/rebuild.h"
 #include "harness/command/options.h"
 #include "harness/program/build_info.h"
 #include "harness/program/exit_status.h"
@@ -40,7 +39,6 @@ struct ExplainRequest {
   std::filesystem::path results = std::filesystem::path(build_info::source_dir) / "results";
   bool diff = false;
   bool json = false;
-  BuildChoice build;
 };
 
 ExplanationStyle style_of(const ExplainRequest& request) {
@@ -121,7 +119,9 @@ void suggest_a_word(const ExplainRequest& request) {
   const std::string meant = roofline::nearest(request.variant, words);
   throw roofline::InputError(
       fmt::format("unknown variant, ladder or word '{}'; {}", roofline::visible(request.variant),
-                  meant.empty() ? "gpp list shows the variants, and gpp explain words the words"
+                  meant.empty() ? fmt::format("{0} list shows the variants, and {0} explain words "
+                                              "the words",
+                                              program_name())
                                 : fmt::format("did you mean '{}'?", meant)));
 }
 
@@ -135,7 +135,9 @@ int explain_variant(ExplainRequest& request) {
   wanted.kernel = request.kernel;
   if (!request.model.empty()) wanted.models = {request.model};
   wanted.only = {request.variant};
-  adopt_plugin(request.variant, wanted, request.build);
+  std::vector<std::string> names = {request.variant};
+  adopt_plugins(names, wanted, {});
+  request.variant = names.front();
   suggest_a_word(request);
   const Choice choice = select_one(request.kernel->catalog(), request.variant, wanted);
   const Explanation explanation =
@@ -168,7 +170,6 @@ Command add_explain(CLI::App& program) {
           "Its id or step: v7 or reciprocal; kernel: what is computed and why; roofline: how to "
           "read one; a published ladder: sc20; a word: occupancy; words: all of them")
       ->required();
-  add_kernel_option(*command, request->kernel);
   command->add_option("--model", request->model, "Programming model: cuda, omp, thrust or serial");
   command
       ->add_option("--results", request->results,
@@ -176,7 +177,6 @@ Command add_explain(CLI::App& program) {
       ->check(CLI::ExistingDirectory);
   CLI::Option* diff =
       command->add_flag("--diff", request->diff, "Show the whole diff, and no more");
-  add_build_options(*command, request->build);
   add_json_option(*command, request->json);
   command->get_option("--json")->excludes(diff);
   return {command, [request] { return explain_variant(*request); }};

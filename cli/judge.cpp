@@ -245,7 +245,6 @@ Command add_judge(CLI::App& program) {
       ->add_option("submissions", request->submissions,
                    "Files or folders with a variant each, or steps of this program")
       ->required();
-  add_kernel_option(*command, request->wanted.kernel);
   add_source_options(*command, request->rules.source);
   add_model_options(*command, request->wanted);
   add_measuring_options(*command, request->options);
@@ -254,7 +253,7 @@ Command add_judge(CLI::App& program) {
                     "Check all answers and time nothing");
   command
       ->add_option("--small-inputs", request->rules.largest_check,
-                   "First also the inputs of gpp check of at most so many pieces of work; 0: none")
+                   "First also the inputs of `check` of at most so many pieces of work; 0: none")
       ->check(CLI::Range(0LL, 1'000'000'000'000LL))
       ->capture_default_str();
   command

@@ -13,7 +13,7 @@
 #include <string>
 
 #include "cli/commands.h"
-#include "cli/rebuild.h"
+#include "cli/plugins.h"
 #include "harness/command/options.h"
 #include "harness/measure/measure.h"
 #include "harness/program/source_diff.h"
@@ -55,8 +55,9 @@ std::vector<Choice> path_of(const LearnRequest& request) {
     if (choice.build != nullptr) path.push_back(choice);
   }
   if (path.empty())
-    throw roofline::InputError(
-        "no step with a lesson runs here; gpp list tells why, and gpp explain v1 shows a lesson");
+    throw roofline::InputError(fmt::format(
+        "no step with a lesson runs here; {0} list tells why, and {0} explain shows one",
+        program_name()));
   return path;
 }
 
@@ -67,13 +68,6 @@ std::size_t place_of(const std::string& name, const std::vector<Choice>& path) {
     names.push_back(path[i].variant->id);
   }
   throw roofline::InputError("--from: " + roofline::unknown_name("step of this path", name, names));
-}
-
-/// The options that the user gave, such as " --kernel stream --model omp".
-std::string options_of(const LearnRequest& request) {
-  const Kernel* kernel = request.measure.kernel;
-  return fmt::format("{}{}", kernel == kernels().front() ? "" : " --kernel " + kernel->name,
-                     request.model.empty() ? "" : " --model " + request.model);
 }
 
 void say(const std::string& text) {
@@ -157,10 +151,13 @@ bool goes_on(const std::string& next) {
 }
 
 int learn(const LearnRequest& request) {
-  rebuild_if_changed(wanted_by(request), request.build, Outdated::warn);
+  std::vector<std::string> all;
+  adopt_plugins_and_edits(all, wanted_by(request), request.build);
   const std::vector<Choice> path = path_of(request);
   const auto later = [&](std::size_t at) {
-    return fmt::format("gpp learn{} --from {} goes on.", options_of(request), path[at].variant->id);
+    return fmt::format("{} learn{} --from {} goes on.", program_name(),
+                       request.model.empty() ? "" : " --model " + request.model,
+                       path[at].variant->id);
   };
   ExitStatus status = every_check_passed;
   for (std::size_t at = request.from.empty() ? 0 : place_of(request.from, path);; ++at) {
@@ -179,20 +176,20 @@ int learn(const LearnRequest& request) {
     }
     fmt::print("\n");
   }
-  say("That was the last step. Next: an idea of your own, gpp new my_idea --from v8.");
+  say(fmt::format("That was the last step. Next: an idea of your own, {} new my_idea --from {}.",
+                  program_name(), path.back().variant->id));
   return status;
 }
 
 }  // namespace
 
 Command add_learn(CLI::App& program) {
-  CLI::App* command = add_command(
-      program, to_learn, "learn", "Step by step: the idea, what you predict, the run, and why",
-      {"gpp learn", "gpp learn --from v3", "gpp learn --model omp", "gpp learn --kernel stream"});
+  CLI::App* command = add_command(program, to_learn, "learn",
+                                  "Step by step: the idea, what you predict, the run, and why",
+                                  {"gpp learn", "gpp learn --from v3", "gpp learn --model omp"});
   const auto request = std::make_shared<LearnRequest>();
   request->measure.options.timing.time_limit = 10;
   command->add_option("--from", request->from, "Begin at this step: v3 or block512");
-  add_kernel_option(*command, request->measure.kernel);
   command->add_option("--model", request->model, "Programming model: cuda, omp, thrust or serial");
   add_source_options(*command, request->measure.source);
   command

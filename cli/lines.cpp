@@ -12,7 +12,6 @@
 
 #include "cli/commands.h"
 #include "cli/plugins.h"
-#include "cli/rebuild.h"
 #include "harness/command/option_values.h"
 #include "harness/command/options.h"
 #include "harness/measure/lines.h"
@@ -70,8 +69,8 @@ std::size_t find_result(const StudyRecord& study, const LinesRequest& request, c
   }
   throw roofline::InputError(
       there ? fmt::format("{}: {}", path.string(), otherwise)
-            : fmt::format("{}: no result of {}; gpp report {} shows what is there", path.string(),
-                          request.variant, path.string()));
+            : fmt::format("{}: no result of {}; {} report {} shows what is there", path.string(),
+                          request.variant, program_name(), path.string()));
 }
 
 fs::path file_of(const fs::path& record) {
@@ -133,8 +132,8 @@ int replay(const LinesRequest& request) {
   const StudyRecord study = read_record(request.from);
   const std::size_t place = find_result(
       study, request, request.from, [](const Result& result) { return result.lines.has_value(); },
-      fmt::format("no lines were recorded of {}; gpp lines {} --into {} adds them", request.variant,
-                  request.variant, request.from.string()));
+      fmt::format("no lines were recorded of {}; {} lines {} --into {} adds them", request.variant,
+                  program_name(), request.variant, request.from.string()));
   const Result& result = study.results[place];
   print(request, *result.lines, title_of(study, result),
         identity(result.variant, result.step, result.model));
@@ -157,7 +156,7 @@ std::string input_named(const LinesRequest& request) {
 int show_lines(LinesRequest& request) {
   if (!request.from.empty()) return replay(request);
   if (request.wanted.kind.empty()) request.wanted.kind = "gpu";  // else a host's build may do
-  adopt_plugin(request.variant, request.wanted, request.build);
+  adopt_plugin_and_edits(request.variant, request.wanted, request.build);
   std::size_t place = 0;
   std::optional<StudyRecord> study;
   if (!request.into.empty()) {
@@ -171,19 +170,15 @@ int show_lines(LinesRequest& request) {
     request.source = source_of(*study);
     request.wanted.models = {study->results[place].model};
     request.wanted.kind = "gpu";
-    request.wanted.kernel = &kernel_of(*study);
   }
-  Wanted one = request.wanted;
-  one.only = {request.variant};
-  rebuild_if_changed(one, request.build, request.into.empty() ? Outdated::warn : Outdated::refuse);
   const Choice choice = chosen(request);
   if (choice.build == nullptr || choice.build->kind != "gpu") {
-    fmt::print(stderr, "gpp: {} {} has no lines here: {}\n", choice.variant->model,
+    fmt::print(stderr, "{}: {} {} has no lines here: {}\n", program_name(), choice.variant->model,
                choice.variant->id,
                choice.build == nullptr
                    ? choice.reason
-                   : "it runs on the host, and lines are sampled and counted on GPUs alone; gpp "
-                     "run tells of a host's machine code");
+                   : "it runs on the host, and lines are sampled and counted on GPUs alone; run "
+                     "tells of a host's machine code");
     return something_failed;
   }
   const auto turns = turns_for({choice}, request.longest_wait);  // the processes share it
@@ -249,7 +244,6 @@ Command add_lines(CLI::App& program) {
       ->add_option("variant", request->variant,
                    "Its id or step: v4 or iw_outside; or a file or folder of your own: my_idea/")
       ->required();
-  add_kernel_option(*command, request->wanted.kernel);
   add_model_options(*command, request->wanted);
   add_source_options(*command, request->source);
   add_measuring(*command, *request);

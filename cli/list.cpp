@@ -92,18 +92,13 @@ void print_table(const Kernel& kernel) {
 }  // namespace
 
 Command add_list(CLI::App& program) {
-  struct Request {
-    const Kernel* kernel = kernels().front();
-    bool json = false;
-  };
   CLI::App* command = add_command(
       program, to_measure, "list", "To find a name: every variant, and why one does not run here",
       {"gpp list", "gpp list --json | jq -r '.[] | select(.runnable).variant'"});
-  const auto request = std::make_shared<Request>();
-  add_kernel_option(*command, request->kernel);
-  add_json_option(*command, request->json);
-  return {command, [request] {
-            request->json ? print_json(*request->kernel) : print_table(*request->kernel);
+  const auto json = std::make_shared<bool>(false);
+  add_json_option(*command, *json);
+  return {command, [json] {
+            *json ? print_json(*kernels().front()) : print_table(*kernels().front());
             return every_check_passed;
           }};
 }

@@ -35,8 +35,6 @@ std::string shown(const fs::path& path) {
 void print_what_next(const fs::path& sources, const NewVariant& made,
                      const NewVariantRequest& request) {
   const std::string name = sources.empty() ? request.name + "/" : request.name;
-  const std::string kernel =
-      request.kernel == kernels().front() ? "" : fmt::format(" --kernel {}", request.kernel->name);
   const Variant& parent = *made.parent;
   const std::string file = shown(sources / made.file);
   fmt::print("Made {}, a copy of {}.\n", file, shown(sources / parent.source));
@@ -47,22 +45,21 @@ void print_what_next(const fs::path& sources, const NewVariant& made,
     fmt::print("\nModel {} is not in this program: {}.\nThe new variant cannot run here.\n",
                parent.model, parent.reason);
   const std::optional<BuildTree> tree = own_build_tree();
-  const std::string program = tree ? shown(tree->program) : "gpp";
+  const std::string program = tree ? shown(tree->program) : program_name();
   fmt::print(
       "\nNext:\n"
       "  1. Say in its first line what changes. Predict what that brings.\n"
       "  2. Edit its loops{4}.\n"
-      "  3. {0} run {1}{5}\n"
+      "  3. {0} run {1}\n"
       "     compiles it, checks it, and times it beside {2}.\n"
-      "  4. {0} check {1}{5}\n"
+      "  4. {0} check {1}\n"
       "     checks it on many small and awkward inputs.\n"
-      "  5. {0} study --model {3} --only {2},{1}{5}\n"
+      "  5. {0} study --model {3} --only {2},{1}\n"
       "     keeps the record.\n",
       program, name, parent.id, parent.model,
       made.form ? fmt::format(", or the arithmetic of one term in {}",
                               made.form->file.filename().string())
-                : "",
-      kernel);
+                : "");
 }
 
 int make_variant(NewVariantRequest request) {
@@ -82,7 +79,6 @@ Command add_new(CLI::App& program) {
       program, to_write, "new", "To try an idea: a variant of your own, from a copy of another",
       {"gpp new my_idea --from v8", "gpp new wide --from factored --model omp", "gpp run my_idea"});
   const auto request = std::make_shared<NewVariantRequest>();
-  add_kernel_option(*command, request->kernel);
   command->add_option("NAME", request->name, "What to call it: lower case, as in my_idea")
       ->required();
   command->add_option("--from", request->parent, "The variant to start from, by id or step")

@@ -1,26 +1,40 @@
-// Plug-ins on the command line: a file or a folder may stand in place of a variant's id.
+// Plug-ins on the command line: variants that the program does not contain, and steps that were
+// edited since it was built.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "cli/rebuild.h"
+#include "harness/measure/selection.h"
+
+namespace CLI {
+class App;
+}
 
 namespace gpp {
 
-/// Compiles, loads and registers each name that is a plug-in's file or folder, and replaces it by
-/// the plug-in's id. A folder needs no slash unless a variant has the same name. If headers of the
-/// source tree changed, the program is first built and started again. Call after
-/// rebuild_if_changed() and before variants are chosen. Throws InputError, std::runtime_error.
-void adopt_plugins(std::vector<std::string>& names, const Wanted& wanted,
-                   const BuildChoice& choice);
-/// Tells whether the name means a plug-in's file or folder.
-bool names_plugin(const std::string& name, const Kernel& kernel);
-/// Does for a single name what adopt_plugins() does for several.
-void adopt_plugin(std::string& name, const Wanted& wanted, const BuildChoice& choice);
+/// Tells whether the command line allows compiling.
+struct BuildChoice {
+  bool no_build = false;  ///< --no-build
+};
 
-/// Registers the kernels whose folders GPP_KERNELS lists, separated by colons, so that their
-/// records can be read.
-void adopt_kernels_of_environment();
+/// Adds the option --no-build.
+void add_build_options(CLI::App& command, BuildChoice& choice);
+
+/// Tells whether the name means a plug-in's file or folder. A folder needs no slash unless a
+/// variant has the same name.
+bool names_plugin(const std::string& name, const Kernel& kernel);
+
+/// Compiles, loads and registers each name that is a plug-in's file or folder, and replaces it by
+/// the plug-in's id; then the wanted variants of the source tree that the program does not contain.
+/// Call before variants are chosen. Throws InputError, std::runtime_error.
+void adopt_plugins(std::vector<std::string>& names, Wanted wanted, const BuildChoice& choice);
+
+/// Does the same, and also compiles the wanted steps whose file, or a header beside it, is newer
+/// than the program. Throws std::runtime_error if --no-build forbids that, or if a header is newer
+/// that more than variants include.
+void adopt_plugins_and_edits(std::vector<std::string>& names, const Wanted& wanted,
+                             const BuildChoice& choice);
+void adopt_plugin_and_edits(std::string& name, const Wanted& wanted, const BuildChoice& choice);
 
 }  // namespace gpp

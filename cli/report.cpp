@@ -14,7 +14,6 @@
 #include "harness/report/page.h"
 #include "harness/report/write_study.h"
 #include "harness/view/brief.h"
-#include "harness/view/kernel_charts.h"
 #include "harness/view/load_text.h"
 #include "harness/view/study_charts.h"
 #include "harness/view/summary.h"
@@ -118,22 +117,6 @@ int status_of(const std::vector<NamedStudy>& studies) {
   return failed ? something_failed : every_check_passed;
 }
 
-/// Each kernel has a page of its own. The charts contain all kernels.
-int report_kernels(const ReportRequest& request, const std::vector<NamedStudy>& studies) {
-  if (request.output.empty())
-    throw roofline::InputError(
-        "a page shows one kernel, and these studies are of several: -o DIR writes the charts with "
-        "all of "
-        "them");
-  const std::vector<roofline::Chart> charts = kernel_charts(studies);
-  if (charts.empty())
-    throw roofline::InputError("no two of these kernels have a place on the same roofline");
-  const fs::path folder = report_folder(request.output, request.studies);
-  fmt::print("Written to {}\n{}\n", roofline::visible(folder.string()),
-             roofline::write_charts(folder, charts).note);
-  return status_of(studies);
-}
-
 void require_signatures(const Shown& shown, const Secret& key) {
   for (const NamedStudy& named : shown.asked_for)
     if (const std::string why = forgery_in(named.study, key); !why.empty())
@@ -144,7 +127,6 @@ int report(const ReportRequest& request) {
   const Shown shown = read_all(request.studies);
   if (request.key) require_signatures(shown, *request.key);
   const std::vector<NamedStudy>& studies = shown.studies;
-  if (several_kernels(studies)) return report_kernels(request, studies);
   if (request.json) {
     fmt::print("{}\n", report_json(shown).dump());
     return status_of(studies);
@@ -172,7 +154,6 @@ Command add_report(CLI::App& program) {
       "To show results: recorded studies as a table, or on a page, alone or side by side",
       {"gpp report results/my-h200", "gpp report results/my-h200 -o page",
        "gpp report results/a results/b -o both",
-       "gpp report results/stream results/nbody -o kernels",
        "gpp report judged/ann/2026-12-01 --key key"});
   const auto request = std::make_shared<ReportRequest>();
   command

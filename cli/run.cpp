@@ -10,7 +10,6 @@
 
 #include "cli/commands.h"
 #include "cli/plugins.h"
-#include "cli/rebuild.h"
 #include "harness/command/options.h"
 #include "harness/measure/measure.h"
 #include "harness/plugin/plugin.h"
@@ -116,27 +115,12 @@ std::string page_of(const RunRequest& request, const StudyRecord& study) {
                     : learnt_of_run(study));
 }
 
-/// The first step of a kernel that can run here, or else its first step.
-std::string first_step(const Kernel& kernel) {
-  for (const Variant& variant : kernel.catalog())
-    if (choose(variant).build != nullptr) return variant.id;
-  return kernel.catalog().front().id;
-}
-
 int run_variant(RunRequest& request) {
-  if (is_kernel_folder(request.variant)) {
-    request.wanted.kernel = &kernel_named(request.variant);
-    request.variant = first_step(*request.wanted.kernel);
-  }
-  Wanted one = request.wanted;
-  one.only = {request.variant};
-  rebuild_if_changed(one, request.build, Outdated::warn);
-  adopt_plugin(request.variant, request.wanted, request.build);
-  request.measure.kernel = request.wanted.kernel;
+  adopt_plugin_and_edits(request.variant, request.wanted, request.build);
   const Choice choice =
       select_one(request.wanted.kernel->catalog(), request.variant, request.wanted);
   if (choice.build == nullptr) {
-    fmt::print(stderr, "gpp: {} {} cannot run here: {}\n", choice.variant->model,
+    fmt::print(stderr, "{}: {} {} cannot run here: {}\n", program_name(), choice.variant->model,
                choice.variant->id, choice.reason);
     return something_failed;
   }
@@ -169,7 +153,6 @@ Command add_run(CLI::App& program) {
       ->add_option("variant", request->variant,
                    "Its id or step: v7 or reciprocal; or a file or folder of your own: my_idea/")
       ->required();
-  add_kernel_option(*command, request->wanted.kernel);
   add_model_options(*command, request->wanted);
   add_source_options(*command, request->measure.source);
   add_measuring_options(*command, request->measure.options);

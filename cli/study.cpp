@@ -9,7 +9,6 @@
 
 #include "cli/commands.h"
 #include "cli/plugins.h"
-#include "cli/rebuild.h"
 #include "harness/command/options.h"
 #include "harness/measure/lines.h"
 #include "harness/measure/measure.h"
@@ -25,7 +24,7 @@
 namespace gpp {
 namespace {
 
-/// Time limit of --quick for all variants of a kernel together.
+/// Time limit of --quick for all variants together.
 constexpr double quick_seconds = 4;
 
 struct StudyRequest {
@@ -55,7 +54,7 @@ void add_lines(const StudyRequest& request, const std::vector<Choice>& choices,
     if (choice == choices.end()) continue;
     LinesRecord lines = measure_lines(*request.measure.kernel, request.measure.source, *choice, {});
     for (const std::string& lost : lines.lost)
-      fmt::print(stderr, "gpp: lines of {} {}: {}\n", result.model, result.variant,
+      fmt::print(stderr, "{}: lines of {} {}: {}\n", program_name(), result.model, result.variant,
                  roofline::visible(lost));
     if (!lines.lines.empty()) result.lines = std::move(lines);
   }
@@ -65,7 +64,8 @@ void add_lines(const StudyRequest& request, const std::vector<Choice>& choices,
 void tell(const StudyRequest& request, const Measured& measured, const ResultsFolder& folder,
           const roofline::WrittenCharts& charts) {
   if (measured.interrupted)
-    fmt::print(stderr, "gpp: interrupted; what was measured until then is kept, marked partial{}\n",
+    fmt::print(stderr, "{}: interrupted; what was measured until then is kept, marked partial{}\n",
+               program_name(),
                folder.replaces()
                    ? fmt::format(", and {} keeps its old study", folder.path().string())
                    : "");
@@ -86,12 +86,10 @@ void settle_ladder(StudyRequest& request) {
     request.wanted.models = {model_for(ladder, kernel.catalog(), request.wanted.kind)};
 }
 
-int run_study(StudyRequest& request) {
-  request.wanted.kernel = request.measure.kernel;
-  const Kernel& kernel = *request.measure.kernel;
+int study(StudyRequest& request) {
+  const Kernel& kernel = *request.wanted.kernel;
   settle_ladder(request);
-  rebuild_if_changed(request.wanted, request.build, Outdated::refuse);
-  adopt_plugins(request.wanted.only, request.wanted, request.build);
+  adopt_plugins_and_edits(request.wanted.only, request.wanted, request.build);
   if (request.quick) {
     request.measure.source.preset = kernel.quick_preset;
     double& limit = request.measure.options.timing.time_limit;
@@ -103,10 +101,11 @@ int run_study(StudyRequest& request) {
   request.measure.so_far = brief_so_far;
   Measured measured = measure(request.measure, choices);
   if (request.lines && !measured.interrupted) add_lines(request, choices, measured);
-  const StudyRecord& study = measured.study;
-  const std::string text = request.json      ? to_json(study).dump(1) + "\n"
-                           : request.details ? in_full(study, roofline::colours_wanted())
-                                             : brief(study, roofline::colours_wanted());
+  const StudyRecord& record = measured.study;
+  const bool colours = roofline::colours_wanted();
+  const std::string text = request.json      ? to_json(record).dump(1) + "\n"
+                           : request.details ? in_full(record, colours)
+                                             : brief(record, colours);
   std::fputs(text.c_str(), stdout);  // the record is written even if this fails
   std::fflush(stdout);               // print now, in case the disk is full
   tell(request, measured, folder, write_study(folder, measured));
@@ -121,9 +120,8 @@ Command add_study(CLI::App& program) {
                   "For a record: check, time and count every variant that runs here",
                   {"gpp study", "gpp study --preset medium --model omp --only v1,v11,v12",
                    "gpp study --input gpp214.dat --model cuda -o results/my-h200",
-                   "gpp study --ladder sc20 --preset gpp214", "gpp study --kernel stream --quick"});
+                   "gpp study --ladder sc20 --preset gpp214", "gpp study --quick"});
   const auto request = std::make_shared<StudyRequest>();
-  add_kernel_option(*command, request->measure.kernel);
   add_source_options(*command, request->measure.source);
   command
       ->add_flag("--quick", request->quick,
@@ -150,7 +148,7 @@ Command add_study(CLI::App& program) {
   add_build_options(*command, request->build);
   add_details_option(*command, request->details);
   add_json_option(*command, request->json);
-  return {command, [request] { return run_study(*request); }};
+  return {command, [request] { return study(*request); }};
 }
 
 }  // namespace gpp

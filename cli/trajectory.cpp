@@ -10,7 +10,6 @@
 
 #include "cli/commands.h"
 #include "cli/plugins.h"
-#include "cli/rebuild.h"
 #include "harness/command/option_values.h"
 #include "harness/command/options.h"
 #include "harness/command/results_folder.h"
@@ -63,17 +62,11 @@ bool all_run(const std::vector<Choice>& choices) {
   return std::ranges::all_of(choices, [](const Choice& choice) { return choice.build != nullptr; });
 }
 
-bool is_for_gpus_alone(const Choice& choice) {
-  const std::vector<Build>& builds = choice.variant->builds;
-  return !builds.empty() &&
-         std::ranges::none_of(builds, [](const Build& build) { return build.kind == "host"; });
-}
-
-/// The GPU where every variant runs there, or one runs nowhere else; else the host.
+/// The GPU where every variant runs there, or one does not run on the host either; else the host.
 std::string kind_of(const TrajectoryRequest& request) {
   if (!request.wanted.kind.empty()) return request.wanted.kind;
-  const std::vector<Choice> choices = choices_of(request, "gpu");
-  return all_run(choices) || std::ranges::any_of(choices, is_for_gpus_alone) ? "gpu" : "host";
+  const bool gpu = all_run(choices_of(request, "gpu")) || !all_run(choices_of(request, "host"));
+  return gpu ? "gpu" : "host";
 }
 
 // ---- The command --------------------------------------------------------------------------------
@@ -127,15 +120,12 @@ int status_of(const Trajectory& trajectory) {
 }
 
 int measure_now(TrajectoryRequest& request) {
-  Wanted wanted = request.wanted;
-  wanted.only = request.variants;
-  rebuild_if_changed(wanted, request.build, Outdated::refuse);
-  adopt_plugins(request.variants, request.wanted, request.build);
+  adopt_plugins_and_edits(request.variants, request.wanted, request.build);
   const std::string kind = kind_of(request);
   const std::vector<Choice> choices = choices_of(request, kind);
   for (const Choice& choice : choices) {
     if (choice.build != nullptr) continue;
-    fmt::print(stderr, "gpp: {} {} does not run here: {}\n", choice.variant->model,
+    fmt::print(stderr, "{}: {} {} does not run here: {}\n", program_name(), choice.variant->model,
                choice.variant->id, choice.reason);
     return something_failed;
   }
@@ -160,14 +150,12 @@ Command add_trajectory(CLI::App& program) {
       add_command(program, to_measure, "trajectory",
                   "When a speedup stops growing: variants on a growing part of a device",
                   {"gpp trajectory v1,v9,v12 --sizes silicon8,gpp214",
-                   "gpp trajectory v2,v6 --kernel smith_waterman --sizes medium",
                    "gpp trajectory v1,v8,v12 --device host --sizes medium --units 1,2,4"});
   const auto request = std::make_shared<TrajectoryRequest>();
   request->options.timing.time_limit = default_seconds;
   command->add_option("variants", request->variants, "By id or step: v1,v9,v12")
       ->delimiter(',')
       ->required();
-  add_kernel_option(*command, request->wanted.kernel);
   command
       ->add_option("--sizes", request->sizes,
                    "Presets, files or names of bundled inputs: silicon8,gpp214 (default: the "

@@ -8,37 +8,18 @@
 # "template void sweep<20>(const Arrays&);" in examples/stream/omp/sweep.cpp makes sweep_20.
 
 # gpp_kernel(<name> FOLDER <folder> NAMESPACE <namespace> HEADER <header>): the kernel of all models
-# and files added after this call. The header declares <name>_kernel(), catalog() and the problem.
+# and files added after this call. The header declares catalog(), built() and the problem.
 macro(gpp_kernel name)
   cmake_parse_arguments(kernel "" "FOLDER;NAMESPACE;HEADER" "" ${ARGN})
   set(GPP_KERNEL ${name})
   set(GPP_CATALOG_FOLDER ${kernel_FOLDER})
   set(GPP_CATALOG_NAMESPACE ${kernel_NAMESPACE})
   set(GPP_CATALOG_HEADER ${kernel_HEADER})
-  set_property(GLOBAL APPEND PROPERTY GPP_KERNELS ${name})
-  set_property(GLOBAL PROPERTY GPP_KERNEL_${name} "${kernel_NAMESPACE}")
 endmacro()
-
-# The reason shown for variants that GPP_EXTRAS=OFF leaves out. The program recognises this text and
-# builds such variants on demand.
-set(GPP_LEFT_OUT "built when it is first asked for (GPP_EXTRAS=OFF)")
-
-# gpp_leave_kernel_out(<name>): the program contains only this kernel's name.
-function(gpp_leave_kernel_out name)
-  set_property(GLOBAL APPEND PROPERTY GPP_KERNELS_LEFT_OUT ${name})
-endfunction()
 
 # gpp_kernel_sources(<file>...): sources that `gpp explain` and `gpp new` show.
 function(gpp_kernel_sources)
-  set_property(GLOBAL APPEND PROPERTY GPP_SOURCES ${ARGN})
-endfunction()
-
-# A variant must not define a symbol of the libraries, because everybody would call the variant's
-# one. If this check fails, the next build links the library again.
-function(gpp_check_symbols target files)
-  add_custom_command(TARGET ${target} POST_BUILD VERBATIM
-    COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} "-DFILES=${files}"
-      -P ${CMAKE_SOURCE_DIR}/cmake/symbols.cmake)
+  set_property(GLOBAL APPEND PROPERTY GPP_SOURCES_${GPP_KERNEL} ${ARGN})
 endfunction()
 
 # Sets <id_out> and <step_out> for the variant in <file>.
@@ -162,7 +143,7 @@ function(gpp_declaration file namespace out)
     PARENT_SCOPE)
 endfunction()
 
-# Adds the recipe for compiling plug-ins of this model, as in harness/plugin/recipe.h. Device code
+# Adds the recipe for compiling plug-ins of this model (harness/variant.h). Device code
 # of OpenMP can only be linked into programs.
 function(gpp_add_recipe model build missing options links)
   string(REGEX MATCH "^([a-z]+):(.+):([a-z_]+)$" matched ${build})
@@ -185,8 +166,8 @@ function(gpp_add_recipe model build missing options links)
   foreach(text IN ITEMS missing options links)
     gpp_quotable("${${text}}" ${text})
   endforeach()
-  set_property(GLOBAL APPEND_STRING PROPERTY GPP_RECIPES
-    "      {\"${GPP_KERNEL}\", \"${model}\", \"${kind}\", \"${namespace}\", ${runtime}, ${is_cuda},\n       \"${options}\", \"${links}\", \"${missing}\"},\n")
+  set_property(GLOBAL APPEND_STRING PROPERTY GPP_RECIPES_${GPP_KERNEL}
+    "      {\"${model}\", \"${kind}\", \"${namespace}\", ${runtime}, ${is_cuda},\n       \"${options}\", \"${links}\", \"${missing}\"},\n")
 endfunction()
 
 # gpp_add_model(<model> SOURCES <file>... [BUILDS <device>:<namespace>:<runtime>...] [MISSING <why>]
@@ -282,31 +263,20 @@ function(gpp_loaded_library name)
   gpp_install_library(${name})
 endfunction()
 
-# Writes the kernel's catalog into <file>. Call it after every model has been added.
+# gpp_write_catalog(<file> [<target> <lesson>...]): writes the kernel's catalog, and embeds its sources
+# and lessons in the target that compiles it. Call it after every model has been added.
 function(gpp_write_catalog file)
   get_property(GPP_CATALOG_ROWS GLOBAL PROPERTY GPP_CATALOG_ROWS_${GPP_KERNEL})
   get_property(GPP_CATALOG_DECLARATIONS GLOBAL PROPERTY GPP_CATALOG_DECLARATIONS_${GPP_KERNEL})
+  get_property(GPP_RECIPES GLOBAL PROPERTY GPP_RECIPES_${GPP_KERNEL})
   configure_file(${CMAKE_SOURCE_DIR}/cmake/catalog.cpp.in ${file} @ONLY)
-endfunction()
-
-# gpp_write_kernels(<file> [<kernel>...]): writes the list of all recipes and of the given kernels,
-# or of all kernels in the order of their registration.
-function(gpp_write_kernels file)
-  set(kernels ${ARGN})
-  if(NOT kernels)
-    get_property(kernels GLOBAL PROPERTY GPP_KERNELS)
+  if(ARGC EQUAL 1)
+    return()
   endif()
-  set(GPP_KERNEL_DECLARATIONS "")
-  set(GPP_KERNEL_ROWS "")
-  foreach(name IN LISTS kernels)
-    get_property(namespace GLOBAL PROPERTY GPP_KERNEL_${name})
-    string(APPEND GPP_KERNEL_DECLARATIONS
-      "namespace ${namespace} { const gpp::Kernel& ${name}_kernel(); }\n")
-    string(APPEND GPP_KERNEL_ROWS "      &${namespace}::${name}_kernel(),\n")
-  endforeach()
-  get_property(GPP_RECIPES GLOBAL PROPERTY GPP_RECIPES)
-  get_property(left_out GLOBAL PROPERTY GPP_KERNELS_LEFT_OUT)
-  list(TRANSFORM left_out REPLACE "(.+)" "\"\\1\"")
-  list(JOIN left_out ", " GPP_KERNELS_LEFT_OUT)
-  configure_file(${CMAKE_SOURCE_DIR}/cmake/kernels.cpp.in ${file} @ONLY)
+  list(POP_FRONT ARGN target)
+  get_property(sources GLOBAL PROPERTY GPP_SOURCES_${GPP_KERNEL})
+  list(REMOVE_DUPLICATES sources)
+  list(SORT sources)
+  gpp_embed(${target} ${GPP_KERNEL}_sources BASE ${CMAKE_SOURCE_DIR} FILES ${sources})
+  gpp_embed(${target} ${GPP_KERNEL}_lessons BASE ${CMAKE_SOURCE_DIR} FILES ${ARGN})
 endfunction()

@@ -1,8 +1,6 @@
 # The user's options, and the flags that follow from them.
 
 set(GPP_TESTS "AUTO" CACHE STRING "Build the tests: AUTO (where GoogleTest is found), ON or OFF")
-option(GPP_EXTRAS "Build what few ask for first: the kernels of examples/, CUDA's steps of published ladders. \
-OFF: the program builds them when somebody asks for them" ON)
 option(GPP_WERROR "Treat warnings as errors" OFF)
 option(GPP_FUZZ "Build the libFuzzer target (clang only)" OFF)
 set(GPP_SANITIZE "" CACHE STRING "Sanitizers to build with, for example address,undefined or thread")

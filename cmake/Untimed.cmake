@@ -37,9 +37,9 @@ function(gpp_untimed)
       continue()
     endif()
     # With -Og, g++ cannot tell uninitialised variables. A larger garbage collector heap saves a
-    # tenth of its time for 150 MB. Each function has its own section for cmake/First.cmake.
+    # tenth of its time for 150 MB.
     target_compile_options(${target} PRIVATE
-      $<$<COMPILE_LANGUAGE:CXX>:-Og -ffunction-sections -fdata-sections>
+      $<$<COMPILE_LANGUAGE:CXX>:-Og>
       $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized --param=ggc-min-heapsize=400000>)
     get_target_property(independent ${target} POSITION_INDEPENDENT_CODE)
     get_target_property(kind ${target} TYPE)

@@ -149,19 +149,16 @@ LeastWork least_work_on_arrays(const InputRecord& input, const Result& result) {
 
 /// Makes the kernel that K defines.
 template <class K>
-Kernel array_kernel(const std::vector<Variant>& (*catalog)()) {
+Kernel array_kernel(const KernelBuilt& built) {
   Kernel kernel =
       made_kernel(K::names, std::span<const Preset<long long>>(K::presets),
                   std::span<const Awkward<long long>>(K::awkward), make_array_subject<K>);
-  kernel.catalog = catalog;
+  static_cast<KernelBuilt&>(kernel) = built;
   kernel.tolerance = K::tolerance;
   kernel.read_dimensions = read_elements;
   kernel.refuse_contradictions = refuse_other_elements;
   kernel.describe_input = describe_elements;
   kernel.least_work = least_work_on_arrays<K>;
-  if constexpr (requires { K::lessons(); })
-    kernel.lessons = [] { return lesson_files(K::lessons()); };
-  kernel.quoted_record = fmt::format("results/h200/{}", K::names.name);
   return kernel;
 }
 

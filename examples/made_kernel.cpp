@@ -117,6 +117,7 @@ Kernel made_kernel(const KernelNames& names) {
   kernel.sentence = names.sentence;
   kernel.work = names.work;
   kernel.folder = std::string("examples/") + names.name;
+  kernel.quoted_record = std::string("results/h200/") + names.name;
   return kernel;
 }
 

@@ -161,12 +161,4 @@ std::string describe_elements(const InputRecord& input);
 /// Throws unless the record has as many pieces of work as `elements`.
 void refuse_other_elements(const roofline::JsonPlace& root, const StudyRecord& study);
 
-/// The files embedded in a program as a kernel's lessons.
-template <class Files>
-std::vector<LessonFile> lesson_files(const Files& embedded) {
-  std::vector<LessonFile> files;
-  for (const auto& file : embedded) files.push_back({file.path, file.text});
-  return files;
-}
-
 }  // namespace gpp::examples

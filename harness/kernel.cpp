@@ -13,6 +13,7 @@
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/text.h"
+#include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {
@@ -126,34 +127,36 @@ std::optional<double> Published::speedup(std::string_view id) const {
   return steps.front().seconds / step->seconds;
 }
 
+namespace {
+
+std::vector<const Kernel*>& known() {
+  static std::vector<const Kernel*> kernels;
+  return kernels;
+}
+
+}  // namespace
+
+const std::vector<const Kernel*>& kernels() { return known(); }
+
+void know(const Kernel& kernel) { known().push_back(&kernel); }
+
+const std::string& program_name() { return kernels().front()->name; }
+
 const Kernel* find_kernel(std::string_view name) {
   for (const Kernel* kernel : kernels())
     if (kernel->name == name) return kernel;
   return nullptr;
 }
 
+std::string shown_elsewhere(std::string_view kernel) {
+  return fmt::format(
+      "'{0}' is not the kernel of {1}; each kernel has a program of its name: {0} report",
+      roofline::visible(kernel), program_name());
+}
+
 const Kernel& kernel_called(const std::string& name) {
   if (const Kernel* kernel = find_kernel(name)) return *kernel;
-  require_kernel_is_built(name);
-  throw roofline::InputError("--kernel: " + roofline::unknown_name("kernel", name, kernel_names()));
-}
-
-std::vector<std::string> kernel_names() {
-  std::vector<std::string> names;
-  for (const Kernel* kernel : kernels()) names.push_back(kernel->name);
-  names.insert(names.end(), left_out().kernels.begin(), left_out().kernels.end());
-  return names;
-}
-
-AskedForLeftOut::AskedForLeftOut(std::string what)
-    : std::runtime_error(what +
-                         " is not part of this program, which was built with "
-                         "GPP_EXTRAS=OFF: build it with cmake -DGPP_EXTRAS=ON"),
-      what_for_(std::move(what)) {}
-
-void require_kernel_is_built(std::string_view name) {
-  if (std::ranges::find(left_out().kernels, name) != left_out().kernels.end())
-    throw AskedForLeftOut(fmt::format("the kernel {}", name));
+  throw roofline::InputError("kernel: " + shown_elsewhere(name));
 }
 
 const LadderStep* PublishedLadder::changed_by(const LadderStep& step) const {

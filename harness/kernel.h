@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/program/embedded.h"
 #include "harness/variant.h"
 #include "roofline/metrics.h"
 
@@ -247,12 +248,6 @@ struct PublishedLadder {
   const LadderStep* changed_by(const LadderStep& step) const;
 };
 
-/// A file with a kernel's lessons (harness/teach/lessons.h).
-struct LessonFile {
-  std::string_view path;  ///< path in the repository
-  std::string_view text;
-};
-
 // ---- The kernel ---------------------------------------------------------------------------------
 
 /// Runs a command and returns its exit status.
@@ -298,13 +293,12 @@ struct KernelTexts {
   std::string columns_legend = {};
 };
 
-/// Lessons and published results. Each function may be null.
+/// Texts about the kernel and published results. Each function may be null.
 struct KernelSources {
-  std::vector<LessonFile> (*lessons)() = nullptr;
-  LessonFile (*guide)() = nullptr;  ///< see harness/record/guide.h
+  embedded::File (*guide)() = nullptr;  ///< see harness/record/guide.h
   /// An explanation of the kernel and its purpose for people outside the field, in Markdown
   /// (harness/teach/markdown_text.h).
-  LessonFile (*page)() = nullptr;
+  embedded::File (*page)() = nullptr;
   const Published& (*published)() = nullptr;
   const std::vector<PublishedLadder>& (*ladders)() = nullptr;
   // The sources of the lessons' numbers, for headings; each may be empty.
@@ -313,16 +307,24 @@ struct KernelSources {
   std::string quoted_host = {};    ///< study of a host: "results/xeon-2-cores"
 };
 
-/// A kernel must define its names, catalog, `obtain`, `read_dimensions` and tolerance; the rest has
-/// defaults. examples/made_kernel.h makes most of these from a table of sizes.
-struct Kernel : KernelInputs, KernelRecord, KernelTexts, KernelSources {
-  std::string name;      ///< argument of --kernel: "gpp"
+/// The catalog and what else the build knows of a kernel. cmake/catalog.cpp.in defines the function
+/// built() of each kernel, which returns it.
+struct KernelBuilt {
+  const std::vector<Variant>& (*catalog)() = nullptr;
+  const std::vector<Recipe>& (*recipes)() = nullptr;
+  std::span<const embedded::File> sources = {};  ///< the variants' sources and what they inline
+  std::span<const embedded::File> lessons = {};  ///< see harness/teach/lessons.h
+};
+
+/// A kernel must define its names, what the build knows, `obtain`, `read_dimensions` and tolerance;
+/// the rest has defaults. examples/made_kernel.h makes most of these from a table of sizes.
+struct Kernel : KernelBuilt, KernelInputs, KernelRecord, KernelTexts, KernelSources {
+  std::string name;      ///< also of its program: "gpp"
   std::string title;     ///< title for people: "Sigma-GPP"
   std::string sentence;  ///< one sentence about what it computes
   std::string work;      ///< plural name of a piece of work: "terms"
   std::string folder;    ///< folder with one subfolder of variants per model: "variants"
   std::string forms;     ///< folder of arithmetic that variants share: "gpp/forms"; may be ""
-  const std::vector<Variant>& (*catalog)() = nullptr;
   /// The largest relative error that passes by default.
   double (*tolerance)(std::string_view step) = nullptr;
   /// May be null; then every time is possible.
@@ -330,41 +332,22 @@ struct Kernel : KernelInputs, KernelRecord, KernelTexts, KernelSources {
   std::vector<AddCommand> commands = {};  ///< commands of this kernel only
 };
 
-/// All kernels of the program, the default first. cmake/kernels.cpp.in defines it.
+/// The kernels that the program knows, its own first. Programs have one; tests have more.
 const std::vector<const Kernel*>& kernels();
+/// Makes a kernel known, which must live as long as the program.
+void know(const Kernel& kernel);
 
-/// Parts of the tree that are built on demand, so that the first build is short (GPP_EXTRAS=OFF in
-/// cmake/Options.cmake).
-struct LeftOutOfBuild {
-  std::vector<std::string> kernels;  ///< names of left-out kernels
-  std::string reason;                ///< the text of Variant::reason for left-out variants
-};
-
-/// The parts that this program leaves out. cmake/kernels.cpp.in defines it.
-const LeftOutOfBuild& left_out();
-
-/// The user asked for a part that is left out. The handler may build it and start again.
-class AskedForLeftOut : public std::runtime_error {
- public:
-  /// `what` names the part: "the kernel nbody", "gpp scale".
-  explicit AskedForLeftOut(std::string what);
-  const std::string& what_for() const { return what_for_; }
-
- private:
-  std::string what_for_;
-};
-
-/// Throws AskedForLeftOut if a kernel with this name is left out.
-void require_kernel_is_built(std::string_view name);
+/// The name of this program, which is that of its kernel: "gpp".
+const std::string& program_name();
 
 /// The kernel with this name, or nullptr.
 const Kernel* find_kernel(std::string_view name);
 
-/// The kernel with this name. Throws InputError with the known names, and AskedForLeftOut.
-const Kernel& kernel_called(const std::string& name);
+/// Tells which program shows the records of a kernel that this program lacks.
+std::string shown_elsewhere(std::string_view kernel);
 
-/// The names of all kernels, also of left-out ones: "gpp", "stream", ...
-std::vector<std::string> kernel_names();
+/// The kernel with this name. Throws InputError with shown_elsewhere().
+const Kernel& kernel_called(const std::string& name);
 
 /// Returns "SC20: BerkeleyGW on Summit, eight kernels (Yang 2021)", for example.
 std::string title_and_source(const PublishedLadder& ladder);

@@ -155,6 +155,19 @@ struct NotBuilt {
   std::string reason;  ///< the reason, with a remedy
 };
 
+/// How plug-ins of a kernel's model are compiled for a kind of device: as the variants in the
+/// source tree are. Options and links are separated by ';'.
+struct Recipe {
+  std::string model;
+  std::string kind;   ///< kind of device: "host" or "gpu"
+  std::string space;  ///< namespace of its functions: "gpp::omp"
+  const Runtime* runtime = nullptr;
+  bool cuda = false;         ///< compiled by nvcc, else by the C++ compiler
+  std::string options = {};  ///< options beyond those of every source
+  std::string links = {};    ///< libraries to link
+  std::string missing = {};  ///< reason why this program lacks the model; empty if it has it
+};
+
 /// One row of a catalog.
 struct Variant {
   std::string id;             ///< "v7", or the file's name if it has no number

@@ -56,13 +56,12 @@ configure_build() {
   fi
 }
 
-# Builds only the program, first the most requested parts; the others are built on demand. An
-# existing configuration is kept.
+# Configures without tests. An existing configuration is kept.
 configure_program() {
   if [[ -f $build/CMakeCache.txt ]]; then
     configure_build
   else
-    configure_build -DGPP_TESTS=OFF -DGPP_EXTRAS=OFF
+    configure_build -DGPP_TESTS=OFF
   fi
 }
 
@@ -71,7 +70,7 @@ configure_tests() {
   local cuda=()
   [[ ! -x $(PATH=$PATH:/usr/local/cuda/bin command -v nvcc) ]] ||
     grep -qs '^GPP_CUDA:STRING=OFF$' "$build/CMakeCache.txt" || cuda=(-DGPP_CUDA=ON)
-  configure_build -DGPP_TESTS=ON -DGPP_EXTRAS=ON "${cuda[@]}"
+  configure_build -DGPP_TESTS=ON "${cuda[@]}"
 }
 
 # announce_build CORE_SECONDS GIGABYTES REST: prints the cost of a full build before it starts. REST

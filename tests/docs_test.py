@@ -58,8 +58,9 @@ def code_of(text):
 
 
 @functools.cache
-def help_of(command):
-    return subprocess.run([PROGRAM, *command, "--help"], text=True, capture_output=True)
+def help_of(*command, program="build/gpp"):
+    path = os.path.join(os.path.dirname(PROGRAM), os.path.relpath(program, "build"))
+    return subprocess.run([path, *command, "--help"], text=True, capture_output=True)
 
 
 def complaint_about(line):
@@ -69,11 +70,11 @@ def complaint_about(line):
         words = words[3:]
     if words and words[0].startswith("scripts/"):
         return "" if os.access(os.path.join(ROOT, words[0]), os.X_OK) else "no such script"
-    if not words or words[0] != "build/gpp":
+    if not words or not re.fullmatch(r"build/(gpp|bin/(?!roofline)\w+)", words[0]):
         return ""
     if len(words) < 2:
         return "no command"
-    shown = help_of((words[1],))
+    shown = help_of(words[1], program=words[0])
     if shown.returncode != 0:
         return "no such command"
     for word in words[2:]:
@@ -179,7 +180,7 @@ class Texts(unittest.TestCase):
             self.assertNotEqual(complaint_about(line), "", line)
         told = {line.split()[1] for line in code_of(text_of("docs/commands.md"))
                 if line.startswith("build/gpp ")}
-        listed = re.findall(r"^  (\w+)  ", help_of(()).stdout.split("\nLearn:")[1], re.M)
+        listed = re.findall(r"^  (\w+)  ", help_of().stdout.split("\nLearn:")[1], re.M)
         self.assertEqual(set(listed) - told - {"gpp"}, {"scale"})  # documented after mpirun
 
     def test_index_names_every_page(self):

@@ -46,4 +46,10 @@ inline Finished run_gpp(Texts command, const Texts& arguments = {}) {
   command.insert(command.end(), arguments.begin(), arguments.end());
   return run_program(command);
 }
+
+/// Runs the program of a kernel of examples/.
+inline Finished run_example(const char* kernel, Texts arguments) {
+  arguments.insert(arguments.begin(), std::string(GPP_BINARY_DIR "/bin/") + kernel);
+  return run_program(arguments);
+}
 }  // namespace gpp::test

@@ -95,8 +95,8 @@ TEST(Rooms, UseOnlyWhatLiesBelow) {
   for (const std::string room :
        {"stream", "toys", "nbody", "transpose", "smith_waterman", "epsilon"})
     expect_only("examples/" + room,
-                with_harness({"examples", "examples/" + room, "roofline", "runtimes"}));
-  expect_only("cli", with_harness({"cli", "roofline", "runtimes"}));
+                with_harness({"examples", "examples/" + room, "cli", "roofline", "runtimes"}));
+  expect_only("cli", with_harness({"cli", "gpp/study", "roofline", "runtimes"}));
 }
 
 /// harness/ must not depend on a kernel.

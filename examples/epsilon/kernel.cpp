@@ -13,7 +13,6 @@
 #include "examples/epsilon/columns.h"
 #include "examples/epsilon/waves.h"
 #include "examples/made_kernel.h"
-#include "harness/program/embedded.h"
 #include "harness/record/record.h"
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
@@ -22,12 +21,7 @@
 #include "roofline/base/table.h"
 #include "roofline/base/units.h"
 
-namespace gpp {
-namespace embedded {
-std::span<const File> epsilon_lessons();  // generated from examples/epsilon/lesson.md
-}
-
-namespace epsilon {
+namespace gpp::epsilon {
 namespace {
 
 using namespace examples;
@@ -418,15 +412,13 @@ Kernel make_kernel() {
                                "elements"},
                               std::span<const Preset<Size>>(presets),
                               std::span<const Awkward<Size>>(awkward), make_subject);
-  kernel.catalog = catalog;
+  static_cast<KernelBuilt&>(kernel) = built();
   // Backward stable libraries have errors of a few roundings of the largest sums (Higham 2002).
   kernel.tolerance = [](std::string_view /*step*/) { return 1e-12; };
   kernel.read_dimensions = read_dimensions;
   kernel.refuse_contradictions = refuse_contradictions;
   kernel.describe_input = describe_input;
   kernel.remarks = host_against_gpu;
-  kernel.lessons = [] { return lesson_files(embedded::epsilon_lessons()); };
-  kernel.quoted_record = "results/h200/epsilon";
   return kernel;
 }
 
@@ -469,5 +461,4 @@ const Kernel& epsilon_kernel() {
   return kernel;
 }
 
-}  // namespace epsilon
-}  // namespace gpp
+}  // namespace gpp::epsilon

@@ -15,6 +15,7 @@ namespace gpp::epsilon {
 const Kernel& epsilon_kernel();
 
 const std::vector<Variant>& catalog();
+KernelBuilt built();
 
 struct Size {
   int bands, n_g, n_g_psi;

@@ -16,17 +16,11 @@
 
 #include "examples/made_kernel.h"
 #include "examples/nbody/reference.h"
-#include "harness/program/embedded.h"
 #include "harness/record/record.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/pattern.h"
 
-namespace gpp {
-namespace embedded {
-std::span<const File> nbody_lessons();  // generated from examples/nbody/lesson.md
-}
-
-namespace nbody {
+namespace gpp::nbody {
 namespace {
 
 using namespace examples;
@@ -427,7 +421,7 @@ Kernel make_kernel() {
   Kernel kernel = made_kernel(
       {"nbody", "N-body", "one step of bodies that attract each other, pair by pair", "pairs"},
       std::span<const Preset<int>>(presets), std::span<const Awkward<int>>(awkward), make_subject);
-  kernel.catalog = catalog;
+  static_cast<KernelBuilt&>(kernel) = built();
   kernel.tolerance = tolerance_of;
   kernel.read_dimensions = read_dimensions;
   kernel.read_answer = read_answer;
@@ -435,9 +429,7 @@ Kernel make_kernel() {
   kernel.least_work = least_work;
   kernel.describe_input = describe_input;
   kernel.describe_answer = describe_answer;
-  kernel.lessons = [] { return lesson_files(embedded::nbody_lessons()); };
   kernel.published_by = "Lu and Wolfe 2022";
-  kernel.quoted_record = "results/h200/nbody";
   return kernel;
 }
 
@@ -467,5 +459,4 @@ const Kernel& nbody_kernel() {
   return kernel;
 }
 
-}  // namespace nbody
-}  // namespace gpp
+}  // namespace gpp::nbody

@@ -16,6 +16,7 @@ namespace gpp::nbody {
 const Kernel& nbody_kernel();
 
 const std::vector<Variant>& catalog();
+KernelBuilt built();
 
 /// The work of a variant, as its source states it: "18 fp64 per pair; 128 bytes per body".
 struct PairCost {

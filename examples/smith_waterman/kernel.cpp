@@ -11,19 +11,13 @@
 #include <random>
 
 #include "examples/made_kernel.h"
-#include "harness/program/embedded.h"
 #include "harness/record/record.h"
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/parallel.h"
 
-namespace gpp {
-namespace embedded {
-std::span<const File> smith_waterman_lessons();  // generated from examples/smith_waterman/lesson.md
-}
-
-namespace smith_waterman {
+namespace gpp::smith_waterman {
 namespace {
 
 using namespace examples;
@@ -358,7 +352,7 @@ Kernel make_kernel() {
        "cells"},
       std::span<const Preset<Size>>(presets), std::span<const Awkward<Size>>(awkward),
       make_subject);
-  kernel.catalog = catalog;
+  static_cast<KernelBuilt&>(kernel) = built();
   kernel.tolerance = [](std::string_view /*step*/) { return 0.0; };
   kernel.read_dimensions = read_dimensions;
   kernel.refuse_contradictions = refuse_contradictions;
@@ -366,8 +360,6 @@ Kernel make_kernel() {
     return LeastWork{};  // the kernels have no floating-point operations
   };
   kernel.describe_input = describe_input;
-  kernel.lessons = [] { return lesson_files(embedded::smith_waterman_lessons()); };
-  kernel.quoted_record = "results/h200/smith_waterman";
   return kernel;
 }
 
@@ -402,5 +394,4 @@ const Kernel& smith_waterman_kernel() {
   return kernel;
 }
 
-}  // namespace smith_waterman
-}  // namespace gpp
+}  // namespace gpp::smith_waterman

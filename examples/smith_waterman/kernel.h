@@ -16,6 +16,7 @@ namespace gpp::smith_waterman {
 const Kernel& smith_waterman_kernel();
 
 const std::vector<Variant>& catalog();
+KernelBuilt built();
 
 /// The kinds of relation between the two sequences of a pair.
 enum class Kinship {

@@ -10,7 +10,6 @@
 #include <random>
 
 #include "examples/made_kernel.h"
-#include "harness/program/embedded.h"
 #include "harness/record/record.h"
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
@@ -19,12 +18,7 @@
 #include "roofline/base/saturating.h"
 #include "roofline/base/units.h"
 
-namespace gpp {
-namespace embedded {
-std::span<const File> stream_lessons();  // generated from examples/stream/lesson.md
-}
-
-namespace stream {
+namespace gpp::stream {
 namespace {
 
 using namespace examples;
@@ -331,16 +325,14 @@ Kernel make_kernel() {
        "additions and fused multiply-adds over long arrays, from 1/12 to 512 FLOP/B", "elements"},
       std::span<const Preset<Size>>(presets), std::span<const Awkward<Size>>(awkward),
       make_of_size);
-  kernel.catalog = catalog;
+  static_cast<KernelBuilt&>(kernel) = built();
   kernel.tolerance = [](std::string_view step) { return step.ends_with("_double") ? 1e-15 : 1e-6; };
   kernel.read_dimensions = read_dimensions;
   kernel.refuse_contradictions = refuse_other_elements;
   kernel.least_work = least_work;
   kernel.describe_input = describe_input;
-  kernel.lessons = [] { return lesson_files(embedded::stream_lessons()); };
   kernel.published_by = "Lu and Wolfe 2022";
   kernel.quoted_host = "results/xeon-2-cores/stream";
-  kernel.quoted_record = "results/h200/stream";
   return kernel;
 }
 
@@ -377,5 +369,4 @@ const Kernel& stream_kernel() {
   return kernel;
 }
 
-}  // namespace stream
-}  // namespace gpp
+}  // namespace gpp::stream

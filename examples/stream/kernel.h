@@ -9,6 +9,7 @@ namespace gpp::stream {
 const Kernel& stream_kernel();
 
 const std::vector<Variant>& catalog();
+KernelBuilt built();
 
 /// The work per element, as a variant's source states it: "2 fp32 per element; 12 bytes".
 struct ElementCost {

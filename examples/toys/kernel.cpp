@@ -4,11 +4,6 @@
 #include <array>
 
 #include "examples/array_kernel.h"
-#include "harness/program/embedded.h"
-
-namespace gpp::embedded {
-std::span<const File> toys_lessons();  // generated from examples/toys/lesson.md
-}
 
 namespace gpp::toys {
 namespace {
@@ -53,7 +48,6 @@ struct Toys {
     return first + (i - first) % rows * by + (i - first) / rows;
   }
   static double tolerance(std::string_view /*step*/) { return 1e-15; }
-  static auto lessons() { return embedded::toys_lessons(); }
 };
 
 }  // namespace
@@ -63,7 +57,7 @@ std::unique_ptr<Subject> make_subject(std::string label, long long n, std::uint6
 }
 
 const Kernel& toys_kernel() {
-  static const Kernel kernel = array_kernel<Toys>(catalog);
+  static const Kernel kernel = array_kernel<Toys>(built());
   return kernel;
 }
 

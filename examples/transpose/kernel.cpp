@@ -9,18 +9,12 @@
 #include <utility>
 
 #include "examples/made_kernel.h"
-#include "harness/program/embedded.h"
 #include "harness/record/record.h"
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/machine.h"
 
-namespace gpp {
-namespace embedded {
-std::span<const File> transpose_lessons();  // generated from examples/transpose/lesson.md
-}
-
-namespace transpose {
+namespace gpp::transpose {
 namespace {
 
 using namespace examples;
@@ -253,14 +247,12 @@ Kernel make_kernel() {
        "the transpose of a matrix of floats: bytes moved, nothing computed", "elements"},
       std::span<const Preset<Size>>(presets), std::span<const Awkward<Size>>(awkward),
       make_of_size);
-  kernel.catalog = catalog;
+  static_cast<KernelBuilt&>(kernel) = built();
   // Numbers are moved, not computed, so nothing is rounded.
   kernel.tolerance = [](std::string_view /*step*/) { return 0.0; };
   kernel.read_dimensions = read_dimensions;
   kernel.refuse_contradictions = refuse_contradictions;
   kernel.describe_input = describe_input;
-  kernel.lessons = [] { return lesson_files(embedded::transpose_lessons()); };
-  kernel.quoted_record = "results/h200/transpose";
   kernel.published = published;
   kernel.published_by = "Ding and Williams 2019";
   return kernel;
@@ -285,5 +277,4 @@ const Kernel& transpose_kernel() {
   return kernel;
 }
 
-}  // namespace transpose
-}  // namespace gpp
+}  // namespace gpp::transpose

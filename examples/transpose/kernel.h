@@ -14,6 +14,7 @@ namespace gpp::transpose {
 const Kernel& transpose_kernel();
 
 const std::vector<Variant>& catalog();
+KernelBuilt built();
 
 /// Makes a matrix in host memory. `seed` determines all numbers; `pitch` is as in Matrices.
 std::unique_ptr<Subject> make_subject(std::string label, int rows, int columns, std::uint64_t seed,

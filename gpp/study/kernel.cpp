@@ -13,9 +13,8 @@
 
 namespace gpp {
 namespace embedded {
-std::span<const File> gpp_lessons();  // generated from lessons/v*.md
-std::span<const File> gpp_guide();    // generated from lessons/guide.txt
-std::span<const File> gpp_page();     // generated from docs/kernel.md
+std::span<const File> gpp_guide();  // generated from lessons/guide.txt
+std::span<const File> gpp_page();   // generated from docs/kernel.md
 }  // namespace embedded
 
 namespace {
@@ -26,22 +25,9 @@ std::vector<PresetName> preset_names() {
   return names;
 }
 
-std::vector<LessonFile> lesson_files() {
-  std::vector<LessonFile> files;
-  for (const embedded::File& file : embedded::gpp_lessons())
-    files.push_back({file.path, file.text});
-  return files;
-}
+embedded::File guide_file() { return embedded::gpp_guide().front(); }
 
-LessonFile guide_file() {
-  const embedded::File& file = embedded::gpp_guide().front();
-  return {file.path, file.text};
-}
-
-LessonFile kernel_page() {
-  const embedded::File& file = embedded::gpp_page().front();
-  return {file.path, file.text};
-}
+embedded::File kernel_page() { return embedded::gpp_page().front(); }
 
 Kernel make_kernel() {
   Kernel kernel;
@@ -51,7 +37,7 @@ Kernel make_kernel() {
   kernel.work = "terms";
   kernel.folder = "variants";
   kernel.forms = "gpp/forms";
-  kernel.catalog = catalog;
+  static_cast<KernelBuilt&>(kernel) = built();
   kernel.presets = preset_names();
   kernel.default_input = "the bundled real silicon input";
   kernel.quick_preset = "small";
@@ -71,7 +57,6 @@ Kernel make_kernel() {
   kernel.remarks = remarks;
   kernel.columns = {{"1e-12", original_cell}};
   kernel.columns_legend = "1e-12: the original program's absolute verdict.";
-  kernel.lessons = lesson_files;
   kernel.guide = guide_file;
   kernel.page = kernel_page;
   kernel.published = published_v100;
@@ -79,8 +64,7 @@ Kernel make_kernel() {
   kernel.quoted_record = "results/h100/gpp214";
   kernel.quoted_host = "results/xeon-2-cores";
   kernel.ladders = published_ladders;
-  kernel.commands = {add_inspect, add_generate};
-  kernel.commands.push_back(add_scale);
+  kernel.commands = {add_inspect, add_generate, add_scale};
   return kernel;
 }
 

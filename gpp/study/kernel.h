@@ -10,6 +10,7 @@ const Kernel& gpp_kernel();
 
 /// Every variant of every model in the repository, built or not, sorted by model and step.
 const std::vector<Variant>& catalog();
+KernelBuilt built();
 
 /// Calls a variant of this kernel with the problem type that it takes.
 Sums call_variant(const Call& variant, const FactoredProblem& problem);

@@ -10,9 +10,6 @@
 #include "harness/command/option_values.h"
 #include "harness/plugin/plugin.h"
 #include "roofline/base/error.h"
-#include "roofline/base/terminal.h"
-#include "roofline/base/units.h"
-#include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {
@@ -43,46 +40,14 @@ void add_seed_option(CLI::App& command, std::uint64_t& seed) {
       ->capture_default_str();
 }
 
-const Kernel& kernel_named(const std::string& name) {
-  const bool is_path = name.find('/') != std::string::npos;
-  if (!is_path && (find_kernel(name) != nullptr || !is_kernel_folder(name)))
-    return kernel_called(name);
-  if (!is_kernel_folder(name))
-    throw roofline::InputError(fmt::format("--kernel: no kernel.cpp lies in {}", name));
-  roofline::ProgressLine progress;
-  progress.show("compiling the kernel in " + name);
-  BuiltPlugin built;
-  const std::filesystem::path folder = name;
-  const Kernel& kernel = adopt_kernel(folder, built);
-  progress.clear();
-  if (!built.from_cache)
-    fmt::print(stderr, "{}gpp: the kernel {} compiled in {}\n",
-               roofline::visible_lines(built.messages), kernel.name,
-               roofline::describe_seconds(built.seconds));
-  return kernel;
-}
-
-void add_kernel_option(CLI::App& command, const Kernel*& kernel) {
-  const std::vector<std::string> names = kernel_names();
-  if (names.size() < 2) return;
-  command.add_option_function<std::string>(
-      "--kernel", [&kernel](const std::string& name) { kernel = &kernel_named(name); },
-      fmt::format("The kernel studied: {}; or a folder with one of your own (default: {})",
-                  fmt::join(names, ", "), names.front()));
-}
-
 void add_source_options(CLI::App& command, SourceRequest& source) {
-  const Kernel& first = *kernels().front();
+  const Kernel& kernel = *kernels().front();
   auto* file = command
                    .add_option("--input", source.file,
                                fmt::format("A file, or the name of a bundled one (default: {})",
-                                           first.default_input))
+                                           kernel.default_input))
                    ->check(not_empty);
-  std::string presets = preset_names(first);
-  for (const Kernel* kernel : kernels())
-    if (kernel != &first)
-      presets += fmt::format("; of {}: {}", kernel->name, preset_names(*kernel));
-  command.add_option("--preset", source.preset, "Generate the input: " + presets)
+  command.add_option("--preset", source.preset, "Generate the input: " + preset_names(kernel))
       ->check(not_empty)
       ->excludes(file);
   add_seed_option(command, source.seed);
@@ -102,9 +67,9 @@ void add_model_options(CLI::App& command, Wanted& wanted) {
 
 void add_ladder_option(CLI::App& command, std::string& name) {
   std::string names;
-  for (const Kernel* kernel : kernels())
-    for (const PublishedLadder& ladder : ladders_of(*kernel))
-      names += (names.empty() ? "" : ", ") + ladder.name;
+  for (const PublishedLadder& ladder : ladders_of(*kernels().front()))
+    names += (names.empty() ? "" : ", ") + ladder.name;
+  if (names.empty()) return;
   command
       .add_option("--ladder", name,
                   fmt::format("The steps of a ladder, its baseline first, beside what was "
@@ -116,7 +81,7 @@ void add_ladder_option(CLI::App& command, std::string& name) {
 void add_tolerance_option(CLI::App& command, std::optional<double>& tolerance) {
   command
       .add_option("--tolerance", tolerance,
-                  "Largest relative error that passes (default: the kernel's, 1e-11 for gpp)")
+                  "Largest relative error that passes (default: the kernel's)")
       ->check(finite_and_not_negative);
 }
 
@@ -194,7 +159,7 @@ std::string preset_names(const Kernel& kernel) {
 CLI::App* add_command(CLI::App& program, const char* group, const char* name, const char* purpose,
                       std::initializer_list<const char*> lines) {
   CLI::App* command = program.add_subcommand(name, purpose)->group(group);
-  command->footer(examples(lines));
+  if (program_name() == "gpp") command->footer(examples(lines));  // they name its steps
   return command;
 }
 

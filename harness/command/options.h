@@ -14,20 +14,13 @@ class App;
 
 namespace gpp {
 
-/// The kernel of that name; or the plug-in in a folder: my_kernel/. Says what compilers say. Throws
-/// InputError, std::runtime_error.
-const Kernel& kernel_named(const std::string& name);
-
-/// --kernel.
-void add_kernel_option(CLI::App& command, const Kernel*& kernel);
-
 /// --input, --preset, --seed.
 void add_source_options(CLI::App& command, SourceRequest& source);
 
 /// --model, --device.
 void add_model_options(CLI::App& command, Wanted& wanted);
 
-/// --ladder: a name that is looked up once the kernel is known.
+/// --ladder, if the kernel has ladders.
 void add_ladder_option(CLI::App& command, std::string& name);
 
 /// --tolerance.
@@ -68,7 +61,8 @@ inline constexpr const char* to_compare = "Compare";
 inline constexpr const char* to_write = "Write";
 inline constexpr const char* for_few = "";  ///< gpp --help-all alone has them
 
-/// Adds a command to a group of the program's help; its own help ends with examples.
+/// Adds a command to a group of the program's help. In the program gpp its own help ends with
+/// examples.
 CLI::App* add_command(CLI::App& program, const char* group, const char* name, const char* purpose,
                       std::initializer_list<const char*> lines);
 

@@ -147,10 +147,8 @@ Call call_of(const PlayerOrder& order) {
 }
 
 const Runtime& runtime_of(const Kernel& kernel, const std::string& model, const std::string& kind) {
-  for (const Recipe& recipe : recipes())
-    if (recipe.kernel == kernel.name && recipe.model == model && recipe.kind == kind &&
-        recipe.runtime != nullptr)
-      return *recipe.runtime;
+  const Recipe* const recipe = recipe_of(kernel, model, kind);
+  if (recipe != nullptr && recipe->runtime != nullptr) return *recipe->runtime;
   throw std::runtime_error(
       fmt::format("this program has no model {} for the {} of {}", model, kind, kernel.name));
 }

@@ -1,5 +1,3 @@
-#include "harness/plugin/compile.h"
-
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -16,10 +14,13 @@
 #include <utility>
 
 #include "harness/plugin/exports.h"
+#include "harness/plugin/plugin.h"
 #include "harness/program/build_info.h"
 #include "harness/program/build_tree.h"
 #include "harness/program/source_files.h"
 #include "roofline/base/process.h"
+#include "roofline/base/replace_file.h"
+#include "roofline/base/sha256.h"
 #include "roofline/base/text.h"
 #include "roofline/ceilings/cache.h"
 #include "runtimes/runtimes.h"
@@ -28,10 +29,35 @@ namespace gpp {
 namespace {
 
 namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
 
 constexpr std::chrono::minutes longest_compilation{10};
 constexpr std::size_t most_kept = 200;  // libraries kept in the cache
 constexpr const char* stamp_file = "plugin_stamp.txt";
+
+/// The non-empty parts of a text.
+Words parted(std::string_view text, char by) {
+  Words words;
+  std::istringstream stream{std::string(text)};
+  for (std::string word; std::getline(stream, word, by);)
+    if (!word.empty()) words.push_back(std::move(word));
+  return words;
+}
+
+void append(Words& words, Words more) {
+  words.insert(words.end(), std::make_move_iterator(more.begin()),
+               std::make_move_iterator(more.end()));
+}
+
+/// Returns the text as a C++ string literal with quotes.
+std::string quoted(const std::string& text) {
+  std::string literal = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') literal += '\\';
+    literal += c;
+  }
+  return literal + '"';
+}
 
 fs::path own_program() {
   std::error_code error;
@@ -135,43 +161,109 @@ void prune(const fs::path& cache) {
   for (std::size_t i = 0; i + most_kept < kept.size(); ++i) fs::remove(kept[i].second, gone);
 }
 
-}  // namespace
-
-Words parted(std::string_view text, char by) {
-  Words words;
-  std::istringstream stream{std::string(text)};
-  for (std::string word; std::getline(stream, word, by);)
-    if (!word.empty()) words.push_back(std::move(word));
+/// The compiler's command with the options of all sources; `text` determines the devices.
+Words command_of(const Compiler& compiler, bool cuda, const fs::path& headers,
+                 std::string_view text) {
+  Words words = {compiler.command};
+  if (cuda) {
+    append(words, parted(build_info::cuda_options, ';'));
+    append(words, devices_for(text));
+    append(words, {"-Xcompiler=-fPIC,-fvisibility=hidden"});
+  } else {
+    append(words, parted(build_info::cxx_flags, ' '));
+    append(words, {"-Wall", "-Wextra", "-fPIC", "-fvisibility=hidden"});
+  }
+  words.push_back("-I" + headers.string());
   return words;
 }
 
-void append(Words& words, Words more) {
-  words.insert(words.end(), std::make_move_iterator(more.begin()),
-               std::make_move_iterator(more.end()));
-}
-
-/// Returns the text as a C++ string literal with quotes.
-std::string quoted(const std::string& text) {
-  std::string literal = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') literal += '\\';
-    literal += c;
+/// The hash of everything that determines the library: the files and what they include, the
+/// program's stamp, the command, the processor behind -march=native, and the environment variables
+/// of compilers.
+std::string key_of(const PluginSource& source, const Compiler& compiler, const Words& command,
+                   const fs::path& headers) {
+  roofline::Sha256 hash;
+  const auto add = [&hash](std::string_view text) {
+    const std::size_t size = text.size();
+    hash.add(&size, sizeof(size));
+    hash.add(text.data(), size);
+  };
+  const DeviceDescription host = host_runtime().describe();
+  add(plugin_stamp);
+  add(host.name + host.architecture);
+  for (const char* name : {"CPATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "GCC_EXEC_PREFIX",
+                           "COMPILER_PATH", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"})
+    if (const char* value = std::getenv(name)) add(std::string(name) + "=" + value);
+  add(compiler.version);
+  for (const std::string& word : command) add(word);
+  add(source.recipe->links);
+  for (const fs::path& file : with_included_files(headers, files_of(source))) {
+    add(file.string());
+    add(text_of(file));
   }
-  return literal + '"';
+  return hash.digest();
 }
 
-std::string exported_stamp() {
-  return fmt::format(
+/// The text to compile: the source, followed by the functions that its library exports.
+std::string exporting(const PluginSource& source) {
+  const Recipe& recipe = *source.recipe;
+  std::string text = fmt::format("#include {}\n", quoted(source.file.string()));
+  if (recipe.cuda) text += "#include \"runtimes/cuda/in_plugin.cu\"\n";
+  text += fmt::format(
+      "#include \"harness/plugin/exports.h\"\n"
       "#define GPP_EXPORTED extern \"C\" __attribute__((visibility(\"default\"), used))\n"
       "GPP_EXPORTED const char gpp_plugin_stamp[] = {};\n",
       quoted(std::string(stamp_mark) + std::string(plugin_stamp)));
+  text += fmt::format("GPP_EXPORTED const gpp::PluginFacts {} = {{{}, {}, {}, {}, {}, {}}};\n",
+                      facts_symbol, quoted(source.kernel->name), quoted(source.name),
+                      quoted(source.functions.front().first), quoted(source.model),
+                      quoted(recipe.kind), quoted(source.shown));
+  text +=
+      fmt::format("GPP_EXPORTED const gpp::Call* {}(std::string_view step) {{\n", variant_symbol);
+  for (const auto& [step, function] : source.functions)
+    text += fmt::format(
+        "  if (step == \"{}\") {{\n    static const gpp::Call call = gpp::call_of({}::{});\n"
+        "    return &call;\n  }}\n",
+        step, recipe.space, function);
+  text += "  return nullptr;\n}\n";
+  return text;
 }
+
+/// The linker's arguments in the form that nvcc takes.
+Words links_of(const Recipe& recipe) {
+  Words links = parted(recipe.links, ';');
+  for (std::string& link : links)
+    if (recipe.cuda && link.starts_with("-Wl,")) link.replace(0, 4, "-Xlinker=");
+  return links;
+}
+
+/// Runs the compiler. Its messages about the wrapper file in `work`, which includes the source, are
+/// left out. Throws std::runtime_error if `what` does not compile.
+void compile(const Words& command, const fs::path& work, const std::string& what,
+             BuiltPlugin& built) {
+  const auto start = std::chrono::steady_clock::now();
+  const roofline::Finished done =
+      roofline::run_program(without_own_libraries(command), longest_compilation);
+  built.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  std::istringstream lines(done.output + done.errors);
+  for (std::string line; std::getline(lines, line);)
+    if (line.find(work.string() + "/") == std::string::npos ||
+        line.find("error:") != std::string::npos)
+      built.messages += line + "\n";
+  if (done.status != 0)
+    throw std::runtime_error(fmt::format("{}{} does not compile{}; nothing was run", built.messages,
+                                         what,
+                                         done.silenced            ? " within 10 minutes"
+                                         : built.messages.empty() ? ""
+                                                                  : ", see above"));
+}
+
+}  // namespace
 
 Compiler compiler_called(bool cuda, const std::string& who) {
   const std::string recorded(cuda ? build_info::cuda_command : build_info::cxx_command);
   const std::string name(cuda ? build_info::cuda_compiler : build_info::cxx_compiler);
   Compiler compiler;
-  compiler.cuda = cuda;
   for (const std::string& command : {recorded, fs::path(recorded).filename().string()}) {
     const roofline::Finished said =
         roofline::run_program(without_own_libraries({command, "--version"}));
@@ -191,51 +283,6 @@ Compiler compiler_called(bool cuda, const std::string& who) {
                   who, recorded, name));
 }
 
-Words command_of(const Compiler& compiler, const fs::path& headers, std::string_view text) {
-  Words words = {compiler.command};
-  if (compiler.cuda) {
-    append(words, parted(build_info::cuda_options, ';'));
-    append(words, devices_for(text));
-    append(words, {"-Xcompiler=-fPIC,-fvisibility=hidden"});
-  } else {
-    append(words, parted(build_info::cxx_flags, ' '));
-    append(words, {"-Wall", "-Wextra", "-fPIC", "-fvisibility=hidden"});
-  }
-  words.push_back("-I" + headers.string());
-  return words;
-}
-
-// ---- The key ------------------------------------------------------------------------------------
-
-BuildKey::BuildKey() {
-  const DeviceDescription host = host_runtime().describe();
-  add(plugin_stamp);
-  add(host.name + host.architecture);
-  for (const char* name : {"CPATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "GCC_EXEC_PREFIX",
-                           "COMPILER_PATH", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"})
-    if (const char* value = std::getenv(name)) add(std::string(name) + "=" + value);
-}
-
-void BuildKey::add(std::string_view text) {
-  const std::size_t size = text.size();
-  hash_.add(&size, sizeof(size));
-  hash_.add(text.data(), size);
-}
-
-void BuildKey::add(const Compiler& compiler, const Words& command) {
-  add(compiler.version);
-  for (const std::string& word : command) add(word);
-}
-
-void BuildKey::add_files(const fs::path& headers, const std::vector<fs::path>& files) {
-  for (const fs::path& file : with_included_files(headers, files)) {
-    add(file.string());
-    add(text_of(file));
-  }
-}
-
-// ---- What plug-ins have in common ---------------------------------------------------------------
-
 fs::path plugin_headers() {
   const std::optional<BuildTree> tree = own_build_tree();
   const fs::path headers =
@@ -254,12 +301,17 @@ fs::path plugin_headers() {
   return headers;
 }
 
-BuiltPlugin kept_or_made(const std::string& name, const std::function<std::string()>& key,
-                         fs::path cache, const MakeLibrary& make) {
+BuiltPlugin build_plugin(const PluginSource& source, const WrapCommand& wrap, fs::path cache) {
+  const Recipe& recipe = *source.recipe;
+  const fs::path headers = plugin_headers();
+  const Compiler compiler = compiler_called(recipe.cuda, "a plug-in of model " + source.model);
+  Words command = command_of(compiler, recipe.cuda, headers, source.text);
+  append(command, parted(recipe.options, ';'));
+  command.emplace_back("-shared");
   cache = cache_or_default(std::move(cache));
-  const std::string before = key();
+  const std::string key = key_of(source, compiler, command, headers);
   BuiltPlugin built;
-  built.library = cache / fmt::format("{}-{}.so", name, before.substr(0, 32));
+  built.library = cache / fmt::format("{}-{}.so", source.name, key.substr(0, 32));
   std::error_code missing;
   fs::last_write_time(built.library, fs::file_time_type::clock::now(), missing);
   if (!missing) {
@@ -268,32 +320,19 @@ BuiltPlugin kept_or_made(const std::string& name, const std::function<std::strin
   }
   const WorkFolder work(cache);
   const fs::path made = work.path() / "made.so";
-  make(work.path(), made, built);
-  if (key() != before)
+  const fs::path file = work.path() / (recipe.cuda ? "plug_in.cu" : "plug_in.cpp");
+  roofline::write_whole(file, exporting(source));
+  Words whole = command;
+  append(whole, {"-o", made.string(), file.string()});
+  append(whole, links_of(recipe));
+  built.messages = compiler.differs;
+  compile(wrap ? wrap(std::move(whole)) : whole, work.path(), source.file.string(), built);
+  if (key_of(source, compiler, command, headers) != key)
     throw std::runtime_error(
-        fmt::format("the source of {} changed while it was compiled; begin again", name));
+        fmt::format("the source of {} changed while it was compiled; begin again", source.name));
   publish(made, built.library);
   prune(cache);
   return built;
-}
-
-void compile(const Words& command, const fs::path& work, const std::string& what,
-             BuiltPlugin& built) {
-  const auto start = std::chrono::steady_clock::now();
-  const roofline::Finished done =
-      roofline::run_program(without_own_libraries(command), longest_compilation);
-  built.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  std::istringstream lines(done.output + done.errors);
-  for (std::string line; std::getline(lines, line);)
-    if (line.find(work.string() + "/") == std::string::npos ||
-        line.find("error:") != std::string::npos)
-      built.messages += line + "\n";
-  if (done.status != 0)
-    throw std::runtime_error(fmt::format("{}{} does not compile{}; nothing was run", built.messages,
-                                         what,
-                                         done.silenced            ? " within 10 minutes"
-                                         : built.messages.empty() ? ""
-                                                                  : ", see above"));
 }
 
 }  // namespace gpp

@@ -78,65 +78,82 @@ const Adopted* adopted_as(const Variant& variant) {
   return found == adopted().end() ? nullptr : &*found;
 }
 
-/// Registers a plug-in's files under names relative to the folder of its source, `file`.
-void remember(const fs::path& file, const std::vector<fs::path>& files, const fs::path& library,
-              const std::string& model) {
-  const fs::path folder = file.parent_path();
-  Adopted& one = adopted().emplace_back(Adopted{model, {}, library, {}});
-  for (const fs::path& part : files) {
-    const fs::path name = folder.filename() / part.lexically_relative(folder);
-    one.files.push_back(name.lexically_normal().generic_string());
-    if (files.size() == 1 || part == file) one.shown = one.files.back();
+/// Registers a plug-in's files under names relative to the tree or to the folder's parent.
+void remember(const PluginSource& source, const fs::path& library) {
+  const fs::path above =
+      source.tree.empty() ? source.file.parent_path().parent_path() : source.tree;
+  Adopted& one = adopted().emplace_back(Adopted{source.model, source.shown, library, {}});
+  for (const fs::path& part : files_of(source)) {
+    one.files.push_back(part.lexically_relative(above).generic_string());
     remember_source(one.files.back(), text_of(part));
+  }
+}
+
+struct Loaded {
+  const PluginFacts* facts;
+  FindVariant find;
+};
+
+Loaded load(const fs::path& library) {
+  void* const handle = open_library(library);
+  return {exported<const PluginFacts*>(handle, facts_symbol, library),
+          exported<FindVariant>(handle, variant_symbol, library)};
+}
+
+/// The catalog is not defined as a constant (cmake/catalog.cpp.in).
+std::vector<Variant>& catalog_of(const Kernel& kernel) {
+  return const_cast<std::vector<Variant>&>(kernel.catalog());
+}
+
+/// Replaces the builds of all steps in the library's source file, or adds a new variant. The
+/// operations are those of its source.
+void add_to_catalog(const fs::path& library, const std::string& operations = {}) {
+  const auto [facts, find] = load(library);
+  const Kernel& kernel = kernel_called(facts->kernel);
+  std::vector<Variant>& catalog = catalog_of(kernel);
+  const Recipe* const recipe = recipe_of(kernel, facts->model, facts->kind);
+  if (recipe == nullptr || recipe->runtime == nullptr)
+    throw std::runtime_error(
+        fmt::format("{}: this program has no model {}", library.string(), facts->model));
+  const auto is_in_file = [facts](const Variant& variant) {
+    return variant.model == facts->model && variant.source == facts->source;
+  };
+  if (std::ranges::none_of(catalog, is_in_file))
+    catalog.push_back({facts->name, facts->step, facts->model, facts->source, {}, ""});
+  for (Variant& variant : catalog) {
+    if (!is_in_file(variant)) continue;
+    std::erase_if(variant.builds,
+                  [facts](const Build& build) { return build.kind == facts->kind; });
+    variant.builds.push_back({facts->kind, *find(variant.step), recipe->runtime});
+    if (!operations.empty()) variant.operations = operations;
   }
 }
 
 }  // namespace
 
 Call load_plugin(const fs::path& library) {
-  void* const handle = open_library(library);
-  const auto facts = exported<const PluginFacts*>(handle, facts_symbol, library);
-  const auto find = exported<FindVariant>(handle, variant_symbol, library);
-  const Call* const call = find(facts->name);
-  if (call == nullptr)
-    throw std::runtime_error(fmt::format("{}: it lacks {}", library.string(), facts->name));
-  return *call;
+  const auto [facts, find] = load(library);
+  return *find(facts->step);
 }
 
 void adopt(const PluginSource& source, const fs::path& library) {
   for (const Adopted& one : adopted())
     if (one.library == library) return;
   for (const Variant& variant : source.kernel->catalog())
-    if (variant.model == source.model && (variant.id == source.name || variant.step == source.name))
+    if (variant.model == source.model && variant.source != source.shown &&
+        (variant.id == source.name || variant.step == source.name))
       throw roofline::InputError(
           fmt::format("{}: model {} has a variant {} already; give file and function another name",
                       source.file.string(), source.model, source.name));
-  // Neither a catalog nor the list of kernels is defined as a constant (cmake/*.cpp.in).
-  auto& catalog = const_cast<std::vector<Variant>&>(source.kernel->catalog());
-  catalog.push_back(variant_of(source, load_plugin(library)));
-  remember(source.file, files_of(source), library, source.model);
+  add_to_catalog(library, source.functions.size() == 1 ? operations_in(source.text) : "");
+  remember(source, library);
 }
 
-const Kernel& adopt_kernel_in(const fs::path& library) {
-  void* const handle = open_library(library);
-  const auto facts = exported<const PluginFacts*>(handle, facts_symbol, library);
-  const Kernel* const kernel = exported<GetKernel>(handle, kernel_symbol, library)();
-  for (const Kernel* known : kernels()) {
-    if (known == kernel) return *known;
-    if (known->name == kernel->name)
-      throw roofline::InputError(fmt::format(
-          "{}: the program has a kernel {}; give yours another name", facts->file, kernel->name));
-  }
-  if (kernel->name != facts->name)
-    throw roofline::InputError(
-        fmt::format("{}: the kernel there calls itself '{}'; its name is the folder's", facts->file,
-                    kernel->name));
-  const_cast<std::vector<const Kernel*>&>(kernels()).push_back(kernel);
-  const fs::path above = fs::path(facts->file).parent_path();
-  for (const Variant& variant : kernel->catalog())
-    remember(fs::path(facts->file) / "kernel.cpp", {above / variant.source}, library,
-             variant.model);
-  return *kernel;
+void adopt_without_build(const Kernel& kernel, Variant variant, const std::string& reason) {
+  for (const Variant& known : kernel.catalog())
+    if (known.source == variant.source && known.model == variant.model) return;
+  variant.reason = reason;
+  catalog_of(kernel).push_back(std::move(variant));
 }
 
 bool is_plugin(const Variant& variant) { return adopted_as(variant) != nullptr; }
@@ -163,15 +180,7 @@ std::vector<std::string> arguments_of_plugins() {
 }
 
 void adopt_named(int argc, const char* const* argv, int first) {
-  for (int i = first; i + 1 < argc; i += 2) {
-    const fs::path library = argv[i + 1];
-    void* const handle = open_library(library);
-    const auto facts = exported<const PluginFacts*>(handle, facts_symbol, library);
-    if (std::string_view(facts->kind) == kind_of_a_kernel)
-      adopt_kernel_in(library);
-    else
-      adopt(plugin_in(facts->file, kernel_called(facts->kernel), facts->kind), library);
-  }
+  for (int i = first; i + 1 < argc; i += 2) add_to_catalog(argv[i + 1]);
 }
 
 }  // namespace gpp

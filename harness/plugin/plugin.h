@@ -14,17 +14,19 @@
 #include <vector>
 
 #include "harness/kernel.h"
-#include "harness/plugin/recipe.h"
 
 namespace gpp {
 
 /// The hash of this program's version and of all headers for plug-ins.
 extern const std::string_view plugin_stamp;
 
-/// A variant in its own file.
+/// A variant in a file of its own, or a file of the source tree that is newer than the program.
 struct PluginSource {
   std::filesystem::path file;  ///< absolute path of the source
-  std::string name;            ///< id, step and function: "my_idea"
+  std::filesystem::path tree;  ///< the tree's folder; empty for a file elsewhere
+  std::string name;            ///< id: "my_idea"
+  /// Its steps and their functions. A family has several: {"sweep_20", "sweep<20>"}.
+  std::vector<std::pair<std::string, std::string>> functions;
   std::string model;
   const Kernel* kernel = nullptr;
   const Recipe* recipe = nullptr;
@@ -38,7 +40,16 @@ struct PluginSource {
 PluginSource plugin_in(const std::filesystem::path& file_or_folder, const Kernel& kernel,
                        std::string_view kind = {});
 
-/// The source and the files beside it that it includes, directly or not.
+/// The source of a variant in the tree, for the recipe's kind of device. The catalog may lack it.
+PluginSource source_in_tree(const std::filesystem::path& tree, const Variant& variant,
+                            const Kernel& kernel, const Recipe& recipe);
+
+/// The kernel's recipe for a model and a kind of device; nullptr if there is none. Device code of
+/// OpenMP has none: it can only be linked into the program.
+const Recipe* recipe_of(const Kernel& kernel, std::string_view model, std::string_view kind);
+
+/// The source and the files beside it that it includes, directly or not. In the tree these are the
+/// files in the folder of its model.
 std::vector<std::filesystem::path> files_of(const PluginSource& source);
 
 /// Wraps the compiler's command into a sandbox.
@@ -58,6 +69,17 @@ struct BuiltPlugin {
 BuiltPlugin build_plugin(const PluginSource& source, const WrapCommand& wrap = {},
                          std::filesystem::path cache = {});
 
+/// The nvcc or C++ compiler that compiled this program.
+struct Compiler {
+  std::string command;
+  std::string version;  ///< what the compiler's --version prints
+  std::string differs;  ///< a message if the program was compiled by another version; else empty
+};
+
+/// Finds the compiler where it was at build time, else on the PATH. Throws std::runtime_error if it
+/// is missing; `who` names the user of the compiler: "a plug-in of model omp".
+Compiler compiler_called(bool cuda, const std::string& who);
+
 /// The folder of the headers for plug-ins. Throws std::runtime_error if they are missing or belong
 /// to another version.
 std::filesystem::path plugin_headers();
@@ -73,18 +95,13 @@ Variant variant_of(const PluginSource& source, Call call);
 
 // ---- As if it were the program's own ------------------------------------------------------------
 
-/// Adds a plug-in to its kernel's catalog, so that its id finds it and its file name finds its text
-/// (source_text). Call before anything points into that catalog. Throws InputError if the catalog
-/// has such a variant.
+/// Adds a plug-in to its kernel's catalog, or replaces the builds of the steps that lie in its
+/// file, so that its id finds it and its file name finds its text (source_text). Call before
+/// anything points into that catalog. Throws InputError if another file has such a variant.
 void adopt(const PluginSource& source, const std::filesystem::path& library);
 
-/// True if the folder contains a kernel, that is a file kernel.cpp.
-bool is_kernel_folder(const std::filesystem::path& folder);
-
-/// Compiles the kernel in the folder, which is laid out like a folder of examples/, loads it and
-/// registers it. `built` describes its library. Throws the errors of the functions above.
-const Kernel& adopt_kernel(const std::filesystem::path& folder, BuiltPlugin& built);
-const Kernel& adopt_kernel_in(const std::filesystem::path& library);
+/// Adds a variant that cannot run here to the catalog, unless it is there.
+void adopt_without_build(const Kernel& kernel, Variant variant, const std::string& reason);
 
 /// True if the variant is a plug-in.
 bool is_plugin(const Variant& variant);

@@ -93,18 +93,15 @@ const Recipe& recipe_for(const fs::path& file, const std::string& code, const Ke
                          std::string_view kind) {
   const std::set<std::string> namespaces = namespaces_in(code);
   std::vector<const Recipe*> fitting;
-  const Recipe* other = nullptr;  // a recipe of another kernel or kind of device
+  const Recipe* other = nullptr;  // a recipe of another kind of device
   std::vector<std::string> known;
-  for (const Recipe& recipe : recipes()) {
-    if (recipe.kernel == kernel.name) known.push_back(recipe.space);
+  for (const Recipe& recipe : kernel.recipes()) {
+    known.push_back(recipe.space);
     if (!lies_in(namespaces, recipe)) continue;
-    const bool fits = recipe.kernel == kernel.name && (kind.empty() || kind == recipe.kind);
+    const bool fits = kind.empty() || kind == recipe.kind;
     if (fits) fitting.push_back(&recipe);
     if (!fits) other = &recipe;
   }
-  if (fitting.empty() && other != nullptr && other->kernel != kernel.name)
-    throw InputError(fmt::format("{}: a variant of the kernel {}: add --kernel {}", file.string(),
-                                 other->kernel, other->kernel));
   if (fitting.empty() && other != nullptr)
     throw InputError(fmt::format("{}: a plug-in of model {} is compiled for the device '{}' alone",
                                  file.string(), other->model, other->kind));
@@ -124,6 +121,16 @@ const Recipe& recipe_for(const fs::path& file, const std::string& code, const Ke
     throw InputError(fmt::format("{}: model {} is not in this program: {}", file.string(),
                                  best->model, best->missing));
   return *best;
+}
+
+PluginSource read_source(const fs::path& file, const Kernel& kernel) {
+  PluginSource source;
+  source.file = file;
+  source.kernel = &kernel;
+  source.text = roofline::text_of_outside_file(file, longest_source);
+  if (std::ranges::count(source.text, '\n') > most_lines)
+    throw InputError(fmt::format("{}: longer than {} lines", file.string(), most_lines));
+  return source;
 }
 
 /// Reports a missing function more clearly than the compiler would.
@@ -146,13 +153,9 @@ std::string operations_in(const std::string& code) {
 
 PluginSource plugin_in(const fs::path& file_or_folder, const Kernel& kernel,
                        std::string_view kind) {
-  PluginSource source;
-  source.file = file_meant(file_or_folder);
+  PluginSource source = read_source(file_meant(file_or_folder), kernel);
   source.name = name_in(source.file);
-  source.text = roofline::text_of_outside_file(source.file, longest_source);
-  if (std::ranges::count(source.text, '\n') > most_lines)
-    throw InputError(fmt::format("{}: longer than {} lines", source.file.string(), most_lines));
-  source.kernel = &kernel;
+  source.functions = {{source.name, source.name}};
   source.recipe = &recipe_for(source.file, source.text, kernel, kind);
   source.model = source.recipe->model;
   source.shown = (source.file.parent_path().filename() / source.file.filename()).generic_string();
@@ -160,10 +163,38 @@ PluginSource plugin_in(const fs::path& file_or_folder, const Kernel& kernel,
   return source;
 }
 
+PluginSource source_in_tree(const fs::path& tree, const Variant& variant, const Kernel& kernel,
+                            const Recipe& recipe) {
+  PluginSource source = read_source(tree / variant.source, kernel);
+  source.tree = tree;
+  source.name = variant.id;
+  source.recipe = &recipe;
+  source.model = variant.model;
+  source.shown = variant.source;
+  const std::string family = variant_in_file(variant.source, variant.model).step;
+  for (const Variant& one : kernel.catalog())
+    if (one.source == variant.source && one.model == variant.model)
+      source.functions.emplace_back(
+          one.step, one.step == family
+                        ? family
+                        : fmt::format("{}<{}>", family, one.step.substr(family.size() + 1)));
+  if (source.functions.empty()) source.functions = {{family, family}};
+  return source;
+}
+
+const Recipe* recipe_of(const Kernel& kernel, std::string_view model, std::string_view kind) {
+  for (const Recipe& recipe : kernel.recipes())
+    if (recipe.model == model && recipe.kind == kind) return &recipe;
+  return nullptr;
+}
+
 std::vector<fs::path> files_of(const PluginSource& source) {
+  const bool elsewhere = source.tree.empty();
+  const fs::path own = source.tree / source.kernel->folder / source.model;
   std::vector<fs::path> files;
-  for (const fs::path& file : with_included_files(source.file.parent_path(), {source.file}))
-    files.push_back(file.lexically_normal());
+  for (const fs::path& file :
+       with_included_files(elsewhere ? source.file.parent_path() : source.tree, {source.file}))
+    if (elsewhere || lies_under(file, own)) files.push_back(file.lexically_normal());
   return files;
 }
 

@@ -12,7 +12,6 @@ struct BuildTree {
   std::filesystem::path program;  ///< the running program
   std::filesystem::path folder;   ///< CMake's build folder
   std::filesystem::path sources;  ///< the source tree of that build
-  std::string cmake;              ///< the CMake that configured it
 };
 
 /// The build folder of this program. Empty if the program was moved (installed, copied to another

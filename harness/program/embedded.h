@@ -12,7 +12,6 @@ struct File {
   std::string_view text;
 };
 
-std::span<const File> sources();          ///< variants of all kernels, and shared sources
 std::span<const File> glossary();         ///< docs/glossary.md
 std::span<const File> roofline_primer();  ///< docs/roofline-primer.md
 

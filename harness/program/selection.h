@@ -9,7 +9,7 @@
 
 namespace gpp {
 
-/// The values of --kernel, --model, --only, --device and --ladder; empty means no restriction, but
+/// The values of --model, --only, --device and --ladder; empty means no restriction, but
 /// that steps of published ladders alone must be asked for.
 struct Wanted {
   std::vector<std::string> models;

@@ -6,8 +6,8 @@
 #include <optional>
 #include <sstream>
 
+#include "harness/kernel.h"
 #include "harness/program/build_tree.h"
-#include "harness/program/embedded.h"
 #include "roofline/base/pattern.h"
 
 namespace gpp {
@@ -164,6 +164,11 @@ std::vector<std::string> files_included(std::string_view code, const std::string
   return found;
 }
 
+bool lies_under(const fs::path& file, const fs::path& folder) {
+  const fs::path relative = file.lexically_normal().lexically_relative(folder.lexically_normal());
+  return !relative.empty() && *relative.begin() != "..";
+}
+
 void remember_source(const std::string& path, std::string text) {
   remembered()[path] = std::move(text);
 }
@@ -175,8 +180,9 @@ std::optional<std::string> source_text(std::string_view path) {
     std::ifstream stream(tree->sources / path, std::ios::binary);
     if (stream) return std::string(std::istreambuf_iterator<char>(stream), {});
   }
-  for (const embedded::File& file : embedded::sources())
-    if (file.path == path) return std::string(file.text);
+  for (const Kernel* kernel : kernels())
+    for (const embedded::File& file : kernel->sources)
+      if (file.path == path) return std::string(file.text);
   return std::nullopt;
 }
 

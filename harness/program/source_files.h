@@ -43,6 +43,9 @@ std::vector<std::string> files_included(std::string_view code, const std::string
 /// plug-in is the remembered one.
 std::optional<std::string> source_text(std::string_view path);
 
+/// True if the file lies in the folder or below it.
+bool lies_under(const std::filesystem::path& file, const std::filesystem::path& folder);
+
 /// Sets the text that source_text() returns for that path.
 void remember_source(const std::string& path, std::string text);
 

@@ -108,7 +108,7 @@ const Guide& guide_of(const Kernel& kernel) {
     std::map<std::string, Guide> all;
     for (const Kernel* one : kernels()) {
       if (one->guide == nullptr) continue;
-      const LessonFile file = one->guide();
+      const embedded::File file = one->guide();
       all[one->name] = read_guide(file.text, std::string(file.path));
     }
     return all;

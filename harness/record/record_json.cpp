@@ -225,12 +225,7 @@ void result_fields(Fields& field, Result& result, const StudyRecord& study, cons
 const Kernel& kernel_field(Fields& field, StudyRecord& study) {
   field("kernel", study.kernel, roofline::a_name, "that was studied");
   const Kernel* kernel = find_kernel(study.kernel);
-  require_kernel_is_built(study.kernel);
-  if (kernel == nullptr)
-    field.refuse("kernel",
-                 fmt::format("'{}' is no kernel that this program knows; of one of your own, name "
-                             "the folder in the variable GPP_KERNELS",
-                             study.kernel));
+  if (kernel == nullptr) field.refuse("kernel", shown_elsewhere(study.kernel));
   return *kernel;
 }
 

@@ -114,18 +114,12 @@ std::string title(const Explanation& explanation, const ExplanationStyle& style)
   return text;
 }
 
-/// Returns " --kernel stream", or "" for the program's first kernel.
-std::string kernel_option(const Explanation& explanation) {
-  return explanation.kernel == kernels().front() ? "" : " --kernel " + explanation.kernel->name;
-}
-
 std::string what_to_run(const Explanation& explanation) {
   const Variant& variant = *explanation.variant;
   const std::string both = explanation.before == nullptr
                                ? variant.id
                                : fmt::format("{},{}", explanation.before->id, variant.id);
-  return fmt::format("gpp study{} --model {} --only {}", kernel_option(explanation), variant.model,
-                     both);
+  return fmt::format("{} study --model {} --only {}", program_name(), variant.model, both);
 }
 
 std::string as_a_sentence(const std::string& reason) {
@@ -138,9 +132,8 @@ const Result& shown_result(const LastStudy& last) { return last.study.results[la
 std::string lines_command(const Explanation& explanation) {
   const LastStudy& last = *explanation.last;
   if (shown_result(last).kind != "gpu" || last.folder.empty()) return {};
-  return fmt::format("gpp lines {}{} --model {} --into {}", explanation.variant->id,
-                     kernel_option(explanation), explanation.variant->model,
-                     roofline::visible(last.folder.string()));
+  return fmt::format("{} lines {} --model {} --into {}", program_name(), explanation.variant->id,
+                     explanation.variant->model, roofline::visible(last.folder.string()));
 }
 
 constexpr std::size_t lines_told = 5;
@@ -280,8 +273,8 @@ std::string remark_on_model(const Explanation& told, const Choice& choice, const
   const Variant* cuda = same_step(*told.kernel, variant, "cuda");
   const Variant* openmp = same_step(*told.kernel, variant, "omp");
   if (choice.build != nullptr && variant.model != "cuda" && cuda != nullptr)
-    return fmt::format("In the model {}, which runs here. In CUDA: gpp explain {}{} --model cuda",
-                       variant.model, variant.id, kernel_option(told));
+    return fmt::format("In the model {}, which runs here. In CUDA: {} explain {} --model cuda",
+                       variant.model, program_name(), variant.id);
   if (choice.build == nullptr && openmp != nullptr && openmp->source.ends_with(".md"))
     return fmt::format("In the model {}, which does not run here. OpenMP has no such step: {}.",
                        variant.model, openmp->reason);
@@ -394,8 +387,8 @@ std::string diffs_alone(const Explanation& explanation, const ExplanationStyle& 
 }
 
 std::string explain_command(const Explanation& explanation, const std::string& options) {
-  return fmt::format("gpp explain {}{} --model {}{}", explanation.variant->id,
-                     kernel_option(explanation), explanation.variant->model, options);
+  return fmt::format("{} explain {} --model {}{}", program_name(), explanation.variant->id,
+                     explanation.variant->model, options);
 }
 
 nlohmann::ordered_json explanation_json(const Explanation& explanation) {

@@ -185,9 +185,7 @@ std::vector<RecordedStudy> recorded_studies(const Kernel& kernel, const fs::path
       if (study.complete && study.kernel == kernel.name)
         studies.push_back({record.parent_path(), std::move(study)});
     } catch (const roofline::InputError&) {
-      continue;  // incomplete or of a later version
-    } catch (const AskedForLeftOut&) {
-      continue;  // record of another kernel
+      continue;  // incomplete, of a later version, or of another kernel
     }
   }
   return studies;

@@ -164,8 +164,8 @@ std::vector<Lesson> parse_lessons(std::string_view markdown, std::string_view so
 const std::vector<Lesson>& lessons_of(const Kernel& kernel) {
   static std::map<const Kernel*, std::vector<Lesson>> known;
   const auto [place, is_new] = known.try_emplace(&kernel);
-  if (!is_new || kernel.lessons == nullptr) return place->second;
-  for (const LessonFile& file : kernel.lessons())
+  if (!is_new) return place->second;
+  for (const embedded::File& file : kernel.lessons)
     for (Lesson& lesson : parse_lessons(file.text, file.path))
       place->second.push_back(std::move(lesson));
   return place->second;

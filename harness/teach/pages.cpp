@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-LessonFile page_of(const Kernel& kernel) {
+embedded::File page_of(const Kernel& kernel) {
   if (kernel.page != nullptr) return kernel.page();
   throw roofline::InputError(fmt::format(
       "there is no page on the kernel {}; it computes {}, and its lessons tell the rest",
@@ -62,13 +62,11 @@ std::string where_from(const PublishedLadder& ladder) {
   return fmt::format("Source: {} (docs/sources.md), on one {}.", ladder.source, ladder.device);
 }
 
-std::string commands(const Kernel& kernel, const PublishedLadder& ladder) {
-  const std::string of_kernel =
-      &kernel == kernels().front() ? "" : fmt::format(" --kernel {}", kernel.name);
+std::string commands(const PublishedLadder& ladder) {
   const std::string text = fmt::format(
-      "To go up it:         gpp study --ladder {0}{2}\n"
-      "A step, with a diff: gpp explain {1}{2}\n",
-      ladder.name, ladder.steps.back().variant, of_kernel);
+      "To go up it:         gpp study --ladder {0}\n"
+      "A step, with a diff: gpp explain {1}\n",
+      ladder.name, ladder.steps.back().variant);
   return ladder.published() ? text + "What came of it:     docs/reproduction.md\n" : text;
 }
 
@@ -78,7 +76,7 @@ std::optional<std::string> page_or_word(const Kernel& kernel, std::string_view n
                                         std::size_t width) {
   if (is_variant(kernel, name)) return std::nullopt;
   if (name == page_name) {
-    const LessonFile file = page_of(kernel);
+    const embedded::File file = page_of(kernel);
     const std::string text = without_comments(file.text);
     return markdown_text(text, width, folder_of_page(file.path)) + words_text(text, width);
   }
@@ -107,7 +105,7 @@ std::optional<std::string> ladder_page(const Kernel& kernel, std::string_view na
                               "the first step. -: not published.",
                               width, 0)
           : "Nothing of it is published.",
-      notes, commands(kernel, *ladder));
+      notes, commands(*ladder));
 }
 
 std::string ladder_list(const Kernel& kernel, std::size_t width) {

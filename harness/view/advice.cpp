@@ -65,8 +65,8 @@ std::string steps_of(const LinkedAdvice& advice) {
 
 using CodeColumn = roofline::ColumnOf<const Result*>;
 
-CodeColumn words(const char* name, const char* title,
-                 std::function<std::string(const Result&)> text) {
+CodeColumn code_words(const char* name, const char* title,
+                      std::function<std::string(const Result&)> text) {
   return {{name, title}, [text](const Result* row) { return TableCell{text(*row)}; }};
 }
 
@@ -81,15 +81,16 @@ CodeColumn instructions_column(const char* title, int roofline::InstructionMix::
 ViewTable machine_code_table(const StudyRecord& study) {
   using Mix = roofline::InstructionMix;
   const std::vector<CodeColumn> columns = {
-      words("model", "model", [](const Result& row) { return model_label(row.model, row.kind); }),
-      words("variant", "", [](const Result& row) { return row.variant; }),
+      code_words("model", "model",
+                 [](const Result& row) { return model_label(row.model, row.kind); }),
+      code_words("variant", "", [](const Result& row) { return row.variant; }),
       instructions_column("scalar", &Mix::scalar),
       instructions_column("128-bit", &Mix::packed_128),
       instructions_column("256-bit", &Mix::packed_256),
       instructions_column("512-bit", &Mix::packed_512),
       instructions_column("divide", &Mix::divisions),
       instructions_column("root", &Mix::square_roots),
-      words("calls", "calls", [](const Result& row) {
+      code_words("calls", "calls", [](const Result& row) {
         const std::set<std::string>& calls = row.code.calls;
         return calls.empty() ? "-" : fmt::format("{}", fmt::join(calls, ", "));
       })};

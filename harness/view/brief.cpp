@@ -101,7 +101,7 @@ std::string not_run(const StudyRecord& study) {
   std::vector<std::string> parts;
   for (const auto& [model, count] : missing) parts.push_back(fmt::format("{} of {}", count, model));
   return roofline::paragraph(
-      fmt::format("not run here: {}; gpp list tells why.", fmt::join(parts, ", ")));
+      fmt::format("not run here: {}; {} list tells why.", fmt::join(parts, ", "), program_name()));
 }
 
 bool has_defects(const Result& result) {
@@ -131,12 +131,10 @@ std::string name_in(const StudyRecord& study, const Result& result) {
              : result.variant;
 }
 
-/// Returns "gpp explain v9" with the options for this study's kernel and model.
+/// Returns "gpp explain v9" with the option for this result's model.
 std::string command_for(const StudyRecord& study, const char* command, const Result& result,
                         const std::string& variant) {
-  const Kernel& kernel = kernel_of(study);
-  std::string text = fmt::format("gpp {} {}", command, variant);
-  if (kernel.name != kernels().front()->name) text += " --kernel " + kernel.name;
+  std::string text = fmt::format("{} {} {}", program_name(), command, variant);
   if (result.model != (study.machine.gpus.empty() ? "omp" : "cuda"))
     text += " --model " + result.model;
   return text;
@@ -264,7 +262,7 @@ std::string trouble(const StudyRecord& study) {
     return "The input is in doubt, so these times may be of another problem. Next: copy or "
            "generate the input again.";
   if (!any_timed(study))
-    return study.complete ? "Nothing was timed. Next: gpp doctor"
+    return study.complete ? "Nothing was timed. Next: " + program_name() + " doctor"
                           : "The study was interrupted before anything was timed.";
   return {};
 }

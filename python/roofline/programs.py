@@ -1,4 +1,4 @@
-"""Finds the programs `gpp` and `roofline`, and asks them for values derived from a record.
+"""Finds the programs of kernels, such as `gpp`, and `roofline`, and asks them for values derived from a record.
 
 The program is the one that its variable names (GPP_PROGRAM, ROOFLINE_PROGRAM), else the one in the
 build folder beside this package, else the first on the PATH. No shell is used.
@@ -11,19 +11,27 @@ from .outside import RecordError, json_in, visible
 
 LONGEST_WAIT = 300  # seconds for the program to redraw a record
 _CHECKOUT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-_BUILT = {"gpp": "build/gpp", "roofline": "build/bin/roofline"}
+
+
+# Kernels of examples/. No other name in a record names a program.
+_EXAMPLES = ("stream", "toys", "nbody", "transpose", "smith_waterman", "epsilon")
 
 
 class ProgramMissing(RecordError):
     """The requested values need a program that is missing."""
 
 
+def program_of(kernel):
+    """The name of the program that shows a kernel's records."""
+    return kernel if kernel in _EXAMPLES else "gpp"
+
+
 def program(name):
-    """The path of the program "gpp" or "roofline", or None if it is missing."""
+    """The path of the program "gpp", "roofline" or of another kernel, or None if it is missing."""
     variable = os.environ.get(f"{name.upper()}_PROGRAM")
     if variable:
         return shutil.which(variable)
-    built = os.path.join(_CHECKOUT, _BUILT[name])
+    built = os.path.join(_CHECKOUT, "build/gpp" if name == "gpp" else f"build/bin/{name}")
     return shutil.which(built) or shutil.which(name)
 
 

@@ -11,7 +11,7 @@ import os
 
 from .charts import charts_of
 from .outside import RecordError, json_in, package, text_of, visible
-from .programs import program, told_by
+from .programs import program, program_of, told_by
 
 SCHEMA_VERSION = 2  # version of study.json and trajectory.json
 PROFILE_VERSION = 1
@@ -155,11 +155,12 @@ def _results(study, first=None):
 class Study(Record):
     """A study.json: a kernel's variants on one machine, and its scaling over ranks."""
 
-    kind, program_name, words = "study", "gpp", ("report", "--json")
+    kind, words = "study", ("report", "--json")
 
     def __init__(self, path, place):
         super().__init__(path, place)
         self.kernel, self.created = place["kernel"].text(), place["created"].text()
+        self.program_name = program_of(self.kernel)
         self.complete = place["complete"].truth()
 
     def _derived_place(self):
@@ -187,11 +188,12 @@ class Study(Record):
 class Trajectory(Record):
     """A trajectory.json: variants on growing parts of one device."""
 
-    kind, program_name, words = "trajectory", "gpp", ("report", "--json")
+    kind, words = "trajectory", ("report", "--json")
 
     def __init__(self, path, place):
         super().__init__(path, place)
         self.kernel, self.device, self.units = place["kernel"].text(), place["device"].text(), place["units"].number()
+        self.program_name = program_of(self.kernel)
 
     def _derived_place(self):
         for one in self._told["trajectories"]:

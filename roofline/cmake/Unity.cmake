@@ -1,10 +1,9 @@
-# compile_by_folder(<target>... [BYTES <number>] [APART <file>...]): compiles a folder's sources as
+# compile_by_folder(<target>...): compiles a folder's sources as
 # one unit in a third of the time, because they share headers and templates. So names in unnamed
 # namespaces must be unique in a folder. For frequent changes of one file, set
-# CMAKE_UNITY_BUILD=OFF. With many cores, units have at most 64 KiB, or BYTES, because the largest
-# folder would keep one core busy while others wait. APART files form one separate unit per folder.
+# CMAKE_UNITY_BUILD=OFF. With many cores, units have at most 64 KiB, because the largest folder
+# would keep one core busy while others wait.
 function(compile_by_folder)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" BYTES APART)
   if(DEFINED CMAKE_UNITY_BUILD AND NOT CMAKE_UNITY_BUILD)
     return()
   endif()
@@ -12,11 +11,8 @@ function(compile_by_folder)
   set(most 1000000000)
   if(cores GREATER_EQUAL 8)
     set(most 65536)
-    if(arg_BYTES)
-      set(most ${arg_BYTES})
-    endif()
   endif()
-  foreach(target IN LISTS arg_UNPARSED_ARGUMENTS)
+  foreach(target IN LISTS ARGN)
     get_target_property(sources ${target} SOURCES)
     get_target_property(base ${target} SOURCE_DIR)
     foreach(source IN LISTS sources)
@@ -25,10 +21,6 @@ function(compile_by_folder)
       if(NOT is_generated AND source MATCHES "[.]cpp$")  # CUDA's take long each, and compile side by side
         cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE folder)
         cmake_path(GET folder PARENT_PATH folder)
-        cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${base} OUTPUT_VARIABLE listed)
-        if(listed IN_LIST arg_APART)
-          string(PREPEND folder "apart_")
-        endif()
         string(MAKE_C_IDENTIFIER "${folder}" folder)
         file(SIZE ${source} bytes)
         math(EXPR bytes_of_${folder} "${bytes_of_${folder}} + ${bytes}")

@@ -59,12 +59,12 @@ TEST_F(Explain, NamesWhoseNumbersALessonTells) {
   EXPECT_TRUE(contains_in_order(explain({"v7", "--model", "cuda"}).output,
                                 {"\nOn a V100 (SC19)\n", "\nOn an H100 (results/h100/gpp214)\n",
                                  "\nOn a host (results/xeon-2-cores)\n"}));
-  const std::string other = explain({"v2", "--kernel", "transpose", "--model", "cuda"}).output;
+  const std::string other = run_example("transpose", {"explain", "v2", "--model", "cuda"}).output;
   EXPECT_TRUE(
       contains_in_order(other, {"\nOn a V100 (Ding and Williams 2019)\n",
                                 "\nOn an H200 (results/h200/transpose)\n", "\nOn a host\n"}));
   EXPECT_FALSE(contains(other, "SC19"));
-  EXPECT_TRUE(contains(explain({"v1", "--kernel", "nbody", "--model", "cuda"}).output,
+  EXPECT_TRUE(contains(run_example("nbody", {"explain", "v1", "--model", "cuda"}).output,
                        "\nOn an MI250X (Lu and Wolfe 2022)\n"));
 }
 
@@ -145,7 +145,7 @@ TEST_F(Explain, RefusesWhatItDoesNotKnow) {
   refused(explain({"v7", "--model", "cda"}), {"did you mean 'cuda'?"});
   refused(explain({}), {"variant is required"});
   refused(explain({"v7", "--diff", "--json"}), {"--json"});
-  refused(explain({"kernel", "--kernel", "stream"}), {"there is no page on the kernel stream"});
+  refused(run_example("stream", {"explain", "kernel"}), {"there is no page on the kernel stream"});
   refused(explain({"kernel", "--diff"}), {"only lessons have a --diff"});
 }
 
@@ -183,8 +183,8 @@ TEST_F(Explain, RooflineDrawsTheRoofsOfThisMachine) {
 
 /// The primer's list of numbers is not printed.
 TEST_F(Explain, RooflinePrintsThePrimer) {
-  for (const Texts& arguments : {Texts{"roofline"}, {"roofline", "--kernel", "stream"}}) {
-    const Finished done = succeeded(explain(arguments));
+  for (const Finished& done :
+       {explain({"roofline"}), run_example("stream", {"explain", "roofline"})}) {
     EXPECT_TRUE(contains_all(
         done.output, {"The roofline in ten minutes\n====", "\nFive regions\n---",
                       "unattainable bandwidth", "33.3 TFLOP/s", "\n  Words\n", "our own machine"}));

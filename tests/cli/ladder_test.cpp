@@ -1,5 +1,5 @@
 // Tests of gpp study --ladder and of the commands that describe ladders (explain, list, report);
-// and of gpp study of every kernel.
+// and of the programs of other kernels.
 #include <nlohmann/json.hpp>
 
 #include "harness/kernel.h"
@@ -83,7 +83,6 @@ TEST(StudyOfALadder, RefusesWhatIsNone) {
   refuses({"study", "--ladder", "sc18"}, "unknown ladder 'sc18'; did you mean 'sc19'?");
   refuses({"study", "--ladder", "none"}, "sc19, arxiv, sc20, tutorial, between, tried");
   refuses({"study", "--ladder", ""}, "is empty");
-  refuses({"study", "--ladder", "sc19", "--kernel", "stream"}, "stream has no published ladders");
   refuses({"study", "--ladder", "sc19", "--only", "v12"}, "unknown step of the ladder sc19 'v12'");
   refuses({"explain", "sc20", "--diff"}, "only lessons have a --diff");
   refuses({"explain", "tutorail"}, "did you mean 'tutorial'?");
@@ -129,36 +128,32 @@ TEST(List, TellsTheLadders) {
                                                 {"ladder": "tried", "step": "v9"}])"));
   }
   EXPECT_TRUE(seen);
-  EXPECT_FALSE(contains(run_gpp({"list", "--kernel", "stream"}).output, "ladders"));
+  EXPECT_FALSE(contains(run_example("stream", {"list"}).output, "ladders"));
 }
 
-// ---- All kernels --------------------------------------------------------------------------------
+// ---- Programs of other kernels ------------------------------------------------------------------
 
-void expect_a_study_of_each(const Texts& options) {
+TEST(OtherKernels, AreStudiedByTheirPrograms) {
   const TemporaryFolder temporary;
   for (const Kernel* kernel : kernels()) {
-    const auto folder = temporary.path() / kernel->name;
-    Texts arguments = {"study", "--kernel",   kernel->name, "--quick", "--device",
-                       "host",  "--ceilings", "off",        "-o",      folder.string()};
-    arguments.insert(arguments.end(), options.begin(), options.end());
-    succeeded(run_gpp(arguments));
+    if (kernel == kernels().front()) continue;
+    const char* const name = kernel->name.c_str();
+    const auto folder = temporary.path() / name;
+    succeeded(
+        run_example(name, {"study", "--quick", "--device", "host", "--ceilings", "off",
+                           "--counters", "source", "--time-limit", "0.5", "-o", folder.string()}));
     const StudyRecord record = read_record(folder);
     EXPECT_TRUE(record.complete);
-    EXPECT_EQ(record.kernel, kernel->name);
+    EXPECT_EQ(record.kernel, name);
     EXPECT_TRUE(contains(record.input.path, "preset " + kernel->quick_preset));
-    std::size_t timed = 0;
-    for (const Result& result : record.results) timed += result.timed() ? 1 : 0;
-    EXPECT_GT(timed, 0U) << kernel->name;
+    EXPECT_TRUE(std::ranges::any_of(record.results, &Result::timed)) << name;
     EXPECT_TRUE(std::filesystem::exists(folder / "report.html"));
+    refused(run_gpp({"report", folder.string()}),
+            {"is not the kernel of gpp", kernel->name + " report"});
   }
+  refused(run_example("toys", {"study", "--ladder", "sc19"}), {"--ladder"});
+  EXPECT_TRUE(run_example("toys", {"nothing"}).errors.starts_with("toys: "));
 }
-
-TEST(AllKernels, AreStudiedQuickly) {
-  expect_a_study_of_each({"--counters", "source", "--time-limit", "0.5"});
-}
-
-/// Like a user's study, timed as long as --quick allows.
-TEST(AllKernels, AreTracedAndTimedInFull) { expect_a_study_of_each({}); }
 
 }  // namespace
 }  // namespace gpp::test

@@ -133,9 +133,9 @@ TEST_F(TrajectoryCommand, RunsOnEachNumberOfCores) {
 
 TEST_F(TrajectoryCommand, MeasuresRoofsUnderItsRoofs) {
   setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);
-  const Finished done = gpp_trajectory({"triad", "--kernel", "stream", "--model", "omp", "--device",
-                                        "host", "--sizes", "small", "--units", "1", "--repeat", "2",
-                                        "--json", "-o", path("t")});
+  const Finished done =
+      run_example("stream", {"trajectory", "triad", "--model", "omp", "--device", "host", "--sizes",
+                             "small", "--units", "1", "--repeat", "2", "--json", "-o", path("t")});
   unsetenv("XDG_CACHE_HOME");
   ASSERT_EQ(done.status, 0) << done.errors;
   const json study = json::parse(done.output).at("points").at(0).at("study");
@@ -155,7 +155,6 @@ TEST_F(TrajectoryCommand, RefusesWhatItDoesNotKnow) {
   refuses({"v99", "--device", "host"}, {"unknown variant 'v99'", "v1"});
   refuses({"v8,v8", "--device", "host"}, {"twice"});
   refuses({"v8", "--model", "opm"}, {"unknown model 'opm'", "omp"});
-  refuses({"v8", "--kernel", "none"}, {"none"});
   refuses({"v8", "--device", "abacus"}, {"--device"});
   refuses({"v8", "--time-limit", "soon"}, {"--time-limit"});
   refuses({}, {"variants is required"});

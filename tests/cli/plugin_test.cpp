@@ -1,9 +1,9 @@
-// Tests of variants and kernels that are compiled at run time. The program is copied without its
-// source tree; beside it are its headers, as in an installation.
+// Tests of variants that are compiled at run time. The program is copied without its source tree;
+// beside it are its headers, as in an installation. Last come edited steps of a tree.
+#include <chrono>
 #include <future>
 
 #include "harness/program/source_files.h"
-#include "roofline/base/pattern.h"
 #include "tests/cli/command_line.h"
 
 namespace gpp::test {
@@ -22,18 +22,18 @@ class Plugins : public CommandLine {
       fs::create_directory_symlink(fs::path(GPP_SOURCE_DIR) / room, headers / room);
     fs::create_directory(here);
   }
-  Finished installed(Texts arguments) const {
+  Finished installed(Texts arguments, const char* program = "gpp") const {
     const Texts start = {"env", "-C", here.string(),
                          "XDG_CACHE_HOME=" + cache.parent_path().parent_path().string(),
-                         (folder / "bin/gpp").string()};
+                         (folder / "bin" / program).string()};
     arguments.insert(arguments.begin(), start.begin(), start.end());
     return run_program(arguments);
   }
-  Finished run(const std::string& what, Texts more = {}) const {
+  Finished run(const std::string& what, Texts more = {}, const char* program = "gpp") const {
     Texts arguments = {"run", what,         "--preset", "tiny",       "--repeat",
                        "1",   "--counters", "off",      "--ceilings", "off"};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    return installed(arguments);
+    return installed(arguments, program);
   }
   void write(const std::string& name, const std::string& text) const {
     fs::create_directories((here / name).parent_path());
@@ -155,38 +155,77 @@ TEST_F(Plugins, AreKeptWhereNobodyElseWrites) {
 }
 
 TEST_F(Plugins, AreOfAnyKernel) {
-  if (find_kernel("stream") == nullptr) GTEST_SKIP() << "this build leaves examples/ out";
-  succeeded(installed({"new", "my_add", "--from", "add", "--model", "omp", "--kernel", "stream"}));
+  fs::copy_file(GPP_BINARY_DIR "/bin/stream", folder / "bin/stream");
+  succeeded(installed({"new", "my_add", "--from", "add", "--model", "omp"}, "stream"));
   // Variants of this kernel state their operations.
   const fs::path file = here / "my_add/my_add.cpp";
   const std::string code = text_of(file);
   std::ofstream(file) << "// Operations: 1 fp32 per element; 12 bytes.\n" + code;
-  EXPECT_TRUE(contains(succeeded(run("my_add/", {"--kernel", "stream"})).output, "my_add"));
-  refuses_to_run("my_add/", {"a variant of the kernel stream: add --kernel stream"}, 2);
+  EXPECT_TRUE(contains(succeeded(run("my_add/", {}, "stream")).output, "my_add"));
+  refuses_to_run("my_add/", {"opens no namespace", "gpp::omp"}, 2);
 }
 
-/// The smallest kernel of examples/ under another name and without lessons, like a user's kernel.
-TEST_F(Plugins, AreKernelsToo) {
-  const fs::path toys = fs::path(GPP_SOURCE_DIR) / "examples/toys";
-  for (const char* name : {"kernel.cpp", "kernel.h", "numbers.h", "omp/a_additions.cpp"}) {
-    std::string code = text_of(toys / name);
-    for (const auto& [pattern, with] : std::vector<std::pair<std::string, std::string>>{
-             {"examples/toys/", "my_toys/"},
-             {"toys_kernel", "my_toys_kernel"},
-             {"gpp::toys", "gpp::my_toys"},
-             {"\\{\"toys\"", "{\"my_toys\""},
-             {"namespace gpp::embedded[^}]*\\}[^\n]*\n|  static auto lessons[^\n]*\n", ""}})
-      code = roofline::Pattern(pattern).replaced(code, with);
-    write(std::string("my_toys/") + name, code);
+/// The program in a build folder, with a source tree whose files are older.
+class EditedSteps : public Plugins {
+ protected:
+  void SetUp() override {
+    Plugins::SetUp();
+    fs::create_directory(tree);
+    for (const char* room : {"roofline", "runtimes", "harness"})
+      fs::create_directory_symlink(fs::path(GPP_SOURCE_DIR) / room, tree / room);
+    for (const char* room : {"gpp", "variants/serial"}) {
+      fs::create_directories((tree / room).parent_path());
+      fs::copy(fs::path(GPP_SOURCE_DIR) / room, tree / room, fs::copy_options::recursive);
+      for (const auto& entry : fs::recursive_directory_iterator(tree / room))
+        fs::last_write_time(entry, fs::file_time_type::clock::now() - std::chrono::hours(1));
+    }
+    fs::copy_file(GPP_BINARY_DIR "/plugin_stamp.txt", folder / "plugin_stamp.txt");
+    std::ofstream(folder / "CMakeCache.txt")
+        << "\nCMAKE_HOME_DIRECTORY:INTERNAL=" << tree.string() << "\n";
   }
-  write("my_toys/cuda/a_additions.md", "Nobody has written it.\n");
-  EXPECT_TRUE(contains(succeeded(run("my_toys/", {"-o", "results"})).errors,
-                       "the kernel my_toys compiled in"));
-  EXPECT_FALSE(contains(succeeded(installed({"check", "a_additions", "--kernel", "my_toys/",
-                                             "--only", "elements_16"}))
-                            .errors,
-                        "compiled"));
-  refused(installed({"report", "results"}), {"GPP_KERNELS"});
+  /// Replaces a text of a file, which is then newer than the program.
+  void edit(const char* file, const std::string& from, const std::string& to) const {
+    std::string code = text_of(tree / file);
+    ASSERT_TRUE(contains(code, from));
+    std::ofstream(tree / file) << code.replace(code.find(from), from.size(), to);
+    fs::last_write_time(tree / file, fs::file_time_type::clock::now() + std::chrono::seconds(5));
+  }
+  Finished run_serial(const std::string& step, Texts more = {}) const {
+    more.insert(more.end(), {"--model", "serial", "--alone"});
+    return run(step, more);
+  }
+
+  const fs::path tree = folder / "tree";
+};
+
+TEST_F(EditedSteps, AreCompiledAloneAndRecordedWithTheirSource) {
+  const char* const step = "variants/serial/v01_collapse3.cpp";
+  EXPECT_EQ(succeeded(run_serial("v1")).errors, "");
+  edit(step, "problem) {", "problem) {\n  if (problem.ncouls > 0) return {};");
+  const Finished wrong = ended(run_serial("v1", {"-o", "results"}), 1);
+  EXPECT_TRUE(contains(wrong.errors, std::string(step) + " compiled in"));
+  EXPECT_TRUE(contains(wrong.output, "FAILED"));
+  EXPECT_TRUE(read_record(here / "results").results.front().sources.contains(step));
+  EXPECT_TRUE(contains(ended(run_serial("v1", {"--no-build"}), 1).errors,
+                       "has changed since this program was built; without --no-build"));
+}
+
+/// The program has been compiled with them, too.
+TEST_F(EditedSteps, AreRefusedWhereHeadersOfTheProgramChanged) {
+  edit("gpp/forms/divide.h", "#pragma once", "#pragma once\n");
+  EXPECT_TRUE(contains_all(ended(run_serial("v1"), 1).errors,
+                           {"gpp/forms/divide.h has changed", "cmake --build", "--target gpp"}));
+}
+
+TEST_F(EditedSteps, AreJoinedByNewOnes) {
+  succeeded(installed({"new", "my_idea", "--from", "v1", "--model", "serial"}));
+  ASSERT_TRUE(fs::exists(tree / "variants/serial/my_idea.cpp"));
+  EXPECT_TRUE(contains(succeeded(run_serial("my_idea", {"-o", "results"})).errors,
+                       "variants/serial/my_idea.cpp compiled in"));
+  const StudyRecord record = read_record(here / "results");
+  EXPECT_EQ(record.results.front().variant, "my_idea");
+  EXPECT_EQ(record.results.front().sources.size(), 2u);
+  EXPECT_TRUE(contains(succeeded(installed({"explain", "my_idea"})).output, "my_idea"));
 }
 
 }  // namespace

@@ -50,7 +50,6 @@ Judging judging_of(const fs::path& file) {
 
 /// The reason why the file cannot be judged here; empty if it can.
 std::string lacking_for(const fs::path& file) {
-  if (find_kernel(judging_of(file).kernel) == nullptr) return "built without examples";
   return file.extension() == ".cu" ? lacking_gpu() : "";
 }
 

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "harness/plugin/compile.h"
+#include "harness/plugin/plugin.h"
 #include "harness/program/child.h"
 #include "tests/temporary_folder.h"
 #include "tests/text.h"

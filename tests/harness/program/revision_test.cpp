@@ -4,7 +4,6 @@
 #include <set>
 
 #include "gpp/study/kernel.h"
-#include "harness/program/embedded.h"
 #include "tests/finished.h"
 #include "tests/temporary_folder.h"
 
@@ -70,7 +69,7 @@ TEST_F(BuildRevision, IsTheOneOfTheBuildAndUnknownWithoutGit) {
 /// The program contains the sources of all variants and of what they inline, byte by byte.
 TEST(Embedded, HoldsTheSourcesOfAllVariants) {
   std::multiset<std::string> embedded;
-  for (const embedded::File& file : embedded::sources()) {
+  for (const embedded::File& file : gpp_kernel().sources) {
     const fs::path path = fs::path(GPP_SOURCE_DIR) / file.path;
     ASSERT_TRUE(fs::exists(path)) << path;
     EXPECT_EQ(test::file_text(path), file.text) << path;

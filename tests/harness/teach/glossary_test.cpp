@@ -86,8 +86,7 @@ std::vector<std::pair<std::string, std::string>> linking_texts() {
   for (const embedded::File& file : embedded::roofline_primer())
     texts.emplace_back(file.path, file.text);
   for (const Kernel* kernel : kernels()) {
-    if (kernel->lessons != nullptr)
-      for (const LessonFile& file : kernel->lessons()) texts.emplace_back(file.path, file.text);
+    for (const embedded::File& file : kernel->lessons) texts.emplace_back(file.path, file.text);
     if (kernel->page != nullptr) texts.emplace_back(kernel->page().path, kernel->page().text);
   }
   return texts;
@@ -125,8 +124,7 @@ TEST(Glossary, EveryLinkLeadsToAWordAndEveryStallIsOne) {
 /// A lesson links a word only at its first use.
 TEST(Glossary, NoLessonLinksAWordTwice) {
   for (const Kernel* kernel : kernels()) {
-    if (kernel->lessons == nullptr) continue;
-    for (const LessonFile& file : kernel->lessons()) {
+    for (const embedded::File& file : kernel->lessons) {
       const roofline::Pattern title("(^|\n)# ");
       std::istringstream lessons(title.replaced(std::string(file.text), "\f"));
       for (std::string lesson; std::getline(lessons, lesson, '\f');) {

@@ -180,25 +180,18 @@ TEST(Ladders, BeginWhereTheirEndsAreSeen) {
 }
 
 /// Stalls are divided bars, largest part first, without issuing warps; many small ones form one
-/// part. Each kernel has its first and fastest step at the outermost level, under the device's
-/// roofs, which are drawn once.
+/// part.
 TEST(StudyCharts, AreThoseThatAreKept) {
-  StudyRecord stalled = roofline_study(), other = stalled;
+  StudyRecord stalled = roofline_study();
   stalled.results[0].counted.metrics["stall_long_scoreboard"] = 3;
   stalled.results[0].counted.metrics["stall_wait"] = 1;
   stalled.results[0].counted.metrics["stall_selected"] = 9;
   for (int i = 0; i < 20; ++i)
     stalled.results[1].counted.metrics["stall_" + std::to_string(i)] = i + 1;
-  other.kernel = "other";
-  const std::vector<NamedStudy> kernels = {{"a", roofline_study()}, {"b", other}};
   const std::vector<NamedStudy> waiting = {{"a", stalled}};
   const std::vector<StudySeries> series = series_of(waiting);
-  std::string text = outline(make_stalls(series.front()));
-  for (const Chart& chart : kernel_charts(kernels)) text += outline(chart);
-  expect_kept("harness/view/charts.txt", text);
+  expect_kept("harness/view/charts.txt", outline(make_stalls(series.front())));
   EXPECT_FALSE(make_stalls(series.back())) << "none were counted there";
-  EXPECT_TRUE(several_kernels(kernels) && !several_kernels({kernels.front()}));
-  EXPECT_TRUE(kernel_charts({kernels.front()}).empty()) << "nothing to share a chart with";
 }
 
 TEST(StudyCharts, AreWrittenAsPicturesAndValues) {

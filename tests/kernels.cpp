@@ -1,0 +1,23 @@
+// The kernels that a test program knows: gpp, and those of examples/.
+#include "examples/epsilon/kernel.h"
+#include "examples/nbody/kernel.h"
+#include "examples/smith_waterman/kernel.h"
+#include "examples/stream/kernel.h"
+#include "examples/toys/kernel.h"
+#include "examples/transpose/kernel.h"
+#include "gpp/study/kernel.h"
+
+namespace gpp {
+namespace {
+
+[[maybe_unused]] const bool all_are_known = [] {
+  for (const Kernel* kernel :
+       {&gpp_kernel(), &stream::stream_kernel(), &toys::toys_kernel(), &nbody::nbody_kernel(),
+        &transpose::transpose_kernel(), &smith_waterman::smith_waterman_kernel(),
+        &epsilon::epsilon_kernel()})
+    know(*kernel);
+  return true;
+}();
+
+}  // namespace
+}  // namespace gpp
