@@ -23,7 +23,7 @@ TableCell limiter_cell(const PartRow& row) {
 }
 
 TableCell other_forms_cell(const PartRow& row) {
-  const std::size_t others = row.part().forms.size() - 1;
+  const std::size_t others = std::max<std::size_t>(row.part().forms.size(), 1) - 1;
   return others == 0 ? TableCell{unknown_text} : cell::integer(static_cast<std::int64_t>(others));
 }
 
@@ -79,38 +79,38 @@ std::vector<PartColumn> stated_columns() {
           })};
 }
 
-std::vector<PartColumn> form_columns() {
-  const auto extent = [](const char* name, const char* note,
-                         std::array<std::int64_t, 3> LaunchForm::*member) {
-    return number_column(name, name, note, [member](const PartRow& row) {
-      return TableCell{extent_text(form_of(row).*member)};
-    });
-  };
-  const auto whole = [](const char* name, const char* title, const char* note, auto member) {
-    return number_column(name, title, note, [member](const PartRow& row) {
-      return cell::integer(form_of(row).*member);
-    });
-  };
-  return {
-      extent("grid", "blocks in x, y and z", &LaunchForm::grid),
-      extent("block", "threads in x, y and z", &LaunchForm::block),
-      whole("registers", "registers", "of a thread", &LaunchForm::registers),
-      whole("static_shared", "static shared (B)", "shared memory of a block",
-            &LaunchForm::static_shared),
-      whole("dynamic_shared", "dynamic (B)", "shared memory asked for at the launch",
-            &LaunchForm::dynamic_shared),
-      number_column("occupancy", "occupancy",
-                    "warps that a multiprocessor can hold at a time, of the most", occupancy_cell),
-      text_column("limited_by", "limited by", "what allows no more warps", limiter_cell),
-      number_column("forms", "other forms", "in which it was launched as well", other_forms_cell)};
+/// Of the form that took most time; unknown without one.
+PartColumn form_column(const std::string& name, const std::string& title, const std::string& note,
+                       const std::function<TableCell(const LaunchForm&)>& cell) {
+  return number_column(name, title, note, [cell](const PartRow& row) {
+    const auto& forms = row.part().forms;
+    return forms.empty() ? TableCell{unknown_text} : cell(forms.front().form);
+  });
+}
+
+TableCell extent_cell(const std::array<std::int64_t, 3>& extent) {
+  return {fmt::format("{}", fmt::join(extent, "x"))};
 }
 
 }  // namespace
 
-const LaunchForm& form_of(const PartRow& row) { return row.part().forms.front().form; }
-
-std::string extent_text(const std::array<std::int64_t, 3>& extent) {
-  return fmt::format("{}", fmt::join(extent, "x"));
+std::vector<PartColumn> form_columns() {
+  using Form = const LaunchForm&;
+  return {
+      form_column("grid", "grid", "blocks in x, y and z",
+                  [](Form form) { return extent_cell(form.grid); }),
+      form_column("block", "block", "threads in x, y and z",
+                  [](Form form) { return extent_cell(form.block); }),
+      form_column("registers", "registers", "of a thread",
+                  [](Form form) { return cell::integer(form.registers); }),
+      form_column("static_shared (B)", "static shared (B)", "shared memory of a block",
+                  [](Form form) { return cell::integer(form.static_shared); }),
+      form_column("dynamic_shared (B)", "dynamic (B)", "shared memory asked for at the launch",
+                  [](Form form) { return cell::integer(form.dynamic_shared); }),
+      number_column("occupancy (%)", "occupancy",
+                    "warps that a multiprocessor can hold at a time, of the most", occupancy_cell),
+      text_column("limited_by", "limited by", "what allows no more warps", limiter_cell),
+      number_column("forms", "other forms", "in which it was launched as well", other_forms_cell)};
 }
 
 ViewTable launches_table(const Profile& profile) {

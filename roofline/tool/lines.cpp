@@ -133,15 +133,6 @@ LinesRecord record_of(const Tally& sampled, const std::optional<Tally>& counted,
   return record;
 }
 
-void tell_trouble(const Tally& sampled, const Tally& counted) {
-  if (!counted.refused.empty()) say("instructions cannot be counted: " + counted.refused);
-  if (counted.interrupted != 0 || sampled.interrupted != 0 || counted.status == sampled.status)
-    return;
-  say(fmt::format("the program ended with {} while instructions were counted, and with {} before",
-                  counted.status, sampled.status));
-  if (!counted.last_words.empty()) say("its last words were:\n" + counted.last_words);
-}
-
 std::optional<Tally> count_lines(const LinesRequest& request, const std::string& library,
                                  const Tally& sampled) {
   if (request.samples_alone || (sampled.interrupted != 0 && sampled.interrupted != SIGINT))
@@ -151,7 +142,8 @@ std::optional<Tally> count_lines(const LinesRequest& request, const std::string&
                   "times as long. --samples-only leaves it out, Ctrl-C ends it",
                   describe_seconds(sampled.seconds)));
   Tally counted = watch(request, library, LineMode::instructions, &sampled);
-  tell_trouble(sampled, counted);
+  if (!counted.refused.empty()) say("instructions cannot be counted: " + counted.refused);
+  say_other_end(sampled, counted);
   return counted;
 }
 

@@ -243,11 +243,15 @@ std::vector<PartColumn> work_columns(const Profile& profile) {
 
 ViewTable work_table(const Profile& profile) {
   std::vector<PartRow> rows;
-  for (PartRow row : part_rows(profile, profile.kernels.size()))
+  for (PartRow row : part_rows(profile, profile.kernels.size())) {
+    const std::size_t before = rows.size();
     for (const Model& model : table_of(profile.kind).models) {
       row.model = &model;
       if (row.work() > 0) rows.push_back(row);
     }
+    row.model = nullptr;
+    if (rows.size() == before && row.busiest()) rows.push_back(row);
+  }
   return part_table(joined({first_columns(), work_columns(profile)}), rows, "work",
                     "Work of each kernel by precision, and its place under the roofs");
 }

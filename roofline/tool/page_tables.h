@@ -103,7 +103,7 @@ std::vector<PartColumn> nearest_columns();
 std::vector<PartColumn> work_columns(const Profile& profile);
 
 ViewTable kernels_table(const Profile& profile);
-/// A row for each precision in which a kernel has work.
+/// A row for each precision in which a kernel has work; without work, one of its busiest memory.
 ViewTable work_table(const Profile& profile);
 /// The kernels with counted instructions.
 ViewTable instructions_table(const Profile& profile);

@@ -46,30 +46,6 @@ std::vector<PartColumn> csv_amounts(
   return columns;
 }
 
-/// The longest form of the launches.
-std::vector<PartColumn> csv_form() {
-  const auto number = [](const char* name, const char* unit, auto member) {
-    return csv_value(name, unit, [member](const PartRow& row) -> std::optional<double> {
-      if (row.part().forms.empty()) return std::nullopt;
-      return static_cast<double>(form_of(row).*member);
-    });
-  };
-  const auto extent = [](const char* name, std::array<std::int64_t, 3> LaunchForm::*member) {
-    return csv_words(name, [member](const PartRow& row) {
-      return row.part().forms.empty() ? "" : extent_text(form_of(row).*member);
-    });
-  };
-  return {extent("grid", &LaunchForm::grid),
-          extent("block", &LaunchForm::block),
-          number("registers", "", &LaunchForm::registers),
-          number("static_shared", "B", &LaunchForm::static_shared),
-          number("dynamic_shared", "B", &LaunchForm::dynamic_shared),
-          csv_value("occupancy", "%", [](const PartRow& row) -> std::optional<double> {
-            const auto occupancy = occupancy_of(*row.profile, row.part());
-            return occupancy ? std::optional(100 * occupancy->share()) : std::nullopt;
-          })};
-}
-
 /// Adds columns of work computed by formulas.
 std::vector<PartColumn> csv_stated(const ModelTable& table) {
   const auto metric = [](const PartRow& row, const std::string& name) {
@@ -155,7 +131,7 @@ std::vector<PartColumn> csv_columns(const ModelTable& table, By by) {
         csv_words("missing", names_of_missing),
         csv_value("gpu", "",
                   [](const PartRow& row) { return std::optional<double>(row.part().gpu); })},
-       csv_form(),
+       form_columns(),
        csv_stated(table),
        {csv_words("nearest_roof_by", who_counted)}});
 }

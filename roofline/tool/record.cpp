@@ -226,11 +226,7 @@ Tally count_it(const RecordRequest& request, const std::string& library, Purpose
 /// Reports errors while counting, because the program's own output is hidden then.
 void tell_trouble(const Tally& timed, const Tally& counted, Purpose purpose) {
   if (!counted.refused.empty()) say("counting ended early: " + counted.refused);
-  if (counted.interrupted != 0 || timed.interrupted != 0 || counted.status == timed.status) return;
-  say(fmt::format("the program ended with {} when counted, and with {} before", counted.status,
-                  timed.status));
-  if (!counted.last_words.empty()) say("its last words were:\n" + counted.last_words);
-  if (purpose == Purpose::instructions)
+  if (say_other_end(timed, counted) && purpose == Purpose::instructions)
     say("CUPTI's instrumentation may be the reason; --counters fast counts without it");
 }
 

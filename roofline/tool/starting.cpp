@@ -30,6 +30,15 @@ ToolCommand for_a_program(CLI::App& command, std::vector<std::string>& arguments
 
 void say(const std::string& text) { fmt::print(stderr, "roofline: {}\n", visible_lines(text)); }
 
+bool say_other_end(const inject::Tally& shown, const inject::Tally& counted) {
+  if (counted.interrupted != 0 || shown.interrupted != 0 || counted.status == shown.status)
+    return false;
+  say(fmt::format("the program ended with {} when counted, and with {} before", counted.status,
+                  shown.status));
+  if (!counted.last_words.empty()) say("its last words were:\n" + counted.last_words);
+  return true;
+}
+
 /// The file beside this program, or the installed one.
 std::string library_file() {
   std::error_code error;

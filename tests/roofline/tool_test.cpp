@@ -32,7 +32,7 @@ TEST_F(RooflineTool, ImportsAndShowsUnderPublishedRoofsOrThoseOfARecord) {
        "9.35 GFLOP", "not of the device that ran", "missing: shared: ", "No chart: "}));
   const std::string own = imported(h200_roofs);
   EXPECT_TRUE(contains_all(
-      own, {"Roofline of NVIDIA H200: ncu-nersc-gpp-v9.csv", "8.13 TFLOP/s       compute  24.4%"}));
+      own, {"Roofline of NVIDIA H200: ncu-nersc-gpp-v9.csv", "8.13 TFLOP/s  compute    24.4%"}));
   EXPECT_FALSE(contains(own, "not of the device that ran"));
   const std::string brief =
       succeeded(roofline({"import", samples + "ncu-nersc-gpp-v9.csv"})).output;
@@ -198,7 +198,7 @@ TEST_F(RooflineTool, KeepsAProfileAndNeverLosesOne) {
   // Without operations, the point is that of the busiest memory.
   EXPECT_TRUE(contains_all(
       succeeded(roofline({"show", kept.string(), "--roofs", "mi250x", "--details"})).output,
-      {"AMD MI250X, one die", "860 GB/s           HBM  62.2%"}));
+      {"AMD MI250X, one die", "860 GB/s  HBM     62.2%"}));
 }
 
 TEST_F(RooflineTool, ShowsAScreenThatEndsWithWhatWasLearnt) {

@@ -265,8 +265,7 @@ TEST(Brief, FitsOnOneScreenAndShowsTheFirstAndTheFastest) {
   StudyRecord serial = read_record(GPP_SOURCE_DIR "/results/xeon-16-cores/silicon8");
   std::erase_if(serial.results, [](const Result& result) { return result.model != "serial"; });
   EXPECT_TRUE(contains(learnt(serial), "gpp explain v1 --model serial"));
-  EXPECT_TRUE(
-      contains_all(in_full(roofline_study(), false, {}), {"FLOP per byte", "\nRoofline\n"}));
+  EXPECT_TRUE(contains_all(in_full(roofline_study(), false), {"FLOP per byte", "\nRoofline\n"}));
 }
 
 TEST(Tables, AlignTrimAndWrapAtWords) {
