@@ -9,6 +9,7 @@
 #include "roofline/base/outside.h"
 #include "roofline/base/visible.h"
 #include "roofline/import/import.h"
+#include "roofline/page/page.h"
 #include "roofline/tool/by.h"
 #include "roofline/tool/page.h"
 #include "roofline/tool/page_tables.h"
@@ -92,15 +93,13 @@ bool show_profile(const std::string& text) {
 }
 
 void show_page(const std::string& text) {
-  nlohmann::ordered_json data = text;
-  try {
-    require_bounded_json(text, "fuzz");
-    if (auto json = nlohmann::ordered_json::parse(text, nullptr, false); !json.is_discarded())
-      data = std::move(json);
-  } catch (const InputError&) {  // otherwise it is a text
-  } catch (const nlohmann::json::out_of_range&) {
-  }
-  require_sound_page(text, data);
+  const ViewTable table{
+      text, text, {{text, text, text}}, {{{{text, 1, text, "", text}}, {{text, text}}}}, {text}};
+  const page::Html html = page::table(table, {.sortable = true, .opens = text}) +
+                          page::facts({{text, text}}) + page::notice(text, {text}) +
+                          page::on_or_off(text, text, true);
+  require_sound_page(page::page_html(
+      {text, text, {{text, text, html, {}, page::section("a", text, text, html)}}, text}));
 }
 
 }  // namespace roofline::fuzz
