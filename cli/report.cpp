@@ -153,8 +153,7 @@ Command add_report(CLI::App& program) {
       program, to_compare, "report",
       "To show results: recorded studies as a table, or on a page, alone or side by side",
       {"gpp report results/my-h200", "gpp report results/my-h200 -o page",
-       "gpp report results/a results/b -o both",
-       "gpp report judged/ann/2026-12-01 --key key"});
+       "gpp report results/a results/b -o both", "gpp report judged/ann/2026-12-01 --key key"});
   const auto request = std::make_shared<ReportRequest>();
   command
       ->add_option("DIR", request->studies,

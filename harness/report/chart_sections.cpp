@@ -233,11 +233,11 @@ Html roofline_section(const std::vector<NamedStudy>& studies, const ShownResults
 Html instructions_section(const std::vector<NamedStudy>& studies, const ShownResults& shown) {
   std::vector<Alone> all = all_alone(studies, &Result::instructions);
   if (all.empty()) return {};
-  const std::set<std::string> first = first_models(shown);
+  const std::set<std::string> models = first_models(shown);
   Html left_out;
-  if (std::erase_if(all, [&first](const Alone& one) {
-        return std::ranges::none_of(one.tags, [&first](const auto& tag) {
-          return tag.first == "model" && first.contains(tag.second);
+  if (std::erase_if(all, [&models](const Alone& one) {
+        return std::ranges::none_of(one.tags, [&models](const auto& tag) {
+          return tag.first == "model" && models.contains(tag.second);
         });
       }) > 0)
     left_out = page::paragraph("The table below has the other models, too.", "small");

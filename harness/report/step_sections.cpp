@@ -68,7 +68,7 @@ void add_lesson(const ShownResults& shown, const std::string& variant, Html& blo
     if (!text.empty()) blocks += page::folded(title, prose("", text));
 }
 
-constexpr std::size_t most_lines_of_change = 60;  ///< shown of each file
+constexpr std::size_t most_lines_of_change = 40;  ///< shown of each file
 constexpr std::size_t most_counters = 8;          ///< shown of each step; gpp explain has all
 
 bool is_empty(const TableCell& cell) { return cell.text.empty() || cell.text == "-"; }

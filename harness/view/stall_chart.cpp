@@ -18,6 +18,7 @@ using roofline::Chart;
 /// The maximum number of parts; further reasons share one.
 constexpr std::size_t most_parts = 9;
 constexpr const char* others = "all others";
+constexpr double least_drawn = 0.01;  ///< of a bar; less would not be seen
 
 /// Issuing is not a stall, though the counters list it as one.
 bool is_reason(const std::string& name) {
@@ -79,9 +80,12 @@ void add_bar(Chart& chart, const Bar& bar, const std::vector<std::string>& reaso
   for (std::size_t i = 0; i < reasons.size(); ++i) {
     const auto part = bar.parts.find(reasons[i]);
     if (part == bar.parts.end()) continue;
-    const roofline::Metric* metric = roofline::table_of("gpu").find_metric(reasons[i]);
-    roofline::HoverFacts facts = {
-        {"value", fmt::format("{:.3g} {}", part->second, metric == nullptr ? "" : metric->unit)},
+    if (part->second < least_drawn * bar.sum()) {
+      left += part->second;
+      continue;
+    }
+    const roofline::HoverFacts facts = {
+        {"value", fmt::format("{:.3g}", part->second)},
         {"of all stalls", fmt::format("{:.3g}%", 100 * part->second / bar.sum())}};
     chart.boxes.push_back({left,
                            y - 0.35,

@@ -22,7 +22,7 @@ constexpr int lines_around = 1;            ///< shown before and after each line
 constexpr double least_told_share = 0.05;  ///< of a line whose facts are behind it
 constexpr double least_told_wait = 0.01;   ///< of a line's samples
 /// Colder lines have no bar and no links, and are left out in files that a variant calls.
-constexpr double least_warm = 0.005;
+constexpr double least_warm = 0.01;
 constexpr const char* no_stall = "selected";  // the warp issued an instruction
 
 std::string share_text(double share) {

@@ -9,6 +9,7 @@
 #include "roofline/base/outside.h"
 #include "roofline/base/visible.h"
 #include "roofline/import/import.h"
+#include "roofline/page/page.h"
 #include "roofline/tool/by.h"
 #include "roofline/tool/page.h"
 #include "roofline/tool/page_tables.h"
@@ -89,6 +90,16 @@ bool show_import(const std::string& text) {
 
 bool show_profile(const std::string& text) {
   return shown([&text] { return read_profile(json_in(text, "fuzz", "write it anew"), "fuzz"); });
+}
+
+void show_page(const std::string& text) {
+  const ViewTable table{
+      text, text, {{text, text, text}}, {{{{text, 1, text, "", text}}, {{text, text}}}}, {text}};
+  const page::Html html = page::table(table, {.sortable = true, .opens = text}) +
+                          page::facts({{text, text}}) + page::notice(text, {text}) +
+                          page::on_or_off(text, text, true);
+  require_sound_page(page::page_html(
+      {text, text, {{text, text, html, {}, page::section("a", text, text, html)}}, text}));
 }
 
 }  // namespace roofline::fuzz

@@ -98,5 +98,19 @@ TEST(ProfileFuzzReplay, ChangedProfiles) {
 
 TEST(ProfileFuzzReplay, ManyChangedProfiles) { EXPECT_GT(shown_of_changed(200), 50); }
 
+TEST(PageFuzzReplay, NothingEndsWhatItStandsIn) {
+  std::mt19937 random(1);
+  ASSERT_GE(seeds("page_seeds").size(), 2u);
+  for (const std::string& seed : seeds("page_seeds")) {
+    for (std::size_t length = 0; length <= seed.size(); ++length)
+      fuzz::show_page(seed.substr(0, length));
+    for (int i = 0; i < 500; ++i) {
+      std::string text = seed;
+      text.replace(random() % text.size(), random() % 5, test::hostile_text(random));
+      fuzz::show_page(text);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace roofline

@@ -57,7 +57,7 @@ TEST_F(RooflineReport, HoldsKernelsAsTheirTableHasThem) {
       page, {"<h1>NVIDIA H200</h1>", "Counted by Nsight Compute. Recorded ", "Chains of DFMA"}));
   EXPECT_TRUE(contains(part_of(page, "roofs"), "Roofs of NVIDIA H200"));
   const Texts rows = rows_of(page, "results");
-  ASSERT_EQ(rows.size(), 6u) << "of three kernels, in two tables";
+  ASSERT_EQ(rows.size(), 7u) << "of three kernels, and of four kinds of their work";
   for (const auto& [row, words] :
        {std::pair(rows[0], "|6|1.15 ms|73.0%|2.39 GB|238 MB|30.7 MB|compute|24.4%|"),
         {rows[3], "|FP64|9.35 GFLOP|3.91|39.3|304|8.13 TFLOP/s|compute|24.4%|"}})
