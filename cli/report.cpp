@@ -77,7 +77,7 @@ Shown read_all(const std::vector<fs::path>& paths) {
   return shown;
 }
 
-/// With `everything`, the text is that of summary.txt.
+/// The studies on one screen; with `everything`, the text of summary.txt.
 std::string text_of(const Shown& shown, bool colours, bool everything = false) {
   std::string text;
   if (shown.asked_for.size() > 1)
@@ -86,8 +86,7 @@ std::string text_of(const Shown& shown, bool colours, bool everything = false) {
     text =
         in_full(shown.asked_for.front().study, false, {}) + learnt(shown.asked_for.front().study);
   else if (!shown.asked_for.empty())
-    text = summary(shown.asked_for.front().study, colours) +
-           doubts(shown.asked_for.front().study, colours);
+    text = brief(shown.asked_for.front().study, colours) + learnt(shown.asked_for.front().study);
   for (const NamedTrajectory& named : shown.trajectories)
     text += (text.empty() ? "" : "\n") + trajectory_text(named.trajectory, colours);
   return text;
@@ -118,13 +117,6 @@ int status_of(const std::vector<NamedStudy>& studies) {
   const bool failed =
       std::ranges::any_of(studies, [](const NamedStudy& named) { return has_faults(named.study); });
   return failed ? something_failed : every_check_passed;
-}
-
-/// The folder for report.html: the requested one, else the one that was read, else a new one.
-fs::path folder_for(const ReportRequest& request) {
-  if (!request.output.empty() || request.studies.size() > 1)
-    return report_folder(request.output, request.studies);
-  return report_folder(folder_of(request.studies.front()), request.studies);
 }
 
 /// Each kernel has a page of its own. The charts contain all kernels.
@@ -160,16 +152,15 @@ int report(const ReportRequest& request) {
   }
   fmt::print("{}", text_of(shown, roofline::colours_wanted()));
   std::fflush(stdout);  // print now, in case a later write fails
-
-  const fs::path folder = folder_for(request);
-
-  if (!request.output.empty()) {
-    roofline::write_whole(folder / "study.csv", csv(studies));
-    roofline::write_whole(folder / "summary.txt", text_of(shown, false, true));
-    fmt::print("Written to {}\n{}\n", roofline::visible(folder.string()),
-               roofline::write_charts(folder, all_charts(shown)).note);
+  if (request.output.empty()) {
+    fmt::print("-o DIR writes report.html and all charts into DIR.\n");
+    return status_of(studies);
   }
-  fmt::print("Report: {}\n",
+  const fs::path folder = report_folder(request.output, request.studies);
+  roofline::write_whole(folder / "study.csv", csv(studies));
+  roofline::write_whole(folder / "summary.txt", text_of(shown, false, true));
+  fmt::print("Written to {}\n{}\nReport: {}\n", roofline::visible(folder.string()),
+             roofline::write_charts(folder, all_charts(shown)).note,
              roofline::visible(write_report(folder, studies, shown.trajectories).string()));
   return status_of(studies);
 }
@@ -177,21 +168,21 @@ int report(const ReportRequest& request) {
 }  // namespace
 
 Command add_report(CLI::App& program) {
-  CLI::App* command =
-      add_command(program, to_compare, "report",
-                  "To show results: recorded studies on one page, alone or side by side",
-                  {"gpp report results/my-h200", "gpp report results/a results/b -o both",
-                   "gpp report results/stream results/nbody -o kernels",
-                   "gpp report judged/ann/2026-12-01 --key key"});
+  CLI::App* command = add_command(
+      program, to_compare, "report",
+      "To show results: recorded studies as a table, or on a page, alone or side by side",
+      {"gpp report results/my-h200", "gpp report results/my-h200 -o page",
+       "gpp report results/a results/b -o both",
+       "gpp report results/stream results/nbody -o kernels",
+       "gpp report judged/ann/2026-12-01 --key key"});
   const auto request = std::make_shared<ReportRequest>();
   command
       ->add_option("DIR", request->studies,
                    "Results folders, or their study.json or trajectory.json")
       ->required();
-  add_output_option(
-      *command, request->output,
-      "Folder for report.html, summary.txt, study.csv and the charts (default: report.html alone, "
-      "into DIR, or into results/<date-time-host> for several)");
+  add_output_option(*command, request->output,
+                    "Folder for report.html, summary.txt, study.csv and the charts (default: "
+                    "nothing is written)");
   command->add_option_function<std::string>(
       "--key", [request](const std::string& file) { request->key.emplace(file); },
       "A judge's key: refuse studies that it did not sign (gpp judge --secret)");

@@ -74,7 +74,7 @@ class HostRuntime : public Runtime, public PartOfDevice {
 
   std::vector<Launch> launches() const override { return {}; }
 
-  Pulse pulse() const override {
+  Pulse pulse(double /*seconds*/) const override {
     const std::string clock = cpuinfo("cpu MHz");
     return {clock.empty() ? 0.0 : std::stod(clock)};
   }

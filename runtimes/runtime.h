@@ -39,6 +39,9 @@ struct Pulse {
   double seconds = 0;
 };
 
+/// The pulse that tells a device's clock. It does not heat or delay what is measured beside it.
+inline constexpr double brief_pulse = 200e-6;  // seconds
+
 /// One kind of device under one programming model, without state; runtimes.h lists them.
 class Runtime {
  public:
@@ -62,7 +65,8 @@ class Runtime {
   virtual double time(const std::function<void()>& call) const = 0;
   /// The launches of the last timed call.
   virtual std::vector<Launch> launches() const = 0;
-  virtual Pulse pulse() const = 0;
+  /// Runs a kernel of one thread for so many seconds.
+  virtual Pulse pulse(double seconds) const = 0;
   /// Called before and after a run: the mean clock of the compute units between both calls, in MHz,
   /// from their cycle counters. 0 if unreadable.
   virtual void begin_clock() const {}

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <fstream>
 #include <vector>
 
 #include "roofline/base/error.h"
@@ -88,21 +89,28 @@ int wanted_openmp_threads() { return omp_get_max_threads(); }
 
 namespace {
 
-double seconds_of(clockid_t clock) {
+double wall_seconds() {
   timespec time{};
-  clock_gettime(clock, &time);
+  clock_gettime(CLOCK_MONOTONIC, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// The seconds that the calling thread was ready to run and had no processor; 0 if the kernel does
+/// not tell (proc(5), schedstat).
+double seconds_without_processor() {
+  std::ifstream file("/proc/thread-self/schedstat");
+  long long running = 0;
+  long long waiting = 0;
+  return file >> running >> waiting ? 1e-9 * static_cast<double>(waiting) : 0;
 }
 
 }  // namespace
 
-WaitClock::WaitClock()
-    : wall_(seconds_of(CLOCK_MONOTONIC)), cpu_(seconds_of(CLOCK_THREAD_CPUTIME_ID)) {}
+WaitClock::WaitClock() : without_(seconds_without_processor()), wall_(wall_seconds()) {}
 
 double WaitClock::seconds() const {
-  constexpr double least = 0.15e-3;  // a thread that slept used less
-  const double cpu = seconds_of(CLOCK_THREAD_CPUTIME_ID) - cpu_;
-  return cpu >= least ? cpu : seconds_of(CLOCK_MONOTONIC) - wall_;
+  const double wall = wall_seconds() - wall_;
+  return std::max(0.0, wall - (seconds_without_processor() - without_));
 }
 
 }  // namespace gpp

@@ -56,15 +56,15 @@ int openmp_threads();
 /// OpenMP runtimes do not survive.
 void require_possible_threads();
 
-/// Measures the seconds that the calling thread waits for a device. If it waits by polling, time
-/// that other programs took on the processor is not counted.
+/// Measures the seconds that the calling thread waits for a device. Time that other programs took
+/// on its processor is not counted.
 class WaitClock {
  public:
   WaitClock();
   double seconds() const;
 
  private:
-  double wall_, cpu_;
+  double without_, wall_;
 };
 
 /// The threads that OMP_NUM_THREADS asks for, or the number of cores. Starts none.

@@ -5,14 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <random>
 
 #include "gpp/placed_problem.h"
-#include "gpp/study/check.h"
 #include "gpp/study/kernel.h"
 #include "gpp/study/record.h"
 #include "harness/record/record_json.h"
@@ -23,11 +20,7 @@
 namespace gpp::scale {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
+using roofline::steady_seconds;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -35,10 +28,8 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 long long taken_bytes(const Runtime& runtime) {
   if (!runtime.memory().is_host()) return -runtime.free_bytes();
   malloc_trim(0);
-  std::ifstream file("/proc/self/statm");
-  long long all = 0, resident = 0;
-  file >> all >> resident;
-  return resident * sysconf(_SC_PAGESIZE);
+  const std::string pages = roofline::first_line("/proc/self/statm");  // all, and resident ones
+  return std::stoll(pages.substr(pages.find(' '))) * sysconf(_SC_PAGESIZE);
 }
 
 /// One step of all ranks that took part in it: pools may differ in size by one rank. The rank that
@@ -63,27 +54,27 @@ ScalingStep step_of_all(const std::vector<std::vector<ScalingStep>>& by_rank, st
   return all;
 }
 
-/// What one rank owns, in the memory where variants run, and what it does with it.
+/// What one rank owns, in the memory where variants run, and what it does with it. One beyond the
+/// number of ranks that share the states has none of them and only meets the others.
 class Rank {
  public:
-  Rank(Communicator& all, const CalculationRequest& request, const Progress& progress)
+  Rank(Communicator& all, const CalculationRequest& request, int ranks)
       : all_(all),
         request_(request),
+        ranks_(ranks),
         preset_(*request.preset),
-        progress_(progress),
         runtime_(*request.choice.build->runtime),
         device_(runtime_.memory()) {
     int pool = 0;
-    for (Block ranks; all.rank() >= ranks.first + ranks.count; ++pool)
-      ranks = block_of(all.size(), pool, request.pools);
-    const bool on_gpus = !device_.is_host() && all.size() > request.pools;
-    together(all, [&] { pool_ = all.split(pool, on_gpus ? request.gpu : std::nullopt); });
-    states_ = block_of(request.states, pool - 1, request.pools);
-    sample_ = draw_sample(preset_, request.seed, pool_->size(), states_.count);
+    while (pool < request.pools && all.rank() >= block_of(ranks, pool + 1, request.pools).first)
+      ++pool;
+    if (pool == request.pools) return;
+    pool_ = block_of(ranks, pool, request.pools);
+    states_ = block_of(request.states, pool, request.pools);
+    sample_ = draw_sample(preset_, request.seed, pool_.count, states_.count);
   }
 
   void calculate(StudyRecord& study) {
-    progress_("generating each rank's part");
     taken_before_ = taken_bytes(runtime_);
     choose_exchange();
     together(all_, [this] { generate_part(); });
@@ -94,98 +85,83 @@ class Rank {
     if (!result.check.passed) return;
     report(result.samples, scaling);
     result.threads = device_.is_host() ? openmp_threads() : 0;
-    result.stop = static_cast<int>(result.samples.size()) < request_.repeat ? Stop::time_limit
-                                                                            : Stop::repeats;
+    const bool all_runs = static_cast<int>(result.samples.size()) == timing_.repeat;
+    result.stop = all_runs ? Stop::repeats : Stop::time_limit;
     study.scaling = scaling;
   }
 
  private:
-  struct State {
-    DeviceBuffer own;  ///< aqsntemp (ncouls, bands), and behind it aqsmtemp where that differs
-    std::vector<FactoredProblem> steps = {};  ///< all but the bands' matrices
-  };
-
-  Block all_bands() const { return {0, preset_.sig_ntband}; }
-  Block bands_of(int rank) const {  ///< of the pool, round which numbers go
-    return block_of(preset_.sig_ntband, rank % pool_->size(), pool_->size());
+  bool works() const { return states_.count > 0; }
+  bool whole() const { return steps_ == 1; }  ///< all bands are summed at once, not by blocks
+  int rank() const { return all_.rank() - pool_.first; }  ///< in the pool
+  Block bands_of(int number) const {  ///< of a rank of the pool, round which numbers go
+    return block_of(preset_.sig_ntband, number % pool_.count, pool_.count);
   }
-  Preset own_part(int i) const {
-    return part_of(preset_, pool_->rank(), pool_->size(), states_.first + i);
-  }
+  Preset own_part(int i) const { return part_of(preset_, rank(), pool_.count, states_.first + i); }
 
   // ---- What it owns
 
   /// Ranks share their host's memory, which has the own G' once more, and what the check generates.
   void choose_exchange() {
     const auto predicted = [this](bool whole) {
-      return predict_memory(preset_, pool_->size(), states_.count, whole);
+      return predict_memory(preset_, pool_.count, states_.count, whole);
     };
     const bool host = device_.is_host();
-    const bool room = host || predicted(true).packed() <= runtime_.free_bytes();
-    const bool room_for_all = sum_of_all<int>(all_, {room ? 0 : 1}).front() == 0;
-    whole_ = pool_->size() == 1 || request_.exchange == "gather" ||
-             (request_.exchange == "auto" && room_for_all);
-    steps_ = whole_ ? 1 : pool_->size();
-    memory_ = predicted(whole_);
+    const bool full = works() && !host && predicted(true).packed() > runtime_.free_bytes();
+    const bool room_for_all = sum_of_all<int>(all_, {full ? 1 : 0}).front() == 0;
+    const std::string& exchange = request_.exchange;
+    const bool gather = exchange == "gather" || (exchange == "auto" && room_for_all);
+    steps_ = gather ? 1 : pool_.count;
+    memory_ = predicted(whole());
     const std::string name = roofline::host_name();
-    const std::vector<std::string> hosts = all_.gather(name);
+    const std::vector<std::string> hosts = all_.gather(works() ? name : "");
     const auto here = std::count(hosts.begin(), hosts.end(), name);
     together(all_, [&] {
       roofline::require_memory(
           here * (memory_.poles + 2 * memory_.own + (host ? memory_.placed() : 0)),
           fmt::format("{} ranks of preset {} on {}", here, preset_.name, name));
-      if (!host) require_device_memory(memory_.placed(), runtime_.free_bytes());
+      if (works() && !host) require_device_memory(memory_.placed(), runtime_.free_bytes());
     });
   }
 
   void generate_part() {
-    Input input = generate(own_part(0), request_.seed, false);
-    input.peinf_ntband_dist = 0;
-    input.aqsntemp = input.aqsmtemp = {};
-    std::vector<Complex> wtilde = std::move(input.wtilde_array);
-    std::vector<Complex> I_eps = std::move(input.I_eps_array);
-    energies_ = input;
-    input.wtilde_array = std::move(wtilde);
-    input.I_eps_array = std::move(I_eps);
-    rows_ = DeviceBuffer(device_, own_vectors(input));
-    own_g_ = std::make_unique<PreparedProblem>(std::move(input));
+    if (!works()) return;
+    *input_ = generate(own_part(0), request_.seed, false);
+    input_->peinf_ntband_dist = 0;
+    input_->aqsntemp = input_->aqsmtemp = {};
+    rows_ = DeviceBuffer(device_, own_vectors(*input_));
+    own_g_ = std::make_unique<PreparedProblem>(input_);
     placed_g_ = std::make_unique<PlacedProblem>(*own_g_, device_);
     for (DeviceBuffer* buffer : {&gathered_, &gathered_t_})
       *buffer = DeviceBuffer(device_, static_cast<std::size_t>(memory_.gathered) / 2);
     for (int i = 0; i < memory_.buffers; ++i)
       passing_.emplace_back(device_, static_cast<std::size_t>(memory_.block));
+    const double first_energy = input_->e_lk;
     for (int i = 0; i < states_.count; ++i) {
-      const MatrixElements elements = generate_elements(own_part(i), request_.seed);
-      const std::size_t n = elements.aqsntemp.size(), m = elements.aqsmtemp.size();
-      State& state = by_state_.emplace_back(DeviceBuffer(device_, (n + m) * sizeof(Complex)));
-      device_.write(state.own.data(), elements.aqsntemp.data(), n * sizeof(Complex));
-      if (m > 0)
-        device_.write(state.own.as<Complex>() + n, elements.aqsmtemp.data(), m * sizeof(Complex));
-      for (int step = 0; step < steps_; ++step)
-        state.steps.push_back(
-            placed_bands(i, whole_ ? all_bands() : bands_of(pool_->rank() + step)));
+      MatrixElements elements = generate_elements(own_part(i), request_.seed);
+      std::vector<Complex>& own = elements.aqsntemp;
+      own.insert(own.end(), elements.aqsmtemp.begin(), elements.aqsmtemp.end());
+      own_bands_.emplace_back(device_, own);
+      input_->e_lk = first_energy + i * state_distance;
+      for (int step = 0; step < steps_; ++step) add_round(i, step);
     }
   }
 
-  /// The own G' with these bands of the i-th state, but for the bands' matrices.
-  FactoredProblem placed_bands(int i, Block bands) {
-    Input input = energies_;
-    input.e_lk += i * state_distance;
-    input.peinf_ntband_dist = bands.count;
-    input.peinf_indext_dist.resize(at(bands.count));
-    std::iota(input.peinf_indext_dist.begin(), input.peinf_indext_dist.end(), bands.first + 1);
-    PreparedBands prepared(input);
+  /// The own G' with these bands of the input's state, but for the bands' matrices.
+  FactoredProblem place(Block bands) {
+    input_->peinf_ntband_dist = bands.count;
+    input_->peinf_indext_dist.resize(at(bands.count));
+    std::iota(input_->peinf_indext_dist.begin(), input_->peinf_indext_dist.end(), bands.first + 1);
+    PreparedBands prepared(*input_);
     FactoredProblem problem = own_g_->view();
     prepared.plan_groups_in(problem);
     problem.resonant_poles = has_exact_resonance(problem);
     problem.wtilde_array = problem.I_eps_array = {};
     problem.vcoul_loc = {};
-    problem = relocate(problem, [this](const char* /*name*/, auto array) {
-      if (array.count() == 0) return array;
-      const std::size_t bytes = array.count() * sizeof(*array.data);
-      const DeviceBuffer& copy = by_band_.emplace_back(device_, bytes);
-      device_.write(copy.data(), array.data, bytes);
-      array.data = static_cast<decltype(array.data)>(copy.data());
+    problem = relocate(problem, [this](const char* name, auto array) {
+      if (array.count() > 0)
+        array.data = static_cast<decltype(array.data)>(
+            by_band_.add(name, array.data, array.count() * sizeof(*array.data)));
       return array;
     });
     problem.wtilde_array = placed_g_->view().wtilde_array;
@@ -194,50 +170,60 @@ class Rank {
     return problem;
   }
 
-  // ---- Its sums, in rounds: each over all bands of a state, or over the block of a step
-
-  /// Where the bands of a round lie: in the own block, or where they came to.
-  void* held(int round) const {
-    const int i = round / steps_, step = round % steps_;
-    if (memory_.buffers == 0 || (!whole_ && step == 0)) return by_state_[at(i)].own.data();
-    return passing_[at((whole_ ? i : step) % 2)].data();
+  /// Multiplies the sums of each G', from 0, by a power of two, or by 0.
+  void weigh(const std::function<double(int g)>& weight) {
+    std::vector<double> weights;
+    for (int g = rank(); g < preset_.ncouls; g += pool_.count) weights.push_back(weight(g));
+    if (works()) placed_g_->reweight(weights);
   }
 
-  /// Starts what brings the bands of a round; nothing where they are there.
-  Arrival start(int round) const {
-    const int i = round / steps_, ranks = pool_->size(), owner = pool_->rank() + round % steps_;
-    if (i == states_.count || ranks == 1 || (!whole_ && owner == pool_->rank())) return {};
-    std::vector<Message> sent, received;
-    // Bands inside a block, to or from that rank.
-    const auto pass = [&](std::vector<Message>& to, void* block, Block all, Block bands, int rank) {
-      const std::size_t a_band = sizeof(Complex) * at(preset_.ncouls);
+  // ---- Its sums, in rounds
+
+  /// One sum: over all bands of a state, or over the block of a step.
+  struct Round {
+    FactoredProblem problem;
+    Messages sent = {}, received = {};  ///< what brings its bands; none where they are there
+  };
+
+  void add_round(int i, int step) {
+    Round round{place(whole() ? all_bands_ : bands_of(rank() + step))};
+    FactoredProblem& problem = round.problem;
+    const bool comes = pool_.count > 1 && (whole() || step > 0);
+    auto* const own = own_bands_[at(i)].as<Complex>();
+    auto* const due = comes ? passing_[rounds_.size() % passing_.size()].as<Complex>() : own;
+    problem.aqsntemp = {due, problem.ncouls, problem.nbands};
+    problem.aqsmtemp_local = {gathered_.as<const Complex>(), problem.ngpown, problem.nbands};
+    problem.aqsmtemp_local_t = {gathered_t_.as<const Complex>(), problem.nbands, problem.ngpown};
+    // Bands of a block, to or from that rank.
+    const auto pass = [&](Messages& to, Complex* block, Block all, Block bands, int other) {
       for (int matrix = 0; matrix < (preset_.offdiagonal ? 2 : 1); ++matrix)
-        to.push_back(
-            {static_cast<char*>(block) + a_band * at(matrix * all.count + bands.first - all.first),
-             a_band * at(bands.count), rank % ranks});
+        to.push_back({block + at(problem.ncouls) * at(matrix * all.count + bands.first - all.first),
+                      problem.ncouls * bands.count, pool_.first + other % pool_.count});
     };
-    const Block due = bands_of(owner), before = bands_of(owner + ranks - 1);
-    if (!whole_) {
-      pass(sent, held(round - 1), before, before, pool_->rank() + ranks - 1);
-      pass(received, held(round), due, due, pool_->rank() + 1);
+    if (comes && !whole()) {
+      const Block before = bands_of(rank() + step - 1), next = bands_of(rank() + step);
+      auto* const last = const_cast<Complex*>(rounds_.back().problem.aqsntemp.data);
+      pass(round.sent, last, before, before, rank() + pool_.count - 1);
+      pass(round.received, due, next, next, rank() + 1);
     }
-    for (int rank = 0; whole_ && rank < ranks; ++rank) {
-      pass(sent, by_state_[at(i)].own.data(), due, due, rank);
-      pass(received, held(round), all_bands(), bands_of(rank), rank);
+    for (int other = 0; comes && whole() && other < pool_.count; ++other) {
+      pass(round.sent, own, bands_of(rank()), bands_of(rank()), other);
+      pass(round.received, due, all_bands_, bands_of(other), other);
     }
-    return pool_->start(sent, received);
+    rounds_.push_back(round);
   }
 
-  Sums sum(int round) const {
-    FactoredProblem problem = by_state_[at(round / steps_)].steps[at(round % steps_)];
-    const int height = problem.ncouls, bands = problem.nbands, own_g = problem.ngpown;
-    const auto* const aqsn = static_cast<const Complex*>(held(round));
-    problem.aqsntemp = {aqsn, height, bands};
-    const Complex* const aqsm = preset_.offdiagonal ? aqsn + problem.aqsntemp.count() : aqsn;
-    device_.gather({reinterpret_cast<const double*>(aqsm), height, bands, rows_.as<const int>(),
-                    own_g, gathered_.as<double>(), gathered_t_.as<double>()});
-    problem.aqsmtemp_local = {gathered_.as<const Complex>(), own_g, bands};
-    problem.aqsmtemp_local_t = {gathered_t_.as<const Complex>(), bands, own_g};
+  Arrival start(std::size_t round) const {
+    if (round == rounds_.size() || rounds_[round].sent.empty()) return {};
+    return all_.start(rounds_[round].sent, rounds_[round].received);
+  }
+
+  Sums sum(const FactoredProblem& problem) const {
+    const Array2<const Complex>& aqsn = problem.aqsntemp;
+    const Complex* const aqsm = aqsn.data + (preset_.offdiagonal ? aqsn.count() : 0);
+    device_.gather({reinterpret_cast<const double*>(aqsm), problem.ncouls, problem.nbands,
+                    rows_.as<const int>(), problem.ngpown, gathered_.as<double>(),
+                    gathered_t_.as<double>()});
     return call_variant(request_.choice.build->call, problem);
   }
 
@@ -245,21 +231,21 @@ class Rank {
   /// before or, blocking, behind the sum of the round before.
   std::vector<Sums> run() {
     const bool blocking = request_.exchange == "blocking";
-    times_.resize(at(steps_));
     std::vector<Sums> by_state(at(request_.states));
+    times_.resize(works() ? at(steps_) : 0);
     Arrival coming = start(0);
-    for (int round = 0; round < steps_ * states_.count; ++round) {
-      const int step = round % steps_;
-      if (coming) {
-        ScalingStep& passed = times_[at(std::max(step - 1, 0))];
-        const auto begin = Clock::now();
-        passed.transfer += coming();
-        passed.wait += seconds_since(begin);
+    for (std::size_t round = 0; round < rounds_.size(); ++round) {
+      const std::size_t step = round % times_.size();
+      if (coming.valid()) {
+        ScalingStep& passed = times_[std::max<std::size_t>(step, 1) - 1];
+        const double begin = steady_seconds();
+        passed.transfer += coming.get();
+        passed.wait += steady_seconds() - begin;
       }
-      coming = blocking ? Arrival() : start(round + 1);
-      const auto begin = Clock::now();
-      by_state[at(states_.first + round / steps_)] += sum(round);
-      times_[at(step)].compute += seconds_since(begin);
+      if (!blocking) coming = start(round + 1);
+      const double begin = steady_seconds();
+      by_state[at(states_.first) + round / times_.size()] += sum(rounds_[round].problem);
+      times_[step].compute += steady_seconds() - begin;
       if (blocking) coming = start(round + 1);
     }
     return sum_of_all(all_, by_state);
@@ -269,7 +255,9 @@ class Rank {
 
   /// The sample over the own bands of each rank, straight from the definition, and added up.
   std::vector<Reference> references() const {
-    std::vector<Reference> by_state(at(request_.states));
+    const std::size_t states = at(request_.states);
+    std::vector<Sums> parts(3 * states);
+    std::vector<long long> tied_terms(states);
     together(all_, [&] {
       for (int i = 0; i < states_.count; ++i) {
         Preset sampled = own_part(i);
@@ -277,39 +265,35 @@ class Rank {
         sampled.g_ranks = sample_.stride;
         sampled.ngpown = sample_.count;
         const PreparedProblem problem(generate(sampled, request_.seed, false));
-        by_state[at(states_.first + i)] = compute_reference(problem.view());
+        const Reference one = compute_reference(problem.view());
+        const std::size_t k = at(states_.first + i);
+        std::copy_n(std::array{one.sums, one.magnitude, one.ties}.begin(), 3, &parts[3 * k]);
+        tied_terms[k] = one.tied_terms;
       }
     });
-    const auto add_up = [&](auto Reference::*part) {
-      std::vector<std::decay_t<decltype(by_state[0].*part)>> values(by_state.size());
-      for (std::size_t k = 0; k < values.size(); ++k) values[k] = by_state[k].*part;
-      values = sum_of_all(all_, values);
-      for (std::size_t k = 0; k < values.size(); ++k) by_state[k].*part = values[k];
-    };
-    for (Sums Reference::*sums : {&Reference::sums, &Reference::magnitude, &Reference::ties})
-      add_up(sums);
-    add_up(&Reference::tied_terms);
+    parts = sum_of_all(all_, parts);
+    tied_terms = sum_of_all(all_, tied_terms);
+    std::vector<Reference> by_state;
+    for (std::size_t k = 0; k < states; ++k)
+      by_state.push_back({parts[3 * k], parts[3 * k + 1], parts[3 * k + 2], tied_terms[k]});
     return by_state;
   }
 
   /// The calculation as it is, with every other G' of no weight, against the sample's reference.
   void check(Result& result, ReferenceRecord& reference) {
-    progress_("computing the reference");
-    const auto start = Clock::now();
+    const double start = steady_seconds();
     const std::vector<Reference> due = references();
-    reference = reference_record(due.front(), energies_);
-    reference.seconds = seconds_since(start);
-    progress_("checking");
-    std::vector<double> weights(at(own_g_->view().ngpown), 0.0);
-    for (int i = 0; i < sample_.count; ++i)
-      if (const int g = sample_.first + i * sample_.stride; g % pool_->size() == pool_->rank())
-        weights[at(g / pool_->size())] = 1.0;
-    placed_g_->reweight(weights);
+    reference = reference_record(due.front(), *input_);
+    reference.seconds = steady_seconds() - start;
+    weigh([this](int g) {
+      const int i = g - sample_.first;
+      return i >= 0 && i % sample_.stride == 0 && i / sample_.stride < sample_.count ? 1.0 : 0.0;
+    });
     const std::vector<Sums> sums = run();
-    result.answer = answer_json(sums.front(), energies_);
-    result.check = {0, request_.tolerance, true, {}};
+    result.answer = answer_json(sums.front(), *input_);
+    result.check = {0, tolerance_, true, {}};
     for (std::size_t k = 0; k < sums.size() && result.check.passed; ++k) {
-      Check one = gpp::check(sums[k], due[k], preset_.nfreq(), request_.tolerance);
+      Check one = gpp::check(sums[k], due[k], preset_.nfreq(), tolerance_);
       if (!one.passed && sums.size() > 1) one.reason = fmt::format("state {}: {}", k, one.reason);
       if (one.max_relative_error >= result.check.max_relative_error || !one.passed)
         result.check = one;
@@ -318,29 +302,26 @@ class Rank {
 
   /// Every run has other weights, so that sums kept from before are wrong.
   void time(Result& result, ScalingRecord& scaling) {
-    progress_("warming up");
-    placed_g_->reweight(std::vector<double>(at(own_g_->view().ngpown), 1.0));
+    weigh([](int /*g*/) { return 1.0; });
     const std::vector<Sums> first = run();
     for (const Sums& sums : first) {
       scaling.sums["asx"].push_back(complex_numbers(sums.asx, preset_.nfreq()));
       scaling.sums["ach"].push_back(complex_numbers(sums.ach, preset_.nfreq()));
     }
     times_.clear();
-    progress_("timing");
-    const auto begin = Clock::now();
-    for (int i = 0; i < request_.repeat; ++i) {
-      const bool over = all_.rank() == 0 && i > 0 && seconds_since(begin) > request_.time_limit;
-      if (sum_of_all<int>(all_, {over ? 1 : 0}).front() > 0) break;
+    const double begin = steady_seconds();
+    for (int i = 0; i < timing_.repeat; ++i) {
       const int factor = 2 << i % 3;
-      placed_g_->reweight(std::vector<double>(at(own_g_->view().ngpown), factor));
-      all_.gather("");
-      const auto start = Clock::now();
+      weigh([factor](int /*g*/) { return factor; });
+      const int over = i > 0 && steady_seconds() - begin > timing_.time_limit ? 1 : 0;
+      if (lists_of_all<int>(all_, {over}).front().front() > 0) break;
+      const double start = steady_seconds();
       const std::vector<Sums> sums = run();
-      result.samples.push_back(seconds_since(start));
+      result.samples.push_back(steady_seconds() - start);
       for (std::size_t k = 0; k < sums.size(); ++k) {
         Sums due{};
         for (int times = 0; times < factor; ++times) due += first[k];
-        if (difference(sums[k], due) <= request_.tolerance) continue;
+        if (difference(sums[k], due) <= tolerance_) continue;
         result.check.passed = false;
         result.check.reason =
             fmt::format("run {} of state {} gave other sums than the first", i + 1, k);
@@ -350,11 +331,13 @@ class Rank {
 
   /// Gives all ranks the facts that only single ranks know.
   void report(const std::vector<double>& samples, ScalingRecord& scaling) {
-    scaling.ranks = all_.size();
+    scaling.ranks = ranks_;
     scaling.pools = request_.pools;
     scaling.states = request_.states;
-    scaling.exchange = whole_ ? "gather" : request_.exchange == "auto" ? "ring" : request_.exchange;
-    scaling.transport = pool_->size() == 1 ? "none: one rank" : device_.is_host() ? "MPI" : "NCCL";
+    scaling.exchange = whole()                       ? "gather"
+                       : request_.exchange == "auto" ? "ring"
+                                                     : request_.exchange;
+    scaling.transport = pool_.count == 1 ? "none: one rank" : device_.is_host() ? "MPI" : "NCCL";
     for (int i = 0; sample_.count < preset_.ncouls && i < sample_.count; ++i)
       scaling.sample.push_back(1 + sample_.first + i * sample_.stride);
     const double seconds = std::accumulate(samples.begin(), samples.end(), 0.0);
@@ -371,37 +354,42 @@ class Rank {
     const ScalingRank mine{roofline::host_name(),
                            runtime_.describe().name,
                            device_.is_host() ? openmp_threads() : 1,
-                           own_g_->view().ngpown,
-                           bands_of(pool_->rank()).count,
+                           input_->ngpown,
+                           bands_of(rank()).count,
                            memory_.placed(),
                            std::max(0LL, taken_bytes(runtime_) - taken_before_),
                            std::min(1.0, busy)};
-    for (const std::string& text : all_.gather(roofline::facts_text(mine)))
-      scaling.by_rank.push_back(roofline::read_text<ScalingRank>(text, "the report of a rank"));
-    waited = sum_of_all<double>(all_, {waited}).front() / all_.size();
+    for (const std::string& text : all_.gather(works() ? roofline::facts_text(mine) : ""))
+      if (!text.empty())
+        scaling.by_rank.push_back(roofline::read_text<ScalingRank>(text, "the report of a rank"));
+    waited = sum_of_all<double>(all_, {waited}).front() / ranks_;
     scaling.strong.push_back(
-        {scaling.ranks, scaling.states, samples, std::min(1.0, waited), scaling.transport});
+        {ranks_, scaling.states, samples, std::min(1.0, waited), scaling.transport});
   }
 
   Communicator& all_;
   const CalculationRequest& request_;
+  const TimingRule& timing_ = request_.options.timing;
+  const double tolerance_ = request_.options.tolerance.value_or(default_tolerance);
+  const int ranks_;  ///< that share the states
   const Preset& preset_;
-  const Progress& progress_;
   const Runtime& runtime_;
   const DeviceMemory& device_;
-  std::unique_ptr<Communicator> pool_;  ///< the ranks that share states with this one
-  Block states_;                        ///< that they sum
+  Block pool_{0, 1};  ///< the ranks that share states with this one
+  Block states_;      ///< that they sum
+  const Block all_bands_{0, preset_.sig_ntband};
   Sample sample_;
-  bool whole_ = true;  ///< all bands are summed at once, not block by block
-  int steps_ = 1;      ///< of a state
-  Memory memory_;      ///< as predicted
+  int steps_ = 1;  ///< of a state
+  Memory memory_;  ///< as predicted
   long long taken_before_ = 0;
-  Input energies_;                             ///< bands and frequencies of the first state
+  const std::shared_ptr<Input> input_ = std::make_shared<Input>();  ///< own G' and some bands
   std::unique_ptr<PreparedProblem> own_g_;     ///< without any band, in the host's memory
   std::unique_ptr<PlacedProblem> placed_g_;    ///< the same where variants run
   DeviceBuffer rows_, gathered_, gathered_t_;  ///< for aqsm of the own G'
-  std::vector<DeviceBuffer> by_band_, passing_;
-  std::vector<State> by_state_;
+  /// aqsntemp (ncouls, bands) of each state, and behind it aqsmtemp where that differs; others'.
+  std::vector<DeviceBuffer> own_bands_, passing_;
+  PlacedArrays by_band_{device_};
+  std::vector<Round> rounds_;
   std::vector<ScalingStep> times_;  ///< this rank's own
 };
 
@@ -419,26 +407,27 @@ InputRecord input_record(const CalculationRequest& request) {
   return input;
 }
 
-/// Fails a run that gave other sums than the first: relative to their size by more than the
-/// tolerance.
-void compare_sums(const ScalingRecord& first, StudyRecord& run) {
-  Check& check = run.results.front().check;
-  for (const char* sum : {"asx", "ach"}) {
-    const auto of_state_0 = [sum](const ScalingRecord& of) {
-      return sums_of(Json({{sum, of.sums[sum][0]}}));
-    };
-    const double error = difference(of_state_0(*run.scaling), of_state_0(first));
-    if (error <= check.tolerance) continue;
-    check.passed = false;
-    check.reason = fmt::format("{} of {} ranks differs from that of {} by {:.1e} of its size", sum,
-                               run.scaling->ranks, first.ranks, error);
-  }
+/// One of both sums of the first state, alone: the larger one would hide errors of the other.
+Sums sums_in(const ScalingRecord& of, const char* sum) {
+  return sums_of(Json({{"asx", of.sums[sum][0]}, {"ach", of.sums[sum][0]}}));
 }
 
 }  // namespace
 
+Sample draw_sample(const Preset& preset, std::uint64_t seed, int ranks, int states) {
+  constexpr double most_checked = 1e8, sampled = 5e8;  // terms
+  const double terms_of_a_g = 1.0 * preset.ncouls * preset.sig_ntband * preset.nfreq();
+  if (terms_of_a_g * preset.ncouls <= most_checked) return {0, 1, preset.ncouls};
+  const int count =
+      std::clamp(static_cast<int>(sampled / terms_of_a_g / states), ranks, preset.ncouls);
+  // Neighbours in the sample belong to neighbouring ranks.
+  const int stride = (preset.ncouls / count - 1) / ranks * ranks + 1;
+  std::mt19937_64 engine(seed);
+  return {static_cast<int>(engine() % static_cast<std::uint64_t>(stride)), stride, count};
+}
+
 StudyRecord calculate(Communicator& all, const CalculationRequest& request,
-                      const StudyRecord& study, const Progress& progress) {
+                      const StudyRecord& study) {
   std::vector<std::pair<int, int>> runs;  // ranks and states
   for (const int ranks : request.strong) runs.emplace_back(ranks, request.states);
   for (const int ranks : request.weak) runs.emplace_back(ranks, request.states * ranks);
@@ -454,24 +443,26 @@ StudyRecord calculate(Communicator& all, const CalculationRequest& request,
     one.states = states;
     StudyRecord& run = studies.emplace_back(study);
     run.input = input_record(one);
-    const std::unique_ptr<Communicator> group = all.split(all.rank() < ranks ? 0 : -1, {});
-    std::string refused;  // a word that all of the group know, for those that wait
-    try {
-      if (group) Rank(*group, one, progress).calculate(run);
-    } catch (const roofline::InputError& error) {
-      refused = error.what();
-    }
-    throw_first(all, refused);
-    if (all.rank() == 0 && run.scaling) compare_sums(*studies.front().scaling, run);
+    Rank(all, one, ranks).calculate(run);
     Result& result = run.results.front();
-    result.status = result.check.passed ? Status::passed : Status::failed;
-    result.reason = result.check.reason;
+    Check& check = result.check;
+    if (check.passed) {
+      const ScalingRecord& first = *studies.front().scaling;
+      double error = 0;
+      for (const char* sum : {"asx", "ach"})
+        error = std::max(error, difference(sums_in(*run.scaling, sum), sums_in(first, sum)));
+      check.passed = error <= check.tolerance;
+      if (!check.passed)
+        check.reason =
+            fmt::format("the sums of {} ranks differ from those of {} by {:.1e} of their size",
+                        ranks, first.ranks, error);
+    }
+    result.status = check.passed ? Status::passed : Status::failed;
+    result.reason = check.reason;
+    if (!check.passed) return run;
   }
   const std::size_t strong = request.strong.size();
   StudyRecord last = studies[(strong > 0 ? strong : runs.size()) - 1];
-  if (all.rank() > 0) return last;
-  for (const StudyRecord& run : studies)
-    if (any_failed(run)) return run;
   last.scaling->strong.clear();
   for (std::size_t i = 0; i < runs.size(); ++i)
     (i < strong || request.weak.empty() ? last.scaling->strong : last.scaling->weak)

@@ -2,28 +2,19 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
-#include <list>
-#include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <set>
 
 #include "gpp/scale/calculation.h"
-#include "gpp/scale/plan.h"
-#include "gpp/study/check.h"
 #include "gpp/study/commands.h"
 #include "gpp/study/input_source.h"
 #include "gpp/study/kernel.h"
-#include "gpp/study/record.h"
 #include "harness/command/option_values.h"
 #include "harness/command/options.h"
-#include "harness/measure/measure.h"
 #include "harness/record/provenance.h"
 #include "harness/record/record_json.h"
 #include "harness/report/write_study.h"
@@ -31,7 +22,6 @@
 #include "roofline/base/error.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/process.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
 
 namespace gpp {
@@ -41,16 +31,12 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ScaleRequest {
-  std::string preset = "gpp214";
-  std::string variant = "v12";
+  std::string preset = "gpp214", variant = "v12";
   Wanted wanted;
-  std::optional<double> tolerance;
   CalculationRequest work;  ///< all but what only a rank knows
   double longest_wait = roofline::longest_wait_for_turn;
-  PlanRequest plan;
   fs::path output;
-  bool replace = false;
-  bool json = false;
+  bool replace = false, json = false;
 };
 
 // ---- The ranks ----------------------------------------------------------------------------------
@@ -60,12 +46,10 @@ struct ScaleRequest {
   if (!mpi_missing().empty()) throw roofline::InputError(mpi_missing());
   std::vector<std::string> words = roofline::own_command_line();
   words.front() = fs::read_symlink("/proc/self/exe").string();
-  const std::string number = std::to_string(ranks);
-  words.insert(words.begin(),
-               {"env", "mpirun", "-n", number, "--bind-to", "none", "--oversubscribe"});
   // Open MPI refuses to start programs of root, whom containers know alone.
-  for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"})
-    if (geteuid() == 0) setenv(name, "1", 0);
+  words.insert(words.begin(),
+               {"env", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "mpirun",
+                "-n", std::to_string(ranks), "--bind-to", "none", "--oversubscribe"});
   roofline::become_program("/usr/bin/env", words);
 }
 
@@ -82,21 +66,23 @@ void start_with_own_threads() {
   roofline::become_program(fs::read_symlink("/proc/self/exe"), roofline::own_command_line());
 }
 
-/// Chooses the build and this rank's GPU: that of its number on its host. Throws InputError on all
-/// ranks where they differ in what they would run, or two of them run on one GPU.
-void choose(const ScaleRequest& request, Communicator& all, CalculationRequest& work) {
-  std::vector<std::string> words = roofline::own_command_line();
-  words.erase(words.begin());
-  require_the_same(all, fmt::format("{}", fmt::join(words, " ")), "command line");
+/// What this rank calculates, with its build and its GPU: that of its number on its host. Throws
+/// InputError on all ranks where they differ in what they would run, or two run on one GPU.
+CalculationRequest work_of(const ScaleRequest& request, Communicator& all) {
+  const std::vector<std::string> words = roofline::own_command_line();
+  require_the_same(all, fmt::format("{}", fmt::join(words.begin() + 1, words.end(), " ")),
+                   "command line");
   require_the_same(all, fmt::format("{} bytes", fs::file_size("/proc/self/exe")), "program");
-  const std::vector<std::string> hosts = all.gather(roofline::host_name());
-  const auto before = std::count(hosts.begin(), hosts.begin() + all.rank(), roofline::host_name());
+  CalculationRequest work = request.work;
+  const std::string host = roofline::host_name();
+  const std::vector<std::string> hosts = all.gather(host);
+  const auto before = std::count(hosts.begin(), hosts.begin() + all.rank(), host);
   together(all, [&] {
     work.preset = &preset_called(request.preset);
     for (const Runtime* runtime : runtimes_of(catalog())) {
       if (runtime->memory().is_host() || runtime->devices() < 1) continue;
       work.gpu = static_cast<int>(before) % runtime->devices();
-      runtime->use_device(*work.gpu);
+      runtime->use_device(work.gpu);
     }
     work.choice = select_one(catalog(), request.variant, request.wanted);
     if (work.choice.build == nullptr)
@@ -105,27 +91,25 @@ void choose(const ScaleRequest& request, Communicator& all, CalculationRequest& 
   });
   const Build& build = *work.choice.build;
   require_the_same(all, work.choice.variant->model + build.kind, "kind of device");
-  if (build.kind != "gpu") return;
   std::set<std::string> taken;
-  for (const std::string& place :
-       all.gather(roofline::host_name() + ": " + build.runtime->device_place()))
-    if (!taken.insert(place).second)
+  for (const std::string& place : all.gather(host + ": " + build.runtime->device_place()))
+    if (!taken.insert(place).second && build.kind == "gpu")
       throw roofline::InputError(
           fmt::format("two ranks would share one GPU ({}): start as many ranks on a host as it has "
                       "GPUs, or run on its cores with --device host",
                       roofline::visible(place)));
+  return work;
 }
 
 /// A study of one variant, without what the ranks find.
-StudyRecord study_of(const Choice& choice) {
-  const Build& build = *choice.build;
+StudyRecord study_of(const Variant& variant, const Build& build) {
   const DeviceDescription device = build.runtime->describe();
   StudyRecord study = study_from_now(
       gpp_kernel(), build.kind == "gpu" ? std::vector{device} : std::vector<DeviceDescription>{});
   Result& result = study.results.emplace_back();
-  result.variant = choice.variant->id;
-  result.step = choice.variant->step;
-  result.model = choice.variant->model;
+  result.variant = variant.id;
+  result.step = variant.step;
+  result.model = variant.model;
   result.kind = build.kind;
   result.device = device.name;
   return study;
@@ -133,30 +117,21 @@ StudyRecord study_of(const Choice& choice) {
 
 /// The first rank alone writes and speaks. What it cannot write ends all ranks before they work.
 int on_this_rank(const ScaleRequest& request, Communicator& all) {
-  CalculationRequest work = request.work;
-  work.tolerance = request.tolerance.value_or(default_tolerance);
-  choose(request, all, work);
-  std::unique_ptr<ResultsFolder> folder;
+  const CalculationRequest work = work_of(request, all);
+  std::optional<ResultsFolder> folder;
   std::list<roofline::DeviceTurn> turns;
-  std::optional<roofline::ProgressLine> line;
   together(all, [&] {
     if (all.rank() == 0)
-      folder = std::make_unique<ResultsFolder>(request.output,
-                                               request.replace ? Taken::replace : Taken::refuse);
+      folder.emplace(request.output, request.replace ? Taken::replace : Taken::refuse);
     turns = turns_for({work.choice}, request.longest_wait);
   });
-  if (all.rank() == 0) line.emplace();
-  const Measured measured{calculate(all, work, study_of(work.choice),
-                                    [&line](std::string_view what) {
-                                      if (line) line->show(what);
-                                    }),
-                          false};
-  line.reset();
+  if (work.choice.build->kind == "gpu" && all.size() > work.pools)
+    together(all, [&] { all.pass_between_gpus(work.gpu); });
+  const Measured measured{calculate(all, work, study_of(*work.choice.variant, *work.choice.build))};
   if (all.rank() > 0) return every_check_passed;
-  if (request.json)
-    fmt::print("{}\n", to_json(measured.study).dump(1));
-  else  // a launcher gives its ranks a terminal, wherever its own output goes
-    fmt::print("{}", summary(measured.study, false));
+  fmt::print("{}", request.json ? to_json(measured.study).dump(1) + "\n"
+                                // a launcher gives its ranks a terminal, wherever its output goes
+                                : summary(measured.study, false));
   std::fflush(stdout);
   const std::string charts = write_study(*folder, measured).note;
   if (!request.json)
@@ -183,31 +158,26 @@ int as_a_rank(const ScaleRequest& request) {
 }
 
 int scale(const ScaleRequest& request) {
-  if (!request.plan.system.empty()) {
-    PlanRequest plan = request.plan;
-    plan.pools = request.work.pools;
-    plan.states = request.work.states;
-    fmt::print("{}", request.json ? plan_json(plan).dump(1) + "\n" : plan_text(plan));
+  const CalculationRequest& work = request.work;
+  if (!work.system.empty()) {
+    fmt::print("{}", request.json ? plan_json(work).dump(1) + "\n" : plan_text(work));
     return every_check_passed;
   }
-  if (started_by_launcher()) return as_a_rank(request);
-  const CalculationRequest& work = request.work;
-  int most = 0;
-  for (const std::vector<int>& ranks : {work.strong, work.weak})
-    if (!ranks.empty()) most = std::max(most, ranks.back());
-  if (most == 0)
+  for (const char* launched : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"})
+    if (std::getenv(launched) != nullptr) return as_a_rank(request);
+  std::vector<int> numbers = work.strong;
+  numbers.insert(numbers.end(), work.weak.begin(), work.weak.end());
+  if (numbers.empty())
     throw roofline::InputError(
         "gpp scale is one of several ranks: start it by mpirun, as in 'mpirun -n 2 gpp scale "
         "--preset medium', or let it start itself over a number of ranks: --strong 1,2");
-  start_ranks(most);
+  start_ranks(*std::max_element(numbers.begin(), numbers.end()));
 }
 
 // ---- The command --------------------------------------------------------------------------------
 
 void add_options(CLI::App& command, ScaleRequest& request) {
   CalculationRequest& work = request.work;
-  PlanRequest& plan = request.plan;
-  const std::vector<std::string> systems = planned_systems();
   const auto whole = [&command](const char* name, auto& number, int most, const char* help) {
     return command.add_option(name, number, help)->check(CLI::Range(1, most));
   };
@@ -223,30 +193,22 @@ void add_options(CLI::App& command, ScaleRequest& request) {
                   "All bands pass before the sum, or block by block beside it, or after it "
                   "(default: gather where they have room, else ring)")
       ->check(CLI::IsMember({"auto", "gather", "ring", "blocking"}));
-  whole("--repeat", work.repeat, 1000, "Timed runs (default: 5)");
-  command
-      .add_option("--time-limit", work.time_limit,
-                  "Seconds after which no further run begins (default: 100)")
-      ->check(between(0, 1e6));
-  add_tolerance_option(command, request.tolerance);
+  work.options.timing.repeat = 5;
+  work.options.timing.time_limit = 100;
+  add_measuring_options(command, work.options);
+  command.get_option("--repeat")->description("Timed runs (default: 5)");
   add_wait_option(command, request.longest_wait);
   whole("--strong", work.strong, 100'000, "The same work on these numbers of ranks: 1,2,4,8")
       ->delimiter(',');
   whole("--weak", work.weak, 100'000, "As many states as ranks, on these numbers of ranks: 1,2,4,8")
       ->delimiter(',');
-  command
-      .add_option("--plan", plan.system,
-                  fmt::format("Only say what it takes: {}", fmt::join(systems, ", ")))
-      ->check(CLI::IsMember(systems));
-  whole("--gpus", plan.gpus, 10'000'000, "Of the plan (default: 1)");
-  whole("--energies", plan.energies, max_frequencies, "Of each state of the plan (default: 2)");
-  command.add_option("--record", plan.record, "Plan with the variant and the speed recorded there");
-  command.add_option("--speed", plan.terms_per_s, "Plan with so many terms/s of one GPU")
+  command.add_option("--plan", work.system, "Only say what it takes")
+      ->check(CLI::IsMember(planned_systems()));
+  whole("--gpus", work.gpus, 10'000'000, "Of the plan (default: 1)");
+  whole("--energies", work.energies, max_frequencies, "Of each state of the plan (default: 2)");
+  command.add_option("--record", work.record, "Plan with the variant and the speed recorded there");
+  command.add_option("--speed", work.terms_per_s, "Plan with so many terms/s of one GPU")
       ->check(between(1, 1e18));
-  command
-      .add_option("--bandwidth", plan.gigabytes_per_s,
-                  "Plan with links of so many GB/s for each GPU (default: never the limit)")
-      ->check(between(1e-6, 1e9));
   add_output_option(command, request.output,
                     "Folder for the results (default: results/<date-time-host>)");
   add_replace_option(command, request.replace);

@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <new>
 #include <stdexcept>
 
@@ -12,13 +11,8 @@
 #include "roofline/base/visible.h"
 
 namespace gpp::scale {
-std::string mpi_missing() { return GPP_MPI_MISSING; }
 
-bool started_by_launcher() {
-  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"})
-    if (std::getenv(name) != nullptr) return true;
-  return false;
-}
+std::string mpi_missing() { return GPP_MPI_MISSING; }
 
 std::unique_ptr<Communicator> all_ranks() {
   if (!mpi_missing().empty()) throw std::runtime_error(mpi_missing());
@@ -40,14 +34,9 @@ void together(Communicator& all, const std::function<void()>& action) {
     trouble = "out of memory; start fewer ranks on a host, or name a smaller preset";
   } catch (const std::exception& error) {
     trouble = error.what();
-    if (trouble.empty()) trouble = "failed without a reason";
   }
   if (!trouble.empty() && all.size() > 1)
     trouble = fmt::format("rank {} on {}: {}", all.rank(), roofline::host_name(), trouble);
-  throw_first(all, trouble);
-}
-
-void throw_first(Communicator& all, const std::string& trouble) {
   for (const std::string& one : all.gather(trouble))
     if (!one.empty()) throw roofline::InputError(one);
 }

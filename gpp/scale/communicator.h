@@ -6,39 +6,41 @@
 
 #include <cstring>
 #include <functional>
+#include <future>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "gpp/complex.h"
+
 namespace gpp::scale {
 
-/// Memory that goes to another rank, or comes from it.
+/// Numbers that go to another rank, or come from it.
 struct Message {
-  void* data = nullptr;
-  std::size_t bytes = 0;
+  Complex* data = nullptr;
+  int count = 0;
   int rank = 0;  ///< the other one; it may be this rank itself
 };
+using Messages = std::vector<Message>;
 
-/// Returns when messages have arrived, and what was sent may be written again: the seconds that
-/// they were on their way, waits for late ranks included.
-using Arrival = std::function<double()>;
+/// Ready when messages have arrived, and what was sent may be written again. The seconds that they
+/// were on their way, waits for late ranks included.
+using Arrival = std::future<double>;
 
-/// A group of ranks. Each calls the same functions in the same order, from one thread.
+/// All ranks. Each calls the same functions in the same order, from one thread; messages alone are
+/// started where some pass.
 class Communicator {
  public:
   virtual ~Communicator() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
-  /// The group of those that name the same colour, in their order; nullptr for a colour below 0.
-  /// With the number of each one's GPU its messages pass between these, through NCCL. Throws
-  /// std::runtime_error where NCCL is not there or refuses.
-  virtual std::unique_ptr<Communicator> split(int colour, std::optional<int> gpu) = 0;
-  /// The texts of all ranks, in their order. Returns when all have come here; inside a group that
-  /// split off, throws std::runtime_error where one of them is much later than this one.
+  /// From now on messages pass between GPUs, of which this rank has that number, through NCCL.
+  /// Throws std::runtime_error where NCCL is not there or refuses.
+  virtual void pass_between_gpus(int gpu) = 0;
+  /// The texts of all ranks, in their order. Returns when all have come here.
   virtual std::vector<std::string> gather(const std::string& text) = 0;
   /// Starts messages in both directions. Two ranks name what passes between them in one order.
-  virtual Arrival start(const std::vector<Message>& sent, const std::vector<Message>& received) = 0;
+  virtual Arrival start(const Messages& sent, const Messages& received) = 0;
   /// Ends the program on all ranks, whatever they do.
   virtual void end_all(int status) noexcept = 0;
 };
@@ -67,9 +69,6 @@ std::vector<T> sum_of_all(Communicator& all, const std::vector<T>& own) {
 /// Why this program was built without MPI; empty where it was not.
 std::string mpi_missing();
 
-/// Whether a launcher started this process, as the environment says: Open MPI's, or Slurm's.
-bool started_by_launcher();
-
 /// The ranks that a launcher such as mpirun started together with this one. Throws
 /// std::runtime_error: MPI was not found when this program was built, or its library cannot be
 /// loaded.
@@ -78,9 +77,6 @@ std::unique_ptr<Communicator> all_ranks();
 /// Does something on every rank. Where it throws on some, all throw InputError with the message of
 /// the first of them.
 void together(Communicator& all, const std::function<void()>& action);
-
-/// Throws InputError on all ranks with the trouble of the first that has one.
-void throw_first(Communicator& all, const std::string& trouble);
 
 /// Throws InputError on all ranks where one of them says another word than rank 0: it was started
 /// by another command, is another build, or would run something else.

@@ -170,7 +170,6 @@ void write_record_of(ResultsFolder& folder, const Measured& measured) {
 }
 
 fs::path report_folder(const fs::path& named, const std::vector<fs::path>& studies) {
-  if (named.empty()) return new_default_folder();
   std::error_code error;
   fs::create_directories(named, error);
   require_writable(named, error);

@@ -71,8 +71,8 @@ void put_in_place(ResultsFolder& folder, const Measured& measured);
 /// Both, for a study that is nothing but its record.
 void write_record_of(ResultsFolder& folder, const Measured& measured);
 
-/// The folder for a report of recorded studies: the one named, else new_default_folder(). Throws
-/// InputError where it cannot be written, and where it holds a study that the report is not of.
+/// The folder for a report of recorded studies. Throws InputError where it cannot be written, and
+/// where it holds a study that the report is not of.
 std::filesystem::path report_folder(const std::filesystem::path& named,
                                     const std::vector<std::filesystem::path>& studies);
 

@@ -89,7 +89,7 @@ class Arena : public Runtime, public DeviceMemory {
   const DeviceMemory& memory() const override { return *this; }
   double time(const std::function<void()>& call) const override { return device_.time(call); }
   std::vector<Launch> launches() const override { return device_.launches(); }
-  Pulse pulse() const override { return device_.pulse(); }
+  Pulse pulse(double seconds) const override { return device_.pulse(seconds); }
 
  private:
   void* take(Piece& piece, std::size_t bytes) const;

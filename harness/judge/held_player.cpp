@@ -172,7 +172,7 @@ HeldPlayer::Round HeldPlayer::go(const std::vector<std::vector<std::byte>>& prob
   round.seconds = raw_seconds() - start;  // an answer that came later is not taken
   stop();
   if (until_still) round.seconds = raw_seconds() - start;
-  if (!arena_.on_host()) round.pulse_seconds = arena_.pulse().seconds;
+  if (!arena_.on_host()) round.pulse_seconds = arena_.pulse(long_pulse).seconds;
   require_well();
   const std::vector<pid_t> now = descendants_of(process_->process());
   if (!now.empty() && now != known_) throw Foul("starts a process of its own");

@@ -89,7 +89,7 @@ class Player {
                                            runtime_->device_place(), order_.place));
     arena_ = static_cast<std::byte*>(
         runtime_->memory().open_by_name({page_.arena_name.begin(), page_.arena_name.end()}));
-    runtime_->pulse();
+    runtime_->pulse(brief_pulse);
   }
 
   void compute() {
@@ -105,7 +105,7 @@ class Player {
         if (call_)
           call_.on_bytes(problem, page_.mail.data() + sizes_.answer(i));
         else if (*problem != std::byte{})
-          runtime_->pulse();
+          runtime_->pulse(brief_pulse);
       }
     });
   }

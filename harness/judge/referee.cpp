@@ -219,12 +219,12 @@ struct Referee::Match {
     ++ruling.checks;
   }
 
-  /// A kernel of the player's that goes on after the answer makes ours wait for its turn.
+  /// A kernel of the player's that goes on after the answer takes turns with ours.
   void look_at_device(double pulse_seconds) {
-    constexpr double more = 0.3e-3;  // seconds
+    constexpr double more = 0.3e-3;  // seconds; far more than an idle device's pulses differ by
     constexpr int accidents = 3, share = 5;
     ++rounds;
-    still_busy = pulse_seconds >= 2 * grants.pulse + more;
+    still_busy = pulse_seconds >= grants.pulse + more;
     if (still_busy && ++busy > accidents && busy * share > rounds)
       throw Foul("the device goes on working after its answers");
   }

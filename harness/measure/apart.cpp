@@ -172,8 +172,8 @@ double Apart::time(const std::function<void()>& call) const {
   return last_.seconds;
 }
 
-Pulse Apart::pulse() const {
-  if (!options_.copies) return real_.pulse();
+Pulse Apart::pulse(double seconds) const {
+  if (!options_.copies) return real_.pulse(seconds);
   return {last_.clock_mhz, last_.pulse_seconds};
 }
 

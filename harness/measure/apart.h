@@ -71,7 +71,7 @@ class Apart : public Runtime {
   double time(const std::function<void()>& call) const override;
   std::vector<Launch> launches() const override { return last_.launches; }
   /// The device's clock during the last run, and the longest pulse around it.
-  Pulse pulse() const override;
+  Pulse pulse(double seconds) const override;
   std::string device_place() const override { return real_.device_place(); }
 
  private:

@@ -246,7 +246,7 @@ class Runner {
 
   Pulse pulse_of(const Entry& entry) {
     if (entry.build->kind == "host" && events_.host_clock) return {events_.host_clock()};
-    return entry.build->runtime->pulse();
+    return entry.build->runtime->pulse(brief_pulse);
   }
 
   /// Divides the time limit among all that are timed.

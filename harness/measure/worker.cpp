@@ -216,12 +216,12 @@ void VariantWorker::run(const RunOrder& order, DoneMessage& done) {
     copies_->update(order.pieces);
     call_.relocate(problem_.as<std::byte>(),
                    [this](const void* address) { return copies_->own(address); });
-    runtime_.pulse();  // now the device serves this process
-    const Pulse before = runtime_.pulse();
+    runtime_.pulse(brief_pulse);  // now the device serves this process
+    const Pulse before = runtime_.pulse(brief_pulse);
     runtime_.begin_clock();
     call(order.again_seconds, done);
     done.clock_mhz = runtime_.end_clock();
-    const Pulse after = runtime_.pulse();
+    const Pulse after = runtime_.pulse(brief_pulse);
     if (done.clock_mhz <= 0) done.clock_mhz = after.clock_mhz;
     done.pulse_seconds = std::max(before.seconds, after.seconds);
   } else {

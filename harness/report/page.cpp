@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <set>
+
 #include "harness/program/build_info.h"
+#include "harness/record/derive.h"
 #include "harness/report/sections.h"
-#include "harness/view/study_charts.h"
 #include "roofline/base/replace_file.h"
-#include "roofline/page/assemble.h"
+#include "roofline/page/page.h"
 
 namespace gpp {
 namespace {
@@ -40,28 +43,37 @@ std::string footer_of(const std::vector<NamedStudy>& studies) {
           : fmt::format(" Published times: {}.", kernel.published().source));
 }
 
-/// Adds the choice of machines and models for all charts, tables and panels.
-PageJson add_scope(PageParts& parts) {
-  std::vector<page::Choice> machines, models;
-  for (const ShownMachine& machine : parts.shown.machines())
-    machines.push_back({machine.key, machine.label});
-  for (const ShownRow& row : parts.shown.rows())
-    if (std::none_of(models.begin(), models.end(),
-                     [&](const page::Choice& one) { return one.key == row.model; }))
-      models.push_back({row.model, row.model});
-  PageJson scope = PageJson::array();
-  parts.switches["machine"] = page::some_of("Machines", machines);
-  parts.switches["model"] = page::some_of("Models", models);
-  if (machines.size() > 1) scope.push_back("machine");
-  if (models.size() > 1) scope.push_back("model");
-  return scope;
+/// The model of the fastest variant, and those of variants of one's own, are shown first.
+std::set<std::string> first_models(const ShownResults& shown) {
+  const ShownRow* fastest = nullptr;
+  std::set<std::string> models;
+  const auto speed = [](const ShownRow& row) { return terms_per_second(row.study(), *row.result); };
+  for (const ShownRow& row : shown.rows()) {
+    if (!row.result->timed()) continue;
+    if (fastest == nullptr || speed(row) > speed(*fastest)) fastest = &row;
+    if (!row.result->sources.empty()) models.insert(row.model);
+  }
+  if (fastest != nullptr) models.insert(fastest->model);
+  return models;
 }
 
-PageJson results_section(const ShownResults& shown) {
-  PageJson blocks = PageJson::array(
-      {page::table(without_empty_columns(results_table(shown)), {{"sortable", true}})});
+/// The choice of machines and models for all charts, tables and panels.
+Html scope_of(const ShownResults& shown) {
+  std::vector<page::Choice> machines, models;
+  for (const ShownMachine& machine : shown.machines())
+    machines.push_back({machine.key, machine.label});
+  const std::set<std::string> first = first_models(shown);
+  for (const ShownRow& row : shown.rows())
+    if (std::ranges::find(models, row.model, &page::Choice::key) == models.end())
+      models.push_back({row.model, row.model, {}, first.contains(row.model)});
+  return page::some_of("machine", "Machines", machines) + page::some_of("model", "Models", models);
+}
+
+Html results_section(const ShownResults& shown) {
+  Html blocks = page::table(without_empty_columns(results_table(shown)),
+                            {.sortable = true, .hidden_caption = true});
   if (const ViewTable places = places_table(shown); !places.rows.empty())
-    blocks.push_back(page::table(places, {{"sortable", true}}));
+    blocks += page::table(places, {.sortable = true});
   return page::section(
       "results", "All results",
       "Every variant that passed its check, and below where it stands under its roofs. A click on "
@@ -69,64 +81,39 @@ PageJson results_section(const ShownResults& shown) {
       blocks);
 }
 
-PageJson sections_of(PageParts& parts, const std::vector<NamedTrajectory>& trajectories) {
-  PageJson sections = PageJson::array();
-  const ShownResults& shown = parts.shown;
+Html sections_of(const std::vector<NamedStudy>& studies, const ShownResults& shown,
+                 const std::vector<NamedTrajectory>& trajectories) {
   const bool timed = std::any_of(shown.rows().begin(), shown.rows().end(),
                                  [](const ShownRow& row) { return row.result->timed(); });
-  if (timed) {
-    const Charts charts = page_charts(parts.studies);
-    page::add(sections, scaling_section(parts.studies));
-    for (PageJson& one : trajectory_sections(trajectories)) sections.push_back(std::move(one));
-    for (PageJson& one : published_ladder_sections(parts.studies, charts))
-      sections.push_back(std::move(one));
-    page::add(sections, ladder_section(parts, charts));
-    page::add(sections, roofline_section(parts, charts));
-    page::add(sections, instructions_section(shown, charts));
-    page::add(sections, time_section(charts));
-    page::add(sections, plane_section(parts, charts));
-    page::add(sections, stalls_section(shown, charts));
-    page::add(sections, results_section(shown));
-    page::add(sections, steps_section(parts));
-    page::add(sections, source_section(parts));
-  }
-  page::add(sections, ceilings_section(shown));
-  page::add(sections, unavailable_section(parts.studies));
-  page::add(sections, record_section(parts.studies));
-  return sections;
+  Html sections = partial_notices(studies);
+  if (timed)
+    sections += scaling_section(studies) + trajectory_sections(trajectories) +
+                published_ladder_sections(studies) + ladder_section(studies) +
+                roofline_section(studies, shown) + instructions_section(studies, shown) +
+                time_section(studies) + plane_section(studies) + stalls_section(studies, shown) +
+                results_section(shown) + steps_section(shown) + source_section(shown);
+  else
+    sections += page::notice("No variant passed its check, so there is nothing to draw.");
+  return sections + ceilings_section(shown) + unavailable_section(studies) +
+         record_section(studies);
 }
 
 }  // namespace
 
-nlohmann::ordered_json page_model(const std::vector<NamedStudy>& studies,
-                                  const std::vector<NamedTrajectory>& trajectories) {
+std::string report_html(const std::vector<NamedStudy>& studies,
+                        const std::vector<NamedTrajectory>& trajectories) {
   const ShownResults shown(studies);
-  PageParts parts{studies, shown};
-  PageJson one = {{"name", ""},
-                  {"heading", heading(shown)},
-                  {"masthead", masthead(parts)},
-                  {"notices", partial_notices(studies)},
-                  {"scope", add_scope(parts)},
-                  {"sections", sections_of(parts, trajectories)}};
-  if (!std::any_of(shown.rows().begin(), shown.rows().end(),
-                   [](const ShownRow& row) { return row.result->timed(); }))
-    one["notices"].push_back(
-        page::notice("No variant passed its check, so there is nothing to draw."));
-  one["switches"] = parts.switches;
-  return {{"kicker", kernel_of_all(studies).title + " roofline study"},
-          {"footer", footer_of(studies)},
-          {"pages", {one}}};
+  return page::page_html({title_of(studies),
+                          kernel_of_all(studies).title + " roofline study",
+                          {{"", heading(shown), masthead(studies, shown), scope_of(shown),
+                            sections_of(studies, shown, trajectories)}},
+                          footer_of(studies)});
 }
 
 fs::path write_report(const fs::path& folder, const std::vector<NamedStudy>& studies,
                       const std::vector<NamedTrajectory>& trajectories) {
   const fs::path path = folder / "report.html";
-  roofline::PageParts parts = roofline::page_parts();
-  parts.without_script =
-      "Everything it shows is in the files study.json and trajectory.json that it was made from; "
-      "<code>gpp report DIR</code> prints the table.";
-  roofline::write_whole(
-      path, roofline::assemble_page(parts, title_of(studies), page_model(studies, trajectories)));
+  roofline::write_whole(path, report_html(studies, trajectories));
   return path;
 }
 

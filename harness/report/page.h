@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -19,9 +18,9 @@ struct NamedTrajectory {
 /// For each size, the study on the most units, which a report shows beside the trajectory.
 std::vector<NamedStudy> studies_of(const NamedTrajectory& named);
 
-/// The page's model, as roofline/page/model.h describes it.
-nlohmann::ordered_json page_model(const std::vector<NamedStudy>& studies,
-                                  const std::vector<NamedTrajectory>& trajectories = {});
+/// The page as a text.
+std::string report_html(const std::vector<NamedStudy>& studies,
+                        const std::vector<NamedTrajectory>& trajectories = {});
 
 /// Writes <folder>/report.html atomically and returns its path. Throws InputError if the folder
 /// cannot be written.

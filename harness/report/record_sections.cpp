@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <optional>
 #include <set>
 
+#include "harness/record/derive.h"
 #include "harness/report/sections.h"
 #include "harness/view/load_text.h"
 #include "harness/view/series.h"
@@ -20,7 +22,8 @@ std::string input_text(const StudyRecord& study) {
   const Kernel& kernel = kernel_of(study);
   const std::string told =
       kernel.describe_input == nullptr ? "" : kernel.describe_input(study.input);
-  return study.input.path + (told.empty() || study.input.path.empty() ? "" : ": ") + told;
+  const std::string name = input_name(study.input);
+  return name + (told.empty() || name.empty() ? "" : ": ") + told;
 }
 
 /// "Others took more than 5% of the processor while these were timed, ..."; empty if that is not
@@ -47,27 +50,62 @@ bool different_inputs(const std::vector<NamedStudy>& studies) {
   return inputs.size() > 1;
 }
 
-PageJson lead(const std::vector<NamedStudy>& studies) {
-  if (studies.size() == 1) return page::text(recorded(studies.front().study), "lead");
+Html lead(const std::vector<NamedStudy>& studies) {
+  if (studies.size() == 1) return page::paragraph(recorded(studies.front().study), "lead");
   std::vector<std::string> items;
   for (const NamedStudy& named : studies)
     items.push_back(named.name + ": " + recorded(named.study));
-  return page::group({{{"kind", "list"}, {"items", items}}}, "lead");
+  return page::list(items, "lead");
 }
 
-PageJson failures(const ShownResults& shown) {
+/// "1.78x over v8, disturbed"; empty without something to compare with.
+std::string gain_text(const ShownRow& row, std::optional<double> factor, const std::string& over,
+                      bool disturbed) {
+  if (!factor) return {};
+  return fmt::format(": {} over {}{}", roofline::times_text(*factor), over,
+                     disturbed || row.result->trusted().disturbed ? ", disturbed" : "");
+}
+
+/// What the study found: each variant of one's own beside the step it was made from, or else the
+/// fastest variant beside the first.
+Html headlines(const ShownResults& shown) {
+  const ShownRow* fastest = nullptr;
+  Html lines;
+  const auto add = [&](const ShownRow& row, const std::string& gain) {
+    lines +=
+        page::paragraph(fmt::format("{} ({}) takes {}{}", row.result->variant, row.series_label(),
+                                    roofline::with_prefix(row.result->timing().median, "s"), gain),
+                        "headline");
+  };
+  for (const ShownRow& row : shown.rows()) {
+    if (!row.result->timed()) continue;
+    if (fastest == nullptr || terms_per_second(row.study(), *row.result) >
+                                  terms_per_second(fastest->study(), *fastest->result))
+      fastest = &row;
+    if (row.result->sources.empty()) continue;
+    const ShownRow* before = shown.before(row);
+    if (before == nullptr)
+      add(row, "");
+    else
+      add(row, gain_text(row, before->result->timing().median / row.result->timing().median,
+                         before->result->variant, before->result->trusted().disturbed));
+  }
+  if (lines.empty() && fastest != nullptr)
+    add(*fastest, gain_text(*fastest, speedup(fastest->study(), *fastest->result),
+                            baseline_of(fastest->study()), false));
+  return lines;
+}
+
+Html failures(const ShownResults& shown) {
   std::vector<std::string> lines;
   for (const ShownRow& row : shown.rows())
     if (row.result->status == Status::failed)
       lines.push_back(fmt::format("{} ({}): {}", full_name(*row.result), row.series_label(),
                                   row.result->reason));
-  if (lines.empty()) return nullptr;
-  PageJson block = page::notice(fmt::format("{} of {} failed and {} on no chart:", lines.size(),
-                                            shown.rows().size(), lines.size() == 1 ? "is" : "are"),
-                                lines, "failures");
-  block["class"] = "failures";
-  block["role"] = "alert";
-  return block;
+  if (lines.empty()) return {};
+  return page::notice(fmt::format("{} of {} failed and {} on no chart:", lines.size(),
+                                  shown.rows().size(), lines.size() == 1 ? "is" : "are"),
+                      lines, "failures");
 }
 
 }  // namespace
@@ -78,26 +116,26 @@ std::string heading(const ShownResults& shown) {
   return names.empty() ? "Nothing ran" : fmt::format("{}", fmt::join(names, ", "));
 }
 
-PageJson masthead(const PageParts& parts) {
-  PageJson blocks = PageJson::array({lead(parts.studies)});
-  if (different_inputs(parts.studies))
-    blocks.push_back(
+Html masthead(const std::vector<NamedStudy>& studies, const ShownResults& shown) {
+  Html blocks = headlines(shown) + lead(studies);
+  if (different_inputs(studies))
+    blocks +=
         page::notice(fmt::format("These studies have different inputs: compare {}/s and speedups, "
                                  "not times.",
-                                 kernel_of(parts.studies.front().study).work)));
-  page::add(blocks, failures(parts.shown));
-  if (const std::string text = disturbed_sentence(parts.shown); !text.empty())
-    blocks.push_back(page::notice(text));
+                                 kernel_of(studies.front().study).work));
+  blocks += failures(shown);
+  if (const std::string text = disturbed_sentence(shown); !text.empty())
+    blocks += page::notice(text);
   return blocks;
 }
 
-PageJson partial_notices(const std::vector<NamedStudy>& studies) {
-  PageJson blocks = PageJson::array();
+Html partial_notices(const std::vector<NamedStudy>& studies) {
+  Html blocks;
   for (const NamedStudy& named : studies)
     if (!named.study.complete)
-      blocks.push_back(page::notice("Partial: " + named.name +
-                                    ". This study was interrupted or killed, or is still under "
-                                    "way. It holds what was measured until then."));
+      blocks += page::notice("Partial: " + named.name +
+                             ". This study was interrupted or killed, or is still under way. It "
+                             "holds what was measured until then.");
   return blocks;
 }
 
@@ -172,7 +210,7 @@ page::Pairs facts_of(const StudyRecord& study) {
 
 }  // namespace
 
-PageJson unavailable_section(const std::vector<NamedStudy>& studies) {
+Html unavailable_section(const std::vector<NamedStudy>& studies) {
   page::Pairs missing;
   for (const NamedStudy& named : studies)
     for (const Result& result : named.study.results)
@@ -180,31 +218,30 @@ PageJson unavailable_section(const std::vector<NamedStudy>& studies) {
         missing.emplace_back(fmt::format("{}{}: {}", studies.size() > 1 ? named.name + ", " : "",
                                          result.model, result.reason),
                              full_name(result));
-  if (missing.empty()) return nullptr;
-  return page::section("unavailable", "Not run here", "", {page::reasons(missing)});
+  if (missing.empty()) return {};
+  return page::section("unavailable", "Not run here", "", page::reasons(missing));
 }
 
-PageJson ceilings_section(const ShownResults& shown) {
-  PageJson blocks = PageJson::array();
+Html ceilings_section(const ShownResults& shown) {
+  Html blocks;
   for (const ShownMachine& machine : shown.machines()) {
     if (machine.ceilings == nullptr || machine.ceilings->list.empty()) continue;
-    blocks.push_back(page::heading(3, machine.label));
-    blocks.push_back(page::table(without_empty_columns(roofs_table(*machine.ceilings, false)),
-                                 {{"id", ""}, {"hidden_caption", true}}));
+    blocks += page::heading(3, machine.label) +
+              page::table(without_empty_columns(roofs_table(*machine.ceilings, false)),
+                          {.hidden_caption = true});
   }
-  if (blocks.empty()) return nullptr;
+  if (blocks.empty()) return {};
   return page::section("ceilings", "The roofs",
                        "What each machine can do at most: measured by small kernels of our own, "
                        "and by its data sheet at the clock seen meanwhile.",
                        blocks);
 }
 
-PageJson record_section(const std::vector<NamedStudy>& studies) {
-  PageJson blocks = PageJson::array();
-  for (const NamedStudy& named : studies) {
-    if (studies.size() > 1) blocks.push_back(page::heading(3, named.name));
-    blocks.push_back(page::facts(facts_of(named.study)));
-  }
+Html record_section(const std::vector<NamedStudy>& studies) {
+  Html blocks;
+  for (const NamedStudy& named : studies)
+    blocks += page::folded(studies.size() > 1 ? named.name : "Machine, compilers, input, source",
+                           page::facts(facts_of(named.study)));
   return page::section("record", "The record", "", blocks);
 }
 

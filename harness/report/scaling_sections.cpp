@@ -7,6 +7,7 @@
 #include "harness/record/ladder.h"
 #include "harness/report/sections.h"
 #include "harness/view/ladder.h"
+#include "harness/view/ladder_charts.h"
 #include "harness/view/scaling.h"
 #include "harness/view/trajectory.h"
 #include "harness/view/trajectory_charts.h"
@@ -16,11 +17,9 @@ namespace {
 
 namespace page = roofline::page;
 
-PageJson shown(const ViewTable& table) {
-  return page::table(table, {{"id", ""}, {"hidden_caption", true}});
-}
+Html shown(const ViewTable& table) { return page::table(table, {.hidden_caption = true}); }
 
-PageJson scaling_facts(const ScalingRecord& scaling) {
+Html scaling_facts(const ScalingRecord& scaling) {
   return page::facts(
       {{"ranks", fmt::format("{} in {} {}", scaling.ranks, scaling.pools,
                              scaling.pools == 1 ? "pool" : "pools")},
@@ -39,14 +38,11 @@ ViewTable points_table(const std::vector<ScalingPoint>& points, bool strong) {
   return table;
 }
 
-void add_calculation(const NamedStudy& named, PageJson& blocks) {
+void add_calculation(const NamedStudy& named, Html& blocks) {
   const ScalingRecord& scaling = *named.study.scaling;
-  blocks.push_back(page::heading(3, named.name));
-  blocks.push_back(scaling_facts(scaling));
-  blocks.push_back(shown(ranks_table(scaling)));
+  blocks += page::heading(3, named.name) + scaling_facts(scaling) + shown(ranks_table(scaling));
   const auto add = [&](const ViewTable& table) {
-    blocks.push_back(page::heading(4, table.caption));
-    blocks.push_back(shown(table));
+    blocks += page::heading(4, table.caption) + shown(table);
   };
   if (!scaling.steps.empty()) add(ring_table(scaling));
   if (scaling.strong.size() > 1) add(points_table(scaling.strong, true));
@@ -55,11 +51,11 @@ void add_calculation(const NamedStudy& named, PageJson& blocks) {
 
 }  // namespace
 
-PageJson scaling_section(const std::vector<NamedStudy>& studies) {
-  PageJson blocks = PageJson::array();
+Html scaling_section(const std::vector<NamedStudy>& studies) {
+  Html blocks;
   for (const NamedStudy& named : studies)
     if (named.study.scaling) add_calculation(named, blocks);
-  if (blocks.empty()) return nullptr;
+  if (blocks.empty()) return {};
   return page::section(
       "scaling", "Over ranks",
       "One calculation, shared by ranks that pass their bands to each other. "
@@ -85,12 +81,12 @@ ViewTable table_of(const PublishedLadder& ladder, const LadderRun& run) {
   return table;
 }
 
-PageJson published_ladder_section(const NamedStudy& named, std::size_t index, bool several,
-                                  const roofline::Chart& chart) {
+Html published_ladder_section(const NamedStudy& named, std::size_t index, bool several,
+                              const roofline::Chart& chart) {
   const PublishedLadder& ladder = *ladder_of(named.study);
-  PageJson blocks = PageJson::array({page::chart(chart, fmt::format("ladder-{}", index))});
+  Html blocks = page::chart(chart, fmt::format("ladder-chart-{}", index));
   for (const LadderRun& run : ladder_runs(named.study))
-    blocks.push_back(page::table(table_of(ladder, run), {{"id", ""}}));
+    blocks += page::table(table_of(ladder, run));
   return page::section(
       fmt::format("ladder-{}", index),
       fmt::format("Ladder {}{}", ladder.name, several ? ", " + named.name : ""),
@@ -107,45 +103,42 @@ PageJson published_ladder_section(const NamedStudy& named, std::size_t index, bo
 
 }  // namespace
 
-PageJson published_ladder_sections(const std::vector<NamedStudy>& studies, const Charts& charts) {
-  PageJson sections = PageJson::array();
-  std::vector<const roofline::Chart*> own;  // charts in the order of the studies
-  for (const roofline::Chart& chart : charts)
-    if (chart.name.starts_with("published-")) own.push_back(&chart);
-  for (const NamedStudy& named : studies) {
-    if (ladder_of(named.study) == nullptr || sections.size() == own.size()) continue;
-    const std::size_t place = sections.size();
-    sections.push_back(published_ladder_section(named, place, studies.size() > 1, *own[place]));
-  }
+Html published_ladder_sections(const std::vector<NamedStudy>& studies) {
+  Html sections;
+  std::size_t place = 0;
+  for (const NamedStudy& named : studies)
+    if (const auto chart = make_published_ladder(named, "published"))
+      sections += published_ladder_section(named, place++, studies.size() > 1, *chart);
   return sections;
 }
 
 namespace {
 
-PageJson trajectory_blocks(const Trajectory& trajectory, std::size_t number) {
-  PageJson blocks = PageJson::array();
+Html trajectory_blocks(const Trajectory& trajectory, std::size_t number) {
+  Html blocks;
   if (!trajectory.complete)
-    blocks.push_back(page::notice("Partial. It was interrupted or killed, or is still under way."));
+    blocks += page::notice("Partial. It was interrupted or killed, or is still under way.");
   if (!trajectory.lost.empty()) {
     std::vector<std::string> lost;
     for (const std::string& text : trajectory.lost) lost.push_back("Missing: " + text);
-    blocks.push_back({{"kind", "list"}, {"items", lost}});
+    blocks += page::list(lost);
   }
   if (const auto chart = trajectory_chart(trajectory))
-    blocks.push_back(page::chart(*chart, fmt::format("trajectory-chart-{}", number)));
+    blocks += page::chart(*chart, fmt::format("trajectory-chart-{}", number));
   if (const ViewTable table = trajectory_table(trajectory); !table.rows.empty())
-    blocks.push_back(shown(table));
+    blocks += shown(table);
   return blocks;
 }
 
 }  // namespace
 
-PageJson trajectory_sections(const std::vector<NamedTrajectory>& trajectories) {
-  PageJson sections = PageJson::array();
+Html trajectory_sections(const std::vector<NamedTrajectory>& trajectories) {
+  Html sections;
+  std::size_t number = 0;
   for (const NamedTrajectory& named : trajectories) {
     const std::string units = units_name(named.trajectory.kind);
-    const std::size_t number = sections.size() + 1;
-    sections.push_back(page::section(
+    ++number;
+    sections += page::section(
         fmt::format("trajectory-{}", number),
         "Over " + units + (trajectories.size() > 1 ? ": " + named.name : ""),
         fmt::format("On a part of {} that grows, under the roofs measured on each number of {}. "
@@ -153,7 +146,7 @@ PageJson trajectory_sections(const std::vector<NamedTrajectory>& trajectories) {
                     "in brackets: bytes that were not counted on so many. The rest of this page is "
                     "of the most that were measured.",
                     named.trajectory.device, units),
-        trajectory_blocks(named.trajectory, number)));
+        trajectory_blocks(named.trajectory, number));
   }
   return sections;
 }

@@ -35,18 +35,18 @@ std::vector<const ShownRow*> rows_with_lines(const ShownResults& shown) {
   return own;
 }
 
-/// The command that measures missing lines of a GPU's variant; null if all have lines.
-PageJson lines_command(const ShownResults& shown, bool any) {
+/// The command that measures missing lines of a GPU's variant; empty if all have lines.
+Html lines_command(const ShownResults& shown, bool any) {
   for (const ShownRow& row : shown.rows()) {
     if (!row.result->timed() || row.machine->kind != "gpu" || row.result->lines) continue;
     const std::string& variant = row.result->variant;
-    const PageJson words = {any ? "Other variants have no evidence per source line yet: "
-                                : "No variant has evidence per source line yet: ",
-                            page::code(fmt::format("gpp lines {} --into FOLDER", variant)),
-                            fmt::format(" adds that of {} to the record in FOLDER.", variant)};
-    return any ? page::text(words, "small") : page::notice(words);
+    const Html words = Html(any ? fmt::format("{} has no evidence per source line yet: ", variant)
+                                : std::string("No variant has evidence per source line yet: ")) +
+                       page::code(fmt::format("gpp lines {} --into FOLDER", variant)) +
+                       fmt::format(" adds that of {} to the record in FOLDER.", variant);
+    return any ? page::paragraph(words, "small") : page::notice(words);
   }
-  return nullptr;
+  return {};
 }
 
 }  // namespace
@@ -58,34 +58,29 @@ std::string hottest_line_link(const ShownResults& shown, const ShownRow& row) {
   return page::hottest_line_link(lines_of(row, std::to_string(found - own.begin())));
 }
 
-PageJson source_section(PageParts& parts) {
-  const std::vector<const ShownRow*> own = rows_with_lines(parts.shown);
-  PageJson command = lines_command(parts.shown, !own.empty());
+Html source_section(const ShownResults& shown) {
+  const std::vector<const ShownRow*> own = rows_with_lines(shown);
+  const Html command = lines_command(shown, !own.empty());
   if (own.empty())
-    return command.is_null() ? PageJson()
-                             : page::section("source", page::source_title, "", {command});
+    return command.empty() ? Html() : page::section("source", page::source_title, "", command);
   std::set<std::string> series;
   for (const ShownRow* row : own) series.insert(row->series());
   std::vector<page::ShownLines> variants;
-  PageJson blocks = PageJson::array();
   std::vector<page::Choice> choices;
   for (const ShownRow* row : own) {
     const std::string key = std::to_string(choices.size());
-    const std::string of = parts.shown.machines().size() > 1 ? row->series_label() : row->model;
+    const std::string of = shown.machines().size() > 1 ? row->series_label() : row->model;
     const std::string name = full_name(*row->result);
     choices.push_back({key, series.size() > 1 ? name + ", " + of : name, row->tags()});
     variants.push_back(lines_of(*row, key));
   }
-  parts.switches["source"] = page::one_of("Variant", choices, choices.back().key);
-  if (choices.size() > 1) blocks.push_back(page::switch_place("source"));
-  blocks.push_back(page::source(variants));
-  page::add(blocks, std::move(command));
   return page::section(
       "source", page::source_title,
       "Where a variant spends its time: the bar is the line’s share of the samples, or of the warp "
-      "instructions where nothing was sampled. Pointing at a line tells what its warps waited for; "
-      "a click, or the arrow keys, keep it.",
-      blocks);
+      "instructions where nothing was sampled. A click on a warm line tells what its warps waited "
+      "for.",
+      page::one_of("source", "Variant", choices, choices.back().key) + page::source(variants) +
+          command);
 }
 
 }  // namespace gpp

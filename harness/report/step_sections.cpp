@@ -8,6 +8,7 @@
 #include "harness/teach/glossary.h"
 #include "harness/teach/lessons.h"
 #include "harness/teach/markdown_text.h"
+#include "roofline/base/text.h"
 #include "roofline/base/units.h"
 
 namespace gpp {
@@ -27,11 +28,10 @@ std::string only_kind(const ShownResults& shown) {
   return kind;
 }
 
-PageJson prose(const std::string& title, const std::string& markdown) {
-  PageJson blocks = PageJson::array();
-  if (!title.empty()) blocks.push_back(page::heading(3, title));
-  blocks.push_back({{"kind", "prose"}, {"html", markdown_html(markdown)}});
-  return page::group(blocks, "idea");
+Html prose(const std::string& title, const std::string& markdown) {
+  return page::element(
+      "div", {{"class", "idea"}},
+      (title.empty() ? Html() : page::heading(3, title)) + Html::written(markdown_html(markdown)));
 }
 
 /// Turns the title "On a V100" into "on a V100".
@@ -42,8 +42,8 @@ std::string seen_on(std::string title) {
 
 /// Adds the parts of a lesson that do not reveal the outcome; outcomes are shown on request.
 /// Sentences about one recorded study are left out, because the page shows the studies themselves.
-void add_lesson(const PageParts& parts, const std::string& variant, PageJson& blocks) {
-  const Kernel& kernel = kernel_of(parts.studies.front().study);
+void add_lesson(const ShownResults& shown, const std::string& variant, Html& blocks) {
+  const Kernel& kernel = kernel_of(shown.rows().front().study());
   const auto& lessons = lessons_of(kernel);
   const auto found = std::find_if(lessons.begin(), lessons.end(),
                                   [&](const Lesson& one) { return one.id == variant; });
@@ -52,51 +52,61 @@ void add_lesson(const PageParts& parts, const std::string& variant, PageJson& bl
   const std::vector<WordLink> links =
       word_links(lesson.idea + lesson.changes + lesson.predict + lesson.published +
                  lesson.recorded + lesson.on_host + lesson.openmp + lesson.next);
-  if (const std::string kind = only_kind(parts.shown); !kind.empty())
+  if (const std::string kind = only_kind(shown); !kind.empty())
     for (std::string* text : {&lesson.changes, &lesson.predict, &lesson.next})
       *text = text_for(kind, *text);
   link_first_names(links, {&lesson.idea, &lesson.changes, &lesson.predict, &lesson.published,
                            &lesson.on_host, &lesson.next});
-  blocks.push_back(prose("", lesson.idea));
-  if (!lesson.changes.empty()) blocks.push_back(prose("What changes", lesson.changes));
-  if (!lesson.predict.empty()) blocks.push_back(prose("Predict", lesson.predict));
+  blocks += prose("", lesson.idea);
+  if (!lesson.changes.empty()) blocks += prose("What changes", lesson.changes);
+  if (!lesson.predict.empty()) blocks += prose("Predict", lesson.predict);
   for (const auto& [title, text] :
        {std::pair("Seen " + seen_on(lesson.published_on), lesson.published),
         {"Seen on a host", lesson.on_host},
         {"To try next", lesson.next}})
-    if (!text.empty()) blocks.push_back(page::folded(title, {prose("", text)}, "idea"));
+    if (!text.empty()) blocks += page::folded(title, prose("", text));
 }
 
 bool is_empty(const TableCell& cell) { return cell.text.empty() || cell.text == "-"; }
 
 /// A step's table, transposed: one column per series, hidden together with it, and one row per
 /// known quantity.
-PageJson uses_table(const PageParts& parts, const std::string& variant) {
-  const ViewTable table = step_table(parts.shown, variant);
-  const Rows rows = parts.shown.timed(variant);
+Html uses_table(const ShownResults& shown, const std::string& variant) {
+  const ViewTable table = step_table(shown, variant);
+  const Rows rows = shown.timed(variant);
   ViewTable turned{"", "What the variant took and used", {{"what", ""}}, {}, {}};
-  for (const ShownRow* row : rows)
+  page::TableLook look{.hidden_caption = true, .style = "uses", .columns = {{}}};
+  for (const ShownRow* row : rows) {
     turned.columns.push_back({row->series(), row->series_label(), "", "", roofline::Align::right});
+    look.columns.push_back(row->tags());
+  }
   for (std::size_t i = 1; i < table.columns.size(); ++i) {
     roofline::TableRow line{{{table.columns[i].title}}};
     for (std::size_t j = 0; j < rows.size(); ++j) {
       line.cells.push_back(table.rows[j].cells[i]);
       if (table.columns[i].name == "hottest_line")
-        line.cells.back().link = hottest_line_link(parts.shown, *rows[j]);
+        line.cells.back().link = hottest_line_link(shown, *rows[j]);
     }
     if (!std::all_of(line.cells.begin() + 1, line.cells.end(), is_empty))
       turned.rows.push_back(line);
   }
-  PageJson block = page::table(turned, {{"class", "uses"}, {"id", ""}, {"hidden_caption", true}});
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    block["table"]["columns"][i + 1]["tags"] = page::tags_json(rows[i]->tags());
-  return block;
+  return page::table(turned, look);
 }
 
-PageJson diff_block(const FileDiff& file) {
-  PageJson lines = PageJson::array();
-  for (const DiffLine& line : file.lines) lines.push_back({std::string(1, line.kind), line.text});
-  return {{"kind", "diff"}, {"before", file.before}, {"after", file.after}, {"lines", lines}};
+Html diff_block(const FileDiff& file) {
+  const auto style = [](char kind) {
+    return kind == '+' ? "added" : kind == '-' ? "removed" : kind == '@' ? "place" : "";
+  };
+  Html lines;
+  for (const DiffLine& line : file.lines) {
+    const std::string sign = line.kind == '@' ? "" : std::string(1, line.kind) + " ";
+    lines += page::element("span", {{"class", style(line.kind)}},
+                           sign + roofline::replaced(line.text, {{'\t', "  "}}));
+  }
+  return page::element(
+      "figure", {{"class", "diff"}},
+      page::element("figcaption", {}, page::code(file.before) + " to " + page::code(file.after)) +
+          page::element("pre", {{"tabindex", "0"}}, page::element("code", {}, lines)));
 }
 
 /// The changes of a step's source to its predecessor's; for a plug-in, from the record.
@@ -113,101 +123,94 @@ std::vector<FileDiff> changes_in(const Kernel& kernel, const Result& result) {
   return variant == nullptr ? std::vector<FileDiff>() : source_diff(kernel, *variant);
 }
 
-/// Adds the changes to the predecessor's source for each model that ran.
-void add_diffs(const PageParts& parts, const Rows& own, PageJson& blocks) {
-  const Kernel& kernel = kernel_of(parts.studies.front().study);
+/// The changes to the predecessor's source for each model that ran.
+Html diffs_of(const Kernel& kernel, const Rows& own) {
   std::vector<std::string> shown;
+  Html blocks;
   for (const ShownRow* row : own) {
     const std::string& model = row->result->model;
     if (std::find(shown.begin(), shown.end(), model) != shown.end()) continue;
-    PageJson diffs = PageJson::array();
-    for (const FileDiff& file : changes_in(kernel, *row->result)) diffs.push_back(diff_block(file));
-    if (!diffs.empty())
-      blocks.push_back(
-          page::with_tags(page::folded(fmt::format("What changed in the source ({})", model),
-                                       std::move(diffs), "", shown.empty()),
-                          {{"model", row->model}}));
     shown.push_back(model);
+    Html diffs;
+    for (const FileDiff& file : changes_in(kernel, *row->result)) diffs += diff_block(file);
+    if (!diffs.empty())
+      blocks += page::with_tags(
+          page::folded(fmt::format("What changed in the source ({})", model), diffs, "", true),
+          {{"model", row->model}});
   }
+  return blocks;
 }
 
 /// Changes of counters relative to the previous step, starting with those that explain the time.
-PageJson counters_block(const ShownResults& shown, const ShownRow& row) {
+Html counters_block(const ShownResults& shown, const ShownRow& row) {
   const auto table = explanation_table(shown, row);
-  if (!table) return nullptr;
+  if (!table) return {};
   return page::with_tags(
-      page::group(
-          {page::heading(4, table->caption),
-           page::table(*table, {{"id", ""}, {"hidden_caption", true}, {"mark", "explains"}})},
-          "counters"),
+      page::heading(4, table->caption) +
+          page::table(*table, {.mark = "explains", .hidden_caption = true, .style = "counters"}),
       row.tags());
 }
 
-/// The variant's rows, fastest first; the first visible row is the summary.
-PageJson results_of(const ShownResults& shown, Rows own) {
-  const auto speed = [](const ShownRow* row) {
-    return terms_per_second(row->study(), *row->result);
-  };
-  std::stable_sort(own.begin(), own.end(),
-                   [&](const ShownRow* a, const ShownRow* b) { return speed(a) > speed(b); });
-  PageJson results = PageJson::array();
-  for (const ShownRow* row : own) {
-    const std::string text =
+/// The variant's times, for its panel's summary.
+Html results_of(const ShownResults& shown, const Rows& own) {
+  Html results;
+  for (const ShownRow* row : own)
+    results += page::element(
+        "span", {{"class", "result"}, {"data-on", roofline::tags_text(row->tags())}},
         row->result->timed()
             ? fmt::format("{}, {}", roofline::with_prefix(row->result->timing().median, "s"),
                           shown.machines().size() > 1 ? row->series_label() : row->model)
-            : "failed";
-    results.push_back({{"text", text}, {"tags", {{"series", row->series()}}}});
-  }
+            : "failed");
   return results;
 }
 
-PageJson panel(const PageParts& parts, const std::string& variant) {
+Html panel(const ShownResults& shown, const std::string& variant) {
   Rows own;
-  for (const ShownRow& row : parts.shown.rows())
+  for (const ShownRow& row : shown.rows())
     if (row.result->variant == variant) own.push_back(&row);
-  PageJson blocks = PageJson::array(), counters = PageJson::array();
+  Html blocks, counters;
   roofline::Tags tags;
   for (const ShownRow* row : own) {
-    tags.emplace_back("series", row->series());
+    for (const auto& tag : row->tags())
+      if (std::find(tags.begin(), tags.end(), tag) == tags.end()) tags.push_back(tag);
     if (row->result->timed())
-      page::add(counters, counters_block(parts.shown, *row));
+      counters += counters_block(shown, *row);
     else
-      blocks.push_back(page::with_tags(
-          page::text(fmt::format("Failed on {}. {}", row->series_label(), row->result->reason),
-                     "failure"),
-          row->tags()));
+      blocks += page::with_tags(
+          page::paragraph(fmt::format("Failed on {}. {}", row->series_label(), row->result->reason),
+                          "failure"),
+          row->tags());
   }
-  add_lesson(parts, variant, blocks);
-  if (!parts.shown.timed(variant).empty()) blocks.push_back(uses_table(parts, variant));
-  if (!counters.empty()) {
-    blocks.push_back(page::heading(3, "What explains it"));
-    for (PageJson& one : counters) blocks.push_back(std::move(one));
-  }
-  add_diffs(parts, own, blocks);
+  add_lesson(shown, variant, blocks);
+  if (!shown.timed(variant).empty()) blocks += uses_table(shown, variant);
+  if (!counters.empty()) blocks += page::heading(3, "What explains it") + counters;
+  blocks += diffs_of(kernel_of(shown.rows().front().study()), own);
   std::string name = own_step(*own.front()->result);
   std::replace(name.begin(), name.end(), '_', ' ');
-  return page::with_tags(
-      {{"kind", "details"},
-       {"id", "step-" + variant},
-       {"class", "panel"},
-       {"summary", {{{"text", variant}, {"class", "id"}}, {{"text", name}, {"class", "name"}}}},
-       {"results", results_of(parts.shown, own)},
-       {"blocks", blocks}},
-      tags);
+  const Html summary = page::element("span", {{"class", "id"}}, variant) +
+                       page::element("span", {{"class", "name"}}, name) +
+                       page::element("span", {{"class", "results"}}, results_of(shown, own));
+  return page::element(
+      "details",
+      {{"id", "step-" + variant}, {"class", "panel"}, {"data-on", roofline::tags_text(tags)}},
+      page::element("summary", {}, summary) + page::element("div", {{"class", "body"}}, blocks));
 }
 
 }  // namespace
 
-PageJson steps_section(const PageParts& parts) {
-  PageJson panels = PageJson::array();
-  for (const std::string& variant : parts.shown.variants()) panels.push_back(panel(parts, variant));
+Html steps_section(const ShownResults& shown) {
+  Html panels;
+  for (const std::string& variant : shown.variants()) panels += panel(shown, variant);
+  const auto opener = [](const char* open, const char* text) {
+    return page::element("button", {{"type", "button"}, {"data-open", open}}, text);
+  };
   return page::section(
       "steps", "Step by step",
       "Each step with its idea, the lines that changed, what it uses, and what explains its time.",
-      {{{"kind", "openers"}, {"of", "panel"}},
-       page::group(panels, "", "panels"),
-       page::folded("How “explains” is decided", {page::text(explanation_rule())}, "small")});
+      page::element("p", {{"class", "switches"}},
+                    opener("yes", "Open all") + opener("no", "Close all")) +
+          panels +
+          page::folded("How “explains” is decided", page::paragraph(explanation_rule()), "small"));
 }
 
 }  // namespace gpp

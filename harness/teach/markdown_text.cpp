@@ -10,7 +10,7 @@
 #include "harness/teach/glossary.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
-#include "roofline/page/assemble.h"
+#include "roofline/view/svg.h"
 
 namespace gpp {
 namespace {
@@ -65,9 +65,9 @@ std::string spans_html(std::string_view text) {
   std::string html;
   for (const Span& span : spans_of(text)) {
     if (span.kind == Span::plain) {
-      html += roofline::html_text(span.text);
+      html += roofline::xml_lines(span.text);
     } else if (span.kind == Span::code) {
-      html += fmt::format("<code>{}</code>", roofline::html_text(span.text));
+      html += fmt::format("<code>{}</code>", roofline::xml_lines(span.text));
     } else if (span.kind == Span::strong) {
       html += fmt::format("<strong>{}</strong>", spans_html(span.text));
     } else {
@@ -78,7 +78,7 @@ std::string spans_html(std::string_view text) {
                              : find_word(span.target.substr(anchor + mark.size()));
       html += word == nullptr ? spans_html(span.text)
                               : fmt::format(R"(<abbr title="{}" tabindex="0">{}</abbr>)",
-                                            roofline::html_text(without_signs(word->meaning)),
+                                            roofline::xml_lines(without_signs(word->meaning)),
                                             spans_html(span.text));
     }
   }
@@ -261,7 +261,7 @@ std::string picture_text(std::string_view line, std::size_t width,
 }
 
 std::string picture_html(std::string_view line) {
-  return fmt::format("<p>{}</p>", roofline::html_text(picture_of(line).shows));
+  return fmt::format("<p>{}</p>", roofline::xml_lines(picture_of(line).shows));
 }
 
 std::string heading_html(std::string_view line) {
@@ -353,7 +353,7 @@ std::string markdown_html(std::string_view markdown) {
   for (const Block& block : blocks_of(markdown)) {
     change_list(block.kind == Block::bullet ? "ul" : block.kind == Block::number ? "ol" : "");
     if (block.kind == Block::code)
-      html += fmt::format("<pre>{}</pre>", roofline::html_text(block.text));
+      html += fmt::format("<pre>{}</pre>", roofline::xml_lines(block.text));
     else if (block.kind == Block::heading)
       html += heading_html(block.text);
     else if (block.kind == Block::table)

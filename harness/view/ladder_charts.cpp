@@ -213,8 +213,10 @@ Rung Ladder::rung_of(const StudySeries& series, const Result& result) const {
   if (const Published* known = published())
     if (const auto speedup = known->speedup(result.variant))
       facts.push_back({known->device + ", published", fmt::format("{:.2f}x", *speedup)});
-  return {static_cast<std::size_t>(position - names_.begin()), rate, time, full_name(result),
-          facts};
+  const bool disturbed = result.trusted().disturbed;
+  if (disturbed) facts.emplace_back("disturbed", "others took part of the device meanwhile");
+  return {static_cast<std::size_t>(position - names_.begin()), rate,
+          disturbed ? time + ", disturbed" : time, full_name(result), facts};
 }
 
 RungSeries Ladder::published_series() const {

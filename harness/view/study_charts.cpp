@@ -42,10 +42,10 @@ void add_rooflines(const NamedStudy& named, bool several, std::vector<Chart>& ch
     return unused(what + suffix_of(one, named, several, kinds.size()), charts);
   };
   for (const StudyRoofline& one : rooflines) {
-    const std::vector<roofline::ChartSeries> series = {{one.chart}};
-    charts.push_back(make_roofline(series, name("roofline", one), one.subtitle));
-    charts.push_back(make_times(series, name("time", one), one.subtitle));
-    add(charts, make_plane(series, plane_level(one.chart), name("plane", one), one.subtitle));
+    charts.push_back(roofline::make_roofline({{one.chart}}, name("roofline", one), one.subtitle));
+    charts.push_back(roofline::make_times(one.chart, name("time", one), one.subtitle));
+    add(charts,
+        roofline::make_plane(one.chart, plane_level(one.chart), name("plane", one), one.subtitle));
   }
   for (const StudyRoofline& one : study_instruction_rooflines(named.study))
     charts.push_back(roofline::make_roofline({{one.chart}}, name("roofline", one), one.subtitle));
@@ -58,45 +58,12 @@ void add_shared(const std::vector<NamedStudy>& studies, std::vector<Chart>& char
                     named, unused(fmt::format("published-{}", named.study.ladder), charts)));
 }
 
-std::string page_subtitle(const std::vector<NamedStudy>& studies) {
-  return studies.size() == 1 ? studies.front().study.created.substr(0, 10) : "";
-}
-
-void add_page_rooflines(const std::vector<NamedStudy>& studies, std::vector<Chart>& charts) {
-  const std::vector<StudySeries> all = series_of(studies);
-  const std::string subtitle = page_subtitle(studies);
-  for (const std::string& work : work_of(all, &Result::rooflines)) {
-    const auto series = chart_series(all, work, &Result::rooflines);
-    if (series.empty()) continue;
-    charts.push_back(make_roofline(series, "roofline-" + work, subtitle));
-    charts.push_back(make_times(series, "time-" + work, subtitle));
-    std::set<std::string> levels;
-    for (const roofline::ChartSeries& one : series)
-      levels.insert(one.chart.levels.begin(), one.chart.levels.end());
-    for (const std::string& level : roofline::level_order())
-      if (levels.count(level) > 0)
-        add(charts, make_plane(series, level, fmt::format("plane-{}-{}", work, level), subtitle));
-  }
-  for (const std::string& work : work_of(all, &Result::instructions))
-    if (const auto series = chart_series(all, work, &Result::instructions); !series.empty())
-      charts.push_back(make_roofline(series, "roofline-" + work, subtitle));
-}
-
 }  // namespace
 
 std::vector<Chart> study_charts(const std::vector<NamedStudy>& studies) {
   std::vector<Chart> charts;
   for (const NamedStudy& named : studies) add_rooflines(named, studies.size() > 1, charts);
   add(charts, make_ladder(studies));
-  add_shared(studies, charts);
-  return charts;
-}
-
-std::vector<Chart> page_charts(const std::vector<NamedStudy>& studies) {
-  std::vector<Chart> charts;
-  add_page_rooflines(studies, charts);
-  add(charts, make_ladder(studies));
-  add(charts, make_stalls(studies));
   add_shared(studies, charts);
   return charts;
 }

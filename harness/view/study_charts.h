@@ -15,11 +15,6 @@ namespace gpp {
 /// ladder NAME; strong and weak are for calculations on many ranks.
 std::vector<roofline::Chart> study_charts(const std::vector<NamedStudy>& studies);
 
-/// Makes the charts of the page, each with all series: roofline-WORK, time-WORK and
-/// plane-WORK-LEVEL for each precision, and roofline-WORK for each instruction model with points;
-/// ladder-speedup, ladder-time, ladder-rate; stalls; published-NAME, strong and weak as above.
-std::vector<roofline::Chart> page_charts(const std::vector<NamedStudy>& studies);
-
 /// The stalls of each variant's warps as divided bars; empty if they were not counted.
 std::optional<roofline::Chart> make_stalls(const std::vector<NamedStudy>& studies);
 

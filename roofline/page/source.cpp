@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "roofline/base/text.h"
 #include "roofline/base/units.h"
 #include "roofline/metrics.h"
 #include "roofline/view/lines.h"
@@ -17,15 +18,14 @@ namespace {
 
 constexpr std::size_t most_hottest = 10;
 constexpr std::size_t most_parts = 12;
+constexpr int lines_around = 2;               ///< shown before and after each line of another file
+constexpr double least_told_share = 0.005;    ///< of a line whose facts are behind it
 constexpr const char* no_stall = "selected";  // the warp issued an instruction
 
 std::string share_text(double share) {
   if (share >= 0.0005) return fmt::format("{:.1f}%", 100 * share);
   return share > 0 ? "<0.1%" : "";
 }
-
-/// Rounds a bar's length to a thousandth.
-double rounded(double share) { return std::round(1e3 * share) / 1e3; }
 
 std::uint64_t samples_of(const Events& stalls) { return sum_of(stalls); }
 
@@ -69,38 +69,6 @@ std::string reason_meaning(const std::string& name) {
   return text;
 }
 
-/// Texts that a page's records share: files, reasons, names of facts.
-class SharedTexts {
- public:
-  std::size_t text(const std::vector<std::string>& lines) {
-    return place(texts_, text_places_, lines, Json(lines));
-  }
-  std::size_t reason(const std::string& name) {
-    return place(reasons_, reason_places_, name, {reason_label(name), reason_meaning(name)});
-  }
-  std::size_t fact(const std::string& name) { return place(facts_, fact_places_, name, name); }
-  Json block(Json variants) const {
-    return {{"kind", "source"},
-            {"variants", std::move(variants)},
-            {"texts", texts_},
-            {"reasons", reasons_},
-            {"facts", facts_}};
-  }
-
- private:
-  template <class Key>
-  static std::size_t place(Json& list, std::map<Key, std::size_t>& places, const Key& key,
-                           Json item) {
-    const auto [known, fresh] = places.try_emplace(key, list.size());
-    if (fresh) list.push_back(std::move(item));
-    return known->second;
-  }
-
-  Json texts_ = Json::array(), reasons_ = Json::array(), facts_ = Json::array();
-  std::map<std::vector<std::string>, std::size_t> text_places_;
-  std::map<std::string, std::size_t> reason_places_, fact_places_;
-};
-
 std::string short_count(std::uint64_t number) {
   return number == 0 ? "" : with_prefix(static_cast<double>(number), "");
 }
@@ -124,13 +92,12 @@ std::string count_text(const Events& counts, const CountColumn& column) {
   return fmt::format("{} / {}", short_count(number), ideal.empty() ? "0" : ideal);
 }
 
-/// Converts a record's lines for the page.
+/// Writes a record's lines for the page.
 class SourceOf {
  public:
-  SourceOf(const ShownLines& shown, SharedTexts& shared)
+  explicit SourceOf(const ShownLines& shown)
       : record_(*shown.record),
         shown_(shown),
-        shared_(shared),
         heat_(record_),
         own_(calling_files(record_)),
         of_variant_(by_variant_line(record_.lines)),
@@ -142,7 +109,10 @@ class SourceOf {
                                   [this](const std::string& path) { return own_.contains(path); });
     for (std::size_t i = 0; i < paths_.size(); ++i) places_[paths_[i]] = i;
     largest_ = 1e-9;
-    for (const LineGroup* group : groups()) largest_ = std::max(largest_, share(*group));
+    for (const LineGroup* group : groups()) {
+      largest_ = std::max(largest_, share(*group));
+      linked_.insert(group->place);
+    }
     for (const CountColumn& column : count_columns)
       for (const LineGroup* group : groups())
         if (events_of(group->counts, column.name) > 0) {
@@ -151,18 +121,16 @@ class SourceOf {
         }
   }
 
-  Json json() const {
-    Json columns = Json::array(), files = Json::array();
-    for (const CountColumn* column : columns_) columns.push_back({column->title, column->note});
-    for (const std::string& path : paths_) files.push_back(file_json(path));
-    return {{"key", shown_.key},
-            {"title", shown_.title},
-            {"tags", tags_json(shown_.tags)},
-            {"how", fmt::format("{}", fmt::join(measured_how(record_), " "))},
-            {"lost", record_.lost},
-            {"columns", columns},
-            {"files", files},
-            {"hottest", to_json(hottest())}};
+  Html html() const {
+    Html blocks = heading(3, shown_.title) +
+                  paragraph(fmt::format("{}", fmt::join(measured_how(record_), " ")), "small");
+    if (!record_.lost.empty()) blocks += notice("Missing or doubtful:", record_.lost);
+    if (const ViewTable lines = hottest(); !lines.rows.empty())
+      blocks += table(lines, {.heat = "share", .style = "hottest"});
+    for (const std::string& path : paths_) blocks += file(path);
+    Tags tags = shown_.tags;
+    tags.emplace_back("source", shown_.key);
+    return with_tags(blocks, tags);
   }
 
   /// The link to the hottest line, or "".
@@ -185,97 +153,130 @@ class SourceOf {
     return all;
   }
 
-  std::string line_link(const SourcePlace& place) const {
+  std::string line_id(const SourcePlace& place) const {
     return fmt::format("source-{}-{}-{}", shown_.key, places_.at(place.file), place.line);
   }
 
-  std::string words(bool own, bool has_text, double all) const {
-    std::string text =
-        own ? fmt::format(
-                  "What was inlined at a line is part of it. Together these lines have {} of the "
-                  "{}; the rest is of kernels that are written in other files.",
-                  percent_text(100 * all), of())
-            : fmt::format(
-                  "The share of each line itself, whoever called it: together {} of the {}.",
-                  percent_text(100 * all), of());
+  std::string words(bool own, bool has_text) const {
+    std::string text = own ? "What was inlined at a line is part of it."
+                           : "The share of each line itself, whoever called it.";
     if (!has_text)
       text += " The record does not hold the text of this file: the functions stand in its place.";
     return text;
   }
 
-  Json file_json(const std::string& path) const;
-  Json line_json(const LineGroup& group, bool own, int number) const;
-  Json facts_json(const LineGroup& group) const;
-  void add_parts(const LineGroup& group, bool own, Json& line) const;
+  Html file(const std::string& path) const;
+  Html header() const;
+  Html line(int number, const std::string& text, const LineGroup* group, bool own) const;
+  Html told(const LineGroup& group, bool own) const;
+  Pairs facts_of(const LineGroup& group) const;
+  Html parts_of(const LineGroup& group, bool own) const;
   ViewTable hottest() const;
 
   const LinesRecord& record_;
   const ShownLines& shown_;
-  SharedTexts& shared_;
   LineHeat heat_;
   std::set<std::string> own_;
   std::vector<LineGroup> of_variant_, by_line_;
   std::vector<std::string> paths_;
   std::map<std::string, std::size_t> places_;
+  std::set<SourcePlace> linked_;  ///< the lines with rows to link to
   std::vector<const CountColumn*> columns_;
   double largest_;
 };
 
-Json SourceOf::file_json(const std::string& path) const {
-  const bool own = own_.contains(path), lineless = path.empty();
+Html SourceOf::header() const {
+  Html cells = element("th", {{"scope", "col"}}, "share");
+  for (const CountColumn* column : columns_)
+    cells += element("th", {{"scope", "col"}, {"class", "number"}, {"title", column->note}},
+                     column->title);
+  cells += element("th", {{"scope", "col"}}, "line") + element("th", {{"scope", "col"}}, "source");
+  return element("thead", {}, element("tr", {}, cells));
+}
+
+/// The variant's own files as a whole; of others the lines with evidence, and those around them.
+Html SourceOf::file(const std::string& path) const {
+  const bool own = own_.contains(path);
   const auto source = record_.sources.find(path);
-  std::vector<std::string> functions;  // purposes of code without a line
-  Json lines = Json::array();
+  const bool has_text = source != record_.sources.end() && !path.empty();
+  std::map<int, const LineGroup*> known;
+  std::set<int> shown;
   double all = 0;
+  int unplaced = 0;
+  const int count = has_text ? static_cast<int>(source->second.size()) : 0;
   for (const LineGroup* group : groups()) {
     if (group->place.file != path) continue;
     all += share(*group);
-    functions.push_back(group->function);
-    lines.push_back(
-        line_json(*group, own, lineless ? static_cast<int>(functions.size()) : group->place.line));
-    if (!lineless && source == record_.sources.end()) lines.back()["function"] = group->function;
+    const int number = path.empty() ? ++unplaced : group->place.line;
+    known[number] = group;
+    shown.insert(number);
+    for (int i = number - lines_around; has_text && i <= number + lines_around; ++i)
+      if (i >= 1 && i <= count) shown.insert(i);
   }
-  Json text = nullptr;
-  if (lineless)
-    text = shared_.text(functions);
-  else if (source != record_.sources.end())
-    text = shared_.text(source->second);
-  return {{"path", path},
-          {"label", lineless ? "code without a line" : path},
-          {"own", own},
-          {"share", fmt::format("{:.1f}%", 100 * all)},
-          {"words", words(own, !text.is_null(), all)},
-          {"text", text},
-          {"lines", lines}};
+  for (int i = 1; own && i <= count; ++i) shown.insert(i);
+  Html rows;
+  int last = 0;
+  for (const int number : shown) {
+    const auto found = known.find(number);
+    const LineGroup* group = found == known.end() ? nullptr : found->second;
+    if (number > last + 1 && has_text)
+      rows += element("tr", {{"class", "gap"}},
+                      element("td", {{"colspan", std::to_string(columns_.size() + 3)}}, "⋯"));
+    last = number;
+    rows += line(number,
+                 number <= count ? source->second[static_cast<std::size_t>(number) - 1]
+                 : group         ? group->function
+                                 : "",
+                 group, own);
+  }
+  const std::string name = path.empty() ? "code without a line" : path;
+  return folded(
+      code(name) + fmt::format(" {} of the {}", percent_text(100 * all), of()),
+      paragraph(words(own, has_text), "small") +
+          element(
+              "div",
+              {{"class", "source"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", name}},
+              element("table", {}, header() + element("tbody", {}, rows))),
+      "file", own);
 }
 
-Json SourceOf::line_json(const LineGroup& group, bool own, int number) const {
+Html SourceOf::line(int number, const std::string& text, const LineGroup* group, bool own) const {
+  const double heat = group == nullptr ? 0 : share(*group);
+  Html cells = element("td",
+                       {{"class", heat > 0 ? "heat" : ""},
+                        {"style", heat > 0 ? fmt::format("--heat:{:.3g}", heat / largest_) : ""}},
+                       share_text(heat));
+  for (const CountColumn* column : columns_)
+    cells += element("td", {{"class", "number"}},
+                     group == nullptr ? "" : count_text(group->counts, *column));
+  const Html written = code(replaced(text, {{'\t', "  "}}));
+  const bool tells = heat >= least_told_share;
+  cells +=
+      element("th", {{"scope", "row"}}, std::to_string(number)) +
+      element("td", {{"class", "code"}},
+              tells ? element("details", {}, element("summary", {}, written) + told(*group, own))
+                    : written);
+  const std::string id = group == nullptr || group->place.file.empty() ? "" : line_id(group->place);
+  return element("tr", {{"id", id}}, cells);
+}
+
+/// What is known of a line: its waits, its counts, and the code inlined there.
+Html SourceOf::told(const LineGroup& group, bool own) const {
   const double all = static_cast<double>(samples_of(group.stalls));
-  Json stalls = Json::array(), counts = Json::array();
-  const auto reasons = waits(group.stalls);
-  for (const auto& [name, samples] : reasons)
-    stalls.push_back(
-        {shared_.reason(name), share_text(static_cast<double>(samples) / all),
-         rounded(static_cast<double>(samples) / static_cast<double>(reasons.front().second))});
-  for (const CountColumn* column : columns_) counts.push_back(count_text(group.counts, *column));
-  const std::string why = main_reasons(group.stalls);
-  Json line = {{"line", number},
-               {"share", share_text(share(group))},
-               {"heat", rounded(share(group) / largest_)},
-               {"headline", fmt::format("{} of all {}{}{}", percent_text(100 * share(group)), of(),
-                                        why.empty() ? "" : ": ", why)},
-               {"counts", counts},
-               {"stalls", stalls},
-               {"facts", facts_json(group)},
-               {"parts", Json::array()}};
-  add_parts(group, own, line);
-  return line;
+  Pairs stalls;
+  for (const auto& [name, samples] : waits(group.stalls))
+    stalls.emplace_back(reason_label(name), share_text(static_cast<double>(samples) / all));
+  Html blocks;
+  if (!stalls.empty())
+    blocks += paragraph("What its warps waited for, in shares of its samples:") + facts(stalls);
+  return element("div", {{"class", "told"}},
+                 blocks + facts(facts_of(group)) + parts_of(group, own));
 }
 
-Json SourceOf::facts_json(const LineGroup& group) const {
-  Json list = Json::array();
+Pairs SourceOf::facts_of(const LineGroup& group) const {
+  Pairs list;
   const auto put = [&](const std::string& name, const std::string& value) {
-    if (!value.empty()) list.push_back({shared_.fact(name), value});
+    list.emplace_back(name, value);
   };
   const auto count = [&](const char* name) { return events_of(group.counts, name); };
   const auto plain = [](std::uint64_t number) { return number == 0 ? "" : with_commas(number); };
@@ -308,22 +309,29 @@ Json SourceOf::facts_json(const LineGroup& group) const {
   return list;
 }
 
-/// Adds the code that was inlined at a variant's line, or the callers of another file's line.
-void SourceOf::add_parts(const LineGroup& group, bool own, Json& line) const {
-  std::map<std::pair<std::size_t, int>, double> shares;
-  for (const LineEvidence& part : group.parts) {
-    if (!part.called_from) continue;
-    const SourcePlace& other = own ? part.place : *part.called_from;
-    shares[{places_.at(other.file), other.line}] += heat_.share(part.stalls, part.counts);
-  }
-  std::vector<std::pair<double, std::pair<std::size_t, int>>> sorted;
+/// The code that was inlined at a variant's line, or the callers of another file's line.
+Html SourceOf::parts_of(const LineGroup& group, bool own) const {
+  std::map<SourcePlace, double> shares;
+  for (const LineEvidence& part : group.parts)
+    if (part.called_from)
+      shares[own ? part.place : *part.called_from] += heat_.share(part.stalls, part.counts);
+  std::vector<std::pair<double, SourcePlace>> sorted;
   for (const auto& [place, share] : shares) sorted.emplace_back(-share, place);
   std::ranges::sort(sorted);
-  for (std::size_t i = 0; i < sorted.size() && i < most_parts; ++i)
-    line["parts"].push_back(
-        {sorted[i].second.first, sorted[i].second.second, percent_text(-100 * sorted[i].first)});
-  if (const std::size_t more = sorted.size() - line["parts"].size(); more > 0)
-    line["more"] = fmt::format("and {} cooler {}", more, more == 1 ? "line" : "lines");
+  Html items;
+  for (std::size_t i = 0; i < sorted.size() && i < most_parts; ++i) {
+    const SourcePlace& place = sorted[i].second;
+    const std::string name = place_text(place, "code without a line");
+    items += element("li", {},
+                     (place.file.empty() || !linked_.contains(place)
+                          ? Html(name)
+                          : element("a", {{"href", "#" + line_id(place)}}, name)) +
+                         " " + percent_text(-100 * sorted[i].first));
+  }
+  if (items.empty()) return {};
+  if (sorted.size() > most_parts)
+    items += element("li", {}, fmt::format("and {} cooler", sorted.size() - most_parts));
+  return paragraph(own ? "Inlined there:" : "Called from:") + element("ul", {}, items);
 }
 
 /// Lines of other files without a caller in the variant get rows of their own.
@@ -346,7 +354,7 @@ ViewTable SourceOf::hottest() const {
     table.rows.push_back(
         {{{share_text(share(group)), share(group) / largest_},
           {shown_.own.empty() || own_.contains(place.file) ? name : name + " in other kernels", NAN,
-           "", line_link(place)},
+           "", line_id(place)},
           {main_reasons(group.stalls)},
           {code}}});
   }
@@ -355,16 +363,21 @@ ViewTable SourceOf::hottest() const {
 
 }  // namespace
 
-std::string hottest_line_link(const ShownLines& shown) {
-  SharedTexts unused;
-  return SourceOf(shown, unused).hottest_link();
-}
+std::string hottest_line_link(const ShownLines& shown) { return SourceOf(shown).hottest_link(); }
 
-Json source(const std::vector<ShownLines>& all) {
-  SharedTexts shared;
-  Json records = Json::array();
-  for (const ShownLines& shown : all) records.push_back(SourceOf(shown, shared).json());
-  return shared.block(std::move(records));
+Html source(const std::vector<ShownLines>& all) {
+  Html blocks;
+  std::set<std::string> reasons;
+  for (const ShownLines& shown : all) {
+    blocks += SourceOf(shown).html();
+    for (const auto& [name, number] : total_stalls(shown.record->lines))
+      if (number > 0 && name != no_stall) reasons.insert(name);
+  }
+  Pairs meanings;
+  for (const std::string& name : reasons)
+    meanings.emplace_back(reason_label(name), reason_meaning(name));
+  if (!meanings.empty()) blocks += folded("What the waits mean", facts(meanings), "small");
+  return blocks;
 }
 
 }  // namespace roofline::page

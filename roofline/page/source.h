@@ -1,10 +1,10 @@
-// Sources on a page, line by line with heat, as data for source.js.
+// Sources on a page, line by line with heat.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "roofline/page/model.h"
+#include "roofline/page/html.h"
 #include "roofline/record/lines.h"
 
 namespace roofline::page {
@@ -17,8 +17,8 @@ struct ShownLines {
   Tags tags = {};
 };
 
-/// The block, which shows one record at a time.
-Json source(const std::vector<ShownLines>& all);
+/// The sources of all records; the switch "source" shows one at a time.
+Html source(const std::vector<ShownLines>& all);
 
 /// The link to the hottest line, or "".
 std::string hottest_line_link(const ShownLines& shown);

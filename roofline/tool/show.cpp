@@ -25,6 +25,18 @@
 #include "roofline/view/terminal_chart.h"
 
 namespace roofline {
+
+Advice advice_on(const Profile& profile, const KernelProfile& kernel) {
+  Facts facts;
+  facts.point = kernel.placed.leading();
+  facts.metrics = &kernel.metrics;
+  facts.instructions = &kernel.instructions.points;
+  facts.seconds = kernel.seconds.value_or(0);
+  facts.launches = static_cast<double>(kernel.launches);
+  if (profile.ceilings) facts.launch_cost = profile.ceilings->launch;
+  return advice_of(facts);
+}
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -156,17 +168,6 @@ std::string notes_of(const Profile& profile) {
   if (profile.source != "cupti")
     for (const std::string& note : profile.notes) text += paragraph("note: " + note, 2);
   return text;
-}
-
-Advice advice_on(const Profile& profile, const KernelProfile& kernel) {
-  Facts facts;
-  facts.point = kernel.placed.leading();
-  facts.metrics = &kernel.metrics;
-  facts.instructions = &kernel.instructions.points;
-  facts.seconds = kernel.seconds.value_or(0);
-  facts.launches = static_cast<double>(kernel.launches);
-  if (profile.ceilings) facts.launch_cost = profile.ceilings->launch;
-  return advice_of(facts);
 }
 
 /// Advice on each kernel: its limit, and what to examine.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "roofline/advice.h"
 #include "roofline/profile.h"
 #include "roofline/view/device_charts.h"
 
@@ -15,6 +16,9 @@ inline constexpr std::size_t most_shown = 20;
 
 /// The device's energy, and each kernel's part by time; "" if unknown.
 std::string energy_told(const Profile& profile);
+
+/// What limits a kernel, and what to look at next.
+Advice advice_on(const Profile& profile, const KernelProfile& kernel);
 
 /// The kernels with time, share and nearest roof, in lines of at most 100 columns.
 std::string profile_brief(const Profile& profile);

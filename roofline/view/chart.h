@@ -1,7 +1,7 @@
 // A chart as plain data: items, positions, and meanings. Pure functions make charts from records.
-// The SVG renderer draws a chart unchanged, the terminal uses characters, and the page uses Plotly
-// with zoom and hides parts by their tags. No renderer computes content: roofs, walls, run-time
-// lines, clusters of labels, order of steps and texts are in the chart.
+// The SVG renderer draws a chart unchanged, the terminal uses characters, and the script of a page
+// hides parts by their tags. No renderer computes content: roofs, walls, run-time lines, clusters
+// of labels, order of steps and texts are in the chart.
 #pragma once
 
 #include <optional>
@@ -118,9 +118,6 @@ struct ChartFrame {
   double right = 304, top = 108;
 };
 
-/// The frame for phones, where title and key are outside of the chart.
-inline constexpr ChartFrame narrow_frame = {390, 600, 76, 46, 10, 10};
-
 struct Chart {
   std::string name;         ///< file name from file_stem(): "roofline-host"
   std::string title;        ///< title for people
@@ -131,8 +128,7 @@ struct Chart {
   std::vector<ChartBox> boxes;          ///< boxes, drawn first
   std::vector<ChartLine> lines;
   std::vector<ChartMark> marks;
-  std::vector<ChartLabel> labels;         ///< labels for the SVG's frame
-  std::vector<ChartLabel> narrow_labels;  ///< labels for narrow_frame, as far as they fit
+  std::vector<ChartLabel> labels;
   std::vector<ChartKey> key;
   std::vector<std::string> notes;  ///< what is not drawn, with reasons
   ChartFrame frame;

@@ -116,11 +116,9 @@ nlohmann::ordered_json to_json(const Chart& chart) {
           {"lines", list_json(chart.lines, line_json)},
           {"marks", list_json(chart.marks, mark_json)},
           {"labels", list_json(chart.labels, label_json)},
-          {"narrow_labels", list_json(chart.narrow_labels, label_json)},
           {"key", list_json(chart.key, key_json)},
           {"notes", chart.notes},
-          {"frame", frame_json(chart.frame)},
-          {"narrow_frame", frame_json(narrow_frame)}};
+          {"frame", frame_json(chart.frame)}};
 }
 
 void add_charts(nlohmann::ordered_json& json, const std::vector<Chart>& charts) {

@@ -1,4 +1,4 @@
-// Charts as JSON, for the page and for other programs that draw them.
+// Charts as JSON, for other programs that draw them.
 #pragma once
 
 #include <nlohmann/json.hpp>

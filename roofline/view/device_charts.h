@@ -20,6 +20,9 @@ struct ChartSeries {
   Tags tags = {};            ///< tags of all its items
 };
 
+/// The series with common axes, which contain those of each.
+std::vector<ChartSeries> on_one_paper(std::vector<ChartSeries> all);
+
 /// The hierarchical roofline: measured and theoretical roofs, walls and FMA mix ceilings; one mark
 /// per step and level, hollow if computed; arrows between consecutive steps. `series` has at least
 /// one element, all for one model of work. Sources (docs/sources.md): Yang 2019; Lu and Wolfe 2022;
@@ -30,8 +33,7 @@ Chart make_roofline(std::vector<ChartSeries> series, const std::string& name,
 /// A column per step with its measured time, and marks at the times that each level's traffic and
 /// the arithmetic need. It also suits steps that change the number of operations, where FLOP/s may
 /// fall while the work gets faster. Source: Wang et al. 2020.
-Chart make_times(const std::vector<ChartSeries>& series, const std::string& name,
-                 const std::string& subtitle);
+Chart make_times(const RooflineChart& from, const std::string& name, const std::string& subtitle);
 
 /// A position on the time plane, in seconds.
 struct PlanePlace {
@@ -74,8 +76,8 @@ std::string plane_level(const RooflineChart& chart);
 /// Empty if no step moved bytes at that level.
 std::optional<TimePlane> time_plane(const RooflineChart& chart, const std::string& level);
 
-/// Filled marks are complexities, open ones measured times. Empty if no series has a plane.
-std::optional<Chart> make_plane(const std::vector<ChartSeries>& series, const std::string& level,
+/// Filled marks are complexities, open ones measured times. Empty if no step has a place.
+std::optional<Chart> make_plane(const RooflineChart& from, const std::string& level,
                                 const std::string& name, const std::string& subtitle);
 
 }  // namespace roofline

@@ -71,12 +71,11 @@ std::string label_range(const std::vector<std::string>& all,
 /// A line's name, placed beside it where it covers least.
 struct NameOfLine {
   std::string text;
-  std::string brief = {};  ///< shorter text for a narrow frame
   ChartPoint from, to;
   std::string colour = {};
   double aside = -15;  ///< distance in pixels to the left of the line's direction
   bool small = false;
-  bool outside = false;  ///< true: to the right of the plot at the line's end, if there is room
+  bool outside = false;  ///< true: to the right of the plot at the line's end
   Tags tags = {};
 };
 
@@ -90,8 +89,7 @@ struct NamesOfMarks {
   Tags tags = {};
 };
 
-/// Places these names in the chart's frame and in a phone's, without covering names, marks or, if
-/// possible, lines. On a phone, only names that fit are placed.
+/// Places these names in the chart's frame, without covering names, marks or, if possible, lines.
 void place_names(Chart& chart, const std::vector<NameOfLine>& lines,
                  const std::vector<NamesOfMarks>& marks);
 

@@ -1,4 +1,4 @@
-// Places the names of lines and marks, once per frame.
+// Places the names of lines and marks.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -15,13 +15,11 @@ constexpr double cost_of_a_line = 4, cost_of_an_arrow = 3, cost_of_a_mark = 30;
 constexpr double thick = 4;
 /// A label farther from its mark than this gets a leader line.
 constexpr double nearby = 14;
-/// In a narrow frame, labels that would cover this much are omitted.
-constexpr double too_dear = 25;
 
 class NamePlacer {
  public:
-  NamePlacer(const Chart& chart, const ChartFrame& frame, bool narrow)
-      : axes_(chart, plot_of(frame)), placer_(axes_.plot), narrow_(narrow) {
+  explicit NamePlacer(const Chart& chart)
+      : axes_(chart, plot_of(chart.frame)), placer_(axes_.plot) {
     for (const ChartLine& line : chart.lines) avoid(line);
     for (const ChartMark& mark : chart.marks)
       if (!mark.small)
@@ -35,22 +33,15 @@ class NamePlacer {
   std::vector<ChartLabel> labels;
 
  private:
-  double size(bool small) const {
-    return narrow_ ? narrow_font_size : small ? small_font_size : label_font_size;
-  }
+  static double size(bool small) { return small ? small_font_size : label_font_size; }
   Box around(const ChartPoint& at, double up) const {
     const double x = axes_.x(at.x), y = axes_.y(at.y);
     return {x - mark_radius, y - up, x + mark_radius, y + up};
   }
   void avoid(const ChartLine& line);
-  bool is_free(const std::vector<Box>& boxes) const {
-    return !narrow_ || std::ranges::all_of(
-                           boxes, [this](const Box& box) { return placer_.cost(box) < too_dear; });
-  }
 
   Axes axes_;
   LabelPlacer placer_;
-  bool narrow_;
 };
 
 void NamePlacer::avoid(const ChartLine& line) {
@@ -62,20 +53,11 @@ void NamePlacer::avoid(const ChartLine& line) {
                        axes_.x(line.points[i].x), axes_.y(line.points[i].y), cost);
 }
 
-/// Names are to the right of the plot, with a line to the end of what they name; in a narrow frame
-/// they are on their lines.
+/// Names are to the right of the plot, with a line to the end of what they name.
 void NamePlacer::name_ends(const std::vector<NameOfLine>& all) {
   constexpr double line_height = 19, leader = 18;
   std::vector<NameOfLine> names;
   std::ranges::copy_if(all, std::back_inserter(names), &NameOfLine::outside);
-  if (narrow_) {
-    for (NameOfLine name : names) {
-      std::swap(name.from, name.to);
-      name.aside = -8;
-      name_line(name);
-    }
-    return;
-  }
   std::ranges::stable_sort(
       names, [](const NameOfLine& a, const NameOfLine& b) { return a.to.y < b.to.y; });
   std::vector<double> wanted;
@@ -90,12 +72,11 @@ void NamePlacer::name_ends(const std::vector<NameOfLine>& all) {
 void NamePlacer::name_line(const NameOfLine& name) {
   double x0 = axes_.x(name.from.x), y0 = axes_.y(name.from.y);
   double x1 = axes_.x(name.to.x), y1 = axes_.y(name.to.y);
-  const std::string& text = narrow_ && !name.brief.empty() ? name.brief : name.text;
-  const double width = text_width(text, size(name.small));
+  const double width = text_width(name.text, size(name.small));
   const double length = std::hypot(x1 - x0, y1 - y0);
-  if (!(length > 0) || (narrow_ && length < width + 8)) return;
+  if (!(length > 0)) return;
   const double ux = (x1 - x0) / length, uy = (y1 - y0) / length;
-  const double aside = name.aside * (narrow_ ? 0.7 : 1) * (x1 < x0 ? -1 : 1);
+  const double aside = name.aside * (x1 < x0 ? -1 : 1);
   const double half = size(name.small) / 2 + 0.5;
   const auto at = [&](double way) {
     return std::pair(x0 + ux * way - uy * aside, y0 + uy * way + ux * aside);
@@ -117,13 +98,12 @@ void NamePlacer::name_line(const NameOfLine& name) {
     lowest = price;
     best = middle;
   }
-  if (!is_free(letters(best))) return;
   for (const Box& box : letters(best)) placer_.avoid(box, cost_of_a_mark);
   const auto [x, y] = at(best);
   const double angle =
       std::atan2(x1 < x0 ? y0 - y1 : y1 - y0, std::abs(x1 - x0)) * 180 / std::numbers::pi;
-  labels.push_back(
-      {text, name.from, x - x0, y - y0, angle, false, false, name.small, name.colour, name.tags});
+  labels.push_back({name.text, name.from, x - x0, y - y0, angle, false, false, name.small,
+                    name.colour, name.tags});
 }
 
 void NamePlacer::name_marks(const NamesOfMarks& names) {
@@ -138,7 +118,6 @@ void NamePlacer::name_marks(const NamesOfMarks& names) {
     const std::string text = label_range(names.names, cluster.members);
     const double font = size(names.small);
     const Box label = placer_.place(cluster.box, text_width(text, font), font + 2, true);
-    if (!is_free({label})) continue;
     placer_.take(label);
     const double x = (label.left + label.right) / 2, y = (label.bottom + label.top) / 2;
     const auto far = [&](std::size_t i) {
@@ -151,17 +130,6 @@ void NamePlacer::name_marks(const NamesOfMarks& names) {
                       far(nearest) > nearby + mark_radius, false, names.small, names.colour,
                       names.tags});
   }
-}
-
-std::vector<ChartLabel> labels_in(const Chart& chart, const ChartFrame& frame, bool narrow,
-                                  const std::vector<NameOfLine>& lines,
-                                  const std::vector<NamesOfMarks>& marks) {
-  NamePlacer placer(chart, frame, narrow);
-  for (const NameOfLine& name : lines)
-    if (!name.outside) placer.name_line(name);
-  placer.name_ends(lines);
-  for (const NamesOfMarks& names : marks) placer.name_marks(names);
-  return std::move(placer.labels);
 }
 
 }  // namespace
@@ -183,8 +151,12 @@ std::string label_range(const std::vector<std::string>& all,
 
 void place_names(Chart& chart, const std::vector<NameOfLine>& lines,
                  const std::vector<NamesOfMarks>& marks) {
-  chart.labels = labels_in(chart, chart.frame, false, lines, marks);
-  chart.narrow_labels = labels_in(chart, narrow_frame, true, lines, marks);
+  NamePlacer placer(chart);
+  for (const NameOfLine& name : lines)
+    if (!name.outside) placer.name_line(name);
+  placer.name_ends(lines);
+  for (const NamesOfMarks& names : marks) placer.name_marks(names);
+  chart.labels = std::move(placer.labels);
 }
 
 }  // namespace roofline

@@ -102,7 +102,6 @@ void RooflineMaker::add_roof(Chart& chart, const ChartSeries& series, const Roof
   add(*line, roof.thin ? "thin roof" : "roof", roof.thin ? 1.0 : 2.8, "", tags);
   const std::string owner = machines_.size() > 1 || !alone() ? ", " + series.chart.device : "";
   lines_.push_back({fmt::format("{} {}{}", roof.label, roof_value(roof), flat ? owner : ""),
-                    fmt::format("{} {}", roof.label, with_prefix(roof.measured, roof.unit)),
                     ChartPoint{line->x0, line->y0}, ChartPoint{line->x1, line->y1},
                     roof_colour(roof), -15, flat, flat, tags});
 }
@@ -120,7 +119,7 @@ void RooflineMaker::add_wall(Chart& chart, const ChartSeries& series, const Wall
       {"at most, on " + series.chart.device,
        with_prefix(wall.top, series.chart.model.rate_unit())}};
   chart.lines.push_back(std::move(line));
-  lines_.push_back({wall.label, "", from, to, "ink-soft", 10, true, false, machine_tags(series)});
+  lines_.push_back({wall.label, from, to, "ink-soft", 10, true, false, machine_tags(series)});
 }
 
 /// Draws the ceiling from the last of its points to the border.
@@ -138,8 +137,8 @@ void RooflineMaker::add_mix(Chart& chart, const RooflineChart& from, const MixRo
   line.headline = "FMA mix of " + steps;
   line.facts = {{"at most", value}};
   chart.lines.push_back(std::move(line));
-  lines_.push_back({fmt::format("FMA mix {}: {}", steps, value), "FMA mix " + steps, start, end,
-                    "ink-soft", -15, true, true});
+  lines_.push_back(
+      {fmt::format("FMA mix {}: {}", steps, value), start, end, "ink-soft", -15, true, true});
 }
 
 std::string series_name(const ChartSeries& series) {
@@ -272,22 +271,6 @@ void RooflineMaker::add_series(Chart& chart, const ChartSeries& series) {
   for (const std::string& level : series.chart.levels) add_level(chart, series, level);
 }
 
-/// Uses common axes that contain those of each series.
-std::vector<ChartSeries> on_one_paper(std::vector<ChartSeries> all) {
-  Range across = all.front().chart.intensity, up = all.front().chart.flop_per_s;
-  for (const ChartSeries& one : all) {
-    across.low = std::min(across.low, one.chart.intensity.low);
-    across.high = std::max(across.high, one.chart.intensity.high);
-    up.low = std::min(up.low, one.chart.flop_per_s.low);
-    up.high = std::max(up.high, one.chart.flop_per_s.high);
-  }
-  for (ChartSeries& one : all) {
-    one.chart.intensity = across;
-    one.chart.flop_per_s = up;
-  }
-  return all;
-}
-
 /// The key: marks of levels, and meanings of lines and fillings, as far as they occur.
 std::vector<ChartKey> key_of(const std::vector<ChartSeries>& all) {
   std::vector<ChartKey> key;
@@ -329,6 +312,22 @@ std::string title_of(const RooflineChart& chart) {
 }
 
 }  // namespace
+
+std::vector<ChartSeries> on_one_paper(std::vector<ChartSeries> all) {
+  if (all.empty()) return all;
+  Range across = all.front().chart.intensity, up = all.front().chart.flop_per_s;
+  for (const ChartSeries& one : all) {
+    across.low = std::min(across.low, one.chart.intensity.low);
+    across.high = std::max(across.high, one.chart.intensity.high);
+    up.low = std::min(up.low, one.chart.flop_per_s.low);
+    up.high = std::max(up.high, one.chart.flop_per_s.high);
+  }
+  for (ChartSeries& one : all) {
+    one.chart.intensity = across;
+    one.chart.flop_per_s = up;
+  }
+  return all;
+}
 
 Chart make_roofline(std::vector<ChartSeries> series, const std::string& name,
                     const std::string& subtitle) {

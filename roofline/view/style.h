@@ -37,9 +37,8 @@ std::string series_colour(std::size_t index);
 
 std::string part_colour(std::size_t index);
 
-/// Sizes in pixels: texts beside marks and lines, in a picture's frame and in a phone's, and the
-/// radius of a mark.
-inline constexpr double label_font_size = 15, small_font_size = 13, narrow_font_size = 10;
+/// Sizes in pixels: texts beside marks and lines, and the radius of a mark.
+inline constexpr double label_font_size = 15, small_font_size = 13;
 inline constexpr double mark_radius = 6.5;
 
 }  // namespace roofline

@@ -14,16 +14,26 @@ namespace roofline {
 /// machine. Texts may hold anything: XML's special characters and invalid UTF-8 are escaped.
 std::string svg_text(const Chart& chart);
 
+/// The same picture for a page: without title, key and notes, which the page writes, in the page's
+/// colours, with tooltips, and with the tags of its items for the page's switches. `id` is unique
+/// on the page.
+std::string svg_in_page(const Chart& chart, const std::string& id);
+
+/// The marker or line of an entry of the key, for a page.
+std::string svg_sample(const ChartKey& entry);
+
 /// The chart's frame, with the plot lowered to make room for the key's rows.
 ChartFrame with_room_for_key(const Chart& chart);
 
 /// Escapes a text for XML content and attributes.
 std::string xml_text(std::string_view text);
+/// The same for a text whose line ends stay.
+std::string xml_lines(std::string_view text);
 
 /// Formats a length or position: at most two decimals, never an exponent.
 std::string svg_number(double value);
 
-/// An SVG element: `shape("line", {{"x1", "3"}}, "")`; attributes without a value are left out.
+/// An SVG element: `svg_element("line", {{"x1", "3"}})`; attributes without a value are left out.
 std::string svg_element(const char* name,
                         const std::vector<std::pair<const char*, std::string>>& attributes,
                         std::string_view content = {});

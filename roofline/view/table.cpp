@@ -3,18 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
+#include "roofline/base/text.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
 
 namespace roofline {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 bool is_empty(const TableCell& cell) { return cell.text.empty() || cell.text == "-"; }
 
@@ -38,32 +36,6 @@ std::string csv_cell(const TableCell& cell) {
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + "\"";
-}
-
-Json cell_json(const TableCell& cell) {
-  Json json = {{"text", cell.text}};
-  if (std::isfinite(cell.key)) json["key"] = cell.key;
-  if (!cell.note.empty()) json["note"] = cell.note;
-  if (!cell.link.empty()) json["link"] = cell.link;
-  if (!cell.tone.empty()) json["tone"] = cell.tone;
-  for (const auto& [name, anchor] : cell.see) json["see"].push_back({name, anchor});
-  return json.size() == 1 ? Json(cell.text) : json;
-}
-
-Json column_json(const TableColumn& column) {
-  Json json = {{"name", column.name}, {"title", column.title}};
-  if (!column.note.empty()) json["note"] = column.note;
-  if (!column.unit.empty()) json["unit"] = column.unit;
-  if (column.align == Align::right) json["right"] = true;
-  return json;
-}
-
-Json row_json(const TableRow& row) {
-  Json json = {{"cells", Json::array()}};
-  for (const TableCell& cell : row.cells) json["cells"].push_back(cell_json(cell));
-  for (const auto& [name, value] : row.tags) json["tags"][name] = value;
-  if (!row.tone.empty()) json["tone"] = row.tone;
-  return json;
 }
 
 }  // namespace
@@ -103,6 +75,18 @@ TableCell scientific(std::optional<double> value, int decimals) {
 }
 
 }  // namespace cell
+
+std::string tag_text(const std::string& choice) {
+  return replaced(choice, {{';', ","}, {'=', ":"}});
+}
+
+std::string tags_text(const Tags& tags) {
+  std::string text;
+  for (const auto& [name, value] : tags)
+    if (name != "variant" && name != "series")
+      text += fmt::format("{}{}={}", text.empty() ? "" : ";", name, tag_text(value));
+  return text;
+}
 
 ViewTable without_empty_columns(ViewTable table) {
   for (std::size_t i = table.columns.size(); i-- > 0;) {
@@ -145,17 +129,6 @@ std::string csv_text(const ViewTable& table) {
     text += "\n";
   }
   return text;
-}
-
-Json to_json(const ViewTable& table) {
-  Json json = {{"name", table.name},
-               {"caption", table.caption},
-               {"columns", Json::array()},
-               {"rows", Json::array()},
-               {"notes", table.notes}};
-  for (const TableColumn& column : table.columns) json["columns"].push_back(column_json(column));
-  for (const TableRow& row : table.rows) json["rows"].push_back(row_json(row));
-  return json;
 }
 
 }  // namespace roofline

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -36,6 +35,12 @@ struct TableColumn {
 
 /// Tags by which a switch of the page can hide a row or a mark: {"model", "omp"}.
 using Tags = std::vector<std::pair<std::string, std::string>>;
+
+/// The tags as a page's script reads them: "model=omp;level=dram". Variants and series have no
+/// switch and are left out.
+std::string tags_text(const Tags& tags);
+/// A choice without the characters that separate tags.
+std::string tag_text(const std::string& choice);
 
 struct TableRow {
   std::vector<TableCell> cells;  ///< the row's cells, one per column
@@ -94,11 +99,5 @@ std::string terminal_text(const ViewTable& table, bool colours = false, std::siz
 /// Comma-separated values (RFC 4180): names of the columns, then keys with all digits if present,
 /// else texts, and nothing for "-". No cell looks like a formula to a spreadsheet.
 std::string csv_text(const ViewTable& table);
-
-/// JSON for the page: {"name", "caption", "columns": [{"name", "title", "note", "unit", "right"}],
-/// "rows": [{"cells": [...], "tags", "tone"}], "notes"}. A cell is its text, or an object {"text",
-/// "key", "note", "link", "tone", "see": [[name, anchor]]}. Empty values of cells, columns and rows
-/// are left out.
-nlohmann::ordered_json to_json(const ViewTable& table);
 
 }  // namespace roofline

@@ -90,8 +90,8 @@ void TrajectoryMaker::add_roof(const TrajectoryRoof& roof) {
   line.facts = {{"peak", peak}, {from_.level, bandwidth}};
   chart_.lines.push_back(std::move(line));
   lines_.push_back({fmt::format("{}: {}, {}", roof.units, peak, bandwidth),
-                    std::to_string(roof.units), ChartPoint{ridge, roof.peak},
-                    ChartPoint{chart_.x.high, roof.peak}, "ink-soft", -15, true, true});
+                    ChartPoint{ridge, roof.peak}, ChartPoint{chart_.x.high, roof.peak}, "ink-soft",
+                    -15, true, true});
 }
 
 void TrajectoryMaker::add_curve(const TrajectoryCurve& curve) {

@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -249,11 +250,11 @@ class CudaRuntime : public Runtime, public PartOfDevice {
 
   std::vector<Launch> launches() const override { return cuda::launches(); }
 
-  Pulse pulse() const override {
+  Pulse pulse(double seconds) const override {
     const DeviceBuffer clock(cuda_memory(), sizeof(double));
     Pulse pulse;
     const WaitClock waiting;
-    measure_clock<<<1, 1>>>(200'000, clock.as<double>());
+    measure_clock<<<1, 1>>>(std::llround(1e9 * seconds), clock.as<double>());
     check(cudaGetLastError(), "measuring the clock");
     cuda_memory().read(&pulse.clock_mhz, clock.data(), sizeof(pulse.clock_mhz));
     pulse.seconds = waiting.seconds();

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cctype>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <memory>
 #include <stdexcept>
@@ -135,11 +136,12 @@ const OmpMemory& omp_memory() {
 }
 
 /// Counts clock cycles relative to the device's nanosecond timer; 0 without a known timer.
-Pulse measure_clock() {
+Pulse measure_clock(double seconds) {
   const WaitClock clock;
   // The host does the division: with it in the region, ptxas 11.8 lost the result's address.
   long long cycles = 0;
   long long nanoseconds = 0;
+  const long long wanted = std::llround(1e9 * seconds);
 #pragma omp target map(from : cycles, nanoseconds)
   {
     cycles = 0;
@@ -148,7 +150,7 @@ Pulse measure_clock() {
     const long long first = __nvvm_read_ptx_sreg_clock64();
     const long long start = __nvvm_read_ptx_sreg_globaltimer();
     long long now = start;
-    while (now - start < 200'000) now = __nvvm_read_ptx_sreg_globaltimer();
+    while (now - start < wanted) now = __nvvm_read_ptx_sreg_globaltimer();
     cycles = __nvvm_read_ptx_sreg_clock64() - first;
     nanoseconds = now - start;
 #endif
@@ -203,7 +205,7 @@ class OmpGpuRuntime : public Runtime {
   /// OpenMP does not report its launches.
   std::vector<Launch> launches() const override { return {}; }
 
-  Pulse pulse() const override { return measure_clock(); }
+  Pulse pulse(double seconds) const override { return measure_clock(seconds); }
 
  private:
   static roofline::CudaDriverDevice ask() {

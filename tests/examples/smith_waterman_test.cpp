@@ -178,7 +178,7 @@ class SmallRuntime : public Runtime {
   std::string unavailable() const override { return {}; }
   double time(const std::function<void()>& call) const override { return real_.time(call); }
   std::vector<Launch> launches() const override { return {}; }
-  Pulse pulse() const override { return {}; }
+  Pulse pulse(double /*seconds*/) const override { return {}; }
   DeviceDescription describe() const override { return real_.describe(); }
 
  private:

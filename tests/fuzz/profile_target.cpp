@@ -61,9 +61,7 @@ void show(Profile profile) {
       require_visible(profile_text(profile, by, true));
       require_visible(profiles_csv({{{}, &profile}}, by));
     }
-    const nlohmann::ordered_json page = profile_page_model({{"a folder", profile}});
-    require_visible(page.dump(1));
-    require_sound_page(visible(profile.program), page);
+    require_sound_page(profile_page({{"a folder", profile}, {"another", profile}}));
   }
 }
 

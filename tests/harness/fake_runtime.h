@@ -54,7 +54,7 @@ class FakeRuntime : public Runtime {
   const DeviceMemory& memory() const override { return *memory_; }
   double time(const std::function<void()>& call) const override;
   std::vector<Launch> launches() const override;
-  Pulse pulse() const override { return {clock(runs), waited(runs)}; }
+  Pulse pulse(double /*seconds*/) const override { return {clock(runs), waited(runs)}; }
 
   int& runs = shared<int>();
   int& allocations = shared<int>();

@@ -171,9 +171,9 @@ TEST(TimePlane, NeedsTheLevelAndHoldsEveryMarkOfItsAxes) {
 }
 
 Chart roofline_of(const RooflineChart& chart) { return make_roofline({{chart}}, "roofline", ""); }
-Chart times_of(const RooflineChart& chart) { return make_times({{chart}}, "time", ""); }
+Chart times_of(const RooflineChart& chart) { return make_times(chart, "time", ""); }
 Chart plane_of(const RooflineChart& chart) {
-  return make_plane({{chart}}, plane_level(chart), "plane", "").value();
+  return make_plane(chart, plane_level(chart), "plane", "").value();
 }
 
 /// Lines, boxes or marks of an item, optionally of one level or roof and one step.
@@ -292,30 +292,29 @@ Box box_of(const ChartLabel& label, const Axes& axes, double size) {
   return {x - half, y - size / 2, x + half, y + size / 2};
 }
 
-TEST(Names, CoverNeitherEachOtherNorMarksInEitherFrame) {
+TEST(Names, CoverNeitherEachOtherNorMarks) {
   for (const Chart& chart : {roofline_of(gpu_chart()), roofline_of(host_chart()),
-                             plane_of(gpu_chart()), plane_of(host_chart())})
-    for (const bool narrow : {false, true}) {
-      const Axes axes(chart, plot_of(narrow ? narrow_frame : chart.frame));
-      std::vector<Box> boxes;
-      std::vector<std::string> texts;
-      for (const ChartLabel& label : narrow ? chart.narrow_labels : chart.labels) {
-        if (label.outside || label.angle != 0) continue;
-        boxes.push_back(box_of(label, axes, narrow ? narrow_font_size : small_font_size));
-        texts.push_back(label.text);
-      }
-      EXPECT_FALSE(boxes.empty()) << chart.title;
-      for (std::size_t i = 0; i < boxes.size(); ++i) {
-        for (std::size_t j = 0; j < i; ++j)
-          EXPECT_FALSE(overlap(boxes[i], boxes[j])) << chart.title << ": " << texts[i] << " and "
-                                                    << texts[j] << (narrow ? ", narrow" : "");
-        for (const ChartMark& mark : chart.marks) {
-          const double x = axes.x(mark.at.x), y = axes.y(mark.at.y);
-          EXPECT_FALSE(overlap(boxes[i], {x - 3, y - 3, x + 3, y + 3}))
-              << chart.title << ": " << texts[i] << " over " << mark.name;
-        }
+                             plane_of(gpu_chart()), plane_of(host_chart())}) {
+    const Axes axes(chart, plot_of(chart.frame));
+    std::vector<Box> boxes;
+    std::vector<std::string> texts;
+    for (const ChartLabel& label : chart.labels) {
+      if (label.outside || label.angle != 0) continue;
+      boxes.push_back(box_of(label, axes, small_font_size));
+      texts.push_back(label.text);
+    }
+    EXPECT_FALSE(boxes.empty()) << chart.title;
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j)
+        EXPECT_FALSE(overlap(boxes[i], boxes[j]))
+            << chart.title << ": " << texts[i] << " and " << texts[j];
+      for (const ChartMark& mark : chart.marks) {
+        const double x = axes.x(mark.at.x), y = axes.y(mark.at.y);
+        EXPECT_FALSE(overlap(boxes[i], {x - 3, y - 3, x + 3, y + 3}))
+            << chart.title << ": " << texts[i] << " over " << mark.name;
       }
     }
+  }
 }
 
 TEST(Names, BesideThePlotKeepApart) {
@@ -331,7 +330,7 @@ TEST(Names, BesideThePlotKeepApart) {
   EXPECT_DOUBLE_EQ(text_width("v1–v3", 10), text_width("v1-v3", 10)) << "characters, not bytes";
 }
 
-TEST(TimesView, HoldsWhatWasTakenAndNeededOfSeveralSeries) {
+TEST(TimesView, HoldsWhatWasTakenAndNeeded) {
   const Chart chart = times_of(gpu_chart());
   EXPECT_EQ(all(chart.boxes, "taken").size(), 12u);
   EXPECT_EQ(all(chart.marks, "needed").size(), 48u);
@@ -342,13 +341,6 @@ TEST(TimesView, HoldsWhatWasTakenAndNeededOfSeveralSeries) {
   EXPECT_TRUE(has(chart.key, "needed by HBM"));
   EXPECT_EQ(chart.x.ticks.at(11).text, "v12\nFP64 peak\n53%");
   EXPECT_TRUE(only(all(times_of(host_chart()).marks, "needed", "dram", "v1")).hollow);
-  const Chart two =
-      make_times({{gpu_chart(), "a", 0, "0", {}}, {host_chart(), "b", 1, "1", {}}}, "time", "");
-  const std::vector<ChartBox> both = all(two.boxes, "taken", "", "v1");
-  ASSERT_EQ(both.size(), 2u);
-  EXPECT_LE(both[0].right, both[1].left);
-  EXPECT_EQ(both[1].colour, "series-1");
-  EXPECT_EQ(two.x.ticks.at(11).text, "v12");
 }
 
 TEST(PlaneView, HoldsWorkAndTimeOfEveryStepAndTheBoxesOfLaunches) {
@@ -401,7 +393,7 @@ TEST(Ticks, AreOneTwoAndFiveWithTheirUnitThinnedOutWhereTheyWouldCollide) {
   EXPECT_NEAR(Axes(chart, {0, 0, 600, 1}).x(1), 300, 1);
 }
 
-TEST(ChartJson, HoldsWhatThePageDraws) {
+TEST(ChartJson, HoldsWhatAnotherProgramDraws) {
   const auto json = to_json(roofline_of(gpu_chart()));
   EXPECT_EQ(json["x"]["unit"], "FLOP/B");
   EXPECT_EQ(json["steps"].size(), 12u);
@@ -410,8 +402,7 @@ TEST(ChartJson, HoldsWhatThePageDraws) {
   EXPECT_EQ(mark["tags"]["variant"], "v1");
   EXPECT_EQ(mark["facts"][0][0], "on");
   EXPECT_FALSE(mark.contains("hollow"));
-  EXPECT_EQ(json["narrow_frame"]["width"], 390);
-  EXPECT_FALSE(json["narrow_labels"].empty());
+  EXPECT_FALSE(json["labels"].empty());
 }
 
 }  // namespace

@@ -6,8 +6,6 @@
 
 #include "roofline/base/error.h"
 #include "roofline/json.h"
-#include "roofline/page/assemble.h"
-#include "roofline/page/model.h"
 #include "roofline/points.h"
 #include "roofline/record/facts.h"
 #include "roofline/view/style.h"
@@ -152,82 +150,6 @@ TEST(Messages, AreANameAndFields) {
   EXPECT_THROW(message.refuse(), InputError);
   for (const char* text : {"", "[]", "{}", "{\"what\": 3}", "{\"what\": \"a b\"}"})
     EXPECT_THROW(message_in(text, "a child"), InputError) << text;
-}
-
-using Json = nlohmann::ordered_json;
-
-PageParts small_parts() {
-  return {"<title>{{title}}</title><style>{{style}}</style>{{data}}|{{plotly}}|{{script}}", "a{}",
-          "plot()", "draw()"};
-}
-
-TEST(Page, FillsEachPlaceOnceAndNothingElse) {
-  EXPECT_EQ(assemble_page(small_parts(), "<b>&\"{{script}}\"", Json{{"a", "{{script}}"}}),
-            "<title>&lt;b&gt;&amp;&quot;{{script}}&quot;</title><style>a{}</style>"
-            R"({"a":"{{script}}"}|plot()|draw())");
-  PageParts parts = small_parts();
-  for (const char* unknown : {"{{nowhere}}", "{{data"}) {
-    parts.page = unknown;
-    EXPECT_THROW(assemble_page(parts, "", {}), std::logic_error);
-  }
-}
-
-TEST(Page, DataCannotEndItsElementAndKeepsEveryDigit) {
-  const Json evil = {{"</script><script>alert(1)</script>", "<!--<script>"},
-                     {"lines", "a\u2028b\u2029c"},
-                     {"and", "&amp; ]]>"},
-                     {"numbers", {0.1, 1e-300, 24542200000LL, 1.0 / 3.0, nullptr}}};
-  const std::string text = json_in_html(evil);
-  for (const char* part : {"<", ">", "&", "\u2028", "\u2029"}) EXPECT_FALSE(contains(text, part));
-  EXPECT_EQ(Json::parse(text), evil) << "and says the same";
-  EXPECT_EQ(Json::parse(json_in_html(Json{{"name", "caf\xe9"}}))["name"], "caf\uFFFD");
-}
-
-TEST(Page, WritesImagesInBase64) {
-  const std::pair<const char*, const char*> vectors[] = {
-      {"", ""},        {"f", "Zg=="},        {"fo", "Zm8="},
-      {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"\xff\xfe\xfd", "//79"}};
-  for (const auto& [text, encoded] : vectors)
-    EXPECT_EQ(svg_data_uri(text), std::string("data:image/svg+xml;base64,") + encoded);
-}
-
-TEST(Page, SortsFilesByTheirNames) {
-  PageParts parts = page_parts();
-  EXPECT_TRUE(contains(parts.page, "<!DOCTYPE html>"));
-  EXPECT_LT(parts.script.find("const model ="), parts.script.find("function drawChart("));
-  EXPECT_LT(parts.script.find("function drawChart("), parts.script.find("\nbuildFrame();"));
-  parts.add("a/b.css", "b{}");
-  parts.add("c.js", "c()");
-  parts.add("d.min.js", "d()");
-  EXPECT_TRUE(parts.style.ends_with("b{}"));
-  EXPECT_TRUE(parts.script.ends_with("c()"));
-  EXPECT_EQ(parts.plotly, "d()");
-}
-
-TEST(Page, HasEachColourOnLightAndOnDarkPaper) {
-  const std::string styles = colour_styles();
-  for (const PaletteColour& colour : palette()) {
-    const std::string name = "--" + colour.name + ": ";
-    std::size_t count = 0;
-    for (std::size_t at = styles.find(name); at != styles.npos; at = styles.find(name, at + 1))
-      ++count;
-    EXPECT_GE(count, 3u) << colour.name << ": light, chosen dark, the reader's dark";
-  }
-}
-
-TEST(PageModel, GathersReasonsAndTagsAndLeavesOutWhatIsNotKnown) {
-  const Json reasons = page::reasons({{"no GPU", "v1"}, {"no time", "v2"}, {"no GPU", "v3"}});
-  EXPECT_EQ(reasons["items"], Json::parse(R"([["no GPU", "v1, v3"], ["no time", "v2"]])"));
-  EXPECT_EQ(page::facts({{"a", "1"}, {"b", ""}})["items"], Json::parse(R"([["a", "1"]])"));
-  EXPECT_EQ(page::code("<b>")["html"], "<code>&lt;b&gt;</code>");
-  const Json block =
-      page::with_tags(page::text("a"), {{"model", "omp"}, {"model", "cuda"}, {"level", "l2"}});
-  EXPECT_EQ(block["tags"], Json::parse(R"({"model": ["omp", "cuda"], "level": ["l2"]})"));
-  EXPECT_FALSE(page::with_tags(page::text("a"), {}).contains("tags"));
-  const Json one = Json::object({{"kind", "rule"}});  // may be the list itself
-  for (const Json& around :
-       {page::section("id", "title", "lead", one), page::group(one), page::folded("more", one)})
-    EXPECT_EQ(around["blocks"], Json::array({one})) << around;
 }
 
 }  // namespace

@@ -271,9 +271,8 @@ TEST(Points, WorkWithoutOperationsIsPlacedByItsBytesAndHasAChart) {
   ASSERT_EQ(chart->steps.size(), 1u) << chart->notes.front();
   EXPECT_DOUBLE_EQ(chart->peak(), dram);
   EXPECT_EQ(chart->model.rate_unit(), "B/s");
-  for (const ChartMark& mark : make_times({{*chart}}, "time", "").marks)
-    EXPECT_NE(mark.of, "compute");
-  EXPECT_FALSE(make_plane({{*chart}}, "dram", "plane", "")) << "no arithmetic to set against";
+  for (const ChartMark& mark : make_times(*chart, "time", "").marks) EXPECT_NE(mark.of, "compute");
+  EXPECT_FALSE(make_plane(*chart, "dram", "plane", "")) << "no arithmetic to set against";
   counted.metrics["fp32_flop"] = 1;  // operations have priority over bytes
   EXPECT_TRUE(movement_points(counted, 1, large_gpu()).points.empty());
   EXPECT_FALSE(only_moves(roofline_points(counted, 1, large_gpu()).points.front()));

@@ -10,6 +10,7 @@
 
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
+#include "roofline/page/page.h"
 #include "roofline/view/chart_files.h"
 #include "roofline/view/chart_json.h"
 #include "roofline/view/device_charts.h"
@@ -59,13 +60,58 @@ TEST(ViewTables, CsvHasKeysInFullAndNoFormulasAndColumnsThatSayNothingGo) {
   EXPECT_EQ(csv_text(table), "step,seconds,nothing\nv1,1.5,\n\"±, \"\"v2\"\"\",12,'=1+1\n");
 }
 
-TEST(ViewTables, ArePlainDataForThePage) {
-  const nlohmann::ordered_json json = to_json(sample());
-  EXPECT_EQ(json["columns"][1].dump(),
-            R"({"name":"seconds","title":"time","note":"the median","unit":"s","right":true})");
-  EXPECT_EQ(json["rows"][0].dump(), R"({"cells":["v1",{"text":"1.500 s","key":1.5},"-"]})");
-  EXPECT_EQ(json["rows"][1]["tags"].dump(), R"({"model":"omp"})");
-  EXPECT_EQ(json["rows"][1]["tone"], "bad");
+TEST(ViewTables, OnAPageSortByTheirKeysAndAreHiddenByTheirTags) {
+  const std::string html = page::table(sample(), {.sortable = true, .style = "uses"}).text();
+  EXPECT_EQ(not_well_formed(html.substr(0, html.rfind("<p "))), "") << html;
+  for (const char* part :
+       {"<table class=\"sortable uses\"><caption>Results</caption>",
+        "<th scope=\"col\" class=\"number\" title=\"the median\"><button type=\"button\">time<",
+        "<td class=\"number\" data-key=\"1.5\">1.500 s</td>",
+        "<tr data-on=\"model=omp\"><th>±, &quot;v2&quot;</th>",
+        "<p class=\"small\">A note of several words.</p>"})
+    EXPECT_TRUE(contains(html, part));
+  ViewTable other = sample();
+  other.rows[0].tone = "good";
+  other.rows[0].cells[0] = {"v1", 0.5, "its note", "step-v1", "bad", {{"v2", "step-v2"}}};
+  for (const char* part : {"<tr class=\"marked\"><th class=\"heat tone-bad\" title=\"its note\" "
+                           "style=\"--heat:0.5\"><a href=\"#step-v1\">v1</a> See <a "
+                           "href=\"#step-v2\">v2</a><span class=\"mark\">explains</span>"})
+    EXPECT_TRUE(contains(page::table(other, {.heat = "step", .mark = "explains"}).text(), part));
+  EXPECT_TRUE(contains(page::table(other, {.opens = "step"}).text(),
+                       "<details class=\"name\"><summary title=\"its note\">v1</summary><code>its "
+                       "note</code></details>"));
+}
+
+TEST(Html, EscapesEveryTextAndTiesElementsToSwitches) {
+  using page::Html;
+  EXPECT_EQ(Html("<b>&\"\x1b").text(), "&lt;b&gt;&amp;&quot;\\x1b");
+  EXPECT_EQ((page::code("<b>") + " and " + std::string("&")).text(),
+            "<code>&lt;b&gt;</code> and &amp;");
+  EXPECT_EQ(page::element("p", {{"id", ""}, {"title", "\"<"}}, "a").text(),
+            "<p title=\"&quot;&lt;\">a</p>");
+  EXPECT_EQ(page::reasons({{"no GPU", "v1"}, {"no time", "v2"}, {"no GPU", "v3"}}).text(),
+            "<dl class=\"reasons\"><dt>no GPU</dt><dd>v1, v3</dd><dt>no time</dt><dd>v2</dd></dl>");
+  EXPECT_EQ(page::facts({{"a", "1"}, {"b", ""}}).text(),
+            "<dl class=\"facts\"><div><dt>a</dt><dd>1</dd></div></dl>");
+  EXPECT_EQ(page::with_tags("a", {{"model", "o=m;p"}, {"series", "x"}, {"level", "l2"}}).text(),
+            "<div data-on=\"model=o:m,p;level=l2\">a</div>");
+  EXPECT_EQ(page::with_tags("a", {}).text(), "a");
+  EXPECT_EQ(page::some_of("level", "Levels", {{"l1", "L1"}}).text(), "") << "nothing to choose";
+  EXPECT_EQ(page::one_of("x", "", {{"a", "A"}, {"b=", "B"}}, "a").text(),
+            "<fieldset class=\"switches\"><label class=\"chip\"><input type=\"radio\" name=\"x\" "
+            "value=\"a\" checked=\"checked\"/><span>A</span></label><label class=\"chip\"><input "
+            "type=\"radio\" name=\"x\" value=\"b:\"/><span>B</span></label></fieldset>");
+}
+
+TEST(Html, HasEachColourOnLightAndOnDarkPaper) {
+  const std::string styles = colour_styles();
+  for (const PaletteColour& colour : palette()) {
+    const std::string name = "--" + colour.name + ": ";
+    std::size_t count = 0;
+    for (std::size_t at = styles.find(name); at != styles.npos; at = styles.find(name, at + 1))
+      ++count;
+    EXPECT_GE(count, 3u) << colour.name << ": light, chosen dark, the reader's dark";
+  }
 }
 
 std::size_t longest_line(const std::string& text) {
@@ -235,8 +281,8 @@ RooflineChart with_texts(const std::string& text) {
 }
 
 std::vector<Chart> charts_of(const RooflineChart& chart, const std::string& text) {
-  return {make_roofline({{chart}}, text, text), make_times({{chart}}, text, text),
-          make_plane({{chart}}, plane_level(chart), text, text).value()};
+  return {make_roofline({{chart}}, text, text), make_times(chart, text, text),
+          make_plane(chart, plane_level(chart), text, text).value()};
 }
 
 TEST(Svg, IsWellFormedWhateverTheTextsOfARecordHold) {
@@ -248,6 +294,9 @@ TEST(Svg, IsWellFormedWhateverTheTextsOfARecordHold) {
       const std::string svg = svg_text(chart);
       ASSERT_EQ(not_well_formed(svg), "") << svg;
       ASSERT_EQ(svg_text(chart), svg);
+      const std::string shown = page::chart(chart, text).text();
+      ASSERT_EQ(not_well_formed(shown), "") << shown;
+      ASSERT_EQ(visible_lines(shown), shown);
       ASSERT_FALSE(contains(svg, "<script"));
       const std::string table = csv_text(chart_table(chart));
       ASSERT_EQ(visible_lines(table), table);
@@ -311,14 +360,14 @@ TEST(Style, HasAColourAndAShapeForEachLevelAndAValueForEachColour) {
 TEST(ChartFiles, AreAPictureAndItsValuesAndNeverThrow) {
   const TemporaryFolder folder("charts of 'O''Hara'");
   const RooflineChart chart = gpu_chart();
-  const std::vector<Chart> charts = {make_times({{chart}}, "time", ""),
+  const std::vector<Chart> charts = {make_times(chart, "time", ""),
                                      make_roofline({{chart}}, "roofline", "")};
   EXPECT_EQ(write_charts(folder.path(), charts).note, "Charts: time.svg roofline.svg");
   for (const Chart& one : charts) {
     EXPECT_EQ(file_text(folder / (one.name + ".svg")), svg_text(one));
     EXPECT_EQ(file_text(folder / (one.name + ".csv")), csv_text(chart_table(one)));
   }
-  const WrittenCharts lost = write_charts("/no such folder", {make_times({{chart}}, "t", "")});
+  const WrittenCharts lost = write_charts("/no such folder", {make_times(chart, "t", "")});
   EXPECT_FALSE(lost.complete);
   EXPECT_TRUE(contains(lost.note, "Charts: not written"));
   EXPECT_EQ(file_stem("x'; system('y')|<`\n\xc3\xa9/_2.5"), "x___system__y__________2.5");

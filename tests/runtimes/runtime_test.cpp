@@ -3,7 +3,9 @@
 
 #include <sched.h>
 
+#include <chrono>
 #include <stdexcept>
+#include <thread>
 
 #include "runtimes/runtimes.h"
 #include "runtimes/threads.h"
@@ -40,6 +42,14 @@ TEST(OnProcessors, HoldAsLongAsItLives) {
   }
   const cpu_set_t after = allowed();
   EXPECT_TRUE(CPU_EQUAL(&before, &after));
+}
+
+TEST(WaitClock, CountsWaitingAwakeAndAsleep) {
+  const WaitClock clock;
+  while (clock.seconds() < 1e-3) {
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_GE(clock.seconds(), 20e-3);
 }
 
 TEST(HostRuntime, TimesOneCall) {

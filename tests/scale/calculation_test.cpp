@@ -5,7 +5,6 @@
 #include <atomic>
 #include <cmath>
 #include <condition_variable>
-#include <list>
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -29,10 +28,9 @@ namespace {
 struct Post {
   std::mutex mutex;
   std::condition_variable changed;
-  std::map<std::pair<int, int>, std::vector<std::string>> messages;
+  std::map<std::pair<int, int>, std::vector<std::vector<Complex>>> messages;
   std::vector<std::string> texts;
   int there = 0, round = 0;
-  std::list<std::map<int, Post>> parts;  ///< of ranks that split off, by colour, time after time
 };
 
 class ThreadRanks : public Communicator {
@@ -42,18 +40,8 @@ class ThreadRanks : public Communicator {
   int size() const override { return size_; }
   void end_all(int /*status*/) noexcept override { std::abort(); }
 
-  std::unique_ptr<Communicator> split(int colour, std::optional<int> gpu) override {
-    const std::string mine = std::to_string(colour);
-    const std::vector<std::string> colours = gather(mine);
-    const auto same = [&](int ranks) {
-      return static_cast<int>(std::count(colours.begin(), colours.begin() + ranks, mine));
-    };
-    if (rank_ == 0) post_.parts.emplace_back();
-    gather("");
-    if (gpu && rank_ == 0) throw std::runtime_error("no NCCL");
-    const std::lock_guard lock(post_.mutex);
-    if (colour < 0) return nullptr;
-    return std::make_unique<ThreadRanks>(post_.parts.back()[colour], same(rank_), same(size_));
+  void pass_between_gpus(int /*gpu*/) override {
+    if (rank_ == 0) throw std::runtime_error("no NCCL");
   }
 
   std::vector<std::string> gather(const std::string& text) override {
@@ -66,22 +54,22 @@ class ThreadRanks : public Communicator {
     return copy;
   }
 
-  Arrival start(const std::vector<Message>& sent, const std::vector<Message>& received) override {
+  Arrival start(const Messages& sent, const Messages& received) override {
     const std::lock_guard lock(post_.mutex);
     for (const Message& one : sent)
-      post_.messages[{rank_, one.rank}].emplace_back(static_cast<const char*>(one.data), one.bytes);
+      post_.messages[{rank_, one.rank}].emplace_back(one.data, one.data + one.count);
     post_.changed.notify_all();
-    return [this, received] {
+    return std::async(std::launch::deferred, [this, received] {
       std::unique_lock waiting(post_.mutex);
       for (const Message& due : received) {
         auto& there = post_.messages[{due.rank, rank_}];
         post_.changed.wait(waiting, [&] { return !there.empty(); });
-        EXPECT_EQ(there.front().size(), due.bytes);
-        std::copy(there.front().begin(), there.front().end(), static_cast<char*>(due.data));
+        EXPECT_EQ(there.front().size(), static_cast<std::size_t>(due.count));
+        std::copy(there.front().begin(), there.front().end(), due.data);
         there.erase(there.begin());
       }
       return 1e-9 * (1 + rank_);
-    };
+    });
   }
 
  private:
@@ -105,8 +93,7 @@ CalculationRequest request_of(const char* preset = "tiny", const char* id = "v12
   CalculationRequest request;
   request.preset = find_preset(preset);
   request.choice = variant(id);
-  request.tolerance = default_tolerance;
-  request.repeat = 2;
+  request.options.timing.repeat = 2;
   return request;
 }
 
@@ -130,7 +117,7 @@ StudyRecord calculate_on(int ranks, const CalculationRequest& request) {
   StudyRecord of_first, study;
   study.results.resize(1);
   const auto heard = heard_by(ranks, [&](Communicator& all) {
-    StudyRecord result = calculate(all, request, study, [](std::string_view) {});
+    StudyRecord result = calculate(all, request, study);
     if (all.rank() == 0) of_first = std::move(result);
   });
   EXPECT_EQ(heard, std::vector<std::string>(heard.size()));
@@ -217,12 +204,9 @@ struct OnGpu {
   Build build;
 };
 
-TEST(Calculation, NcclThatRefusesIsHeardByAllRanks) {
-  CalculationRequest request = request_of();
-  const OnGpu gpu(request);
-  request.gpu = 0;
+TEST(Ranks, HearOfNcclThatRefusesOneOfThem) {
   expect_heard(3, {"rank 0", "no NCCL"},
-               [&](Communicator& all) { calculate(all, request, {}, [](std::string_view) {}); });
+               [](Communicator& all) { together(all, [&all] { all.pass_between_gpus(0); }); });
 }
 
 /// The memory is a rank's own and once more all bands, which some variants pack.
@@ -269,7 +253,7 @@ TEST(Calculation, NumbersOfRanksFollowEachOther) {
   ASSERT_EQ(study.scaling->weak.size(), 1U);
   EXPECT_EQ(study.scaling->weak[0].states, 2);
   request.strong = {5};
-  expect_heard(4, {"5 of 4 ranks"}, [&](Communicator& all) { calculate(all, request, {}, {}); });
+  expect_heard(4, {"5 of 4 ranks"}, [&](Communicator& all) { calculate(all, request, {}); });
 }
 
 using Spoil = std::function<void(int call, const FactoredProblem&, Sums&)>;
@@ -326,7 +310,7 @@ TEST(Calculation, NumbersOfRanksThatGiveOtherSumsFail) {
                                             if (call > 4 + 4) answer.asx[0].re *= 1 + 1e-9;
                                           },
                                           {1, 2});
-  EXPECT_TRUE(test::contains(result.reason, "asx of 2 ranks differs from that of 1"));
+  EXPECT_TRUE(test::contains(result.reason, "sums of 2 ranks differ from those of 1"));
 }
 
 TEST(Calculation, AnErrorOfOneRankReachesAll) {

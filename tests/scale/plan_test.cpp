@@ -4,7 +4,6 @@
 #include <set>
 
 #include "gpp/scale/calculation.h"
-#include "gpp/scale/plan.h"
 #include "harness/record/record_json.h"
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
@@ -15,8 +14,19 @@ namespace {
 
 // ---- The plan of the published systems: operations, memory and communication as published.
 
+/// A plan at 1e12 terms/s.
+CalculationRequest plan_of(int gpus, int pools = 1, int states = 1, int energies = 2) {
+  CalculationRequest request;
+  request.gpus = gpus;
+  request.pools = pools;
+  request.states = states;
+  request.energies = energies;
+  request.terms_per_s = 1e12;
+  return request;
+}
+
 /// What a plan says of a system.
-Json planned(const char* system, const PlanRequest& request) {
+Json planned(const char* system, const CalculationRequest& request) {
   return plan_json(request)["systems"][system];
 }
 
@@ -49,35 +59,23 @@ TEST(Plan, PublishedRunsAreLikeTheirPlans) {
       << "3.9 TFLOP/s a GPU, it says";
 }
 
-TEST(Plan, MoreRanksTakeLessTimeUntilTheLinkIsTheLimit) {
+TEST(Plan, MoreRanksTakeLessTime) {
   const auto seconds = [](int gpus, int pools, int states, int energies = 2) {
-    return planned("Si-214", {"", gpus, pools, states, energies, "", 1e12})["seconds"]
-        .get<double>();
+    return planned("Si-214", plan_of(gpus, pools, states, energies))["seconds"].get<double>();
   };
   const double one = seconds(1, 1, 1);
   EXPECT_NEAR(one, 2.0 * 6397 * 11075 * 11075 / 1e12, 1e-9);
   EXPECT_NEAR(one / seconds(8, 1, 1), 8, 0.01);
   EXPECT_NEAR(seconds(8, 2, 2) / one, 0.25, 0.001) << "two pools of four, a state each";
   EXPECT_NEAR(seconds(1, 1, 1, 3) / one, 1.5, 1e-9);
-  // All bands have room: those of other ranks pass before the first state's sum, and beside
-  // others'.
-  const double pass = 16.0 * 800 * 11075 / 1e9;
-  const auto wait = [](const char* system, int gpus, int states, double speed) {
-    return planned(system, {"", gpus, 1, states, 2, "", speed, 1})["wait_s"].get<double>();
-  };
-  EXPECT_NEAR(wait("Si-214", 8, 2, 1e11), 7 * pass, 1e-9);
-  EXPECT_NEAR(wait("Si-214", 8, 2, 1e15), 2 * 7 * pass - seconds(8, 1, 1) * 1e-3, 1e-9);
-  // In the ring a step hides its own length of each of three blocks.
-  EXPECT_EQ(wait("Si-998", 4, 1, 1e12), 0);
-  EXPECT_NEAR(wait("Si-998", 4, 1, 1e15),
-              3 * 16.0 * 7337 * 51627 / 1e9 - 3 * 2.0 * 29346 * 51627 * 12907 / 4e15, 1e-3);
 }
 
 /// The speed of one H200 with Si-214 foretells larger systems on four, as they were measured: v12
 /// sums each energy anew, v14's moments serve all.
 TEST(Plan, OfARecordIsWithinATenthOfTheMeasuredTimes) {
   const auto seconds = [](const char* variant, const char* system, int energies, int gpus = 4) {
-    PlanRequest request{system, gpus, 1, 1, energies};
+    CalculationRequest request = plan_of(gpus, 1, 1, energies);
+    request.terms_per_s = 0;
     request.record = std::string(GPP_SOURCE_DIR "/results/h200/scaling/si214_") + variant;
     return planned(system, request)["seconds"].get<double>();
   };
@@ -90,7 +88,7 @@ TEST(Plan, OfARecordIsWithinATenthOfTheMeasuredTimes) {
 
 /// A card of 80 GB holds a state of Si-510, but not of Si-998.
 TEST(Plan, NamesTheFewestCardsAndTheTimeThere) {
-  const Json systems = plan_json({"", 1, 1, 1, 2, "", 1e12})["systems"];
+  const Json systems = plan_json(plan_of(1))["systems"];
   EXPECT_EQ(systems["Si-510"]["fewest_cards"]["gpus"], 1);
   EXPECT_EQ(systems["Si-998"]["fewest_cards"]["gpus"], 3) << "two hold its matrices alone";
   EXPECT_EQ(systems["SiC-998"]["fewest_cards"]["gpus"], 11) << "791 GB are published";
@@ -100,7 +98,9 @@ TEST(Plan, NamesTheFewestCardsAndTheTimeThere) {
 }
 
 TEST(Plan, TextHasEverySystemBesideWhatIsPublished) {
-  const std::string text = plan_text({"Si-510", 4});
+  CalculationRequest request;
+  request.system = "Si-510";
+  const std::string text = plan_text(request);
   EXPECT_TRUE(test::contains_all(text, {"Si-214", "SiC-998", "80.544", "80.5", "71.3", "592"}));
   EXPECT_EQ(planned_systems().size(), 5U);
 }

@@ -170,8 +170,10 @@ TEST_F(Ranks, MorePoolsThanRanksOrStatesAreRefused) {
 }
 
 TEST_F(Ranks, WithoutAGpuAreTold) {
+  setenv("CUDA_VISIBLE_DEVICES", "", 1);
   expect_refused(mpirun(2, {"--preset", "tiny", "--model", "cuda", "--device", "gpu", "-o", out()}),
                  "v12");
+  unsetenv("CUDA_VISIBLE_DEVICES");
 }
 
 TEST_F(Ranks, UnknownNamesAreRefusedOnce) {

@@ -118,23 +118,6 @@ TEST(StudyCharts, AreNamedAfterKindsAndStudiesWhereThereAreSeveral) {
   EXPECT_FALSE(is_chart_of_study("notes"));
 }
 
-TEST(PageCharts, ShowAllSeriesTogetherAndEachLevel) {
-  const std::vector<Chart> charts = page_charts({{"a", roofline_study()}});
-  EXPECT_EQ(names(charts), (Texts{"roofline-fp64", "time-fp64", "plane-fp64-l1", "plane-fp64-l2",
-                                  "plane-fp64-dram", "ladder"}));
-  Texts series;
-  for (const roofline::ChartMark& mark : charts[0].marks)
-    for (const auto& [tag, value] : mark.tags)
-      if (tag == "series" && std::find(series.begin(), series.end(), value) == series.end())
-        series.push_back(value);
-  EXPECT_EQ(series, (Texts{"0 gpu cuda", "0 host omp"}));
-  EXPECT_EQ(charts[0].marks.front().headline.substr(0, 3), "v1 ") << "with the step's name";
-  const Chart kernels = page_charts({{"a", kernels_study()}}).at(0);
-  EXPECT_TRUE(std::any_of(kernels.marks.begin(), kernels.marks.end(), [](const auto& mark) {
-    return mark.small && contains(mark.name, "v1 ");
-  })) << "the kernels of a variant, small";
-}
-
 /// The names of all charts, the ladder, and the published ladder.
 std::string ladders_of(const StudyRecord& study) {
   const NamedStudy named = {"a", study};

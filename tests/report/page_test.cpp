@@ -1,0 +1,264 @@
+// Tests of report.html: its sections and their contents.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "harness/record/record_json.h"
+#include "harness/report/page.h"
+#include "roofline/base/error.h"
+#include "roofline/base/pattern.h"
+#include "roofline/page/page.h"
+#include "tests/harness/kept_text.h"
+#include "tests/harness/sample_study.h"
+#include "tests/roofline/page_text.h"
+#include "tests/temporary_folder.h"
+#include "tests/text.h"
+
+namespace gpp::test {
+namespace {
+
+namespace fs = std::filesystem;
+using roofline::LineEvidence;
+using roofline::SourcePlace;
+using roofline::test::body_of;
+using roofline::test::fault_of_page;
+using roofline::test::part_of;
+using roofline::test::values_of;
+using roofline::test::words_of;
+
+/// The page, which must have no fault.
+std::string page_of(const std::vector<NamedStudy>& studies,
+                    const std::vector<NamedTrajectory>& trajectories = {}) {
+  std::string page = report_html(studies, trajectories);
+  EXPECT_EQ(fault_of_page(page), "");
+  return page;
+}
+
+std::string page_of(const StudyRecord& study) { return page_of({{"one", study}}); }
+
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST(ReportPage, HasASectionForEachThingThatTheRecordTells) {
+  const std::string page = page_of(roofline_study());
+  for (const char* id :
+       {"ladder", "roofline", "time", "plane", "results", "steps", "ceilings", "record"})
+    EXPECT_NE(part_of(page, id), "") << id;
+  EXPECT_EQ(part_of(page, "scaling") + part_of(page, "trajectory-1"), "");
+  EXPECT_EQ(count_of(page, "name=\"machine\""), 2u);
+  const std::string ranks =
+      page_of(read_record(fs::path(GPP_SOURCE_DIR "/results/h200/whole/gpp214_v13")));
+  EXPECT_TRUE(contains(part_of(ranks, "scaling"), "<table"));
+}
+
+TEST(ReportPage, ShowsTheFastestModelFirstAndEachOnChartsOfItsOwnInTheColoursOfLevels) {
+  const std::string page = page_of(roofline_study());
+  EXPECT_TRUE(contains_all(page, {"name=\"model\" value=\"cuda\" checked=\"checked\"",
+                                  "name=\"model\" value=\"omp\"/>"}));
+  const std::string section = part_of(page, "roofline");
+  EXPECT_EQ(count_of(section, "<figure"), 2u);
+  for (const char* part :
+       {"data-on=\"machine=0 gpu;model=cuda;precision=fp64\"",
+        "<g data-on=\"level=dram\"><title>v1 baseline at DRAM\non: ", "fill=\"var(--level-dram)\""})
+    EXPECT_TRUE(contains(section, part));
+  EXPECT_FALSE(contains(section, "var(--series")) << "colour is the level alone";
+  EXPECT_TRUE(contains(part_of(page, "time"), "fill=\"var(--box)\"")) << "bars are grey";
+  EXPECT_TRUE(contains(page_of(kernels_study()), "name=\"part\""));
+  StudyRecord idea = roofline_study();
+  for (Result& result : idea.results)
+    if (result.model == "omp" && result.variant == "v3") result.sources["my_idea.cpp"] = "";
+  EXPECT_TRUE(contains(page_of(idea), "name=\"model\" value=\"omp\" checked=\"checked\""))
+      << "the model of a variant of one's own, too";
+}
+
+TEST(ReportPage, DrawsNoChartOfPointsInOnePlaceAndALegendOfStalls) {
+  StudyRecord study = roofline_study();
+  for (Result& result : study.results) {
+    result.counted.metrics["stall_long_scoreboard"] = 3;
+    result.counted.metrics["stall_wait"] = 1;
+  }
+  EXPECT_TRUE(contains_all(part_of(page_of(study), "stalls"),
+                           {"<ul class=\"key\">", "long scoreboard</li>", "wait</li>"}));
+  std::erase_if(study.results, [](const Result& one) { return one.model != "omp"; });
+  const Result first = study.results.front();
+  for (Result& result : study.results) {
+    result.rooflines = first.rooflines;
+    result.samples = first.samples;
+    for (roofline::RooflinePoint& point : result.rooflines) point.levels.resize(1);
+  }
+  EXPECT_TRUE(contains(part_of(page_of(study), "roofline"), "All points lie at one place"));
+}
+
+TEST(ReportPage, NamesFailuresOnTopAndOnNoChart) {
+  const std::string page = page_of(sample_study());
+  EXPECT_TRUE(contains(page, "<div class=\"failures\">"));
+  EXPECT_TRUE(contains(page, "the variant gave NaN"));
+  for (const char* id : {"ladder", "roofline", "time", "results"})
+    EXPECT_FALSE(contains(part_of(page, id), "v8")) << id;
+  EXPECT_TRUE(contains(part_of(page, "step-v8"), "Failed on"));
+}
+
+TEST(ReportPage, SaysThatAStudyIsPartialAndWhyNothingIsDrawn) {
+  StudyRecord study = sample_study();
+  EXPECT_FALSE(contains(page_of(study), "Partial"));
+  study.complete = false;
+  EXPECT_TRUE(contains(page_of(study), "Partial: one."));
+  for (Result& result : study.results) result.status = Status::unavailable;
+  const std::string page = page_of(study);
+  EXPECT_TRUE(contains(page, "No variant passed its check"));
+  EXPECT_NE(part_of(page, "unavailable"), "");
+  EXPECT_EQ(part_of(page, "results"), "");
+  StudyRecord uncounted = sample_study();
+  for (Result& result : uncounted.results) result.rooflines.clear();
+  const std::string bare = page_of(uncounted);
+  EXPECT_TRUE(contains(part_of(bare, "roofline"), "Nothing was counted"));
+  EXPECT_EQ(part_of(bare, "time"), "");
+}
+
+TEST(ReportPage, ShowsTrajectoriesBesideTheStudyOnTheMostUnits) {
+  const NamedTrajectory named{"path", sample_trajectory()};
+  const std::vector<NamedStudy> studies = studies_of(named);
+  EXPECT_EQ(only(studies).name, "path: silicon8 on 132 multiprocessors");
+  const std::string section = part_of(page_of(studies, {named}), "trajectory-1");
+  EXPECT_TRUE(contains_all(
+      section, {"Over multiprocessors", "id=\"trajectory-chart-1\"", "cache capacity (dram 90%"}));
+  EXPECT_EQ(count_of(section, "<tr"), 7u) << "two variants on three numbers";
+}
+
+TEST(ReportPage, OfAPublishedLadderShowsItsSteps) {
+  StudyRecord study = sample_study();
+  study.ladder = "tutorial";
+  const std::string section = part_of(page_of(study), "ladder-0");
+  EXPECT_EQ(count_of(section, "<table"), 2u);
+  EXPECT_EQ(count_of(section, "<tr"), 12u) << "five steps and a heading, of omp and of cuda";
+}
+
+TEST(ReportPage, TellsOfEachStepItsLessonItsDifferenceAndWhatItUses) {
+  const std::string page = page_of(sample_study()), panel = part_of(page, "step-v7");
+  EXPECT_TRUE(
+      contains_in_order(panel, {"<abbr", "<table", "<code>variants/omp/v06_simplify.cpp</code> to ",
+                                "class=\"place\"", "class=\"added\""}));
+  EXPECT_FALSE(contains(part_of(page, "step-v1"), "class=\"diff\""));
+  EXPECT_EQ(part_of(page, "step-v9"), "") << "which did not run";
+}
+
+/// True if the text contains "nan" or "inf" as a word.
+bool tells_no_number(const std::string& text) {
+  static const roofline::Pattern word("(^|[^A-Za-z])([Nn][Aa][Nn]|[Ii][Nn][Ff])([^A-Za-z]|$)");
+  return word.first(text).has_value();
+}
+
+TEST(ReportPage, WorksFromAnyStudyOfTheRecordsKeptHereAndIsSmall) {
+  EXPECT_TRUE(tells_no_number("at -NaN%") && tells_no_number("inf"));
+  EXPECT_FALSE(tells_no_number("information on finance"));
+  for (const auto& [name, most] : {std::pair("h200/gpp214", 1'000'000),
+                                   {"h200/silicon8", 1'500'000},
+                                   {"xeon-2-cores/medium", 700'000},
+                                   {"h200/stream", 700'000},
+                                   {"h200/nbody", 700'000}}) {
+    const std::string page = page_of(read_record(fs::path(GPP_SOURCE_DIR "/results") / name));
+    EXPECT_LT(page.size(), static_cast<std::size_t>(most)) << name;
+    std::string body = body_of(page);
+    body.erase(std::min(body.find("<section id=\"source\""), body.size()));  // sources have words
+    EXPECT_FALSE(tells_no_number(words_of(body))) << name;
+  }
+}
+
+TEST(ReportPage, HoldsNothingThatActsWhateverARecordHolds) {
+  for (const std::string& evil :
+       {std::string("</script><script>alert(1)</script>"), std::string("\" onload=\"alert(1)"),
+        std::string("&amp;<!--]]>"), std::string("a\u202eb\u2028c\x1b[2J\x01\r"),
+        std::string("x=y;z=w")}) {
+    StudyRecord study = roofline_study();
+    study.input.path = study.machine.cpu = study.machine.os = evil;
+    for (Result& result : study.results) {
+      result.device = result.step = result.parent = evil;
+      result.reason = result.counted.reason = evil;
+      result.counted.defects = {evil};
+    }
+    study.results[0].variant = evil;
+    study.results[1].status = Status::failed;
+    study.results[2].sources[evil] = evil;
+    LinesRecord lines = sample_lines();
+    lines.sources["v8.cu"] = {evil};
+    lines.lost = {evil};
+    lines.lines.push_back({{evil, 1}, {}, evil, {{"wait", 1}}, {}});
+    study.results[3].lines = lines;
+    const std::string page = report_html({{evil, study}, {"two", study}});
+    EXPECT_EQ(fault_of_page(page), "") << evil;
+    EXPECT_EQ(count_of(page, "<script"), 1u);
+  }
+}
+
+// ---- Source lines -------------------------------------------------------------------------------
+
+/// CUDA's v8 with the given lines as its own.
+StudyRecord study_with(const LinesRecord& lines) {
+  StudyRecord study = sample_study();
+  Result& result = study.results[1];
+  result.variant = "v8";
+  result.step = "power2";
+  result.model = "cuda";
+  result.lines = lines;
+  return study;
+}
+
+std::string told_sources(const LinesRecord& lines) {
+  return words_of(part_of(page_of(study_with(lines)), "source"));
+}
+
+/// Inlined code is charged to the calling line; stalls are sorted by samples without issuing; code
+/// without a line is separate. Then come the effects of strange records, of unsampled variants, and
+/// of many small parts.
+TEST(SourceSection, IsTheOneThatIsKeptAndHoldsEachTextOnce) {
+  const std::vector<Change<LinesRecord>> changes = {
+      {"strange",
+       [](LinesRecord& record) {
+         record.sources[""] = {"a text of no file"};
+         record.lines.push_back({{"gone.h", 1'000'000'000}, {}, "f", {}, {}});
+         record.lines.push_back({{"gone.h", 1}, SourcePlace{"", 0}, "f", {{"wait", 1}}, {}});
+       }},
+      {"not sampled",
+       [](LinesRecord& record) {
+         record.period = 0;
+         for (LineEvidence& line : record.lines) line.stalls.clear();
+       }},
+      {"many parts", [](LinesRecord& record) {
+         for (int line = 2; line < 22; ++line)
+           record.lines.push_back(
+               {{"gone.h", line}, record.lines[0].place, "f", {{"wait", 1}}, {}});
+       }}};
+  expect_kept("report/source.txt", told_with_changes(sample_lines(), changes, told_sources));
+  const StudyRecord study = study_with(sample_lines());
+  const std::string page = page_of({{"one", study}, {"two", study}});
+  EXPECT_EQ(count_of(page, "name=\"source\""), 2u);
+  EXPECT_TRUE(contains(page, "href=\"#source-0-0-"));
+}
+
+// ---- The file -----------------------------------------------------------------------------------
+
+TEST(ReportPage, HasAShortScript) {
+  for (const roofline::EmbeddedText& file : roofline::embedded_page()) {
+    if (file.path.ends_with(".js")) EXPECT_LE(count_of(std::string(file.text), "\n"), 150u);
+    for (const char* part : {"</script", "<!--", "</style", "innerHTML", "eval"})
+      EXPECT_FALSE(contains(file.text, part));
+  }
+}
+
+TEST(WriteReport, WritesOneFileAndSaysWhereOrWhyNot) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(write_report(folder.path(), {{"sample", sample_study()}}), folder / "report.html");
+  EXPECT_TRUE(contains_all(file_text(folder / "report.html"),
+                           {"<title>Sigma-GPP on a processor</title>", "the variant gave NaN"}));
+  EXPECT_EQ(folder.names(), Texts{"report.html"});
+  EXPECT_TRUE(contains(thrown<roofline::InputError>([&folder] {
+                         write_report(folder / "none", {{"sample", sample_study()}});
+                       }),
+                       "none"));
+}
+
+}  // namespace
+}  // namespace gpp::test
