@@ -15,7 +15,6 @@
 #include "gpp/study/kernel.h"
 #include "harness/command/option_values.h"
 #include "harness/command/options.h"
-#include "harness/measure/measure.h"
 #include "harness/record/provenance.h"
 #include "harness/record/record_json.h"
 #include "harness/report/write_study.h"
