@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "harness/judge/secret.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/options.h"
 #include "harness/measure/results_folder.h"

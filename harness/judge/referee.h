@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "harness/judge/held_player.h"
+#include "harness/judge/secret.h"
 #include "harness/kernel.h"
 #include "harness/measure/load.h"
 #include "harness/record/record.h"

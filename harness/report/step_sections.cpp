@@ -5,7 +5,6 @@
 
 #include "harness/program/source_diff.h"
 #include "harness/report/sections.h"
-#include "harness/teach/glossary.h"
 #include "harness/teach/lessons.h"
 #include "harness/teach/markdown_text.h"
 #include "roofline/base/units.h"
@@ -49,14 +48,9 @@ void add_lesson(const PageParts& parts, const std::string& variant, PageJson& bl
                                   [&](const Lesson& one) { return one.id == variant; });
   if (found == lessons.end()) return;
   Lesson lesson = *found;
-  const std::vector<WordLink> links =
-      word_links(lesson.idea + lesson.changes + lesson.predict + lesson.published +
-                 lesson.recorded + lesson.on_host + lesson.openmp + lesson.next);
   if (const std::string kind = only_kind(parts.shown); !kind.empty())
     for (std::string* text : {&lesson.changes, &lesson.predict, &lesson.next})
       *text = text_for(kind, *text);
-  link_first_names(links, {&lesson.idea, &lesson.changes, &lesson.predict, &lesson.published,
-                           &lesson.on_host, &lesson.next});
   blocks.push_back(prose("", lesson.idea));
   if (!lesson.changes.empty()) blocks.push_back(prose("What changes", lesson.changes));
   if (!lesson.predict.empty()) blocks.push_back(prose("Predict", lesson.predict));
