@@ -8,8 +8,8 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 #include <thread>
@@ -33,7 +33,11 @@
 namespace gpp {
 namespace {
 
-namespace fs = std::filesystem;
+/// A finding that is good, or else a note with a remedy.
+Finding good_if(bool good, std::string subject, std::string text, std::string remedy) {
+  return {std::move(subject), good ? Health::good : Health::note, std::move(text),
+          good ? "" : std::move(remedy)};
+}
 
 std::vector<Finding> look_at_machine() {
   const Machine machine = this_machine({});
@@ -59,27 +63,27 @@ std::vector<Finding> look_at_build() {
   return findings;
 }
 
-/// Reports for each model how many of its steps are in this program, and why others are not.
+/// Reports for each model how many of its steps are in this program, and why if none are. `gpp
+/// list` has the reasons of single steps.
 std::vector<Finding> look_at_models() {
-  std::vector<Finding> findings;
-  std::vector<std::string> models;
-  for (const Variant& variant : kernels().front()->catalog())
-    if (std::ranges::find(models, variant.model) == models.end()) models.push_back(variant.model);
-  for (const std::string& model : models) {
-    int built = 0;
-    int all = 0;
-    std::vector<std::string> missing;
-    for (const Variant& variant : kernels().front()->catalog()) {
-      if (variant.model != model) continue;
-      ++all;
-      if (!variant.builds.empty()) ++built;
-      if (variant.builds.empty() && std::ranges::find(missing, variant.reason) == missing.end())
-        missing.push_back(variant.reason);
-    }
-    findings.push_back({"model " + model, built > 0 ? Health::good : Health::note,
-                        fmt::format("{} of {} variants built", built, all),
-                        fmt::format("{}", fmt::join(missing, "; "))});
+  struct Count {
+    int built = 0, all = 0;
+    std::set<std::string> missing = {};
+  };
+  std::map<std::string, Count> models;
+  for (const Variant& variant : kernels().front()->catalog()) {
+    Count& count = models[variant.model];
+    ++count.all;
+    if (variant.builds.empty())
+      count.missing.insert(variant.reason);
+    else
+      ++count.built;
   }
+  std::vector<Finding> findings;
+  for (const auto& [model, count] : models)
+    findings.push_back(good_if(count.built > 0, "model " + model,
+                               fmt::format("{} of {} variants built", count.built, count.all),
+                               fmt::format("{}", fmt::join(count.missing, "; "))));
   return findings;
 }
 
@@ -143,70 +147,16 @@ std::vector<Finding> look_at_devices() {
   return findings;
 }
 
-std::string cuda_toolkit() {
-  const std::string compiler(build_info::cuda_compiler);
-  return compiler.substr(compiler.find(' ') + 1);
-}
-
 std::vector<Finding> look_at_cuda() {
-  const std::string driver = loaded_driver();
   if (build_info::cuda_compiler.empty())
     return {
         {"cuda", Health::note, "left out of this program", std::string(build_info::cuda_missing)}};
-  const std::string toolkit = cuda_toolkit();
-  if (driver.empty())
-    return {{"cuda", Health::good, fmt::format("built with toolkit {}", toolkit), ""}};
+  const std::string driver = loaded_driver(), compiler(build_info::cuda_compiler);
+  const std::string toolkit = compiler.substr(compiler.find(' ') + 1);
+  if (driver.empty()) return {{"cuda", Health::good, "built with toolkit " + toolkit, ""}};
   const std::string mismatch = cuda_mismatch(driver, toolkit);
-  const std::string pair = fmt::format("toolkit {} with driver {}", toolkit, driver);
-  if (mismatch.empty()) return {{"cuda", Health::good, pair, ""}};
-  return {{"cuda", Health::problem, pair, mismatch}};
-}
-
-bool on_path(const std::string& program) {
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path == nullptr ? "" : path);
-  std::error_code error;
-  for (std::string folder; std::getline(folders, folder, ':');)
-    if (fs::is_regular_file(fs::path(folder) / program, error)) return true;
-  return false;
-}
-
-bool has_nvcc() { return on_path("nvcc") || fs::exists("/usr/local/cuda/bin/nvcc"); }
-
-/// Searches the folders of Linux distributions and llvm.org for clang's NVIDIA device library.
-bool has_clang_offload() {
-  std::error_code error;
-  for (const auto& version : fs::directory_iterator("/usr/lib", error)) {
-    if (!version.path().filename().string().starts_with("llvm-")) continue;
-    for (const auto& file : fs::directory_iterator(version.path() / "lib", error))
-      if (file.path().filename().string().starts_with("libomptarget-nvptx")) return true;
-  }
-  return false;
-}
-
-std::vector<Finding> look_at_tools() {
-  struct Tool {
-    const char* name;
-    bool found;
-    const char* use;
-    const char* remedy;
-  };
-  const std::array<Tool, 4> tools = {
-      Tool{"nvcc", has_nvcc(), "builds the CUDA models",
-           "install the CUDA Toolkit 12.6 or later and put nvcc on the PATH"},
-      Tool{"clang offload", has_clang_offload(), "builds the OpenMP models for GPUs",
-           "scripts/setup --offload"},
-      Tool{"gfortran", on_path("gfortran"),
-           "checks our files against a Fortran program in the tests", "apt-get install gfortran"},
-      Tool{"git", on_path("git"), "tells the revision that a study was made from",
-           "apt-get install git"}};
-  std::vector<Finding> findings;
-  findings.reserve(tools.size());
-  for (const Tool& tool : tools)
-    findings.push_back({fmt::format("tool {}", tool.name), tool.found ? Health::good : Health::note,
-                        fmt::format("{}; {}", tool.found ? "found" : "not found", tool.use),
-                        tool.found ? "" : tool.remedy});
-  return findings;
+  return {{"cuda", mismatch.empty() ? Health::good : Health::problem,
+           fmt::format("toolkit {} with driver {}", toolkit, driver), mismatch}};
 }
 
 /// Parses "570.86.15" into three numbers. Missing parts count as 0.
@@ -226,17 +176,17 @@ Finding judge_others(const LoadFacts& facts) {
     return {"load", Health::note,
             "not known: the kernel does not tell who uses the processor" + average,
             "see that nothing else runs while a study does; it cannot see that here"};
-  const std::string text = fmt::format(
-      "others take {:.0f}% of the processor{}{}", 100 * facts.now.others,
+  const std::string steal =
       facts.now.steal >= 0.005
           ? fmt::format(", and the machine below or a quota {:.0f}%", 100 * facts.now.steal)
-          : "",
-      average);
-  if (!facts.now.disturbed()) return {"load", Health::good, text, ""};
-  return {"load", Health::note, text,
-          fmt::format("end other programs, or wait for them: a study calls times disturbed where "
-                      "others took more than {:.0f}%",
-                      100 * disturbed_threshold)};
+          : "";
+  return good_if(
+      !facts.now.disturbed(), "load",
+      fmt::format("others take {:.0f}% of the processor{}{}", 100 * facts.now.others, steal,
+                  average),
+      fmt::format("end other programs, or wait for them: a study calls times disturbed where "
+                  "others took more than {:.0f}%",
+                  100 * disturbed_threshold));
 }
 
 Finding judge_governor(const std::string& governor) {
@@ -244,44 +194,45 @@ Finding judge_governor(const std::string& governor) {
     return {"governor", Health::good,
             "not told here, as on virtual machines; the study measures the clock after every run",
             ""};
-  if (governor == "performance") return {"governor", Health::good, governor, ""};
-  return {"governor", Health::note, governor + ": the clock follows the load",
-          "for steadier times, as an administrator: cpupower frequency-set -g performance"};
+  const bool steady = governor == "performance";
+  return good_if(steady, "governor", governor + (steady ? "" : ": the clock follows the load"),
+                 "for steadier times, as an administrator: cpupower frequency-set -g performance");
 }
 
 Finding judge_affinity(const LoadFacts& facts) {
   if (facts.affinity.empty())
     return {"affinity", Health::note, "not known: the kernel does not tell",
             "mount /proc, from which it is read"};
-  const std::string text =
+  return good_if(
+      facts.online <= facts.cores, "affinity",
       fmt::format("processors {}: {}{}", facts.affinity, roofline::describe_cores(facts.cores),
-                  facts.online > 0 ? fmt::format(" of {} online", facts.online) : "");
-  if (facts.online <= facts.cores) return {"affinity", Health::good, text, ""};
-  return {"affinity", Health::note, text,
-          "if all are wanted: no taskset, docker run without --cpuset-cpus, Slurm's --exclusive or "
-          "--cpus-per-task"};
+                  facts.online > 0 ? fmt::format(" of {} online", facts.online) : ""),
+      "if all are wanted: no taskset, docker run without --cpuset-cpus, Slurm's --exclusive or "
+      "--cpus-per-task");
 }
 
 Finding judge_threads(const LoadFacts& facts) {
-  const std::string text =
+  return good_if(
+      facts.threads == facts.cores || facts.cores == 0, "threads",
       fmt::format("{} {} for {}", facts.threads, facts.threads == 1 ? "thread" : "threads",
-                  roofline::describe_cores(facts.cores));
-  if (facts.threads == facts.cores || facts.cores == 0) return {"threads", Health::good, text, ""};
-  return {"threads", Health::note, text,
-          facts.threads > facts.cores
-              ? fmt::format("threads wait for each other: set OMP_NUM_THREADS={}", facts.cores)
-              : fmt::format("if all cores are wanted, set OMP_NUM_THREADS={}", facts.cores)};
+                  roofline::describe_cores(facts.cores)),
+      fmt::format("{} OMP_NUM_THREADS={}",
+                  facts.threads > facts.cores ? "threads wait for each other: set"
+                                              : "if all cores are wanted, set",
+                  facts.cores));
 }
 
 Finding judge_quota(const LoadFacts& facts) {
   if (!facts.quota) return {"cpu quota", Health::good, "none", ""};
   const std::string text = fmt::format("{:.3g} cores' worth of CPU time", *facts.quota);
-  if (*facts.quota >= facts.cores) return {"cpu quota", Health::good, text, ""};
-  return {"cpu quota", Health::note,
-          fmt::format("{} for {}: busy threads are stopped again and again", text,
-                      roofline::describe_cores(facts.cores)),
-          fmt::format("start the container with --cpus {} or none, or set OMP_NUM_THREADS={}",
-                      facts.cores, std::max(1, static_cast<int>(*facts.quota)))};
+  const bool enough = *facts.quota >= facts.cores;
+  return good_if(
+      enough, "cpu quota",
+      enough ? text
+             : fmt::format("{} for {}: busy threads are stopped again and again", text,
+                           roofline::describe_cores(facts.cores)),
+      fmt::format("start the container with --cpus {} or none, or set OMP_NUM_THREADS={}",
+                  facts.cores, std::max(1, static_cast<int>(*facts.quota))));
 }
 
 /// The runtime of the OpenMP variants for the GPU; nullptr if this program has none.
@@ -307,44 +258,24 @@ Finding judge_permission(const ProfilingFacts& facts) {
     return {subject, Health::note, "unknown: no NVIDIA driver is loaded, or it does not say",
             "load the driver; in a container, start it with the GPU (docker run --gpus all)"};
   if (!*facts.restricted) return {subject, Health::good, "every user may read the counters", ""};
-  if (facts.administrator)
-    return {subject, Health::good, "only administrators may read the counters, and this is one",
-            ""};
-  return {subject, Health::note,
-          "only administrators may read the counters (RmProfilingAdminOnly: 1)",
-          roofline::missing_right(roofline::container_here())};
-}
-
-Finding judge_dcgm(bool running) {
-  if (!running)
-    return {"dcgm", Health::good,
-            "not seen: nobody else should hold the counters (from a container, the host's cannot "
-            "be seen)",
-            ""};
-  return {"dcgm", Health::note, "nv-hostengine runs and may hold the counters",
-          "where counters are refused as busy, pause it while measuring: dcgmi profile --pause, "
-          "afterwards dcgmi profile --resume"};
+  return good_if(
+      facts.administrator, subject,
+      fmt::format("only administrators may read the counters{}",
+                  facts.administrator ? ", and this is one" : " (RmProfilingAdminOnly: 1)"),
+      roofline::missing_right(roofline::container_here()));
 }
 
 }  // namespace
 
 const std::vector<DoctorCheck>& doctor_checks() {
-  static const std::vector<DoctorCheck> checks = {
-      look_at_machine, look_at_load,    look_at_build,     look_at_models, look_at_devices,
-      look_at_cuda,    look_at_offload, look_at_profiling, look_at_tools};
+  static const std::vector<DoctorCheck> checks = {look_at_machine, look_at_load,     look_at_build,
+                                                  look_at_models,  look_at_devices,  look_at_cuda,
+                                                  look_at_offload, look_at_profiling};
   return checks;
 }
 
 std::string name_of(Health health) {
-  switch (health) {
-    case Health::good:
-      return "good";
-    case Health::note:
-      return "note";
-    case Health::problem:
-      return "problem";
-  }
-  return "";
+  return health == Health::good ? "good" : health == Health::note ? "note" : "problem";
 }
 
 std::string cuda_mismatch(std::string_view driver, std::string_view toolkit) {
@@ -388,15 +319,15 @@ std::vector<Finding> look_at_offload() {
     return {{"openmp offload", Health::note, "OpenMP variants run on host threads only",
              std::string(build_info::offload_missing)}};
 
-  std::vector<Finding> findings;
   const std::string built = fmt::format("built for {} with {}, {}", build_info::offload_arch,
                                         build_info::cxx_compiler, build_info::offload_toolkit);
-  if (const std::string reason = runtime->unavailable(); reason.empty())
-    findings.push_back(
-        {"openmp offload", Health::good,
-         fmt::format("{}; target regions run on the {}", built, runtime->describe().name), ""});
-  else
-    findings.push_back({"openmp offload", Health::note, built + "; cannot run here", reason});
+  const std::string reason = runtime->unavailable();
+  std::vector<Finding> findings = {
+      good_if(reason.empty(), "openmp offload",
+              reason.empty()
+                  ? fmt::format("{}; target regions run on the {}", built, runtime->describe().name)
+                  : built + "; cannot run here",
+              reason)};
   if (build_info::offload_arch.starts_with("gfx"))
     findings.push_back({"openmp offload", Health::note,
                         "AMD: the code is generated and linked, and was never run",
@@ -408,14 +339,20 @@ std::vector<Finding> judge(const ProfilingFacts& facts) {
   std::vector<Finding> findings = {judge_cupti(facts.cupti)};
   if (!facts.gpu) return findings;
   if (facts.cupti.missing.empty()) {
-    if (facts.unavailable.empty())
-      findings.push_back({"recorder", Health::good, "this GPU's counters can be recorded", ""});
-    else
-      findings.push_back(
-          {"recorder", Health::note, "no counters can be recorded here", facts.unavailable});
+    const bool can = facts.unavailable.empty();
+    findings.push_back(
+        good_if(can, "recorder",
+                can ? "this GPU's counters can be recorded" : "no counters can be recorded here",
+                facts.unavailable));
   }
   findings.push_back(judge_permission(facts));
-  findings.push_back(judge_dcgm(facts.dcgm));
+  findings.push_back(good_if(
+      !facts.dcgm, "dcgm",
+      facts.dcgm ? "nv-hostengine runs and may hold the counters"
+                 : "not seen: nobody else should hold the counters (from a container, the host's "
+                   "cannot be seen)",
+      "where counters are refused as busy, pause it while measuring: dcgmi profile --pause, "
+      "afterwards dcgmi profile --resume"));
   return findings;
 }
 

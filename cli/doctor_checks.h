@@ -19,7 +19,7 @@ enum class Health {
 };
 
 struct Finding {
-  std::string subject;  ///< "device", "model cuda", "tool nvcc"
+  std::string subject;  ///< "device", "model cuda"
   Health health = Health::good;
   std::string text;
   std::string remedy;  ///< remedy; may be empty

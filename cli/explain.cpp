@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -38,12 +37,8 @@ struct ExplainRequest {
   const Kernel* kernel = kernels().front();
   std::filesystem::path results = std::filesystem::path(build_info::source_dir) / "results";
   bool diff = false;
-  bool json = false;
+  BuildChoice build;
 };
-
-ExplanationStyle style_of(const ExplainRequest& request) {
-  return {roofline::text_width(), roofline::colours_wanted(), request.diff};
-}
 
 /// Draws the roofs as a chart with one example point: a triad a(i) = b(i) + s c(i) does two
 /// operations per 24 bytes, and its slowest memory level decides its time.
@@ -63,45 +58,40 @@ std::string drawn_roofs(const roofline::Ceilings& roofs, const roofline::Model& 
   return {};
 }
 
-/// Describes a local device's peak, bandwidths and ridges from the newest study that measured its
-/// roofs. Returns "" if no study did.
-std::string own_roofs(const std::vector<RecordedStudy>& studies, const DeviceDescription& device) {
-  const roofline::Ceilings* own = nullptr;
-  const RecordedStudy* newest = nullptr;
-  for (const RecordedStudy& one : studies)
-    for (const roofline::Ceilings& ceilings : one.study.ceilings)
-      if (ceilings.device == device.name &&
-          (device.kind != "host" || one.study.machine.cores == device.units) &&
-          (newest == nullptr || newest->study.created < one.study.created) &&
-          was_made_here({one.folder, one.study, 0, {}}))
-        own = &ceilings, newest = &one;
-  const roofline::Model* model = own == nullptr ? nullptr : roofline::model_of(*own, "fp64");
-  const roofline::Ceiling* peak = model == nullptr ? nullptr : own->find(model->peak);
+/// Describes the peak, bandwidths and ridges of a device, as a study measured them.
+std::string roofs_in(const RecordedStudy& study, const roofline::Ceilings& roofs) {
+  const roofline::Model* model = roofline::model_of(roofs, "fp64");
+  const roofline::Ceiling* peak = model == nullptr ? nullptr : roofs.find(model->peak);
   if (peak == nullptr) return {};
-  std::string text = fmt::format("{} ({}), in FP64: peak {}\n", roofline::visible(own->device),
-                                 roofline::visible(newest->folder.string()),
-                                 roofline::describe_rate(peak->measured, "FLOP/s"));
+  std::string text =
+      fmt::format("{} ({}), in FP64: peak {}\n", roofline::visible(roofs.device),
+                  folder_text(study.folder), roofline::describe_rate(peak->measured, "FLOP/s"));
   for (const roofline::Level& level : model->levels)
-    if (const auto bandwidth = roofline::bandwidth_of(*own, level))
+    if (const auto bandwidth = roofline::bandwidth_of(roofs, level))
       text += fmt::format("  {:<13} {:>12}, ridge at {:.3g} FLOP per byte\n", level.label,
                           roofline::describe_rate(*bandwidth, "B/s"), peak->measured / *bandwidth);
-  return text + drawn_roofs(*own, *model);
+  return text + drawn_roofs(roofs, *model);
 }
 
+/// The roofs of each device here, from the newest study of it or of one like it.
 std::string own_roofs(const ExplainRequest& request) {
   const std::vector<RecordedStudy> studies = recorded_studies(*request.kernel, request.results);
   std::string text;
-  for (const DeviceDescription& device : devices_here(*request.kernel))
-    text += own_roofs(studies, device);
+  for (const DeviceDescription& device : devices_here(*request.kernel)) {
+    std::string own;
+    for (const RecordedStudy& one : studies)
+      for (const roofline::Ceilings& roofs : one.study.ceilings)
+        if (own.empty() && is_like(one.study, roofs.device, device)) own = roofs_in(one, roofs);
+    text += own;
+  }
   return text.empty() ? "\nAfter a study this page ends with the roofs of your own machine.\n"
-                      : "\nYour own machine\n\n" + text;
+                      : "\nYour own machine, or one like it\n\n" + text;
 }
 
 /// Shows the page about the kernel, a ladder, or a glossary word.
 int explain_other(const ExplainRequest& request, const std::string& text) {
-  if (request.json || request.diff)
-    throw roofline::InputError(fmt::format("{}: only lessons have {}", request.variant,
-                                           request.json ? "--json" : "a --diff"));
+  if (request.diff)
+    throw roofline::InputError(fmt::format("{}: only lessons have a --diff", request.variant));
   fmt::print("{}{}", text, request.variant == roofline_name ? own_roofs(request) : "");
   return every_check_passed;
 }
@@ -117,12 +107,12 @@ void suggest_a_word(const ExplainRequest& request) {
   for (const Word& word : glossary()) words.push_back(word.name);
   for (const PublishedLadder& ladder : ladders_of(*request.kernel)) words.push_back(ladder.name);
   const std::string meant = roofline::nearest(request.variant, words);
-  throw roofline::InputError(
-      fmt::format("unknown variant, ladder or word '{}'; {}", roofline::visible(request.variant),
-                  meant.empty() ? fmt::format("{0} list shows the variants, and {0} explain words "
-                                              "the words",
-                                              program_name())
-                                : fmt::format("did you mean '{}'?", meant)));
+  throw roofline::InputError(fmt::format(
+      "unknown variant, ladder or word '{}'; {}", roofline::visible(request.variant),
+      meant.empty() ? fmt::format("{} list shows the variants, and docs/glossary.md the "
+                                  "words",
+                                  program_name())
+                    : fmt::format("did you mean '{}'?", meant)));
 }
 
 int explain_variant(ExplainRequest& request) {
@@ -141,17 +131,12 @@ int explain_variant(ExplainRequest& request) {
   suggest_a_word(request);
   const Choice choice = select_one(request.kernel->catalog(), request.variant, wanted);
   const Explanation explanation =
-      explain(*request.kernel, *choice.variant, request.results, {!request.model.empty()});
-  if (request.json) {
-    fmt::print("{}\n", explanation_json(explanation).dump(1));
-    return every_check_passed;
-  }
-  const ExplanationStyle style = style_of(request);
+      explain(*request.kernel, *choice.variant, request.results, !request.model.empty());
+  const ExplanationStyle style{roofline::text_width(), roofline::colours_wanted(), request.diff};
   if (request.diff)
     fmt::print("{}", diffs_alone(explanation, style));
   else
-    fmt::print("{}{}{}", before_the_answer(explanation, style), outcomes_text(explanation, style),
-               next_text(explanation, style));
+    fmt::print("{}{}", before_the_answer(explanation, style), after_the_answer(explanation, style));
   return every_check_passed;
 }
 
@@ -162,23 +147,21 @@ Command add_explain(CLI::App& program) {
       program, to_learn, "explain", "To understand a step: its idea, its difference, its evidence",
       {"gpp explain kernel", "gpp explain v7", "gpp explain v9 --model omp",
        "gpp explain v9 --diff | less -R", "gpp explain my_idea", "gpp explain sc20",
-       "gpp explain occupancy", "gpp explain v7 --json | jq .lesson.idea"});
+       "gpp explain occupancy"});
   const auto request = std::make_shared<ExplainRequest>();
   command
       ->add_option(
           "variant", request->variant,
           "Its id or step: v7 or reciprocal; kernel: what is computed and why; roofline: how to "
-          "read one; a published ladder: sc20; a word: occupancy; words: all of them")
+          "read one; a published ladder: sc20; a word: occupancy")
       ->required();
   command->add_option("--model", request->model, "Programming model: cuda, omp, thrust or serial");
   command
       ->add_option("--results", request->results,
                    "Folder under which this machine's studies lie (default: results/)")
       ->check(CLI::ExistingDirectory);
-  CLI::Option* diff =
-      command->add_flag("--diff", request->diff, "Show the whole diff, and no more");
-  add_json_option(*command, request->json);
-  command->get_option("--json")->excludes(diff);
+  command->add_flag("--diff", request->diff, "Show the whole diff, and no more");
+  add_build_options(*command, request->build);
   return {command, [request] { return explain_variant(*request); }};
 }
 

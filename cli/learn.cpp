@@ -120,7 +120,7 @@ struct Taught {
 
 Taught teach(const LearnRequest& request, const Choice& choice) {
   const Kernel& kernel = *request.measure.kernel;
-  const Explanation explanation = explain(kernel, *choice.variant, {}, {true});
+  const Explanation explanation = explain(kernel, *choice.variant, {}, true);
   ExplanationStyle style{roofline::text_width(), roofline::colours_wanted()};
   style.words = false;  // the text fits on one screen
   fmt::print("{}\n", before_the_answer(explanation, style, Diffs::kept_back));
@@ -136,7 +136,7 @@ Taught teach(const LearnRequest& request, const Choice& choice) {
   const Outcome outcome =
       outcome_of(measured.study, results[0], results.size() > 1 ? &results[1] : nullptr);
   fmt::print("\n{}", text_of(*prediction, outcome, style.width));
-  say("Sources, evidence and other machines: " + explain_command(explanation, ""));
+  say("Its source, evidence, and what to try next: " + explain_command(explanation, ""));
   return {true, measured.status()};
 }
 

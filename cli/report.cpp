@@ -11,6 +11,7 @@
 #include "harness/command/results_folder.h"
 #include "harness/measure/measure.h"
 #include "harness/record/record_json.h"
+#include "harness/record/secret.h"
 #include "harness/report/page.h"
 #include "harness/report/write_study.h"
 #include "harness/view/brief.h"

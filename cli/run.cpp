@@ -13,11 +13,9 @@
 #include "harness/command/options.h"
 #include "harness/measure/measure.h"
 #include "harness/plugin/plugin.h"
-#include "harness/program/build_tree.h"
 #include "harness/program/source_diff.h"
 #include "harness/record/record_json.h"
 #include "harness/report/write_study.h"
-#include "harness/teach/beside_parent.h"
 #include "harness/teach/outcome.h"
 #include "harness/view/brief.h"
 #include "harness/view/load_text.h"
@@ -72,7 +70,7 @@ std::string launches_of(const Result& result) {
 std::vector<Choice> choices_for(const RunRequest& request, const Choice& choice) {
   if (request.alone) return {choice};
   const Kernel& kernel = *request.wanted.kernel;
-  Choice parent = parent_of(kernel.catalog(), source_tree(), choice);
+  Choice parent = parent_of(kernel.catalog(), choice);
   const Variant* const before = request.prediction.speedup && parent.variant == nullptr
                                     ? predecessor(kernel.catalog(), *choice.variant)
                                     : nullptr;
@@ -93,18 +91,13 @@ std::string details_of(const StudyRecord& study) {
   const Result& result = study.results.front();
   std::string text =
       summary(study, roofline::colours_wanted()) + answer_of(study, result) + launches_of(result);
-  if (study.results.size() > 1)
-    text += (result.roofline() ? terminal_rooflines(study) : "") + "\n" +
-            against_parent(study, result, study.results[1]);
+  if (study.results.size() > 1 && result.roofline()) text += terminal_rooflines(study);
   return text + doubts(study, roofline::colours_wanted());
 }
 
 nlohmann::ordered_json json_of(const StudyRecord& study, const Prediction& prediction) {
   nlohmann::ordered_json json = to_json(study, study.results.front());
-  if (study.results.size() > 1)
-    json["against"] = against_parent_json(study, study.results[0], study.results[1]);
-  if (prediction.speedup && study.results.size() > 1)
-    json["prediction"] = to_json(prediction, outcome_in(study));
+  if (study.results.size() > 1) json["against"] = to_json(prediction, outcome_in(study));
   return json;
 }
 

@@ -23,6 +23,7 @@
 #include "harness/kernel.h"
 #include "harness/measure/load.h"
 #include "harness/record/record.h"
+#include "harness/record/secret.h"
 
 namespace gpp {
 

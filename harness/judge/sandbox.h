@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/record/judge.h"
+#include "harness/record/record.h"
 
 namespace gpp {
 

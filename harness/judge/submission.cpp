@@ -245,8 +245,10 @@ Standing standing_of(const StudyRecord& study) {
   standing.seconds = result.timing().median;
   standing.spread = result.timing().spread();
   standing.no_rank = no_gain(study, result, standing);
-  if (const std::string why = contradicts_machine(study, result); !why.empty())
-    standing.no_rank = "its time cannot be believed: " + why;
+  if (ceilings_of_kind(study, result.kind) == nullptr)
+    standing.no_rank =
+        "no roofs were measured, so nobody can tell whether its time is possible; judge without "
+        "--ceilings off";
   if (const std::string lacks = study.judge->lacks(); !lacks.empty())
     standing.no_rank = "it was judged without " + lacks;
   return standing;

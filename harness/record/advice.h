@@ -15,10 +15,10 @@ namespace gpp {
 struct HotLine {
   roofline::SourcePlace place;  ///< line of the variant, or of a callee
   std::string source;           ///< its printable text; empty if not recorded
-  double share = 0;             ///< 0..1: its share of the cause, by measure_of
+  double share = 0;             ///< 0..1: its share of the cause
   /// The hottest line inlined there; empty if the line's own instructions are hotter.
-  std::optional<roofline::SourcePlace> within;
-  std::string within_source;
+  std::optional<roofline::SourcePlace> within = {};
+  std::string within_source = {};
 };
 
 /// A cause with its line and the step that acts on it.
@@ -47,9 +47,5 @@ std::optional<LinkedAdvice> advice_on(const StudyRecord& study, const Result& re
 /// transactions beyond the ideal; for a memory's roof, by sectors or passes; for arithmetic, by all
 /// samples. Returns nothing if no line contributes.
 std::optional<HotLine> hottest_line(const LinesRecord& lines, const roofline::Cause& cause);
-
-/// roofline::advice_json with, for it and each "also": "line" ({"file", "line", "source", "share",
-/// "within": {"file", "line", "source"} or null} or null) and "step" ({"id", "by"} or null).
-Json to_json(const LinkedAdvice& advice);
 
 }  // namespace gpp

@@ -12,22 +12,13 @@
 namespace gpp {
 namespace {
 
-bool same_variant(const Result& a, const Result& b) {
-  return a.model == b.model && a.kind == b.kind && a.variant == b.variant && a.step == b.step;
-}
-
-const Result* find(const StudyRecord& study, const Result& like) {
-  for (const Result& result : study.results)
-    if (result.status != Status::unavailable && same_variant(result, like)) return &result;
-  return nullptr;
-}
-
-/// The reason why a result cannot be compared; empty if it can.
-std::string obstacle(const Result* result, const std::string& name) {
-  if (result == nullptr) return fmt::format("not run in {}", name);
-  if (result->status == Status::failed) return fmt::format("failed in {}", name);
-  if (result->samples.empty()) return fmt::format("not timed in {}", name);
-  return {};
+/// The reason why a result cannot be compared; empty if it can. nullptr: the variant did not run.
+std::string obstacle(const Result* result, const char* study) {
+  const char* what = result == nullptr                  ? "not run"
+                     : result->status == Status::failed ? "failed"
+                     : result->samples.empty()          ? "not timed"
+                                                        : nullptr;
+  return what == nullptr ? "" : fmt::format("{} in {}", what, study);
 }
 
 /// The remark that too few runs allow no verdict.
@@ -96,34 +87,36 @@ void require_comparable(const StudyRecord& a, const StudyRecord& b, bool any_inp
                     a.input.path, b.input.path));
 }
 
-Comparison compare_results(const StudyRecord& a, const Result* in_a, const std::string& name_a,
-                           const StudyRecord& b, const Result* in_b, const std::string& name_b) {
-  const Result& either = in_a != nullptr ? *in_a : *in_b;
-  Comparison comparison{either.model, either.kind, either.variant, either.step};
-  if (in_a != nullptr) comparison.rate_a = terms_per_second(a, *in_a);
-  if (in_b != nullptr) comparison.rate_b = terms_per_second(b, *in_b);
-  comparison.remark = obstacle(in_a, name_a);
-  if (comparison.remark.empty()) comparison.remark = obstacle(in_b, name_b);
-  if (!comparison.remark.empty()) return comparison;
-
-  const auto terms_a = static_cast<double>(a.input.terms);
-  const auto terms_b = static_cast<double>(b.input.terms);
-  if (const auto gain = gain_in_cycles(*in_a, *in_b))
-    comparison.factor_in_cycles = *gain * terms_b / terms_a;
-  const Judgement judgement = judge_times(*in_a, name_a, terms_a, *in_b, name_b, terms_b);
-  comparison.verdict = judgement.verdict;
-  comparison.remark = judgement.remark;
-  return comparison;
-}
-
 std::vector<Comparison> compare(const StudyRecord& a, const StudyRecord& b) {
+  const auto find = [](const StudyRecord& study, const Result& like) -> const Result* {
+    for (const Result& one : study.results)
+      if (one.status != Status::unavailable && one.model == like.model && one.kind == like.kind &&
+          one.variant == like.variant && one.step == like.step)
+        return &one;
+    return nullptr;
+  };
   std::vector<Comparison> comparisons;
+  const auto add = [&](const Result& like, const Result* in_a, const Result* in_b) {
+    Comparison& one =
+        comparisons.emplace_back(Comparison{like.model, like.kind, like.variant, like.step});
+    if (in_a != nullptr) one.rate_a = terms_per_second(a, *in_a);
+    if (in_b != nullptr) one.rate_b = terms_per_second(b, *in_b);
+    one.remark = obstacle(in_a, "A");
+    if (one.remark.empty()) one.remark = obstacle(in_b, "B");
+    if (!one.remark.empty()) return;
+    const auto terms_a = static_cast<double>(a.input.terms);
+    const auto terms_b = static_cast<double>(b.input.terms);
+    if (const auto gain = gain_in_cycles(*in_a, *in_b))
+      one.factor_in_cycles = *gain * terms_b / terms_a;
+    const Judgement judgement = judge_times(*in_a, "A", terms_a, *in_b, "B", terms_b);
+    one.verdict = judgement.verdict;
+    one.remark = judgement.remark;
+  };
   for (const Result& result : a.results)
-    if (result.status != Status::unavailable)
-      comparisons.push_back(compare_results(a, &result, "A", b, find(b, result), "B"));
+    if (result.status != Status::unavailable) add(result, &result, find(b, result));
   for (const Result& result : b.results)
     if (result.status != Status::unavailable && find(a, result) == nullptr)
-      comparisons.push_back(compare_results(a, nullptr, "A", b, &result, "B"));
+      add(result, nullptr, &result);
   return comparisons;
 }
 

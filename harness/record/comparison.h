@@ -58,11 +58,6 @@ Judgement judge_times(const Result& a, const std::string& name_a, double terms_a
 /// not allow these.
 void require_comparable(const StudyRecord& a, const StudyRecord& b, bool any_input = false);
 
-/// Compares one variant in two studies. The remark uses the given names; nullptr means that the
-/// variant did not run.
-Comparison compare_results(const StudyRecord& a, const Result* in_a, const std::string& name_a,
-                           const StudyRecord& b, const Result* in_b, const std::string& name_b);
-
 /// Compares every variant that ran in either study.
 std::vector<Comparison> compare(const StudyRecord& a, const StudyRecord& b);
 

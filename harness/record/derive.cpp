@@ -4,21 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "roofline/base/machine.h"
 #include "roofline/points.h"
 
 namespace gpp {
 namespace {
-
-/// More multiprocessors or cores than devices have, if the record does not describe the device.
-constexpr int most_units = 1024;
-
-int units_of(const Machine& machine, const std::string& kind) {
-  int units = kind == "host" ? machine.cores : 0;
-  if (kind == "gpu")
-    for (const DeviceDescription& gpu : machine.gpus) units = std::max(units, gpu.units);
-  return units > 0 ? units : most_units;
-}
 
 /// The share of the run that its divisions take at this processor's rate: the scalar rate or that
 /// of its widest vectors, as most of the code uses.
@@ -57,42 +46,14 @@ std::vector<roofline::KernelProfile> kernels_of(const Result& result) {
 
 bool is_positive(double value) { return std::isfinite(value) && value > 0; }
 
-/// The speed limit of any hardware of that kind; 0 if the number of units is unknown.
-SpeedLimit any_hardware(const std::string& kind, int units, const std::string& precision) {
-  if (units <= 0) return {};
-  const int times = precision == "fp64" ? 1 : precision == "fp32" ? 2 : 64;
-  const int per_cycle = times * (kind == "gpu" ? 512 : 32);
-  const int gigahertz = kind == "gpu" ? 3 : 6;
-  return {1e9 * units * gigahertz * per_cycle,
-          fmt::format("{} {} at {} GHz, {} operations per cycle", units,
-                      kind == "gpu" ? "multiprocessors" : "cores", gigahertz, per_cycle)};
-}
-
-/// The highest roof for a precision, measured or theoretical; 0 if there is none.
-SpeedLimit highest_roof(const std::string& kind, const roofline::Ceilings& ceilings,
-                        const std::string& precision) {
-  SpeedLimit limit;
-  for (const roofline::Ceiling& ceiling : ceilings.list) {
-    if (ceiling.kind != roofline::CeilingKind::compute || !ceiling.name.starts_with(precision))
-      continue;
-    const bool may_double = kind == "gpu" && ceilings.find(precision + "_tensor") == nullptr;
-    const double margin = may_double ? 2 * roof_margin : roof_margin;
-    const double roof = std::max(ceiling.measured, ceiling.theoretical.value_or(0));
-    if (!is_positive(roof) || margin * roof <= limit.flop_per_s) continue;
-    limit = {margin * roof, fmt::format("{:.3g} x its roof of {:.3g} TFLOP/s ({})", margin,
-                                        roof / 1e12, ceiling.label)};
-  }
-  return limit;
-}
-
 /// Explains why the counted work cannot have been done in the median time.
-std::optional<std::string> faster_than_counted(const StudyRecord& study, const Result& result) {
-  const roofline::Ceilings* ceilings = ceilings_of_kind(study, result.kind);
-  if (ceilings == nullptr || !roofline::is_hardware(result.counted.source)) return std::nullopt;
+std::optional<std::string> faster_than_counted(const Result& result,
+                                               const roofline::Ceilings& ceilings) {
+  if (!roofline::is_hardware(result.counted.source)) return std::nullopt;
   const double seconds = result.timing().median;
   for (const roofline::Model& model : roofline::table_of(result.kind).models) {
     const double work = roofline::metric_value(result.counted.metrics, model.work).value_or(0);
-    const roofline::Ceiling* roof = ceilings->find(model.peak);
+    const roofline::Ceiling* roof = ceilings.find(model.peak);
     if (roof == nullptr || !is_positive(roof->measured)) continue;
     const double highest = std::max(roof->measured, roof->theoretical.value_or(0));
     const std::string least =
@@ -149,50 +110,28 @@ const roofline::Ceilings* ceilings_of_kind(const StudyRecord& study, const std::
 
 std::optional<std::string> impossible_time(const StudyRecord& study, const Result& result) {
   const Kernel& kernel = kernel_of(study);
-  if (!result.timed()) return std::nullopt;
-  if (auto why = faster_than_counted(study, result)) return why;
-  if (kernel.least_work == nullptr) return std::nullopt;
-  const double shortest = *std::ranges::min_element(result.samples);
-  const LeastWork least = kernel.least_work(study.input, result);
-  return impossible(least, shortest,
-                    speed_limit(result.kind, units_of(study.machine, result.kind),
-                                ceilings_of_kind(study, result.kind), least.precision));
-}
-
-std::string contradicts_machine(const StudyRecord& study, const Result& result) {
-  const Machine& machine = study.machine;
-  const bool host = result.kind == "host";
-  const auto listed = static_cast<int>(roofline::parse_processors(machine.affinity).size());
-  if (host && machine.online_cores > 0 && machine.cores > machine.online_cores)
-    return fmt::format("{} cores were used of a machine that has {}", machine.cores,
-                       machine.online_cores);
-  if (host && listed > 0 && machine.cores > listed)
-    return fmt::format("{} cores were used, and {} were allowed: {}", machine.cores, listed,
-                       machine.affinity);
-  if (!host && std::ranges::none_of(machine.gpus, [&result](const DeviceDescription& gpu) {
-        return gpu.name == result.device;
-      }))
-    return fmt::format("the machine has no GPU called '{}'", result.device);
   const roofline::Ceilings* ceilings = ceilings_of_kind(study, result.kind);
-  if (ceilings == nullptr || ceilings->list.empty())
-    return fmt::format(
-        "it holds no roofs of {}, so nobody can tell whether its times are possible; run gpp study "
-        "without --ceilings off",
-        result.device);
-  const SpeedLimit any = any_hardware(result.kind, units_of(machine, result.kind), "fp64");
-  const SpeedLimit roof = highest_roof(result.kind, *ceilings, "fp64");
-  if (roof.flop_per_s > 2 * roof_margin * any.flop_per_s)
-    return fmt::format("{} is more than any hardware does with {}", roof.source, any.source);
-  return {};
+  if (!result.timed() || ceilings == nullptr) return std::nullopt;
+  if (auto why = faster_than_counted(result, *ceilings)) return why;
+  if (kernel.least_work == nullptr) return std::nullopt;
+  const LeastWork least = kernel.least_work(study.input, result);
+  return impossible(least, *std::ranges::min_element(result.samples),
+                    speed_limit(result.kind, *ceilings, least.precision));
 }
 
-SpeedLimit speed_limit(const std::string& kind, int units, const roofline::Ceilings* ceilings,
+SpeedLimit speed_limit(const std::string& kind, const roofline::Ceilings& ceilings,
                        const std::string& precision) {
-  const SpeedLimit any = any_hardware(kind, units, precision);
-  if (ceilings == nullptr) return any;
-  const SpeedLimit roof = highest_roof(kind, *ceilings, precision);
-  if (roof.flop_per_s == 0) return any;
-  return any.flop_per_s > 0 && any.flop_per_s < roof.flop_per_s ? any : roof;
+  SpeedLimit limit;
+  const bool may_double = kind == "gpu" && ceilings.find(precision + "_tensor") == nullptr;
+  const double margin = may_double ? 2 * roof_margin : roof_margin;
+  for (const roofline::Ceiling& ceiling : ceilings.list) {
+    const double roof = std::max(ceiling.measured, ceiling.theoretical.value_or(0));
+    if (ceiling.kind == roofline::CeilingKind::compute && ceiling.name.starts_with(precision) &&
+        is_positive(roof) && margin * roof > limit.flop_per_s)
+      limit = {margin * roof, fmt::format("{:.3g} x its roof of {:.3g} TFLOP/s ({})", margin,
+                                          roof / 1e12, ceiling.label)};
+  }
+  return limit;
 }
 
 std::optional<std::string> impossible(const LeastWork& least, double seconds,

@@ -22,12 +22,10 @@ struct SpeedLimit {
   std::string source;     ///< explanation: "1.1 x its roof of 33.2 TFLOP/s (FP64, FMA)"
 };
 
-/// The speed limit of a "host" or "gpu" with this number of cores or multiprocessors (0: unknown)
-/// for operations of a precision. With `ceilings` (may be nullptr) it is roof_margin times the
-/// highest roof of that precision; tensor units of a GPU without a tensor roof may have twice the
-/// FMA roof. Without ceilings, and at most, it is a bound for any hardware: 32 FP64 operations per
-/// cycle of a core at 6 GHz, 512 of a multiprocessor at 3 GHz; twice as many in FP32.
-SpeedLimit speed_limit(const std::string& kind, int units, const roofline::Ceilings* ceilings,
+/// The speed limit of a "host" or "gpu" for operations of a precision: roof_margin times the
+/// highest roof of that precision. Tensor units of a GPU without a tensor roof may have twice the
+/// FMA roof.
+SpeedLimit speed_limit(const std::string& kind, const roofline::Ceilings& ceilings,
                        const std::string& precision = "fp64");
 
 /// Explains why a run cannot have done the work in the time; empty if it can.
@@ -49,15 +47,9 @@ void derive(StudyRecord& study);
 void derive(const StudyRecord& study, Result& result);
 
 /// Explains why a time of a passed result is impossible on the study's device, given its least work
-/// or the work that hardware counted; empty if all are possible. Operations known only from the
-/// source prove nothing.
+/// or the work that hardware counted; empty if all are possible, or without roofs. Operations known
+/// only from the source prove nothing.
 std::optional<std::string> impossible_time(const StudyRecord& study, const Result& result);
-
-/// Explains why the study's description of its machine cannot be true, as far as results of this
-/// kind of device depend on it: more cores than the machine has, roofs that so many cores cannot
-/// reach, a missing GPU. Empty if there is no contradiction. A host without measured roofs is a
-/// contradiction too, because its times cannot be checked.
-std::string contradicts_machine(const StudyRecord& study, const Result& result);
 
 /// Seconds that counting by hardware took, and that many times one run of each result so counted;
 /// empty where nothing was.

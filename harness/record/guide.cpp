@@ -15,62 +15,30 @@
 namespace gpp {
 namespace {
 
-using roofline::refuse_table;
 using roofline::TableBlock;
 using roofline::TableField;
 
-[[noreturn]] void refuse_field(const std::string& file, const TableBlock& block,
-                               const TableField& field) {
-  refuse_table(
-      file, field.at,
-      fmt::format("a {} has no field '{}' here", block.kind, roofline::visible(field.key)));
-}
-
-std::vector<std::string> causes_in(const TableField& field, const std::string& file) {
-  std::vector<std::string> causes;
-  std::istringstream list(field.value);
+StepAim aim_in(const TableBlock& block) {
+  StepAim aim{block.name, {}, block.text("by")};
+  std::istringstream list(block.text("against"));
   for (std::string cause; std::getline(list, cause, ',');) {
-    causes.emplace_back(roofline::trimmed(cause));
-    if (roofline::find_advice(causes.back()) == nullptr)
-      refuse_table(file, field.at, fmt::format("no cause '{}'", roofline::visible(causes.back())));
+    aim.against.emplace_back(roofline::trimmed(cause));
+    if (roofline::find_advice(aim.against.back()) == nullptr)
+      block.refuse(block.at, fmt::format("no cause '{}'", roofline::visible(aim.against.back())));
   }
-  return causes;
-}
-
-StepAim aim_in(const TableBlock& block, const std::string& file) {
-  StepAim aim{block.name, {}, {}};
-  for (const TableField& field : block.fields) {
-    if (field.key == "against" && aim.against.empty())
-      aim.against = causes_in(field, file);
-    else if (field.key == "by" && aim.by.empty())
-      aim.by = field.value;
-    else
-      refuse_field(file, block, field);
-  }
-  if (aim.against.empty() || aim.by.empty())
-    refuse_table(file, block.at, "a step needs 'against' and 'by'");
   return aim;
 }
 
-LineMark mark_in(const TableField& field, const std::string& file) {
-  const std::size_t end = field.value.find(' ');
-  if (end == std::string::npos)
-    refuse_table(file, field.at, "a line needs a path and a text that it contains");
-  return {field.value.substr(0, end), field.value.substr(end + 1)};
-}
-
-LineRole role_in(const TableBlock& block, const std::string& file) {
-  LineRole role{block.name, {}, {}};
+LineRole role_in(const TableBlock& block) {
+  LineRole role{block.name, block.text("title"), {}};
   for (const TableField& field : block.fields) {
-    if (field.key == "title" && role.title.empty())
-      role.title = field.value;
-    else if (field.key == "line")
-      role.marks.push_back(mark_in(field, file));
-    else
-      refuse_field(file, block, field);
+    if (field.key != "line") continue;
+    const std::size_t end = field.value.find(' ');
+    if (end == std::string::npos)
+      block.refuse(field.at, "a line needs a path and a text that it contains");
+    role.marks.push_back({field.value.substr(0, end), field.value.substr(end + 1)});
   }
-  if (role.title.empty() || role.marks.empty())
-    refuse_table(file, block.at, "a role needs a 'title' and a 'line'");
+  if (role.marks.empty()) block.refuse(block.at, "a role needs a 'line'");
   return role;
 }
 
@@ -91,31 +59,21 @@ const SourcePlace* playing(const LineEvidence& line, const std::set<SourcePlace>
 
 Guide read_guide(std::string_view text, const std::string& file) {
   Guide guide;
-  for (const TableBlock& block : roofline::read_blocks(text, file)) {
+  for (const TableBlock& block : roofline::read_blocks(
+           text, file, {{"step", {"against", "by"}}, {"role", {"title", "line"}, "line"}}))
     if (block.kind == "step")
-      guide.aims.push_back(aim_in(block, file));
-    else if (block.kind == "role")
-      guide.roles.push_back(role_in(block, file));
+      guide.aims.push_back(aim_in(block));
     else
-      refuse_table(file, block.at,
-                   fmt::format("no kind of block: '{}'", roofline::visible(block.kind)));
-  }
+      guide.roles.push_back(role_in(block));
   return guide;
 }
 
 const Guide& guide_of(const Kernel& kernel) {
-  static const std::map<std::string, Guide> guides = [] {
-    std::map<std::string, Guide> all;
-    for (const Kernel* one : kernels()) {
-      if (one->guide == nullptr) continue;
-      const embedded::File file = one->guide();
-      all[one->name] = read_guide(file.text, std::string(file.path));
-    }
-    return all;
-  }();
-  static const Guide none;
-  const auto found = guides.find(kernel.name);
-  return found == guides.end() ? none : found->second;
+  static std::map<const Kernel*, Guide> guides;
+  const auto [place, is_new] = guides.try_emplace(&kernel);
+  if (is_new && kernel.guide != nullptr)
+    place->second = read_guide(kernel.guide().text, std::string(kernel.guide().path));
+  return place->second;
 }
 
 bool plays(const LineRole& role, std::string_view path, std::string_view line) {

@@ -19,16 +19,6 @@ const Result* result_of(const StudyRecord& study, const std::string& model,
   return nullptr;
 }
 
-/// The kind of device on which the model's first timed step ran.
-std::string kind_of(const StudyRecord& study, const PublishedLadder& ladder,
-                    const std::string& model) {
-  for (const LadderStep& step : ladder.steps)
-    if (const Result* result = result_of(study, model, step.variant);
-        result != nullptr && result->timed())
-      return result->kind;
-  return {};
-}
-
 /// True if the model has a source for the step.
 bool has_step(const StudyRecord& study, const std::string& model, const LadderStep& step) {
   return std::ranges::any_of(kernel_of(study).catalog(), [&](const Variant& variant) {
@@ -52,40 +42,26 @@ std::string why_no_time(const StudyRecord& study, const LadderRun& run, const La
 }
 
 std::optional<double> ratio(std::optional<double> before, std::optional<double> after) {
-  if (!before || !after) return std::nullopt;
-  return *before / *after;
+  return before && after ? std::optional(*before / *after) : std::nullopt;
 }
 
-const LadderRow* row_of(const LadderRun& run, const LadderStep* step) {
-  for (const LadderRow& row : run.rows)
-    if (row.step == step) return &row;
-  return nullptr;
-}
-
-/// The row of the step that a row's step changes. The model may lack some earlier steps.
-const LadderRow* changed_row(const StudyRecord& study, const PublishedLadder& ladder,
-                             const LadderRun& run, const LadderStep& step) {
-  const LadderStep* changed = ladder.changed_by(step);
-  while (changed != nullptr && !has_step(study, run.model, *changed))
-    changed = ladder.changed_by(*changed);
-  return row_of(run, changed);
-}
-
-/// Computes gains and speedups after all times are known.
-void add_ratios(const StudyRecord& study, const PublishedLadder& ladder, LadderRun& run) {
+/// Computes a row's gain and speedup after all times are known. The model may lack some steps that
+/// come before the row's.
+void add_ratios(const StudyRecord& study, const PublishedLadder& ladder, const LadderRun& run,
+                LadderRow& row) {
   const LadderRow& first = run.rows.front();
-  for (LadderRow& row : run.rows) {
-    StepNumbers& here = row.measured;
-    if (!here.seconds) continue;
-    here.speedup = ratio(first.measured.seconds, here.seconds);
-    const LadderRow* changed = changed_row(study, ladder, run, *row.step);
-    if (changed != nullptr) here.gain = ratio(changed->measured.seconds, here.seconds);
-    if (here.gain) row.gain_in_cycles = gain_that_clocks_hide(*changed->result, *row.result);
-    if (!here.speedup)
-      row.reason = fmt::format("no speedup: {} has no time", first.step->label);
-    else if (changed != nullptr && !here.gain)
-      row.reason = fmt::format("no gain: {} has no time", changed->step->label);
-  }
+  StepNumbers& here = row.measured;
+  if (!here.seconds) return;
+  const LadderStep* step = ladder.changed_by(*row.step);
+  while (step != nullptr && !has_step(study, run.model, *step)) step = ladder.changed_by(*step);
+  const auto changed = std::ranges::find(run.rows, step, &LadderRow::step);
+  here.speedup = ratio(first.measured.seconds, here.seconds);
+  if (changed != run.rows.end()) here.gain = ratio(changed->measured.seconds, here.seconds);
+  if (here.gain) row.gain_in_cycles = gain_that_clocks_hide(*changed->result, *row.result);
+  if (!here.speedup)
+    row.reason = fmt::format("no speedup: {} has no time", first.step->label);
+  else if (changed != run.rows.end() && !here.gain)
+    row.reason = fmt::format("no gain: {} has no time", changed->step->label);
 }
 
 /// Compares the number that describes the step most directly: its gain, else its speedup, else its
@@ -115,19 +91,28 @@ Json numbers_json(const StepNumbers& numbers) {
           {"percent_of_peak", roofline::json_number(numbers.percent_of_peak)}};
 }
 
-Json row_json(const LadderRun& run, const LadderRow& row) {
-  return {{"step", row.step->label},
-          {"variant", row.step->variant},
-          {"model", run.model},
-          {"kind", run.kind},
-          {"change", row.step->change},
-          {"told", row.step->told},
-          {"ours", row.step->ours},
-          {"published", numbers_json(row.published)},
-          {"measured", numbers_json(row.measured)},
-          {"gain_in_cycles", roofline::json_number(row.gain_in_cycles)},
-          {"holds", row.holds == Holds::unknown ? Json(nullptr) : Json(name_of(row.holds))},
-          {"reason", row.reason}};
+/// The ladder in one model. Steps that the study lacks have no numbers.
+LadderRun ladder_run(const StudyRecord& study, const PublishedLadder& ladder,
+                     const std::string& model) {
+  LadderRun run{model, "", {}};
+  for (const LadderStep& step : ladder.steps) {
+    LadderRow row;
+    row.step = &step;
+    row.result = result_of(study, model, step.variant);
+    row.published = {step.seconds, step.gain, step.speedup, step.percent_of_peak};
+    if (run.kind.empty() && row.result != nullptr && row.result->timed())
+      run.kind = row.result->kind;
+    row.reason = why_no_time(study, run, row);
+    if (row.reason.empty()) {
+      row.measured.seconds = row.result->timing().median;
+      row.measured.percent_of_peak = percent_of_peak(*row.result);
+    }
+    run.rows.push_back(row);
+  }
+  for (LadderRow& row : run.rows) add_ratios(study, ladder, run, row);
+  for (LadderRow& row : run.rows)
+    if (&row != &run.rows.front()) row.holds = verdict(row.published, row.measured);
+  return run;
 }
 
 }  // namespace
@@ -147,27 +132,6 @@ Holds compare_gains(double published, double measured) {
 
 const PublishedLadder* ladder_of(const StudyRecord& study) {
   return study.ladder.empty() ? nullptr : find_ladder(kernel_of(study), study.ladder);
-}
-
-LadderRun ladder_run(const StudyRecord& study, const PublishedLadder& ladder,
-                     const std::string& model) {
-  LadderRun run{model, kind_of(study, ladder, model), {}};
-  for (const LadderStep& step : ladder.steps) {
-    LadderRow row;
-    row.step = &step;
-    row.result = result_of(study, model, step.variant);
-    row.published = {step.seconds, step.gain, step.speedup, step.percent_of_peak};
-    row.reason = why_no_time(study, run, row);
-    if (row.reason.empty()) {
-      row.measured.seconds = row.result->timing().median;
-      row.measured.percent_of_peak = percent_of_peak(*row.result);
-    }
-    run.rows.push_back(row);
-  }
-  add_ratios(study, ladder, run);
-  for (LadderRow& row : run.rows)
-    if (&row != &run.rows.front()) row.holds = verdict(row.published, row.measured);
-  return run;
 }
 
 std::string name_in_charts(const StudyRecord& study, const std::string& variant) {
@@ -193,7 +157,20 @@ Json ladder_json(const StudyRecord& study) {
   if (ladder == nullptr) return nullptr;
   Json rows = Json::array();
   for (const LadderRun& run : ladder_runs(study))
-    for (const LadderRow& row : run.rows) rows.push_back(row_json(run, row));
+    for (const LadderRow& row : run.rows)
+      rows.push_back(
+          {{"step", row.step->label},
+           {"variant", row.step->variant},
+           {"model", run.model},
+           {"kind", run.kind},
+           {"change", row.step->change},
+           {"told", row.step->told},
+           {"ours", row.step->ours},
+           {"published", numbers_json(row.published)},
+           {"measured", numbers_json(row.measured)},
+           {"gain_in_cycles", roofline::json_number(row.gain_in_cycles)},
+           {"holds", row.holds == Holds::unknown ? Json(nullptr) : Json(name_of(row.holds))},
+           {"reason", row.reason}});
   return {{"name", ladder->name},
           {"title", ladder->title},
           {"source", ladder->source},

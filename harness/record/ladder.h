@@ -56,10 +56,6 @@ std::string name_in_charts(const StudyRecord& study, const std::string& variant)
 /// The studied ladder in every model of the study. The result points into the study.
 std::vector<LadderRun> ladder_runs(const StudyRecord& study);
 
-/// Applies any ladder to any study. Steps that the study lacks have no numbers.
-LadderRun ladder_run(const StudyRecord& study, const PublishedLadder& ladder,
-                     const std::string& model);
-
 /// The ladder of a record as JSON; null without one.
 Json ladder_json(const StudyRecord& study);
 

@@ -73,6 +73,12 @@ std::optional<double> Result::energy_told(double (EnergyRecord::*fact)() const) 
   return energy && energy->known() ? std::optional(((*energy).*fact)()) : std::nullopt;
 }
 
+std::string JudgeRecord::lacks() const {
+  for (const JudgeLayer& layer : layers)
+    if (!layer.lacked.empty()) return fmt::format("{}: {}", layer.name, layer.lacked);
+  return layers.empty() ? "no layer is named" : "";
+}
+
 double terms_per_second(const StudyRecord& study, const Result& result) {
   if (!result.timed()) return 0.0;
   return static_cast<double>(study.input.terms) / result.timing().median;
@@ -163,10 +169,6 @@ void write_record(const std::filesystem::path& folder, const StudyRecord& study)
   } catch (const roofline::InputError& error) {
     throw roofline::InputError(fmt::format("{} Or choose another folder with -o.", error.what()));
   }
-}
-
-StudyRecord parse_record(const std::string& text, const std::string& source) {
-  return from_json(roofline::json_in(text, source, "was it made by `gpp study`?"), source);
 }
 
 StudyRecord read_record(const std::filesystem::path& path) {

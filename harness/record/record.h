@@ -11,7 +11,6 @@
 
 #include "harness/kernel.h"
 #include "harness/record/energy.h"
-#include "harness/record/judge.h"
 #include "harness/record/scaling.h"
 #include "harness/record/timing.h"
 #include "roofline/ceilings.h"
@@ -130,6 +129,27 @@ struct Result {
   std::optional<double> energy_told(double (EnergyRecord::*fact)() const) const;
   /// True if passed and timed, and so comparable with others.
   bool timed() const { return status == Status::passed && !samples.empty(); }
+};
+
+/// A protection layer that confines a submission.
+struct JudgeLayer {
+  std::string name;    ///< "seccomp"
+  std::string lacked;  ///< reason why it was not active; empty if it was
+};
+
+/// The part of a record that `gpp judge` adds.
+struct JudgeRecord {
+  std::string team;
+  std::string source_sha256 = {};   ///< hash of the submission; empty for a step of the tree
+  std::string library_sha256 = {};  ///< hash of the compiled library
+  std::vector<JudgeLayer> layers = {};
+  double round_trip_seconds = 0;  ///< time of an empty variant, included in every time
+  int problems_per_go = 1;        ///< problems per "go"; a time is the total over them
+  std::string key = {};           ///< fingerprint of the judge's key
+  std::string signature = {};     ///< signature of the rest of the record
+
+  /// The first inactive layer and the reason; empty if all were active.
+  std::string lacks() const;
 };
 
 struct StudyRecord {

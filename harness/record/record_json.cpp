@@ -11,6 +11,7 @@
 #include "harness/record/ladder.h"
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
+#include "roofline/base/outside.h"
 #include "roofline/base/visible.h"
 #include "roofline/json.h"
 #include "roofline/record/facts.h"
@@ -245,6 +246,26 @@ void ladder_field(Fields& field, StudyRecord& study, const Kernel& kernel) {
 
 }  // namespace
 
+void fields(Fields& field, JudgeLayer& layer) {
+  field("name", layer.name, a_name);
+  field("lacked", layer.lacked, any_text, "why it was not in force; empty where it held");
+}
+
+void fields(Fields& field, JudgeRecord& judge) {
+  field("team", judge.team, short_text);
+  field("source_sha256", judge.source_sha256, name_or_empty,
+        "of the submission's file; empty for a step of the tree");
+  field("library_sha256", judge.library_sha256, name_or_empty, "of what the compiler made of it");
+  field("layers", judge.layers, roofline::List<roofline::NoRule>{{}, bounds::results},
+        "of the sandbox");
+  field("round_trip_s", judge.round_trip_seconds, bounds::seconds,
+        "of an empty variant by the referee's clock: it is part of every time");
+  field("problems_per_go", judge.problems_per_go, Whole{1, bounds::small},
+        "drawn before each \"go\"; a time is the total over them");
+  field("key", judge.key, name_or_empty, "the fingerprint of the judge's");
+  field("signature", judge.signature, name_or_empty, "HMAC-SHA256 of the record without it");
+}
+
 void fields(Fields& field, StudyRecord& study) {
   int version = schema_version;
   field("schema_version", version, Whole{schema_version, schema_version});
@@ -368,7 +389,8 @@ void require_version(const JsonPlace& record) {
                                : "use the program that wrote it"));
 }
 
-StudyRecord from_json(nlohmann::json&& json, const std::string& source) {
+StudyRecord parse_record(const std::string& text, const std::string& source) {
+  const nlohmann::json json = roofline::json_in(text, source, "was it made by `gpp study`?");
   const JsonPlace root(json, "", source);
   require_version(root);
   StudyRecord study = roofline::read_facts<StudyRecord>(root);

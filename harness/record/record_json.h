@@ -13,6 +13,7 @@ namespace gpp {
 /// clock samples, counts of lines without counting, lines of another input.
 void fields(roofline::Fields& field, StudyRecord& study);
 void fields(roofline::Fields& field, Launch& launch);
+void fields(roofline::Fields& field, JudgeLayer& layer);
 void fields(roofline::Fields& field, ScalingStep& step);
 void fields(roofline::Fields& field, ScalingRank& rank);
 void fields(roofline::Fields& field, ScalingRecord& scaling);
@@ -27,12 +28,8 @@ Json to_json(const ScalingRecord& scaling);
 /// Refuses a record of another version, and names the program version that reads it.
 void require_version(const roofline::JsonPlace& record);
 
-/// Reads a study's facts and derives the rest. Throws InputError with `source` and the place, as in
-/// "results/x/study.json: results[3].time_s.samples: not a list", also for an impossible time
-/// (derive.h) or a part that the kernel refuses.
-StudyRecord from_json(nlohmann::json&& json, const std::string& source);
-
-/// Makes the checks of from_json on a study whose fields were read.
+/// Checks a study whose fields were read: refuses an impossible time (derive.h), and what the
+/// kernel refuses.
 void refuse_contradictions(const roofline::JsonPlace& root, const StudyRecord& study);
 
 /// The text of a record's file, or of the file `name` in a folder that the command `maker` writes.

@@ -51,17 +51,6 @@ void fields(Fields& field, ScalingPoint& point) {
   if (field.reads() && point.samples.empty()) field.refuse("samples", "no samples");
 }
 
-namespace {
-
-void require_more_ranks(const Fields& field, const char* key,
-                        const std::vector<ScalingPoint>& points) {
-  for (std::size_t i = 1; field.reads() && i < points.size(); ++i)
-    if (points[i].ranks <= points[i - 1].ranks)
-      field.refuse(key, fmt::format("point {} has no more ranks than the one before", i));
-}
-
-}  // namespace
-
 void fields(Fields& field, ScalingRecord& scaling) {
   using States = std::vector<std::vector<std::array<double, 2>>>;
   const roofline::List<roofline::NoRule> points{{}, bounds::results};
@@ -92,8 +81,10 @@ void fields(Fields& field, ScalingRecord& scaling) {
   if (scaling.pools > scaling.ranks) field.refuse("pools", "more pools than ranks");
   if (scaling.by_rank.size() != static_cast<std::size_t>(scaling.ranks))
     field.refuse("by_rank", fmt::format("{} ranks of {}", scaling.by_rank.size(), scaling.ranks));
-  require_more_ranks(field, "strong", scaling.strong);
-  require_more_ranks(field, "weak", scaling.weak);
+  for (const auto& [key, list] : {std::pair("strong", &scaling.strong), {"weak", &scaling.weak}})
+    for (std::size_t i = 1; i < list->size(); ++i)
+      if ((*list)[i].ranks <= (*list)[i - 1].ranks)
+        field.refuse(key, fmt::format("point {} has no more ranks than the one before", i));
 }
 
 double ScalingPoint::seconds() const { return summarize(samples).median; }
@@ -102,29 +93,25 @@ double speedup_of(const std::vector<ScalingPoint>& points, std::size_t i) {
   return points.front().seconds() / points[i].seconds();
 }
 
-double strong_efficiency(const std::vector<ScalingPoint>& points, std::size_t i) {
-  return speedup_of(points, i) * points.front().ranks / points[i].ranks;
-}
-
-double weak_efficiency(const std::vector<ScalingPoint>& points, std::size_t i) {
-  return speedup_of(points, i);
+double efficiency_of(const std::vector<ScalingPoint>& points, std::size_t i, bool strong) {
+  const double growth = static_cast<double>(points[i].ranks) / points.front().ranks;
+  return speedup_of(points, i) / (strong ? growth : 1);
 }
 
 Json to_json(const ScalingRecord& scaling) {
   Json json = roofline::facts_json(scaling);
-  const auto add = [](Json& point, const std::vector<ScalingPoint>& points, std::size_t i,
-                      const char* gain_name, double efficiency) {
-    const Timing timing = summarize(points[i].samples);
-    point.update({{"seconds", json_number(timing.median)},
-                  {"low", json_number(timing.low)},
-                  {"high", json_number(timing.high)},
-                  {gain_name, json_number(speedup_of(points, i))},
-                  {"efficiency", json_number(efficiency)}});
-  };
-  for (std::size_t i = 0; i < scaling.strong.size(); ++i)
-    add(json["strong"][i], scaling.strong, i, "speedup", strong_efficiency(scaling.strong, i));
-  for (std::size_t i = 0; i < scaling.weak.size(); ++i)
-    add(json["weak"][i], scaling.weak, i, "time_ratio", weak_efficiency(scaling.weak, i));
+  for (const bool strong : {true, false}) {
+    const std::vector<ScalingPoint>& points = strong ? scaling.strong : scaling.weak;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const Timing timing = summarize(points[i].samples);
+      json[strong ? "strong" : "weak"][i].update(
+          {{"seconds", json_number(timing.median)},
+           {"low", json_number(timing.low)},
+           {"high", json_number(timing.high)},
+           {strong ? "speedup" : "time_ratio", json_number(speedup_of(points, i))},
+           {"efficiency", json_number(efficiency_of(points, i, strong))}});
+    }
+  }
   return json;
 }
 

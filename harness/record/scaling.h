@@ -65,7 +65,6 @@ double speedup_of(const std::vector<ScalingPoint>& points, std::size_t i);
 
 /// The efficiency of one point. Strong: its speedup over the ratio of ranks. Weak: the first
 /// point's time over its own.
-double strong_efficiency(const std::vector<ScalingPoint>& points, std::size_t i);
-double weak_efficiency(const std::vector<ScalingPoint>& points, std::size_t i);
+double efficiency_of(const std::vector<ScalingPoint>& points, std::size_t i, bool strong);
 
 }  // namespace gpp

@@ -42,24 +42,6 @@ void refuse_contradictions(const JsonPlace& place, const Trajectory& trajectory,
                       result.variant, result.kind, trajectory.kind));
 }
 
-void complete(const JsonPlace& place, TrajectoryPoint& point) {
-  gpp::refuse_contradictions(place["study"], point.study);
-  derive(point.study);
-}
-
-Trajectory trajectory_in(nlohmann::json&& json, const std::string& source) {
-  const JsonPlace root(json, "", source);
-  require_version(root);
-  Trajectory trajectory = roofline::read_facts<Trajectory>(root);
-  kernel_called(trajectory.kernel);
-  for (std::size_t i = 0; i < trajectory.points.size(); ++i) {
-    const JsonPlace place = root["points"].element(i);
-    refuse_contradictions(place, trajectory, trajectory.points[i]);
-    complete(place, trajectory.points[i]);
-  }
-  return trajectory;
-}
-
 }  // namespace
 
 void fields(roofline::Fields& field, TrajectoryPoint& point) {
@@ -103,7 +85,19 @@ Json to_json(const Trajectory& trajectory) {
 }
 
 Trajectory parse_trajectory(const std::string& text, const std::string& source) {
-  return trajectory_in(roofline::json_in(text, source, "was it made by `gpp trajectory`?"), source);
+  const nlohmann::json json = roofline::json_in(text, source, "was it made by `gpp trajectory`?");
+  const JsonPlace root(json, "", source);
+  require_version(root);
+  Trajectory trajectory = roofline::read_facts<Trajectory>(root);
+  kernel_called(trajectory.kernel);
+  for (std::size_t i = 0; i < trajectory.points.size(); ++i) {
+    const JsonPlace place = root["points"].element(i);
+    TrajectoryPoint& point = trajectory.points[i];
+    refuse_contradictions(place, trajectory, point);
+    refuse_contradictions(place["study"], point.study);
+    derive(point.study);
+  }
+  return trajectory;
 }
 
 Trajectory read_trajectory(const std::filesystem::path& path) {

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "harness/record/derive.h"
+#include "roofline/base/units.h"
 #include "roofline/verdict.h"
 
 namespace gpp {
@@ -41,37 +43,24 @@ std::string work_of(const std::vector<TrajectoryStop>& stops) {
   return "";
 }
 
-/// The bytes at a level, on the most units where they are known.
-std::optional<double> bytes_on_most(const std::vector<TrajectoryStop>& stops,
-                                    const std::string& work, const std::string& level) {
+/// The bytes at each level, nearest first, on the most units where they are known.
+std::vector<LevelPoint> levels_on_most(const std::vector<TrajectoryStop>& stops,
+                                       const std::string& work) {
+  std::vector<LevelPoint> levels;
   for (auto stop = stops.rbegin(); stop != stops.rend(); ++stop)
     if (const RooflinePoint* point = place_of(*stop->result, work))
-      if (const LevelPoint* one = point->find_level(level); one != nullptr && one->bytes > 0)
-        return one->bytes;
-  return std::nullopt;
-}
-
-std::vector<std::string> levels_of(const std::vector<TrajectoryStop>& stops,
-                                   const std::string& work) {
-  std::vector<std::string> levels;
-  for (const TrajectoryStop& stop : stops)
-    if (const RooflinePoint* point = place_of(*stop.result, work))
       for (const LevelPoint& one : point->levels)
-        if (std::ranges::find(levels, one.level) == levels.end()) levels.push_back(one.level);
-  std::ranges::sort(levels, roofline::is_nearer);
+        if (one.bytes > 0 && std::ranges::count(levels, one.level, &LevelPoint::level) == 0)
+          levels.push_back(one);
+  std::ranges::sort(levels, roofline::is_nearer, &LevelPoint::level);
   return levels;
 }
 
-StopLevel level_at(const RooflinePoint& point, const std::string& level, double otherwise) {
-  StopLevel found;
-  found.level = level;
-  if (const LevelPoint* one = point.find_level(level)) {
-    found.intensity = one->intensity;
-    found.counted = !point.analytic;
-    found.share = one->seconds / point.seconds;
-    return found;
-  }
-  found.intensity = point.flop / otherwise;
+/// `known` is the level on other units, whose bytes stand in for uncounted ones.
+StopLevel level_at(const RooflinePoint& point, const LevelPoint& known) {
+  StopLevel found{known.level, point.flop / known.bytes};
+  if (const LevelPoint* one = point.find_level(known.level))
+    found = {known.level, one->intensity, !point.analytic, one->seconds / point.seconds};
   return found;
 }
 
@@ -86,15 +75,14 @@ std::optional<double> pipe_share(const TrajectoryStop& stop, const std::string& 
 }
 
 void add_levels(TrajectoryLine& line) {
-  const std::vector<std::string> levels = levels_of(line.stops, line.work);
+  const std::vector<LevelPoint> levels = levels_on_most(line.stops, line.work);
   for (TrajectoryStop& stop : line.stops) {
     const RooflinePoint* point = place_of(*stop.result, line.work);
     if (point == nullptr) continue;
     stop.rate = point->flop_per_s;
     stop.compute = point->percent_of_peak / 100;
-    for (const std::string& level : levels)
-      stop.levels.push_back(level_at(*point, level, *bytes_on_most(line.stops, line.work, level)));
-    for (StopLevel& level : stop.levels) {
+    for (const LevelPoint& known : levels) {
+      StopLevel& level = stop.levels.emplace_back(level_at(*point, known));
       const StopLevel* first = line.stops.front().find(level.level);
       if (level.share && first != nullptr && first->share)
         level.change = level.intensity / first->intensity;
@@ -126,59 +114,39 @@ Nearest nearest_roof(const TrajectoryLine& line, const TrajectoryStop& stop) {
   return nearest;
 }
 
-std::string percent(double share) { return fmt::format("{:.0f}%", 100 * share); }
-
 Limit limit_of(const TrajectoryLine& line, const TrajectoryStop& stop) {
   const Nearest nearest = nearest_roof(line, stop);
   if (nearest.name.empty()) return {"unknown", "nothing was counted"};
-  const std::string evidence = fmt::format("{} {}", nearest.name, percent(nearest.share));
-  const bool outer = nearest.name != "compute" && nearest.name != "issue" && nearest.name != "l1" &&
-                     nearest.name != "shared";
+  const std::string share = roofline::percent_text(100 * nearest.share, 0);
+  const std::string evidence = fmt::format("{} {}", nearest.name, share);
   if (100 * nearest.share >= roofline::near_share) {
-    if (outer && nearest.more >= more_bytes)
-      return {"cache capacity", fmt::format("{}, {:.2g}x the bytes of {}", evidence, nearest.more,
-                                            line.stops.front().units)};
-    return {nearest.name, percent(nearest.share)};
+    constexpr std::array own = {"compute", "issue", "l1", "shared"};  // each unit has its own
+    if (nearest.more < more_bytes || std::ranges::count(own, nearest.name) > 0)
+      return {nearest.name, share};
+    return {"cache capacity", fmt::format("{}, {:.2g}x the bytes of {}", evidence, nearest.more,
+                                          line.stops.front().units)};
   }
-  const RooflinePoint* point = place_of(*stop.result, line.work);
   // Pipe utilisation is counted only on the whole device; pipe_share() gives it for each part.
   roofline::Metrics metrics = stop.result->counted.metrics;
   for (const char* pipe : {"fp64_pipe", "fp32_pipe", "tensor_pipe"}) metrics.erase(pipe);
-  const roofline::Verdict why = roofline::verdict(*point, metrics);
-  if (why.by == "scalar code" || why.by == "division" || !why.evidence.empty())
-    return {why.by == roofline::no_roof_near ? "latency" : why.by,
-            why.by == roofline::no_roof_near ? evidence : why.evidence};
-  return {"latency", evidence};
+  const roofline::Verdict why = roofline::verdict(*place_of(*stop.result, line.work), metrics);
+  if (why.by == roofline::no_roof_near || why.evidence.empty()) return {"latency", evidence};
+  return {why.by, why.evidence};
 }
 
-std::vector<TrajectoryLine> empty_lines(const Trajectory& trajectory) {
-  std::vector<TrajectoryLine> lines;
-  for (const TrajectoryPoint& point : trajectory.points)
-    for (const Result& result : point.study.results) {
-      const bool known = std::ranges::any_of(lines, [&](const TrajectoryLine& line) {
-        return line.variant == result.variant && line.model == result.model &&
-               line.size == point.size;
-      });
-      if (!known && result.timed())
-        lines.push_back({result.variant, result.step, result.model, point.size, "", {}});
-    }
-  return lines;
+/// The line of that result; it is added if there is none yet.
+TrajectoryLine& line_for(std::vector<TrajectoryLine>& lines, const Result& result,
+                         const std::string& size) {
+  for (TrajectoryLine& line : lines)
+    if (line.variant == result.variant && line.model == result.model && line.size == size)
+      return line;
+  return lines.emplace_back(TrajectoryLine{result.variant, result.model, size});
 }
 
-void add_stops(const Trajectory& trajectory, TrajectoryLine& line) {
-  for (const TrajectoryPoint& point : trajectory.points)
-    for (const Result& result : point.study.results)
-      if (point.size == line.size && result.variant == line.variant && result.model == line.model &&
-          result.timed())
-        line.stops.push_back({.units = point.units,
-                              .point = &point,
-                              .result = &result,
-                              .seconds = result.timing().median});
-  std::ranges::sort(line.stops, [](const TrajectoryStop& a, const TrajectoryStop& b) {
-    return a.units < b.units;
-  });
+void add_speedups(TrajectoryLine& line) {
+  std::ranges::sort(line.stops, {}, &TrajectoryStop::units);
+  const TrajectoryStop first = line.stops.front();
   for (TrajectoryStop& stop : line.stops) {
-    const TrajectoryStop& first = line.stops.front();
     stop.speedup = first.seconds / stop.seconds;
     stop.efficiency = stop.speedup * first.units / stop.units;
   }
@@ -197,9 +165,17 @@ std::string TrajectoryLine::label(bool several_sizes) const {
 }
 
 std::vector<TrajectoryLine> lines_of(const Trajectory& trajectory) {
-  std::vector<TrajectoryLine> lines = empty_lines(trajectory);
+  std::vector<TrajectoryLine> lines;
+  for (const TrajectoryPoint& point : trajectory.points)
+    for (const Result& result : point.study.results)
+      if (result.timed())
+        line_for(lines, result, point.size)
+            .stops.push_back({.units = point.units,
+                              .point = &point,
+                              .result = &result,
+                              .seconds = result.timing().median});
   for (TrajectoryLine& line : lines) {
-    add_stops(trajectory, line);
+    add_speedups(line);
     line.work = work_of(line.stops);
     add_levels(line);
     for (TrajectoryStop& stop : line.stops) stop.limit = limit_of(line, stop);

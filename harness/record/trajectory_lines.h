@@ -23,8 +23,8 @@ struct StopLevel {
   bool counted = false;
   /// The share of the time that the bytes need at the bandwidth measured on so many units; empty if
   /// the bytes are unknown.
-  std::optional<double> share;
-  std::optional<double> change;  ///< intensity relative to the fewest units, if both are known
+  std::optional<double> share = {};
+  std::optional<double> change = {};  ///< intensity relative to the fewest units, if both are known
 };
 
 /// The cause that limits a run.
@@ -59,9 +59,9 @@ struct TrajectoryStop {
 };
 
 struct TrajectoryLine {
-  std::string variant, step, model, size;
-  std::string work;  ///< the roofline model: "fp64", or "instructions" without operations
-  std::vector<TrajectoryStop> stops;  ///< its stops, fewest units first
+  std::string variant, model, size;
+  std::string work = {};  ///< the roofline model: "fp64", or "instructions" without operations
+  std::vector<TrajectoryStop> stops = {};  ///< its stops, fewest units first
 
   std::string label(bool several_sizes) const;  ///< "v9 gpp214"
 };

@@ -5,7 +5,6 @@
 
 #include "harness/program/source_diff.h"
 #include "harness/report/sections.h"
-#include "harness/teach/glossary.h"
 #include "harness/teach/lessons.h"
 #include "harness/teach/markdown_text.h"
 #include "roofline/base/text.h"
@@ -50,14 +49,9 @@ void add_lesson(const ShownResults& shown, const std::string& variant, Html& blo
                                   [&](const Lesson& one) { return one.id == variant; });
   if (found == lessons.end()) return;
   Lesson lesson = *found;
-  const std::vector<WordLink> links =
-      word_links(lesson.idea + lesson.changes + lesson.predict + lesson.published +
-                 lesson.recorded + lesson.on_host + lesson.openmp + lesson.next);
   if (const std::string kind = only_kind(shown); !kind.empty())
     for (std::string* text : {&lesson.changes, &lesson.predict, &lesson.next})
       *text = text_for(kind, *text);
-  link_first_names(links, {&lesson.idea, &lesson.changes, &lesson.predict, &lesson.published,
-                           &lesson.on_host, &lesson.next});
   blocks += prose("", lesson.idea);
   if (!lesson.changes.empty()) blocks += prose("What changes", lesson.changes);
   if (!lesson.predict.empty()) blocks += prose("Predict", lesson.predict);

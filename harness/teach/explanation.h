@@ -1,7 +1,6 @@
-// The texts of `gpp explain` for a variant.
+// The texts of `gpp explain` and `gpp learn` for a variant.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,13 +16,12 @@ struct Explanation {
   const Variant* variant = nullptr;
   const Variant* before = nullptr;  ///< the predecessor; may be nullptr
   const Lesson* lesson = nullptr;   ///< nullptr for a user's own variant
-  std::string kind;                 ///< kind of device to describe first: "host" or "gpu"
+  std::string kind;                 ///< kind of device to describe: "host" or "gpu"
   std::string cannot_run;           ///< reason if it does not run here
   std::string model_remark;         ///< reason for the choice of model, and alternatives; may be ""
   std::vector<FileDiff> diffs;
-  std::optional<LastStudy> last;
-  std::optional<LastStudy> other_host;  ///< of a host, if `last` has no loops
-  std::optional<LastStudy> elsewhere;   ///< record with lines, if `last` has none
+  std::optional<LastStudy> last;       ///< of this machine, or of one like it
+  std::optional<LastStudy> elsewhere;  ///< record with lines, if `last` has none
 };
 
 struct ExplanationStyle {
@@ -33,16 +31,11 @@ struct ExplanationStyle {
   bool words = true;         ///< explain glossary words below each section
 };
 
-/// The user's choices.
-struct Asker {
-  bool chose_model = false;  ///< false means the model that runs here
-};
-
 /// Gathers the available material. `results` is the folder of this machine's studies. The kind of
 /// device is the one on which the variant runs here. If it cannot run here, it is a GPU if the user
 /// chose the model, else the best kind that this machine has.
 Explanation explain(const Kernel& kernel, const Variant& variant,
-                    const std::filesystem::path& results, const Asker& asker = {});
+                    const std::filesystem::path& results, bool chose_model = false);
 
 enum class Diffs { shown, kept_back };
 
@@ -51,18 +44,13 @@ enum class Diffs { shown, kept_back };
 std::string before_the_answer(const Explanation& explanation, const ExplanationStyle& style,
                               Diffs diffs = Diffs::shown);
 
-/// The outcome: on this machine, then on other devices of its kind, then on others.
-std::string outcomes_text(const Explanation& explanation, const ExplanationStyle& style);
-
-/// Suggestions of what to try next.
-std::string next_text(const Explanation& explanation, const ExplanationStyle& style);
+/// The outcome on this machine and on other devices of its kind, and what to try next.
+std::string after_the_answer(const Explanation& explanation, const ExplanationStyle& style);
 
 /// Only the title and the diffs.
 std::string diffs_alone(const Explanation& explanation, const ExplanationStyle& style);
 
 /// The command `gpp explain` for this variant with `options`: " --diff".
 std::string explain_command(const Explanation& explanation, const std::string& options);
-
-nlohmann::ordered_json explanation_json(const Explanation& explanation);
 
 }  // namespace gpp

@@ -7,7 +7,7 @@
 #include <cctype>
 #include <charconv>
 
-#include "harness/record/comparison.h"
+#include "harness/program/source_diff.h"
 #include "harness/record/derive.h"
 #include "harness/view/steps.h"
 #include "roofline/base/json_place.h"
@@ -18,6 +18,8 @@
 namespace gpp {
 namespace {
 
+using roofline::times_text;
+
 /// The reason why a result has no time; empty if it was timed.
 std::string not_timed(const Result& result) {
   if (result.timed()) return {};
@@ -26,9 +28,12 @@ std::string not_timed(const Result& result) {
                      result.status == Status::failed ? "failed" : "did not run", result.reason);
 }
 
-std::string as_sentence(std::string words) {
-  words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
-  return words.ends_with('.') ? words : words + ".";
+/// The counter that explains the change of time, as a sentence.
+std::string explanation_of(const StudyRecord& study, const Result& result, const Result& before) {
+  std::string why = explained_by(study, before, result);
+  if (why.empty()) return "No counter of this run accounts for half of it.";
+  why.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(why.front())));
+  return why + ".";
 }
 
 void take_speedup(Outcome& outcome, const StudyRecord& study, const Result& result,
@@ -41,14 +46,12 @@ void take_speedup(Outcome& outcome, const StudyRecord& study, const Result& resu
   outcome.speedup = slow.median / fast.median;
   outcome.low = slow.low / fast.high;
   outcome.high = slow.high / fast.low;
-  outcome.disturbed = result.trusted().disturbed || before.trusted().disturbed;
-  if (judge_times(before, before.variant, 1, result, result.variant, 1).verdict == Verdict::same)
-    outcome.why_speedup =
-        "The two times differ by no more than they scatter: the step changes nothing here.";
-  else
-    outcome.why_speedup = explained(study, result, before);
-  if (outcome.why_speedup.empty())
-    outcome.why_speedup = "No counter of this run accounts for half of it.";
+  const Judgement judged = judge_times(before, before.variant, 1, result, result.variant, 1);
+  outcome.verdict = judged.verdict;
+  if (judged.verdict == Verdict::undecided)
+    outcome.why_speedup = judged.remark;
+  else if (judged.verdict != Verdict::same)
+    outcome.why_speedup = explanation_of(study, result, before);
 }
 
 void take_verdict(Outcome& outcome, const StudyRecord& study, const Result& result) {
@@ -70,23 +73,37 @@ void take_verdict(Outcome& outcome, const StudyRecord& study, const Result& resu
                               : found.evidence;
 }
 
+/// What a thread of the launch with the most registers takes, which is the main kernel.
+std::string resources_of(const Result& result) {
+  const auto most = std::ranges::max_element(result.launches, {}, &Launch::registers);
+  if (most == result.launches.end() || most->registers == 0) return {};
+  return fmt::format("{} registers a thread and {} occupancy", most->registers,
+                     roofline::percent_text(100 * most->occupancy, 0));
+}
+
 std::string said(const std::string& what) {
   return what.empty() ? "" : fmt::format(" You said {}.", what);
 }
 
+/// Names a factor only where it is decided, so that no two sentences contradict each other.
 std::string speedup_text(const Prediction& prediction, const Outcome& outcome) {
   const std::string time = roofline::describe_seconds(outcome.seconds);
   if (outcome.before.empty()) return fmt::format("{} takes {}.", outcome.variant, time);
   if (!outcome.speedup)
-    return fmt::format("{} takes {}. {}", outcome.variant, time, as_sentence(outcome.why_speedup));
-  return fmt::format("{} takes {}, and {} {}: it is {} as fast, between {} and {} (95%){}.{} {}",
-                     outcome.variant, time, outcome.before,
-                     roofline::describe_seconds(outcome.seconds_before),
-                     roofline::times_text(*outcome.speedup), roofline::times_text(outcome.low),
-                     roofline::times_text(outcome.high),
-                     outcome.disturbed ? ", as far as others left the device alone" : "",
-                     said(prediction.speedup ? roofline::times_text(*prediction.speedup) : ""),
-                     outcome.why_speedup);
+    return fmt::format("{} takes {}; {}.", outcome.variant, time, outcome.why_speedup);
+  const std::string both =
+      fmt::format("{} takes {}, and {} {}", outcome.variant, time, outcome.before,
+                  roofline::describe_seconds(outcome.seconds_before));
+  const std::string range =
+      fmt::format("between {} and {} (95%)", times_text(outcome.low), times_text(outcome.high));
+  const std::string guess = said(prediction.speedup ? times_text(*prediction.speedup) : "");
+  if (outcome.verdict == Verdict::same)
+    return fmt::format("{}: neither faster nor slower beyond noise, {}.{}", both, range, guess);
+  if (outcome.verdict == Verdict::undecided)
+    return fmt::format("{}: about {} as fast, {}, which is not certain: {}.{}", both,
+                       times_text(*outcome.speedup), range, outcome.why_speedup, guess);
+  return fmt::format("{}: it is {} as fast, {}.{} {}", both, times_text(*outcome.speedup), range,
+                     guess, outcome.why_speedup);
 }
 
 }  // namespace
@@ -97,12 +114,18 @@ Outcome outcome_of(const StudyRecord& study, const Result& result, const Result*
   outcome.seconds = result.timing().median;
   if (before != nullptr) take_speedup(outcome, study, result, *before);
   take_verdict(outcome, study, result);
+  outcome.resources = resources_of(result);
+  if (const std::string were = before == nullptr ? "" : resources_of(*before);
+      !were.empty() && !outcome.resources.empty())
+    outcome.resources += fmt::format(" ({}: {})", before->variant, were);
   return outcome;
 }
 
-std::string explained(const StudyRecord& study, const Result& result, const Result& before) {
-  const std::string why = explained_by(study, before, result);
-  return why.empty() ? "" : as_sentence(why);
+Choice parent_of(const std::vector<Variant>& catalog, const Choice& child) {
+  if (child.variant->id != child.variant->step) return {};
+  const Variant* parent = predecessor(catalog, *child.variant);
+  return parent == nullptr ? Choice()
+                           : choose(*parent, child.build != nullptr ? child.build->kind : "");
 }
 
 std::optional<double> speedup_in(std::string_view text) {
@@ -122,26 +145,28 @@ std::vector<std::string> words_for(const std::string& kind) {
 }
 
 std::string text_of(const Prediction& prediction, const Outcome& outcome, std::size_t width) {
-  if (!outcome.lacking.empty())
-    return roofline::paragraph("No outcome: " + outcome.lacking, 2, width);
-  const std::string held =
+  if (!outcome.lacking.empty()) return roofline::paragraph(outcome.lacking + ".", 2, width);
+  std::string held =
       outcome.held_back_by.empty()
           ? fmt::format("What holds it back is not known: {}.", outcome.why_held_back)
           : fmt::format("Held back by {}: {}.{}", outcome.held_back_by, outcome.why_held_back,
                         said(prediction.held_back_by));
+  if (!outcome.resources.empty()) held += fmt::format(" Its launch has {}.", outcome.resources);
   return roofline::paragraph(speedup_text(prediction, outcome), 2, width) +
          roofline::paragraph(held, 2, width);
 }
 
 nlohmann::ordered_json to_json(const Prediction& prediction, const Outcome& outcome) {
   using roofline::json_number;
-  const bool known = outcome.speedup.has_value();
+  const auto known = [&outcome](double value) {
+    return outcome.speedup ? json_number(value) : nlohmann::ordered_json(nullptr);
+  };
   return {{"over", outcome.before},
           {"predicted", json_number(prediction.speedup)},
           {"speedup", json_number(outcome.speedup)},
-          {"low", json_number(known ? std::optional(outcome.low) : std::nullopt)},
-          {"high", json_number(known ? std::optional(outcome.high) : std::nullopt)},
-          {"disturbed", outcome.disturbed},
+          {"low", known(outcome.low)},
+          {"high", known(outcome.high)},
+          {"verdict", name_of(outcome.verdict)},
           {"why", outcome.lacking.empty() ? outcome.why_speedup : outcome.lacking}};
 }
 

@@ -1,5 +1,5 @@
-// The outcome of a step, compared with a prediction: its speedup over the previous step, and its
-// limit.
+// The outcome of a variant, beside what was predicted: its speedup over the step before it or over
+// the variant that it was made from, and its limit.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,7 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/record/record.h"
+#include "harness/measure/selection.h"
+#include "harness/record/comparison.h"
 
 namespace gpp {
 
@@ -21,20 +22,21 @@ struct Outcome {
   std::string variant;
   std::string before = {};                 ///< reference of the speedup; may be empty
   std::string lacking = {};                ///< reason why there is no result; empty if timed
-  double seconds = 0, seconds_before = 0;  ///< median seconds of step and predecessor
+  double seconds = 0, seconds_before = 0;  ///< median seconds of the variant and of the reference
   std::optional<double> speedup = {};
-  double low = 0, high = 0;                          ///< 95% range of the speedup
-  bool disturbed = false;                            ///< other programs disturbed the speedup
+  double low = 0, high = 0;  ///< 95% range of the speedup
+  Verdict verdict = Verdict::not_comparable;
   std::string held_back_by = {};                     ///< name of the limit; empty: unknown
   std::string why_speedup = {}, why_held_back = {};  ///< explanations, or reasons if unknown
+  std::string resources = {};  ///< of a GPU: "92 registers a thread and 31% occupancy"
 };
 
 /// The outcome of a result compared with `before` in the same study (may be nullptr).
 Outcome outcome_of(const StudyRecord& study, const Result& result, const Result* before);
 
-/// "The loop became vector code (scalar instructions 100% to 12%).": the counter that explains a
-/// step's change of time. Empty if none explains half of it.
-std::string explained(const StudyRecord& study, const Result& result, const Result& before);
+/// The parent of a user's variant, on the device where the child runs. Its variant is nullptr for
+/// steps of the ladder, and if the child's source names no parent.
+Choice parent_of(const std::vector<Variant>& catalog, const Choice& child);
 
 /// Parses a speedup: "1.8", "1.8x". Returns nothing for other texts: NaN, zero, negative and
 /// infinite numbers, and impossibly large ones.
@@ -46,7 +48,7 @@ std::vector<std::string> words_for(const std::string& kind);
 /// Each fact with its explanation, and the prediction for it.
 std::string text_of(const Prediction& prediction, const Outcome& outcome, std::size_t width);
 
-/// {"over", "predicted", "speedup", "low", "high", "disturbed", "why"}; null without a number.
+/// {"over", "predicted", "speedup", "low", "high", "verdict", "why"}; null without a number.
 nlohmann::ordered_json to_json(const Prediction& prediction, const Outcome& outcome);
 
 }  // namespace gpp

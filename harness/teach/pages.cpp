@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "harness/program/build_info.h"
 #include "harness/program/embedded.h"
 #include "harness/teach/glossary.h"
 #include "harness/teach/markdown_text.h"
@@ -17,8 +16,6 @@
 namespace gpp {
 namespace {
 
-namespace fs = std::filesystem;
-
 embedded::File page_of(const Kernel& kernel) {
   if (kernel.page != nullptr) return kernel.page();
   throw roofline::InputError(fmt::format(
@@ -26,15 +23,10 @@ embedded::File page_of(const Kernel& kernel) {
       kernel.name, kernel.sentence));
 }
 
-/// The folder that contains a page's pictures: relative to the repository's root if that is the
-/// current folder, else beside the installed program or in the source tree.
-fs::path folder_of_page(const fs::path& page) {
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const fs::path installed = program.parent_path().parent_path() / "share/doc/gpp-study";
-  for (const fs::path& root : {fs::path(), installed, fs::path(build_info::source_dir)})
-    if (fs::exists(root / page, error)) return (root / page).parent_path();
-  return page.parent_path();
+std::string whole_page(std::string_view markdown, std::size_t width,
+                       const std::filesystem::path& folder) {
+  const std::string text = without_comments(markdown);
+  return markdown_text(text, width, folder) + words_text(text, width);
 }
 
 bool is_variant(const Kernel& kernel, std::string_view name) {
@@ -77,14 +69,10 @@ std::optional<std::string> page_or_word(const Kernel& kernel, std::string_view n
   if (is_variant(kernel, name)) return std::nullopt;
   if (name == page_name) {
     const embedded::File file = page_of(kernel);
-    const std::string text = without_comments(file.text);
-    return markdown_text(text, width, folder_of_page(file.path)) + words_text(text, width);
+    return whole_page(file.text, width, std::filesystem::path(file.path).parent_path());
   }
-  if (name == words_name) return words_list(width);
-  if (name == roofline_name) {
-    const std::string text = without_comments(embedded::roofline_primer().front().text);
-    return markdown_text(text, width) + words_text(text, width);
-  }
+  if (name == roofline_name)
+    return whole_page(embedded::roofline_primer().front().text, width, "docs");
   if (const Word* word = find_word(name)) return word_text(*word, width);
   return std::nullopt;
 }

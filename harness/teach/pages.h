@@ -14,8 +14,8 @@ namespace gpp {
 /// The argument of `gpp explain` for a kernel's page.
 inline constexpr std::string_view page_name = "kernel";
 
-/// The arguments for the page on the roofline and for the list of all words.
-inline constexpr std::string_view roofline_name = "roofline", words_name = "words";
+/// The argument for the page on the roofline.
+inline constexpr std::string_view roofline_name = "roofline";
 
 /// The page with that name, or the glossary entry; empty if it is neither, or is a variant's id or
 /// step. Throws InputError if the kernel has no page.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
@@ -93,38 +92,6 @@ void add_ours(const LineRole& role, const StepLines& step, ViewTable& table) {
            top_reasons(found->stalls, found->samples()), found->source);
 }
 
-Json events_json(const Events& events) {
-  Json json = Json::object();
-  for (const auto& [name, number] : events) json[name] = number;
-  return json;
-}
-
-Json published_json(const PublishedLine& line) {
-  return {{"version", line.version},
-          {"line", line.line},
-          {"source", line.source},
-          {"samples", line.samples},
-          {"not_issued", line.not_issued},
-          {"warp_instructions", line.warp_instructions},
-          {"stalls_of", line.stalls_of.empty() ? Json(nullptr) : Json(line.stalls_of)},
-          {"stalls", events_json(Events(line.stalls.begin(), line.stalls.end()))}};
-}
-
-Json place_json(const SourcePlace& place, const std::string& source) {
-  return {{"file", roofline::visible(place.file)},
-          {"line", place.line},
-          {"source", trimmed_source(source)}};
-}
-
-Json ours_json(const StepLines& step, const RoleEvidence& found) {
-  Json json = {{"variant", step.id}};
-  json.update(place_json(found.place, found.source));
-  json["share"] = share_of(found.samples(), all_samples(*step.lines));
-  json["samples"] = found.samples();
-  json["stalls"] = events_json(found.stalls);
-  return json;
-}
-
 }  // namespace
 
 std::string hottest_in_brief(const LinesRecord& lines, std::size_t top) {
@@ -145,19 +112,6 @@ std::string hottest_in_brief(const LinesRecord& lines, std::size_t top) {
           {top_reasons(group.stalls, group.samples())},
           {trimmed_source(recorded_source(lines, group.place), brief_source_width)}}});
   return table.rows.empty() ? "Nothing is known of any line.\n" : terminal_text(table);
-}
-
-Json hottest_in_brief_json(const LinesRecord& lines, std::size_t top) {
-  Json list = Json::array();
-  const std::uint64_t all = all_samples(lines);
-  for (const LineGroup& group : hottest(lines, top)) {
-    Json one = place_json(group.place, recorded_source(lines, group.place));
-    one["share"] = share_of(group.samples(), all);
-    one["samples"] = group.samples();
-    one["stalls"] = events_json(group.stalls);
-    list.push_back(one);
-  }
-  return list;
 }
 
 std::string lines_beside(const Kernel& kernel, const std::vector<StepLines>& steps) {
@@ -182,26 +136,6 @@ std::string lines_beside(const Kernel& kernel, const std::vector<StepLines>& ste
     text += terminal_text(table);
   }
   return text;
-}
-
-Json lines_beside_json(const Kernel& kernel, const std::vector<StepLines>& steps) {
-  Json list = Json::array();
-  for (const LineRole& role : guide_of(kernel).roles) {
-    const std::vector<PublishedLine> published = published_of(kernel, role, steps);
-    if (published.empty()) continue;
-    Json one = {{"role", role.name},
-                {"title", role.title},
-                {"published", Json::array()},
-                {"ours", Json::array()}};
-    for (const PublishedLine& line : published) one["published"].push_back(published_json(line));
-    for (const StepLines& step : steps) {
-      if (step.lines == nullptr) continue;
-      if (const auto found = evidence_of(role, *step.lines))
-        one["ours"].push_back(ours_json(step, *found));
-    }
-    list.push_back(one);
-  }
-  return list;
 }
 
 }  // namespace gpp

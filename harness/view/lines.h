@@ -21,15 +21,9 @@ struct StepLines {
 /// The hottest lines, at most `top`: share of all samples, top stalls, source. A sentence says so
 /// if nothing was sampled.
 std::string hottest_in_brief(const LinesRecord& lines, std::size_t top);
-/// [{"file", "line", "source", "share", "samples", "stalls": {reason: samples}}, ...]
-Json hottest_in_brief_json(const LinesRecord& lines, std::size_t top);
 
 /// For each role with published lines among these steps: the published lines and the recorded ones,
 /// step by step, with samples and top stalls. "" if nothing was published.
 std::string lines_beside(const Kernel& kernel, const std::vector<StepLines>& steps);
-/// [{"role", "title", "published": [{"version", "line", "source", "samples", "not_issued",
-/// "warp_instructions", "stalls_of", "stalls"}], "ours": [{"variant", "file", "line", "source",
-/// "share", "samples", "stalls"}]}]
-Json lines_beside_json(const Kernel& kernel, const std::vector<StepLines>& steps);
 
 }  // namespace gpp

@@ -120,7 +120,7 @@ ViewTable scaling_table(const std::vector<ScalingPoint>& points, bool strong) {
                   {}};
   for (std::size_t i = 0; i < points.size(); ++i) {
     const ScalingPoint& point = points[i];
-    const double efficiency = strong ? strong_efficiency(points, i) : weak_efficiency(points, i);
+    const double efficiency = efficiency_of(points, i, strong);
     const double gain = strong ? speedup_of(points, i) : 1 / speedup_of(points, i);
     const bool several = point.samples.size() > 1;
     table.rows.push_back(

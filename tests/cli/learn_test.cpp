@@ -75,7 +75,7 @@ TEST_F(Learn, ScriptsPredictWithRun) {
   EXPECT_TRUE(contains_in_order(text, {"v7 takes ", "and v6 ", "You said 1.30x."})) << text;
   std::vector<std::string> script = run;
   script.emplace_back("--json");
-  const auto told = nlohmann::json::parse(succeeded(gpp(script)).output)["prediction"];
+  const auto told = nlohmann::json::parse(succeeded(gpp(script)).output)["against"];
   EXPECT_EQ(told["over"], "v6");
   EXPECT_EQ(told["predicted"], 1.3);
   EXPECT_GT(told["speedup"].get<double>(), 0);

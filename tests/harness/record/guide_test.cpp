@@ -1,7 +1,6 @@
 // Tests of the guide: the aims of steps and the roles of lines; advice on a recorded variant with
 // its line and the next step.
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
@@ -151,7 +150,7 @@ const std::vector<Change<StudyRecord>> advice_changes = {
 std::string told_advice(const StudyRecord& study) {
   const auto advice = advice_on(study, study.results.front());
   if (!advice) return "no advice\n";
-  return advice_text(*advice, 1000) + advice_tables(study) + to_json(*advice).dump() + "\n";
+  return advice_text(*advice, 1000) + advice_tables(study);
 }
 
 TEST(HottestLine, AsksForWhatTheCauseIs) {
@@ -172,7 +171,7 @@ TEST(HottestLine, AsksForWhatTheCauseIs) {
   EXPECT_FALSE(at(launch, "launch")) << "no line launches";
 }
 
-/// Tests texts and JSON of advice, and of lines beside published ones.
+/// Tests texts of advice, and of lines beside published ones.
 TEST(AdviceText, IsTheOneThatIsKept) {
   const Kernel& kernel = *kernels().front();
   const LinesRecord lines = sample_lines();
@@ -184,11 +183,9 @@ TEST(AdviceText, IsTheOneThatIsKept) {
   EXPECT_EQ(lines_beside(kernel, {{"v4", &lines}}), "");
   expect_kept("harness/record/advice.txt",
               told_with_changes(study_of_v8(), advice_changes, told_advice) +
-                  "\n==== lines beside published ones\n" + beside +
-                  lines_beside_json(kernel, {{"v8", &lines}}).dump() +
-                  "\n\n==== where none is known\n" + lines_beside(kernel, {{"v8", &unknown}}) +
-                  "\n==== the hottest two\n" + hottest_in_brief(lines, 2) +
-                  hottest_in_brief_json(lines, 9).dump() + "\n" + hottest_in_brief(counted, 2));
+                  "\n==== lines beside published ones\n" + beside + "\n==== where none is known\n" +
+                  lines_beside(kernel, {{"v8", &unknown}}) + "\n==== the hottest two\n" +
+                  hottest_in_brief(lines, 2) + hottest_in_brief(counted, 2));
 }
 
 TEST(AdviceText, ShowsNothingOfARecordThatActs) {

@@ -378,12 +378,8 @@ Json with_time(double seconds) {
 
 TEST(HostileRecords, ImpossibleTimesAreRefused) {
   EXPECT_EQ(refusal(with_time(0.1).dump()), "");
-  Json record = with_time(1e-6);
-  EXPECT_TRUE(contains_all(refusal(record.dump()), {"results[0].time_s.samples", "impossible"}));
-  record["machine"]["cores"] = 0;
-  record["ceilings"] = Json::object();
-  record["results"].erase(1);
-  EXPECT_TRUE(contains(refusal(record.dump()), "impossible")) << "on any machine of 1024 cores";
+  EXPECT_TRUE(
+      contains_all(refusal(with_time(1e-6).dump()), {"results[0].time_s.samples", "impossible"}));
 }
 
 }  // namespace

@@ -205,30 +205,18 @@ roofline::Ceiling compute(const char* name, double measured) {
 TEST(Possible, TheHighestRoofOfThePrecisionCounts) {
   const auto host = with_roofs(
       "host", {compute("fp64_no_fma", 5e10), compute("fp64_fma", 1e11), compute("fp32_fma", 2e11)});
-  EXPECT_DOUBLE_EQ(speed_limit("host", 2, &host).flop_per_s, 1.1e11);
-  EXPECT_DOUBLE_EQ(speed_limit("host", 2, &host, "fp32").flop_per_s, 2.2e11);
+  EXPECT_DOUBLE_EQ(speed_limit("host", host).flop_per_s, 1.1e11);
+  EXPECT_DOUBLE_EQ(speed_limit("host", host, "fp32").flop_per_s, 2.2e11);
   const auto tensor =
       with_roofs("gpu", {compute("fp64_fma", 3e13), compute("fp64_tensor", 6.5e13)});
-  EXPECT_DOUBLE_EQ(speed_limit("gpu", 132, &tensor).flop_per_s, 1.1 * 6.5e13);
+  EXPECT_DOUBLE_EQ(speed_limit("gpu", tensor).flop_per_s, 1.1 * 6.5e13);
   const auto without = with_roofs("gpu", {compute("fp64_fma", 3e13)});
-  EXPECT_DOUBLE_EQ(speed_limit("gpu", 132, &without).flop_per_s, 2.2 * 3e13);
-}
-
-/// A roof above the bound is not trusted either.
-TEST(Possible, UnknownRoofsAreBoundedByAnyHardware) {
-  EXPECT_DOUBLE_EQ(speed_limit("host", 2, nullptr).flop_per_s, 2 * 6e9 * 32);
-  EXPECT_DOUBLE_EQ(speed_limit("host", 2, nullptr, "fp32").flop_per_s, 2 * 6e9 * 64);
-  EXPECT_DOUBLE_EQ(speed_limit("gpu", 132, nullptr).flop_per_s, 132 * 3e9 * 512);
-  const auto host = with_roofs("host", {compute("fp64_fma", 1e18)});
-  EXPECT_DOUBLE_EQ(speed_limit("host", 2, &host).flop_per_s, 2 * 6e9 * 32);
-  EXPECT_DOUBLE_EQ(speed_limit("host", 0, &host).flop_per_s, 1.1e18) << "cores not known";
-  EXPECT_EQ(speed_limit("host", 0, nullptr).flop_per_s, 0);
-  EXPECT_FALSE(impossible(triples(1e18), 1e-9, speed_limit("gpu", 0, nullptr)).has_value());
+  EXPECT_DOUBLE_EQ(speed_limit("gpu", without).flop_per_s, 2.2 * 3e13);
 }
 
 TEST(Possible, TheLeastWorkTakesTime) {
   const roofline::Ceilings gpu = roofline::test::large_gpu();
-  const SpeedLimit limit = speed_limit("gpu", 132, &gpu);
+  const SpeedLimit limit = speed_limit("gpu", gpu);
   EXPECT_FALSE(impossible(triples(gpp214_triples), 24.7e-3, limit).has_value()) << "an H200, v12";
   const double least = 8 * gpp214_triples / limit.flop_per_s;
   EXPECT_FALSE(impossible(triples(gpp214_triples), least * 1.001, limit).has_value());

@@ -1,17 +1,15 @@
-// Tests of a step's outcome and its prediction, and of a new variant beside its parent.
+// Tests of the outcome of a step beside its prediction, and of the parent of a new variant.
 #include <gtest/gtest.h>
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "harness/program/source_files.h"
 #include "harness/record/derive.h"
-#include "harness/teach/beside_parent.h"
 #include "harness/teach/outcome.h"
 #include "harness/view/summary.h"
 #include "tests/harness/fake_runtime.h"
 #include "tests/harness/kept_text.h"
 #include "tests/harness/sample_study.h"
-#include "tests/temporary_folder.h"
 #include "tests/text.h"
 
 namespace gpp::test {
@@ -65,8 +63,18 @@ const std::vector<Change<StudyRecord>> outcome_changes = {
        study.results[1].counted.metrics.clear();
      }},
     {"not timed", [](StudyRecord& study) { study.results[1].samples.clear(); }},
-    {"others disturbed", [](StudyRecord& study) {
+    {"others disturbed",
+     [](StudyRecord& study) {
        study.results[0].load.assign(5, {0.3, 0.0});
+     }},
+    {"few runs", [](StudyRecord& study) { study.results[1].samples.resize(4); }},
+    {"within noise",
+     [](StudyRecord& study) {
+       study.results[1].samples = {1.6, 1.7, 1.8, 2.4, 3.0};
+     }},
+    {"registers of both", [](StudyRecord& study) {
+       study.results[0].launches = {{"v1", 1, 128, 88, 0, 0, 0.31}};
+       study.results[1].launches = {{"sums", 1, 128, 16, 0, 0, 1}, {"v7", 1, 128, 92, 0, 0, 0.25}};
      }}};
 
 TEST(Outcome, IsTheOneThatIsKept) {
@@ -78,28 +86,9 @@ TEST(Outcome, IsTheOneThatIsKept) {
 
 // ---- Beside the parent --------------------------------------------------------------------------
 
-namespace fs = std::filesystem;
-
-/// v1 in 2 s, v7 in 0.5 s at 94% of the l1 roof, v8 failed; all pairs, and v7 with few runs.
-TEST(Against, IsTheOneThatIsKept) {
-  const StudyRecord study = sample_study();
-  std::string text;
-  const auto tell = [&](const Result& child, const Result& parent) {
-    text += against_parent(study, child, parent) +
-            against_parent_json(study, child, parent).dump() + "\n\n";
-  };
-  for (std::size_t child : {0, 1, 2})
-    for (std::size_t parent : {0, 1, 2}) tell(study.results[child], study.results[parent]);
-  Result few = study.results[1];
-  few.samples.resize(4);
-  tell(few, study.results[0]);
-  expect_kept("harness/teach/against_parent.txt", text);
-}
-
 class Parent : public testing::Test {
  protected:
   void SetUp() override {
-    fs::create_directories(tree / "variants" / "omp");
     for (const char* model : {"cuda", "omp"}) {
       Variant power2 = variant("v8", "power2", model);
       variants.push_back(power2);
@@ -111,18 +100,16 @@ class Parent : public testing::Test {
     made.id = id;
     made.step = step;
     made.model = model;
-    made.source = std::string("variants/omp/") + step + ".cpp";
+    made.source = std::string("variants/") + model + "/" + step + "_of_a_test.cpp";
     made.builds = {{"host", Call(), &runtime}};
     return made;
   }
   Choice parent_if(const std::string& text) {
-    std::ofstream(tree / "variants" / "omp" / "mine.cpp") << text;
-    return parent_of(variants, tree, {&variants[3], &variants[3].builds[0], ""});
+    remember_source(variants[3].source, text);
+    return parent_of(variants, {&variants[3], &variants[3].builds[0], ""});
   }
 
   FakeRuntime runtime;
-  test::TemporaryFolder temporary;
-  const fs::path tree = temporary.path();
   std::vector<Variant> variants;
 };
 
@@ -132,11 +119,11 @@ TEST_F(Parent, IsTheOneTheFileNamesInTheSameModel) {
   ASSERT_EQ(parent.variant, &variants[2]);
   EXPECT_EQ(parent.build, &variants[2].builds[0]);
   variants.push_back(variant("v7", "reciprocal", "omp"));
-  EXPECT_EQ(parent_of(variants, tree, {&variants[2], &variants[2].builds[0], ""}).variant, nullptr);
+  EXPECT_EQ(parent_of(variants, {&variants[2], &variants[2].builds[0], ""}).variant, nullptr);
   EXPECT_EQ(parent_if("// mine: x\n").variant, nullptr);
   EXPECT_EQ(parent_if("// Made from v9_gone.\n").variant, nullptr);
   EXPECT_EQ(parent_if("// Made from mine.\n").variant, nullptr);  // a variant is not its own parent
-  EXPECT_EQ(parent_of(variants, tree / "nowhere", {&variants[3], nullptr, ""}).variant, nullptr);
+  EXPECT_EQ(parent_if("").variant, nullptr);
 }
 
 }  // namespace

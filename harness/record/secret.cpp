@@ -1,4 +1,4 @@
-#include "harness/record/judge.h"
+#include "harness/record/secret.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -11,7 +11,6 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "harness/record/record.h"
 #include "harness/record/record_json.h"
 #include "roofline/base/error.h"
 #include "roofline/base/outside.h"
@@ -51,34 +50,6 @@ std::string signed_text(const StudyRecord& study) {
 }
 
 }  // namespace
-
-std::string JudgeRecord::lacks() const {
-  for (const JudgeLayer& layer : layers)
-    if (!layer.lacked.empty()) return fmt::format("{}: {}", layer.name, layer.lacked);
-  return layers.empty() ? "no layer is named" : "";
-}
-
-void fields(roofline::Fields& field, JudgeLayer& layer) {
-  field("name", layer.name, roofline::a_name);
-  field("lacked", layer.lacked, roofline::any_text, "why it was not in force; empty where it held");
-}
-
-void fields(roofline::Fields& field, JudgeRecord& judge) {
-  field("team", judge.team, roofline::short_text);
-  field("source_sha256", judge.source_sha256, roofline::name_or_empty,
-        "of the submission's file; empty for a step of the tree");
-  field("library_sha256", judge.library_sha256, roofline::name_or_empty,
-        "of what the compiler made of it");
-  field("layers", judge.layers, roofline::List<roofline::NoRule>{{}, roofline::bounds::results},
-        "of the sandbox");
-  field("round_trip_s", judge.round_trip_seconds, roofline::bounds::seconds,
-        "of an empty variant by the referee's clock: it is part of every time");
-  field("problems_per_go", judge.problems_per_go, roofline::Whole{1, roofline::bounds::small},
-        "drawn before each \"go\"; a time is the total over them");
-  field("key", judge.key, roofline::name_or_empty, "the fingerprint of the judge's");
-  field("signature", judge.signature, roofline::name_or_empty,
-        "HMAC-SHA256 of the record without it");
-}
 
 Secret::Secret(const std::filesystem::path& file) : nonce_(random_bytes()) {
   make_key(file);
