@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/measure/selection.h"
+#include "harness/program/selection.h"
 
 namespace CLI {
 class App;

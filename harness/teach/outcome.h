@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/measure/selection.h"
+#include "harness/program/selection.h"
 #include "harness/record/comparison.h"
 
 namespace gpp {
