@@ -21,6 +21,7 @@
 #include "harness/record/record_json.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/process.h"
+#include "roofline/record/facts.h"
 #include "runtimes/threads.h"
 
 namespace gpp {
