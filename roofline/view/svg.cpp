@@ -286,11 +286,11 @@ std::string SvgRenderer::page_head() const {
     lines = std::max(lines, 1 + std::ranges::count(tick.text, '\n'));
   const double used = chart_.x.title.empty() ? 14 + 17 * static_cast<double>(lines) : 60;
   const double above = std::max(top() - 24, 0.0), below = std::max(height_ - bottom() - used, 0.0);
-  return fmt::format(
-      "<svg viewBox=\"0 {} {} {}\" role=\"img\" aria-label=\"{}\" style=\"aspect-ratio:{}\">\n{}",
-      svg_number(above), svg_number(chart_.frame.width), svg_number(height_ - above - below),
-      xml_text(chart_.description.empty() ? chart_.title : chart_.description),
-      svg_number(chart_.frame.width / (height_ - above - below)), clip_path());
+  const double width = chart_.frame.width + 24;  // letters of a page may be wider
+  return fmt::format("<svg viewBox=\"0 {} {} {}\" role=\"img\" aria-label=\"{}\">\n{}",
+                     svg_number(above), svg_number(width), svg_number(height_ - above - below),
+                     xml_text(chart_.description.empty() ? chart_.title : chart_.description),
+                     clip_path());
 }
 
 std::string SvgRenderer::head() const {
