@@ -44,7 +44,13 @@ std::vector<roofline::KernelProfile> kernels_of(const Result& result) {
   return kernels;
 }
 
-bool is_positive(double value) { return std::isfinite(value) && value > 0; }
+/// What a roof allows, measured or in theory, with a margin; 0 if it is unknown.
+SpeedLimit limit_by(const roofline::Ceiling& roof, double margin, const std::string& unit) {
+  const double highest = std::max(roof.measured, roof.theoretical.value_or(0));
+  if (!std::isfinite(highest) || highest <= 0) return {};
+  return {margin * highest, fmt::format("{:.3g} x its roof of {:.3g} T{} ({})", margin,
+                                        highest / 1e12, unit, roof.label)};
+}
 
 /// Explains why the counted work cannot have been done in the median time.
 std::optional<std::string> faster_than_counted(const Result& result,
@@ -54,13 +60,10 @@ std::optional<std::string> faster_than_counted(const Result& result,
   for (const roofline::Model& model : roofline::table_of(result.kind).models) {
     const double work = roofline::metric_value(result.counted.metrics, model.work).value_or(0);
     const roofline::Ceiling* roof = ceilings.find(model.peak);
-    if (roof == nullptr || !is_positive(roof->measured)) continue;
-    const double highest = std::max(roof->measured, roof->theoretical.value_or(0));
+    if (roof == nullptr) continue;
+    const SpeedLimit limit = limit_by(*roof, roof_margin, model.rate_unit());
     const std::string least =
         fmt::format("hardware counted {:.3g} {} ({})", work, model.unit, model.title);
-    const SpeedLimit limit{roof_margin * highest,
-                           fmt::format("{:.3g} x its roof of {:.3g} T{} ({})", roof_margin,
-                                       highest / 1e12, model.rate_unit(), roof->label)};
     if (auto why = impossible({work, model.name, least}, seconds, limit)) return why;
   }
   return std::nullopt;
@@ -125,11 +128,10 @@ SpeedLimit speed_limit(const std::string& kind, const roofline::Ceilings& ceilin
   const bool may_double = kind == "gpu" && ceilings.find(precision + "_tensor") == nullptr;
   const double margin = may_double ? 2 * roof_margin : roof_margin;
   for (const roofline::Ceiling& ceiling : ceilings.list) {
-    const double roof = std::max(ceiling.measured, ceiling.theoretical.value_or(0));
-    if (ceiling.kind == roofline::CeilingKind::compute && ceiling.name.starts_with(precision) &&
-        is_positive(roof) && margin * roof > limit.flop_per_s)
-      limit = {margin * roof, fmt::format("{:.3g} x its roof of {:.3g} TFLOP/s ({})", margin,
-                                          roof / 1e12, ceiling.label)};
+    if (ceiling.kind != roofline::CeilingKind::compute || !ceiling.name.starts_with(precision))
+      continue;
+    const SpeedLimit other = limit_by(ceiling, margin, "FLOP/s");
+    if (other.flop_per_s > limit.flop_per_s) limit = other;
   }
   return limit;
 }

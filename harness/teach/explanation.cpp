@@ -188,24 +188,9 @@ std::string remark_on_model(const Explanation& told, const Choice& choice) {
   return {};
 }
 
-std::string predict_text(const Explanation& explanation, const ExplanationStyle& style) {
-  const std::string text = text_for(explanation.kind, explanation.lesson->predict);
-  return section(
-      "Predict",
-      text.empty() ? "Nothing can be predicted of this step here: it is for GPUs." : text, style);
-}
-
-/// "On a V100 (SC19)"; without parentheses if the source of the numbers is unknown.
+/// A title such as "On a V100 (SC19)"; without parentheses if the source of the numbers is unknown.
 std::string heading_of(const std::string& where, const std::string& from) {
   return from.empty() ? where : fmt::format("{} ({})", where, from);
-}
-
-/// The record that the lesson quotes, if it is of the GPU in the lesson's title.
-std::string record_of(const Lesson& lesson, const Kernel& kernel) {
-  const std::string card =
-      roofline::in_lower_case(lesson.recorded_on.substr(lesson.recorded_on.rfind(' ') + 1));
-  return kernel.quoted_record.find("/" + card + "/") == std::string::npos ? ""
-                                                                          : kernel.quoted_record;
 }
 
 /// What other devices of the kind did.
@@ -215,10 +200,14 @@ std::string elsewhere_text(const Explanation& explanation, const ExplanationStyl
   if (explanation.kind == "host")
     return section(heading_of("On a host", kernel.quoted_host), lesson.on_host, style);
   const std::string beside = published_lines(explanation), whose = whose_lines(explanation, style);
+  const std::string card =  // whose record the kernel's lessons quote: "h100"
+      roofline::in_lower_case(lesson.recorded_on.substr(lesson.recorded_on.rfind(' ') + 1));
+  const bool quoted = kernel.quoted_record.find("/" + card + "/") != std::string::npos;
   std::string text =
       section(heading_of(lesson.published_on, kernel.published_by), lesson.published, style) +
       (beside.empty() ? "" : whose + "\n" + beside) +
-      section(heading_of(lesson.recorded_on, record_of(lesson, kernel)), lesson.recorded, style);
+      section(heading_of(lesson.recorded_on, quoted ? kernel.quoted_record : ""), lesson.recorded,
+              style);
   if (explanation.elsewhere) text += whose + evidence_text(*explanation.elsewhere, style);
   if (explanation.variant->model == "omp")
     text += section("In OpenMP, on an H200", lesson.openmp, style);
@@ -258,9 +247,13 @@ std::string before_the_answer(const Explanation& explanation, const ExplanationS
     return top + section("Idea", comment_of(*explanation.variant), style) +
            (shown.empty() ? "" : heading("What changes", style) + shown.substr(1));
   const Lesson& lesson = *explanation.lesson;
+  const std::string predict = text_for(explanation.kind, lesson.predict);
   return top + section("Idea", lesson.idea, style) +
          section("What changes", text_for(explanation.kind, lesson.changes), style) + shown +
-         predict_text(explanation, style);
+         section("Predict",
+                 predict.empty() ? "Nothing can be predicted of this step here: it is for GPUs."
+                                 : predict,
+                 style);
 }
 
 std::string after_the_answer(const Explanation& explanation, const ExplanationStyle& style) {

@@ -19,15 +19,10 @@ namespace {
   throw std::runtime_error(fmt::format("{}: {}; see lessons/README.md", source, what));
 }
 
-struct Section {
-  std::string title;
-  std::string text;
-};
-
-/// The text of a line "# ID: STEP", and the sections below it.
+/// The text of a line "# ID: STEP", and titles and texts of the sections below it.
 struct Chapter {
   std::string title;
-  std::vector<Section> sections;
+  std::vector<std::pair<std::string, std::string>> sections;
 };
 
 std::vector<Chapter> chapters_of(const std::string& markdown) {
@@ -37,9 +32,9 @@ std::vector<Chapter> chapters_of(const std::string& markdown) {
     if (line.starts_with("# ") || chapters.empty())
       chapters.push_back({line.starts_with("# ") ? line.substr(2) : "", {}});
     else if (line.starts_with("## "))
-      chapters.back().sections.push_back({std::string(roofline::trimmed(line.substr(3))), ""});
+      chapters.back().sections.emplace_back(roofline::trimmed(line.substr(3)), "");
     else if (!chapters.back().sections.empty())
-      chapters.back().sections.back().text += line + "\n";
+      chapters.back().sections.back().second += line + "\n";
   }
   return chapters;
 }
@@ -57,11 +52,11 @@ Lesson lesson_in(const Chapter& chapter, std::string_view source) {
   lesson.step = roofline::trimmed(chapter.title.substr(colon + 2));
 
   auto next = chapter.sections.begin();
-  const auto title = [&] { return next == chapter.sections.end() ? "" : next->title; };
+  const auto title = [&] { return next == chapter.sections.end() ? "" : next->first; };
   const auto take = [&](const std::string& wanted, std::string& text) {
     if (title() != wanted)
       fail_lesson(source, fmt::format("'## {}' is missing or out of order", wanted));
-    text = roofline::trimmed(next++->text);
+    text = roofline::trimmed(next++->second);
     if (text.empty()) fail_lesson(source, fmt::format("'## {}' is empty", wanted));
   };
   take("Idea", lesson.idea);
