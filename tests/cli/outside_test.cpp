@@ -69,7 +69,7 @@ TEST_F(Outside, OutputThatCannotBeWrittenIsAnError) {
         "inspect " + path("tiny.dat"), "run v1 " + tiny, "run --json v1 " + tiny,
         std::string("check v1 --model serial --only one_band"),
         "study -o " + path("s") + " " + tiny, "study --json -o " + path("j") + " " + tiny,
-        "compare " + record + " " + record, "report " + record, std::string("explain v7 --json")}) {
+        "compare " + record + " " + record, "report " + record, std::string("explain v7")}) {
     const roofline::Finished done = shell("", command, "> /dev/full");
     EXPECT_EQ(done.status, 2) << command << "\n" << done.errors;
     EXPECT_TRUE(contains(done.errors, "gpp: what was printed did not arrive")) << command;
