@@ -9,6 +9,7 @@
 
 #include "harness/program/child.h"
 #include "harness/record/provenance.h"
+#include "harness/record/record_json.h"
 #include "roofline/base/machine.h"
 #include "runtimes/runtimes.h"
 #include "runtimes/threads.h"

@@ -45,7 +45,7 @@ void show(const StudyRecord& study) {
     require_visible(hottest_lines(*result.lines, result.variant, 20, false));
     require_visible(whole_files(*result.lines, result.variant, false));
   }
-  require_visible(terminal_rooflines(study, {}));
+  require_visible(terminal_rooflines(study));
   for (const Comparison& row : compare(study, study))
     require_visible(row.model + row.kind + row.variant + row.step + row.remark);
 }

@@ -142,9 +142,9 @@ Code read_code(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     const std::uint64_t number = code.cubins.size() + 1;
     const std::string& bytes = code.cubins.emplace(number, text_of(file)).first->second;
-    for (const roofline::CodeSymbol& symbol : roofline::Cubin(bytes, file).functions())
-      code.kernels.try_emplace(plain_name(roofline::demangled(std::string(symbol.name))), number,
-                               std::string(symbol.name));
+    for (const roofline::CodeFunction& one : roofline::read_cubin(bytes, file).functions)
+      code.kernels.try_emplace(plain_name(roofline::demangled(std::string(one.name))), number,
+                               std::string(one.name));
   }
   return code;
 }

@@ -6,7 +6,6 @@
 #include <memory>
 #include <sstream>
 
-#include "harness/plugin/compile.h"
 #include "harness/plugin/plugin.h"
 #include "harness/program/child.h"
 #include "tests/temporary_folder.h"

@@ -6,7 +6,6 @@
 #include <map>
 
 #include "harness/command/results_folder.h"
-#include "harness/view/kernel_charts.h"
 #include "harness/view/ladder_charts.h"
 #include "harness/view/results.h"
 #include "harness/view/steps.h"
