@@ -70,6 +70,7 @@ inline Result study_of(const Kernel& kernel, std::string_view step, Call call, S
     if (variant.step != step || variant.model != "omp") continue;
     variant.builds = {{"host", std::move(call), &host_runtime()}};  // perhaps not built here
     StudyOptions options;
+    options.programs = false;  // this program is no worker, and the function is its own
     options.timing.repeat = 4;
     return run_study(kernel, subject, {choose(variant)}, options).front();
   }
