@@ -147,7 +147,10 @@ TEST(OtherKernels, AreStudiedByTheirPrograms) {
     EXPECT_TRUE(contains(record.input.path, "preset " + kernel->quick_preset));
     EXPECT_TRUE(std::ranges::any_of(record.results, &Result::timed)) << name;
     EXPECT_TRUE(std::filesystem::exists(folder / "report.html"));
-    refused(run_gpp({"report", folder.string()}),
+    EXPECT_TRUE(contains(succeeded(run_gpp({"report", folder.string()})).output,
+                         kernel->name + " explain "))
+        << "its program goes on";
+    refused(run_gpp({"compare", folder.string(), folder.string()}),
             {"is not the kernel of gpp", kernel->name + " report"});
   }
   refused(run_example("toys", {"study", "--ladder", "sc19"}), {"--ladder"});
