@@ -9,6 +9,7 @@
 
 #include "harness/judge/arena.h"
 #include "harness/judge/held_player.h"
+#include "harness/measure/worker.h"
 #include "harness/plugin/plugin.h"
 #include "harness/program/child.h"
 #include "harness/program/selection.h"
@@ -139,11 +140,7 @@ void fields(roofline::Fields& field, PlayerOrder& order) {
 
 Call call_of(const PlayerOrder& order) {
   if (!order.library.empty()) return load_plugin(order.library);
-  for (const Variant& variant : kernel_called(order.kernel).catalog())
-    for (const Build& build : variant.builds)
-      if (variant.id == order.variant && variant.model == order.model && build.kind == order.kind)
-        return build.call;
-  throw std::runtime_error("this program does not have the step");
+  return build_of({order.kernel, order.variant, order.model, order.kind}).second->call;
 }
 
 const Runtime& runtime_of(const Kernel& kernel, const std::string& model, const std::string& kind) {

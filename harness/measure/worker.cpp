@@ -320,14 +320,6 @@ void fields(Fields& field, Task& task) {
   field("copies", task.memory.copies);
 }
 
-std::pair<const Variant*, const Build*> found(const WorkerProgram& who) {
-  for (const Variant& variant : kernel_called(who.kernel).catalog())
-    for (const Build& build : variant.builds)
-      if (variant.id == who.variant && variant.model == who.model && build.kind == who.kind)
-        return {&variant, &build};
-  throw std::runtime_error("this program does not have the variant");
-}
-
 /// Starts the device up, on the part that is asked for, and does the task.
 void work(const Task& task, const Variant& variant, const Build& build, Line& line) {
   const auto start = [&] {
@@ -344,6 +336,14 @@ void work(const Task& task, const Variant& variant, const Build& build, Line& li
 }
 
 }  // namespace
+
+std::pair<const Variant*, const Build*> build_of(const WorkerProgram& who) {
+  for (const Variant& variant : kernel_called(who.kernel).catalog())
+    for (const Build& build : variant.builds)
+      if (variant.id == who.variant && variant.model == who.model && build.kind == who.kind)
+        return {&variant, &build};
+  throw std::runtime_error("this program does not have the variant");
+}
 
 WorkerProgram program_of(const Kernel& kernel, const Choice& choice, int units) {
   return {kernel.name, choice.variant->id, choice.variant->model, choice.build->kind, units};
@@ -367,7 +367,7 @@ bool work_if_asked(int argc, const char* const* argv) {
     task.memory.inputs.map(false);
     task.memory.outputs.map(true);
     adopt_named(argc, argv, worker_arguments);
-    const auto [variant, build] = found(task.who);
+    const auto [variant, build] = build_of(task.who);
     free_first_thread();
     // A variant's steps wait as those of a program that has used OpenMP before.
     if (!task.memory.copies) start_kept_threads();

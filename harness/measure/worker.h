@@ -96,6 +96,9 @@ struct WorkerProgram {
 /// This program, for the choice, which has a build.
 WorkerProgram program_of(const Kernel& kernel, const Choice& choice, int units = 0);
 
+/// What such a program runs, in this one. Throws std::runtime_error.
+std::pair<const Variant*, const Build*> build_of(const WorkerProgram& who);
+
 /// Goes on as that program. Throws where it cannot be started.
 [[noreturn]] void become_worker(const WorkerProgram& program, const Line& line,
                                 const WorkerMemory& memory);
