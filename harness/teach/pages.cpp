@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "harness/program/build_info.h"
 #include "harness/program/embedded.h"
 #include "harness/teach/glossary.h"
 #include "harness/teach/markdown_text.h"
@@ -16,6 +17,8 @@
 namespace gpp {
 namespace {
 
+namespace fs = std::filesystem;
+
 embedded::File page_of(const Kernel& kernel) {
   if (kernel.page != nullptr) return kernel.page();
   throw roofline::InputError(fmt::format(
@@ -23,10 +26,20 @@ embedded::File page_of(const Kernel& kernel) {
       kernel.name, kernel.sentence));
 }
 
-std::string whole_page(std::string_view markdown, std::size_t width,
-                       const std::filesystem::path& folder) {
-  const std::string text = without_comments(markdown);
-  return markdown_text(text, width, folder) + words_text(text, width);
+/// The folder that contains a page's pictures: relative to the repository's root if that is the
+/// current folder, else beside the installed program or in the source tree.
+fs::path folder_of_page(const fs::path& page) {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path installed = program.parent_path().parent_path() / "share/doc/gpp-study";
+  for (const fs::path& root : {fs::path(), installed, fs::path(build_info::source_dir)})
+    if (fs::exists(root / page, error)) return (root / page).parent_path();
+  return page.parent_path();
+}
+
+std::string whole_page(const embedded::File& file, std::size_t width) {
+  const std::string text = without_comments(file.text);
+  return markdown_text(text, width, folder_of_page(file.path)) + words_text(text, width);
 }
 
 bool is_variant(const Kernel& kernel, std::string_view name) {
@@ -67,12 +80,8 @@ std::string commands(const PublishedLadder& ladder) {
 std::optional<std::string> page_or_word(const Kernel& kernel, std::string_view name,
                                         std::size_t width) {
   if (is_variant(kernel, name)) return std::nullopt;
-  if (name == page_name) {
-    const embedded::File file = page_of(kernel);
-    return whole_page(file.text, width, std::filesystem::path(file.path).parent_path());
-  }
-  if (name == roofline_name)
-    return whole_page(embedded::roofline_primer().front().text, width, "docs");
+  if (name == page_name) return whole_page(page_of(kernel), width);
+  if (name == roofline_name) return whole_page(embedded::roofline_primer().front(), width);
   if (const Word* word = find_word(name)) return word_text(*word, width);
   return std::nullopt;
 }
