@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -12,6 +11,7 @@
 #include "harness/command/options.h"
 #include "harness/command/results_folder.h"
 #include "harness/measure/measure.h"
+#include "harness/program/child.h"
 #include "harness/record/record_json.h"
 #include "harness/record/secret.h"
 #include "harness/report/page.h"
@@ -23,6 +23,7 @@
 #include "harness/view/trajectory.h"
 #include "harness/view/trajectory_charts.h"
 #include "roofline/base/error.h"
+#include "roofline/base/outside.h"
 #include "roofline/base/process.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/base/terminal.h"
@@ -131,8 +132,9 @@ void require_signatures(const Shown& shown, const Secret& key) {
 /// Returns if the record names none of these programs, or it is not built.
 void hand_over(const fs::path& study) {
   constexpr std::string_view programs = GPP_PROGRAMS;  // each name ends with a space
-  std::ifstream file(folder_of(study) / "study.json");
-  const Json json = Json::parse(file, nullptr, false);
+  nlohmann::json json;
+  const fs::path file = fs::is_directory(study) ? study / "study.json" : study;
+  error_of([&] { json = roofline::json_in(roofline::text_of_outside_file(file), "", ""); });
   if (!json.is_object() || !json.contains("kernel") || !json["kernel"].is_string()) return;
   const std::string name = json["kernel"];
   if (name == program_name() ||
