@@ -31,5 +31,5 @@ int main() {
   const double seconds = shortest_seconds(gpu ? triad_on_gpu : triad_on_host);
   for (const RooflinePoint& point : roofline_points(counted, seconds, roofs).points)
     if (const auto chart = make_chart(roofs, {{"triad", point}}, point.precision))
-      std::cout << terminal_roofline(*chart, chart->model.title);
+      std::cout << terminal_roofline(*chart, "triad, " + chart->model.title);
 }
