@@ -5,11 +5,11 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <ctime>
 #include <fstream>
 #include <vector>
 
 #include "roofline/base/error.h"
+#include "roofline/base/machine.h"
 
 namespace gpp {
 
@@ -89,12 +89,6 @@ int wanted_openmp_threads() { return omp_get_max_threads(); }
 
 namespace {
 
-double wall_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
 /// The seconds that the calling thread was ready to run and had no processor; 0 if the kernel does
 /// not tell (proc(5), schedstat).
 double seconds_without_processor() {
@@ -106,10 +100,10 @@ double seconds_without_processor() {
 
 }  // namespace
 
-WaitClock::WaitClock() : without_(seconds_without_processor()), wall_(wall_seconds()) {}
+WaitClock::WaitClock() : without_(seconds_without_processor()), wall_(roofline::steady_seconds()) {}
 
 double WaitClock::seconds() const {
-  const double wall = wall_seconds() - wall_;
+  const double wall = roofline::steady_seconds() - wall_;
   return std::max(0.0, wall - (seconds_without_processor() - without_));
 }
 
