@@ -1,7 +1,6 @@
 #include "roofline/advice.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -164,21 +163,6 @@ std::string looks_text(const std::vector<Advice>& all, std::size_t width) {
     text += paragraph(fmt::format("{}: {}", title_of(advice.cause), advice.next), 2, width);
   }
   return text;
-}
-
-nlohmann::ordered_json cause_json(const Cause& cause) {
-  return {{"binds", name_of(cause.binding)},
-          {"cause", cause.name},
-          {"title", title_of(cause)},
-          {"evidence", cause.evidence}};
-}
-
-nlohmann::ordered_json advice_json(const Advice& advice) {
-  nlohmann::ordered_json json = cause_json(advice.cause);
-  json["also"] = advice.also ? cause_json(*advice.also) : nlohmann::ordered_json(nullptr);
-  json["next"] = advice.next;
-  json["source"] = advice.source;
-  return json;
 }
 
 }  // namespace roofline

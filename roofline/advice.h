@@ -6,7 +6,6 @@
 // foreign program.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -94,11 +93,5 @@ std::string title_of(const Cause& cause);
 
 /// Advice on what to examine, once for each cause that comes first in an element, in order.
 std::string looks_text(const std::vector<Advice>& all, std::size_t width);
-
-/// {"binds", "cause", "title", "evidence"}.
-nlohmann::ordered_json cause_json(const Cause& cause);
-
-/// The first cause as JSON, with "also" (another cause or null), "next" and "source".
-nlohmann::ordered_json advice_json(const Advice& advice);
 
 }  // namespace roofline

@@ -1,6 +1,5 @@
 #include "harness/program/build_tree.h"
 
-#include "harness/program/build_info.h"
 #include "harness/program/source_files.h"
 
 namespace gpp {
@@ -20,11 +19,6 @@ std::optional<BuildTree> own_build_tree() {
   tree.sources = cache.substr(value, cache.find('\n', value) - value);
   if (!fs::is_directory(tree.sources / "variants")) return std::nullopt;
   return tree;
-}
-
-fs::path source_tree() {
-  const std::optional<BuildTree> tree = own_build_tree();
-  return tree ? tree->sources : fs::path(build_info::source_dir);
 }
 
 }  // namespace gpp

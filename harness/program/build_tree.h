@@ -18,7 +18,4 @@ struct BuildTree {
 /// machine) or the sources are gone.
 std::optional<BuildTree> own_build_tree();
 
-/// The source tree that this program was built from. It may no longer exist.
-std::filesystem::path source_tree();
-
 }  // namespace gpp
