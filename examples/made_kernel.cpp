@@ -3,17 +3,36 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <numeric>
+#include <random>
 
-#include "harness/record/record.h"
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/parallel.h"
+#include "roofline/base/pattern.h"
 #include "roofline/base/text.h"
 
 namespace gpp::examples {
+namespace {
+
+/// Calls text(...) for what stands outside the braces of About::dimensions, name(...) for what
+/// stands in them.
+void for_each_part(std::string_view form, const std::function<void(std::string_view)>& text,
+                   const std::function<void(const std::string&)>& name) {
+  while (!form.empty()) {
+    const std::size_t open = form.find('{');
+    text(form.substr(0, open));
+    if (open == form.npos) return;
+    const std::size_t close = form.find('}', open);
+    name(std::string(form.substr(open + 1, close - open - 1)));
+    form.remove_prefix(close + 1);
+  }
+}
+
+}  // namespace
 
 std::uint64_t mixed(std::uint64_t x) {
   x += 0x9E3779B97F4A7C15ULL;
@@ -22,19 +41,28 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-float uniform(std::uint64_t seed, std::uint64_t index) {
-  return std::ldexp(static_cast<float>(mixed(seed ^ mixed(index)) >> 40), -24);
+float uniform(std::uint64_t seed, long long index) {
+  const std::uint64_t bits = mixed(seed ^ mixed(static_cast<std::uint64_t>(index)));
+  return std::ldexp(static_cast<float>(bits >> 40), -24);
 }
 
-long long shift_of(std::uint64_t seed, long long most, long long step) {
-  const auto places = static_cast<std::uint64_t>(most / step);
-  return seed == 0 ? 0 : step * static_cast<long long>(mixed(seed) % places);
-}
-
-void for_pieces(long long n, const std::function<void(long long first, long long last)>& body) {
-  constexpr long long piece = 1 << 16;
+void for_pieces(long long n, long long piece,
+                const std::function<void(long long first, long long last)>& body) {
   roofline::parallel_for(static_cast<int>((n + piece - 1) / piece),
                          [&](int i) { body(i * piece, std::min(n, (i + 1) * piece)); });
+}
+
+std::optional<StatedWork> stated_work(std::string_view line, const char* per,
+                                      const char* of_bytes) {
+  const roofline::Pattern form(
+      fmt::format(R"((\d{{1,6}}) (fp32|fp64) per {}; (\d{{1,6}}) bytes{})", per, of_bytes));
+  const auto match = form.whole(std::string(line));
+  if (!match) return std::nullopt;
+  return StatedWork{std::stod((*match)[1]), (*match)[2] == "fp64", std::stod((*match)[3])};
+}
+
+std::string states_no_work(const Variant& variant, const char* example) {
+  return fmt::format("{} has no line such as '// Operations: {}.'", variant.source, example);
 }
 
 Judge::Judge(double tolerance, const char* what) : what_(what) { check_.tolerance = tolerance; }
@@ -65,27 +93,65 @@ Check worst(const std::vector<Check>& checks) {
   });
 }
 
-Check judge_pieces(long long count, double tolerance, const char* what,
-                   const std::function<void(long long first, long long last, Judge&)>& judge) {
-  constexpr long long piece = 4096;
-  std::vector<Check> checks(static_cast<std::size_t>((count + piece - 1) / piece));
-  roofline::parallel_for(static_cast<int>(checks.size()), [&](int i) {
+Check judge_each(std::size_t count, double tolerance, const char* what,
+                 const std::function<void(std::size_t i, Judge&)>& judge) {
+  std::vector<Check> checks(count);
+  roofline::parallel_for(static_cast<int>(count), [&](int i) {
+    const auto place = static_cast<std::size_t>(i);
     Judge one(tolerance, what);
-    judge(i * piece, std::min(count, (i + 1) * piece), one);
-    checks[static_cast<std::size_t>(i)] = one.verdict();
+    judge(place, one);
+    checks[place] = one.verdict();
   });
   return worst(checks);
 }
 
-MadeSubject::MadeSubject(const char* kernel, std::string label, std::uint64_t seed, long long terms,
-                         const Json& dimensions) {
+std::vector<int> places_to_judge(int count, bool all, int few, std::uint64_t seed) {
+  std::vector<int> places(static_cast<std::size_t>(count));
+  std::iota(places.begin(), places.end(), 0);
+  if (all || count <= few) return places;
+  std::vector<int> some;
+  std::sample(places.begin(), places.end(), std::back_inserter(some), few, std::mt19937_64(seed));
+  return some;
+}
+
+MadeInput::MadeInput(const About& about, std::string label, std::uint64_t seed, long long terms,
+                     const Json& dimensions)
+    : seed_(seed), about_(about) {
   input_.path = std::move(label);
-  input_.sha256 = kernel;
+  input_.sha256 = about.name;
   for (const auto& [name, size] : dimensions.items())
     input_.sha256 += fmt::format("-{}", size.dump());
   input_.sha256 += fmt::format("-{}", seed);
   input_.terms = terms;
   input_.dimensions = dimensions;
+}
+
+void MadeInput::place_in(PlacedArrays& placed, void* problem) const {
+  for (const ProblemArray& array : arrays_) {
+    void* const address = array.numbers == nullptr
+                              ? placed.add_output(array.bytes)
+                              : placed.add(array.name, array.numbers.get(), array.bytes);
+    std::memcpy(static_cast<std::byte*>(problem) + array.member, &address, sizeof(address));
+  }
+}
+
+void MadeInput::require_memory_of(const Runtime& runtime) const {
+  std::size_t bytes = scratch_bytes_;
+  for (const ProblemArray& array : arrays_) bytes += array.bytes;
+  require_device_memory(static_cast<long long>(bytes), runtime.free_bytes());
+}
+
+void MadeInput::shift(void* problem, std::uint64_t seed) const {
+  if (seed == 0) return;
+  const auto places = static_cast<std::uint64_t>(about_.most_shift / about_.shift_step);
+  const auto numbers = static_cast<std::size_t>(about_.shift_step) * (mixed(seed) % places);
+  for (const ProblemArray& array : arrays_) {
+    std::byte* const member = static_cast<std::byte*>(problem) + array.member;
+    const std::byte* address = nullptr;
+    std::memcpy(&address, member, sizeof(address));
+    if (array.moved_by != 0) address += numbers * array.moved_by;
+    std::memcpy(member, &address, sizeof(address));
+  }
 }
 
 std::size_t chosen_preset(const SourceRequest& request, const std::vector<PresetName>& presets,
@@ -103,44 +169,52 @@ std::size_t chosen_preset(const SourceRequest& request, const std::vector<Preset
                              roofline::unknown_name("preset", request.preset, names));
 }
 
-void add_small_presets(std::vector<CheckInput>& inputs, const Obtain& obtain) {
+Kernel named_kernel(const About& about, const KernelBuilt& built, std::vector<PresetName> presets) {
+  Kernel kernel;
+  static_cast<KernelBuilt&>(kernel) = built;
+  kernel.name = about.name;
+  kernel.title = about.title;
+  kernel.sentence = about.sentence;
+  kernel.work = about.work;
+  kernel.folder = std::string("examples/") + about.name;
+  kernel.quoted_record = std::string("results/h200/") + about.name;
+  kernel.default_input = "the preset " + presets.front().name;
+  kernel.presets = std::move(presets);
+  return kernel;
+}
+
+void add_small_presets(
+    std::vector<CheckInput>& inputs,
+    const std::function<std::unique_ptr<Subject>(const SourceRequest&)>& obtain) {
   for (const char* preset : {"tiny", "small"})
     inputs.push_back({preset, fmt::format("preset {}", preset), "", [obtain, preset] {
                         return obtain({{}, preset, 1});
                       }});
 }
 
-Kernel made_kernel(const KernelNames& names) {
-  Kernel kernel;
-  kernel.name = names.name;
-  kernel.title = names.title;
-  kernel.sentence = names.sentence;
-  kernel.work = names.work;
-  kernel.folder = std::string("examples/") + names.name;
-  kernel.quoted_record = std::string("results/h200/") + names.name;
-  return kernel;
-}
-
-JsonObject read_counts(const roofline::JsonPlace& input, const std::vector<const char*>& names) {
+JsonObject read_dimensions_of(const About& about, const roofline::JsonPlace& input) {
   Json counts = Json::object();
-  for (const char* name : names) counts[name] = input[name].integer(1, roofline::bounds::large);
+  for_each_part(
+      about.dimensions, [](std::string_view) {},
+      [&](const std::string& name) {
+        if (name != "terms") counts[name] = input[name.c_str()].integer(1, roofline::bounds::large);
+      });
   return counts;
 }
 
-JsonObject elements_json(long long n) { return Json({{"elements", n}}); }
-
-JsonObject read_elements(const roofline::JsonPlace& input) {
-  return read_counts(input, {"elements"});
+std::string describe_dimensions(const About& about, const InputRecord& input) {
+  std::string text;
+  for_each_part(
+      about.dimensions, [&](std::string_view words) { text += words; },
+      [&](const std::string& name) {
+        text += std::to_string(name == "terms" ? input.terms : input.dimension(name.c_str()));
+      });
+  return text;
 }
 
-std::string describe_elements(const InputRecord& input) {
-  return fmt::format("{} elements", input.dimension("elements"));
-}
-
-void refuse_other_elements(const roofline::JsonPlace& root, const StudyRecord& study) {
-  if (study.input.dimension("elements") != study.input.terms)
-    root["input"]["terms"].refuse(fmt::format("{} contradicts {} elements", study.input.terms,
-                                              study.input.dimension("elements")));
+void refuse_terms(const About& about, const roofline::JsonPlace& root, const InputRecord& input) {
+  root["input"]["terms"].refuse(fmt::format("{} {} contradict the dimensions: {}", input.terms,
+                                            about.work, describe_dimensions(about, input)));
 }
 
 }  // namespace gpp::examples

@@ -1,21 +1,50 @@
-// Common parts of the kernels in this folder: inputs made from a seed, results checked number by
-// number, and shared definitions for harness/kernel.h.
+// The kernels in this folder: inputs are made from a seed, and a variant writes its answer into
+// arrays of its problem. Such a kernel is a class K of inputs, derived from MadeSubject, with
+//
+//   using Size = int;                       what determines an input besides its seed
+//   static constexpr About about;           names and dimensions
+//   static constexpr Preset<Size> presets[];    the first one is the default
+//   static constexpr Awkward<Size> awkward[];   sizes on which careless variants fail
+//   static long long memory_of(Size);       bytes on a host; throws InputError for sizes that none
+//   has static bool has_terms(input);           whether a record's terms follow from its dimensions
+//   static double tolerance(step);
+//   K(label, size, seed);                   makes an input
+//
+// examples/toys is the smallest one.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <span>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "harness/kernel.h"
+#include "harness/record/record.h"
+#include "roofline/base/machine.h"
 #include "runtimes/memory.h"
 
 namespace gpp::examples {
 
-/// A named size of a kernel. The first one is the kernel's default.
+/// The names and texts of a kernel.
+struct About {
+  const char* name;
+  const char* title;
+  const char* sentence;
+  const char* work;
+  /// Tells an input's dimensions, and names them: "{rows} x {columns} elements". {terms} is the
+  /// number of pieces of work, which is no dimension.
+  const char* dimensions;
+  /// Arrays of a varied problem begin later by a multiple of `shift_step` numbers below
+  /// `most_shift`, so that runs see different data. Steps are whole lines of memory.
+  long long most_shift = 0, shift_step = 1;
+};
+
+/// A named size of a kernel.
 template <class Size>
 struct Preset {
   const char* name;
@@ -23,26 +52,53 @@ struct Preset {
   Size size;
 };
 
+/// An awkward size: variants that are right for round sizes may fail on it.
+template <class Size>
+struct Awkward {
+  const char* name;
+  const char* meaning;
+  const char* hint;  ///< hint if the input fails (CheckInput)
+  Size size;
+};
+
+// ---- Making inputs ------------------------------------------------------------------------------
+
 /// Well mixed bits of a number (SplitMix64, Steele et al. 2014).
 std::uint64_t mixed(std::uint64_t x);
 
 /// A random number of an input at an index: 24 bits in [0, 1), exact in float.
-float uniform(std::uint64_t seed, std::uint64_t index);
-
-/// The offset of a varied problem from the start of its arrays: a multiple of `step` below `most`,
-/// and 0 for seed 0.
-long long shift_of(std::uint64_t seed, long long most, long long step);
-
-/// Copies numbers to where variants run, and returns their address. `name` must outlive `arrays`.
-template <class Number>
-const Number* place_copy(PlacedArrays& arrays, const char* name,
-                         const std::vector<Number>& numbers) {
-  return static_cast<const Number*>(
-      arrays.add(name, numbers.data(), numbers.size() * sizeof(Number)));
-}
+float uniform(std::uint64_t seed, long long index);
 
 /// Calls body(first, last) for pieces of 0..n-1 on all cores.
-void for_pieces(long long n, const std::function<void(long long first, long long last)>& body);
+void for_pieces(long long n, long long piece,
+                const std::function<void(long long first, long long last)>& body);
+
+/// The numbers make(0) to make(n - 1), made on all cores.
+template <class Make>
+auto made_numbers(long long n, const Make& make) {
+  std::vector<decltype(make(0LL))> numbers(static_cast<std::size_t>(n));
+  for_pieces(n, 1 << 16, [&](long long first, long long last) {
+    for (long long i = first; i < last; ++i) numbers[static_cast<std::size_t>(i)] = make(i);
+  });
+  return numbers;
+}
+
+/// The work that a variant's source states for a piece of work: "2 fp32 per element; 12 bytes".
+struct StatedWork {
+  double operations = 0;
+  bool in_double = false;
+  double bytes = 0;
+  const char* precision() const { return in_double ? "fp64" : "fp32"; }
+};
+
+/// Parses "18 fp64 per pair; 128 bytes per body", if `per` is "pair" and `of_bytes` " per body".
+/// Returns nothing for other texts.
+std::optional<StatedWork> stated_work(std::string_view line, const char* per,
+                                      const char* of_bytes = "");
+/// Says that a variant states no work as in `example`.
+std::string states_no_work(const Variant& variant, const char* example);
+
+// ---- Judging answers ----------------------------------------------------------------------------
 
 /// Keeps the number with the largest error. `what` names numbers in messages, such as "element".
 class Judge {
@@ -62,103 +118,215 @@ class Judge {
 /// Returns the check with the largest error; the first of equal ones.
 Check worst(const std::vector<Check>& checks);
 
-/// Checks numbers first..first+count-1 on all cores. It calls `judge(place)` for pieces of them.
-Check judge_pieces(long long count, double tolerance, const char* what,
-                   const std::function<void(long long first, long long last, Judge&)>& judge);
+/// Calls judge(i, ...) for 0..count-1 on all cores, and returns the worst verdict.
+Check judge_each(std::size_t count, double tolerance, const char* what,
+                 const std::function<void(std::size_t i, Judge&)>& judge);
 
-/// A generated input without a stored reference and without parts.
-class MadeSubject : public Subject {
+/// The places to look at: all of 0..count-1, or `few` of them by the seed, ascending.
+std::vector<int> places_to_judge(int count, bool all, int few, std::uint64_t seed);
+
+/// The last run of a variant.
+template <class Problem>
+struct LastRun {
+  const DeviceMemory& memory;
+  Problem problem;         ///< as the variant got it
+  Problem on_host;         ///< the same with its inputs in host memory
+  std::uint64_t seed = 0;  ///< that varied the problem; 0: the original one
+  const Variant* variant = nullptr;
+  JsonObject noted = {};  ///< what the check adds to the recorded answer
+
+  std::string_view step() const { return variant->step; }
+  template <class Number>
+  std::vector<Number> read(const Number* from, long long count) const {
+    std::vector<Number> numbers(static_cast<std::size_t>(count));
+    memory.read(numbers.data(), from, numbers.size() * sizeof(Number));
+    return numbers;
+  }
+  /// At most four numbers, for the record.
+  template <class Number>
+  JsonObject first(const Number* from, long long count) const {
+    const std::vector<Number> few = read(from, std::min<long long>(4, count));
+    return first_numbers(std::vector<double>(few.begin(), few.end()));
+  }
+};
+
+// ---- An input -----------------------------------------------------------------------------------
+
+/// An array of a problem.
+struct ProblemArray {
+  std::size_t member;  ///< bytes before its pointer in the problem
+  const char* name;
+  std::shared_ptr<const void> numbers;  ///< in host memory; null for results
+  std::size_t bytes;
+  std::size_t moved_by;  ///< bytes of a number if a varied problem begins elsewhere, else 0
+};
+
+/// The part of MadeSubject that does not depend on the problem's type. It has no stored reference.
+class MadeInput : public Subject {
  public:
   /// `label` describes the input: "preset tiny, seed 1". The arguments determine its numbers.
-  MadeSubject(const char* kernel, std::string label, std::uint64_t seed, long long terms,
-              const Json& dimensions);
+  MadeInput(const About& about, std::string label, std::uint64_t seed, long long terms,
+            const Json& dimensions);
   const InputRecord& input() const override { return input_; }
   const ReferenceRecord& reference() const override { return reference_; }
   double preparation_seconds(const Variant& /*variant*/) const override { return 0; }
   std::unique_ptr<Subject> slice(std::int64_t /*terms*/, std::string& /*part*/) const override {
     return nullptr;
   }
+  /// Copies all arrays, and writes their addresses into `problem`.
+  void place_in(PlacedArrays& placed, void* problem) const;
+
+ protected:
+  /// Throws std::runtime_error if the arrays do not fit.
+  void require_memory_of(const Runtime& runtime) const;
+  void shift(void* problem, std::uint64_t seed) const;
+
+  const std::uint64_t seed_;
+  std::vector<ProblemArray> arrays_;
+  std::size_t scratch_bytes_ = 0;  ///< that variants need beside the arrays
 
  private:
+  const About& about_;
   InputRecord input_;
   ReferenceRecord reference_;
 };
+
+template <class Problem>
+class MadeSubject : public MadeInput {
+ public:
+  using MadeInput::MadeInput;
+
+  std::unique_ptr<Placement> place(const Runtime& runtime) const override;
+  /// The problem that a seed makes of the original one, wherever its arrays are.
+  virtual Problem varied(Problem problem, std::uint64_t seed) const {
+    shift(&problem, seed);
+    return problem;
+  }
+  virtual Check check(LastRun<Problem>& last, double tolerance) const = 0;
+  virtual JsonObject answer(const LastRun<Problem>& last) const = 0;
+  /// The problem in host memory, where results have no arrays.
+  const Problem& problem() const { return problem_; }
+
+ protected:
+  /// Gives the problem an array. It is longer by `most_shift` if it moves when the problem varies.
+  template <class Number>
+  void add(const Number*& array, const char* name, std::vector<Number> numbers, bool moves = true) {
+    const auto kept = std::make_shared<const std::vector<Number>>(std::move(numbers));
+    array = kept->data();
+    arrays_.push_back({place_of(&array),
+                       name,
+                       {kept, array},
+                       kept->size() * sizeof(Number),
+                       moves ? sizeof(Number) : 0});
+  }
+  template <class Number>
+  void add_output(Number*& array, long long count) {
+    arrays_.push_back(
+        {place_of(&array), "", nullptr, static_cast<std::size_t>(count) * sizeof(Number), 0});
+  }
+
+  Problem problem_{};
+
+ private:
+  std::size_t place_of(const void* pointer) const {
+    return static_cast<std::size_t>(static_cast<const std::byte*>(pointer) -
+                                    reinterpret_cast<const std::byte*>(&problem_));
+  }
+};
+
+template <class Problem>
+class MadePlacement : public Placement {
+ public:
+  MadePlacement(const MadeSubject<Problem>& subject, const DeviceMemory& memory)
+      : subject_(subject), arrays_(memory), placed_(subject.problem()), last_{memory, {}, {}} {
+    subject.place_in(arrays_, &placed_);
+    vary(0);
+  }
+
+  void vary(std::uint64_t seed) final {
+    last_.seed = seed;
+    last_.problem = subject_.varied(placed_, seed);
+    last_.on_host = subject_.varied(subject_.problem(), seed);
+  }
+  void run(const Variant& variant, const Call& call) override {
+    last_.variant = &variant;
+    call(last_.problem);
+  }
+  Check check(double tolerance) override { return subject_.check(last_, tolerance); }
+  JsonObject answer() const override { return subject_.answer(last_); }
+  std::string repair() override { return arrays_.repair(); }
+
+ private:
+  const MadeSubject<Problem>& subject_;
+  PlacedArrays arrays_;
+  Problem placed_;  // the original problem
+  LastRun<Problem> last_;
+};
+
+template <class Problem>
+std::unique_ptr<Placement> MadeSubject<Problem>::place(const Runtime& runtime) const {
+  require_memory_of(runtime);
+  return std::make_unique<MadePlacement<Problem>>(*this, runtime.memory());
+}
+
+// ---- For harness/kernel.h -----------------------------------------------------------------------
+
+/// Makes an input. Throws InputError for impossible sizes or too little memory.
+template <class K>
+std::unique_ptr<Subject> make_input(std::string label, const typename K::Size& size,
+                                    std::uint64_t seed) {
+  roofline::require_memory(K::memory_of(size), label);
+  return std::make_unique<K>(std::move(label), size, seed);
+}
 
 /// The index of the requested preset. Throws InputError for a file or an unknown name.
 std::size_t chosen_preset(const SourceRequest& request, const std::vector<PresetName>& presets,
                           const char* kernel);
 
-template <class Size>
-std::vector<PresetName> names_of(std::span<const Preset<Size>> presets) {
+/// Makes a kernel with these names and presets.
+Kernel named_kernel(const About& about, const KernelBuilt& built, std::vector<PresetName> presets);
+
+/// Adds the presets `tiny` and `small`.
+void add_small_presets(std::vector<CheckInput>& inputs,
+                       const std::function<std::unique_ptr<Subject>(const SourceRequest&)>& obtain);
+
+JsonObject read_dimensions_of(const About& about, const roofline::JsonPlace& input);
+std::string describe_dimensions(const About& about, const InputRecord& input);
+[[noreturn]] void refuse_terms(const About& about, const roofline::JsonPlace& root,
+                               const InputRecord& input);
+
+/// Makes the kernel that K defines.
+template <class K>
+Kernel made_kernel(const KernelBuilt& built) {
   std::vector<PresetName> names;
-  for (const Preset<Size>& preset : presets) names.push_back({preset.name, preset.description});
-  return names;
-}
-
-/// Implements Kernel::obtain for a kernel with presets by calling make(label, size, seed).
-template <class Size, class Make>
-std::unique_ptr<Subject> obtain_preset(const SourceRequest& request,
-                                       std::span<const Preset<Size>> presets, const char* kernel,
-                                       const Make& make) {
-  const Preset<Size>& preset = presets[chosen_preset(request, names_of(presets), kernel)];
-  return make("preset " + std::string(preset.name) + ", seed " + std::to_string(request.seed),
-              preset.size, request.seed);
-}
-
-using Obtain = std::function<std::unique_ptr<Subject>(const SourceRequest& request)>;
-
-/// Adds the presets `tiny` and `small` to a kernel's check_inputs.
-void add_small_presets(std::vector<CheckInput>& inputs, const Obtain& obtain);
-
-/// An awkward size: variants that are right for round sizes may fail on it.
-template <class Size>
-struct Awkward {
-  const char* name;
-  const char* meaning;
-  const char* hint;  ///< hint if the input fails (CheckInput)
-  Size size;
-};
-
-struct KernelNames {
-  const char* name;
-  const char* title;
-  const char* sentence;
-  const char* work;
-};
-/// Makes a kernel of this folder from its names.
-Kernel made_kernel(const KernelNames& names);
-
-/// Makes a kernel with inputs of these sizes, by calling make(label, size, seed). The tables must
-/// live as long as the program.
-template <class Size, class Make>
-Kernel made_kernel(const KernelNames& names, std::span<const Preset<Size>> presets,
-                   std::span<const Awkward<Size>> awkward, Make make) {
-  constexpr std::uint64_t seed = 7;  // an arbitrary seed
-  Kernel kernel = made_kernel(names);
-  kernel.presets = names_of(presets);
-  kernel.default_input = "the preset " + kernel.presets.front().name;
-  kernel.obtain = [=](const SourceRequest& request) {
-    return obtain_preset(request, presets, names.name, make);
+  for (const auto& preset : K::presets) names.push_back({preset.name, preset.description});
+  Kernel kernel = named_kernel(K::about, built, names);
+  kernel.obtain = [names](const SourceRequest& request) {
+    const auto& preset = K::presets[chosen_preset(request, names, K::about.name)];
+    return make_input<K>(
+        "preset " + std::string(preset.name) + ", seed " + std::to_string(request.seed),
+        preset.size, request.seed);
   };
-  kernel.check_inputs = [=, obtain = kernel.obtain] {
+  kernel.check_inputs = [obtain = kernel.obtain] {
+    constexpr std::uint64_t seed = 7;  // an arbitrary seed
     std::vector<CheckInput> inputs;
-    for (const Awkward<Size>& one : awkward)
+    for (const auto& one : K::awkward)
       inputs.push_back({one.name, one.meaning, one.hint,
-                        [one, make] { return make(one.name, one.size, seed); }});
+                        [&one] { return make_input<K>(one.name, one.size, seed); }});
     add_small_presets(inputs, obtain);
     return inputs;
   };
+  kernel.tolerance = K::tolerance;
+  kernel.read_dimensions = [](const roofline::JsonPlace& input) {
+    return read_dimensions_of(K::about, input);
+  };
+  kernel.refuse_contradictions = [](const roofline::JsonPlace& root, const StudyRecord& study) {
+    if (!K::has_terms(study.input)) refuse_terms(K::about, root, study.input);
+  };
+  kernel.describe_input = [](const InputRecord& input) {
+    return describe_dimensions(K::about, input);
+  };
   return kernel;
 }
-
-/// Implements Kernel::read_dimensions: each dimension is a count of at least 1.
-JsonObject read_counts(const roofline::JsonPlace& input, const std::vector<const char*>& names);
-
-/// Four functions for kernels with the one dimension `elements`, which are pieces of work.
-JsonObject elements_json(long long n);
-JsonObject read_elements(const roofline::JsonPlace& input);
-std::string describe_elements(const InputRecord& input);
-/// Throws unless the record has as many pieces of work as `elements`.
-void refuse_other_elements(const roofline::JsonPlace& root, const StudyRecord& study);
 
 }  // namespace gpp::examples

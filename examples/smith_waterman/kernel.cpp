@@ -4,18 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
-#include <functional>
 #include <limits>
-#include <numeric>
 #include <random>
 
 #include "examples/made_kernel.h"
-#include "harness/record/record.h"
-#include "roofline/base/error.h"
-#include "roofline/base/json_place.h"
-#include "roofline/base/machine.h"
-#include "roofline/base/parallel.h"
 
 namespace gpp::smith_waterman {
 namespace {
@@ -24,15 +16,6 @@ using namespace examples;
 using Letters = std::basic_string_view<std::uint8_t>;
 
 // ---- Inputs -------------------------------------------------------------------------------------
-
-/// The first preset is the default.
-constexpr std::array<Preset<Size>, 4> presets = {
-    {{"full",
-      "262144 pairs of 256 to 768 letters; takes 2 GB of memory",
-      {262'144, 256, 768, Kinship::mixed}},
-     {"medium", "32768 pairs of 256 to 768 letters", {32'768, 256, 768, Kinship::mixed}},
-     {"small", "512 pairs of 100 to 300 letters", {512, 100, 300, Kinship::mixed}},
-     {"tiny", "131 pairs of 1 to 70 letters, for tests", {131, 1, 70, Kinship::mixed}}}};
 
 struct Lengths {
   int rows;
@@ -82,61 +65,12 @@ void make_pair(std::uint8_t* first, std::uint8_t* second, const Lengths& lengths
     inherit({first, static_cast<std::size_t>(lengths.rows)}, second, lengths.columns, engine);
 }
 
-/// The pairs of an input in host memory.
-struct HostPairs {
-  std::vector<std::uint8_t> letters;
-  std::vector<long long> first, second;
-  std::vector<int> rows, columns;
-
-  HostPairs(const Size& size, std::uint64_t seed) {
-    long long end = 0;
-    for (const Lengths& one : made_lengths(size, seed)) {
-      rows.push_back(one.rows);
-      columns.push_back(one.columns);
-      first.push_back(end);
-      second.push_back(end + one.rows);
-      end += one.rows + one.columns;
-    }
-    letters.resize(static_cast<std::size_t>(end));
-    constexpr int together = 64;
-    roofline::parallel_for((size.pairs + together - 1) / together, [&](int piece) {
-      for (int pair = piece * together; pair < std::min(size.pairs, (piece + 1) * together);
-           ++pair) {
-        const auto p = static_cast<std::size_t>(pair);
-        make_pair(letters.data() + first[p], letters.data() + second[p], {rows[p], columns[p]},
-                  size.kinship, mixed(seed + 1) ^ mixed(p));
-      }
-    });
-  }
-
-  int count() const { return static_cast<int>(rows.size()); }
-  long long cells(std::size_t pair) const { return 1LL * rows[pair] * columns[pair]; }
-  long long cells() const {
-    long long sum = 0;
-    for (std::size_t pair = 0; pair < rows.size(); ++pair) sum += cells(pair);
-    return sum;
-  }
-  int longest_columns() const { return *std::max_element(columns.begin(), columns.end()); }
-  int longest_shorter() const {
-    return std::transform_reduce(
-        rows.begin(), rows.end(), columns.begin(), 0, [](int a, int b) { return std::max(a, b); },
-        [](int a, int b) { return std::min(a, b); });
-  }
-  long long above_bytes() const {
-    return 1LL * count() * longest_columns() * static_cast<long long>(sizeof(Above));
-  }
-  /// The bytes that every variant must read and write.
-  long long compulsory_bytes() const {
-    return static_cast<long long>(letters.size()) + count() * static_cast<long long>(sizeof(int));
-  }
-
-  std::int64_t score(std::size_t pair, const Scoring& scoring) const {
-    const auto view = [this](long long start, int length) {
-      return Letters(letters.data() + start, static_cast<std::size_t>(length));
-    };
-    return score_of(view(first[pair], rows[pair]), view(second[pair], columns[pair]), scoring);
-  }
-};
+/// The cells of so many sequences.
+long long cells_of(const std::vector<Lengths>& lengths) {
+  long long cells = 0;
+  for (const Lengths& one : lengths) cells += 1LL * one.rows * one.columns;
+  return cells;
+}
 
 /// Returns another scoring for each seed except 0. A match always scores differently than in the
 /// original problem, so every nonzero score differs.
@@ -149,219 +83,156 @@ Scoring varied(Scoring scoring, std::uint64_t seed) {
   return scoring;
 }
 
-// ---- Answers ------------------------------------------------------------------------------------
-
-class PairsSubject;
-
-class PairsPlacement : public Placement {
+class SmithWaterman : public MadeSubject<Pairs> {
  public:
-  PairsPlacement(const PairsSubject& subject, const Runtime& runtime);
+  using Size = smith_waterman::Size;
+  static constexpr About about = {
+      "smith_waterman", "Smith-Waterman",
+      "the best score of a local alignment with affine gaps, for many pairs of sequences; whole "
+      "numbers only",
+      "cells", "{pairs} pairs of {shortest} to {longest} letters, {terms} cells"};
+  static constexpr Preset<Size> presets[] = {
+      {"full", "262144 pairs of 256 to 768 letters; takes 2 GB of memory", {262'144, 256, 768}},
+      {"medium", "32768 pairs of 256 to 768 letters", {32'768, 256, 768}},
+      {"small", "512 pairs of 100 to 300 letters", {512, 100, 300}},
+      {"tiny", "131 pairs of 1 to 70 letters, for tests", {131, 1, 70}}};
+  static constexpr Awkward<Size> awkward[] = {
+      {"one_letter",
+       "one pair of one letter each",
+       "loops that always do several steps",
+       {1, 1, 1, Kinship::strangers}},
+      {"single_letters",
+       "pairs of one letter: the score is a match or 0",
+       "cells beyond the end of a sequence",
+       {333, 1, 1}},
+      {"few_letters", "pairs of 1 to 5 letters", "cells beyond the end of a sequence", {97, 1, 5}},
+      {"unequal", "pairs of 1 to 300 letters", "neighbours of other lengths", {75, 1, 300}},
+      {"whole_strips",
+       "pairs of 64 letters: nothing is left over",
+       "the last row of a strip",
+       {64, 64, 64, Kinship::relatives}},
+      {"twins",
+       "sequences that are equal as far as both go",
+       "scores of 16 bits, or letters that match beyond the end",
+       {41, 20, 90, Kinship::twins}},
+      {"opposites",
+       "no letter matches: all scores are 0",
+       "the largest of 0 and the others",
+       {41, 20, 90, Kinship::opposites}},
+      {"long_gaps",
+       "gaps that cost little to extend",
+       "a gap that goes on through strips",
+       {50, 100, 200, Kinship::relatives, {5, -4, 6, 0}}},
+      {"beyond_16_bits",
+       "scores beyond 32767",
+       "16 bits where 32 are needed",
+       {9, 300, 400, Kinship::twins, {120, -100, 150, 30}}}};
 
-  void vary(std::uint64_t seed) override {
-    seed_ = seed;
-    pairs_.scoring = varied(scoring_, seed);
+  /// Two letters, on the host and where variants run, and the values that a cell passes down.
+  static long long memory_of(const Size& size) {
+    return static_cast<long long>(2 * 2 + sizeof(Above)) * size.pairs * size.longest;
   }
-  void run(const Variant& /*variant*/, const Call& call) override { call(pairs_); }
-  Check check(double tolerance) override;
-  JsonObject answer() const override;
-  std::string repair() override { return arrays_.repair(); }
-
- private:
-  std::vector<int> scores(int count) const;
-  /// The pairs to compare: all if they have few cells, else some by the seed.
-  std::vector<std::size_t> compared() const;
-
-  const HostPairs& host_;
-  const Scoring scoring_;
-  const DeviceMemory& memory_;
-  PlacedArrays arrays_;
-  Pairs pairs_;
-  std::uint64_t seed_ = 0;
-};
-
-class PairsSubject : public MadeSubject {
- public:
-  PairsSubject(std::string label, const Size& asked, std::uint64_t seed)
-      : PairsSubject(std::move(label), asked, seed, HostPairs(asked, seed)) {}
-
-  std::unique_ptr<Placement> place(const Runtime& runtime) const override {
-    const long long bytes_per_pair = 2 * (sizeof(long long) + sizeof(int)) + sizeof(int);
-    require_device_memory(static_cast<long long>(host.letters.size()) + host.above_bytes() +
-                              host.count() * bytes_per_pair,
-                          runtime.free_bytes());
-    return std::make_unique<PairsPlacement>(*this, runtime);
+  static bool has_terms(const InputRecord& input) {
+    const auto cells = [&](const char* length) {
+      const auto letters = static_cast<double>(input.dimension(length));
+      return static_cast<double>(input.dimension("pairs")) * letters * letters;
+    };
+    const auto terms = static_cast<double>(input.terms);
+    return terms >= cells("shortest") && terms <= cells("longest");
   }
+  static double tolerance(std::string_view /*step*/) { return 0; }
 
+  SmithWaterman(std::string label, const Size& size, std::uint64_t seed)
+      : SmithWaterman(std::move(label), size, seed, made_lengths(size, seed)) {}
+
+  /// The bytes that every variant must read and write.
   SourceCount count(const Variant& /*variant*/) override {
-    return {{{"dram_bytes", static_cast<double>(host.compulsory_bytes())}}};
+    return {{{"dram_bytes",
+              static_cast<double>(letters_) + static_cast<double>(size_.pairs * sizeof(int))}}};
   }
 
   /// A slice has fewer pairs with the same lengths, so counts scale to the whole.
   std::unique_ptr<Subject> slice(std::int64_t terms, std::string& part) const override {
     if (input().terms <= terms) return nullptr;
-    Size smaller = size;
-    const long long most_cells = 1LL * size.longest * size.longest;
+    Size smaller = size_;
+    const long long most_cells = 1LL * size_.longest * size_.longest;
     smaller.pairs = static_cast<int>(std::max<std::int64_t>(1, terms / most_cells));
-    part = fmt::format("{} of {} pairs", smaller.pairs, size.pairs);
-    return std::make_unique<PairsSubject>(part, smaller, seed_);
+    part = fmt::format("{} of {} pairs", smaller.pairs, size_.pairs);
+    return std::make_unique<SmithWaterman>(part, smaller, seed_);
   }
 
-  const Size size;
-  const HostPairs host;
+  /// A varied problem has the same letters and another scoring.
+  Pairs varied(Pairs pairs, std::uint64_t seed) const override {
+    pairs.scoring = smith_waterman::varied(size_.scoring, seed);
+    return pairs;
+  }
+
+  /// Compares all pairs if they have few cells, else the longest, the shortest and some by the
+  /// seed. Scores are integers: equal or wrong.
+  Check check(LastRun<Pairs>& last, double tolerance) const override {
+    constexpr long long few_cells = 1 << 25;
+    std::vector<int> places =
+        places_to_judge(size_.pairs, input().terms <= few_cells, 96, last.seed);
+    places.insert(places.end(), {0, size_.pairs - 1});
+    const std::vector<int> computed = last.read(last.problem.score, size_.pairs);
+    return judge_each(places.size(), tolerance, "score", [&](std::size_t i, Judge& judge) {
+      const int pair = places[i];
+      judge.look_at(pair, computed[static_cast<std::size_t>(pair)],
+                    static_cast<double>(score(last.on_host, pair)), 1);
+    });
+  }
+
+  JsonObject answer(const LastRun<Pairs>& last) const override {
+    return last.first(last.problem.score, size_.pairs);
+  }
 
  private:
-  PairsSubject(std::string label, const Size& asked, std::uint64_t seed, HostPairs&& pairs)
+  SmithWaterman(std::string label, const Size& size, std::uint64_t seed,
+                const std::vector<Lengths>& lengths)
       : MadeSubject(
-            "smith_waterman", std::move(label), seed, pairs.cells(),
-            {{"pairs", asked.pairs}, {"shortest", asked.shortest}, {"longest", asked.longest}}),
-        size(asked),
-        host(std::move(pairs)),
-        seed_(seed) {}
+            about, std::move(label), seed, cells_of(lengths),
+            {{"pairs", size.pairs}, {"shortest", size.shortest}, {"longest", size.longest}}),
+        size_(size) {
+    std::vector<long long> first, second;
+    std::vector<int> rows, columns;
+    for (const Lengths& one : lengths) {
+      rows.push_back(one.rows);
+      columns.push_back(one.columns);
+      first.push_back(letters_);
+      second.push_back(letters_ + one.rows);
+      letters_ += one.rows + one.columns;
+      problem_.longest_columns = std::max(problem_.longest_columns, one.columns);
+      problem_.longest_shorter =
+          std::max(problem_.longest_shorter, std::min(one.rows, one.columns));
+    }
+    std::vector<std::uint8_t> letters(static_cast<std::size_t>(letters_));
+    for_pieces(size.pairs, 64, [&](long long begin, long long end) {
+      for (auto p = static_cast<std::size_t>(begin); p < static_cast<std::size_t>(end); ++p)
+        make_pair(letters.data() + first[p], letters.data() + second[p], lengths[p], size.kinship,
+                  mixed(seed + 1) ^ mixed(p));
+    });
+    problem_.count = size.pairs;
+    problem_.scoring = size.scoring;
+    add(problem_.letters, "letters", std::move(letters));
+    add(problem_.first, "first", std::move(first));
+    add(problem_.second, "second", std::move(second));
+    add(problem_.rows, "rows", std::move(rows));
+    add(problem_.columns, "columns", std::move(columns));
+    add_output(problem_.above, 1LL * size.pairs * problem_.longest_columns);
+    add_output(problem_.score, size.pairs);
+  }
 
-  std::uint64_t seed_;
+  static std::int64_t score(const Pairs& pairs, int pair) {
+    const auto sequence = [&](long long start, int length) {
+      return Letters(pairs.letters + start, static_cast<std::size_t>(length));
+    };
+    return score_of(sequence(pairs.first[pair], pairs.rows[pair]),
+                    sequence(pairs.second[pair], pairs.columns[pair]), pairs.scoring);
+  }
+
+  const Size size_;
+  long long letters_ = 0;
 };
-
-PairsPlacement::PairsPlacement(const PairsSubject& subject, const Runtime& runtime)
-    : host_(subject.host),
-      scoring_(subject.size.scoring),
-      memory_(runtime.memory()),
-      arrays_(memory_) {
-  const auto add = [this](const char* name, const auto& values) {
-    return place_copy(arrays_, name, values);
-  };
-  pairs_.count = host_.count();
-  pairs_.longest_columns = host_.longest_columns();
-  pairs_.longest_shorter = host_.longest_shorter();
-  pairs_.scoring = scoring_;
-  pairs_.letters = add("letters", host_.letters);
-  pairs_.first = add("first", host_.first);
-  pairs_.second = add("second", host_.second);
-  pairs_.rows = add("rows", host_.rows);
-  pairs_.columns = add("columns", host_.columns);
-  pairs_.above =
-      static_cast<Above*>(arrays_.add_output(static_cast<std::size_t>(host_.above_bytes())));
-  pairs_.score = static_cast<int*>(arrays_.add_output(host_.rows.size() * sizeof(int)));
-}
-
-std::vector<int> PairsPlacement::scores(int count) const {
-  std::vector<int> values(static_cast<std::size_t>(count));
-  memory_.read(values.data(), pairs_.score, values.size() * sizeof(int));
-  return values;
-}
-
-std::vector<std::size_t> PairsPlacement::compared() const {
-  constexpr long long few_cells = 1 << 25;
-  constexpr std::size_t picks = 96;
-  std::vector<std::size_t> all(host_.rows.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  if (host_.cells() <= few_cells || all.size() <= picks) return all;
-  std::vector<std::size_t> some{0, all.size() - 1};
-  std::mt19937_64 engine(seed_);
-  std::sample(all.begin(), all.end(), std::back_inserter(some), picks, engine);
-  return some;
-}
-
-/// Scores are integers: equal or wrong.
-Check PairsPlacement::check(double tolerance) {
-  const std::vector<int> computed = scores(pairs_.count);
-  const std::vector<std::size_t> places = compared();
-  std::vector<Check> checks(places.size());
-  roofline::parallel_for(static_cast<int>(places.size()), [&](int i) {
-    const std::size_t pair = places[static_cast<std::size_t>(i)];
-    Judge judge(tolerance, "score");
-    judge.look_at(static_cast<long long>(pair), computed[pair],
-                  static_cast<double>(host_.score(pair, pairs_.scoring)), 1);
-    checks[static_cast<std::size_t>(i)] = judge.verdict();
-  });
-  return worst(checks);
-}
-
-JsonObject PairsPlacement::answer() const {
-  const std::vector<int> few = scores(std::min(4, pairs_.count));
-  return first_numbers(std::vector<double>(few.begin(), few.end()));
-}
-
-// ---- For harness/kernel.h -----------------------------------------------------------------------
-
-constexpr std::array<Awkward<Size>, 9> awkward = {
-    {{"one_letter",
-      "one pair of one letter each",
-      "loops that always do several steps",
-      {1, 1, 1, Kinship::strangers}},
-     {"single_letters",
-      "pairs of one letter: the score is a match or 0",
-      "cells beyond the end of a sequence",
-      {333, 1, 1, Kinship::mixed}},
-     {"few_letters",
-      "pairs of 1 to 5 letters",
-      "cells beyond the end of a sequence",
-      {97, 1, 5, Kinship::mixed}},
-     {"unequal",
-      "pairs of 1 to 300 letters",
-      "neighbours of other lengths",
-      {75, 1, 300, Kinship::mixed}},
-     {"whole_strips",
-      "pairs of 64 letters: nothing is left over",
-      "the last row of a strip",
-      {64, 64, 64, Kinship::relatives}},
-     {"twins",
-      "sequences that are equal as far as both go",
-      "scores of 16 bits, or letters that match beyond the end",
-      {41, 20, 90, Kinship::twins}},
-     {"opposites",
-      "no letter matches: all scores are 0",
-      "the largest of 0 and the others",
-      {41, 20, 90, Kinship::opposites}},
-     {"long_gaps",
-      "gaps that cost little to extend",
-      "a gap that goes on through strips",
-      {50, 100, 200, Kinship::relatives, {5, -4, 6, 0}}},
-     {"beyond_16_bits",
-      "scores beyond 32767",
-      "16 bits where 32 are needed",
-      {9, 300, 400, Kinship::twins, {120, -100, 150, 30}}}}};
-
-JsonObject read_dimensions(const roofline::JsonPlace& input) {
-  return read_counts(input, {"pairs", "shortest", "longest"});
-}
-
-/// Refuses records whose number of cells contradicts the pairs' lengths.
-void refuse_contradictions(const roofline::JsonPlace& root, const StudyRecord& study) {
-  const auto cells = [&](const char* length) {
-    const auto letters = static_cast<double>(study.input.dimension(length));
-    return static_cast<double>(study.input.dimension("pairs")) * letters * letters;
-  };
-  const auto terms = static_cast<double>(study.input.terms);
-  if (terms < cells("shortest") || terms > cells("longest"))
-    root["input"]["terms"].refuse(fmt::format("{} cells contradict {} pairs of {} to {} letters",
-                                              study.input.terms, study.input.dimension("pairs"),
-                                              study.input.dimension("shortest"),
-                                              study.input.dimension("longest")));
-}
-
-std::string describe_input(const InputRecord& input) {
-  return fmt::format("{} pairs of {} to {} letters, {} cells", input.dimension("pairs"),
-                     input.dimension("shortest"), input.dimension("longest"), input.terms);
-}
-
-Kernel make_kernel() {
-  Kernel kernel = made_kernel(
-      {"smith_waterman", "Smith-Waterman",
-       "the best score of a local alignment with affine gaps, for many pairs of sequences; whole "
-       "numbers only",
-       "cells"},
-      std::span<const Preset<Size>>(presets), std::span<const Awkward<Size>>(awkward),
-      make_subject);
-  static_cast<KernelBuilt&>(kernel) = built();
-  kernel.tolerance = [](std::string_view /*step*/) { return 0.0; };
-  kernel.read_dimensions = read_dimensions;
-  kernel.refuse_contradictions = refuse_contradictions;
-  kernel.least_work = [](const InputRecord& /*input*/, const Result& /*result*/) {
-    return LeastWork{};  // the kernels have no floating-point operations
-  };
-  kernel.describe_input = describe_input;
-  return kernel;
-}
 
 }  // namespace
 
@@ -383,14 +254,11 @@ std::int64_t score_of(std::basic_string_view<std::uint8_t> first,
 }
 
 std::unique_ptr<Subject> make_subject(std::string label, const Size& size, std::uint64_t seed) {
-  // Two letters, on the host and where variants run, and the values that a cell passes down.
-  constexpr long long per_column = 2 * 2 + sizeof(Above);
-  roofline::require_memory(per_column * size.pairs * size.longest, label);
-  return std::make_unique<PairsSubject>(std::move(label), size, seed);
+  return make_input<SmithWaterman>(std::move(label), size, seed);
 }
 
 const Kernel& smith_waterman_kernel() {
-  static const Kernel kernel = make_kernel();
+  static const Kernel kernel = made_kernel<SmithWaterman>(built());
   return kernel;
 }
 

@@ -1,9 +1,10 @@
 #include "examples/toys/kernel.h"
 
-#include <algorithm>
-#include <array>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
-#include "examples/array_kernel.h"
+#include "examples/made_kernel.h"
+#include "roofline/base/error.h"
 
 namespace gpp::toys {
 namespace {
@@ -12,52 +13,102 @@ using namespace examples;
 
 constexpr const char* hint = "the last block, and what is left over after whole vectors";
 
-struct Toys {
-  static constexpr KernelNames names = {"toys", "Three toys",
-                                        "additions to the numbers of an array: many, the same with "
-                                        "few threads, and one with a stride",
-                                        "elements"};
-  static constexpr std::array<Preset<long long>, 3> presets = {
-      {{"full", "16384000 elements, as published", 80LL * 2048 * 100},
-       {"small", "32768 elements, for processors", 32'768},
-       {"tiny", "1040 elements, for tests", 1'040}}};
-  static constexpr std::array<Awkward<long long>, 4> awkward = {
-      {{"elements_16", "16 elements", hint, 16},
-       {"elements_48", "48 elements", hint, 48},
-       {"elements_1008", "1008 elements", hint, 1'008},
-       {"elements_70016", "70016 elements", hint, 70'016}}};
-  static constexpr long long multiple_of = stride;
+double additions_of(std::string_view step) { return step.starts_with("c_") ? 1 : additions; }
 
-  using Number = double;
-  static Number number(std::uint64_t seed, long long i) {
-    return uniform(seed, static_cast<std::uint64_t>(i));
-  }
-  static Numbers view(const Number* in, Number* out, long long n) { return {n, in, out}; }
+/// The source index: every 16th number, then the next ones; c_near differs by pieces and stride.
+long long source(std::string_view step, long long n, long long i) {
+  if (!step.starts_with("c_")) return i;
+  const long long by = step == "c_near_4" ? 4 : stride;
+  const long long piece = step == "c_stride" ? n : rows_of_piece * by;
+  const long long first = i / piece * piece, rows = std::min(piece, n - first) / by;
+  return first + (i - first) % rows * by + (i - first) / rows;
+}
 
-  static double operations(std::string_view step) { return step.starts_with("c_") ? 1 : additions; }
-  /// No sum is rounded, so 10000 additions equal one addition of their sum.
-  static double due(std::string_view step, const Number* b, long long n, long long i) {
-    return b[source(step, n, i)] + operations(step) * summand;
+class Toys : public MadeSubject<Numbers> {
+ public:
+  using Size = long long;
+  static constexpr About about = {
+      "toys",
+      "Three toys",
+      "additions to the numbers of an array: many, the same with few threads, and one with a "
+      "stride",
+      "elements",
+      "{elements} elements",
+      4'096,
+      64};
+  static constexpr Preset<Size> presets[] = {
+      {"full", "16384000 elements, as published", 80LL * 2048 * 100},
+      {"small", "32768 elements, for processors", 32'768},
+      {"tiny", "1040 elements, for tests", 1'040}};
+  static constexpr Awkward<Size> awkward[] = {{"elements_16", "16 elements", hint, 16},
+                                              {"elements_48", "48 elements", hint, 48},
+                                              {"elements_1008", "1008 elements", hint, 1'008},
+                                              {"elements_70016", "70016 elements", hint, 70'016}};
+
+  static long long memory_of(Size n) {
+    if (n < stride || n % stride != 0)
+      throw roofline::InputError(fmt::format("toys: {} elements are no multiple of {}", n, stride));
+    return 3 * static_cast<long long>(sizeof(double)) * n;
   }
-  /// The source index: every 16th number, then the next ones; c_near differs by pieces and stride.
-  static long long source(std::string_view step, long long n, long long i) {
-    if (!step.starts_with("c_")) return i;
-    const long long by = step == "c_near_4" ? 4 : stride;
-    const long long piece = step == "c_stride" ? n : rows_of_piece * by;
-    const long long first = i / piece * piece, rows = std::min(piece, n - first) / by;
-    return first + (i - first) % rows * by + (i - first) / rows;
+  static bool has_terms(const InputRecord& input) {
+    return input.dimension("elements") == input.terms;
   }
   static double tolerance(std::string_view /*step*/) { return 1e-15; }
+  static LeastWork least_work(const InputRecord& input, const Result& result) {
+    const double each = additions_of(result.step);
+    return {each * static_cast<double>(input.terms), "fp64",
+            fmt::format("{} elements need {} fp64 operations each", input.terms, each)};
+  }
+
+  Toys(std::string label, Size n, std::uint64_t seed)
+      : MadeSubject(about, std::move(label), seed, n, {{"elements", n}}) {
+    problem_.n = n;
+    add(problem_.b, "the input", made_numbers(n + about.most_shift, [seed](long long i) -> double {
+          return uniform(seed, i);
+        }));
+    add_output(problem_.a, n);
+  }
+
+  SourceCount count(const Variant& variant) override {
+    const auto n = static_cast<double>(problem_.n);
+    const double bytes = 2 * sizeof(double) * n;
+    return {{{"fp64_flop", additions_of(variant.step) * n}, {"dram_bytes", bytes}},
+            {},
+            {{"l1_bytes", bytes}}};
+  }
+
+  /// No sum is rounded, so 10000 additions equal one addition of their sum.
+  Check check(LastRun<Numbers>& last, double tolerance) const override {
+    const std::vector<double> computed = last.read(last.problem.a, problem_.n);
+    constexpr std::size_t piece = 4096;
+    return judge_each((computed.size() + piece - 1) / piece, tolerance, "element",
+                      [&](std::size_t p, Judge& judge) {
+                        for (std::size_t i = p * piece;
+                             i < std::min(computed.size(), (p + 1) * piece); ++i) {
+                          const auto place = static_cast<long long>(i);
+                          const long long from = source(last.step(), problem_.n, place);
+                          judge.look_at(place, computed[i],
+                                        last.on_host.b[from] + additions_of(last.step()) * summand);
+                        }
+                      });
+  }
+  JsonObject answer(const LastRun<Numbers>& last) const override {
+    return last.first(last.problem.a, problem_.n);
+  }
 };
 
 }  // namespace
 
 std::unique_ptr<Subject> make_subject(std::string label, long long n, std::uint64_t seed) {
-  return make_array_subject<Toys>(std::move(label), n, seed);
+  return make_input<Toys>(std::move(label), n, seed);
 }
 
 const Kernel& toys_kernel() {
-  static const Kernel kernel = array_kernel<Toys>(built());
+  static const Kernel kernel = [] {
+    Kernel made = made_kernel<Toys>(built());
+    made.least_work = Toys::least_work;
+    return made;
+  }();
   return kernel;
 }
 

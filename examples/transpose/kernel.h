@@ -1,24 +1,21 @@
 // The transpose kernels for the harness. Source of the kernels: Ding and Williams 2019.
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "examples/transpose/matrices.h"
 #include "harness/kernel.h"
 
 namespace gpp::transpose {
 
 const Kernel& transpose_kernel();
-
 const std::vector<Variant>& catalog();
 KernelBuilt built();
 
-/// Makes a matrix in host memory. `seed` determines all numbers; `pitch` is as in Matrices.
-std::unique_ptr<Subject> make_subject(std::string label, int rows, int columns, std::uint64_t seed,
-                                      int pitch);
-std::unique_ptr<Subject> make_subject(std::string label, int rows, int columns, std::uint64_t seed);
+struct Size {
+  int rows, columns;
+  int pitch = rows;  ///< as in Matrices
+};
+
+/// Makes a matrix in host memory. `seed` determines all numbers.
+std::unique_ptr<Subject> make_subject(std::string label, const Size& size, std::uint64_t seed);
 
 }  // namespace gpp::transpose

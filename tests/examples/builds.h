@@ -55,6 +55,12 @@ inline void expect_right(const TestedBuild& tested, const Kernel& kernel, const 
   }
 }
 
+/// Runs the build on the kernel's awkward inputs and its smallest preset.
+inline void expect_right_on_awkward_inputs(const TestedBuild& tested, const Kernel& kernel) {
+  for (const CheckInput& input : kernel.check_inputs())
+    if (input.name != kernel.quick_preset) expect_right(tested, kernel, *input.make());
+}
+
 /// Skips a build that cannot run here.
 class RunsBuild : public testing::TestWithParam<TestedBuild> {
  protected:

@@ -11,24 +11,20 @@ namespace {
 
 using StreamBuild = test::RunsBuild;
 
-TEST_P(StreamBuild, IsRightForAnySizeAndPlace) {
-  for (const auto& [n, lanes] :
-       {std::pair{1LL, 1}, {2LL, 2}, {100LL, 7}, {1025LL, 300}, {131'072LL, 129}})
-    test::expect_right(GetParam(), stream_kernel(), *make_subject("test", n, lanes, 3));
+TEST_P(StreamBuild, IsRightOnAwkwardInputs) {
+  test::expect_right_on_awkward_inputs(GetParam(), stream_kernel());
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, StreamBuild, testing::ValuesIn(test::builds_of(catalog())),
                          test::name_of_build);
 
-TEST(Stream, EveryVariantSaysWhatItCosts) {
-  int said = 0;
+TEST(Stream, EveryVariantStatesItsWork) {
   for (const Variant& variant : catalog()) {
-    const auto cost = parse_cost(variant.operations);
-    ASSERT_TRUE(cost) << variant.source << ": " << variant.operations;
-    EXPECT_TRUE(computation_of(*cost)) << variant.source;
-    ++said;
+    const auto work = work_of(variant);
+    ASSERT_TRUE(work) << variant.source << ": " << variant.operations;
+    EXPECT_TRUE(computation_of(*work)) << variant.source;
   }
-  EXPECT_GE(said, 17 * 2);
+  EXPECT_GE(catalog().size(), 17U * 2);
 }
 
 /// One file per model holds all members.
@@ -39,20 +35,32 @@ TEST(Stream, MembersOfAFamilyAreVariants) {
     ++members;
     EXPECT_EQ(variant.id, variant.step);
     EXPECT_TRUE(variant.source.starts_with("examples/stream/" + variant.model + "/sweep."));
-    const auto cost = parse_cost(variant.operations);
-    ASSERT_TRUE(cost) << variant.operations;
-    EXPECT_EQ(cost->operations, 2 * std::stoi(variant.step.substr(6))) << variant.step;
+    const auto work = work_of(variant);
+    ASSERT_TRUE(work) << variant.operations;
+    EXPECT_EQ(work->operations, 2 * std::stoi(variant.step.substr(6))) << variant.step;
   }
   EXPECT_EQ(members, 2 * 11);
 }
 
-TEST(Stream, CostsThatNothingHasAreRefused) {
+TEST(Stream, WorkThatNothingHasIsRefused) {
   for (const char* line :
        {"", "2 fp32", "2 fp16 per element; 4 bytes", "x fp32 per element; 4 bytes"})
-    EXPECT_FALSE(parse_cost(line)) << line;
-  EXPECT_FALSE(computation_of({3, "fp32", 4}));
-  EXPECT_FALSE(computation_of({1, "fp64", 12}));
-  EXPECT_EQ(computation_of({2, "fp64", 8}), Computation::chain);
+    EXPECT_FALSE(examples::stated_work(line, "element")) << line;
+  EXPECT_FALSE(computation_of({3, false, 4}));
+  EXPECT_FALSE(computation_of({1, true, 12}));
+  EXPECT_EQ(computation_of({2, true, 8}), Computation::chain);
+}
+
+TEST(Stream, AVariantWithoutStatedWorkFailsWithAReason) {
+  const auto subject = make_subject("test", {100, 7}, 1);
+  Variant variant = test::on_hosts(catalog(), "add");
+  variant.operations = "";
+  const auto placement = subject->place(*variant.builds.front().runtime);
+  placement->run(variant, variant.builds.front().call);
+  const Check verdict = placement->check(1);
+  EXPECT_FALSE(verdict.passed);
+  EXPECT_EQ(verdict.reason, subject->count(variant).unknown);
+  EXPECT_TRUE(verdict.reason.starts_with(variant.source));
 }
 
 // Faulty variants, each with its source line.
@@ -79,7 +87,7 @@ void keeps_its_first_result(const Arrays& arrays) {
 
 TEST(Stream, FaultsAreCaught) {
   test::expect_only_right_passes(
-      stream_kernel(), "add", *make_subject("test", 5000, 64, 1), right,
+      stream_kernel(), "add", *make_subject("test", {5000, 64}, 1), right,
       {forgets_the_last, does_nothing, writes_to_its_input, keeps_its_first_result});
 }
 

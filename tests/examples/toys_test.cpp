@@ -13,9 +13,8 @@ namespace {
 
 using ToysBuild = test::RunsBuild;
 
-TEST_P(ToysBuild, IsRightForAnySizeAndPlace) {
-  for (const long long n : {16LL, 48LL, 1008LL, 16'400LL})
-    test::expect_right(GetParam(), toys_kernel(), *make_subject("test", n, 3));
+TEST_P(ToysBuild, IsRightOnAwkwardInputs) {
+  test::expect_right_on_awkward_inputs(GetParam(), toys_kernel());
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, ToysBuild, testing::ValuesIn(test::builds_of(catalog())),
@@ -73,6 +72,7 @@ TEST(Toys, RefusesSizesThatHaveARestAndFiles) {
     EXPECT_THROW(make_subject("test", n, 1), roofline::InputError) << n;
   EXPECT_THROW(toys_kernel().obtain({"some.dat", "", 1}), roofline::InputError);
   EXPECT_THROW(toys_kernel().obtain({{}, "huge", 1}), roofline::InputError);
+  EXPECT_EQ(toys_kernel().obtain({{}, "tiny", 5})->input().path, "preset tiny, seed 5");
 }
 
 }  // namespace
