@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 namespace gpp {
 namespace {
@@ -32,19 +32,13 @@ bool looks_like_text(std::string_view head) {
 
 /// The name of the program that unpacks the file; empty if no known packer made it.
 std::string unpacker(std::string_view head) {
-  struct Packer {
-    std::string_view magic;
-    const char* unpack;
-  };
-  constexpr std::array<Packer, 5> packers = {{{"\x1f\x8b", "gunzip"},
-                                              {"\xfd"
-                                               "7zXZ",
-                                               "unxz"},
-                                              {"BZh", "bunzip2"},
-                                              {"PK\x03\x04", "unzip"},
-                                              {"\x28\xb5\x2f\xfd", "unzstd"}}};
-  for (const Packer& packer : packers)
-    if (head.starts_with(packer.magic)) return packer.unpack;
+  using namespace std::string_view_literals;
+  for (const auto& [magic, program] : {std::pair("\x1f\x8b"sv, "gunzip"),
+                                       {"\3757zXZ"sv, "unxz"},
+                                       {"BZh"sv, "bunzip2"},
+                                       {"PK\x03\x04"sv, "unzip"},
+                                       {"\x28\xb5\x2f\xfd"sv, "unzstd"}})
+    if (head.starts_with(magic)) return program;
   return {};
 }
 

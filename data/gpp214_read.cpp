@@ -64,24 +64,18 @@ void read_content(RecordReader& reader, Input& input) {
 }
 
 void require_regular_file(const std::filesystem::path& path) {
+  using std::filesystem::file_type;
   std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (status.type() == std::filesystem::file_type::not_found)
-    throw roofline::InputError(
-        fmt::format("{}: there is no such file. Check the path.", path.string()));
-  if (error)
-    throw roofline::InputError(
-        fmt::format("{}: it cannot be looked at: {}. Check the path and its permissions.",
-                    path.string(), error.message()));
-  if (std::filesystem::is_directory(status))
-    throw roofline::InputError(
-        fmt::format("{}: this is a directory. Name a gpp214 file in it.", path.string()));
-  if (!std::filesystem::is_regular_file(status))
-    throw roofline::InputError(
-        fmt::format("{}: this is not a regular file (a pipe or a device, perhaps). Copy its "
-                    "content into a file "
-                    "and name that.",
-                    path.string()));
+  const file_type type = std::filesystem::status(path, error).type();
+  if (type == file_type::regular) return;
+  const std::string what =
+      type == file_type::not_found ? "there is no such file. Check the path."
+      : error
+          ? "it cannot be looked at: " + error.message() + ". Check the path and its permissions."
+      : type == file_type::directory ? "this is a directory. Name a gpp214 file in it."
+                                     : "this is not a regular file (a pipe or a device, perhaps). "
+                                       "Copy its content into a file and name that.";
+  throw roofline::InputError(fmt::format("{}: {}", path.string(), what));
 }
 
 }  // namespace

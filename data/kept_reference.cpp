@@ -163,29 +163,6 @@ bool same_bits(const Reference& a, const Reference& b) {
   return bytes_of_a == bytes_of_b;
 }
 
-/// Computes the references of the given G'.
-std::vector<Reference> references_of(const Problem& problem, const std::vector<int>& sample) {
-  const auto count = static_cast<int>(sample.size());
-  std::vector<Complex> wtilde, I_eps, aqsm;
-  std::vector<double> vcoul;
-  for (const int igp : sample) {
-    for (int ig = 0; ig < problem.ncouls; ++ig) {
-      wtilde.push_back(problem.wtilde_array(ig, igp));
-      I_eps.push_back(problem.I_eps_array(ig, igp));
-    }
-    vcoul.push_back(problem.vcoul_loc(igp));
-  }
-  for (int n1 = 0; n1 < problem.nbands; ++n1)
-    for (const int igp : sample) aqsm.push_back(problem.aqsmtemp_local(igp, n1));
-  Problem part = problem;
-  part.ngpown = count;
-  part.wtilde_array = {wtilde.data(), problem.ncouls, count};
-  part.I_eps_array = {I_eps.data(), problem.ncouls, count};
-  part.aqsmtemp_local = {aqsm.data(), count, problem.nbands};
-  part.vcoul_loc = {vcoul.data(), count};
-  return compute_reference(part).of_own_g;
-}
-
 /// Computes a random part of the G' again and compares it with the stored references.
 bool sample_agrees(const Reference& kept, const Problem& problem) {
   constexpr int least = 16, most = 64, share = 20;

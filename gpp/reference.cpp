@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <chrono>
 #include <cmath>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "gpp/reference_sums.h"
+#include "roofline/base/machine.h"
+#include "roofline/base/parallel.h"
 
 namespace gpp {
 namespace {
@@ -384,25 +383,16 @@ void sum_columns(const Work& work, int first, int last, std::vector<Column>& col
 
 // Cores take a few columns at a time; each result has its own place.
 std::vector<Column> sum_columns(const Problem& problem, const Progress& progress) {
-  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  const int together = std::clamp(problem.ngpown / (2 * cores), 1, 16);
+  const int together = std::clamp(problem.ngpown / (2 * roofline::available_cores()), 1, 16);
   const Work work{problem};
   std::vector<Column> columns(static_cast<std::size_t>(problem.ngpown));
-  std::atomic<int> next{0};
-  std::atomic<int> running{cores};
-  const auto deal = [&] {
-    for (int first = next.fetch_add(together); first < problem.ngpown;
-         first = next.fetch_add(together))
-      sum_columns(work, first, std::min(first + together, problem.ngpown), columns);
-    --running;
-  };
-  std::vector<std::jthread> threads;
-  threads.reserve(static_cast<std::size_t>(cores));
-  for (int core = 0; core < cores; ++core) threads.emplace_back(deal);
-  while (running > 0 && progress) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    progress(std::min(1.0, static_cast<double>(next) / problem.ngpown));
-  }
+  roofline::parallel_for((problem.ngpown + together - 1) / together,
+                         [&](int piece) {
+                           const int first = piece * together;
+                           sum_columns(work, first, std::min(first + together, problem.ngpown),
+                                       columns);
+                         },
+                         progress);
   return columns;
 }
 
@@ -452,6 +442,19 @@ Reference compute_reference(const Problem& problem, const Progress& progress) {
   Reference reference = reference_of(total);
   reference.of_own_g = std::move(of_own_g);
   return reference;
+}
+
+std::vector<Reference> references_of(const Problem& problem, const std::vector<int>& own_g) {
+  const Work work{problem};
+  std::vector<Column> columns(static_cast<std::size_t>(problem.ngpown));
+  roofline::parallel_for(static_cast<int>(own_g.size()), [&](int i) {
+    const int igp = own_g[static_cast<std::size_t>(i)];
+    sum_columns(work, igp, igp + 1, columns);
+  });
+  std::vector<Reference> references;
+  for (const int igp : own_g)
+    references.push_back(reference_of(columns[static_cast<std::size_t>(igp)]));
+  return references;
 }
 
 Reference reweighted(const Reference& reference, const std::vector<double>& factors) {

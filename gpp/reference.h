@@ -45,4 +45,7 @@ using Progress = std::function<void(double)>;
 /// compiler and number of cores.
 Reference compute_reference(const Problem& problem, const Progress& progress = {});
 
+/// The references of the given G' alone, with the bits that they have in of_own_g.
+std::vector<Reference> references_of(const Problem& problem, const std::vector<int>& own_g);
+
 }  // namespace gpp

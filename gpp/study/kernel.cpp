@@ -40,7 +40,6 @@ Kernel make_kernel() {
   static_cast<KernelBuilt&>(kernel) = built();
   kernel.presets = preset_names();
   kernel.default_input = "the bundled real silicon input";
-  kernel.quick_preset = "small";
   kernel.tolerance = [](std::string_view /*step*/) { return default_tolerance; };
   kernel.obtain = obtain_subject;
   kernel.trusted = "v11";

@@ -48,6 +48,17 @@ Json read_complex(const JsonPlace& place) {
   return complex_numbers(values, static_cast<int>(places.size()));
 }
 
+/// A reference's sums by their keys; older records have no ties.
+template <class AnyReference, class Visit>
+void for_each_sum(AnyReference& reference, const Visit& visit) {
+  visit("asx", reference.sums.asx);
+  visit("ach", reference.sums.ach);
+  visit("magnitude_asx", reference.magnitude.asx);
+  visit("magnitude_ach", reference.magnitude.ach);
+  visit("ties_asx", reference.ties.asx);
+  visit("ties_ach", reference.ties.ach);
+}
+
 // ---- The original's verdict ---------------------------------------------------------------------
 
 Json original_json(const std::optional<OriginalVerdict>& original) {
@@ -132,16 +143,12 @@ JsonObject answer_json(const Sums& sums, const Input& input) {
 }
 
 ReferenceRecord reference_record(const Reference& reference, const Input& input) {
-  const int nfreq = input.nfreq();
   ReferenceRecord record;
-  record.values = Json({{"asx", complex_numbers(reference.sums.asx, nfreq)},
-                        {"ach", complex_numbers(reference.sums.ach, nfreq)},
-                        {"magnitude_asx", complex_numbers(reference.magnitude.asx, nfreq)},
-                        {"magnitude_ach", complex_numbers(reference.magnitude.ach, nfreq)},
-                        {"ties_asx", complex_numbers(reference.ties.asx, nfreq)},
-                        {"ties_ach", complex_numbers(reference.ties.ach, nfreq)},
-                        {"tied_terms", reference.tied_terms},
-                        {"original", original_json(original_verdict(reference.sums, input))}});
+  for_each_sum(reference, [&](const char* key, const Complex* values) {
+    record.values[key] = complex_numbers(values, input.nfreq());
+  });
+  record.values["tied_terms"] = reference.tied_terms;
+  record.values["original"] = original_json(original_verdict(reference.sums, input));
   record.disagreement = disagreement(reference, input);
   return record;
 }
@@ -169,11 +176,9 @@ Sums sums_of(const Json& answer) {
 
 Reference reference_of(const ReferenceRecord& record) {
   Reference reference;
-  reference.sums = sums_of(record.values);
-  read_numbers(record.values, "magnitude_asx", reference.magnitude.asx);
-  read_numbers(record.values, "magnitude_ach", reference.magnitude.ach);
-  read_numbers(record.values, "ties_asx", reference.ties.asx);
-  read_numbers(record.values, "ties_ach", reference.ties.ach);
+  for_each_sum(reference, [&record](const char* key, Complex* values) {
+    read_numbers(record.values, key, values);
+  });
   reference.tied_terms = tied_terms_of(record);
   return reference;
 }

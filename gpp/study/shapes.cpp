@@ -89,6 +89,9 @@ void set_energies(Input& input, const Shape& shape, Random& random) {
     case ShapeState::at_band:
       input.e_lk = energy_of(edge);
       break;
+    case ShapeState::at_deep_band:
+      input.e_lk = energy_of(edge / 2);
+      break;
   }
   // Bands with |ekq - efermi| < tol are half occupied, so efermi and tol enclose the last ones.
   input.efermi = energy_of(edge) + 0.05;
@@ -109,15 +112,36 @@ void set_map(Input& input, const Shape& shape, Random& random) {
   for (int igp = 0; igp < input.epsmpi_ngpown_max; ++igp) input.inv_igp_index.push_back(igp + 1);
 }
 
+/// wx of some band at the first frequency.
+double some_wx(const Input& input, Random& random) {
+  const int band = random.below(input.peinf_ntband_dist);
+  return input.e_lk + input.sig_dw * (input.nstart - 2) - input.wfnkq_ekq[index(band)];
+}
+
+/// The modulus of a wx that is positive, or negative. There must be one.
+double modulus_of_wx(bool positive, const Input& input, Random& random) {
+  for (;;)
+    if (const double wx = some_wx(input, random); positive ? wx > TOL_Small : wx < -TOL_Small)
+      return std::abs(wx);
+}
+
 /// A real, nonnegative energy so close to the |wx| of some band that a term is in branch 2 or, for
 /// wx < 0, is cut.
 double near_resonance(const Input& input, Random& random) {
-  const int band = random.below(input.peinf_ntband_dist);
-  const double wx = input.e_lk + input.sig_dw * (input.nstart - 2) - input.wfnkq_ekq[index(band)];
+  const double wx = some_wx(input, random);
   return std::abs(std::abs(wx) + random.uniform(-0.45, 0.45));
 }
 
-Complex random_pole(const Input& input, ShapePoles poles, Random& random) {
+Complex tiny_pole(Random& random) {
+  return {random.uniform(1e-13, 4e-7), random.chance(0.5) ? 0.0 : random.uniform(0, 1e-9)};
+}
+
+Complex random_pole(const Input& input, const Shape& shape, Random& random) {
+  const ShapePoles poles = shape.poles;
+  const auto is_special = [&random](double share) { return share > 0 && random.chance(share); };
+  if (is_special(shape.at_wx)) return {modulus_of_wx(true, input, random), 0.0};
+  if (is_special(shape.at_minus_wx)) return {modulus_of_wx(false, input, random), 0.0};
+  if (is_special(shape.tiny)) return {tiny_pole(random).re, 0.0};
   const double modulus = std::exp(random.uniform(std::log(2.0), std::log(150.0)));
   switch (poles) {
     case ShapePoles::invalid:
@@ -127,7 +151,7 @@ Complex random_pole(const Input& input, ShapePoles poles, Random& random) {
     case ShapePoles::imaginary:
       return {0.0, modulus};
     case ShapePoles::tiny:
-      return {random.uniform(1e-13, 4e-7), random.chance(0.5) ? 0.0 : random.uniform(0, 1e-9)};
+      return tiny_pole(random);
     case ShapePoles::real:
     case ShapePoles::complex:
       break;
@@ -150,7 +174,7 @@ void set_arrays(Input& input, const Shape& shape, Random& random) {
   }
   const std::size_t poles = index(input.ncouls) * index(input.ngpown);
   for (std::size_t i = 0; i < poles; ++i) {
-    input.wtilde_array.push_back(random_pole(input, shape.poles, random));
+    input.wtilde_array.push_back(random_pole(input, shape, random));
     input.I_eps_array.push_back(random.complex(1e-4, 0.3));
   }
 }

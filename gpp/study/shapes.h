@@ -22,9 +22,10 @@ enum class ShapePoles {
 
 /// The position of the studied state, which decides the signs of wx.
 enum class ShapeState {
-  band_edge,  ///< at the highest occupied band: wx >= 0 for all occupied bands at iw >= 2
-  deep,       ///< among the occupied bands, so that some have wx < 0 and are cut
-  at_band,    ///< exactly at a band: wx = 0 at iw = 2, which becomes TOL_Zero
+  band_edge,     ///< at the highest occupied band: wx >= 0 for all occupied bands at iw >= 2
+  deep,          ///< among the occupied bands, so that some have wx < 0 and are cut
+  at_band,       ///< exactly at the highest occupied band: wx = 0 at iw = 2, which becomes TOL_Zero
+  at_deep_band,  ///< exactly at a band among the occupied ones
 };
 
 /// The distribution of the bands' energies.
@@ -50,6 +51,9 @@ struct Shape {
   int occupied = 6;       ///< bands of occupation 1 or 1/2
   int half_occupied = 0;  ///< half occupied bands, the last of these
   ShapePoles poles = ShapePoles::real;
+  double at_wx = 0;        ///< share of poles exactly at a positive wx of the first frequency
+  double at_minus_wx = 0;  ///< share exactly at -wx of a band with wx < 0
+  double tiny = 0;         ///< share of real poles as small as those of ShapePoles::tiny
   ShapeState state = ShapeState::band_edge;
   ShapeMap map = ShapeMap::permutation;
   ShapeBands bands = ShapeBands::ascending;

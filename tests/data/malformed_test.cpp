@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "data/gpp214_records.h"
 #include "tests/data/sample.h"
 
 namespace {
@@ -58,25 +59,12 @@ void expect_refused(const std::string& bytes, const std::vector<std::string>& pa
 }
 
 std::string record_name(int record) {
-  static const std::vector<std::string> names = {"dimensions of the calculation",
-                                                 "dimensions of the rank",
-                                                 "peinf_indext_dist",
-                                                 "wfnkq_ekq",
-                                                 "frequencies",
-                                                 "inv_igp_index",
-                                                 "indinv",
-                                                 "aqsmtemp",
-                                                 "occupations",
-                                                 "vcoul",
-                                                 "limits",
-                                                 "wtilde_array",
-                                                 "I_eps_array",
-                                                 "aqsntemp",
-                                                 "asxtemp",
-                                                 "achtemp",
-                                                 "asxtempref",
-                                                 "achtempref"};
-  return fmt::format("record {} ({})", record, names[static_cast<std::size_t>(record - 1)]);
+  std::string name;
+  const Input sample = sample_input();
+  for_each_record(sample, [&](const Record& one, auto&&... /*items*/) {
+    if (one.number == record) name = fmt::format("record {} ({})", record, one.name);
+  });
+  return name;
 }
 
 std::string at_byte(std::size_t offset) { return fmt::format("byte {}", offset); }

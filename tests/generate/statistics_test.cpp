@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <complex>
-#include <initializer_list>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -58,58 +57,6 @@ constexpr Lane plain = {{50.0, 0.0}, {0.1, 0.0}};
 auto numbers(const BranchMix& mix) {
   return std::array{mix.terms, mix.branch1, mix.branch2,        mix.neither,
                     mix.cut,   mix.groups,  mix.groups_branch2, mix.groups_both};
-}
-
-BranchMix occupied_mix(const std::vector<Lane>& lanes, double wx) {
-  const PreparedProblem problem(by_hand(lanes, {wx}, 1));
-  return statistics(problem.view()).occupied_bands;
-}
-
-TEST(Statistics, BranchesByHand) {
-  std::vector<Lane> lanes(33, plain);
-  lanes[0].wtilde = {2.1, 0.0};   // 0.1 eV from 2 eV: branch 2
-  lanes[1].wtilde = {0.0, 0.0};   // at 0.1 eV: no branch; at 2 eV: branch 1
-  lanes[2].wtilde = {1e12, 0.0};  // |delw| = 1: branch 1
-  lanes[32].wtilde = {2.0, 3.0};  // 3 eV from 2 eV, in imaginary direction: branch 1
-  const PreparedProblem problem(by_hand(lanes, {2.0, 0.1}, 1));
-  const Statistics s = statistics(problem.view());
-
-  EXPECT_EQ(numbers(s.occupied_bands), numbers({33, 32, 1, 0, 0, 2, 1, 1}));
-  EXPECT_EQ(numbers(s.all), numbers({66, 64, 1, 1, 0, 4, 1, 1}));
-  // |wdiff|^2 = 2.25 is above limittwo, but |delw|^2 = 4.4e5 is above limitone = 2.5e5.
-  EXPECT_EQ(occupied_mix({{{1000.0, 0.0}, {0.1, 0.0}}}, 1001.5).branch2, 1);
-  EXPECT_EQ(occupied_mix({{{1000.0, 0.0}, {0.1, 0.0}}}, 1002.5).branch1, 1);
-}
-
-TEST(Statistics, GroupsAreAlignedAnd32Wide) {
-  const auto touched = [](std::initializer_list<std::size_t> resonant) {
-    std::vector<Lane> lanes(65, plain);
-    for (const std::size_t ig : resonant) lanes[ig].wtilde = {2.1, 0.0};
-    const BranchMix mix = occupied_mix(lanes, 2.0);
-    EXPECT_EQ(mix.groups, 3);
-    return mix.groups_branch2;
-  };
-  EXPECT_EQ(touched({}), 0);
-  EXPECT_EQ(touched({0, 31}), 1);
-  EXPECT_EQ(touched({31, 32}), 2);
-  EXPECT_EQ(touched({32, 63}), 1);
-  EXPECT_EQ(touched({0, 63, 64}), 3);
-  const BranchMix mix = occupied_mix(std::vector<Lane>(33, {{2.1, 0.0}, {0.1, 0.0}}), 2.0);
-  EXPECT_EQ(mix.branch2, 33);
-  EXPECT_EQ(mix.groups_branch2, 2);
-  EXPECT_EQ(mix.groups_both, 0);
-}
-
-TEST(Statistics, CutTermsByHand) {
-  const std::vector<Lane> near = {{{2.0, 0.0}, {0.1, 0.0}}};
-  EXPECT_EQ(occupied_mix(near, -1.8).cut, 1);  // 16 > 4^2 * 3.8^2 * 0.2^2 = 9.2
-  EXPECT_EQ(occupied_mix(near, -1.7).cut, 0);  // 16 < 4^2 * 3.7^2 * 0.3^2 = 19.7
-  EXPECT_EQ(occupied_mix(near, 1.8).cut, 0);   // cut occurs only for wx < 0
-  EXPECT_EQ(occupied_mix({{{2.0, 0.0}, {0.0, 0.0}}}, -1.8).cut, 0);  // I_eps = 0, so |ssx| = 0
-  // In branch 2: |ssx| = |wtilde / (2 (wx + wtilde))| |I_eps| = 10.5 |I_eps|.
-  const BranchMix both = occupied_mix({{{0.21, 0.0}, {0.1, 0.0}}}, -0.2);
-  EXPECT_EQ(both.branch2, 1);
-  EXPECT_EQ(both.cut, 1);
 }
 
 TEST(Statistics, PolesAndScreeningByHand) {

@@ -5,9 +5,7 @@
 #include <limits>
 
 #include "gpp/study/check.h"
-#include "gpp/study/every_case.h"
 #include "gpp/study/original.h"
-#include "gpp/study/shapes.h"
 #include "harness/measure/study.h"
 #include "tests/gpp/subject.h"
 #include "tests/harness/fake_runtime.h"
@@ -39,14 +37,6 @@ double& component(Sums& sums, int index) {
   return index % 2 == 0 ? value.re : value.im;
 }
 
-TEST(Check, PassesTheReferenceItselfAtToleranceZero) {
-  const Reference reference = sample();
-  const Check verdict = check(reference.sums, reference, 2, 0.0);
-  EXPECT_TRUE(verdict.passed) << verdict.reason;
-  EXPECT_EQ(verdict.max_relative_error, 0.0);
-  EXPECT_TRUE(verdict.reason.empty());
-}
-
 TEST(Check, MeasuresEveryComponentRelativeToItself) {
   const Reference reference = sample();
   for (int index = 0; index < 8; ++index) {
@@ -57,16 +47,6 @@ TEST(Check, MeasuresEveryComponentRelativeToItself) {
     EXPECT_NEAR(verdict.max_relative_error, 1e-8, 1e-14) << "component " << index;
     EXPECT_TRUE(check(sums, reference, 2, 2e-8).passed) << "component " << index;
   }
-}
-
-TEST(Check, ReportsTheWorstComponent) {
-  const Reference reference = sample();
-  Sums sums = reference.sums;
-  sums.asx[0].re *= 1 + 1e-6;
-  sums.ach[1].im *= 1 + 1e-3;
-  const Check verdict = check(sums, reference, 2, default_tolerance);
-  EXPECT_NEAR(verdict.max_relative_error, 1e-3, 1e-9);
-  EXPECT_TRUE(contains(verdict.reason, "ach at frequency 2 of 2, imaginary part"));
 }
 
 TEST(Check, FailsNanAndInfinityAtAnyTolerance) {
@@ -82,75 +62,106 @@ TEST(Check, FailsNanAndInfinityAtAnyTolerance) {
     }
 }
 
-TEST(Check, FailsAReferenceThatIsNoNumber) {
-  Reference reference = sample();
-  reference.sums.asx[0].re = nan;
-  const Check verdict = check(reference.sums, reference, 2, 1.0);
-  EXPECT_FALSE(verdict.passed);
-  EXPECT_TRUE(contains(verdict.reason, "reference"));
-}
+/// A change of the sample's reference and of right sums, and what is due.
+struct Judged {
+  const char* what;
+  void (*change)(Reference& reference, Sums& sums);
+  double error;             ///< the largest error; NaN: any
+  const char* reason = "";  ///< part of the reason; empty: the sums pass
+  double tolerance = default_tolerance;
+};
 
-TEST(Check, JudgesWhatCancelsByWhatWasAddedUp) {
-  Reference reference = sample();
-  reference.sums.asx[0].re = 1e-9;
-  reference.magnitude.asx[0] = {0.6, 0.8};  // modulus 1, so the floor is 1e-3
-  Sums sums = reference.sums;
-  sums.asx[0].re += 0.9e-14;
-  EXPECT_TRUE(check(sums, reference, 2, default_tolerance).passed);
-  EXPECT_NEAR(check(sums, reference, 2, default_tolerance).max_relative_error, 0.9e-11, 1e-14);
-  sums.asx[0].re += 0.2e-14;
-  EXPECT_FALSE(check(sums, reference, 2, default_tolerance).passed);
-}
+// Rounding mixes the parts of a complex product, so a part that is exactly 0 may get some of the
+// other part's last digit.
+const Judged judged[] = {
+    {"itself", [](Reference&, Sums&) {}, 0, "", 0},
+    {"two wrong numbers",
+     [](Reference&, Sums& sums) {
+       sums.asx[0].re *= 1 + 1e-6;
+       sums.ach[1].im *= 1 + 1e-3;
+     },
+     1e-3, "ach at frequency 2 of 2, imaginary part"},
+    {"a reference that is no number",
+     [](Reference& reference, Sums& sums) { sums.asx[0].re = reference.sums.asx[0].re = nan; },
+     infinity, "reference", 1},
+    {"little where much cancelled",
+     [](Reference& reference, Sums& sums) {
+       reference.sums.asx[0].re = 1e-9;
+       reference.magnitude.asx[0] = {0.6, 0.8};  // modulus 1, so the floor is 1e-3
+       sums.asx[0].re = 1e-9 + 0.9e-14;
+     },
+     0.9e-11},
+    {"too much where much cancelled",
+     [](Reference& reference, Sums& sums) {
+       reference.sums.asx[0].re = 1e-9;
+       reference.magnitude.asx[0] = {0.6, 0.8};
+       sums.asx[0].re = 1e-9 + 1.1e-14;
+     },
+     1.1e-11, "asx at frequency 1"},
+    {"a vanishing part",
+     [](Reference& reference, Sums& sums) {
+       reference.sums.ach[0].im = reference.magnitude.ach[0].im = 0.0;  // the real part is 7.5
+       sums.ach[0].im = 4e-20;
+     },
+     nan},
+    {"a part that does not vanish",
+     [](Reference& reference, Sums& sums) {
+       reference.sums.ach[0].im = reference.magnitude.ach[0].im = 0.0;
+       sums.ach[0].im = 1.1e-14 * 7.5;
+     },
+     1.1e-11, "ach at frequency 1"},
+    {"a tie",
+     [](Reference& reference, Sums& sums) {
+       reference.ties.asx[1].re = 1e-3;
+       sums.asx[1].re += 1e-3;
+     },
+     0},
+    {"more than a tie",
+     [](Reference& reference, Sums& sums) {
+       reference.ties.asx[1].re = 1e-3;
+       sums.asx[1].re += 1e-3 + 1e-6;
+     },
+     nan, "asx at frequency 2"},
+    {"a tie of the other part",
+     [](Reference& reference, Sums& sums) {
+       reference.ties.asx[1].re = 1e-3;
+       sums.asx[1].im += 1e-3;
+     },
+     nan, "imaginary part"},
+    {"nothing where nothing was added",
+     [](Reference& reference, Sums& sums) {
+       reference.sums.asx[1] = reference.magnitude.asx[1] = {};
+       sums.asx[1] = {0.0, -0.0};
+     },
+     0},
+    {"something where nothing was added",
+     [](Reference& reference, Sums& sums) {
+       reference.sums.asx[1] = reference.magnitude.asx[1] = {};
+       sums.asx[1] = {0.0, 1e-300};
+     },
+     infinity, "0 is due", 1e10},
+    {"a number beyond the frequencies", [](Reference&, Sums& sums) { sums.ach[2].re = 1e-30; },
+     infinity, "ach beyond the last frequency"},
+};
 
-/// Rounding mixes the parts of a complex product, so a part that is exactly 0 may get some of the
-/// other part's last digit.
-TEST(Check, JudgesAPartThatVanishesByTheOtherOne) {
-  Reference reference = sample();
-  reference.sums.ach[0].im = reference.magnitude.ach[0].im = 0.0;  // the real part is 7.5
-  Sums sums = reference.sums;
-  sums.ach[0].im = 4e-20;
-  EXPECT_TRUE(check(sums, reference, 2, default_tolerance).passed);
-  sums.ach[0].im = 1.1e-14 * 7.5;
-  EXPECT_FALSE(check(sums, reference, 2, default_tolerance).passed);
-}
-
-TEST(Check, AllowsForWhatRoundingDecides) {
-  Reference reference = sample();
-  reference.ties.asx[1].re = 1e-3;
-  Sums sums = reference.sums;
-  sums.asx[1].re += 1e-3;
-  EXPECT_TRUE(check(sums, reference, 2, default_tolerance).passed);
-  EXPECT_LT(check(sums, reference, 2, default_tolerance).max_relative_error, 1e-15);
-  sums.asx[1].re += 1e-6;
-  EXPECT_FALSE(check(sums, reference, 2, default_tolerance).passed);
-  sums = reference.sums;
-  sums.asx[1].im += 1e-3;
-  EXPECT_FALSE(check(sums, reference, 2, default_tolerance).passed)
-      << "a tie of the real part alone";
-}
-
-TEST(Check, DemandsExactZeroWhereNothingWasAdded) {
-  Reference reference = sample();
-  reference.sums.asx[1] = reference.magnitude.asx[1] = {0.0, 0.0};
-  Sums sums = reference.sums;
-  EXPECT_TRUE(check(sums, reference, 2, default_tolerance).passed);
-  sums.asx[1].im = -0.0;
-  EXPECT_TRUE(check(sums, reference, 2, default_tolerance).passed);
-  sums.asx[1].im = 1e-300;
-  const Check verdict = check(sums, reference, 2, 1e10);
-  EXPECT_FALSE(verdict.passed);
-  EXPECT_TRUE(contains(verdict.reason, "0 is due"));
-}
-
-TEST(Check, DemandsZeroBeyondTheFrequencies) {
-  const Reference reference = sample();
-  Sums sums = reference.sums;
-  sums.ach[2].re = 1e-30;
-  const Check verdict = check(sums, reference, 2, default_tolerance);
-  EXPECT_FALSE(verdict.passed);
-  EXPECT_TRUE(contains(verdict.reason, "ach beyond the last frequency"));
-  sums = reference.sums;
-  EXPECT_FALSE(check(sums, reference, 1, default_tolerance).passed) << "frequency 2 holds a number";
+TEST(Check, SaysWhatIsDue) {
+  for (const Judged& one : judged) {
+    SCOPED_TRACE(one.what);
+    Reference reference = sample();
+    Sums sums = reference.sums;
+    one.change(reference, sums);
+    const Check verdict = check(sums, reference, 2, one.tolerance);
+    EXPECT_EQ(verdict.passed, verdict.reason.empty());
+    EXPECT_EQ(verdict.passed, std::string(one.reason).empty()) << verdict.reason;
+    EXPECT_TRUE(contains(verdict.reason, one.reason)) << verdict.reason;
+    if (std::isinf(one.error)) {
+      EXPECT_EQ(verdict.max_relative_error, infinity);
+    } else if (!std::isnan(one.error)) {
+      EXPECT_NEAR(verdict.max_relative_error, one.error, 1e-14 + 1e-6 * one.error);
+    }
+  }
+  EXPECT_FALSE(check(sample().sums, sample(), 1, default_tolerance).passed)
+      << "frequency 2 holds a number";
 }
 
 TEST(Difference, IsRelativeToTheLargestComponent) {
@@ -205,50 +216,50 @@ Sums right() {
   return sums;
 }
 
-TEST(Original, AddsTheInitialSums) {
-  const auto verdict = original_verdict(right(), input_sample());
-  ASSERT_TRUE(verdict.has_value());
-  EXPECT_TRUE(verdict->correct);
-  EXPECT_EQ(verdict->max_difference, 0.0);
-}
-
-TEST(Original, JudgesByAbsoluteDifference) {
-  Sums sums = right();
-  sums.ach[1].im = 0.9e-12;
-  EXPECT_TRUE(original_verdict(sums, input_sample())->correct);
-  sums.ach[1].im = 1.1e-12;
-  EXPECT_FALSE(original_verdict(sums, input_sample())->correct);
-  EXPECT_NEAR(original_verdict(sums, input_sample())->max_difference, 1.1e-12, 1e-18);
-}
+/// A change, the largest difference, and the verdict.
+struct Verdict {
+  const char* what;
+  void (*change)(Input& input, Sums& sums);
+  double difference;
+  bool correct;
+};
 
 /// The original program adds the differences of the first and the last frequency.
-TEST(Original, AddsTheDifferencesOfBothFrequencies) {
-  Sums sums = right();
-  sums.asx[0].re += 0.7e-12;
-  EXPECT_TRUE(original_verdict(sums, input_sample())->correct);
-  sums.ach[1].re += 0.7e-12;
-  EXPECT_TRUE(original_verdict(sums, input_sample())->correct) << "asx and ach are judged apart";
-  sums.asx[1].re -= 0.7e-12;
-  EXPECT_FALSE(original_verdict(sums, input_sample())->correct);
-  EXPECT_NEAR(original_verdict(sums, input_sample())->max_difference, 1.4e-12, 1e-15);
-}
+const Verdict verdicts[] = {
+    {"the initial sums are added", [](Input&, Sums&) {}, 0, true},
+    {"less than 1e-12", [](Input&, Sums& sums) { sums.ach[1].im = 0.9e-12; }, 0.9e-12, true},
+    {"more than 1e-12", [](Input&, Sums& sums) { sums.ach[1].im = 1.1e-12; }, 1.1e-12, false},
+    {"asx and ach are judged apart",
+     [](Input&, Sums& sums) { sums.asx[0].re += 0.7e-12, sums.ach[1].re += 0.7e-12; }, 0.7e-12,
+     true},
+    {"both frequencies of asx",
+     [](Input&, Sums& sums) { sums.asx[0].re += 0.7e-12, sums.asx[1].re -= 0.7e-12; }, 1.4e-12,
+     false},
+    {"a single frequency counts twice",
+     [](Input& input, Sums& sums) { input.nend = 2, sums.asx[0].re += 0.6e-12; }, 1.2e-12, false},
+    {"the middle one of three is left out",
+     [](Input& input, Sums& sums) {
+       input.nstart = 1;
+       sums = {{{0, 0}, {1e-3, 0}, {3, 1}}, {{0, 0}, {0, 0}, {4, 0}}};
+     },
+     0, true},
+    {"not a number", [](Input&, Sums& sums) { sums.asx[0].re = nan; }, infinity, false},
+};
 
-TEST(Original, CountsASingleFrequencyTwice) {
-  Input input = input_sample();
-  input.nend = 2;
-  Sums sums = right();
-  sums.asx[0].re += 0.6e-12;
-  EXPECT_FALSE(original_verdict(sums, input)->correct);
-}
-
-TEST(Original, LeavesTheMiddleOneOfThreeFrequenciesOut) {
-  Input input = input_sample();
-  input.nstart = 1;
-  Sums sums{};
-  sums.asx[1] = {1e-3, 0};
-  sums.asx[2] = {3, 1};
-  sums.ach[2] = {4, 0};
-  EXPECT_TRUE(original_verdict(sums, input)->correct);
+TEST(Original, JudgesByAbsoluteDifferences) {
+  for (const Verdict& one : verdicts) {
+    SCOPED_TRACE(one.what);
+    Input input = input_sample();
+    Sums sums = right();
+    one.change(input, sums);
+    const auto verdict = original_verdict(sums, input);
+    ASSERT_TRUE(verdict.has_value());
+    EXPECT_EQ(verdict->correct, one.correct);
+    if (std::isinf(one.difference))
+      EXPECT_EQ(verdict->max_difference, infinity);
+    else
+      EXPECT_NEAR(verdict->max_difference, one.difference, 1e-15);
+  }
 }
 
 /// A reference with almost no terms, so that rounding explains nothing.
@@ -281,45 +292,14 @@ TEST(Disagreement, IsNoneWhereAPlainSumMayErrAsMuch) {
   EXPECT_EQ(disagreement(reference, input), "");
 }
 
-TEST(Disagreement, IsNoneWithoutAReference) {
-  Input input = input_sample();
-  input.asxtempref = input.achtempref = {};
-  EXPECT_EQ(disagreement(reference_of(right()), input), "");
-}
-
-TEST(Original, FailsNan) {
-  Sums sums = right();
-  sums.asx[0].re = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_FALSE(original_verdict(sums, input_sample())->correct);
-  EXPECT_TRUE(std::isinf(original_verdict(sums, input_sample())->max_difference));
-}
-
 TEST(Original, SaysNothingWithoutAReference) {
   Input input = input_sample();
   input.asxtempref = input.achtempref = {};
   EXPECT_FALSE(original_verdict(right(), input).has_value());
+  EXPECT_EQ(disagreement(reference_of(right()), input), "");
 }
 
 // ---- Deliberate faults, each of which a study must catch.
-
-/// Everything that the faults affect: complex poles close to occupied bands, wx of both signs,
-/// terms large enough to be cut for either sign, half occupations, two frequencies.
-GppSubject& subject() {
-  static const std::unique_ptr<GppSubject> instance = subject_of([] {
-    Input input = random_input({.name = "everything",
-                                .nbands = 12,
-                                .occupied = 8,
-                                .half_occupied = 2,
-                                .poles = ShapePoles::complex,
-                                .state = ShapeState::deep},
-                               3);
-    input.sexcut = 0.5;
-    return input;
-  }());
-  return *instance;
-}
-
-const PreparedProblem& problem() { return subject().problem(); }
 
 /// Studies a function on the problems with every case, until it fails.
 Result study_of(VariantFunction function) {
@@ -358,17 +338,6 @@ TEST_P(Mutation, IsCaught) {
 
 INSTANTIATE_TEST_SUITE_P(All, Mutation, testing::ValuesIn(faulty_variants()),
                          [](const auto& faulty) { return faulty.param.fault; });
-
-/// Each fault is also found on a second problem.
-TEST(Mutations, EveryFaultOfTheLoopFailsTheCheckAlone) {
-  const Reference reference = compute_reference(problem().view());
-  for (const FaultyVariant& faulty : faulty_variants()) {
-    if (faulty.fault == "nan") break;  // later faults are not in the loop
-    const Check verdict = check(faulty.function(problem().view()), reference,
-                                problem().view().nfreq, default_tolerance);
-    EXPECT_FALSE(verdict.passed) << faulty.fault;
-  }
-}
 
 }  // namespace
 }  // namespace gpp::test

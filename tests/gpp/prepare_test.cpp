@@ -277,12 +277,6 @@ TEST_F(Placed, NamesWhatWasChangedAndPutsItBack) {
   expect_equal(compute_reference(placed.view()).sums, compute_reference(problem.view()).sums);
 }
 
-TEST_F(Placed, AWriterDoesNotReachTheOriginal) {
-  const Complex before = problem.view().aqsntemp(0, 0);
-  const_cast<Complex*>(placed.view().aqsntemp.data)[0] = {9, 9};
-  EXPECT_EQ(problem.view().aqsntemp(0, 0), before);
-}
-
 /// reweighted() must predict the reference of the placed problem.
 TEST_F(Placed, WeighsItsOwnGInTheSameMemory) {
   const Reference reference = compute_reference(problem.view());

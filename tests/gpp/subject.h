@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "gpp/study/awkward.h"
 #include "gpp/study/kernel.h"
 #include "gpp/study/shapes.h"
 #include "gpp/study/subject.h"
@@ -18,6 +19,14 @@ inline std::unique_ptr<GppSubject> subject_of(Input input) {
   InputRecord record;
   record.terms = input.terms();
   return std::make_unique<GppSubject>(std::make_shared<Input>(std::move(input)), record);
+}
+
+/// The awkward inputs with every case of the definition: all poles real, and some complex.
+inline std::vector<Input> every_case() {
+  std::vector<Input> both;
+  for (const AwkwardInput& input : awkward_inputs())
+    if (input.name.starts_with("everything")) both.push_back(input.make());
+  return both;
 }
 
 using NamedSubjects = std::vector<std::pair<std::string, std::unique_ptr<GppSubject>>>;
