@@ -7,29 +7,6 @@
 namespace gpp {
 namespace {
 
-/// The memory of a PreparedProblem beyond its input's: the gathered columns, twice, and small
-/// arrays.
-std::int64_t prepared_bytes(const Input& dimensions) {
-  const std::int64_t nbands = dimensions.peinf_ntband_dist;
-  const std::int64_t ngpown = dimensions.ngpown;
-  const std::int64_t gathered = roofline::saturating_product(
-      2 * sizeof(Complex), roofline::saturating_product(ngpown, nbands));
-  const std::int64_t per_band = (2 * max_frequencies + 1) * sizeof(double) + sizeof(int);
-  return roofline::saturating_sum(gathered,
-                                  nbands * per_band + ngpown * std::int64_t{sizeof(double)});
-}
-
-/// The memory of the copy that variants on a host use: poles, bands and the gathered columns.
-std::int64_t placed_bytes(const Input& dimensions) {
-  const std::int64_t ncouls = dimensions.ncouls;
-  const std::int64_t poles = roofline::saturating_product(
-      2 * sizeof(Complex), roofline::saturating_product(ncouls, dimensions.ngpown));
-  const std::int64_t bands = roofline::saturating_product(
-      sizeof(Complex), roofline::saturating_product(ncouls, dimensions.peinf_ntband_dist));
-  return roofline::saturating_sum(roofline::saturating_sum(poles, bands),
-                                  prepared_bytes(dimensions));
-}
-
 template <class Item>
 std::int64_t array_bytes(const Item&) {
   return 0;
@@ -42,8 +19,21 @@ std::int64_t array_bytes(const ArrayItem<Vector>& item) {
 }  // namespace
 
 std::int64_t memory_estimate(const Input& dimensions) {
-  std::int64_t bytes = roofline::saturating_sum(sizeof(Input), prepared_bytes(dimensions));
-  bytes = roofline::saturating_sum(bytes, placed_bytes(dimensions));
+  constexpr std::int64_t complex = sizeof(Complex), real = sizeof(double);
+  const std::int64_t nbands = dimensions.peinf_ntband_dist, ngpown = dimensions.ngpown;
+  const std::int64_t ncouls = dimensions.ncouls;
+  std::int64_t bytes = sizeof(Input);
+  const auto add = [&bytes](std::int64_t rows, std::int64_t columns, std::int64_t each) {
+    bytes = roofline::saturating_sum(
+        bytes, roofline::saturating_product(each, roofline::saturating_product(rows, columns)));
+  };
+  // A PreparedProblem and its copy for variants each have the gathered columns twice, energies and
+  // occupations of bands, and weights. The copy has poles and bands of its own, too.
+  add(ngpown, nbands, 2 * 2 * complex);
+  add(nbands, 1, 2 * ((2 * max_frequencies + 1) * real + std::int64_t{sizeof(int)}));
+  add(ngpown, 1, 2 * real);
+  add(ncouls, ngpown, 2 * complex);
+  add(ncouls, nbands, complex);
   for_each_record(dimensions, [&bytes](const Record&, auto&&... items) {
     ((bytes = roofline::saturating_sum(bytes, array_bytes(items))), ...);
   });

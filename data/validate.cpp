@@ -130,26 +130,21 @@ void validate_scalars(const Input& input, std::string_view source) {
   require_finite(source, limits, "limitone", input.limitone);
 }
 
-/// Throws unless the first `used` of `indices` lie in 1..`largest`.
-void require_in_range(std::string_view source, const Record& record,
-                      const std::vector<std::int32_t>& indices, int used, const char* largest_name,
-                      int largest) {
-  for (std::size_t i = 0; i < static_cast<std::size_t>(used); ++i)
+/// Throws unless the first `used` of `indices` lie in 1..`largest` and are all different.
+void require_indices(std::string_view source, const Record& record,
+                     const std::vector<std::int32_t>& indices, int used, const char* largest_name,
+                     int largest) {
+  std::map<std::int32_t, std::size_t> first;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(used); ++i) {
     if (indices[i] < 1 || indices[i] > largest)
       fail(source, record,
            fmt::format("{}({}) is {}, but must lie in 1..{} = 1..{}", record.name, i + 1,
                        indices[i], largest_name, largest));
-}
-
-/// Throws unless the first `used` of `values` are all different.
-void require_distinct(std::string_view source, const Record& record,
-                      const std::vector<std::int32_t>& values, int used) {
-  std::map<std::int32_t, std::size_t> first;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(used); ++i)
-    if (const auto [seen, is_new] = first.try_emplace(values[i], i); !is_new)
+    if (const auto [seen, is_new] = first.try_emplace(indices[i], i); !is_new)
       fail(source, record,
            fmt::format("{0}({1}) and {0}({2}) are both {3}, but each must be another one",
-                       record.name, seen->second + 1, i + 1, values[i]));
+                       record.name, seen->second + 1, i + 1, indices[i]));
+  }
 }
 
 /// Throws unless indinv maps each used G' to 0 or a G of the calculation, and no two to one.
@@ -198,13 +193,10 @@ void validate_sizes(const Input& input, std::string_view source) {
 void validate(const Input& input, std::string_view source) {
   validate_sizes(input, source);
   validate_scalars(input, source);
-  require_in_range(source, {3, "peinf_indext_dist", ""}, input.peinf_indext_dist,
-                   input.peinf_ntband_dist, "sig_ntband", input.sig_ntband);
-  require_in_range(source, {6, "inv_igp_index", ""}, input.inv_igp_index, input.ngpown, "gvec_ng",
-                   input.gvec_ng);
-  require_distinct(source, {3, "peinf_indext_dist", ""}, input.peinf_indext_dist,
-                   input.peinf_ntband_dist);
-  require_distinct(source, {6, "inv_igp_index", ""}, input.inv_igp_index, input.ngpown);
+  require_indices(source, {3, "peinf_indext_dist", ""}, input.peinf_indext_dist,
+                  input.peinf_ntband_dist, "sig_ntband", input.sig_ntband);
+  require_indices(source, {6, "inv_igp_index", ""}, input.inv_igp_index, input.ngpown, "gvec_ng",
+                  input.gvec_ng);
   validate_places(input, source);
   for_each_record(input, [source](const Record& record, auto&&... items) {
     (check_finite(source, record, items), ...);
