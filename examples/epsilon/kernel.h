@@ -2,11 +2,6 @@
 // Deslippe et al. 2012 for the physics.
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "examples/epsilon/screening.h"
 #include "harness/kernel.h"
 

@@ -2,12 +2,6 @@
 // Williams 2019 uses it as an example of the instruction roofline.
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "examples/smith_waterman/pairs.h"
 #include "harness/kernel.h"
 

@@ -1,6 +1,7 @@
 #include "gpp/study/input_source.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "data/bundled.h"
 #include "data/generate.h"
@@ -30,11 +31,17 @@ const Preset& preset_called(const std::string& name) {
 
 std::filesystem::path find_input(const std::filesystem::path& file) {
   std::error_code error;
-  if (std::filesystem::exists(file, error)) return file;
+  const auto type = std::filesystem::status(file, error).type();
+  if (type != std::filesystem::file_type::not_found) return file;
   if (file == default_bundled_nickname) return bundled_input();
-  for (const std::string& name : bundled_inputs())
+  const std::vector<std::string> bundled = bundled_inputs();
+  for (const std::string& name : bundled)
     if (file == name || file == name + ".dat") return bundled_input(name);
-  return file;
+  throw roofline::InputError(
+      fmt::format("{}; name a gpp214 file, or a bundled one: {}",
+                  file.empty() ? "FILE is required"
+                               : file.string() + ": there is no such file, nor a bundled one",
+                  fmt::join(bundled, ", ")));
 }
 
 Input obtain_input(const SourceRequest& request, std::string& label) {

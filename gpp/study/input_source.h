@@ -12,7 +12,8 @@ namespace gpp {
 /// The preset with this name. Throws InputError with the known names.
 const Preset& preset_called(const std::string& name);
 
-/// The file with this name, or the bundled input with this name if no such file exists.
+/// The file with this name, or the bundled input with this name if no such file exists. Throws
+/// InputError with the bundled names if there is neither.
 std::filesystem::path find_input(const std::filesystem::path& file);
 
 /// Obtains the requested input, with progress on a terminal. `label` gets the text for

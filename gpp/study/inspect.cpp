@@ -1,13 +1,10 @@
 // gpp inspect: shows the properties of an input.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
-#include <filesystem>
 #include <memory>
 
-#include "data/bundled.h"
 #include "data/memory.h"
 #include "data/sha256.h"
 #include "data/statistics.h"
@@ -16,14 +13,11 @@
 #include "gpp/study/input_source.h"
 #include "harness/command/options.h"
 #include "harness/measure/measure.h"
-#include "roofline/base/error.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {
-
-namespace fs = std::filesystem;
 
 double share(std::int64_t part, std::int64_t whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
@@ -77,21 +71,9 @@ void print_text(const std::string& path, const Input& input, const Statistics& s
   print_mix("occupied", s.occupied_bands);
 }
 
-/// Throws an error that lists the bundled inputs, unless the name is a file or a bundled input.
-void require_input(const std::string& name) {
-  std::error_code error;
-  const fs::file_status status = fs::status(find_input(name), error);
-  if (!name.empty() && status.type() != fs::file_type::not_found) return;
-  throw roofline::InputError(fmt::format(
-      "{}; name a gpp214 file, or a bundled one: {}",
-      name.empty() ? "FILE is required" : name + ": there is no such file, nor a bundled one",
-      fmt::join(bundled_inputs(), ", ")));
-}
-
 int inspect(const std::string& file) {
-  require_input(file);
   SourceRequest source;
-  source.file = file;
+  source.file = find_input(file);
   std::string path;
   const auto input = std::make_shared<const Input>(obtain_input(source, path));
   const PreparedProblem problem(input);
