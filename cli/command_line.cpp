@@ -130,7 +130,7 @@ int run_caught(int argc, const char* const* argv) {
 
 int study_main(const Kernel& kernel, int argc, const char* const* argv) {
   know(kernel);
-  if (work_if_asked(argc, argv) || play_if_asked(argc, argv)) return 0;
+  if (work_if_asked(argc, argv, play)) return 0;
   free_first_thread();
   const int status = run_caught(argc, argv);
   return roofline::output_arrived(kernel.name.c_str()) ? status : static_cast<int>(bad_usage);

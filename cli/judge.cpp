@@ -15,6 +15,7 @@
 #include "harness/command/options.h"
 #include "harness/judge/submission.h"
 #include "harness/measure/measure.h"
+#include "harness/plugin/plugin.h"
 #include "harness/program/child.h"
 #include "harness/program/interrupt.h"
 #include "harness/program/source_diff.h"

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <csignal>
 #include <ctime>
@@ -14,8 +13,8 @@
 #include <string_view>
 #include <thread>
 
-#include "harness/program/child.h"
 #include "roofline/base/machine.h"
+#include "roofline/base/process.h"
 #include "roofline/base/visible.h"
 #include "roofline/cuda_driver.h"
 #include "runtimes/threads.h"
@@ -23,33 +22,20 @@
 namespace gpp {
 namespace {
 
-double seconds_of(clockid_t clock) {
-  timespec time{};
-  if (clock_gettime(clock, &time) != 0) return 0;
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
 /// No program can set or slow this clock.
 double raw_seconds() { return seconds_of(CLOCK_MONOTONIC_RAW); }
 
-/// In a fork: becomes that command, with these descriptors and no others. Returns where that fails.
-void become(std::vector<std::string> command, std::vector<std::string> environment,
-            const std::array<int, 3>& descriptors) {
+/// In a fork: becomes that command, with the descriptors of that memory and no others.
+void become(const std::vector<std::string>& command, const WorkerMemory& memory) {
   constexpr unsigned first_own = 3;
   close_range(first_own, ~0U, CLOSE_RANGE_CLOEXEC);
-  for (const int one : descriptors)
-    if (one >= 0) fcntl(one, F_SETFD, 0);
+  for (const int one : {memory.inputs.descriptor, memory.outputs.descriptor})
+    fcntl(one, F_SETFD, 0);
   const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nothing < 0) return;
   dup2(nothing, STDOUT_FILENO);
   dup2(nothing, STDERR_FILENO);
-  const auto pointers = [](std::vector<std::string>& texts) {
-    std::vector<char*> all;
-    for (std::string& text : texts) all.push_back(text.data());
-    all.push_back(nullptr);
-    return all;
-  };
-  execvpe(command.front().c_str(), pointers(command).data(), pointers(environment).data());
+  roofline::become_program(command.front(), command);
 }
 
 /// Whether each thread of the process, but for one, is in one of these states of proc(5).
@@ -87,32 +73,29 @@ void let_our_threads_sleep() {
     std::this_thread::sleep_for(between);
 }
 
-HeldPlayer::HeldPlayer(PlayerOrder order, const Sandbox& sandbox, Arena& arena, HoldOptions options)
-    : arena_(arena),
-      options_(std::move(options)),
-      piece_(share_memory(0, sizeof(Page), false)),
-      page_(*new (piece_.data.get()) Page) {
-  if (!order.variant.empty() && order.library.empty())
-    call_of(order).problem_bytes();  // the library that it may lie in is then one of the program's
-  SandboxView view{.readable = files_of_this_program(), .gpu = !arena.on_host()};
-  std::vector<std::string> command = {view.readable.front().string(), player_word};
+HeldPlayer::HeldPlayer(PlayerStart start, const Sandbox& sandbox, Arena& arena)
+    : arena_(arena), start_(std::move(start)), page_(*new (arena.shared().mail()) Page) {
+  WorkerProgram& program = start_.program;
+  PlayerOrder& order = start_.order;
+  if (!program.variant.empty() && order.library.empty())
+    call_of(program, order).problem_bytes();  // its library, if any, is then one of this program's
+  SandboxView view{files_of_this_program(), {}, !arena.on_host()};
+  program.program = view.readable.front();
   if (!order.library.empty()) view.readable.emplace_back(order.library);
-  order.page = piece_.descriptor;
-  order.inputs = arena.inputs().descriptor;
-  order.outputs = arena.outputs().descriptor;
-  if (order.limits.memory_bytes > 0)
-    order.limits.memory_bytes += arena.inputs().bytes + arena.outputs().bytes;
-  order.place = arena.device().device_place();
-  if (!arena.on_host()) {
-    page_.arena = reinterpret_cast<std::uint64_t>(arena.inputs().data.get());
+  if (view.gpu) {
+    view.only_gpu = gpu_among_several(arena.device());
+    page_.arena = arena.address();
     std::ranges::copy(arena.name(), page_.arena_name.begin());
   }
-  command.push_back(roofline::facts_text(order));
-  command = sandbox.wrap(command, view, options_.pid_namespace);
-  const std::vector<std::string> environment = clean_environment(gpu_among_several(arena.device()));
-  process_ = std::make_unique<Child>([&](Line& /*line*/) {
-    become(command, environment, {order.page, order.inputs, order.outputs});
-  });
+  const WorkerMemory memory{arena.shared().inputs(), arena.shared().outputs(), view.gpu};
+  if (order.limits.memory_bytes > 0)
+    order.limits.memory_bytes += memory.inputs.size() + memory.outputs.size();
+  order.place = arena.device().device_place();
+  program.player = roofline::facts_text(order);
+  const std::vector<std::string> command =
+      sandbox.wrap(command_of(program, -1, memory), view, start_.pid_namespace);
+  process_ =
+      std::make_unique<Child>([&](Line& /*line*/) { error_of([&] { become(command, memory); }); });
   constexpr double longest_start = 60;  // seconds
   wait_for(runs_, longest_start, "what does it do when it is loaded? It is not ready after");
   require_well();
@@ -123,13 +106,13 @@ HeldPlayer::HeldPlayer(PlayerOrder order, const Sandbox& sandbox, Arena& arena, 
 }
 
 void HeldPlayer::require_alive() {
-  const bool interrupted = options_.interrupted && options_.interrupted();
+  const bool interrupted = start_.interrupted && start_.interrupted();
   if (!interrupted && !process_->gone()) return;
   std::string text;
   process_->hear(text, 0, {});
   if (interrupted) throw std::runtime_error("interrupted");
   require_well();
-  throw std::runtime_error(early_end(process_->finished(), options_.longest_run));
+  throw std::runtime_error(early_end(process_->finished(), start_.longest_run));
 }
 
 void HeldPlayer::require_well() const {
@@ -163,7 +146,7 @@ HeldPlayer::Round HeldPlayer::go(const std::vector<std::vector<std::byte>>& prob
   page_.go.store(run);
   kill(-process_->process(), SIGCONT);
   wake(page_.go);
-  wait_for(run, options_.longest_run, "did not end in");
+  wait_for(run, start_.longest_run, "did not end in");
   Round round;
   for (std::size_t i = 0; i < count; ++i) {
     const std::byte* const answer = page_.mail.data() + sizes.answer(i);
@@ -182,8 +165,7 @@ HeldPlayer::Round HeldPlayer::go(const std::vector<std::vector<std::byte>>& prob
 
 double HeldPlayer::cpu_seconds() const {
   double sum = 0;
-  for (const pid_t one : known_)
-    if (clockid_t clock{}; clock_getcpuclockid(one, &clock) == 0) sum += seconds_of(clock);
+  for (const pid_t one : known_) sum += cpu_seconds_of(one);
   return sum;
 }
 

@@ -39,16 +39,19 @@ void let_our_threads_sleep();
 /// ms.
 inline constexpr double long_pulse = 4e-3;  // seconds
 
-struct HoldOptions {
-  double longest_run = 60;            ///< seconds
-  std::function<bool()> interrupted;  ///< may be empty
+/// A player that is to be started, and how it is held.
+struct PlayerStart {
+  WorkerProgram program;
+  PlayerOrder order = {};
+  double longest_run = 60;                 ///< seconds
+  std::function<bool()> interrupted = {};  ///< may be empty
   bool pid_namespace = true;
 };
 
 class HeldPlayer {
  public:
   /// Starts it and waits until it is ready. Throws std::runtime_error with what went wrong.
-  HeldPlayer(PlayerOrder order, const Sandbox& sandbox, Arena& arena, HoldOptions options);
+  HeldPlayer(PlayerStart start, const Sandbox& sandbox, Arena& arena);
 
   /// Call::types, as it says.
   const std::string& types() const { return types_; }
@@ -75,8 +78,7 @@ class HeldPlayer {
   void stop();
 
   Arena& arena_;
-  HoldOptions options_;
-  Piece piece_;
+  PlayerStart start_;
   Page& page_;
   std::unique_ptr<Child> process_;
   std::vector<pid_t> known_;  // its processes when it was ready

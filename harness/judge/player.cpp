@@ -5,14 +5,10 @@
 
 #include <cstring>
 #include <stdexcept>
-#include <string_view>
 
-#include "harness/judge/arena.h"
 #include "harness/judge/held_player.h"
-#include "harness/measure/worker.h"
 #include "harness/plugin/plugin.h"
 #include "harness/program/child.h"
-#include "harness/program/selection.h"
 #include "runtimes/threads.h"
 
 namespace gpp {
@@ -20,9 +16,10 @@ namespace {
 
 class Player {
  public:
-  explicit Player(PlayerOrder order)
-      : order_(std::move(order)),
-        page_(*reinterpret_cast<Page*>(map_shared(order_.page, 0, true))) {}
+  Player(const WorkerProgram& program, const WorkerMemory& memory)
+      : program_(program),
+        order_(roofline::read_text<PlayerOrder>(program.player, "the referee")),
+        page_(*reinterpret_cast<Page*>(memory.outputs.data())) {}
 
   void play() {
     std::string wrong = error_of([this] { prepare(); });
@@ -40,29 +37,22 @@ class Player {
   }
 
  private:
-  bool on_host() const { return order_.kind == "host"; }
+  bool on_host() const { return program_.kind == "host"; }
 
   void prepare() {
-    if (on_host() && order_.inputs >= 0) {
-      map_shared(order_.inputs, Arena::inputs_at, false);
-      map_shared(order_.outputs, Arena::outputs_at, true);
-    }
     constexpr unsigned first_own = 3;
-    on_host() ? close_range(first_own, ~0U, 0) : close(order_.page);
-    runtime_ = &runtime_of(kernel_called(order_.kernel), order_.model, order_.kind);
-    free_first_thread();
+    if (on_host()) close_range(first_own, ~0U, 0);
+    runtime_ = &runtime_of(kernel_called(program_.kernel), program_.model, program_.kind);
     openmp_threads();  // starts them, which is not possible later where they are bound
-    // A study's process is a fork of one that has kept threads, and its steps wait accordingly.
-    start_kept_threads();
     tie_first_thread();
     let_our_threads_sleep();
     start_device();
     if (const std::string missing = limit_this_process(limits()); !missing.empty())
       throw std::runtime_error(missing);
-    if (order_.variant.empty()) {
+    if (program_.variant.empty()) {
       sizes_ = {1, 1};
     } else {
-      call_ = call_of(order_);
+      call_ = call_of(program_, order_);
       sizes_ = {call_.problem_bytes(), call_.answer_bytes()};
       std::strncpy(page_.types.data(), call_.types().c_str(), page_.types.size() - 1);
     }
@@ -111,6 +101,7 @@ class Player {
     });
   }
 
+  const WorkerProgram& program_;
   const PlayerOrder order_;
   Page& page_;
   const Runtime* runtime_ = nullptr;
@@ -122,41 +113,20 @@ class Player {
 }  // namespace
 
 void fields(roofline::Fields& field, PlayerOrder& order) {
-  constexpr roofline::Whole descriptor{-1, roofline::bounds::small};
-  field("kernel", order.kernel, roofline::as_it_is);
-  field("variant", order.variant, roofline::as_it_is);
-  field("model", order.model, roofline::as_it_is);
-  field("kind", order.kind, roofline::as_it_is);
   field("library", order.library, roofline::as_it_is);
   field("place", order.place, roofline::as_it_is);
-  field("page", order.page, descriptor);
-  field("inputs", order.inputs, descriptor);
-  field("outputs", order.outputs, descriptor);
   field("system_calls", order.limits.system_calls);
   field("refuse_writing", order.limits.refuse_writing);
   field("resources", order.limits.resources);
   field("memory_bytes", order.limits.memory_bytes, roofline::any_size);
 }
 
-Call call_of(const PlayerOrder& order) {
-  if (!order.library.empty()) return load_plugin(order.library);
-  return build_of({order.kernel, order.variant, order.model, order.kind}).second->call;
+Call call_of(const WorkerProgram& program, const PlayerOrder& order) {
+  return order.library.empty() ? build_of(program).second->call : load_plugin(order.library);
 }
 
-const Runtime& runtime_of(const Kernel& kernel, const std::string& model, const std::string& kind) {
-  const Recipe* const recipe = recipe_of(kernel, model, kind);
-  if (recipe != nullptr && recipe->runtime != nullptr) return *recipe->runtime;
-  throw std::runtime_error(
-      fmt::format("this program has no model {} for the {} of {}", model, kind, kernel.name));
-}
-
-bool play_if_asked(int argc, const char* const* argv) {
-  if (argc < 2 || std::string_view(argv[1]) != player_word) return false;
-  const std::string error = error_of([&] {
-    if (argc > 2) Player(roofline::read_text<PlayerOrder>(argv[2], "the referee")).play();
-  });
-  if (!error.empty()) fmt::print(stderr, "gpp: {}\n", error);
-  return true;
+void play(const WorkerProgram& program, const WorkerMemory& memory) {
+  Player(program, memory).play();
 }
 
 }  // namespace gpp

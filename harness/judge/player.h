@@ -1,4 +1,4 @@
-// The process that runs a submission and nothing else: this program, started anew in a sandbox.
+// The worker that runs a submission and nothing else, in a sandbox.
 //
 // It maps what it is given, starts its device and its threads, takes from itself system calls and
 // resources, and only then loads the submission, whose constructors run at this moment. It holds no
@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-#include "harness/kernel.h"
+#include "harness/measure/worker.h"
 #include "roofline/record/fields.h"
 
 namespace gpp {
@@ -28,28 +28,19 @@ struct ProcessLimits {
 /// Takes them for good. Returns why that was impossible; empty where they hold.
 std::string limit_this_process(const ProcessLimits& limits);
 
-/// The part of a player.
+/// What a worker is told to be a player (WorkerProgram::player). Without a variant it does nothing
+/// when asked for 0, and a pulse when asked for another number.
 struct PlayerOrder {
-  /// A step of the tree. Without a variant the player does nothing when asked for 0, and a pulse
-  /// when asked for another number.
-  std::string kernel, variant, model, kind;
-  std::string library = {};                  ///< a plug-in's, in place of the step; or empty
-  std::string place = {};                    ///< Runtime::device_place of the referee's device
-  int page = -1, inputs = -1, outputs = -1;  ///< descriptors; the latter two on a host
+  std::string library = {};  ///< a plug-in's, in place of the program's own variant; or empty
+  std::string place = {};    ///< Runtime::device_place of the referee's device
   ProcessLimits limits = {};
 };
 void fields(roofline::Fields& field, PlayerOrder& order);
 
-/// Before the text of an order in the arguments of a player. Alone it tries whether one starts.
-inline constexpr const char* player_word = "--play";
+/// Of the program's own variant, or of the library. Throws std::runtime_error.
+Call call_of(const WorkerProgram& program, const PlayerOrder& order);
 
-/// Of the order's step, or of its library. Throws std::runtime_error.
-Call call_of(const PlayerOrder& order);
-
-/// The runtime on which variants of that model run. Throws std::runtime_error.
-const Runtime& runtime_of(const Kernel& kernel, const std::string& model, const std::string& kind);
-
-/// Plays, where the arguments are those of a player. Returns whether they were.
-bool play_if_asked(int argc, const char* const* argv);
+/// Plays, in a process that begins its outputs with a Page.
+void play(const WorkerProgram& program, const WorkerMemory& memory);
 
 }  // namespace gpp

@@ -103,7 +103,7 @@ struct Referee::Match {
 
   /// As many as a round needs, or as fit.
   std::size_t problems_together() const {
-    const ArenaSize& need = referee.need_;
+    const MemorySizes& need = referee.need_;
     const auto most =
         static_cast<double>(std::min({most_together, sizes.most(), batch_inputs / need.inputs,
                                       batch_outputs / std::max<std::size_t>(1, need.outputs)}));
@@ -154,7 +154,7 @@ struct Referee::Match {
       draw(input, as_it_is, one);
       one.placement->run(variant, collects);
     }
-    arena.wipe_outputs();
+    arena.pieces().spoil_outputs();
     let_our_threads_sleep();
     referee.load_.begin();
     const bool answer_in_arrays = call.answer_bytes() <= 1;  // an empty one has a byte
@@ -247,7 +247,7 @@ Referee::Referee(JudgeRules rules, const Secret& secret)
     constexpr std::size_t enough = std::size_t{1} << 40;
     const Arena arena(host_runtime(), {enough, enough});  // takes no memory that is not used
     const auto placed = input.base->place(arena);
-    need_ = arena.taken();
+    need_ = arena.pieces().taken();
     size_.inputs = std::max(size_.inputs, need_.inputs + batch_inputs);
     size_.outputs = std::max(size_.outputs, need_.outputs + batch_outputs);
   }
@@ -259,7 +259,7 @@ std::string Referee::try_grants(const Runtime& runtime, Grants& grants) const {
   return error_of([&] {
     constexpr int rounds = 21;
     Arena arena(runtime, {});
-    HeldPlayer player(grants.order, sandbox_, arena, grants.options);
+    HeldPlayer player(grants.start, sandbox_, arena);
     std::vector<double> times, pulses;
     const auto asked_for = [&player](std::byte number) {
       return player.go({{number}}, {1, 1}, false);
@@ -280,21 +280,20 @@ const Referee::Grants& Referee::grants_of(const Contestant& contestant, const Ru
   if (const auto found = grants_.find(key); found != grants_.end()) return found->second;
   const bool on_host = contestant.kind == "host";
   Grants grants{.layers = sandbox_.layers()};
-  ProcessLimits& limits = grants.order.limits;
-  grants.order.kernel = rules_.kernel->name;
-  grants.order.model = contestant.variant.model;
-  grants.order.kind = contestant.kind;
-  grants.options.interrupted = rules_.interrupted;
-  grants.options.pid_namespace = grants.layers.has(layer::pid_namespace);
+  PlayerStart& start = grants.start;
+  ProcessLimits& limits = start.order.limits;
+  start.program = {rules_.kernel->name, "", contestant.variant.model, contestant.kind};
+  start.longest_run = rules_.longest_run;
+  start.interrupted = rules_.interrupted;
+  start.pid_namespace = grants.layers.has(layer::pid_namespace);
   limits.system_calls = !rules_.unwanted.contains(layer::system_calls);
   limits.refuse_writing = on_host && !grants.layers.has(layer::mount_namespace);
   if (on_host)  // half of what is free, beside its inputs
     limits.memory_bytes = static_cast<std::uint64_t>(roofline::available_memory()) / 2;
   std::string why = try_grants(runtime, grants);
-  for (const auto& [layer, granted] :
-       {std::pair{layer::pid_namespace, &grants.options.pid_namespace},
-        {layer::system_calls, &limits.system_calls},
-        {layer::resources, &limits.resources}}) {
+  for (const auto& [layer, granted] : {std::pair{layer::pid_namespace, &start.pid_namespace},
+                                       {layer::system_calls, &limits.system_calls},
+                                       {layer::resources, &limits.resources}}) {
     if (!why.empty() && *granted) {
       *granted = false;
       grants.layers.note(layer, why);
@@ -326,12 +325,10 @@ Ruling Referee::judge(const Contestant& contestant) {
   ruling.round_trip_s = grants.round_trip;
   Arena arena(real, size_);
   try {
-    PlayerOrder order = grants.order;
-    order.variant = contestant.variant.id;
-    order.library = contestant.library;
-    HoldOptions options = grants.options;
-    options.longest_run = rules_.longest_run;
-    HeldPlayer player(order, sandbox_, arena, options);
+    PlayerStart start = grants.start;
+    start.program.variant = contestant.variant.id;
+    start.order.library = contestant.library;
+    HeldPlayer player(start, sandbox_, arena);
     Match match{*this, contestant, grants, arena, player, ruling};
     load_.own_too([&player] { return player.cpu_seconds(); });
     match.play();

@@ -80,8 +80,7 @@ class Referee {
   /// The layers that this machine grants to the players of a model.
   struct Grants {
     Layers layers;
-    PlayerOrder order = {};  // without a variant
-    HoldOptions options = {};
+    PlayerStart start = {};               // without a variant
     double round_trip = 0;                // seconds
     double pulse = 0, longest_pulse = 0;  // seconds, after an honest kernel's end
   };
@@ -93,7 +92,7 @@ class Referee {
   const Secret& secret_;
   Sandbox sandbox_;
   std::vector<Input> inputs_;             // the last is the one that is judged
-  ArenaSize need_, size_;                 // of that one; of all, and of many short ones
+  MemorySizes need_, size_;               // of that one; of all, and of many short ones
   std::map<std::string, Grants> grants_;  // by model and kind of device
   LoadMeter load_;
   std::uint64_t draws_ = 0;

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <initializer_list>
 
+#include "harness/measure/worker.h"
 #include "roofline/base/process.h"
 #include "roofline/base/visible.h"
 
@@ -49,7 +50,22 @@ void show_system(Words& words) {
   for (const char* begin : {"cuda", "nvidia"}) show_named(words, "/usr/local", begin);
 }
 
-/// Runs this program there, as a player without a part: it does nothing.
+/// By which a command gets these variables and no others.
+Words cleaned(const std::string& only_gpu) {
+  Words words = {"/usr/bin/env", "-i", "PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C",
+                 "HOME=/tmp"};
+  const bool all_gpus = only_gpu.empty();
+  if (!all_gpus) words.push_back("CUDA_VISIBLE_DEVICES=" + only_gpu);
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    for (const char* start : {"OMP_", "GOMP_", "KMP_", "CUDA_DEVICE_ORDER=", "LD_LIBRARY_PATH="})
+      if (text.starts_with(start)) words.emplace_back(text);
+    if (all_gpus && text.starts_with("CUDA_VISIBLE_DEVICES=")) words.emplace_back(text);
+  }
+  return words;
+}
+
+/// Runs this program there, as a worker without a task: it does nothing.
 std::string try_out(const Words& command) {
   const roofline::Finished finished = roofline::run_program(command, std::chrono::seconds(20));
   if (finished.status == 0) return {};
@@ -91,7 +107,7 @@ Sandbox::Sandbox(bool wanted) {
   std::string why = "not wanted";
   for (const bool pid_namespace : {true, false}) {
     const std::vector<fs::path> files = files_of_this_program();
-    if (wanted) why = try_out(wrap({files.front().string(), "--play"}, {files}, pid_namespace));
+    if (wanted) why = try_out(wrap({files.front().string(), worker_word}, {files}, pid_namespace));
     if (why.empty()) return;
     layers_.note(layer::pid_namespace, why);
   }
@@ -99,9 +115,14 @@ Sandbox::Sandbox(bool wanted) {
 }
 
 Words Sandbox::wrap(const Words& command, const SandboxView& view, bool pid_namespace) const {
-  if (!layers_.has(layer::mount_namespace)) return command;
-  Words words = {"bwrap",         "--unshare-user", "--unshare-net", "--unshare-ipc",
-                 "--unshare-uts", "--cap-drop",     "ALL",           "--die-with-parent"};
+  Words words = cleaned(view.only_gpu);
+  const auto add_command = [&] {
+    words.insert(words.end(), command.begin(), command.end());
+    return words;
+  };
+  if (!layers_.has(layer::mount_namespace)) return add_command();
+  add(words, {"bwrap", "--unshare-user", "--unshare-net", "--unshare-ipc", "--unshare-uts",
+              "--cap-drop", "ALL", "--die-with-parent"});
   if (pid_namespace && layers_.has(layer::pid_namespace))
     add(words, {"--unshare-pid", "--as-pid-1"});
   show_system(words);
@@ -115,35 +136,18 @@ Words Sandbox::wrap(const Words& command, const SandboxView& view, bool pid_name
   for (const fs::path& path : view.readable) show(words, path);
   for (const fs::path& path : view.writable) show(words, path, "--bind");
   add(words, {"--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/", "--"});
-  words.insert(words.end(), command.begin(), command.end());
-  return words;
+  return add_command();
 }
 
 Words Sandbox::wrap_compiler(const Words& command, SandboxView view) const {
   // CPU seconds, KiB of memory, blocks of 512 bytes in a file.
   constexpr const char* limits =
       "ulimit -c 0 && ulimit -t 120 && ulimit -v 6000000 && ulimit -f 200000 && exec \"$@\"";
-  Words limited = clean_environment();
-  limited.insert(limited.begin(), {"env", "-i"});
-  for (const char* word : {"timeout", "--kill-after=1", "180", "sh", "-c", limits, "sh"})
-    limited.emplace_back(word);
+  Words limited = {"timeout", "--kill-after=1", "180", "sh", "-c", limits, "sh"};
   limited.insert(limited.end(), command.begin(), command.end());
   view.readable.insert(view.readable.begin(), {"/bin", "/usr/bin", "/usr/include", "/usr/share",
                                                "/usr/local/include", "/opt"});
   return wrap(limited, view);
-}
-
-Words clean_environment(const std::string& gpu) {
-  constexpr std::string_view visible = "CUDA_VISIBLE_DEVICES=";
-  Words kept = {"PATH=/usr/bin:/bin", "LC_ALL=C", "HOME=/tmp"};
-  if (!gpu.empty()) kept.push_back(std::string(visible) + gpu);
-  for (char** variable = environ; *variable != nullptr; ++variable) {
-    const std::string_view text = *variable;
-    for (const char* start : {"OMP_", "GOMP_", "KMP_", "CUDA_DEVICE_ORDER=", "LD_LIBRARY_PATH="})
-      if (text.starts_with(start)) kept.emplace_back(text);
-    if (gpu.empty() && text.starts_with(visible)) kept.emplace_back(text);
-  }
-  return kept;
 }
 
 std::vector<fs::path> files_of_this_program() {

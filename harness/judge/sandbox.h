@@ -45,6 +45,8 @@ struct SandboxView {
   std::vector<std::filesystem::path> readable = {};  ///< files and folders
   std::vector<std::filesystem::path> writable = {};
   bool gpu = false;  ///< its devices, and what its driver reads
+  std::string only_gpu =
+      {};  ///< as CUDA_VISIBLE_DEVICES calls it; empty: all that are visible here
 };
 
 class Sandbox {
@@ -52,8 +54,9 @@ class Sandbox {
   /// Tries which namespaces this machine grants to bubblewrap; none where it is not `wanted`.
   explicit Sandbox(bool wanted = true);
 
-  /// The command in the sandbox; as it is where there is none. With `pid_namespace` false it shares
-  /// the machine's numbers of processes.
+  /// The command in the sandbox; as it is where there is none. It has only the variables that
+  /// decide how a program computes: OMP_*, CUDA_VISIBLE_DEVICES, ... With `pid_namespace` false it
+  /// shares the machine's numbers of processes.
   std::vector<std::string> wrap(const std::vector<std::string>& command, const SandboxView& view,
                                 bool pid_namespace = true) const;
   /// Wraps a compiler's command likewise, with limits of its time, memory and output. It sees
@@ -66,10 +69,6 @@ class Sandbox {
  private:
   Layers layers_;
 };
-
-/// Only the variables that decide how a program computes: OMP_*, CUDA_VISIBLE_DEVICES, ... With
-/// `gpu`, as the latter calls it, no other is visible.
-std::vector<std::string> clean_environment(const std::string& gpu = {});
 
 /// The program that runs now, which comes first, and the libraries it has loaded.
 std::vector<std::filesystem::path> files_of_this_program();

@@ -216,4 +216,48 @@ roofline::Counted Apart::count(const Variant& variant, const Build& build, const
   }
 }
 
+// ---- A problem ----------------------------------------------------------------------------------
+
+Placement& Stage::on(const Runtime& runtime) {
+  std::unique_ptr<Placement>& placement = placements_[&runtime];
+  if (!placement) placement = subject_.place(runtime);
+  return *placement;
+}
+
+Tried Stage::run(const Variant& variant, const Build& build, std::uint64_t seed, double tolerance,
+                 LoadMeter* load, bool looks_at_inputs) {
+  Tried tried;
+  if (load != nullptr) load->begin();
+  tried.seconds = run_only(variant, build, seed);
+  if (load != nullptr) tried.load = load->end();
+  tried.check = on(*build.runtime).check(tolerance);
+  if (looks_at_inputs || !tried.check.passed)
+    if (const std::string written = writing(build); !written.empty()) {
+      tried.check.passed = false;
+      tried.check.reason = written;
+    }
+  return tried;
+}
+
+double Stage::run_only(const Variant& variant, const Build& build, std::uint64_t seed) {
+  double seconds = 0;
+  Placement& placement = on(*build.runtime);
+  std::string error = error_of([&] {
+    placement.vary(seed);
+    seconds = build.runtime->time([&] { placement.run(variant, build.call); });
+  });
+  if (error.empty()) return seconds;
+  error_of([&] {
+    if (const std::string written = writing(build); !written.empty()) error = written;
+  });
+  throw std::runtime_error(error);
+}
+
+std::string Stage::writing(const Build& build) {
+  auto* const apart = const_cast<Apart*>(dynamic_cast<const Apart*>(build.runtime));
+  if (apart == nullptr || !apart->wrote_to_input(build)) return {};
+  return fmt::format("it writes to its input ({}), which belongs to all variants",
+                     on(*apart).repair());
+}
+
 }  // namespace gpp

@@ -12,16 +12,20 @@
 
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "harness/measure/stage.h"
+#include "harness/kernel.h"
+#include "harness/measure/load.h"
 #include "harness/measure/worker.h"
 
 namespace gpp {
+
+class Stage;
 
 struct ApartOptions {
   double longest_run = 0;             ///< seconds of silence after which a worker is ended
@@ -99,6 +103,43 @@ class Apart : public Runtime {
   long long turns_ = 0;
   double ended_cpu_seconds_ = 0;
   bool was_interrupted_ = false;
+};
+
+// ---- A problem ----------------------------------------------------------------------------------
+
+/// One run, and its verdict.
+struct Tried {
+  double seconds = 0;
+  Check check;
+  LoadShare load;  ///< where it was measured
+};
+
+/// The problem as it is.
+inline constexpr std::uint64_t as_it_is = 0;
+
+/// A problem, placed once for each device on which employed builds run it.
+class Stage {
+ public:
+  explicit Stage(const Subject& subject) : subject_(subject) {}
+
+  /// Throws what the runtime throws when the problem does not fit.
+  Placement& on(const Runtime& runtime);
+
+  /// Runs and checks on the problem varied by that seed, in the same memory. Where it is asked for,
+  /// or where the answer is wrong, a variant that wrote to its input fails with that reason.
+  Tried run(const Variant& variant, const Build& build, std::uint64_t seed, double tolerance,
+            LoadMeter* load = nullptr, bool looks_at_inputs = false);
+
+  /// Without looking at the answer. The seconds it took. What it throws says whether it wrote to
+  /// its input.
+  double run_only(const Variant& variant, const Build& build, std::uint64_t seed);
+
+ private:
+  /// That it wrote to this input; empty where it wrote to none. All are as placed then.
+  std::string writing(const Build& build);
+
+  const Subject& subject_;
+  std::map<const Runtime*, std::unique_ptr<Placement>> placements_;
 };
 
 }  // namespace gpp

@@ -16,14 +16,4 @@ roofline::Counted count_by_source(Subject& subject, const Variant& variant, cons
   return counted;
 }
 
-roofline::Counted or_by_source(roofline::Counted counted, Subject& subject,
-                               const Variant& variant) {
-  if (counted.source != roofline::CountedBy::nobody) return counted;
-  roofline::Counted computed = count_by_source(subject, variant, "gpu", counted.reason);
-  counted.source = computed.source;
-  counted.reason = std::move(computed.reason);
-  counted.metrics = std::move(computed.metrics);
-  return counted;
-}
-
 }  // namespace gpp

@@ -38,8 +38,4 @@ struct CountingOptions {
 roofline::Counted count_by_source(Subject& subject, const Variant& variant, const std::string& kind,
                                   const std::string& reason);
 
-/// Falls back to the source where the hardware of a GPU did not count. Keeps what the hardware
-/// gave, but none of its metrics, and its reason.
-roofline::Counted or_by_source(roofline::Counted counted, Subject& subject, const Variant& variant);
-
 }  // namespace gpp

@@ -8,7 +8,6 @@
 #include <stdexcept>
 
 #include "harness/measure/apart.h"
-#include "harness/measure/stage.h"
 #include "harness/program/child.h"
 #include "harness/program/interrupt.h"
 #include "roofline/base/terminal.h"

@@ -1,6 +1,5 @@
 #include "harness/measure/load.h"
 
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,20 +7,11 @@
 #include <cmath>
 #include <sstream>
 
+#include "harness/program/child.h"
 #include "roofline/base/machine.h"
 
 namespace gpp {
 namespace {
-
-double seconds_of(const timeval& time) {
-  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-}
-
-double own_cpu_seconds() {
-  rusage usage{};
-  if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;
-  return seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
-}
 
 /// One processor's line of /proc/stat.
 struct Ticks {
@@ -58,7 +48,7 @@ LoadMeter::LoadMeter(LoadSources sources)
       processors_(roofline::parse_processors(roofline::allowed_processors(sources_.root))),
       groups_(roofline::cpu_groups(sources_.root)) {
   if (!sources_.clock) sources_.clock = steady_seconds;
-  if (!sources_.own) sources_.own = own_cpu_seconds;
+  if (!sources_.own) sources_.own = [] { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); };
   keep(read());
 }
 

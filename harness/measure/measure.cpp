@@ -18,18 +18,16 @@
 namespace gpp {
 namespace {
 
-bool same_gpu(const DeviceDescription& a, const DeviceDescription& b) {
-  return a.name == b.name && a.architecture == b.architecture && a.memory_bytes == b.memory_bytes;
-}
-
 /// The GPUs the choices will run on. One that serves several models is listed once.
 std::vector<DeviceDescription> gpus_of(const std::vector<Choice>& choices) {
   std::vector<DeviceDescription> gpus;
   for (const Choice& choice : choices) {
     if (choice.build == nullptr || choice.build->kind != "gpu") continue;
     const DeviceDescription gpu = choice.build->runtime->describe();
-    if (std::ranges::none_of(gpus,
-                             [&gpu](const DeviceDescription& one) { return same_gpu(one, gpu); }))
+    if (std::ranges::none_of(gpus, [&gpu](const DeviceDescription& one) {
+          return one.name == gpu.name && one.architecture == gpu.architecture &&
+                 one.memory_bytes == gpu.memory_bytes;
+        }))
       gpus.push_back(gpu);
   }
   return gpus;
@@ -56,18 +54,15 @@ class Keeper {
   std::chrono::steady_clock::time_point last_{};
 };
 
-bool any_passed_on(const StudyRecord& study, const std::string& kind) {
-  return std::ranges::any_of(study.results, [&kind](const Result& result) {
-    return result.status == Status::passed && result.kind == kind;
-  });
-}
-
 /// The roofs of each kind of device that ran something. Where they cannot be had the study goes on
 /// without: what it measured is kept, but has no place on a roofline.
 void add_ceilings(StudyRecord& study, const CountingOptions& options,
                   roofline::ProgressLine& line) {
   for (const char* kind : {"gpu", "host"}) {
-    if (!any_passed_on(study, kind)) continue;
+    if (std::ranges::none_of(study.results, [kind](const Result& result) {
+          return result.status == Status::passed && result.kind == kind;
+        }))
+      continue;
     try {
       const auto progress = [&](std::string_view what, double share) {
         line.show(fmt::format("ceilings of the {}: {}", kind, what), share);

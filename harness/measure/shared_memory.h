@@ -1,12 +1,14 @@
-// Memory of a host that the workers of a study have at the same addresses.
+// Memory of a host that several processes have at the same addresses.
 //
 // It is two files without names: inputs, which a worker maps read-only, so that writing there is a
-// crash, and outputs, which begin with the mail. Both are sparse and far larger than what is ever
-// placed: addresses are given once and not again before everything was released.
+// crash, and outputs, which begin with the mail. Those of a study are sparse and far larger than
+// what is ever placed.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "roofline/record/fields.h"
@@ -22,7 +24,7 @@ struct SharedFile {
   bool has(const void* one) const;
   std::byte* data() const { return reinterpret_cast<std::byte*>(address); }
   std::size_t size() const { return static_cast<std::size_t>(bytes); }
-  /// Maps it in a process that was started anew. Throws std::runtime_error.
+  /// Maps it in a process that was started anew, and closes it there. Throws std::runtime_error.
   void map(bool writable) const;
 };
 void fields(roofline::Fields& field, SharedFile& file);
@@ -41,42 +43,62 @@ struct PlacedPiece {
 };
 void fields(roofline::Fields& field, PlacedPiece& piece);
 
-inline constexpr std::size_t mail_bytes = 1 << 20;
+struct MemorySizes {
+  std::size_t inputs = 0, outputs = 0;
+};
 
-class SharedMemory : public DeviceMemory {
+/// Memory of which pieces are taken one behind the other, inputs here and outputs there. Addresses
+/// are given once, and not again before everything was released: so problems of one size always lie
+/// at the same addresses.
+class MemoryInPieces : public DeviceMemory {
  public:
-  /// Makes both files. Throws std::runtime_error.
-  SharedMemory() : inputs_(0), outputs_(mail_bytes) {}
-
   void* allocate(std::size_t bytes) const override { return take(inputs_, bytes); }
   void* allocate_output(std::size_t bytes) const override { return take(outputs_, bytes); }
   void release(void* memory) const noexcept override;
-  void write(void* device, const void* host, std::size_t bytes) const override;
-  void read(void* host, const void* device, std::size_t bytes) const override;
 
-  const SharedFile& inputs() const { return inputs_.file; }
-  const SharedFile& outputs() const { return outputs_.file; }
-  /// A problem goes there, and its answer comes back.
-  std::byte* mail() const { return outputs_.file.data(); }
   const std::vector<PlacedPiece>& pieces() const { return pieces_; }
+  /// The room that they take now.
+  MemorySizes taken() const { return {inputs_.taken, outputs_.taken}; }
   /// Nothing that an earlier run left in the outputs passes for an answer.
   void spoil_outputs() const;
 
- private:
+ protected:
   struct Room {
-    explicit Room(std::size_t first);
-    ~Room();
-    Room(const Room&) = delete;
-    Room& operator=(const Room&) = delete;
-
-    SharedFile file;
-    std::size_t first, taken;
+    std::byte* data = nullptr;
+    std::size_t bytes = 0, taken = 0;
   };
-  void* take(Room& room, std::size_t bytes) const;
+
+  /// What lies at that address was written.
+  void changed(const void* at) const;
 
   mutable Room inputs_, outputs_;
   mutable std::vector<PlacedPiece> pieces_;
+
+ private:
+  void* take(Room& room, std::size_t bytes) const;
+
   mutable std::int64_t versions_ = 0;
+};
+
+inline constexpr std::size_t mail_bytes = 1 << 20;
+
+class SharedMemory : public MemoryInPieces {
+ public:
+  /// Makes both files, for a study. With sizes for whom nobody trusts: nobody may change them, nor
+  /// map the inputs writable from now on. Throws std::runtime_error.
+  explicit SharedMemory(const std::optional<MemorySizes>& sealed = {},
+                        std::size_t mail = mail_bytes);
+
+  void write(void* device, const void* host, std::size_t bytes) const override;
+  void read(void* host, const void* device, std::size_t bytes) const override;
+
+  const SharedFile& inputs() const { return *inputs_file_; }
+  const SharedFile& outputs() const { return *outputs_file_; }
+  /// A problem goes there, and its answer comes back.
+  std::byte* mail() const { return outputs_file_->data(); }
+
+ private:
+  std::shared_ptr<const SharedFile> inputs_file_, outputs_file_;
 };
 
 }  // namespace gpp

@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "harness/measure/apart.h"
-#include "harness/measure/stage.h"
 #include "harness/plugin/plugin.h"
 #include "harness/program/child.h"
 #include "harness/program/source_diff.h"
@@ -35,13 +34,6 @@ struct Entry {
   double fastest = std::numeric_limits<double>::infinity();    // seconds of its quickest timed run
   std::vector<std::vector<roofline::ClockLimit>> limits = {};  // told after each timed run
   bool timing = false;
-};
-
-/// Another problem than the one studied, made for the study.
-struct SideStage {
-  explicit SideStage(std::unique_ptr<Subject> other) : subject(std::move(other)), stage(*subject) {}
-  std::unique_ptr<Subject> subject;
-  Stage stage;
 };
 
 constexpr const char* not_asked = "the hardware was not asked: --counters source";
@@ -199,17 +191,14 @@ class Runner {
     Result& result = *entry.result;
     const bool first = result.answer.empty();
     const Tried tried =
-        stage_.run(*entry.variant, *entry.build, seed, tolerance_of(entry), events_.load);
+        stage_.run(*entry.variant, *entry.build, seed, tolerance_of(entry), events_.load, first);
     load_ = tried.load;
-    const std::string written = first || !tried.check.passed ? written_input(entry) : "";
     if (first) result.answer = stage_.on(*entry.build->runtime).answer();
     if (first || !tried.check.passed ||
         tried.check.max_relative_error > result.check.max_relative_error)
       result.check = tried.check;
     result.launches = entry.build->runtime->launches();
-    if (!written.empty()) {
-      fail(entry, when + ": " + writes_to(written));
-    } else if (!tried.check.passed) {
+    if (!tried.check.passed) {
       fail(entry, when + ": " + tried.check.reason);
     } else if (!(tried.seconds > 0)) {
       fail(entry, when + ": the device measured no time; its clock cannot be trusted");
@@ -218,17 +207,6 @@ class Runner {
       result.reason.clear();
     }
     return tried.seconds;
-  }
-
-  /// The name of an input that the variant wrote to; empty where it wrote to none. Afterwards all
-  /// inputs are as they were placed.
-  std::string written_input(const Entry& entry) {
-    if (!entry.apart->wrote_to_input(*entry.build)) return {};
-    return stage_.on(*entry.build->runtime).repair();
-  }
-
-  static std::string writes_to(const std::string& input) {
-    return fmt::format("it writes to its input ({}), which belongs to all variants", input);
   }
 
   void take_sample(Entry& entry, double seconds) {
@@ -316,13 +294,9 @@ class Runner {
 
   /// Whatever a variant or its device throws ends that variant alone.
   void guard(Entry& entry, const std::string& when, const std::function<void()>& action) {
-    std::string error = error_of(action);
+    const std::string error = error_of(action);
     if (error.empty()) return;
     entry.timing = false;
-    error_of([&] {
-      const std::string written = entry.build == nullptr ? "" : written_input(entry);
-      if (!written.empty()) error = writes_to(written);
-    });
     if (!was_interrupted()) fail(entry, when + ": " + error);
   }
 
@@ -365,7 +339,8 @@ class Runner {
     recorded();
   }
 
-  /// By hardware where that can be, else from the source.
+  /// By hardware where that can be, else from the source. What the hardware gave is kept, but none
+  /// of its metrics beside those of the source.
   roofline::Counted counted_on_gpu(const Entry& entry) {
     if (!options_.counting.by_hardware())
       return count_by_source(subject_, *entry.variant, "gpu", not_asked);
@@ -373,15 +348,20 @@ class Runner {
     roofline::Counted counted =
         roofline::counted_or_why_not([&] { return counted_by_hardware(entry); });
     counted.seconds = now() - start;
-    return or_by_source(std::move(counted), subject_, *entry.variant);
+    if (counted.source != roofline::CountedBy::nobody) return counted;
+    roofline::Counted computed = count_by_source(subject_, *entry.variant, "gpu", counted.reason);
+    counted.source = computed.source;
+    counted.reason = std::move(computed.reason);
+    counted.metrics = std::move(computed.metrics);
+    return counted;
   }
 
   roofline::Counted counted_by_hardware(const Entry& entry) {
     const std::int64_t most = options_.counting.countable_terms;
     if (!slice_ && subject_.input().terms > most)
-      if (auto slice = subject_.slice(most, part_)) slice_.emplace(std::move(slice));
+      if ((sliced_ = subject_.slice(most, part_))) slice_.emplace(*sliced_);
     std::vector<Stage*> stages = {&stage_};
-    if (slice_) stages.push_back(&slice_->stage);
+    if (slice_) stages.push_back(&*slice_);
     const CountOrder order{title_of(entry), options_.counting.counters == CountersWanted::all,
                            slice_ ? part_ : ""};
     return entry.apart->count(*entry.variant, *entry.build, order, stages, tolerance_of(entry));
@@ -438,8 +418,9 @@ class Runner {
   const StudyEvents& events_;
   std::map<const Runtime*, std::unique_ptr<Apart>> apart_;
   Stage stage_;
-  std::string part_;                // what the slice is
-  std::optional<SideStage> slice_;  // for counters kept by software; cut when it is needed
+  std::string part_;                 // what the slice is
+  std::unique_ptr<Subject> sliced_;  // for counters kept by software; cut when it is needed
+  std::optional<Stage> slice_;
   std::mt19937_64 engine_{std::random_device{}()};
   std::vector<Result> results_;
   std::vector<Entry> entries_;

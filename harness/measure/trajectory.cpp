@@ -12,7 +12,6 @@
 
 #include "harness/measure/apart.h"
 #include "harness/measure/part.h"
-#include "harness/measure/stage.h"
 #include "harness/program/child.h"
 #include "harness/program/interrupt.h"
 #include "harness/record/derive.h"

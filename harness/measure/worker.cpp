@@ -296,7 +296,6 @@ std::string VariantWorker::verdict(const char* judge) {
 
 namespace {
 
-constexpr const char* worker_word = "--work";
 constexpr int worker_arguments = 3;
 
 /// The argument that says what to do.
@@ -314,7 +313,8 @@ void fields(Fields& field, Task& task) {
   field("units", task.who.units, Whole{});
   field("lines", task.who.lines, roofline::Choice{{"samples", "instructions"}});
   field("period", task.who.period, Whole{0, 31});
-  field("line", task.line, Whole{0, std::numeric_limits<int>::max()});
+  field("player", task.who.player, roofline::as_it_is);
+  field("line", task.line, Whole{-1, std::numeric_limits<int>::max()});
   field("inputs", task.memory.inputs);
   field("outputs", task.memory.outputs);
   field("copies", task.memory.copies);
@@ -349,28 +349,36 @@ WorkerProgram program_of(const Kernel& kernel, const Choice& choice, int units) 
   return {kernel.name, choice.variant->id, choice.variant->model, choice.build->kind, units};
 }
 
-void become_worker(const WorkerProgram& program, const Line& line, const WorkerMemory& memory) {
-  const Task task{program, line.descriptor(), memory};
-  if (program.units > 0 && !memory.copies) become_confined(program.units);
-  for (const int descriptor : {task.line, memory.inputs.descriptor, memory.outputs.descriptor})
-    fcntl(descriptor, F_SETFD, 0);  // it stays open
-  std::vector<std::string> words = {"gpp", worker_word, roofline::facts_text(task)};
-  std::ranges::copy(arguments_of_plugins(), std::back_inserter(words));
-  roofline::become_program(program.program, words);
+std::vector<std::string> command_of(const WorkerProgram& program, int line,
+                                    const WorkerMemory& memory) {
+  std::vector<std::string> words = {program.program, worker_word,
+                                    roofline::facts_text(Task{program, line, memory})};
+  if (program.player.empty()) std::ranges::copy(arguments_of_plugins(), std::back_inserter(words));
+  return words;
 }
 
-bool work_if_asked(int argc, const char* const* argv) {
-  if (argc < worker_arguments || std::string_view(argv[1]) != worker_word) return false;
+void become_worker(const WorkerProgram& program, const Line& line, const WorkerMemory& memory) {
+  if (program.units > 0 && !memory.copies) become_confined(program.units);
+  const int socket = line.descriptor();
+  for (const int descriptor : {socket, memory.inputs.descriptor, memory.outputs.descriptor})
+    fcntl(descriptor, F_SETFD, 0);  // it stays open
+  roofline::become_program(program.program, command_of(program, socket, memory));
+}
+
+bool work_if_asked(int argc, const char* const* argv, Play play) {
+  if (argc < 2 || std::string_view(argv[1]) != worker_word) return false;
+  if (argc < worker_arguments) return true;
   const auto task = roofline::read_text<Task>(argv[2], "the task of a worker");
   Line line(task.line);
   const std::string error = error_of([&] {
     task.memory.inputs.map(false);
     task.memory.outputs.map(true);
-    adopt_named(argc, argv, worker_arguments);
-    const auto [variant, build] = build_of(task.who);
     free_first_thread();
     // A variant's steps wait as those of a program that has used OpenMP before.
     if (!task.memory.copies) start_kept_threads();
+    if (!task.who.player.empty()) return play(task.who, task.memory);
+    adopt_named(argc, argv, worker_arguments);
+    const auto [variant, build] = build_of(task.who);
     work(task, *variant, *build, line);
   });
   if (!error.empty()) line.say(message_text(failure_message, roofline::Failure{error}));

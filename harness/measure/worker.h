@@ -1,5 +1,6 @@
 // The worker of one variant: this program, started anew, which does what the study asks of it. The
-// study's side is apart.h.
+// study's side is apart.h. A worker that nobody trusts is a player (harness/judge/player.h): it
+// begins alike, and then serves a referee.
 //
 // The study speaks first, a message a line (child.h); every message is answered by `done` or by a
 // failure. Problems and answers go through the mail (shared_memory.h). A worker on a host has the
@@ -77,7 +78,7 @@ inline constexpr const char* judge_whole = "judge_whole";
 inline constexpr const char* judge_slice = "judge_slice";
 inline constexpr const char* verdict_message = "verdict";
 
-/// The place of the study's arrays, and whether the worker's device needs copies.
+/// The place of its starter's arrays, and whether the worker's device needs copies.
 struct WorkerMemory {
   SharedFile inputs, outputs;
   bool copies = false;
@@ -90,6 +91,7 @@ struct WorkerProgram {
   /// Lines are sampled or counted in it (lines.h), every 2^period cycles.
   std::optional<roofline::LineMode> lines = {};
   int period = 0;
+  std::string player = {};  ///< the order to play, in place of work for a study
   std::string program = "/proc/self/exe";
 };
 
@@ -98,6 +100,12 @@ WorkerProgram program_of(const Kernel& kernel, const Choice& choice, int units =
 
 /// What such a program runs, in this one. Throws std::runtime_error.
 std::pair<const Variant*, const Build*> build_of(const WorkerProgram& who);
+
+/// The command that starts it, for a process that has these descriptors; a player has no line, -1.
+std::vector<std::string> command_of(const WorkerProgram& program, int line,
+                                    const WorkerMemory& memory);
+/// Alone in the place of the arguments it tries whether a process starts.
+inline constexpr const char* worker_word = "--work";
 
 /// Goes on as that program. Throws where it cannot be started.
 [[noreturn]] void become_worker(const WorkerProgram& program, const Line& line,
@@ -141,7 +149,8 @@ class VariantWorker {
   std::vector<std::vector<std::byte>> problems_;  // of the last run, and of the one before
 };
 
-/// Works, where the arguments are those of become_worker. Returns whether they were.
-bool work_if_asked(int argc, const char* const* argv);
+using Play = void (*)(const WorkerProgram& program, const WorkerMemory& memory);
+/// Works, or plays, where the arguments are those of a worker. Returns whether they were.
+bool work_if_asked(int argc, const char* const* argv, Play play);
 
 }  // namespace gpp

@@ -1,4 +1,3 @@
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,6 +17,7 @@
 #include "harness/program/build_info.h"
 #include "harness/program/build_tree.h"
 #include "harness/program/source_files.h"
+#include "roofline/base/passing_folder.h"
 #include "roofline/base/process.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/base/sha256.h"
@@ -112,39 +112,6 @@ fs::path cache_or_default(fs::path cache) {
   return cache;
 }
 
-/// A new folder in the cache, which is removed with this object.
-class WorkFolder {
- public:
-  explicit WorkFolder(const fs::path& cache) {
-    std::string name = (cache / "building-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr)
-      throw std::runtime_error(
-          fmt::format("{}: cannot be written to: {}", cache.string(), std::strerror(errno)));
-    path_ = name;
-  }
-  ~WorkFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
-/// Writes the library to disk completely before it gets its final name.
-void publish(const fs::path& made, const fs::path& library) {
-  const int file = open(made.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool whole = file >= 0 && fsync(file) == 0;
-  if (file >= 0) close(file);
-  if (!whole || rename(made.c_str(), library.c_str()) != 0)
-    throw std::runtime_error(
-        fmt::format("{}: cannot be written: {}", library.string(), std::strerror(errno)));
-}
-
 /// Removes the least recently used libraries.
 void prune(const fs::path& cache) {
   std::vector<std::pair<fs::file_time_type, fs::path>> kept;
@@ -152,10 +119,6 @@ void prune(const fs::path& cache) {
   for (const fs::directory_entry& entry : fs::directory_iterator(cache, gone))
     if (entry.path().extension() == ".so")
       kept.emplace_back(entry.last_write_time(gone), entry.path());
-  for (const fs::directory_entry& entry : fs::directory_iterator(cache, gone))
-    if (entry.path().filename().string().starts_with("building-") &&
-        entry.last_write_time(gone) < fs::file_time_type::clock::now() - std::chrono::hours(24))
-      fs::remove_all(entry.path(), gone);  // left by a killed process
   if (kept.size() <= most_kept) return;
   std::ranges::sort(kept);
   for (std::size_t i = 0; i + most_kept < kept.size(); ++i) fs::remove(kept[i].second, gone);
@@ -318,7 +281,7 @@ BuiltPlugin build_plugin(const PluginSource& source, const WrapCommand& wrap, fs
     built.from_cache = true;
     return built;
   }
-  const WorkFolder work(cache);
+  const roofline::PassingFolder work("gpp-plug-in");
   const fs::path made = work.path() / "made.so";
   const fs::path file = work.path() / (recipe.cuda ? "plug_in.cu" : "plug_in.cpp");
   roofline::write_whole(file, exporting(source));
@@ -330,7 +293,7 @@ BuiltPlugin build_plugin(const PluginSource& source, const WrapCommand& wrap, fs
   if (key_of(source, compiler, command, headers) != key)
     throw std::runtime_error(
         fmt::format("the source of {} changed while it was compiled; begin again", source.name));
-  publish(made, built.library);
+  roofline::write_whole(built.library, text_of(made));
   prune(cache);
   return built;
 }

@@ -48,6 +48,9 @@ PluginSource source_in_tree(const std::filesystem::path& tree, const Variant& va
 /// OpenMP has none: it can only be linked into the program.
 const Recipe* recipe_of(const Kernel& kernel, std::string_view model, std::string_view kind);
 
+/// The runtime on which variants of that model run. Throws std::runtime_error.
+const Runtime& runtime_of(const Kernel& kernel, const std::string& model, const std::string& kind);
+
 /// The source and the files beside it that it includes, directly or not. In the tree these are the
 /// files in the folder of its model.
 std::vector<std::filesystem::path> files_of(const PluginSource& source);

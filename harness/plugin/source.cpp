@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "harness/plugin/plugin.h"
@@ -186,6 +187,13 @@ const Recipe* recipe_of(const Kernel& kernel, std::string_view model, std::strin
   for (const Recipe& recipe : kernel.recipes())
     if (recipe.model == model && recipe.kind == kind) return &recipe;
   return nullptr;
+}
+
+const Runtime& runtime_of(const Kernel& kernel, const std::string& model, const std::string& kind) {
+  const Recipe* const recipe = recipe_of(kernel, model, kind);
+  if (recipe != nullptr && recipe->runtime != nullptr) return *recipe->runtime;
+  throw std::runtime_error(
+      fmt::format("this program has no model {} for the {} of {}", model, kind, kernel.name));
 }
 
 std::vector<fs::path> files_of(const PluginSource& source) {

@@ -16,7 +16,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <ctime>
 #include <exception>
 #include <filesystem>
 #include <sstream>
@@ -85,6 +84,17 @@ std::string early_end(const roofline::Finished& finished, double limit_s) {
   if (finished.status > first_signal)
     return fmt::format("crashed (signal {})", finished.status - first_signal);
   return fmt::format("ended the program (exit status {})", finished.status);
+}
+
+double seconds_of(clockid_t clock) {
+  timespec time{};
+  if (clock_gettime(clock, &time) != 0) return 0;
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+double cpu_seconds_of(pid_t process) {
+  clockid_t clock{};
+  return clock_getcpuclockid(process, &clock) == 0 ? seconds_of(clock) : 0;
 }
 
 std::vector<pid_t> descendants_of(pid_t process) {
@@ -213,14 +223,6 @@ void Child::pause() const {
 
 void Child::resume() const {
   if (process_ > 0) kill(-process_, SIGCONT);
-}
-
-double Child::cpu_seconds() const {
-  clockid_t clock{};
-  timespec time{};
-  if (process_ < 0) return cpu_seconds_;
-  if (clock_getcpuclockid(process_, &clock) != 0 || clock_gettime(clock, &time) != 0) return 0;
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 void Child::end() {

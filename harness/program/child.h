@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include <ctime>
 #include <functional>
 #include <string>
 #include <vector>
@@ -24,6 +25,11 @@ std::string error_of(const std::function<void()>& action);
 
 /// Why a process ended that was to go on; `limit_s` are the seconds of silence that it was granted.
 std::string early_end(const roofline::Finished& finished, double limit_s);
+
+/// 0 where it is not known.
+double seconds_of(clockid_t clock);
+/// CPU seconds of all threads of a process.
+double cpu_seconds_of(pid_t process);
 
 /// All that a process started and that still run, in groups and sessions of their own, too.
 std::vector<pid_t> descendants_of(pid_t process);
@@ -64,8 +70,7 @@ class Child {
   /// threads have stopped.
   void pause() const;
   void resume() const;
-  /// CPU seconds of all its threads.
-  double cpu_seconds() const;
+  double cpu_seconds() const { return process_ < 0 ? cpu_seconds_ : cpu_seconds_of(process_); }
   /// The first of what it and its children wrote to their output, for people.
   std::string printed() const;
   /// Valid after hear() gave false.

@@ -4,7 +4,7 @@
 #include "harness/judge/player.h"
 
 int main(int argc, char** argv) {
-  if (gpp::play_if_asked(argc, argv)) return 0;
+  if (gpp::work_if_asked(argc, argv, gpp::play)) return 0;
   testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();
 }

@@ -94,10 +94,6 @@ TEST(Referee, WrongSumsWrittenInputsAndBadEndsFail) {
   const Ruling honest = judged_text("honest", "return power2(problem);");
   EXPECT_TRUE(honest.passed()) << honest.reason;
   expect_failure(
-      judged_text("wrong",
-                  "Sums sums = power2(problem); sums.asx[0] = 1.001 * sums.asx[0]; return sums;"),
-      "instead of");
-  expect_failure(
       judged_text("writer",
                   "const_cast<double*>(problem.vcoul_loc.data)[0] = 1; return power2(problem);"),
       "crashed (signal 11)");
@@ -139,18 +135,6 @@ TEST(Referee, AProcessOfItsOwnIsAFoul) {
   EXPECT_TRUE(ruling.foul) << ruling.reason;
   EXPECT_TRUE(contains(ruling.reason, "process of its own"));
   EXPECT_FALSE(ruling.layers.all_hold());
-}
-
-TEST(Referee, NoFileOfTheMachineIsThere) {
-  if (const std::string why = lacking(layer::mount_namespace); !why.empty()) GTEST_SKIP() << why;
-  const std::string body = "for (const char* file : {\"/etc/passwd\", \"" GPP_SOURCE_DIR
-                           "/README.md\", \"/home\", \"/root/.ssh\"})\n"
-                           "  if (access(file, R_OK) == 0) throw std::runtime_error(file);\n"
-                           "if (access(\"/proc/1/exe\", F_OK) == 0 && getpid() != 1) throw "
-                           "std::runtime_error(\"others\");\n"
-                           "return power2(problem);";
-  const Ruling ruling = judged_text("looker", body);
-  EXPECT_TRUE(ruling.passed()) << ruling.reason;
 }
 
 // ---- Layers -------------------------------------------------------------------------------------
@@ -249,16 +233,6 @@ TEST(Submissions, AFolderIsCompiledWithItsHeaders) {
         "Sums mine(const Problem& problem) { return power2(problem); }\n}\n");
   const Ruling ruling = judged_file(folder / "mine");
   EXPECT_TRUE(ruling.passed()) << ruling.reason;
-}
-
-/// Not by a macro, which nobody looks at before.
-TEST(Submissions, CompileInASandbox) {
-  if (const std::string why = lacking(layer::mount_namespace); !why.empty()) GTEST_SKIP() << why;
-  const TemporaryFolder folder;
-  write(folder / "spy.cpp",
-        "#include \"gpp/variant.h\"\n#define FILE </etc/passwd>\n#include FILE\n"
-        "namespace gpp::omp {\nSums spy(const Problem&) { return {}; }\n}\n");
-  EXPECT_TRUE(contains(refusal(folder / "spy.cpp"), "/etc/passwd"));
 }
 
 }  // namespace

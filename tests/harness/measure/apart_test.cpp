@@ -6,13 +6,15 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <set>
 #include <thread>
 
-#include "harness/measure/stage.h"
+#include "harness/measure/check_inputs.h"
 #include "runtimes/runtimes.h"
 #include "tests/harness/measure/study_fixture.h"
 #include "tests/roofline/fake_recorder.h"
@@ -331,6 +333,58 @@ TEST(ApartProgram, ServesTheVariantThatItIsAskedFor) {
   EXPECT_NE(counted.reason, "");
   const Tried tried = stage.run(variant, there, 0, 1e-10);
   EXPECT_TRUE(tried.check.passed) << tried.check.reason;
+}
+
+// ---- One variant on many inputs -----------------------------------------------------------------
+
+/// On the first of two small inputs; the second has the same verdict.
+Check verdict_of(VariantFunction function) {
+  static const FakeRuntime runtime;
+  const CheckInput small{"small", "a small one", "nowhere",
+                         [] { return subject_of(random_input({.name = "small"}, 1)); }};
+  const Variant variant = make_variant("tried", function, runtime);
+  const std::vector<Check> verdicts = check_on({small, small}, choose(variant), {1e-10, 2});
+  EXPECT_EQ(verdicts.size(), 2u);
+  EXPECT_EQ(verdicts.back().passed, verdicts.front().passed);
+  return verdicts.front();
+}
+
+/// The right sums of the first problem that it saw.
+Sums first_answer(const Problem& problem) {
+  static const Sums first = right_sums(problem);
+  return first;
+}
+
+TEST(CheckInputs, FailsWhatIsThrownKeptOrWrittenAndNamesABadEnd) {
+  const Check right = verdict_of(right_sums);
+  EXPECT_TRUE(right.passed) << right.reason;
+  EXPECT_LE(right.max_relative_error, 1e-10);
+  const Check thrown = verdict_of(throws);
+  EXPECT_EQ(thrown.reason, "out of memory on the device");
+  EXPECT_TRUE(std::isinf(thrown.max_relative_error));
+  for (const auto& [function, reason] :
+       {std::pair<VariantFunction, const char*>(first_answer, "in a second run, varied"),
+        {writes, "writes to its input (aqsntemp)"},
+        {crashes, "crashed (signal 11)"},
+        {ends_at_once, "ended the program (exit status 3)"},
+        {hangs, "did not end in 2 s"}}) {
+    const Check verdict = verdict_of(function);
+    EXPECT_FALSE(verdict.passed);
+    EXPECT_TRUE(contains(verdict.reason, reason));
+  }
+}
+
+TEST(CheckInputs, OfEveryKernelHaveDifferentNamesAndAMeaning) {
+  for (const Kernel* kernel : kernels()) {
+    ASSERT_NE(kernel->check_inputs, nullptr) << kernel->name;
+    std::set<std::string> names;
+    for (const CheckInput& input : kernel->check_inputs()) {
+      EXPECT_FALSE(input.meaning.empty()) << input.name;
+      EXPECT_EQ(input.name.find(','), std::string::npos) << "names are joined by commas";
+      EXPECT_TRUE(names.insert(input.name).second) << input.name;
+    }
+    EXPECT_GT(names.size(), 5u) << kernel->name;
+  }
 }
 
 }  // namespace

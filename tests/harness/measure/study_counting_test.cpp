@@ -239,18 +239,6 @@ TEST(Place, PutsWhatPassedUnderItsDevicesRoofs) {
   EXPECT_TRUE(point->defects.empty()) << point->defects.front();
 }
 
-TEST(Place, SaysWhichLevelsHardwareDidNotCount) {
-  StudyRecord study = counted_study(CountedBy::cupti);
-  derive(study, study.results[0]);
-  const roofline::RooflinePoint* point = study.results[0].roofline();
-  ASSERT_TRUE(point);
-  EXPECT_FALSE(point->analytic);
-  ASSERT_EQ(point->defects.size(), 3u);
-  EXPECT_TRUE(contains(point->defects[0], "l1_bytes is missing"));
-  EXPECT_TRUE(contains(point->defects[1], "l2_bytes is missing"));
-  EXPECT_TRUE(contains(point->defects[2], "l3_bytes is missing"));
-}
-
 TEST(Place, LeavesOutWhatFailedWasNotCountedOrHasNoRoofs) {
   const auto is_placed = [](CountedBy source, Status status, const char* kind) {
     StudyRecord study = counted_study(source);

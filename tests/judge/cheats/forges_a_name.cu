@@ -25,7 +25,8 @@ const Page* page() {
   char line[512];
   unsigned long first = 0;
   while (std::fgets(line, sizeof(line), maps) != nullptr)
-    if (std::strstr(line, "memfd:shared") != nullptr && std::sscanf(line, "%lx-", &first) == 1)
+    if (std::strstr(line, "rw-s") != nullptr && std::strstr(line, "memfd:gpp") != nullptr &&
+        std::sscanf(line, "%lx-", &first) == 1)
       found = reinterpret_cast<const Page*>(first);
   std::fclose(maps);
   return found;

@@ -15,7 +15,7 @@ namespace gpp::omp {
 
 namespace {
 
-/// The writable shared page whose first number is the run's.
+/// The writable shared memory that begins with the run's number.
 std::uint32_t* page() {
   std::FILE* maps = std::fopen("/proc/self/maps", "r");
   if (maps == nullptr) return nullptr;
@@ -23,8 +23,7 @@ std::uint32_t* page() {
   char rights[8] = {}, rest[512];
   std::uint32_t* found = nullptr;
   while (std::fscanf(maps, "%lx-%lx %7s%511[^\n]", &first, &last, rights, rest) == 4)
-    if (rights[1] == 'w' && rights[3] == 's' && last - first < (4u << 20))
-      found = reinterpret_cast<std::uint32_t*>(first);
+    if (rights[1] == 'w' && rights[3] == 's') found = reinterpret_cast<std::uint32_t*>(first);
   std::fclose(maps);
   return found;
 }
