@@ -262,7 +262,7 @@ Finding judge_permission(const ProfilingFacts& facts) {
       facts.administrator, subject,
       fmt::format("only administrators may read the counters{}",
                   facts.administrator ? ", and this is one" : " (RmProfilingAdminOnly: 1)"),
-      roofline::missing_right(roofline::container_here()));
+      roofline::missing_right());
 }
 
 }  // namespace

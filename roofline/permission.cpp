@@ -1,9 +1,7 @@
 #include "roofline/permission.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <initializer_list>
 #include <sstream>
 
 namespace roofline {
@@ -59,38 +57,24 @@ bool is_administrator(const fs::path& status) {
   return ((set >> sys_admin) & 1) != 0 || ((set >> perfmon) & 1) != 0;
 }
 
-Container container_here(const fs::path& root) {
-  const auto marked = [&root](std::initializer_list<const char*> files,
-                              std::initializer_list<const char*> variables) {
-    std::error_code error;
-    return std::ranges::any_of(files, [&](auto file) { return fs::exists(root / file, error); }) ||
-           std::ranges::any_of(variables, [](auto name) { return std::getenv(name) != nullptr; });
-  };
-  // A Kubernetes container may also have the marks of other kinds.
-  if (marked({"run/secrets/kubernetes.io"}, {"KUBERNETES_SERVICE_HOST"}))
-    return Container::kubernetes;
-  if (marked({".singularity.d"}, {"APPTAINER_CONTAINER", "SINGULARITY_CONTAINER"}))
-    return Container::apptainer;
-  if (marked({".dockerenv", "run/.containerenv"}, {})) return Container::docker;
-  if (marked({"run/systemd/container"}, {"container", "CH_RUNNING", "SHIFTER_RUNTIME"}))
-    return Container::other;
-  return has_overlay_root(root / "proc/self/mountinfo") ? Container::other : Container::none;
+bool in_container(const fs::path& root) {
+  std::error_code error;
+  for (const char* mark : {".dockerenv", ".singularity.d", "run/.containerenv",
+                           "run/secrets/kubernetes.io", "run/systemd/container"})
+    if (fs::exists(root / mark, error)) return true;
+  for (const char* variable : {"KUBERNETES_SERVICE_HOST", "APPTAINER_CONTAINER", "CH_RUNNING",
+                               "SINGULARITY_CONTAINER", "SHIFTER_RUNTIME", "container"})
+    if (std::getenv(variable) != nullptr) return true;
+  return has_overlay_root(root / "proc/self/mountinfo");
 }
 
-std::string missing_right(Container container) {
-  std::string gives = "run as root or with CAP_SYS_ADMIN, or the administrator of this machine";
-  if (container == Container::docker)
+std::string missing_right(bool contained) {
+  const char* gives = "run as root or with CAP_SYS_ADMIN, or the administrator of this machine";
+  if (contained)
     gives =
-        "whoever starts this container can give it CAP_SYS_ADMIN (docker run --cap-add "
-        "SYS_ADMIN), or the host's administrator";
-  if (container == Container::kubernetes)
-    gives =
-        "whoever writes the specification of this pod can add SYS_ADMIN to the capabilities of its "
-        "securityContext, where the cluster allows that, or the administrator of the nodes";
-  if (container == Container::apptainer) gives = "the host's administrator";
-  if (container == Container::other)
-    gives = "whoever starts this container can give it CAP_SYS_ADMIN, or the host's administrator";
-  return "this user may not read the GPU's counters: " + gives +
+        "whoever starts this container can give it CAP_SYS_ADMIN (docker run --cap-add SYS_ADMIN, "
+        "the securityContext of a pod), or the host's administrator";
+  return std::string("this user may not read the GPU's counters: ") + gives +
          " can load the driver with NVreg_RestrictProfilingToAdminUsers=0 (in /etc/modprobe.d), "
          "see https://developer.nvidia.com/ERR_NVGPUCTRPERM";
 }

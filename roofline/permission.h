@@ -17,20 +17,12 @@ std::optional<bool> counters_restricted(
 /// CAP_PERFMON (capability sets of proc(5)).
 bool is_administrator(const std::filesystem::path& status = "/proc/self/status");
 
-enum class Container {
-  none,
-  docker,  ///< Docker or Podman
-  kubernetes,
-  apptainer,  ///< Apptainer or Singularity
-  other
-};
-
-/// The kind of container around this process, by marks in the environment and below `root`. An
+/// True if this process runs in a container, by marks in the environment and below `root`. An
 /// overlay as root file system counts as a container, too.
-Container container_here(const std::filesystem::path& root = "/");
+bool in_container(const std::filesystem::path& root = "/");
 
 /// The missing permission, and who can grant it; root inside a container may lack it, too.
-std::string missing_right(Container container);
+std::string missing_right(bool contained = in_container());
 
 /// True if a DCGM host engine (nv-hostengine, or an exporter that contains one) runs here, which
 /// may hold the counters. The host's processes are not visible inside a container.

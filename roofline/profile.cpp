@@ -11,7 +11,6 @@
 #include "roofline/base/visible.h"
 #include "roofline/json.h"
 #include "roofline/record/facts.h"
-#include "roofline/stated_work.h"
 
 namespace roofline {
 namespace {
@@ -57,6 +56,17 @@ void note_constants(KernelProfile& kernel) {
       "FP16 work of kernels without any addition or multiplication of FP16: its HFMA2 may only "
       "load constants";
   if (std::ranges::find(kernel.notes, note) == kernel.notes.end()) kernel.notes.push_back(note);
+}
+
+Metrics stated_metrics(const std::map<std::string, double>& amounts, const ModelTable& table) {
+  Metrics metrics;
+  const auto put = [&](const std::string& key, const std::string& metric) {
+    if (const auto found = amounts.find(key); found != amounts.end() && !metric.empty())
+      metrics[metric] = found->second;
+  };
+  for (const Model& model : table.models) put(work_key(model.name), model.work);
+  for (const Level& level : table.levels) put(level.name, level.traffic);
+  return metrics;
 }
 
 /// The position of the parameter list's "(", outside of template arguments; or the end.
@@ -118,20 +128,10 @@ Json derived_json(const KernelProfile& kernel, const ModelTable& table) {
   return derived;
 }
 
-/// Fields besides kernels. Their keys are absent from records without them.
-void groups_field(Fields& field, Profile& profile) {
-  const auto there = [&field](bool any) { return any || !field.writes(); };
-  if (there(!profile.ranges.empty()))
+void ranges_field(Fields& field, Profile& profile) {
+  if (!field.writes() || !profile.ranges.empty())
     field(may_lack("ranges"), profile.ranges, List<NoRule>{{}, most_ranges},
           "of NVTX, each behind the one around it");
-  if (there(!profile.streams.empty()))
-    field(may_lack("streams"), profile.streams, "all launches in each stream");
-  if (there(!profile.launch_counters.empty()))
-    field(may_lack("launch_counters"), profile.launch_counters, any_text,
-          "the counters whose values single launches have");
-  if (there(profile.launches_left_out > 0))
-    field(may_lack("launches_left_out"), profile.launches_left_out, any_size,
-          "that ran and are not kept one by one");
   if (!field.reads()) return;
   std::vector<int> depths;
   for (const RangeProfile& range : profile.ranges) {
@@ -140,11 +140,6 @@ void groups_field(Fields& field, Profile& profile) {
     depths.push_back(range.parent < 0 ? 1 : depths[static_cast<std::size_t>(range.parent)] + 1);
     if (depths.back() > deepest_range) field.refuse("ranges", "ranges that lie too deep");
   }
-  for (const KernelProfile& kernel : profile.kernels)
-    for (const LaunchProfile& launch : kernel.single)
-      if (launch.range >= static_cast<int>(profile.ranges.size()) ||
-          (!launch.values.empty() && launch.values.size() != profile.launch_counters.size()))
-        field.refuse("kernels", "a launch in a range, or with values, that the profile lacks");
 }
 
 }  // namespace
@@ -158,7 +153,6 @@ double Profile::seconds() const {
 void derive(Profile& profile) {
   const Ceilings* roofs = profile.ceilings ? &*profile.ceilings : nullptr;
   derive(profile.kernels, profile.kind, roofs);
-  derive(profile.streams, profile.kind, roofs);
   const auto derive_part = [&](KernelProfile& part) {
     if (part.launches > 0) derive(part, profile.kind, roofs);
   };
@@ -289,9 +283,6 @@ void fields(Fields& field, KernelProfile& kernel) {
           "how it was launched in the timed run, most time first");
   if (!field.writes() || kernel.stated)
     field(may_lack("stated"), kernel.stated, NoRule{}, "work that nobody counted");
-  if (!field.writes() || !kernel.single.empty())
-    field(may_lack("single_launches"), kernel.single, List<NoRule>{{}, bounds::list},
-          "those that are kept one by one");
 }
 
 void fields(Fields& field, EnergyUsed& energy) {
@@ -320,7 +311,7 @@ void fields(Fields& field, Profile& profile) {
   field("energy", profile.energy, NoRule{},
         "of the whole device while the program was timed, whoever used it");
   field("notes", profile.notes, any_text, "what to know of all of it");
-  groups_field(field, profile);
+  ranges_field(field, profile);
   if (!field.reads()) return;
   for (Ceilings& one : ceilings)
     if (one.kind == profile.kind) profile.ceilings = std::move(one);
@@ -345,7 +336,6 @@ Json profile_json(const Profile& profile) {
                                          {"warps", occupancy->warps()},
                                          {"most_warps", occupancy->most_warps},
                                          {"limited_by", occupancy->limiter()}};
-  if (!profile.streams.empty()) json["streams"] = kernels_json(profile.streams, profile.kind);
   for (std::size_t i = 0; i < profile.ranges.size(); ++i) {
     const KernelProfile& all = profile.ranges[i].all;
     json["ranges"][i]["all"] = {{"launches", all.launches}, {"seconds", nullptr}};

@@ -1,8 +1,7 @@
 // A program's kernels: their counts, times and points under the roofs.
 //
 // A profile comes from `roofline record`, which counts, or from `roofline import`, which reads
-// other profilers' counts. Launches of one kernel are summed, as are those in one NVTX range and in
-// one stream. Single launches are kept on request.
+// other profilers' counts. Launches of one kernel are summed, as are those in one NVTX range.
 #pragma once
 
 #include <array>
@@ -24,18 +23,11 @@
 
 namespace roofline {
 
-/// One launch of a kernel.
-struct LaunchProfile {
-  int process = 1;          ///< number of the process, from 1
-  std::int64_t stream = 0;  ///< CUPTI's number of the stream
-  int range = -1;           ///< index in Profile::ranges; -1: outside of all
-  double start = 0;         ///< seconds after the first recorded launch
-  double seconds = 0;       ///< duration of the launch
-  std::array<std::int64_t, 3> grid = {}, block = {};
-  std::vector<double> values = {};  ///< values of launch_counters; not finite: uncounted
-};
+/// The label of values from formulas, beside counts.
+inline constexpr const char* by_formula = "by formula";
 
-/// A kernel's uncounted work, computed by a file of formulas.
+/// A kernel's uncounted work, computed by a file of formulas (import/work_file.h). It needs no
+/// permission, and is shown beside counts but not mixed with them.
 struct StatedWork {
   std::string from = {};                       ///< name of the formulas' file
   std::map<std::string, double> amounts = {};  ///< FLOPs by precision, bytes by level
@@ -60,7 +52,6 @@ struct KernelProfile {
   std::vector<FormLaunches> forms = {};  ///< forms of the timed run, longest first
   std::optional<StatedWork> stated = {};
 
-  std::vector<LaunchProfile> single = {};  ///< single launches that are kept
   std::string shown_as = {};  ///< name to show if this is not a kernel; not in the record
 
   /// Identifies it among the profile's kernels: "k", "k on GPU 1".
@@ -71,12 +62,20 @@ struct KernelProfile {
 inline constexpr std::size_t most_ranges = 20'000;
 inline constexpr int deepest_range = 100;
 
+/// The launches of one kernel in a range.
+struct RangeKernel {
+  std::string name;  ///< the kernel's full name
+  std::int64_t launches = 0;
+  double seconds = 0;
+};
+
 /// An NVTX range at its place in the tree: calls with equal names in the same parent are one.
 struct RangeProfile {
-  std::string domain;  ///< NVTX domain; empty: the default one
-  std::string name;    ///< empty: launches outside of all ranges
-  int parent = -1;     ///< smaller index in Profile::ranges; -1: none
-  KernelProfile own;   ///< launches directly in the range; may be empty
+  std::string domain;                     ///< NVTX domain; empty: the default one
+  std::string name;                       ///< empty: launches outside of all ranges
+  int parent = -1;                        ///< smaller index in Profile::ranges; -1: none
+  KernelProfile own;                      ///< launches directly in the range; may be empty
+  std::vector<RangeKernel> kernels = {};  ///< the same kernel by kernel, in the timed run
 
   KernelProfile all = {};  ///< including its nested ranges, by derive()
 };
@@ -99,9 +98,6 @@ struct Profile {
   std::vector<std::string> notes;      ///< remarks on the whole profile
 
   std::vector<RangeProfile> ranges = {};
-  std::vector<KernelProfile> streams = {};        ///< all launches in each, by name: "stream 7"
-  std::vector<std::string> launch_counters = {};  ///< counters of the single launches
-  std::int64_t launches_left_out = 0;             ///< number of launches not kept as single ones
 
   /// The total seconds of all kernels with known time.
   double seconds() const;
@@ -116,9 +112,6 @@ void derive(std::vector<KernelProfile>& kernels, const std::string& kind, const 
 
 /// Derives the values of one kernel.
 void derive(KernelProfile& kernel, const std::string& kind, const Ceilings* ceilings);
-
-KernelProfile one_launch(const Profile& profile, const KernelProfile& kernel,
-                         const LaunchProfile& launch);
 
 /// Returns "aten::linear" or "domain@range", and for a nested range "forward / aten::linear".
 std::string range_text(const RangeProfile& range);
@@ -164,7 +157,6 @@ std::string label_of(const KernelProfile& kernel, std::size_t most = 48);
 std::string work_key(const std::string& model);
 
 void fields(Fields& field, KernelProfile& kernel);
-void fields(Fields& field, LaunchProfile& launch);
 void fields(Fields& field, RangeProfile& range);
 void fields(Fields& field, Profile& profile);
 

@@ -59,6 +59,20 @@ struct InstructionEvidence {
 /// The machine code of a process: cubins by CRC.
 using Cubins = std::map<std::uint64_t, std::string>;
 
+/// What was found of a process's instructions: sampled positions of warps, one warp per
+/// multiprocessor every 2^period cycles, or numbers of executions.
+struct RecordedCode {
+  std::vector<InstructionEvidence> instructions;  ///< with their stalls, or with their counts
+  Cubins cubins;
+  std::vector<std::string> lost;  ///< descriptions of missing parts
+  // Of samples:
+  std::set<std::string> reasons;     ///< stall reasons of the chip
+  int period = 0;                    ///< log2 of the cycles between samples on a multiprocessor
+  std::uint64_t dropped = 0;         ///< samples that the hardware lost
+  std::uint64_t elsewhere = 0;       ///< samples in kernels of the driver, not of the program
+  std::vector<std::string> counted;  ///< of counts: members of line_counts that the chip has
+};
+
 /// The evidence on one pair of lines.
 struct LineEvidence {
   /// The innermost line. Code without a line has no file, and `function` describes it.

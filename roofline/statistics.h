@@ -26,8 +26,4 @@ double middle_of(std::vector<double> values);
 
 Timing summarize(std::vector<double> samples);
 
-/// The quantile of the samples, interpolated between two of them. `sorted` is sorted and not empty;
-/// 0.25 gives the lower quartile.
-double quantile(const std::vector<double>& sorted, double share);
-
 }  // namespace roofline

@@ -46,17 +46,11 @@ class OtherAlgorithm(Exception):
 
 
 def counted_case(profile, name):
-    """The results of `roofline record --by launch` for this NVTX range: its kernels' times, and
-    its work and bytes (roofline/models/nvidia.txt has the formulas for single kernels)."""
-    place = next((at for at, one in enumerate(profile["ranges"]) if one["name"] == name), None)
-    if place is None:
+    """The results of `roofline record` for this NVTX range: its kernels' times, and its work and
+    bytes (roofline/models/nvidia.txt has the formulas for single kernels)."""
+    found = next((one for one in profile["ranges"] if one["name"] == name), None)
+    if found is None:
         raise OtherAlgorithm("nothing was launched")
-    found = profile["ranges"][place]
-    kernels = []
-    for kernel in profile["kernels"]:
-        seconds = [one["seconds"] for one in kernel.get("single_launches", ()) if one["range"] == place]
-        if seconds:
-            kernels.append({"name": kernel["name"], "launches": len(seconds), "seconds": sum(seconds)})
     counters = found["counters"]
     work = {}
     for kind, letter, lanes in (("fp64", "d", 1), ("fp32", "f", 1), ("fp16", "h", 2)):
@@ -72,7 +66,7 @@ def counted_case(profile, name):
     if (any("in place of" in note or "scaled" in note for note in found["notes"]) or needed not in work
             or len(moved) < len(BYTES)):
         raise OtherAlgorithm("other kernels were timed than counted: cuDNN chose another algorithm")
-    return {"kernels": kernels, "work": work, "bytes": moved}
+    return {"kernels": found["kernels"], "work": work, "bytes": moved}
 
 
 def kind_of(name):

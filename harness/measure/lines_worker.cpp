@@ -44,10 +44,7 @@ std::vector<double> run_for(VariantWorker& worker, double seconds, std::size_t f
 }
 
 /// Charges instructions to lines, with paths of the repository.
-std::vector<roofline::LineEvidence> lines_of_code(
-    const std::string& variant_source,
-    const std::vector<roofline::InstructionEvidence>& instructions, const roofline::Cubins& cubins,
-    std::vector<std::string>& lost) {
+LinesRecord record_of_code(const std::string& variant_source, roofline::RecordedCode code) {
   constexpr std::size_t longest_function = 300;  // names of templates can be longer than that
   std::map<std::string, std::string> paths;      // each instruction asks
   const auto path_of = [&paths](const std::string& file) -> const std::string& {
@@ -56,8 +53,8 @@ std::vector<roofline::LineEvidence> lines_of_code(
     return known->second;
   };
   std::vector<roofline::LineEvidence> found = roofline::lines_of(
-      instructions, cubins,
-      [&](const std::string& file) { return path_of(file) == variant_source; }, lost);
+      code.instructions, code.cubins,
+      [&](const std::string& file) { return path_of(file) == variant_source; }, code.lost);
   for (roofline::LineEvidence& line : found) {
     line.place.file = path_of(line.place.file);
     if (line.called_from) line.called_from->file = path_of(line.called_from->file);
@@ -67,7 +64,7 @@ std::vector<roofline::LineEvidence> lines_of_code(
   if (found.size() > roofline::most_lines)
     throw std::runtime_error(fmt::format("the code has {} lines, more than a record holds: {}",
                                          found.size(), roofline::most_lines));
-  return found;
+  return record_of(std::move(code), std::move(found));
 }
 
 /// By kernel, because what the driver runs itself, such as cudaMemset, has no lines.
@@ -102,18 +99,14 @@ void sample(std::unique_ptr<roofline::LineRecorder> recorder, int period,
     run_for(*worker, warm_seconds, 0, most_runs);
   };
   const auto run = [&] { sampled = run_for(*worker, enough_seconds, fewest_runs, most_runs); };
-  roofline::SampledCode found = recorder->sample(period, {prepare, run});
+  roofline::RecordedCode found = recorder->sample(period, {prepare, run});
   recorder.reset();  // one listens to CUPTI at a time
   run_for(*worker, warm_seconds, 0, most_runs);
-  LinesRecord record;
-  record.plain_seconds =
+  const double plain =
       roofline::middle_of(run_for(*worker, enough_seconds, fewest_runs, sampled.size()));
+  LinesRecord record = record_of_code(variant_source, std::move(found));
+  record.plain_seconds = plain;
   record.sampled_seconds = roofline::middle_of(sampled);
-  record.lines = lines_of_code(variant_source, found.instructions, found.cubins, found.lost);
-  record.period = 1LL << found.period;
-  record.dropped = found.dropped;
-  record.elsewhere = found.elsewhere;
-  record.lost = std::move(found.lost);
   worker->say(message_text(lines_message, record));
   worker->work_until(totals_message);
   worker->say(message_text(lines_message, totals_of(*worker)));
@@ -124,11 +117,8 @@ void count(roofline::LineRecorder& recorder, const std::string& variant_source,
            const Start& start) {
   const std::unique_ptr<VariantWorker> worker = start();
   worker->work_until(instructions_message);
-  roofline::CountedCode found = recorder.count([&worker] { worker->run_again(); });
-  LinesRecord record;
-  record.counted = found.counted;
-  record.lines = lines_of_code(variant_source, found.instructions, found.cubins, found.lost);
-  record.lost = std::move(found.lost);
+  const LinesRecord record =
+      record_of_code(variant_source, recorder.count([&worker] { worker->run_again(); }));
   worker->say(message_text(lines_message, record));
   worker->work_until();
 }

@@ -7,9 +7,9 @@
 #include <set>
 #include <sstream>
 
+#include "roofline/advice.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
-#include "roofline/models/advice_table.h"
 #include "roofline/models/table_text.h"
 
 namespace gpp {

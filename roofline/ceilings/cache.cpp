@@ -2,14 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cctype>
-#include <chrono>
 #include <cstdlib>
 #include <limits>
 #include <optional>
 #include <stdexcept>
-#include <thread>
 
 #include "roofline/base/device_turn.h"
 #include "roofline/base/error.h"
@@ -78,41 +75,6 @@ std::optional<Ceilings> read_cache(const fs::path& file, const DeviceIdentity& d
   }
 }
 
-/// True if two quickly measured roofs are close enough to the stored ones. Load from other programs
-/// only lowers quick measurements.
-bool agree(const Ceilings& kept, const std::vector<Ceiling>& looks) {
-  constexpr double most_above = 10, most_below = 3;
-  return std::ranges::all_of(looks, [&kept](const Ceiling& look) {
-    const Ceiling* const known = kept.find(look.name);
-    if (known == nullptr)  // some machines show no memory plateau
-      return std::ranges::any_of(kept.missing,
-                                 [&look](const Missing& one) { return one.name == look.name; });
-    return known->measured < most_above * look.measured &&
-           look.measured < most_below * known->measured;
-  });
-}
-
-/// True if the roofs can be the device's. Load from others lowers a quick measurement, so the
-/// largest of several, with pauses between them, is used before roofs are rejected. If the device
-/// cannot be measured now, its roofs are kept.
-bool look_agrees(const Ceilings& kept, const Benchmarks& benchmarks) {
-  constexpr int most_looks = 8;
-  constexpr std::chrono::milliseconds pause{50};  // the n-th pause is n times as long
-  try {
-    std::vector<Ceiling> largest = benchmarks.look();
-    for (int looks = 1; !agree(kept, largest); ++looks) {
-      if (looks == most_looks) return false;
-      std::this_thread::sleep_for(looks * pause);
-      std::vector<Ceiling> next = benchmarks.look();
-      for (std::size_t i = 0; i < std::min(largest.size(), next.size()); ++i)
-        if (next[i].measured > largest[i].measured) largest[i] = next[i];
-    }
-    return true;
-  } catch (const std::exception&) {
-    return true;
-  }
-}
-
 /// Writes the file. Returns the reason of a failure, or "".
 std::string write_cache(const fs::path& file, const DeviceIdentity& device,
                         const Ceilings& ceilings) {
@@ -151,6 +113,15 @@ auto alone(const Benchmarks& benchmarks, const Measure& measure) {
 
 }  // namespace
 
+Ceilings Benchmarks::measure(const Progress& progress) const {
+  const double start = steady_seconds();
+  const DeviceIdentity device = identity();
+  Ceilings ceilings{device.name, device.kind, device.driver, "", 0, {}};
+  add_ceilings(ceilings, progress);
+  ceilings.seconds = steady_seconds() - start;
+  return ceilings;
+}
+
 double Benchmarks::used_by_others() const {
   const std::string place = device_place();
   return place.empty() ? std::numeric_limits<double>::quiet_NaN()
@@ -187,8 +158,7 @@ KnownCeilings known_ceilings(const Benchmarks& benchmarks, const fs::path& folde
   KnownCeilings known;
   if (!folder.empty()) known.file = folder / cache_file_name(device);
   if (!fresh && !known.file.empty())
-    if (std::optional<Ceilings> kept = read_cache(known.file, device);
-        kept && look_agrees(*kept, benchmarks)) {
+    if (std::optional<Ceilings> kept = read_cache(known.file, device)) {
       known.ceilings = *std::move(kept);
       return known;
     }

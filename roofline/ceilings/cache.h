@@ -23,9 +23,9 @@ std::filesystem::path cache_folder();
 std::string cache_file_name(const DeviceIdentity& device);
 
 /// The roofs of the benchmarks' device, from `folder` unless `fresh`. They are measured again if
-/// the file is unreadable, belongs to another device, driver or revision, or differs by more than a
-/// factor of three from a quick measurement of two roofs. Throws std::runtime_error if measuring
-/// fails or another program used the device meanwhile; nothing is stored then.
+/// the file is unreadable or belongs to another device, driver or revision. Throws
+/// std::runtime_error if measuring fails or another program used the device meanwhile; nothing is
+/// stored then.
 KnownCeilings known_ceilings(const Benchmarks& benchmarks, const std::filesystem::path& folder,
                              bool fresh, const Progress& progress = {});
 

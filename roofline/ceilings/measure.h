@@ -16,6 +16,12 @@ inline constexpr int benchmarks_revision = 6;
 /// A callback that gets the current measurement and the finished share, 0..1.
 using Progress = std::function<void(std::string_view what, double share)>;
 
+/// The fastest of several runs.
+struct Best {
+  double seconds = 0;
+  double clock_mhz = 0;  ///< clock in that run; 0: unknown
+};
+
 /// A device described by everything that its roofs depend on: equal descriptions mean equal roofs.
 struct DeviceIdentity {
   std::string name;    ///< "NVIDIA H200"
@@ -33,14 +39,15 @@ class Benchmarks {
   /// The device to be measured. Throws std::runtime_error, as measure() does.
   virtual DeviceIdentity identity() const = 0;
   /// Runs all benchmarks, which takes seconds. Leaves `created` empty.
-  virtual Ceilings measure(const Progress& progress) const = 0;
+  Ceilings measure(const Progress& progress) const;
   /// The device's bus address, used for turns and NVML; empty if it has none.
   virtual std::string device_place() const { return {}; }
   /// The recent share of the device's time that other programs used; NaN if unknown.
   virtual double used_by_others() const;
-  /// Two roofs, of arithmetic and of a memory, measured in well below a second. They show whether
-  /// stored roofs can be this device's.
-  virtual std::vector<Ceiling> look() const = 0;
+
+ private:
+  /// Adds everything that is measured to the ceilings of the device.
+  virtual void add_ceilings(Ceilings& ceilings, const Progress& progress) const = 0;
 };
 
 /// The benchmarks on all cores that this process may use.

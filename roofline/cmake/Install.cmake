@@ -8,7 +8,7 @@ set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME roofline)
 # All headers are public except those of the recorder and of the benchmarks, which need CUDA's
 # headers.
 file(GLOB headers CONFIGURE_DEPENDS *.h base/*.h ceilings/*.h view/*.h import/import.h machine_code/*.h record/*.h
-  models/advice_table.h models/model_table.h)
+  models/model_table.h)
 cmake_path(GET CMAKE_CURRENT_SOURCE_DIR PARENT_PATH above)
 target_sources(roofline PUBLIC FILE_SET HEADERS BASE_DIRS ${above} FILES ${headers})
 

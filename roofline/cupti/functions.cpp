@@ -25,7 +25,7 @@ std::string unexplained() {
 std::string explain(CUptiResult result) {
   switch (result) {
     case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
-      return missing_right(container_here());
+      return missing_right();
     case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
       return "the hypervisor does not let this virtual GPU be profiled; let its administrator "
              "switch profiling on for this vGPU (enable_profiling=1)";

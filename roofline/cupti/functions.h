@@ -19,7 +19,7 @@
 
 namespace roofline::cupti {
 
-// The recorder calls these functions. All exist since CUPTI 12.6.
+// The functions in use. All exist since CUPTI 12.6.
 #define ROOFLINE_CUPTI_FUNCTIONS(DO)               \
   DO(cuptiGetVersion)                              \
   DO(cuptiGetErrorMessage)                         \
@@ -56,44 +56,29 @@ namespace roofline::cupti {
   DO(cuptiActivityGetNextRecord)                   \
   DO(cuptiActivityGetNumDroppedRecords)            \
   DO(cuptiActivityRegisterCallbacks)               \
-  DO(cuptiGetStreamIdEx)
-
-// Measuring source lines needs these functions too. The recorder does not, so a library without one
-// is still loaded, with a null pointer.
-#define ROOFLINE_CUPTI_LINE_FUNCTIONS(DO)      \
-  DO(cuptiUnsubscribe)                         \
-  DO(cuptiGetCubinCrc)                         \
-  DO(cuptiPCSamplingEnable)                    \
-  DO(cuptiPCSamplingDisable)                   \
-  DO(cuptiPCSamplingGetNumStallReasons)        \
-  DO(cuptiPCSamplingGetStallReasons)           \
-  DO(cuptiPCSamplingSetConfigurationAttribute) \
-  DO(cuptiPCSamplingStart)                     \
-  DO(cuptiPCSamplingStop)                      \
-  DO(cuptiPCSamplingGetData)                   \
-  DO(cuptiSassMetricsGetProperties)            \
-  DO(cuptiSassMetricsSetConfig)                \
-  DO(cuptiSassMetricsUnsetConfig)              \
-  DO(cuptiSassMetricsEnable)                   \
-  DO(cuptiSassMetricsDisable)                  \
-  DO(cuptiSassMetricsGetDataProperties)        \
+  DO(cuptiUnsubscribe)                             \
+  DO(cuptiGetCubinCrc)                             \
+  DO(cuptiPCSamplingEnable)                        \
+  DO(cuptiPCSamplingDisable)                       \
+  DO(cuptiPCSamplingGetNumStallReasons)            \
+  DO(cuptiPCSamplingGetStallReasons)               \
+  DO(cuptiPCSamplingSetConfigurationAttribute)     \
+  DO(cuptiPCSamplingStart)                         \
+  DO(cuptiPCSamplingStop)                          \
+  DO(cuptiPCSamplingGetData)                       \
+  DO(cuptiSassMetricsGetProperties)                \
+  DO(cuptiSassMetricsSetConfig)                    \
+  DO(cuptiSassMetricsUnsetConfig)                  \
+  DO(cuptiSassMetricsEnable)                       \
+  DO(cuptiSassMetricsDisable)                      \
+  DO(cuptiSassMetricsGetDataProperties)            \
   DO(cuptiSassMetricsFlushData)
 
 struct Functions {
 #define ROOFLINE_CUPTI_MEMBER(name) decltype(&::name) name = nullptr;
   ROOFLINE_CUPTI_FUNCTIONS(ROOFLINE_CUPTI_MEMBER)
-  ROOFLINE_CUPTI_LINE_FUNCTIONS(ROOFLINE_CUPTI_MEMBER)
 #undef ROOFLINE_CUPTI_MEMBER
 };
-
-/// The first function of the second list that the library lacks, or "".
-inline std::string lacking_for_lines(const Functions& functions) {
-#define ROOFLINE_CUPTI_LACKS(name) \
-  if (functions.name == nullptr) return #name;
-  ROOFLINE_CUPTI_LINE_FUNCTIONS(ROOFLINE_CUPTI_LACKS)
-#undef ROOFLINE_CUPTI_LACKS
-  return "";
-}
 
 /// Calls a function with its parameters. An error is thrown with the function's name.
 #define ROOFLINE_CUPTI_CALL(functions, name, params) \

@@ -23,12 +23,8 @@ std::array<std::string, 2> file_names() {
   return {"libcupti.so.12", "libcupti.so.13"};
 }
 
-/// Fills the table. Returns the name of the first missing function that the recorder needs, or "".
+/// Fills the table. Returns the name of the first missing function, or "".
 std::string fill(void* handle, Functions& functions) {
-#define ROOFLINE_CUPTI_LOAD_OPTIONAL(name) \
-  functions.name = reinterpret_cast<decltype(functions.name)>(dlsym(handle, #name));
-  ROOFLINE_CUPTI_LINE_FUNCTIONS(ROOFLINE_CUPTI_LOAD_OPTIONAL)
-#undef ROOFLINE_CUPTI_LOAD_OPTIONAL
 #define ROOFLINE_CUPTI_LOAD(name)                                                    \
   functions.name = reinterpret_cast<decltype(functions.name)>(dlsym(handle, #name)); \
   if (functions.name == nullptr) return #name;
@@ -96,14 +92,6 @@ const Library& library() {
   // A failure is not stored, so the next call tries again.
   static const Library loaded = load_library();
   return loaded;
-}
-
-void expect_line_functions(const Library& library) {
-  if (const std::string absent = lacking_for_lines(library.functions); !absent.empty())
-    throw RecorderError(
-        fmt::format("{} has no {}, which evidence per source line needs; install a later CUDA "
-                    "toolkit, or let CUDA_PATH name it",
-                    library.path, absent));
 }
 
 std::string cuda_version_of(unsigned cupti_version) {

@@ -24,9 +24,6 @@ std::vector<std::string> candidates();
 /// tried files.
 const Library& library();
 
-/// Throws RecorderError if the library lacks functions for measuring source lines.
-void expect_line_functions(const Library& library);
-
 /// The CUDA version of a CUPTI (cupti_version.h): "12.6" for 24, "13.0" for 130000.
 std::string cuda_version_of(unsigned cupti_version);
 

@@ -77,8 +77,8 @@ class Tally {
   void is_full() { full_ = true; }
 
   /// Returns the samples since the last call.
-  SampledCode take() {
-    SampledCode code;
+  RecordedCode take() {
+    RecordedCode code;
     for (const auto& [index, name] : names_) code.reasons.insert(name);
     code.dropped = std::exchange(dropped_, 0);
     code.elsewhere = std::exchange(elsewhere_, 0);
@@ -276,13 +276,8 @@ void Sampling::stop() {
   state_->session.fetch(state_->reasons, state_->tally);
 }
 
-void Sampling::end() {
-  state_->session.ask(state_->session.disable(), "cuptiPCSamplingDisable");
-  state_->tally.add(state_->own->data());
-}
-
-SampledCode Sampling::take() {
-  SampledCode code = state_->tally.take();
+RecordedCode Sampling::take() {
+  RecordedCode code = state_->tally.take();
   code.period = state_->period;
   const std::size_t rest = state_->own->data().remainingNumPcs;
   if (rest > 0)
@@ -291,18 +286,30 @@ SampledCode Sampling::take() {
   return code;
 }
 
-SampledCode sample_instructions(const Functions& functions, CUcontext context, int period,
-                                const SampledWork& work) {
+RecordedCode Sampling::fetch() {
+  stop();
+  RecordedCode code = take();
+  start();
+  return code;
+}
+
+RecordedCode Sampling::end() {
+  stop();
+  state_->session.ask(state_->session.disable(), "cuptiPCSamplingDisable");
+  state_->tally.add(state_->own->data());
+  return take();
+}
+
+RecordedCode sample_instructions(const Functions& functions, CUcontext context, int period,
+                                 const SampledWork& work) {
   Sampling sampling(functions, context, period);
   work.warm_up();
   sampling.start();
   work.run();
-  sampling.stop();
-  sampling.end();
-  return sampling.take();
+  return sampling.end();
 }
 
-KernelRecording stalls_by_kernel(const SampledCode& code, const std::vector<std::string>& names) {
+KernelRecording stalls_by_kernel(const RecordedCode& code, const std::vector<std::string>& names) {
   KernelRecording recording;
   recording.passes = 1;
   recording.defects = code.lost;

@@ -13,34 +13,42 @@
 
 namespace roofline::cupti {
 
-/// Samples a context during its lifetime. Every call throws RecorderError with the failed call's
-/// name.
-class Sampling {
+/// Samples or counts the instructions of a context during its lifetime. Every call throws
+/// RecorderError with the failed call's name. The results have no cubins.
+class CodeWatch {
+ public:
+  virtual ~CodeWatch() = default;
+  /// All evidence since the last call; watching goes on.
+  virtual RecordedCode fetch() = 0;
+  /// The rest of it. Nothing may be called afterwards.
+  virtual RecordedCode end() = 0;
+};
+
+class Sampling final : public CodeWatch {
  public:
   Sampling(const Functions& functions, CUcontext context, int period);
-  ~Sampling();
+  ~Sampling() override;
   Sampling(const Sampling&) = delete;
   Sampling& operator=(const Sampling&) = delete;
 
-  /// Starts sampling; stop() ends it and fetches the samples.
   void start();
-  void stop();
-  /// Fetches the rest. Afterwards only take() may be called.
-  void end();
-  /// All samples since the last call, without cubins.
-  SampledCode take();
+  RecordedCode fetch() override;
+  RecordedCode end() override;
 
  private:
+  void stop();
+  RecordedCode take();
+
   struct State;
   std::unique_ptr<State> state_;
 };
 
 /// Samples `run`, without cubins. Throws RecorderError with the failed call's name.
-SampledCode sample_instructions(const Functions& functions, CUcontext context, int period,
-                                const SampledWork& work);
+RecordedCode sample_instructions(const Functions& functions, CUcontext context, int period,
+                                 const SampledWork& work);
 
 /// Converts samples to counters by kernel, for those of `names` that the chip has. The others are
 /// missing.
-KernelRecording stalls_by_kernel(const SampledCode& code, const std::vector<std::string>& names);
+KernelRecording stalls_by_kernel(const RecordedCode& code, const std::vector<std::string>& names);
 
 }  // namespace roofline::cupti

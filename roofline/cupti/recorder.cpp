@@ -95,14 +95,13 @@ class CuptiRecorder final : public Recorder {
   KernelRecording sample(const std::vector<std::string>& names, const Work& work) const override {
     const std::scoped_lock lock(mutex_);
     const auto& [loaded, target] = find_place();
-    expect_line_functions(loaded);
     if (work.reset) work.reset();
-    const SampledCode code = sample_instructions(loaded.functions, target.context, sampling_period,
-                                                 {[] {},
-                                                  [&work] {
-                                                    work.run();
-                                                    synchronize();
-                                                  }});
+    const RecordedCode code = sample_instructions(loaded.functions, target.context, sampling_period,
+                                                  {[] {},
+                                                   [&work] {
+                                                     work.run();
+                                                     synchronize();
+                                                   }});
     if (work.check) work.check();
     return stalls_by_kernel(code, names);
   }
@@ -111,11 +110,6 @@ class CuptiRecorder final : public Recorder {
   mutable std::mutex mutex_;
   mutable std::map<std::pair<CUcontext, std::vector<std::string>>, Plan> plans_;
 };
-
-const Library& library_for_lines() {
-  expect_line_functions(library());
-  return fitting_library();
-}
 
 class CuptiLineRecorder final : public LineRecorder {
  public:
@@ -129,8 +123,8 @@ class CuptiLineRecorder final : public LineRecorder {
     modules_.emplace(functions);
   }
 
-  SampledCode sample(int period, const SampledWork& work) override {
-    SampledCode code =
+  RecordedCode sample(int period, const SampledWork& work) override {
+    RecordedCode code =
         sample_instructions(library_.functions, target_.context, period, {work.warm_up, [&work] {
                                                                             work.run();
                                                                             synchronize();
@@ -139,18 +133,17 @@ class CuptiLineRecorder final : public LineRecorder {
     return code;
   }
 
-  CountedCode count(const std::function<void()>& run) override {
+  RecordedCode count(const std::function<void()>& run) override {
     const Functions& functions = library_.functions;
-    CountedCode code = count_instructions({functions, target_.context, target_.device,
-                                           chip_name(functions, target_.device), synchronize},
-                                          run);
+    RecordedCode code = count_instructions({functions, target_.context, target_.device,
+                                            chip_name(functions, target_.device), synchronize},
+                                           run);
     add_modules(code);
     return code;
   }
 
  private:
-  template <class Code>
-  void add_modules(Code& code) const {
+  void add_modules(RecordedCode& code) const {
     code.cubins = modules_->cubins();
     for (std::string& text : modules_->lost()) code.lost.push_back(std::move(text));
     if (current_context() != target_.context)
@@ -163,7 +156,7 @@ class CuptiLineRecorder final : public LineRecorder {
           "(CUDA_VISIBLE_DEVICES), or a larger input");
   }
 
-  const Library& library_ = library_for_lines();
+  const Library& library_ = fitting_library();
   Target target_;
   std::optional<Profiling> profiling_;
   std::optional<Modules> modules_;

@@ -238,10 +238,10 @@ SassCounting::SassCounting(const SassPlace& place) : state_(std::make_unique<Sta
 
 SassCounting::~SassCounting() = default;
 
-CountedCode SassCounting::fetch() {
+RecordedCode SassCounting::fetch() {
   const Metrics& metrics = state_->metrics;
   state_->place.synchronize();
-  CountedCode code;
+  RecordedCode code;
   code.instructions = state_->session.fetch(metrics);
   code.lost = std::exchange(state_->lost, {});
   for (const char* count : line_counts)
@@ -250,18 +250,16 @@ CountedCode SassCounting::fetch() {
   return code;
 }
 
-std::vector<std::string> SassCounting::end() {
-  std::vector<std::string> lost;
-  state_->session.end(lost);
-  return lost;
+RecordedCode SassCounting::end() {
+  RecordedCode code = fetch();
+  state_->session.end(code.lost);
+  return code;
 }
 
-CountedCode count_instructions(const SassPlace& place, const std::function<void()>& run) {
+RecordedCode count_instructions(const SassPlace& place, const std::function<void()>& run) {
   SassCounting counting(place);
   run();
-  CountedCode code = counting.fetch();
-  for (std::string& text : counting.end()) code.lost.push_back(std::move(text));
-  return code;
+  return counting.end();
 }
 
 }  // namespace roofline::cupti

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "roofline/cupti/functions.h"
-#include "roofline/line_recorder.h"
+#include "roofline/cupti/pc_sampling.h"
 
 namespace roofline::cupti {
 
@@ -23,20 +23,18 @@ struct SassPlace {
   std::function<void()> synchronize;  ///< waits for the context's work
 };
 
-/// Counts in a context during its lifetime. If the chip refuses to count everything together, only
-/// instructions are counted, and `lost` says so. Every call throws RecorderError with the failed
-/// call's name.
-class SassCounting {
+/// If the chip refuses to count everything together, only instructions are counted, and `lost` says
+/// so. Counts that were not fetched are lost, too.
+class SassCounting final : public CodeWatch {
  public:
   explicit SassCounting(const SassPlace& place);
-  ~SassCounting();
+  ~SassCounting() override;
   SassCounting(const SassCounting&) = delete;
   SassCounting& operator=(const SassCounting&) = delete;
 
-  /// Waits for the device and returns the counts since the last call, without cubins.
-  CountedCode fetch();
-  /// Ends counting. Counts that were not fetched are lost; the result says so.
-  std::vector<std::string> end();
+  /// Waits for the device.
+  RecordedCode fetch() override;
+  RecordedCode end() override;
 
  private:
   struct State;
@@ -44,6 +42,6 @@ class SassCounting {
 };
 
 /// Counts the launches of `run`, as SassCounting does.
-CountedCode count_instructions(const SassPlace& place, const std::function<void()>& run);
+RecordedCode count_instructions(const SassPlace& place, const std::function<void()>& run);
 
 }  // namespace roofline::cupti

@@ -1,18 +1,24 @@
-// Files of other programs as text: whatever encoding and separator they are written in, and what
-// they are where they are no text.
+// Files of other programs as text: whatever encoding and separator they are written in, Nsight
+// Compute's reports by way of ncu, and what they are where they are no text.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
 
 #include "roofline/base/error.h"
 #include "roofline/base/outside.h"
+#include "roofline/base/process.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
 #include "roofline/import/tables.h"
 
 namespace roofline {
 namespace {
+
+namespace fs = std::filesystem;
 
 /// A table of more bytes is refused: export fewer launches.
 constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 28;
@@ -74,10 +80,49 @@ std::string decoded(std::string text) {
   return zeros_first ? from_utf16(text, 0) : zeros_second ? from_utf16(text, 1) : std::move(text);
 }
 
+constexpr std::chrono::minutes longest_silence{10};  // a report of gigabytes takes minutes
+
+/// The environment variable NCU names ncu; else it is looked up on the PATH and in /usr/local/cuda.
+Finished run_ncu(const fs::path& report) {
+  std::vector<std::string> arguments = {"ncu",    "--import", report.string(), "--csv",
+                                        "--page", "raw",      "--print-units", "base"};
+  const char* named = std::getenv("NCU");
+  if (named != nullptr && *named != '\0') arguments.front() = named;
+  Finished done = run_program(arguments, longest_silence, most_bytes);
+  if (done.status != 127 || named != nullptr) return done;
+  arguments.front() = "/usr/local/cuda/bin/ncu";
+  return run_program(arguments, longest_silence, most_bytes);
+}
+
+/// The report as a table, which ncu itself makes of it: the form of reports is not published.
+std::string text_of_ncu_report(const std::string& file) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) refuse_file(file, "there is no such file");
+  // An absolute path is never taken for an option.
+  Finished done = run_ncu(fs::absolute(file));
+  if (done.status == 127)
+    refuse_file(file,
+                "ncu is needed to read it and was not found; install Nsight Compute, name it "
+                "(NCU=/path/to/ncu), or write a table where ncu is: ncu --import FILE --csv "
+                "--page raw --print-units base > FILE.csv");
+  if (done.flooded)
+    refuse_file(file, fmt::format("ncu made a table of more than {} MB of it; profile fewer "
+                                  "launches, or fewer counters",
+                                  most_bytes / 1'000'000));
+  if (done.silenced) refuse_file(file, "ncu said nothing for 10 minutes and was ended");
+  if (done.status != 0)
+    refuse_file(file,
+                fmt::format("ncu could not read it and ended with status {}: {}", done.status,
+                            visible(shortened(trimmed(done.errors + " " + done.output), 300))));
+  return std::move(done.output);
+}
+
 }  // namespace
 
+bool is_ncu_report(const std::string& file) { return file.ends_with(".ncu-rep"); }
+
 std::string text_of_table(const std::string& file) {
-  if (is_ncu_report(file)) return text_of_ncu_report(file, most_bytes);
+  if (is_ncu_report(file)) return text_of_ncu_report(file);
   std::string text = text_of_outside_file(file, most_bytes);
   for (const Foreign& one : foreign)
     if (text.starts_with(one.begin)) refuse_file(file, one.what);

@@ -105,10 +105,6 @@ void for_each_row(std::string_view text, const std::string& file, std::string_vi
 
 /// Whether the file is a report that Nsight Compute wrote, by its name: FILE.ncu-rep.
 bool is_ncu_report(const std::string& file);
-/// The report as a table, which ncu itself makes of it. The environment variable NCU names ncu;
-/// else it is looked up on the PATH and in /usr/local/cuda/bin. Throws InputError.
-std::string text_of_ncu_report(const std::string& file, std::size_t most_bytes);
-
 /// The tables that Nsight Compute wrote: those that count the same are one.
 std::vector<ImportedTable> read_ncu_tables(std::string_view text, const std::string& file,
                                            Names& names);

@@ -9,7 +9,6 @@
 #include "roofline/base/outside.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
-#include "roofline/stated_work.h"
 
 namespace roofline {
 namespace {
@@ -37,10 +36,15 @@ void add_form(const LaunchForm& form, Counters& values) {
 const std::vector<std::string>& keys_of_all_tables() {
   static const std::vector<std::string> all = [] {
     std::vector<std::string> keys;
-    for (const ModelTable* table : all_tables())
-      for (const std::string& key : stated_keys(*table))
-        if (table != &host_table() && std::ranges::find(keys, key) == keys.end())
-          keys.push_back(key);
+    const auto add = [&keys](const std::string& key) {
+      if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
+    };
+    for (const ModelTable* table : all_tables()) {
+      if (table == &host_table()) continue;
+      for (const Model& model : table->models) add(work_key(model.name));
+      for (const Level& level : table->levels)
+        if (!level.traffic.empty()) add(level.name);
+    }
     return keys;
   }();
   return all;

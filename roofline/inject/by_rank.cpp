@@ -49,7 +49,6 @@ Tally facts_of_run(const Tally& all) {
   own.missing = all.missing;
   own.passes = all.passes;
   own.most_passes = all.most_passes;
-  own.single_counters = all.single_counters;
   own.notes = all.notes;
   own.refused = all.refused;
   own.status = all.status;
@@ -57,15 +56,6 @@ Tally facts_of_run(const Tally& all) {
   own.seconds = all.seconds;
   own.processes = 1;
   return own;
-}
-
-void add_kernels(const Tally& all, const KernelKey& key, const KernelTally& kernel,
-                 PartOfTree& ranges, std::int64_t below, Tally& own) {
-  KernelTally& kept = own.kernels[key_within_rank(key)] = kernel;
-  for (LaunchTally& one : kept.singles) one.range = ranges.number(one.range, below);
-  own.singles += static_cast<std::int64_t>(kept.singles.size());
-  own.watched += kernel.launches;
-  if (const auto gpu = all.gpus.find(key.gpu); gpu != all.gpus.end()) own.gpus.insert(*gpu);
 }
 
 /// Adds one rank's results of a run.
@@ -79,14 +69,12 @@ void add_rank(const Tally& all, int rank, Tally& own) {
   for (auto group = first; group != end; ++group)
     own.in_ranges[{no_rank, ranges.number(group->first.second, below)}].merge(
         group_within_rank(group->second));
-  for (auto group = all.in_streams.lower_bound({rank, ""});
-       group != all.in_streams.end() && group->first.first == rank; ++group) {
-    const std::string& name = group->first.second;
-    own.in_streams[{no_rank, rank == no_rank ? name + " " + of_no_rank : name}] =
-        group_within_rank(group->second);
+  for (const auto& [key, kernel] : all.kernels) {
+    if (key.rank != rank) continue;
+    own.kernels[key_within_rank(key)] = kernel;
+    own.watched += kernel.launches;
+    if (const auto gpu = all.gpus.find(key.gpu); gpu != all.gpus.end()) own.gpus.insert(*gpu);
   }
-  for (const auto& [key, kernel] : all.kernels)
-    if (key.rank == rank) add_kernels(all, key, kernel, ranges, below, own);
 }
 
 /// One rank's results of a run; with `rest`, also those of processes without a rank.

@@ -29,14 +29,10 @@ inline constexpr std::size_t range_name = 500;
 inline constexpr std::size_t range_bytes = 2 << 20;
 /// Open ranges that are remembered, per thread and per process.
 inline constexpr std::size_t open_ranges = 1000;
-inline constexpr std::size_t streams = 1000;
-/// Ranges of all ranks together, and kernels in ranges and streams. Launches in a further range
+/// Ranges of all ranks together, and kernels in ranges. Launches in a further range
 /// belong to its parent; further kernels share one name.
 inline constexpr std::size_t ranges_of_ranks = 50'000;
 inline constexpr std::size_t in_groups = 50'000;
-
-/// Single launches that are kept, for all processes together.
-inline constexpr std::int64_t single_launches = 20'000;
 
 inline constexpr std::size_t devices = 64;
 /// Numbers of ranks of a program that mpirun started.

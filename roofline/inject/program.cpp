@@ -320,7 +320,6 @@ class Conversation {
     if (send(socket.number(), task_.data(), task_.size(), MSG_NOSIGNAL | MSG_DONTWAIT) < 0) return;
     ++tally_.processes;
     speakers_.push_back({std::move(socket), {}});
-    speakers_.back().connection.process = tally_.processes;
   }
 
   Listener listener_;
@@ -404,7 +403,6 @@ void finish(Tally& tally) {
   };
   without_lost(tally.kernels);
   for (auto& [place, group] : tally.in_ranges) without_lost(group);
-  for (auto& [place, group] : tally.in_streams) without_lost(group);
   tally.names.clear();
   tally.name_bytes = 0;
 }
@@ -419,7 +417,6 @@ Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progr
   tally.busy.clear();
   tally.asked = counters_asked_by(run.task);
   tally.by_rank = run.by_rank;
-  tally.most_singles = run.task.singles;
   Conversation conversation(run, tally);
   const Descriptor errors(run.shown ? -1 : memfd_create("standard error", MFD_CLOEXEC));
   const Signals signals;

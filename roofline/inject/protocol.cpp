@@ -19,7 +19,6 @@ void fields(Fields& field, Task& task) {
   field("first", task.selection.first, Whole{0, std::numeric_limits<std::int64_t>::max()});
   field("last", task.selection.last, Whole{0, std::numeric_limits<std::int64_t>::max()});
   field("ranks", task.ranks, Whole{-1, limits::ranks - 1});
-  field("singles", task.singles, any_size);
   field("lines", task.lines, Choice{{"samples", "instructions"}});
   field("period", task.period, Whole{0, 31});
 }
@@ -47,20 +46,10 @@ void fields(Fields& field, SeenRange& range) {
   field("name", range.range.name, any_text);
 }
 
-/// Packets without single launches lack these fields.
-void add_fields(Fields& field, LaunchFacts& facts) {
-  if (field.writes() && facts.number == 0) return;
-  field(may_lack("number"), facts.number, any_size);
-  field(may_lack("grid"), facts.grid, any_size);
-  field(may_lack("block"), facts.block, any_size);
-}
-
 void fields(Fields& field, SeenLaunch& launch) {
   field("kernel", launch.kernel, any_size);
   field("values", launch.values, OrNull{bounds::count});
   field(may_lack("range"), launch.range, any_size);
-  field(may_lack("stream"), launch.stream, any_size);
-  add_fields(field, launch.facts);
 }
 
 void fields(Fields& field, SeenTime& time) {
@@ -70,25 +59,6 @@ void fields(Fields& field, SeenTime& time) {
   field("device", time.device, Whole{});
   field("form", time.form);
   field(may_lack("range"), time.range, any_size);
-  field(may_lack("stream"), time.stream, any_size);
-}
-
-void fields(Fields& field, SeenSingle& single) {
-  field("kernel", single.kernel, any_size);
-  field("device", single.device, Whole{});
-  field("range", single.range, any_size);
-  field("stream", single.stream, any_size);
-  field("start", single.start, Whole{0, std::numeric_limits<std::int64_t>::max()});
-  field("seconds", single.seconds, bounds::seconds);
-  add_fields(field, single.facts);
-}
-
-void fields(Fields& field, SeenLines& seen) {
-  field("period", seen.period, Whole{0, std::int64_t{1} << 31});
-  field("dropped", seen.dropped, any_size);
-  field("elsewhere", seen.elsewhere, any_size);
-  lines_fields(field, seen.lines, seen.counted);
-  field("lost", seen.lost, any_text);
 }
 
 void fields(Fields& field, Seen& seen) {
@@ -97,7 +67,6 @@ void fields(Fields& field, Seen& seen) {
   field("launch", seen.launch);
   field("range", seen.range);
   field(may_lack("times"), seen.times);
-  if (!field.writes() || !seen.singles.empty()) field(may_lack("singles"), seen.singles);
   field("lines", seen.lines);
   field(may_lack("launches"), seen.launches, Whole{-1, bounds::large});
   field(may_lack("rank"), seen.rank, Whole{-1, limits::ranks - 1});

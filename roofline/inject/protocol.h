@@ -6,7 +6,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,6 +16,7 @@
 #include "roofline/inject/selection.h"
 #include "roofline/launch_form.h"
 #include "roofline/line_recorder.h"
+#include "roofline/record/lines.h"
 
 namespace roofline::inject {
 
@@ -40,7 +40,6 @@ struct Task {
   Selection selection;
   /// The ranks to watch in this run; -1 means processes without a rank. Empty: all.
   std::vector<int> ranks = {};
-  std::int64_t singles = 0;  ///< maximum number of single launches
   /// If set, find source lines instead of times and counters.
   std::optional<LineMode> lines = {};
   int period = 16;  ///< a sample every 2^period cycles
@@ -81,19 +80,11 @@ struct SeenRange {
   RangeName range = {};
 };
 
-/// Facts that distinguish launches of a kernel.
-struct LaunchFacts {
-  std::int64_t number = 0;  ///< number among the kernel's launches in the process; 0: unknown
-  std::array<std::int64_t, 3> grid = {}, block = {};
-};
-
 /// A counted launch. Missing values are not finite.
 struct SeenLaunch {
   std::int64_t kernel = 0;
   std::vector<double> values = {};
   std::int64_t range = 0;
-  std::int64_t stream = 0;  ///< CUPTI's number of the stream
-  LaunchFacts facts = {};
 };
 
 /// The number and duration of launches in one form since the last packet.
@@ -104,28 +95,6 @@ struct SeenTime {
   int device = 0;  ///< number of the device
   LaunchForm form = {};
   std::int64_t range = 0;
-  std::int64_t stream = 0;
-};
-
-/// One timed launch, which SeenTime includes too.
-struct SeenSingle {
-  std::int64_t kernel = 0;
-  std::int64_t range = 0;
-  std::int64_t stream = 0;
-  std::int64_t start = 0;  ///< start in ns, by a clock common to all processes
-  double seconds = 0;
-  LaunchFacts facts = {};
-  int device = 0;  ///< number of the device
-};
-
-/// Evidence on source lines since the last packet.
-struct SeenLines {
-  std::int64_t period = 0;   ///< cycles between samples on a multiprocessor
-  std::int64_t dropped = 0;  ///< number of lost samples
-  std::int64_t elsewhere = 0;
-  std::vector<std::string> counted = {};  ///< names among line_counts
-  std::vector<LineEvidence> lines = {};
-  std::vector<std::string> lost = {};  ///< descriptions of missing parts
 };
 
 /// One report of the library; fields that do not apply are empty.
@@ -135,13 +104,12 @@ struct Seen {
   std::optional<SeenLaunch> launch = {};
   std::optional<SeenRange> range = {};
   std::vector<SeenTime> times = {};
-  std::vector<SeenSingle> singles = {};
-  std::optional<SeenLines> lines = {};
-  std::int64_t launches = -1;  ///< launches of the process so far, selected or not
-  int rank = -1;               ///< rank of the process, sent first; absent without a rank
-  std::string refused = {};    ///< reason why counting or timing has ended
-  bool busy = false;           ///< the reason is that others use the counters
-  std::string note = {};       ///< reason to doubt the numbers
+  std::optional<LinesRecord> lines = {};  ///< evidence on source lines since the last packet
+  std::int64_t launches = -1;             ///< launches of the process so far, selected or not
+  int rank = -1;             ///< rank of the process, sent first; absent without a rank
+  std::string refused = {};  ///< reason why counting or timing has ended
+  bool busy = false;         ///< the reason is that others use the counters
+  std::string note = {};     ///< reason to doubt the numbers
 };
 
 std::string seen_packet(const Seen& seen);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "roofline/base/machine.h"
+#include "roofline/base/saturating.h"
 #include "roofline/metrics.h"
 #include "roofline/models/model_table.h"
 
@@ -21,13 +22,22 @@ void add_counters_of(const std::string& name, std::vector<std::string>& names) {
     if (std::find(names.begin(), names.end(), counter) == names.end()) names.push_back(counter);
 }
 
-const Tally* pointer(const std::optional<Tally>& run) { return run ? &*run : nullptr; }
+const auto* pointer(const auto& optional) { return optional ? &*optional : nullptr; }
+
+const auto* find_in(const auto& map, const auto& key) {
+  const auto found = map.find(key);
+  return found == map.end() ? nullptr : &found->second;
+}
 
 const KernelTally* tally_of(const KernelKey& key, const Tally* run) {
-  if (run == nullptr) return nullptr;
-  const auto found = run->kernels.find(key);
-  return found == run->kernels.end() ? nullptr : &found->second;
+  return run == nullptr ? nullptr : find_in(run->kernels, key);
 }
+
+/// The reason why a kernel or range has no counts in a counted run.
+struct Uncounted {
+  std::string hardware = "none of its launches was counted";
+  std::string instructions = hardware;
+};
 
 void miss(const std::string& name, const std::string& why, KernelProfile& kernel) {
   kernel.missing.push_back({name, why});
@@ -97,11 +107,10 @@ void add_forms(const KernelTally& timed, KernelProfile& kernel) {
     miss("forms", "it was launched in more forms than there is room for", kernel);
 }
 
-}  // namespace
-
+/// Makes the profile of a kernel or range from the runs; nullptr means no data.
 KernelProfile tallied(const std::string& name, const Runs& runs, const KernelTally* timed,
                       const KernelTally* hardware, const KernelTally* instructions,
-                      const Uncounted& why) {
+                      const Uncounted& why = {}) {
   KernelProfile kernel;
   kernel.name = name;
   for (const KernelTally* run : {timed, instructions, hardware})
@@ -129,7 +138,127 @@ KernelProfile tallied(const std::string& name, const Runs& runs, const KernelTal
   return kernel;
 }
 
-namespace {
+std::int64_t launches_in(const GroupTally& group) {
+  std::int64_t sum = 0;
+  for (const auto& [key, kernel] : group) sum = saturating_sum(sum, kernel.launches);
+  return sum;
+}
+
+/// Adds a kernel to its range's sum. A counter that one kernel lacks is missing in the sum.
+void add_to_sum(const KernelTally& kernel, double scale, KernelTally& sum) {
+  sum.seconds += kernel.seconds;
+  for (const auto& [counter, value] : kernel.counters) sum.counters[counter] += value * scale;
+  sum.lost.insert(kernel.lost.begin(), kernel.lost.end());
+}
+
+KernelTally sum_of(const GroupTally& group) {
+  KernelTally sum;
+  sum.launches = launches_in(group);
+  for (const auto& [key, kernel] : group) add_to_sum(kernel, 1, sum);
+  return sum;
+}
+
+/// A range's counts in one run, scaled to its timed launches.
+struct CountedGroup {
+  std::optional<KernelTally> sum = {};
+  std::string why = {};  ///< the reason if there are none
+  std::vector<std::string> notes = {};
+};
+
+/// Scales each kernel whose counted and timed launches differ in number. A kernel is assumed to do
+/// the same work in every launch.
+CountedGroup scaled_group(const GroupTally& timed, const GroupTally& counted) {
+  CountedGroup result;
+  KernelTally& sum = result.sum.emplace();
+  for (const auto& [key, kernel] : timed) {
+    const auto found = counted.find(key);
+    const std::int64_t launches = found == counted.end() ? 0 : found->second.launches;
+    if (key.name == other_kernels && launches != kernel.launches)
+      return {{}, "more kernels ran than are kept apart", {}};
+    if (launches == 0)
+      return {{},
+              fmt::format("launches of {} in it: {} timed, none counted", short_name(key.name),
+                          kernel.launches),
+              {}};
+    const double scale = static_cast<double>(kernel.launches) / static_cast<double>(launches);
+    add_to_sum(found->second, scale, sum);
+    if (kernel.launches != launches)
+      result.notes.push_back(
+          fmt::format("Launches of {} in it: {} timed, {} counted; its counts are scaled to {}",
+                      short_name(key.name), kernel.launches, launches, kernel.launches));
+  }
+  return result;
+}
+
+/// Libraries may choose another kernel for the same work in a counted run.
+CountedGroup counted_group(const GroupTally& timed, const GroupTally* counted) {
+  if (counted == nullptr) return {{}, Uncounted().hardware, {}};
+  CountedGroup result;
+  if (launches_in(timed) == launches_in(*counted)) {
+    result.sum = sum_of(*counted);
+    for (const auto& [key, kernel] : *counted)
+      if (!timed.contains(key))
+        result.notes.push_back(fmt::format("Counted in place of a kernel that was timed in it: {}",
+                                           short_name(key.name)));
+  } else {
+    result = scaled_group(timed, *counted);
+  }
+  if (!result.sum) return result;
+  result.sum->launches = launches_in(timed);
+  for (const std::string& counter : result.sum->lost) result.sum->counters.erase(counter);
+  return result;
+}
+
+/// The profile of a range.
+KernelProfile group_of(const std::string& name, const Runs& runs, const GroupTally& timed,
+                       const GroupTally* hardware, const GroupTally* instructions) {
+  const KernelTally sum = sum_of(timed);
+  const CountedGroup bytes = counted_group(timed, hardware);
+  const CountedGroup operations = counted_group(timed, instructions);
+  KernelProfile group = tallied(name, runs, &sum, pointer(bytes.sum), pointer(operations.sum),
+                                {bytes.why, operations.why});
+  group.notes.insert(group.notes.end(), bytes.notes.begin(), bytes.notes.end());
+  for (const std::string& note : operations.notes)
+    if (std::ranges::find(group.notes, note) == group.notes.end()) group.notes.push_back(note);
+  return group;
+}
+
+/// The range with the same path in another run's tree, or -1.
+std::int64_t same_range(const RangeTree& from, std::int64_t range, const RangeTree& in) {
+  if (range == 0) return 0;
+  const std::int64_t parent = same_range(from, from[range].parent, in);
+  return parent < 0 ? -1 : in.find(parent, from[range].range);
+}
+
+/// The launches of a run in a range of the timed run. Ranks have been separated before.
+const GroupTally* in_same_range(const Runs& runs, std::int64_t range, const Tally* run) {
+  constexpr int no_rank = -1;
+  if (run == nullptr) return nullptr;
+  return find_in(run->in_ranges,
+                 std::pair(no_rank, same_range(runs.timed.ranges, range, run->ranges)));
+}
+
+/// Adds the ranges; launches outside of all ranges come last, if there are ranges.
+void add_ranges(const Runs& runs, Profile& profile) {
+  const RangeTree& tree = runs.timed.ranges;
+  const auto add = [&](std::int64_t number, RangeProfile range) {
+    const GroupTally* timed = in_same_range(runs, number, &runs.timed);
+    if (timed == nullptr && number == 0) return;
+    if (timed != nullptr) {
+      range.own =
+          group_of(range.name, runs, *timed, in_same_range(runs, number, pointer(runs.hardware)),
+                   in_same_range(runs, number, pointer(runs.instructions)));
+      for (const auto& [key, kernel] : *timed)
+        range.kernels.push_back({key.name, kernel.launches, kernel.seconds});
+    }
+    profile.ranges.push_back(std::move(range));
+  };
+  for (std::int64_t number = 1; number <= tree.size(); ++number) {
+    const RangeTree::Node& node = tree[number];
+    add(number, {node.range.domain, node.range.name, static_cast<int>(node.parent) - 1, {}});
+  }
+  if (tree.size() > 0) add(0, {"", "", -1, {}});
+}
 
 std::string counted_as(const Tally& run, const char* what) {
   const std::string more =
@@ -205,10 +334,9 @@ std::vector<std::string> add_gpus(const Runs& runs, Profile& profile) {
 
 }  // namespace
 
-Task task_of(Purpose purpose, const Selection& selection, std::int64_t singles) {
+Task task_of(Purpose purpose, const Selection& selection) {
   Task task;
   task.selection = selection;
-  task.singles = singles;
   if (purpose == Purpose::time) return task;
   std::vector<std::string> names, tensor, instructions;
   for (const Model& model : nvidia_table().models)
@@ -269,7 +397,7 @@ Profile profile_of(const std::string& program, const Runs& runs) {
     if (const auto place = std::ranges::find(gpus, key.gpu); gpus.size() > 1 && place != gpus.end())
       kernel.gpu = static_cast<int>(place - gpus.begin());
   }
-  add_groups(runs, keys, profile);
+  add_ranges(runs, profile);
   add_notes(runs, profile);
   return profile;
 }

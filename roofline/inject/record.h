@@ -1,10 +1,8 @@
 // Makes a profile from the runs of a program.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -20,8 +18,8 @@ enum class Purpose {
   instructions  ///< operations of other instructions, by instrumentation: kernels are far slower
 };
 
-/// The task of a run. `singles` is the maximum number of single launches.
-Task task_of(Purpose purpose, const Selection& selection, std::int64_t singles = 0);
+/// The task of a run.
+Task task_of(Purpose purpose, const Selection& selection);
 
 /// The expected seconds of a counted run, from the timed run. A rule of thumb from an H200: each
 /// launch with busy tensor cores takes 0.1 s more.
@@ -46,18 +44,5 @@ std::vector<std::vector<int>> turns_of_ranks(const Tally& timed);
 /// launches in the hardware run, with a note, if the numbers differ. `program` is the command line
 /// as typed.
 Profile profile_of(const std::string& program, const Runs& runs);
-
-/// The reason why a kernel, range or stream has no counts in a counted run.
-struct Uncounted {
-  std::string hardware = "none of its launches was counted";
-  std::string instructions = hardware;
-};
-
-/// Makes the profile of a kernel, range or stream from the runs; nullptr means no data.
-KernelProfile tallied(const std::string& name, const Runs& runs, const KernelTally* timed,
-                      const KernelTally* hardware, const KernelTally* instructions,
-                      const Uncounted& why = {});
-/// Adds ranges, streams and single launches to a profile that has its kernels.
-void add_groups(const Runs& runs, const std::set<KernelKey>& keys, Profile& profile);
 
 }  // namespace roofline::inject

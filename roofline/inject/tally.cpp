@@ -63,7 +63,7 @@ void add_range(const SeenRange& range, Connection& connection, Tally& tally) {
         tally);
 }
 
-/// The tally of a kernel in a range or stream. Kernels without room share one.
+/// The tally of a kernel in a range. Kernels without room share one.
 KernelTally& tally_in(GroupTally& group, const KernelKey& key, Tally& tally) {
   if (const auto known = group.find(key); known != group.end()) return known->second;
   if (tally.in_groups >= limits::in_groups) return group[KernelKey(other_kernels, "", key.rank)];
@@ -71,29 +71,11 @@ KernelTally& tally_in(GroupTally& group, const KernelKey& key, Tally& tally) {
   return group[key];
 }
 
-KernelTally& tally_in_stream(std::int64_t stream, const KernelKey& key,
-                             const Connection& connection, Tally& tally) {
-  std::string name = fmt::format("stream {}", stream);
-  if (connection.process > 1) name += fmt::format(" of process {}", connection.process);
-  if (tally.in_streams.size() >= limits::streams && !tally.in_streams.contains({key.rank, name}))
-    name = "(other streams)";
-  return tally_in(tally.in_streams[{key.rank, name}], key, tally);
-}
-
 KernelTally& tally_in_range(std::int64_t range, const KernelKey& key, Tally& tally) {
   while (range > 0 && tally.in_ranges.size() >= limits::ranges_of_ranks &&
          !tally.in_ranges.contains({key.rank, range}))
     range = tally.ranges[range].parent;
   return tally_in(tally.in_ranges[{key.rank, range}], key, tally);
-}
-
-/// Keeps a single launch if there is room.
-void add_single(LaunchTally single, const Connection& connection, KernelTally& kernel,
-                Tally& tally) {
-  if (tally.singles >= tally.most_singles) return;
-  ++tally.singles;
-  single.process = connection.process;
-  kernel.singles.push_back(std::move(single));
 }
 
 const std::string& name_of(std::int64_t kernel, const Connection& connection) {
@@ -109,11 +91,6 @@ KernelKey key_of(std::int64_t kernel, const std::string& gpu, const Connection& 
   const KernelKey key(name_of(kernel, connection), gpu, connection.rank);
   const bool room = tally.kernels.size() < limits::kernels || tally.kernels.contains(key);
   return room ? key : KernelKey(other_kernels, gpu, connection.rank);
-}
-
-KernelTally& tally_of(std::int64_t kernel, const std::string& gpu, const Connection& connection,
-                      Tally& tally) {
-  return tally.kernels[key_of(kernel, gpu, connection, tally)];
 }
 
 /// The device with the given number, or else the last one that the process reported.
@@ -138,7 +115,6 @@ void add_device(const SeenDevice& device, Connection& connection, Tally& tally) 
   tally.passes = device.passes;
   tally.most_passes = device.most_passes;
   connection.counters = device.counters;
-  if (tally.single_counters.empty()) tally.single_counters = device.counters;
 }
 
 void add_launch(const SeenLaunch& launch, const Connection& connection, Tally& tally) {
@@ -147,19 +123,14 @@ void add_launch(const SeenLaunch& launch, const Connection& connection, Tally& t
                                  launch.values.size(), connection.counters.size()));
   const std::int64_t range = range_in(connection, launch.range);
   const KernelKey key = key_of(launch.kernel, connection.gpu, connection, tally);
-  KernelTally& kernel = tally.kernels[key];
   ++tally.watched;
-  for (KernelTally* of : {&kernel, &tally_in_range(range, key, tally),
-                          &tally_in_stream(launch.stream, key, connection, tally)}) {
+  for (KernelTally* of : {&tally.kernels[key], &tally_in_range(range, key, tally)}) {
     ++of->launches;
     for (std::size_t i = 0; i < launch.values.size(); ++i) {
       of->counters[connection.counters[i]] += launch.values[i];
       if (!std::isfinite(launch.values[i])) of->lost.insert(connection.counters[i]);
     }
   }
-  if (launch.facts.number > 0 && connection.counters == tally.single_counters)
-    add_single({.range = range, .facts = launch.facts, .values = launch.values}, connection, kernel,
-               tally);
 }
 
 void add_form(const SeenTime& time, KernelTally& kernel, Tally& tally) {
@@ -179,8 +150,7 @@ void add_time(const SeenTime& time, const Connection& connection, Tally& tally) 
   const std::string& gpu = gpu_of(time.device, connection);
   const KernelKey key = key_of(time.kernel, gpu, connection, tally);
   KernelTally& kernel = tally.kernels[key];
-  for (KernelTally* of : {&kernel, &tally_in_range(range, key, tally),
-                          &tally_in_stream(time.stream, key, connection, tally)}) {
+  for (KernelTally* of : {&kernel, &tally_in_range(range, key, tally)}) {
     of->launches = saturating_sum(of->launches, time.launches);
     of->seconds += time.seconds;
   }
@@ -192,10 +162,10 @@ void add_lost(const std::string& text, LinesTally& tally) {
   if (tally.lost.size() < limits::notes) tally.lost.insert(beginning(text, limits::note));
 }
 
-void add_lines(const SeenLines& seen, LinesTally& tally) {
+void add_lines(const LinesRecord& seen, LinesTally& tally) {
   tally.period = seen.period;
-  tally.dropped = saturating_sum(tally.dropped, seen.dropped);
-  tally.elsewhere = saturating_sum(tally.elsewhere, seen.elsewhere);
+  tally.dropped += seen.dropped;
+  tally.elsewhere += seen.elsewhere;
   tally.counted.insert(seen.counted.begin(), seen.counted.end());
   for (const LineEvidence& line : seen.lines)
     if (tally.lines.size() < most_lines || tally.lines.has(line))
@@ -209,23 +179,12 @@ void add_lines(const SeenLines& seen, LinesTally& tally) {
 
 void add_packet(const std::string& packet, Connection& connection, Tally& tally) {
   const Seen seen = read_seen(packet);
-  if (seen.rank >= 0 && tally.by_rank) {
-    connection.rank = seen.rank;
-    connection.process = ++tally.processes_of[seen.rank];
-  }
+  if (seen.rank >= 0 && tally.by_rank) connection.rank = seen.rank;
   if (seen.device) add_device(*seen.device, connection, tally);
   if (seen.kernel) add_kernel(*seen.kernel, connection, tally);
   if (seen.range) add_range(*seen.range, connection, tally);
   if (seen.launch) add_launch(*seen.launch, connection, tally);
   for (const SeenTime& time : seen.times) add_time(time, connection, tally);
-  for (const SeenSingle& one : seen.singles)
-    add_single({.range = range_in(connection, one.range),
-                .stream = one.stream,
-                .start = one.start,
-                .seconds = one.seconds,
-                .facts = one.facts},
-               connection, tally_of(one.kernel, gpu_of(one.device, connection), connection, tally),
-               tally);
   if (seen.lines) add_lines(*seen.lines, tally.lines);
   if (seen.launches > connection.launches) {
     tally.launches = saturating_sum(tally.launches, seen.launches - connection.launches);

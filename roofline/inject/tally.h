@@ -30,30 +30,18 @@ struct KernelKey {
   auto operator<=>(const KernelKey&) const = default;
 };
 
-/// One launch of a kernel, timed or counted.
-struct LaunchTally {
-  int process = 0;
-  std::int64_t range = 0;  ///< number of its range in the tally's tree
-  std::int64_t stream = 0;
-  std::int64_t start = 0;  ///< start time in ns
-  double seconds = 0;
-  LaunchFacts facts = {};
-  std::vector<double> values = {};  ///< counter values, in the order of single_counters
-};
-
-/// All launches of one kernel in a run, over all processes; or those in a range or stream.
+/// All launches of one kernel in a run, over all processes; or those in a range.
 struct KernelTally {
   std::int64_t launches = 0;   ///< number of timed or counted launches
   double seconds = 0;          ///< seconds of timed runs
   Counters counters;           ///< of counted runs; omits counters that lack a value for a launch
   std::set<std::string> lost;  ///< names of omitted counters
-  std::vector<LaunchTally> singles = {};  ///< a kernel's single launches
   /// The launch forms of a timed run, with launches and seconds.
   std::map<LaunchForm, std::pair<std::int64_t, double>> forms = {};
   bool more_forms = false;  ///< true if some forms had no room
 };
 
-/// The kernels launched in a range or stream.
+/// The kernels launched in a range.
 using GroupTally = std::map<KernelKey, KernelTally>;
 
 struct SeenGpu {
@@ -64,7 +52,8 @@ struct SeenGpu {
 
 /// All evidence on source lines in a run, over all processes.
 struct LinesTally {
-  std::int64_t period = 0, dropped = 0, elsewhere = 0;  ///< sums of SeenLines fields
+  long long period = 0;
+  std::uint64_t dropped = 0, elsewhere = 0;
   std::set<std::string> counted;
   LineSums lines;
   std::set<std::string> lost;
@@ -77,32 +66,27 @@ struct Tally {
   RangeTree ranges = {};
   /// By rank and innermost range; 0: none.
   std::map<std::pair<int, std::int64_t>, GroupTally> in_ranges = {};
-  std::map<std::pair<int, std::string>, GroupTally> in_streams = {};  ///< by name, as "stream 7"
-  std::size_t in_groups = 0;                                          ///< kernels in all groups
-  std::vector<std::string> single_counters = {};  ///< counters of single launches
-  std::int64_t singles = 0;                       ///< number of single launches
-  std::map<std::string, SeenGpu> gpus;            ///< devices by identity common to all processes
-  std::vector<Missing> missing;                   ///< counters that the device lacks
-  int passes = 0;                                 ///< passes per counted launch
-  int most_passes = 0;                            ///< passes with busy tensor cores
-  int processes = 0;                              ///< processes that called CUDA
-  std::map<int, int> processes_of;                ///< number of processes by rank
-  std::int64_t launches = 0;                      ///< launches, selected or not
-  std::int64_t watched = 0;                       ///< number of timed or counted launches
-  std::set<std::string> notes;                    ///< reasons to doubt the numbers; see add_note
-  std::string refused;                            ///< reason why timing or counting failed or ended
-  std::set<std::string> busy;                     ///< keys in `gpus` whose counters others used
-  int status = 0;                                 ///< exit status; 128 + n after signal n
-  int interrupted = 0;     ///< SIGINT, SIGTERM or SIGHUP, if received; else 0
-  double seconds = 0;      ///< duration of the run
-  std::string last_words;  ///< end of its standard error, if hidden
+  std::size_t in_groups = 0;            ///< kernels in all groups
+  std::map<std::string, SeenGpu> gpus;  ///< devices by identity common to all processes
+  std::vector<Missing> missing;         ///< counters that the device lacks
+  int passes = 0;                       ///< passes per counted launch
+  int most_passes = 0;                  ///< passes with busy tensor cores
+  int processes = 0;                    ///< processes that called CUDA
+  std::int64_t launches = 0;            ///< launches, selected or not
+  std::int64_t watched = 0;             ///< number of timed or counted launches
+  std::set<std::string> notes;          ///< reasons to doubt the numbers; see add_note
+  std::string refused;                  ///< reason why timing or counting failed or ended
+  std::set<std::string> busy;           ///< keys in `gpus` whose counters others used
+  int status = 0;                       ///< exit status; 128 + n after signal n
+  int interrupted = 0;                  ///< SIGINT, SIGTERM or SIGHUP, if received; else 0
+  double seconds = 0;                   ///< duration of the run
+  std::string last_words;               ///< end of its standard error, if hidden
 
-  std::int64_t most_singles = 0;  ///< limit of single launches in the task
-  bool by_rank = false;           ///< separates processes by rank
-  std::set<std::string> asked;    ///< counters of the task; others are refused
-  std::set<std::string> names;    ///< reported kernel names
-  std::size_t name_bytes = 0;     ///< bytes of the reported names
-  std::size_t forms = 0;          ///< number of forms of all kernels
+  bool by_rank = false;         ///< separates processes by rank
+  std::set<std::string> asked;  ///< counters of the task; others are refused
+  std::set<std::string> names;  ///< reported kernel names
+  std::size_t name_bytes = 0;   ///< bytes of the reported names
+  std::size_t forms = 0;        ///< number of forms of all kernels
 };
 
 /// A connected process.
@@ -110,10 +94,9 @@ struct Connection {
   std::vector<const std::string*> kernels;  ///< names by number; the tally owns them
   std::int64_t named = 0;                   ///< number of kernels, including those without room
   std::vector<std::int64_t> ranges = {};    ///< the tally's range numbers, by the process's numbers
-  int process = 0;                    ///< number of the process, overall or within its rank, from 1
-  std::vector<std::string> counters;  ///< counters in the order of launch values
-  std::map<int, std::string> gpus;    ///< keys by numbers within the process
-  std::string gpu;                    ///< key of the last reported device
+  std::vector<std::string> counters;        ///< counters in the order of launch values
+  std::map<int, std::string> gpus;          ///< keys by numbers within the process
+  std::string gpu;                          ///< key of the last reported device
   int rank = -1;
   std::int64_t launches = 0;
 };

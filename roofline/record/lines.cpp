@@ -82,14 +82,15 @@ void fields(Fields& field, LineEvidence& line) {
   if (field.reads() && caller) line.called_from = caller->place;
 }
 
-void lines_fields(Fields& field, std::vector<LineEvidence>& lines,
-                  std::vector<std::string>& counted) {
-  field("counted", counted, List<Text>{a_name, std::size(line_counts)},
-        "which numbers of lines were counted");
-  field("lines", lines, List<NoRule>{{}, most_lines},
-        "each instruction belongs to one pair of innermost line and line of the variant's file "
-        "that called it");
-  if (field.reads()) refuse_wrong_counts(field, lines, counted);
+LinesRecord record_of(RecordedCode code, std::vector<LineEvidence> lines) {
+  LinesRecord record;
+  record.period = code.period > 0 ? 1LL << code.period : 0;
+  record.dropped = code.dropped;
+  record.elsewhere = code.elsewhere;
+  record.counted = std::move(code.counted);
+  record.lost = std::move(code.lost);
+  record.lines = std::move(lines);
+  return record;
 }
 
 void fields(Fields& field, LinesRecord& record) {
@@ -112,7 +113,12 @@ void fields(Fields& field, LinesRecord& record) {
   events_field(field, "sums", record.sums, "the numbers of all lines together, of the part");
   events_field(field, "totals", record.totals, "what hardware counters told of the same part");
   field("lost", record.lost, words, "what is missing or doubtful, for people");
-  lines_fields(field, record.lines, record.counted);
+  field("counted", record.counted, List<Text>{a_name, std::size(line_counts)},
+        "which numbers of lines were counted");
+  field("lines", record.lines, List<NoRule>{{}, most_lines},
+        "each instruction belongs to one pair of innermost line and line of the variant's file "
+        "that called it");
+  if (field.reads()) refuse_wrong_counts(field, record.lines, record.counted);
   field("sources", record.sources, lines_of_files, "lines of the files named, as they were");
   if (field.reads() && !record.has_samples() && samples_of(record) > 0)
     field.refuse("lines", "samples, but a period of 0");

@@ -55,14 +55,14 @@ struct LinesRecord {
   bool sums_agree() const;
 };
 
+/// The record of evidence that belongs to these lines.
+LinesRecord record_of(RecordedCode code, std::vector<LineEvidence> lines);
+
 void fields(Fields& field, LineEvidence& line);
 /// Numbers by names that consist of letters, digits and '_'.
 void events_field(Fields& field, const char* key, Events& events, const char* meaning);
 
-/// Describes the fields "lines", at most most_lines, and "counted", which lists names of
-/// line_counts without duplicates. Lines have only numbers that `counted` lists.
-void lines_fields(Fields& field, std::vector<LineEvidence>& lines,
-                  std::vector<std::string>& counted);
+/// Describes a record. It has at most most_lines lines, with only the numbers that `counted` lists.
 void fields(Fields& field, LinesRecord& record);
 
 /// The fields with derived values: samples, and null for uncounted values.

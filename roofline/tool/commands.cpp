@@ -1,5 +1,5 @@
-// The short commands of the program `roofline` (ceilings, import, show and report), and the reading
-// of stored profiles.
+// The short commands of the program `roofline` (import, show and report), and the reading and
+// writing of stored profiles.
 #include "roofline/tool/commands.h"
 
 #include <fmt/format.h>
@@ -11,9 +11,9 @@
 
 #include "roofline/base/error.h"
 #include "roofline/base/outside.h"
+#include "roofline/base/replace_file.h"
 #include "roofline/base/visible.h"
 #include "roofline/ceilings/cache.h"
-#include "roofline/ceilings/print.h"
 #include "roofline/import/import.h"
 #include "roofline/import/work_file.h"
 #include "roofline/tool/kept.h"
@@ -21,6 +21,7 @@
 #include "roofline/tool/profile_csv.h"
 #include "roofline/tool/ranks.h"
 #include "roofline/tool/show.h"
+#include "roofline/view/chart_files.h"
 #include "roofline/view/chart_json.h"
 
 namespace roofline {
@@ -66,8 +67,6 @@ void add_script_options(CLI::App& command, ShowRequest& request) {
 void print_ranks(const std::vector<KeptRank>& ranks, const ShowRequest& request) {
   const std::string one =
       fmt::format("roofline show {}/rank-{}", visible(request.names.front()), ranks.front().rank);
-  if (request.by == By::launch && !request.for_scripts())
-    throw InputError("--by launch shows one rank, or prints --csv: " + one);
   if (request.json)
     fmt::print("{}\n", ranks_json(ranks).dump(1));
   else if (request.csv)
@@ -128,7 +127,41 @@ int report(const ShowRequest& request) {
   return 0;
 }
 
+/// Removes the charts of an earlier profile, because the new one may have other charts.
+void remove_charts(const fs::path& folder) {
+  std::error_code ignored;
+  for (const ModelTable* table : all_tables())
+    for (const auto* models : {&table->models, &table->instruction_models})
+      for (const Model& model : *models)
+        for (const char* ending : {".svg", ".csv"})
+          fs::remove(folder / ("roofline-" + model.name + ending), ignored);
+}
+
 }  // namespace
+
+void refuse_to_overwrite(const fs::path& file, bool replace) {
+  std::error_code error;
+  if (fs::exists(fs::symlink_status(file, error)) && !replace)
+    throw InputError(fmt::format("{} is there already; name another folder, or say --replace",
+                                 visible(file.string())));
+}
+
+std::string write_profile(const Profile& profile, const fs::path& folder, bool replace) {
+  const fs::path file = folder / "profile.json";
+  refuse_to_overwrite(file, replace);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!fs::is_directory(folder, error))
+    throw InputError(fmt::format("{}: this folder cannot be made", visible(folder.string())));
+  const bool replaces = fs::exists(file, error);
+  write_whole(file, profile_json(profile).dump(1) + "\n");
+  if (replaces) remove_charts(folder);
+  const WrittenCharts charts = write_charts(folder, profile_pictures(profile));
+  const fs::path report = folder / "report.html";
+  write_profile_page(report, {{folder, profile}});
+  return fmt::format("Recorded in {}\n{}{}Report: {}\n", visible(folder.string()), charts.note,
+                     charts.note.empty() ? "" : "\n", visible(report.string()));
+}
 
 KeptProfile kept_profile(const std::string& record, const std::string& roofs) {
   std::error_code error;
@@ -170,21 +203,6 @@ void state_work(const WorkFile& work, const std::string& file, Profile& profile)
 
 void add_roofs_option(CLI::App& command, std::string& roofs) {
   command.add_option("--roofs", roofs, "Other roofs: " + roofs_to_call());
-}
-
-ToolCommand add_ceilings(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "ceilings", "For the roofs alone: the most that arithmetic and memory can do here");
-  const auto request = std::make_shared<CeilingsRequest>();
-  command->add_option("--device", request->device, "host or gpu (default: both)")
-      ->check(CLI::IsMember({"host", "gpu"}));
-  command->add_flag("--fresh", request->fresh, "Measure again, even if this device was before");
-  command->add_flag("--sweep", request->sweep, "Print the rate at every working set too");
-  command->add_flag("--json", request->json, "Print JSON for scripts instead of text");
-  return {command, [request] {
-            print_ceilings(*request);
-            return 0;
-          }};
 }
 
 ToolCommand add_import(CLI::App& program) {

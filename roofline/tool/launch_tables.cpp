@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "roofline/base/visible.h"
-#include "roofline/stated_work.h"
 #include "roofline/tool/show.h"
 
 namespace roofline {

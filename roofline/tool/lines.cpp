@@ -116,8 +116,8 @@ LinesRecord record_of(const Tally& sampled, const std::optional<Tally>& counted,
   LineSums sums;
   add_run(sampled, "samples", sums, record);
   record.period = sampled.lines.period;
-  record.dropped = static_cast<std::uint64_t>(sampled.lines.dropped);
-  record.elsewhere = static_cast<std::uint64_t>(sampled.lines.elsewhere);
+  record.dropped = sampled.lines.dropped;
+  record.elsewhere = sampled.lines.elsewhere;
   if (counted) {
     add_run(*counted, "counts of instructions", sums, record);
     record.counted.assign(counted->lines.counted.begin(), counted->lines.counted.end());

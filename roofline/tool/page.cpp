@@ -287,27 +287,25 @@ Html missing_section(const Profile& profile, const std::string& prefix) {
   return page::section(prefix + "missing", missing ? "What is missing" : "Notes", "", blocks);
 }
 
-/// The section by NVTX range, stream or launch: a table, and charts with the rows as points.
-Html by_section(const Profile& profile, By by, const std::string& title, const std::string& lead,
-                const std::string& prefix) {
-  if (!none_by(profile, by).empty()) return {};
-  const RowsBy rows = rows_by(profile, by, most_shown);
-  const ViewTable table = by_table(rows);
+/// The section by NVTX range: a table, and charts with the rows as points.
+Html ranges_section(const Profile& profile, const std::string& prefix) {
+  if (!none_by(profile, By::range).empty()) return {};
+  const RowsBy rows = rows_by(profile, By::range);
+  const ViewTable table = ranges_table(rows);
   const std::string id = prefix + table.name;
-  const auto shown = [](const ViewTable& one, std::size_t opens) {
-    return page::table(one, {.sortable = true, .opens = one.columns[opens].name});
-  };
   Html blocks;
   if (rows.profile.kernels.size() > most_shown && profile.kernels.size() <= most_shown)
     blocks += page::on_or_off("all", "All rows", false);
-  blocks += shown(table, 1);
-  if (by == By::launch)
-    return page::section(id, title, lead, blocks + shown(spread_table(profile), 0));
+  blocks += page::table(table, {.sortable = true, .opens = table.columns[1].name});
   blocks +=
       pictures(profile_rooflines(rows.profile), id + "-", profile_rooflines(profile).size() > 1);
   if (const Html missing = missing_blocks(rows.profile, "row"); !missing.empty())
     blocks += page::folded("What is missing, and what to know of the numbers", missing);
-  return page::section(id, title, lead, blocks);
+  return page::section(
+      id, "By NVTX range",
+      "A range counts with the ranges in it; \"own\" is what was launched directly "
+      "in it. Calls of the same name at the same place are one.",
+      blocks);
 }
 
 /// `prefix` makes the ids of a profile differ from those of others on the page.
@@ -316,20 +314,9 @@ Html sections_of(const Profile& profile, const std::string& name, const std::str
   if (profile.kernels.empty())
     sections += page::notice("No kernel is in this profile.");
   else
-    sections +=
-        roofline_section(profile, prefix) + instructions_section(profile, prefix) +
-        results_section(profile, prefix) +
-        by_section(profile, By::range, "By NVTX range",
-                   "A range counts with the ranges in it; \"own\" is what was launched directly in "
-                   "it. Calls of the same name at the same place are one.",
-                   prefix) +
-        by_section(profile, By::stream, "By stream",
-                   "All launches of each stream, by CUPTI's number.", prefix) +
-        by_section(profile, By::launch, "Single launches",
-                   "The slowest of those that are kept one by one, and how long the launches of "
-                   "each kernel took.",
-                   prefix) +
-        advice_section(profile, prefix) + missing_section(profile, prefix);
+    sections += roofline_section(profile, prefix) + instructions_section(profile, prefix) +
+                results_section(profile, prefix) + ranges_section(profile, prefix) +
+                advice_section(profile, prefix) + missing_section(profile, prefix);
   return sections + roofs_section(profile, prefix) +
          page::section(prefix + "record", "The record", "",
                        page::facts({{"program", profile.program},

@@ -11,7 +11,6 @@
 #include "roofline/import/import.h"
 #include "roofline/instruction_table.h"
 #include "roofline/points.h"
-#include "roofline/stated_work.h"
 #include "roofline/tool/by.h"
 #include "roofline/tool/show.h"
 

@@ -46,7 +46,7 @@ TableCell share_cell(const KernelProfile& part, double all_seconds);
 
 struct RowsBy;  // defined in by.h
 
-/// A table row: a kernel (or range, stream, launch), optionally with one amount of its work.
+/// A table row: a kernel or range, optionally with one amount of its work.
 struct PartRow {
   const Profile* profile = nullptr;  ///< the profile that has the rows
   std::size_t index = 0;

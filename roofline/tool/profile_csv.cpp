@@ -6,7 +6,6 @@
 
 #include <deque>
 
-#include "roofline/stated_work.h"
 #include "roofline/tool/launch_tables.h"
 #include "roofline/tool/page_tables.h"
 
@@ -56,26 +55,6 @@ std::vector<PartColumn> csv_stated(const ModelTable& table) {
   return joined({{csv_words("stated", by)}, csv_amounts(table, "stated_", metric)});
 }
 
-std::vector<PartColumn> csv_launch() {
-  std::vector<PartColumn> columns = {csv_words("range", [](const PartRow& row) {
-    return range_path(*row.rows->from, row.rows->launch(row.index).range);
-  })};
-  const auto add = [&columns](const std::string& name, const std::string& unit, auto value) {
-    columns.push_back(csv_value(name, unit, [value](const PartRow& row) {
-      return static_cast<double>(value(row.rows->launch(row.index)));
-    }));
-  };
-  add("process", "", [](const LaunchProfile& launch) { return launch.process; });
-  add("stream", "", [](const LaunchProfile& launch) { return launch.stream; });
-  add("start", "s", [](const LaunchProfile& launch) { return launch.start; });
-  for (const auto& [name, shape] :
-       {std::pair("grid", &LaunchProfile::grid), {"block", &LaunchProfile::block}})
-    for (std::size_t i = 0; i < 3; ++i)
-      add(fmt::format("{}_{}", name, "xyz"[i]), "",
-          [shape = shape, i](const LaunchProfile& launch) { return (launch.*shape)[i]; });
-  return columns;
-}
-
 /// Columns that identify a row.
 std::vector<PartColumn> csv_names(By by) {
   if (by == By::range)
@@ -89,9 +68,7 @@ std::vector<PartColumn> csv_names(By by) {
                       }),
             csv_value("own_time", "s",
                       [](const PartRow& row) { return row.rows->range(row.index).own.seconds; })};
-  const PartColumn name = csv_words(by == By::stream ? "stream" : "kernel",
-                                    [](const PartRow& row) { return row.part().name; });
-  return joined({{name}, by == By::launch ? csv_launch() : std::vector<PartColumn>()});
+  return {csv_words("kernel", [](const PartRow& row) { return row.part().name; })};
 }
 
 std::string name_of_nearest(const PartRow& row) {

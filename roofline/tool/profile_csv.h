@@ -16,7 +16,7 @@ struct RankedProfile {
   const Profile* profile;
 };
 
-/// A line of names, then a line for each kernel, range, launch or stream of each profile. The
+/// A line of names, then a line for each kernel or range of each profile. The
 /// columns depend only on the kind of device and of rows; docs/roofline.md lists them. Values have
 /// all digits; unknown ones are empty. All profiles must be of one kind of device. A profile
 /// without such rows has no lines; if all are without, InputError is thrown.

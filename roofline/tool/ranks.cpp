@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 /// A limit to save memory; programs have fewer ranks.
 constexpr std::size_t most_ranks = 4096;
 
-/// One kernel, range or stream in all ranks; 0 s for a rank without it.
+/// One kernel or range in all ranks; 0 s for a rank without it.
 struct PartOfRanks {
   std::string name;
   std::vector<double> seconds;
@@ -37,15 +37,14 @@ struct PartOfRanks {
   }
 };
 
-/// The kernels, streams or ranges of a profile by name; ranges include nested ones.
+/// The kernels or ranges of a profile by name; ranges include nested ones.
 std::vector<std::pair<std::string, const KernelProfile*>> parts_of(const Profile& profile, By by) {
   std::vector<std::pair<std::string, const KernelProfile*>> parts;
   if (by == By::range)
     for (std::size_t i = 0; i < profile.ranges.size(); ++i)
       parts.emplace_back(range_path(profile, static_cast<int>(i)), &profile.ranges[i].all);
   else
-    for (const KernelProfile& part : by == By::stream ? profile.streams : profile.kernels)
-      parts.emplace_back(part.name, &part);
+    for (const KernelProfile& part : profile.kernels) parts.emplace_back(part.name, &part);
   return parts;
 }
 
@@ -143,8 +142,8 @@ std::optional<double> imbalance(const std::vector<double>& seconds) {
 std::string ranks_text(const std::vector<KeptRank>& ranks, By by) {
   using enum Table::Align;
   std::string text = table_of_ranks(ranks) + "\n";
-  if (by == By::launch || parts_of(ranks, by).empty()) by = By::kernel;
-  const std::string word = by == By::range ? "range" : by == By::stream ? "stream" : "kernel";
+  if (parts_of(ranks, by).empty()) by = By::kernel;
+  const std::string word = by == By::range ? "range" : "kernel";
   Table table({{word}, {"all ranks", right}, {"imbalance", right}, {"slowest", right}});
   const std::vector<PartOfRanks> parts = parts_of(ranks, by);
   constexpr std::size_t longest_path = 60;

@@ -30,8 +30,8 @@ std::vector<KeptRank> kept_ranks(const std::string& folder, const std::string& r
 /// The longest time over the mean of all; empty if none is known.
 std::optional<double> imbalance(const std::vector<double>& seconds);
 
-/// A row for each rank, then a row with imbalance for each of the longest kernels, ranges or
-/// streams. Kernels are used instead of launches, and if the ranks have no such rows.
+/// A row for each rank, then a row with imbalance for each of the longest kernels or ranges.
+/// Kernels are used if the ranks have no ranges.
 std::string ranks_text(const std::vector<KeptRank>& ranks, By by = By::kernel);
 /// {"ranks": [{"rank", "profile"}], "imbalance", "kernels": [{"name", "seconds", "imbalance"}]}
 nlohmann::ordered_json ranks_json(const std::vector<KeptRank>& ranks);

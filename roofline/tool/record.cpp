@@ -67,7 +67,6 @@ struct RecordRequest {
 
   By by = By::kernel;
 
-  std::int64_t singles() const { return by == By::launch ? inject::limits::single_launches : 0; }
   bool full() const { return counters == "full"; }
 };
 
@@ -163,8 +162,7 @@ class CountingProgress {
 };
 
 Tally time_it(const RecordRequest& request, const std::string& library) {
-  inject::Run run{request.arguments, library,
-                  task_of(Purpose::time, request.selection, request.singles())};
+  inject::Run run{request.arguments, library, task_of(Purpose::time, request.selection)};
   run.by_rank = request.by_rank;
   run.output_as_errors = request.json;
   return inject::run_watched(run, [](const Tally&) {});
@@ -198,8 +196,7 @@ void note_turns(const Tally& timed, const RecordRequest& request, Tally& counted
 
 Tally count_it(const RecordRequest& request, const std::string& library, Purpose purpose,
                const Tally& timed) {
-  inject::Run run{request.arguments, library,
-                  task_of(purpose, request.selection, request.singles())};
+  inject::Run run{request.arguments, library, task_of(purpose, request.selection)};
   run.by_rank = request.by_rank;
   run.shown = false;
   CountingProgress progress(timed.watched);

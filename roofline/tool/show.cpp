@@ -16,7 +16,6 @@
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
 #include "roofline/import/import.h"
-#include "roofline/stated_work.h"
 #include "roofline/tool/by.h"
 #include "roofline/tool/launch_tables.h"
 #include "roofline/tool/page_tables.h"

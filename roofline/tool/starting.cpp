@@ -61,7 +61,7 @@ std::string check_machine(const std::string& kept) {
   for (const std::string& why : {cupti.missing, cupti.mismatch})
     if (!why.empty()) throw InputError(why + ". The program was not started");
   if (counters_restricted().value_or(false) && !is_administrator())
-    say(fmt::format("{}. {}", missing_right(container_here()), kept));
+    say(fmt::format("{}. {}", missing_right(), kept));
   return device.place;
 }
 

@@ -87,22 +87,17 @@ def half_precision():
 
 
 def profile(*names, notes=(), **counters):
-    """A record by launch, with two iterations of each case."""
+    """A record with two iterations of each case."""
     sass = {f"sm__sass_thread_inst_executed_op_{kind}{op}_pred_on.sum": 1e6 for kind in "dfh"
             for op in ("add", "mul", "fma")}
     counted = {**sass, "sm__ops_path_tensor_src_fp16.sum": 6e11, "l1tex__t_bytes.sum": 8e9,
                "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum": 16e9 / 128,
                "lts__t_sectors_srcunit_tex.sum": 4e9 / 32, "dram__bytes.sum": 2e9, **counters}
     counted = {name: value for name, value in counted.items() if value is not None}
-
-    def launches(seconds):
-        return [{"range": place, "seconds": seconds / 2} for place in range(len(names)) for _ in range(2)]
-
     return {"device": "NVIDIA H200", "created": "2026-11-22T00:00:00Z",
             "ceilings": {"gpu": {"list": [{"name": name, "measured": rate} for name, rate in ROOFS.items()]}},
-            "kernels": [{"name": GEMM, "single_launches": launches(3e-3)},
-                        {"name": ORDER, "single_launches": launches(1e-3)}],
-            "ranges": [{"name": name, "notes": list(notes), "counters": counted} for name in names]}
+            "ranges": [{"name": name, "notes": list(notes), "counters": counted,
+                        "kernels": [kernel(GEMM, 3e-3), kernel(ORDER, 1e-3)]} for name in names]}
 
 
 class Folder(unittest.TestCase):
@@ -310,7 +305,7 @@ class Sweep(Folder):
         done = self.sweep("--iterations", "2")
         self.assertEqual(done.returncode, 0, done.stderr)
         call, = self.calls()
-        self.assertTrue(call.startswith("record --by launch --profile-from-start off -o "), call)
+        self.assertTrue(call.startswith("record --by range --profile-from-start off -o "), call)
         self.assertIn("conv2d.py --iterations 2", call)
         self.assertTrue(call.endswith(" ".join(self.CASES)), call)
         with open(self.path("out", "conv2d.csv"), encoding="utf-8") as file:

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "roofline/base/error.h"
-#include "roofline/models/advice_table.h"
 #include "roofline/verdict.h"
 
 namespace roofline {

@@ -14,8 +14,7 @@ CUptiResult note(const std::string& name) {
   return refusal == fake().refusals.end() ? CUPTI_SUCCESS : refusal->second;
 }
 
-/// A CUPTI function that records its call, and optionally sets results.
-#define NOTES(function) f.cupti##function = [](auto...) { return note(#function); }
+/// A CUPTI function that records its call and sets results.
 #define GIVES(function, ...)             \
   f.cupti##function = [](auto* params) { \
     __VA_ARGS__;                         \
@@ -152,11 +151,8 @@ void add_line_functions(Functions& f) {
     fake().callback_data = data;
     return note("Subscribe");
   };
-  NOTES(Unsubscribe);
-  NOTES(EnableCallback);
   GIVES(GetCubinCrc, params->cubinCrc = fake_crc(
                          std::string(static_cast<const char*>(params->cubin), params->cubinSize)));
-  NOTES(PCSamplingEnable);
   f.cuptiPCSamplingDisable = [](CUpti_PCSamplingDisableParams*) {
     if (fake().own_buffer != nullptr && !fake().left.empty()) fill(fake().left, *fake().own_buffer);
     return note("PCSamplingDisable");
@@ -166,13 +162,9 @@ void add_line_functions(Functions& f) {
                                                                      : fake().stall_reasons.size());
   f.cuptiPCSamplingGetStallReasons = stall_reasons;
   f.cuptiPCSamplingSetConfigurationAttribute = configure;
-  NOTES(PCSamplingStart);
-  NOTES(PCSamplingStop);
   f.cuptiPCSamplingGetData = get_data;
   f.cuptiSassMetricsGetProperties = sass_properties;
   f.cuptiSassMetricsSetConfig = sass_configure;
-  NOTES(SassMetricsUnsetConfig);
-  NOTES(SassMetricsEnable);
   GIVES(SassMetricsDisable, params->numOfDroppedRecords = fake().records_dropped);
   GIVES(SassMetricsGetDataProperties,
         params->numOfPatchedInstructionRecords =
@@ -184,15 +176,9 @@ void add_line_functions(Functions& f) {
 void add_range_functions(Functions& f) {
   GIVES(RangeProfilerEnable,
         params->pRangeProfilerObject = some_object<CUpti_RangeProfiler_Object>());
-  NOTES(RangeProfilerDisable);
   GIVES(RangeProfilerGetCounterDataSize, params->counterDataSize = 64);
-  NOTES(RangeProfilerCounterDataImageInitialize);
-  NOTES(RangeProfilerSetConfig);
-  NOTES(RangeProfilerStart);
   GIVES(RangeProfilerStop, ++fake().stopped;
         params->isAllPassSubmitted = fake().stopped == fake().passes ? 1 : 0);
-  NOTES(RangeProfilerPushRange);
-  NOTES(RangeProfilerPopRange);
   GIVES(RangeProfilerDecodeData, params->numOfRangeDropped = fake().dropped);
   GIVES(RangeProfilerGetCounterDataInfo, params->numTotalRanges = fake().ranges);
 }
@@ -236,19 +222,18 @@ FakeCupti& fake() {
 
 Functions fake_functions() {
   Functions f;
+#define NOTES(function) f.function = [](auto...) { return note(std::string(#function).substr(5)); };
+  ROOFLINE_CUPTI_FUNCTIONS(NOTES)
+#undef NOTES
   f.cuptiGetErrorMessage = [](CUptiResult, const char** text) {
     *text = "in CUPTI's words";
     return CUPTI_SUCCESS;
   };
   f.cuptiProfilerDeviceSupported = device_supported;
-  NOTES(ProfilerInitialize);
-  NOTES(ProfilerDeInitialize);
   GIVES(ProfilerHostInitialize, params->pHostObject = some_object<CUpti_Profiler_Host_Object>());
-  NOTES(ProfilerHostDeinitialize);
   f.cuptiProfilerHostGetMetricProperties = metric_properties;
   f.cuptiProfilerHostConfigAddMetrics = add_metrics;
   GIVES(ProfilerHostGetConfigImageSize, params->configImageSize = 16);
-  NOTES(ProfilerHostGetConfigImage);
   GIVES(ProfilerHostGetNumOfPasses, params->numOfPasses = static_cast<std::size_t>(fake().passes));
   f.cuptiProfilerHostEvaluateToGpuValues = evaluate_values;
   add_range_functions(f);

@@ -11,7 +11,6 @@
 #include "roofline/import/import.h"
 #include "roofline/import/numbers.h"
 #include "roofline/import/work_file.h"
-#include "roofline/stated_work.h"
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
 

@@ -77,11 +77,10 @@ TEST(Protocol, TasksComeThroughAndWhatIsNoneIsRefused) {
   task.counters = {"a.sum", "b.sum"};
   task.further = {"sign", "harmless", {"c", "d"}};
   task.selection = {"gemm\n\x1b", "range", false, 3, 9};  // regular expressions stay unescaped
-  task.singles = 11;
   const std::string packet = task_packet(task);
   EXPECT_EQ(json::parse(packet), json::parse(R"({"counters": ["a.sum", "b.sum"], "sign": "sign",
       "harmless": "harmless", "further": ["c", "d"], "kernel": "gemm\n\u001b", "nvtx": "range",
-      "from_start": false, "first": 3, "last": 9, "ranks": [], "singles": 11, "period": 16,
+      "from_start": false, "first": 3, "last": 9, "ranks": [], "period": 16,
       "lines": null})"));
   EXPECT_EQ(task_packet(read_task(packet)), packet);
   EXPECT_TRUE(read_task(packet).counts());
@@ -107,8 +106,8 @@ TEST(Protocol, EverythingSeenComesThrough) {
                  "counters": ["a", "b"], "passes": 1, "most_passes": 9,
                  "missing": [{"name": "c", "reason": "no such counter"}]},
       "kernel": {"id": 3, "name": "void f<int>"},
-      "launch": {"kernel": 3, "values": [0.1, null], "range": 0, "stream": 0},
-      "times": [{"kernel": 3, "launches": 2, "seconds": 1e-6, "device": 1, "range": 0, "stream": 0,
+      "launch": {"kernel": 3, "values": [0.1, null], "range": 0},
+      "times": [{"kernel": 3, "launches": 2, "seconds": 1e-6, "device": 1, "range": 0,
                  "form": {"grid": [7, 1, 1], "block": [32, 2, 1], "registers": 40,
                           "static_shared": 16, "dynamic_shared": 48}}],
       "launches": 17, "rank": -1, "refused": "why", "busy": false, "note": "what"})"));
@@ -183,7 +182,7 @@ TEST_F(Packets, ProcessesAddUpByNameAndDevicesAreKeptApart) {
   EXPECT_EQ(tally_.gpus.size(), 2u);
 }
 
-TEST_F(Packets, FormsAddUpAndTheyAndSingleLaunchesAreLimited) {
+TEST_F(Packets, FormsAddUpWithinTheirLimits) {
   const auto form = [](std::int64_t blocks) { return LaunchForm{{blocks, 1, 1}, {32, 1, 1}, 8}; };
   add(ran({{0, 2, 0.5, 0, form(1)}, {0, 3, 0.25, 0, form(1)}, {0, 1, 1, 0, form(2)}}, 6));
   EXPECT_EQ(kernel().forms.at(form(1)), (std::pair<std::int64_t, double>{5, 0.75}));
@@ -192,16 +191,6 @@ TEST_F(Packets, FormsAddUpAndTheyAndSingleLaunchesAreLimited) {
     add(ran({{0, 1, 0.5, 0, form(blocks)}}, 7 + blocks));
   EXPECT_EQ(kernel().forms.size(), limits::forms);
   EXPECT_TRUE(kernel().more_forms);
-  Seen seen;
-  for (int i = 1; i <= 5; ++i)
-    seen.singles.push_back({0, 0, 7, i, 1e-6, {i, {1, 1, 1}, {1, 1, 1}}});
-  add(seen);
-  EXPECT_TRUE(kernel().singles.empty()) << "nobody asked for any";
-  tally_.most_singles = 3;
-  add(seen);
-  add(seen);
-  EXPECT_EQ(kernel().singles.size(), 3u);
-  EXPECT_EQ(kernel().singles[2].start, 3);
 }
 
 TEST_F(Packets, NotesRefusalsAndDevicesAreKeptWithinLimits) {
@@ -226,8 +215,7 @@ TEST_F(Packets, HostileOnesAreRefused) {
     EXPECT_THROW(add_text(text), InputError) << text;
   EXPECT_THROW(add_text(std::string(100'000, '[')), InputError);
   const std::string device_of = R"({"name": "d", "most_passes": 1, "missing": [], )",
-                    time_of = R"([{"kernel": 0, "launches": )", lines_of = R"({"period": 2,
-      "dropped": 0, "elsewhere": 0, "counted": [], "code": [], "lost": [], "lines": [)";
+                    time_of = R"([{"kernel": 0, "launches": )";
   const std::map<std::string, std::vector<std::string>> wrong = {
       {"device",
        {"3", R"({"name": 1})", device_of + R"("counters": "a", "passes": 1})",
@@ -245,8 +233,6 @@ TEST_F(Packets, HostileOnesAreRefused) {
         time_of + R"(-3, "seconds": 1}])", time_of + R"(1, "seconds": -1}])",
         time_of + R"(1, "seconds": null}])", time_of + R"(1, "seconds": 1}])",
         time_of + R"(1, "seconds": 1, "device": 0, "form": {}}])"}},
-      {"lines", {R"({"period": -1})", lines_of + R"({"file": "a", "line": 1, "function": "",
-           "stalls": {}, "sectors": 3}]})"}},
       {"launches", {"-2", "\"9\""}},
       {"refused", {"1"}},
       {"note", {"[]"}}};
@@ -254,6 +240,13 @@ TEST_F(Packets, HostileOnesAreRefused) {
     for (const std::string& value : values)
       EXPECT_THROW(add_text("{\"" + key + "\": " + value + "}"), InputError) << key << value;
   EXPECT_THROW(add(device("NVIDIA H200", {"a", "c"})), InputError) << "nobody asked for c";
+  Seen lines;
+  lines.lines.emplace();
+  lines.lines->lines = {{{"a.cu", 1}, {}, "f", {}, {{"sectors", 3}}}};
+  EXPECT_THROW(add(lines), InputError) << "a number that 'counted' does not name";
+  lines.lines->lines.clear();
+  lines.lines->period = -1;
+  EXPECT_THROW(add(lines), InputError);
   for (const Seen& out_of_order :
        {kernel_named(2, "later"), kernel_named(0, "again"), launched(1, {1, 2})})
     EXPECT_THROW(add(out_of_order), InputError);

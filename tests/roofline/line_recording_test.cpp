@@ -27,8 +27,8 @@ class LineRecording : public testing::Test {
   static SampledWork noted_work() {
     return {[] { fake().calls.emplace_back("warm up"); }, [] { fake().calls.emplace_back("run"); }};
   }
-  SampledCode sample() { return sample_instructions(functions_, context_, 11, noted_work()); }
-  CountedCode count() {
+  RecordedCode sample() { return sample_instructions(functions_, context_, 11, noted_work()); }
+  RecordedCode count() {
     return count_instructions(
         {functions_, context_, 0, "GH100", [] { fake().calls.emplace_back("synchronize"); }},
         [] { fake().calls.emplace_back("run"); });
@@ -64,7 +64,7 @@ TEST_F(LineRecording, AddsUpWhatEveryFetchAndTheEndBring) {
   fake().left = {{7, "kernel", 0x10, {{0, 100}}}};
   fake().samples_dropped = 17;
   fake().samples_elsewhere = 3;
-  const SampledCode code = sample();
+  const RecordedCode code = sample();
   EXPECT_EQ(calls_of("PCSamplingGetData"), 2);
   ASSERT_EQ(code.instructions.size(), 2u);
   EXPECT_EQ(code.instructions[0].cubin, 7u);
@@ -108,7 +108,7 @@ TEST_F(LineRecording, SamplesBecomeCountersByKernel) {
 TEST_F(LineRecording, BelievesNoNumberThatDoesNotFit) {
   fake().fetches = {{{7, nullptr, 0, {{0, 1}, {2, 2}, {0, 4}, {0, 8}}}}};
   fake().claims_pcs = fake().claims_reasons = std::size_t{1} << 40;
-  const SampledCode code = sample();  // of 16384 instructions, others are empty
+  const RecordedCode code = sample();  // of 16384 instructions, others are empty
   EXPECT_EQ(code.instructions.front().function, "");
   SetUp();
   fake().reasons_claimed = std::size_t{1} << 40;
@@ -158,7 +158,7 @@ TEST_F(LineRecording, CountsInOneSession) {
                     "kernel",
                     0x20,
                     {{"smsp__sass_inst_executed", 5}, {"smsp__sass_sectors_mem_global", 40}}}};
-  const CountedCode code = count();
+  const RecordedCode code = count();
   EXPECT_EQ(fake().calls, (Texts{"SassMetricsSetConfig", "SassMetricsEnable", "run", "synchronize",
                                  "SassMetricsGetDataProperties", "SassMetricsFlushData",
                                  "SassMetricsDisable", "SassMetricsUnsetConfig"}));
@@ -182,25 +182,21 @@ TEST_F(LineRecording, TakesIdealSectorsOfLoadsAndStoresWhereAChipTellsThemApart)
   EXPECT_EQ(count().instructions.at(0).counts, (Events{{"ideal_sectors", 7}}));
 }
 
-TEST_F(LineRecording, SaysWhatTheChipOrAnOlderLibraryLacks) {
+TEST_F(LineRecording, SaysWhatTheChipLacks) {
   fake().sass_metrics.erase("smsp__sass_sectors_mem_local");
-  const CountedCode code = count();
+  const RecordedCode code = count();
   EXPECT_TRUE(contains(only(code.lost), "local_sectors: GH100"));
   EXPECT_EQ(std::count(code.counted.begin(), code.counted.end(), "local_sectors"), 0);
   SetUp();
   fake().sass_metrics.clear();
   EXPECT_TRUE(contains(refusal([&] { count(); }), "compute capability"));
-  Functions older = functions_;
-  EXPECT_EQ(lacking_for_lines(older), "");
-  older.cuptiSassMetricsEnable = nullptr;
-  EXPECT_EQ(lacking_for_lines(older), "cuptiSassMetricsEnable");
 }
 
 TEST_F(LineRecording, CountsInstructionsAloneWhereAllTogetherAreRefused) {
   fake().most_sass_metrics = 3;
   fake().counts = {
       {7, "kernel", 0, {{"smsp__sass_inst_executed", 5}, {"smsp__sass_sectors_mem_global", 40}}}};
-  const CountedCode code = count();
+  const RecordedCode code = count();
   EXPECT_EQ(code.instructions.at(0).counts, (Events{{"warp_instructions", 5}}));
   EXPECT_EQ(code.counted.size(), 3u);
   EXPECT_TRUE(contains(only(code.lost), "cuptiSassMetricsSetConfig"));

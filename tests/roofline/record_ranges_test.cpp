@@ -1,11 +1,10 @@
-// Tests of `roofline record` besides kernels: NVTX ranges, streams, single launches; ranks and
-// other processes that share GPUs, whose counters have one owner at a time.
+// Tests of `roofline record` besides kernels: NVTX ranges; ranks and other processes that share
+// GPUs, whose counters have one owner at a time.
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include <fstream>
-#include <map>
 
 #include "tests/roofline/recorded.h"
 #include "tests/roofline/tool.h"
@@ -53,6 +52,11 @@ TEST(RecordRanges, CountWithAndWithoutTheRangesInThem) {
   expect_range(profile, "outer/lib@inner", 2, 4, 4);
   expect_range(profile, "", 1, 5, 5);
   EXPECT_EQ(profile["ranges"].size(), 4u);
+  const json kernels = range_in(profile, "outer")["kernels"];
+  ASSERT_EQ(kernels.size(), 1u) << "without those of ranges in it";
+  EXPECT_EQ(kernels[0]["name"], "k1");
+  EXPECT_EQ(kernels[0]["launches"], 3);
+  EXPECT_NEAR(kernels[0]["seconds"].get<double>(), 3e-6, 1e-12);
   expect_exact(profile, "k1", 3);
   for (const char* part : {"own time", "\u00a0\u00a0lib@inner", "(outside of ranges)", "66.7%"})
     EXPECT_TRUE(contains(done.output, part)) << part << " in\n" << done.output;
@@ -84,15 +88,12 @@ TEST(RecordRanges, CallsOfAnOperatorAreOne) {
 
 TEST(RecordRanges, WhatWasNotCountedIsNotZero) {
   const Recorded place;
-  succeeded(place.run({"push=step", "launch=k1", "stream=9", "graph=k1,k2", "pop"}));
-  const json kept = place.profile();
+  succeeded(place.run({"push=step", "launch=k1", "graph=k1,k2", "pop"}));
+  const json kept = place.profile(), outside = range_in(kept, "");
   EXPECT_EQ(range_in(kept, "step")["launches"], 1) << "those of graphs belong to no range";
-  ASSERT_EQ(kept["streams"].size(), 2u);
-  const json& stream =
-      kept["streams"][0]["launches"] == 2 ? kept["streams"][0] : kept["streams"][1];
-  EXPECT_EQ(stream["launches"], 2);
-  EXPECT_FALSE(stream["bytes"].contains("dram"));
-  EXPECT_TRUE(contains(stream["missing"].dump(), "counted")) << stream.dump(1);
+  EXPECT_EQ(outside["launches"], 2);
+  EXPECT_FALSE(outside["all"]["bytes"].contains("dram"));
+  EXPECT_TRUE(contains(outside["missing"].dump(), "counted")) << outside.dump(1);
 }
 
 /// In every second run, the program launches other kernels in other threads.
@@ -154,66 +155,20 @@ TEST(RecordRanges, TooManyAreWithThoseAroundThem) {
   EXPECT_EQ(place.profile()["ranges"].back()["launches"], 2);
 }
 
-TEST(RecordRanges, StreamsAreToldApart) {
-  const Recorded place;
-  const Finished done = place.run({"stream=7", "launch=k1*3", "stream=13", "launch=k2", "push=r"},
-                                  {"--by", "stream"});
-  EXPECT_TRUE(contains(done.output, "stream 13")) << done.output;
-  const json profile = place.profile();
-  ASSERT_EQ(profile["streams"].size(), 2u);
-  EXPECT_EQ(profile["streams"][0]["name"], "stream 7");
-  EXPECT_EQ(profile["streams"][0]["bytes"]["dram"], 3 * 6400);
-  EXPECT_FALSE(profile.contains("ranges")) << "nothing was launched in it";
-}
-
-TEST(RecordLaunches, AreKeptOneByOne) {
-  const Recorded place;
-  const Finished done = place.run(
-      {"stream=7", "push=step", "launch=k1*2", "launch=k4|k3", "launch=k4"}, {"--by", "launch"});
-  EXPECT_EQ(done.status, 0) << done.errors;
-  for (const char* part : {"lower quartile", "step", "256"})
-    EXPECT_TRUE(contains(done.output, part)) << part << " in\n" << done.output;
-  const json profile = place.profile(), launches = kernel_in(profile, "k4")["single_launches"];
-  ASSERT_EQ(launches.size(), 2u);
-  std::map<std::string, json> values;
-  for (std::size_t i = 0; i < profile["launch_counters"].size(); ++i)
-    values[profile["launch_counters"][i]] = launches[1]["values"][i];
-  EXPECT_EQ(values.at(dram), 4 * 6400);
-  EXPECT_EQ(values.at("sm__sass_thread_inst_executed_op_dfma_pred_on.sum"), 4 * 1000);
-  EXPECT_EQ(launches[1]["stream"], 7);
-  EXPECT_NEAR(launches[0]["start"].get<double>(), 2e-6, 1e-12);
-  EXPECT_NEAR(launches[0]["seconds"].get<double>(), 3e-6, 1e-12);
-  const Finished csv =
-      roofline({"show", place.file("roofline-fake_program"), "--csv", "--by", "launch"});
-  EXPECT_TRUE(contains(csv.output, ",kernel,range,process,stream,start (s),grid_x")) << csv.output;
-  EXPECT_TRUE(contains(csv.output, ",k4,step,1,7,")) << csv.output;
-  succeeded(place.run({"launch=k1"}, {"-o", "unasked"}));
-  EXPECT_FALSE(contains(place.profile("unasked").dump(), "single_launches"));
-  for (const char* by : {"launch", "range", "stream"})
-    ended(roofline({"show", place.file("unasked"), "--by", by}), 2);
-}
-
 TEST(RecordRanges, NonsenseIsRefused) {
   const TemporaryFolder temporary;
   const std::string file = temporary.path() / "profile.json";
   json good = sample_profile({{"k"}});
   good["ranges"] = json::parse(R"([{"domain": "", "name": "r", "parent": -1, "launches": 1,
       "seconds": 1, "counters": {}, "missing": [], "notes": []}])");
-  good["launch_counters"] = {dram};
-  good["kernels"][0]["single_launches"] = json::parse(R"([{"process": 1, "stream": 7, "range": 0,
-      "start": 0, "seconds": 1, "grid": [1, 1, 1], "block": [1, 1, 1], "values": [3]}])");
+  good["ranges"][0]["kernels"] = json::parse(R"([{"name": "k", "launches": 1, "seconds": 1}])");
   const auto status = [&](const json& profile) {
     std::ofstream(file) << profile;
-    return roofline({"show", file, "--by", "launch"}).status;
+    return roofline({"show", file, "--by", "range"}).status;
   };
   EXPECT_EQ(status(good), 0);
-  const std::string launch = "/kernels/0/single_launches/0/";
-  for (const auto& [place, value] :
-       std::vector<std::pair<std::string, json>>{{"/ranges/0/parent", 0},
-                                                 {"/ranges/0/parent", 7},
-                                                 {launch + "range", 1},
-                                                 {launch + "values", {1, 2}},
-                                                 {launch + "grid", {1, 2}}}) {
+  for (const auto& [place, value] : std::vector<std::pair<std::string, json>>{
+           {"/ranges/0/parent", 0}, {"/ranges/0/parent", 7}, {"/ranges/0/kernels/0/launches", 0}}) {
     json bad = good;
     bad[json::json_pointer(place)] = value;
     EXPECT_EQ(status(bad), 2) << place << value;

@@ -1,6 +1,5 @@
 // Measures the roofs of the current CUDA device.
 #include <algorithm>
-#include <chrono>
 #include <stdexcept>
 #include <string>
 
@@ -60,34 +59,33 @@ Ceiling arithmetic_ceiling(Stopwatch& stopwatch, const ArithmeticKernel& kernel,
   const Benchmark benchmark = benchmark_of(kernel);
   const long long steps = stopwatch.steps_for(seconds_per_run, benchmark.launch);
   const Best best = stopwatch.best_of(runs, steps, benchmark.launch);
-  Ceiling ceiling;
-  ceiling.name = kernel.name;
-  ceiling.label = kernel.label;
-  ceiling.kind = CeilingKind::compute;
-  ceiling.measured = static_cast<double>(steps) * benchmark.work_of_step / best.seconds;
-  ceiling.clock_mhz = best.clock_mhz;
-  ceiling.theoretical = theoretical_flops(kernel, device, best.clock_mhz);
-  ceiling.definition = kernel.definition + " Best of " + std::to_string(runs) + ".";
-  if (ceiling.theoretical)
-    ceiling.definition += " Theoretical: multiprocessors x operations per cycle x clock.";
-  return ceiling;
+  const auto theoretical = theoretical_flops(kernel, device, best.clock_mhz);
+  return {kernel.name,
+          kernel.label,
+          CeilingKind::compute,
+          static_cast<double>(steps) * benchmark.work_of_step / best.seconds,
+          theoretical,
+          best.clock_mhz,
+          kernel.definition + " Best of " + std::to_string(runs) + "." +
+              (theoretical ? " Theoretical: multiprocessors x operations per cycle x clock." : ""),
+          {}};
 }
 
 Ceiling shared_ceiling(Stopwatch& stopwatch, const Device& device) {
   const Rate rate = measure_shared(stopwatch);
-  Ceiling ceiling;
-  ceiling.name = "shared";
-  ceiling.label = "shared memory";
-  ceiling.kind = CeilingKind::bandwidth;
-  ceiling.measured = rate.bytes_per_s;
-  ceiling.clock_mhz = rate.clock_mhz;
+  std::optional<double> theoretical;
   if (device.per_cycle && rate.clock_mhz > 0)
-    ceiling.theoretical =
-        1e6 * rate.clock_mhz * device.multiprocessors * device.per_cycle->l1_bytes;
-  ceiling.definition =
+    theoretical = 1e6 * rate.clock_mhz * device.multiprocessors * device.per_cycle->l1_bytes;
+  return {
+      "shared",
+      "shared memory",
+      CeilingKind::bandwidth,
+      rate.bytes_per_s,
+      theoretical,
+      rate.clock_mhz,
       "128-bit loads without bank conflicts; best of 5. Theoretical: multiprocessors x bytes per "
-      "cycle x clock.";
-  return ceiling;
+      "cycle x clock.",
+      {}};
 }
 
 std::vector<LevelDescription> levels_of(const Device& device, const Sweep& sweep) {
@@ -137,13 +135,9 @@ class GpuBenchmarks : public Benchmarks {
 
   std::string device_place() const override { return current_device().place; }
 
-  Ceilings measure(const Progress& progress) const override {
-    const auto start = std::chrono::steady_clock::now();
+ private:
+  void add_ceilings(Ceilings& ceilings, const Progress& progress) const override {
     const Device device = current_device();
-    Ceilings ceilings;
-    ceilings.device = device.name;
-    ceilings.kind = "gpu";
-    ceilings.driver = device.driver;
     Stopwatch stopwatch;
     warm_up(stopwatch);
     if (progress) progress("launches", 0);
@@ -152,20 +146,8 @@ class GpuBenchmarks : public Benchmarks {
     if (progress) progress("shared memory", share_of_arithmetic);
     ceilings.list.push_back(shared_ceiling(stopwatch, device));
     add_bandwidths(ceilings, stopwatch, device, progress);
-    const auto stop = std::chrono::steady_clock::now();
-    ceilings.seconds = std::chrono::duration<double>(stop - start).count();
-    return ceilings;
   }
 
-  std::vector<Ceiling> look() const override {
-    const Device device = current_device();
-    Stopwatch stopwatch;
-    warm_up(stopwatch);
-    return {arithmetic_ceiling(stopwatch, arithmetic_kernels().front(), device),
-            shared_ceiling(stopwatch, device)};
-  }
-
- private:
   /// Runs work until the clock has risen, which takes a while.
   static void warm_up(Stopwatch& stopwatch) {
     const Launch launch = benchmark_of(arithmetic_kernels().front()).launch;

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "roofline/ceilings/measure.h"
+
 namespace roofline::gpu {
 
 /// Throws std::runtime_error if `status` is an error, with the action, CUDA's message, and advice
@@ -22,12 +24,6 @@ using Launch = std::function<void(long long steps, Board* board)>;
 struct Benchmark {
   Launch launch;
   double work_of_step = 0;
-};
-
-/// The fastest of several runs.
-struct Best {
-  double seconds = 0;
-  double clock_mhz = 0;  ///< clock of one multiprocessor in the same run
 };
 
 /// Device memory. Throws std::runtime_error if there is not enough.

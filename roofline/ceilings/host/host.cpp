@@ -27,12 +27,6 @@ constexpr bool has_fma = true;
 constexpr bool has_fma = false;
 #endif
 
-Best run_kernel(const ArithmeticKernel& kernel, const std::vector<int>& cpus, long long steps,
-                int times) {
-  std::vector<double> results(cpus.size());
-  return best_of(cpus, times, [&](std::size_t thread) { results[thread] = kernel.run(steps); });
-}
-
 /// The number of steps for a run of the right length.
 long long calibrated_steps(const ArithmeticKernel& kernel) {
   for (long long steps = 1000;; steps *= 4) {
@@ -86,21 +80,23 @@ std::optional<double> theoretical_rate(const ArithmeticKernel& kernel, const Pro
 }
 
 Ceiling arithmetic_ceiling(const ArithmeticKernel& kernel, const Processor& processor,
-                           const std::vector<int>& cpus, int times) {
+                           const std::vector<int>& cpus) {
   const long long steps = calibrated_steps(kernel);
-  const Best best = run_kernel(kernel, cpus, steps, times);
-  Ceiling ceiling;
-  ceiling.name = kernel.name;
-  ceiling.label = label_of(kernel);
-  ceiling.kind = CeilingKind::compute;
-  ceiling.measured = static_cast<double>(cpus.size()) * static_cast<double>(steps) *
-                     kernel.operations_per_step / best.seconds;
-  ceiling.clock_mhz = best.clock_mhz;
-  ceiling.theoretical = theoretical_rate(kernel, processor, best.clock_mhz);
-  ceiling.definition = definition_of(kernel);
-  if (ceiling.theoretical)
-    ceiling.definition += " Theoretical: cores x operations per cycle x clock.";
-  return ceiling;
+  std::vector<double> results(cpus.size());
+  const Best best =
+      best_of(cpus, runs, [&](std::size_t thread) { results[thread] = kernel.run(steps); });
+  const double rate = static_cast<double>(cpus.size()) * static_cast<double>(steps) *
+                      kernel.operations_per_step / best.seconds;
+  const auto theoretical = theoretical_rate(kernel, processor, best.clock_mhz);
+  return {kernel.name,
+          label_of(kernel),
+          CeilingKind::compute,
+          rate,
+          theoretical,
+          best.clock_mhz,
+          definition_of(kernel) +
+              (theoretical ? " Theoretical: cores x operations per cycle x clock." : ""),
+          {}};
 }
 
 /// The cache levels and DRAM. Capacities are one core's share.
@@ -141,49 +137,20 @@ class HostBenchmarks : public Benchmarks {
                         8 * vector_bytes)};
   }
 
-  Ceilings measure(const Progress& progress) const override {
-    const auto start = std::chrono::steady_clock::now();
+ private:
+  void add_ceilings(Ceilings& ceilings, const Progress& progress) const override {
     const std::vector<int> cpus = allowed_cpus();
     const Processor processor = this_processor(cpus);
-    Ceilings ceilings;
-    ceilings.device = processor.name;
-    ceilings.kind = "host";
     for (const auto& kernels : {fused_kernels(), separate_kernels(), division_kernels()})
       for (const ArithmeticKernel& kernel : kernels) {
         if (progress) progress(label_of(kernel), 0);
-        ceilings.list.push_back(arithmetic_ceiling(kernel, processor, cpus, runs));
+        ceilings.list.push_back(arithmetic_ceiling(kernel, processor, cpus));
       }
-    add_bandwidths(ceilings, processor, cpus, progress);
-    const auto stop = std::chrono::steady_clock::now();
-    ceilings.seconds = std::chrono::duration<double>(stop - start).count();
-    return ceilings;
-  }
-
-  std::vector<Ceiling> look() const override {
-    const std::vector<int> cpus = allowed_cpus();
-    const Processor processor = this_processor(cpus);
-    std::vector<Ceiling> looks = {
-        arithmetic_ceiling(fused_kernels().front(), processor, cpus, runs / 5)};
-    // With little memory, or a set that would take long to fill, only arithmetic is measured.
-    constexpr std::size_t largest = std::size_t{1} << 30;
-    const std::vector<std::size_t> sets =
-        working_sets(processor, cpus.size(), 0.25 * free_memory());
-    if (sets.empty() || sets.back() > largest) return looks;
-    const Sweep sweep = measure_sweep(cpus, {sets.back()}, {}, 0);
-    looks.emplace_back();
-    looks.back().name = "dram";
-    looks.back().measured = sweep.points.front().rate;
-    return looks;
-  }
-
- private:
-  static void add_bandwidths(Ceilings& ceilings, const Processor& processor,
-                             const std::vector<int>& cpus, const Progress& progress) {
     const std::vector<std::size_t> sets =
         working_sets(processor, cpus.size(), 0.25 * free_memory());
     const Sweep sweep = measure_sweep(cpus, sets, progress, share_of_arithmetic);
-    roofline::add_bandwidths(ceilings, sweep.points, levels_of(processor, sweep.clock_mhz),
-                             sweep.clock_mhz, read_definition);
+    add_bandwidths(ceilings, sweep.points, levels_of(processor, sweep.clock_mhz), sweep.clock_mhz,
+                   read_definition);
   }
 };
 

@@ -61,16 +61,9 @@ int number(const std::string& text) {
 
 /// The number of `cpus` that are in a list such as "0-3,8".
 int count_in_list(const std::string& list, const std::vector<int>& cpus) {
-  int count = 0;
-  std::istringstream ranges(list);
-  for (std::string range; std::getline(ranges, range, ',');) {
-    const int first = number(range);
-    const auto dash = range.find('-');
-    const int last = dash == std::string::npos ? first : number(range.substr(dash + 1));
-    count += static_cast<int>(
-        std::ranges::count_if(cpus, [=](int cpu) { return first <= cpu && cpu <= last; }));
-  }
-  return count;
+  const std::vector<int> listed = parse_processors(list);
+  return static_cast<int>(std::ranges::count_if(
+      cpus, [&](int cpu) { return std::ranges::binary_search(listed, cpu); }));
 }
 
 std::vector<Cache> caches(const std::vector<int>& cpus) {

@@ -123,8 +123,8 @@ class Counting final : public Watcher {
     std::unique_lock lock(mutex_);
     ++launches_;
     const bool chosen = chooser_.chosen(launch.kernel);
-    const LaunchMark mark = chosen ? channel_.mark(launch, chooser_.open()) : LaunchMark();
-    if ((!chosen || !joins(launch, mark)) && batch_ != nullptr) {
+    const std::int64_t range = chosen ? channel_.range(chooser_.open()) : 0;
+    if ((!chosen || !joins(launch, range)) && batch_ != nullptr) {
       if (place_->context == launch.context)
         batch_->launches.emplace_back();
       else
@@ -254,7 +254,7 @@ class Counting final : public Watcher {
   }
 
   /// Adds a launch to the batch; returns false if it cannot be counted.
-  bool joins(const Launch& launch, const LaunchMark& mark) {
+  bool joins(const Launch& launch, std::int64_t range) {
     if (place_ != nullptr && place_->context != launch.context) leave();
     Chip& chip = place_ != nullptr ? place_->chip : chip_of(launch.context);
     if (cupti::launches_kernels(launch.kernel) && launching_.insert(launch.kernel).second)
@@ -265,16 +265,8 @@ class Counting final : public Watcher {
     const bool with_all = needs_all(chip, launch.kernel) && has_room(launch.context, chip.all);
     if (batch_ != nullptr && batch_->with_all != with_all) close();
     if (batch_ == nullptr) open(launch.context, chip, with_all);
-    batch_->launches.push_back(batched_as(launch, mark));
+    batch_->launches.push_back({launch.kernel, {.range = range}});
     return true;
-  }
-
-  BatchedLaunch batched_as(const Launch& launch, const LaunchMark& mark) {
-    BatchedLaunch batched{launch.kernel};
-    batched.seen.range = mark.range;
-    batched.seen.stream = stream_of(launch);
-    if (mark.number > 0) batched.seen.facts = {mark.number, launch.grid, launch.block};
-    return batched;
   }
 
   void close() {
@@ -327,13 +319,6 @@ class Counting final : public Watcher {
     if (chip.tells_constants)
       counts.values.push_back(cupti::constant_loads({kernel}, value(half_fma)).value_or(unknown));
     channel_.send({.launch = std::move(counts), .launches = launches_});
-  }
-
-  /// CUPTI's number of the stream, as in activity records; 0 if unknown.
-  std::int64_t stream_of(const Launch& launch) {
-    std::uint32_t number = 0;
-    functions_.cuptiGetStreamIdEx(launch.context, launch.stream, launch.per_thread, &number);
-    return number;
   }
 
   void close_at_leisure() {

@@ -203,29 +203,24 @@ bool is_per_thread(CUpti_CallbackId id) {
          id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz;
 }
 
-/// Reads the stream and the dimensions of a launch from its parameters.
-void read_parameters(Call call, const void* parameters, Launch& launch) {
-  const auto shape = [&launch](const auto& told) {
-    launch.stream = told.hStream;
-    launch.grid = {told.gridDimX, told.gridDimY, told.gridDimZ};
-    launch.block = {told.blockDimX, told.blockDimY, told.blockDimZ};
-  };
+/// The stream in the parameters of a launch.
+CUstream stream_in(Call call, const void* parameters) {
   if (call == Call::launch)  // the cooperative launch's parameters start likewise
-    shape(*static_cast<const cuLaunchKernel_params*>(parameters));
-  else if (call == Call::launch_ex)
-    shape(*static_cast<const cuLaunchKernelEx_params*>(parameters)->config);
+    return static_cast<const cuLaunchKernel_params*>(parameters)->hStream;
+  if (call == Call::launch_ex)
+    return static_cast<const cuLaunchKernelEx_params*>(parameters)->config->hStream;
+  return nullptr;
 }
 
 /// True for a launch into a stream under capture, which only becomes part of a graph.
-bool is_captured(const Launch& launch) {
+bool is_captured(CUstream stream, bool per_thread) {
   static const auto ask = [] {
     CUresult (*function)(CUstream, CUstreamCaptureStatus*) = nullptr;
     find_cuda_driver_function("cuStreamIsCapturing", function);
     return function;
   }();
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
-  const bool own = launch.stream == nullptr && launch.per_thread;
-  const CUstream stream = own ? CU_STREAM_PER_THREAD : launch.stream;
+  if (stream == nullptr && per_thread) stream = CU_STREAM_PER_THREAD;
   return ask != nullptr && ask(stream, &status) == CUDA_SUCCESS &&
          status == CU_STREAM_CAPTURE_STATUS_ACTIVE;
 }
@@ -237,9 +232,7 @@ void launching(Injection& all, CUpti_CallbackId id, Call call, const CUpti_Callb
   if (enters && !all.is_watching()) return;
   if (!enters && *data.correlationData == 0) return;
   Launch launch;
-  launch.per_thread = is_per_thread(id);
-  if (enters) read_parameters(call, data.functionParams, launch);
-  if (enters && is_captured(launch)) return;
+  if (enters && is_captured(stream_in(call, data.functionParams), is_per_thread(id))) return;
   launch.context = data.context;
   if (enters) launch.kernel = kernel_name(data.symbolName);
   launch.correlation = data.correlationId;

@@ -11,7 +11,6 @@
 
 #include "roofline/base/text.h"
 #include "roofline/cupti/driver.h"
-#include "roofline/cupti/library.h"
 #include "roofline/cupti/listeners.h"
 #include "roofline/cupti/pc_sampling.h"
 #include "roofline/cupti/sass_metrics.h"
@@ -43,12 +42,6 @@ bool is_own(const std::string& file) {
   return true;
 }
 
-/// A context whose instructions are either sampled or counted.
-struct LinesPlace {
-  std::unique_ptr<cupti::Sampling> sampling;
-  std::unique_ptr<cupti::SassCounting> counting;
-};
-
 class Lines final : public Watcher {
  public:
   Lines(const cupti::Functions& functions, Channel& channel, Chooser& chooser)
@@ -57,9 +50,7 @@ class Lines final : public Watcher {
         chooser_(chooser),
         samples_(channel.task().lines == LineMode::samples),
         code_(functions),
-        tables_(code_.cubins()) {
-    cupti::expect_line_functions(cupti::library());
-  }
+        tables_(code_.cubins()) {}
 
   void before(const Launch& launch) override { graph_launches(launch.context); }
 
@@ -117,22 +108,24 @@ class Lines final : public Watcher {
     std::unique_lock<std::mutex> lock_;
   };
 
+  std::unique_ptr<cupti::CodeWatch> watch(CUcontext context) {
+    if (samples_) {
+      auto sampling =
+          std::make_unique<cupti::Sampling>(functions_, context, channel_.task().period);
+      sampling->start();
+      return sampling;
+    }
+    const CUdevice device = cupti::current_target().device;
+    if (profiling_ == nullptr) profiling_ = std::make_unique<cupti::Profiling>(functions_);
+    cupti::check_device(functions_, device);
+    return std::make_unique<cupti::SassCounting>(cupti::SassPlace{
+        functions_, context, device, cupti::chip_name(functions_, device), cupti::synchronize});
+  }
+
   void begin(CUcontext context) try {
     seen_.insert(context);
     channel_.send({.device = current_device(), .launches = launches_});
-    const CUdevice device = cupti::current_target().device;
-    LinesPlace place;
-    if (samples_) {
-      place.sampling =
-          std::make_unique<cupti::Sampling>(functions_, context, channel_.task().period);
-      place.sampling->start();
-    } else {
-      if (profiling_ == nullptr) profiling_ = std::make_unique<cupti::Profiling>(functions_);
-      cupti::check_device(functions_, device);
-      place.counting = std::make_unique<cupti::SassCounting>(cupti::SassPlace{
-          functions_, context, device, cupti::chip_name(functions_, device), cupti::synchronize});
-    }
-    places_.emplace(context, std::move(place));
+    places_.emplace(context, watch(context));
   } catch (const RecorderError& error) {
     if (places_.empty()) throw;
     channel_.send({.note = fmt::format("Another CUDA context was not watched: {}", error.what())});
@@ -142,56 +135,28 @@ class Lines final : public Watcher {
     const auto place = places_.find(context);
     if (place == places_.end()) return;
     const Current current(context);
-    LinesPlace ended = std::move(place->second);
+    const std::unique_ptr<cupti::CodeWatch> ended = std::move(place->second);
     places_.erase(place);
-    if (ended.sampling) {
-      ended.sampling->stop();
-      ended.sampling->end();
-      send(ended.sampling->take());
-    } else {
-      send(ended.counting->fetch());
-      send(CountedCode{{}, {}, {}, ended.counting->end()});
-    }
+    send(ended->end());
   }
 
   void send_all() {
     const Clock::time_point start = Clock::now();
     for (auto& [context, place] : places_) {
       const Current current(context);
-      if (place.sampling) {
-        place.sampling->stop();
-        send(place.sampling->take());
-        place.sampling->start();
-      } else {
-        send(place.counting->fetch());
-      }
+      send(place->fetch());
     }
     next_ =
         Clock::now() + std::max<Clock::duration>(pause, share_of_pause * (Clock::now() - start));
   }
 
-  void send(SampledCode code) {
-    SeenLines seen;
-    seen.period = std::int64_t{1} << code.period;
-    seen.dropped = static_cast<std::int64_t>(code.dropped);
-    seen.elsewhere = static_cast<std::int64_t>(code.elsewhere);
-    send(std::move(seen), code.instructions, std::move(code.lost));
-  }
-
-  void send(CountedCode code) {
-    SeenLines seen;
-    seen.counted = std::move(code.counted);
-    send(std::move(seen), code.instructions, std::move(code.lost));
-  }
-
   /// Sends evidence. The first packet has all facts besides lines; each packet names the counts.
-  void send(SeenLines seen, std::vector<InstructionEvidence>& instructions,
-            std::vector<std::string> lost) {
-    std::erase_if(instructions, [this](const InstructionEvidence& one) {
+  void send(RecordedCode code) {
+    std::erase_if(code.instructions, [this](const InstructionEvidence& one) {
       return !chooser_.suits(kernel_name(one.function.c_str()));
     });
-    std::vector<LineEvidence> lines = charged(instructions, lost);
-    seen.lost = std::move(lost);
+    std::vector<LineEvidence> lines = charged(code.instructions, code.lost);
+    LinesRecord seen = record_of(std::move(code), {});
     for (std::size_t done = 0;; done += lines_in_packet) {
       const auto from = lines.begin() + static_cast<std::ptrdiff_t>(std::min(done, lines.size()));
       const auto left = static_cast<std::size_t>(lines.end() - from);
@@ -221,7 +186,7 @@ class Lines final : public Watcher {
   std::int64_t launches_ = 0;
   std::set<CUcontext> seen_;
   std::unique_ptr<cupti::Profiling> profiling_;
-  std::map<CUcontext, LinesPlace> places_;
+  std::map<CUcontext, std::unique_ptr<cupti::CodeWatch>> places_;
   Clock::time_point next_ = Clock::now() + pause;
 
   std::mutex code_mutex_;  // separate lock: code may load while the other is held

@@ -2,7 +2,6 @@
 // with kernels that overlap as usual.
 #include "roofline/inject/library/watcher.h"
 
-#include <atomic>
 #include <cstdlib>
 #include <map>
 #include <mutex>
@@ -26,8 +25,7 @@ constexpr std::size_t buffer_size = std::size_t{2} << 20;
 constexpr std::size_t alignment = 8;  // alignment that CUPTI needs
 constexpr std::uint32_t flush_milliseconds = 50;
 constexpr std::size_t most_chosen = 1'000'000;
-constexpr std::size_t most_times = 400;    // limit of times per packet
-constexpr std::size_t most_singles = 400;  // limit of single launches per packet
+constexpr std::size_t most_times = 400;  // limit of times per packet
 
 class Timing;
 Timing* the_timing = nullptr;  // CUPTI's buffer callbacks have no user data
@@ -50,13 +48,13 @@ class Timing final : public Watcher {
 
   void before(const Launch& launch) override {
     const bool chosen = chooser_.chosen(launch.kernel);
-    const LaunchMark mark = chosen ? channel_.mark(launch, chooser_.open()) : LaunchMark();
+    const std::int64_t range = chosen ? channel_.range(chooser_.open()) : 0;
     const std::scoped_lock lock(mutex_);
     ++launches_;
     tell_device(launch.context);
-    // If all launches are selected, those without a mark need not be stored.
-    if (!chosen || (everything_ && mark.range == 0 && mark.number == 0)) return;
-    chosen_[launch.correlation] = mark;
+    // If all launches are selected, those outside of ranges need not be stored.
+    if (!chosen || (everything_ && range == 0)) return;
+    chosen_[launch.correlation] = range;
     if (chosen_.size() > most_chosen) chosen_.erase(chosen_.begin());
   }
 
@@ -87,14 +85,12 @@ class Timing final : public Watcher {
   void program_ends() override { flush(); }
 
  private:
-  /// Launches that are summed: one symbol as CUPTI names it, on one device, in one form, range and
-  /// stream.
+  /// Launches that are summed: one symbol as CUPTI names it, on one device, in one form and range.
   struct Alike {
     std::string symbol;
     int device = 0;
     LaunchForm form;
     std::int64_t range = 0;
-    std::int64_t stream = 0;
 
     auto operator<=>(const Alike&) const = default;
   };
@@ -102,11 +98,7 @@ class Timing final : public Watcher {
     std::int64_t launches = 0;
     double seconds = 0;
   };
-  /// Records from one buffer, not yet sent.
-  struct Taken {
-    std::map<Alike, Sum> sums;
-    std::vector<SeenSingle> singles;
-  };
+  using Sums = std::map<Alike, Sum>;
 
   /// Sends the context's device. The mutex must be held.
   void tell_device(CUcontext context) {
@@ -141,24 +133,23 @@ class Timing final : public Watcher {
 
   void take_records(CUcontext context, std::uint32_t stream, std::uint8_t* buffer,
                     std::size_t filled) {
-    Taken taken;
+    Sums sums;
     CUpti_Activity* record = nullptr;
     while (functions_.cuptiActivityGetNextRecord(buffer, filled, &record) == CUPTI_SUCCESS)
       if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL ||
           record->kind == CUPTI_ACTIVITY_KIND_KERNEL)
-        take(*reinterpret_cast<const KernelRecord*>(record), taken);
-    send_singles(taken);
+        take(*reinterpret_cast<const KernelRecord*>(record), sums);
     std::size_t dropped = 0;
     Seen seen;
     functions_.cuptiActivityGetNumDroppedRecords(context, stream, &dropped);
     if (dropped > 0)
       seen.note =
           "CUPTI dropped " + std::to_string(dropped) + " times of kernels: too few launches";
-    for (const auto& [alike, sum] : taken.sums) {
+    for (const auto& [alike, sum] : sums) {
       const std::string name = kernel_name(alike.symbol.c_str());
       if (!chooser_.suits(name)) continue;
       seen.times.push_back({channel_.kernel(name), sum.launches, sum.seconds, alike.device,
-                            alike.form, alike.range, alike.stream});
+                            alike.form, alike.range});
       if (seen.times.size() < most_times) continue;
       channel_.send(seen);
       seen = {};
@@ -179,46 +170,20 @@ class Timing final : public Watcher {
   }
 
   /// Reads fields that have the same offset in all versions of CUPTI's record since 12.0.
-  void take(const KernelRecord& record, Taken& taken) {
-    const std::optional<LaunchMark> mark = find(record.correlationId);
-    if (!mark || record.end <= record.start) return;
-    const double seconds = static_cast<double>(record.end - record.start) * 1e-9;
-    Sum& sum =
-        taken.sums[{record.name == nullptr ? "" : record.name, static_cast<int>(record.deviceId),
-                    form_of(record), mark->range, record.streamId}];
+  void take(const KernelRecord& record, Sums& sums) {
+    const std::optional<std::int64_t> range = find(record.correlationId);
+    if (!range || record.end <= record.start) return;
+    Sum& sum = sums[{record.name == nullptr ? "" : record.name, static_cast<int>(record.deviceId),
+                     form_of(record), *range}];
     ++sum.launches;
-    sum.seconds += seconds;
-    if (told_singles_ < channel_.task().singles) add_single(record, *mark, seconds, taken);
+    sum.seconds += static_cast<double>(record.end - record.start) * 1e-9;
   }
 
-  void add_single(const KernelRecord& record, const LaunchMark& mark, double seconds,
-                  Taken& taken) {
-    const std::string name = kernel_name(record.name);
-    if (!chooser_.suits(name)) return;
-    ++told_singles_;
-    SeenSingle single;
-    single.kernel = channel_.kernel(name);
-    single.device = static_cast<int>(record.deviceId);
-    single.range = mark.range;
-    single.stream = record.streamId;
-    single.start = static_cast<std::int64_t>(record.start);
-    single.seconds = seconds;
-    single.facts = {mark.number,
-                    {record.gridX, record.gridY, record.gridZ},
-                    {record.blockX, record.blockY, record.blockZ}};
-    taken.singles.push_back(single);
-    if (taken.singles.size() >= most_singles) send_singles(taken);
-  }
-
-  void send_singles(Taken& taken) {
-    if (!taken.singles.empty()) channel_.send({.singles = std::exchange(taken.singles, {})});
-  }
-
-  /// Returns nothing if the launch was not selected.
-  std::optional<LaunchMark> find(std::uint32_t correlation) {
+  /// The range around a launch; nothing if it was not selected.
+  std::optional<std::int64_t> find(std::uint32_t correlation) {
     const std::scoped_lock lock(mutex_);
     if (auto known = chosen_.extract(correlation)) return known.mapped();
-    return everything_ ? std::optional(LaunchMark()) : std::nullopt;
+    return everything_ ? std::optional<std::int64_t>(0) : std::nullopt;
   }
 
   const cupti::Functions& functions_;
@@ -226,8 +191,7 @@ class Timing final : public Watcher {
   Chooser& chooser_;
   const bool everything_;  // all launches are selected, so none is stored
   std::mutex mutex_;
-  std::map<std::uint32_t, LaunchMark> chosen_;  // selected launches that have not run yet
-  std::atomic<std::int64_t> told_singles_ = 0;
+  std::map<std::uint32_t, std::int64_t> chosen_;  // ranges of selected launches that have not run
   std::int64_t launches_ = 0;
   std::int64_t told_ = 0;         // launches at the last report
   std::set<CUcontext> contexts_;  // contexts whose devices were sent

@@ -93,17 +93,16 @@ std::int64_t Channel::kernel(const std::string& name) {
   return place->second;
 }
 
-LaunchMark Channel::mark(const Launch& launch, const std::vector<RangeName>& around) {
+std::int64_t Channel::range(const std::vector<RangeName>& around) {
   const std::scoped_lock lock(mutex_);
-  LaunchMark mark;
+  std::int64_t number = 0;
   for (const RangeName& range : around) {
     const std::int64_t known = ranges_.size();
-    const std::int64_t parent = std::exchange(mark.range, ranges_.below(mark.range, range));
+    const std::int64_t parent = std::exchange(number, ranges_.below(number, range));
     if (ranges_.size() > known && getpid() == process_)
-      write({.range = SeenRange{mark.range, parent, range}});
+      write({.range = SeenRange{number, parent, range}});
   }
-  if (task_.singles > 0) mark.number = ++launches_[launch.kernel];
-  return mark;
+  return number;
 }
 
 Current::Current(CUcontext context) {

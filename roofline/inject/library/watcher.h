@@ -3,7 +3,6 @@
 
 #include <cuda.h>
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -22,15 +21,6 @@ struct Launch {
   CUcontext context = nullptr;
   std::string kernel;             ///< demangled name; empty when it is over
   std::uint32_t correlation = 0;  ///< CUPTI's correlation number of the launch
-  CUstream stream = nullptr;
-  bool per_thread = false;  ///< true if stream 0 is the thread's own
-  std::array<std::int64_t, 3> grid = {}, block = {};
-};
-
-/// Facts about a launch that are known in advance.
-struct LaunchMark {
-  std::int64_t range = 0;   ///< number of the NVTX range around it
-  std::int64_t number = 0;  ///< number among its kernel's launches, if single launches are recorded
 };
 
 /// The library's end of the socket to `roofline record`.
@@ -46,8 +36,8 @@ class Channel {
   void send(const Seen& seen) noexcept;
   /// The number of a kernel name, which is sent at first use.
   std::int64_t kernel(const std::string& name);
-  /// Numbers a selected launch. New ranges around it are sent first.
-  LaunchMark mark(const Launch& launch, const std::vector<RangeName>& around);
+  /// The number of the innermost of these nested ranges; 0 without any. New ones are sent first.
+  std::int64_t range(const std::vector<RangeName>& around);
 
  private:
   void write(const Seen& seen) noexcept;  // requires that the mutex is held
@@ -58,7 +48,6 @@ class Channel {
   Task task_;
   std::mutex mutex_;
   std::map<std::string, std::int64_t> kernels_;
-  std::map<std::string, std::int64_t> launches_;  // launches so far, per kernel
   RangeTree ranges_;
 };
 

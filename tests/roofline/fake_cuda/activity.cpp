@@ -56,7 +56,6 @@ void fake::time(const Kernel& kernel) {
     record.end = record.start + nanoseconds_of(name);
     ended = record.end;
     record.correlationId = kernel.correlation;
-    record.streamId = kernel.stream;
     record.name = kernel.symbol;
     record.deviceId = static_cast<std::uint32_t>(fake_device(kernel.context));
     record.gridX = static_cast<std::int32_t>(size_of(name));
@@ -107,10 +106,6 @@ CUptiResult cuptiActivityGetNextRecord(std::uint8_t* buffer, std::size_t filled,
   if (next >= buffer + filled) return CUPTI_ERROR_MAX_LIMIT_REACHED;
   *record = reinterpret_cast<CUpti_Activity*>(const_cast<std::uint8_t*>(next));
   return CUPTI_SUCCESS;
-}
-
-CUptiResult cuptiGetStreamIdEx(CUcontext, CUstream stream, std::uint8_t, std::uint32_t* number) {
-  return fake::gives(*number, static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(stream)));
 }
 
 CUptiResult cuptiActivityGetNumDroppedRecords(CUcontext, std::uint32_t, std::size_t* dropped) {

@@ -38,7 +38,6 @@ namespace {
 constexpr int most_contexts = 8;
 CUctx_st contexts[most_contexts];
 thread_local CUcontext current = nullptr;
-thread_local std::uint32_t stream = 0;
 std::atomic<const fake::Profiler*> profiler = nullptr;
 std::atomic<bool> captured = false;
 
@@ -107,8 +106,7 @@ fake::Kernel next_kernel(const char* symbol) {
   const std::string name = symbol == nullptr ? "" : symbol;
   const std::size_t bar = name.find('|');
   const char* work = symbol == nullptr ? "" : kept(bar == name.npos ? name : name.substr(bar + 1));
-  return {symbol == nullptr ? nullptr : kept(name.substr(0, bar)), work, current, ++launches,
-          stream};
+  return {symbol == nullptr ? nullptr : kept(name.substr(0, bar)), work, current, ++launches};
 }
 
 /// A kernel's module is loaded at its first launch.
@@ -168,7 +166,6 @@ CUresult fake_launch(const char* symbol) {
   const fake::Kernel kernel = next_kernel(symbol);
   load(kernel.symbol);
   cuLaunchKernel_params parameters{};
-  parameters.hStream = reinterpret_cast<CUstream>(static_cast<std::uintptr_t>(kernel.stream));
   parameters.gridDimX = static_cast<unsigned>(fake::size_of(kernel.work));
   parameters.gridDimY = parameters.gridDimZ = parameters.blockDimY = parameters.blockDimZ = 1;
   parameters.blockDimX = 256;
@@ -185,15 +182,13 @@ CUresult fake_launch(const char* symbol) {
 void fake_launch_graph(const char* symbols) {
   cuInit(0);
   const std::uint32_t correlation = next_kernel(kept(symbols)).correlation;
-  call(CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, nullptr,
-       {nullptr, nullptr, current, correlation, stream}, [&] {
-         for (const char* name : kernels_in(symbols))
-           run({name, name, current, correlation, stream});
+  call(CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, nullptr, {nullptr, nullptr, current, correlation},
+       [&] {
+         for (const char* name : kernels_in(symbols)) run({name, name, current, correlation});
          return CUDA_SUCCESS;
        });
 }
 
-void fake_stream(int number) { stream = static_cast<std::uint32_t>(number); }
 void fake_capture(bool on) { captured = on; }
 
 void fake_profiler(bool on) {

@@ -14,7 +14,6 @@ struct Kernel {
   const char* work = nullptr;    ///< the kernel that determines its counts, usually the same
   CUcontext context = nullptr;
   std::uint32_t correlation = 0;
-  std::uint32_t stream = 0;
 };
 
 /// Events reported to CUPTI.
@@ -32,8 +31,6 @@ void fake_attach(const fake::Profiler* profiler);
 /// "refused" fails; a signal comes while "interrupts" runs, and another thread forks while "forks"
 /// does. "k|k2" has the name k and the counts of k2. Launches during a stream capture do not run.
 CUresult fake_launch(const char* symbol);
-/// Sets the stream of this thread's later launches, by CUPTI's number.
-void fake_stream(int number);
 /// Launches a graph of the kernels in this comma-separated list.
 void fake_launch_graph(const char* symbols);
 void fake_capture(bool on);

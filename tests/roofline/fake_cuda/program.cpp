@@ -5,7 +5,6 @@
 //   say=, cry=    text for standard output and error        read: how long the standard input is
 //   push=, pop, start=, end, profiler=1, profiler=0         marks
 //   context=1, destroy=1                                    another context, and its end
-//   stream=7      later launches of the thread go there
 //   push-in=d:r, pop-in=d   a range in a domain of NVTX
 //   unload        the module of the kernels so far
 //   threads=4     the rest in each of four threads          spawn: the rest in a process of its own
@@ -205,7 +204,6 @@ const std::map<std::string, std::function<void(const std::string&)>>& verbs() {
          fake_push_in(what.substr(0, colon).c_str(), what.substr(colon + 1).c_str());
        }},
       {"pop-in", [](const std::string& domain) { fake_pop_in(domain.c_str()); }},
-      {"stream", [](const std::string& number) { fake_stream(std::stoi(number)); }},
       {"start", [](const std::string& name) { started = fake_start(name.c_str()); }},
       {"end", [](const std::string&) { fake_end(started); }},
       {"profiler", [](const std::string& on) { fake_profiler(on == "1"); }},

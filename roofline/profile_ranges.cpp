@@ -1,6 +1,5 @@
-// The parts of a profile besides kernels: NVTX ranges and single launches.
+// NVTX ranges of a profile.
 #include <algorithm>
-#include <cmath>
 
 #include "roofline/base/saturating.h"
 #include "roofline/profile.h"
@@ -66,31 +65,10 @@ std::string range_path(const Profile& profile, int range) {
   return path;
 }
 
-KernelProfile one_launch(const Profile& profile, const KernelProfile& kernel,
-                         const LaunchProfile& launch) {
-  KernelProfile one;
-  one.name = kernel.name;
-  one.launches = 1;
-  if (launch.seconds > 0) one.seconds = launch.seconds;
-  for (std::size_t i = 0; i < launch.values.size(); ++i)
-    if (std::isfinite(launch.values[i]))
-      one.counters[profile.launch_counters[i]] = launch.values[i];
-  one.missing = kernel.missing;
-  derive(one, profile.kind, profile.ceilings ? &*profile.ceilings : nullptr);
-  return one;
-}
-
-void fields(Fields& field, LaunchProfile& launch) {
-  field("process", launch.process, Whole{1}, "of the program, from 1");
-  field("stream", launch.stream, any_size, "by CUPTI's number");
-  field("range", launch.range, Whole{-1}, "in 'ranges', from 0; -1: outside of all");
-  field("start", launch.start, bounds::seconds, "seconds after the first launch that is kept");
-  field("seconds", launch.seconds, bounds::seconds, "that it took");
-  field("grid", launch.grid, any_size, "in blocks");
-  field("block", launch.block, any_size, "in threads");
-  if (!field.writes() || !launch.values.empty())
-    field(may_lack("values"), launch.values, OrNull{bounds::count},
-          "of 'launch_counters'; null: not counted");
+void fields(Fields& field, RangeKernel& kernel) {
+  field("name", kernel.name, any_text, "whole, as the compiler wrote it");
+  field("launches", kernel.launches, Whole{1, bounds::large}, "in the timed run");
+  field("seconds", kernel.seconds, bounds::seconds, "of these");
 }
 
 void fields(Fields& field, RangeProfile& range) {
@@ -102,6 +80,7 @@ void fields(Fields& field, RangeProfile& range) {
   field("counters", range.own.counters, OrNull{bounds::count}, "raw, sums over these");
   field("missing", range.own.missing, NoRule{}, "what is not known, and why");
   field("notes", range.own.notes, any_text, "what to know of its numbers");
+  field(may_lack("kernels"), range.kernels, "launched directly in it");
 }
 
 }  // namespace roofline
