@@ -19,7 +19,7 @@
 #include "harness/program/source_diff.h"
 #include "harness/teach/explanation.h"
 #include "harness/teach/lessons.h"
-#include "harness/teach/outcome.h"
+#include "harness/view/outcome.h"
 #include "roofline/base/error.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"

@@ -94,12 +94,10 @@ Json numbers_json(const StepNumbers& numbers) {
 /// The ladder in one model. Steps that the study lacks have no numbers.
 LadderRun ladder_run(const StudyRecord& study, const PublishedLadder& ladder,
                      const std::string& model) {
-  LadderRun run{model, "", {}};
-  for (const LadderStep& step : ladder.steps) {
-    LadderRow row;
-    row.step = &step;
-    row.result = result_of(study, model, step.variant);
-    row.published = {step.seconds, step.gain, step.speedup, step.percent_of_peak};
+  LadderRun run = published_run(ladder);
+  run.model = model;
+  for (LadderRow& row : run.rows) {
+    row.result = result_of(study, model, row.step->variant);
     if (run.kind.empty() && row.result != nullptr && row.result->timed())
       run.kind = row.result->kind;
     row.reason = why_no_time(study, run, row);
@@ -107,7 +105,6 @@ LadderRun ladder_run(const StudyRecord& study, const PublishedLadder& ladder,
       row.measured.seconds = row.result->timing().median;
       row.measured.percent_of_peak = percent_of_peak(*row.result);
     }
-    run.rows.push_back(row);
   }
   for (LadderRow& row : run.rows) add_ratios(study, ladder, run, row);
   for (LadderRow& row : run.rows)
@@ -150,6 +147,16 @@ std::vector<LadderRun> ladder_runs(const StudyRecord& study) {
                              [&result](const LadderRun& run) { return run.model == result.model; }))
       runs.push_back(ladder_run(study, *ladder, result.model));
   return runs;
+}
+
+LadderRun published_run(const PublishedLadder& ladder) {
+  LadderRun run;
+  for (const LadderStep& step : ladder.steps) {
+    LadderRow& row = run.rows.emplace_back();
+    row.step = &step;
+    row.published = {step.seconds, step.gain, step.speedup, step.percent_of_peak};
+  }
+  return run;
 }
 
 Json ladder_json(const StudyRecord& study) {

@@ -56,6 +56,9 @@ std::string name_in_charts(const StudyRecord& study, const std::string& variant)
 /// The studied ladder in every model of the study. The result points into the study.
 std::vector<LadderRun> ladder_runs(const StudyRecord& study);
 
+/// What was published of a ladder.
+LadderRun published_run(const PublishedLadder& ladder);
+
 /// The ladder of a record as JSON; null without one.
 Json ladder_json(const StudyRecord& study);
 

@@ -9,6 +9,7 @@
 #include "harness/program/build_info.h"
 #include "harness/record/derive.h"
 #include "harness/report/sections.h"
+#include "harness/view/summary.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/page/page.h"
 
@@ -18,21 +19,9 @@ namespace {
 namespace fs = std::filesystem;
 namespace page = roofline::page;
 
-const Kernel& kernel_of_all(const std::vector<NamedStudy>& studies) {
-  return studies.empty() ? *kernels().front() : kernel_of(studies.front().study);
-}
-
-/// Returns a title like "Sigma-GPP on NVIDIA H200, Intel Xeon".
-std::string title_of(const std::vector<NamedStudy>& studies) {
-  const std::string title = kernel_of_all(studies).title;
-  const ShownResults shown(studies);
-  return shown.machines().empty() ? title : fmt::format("{} on {}", title, heading(shown));
-}
-
-std::string footer_of(const std::vector<NamedStudy>& studies) {
+std::string footer_of(const std::vector<NamedStudy>& studies, const Kernel& kernel) {
   std::vector<std::string> records;
   for (const NamedStudy& named : studies) records.push_back(named.name + "/study.json");
-  const Kernel& kernel = kernel_of_all(studies);
   return fmt::format(
       "Drawn by gpp {} from {}. Source differences are those of the program that drew this report, "
       "revision {}.{}",
@@ -56,8 +45,12 @@ Html scope_of(const ShownResults& shown) {
 }
 
 Html results_section(const ShownResults& shown) {
-  Html blocks = page::table(without_empty_columns(results_table(shown)),
-                            {.sortable = true, .hidden_caption = true});
+  Html blocks = page::table(results_table(shown), {.sortable = true, .hidden_caption = true});
+  std::string signs;
+  for (const ShownMachine& machine : shown.machines())
+    if (const std::string own = marks(machine.named->study); signs.find(own) == signs.npos)
+      signs += own;
+  if (!signs.empty()) blocks += page::paragraph(signs, "small");
   if (const ViewTable places = places_table(shown); !places.rows.empty())
     blocks += page::table(places, {.sortable = true});
   return page::section(
@@ -69,15 +62,13 @@ Html results_section(const ShownResults& shown) {
 
 Html sections_of(const std::vector<NamedStudy>& studies, const ShownResults& shown,
                  const std::vector<NamedTrajectory>& trajectories) {
-  const bool timed = std::any_of(shown.rows().begin(), shown.rows().end(),
-                                 [](const ShownRow& row) { return row.result->timed(); });
   Html sections = partial_notices(studies);
-  if (timed)
+  if (!shown.timed().empty())
     sections += scaling_section(studies) + trajectory_sections(trajectories) +
-                published_ladder_sections(studies) + ladder_section(studies) +
-                roofline_section(studies, shown) + instructions_section(studies, shown) +
-                time_section(studies) + plane_section(studies) + stalls_section(studies, shown) +
-                results_section(shown) + steps_section(shown) + source_section(shown);
+                published_ladder_sections(studies) + ladder_section(shown) +
+                roofline_section(shown) + instructions_section(shown) + time_section(shown) +
+                plane_section(shown) + stalls_section(shown) + results_section(shown) +
+                steps_section(shown) + source_section(shown);
   else
     sections += page::notice("No variant passed its check, so there is nothing to draw.");
   return sections + ceilings_section(shown) + unavailable_section(studies) +
@@ -86,27 +77,32 @@ Html sections_of(const std::vector<NamedStudy>& studies, const ShownResults& sho
 
 }  // namespace
 
-std::set<std::string> first_models(const ShownResults& shown) {
+const ShownRow* fastest_of(const ShownResults& shown) {
   const ShownRow* fastest = nullptr;
-  std::set<std::string> models;
   const auto speed = [](const ShownRow& row) { return terms_per_second(row.study(), *row.result); };
-  for (const ShownRow& row : shown.rows()) {
-    if (!row.result->timed()) continue;
-    if (fastest == nullptr || speed(row) > speed(*fastest)) fastest = &row;
+  for (const ShownRow& row : shown.rows())
+    if (row.result->timed() && (fastest == nullptr || speed(row) > speed(*fastest))) fastest = &row;
+  return fastest;
+}
+
+std::set<std::string> first_models(const ShownResults& shown) {
+  std::set<std::string> models;
+  if (const ShownRow* fastest = fastest_of(shown)) models.insert(fastest->model);
+  for (const ShownRow& row : shown.timed())
     if (!row.result->sources.empty()) models.insert(row.model);
-  }
-  if (fastest != nullptr) models.insert(fastest->model);
   return models;
 }
 
 std::string report_html(const std::vector<NamedStudy>& studies,
                         const std::vector<NamedTrajectory>& trajectories) {
   const ShownResults shown(studies);
-  return page::page_html({title_of(studies),
-                          kernel_of_all(studies).title + " roofline study",
-                          {{"", heading(shown), masthead(studies, shown), scope_of(shown),
-                            sections_of(studies, shown, trajectories)}},
-                          footer_of(studies)});
+  const std::string title = shown.kernel().title;
+  return page::page_html(
+      {shown.machines().empty() ? title : fmt::format("{} on {}", title, heading(shown)),
+       title + " roofline study",
+       {{"", heading(shown), masthead(studies, shown), scope_of(shown),
+         sections_of(studies, shown, trajectories)}},
+       footer_of(studies, shown.kernel())});
 }
 
 fs::path write_report(const fs::path& folder, const std::vector<NamedStudy>& studies,

@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cmath>
-
 #include "harness/record/ladder.h"
 #include "harness/report/sections.h"
 #include "harness/view/ladder.h"
@@ -65,19 +63,15 @@ Html scaling_section(const std::vector<NamedStudy>& studies) {
 
 namespace {
 
-/// The ladder's table with links to the steps' panels, and with remarks.
+/// The ladder's table with remarks.
 ViewTable table_of(const PublishedLadder& ladder, const LadderRun& run) {
   ViewTable table = ladder_table(ladder, run);
   table.caption =
       (ladder.published() ? "Published and measured, step by step: " : "Step by step: ") +
       run.model;
-  table.columns.push_back({"variant", "variant"});
   table.columns.push_back({"notes", "notes"});
-  for (std::size_t i = 0; i < run.rows.size(); ++i) {
-    const std::string& variant = run.rows[i].step->variant;
-    table.rows[i].cells.push_back({variant, NAN, "", "step-" + variant});
+  for (std::size_t i = 0; i < run.rows.size(); ++i)
     table.rows[i].cells.push_back({fmt::format("{}", fmt::join(remarks_on(run.rows[i]), "; "))});
-  }
   return table;
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/report/page.h"
-#include "harness/view/results.h"
+#include "harness/view/columns.h"
 #include "harness/view/steps.h"
 #include "roofline/page/html.h"
 
@@ -23,17 +23,20 @@ Html ceilings_section(const ShownResults& shown);
 Html unavailable_section(const std::vector<NamedStudy>& studies);
 Html record_section(const std::vector<NamedStudy>& studies);
 
+/// The timed row with the most work per second; nullptr without one.
+const ShownRow* fastest_of(const ShownResults& shown);
+
 /// The models that a page shows first: that of the fastest variant, and those of variants of one's
 /// own (page.cpp).
 std::set<std::string> first_models(const ShownResults& shown);
 
 // Sections with charts, one for each model on each machine (chart_sections.cpp).
-Html ladder_section(const std::vector<NamedStudy>& studies);
-Html roofline_section(const std::vector<NamedStudy>& studies, const ShownResults& shown);
-Html instructions_section(const std::vector<NamedStudy>& studies, const ShownResults& shown);
-Html time_section(const std::vector<NamedStudy>& studies);
-Html plane_section(const std::vector<NamedStudy>& studies);
-Html stalls_section(const std::vector<NamedStudy>& studies, const ShownResults& shown);
+Html ladder_section(const ShownResults& shown);
+Html roofline_section(const ShownResults& shown);
+Html instructions_section(const ShownResults& shown);
+Html time_section(const ShownResults& shown);
+Html plane_section(const ShownResults& shown);
+Html stalls_section(const ShownResults& shown);
 
 // Sections on many ranks, published ladders, trajectories (scaling_sections.cpp).
 Html scaling_section(const std::vector<NamedStudy>& studies);

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "harness/report/sections.h"
-#include "harness/view/series.h"
 #include "roofline/page/source.h"
 
 namespace gpp {
@@ -27,11 +26,11 @@ page::ShownLines lines_of(const ShownRow& row, const std::string& key) {
           row.tags()};
 }
 
-std::vector<const ShownRow*> rows_with_lines(const ShownResults& shown) {
-  std::vector<const ShownRow*> own;
-  for (const ShownRow& row : shown.rows())
-    if (row.result->timed() && row.result->lines && !row.result->lines->lines.empty())
-      own.push_back(&row);
+std::vector<ShownRow> rows_with_lines(const ShownResults& shown) {
+  std::vector<ShownRow> own = shown.timed();
+  std::erase_if(own, [](const ShownRow& row) {
+    return !row.result->lines || row.result->lines->lines.empty();
+  });
   return own;
 }
 
@@ -52,27 +51,27 @@ Html lines_command(const ShownResults& shown, bool any) {
 }  // namespace
 
 std::string hottest_line_link(const ShownResults& shown, const ShownRow& row) {
-  const std::vector<const ShownRow*> own = rows_with_lines(shown);
-  const auto found = std::find(own.begin(), own.end(), &row);
+  const std::vector<ShownRow> own = rows_with_lines(shown);
+  const auto found = std::ranges::find(own, row.result, &ShownRow::result);
   if (found == own.end()) return {};
   return page::hottest_line_link(lines_of(row, std::to_string(found - own.begin())));
 }
 
 Html source_section(const ShownResults& shown) {
-  const std::vector<const ShownRow*> own = rows_with_lines(shown);
+  const std::vector<ShownRow> own = rows_with_lines(shown);
   const Html command = lines_command(shown, !own.empty());
   if (own.empty())
     return command.empty() ? Html() : page::section("source", page::source_title, "", command);
   std::set<std::string> series;
-  for (const ShownRow* row : own) series.insert(row->series());
+  for (const ShownRow& row : own) series.insert(row.series());
   std::vector<page::ShownLines> variants;
   std::vector<page::Choice> choices;
-  for (const ShownRow* row : own) {
+  for (const ShownRow& row : own) {
     const std::string key = std::to_string(choices.size());
-    const std::string of = shown.machines().size() > 1 ? row->series_label() : row->model;
-    const std::string name = full_name(*row->result);
-    choices.push_back({key, series.size() > 1 ? name + ", " + of : name, row->tags()});
-    variants.push_back(lines_of(*row, key));
+    const std::string of = row.machine->alone ? row.model : row.series_label();
+    const std::string name = full_name(*row.result);
+    choices.push_back({key, series.size() > 1 ? name + ", " + of : name, row.tags()});
+    variants.push_back(lines_of(row, key));
   }
   return page::section(
       "source", page::source_title,

@@ -15,8 +15,7 @@ namespace gpp {
 namespace {
 
 namespace page = roofline::page;
-using roofline::TableCell;
-using Rows = std::vector<const ShownRow*>;
+using Rows = std::vector<ShownRow>;
 
 /// The kind of device that all studies ran on; empty if they differ.
 std::string only_kind(const ShownResults& shown) {
@@ -43,7 +42,7 @@ std::string seen_on(std::string title) {
 /// Adds the parts of a lesson that do not reveal the outcome; outcomes are shown on request.
 /// Sentences about one recorded study are left out, because the page shows the studies themselves.
 void add_lesson(const ShownResults& shown, const std::string& variant, Html& blocks) {
-  const Kernel& kernel = kernel_of(shown.rows().front().study());
+  const Kernel& kernel = shown.kernel();
   const auto& lessons = lessons_of(kernel);
   const auto found = std::find_if(lessons.begin(), lessons.end(),
                                   [&](const Lesson& one) { return one.id == variant; });
@@ -65,28 +64,25 @@ void add_lesson(const ShownResults& shown, const std::string& variant, Html& blo
 constexpr std::size_t most_lines_of_change = 40;  ///< shown of each file
 constexpr std::size_t most_counters = 8;          ///< shown of each step; gpp explain has all
 
-bool is_empty(const TableCell& cell) { return cell.text.empty() || cell.text == "-"; }
-
 /// A step's table, transposed: one column per series, hidden together with it, and one row per
 /// known quantity.
 Html uses_table(const ShownResults& shown, const std::string& variant) {
   const ViewTable table = step_table(shown, variant);
   const Rows rows = shown.timed(variant);
-  ViewTable turned{"", "What the variant took and used", {{"what", ""}}, {}, {}};
+  ViewTable turned{"", table.caption, {{"what", ""}}, {}, {}};
   page::TableLook look{.hidden_caption = true, .style = "uses", .columns = {{}}};
-  for (const ShownRow* row : rows) {
-    turned.columns.push_back({row->series(), row->series_label(), "", "", roofline::Align::right});
-    look.columns.push_back(row->tags());
+  for (const ShownRow& row : rows) {
+    turned.columns.push_back({row.series(), row.series_label(), "", "", roofline::Align::right});
+    look.columns.push_back(row.tags());
   }
   for (std::size_t i = 1; i < table.columns.size(); ++i) {
-    roofline::TableRow line{{{table.columns[i].title}}};
+    roofline::TableRow& line = turned.rows.emplace_back();
+    line.cells = {{table.columns[i].title}};
     for (std::size_t j = 0; j < rows.size(); ++j) {
       line.cells.push_back(table.rows[j].cells[i]);
       if (table.columns[i].name == "hottest_line")
-        line.cells.back().link = hottest_line_link(shown, *rows[j]);
+        line.cells.back().link = hottest_line_link(shown, rows[j]);
     }
-    if (!std::all_of(line.cells.begin() + 1, line.cells.end(), is_empty))
-      turned.rows.push_back(line);
   }
   return page::table(turned, look);
 }
@@ -139,16 +135,16 @@ std::vector<FileDiff> changes_in(const Kernel& kernel, const Result& result) {
 Html diffs_of(const Kernel& kernel, const Rows& own) {
   std::vector<std::string> shown;
   Html blocks;
-  for (const ShownRow* row : own) {
-    const std::string& model = row->result->model;
+  for (const ShownRow& row : own) {
+    const std::string& model = row.result->model;
     if (std::find(shown.begin(), shown.end(), model) != shown.end()) continue;
     shown.push_back(model);
     Html diffs;
-    for (const FileDiff& file : changes_in(kernel, *row->result)) diffs += diff_block(file);
+    for (const FileDiff& file : changes_in(kernel, *row.result)) diffs += diff_block(file);
     if (!diffs.empty())
       blocks += page::with_tags(
           page::folded(fmt::format("What changed in the source ({})", model), diffs, "", true),
-          {{"model", row->model}});
+          {{"model", row.model}});
   }
   return blocks;
 }
@@ -165,44 +161,43 @@ Html counters_block(const ShownResults& shown, const ShownRow& row) {
 }
 
 /// The variant's times, for its panel's summary.
-Html results_of(const ShownResults& shown, const Rows& own) {
+Html results_of(const Rows& own) {
   Html results;
-  for (const ShownRow* row : own)
+  for (const ShownRow& row : own)
     results += page::element(
-        "span", {{"class", "result"}, {"data-on", roofline::tags_text(row->tags())}},
-        row->result->timed()
-            ? fmt::format("{}, {}", roofline::with_prefix(row->result->timing().median, "s"),
-                          shown.machines().size() > 1 ? row->series_label() : row->model)
+        "span", {{"class", "result"}, {"data-on", roofline::tags_text(row.tags())}},
+        row.result->timed()
+            ? fmt::format("{}, {}", roofline::with_prefix(row.result->timing().median, "s"),
+                          row.machine->alone ? row.model : row.series_label())
             : "failed");
   return results;
 }
 
 Html panel(const ShownResults& shown, const std::string& variant) {
-  Rows own;
-  for (const ShownRow& row : shown.rows())
-    if (row.result->variant == variant) own.push_back(&row);
+  Rows own = shown.rows();
+  std::erase_if(own, [&](const ShownRow& row) { return row.result->variant != variant; });
   Html blocks, counters;
   roofline::Tags tags;
-  for (const ShownRow* row : own) {
-    for (const auto& tag : row->tags())
+  for (const ShownRow& row : own) {
+    for (const auto& tag : row.tags())
       if (std::find(tags.begin(), tags.end(), tag) == tags.end()) tags.push_back(tag);
-    if (row->result->timed())
-      counters += counters_block(shown, *row);
+    if (row.result->timed())
+      counters += counters_block(shown, row);
     else
       blocks += page::with_tags(
-          page::paragraph(fmt::format("Failed on {}. {}", row->series_label(), row->result->reason),
+          page::paragraph(fmt::format("Failed on {}. {}", row.series_label(), row.result->reason),
                           "failure"),
-          row->tags());
+          row.tags());
   }
   add_lesson(shown, variant, blocks);
   if (!shown.timed(variant).empty()) blocks += uses_table(shown, variant);
   if (!counters.empty()) blocks += page::heading(3, "What explains it") + counters;
-  blocks += diffs_of(kernel_of(shown.rows().front().study()), own);
-  std::string name = own_step(*own.front()->result);
+  blocks += diffs_of(shown.kernel(), own);
+  std::string name = own_step(*own.front().result);
   std::replace(name.begin(), name.end(), '_', ' ');
   const Html summary = page::element("span", {{"class", "id"}}, variant) +
                        page::element("span", {{"class", "name"}}, name) +
-                       page::element("span", {{"class", "results"}}, results_of(shown, own));
+                       page::element("span", {{"class", "results"}}, results_of(own));
   return page::element(
       "details",
       {{"id", "step-" + variant}, {"class", "panel"}, {"data-on", roofline::tags_text(tags)}},

@@ -7,12 +7,11 @@
 
 #include "harness/program/selection.h"
 #include "harness/program/source_files.h"
-#include "harness/record/advice.h"
 #include "harness/teach/glossary.h"
 #include "harness/teach/markdown_text.h"
-#include "harness/teach/outcome.h"
-#include "harness/view/advice.h"
+#include "harness/view/columns.h"
 #include "harness/view/lines.h"
+#include "harness/view/outcome.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
@@ -99,8 +98,11 @@ std::string evidence_text(const LastStudy& study, const ExplanationStyle& style)
   const Result& result = study.result();
   std::string text;
   if (const auto advice = advice_on(study.study, result);
-      advice && advice->first.cause.binding != roofline::Binding::unknown)
-    text += heading("What binds it", style) + advice_text(*advice, style.width);
+      advice && advice->first.cause.binding != roofline::Binding::unknown) {
+    text += heading("What binds it", style);
+    for (const std::string& sentence : advice_sentences(*advice))
+      text += roofline::paragraph(sentence, 0, style.width);
+  }
   if (result.lines)
     text += heading("Its hottest lines", style) + hottest_in_brief(*result.lines, lines_told);
   return text;

@@ -49,19 +49,6 @@ bool is_variant(const Kernel& kernel, std::string_view name) {
   });
 }
 
-/// Notes on a step: the step that it changes if that is not the previous one, published text, and
-/// assumptions.
-std::string notes_on(const LadderStep& step, std::size_t width) {
-  std::string text;
-  const auto note = [&](const std::string& what) {
-    text += roofline::paragraph(fmt::format("{}: {}", step.label, what), 4, width);
-  };
-  if (!step.over.empty()) note(fmt::format("changes {}", step.over));
-  if (!step.told.empty()) note("published: " + step.told);
-  if (!step.ours.empty()) note("taken for granted here: " + step.ours);
-  return text;
-}
-
 std::string where_from(const PublishedLadder& ladder) {
   if (!ladder.published()) return "Ours: what lies between the steps of a default study.";
   return fmt::format("Source: {} (docs/sources.md), on one {}.", ladder.source, ladder.device);
@@ -90,13 +77,16 @@ std::optional<std::string> ladder_page(const Kernel& kernel, std::string_view na
                                        std::size_t width, bool colours) {
   const PublishedLadder* ladder = find_ladder(kernel, name);
   if (ladder == nullptr || is_variant(kernel, name)) return std::nullopt;
+  const LadderRun run = published_run(*ladder);
   std::string notes;
-  for (const LadderStep& step : ladder->steps) notes += notes_on(step, width);
+  for (const LadderRow& row : run.rows)
+    for (const std::string& remark : remarks_on(row))
+      notes += roofline::paragraph(fmt::format("{}: {}", row.step->label, remark), 4, width);
   const std::string title = fmt::format("Ladder {}: {}", ladder->name, ladder->title);
   return fmt::format(
       "{}\n\n{}\n\n{}\n{}\n{}\n{}", roofline::coloured(title, roofline::Colour::bold, colours),
       roofline::wrapped(where_from(*ladder) + " The first step is the baseline.", width, 0),
-      terminal_text(published_ladder_table(*ladder)),
+      terminal_text(ladder_table(*ladder, run)),
       ladder->published()
           ? roofline::wrapped("gain: over the step before, or the one that it changes. all: over "
                               "the first step. -: not published.",

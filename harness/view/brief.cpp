@@ -4,18 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
 #include <vector>
 
 #include "harness/record/advice.h"
-#include "harness/record/comparison.h"
+#include "harness/view/columns.h"
 #include "harness/view/load_text.h"
-#include "harness/view/rows.h"
-#include "harness/view/steps.h"
-#include "harness/view/study_rooflines.h"
+#include "harness/view/outcome.h"
 #include "harness/view/summary.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
@@ -52,45 +49,52 @@ std::string headline(const StudyRecord& study) {
   return roofline::paragraph(text);
 }
 
-/// The priority of each row if there is no room for all; lower is more important.
-std::map<const Result*, int> ranks_of(const StudyRecord& study) {
+/// The most important rows that fit, in their order: failed ones, each model's first and fastest
+/// ones, then those of the fastest model.
+std::vector<ShownRow> rows_that_fit(const ShownResults& shown, std::size_t room) {
+  const auto seconds = [](const ShownRow& row) { return row.result->timing().median; };
   std::map<std::string, std::pair<const Result*, const Result*>> first_and_fastest;
-  for (const Result& result : study.results) {
-    if (!result.timed()) continue;
-    auto& [first, fastest] = first_and_fastest[model_label(result.model, result.kind)];
-    if (first == nullptr) first = &result;
-    if (fastest == nullptr || result.timing().median < fastest->timing().median) fastest = &result;
+  std::optional<ShownRow> best;
+  for (const ShownRow& row : shown.timed()) {
+    auto& [first, fastest] = first_and_fastest[row.model];
+    if (first == nullptr) first = row.result;
+    if (fastest == nullptr || seconds(row) < fastest->timing().median) fastest = row.result;
+    if (!best || seconds(row) < seconds(*best)) best = row;
   }
-  const Result* best = nullptr;
-  for (const auto& [model, two] : first_and_fastest)
-    if (best == nullptr || two.second->timing().median < best->timing().median) best = two.second;
-  std::map<const Result*, int> ranks;
-  for (const Result& result : study.results) {
-    const auto& [first, fastest] = first_and_fastest[model_label(result.model, result.kind)];
-    const bool with_the_best = best != nullptr && result.model == best->model;
-    ranks[&result] = result.status == Status::failed          ? 0
-                     : &result == first || &result == fastest ? 1
-                     : with_the_best                          ? 2
-                                                              : 3;
-  }
-  return ranks;
+  const auto rank = [&](const ShownRow& row) {
+    const auto& [first, fastest] = first_and_fastest[row.model];
+    if (row.result->status == Status::failed) return 0;
+    if (row.result == first || row.result == fastest) return 1;
+    return best && row.result->model == best->result->model ? 2 : 3;
+  };
+  std::vector<ShownRow> kept = shown.rows();
+  std::ranges::stable_sort(kept, {}, rank);
+  kept.resize(std::min(room, kept.size()));
+  std::vector<ShownRow> fitting = shown.rows();
+  std::erase_if(fitting, [&kept](const ShownRow& row) {
+    return std::ranges::find(kept, row.result, &ShownRow::result) == kept.end();
+  });
+  return fitting;
 }
 
-/// The most important results that fit, in their order.
-std::vector<Result> rows_that_fit(const StudyRecord& study, std::size_t room) {
-  std::vector<const Result*> ran;
-  for (const Result& result : study.results)
-    if (result.status != Status::unavailable) ran.push_back(&result);
-  std::vector<const Result*> kept = ran;
-  const std::map<const Result*, int> ranks = ranks_of(study);
-  std::stable_sort(kept.begin(), kept.end(), [&ranks](const Result* a, const Result* b) {
-    return ranks.at(a) < ranks.at(b);
-  });
-  kept.resize(std::min(room, kept.size()));
-  std::vector<Result> shown;
-  for (const Result* result : ran)
-    if (std::find(kept.begin(), kept.end(), result) != kept.end()) shown.push_back(*result);
-  return shown;
+/// The table of these rows with explanations of its columns.
+std::string table_text(const ShownResults& shown, const std::vector<ShownRow>& rows, bool colours) {
+  if (rows.empty()) return {};
+  const StudyRecord& study = rows.front().study();
+  const bool ladder = !study.ladder.empty(), speedups = std::ranges::any_of(rows, [](const auto&r) {
+                                               return speedup(r.study(), *r.result).has_value();
+                                             });
+  const roofline::ViewTable table = table_of(
+      shown, rows,
+      {"model", "variant", ladder ? "" : "step", "passed", "time", "spread",
+       speedups ? "speedup" : "work_rate", "joules_of_work", "published", "of_roof", "bound_by"},
+      "results", "Results");
+  std::string legend = "time: median, +- half its 95% interval.";
+  if (kernel_of(study).published != nullptr && !ladder)
+    legend += " " + kernel_of(study).published().legend;
+  if (std::ranges::any_of(rows, [](const ShownRow& row) { return row.point != nullptr; }))
+    legend += " of roof: of the nearest roof. bound by: that roof, or what else holds it back.";
+  return terminal_text(table, colours) + roofline::paragraph(legend) + marks(study);
 }
 
 std::string not_run(const StudyRecord& study) {
@@ -104,14 +108,9 @@ std::string not_run(const StudyRecord& study) {
       fmt::format("not run here: {}; {} list tells why.", fmt::join(parts, ", "), program_name()));
 }
 
-bool has_defects(const Result& result) {
-  return !result.counted.defects.empty() ||
-         std::any_of(result.rooflines.begin(), result.rooflines.end(),
-                     [](const roofline::RooflinePoint& point) { return !point.defects.empty(); });
-}
-
 std::string warnings(const StudyRecord& study, bool colours) {
-  const auto count = std::count_if(study.results.begin(), study.results.end(), has_defects);
+  const auto count = std::ranges::count_if(
+      study.results, [](const Result& result) { return !defects_of(result).empty(); });
   if (count == 0) return {};
   return roofline::coloured(fmt::format("Counts of {} variant{} are doubtful: --details tells why.",
                                         count, count == 1 ? "" : "s"),
@@ -163,22 +162,16 @@ std::string next_to_explain(const StudyRecord& study, const Result& result) {
   return command_for(study, "explain", result, variant);
 }
 
-/// Returns "3.5 times", "1.15 times".
-std::string times(double factor) {
-  return fmt::format("{:.{}f} times", factor, factor < 2 ? 2 : factor < 10 ? 1 : 0);
-}
-
-/// A step, the previous one, and the gain.
+/// A step beside the previous one.
 struct Gain {
-  const ShownRow* before = nullptr;
-  const ShownRow* after = nullptr;
-  double factor = 0;
+  const Result* after = nullptr;
+  Outcome outcome = {};
 };
 
 struct Gains {
-  std::optional<Gain> largest;  ///< largest gain beyond noise
-  bool any_pair = false;        ///< true if two consecutive steps were timed
-  bool few_runs = false;        ///< true if a pair has too few runs for a verdict
+  std::optional<Gain> largest;    ///< largest gain beyond noise
+  std::optional<Gain> undecided;  ///< largest one that noise or others may have made
+  bool any_pair = false;          ///< true if two consecutive steps were timed
 };
 
 Gains gains_of(const ShownResults& shown) {
@@ -187,24 +180,21 @@ Gains gains_of(const ShownResults& shown) {
     const ShownRow* before = row.result->timed() ? shown.before(row) : nullptr;
     if (before == nullptr) continue;
     gains.any_pair = true;
-    const Result &was = *before->result, &is = *row.result;
-    const Verdict verdict = judge_times(was, was.variant, 1, is, is.variant, 1).verdict;
-    gains.few_runs = gains.few_runs || (verdict == Verdict::undecided && !was.trusted().disturbed &&
-                                        !is.trusted().disturbed);
-    const double factor = was.timing().median / is.timing().median;
-    if (verdict == Verdict::faster && (!gains.largest || factor > gains.largest->factor))
-      gains.largest = Gain{before, &row, factor};
+    const Gain gain{row.result, outcome_of(row.study(), *row.result, before->result)};
+    const auto keep = [&gain](std::optional<Gain>& kept) {
+      if (!kept || *gain.outcome.speedup > *kept->outcome.speedup) kept = gain;
+    };
+    if (gain.outcome.verdict == Verdict::faster) keep(gains.largest);
+    if (gain.outcome.verdict == Verdict::undecided) keep(gains.undecided);
   }
   return gains;
 }
 
 std::string told(const StudyRecord& study, const Gain& gain) {
-  const std::string evidence = explained_by(study, *gain.before->result, *gain.after->result);
-  const auto cycles = gain_that_clocks_hide(*gain.before->result, *gain.after->result);
-  return fmt::format("{} is {} as fast as {}{}{}.", name_in(study, *gain.after->result),
-                     times(gain.factor), gain.before->result->variant,
-                     cycles ? fmt::format(" ({} at an equal clock)", times(*cycles)) : "",
-                     evidence.empty() ? "" : ": " + evidence);
+  const std::string& why = gain.outcome.why_speedup;
+  const bool explained = gain.outcome.verdict == Verdict::faster && !why.empty();
+  return fmt::format("{} is {}.{}", name_in(study, *gain.after), gain_text(gain.outcome),
+                     explained ? " " + why : "");
 }
 
 /// Returns "v1 takes 1.5 ms, at 11% of its nearest roof, L2; scalar code holds it back."
@@ -286,13 +276,11 @@ std::string brief(const StudyRecord& study, bool colours) {
   const std::string below =
       not_run(study) + warnings(study, colours) + doubt_banner(study, colours) +
       verdict_on_checks(study, colours, failures_told) + doubts(study, colours);
+  const std::vector<NamedStudy> named = {{"", study}};
+  const ShownResults shown(named);
   const auto with_rows = [&](std::size_t room) {
-    const std::vector<Result> shown = rows_that_fit(study, room);
-    const auto ran =
-        std::count_if(study.results.begin(), study.results.end(),
-                      [](const Result& result) { return result.status != Status::unavailable; });
-    const std::size_t left = static_cast<std::size_t>(ran) - shown.size();
-    return above + results_in_brief(study, shown, colours) +
+    const std::size_t left = shown.rows().size() - std::min(room, shown.rows().size());
+    return above + table_text(shown, rows_that_fit(shown, room), colours) +
            (left == 0 ? "" : fmt::format("And {} more variants: --details shows all.\n", left)) +
            below;
   };
@@ -303,28 +291,22 @@ std::string brief(const StudyRecord& study, bool colours) {
 }
 
 std::string brief_so_far(const StudyRecord& study) {
-  return results_in_brief(study, rows_that_fit(study, study.results.size()), false);
+  const std::vector<NamedStudy> named = {{"", study}};
+  const ShownResults shown(named);
+  return table_text(shown, shown.rows(), false);
 }
 
 std::string learnt(const StudyRecord& study) {
   if (const std::string first = trouble(study); !first.empty()) return roofline::paragraph(first);
   const std::vector<NamedStudy> named = {{"", study}};
-  const ShownResults shown(named);
-  const Gains gains = gains_of(shown);
-  const std::string before = reservation(study);
-  if (gains.largest)
-    return roofline::paragraph(before + told(study, *gains.largest) +
-                               " Next: " + next_to_explain(study, *gains.largest->after->result));
-  const Result& best = fastest_of(study);
-  const std::string none = !gains.any_pair ? ""
-                           : gains.few_runs
-                               ? fmt::format(
-                                     "Runs are too few to tell a gain from noise: take "
-                                     "--repeat {} or more. ",
-                                     least_samples)
-                               : "No step is faster than the one before it beyond noise. ";
-  return roofline::paragraph(before + none + told(study, best) +
-                             " Next: " + next_to_explain(study, best));
+  const Gains gains = gains_of(ShownResults(named));
+  const std::optional<Gain>& gain = gains.largest ? gains.largest : gains.undecided;
+  const Result& best = gain ? *gain->after : fastest_of(study);
+  const std::string found =
+      gain ? told(study, *gain)
+           : (gains.any_pair ? "No step is faster than the one before it beyond noise. " : "") +
+                 told(study, best);
+  return roofline::paragraph(reservation(study) + found + " Next: " + next_to_explain(study, best));
 }
 
 std::string learnt_of_run(const StudyRecord& study) {
@@ -333,16 +315,7 @@ std::string learnt_of_run(const StudyRecord& study) {
   std::string text = reservation(study) + told(study, result);
   if (study.results.size() < 2 || !study.results[1].timed())
     return roofline::paragraph(text + " Next: " + next_to_explain(study, result));
-  const Result& parent = study.results[1];
-  const Judgement judged = judge_times(parent, parent.variant, 1, result, result.variant, 1);
-  const double factor = parent.timing().median / result.timing().median;
-  const bool certain = judged.verdict == Verdict::faster || judged.verdict == Verdict::slower;
-  text += certain ? fmt::format(" It is {} as fast as {}.", times(factor), parent.variant)
-          : judged.verdict == Verdict::same
-              ? fmt::format(" It is neither faster nor slower than {}: the difference is noise.",
-                            parent.variant)
-              : fmt::format(" Faster or slower than {} is undecided: {}.", parent.variant,
-                            judged.remark);
+  text += fmt::format(" It is {}.", gain_text(outcome_of(study, result, &study.results[1])));
   return roofline::paragraph(text + " Right on other inputs, too? " +
                              command_for(study, "check", result, result.variant));
 }

@@ -1,179 +1,108 @@
 // study.csv: other programs depend on its columns.
 
-#include <algorithm>
-#include <functional>
-#include <iterator>
+#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "harness/record/record_json.h"
 #include "harness/view/summary.h"
+#include "roofline/base/json_place.h"
 #include "roofline/verdict.h"
 
 namespace gpp {
 namespace {
 
+using roofline::json_number;
 using roofline::TableCell;
 
-/// One result of several studies.
-struct CsvRow {
-  const NamedStudy* named = nullptr;
-  const Result* result = nullptr;
+/// The columns, and where they lie in a result's JSON (record_json.h) with what row_of() adds.
+constexpr std::pair<const char*, const char*> columns[] = {
+    {"study", "/study"},
+    {"model", "/model"},
+    {"variant", "/variant"},
+    {"step", "/step"},
+    {"kind", "/kind"},
+    {"device", "/device"},
+    {"status", "/status"},
+    {"max_relative_error", "/check/max_relative_error"},
+    {"tolerance", "/check/tolerance"},
+    {"median_s", "/time_s/median"},
+    {"min_s", "/time_s/min"},
+    {"max_s", "/time_s/max"},
+    {"spread", "/spread"},
+    {"samples", "/runs"},
+    {"throttled_runs", "/clock_mhz/throttled_runs"},
+    {"terms_per_s", "/terms_per_s"},
+    {"speedup_over_v1", "/speedup_over_v1"},
+    {"published_v100_speedup", "/published"},
+    {"cycles", "/cycles"},
+    {"watts", "/energy/watts"},
+    {"joules_per_run", "/energy/joules_per_run"},
+    {"input", "/input"},
+    {"reason", "/reason"},
+    {"counted_by", "/counting/source"},
+    {"flops", "/roofline/flops"},
+    {"flops_per_s", "/roofline/flops_per_s"},
+    {"percent_of_peak", "/roofline/percent_of_peak"},
+    {"percent_of_roof", "/roofline/percent_of_roof"},
+    {"bound_by", "/roofline/bound_by"},
+    {"intensity_l1", "/roofline/intensity/l1"},
+    {"intensity_l2", "/roofline/intensity/l2"},
+    {"intensity_dram", "/roofline/intensity/dram"},
+    {"fp64_pipe_percent", "/metrics/fp64_pipe"},
+    {"top_stall", "/top_stall"},
+    {"held_back_by", "/held_back_by"},
+    {"threads", "/threads"},
+    {"taken_by_others", "/taken"},
+    {"disturbed_runs", "/load/disturbed_runs"},
+    {"disturbed", "/load/disturbed"},
+    {"complete", "/complete"}};
 
-  const roofline::RooflinePoint* point() const { return result->roofline(); }
-  /// The point for FLOP columns, which stay empty if the result has no operations.
-  const roofline::RooflinePoint* computing() const {
-    return point() != nullptr && !roofline::only_moves(*point()) ? point() : nullptr;
+/// A result's JSON with what only the table has.
+Json row_of(const NamedStudy& named, const Result& result) {
+  const StudyRecord& study = named.study;
+  Json row = to_json(study, result);
+  row["study"] = named.name;
+  row["input"] = study.input.path;
+  row["complete"] = study.complete ? "true" : "false";
+  row["runs"] = result.samples.size();
+  row["taken"] = json_number(result.taken());
+  row["published"] = json_number(published_speedup(study, result));
+  if (baseline_of(study) == "v1") row["speedup_over_v1"] = row["speedup"];
+  if (const auto stall = roofline::top_stall(result.counted.metrics))
+    row["top_stall"] = stall->name;
+  if (result.timed()) {
+    row["spread"] = json_number(result.timing().spread());
+    row["cycles"] = json_number(result.cycles());
   }
-};
-
-using CsvColumn = roofline::ColumnOf<CsvRow>;
-
-/// A number with all digits; empty if unknown.
-TableCell in_full(std::optional<double> value) {
-  return value ? TableCell{"", *value} : TableCell{};
+  if (const roofline::RooflinePoint* point = result.roofline()) {
+    row["held_back_by"] = verdict(*point, result.counted.metrics).text();
+    if (roofline::only_moves(*point))  // it has no operations
+      for (const char* key : {"flops", "flops_per_s", "percent_of_peak", "intensity"})
+        row["roofline"].erase(key);
+  }
+  return row;
 }
 
-CsvColumn text(const char* name, std::function<std::string(const CsvRow&)> text) {
-  return {{name, name}, [text](const CsvRow& row) { return TableCell{text(row)}; }};
-}
-
-CsvColumn value(const char* name, std::function<std::optional<double>(const CsvRow&)> value) {
-  return {{name, name}, [value](const CsvRow& row) { return in_full(value(row)); }};
-}
-
-/// A number about the times of a timed result.
-CsvColumn timed(const char* name, std::function<double(const CsvRow&)> number) {
-  return value(name, [number](const CsvRow& row) {
-    return row.result->timed() ? std::optional(number(row)) : std::nullopt;
-  });
-}
-
-CsvColumn of_point(const char* name, double roofline::RooflinePoint::*part) {
-  return value(name, [part](const CsvRow& row) {
-    return row.computing() == nullptr ? std::nullopt : std::optional(row.computing()->*part);
-  });
-}
-
-CsvColumn intensity(const char* name, const char* level) {
-  return value(
-      name, [level](const CsvRow& row) { return roofline::intensity_at(row.computing(), level); });
-}
-
-/// Columns about each run: its variant, check, and time.
-std::vector<CsvColumn> columns_of_runs() {
-  return {text("study", [](const CsvRow& row) { return row.named->name; }),
-          text("model", [](const CsvRow& row) { return row.result->model; }),
-          text("variant", [](const CsvRow& row) { return row.result->variant; }),
-          text("step", [](const CsvRow& row) { return row.result->step; }),
-          text("kind", [](const CsvRow& row) { return row.result->kind; }),
-          text("device", [](const CsvRow& row) { return row.result->device; }),
-          text("status", [](const CsvRow& row) { return name_of(row.result->status); }),
-          value("max_relative_error",
-                [](const CsvRow& row) { return row.result->check.max_relative_error; }),
-          value("tolerance", [](const CsvRow& row) { return row.result->check.tolerance; }),
-          timed("median_s", [](const CsvRow& row) { return row.result->timing().median; }),
-          timed("min_s", [](const CsvRow& row) { return row.result->timing().min; }),
-          timed("max_s", [](const CsvRow& row) { return row.result->timing().max; }),
-          timed("spread", [](const CsvRow& row) { return row.result->timing().spread(); }),
-          value("samples", [](const CsvRow& row) { return row.result->samples.size(); }),
-          value("throttled_runs", [](const CsvRow& row) { return row.result->clocks.throttled; }),
-          timed("terms_per_s",
-                [](const CsvRow& row) { return terms_per_second(row.named->study, *row.result); }),
-          value("speedup_over_v1",
-                [](const CsvRow& row) {
-                  return baseline_of(row.named->study) == "v1"
-                             ? speedup(row.named->study, *row.result)
-                             : std::nullopt;
-                }),
-          value("published_v100_speedup", [](const CsvRow& row) {
-            return published_speedup(row.named->study, *row.result);
-          })};
-}
-
-/// Columns about the counts' source, the roofline point, and disturbances.
-std::vector<CsvColumn> columns_of_counts() {
-  return {
-      text("input", [](const CsvRow& row) { return row.named->study.input.path; }),
-      text("reason", [](const CsvRow& row) { return row.result->reason; }),
-      text("counted_by",
-           [](const CsvRow& row) {
-             return std::string(roofline::source_name(row.result->counted.source));
-           }),
-      of_point("flops", &roofline::RooflinePoint::flop),
-      of_point("flops_per_s", &roofline::RooflinePoint::flop_per_s),
-      of_point("percent_of_peak", &roofline::RooflinePoint::percent_of_peak),
-      value("percent_of_roof",
-            [](const CsvRow& row) {
-              return row.point() == nullptr ? std::nullopt
-                                            : std::optional(row.point()->percent_of_roof);
-            }),
-      text("bound_by",
-           [](const CsvRow& row) { return row.point() == nullptr ? "" : row.point()->bound_by; }),
-      intensity("intensity_l1", "l1"), intensity("intensity_l2", "l2"),
-      intensity("intensity_dram", "dram"),
-      value("fp64_pipe_percent",
-            [](const CsvRow& row) {
-              return roofline::metric_value(row.result->counted.metrics, "fp64_pipe");
-            }),
-      text("top_stall",
-           [](const CsvRow& row) {
-             const auto stall = roofline::top_stall(row.result->counted.metrics);
-             return stall ? stall->name : "";
-           }),
-      text("held_back_by",
-           [](const CsvRow& row) {
-             return row.point() == nullptr
-                        ? ""
-                        : verdict(*row.point(), row.result->counted.metrics).text();
-           }),
-      value("threads",
-            [](const CsvRow& row) {
-              return row.result->threads > 0 ? std::optional<double>(row.result->threads)
-                                             : std::nullopt;
-            }),
-      // Columns for runs with measured load:
-      value("taken_by_others", [](const CsvRow& row) { return row.result->taken(); }),
-      value("disturbed_runs",
-            [](const CsvRow& row) -> std::optional<double> {
-              const std::vector<bool> runs = row.result->disturbed_runs();
-              if (row.result->load.empty()) return std::nullopt;
-              return std::count(runs.begin(), runs.end(), true);
-            }),
-      value("disturbed",
-            [](const CsvRow& row) -> std::optional<double> {
-              if (row.result->load.empty()) return std::nullopt;
-              return row.result->trusted().disturbed ? 1 : 0;
-            }),
-      text("complete",
-           [](const CsvRow& row) { return row.named->study.complete ? "true" : "false"; })};
-}
-
-/// Columns of clock and power, if the device reports them.
-std::vector<CsvColumn> columns_of_power() {
-  return {value("cycles",
-                [](const CsvRow& row) {
-                  return row.result->timed() ? row.result->cycles() : std::nullopt;
-                }),
-          value("watts",
-                [](const CsvRow& row) { return row.result->energy_told(&EnergyRecord::watts); }),
-          value("joules_per_run", [](const CsvRow& row) {
-            return row.result->energy_told(&EnergyRecord::joules_per_run);
-          })};
-}
-
-std::vector<CsvColumn> csv_columns() {
-  std::vector<CsvColumn> columns = columns_of_runs();
-  std::ranges::move(columns_of_power(), std::back_inserter(columns));
-  std::ranges::move(columns_of_counts(), std::back_inserter(columns));
-  return columns;
+/// A number with all digits, or a text; empty if unknown.
+TableCell cell_of(const Json& row, const char* pointer) {
+  const Json value = row.value(Json::json_pointer(pointer), Json());
+  if (value.is_string()) return {value.get<std::string>()};
+  if (value.is_boolean()) return {"", value.get<bool>() ? 1.0 : 0.0};
+  return value.is_number() ? TableCell{"", value.get<double>()} : TableCell{};
 }
 
 }  // namespace
 
 std::string csv(const std::vector<NamedStudy>& studies) {
-  std::vector<CsvRow> rows;
+  roofline::ViewTable table{"study", "Study", {}, {}, {}};
+  for (const auto& [name, pointer] : columns) table.columns.push_back({name, name});
   for (const NamedStudy& named : studies)
-    for (const Result& result : named.study.results) rows.push_back({&named, &result});
-  return csv_text(roofline::table_of(csv_columns(), rows, {"study", "Study", {}, {}, {}}));
+    for (const Result& result : named.study.results) {
+      const Json row = row_of(named, result);
+      roofline::TableRow& cells = table.rows.emplace_back();
+      for (const auto& [name, pointer] : columns) cells.cells.push_back(cell_of(row, pointer));
+    }
+  return csv_text(table);
 }
 
 }  // namespace gpp

@@ -48,22 +48,8 @@ void add_numbers(std::vector<LadderColumn>& columns, const std::string& title, b
         [](const StepNumbers& step) { return cell::percent(step.percent_of_peak, 0); });
 }
 
-bool tells_peaks(const LadderRun& run) {
-  return std::any_of(run.rows.begin(), run.rows.end(), [](const LadderRow& row) {
-    return row.published.percent_of_peak.has_value();
-  });
-}
-
-ViewTable table_of(const std::vector<LadderColumn>& columns, const LadderRun& run,
-                   ViewTable table) {
-  table = roofline::table_of(columns, run.rows, std::move(table));
-  for (std::size_t i = 0; i < run.rows.size(); ++i)
-    if (run.rows[i].result != nullptr && run.rows[i].result->status == Status::failed)
-      table.rows[i].tone = "bad";
-  return table;
-}
-
 std::string label_of(const LadderRow& row) { return row.step->label; }
+std::string variant_of(const LadderRow& row) { return row.step->variant; }
 std::string change_of(const LadderRow& row) { return row.step->change; }
 std::string holds_of(const LadderRow& row) { return name_of(row.holds); }
 
@@ -83,6 +69,7 @@ std::string legend_of(const PublishedLadder& ladder) {
 
 std::vector<std::string> remarks_on(const LadderRow& row) {
   std::vector<std::string> remarks;
+  if (!row.step->over.empty()) remarks.push_back("changes " + row.step->over);
   if (!row.step->told.empty()) remarks.push_back("published: " + row.step->told);
   if (!row.step->ours.empty()) remarks.push_back("taken for granted here: " + row.step->ours);
   if (!row.reason.empty()) remarks.push_back(row.reason);
@@ -92,29 +79,24 @@ std::vector<std::string> remarks_on(const LadderRow& row) {
   return remarks;
 }
 
-ViewTable published_ladder_table(const PublishedLadder& ladder) {
-  using Step = LadderStep;
-  std::vector<roofline::ColumnOf<Step>> columns = {
-      {{"step", "step"}, [](const Step& step) { return TableCell{step.label}; }},
-      {{"variant", "variant"}, [](const Step& step) { return TableCell{step.variant}; }},
-      {{"change", "what changes"}, [](const Step& step) { return TableCell{step.change}; }},
-      {{"time", ladder.device, "", "s", Align::right},
-       [](const Step& step) { return published_seconds(step.seconds); }},
-      {{"gain", "gain", "", "", Align::right},
-       [](const Step& step) { return cell::times(step.gain); }},
-      {{"speedup", "all", "", "", Align::right},
-       [](const Step& step) { return cell::times(step.speedup); }}};
-  if (!ladder.published()) columns.erase(columns.begin() + 3, columns.end());
-  return roofline::table_of(columns, ladder.steps, {ladder.name, ladder.title, {}, {}, {}});
-}
-
 ViewTable ladder_table(const PublishedLadder& ladder, const LadderRun& run) {
+  const bool measured = !run.model.empty(),
+             peaks = std::ranges::any_of(run.rows, [](const LadderRow&row) {
+               return row.published.percent_of_peak.has_value();
+             });
   std::vector<LadderColumn> columns = {words("step", "step", label_of),
                                        words("change", "what changes", change_of)};
-  if (ladder.published()) add_numbers(columns, ladder.device, true, tells_peaks(run));
-  add_numbers(columns, "here", false, tells_peaks(run));
-  if (ladder.published()) columns.push_back(words("holds", "holds", holds_of));
-  return table_of(columns, run, {ladder.name, ladder.title, {}, {}, {}});
+  if (!measured) columns.insert(columns.begin() + 1, words("variant", "variant", variant_of));
+  if (ladder.published()) add_numbers(columns, ladder.device, true, peaks);
+  if (measured) add_numbers(columns, "here", false, peaks);
+  if (measured && ladder.published()) columns.push_back(words("holds", "holds", holds_of));
+  ViewTable table = roofline::table_of(columns, run.rows, {ladder.name, ladder.title, {}, {}, {}});
+  for (std::size_t i = 0; i < run.rows.size(); ++i) {
+    table.rows[i].cells[0].link = "step-" + run.rows[i].step->variant;
+    if (run.rows[i].result != nullptr && run.rows[i].result->status == Status::failed)
+      table.rows[i].tone = "bad";
+  }
+  return measured ? table : without_empty_columns(std::move(table));
 }
 
 std::string ladder_text(const StudyRecord& study, bool colours) {

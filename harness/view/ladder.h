@@ -9,10 +9,8 @@
 
 namespace gpp {
 
-/// A table of a ladder's steps: label, variant, change, and the published time, gain and speedup.
-roofline::ViewTable published_ladder_table(const PublishedLadder& ladder);
-
-/// A table of published and measured results in one model, and whether each published effect holds.
+/// A table of published and measured results of each step in one model, and whether each published
+/// effect holds. A run without results gives what was published.
 roofline::ViewTable ladder_table(const PublishedLadder& ladder, const LadderRun& run);
 
 /// Remarks in words: published text, assumptions, reasons for missing numbers.

@@ -78,35 +78,19 @@ void add_rungs(Chart& chart, const std::vector<RungSeries>& all,
     roofline::NamesOfMarks own{{}, {}, series.colour, true, true, series.tags};
     for (const Rung& rung : series.rungs) {
       const double at = static_cast<double>(rung.position);
-      rungs.push_back({{{at - half, rung.value}, {at + half, rung.value}},
-                       "rung",
-                       series.title,
-                       steps[rung.position],
-                       series.colour,
-                       5,
-                       "",
-                       false,
-                       false,
-                       rung.headline,
-                       rung.facts,
-                       series.tags});
+      rungs.push_back(roofline::plain_line({{at - half, rung.value}, {at + half, rung.value}},
+                                           "rung", series.title, steps[rung.position],
+                                           series.colour, 5, "", series.tags));
+      rungs.back().headline = rung.headline;
+      rungs.back().facts = rung.facts;
       own.names.push_back(rung.label);
       own.places.emplace_back(ChartPoint{at, rung.value});
       const Rung* before = &rung == &series.rungs.front() ? nullptr : &rung - 1;
       if (before == nullptr || (gaps_part && before->position + 1 != rung.position)) continue;
       const double from = static_cast<double>(before->position) + half;
-      chart.lines.push_back({{{from, before->value}, {at - half, rung.value}},
-                             "riser",
-                             series.title,
-                             steps[rung.position],
-                             series.colour,
-                             1.2,
-                             "",
-                             false,
-                             false,
-                             "",
-                             {},
-                             series.tags});
+      chart.lines.push_back(roofline::plain_line({{from, before->value}, {at - half, rung.value}},
+                                                 "riser", series.title, steps[rung.position],
+                                                 series.colour, 1.2, "", series.tags));
     }
     if (series.labelled) names.insert(names.begin(), std::move(own));
   }
@@ -146,9 +130,9 @@ std::vector<Name> step_names(const std::vector<StudySeries>& all) {
   bool on_ladder = false;
   for (const StudySeries& series : all) {
     on_ladder |= !series.study().ladder.empty();
-    for (const Result* result : series.results)
-      if (const Name name{result->variant, result->step};
-          result->timed() && std::find(names.begin(), names.end(), name) == names.end())
+    for (const ShownRow& row : series.rows)
+      if (const Name name{row.result->variant, row.result->step};
+          row.result->timed() && std::find(names.begin(), names.end(), name) == names.end())
         names.push_back(name);
   }
   const auto number = [](const Name& name) {
@@ -191,20 +175,21 @@ class Ladder {
     const bool known = kernel.published != nullptr && all_.front().study().ladder.empty();
     return known ? &kernel.published() : nullptr;
   }
-  Rung rung_of(const StudySeries& series, const Result& result) const;
+  Rung rung_of(const ShownRow& row) const;
   RungSeries published_series() const;
 
   const std::vector<StudySeries>& all_;
   std::vector<Name> names_;
 };
 
-Rung Ladder::rung_of(const StudySeries& series, const Result& result) const {
-  const StudyRecord& study = series.study();
+Rung Ladder::rung_of(const ShownRow& row) const {
+  const StudyRecord& study = row.study();
+  const Result& result = *row.result;
   const Timing timing = result.timing();
   const double rate = terms_per_second(study, result);
   const std::string time = with_prefix(timing.median, "s");
   const auto position = std::find(names_.begin(), names_.end(), Name{result.variant, result.step});
-  HoverFacts facts = {{"on", series.label},
+  HoverFacts facts = {{"on", row.series_label()},
                       {"time", time},
                       {"95% of the median", fmt::format("{} to {}", with_prefix(timing.low, "s"),
                                                         with_prefix(timing.high, "s"))},
@@ -223,7 +208,7 @@ Rung Ladder::rung_of(const StudySeries& series, const Result& result) const {
 RungSeries Ladder::published_series() const {
   const Published* known = published();
   if (known == nullptr) return {};
-  RungSeries series{known->title, published_colour, {{"series", published_colour}}};
+  RungSeries series{known->title, published_colour};
   for (std::size_t i = 0; i < names_.size(); ++i) {
     const PublishedStep* step = known->find(names_[i].variant);
     if (step == nullptr) continue;
@@ -244,9 +229,9 @@ RungSeries Ladder::published_series() const {
 std::vector<RungSeries> Ladder::series() const {
   std::vector<RungSeries> ladders;
   for (const StudySeries& series : all_) {
-    RungSeries ladder{series.label, roofline::series_colour(series.place), series.tags()};
-    for (const Result* result : series.results)
-      if (result->timed()) ladder.rungs.push_back(rung_of(series, *result));
+    RungSeries ladder{series.label(), roofline::series_colour(series.place), series.tags()};
+    for (const ShownRow& row : series.rows)
+      if (row.result->timed()) ladder.rungs.push_back(rung_of(row));
     std::sort(ladder.rungs.begin(), ladder.rungs.end(),
               [](const Rung& one, const Rung& other) { return one.position < other.position; });
     if (!ladder.rungs.empty()) ladders.push_back(std::move(ladder));
@@ -266,9 +251,10 @@ std::vector<RungSeries> Ladder::series() const {
   return ladders;
 }
 
-std::string subtitle_of(const std::vector<NamedStudy>& studies) {
-  const StudyRecord& first = studies.front().study;
-  if (studies.size() > 1) return "labels: median times; inputs differ from study to study";
+std::string subtitle_of(const ShownResults& shown) {
+  const StudyRecord& first = shown.machines().front().named->study;
+  if (shown.machines().front().named != shown.machines().back().named)
+    return "labels: median times; inputs differ from study to study";
   return fmt::format("labels: median times; {}, {:.3e} {}; {}", input_name(first.input),
                      static_cast<double>(first.input.terms), kernel_of(first).work,
                      first.created.substr(0, 10));
@@ -281,7 +267,7 @@ using Numbers = StepNumbers LadderRow::*;
 /// The speedups of one ladder, published or measured.
 RungSeries speedups_of(const LadderRun& run, Numbers which, const std::string& title,
                        const std::string& colour) {
-  RungSeries series{title, colour, {{"series", title}}};
+  RungSeries series{title, colour};
   for (std::size_t i = 0; i < run.rows.size(); ++i) {
     const LadderRow& row = run.rows[i];
     const StepNumbers& numbers = row.*which;
@@ -297,7 +283,7 @@ RungSeries speedups_of(const LadderRun& run, Numbers which, const std::string& t
 }
 
 /// Published rungs begin at the ladder's first step.
-RungSeries published_run(const PublishedLadder& ladder, LadderRun run) {
+RungSeries published_rungs(const PublishedLadder& ladder, LadderRun run) {
   if (std::any_of(run.rows.begin(), run.rows.end(),
                   [](const LadderRow& row) { return row.published.speedup.has_value(); }))
     run.rows.front().published.speedup = 1;
@@ -318,32 +304,34 @@ std::string lines_below(const std::vector<LadderRun>& runs, std::size_t step) {
 std::vector<RungSeries> ladder_series(const NamedStudy& named, const PublishedLadder& ladder,
                                       const std::vector<LadderRun>& runs) {
   const std::vector<NamedStudy> alone = {named};
+  const ShownResults shown(alone);
   std::vector<RungSeries> all;
-  for (const StudySeries& series : series_of(alone))
+  for (const StudySeries& series : shown.series())
     for (const LadderRun& run : runs) {
-      if (run.model != series.model || run.kind != series.kind) continue;
-      RungSeries measured = speedups_of(run, &LadderRow::measured, series.label,
+      const Result& first = *series.rows.front().result;
+      if (run.model != first.model || run.kind != first.kind) continue;
+      RungSeries measured = speedups_of(run, &LadderRow::measured, series.label(),
                                         roofline::series_colour(series.place));
       if (!measured.rungs.empty()) all.push_back(std::move(measured));
     }
   if (all.empty()) return all;
-  if (RungSeries known = published_run(ladder, runs.front()); !known.rungs.empty())
+  if (RungSeries known = published_rungs(ladder, runs.front()); !known.rungs.empty())
     all.push_back(std::move(known));
   return all;
 }
 
 }  // namespace
 
-std::optional<Chart> make_ladder(const std::vector<NamedStudy>& studies) {
-  const std::vector<StudySeries> all = series_of(studies);
+std::optional<Chart> make_ladder(const ShownResults& shown) {
+  const std::vector<StudySeries> all = shown.series();
   if (all.empty()) return std::nullopt;
   const Ladder ladder(all);
   const std::vector<RungSeries> series = ladder.series();
   if (series.empty()) return std::nullopt;
-  const Kernel& kernel = kernel_of(studies.front().study);
+  const Kernel& kernel = shown.kernel();
   return chart_of("ladder",
                   fmt::format("{} step by step: {} per second", kernel.title, kernel.work),
-                  subtitle_of(studies), kernel.work + "/s", series, ladder.names(), false);
+                  subtitle_of(shown), kernel.work + "/s", series, ladder.names(), false);
 }
 
 std::optional<Chart> make_published_ladder(const NamedStudy& named, const std::string& name) {

@@ -3,16 +3,15 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
-#include "harness/view/series.h"
+#include "harness/view/rows.h"
 #include "roofline/view/chart.h"
 
 namespace gpp {
 
 /// A rung per step and series of all studies; its height is work per second, its label the median
 /// time. Published steps are shown beside. Empty if nothing was timed.
-std::optional<roofline::Chart> make_ladder(const std::vector<NamedStudy>& studies);
+std::optional<roofline::Chart> make_ladder(const ShownResults& shown);
 
 /// For a study of a published ladder, the speedups over the first step, published and measured. A
 /// step that was left out, failed its check or is unpublished has no rung. Empty if the study has

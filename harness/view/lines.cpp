@@ -37,13 +37,6 @@ double share_of(std::uint64_t part, std::uint64_t all) {
   return all == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(all);
 }
 
-std::vector<LineGroup> hottest(const LinesRecord& lines, std::size_t top) {
-  std::vector<LineGroup> groups = roofline::by_variant_line(lines.lines);
-  std::erase_if(groups, [](const LineGroup& group) { return group.samples() == 0; });
-  if (groups.size() > top) groups.resize(top);
-  return groups;
-}
-
 /// The published lines of the given steps with the given role.
 std::vector<PublishedLine> published_of(const Kernel& kernel, const LineRole& role,
                                         const std::vector<StepLines>& steps) {
@@ -105,12 +98,13 @@ std::string hottest_in_brief(const LinesRecord& lines, std::size_t top) {
                   {},
                   {}};
   const std::uint64_t all = all_samples(lines);
-  for (const LineGroup& group : hottest(lines, top))
-    table.rows.push_back(
-        {{{place_text(group.place, group.function)},
-          share_cell(share_of(group.samples(), all)),
-          {top_reasons(group.stalls, group.samples())},
-          {trimmed_source(recorded_source(lines, group.place), brief_source_width)}}});
+  for (const LineGroup& group : roofline::by_variant_line(lines.lines))
+    if (group.samples() > 0 && table.rows.size() < top)
+      table.rows.push_back(
+          {{{place_text(group.place, group.function)},
+            share_cell(share_of(group.samples(), all)),
+            {top_reasons(group.stalls, group.samples())},
+            {trimmed_source(recorded_source(lines, group.place), brief_source_width)}}});
   return table.rows.empty() ? "Nothing is known of any line.\n" : terminal_text(table);
 }
 

@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 #include <vector>
 
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/base/units.h"
+#include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {
@@ -26,12 +29,6 @@ int most_threads(const StudyRecord& study) {
 
 bool timed_on_host(const Result& result) { return result.timed() && result.kind == "host"; }
 
-/// "its time is not to be trusted; run again on an idle machine."
-std::string not_to_be_trusted(int variants, const std::string& device) {
-  return fmt::format("{} not to be trusted; run again on an idle {}.",
-                     variants == 1 ? "its time is" : "their times are", device);
-}
-
 /// "Other programs took 34%", or "The machine below this one, or a quota of CPU time, took 12%".
 std::string takers(double others, double steal) {
   const std::string below = "the machine below this virtual one, or a quota of CPU time,";
@@ -41,46 +38,30 @@ std::string takers(double others, double steal) {
                      100 * steal);
 }
 
-/// The share of the GPU that others took during disturbed results.
-std::string disturbance_of_gpu(const StudyRecord& study) {
-  double shares = 0;
-  int runs = 0, variants = 0;
-  for (const Result& result : study.results) {
-    if (!result.timed() || result.kind != "gpu" || !result.trusted().disturbed) continue;
-    ++variants;
-    for (const double share : result.taken_in_runs()) {
-      if (!(share > 0)) continue;
-      shares += share;
-      ++runs;
-    }
-  }
-  if (runs == 0) return {};
-  return fmt::format("Other programs took {:.0f}% of the GPU during the timed runs of {}: {}",
-                     100 * shares / runs, counted(variants, "variant"),
-                     not_to_be_trusted(variants, "GPU (gpp doctor tells who is there)"));
-}
-
-/// The share of the processor that others took during disturbed results.
-std::string disturbance(const StudyRecord& study) {
+/// The share of the device that others took during disturbed results.
+std::string disturbance(const StudyRecord& study, const std::string& kind) {
   double others = 0, steal = 0;
   int runs = 0, variants = 0;
   bool known = false;
   for (const Result& result : study.results) {
-    if (!timed_on_host(result) || !result.trusted().disturbed) continue;
+    if (!result.timed() || result.kind != kind || !result.trusted().disturbed) continue;
     ++variants;
     for (const LoadShare& share : result.load) {
-      if (!(share.taken() > 0)) continue;
-      others += std::isfinite(share.others) ? share.others : 0.0;
-      steal += std::isfinite(share.steal) ? share.steal : 0.0;
+      const bool gpu = kind == "gpu";
+      if (!((gpu ? share.gpu : share.taken()) > 0)) continue;
+      others += gpu ? share.gpu : std::isfinite(share.others) ? share.others : 0.0;
+      steal += !gpu && std::isfinite(share.steal) ? share.steal : 0.0;
       ++runs;
-      known = known || share.disturbed();
+      known = known || gpu || share.disturbed();
     }
   }
   if (variants == 0) return {};
-  const std::string who =
-      !known ? "It is not known what others took" : takers(others / runs, steal / runs);
-  return fmt::format("{} of the processor during the timed runs of {}: {}", who,
-                     counted(variants, "variant"), not_to_be_trusted(variants, "machine"));
+  return fmt::format(
+      "{} of the {} during the timed runs of {}: {} not to be trusted; run again on an idle {}.",
+      known ? takers(others / runs, steal / runs) : "It is not known what others took",
+      kind == "gpu" ? "GPU" : "processor", counted(variants, "variant"),
+      variants == 1 ? "its time is" : "their times are",
+      kind == "gpu" ? "GPU (gpp doctor tells who is there)" : "machine");
 }
 
 std::string oversubscription(const StudyRecord& study) {
@@ -104,36 +85,8 @@ std::string other_code(const Machine& machine) {
       fmt::join(set, " and "));
 }
 
-}  // namespace
-
-std::string describe_threads(const StudyRecord& study) {
-  const int threads = most_threads(study);
-  const int cores = study.machine.cores;
-  if (threads == 0 || threads == cores) return roofline::describe_cores(cores);
-  return fmt::format("{} {} {}", counted(threads, "thread"), threads < cores ? "of" : "on",
-                     roofline::describe_cores(cores));
-}
-
-std::string describe_processors(const Machine& machine) {
-  std::vector<std::string> parts;
-  if (!machine.affinity.empty())
-    parts.push_back(
-        "processors " + machine.affinity +
-        (machine.online_cores > 0 ? fmt::format(" of {} online", machine.online_cores) : ""));
-  if (!machine.governor.empty()) parts.push_back("governor " + machine.governor);
-  if (machine.load_average)
-    parts.push_back(fmt::format("load average {:.2f} before the study", *machine.load_average));
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
-
-std::string describe_environment(const Machine& machine) {
-  constexpr std::size_t longest = 60;
-  std::vector<std::string> set;
-  for (const auto& [name, value] : machine.environment)
-    set.push_back(fmt::format("{}={}", name, roofline::shortened(value, longest)));
-  return fmt::format("{}", fmt::join(set, ", "));
-}
-
+/// "at most 2% of the processor during a timed run", or "not known"; "" for a record
+/// from an earlier program, or if nothing was timed on the host.
 std::string describe_load(const StudyRecord& study) {
   bool recorded = false, known = false;
   double most = 0;
@@ -146,13 +99,95 @@ std::string describe_load(const StudyRecord& study) {
     }
   }
   if (!recorded) return {};
-  if (!known) return "load of others not known: too short a time, or the kernel does not tell";
-  return fmt::format("others took at most {:.0f}% of the processor during a timed run", 100 * most);
+  if (!known) return "not known: too short a time, or the kernel does not tell";
+  return fmt::format("at most {:.0f}% of the processor during a timed run", 100 * most);
+}
+
+/// Describes how the reference was obtained.
+std::string describe(const ReferenceRecord& reference) {
+  const std::string seconds = roofline::describe_seconds(reference.seconds);
+  if (reference.kept) return fmt::format("kept by an earlier run, computed there in {}", seconds);
+  if (reference.not_kept.empty()) return "computed in " + seconds;
+  return fmt::format("computed in {}, not kept: {}", seconds,
+                     roofline::visible(reference.not_kept));
+}
+
+/// A text with what the kernel knows to say of it.
+template <class What>
+std::string described(const std::string& text, std::string (*describe)(const What&),
+                      const What& what) {
+  const std::string told = describe == nullptr ? "" : describe(what);
+  return text + (text.empty() || told.empty() ? "" : ": ") + told;
+}
+
+std::string joined(const std::map<std::string, std::string>& values, const char* between) {
+  constexpr std::size_t longest = 400;
+  std::string text;
+  for (const auto& [name, value] : values)
+    text += fmt::format("{}{}{}{}", text.empty() ? "" : "; ", name, between,
+                        roofline::shortened(value, longest));
+  return text;
+}
+
+std::string counters_of(const StudyRecord& study) {
+  std::set<std::string> sources;
+  for (const Result& result : study.results)
+    if (result.counted.source != roofline::CountedBy::nobody)
+      sources.emplace(roofline::source_name(result.counted.source));
+  return fmt::format("{}", fmt::join(sources, ", "));
+}
+
+}  // namespace
+
+std::string describe_threads(const StudyRecord& study) {
+  const int threads = most_threads(study);
+  const int cores = study.machine.cores;
+  if (threads == 0 || threads == cores) return roofline::describe_cores(cores);
+  return fmt::format("{} {} {}", counted(threads, "thread"), threads < cores ? "of" : "on",
+                     roofline::describe_cores(cores));
+}
+
+Facts facts_of(const StudyRecord& study) {
+  const Machine& machine = study.machine;
+  const Kernel& kernel = kernel_of(study);
+  const auto bytes = [](double size) { return roofline::with_prefix(size, "B"); };
+  std::string gpus;
+  for (const DeviceDescription& gpu : machine.gpus)
+    gpus += fmt::format("{}{} ({}, {} multiprocessors, {})", gpus.empty() ? "" : "; ", gpu.name,
+                        gpu.architecture, gpu.units, bytes(static_cast<double>(gpu.memory_bytes)));
+  std::string processors = machine.affinity;
+  if (!processors.empty() && machine.online_cores > 0)
+    processors += fmt::format(" of {} online", machine.online_cores);
+  const std::string input = described(study.input.path, kernel.describe_input, study.input);
+  return {
+      {"recorded", study.created},
+      {"input", input},
+      {"SHA-256", study.input.sha256},
+      {"machine", fmt::format("{}: {} ({}), {}", machine.host, machine.cpu, describe_threads(study),
+                              bytes(static_cast<double>(machine.memory_bytes)))},
+      {"GPUs", gpus},
+      {"driver", machine.driver},
+      {"system", machine.os},
+      {"processors", processors},
+      {"clock set by", machine.governor},
+      {"load average",
+       machine.load_average ? fmt::format("{:.2f} before the study", *machine.load_average) : ""},
+      {"load of others", describe_load(study)},
+      {"set", joined(machine.environment, "=")},
+      {"compilers", joined(study.build.compilers, ": ")},
+      {"flags", joined(study.build.flags, ": ")},
+      {"sources", study.git.revision + (study.git.dirty ? ", with changes not committed" : "")},
+      {"counters", counters_of(study)},
+      {"reference",
+       study.reference.values.empty()
+           ? ""  // answers were checked without one
+           : describe(study.reference) +
+                 described("", kernel.describe_reference, study.reference)}};
 }
 
 std::string doubts(const StudyRecord& study, bool colours) {
   std::string text;
-  for (const std::string& sentence : {disturbance(study), disturbance_of_gpu(study),
+  for (const std::string& sentence : {disturbance(study, "host"), disturbance(study, "gpu"),
                                       oversubscription(study), other_code(study.machine)})
     if (!sentence.empty())
       text += roofline::coloured(sentence, roofline::Colour::yellow, colours) + "\n";

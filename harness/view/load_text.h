@@ -1,7 +1,9 @@
-// Texts on threads, processors and the load from other programs.
+// Texts on a study's machine, its threads, and the load from other programs.
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "harness/record/record.h"
 
@@ -11,16 +13,10 @@ namespace gpp {
 /// cores".
 std::string describe_threads(const StudyRecord& study);
 
-/// "processors 0-1 of 4 online, governor performance, load average 0.12 before the study". Unknown
-/// parts are left out; "" if all are unknown.
-std::string describe_processors(const Machine& machine);
-
-/// The environment variables that may change results: "LD_PRELOAD=libclock.so, OMP_NUM_THREADS=2".
-std::string describe_environment(const Machine& machine);
-
-/// "others took at most 2% of the processor during a timed run", or "not known"; "" for a record
-/// from an earlier program, or if nothing was timed on the host.
-std::string describe_load(const StudyRecord& study);
+/// Facts that support a study's numbers, by name: input, machine, compilers, source. Unknown ones
+/// are empty.
+using Facts = std::vector<std::pair<std::string, std::string>>;
+Facts facts_of(const StudyRecord& study);
 
 /// A sentence for each reason to doubt the times, each on its own line; "" if there is none.
 std::string doubts(const StudyRecord& study, bool colours);

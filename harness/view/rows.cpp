@@ -1,12 +1,15 @@
 #include "harness/view/rows.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <set>
 
 #include "harness/program/source_diff.h"
 #include "harness/record/derive.h"
 #include "harness/record/ladder.h"
+#include "roofline/base/pattern.h"
+#include "roofline/points.h"
 
 namespace gpp {
 namespace {
@@ -58,13 +61,20 @@ roofline::Tags ShownRow::tags() const {
   return tags;
 }
 
+roofline::Tags StudySeries::tags() const {
+  roofline::Tags tags = rows.front().tags();
+  std::erase_if(tags, [](const auto& tag) { return tag.first == "variant"; });
+  return tags;
+}
+
 ShownResults::ShownResults(const std::vector<NamedStudy>& studies)
     : machines_(machines_of(studies)), places_(ladder_places(studies)) {
   for (const ShownMachine& machine : machines_) {
     const auto first = static_cast<std::ptrdiff_t>(rows_.size());
     for (const Result& result : machine.named->study.results)
       if (result.kind == machine.kind && result.status != Status::unavailable)
-        rows_.push_back({&machine, &result, model_label(result.model, result.kind)});
+        rows_.push_back({&machine, &result, model_label(result.model, result.kind),
+                         result.timed() ? result.roofline() : nullptr});
     std::stable_sort(rows_.begin() + first, rows_.end(),
                      [this](const ShownRow& a, const ShownRow& b) {
                        if (a.model != b.model) return a.model < b.model;
@@ -81,11 +91,52 @@ bool ShownResults::comes_before(const std::string& a, const std::string& b) cons
   return number == other_number ? a < b : number < other_number;
 }
 
-std::vector<const ShownRow*> ShownResults::timed(std::string_view variant) const {
-  std::vector<const ShownRow*> found;
-  for (const ShownRow& row : rows_)
-    if (row.result->variant == variant && row.result->timed()) found.push_back(&row);
+std::vector<StudySeries> ShownResults::series() const {
+  std::vector<StudySeries> all;
+  for (const ShownRow& row : rows_) {
+    if (all.empty() || all.back().rows.front().series() != row.series())
+      all.push_back({all.size()});
+    all.back().rows.push_back(row);
+  }
+  return all;
+}
+
+std::vector<ShownRow> ShownResults::timed(std::string_view variant) const {
+  std::vector<ShownRow> found = rows_;
+  std::erase_if(found, [variant](const ShownRow& row) {
+    return !row.result->timed() || (!variant.empty() && row.result->variant != variant);
+  });
   return found;
+}
+
+std::vector<ShownRow> ShownResults::places() const {
+  std::vector<ShownRow> places;
+  for (ShownRow& row : timed())
+    for (const roofline::RooflinePoint& point : row.result->rooflines) {
+      if (!roofline::is_shown(point)) continue;
+      row.point = &point;
+      places.push_back(row);
+    }
+  return places;
+}
+
+std::vector<ShownRow> ShownResults::kernels() const {
+  std::vector<ShownRow> kernels;
+  for (ShownRow& row : timed()) {
+    const std::vector<const roofline::KernelProfile*> leading = row.result->leading_kernels();
+    const std::vector<std::string> names = roofline::short_names(leading);
+    for (std::size_t i = 0; i < leading.size(); ++i) {
+      row.point = leading[i]->placed.leading();
+      row.kernel = leading[i];
+      row.kernel_name = names[i];
+      kernels.push_back(row);
+    }
+  }
+  return kernels;
+}
+
+const Kernel& ShownResults::kernel() const {
+  return machines_.empty() ? *gpp::kernels().front() : kernel_of(machines_.front().named->study);
 }
 
 std::vector<std::string> ShownResults::variants() const {
@@ -111,6 +162,23 @@ const ShownRow* ShownResults::before(const ShownRow& row) const {
     if (comes_before(other.result->variant, row.result->variant)) last = &other;
   }
   return number_of(row.result->variant) > 0 ? last : nullptr;
+}
+
+std::string short_device(const std::string& name) {
+  static const roofline::Pattern marks(R"(\((R|TM|r|tm)\)| Processor\b| @ .*$)"), blanks(R"(\s+)");
+  std::string text = blanks.replaced(marks.replaced(name, ""), " ");
+  text.erase(0, text.find_first_not_of(' '));
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text.empty() ? name : text;
+}
+
+std::string full_name(const Result& result) {
+  const std::string step = own_step(result);
+  return step.empty() ? result.variant : result.variant + " " + step;
+}
+
+std::string input_name(const InputRecord& input) {
+  return std::filesystem::path(input.path).filename().string();
 }
 
 std::string own_step(const Result& result) {

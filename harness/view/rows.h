@@ -3,18 +3,22 @@
 
 #include <cstddef>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "harness/record/record.h"
-#include "harness/view/series.h"
 #include "roofline/view/table.h"
 
 namespace gpp {
 
 inline constexpr std::size_t page_width = 100;  ///< terminal width in characters
+
+/// A recorded study and its folder.
+struct NamedStudy {
+  std::string name;
+  StudyRecord study;
+};
 
 /// The GPU or processor that ran a part of a study.
 struct ShownMachine {
@@ -26,13 +30,20 @@ struct ShownMachine {
   bool alone = false;                            ///< the only machine: there is no choice of it
 };
 
-/// A result that ran, passed or failed: see `result->timed()`.
+/// A result that ran, passed or failed (`result->timed()`), or one precision or kernel of it.
 struct ShownRow {
   const ShownMachine* machine = nullptr;
   const Result* result = nullptr;
   std::string model;  ///< name for people: "omp gpu"
+  /// Its place under the roofs: in the precision with most operations, or of its kernel.
+  const roofline::RooflinePoint* point = nullptr;
+  const roofline::KernelProfile* kernel = nullptr;  ///< nullptr: all kernels
+  std::string kernel_name = {};
 
   const StudyRecord& study() const { return machine->named->study; }
+  const roofline::Metrics& metrics() const {
+    return kernel == nullptr ? result->counted.metrics : kernel->metrics;
+  }
   std::string series() const { return machine->key + " " + model; }  ///< "0 gpu cuda"
   std::string series_label() const {
     return machine->label + ", " + model;
@@ -41,7 +52,19 @@ struct ShownRow {
   roofline::Tags tags() const;
 };
 
-/// Rows sorted by machine, model and step. They point into the studies, which must outlive this.
+/// The rows of one model on one machine, by step.
+struct StudySeries {
+  std::size_t place = 0;  ///< index among all series, which selects the colour
+  std::vector<ShownRow> rows = {};
+
+  const ShownMachine& machine() const { return *rows.front().machine; }
+  const StudyRecord& study() const { return rows.front().study(); }
+  std::string label() const { return rows.front().series_label(); }
+  roofline::Tags tags() const;  ///< of its machine and model
+};
+
+/// Rows sorted by machine, model and step; in each study, GPUs come before hosts. They point into
+/// the studies, which must outlive this.
 class ShownResults {
  public:
   explicit ShownResults(const std::vector<NamedStudy>& studies);
@@ -50,15 +73,19 @@ class ShownResults {
 
   const std::vector<ShownMachine>& machines() const { return machines_; }
   const std::vector<ShownRow>& rows() const { return rows_; }
-  /// The passed and timed rows of one variant.
-  std::vector<const ShownRow*> timed(std::string_view variant) const;
+  std::vector<StudySeries> series() const;
+  /// The passed and timed rows; of one variant if its name is given.
+  std::vector<ShownRow> timed(std::string_view variant = {}) const;
+  /// A row for each shown precision of the timed rows.
+  std::vector<ShownRow> places() const;
+  /// A row for each kernel of the timed rows with several.
+  std::vector<ShownRow> kernels() const;
   /// All variants, sorted by step.
   std::vector<std::string> variants() const;
   /// The timed row of this variant's parent; else of the previous timed step; else nullptr.
   const ShownRow* before(const ShownRow& row) const;
-  /// True for a study of a published ladder: speedups then refer to its first step, else to v1.
-  bool of_a_ladder() const { return !places_.empty(); }
-  std::string baseline() const { return of_a_ladder() ? "the first step" : "v1"; }
+  /// The kernel of all studies.
+  const Kernel& kernel() const;
 
  private:
   bool comes_before(const std::string& a, const std::string& b) const;
@@ -68,8 +95,17 @@ class ShownResults {
   std::map<std::string, std::size_t> places_;  ///< positions on the studied ladder
 };
 
+/// Shortens "Intel(R) Xeon(R) Processor" to "Intel Xeon".
+std::string short_device(const std::string& name);
+
 /// The step's name to show beside the variant's; empty if both are equal.
 std::string own_step(const Result& result);
+
+/// Returns "v7 reciprocal", or a single name if both are equal, such as "my_idea".
+std::string full_name(const Result& result);
+
+/// An input's name without its folders.
+std::string input_name(const InputRecord& input);
 
 /// The launches that do the work, largest first: those with at least a hundredth of the largest
 /// one's threads, so not the final single block that adds up partial results.

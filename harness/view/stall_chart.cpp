@@ -44,10 +44,10 @@ struct Bar {
 
 std::vector<Bar> bars_of(const StudySeries& series) {
   std::vector<Bar> bars;
-  for (const Result* result : series.results) {
-    Bar bar{result, {}};
-    if (result->timed())
-      for (const auto& [name, value] : result->counted.metrics)
+  for (const ShownRow& row : series.rows) {
+    Bar bar{row.result, {}};
+    if (row.result->timed())
+      for (const auto& [name, value] : row.metrics())
         if (is_reason(name) && value > 0) bar.parts[name] = value;
     if (!bar.parts.empty()) bars.push_back(std::move(bar));
   }
@@ -84,20 +84,13 @@ void add_bar(Chart& chart, const Bar& bar, const std::vector<std::string>& reaso
       left += part->second;
       continue;
     }
-    const roofline::HoverFacts facts = {
-        {"value", fmt::format("{:.3g}", part->second)},
-        {"of all stalls", fmt::format("{:.3g}%", 100 * part->second / bar.sum())}};
-    chart.boxes.push_back({left,
-                           y - 0.35,
-                           left + part->second,
-                           y + 0.35,
-                           "stall",
-                           reason_label(reasons[i]),
-                           full_name(*bar.result),
-                           roofline::part_colour(i),
-                           fmt::format("{}: {}", full_name(*bar.result), reason_label(reasons[i])),
-                           facts,
-                           {}});
+    const std::string name = full_name(*bar.result), reason = reason_label(reasons[i]);
+    roofline::ChartBox box{left,   y - 0.35, left + part->second,     y + 0.35, "stall",
+                           reason, name,     roofline::part_colour(i)};
+    box.headline = fmt::format("{}: {}", name, reason);
+    box.facts = {{"value", fmt::format("{:.3g}", part->second)},
+                 {"of all stalls", fmt::format("{:.3g}%", 100 * part->second / bar.sum())}};
+    chart.boxes.push_back(std::move(box));
     left += part->second;
   }
 }

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "harness/view/series.h"
+#include "harness/view/rows.h"
 #include "roofline/view/chart_files.h"
 
 namespace gpp {
@@ -12,7 +12,7 @@ namespace gpp {
 /// Makes the charts roofline, time, plane and ladder of a study. A study on two kinds of device has
 /// two of the first three: roofline-gpu, roofline-host, ... With several studies, names contain the
 /// studies' names, and there is one common ladder. published-NAME is for studies of the published
-/// ladder NAME; strong and weak are for calculations on many ranks.
+/// ladder NAME.
 std::vector<roofline::Chart> study_charts(const std::vector<NamedStudy>& studies);
 
 /// The stalls of each variant's warps as divided bars; empty if they were not counted.

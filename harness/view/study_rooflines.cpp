@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
-#include "harness/record/derive.h"
 #include "harness/record/ladder.h"
-#include "roofline/base/units.h"
 #include "roofline/models/model_table.h"
 #include "roofline/points.h"
 #include "roofline/verdict.h"
@@ -15,145 +15,133 @@
 namespace gpp {
 namespace {
 
+using roofline::RooflineChart;
+using roofline::RooflinePoint;
 using roofline::Step;
 
-struct Group {
-  std::string model, precision;
-  std::vector<Step> steps;
-};
+const RooflinePoint* point_of(const std::vector<RooflinePoint>& points, const std::string& work) {
+  const auto found = std::ranges::find_if(points, [&work](const RooflinePoint& point) {
+    return point.precision == work && roofline::is_shown(point);
+  });
+  return found == points.end() ? nullptr : &*found;
+}
 
-/// A step of the chart. Its limit is that of the precision with most of its work.
-Step step_of(const StudyRecord& study, const Result& result, const roofline::RooflinePoint& point) {
-  Step step{name_in_charts(study, result.variant), point};
+std::string limit_of(const RooflinePoint& point, const roofline::Metrics& metrics) {
+  return roofline::verdict(point, metrics).text();
+}
+
+/// Adds a step. Its limit is that of the precision with most of its work.
+void add_step(const ShownRow& row, const RooflinePoint& point, std::vector<Step>& steps) {
+  const Result& result = *row.result;
+  Step step{name_in_charts(row.study(), result.variant), point};
   if (!result.launches.empty()) step.launches = result.launches.size();
   step.title = full_name(result);
-  const roofline::RooflinePoint* leading = result.roofline();
-  if (leading != nullptr && leading->precision == point.precision)
-    step.facts = {{"held back by", roofline::verdict(point, result.counted.metrics).text()}};
-  return step;
-}
-
-/// The steps of each model and precision on that kind of device, in the record's order.
-std::vector<Group> groups_of(const StudyRecord& study, const std::string& kind, PointsOf points) {
-  std::vector<Group> groups;
-  for (const Result& result : study.results) {
-    if (result.kind != kind || !result.timed()) continue;
-    for (const roofline::RooflinePoint& point : result.*points) {
-      if (!roofline::is_shown(point)) continue;
-      auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
-        return group.model == result.model && group.precision == point.precision;
-      });
-      if (found == groups.end()) found = groups.insert(found, {result.model, point.precision, {}});
-      found->steps.push_back(step_of(study, result, point));
-    }
-  }
-  return groups;
-}
-
-std::vector<StudyRoofline> charts_of(const StudyRecord& study, PointsOf points) {
-  std::vector<StudyRoofline> charts;
-  for (const roofline::Ceilings& ceilings : study.ceilings) {
-    const std::vector<Group> groups = groups_of(study, ceilings.kind, points);
-    if (groups.empty()) continue;
-    const std::string model =
-        std::max_element(groups.begin(), groups.end(), [](const Group& one, const Group& other) {
-          return one.steps.size() < other.steps.size();
-        })->model;
-    const std::string subtitle = fmt::format(
-        "{}; {}, {:.3e} {}; {}", model_label(model, ceilings.kind), input_name(study.input),
-        static_cast<double>(study.input.terms), kernel_of(study).work, study.created.substr(0, 10));
-    for (const Group& group : groups)
-      if (group.model == model)
-        if (auto chart = roofline::make_chart(ceilings, group.steps, group.precision))
-          charts.push_back({ceilings.kind, model, group.precision, subtitle, std::move(*chart)});
-  }
-  return charts;
-}
-
-const roofline::RooflinePoint* point_of(const std::vector<roofline::RooflinePoint>& points,
-                                        const std::string& precision) {
-  for (const roofline::RooflinePoint& point : points)
-    if (point.precision == precision && roofline::is_shown(point)) return &point;
-  return nullptr;
+  if (row.point != nullptr && row.point->precision == point.precision)
+    step.facts = {{"held back by", limit_of(point, row.metrics())}};
+  steps.push_back(std::move(step));
 }
 
 /// Adds the kernels of a variant that has several.
-void add_parts(const Result& result, const std::string& precision, PointsOf points,
+void add_parts(const Result& result, const std::string& work, PointsOf points,
                std::vector<Step>& steps) {
   const std::vector<const roofline::KernelProfile*> kernels = result.leading_kernels();
   const std::vector<std::string> names = roofline::short_names(kernels);
   for (std::size_t i = 0; i < kernels.size(); ++i) {
     const roofline::RooflinePoints& placed =
         points == &Result::instructions ? kernels[i]->instructions : kernels[i]->placed;
-    const roofline::RooflinePoint* point = point_of(placed.points, precision);
+    const RooflinePoint* point = point_of(placed.points, work);
     if (point == nullptr) continue;
     const std::string name = fmt::format("{} {}", result.variant, names[i]);
     steps.push_back({name,
                      *point,
                      static_cast<std::size_t>(kernels[i]->launches),
                      name,
-                     {{"held back by", roofline::verdict(*point, kernels[i]->metrics).text()}},
+                     {{"held back by", limit_of(*point, kernels[i]->metrics)}},
                      true});
   }
 }
 
-}  // namespace
-
-std::vector<roofline::ChartSeries> chart_series(const std::vector<StudySeries>& all,
-                                                const std::string& precision, PointsOf points) {
-  std::vector<roofline::ChartSeries> shown;
-  for (const StudySeries& series : all) {
-    const roofline::Ceilings* ceilings = ceilings_of_kind(series.study(), series.kind);
-    if (ceilings == nullptr) continue;
-    std::vector<Step> steps;
-    for (const Result* result : series.results) {
-      const roofline::RooflinePoint* point = point_of(result->*points, precision);
-      if (!result->timed() || point == nullptr) continue;
-      steps.push_back(step_of(series.study(), *result, *point));
-      add_parts(*result, precision, points, steps);
-    }
-    if (auto chart = roofline::make_chart(*ceilings, steps, precision))
-      shown.push_back(
-          {*std::move(chart), series.label, series.place, series.machine, series.tags()});
-  }
-  return shown;
-}
-
-std::vector<std::string> work_of(const std::vector<StudySeries>& all, PointsOf points) {
+/// The names of all precisions and instruction models, in the order of the tables.
+std::vector<std::string> all_work() {
   std::vector<std::string> names;
+  const auto add = [&names](const std::string& name) {
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  };
   for (const roofline::ModelTable* table : roofline::all_tables())
     for (const auto* models : {&table->models, &table->instruction_models})
-      for (const roofline::Model& model : *models) names.push_back(model.name);
+      for (const roofline::Model& model : *models) add(model.name);
   for (const roofline::ModelTable* table : roofline::all_tables())
-    if (table->movement) names.push_back(table->movement->name);
-  std::vector<std::string> met;
-  for (const std::string& name : names) {
-    const auto has = [&](const Result* result) {
-      return std::any_of(
-          (result->*points).begin(), (result->*points).end(),
-          [&name](const roofline::RooflinePoint& point) { return point.precision == name; });
-    };
-    if (std::find(met.begin(), met.end(), name) == met.end() &&
-        std::any_of(all.begin(), all.end(), [&has](const StudySeries& series) {
-          return std::any_of(series.results.begin(), series.results.end(), has);
-        }))
-      met.push_back(name);
+    if (table->movement) add(table->movement->name);
+  return names;
+}
+
+std::vector<StudyRoofline> own_rooflines(const ShownResults& shown, PointsOf points, bool parts) {
+  std::vector<StudyRoofline> rooflines;
+  const std::vector<StudySeries> all = shown.series();
+  for (const std::string& work : all_work())
+    for (const StudySeries& series : all) {
+      std::vector<Step> steps;
+      for (const ShownRow& row : series.rows) {
+        const RooflinePoint* point = point_of(row.result->*points, work);
+        if (!row.result->timed() || point == nullptr) continue;
+        add_step(row, *point, steps);
+        if (parts) add_parts(*row.result, work, points, steps);
+      }
+      if (series.machine().ceilings == nullptr) continue;
+      if (auto chart = roofline::make_chart(*series.machine().ceilings, steps, work))
+        rooflines.push_back({work, series, *std::move(chart)});
+    }
+  return rooflines;
+}
+
+/// Widens a range to hold another one.
+void hold(roofline::Range& range, const roofline::Range& other) {
+  range = {std::min(range.low, other.low), std::max(range.high, other.high)};
+}
+
+}  // namespace
+
+std::string StudyRoofline::subtitle() const {
+  const StudyRecord& study = series.study();
+  return fmt::format("{}; {}, {:.3e} {}; {}", series.rows.front().model, input_name(study.input),
+                     static_cast<double>(study.input.terms), kernel_of(study).work,
+                     study.created.substr(0, 10));
+}
+
+std::vector<StudyRoofline> all_rooflines(const ShownResults& shown, PointsOf points, bool parts) {
+  std::vector<StudyRoofline> all = own_rooflines(shown, points, parts);
+  std::map<std::string, std::pair<roofline::Range, roofline::Range>> axes;
+  for (const auto& [work, series, chart] : all) {
+    auto& [across, up] = axes.try_emplace(work, chart.intensity, chart.flop_per_s).first->second;
+    hold(across, chart.intensity);
+    hold(up, chart.flop_per_s);
   }
-  return met;
+  for (auto& [work, series, chart] : all)
+    std::tie(chart.intensity, chart.flop_per_s) = axes.at(work);
+  return all;
 }
 
-std::vector<StudyRoofline> study_rooflines(const StudyRecord& study) {
-  return charts_of(study, &Result::rooflines);
-}
-
-std::vector<StudyRoofline> study_instruction_rooflines(const StudyRecord& study) {
-  return charts_of(study, &Result::instructions);
+std::vector<StudyRoofline> study_rooflines(const ShownResults& shown, PointsOf points) {
+  std::vector<StudyRoofline> all = own_rooflines(shown, points, false);
+  std::map<const ShownMachine*, const StudyRoofline*> most;
+  for (const StudyRoofline& one : all) {
+    const StudyRoofline*& best = most[&one.series.machine()];
+    if (best == nullptr || one.chart.steps.size() > best->chart.steps.size()) best = &one;
+  }
+  std::vector<StudyRoofline> chosen;
+  for (const ShownMachine& machine : shown.machines())
+    for (const StudyRoofline& one : all)
+      if (&one.series.machine() == &machine && one.series.place == most[&machine]->series.place)
+        chosen.push_back(one);
+  return chosen;
 }
 
 std::string terminal_rooflines(const StudyRecord& study) {
+  const std::vector<NamedStudy> named = {{"", study}};
+  const ShownResults shown(named);
   std::string text;
-  for (const StudyRoofline& one : study_rooflines(study))
-    text += fmt::format("\n{}", roofline::terminal_roofline(one.chart, one.subtitle));
+  for (const StudyRoofline& one : study_rooflines(shown, &Result::rooflines))
+    text += fmt::format("\n{}", roofline::terminal_roofline(one.chart, one.subtitle()));
   return text;
 }
 

@@ -1,42 +1,34 @@
-// Makes the roofline charts of a study.
+// Makes the roofline charts of studies.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "harness/view/series.h"
+#include "harness/view/rows.h"
 #include "roofline/view/device_charts.h"
 
 namespace gpp {
 
-/// The roofline of one model and precision on one kind of device.
+/// The roofline of one model and one kind of work on one machine.
 struct StudyRoofline {
-  std::string kind;       ///< "host" or "gpu"
-  std::string model;      ///< name of the model in the record
-  std::string precision;  ///< "fp64"
-  std::string subtitle;   ///< model, input, date
+  std::string work;  ///< precision or instruction model: "fp64"
+  StudySeries series;
   roofline::RooflineChart chart;
+
+  std::string subtitle() const;  ///< model, input, date
 };
-
-/// One chart per precision with points and per kind of device with recorded ceilings, for the model
-/// that has the most points (the first of equal ones). Steps have their names in charts
-/// (record/ladder.h). Empty if no step has a point.
-std::vector<StudyRoofline> study_rooflines(const StudyRecord& study);
-
-/// Instruction rooflines: all instructions, accesses to global memory, accesses to shared memory.
-std::vector<StudyRoofline> study_instruction_rooflines(const StudyRecord& study);
 
 /// The list of points to use: Result::rooflines or Result::instructions.
 using PointsOf = std::vector<roofline::RooflinePoint> Result::*;
 
-/// The series of all studies in one precision or instruction model, for a chart that shows them
-/// together, with the kernels of variants that have several as parts. Series without points are
-/// left out.
-std::vector<roofline::ChartSeries> chart_series(const std::vector<StudySeries>& all,
-                                                const std::string& precision, PointsOf points);
+/// The rooflines of each kind of work that has points, for each model on each machine with recorded
+/// ceilings; those of the same work have the same axes. With `parts`, kernels of variants that have
+/// several are steps, too. Steps have their names in charts (record/ladder.h).
+std::vector<StudyRoofline> all_rooflines(const ShownResults& shown, PointsOf points, bool parts);
 
-/// The names of all precisions or instruction models that have points, in the order of the tables.
-std::vector<std::string> work_of(const std::vector<StudySeries>& all, PointsOf points);
+/// Those of the model with most steps on each machine, the first of equal ones, each with axes of
+/// its own.
+std::vector<StudyRoofline> study_rooflines(const ShownResults& shown, PointsOf points);
 
 /// The rooflines of a study as text, one per kind of device; "" without points.
 std::string terminal_rooflines(const StudyRecord& study);

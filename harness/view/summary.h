@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,15 @@ namespace gpp {
 /// The whole summary: circumstances, tables, unavailable variants with reasons, failures last.
 std::string summary(const StudyRecord& study, bool colours);
 
-/// The table of the given results for a terminal, with explanations of its columns.
-std::string results_in_brief(const StudyRecord& study, const std::vector<Result>& shown,
-                             bool colours);
+/// What is known of the variants beside their times: places under the roofs with legends; machine
+/// code, kernels, instructions, a profiler's metrics, advice; what was not counted, and doubts.
+std::string evidence_text(const StudyRecord& study, const ShownResults& shown, bool colours);
+
+/// The defects of a result's counts and points.
+std::set<std::string> defects_of(const Result& result);
+
+/// Explains stars and the word "disturbed" below a table of times, if they occur.
+std::string marks(const StudyRecord& study);
 
 inline constexpr std::size_t all_of_them = std::numeric_limits<std::size_t>::max();
 

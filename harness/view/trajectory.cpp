@@ -61,7 +61,7 @@ TableCell intensity_cell(const StopLevel* level) {
   return number;
 }
 
-TableCell limit_cell(const StopRow& row) {
+TableCell stop_limit_cell(const StopRow& row) {
   const Limit& limit = row.stop->limit;
   return {limit.evidence.empty() || limit.by == "unknown"
               ? limit.by
@@ -73,7 +73,7 @@ StopColumn number(const std::string& title, std::function<TableCell(const StopRo
 }
 
 /// Columns of what ran, its time, and its position: the rate and the intensity at one level.
-std::vector<StopColumn> place_columns() {
+std::vector<StopColumn> stop_columns() {
   return {
       {{"variant", "variant"},
        [](const StopRow& row) { return TableCell{row.line->model + " " + row.line->variant}; }},
@@ -137,9 +137,9 @@ std::string legend(const Trajectory& trajectory) {
 ViewTable trajectory_table(const Trajectory& trajectory) {
   const std::vector<TrajectoryLine> lines = lines_of(trajectory);
   const std::vector<StopRow> rows = rows_of(lines, trajectory.kind);
-  std::vector<StopColumn> columns = place_columns();
+  std::vector<StopColumn> columns = stop_columns();
   for (StopColumn& column : share_columns(lines)) columns.push_back(std::move(column));
-  columns.push_back({{"limited_by", "limited by"}, limit_cell});
+  columns.push_back({{"limited_by", "limited by"}, stop_limit_cell});
   ViewTable table =
       roofline::table_of(columns, rows,
                          {"trajectory",

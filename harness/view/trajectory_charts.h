@@ -1,13 +1,15 @@
-// Makes the chart of a trajectory.
+// The chart of a trajectory: how work moves on the roofline as more of a device is used.
+//
+// Each number of units (multiprocessors, cores) has its own roofs. A line straight up loses
+// nothing; a line that turns left moves more bytes for the same work; steps that become shorter
+// gain less from more units. Source: Ibrahim et al. 2019.
 #pragma once
 
 #include <optional>
 #include <string>
 
-#include "harness/record/trajectory.h"
 #include "harness/record/trajectory_lines.h"
 #include "roofline/view/chart_files.h"
-#include "roofline/view/trajectory_view.h"
 
 namespace gpp {
 
@@ -22,17 +24,9 @@ bool reaches(const TrajectoryLine& line, const std::string& level);
 /// the farthest one; empty if it has none.
 std::string shown_level(const TrajectoryLine& line);
 
-/// Lines of one kind of work at one memory level, with the roofs of each number of units.
-struct TrajectoryPicture {
-  std::string subtitle;  ///< kernel, sizes, date
-  roofline::TrajectoryChart chart;
-};
-
-/// Uses the cache or memory shared by the units at which most lines are drawn, and the farthest of
-/// equal ones. Empty if there is no such level, or no roofs are known.
-std::optional<TrajectoryPicture> trajectory_picture(const Trajectory& trajectory);
-
-/// Makes the same picture as a chart.
+/// The lines of one kind of work at one memory level, under the roofs of each number of units. The
+/// level is the cache or memory shared by the units at which most lines are drawn, and the farthest
+/// of equal ones. Empty if there is no such level, or no roofs are known.
 std::optional<roofline::Chart> trajectory_chart(const Trajectory& trajectory);
 
 }  // namespace gpp

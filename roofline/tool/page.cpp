@@ -12,6 +12,7 @@
 #include "roofline/base/visible.h"
 #include "roofline/import/import.h"
 #include "roofline/page/page.h"
+#include "roofline/page/rooflines.h"
 #include "roofline/points.h"
 #include "roofline/tool/by.h"
 #include "roofline/tool/launch_tables.h"
@@ -97,7 +98,7 @@ Html pictures(const std::vector<RooflineChart>& charts, const std::string& prefi
   Html blocks;
   for (const RooflineChart& chart : charts) {
     const std::string name = "roofline-" + chart.model.name;
-    const Html drawn = page::chart(make_roofline({{chart}}, name, ""), prefix + name);
+    const Html drawn = page::chart(make_roofline(chart, name, ""), prefix + name);
     blocks += switched ? page::with_tags(drawn, {{"precision", chart.model.name}})
                        : page::heading(3, chart.model.title) + drawn;
   }
@@ -152,15 +153,7 @@ Html no_instructions(const Profile& profile) {
   std::set<std::string> reasons;
   for (const KernelProfile& kernel : profile.kernels)
     for (const Missing& missing : kernel.instructions.missing) reasons.insert(missing.reason);
-  const bool possible = !table_of(profile.kind).instruction_models.empty();
-  return page::paragraph(
-      "No instruction rooflines: " +
-          (!possible ? "they are known for NVIDIA’s GPUs alone."
-                     : fmt::format("{}. They need the counters of instructions, which roofline "
-                                   "record counts, and their roofs.",
-                                   reasons.empty() ? "nothing of the kind was counted"
-                                                   : fmt::format("{}", fmt::join(reasons, "; ")))),
-      "small");
+  return page::no_instructions({profile.kind}, reasons);
 }
 
 /// The precision with most of the time among those that are drawn.
@@ -175,27 +168,14 @@ std::string leading_model(const Profile& profile, const std::vector<RooflineChar
   return best;
 }
 
-Html roofline_switches(const Profile& profile, const std::vector<RooflineChart>& charts) {
-  std::vector<page::Choice> models, levels;
-  bool theoretical = false;
-  for (const RooflineChart& chart : charts) {
-    models.push_back({chart.model.name, chart.model.title});
-    for (const Roof& roof : chart.roofs) theoretical |= roof.theoretical.has_value();
-    for (const std::string& level : chart.levels)
-      if (std::ranges::none_of(levels, [&](const auto& one) { return one.key == level; }))
-        levels.push_back({level, level_label(chart, level)});
-  }
-  return page::one_of("precision", "Operations", models, leading_model(profile, charts)) +
-         page::some_of("level", "Levels", levels) +
-         (theoretical ? page::on_or_off("theoretical", "Theoretical roofs", true) : Html());
-}
-
 Html roofline_section(const Profile& profile, const std::string& prefix) {
   const std::string title = "The hierarchical roofline";
   const std::vector<RooflineChart> charts = profile_rooflines(profile);
   const bool counted = !profile_instruction_rooflines(profile).empty();
+  std::vector<const RooflineChart*> all;
+  for (const RooflineChart& chart : charts) all.push_back(&chart);
   Html blocks = charts.empty() ? page::notice(no_chart(profile))
-                               : roofline_switches(profile, charts) +
+                               : page::roofline_switches(all, leading_model(profile, charts)) +
                                      pictures(charts, prefix, charts.size() > 1);
   if (!counted) blocks += no_instructions(profile);
   if (charts.empty()) return page::section(prefix + "roofline", title, "", blocks);
@@ -216,14 +196,7 @@ Html instructions_section(const Profile& profile, const std::string& prefix) {
   const Html blocks =
       pictures(charts, prefix, false) +
       page::table(instructions_table(profile), {.sortable = true, .opens = "kernel"});
-  return page::section(
-      prefix + "instructions", "The instruction rooflines",
-      "Warp instructions per second of each kernel, over its instructions per transaction of "
-      "memory. A marker leaves out lanes that were switched off, the dash above it has them: "
-      "between the two lies predication. Thin flat roofs are pipes narrower than the schedulers. A "
-      "wall is the intensity of one pattern of access, whatever else a kernel does, and ends at "
-      "its roof: loads and stores left of unit stride, or of no conflict, move more than they use.",
-      blocks);
+  return page::instructions_section(prefix + "instructions", "kernel", blocks);
 }
 
 Html roofs_section(const Profile& profile, const std::string& prefix) {

@@ -388,7 +388,7 @@ std::vector<Chart> profile_pictures(const Profile& profile) {
   std::vector<Chart> charts;
   for (const auto& list : {profile_rooflines(profile), profile_instruction_rooflines(profile)})
     for (const RooflineChart& chart : list)
-      charts.push_back(make_roofline({{chart}}, "roofline-" + chart.model.name, what_ran(profile)));
+      charts.push_back(make_roofline(chart, "roofline-" + chart.model.name, what_ran(profile)));
   return charts;
 }
 

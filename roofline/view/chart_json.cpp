@@ -21,9 +21,13 @@ void put_tags(Json& json, const Tags& tags) {
   for (const auto& [name, value] : tags) json["tags"][name] = value;
 }
 
-void put_hover(Json& json, const std::string& headline, const HoverFacts& facts) {
-  put(json, {{"headline", headline}});
-  for (const auto& [name, value] : facts) json["facts"].push_back({name, value});
+/// What marks, lines and boxes have in common.
+template <class Item>
+void put_item(Json& json, const Item& item) {
+  put(json, {{"item", item.item}, {"of", item.of}, {"name", item.name}, {"colour", item.colour}});
+  put(json, {{"headline", item.headline}});
+  for (const auto& [name, value] : item.facts) json["facts"].push_back({name, value});
+  put_tags(json, item.tags);
 }
 
 Json axis_json(const ChartAxis& axis) {
@@ -37,14 +41,12 @@ Json axis_json(const ChartAxis& axis) {
 
 Json mark_json(const ChartMark& mark) {
   Json json = {{"x", mark.at.x}, {"y", mark.at.y}, {"shape", shape_name(mark.shape)}};
-  put(json, {{"item", mark.item}, {"of", mark.of}, {"source", mark.source}});
+  put(json, {{"source", mark.source}});
   put(json, "hollow", mark.hollow);
   put(json, "small", mark.small);
-  put(json, {{"colour", mark.colour}, {"name", mark.name}});
-  put_hover(json, mark.headline, mark.facts);
   if (mark.low) json["low"] = *mark.low;
   if (mark.high) json["high"] = *mark.high;
-  put_tags(json, mark.tags);
+  put_item(json, mark);
   return json;
 }
 
@@ -54,20 +56,16 @@ Json line_json(const ChartLine& line) {
     json["x"].push_back(point.x);
     json["y"].push_back(point.y);
   }
-  put(json, {{"item", line.item}, {"of", line.of}, {"name", line.name}});
-  put(json, {{"colour", line.colour}, {"dash", line.dash}});
+  put(json, {{"dash", line.dash}});
   put(json, "arrow", line.arrow);
   put(json, "between_marks", line.between_marks);
-  put_hover(json, line.headline, line.facts);
-  put_tags(json, line.tags);
+  put_item(json, line);
   return json;
 }
 
 Json box_json(const ChartBox& box) {
   Json json = {{"left", box.left}, {"bottom", box.bottom}, {"right", box.right}, {"top", box.top}};
-  put(json, {{"item", box.item}, {"of", box.of}, {"name", box.name}, {"colour", box.colour}});
-  put_hover(json, box.headline, box.facts);
-  put_tags(json, box.tags);
+  put_item(json, box);
   return json;
 }
 

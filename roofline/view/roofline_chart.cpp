@@ -224,6 +224,10 @@ bool RooflineChart::any_active() const {
   return std::ranges::any_of(steps, [](const Step& s) { return s.point.active_per_s.has_value(); });
 }
 
+bool RooflineChart::any_theoretical() const {
+  return std::ranges::any_of(roofs, [](const Roof& roof) { return roof.theoretical.has_value(); });
+}
+
 std::optional<RooflineChart> make_chart(const Ceilings& ceilings, const std::vector<Step>& steps,
                                         const std::string& precision) {
   const Model* model = model_of(ceilings, precision);

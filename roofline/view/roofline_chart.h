@@ -79,6 +79,7 @@ struct RooflineChart {
   bool any_counted() const;
   /// True if inactive lanes are known in some step, for instructions.
   bool any_active() const;
+  bool any_theoretical() const;
 };
 
 /// The height of a step's markers: the rate; for instructions, without those predicated off.

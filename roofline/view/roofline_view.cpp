@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "roofline/base/text.h"
 #include "roofline/base/units.h"
@@ -42,114 +41,93 @@ HoverFacts roof_facts(const Roof& roof) {
 
 class RooflineMaker {
  public:
-  explicit RooflineMaker(const std::vector<ChartSeries>& all) : all_(all) {}
+  RooflineMaker(const RooflineChart& from, Chart& chart) : from_(from), chart_(chart) {}
 
-  void make(Chart& chart) {
-    for (const ChartSeries& series : all_)
-      if (machines_.insert(series.machine).second) add_roofs(chart, series);
-    for (const ChartSeries& series : all_) add_series(chart, series);
-    place_names(chart, lines_, names_);
+  void make() {
+    for (const WallLine& wall : from_.walls) add_wall(wall);
+    for (const Roof& roof : from_.roofs) add_roof(roof);
+    for (const MixRoof& mix : from_.mixes) add_mix(mix);
+    join_levels();
+    for (const std::string& level : from_.levels) add_level(level);
+    place_names(chart_, lines_, names_);
   }
 
  private:
-  bool alone() const { return all_.size() == 1; }
-  void add_roofs(Chart& chart, const ChartSeries& series);
-  void add_roof(Chart& chart, const ChartSeries& series, const Roof& roof);
-  void add_wall(Chart& chart, const ChartSeries& series, const WallLine& wall);
-  void add_mix(Chart& chart, const RooflineChart& from, const MixRoof& mix);
-  void add_series(Chart& chart, const ChartSeries& series);
-  void add_level(Chart& chart, const ChartSeries& series, const std::string& level);
-  void add_mark(Chart& chart, const ChartSeries& series, const Step& step, const LevelPoint& level);
-  HoverFacts facts_of(const ChartSeries& series, const Step& step, const LevelPoint& level) const;
-  void join_levels(Chart& chart, const ChartSeries& series);
+  void add_roof(const Roof& roof);
+  void add_wall(const WallLine& wall);
+  void add_mix(const MixRoof& mix);
+  void add_level(const std::string& level);
+  void add_mark(const Step& step, const LevelPoint& level);
+  HoverFacts facts_of(const Step& step, const LevelPoint& level) const;
+  void join_levels();
+  /// Adds a line with a hover text.
+  void add_line(ChartLine line, std::string headline, HoverFacts facts) {
+    line.headline = std::move(headline);
+    line.facts = std::move(facts);
+    chart_.lines.push_back(std::move(line));
+  }
 
-  const std::vector<ChartSeries>& all_;
-  std::set<std::string> machines_, walls_;
+  const RooflineChart& from_;
+  Chart& chart_;
   std::vector<NameOfLine> lines_;
   std::vector<NamesOfMarks> names_;
 };
 
-void RooflineMaker::add_roofs(Chart& chart, const ChartSeries& series) {
-  for (const WallLine& wall : series.chart.walls) add_wall(chart, series, wall);
-  for (const Roof& roof : series.chart.roofs) add_roof(chart, series, roof);
-  if (alone())
-    for (const MixRoof& mix : series.chart.mixes) add_mix(chart, series.chart, mix);
-}
-
-Tags machine_tags(const ChartSeries& series) {
-  return series.machine.empty() ? Tags{} : Tags{{"machine", series.machine}};
-}
-
-void RooflineMaker::add_roof(Chart& chart, const ChartSeries& series, const Roof& roof) {
+void RooflineMaker::add_roof(const Roof& roof) {
   const bool flat = roof.kind == CeilingKind::compute;
-  Tags tags = machine_tags(series);
+  Tags tags;
   if (!flat && !roof.thin) tags.push_back({"level", roof.name});
   const auto add = [&](const Segment& at, const char* item, double width, const char* dash,
                        const Tags& its) {
-    ChartLine line = plain_line({{at.x0, at.y0}, {at.x1, at.y1}}, item, roof.name, roof.label,
-                                roof_colour(roof), width, dash, its);
-    line.headline = fmt::format("{} of {}", roof.label, series.chart.device);
-    line.facts = roof_facts(roof);
-    chart.lines.push_back(std::move(line));
+    add_line(plain_line({{at.x0, at.y0}, {at.x1, at.y1}}, item, roof.name, roof.label,
+                        roof_colour(roof), width, dash, its),
+             fmt::format("{} of {}", roof.label, from_.device), roof_facts(roof));
   };
-  if (const auto line = visible_part(series.chart, roof, true)) {
+  if (const auto line = visible_part(from_, roof, true)) {
     Tags dashed = tags;
     dashed.push_back({"theoretical", "yes"});
     add(*line, "theoretical", roof.thin ? 0.8 : 1.5, "dash", dashed);
   }
-  const auto line = visible_part(series.chart, roof);
+  const auto line = visible_part(from_, roof);
   if (!line) return;
   add(*line, roof.thin ? "thin roof" : "roof", roof.thin ? 1.0 : 2.8, "", tags);
-  const std::string owner = machines_.size() > 1 || !alone() ? ", " + series.chart.device : "";
-  lines_.push_back({fmt::format("{} {}{}", roof.label, roof_value(roof), flat ? owner : ""),
+  lines_.push_back({fmt::format("{} {}", roof.label, roof_value(roof)),
                     ChartPoint{line->x0, line->y0}, ChartPoint{line->x1, line->y1},
                     roof_colour(roof), -15, flat, flat, tags});
 }
 
-/// Draws a wall from the axis to its roof, with a name along the line. Walls common to several
-/// machines are drawn once.
-void RooflineMaker::add_wall(Chart& chart, const ChartSeries& series, const WallLine& wall) {
-  if (wall.top <= chart.y.low || !walls_.insert(wall.name).second) return;
-  const ChartPoint from{wall.intensity, chart.y.low}, to{wall.intensity, wall.top};
-  ChartLine line = plain_line({from, to}, "wall", "wall", wall.label, "ink-soft", 1.6, "dash",
-                              machine_tags(series));
-  line.headline = wall.label + ", a pattern of access";
-  line.facts = {
-      {"intensity", fmt::format("{:.3g} {}", wall.intensity, intensity_unit(series.chart.model))},
-      {"at most, on " + series.chart.device,
-       with_prefix(wall.top, series.chart.model.rate_unit())}};
-  chart.lines.push_back(std::move(line));
-  lines_.push_back({wall.label, from, to, "ink-soft", 10, true, false, machine_tags(series)});
+/// Draws a wall from the axis to its roof, with a name along the line.
+void RooflineMaker::add_wall(const WallLine& wall) {
+  if (wall.top <= chart_.y.low) return;
+  const ChartPoint from{wall.intensity, chart_.y.low}, to{wall.intensity, wall.top};
+  add_line(plain_line({from, to}, "wall", "wall", wall.label, "ink-soft", 1.6, "dash"),
+           wall.label + ", a pattern of access",
+           {{"intensity", fmt::format("{:.3g} {}", wall.intensity, intensity_unit(from_.model))},
+            {"at most, on " + from_.device, with_prefix(wall.top, from_.model.rate_unit())}});
+  lines_.push_back({wall.label, from, to, "ink-soft", 10, true});
 }
 
 /// Draws the ceiling from the last of its points to the border.
-void RooflineMaker::add_mix(Chart& chart, const RooflineChart& from, const MixRoof& mix) {
-  double left = chart.x.low;
+void RooflineMaker::add_mix(const MixRoof& mix) {
+  double left = chart_.x.low;
   std::vector<std::string> labels;
-  for (const Step& step : from.steps) labels.push_back(step.label);
+  for (const Step& step : from_.steps) labels.push_back(step.label);
   for (const std::size_t i : mix.steps)
-    for (const LevelPoint& level : from.steps[i].point.levels)
+    for (const LevelPoint& level : from_.steps[i].point.levels)
       left = std::max(left, level.intensity);
   const std::string steps = label_range(labels, mix.steps);
-  const std::string value = with_prefix(mix.value, from.model.rate_unit());
-  const ChartPoint start{left, mix.value}, end{chart.x.high, mix.value};
-  ChartLine line = plain_line({start, end}, "mix", "mix", steps, "ink-soft", 1.4, "dot");
-  line.headline = "FMA mix of " + steps;
-  line.facts = {{"at most", value}};
-  chart.lines.push_back(std::move(line));
+  const std::string value = with_prefix(mix.value, from_.model.rate_unit());
+  const ChartPoint start{left, mix.value}, end{chart_.x.high, mix.value};
+  add_line(plain_line({start, end}, "mix", "mix", steps, "ink-soft", 1.4, "dot"),
+           "FMA mix of " + steps, {{"at most", value}});
   lines_.push_back(
       {fmt::format("FMA mix {}: {}", steps, value), start, end, "ink-soft", -15, true, true});
 }
 
-std::string series_name(const ChartSeries& series) {
-  return series.title.empty() ? series.chart.device : series.title;
-}
-
 /// What is the same at all levels is told at the outermost one alone.
-HoverFacts RooflineMaker::facts_of(const ChartSeries& series, const Step& step,
-                                   const LevelPoint& level) const {
+HoverFacts RooflineMaker::facts_of(const Step& step, const LevelPoint& level) const {
   const RooflinePoint& point = step.point;
-  const Model& model = series.chart.model;
+  const Model& model = from_.model;
   const auto share = [](double percent) { return fmt::format("{:.3g}%", percent); };
   const auto rate = [&model](double value) { return with_prefix(value, model.rate_unit()); };
   HoverFacts facts = {
@@ -159,8 +137,7 @@ HoverFacts RooflineMaker::facts_of(const ChartSeries& series, const Step& step,
       {"moved", with_prefix(level.bytes, model.counts_transactions() ? "txn" : "B")},
       {"of this roof", share(level.percent)}};
   if (point.analytic) facts.push_back({"source", "computed, not counted by hardware"});
-  if (level.level != series.chart.levels.back()) return facts;
-  if (!alone()) facts.push_back({"on", series_name(series)});
+  if (level.level != from_.levels.back()) return facts;
   if (step.launches) facts.push_back({"launches", std::to_string(*step.launches)});
   if (point.active_per_s) {
     facts.push_back({"with lanes that were switched off", rate(point.flop_per_s)});
@@ -170,30 +147,25 @@ HoverFacts RooflineMaker::facts_of(const ChartSeries& series, const Step& step,
     facts.push_back({"nearest wall", fmt::format("{:.2f}x {}", wall->ratio, wall->wall.label)});
   if (point.share < 1)
     facts.push_back({model.title + " of all operations", share(100 * point.share)});
-  facts.push_back({"nearest roof", fmt::format("{}, {} of it",
-                                               point.bound_by == "compute"
-                                                   ? point.bound_by
-                                                   : level_label(series.chart, point.bound_by),
-                                               share(point.percent_of_roof))});
+  facts.push_back(
+      {"nearest roof", fmt::format("{}, {} of it",
+                                   point.bound_by == "compute" ? point.bound_by
+                                                               : level_label(from_, point.bound_by),
+                                   share(point.percent_of_roof))});
   facts.insert(facts.end(), step.facts.begin(), step.facts.end());
   if (point.fma_mix_ceiling) facts.push_back({"roof of its FMA mix", rate(*point.fma_mix_ceiling)});
   return facts;
 }
 
-Tags step_tags(const ChartSeries& series, const Step& step, const std::string& level) {
-  Tags tags = series.tags;
-  tags.push_back({"level", level});
+Tags step_tags(const Step& step, const std::string& level = {}) {
+  Tags tags;
+  if (!level.empty()) tags.push_back({"level", level});
   tags.push_back({"variant", step.label});
   if (step.part) tags.push_back({"part", "yes"});
   return tags;
 }
 
-std::string mark_colour(const ChartSeries& series, const std::string& level) {
-  return series.title.empty() ? level_style(level).colour : series_colour(series.colour);
-}
-
-void RooflineMaker::add_mark(Chart& chart, const ChartSeries& series, const Step& step,
-                             const LevelPoint& level) {
+void RooflineMaker::add_mark(const Step& step, const LevelPoint& level) {
   const RooflinePoint& point = step.point;
   ChartMark mark;
   mark.at = {level.intensity, height_of(point)};
@@ -203,12 +175,12 @@ void RooflineMaker::add_mark(Chart& chart, const ChartSeries& series, const Step
   mark.shape = level_style(level.level).shape;
   mark.hollow = point.analytic;
   mark.small = step.part;
-  mark.colour = mark_colour(series, level.level);
+  mark.colour = level_style(level.level).colour;
   mark.name = step.label;
   mark.headline = fmt::format("{} at {}", step.title.empty() ? step.label : step.title,
-                              level_label(series.chart, level.level));
-  mark.facts = facts_of(series, step, level);
-  mark.tags = step_tags(series, step, level.level);
+                              level_label(from_, level.level));
+  mark.facts = facts_of(step, level);
+  mark.tags = step_tags(step, level.level);
   if (point.active_per_s) {  // the height if all lanes were active
     ChartMark dash = mark;
     dash.item = "dash";
@@ -216,153 +188,94 @@ void RooflineMaker::add_mark(Chart& chart, const ChartSeries& series, const Step
     dash.shape = Shape::bar;
     dash.hollow = false;
     dash.facts.clear();
-    chart.marks.push_back(dash);
+    chart_.marks.push_back(dash);
   }
-  chart.marks.push_back(mark);
+  chart_.marks.push_back(mark);
 }
 
 /// Draws thin lines through the levels of each step, if no arrows show which marks belong together.
-void RooflineMaker::join_levels(Chart& chart, const ChartSeries& series) {
-  for (const Step& step : series.chart.steps) {
-    if (series.chart.in_order && !step.part) continue;
+void RooflineMaker::join_levels() {
+  const std::string colour = level_style(plane_level(from_)).colour;
+  for (const Step& step : from_.steps) {
+    if (from_.in_order && !step.part) continue;
     std::vector<ChartPoint> points;
     for (const LevelPoint& level : step.point.levels)
       points.push_back({level.intensity, height_of(step.point)});
     if (points.size() < 2) continue;
-    Tags tags = step_tags(series, step, "");
-    std::erase_if(tags, [](const auto& tag) { return tag.first == "level"; });
-    chart.lines.push_back(plain_line(points, "link", "", step.label,
-                                     mark_colour(series, plane_level(series.chart)), 0.8, "dot",
-                                     tags));
+    chart_.lines.push_back(
+        plain_line(points, "link", "", step.label, colour, 0.8, "dot", step_tags(step)));
   }
 }
 
-/// Draws the marks of one level, arrows between them, and names. With several series, only the
-/// outermost level, where steps differ most, has arrows and names.
-void RooflineMaker::add_level(Chart& chart, const ChartSeries& series, const std::string& level) {
-  const std::string colour = mark_colour(series, level);
-  const bool told = alone() || level == series.chart.levels.back();
+/// Draws the marks of one level, arrows between them, and names.
+void RooflineMaker::add_level(const std::string& level) {
   NamesOfMarks names;
-  names.colour = colour;
-  names.tags = series.tags;
-  names.tags.push_back({"level", level});
+  names.colour = level_style(level).colour;
+  names.tags = {{"level", level}};
   const Step* before = nullptr;
-  for (const Step& step : series.chart.steps) {
+  for (const Step& step : from_.steps) {
     const LevelPoint* at = step.point.find_level(level);
-    if (at != nullptr) add_mark(chart, series, step, *at);
-    if (step.part || !told) continue;
+    if (at != nullptr) add_mark(step, *at);
+    if (step.part) continue;
     names.names.push_back(step.label);
     names.places.emplace_back();
-    if (at == nullptr) {
-      before = nullptr;
-      continue;
+    if (at != nullptr) {
+      const ChartPoint here{at->intensity, height_of(step.point)};
+      if (before != nullptr && from_.in_order) {
+        const ChartPoint from{before->point.find_level(level)->intensity, height_of(before->point)};
+        chart_.lines.push_back(plain_line({from, here}, "arrow", level, step.label, names.colour,
+                                          1.3, "", step_tags(step, level)));
+        chart_.lines.back().arrow = chart_.lines.back().between_marks = true;
+      }
+      names.places.back() = here;
     }
-    const ChartPoint here{at->intensity, height_of(step.point)};
-    names.places.back() = here;
-    if (before != nullptr && series.chart.in_order) {
-      const ChartPoint from{before->point.find_level(level)->intensity, height_of(before->point)};
-      chart.lines.push_back(plain_line({from, here}, "arrow", level, step.label, colour, 1.3, "",
-                                       step_tags(series, step, level)));
-      chart.lines.back().arrow = chart.lines.back().between_marks = true;
-    }
-    before = &step;
+    before = at == nullptr ? nullptr : &step;
   }
   names_.push_back(std::move(names));
 }
 
-void RooflineMaker::add_series(Chart& chart, const ChartSeries& series) {
-  join_levels(chart, series);
-  for (const std::string& level : series.chart.levels) add_level(chart, series, level);
-}
-
 /// The key: marks of levels, and meanings of lines and fillings, as far as they occur.
-std::vector<ChartKey> key_of(const std::vector<ChartSeries>& all) {
+std::vector<ChartKey> key_of(const RooflineChart& chart) {
   std::vector<ChartKey> key;
-  std::set<std::string> levels;
-  bool counted = false, active = false, walls = false, theoretical = false;
-  std::string hollow;
-  for (const ChartSeries& series : all) {
-    const RooflineChart& chart = series.chart;
-    counted |= chart.any_counted();
-    if (chart.any_analytic()) hollow = chart.hollow;
-    active |= chart.any_active();
-    walls |= !chart.walls.empty();
-    theoretical |= std::ranges::any_of(
-        chart.roofs, [](const Roof& roof) { return roof.theoretical.has_value(); });
-  }
-  for (const ChartSeries& series : all) {
-    if (!series.title.empty()) key.push_back({series.title, series_colour(series.colour)});
-  }
-  for (const ChartSeries& series : all)
-    for (const std::string& level : series.chart.levels)
-      if (levels.insert(level).second)
-        key.push_back({level_label(series.chart, level),
-                       series.title.empty() ? level_style(level).colour : "ink-soft",
-                       level_style(level).shape, !counted, "", level});
+  const bool counted = chart.any_counted();
+  for (const std::string& level : chart.levels)
+    key.push_back({level_label(chart, level), level_style(level).colour, level_style(level).shape,
+                   !counted, "", level});
   if (counted) key.push_back({"counted by hardware", "ink-soft", Shape::circle});
-  if (!hollow.empty()) key.push_back({hollow, "ink-soft", Shape::circle, true});
-  if (active) key.push_back({"dash: with lanes that were switched off", "ink-soft", Shape::bar});
-  if (walls) key.push_back({"wall: a pattern of access", "ink-soft", {}, false, "dash"});
+  if (chart.any_analytic()) key.push_back({chart.hollow, "ink-soft", Shape::circle, true});
+  if (chart.any_active())
+    key.push_back({"dash: with lanes that were switched off", "ink-soft", Shape::bar});
+  if (!chart.walls.empty())
+    key.push_back({"wall: a pattern of access", "ink-soft", {}, false, "dash"});
   key.push_back({"roof, measured", "ink-soft"});
-  if (theoretical) key.push_back({"theoretical", "ink-soft", {}, false, "dash"});
+  if (chart.any_theoretical()) key.push_back({"theoretical", "ink-soft", {}, false, "dash"});
   return key;
-}
-
-std::string title_of(const RooflineChart& chart) {
-  return chart.model.counts_transactions()
-             ? fmt::format("Instruction roofline, {}: {}", in_lower_case(chart.model.title),
-                           chart.device)
-             : fmt::format("Hierarchical roofline: {}", chart.device);
 }
 
 }  // namespace
 
-std::vector<ChartSeries> on_one_paper(std::vector<ChartSeries> all) {
-  if (all.empty()) return all;
-  Range across = all.front().chart.intensity, up = all.front().chart.flop_per_s;
-  for (const ChartSeries& one : all) {
-    across.low = std::min(across.low, one.chart.intensity.low);
-    across.high = std::max(across.high, one.chart.intensity.high);
-    up.low = std::min(up.low, one.chart.flop_per_s.low);
-    up.high = std::max(up.high, one.chart.flop_per_s.high);
-  }
-  for (ChartSeries& one : all) {
-    one.chart.intensity = across;
-    one.chart.flop_per_s = up;
-  }
-  return all;
-}
-
-Chart make_roofline(std::vector<ChartSeries> series, const std::string& name,
+Chart make_roofline(const RooflineChart& from, const std::string& name,
                     const std::string& subtitle) {
-  series = on_one_paper(std::move(series));
-  const RooflineChart& first = series.front().chart;
+  const bool instructions = from.model.counts_transactions();
+  const std::string kind = instructions ? "instruction" : "arithmetic",
+                    what = instructions ? "Instruction roofline" : "Hierarchical roofline";
   Chart chart;
   chart.name = file_stem(name);
-  chart.title = title_of(first);
+  chart.title = fmt::format(
+      "{}{}: {}", what, instructions ? ", " + in_lower_case(from.model.title) : "", from.device);
   chart.subtitle = subtitle;
-  chart.description = fmt::format(
-      "{}: rate over {} intensity at each level of memory",
-      first.model.counts_transactions() ? "Instruction roofline" : "Hierarchical roofline",
-      first.model.counts_transactions() ? "instruction" : "arithmetic");
-  chart.key = key_of(series);
+  chart.description = fmt::format("{}: rate over {} intensity at each level of memory", what, kind);
+  chart.key = key_of(from);
   chart.frame = with_room_for_key(chart);
   const Box plot = plot_of(chart.frame);
-  chart.x = log_axis(
-      (first.model.counts_transactions() ? "instruction intensity: " : "arithmetic intensity: ") +
-          first.model.across,
-      intensity_unit(first.model), first.intensity, plot.width());
-  chart.y =
-      log_axis(first.model.up, first.model.rate_unit(), first.flop_per_s, plot.height(), true);
-  for (const ChartSeries& one : series)
-    for (const Step& step : one.chart.steps)
-      if (std::ranges::find(chart.steps, step.label) == chart.steps.end())
-        chart.steps.push_back(step.label);
-  for (const ChartSeries& one : series)
-    for (const std::string& note : one.chart.notes)
-      chart.notes.push_back(series.size() > 1 ? fmt::format("{}: {}", series_name(one), note)
-                                              : note);
-  RooflineMaker(series).make(chart);
+  chart.x = log_axis(kind + " intensity: " + from.model.across, intensity_unit(from.model),
+                     from.intensity, plot.width());
+  chart.y = log_axis(from.model.up, from.model.rate_unit(), from.flop_per_s, plot.height(), true);
+  for (const Step& step : from.steps)
+    if (std::ranges::find(chart.steps, step.label) == chart.steps.end())
+      chart.steps.push_back(step.label);
+  chart.notes = from.notes;
+  RooflineMaker(from, chart).make();
   return chart;
 }
 

@@ -83,7 +83,7 @@ std::string tag_text(const std::string& choice) {
 std::string tags_text(const Tags& tags) {
   std::string text;
   for (const auto& [name, value] : tags)
-    if (name != "variant" && name != "series")
+    if (name != "variant")
       text += fmt::format("{}{}={}", text.empty() ? "" : ";", name, tag_text(value));
   return text;
 }

@@ -36,8 +36,8 @@ struct TableColumn {
 /// Tags by which a switch of the page can hide a row or a mark: {"model", "omp"}.
 using Tags = std::vector<std::pair<std::string, std::string>>;
 
-/// The tags as a page's script reads them: "model=omp;level=dram". Variants and series have no
-/// switch and are left out.
+/// The tags as a page's script reads them: "model=omp;level=dram". Variants have no switch
+/// and are left out.
 std::string tags_text(const Tags& tags);
 /// A choice without the characters that separate tags.
 std::string tag_text(const std::string& choice);

@@ -138,7 +138,7 @@ std::string key(const Chart& chart) {
 }  // namespace
 
 std::string terminal_roofline(const RooflineChart& rooflines, const std::string& what) {
-  const Chart chart = make_roofline({{rooflines}}, "roofline", what);
+  const Chart chart = make_roofline(rooflines, "roofline", what);
   std::string text = fmt::format(
       "{}\n{:>{}}\n{}{:{}}{}\n{:{}}{}\n",
       wrapped("Roofline of " + rooflines.device + ": " + what, page_width, 2), chart.y.unit, margin,

@@ -126,149 +126,160 @@ std::vector<ChartKey> time_key(const RooflineChart& chart) {
   return key;
 }
 
+/// A position on the time plane, in seconds.
+struct PlanePlace {
+  double compute = 0;
+  double bandwidth = 0;
+};
+
+/// A step with its required and its measured times.
+struct PlaneStep {
+  const Step* step;
+  PlanePlace least, taken;
+};
+
 /// Scales both times so that the longer one is the measured time.
 PlanePlace place_taken(const PlanePlace& least, double seconds) {
   const double longest = std::max(least.compute, least.bandwidth);
   return {least.compute / longest * seconds, least.bandwidth / longest * seconds};
 }
 
-std::string box_text(const LaunchBox& box) {
-  return fmt::format("{} of {}", with_prefix(box.seconds, "s"),
-                     box.launches == 1 ? "a launch" : fmt::format("{} launches", box.launches));
+class PlaneMaker {
+ public:
+  PlaneMaker(const RooflineChart& from, const std::string& level);
+
+  bool empty() const { return steps_.empty(); }
+  Chart chart(const std::string& name, const std::string& subtitle);
+
+ private:
+  double launching(std::size_t launches) const {
+    return static_cast<double>(launches) * from_.launch->seconds;
+  }
+  std::string box_text(std::size_t launches) const {
+    return fmt::format("{} of {}", with_prefix(launching(launches), "s"),
+                       launches == 1 ? "a launch" : fmt::format("{} launches", launches));
+  }
+  void choose_boxes();
+  void choose_range();
+  std::vector<ChartKey> key() const;
+  std::string bandwidth_title() const;
+  void add_run_times(Chart& chart) const;
+  void add_boxes(Chart& chart);
+  void add_step(Chart& chart, const PlaneStep& step) const;
+
+  const RooflineChart& from_;
+  const std::string& level_;
+  std::vector<PlaneStep> steps_;
+  std::vector<std::size_t> boxes_;  ///< numbers of launches, fewest first
+  std::vector<std::string> notes_;  ///< reasons for missing boxes; items too far away
+  Range seconds_;                   ///< range of both axes
+  std::vector<NameOfLine> lines_;
+};
+
+PlaneMaker::PlaneMaker(const RooflineChart& from, const std::string& level)
+    : from_(from), level_(level) {
+  for (const Step& step : from.steps) {
+    const LevelPoint* at = step.point.find_level(level);
+    if (step.part || at == nullptr || !(at->seconds > 0) || !(step.point.compute_seconds > 0))
+      continue;
+    const PlanePlace least{step.point.compute_seconds, at->seconds};
+    steps_.push_back({&step, least, place_taken(least, step.point.seconds)});
+  }
+  choose_boxes();
+  choose_range();
 }
 
-/// Adds a box for each number of launches; unknown numbers count as one.
-void add_boxes(const RooflineChart& chart, TimePlane& plane) {
-  if (!chart.launch) {
-    plane.notes.push_back(chart.kind == "host"
-                              ? "No box of launches: nothing is launched on a processor"
-                              : "No box of launches: what one costs was not measured when this was "
-                                "recorded");
+/// Chooses a box for each number of launches; unknown numbers count as one.
+void PlaneMaker::choose_boxes() {
+  if (!from_.launch) {
+    notes_.push_back(from_.kind == "host"
+                         ? "No box of launches: nothing is launched on a processor"
+                         : "No box of launches: what one costs was not measured when this was "
+                           "recorded");
     return;
   }
   std::set<std::size_t> numbers;
   std::vector<std::string> labels;
   std::vector<std::size_t> unknown;
-  for (const Step& step : chart.steps) labels.push_back(step.label);
-  for (const PlaneStep& one : plane.steps) {
-    const std::optional<std::size_t>& launches = chart.steps[one.step].launches;
-    numbers.insert(launches.value_or(1));
-    if (!launches) unknown.push_back(one.step);
+  for (const Step& step : from_.steps) labels.push_back(step.label);
+  for (const PlaneStep& one : steps_) {
+    numbers.insert(one.step->launches.value_or(1));
+    if (!one.step->launches)
+      unknown.push_back(static_cast<std::size_t>(one.step - from_.steps.data()));
   }
-  for (const std::size_t number : numbers)
-    plane.boxes.push_back({number, static_cast<double>(number) * chart.launch->seconds});
-  if (plane.boxes.size() > most_boxes) plane.boxes = {plane.boxes.front(), plane.boxes.back()};
+  boxes_.assign(numbers.begin(), numbers.end());
+  if (boxes_.size() > most_boxes) boxes_ = {boxes_.front(), boxes_.back()};
   if (!unknown.empty())
-    plane.notes.push_back(fmt::format("How often {} launch{} is not known: taken as once",
-                                      label_range(labels, unknown),
-                                      unknown.size() == 1 ? "es" : ""));
+    notes_.push_back(fmt::format("How often {} launch{} is not known: taken as once",
+                                 label_range(labels, unknown), unknown.size() == 1 ? "es" : ""));
 }
 
-void choose_range(TimePlane& plane) {
+void PlaneMaker::choose_range() {
   double least = INFINITY, most = 0;
-  for (const PlaneStep& one : plane.steps)
-    for (const PlanePlace& place : {one.complexity, one.taken}) {
+  for (const PlaneStep& one : steps_)
+    for (const PlanePlace& place : {one.least, one.taken}) {
       least = std::min({least, place.compute, place.bandwidth});
       most = std::max({most, place.compute, place.bandwidth});
     }
   std::vector<std::string> far;
-  std::erase_if(plane.boxes, [&](const LaunchBox& box) {
-    if (box.seconds >= least / farthest_box) return false;
-    far.push_back(box_text(box));
+  std::erase_if(boxes_, [&](std::size_t launches) {
+    if (launching(launches) >= least / farthest_box) return false;
+    far.push_back(box_text(launches));
     return true;
   });
   if (!far.empty())
-    plane.notes.push_back(
+    notes_.push_back(
         fmt::format("Launching takes far less than is drawn: {}", fmt::join(far, ", ")));
-  if (!plane.boxes.empty()) least = std::min(least, plane.boxes.front().seconds / 1.5);
-  plane.seconds = round_range(least / 1.4, most * 1.4);
-}
-
-class PlaneMaker {
- public:
-  PlaneMaker(const RooflineChart& from, TimePlane plane) : from_(from), plane_(std::move(plane)) {}
-
-  void add_to(Chart& chart);
-  std::vector<ChartKey> key() const;
-  std::string bandwidth_title() const;
-
- private:
-  void add_boxes(Chart& chart);
-  void add_step(Chart& chart, const PlaneStep& step) const;
-  void add_run_times(Chart& chart) const;
-
-  const RooflineChart& from_;
-  TimePlane plane_;
-  std::vector<NameOfLine> lines_;
-};
-
-void PlaneMaker::add_to(Chart& chart) {
-  add_run_times(chart);
-  add_boxes(chart);
-  NamesOfMarks names;
-  names.colour = level_style(plane_.level).colour;
-  for (const Step& step : from_.steps) names.names.push_back(step.label);
-  names.places.resize(names.names.size());
-  for (const PlaneStep& one : plane_.steps) {
-    add_step(chart, one);
-    names.places[one.step] = {one.taken.compute, one.taken.bandwidth};
-  }
-  chart.notes = plane_.notes;
-  place_names(chart, lines_, {names});
+  if (!boxes_.empty()) least = std::min(least, launching(boxes_.front()) / 1.5);
+  seconds_ = round_range(least / 1.4, most * 1.4);
 }
 
 /// Draws the widest boxes first, so that narrower ones are visible, with names on top.
 void PlaneMaker::add_boxes(Chart& chart) {
-  const double low = plane_.seconds.low;
-  for (auto box = plane_.boxes.rbegin(); box != plane_.boxes.rend(); ++box) {
+  const double low = seconds_.low;
+  for (auto box = boxes_.rbegin(); box != boxes_.rend(); ++box) {
     const std::string text = box_text(*box);
-    ChartBox drawn{low, low, box->seconds, box->seconds, "box", plane_.level, text, "box"};
-    drawn.headline = "Launching alone";
+    const double side = launching(*box);
+    ChartBox drawn{low, low, side, side, "box", level_, text, "box", "Launching alone"};
     drawn.facts = {{from_.device, text}};
     chart.boxes.push_back(std::move(drawn));
-    const ChartPoint corner{box->seconds, box->seconds};
-    lines_.push_back({text, {low, box->seconds}, corner, "ink-soft", -10, true});
+    lines_.push_back({text, {low, side}, ChartPoint{side, side}, "ink-soft", -10, true});
   }
 }
 
 void PlaneMaker::add_step(Chart& chart, const PlaneStep& one) const {
-  const Step& step = from_.steps[one.step];
-  const std::string level = level_label(from_, plane_.level);
+  const Step& step = *one.step;
+  const std::string level = level_label(from_, level_);
   ChartMark mark;
-  mark.at = {one.complexity.compute, one.complexity.bandwidth};
+  mark.at = {one.least.compute, one.least.bandwidth};
   mark.item = "complexity";
-  mark.of = plane_.level;
+  mark.of = level_;
   mark.source = step.point.analytic ? "analytic" : "counted";
-  mark.shape = level_style(plane_.level).shape;
-  mark.small = step.part;
-  mark.colour = level_style(plane_.level).colour;
+  mark.shape = level_style(level_).shape;
+  mark.colour = level_style(level_).colour;
   mark.name = step.label;
   mark.headline = title_of(step);
-  mark.facts = {
-      {"time taken", with_prefix(step.point.seconds, "s")},
-      {"operations need", with_prefix(one.complexity.compute, "s")},
-      {fmt::format("bytes of {} need", level), with_prefix(one.complexity.bandwidth, "s")},
-      {"compute time", with_prefix(one.taken.compute, "s")},
-      {"bandwidth time", with_prefix(one.taken.bandwidth, "s")},
-      {"held by", one.complexity.compute >= one.complexity.bandwidth ? compute : level}};
-  if (step.launches) {
-    std::string launches = std::to_string(*step.launches);
-    if (const auto& cost = from_.launch)
-      launches +=
-          fmt::format(", {} of them alone",
-                      with_prefix(static_cast<double>(*step.launches) * cost->seconds, "s"));
-    mark.facts.push_back({"launches", launches});
-  }
-  mark.facts.push_back({"source", source_text(step.point)});
   mark.tags = tags_of(step, "");
   ChartMark taken = mark;
   taken.at = {one.taken.compute, one.taken.bandwidth};
   taken.item = "taken";
   taken.source = "measured";
-  mark.facts.clear();
   taken.hollow = true;
-  chart.lines.push_back(plain_line({mark.at, taken.at}, "link", plane_.level, step.label,
-                                   mark.colour, 1.2, "dot", mark.tags));
+  taken.facts = {{"time taken", with_prefix(step.point.seconds, "s")},
+                 {"operations need", with_prefix(one.least.compute, "s")},
+                 {fmt::format("bytes of {} need", level), with_prefix(one.least.bandwidth, "s")},
+                 {"compute time", with_prefix(one.taken.compute, "s")},
+                 {"bandwidth time", with_prefix(one.taken.bandwidth, "s")},
+                 {"held by", one.least.compute >= one.least.bandwidth ? compute : level}};
+  if (step.launches) {
+    std::string launches = std::to_string(*step.launches);
+    if (from_.launch)
+      launches += fmt::format(", {} of them alone", with_prefix(launching(*step.launches), "s"));
+    taken.facts.push_back({"launches", launches});
+  }
+  taken.facts.push_back({"source", source_text(step.point)});
+  chart.lines.push_back(plain_line({mark.at, taken.at}, "link", level_, step.label, mark.colour,
+                                   1.2, "dot", mark.tags));
   chart.lines.back().between_marks = true;
   chart.marks.push_back(std::move(mark));
   chart.marks.push_back(std::move(taken));
@@ -276,8 +287,8 @@ void PlaneMaker::add_step(Chart& chart, const PlaneStep& one) const {
 
 /// Draws run-time lines with corners at the balance: the longer time is the run time.
 void PlaneMaker::add_run_times(Chart& chart) const {
-  const auto [low, high] = plane_.seconds;
-  for (const double seconds : round_values(plane_.seconds))
+  const auto [low, high] = seconds_;
+  for (const double seconds : round_values(seconds_))
     chart.lines.push_back(plain_line({{low, seconds}, {seconds, seconds}, {seconds, low}},
                                      "run time", "run time", with_prefix(seconds, "s"), "grid",
                                      1.2));
@@ -286,12 +297,12 @@ void PlaneMaker::add_run_times(Chart& chart) const {
 }
 
 std::vector<ChartKey> PlaneMaker::key() const {
-  const auto [colour, shape] = level_style(plane_.level);
+  const auto [colour, shape] = level_style(level_);
   std::vector<ChartKey> key = {{"operations and bytes, at the roofs", colour, shape},
                                {"time taken", colour, shape, true},
                                {"equal run time", "box"},
                                {"both times equal", "ink-soft", {}, false, "dash"}};
-  if (!plane_.boxes.empty()) key.push_back({"taken by launches alone", "box", Shape::square});
+  if (!boxes_.empty()) key.push_back({"taken by launches alone", "box", Shape::square});
   if (from_.any_analytic())
     key.push_back({from_.any_counted() ? "some operations and bytes are not counted but computed"
                                        : "operations and bytes are not counted but computed",
@@ -300,10 +311,43 @@ std::vector<ChartKey> PlaneMaker::key() const {
 }
 
 std::string PlaneMaker::bandwidth_title() const {
-  std::string text = fmt::format("bandwidth time: bytes of {}", level_label(from_, plane_.level));
+  std::string text = fmt::format("bandwidth time: bytes of {}", level_label(from_, level_));
   for (const Roof& roof : from_.roofs)
-    if (roof.name == plane_.level) text += " at " + with_prefix(roof.measured, roof.unit);
+    if (roof.name == level_) text += " at " + with_prefix(roof.measured, roof.unit);
   return text;
+}
+
+Chart PlaneMaker::chart(const std::string& name, const std::string& subtitle) {
+  Chart chart;
+  chart.name = file_stem(name);
+  chart.title = fmt::format("Time plane: {}", from_.device);
+  chart.subtitle = subtitle;
+  chart.description =
+      "Time plane: time of the bytes over time of the arithmetic, at the roofs and as taken";
+  chart.key = key();
+  chart.frame = {1200, 860, 132, 108, 50, 108};
+  chart.frame = with_room_for_key(chart);
+  const Box plot = plot_of(chart.frame);
+  chart.x = log_axis(fmt::format("compute time: {} operations at {}", from_.model.title,
+                                 with_prefix(from_.peak(), from_.model.rate_unit())),
+                     "s", seconds_, plot.width());
+  chart.y = log_axis(bandwidth_title(), "s", seconds_, plot.height(), true);
+  for (ChartAxis* axis : {&chart.x, &chart.y})
+    std::erase_if(axis->ticks, [](const Tick& tick) { return tick.text.empty(); });
+  chart.notes = notes_;
+  add_run_times(chart);
+  add_boxes(chart);
+  NamesOfMarks names;
+  names.colour = level_style(level_).colour;
+  for (const Step& step : from_.steps) names.names.push_back(step.label);
+  names.places.resize(names.names.size());
+  for (const PlaneStep& one : steps_) {
+    add_step(chart, one);
+    names.places[static_cast<std::size_t>(one.step - from_.steps.data())] = {one.taken.compute,
+                                                                             one.taken.bandwidth};
+  }
+  place_names(chart, lines_, {names});
+  return chart;
 }
 
 }  // namespace
@@ -332,47 +376,11 @@ std::string plane_level(const RooflineChart& chart) {
   return has_dram || levels.empty() ? "dram" : levels.back();
 }
 
-std::optional<TimePlane> time_plane(const RooflineChart& chart, const std::string& level) {
-  TimePlane plane;
-  plane.level = level;
-  for (std::size_t i = 0; i < chart.steps.size(); ++i) {
-    const RooflinePoint& point = chart.steps[i].point;
-    const LevelPoint* at = point.find_level(level);
-    if (chart.steps[i].part || at == nullptr || !(at->seconds > 0) || !(point.compute_seconds > 0))
-      continue;
-    const PlanePlace least{point.compute_seconds, at->seconds};
-    plane.steps.push_back({i, least, place_taken(least, point.seconds)});
-  }
-  if (plane.steps.empty()) return std::nullopt;
-  add_boxes(chart, plane);
-  choose_range(plane);
-  return plane;
-}
-
 std::optional<Chart> make_plane(const RooflineChart& from, const std::string& level,
                                 const std::string& name, const std::string& subtitle) {
-  std::optional<TimePlane> plane = time_plane(from, level);
-  if (!plane) return std::nullopt;
-  const Range seconds = plane->seconds;
-  PlaneMaker maker(from, *std::move(plane));
-  Chart chart;
-  chart.name = file_stem(name);
-  chart.title = fmt::format("Time plane: {}", from.device);
-  chart.subtitle = subtitle;
-  chart.description =
-      "Time plane: time of the bytes over time of the arithmetic, at the roofs and as taken";
-  chart.key = maker.key();
-  chart.frame = {1200, 860, 132, 108, 50, 108};
-  chart.frame = with_room_for_key(chart);
-  const Box plot = plot_of(chart.frame);
-  chart.x = log_axis(fmt::format("compute time: {} operations at {}", from.model.title,
-                                 with_prefix(from.peak(), from.model.rate_unit())),
-                     "s", seconds, plot.width());
-  chart.y = log_axis(maker.bandwidth_title(), "s", seconds, plot.height(), true);
-  for (ChartAxis* axis : {&chart.x, &chart.y})
-    std::erase_if(axis->ticks, [](const Tick& tick) { return tick.text.empty(); });
-  maker.add_to(chart);
-  return chart;
+  PlaneMaker maker(from, level);
+  if (maker.empty()) return std::nullopt;
+  return maker.chart(name, subtitle);
 }
 
 }  // namespace roofline

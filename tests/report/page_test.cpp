@@ -60,7 +60,7 @@ TEST(ReportPage, ShowsTheFastestModelFirstAndEachOnChartsOfItsOwnInTheColoursOfL
                                   "name=\"model\" value=\"omp\"/>"}));
   const std::string section = part_of(page, "roofline");
   EXPECT_EQ(count_of(section, "<figure"), 2u);
-  for (const char* part : {"data-on=\"machine=0 gpu;model=cuda;precision=fp64\"",
+  for (const char* part : {"data-on=\"model=cuda;machine=0 gpu;precision=fp64\"",
                            "<g data-on=\"level=dram\"><title>v1 ", "fill=\"var(--level-dram)\""})
     EXPECT_TRUE(contains(section, part));
   EXPECT_FALSE(contains(section, "var(--series")) << "colour is the level alone";

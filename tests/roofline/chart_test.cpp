@@ -103,79 +103,6 @@ Step step(double flop, double dram_bytes, double seconds,
   return {"v1", roofline_point(activity, large_gpu()).value(), launches};
 }
 
-TimePlane plane_of(const std::vector<Step>& steps, double launch = 0) {
-  Ceilings gpu = large_gpu();
-  if (launch > 0) gpu.launch = {launch, launch, launch, ""};
-  return time_plane(make_chart(gpu, steps).value(), "dram").value();
-}
-
-TEST(TimePlane, PutsWorkAtItsRoofsAndTheTimeOnItsIntensity) {
-  constexpr double peak = 33.1e12, bandwidth = 4.1e12, balance = peak / bandwidth;
-  for (const double intensity : {100.0, balance, 0.5}) {
-    const double flop = 1e12, bytes = flop / intensity, seconds = 1.5;
-    const PlaneStep one = plane_of({step(flop, bytes, seconds)}).steps.at(0);
-    EXPECT_NEAR(one.complexity.compute, flop / peak, 1e-12);
-    EXPECT_NEAR(one.complexity.bandwidth, bytes / bandwidth, 1e-12);
-    const bool by_compute = intensity >= balance;
-    EXPECT_NEAR(one.taken.compute, by_compute ? seconds : seconds * intensity / balance, 1e-9);
-    EXPECT_NEAR(one.taken.bandwidth, by_compute ? seconds * balance / intensity : seconds, 1e-9);
-  }
-}
-
-TEST(TimePlane, HasABoxForEachNumberOfLaunchesOrTheOutermostOfMany) {
-  const std::vector<Step> steps = {step(1e9, 1e7, 1e-4, 4), step(1e9, 1e7, 2e-4, 2),
-                                   step(1e9, 1e7, 3e-4, 4)};
-  TimePlane plane = plane_of(steps, 2e-6);
-  ASSERT_EQ(plane.boxes.size(), 2u);
-  EXPECT_EQ(plane.boxes[0].launches, 2u);
-  EXPECT_DOUBLE_EQ(plane.boxes[0].seconds, 4e-6);
-  EXPECT_DOUBLE_EQ(plane.boxes[1].seconds, 8e-6);
-  EXPECT_LT(plane.seconds.low, 4e-6) << "it is seen";
-  EXPECT_TRUE(plane.notes.empty());
-  std::vector<Step> many;
-  for (std::size_t launches = 1; launches <= 9; ++launches)
-    many.push_back(step(1e9, 1e7, 1e-4, launches));
-  plane = plane_of(many, 2e-6);
-  ASSERT_EQ(plane.boxes.size(), 2u);
-  EXPECT_EQ(plane.boxes[0].launches, 1u);
-  EXPECT_EQ(plane.boxes[1].launches, 9u);
-}
-
-TEST(TimePlane, SaysWhyABoxIsOfOneLaunchOrNotThere) {
-  const TimePlane once = plane_of({step(1e9, 1e7, 1e-4)}, 2e-6);
-  EXPECT_EQ(only(once.boxes).launches, 1u);
-  EXPECT_EQ(only(once.notes), "How often v1 launches is not known: taken as once");
-  const TimePlane far_below = plane_of({step(1e15, 1e13, 100, 1)}, 2e-6);
-  EXPECT_EQ(far_below.notes.at(0), "Launching takes far less than is drawn: 2.00 us of a launch");
-  EXPECT_GT(far_below.seconds.low, 1e-3);
-  const TimePlane old = plane_of({step(1e9, 1e7, 1e-4, 2)});
-  EXPECT_TRUE(contains(old.notes.at(0), "was not measured"));
-  const TimePlane of_host = time_plane(host_chart(), "dram").value();
-  EXPECT_TRUE(contains(of_host.notes.at(0), "on a processor"));
-  for (const TimePlane& none : {far_below, old, of_host}) EXPECT_TRUE(none.boxes.empty());
-}
-
-TEST(TimePlane, NeedsTheLevelAndHoldsEveryMarkOfItsAxes) {
-  RooflineChart chart = make_chart(large_gpu(), {step(1e9, 1e7, 1e-4)}).value();
-  EXPECT_EQ(plane_level(chart), "dram");
-  EXPECT_TRUE(time_plane(chart, "l2"));
-  EXPECT_FALSE(time_plane(chart, "l1")) << "which moved nothing";
-  chart.levels = {"l1", "l2"};
-  EXPECT_EQ(plane_level(chart), "l2") << "the outermost";
-  const TimePlane plane = time_plane(gpu_chart(), "dram").value();
-  ASSERT_EQ(plane.steps.size(), 12u);
-  for (const PlaneStep& one : plane.steps)
-    for (const PlanePlace& place : {one.complexity, one.taken})
-      for (const double seconds : {place.compute, place.bandwidth})
-        EXPECT_TRUE(seconds > plane.seconds.low && seconds < plane.seconds.high);
-}
-
-Chart roofline_of(const RooflineChart& chart) { return make_roofline({{chart}}, "roofline", ""); }
-Chart times_of(const RooflineChart& chart) { return make_times(chart, "time", ""); }
-Chart plane_of(const RooflineChart& chart) {
-  return make_plane(chart, plane_level(chart), "plane", "").value();
-}
-
 /// Lines, boxes or marks of an item, optionally of one level or roof and one step.
 template <class Thing>
 std::vector<Thing> all(std::vector<Thing> things, const std::string& item,
@@ -185,6 +112,79 @@ std::vector<Thing> all(std::vector<Thing> things, const std::string& item,
   });
   return things;
 }
+
+Chart plane_of(const RooflineChart& chart) {
+  return make_plane(chart, plane_level(chart), "plane", "").value();
+}
+
+Chart plane_of(const std::vector<Step>& steps, double launch = 0) {
+  Ceilings gpu = large_gpu();
+  if (launch > 0) gpu.launch = {launch, launch, launch, ""};
+  return plane_of(make_chart(gpu, steps).value());
+}
+
+TEST(TimePlane, PutsWorkAtItsRoofsAndTheTimeOnItsIntensity) {
+  constexpr double peak = 33.1e12, bandwidth = 4.1e12, balance = peak / bandwidth;
+  for (const double intensity : {100.0, balance, 0.5}) {
+    const double flop = 1e12, bytes = flop / intensity, seconds = 1.5;
+    const Chart chart = plane_of({step(flop, bytes, seconds)});
+    const ChartPoint least = only(all(chart.marks, "complexity")).at,
+                     taken = only(all(chart.marks, "taken")).at;
+    EXPECT_NEAR(least.x, flop / peak, 1e-12);
+    EXPECT_NEAR(least.y, bytes / bandwidth, 1e-12);
+    const bool by_compute = intensity >= balance;
+    EXPECT_NEAR(taken.x, by_compute ? seconds : seconds * intensity / balance, 1e-9);
+    EXPECT_NEAR(taken.y, by_compute ? seconds * balance / intensity : seconds, 1e-9);
+  }
+}
+
+TEST(TimePlane, HasABoxForEachNumberOfLaunchesOrTheOutermostOfMany) {
+  const Chart plane =
+      plane_of({step(1e9, 1e7, 1e-4, 4), step(1e9, 1e7, 2e-4, 2), step(1e9, 1e7, 3e-4, 4)}, 2e-6);
+  ASSERT_EQ(plane.boxes.size(), 2u);
+  EXPECT_EQ(plane.boxes[0].name, "8.00 us of 4 launches") << "the widest below";
+  EXPECT_DOUBLE_EQ(plane.boxes[1].right, 4e-6);
+  EXPECT_LT(plane.x.low, 4e-6) << "it is seen";
+  EXPECT_TRUE(plane.notes.empty());
+  std::vector<Step> many;
+  for (std::size_t launches = 1; launches <= 9; ++launches)
+    many.push_back(step(1e9, 1e7, 1e-4, launches));
+  const Chart outermost = plane_of(many, 2e-6);
+  ASSERT_EQ(outermost.boxes.size(), 2u);
+  EXPECT_EQ(outermost.boxes[0].name, "18.0 us of 9 launches");
+  EXPECT_EQ(outermost.boxes[1].name, "2.00 us of a launch");
+}
+
+TEST(TimePlane, SaysWhyABoxIsOfOneLaunchOrNotThere) {
+  const Chart once = plane_of({step(1e9, 1e7, 1e-4)}, 2e-6);
+  EXPECT_EQ(only(once.boxes).name, "2.00 us of a launch");
+  EXPECT_EQ(only(once.notes), "How often v1 launches is not known: taken as once");
+  const Chart far_below = plane_of({step(1e15, 1e13, 100, 1)}, 2e-6);
+  EXPECT_EQ(far_below.notes.at(0), "Launching takes far less than is drawn: 2.00 us of a launch");
+  EXPECT_GT(far_below.x.low, 1e-3);
+  const Chart old = plane_of({step(1e9, 1e7, 1e-4, 2)});
+  EXPECT_TRUE(contains(old.notes.at(0), "was not measured"));
+  const Chart of_host = plane_of(host_chart());
+  EXPECT_TRUE(contains(of_host.notes.at(0), "on a processor"));
+  for (const Chart& none : {far_below, old, of_host}) EXPECT_TRUE(none.boxes.empty());
+}
+
+TEST(TimePlane, NeedsTheLevelAndHoldsEveryMarkOfItsAxes) {
+  RooflineChart chart = make_chart(large_gpu(), {step(1e9, 1e7, 1e-4)}).value();
+  EXPECT_EQ(plane_level(chart), "dram");
+  EXPECT_TRUE(make_plane(chart, "l2", "", ""));
+  EXPECT_FALSE(make_plane(chart, "l1", "", "")) << "which moved nothing";
+  chart.levels = {"l1", "l2"};
+  EXPECT_EQ(plane_level(chart), "l2") << "the outermost";
+  const Chart plane = plane_of(gpu_chart());
+  ASSERT_EQ(plane.marks.size(), 24u);
+  for (const ChartMark& mark : plane.marks)
+    for (const double seconds : {mark.at.x, mark.at.y})
+      EXPECT_TRUE(seconds > plane.x.low && seconds < plane.x.high);
+}
+
+Chart roofline_of(const RooflineChart& chart) { return make_roofline(chart, "roofline", ""); }
+Chart times_of(const RooflineChart& chart) { return make_times(chart, "time", ""); }
 
 /// True if some entry of the key, or some label, contains the text.
 template <class Entry>
@@ -267,24 +267,6 @@ TEST(RooflineView, NamesHoldOnlyWhatTheyName) {
   EXPECT_TRUE(all(parts.lines, "arrow").empty());
 }
 
-TEST(RooflineView, ShowsSeveralSeriesOnOnePaper) {
-  std::vector<ChartSeries> two = {{gpu_chart(), "H200, cuda", 0, "0 gpu", {{"series", "a"}}},
-                                  {host_chart(), "Xeon, omp", 1, "0 host", {{"series", "b"}}}};
-  const Chart chart = make_roofline(two, "roofline", "");
-  EXPECT_EQ(all(chart.marks, "point", "dram").size(), 23u);
-  EXPECT_EQ(all(chart.lines, "roof", "dram").size(), 2u) << "of each machine";
-  EXPECT_TRUE(all(chart.lines, "arrow", "l1").empty()) << "arrows at the outermost level alone";
-  EXPECT_EQ(all(chart.lines, "arrow", "dram").size(), 21u);
-  EXPECT_EQ(all(chart.marks, "point", "dram").back().colour, "series-1");
-  EXPECT_TRUE(has(chart.key, "Xeon, omp"));
-  EXPECT_LE(chart.y.low, host_chart().flop_per_s.low);
-  EXPECT_GE(chart.y.high, gpu_chart().flop_per_s.high);
-  two[1] = two[0];
-  two[1].title = "H200, omp gpu";
-  EXPECT_EQ(all(make_roofline(two, "r", "").lines, "roof", "dram").size(), 1u)
-      << "roofs of one machine are drawn once";
-}
-
 /// The area of an upright label.
 Box box_of(const ChartLabel& label, const Axes& axes, double size) {
   const double x = axes.x(label.at.x) + label.dx, y = axes.y(label.at.y) + label.dy;
@@ -357,11 +339,7 @@ TEST(PlaneView, HoldsWorkAndTimeOfEveryStepAndTheBoxesOfLaunches) {
   EXPECT_TRUE(contains(chart.x.title, "33.1 TFLOP/s"));
   EXPECT_TRUE(contains(chart.y.title, "HBM at 4.10 TB/s"));
   EXPECT_EQ(only(all(plane_of(host_chart()).marks, "complexity", "", "v1")).source, "analytic");
-  const Step launching[] = {step(1e9, 1e7, 1e-4, 4), step(1e9, 1e7, 2e-4, 2)};
-  Ceilings gpu = large_gpu();
-  gpu.launch = {2.2e-6, 2.1e-6, 2.4e-6, ""};
-  const Chart boxes = plane_of(make_chart(gpu, {launching[0], launching[1]}).value());
-  EXPECT_EQ(boxes.boxes.at(0).name, "8.80 us of 4 launches") << "the widest below";
+  const Chart boxes = plane_of({step(1e9, 1e7, 1e-4, 4), step(1e9, 1e7, 2e-4, 2)}, 2.2e-6);
   EXPECT_TRUE(has(boxes.labels, "4.40 us of 2 launches"));
 }
 

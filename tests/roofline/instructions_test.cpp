@@ -160,7 +160,7 @@ TEST(InstructionChart, HasRoofsInTransactionsAndNarrowPipes) {
 }
 
 TEST(InstructionChart, IsDrawnWithWallsAndDashes) {
-  const Chart global = make_roofline({{chart_of("global_access")}}, "global", "");
+  const Chart global = make_roofline(chart_of("global_access"), "global", "");
   const auto is_wall = [](const auto& one) { return one.name == "unit stride, 8 B"; };
   const auto wall = std::ranges::find_if(global.lines, is_wall);
   ASSERT_NE(wall, global.lines.end());
@@ -171,7 +171,7 @@ TEST(InstructionChart, IsDrawnWithWallsAndDashes) {
   })) << "named along its line";
   EXPECT_TRUE(contains(global.title, "global memory access"));
   EXPECT_EQ(global.x.unit, "inst/txn");
-  const Chart all = make_roofline({{chart_of("instructions")}}, "all", "");
+  const Chart all = make_roofline(chart_of("instructions"), "all", "");
   EXPECT_TRUE(contains_all(csv_text(chart_table(all)),
                            {"point,l1,v1,counted,5,450000000000", "dash,l1,v1"}));
   EXPECT_TRUE(contains(all.x.title, "instruction intensity"));

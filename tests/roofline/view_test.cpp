@@ -93,7 +93,7 @@ TEST(Html, EscapesEveryTextAndTiesElementsToSwitches) {
             "<dl class=\"reasons\"><dt>no GPU</dt><dd>v1, v3</dd><dt>no time</dt><dd>v2</dd></dl>");
   EXPECT_EQ(page::facts({{"a", "1"}, {"b", ""}}).text(),
             "<dl class=\"facts\"><div><dt>a</dt><dd>1</dd></div></dl>");
-  EXPECT_EQ(page::with_tags("a", {{"model", "o=m;p"}, {"series", "x"}, {"level", "l2"}}).text(),
+  EXPECT_EQ(page::with_tags("a", {{"model", "o=m;p"}, {"variant", "x"}, {"level", "l2"}}).text(),
             "<div data-on=\"model=o:m,p;level=l2\">a</div>");
   EXPECT_EQ(page::with_tags("a", {}).text(), "a");
   EXPECT_EQ(page::some_of("level", "Levels", {{"l1", "L1"}}).text(), "") << "nothing to choose";
@@ -264,7 +264,7 @@ RooflineChart with_texts(const std::string& text) {
 }
 
 std::vector<Chart> charts_of(const RooflineChart& chart, const std::string& text) {
-  return {make_roofline({{chart}}, text, text), make_times(chart, text, text),
+  return {make_roofline(chart, text, text), make_times(chart, text, text),
           make_plane(chart, plane_level(chart), text, text).value()};
 }
 
@@ -344,7 +344,7 @@ TEST(ChartFiles, AreAPictureAndItsValuesAndNeverThrow) {
   const TemporaryFolder folder("charts of 'O''Hara'");
   const RooflineChart chart = gpu_chart();
   const std::vector<Chart> charts = {make_times(chart, "time", ""),
-                                     make_roofline({{chart}}, "roofline", "")};
+                                     make_roofline(chart, "roofline", "")};
   EXPECT_EQ(write_charts(folder.path(), charts).note, "Charts: time.svg roofline.svg");
   for (const Chart& one : charts) {
     EXPECT_EQ(file_text(folder / (one.name + ".svg")), svg_text(one));

@@ -1,16 +1,19 @@
 // Tests of the guide: the aims of steps and the roles of lines; advice on a recorded variant with
 // its line and the next step.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <set>
 #include <sstream>
 
 #include "gpp/study/kernel.h"
 #include "harness/program/source_files.h"
-#include "harness/record/advice.h"
 #include "harness/record/guide.h"
 #include "harness/teach/lessons.h"
-#include "harness/view/advice.h"
+#include "harness/view/columns.h"
 #include "harness/view/lines.h"
+#include "harness/view/summary.h"
 #include "roofline/base/error.h"
 #include "tests/harness/kept_text.h"
 #include "tests/harness/sample_study.h"
@@ -150,7 +153,10 @@ const std::vector<Change<StudyRecord>> advice_changes = {
 std::string told_advice(const StudyRecord& study) {
   const auto advice = advice_on(study, study.results.front());
   if (!advice) return "no advice\n";
-  return advice_text(*advice, 1000) + advice_tables(study);
+  const std::vector<NamedStudy> named = {{"", study}};
+  const std::string text = evidence_text(study, ShownResults(named), false);
+  return fmt::format("{}\n{}", fmt::join(advice_sentences(*advice), "\n"),
+                     text.substr(std::min(text.size(), text.find("What to look at next"))));
 }
 
 TEST(HottestLine, AsksForWhatTheCauseIs) {
@@ -196,10 +202,8 @@ TEST(AdviceText, ShowsNothingOfARecordThatActs) {
   for (auto& [file, lines] : v8.lines->sources)
     for (std::string& line : lines) line = "\033[31m" + line;
   v8.lines->lines.back().function = "\033[31mdivision";
-  const auto advice = advice_on(study, v8);
-  for (const std::string& text :
-       {advice_text(*advice, 80), advice_tables(study), hottest_in_brief(*v8.lines, 5),
-        lines_beside(kernel_of(study), {{"v8", &*v8.lines}})})
+  for (const std::string& text : {told_advice(study), hottest_in_brief(*v8.lines, 5),
+                                  lines_beside(kernel_of(study), {{"v8", &*v8.lines}})})
     EXPECT_EQ(text.find('\033'), std::string::npos) << text;
 }
 

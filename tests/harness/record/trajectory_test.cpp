@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "harness/record/derive.h"
 #include "harness/record/trajectory.h"
 #include "harness/record/trajectory_lines.h"
 #include "harness/view/trajectory.h"
@@ -137,14 +138,18 @@ TEST(TrajectoryChart, IsTheOneThatIsKept) {
 }
 
 TEST(TrajectoryChart, LeadsFromEachEndToANameThatStandsFarOff) {
-  roofline::TrajectoryChart from = trajectory_picture(sample_trajectory()).value().chart;
-  const roofline::TrajectoryCurve curve = from.curves.front();
-  from.curves.clear();
-  for (int i = 0; i < 14; ++i) {  // all paths end in one place
-    from.curves.push_back(curve);
-    for (roofline::TrajectoryMark& mark : from.curves.back().marks) mark.rate *= 1 + 0.01 * i;
+  Trajectory trajectory = sample_trajectory();
+  for (TrajectoryPoint& point : trajectory.points) {
+    std::vector<Result>& results = point.study.results;
+    results.resize(1);
+    for (int i = 1; i < 14; ++i) {  // all paths end in one place
+      results.push_back(results.front());
+      results.back().variant += fmt::format("_{}", i);
+      for (double& sample : results.back().samples) sample *= 1 + 0.01 * i;
+      derive(point.study, results.back());
+    }
   }
-  const roofline::Chart crowd = roofline::make_trajectory(from, "crowd", "");
+  const roofline::Chart crowd = trajectory_chart(trajectory).value();
   std::size_t led = 0, names = 0;
   for (const roofline::ChartLabel& label : crowd.labels) {
     if (label.outside) continue;
@@ -156,7 +161,7 @@ TEST(TrajectoryChart, LeadsFromEachEndToANameThatStandsFarOff) {
     })) << "it begins at a mark";
   }
   EXPECT_GE(led, 3u);
-  EXPECT_EQ(names, 2 * from.curves.size());
+  EXPECT_EQ(names, 2u * 14u);
   for (const roofline::ChartLabel& label : trajectory_chart(sample_trajectory())->labels)
     EXPECT_FALSE(label.led && !label.outside) << "with room for all, names stand at their ends";
 }

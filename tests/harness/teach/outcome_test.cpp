@@ -5,7 +5,7 @@
 
 #include "harness/program/source_files.h"
 #include "harness/record/derive.h"
-#include "harness/teach/outcome.h"
+#include "harness/view/outcome.h"
 #include "harness/view/summary.h"
 #include "tests/harness/fake_runtime.h"
 #include "tests/harness/kept_text.h"

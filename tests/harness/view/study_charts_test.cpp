@@ -6,8 +6,8 @@
 #include <map>
 
 #include "harness/command/results_folder.h"
+#include "harness/view/columns.h"
 #include "harness/view/ladder_charts.h"
-#include "harness/view/results.h"
 #include "harness/view/steps.h"
 #include "harness/view/study_charts.h"
 #include "harness/view/study_rooflines.h"
@@ -42,23 +42,32 @@ constexpr const char* cuda = "NVIDIA H200, cuda";
 constexpr const char* omp = "a processor of two cores, omp";
 
 TEST(StudyRooflines, ThereIsOnePerKindOfDevice) {
-  const std::vector<StudyRoofline> list = study_rooflines(roofline_study());
-  ASSERT_EQ(list.size(), 2u);
-  EXPECT_EQ(list[0].kind, "gpu");
-  EXPECT_EQ(list[0].chart.steps.size(), 12u);
-  EXPECT_EQ(list[1].model, "omp");
-  EXPECT_EQ(list[1].chart.steps.size(), 11u);
-  EXPECT_EQ(list[0].subtitle, "cuda; gpp214.dat, 2.454e+10 terms; 2025-01-31");
-  StudyRecord study = roofline_study();
+  std::vector<NamedStudy> named = {{"a", roofline_study()}};
+  {
+    const ShownResults shown(named);
+    const std::vector<StudyRoofline> list = study_rooflines(shown, &Result::rooflines);
+    ASSERT_EQ(list.size(), 2u);
+    EXPECT_EQ(list[0].chart.kind, "gpu");
+    EXPECT_EQ(list[0].chart.steps.size(), 12u);
+    EXPECT_EQ(list[1].series.label(), omp);
+    EXPECT_EQ(list[1].chart.steps.size(), 11u);
+    EXPECT_EQ(list[0].subtitle(), "cuda; gpp214.dat, 2.454e+10 terms; 2025-01-31");
+    const std::vector<StudyRoofline> all = all_rooflines(shown, &Result::rooflines, true);
+    EXPECT_EQ(all[0].chart.intensity, all[1].chart.intensity) << "on one paper";
+    EXPECT_LE(all[0].chart.flop_per_s.low, list[1].chart.flop_per_s.low);
+    EXPECT_GE(all[1].chart.flop_per_s.high, list[0].chart.flop_per_s.high);
+  }
+  StudyRecord& study = named[0].study;
   study.results[0].launches.assign(4, {});
   study.results[1].launches.clear();
   study.results[3].status = Status::failed;
   Result other = study.results.front();
   other.model = "thrust";
   study.results.push_back(other);
-  const std::vector<StudyRoofline> changed = study_rooflines(study);
-  EXPECT_EQ(changed[0].model, "cuda") << "which has most steps";
-  const std::vector<roofline::Step>& steps = changed[0].chart.steps;
+  const ShownResults changed(named);
+  const StudyRoofline first = study_rooflines(changed, &Result::rooflines).front();
+  EXPECT_EQ(first.series.label(), cuda) << "which has most steps";
+  const std::vector<roofline::Step>& steps = first.chart.steps;
   ASSERT_EQ(steps.size(), 11u);
   EXPECT_EQ(steps[3].label, "v5") << "v4 failed";
   EXPECT_EQ(steps[0].launches, 4u);
@@ -75,25 +84,20 @@ TEST(StudyRooflines, InATerminalThereIsOnePerKindOfDevice) {
 }
 
 TEST(Series, AreTheModelsOfEachMachineByTheirSteps) {
-  const std::vector<NamedStudy> one = {{"a", roofline_study()}};
-  const std::vector<StudySeries> all = series_of(one);
-  ASSERT_EQ(all.size(), 2u);
-  EXPECT_EQ(all[0].label, cuda);
-  EXPECT_EQ(all[0].tags(),
-            (roofline::Tags{{"machine", "0 gpu"}, {"model", "cuda"}, {"series", "0 gpu cuda"}}));
-  EXPECT_EQ(all[0].results.size(), 12u);
-  EXPECT_EQ(all[1].label, omp);
-  const std::vector<NamedStudy> two = {one[0], {"b", roofline_study()}};
-  EXPECT_EQ(series_of(two)[2].label, "NVIDIA H200 (b), cuda");
-  EXPECT_EQ(series_of(two)[2].tags()[0].second, "1 gpu");
   StudyRecord study = roofline_study();
   study.results[2].variant = study.results[2].step = "my_idea";
   std::swap(study.results[0], study.results[9]);
-  const std::vector<NamedStudy> idea = {{"a", study}};
-  const std::vector<StudySeries> sorted = series_of(idea);
-  EXPECT_EQ(sorted[0].results.front()->variant, "v1");
-  EXPECT_EQ(sorted[0].results[8]->variant, "v10");
-  EXPECT_EQ(sorted[0].results.back()->variant, "my_idea");
+  const std::vector<NamedStudy> two = {{"a", study}, {"b", roofline_study()}};
+  const ShownResults shown(two);
+  const std::vector<StudySeries> all = shown.series();
+  ASSERT_EQ(all.size(), 4u);
+  EXPECT_EQ(all[2].label(), "NVIDIA H200 (b), cuda");
+  EXPECT_EQ(all[2].tags(), (roofline::Tags{{"model", "cuda"}, {"machine", "1 gpu"}}));
+  EXPECT_EQ(all[1].label(), "a processor of two cores (a), omp");
+  ASSERT_EQ(all[0].rows.size(), 12u);
+  EXPECT_EQ(all[0].rows.front().result->variant, "v1");
+  EXPECT_EQ(all[0].rows[8].result->variant, "v10");
+  EXPECT_EQ(all[0].rows.back().result->variant, "my_idea");
 }
 
 TEST(Devices, AreShortened) {
@@ -122,7 +126,8 @@ std::string ladders_of(const StudyRecord& study) {
   const NamedStudy named = {"a", study};
   std::string text;
   for (const Chart& chart : study_charts({named})) text += chart.name + "\n";
-  return text + outline(make_ladder({named})) +
+  const std::vector<NamedStudy> alone = {named};
+  return text + outline(make_ladder(ShownResults(alone))) +
          outline(make_published_ladder(named, "published-sc19"));
 }
 
@@ -170,7 +175,8 @@ TEST(Ladders, AreThoseThatAreKept) {
 }
 
 TEST(Ladders, BeginWhereTheirEndsAreSeen) {
-  const Chart chart = make_ladder({{"a", roofline_study()}}).value();
+  const std::vector<NamedStudy> named = {{"a", roofline_study()}};
+  const Chart chart = make_ladder(ShownResults(named)).value();
   std::map<std::string, double> begin;
   for (const roofline::ChartLine& line : lines(chart, "rung"))
     begin.try_emplace(line.of, line.points[0].x);
@@ -188,7 +194,8 @@ TEST(StudyCharts, AreThoseThatAreKept) {
   for (int i = 0; i < 20; ++i)
     stalled.results[1].counted.metrics["stall_" + std::to_string(i)] = i + 1;
   const std::vector<NamedStudy> waiting = {{"a", stalled}};
-  const std::vector<StudySeries> series = series_of(waiting);
+  const ShownResults shown(waiting);
+  const std::vector<StudySeries> series = shown.series();
   expect_kept("harness/view/charts.txt", outline(make_stalls(series.front())));
   EXPECT_FALSE(make_stalls(series.back())) << "none were counted there";
 }
@@ -228,7 +235,6 @@ TEST(ShownResults, AreInTheOrderOfTheStepsAndOfTheirMachines) {
   EXPECT_EQ(only(shown.machines()).label, "a processor");
   EXPECT_EQ(shown.before(row_of(shown, "v1")), nullptr);
   EXPECT_EQ(shown.before(row_of(shown, "v7")), &row_of(shown, "v1")) << "v6 was not timed";
-  EXPECT_EQ(short_device("Intel(R) Xeon(R) Processor @ 2.70GHz"), "Intel Xeon");
   std::vector<NamedStudy> both = all;
   both.push_back({"b", sample_study()});
   const ShownResults two(both);

@@ -1,4 +1,4 @@
-#include "harness/teach/outcome.h"
+#include "harness/view/outcome.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -28,12 +28,19 @@ std::string not_timed(const Result& result) {
                      result.status == Status::failed ? "failed" : "did not run", result.reason);
 }
 
-/// The counter that explains the change of time, as a sentence.
+/// The counter that explains the change of time, as a sentence; empty if none does.
 std::string explanation_of(const StudyRecord& study, const Result& result, const Result& before) {
   std::string why = explained_by(study, before, result);
-  if (why.empty()) return "No counter of this run accounts for half of it.";
+  if (why.empty()) return {};
   why.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(why.front())));
   return why + ".";
+}
+
+/// The explanation of a speedup, or the reason why it is not known.
+std::string why_of(const Outcome& outcome) {
+  const bool decided = outcome.verdict == Verdict::faster || outcome.verdict == Verdict::slower;
+  return decided && outcome.why_speedup.empty() ? "No counter of this run accounts for half of it."
+                                                : outcome.why_speedup;
 }
 
 void take_speedup(Outcome& outcome, const StudyRecord& study, const Result& result,
@@ -46,6 +53,7 @@ void take_speedup(Outcome& outcome, const StudyRecord& study, const Result& resu
   outcome.speedup = slow.median / fast.median;
   outcome.low = slow.low / fast.high;
   outcome.high = slow.high / fast.low;
+  outcome.in_cycles = gain_that_clocks_hide(before, result);
   const Judgement judged = judge_times(before, before.variant, 1, result, result.variant, 1);
   outcome.verdict = judged.verdict;
   if (judged.verdict == Verdict::undecided)
@@ -94,16 +102,10 @@ std::string speedup_text(const Prediction& prediction, const Outcome& outcome) {
   const std::string both =
       fmt::format("{} takes {}, and {} {}", outcome.variant, time, outcome.before,
                   roofline::describe_seconds(outcome.seconds_before));
-  const std::string range =
-      fmt::format("between {} and {} (95%)", times_text(outcome.low), times_text(outcome.high));
-  const std::string guess = said(prediction.speedup ? times_text(*prediction.speedup) : "");
-  if (outcome.verdict == Verdict::same)
-    return fmt::format("{}: neither faster nor slower beyond noise, {}.{}", both, range, guess);
-  if (outcome.verdict == Verdict::undecided)
-    return fmt::format("{}: about {} as fast, {}, which is not certain: {}.{}", both,
-                       times_text(*outcome.speedup), range, outcome.why_speedup, guess);
-  return fmt::format("{}: it is {} as fast, {}.{} {}", both, times_text(*outcome.speedup), range,
-                     guess, outcome.why_speedup);
+  const bool decided = outcome.verdict == Verdict::faster || outcome.verdict == Verdict::slower;
+  return fmt::format("{}: it is {}.{}{}", both, gain_text(outcome),
+                     said(prediction.speedup ? times_text(*prediction.speedup) : ""),
+                     decided ? " " + why_of(outcome) : "");
 }
 
 }  // namespace
@@ -119,6 +121,20 @@ Outcome outcome_of(const StudyRecord& study, const Result& result, const Result*
       !were.empty() && !outcome.resources.empty())
     outcome.resources += fmt::format(" ({}: {})", before->variant, were);
   return outcome;
+}
+
+std::string gain_text(const Outcome& outcome) {
+  const std::string range =
+      fmt::format("between {} and {} (95%)", times_text(outcome.low), times_text(outcome.high));
+  if (outcome.verdict == Verdict::same)
+    return fmt::format("neither faster nor slower than {} beyond noise, {}", outcome.before, range);
+  const bool certain = outcome.verdict != Verdict::undecided;
+  return fmt::format("{}{} as fast as {}{}, {}{}", certain ? "" : "about ",
+                     times_text(*outcome.speedup), outcome.before,
+                     outcome.in_cycles
+                         ? fmt::format(" ({} at an equal clock)", times_text(*outcome.in_cycles))
+                         : "",
+                     range, certain ? "" : ", which is not certain: " + outcome.why_speedup);
 }
 
 Choice parent_of(const std::vector<Variant>& catalog, const Choice& child) {
@@ -167,7 +183,7 @@ nlohmann::ordered_json to_json(const Prediction& prediction, const Outcome& outc
           {"low", known(outcome.low)},
           {"high", known(outcome.high)},
           {"verdict", name_of(outcome.verdict)},
-          {"why", outcome.lacking.empty() ? outcome.why_speedup : outcome.lacking}};
+          {"why", outcome.lacking.empty() ? why_of(outcome) : outcome.lacking}};
 }
 
 }  // namespace gpp

@@ -24,7 +24,8 @@ struct Outcome {
   std::string lacking = {};                ///< reason why there is no result; empty if timed
   double seconds = 0, seconds_before = 0;  ///< median seconds of the variant and of the reference
   std::optional<double> speedup = {};
-  double low = 0, high = 0;  ///< 95% range of the speedup
+  double low = 0, high = 0;              ///< 95% range of the speedup
+  std::optional<double> in_cycles = {};  ///< speedup at equal clocks, where clocks hide it
   Verdict verdict = Verdict::not_comparable;
   std::string held_back_by = {};                     ///< name of the limit; empty: unknown
   std::string why_speedup = {}, why_held_back = {};  ///< explanations, or reasons if unknown
@@ -44,6 +45,10 @@ std::optional<double> speedup_in(std::string_view text);
 
 /// The names of limits on that kind of device, "host" or "gpu".
 std::vector<std::string> words_for(const std::string& kind);
+
+/// "4.00x as fast as v1, between 3.90x and 4.10x (95%)"; where that is not certain, it says why.
+/// `outcome` has a speedup.
+std::string gain_text(const Outcome& outcome);
 
 /// Each fact with its explanation, and the prediction for it.
 std::string text_of(const Prediction& prediction, const Outcome& outcome, std::size_t width);

@@ -1,0 +1,59 @@
+// The columns of all tables on variants, each defined once: for terminals, CSV and pages.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/record/advice.h"
+#include "harness/view/rows.h"
+
+namespace gpp {
+
+using ShownColumn = roofline::ColumnOf<ShownRow>;
+using Columns = std::vector<ShownColumn>;
+
+inline ShownColumn words(const std::string& name, const std::string& title,
+                         std::function<std::string(const ShownRow&)> text) {
+  return {{name, title}, [text](const ShownRow& row) { return roofline::TableCell{text(row)}; }};
+}
+
+inline ShownColumn number(const std::string& name, const std::string& title,
+                          std::function<roofline::TableCell(const ShownRow&)> cell,
+                          const std::string& note = "", const std::string& unit = "") {
+  return {{name, title, note, unit, roofline::Align::right}, std::move(cell)};
+}
+
+/// The columns of evidence: launches, machine code, a profiler's metrics, advice, lines.
+Columns evidence_columns(const Kernel& kernel);
+
+/// A table of rows of the studies with these columns (columns.cpp), in this order. Columns in which
+/// no row has a value are left out. Failed rows have the tone "bad".
+roofline::ViewTable table_of(const ShownResults& shown, const std::vector<ShownRow>& rows,
+                             const std::vector<std::string>& names, const std::string& name,
+                             const std::string& caption);
+
+/// All passed and timed rows: time, speed, speedup, resources.
+roofline::ViewTable results_table(const ShownResults& shown);
+
+/// Every variant under its roofs: a row for each shown precision, with speed, shares of peak and
+/// roof, limit, intensities, the pipe, stalls.
+roofline::ViewTable places_table(const ShownResults& shown);
+
+/// The kernels of variants that have several: their parts of the time and their places.
+roofline::ViewTable kernels_table(const ShownResults& shown);
+
+/// A table of instructions by row; rows without counts are empty.
+roofline::ViewTable instructions_table(const ShownResults& shown);
+
+/// Times and resources of a variant, with a row for each machine and model that timed it. The page
+/// transposes the table.
+roofline::ViewTable step_table(const ShownResults& shown, const std::string& variant);
+
+/// Advice on a row's variant or kernel.
+std::optional<LinkedAdvice> advice_on(const ShownRow& row);
+
+/// Limits, the lines that show them, what to examine, and the ladder's steps that act on them.
+std::vector<std::string> advice_sentences(const LinkedAdvice& advice);
+
+}  // namespace gpp
