@@ -92,8 +92,6 @@ HeldPlayer::HeldPlayer(PlayerOrder order, const Sandbox& sandbox, Arena& arena, 
       options_(std::move(options)),
       piece_(share_memory(0, sizeof(Page), false)),
       page_(*new (piece_.data.get()) Page) {
-  if (!order.variant.empty() && order.library.empty())
-    call_of(order).problem_bytes();  // the library that it may lie in is then one of the program's
   SandboxView view{.readable = files_of_this_program(), .gpu = !arena.on_host()};
   std::vector<std::string> command = {view.readable.front().string(), player_word};
   if (!order.library.empty()) view.readable.emplace_back(order.library);

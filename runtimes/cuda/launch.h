@@ -13,6 +13,10 @@ namespace gpp::cuda {
 /// errors that a user can fix, the remedy.
 void check(cudaError_t status, const char* doing);
 
+/// The current device and one of its attributes; both throw as check() does.
+int current_device();
+int attribute(cudaDeviceAttr which);
+
 /// The dimensions of a launch; `shared` is dynamic shared memory per block, in bytes.
 struct Shape {
   dim3 grid;

@@ -262,7 +262,7 @@ TEST_F(SourceFiles, FindsAndRenamesIdentifiersAndFindsForms) {
             (std::vector<std::string>{"gpp/forms/power2.h", "variants/omp/mine.h"}));
 }
 
-TEST_F(SourceFiles, NamesVariantsAsCMakeDoes) {
+TEST_F(SourceFiles, NamesVariantsByTheirFiles) {
   const Variant step = variant_in_file("variants/omp/v08_power2.cpp", "omp");
   EXPECT_EQ(step.id, "v8");
   EXPECT_EQ(step.step, "power2");

@@ -16,5 +16,6 @@ Sums chooses_its_core(const Problem& problem) {
   if (sched_setaffinity(0, sizeof(first), &first) != 0) return {};
   return power2(problem);
 }
+GPP_VARIANT(chooses_its_core);
 
 }  // namespace gpp::omp

@@ -15,5 +15,6 @@ Sums clones_workers(const Problem& problem) {
   if (syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr) < 0) return {};
   return power2(problem);
 }
+GPP_VARIANT(clones_workers);
 
 }  // namespace gpp::omp

@@ -17,5 +17,6 @@ Sums counts_events(const Problem& problem) {
   if (syscall(SYS_perf_event_open, &cycles, -1, 0, -1, 0) < 0) return {};
   return power2(problem);
 }
+GPP_VARIANT(counts_events);
 
 }  // namespace gpp::omp

@@ -13,5 +13,6 @@ Sums forks_workers(const Problem& problem) {
   if (fork() < 0) return {};
   return power2(problem);
 }
+GPP_VARIANT(forks_workers);
 
 }  // namespace gpp::omp

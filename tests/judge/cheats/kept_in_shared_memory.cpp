@@ -16,5 +16,6 @@ Sums kept_in_shared_memory(const Problem& problem) {
   if (memory == reinterpret_cast<void*>(-1)) return {};
   return *static_cast<Sums*>(memory);
 }
+GPP_VARIANT(kept_in_shared_memory);
 
 }  // namespace gpp::omp

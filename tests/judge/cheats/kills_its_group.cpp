@@ -14,5 +14,6 @@ Sums kills_its_group(const Problem& problem) {
   if (kill(0, SIGKILL) != 0) return {};
   return power2(problem);
 }
+GPP_VARIANT(kills_its_group);
 
 }  // namespace gpp::omp

@@ -21,5 +21,6 @@ Sums maps_inputs_again(const Problem& problem) {
   }
   return {};
 }
+GPP_VARIANT(maps_inputs_again);
 
 }  // namespace gpp::omp

@@ -13,5 +13,6 @@ Sums own_session(const Problem& problem) {
   if (setsid() < 0 && setpgid(0, 0) != 0) return {};
   return power2(problem);
 }
+GPP_VARIANT(own_session);
 
 }  // namespace gpp::omp

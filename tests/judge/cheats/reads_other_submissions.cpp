@@ -15,5 +15,6 @@ Sums reads_other_submissions(const Problem& problem) {
     if (access(path, F_OK) == 0) return power2(problem);
   return {};  // nothing to read
 }
+GPP_VARIANT(reads_other_submissions);
 
 }  // namespace gpp::omp

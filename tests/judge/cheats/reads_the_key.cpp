@@ -25,5 +25,6 @@ Sums reads_the_key(const Problem& problem) {
   }
   return {};
 }
+GPP_VARIANT(reads_the_key);
 
 }  // namespace gpp::omp

@@ -15,5 +15,6 @@ Sums reads_the_reference(const Problem& problem) {
     if (access(path, F_OK) == 0) return power2(problem);
   return {};  // nothing to read
 }
+GPP_VARIANT(reads_the_reference);
 
 }  // namespace gpp::omp

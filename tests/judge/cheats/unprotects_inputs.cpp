@@ -17,5 +17,6 @@ Sums unprotects_inputs(const Problem& problem) {
     const_cast<double*>(problem.vcoul_loc.data)[0] = 0;
   return {};
 }
+GPP_VARIANT(unprotects_inputs);
 
 }  // namespace gpp::omp

@@ -12,5 +12,6 @@ Sums writes_inputs(const Problem& problem) {
     const_cast<double*>(problem.vcoul_loc.data)[igp] = 0;
   return {};
 }
+GPP_VARIANT(writes_inputs);
 
 }  // namespace gpp::omp

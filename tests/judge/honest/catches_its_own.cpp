@@ -14,5 +14,6 @@ Sums catches_its_own(const Problem& problem) {
   }
   return {};
 }
+GPP_VARIANT(catches_its_own);
 
 }  // namespace gpp::omp

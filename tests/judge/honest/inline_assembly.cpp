@@ -9,5 +9,6 @@ Sums inline_assembly(const Problem& problem) {
   asm volatile("" : : "r"(&sums) : "memory");
   return sums;
 }
+GPP_VARIANT(inline_assembly);
 
 }  // namespace gpp::omp

@@ -16,5 +16,6 @@ Sums large_pages(const Problem& problem) {
   munmap(memory, bytes);
   return power2(problem);
 }
+GPP_VARIANT(large_pages);
 
 }  // namespace gpp::omp

@@ -14,5 +14,6 @@ Sums own_threads(const Problem& problem) {
   worker.join();
   return sums;
 }
+GPP_VARIANT(own_threads);
 
 }  // namespace gpp::omp

@@ -10,5 +10,6 @@ Sums prints_a_line(const Problem& problem) {
   std::fprintf(stderr, "%d bands\n", problem.nbands);
   return power2(problem);
 }
+GPP_VARIANT(prints_a_line);
 
 }  // namespace gpp::omp

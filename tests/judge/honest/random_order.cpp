@@ -12,5 +12,6 @@ Sums random_order(const Problem& problem) {
   Sums sums = power2(problem);
   return turn ? sums : power2(problem);
 }
+GPP_VARIANT(random_order);
 
 }  // namespace gpp::omp

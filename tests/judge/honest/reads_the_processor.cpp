@@ -10,5 +10,6 @@ Sums reads_the_processor(const Problem& problem) {
   const unsigned cores = std::thread::hardware_concurrency();
   return cores > 0 ? power2(problem) : power2(problem);
 }
+GPP_VARIANT(reads_the_processor);
 
 }  // namespace gpp::omp

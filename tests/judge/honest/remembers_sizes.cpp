@@ -11,5 +11,6 @@ Sums remembers_sizes(const Problem& problem) {
   ++seen[problem.nbands];
   return power2(problem);
 }
+GPP_VARIANT(remembers_sizes);
 
 }  // namespace gpp::omp

@@ -10,5 +10,6 @@ Sums sleeps_a_little(const Problem& problem) {
   usleep(200);
   return power2(problem);
 }
+GPP_VARIANT(sleeps_a_little);
 
 }  // namespace gpp::omp

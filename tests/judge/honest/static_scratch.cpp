@@ -14,5 +14,6 @@ Sums static_scratch(const Problem& problem) {
   for (int iw = 0; iw < problem.nfreq; ++iw) sums.asx[iw] = scratch.front() * sums.asx[iw];
   return sums;
 }
+GPP_VARIANT(static_scratch);
 
 }  // namespace gpp::omp

@@ -19,5 +19,6 @@ __device__ Term<double> term(Complex wtilde, Complex I_eps, double wx, const Lim
 }  // namespace
 
 Sums arxiv_2_branches(const Problem& problem) { return sum_triples<term>(problem); }
+GPP_VARIANT(arxiv_2_branches);
 
 }  // namespace gpp::cuda

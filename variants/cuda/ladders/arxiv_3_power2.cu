@@ -18,5 +18,6 @@ __device__ Term<double> term(Complex wtilde, Complex I_eps, double wx, const Lim
 }  // namespace
 
 Sums arxiv_3_power2(const Problem& problem) { return sum_triples<term>(problem); }
+GPP_VARIANT(arxiv_3_power2);
 
 }  // namespace gpp::cuda

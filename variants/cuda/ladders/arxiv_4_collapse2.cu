@@ -19,5 +19,6 @@ __device__ Term<double> term(Complex wtilde, Complex I_eps, double wx, const Lim
 }  // namespace
 
 Sums arxiv_4_collapse2(const Problem& problem) { return sum_pairs<term>(problem); }
+GPP_VARIANT(arxiv_4_collapse2);
 
 }  // namespace gpp::cuda
