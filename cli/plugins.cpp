@@ -77,7 +77,8 @@ void compile_for_all(const BuildTree& tree, const Variant& variant, const Wanted
   require_unchanged_headers(tree, tree.sources / variant.source, folder);
   std::string lacking;
   for (const Recipe& recipe : wanted.kernel->recipes()) {
-    if (recipe.model != variant.model || !recipe.loadable || (!wanted.kind.empty() && wanted.kind != recipe.kind))
+    if (recipe.model != variant.model || !recipe.loadable ||
+        (!wanted.kind.empty() && wanted.kind != recipe.kind))
       continue;
     const std::string why = recipe.missing.empty() ? recipe.runtime->unavailable() : recipe.missing;
     if (why.empty())

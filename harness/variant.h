@@ -103,8 +103,8 @@ struct NotBuilt {
 /// A kernel's model on a kind of device: how its variants, and plug-ins, are compiled and run.
 struct Recipe {
   std::string model;
-  std::string kind;   ///< kind of device: "host" or "gpu"
-  std::string space;  ///< namespace of its functions: "gpp::omp"
+  std::string kind;                  ///< kind of device: "host" or "gpu"
+  std::string space;                 ///< namespace of its functions: "gpp::omp"
   const Runtime* runtime = nullptr;  ///< nullptr where the model is missing
   bool cuda = false;                 ///< compiled by nvcc, else by the C++ compiler
   bool loadable = true;              ///< false: its device code can only be linked into programs

@@ -1,7 +1,7 @@
 // How a variant makes itself known: by a line under its function, GPP_VARIANT(power2);
 //
-// The file's name says the rest: variants/cuda/v08_power2.cu holds v8, power2, of model cuda. A file
-// with a family has a line for each member: GPP_VARIANT(sweep<20>); is sweep_20.
+// The file's name says the rest: variants/cuda/v08_power2.cu holds v8, power2, of model cuda. A
+// file with a family has a line for each member: GPP_VARIANT(sweep<20>); is sweep_20.
 #pragma once
 
 #include <cstddef>
@@ -91,5 +91,6 @@ struct Registration : AnyFunction {
 #define GPP_JOINED(a, b) a##b
 #define GPP_REGISTRATION(number) GPP_JOINED(gpp_registration_, number)
 /// Registers the function. The build defines GPP_KIND, the kind of device that it compiles for.
-#define GPP_VARIANT(function) \
-  static const ::gpp::Registration GPP_REGISTRATION(__COUNTER__)(__FILE__, #function, GPP_KIND, &function)
+#define GPP_VARIANT(function)                                                                   \
+  static const ::gpp::Registration GPP_REGISTRATION(__COUNTER__)(__FILE__, #function, GPP_KIND, \
+                                                                 function)

@@ -215,7 +215,8 @@ std::string exporting(const PluginSource& source) {
       "GPP_EXPORTED const char gpp_plugin_stamp[] = {};\n",
       quoted(std::string(stamp_mark) + std::string(plugin_stamp)));
   text += fmt::format(
-      "GPP_EXPORTED const gpp::PluginFacts {} = {{{}, {}, {}, {}, {}, &gpp::Registration::first}};\n",
+      "GPP_EXPORTED const gpp::PluginFacts {} = {{{}, {}, {}, {}, {}, "
+      "&gpp::Registration::first}};\n",
       facts_symbol, quoted(source.kernel->name), quoted(source.name), quoted(source.model),
       quoted(recipe.kind), quoted(source.shown));
   return text;

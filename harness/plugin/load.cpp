@@ -143,7 +143,8 @@ Call load_plugin(const fs::path& library) {
   const PluginFacts& facts = load(library);
   const Variant variant = variant_in_file(facts.source, facts.model);
   if (const Registration* one = registered(*facts.variants, variant, facts.kind)) return Call(*one);
-  throw std::runtime_error(fmt::format("{}: it lacks the line GPP_VARIANT({});", facts.source, variant.step));
+  throw std::runtime_error(
+      fmt::format("{}: it lacks the line GPP_VARIANT({});", facts.source, variant.step));
 }
 
 void adopt(const PluginSource& source, const fs::path& library) {

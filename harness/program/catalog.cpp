@@ -36,8 +36,8 @@ std::vector<std::string> between(std::string_view code, std::string_view begin,
   return found;
 }
 
-/// The line "// Operations: 2 N fp32 per element; 4 bytes." without the full stop. In a family, "2 N"
-/// means two times the number of the member, "_20".
+/// The line "// Operations: 2 N fp32 per element; 4 bytes." without the full stop. In a family, "2
+/// N" means two times the number of the member, "_20".
 std::string operations_of(std::string_view code, std::string_view member) {
   const std::vector<std::string> lines = between(code, "// Operations: ", ".");
   if (lines.empty()) return {};
@@ -81,7 +81,8 @@ std::vector<Variant> variants_of(const embedded::File& file, const std::string& 
   if (!is_source || path.parent_path().filename() == "support") return {};
   std::vector<Variant> variants = variants_in(path, model, file.text);
   for (Variant& variant : variants) add_builds(variant, recipes);
-  whole.reason = fmt::format("its file lacks the line GPP_VARIANT({}); under the function", whole.step);
+  whole.reason =
+      fmt::format("its file lacks the line GPP_VARIANT({}); under the function", whole.step);
   return variants.empty() ? std::vector{whole} : variants;
 }
 

@@ -303,8 +303,8 @@ std::string renamed_copy(const std::string& code, const Variant& parent, const s
         fmt::format("--from {}: {} does not define a function '{}(const ...& problem)'", parent.id,
                     parent.source, parent.step));
   const roofline::Pattern line("\nGPP_VARIANT\\(" + parent.step + "\\);");
-  return invitation(name, parent) + line.replaced(function.replaced(body, "$1" + name + "$2"),
-                                                  "\nGPP_VARIANT(" + name + ");");
+  return invitation(name, parent) +
+         line.replaced(function.replaced(body, "$1" + name + "$2"), "\nGPP_VARIANT(" + name + ");");
 }
 
 NewVariant plan_new_variant(const std::vector<Variant>& catalog, const fs::path& sources,

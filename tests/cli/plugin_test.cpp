@@ -44,8 +44,8 @@ class Plugins : public CommandLine {
                      const std::string& before = "") const {
     write(name + "/" + name + ".cpp", "#include \"gpp/variant.h\"\nnamespace gpp {" + before +
                                           "}\nnamespace gpp::serial {\nSums " + name +
-                                          "(const Problem& problem) {\n" + body + "\n}\nGPP_VARIANT(" +
-                                          name + ");\n}\n");
+                                          "(const Problem& problem) {\n" + body +
+                                          "\n}\nGPP_VARIANT(" + name + ");\n}\n");
   }
   std::vector<fs::path> kept() const {
     std::vector<fs::path> libraries;

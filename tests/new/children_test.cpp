@@ -26,7 +26,8 @@ std::vector<Child> children() {
     for (const char* begin : {"child_of_", "guided_"})
       for (const Registration* one : compiled_for(recipe.kind, begin))
         if (std::string(one->file).find("/variants/" + recipe.model + "/") != std::string::npos)
-          found.push_back({recipe.model + "_" + file_name(*one) + "_" + recipe.kind, one, recipe.runtime});
+          found.push_back(
+              {recipe.model + "_" + file_name(*one) + "_" + recipe.kind, one, recipe.runtime});
   return found;
 }
 

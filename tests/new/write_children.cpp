@@ -1,4 +1,5 @@
-// Writes a copy of every variant of a model into its place in a tree: write_children SOURCES MODEL TREE
+// Writes a copy of every variant of a model into its place in a tree: write_children SOURCES MODEL
+// TREE
 #include <cstdio>
 #include <exception>
 #include <filesystem>
