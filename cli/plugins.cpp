@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "harness/command/options.h"
@@ -76,7 +77,8 @@ void compile_for_all(const BuildTree& tree, const Variant& variant, const Wanted
   require_unchanged_headers(tree, tree.sources / variant.source, folder);
   std::string lacking;
   for (const Recipe& recipe : wanted.kernel->recipes()) {
-    if (recipe.model != variant.model || (!wanted.kind.empty() && wanted.kind != recipe.kind))
+    if (recipe.model != variant.model || !recipe.loadable ||
+        (!wanted.kind.empty() && wanted.kind != recipe.kind))
       continue;
     const std::string why = recipe.missing.empty() ? recipe.runtime->unavailable() : recipe.missing;
     if (why.empty())
@@ -87,20 +89,20 @@ void compile_for_all(const BuildTree& tree, const Variant& variant, const Wanted
   adopt_without_build(*wanted.kernel, variant, lacking);
 }
 
-/// The wanted variants of the tree that the program does not contain.
+/// The wanted variants of the tree that the program does not contain, in the folders of those that
+/// it does.
 std::vector<Variant> unknown_variants(const BuildTree& tree, const Wanted& wanted) {
-  const std::vector<Variant>& catalog = wanted.kernel->catalog();
-  std::set<std::string> models, known;
-  for (const Variant& variant : catalog) {
-    models.insert(variant.model);
+  std::map<fs::path, std::string> models;
+  std::set<std::string> known;
+  for (const Variant& variant : wanted.kernel->catalog()) {
+    models.emplace(fs::path(variant.source).parent_path(), variant.model);
     known.insert(variant.source);
   }
   std::vector<Variant> unknown;
   std::error_code gone;
-  for (const std::string& model : models)
-    for (const fs::directory_entry& entry :
-         fs::directory_iterator(tree.sources / wanted.kernel->folder / model, gone)) {
-      const Variant variant = variant_in_file(entry.path().lexically_relative(tree.sources), model);
+  for (const auto& [folder, model] : models)
+    for (const fs::directory_entry& entry : fs::directory_iterator(tree.sources / folder, gone)) {
+      const Variant variant = variant_in_file(folder / entry.path().filename(), model);
       const bool is_source = variant.source.ends_with(".cpp") || variant.source.ends_with(".cu");
       if (is_source && !known.contains(variant.source) && is_wanted(variant, wanted))
         unknown.push_back(variant);

@@ -4,51 +4,38 @@ include(FetchContent)
 
 option(GPP_FETCH "Fetch CLI11, fmt, nlohmann-json and GoogleTest where they are not found" ON)
 
-# gpp_package(<name for find_package> URL <archive> SHA256 <checksum> APT <packages> ...): describes
-# how to get a package. Address and checksum can be replaced by those of a mirror.
-function(gpp_package name)
-  cmake_parse_arguments(arg "" "URL;SHA256" "APT;DNF;SPACK;CONDA" ${ARGN})
-  set(GPP_FETCH_${name}_URL ${arg_URL} CACHE STRING "Where ${name} is fetched from")
-  set(GPP_FETCH_${name}_SHA256 ${arg_SHA256} CACHE STRING "The checksum of what is fetched from there")
+# gpp_package(<name for find_package> <archive> <checksum> <Debian's packages>): how to get a package. Address and checksum can
+# be replaced by those of a mirror. docs/install.md has the names of other distributions.
+function(gpp_package name url sha256 debian)
+  set(GPP_FETCH_${name}_URL ${url} CACHE STRING "Where ${name} is fetched from")
+  set(GPP_FETCH_${name}_SHA256 ${sha256} CACHE STRING "The checksum of what is fetched from there")
   mark_as_advanced(GPP_FETCH_${name}_URL GPP_FETCH_${name}_SHA256)
-  foreach(manager APT DNF SPACK CONDA)
-    set_property(GLOBAL PROPERTY GPP_PACKAGE_${name}_${manager} ${arg_${manager}})
-  endforeach()
+  set_property(GLOBAL PROPERTY GPP_PACKAGE_${name} ${debian})
 endfunction()
 
-gpp_package(CLI11 APT libcli11-dev DNF cli11-devel SPACK cli11 CONDA cli11
-  URL https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.4.1.tar.gz
-  SHA256 73b7ec52261ce8fe980a29df6b4ceb66243bb0b779451dbd3d014cfec9fdbb58)
-gpp_package(fmt APT libfmt-dev DNF fmt-devel SPACK fmt CONDA fmt
-  URL https://github.com/fmtlib/fmt/archive/refs/tags/10.1.1.tar.gz
-  SHA256 78b8c0a72b1c35e4443a7e308df52498252d1cefc2b08c9a97bc9ee6cfe61f8b)
-gpp_package(nlohmann_json APT nlohmann-json3-dev DNF json-devel SPACK nlohmann-json CONDA nlohmann_json
-  URL https://github.com/nlohmann/json/releases/download/v3.11.3/json.tar.xz
-  SHA256 d6c65aca6b1ed68e7a182f4757257b107ae403032760ed6ef121c9d55e81757d)
-gpp_package(GTest APT libgtest-dev libgmock-dev DNF gtest-devel gmock-devel SPACK googletest CONDA gtest
-  URL https://github.com/google/googletest/archive/refs/tags/v1.16.0.tar.gz
-  SHA256 78c676fc63881529bf97bf9d45948d905a66833fbfa5318ea2cd7478cb98f399)
+gpp_package(CLI11 https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.4.1.tar.gz
+  73b7ec52261ce8fe980a29df6b4ceb66243bb0b779451dbd3d014cfec9fdbb58 libcli11-dev)
+gpp_package(fmt https://github.com/fmtlib/fmt/archive/refs/tags/10.1.1.tar.gz
+  78b8c0a72b1c35e4443a7e308df52498252d1cefc2b08c9a97bc9ee6cfe61f8b libfmt-dev)
+gpp_package(nlohmann_json https://github.com/nlohmann/json/releases/download/v3.11.3/json.tar.xz
+  d6c65aca6b1ed68e7a182f4757257b107ae403032760ed6ef121c9d55e81757d nlohmann-json3-dev)
+gpp_package(GTest https://github.com/google/googletest/archive/refs/tags/v1.16.0.tar.gz
+  78c676fc63881529bf97bf9d45948d905a66833fbfa5318ea2cd7478cb98f399 "libgtest-dev libgmock-dev")
 
 # gpp_stop(<problem> <name>...): stops with the problem and every way to get these packages.
 function(gpp_stop problem)
-  foreach(manager APT DNF SPACK CONDA)
-    set(${manager} "")
-    foreach(name IN LISTS ARGN)
-      get_property(packages GLOBAL PROPERTY GPP_PACKAGE_${name}_${manager})
-      list(APPEND ${manager} ${packages})
-    endforeach()
-    list(JOIN ${manager} " " ${manager})
+  set(debian "")
+  foreach(name IN LISTS ARGN)
+    get_property(packages GLOBAL PROPERTY GPP_PACKAGE_${name})
+    string(APPEND debian " ${packages}")
   endforeach()
   message(FATAL_ERROR "${problem}\n"
     "Any one of these ways gives them:\n"
-    "  apt-get install ${APT}   (Debian, Ubuntu; as root)\n"
-    "  dnf install ${DNF}   (Fedora, RHEL with EPEL; as root)\n"
-    "  spack install ${SPACK}, then spack load ${SPACK}\n"
-    "  conda install -c conda-forge ${CONDA}\n"
+    "  apt-get install${debian}   (Debian, Ubuntu; as root)\n"
+    "  dnf, spack or conda, with the names in docs/install.md\n"
     "  -DCMAKE_PREFIX_PATH='FOLDER;...' with the folders that they are installed in\n"
     "  -DGPP_FETCH=ON, and CMake fetches them; GPP_FETCH_<name>_URL and GPP_FETCH_<name>_SHA256 name a "
-    "mirror (file:///... as well)\n"
-    "docs/install.md says more.\n")
+    "mirror (file:///... as well)\n")
 endfunction()
 
 # gpp_archive(<out> <name> <missing>...): sets <out> to the archive of one of the missing packages.
@@ -105,7 +92,7 @@ function(gpp_need)
     # find_package may find it from here on.
     set(CMAKE_DISABLE_FIND_PACKAGE_${name} OFF PARENT_SCOPE)
   endforeach()
-  # Shared libraries of variants link these packages too.
+  # Shared libraries link these packages too.
   set(CMAKE_POSITION_INDEPENDENT_CODE ON)
   # An installed roofline library finds its packages beside itself. Old package releases obey these
   # settings only under a policy, and CMake 4 accepts their old minimum only with the other setting.

@@ -1,9 +1,8 @@
-# Libraries that some kernels call. A kernel whose library is missing is left out, with the reason.
+# Libraries that some kernels call. A model whose library is missing is left out, with the reason.
 
 # gpp_library(<target> HEADER <header> NAME <library> PACKAGE <package>): finds a C library.
 function(gpp_library target)
   cmake_parse_arguments(arg "" "HEADER;NAME;PACKAGE" "" ${ARGN})
-  set_property(GLOBAL APPEND PROPERTY GPP_LIBRARIES ${target})
   set_property(GLOBAL PROPERTY GPP_LIBRARY_${target} ${arg_PACKAGE})
   find_path(${target}_INCLUDE ${arg_HEADER} PATH_SUFFIXES openblas)
   find_library(${target}_LIBRARY ${arg_NAME})
@@ -25,7 +24,7 @@ endforeach()
 # Sets <out> to the reason why a kernel that calls these libraries is not built, or to nothing.
 function(gpp_libraries_missing out)
   set(reason "")
-  if(GPP_SANITIZE)
+  if(GPP_SANITIZE AND ARGN)
     set(reason "it calls libraries, which builds with sanitizers leave out")
   endif()
   foreach(library IN LISTS ARGN)
@@ -35,23 +34,4 @@ function(gpp_libraries_missing out)
     endif()
   endforeach()
   set(${out} "${reason}" PARENT_SCOPE)
-endfunction()
-
-# Sets <options> and <links> to the arguments for these libraries, as far as they are installed.
-function(gpp_arguments_of_libraries options links)
-  set(include "")
-  set(link "")
-  foreach(library IN LISTS ARGN)
-    if(TARGET ${library})
-      get_target_property(folders ${library} INTERFACE_INCLUDE_DIRECTORIES)
-      get_target_property(file ${library} IMPORTED_LOCATION)
-      cmake_path(GET file PARENT_PATH folder)
-      foreach(one IN LISTS folders)
-        list(APPEND include -I${one})
-      endforeach()
-      list(APPEND link ${file} -Wl,-rpath=${folder})
-    endif()
-  endforeach()
-  set(${options} "${include}" PARENT_SCOPE)
-  set(${links} "${link}" PARENT_SCOPE)
 endfunction()

@@ -32,38 +32,11 @@ function(gpp_cuda_devices out)
   if(architectures STREQUAL "native" AND CMAKE_CUDA_ARCHITECTURES_NATIVE)
     set(architectures ${CMAKE_CUDA_ARCHITECTURES_NATIVE})
   endif()
-  set(arguments "")
-  foreach(one IN LISTS architectures)
-    if(NOT one MATCHES "^([0-9]+[a-z]?)(-real|-virtual)?$")
-      list(APPEND arguments -arch=${one})  # special values: native, all, all-major
-    elseif(CMAKE_MATCH_2 STREQUAL "-virtual")
-      list(APPEND arguments -gencode=arch=compute_${CMAKE_MATCH_1},code=compute_${CMAKE_MATCH_1})
-    elseif(CMAKE_MATCH_2)
-      list(APPEND arguments -gencode=arch=compute_${CMAKE_MATCH_1},code=sm_${CMAKE_MATCH_1})
-    else()
-      list(APPEND arguments
-        -gencode=arch=compute_${CMAKE_MATCH_1},code=[compute_${CMAKE_MATCH_1},sm_${CMAKE_MATCH_1}])
-    endif()
-  endforeach()
-  set(${out} "${arguments}" PARENT_SCOPE)
+  list(TRANSFORM architectures REPLACE "^([0-9]+[a-z]?)$" "-gencode=arch=compute_\\1,code=[compute_\\1,sm_\\1]")
+  list(TRANSFORM architectures REPLACE "^([0-9]+[a-z]?)-real$" "-gencode=arch=compute_\\1,code=sm_\\1")
+  list(TRANSFORM architectures REPLACE "^([0-9]+[a-z]?)-virtual$" "-gencode=arch=compute_\\1,code=compute_\\1")
+  list(TRANSFORM architectures REPLACE "^([a-z].*)$" "-arch=\\1")  # native, all, all-major
+  set(${out} "${architectures}" PARENT_SCOPE)
 endfunction()
 
 include(Offload)   # OpenMP for GPUs
-
-# Sets <out> to whether a CUDA source uses instructions of Hopper only. Such a file is compiled for
-# Hopper only; other devices never start its kernels.
-function(gpp_uses_hopper file out)
-  file(STRINGS ${file} includes REGEX "^#include \"variants/cuda/support/wgmma[.]cuh\"" LIMIT_COUNT 1)
-  string(COMPARE NOTEQUAL "${includes}" "" uses)
-  set(${out} ${uses} PARENT_SCOPE)
-endfunction()
-
-# gpp_add_hopper(<target> <file>): adds a file for Hopper to the target.
-function(gpp_add_hopper target file)
-  cmake_path(GET file STEM name)
-  set(objects ${target}_${name})
-  add_library(${objects} OBJECT ${file})
-  set_target_properties(${objects} PROPERTIES CUDA_ARCHITECTURES 90a-real)
-  target_link_libraries(${objects} PRIVATE gpp_problem)
-  target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)
-endfunction()

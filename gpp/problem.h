@@ -7,6 +7,7 @@
 #include "gpp/complex.h"
 #include "gpp/markers.h"
 #include "gpp/term.h"
+#include "runtimes/registration.h"
 
 namespace gpp {
 
@@ -52,7 +53,7 @@ Problem relocate(const Problem& problem, Place&& place) {
   return moved;
 }
 
-/// The same list for a Relocation (harness/variant.h).
+/// The same list for a Relocation (runtimes/registration.h).
 void each_array(std::derived_from<Problem> auto& problem, auto&& visit) {
   problem = relocate(problem, [&visit](const char* /*name*/, auto array) {
     visit(array.data);

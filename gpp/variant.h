@@ -1,7 +1,7 @@
 // The interface of this kernel's variants: a function from a Problem to its Sums.
 //
 // A variant knows nothing of timing, checking or counters, and gives the same sums at every call.
-// The name of its file registers it: harness/variant.h.
+// A line under the function registers it: runtimes/registration.h.
 #pragma once
 
 #include "gpp/factored_problem.h"

@@ -22,35 +22,38 @@ constexpr std::size_t first_kept = 4;
 
 }  // namespace
 
+Call::Call(const AnyFunction& variant)
+    : code_(reinterpret_cast<const void*>(variant.function)),
+      types_(variant.types),
+      function_([call = variant.call, function = variant.function](
+                    const void* problem, void* answer) { call(function, problem, answer); }) {}
+
 Call Call::done_by(Other other) const {
-  Call call = found();
-  call.function_ = [other = std::move(other), problem_bytes = call.problem_bytes_,
-                    answer_bytes = call.answer_bytes_](const void* problem, void* answer) {
-    other({static_cast<const std::byte*>(problem), problem_bytes},
-          {static_cast<std::byte*>(answer), answer_bytes});
+  Call call = *this;
+  call.function_ = [other = std::move(other), types = types_](const void* problem, void* answer) {
+    other({static_cast<const std::byte*>(problem), types.problem_bytes},
+          {static_cast<std::byte*>(answer), types.answer_bytes});
   };
   return call;
 }
 
-void Call::on_bytes(const std::byte* problem, std::byte* answer) const {
-  found().function_(problem, answer);
-}
-
-void Call::relocate(std::byte* problem, const Relocation::Own& own) const {
-  if (found().relocate_ == nullptr)
+void Call::relocate(std::byte* problem, const Own& own) const {
+  if (types_.relocate == nullptr)
     throw std::logic_error(types() + ": the problem's type lists no arrays; define each_array");
-  found().relocate_(problem, Relocation(own));
+  const auto moved = [](const void* context, const void* address) {
+    return (*static_cast<const Own*>(context))(address);
+  };
+  types_.relocate(problem, {moved, &own});
 }
 
 std::string Call::types() const {
-  const Call& call = found();
-  return call.problem_ == nullptr
+  return types_.problem == nullptr
              ? ""
-             : fmt::format("{} {}", call.problem_->name(), call.answer_->name());
+             : fmt::format("{} {}", types_.problem->name(), types_.answer->name());
 }
 
 void Call::refuse() const {
-  throw std::logic_error(problem_ == nullptr
+  throw std::logic_error(types_.problem == nullptr
                              ? "there is no variant to be called"
                              : "a variant was called with a problem or for an answer that are not "
                                "of its types");

@@ -1,9 +1,7 @@
 // The interface of a variant: a function from a problem to its answer.
 //
-// A variant knows the problem but nothing of timing, checking or counters. CMake makes a kernel's
-// catalog from the file names in its folders: variants/cuda/v07_reciprocal.cu holds reciprocal and
-// is listed as v7, reciprocal, cuda. examples/stream/cuda/sweep.cu holds a family: a function
-// template with one explicit instantiation per variant (sweep_20, sweep_24, ...).
+// A variant knows the problem but nothing of timing, checking or counters. A line of its file makes
+// it known (runtimes/registration.h), and harness/program/catalog.h lists it.
 #pragma once
 
 #include <cstddef>
@@ -11,66 +9,29 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
-#include <typeinfo>
 #include <utility>
 #include <vector>
 
+#include "runtimes/registration.h"
 #include "runtimes/runtime.h"
 
 namespace gpp {
-
-/// The answer type of a variant that writes its answer into an array of the problem.
-struct NoAnswer {};
-
-/// Puts own(address) in the place of each array's address. A problem's type is moved by it that
-/// has, beside it, a function template each_array(problem, visit), which calls visit(data...) once
-/// or several times with the members that point to arrays.
-class Relocation {
- public:
-  using Own = std::function<void*(const void* address)>;
-
-  explicit Relocation(const Own& own) : own_(own) {}
-  template <class... T>
-  void operator()(T*&... arrays) const {
-    ((arrays = static_cast<T*>(own_(arrays))), ...);
-  }
-
- private:
-  const Own& own_;
-};
 
 /// A variant, ready to be called. It knows the types of its problem and of its answer, and refuses
 /// others. Arrays of the problem lie where the variant's runtime placed them.
 class Call {
  public:
   Call() = default;  ///< makes an empty call
+  explicit Call(const AnyFunction& variant);
 
-  /// Calls function(problem, answer). The variant's machine code starts at that function.
+  /// Calls function(problem, answer).
   template <class Problem, class Answer, class Function>
-  static Call of(Function function, const void* code = nullptr) {
-    static_assert(std::is_trivially_copyable_v<Problem> && std::is_trivially_copyable_v<Answer>,
-                  "they go to another process as bytes");
+  static Call of(Function function) {
     Call call;
-    call.code_ = code;
-    call.problem_ = &typeid(Problem);
-    call.answer_ = &typeid(Answer);
-    call.problem_bytes_ = sizeof(Problem);
-    call.answer_bytes_ = sizeof(Answer);
-    if constexpr (requires(Problem & all, const Relocation& visit) { each_array(all, visit); })
-      call.relocate_ = [](void* problem, const Relocation& visit) {
-        each_array(*static_cast<Problem*>(problem), visit);
-      };
+    call.types_ = CallTypes::of<Problem, Answer>();
     call.function_ = [function = std::move(function)](const void* problem, void* answer) {
       function(*static_cast<const Problem*>(problem), *static_cast<Answer*>(answer));
     };
-    return call;
-  }
-
-  /// A call that `load` provides when it is first needed; `load` may throw.
-  static Call found_by(std::function<const Call&()> load) {
-    Call call;
-    call.load_ = std::move(load);
     return call;
   }
 
@@ -79,33 +40,32 @@ class Call {
       std::function<void(std::span<const std::byte> problem, std::span<std::byte> answer)>;
   Call done_by(Other other) const;
   /// Calls with the bytes of a problem and of an answer of the right types, aligned for any type.
-  void on_bytes(const std::byte* problem, std::byte* answer) const;
-  /// Puts own addresses in the place of those of the problem's arrays. Throws std::logic_error
-  /// where the problem's type does not list them (Relocation).
-  void relocate(std::byte* problem, const Relocation::Own& own) const;
+  void on_bytes(const std::byte* problem, std::byte* answer) const { function_(problem, answer); }
+  /// Puts own(address) in the place of the address of each of the problem's arrays. Throws
+  /// std::logic_error where the problem's type does not list them (Relocation).
+  using Own = std::function<void*(const void* address)>;
+  void relocate(std::byte* problem, const Own& own) const;
   /// Names the types of the problem and of the answer; empty where there is no variant.
   std::string types() const;
-  std::size_t problem_bytes() const { return found().problem_bytes_; }
-  std::size_t answer_bytes() const { return found().answer_bytes_; }
+  std::size_t problem_bytes() const { return types_.problem_bytes; }
+  std::size_t answer_bytes() const { return types_.answer_bytes; }
 
   /// The start of the variant's machine code; nullptr if unknown.
-  const void* code() const { return found().code_; }
+  const void* code() const { return code_; }
 
-  explicit operator bool() const { return function_ != nullptr || load_ != nullptr; }
+  explicit operator bool() const { return function_ != nullptr; }
 
   /// True if this is the type of the variant's problem.
   template <class Problem>
   bool takes() const {
-    const Call& call = found();
-    return call.problem_ != nullptr && *call.problem_ == typeid(Problem);
+    return types_.problem != nullptr && *types_.problem == typeid(Problem);
   }
 
   /// Throws std::logic_error if the variant has other types of problem or answer.
   template <class Problem, class Answer>
   void operator()(const Problem& problem, Answer& answer) const {
-    const Call& call = found();
-    if (!call.takes<Problem>() || *call.answer_ != typeid(Answer)) call.refuse();
-    call.function_(&problem, &answer);
+    if (!takes<Problem>() || *types_.answer != typeid(Answer)) refuse();
+    function_(&problem, &answer);
   }
   template <class Problem>
   void operator()(const Problem& problem) const {
@@ -114,32 +74,17 @@ class Call {
   }
 
  private:
-  const Call& found() const { return load_ == nullptr ? *this : load_().found(); }
   [[noreturn]] void refuse() const;
 
   const void* code_ = nullptr;
-  const std::type_info* problem_ = nullptr;
-  const std::type_info* answer_ = nullptr;
-  std::size_t problem_bytes_ = 0, answer_bytes_ = 0;
+  CallTypes types_;
   std::function<void(const void* problem, void* answer)> function_;
-  void (*relocate_)(void* problem, const Relocation& visit) = nullptr;
-  std::function<const Call&()> load_;
 };
 
-/// Makes the call of a variant `Answer f(const Problem&)`.
+/// Makes the call of a variant `Answer f(const Problem&)`, or of one without an answer.
 template <class Problem, class Answer>
 Call call_of(Answer (*function)(const Problem&)) {
-  return Call::of<Problem, Answer>(
-      [function](const Problem& problem, Answer& answer) { answer = function(problem); },
-      reinterpret_cast<const void*>(function));
-}
-
-/// Makes the call of a variant `void f(const Problem&)`.
-template <class Problem>
-Call call_of(void (*function)(const Problem&)) {
-  return Call::of<Problem, NoAnswer>(
-      [function](const Problem& problem, NoAnswer& /*answer*/) { function(problem); },
-      reinterpret_cast<const void*>(function));
+  return Call(AnyFunction(function));
 }
 
 /// A variant compiled for one kind of device.
@@ -155,17 +100,16 @@ struct NotBuilt {
   std::string reason;  ///< the reason, with a remedy
 };
 
-/// How plug-ins of a kernel's model are compiled for a kind of device: as the variants in the
-/// source tree are. Options and links are separated by ';'.
+/// A kernel's model on a kind of device: how its variants, and plug-ins, are compiled and run.
 struct Recipe {
   std::string model;
-  std::string kind;   ///< kind of device: "host" or "gpu"
-  std::string space;  ///< namespace of its functions: "gpp::omp"
-  const Runtime* runtime = nullptr;
-  bool cuda = false;         ///< compiled by nvcc, else by the C++ compiler
-  std::string options = {};  ///< options beyond those of every source
-  std::string links = {};    ///< libraries to link
-  std::string missing = {};  ///< reason why this program lacks the model; empty if it has it
+  std::string kind;                  ///< kind of device: "host" or "gpu"
+  std::string space;                 ///< namespace of its functions: "gpp::omp"
+  const Runtime* runtime = nullptr;  ///< nullptr where the model is missing
+  bool cuda = false;                 ///< compiled by nvcc, else by the C++ compiler
+  bool loadable = true;              ///< false: its device code can only be linked into programs
+  std::string options = {};          ///< options beyond those of every source, separated by ';'
+  std::string missing = {};          ///< reason why this program lacks it; empty if it has it
 };
 
 /// One row of a catalog.

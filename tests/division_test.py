@@ -16,7 +16,7 @@ import unittest
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CXX, NVCC = "", ""
 HOST = ["-O3", "-march=x86-64-v3"]
-VARIANT = ["-std=c++20", f"-I{ROOT}"]
+VARIANT = ["-std=c++20", f"-I{ROOT}", "-DGPP_KIND=\"host\""]
 # The lowest nine bits of sm_90 instructions, undocumented, as nvcc 13.0 writes them.
 NAMES = {0x108: "MUFU", 0x02b: "DFMA", 0x028: "DMUL", 0x023: "FFMA", 0x00b: "FSETP", 0x144: "CALL"}
 SEEDS = {6: ".RCP64H", 7: ".RSQ64H"}

@@ -12,6 +12,8 @@
 // numbers except the vectors G are random.
 #pragma once
 
+#include "runtimes/registration.h"
+
 namespace gpp::epsilon {
 
 /// A complex number in the memory layout of all libraries.
@@ -44,7 +46,7 @@ struct Screening {
   Complex* result = nullptr;
 };
 
-/// Names all arrays (Relocation of harness/variant.h).
+/// Names all arrays (Relocation of runtimes/registration.h).
 void each_array(Screening& all, auto&& visit) {
   visit(all.point, all.g_at, all.psi_v, all.psi_c, all.m, all.weight, all.chi, all.coulomb,
         all.result);

@@ -6,6 +6,8 @@
 // finite where two bodies meet. The sum may include j = i, because that force is 0.
 #pragma once
 
+#include "runtimes/registration.h"
+
 namespace gpp::nbody {
 
 template <class Real>
@@ -59,7 +61,7 @@ struct Bodies {
   Arrays<double> in_double;
 };
 
-/// Names all arrays (Relocation of harness/variant.h).
+/// Names all arrays (Relocation of runtimes/registration.h).
 void each_array(Bodies& all, auto&& visit) {
   const auto in = [&visit](auto& one) {
     visit(one.bodies, one.bodies_after, one.positions, one.velocities, one.positions_after,

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "runtimes/registration.h"
+
 namespace gpp::smith_waterman {
 
 /// The integer scores of an alignment. A gap of k letters costs open + (k - 1) extend.
@@ -47,7 +49,7 @@ struct Pairs {
   int* score = nullptr;    ///< (count) the output of variants
 };
 
-/// Names all arrays (Relocation of harness/variant.h).
+/// Names all arrays (Relocation of runtimes/registration.h).
 void each_array(Pairs& all, auto&& visit) {
   visit(all.letters, all.first, all.second, all.rows, all.columns, all.above, all.score);
 }

@@ -1,6 +1,8 @@
 // The problem of the stream kernels: arrays of numbers, and lanes that process them side by side.
 #pragma once
 
+#include "runtimes/registration.h"
+
 namespace gpp::stream {
 
 /// A view of arrays of n elements in the memory where variants run. Trivially copyable, so a kernel
@@ -17,7 +19,7 @@ struct Arrays {
   double* c_double = nullptr;        ///< (lanes)
 };
 
-/// Names all arrays (Relocation of harness/variant.h).
+/// Names all arrays (Relocation of runtimes/registration.h).
 void each_array(Arrays& all, auto&& visit) {
   visit(all.a, all.b, all.a_double, all.c, all.c_double);
 }

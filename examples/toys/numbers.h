@@ -1,6 +1,8 @@
 // The problem of the toys: one array in, one array out.
 #pragma once
 
+#include "runtimes/registration.h"
+
 namespace gpp::toys {
 
 /// A view of two arrays in the memory where variants run. Trivially copyable, so a kernel takes it
@@ -12,7 +14,7 @@ struct Numbers {
   double* a = nullptr;        ///< (n) the output of variants
 };
 
-/// Names all arrays (Relocation of harness/variant.h).
+/// Names all arrays (Relocation of runtimes/registration.h).
 void each_array(Numbers& all, auto&& visit) { visit(all.b, all.a); }
 
 inline constexpr int additions = 10'000;  ///< to each element, in A and B

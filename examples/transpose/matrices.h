@@ -1,6 +1,8 @@
 // The problem of the transpose kernels: a matrix, and memory for its transpose.
 #pragma once
 
+#include "runtimes/registration.h"
+
 namespace gpp::transpose {
 
 /// A view of two matrices of floats in the memory where variants run, row by row. Trivially
@@ -17,7 +19,7 @@ struct Matrices {
   float* out = nullptr;       ///< (columns, rows); the step copy: (rows, columns), as `in`
 };
 
-/// Names all arrays (Relocation of harness/variant.h).
+/// Names all arrays (Relocation of runtimes/registration.h).
 void each_array(Matrices& all, auto&& visit) { visit(all.in, all.out); }
 
 }  // namespace gpp::transpose

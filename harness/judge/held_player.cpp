@@ -77,8 +77,6 @@ HeldPlayer::HeldPlayer(PlayerStart start, const Sandbox& sandbox, Arena& arena)
     : arena_(arena), start_(std::move(start)), page_(*new (arena.shared().mail()) Page) {
   WorkerProgram& program = start_.program;
   PlayerOrder& order = start_.order;
-  if (!program.variant.empty() && order.library.empty())
-    call_of(program, order).problem_bytes();  // its library, if any, is then one of this program's
   SandboxView view{files_of_this_program(), {}, !arena.on_host()};
   program.program = view.readable.front();
   if (!order.library.empty()) view.readable.emplace_back(order.library);

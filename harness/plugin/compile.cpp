@@ -159,7 +159,6 @@ std::string key_of(const PluginSource& source, const Compiler& compiler, const W
     if (const char* value = std::getenv(name)) add(std::string(name) + "=" + value);
   add(compiler.version);
   for (const std::string& word : command) add(word);
-  add(source.recipe->links);
   for (const fs::path& file : with_included_files(headers, files_of(source))) {
     add(file.string());
     add(text_of(file));
@@ -167,37 +166,24 @@ std::string key_of(const PluginSource& source, const Compiler& compiler, const W
   return hash.digest();
 }
 
-/// The text to compile: the source, followed by the functions that its library exports.
+/// The text to compile: the source, followed by the facts that its library exports.
 std::string exporting(const PluginSource& source) {
   const Recipe& recipe = *source.recipe;
-  std::string text = fmt::format("#include {}\n", quoted(source.file.string()));
-  if (recipe.cuda) text += "#include \"runtimes/cuda/in_plugin.cu\"\n";
+  std::string text = fmt::format("#define GPP_KIND {}\n#include {}\n", quoted(recipe.kind),
+                                 quoted(source.file.string()));
+  if (recipe.cuda)
+    text += "#include \"runtimes/cuda/describe.cu\"\n#include \"runtimes/cuda/error.cu\"\n";
   text += fmt::format(
       "#include \"harness/plugin/exports.h\"\n"
       "#define GPP_EXPORTED extern \"C\" __attribute__((visibility(\"default\"), used))\n"
       "GPP_EXPORTED const char gpp_plugin_stamp[] = {};\n",
       quoted(std::string(stamp_mark) + std::string(plugin_stamp)));
-  text += fmt::format("GPP_EXPORTED const gpp::PluginFacts {} = {{{}, {}, {}, {}, {}, {}}};\n",
-                      facts_symbol, quoted(source.kernel->name), quoted(source.name),
-                      quoted(source.functions.front().first), quoted(source.model),
-                      quoted(recipe.kind), quoted(source.shown));
-  text +=
-      fmt::format("GPP_EXPORTED const gpp::Call* {}(std::string_view step) {{\n", variant_symbol);
-  for (const auto& [step, function] : source.functions)
-    text += fmt::format(
-        "  if (step == \"{}\") {{\n    static const gpp::Call call = gpp::call_of({}::{});\n"
-        "    return &call;\n  }}\n",
-        step, recipe.space, function);
-  text += "  return nullptr;\n}\n";
+  text += fmt::format(
+      "GPP_EXPORTED const gpp::PluginFacts {} = {{{}, {}, {}, {}, {}, "
+      "&gpp::Registration::first}};\n",
+      facts_symbol, quoted(source.kernel->name), quoted(source.name), quoted(source.model),
+      quoted(recipe.kind), quoted(source.shown));
   return text;
-}
-
-/// The linker's arguments in the form that nvcc takes.
-Words links_of(const Recipe& recipe) {
-  Words links = parted(recipe.links, ';');
-  for (std::string& link : links)
-    if (recipe.cuda && link.starts_with("-Wl,")) link.replace(0, 4, "-Xlinker=");
-  return links;
 }
 
 /// Runs the compiler. Its messages about the wrapper file in `work`, which includes the source, are
@@ -287,7 +273,6 @@ BuiltPlugin build_plugin(const PluginSource& source, const WrapCommand& wrap, fs
   roofline::write_whole(file, exporting(source));
   Words whole = command;
   append(whole, {"-o", made.string(), file.string()});
-  append(whole, links_of(recipe));
   built.messages = compiler.differs;
   compile(wrap ? wrap(std::move(whole)) : whole, work.path(), source.file.string(), built);
   if (key_of(source, compiler, command, headers) != key)

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "harness/variant.h"
+#include "runtimes/registration.h"
 
 namespace gpp {
 
@@ -14,15 +14,11 @@ inline constexpr std::string_view stamp_mark = "the stamp of a plug-in of gpp: "
 struct PluginFacts {
   const char* kernel;
   const char* name;  ///< id of the variant
-  const char* step;
   const char* model;
   const char* kind;    ///< kind of device
   const char* source;  ///< the source's name in records
+  const Registration* const* variants;
 };
 inline constexpr const char* facts_symbol = "gpp_plugin_facts";
-
-/// Returns the call of a step; nullptr for an unknown name.
-using FindVariant = const Call* (*)(std::string_view step);
-inline constexpr const char* variant_symbol = "gpp_loaded_variant";
 
 }  // namespace gpp

@@ -8,6 +8,7 @@
 
 #include "harness/plugin/exports.h"
 #include "harness/plugin/plugin.h"
+#include "harness/program/catalog.h"
 #include "harness/program/source_files.h"
 #include "roofline/base/error.h"
 #include "roofline/base/pattern.h"
@@ -89,15 +90,8 @@ void remember(const PluginSource& source, const fs::path& library) {
   }
 }
 
-struct Loaded {
-  const PluginFacts* facts;
-  FindVariant find;
-};
-
-Loaded load(const fs::path& library) {
-  void* const handle = open_library(library);
-  return {exported<const PluginFacts*>(handle, facts_symbol, library),
-          exported<FindVariant>(handle, variant_symbol, library)};
+const PluginFacts& load(const fs::path& library) {
+  return *exported<const PluginFacts*>(open_library(library), facts_symbol, library);
 }
 
 /// The catalog is not defined as a constant (cmake/catalog.cpp.in).
@@ -105,35 +99,52 @@ std::vector<Variant>& catalog_of(const Kernel& kernel) {
   return const_cast<std::vector<Variant>&>(kernel.catalog());
 }
 
-/// Replaces the builds of all steps in the library's source file, or adds a new variant. The
-/// operations are those of its source.
-void add_to_catalog(const fs::path& library, const std::string& operations = {}) {
-  const auto [facts, find] = load(library);
-  const Kernel& kernel = kernel_called(facts->kernel);
+/// The library's variants as its text names them, where it is known, else as its list does.
+std::vector<Variant> variants_of(const PluginFacts& facts, const std::string& text) {
+  if (!text.empty()) return variants_in(facts.source, facts.model, text);
+  std::string lines;
+  for (const Registration* one = *facts.variants; one != nullptr; one = one->next)
+    lines += fmt::format("GPP_VARIANT({});\n", one->name);
+  return variants_in(facts.source, facts.model, lines);
+}
+
+/// Replaces the builds of all steps in the library's source file, and adds new ones. The text is
+/// that of the source, which a new process does not need.
+void add_to_catalog(const fs::path& library, const std::string& text = {}) {
+  const PluginFacts& facts = load(library);
+  const Kernel& kernel = kernel_called(facts.kernel);
   std::vector<Variant>& catalog = catalog_of(kernel);
-  const Recipe* const recipe = recipe_of(kernel, facts->model, facts->kind);
+  const Recipe* const recipe = recipe_of(kernel, facts.model, facts.kind);
   if (recipe == nullptr || recipe->runtime == nullptr)
     throw std::runtime_error(
-        fmt::format("{}: this program has no model {}", library.string(), facts->model));
-  const auto is_in_file = [facts](const Variant& variant) {
-    return variant.model == facts->model && variant.source == facts->source;
-  };
-  if (std::ranges::none_of(catalog, is_in_file))
-    catalog.push_back({facts->name, facts->step, facts->model, facts->source, {}, ""});
-  for (Variant& variant : catalog) {
-    if (!is_in_file(variant)) continue;
-    std::erase_if(variant.builds,
-                  [facts](const Build& build) { return build.kind == facts->kind; });
-    variant.builds.push_back({facts->kind, *find(variant.step), recipe->runtime});
-    if (!operations.empty()) variant.operations = operations;
+        fmt::format("{}: this program has no model {}", library.string(), facts.model));
+  for (Variant& variant : catalog)
+    if (variant.model == facts.model && variant.source == facts.source) {
+      std::erase_if(variant.builds, [&](const Build& build) { return build.kind == facts.kind; });
+      if (variant.builds.empty()) variant.reason = "its file registers it no longer";
+    }
+  for (const Variant& found : variants_of(facts, text)) {
+    const Registration* const one = registered(*facts.variants, found, facts.kind);
+    if (one == nullptr) continue;
+    auto known = std::ranges::find_if(catalog, [&found](const Variant& variant) {
+      return variant.model == found.model && variant.source == found.source &&
+             variant.step == found.step;
+    });
+    if (known == catalog.end()) known = catalog.insert(known, found);
+    known->reason.clear();
+    known->builds.push_back({facts.kind, Call(*one), recipe->runtime});
+    if (!text.empty()) known->operations = found.operations;
   }
 }
 
 }  // namespace
 
 Call load_plugin(const fs::path& library) {
-  const auto [facts, find] = load(library);
-  return *find(facts->step);
+  const PluginFacts& facts = load(library);
+  const Variant variant = variant_in_file(facts.source, facts.model);
+  if (const Registration* one = registered(*facts.variants, variant, facts.kind)) return Call(*one);
+  throw std::runtime_error(
+      fmt::format("{}: it lacks the line GPP_VARIANT({});", facts.source, variant.step));
 }
 
 void adopt(const PluginSource& source, const fs::path& library) {
@@ -145,7 +156,7 @@ void adopt(const PluginSource& source, const fs::path& library) {
       throw roofline::InputError(
           fmt::format("{}: model {} has a variant {} already; give file and function another name",
                       source.file.string(), source.model, source.name));
-  add_to_catalog(library, source.functions.size() == 1 ? operations_in(source.text) : "");
+  add_to_catalog(library, source.text);
   remember(source, library);
 }
 

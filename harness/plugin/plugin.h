@@ -25,8 +25,6 @@ struct PluginSource {
   std::filesystem::path file;  ///< absolute path of the source
   std::filesystem::path tree;  ///< the tree's folder; empty for a file elsewhere
   std::string name;            ///< id: "my_idea"
-  /// Its steps and their functions. A family has several: {"sweep_20", "sweep<20>"}.
-  std::vector<std::pair<std::string, std::string>> functions;
   std::string model;
   const Kernel* kernel = nullptr;
   const Recipe* recipe = nullptr;
@@ -89,9 +87,6 @@ std::filesystem::path plugin_headers();
 
 /// Loads the library permanently; its constructors run. Throws std::runtime_error.
 Call load_plugin(const std::filesystem::path& library);
-
-/// The content of a source's line "// Operations: power2; m once.", without the full stop.
-std::string operations_in(const std::string& code);
 
 /// A variant that has this build and so runs like any other.
 Variant variant_of(const PluginSource& source, Call call);

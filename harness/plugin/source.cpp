@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/plugin/plugin.h"
+#include "harness/program/catalog.h"
 #include "harness/program/source_files.h"
 #include "roofline/base/error.h"
 #include "roofline/base/outside.h"
@@ -97,6 +98,7 @@ const Recipe& recipe_for(const fs::path& file, const std::string& code, const Ke
   const Recipe* other = nullptr;  // a recipe of another kind of device
   std::vector<std::string> known;
   for (const Recipe& recipe : kernel.recipes()) {
+    if (!recipe.loadable) continue;
     known.push_back(recipe.space);
     if (!lies_in(namespaces, recipe)) continue;
     const bool fits = kind.empty() || kind == recipe.kind;
@@ -134,33 +136,24 @@ PluginSource read_source(const fs::path& file, const Kernel& kernel) {
   return source;
 }
 
-/// Reports a missing function more clearly than the compiler would.
-void require_function(const fs::path& file, const std::string& code, const std::string& name) {
-  const roofline::Pattern function("\\b\\w+\\s+" + name + "\\s*\\(\\s*const\\s+\\w+\\s*&");
-  if (!function.first(code))
-    throw InputError(fmt::format(
-        "{}: the function {} is missing, which is called as the file is: a line such as 'Sums "
-        "{}(const Problem& problem) {{'",
-        file.string(), name, name));
+void require_line(const PluginSource& source) {
+  if (variants_in(source.shown, source.model, source.text).empty())
+    throw InputError(
+        fmt::format("{0}: the line 'GPP_VARIANT({1});' is missing, under a function "
+                    "'Sums {1}(const Problem& problem)' that is called as the file is",
+                    source.file.string(), source.name));
 }
 
 }  // namespace
-
-std::string operations_in(const std::string& code) {
-  static const roofline::Pattern line("(?:^|\n)// Operations: ([^\r\n]*[^.\\s])[.\\s]*?(?=\n|$)");
-  const auto match = line.first(code);
-  return match ? (*match)[1] : "";
-}
 
 PluginSource plugin_in(const fs::path& file_or_folder, const Kernel& kernel,
                        std::string_view kind) {
   PluginSource source = read_source(file_meant(file_or_folder), kernel);
   source.name = name_in(source.file);
-  source.functions = {{source.name, source.name}};
   source.recipe = &recipe_for(source.file, source.text, kernel, kind);
   source.model = source.recipe->model;
   source.shown = (source.file.parent_path().filename() / source.file.filename()).generic_string();
-  require_function(source.file, source.text, source.name);
+  require_line(source);
   return source;
 }
 
@@ -172,20 +165,13 @@ PluginSource source_in_tree(const fs::path& tree, const Variant& variant, const 
   source.recipe = &recipe;
   source.model = variant.model;
   source.shown = variant.source;
-  const std::string family = variant_in_file(variant.source, variant.model).step;
-  for (const Variant& one : kernel.catalog())
-    if (one.source == variant.source && one.model == variant.model)
-      source.functions.emplace_back(
-          one.step, one.step == family
-                        ? family
-                        : fmt::format("{}<{}>", family, one.step.substr(family.size() + 1)));
-  if (source.functions.empty()) source.functions = {{family, family}};
+  require_line(source);
   return source;
 }
 
 const Recipe* recipe_of(const Kernel& kernel, std::string_view model, std::string_view kind) {
   for (const Recipe& recipe : kernel.recipes())
-    if (recipe.model == model && recipe.kind == kind) return &recipe;
+    if (recipe.model == model && recipe.kind == kind && recipe.loadable) return &recipe;
   return nullptr;
 }
 
@@ -207,12 +193,8 @@ std::vector<fs::path> files_of(const PluginSource& source) {
 }
 
 Variant variant_of(const PluginSource& source, Call call) {
-  Variant variant;
-  variant.id = variant.step = source.name;
-  variant.model = source.model;
-  variant.source = source.shown;
+  Variant variant = variants_in(source.shown, source.model, source.text).front();
   variant.builds = {{source.recipe->kind, std::move(call), source.recipe->runtime}};
-  variant.operations = operations_in(source.text);
   return variant;
 }
 

@@ -49,7 +49,7 @@ bool lies_under(const std::filesystem::path& file, const std::filesystem::path& 
 /// Sets the text that source_text() returns for that path.
 void remember_source(const std::string& path, std::string text);
 
-/// The variant that CMake makes of a file: id, step, model and source (cmake/Catalog.cmake).
+/// The variant in a file by the file's name: id, step, model and source.
 Variant variant_in_file(const std::filesystem::path& source, const std::string& model);
 
 /// The part of a file's path, as a compiler wrote it, that is its path in the repository; the path

@@ -79,10 +79,18 @@ std::string alone(const std::string& code, const Member& member) {
   const roofline::Pattern function(
       fmt::format("template <int (\\w+)>\\s*(\\w+\\s+){}(\\([^)]*\\)\\s*\\{{)", member.family));
   const roofline::Pattern members(
-      fmt::format("\n(\n//[^\n]*)*(\ntemplate \\w+ {}<\\d+>[^\n]*;)+", member.family));
+      fmt::format("\n(\n//[^\n]*)*(\nGPP_VARIANT\\({}<\\d+>\\);)+", member.family));
   const std::string one = fmt::format("$2{}_{}$3\n  constexpr int $1 = {};", member.family,
                                       member.number, member.number);
-  return members.replaced(function.replaced(code, one), "");
+  return members.replaced(function.replaced(code, one),
+                          fmt::format("\nGPP_VARIANT({}_{});", member.family, member.number));
+}
+
+/// The folder of the tree for copies: the model's, or that of what is compiled for Hopper alone.
+fs::path folder_for(const Kernel& kernel, const Variant& parent) {
+  const fs::path model = fs::path(kernel.folder) / parent.model;
+  const fs::path own = fs::path(parent.source).parent_path();
+  return own.filename() == "hopper" ? own : model;
 }
 
 void require_free_name(const std::vector<Variant>& catalog, const fs::path& sources,
@@ -294,7 +302,9 @@ std::string renamed_copy(const std::string& code, const Variant& parent, const s
     throw roofline::InputError(
         fmt::format("--from {}: {} does not define a function '{}(const ...& problem)'", parent.id,
                     parent.source, parent.step));
-  return invitation(name, parent) + function.replaced(body, "$1" + name + "$2");
+  const roofline::Pattern line("\nGPP_VARIANT\\(" + parent.step + "\\);");
+  return invitation(name, parent) +
+         line.replaced(function.replaced(body, "$1" + name + "$2"), "\nGPP_VARIANT(" + name + ");");
 }
 
 NewVariant plan_new_variant(const std::vector<Variant>& catalog, const fs::path& sources,
@@ -305,11 +315,10 @@ NewVariant plan_new_variant(const std::vector<Variant>& catalog, const fs::path&
   require_free_name(catalog, sources, request);
   const std::string code = source_of(sources, parent);
   require_unused_name(kernel, sources, parent, request.name);
-  const fs::path name = request.name + fs::path(parent.source).extension().string();
   NewVariant made;
   made.parent = &parent;
-  made.file =
-      (sources.empty() ? fs::path(request.name) : fs::path(kernel.folder) / request.model) / name;
+  made.file = (sources.empty() ? fs::path(request.name) : folder_for(kernel, parent)) /
+              (request.name + fs::path(parent.source).extension().string());
   made.text = renamed_copy(code, parent, request.name);
   add_own_form(kernel, sources, request.name, made);
   return made;

@@ -110,8 +110,7 @@ Green make_green(CUdevice device, CUdevResource& all, int multiprocessors) {
 
 int confine(int multiprocessors) {
   static std::map<int, Green> contexts;  // contexts by the requested number
-  int ordinal = 0;
-  check(cudaGetDevice(&ordinal), "asking for the current device");
+  const int ordinal = current_device();
   check(cudaFree(nullptr), "starting up the device");
   CUdevice device = 0;
   expect(driver().device(&device, ordinal), "cuDeviceGet");
@@ -180,14 +179,6 @@ __global__ void __launch_bounds__(threads) wait_there(volatile Board* board, lon
     }
     __nanosleep(nap);
   }
-}
-
-int attribute(cudaDeviceAttr which) {
-  int device = 0;
-  int value = 0;
-  check(cudaGetDevice(&device), "asking for the current device");
-  check(cudaDeviceGetAttribute(&value, which, device), "asking for the device's attributes");
-  return value;
 }
 
 /// The shared memory in bytes with which one block fills a multiprocessor. Every other block needs

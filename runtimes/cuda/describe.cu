@@ -10,15 +10,10 @@ namespace {
 
 double occupancy_of_launch(const void* kernel, const Shape& shape) {
   int blocks = 0;
-  int device = 0;
-  int threads = 0;
   const int block = static_cast<int>(shape.block.x * shape.block.y * shape.block.z);
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block, shape.shared),
         "asking for the occupancy of a kernel");
-  check(cudaGetDevice(&device), "asking for the current device");
-  check(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device),
-        "asking for the threads of a multiprocessor");
-  return static_cast<double>(blocks) * block / threads;
+  return static_cast<double>(blocks) * block / attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
 }
 
 std::string name_of_kernel(const void* kernel) {

@@ -15,8 +15,7 @@ std::string remedy_of(cudaError_t status) {
       return "No CUDA device is visible: check nvidia-smi and CUDA_VISIBLE_DEVICES.";
     case cudaErrorInsufficientDriver:
       return "The NVIDIA driver is older than this program's CUDA runtime needs: update the "
-             "driver, or "
-             "build with an older CUDA Toolkit.";
+             "driver, or build with an older CUDA Toolkit.";
     case cudaErrorNoKernelImageForDevice:
     case cudaErrorInvalidDeviceFunction:
       return "This program holds no code for this device: build again here, or with "
@@ -44,6 +43,19 @@ void check(cudaError_t status, const char* doing) {
   if (const std::string advice = remedy_of(status); !advice.empty()) message += " " + advice;
   cudaGetLastError();  // clears the error if possible, so that other variants can run
   throw std::runtime_error(message);
+}
+
+int current_device() {
+  int device = 0;
+  check(cudaGetDevice(&device), "asking for the current device");
+  return device;
+}
+
+int attribute(cudaDeviceAttr which) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, which, current_device()),
+        "asking for the device's attributes");
+  return value;
 }
 
 }  // namespace gpp::cuda

@@ -18,11 +18,7 @@ std::vector<Noted>& noted() {
 
 }  // namespace
 
-void detail::note_launch(const void* kernel, const Shape& shape) {
-  note_launch_by(kernel, shape, &describe);
-}
-
-void note_launch_by(const void* kernel, const Shape& shape, Describe describe) {
+void note_launch(const void* kernel, const Shape& shape, Describe describe) {
   noted().push_back({kernel, shape, describe});
 }
 

@@ -7,11 +7,19 @@
 #include <algorithm>
 #include <cstddef>
 
+namespace gpp {
+struct Launch;
+}
+
 namespace gpp::cuda {
 
 /// Throws std::runtime_error if `status` is an error, with the action, CUDA's message and, for
 /// errors that a user can fix, the remedy.
 void check(cudaError_t status, const char* doing);
+
+/// The current device and one of its attributes; both throw as check() does.
+int current_device();
+int attribute(cudaDeviceAttr which);
 
 /// The dimensions of a launch; `shared` is dynamic shared memory per block, in bytes.
 struct Shape {
@@ -20,9 +28,13 @@ struct Shape {
   std::size_t shared = 0;
 };
 
-namespace detail {
-void note_launch(const void* kernel, const Shape& shape);
-}
+/// The facts of a launch. A plug-in has its own CUDA runtime, which alone knows its kernels, so
+/// describe.cu and error.cu are compiled into each plug-in, too, and describe their own launches.
+Launch describe(const void* kernel, const Shape& shape);
+using Describe = Launch (*)(const void* kernel, const Shape& shape);
+
+/// Notes a launch for the record.
+void note_launch(const void* kernel, const Shape& shape, Describe describe);
 
 /// The number of blocks of `size` elements that cover `count` elements.
 constexpr unsigned blocks_for(long long count, int size) {
@@ -44,7 +56,7 @@ void launch(void (*kernel)(Parameters...), const Shape& shape, Arguments... argu
           "asking for shared memory");
   kernel<<<shape.grid, shape.block, shape.shared>>>(arguments...);
   check(cudaGetLastError(), "starting a kernel");
-  detail::note_launch(reinterpret_cast<const void*>(kernel), shape);
+  note_launch(reinterpret_cast<const void*>(kernel), shape, &describe);
 }
 
 }  // namespace gpp::cuda

@@ -150,15 +150,12 @@ __global__ void read_clock(ClockReading* readings, unsigned count) {
 
 /// The readings of all multiprocessors that got a block; zeros for the others.
 std::vector<ClockReading> clock_readings() {
-  int device = 0, count = 0;
-  check(cudaGetDevice(&device), "asking for the current device");
-  check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device),
-        "counting multiprocessors");
-  std::vector<ClockReading> readings(static_cast<std::size_t>(count));
+  std::vector<ClockReading> readings(
+      static_cast<std::size_t>(attribute(cudaDevAttrMultiProcessorCount)));
   const DeviceBuffer buffer(cuda_memory(), readings.size() * sizeof(ClockReading));
   cuda_memory().write(buffer.data(), readings.data(), buffer.bytes());
-  read_clock<<<static_cast<unsigned>(count), 1>>>(buffer.as<ClockReading>(),
-                                                  static_cast<unsigned>(count));
+  const auto count = static_cast<unsigned>(readings.size());
+  read_clock<<<count, 1>>>(buffer.as<ClockReading>(), count);
   check(cudaGetLastError(), "reading the clocks");
   cuda_memory().read(readings.data(), buffer.data(), buffer.bytes());
   return readings;
@@ -178,9 +175,7 @@ class CudaRuntime : public Runtime, public PartOfDevice {
   std::string device_place() const override {
     constexpr int length = 32;
     char place[length] = {};
-    int current = 0;
-    check(cudaGetDevice(&current), "asking for the current device");
-    check(cudaDeviceGetPCIBusId(place, length, current), "asking for the device's place");
+    check(cudaDeviceGetPCIBusId(place, length, current_device()), "asking for the device's place");
     return place;
   }
 
@@ -201,10 +196,9 @@ class CudaRuntime : public Runtime, public PartOfDevice {
   DeviceDescription describe() const override {
     DeviceDescription device;
     cudaDeviceProp properties{};
-    int current = 0;
     int driver = 0;
-    check(cudaGetDevice(&current), "asking for the current device");
-    check(cudaGetDeviceProperties(&properties, current), "asking for the device's properties");
+    check(cudaGetDeviceProperties(&properties, current_device()),
+          "asking for the device's properties");
     check(cudaDriverGetVersion(&driver), "asking for the driver's version");
     device.name = properties.name;
     device.kind = "gpu";
@@ -226,11 +220,7 @@ class CudaRuntime : public Runtime, public PartOfDevice {
   }
 
   bool make_way() const override {
-    int device = 0, mode = 0;
-    check(cudaGetDevice(&device), "asking for the current device");
-    check(cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, device),
-          "asking who may use the device");
-    if (mode != cudaComputeModeExclusiveProcess) return false;
+    if (attribute(cudaDevAttrComputeMode) != cudaComputeModeExclusiveProcess) return false;
     check(cudaDeviceReset(), "leaving the device to another process");
     return true;
   }
@@ -288,11 +278,10 @@ class CudaRuntime : public Runtime, public PartOfDevice {
  private:
   /// Lets the memory pool for partial sums keep its memory, so that timed runs do not allocate.
   static void keep_scratch_memory() {
-    int device = 0;
     cudaMemPool_t pool{};
     unsigned long long everything = ~0ULL;
-    check(cudaGetDevice(&device), "asking for the current device");
-    check(cudaDeviceGetDefaultMemPool(&pool, device), "asking for the device's memory pool");
+    check(cudaDeviceGetDefaultMemPool(&pool, current_device()),
+          "asking for the device's memory pool");
     check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &everything),
           "setting up the device's memory pool");
   }

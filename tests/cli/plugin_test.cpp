@@ -44,7 +44,8 @@ class Plugins : public CommandLine {
                      const std::string& before = "") const {
     write(name + "/" + name + ".cpp", "#include \"gpp/variant.h\"\nnamespace gpp {" + before +
                                           "}\nnamespace gpp::serial {\nSums " + name +
-                                          "(const Problem& problem) {\n" + body + "\n}\n}\n");
+                                          "(const Problem& problem) {\n" + body +
+                                          "\n}\nGPP_VARIANT(" + name + ");\n}\n");
   }
   std::vector<fs::path> kept() const {
     std::vector<fs::path> libraries;
@@ -126,7 +127,7 @@ TEST_F(Plugins, SayWhatASourceLacks) {
   write("v3/v3.cpp", "namespace gpp::omp {\n");
   refuses_to_run("v3/", {"no number of the ladder"}, 2);
   write("no_function/no_function.cpp", "namespace gpp::omp {\n");
-  refuses_to_run("no_function/", {"the function no_function is missing"}, 2);
+  refuses_to_run("no_function/", {"the line 'GPP_VARIANT(no_function);' is missing"}, 2);
   write_variant("collapse3", "return {};");
   refuses_to_run("collapse3/", {"model serial has a variant collapse3 already"}, 2);
   write_variant("calls", "return nobody_defines(problem);", "Sums nobody_defines(const Problem&);");

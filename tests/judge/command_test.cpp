@@ -26,7 +26,8 @@ void write_variant(const fs::path& file, const std::string& factor) {
   std::ofstream(file) << "// Made from power2.\n#include \"variants/omp/v08_power2.cpp\"\n"
                          "namespace gpp::omp {\nSums "
                       << name << "(const Problem& problem) {\n  Sums sums = power2(problem);\n"
-                      << "  sums.ach[0] = " << factor << " * sums.ach[0];\n  return sums;\n}\n}\n";
+                      << "  sums.ach[0] = " << factor
+                      << " * sums.ach[0];\n  return sums;\n}\nGPP_VARIANT(" << name << ");\n}\n";
 }
 
 /// The lines that --json prints.

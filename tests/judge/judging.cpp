@@ -72,7 +72,7 @@ Ruling judged_text(const std::string& name, const std::string& body, const std::
                          "#include <stdexcept>\n\n#include \"variants/omp/v08_power2.cpp\"\n\n"
                          "namespace gpp::omp {\n"
                       << before << "\nSums " << name << "(const Problem& problem) {\n"
-                      << body << "\n}\n}  // namespace gpp::omp\n";
+                      << body << "\n}\nGPP_VARIANT(" << name << ");\n}  // namespace gpp::omp\n";
   return judged_file(file, judging);
 }
 

@@ -1,4 +1,5 @@
-// Writes a copy of every variant of a model into a folder: write_children SOURCES MODEL FOLDER
+// Writes a copy of every variant of a model into its place in a tree: write_children SOURCES MODEL
+// TREE
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -13,8 +14,9 @@
 
 namespace {
 
-void write_if_changed(const std::filesystem::path& folder, const gpp::NewFile& made) {
-  const std::filesystem::path file = folder / made.file.filename();
+void write_if_changed(const std::filesystem::path& tree, const gpp::NewFile& made) {
+  const std::filesystem::path file = tree / made.file;
+  std::filesystem::create_directories(file.parent_path());
   if (gpp::text_of(file) != made.text) std::ofstream(file) << made.text;
 }
 
@@ -53,23 +55,23 @@ std::string renamed(std::string text, const std::string& from, const std::string
 
 /// Writes the variants of the students' page under reserved names: the first idea, and the second
 /// made from it.
-void write_guided(const std::filesystem::path& sources, const std::filesystem::path& folder) {
+void write_guided(const std::filesystem::path& sources, const std::filesystem::path& tree) {
   const std::string first = "guided_first";
   const std::string second = "guided_second";
   std::string page = gpp::text_of(sources / "docs/hackathon-students.md");
   page = renamed(renamed(page, "my_idea", first), "skip_near", second);
   gpp::NewVariant idea = gpp::plan_new_variant(gpp::catalog(), sources, {first, "v8", "omp"});
   idea.text = edited(idea.text, diff_block(page, 0));
-  write_if_changed(folder, idea);
-  write_if_changed(folder, *idea.form);
+  write_if_changed(tree, idea);
+  write_if_changed(tree, *idea.form);
   const auto made_from = [&](const gpp::NewFile& file) {
     return gpp::NewFile{renamed(file.file.string(), first, second),
                         renamed(file.text, first, second)};
   };
   gpp::NewFile skip = made_from(idea);
   skip.text = edited(skip.text, diff_block(page, 1));
-  write_if_changed(folder, skip);
-  write_if_changed(folder, made_from(*idea.form));
+  write_if_changed(tree, skip);
+  write_if_changed(tree, made_from(*idea.form));
 }
 
 }  // namespace
@@ -78,18 +80,17 @@ int main(int argc, char** argv) {
   namespace fs = std::filesystem;
   if (argc != 4) return 2;
   const fs::path sources = argv[1];
-  const fs::path folder = argv[3];
+  const fs::path tree = argv[3];
   try {
-    fs::create_directories(folder);
     for (const gpp::Variant& parent : gpp::catalog()) {
       if (parent.model != argv[2] || fs::path(parent.source).extension() == ".md") continue;
-      const std::string name = "child_of_" + parent.id;
+      const std::string name = "child_of_" + fs::path(parent.source).stem().string();
       const gpp::NewVariant child =
           gpp::plan_new_variant(gpp::catalog(), sources, {name, parent.id, parent.model});
-      write_if_changed(folder, child);
-      if (child.form) write_if_changed(folder, *child.form);
+      write_if_changed(tree, child);
+      if (child.form) write_if_changed(tree, *child.form);
     }
-    if (argv[2] == std::string("omp")) write_guided(sources, folder);
+    if (argv[2] == std::string("omp")) write_guided(sources, tree);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "write_children: %s\n", error.what());
     return 1;

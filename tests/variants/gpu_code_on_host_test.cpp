@@ -4,21 +4,17 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
-#include <ostream>
 #include <string>
 
 #include "gpp/study/check.h"
-#include "gpu_code.h"
+#include "gpp/study/kernel.h"
 #include "tests/gpp/subject.h"
+#include "tests/variants/compiled.h"
 
-namespace gpp {
-
-void PrintTo(const GpuCode& code, std::ostream* out) { *out << code.name; }
-
-namespace test {
+namespace gpp::test {
 namespace {
 
-class GpuCodeOnHost : public testing::TestWithParam<GpuCode> {
+class GpuCodeOnHost : public testing::TestWithParam<const Registration*> {
  protected:
   void TearDown() override { omp_set_num_threads(threads_); }
 
@@ -28,20 +24,20 @@ class GpuCodeOnHost : public testing::TestWithParam<GpuCode> {
 
 TEST_P(GpuCodeOnHost, IsRightForOddShapesAndNumbersOfThreads) {
   static const NamedSubjects subjects = subjects_of_odd_shapes({1});
+  const Call variant(*GetParam());
   for (const int threads : {1, 3, 40}) {
     omp_set_num_threads(threads);
     for (const auto& [name, subject] : subjects) {
       const FactoredProblem& problem = subject->problem().view();
       const Check verdict =
-          check(GetParam().function(problem), subject->sums(), problem.nfreq, default_tolerance);
+          check(call_variant(variant, problem), subject->sums(), problem.nfreq, default_tolerance);
       EXPECT_TRUE(verdict.passed) << name << ", " << threads << " threads: " << verdict.reason;
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Omp, GpuCodeOnHost, testing::ValuesIn(gpu_code),
-                         [](const auto& code) { return std::string(code.param.name); });
+INSTANTIATE_TEST_SUITE_P(Omp, GpuCodeOnHost, testing::ValuesIn(compiled_for("gpu code on host")),
+                         [](const auto& tested) { return file_name(*tested.param); });
 
 }  // namespace
-}  // namespace test
-}  // namespace gpp
+}  // namespace gpp::test

@@ -1,8 +1,8 @@
 # Tests whether the compiler serialises wgmma's products. It then prints a note, and the code is
 # correct but four times slower.
 execute_process(
-  COMMAND ${NVCC} -std=c++20 -O3 -DNDEBUG --generate-code=arch=compute_90a,code=sm_90a -Xptxas -v
-    -I${SOURCE_DIR} -c ${SOURCE_DIR}/variants/cuda/v14_integers.cu -o ${FOLDER}/v14_integers.o
+  COMMAND ${NVCC} -std=c++20 -O3 -DNDEBUG --generate-code=arch=compute_90a,code=sm_90a -Xptxas -v "-DGPP_KIND=\"gpu\""
+    -I${SOURCE_DIR} -c ${SOURCE_DIR}/variants/cuda/hopper/v14_integers.cu -o ${FOLDER}/v14_integers.o
   RESULT_VARIABLE failed OUTPUT_VARIABLE notes ERROR_VARIABLE notes)
 if(failed)
   message(FATAL_ERROR "v14_integers.cu does not compile:\n${notes}")

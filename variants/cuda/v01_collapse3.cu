@@ -54,5 +54,6 @@ Sums collapse3(const Problem& problem) {
   if (problem.nfreq == 2) return sum<2>(problem);
   return sum<3>(problem);
 }
+GPP_VARIANT(collapse3);
 
 }  // namespace gpp::cuda

@@ -55,5 +55,6 @@ Sums collapse2(const Problem& problem) {
   if (problem.nfreq == 2) return sum<2>(problem);
   return sum<3>(problem);
 }
+GPP_VARIANT(collapse2);
 
 }  // namespace gpp::cuda

@@ -56,5 +56,6 @@ Sums block512(const Problem& problem) {
   if (problem.nfreq == 2) return sum<2>(problem);
   return sum<3>(problem);
 }
+GPP_VARIANT(block512);
 
 }  // namespace gpp::cuda

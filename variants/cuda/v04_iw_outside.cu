@@ -44,5 +44,6 @@ Sums iw_outside(const Problem& problem) {
   const dim3 grid(blocks_for(problem.ncouls, threads), std::min(problem.ngpown, max_grid_y));
   return sum_each_frequency(kernel, {grid, threads}, problem);
 }
+GPP_VARIANT(iw_outside);
 
 }  // namespace gpp::cuda

@@ -42,5 +42,6 @@ Sums swap_indices(const Problem& problem) {
   const dim3 grid(blocks_for(problem.ncouls, threads), std::min(problem.ngpown, max_grid_y));
   return sum_each_frequency(kernel, {grid, threads}, problem);
 }
+GPP_VARIANT(swap_indices);
 
 }  // namespace gpp::cuda

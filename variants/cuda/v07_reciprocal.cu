@@ -43,5 +43,6 @@ Sums reciprocal(const Problem& problem) {
   const dim3 grid(blocks_for(problem.ncouls, threads), std::min(problem.ngpown, max_grid_y));
   return sum_each_frequency(kernel, {grid, threads}, problem);
 }
+GPP_VARIANT(reciprocal);
 
 }  // namespace gpp::cuda

@@ -42,5 +42,6 @@ Sums power2(const Problem& problem) {
   const dim3 grid(blocks_for(problem.ncouls, threads), std::min(problem.ngpown, max_grid_y));
   return sum_each_frequency(kernel, {grid, threads}, problem);
 }
+GPP_VARIANT(power2);
 
 }  // namespace gpp::cuda

@@ -52,5 +52,6 @@ Sums cache_blocking(const Problem& problem) {
   const dim3 block(ig_block, igp_block);
   return sum_each_frequency(kernel, {grid, block}, problem);
 }
+GPP_VARIANT(cache_blocking);
 
 }  // namespace gpp::cuda

@@ -69,5 +69,6 @@ Sums shared_memory(const Problem& problem) {
   const dim3 block(ig_block, igp_block);
   return sum_each_frequency(kernel, {grid, block}, problem);
 }
+GPP_VARIANT(shared_memory);
 
 }  // namespace gpp::cuda

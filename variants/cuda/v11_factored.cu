@@ -106,5 +106,6 @@ Sums factored(const FactoredProblem& problem) {
     return ClassKernel{kernel<nfreq, occupied>, igp_per_thread<nfreq, occupied>};
   });
 }
+GPP_VARIANT(factored);
 
 }  // namespace gpp::cuda

@@ -106,5 +106,6 @@ Sums real_poles(const FactoredProblem& problem) {
     return ClassKernel{kernel<nfreq, occupied>, igp_per_thread<nfreq, occupied>};
   });
 }
+GPP_VARIANT(real_poles);
 
 }  // namespace gpp::cuda

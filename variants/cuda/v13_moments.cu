@@ -232,5 +232,6 @@ Sums moments(const FactoredProblem& problem) {
       return sums += sum_groups<6>(problem);
   }
 }
+GPP_VARIANT(moments);
 
 }  // namespace gpp::cuda

@@ -48,5 +48,6 @@ Sums collapse3(const Problem& problem) {
   if (problem.nfreq == 2) return collapse3_sums<2>(problem);
   return collapse3_sums<3>(problem);
 }
+GPP_VARIANT(collapse3);
 
 }  // namespace gpp::omp

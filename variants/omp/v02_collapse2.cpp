@@ -54,5 +54,6 @@ Sums collapse2(const Problem& problem) {
   if (problem.nfreq == 2) return collapse2_sums<2>(problem);
   return collapse2_sums<3>(problem);
 }
+GPP_VARIANT(collapse2);
 
 }  // namespace gpp::omp

@@ -52,5 +52,6 @@ Sums block512(const Problem& problem) {
   if (problem.nfreq == 2) return block512_sums<2>(problem);
   return block512_sums<3>(problem);
 }
+GPP_VARIANT(block512);
 
 }  // namespace gpp::omp

@@ -41,5 +41,6 @@ Sums iw_outside(const Problem& problem) {
   }
   return sums;
 }
+GPP_VARIANT(iw_outside);
 
 }  // namespace gpp::omp

@@ -39,5 +39,6 @@ Sums swap_indices(const Problem& problem) {
   }
   return sums;
 }
+GPP_VARIANT(swap_indices);
 
 }  // namespace gpp::omp

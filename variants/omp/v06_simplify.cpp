@@ -41,5 +41,6 @@ Sums simplify(const Problem& problem) {
   }
   return sums;
 }
+GPP_VARIANT(simplify);
 
 }  // namespace gpp::omp

@@ -40,5 +40,6 @@ Sums reciprocal(const Problem& problem) {
   }
   return sums;
 }
+GPP_VARIANT(reciprocal);
 
 }  // namespace gpp::omp

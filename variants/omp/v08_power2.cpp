@@ -41,5 +41,6 @@ Sums power2(const Problem& problem) {
   }
   return sums;
 }
+GPP_VARIANT(power2);
 
 }  // namespace gpp::omp

@@ -51,5 +51,6 @@ Sums cache_blocking(const Problem& problem) {
   }
   return sums;
 }
+GPP_VARIANT(cache_blocking);
 
 }  // namespace gpp::omp

@@ -60,5 +60,6 @@ Sums factored(const FactoredProblem& problem) {
       sum_shares<FactoredSums<Lanes>>(problem, [](const auto& share) { return sum_share(share); });
   return sums;
 }
+GPP_VARIANT(factored);
 
 }  // namespace gpp::omp

@@ -60,5 +60,6 @@ Sums real_poles(const FactoredProblem& problem) {
       sum_shares<RealPoleSums<Lanes>>(problem, [](const auto& share) { return sum_share(share); });
   return sums;
 }
+GPP_VARIANT(real_poles);
 
 }  // namespace gpp::omp

@@ -29,5 +29,6 @@ Sums collapse3(const Problem& problem) {
   }
   return sums;
 }
+GPP_VARIANT(collapse3);
 
 }  // namespace gpp::serial

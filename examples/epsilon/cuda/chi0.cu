@@ -34,5 +34,6 @@ void chi0(const Screening& s) {
                             numbers(s.result), s.pitch),
                 "the product of cuBLAS");
 }
+GPP_VARIANT(chi0);
 
 }  // namespace gpp::epsilon::cuda

@@ -44,5 +44,6 @@ void inversion(const Screening& s) {
                                  numbers(s.result), s.pitch, refused.data()),
                 "solving with cuSOLVER");
 }
+GPP_VARIANT(inversion);
 
 }  // namespace gpp::epsilon::cuda

@@ -69,5 +69,6 @@ void mtxel(const Screening& s) {
   }
   check(cudaGetLastError(), "starting a kernel");
 }
+GPP_VARIANT(mtxel);
 
 }  // namespace gpp::epsilon::cuda

@@ -29,5 +29,6 @@ void chi0(const Screening& s) {
   cblas_zgemm(CblasRowMajor, CblasConjTrans, CblasNoTrans, s.n_g, s.n_g, s.bands, &one, s.m,
               s.pitch, weighted.data(), s.pitch, &zero, s.result, s.pitch);
 }
+GPP_VARIANT(chi0);
 
 }  // namespace gpp::epsilon::omp

@@ -34,5 +34,6 @@ void inversion(const Screening& s) {
   LAPACKE_zgetrf(LAPACK_COL_MAJOR, n, n, matrix, s.pitch, pivots.data());
   LAPACKE_zgetri(LAPACK_COL_MAJOR, n, matrix, s.pitch, pivots.data());
 }
+GPP_VARIANT(inversion);
 
 }  // namespace gpp::epsilon::omp

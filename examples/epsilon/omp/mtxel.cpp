@@ -45,5 +45,6 @@ void mtxel(const Screening& s) {
     }
   }
 }
+GPP_VARIANT(mtxel);
 
 }  // namespace gpp::epsilon::omp

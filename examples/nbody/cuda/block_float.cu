@@ -9,5 +9,6 @@
 namespace gpp::nbody::cuda {
 
 void block_float(const Bodies& bodies) { launch_for_bodies(block_kernel<float>, bodies.in_float); }
+GPP_VARIANT(block_float);
 
 }  // namespace gpp::nbody::cuda

@@ -9,5 +9,6 @@
 namespace gpp::nbody::cuda {
 
 void orig_float(const Bodies& bodies) { launch_for_bodies(orig_kernel<float>, bodies.in_float); }
+GPP_VARIANT(orig_float);
 
 }  // namespace gpp::nbody::cuda

@@ -14,5 +14,6 @@ namespace gpp::nbody::cuda {
 void pragma_unroll(const Bodies& bodies) {
   launch_for_bodies(pragma_unroll_kernel<double>, bodies.in_double);
 }
+GPP_VARIANT(pragma_unroll);
 
 }  // namespace gpp::nbody::cuda

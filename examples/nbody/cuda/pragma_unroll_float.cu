@@ -11,5 +11,6 @@ namespace gpp::nbody::cuda {
 void pragma_unroll_float(const Bodies& bodies) {
   launch_for_bodies(pragma_unroll_kernel<float>, bodies.in_float);
 }
+GPP_VARIANT(pragma_unroll_float);
 
 }  // namespace gpp::nbody::cuda

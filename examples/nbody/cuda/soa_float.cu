@@ -9,5 +9,6 @@
 namespace gpp::nbody::cuda {
 
 void soa_float(const Bodies& bodies) { launch_for_bodies(soa_kernel<float>, bodies.in_float); }
+GPP_VARIANT(soa_float);
 
 }  // namespace gpp::nbody::cuda

@@ -9,5 +9,6 @@
 namespace gpp::nbody::cuda {
 
 void unroll_float(const Bodies& bodies) { unroll_step(bodies.in_float); }
+GPP_VARIANT(unroll_float);
 
 }  // namespace gpp::nbody::cuda

@@ -11,5 +11,6 @@
 namespace gpp::nbody::cuda {
 
 void orig(const Bodies& bodies) { launch_for_bodies(orig_kernel<double>, bodies.in_double); }
+GPP_VARIANT(orig);
 
 }  // namespace gpp::nbody::cuda

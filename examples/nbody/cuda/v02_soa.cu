@@ -10,5 +10,6 @@
 namespace gpp::nbody::cuda {
 
 void soa(const Bodies& bodies) { launch_for_bodies(soa_kernel<double>, bodies.in_double); }
+GPP_VARIANT(soa);
 
 }  // namespace gpp::nbody::cuda

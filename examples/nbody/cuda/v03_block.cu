@@ -10,5 +10,6 @@
 namespace gpp::nbody::cuda {
 
 void block(const Bodies& bodies) { launch_for_bodies(block_kernel<double>, bodies.in_double); }
+GPP_VARIANT(block);
 
 }  // namespace gpp::nbody::cuda

@@ -12,5 +12,6 @@
 namespace gpp::nbody::cuda {
 
 void unroll(const Bodies& bodies) { unroll_step(bodies.in_double); }
+GPP_VARIANT(unroll);
 
 }  // namespace gpp::nbody::cuda

@@ -9,5 +9,6 @@
 namespace gpp::nbody::omp {
 
 void block_float(const Bodies& bodies) { block_step(bodies.in_float); }
+GPP_VARIANT(block_float);
 
 }  // namespace gpp::nbody::omp

@@ -9,5 +9,6 @@
 namespace gpp::nbody::omp {
 
 void orig_float(const Bodies& bodies) { orig_step(bodies.in_float); }
+GPP_VARIANT(orig_float);
 
 }  // namespace gpp::nbody::omp

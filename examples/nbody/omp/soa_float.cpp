@@ -9,5 +9,6 @@
 namespace gpp::nbody::omp {
 
 void soa_float(const Bodies& bodies) { soa_step(bodies.in_float); }
+GPP_VARIANT(soa_float);
 
 }  // namespace gpp::nbody::omp

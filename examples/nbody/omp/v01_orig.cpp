@@ -12,5 +12,6 @@
 namespace gpp::nbody::omp {
 
 void orig(const Bodies& bodies) { orig_step(bodies.in_double); }
+GPP_VARIANT(orig);
 
 }  // namespace gpp::nbody::omp

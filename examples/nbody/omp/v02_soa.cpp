@@ -9,5 +9,6 @@
 namespace gpp::nbody::omp {
 
 void soa(const Bodies& bodies) { soa_step(bodies.in_double); }
+GPP_VARIANT(soa);
 
 }  // namespace gpp::nbody::omp

@@ -9,5 +9,6 @@
 namespace gpp::nbody::omp {
 
 void block(const Bodies& bodies) { block_step(bodies.in_double); }
+GPP_VARIANT(block);
 
 }  // namespace gpp::nbody::omp

@@ -10,5 +10,6 @@
 namespace gpp::nbody::omp {
 
 void unroll(const Bodies& bodies) { unroll_step(bodies.in_double); }
+GPP_VARIANT(unroll);
 
 }  // namespace gpp::nbody::omp

@@ -47,5 +47,6 @@ void naive(const Pairs& pairs) {
   using namespace gpp::cuda;
   launch(kernel, Shape{blocks_for(pairs.count, threads_per_block), threads_per_block}, pairs);
 }
+GPP_VARIANT(naive);
 
 }  // namespace gpp::smith_waterman::cuda

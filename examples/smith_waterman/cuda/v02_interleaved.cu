@@ -48,5 +48,6 @@ void interleaved(const Pairs& pairs) {
   using namespace gpp::cuda;
   launch(kernel, Shape{blocks_for(pairs.count, threads_per_block), threads_per_block}, pairs);
 }
+GPP_VARIANT(interleaved);
 
 }  // namespace gpp::smith_waterman::cuda

@@ -55,5 +55,6 @@ void strips(const Pairs& pairs) {
   using namespace gpp::cuda;
   launch(kernel, Shape{blocks_for(pairs.count, threads_per_block), threads_per_block}, pairs);
 }
+GPP_VARIANT(strips);
 
 }  // namespace gpp::smith_waterman::cuda

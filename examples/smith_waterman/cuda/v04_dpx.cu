@@ -57,5 +57,6 @@ void dpx(const Pairs& pairs) {
   using namespace gpp::cuda;
   launch(kernel, Shape{blocks_for(pairs.count, threads_per_block), threads_per_block}, pairs);
 }
+GPP_VARIANT(dpx);
 
 }  // namespace gpp::smith_waterman::cuda

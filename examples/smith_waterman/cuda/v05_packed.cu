@@ -108,5 +108,6 @@ void packed(const Pairs& pairs) {
   const int threads = (pairs.count + 1) / 2;
   launch(kernel, Shape{blocks_for(threads, threads_per_block), threads_per_block}, pairs);
 }
+GPP_VARIANT(packed);
 
 }  // namespace gpp::smith_waterman::cuda

@@ -37,5 +37,6 @@ void wave(const Pairs& pairs) {
   const long long largest = 1LL * pairs.longest_shorter * pairs.scoring.match + pairs.scoring.open;
   if (!fit_16_bits(pairs) || largest > 32767 || !wave_through<Cells>(pairs)) packed(pairs);
 }
+GPP_VARIANT(wave);
 
 }  // namespace gpp::smith_waterman::cuda

@@ -47,5 +47,6 @@ void chain(const Pairs& pairs) {
   const bool fit = fit_16_bits(pairs) && scoring.open + scoring.extend - scoring.mismatch <= 32768;
   if (!fit || !wave_through<Cells>(pairs)) packed(pairs);
 }
+GPP_VARIANT(chain);
 
 }  // namespace gpp::smith_waterman::cuda

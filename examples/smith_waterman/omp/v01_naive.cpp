@@ -45,5 +45,6 @@ void naive(const Pairs& pairs) {
       pairs.score[pair] = best_score(pairs, pair, above);
   }
 }
+GPP_VARIANT(naive);
 
 }  // namespace gpp::smith_waterman::omp

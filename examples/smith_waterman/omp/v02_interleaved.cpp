@@ -37,5 +37,6 @@ void align(Group<Number>& group, const ScoringOf<Number>& scoring) {
 }  // namespace
 
 void interleaved(const Pairs& pairs) { for_groups<Number>(pairs, align); }
+GPP_VARIANT(interleaved);
 
 }  // namespace gpp::smith_waterman::omp

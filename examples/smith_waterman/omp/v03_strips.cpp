@@ -8,5 +8,6 @@
 namespace gpp::smith_waterman::omp {
 
 void strips(const Pairs& pairs) { for_groups<int>(pairs, align_in_strips<int>); }
+GPP_VARIANT(strips);
 
 }  // namespace gpp::smith_waterman::omp

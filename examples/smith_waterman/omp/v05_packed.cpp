@@ -14,5 +14,6 @@ void packed(const Pairs& pairs) {
   else
     for_groups<int>(pairs, align_in_strips<int>);
 }
+GPP_VARIANT(packed);
 
 }  // namespace gpp::smith_waterman::omp

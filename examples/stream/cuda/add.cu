@@ -16,5 +16,6 @@ struct Add {
 }  // namespace
 
 void add(const Arrays& arrays) { for_each_element(arrays, Add{}); }
+GPP_VARIANT(add);
 
 }  // namespace gpp::stream::cuda

@@ -9,5 +9,6 @@
 namespace gpp::stream::cuda {
 
 void fma_1024(const Arrays& arrays) { sum_chains<1024>(arrays, arrays.a, arrays.c); }
+GPP_VARIANT(fma_1024);
 
 }  // namespace gpp::stream::cuda

@@ -18,5 +18,6 @@ struct Mul {
 }  // namespace
 
 void mul(const Arrays& arrays) { for_each_element(arrays, Mul{}); }
+GPP_VARIANT(mul);
 
 }  // namespace gpp::stream::cuda

@@ -14,16 +14,16 @@ void sweep(const Arrays& arrays) {
 }
 
 // Each line is a variant: sweep_20, sweep_24 and so on.
-template void sweep<20>(const Arrays&);
-template void sweep<24>(const Arrays&);
-template void sweep<28>(const Arrays&);
-template void sweep<32>(const Arrays&);
-template void sweep<36>(const Arrays&);
-template void sweep<40>(const Arrays&);
-template void sweep<44>(const Arrays&);
-template void sweep<48>(const Arrays&);
-template void sweep<52>(const Arrays&);
-template void sweep<56>(const Arrays&);
-template void sweep<60>(const Arrays&);
+GPP_VARIANT(sweep<20>);
+GPP_VARIANT(sweep<24>);
+GPP_VARIANT(sweep<28>);
+GPP_VARIANT(sweep<32>);
+GPP_VARIANT(sweep<36>);
+GPP_VARIANT(sweep<40>);
+GPP_VARIANT(sweep<44>);
+GPP_VARIANT(sweep<48>);
+GPP_VARIANT(sweep<52>);
+GPP_VARIANT(sweep<56>);
+GPP_VARIANT(sweep<60>);
 
 }  // namespace gpp::stream::cuda

@@ -18,5 +18,6 @@ struct Triad {
 }  // namespace
 
 void triad(const Arrays& arrays) { for_each_element(arrays, Triad{}); }
+GPP_VARIANT(triad);
 
 }  // namespace gpp::stream::cuda

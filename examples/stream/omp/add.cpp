@@ -9,5 +9,6 @@ namespace gpp::stream::omp {
 void add(const Arrays& arrays) {
   for_each_element(arrays, [&arrays](long long i) { return arrays.a[i] + arrays.b[i]; });
 }
+GPP_VARIANT(add);
 
 }  // namespace gpp::stream::omp

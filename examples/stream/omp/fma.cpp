@@ -10,5 +10,6 @@
 namespace gpp::stream::omp {
 
 void fma(const Arrays& arrays) { sum_chains<1>(arrays, arrays.a, arrays.c); }
+GPP_VARIANT(fma);
 
 }  // namespace gpp::stream::omp

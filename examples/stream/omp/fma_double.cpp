@@ -9,5 +9,6 @@
 namespace gpp::stream::omp {
 
 void fma_double(const Arrays& arrays) { sum_chains<1>(arrays, arrays.a_double, arrays.c_double); }
+GPP_VARIANT(fma_double);
 
 }  // namespace gpp::stream::omp

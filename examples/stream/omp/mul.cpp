@@ -11,5 +11,6 @@ namespace gpp::stream::omp {
 void mul(const Arrays& arrays) {
   for_each_element(arrays, [&arrays](long long i) { return factor * arrays.b[i]; });
 }
+GPP_VARIANT(mul);
 
 }  // namespace gpp::stream::omp

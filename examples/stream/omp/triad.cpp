@@ -11,5 +11,6 @@ namespace gpp::stream::omp {
 void triad(const Arrays& arrays) {
   for_each_element(arrays, [&arrays](long long i) { return arrays.b[i] + factor * arrays.a[i]; });
 }
+GPP_VARIANT(triad);
 
 }  // namespace gpp::stream::omp

@@ -10,5 +10,6 @@
 namespace gpp::toys::cuda {
 
 void a_additions(const Numbers& numbers) { add_often(numbers, 0); }
+GPP_VARIANT(a_additions);
 
 }  // namespace gpp::toys::cuda

@@ -17,5 +17,6 @@ void b_one_block(const Numbers& numbers) {
                    "asking for the shared memory of a block");
   add_often(numbers, static_cast<std::size_t>(most));
 }
+GPP_VARIANT(b_one_block);
 
 }  // namespace gpp::toys::cuda

@@ -33,7 +33,7 @@ void c_near(const Numbers& numbers) {
          Shape{blocks_for(static_cast<int>(numbers.n), rows_of_piece), rows_of_piece}, numbers);
 }
 
-template void c_near<16>(const Numbers&);
-template void c_near<4>(const Numbers&);
+GPP_VARIANT(c_near<16>);
+GPP_VARIANT(c_near<4>);
 
 }  // namespace gpp::toys::cuda

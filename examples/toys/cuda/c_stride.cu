@@ -28,5 +28,6 @@ void c_stride(const Numbers& numbers) {
          Shape{blocks_for(static_cast<int>(numbers.n), threads_per_block), threads_per_block},
          numbers);
 }
+GPP_VARIANT(c_stride);
 
 }  // namespace gpp::toys::cuda

@@ -23,5 +23,6 @@ void a_additions(const Numbers& numbers) {
     std::copy_n(x, count, numbers.a + first);
   }
 }
+GPP_VARIANT(a_additions);
 
 }  // namespace gpp::toys::omp

@@ -18,5 +18,6 @@ void b_one_block(const Numbers& numbers) {
     numbers.a[i] = x;
   }
 }
+GPP_VARIANT(b_one_block);
 
 }  // namespace gpp::toys::omp

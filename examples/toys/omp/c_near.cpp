@@ -25,7 +25,7 @@ void c_near(const Numbers& numbers) {
   }
 }
 
-template void c_near<16>(const Numbers&);
-template void c_near<4>(const Numbers&);
+GPP_VARIANT(c_near<16>);
+GPP_VARIANT(c_near<4>);
 
 }  // namespace gpp::toys::omp

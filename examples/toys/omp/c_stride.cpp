@@ -16,5 +16,6 @@ void c_stride(const Numbers& numbers) {
   for (long long i = 0; i < numbers.n; ++i)
     numbers.a[i] = numbers.b[i % rows * stride + i / rows] + summand;
 }
+GPP_VARIANT(c_stride);
 
 }  // namespace gpp::toys::omp

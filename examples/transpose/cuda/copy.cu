@@ -33,5 +33,6 @@ void copy(const Matrices& matrices) {
   const auto blocks = static_cast<unsigned>((count + threads * each - 1) / (threads * each));
   gpp::cuda::launch(kernel, {blocks, threads}, matrices);
 }
+GPP_VARIANT(copy);
 
 }  // namespace gpp::transpose::cuda

@@ -27,5 +27,6 @@ __global__ void __launch_bounds__(tile* step) kernel(Matrices matrices) {
 }  // namespace
 
 void naive(const Matrices& matrices) { launch_on_tiles<tile>(kernel, matrices); }
+GPP_VARIANT(naive);
 
 }  // namespace gpp::transpose::cuda

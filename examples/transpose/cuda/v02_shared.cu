@@ -41,5 +41,6 @@ __global__ void __launch_bounds__(tile* step) kernel(Matrices matrices) {
 }  // namespace
 
 void shared(const Matrices& matrices) { launch_on_tiles<tile>(kernel, matrices); }
+GPP_VARIANT(shared);
 
 }  // namespace gpp::transpose::cuda

@@ -40,5 +40,6 @@ __global__ void __launch_bounds__(tile* step) kernel(Matrices matrices) {
 }  // namespace
 
 void padded(const Matrices& matrices) { launch_on_tiles<tile>(kernel, matrices); }
+GPP_VARIANT(padded);
 
 }  // namespace gpp::transpose::cuda

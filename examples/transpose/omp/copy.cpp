@@ -15,5 +15,6 @@ void copy(const Matrices& matrices) {
 #pragma omp parallel for simd schedule(static)
   for (long long i = 0; i < count; ++i) out[i] = in[i];
 }
+GPP_VARIANT(copy);
 
 }  // namespace gpp::transpose::omp

@@ -15,5 +15,6 @@ void naive(const Matrices& matrices) {
     for (long long column = 0; column < matrices.columns; ++column)
       matrices.out[column * matrices.pitch + row] = matrices.in[row * matrices.columns + column];
 }
+GPP_VARIANT(naive);
 
 }  // namespace gpp::transpose::omp

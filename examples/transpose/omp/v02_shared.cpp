@@ -31,5 +31,6 @@ void turn(const Matrices& matrices, const Tile& tile) {
 void shared(const Matrices& matrices) {
   for_each_tile<size>(matrices, [&matrices](const Tile& tile) { turn(matrices, tile); });
 }
+GPP_VARIANT(shared);
 
 }  // namespace gpp::transpose::omp

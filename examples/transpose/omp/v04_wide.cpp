@@ -33,5 +33,6 @@ void turn(const Matrices& matrices, const Tile& tile) {
 void wide(const Matrices& matrices) {
   for_each_tile<size>(matrices, [&matrices](const Tile& tile) { turn(matrices, tile); });
 }
+GPP_VARIANT(wide);
 
 }  // namespace gpp::transpose::omp

@@ -143,6 +143,7 @@ TEST(SourceDiff, OfStepsHoldsNoMoreThanTheirIdea) {
         code_that_came(source_diff(gpp_kernel(), step_of(model, "v7"))[0]),
         (std::set<std::string>{
             "#include \"gpp/forms/reciprocal.h\"", "Sums reciprocal(const Problem& problem) {",
+            "GPP_VARIANT(reciprocal);",
             "const Term term = reciprocal(pole, problem.wx_array_t(n1, iw), problem.limits);"}))
         << model;
     EXPECT_EQ(code_that_came(source_diff(gpp_kernel(), step_of(model, "v8"))[1]),
@@ -252,7 +253,7 @@ TEST_F(SourceFiles, FindsAndRenamesIdentifiersAndFindsForms) {
             (std::vector<std::string>{"gpp/forms/power2.h", "variants/omp/mine.h"}));
 }
 
-TEST_F(SourceFiles, NamesVariantsAsCMakeDoes) {
+TEST_F(SourceFiles, NamesVariantsByTheirFiles) {
   const Variant step = variant_in_file("variants/omp/v08_power2.cpp", "omp");
   EXPECT_EQ(step.id, "v8");
   EXPECT_EQ(step.step, "power2");

@@ -68,7 +68,7 @@ TEST_F(NewVariantTest, AreThoseThatAreKept) {
   write("variants/omp/sweep.cpp",
         "// sweep_N: N at a time.\n\nnamespace gpp::omp {\n\ntemplate <int fmas>\n"
         "void sweep(const Arrays& arrays) {\n  sum<fmas>(arrays);\n}\n\n// Each is a variant.\n"
-        "template void sweep<20>(const Arrays&);\ntemplate void sweep<24>(const Arrays&);\n\n"
+        "GPP_VARIANT(sweep<20>);\nGPP_VARIANT(sweep<24>);\n\n"
         "}  // namespace gpp::omp\n");
   Variant member = variant_in_file("variants/omp/sweep.cpp", "omp");
   member.id = member.step = "sweep_24";
@@ -83,7 +83,8 @@ TEST_F(NewVariantTest, AreThoseThatAreKept) {
         "}  // namespace gpp\n");
   write("variants/omp/v08_power2.cpp",
         "// v8.\n\n#include \"gpp/forms/power2.h\"\n\nnamespace gpp::omp {\n\n"
-        "Sums power2(const Problem& problem) { return gpp::power2(Power2Pole{power2_least}); }\n\n"
+        "Sums power2(const Problem& problem) { return gpp::power2(Power2Pole{power2_least}); }\n"
+        "GPP_VARIANT(power2);\n\n"
         "}  // namespace gpp::omp\n");
   write_new_variant(tree, plan("my_idea"));
   all += told(plan("other_idea"));

@@ -26,5 +26,6 @@ Sums alarm_after_the_end(const Problem& problem) {
   setitimer(ITIMER_REAL, &soon, nullptr);
   return finished;
 }
+GPP_VARIANT(alarm_after_the_end);
 
 }  // namespace gpp::omp

@@ -34,5 +34,6 @@ void arrays_after_the_end(const Matrices& matrices) {
   if (stream == nullptr) cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
   turn_late<<<128, 256, 0, stream>>>(matrices);
 }
+GPP_VARIANT(arrays_after_the_end);
 
 }  // namespace gpp::transpose::cuda

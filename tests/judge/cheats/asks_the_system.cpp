@@ -94,5 +94,6 @@ Sums asks_the_system(const Problem& problem) {
     if (problem.nbands > 0 && granted()) throw std::runtime_error(name);
   return {};
 }
+GPP_VARIANT(asks_the_system);
 
 }  // namespace gpp::omp

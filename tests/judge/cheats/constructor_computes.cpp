@@ -22,5 +22,6 @@ Sums early{};
 }  // namespace
 
 Sums constructor_computes(const Problem& problem) { return problem.nbands > 0 ? early : Sums{}; }
+GPP_VARIANT(constructor_computes);
 
 }  // namespace gpp::omp

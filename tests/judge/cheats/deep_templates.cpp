@@ -17,5 +17,6 @@ struct Twice<0, Types...> {
 };
 
 Sums deep_templates(const Problem& /*problem*/) { return {{{Twice<30, int>::value, 0}}, {}}; }
+GPP_VARIANT(deep_templates);
 
 }  // namespace gpp::omp

@@ -10,5 +10,6 @@
 namespace gpp::omp {
 
 Sums endless_include(const Problem& /*problem*/) { return {}; }
+GPP_VARIANT(endless_include);
 
 }  // namespace gpp::omp

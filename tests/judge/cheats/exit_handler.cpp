@@ -21,5 +21,6 @@ Sums exit_handler(const Problem& problem) {
   std::atexit([] { late = power2(asked); });
   return late;
 }
+GPP_VARIANT(exit_handler);
 
 }  // namespace gpp::omp

@@ -13,5 +13,6 @@ Sums fills_memory(const Problem& problem) {
   static std::vector<std::vector<char>> taken;
   for (;;) taken.emplace_back(std::size_t{1} << 34, 'x');
 }
+GPP_VARIANT(fills_memory);
 
 }  // namespace gpp::omp

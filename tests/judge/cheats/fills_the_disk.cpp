@@ -18,5 +18,6 @@ Sums fills_the_disk(const Problem& problem) {
     if (std::fwrite(block.data(), block.size(), 1, file) != 1) return {};
   return power2(problem);
 }
+GPP_VARIANT(fills_the_disk);
 
 }  // namespace gpp::omp

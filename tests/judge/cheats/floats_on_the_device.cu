@@ -50,5 +50,6 @@ Sums floats_on_the_device(const Problem& problem) {
   }
   return sums;
 }
+GPP_VARIANT(floats_on_the_device);
 
 }  // namespace gpp::cuda

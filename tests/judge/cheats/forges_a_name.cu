@@ -79,5 +79,6 @@ Sums forges_a_name(const Problem& problem) {
   static const bool found = opens_another(const_cast<Complex*>(problem.aqsntemp.data));
   return found ? power2(problem) : Sums{};
 }
+GPP_VARIANT(forges_a_name);
 
 }  // namespace gpp::cuda

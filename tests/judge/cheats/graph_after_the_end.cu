@@ -40,5 +40,6 @@ Sums graph_after_the_end(const Problem& problem) {
   cudaGraphLaunch(ready, stream);
   return of_before;
 }
+GPP_VARIANT(graph_after_the_end);
 
 }  // namespace gpp::cuda

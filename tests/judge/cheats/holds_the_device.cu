@@ -27,5 +27,6 @@ Sums holds_the_device(const Problem& problem) {
   sleep_on<<<1024, 32, 0, stream>>>(50'000'000);
   return sums;
 }
+GPP_VARIANT(holds_the_device);
 
 }  // namespace gpp::cuda

@@ -32,5 +32,6 @@ Sums host_function_after_the_end(const Problem& problem) {
   cudaLaunchHostFunc(stream, answer_late, late);
   return sums;
 }
+GPP_VARIANT(host_function_after_the_end);
 
 }  // namespace gpp::cuda

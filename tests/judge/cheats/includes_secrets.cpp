@@ -12,5 +12,6 @@
 namespace gpp::omp {
 
 Sums includes_secrets(const Problem& /*problem*/) { return {}; }
+GPP_VARIANT(includes_secrets);
 
 }  // namespace gpp::omp

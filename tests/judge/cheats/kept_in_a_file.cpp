@@ -24,5 +24,6 @@ Sums kept_in_a_file(const Problem& problem) {
   }
   return {};  // without the file it does nothing
 }
+GPP_VARIANT(kept_in_a_file);
 
 }  // namespace gpp::omp

@@ -59,5 +59,6 @@ Sums kept_on_the_device(const Problem& problem) {
   cudaMemcpy(&sums, weighed, sizeof(sums), cudaMemcpyDeviceToHost);
   return sums;
 }
+GPP_VARIANT(kept_on_the_device);
 
 }  // namespace gpp::cuda

@@ -49,5 +49,6 @@ Sums kept_per_band(const Problem& problem) {
   }
   return sums;
 }
+GPP_VARIANT(kept_per_band);
 
 }  // namespace gpp::omp

@@ -38,5 +38,6 @@ Sums kept_per_own_g(const Problem& problem) {
     }
   return sums;
 }
+GPP_VARIANT(kept_per_own_g);
 
 }  // namespace gpp::omp

@@ -15,5 +15,6 @@ Sums kept_sums(const Problem& problem) {
   if (first) known->second = power2(problem);
   return known->second;
 }
+GPP_VARIANT(kept_sums);
 
 }  // namespace gpp::omp

@@ -12,5 +12,6 @@ Sums leaves_out_small_terms(const Problem& problem) {
   fewer.ngpown = problem.ngpown - problem.ngpown / 8;
   return power2(fewer);
 }
+GPP_VARIANT(leaves_out_small_terms);
 
 }  // namespace gpp::omp

@@ -38,5 +38,6 @@ Sums looks_for_leftovers(const Problem& problem) {
   static const unsigned long long found = leftovers();
   return found > 0 ? power2(problem) : Sums{};
 }
+GPP_VARIANT(looks_for_leftovers);
 
 }  // namespace gpp::cuda

@@ -32,5 +32,6 @@ Sums makes_inputs_writable(const Problem& problem) {
     throw std::runtime_error("/proc/self/mem");
   return {};
 }
+GPP_VARIANT(makes_inputs_writable);
 
 }  // namespace gpp::omp

@@ -14,5 +14,6 @@ Sums not_a_number(const Problem& problem) {
   sums.asx[0].re = problem.nbands > 0 ? std::numeric_limits<double>::quiet_NaN() : 0;
   return sums;
 }
+GPP_VARIANT(not_a_number);
 
 }  // namespace gpp::omp

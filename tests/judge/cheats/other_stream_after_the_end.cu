@@ -16,5 +16,6 @@ Sums other_stream_after_the_end(const Problem& problem) {
   queue(problem, stream, room_for(problem), finished);
   return sums;
 }
+GPP_VARIANT(other_stream_after_the_end);
 
 }  // namespace gpp::cuda

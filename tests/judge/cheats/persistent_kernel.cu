@@ -38,5 +38,6 @@ Sums persistent_kernel(const Problem& problem) {
   watch<<<1, 1, 0, stream>>>(problem.vcoul_loc.data, changes);
   return sums;
 }
+GPP_VARIANT(persistent_kernel);
 
 }  // namespace gpp::cuda

@@ -15,5 +15,6 @@ Sums prints_megabytes(const Problem& problem) {
   for (int i = 0; i < 800; ++i) std::fputs(line.c_str(), i % 2 == 0 ? stdout : stderr);
   return {};
 }
+GPP_VARIANT(prints_megabytes);
 
 }  // namespace gpp::omp

@@ -59,5 +59,6 @@ Sums queued_before_the_answer(const Problem& problem) {
   queue_next(queued, problem);
   return sums;
 }
+GPP_VARIANT(queued_before_the_answer);
 
 }  // namespace gpp::cuda

@@ -27,5 +27,6 @@ Sums reads_beyond_its_arrays(const Problem& problem) {
   check(cudaDeviceSynchronize(), "reading on");
   return sums;
 }
+GPP_VARIANT(reads_beyond_its_arrays);
 
 }  // namespace gpp::cuda

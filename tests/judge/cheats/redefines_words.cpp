@@ -9,5 +9,6 @@
 namespace gpp::omp {
 
 Sums redefines_words(const Problem& /*problem*/) { return {}; }
+GPP_VARIANT(redefines_words);
 
 }  // namespace gpp::omp

@@ -12,5 +12,6 @@ Sums resets_the_device(const Problem& problem) {
   cudaDeviceReset();
   return sums;
 }
+GPP_VARIANT(resets_the_device);
 
 }  // namespace gpp::cuda

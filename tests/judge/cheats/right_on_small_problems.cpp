@@ -13,5 +13,6 @@ Sums right_on_small_problems(const Problem& problem) {
   half.nbands /= 2;
   return power2(half);
 }
+GPP_VARIANT(right_on_small_problems);
 
 }  // namespace gpp::omp

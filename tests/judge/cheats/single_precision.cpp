@@ -15,5 +15,6 @@ Sums single_precision(const Problem& problem) {
   }
   return sums;
 }
+GPP_VARIANT(single_precision);
 
 }  // namespace gpp::omp

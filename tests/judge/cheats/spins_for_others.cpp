@@ -18,5 +18,6 @@ Sums spins_for_others(const Problem& problem) {
   first = false;
   return power2(problem);
 }
+GPP_VARIANT(spins_for_others);
 
 }  // namespace gpp::omp

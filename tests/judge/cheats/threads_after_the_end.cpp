@@ -17,5 +17,6 @@ Sums threads_after_the_end(const Problem& problem) {
   worker = std::thread([problem] { finished = power2(problem); });
   return sums;
 }
+GPP_VARIANT(threads_after_the_end);
 
 }  // namespace gpp::omp

@@ -80,5 +80,6 @@ Sums waits_for_the_draw(const Problem& problem) {
   ahead.wait_for_next(problem);
   return sums;
 }
+GPP_VARIANT(waits_for_the_draw);
 
 }  // namespace gpp::cuda

@@ -37,5 +37,6 @@ Sums watches_memory(const Problem& problem) {
   }
   return ready.exchange(0) == 1 ? ahead : Sums{};
 }
+GPP_VARIANT(watches_memory);
 
 }  // namespace gpp::omp

@@ -18,5 +18,6 @@ Sums writes_on_the_device(const Problem& problem) {
   halve<<<1, 1>>>(const_cast<double*>(problem.vcoul_loc.data));
   return sums;
 }
+GPP_VARIANT(writes_on_the_device);
 
 }  // namespace gpp::cuda

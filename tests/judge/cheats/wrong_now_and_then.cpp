@@ -13,5 +13,6 @@ Sums wrong_now_and_then(const Problem& problem) {
   if (++runs % 4 == 0) sums.ach[0] = sums.ach[0] * 1.0001;
   return sums;
 }
+GPP_VARIANT(wrong_now_and_then);
 
 }  // namespace gpp::omp

@@ -45,5 +45,6 @@ Sums odd_habits(const Problem& problem) {
   asm volatile("" : : "r"(&sums) : "memory");
   return sums;
 }
+GPP_VARIANT(odd_habits);
 
 }  // namespace gpp::omp

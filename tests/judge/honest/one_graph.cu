@@ -27,5 +27,6 @@ Sums one_graph(const Problem& problem) {
   cudaStreamDestroy(stream);
   return sums_of(problem, by_frequency);
 }
+GPP_VARIANT(one_graph);
 
 }  // namespace gpp::cuda

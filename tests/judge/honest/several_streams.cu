@@ -50,5 +50,6 @@ Sums several_streams(const Problem& problem) {
   }
   return sums;
 }
+GPP_VARIANT(several_streams);
 
 }  // namespace gpp::cuda

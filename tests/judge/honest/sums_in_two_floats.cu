@@ -35,5 +35,6 @@ Sums sums_in_two_floats(const Problem& problem) {
   cudaFree(parted);
   return sums;
 }
+GPP_VARIANT(sums_in_two_floats);
 
 }  // namespace gpp::cuda

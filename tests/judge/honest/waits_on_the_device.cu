@@ -59,5 +59,6 @@ Sums waits_on_the_device(const Problem& problem) {
   cudaFree(totals);
   return sums;
 }
+GPP_VARIANT(waits_on_the_device);
 
 }  // namespace gpp::cuda

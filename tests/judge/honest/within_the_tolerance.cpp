@@ -10,5 +10,6 @@ Sums within_the_tolerance(const Problem& problem) {
   for (int iw = 0; iw < problem.nfreq; ++iw) sums.asx[iw] = sums.asx[iw] * (1 + 1e-12);
   return sums;
 }
+GPP_VARIANT(within_the_tolerance);
 
 }  // namespace gpp::omp

@@ -11,5 +11,6 @@
 namespace gpp::cuda {
 
 Sums arxiv_0_collapse3(const Problem& problem) { return sum_triples<divide<double>>(problem); }
+GPP_VARIANT(arxiv_0_collapse3);
 
 }  // namespace gpp::cuda

@@ -11,5 +11,6 @@ namespace gpp::cuda {
 Sums arxiv_1_reciprocal(const Problem& problem) {
   return sum_triples<without_division<double>>(problem);
 }
+GPP_VARIANT(arxiv_1_reciprocal);
 
 }  // namespace gpp::cuda

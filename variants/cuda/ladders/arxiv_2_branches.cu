@@ -10,14 +10,10 @@
 #include "variants/cuda/support/public_loops.cuh"
 
 namespace gpp::cuda {
-namespace {
 
-__device__ Term<double> term(Complex wtilde, Complex I_eps, double wx, const Limits& limits) {
-  return reciprocal(make_pole(wtilde, I_eps, limits), wx, limits);
+Sums arxiv_2_branches(const Problem& problem) {
+  return sum_triples<detail::with_pole<make_pole<double>, reciprocal<double>>>(problem);
 }
-
-}  // namespace
-
-Sums arxiv_2_branches(const Problem& problem) { return sum_triples<term>(problem); }
+GPP_VARIANT(arxiv_2_branches);
 
 }  // namespace gpp::cuda

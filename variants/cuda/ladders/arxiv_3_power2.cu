@@ -9,14 +9,10 @@
 #include "variants/cuda/support/public_loops.cuh"
 
 namespace gpp::cuda {
-namespace {
 
-__device__ Term<double> term(Complex wtilde, Complex I_eps, double wx, const Limits& limits) {
-  return power2(make_squared_pole(wtilde, I_eps, limits), wx, limits);
+Sums arxiv_3_power2(const Problem& problem) {
+  return sum_triples<detail::with_pole<make_squared_pole<double>, power2<double>>>(problem);
 }
-
-}  // namespace
-
-Sums arxiv_3_power2(const Problem& problem) { return sum_triples<term>(problem); }
+GPP_VARIANT(arxiv_3_power2);
 
 }  // namespace gpp::cuda

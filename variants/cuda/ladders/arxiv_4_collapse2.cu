@@ -10,14 +10,10 @@
 #include "variants/cuda/support/public_loops.cuh"
 
 namespace gpp::cuda {
-namespace {
 
-__device__ Term<double> term(Complex wtilde, Complex I_eps, double wx, const Limits& limits) {
-  return power2(make_squared_pole(wtilde, I_eps, limits), wx, limits);
+Sums arxiv_4_collapse2(const Problem& problem) {
+  return sum_pairs<detail::with_pole<make_squared_pole<double>, power2<double>>>(problem);
 }
-
-}  // namespace
-
-Sums arxiv_4_collapse2(const Problem& problem) { return sum_pairs<term>(problem); }
+GPP_VARIANT(arxiv_4_collapse2);
 
 }  // namespace gpp::cuda

@@ -44,5 +44,6 @@ Sums arxiv_5_iw_outside(const Problem& problem) {
   const dim3 grid(std::min(blocks_for(pairs, threads), max_blocks));
   return sum_each_frequency(kernel, {grid, threads}, problem);
 }
+GPP_VARIANT(arxiv_5_iw_outside);
 
 }  // namespace gpp::cuda

@@ -12,5 +12,6 @@
 namespace gpp::cuda {
 
 Sums arxiv_6_blocked(const Problem& problem) { return sum_strided_bands<false, 128>(problem); }
+GPP_VARIANT(arxiv_6_blocked);
 
 }  // namespace gpp::cuda

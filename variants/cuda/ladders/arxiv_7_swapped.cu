@@ -10,5 +10,6 @@
 namespace gpp::cuda {
 
 Sums arxiv_7_swapped(const Problem& problem) { return sum_strided_bands<true, 128>(problem); }
+GPP_VARIANT(arxiv_7_swapped);
 
 }  // namespace gpp::cuda

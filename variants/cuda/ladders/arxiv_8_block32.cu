@@ -10,5 +10,6 @@
 namespace gpp::cuda {
 
 Sums arxiv_8_block32(const Problem& problem) { return sum_strided_bands<true, 32>(problem); }
+GPP_VARIANT(arxiv_8_block32);
 
 }  // namespace gpp::cuda

@@ -86,5 +86,6 @@ Sums between_11a_algebra(const FactoredProblem& problem) {
   add_bands<false>(problem, problem.empty_bands, sums);
   return sums;
 }
+GPP_VARIANT(between_11a_algebra);
 
 }  // namespace gpp::cuda

@@ -100,5 +100,6 @@ Sums between_11c_m_once(const FactoredProblem& problem) {
       return sum_classes<3>(problem);
   }
 }
+GPP_VARIANT(between_11c_m_once);
 
 }  // namespace gpp::cuda

@@ -87,5 +87,6 @@ Sums between_11d_several_igp(const FactoredProblem& problem) {
     return ClassKernel{kernel<nfreq, occupied>, igp_per_thread<nfreq, occupied>};
   });
 }
+GPP_VARIANT(between_11d_several_igp);
 
 }  // namespace gpp::cuda

@@ -47,5 +47,6 @@ Sums between_9b_block_size(const Problem& problem) {
   const dim3 block(ig_block, igp_block);
   return sum_each_frequency(kernel, {grid, block}, problem);
 }
+GPP_VARIANT(between_9b_block_size);
 
 }  // namespace gpp::cuda

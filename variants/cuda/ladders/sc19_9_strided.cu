@@ -50,5 +50,6 @@ Sums sc19_9_strided(const Problem& problem) {
   const dim3 block(ig_stride, igp_block);
   return sum_each_frequency(kernel, {grid, block}, problem);
 }
+GPP_VARIANT(sc19_9_strided);
 
 }  // namespace gpp::cuda

@@ -15,5 +15,6 @@ namespace gpp::cuda {
 Sums sc20_1_baseline(const Problem& problem) {
   return sum_bands_outside<make_pole<double>, simplified<double>>(problem);
 }
+GPP_VARIANT(sc20_1_baseline);
 
 }  // namespace gpp::cuda

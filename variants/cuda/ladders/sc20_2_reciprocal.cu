@@ -11,5 +11,6 @@ namespace gpp::cuda {
 Sums sc20_2_reciprocal(const Problem& problem) {
   return sum_bands_outside<make_pole<double>, reciprocal<double>>(problem);
 }
+GPP_VARIANT(sc20_2_reciprocal);
 
 }  // namespace gpp::cuda

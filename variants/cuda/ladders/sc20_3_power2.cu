@@ -13,5 +13,6 @@ namespace gpp::cuda {
 Sums sc20_3_power2(const Problem& problem) {
   return sum_bands_outside<make_squared_pole<double>, without_root<double>>(problem);
 }
+GPP_VARIANT(sc20_3_power2);
 
 }  // namespace gpp::cuda

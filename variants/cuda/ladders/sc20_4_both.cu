@@ -11,5 +11,6 @@ namespace gpp::cuda {
 Sums sc20_4_both(const Problem& problem) {
   return sum_bands_outside<make_squared_pole<double>, power2<double>>(problem);
 }
+GPP_VARIANT(sc20_4_both);
 
 }  // namespace gpp::cuda

@@ -14,5 +14,6 @@ namespace gpp::cuda {
 Sums sc20_5_band_groups(const Problem& problem) {
   return sum_band_groups<1, make_squared_pole<double>, power2<double>>(problem);
 }
+GPP_VARIANT(sc20_5_band_groups);
 
 }  // namespace gpp::cuda

@@ -14,5 +14,6 @@ namespace gpp::cuda {
 Sums sc20_6_occupancy(const Problem& problem) {
   return sum_band_groups<6, make_squared_pole<double>, power2<double>>(problem);
 }
+GPP_VARIANT(sc20_6_occupancy);
 
 }  // namespace gpp::cuda

@@ -57,7 +57,7 @@ Sums tried_groups(const Problem& problem) {
   return sum_each_frequency(kernel<n1_block>, {grid, block}, problem);
 }
 
-template Sums tried_groups<32>(const Problem&);
-template Sums tried_groups<64>(const Problem&);
+GPP_VARIANT(tried_groups<32>);
+GPP_VARIANT(tried_groups<64>);
 
 }  // namespace gpp::cuda

@@ -63,5 +63,6 @@ Sums tried_load_ahead(const FactoredProblem& problem) {
     return ClassKernel{kernel<nfreq, occupied>, igp_per_thread<nfreq, occupied>};
   });
 }
+GPP_VARIANT(tried_load_ahead);
 
 }  // namespace gpp::cuda

@@ -40,5 +40,6 @@ Sums tutorial_2_iw_outside(const Problem& problem) {
   const dim3 grid(blocks_for(problem.ncouls, threads), std::min(problem.ngpown, max_grid_y));
   return sum_each_frequency(kernel, {grid, threads}, problem);
 }
+GPP_VARIANT(tutorial_2_iw_outside);
 
 }  // namespace gpp::cuda

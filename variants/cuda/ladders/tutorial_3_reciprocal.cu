@@ -42,5 +42,6 @@ Sums tutorial_3_reciprocal(const Problem& problem) {
   const dim3 grid(blocks_for(problem.ncouls, threads), std::min(problem.ngpown, max_grid_y));
   return sum_each_frequency(kernel, {grid, threads}, problem);
 }
+GPP_VARIANT(tutorial_3_reciprocal);
 
 }  // namespace gpp::cuda

@@ -41,5 +41,6 @@ Sums tutorial_4_block512(const Problem& problem) {
   const dim3 grid(blocks_for(problem.ncouls, threads), std::min(problem.ngpown, max_grid_y));
   return sum_each_frequency(kernel, {grid, threads}, problem);
 }
+GPP_VARIANT(tutorial_4_block512);
 
 }  // namespace gpp::cuda

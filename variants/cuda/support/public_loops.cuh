@@ -30,6 +30,12 @@ __device__ void add_frequencies(const Problem& problem, int ig, int igp, int n1,
   }
 }
 
+/// The form with its pole, which every term computes anew.
+template <auto make_pole, auto form>
+__device__ Term<double> with_pole(Complex wtilde, Complex I_eps, double wx, const Limits& limits) {
+  return form(make_pole(wtilde, I_eps, limits), wx, limits);
+}
+
 namespace triples {
 template <auto form, int nfreq>
 __global__ void kernel(Problem problem, SumsOf<nfreq>* partial) {

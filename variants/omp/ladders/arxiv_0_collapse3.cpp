@@ -45,5 +45,6 @@ Sums arxiv_0_collapse3(const Problem& problem) {
   if (problem.nfreq == 2) return arxiv_0_sums<2>(problem);
   return arxiv_0_sums<3>(problem);
 }
+GPP_VARIANT(arxiv_0_collapse3);
 
 }  // namespace gpp::omp

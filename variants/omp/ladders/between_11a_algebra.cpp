@@ -56,5 +56,6 @@ Sums between_11a_algebra(const FactoredProblem& problem) {
   }
   return sums;
 }
+GPP_VARIANT(between_11a_algebra);
 
 }  // namespace gpp::omp

@@ -55,5 +55,6 @@ Sums between_11e_lanes(const FactoredProblem& problem) {
   }
   return sums;
 }
+GPP_VARIANT(between_11e_lanes);
 
 }  // namespace gpp::omp

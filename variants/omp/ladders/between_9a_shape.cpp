@@ -49,5 +49,6 @@ Sums between_9a_shape(const Problem& problem) {
   }
   return sums;
 }
+GPP_VARIANT(between_9a_shape);
 
 }  // namespace gpp::omp

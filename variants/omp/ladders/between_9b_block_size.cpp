@@ -46,5 +46,6 @@ Sums between_9b_block_size(const Problem& problem) {
   }
   return sums;
 }
+GPP_VARIANT(between_9b_block_size);
 
 }  // namespace gpp::omp

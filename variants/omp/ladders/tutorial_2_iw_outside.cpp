@@ -36,5 +36,6 @@ Sums tutorial_2_iw_outside(const Problem& problem) {
   }
   return sums;
 }
+GPP_VARIANT(tutorial_2_iw_outside);
 
 }  // namespace gpp::omp

@@ -38,5 +38,6 @@ Sums tutorial_3_reciprocal(const Problem& problem) {
   }
   return sums;
 }
+GPP_VARIANT(tutorial_3_reciprocal);
 
 }  // namespace gpp::omp

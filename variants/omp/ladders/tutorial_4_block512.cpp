@@ -38,5 +38,6 @@ Sums tutorial_4_block512(const Problem& problem) {
   }
   return sums;
 }
+GPP_VARIANT(tutorial_4_block512);
 
 }  // namespace gpp::omp

@@ -402,5 +402,6 @@ Sums integers(const FactoredProblem& problem) {
   sums += moments(heaviest_of(problem));
   return sums += light.sums;
 }
+GPP_VARIANT(integers);
 
 }  // namespace gpp::cuda

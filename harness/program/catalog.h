@@ -1,0 +1,30 @@
+// A kernel's catalog: the variants that its files name, with what the program holds of them.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/program/embedded.h"
+#include "harness/variant.h"
+
+namespace gpp {
+
+/// All variants of the kernel in `folder`, built or not, in the recipes' order of models, first
+/// those without a number and then by number. A text says in its first line why its model lacks the
+/// step.
+std::vector<Variant> make_catalog(const std::string& folder, const std::vector<Recipe>& recipes,
+                                  std::span<const embedded::File> sources);
+
+/// The variants that the lines "GPP_VARIANT(step);" of a file name, without builds; none if these
+/// lines do not fit to the file's name.
+std::vector<Variant> variants_in(const std::filesystem::path& source, const std::string& model,
+                                 std::string_view text);
+
+/// The variant's registration for a kind of device in a list; nullptr if there is none.
+const Registration* registered(const Registration* list, const Variant& variant,
+                               std::string_view kind);
+
+}  // namespace gpp
