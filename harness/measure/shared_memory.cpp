@@ -39,19 +39,14 @@ std::size_t bytes_of_a_file() {
       fmt::format("memory to share with workers: {}: {}", what, std::strerror(errno)));
 }
 
-/// Null where something lies there. Has large pages, where ordinary memory has them without being
-/// asked.
+/// Null where something lies there.
 std::byte* mapped_at(std::uintptr_t address, int descriptor, std::size_t bytes, int protection) {
   void* const wanted = reinterpret_cast<void*>(address);
   void* const memory = mmap(wanted, bytes, protection,
                             MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, descriptor, 0);
   if (memory == MAP_FAILED && errno == EEXIST) return nullptr;
   if (memory == MAP_FAILED) refuse("mapping it");
-  if (memory == wanted) {
-    const std::string large = roofline::kernel_file("/sys/kernel/mm/transparent_hugepage/enabled");
-    if (large.find("[always]") != std::string::npos) madvise(memory, bytes, MADV_HUGEPAGE);
-    return static_cast<std::byte*>(memory);
-  }
+  if (memory == wanted) return static_cast<std::byte*>(memory);
   munmap(memory, bytes);  // a kernel that takes the address for a wish
   return nullptr;
 }
@@ -147,8 +142,17 @@ SharedMemory::SharedMemory(const std::optional<MemorySizes>& sealed, std::size_t
   outputs_ = {outputs().data() + first, outputs().size() - first};
 }
 
+/// Shared memory gets large pages only on demand, ordinary memory on many machines always.
 void SharedMemory::write(void* device, const void* host, std::size_t bytes) const {
+  constexpr int collapse = 25;  // MADV_COLLAPSE of Linux 6.1, which older headers lack
+  static const bool large_pages =
+      roofline::kernel_file("/sys/kernel/mm/transparent_hugepage/enabled").find("[always]") !=
+      std::string::npos;
   std::memcpy(device, host, bytes);
+  const std::size_t before = reinterpret_cast<std::uintptr_t>(device) % block_bytes;
+  if (large_pages)
+    madvise(static_cast<std::byte*>(device) - before, rounded(before + bytes, block_bytes),
+            collapse);
   changed(device);
 }
 

@@ -17,6 +17,7 @@ namespace roofline {
 namespace {
 
 namespace fs = std::filesystem;
+using gpp::test::contains;
 
 class Permission : public testing::Test {
  protected:
