@@ -72,48 +72,6 @@ TEST(HostArithmetic, HasEveryWidthOnce) {
   EXPECT_EQ(bytes.at("fp64_div_scalar"), 8);
 }
 
-/// Operations per second on one CPU, from the shortest of many runs.
-double rate(const ArithmeticKernel& kernel) {
-  constexpr long long steps = 20'000;
-  const Best best = best_of({allowed_cpus().front()}, 100, [&](std::size_t) {
-    volatile double result = kernel.run(steps);
-    static_cast<void>(result);
-  });
-  return steps * kernel.operations_per_step / best.seconds;
-}
-
-/// The best rates of several kernels of one operation, measured in turns, so that slow periods
-/// affect all.
-std::map<int, double> rates_by_width(const std::vector<ArithmeticKernel>& kernels) {
-  std::map<int, double> rates;
-  for (int turn = 0; turn < 3; ++turn)
-    for (const ArithmeticKernel& kernel : kernels)
-      if (kernel.bytes_of_element == 8)
-        rates[kernel.bytes] = std::max(rates[kernel.bytes], rate(kernel));
-  return rates;
-}
-
-TEST(HostArithmetic, WiderVectorsAreFasterAndScalarsAreScalar) {
-  // Wider vectors may lower the clock, and some processors split the widest ones in two.
-  for (const auto& kernels : {fused_kernels(), separate_kernels()}) {
-    const std::map<int, double> rates = rates_by_width(kernels);
-    for (const auto& [bytes, value] : rates) {
-      if (bytes == 8) continue;
-      const double times = value / rates.at(8);
-      EXPECT_LT(times, 1.35 * bytes / 8) << kernels[0].name << " on " << bytes;
-      EXPECT_GT(times, 0.35 * bytes / 8) << kernels[0].name << " on " << bytes;
-    }
-    EXPECT_GT(rates.at(16), 1.3 * rates.at(8)) << kernels[0].name;
-  }
-}
-
-TEST(HostArithmetic, DivisionIsSlowerThanMultiplication) {
-  const double scalar = rates_by_width(separate_kernels()).at(8);
-  const std::map<int, double> divisions = rates_by_width(division_kernels());
-  EXPECT_LT(divisions.at(8), 0.6 * scalar);
-  EXPECT_GT(divisions.at(vector_bytes), 0.8 * divisions.at(8));
-}
-
 TEST(HostArithmetic, TwiceTheStepsAreTwiceTheWork) {
   // Nothing is skipped or precomputed: the shortest time grows with the steps.
   for (const ArithmeticKernel& kernel : all_kernels()) {

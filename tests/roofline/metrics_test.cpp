@@ -255,30 +255,6 @@ std::string message(const std::string& from, const std::string& to) {
   return gpp::test::thrown<InputError>([&] { read_model_table(text, "acme.txt"); });
 }
 
-TEST(ModelTable, HoldsWhatTheTextSays) {
-  const ModelTable table = read_model_table(sound, "acme.txt");
-  EXPECT_EQ(table.vendor + " " + table.device, "acme gpu");
-  const Metric& flop = *table.find_metric("flop");
-  EXPECT_EQ(flop.formula, "adds + muls + 2 * fmas");
-  EXPECT_EQ(flop.source, "The manual, 2020");
-  EXPECT_TRUE(flop.alternatives.empty());
-  const Metric& pipe = *table.find_metric("pipe");
-  EXPECT_EQ(pipe.alternatives, std::vector<std::string>{"busy_a + busy_b"});
-  EXPECT_EQ(pipe.when, "flop");
-  EXPECT_EQ(pipe.above, 0.5);
-  const Model& model = *table.find_model("half");
-  EXPECT_EQ(model.title, "Half");
-  EXPECT_EQ(model.thin, (std::vector<std::string>{"slow", "slower"}));
-  EXPECT_EQ(model.across, "FLOP per byte");
-  ASSERT_EQ(model.levels.size(), 2u);
-  const Level& near = *model.find_level("near");
-  const Level& far = *model.find_level("far");
-  EXPECT_TRUE(near.beside && !far.beside);
-  EXPECT_EQ(far.label + " " + far.traffic, "Far memory flop");
-  EXPECT_EQ(model.find_level("middle"), nullptr);
-  EXPECT_EQ(table.find_model("double"), nullptr);
-}
-
 TEST(ModelTable, HoldsOneModelOfWorkWithoutOperations) {
   const std::string movement =
       "movement bytes\n  title Bytes\n  work flop\n  unit B\n  peak far_roof\n  levels far\n"

@@ -223,8 +223,11 @@ TEST_F(RooflineTool, ShowsAScreenThatEndsWithWhatWasLearnt) {
 }
 
 TEST_F(RooflineTool, RefusesWithStatusTwo) {
-  const std::string broken = temporary.path() / "b.csv", csv = samples + "ncu-gpp-v9.csv";
+  const std::string broken = temporary / "b.csv", csv = samples + "ncu-gpp-v9.csv",
+                    kept = temporary / "profile.json";
   std::ofstream(broken) << "\"ID\",\"Kernel Name\",\"a__b.sum\"\n\"0\",\"k\x1b[2J";
+  keep(sample_profile({{"k"}}));
+  const std::string before = file_text(kept);
   const std::pair<Texts, std::string> commands[] = {
       {{"import", broken}, "b.csv:2: a quote is never closed"},
       {{"import", broken + "x"}, "there is no such file"},
@@ -232,6 +235,8 @@ TEST_F(RooflineTool, RefusesWithStatusTwo) {
       {{"import", csv, "--roofs", "mi250x"}, "another maker's device"},
       {{"import", csv, "--roofs", samples}, "none of study.json"},
       {{"show", samples}, "no profile.json in this folder; `roofline import FILE -o FOLDER`"},
+      {{"report", folder, "-o", folder + "/missing/x.html"}, "missing/x.html"},
+      {{"report", folder, "-o", kept}, "profile.json: this folder cannot be made"},
       {{"import"}, "FILE is required"},
       {{}, "subcommand is required"}};
   for (const auto& [arguments, part] : commands) {
@@ -239,6 +244,7 @@ TEST_F(RooflineTool, RefusesWithStatusTwo) {
     EXPECT_FALSE(contains(done.errors, "\x1b"));
     EXPECT_EQ(done.output, "");
   }
+  EXPECT_EQ(file_text(kept), before) << "written over";
 }
 
 class RooflineCompare : public testing::Test {
