@@ -116,9 +116,7 @@ std::vector<Thing> all(std::vector<Thing> things, const std::string& item,
 /// True if some entry of the key, or some label, contains the text.
 template <class Entry>
 bool has(const std::vector<Entry>& entries, const std::string& text) {
-  return std::any_of(entries.begin(), entries.end(), [&text](const Entry& entry) {
-    return entry.text.find(text) != std::string::npos;
-  });
+  return std::ranges::any_of(entries, [&](const Entry& one) { return contains(one.text, text); });
 }
 
 Chart plane_of(const RooflineChart& chart) {

