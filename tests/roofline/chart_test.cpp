@@ -113,6 +113,12 @@ std::vector<Thing> all(std::vector<Thing> things, const std::string& item,
   return things;
 }
 
+/// True if some entry of the key, or some label, contains the text.
+template <class Entry>
+bool has(const std::vector<Entry>& entries, const std::string& text) {
+  return std::ranges::any_of(entries, [&](const Entry& one) { return contains(one.text, text); });
+}
+
 Chart plane_of(const RooflineChart& chart) {
   return make_plane(chart, plane_level(chart), "plane", "").value();
 }
@@ -143,6 +149,7 @@ TEST(TimePlane, HasABoxForEachNumberOfLaunchesOrTheOutermostOfMany) {
       plane_of({step(1e9, 1e7, 1e-4, 4), step(1e9, 1e7, 2e-4, 2), step(1e9, 1e7, 3e-4, 4)}, 2e-6);
   ASSERT_EQ(plane.boxes.size(), 2u);
   EXPECT_EQ(plane.boxes[0].name, "8.00 us of 4 launches") << "the widest below";
+  EXPECT_TRUE(has(plane.labels, "4.00 us of 2 launches"));
   EXPECT_DOUBLE_EQ(plane.boxes[1].right, 4e-6);
   EXPECT_LT(plane.x.low, 4e-6) << "it is seen";
   EXPECT_TRUE(plane.notes.empty());
@@ -166,6 +173,7 @@ TEST(TimePlane, SaysWhyABoxIsOfOneLaunchOrNotThere) {
   EXPECT_TRUE(contains(old.notes.at(0), "was not measured"));
   const Chart of_host = plane_of(host_chart());
   EXPECT_TRUE(contains(of_host.notes.at(0), "on a processor"));
+  EXPECT_EQ(only(all(of_host.marks, "complexity", "", "v1")).source, "analytic");
   for (const Chart& none : {far_below, old, of_host}) EXPECT_TRUE(none.boxes.empty());
 }
 
@@ -178,21 +186,19 @@ TEST(TimePlane, NeedsTheLevelAndHoldsEveryMarkOfItsAxes) {
   EXPECT_EQ(plane_level(chart), "l2") << "the outermost";
   const Chart plane = plane_of(gpu_chart());
   ASSERT_EQ(plane.marks.size(), 24u);
-  for (const ChartMark& mark : plane.marks)
+  for (const ChartMark& mark : plane.marks) {
+    EXPECT_EQ(mark.hollow, mark.item == "taken");
     for (const double seconds : {mark.at.x, mark.at.y})
       EXPECT_TRUE(seconds > plane.x.low && seconds < plane.x.high);
+  }
+  EXPECT_EQ(all(plane.lines, "balance").size(), 1u);
+  EXPECT_EQ(only(all(plane.lines, "run time", "", "100 ms")).points.size(), 3u) << "round a corner";
+  EXPECT_TRUE(contains(plane.x.title, "33.1 TFLOP/s"));
+  EXPECT_TRUE(contains(plane.y.title, "HBM at 4.10 TB/s"));
 }
 
 Chart roofline_of(const RooflineChart& chart) { return make_roofline(chart, "roofline", ""); }
 Chart times_of(const RooflineChart& chart) { return make_times(chart, "time", ""); }
-
-/// True if some entry of the key, or some label, contains the text.
-template <class Entry>
-bool has(const std::vector<Entry>& entries, const std::string& text) {
-  return std::any_of(entries.begin(), entries.end(), [&text](const Entry& entry) {
-    return entry.text.find(text) != std::string::npos;
-  });
-}
 
 TEST(RooflineView, HoldsAMarkPerStepAndLevelAndNamesRoofsWithTheirValues) {
   const Chart chart = roofline_of(gpu_chart());
@@ -323,24 +329,6 @@ TEST(TimesView, HoldsWhatWasTakenAndNeeded) {
   EXPECT_TRUE(has(chart.key, "needed by HBM"));
   EXPECT_EQ(chart.x.ticks.at(11).text, "v12\nFP64 peak\n53%");
   EXPECT_TRUE(only(all(times_of(host_chart()).marks, "needed", "dram", "v1")).hollow);
-}
-
-TEST(PlaneView, HoldsWorkAndTimeOfEveryStepAndTheBoxesOfLaunches) {
-  const Chart chart = plane_of(gpu_chart());
-  EXPECT_EQ(all(chart.marks, "complexity", "dram").size(), 12u);
-  const ChartMark taken = only(all(chart.marks, "taken", "dram", "v12"));
-  EXPECT_NEAR(taken.at.x, 0.02442, 1e-5);
-  EXPECT_TRUE(taken.hollow);
-  EXPECT_EQ(all(chart.lines, "balance").size(), 1u);
-  EXPECT_EQ(only(all(chart.lines, "run time", "", "100 ms")).points.size(), 3u)
-      << "both sides of the corner";
-  EXPECT_TRUE(chart.boxes.empty());
-  EXPECT_TRUE(contains(only(chart.notes), "was not measured"));
-  EXPECT_TRUE(contains(chart.x.title, "33.1 TFLOP/s"));
-  EXPECT_TRUE(contains(chart.y.title, "HBM at 4.10 TB/s"));
-  EXPECT_EQ(only(all(plane_of(host_chart()).marks, "complexity", "", "v1")).source, "analytic");
-  const Chart boxes = plane_of({step(1e9, 1e7, 1e-4, 4), step(1e9, 1e7, 2e-4, 2)}, 2.2e-6);
-  EXPECT_TRUE(has(boxes.labels, "4.40 us of 2 launches"));
 }
 
 Texts named_ticks(const ChartAxis& axis) {

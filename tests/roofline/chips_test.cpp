@@ -70,15 +70,6 @@ class Chips : public testing::Test {
   const Functions* functions_ = nullptr;
 };
 
-TEST_F(Chips, IncludeThoseOfDataCentresAndDesks) {
-  const std::vector<std::string> known = supported_chips(*functions_);
-  for (const char* chip : {"GA100", "AD102", "GH100"})
-    EXPECT_NE(std::find(known.begin(), known.end(), chip), known.end()) << chip;
-  if (library().version >= 130000) {
-    EXPECT_NE(std::find(known.begin(), known.end(), "GB100"), known.end());
-  }
-}
-
 TEST_F(Chips, LackTheCountersOfTheListAndNoOthers) {
   std::ifstream stream(GPP_SOURCE_DIR "/tests/roofline/chips_lack.txt");
   ByChip listed = read_list(stream);

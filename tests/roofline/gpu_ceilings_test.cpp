@@ -66,8 +66,7 @@ TEST_F(GpuCeilings, AnH200ReachesWhatIsKnownOfIt) {
 
 TEST_F(GpuCeilings, EveryPeakOfTheModelsIsMeasuredOrSaidToBeMissing) {
   for (const Model& model : table_of("gpu").models) {
-    const auto missing = std::find_if(measured->missing.begin(), measured->missing.end(),
-                                      [&](const Missing& one) { return one.name == model.peak; });
+    const auto missing = std::ranges::find(measured->missing, model.peak, &Missing::name);
     const bool said = missing != measured->missing.end();
     EXPECT_NE(measured->find(model.peak) != nullptr, said) << model.peak;
     EXPECT_NE(said ? missing->reason : "measured", "") << model.peak;

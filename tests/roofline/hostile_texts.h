@@ -8,21 +8,6 @@
 
 namespace roofline::test {
 
-/// Texts that would run a command if pasted into a script or a shell.
-inline std::vector<std::string> commands_in_texts() {
-  return {"`touch PWNED`",
-          "x'; system('touch PWNED'); y='",
-          "x\"; system(\"touch PWNED\"); y=\"",
-          "x\nsystem('touch PWNED')\n",
-          "x\r\n! touch PWNED\n",
-          "x\\\n`touch PWNED`",
-          "@HOME `touch PWNED` %s %n {/Bold x} $0",
-          "| touch PWNED",
-          "< touch PWNED",
-          "x'.system('touch PWNED').'",
-          "x\\'; system('touch PWNED') #"};
-}
-
 /// Random pieces that matter to XML, shells, terminals and UTF-8, and random bytes.
 inline std::string hostile_text(std::mt19937& random) {
   static const std::vector<std::string> pieces = [] {

@@ -26,17 +26,6 @@ T again(const T& value) {
   return read_facts<T>(JsonPlace(parsed(facts_json(value)), "", "file"));
 }
 
-TEST(Facts, KeepWhoCounted) {
-  Counted counted;
-  for (const CountedBy source : {CountedBy::nobody, CountedBy::cupti, CountedBy::analytic}) {
-    counted.source = source;
-    EXPECT_EQ(again(counted).source, source);
-    nlohmann::json json = parsed(facts_json(counted));
-    json["counting"]["source"] = "guessed";
-    EXPECT_THROW(read_facts<Counted>(JsonPlace(json, "", "file")), InputError);
-  }
-}
-
 TEST(Facts, LeaveOutMetricsThatCountersGive) {
   Counted counted;
   counted.source = CountedBy::cupti;

@@ -5,7 +5,6 @@
 #include "roofline/cupti/listeners.h"
 #include "roofline/cupti/pc_sampling.h"
 #include "roofline/cupti/sass_metrics.h"
-#include "tests/roofline/cubin_builder.h"
 #include "tests/roofline/fake_cupti.h"
 
 namespace roofline::cupti {
@@ -244,25 +243,6 @@ TEST_F(LineRecording, KeepsEveryModuleAndSaysWhatIsLost) {
         contains(refusal([&] { Modules modules(functions_); }), std::string("cupti") + call));
   }
   EXPECT_EQ(fake().calls.back(), "Unsubscribe");
-}
-
-TEST(LaunchingKernels, AreThoseOfAModuleThatHasTheDevicesRuntime) {
-  constexpr int kernel = 0x1002;
-  CubinBuilder code;
-  const auto launches = [&code](const std::string& name) {
-    code.symbols.front() = {name, 0, 16, 7, kernel};
-    const std::string bytes = code.bytes();
-    CUpti_ModuleResourceData module = {};
-    module.pCubin = bytes.data();
-    module.cubinSize = bytes.size();
-    CUpti_ResourceData resource = {};
-    resource.resourceDescriptor = &module;
-    see_code(resource, true);
-    return launches_kernels(name);
-  };
-  EXPECT_FALSE(launches("plain"));
-  code.symbols.push_back({"__cudaCDP2LaunchDeviceV2", 0, 16, 7});
-  EXPECT_TRUE(launches("parent"));
 }
 
 }  // namespace

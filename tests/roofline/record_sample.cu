@@ -132,7 +132,6 @@ void gpus(int count) {
     for (int i = 0; i < count * (gpu + 1); ++i) data.launch_fma();
     check(cudaDeviceSynchronize());
   }
-  std::printf("%d GPUs\n", all);
 }
 
 /// Launches from several threads, each with its own stream and data.
@@ -147,7 +146,6 @@ void streams(int count) {
       check(cudaStreamSynchronize(stream));
     });
   for (std::thread& one : all) one.join();
-  std::puts("streams");
 }
 
 /// Launches in the primary context and in a new one.
@@ -178,7 +176,6 @@ void graphs(int count) {
   check(cudaGraphInstantiate(&ready, graph, 0));
   for (int i = 0; i < count; ++i) check(cudaGraphLaunch(ready, stream));
   check(cudaStreamSynchronize(stream));
-  std::puts("graphs");
 }
 
 /// COUNT launches that copy 1024 tiles in bulk.

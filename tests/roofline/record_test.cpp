@@ -57,6 +57,7 @@ TEST_F(Record, CountsTensorCoresAndBulkCopiesWhereTheyWereBusyAlone) {
                  "launch=later|k1", "launch=later|tensor1*2"}));
   const json kept = profile(), later = kernel_in(kept, "later");
   for (const char* name : {"tensor2", "hfma2", "bulk2", "k"}) expect_exact(kept, name, 3);
+  EXPECT_TRUE(notes(kept, "ran 9 times each"));
   EXPECT_EQ(kernel_in(kept, "bulk2")["bytes"]["l1"], 3 * 2 * (25600 + 3552));
   EXPECT_EQ(kernel_in(kept, "tensor2")["work"]["tensor_fp16"], 3 * 2 * 4096);
   EXPECT_EQ(kernel_in(kept, "k")["work"]["tensor_fp16"], 0);
@@ -84,10 +85,11 @@ TEST_F(Record, RunsNoKernelAgainWithoutRoomForACopyOfTheMemory) {
 
 TEST_F(Record, ChoosesByNumberNameAndTheProfilersMarks) {
   const Words words = {"launch=a",   "launch=b*2", "profiler=1",
-                       "launch=b*2", "profiler=0", "launch=a"};
-  const std::pair<Words, int> choices[] = {{{"--kernel", "b", "--launch", "2:"}, 3},
+                       "launch=b*2", "profiler=0", "launch=b"};
+  const std::pair<Words, int> choices[] = {{{"--kernel", "b", "--launch", "2:"}, 4},
                                            {{"--skip-first", "2", "--launch", ":4"}, 2},
-                                           {{"--profile-from-start", "off"}, 2}};
+                                           {{"--profile-from-start", "off"}, 2},
+                                           {{"--profile-from-start", "off", "--launch", "2"}, 1}};
   for (const auto& [options, launched] : choices) {
     Words all = options;
     all.emplace_back("--replace");
@@ -139,8 +141,8 @@ TEST_F(Record, TwentyThousandLaunchesAndTimesOfManyKernelsAreAllTold) {
   for (const json& kernel : kept["kernels"]) EXPECT_TRUE(kernel["seconds"].is_number());
 }
 
-TEST_F(Record, KernelsOfGraphsAreTimedAndNotCounted) {
-  succeeded(run({"launch=k*2", "graph=k,other2", "graph=k,other2", "launch=k"}));
+TEST_F(Record, KernelsOfGraphsAreTimedAndNotCountedAndThoseOfKernelsAreNoted) {
+  succeeded(run({"launch=k*2", "graph=k,other2", "graph=k,other2", "launch=k", "launch=parent"}));
   const json kept = profile();
   const json kernel = kernel_in(kept, "k");
   EXPECT_EQ(kernel["launches"], 3) << "those that were counted";
@@ -149,6 +151,8 @@ TEST_F(Record, KernelsOfGraphsAreTimedAndNotCounted) {
   EXPECT_FALSE(kernel_in(kept, "other2")["bytes"].contains("dram")) << "not counted is not 0";
   EXPECT_TRUE(notes(kept, "Kernels within CUDA graphs were timed, and not counted"));
   EXPECT_FALSE(notes(kept, "another number of kernels")) << "nor did they disturb others";
+  EXPECT_TRUE(notes(kept, "parent is in a module that launches kernels itself"));
+  EXPECT_FALSE(notes(kept, "k is in a module"));
 }
 
 TEST_F(Record, WhatDoesNotRunIsNotCountedNorTakesOthersCounts) {
@@ -295,22 +299,22 @@ TEST_F(Record, FormulasNeedNoRight) {
   EXPECT_TRUE(lines("runs").empty()) << "a mistake must cost nothing";
 }
 
-class Lines : public testing::Test {
+class Lines : public testing::Test, protected Recorded {
  protected:
-  void SetUp() override {
-    place.environment = {"FAKE_CUDA_SOURCES=" + place.folder().string()};
+  Lines() {
+    environment = {"FAKE_CUDA_SOURCES=" + folder().string()};
     std::ofstream(source()) << "first\nload = from[i];\nto[i] = load;\n";
   }
 
-  std::string source() const { return place.file("one.cu"); }
+  std::string source() const { return file("one.cu"); }
 
   Finished lines(const Words& words, const Words& options = {}) const {
     Words arguments = {"lines"};
     arguments.insert(arguments.end(), options.begin(), options.end());
     arguments.insert(arguments.end(), {"--", FAKE_PROGRAM});
     arguments.insert(arguments.end(), words.begin(), words.end());
-    Finished done = run_program(place.tool(arguments));
-    EXPECT_TRUE(fs::is_empty(place.folder() / "tmp")) << "something is left behind";
+    Finished done = run_program(tool(arguments));
+    EXPECT_TRUE(fs::is_empty(folder() / "tmp")) << "something is left behind";
     return done;
   }
   /// The record as scripts get it.
@@ -323,8 +327,6 @@ class Lines : public testing::Test {
     for (const json& line : record["lines"]) sum += line[count].get<std::int64_t>();
     return sum;
   }
-
-  Recorded place;
 };
 
 TEST_F(Lines, ChargesSamplesAndCountsOfAProgramToItsSource) {
@@ -359,13 +361,13 @@ TEST_F(Lines, AreFunctionsWhereTheProgramHasNone) {
 }
 
 TEST_F(Lines, SayWhoMayNotSampleAndKeepWhatIsLeft) {
-  place.environment.push_back("FAKE_CUPTI_REFUSES=cuptiPCSamplingEnable");
+  environment.push_back("FAKE_CUPTI_REFUSES=cuptiPCSamplingEnable");
   EXPECT_TRUE(contains_all(ended(lines({"launch=k1"}), 1).errors,
                            {"the program cannot be sampled: ", "cuptiPCSamplingEnable"}));
   const json counted = record_of({"launch=k1"});
   EXPECT_EQ(counted["period"], 0);
   EXPECT_FALSE(counted["counted"].empty());
-  place.environment.back() = "FAKE_CUPTI_REFUSES=cuptiSassMetricsEnable";
+  environment.back() = "FAKE_CUPTI_REFUSES=cuptiSassMetricsEnable";
   EXPECT_EQ(lines({"launch=k1"}).status, 1);
   const json sampled = record_of({"launch=k1"});
   EXPECT_GT(sampled["period"], 0);
@@ -385,28 +387,25 @@ TEST_F(Lines, ReadNoSourceThatIsNone) {
 }
 
 /// The tool with a script in place of its program of known answers.
-class VerifyHere : public testing::Test {
+class VerifyHere : public testing::Test, protected Recorded {
  protected:
   VerifyHere() {
-    fs::create_directories(place_.folder() / "bin");
-    fs::create_directories(place_.folder() / "lib");
-    fs::copy_file(ROOFLINE_TOOL, place_.file("bin/roofline"));
+    fs::create_directories(folder() / "bin");
+    fs::create_directories(folder() / "lib");
+    fs::copy_file(ROOFLINE_TOOL, file("bin/roofline"));
     fs::create_symlink(fs::path(ROOFLINE_TOOL).parent_path() / "../lib/libroofline_inject.so",
-                       place_.file("lib/libroofline_inject.so"));
+                       file("lib/libroofline_inject.so"));
   }
   Finished verify(const std::string& script) {
-    const std::string program = place_.file("bin/roofline-known-answers");
+    const std::string program = file("bin/roofline-known-answers");
     std::ofstream(program) << "#!/bin/sh\n" << script;
     fs::permissions(program, fs::perms::owner_all);
-    Words command = place_.command({}, {});
-    *std::find(command.begin(), command.end(), ROOFLINE_TOOL) = place_.file("bin/roofline");
-    command.erase(std::find(command.begin(), command.end(), "record"), command.end());
-    command.insert(command.end(), {"verify", "--json"});
+    Words command = tool({"verify", "--json"});
+    *std::find(command.begin(), command.end(), ROOFLINE_TOOL) = file("bin/roofline");
     const Finished done = run_program(command);
-    EXPECT_TRUE(fs::is_empty(place_.folder() / "tmp")) << "a folder is left behind";
+    EXPECT_TRUE(fs::is_empty(folder() / "tmp")) << "a folder is left behind";
     return done;
   }
-  Recorded place_;
 };
 
 TEST_F(VerifyHere, CountsTheKernelsAndJudges) {

@@ -142,40 +142,6 @@ TEST_F(RooflineReport, NamesNeverBecomePartsOfThePage) {
     EXPECT_TRUE(contains(part_of(page, "results"), part));
 }
 
-/// A profile directly from another profiler, not yet stored and read.
-TEST_F(RooflineReport, WritesOutWhatActsInImportedNames) {
-  std::string text = file_text(samples + "ncu-nersc-gpp-v9.csv");
-  const std::string name = "cache_blocking_kernel";
-  for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at))
-    text.replace(at, name.size(), "evil\u202e\u2028\x1b[2J_kernel");
-  std::ofstream(folder / "a\u202eb.csv", std::ios::binary) << text;
-  succeeded(roofline({"import", folder / "a\u202eb.csv", "-o", folder / "kept"}));
-  EXPECT_TRUE(contains(file_text(folder / "kept/report.html"),
-                       "<title>a\\u202eb.csv on NVIDIA H200</title>"));
-  EXPECT_TRUE(rows_of(page_in(folder / "kept/report.html"), "results")
-                  .front()
-                  .starts_with("1|evil\\u202e\\u2028\\x1b[2J_kernel"));
-}
-
-TEST_F(RooflineReport, RefusesWithTheFileAndARemedyAndWritesOverNoOtherFile) {
-  const fs::path kept = keep("a", sample_profile({{"k"}}));
-  const std::string before = file_text(kept / "profile.json"), here = folder.string();
-  std::ofstream(folder / "cut.json") << "{\"roofline_profile\": 1,";
-  const std::pair<Texts, std::string> commands[] = {
-      {{here}, "no profile.json in this folder; `roofline import"},
-      {{here + "/none"}, "there is no such file"},
-      {{here + "/cut.json"}, "cut.json: not JSON or cut off"},
-      {{kept, "-o", here + "/missing/x.html"}, "missing/x.html"},
-      {{kept, "-o", kept / "profile.json"}, "profile.json: this folder cannot be made"},
-      {{kept, "--roofs", "v10"}, "did you mean 'v100'?"}};
-  for (const auto& [arguments, part] : commands) {
-    Texts command = arguments;
-    command.insert(command.begin(), "report");
-    refused(roofline(command), {part});
-  }
-  EXPECT_EQ(file_text(kept / "profile.json"), before);
-}
-
 constexpr const char* counted_dfma = "sm__sass_thread_inst_executed_op_dfma_pred_on.sum";
 
 /// A profile whose kernel `known_dfma` has this many DFMA in this many launches.

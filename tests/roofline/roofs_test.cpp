@@ -56,25 +56,20 @@ TEST(Roofs, OfAnA100AreThoseOfItsDataSheet) {
     EXPECT_EQ(published_name(other, "gpu"), "") << other;
 }
 
-std::vector<std::string> measured_names() {
-  std::vector<std::string> names = published_names();
-  std::erase_if(names, [](const std::string& name) { return published_roofs(name)->from.empty(); });
-  return names;
-}
-
 /// The requirements for measured GPUs are in docs/roofline.md.
 TEST(Roofs, OfMeasuredCardsAreWhole) {
-  EXPECT_GE(measured_names().size(), 2u);
-  for (const std::string& name : measured_names()) {
+  int measured = 0;
+  for (const std::string& name : published_names()) {
     const Ceilings card = *published_roofs(name);
+    if (card.from.empty()) continue;
+    ++measured;
     EXPECT_TRUE(card.from.starts_with("results/" + name + "/")) << card.from;
     EXPECT_EQ(published_name(card.device, "gpu"), name) << "one record of each card";
     for (const std::string& told : {card.device, card.driver, card.created})
       EXPECT_FALSE(told.empty()) << name;
     const auto has_or_misses = [&](const std::string& roof) {
       return card.find(roof) != nullptr ||
-             std::any_of(card.missing.begin(), card.missing.end(),
-                         [&](const Missing& one) { return one.name == roof; });
+             std::ranges::find(card.missing, roof, &Missing::name) != card.missing.end();
     };
     for (const Model& model : table_of("gpu").models)
       EXPECT_TRUE(has_or_misses(model.peak)) << name << " " << model.peak;
@@ -96,6 +91,7 @@ TEST(Roofs, OfMeasuredCardsAreWhole) {
     }
     EXPECT_FALSE(card.find("dram")->sweep.empty()) << name;
   }
+  EXPECT_GE(measured, 2);
 }
 
 /// The output of `roofline ceilings --json` is read with its sweeps, and checked.
@@ -220,10 +216,10 @@ TEST_F(CeilingsCache, AFolderThatCannotBeWrittenIsSaid) {
   std::ofstream(folder.string()) << "a file where the folder should be";
   const KnownCeilings here = known();
   EXPECT_TRUE(here.measured);
-  EXPECT_NE(here.not_kept.find(folder.filename().string()), std::string::npos) << here.not_kept;
+  EXPECT_TRUE(contains(here.not_kept, folder.filename().string()));
   const KnownCeilings nowhere = known_ceilings(fake, {}, false);
   EXPECT_TRUE(nowhere.file.empty());
-  EXPECT_NE(nowhere.not_kept.find("HOME"), std::string::npos);
+  EXPECT_TRUE(contains(nowhere.not_kept, "HOME"));
 }
 
 TEST_F(CeilingsCache, FollowsTheXdgRules) {

@@ -38,17 +38,11 @@ ViewTable sample() {
   return table;
 }
 
-TEST(ViewTables, AreAlignedOnATerminalAndColouredByTheToneOfARow) {
+TEST(ViewTables, AreColouredOnATerminalByTheToneOfARow) {
   ViewTable table = sample();
-  EXPECT_EQ(terminal_text(table, false),
-            "step        time  nothing\n"
-            "-------------------------\n"
-            "v1       1.500 s  -\n"
-            "±, \"v2\"  12.00 s\n"
-            "A note of several words.\n");
   const std::string coloured = terminal_text(table, true);
-  EXPECT_NE(coloured.find("\033[1;31m±"), std::string::npos) << coloured;
-  EXPECT_EQ(coloured.find("\033[1;31mv1"), std::string::npos) << coloured;
+  EXPECT_TRUE(contains(coloured, "\033[1;31m±"));
+  EXPECT_FALSE(contains(coloured, "\033[1;31mv1"));
   table.rows[0].cells.pop_back();
   EXPECT_THROW(terminal_text(table), std::logic_error) << "a row without a cell for each column";
 }
@@ -63,13 +57,13 @@ TEST(ViewTables, CsvHasKeysInFullAndNoFormulasAndColumnsThatSayNothingGo) {
 TEST(ViewTables, OnAPageSortByTheirKeysAndAreHiddenByTheirTags) {
   const std::string html = page::table(sample(), {.sortable = true, .style = "uses"}).text();
   EXPECT_EQ(not_well_formed(html.substr(0, html.rfind("<p "))), "") << html;
-  for (const char* part :
-       {"<table class=\"sortable uses\"><caption>Results</caption>",
-        "<th scope=\"col\" class=\"number\" title=\"the median\"><button type=\"button\">time<",
-        "<td class=\"number\" data-key=\"1.5\">1.500 s</td>",
-        "<tr data-on=\"model=omp\"><th>±, &quot;v2&quot;</th>",
-        "<p class=\"small\">A note of several words.</p>"})
-    EXPECT_TRUE(contains(html, part));
+  EXPECT_TRUE(contains_in_order(
+      html,
+      {"<table class=\"sortable uses\"><caption>Results</caption>",
+       "<th scope=\"col\" class=\"number\" title=\"the median\"><button type=\"button\">time<",
+       "<td class=\"number\" data-key=\"1.5\">1.500 s</td>",
+       "<tr data-on=\"model=omp\"><th>±, &quot;v2&quot;</th>",
+       "<p class=\"small\">A note of several words.</p>"}));
   ViewTable other = sample();
   other.rows[0].tone = "good";
   other.rows[0].cells[0] = {"v1", 0.5, "its note", "step-v1", "bad", {{"v2", "step-v2"}}};
@@ -83,8 +77,6 @@ TEST(ViewTables, OnAPageSortByTheirKeysAndAreHiddenByTheirTags) {
 }
 
 TEST(Html, EscapesEveryTextAndTiesElementsToSwitches) {
-  using page::Html;
-  EXPECT_EQ(Html("<b>&\"\x1b").text(), "&lt;b&gt;&amp;&quot;\\x1b");
   EXPECT_EQ((page::code("<b>") + " and " + std::string("&")).text(),
             "<code>&lt;b&gt;</code> and &amp;");
   EXPECT_EQ(page::element("p", {{"id", ""}, {"title", "\"<"}}, "a").text(),
@@ -101,29 +93,6 @@ TEST(Html, EscapesEveryTextAndTiesElementsToSwitches) {
             "<fieldset class=\"switches\"><label class=\"chip\"><input type=\"radio\" name=\"x\" "
             "value=\"a\" checked=\"checked\"/><span>A</span></label><label class=\"chip\"><input "
             "type=\"radio\" name=\"x\" value=\"b:\"/><span>B</span></label></fieldset>");
-}
-
-TEST(Html, HasEachColourOnLightAndOnDarkPaper) {
-  const std::string styles = colour_styles();
-  for (const PaletteColour& colour : palette()) {
-    const std::string name = "--" + colour.name + ": ";
-    std::size_t count = 0;
-    for (std::size_t at = styles.find(name); at != styles.npos; at = styles.find(name, at + 1))
-      ++count;
-    EXPECT_GE(count, 3u) << colour.name << ": light, chosen dark, the reader's dark";
-  }
-}
-
-std::size_t longest_line(const std::string& text) {
-  std::istringstream lines(text);
-  std::size_t longest = 0;
-  for (std::string line; std::getline(lines, line);) {
-    std::size_t characters = 0;
-    for (const char c : line)
-      if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) ++characters;
-    longest = std::max(longest, characters);
-  }
-  return longest;
 }
 
 TEST(TerminalRoofline, IsDrawnAsExpected) {
@@ -176,21 +145,14 @@ TEST(TerminalRoofline, NamesScalarsAndWidthsOnTheirLines) {
   EXPECT_LE(longest_line(text), 78u);
 }
 
-TEST(TerminalRoofline, FitsANarrowTerminalWithoutTrailingBlanks) {
-  for (const RooflineChart& chart : {gpu_chart(), host_chart()}) {
-    const std::string text = terminal_roofline(chart, "what ran");
-    EXPECT_LE(longest_line(text), 78u) << text;
-    EXPECT_FALSE(contains(text, " \n"));
-    EXPECT_TRUE(std::ranges::all_of(text, [](char c) { return c == '\n' || c >= ' '; })) << text;
-  }
-}
-
-TEST(TerminalRoofline, NamesLevelsAndRoofsAndTellsAnalyticPoints) {
+TEST(TerminalRoofline, NamesLevelsAndRoofsOnANarrowTerminal) {
   const std::string counted = terminal_roofline(gpu_chart(), "cuda");
   EXPECT_TRUE(contains_all(counted, {"@ L1 32.0 TB/s   # L2 7.40 TB/s   * HBM 4.10 TB/s",
                                      "FP64, FMA 33.1 TFLOP/s", "#v7 v8", "v1-v3@"}));
   EXPECT_FALSE(contains(counted, "~")) << counted;
-  EXPECT_TRUE(contains_all(terminal_roofline(host_chart(), "omp"), {"*~v12", "~: analytic"}));
+  EXPECT_FALSE(contains(counted, " \n"));
+  EXPECT_TRUE(std::ranges::all_of(counted, [](char c) { return c == '\n' || c >= ' '; }));
+  EXPECT_LE(longest_line(counted), 78u);
   RooflineChart noted = gpu_chart();
   noted.notes = {"v13 is not drawn: it lies above the FP64 peak, where no measured roof allows it"};
   EXPECT_TRUE(contains(terminal_roofline(noted, "cuda"), "\nv13 is not drawn: "));
@@ -221,7 +183,6 @@ std::vector<std::string> texts_that_act() {
   for (const char* text : {"]]>", "<script>alert(1)</script>", "\" onload=\"alert(1)", "<?xml?>",
                            "</text></svg>", "&amp; &lt", "<!--", "<![CDATA[", "' onclick='x"})
     texts.emplace_back(text);
-  for (const std::string& command : commands_in_texts()) texts.push_back(command);
   return texts;
 }
 
@@ -263,17 +224,14 @@ RooflineChart with_texts(const std::string& text) {
   return chart;
 }
 
-std::vector<Chart> charts_of(const RooflineChart& chart, const std::string& text) {
-  return {make_roofline(chart, text, text), make_times(chart, text, text),
-          make_plane(chart, plane_level(chart), text, text).value()};
-}
-
 TEST(Svg, IsWellFormedWhateverTheTextsOfARecordHold) {
   std::vector<std::string> texts = texts_that_act();
   std::mt19937 random(3);
   for (int i = 0; i < 20; ++i) texts.push_back(hostile_text(random));
-  for (const std::string& text : texts)
-    for (const Chart& chart : charts_of(with_texts(text), text)) {
+  for (const std::string& text : texts) {
+    const RooflineChart all = with_texts(text);
+    for (const Chart& chart : {make_roofline(all, text, text), make_times(all, text, text),
+                               make_plane(all, plane_level(all), text, text).value()}) {
       const std::string svg = svg_text(chart);
       ASSERT_EQ(not_well_formed(svg), "") << svg;
       ASSERT_EQ(svg_text(chart), svg);
@@ -286,6 +244,7 @@ TEST(Svg, IsWellFormedWhateverTheTextsOfARecordHold) {
       ASSERT_FALSE(
           to_json(chart).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).empty());
     }
+  }
 }
 
 TEST(Svg, DrawsWhatAChartHolds) {
@@ -330,11 +289,16 @@ TEST(Style, HasAColourAndAShapeForEachLevelAndAValueForEachColour) {
   EXPECT_EQ(colours.size(), 6u);
   EXPECT_EQ(shapes.size(), 6u);
   EXPECT_EQ(shape_name(level_style("dram").shape), std::string("diamond"));
-  for (const PaletteColour& colour : palette())
+  const std::string styles = colour_styles();
+  for (const PaletteColour& colour : palette()) {
     for (const bool dark : {false, true})
       EXPECT_EQ(colour_value(colour.name, dark).find_first_not_of("0123456789ABCDEF", 1),
                 std::string::npos)
           << colour.name;
+    const std::string name = "--" + colour.name + ": ";
+    EXPECT_TRUE(contains_in_order(styles, {name, name, name}))
+        << "light, chosen dark, reader's dark";
+  }
   for (std::size_t i = 0; i < 30; ++i)
     EXPECT_EQ(colour_value(series_colour(i)).size() + colour_value(part_colour(i)).size(), 14u);
   EXPECT_THROW(colour_value("no such colour"), std::logic_error);

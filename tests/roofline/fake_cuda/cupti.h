@@ -1,6 +1,7 @@
 // The interface between the fake CUPTI's parts.
 #pragma once
 
+#include <cstdint>
 #include <cstdlib>
 #include <string_view>
 
@@ -19,6 +20,23 @@ inline bool refuses(std::string_view function) {
   const char* refused = std::getenv("FAKE_CUPTI_REFUSES");
   return refused != nullptr && function == refused;
 }
+
+/// A configuration is its number of passes, for a device's counters.
+struct Config {
+  std::uint64_t passes = 1;
+  int device = 0;
+};
+
+/// Counter data: the kernels of all ranges, in the caller's bytes.
+struct Image {
+  std::uint64_t most = 0;
+  std::uint64_t ranges = 0;
+  std::uint64_t passes = 0;      ///< number of passes in the configuration
+  std::uint64_t own_device = 1;  ///< 0: the configuration is for another device
+  /// The names, which follow this header.
+  const char** names() { return reinterpret_cast<const char**>(this + 1); }
+  const char* const* names() const { return reinterpret_cast<const char* const*>(this + 1); }
+};
 
 /// Stores a function's result in the given place.
 template <typename Value, typename Told>

@@ -86,13 +86,6 @@ CUresult call(CUpti_CallbackId id, const void* parameters, fake::Kernel kernel, 
   return result;
 }
 
-/// Does what a forked process without CUDA does.
-void fork_and_exit() {
-  const pid_t child = fork();
-  if (child == 0) std::exit(0);
-  waitpid(child, nullptr, 0);
-}
-
 CUresult nothing() { return CUDA_SUCCESS; }
 
 template <typename Value, typename Told>
@@ -173,7 +166,7 @@ CUresult fake_launch(const char* symbol) {
     if (std::strcmp(kernel.work, "refused") == 0) return CUDA_ERROR_INVALID_VALUE;
     // An interruption comes while the driver works.
     if (std::strcmp(kernel.work, "interrupts") == 0) raise(SIGINT);
-    if (std::strcmp(kernel.work, "forks") == 0) std::thread(fork_and_exit).join();
+    if (std::strcmp(kernel.work, "forks") == 0) std::thread(fake_fork).join();
     if (!captured) run(kernel);
     return CUDA_SUCCESS;
   });
@@ -187,6 +180,12 @@ void fake_launch_graph(const char* symbols) {
          for (const char* name : kernels_in(symbols)) run({name, name, current, correlation});
          return CUDA_SUCCESS;
        });
+}
+
+void fake_fork() {
+  const pid_t child = fork();
+  if (child == 0) std::exit(0);
+  waitpid(child, nullptr, 0);
 }
 
 void fake_capture(bool on) { captured = on; }

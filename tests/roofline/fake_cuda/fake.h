@@ -34,6 +34,8 @@ CUresult fake_launch(const char* symbol);
 /// Launches a graph of the kernels in this comma-separated list.
 void fake_launch_graph(const char* symbols);
 void fake_capture(bool on);
+/// Does what a forked process without CUDA does.
+void fake_fork();
 void fake_profiler(bool on);
 /// Makes a context current in this thread. 0 is the primary one.
 void fake_context(int number);

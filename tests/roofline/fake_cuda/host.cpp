@@ -8,7 +8,6 @@
 
 #include "tests/roofline/fake_cuda/counts.h"
 #include "tests/roofline/fake_cuda/cupti.h"
-#include "tests/roofline/fake_cuda/image.h"
 
 struct CUpti_Profiler_Host_Object {
   bool instrumented = false;

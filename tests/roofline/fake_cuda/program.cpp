@@ -110,13 +110,6 @@ void leave_behind(const std::string& file) {
   _exit(1);
 }
 
-/// Does what a forked process without CUDA does.
-void fork_and_exit(const std::string&) {
-  const pid_t child = fork();
-  if (child == 0) std::exit(0);
-  waitpid(child, nullptr, 0);
-}
-
 void close_files(const std::string&) { closefrom(3); }
 
 int socket_ends[2] = {-1, -1};
@@ -221,13 +214,12 @@ const std::map<std::string, std::function<void(const std::string&)>>& verbs() {
       {"meet", meet},
       {"endless", launch_for_ever},
       {"endless-in-run", launch_for_ever_in_run},
-      {"fork", fork_and_exit},
+      {"fork", [](const std::string&) { fake_fork(); }},
       {"orphan", leave_behind},
       {"close-files", close_files},
       {"take-numbers", take_numbers},
       {"heard", tell_heard},
       {"garbage", send_garbage},
-
       {"connections", connect_often}};
   return all;
 }

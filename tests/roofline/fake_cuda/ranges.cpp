@@ -14,7 +14,6 @@
 
 #include "tests/roofline/fake_cuda/counts.h"
 #include "tests/roofline/fake_cuda/cupti.h"
-#include "tests/roofline/fake_cuda/image.h"
 
 struct CUpti_RangeProfiler_Object {
   CUcontext context = nullptr;

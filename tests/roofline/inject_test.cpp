@@ -1,17 +1,22 @@
-// Tests of packets between tool and library, and of forged packets.
-#include <gtest/gtest.h>
-
+// Tests of what tool and library tell each other: packets, also forged ones, options that select
+// launches, and profiles made from tallies, in which unknown values are missing, never 0.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "roofline/base/error.h"
 #include "roofline/inject/limits.h"
+#include "roofline/inject/record.h"
+#include "roofline/inject/selection.h"
 #include "roofline/inject/tally.h"
+#include "tests/text.h"
 
 namespace roofline::inject {
 namespace {
 
+using namespace gpp::test;
 using nlohmann::json;
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
@@ -78,11 +83,8 @@ TEST(Protocol, TasksComeThroughAndWhatIsNoneIsRefused) {
   task.further = {"sign", "harmless", {"c", "d"}};
   task.selection = {"gemm\n\x1b", "range", false, 3, 9};  // regular expressions stay unescaped
   const std::string packet = task_packet(task);
-  EXPECT_EQ(json::parse(packet), json::parse(R"({"counters": ["a.sum", "b.sum"], "sign": "sign",
-      "harmless": "harmless", "further": ["c", "d"], "kernel": "gemm\n\u001b", "nvtx": "range",
-      "from_start": false, "first": 3, "last": 9, "ranks": [], "period": 16,
-      "lines": null})"));
   EXPECT_EQ(task_packet(read_task(packet)), packet);
+  EXPECT_EQ(read_task(packet).selection.kernel, task.selection.kernel);
   EXPECT_TRUE(read_task(packet).counts());
   EXPECT_FALSE(read_task(task_packet({})).counts());
   EXPECT_TRUE(read_task(task_packet({})).selection.everything());
@@ -101,21 +103,13 @@ TEST(Protocol, EverythingSeenComesThrough) {
   seen.refused = "why";
   seen.note = "what";
   const std::string packet = seen_packet(seen);
-  EXPECT_EQ(json::parse(packet), json::parse(R"({
-      "device": {"name": "NVIDIA H200", "number": 3, "uuid": "ab", "compute_capability": 90,
-                 "counters": ["a", "b"], "passes": 1, "most_passes": 9,
-                 "missing": [{"name": "c", "reason": "no such counter"}]},
-      "kernel": {"id": 3, "name": "void f<int>"},
-      "launch": {"kernel": 3, "values": [0.1, null], "range": 0},
-      "times": [{"kernel": 3, "launches": 2, "seconds": 1e-6, "device": 1, "range": 0,
-                 "form": {"grid": [7, 1, 1], "block": [32, 2, 1], "registers": 40,
-                          "static_shared": 16, "dynamic_shared": 48}}],
-      "launches": 17, "rank": -1, "refused": "why", "busy": false, "note": "what"})"));
   EXPECT_EQ(seen_packet(read_seen(packet)), packet);
-  const Seen read = read_seen(seen_packet({}));
-  EXPECT_FALSE(read.device || read.kernel || read.launch);
-  EXPECT_TRUE(read.times.empty());
-  EXPECT_EQ(read.launches, -1);
+  const Seen read = read_seen(packet), none = read_seen(seen_packet({}));
+  EXPECT_EQ(read.device->uuid + read.refused + read.note, "abwhywhat");
+  EXPECT_EQ(read.times.at(0).form, seen.times[0].form);
+  EXPECT_FALSE(none.device || none.kernel || none.launch);
+  EXPECT_TRUE(none.times.empty());
+  EXPECT_EQ(none.launches, -1);
 }
 
 TEST_F(Packets, LinesAddUpWithinTheirLimits) {
@@ -143,26 +137,6 @@ TEST_F(Packets, LinesAddUpWithinTheirLimits) {
   EXPECT_TRUE(tally_.lines.lost.contains("lines beyond the first 10000"));
 }
 
-TEST_F(Packets, LaunchesAndTimesOfAKernelAddUp) {
-  add(launched(0, {1, 10}, 1));
-  add(launched(0, {2, 20}, 5));
-  EXPECT_EQ(kernel().launches, 2);
-  EXPECT_EQ(kernel().counters, (Counters{{"a", 3}, {"b", 30}}));
-  EXPECT_EQ(tally_.watched, 2);
-  EXPECT_EQ(tally_.launches, 5);
-  EXPECT_EQ(tally_.passes, 1);
-  EXPECT_EQ(tally_.most_passes, 9);
-  add(ran({{0, 2, 0.5}, {0, 1, 0.25}}, 9));
-  add(ran({{0, 1, 0.25}}, 4));
-  EXPECT_EQ(kernel().launches, 6);
-  EXPECT_EQ(kernel().seconds, 1);
-  EXPECT_EQ(tally_.watched, 6);
-  EXPECT_EQ(tally_.launches, 9) << "numbers of launches never shrink";
-  add(launched(0, {1, nothing}));
-  EXPECT_EQ(kernel().lost, (std::set<std::string>{"b"})) << "lost once is lost";
-  EXPECT_EQ(kernel().counters.at("a"), 4);
-}
-
 TEST_F(Packets, ProcessesAddUpByNameAndDevicesAreKeptApart) {
   add(launched(0, {1, 10}, 4));
   add_other(device("NVIDIA H200", {"b", "a"}));
@@ -178,6 +152,7 @@ TEST_F(Packets, ProcessesAddUpByNameAndDevicesAreKeptApart) {
   EXPECT_EQ(kernel().launches, 3);
   const KernelTally& second = tally_.kernels.at({"k", "NVIDIA H200 1"});
   EXPECT_EQ(second.launches, 7) << "a device that nobody told of is the last one";
+  EXPECT_EQ(tally_.launches, 7) << "numbers of launches never shrink";
   EXPECT_EQ(second.counters.at("a"), 1);
   EXPECT_EQ(tally_.gpus.size(), 2u);
 }
@@ -295,6 +270,150 @@ TEST_F(Packets, RangesOfProcessesAreOneTree) {
   EXPECT_EQ(both.counters.at("b"), 20);
   for (const Seen& wrong : {named(3, 7, "x"), named(9, 0, "x"), launched(0, {1, 10}, -1, 5)})
     EXPECT_THROW(add(wrong), InputError);
+}
+
+constexpr std::int64_t no_end = std::numeric_limits<std::int64_t>::max();
+
+Selection launches(const std::string& text) {
+  Selection selection;
+  read_launches(text, selection);
+  return selection;
+}
+
+Selection kernels(const std::string& expression) {
+  Selection selection;
+  selection.kernel = expression;
+  return selection;
+}
+
+TEST(Launches, AreReadFromTextOrRefused) {
+  const std::tuple<const char*, std::int64_t, std::int64_t> texts[] = {
+      {"10:20", 10, 20}, {"10:", 10, no_end}, {":20", 1, 20},
+      {"10", 10, 10},    {"7:7", 7, 7},       {"9223372036854775807", no_end, no_end}};
+  for (const auto& [text, first, last] : texts) {
+    EXPECT_EQ(launches(text).first, first) << text;
+    EXPECT_EQ(launches(text).last, last) << text;
+  }
+  for (const char* text :
+       {"", ":", "0", "0:3", ":0", "-1", "+1", " 1", "1 ", "a", "1:b", "1:2:3", "1.5", "0x10",
+        "20:10", "9223372036854775808", "1:99999999999999999999", "\x1b[2J"}) {
+    const std::string message = thrown<InputError>([&] { launches(text); });
+    EXPECT_TRUE(contains(message, "--launch")) << text;
+    EXPECT_FALSE(contains(message, "\x1b"));
+  }
+}
+
+TEST(Launches, EverythingIsEverythingAlone) {
+  EXPECT_TRUE(Selection{}.everything() && launches("1:").everything());
+  Selection marked, within;
+  marked.from_start = false;
+  within.nvtx = "a";
+  for (const Selection& some : {launches("2:"), launches(":2"), kernels("a"), within, marked})
+    EXPECT_FALSE(some.everything());
+}
+
+TEST(Chooser, FindsTheExpressionAnywhereInTheName) {
+  Chooser chooser(kernels("gemm|^add$")), endless(kernels("(a|b)*c$"));
+  EXPECT_TRUE(chooser.chosen("void cutlass::gemm<int>(int*)"));
+  EXPECT_TRUE(chooser.chosen("add"));
+  EXPECT_FALSE(chooser.chosen("add_more"));
+  EXPECT_TRUE(chooser.suits("sgemm"));
+  EXPECT_FALSE(chooser.suits(""));
+  const std::string name(100'000, 'a');
+  EXPECT_FALSE(endless.chosen(name));
+  EXPECT_TRUE(endless.chosen(name + "c"));
+  for (const char* text : {"(", "[a", "a{2", "*("})
+    EXPECT_TRUE(
+        contains(thrown<InputError>([&] { const Chooser none(kernels(text)); }), "--kernel"));
+}
+
+constexpr const char* dfma = "sm__sass_thread_inst_executed_op_dfma_pred_on.sum";
+constexpr const char* dram = "dram__bytes.sum";
+
+KernelTally timed(std::int64_t launches, double seconds) { return {launches, seconds, {}, {}}; }
+KernelTally counted(std::int64_t launches, const Counters& counters) {
+  return {launches, 0, counters, {}};
+}
+
+Tally run(const std::string& name, const KernelTally& kernel) {
+  Tally tally;
+  tally.kernels[name] = kernel;
+  tally.gpus[""] = {"NVIDIA H200", 0, 90};
+  tally.processes = 1;
+  tally.watched = tally.launches = kernel.launches;
+  return tally;
+}
+
+/// Three runs with equal numbers of launches.
+Runs three_runs() {
+  return {run("k", timed(2, 0.5)), run("k", counted(2, {{dram, 64}})),
+          run("k", counted(2, {{dfma, 32}}))};
+}
+
+bool notes(const Texts& all, const std::string& part) {
+  return std::ranges::any_of(all, [&](const std::string& note) { return contains(note, part); });
+}
+
+bool asks(const Task& task, const std::string& name) {
+  return std::find(task.counters.begin(), task.counters.end(), name) != task.counters.end();
+}
+
+TEST(TaskOf, EachRunCountsItsOwn) {
+  Selection selection;
+  selection.kernel = "a";
+  const Task time = task_of(Purpose::time, selection), hardware = task_of(Purpose::hardware, {}),
+             instructions = task_of(Purpose::instructions, {});
+  EXPECT_FALSE(time.counts());
+  EXPECT_EQ(time.selection.kernel, "a");
+  EXPECT_TRUE(asks(hardware, dram) && !asks(hardware, dfma));
+  EXPECT_TRUE(asks(instructions, dfma) && !asks(instructions, dram));
+  EXPECT_FALSE(hardware.further.sign.empty() || hardware.further.counters.empty());
+  EXPECT_TRUE(instructions.further.counters.empty());
+  for (const std::string& name : hardware.further.counters)
+    EXPECT_FALSE(asks(hardware, name)) << name << " would be counted twice";
+}
+
+TEST(ProfileOf, RunsComeTogetherScaledToTheOneForBytes) {
+  Runs runs = three_runs();
+  const Profile profile = profile_of("./a.out x", runs);
+  EXPECT_EQ(profile.source, "cupti");
+  EXPECT_EQ(profile.program, "./a.out x");
+  EXPECT_EQ(profile.device, "NVIDIA H200");
+  ASSERT_EQ(profile.kernels.size(), 1u);
+  EXPECT_TRUE(profile.kernels[0].missing.empty() && profile.kernels[0].notes.empty());
+  runs.timed = run("k", timed(4, 1));
+  runs.instructions = run("k", counted(1, {{dfma, 16}}));
+  const Profile scaled = profile_of("./a.out x", runs);
+  for (const KernelProfile& kernel : {profile.kernels[0], scaled.kernels.at(0)}) {
+    EXPECT_EQ(kernel.launches, 2);
+    EXPECT_EQ(kernel.seconds, 0.5);
+    EXPECT_EQ(kernel.counters, (Counters{{dram, 64}, {dfma, 32}}));
+  }
+  EXPECT_TRUE(notes(scaled.kernels[0].notes, "4 timed, 2 counted, 1 instrumented"));
+  runs.timed.kernels.clear();
+  const KernelProfile untimed = profile_of("p", runs).kernels.at(0);
+  EXPECT_FALSE(untimed.seconds);
+  EXPECT_EQ(only(untimed.missing).name, "seconds");
+  EXPECT_TRUE(contains(only(untimed.missing).reason, "timed run"));
+}
+
+TEST(ProfileOf, SaysWhatMakesItDoubtful) {
+  Runs runs = three_runs();
+  runs.timed.gpus["b"] = {"NVIDIA A100", 1, 80};
+  runs.hardware->refused = "no right";
+  runs.instructions->notes = {"a graph ran"};
+  const Profile profile = profile_of("p", runs);
+  for (const char* part : {"several kinds of devices", "NVIDIA A100, NVIDIA H200", "a graph ran",
+                           "The run for bytes ended early: no right"})
+    EXPECT_TRUE(notes(profile.notes, part)) << part;
+  EXPECT_FALSE(notes(profile_of("p", three_runs()).notes, "kinds of devices"));
+}
+
+TEST(ExpectedSeconds, InstrumentedKernelsTakeLonger) {
+  const Tally tally = three_runs().timed;
+  EXPECT_GT(expected_seconds(tally, Purpose::hardware), tally.seconds + 0.5);
+  EXPECT_GT(expected_seconds(tally, Purpose::instructions),
+            10 * expected_seconds(tally, Purpose::hardware));
 }
 
 }  // namespace
