@@ -45,11 +45,22 @@ class CommandLine : public testing::Test {
     return gpp(more);
   }
 
-  /// Sets the share of the processor that others took in every run of a recorded study.
-  void set_load(const char* name, double others) const {
+  /// Sets every run of a recorded study: its time, its clock, and the share that others took.
+  void set_runs(const char* name, double seconds, double megahertz, double others = 0) const {
     StudyRecord record = read_record(folder / name);
-    for (Result& result : record.results) result.load.assign(result.samples.size(), {others, 0.0});
+    for (Result& result : record.results) {
+      const std::size_t runs = result.samples.size();
+      result.samples.assign(runs, seconds);
+      result.clocks.samples.assign(runs, megahertz);
+      result.load.assign(runs, {others, 0.0});
+    }
     write_record(folder / name, record);
+  }
+  /// Runs the program in a shell, with text before its name and after its arguments.
+  static Finished shell(const std::string& before, const std::string& arguments,
+                        const std::string& behind = "") {
+    return run_program(
+        {"sh", "-c", before + " '" GPP_BINARY_DIR "/gpp' " + arguments + " " + behind});
   }
 
   TemporaryFolder temporary;

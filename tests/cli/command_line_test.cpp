@@ -1,12 +1,14 @@
 // Tests of the program itself: messages, files and exit statuses.
-#include "tests/cli/command_line.h"
-
+#include <sys/stat.h>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "data/bundled.h"
 #include "data/gpp214.h"
 #include "roofline/ceilings/cache.h"
+#include "tests/cli/command_line.h"
+#include "tests/harness/sample_study.h"
 
 namespace gpp::test {
 namespace {
@@ -78,45 +80,85 @@ TEST_F(CommandLine, PathsThatNobodyCanLookAtAreExplained) {
   refuses({"report", path("no")}, {"no such file or folder", "gpp study"});
 }
 
+/// Arguments, and parts of the message.
+const std::vector<std::pair<Texts, Texts>> refusals = {
+    {{"stuudy"}, {"unknown command 'stuudy'; did you mean 'study'?", "explain, doctor"}},
+    {{"list", "--jsno"}, {"--jsno", "gpp list --help"}},
+    {{"--frobnicate"}, {"--frobnicate"}},
+    {{"run"}, {"variant is required"}},
+    {{"generate", "--preset", "tiny"}, {"--output"}},
+    {{"inspect"}, {"FILE is required", "gpp_si2_tiny", "gpp_si8_medium"}},
+    {{"inspect", "gpp_si2_tny"}, {"gpp_si2_tny: there is no such file", "gpp_si8_medium"}},
+    {{"compare", "one"}, {"B is required"}},
+    {{"report"}, {"DIR"}},
+    {{"report", "a", "--json", "-o", "b"}, {"--json", "--output"}},
+    {{"new", "my_idea"}, {"--from is required"}},
+    {{"study", "--input", ""}, {"-input"}},
+    {{"study", "--preset", ""}, {"-preset"}},
+    {{"study", "--time-limit", "0", "-o", ""}, {"-o"}},
+    {{"study", "--model", ""}, {"-model"}},
+    {{"study", "--only", ""}, {"unknown variant ''"}},
+    {{"run", "v1", "-o", ""}, {"-o"}},
+    {{"generate", "--preset", "tiny", "-o", ""}, {}},
+    {{"study", "--time-limit", "soon"}, {"--time-limit"}},
+    {{"study", "--device", "abacus"}, {"--device"}},
+    {{"run", "v1", "--counters", "maybe"}, {"--counters", "maybe", "auto|all|source|off"}},
+    {{"study", "--ceilings", "on"}, {"--ceilings", "auto|off|fresh"}},
+    {{"study", "--input", "a", "--preset", "tiny"}, {"--preset", "--input"}},
+    {{"run", "v99"}, {"unknown variant 'v99'", "Known: v1, collapse3"}},
+    {{"run", "colapse3"}, {"did you mean 'collapse3'?"}},
+    {{"run", "v1", "--model", "serial,om"}, {"did you mean 'omp'?"}},
+    {{"study", "--only", "v1,nothing"}, {"unknown variant 'nothing'"}},
+    {{"run", "v99", "--model", "serial"}, {"unknown variant of model serial 'v99'"}},
+    {{"study", "--preset", "smal"}, {"unknown preset 'smal'; did you mean 'small'?"}},
+    {{"generate", "--preset", "huge", "-o", "no.dat"}, {"unknown preset", "gpp214"}},
+    {{"explain", "recipocal"}, {"unknown variant 'recipocal'; did you mean 'reciprocal'?"}},
+    {{"explain", "v7", "--model", "cda"}, {"did you mean 'cuda'?"}},
+    {{"explain"}, {"variant is required"}},
+    {{"explain", "kernel", "--diff"}, {"only lessons have a --diff"}},
+    {{"explain", "sc20", "--diff"}, {"only lessons have a --diff"}},
+    {{"explain", "tutorail"}, {"did you mean 'tutorial'?"}},
+    {{"explain", "occupanzy"}, {"variant, ladder or word 'occupanzy'; did you mean 'occupancy'?"}},
+    {{"explain", "WORD"}, {"gpp list shows the variants, and docs/glossary.md the words"}},
+    {{"study", "--ladder", "sc18"}, {"unknown ladder 'sc18'; did you mean 'sc19'?"}},
+    {{"study", "--ladder", "none"}, {"sc19, arxiv, sc20, tutorial, between, tried"}},
+    {{"study", "--ladder", ""}, {"is empty"}},
+    {{"study", "--ladder", "sc19", "--only", "v12"}, {"unknown step of the ladder sc19 'v12'"}},
+    {{"check", "v1", "--only", "one_bond"}, {"one_band"}},
+    {{"check", "v99"}, {"unknown variant 'v99'"}},
+    {{"check"}, {}},
+    {{"check", "v1", "--time-limit", "0"}, {"--time-limit"}},
+    {{"check", "v1", "--tolerance", "nan"}, {"--tolerance"}},
+    {{"run", "v7", "--predict", "2", "--alone"}, {"--predict", "--alone"}},
+    {{"run", "v1", "--model", "serial", "--predict", "2"}, {"no step before v1 runs here"}},
+    {{"lines"}, {}},
+    {{"lines", "v4", "--period", "4"}, {"--period"}},
+    {{"lines", "v4", "--top", "0"}, {"--top"}},
+    {{"lines", "v4", "--counting-time", "nan"}, {"--counting-time"}},
+    {{"lines", "v4", "--from", "a", "--into", "b"}, {"--from", "--into"}},
+    {{"lines", "v4", "--from", "a", "--preset", "tiny"}, {"--from"}},
+    {{"lines", "v99"}, {"unknown variant 'v99'"}},
+    {{"trajectory", "v8", "--device", "host", "--sizes", "tiny", "--units", "1,-1"},
+     {"--units", "from 1 to ", "cores"}},
+    {{"trajectory", "v8", "--device", "host", "--sizes", "tny"},
+     {"--sizes", "did you mean 'tiny'?"}},
+    {{"trajectory", "v99", "--device", "host"}, {"unknown variant 'v99'", "v1"}},
+    {{"trajectory", "v8,v8", "--device", "host"}, {"twice"}},
+    {{"trajectory", "v8", "--model", "opm"}, {"unknown model 'opm'", "omp"}},
+    {{"trajectory", "v8", "--device", "abacus"}, {"--device"}},
+    {{"trajectory", "v8", "--time-limit", "soon"}, {"--time-limit"}},
+    {{"trajectory"}, {"variants is required"}}};
+
 TEST_F(CommandLine, WhatItCannotDoIsExplained) {
-  const std::string other = path("a.dat");
-  const std::vector<std::pair<Texts, Texts>> refused = {
-      {{"stuudy"}, {"unknown command 'stuudy'; did you mean 'study'?", "explain, doctor"}},
-      {{"list", "--jsno"}, {"--jsno", "gpp list --help"}},
-      {{"--frobnicate"}, {"--frobnicate"}},
-      {{"run"}, {"variant is required"}},
-      {{"generate", "--preset", "tiny"}, {"--output"}},
-      {{"inspect"}, {"FILE is required", "gpp_si2_tiny", "gpp_si8_medium"}},
-      {{"inspect", "gpp_si2_tny"}, {"gpp_si2_tny: there is no such file", "gpp_si8_medium"}},
-      {{"compare", "one"}, {"B is required"}},
-      {{"report"}, {"DIR"}},
-      {{"report", "a", "--json", "-o", "b"}, {"--json", "--output"}},
-      {{"new", "my_idea"}, {"--from is required"}},
-      {{"study", "--input", ""}, {"-input"}},
-      {{"study", "--preset", ""}, {"-preset"}},
-      {{"study", "--time-limit", "0", "-o", ""}, {"-o"}},
-      {{"study", "--model", ""}, {"-model"}},
-      {{"study", "--only", ""}, {"unknown variant ''"}},
-      {{"run", "v1", "-o", ""}, {"-o"}},
-      {{"generate", "--preset", "tiny", "-o", ""}, {}},
-      {{"study", "--time-limit", "soon"}, {"--time-limit"}},
-      {{"study", "--device", "abacus"}, {"--device"}},
-      {{"run", "v1", "--counters", "maybe"}, {"--counters", "maybe", "auto|all|source|off"}},
-      {{"study", "--ceilings", "on"}, {"--ceilings", "auto|off|fresh"}},
-      {{"study", "--input", "a", "--preset", "tiny"}, {"--preset", "--input"}},
-      {{"run", "v99"}, {"unknown variant 'v99'", "Known: v1, collapse3"}},
-      {{"run", "colapse3"}, {"did you mean 'collapse3'?"}},
-      {{"run", "v1", "--model", "serial,om"}, {"did you mean 'omp'?"}},
-      {{"study", "--only", "v1,nothing"}, {"unknown variant 'nothing'"}},
-      {{"study", "--preset", "smal"}, {"unknown preset 'smal'; did you mean 'small'?"}},
-      {{"generate", "--preset", "huge", "-o", other}, {"unknown preset", "gpp214"}}};
-  for (const auto& [arguments, parts] : refused) refuses(arguments, parts);
+  for (const auto& [arguments, parts] : refusals) refuses(arguments, parts);
   for (const char* value : {"-1", "nan", "inf", "much", ""})
     refuses({"run", "v1", "--tolerance", value}, {"--tolerance"});
   for (const char* value : {"0", "-3", "1.5", "often"})
     refuses({"run", "v1", "--repeat", value}, {"--repeat"});
   for (const char* value : {"-1", "1.5", "99999999999999999999", "one"})
-    refuses({"generate", "--preset", "tiny", "-o", other, "--seed", value}, {"--seed"});
+    refuses({"generate", "--preset", "tiny", "-o", path("a.dat"), "--seed", value}, {"--seed"});
+  for (const char* value : {"nan", "0", "1e999", "inf", "fast", ""})
+    refuses({"run", "v7", "--predict", value}, {"--predict"});
 }
 
 // ---------------------------------------------------------------- list and doctor
@@ -264,9 +306,10 @@ TEST_F(CommandLine, AVariantThatCannotRunHereSaysWhy) {
 /// The number of threads is reported, and too many are refused.
 TEST_F(CommandLine, TellsTheThreadsThatWereUsed) {
   const auto run_with = [](const std::string& threads, const char* more) {
-    return roofline::run_program({"env", "OMP_NUM_THREADS=" + threads, GPP_BINARY_DIR "/gpp", "run",
-                                  "v8", "--model", "omp", "--device", "host", "--preset", "tiny",
-                                  "--repeat", "1", "--ceilings", "off", "--no-build", more});
+    return shell(
+        "OMP_NUM_THREADS=" + threads,
+        "run v8 --model omp --device host --preset tiny --repeat 1 --ceilings off --no-build",
+        more);
   };
   const json one = json::parse(run_with("1", "--json").output);
   EXPECT_EQ(one["threads"], 1);
@@ -274,6 +317,175 @@ TEST_F(CommandLine, TellsTheThreadsThatWereUsed) {
   const std::string count = std::to_string(std::thread::hardware_concurrency() + 16);
   const roofline::Finished many = succeeded(run_with(count, "--alone"));
   EXPECT_TRUE(contains_all(many.output, {count + " threads on ", "set OMP_NUM_THREADS="}));
+}
+
+// ---- gpp check ----------------------------------------------------------------------------------
+
+Finished gpp_check(const Texts& arguments) { return run_gpp({"check"}, arguments); }
+
+const char* const few = "gpp_si2_tiny,tiny,one_band,mixed_bands,resonance";
+
+TEST(CheckCommand, TellsOfEachInputWhatItIsAndThatItPassed) {
+  const Finished done = succeeded(gpp_check({"v1", "--model", "serial", "--only", few}));
+  EXPECT_TRUE(contains_all(
+      done.output, {"serial v1_collapse3 (host)", "occupied bands do not come first",
+                    "bundled: real silicon", "one band", "1e-11", "5 of 5 inputs passed."}));
+  EXPECT_TRUE(contains_all(
+      succeeded(gpp_check({"v1", "v2", "--model", "serial,omp", "--only", "one_band"})).output,
+      {"serial v1_collapse3", "omp v1_collapse3", "omp v2_collapse2"}));
+  EXPECT_TRUE(contains(succeeded(run_example("stream", {"check", "add", "--model", "omp"})).output,
+                       "one element, one lane"));
+}
+
+/// No double-precision sum is exact to 1e-30.
+TEST(CheckCommand, NamesTheSumThatIsOffAndWhereToLook) {
+  const Finished done = ended(
+      gpp_check({"v1", "--model", "omp", "--only", "complex,tiny", "--tolerance", "1e-30"}), 1);
+  EXPECT_TRUE(contains_all(done.output, {"FAILED", "complex: ", "relative error",
+                                         "look at: an imaginary part", "0 of 2 inputs passed."}));
+}
+
+TEST(CheckCommand, SpeaksJson) {
+  const json report = json::parse(
+      succeeded(gpp_check({"v1", "--model", "serial", "--only", few, "--json"})).output);
+  EXPECT_EQ(report.at("variant"), "v1");
+  EXPECT_EQ(report.at("passed"), true);
+  ASSERT_EQ(report.at("inputs").size(), 5u);
+  for (const json& input : report.at("inputs")) {
+    EXPECT_EQ(input.at("passed"), true);
+    EXPECT_EQ(input.at("tolerance"), 1e-11);
+    EXPECT_LE(input.at("max_relative_error"), 1e-11);
+    EXPECT_EQ(input.at("reason"), "");
+  }
+}
+
+TEST(CheckCommand, EndsWhatTakesTooLong) {
+  const Finished done = ended(gpp_check({"v1", "--model", "serial", "--only",
+                                         "gpp_si8_medium,one_band", "--time-limit", "0.1"}),
+                              1);
+  EXPECT_TRUE(contains(done.output, "gpp_si8_medium: did not end in 0.1 s"));
+}
+
+// ---- Foreign files, destinations of output, environment variables -------------------------------
+
+class Outside : public CommandLine {
+ protected:
+  /// Expects that every command that reads records refuses the one in the folder, and names it.
+  void every_reader_refuses(const std::string& part) const {
+    const std::string at = path("at");
+    for (const std::vector<std::string>& command : {std::vector<std::string>{"report", at},
+                                                    {"report", at, "-o", path("page")},
+                                                    {"compare", at, at}})
+      refuses(command, {"study.json", part});
+    succeeded(gpp({"explain", "v7", "--results", folder.string()}));
+  }
+};
+
+TEST_F(Outside, RecordsAreRegularFilesOfBoundedSizeAndDepth) {
+  const fs::path record = folder / "at/study.json";
+  write_record(folder, sample_study());
+  std::string deep = text(folder / "study.json");
+  fs::remove(folder / "study.json");
+  fs::create_directory(folder / "at");
+  ASSERT_EQ(mkfifo(record.c_str(), 0600), 0);
+  every_reader_refuses("not a file but a pipe");
+  fs::remove(record);
+  fs::create_symlink("/dev/zero", record);
+  every_reader_refuses("a device");
+  fs::remove(record);
+  std::ofstream(record).flush();
+  fs::resize_file(record, 500'000'000);
+  every_reader_refuses("500 MB are more than any such file has");
+  fs::remove(record);
+  deep.insert(1, "\"zz\":" + std::string(131000, '[') + std::string(131000, ']') + ",");
+  std::ofstream(record) << deep;
+  every_reader_refuses("nested more than 64 levels deep");
+  ASSERT_EQ(mkfifo(path("a.json").c_str(), 0600), 0);
+  fs::create_directory(folder / "t");
+  ASSERT_EQ(mkfifo(path("t/trajectory.json").c_str(), 0600), 0);
+  refuses({"report", path("t")}, {"trajectory.json: not a file"});
+  refuses({"inspect", path("a.json")}, {"not a regular file"});
+}
+
+/// A failed write of output must not be a success.
+TEST_F(Outside, OutputThatCannotBeWrittenIsAnError) {
+  write_record(folder, sample_study());
+  const std::string record = folder.string();
+  const std::string tiny = "--preset tiny --model serial --repeat 1 --ceilings off --counters off ";
+  for (const std::string& command :
+       {std::string(), std::string("--help"), std::string("--version"), std::string("list"),
+        std::string("list --json"), std::string("doctor"), std::string("doctor --json"),
+        std::string("inspect --help"), "generate --preset tiny -o " + path("tiny.dat"),
+        "inspect " + path("tiny.dat"), "run v1 " + tiny, "run --json v1 " + tiny,
+        std::string("check v1 --model serial --only one_band"),
+        "study -o " + path("s") + " " + tiny, "study --json -o " + path("j") + " " + tiny,
+        "compare " + record + " " + record, "report " + record, std::string("explain v7")}) {
+    const roofline::Finished done = shell("", command, "> /dev/full");
+    EXPECT_EQ(done.status, 2) << command << "\n" << done.errors;
+    EXPECT_TRUE(contains(done.errors, "gpp: what was printed did not arrive")) << command;
+  }
+  for (const char* made : {"s", "j"})
+    EXPECT_TRUE(read_record(folder / made).complete) << "what was measured is kept all the same";
+}
+
+TEST_F(Outside, ThreadsThatNoMachineHasAreRefusedByName) {
+  const std::string tiny = " --preset tiny --ceilings off --counters off";
+  for (const std::string& command :
+       {"study -o " + path("s") + tiny, "run v1" + tiny, std::string("inspect none.dat"),
+        std::string("doctor"), std::string("list"),
+        std::string("check v1 --model serial --only one_band")}) {
+    const roofline::Finished done = shell("OMP_NUM_THREADS=100000", command);
+    EXPECT_EQ(done.status, 2) << command;
+    EXPECT_TRUE(contains(done.errors, "gpp: OMP_NUM_THREADS asks for 100000 threads")) << command;
+  }
+  EXPECT_EQ(shell("OMP_NUM_THREADS=100000", "--help").status, 0);
+}
+
+TEST_F(Outside, VariablesThatMayChangeResultsStandInTheRecord) {
+  const roofline::Finished done = succeeded(shell(
+      "OMP_NUM_THREADS=1 GLIBC_TUNABLES=glibc.malloc.arena_max=1 CUDA_CACHE_DISABLE=1",
+      "study --preset tiny --model serial --repeat 1 --ceilings off --details -o " + path("s")));
+  const auto set = read(folder / "s/study.json")["machine"]["environment"];
+  EXPECT_EQ(set["OMP_NUM_THREADS"], "1");
+  EXPECT_EQ(set["GLIBC_TUNABLES"], "glibc.malloc.arena_max=1");
+  EXPECT_EQ(set["CUDA_CACHE_DISABLE"], "1");
+  EXPECT_FALSE(set.contains("HOME"));
+  for (const std::string& told : {done.output, text(folder / "s/summary.txt")})
+    EXPECT_TRUE(contains_all(told, {"CUDA_CACHE_DISABLE=1", "OMP_NUM_THREADS=1"}));
+}
+
+// ---- No driver ----------------------------------------------------------------------------------
+
+/// Every command that needs an NVIDIA GPU has the same message and remedy.
+TEST_F(CommandLine, AMissingDriverIsToldByEveryCommandOfBothPrograms) {
+  const json rows = json::parse(gpp({"list", "--json"}).output);
+  if (!std::ranges::any_of(
+          rows, [](const json& row) { return row["model"] == "cuda" && row["built"] == true; }))
+    GTEST_SKIP() << "CUDA is not built";
+  // This fake file is found before the machine's driver.
+  std::ofstream(folder / "libcuda.so.1") << "no library";
+  const std::string build = GPP_BINARY_DIR;
+  const std::vector<std::vector<std::string>> commands = {
+      {"/gpp", "list"},
+      {"/gpp", "doctor"},
+      {"/gpp", "run", "v1", "--model", "cuda", "--preset", "tiny"},
+      {"/gpp", "check", "v1", "--model", "cuda"},
+      {"/gpp", "lines", "v1", "--model", "cuda", "--preset", "tiny"},
+      {"/gpp", "trajectory", "v1", "--model", "cuda", "-o", path("t")},
+      {"/bin/roofline", "ceilings", "--device", "gpu"},
+      {"/bin/roofline", "record", "-o", path("r"), "--", "/bin/true"}};
+  const char* const before = std::getenv("LD_LIBRARY_PATH");
+  const std::string path_of_libraries =
+      "LD_LIBRARY_PATH=" + folder.string() + (before == nullptr ? "" : std::string(":") + before);
+  for (std::vector<std::string> command : commands) {
+    const std::string name = command[0] + " " + command[1];
+    command[0] = build + command[0];
+    command.insert(command.begin(), {"env", path_of_libraries});
+    const roofline::Finished done = roofline::run_program(command);
+    const std::string said = done.output + done.errors;
+    EXPECT_TRUE(contains_all(said, {"no NVIDIA driver here", "docker run --gpus all"})) << name;
+    EXPECT_FALSE(contains(said, "insufficient")) << name;
+  }
 }
 
 }  // namespace

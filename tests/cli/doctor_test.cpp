@@ -1,6 +1,5 @@
 // Tests of the doctor's findings on drivers, load, CUPTI, permission and DCGM. If OpenMP is asked
 // for the GPU, it must not run on the host.
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/doctor_checks.h"

@@ -1,17 +1,13 @@
 // Tests of gpp explain as a process and as text: variants, the kernel's page, and words.
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "gpp/study/kernel.h"
 #include "harness/program/selection.h"
 #include "harness/teach/explanation.h"
-#include "tests/finished.h"
+#include "roofline/base/pattern.h"
+#include "tests/cli/command_line.h"
 #include "tests/harness/sample_study.h"
-#include "tests/temporary_folder.h"
 
 namespace gpp::test {
 namespace {
@@ -19,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-class Explain : public testing::Test {
+class Explain : public CommandLine {
  protected:
   Finished explain(const Texts& arguments) const {
     return run_gpp({"explain", "--results", folder.string()}, arguments);
@@ -31,11 +27,9 @@ class Explain : public testing::Test {
                        "1", "--ceilings", "off", "-o", made}));
     return made;
   }
-  TemporaryFolder temporary;
-  const fs::path folder = temporary.path();
 };
 
-TEST_F(Explain, TellsEverythingAboutAStep) {
+TEST_F(Explain, TellsEverythingAboutAStepAndWhoseNumbersItsLessonHas) {
   const Finished done = succeeded(explain({"v7", "--model", "cuda"}));
   EXPECT_TRUE(contains_in_order(
       done.output,
@@ -43,17 +37,10 @@ TEST_F(Explain, TellsEverythingAboutAStep) {
        "--- variants/cuda/v06_simplify.cu\n+++ variants/cuda/v07_reciprocal.cu\n@@ -",
        "\n-#include \"gpp/forms/simplified.h\"\n+#include \"gpp/forms/reciprocal.h\"\n",
        "--- gpp/forms/simplified.h\n", "\nPredict\n", "\nOn this machine\n",
-       "gpp study --model cuda --only v6,v7", "\nOn a V100", "0.66 s", "\nOn an H100",
-       "\nWhat to try next\n"}));
-  EXPECT_FALSE(contains(done.output, "<!--"));
-  EXPECT_FALSE(contains(done.output, "\033"));
-}
-
-TEST_F(Explain, NamesWhoseNumbersALessonTells) {
-  const std::string gpus = explain({"v7", "--model", "cuda"}).output;
-  EXPECT_TRUE(
-      contains_in_order(gpus, {"\nOn a V100 (SC19)\n", "\nOn an H100 (results/h100/gpp214)\n"}));
-  EXPECT_FALSE(contains(gpus, "\nOn a host"));
+       "gpp study --model cuda --only v6,v7", "\nOn a V100 (SC19)\n", "0.66 s",
+       "\nOn an H100 (results/h100/gpp214)\n", "\nWhat to try next\n"}));
+  for (const char* absent : {"<!--", "\033", "\nOn a host"})
+    EXPECT_FALSE(contains(done.output, absent));
   const std::string host = explain({"v1", "--model", "serial"}).output;
   EXPECT_TRUE(contains(host, "\nOn a host (results/xeon-2-cores)\n"));
   for (const char* other : {"\nOn a V100", "\nOn an H100", "ours v"})
@@ -70,6 +57,10 @@ TEST_F(Explain, TakesEveryStepOfEveryModel) {
   for (const Variant& variant : catalog()) {
     const Explanation all = gpp::explain(gpp_kernel(), variant, folder);
     EXPECT_EQ(all.lesson != nullptr, variant.id != variant.step) << variant.source;
+    const Choice choice = choose(variant);
+    if (choice.build != nullptr && choice.build->kind == "host") {
+      EXPECT_EQ(all.kind, "host");
+    }
     const std::string text =
         before_the_answer(all, {60, false}) + after_the_answer(all, {60, false});
     EXPECT_TRUE(contains(text, "On this machine")) << variant.source;
@@ -120,11 +111,6 @@ TEST_F(Explain, FoldsLongDiffs) {
 }
 
 TEST_F(Explain, TellsOfTheModelThatRunsHere) {
-  for (const Variant& variant : catalog()) {
-    const Choice choice = choose(variant);
-    if (choice.build == nullptr || choice.build->kind != "host") continue;
-    EXPECT_EQ(gpp::explain(gpp_kernel(), variant, folder).kind, "host") << variant.source;
-  }
   const Choice v3 = select_one(catalog(), "v3", {});
   if (v3.build == nullptr || v3.build->kind == "gpu") GTEST_SKIP() << "a GPU runs v3 here";
   const std::string text = explain({"v3"}).output;
@@ -138,23 +124,21 @@ TEST_F(Explain, TellsOfTheModelThatRunsHere) {
                                  "+++ variants/cuda/v10_shared_memory.cu"}));
 }
 
-TEST_F(Explain, RefusesWhatItDoesNotKnow) {
-  refused(explain({"recipocal"}), {"unknown variant 'recipocal'; did you mean 'reciprocal'?"});
-  refused(explain({"v7", "--model", "cda"}), {"did you mean 'cuda'?"});
-  refused(explain({}), {"variant is required"});
-  refused(run_example("stream", {"explain", "kernel"}), {"there is no page on the kernel stream"});
-  refused(explain({"kernel", "--diff"}), {"only lessons have a --diff"});
-}
-
 // ---------------------------------------------------------------- what is no variant
+
+/// Expects these parts, and none of Markdown's signs.
+void expect_plain(const std::string& text, const Texts& parts) {
+  EXPECT_TRUE(contains_all(text, parts));
+  for (const char* sign : {"](", "```", "| ---", "**", "<!--"}) EXPECT_FALSE(contains(text, sign));
+}
 
 TEST_F(Explain, PrintsThePageAndWordsBelowTheTextThatUsesThemFirst) {
   const Finished done = succeeded(explain({"kernel"}));
-  EXPECT_TRUE(contains_all(done.output, {"The kernel in ten minutes\n====", "\nThe arrays\n---",
-                                         "wtilde_array", "(ig, igp) complex", "[picture ",
-                                         "docs/images/pole.svg: sch", "\n  for n1 in bands:"}));
-  for (const char* sign : {"](", "```", "| ---", "**"}) EXPECT_FALSE(contains(done.output, sign));
+  expect_plain(done.output, {"The kernel in ten minutes\n====", "\nThe arrays\n---", "wtilde_array",
+                             "(ig, igp) complex", "[picture ", "docs/images/pole.svg: sch",
+                             "\n  for n1 in bands:"});
   EXPECT_LE(longest_line(done.output), 100u) << done.output;
+  refused(run_example("stream", {"explain", "kernel"}), {"there is no page on the kernel stream"});
   const std::string text = explain({"v4", "--model", "cuda"}).output;
   const std::size_t idea = text.find("\nIdea\n"), words = text.find("\n  Words\n  frequency: "),
                     changes = text.find("\nWhat changes\n");
@@ -182,32 +166,25 @@ TEST_F(Explain, RooflineDrawsTheRoofsOfThisMachine) {
 /// The primer's list of numbers is not printed.
 TEST_F(Explain, RooflinePrintsThePrimer) {
   for (const Finished& done :
-       {explain({"roofline"}), run_example("stream", {"explain", "roofline"})}) {
-    EXPECT_TRUE(contains_all(
-        done.output, {"The roofline in ten minutes\n====", "\nFive regions\n---",
-                      "unattainable bandwidth", "33.3 TFLOP/s", "\n  Words\n", "our own machine"}));
-    for (const char* sign : {"](", "```", "| ---", "**", "<!--"})
-      EXPECT_FALSE(contains(done.output, sign));
-  }
-  EXPECT_TRUE(explain({"roof"}).output.starts_with("roof, roofline\n"))
-      << "the word is still there";
+       {explain({"roofline"}), run_example("stream", {"explain", "roofline"})})
+    expect_plain(done.output,
+                 {"The roofline in ten minutes\n====", "\nFive regions\n---",
+                  "unattainable bandwidth", "33.3 TFLOP/s", "\n  Words\n", "our own machine"});
 }
 
 TEST_F(Explain, TellsWhatWordsMean) {
   const Finished done = succeeded(explain({"occupancy"}));
   EXPECT_TRUE(done.output.starts_with("occupancy\n\nThe warps resident")) << done.output;
   EXPECT_EQ(explain({"SM"}).output, explain({"multiprocessor"}).output);
+  EXPECT_TRUE(explain({"roof"}).output.starts_with("roof, roofline\n"));
   // The name of a step has priority.
   EXPECT_TRUE(contains(explain({"reciprocal"}).output, "v7"));
-  refused(explain({"occupanzy"}),
-          {"unknown variant, ladder or word 'occupanzy'; did you mean 'occupancy'?"});
-  refused(explain({"WORD"}), {"gpp list shows the variants, and docs/glossary.md the words"});
 }
 
-/// The explanation of a step for a user with the given results.
-Explanation explained(std::string_view model, const fs::path& results, const char* id = "v8") {
+/// The explanation of v8 for a user with the given results.
+Explanation explained(std::string_view model, const fs::path& results) {
   for (const Variant& variant : catalog())
-    if (variant.model == model && variant.id == id) {
+    if (variant.model == model && variant.id == "v8") {
       Explanation told = gpp::explain(gpp_kernel(), variant, results);
       told.kind = "gpu";
       return told;
@@ -217,14 +194,8 @@ Explanation explained(std::string_view model, const fs::path& results, const cha
 
 /// CUDA's v8 as explained with a GPU's study.
 Explanation told_of_v8(std::optional<LinesRecord> lines) {
-  StudyRecord study = roofline_study();
-  std::erase_if(study.results, [](const Result& result) {
-    return result.model != "cuda" || result.variant != "v8";
-  });
-  Result& v8 = study.results.front();
-  v8.counted.metrics = {{"stall_long_scoreboard", 5.6}, {"stall_wait", 3.3}};
-  v8.rooflines.front().percent_of_roof = 26;
-  v8.lines = std::move(lines);
+  StudyRecord study = study_of_v8();
+  study.results.front().lines = std::move(lines);
   Explanation told = explained("cuda", fs::temp_directory_path() / "none");
   told.last = LastStudy{"results/mine", study, 0, std::nullopt};
   return told;
@@ -314,6 +285,80 @@ TEST(ExplainEvidence, AHostHasAdviceAndNoSuchLines) {
   const std::string text = after_the_answer(told, {100, false});
   EXPECT_TRUE(contains(text, "Bound by: code: scalar code"));
   EXPECT_FALSE(contains(text, "not recorded;"));
+}
+
+// ---- gpp learn and gpp run --predict: no outcome is shown before a prediction -------------------
+
+class Learn : public CommandLine {
+ protected:
+  static Finished run(const std::string& before, const std::string& options,
+                      const std::string& after = "") {
+    return shell(before, "learn --model omp --preset tiny --time-limit 0.1 " + options, after);
+  }
+  static Finished typed(const std::string& answers, const std::string& options = "") {
+    return run("printf '" + answers + "' | ", options);
+  }
+};
+
+/// Undoes line breaks.
+std::string on_one_line(const std::string& text) {
+  return roofline::Pattern("\\s+").replaced(text, " ");
+}
+
+/// Expects none of the words that mark an outcome.
+void expect_nothing_told(const std::string& text) {
+  for (const char* outcome : {"(95%)", "You said", "Held back by ", "On this machine", "+++ "})
+    EXPECT_FALSE(contains(text, outcome)) << outcome;
+}
+
+TEST_F(Learn, TellsNothingWithoutAnAnswer) {
+  for (const roofline::Finished& done :
+       {typed(""), typed("fast\\nluck"), typed("q\\n"), run("", "", " <&-")}) {
+    EXPECT_EQ(done.status, 0) << done.errors;
+    EXPECT_TRUE(contains_in_order(
+        done.output, {"Step 1 of ", "\nIdea\n", "\nPredict\n", "What holds v1 back here?",
+                      "Nothing of v1 is told", "gpp learn --model omp --from v1 goes on"}))
+        << done.output;
+    expect_nothing_told(done.output);
+  }
+  const std::string text = typed("fa\033[2Jst\\n").output;
+  EXPECT_TRUE(contains(text, "st' is not one of: compute, "));
+  EXPECT_FALSE(contains(text, "\033")) << "what was typed does not act on the terminal";
+}
+
+TEST_F(Learn, RunsAndTells) {
+  const roofline::Finished done = succeeded(typed("?\\n\\n2x\\n"));
+  const std::size_t second = done.output.find("Step 2 of ");
+  ASSERT_NE(second, std::string::npos) << done.output;
+  EXPECT_TRUE(
+      contains_in_order(on_one_line(done.output.substr(0, second)),
+                        {"v1 takes ", "gpp explain v1 --model omp", "Enter goes on with v2"}));
+  const std::string next = on_one_line(done.output.substr(second));
+  EXPECT_TRUE(contains_in_order(next, {"How many times as fast as v1 is v2 here?",
+                                       "What holds v2 back here?", "Nothing of v2 is told"}));
+  expect_nothing_told(next);
+}
+
+TEST_F(Learn, BeginsWhereItIsTold) {
+  const std::string text =
+      on_one_line(succeeded(typed("1.5x\\nCompute\\n", "--from iw_outside")).output);
+  EXPECT_TRUE(contains_in_order(text, {"Step 4 of ", "You said 1.50x.", "You said compute.",
+                                       "gpp learn --model omp --from v5 goes on"}))
+      << text;
+  EXPECT_TRUE(contains(typed("", "--from v99").errors, "--from: unknown step of this path 'v99'"));
+}
+
+TEST_F(Learn, ScriptsPredictWithRun) {
+  const std::vector<std::string> run = {"run",  "v7",       "--model", "omp",       "--preset",
+                                        "tiny", "--repeat", "5",       "--predict", "1.3"};
+  const std::string text = on_one_line(succeeded(gpp(run)).output);
+  EXPECT_TRUE(contains_in_order(text, {"v7 takes ", "and v6 ", "You said 1.30x."})) << text;
+  std::vector<std::string> script = run;
+  script.emplace_back("--json");
+  const auto told = nlohmann::json::parse(succeeded(gpp(script)).output)["against"];
+  EXPECT_EQ(told["over"], "v6");
+  EXPECT_EQ(told["predicted"], 1.3);
+  EXPECT_GT(told["speedup"].get<double>(), 0);
 }
 
 }  // namespace

@@ -1,29 +1,15 @@
 // Tests of gpp study, report and compare as processes: files, messages and exit statuses.
-#include <algorithm>
 #include <cstdlib>
-#include <sstream>
 
 #include "harness/kernel.h"
 #include "tests/cli/command_line.h"
+#include "tests/harness/kept_text.h"
 
 namespace gpp::test {
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-/// Checks that a text has every line of `part`, in order. On a busy machine a study's output has an
-/// extra sentence.
-bool contains_the_lines_of(const std::string& text, const std::string& part) {
-  std::istringstream lines(part);
-  std::size_t from = 0;
-  for (std::string line; std::getline(lines, line);) {
-    from = text.find(line, from);
-    if (from == std::string::npos) return false;
-    from += line.size();
-  }
-  return true;
-}
 
 /// A program that was moved may find another source tree in place of its own.
 TEST_F(CommandLine, OnlyAProgramInItsBuildFolderAsksGit) {
@@ -41,7 +27,7 @@ TEST_F(CommandLine, OnlyAProgramInItsBuildFolderAsksGit) {
   EXPECT_NE(revision(path("gpp"), "carried"), "feedface");
 }
 
-TEST_F(CommandLine, AStudyLeavesItsRecordTableAndCsv) {
+TEST_F(CommandLine, AStudyLeavesWhatAReportRedraws) {
   const Finished done = succeeded(study("s", {"--details"}));
   EXPECT_TRUE(contains(done.output, "Every check passed."));
   EXPECT_FALSE(contains(done.output, "\033"));
@@ -55,8 +41,15 @@ TEST_F(CommandLine, AStudyLeavesItsRecordTableAndCsv) {
   EXPECT_FALSE(record["build"]["compilers"].empty());
   EXPECT_EQ(record["git"]["revision"].get<std::string>().empty(), false);
   EXPECT_TRUE(contains(text(folder / "s" / "study.csv"), "serial,v1,collapse3,host"));
-  EXPECT_TRUE(contains_the_lines_of(done.output, text(folder / "s" / "summary.txt")));
+  EXPECT_TRUE(contains_in_order(done.output, lines_of(text(folder / "s" / "summary.txt"))))
+      << "on a busy machine with a sentence more";
   EXPECT_FALSE(fs::exists(folder / "s" / "study.json.partial"));
+  EXPECT_TRUE(contains(done.output, "\nCharts: "));
+  EXPECT_TRUE(contains(text(folder / "s" / "ladder.csv"), "rung,"));
+  EXPECT_TRUE(contains(text(folder / "s" / "ladder.svg"), "collapse3"));
+  succeeded(gpp({"report", path("s"), "-o", path("again")}));
+  for (const char* file : {"summary.txt", "study.csv", "ladder.svg", "ladder.csv"})
+    EXPECT_EQ(text(folder / "again" / file), text(folder / "s" / file)) << file;
 }
 
 /// Without --details a study's output is short; summary.txt is always complete.
@@ -116,21 +109,18 @@ TEST_F(CommandLine, AHostHasAPlaceUnderItsRoofs) {
 /// With bound threads, a program's first thread knows only one core. A call of a variant binds the
 /// calling thread, which must be undone.
 TEST_F(CommandLine, BoundThreadsLeaveTheProgramItsCores) {
-  const auto with = [](const Texts& environment, Texts arguments) {
-    arguments.insert(arguments.begin(), GPP_BINARY_DIR "/gpp");
-    arguments.insert(arguments.begin(), environment.begin(), environment.end());
-    return succeeded(run_program(arguments)).output;
-  };
-  const Texts bound = {"env", "OMP_PROC_BIND=close", "OMP_PLACES=cores"};
-  const auto cores = [&](const Texts& environment) {
-    for (const json& line : json::parse(with(environment, {"doctor", "--json"})))
+  const std::string bound = "OMP_PROC_BIND=close OMP_PLACES=cores";
+  const auto cores = [&](const std::string& environment) {
+    for (const json& line : json::parse(succeeded(shell(environment, "doctor --json")).output))
       if (line["subject"] == "cores") return line["text"].get<std::string>();
     return std::string("not told");
   };
-  EXPECT_EQ(cores(bound), cores({"env"}));
-  with(bound, {"study", "--preset", "tiny", "--model", "omp", "--device", "host", "--only", "v8",
-               "--repeat", "1", "--ceilings", "off", "--counters", "off", "--no-build", "-o",
-               path("bound")});
+  EXPECT_EQ(cores(bound), cores(""));
+  succeeded(
+      shell(bound,
+            "study --preset tiny --model omp --device host --only v8 --repeat 1 --ceilings off "
+            "--counters off --no-build -o " +
+                path("bound")));
 }
 
 TEST_F(CommandLine, APresetAndItsFileHaveOneHash) {
@@ -196,17 +186,12 @@ TEST_F(CommandLine, AStudyForScriptsPrintsItsRecordAlone) {
 /// After an interruption during timing, the record is complete and says what was measured.
 TEST_F(CommandLine, AnInterruptedStudyKeepsItsRecord) {
   const fs::path file = folder / "s" / "study.json";
-  const std::string shell = "\"" GPP_BINARY_DIR
-                            "/gpp\" study --preset tiny --model serial "
-                            "--repeat 1000000 --details -o '" +
-                            path("s") +
-                            "' & pid=$!; "
-                            "i=0; while [ ! -s '" +
-                            file.string() +
-                            "' ] && [ $i -lt 300 ]; do "
-                            "sleep 0.1; i=$((i+1)); done; "
-                            "sleep 0.5; kill -TERM $pid; wait $pid";
-  const Finished done = ended(run_program({"sh", "-c", shell}), 130);
+  const Finished done = ended(
+      shell("", "study --preset tiny --model serial --repeat 1000000 --details -o " + path("s"),
+            "& pid=$!; i=0; while [ ! -s " + file.string() +
+                " ] && [ $i -lt 300 ]; do sleep 0.1; i=$((i+1)); done; "
+                "sleep 0.5; kill -TERM $pid; wait $pid"),
+      130);
   EXPECT_TRUE(contains(done.errors, "interrupted"));
   const json result = read(file)["results"][0];
   EXPECT_EQ(result["status"], "passed");
@@ -215,7 +200,7 @@ TEST_F(CommandLine, AnInterruptedStudyKeepsItsRecord) {
   EXPECT_FALSE(read(file)["complete"].get<bool>());
   EXPECT_TRUE(contains(done.output, "!! PARTIAL"));
   EXPECT_FALSE(contains(done.output, "Every check passed"));
-  EXPECT_TRUE(contains_the_lines_of(done.output, text(folder / "s" / "summary.txt")));
+  EXPECT_TRUE(contains_in_order(done.output, lines_of(text(folder / "s" / "summary.txt"))));
   EXPECT_TRUE(contains(text(folder / "s" / "report.html"), "This study was interrupted or killed"));
   EXPECT_TRUE(contains(ended(gpp({"report", path("s")}), 1).output, "!! PARTIAL"));
   EXPECT_TRUE(contains(ended(gpp({"compare", path("s"), path("s")}), 1).output, "!! PARTIAL"));
@@ -223,28 +208,7 @@ TEST_F(CommandLine, AnInterruptedStudyKeepsItsRecord) {
 
 // ---------------------------------------------------------------- report and compare
 
-TEST_F(CommandLine, ReportsRedrawAStudyAsItWas) {
-  const Finished done = study("s", {"--details"});
-  EXPECT_TRUE(contains(done.output, "\nCharts: "));
-  succeeded(gpp({"report", path("s"), "-o", path("again")}));
-  for (const char* file : {"summary.txt", "study.csv", "ladder.svg", "ladder.csv"})
-    EXPECT_EQ(text(folder / "again" / file), text(folder / "s" / file)) << file;
-  EXPECT_TRUE(contains_the_lines_of(done.output, text(folder / "again" / "summary.txt")));
-  EXPECT_TRUE(contains(text(folder / "s" / "ladder.csv"), "rung,"));
-  EXPECT_TRUE(contains(text(folder / "s" / "ladder.svg"), "collapse3"));
-}
-
-TEST_F(CommandLine, ReportsPutStudiesSideBySide) {
-  study("a");
-  study("b");
-  const Finished done =
-      succeeded(gpp({"report", path("a"), path("b/study.json"), "-o", path("both")}));
-  EXPECT_TRUE(contains(done.output, "[2] terms/s"));
-  const std::string csv = text(folder / "both" / "study.csv");
-  EXPECT_TRUE(contains(csv, "\na,serial") && contains(csv, "\nb,serial")) << csv;
-}
-
-TEST_F(CommandLine, ReportsRunNoCommandAndActOnNoTerminal) {
+TEST_F(CommandLine, ReportsSideBySideRunNoCommandAndActOnNoTerminal) {
   const char* name = "x'; system('touch PWNED'); y='\x1b[2J";
   study("a");
   study(name);
@@ -252,12 +216,14 @@ TEST_F(CommandLine, ReportsRunNoCommandAndActOnNoTerminal) {
   record["machine"]["cpu"] = "`touch PWNED`\x1b[2J";
   for (json& result : record["results"]) result["device"] = "`touch PWNED`\x1b[2J";
   std::ofstream(folder / name / "study.json") << record.dump();
-  const Finished done = succeeded(gpp({"report", path("a"), path(name), "-o", path("out")}));
+  const Finished done =
+      succeeded(gpp({"report", path("a"), path(name) + "/study.json", "-o", path("out")}));
   const Finished compared = gpp({"compare", path("a"), path(name)});
   for (const std::string& shown : {done.output, compared.output, text(folder / "out" / "study.csv"),
                                    text(folder / "out" / "ladder.svg")})
     EXPECT_FALSE(contains(shown, "\x1b"));
-  EXPECT_TRUE(contains(done.output, "\\x1b[2J"));
+  EXPECT_TRUE(contains_all(done.output, {"\\x1b[2J", "[2] terms/s"}));
+  EXPECT_TRUE(contains(text(folder / "out" / "study.csv"), "\na,serial"));
   EXPECT_FALSE(fs::exists(folder / "out" / "PWNED"));
   record["results"][0]["variant"] = "`touch PWNED`";
   std::ofstream(folder / name / "study.json") << record.dump();
@@ -273,22 +239,13 @@ TEST_F(CommandLine, ComparesAtAnEqualClock) {
   refuses({"compare", path("a"), path("b")}, {"different inputs", "--force"});
   EXPECT_EQ(gpp({"compare", path("a"), path("b"), "--force"}).status, 0);
   study("b", {"--replace"});
-  const auto set = [this](const char* name, double seconds, double megahertz) {
-    StudyRecord record = read_record(folder / name);
-    for (Result& result : record.results) {
-      result.samples.assign(result.samples.size(), seconds);
-      result.clocks.samples.assign(result.samples.size(), megahertz);
-      result.load.assign(result.samples.size(), {0.0, 0.0});
-    }
-    write_record(folder / name, record);
-  };
-  set("a", 1.0, 2000);
-  set("b", 1.1, 2000 / 1.09);
+  set_runs("a", 1.0, 2000);
+  set_runs("b", 1.1, 2000 / 1.09);
   const roofline::Finished near = gpp({"compare", path("a"), path("b"), "--within", "2"});
   EXPECT_EQ(near.status, 0) << near.output << near.errors;
   EXPECT_TRUE(contains(near.output, "1 of 1 times are within 2%"));
   EXPECT_TRUE(contains(near.output, "0.991")) << near.output;
-  set("b", 1.1, 2000);
+  set_runs("b", 1.1, 2000);
   const roofline::Finished far = gpp({"compare", path("a"), path("b"), "--within", "2"});
   EXPECT_EQ(far.status, 1);
   EXPECT_TRUE(contains(far.output, "beyond it: serial v1 by 10.0%")) << far.output;
@@ -298,9 +255,9 @@ TEST_F(CommandLine, ComparesAtAnEqualClock) {
 /// A variant must not be called slower because others used the machine.
 TEST_F(CommandLine, DoesNotJudgeDisturbedTimes) {
   study("a");
-  set_load("a", 0.0);
+  set_runs("a", 1.0, 2000);
   study("b");
-  set_load("b", 0.34);
+  set_runs("b", 1.0, 2000, 0.34);
   EXPECT_TRUE(contains(succeeded(gpp({"compare", path("a"), path("a")})).output, "same"));
   const json rows = json::parse(gpp({"compare", path("a"), path("b"), "--json"}).output);
   EXPECT_EQ(rows[0]["verdict"], "undecided");

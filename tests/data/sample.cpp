@@ -2,9 +2,6 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <sstream>
-#include <stdexcept>
 
 #include "roofline/base/error.h"
 

@@ -20,6 +20,7 @@ struct TestedBuild {
   std::string name;  ///< "cuda_triad_gpu", "omp_v7_reciprocal_host"
   Variant variant;
   Build build;
+  const Kernel* kernel = nullptr;  ///< where several are tested
 
   friend std::ostream& operator<<(std::ostream& out, const TestedBuild& tested) {
     return out << tested.name;
@@ -53,12 +54,6 @@ inline void expect_right(const TestedBuild& tested, const Kernel& kernel, const 
                                 << verdict.reason;
     EXPECT_EQ(placement->repair(), "");
   }
-}
-
-/// Runs the build on the kernel's awkward inputs and its smallest preset.
-inline void expect_right_on_awkward_inputs(const TestedBuild& tested, const Kernel& kernel) {
-  for (const CheckInput& input : kernel.check_inputs())
-    if (input.name != kernel.quick_preset) expect_right(tested, kernel, *input.make());
 }
 
 /// Skips a build that cannot run here.

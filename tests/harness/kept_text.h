@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,13 @@
 #include "tests/text.h"
 
 namespace gpp::test {
+
+inline Texts lines_of(const std::string& text) {
+  Texts lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
 
 /// The lines that only one of the texts has, each after '-' or '+'.
 inline std::string changed_lines(const std::string& before, const std::string& after) {

@@ -144,6 +144,17 @@ StudyRecord roofline_study() {
   return study;
 }
 
+StudyRecord study_of_v8() {
+  StudyRecord study = roofline_study();
+  std::erase_if(study.results, [](const Result& result) {
+    return result.model != "cuda" || result.variant != "v8";
+  });
+  Result& v8 = study.results.front();
+  v8.counted.metrics = {{"fp64_pipe", 41.0}, {"stall_long_scoreboard", 5.6}, {"stall_wait", 3.3}};
+  v8.rooflines.front().percent_of_roof = 26;
+  return study;
+}
+
 StudyRecord kernels_study() {
   StudyRecord study = read_record(GPP_SOURCE_DIR "/results/h200/silicon8");
   std::erase_if(study.results, [](const Result& result) {

@@ -15,6 +15,9 @@ StudyRecord sample_study();
 /// on a processor, with the ceilings of both.
 StudyRecord roofline_study();
 
+/// v8 of model "cuda" in that study, far from its roofs, waiting for memory.
+StudyRecord study_of_v8();
+
 /// v1 and v11 of a recorded study of an H200 with their kernels, without lines.
 StudyRecord kernels_study();
 

@@ -1,7 +1,4 @@
 // Tests of report.html: its sections and their contents.
-#include <fmt/format.h>
-
-#include <filesystem>
 
 #include "harness/record/record_json.h"
 #include "harness/report/page.h"
@@ -12,7 +9,6 @@
 #include "tests/harness/sample_study.h"
 #include "tests/roofline/page_text.h"
 #include "tests/temporary_folder.h"
-#include "tests/text.h"
 
 namespace gpp::test {
 namespace {

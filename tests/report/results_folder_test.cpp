@@ -8,9 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <map>
 #include <random>
 #include <set>
@@ -277,10 +275,11 @@ TEST_F(ResultsFolderTest, NothingThatWasDrawnSurvivesAReplacementAndNoRecordIsLo
     }
 }
 
+Finished report(const Texts& arguments) { return run_gpp({"report"}, arguments); }
+
 TEST_F(ResultsFolderTest, AReportGoesIntoNoOtherStudysFolder) {
   ASSERT_EQ(study(folder).status, 0);
   ASSERT_EQ(study(temporary / "other").status, 0);
-  const auto report = [](const Texts& arguments) { return run_gpp({"report"}, arguments); };
   const std::string a = folder.string(), b = (temporary / "other").string();
   const auto before = files_in(folder);
   for (const std::vector<std::string>& arguments :
@@ -296,7 +295,6 @@ TEST_F(ResultsFolderTest, AReportGoesIntoNoOtherStudysFolder) {
 }
 
 TEST_F(ResultsFolderTest, AReportOfATrajectoryLiesBesideItAndInNoOther) {
-  const auto report = [](const Texts& arguments) { return run_gpp({"report"}, arguments); };
   const std::string a = (temporary / "one").string(), b = (temporary / "two").string();
   for (const std::string& path : {a, b}) {
     fs::create_directories(path);

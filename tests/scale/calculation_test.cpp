@@ -1,7 +1,6 @@
 // Tests of the calculation without MPI: ranks are threads that pass blocks through memory.
 #include "gpp/scale/calculation.h"
 
-#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <condition_variable>
@@ -175,15 +174,10 @@ TEST(Calculation, EveryVariantOfTheHostSumsTheWhole) {
   }
 }
 
-TEST(Calculation, StatesAreSummedApart) {
+TEST(Calculation, StatesAreSummedApartAlsoByPoolsOfUnequalSize) {
   CalculationRequest request = request_of();
   request.states = 3;
   expect_whole(calculate_on(2, request), request);
-}
-
-TEST(Calculation, PoolsOfUnequalSizeSumTheirStates) {
-  CalculationRequest request = request_of();
-  request.states = 3;
   request.pools = 2;
   for (const char* exchange : {"gather", "ring"}) {
     request.exchange = exchange;
@@ -203,11 +197,6 @@ struct OnGpu {
   test::FakeRuntime runtime;
   Build build;
 };
-
-TEST(Ranks, HearOfNcclThatRefusesOneOfThem) {
-  expect_heard(3, {"rank 0", "no NCCL"},
-               [](Communicator& all) { together(all, [&all] { all.pass_between_gpus(0); }); });
-}
 
 /// The memory is a rank's own and once more all bands, which some variants pack.
 TEST(Calculation, GathersWhereAllBandsHaveRoomTwice) {
@@ -313,15 +302,14 @@ TEST(Calculation, NumbersOfRanksThatGiveOtherSumsFail) {
   EXPECT_TRUE(test::contains(result.reason, "sums of 2 ranks differ from those of 1"));
 }
 
-TEST(Calculation, AnErrorOfOneRankReachesAll) {
+TEST(Ranks, HearOfAnErrorOfOneOfThemAndOfOtherWords) {
   expect_heard(3, {"rank 1", "no room"}, [](Communicator& all) {
     together(all, [&all] {
       if (all.rank() == 1) throw std::runtime_error("no room");
     });
   });
-}
-
-TEST(Ranks, ThatSayOtherWordsAreNamed) {
+  expect_heard(3, {"rank 0", "no NCCL"},
+               [](Communicator& all) { together(all, [&all] { all.pass_between_gpus(0); }); });
   expect_heard(3, {"rank 2 has another command line than rank 0, b instead of a"},
                [](Communicator& all) {
                  require_the_same(all, all.rank() == 2 ? "b" : "a", "command line");

@@ -1,23 +1,15 @@
 // Tests of gpp scale under mpirun, and of ranks that fail.
-#include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <algorithm>
 #include <chrono>
-#include <filesystem>
-#include <fstream>
+#include <future>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <thread>
 
 #include "gpp/scale/communicator.h"
 #include "harness/record/record.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/process.h"
+#include "tests/finished.h"
 #include "tests/temporary_folder.h"
-#include "tests/text.h"
 
 namespace gpp::scale {
 namespace {
@@ -60,15 +52,9 @@ class Ranks : public testing::Test {
 
   std::string out() const { return (folder_ / "out").string(); }
 
-  static roofline::Finished run(const Words& words) {
-    roofline::Finished finished = roofline::run_program(words);
-    EXPECT_EQ(finished.status, 0) << finished.errors << finished.output;
-    return finished;
-  }
-
   /// The record printed by a run.
   static StudyRecord study_of(const Words& words) {
-    return parse_record(run(words).output, "output");
+    return parse_record(succeeded(roofline::run_program(words)).output, "output");
   }
 
   static int count(const std::string& text, const std::string& part) {
@@ -109,26 +95,24 @@ TEST_P(Numbers, OfRanksGiveTheWholeAndItsRecord) {
 
 INSTANTIATE_TEST_SUITE_P(, Numbers, testing::Values(1, 2, 3, 5));
 
-TEST_F(Ranks, PassBlocksInEveryWay) {
+TEST_F(Ranks, PassBlocksInEveryWayAndPoolsShareTheStates) {
   for (const char* exchange : {"ring", "blocking"}) {
     const StudyRecord study =
         study_of(mpirun(3, small({"--exchange", exchange, "--replace", "--json"})));
     EXPECT_EQ(study.scaling->exchange, exchange);
     EXPECT_EQ(study.scaling->steps.size(), 3U);
   }
-}
-
-TEST_F(Ranks, PoolsShareTheStates) {
-  const StudyRecord study = study_of(mpirun(3, small({"--states", "5", "--pools", "2", "--json"})));
+  const StudyRecord study =
+      study_of(mpirun(3, small({"--states", "5", "--pools", "2", "--replace", "--json"})));
   EXPECT_EQ(study.scaling->pools, 2);
   EXPECT_EQ(study.scaling->sums["asx"].size(), 5U);
   EXPECT_EQ(study.input.terms, 5LL * 27 * 27 * 20 * 2);
 }
 
 TEST_F(Ranks, AreStartedOverTheirNumber) {
-  const std::string text =
-      run(joined({GPP_PROGRAM, "scale"}, small({"--strong", "1,2,3", "--weak", "1,2"}))).output;
-  EXPECT_TRUE(test::contains_all(text, {"Strong scaling", "Weak scaling"}));
+  const Words asked = joined({GPP_PROGRAM, "scale"}, small({"--strong", "1,2,3", "--weak", "1,2"}));
+  EXPECT_TRUE(test::contains_all(succeeded(roofline::run_program(asked)).output,
+                                 {"Strong scaling", "Weak scaling"}));
   const StudyRecord study = read_record(out());
   ASSERT_EQ(study.scaling->strong.size(), 3U);
   ASSERT_EQ(study.scaling->weak.size(), 2U);
@@ -153,37 +137,24 @@ TEST_F(Ranks, ShareTheCoresOfAHost) {
 // ---- Faults
 
 TEST_F(Ranks, NotStartedByALauncherAreTold) {
-  const roofline::Finished finished =
-      roofline::run_program(joined({GPP_PROGRAM, "scale"}, small()));
-  EXPECT_EQ(finished.status, 2);
-  EXPECT_TRUE(test::contains(finished.errors, "mpirun -n 2"));
+  EXPECT_TRUE(test::contains(
+      ended(roofline::run_program(joined({GPP_PROGRAM, "scale"}, small())), 2).errors,
+      "mpirun -n 2"));
 }
 
-TEST_F(Ranks, MoreThanBandsAreRefused) {
+TEST_F(Ranks, ThatCannotShareTheWorkAreRefusedOnce) {
   expect_refused(mpirun(21, small()), "21 ranks share preset tiny");
-}
-
-TEST_F(Ranks, MorePoolsThanRanksOrStatesAreRefused) {
   expect_refused(mpirun(2, small({"--pools", "3", "--states", "3"})),
                  "2 of 2 ranks make 3 pools for 3 states");
   expect_refused(mpirun(2, small({"--pools", "2"})), "make 2 pools for 1 states");
-}
-
-TEST_F(Ranks, WithoutAGpuAreTold) {
+  expect_refused(mpirun(3, small({"--variant", "v99"})), "v99");
+  expect_refused(mpirun(2, {"--preset", "nonsense", "-o", out()}), "nonsense");
+  const Words second = {":", "-n", "1", GPP_PROGRAM, "scale", "--preset", "small"};
+  expect_refused(joined(mpirun(1, small()), second), "rank 1 has another command line");
   setenv("CUDA_VISIBLE_DEVICES", "", 1);
   expect_refused(mpirun(2, {"--preset", "tiny", "--model", "cuda", "--device", "gpu", "-o", out()}),
                  "v12");
   unsetenv("CUDA_VISIBLE_DEVICES");
-}
-
-TEST_F(Ranks, UnknownNamesAreRefusedOnce) {
-  expect_refused(mpirun(3, small({"--variant", "v99"})), "v99");
-  expect_refused(mpirun(2, {"--preset", "nonsense", "-o", out()}), "nonsense");
-}
-
-TEST_F(Ranks, OfDifferentOptionsAreFound) {
-  const Words second = {":", "-n", "1", GPP_PROGRAM, "scale", "--preset", "small"};
-  expect_refused(joined(mpirun(1, small()), second), "rank 1 has another command line");
 }
 
 TEST_F(Ranks, OfDifferentBuildsAreFound) {
@@ -204,69 +175,35 @@ TEST_F(Ranks, AFolderThatIsTakenEndsThemBeforeTheyWork) {
   EXPECT_EQ(fs::file_size(folder_ / "taken" / "study.json"), 2U);
 }
 
-/// A process's children that run gpp.
-std::vector<pid_t> children_of(pid_t parent) {
-  std::vector<pid_t> children;
+/// The living processes of this program that write to a folder.
+std::vector<pid_t> ranks_of(const std::string& folder) {
+  std::vector<pid_t> ranks;
   for (const auto& entry : fs::directory_iterator("/proc")) {
-    if (entry.path().filename().string().find_first_not_of("0123456789") != std::string::npos)
-      continue;
-    std::ifstream stat(entry.path() / "stat");
-    std::string text;
-    std::getline(stat, text);
-    const std::size_t name_end = text.rfind(')');
-    if (name_end == std::string::npos || text.find("(gpp)") == std::string::npos) continue;
-    std::istringstream rest(text.substr(name_end + 1));
-    char state = 0;
-    pid_t of = 0;
-    rest >> state >> of;
-    if (of == parent) children.push_back(std::stoi(entry.path().filename()));
+    const std::string words = test::file_text(entry.path() / "cmdline");
+    if (words.starts_with(GPP_PROGRAM) && words.find(folder) != std::string::npos)
+      ranks.push_back(std::stoi(entry.path().filename()));
   }
-  return children;
-}
-
-/// Starts a process with its output in a file.
-pid_t start(const Words& words, const fs::path& said) {
-  const pid_t process = fork();
-  if (process != 0) return process;
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  if (freopen("/dev/null", "w", stdout) == nullptr || freopen(said.c_str(), "w", stderr) == nullptr)
-    _exit(1);
-  execvp(arguments[0], arguments.data());
-  _exit(127);
-}
-
-/// True if the launcher fails in time; otherwise it is killed.
-bool ends_badly(pid_t launcher, std::chrono::seconds most) {
-  const auto start = std::chrono::steady_clock::now();
-  int status = 0;
-  while (waitpid(launcher, &status, WNOHANG) == 0) {
-    if (std::chrono::steady_clock::now() - start > most) {
-      kill(launcher, SIGKILL);
-      waitpid(launcher, &status, 0);
-      return false;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  }
-  return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+  return ranks;
 }
 
 /// One of two ranks is killed while working: the other must end, without incomplete files.
 TEST_F(Ranks, EndWithOneThatDies) {
-  const pid_t launcher = start(mpirun(2, {"--preset", "medium", "--device", "host", "--repeat",
-                                          "1000", "--time-limit", "1000", "-o", out()}),
-                               folder_ / "said");
-  ASSERT_GE(launcher, 0);
+  const Words work = mpirun(2, {"--preset", "medium", "--device", "host", "--repeat", "1000",
+                                "--time-limit", "1000", "-o", out()});
+  auto launcher = std::async(std::launch::async, [&work] {
+    return roofline::run_program(joined({"timeout", "-k", "5", "120"}, work));
+  });
   std::vector<pid_t> ranks;
   for (int i = 0; i < 600 && ranks.size() < 2; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    ranks = children_of(launcher);
+    ranks = ranks_of(out());
   }
   ASSERT_EQ(ranks.size(), 2U);
   kill(ranks[1], SIGKILL);
-  EXPECT_TRUE(ends_badly(launcher, std::chrono::seconds(60))) << "the other rank did not end";
-  EXPECT_TRUE(children_of(launcher).empty());
+  const int status = launcher.get().status;
+  EXPECT_NE(status, 0);
+  EXPECT_NE(status, 124) << "the other rank did not end in time";
+  EXPECT_TRUE(ranks_of(out()).empty());
   EXPECT_FALSE(fs::exists(folder_ / "out" / "study.json"));
 }
 
@@ -276,10 +213,10 @@ TEST(PlanCommand, TakesTheSpeedGivenAndRefusesWhatIsNone) {
   const auto plan = [](const Words& words) {
     return roofline::run_program(joined({GPP_PROGRAM, "scale", "--plan"}, words));
   };
-  const roofline::Finished finished = plan({"Si-2742", "--gpus", "27648", "--pools", "256",
-                                            "--states", "240", "--speed", "1e12", "--json"});
-  ASSERT_EQ(finished.status, 0) << finished.errors;
-  const auto json = nlohmann::json::parse(finished.output);
+  const auto json =
+      nlohmann::json::parse(succeeded(plan({"Si-2742", "--gpus", "27648", "--pools", "256",
+                                            "--states", "240", "--speed", "1e12", "--json"}))
+                                .output);
   EXPECT_EQ(json["systems"]["Si-2742"]["pools"], 256);
   EXPECT_EQ(json["terms_per_s"], 1e12);
   for (const Words& bad :

@@ -1,15 +1,16 @@
 // Tests of every build of every variant against the reference, with odd shapes and the real inputs;
-// of v14 with integers, on problems with enough pairs.
+// of v14 with integers, on problems with enough pairs; of the catalog made from the files.
 #include <fmt/format.h>
-#include <gtest/gtest.h>
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <random>
-#include <string>
+#include <set>
 #include <utility>
-#include <vector>
 
 #include "data/bundled.h"
 #include "data/generate.h"
@@ -230,25 +231,17 @@ bool same_bits(const Sums& a, const Sums& b) {
          std::memcmp(a.asx, b.asx, sizeof(a.asx)) == 0;
 }
 
-TEST_P(IntegersBuild, IsRight) {
+TEST_P(IntegersBuild, IsRightAndGivesTheSameBitsTwice) {
   Preset far = some_bands(4800, 805, 1);
   far.offdiagonal = true;
   for (const Preset& preset :
        {some_bands(800, 801, 2), some_bands(1600, 807, 3), far, some_bands(0, 2001, 2)}) {
     SCOPED_TRACE(preset.first_band);
     const auto subject = subject_with_groups(preset);
-    const Check verdict =
-        check(sums_of_build(GetParam(), *subject), subject->sums(), preset.nfreq(), 1e-12);
+    const Sums sums = sums_of_build(GetParam(), *subject);
+    const Check verdict = check(sums, subject->sums(), preset.nfreq(), 1e-12);
     EXPECT_TRUE(verdict.passed) << verdict.reason;
-  }
-}
-
-TEST_P(IntegersBuild, GivesTheSameBitsTwice) {
-  const auto subject = subject_with_groups(some_bands(800, 805, 2));
-  const Sums first = sums_of_build(GetParam(), *subject);
-  for (int i = 0; i < 3; ++i) {
-    const Sums again = sums_of_build(GetParam(), *subject);
-    EXPECT_TRUE(same_bits(again, first));
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(same_bits(sums_of_build(GetParam(), *subject), sums));
   }
 }
 
@@ -271,6 +264,52 @@ TEST_P(IntegersBuild, LeavesWideRangesToMoments) {
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(IntegersBuild);  // for builds without CUDA
 INSTANTIATE_TEST_SUITE_P(Catalog, IntegersBuild, testing::ValuesIn(builds_of_step("integers")),
                          name_of_build);
+
+// ---- The catalog --------------------------------------------------------------------------------
+
+TEST(Catalog, HoldsTheWholeLadderOnTheHost) {
+  const std::vector<std::string> steps = {
+      "collapse3", "collapse2",  "block512", "iw_outside",     "swap_indices",
+      "simplify",  "reciprocal", "power2",   "cache_blocking", "shared_memory",
+      "factored",  "real_poles", "moments",  "integers"};
+  const std::set<std::string> of_gpus = {"shared_memory", "moments", "integers"};
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const std::string id = std::string("v").append(std::to_string(i + 1));
+    const auto variant = std::ranges::find_if(
+        catalog(), [&id](const Variant& one) { return one.model == "omp" && one.id == id; });
+    ASSERT_NE(variant, catalog().end()) << id;
+    EXPECT_EQ(variant->step, steps[i]);
+    EXPECT_EQ(variant->builds.empty(), of_gpus.count(steps[i]) == 1) << steps[i];
+  }
+}
+
+/// Each file states its operations; users' variants need not.
+TEST(Catalog, KnowsEachVariantOnceWithItsFileReasonAndBuilds) {
+  int told = 0;
+  for (const Variant& variant : catalog()) {
+    SCOPED_TRACE(variant.source);
+    EXPECT_EQ(variant.builds.empty(), !variant.reason.empty()) << variant.reason;
+    for (const Build& build : variant.builds) {
+      EXPECT_TRUE(build.call);
+      EXPECT_NE(build.runtime, nullptr);
+      EXPECT_TRUE(build.kind == "host" || build.kind == "gpu") << build.kind;
+    }
+    std::ifstream stream(std::filesystem::path(GPP_SOURCE_DIR) / variant.source);
+    EXPECT_TRUE(stream);
+    std::string expected;
+    for (std::string line; std::getline(stream, line);)
+      if (line.starts_with("// Operations: ")) expected = line.substr(15, line.size() - 16);
+    EXPECT_EQ(variant.operations, expected);
+    told += expected.empty() ? 0 : 1;
+  }
+  EXPECT_GT(told, 30);
+  std::set<std::string> seen;
+  for (const Variant& variant : catalog()) {
+    EXPECT_TRUE(seen.insert(variant.model + " " + variant.id).second) << variant.id;
+    if (variant.step == variant.id) continue;  // a user's variant
+    EXPECT_TRUE(seen.insert(variant.model + " " + variant.step).second) << variant.step;
+  }
+}
 
 }  // namespace
 }  // namespace gpp::test

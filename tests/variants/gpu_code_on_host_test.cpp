@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
-#include <string>
-
 #include "gpp/study/check.h"
 #include "gpp/study/kernel.h"
 #include "tests/gpp/subject.h"

@@ -3,12 +3,9 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdio>
 #include <ctime>
-#include <string>
-#include <vector>
 
 #include "gpp/prepare.h"
 #include "gpp/study/kernel.h"

@@ -3,14 +3,12 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <set>
 #include <thread>
 
@@ -306,18 +304,14 @@ TEST(ApartProgram, ServesTheVariantThatItIsAskedFor) {
   const Variant& variant = catalog().front();
   ASSERT_EQ(variant.model, "serial");
   Apart apart(host_runtime(), {20, {}, true});
-  const Build& there =
-      apart.employ(variant.builds.front(), WorkerProgram{.kernel = "gpp",
-                                                         .variant = variant.id,
-                                                         .model = "serial",
-                                                         .kind = "host",
-                                                         .program = GPP_BINARY_DIR "/gpp"});
-  const Build& unknown =
-      apart.employ(variant.builds.front(), WorkerProgram{.kernel = "gpp",
-                                                         .variant = "nobody",
-                                                         .model = "serial",
-                                                         .kind = "host",
-                                                         .program = GPP_BINARY_DIR "/gpp"});
+  const auto employ = [&](const std::string& id) -> const Build& {
+    return apart.employ(variant.builds.front(), WorkerProgram{.kernel = "gpp",
+                                                              .variant = id,
+                                                              .model = "serial",
+                                                              .kind = "host",
+                                                              .program = GPP_BINARY_DIR "/gpp"});
+  };
+  const Build &there = employ(variant.id), &unknown = employ("nobody");
   Stage stage(*subject);
   for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{5}}) {
     const Tried tried = stage.run(variant, there, seed, 1e-10);

@@ -6,8 +6,6 @@
 
 #include <chrono>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <numeric>
 #include <thread>
 
@@ -200,14 +198,11 @@ TEST_F(Rapl, PackagesAndTheirMemoryAreAddedUp) {
   domain("intel-rapl:0:1", "dram", "1000000");
   domain("intel-rapl:1", "package-1", "500000");
   EXPECT_DOUBLE_EQ(roofline::energy_of_host(root.path().string()).joules().value(), 6.5);
-}
-
-TEST_F(Rapl, ACounterThatStartsAgainGoesOn) {
-  domain("intel-rapl:0", "package-0", "999000000");
+  domain("intel-rapl:1", "package-1", "999000000");
   const auto counter = roofline::energy_of_host(root.path().string());
-  EXPECT_DOUBLE_EQ(counter.joules().value(), 999);
-  domain("intel-rapl:0", "package-0", "4000000");
-  EXPECT_DOUBLE_EQ(counter.joules().value(), 1004);
+  const double before = counter.joules().value();
+  domain("intel-rapl:1", "package-1", "4000000");
+  EXPECT_DOUBLE_EQ(counter.joules().value() - before, 5) << "it starts again, the sum goes on";
 }
 
 TEST_F(Rapl, WhatIsMissingIsSaid) {

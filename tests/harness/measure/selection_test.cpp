@@ -1,7 +1,9 @@
-// Tests which variants and builds are selected.
-#include "harness/program/selection.h"
+// Tests which variants and builds are selected, and that calls of variants check their types.
+#include <set>
 
-#include "roofline/base/error.h"
+#include "gpp/study/kernel.h"
+#include "harness/program/selection.h"
+#include "harness/variant.h"
 #include "tests/harness/fake_runtime.h"
 #include "tests/text.h"
 
@@ -22,9 +24,6 @@ class Selection : public testing::Test {
                 ""},
                {"v7", "reciprocal", "omp", "", {{"host", call_of(right_sums), &host}}, ""},
                {"v10", "shared_memory", "omp", "", {}, "a GPU idea"}};
-  }
-  std::string error_of(const Wanted& wanted) {
-    return thrown<roofline::InputError>([&] { select(catalog, wanted); });
   }
   FakeRuntime host;
   FakeRuntime gpu;
@@ -58,13 +57,6 @@ TEST_F(Selection, TakesTheDeviceAskedForOrTheGpuWhereItCanBeUsed) {
   EXPECT_EQ(choose(catalog[2]).build->kind, "host");
   EXPECT_EQ(choose(catalog[0]).build, nullptr);
   EXPECT_EQ(choose(catalog[0]).reason, "no device");
-}
-
-TEST_F(Selection, UnknownNamesComeWithTheKnown) {
-  EXPECT_TRUE(contains(error_of({{}, {"v77"}, ""}), "did you mean 'v7'? Known: v1, collapse3, v7"));
-  EXPECT_TRUE(contains(error_of({{"cuba"}, {}, ""}), "did you mean 'cuda'"));
-  EXPECT_TRUE(contains(error_of({{"cuda", "om"}, {}, ""}), "did you mean 'omp'"));
-  EXPECT_TRUE(contains(error_of({{"cuda"}, {"v10"}, ""}), "variant of model cuda"));
 }
 
 TEST_F(Selection, OneVariantIsTheFirstThatRuns) {
@@ -106,8 +98,6 @@ TEST_F(LadderSelection, TakesTheStepsInTheLaddersOrder) {
   wanted.models = {"omp"};
   wanted.only = {"v1", "tutorial_3_reciprocal"};
   EXPECT_EQ(names(wanted), (Texts{"omp v1", "omp tutorial_3_reciprocal"}));
-  wanted.only = {"my_idea"};
-  EXPECT_TRUE(contains(error_of(wanted), "unknown step of the ladder tutorial 'my_idea'"));
   wanted = {};
   wanted.models = {"omp"};
   EXPECT_EQ(names(wanted), (Texts{"omp v2", "omp v1", "omp my_idea"}));
@@ -122,6 +112,66 @@ TEST_F(LadderSelection, GoesUpInTheFirstModelThatRunsHere) {
   EXPECT_EQ(model_for(tutorial, catalog, ""), "omp");
   host.reason = "no host";
   EXPECT_EQ(model_for(tutorial, catalog, ""), "cuda") << "whose reason is then told";
+}
+
+// ---- Calls --------------------------------------------------------------------------------------
+
+struct Plain {
+  int number = 0;
+};
+struct Longer : Plain {
+  int more = 0;
+};
+
+int doubled(const Plain& plain) { return 2 * plain.number; }
+void nothing(const Plain& /*plain*/) {}
+
+TEST(Call, GivesTheAnswerAndRefusesTypesThatAreNotItsOwn) {
+  const Call call = call_of(doubled);
+  int answer = 0;
+  EXPECT_TRUE(call);
+  call_of(nothing)(Plain{});
+  call(Plain{4}, answer);
+  EXPECT_EQ(answer, 8);
+  long long other_answer = 0;
+  EXPECT_TRUE(call.takes<Plain>());
+  EXPECT_FALSE(call.takes<Longer>());
+  EXPECT_THROW(call(Longer{}, answer), std::logic_error);
+  EXPECT_THROW(call(Plain{}, other_answer), std::logic_error);
+  EXPECT_THROW(call(Plain{}), std::logic_error);
+  EXPECT_THROW(call_of(nothing)(Plain{}, answer), std::logic_error);
+  EXPECT_THROW(Call()(Plain{}, answer), std::logic_error);
+  EXPECT_FALSE(Call());
+  EXPECT_EQ(answer, 8);
+}
+
+// ---- Sigma-GPP's two problems -------------------------------------------------------------------
+
+Sums bands_of(const Problem& problem) {
+  Sums sums{};
+  sums.asx[0].re = problem.nbands;
+  return sums;
+}
+Sums rank_of(const FactoredProblem& problem) {
+  Sums sums{};
+  sums.asx[0].re = problem.moment_rank;
+  return sums;
+}
+
+TEST(CallVariant, GivesEachVariantTheProblemThatItTakes) {
+  FactoredProblem problem;
+  problem.nbands = 3;
+  problem.moment_rank = 5;
+  EXPECT_EQ(call_variant(call_of(bands_of), problem).asx[0].re, 3);
+  EXPECT_EQ(call_variant(call_of(rank_of), problem).asx[0].re, 5);
+  EXPECT_THROW(call_variant(call_of(doubled), problem), std::logic_error);
+  const std::set<std::string> factored = {"factored", "real_poles", "moments", "integers"};
+  for (const Variant& variant : catalog())
+    for (const Build& build : variant.builds)
+      if (number_of(variant.id) > 0) {
+        EXPECT_EQ(build.call.takes<FactoredProblem>(), factored.contains(variant.step))
+            << variant.source;
+      }
 }
 
 }  // namespace

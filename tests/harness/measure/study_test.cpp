@@ -1,8 +1,6 @@
 // How a study runs variants: what is recorded, and what one variant's failure leaves of the others.
 #include "harness/measure/study.h"
 
-#include <algorithm>
-
 #include "gpp/study/check.h"
 #include "gpp/study/record.h"
 #include "harness/measure/measure.h"
@@ -213,11 +211,10 @@ TEST_F(StudyUnderLoad, RepeatsUntilEnoughRunsAreUndisturbed) {
   EXPECT_FALSE(result.trusted().disturbed);
 }
 
-/// The seconds of all timed runs of two variants on a machine that others use, within 100 s.
-class WaitingForQuiet : public StudyUnderLoad {
- protected:
-  double seconds_with_runs_of(double seconds, bool busy) {
-    options.timing.time_limit = 100;
+TEST_F(StudyUnderLoad, EndsSoonWhereAShortStudyIsDisturbed) {
+  options.timing.time_limit = 100;
+  std::vector<Result> results;
+  const auto seconds_with_runs_of = [&](double seconds, bool busy) {
     runtime.seconds = [this, seconds, busy](int run) {
       // Both variants run once a round, in an order drawn anew. Times differ between rounds, so
       // that neither is ever stable.
@@ -226,14 +223,9 @@ class WaitingForQuiet : public StudyUnderLoad {
       return took;
     };
     const double start = machine.now;
-    results =
-        run({make_variant("one", right_sums, runtime), make_variant("other", right_sums, runtime)});
+    results = run_two_right_ones();
     return machine.now - start;
-  }
-  std::vector<Result> results;
-};
-
-TEST_F(WaitingForQuiet, EndsSoonWhereAShortStudyIsDisturbed) {
+  };
   const double least = 30, first_ones = 2 * first_runs * 0.24;
   const double seconds = seconds_with_runs_of(0.2, true);
   EXPECT_GE(seconds, least);

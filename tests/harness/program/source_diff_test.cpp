@@ -1,15 +1,14 @@
-// Tests of variants' sources and their differences to the previous step's.
-#include <gtest/gtest.h>
-#include <algorithm>
+// Tests of variants' sources and their differences to the previous step's; of what a build embeds:
+// the sources, and their revision (cmake/revision.cmake).
 #include <cstdio>
-#include <fstream>
 #include <set>
-#include <sstream>
 #include <tuple>
 
 #include "gpp/study/kernel.h"
 #include "harness/program/source_diff.h"
 #include "harness/program/source_files.h"
+#include "tests/finished.h"
+#include "tests/harness/kept_text.h"
 #include "tests/temporary_folder.h"
 
 namespace gpp::test {
@@ -17,10 +16,7 @@ namespace {
 
 /// Applies the diff; every line that it removes or keeps must be in its place.
 std::string applied(const std::vector<DiffLine>& diff, const std::string& before) {
-  std::vector<std::string> lines;
-  std::istringstream stream(before);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-
+  const Texts lines = lines_of(before);
   std::string after;
   std::size_t at = 0;
   for (const DiffLine& line : diff) {
@@ -114,9 +110,7 @@ TEST(SourceDiff, OfEveryNeighbourIsThereAndApplies) {
 }
 
 TEST(SourceDiff, ShowsTheArithmeticFormWhereThatChanges) {
-  const auto v7 = std::find_if(catalog().begin(), catalog().end(),
-                               [](const Variant& v) { return v.model == "cuda" && v.id == "v7"; });
-  const std::vector<FileDiff> changed = source_diff(gpp_kernel(), *v7);
+  const std::vector<FileDiff> changed = source_diff(gpp_kernel(), step_of("cuda", "v7"));
   ASSERT_EQ(changed.size(), 2u);
   EXPECT_EQ(changed[1].before, "gpp/forms/simplified.h");
   EXPECT_EQ(changed[1].after, "gpp/forms/reciprocal.h");
@@ -268,6 +262,76 @@ TEST_F(SourceFiles, NamesVariantsByTheirFiles) {
     const Variant read = variant_in_file(variant.source, variant.model);
     EXPECT_EQ(read.id + read.step, variant.id + variant.step);
   }
+}
+
+// ---- What a build embeds ------------------------------------------------------------------------
+
+class BuildRevision : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::ofstream(folder_ / "template") << "@GPP_GIT_REVISION@ @GPP_GIT_DIRTY@";
+    fs::create_directory(tree_);
+    if (git({"init", "-q"}).status != 0) GTEST_SKIP() << "git is not here";
+    commit("one");
+  }
+
+  roofline::Finished git(std::vector<std::string> arguments) const {
+    std::vector<std::string> command = {"git",         "-C", tree_.string(), "-c",
+                                        "user.name=a", "-c", "user.email=a"};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    return roofline::run_program(command);
+  }
+  void edit(const std::string& text) const { std::ofstream(tree_ / "source") << text; }
+  void commit(const std::string& text) const {
+    edit(text);
+    git({"add", "."});
+    ASSERT_EQ(git({"commit", "-q", "-m", text}).status, 0);
+  }
+  std::string head() const {
+    const std::string output = git({"rev-parse", "HEAD"}).output;
+    return output.substr(0, output.find('\n'));
+  }
+  /// The text that a build writes now.
+  std::string written(const std::string& git = "git") const {
+    const fs::path output = folder_ / "output";
+    succeeded(roofline::run_program({"cmake", "-DGIT=" + git, "-DSOURCE_DIR=" + tree_.string(),
+                                     "-DTEMPLATE=" + (folder_ / "template").string(),
+                                     "-DOUTPUT=" + output.string(), "-P",
+                                     GPP_SOURCE_DIR "/cmake/revision.cmake"}));
+    const std::string text = file_text(output);
+    return text.substr(0, text.find('\n'));
+  }
+
+ private:
+  test::TemporaryFolder folder_;
+  fs::path tree_ = folder_ / "tree";
+};
+
+TEST_F(BuildRevision, IsTheOneOfTheBuildAndUnknownWithoutGit) {
+  const std::string first = head();
+  EXPECT_EQ(written(), first + " false");
+  edit("two");
+  EXPECT_EQ(written(), first + " true");
+  commit("two");
+  EXPECT_NE(head(), first);
+  EXPECT_EQ(written(), head() + " false");
+  EXPECT_EQ(written("GIT_EXECUTABLE-NOTFOUND"), "unknown true");
+}
+
+/// The program contains the sources of all variants and of what they inline, byte by byte.
+TEST(Embedded, HoldsTheSourcesOfAllVariants) {
+  std::multiset<std::string> embedded;
+  for (const embedded::File& file : gpp_kernel().sources) {
+    const fs::path path = fs::path(GPP_SOURCE_DIR) / file.path;
+    ASSERT_TRUE(fs::exists(path)) << path;
+    EXPECT_EQ(test::file_text(path), file.text) << path;
+    embedded.insert(std::string(file.path));
+  }
+  for (const Variant& variant : catalog())
+    EXPECT_EQ(embedded.count(variant.source), variant.source.ends_with(".md") ? 0u : 1u)
+        << variant.source;
+  for (const char* path : {"gpp/array.h", "gpp/complex.h", "gpp/forms/divide.h"})
+    EXPECT_EQ(embedded.count(path), 1u) << path;
 }
 
 }  // namespace

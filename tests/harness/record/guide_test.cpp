@@ -1,17 +1,18 @@
 // Tests of the guide: the aims of steps and the roles of lines; advice on a recorded variant with
-// its line and the next step.
+// its line and the next step. Tests of a study of a published ladder.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <gtest/gtest.h>
-#include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
 #include "gpp/study/kernel.h"
 #include "harness/program/source_files.h"
 #include "harness/record/guide.h"
+#include "harness/record/ladder.h"
+#include "harness/record/record_json.h"
 #include "harness/teach/lessons.h"
 #include "harness/view/columns.h"
+#include "harness/view/ladder.h"
 #include "harness/view/lines.h"
 #include "harness/view/summary.h"
 #include "roofline/base/error.h"
@@ -21,20 +22,13 @@
 namespace gpp::test {
 namespace {
 
-std::vector<std::string> lines_in(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
-
 /// The variant's own file, its forms, and files shared with other variants.
 SourceLines sources_of(const Variant& variant) {
   const std::string own = source_text(variant.source).value_or("");
-  SourceLines sources = {{variant.source, lines_in(own)}};
+  SourceLines sources = {{variant.source, lines_of(own)}};
   for (const char* folder : {"gpp/forms", "variants"})
     for (const std::string& file : files_included(own, folder))
-      sources[file] = lines_in(source_text(file).value_or(""));
+      sources[file] = lines_of(source_text(file).value_or(""));
   return sources;
 }
 
@@ -77,7 +71,7 @@ TEST(Guide, PartsStandInTheSourceOfEveryStep) {
 
 TEST(Guide, TheLoadAndTheCutoffAreOneLineEach) {
   const auto places_in = [](const char* role, const std::string& path) {
-    return places_of(role_called(role), {{path, lines_in(source_text(path).value_or(""))}}).size();
+    return places_of(role_called(role), {{path, lines_of(source_text(path).value_or(""))}}).size();
   };
   for (const Variant& variant : catalog())
     if (variant.id == "v8" || variant.id == "v9") {
@@ -109,18 +103,6 @@ TEST(Guide, RefusesWhatItCannotBeAndMarksFilesOrFolders) {
 }
 
 // ---- Advice -------------------------------------------------------------------------------------
-
-/// cuda v8, far from its roofs, waiting for memory.
-StudyRecord study_of_v8() {
-  StudyRecord study = roofline_study();
-  std::erase_if(study.results, [](const Result& result) {
-    return result.model != "cuda" || result.variant != "v8";
-  });
-  Result& v8 = study.results.front();
-  v8.counted.metrics = {{"fp64_pipe", 41.0}, {"stall_long_scoreboard", 5.6}, {"stall_wait", 3.3}};
-  v8.rooflines.front().percent_of_roof = 26;
-  return study;
-}
 
 void make_an_idea(StudyRecord& study, const char* model, const char* parent) {
   Result& v8 = study.results.front();
@@ -222,6 +204,143 @@ TEST(RoleLines, TakeWhatIsInlinedAtAVariantsLineAndTheOwnOfOthers) {
   LinesRecord other = lines;
   other.sources.erase("gpp/forms/power2.h");
   EXPECT_FALSE(evidence_of(role_called("cutoff"), other)) << "its text is not recorded";
+}
+
+// ---- Published ladders --------------------------------------------------------------------------
+
+using nlohmann::json;
+
+/// The tutorial's five steps in OpenMP: 2 s, then divided by these gains.
+StudyRecord tutorial(std::vector<double> gains = {1.0, 1.25, 1.4, 1.5}) {
+  StudyRecord study = sample_study();
+  study.ladder = "tutorial";
+  const Result model = study.results.front();
+  study.results.clear();
+  double seconds = 2;
+  const PublishedLadder& ladder = *ladder_of(study);
+  for (std::size_t i = 0; i < ladder.steps.size(); ++i) {
+    if (i > 0) seconds /= gains[i - 1];
+    study.results.push_back(model);
+    study.results.back().variant = study.results.back().step = ladder.steps[i].variant;
+    study.results.back().samples = {seconds, seconds, seconds};
+  }
+  return study;
+}
+
+TEST(LadderGains, HoldWithinAThirdOfTheEffect) {
+  EXPECT_EQ(compare_gains(1.4, 1.4), Holds::yes);
+  EXPECT_EQ(compare_gains(1.4, 1.3), Holds::yes);
+  EXPECT_EQ(compare_gains(1.4, 1.2), Holds::less);
+  EXPECT_EQ(compare_gains(2.5, 1.8), Holds::less);
+  EXPECT_EQ(compare_gains(1.4, 1.7), Holds::more);
+  EXPECT_EQ(compare_gains(1.4, 1.02), Holds::no) << "nothing gained";
+  EXPECT_EQ(compare_gains(1.4, 0.9), Holds::no);
+  EXPECT_EQ(compare_gains(1.01, 0.99), Holds::yes) << "nothing was gained there, either";
+  EXPECT_EQ(compare_gains(0.94, 1.02), Holds::no) << "a loss there, none here";
+  EXPECT_EQ(compare_gains(0.94, 0.70), Holds::more);
+}
+
+const std::vector<Change<StudyRecord>> ladder_changes = {
+    {"on a GPU at equal clocks, but for step 3",
+     [](StudyRecord& study) {
+       for (Result& result : study.results) {
+         result.kind = "gpu";
+         result.clocks.samples.assign(3, &result == &study.results[3] ? 1440 : 1980);
+       }
+     }},
+    {"step 2 failed",
+     [](StudyRecord& study) {
+       study.results[2].status = Status::failed;
+       study.results[2].reason = "asx is wrong";
+     }},
+    {"without the baseline",
+     [](StudyRecord& study) { study.results.erase(study.results.begin()); }},
+    {"step 4 cannot run",
+     [](StudyRecord& study) {
+       study.results[4].status = Status::unavailable;
+       study.results[4].reason = "no device";
+     }},
+    {"step 4 ran elsewhere", [](StudyRecord& study) { study.results[4].kind = "gpu"; }},
+    {"of steps that the model lacks", [](StudyRecord& study) { study.ladder = "arxiv"; }}};
+
+/// Published beside measured results, and the effect of each change.
+TEST(LadderRows, AreThoseThatAreKept) {
+  expect_kept("harness/record/ladder.txt",
+              told_with_changes(tutorial(), ladder_changes, [](const StudyRecord& study) {
+                return ladder_text(study, false);
+              }));
+  StudyRecord study = tutorial();
+  study.results.erase(study.results.begin());
+  EXPECT_FALSE(speedup(study, study.results.front())) << "over what is not there";
+}
+
+TEST(LadderRows, CompareSharesOfThePeak) {
+  StudyRecord study = roofline_study();
+  study.ladder = "arxiv";
+  std::erase_if(study.results, [](const Result& result) { return result.model != "cuda"; });
+  study.results[1].variant = "arxiv_8_block32";
+  const auto at = [&study](double percent) {
+    study.results[1].rooflines.front().percent_of_peak = percent;
+    return ladder_runs(study).at(0).rows.back().holds;
+  };
+  EXPECT_EQ(at(55), Holds::yes);
+  EXPECT_EQ(at(51), Holds::yes);
+  EXPECT_EQ(at(40), Holds::less);
+  EXPECT_EQ(at(70), Holds::more);
+}
+
+TEST(LadderBaseline, IsTheFirstStepOfTheLadder) {
+  StudyRecord study = sample_study();
+  EXPECT_EQ(baseline_of(study), "v1");
+  study.ladder = "sc20";
+  EXPECT_EQ(baseline_of(study), "sc20_1_baseline");
+  study.results[0].variant = "sc20_1_baseline";
+  study.results[1].variant = "v9";
+  EXPECT_DOUBLE_EQ(*speedup(study, study.results[1]), 4);
+  EXPECT_FALSE(published_speedup(study, study.results[1])) << "SC19's of v9 is of another ladder";
+}
+
+TEST(LadderRecord, KeepsItsNameAndItsRows) {
+  const StudyRecord study = tutorial();
+  const json record = json::parse(to_json(study).dump());
+  EXPECT_EQ(record["ladder"]["name"], "tutorial");
+  ASSERT_EQ(record["ladder"]["rows"].size(), 5u);
+  const json& third = record["ladder"]["rows"][3];
+  EXPECT_EQ(third["step"], "step 3");
+  EXPECT_EQ(third["published"]["gain"], 1.4);
+  EXPECT_EQ(third["holds"], "yes");
+  EXPECT_TRUE(record["ladder"]["rows"][2]["holds"].is_null());
+  const StudyRecord read = parse_record(record.dump(), "x");
+  EXPECT_EQ(read.ladder, "tutorial");
+  EXPECT_EQ(json::parse(to_json(read).dump())["ladder"], record["ladder"]);
+  EXPECT_FALSE(to_json(sample_study()).contains("ladder"));
+}
+
+std::string refusal(const json& record) {
+  return thrown<roofline::InputError>([&] { parse_record(record.dump(), "x"); });
+}
+
+TEST(LadderRecord, IsRefusedWhereNobodyKnowsItsName) {
+  const json good = json::parse(to_json(tutorial()).dump());
+  EXPECT_EQ(refusal(good), "");
+  const auto with = [&good](const char* place, const json& value) {
+    json record = good;
+    record[json::json_pointer(place)] = value;
+    return refusal(record);
+  };
+  EXPECT_TRUE(contains(with("/ladder/name", "sc91"), "'sc91' is no ladder of the kernel gpp"));
+  EXPECT_TRUE(contains(with("/ladder/name", 7), "ladder.name"));
+  EXPECT_TRUE(contains(with("/ladder", 7), "ladder"));
+}
+
+TEST(Ladder, ChartsCallItsOwnStepsByWhatStandsBeforeTheirIdeas) {
+  StudyRecord study = sample_study();
+  EXPECT_EQ(name_in_charts(study, "sc20_5_band_groups"), "sc20_5_band_groups") << "of no ladder";
+  study.ladder = "sc20";
+  EXPECT_EQ(name_in_charts(study, "sc20_5_band_groups"), "sc20_5");
+  EXPECT_EQ(name_in_charts(study, "sc20_4"), "sc20_4");
+  EXPECT_EQ(name_in_charts(study, "v9"), "v9");
+  EXPECT_EQ(name_in_charts(study, "sc200_own"), "sc200_own");
 }
 
 }  // namespace

@@ -1,10 +1,7 @@
 // Tests of records: written and read back; files that are no records; hostile changes, each refused
-// with file, key and value.
+// with file, key and value. The occupancy of each recorded launch is that of the calculator.
 #include <fmt/format.h>
-#include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -12,11 +9,10 @@
 #include "harness/record/record.h"
 #include "harness/record/record_json.h"
 #include "roofline/base/error.h"
-#include "tests/harness/kept_records.h"
+#include "roofline/occupancy.h"
 #include "tests/harness/kept_text.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"
-#include "tests/text.h"
 
 namespace gpp::test {
 namespace {
@@ -343,6 +339,16 @@ TEST(HostileRecords, TextsAndNumbersAreToldInOurWords) {
   EXPECT_FALSE(contains(message, "json.exception"));
 }
 
+/// Every study.json in results/ except a user's own studies, which git ignores.
+std::vector<fs::path> kept_records() {
+  std::vector<fs::path> records;
+  for (const char* name : {"epyc-2-cores", "h100", "h200", "xeon-16-cores", "xeon-2-cores"})
+    for (const auto& entry :
+         fs::recursive_directory_iterator(fs::path(GPP_SOURCE_DIR "/results") / name))
+      if (entry.path().filename() == "study.json") records.push_back(entry.path());
+  return records;
+}
+
 TEST(HostileRecords, TextsAndListsAreNotEndlessAndOurOwnHold) {
   EXPECT_TRUE(contains(refusal_with("/machine/cpu", std::string(1000, 'a'), sample()), "too long"));
   Json record = sample();
@@ -380,6 +386,45 @@ TEST(HostileRecords, ImpossibleTimesAreRefused) {
   EXPECT_EQ(refusal(with_time(0.1).dump()), "");
   EXPECT_TRUE(
       contains_all(refusal(with_time(1e-6).dump()), {"results[0].time_s.samples", "impossible"}));
+}
+
+// ---- Occupancy ----------------------------------------------------------------------------------
+
+using roofline::occupancy;
+
+TEST(Occupancy, IsWhatCudaSaidOfEachRecordedLaunch) {
+  int launches = 0;
+  for (const auto& record : kept_records()) {
+    const StudyRecord study = read_record(record);
+    const bool hopper =
+        !study.machine.gpus.empty() && study.machine.gpus.front().architecture == "sm_90";
+    for (const Result& result : study.results)
+      for (const Launch& launch : result.launches) {
+        if (!hopper || result.kind != "gpu" || !(launch.occupancy > 0)) continue;
+        SCOPED_TRACE(record.string() + " " + result.variant + " " + launch.kernel);
+        const auto found =
+            occupancy(90, {launch.threads_per_block, launch.registers, launch.shared_bytes});
+        ASSERT_TRUE(found);
+        EXPECT_NEAR(found->share(), launch.occupancy, 1e-6);
+        ++launches;
+      }
+  }
+  EXPECT_GT(launches, 100);
+}
+
+/// Computed by hand from the Programming Guide's table, and equal to Nsight Compute's calculator.
+TEST(Occupancy, KnownValues) {
+  EXPECT_EQ(occupancy(70, {256, 32, 0})->share(), 1.0);
+  EXPECT_EQ(occupancy(70, {512, 128, 0})->share(), 0.25) << "16 warps of 4096 registers each";
+  EXPECT_EQ(occupancy(70, {512, 128, 0})->limiter(), "registers");
+  EXPECT_EQ(occupancy(80, {128, 40, 0})->warps(), 48) << "12 warps in each part";
+  EXPECT_EQ(occupancy(86, {128, 32, 0})->most_warps, 48);
+  EXPECT_EQ(occupancy(90, {32, 16, 0})->limiter(), "blocks");
+  EXPECT_EQ(occupancy(90, {32, 16, 0})->share(), 0.5);
+  EXPECT_EQ(occupancy(90, {256, 32, 113 * 1024})->blocks(), 2) << "with a KiB reserved for each";
+  EXPECT_EQ(occupancy(90, {256, 32, 114 * 1024})->blocks(), 1);
+  EXPECT_EQ(occupancy(90, {1024, 255, 0})->blocks(), 0) << "it cannot be launched";
+  EXPECT_FALSE(occupancy(61, {256, 32, 0}));
 }
 
 }  // namespace

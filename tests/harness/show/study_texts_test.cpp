@@ -1,16 +1,17 @@
 // Tests of all texts on a study, and how each change of the study alters them; study_texts.txt has
-// all of them. Schedulers and memory beside published values.
+// all of them. Schedulers and memory beside published values; energy.
 #include <fmt/format.h>
-#include <algorithm>
 #include <map>
-#include <stdexcept>
+#include <nlohmann/json.hpp>
 
 #include "harness/kernel.h"
+#include "harness/record/record_json.h"
 #include "harness/report/write_study.h"
 #include "harness/view/brief.h"
 #include "harness/view/load_text.h"
 #include "harness/view/summary.h"
 #include "roofline/base/csv.h"
+#include "roofline/base/error.h"
 #include "roofline/base/pattern.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
@@ -267,7 +268,7 @@ TEST(Brief, FitsOnOneScreenAndShowsTheFirstAndTheFastest) {
   EXPECT_TRUE(contains_all(in_full(roofline_study(), false), {"FLOP per byte", "\nRoofline\n"}));
 }
 
-TEST(Tables, AlignTrimAndWrapAtWords) {
+TEST(Tables, AlignTrimAndWrapAtWordsAndUnitsSuitTheSize) {
   roofline::Table table({{"name", roofline::Table::Align::left},
                          {"n", roofline::Table::Align::right},
                          {"", roofline::Table::Align::left}});
@@ -276,9 +277,6 @@ TEST(Tables, AlignTrimAndWrapAtWords) {
   EXPECT_EQ(table.text(), "name        n\n----------------\na          10\nlong name   9  x\n");
   EXPECT_EQ(roofline::wrapped("one two three four", 9, 2), "one two\n  three\n  four");
   EXPECT_EQ(roofline::wrapped("incomprehensibilities", 5, 2), "incomprehensibilities");
-}
-
-TEST(Units, SuitTheSize) {
   EXPECT_EQ(roofline::describe_seconds(1.63), "1.630 s");
   EXPECT_EQ(roofline::describe_seconds(0.0257), "25.70 ms");
   EXPECT_EQ(roofline::describe_seconds(0.1), "100.0 ms");
@@ -349,6 +347,56 @@ TEST(ProfilerTable, PublishedFiguresStandInTheirFile) {
     EXPECT_NEAR(v9.at(metric) / v8.at(metric), 1 + change / 100, 0.002 * (1 + change / 100))
         << metric;
   EXPECT_TRUE(published.find("v1")->profiled.empty());
+}
+
+// ---- Energy -------------------------------------------------------------------------------------
+
+/// The first two variants take 400 W for 0.5 s per run, the second one half of that.
+StudyRecord study_with_energy() {
+  StudyRecord study = sample_study();
+  for (std::size_t i = 0; i < 2; ++i) {
+    Result& result = study.results[i];
+    result.energy = EnergyRecord{.used = {4000, 10, 100},
+                                 .runs = 20,
+                                 .run_seconds = i == 0 ? 0.5 : 0.25,
+                                 .clock_mhz = 1800,
+                                 .idle_watts = 80,
+                                 .celsius = 60,
+                                 .limits = {"power"}};
+  }
+  return study;
+}
+
+TEST(EnergyView, HasColumnsWhereEnergyIsKnownAndTellsIdlePowerAndReasons) {
+  StudyRecord study = study_with_energy();
+  EXPECT_TRUE(
+      contains_all(summary(study, false), {" W  J/run  J/1e9", "400    200    200",
+                                           "back to back (idle: 80 W). J/run: energy of a run;"}));
+  EXPECT_TRUE(contains_all(csv({{"a", study}}), {",cycles,watts,joules_per_run,", ",400,200,"}));
+  EXPECT_FALSE(contains(summary(sample_study(), false), "J/1e9"));
+  study.results[1].energy = EnergyRecord{.reason = "there is no NVML here"};
+  EXPECT_TRUE(contains(summary(study, false), "there is no NVML here."));
+}
+
+TEST(EnergyRecordTest, ComesBackAsItWas) {
+  const StudyRecord study = study_with_energy();
+  const StudyRecord read = parse_record(roofline::facts_json(study).dump(), "record");
+  EXPECT_EQ(to_json(read), to_json(study));
+  EXPECT_EQ(read.results[0].energy.value().used.updates, 100);
+  EXPECT_EQ(read.results[0].energy->joules_per_run(), 200);
+  EXPECT_FALSE(read.results[2].energy);
+  EXPECT_EQ(to_json(study)["results"][0]["energy"]["joules_per_1e9"], 200);
+}
+
+TEST(EnergyRecordTest, ReasonsComeBackAndNumbersWithoutThemAreRefused) {
+  StudyRecord study = study_with_energy();
+  study.results[0].energy = EnergyRecord{.reason = "it does not move"};
+  auto json = roofline::facts_json(study);
+  EXPECT_EQ(parse_record(json.dump(), "record").results[0].energy->reason, "it does not move");
+  json["results"][0]["energy"]["reason"] = "";
+  EXPECT_THROW(parse_record(json.dump(), "record"), roofline::InputError);
+  json["results"][0]["energy"] = {{"reason", ""}, {"joules", -1}};
+  EXPECT_THROW(parse_record(json.dump(), "record"), roofline::InputError);
 }
 
 }  // namespace
