@@ -134,7 +134,7 @@ TEST(Variants, NeedFewHeadersAndNoneOfLaterSteps) {
   for (const char* v1 : {"serial/v01_collapse3.cpp", "omp/v01_collapse3.cpp",
                          "thrust/v01_collapse3.cpp", "cuda/v01_collapse3.cu"}) {
     const std::size_t headers = headers_of("variants/" + std::string(v1)).size();
-    EXPECT_LE(headers, 9u) << v1;
+    EXPECT_LE(headers, 10u) << v1;
     EXPECT_GE(headers, 6u) << v1;
   }
   const std::set<std::string> later = headers_of("variants/cuda/v11_factored.cu");

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gpp/forms/divide.h"
+#include "gpp/forms/pole.h"
 #include "gpp/forms/power2.h"
 #include "gpp/forms/reciprocal.h"
 #include "gpp/forms/sign_first.h"

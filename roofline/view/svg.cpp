@@ -485,9 +485,8 @@ std::string svg_sample(const ChartKey& entry) {
   const std::string drawn =
       entry.shape ? mark_text(*entry.shape, {7, 7}, 6.2, entry.hollow, entry.colour, Medium::page)
                   : line_at({0, 7}, {width, 7}, entry.colour, 2, Medium::page, entry.dash);
-  return fmt::format(
-      "<svg width=\"{0}\" height=\"14\" viewBox=\"0 0 {0} 14\" aria-hidden=\"true\">{1}</svg>",
-      width, drawn);
+  return fmt::format("<svg width=\"{0}\" height=\"14\" aria-hidden=\"true\">{1}</svg>", width,
+                     drawn);
 }
 
 }  // namespace roofline

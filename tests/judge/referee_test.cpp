@@ -63,6 +63,9 @@ TEST(Referee, JudgesAnswersInArrays) {
       std::string text = file_text(fs::path(GPP_SOURCE_DIR) / "examples" / kernel / "omp" / file);
       ASSERT_TRUE(contains(text, head));
       text.replace(text.find(head), head.size(), fmt::format("void copied_{}(const ", name));
+      const std::string line = fmt::format("GPP_VARIANT({});", name);
+      ASSERT_TRUE(contains(text, line));
+      text.replace(text.find(line), line.size(), fmt::format("GPP_VARIANT(copied_{});", name));
       const fs::path copy = folder / fmt::format("copied_{}.cpp", name);
       std::ofstream(copy) << text;
       rulings.push_back(judged_file(copy, judging));
@@ -230,7 +233,8 @@ TEST(Submissions, AFolderIsCompiledWithItsHeaders) {
   write(folder / "mine" / "mine.h", "#include \"variants/omp/v08_power2.cpp\"\n");
   write(folder / "mine" / "mine.cpp",
         "#include \"mine.h\"\nnamespace gpp::omp {\n"
-        "Sums mine(const Problem& problem) { return power2(problem); }\n}\n");
+        "Sums mine(const Problem& problem) { return power2(problem); }\n"
+        "GPP_VARIANT(mine);\n}\n");
   const Ruling ruling = judged_file(folder / "mine");
   EXPECT_TRUE(ruling.passed()) << ruling.reason;
 }

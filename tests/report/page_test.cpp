@@ -1,7 +1,7 @@
 // Tests of report.html: its sections and their contents.
 
-#include "harness/record/record_json.h"
 #include "harness/report/page.h"
+#include "harness/record/record_json.h"
 #include "roofline/base/error.h"
 #include "roofline/base/pattern.h"
 #include "roofline/page/page.h"
