@@ -55,6 +55,7 @@ endfunction()
 function(gpp_link_whole target)
   list(TRANSFORM ARGN REPLACE "^(.+)$" "$<LINK_ONLY:\\1>")
   target_link_libraries(${GPP_KERNEL}_variants INTERFACE $<TARGET_OBJECTS:${target}> ${ARGN})
+  add_dependencies(${GPP_KERNEL}_variants ${target})  # Make knows objects of other folders by this alone
 endfunction()
 
 # gpp_write_catalog(<target> SOURCES <file>... LESSONS <file>...): makes the kernel's catalog in the target, with the texts
