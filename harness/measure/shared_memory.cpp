@@ -142,7 +142,8 @@ SharedMemory::SharedMemory(const std::optional<MemorySizes>& sealed, std::size_t
   outputs_ = {outputs().data() + first, outputs().size() - first};
 }
 
-/// Shared memory gets large pages only on demand, ordinary memory on many machines always.
+/// Shared memory gets large pages only on demand, ordinary memory on many machines always. Arrays
+/// smaller than such a page are not worth the call: one of them is written before each run.
 void SharedMemory::write(void* device, const void* host, std::size_t bytes) const {
   constexpr int collapse = 25;  // MADV_COLLAPSE of Linux 6.1, which older headers lack
   static const bool large_pages =
@@ -150,7 +151,7 @@ void SharedMemory::write(void* device, const void* host, std::size_t bytes) cons
       std::string::npos;
   std::memcpy(device, host, bytes);
   const std::size_t before = reinterpret_cast<std::uintptr_t>(device) % block_bytes;
-  if (large_pages)
+  if (large_pages && bytes >= block_bytes)
     madvise(static_cast<std::byte*>(device) - before, rounded(before + bytes, block_bytes),
             collapse);
   changed(device);
