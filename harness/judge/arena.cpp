@@ -51,10 +51,7 @@ class Arena::Far : public MemoryInPieces {
   std::uint64_t address() const { return reinterpret_cast<std::uint64_t>(own_.data()); }
 
  private:
-  static std::size_t whole(std::size_t bytes) {
-    constexpr std::size_t step = 2 << 20;
-    return (bytes / step + 1) * step;
-  }
+  static std::size_t whole(std::size_t bytes) { return rounded(bytes, block_bytes); }
   /// As the player has it.
   std::byte* shared(const Room& room) const {
     return shared_.as<std::byte>() + (room.data - inputs_.data);

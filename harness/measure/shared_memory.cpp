@@ -17,15 +17,10 @@
 namespace gpp {
 namespace {
 
-constexpr std::size_t line_bytes = 256;       // arrays begin at a multiple of it
-constexpr std::byte not_a_number{0xff};       // all bytes of a NaN, and of a whole number -1
-constexpr std::size_t block_bytes = 2 << 20;  // files and writes are as long as some of them
+constexpr std::size_t line_bytes = 256;  // arrays begin at a multiple of it
+constexpr std::byte not_a_number{0xff};  // all bytes of a NaN, and of a whole number -1
 /// Where files are looked for a place: far from what a program and its libraries take.
 constexpr std::uintptr_t first_address = 0x300000000000, last_address = 0x3f0000000000;
-
-std::size_t rounded(std::size_t bytes, std::size_t step) {
-  return std::max<std::size_t>(1, (bytes + step - 1) / step) * step;
-}
 
 /// More than is ever placed at a time. Files of several runtimes find room among the addresses.
 std::size_t bytes_of_a_file() {
@@ -73,6 +68,10 @@ std::shared_ptr<const SharedFile> made_file(std::size_t wanted, int seals) {
 }
 
 }  // namespace
+
+std::size_t rounded(std::size_t bytes, std::size_t step) {
+  return std::max<std::size_t>(1, (bytes + step - 1) / step) * step;
+}
 
 // ---- Files --------------------------------------------------------------------------------------
 

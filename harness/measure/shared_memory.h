@@ -16,6 +16,12 @@
 
 namespace gpp {
 
+/// Files, writes and a GPU's rooms for pieces are as long as some of these.
+inline constexpr std::size_t block_bytes = 2 << 20;
+
+/// The least multiple of a step, at least one of it, that holds so many bytes.
+std::size_t rounded(std::size_t bytes, std::size_t step);
+
 /// A file in memory, which every process maps at one address.
 struct SharedFile {
   int descriptor = -1;
