@@ -41,19 +41,23 @@ Wanted wanted_by(const LearnRequest& request) {
   return wanted;
 }
 
-/// The steps that have a lesson and run here, in lesson order.
+/// The steps that have a lesson and run here, in lesson order; behind them the variant to begin at
+/// where it has no lesson, such as one of your own.
 std::vector<Choice> path_of(const LearnRequest& request) {
   const std::vector<Variant>& catalog = request.measure.kernel->catalog();
   Wanted wanted = wanted_by(request);
   std::vector<Choice> path;
-  for (const Lesson& lesson : lessons_of(*request.measure.kernel)) {
-    wanted.only = {lesson.id};
+  const auto add = [&](const std::string& name) {
+    wanted.only = {name};
     const bool exists = std::ranges::any_of(
         catalog, [&wanted](const Variant& variant) { return is_wanted(variant, wanted); });
-    if (!exists) continue;
-    const Choice choice = select_one(catalog, lesson.id, wanted);
+    if (!exists) return;
+    const Choice choice = select_one(catalog, name, wanted);
     if (choice.build != nullptr) path.push_back(choice);
-  }
+  };
+  for (const Lesson& lesson : lessons_of(*request.measure.kernel)) add(lesson.id);
+  if (!request.from.empty() && find_lesson(*request.measure.kernel, request.from) == nullptr)
+    add(request.from);
   if (path.empty())
     throw roofline::InputError(fmt::format(
         "no step with a lesson runs here; {0} list tells why, and {0} explain shows one",
@@ -150,9 +154,13 @@ bool goes_on(const std::string& next) {
   return false;
 }
 
-int learn(const LearnRequest& request) {
-  std::vector<std::string> all;
-  adopt_plugins_and_edits(all, wanted_by(request), request.build);
+int learn(LearnRequest& request) {
+  std::vector<std::string> names;
+  if (!request.from.empty()) names = {request.from};
+  adopt_plugins(names, wanted_by(request), request.build);
+  if (!names.empty()) request.from = names.front();
+  names.clear();
+  adopt_plugins_and_edits(names, wanted_by(request), request.build);
   const std::vector<Choice> path = path_of(request);
   const auto later = [&](std::size_t at) {
     return fmt::format("{} learn{} --from {} goes on.", program_name(),
@@ -189,7 +197,8 @@ Command add_learn(CLI::App& program) {
                                   {"gpp learn", "gpp learn --from v3", "gpp learn --model omp"});
   const auto request = std::make_shared<LearnRequest>();
   request->measure.options.timing.time_limit = 10;
-  command->add_option("--from", request->from, "Begin at this step: v3 or block512");
+  command->add_option("--from", request->from,
+                      "Begin at this step, v3 or block512, or a variant of your own");
   command->add_option("--model", request->model, "Programming model: cuda, omp, thrust or serial");
   add_source_options(*command, request->measure.source);
   command

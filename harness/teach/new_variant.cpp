@@ -176,16 +176,18 @@ std::string without_top_comment(const std::string& code) {
   return code.substr(at);
 }
 
-/// The new top comment. It omits the parent's line of operations, which would soon be wrong.
+/// The new top comment. The work is the parent's until its author changes the arithmetic.
 std::string invitation(const std::string& name, const Variant& parent) {
+  const std::string operations =
+      parent.operations.empty() ? "" : fmt::format("// Operations: {}.\n", parent.operations);
   return fmt::format(
       "// {}: say here in one line what changes.\n"
       "//\n"
       "// Made from {}.\n"
-      "//\n"
+      "{}//\n"
       "// Then say why that should be faster. Predict before you measure: what will there be less\n"
       "// of, and how far can the time fall?\n",
-      name, label_of(parent));
+      name, label_of(parent), operations);
 }
 
 /// Turns "my_idea" into "MyIdea".

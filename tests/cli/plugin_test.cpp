@@ -71,6 +71,7 @@ TEST_F(Plugins, AreMadeRunCheckedAndStudiedWhereTheUserIs) {
   const fs::path source = here / "my_idea/my_idea.cpp";
   ASSERT_TRUE(fs::exists(source));
   EXPECT_TRUE(contains(text_of(here / "my_idea/my_idea.h"), "my_idea_term"));
+  EXPECT_TRUE(contains(text_of(source), "\n// Operations: divide; m once.\n"));
 
   EXPECT_TRUE(contains(succeeded(run("my_idea/", {"-o", "results"})).errors,
                        "my_idea/my_idea.cpp compiled in"));
@@ -86,6 +87,14 @@ TEST_F(Plugins, AreMadeRunCheckedAndStudiedWhereTheUserIs) {
   EXPECT_FALSE(contains(succeeded(installed({"check", "my_idea", "--only", "one_band"})).errors,
                         "compiled"));
   EXPECT_EQ(kept().size(), 1u);
+
+  const Finished learnt =
+      run_program({"sh", "-c",
+                   "cd '" + here.string() + "' && printf '1x\\n?\\n' | XDG_CACHE_HOME='" +
+                       cache.parent_path().parent_path().string() + "' ../bin/gpp learn " +
+                       "--from my_idea/ --preset tiny --time-limit 0.1"});
+  EXPECT_TRUE(contains_all(learnt.output, {"as fast as v1 is my_idea here?", "You said 1.00x"}))
+      << learnt.output << learnt.errors;
 
   // The record holds the source as it ran, without later edits.
   std::ofstream(source, std::ios::app) << "#error here it ends\n";
