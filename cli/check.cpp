@@ -103,23 +103,19 @@ std::string shown_error(const Check& check) {
 }
 
 void print_table(const Checked& checked, const std::vector<CheckInput>& inputs) {
-  using enum roofline::Table::Align;
-  roofline::Table table({{"input", left},
-                         {"error", right},
-                         {"tolerance", right},
-                         {"verdict", left},
-                         {"what is in it", left}});
-  const bool colours = roofline::colours_wanted();
+  using enum roofline::Align;
+  roofline::Table table = roofline::plain_table({{"input", left},
+                                                 {"error", right},
+                                                 {"tolerance", right},
+                                                 {"verdict", left},
+                                                 {"what is in it", left}});
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const Check& check = checked.verdicts[i];
-    const auto colour = check.passed ? roofline::Colour::green : roofline::Colour::red;
     table.add({inputs[i].name, shown_error(check), fmt::format("{:.0e}", check.tolerance),
                check.passed ? "ok" : "FAILED", inputs[i].meaning},
-              [colour, colours](const std::string& line) {
-                return roofline::coloured(line, colour, colours && colour == roofline::Colour::red);
-              });
+              check.passed ? "" : "bad");
   }
-  fmt::print("{}", table.text());
+  fmt::print("{}", roofline::terminal_text(table, roofline::colours_wanted()));
 }
 
 void print_failures(const Checked& checked, const std::vector<CheckInput>& inputs) {

@@ -44,24 +44,16 @@ void print_json(const std::vector<Comparison>& comparisons) {
   fmt::print("{}\n", rows.dump(1));
 }
 
-std::function<std::string(std::string)> paint(Verdict verdict, bool colours) {
-  if (verdict != Verdict::faster && verdict != Verdict::slower) return {};
-  const roofline::Colour colour =
-      verdict == Verdict::faster ? roofline::Colour::green : roofline::Colour::red;
-  return [colour, colours](std::string line) { return roofline::coloured(line, colour, colours); };
-}
-
 void print_text(const std::vector<Comparison>& comparisons, const std::string& work) {
-  using enum roofline::Table::Align;
-  roofline::Table table({{"model", left},
-                         {"", left},
-                         {"step", left},
-                         {fmt::format("A {}/s", work), right},
-                         {fmt::format("B {}/s", work), right},
-                         {"B/A", right},
-                         {"in cycles", right},
-                         {"B is", left}});
-  const bool colours = roofline::colours_wanted();
+  using enum roofline::Align;
+  roofline::Table table = roofline::plain_table({{"model", left},
+                                                 {"", left},
+                                                 {"step", left},
+                                                 {fmt::format("A {}/s", work), right},
+                                                 {fmt::format("B {}/s", work), right},
+                                                 {"B/A", right},
+                                                 {"in cycles", right},
+                                                 {"B is", left}});
   const auto rate = [](double value) { return value > 0 ? fmt::format("{:.3e}", value) : "-"; };
   const auto ratio = [](double value) { return value > 0 ? fmt::format("{:.3f}", value) : "-"; };
   for (const Comparison& c : comparisons)
@@ -69,13 +61,13 @@ void print_text(const std::vector<Comparison>& comparisons, const std::string& w
                ratio(c.factor()), ratio(c.factor_in_cycles.value_or(0)),
                c.remark.empty() ? name_of(c.verdict)
                                 : fmt::format("{}: {}", name_of(c.verdict), c.remark)},
-              paint(c.verdict, colours));
-  fmt::print("{}", table.text());
+              c.verdict == Verdict::faster   ? "good"
+              : c.verdict == Verdict::slower ? "bad"
+                                             : "");
+  fmt::print("{}", roofline::terminal_text(table, roofline::colours_wanted()));
   fmt::print(
       "\nin cycles: B/A at an equal clock.\nfaster, slower: the 95% intervals of the medians do "
-      "not overlap, and the medians differ "
-      "by "
-      "more than {:.0f}%.\n",
+      "not overlap, and the medians differ by more than {:.0f}%.\n",
       100 * least_difference);
   if (std::ranges::any_of(comparisons,
                           [](const Comparison& c) { return c.remark.starts_with("disturbed"); }))

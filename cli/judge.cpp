@@ -166,17 +166,17 @@ class Court {
   }
 
   void print_table() const {
-    using enum roofline::Table::Align;
-    roofline::Table table({{"rank", right},
-                           {"submission", left},
-                           {"model", left},
-                           {"verdict", left},
-                           {"time", right},
-                           {"+-", right},
-                           {"gain", right},
-                           {"over", left},
-                           {"error", right},
-                           {"right answers", right}});
+    using enum roofline::Align;
+    roofline::Table table = roofline::plain_table({{"rank", right},
+                                                   {"submission", left},
+                                                   {"model", left},
+                                                   {"verdict", left},
+                                                   {"time", right},
+                                                   {"+-", right},
+                                                   {"gain", right},
+                                                   {"over", left},
+                                                   {"error", right},
+                                                   {"right answers", right}});
     for (const Judged& one : all_) {
       const Ruling& ruling = one.ruling;
       const Standing& standing = one.standing;
@@ -194,7 +194,7 @@ class Court {
                  ruling.checks > 0 ? fmt::format("{:.1e}", ruling.check.max_relative_error) : "-",
                  fmt::format("{}", ruling.checks)});
     }
-    fmt::print("{}", table.text());
+    fmt::print("{}", roofline::terminal_text(table));
     for (const Judged& one : all_) print_reason(one);
     print_layers();
   }

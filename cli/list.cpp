@@ -67,8 +67,8 @@ std::vector<std::string> reasons_of(const Variant& variant) {
 
 /// Each reason is printed once below the table, with a number that refers to it.
 void print_table(const Kernel& kernel) {
-  roofline::Table table(
-      {{"model", {}}, {"", {}}, {"step", {}}, {"built", {}}, {"runs on", {}}, {"source", {}}});
+  roofline::Table table =
+      roofline::plain_table({{"model"}, {""}, {"step"}, {"built"}, {"runs on"}, {"source"}});
   std::vector<std::string> reasons;
   for (const Variant& variant : kernel.catalog()) {
     const std::vector<std::string> kinds = runs_on(variant);
@@ -81,7 +81,7 @@ void print_table(const Kernel& kernel) {
     table.add({variant.model, variant.id, variant.step, variant.builds.empty() ? "no" : "yes",
                where, variant.source.empty() ? "-" : variant.source});
   }
-  fmt::print("{}", table.text());
+  fmt::print("{}", roofline::terminal_text(table));
   for (std::size_t i = 0; i < reasons.size(); ++i)
     fmt::print("{}{}\n", i == 0 ? "\n" : "",
                roofline::wrapped(fmt::format("[{}] {}", i + 1, reasons[i]), 100, 4));

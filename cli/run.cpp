@@ -51,20 +51,20 @@ std::string answer_of(const StudyRecord& study, const Result& result) {
 
 std::string launches_of(const Result& result) {
   if (result.launches.empty()) return {};
-  using enum roofline::Table::Align;
-  roofline::Table table({{"kernel", left},
-                         {"blocks", right},
-                         {"threads", right},
-                         {"registers", right},
-                         {"shared bytes", right},
-                         {"spill bytes", right},
-                         {"occupancy", right}});
+  using enum roofline::Align;
+  roofline::Table table = roofline::plain_table({{"kernel", left},
+                                                 {"blocks", right},
+                                                 {"threads", right},
+                                                 {"registers", right},
+                                                 {"shared bytes", right},
+                                                 {"spill bytes", right},
+                                                 {"occupancy", right}});
   for (const Launch& launch : result.launches)
     table.add({launch.kernel, std::to_string(launch.blocks),
                std::to_string(launch.threads_per_block), std::to_string(launch.registers),
                std::to_string(launch.shared_bytes), std::to_string(launch.spill_bytes),
                roofline::percent_text(100 * launch.occupancy, 0)});
-  return "\n" + table.text();
+  return "\n" + roofline::terminal_text(table);
 }
 
 std::vector<Choice> choices_for(const RunRequest& request, const Choice& choice) {

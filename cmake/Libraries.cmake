@@ -4,6 +4,7 @@
 function(gpp_library target)
   cmake_parse_arguments(arg "" "HEADER;NAME;PACKAGE" "" ${ARGN})
   set_property(GLOBAL PROPERTY GPP_LIBRARY_${target} ${arg_PACKAGE})
+  set_property(GLOBAL APPEND PROPERTY GPP_LIBRARIES ${target})
   find_path(${target}_INCLUDE ${arg_HEADER} PATH_SUFFIXES openblas)
   find_library(${target}_LIBRARY ${arg_NAME})
   mark_as_advanced(${target}_INCLUDE ${target}_LIBRARY)

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "roofline/base/table.h"
 #include "roofline/base/units.h"
-#include "roofline/view/table.h"
 
 namespace roofline {
 namespace {
@@ -108,7 +108,7 @@ std::vector<Column> instruction_columns(const std::string& before_levels) {
                  [](const InstructionRow& row) { return share_cell(row.facts.spill_share); })};
 }
 
-ViewTable instruction_table(const std::vector<InstructionRow>& rows) {
+Table instruction_table(const std::vector<InstructionRow>& rows) {
   std::vector<Column> columns = {
       {{"name", ""}, [](const InstructionRow& row) { return TableCell{row.name}; }}};
   for (Column& column : instruction_columns()) columns.push_back(std::move(column));

@@ -9,7 +9,7 @@
 
 namespace roofline {
 
-struct ViewTable;  // see roofline/view/table.h
+struct Table;  // see roofline/base/table.h
 template <class Row>
 struct ColumnOf;
 
@@ -46,6 +46,6 @@ struct InstructionRow {
 std::vector<ColumnOf<InstructionRow>> instruction_columns(const std::string& before_levels = "");
 
 /// A table of the rows with points, and an explanation of the columns.
-ViewTable instruction_table(const std::vector<InstructionRow>& rows);
+Table instruction_table(const std::vector<InstructionRow>& rows);
 
 }  // namespace roofline

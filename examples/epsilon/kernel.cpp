@@ -315,8 +315,8 @@ std::unique_ptr<Subject> make_subject(std::string label, const Size& size, std::
 }
 
 std::string host_against_gpu(const StudyRecord& study) {
-  constexpr auto right = roofline::Table::Align::right;
-  roofline::Table table(
+  using enum roofline::Align;
+  roofline::Table table = roofline::plain_table(
       {{"step"}, {"host", right}, {"GPU", right}, {"speedup", right}, {"published", right}});
   bool any = false;
   for (const PublishedTimes& step : published) {
@@ -330,7 +330,7 @@ std::string host_against_gpu(const StudyRecord& study) {
   if (!any) return {};
   return "\nHost against GPU. Published: Si-214 on 4 Skylake processors against 16 V100, seconds\n"
          "616 and 24.4, 1120 and 47.7, 10.3 and 9.6 (Yang 2021).\n" +
-         table.text();
+         roofline::terminal_text(table);
 }
 
 const Kernel& epsilon_kernel() {

@@ -114,14 +114,14 @@ Json fewest_cards(const Json& system, CalculationRequest spread, const Speed& sp
 
 /// A table of the numbers at these places in rows: "fewest_cards/gpus" below "gpus".
 std::string table_of(const std::vector<std::string>& places, const std::vector<Json>& rows) {
-  using roofline::Table;
-  std::vector<Table::Column> columns;
+  using enum roofline::Align;
+  std::vector<roofline::Title> titles;
   for (std::string title : places) {
     title.erase(0, title.find('/') + 1);
     std::replace(title.begin(), title.end(), '_', ' ');
-    columns.push_back({title, columns.empty() ? Table::Align::left : Table::Align::right});
+    titles.push_back({title, titles.empty() ? left : right});
   }
-  Table table(columns);
+  roofline::Table table = roofline::plain_table(titles);
   for (const Json& row : rows) {
     std::vector<std::string> cells;
     for (const std::string& place : places) {
@@ -132,7 +132,7 @@ std::string table_of(const std::vector<std::string>& places, const std::vector<J
     }
     table.add(cells);
   }
-  return table.text();
+  return roofline::terminal_text(table);
 }
 
 }  // namespace

@@ -31,11 +31,12 @@ struct GenerateRequest {
 };
 
 std::string all_presets() {
-  roofline::Table table({{"preset", {}}, {"terms", roofline::Table::Align::right}, {"", {}}});
+  roofline::Table table =
+      roofline::plain_table({{"preset"}, {"terms", roofline::Align::right}, {""}});
   for (const Preset& preset : presets())
     table.add({preset.name, fmt::format("{:.1e}", static_cast<double>(preset.terms())),
                preset.description});
-  return table.text();
+  return roofline::terminal_text(table);
 }
 
 int generate_file(const GenerateRequest& request) {

@@ -269,8 +269,8 @@ std::string describe_reference(const ReferenceRecord& reference) {
 
 std::string describe_answer(const StudyRecord& study, const Result& result) {
   if (!result.answer.contains("asx") || result.answer["asx"].empty()) return {};
-  using enum roofline::Table::Align;
-  roofline::Table table(
+  using enum roofline::Align;
+  roofline::Table table = roofline::plain_table(
       {{"", left}, {"frequency", right}, {"real (Ry)", right}, {"imaginary (Ry)", right}});
   const Sums sums = sums_of(result.answer);
   const auto rows = [&](const char* name, const Complex* values) {
@@ -280,7 +280,7 @@ std::string describe_answer(const StudyRecord& study, const Result& result) {
   };
   rows("asx", sums.asx);
   rows("ach", sums.ach);
-  return table.text();
+  return roofline::terminal_text(table);
 }
 
 std::string remarks(const StudyRecord& study) {

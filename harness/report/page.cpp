@@ -51,7 +51,7 @@ Html results_section(const ShownResults& shown) {
     if (const std::string own = marks(machine.named->study); signs.find(own) == signs.npos)
       signs += own;
   if (!signs.empty()) blocks += page::paragraph(signs, "small");
-  if (const ViewTable places = places_table(shown); !places.rows.empty())
+  if (const Table places = places_table(shown); !places.rows.empty())
     blocks += page::table(places, {.sortable = true});
   return page::section(
       "results", "All results",

@@ -15,7 +15,7 @@ namespace {
 
 namespace page = roofline::page;
 
-Html shown(const ViewTable& table) { return page::table(table, {.hidden_caption = true}); }
+Html shown(const Table& table) { return page::table(table, {.hidden_caption = true}); }
 
 Html scaling_facts(const ScalingRecord& scaling) {
   return page::facts(
@@ -29,8 +29,8 @@ Html scaling_facts(const ScalingRecord& scaling) {
 }
 
 /// A table without the bars that the terminal shows.
-ViewTable points_table(const std::vector<ScalingPoint>& points, bool strong) {
-  ViewTable table = scaling_table(points, strong);
+Table points_table(const std::vector<ScalingPoint>& points, bool strong) {
+  Table table = scaling_table(points, strong);
   table.columns.pop_back();
   for (roofline::TableRow& row : table.rows) row.cells.pop_back();
   return table;
@@ -39,7 +39,7 @@ ViewTable points_table(const std::vector<ScalingPoint>& points, bool strong) {
 void add_calculation(const NamedStudy& named, Html& blocks) {
   const ScalingRecord& scaling = *named.study.scaling;
   blocks += page::heading(3, named.name) + scaling_facts(scaling) + shown(ranks_table(scaling));
-  const auto add = [&](const ViewTable& table) {
+  const auto add = [&](const Table& table) {
     blocks += page::heading(4, table.caption) + shown(table);
   };
   if (!scaling.steps.empty()) add(ring_table(scaling));
@@ -64,8 +64,8 @@ Html scaling_section(const std::vector<NamedStudy>& studies) {
 namespace {
 
 /// The ladder's table with remarks.
-ViewTable table_of(const PublishedLadder& ladder, const LadderRun& run) {
-  ViewTable table = ladder_table(ladder, run);
+Table table_of(const PublishedLadder& ladder, const LadderRun& run) {
+  Table table = ladder_table(ladder, run);
   table.caption =
       (ladder.published() ? "Published and measured, step by step: " : "Step by step: ") +
       run.model;
@@ -119,8 +119,7 @@ Html trajectory_blocks(const Trajectory& trajectory, std::size_t number) {
   }
   if (const auto chart = trajectory_chart(trajectory))
     blocks += page::chart(*chart, fmt::format("trajectory-chart-{}", number));
-  if (const ViewTable table = trajectory_table(trajectory); !table.rows.empty())
-    blocks += shown(table);
+  if (const Table table = trajectory_table(trajectory); !table.rows.empty()) blocks += shown(table);
   return blocks;
 }
 

@@ -12,7 +12,7 @@
 
 namespace gpp {
 
-using roofline::ViewTable;
+using roofline::Table;
 using roofline::page::Html;
 
 // The heading and the record sections (record_sections.cpp).

@@ -67,9 +67,9 @@ constexpr std::size_t most_counters = 8;          ///< shown of each step; gpp e
 /// A step's table, transposed: one column per series, hidden together with it, and one row per
 /// known quantity.
 Html uses_table(const ShownResults& shown, const std::string& variant) {
-  const ViewTable table = step_table(shown, variant);
+  const Table table = step_table(shown, variant);
   const Rows rows = shown.timed(variant);
-  ViewTable turned{"", table.caption, {{"what", ""}}, {}, {}};
+  Table turned{"", table.caption, {{"what", ""}}, {}, {}};
   page::TableLook look{.hidden_caption = true, .style = "uses", .columns = {{}}};
   for (const ShownRow& row : rows) {
     turned.columns.push_back({row.series(), row.series_label(), "", "", roofline::Align::right});

@@ -137,9 +137,9 @@ std::string table_text(const std::string& lines, std::size_t width) {
   for (std::size_t i = 0; i < columns; ++i) others += i == broken ? 0 : widths[i];
   const std::size_t room = std::max(narrowest, width - std::min(width, others));
 
-  std::vector<roofline::Table::Column> titles;
+  std::vector<roofline::Title> titles;
   for (const std::string& title : rows.front()) titles.push_back({title});
-  roofline::Table table(titles);
+  roofline::Table table = roofline::plain_table(titles);
   for (std::size_t i = 1; i < rows.size(); ++i) {
     std::istringstream parts(roofline::wrapped(rows[i][broken], room, 0));
     std::string part;
@@ -148,7 +148,7 @@ std::string table_text(const std::string& lines, std::size_t width) {
     table.add(rows[i]);
     for (Row rest(columns); std::getline(parts, rest[broken]);) table.add(rest);
   }
-  return table.text();
+  return roofline::terminal_text(table);
 }
 
 /// The underlined title of a line "## Title".

@@ -84,7 +84,7 @@ std::string table_text(const ShownResults& shown, const std::vector<ShownRow>& r
   const bool ladder = !study.ladder.empty(), speedups = std::ranges::any_of(rows, [](const auto&r) {
                                                return speedup(r.study(), *r.result).has_value();
                                              });
-  const roofline::ViewTable table = table_of(
+  const roofline::Table table = table_of(
       shown, rows,
       {"model", "variant", ladder ? "" : "step", "passed", "time", "spread",
        speedups ? "speedup" : "work_rate", "joules_of_work", "published", "of_roof", "bound_by"},

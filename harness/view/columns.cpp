@@ -14,9 +14,9 @@
 namespace gpp {
 namespace {
 
+using roofline::Table;
 using roofline::TableCell;
 using roofline::unknown_text;
-using roofline::ViewTable;
 namespace cell = roofline::cell;
 using Value = std::optional<double>;
 
@@ -238,9 +238,9 @@ Columns columns_of_kernels() {
 
 }  // namespace
 
-ViewTable table_of(const ShownResults& shown, const std::vector<ShownRow>& rows,
-                   const std::vector<std::string>& names, const std::string& name,
-                   const std::string& caption) {
+Table table_of(const ShownResults& shown, const std::vector<ShownRow>& rows,
+               const std::vector<std::string>& names, const std::string& name,
+               const std::string& caption) {
   const Kernel& kernel = shown.kernel();
   Columns chosen;
   const bool several =  // else the model's label tells machines apart
@@ -253,7 +253,7 @@ ViewTable table_of(const ShownResults& shown, const std::vector<ShownRow>& rows,
     for (const Columns& columns : all)
       for (const ShownColumn& column : columns)
         if (column.head.name == wanted) chosen.push_back(column);
-  ViewTable table = roofline::table_of(chosen, rows, {name, caption, {}, {}, {}});
+  Table table = roofline::table_of(chosen, rows, {name, caption, {}, {}, {}});
   for (std::size_t i = 0; i < rows.size(); ++i) {
     table.rows[i].tags = rows[i].tags();
     if (rows[i].result->status == Status::failed) table.rows[i].tone = "bad";
@@ -261,7 +261,7 @@ ViewTable table_of(const ShownResults& shown, const std::vector<ShownRow>& rows,
   return without_empty_columns(std::move(table));
 }
 
-ViewTable results_table(const ShownResults& shown) {
+Table results_table(const ShownResults& shown) {
   return table_of(
       shown, shown.timed(),
       {"variant", "step", "model", "machine", "time", "spread", "work_rate", "speedup", "published",
@@ -269,7 +269,7 @@ ViewTable results_table(const ShownResults& shown) {
       "results", "Results of every variant that passed its check");
 }
 
-ViewTable places_table(const ShownResults& shown) {
+Table places_table(const ShownResults& shown) {
   const std::vector<ShownRow> places = shown.places();
   const bool one = std::ranges::all_of(
       places, [](const ShownRow& row) { return row.point->precision == "fp64"; });
@@ -280,7 +280,7 @@ ViewTable places_table(const ShownResults& shown) {
       "places", "Every variant under its roofs");
 }
 
-ViewTable kernels_table(const ShownResults& shown) {
+Table kernels_table(const ShownResults& shown) {
   return table_of(shown, shown.kernels(),
                   {"model", "variant", "kernel", "launches", "of_time", "speed", "of_roof",
                    "bound_by", "l1", "l2", "dram", "top_stall", "machine"},
@@ -289,7 +289,7 @@ ViewTable kernels_table(const ShownResults& shown) {
                   "durations are.");
 }
 
-ViewTable step_table(const ShownResults& shown, const std::string& variant) {
+Table step_table(const ShownResults& shown, const std::string& variant) {
   return table_of(
       shown, shown.timed(variant),
       {"series",         "time",         "over_before",  "speedup", "work_rate", "speed",
@@ -299,10 +299,10 @@ ViewTable step_table(const ShownResults& shown, const std::string& variant) {
       "step-" + variant, "What the variant took and used");
 }
 
-ViewTable instructions_table(const ShownResults& shown) {
+Table instructions_table(const ShownResults& shown) {
   const std::vector<ShownRow> rows = shown.timed();
-  ViewTable table = table_of(shown, rows, {"variant", "model", "machine"}, "instructions",
-                             "Instructions of every variant");
+  Table table = table_of(shown, rows, {"variant", "model", "machine"}, "instructions",
+                         "Instructions of every variant");
   for (const auto& one : roofline::instruction_columns("inst/txn ")) {
     table.columns.push_back(one.head);
     for (std::size_t i = 0; i < rows.size(); ++i) {

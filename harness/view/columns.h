@@ -29,26 +29,26 @@ Columns evidence_columns(const Kernel& kernel);
 
 /// A table of rows of the studies with these columns (columns.cpp), in this order. Columns in which
 /// no row has a value are left out. Failed rows have the tone "bad".
-roofline::ViewTable table_of(const ShownResults& shown, const std::vector<ShownRow>& rows,
-                             const std::vector<std::string>& names, const std::string& name,
-                             const std::string& caption);
+roofline::Table table_of(const ShownResults& shown, const std::vector<ShownRow>& rows,
+                         const std::vector<std::string>& names, const std::string& name,
+                         const std::string& caption);
 
 /// All passed and timed rows: time, speed, speedup, resources.
-roofline::ViewTable results_table(const ShownResults& shown);
+roofline::Table results_table(const ShownResults& shown);
 
 /// Every variant under its roofs: a row for each shown precision, with speed, shares of peak and
 /// roof, limit, intensities, the pipe, stalls.
-roofline::ViewTable places_table(const ShownResults& shown);
+roofline::Table places_table(const ShownResults& shown);
 
 /// The kernels of variants that have several: their parts of the time and their places.
-roofline::ViewTable kernels_table(const ShownResults& shown);
+roofline::Table kernels_table(const ShownResults& shown);
 
 /// A table of instructions by row; rows without counts are empty.
-roofline::ViewTable instructions_table(const ShownResults& shown);
+roofline::Table instructions_table(const ShownResults& shown);
 
 /// Times and resources of a variant, with a row for each machine and model that timed it. The page
 /// transposes the table.
-roofline::ViewTable step_table(const ShownResults& shown, const std::string& variant);
+roofline::Table step_table(const ShownResults& shown, const std::string& variant);
 
 /// Advice on a row's variant or kernel.
 std::optional<LinkedAdvice> advice_on(const ShownRow& row);

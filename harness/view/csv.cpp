@@ -94,7 +94,7 @@ TableCell cell_of(const Json& row, const char* pointer) {
 }  // namespace
 
 std::string csv(const std::vector<NamedStudy>& studies) {
-  roofline::ViewTable table{"study", "Study", {}, {}, {}};
+  roofline::Table table{"study", "Study", {}, {}, {}};
   for (const auto& [name, pointer] : columns) table.columns.push_back({name, name});
   for (const NamedStudy& named : studies)
     for (const Result& result : named.study.results) {

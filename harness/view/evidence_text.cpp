@@ -19,11 +19,11 @@ namespace gpp {
 namespace {
 
 using roofline::RooflinePoint;
-using roofline::ViewTable;
+using roofline::Table;
 using Rows = std::vector<ShownRow>;
 
 /// Caption, table, and legend; "" for a table without rows.
-std::string with_legend(const ViewTable& table, const std::string& legend) {
+std::string with_legend(const Table& table, const std::string& legend) {
   if (table.rows.empty() || table.columns.empty()) return {};
   return "\n" + table.caption + "\n" + terminal_text(table) + "\n" + roofline::paragraph(legend);
 }
@@ -205,7 +205,7 @@ std::string instructions_text(const ShownResults& shown) {
       rows.push_back({label_of(row),
                       roofline::instruction_facts(row.metrics(), row.result->timing().median),
                       row.result->instructions});
-  const ViewTable table = roofline::instruction_table(rows);
+  const Table table = roofline::instruction_table(rows);
   if (table.rows.empty()) return {};
   return "\nInstructions\n" + terminal_text(table, false, roofline::text_width());
 }
@@ -251,7 +251,7 @@ std::string advice_tables(const ShownResults& shown) {
     if (known) all.push_back(linked->advice);
     return !known;
   });
-  const ViewTable table =
+  const Table table =
       table_of(shown, rows, {"model", "variant", "binding", "what", "shown_by", "also", "see"},
                "advice", "What to look at next");
   if (rows.empty()) return {};

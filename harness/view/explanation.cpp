@@ -293,25 +293,23 @@ roofline::TableRow change_row(const Change& one) {
 
 }  // namespace
 
-std::optional<roofline::ViewTable> explanation_table(const ShownResults& shown,
-                                                     const ShownRow& row) {
+std::optional<roofline::Table> explanation_table(const ShownResults& shown, const ShownRow& row) {
   const ShownRow* before = shown.before(row);
   if (before == nullptr) return std::nullopt;
   const std::vector<Change> changes = changes_between(*before, row);
   if (changes.empty()) return std::nullopt;
   const std::string &old = before->result->variant, &now = row.result->variant;
-  roofline::ViewTable table{
-      "explanation",
-      fmt::format("{}: {} to {}, time {} to {} ({})", row.series_label(), old, now,
-                  roofline::describe_seconds(seconds_of(*before)),
-                  roofline::describe_seconds(seconds_of(row)),
-                  roofline::times_text(seconds_of(*before) / seconds_of(row))),
-      {{"counter", ""},
-       {"before", old, "", "", Align::right},
-       {"after", now, "", "", Align::right},
-       {"change", "change", "", "", Align::right}},
-      {},
-      {}};
+  roofline::Table table{"explanation",
+                        fmt::format("{}: {} to {}, time {} to {} ({})", row.series_label(), old,
+                                    now, roofline::describe_seconds(seconds_of(*before)),
+                                    roofline::describe_seconds(seconds_of(row)),
+                                    roofline::times_text(seconds_of(*before) / seconds_of(row))),
+                        {{"counter", ""},
+                         {"before", old, "", "", Align::right},
+                         {"after", now, "", "", Align::right},
+                         {"change", "change", "", "", Align::right}},
+                        {},
+                        {}};
   for (const Change& one : changes) table.rows.push_back(change_row(one));
   if (!changes.front().marked)
     table.notes.push_back(

@@ -13,8 +13,8 @@ namespace gpp {
 namespace {
 
 using roofline::Align;
+using roofline::Table;
 using roofline::TableCell;
-using roofline::ViewTable;
 namespace cell = roofline::cell;
 using LadderColumn = roofline::ColumnOf<LadderRow>;
 
@@ -79,7 +79,7 @@ std::vector<std::string> remarks_on(const LadderRow& row) {
   return remarks;
 }
 
-ViewTable ladder_table(const PublishedLadder& ladder, const LadderRun& run) {
+Table ladder_table(const PublishedLadder& ladder, const LadderRun& run) {
   const bool measured = !run.model.empty(),
              peaks = std::ranges::any_of(run.rows, [](const LadderRow&row) {
                return row.published.percent_of_peak.has_value();
@@ -90,7 +90,7 @@ ViewTable ladder_table(const PublishedLadder& ladder, const LadderRun& run) {
   if (ladder.published()) add_numbers(columns, ladder.device, true, peaks);
   if (measured) add_numbers(columns, "here", false, peaks);
   if (measured && ladder.published()) columns.push_back(words("holds", "holds", holds_of));
-  ViewTable table = roofline::table_of(columns, run.rows, {ladder.name, ladder.title, {}, {}, {}});
+  Table table = roofline::table_of(columns, run.rows, {ladder.name, ladder.title, {}, {}, {}});
   for (std::size_t i = 0; i < run.rows.size(); ++i) {
     table.rows[i].cells[0].link = "step-" + run.rows[i].step->variant;
     if (run.rows[i].result != nullptr && run.rows[i].result->status == Status::failed)

@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "harness/record/ladder.h"
-#include "roofline/view/table.h"
+#include "roofline/base/table.h"
 
 namespace gpp {
 
 /// A table of published and measured results of each step in one model, and whether each published
 /// effect holds. A run without results gives what was published.
-roofline::ViewTable ladder_table(const PublishedLadder& ladder, const LadderRun& run);
+roofline::Table ladder_table(const PublishedLadder& ladder, const LadderRun& run);
 
 /// Remarks in words: published text, assumptions, reasons for missing numbers.
 std::vector<std::string> remarks_on(const LadderRow& row);

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "harness/record/guide.h"
+#include "roofline/base/table.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
-#include "roofline/view/table.h"
 
 namespace gpp {
 namespace {
@@ -21,10 +21,10 @@ using roofline::place_text;
 using roofline::recorded_source;
 using roofline::share_cell;
 using roofline::SourcePlace;
+using roofline::Table;
 using roofline::TableCell;
 using roofline::top_reasons;
 using roofline::trimmed_source;
-using roofline::ViewTable;
 using roofline::with_commas;
 
 constexpr std::size_t brief_source_width = 56;
@@ -60,21 +60,21 @@ std::string published_stalls(const PublishedLine& line) {
 }
 
 /// Adds a row of numbers and one with the source, because both together are too wide.
-void add_line(ViewTable& table, std::string whose, TableCell share, std::uint64_t samples,
+void add_line(Table& table, std::string whose, TableCell share, std::uint64_t samples,
               std::string stalls, const std::string& source) {
   table.rows.push_back(
       {{{std::move(whose)}, std::move(share), {with_commas(samples)}, {std::move(stalls)}}});
   table.rows.push_back({{{""}, {""}, {""}, {trimmed_source(source, brief_source_width)}}});
 }
 
-void add_published(const Kernel& kernel, const PublishedLine& line, ViewTable& table) {
+void add_published(const Kernel& kernel, const PublishedLine& line, Table& table) {
   add_line(table,
            fmt::format("{} {}, line {}", kernel.published().lines_label, line.version, line.line),
            {"-"}, line.samples, published_stalls(line), line.source);
 }
 
 /// Adds the samples of the step's own line.
-void add_ours(const LineRole& role, const StepLines& step, ViewTable& table) {
+void add_ours(const LineRole& role, const StepLines& step, Table& table) {
   const std::optional<RoleEvidence> found = evidence_of(role, *step.lines);
   if (!found) {
     table.rows.push_back({{{"ours " + step.id}, {"-"}, {"-"}, {"no sample on such a line"}}});
@@ -89,14 +89,14 @@ void add_ours(const LineRole& role, const StepLines& step, ViewTable& table) {
 
 std::string hottest_in_brief(const LinesRecord& lines, std::size_t top) {
   if (!lines.has_samples()) return "Its lines were counted, but not sampled.\n";
-  ViewTable table{"lines",
-                  "Lines",
-                  {{"line", "line"},
-                   {"share", "samples", "", "%", Align::right},
-                   {"stalls", "stalls"},
-                   {"source", "source"}},
-                  {},
-                  {}};
+  Table table{"lines",
+              "Lines",
+              {{"line", "line"},
+               {"share", "samples", "", "%", Align::right},
+               {"stalls", "stalls"},
+               {"source", "source"}},
+              {},
+              {}};
   const std::uint64_t all = all_samples(lines);
   for (const LineGroup& group : roofline::by_variant_line(lines.lines))
     if (group.samples() > 0 && table.rows.size() < top)
@@ -113,14 +113,14 @@ std::string lines_beside(const Kernel& kernel, const std::vector<StepLines>& ste
   for (const LineRole& role : guide_of(kernel).roles) {
     const std::vector<PublishedLine> published = published_of(kernel, role, steps);
     if (published.empty()) continue;
-    ViewTable table{"lines_beside",
-                    role.title,
-                    {{"line", role.title},
-                     {"share", "share", "", "%", Align::right},
-                     {"samples", "samples", "", "", Align::right},
-                     {"stalls", "stalls, source"}},
-                    {},
-                    {}};
+    Table table{"lines_beside",
+                role.title,
+                {{"line", role.title},
+                 {"share", "share", "", "%", Align::right},
+                 {"samples", "samples", "", "", Align::right},
+                 {"stalls", "stalls, source"}},
+                {},
+                {}};
     for (const StepLines& step : steps) {
       for (const PublishedLine& line : published)
         if (line.version == step.id) add_published(kernel, line, table);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/record/record.h"
-#include "roofline/view/table.h"
+#include "roofline/base/table.h"
 
 namespace gpp {
 

@@ -12,8 +12,8 @@ namespace gpp {
 namespace {
 
 using roofline::Align;
+using roofline::Table;
 using roofline::TableCell;
-using roofline::ViewTable;
 namespace cell = roofline::cell;
 constexpr std::size_t bar_length = 30;
 
@@ -46,20 +46,20 @@ roofline::TableColumn number(const char* name, const char* title, const char* no
 
 }  // namespace
 
-ViewTable ranks_table(const ScalingRecord& scaling) {
-  ViewTable table{"ranks",
-                  "Ranks",
-                  {number("rank", "rank"),
-                   {"host", "host"},
-                   {"device", "device"},
-                   number("cores", "cores"),
-                   number("own_g", "G'"),
-                   number("bands", "bands"),
-                   number("memory", "memory"),
-                   number("predicted", "predicted"),
-                   number("busy", "busy")},
-                  {},
-                  {}};
+Table ranks_table(const ScalingRecord& scaling) {
+  Table table{"ranks",
+              "Ranks",
+              {number("rank", "rank"),
+               {"host", "host"},
+               {"device", "device"},
+               number("cores", "cores"),
+               number("own_g", "G'"),
+               number("bands", "bands"),
+               number("memory", "memory"),
+               number("predicted", "predicted"),
+               number("busy", "busy")},
+              {},
+              {}};
   for (std::size_t i = 0; i < scaling.by_rank.size(); ++i) {
     const ScalingRank& rank = scaling.by_rank[i];
     table.rows.push_back(
@@ -77,18 +77,18 @@ ViewTable ranks_table(const ScalingRecord& scaling) {
   return table;
 }
 
-ViewTable ring_table(const ScalingRecord& scaling) {
-  ViewTable table{"ring",
-                  "Steps",
-                  {number("step", "step"), number("compute", "compute", "mean of all ranks"),
-                   number("slowest", "slowest", "the rank that computed longest"),
-                   number("rank", "rank", "which one that is"),
-                   number("transfer", "transfer", "the blocks that came fastest"),
-                   number("late", "late", "longer in the mean: waits on the device for ranks"),
-                   number("wait", "wait", "of the transfer, what no sum hid"),
-                   number("overlap", "overlap", "the hidden share of the transfer")},
-                  {},
-                  {}};
+Table ring_table(const ScalingRecord& scaling) {
+  Table table{"ring",
+              "Steps",
+              {number("step", "step"), number("compute", "compute", "mean of all ranks"),
+               number("slowest", "slowest", "the rank that computed longest"),
+               number("rank", "rank", "which one that is"),
+               number("transfer", "transfer", "the blocks that came fastest"),
+               number("late", "late", "longer in the mean: waits on the device for ranks"),
+               number("wait", "wait", "of the transfer, what no sum hid"),
+               number("overlap", "overlap", "the hidden share of the transfer")},
+              {},
+              {}};
   for (const ScalingStep& step : scaling.steps) {
     const auto where = [](bool there, double value) {
       return there ? std::optional(value) : std::nullopt;
@@ -105,19 +105,19 @@ ViewTable ring_table(const ScalingRecord& scaling) {
   return table;
 }
 
-ViewTable scaling_table(const std::vector<ScalingPoint>& points, bool strong) {
-  ViewTable table{strong ? "strong" : "weak",
-                  strong ? "Strong scaling" : "Weak scaling",
-                  {number("ranks", "ranks"),
-                   number("states", "states"),
-                   number("time", "time"),
-                   number("spread", "+-"),
-                   number("gain", strong ? "speedup" : "time over first"),
-                   number("efficiency", "efficiency"),
-                   number("waiting", "waiting"),
-                   {"bar", ""}},
-                  {},
-                  {}};
+Table scaling_table(const std::vector<ScalingPoint>& points, bool strong) {
+  Table table{strong ? "strong" : "weak",
+              strong ? "Strong scaling" : "Weak scaling",
+              {number("ranks", "ranks"),
+               number("states", "states"),
+               number("time", "time"),
+               number("spread", "+-"),
+               number("gain", strong ? "speedup" : "time over first"),
+               number("efficiency", "efficiency"),
+               number("waiting", "waiting"),
+               {"bar", ""}},
+              {},
+              {}};
   for (std::size_t i = 0; i < points.size(); ++i) {
     const ScalingPoint& point = points[i];
     const double efficiency = efficiency_of(points, i, strong);

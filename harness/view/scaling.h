@@ -4,18 +4,18 @@
 #include <string>
 
 #include "harness/record/record.h"
-#include "roofline/view/table.h"
+#include "roofline/base/table.h"
 
 namespace gpp {
 
 /// A row per rank: host, device, share of the work, measured and predicted memory, busy time.
-roofline::ViewTable ranks_table(const ScalingRecord& scaling);
+roofline::Table ranks_table(const ScalingRecord& scaling);
 
 /// A row per step of the ring: means over all ranks.
-roofline::ViewTable ring_table(const ScalingRecord& scaling);
+roofline::Table ring_table(const ScalingRecord& scaling);
 
 /// Times by number of ranks, with the same work (`strong`) or with one state per rank.
-roofline::ViewTable scaling_table(const std::vector<ScalingPoint>& points, bool strong);
+roofline::Table scaling_table(const std::vector<ScalingPoint>& points, bool strong);
 
 /// All tables of scaling for the terminal, with bars of efficiency. Empty without scaling results.
 std::string scaling_text(const StudyRecord& study);

@@ -12,8 +12,7 @@ namespace gpp {
 /// The counters of a row and of the previous step's row: "before", "after", "change". Counters that
 /// explain the change of time come first, with the tone "good". Empty without a previous step or
 /// common counters.
-std::optional<roofline::ViewTable> explanation_table(const ShownResults& shown,
-                                                     const ShownRow& row);
+std::optional<roofline::Table> explanation_table(const ShownResults& shown, const ShownRow& row);
 
 /// The counter that explains most of the change of time between two results of a study, if it
 /// explains at least half: "the loop became vector code (scalar instructions 100% to 12%)", "DRAM

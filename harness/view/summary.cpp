@@ -16,8 +16,8 @@ namespace gpp {
 namespace {
 
 using roofline::Align;
+using roofline::Table;
 using roofline::TableCell;
-using roofline::ViewTable;
 
 std::string circumstances(const StudyRecord& study) {
   std::string text = fmt::format("{} study of {}{}\n", kernel_of(study).title, study.created,
@@ -115,9 +115,8 @@ std::string machine_of(const StudyRecord& study) {
                               : machine.gpus.front().name;
 }
 
-ViewTable rates_beside(const std::vector<NamedStudy>& studies) {
-  ViewTable table{
-      "side_by_side", "", {{"model", "model"}, {"variant", ""}, {"step", "step"}}, {}, {}};
+Table rates_beside(const std::vector<NamedStudy>& studies) {
+  Table table{"side_by_side", "", {{"model", "model"}, {"variant", ""}, {"step", "step"}}, {}, {}};
   for (std::size_t i = 0; i < studies.size(); ++i)
     table.columns.push_back({fmt::format("rate_{}", i + 1),
                              fmt::format("[{}] {}/s", i + 1, kernel_of(studies[i].study).work), "",

@@ -17,8 +17,8 @@ namespace gpp {
 namespace {
 
 using roofline::Align;
+using roofline::Table;
 using roofline::TableCell;
-using roofline::ViewTable;
 namespace cell = roofline::cell;
 
 /// A line on one number of units, at the memory level chosen for the line.
@@ -134,13 +134,13 @@ std::string legend(const Trajectory& trajectory) {
 
 }  // namespace
 
-ViewTable trajectory_table(const Trajectory& trajectory) {
+Table trajectory_table(const Trajectory& trajectory) {
   const std::vector<TrajectoryLine> lines = lines_of(trajectory);
   const std::vector<StopRow> rows = rows_of(lines, trajectory.kind);
   std::vector<StopColumn> columns = stop_columns();
   for (StopColumn& column : share_columns(lines)) columns.push_back(std::move(column));
   columns.push_back({{"limited_by", "limited by"}, stop_limit_cell});
-  ViewTable table =
+  Table table =
       roofline::table_of(columns, rows,
                          {"trajectory",
                           fmt::format("{} on a part of {} that grows to {} {}", trajectory.kernel,
@@ -156,7 +156,7 @@ ViewTable trajectory_table(const Trajectory& trajectory) {
 
 std::string trajectory_text(const Trajectory& trajectory, bool colours) {
   std::string text;
-  if (const ViewTable table = trajectory_table(trajectory); !table.rows.empty())
+  if (const Table table = trajectory_table(trajectory); !table.rows.empty())
     text +=
         fmt::format("{}\n{}\n{}", table.caption, terminal_text(table, colours), legend(trajectory));
   for (const TrajectoryPoint& point : trajectory.points)

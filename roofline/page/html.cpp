@@ -130,7 +130,7 @@ Html cell_content(const TableCell& cell, bool opens) {
 
 class TableMaker {
  public:
-  TableMaker(const ViewTable& table, const TableLook& look) : table_(table), look_(look) {}
+  TableMaker(const Table& table, const TableLook& look) : table_(table), look_(look) {}
 
   Html heading() const {
     Html cells;
@@ -177,13 +177,13 @@ class TableMaker {
     return column < look_.columns.size() ? tags_text(look_.columns[column]) : "";
   }
 
-  const ViewTable& table_;
+  const Table& table_;
   const TableLook& look_;
 };
 
 }  // namespace
 
-Html table(const ViewTable& table, const TableLook& look) {
+Html table(const Table& table, const TableLook& look) {
   const TableMaker maker(table, look);
   Html rows, parts;
   for (const TableRow& row : table.rows) rows += maker.row(row);

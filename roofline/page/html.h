@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "roofline/base/table.h"
 #include "roofline/view/chart.h"
-#include "roofline/view/table.h"
 
 namespace roofline::page {
 
@@ -70,7 +70,7 @@ struct TableLook {
   std::string style = {};          ///< a class
   std::vector<Tags> columns = {};  ///< tags of the columns
 };
-Html table(const ViewTable& table, const TableLook& look = {});
+Html table(const Table& table, const TableLook& look = {});
 
 struct Choice {
   std::string key, label;

@@ -87,7 +87,7 @@ class SourceOf {
     Html blocks = heading(3, shown_.title) +
                   paragraph(fmt::format("{}", fmt::join(measured_how(record_), " ")), "small");
     if (!record_.lost.empty()) blocks += notice("Missing or doubtful:", record_.lost);
-    if (const ViewTable lines = hottest(); !lines.rows.empty())
+    if (const Table lines = hottest(); !lines.rows.empty())
       blocks += table(lines, {.heat = "share", .style = "hottest"});
     for (const std::string& path : paths_) blocks += file(path);
     Tags tags = shown_.tags;
@@ -97,7 +97,7 @@ class SourceOf {
 
   /// The link to the hottest line, or "".
   std::string hottest_link() const {
-    const ViewTable lines = hottest();
+    const Table lines = hottest();
     return lines.rows.empty() ? "" : lines.rows.front().cells[1].link;
   }
 
@@ -132,7 +132,7 @@ class SourceOf {
   Html told(const LineGroup& group, bool own) const;
   Pairs facts_of(const LineGroup& group) const;
   Html parts_of(const LineGroup& group, bool own) const;
-  ViewTable hottest() const;
+  Table hottest() const;
 
   const LinesRecord& record_;
   const ShownLines& shown_;
@@ -287,8 +287,8 @@ Html SourceOf::parts_of(const LineGroup& group, bool own) const {
 }
 
 /// Lines of other files without a caller in the variant get rows of their own.
-ViewTable SourceOf::hottest() const {
-  ViewTable table{
+Table SourceOf::hottest() const {
+  Table table{
       "hottest-lines",
       "",
       {{"share", "share"}, {"line", "line"}, {"waits", "waits most for"}, {"source", "source"}},

@@ -155,7 +155,7 @@ std::vector<PartRow> part_rows(const RowsBy& rows) {
   return all;
 }
 
-ViewTable ranges_table(const RowsBy& rows) {
+Table ranges_table(const RowsBy& rows) {
   return part_table(range_columns(), part_rows(rows), "ranges",
                     "NVTX ranges, each with those in it");
 }
@@ -167,8 +167,7 @@ std::string profile_text(const Profile& profile, By by, bool details) {
   const RowsBy rows = rows_by(profile, by);
   std::string text = profile_headline(profile) + "\n\n" + shown_text(ranges_table(rows));
   if (details) {
-    if (const ViewTable work = work_table(rows.profile); !work.rows.empty())
-      text += shown_text(work);
+    if (const Table work = work_table(rows.profile); !work.rows.empty()) text += shown_text(work);
     text += profile_charts(rows.profile);
   }
   text += missing_text(rows.profile) + notes_text(rows.profile);

@@ -42,7 +42,7 @@ RowsBy rows_by(const Profile& profile, By by);
 std::vector<PartRow> part_rows(const RowsBy& rows);
 
 /// A table of ranges with all rows; those beyond `most_shown` have the switch "all".
-ViewTable ranges_table(const RowsBy& rows);
+Table ranges_table(const RowsBy& rows);
 
 /// The profile as text; `details` adds all tables and charts.
 std::string profile_text(const Profile& profile, By by, bool details);

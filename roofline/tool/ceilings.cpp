@@ -26,20 +26,20 @@ struct CeilingsRequest {
 };
 
 std::string ceilings_text(const Ceilings& ceilings) {
-  ViewTable table = roofs_table(ceilings, false);
+  Table table = roofs_table(ceilings, false);
   table.columns.front().title = "ceiling";
   return terminal_text(table);
 }
 
 /// A table of all working sets, with the level whose plateau, or slope before it, has the point.
 std::string sweep_of(const Ceilings& ceilings) {
-  using enum Table::Align;
-  Table table({{"working set", right}, {"rate", right}, {"level", left}});
+  using enum Align;
+  Table table = plain_table({{"working set", right}, {"rate", right}, {"level", left}});
   for (const Ceiling& ceiling : ceilings.list)
     for (const SweepPoint& point : ceiling.sweep)
       table.add({describe_working_set(point.bytes), describe_rate(point.rate, rate_unit(ceiling)),
                  ceiling.label});
-  return table.text();
+  return terminal_text(table);
 }
 
 /// "2.200 us, half of the runs 2.100 us to 2.400 us"

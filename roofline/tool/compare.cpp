@@ -149,18 +149,18 @@ std::vector<std::string> doubts(const Comparison& comparison) {
 }
 
 std::string times_table(const Comparison& comparison) {
-  using enum Table::Align;
-  Table table({{"", right},
-               {"kernel", left},
-               {"launches A", right},
-               {"B", right},
-               {"time A", right},
-               {"B", right},
-               {"speedup", right},
-               {"nearest A", right},
-               {"of it", right},
-               {"B", right},
-               {"of it", right}});
+  using enum Align;
+  Table table = plain_table({{"", right},
+                             {"kernel", left},
+                             {"launches A", right},
+                             {"B", right},
+                             {"time A", right},
+                             {"B", right},
+                             {"speedup", right},
+                             {"nearest A", right},
+                             {"of it", right},
+                             {"B", right},
+                             {"of it", right}});
   for (std::size_t i = 0; i < std::min(comparison.both.size(), most_shown); ++i) {
     const auto& [a, b] = comparison.both[i];
     const auto of_a = nearest_of(comparison.a, *a), of_b = nearest_of(comparison.b, *b);
@@ -169,7 +169,7 @@ std::string times_table(const Comparison& comparison) {
                ratio_text(ratio(a->seconds, b->seconds)), nearest_roof(of_a), nearest_percent(of_a),
                nearest_roof(of_b), nearest_percent(of_b)});
   }
-  return table.text();
+  return terminal_text(table);
 }
 
 /// A counted quantity: the work of a precision, or the bytes of a level.
@@ -208,7 +208,7 @@ std::vector<Quantity> traffic(const Comparison& comparison) {
 
 /// The ratios of counts, B over A; empty columns are left out.
 std::string counts_table(const Comparison& comparison) {
-  using enum Table::Align;
+  using enum Align;
   std::vector<Quantity> quantities = works(comparison);
   for (Quantity& level : traffic(comparison)) quantities.push_back(std::move(level));
   std::erase_if(quantities, [&comparison](const Quantity& quantity) {
@@ -216,16 +216,17 @@ std::string counts_table(const Comparison& comparison) {
         comparison.both, [&](const Pair& pair) { return quantity.change(pair).has_value(); });
   });
   if (quantities.empty()) return "No work and no bytes were counted in both.\n";
-  std::vector<Table::Column> columns = {{"", right}, {"B over A", left}};
-  for (const Quantity& quantity : quantities) columns.push_back({quantity.label, right});
-  Table table(columns);
+  std::vector<Title> titles = {{"", right}, {"B over A", left}};
+  for (const Quantity& quantity : quantities) titles.push_back({quantity.label, right});
+  Table table = plain_table(titles);
   for (std::size_t i = 0; i < std::min(comparison.both.size(), most_shown); ++i) {
     const Pair& pair = comparison.both[i];
     std::vector<std::string> cells = {std::to_string(i + 1), shown_name(*pair.a, 32)};
     for (const Quantity& quantity : quantities) cells.push_back(ratio_text(quantity.change(pair)));
     table.add(cells);
   }
-  return table.text() + "Precisions: operations of B over those of A. Levels: bytes moved there.\n";
+  return terminal_text(table) +
+         "Precisions: operations of B over those of A. Levels: bytes moved there.\n";
 }
 
 /// Shortens names in the middle, because kernels often differ only at the end.
@@ -235,13 +236,13 @@ std::string cut_name(const std::string& name) {
 }
 
 std::string lone_kernels(const std::string& which, const std::vector<const KernelProfile*>& list) {
-  using enum Table::Align;
+  using enum Align;
   if (list.empty()) return {};
-  Table table({{"only in " + which, left}, {"launches", right}, {"time", right}});
+  Table table = plain_table({{"only in " + which, left}, {"launches", right}, {"time", right}});
   for (std::size_t i = 0; i < std::min(list.size(), most_shown); ++i)
     table.add({cut_name(list[i]->name), std::to_string(list[i]->launches),
                seconds_text(list[i]->seconds)});
-  std::string text = table.text();
+  std::string text = terminal_text(table);
   if (list.size() > most_shown)
     text += fmt::format("And {} more: --json lists all.\n", list.size() - most_shown);
   return text + "\n";

@@ -112,14 +112,14 @@ std::vector<PartColumn> form_columns() {
       number_column("forms", "other forms", "in which it was launched as well", other_forms_cell)};
 }
 
-ViewTable launches_table(const Profile& profile) {
+Table launches_table(const Profile& profile) {
   std::vector<PartRow> rows = part_rows(profile, most_shown);
   std::erase_if(rows, [](const PartRow& row) { return row.part().forms.empty(); });
   return part_table(joined({{index_column(), name_column(32)}, form_columns()}), rows, "launches",
                     "How kernels are launched: the form that took most time");
 }
 
-ViewTable stated_table(const Profile& profile) {
+Table stated_table(const Profile& profile) {
   std::vector<PartRow> rows;
   for (PartRow row : part_rows(profile, most_shown))
     if (row.part().stated) {

@@ -11,9 +11,9 @@ namespace roofline {
 std::vector<PartColumn> form_columns();
 
 /// The longest form of each kernel's launches, with its occupancy; no rows if no form is known.
-ViewTable launches_table(const Profile& profile);
+Table launches_table(const Profile& profile);
 
 /// A row for each amount from a formula, with the counted one.
-ViewTable stated_table(const Profile& profile);
+Table stated_table(const Profile& profile);
 
 }  // namespace roofline

@@ -76,9 +76,9 @@ Html results_section(const Profile& profile, const std::string& prefix) {
         false);
   const page::TableLook look{.sortable = true, .opens = "kernel"};
   blocks += page::table(kernels_table(profile), look);
-  for (const ViewTable& table : {launches_table(profile), stated_table(profile)})
+  for (const Table& table : {launches_table(profile), stated_table(profile)})
     if (!table.rows.empty()) blocks += page::table(table, {.sortable = true});
-  const ViewTable work = work_table(profile);
+  const Table work = work_table(profile);
   if (work.rows.empty())
     blocks += page::notice(
         "No kernel has work that was counted. The nearest roof is that of the "
@@ -264,7 +264,7 @@ Html missing_section(const Profile& profile, const std::string& prefix) {
 Html ranges_section(const Profile& profile, const std::string& prefix) {
   if (!none_by(profile, By::range).empty()) return {};
   const RowsBy rows = rows_by(profile, By::range);
-  const ViewTable table = ranges_table(rows);
+  const Table table = ranges_table(rows);
   const std::string id = prefix + table.name;
   Html blocks;
   if (rows.profile.kernels.size() > most_shown && profile.kernels.size() <= most_shown)

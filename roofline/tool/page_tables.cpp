@@ -134,9 +134,9 @@ std::vector<PartRow> part_rows(const Profile& profile, std::size_t most) {
   return rows;
 }
 
-ViewTable part_table(const std::vector<PartColumn>& columns, const std::vector<PartRow>& rows,
-                     const std::string& name, const std::string& caption) {
-  ViewTable table = table_of(columns, rows, {name, caption, {}, {}, {}});
+Table part_table(const std::vector<PartColumn>& columns, const std::vector<PartRow>& rows,
+                 const std::string& name, const std::string& caption) {
+  Table table = table_of(columns, rows, {name, caption, {}, {}, {}});
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (rows[i].index >= most_shown) table.rows[i].tags = {{"all", "yes"}};
   return without_empty_columns(std::move(table));
@@ -206,7 +206,7 @@ std::vector<PartColumn> nearest_columns() {
   return roof_columns("nearest", "the roof that holds back most of its work", "of_it", "of it");
 }
 
-ViewTable kernels_table(const Profile& profile) {
+Table kernels_table(const Profile& profile) {
   std::vector<PartColumn> levels;
   for (const Level& level : table_of(profile.kind).levels) levels.push_back(bytes_column(level));
   return part_table(
@@ -240,7 +240,7 @@ std::vector<PartColumn> work_columns(const Profile& profile) {
                  roof_columns("roof", "the nearest of this precision", "of_roof", "of roof")});
 }
 
-ViewTable work_table(const Profile& profile) {
+Table work_table(const Profile& profile) {
   std::vector<PartRow> rows;
   for (PartRow row : part_rows(profile, profile.kernels.size())) {
     const std::size_t before = rows.size();
@@ -255,7 +255,7 @@ ViewTable work_table(const Profile& profile) {
                     "Work of each kernel by precision, and its place under the roofs");
 }
 
-ViewTable instructions_table(const Profile& profile) {
+Table instructions_table(const Profile& profile) {
   std::vector<PartRow> rows = part_rows(profile, profile.kernels.size());
   std::erase_if(rows, [](const PartRow& row) {
     return !row.part().seconds || row.part().instructions.points.empty();

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "roofline/base/table.h"
 #include "roofline/tool/kept.h"
-#include "roofline/view/table.h"
 
 namespace roofline {
 
@@ -80,8 +80,8 @@ std::vector<PartColumn> joined(std::initializer_list<std::vector<PartColumn>> gr
 std::vector<PartRow> part_rows(const Profile& profile, std::size_t most);
 
 /// A table without empty columns; rows beyond the first `most_shown` parts have the switch "all".
-ViewTable part_table(const std::vector<PartColumn>& columns, const std::vector<PartRow>& rows,
-                     const std::string& name, const std::string& caption);
+Table part_table(const std::vector<PartColumn>& columns, const std::vector<PartRow>& rows,
+                 const std::string& name, const std::string& caption);
 
 PartColumn number_column(const std::string& name, const std::string& title, const std::string& note,
                          PartCell cell);
@@ -102,10 +102,10 @@ std::vector<PartColumn> nearest_columns();
 /// the data of its busiest memory level.
 std::vector<PartColumn> work_columns(const Profile& profile);
 
-ViewTable kernels_table(const Profile& profile);
+Table kernels_table(const Profile& profile);
 /// A row for each precision in which a kernel has work; without work, one of its busiest memory.
-ViewTable work_table(const Profile& profile);
+Table work_table(const Profile& profile);
 /// The kernels with counted instructions.
-ViewTable instructions_table(const Profile& profile);
+Table instructions_table(const Profile& profile);
 
 }  // namespace roofline

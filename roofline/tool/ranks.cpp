@@ -70,14 +70,14 @@ std::vector<double> seconds_of(const std::vector<KeptRank>& ranks) {
 }
 
 std::string table_of_ranks(const std::vector<KeptRank>& ranks) {
-  using enum Table::Align;
-  Table table({{"rank", right},
-               {"device"},
-               {"kernels", right},
-               {"time", right},
-               {"most time"},
-               {"nearest roof", right},
-               {"of it", right}});
+  using enum Align;
+  Table table = plain_table({{"rank", right},
+                             {"device"},
+                             {"kernels", right},
+                             {"time", right},
+                             {"most time"},
+                             {"nearest roof", right},
+                             {"of it", right}});
   for (const auto& [rank, kept] : ranks) {
     const Profile& profile = kept.profile;
     std::vector<std::string> cells = {std::to_string(rank), profile.device,
@@ -90,7 +90,7 @@ std::string table_of_ranks(const std::vector<KeptRank>& ranks) {
     cells.push_back(nearest ? share_of_roof(nearest->percent) : "-");
     table.add(cells);
   }
-  return table.text();
+  return terminal_text(table);
 }
 
 }  // namespace
@@ -140,11 +140,12 @@ std::optional<double> imbalance(const std::vector<double>& seconds) {
 }
 
 std::string ranks_text(const std::vector<KeptRank>& ranks, By by) {
-  using enum Table::Align;
+  using enum Align;
   std::string text = table_of_ranks(ranks) + "\n";
   if (parts_of(ranks, by).empty()) by = By::kernel;
   const std::string word = by == By::range ? "range" : "kernel";
-  Table table({{word}, {"all ranks", right}, {"imbalance", right}, {"slowest", right}});
+  Table table =
+      plain_table({{word}, {"all ranks", right}, {"imbalance", right}, {"slowest", right}});
   const std::vector<PartOfRanks> parts = parts_of(ranks, by);
   constexpr std::size_t longest_path = 60;
   for (std::size_t i = 0; i < std::min(parts.size(), most_shown); ++i) {
@@ -155,7 +156,7 @@ std::string ranks_text(const std::vector<KeptRank>& ranks, By by) {
          describe_seconds(part.sum()), uneven ? times_text(*uneven) : "-",
          uneven ? fmt::format("rank {}", ranks[part.slowest()].rank) : "-"});
   }
-  text += table.text();
+  text += terminal_text(table);
   if (parts.size() > most_shown)
     text += fmt::format("And {} more: --csv lists all.\n", parts.size() - most_shown);
   const std::vector<double> seconds = seconds_of(ranks);

@@ -19,7 +19,6 @@
 #include "roofline/tool/by.h"
 #include "roofline/tool/launch_tables.h"
 #include "roofline/tool/page_tables.h"
-#include "roofline/view/table.h"
 #include "roofline/view/terminal_chart.h"
 
 namespace roofline {
@@ -62,7 +61,7 @@ std::string kernels_text(const Profile& profile) {
   return terminal_text(table_of(joined({{index_column(""), name_column(longest_in_brief),
                                          launches_column(), time, share_column()},
                                         nearest}),
-                                part_rows(profile, most_shown), ViewTable()));
+                                part_rows(profile, most_shown), Table()));
 }
 
 /// Names what is left out after the first `most_shown`.
@@ -110,8 +109,8 @@ std::string notes_of(const Profile& profile) {
 
 /// Advice on each kernel: its limit, and what to examine.
 std::string advice_text(const Profile& profile) {
-  using enum Table::Align;
-  Table table({{"", right}, {"bound by"}, {"what"}, {"shown by"}, {"beside that"}});
+  using enum Align;
+  Table table = plain_table({{"", right}, {"bound by"}, {"what"}, {"shown by"}, {"beside that"}});
   std::vector<Advice> all;
   for (std::size_t i = 0; i < shown_kernels(profile); ++i) {
     const Advice advice = advice_on(profile, profile.kernels[i]);
@@ -120,8 +119,8 @@ std::string advice_text(const Profile& profile) {
                advice.cause.evidence, advice.also ? title_of(*advice.also) : "-"});
     all.push_back(advice);
   }
-  if (table.empty()) return {};
-  return "What to look at next\n" + table.text() + looks_text(all, text_width());
+  if (table.rows.empty()) return {};
+  return "What to look at next\n" + terminal_text(table) + looks_text(all, text_width());
 }
 
 /// A kernel under roofs at the clock that it had: those on the chip are as much lower or higher.
@@ -278,7 +277,7 @@ std::string energy_told(const Profile& profile) {
   return text;
 }
 
-std::string shown_text(ViewTable table) {
+std::string shown_text(Table table) {
   const std::size_t more = table.rows.size() - std::min(table.rows.size(), most_shown);
   table.rows.resize(table.rows.size() - more);
   return terminal_text(table, false, text_width()) +
@@ -308,9 +307,8 @@ std::string missing_text(const Profile& profile) {
 
 std::string profile_table(const Profile& profile) {
   std::string text = profile_headline(profile) + "\n\n";
-  for (const ViewTable& table :
-       {kernels_table(profile), launches_table(profile), stated_table(profile), work_table(profile),
-        instructions_table(profile)})
+  for (const Table& table : {kernels_table(profile), launches_table(profile), stated_table(profile),
+                             work_table(profile), instructions_table(profile)})
     if (!table.rows.empty()) text += table.caption + "\n" + shown_text(table);
   if (const std::string advice = advice_text(profile); !advice.empty()) text += advice + "\n";
   if (const std::string energy = energy_told(profile); !energy.empty())

@@ -28,7 +28,7 @@ std::string profile_brief(const Profile& profile);
 std::string profile_learnt(const Profile& profile, const std::filesystem::path& folder);
 
 /// The first rows of a table as text, and how many more it has.
-std::string shown_text(ViewTable table);
+std::string shown_text(Table table);
 
 /// The tables of the report as text, then missing values and notes.
 std::string profile_table(const Profile& profile);

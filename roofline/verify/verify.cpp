@@ -92,7 +92,7 @@ Judgement judge(const Kernel& known, const Answer& answer, const Profile& profil
 
 std::string number(double value) { return fmt::format("{:.10g}", value); }
 
-ViewTable verification_table(const Verification& verification) {
+Table verification_table(const Verification& verification) {
   using Column = ColumnOf<Judgement>;
   const std::vector<Column> columns = {
       {{"kernel", "kernel"}, [](const Judgement& row) { return TableCell{row.kernel}; }},
@@ -106,8 +106,8 @@ ViewTable verification_table(const Verification& verification) {
          return row.counted ? TableCell{number(*row.counted), *row.counted} : TableCell{"-"};
        }},
       {{"verdict", "verdict"}, [](const Judgement& row) { return TableCell{row.verdict()}; }}};
-  ViewTable table = table_of(columns, verification.rows,
-                             {"verify", "Counts of kernels whose answers are known", {}, {}, {}});
+  Table table = table_of(columns, verification.rows,
+                         {"verify", "Counts of kernels whose answers are known", {}, {}, {}});
   std::vector<std::string> told;
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const Judgement& row = verification.rows[i];

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "roofline/base/table.h"
 #include "roofline/profile.h"
 #include "roofline/verify/known_answers.h"
-#include "roofline/view/table.h"
 
 namespace roofline::known {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "roofline/view/table.h"
+#include "roofline/base/table.h"
 
 namespace roofline {
 

@@ -44,8 +44,8 @@ std::string file_stem(std::string_view text) {
   return stem;
 }
 
-ViewTable chart_table(const Chart& chart) {
-  ViewTable table{chart.name, chart.title, {}, {}, {}};
+Table chart_table(const Chart& chart) {
+  Table table{chart.name, chart.title, {}, {}, {}};
   for (const char* name : {"item", "of", "name", "source", "x", "y", "to_x", "to_y", "low", "high"})
     table.columns.push_back({name, name});
   for (const ChartBox& box : chart.boxes)

@@ -15,7 +15,7 @@ std::string file_stem(std::string_view text);
 
 /// A table of all drawn items with all digits: each item's kind, owner, name and source, and the
 /// positions of a mark or of both ends of a line or box.
-ViewTable chart_table(const Chart& chart);
+Table chart_table(const Chart& chart);
 
 /// The result of writing charts.
 struct WrittenCharts {

@@ -97,12 +97,12 @@ class LinesTable {
     table_.rows.push_back(std::move(row));
   }
 
-  const ViewTable& table() const { return table_; }
+  const Table& table() const { return table_; }
 
  private:
   const LinesRecord& record_;
   LineHeat heat_;
-  ViewTable table_{"lines", "Lines", {}, {}, {}};
+  Table table_{"lines", "Lines", {}, {}, {}};
 };
 
 /// Describes the measurement, one sentence per line.

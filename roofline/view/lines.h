@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "roofline/base/table.h"
 #include "roofline/record/lines.h"
-#include "roofline/view/table.h"
 
 namespace roofline {
 

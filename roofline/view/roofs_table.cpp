@@ -7,7 +7,7 @@
 
 namespace roofline {
 
-ViewTable roofs_table(const Ceilings& ceilings, bool with_definitions) {
+Table roofs_table(const Ceilings& ceilings, bool with_definitions) {
   const auto mhz = [](double value) { return fmt::format("{:.4g} MHz", value); };
   std::vector<ColumnOf<Ceiling>> columns = {
       {{"roof", "roof"},

@@ -92,7 +92,7 @@ bool show_profile(const std::string& text) {
 }
 
 void show_page(const std::string& text) {
-  const ViewTable table{
+  const Table table{
       text, text, {{text, text, text}}, {{{{text, 1, text, "", text}}, {{text, text}}}}, {text}};
   const page::Html html = page::table(table, {.sortable = true, .opens = text}) +
                           page::facts({{text, text}}) + page::notice(text, {text}) +

@@ -6,13 +6,13 @@
 #include <cmath>
 #include <fstream>
 
+#include "roofline/base/table.h"
 #include "roofline/import/import.h"
 #include "roofline/instruction_table.h"
 #include "roofline/json.h"
 #include "roofline/record/facts.h"
 #include "roofline/view/chart_files.h"
 #include "roofline/view/device_charts.h"
-#include "roofline/view/table.h"
 #include "tests/roofline/sample_chart.h"
 #include "tests/text.h"
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "roofline/base/table.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
 #include "roofline/page/page.h"
@@ -17,7 +18,6 @@
 #include "roofline/view/labels.h"
 #include "roofline/view/style.h"
 #include "roofline/view/svg.h"
-#include "roofline/view/table.h"
 #include "roofline/view/terminal_chart.h"
 #include "tests/roofline/hostile_texts.h"
 #include "tests/roofline/sample_chart.h"
@@ -28,8 +28,8 @@
 namespace roofline::test {
 namespace {
 
-ViewTable sample() {
-  ViewTable table{"results", "Results", {}, {}, {"A note of several words."}};
+Table sample() {
+  Table table{"results", "Results", {}, {}, {"A note of several words."}};
   table.columns = {{"step", "step"},
                    {"seconds", "time", "the median", "s", Align::right},
                    {"nothing", "nothing"}};
@@ -38,8 +38,8 @@ ViewTable sample() {
   return table;
 }
 
-TEST(ViewTables, AreColouredOnATerminalByTheToneOfARow) {
-  ViewTable table = sample();
+TEST(Tables, AreColouredOnATerminalByTheToneOfARow) {
+  Table table = sample();
   const std::string coloured = terminal_text(table, true);
   EXPECT_TRUE(contains(coloured, "\033[1;31m±"));
   EXPECT_FALSE(contains(coloured, "\033[1;31mv1"));
@@ -47,14 +47,14 @@ TEST(ViewTables, AreColouredOnATerminalByTheToneOfARow) {
   EXPECT_THROW(terminal_text(table), std::logic_error) << "a row without a cell for each column";
 }
 
-TEST(ViewTables, CsvHasKeysInFullAndNoFormulasAndColumnsThatSayNothingGo) {
-  ViewTable table = sample();
+TEST(Tables, CsvHasKeysInFullAndNoFormulasAndColumnsThatSayNothingGo) {
+  Table table = sample();
   EXPECT_EQ(csv_text(without_empty_columns(table)), "step,seconds\nv1,1.5\n\"±, \"\"v2\"\"\",12\n");
   table.rows[1].cells[2] = {"=1+1"};
   EXPECT_EQ(csv_text(table), "step,seconds,nothing\nv1,1.5,\n\"±, \"\"v2\"\"\",12,'=1+1\n");
 }
 
-TEST(ViewTables, OnAPageSortByTheirKeysAndAreHiddenByTheirTags) {
+TEST(Tables, OnAPageSortByTheirKeysAndAreHiddenByTheirTags) {
   const std::string html = page::table(sample(), {.sortable = true, .style = "uses"}).text();
   EXPECT_EQ(not_well_formed(html.substr(0, html.rfind("<p "))), "") << html;
   EXPECT_TRUE(contains_in_order(
@@ -64,7 +64,7 @@ TEST(ViewTables, OnAPageSortByTheirKeysAndAreHiddenByTheirTags) {
        "<td class=\"number\" data-key=\"1.5\">1.500 s</td>",
        "<tr data-on=\"model=omp\"><th>±, &quot;v2&quot;</th>",
        "<p class=\"small\">A note of several words.</p>"}));
-  ViewTable other = sample();
+  Table other = sample();
   other.rows[0].tone = "good";
   other.rows[0].cells[0] = {"v1", 0.5, "its note", "step-v1", "bad", {{"v2", "step-v2"}}};
   for (const char* part : {"<tr class=\"marked\"><th class=\"heat tone-bad\" title=\"its note\" "

@@ -269,12 +269,11 @@ TEST(Brief, FitsOnOneScreenAndShowsTheFirstAndTheFastest) {
 }
 
 TEST(Tables, AlignTrimAndWrapAtWordsAndUnitsSuitTheSize) {
-  roofline::Table table({{"name", roofline::Table::Align::left},
-                         {"n", roofline::Table::Align::right},
-                         {"", roofline::Table::Align::left}});
+  roofline::Table table = roofline::plain_table({{"name"}, {"n", roofline::Align::right}, {""}});
   table.add({"a", "10", ""});
   table.add({"long name", "9", "x"});
-  EXPECT_EQ(table.text(), "name        n\n----------------\na          10\nlong name   9  x\n");
+  EXPECT_EQ(roofline::terminal_text(table),
+            "name        n\n----------------\na          10\nlong name   9  x\n");
   EXPECT_EQ(roofline::wrapped("one two three four", 9, 2), "one two\n  three\n  four");
   EXPECT_EQ(roofline::wrapped("incomprehensibilities", 5, 2), "incomprehensibilities");
   EXPECT_EQ(roofline::describe_seconds(1.63), "1.630 s");

@@ -238,7 +238,7 @@ TEST(ShownResults, AreInTheOrderOfTheStepsAndOfTheirMachines) {
 }
 
 /// A table as used on a page.
-std::string text_of(const roofline::ViewTable& table) {
+std::string text_of(const roofline::Table& table) {
   std::string text = table.caption + "\n";
   for (const auto& row : table.rows) {
     text += "row " + row.tone;
