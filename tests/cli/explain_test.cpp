@@ -345,6 +345,9 @@ TEST_F(Learn, BeginsWhereItIsTold) {
   EXPECT_TRUE(contains_in_order(text, {"Step 4 of ", "You said 1.50x.", "You said compute.",
                                        "gpp learn --model omp --from v5 goes on"}))
       << text;
+  EXPECT_TRUE(contains_in_order(
+      on_one_line(succeeded(typed("1x\\n?\\n", "--from between_9a_shape")).output),
+      {"as fast as v8 is between_9a_shape here?", "You said 1.00x", "That was the last step."}));
   EXPECT_TRUE(contains(typed("", "--from v99").errors, "--from: unknown step of this path 'v99'"));
 }
 

@@ -88,13 +88,11 @@ TEST_F(Plugins, AreMadeRunCheckedAndStudiedWhereTheUserIs) {
                         "compiled"));
   EXPECT_EQ(kept().size(), 1u);
 
-  const Finished learnt =
-      run_program({"sh", "-c",
-                   "cd '" + here.string() + "' && printf '1x\\n?\\n' | XDG_CACHE_HOME='" +
-                       cache.parent_path().parent_path().string() + "' ../bin/gpp learn " +
-                       "--from my_idea/ --preset tiny --time-limit 0.1"});
-  EXPECT_TRUE(contains_all(learnt.output, {"as fast as v1 is my_idea here?", "You said 1.00x"}))
-      << learnt.output << learnt.errors;
+  const Finished asked = run_program({"sh", "-c",
+                                      "cd '" + here.string() + "' && XDG_CACHE_HOME='" +
+                                          cache.parent_path().parent_path().string() +
+                                          "' ../bin/gpp learn --from my_idea/ </dev/null"});
+  EXPECT_TRUE(contains(asked.output, "as fast as v1 is my_idea here?")) << asked.errors;
 
   // The record holds the source as it ran, without later edits.
   std::ofstream(source, std::ios::app) << "#error here it ends\n";
