@@ -3,13 +3,11 @@
 #include <omp.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <fstream>
 #include <stdexcept>
 #include <string>
 
 #include "roofline/base/machine.h"
-#include "runtimes/part_of_device.h"
 #include "runtimes/runtimes.h"
 #include "runtimes/threads.h"
 
@@ -30,7 +28,7 @@ long long bytes_of(int pages) {
   return static_cast<long long>(sysconf(pages)) * sysconf(_SC_PAGESIZE);
 }
 
-class HostRuntime : public Runtime, public PartOfDevice {
+class HostRuntime : public Runtime {
  public:
   HostRuntime() {
 #ifndef __clang__
@@ -66,10 +64,9 @@ class HostRuntime : public Runtime, public PartOfDevice {
   const DeviceMemory& memory() const override { return host_memory(); }
 
   double time(const std::function<void()>& call) const override {
-    const auto start = std::chrono::steady_clock::now();
+    const double start = roofline::steady_seconds();
     call();
-    const auto stop = std::chrono::steady_clock::now();
-    return std::chrono::duration<double>(stop - start).count();
+    return roofline::steady_seconds() - start;
   }
 
   std::vector<Launch> launches() const override { return {}; }
@@ -91,12 +88,6 @@ class HostRuntime : public Runtime, public PartOfDevice {
                                "started, and OMP_THREAD_LIMIT "
                                "and OMP_DYNAMIC must leave them as they are.");
     return cores;
-  }
-
-  void beside_waiting_blocks(int /*units*/, double /*seconds*/,
-                             const std::function<void()>& /*work*/) const override {
-    throw std::runtime_error(
-        "Cores of a host are not held; a process is started on fewer of them.");
   }
 };
 
