@@ -35,27 +35,17 @@ inline Sums sum_bands(const FactoredProblem& problem, Array1<const int> bands,
   return partial.total();
 }
 
-template <int nfreq, class KernelFor>
-Sums sum_classes(const FactoredProblem& problem, KernelFor kernel_for) {
-  constexpr std::integral_constant<int, nfreq> frequencies;
-  Sums sums = sum_term_by_term(problem);
-  sums += sum_bands(problem, problem.occupied_bands, kernel_for(frequencies, std::true_type()));
-  sums += sum_bands(problem, problem.empty_bands, kernel_for(frequencies, std::false_type()));
-  return sums;
-}
-
 /// Sums the problem with the kernels that kernel_for(nfreq, occupied) returns; both arguments are
 /// compile-time constants.
 template <class KernelFor>
 Sums sum_by_class(const FactoredProblem& problem, KernelFor kernel_for) {
-  switch (problem.nfreq) {
-    case 1:
-      return sum_classes<1>(problem, kernel_for);
-    case 2:
-      return sum_classes<2>(problem, kernel_for);
-    default:
-      return sum_classes<3>(problem, kernel_for);
-  }
+  return for_frequencies_of(problem, [&]<int nfreq>() {
+    constexpr std::integral_constant<int, nfreq> frequencies;
+    Sums sums = sum_term_by_term(problem);
+    sums += sum_bands(problem, problem.occupied_bands, kernel_for(frequencies, std::true_type()));
+    sums += sum_bands(problem, problem.empty_bands, kernel_for(frequencies, std::false_type()));
+    return sums;
+  });
 }
 
 }  // namespace gpp::cuda
