@@ -3,30 +3,16 @@
 #include <omp.h>
 #include <unistd.h>
 
-#include <fstream>
 #include <stdexcept>
 #include <string>
 
 #include "roofline/base/machine.h"
+#include "roofline/ceilings/host/processor.h"
 #include "runtimes/runtimes.h"
 #include "runtimes/threads.h"
 
 namespace gpp {
 namespace {
-
-/// The value after "key : value" in /proc/cpuinfo, for the first processor that has it.
-std::string cpuinfo(const std::string& key) {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    const auto colon = line.find(": ");
-    if (line.starts_with(key) && colon != std::string::npos) return line.substr(colon + 2);
-  }
-  return {};
-}
-
-long long bytes_of(int pages) {
-  return static_cast<long long>(sysconf(pages)) * sysconf(_SC_PAGESIZE);
-}
 
 class HostRuntime : public Runtime {
  public:
@@ -42,11 +28,10 @@ class HostRuntime : public Runtime {
 
   DeviceDescription describe() const override {
     DeviceDescription device;
-    device.name = cpuinfo("model name");
-    if (device.name.empty()) device.name = "processor";
+    device.name = roofline::host::this_processor(roofline::allowed_cpus()).name;
     device.kind = "host";
     device.units = roofline::available_cores();
-    device.memory_bytes = bytes_of(_SC_PHYS_PAGES);
+    device.memory_bytes = 1LL * sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
 #if defined(__AVX512F__)
     device.architecture = "x86-64 AVX-512";
 #elif defined(__AVX2__)
@@ -59,7 +44,7 @@ class HostRuntime : public Runtime {
     return device;
   }
 
-  long long free_bytes() const override { return bytes_of(_SC_AVPHYS_PAGES); }
+  long long free_bytes() const override { return roofline::available_memory(); }
 
   const DeviceMemory& memory() const override { return host_memory(); }
 
@@ -72,7 +57,7 @@ class HostRuntime : public Runtime {
   std::vector<Launch> launches() const override { return {}; }
 
   Pulse pulse(double /*seconds*/) const override {
-    const std::string clock = cpuinfo("cpu MHz");
+    const std::string clock = roofline::host::cpuinfo()["cpu MHz"];
     return {clock.empty() ? 0.0 : std::stod(clock)};
   }
 

@@ -96,12 +96,12 @@ std::string PlacedArrays::repair() {
   return changed;
 }
 
-bool PlacedArrays::intact(const Copy& copy) {
-  buffer_.resize(chunk);
+bool PlacedArrays::intact(const Copy& copy) const {
+  std::vector<std::byte> buffer(chunk);
   for (std::size_t first = 0; first < copy.device.bytes(); first += chunk) {
     const std::size_t bytes = std::min(chunk, copy.device.bytes() - first);
-    memory_.read(buffer_.data(), copy.device.as<std::byte>() + first, bytes);
-    if (std::memcmp(buffer_.data(), static_cast<const std::byte*>(copy.source) + first, bytes) != 0)
+    memory_.read(buffer.data(), copy.device.as<std::byte>() + first, bytes);
+    if (std::memcmp(buffer.data(), static_cast<const std::byte*>(copy.source) + first, bytes) != 0)
       return false;
   }
   return true;

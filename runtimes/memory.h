@@ -124,7 +124,7 @@ class PlacedArrays {
     DeviceBuffer device;
   };
 
-  bool intact(const Copy& copy);
+  bool intact(const Copy& copy) const;
   void write(const Copy& copy) const {
     memory_.write(copy.device.data(), copy.source, copy.device.bytes());
   }
@@ -132,7 +132,6 @@ class PlacedArrays {
   const DeviceMemory& memory_;
   std::vector<Copy> copies_;
   std::vector<DeviceBuffer> outputs_;
-  std::vector<std::byte> buffer_;
 };
 
 }  // namespace gpp

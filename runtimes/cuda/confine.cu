@@ -12,6 +12,7 @@
 #include <string>
 #include <thread>
 
+#include "roofline/ceilings/cuda/watch.cuh"
 #include "roofline/cuda_driver.h"
 #include "runtimes/cuda/launch.h"
 
@@ -104,21 +105,15 @@ struct Board {
   int place[most_blocks] = {};  ///< set by a block at its start: multiprocessor + 1
 };
 
-__device__ long long nanoseconds_now() {
-  long long now;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-  return now;
-}
-
 __global__ void __launch_bounds__(threads) wait_there(volatile Board* board, long long most) {
   if (threadIdx.x != 0) return;
-  const long long start = nanoseconds_now();
+  const long long start = roofline::gpu::read_clock().nanoseconds;
   int multiprocessor;
   asm volatile("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
   board->place[blockIdx.x] = multiprocessor + 1;
   __threadfence_system();
   while (board->release == 0) {
-    if (nanoseconds_now() - start > most) {
+    if (roofline::gpu::read_clock().nanoseconds - start > most) {
       board->out_of_time = 1;
       __threadfence_system();
       return;

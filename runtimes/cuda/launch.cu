@@ -1,45 +1,14 @@
 // What each plug-in has its own copy of: harness/plugin/compile.cpp.
 #include "runtimes/cuda/launch.h"
 
-#include <cxxabi.h>
-
-#include <cstdlib>
-#include <memory>
-#include <stdexcept>
 #include <string>
 
+#include "roofline/base/text.h"
+#include "roofline/ceilings/cuda/timing.h"
 #include "runtimes/runtime.h"
 
 namespace gpp::cuda {
 namespace {
-
-std::string remedy_of(cudaError_t status) {
-  switch (status) {
-    case cudaErrorMemoryAllocation:
-      return "The device has too little free memory: choose a smaller input, or free the device "
-             "(nvidia-smi shows who uses it).";
-    case cudaErrorNoDevice:
-      return "No CUDA device is visible: check nvidia-smi and CUDA_VISIBLE_DEVICES.";
-    case cudaErrorInsufficientDriver:
-      return "The NVIDIA driver is older than this program's CUDA runtime needs: update the "
-             "driver, or build with an older CUDA Toolkit.";
-    case cudaErrorNoKernelImageForDevice:
-    case cudaErrorInvalidDeviceFunction:
-      return "This program holds no code for this device: build again here, or with "
-             "-DCMAKE_CUDA_ARCHITECTURES naming its compute capability.";
-    case cudaErrorLaunchOutOfResources:
-      return "The kernel needs more registers or shared memory per block than this device has.";
-    case cudaErrorIllegalAddress:
-    case cudaErrorMisalignedAddress:
-    case cudaErrorLaunchFailure:
-      return "A kernel went wrong on the device: run the variant under compute-sanitizer. The "
-             "device context is lost, so later CUDA variants of this process fail too.";
-    case cudaErrorDevicesUnavailable:
-      return "Another process holds the device exclusively: wait for it, or ask for another.";
-    default:
-      return {};
-  }
-}
 
 double occupancy_of_launch(const void* kernel, const Shape& shape) {
   int blocks = 0;
@@ -52,22 +21,15 @@ double occupancy_of_launch(const void* kernel, const Shape& shape) {
 std::string name_of_kernel(const void* kernel) {
   const char* mangled = nullptr;
   check(cudaFuncGetName(&mangled, kernel), "asking for the name of a kernel");
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> plain(
-      abi::__cxa_demangle(mangled, nullptr, nullptr, &status), &std::free);
-  const std::string name = status == 0 ? plain.get() : mangled;
+  const std::string name = roofline::demangled(mangled);
   return name.substr(0, name.rfind('('));
 }
 
 }  // namespace
 
 void check(cudaError_t status, const char* doing) {
-  if (status == cudaSuccess) return;
-  std::string message = std::string("CUDA failed while ") + doing + ": " +
-                        cudaGetErrorString(status) + " (" + cudaGetErrorName(status) + ").";
-  if (const std::string advice = remedy_of(status); !advice.empty()) message += " " + advice;
-  cudaGetLastError();  // clears the error if possible, so that other variants can run
-  throw std::runtime_error(message);
+  if (status != cudaSuccess) cudaGetLastError();  // clears this library's, if possible
+  roofline::gpu::check(status, doing);
 }
 
 int current_device() {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "roofline/ceilings/cuda/watch.cuh"
 #include "roofline/cuda_driver.h"
 #include "runtimes/cuda/confine.h"
 #include "runtimes/cuda/launch.h"
@@ -19,12 +20,7 @@ namespace gpp {
 namespace cuda {
 namespace {
 
-struct NotedLaunch {
-  const void* kernel;
-  Shape shape;
-  Describe describe;
-};
-std::vector<NotedLaunch> launches_of_last_run;
+std::vector<std::function<Launch()>> launches_of_last_run;
 
 /// One element per thread; neighbouring threads write neighbouring elements of `to`.
 __global__ void gather_rows(RowGather rows) {
@@ -125,16 +121,8 @@ class Event {
   cudaEvent_t event_{};
 };
 
-/// A multiprocessor's counters.
-struct ClockReading {
-  long long cycles, nanoseconds;
-};
-
-__device__ ClockReading read_clock() {
-  long long now;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-  return {clock64(), now};
-}
+using roofline::gpu::ClockReading;
+using roofline::gpu::read_clock;
 
 __host__ __device__ double mhz_between(const ClockReading& first, const ClockReading& last) {
   return 1e3 * static_cast<double>(last.cycles - first.cycles) /
@@ -180,17 +168,15 @@ class CudaRuntime : public ConfinableRuntime {
   void use_device(int number) const override { check(cudaSetDevice(number), "choosing a device"); }
 
   std::string device_place() const override {
-    constexpr int length = 32;
-    char place[length] = {};
-    check(cudaDeviceGetPCIBusId(place, length, current_device()), "asking for the device's place");
+    char place[32] = {};
+    check(cudaDeviceGetPCIBusId(place, sizeof(place), current_device()),
+          "asking for the device's place");
     return place;
   }
 
   std::string unavailable() const override {
     if (std::string none = roofline::no_cuda_driver(); !none.empty()) return none;
     try {
-      int count = 0;
-      check(cudaGetDeviceCount(&count), "looking for a device");
       check(cudaFree(nullptr), "starting up the device");
       cudaFuncAttributes attributes{};
       check(cudaFuncGetAttributes(&attributes, measure_clock), "looking for code for the device");
@@ -233,7 +219,13 @@ class CudaRuntime : public ConfinableRuntime {
   const DeviceMemory& memory() const override { return cuda_memory(); }
 
   double time(const std::function<void()>& call) const override {
-    keep_scratch_memory();
+    // The memory pool for partial sums keeps its memory, so that timed runs do not allocate.
+    cudaMemPool_t pool{};
+    unsigned long long everything = ~0ULL;
+    check(cudaDeviceGetDefaultMemPool(&pool, current_device()),
+          "asking for the device's memory pool");
+    check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &everything),
+          "setting up the device's memory pool");
     launches_of_last_run.clear();
     Event start;
     Event stop;
@@ -245,20 +237,18 @@ class CudaRuntime : public ConfinableRuntime {
 
   std::vector<Launch> launches() const override {
     std::vector<Launch> described;
-    for (const auto& [kernel, shape, describe] : launches_of_last_run)
-      described.push_back(describe(kernel, shape));
+    for (const auto& describe : launches_of_last_run) described.push_back(describe());
     return described;
   }
 
   Pulse pulse(double seconds) const override {
     const DeviceBuffer clock(cuda_memory(), sizeof(double));
-    Pulse pulse;
+    double mhz = 0;
     const WaitClock waiting;
     measure_clock<<<1, 1>>>(std::llround(1e9 * seconds), clock.as<double>());
     check(cudaGetLastError(), "measuring the clock");
-    cuda_memory().read(&pulse.clock_mhz, clock.data(), sizeof(pulse.clock_mhz));
-    pulse.seconds = waiting.seconds();
-    return pulse;
+    cuda_memory().read(&mhz, clock.data(), sizeof(mhz));
+    return {mhz, waiting.seconds()};
   }
 
   void begin_clock() const override { readings_at_begin = clock_readings(); }
@@ -276,23 +266,12 @@ class CudaRuntime : public ConfinableRuntime {
     std::nth_element(mhz.begin(), middle, mhz.end());
     return *middle;
   }
-
- private:
-  /// Lets the memory pool for partial sums keep its memory, so that timed runs do not allocate.
-  static void keep_scratch_memory() {
-    cudaMemPool_t pool{};
-    unsigned long long everything = ~0ULL;
-    check(cudaDeviceGetDefaultMemPool(&pool, current_device()),
-          "asking for the device's memory pool");
-    check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &everything),
-          "setting up the device's memory pool");
-  }
 };
 
 }  // namespace
 
 void note_launch(const void* kernel, const Shape& shape, Describe describe) {
-  launches_of_last_run.push_back({kernel, shape, describe});
+  launches_of_last_run.push_back([=] { return describe(kernel, shape); });
 }
 
 }  // namespace cuda
