@@ -49,8 +49,7 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
   for (int k = 0; k < depth; ++k)
     pole[k] = make_factored_pole(on_device(share.wtilde(k)), on_device(problem.limits));
 
-  constexpr int igp_tile = Share<depth>::igp_tile;
-  __shared__ Tile<nfreq, igp_tile> tiles[2];
+  __shared__ Tile<nfreq, share.igp_tile> tiles[2];
   const int lane = threadIdx.x;
   const int row = threadIdx.y * depth;
   const int ig = share.ig();
@@ -61,7 +60,7 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
     for (int i = threadIdx.y; i < n1_block; i += block_warps) {
       const int n1 = bands(min(first + i, bands.size - 1));
       copy(tile.aqsn[i][lane], problem.aqsntemp(ig, n1));
-      if (lane < igp_tile) copy(tile.aqsm[i][lane], problem.aqsmtemp_local(igp, n1));
+      if (lane < share.igp_tile) copy(tile.aqsm[i][lane], problem.aqsmtemp_local(igp, n1));
       if (lane < nfreq) copy(tile.wx[i][lane], problem.wx_array(lane, n1));
     }
     __pipeline_commit();
