@@ -3,6 +3,7 @@
 #pragma once
 
 #include <type_traits>
+#include <vector>
 
 #include "gpp/factored_problem.h"
 #include "gpp/sums.h"
@@ -18,6 +19,15 @@ Sums factored(const FactoredProblem& problem);
 Sums real_poles(const FactoredProblem& problem);
 /// v13; v14 calls it for inputs unsuited to integers, and for the heavy G'.
 Sums moments(const FactoredProblem& problem);
+
+/// A copy in host memory of an array on the device.
+template <class T>
+std::vector<T> to_host(Array1<const T> array) {
+  std::vector<T> copy(array.count());
+  check(cudaMemcpy(copy.data(), array.data, array.count() * sizeof(T), cudaMemcpyDeviceToHost),
+        "copying from the device");
+  return copy;
+}
 
 /// A kernel that sums a list of bands at all frequencies.
 struct ClassKernel {

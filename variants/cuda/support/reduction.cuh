@@ -5,7 +5,6 @@
 #include "gpp/problem.h"
 #include "gpp/sums.h"
 #include "runtimes/cuda/launch.h"
-#include "variants/cuda/support/device_array.cuh"
 
 namespace gpp::cuda {
 
@@ -76,6 +75,23 @@ __global__ void sum_partials(const Result* partial, std::size_t count, Result* t
   const Result sum = sum_block(mine);
   if (threadIdx.x == 0) *total = sum;
 }
+
+/// Device memory for the duration of a call, in the order of its default stream.
+template <class T>
+class DeviceArray {
+ public:
+  explicit DeviceArray(std::size_t count) {
+    check(cudaMallocAsync(&data_, count * sizeof(T), nullptr), "allocating memory on the device");
+  }
+  ~DeviceArray() { cudaFreeAsync(data_, nullptr); }
+  DeviceArray(const DeviceArray&) = delete;
+  DeviceArray& operator=(const DeviceArray&) = delete;
+
+  T* data() const { return data_; }
+
+ private:
+  T* data_ = nullptr;
+};
 
 /// Device memory for one result per block, and their sum. It is filled with NaN first, which
 /// reveals a block that stores nothing.
