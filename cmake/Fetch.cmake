@@ -38,12 +38,8 @@ function(gpp_stop problem)
     "mirror (file:///... as well)\n")
 endfunction()
 
-# gpp_archive(<out> <name> <missing>...): sets <out> to the archive of one of the missing packages.
-# It is downloaded unless it is already here.
-function(gpp_archive out name)
-  # CMake recognises an archive by its content, so a mirror's address may have any ending.
-  set(archive ${CMAKE_BINARY_DIR}/fetched/${name}.tar.gz)
-  set(${out} ${archive} PARENT_SCOPE)
+# gpp_archive(<archive> <name> <missing>...): downloads one of the missing packages unless it is already here.
+function(gpp_archive archive name)
   set(url ${GPP_FETCH_${name}_URL})
   string(TOLOWER "${GPP_FETCH_${name}_SHA256}" expected)
   set(found "")
@@ -55,16 +51,12 @@ function(gpp_archive out name)
   endif()
   message(STATUS "${name} was not found: fetching ${url}")
   file(DOWNLOAD ${url} ${archive} STATUS status INACTIVITY_TIMEOUT 60)
-  list(POP_FRONT status failed)
-  if(failed)
-    file(REMOVE ${archive})
-    gpp_stop("${name} was not found, and it could not be fetched from ${url}: ${status}." ${ARGN})
-  endif()
   file(SHA256 ${archive} found)
   if(NOT found STREQUAL expected)
     file(REMOVE ${archive})
-    gpp_stop("${name} was fetched from ${url}, but its SHA256 is\n  ${found}\ninstead of\n  ${expected}\n"
-      ${ARGN})
+    list(JOIN status ", " status)
+    gpp_stop("${name} was not found, and what was fetched from ${url} (${status}) has the SHA256\n  ${found}\n\
+instead of\n  ${expected}\n" ${ARGN})
   endif()
 endfunction()
 
@@ -86,7 +78,9 @@ function(gpp_need)
   endif()
 
   foreach(name IN LISTS missing)
-    gpp_archive(archive ${name} ${missing})
+    # CMake recognises an archive by its content, so a mirror's address may have any ending.
+    set(archive ${CMAKE_BINARY_DIR}/fetched/${name}.tar.gz)
+    gpp_archive(${archive} ${name} ${missing})
     FetchContent_Declare(${name} SYSTEM OVERRIDE_FIND_PACKAGE DOWNLOAD_EXTRACT_TIMESTAMP OFF
       URL ${archive} URL_HASH SHA256=${GPP_FETCH_${name}_SHA256})
     # find_package may find it from here on.

@@ -16,68 +16,54 @@ set(GPP_OFFLOAD_ROCM_BITCODE "" CACHE PATH
 set(GPP_OFFLOAD_CACHE "$ENV{HOME}/.cache/gpp" CACHE PATH
   "Where scripts/setup --offload unpacks what packages cannot install side by side")
 
-# Sets <out> to the architecture of this machine's GPU, or to nothing.
+# Sets <out> to the architecture of this machine's GPU, if there is one.
 function(gpp_offload_native_arch out)
-  set(${out} "" PARENT_SCOPE)
-  file(GLOB nvidia /dev/nvidia[0-9]*)
-  if(nvidia)
-    execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
-      OUTPUT_VARIABLE answer ERROR_QUIET)
-    if(answer MATCHES "^([0-9]+)\\.([0-9]+)")
-      set(${out} sm_${CMAKE_MATCH_1}${CMAKE_MATCH_2} PARENT_SCOPE)
-    endif()
+  execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader OUTPUT_VARIABLE answer ERROR_QUIET)
+  if(answer MATCHES "^([0-9]+)\\.([0-9]+)")
+    set(${out} sm_${CMAKE_MATCH_1}${CMAKE_MATCH_2} PARENT_SCOPE)
   elseif(EXISTS /dev/kfd)
-    cmake_path(GET CMAKE_CXX_COMPILER PARENT_PATH bin)
-    find_program(GPP_AMDGPU_ARCH amdgpu-arch HINTS ${GPP_LLVM_ROOT}/bin ${bin})
-    if(GPP_AMDGPU_ARCH)
-      execute_process(COMMAND ${GPP_AMDGPU_ARCH} OUTPUT_VARIABLE answer ERROR_QUIET)
-      if(answer MATCHES "^(gfx[0-9a-f]+)")
-        set(${out} ${CMAKE_MATCH_1} PARENT_SCOPE)
-      endif()
+    find_program(GPP_AMDGPU_ARCH amdgpu-arch HINTS ${GPP_LLVM_ROOT}/bin)
+    execute_process(COMMAND ${GPP_AMDGPU_ARCH} OUTPUT_VARIABLE answer ERROR_QUIET)
+    if(answer MATCHES "^(gfx[0-9a-f]+)")
+      set(${out} ${CMAKE_MATCH_1} PARENT_SCOPE)
     endif()
   endif()
 endfunction()
 
-# Links the probe with <flags>. Sets <error_out> to the last words of the compiler, or to nothing,
-# and <abi_out> to the ABI version in the ELF header of the device code: byte 8 of e_ident.
-function(gpp_offload_probe flags error_out abi_out)
-  set(source ${CMAKE_SOURCE_DIR}/cmake/offload_probe.cpp)
+# Links the probe with <flags>. Sets `error` to the last words of the compiler, or to nothing, and `abi` to the ABI version in
+# the ELF header of the device code: byte 8 of e_ident.
+macro(gpp_offload_probe flags)
+  set(error "")
+  set(abi "")
   set(program ${CMAKE_BINARY_DIR}/offload_probe)
   execute_process(
-    COMMAND ${CMAKE_CXX_COMPILER} -O1 ${flags} ${source} -o ${program} -L${GPP_LLVM_ROOT}/lib
+    COMMAND ${CMAKE_CXX_COMPILER} -O1 ${flags} ${CMAKE_SOURCE_DIR}/cmake/offload_probe.cpp -o ${program} -L${GPP_LLVM_ROOT}/lib
     RESULT_VARIABLE failed ERROR_VARIABLE said OUTPUT_VARIABLE said)
-  set(${error_out} "" PARENT_SCOPE)
-  set(${abi_out} "" PARENT_SCOPE)
   if(failed)
     # The first error is the cause. Quotes and backslashes would end the C++ string around it.
     string(REGEX MATCH "error: [^\n]*" said "${said}")
-    string(REGEX REPLACE "[\"\\;]" "'" said "${said}")
-    set(${error_out} "${said}" PARENT_SCOPE)
-    return()
-  endif()
-  # 0x33 and 0x41 are CUDA's marks in e_ident[EI_OSABI], 0x40 is AMD's.
-  file(READ ${program} bytes HEX)
-  if(bytes MATCHES "7f454c46020101(33|41|40)([0-9a-f][0-9a-f])")
-    math(EXPR abi "0x${CMAKE_MATCH_2}")
-    set(${abi_out} ${abi} PARENT_SCOPE)
+    string(REGEX REPLACE "[\"\\;]" "'" error "${said}")
   else()
-    set(${error_out} "the linked program holds no device code" PARENT_SCOPE)
+    # 0x33 and 0x41 are CUDA's marks in e_ident[EI_OSABI], 0x40 is AMD's.
+    file(READ ${program} bytes HEX)
+    if(bytes MATCHES "7f454c46020101(33|41|40)([0-9a-f][0-9a-f])")
+      math(EXPR abi "0x${CMAKE_MATCH_2}")
+    else()
+      set(error "the linked program holds no device code")
+    endif()
   endif()
-endfunction()
+endmacro()
 
 # Takes the first of some folders with <holds> whose device code LLVM's runtime accepts; FOLDER in <flags> is its place. Sets
 # GPP_OFFLOAD_FLAGS and GPP_OFFLOAD_TOOLKIT, or GPP_OFFLOAD_MISSING to <nothing>, with the reasons in the place of REFUSED.
 function(gpp_offload_first holds flags nothing)
   set(refused "")
-  set(seen "")
   foreach(folder IN LISTS ARGN)
-    file(REAL_PATH "${folder}" real)
-    if(NOT EXISTS ${folder}/${holds} OR real IN_LIST seen)
+    if(NOT EXISTS ${folder}/${holds})
       continue()
     endif()
-    list(APPEND seen ${real})
     string(REPLACE FOLDER ${folder} found "${flags}")
-    gpp_offload_probe("${found}" error abi)
+    gpp_offload_probe("${found}")
     if(NOT error AND holds STREQUAL "bin/ptxas" AND abi GREATER_EQUAL 8 AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 22)
       set(error "its ptxas writes device code of ELF ABI version ${abi}, as CUDA 12.8 and later do, which LLVM's runtime refuses \
 before version 22 (this is ${CMAKE_CXX_COMPILER_VERSION})")
@@ -122,37 +108,23 @@ be used for ${arch}:REFUSED Install rocm-device-libs and lld-19 (Debian's know g
 -DGPP_OFFLOAD_ROCM_BITCODE" ${folders})
 endmacro()
 
-# Sets <out> to the reason why this compiler cannot offload, or to nothing.
-function(gpp_offload_compiler out)
-  find_program(GPP_CLANG NAMES clang++-22 clang++-21 clang++-20 clang++-19)
-  if(GPP_CLANG)
-    set(advice "build with clang, which is here: cmake --preset offload")
-  else()
-    set(advice "run scripts/setup --offload, then cmake --preset offload")
-  endif()
-  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-    set(${out} "this program was built with ${CMAKE_CXX_COMPILER_ID}, and OpenMP for GPUs needs clang \
-19 or later for all of it; ${advice}" PARENT_SCOPE)
-  elseif(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 19)
-    set(${out} "OpenMP for GPUs needs clang 19 or later, and this is clang \
-${CMAKE_CXX_COMPILER_VERSION}; ${advice}" PARENT_SCOPE)
-  elseif(NOT EXISTS ${GPP_LLVM_ROOT}/lib/libomptarget.so)
-    set(${out} "clang ${CMAKE_CXX_COMPILER_VERSION} is here without its offload runtime \
-(libomptarget.so); scripts/setup --offload installs it" PARENT_SCOPE)
-  endif()
-endfunction()
-
 set(GPP_OFFLOAD_MISSING "")
 if(GPP_OFFLOAD STREQUAL "OFF")
   set(GPP_OFFLOAD_MISSING "switched off when this program was built (GPP_OFFLOAD=OFF)")
 elseif(GPP_SANITIZE)
   set(GPP_OFFLOAD_MISSING "left out of builds with sanitizers")
+elseif(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang" OR CMAKE_CXX_COMPILER_VERSION VERSION_LESS 19)
+  set(GPP_OFFLOAD_MISSING "this program was built with ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}, and OpenMP for \
+GPUs needs clang 19 or later for all of it; run scripts/setup --offload, then cmake --preset offload")
 else()
   # The libraries lie beside the compiler's own folder: /usr/lib/llvm-19.
   file(REAL_PATH ${CMAKE_CXX_COMPILER} GPP_LLVM_ROOT)
   cmake_path(GET GPP_LLVM_ROOT PARENT_PATH GPP_LLVM_ROOT)
   cmake_path(GET GPP_LLVM_ROOT PARENT_PATH GPP_LLVM_ROOT)
-  gpp_offload_compiler(GPP_OFFLOAD_MISSING)
+  if(NOT EXISTS ${GPP_LLVM_ROOT}/lib/libomptarget.so)
+    set(GPP_OFFLOAD_MISSING "clang ${CMAKE_CXX_COMPILER_VERSION} is here without its offload runtime (libomptarget.so); \
+scripts/setup --offload installs it")
+  endif()
 endif()
 if(NOT GPP_OFFLOAD_MISSING)
   set(arch ${GPP_OFFLOAD_ARCH})

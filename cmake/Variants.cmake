@@ -1,5 +1,6 @@
 # A kernel's variants: a model's sources become object files, which programs of the kernel link whole, and there each
 # variant registers itself (runtimes/registration.h). CMake reads no source.
+include(${CMAKE_SOURCE_DIR}/roofline/cmake/Embed.cmake)
 
 # gpp_kernel(<name> FOLDER <folder> NAMESPACE <namespace> HEADER <header> LIBRARY <target>): the kernel of all models added
 # after this call. The header declares catalog() and built(); variants need the library. Makes the target <name>_variants.
@@ -9,13 +10,6 @@ macro(gpp_kernel name)
   add_library(${name}_variants INTERFACE)
   target_link_libraries(${name}_variants INTERFACE ${GPP_KERNEL_LIBRARY})
 endmacro()
-
-# Sets <out> to <text>, escaped for a C++ string literal.
-function(gpp_quotable text out)
-  string(REPLACE "\\" "\\\\" text "${text}")
-  string(REPLACE "\"" "\\\"" text "${text}")
-  set(${out} "${text}" PARENT_SCOPE)
-endfunction()
 
 # gpp_model(<model> <kind> <runtime> NAMESPACE <namespace> SOURCES <file>... [MISSING <why>] [OPTIONS <option>...]
 #   [LIBRARIES <target>...] [LINKED_ONLY])
@@ -39,10 +33,8 @@ function(gpp_model model kind runtime)
     endforeach()
     string(REGEX REPLACE "(^|;)/" "\\1-I/" arg_OPTIONS "${arg_OPTIONS}")
   endif()
-  gpp_quotable("${arg_MISSING}" missing)
-  gpp_quotable("${arg_OPTIONS}" options)
   set_property(GLOBAL APPEND_STRING PROPERTY GPP_RECIPES_${GPP_KERNEL}
-    "      {\"${model}\", \"${kind}\", \"${arg_NAMESPACE}\", ${address}, ${is_cuda}, ${is_loadable},\n       \"${options}\", \"${missing}\"},\n")
+    "      {\"${model}\", \"${kind}\", \"${arg_NAMESPACE}\", ${address}, ${is_cuda}, ${is_loadable},\n       R\"(${arg_OPTIONS})\", R\"(${arg_MISSING})\"},\n")
 endfunction()
 
 # gpp_variant_objects(<target> <kind> <file>...): an object library whose variants register for that kind of device.
@@ -56,6 +48,12 @@ function(gpp_link_whole target)
   list(TRANSFORM ARGN REPLACE "^(.+)$" "$<LINK_ONLY:\\1>")
   target_link_libraries(${GPP_KERNEL}_variants INTERFACE $<TARGET_OBJECTS:${target}> ${ARGN})
   add_dependencies(${GPP_KERNEL}_variants ${target})  # Make knows objects of other folders by this alone
+endfunction()
+
+# gpp_embed(<target> <name> BASE <folder> FILES <file>...): adds the function gpp::embedded::<name>() to <target>.
+# harness/program/embedded.h must declare it.
+function(gpp_embed target name)
+  embed_files(${target} ${name} NAMESPACE gpp::embedded TYPE File HEADER harness/program/embedded.h ${ARGN})
 endfunction()
 
 # gpp_write_catalog(<target> SOURCES <file>... LESSONS <file>...): makes the kernel's catalog in the target, with the texts

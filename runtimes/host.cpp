@@ -3,34 +3,18 @@
 #include <omp.h>
 #include <unistd.h>
 
-#include <chrono>
-#include <fstream>
 #include <stdexcept>
 #include <string>
 
 #include "roofline/base/machine.h"
-#include "runtimes/part_of_device.h"
+#include "roofline/ceilings/host/processor.h"
 #include "runtimes/runtimes.h"
 #include "runtimes/threads.h"
 
 namespace gpp {
 namespace {
 
-/// The value after "key : value" in /proc/cpuinfo, for the first processor that has it.
-std::string cpuinfo(const std::string& key) {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    const auto colon = line.find(": ");
-    if (line.starts_with(key) && colon != std::string::npos) return line.substr(colon + 2);
-  }
-  return {};
-}
-
-long long bytes_of(int pages) {
-  return static_cast<long long>(sysconf(pages)) * sysconf(_SC_PAGESIZE);
-}
-
-class HostRuntime : public Runtime, public PartOfDevice {
+class HostRuntime : public Runtime {
  public:
   HostRuntime() {
 #ifndef __clang__
@@ -44,11 +28,10 @@ class HostRuntime : public Runtime, public PartOfDevice {
 
   DeviceDescription describe() const override {
     DeviceDescription device;
-    device.name = cpuinfo("model name");
-    if (device.name.empty()) device.name = "processor";
+    device.name = roofline::host::this_processor(roofline::allowed_cpus()).name;
     device.kind = "host";
     device.units = roofline::available_cores();
-    device.memory_bytes = bytes_of(_SC_PHYS_PAGES);
+    device.memory_bytes = 1LL * sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
 #if defined(__AVX512F__)
     device.architecture = "x86-64 AVX-512";
 #elif defined(__AVX2__)
@@ -61,21 +44,20 @@ class HostRuntime : public Runtime, public PartOfDevice {
     return device;
   }
 
-  long long free_bytes() const override { return bytes_of(_SC_AVPHYS_PAGES); }
+  long long free_bytes() const override { return roofline::available_memory(); }
 
   const DeviceMemory& memory() const override { return host_memory(); }
 
   double time(const std::function<void()>& call) const override {
-    const auto start = std::chrono::steady_clock::now();
+    const double start = roofline::steady_seconds();
     call();
-    const auto stop = std::chrono::steady_clock::now();
-    return std::chrono::duration<double>(stop - start).count();
+    return roofline::steady_seconds() - start;
   }
 
   std::vector<Launch> launches() const override { return {}; }
 
   Pulse pulse(double /*seconds*/) const override {
-    const std::string clock = cpuinfo("cpu MHz");
+    const std::string clock = roofline::host::cpuinfo()["cpu MHz"];
     return {clock.empty() ? 0.0 : std::stod(clock)};
   }
 
@@ -91,12 +73,6 @@ class HostRuntime : public Runtime, public PartOfDevice {
                                "started, and OMP_THREAD_LIMIT "
                                "and OMP_DYNAMIC must leave them as they are.");
     return cores;
-  }
-
-  void beside_waiting_blocks(int /*units*/, double /*seconds*/,
-                             const std::function<void()>& /*work*/) const override {
-    throw std::runtime_error(
-        "Cores of a host are not held; a process is started on fewer of them.");
   }
 };
 

@@ -29,31 +29,28 @@ class HostMemory : public DeviceMemory {
   bool is_host() const override { return true; }
 };
 
+[[noreturn]] void refuse_to_confine() {
+  throw std::runtime_error(
+      "Work of this model cannot be confined to a part of its device: OpenMP on GPUs keeps to the "
+      "device's own context. Take the models cuda or thrust.");
+}
+
+[[noreturn]] void refuse_to_share() {
+  throw std::runtime_error("This device shares no memory with another process.");
+}
+
 }  // namespace
 
-std::vector<std::byte> DeviceMemory::name_for_others(void* /*memory*/) const {
-  throw std::runtime_error("This device shares no memory with another process.");
-}
-
-void* DeviceMemory::open_by_name(const std::vector<std::byte>& /*name*/) const {
-  throw std::runtime_error("This device shares no memory with another process.");
-}
+std::vector<std::byte> DeviceMemory::name_for_others(void*) const { refuse_to_share(); }
+void* DeviceMemory::open_by_name(const std::vector<std::byte>&) const { refuse_to_share(); }
+void DeviceMemory::copy(void*, const void*, std::size_t) const { refuse_to_share(); }
+bool DeviceMemory::same(const void*, const void*, std::size_t) const { refuse_to_share(); }
 
 void DeviceMemory::gather(const RowGather& rows) const {
-  const auto height = static_cast<std::size_t>(rows.height);
-  const auto count = static_cast<std::size_t>(rows.count);
-  const auto columns = static_cast<std::size_t>(rows.columns);
 #pragma omp parallel for
-  for (std::size_t j = 0; j < columns; ++j)
-    for (std::size_t i = 0; i < count; ++i) {
-      const int row = rows.rows[i];
-      for (std::size_t part = 0; part < 2; ++part) {
-        const double value =
-            row < 0 ? 0.0 : rows.from[2 * (static_cast<std::size_t>(row) + height * j) + part];
-        rows.to[2 * (i + count * j) + part] = value;
-        if (rows.to_transposed != nullptr) rows.to_transposed[2 * (j + columns * i) + part] = value;
-      }
-    }
+  for (long long j = 0; j < rows.columns; ++j)
+    for (long long i = 0; i < rows.count; ++i)
+      for (int part = 0; part < 2; ++part) rows.set(i, j, part);
 }
 
 const DeviceMemory& host_memory() {
@@ -61,18 +58,15 @@ const DeviceMemory& host_memory() {
   return memory;
 }
 
-DeviceBuffer::DeviceBuffer(const DeviceMemory& memory, std::size_t bytes)
-    : memory_(bytes == 0 ? nullptr : memory.allocate(bytes), Release{&memory}), bytes_(bytes) {}
-
 void* PlacedArrays::add(const char* name, const void* source, std::size_t bytes) {
-  copies_.push_back({name, source, allocate(bytes), bytes});
-  memory_.write(copies_.back().device.get(), source, bytes);
-  return copies_.back().device.get();
+  copies_.push_back({name, source, DeviceBuffer(memory_, bytes)});
+  write(copies_.back());
+  return copies_.back().device.data();
 }
 
 void* PlacedArrays::add_output(std::size_t bytes) {
-  outputs_.push_back({memory_.allocate_output(bytes), Release{&memory_}});
-  void* const output = outputs_.back().get();
+  void* const output = memory_.allocate_output(bytes);
+  outputs_.emplace_back(memory_, output, bytes);
   // Reused memory may hold a correct answer of an earlier run, which would hide a missing write. So
   // its beginning is set to NaN; the rest stays untouched for the threads that write it first.
   const std::vector<std::byte> no_number(std::min<std::size_t>(bytes, 1 << 20), std::byte{0xff});
@@ -82,36 +76,44 @@ void* PlacedArrays::add_output(std::size_t bytes) {
 
 void PlacedArrays::rewrite(const void* source) {
   for (const Copy& copy : copies_)
-    if (copy.source == source) memory_.write(copy.device.get(), source, copy.bytes);
+    if (copy.source == source) write(copy);
 }
 
 void* PlacedArrays::replace(const char* name, const void* source) {
   const auto copy = std::ranges::find_if(
       copies_, [name](const Copy& one) { return std::strcmp(one.name, name) == 0; });
-  if (std::exchange(copy->source, source) != source)
-    memory_.write(copy->device.get(), source, copy->bytes);
-  return copy->device.get();
+  if (std::exchange(copy->source, source) != source) write(*copy);
+  return copy->device.data();
 }
 
 std::string PlacedArrays::repair() {
   std::string changed;
   for (const Copy& copy : copies_) {
     if (intact(copy)) continue;
-    memory_.write(copy.device.get(), copy.source, copy.bytes);
+    write(copy);
     if (changed.empty()) changed = copy.name;
   }
   return changed;
 }
 
-bool PlacedArrays::intact(const Copy& copy) {
-  buffer_.resize(chunk);
-  for (std::size_t first = 0; first < copy.bytes; first += chunk) {
-    const std::size_t bytes = std::min(chunk, copy.bytes - first);
-    memory_.read(buffer_.data(), static_cast<const std::byte*>(copy.device.get()) + first, bytes);
-    if (std::memcmp(buffer_.data(), static_cast<const std::byte*>(copy.source) + first, bytes) != 0)
+bool PlacedArrays::intact(const Copy& copy) const {
+  std::vector<std::byte> buffer(chunk);
+  for (std::size_t first = 0; first < copy.device.bytes(); first += chunk) {
+    const std::size_t bytes = std::min(chunk, copy.device.bytes() - first);
+    memory_.read(buffer.data(), copy.device.as<std::byte>() + first, bytes);
+    if (std::memcmp(buffer.data(), static_cast<const std::byte*>(copy.source) + first, bytes) != 0)
       return false;
   }
   return true;
+}
+
+int Runtime::confine(int) const { refuse_to_confine(); }
+void Runtime::beside_waiting_blocks(int, double, const std::function<void()>&) const {
+  refuse_to_confine();
+}
+
+std::string cuda_version_text(int version) {
+  return "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
 void require_device_memory(long long needed, long long free_bytes) {

@@ -20,7 +20,15 @@ struct RowGather {
   const int* rows = nullptr;  ///< (count)
   int count = 0;
   double* to = nullptr;             ///< (count, columns)
-  double* to_transposed = nullptr;  ///< (columns, count)
+  double* to_transposed = nullptr;  ///< (columns, count), or null
+
+  /// Sets one of the two doubles of an element.
+  void set(long long i, long long j, int part) const {
+    const int row = rows[i];
+    const double value = row < 0 ? 0.0 : from[2 * (row + height * j) + part];
+    to[2 * (i + count * j) + part] = value;
+    if (to_transposed != nullptr) to_transposed[2 * (j + columns * i) + part] = value;
+  }
 };
 
 /// Access to a device's memory, without state. All functions except those that free memory throw
@@ -41,20 +49,27 @@ class DeviceMemory {
   /// uses the host's cores, for memory accessible to them.
   virtual void gather(const RowGather& rows) const;
 
-  /// Makes a name with which another process can open GPU memory at its own address. Throws
-  /// std::runtime_error if the device does not support this.
+  /// Makes a name with which another process can open GPU memory at its own address. This and the
+  /// following functions throw std::runtime_error if the device does not support them.
   virtual std::vector<std::byte> name_for_others(void* memory) const;
   virtual void* open_by_name(const std::vector<std::byte>& name) const;
+  /// Copies and compares within the device's memory, a multiple of 16 bytes, and waits for the end.
+  /// One of the addresses may belong to another process.
+  virtual void copy(void* to, const void* from, std::size_t bytes) const;
+  virtual bool same(const void* one, const void* other, std::size_t bytes) const;
 };
 
 /// The memory of the host.
 const DeviceMemory& host_memory();
 
-/// A block of device memory; `memory` must outlive it.
+/// A block of device memory, taken over or allocated; `memory` must outlive it.
 class DeviceBuffer {
  public:
   DeviceBuffer() : memory_(nullptr, Release{nullptr}) {}
-  DeviceBuffer(const DeviceMemory& memory, std::size_t bytes);
+  DeviceBuffer(const DeviceMemory& memory, void* allocated, std::size_t bytes)
+      : memory_(allocated, Release{&memory}), bytes_(bytes) {}
+  DeviceBuffer(const DeviceMemory& memory, std::size_t bytes)
+      : DeviceBuffer(memory, memory.allocate(bytes), bytes) {}
   /// Allocates memory and copies `source` into it.
   template <class T>
   DeviceBuffer(const DeviceMemory& memory, const std::vector<T>& source)
@@ -103,25 +118,20 @@ class PlacedArrays {
   std::string repair();
 
  private:
-  struct Release {
-    const DeviceMemory* memory;
-    void operator()(void* pointer) const noexcept { memory->release(pointer); }
-  };
-  using Owned = std::unique_ptr<void, Release>;
   struct Copy {
     const char* name;
     const void* source;
-    Owned device;
-    std::size_t bytes;
+    DeviceBuffer device;
   };
 
-  Owned allocate(std::size_t bytes) { return {memory_.allocate(bytes), Release{&memory_}}; }
-  bool intact(const Copy& copy);
+  bool intact(const Copy& copy) const;
+  void write(const Copy& copy) const {
+    memory_.write(copy.device.data(), copy.source, copy.device.bytes());
+  }
 
   const DeviceMemory& memory_;
   std::vector<Copy> copies_;
-  std::vector<Owned> outputs_;
-  std::vector<std::byte> buffer_;
+  std::vector<DeviceBuffer> outputs_;
 };
 
 }  // namespace gpp

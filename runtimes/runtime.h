@@ -71,7 +71,20 @@ class Runtime {
   /// from their cycle counters. 0 if unreadable.
   virtual void begin_clock() const {}
   virtual double end_clock() const { return 0; }
+  /// Restricts this thread's later work to that many units (DeviceDescription); 0: all. Returns how
+  /// many it got, because devices give them in groups. Throws std::runtime_error with the reason if
+  /// that is impossible, and then changes nothing.
+  virtual int confine(int units) const;
+  /// Calls `work` while waiting blocks occupy all but that many units. Unlike confine() it does not
+  /// change the context, so hardware counters work, but times are meaningless. Throws
+  /// std::runtime_error if the units were not held from start to end, or if the work took longer
+  /// than `seconds`; it may then have used more units.
+  virtual void beside_waiting_blocks(int units, double seconds,
+                                     const std::function<void()>& work) const;
 };
+
+/// The text of the driver's number for a version of CUDA: 12040 is "CUDA 12.4".
+std::string cuda_version_text(int version);
 
 /// Throws std::runtime_error with both sizes and a remedy if a problem needs more than the device's
 /// free bytes (0: unknown).

@@ -26,6 +26,15 @@ std::vector<int> processors_of(int places) {
   return all;
 }
 
+/// The seconds that the calling thread was ready to run and had no processor; 0 if the kernel does
+/// not tell (proc(5), schedstat).
+double seconds_without_processor() {
+  std::ifstream file("/proc/thread-self/schedstat");
+  long long running = 0;
+  long long waiting = 0;
+  return file >> running >> waiting ? 1e-9 * static_cast<double>(waiting) : 0;
+}
+
 }  // namespace
 
 void run_on(const std::vector<int>& processors) {
@@ -46,8 +55,6 @@ void free_first_thread() {
 }
 
 std::vector<int> first_place() { return processors_of(std::min(1, omp_get_num_places())); }
-
-void tie_first_thread() { run_on(first_place()); }
 
 OnProcessors::OnProcessors(const std::vector<int>& processors)
     : known_(sched_getaffinity(0, sizeof(before_), &before_) == 0) {
@@ -78,27 +85,13 @@ int openmp_threads() {
 
 void require_possible_threads() {
   constexpr int most = 4096;
-  if (wanted_openmp_threads() > most)
+  const int wanted = omp_get_max_threads();
+  if (wanted > most)
     throw roofline::InputError(fmt::format(
         "OMP_NUM_THREADS asks for {} threads, and more than {} are refused: set it to the number "
         "of cores, {}, or unset it",
-        wanted_openmp_threads(), most, omp_get_num_procs()));
+        wanted, most, omp_get_num_procs()));
 }
-
-int wanted_openmp_threads() { return omp_get_max_threads(); }
-
-namespace {
-
-/// The seconds that the calling thread was ready to run and had no processor; 0 if the kernel does
-/// not tell (proc(5), schedstat).
-double seconds_without_processor() {
-  std::ifstream file("/proc/thread-self/schedstat");
-  long long running = 0;
-  long long waiting = 0;
-  return file >> running >> waiting ? 1e-9 * static_cast<double>(waiting) : 0;
-}
-
-}  // namespace
 
 WaitClock::WaitClock() : without_(seconds_without_processor()), wall_(roofline::steady_seconds()) {}
 

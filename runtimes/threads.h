@@ -13,10 +13,6 @@ namespace gpp {
 /// bound.
 void free_first_thread();
 
-/// Binds the calling thread, the program's first, to OpenMP's first place again. For a process that
-/// only computes, because otherwise it could use a core to which another thread is bound.
-void tie_first_thread();
-
 /// Restricts the calling thread to these processors. An empty list, or an error, changes nothing.
 void run_on(const std::vector<int>& processors);
 
@@ -66,8 +62,5 @@ class WaitClock {
  private:
   double without_, wall_;
 };
-
-/// The threads that OMP_NUM_THREADS asks for, or the number of cores. Starts none.
-int wanted_openmp_threads();
 
 }  // namespace gpp

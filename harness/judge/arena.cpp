@@ -6,26 +6,14 @@
 
 #include <climits>
 #include <ctime>
-#include <stdexcept>
-
-#include "runtimes/device_copies.h"
 
 namespace gpp {
-namespace {
-
-const DeviceCopies& copies_of(const DeviceMemory& memory) {
-  if (const auto* const copies = dynamic_cast<const DeviceCopies*>(&memory)) return *copies;
-  throw std::runtime_error("this device copies no memory that it shares with a player");
-}
-
-}  // namespace
 
 /// A GPU's, the inputs first.
 class Arena::Far : public MemoryInPieces {
  public:
   Far(const DeviceMemory& real, const MemorySizes& size)
       : real_(real),
-        copies_(copies_of(real)),
         own_(real, whole(size.inputs) + whole(size.outputs)),
         shared_(real, own_.bytes()) {
     inputs_ = {own_.as<std::byte>(), whole(size.inputs)};
@@ -41,11 +29,11 @@ class Arena::Far : public MemoryInPieces {
 
   void reveal() const {
     for (const Room* const room : {&inputs_, &outputs_})
-      copies_.copy(shared(*room), room->data, room->taken);
+      real_.copy(shared(*room), room->data, room->taken);
   }
   bool collect() const {
-    copies_.copy(outputs_.data, shared(outputs_), outputs_.taken);
-    return copies_.same(inputs_.data, shared(inputs_), inputs_.taken);
+    real_.copy(outputs_.data, shared(outputs_), outputs_.taken);
+    return real_.same(inputs_.data, shared(inputs_), inputs_.taken);
   }
   std::vector<std::byte> name() const { return real_.name_for_others(shared_.data()); }
   std::uint64_t address() const { return reinterpret_cast<std::uint64_t>(own_.data()); }
@@ -58,7 +46,6 @@ class Arena::Far : public MemoryInPieces {
   }
 
   const DeviceMemory& real_;
-  const DeviceCopies& copies_;
   DeviceBuffer own_, shared_;
 };
 

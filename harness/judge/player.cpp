@@ -43,8 +43,8 @@ class Player {
     constexpr unsigned first_own = 3;
     if (on_host()) close_range(first_own, ~0U, 0);
     runtime_ = &runtime_of(kernel_called(program_.kernel), program_.model, program_.kind);
-    openmp_threads();  // starts them, which is not possible later where they are bound
-    tie_first_thread();
+    openmp_threads();       // starts them, which is not possible later where they are bound
+    run_on(first_place());  // other threads may be bound to the other cores
     let_our_threads_sleep();
     start_device();
     if (const std::string missing = limit_this_process(limits()); !missing.empty())

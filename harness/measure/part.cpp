@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
-#include <stdexcept>
 
 #include "harness/program/child.h"
 #include "roofline/base/machine.h"
@@ -50,13 +49,6 @@ void fields(roofline::Fields& field, PartMessage& part) {
   field("units", part.units, roofline::Whole{1, 1 << 20});
   field("ceilings", part.ceilings);
   field("reason", part.reason, roofline::any_text);
-}
-
-const PartOfDevice& part_of(const Runtime& runtime) {
-  if (const auto* part = dynamic_cast<const PartOfDevice*>(&runtime)) return *part;
-  throw std::runtime_error(
-      "Work of this model cannot be confined to a part of its device: OpenMP on GPUs keeps to the "
-      "device's own context. Take the models cuda or thrust.");
 }
 
 PartMessage part_here(const Runtime& runtime, CeilingsWanted wanted) {

@@ -8,7 +8,6 @@
 
 #include "harness/measure/counting.h"
 #include "roofline/record/fields.h"
-#include "runtimes/part_of_device.h"
 #include "runtimes/runtime.h"
 
 namespace gpp {
@@ -26,9 +25,6 @@ struct PartMessage {
   std::string reason;  ///< why they could not be had
 };
 void fields(roofline::Fields& field, PartMessage& part);
-
-/// The runtime's ability. Throws std::runtime_error where it has none.
-const PartOfDevice& part_of(const Runtime& runtime);
 
 /// The roofs of the part that this process is confined to.
 PartMessage part_here(const Runtime& runtime, CeilingsWanted wanted);

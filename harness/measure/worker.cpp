@@ -273,7 +273,7 @@ roofline::Counted VariantWorker::count_beside(const CountOrder& order,
   const roofline::Recording recording = recorder_.record(
       order.counters,
       {.name = order.work,
-       .run = [&] { part_of(runtime_).beside_waiting_blocks(order.units, order.seconds, run.run); },
+       .run = [&] { runtime_.beside_waiting_blocks(order.units, order.seconds, run.run); },
        .check = [&] { roofline::check_results(run); }});
   if (!recording.defects.empty()) throw std::runtime_error(recording.defects.front());
   roofline::Counted counted;
@@ -325,7 +325,7 @@ void work(const Task& task, const Variant& variant, const Build& build, Line& li
   const auto start = [&] {
     const std::string missing = build.runtime->unavailable();
     if (!missing.empty()) throw std::runtime_error(missing);
-    if (task.who.units > 0) part_of(*build.runtime).confine(task.who.units);
+    if (task.who.units > 0) build.runtime->confine(task.who.units);
     return std::make_unique<VariantWorker>(*build.runtime, build.call, roofline::cupti_recorder(),
                                            line, task.memory);
   };

@@ -63,7 +63,7 @@ struct CountOrder {
   bool all = false;       ///< every counter
   std::string part = {};  ///< of that slice; else empty. The whole is the problem before it
   /// Other than 0: these counters alone, while blocks that wait hold all but so many units, and no
-  /// longer than so many seconds (PartOfDevice).
+  /// longer than so many seconds (Runtime::beside_waiting_blocks).
   int units = 0;
   double seconds = 0;
   std::vector<std::string> counters = {};

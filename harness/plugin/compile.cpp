@@ -171,8 +171,7 @@ std::string exporting(const PluginSource& source) {
   const Recipe& recipe = *source.recipe;
   std::string text = fmt::format("#define GPP_KIND {}\n#include {}\n", quoted(recipe.kind),
                                  quoted(source.file.string()));
-  if (recipe.cuda)
-    text += "#include \"runtimes/cuda/describe.cu\"\n#include \"runtimes/cuda/error.cu\"\n";
+  if (recipe.cuda) text += "#include \"runtimes/cuda/launch.cu\"\n";
   text += fmt::format(
       "#include \"harness/plugin/exports.h\"\n"
       "#define GPP_EXPORTED extern \"C\" __attribute__((visibility(\"default\"), used))\n"

@@ -1,34 +1,63 @@
+// What each plug-in has its own copy of: harness/plugin/compile.cpp.
 #include "runtimes/cuda/launch.h"
 
-#include "runtimes/cuda/describe.h"
+#include <string>
+
+#include "roofline/base/text.h"
+#include "roofline/ceilings/cuda/timing.h"
+#include "runtimes/runtime.h"
 
 namespace gpp::cuda {
 namespace {
 
-struct Noted {
-  const void* kernel;
-  Shape shape;
-  Describe describe;
-};
+double occupancy_of_launch(const void* kernel, const Shape& shape) {
+  int blocks = 0;
+  const int block = static_cast<int>(shape.block.x * shape.block.y * shape.block.z);
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block, shape.shared),
+        "asking for the occupancy of a kernel");
+  return static_cast<double>(blocks) * block / attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
+}
 
-std::vector<Noted>& noted() {
-  static std::vector<Noted> all;
-  return all;
+std::string name_of_kernel(const void* kernel) {
+  const char* mangled = nullptr;
+  check(cudaFuncGetName(&mangled, kernel), "asking for the name of a kernel");
+  const std::string name = roofline::demangled(mangled);
+  return name.substr(0, name.rfind('('));
 }
 
 }  // namespace
 
-void note_launch(const void* kernel, const Shape& shape, Describe describe) {
-  noted().push_back({kernel, shape, describe});
+void check(cudaError_t status, const char* doing) {
+  if (status != cudaSuccess) cudaGetLastError();  // clears this library's, if possible
+  roofline::gpu::check(status, doing);
 }
 
-void clear_launches() { noted().clear(); }
+int current_device() {
+  int device = 0;
+  check(cudaGetDevice(&device), "asking for the current device");
+  return device;
+}
 
-std::vector<Launch> launches() {
-  std::vector<Launch> result;
-  for (const Noted& launch : noted())
-    result.push_back(launch.describe(launch.kernel, launch.shape));
-  return result;
+int attribute(cudaDeviceAttr which) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, which, current_device()),
+        "asking for the device's attributes");
+  return value;
+}
+
+Launch describe(const void* kernel, const Shape& shape) {
+  cudaFuncAttributes attributes{};
+  check(cudaFuncGetAttributes(&attributes, kernel), "asking for a kernel's resources");
+  const auto& [grid, block, shared] = shape;
+  return {
+      .kernel = name_of_kernel(kernel),
+      .blocks = 1LL * grid.x * grid.y * grid.z,
+      .threads_per_block = static_cast<int>(block.x * block.y * block.z),
+      .registers = attributes.numRegs,
+      .shared_bytes = static_cast<long long>(attributes.sharedSizeBytes + shared),
+      .spill_bytes = static_cast<long long>(attributes.localSizeBytes),
+      .occupancy = occupancy_of_launch(kernel, shape),
+  };
 }
 
 }  // namespace gpp::cuda

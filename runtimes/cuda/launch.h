@@ -1,5 +1,5 @@
 // Starts a kernel with error checks and a note for the record. Every kernel includes this header,
-// and nvcc parses it three times, so functions on past launches are in describe.h.
+// and nvcc parses it three times, so it includes little.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -29,7 +29,7 @@ struct Shape {
 };
 
 /// The facts of a launch. A plug-in has its own CUDA runtime, which alone knows its kernels, so
-/// describe.cu and error.cu are compiled into each plug-in, too, and describe their own launches.
+/// launch.cu is compiled into each plug-in, too, and describes its own launches.
 Launch describe(const void* kernel, const Shape& shape);
 using Describe = Launch (*)(const void* kernel, const Shape& shape);
 
@@ -41,11 +41,10 @@ constexpr unsigned blocks_for(long long count, int size) {
   return static_cast<unsigned>((count + size - 1) / size);
 }
 
-/// The limit of a grid's second and third dimensions, and of blocks that OpenACC compilers launch
-/// for a loop. Longer loops use strides.
+/// The limit of a grid's second dimension, and of blocks that OpenACC compilers launch for a loop.
+/// Longer loops use strides.
 inline constexpr unsigned max_blocks = 65535;
 inline constexpr int max_grid_y = 65535;
-inline constexpr int max_grid_z = 65535;
 
 /// Starts `kernel` on the default stream.
 template <class... Parameters, class... Arguments>

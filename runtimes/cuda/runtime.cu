@@ -9,18 +9,18 @@
 #include <string>
 #include <vector>
 
+#include "roofline/ceilings/cuda/watch.cuh"
 #include "roofline/cuda_driver.h"
 #include "runtimes/cuda/confine.h"
-#include "runtimes/cuda/describe.h"
 #include "runtimes/cuda/launch.h"
-#include "runtimes/device_copies.h"
-#include "runtimes/part_of_device.h"
 #include "runtimes/runtimes.h"
 #include "runtimes/threads.h"
 
 namespace gpp {
 namespace cuda {
 namespace {
+
+std::vector<std::function<Launch()>> launches_of_last_run;
 
 /// One element per thread; neighbouring threads write neighbouring elements of `to`.
 __global__ void gather_rows(RowGather rows) {
@@ -32,7 +32,8 @@ __global__ void gather_rows(RowGather rows) {
   const int row = rows.rows[i];
   const double2 value = row < 0 ? double2{0.0, 0.0} : from[row + rows.height * j];
   reinterpret_cast<double2*>(rows.to)[element] = value;
-  reinterpret_cast<double2*>(rows.to_transposed)[j + 1LL * rows.columns * i] = value;
+  if (rows.to_transposed != nullptr)
+    reinterpret_cast<double2*>(rows.to_transposed)[j + 1LL * rows.columns * i] = value;
 }
 
 __global__ void compare(const uint4* one, const uint4* other, std::size_t count, int* differ) {
@@ -43,7 +44,7 @@ __global__ void compare(const uint4* one, const uint4* other, std::size_t count,
   }
 }
 
-class CudaMemory : public DeviceMemory, public DeviceCopies {
+class CudaMemory : public DeviceMemory {
  public:
   void* allocate(std::size_t bytes) const override {
     void* memory = nullptr;
@@ -59,11 +60,10 @@ class CudaMemory : public DeviceMemory, public DeviceCopies {
     check(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost), "reading the problem back");
   }
   void gather(const RowGather& rows) const override {
-    constexpr long long threads = 256;
+    constexpr int threads = 256;
     const long long elements = 1LL * rows.count * rows.columns;
     if (elements == 0) return;
-    gather_rows<<<static_cast<unsigned>((elements + threads - 1) / threads),
-                  static_cast<unsigned>(threads)>>>(rows);
+    gather_rows<<<blocks_for(elements, threads), threads>>>(rows);
     check(cudaGetLastError(), "gathering rows on the device");
   }
   std::vector<std::byte> name_for_others(void* memory) const override {
@@ -121,41 +121,36 @@ class Event {
   cudaEvent_t event_{};
 };
 
-/// Counts clock cycles relative to the device's nanosecond timer, without other work.
-__global__ void measure_clock(long long nanoseconds, double* mhz) {
-  const auto timer = [] {
-    long long now;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-    return now;
-  };
-  const long long cycles = clock64();
-  const long long start = timer();
-  long long now = start;
-  while (now - start < nanoseconds) now = timer();
-  *mhz = 1e3 * static_cast<double>(clock64() - cycles) / static_cast<double>(now - start);
+using roofline::gpu::ClockReading;
+using roofline::gpu::read_clock;
+
+__host__ __device__ double mhz_between(const ClockReading& first, const ClockReading& last) {
+  return 1e3 * static_cast<double>(last.cycles - first.cycles) /
+         static_cast<double>(last.nanoseconds - first.nanoseconds);
 }
 
-/// A multiprocessor's counters.
-struct ClockReading {
-  long long cycles, nanoseconds;
-};
+/// Counts clock cycles relative to the device's nanosecond timer, without other work.
+__global__ void measure_clock(long long nanoseconds, double* mhz) {
+  const ClockReading first = read_clock();
+  ClockReading last = first;
+  while (last.nanoseconds - first.nanoseconds < nanoseconds) last = read_clock();
+  *mhz = mhz_between(first, last);
+}
 
-__global__ void read_clock(ClockReading* readings, unsigned count) {
-  unsigned multiprocessor;
-  long long now;
+/// One block on each multiprocessor stores its counters.
+__global__ void read_clocks(ClockReading* readings, unsigned count) {
+  unsigned multiprocessor = 0;
   asm volatile("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-  if (multiprocessor < count) readings[multiprocessor] = {clock64(), now};
+  if (multiprocessor < count) readings[multiprocessor] = read_clock();
 }
 
 /// The readings of all multiprocessors that got a block; zeros for the others.
 std::vector<ClockReading> clock_readings() {
   std::vector<ClockReading> readings(
       static_cast<std::size_t>(attribute(cudaDevAttrMultiProcessorCount)));
-  const DeviceBuffer buffer(cuda_memory(), readings.size() * sizeof(ClockReading));
-  cuda_memory().write(buffer.data(), readings.data(), buffer.bytes());
+  const DeviceBuffer buffer(cuda_memory(), readings);
   const auto count = static_cast<unsigned>(readings.size());
-  read_clock<<<count, 1>>>(buffer.as<ClockReading>(), count);
+  read_clocks<<<count, 1>>>(buffer.as<ClockReading>(), count);
   check(cudaGetLastError(), "reading the clocks");
   cuda_memory().read(readings.data(), buffer.data(), buffer.bytes());
   return readings;
@@ -163,7 +158,7 @@ std::vector<ClockReading> clock_readings() {
 
 thread_local std::vector<ClockReading> readings_at_begin;
 
-class CudaRuntime : public Runtime, public PartOfDevice {
+class CudaRuntime : public ConfinableRuntime {
  public:
   int devices() const override {
     int count = 0;
@@ -173,17 +168,15 @@ class CudaRuntime : public Runtime, public PartOfDevice {
   void use_device(int number) const override { check(cudaSetDevice(number), "choosing a device"); }
 
   std::string device_place() const override {
-    constexpr int length = 32;
-    char place[length] = {};
-    check(cudaDeviceGetPCIBusId(place, length, current_device()), "asking for the device's place");
+    char place[32] = {};
+    check(cudaDeviceGetPCIBusId(place, sizeof(place), current_device()),
+          "asking for the device's place");
     return place;
   }
 
   std::string unavailable() const override {
     if (std::string none = roofline::no_cuda_driver(); !none.empty()) return none;
     try {
-      int count = 0;
-      check(cudaGetDeviceCount(&count), "looking for a device");
       check(cudaFree(nullptr), "starting up the device");
       cudaFuncAttributes attributes{};
       check(cudaFuncGetAttributes(&attributes, measure_clock), "looking for code for the device");
@@ -194,22 +187,20 @@ class CudaRuntime : public Runtime, public PartOfDevice {
   }
 
   DeviceDescription describe() const override {
-    DeviceDescription device;
     cudaDeviceProp properties{};
     int driver = 0;
     check(cudaGetDeviceProperties(&properties, current_device()),
           "asking for the device's properties");
     check(cudaDriverGetVersion(&driver), "asking for the driver's version");
-    device.name = properties.name;
-    device.kind = "gpu";
     const int confined = roofline::current_multiprocessors();
-    device.units = confined > 0 ? confined : properties.multiProcessorCount;
-    device.memory_bytes = static_cast<long long>(properties.totalGlobalMem);
-    device.architecture =
-        "sm_" + std::to_string(properties.major) + std::to_string(properties.minor);
-    device.driver =
-        "CUDA " + std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10);
-    return device;
+    return {
+        .name = properties.name,
+        .kind = "gpu",
+        .units = confined > 0 ? confined : properties.multiProcessorCount,
+        .memory_bytes = static_cast<long long>(properties.totalGlobalMem),
+        .architecture = "sm_" + std::to_string(10 * properties.major + properties.minor),
+        .driver = cuda_version_text(driver),
+    };
   }
 
   long long free_bytes() const override {
@@ -228,8 +219,14 @@ class CudaRuntime : public Runtime, public PartOfDevice {
   const DeviceMemory& memory() const override { return cuda_memory(); }
 
   double time(const std::function<void()>& call) const override {
-    keep_scratch_memory();
-    clear_launches();
+    // The memory pool for partial sums keeps its memory, so that timed runs do not allocate.
+    cudaMemPool_t pool{};
+    unsigned long long everything = ~0ULL;
+    check(cudaDeviceGetDefaultMemPool(&pool, current_device()),
+          "asking for the device's memory pool");
+    check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &everything),
+          "setting up the device's memory pool");
+    launches_of_last_run.clear();
     Event start;
     Event stop;
     start.record();
@@ -238,17 +235,20 @@ class CudaRuntime : public Runtime, public PartOfDevice {
     return stop.seconds_since(start);
   }
 
-  std::vector<Launch> launches() const override { return cuda::launches(); }
+  std::vector<Launch> launches() const override {
+    std::vector<Launch> described;
+    for (const auto& describe : launches_of_last_run) described.push_back(describe());
+    return described;
+  }
 
   Pulse pulse(double seconds) const override {
     const DeviceBuffer clock(cuda_memory(), sizeof(double));
-    Pulse pulse;
+    double mhz = 0;
     const WaitClock waiting;
     measure_clock<<<1, 1>>>(std::llround(1e9 * seconds), clock.as<double>());
     check(cudaGetLastError(), "measuring the clock");
-    cuda_memory().read(&pulse.clock_mhz, clock.data(), sizeof(pulse.clock_mhz));
-    pulse.seconds = waiting.seconds();
-    return pulse;
+    cuda_memory().read(&mhz, clock.data(), sizeof(mhz));
+    return {mhz, waiting.seconds()};
   }
 
   void begin_clock() const override { readings_at_begin = clock_readings(); }
@@ -259,35 +259,21 @@ class CudaRuntime : public Runtime, public PartOfDevice {
     for (std::size_t i = 0; i < std::min(end.size(), readings_at_begin.size()); ++i) {
       const ClockReading &first = readings_at_begin[i], &last = end[i];
       if (first.nanoseconds > 0 && last.nanoseconds > first.nanoseconds)
-        mhz.push_back(1e3 * static_cast<double>(last.cycles - first.cycles) /
-                      static_cast<double>(last.nanoseconds - first.nanoseconds));
+        mhz.push_back(mhz_between(first, last));
     }
     if (mhz.empty()) return 0;
     const auto middle = mhz.begin() + static_cast<std::ptrdiff_t>(mhz.size() / 2);
     std::nth_element(mhz.begin(), middle, mhz.end());
     return *middle;
   }
-
-  int confine(int units) const override { return cuda::confine(units); }
-
-  void beside_waiting_blocks(int units, double seconds,
-                             const std::function<void()>& work) const override {
-    cuda::beside_waiting_blocks(units, seconds, work);
-  }
-
- private:
-  /// Lets the memory pool for partial sums keep its memory, so that timed runs do not allocate.
-  static void keep_scratch_memory() {
-    cudaMemPool_t pool{};
-    unsigned long long everything = ~0ULL;
-    check(cudaDeviceGetDefaultMemPool(&pool, current_device()),
-          "asking for the device's memory pool");
-    check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &everything),
-          "setting up the device's memory pool");
-  }
 };
 
 }  // namespace
+
+void note_launch(const void* kernel, const Shape& shape, Describe describe) {
+  launches_of_last_run.push_back([=] { return describe(kernel, shape); });
+}
+
 }  // namespace cuda
 
 const Runtime& cuda_runtime() {

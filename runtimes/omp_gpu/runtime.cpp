@@ -9,18 +9,17 @@
 // are in memory that the host cannot access.
 
 #include <omp.h>
+#include <strings.h>
 
 #include <algorithm>
-#include <cctype>
-#include <chrono>
 #include <cmath>
 #include <cstdlib>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "roofline/base/machine.h"
 #include "roofline/cuda_driver.h"
 #include "runtimes/runtimes.h"
 #include "runtimes/threads.h"
@@ -38,15 +37,6 @@ bool runs_on_the_device() {
 #pragma omp target map(from : on_host)
   on_host = omp_is_initial_device();
   return on_host == 0;
-}
-
-/// The value of the environment variable OMP_TARGET_OFFLOAD, in lower case.
-std::string offload_policy() {
-  const char* value = std::getenv("OMP_TARGET_OFFLOAD");
-  std::string policy = value == nullptr ? "" : value;
-  std::transform(policy.begin(), policy.end(), policy.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return policy;
 }
 
 /// The reason why LLVM's runtime shows no device, which it does not report itself.
@@ -69,7 +59,8 @@ std::string why_no_device() {
 }
 
 std::string why_unavailable() {
-  if (offload_policy() == "disabled")
+  const char* const policy = std::getenv("OMP_TARGET_OFFLOAD");
+  if (policy != nullptr && strcasecmp(policy, "disabled") == 0)
     return "The environment forbids OpenMP to use a GPU: unset OMP_TARGET_OFFLOAD (it is "
            "'disabled').";
   const int devices = omp_get_num_devices();
@@ -89,7 +80,9 @@ std::string why_unavailable() {
 class OmpMemory : public DeviceMemory {
  public:
   void* allocate(std::size_t bytes) const override {
-    if (void* memory = omp_target_alloc(bytes, omp_get_default_device())) return memory;
+    // Of no bytes LLVM's runtime returns a null pointer, as if it had none left.
+    const std::size_t some = std::max<std::size_t>(bytes, 1);
+    if (void* memory = omp_target_alloc(some, omp_get_default_device())) return memory;
     throw std::runtime_error("The device has no " + std::to_string(bytes) +
                              " bytes left for an array of the problem: choose a smaller input, or "
                              "free the device (nvidia-smi shows who uses it).");
@@ -104,23 +97,11 @@ class OmpMemory : public DeviceMemory {
     copy(host, device, bytes, omp_get_initial_device(), omp_get_default_device());
   }
   void gather(const RowGather& rows) const override {
-    const long long count = rows.count;
-    const long long columns = rows.columns;
-    const long long height = rows.height;
-    const double* const from = rows.from;
-    const int* const numbers = rows.rows;
-    double* const to = rows.to;
-    double* const to_transposed = rows.to_transposed;
-#pragma omp target teams distribute parallel for collapse(3) \
-    is_device_ptr(from, numbers, to, to_transposed)
-    for (long long j = 0; j < columns; ++j)
-      for (long long i = 0; i < count; ++i)
-        for (long long part = 0; part < 2; ++part) {
-          const int row = numbers[i];
-          const double value = row < 0 ? 0.0 : from[2 * (row + height * j) + part];
-          to[2 * (i + count * j) + part] = value;
-          to_transposed[2 * (j + columns * i) + part] = value;
-        }
+    const RowGather own = rows;
+#pragma omp target teams distribute parallel for collapse(3) firstprivate(own)
+    for (long long j = 0; j < own.columns; ++j)
+      for (long long i = 0; i < own.count; ++i)
+        for (int part = 0; part < 2; ++part) own.set(i, j, part);
   }
 
  private:
@@ -129,35 +110,6 @@ class OmpMemory : public DeviceMemory {
       throw std::runtime_error("OpenMP failed while copying the problem to or from the device.");
   }
 };
-
-const OmpMemory& omp_memory() {
-  static const OmpMemory memory;
-  return memory;
-}
-
-/// Counts clock cycles relative to the device's nanosecond timer; 0 without a known timer.
-Pulse measure_clock(double seconds) {
-  const WaitClock clock;
-  // The host does the division: with it in the region, ptxas 11.8 lost the result's address.
-  long long cycles = 0;
-  long long nanoseconds = 0;
-  const long long wanted = std::llround(1e9 * seconds);
-#pragma omp target map(from : cycles, nanoseconds)
-  {
-    cycles = 0;
-    nanoseconds = 0;
-#if defined(__NVPTX__)
-    const long long first = __nvvm_read_ptx_sreg_clock64();
-    const long long start = __nvvm_read_ptx_sreg_globaltimer();
-    long long now = start;
-    while (now - start < wanted) now = __nvvm_read_ptx_sreg_globaltimer();
-    cycles = __nvvm_read_ptx_sreg_clock64() - first;
-    nanoseconds = now - start;
-#endif
-  }
-  if (nanoseconds == 0) return {};
-  return {1e3 * static_cast<double>(cycles) / static_cast<double>(nanoseconds), clock.seconds()};
-}
 
 class OmpGpuRuntime : public Runtime {
  public:
@@ -171,41 +123,60 @@ class OmpGpuRuntime : public Runtime {
   }
 
   DeviceDescription describe() const override {
-    DeviceDescription description;
-    description.kind = "gpu";
-    description.architecture = architecture;
-    if (!is_nvidia) {
-      description.name = "AMD GPU";
-      return description;
-    }
+    const std::string built_for(architecture);
+    if (!is_nvidia) return {.name = "AMD GPU", .kind = "gpu", .architecture = built_for};
     const roofline::CudaDriverDevice device = ask();
-    description.name = device.name;
-    description.units = device.multiprocessors;
-    description.memory_bytes = device.memory_bytes;
-    description.driver = "CUDA " + std::to_string(device.cuda_version / 1000) + "." +
-                         std::to_string(device.cuda_version % 1000 / 10);
-    return description;
+    return {
+        .name = device.name,
+        .kind = "gpu",
+        .units = device.multiprocessors,
+        .memory_bytes = device.memory_bytes,
+        .architecture = built_for,
+        .driver = cuda_version_text(device.cuda_version),
+    };
   }
 
   long long free_bytes() const override { return is_nvidia ? ask().free_bytes : 0; }
 
-  const DeviceMemory& memory() const override { return omp_memory(); }
+  const DeviceMemory& memory() const override {
+    static const OmpMemory memory;
+    return memory;
+  }
 
   double time(const std::function<void()>& call) const override {
     if (!runs_on_the_device())
       throw std::runtime_error(
           "OpenMP ran a target region on the host although the GPU was asked "
           "for: nothing was computed.");
-    const auto start = std::chrono::steady_clock::now();
+    const double start = roofline::steady_seconds();
     call();
-    const auto stop = std::chrono::steady_clock::now();
-    return std::chrono::duration<double>(stop - start).count();
+    return roofline::steady_seconds() - start;
   }
 
   /// OpenMP does not report its launches.
   std::vector<Launch> launches() const override { return {}; }
 
-  Pulse pulse(double seconds) const override { return measure_clock(seconds); }
+  /// Counts clock cycles relative to the device's nanosecond timer; 0 without a known timer.
+  Pulse pulse(double seconds) const override {
+    const WaitClock clock;
+    // The host does the division: with it in the region, ptxas 11.8 lost the result's address.
+    long long cycles = 0, nanoseconds = 0;
+    const long long wanted = std::llround(1e9 * seconds);
+#pragma omp target map(from : cycles, nanoseconds)
+    {
+      cycles = nanoseconds = 0;
+#if defined(__NVPTX__)
+      const long long first = __nvvm_read_ptx_sreg_clock64();
+      const long long start = __nvvm_read_ptx_sreg_globaltimer();
+      long long now = start;
+      while (now - start < wanted) now = __nvvm_read_ptx_sreg_globaltimer();
+      cycles = __nvvm_read_ptx_sreg_clock64() - first;
+      nanoseconds = now - start;
+#endif
+    }
+    if (nanoseconds == 0) return {};
+    return {1e3 * static_cast<double>(cycles) / static_cast<double>(nanoseconds), clock.seconds()};
+  }
 
  private:
   static roofline::CudaDriverDevice ask() {

@@ -8,14 +8,13 @@
 #include <cstring>
 
 #include "harness/kernel.h"
-#include "runtimes/device_copies.h"
 #include "tests/harness/fake_runtime.h"
 
 namespace gpp::test {
 namespace {
 
 /// A device in host memory, with addresses as names.
-class DeviceOnHost : public FarMemory, public DeviceCopies {
+class DeviceOnHost : public FarMemory {
  public:
   std::vector<std::byte> name_for_others(void* memory) const override {
     std::vector<std::byte> name(sizeof(memory));

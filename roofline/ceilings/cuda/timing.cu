@@ -3,25 +3,50 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <string>
 
 #include "roofline/ceilings/cuda/watch.cuh"
 #include "roofline/cuda_driver.h"
 
 namespace roofline::gpu {
+namespace {
+
+std::string remedy_of(cudaError_t status) {
+  switch (status) {
+    case cudaErrorMemoryAllocation:
+      return "The device has too little free memory: choose a smaller input, or free the device "
+             "(nvidia-smi shows who uses it).";
+    case cudaErrorNoDevice:
+      return "No CUDA device is visible: check nvidia-smi and CUDA_VISIBLE_DEVICES.";
+    case cudaErrorInsufficientDriver:
+      return "The NVIDIA driver is older than this program's CUDA runtime needs: update the "
+             "driver, or build with an older CUDA Toolkit.";
+    case cudaErrorNoKernelImageForDevice:
+    case cudaErrorInvalidDeviceFunction:
+      return "This program holds no code for this device: build again here, or with "
+             "-DCMAKE_CUDA_ARCHITECTURES naming its compute capability.";
+    case cudaErrorLaunchOutOfResources:
+      return "The kernel needs more registers or shared memory per block than this device has.";
+    case cudaErrorIllegalAddress:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorLaunchFailure:
+      return "A kernel went wrong on the device: run the variant under compute-sanitizer. The "
+             "device context is lost, so later CUDA variants of this process fail too.";
+    case cudaErrorDevicesUnavailable:
+      return "Another process holds the device exclusively: wait for it, or ask for another.";
+    default:
+      return {};
+  }
+}
+
+}  // namespace
 
 void check(cudaError_t status, const char* doing) {
   if (status == cudaSuccess) return;
-  cudaGetLastError();  // clears CUDA's error if possible
   std::string message = std::string("CUDA failed while ") + doing + ": " +
                         cudaGetErrorString(status) + " (" + cudaGetErrorName(status) + ").";
-  if (status == cudaErrorNoDevice)
-    message += " No CUDA device is visible: check nvidia-smi and CUDA_VISIBLE_DEVICES.";
-  if (status == cudaErrorInsufficientDriver)
-    message += " The NVIDIA driver is older than this program needs: update it.";
-  if (status == cudaErrorNoKernelImageForDevice)
-    message += " Build again with -DCMAKE_CUDA_ARCHITECTURES naming this device's architecture.";
-  if (status == cudaErrorMemoryAllocation)
-    message += " Free the device: nvidia-smi shows who uses it.";
+  if (const std::string advice = remedy_of(status); !advice.empty()) message += " " + advice;
+  cudaGetLastError();  // clears the error if possible, so that other kernels can run
   throw std::runtime_error(message);
 }
 

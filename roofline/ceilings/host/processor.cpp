@@ -40,19 +40,6 @@ constexpr Row table[] = {
     {"AuthenticAMD", 0x1a, 0x00, 0x1f, {64, {2, 4}, {2, 4}, 128, 64}},  // Zen 5: Turin
 };
 
-/// The "key : value" lines of the first processor.
-std::map<std::string, std::string> cpuinfo() {
-  std::ifstream file("/proc/cpuinfo");
-  std::map<std::string, std::string> values;
-  for (std::string line; std::getline(file, line) && !line.empty();) {
-    const auto colon = line.find(':');
-    if (colon == std::string::npos) continue;
-    const std::string key = line.substr(0, line.find_last_not_of(" \t", colon - 1) + 1);
-    values[key] = colon + 2 < line.size() ? line.substr(colon + 2) : "";
-  }
-  return values;
-}
-
 int number(const std::string& text) {
   int value = -1;
   std::istringstream(text) >> value;
@@ -87,6 +74,18 @@ int physical_cores(const std::vector<int>& cpus) {
 }
 
 }  // namespace
+
+std::map<std::string, std::string> cpuinfo() {
+  std::ifstream file("/proc/cpuinfo");
+  std::map<std::string, std::string> values;
+  for (std::string line; std::getline(file, line) && !line.empty();) {
+    const auto colon = line.find(':');
+    if (colon == std::string::npos) continue;
+    const std::string key = line.substr(0, line.find_last_not_of(" \t", colon - 1) + 1);
+    values[key] = colon + 2 < line.size() ? line.substr(colon + 2) : "";
+  }
+  return values;
+}
 
 std::optional<PerCycle> per_cycle(std::string_view vendor, int family, int model) {
   for (const Row& row : table)

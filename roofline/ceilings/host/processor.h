@@ -1,6 +1,7 @@
 // Known facts about the processor: caches, cores, and operations of a core per cycle.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,6 +40,9 @@ struct Processor {
   std::vector<Cache> caches;  ///< nearest first; empty if the system does not report them
   std::optional<PerCycle> per_cycle;
 };
+
+/// The "key : value" lines of the first processor in /proc/cpuinfo.
+std::map<std::string, std::string> cpuinfo();
 
 /// This machine's processor, as Linux reports it.
 Processor this_processor(const std::vector<int>& cpus);

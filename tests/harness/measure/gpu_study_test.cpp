@@ -16,7 +16,6 @@
 #include "roofline/base/process.h"
 #include "roofline/record/lines.h"
 #include "roofline/recorder.h"
-#include "runtimes/part_of_device.h"
 #include "tests/finished.h"
 #include "tests/gpp/subject.h"
 #include "tests/roofline/withheld.h"
@@ -158,25 +157,23 @@ class GpuTrajectory : public testing::Test {
 
 TEST_F(GpuTrajectory, ConfinesWorkAndRoofs) {
   const Runtime& runtime = *chosen().build->runtime;
-  const auto& part = dynamic_cast<const PartOfDevice&>(runtime);
   const int all = runtime.describe().units;
   int few = 0;
   try {
-    few = part.confine(16);
+    few = runtime.confine(16);
   } catch (const std::exception& error) {
     GTEST_SKIP() << error.what();
   }
   EXPECT_GE(few, 16);
   EXPECT_LT(few, all);
   EXPECT_EQ(runtime.describe().units, few);
-  EXPECT_EQ(part.confine(0), all);
+  EXPECT_EQ(runtime.confine(0), all);
   EXPECT_EQ(runtime.describe().units, all);
 }
 
 TEST_F(GpuTrajectory, BlocksThatWaitHoldTheOthers) {
   const Choice choice = chosen();
   const Runtime& runtime = *choice.build->runtime;
-  const auto& part = dynamic_cast<const PartOfDevice&>(runtime);
   const auto subject = test::subject_of(read_gpp214(bundled_input()));
   const auto placement = subject->place(runtime);
   const auto run = [&] {
@@ -186,10 +183,10 @@ TEST_F(GpuTrajectory, BlocksThatWaitHoldTheOthers) {
   const double whole = run();
   const int all = runtime.describe().units;
   double beside = 0;
-  part.beside_waiting_blocks(16, 5, [&] { beside = run(); });
+  runtime.beside_waiting_blocks(16, 5, [&] { beside = run(); });
   EXPECT_TRUE(placement->check(1e-10).passed);
   EXPECT_GT(beside, 0.5 * all / 16 * whole) << "it ran on more than 16 multiprocessors";
-  EXPECT_THROW(part.beside_waiting_blocks(16, 0.01,
+  EXPECT_THROW(runtime.beside_waiting_blocks(16, 0.01,
                                           [&] {
                                             while (beside < 0.2) beside += run();
                                           }),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <type_traits>
+#include <vector>
 
 #include "gpp/factored_problem.h"
 #include "gpp/sums.h"
@@ -18,6 +19,15 @@ Sums factored(const FactoredProblem& problem);
 Sums real_poles(const FactoredProblem& problem);
 /// v13; v14 calls it for inputs unsuited to integers, and for the heavy G'.
 Sums moments(const FactoredProblem& problem);
+
+/// A copy in host memory of an array on the device.
+template <class T>
+std::vector<T> to_host(Array1<const T> array) {
+  std::vector<T> copy(array.count());
+  check(cudaMemcpy(copy.data(), array.data, array.count() * sizeof(T), cudaMemcpyDeviceToHost),
+        "copying from the device");
+  return copy;
+}
 
 /// A kernel that sums a list of bands at all frequencies.
 struct ClassKernel {
@@ -35,27 +45,17 @@ inline Sums sum_bands(const FactoredProblem& problem, Array1<const int> bands,
   return partial.total();
 }
 
-template <int nfreq, class KernelFor>
-Sums sum_classes(const FactoredProblem& problem, KernelFor kernel_for) {
-  constexpr std::integral_constant<int, nfreq> frequencies;
-  Sums sums = sum_term_by_term(problem);
-  sums += sum_bands(problem, problem.occupied_bands, kernel_for(frequencies, std::true_type()));
-  sums += sum_bands(problem, problem.empty_bands, kernel_for(frequencies, std::false_type()));
-  return sums;
-}
-
 /// Sums the problem with the kernels that kernel_for(nfreq, occupied) returns; both arguments are
 /// compile-time constants.
 template <class KernelFor>
 Sums sum_by_class(const FactoredProblem& problem, KernelFor kernel_for) {
-  switch (problem.nfreq) {
-    case 1:
-      return sum_classes<1>(problem, kernel_for);
-    case 2:
-      return sum_classes<2>(problem, kernel_for);
-    default:
-      return sum_classes<3>(problem, kernel_for);
-  }
+  return for_frequencies_of(problem, [&]<int nfreq>() {
+    constexpr std::integral_constant<int, nfreq> frequencies;
+    Sums sums = sum_term_by_term(problem);
+    sums += sum_bands(problem, problem.occupied_bands, kernel_for(frequencies, std::true_type()));
+    sums += sum_bands(problem, problem.empty_bands, kernel_for(frequencies, std::false_type()));
+    return sums;
+  });
 }
 
 }  // namespace gpp::cuda

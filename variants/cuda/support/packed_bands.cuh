@@ -8,8 +8,7 @@
 #include "gpp/factored_problem.h"
 #include "gpp/forms/moments.h"
 #include "gpp/moments.h"
-#include "runtimes/cuda/launch.h"
-#include "variants/cuda/support/device_array.cuh"
+#include "variants/cuda/support/reduction.cuh"
 
 namespace gpp::cuda {
 

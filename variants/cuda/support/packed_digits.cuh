@@ -11,7 +11,6 @@
 
 #include "gpp/band_groups.h"
 #include "gpp/forms/integers.h"
-#include "variants/cuda/support/device_array.cuh"
 #include "variants/cuda/support/reduction.cuh"
 
 namespace gpp::cuda {

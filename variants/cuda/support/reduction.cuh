@@ -64,11 +64,6 @@ __device__ void store_block_sum(Result value, Result* partial) {
   if (detail::thread_rank() == 0) partial[block] = sum;
 }
 
-/// Device memory for one result per block, and their sum. It is filled with NaN first, which
-/// reveals a block that stores nothing.
-void* allocate_poisoned(std::size_t bytes);
-void release(void* memory);
-
 template <class Result>
 __global__ void sum_partials(const Result* partial, std::size_t count, Result* total) {
   Result mine{};
@@ -81,22 +76,39 @@ __global__ void sum_partials(const Result* partial, std::size_t count, Result* t
   if (threadIdx.x == 0) *total = sum;
 }
 
+/// Device memory for the duration of a call, in the order of its default stream.
+template <class T>
+class DeviceArray {
+ public:
+  explicit DeviceArray(std::size_t count) {
+    check(cudaMallocAsync(&data_, count * sizeof(T), nullptr), "allocating memory on the device");
+  }
+  ~DeviceArray() { cudaFreeAsync(data_, nullptr); }
+  DeviceArray(const DeviceArray&) = delete;
+  DeviceArray& operator=(const DeviceArray&) = delete;
+
+  T* data() const { return data_; }
+
+ private:
+  T* data_ = nullptr;
+};
+
+/// Device memory for one result per block, and their sum. It is filled with NaN first, which
+/// reveals a block that stores nothing.
 template <class Result>
 class BlockSums {
  public:
   explicit BlockSums(dim3 grid)
-      : count_(static_cast<std::size_t>(grid.x) * grid.y * grid.z),
-        memory_(static_cast<Result*>(allocate_poisoned((count_ + 1) * sizeof(Result)))) {}
-  ~BlockSums() { release(memory_); }
-  BlockSums(const BlockSums&) = delete;
-  BlockSums& operator=(const BlockSums&) = delete;
+      : count_(static_cast<std::size_t>(grid.x) * grid.y * grid.z), memory_(count_ + 1) {
+    check(cudaMemsetAsync(data(), 0xff, (count_ + 1) * sizeof(Result)), "poisoning partial sums");
+  }
 
   /// The places where the kernel's blocks store their results.
-  Result* data() const { return memory_; }
+  Result* data() const { return memory_.data(); }
 
   /// The sum over all blocks. Waits for the device.
   Result total() const {
-    Result* on_device = memory_ + count_;
+    Result* on_device = data() + count_;
     launch(sum_partials<Result>, {1, 512}, data(), count_, on_device);
     Result result;
     check(cudaMemcpy(&result, on_device, sizeof(Result), cudaMemcpyDeviceToHost),
@@ -106,12 +118,12 @@ class BlockSums {
 
  private:
   std::size_t count_;
-  Result* memory_;
+  DeviceArray<Result> memory_;
 };
 
 /// One launch per frequency: the sums that each stores, by frequency.
-template <class Kernel>
-Sums sum_each_frequency(Kernel kernel, const Shape& shape, const Problem& problem) {
+template <class Kernel, class AnyProblem>
+Sums sum_each_frequency(Kernel kernel, const Shape& shape, const AnyProblem& problem) {
   BlockSums<FrequencySums> partial(shape.grid);
   Sums sums{};
   for (int iw = 0; iw < problem.nfreq; ++iw) {

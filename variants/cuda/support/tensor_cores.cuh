@@ -51,12 +51,6 @@ __device__ inline void multiply_add(double (&sums)[pairs], const FirstOperand& a
 }
 
 /// True if the device has tensor cores for FP64: from compute capability 8.0 on.
-inline bool has_fp64_tensor_cores() {
-  int device = 0, major = 0;
-  check(cudaGetDevice(&device), "asking for the device");
-  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
-        "asking for the device's compute capability");
-  return major >= 8;
-}
+inline bool has_fp64_tensor_cores() { return attribute(cudaDevAttrComputeCapabilityMajor) >= 8; }
 
 }  // namespace gpp::cuda

@@ -54,15 +54,7 @@ __global__ void term_by_term_kernel(FactoredProblem problem, int iw, FrequencySu
 Sums sum_term_by_term(const FactoredProblem& problem) {
   if (problem.factored_sums_suffice()) return {};
   const dim3 grid(blocks_for(problem.ncouls, threads), std::min(problem.ngpown, 256));
-  BlockSums<FrequencySums> partial(grid);
-  Sums sums{};
-  for (int iw = 0; iw < problem.nfreq; ++iw) {
-    launch(term_by_term_kernel, {grid, threads}, problem, iw, partial.data());
-    const FrequencySums total = partial.total();
-    sums.asx[iw] = total.asx;
-    sums.ach[iw] = total.ach;
-  }
-  return sums;
+  return sum_each_frequency(term_by_term_kernel, {grid, threads}, problem);
 }
 
 }  // namespace gpp::cuda

@@ -8,18 +8,11 @@
 
 namespace gpp::cuda {
 
-inline int attribute_of_device(cudaDeviceAttr attribute) {
-  int device = 0, value = 0;
-  check(cudaGetDevice(&device), "asking for the device");
-  check(cudaDeviceGetAttribute(&value, attribute, device), "asking what the device has");
-  return value;
-}
-
 /// True if the device has Hopper's wgmma instructions; later devices have others.
-inline bool is_hopper() { return attribute_of_device(cudaDevAttrComputeCapabilityMajor) == 9; }
+inline bool is_hopper() { return attribute(cudaDevAttrComputeCapabilityMajor) == 9; }
 
 inline unsigned multiprocessors() {
-  return static_cast<unsigned>(attribute_of_device(cudaDevAttrMultiProcessorCount));
+  return static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount));
 }
 
 inline constexpr int warp_group = 128;  ///< threads of a warp group
@@ -173,14 +166,5 @@ GPP_MULTIPLY_BYTES(80, GPP_PLACES80, "%40", "%41", "%42", "%43", "%44", "%45", G
 GPP_MULTIPLY_BYTES(96, GPP_PLACES96, "%48", "%49", "%50", "%51", "%52", "%53", GPP_SUMS8(s, 0),
                    GPP_SUMS8(s, 8), GPP_SUMS8(s, 16), GPP_SUMS8(s, 24), GPP_SUMS8(s, 32),
                    GPP_SUMS8(s, 40))
-
-#undef GPP_PLACES16
-#undef GPP_PLACES32
-#undef GPP_PLACES48
-#undef GPP_PLACES64
-#undef GPP_PLACES80
-#undef GPP_PLACES96
-#undef GPP_MULTIPLY_BYTES
-#undef GPP_SUMS8
 
 }  // namespace gpp::cuda
