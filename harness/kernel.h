@@ -276,7 +276,6 @@ struct KernelRecord {
   JsonObject (*read_dimensions)(const roofline::JsonPlace& input) = nullptr;
   JsonObject (*read_reference)(const roofline::JsonPlace& reference) = nullptr;  ///< null if unset
   JsonObject (*read_answer)(const roofline::JsonPlace& check) = read_first_numbers;
-  JsonObject no_answer;  ///< the recorded answer of a variant that gave none
   /// Refuses contradictory numbers in a record; may be null.
   void (*refuse_contradictions)(const roofline::JsonPlace& root,
                                 const StudyRecord& study) = nullptr;

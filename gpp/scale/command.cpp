@@ -11,7 +11,7 @@
 
 #include "gpp/scale/calculation.h"
 #include "gpp/study/commands.h"
-#include "gpp/study/input_source.h"
+#include "gpp/study/inputs.h"
 #include "gpp/study/kernel.h"
 #include "harness/command/option_values.h"
 #include "harness/command/options.h"

@@ -12,16 +12,15 @@
 
 #include "data/bundled.h"
 #include "data/generate.h"
+#include "data/gpp214.h"
 #include "data/kept_reference.h"
-#include "data/sha256.h"
 #include "gpp/drawn_problem.h"
 #include "gpp/placed_problem.h"
-#include "gpp/study/awkward.h"
 #include "gpp/study/check.h"
-#include "gpp/study/input_source.h"
+#include "gpp/study/inputs.h"
 #include "gpp/study/kernel.h"
 #include "gpp/study/record.h"
-#include "gpp/study/slice.h"
+#include "roofline/base/sha256.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
 
@@ -185,7 +184,8 @@ std::unique_ptr<Subject> obtain_subject(const SourceRequest& request) {
       input, record_of(*input, label), generated,
       [&line](double share) { line.show("computing the reference", share); }, request.most_judged);
   // A generated input has the hash of its file with the reference.
-  if (subject->judged()) subject->set_sha256(generated ? sha256_of(*input) : sha256_of_file(label));
+  if (subject->judged())
+    subject->set_sha256(generated ? sha256_of(*input) : roofline::sha256_of_file(label));
   return subject;
 }
 

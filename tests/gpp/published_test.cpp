@@ -2,7 +2,6 @@
 #include <set>
 
 #include "gpp/study/kernel.h"
-#include "gpp/study/ladders.h"
 #include "gpp/study/published.h"
 #include "harness/program/source_diff.h"
 #include "harness/teach/glossary.h"
