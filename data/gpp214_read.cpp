@@ -56,11 +56,12 @@ void require_regular_file(const std::filesystem::path& path) {
   std::error_code error;
   const auto type = std::filesystem::status(path, error).type();
   if (type == std::filesystem::file_type::regular) return;
-  throw roofline::InputError(fmt::format("{}: {}", path.string(),
-                                         type == std::filesystem::file_type::not_found
-                                             ? "there is no such file. Check the path."
-                                             : "this is not a regular file, but a directory, a "
-                                               "pipe or a device. Name a gpp214 file."));
+  const std::string what =
+      type == std::filesystem::file_type::not_found ? "there is no such file. Check the path."
+      : error
+          ? fmt::format("it cannot be looked at: {}. Check its permissions.", error.message())
+          : "this is not a regular file, but a directory, a pipe or a device. Name a gpp214 file.";
+  throw roofline::InputError(fmt::format("{}: {}", path.string(), what));
 }
 
 }  // namespace

@@ -34,13 +34,6 @@ struct Definition {
     Mask tied;  // rounding decides the branch, because a limit is so close
   };
 
-  // The results on both sides of every limit, for tied terms.
-  struct Ties {
-    ComplexLanes sch;
-    ComplexLanes ssx;
-    Mask tied;
-  };
-
   Values at(double wx, bool occupied) const {
     const ComplexLanes zero{};
     const ComplexLanes delw = over(w, wdiff(wx));
@@ -63,7 +56,8 @@ struct Definition {
     return {sch, ssx, tie};
   }
 
-  Ties ties_at(double wx, bool occupied) const {
+  // The results on both sides of every limit, for tied terms.
+  Values ties_at(double wx, bool occupied) const {
     const ComplexLanes zero{};
     const ComplexLanes delw = over(w, wdiff(wx));
     const ComplexLanes far = occupied ? far_ssx(wx) : zero;

@@ -1,6 +1,7 @@
 // The reference that checks every variant: the definition itself, on the CPU.
 #pragma once
 
+#include <cstring>
 #include <functional>
 #include <vector>
 
@@ -8,6 +9,11 @@
 #include "gpp/sums.h"
 
 namespace gpp {
+
+/// True if all numbers have the same bits.
+inline bool operator==(const Sums& a, const Sums& b) {
+  return std::memcmp(&a, &b, sizeof(Sums)) == 0;
+}
 
 /// The sums of a problem, and the scales for errors of other sums.
 struct Reference {
@@ -21,6 +27,8 @@ struct Reference {
   long long tied_terms = 0;
   /// The reference of each igp separately, in order; empty if not kept.
   std::vector<Reference> of_own_g = {};
+
+  bool operator==(const Reference& other) const = default;
 };
 
 /// Rounding decides the branch if a squared modulus is this close to a limit, relative to it. Forms

@@ -107,9 +107,8 @@ std::string all_presets() {
 int generate_file(const GenerateRequest& request) {
   const Preset& preset = preset_called(request.preset);
   roofline::ProgressLine line;
-  const Input input =
-      generate(preset, request.seed, !request.without_reference,
-               [&line](double share) { line.show("generating " + std::string("input"), share); });
+  const Input input = generate(preset, request.seed, !request.without_reference,
+                               [&line](double share) { line.show("generating the input", share); });
   line.show("writing " + request.file.string());
   write_gpp214(request.file, input);
   line.clear();

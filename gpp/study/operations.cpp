@@ -24,7 +24,6 @@
 #include "roofline/base/text.h"
 
 namespace gpp {
-
 namespace {
 
 // ---- The ways through a term --------------------------------------------------------------------
@@ -142,19 +141,6 @@ struct TermByTerm {
   FormOfPole of_pole = nullptr;
 };
 
-Operations operations_of_pole_term(const TermByTerm& form, const Arithmetic& arithmetic,
-                                   const Scalar& at) {
-  const auto add = arithmetic.weights_after_bands ? add_term : add_weighted_term;
-  Totals<bool> to;
-  if (arithmetic.pole_at_every_term)
-    return count<bool>([&] {
-      const auto pole = form.make_pole(at.wtilde, at.I_eps, at.limits);
-      add(at, form.of_pole(pole, at.wx, at.limits), to);
-    });
-  const auto pole = form.make_pole(at.wtilde, at.I_eps, at.limits);
-  return count<bool>([&] { add(at, form.of_pole(pole, at.wx, at.limits), to); });
-}
-
 /// The operations done once per pole for all its bands.
 Operations operations_of_pole(const TermByTerm& form, const Arithmetic& arithmetic,
                               const Scalar& at) {
@@ -168,10 +154,16 @@ Operations operations_of_pole(const TermByTerm& form, const Arithmetic& arithmet
 
 Operations operations_of_term(const TermByTerm& form, const Arithmetic& arithmetic,
                               const Scalar& at) {
-  if (form.whole == nullptr) return operations_of_pole_term(form, arithmetic, at);
+  const auto add = arithmetic.weights_after_bands ? add_term : add_weighted_term;
   Totals<bool> to;
-  return count<bool>(
-      [&] { add_weighted_term(at, form.whole(at.wtilde, at.I_eps, at.wx, at.limits), to); });
+  if (form.whole != nullptr)
+    return count<bool>([&] { add(at, form.whole(at.wtilde, at.I_eps, at.wx, at.limits), to); });
+  const auto make_pole = [&] { return form.make_pole(at.wtilde, at.I_eps, at.limits); };
+  const auto pole = make_pole();
+  return count<bool>([&] {
+    if (arithmetic.pole_at_every_term) make_pole();
+    add(at, form.of_pole(pole, at.wx, at.limits), to);
+  });
 }
 
 Operations term_by_term(const TermByTerm& form, const Arithmetic& arithmetic,

@@ -2,9 +2,7 @@
 // BerkeleyGW's. A stored reference is used only if it is the right one.
 #include <stdlib.h>
 #include <cmath>
-#include <cstring>
 #include <limits>
-#include <thread>
 
 #include "data/bundled.h"
 #include "data/generate.h"
@@ -148,16 +146,6 @@ INSTANTIATE_TEST_SUITE_P(RealInputs, Published,
 
 namespace fs = std::filesystem;
 
-bool same_bits(const Reference& a, const Reference& b) {
-  const auto same = [](const Sums& x, const Sums& y) {
-    return std::memcmp(&x, &y, sizeof(Sums)) == 0;
-  };
-  return same(a.sums, b.sums) && same(a.magnitude, b.magnitude) && same(a.ties, b.ties) &&
-         a.tied_terms == b.tied_terms &&
-         std::equal(a.of_own_g.begin(), a.of_own_g.end(), b.of_own_g.begin(), b.of_own_g.end(),
-                    [](const Reference& x, const Reference& y) { return same_bits(x, y); });
-}
-
 class KeptReference : public testing::Test {
  protected:
   ObtainedReference obtain() { return obtain(problem_); }
@@ -174,7 +162,7 @@ class KeptReference : public testing::Test {
     const ObtainedReference again = obtain();
     EXPECT_FALSE(again.kept);
     EXPECT_EQ(again.not_kept, "");
-    EXPECT_TRUE(same_bits(again.reference, first_.reference));
+    EXPECT_TRUE(again.reference == first_.reference);
     EXPECT_TRUE(obtain().kept);
   }
 
@@ -187,11 +175,11 @@ class KeptReference : public testing::Test {
 TEST_F(KeptReference, IsComputedOnce) {
   EXPECT_FALSE(first_.kept);
   EXPECT_EQ(first_.not_kept, "");
-  EXPECT_TRUE(same_bits(first_.reference, compute_reference(problem_.view())));
+  EXPECT_TRUE(first_.reference == compute_reference(problem_.view()));
   const ObtainedReference again = obtain();
   EXPECT_TRUE(again.kept);
   EXPECT_EQ(again.seconds, first_.seconds);
-  EXPECT_TRUE(same_bits(again.reference, first_.reference));
+  EXPECT_TRUE(again.reference == first_.reference);
   EXPECT_EQ(folder_.names().size(), 1u) << "nothing else is left there";
 }
 
@@ -256,35 +244,19 @@ TEST_F(KeptReference, ThatCannotBeKeptOrIsNotWorthItIsComputedAllTheSame) {
   const ObtainedReference in_the_way = obtain();
   EXPECT_FALSE(in_the_way.kept);
   EXPECT_NE(in_the_way.not_kept, "");
-  EXPECT_TRUE(same_bits(in_the_way.reference, first_.reference));
+  EXPECT_TRUE(in_the_way.reference == first_.reference);
 
   std::ofstream(folder_ / "file") << "no folder";
   const ObtainedReference no_folder =
       obtain_reference(problem_.view(), folder_ / "file" / "references", {}, 0);
   EXPECT_FALSE(no_folder.kept);
   EXPECT_NE(no_folder.not_kept, "");
-  EXPECT_TRUE(same_bits(no_folder.reference, first_.reference));
+  EXPECT_TRUE(no_folder.reference == first_.reference);
   for (const std::string& name : folder_.names()) fs::remove_all(folder_ / name);
   const Problem& problem = problem_.view();
   EXPECT_FALSE(obtain_reference(problem, folder_.path(), {}, problem.terms() + 1).kept);
   EXPECT_FALSE(obtain_reference(problem, {}, {}, 0).kept) << "without a folder";
   EXPECT_TRUE(folder_.names().empty());
-}
-
-TEST_F(KeptReference, IsRightWhereManyKeepItAtOnce) {
-  fs::remove(file());
-  std::vector<std::jthread> threads;
-  std::vector<ObtainedReference> obtained(8);
-  for (ObtainedReference& one : obtained)
-    threads.emplace_back([&one, this] {
-      for (int i = 0; i < 5; ++i) one = obtain();
-    });
-  threads.clear();
-  for (const ObtainedReference& one : obtained) {
-    EXPECT_TRUE(one.kept);
-    EXPECT_TRUE(same_bits(one.reference, first_.reference));
-  }
-  EXPECT_EQ(folder_.names().size(), 1u);
 }
 
 TEST(ReferenceFolder, IsBesideTheRoofs) {

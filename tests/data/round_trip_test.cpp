@@ -314,7 +314,7 @@ TEST(Reading, PathsThatHoldNoFile) {
   fs::create_symlink(folder / "nowhere", folder / "link");
   expect_unreadable(folder / "link", "no such file");
   fs::create_symlink(folder / "loop", folder / "loop");
-  expect_unreadable(folder / "loop", "not a regular file");
+  expect_unreadable(folder / "loop", "cannot be looked at");
   write_content(folder / "empty.dat", "");
   expect_unreadable(folder / "empty.dat", "empty");
   write_content(folder / "text.dat", "ncouls = 12\n");

@@ -7,7 +7,6 @@
 
 #include "data/generate.h"
 #include "data/gpp214.h"
-#include "data/random.h"
 #include "data/validate.h"
 #include "gpp/prepare.h"
 #include "gpp/reference.h"
@@ -155,26 +154,6 @@ TEST(Reproducible, ReferenceChangesNothingElse) {
   with.asxtempref = {};
   with.achtempref = {};
   EXPECT_EQ(sha256_of(with), sha256_of(without));
-}
-
-TEST(Reproducible, RandomNumbersOfNeighboursAreUnrelated) {
-  // Numbers of neighbouring elements, streams and seeds have correlation 0 +- 1/sqrt(n).
-  constexpr int n = 100000;
-  double element = 0, stream = 0, seed = 0, mean = 0, square = 0;
-  for (std::uint64_t i = 0; i < n; ++i) {
-    const double x = Random(1, 1, i).uniform() - 0.5;
-    element += x * (Random(1, 1, i + 1).uniform() - 0.5);
-    stream += x * (Random(1, 2, i).uniform() - 0.5);
-    seed += x * (Random(2, 1, i).uniform() - 0.5);
-    mean += x;
-    square += x * x;
-  }
-  const double four_sigma = 4.0 / std::sqrt(n) / 12.0;
-  EXPECT_NEAR(element / n, 0.0, four_sigma);
-  EXPECT_NEAR(stream / n, 0.0, four_sigma);
-  EXPECT_NEAR(seed / n, 0.0, four_sigma);
-  EXPECT_NEAR(mean / n, 0.0, 4.0 / std::sqrt(12.0 * n));
-  EXPECT_NEAR(square / n, 1.0 / 12.0, 0.001);
 }
 
 TEST(Reproducible, ParallelLoopRunsEveryIterationOnceAndReportsFailure) {
