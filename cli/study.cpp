@@ -91,7 +91,7 @@ int study(StudyRequest& request) {
   settle_ladder(request);
   adopt_plugins_and_edits(request.wanted.only, request.wanted, request.build);
   if (request.quick) {
-    request.measure.source.preset = kernel.quick_preset;
+    request.measure.source.preset = quick_preset;
     double& limit = request.measure.options.timing.time_limit;
     limit = std::min(limit, quick_seconds);
   }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <istream>
-#include <ostream>
 #include <stdexcept>
 #include <utility>
 
@@ -171,8 +170,8 @@ void RecordReader::expect_end() {
                   name_, stream_bytes_ - position_, position_));
 }
 
-RecordWriter::RecordWriter(std::ostream& stream, std::int64_t max_subrecord_bytes)
-    : stream_(stream), max_subrecord_bytes_(max_subrecord_bytes) {
+RecordWriter::RecordWriter(const ByteSink& sink, std::int64_t max_subrecord_bytes)
+    : sink_(sink), max_subrecord_bytes_(max_subrecord_bytes) {
   if (max_subrecord_bytes < 1 || max_subrecord_bytes > largest_subrecord)
     throw std::invalid_argument(fmt::format("max_subrecord_bytes is {}, but must lie in 1..{}",
                                             max_subrecord_bytes, largest_subrecord));
@@ -180,7 +179,7 @@ RecordWriter::RecordWriter(std::ostream& stream, std::int64_t max_subrecord_byte
 
 void RecordWriter::write_marker(std::int64_t length, bool negative) {
   const auto marker = static_cast<std::int32_t>(negative ? -length : length);
-  stream_.write(reinterpret_cast<const char*>(&marker), marker_bytes);
+  sink_(reinterpret_cast<const char*>(&marker), marker_bytes);
 }
 
 void RecordWriter::begin(std::int64_t bytes) {
@@ -209,7 +208,7 @@ void RecordWriter::write(const void* source, std::int64_t bytes) {
       begin_subrecord();
     }
     const std::int64_t piece = std::min(bytes, subrecord_left_);
-    stream_.write(from, piece);
+    sink_(from, piece);
     from += piece;
     subrecord_left_ -= piece;
     bytes -= piece;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <string>
 
@@ -68,12 +69,14 @@ class RecordReader {
   Subrecord subrecord_;
 };
 
-/// Writes records: call begin with the length, write the content in any pieces, then end. The
-/// stream's state shows errors.
+/// Takes bytes in the order of a file.
+using ByteSink = std::function<void(const char* bytes, std::int64_t count)>;
+
+/// Writes records: call begin with the length, write the content in any pieces, then end.
 class RecordWriter {
  public:
   /// Throws std::invalid_argument unless 1 <= max_subrecord_bytes <= 2147483639.
-  RecordWriter(std::ostream& stream, std::int64_t max_subrecord_bytes);
+  RecordWriter(const ByteSink& sink, std::int64_t max_subrecord_bytes);
 
   void begin(std::int64_t bytes);
   void write(const void* source, std::int64_t bytes);
@@ -86,7 +89,7 @@ class RecordWriter {
   void begin_subrecord();
   void write_marker(std::int64_t length, bool negative);
 
-  std::ostream& stream_;
+  const ByteSink& sink_;
   std::int64_t max_subrecord_bytes_;
   std::int64_t record_left_ = 0;  ///< bytes of the record that later subrecords hold
   std::int64_t subrecord_bytes_ = 0;

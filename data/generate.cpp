@@ -4,16 +4,15 @@
 #include <cmath>
 #include <cstddef>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
-#include "data/cell.h"
 #include "data/kept_reference.h"
 #include "data/memory.h"
 #include "data/random.h"
 #include "data/silicon_laws.h"
 #include "gpp/prepare.h"
 #include "gpp/term.h"
-#include "roofline/base/error.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/parallel.h"
 
@@ -27,6 +26,9 @@ constexpr double pi = 3.14159265358979323846;
 constexpr int q_points = 8;                  // 2 x 2 x 2 points, as in the silicon inputs
 constexpr double rydberg = 13.605693122994;  // Rydberg energy in eV
 constexpr Complex invalid_pole = {1e12, 0.0};
+// As in si8_medium, BerkeleyGW has more G vectors than the dielectric matrix: so many times as many
+// for the bare Coulomb interaction, and in all.
+constexpr int vectors_of_coulomb = 3, vectors_of_density = 23;
 
 std::size_t at(int row, int rows, int column) {
   return static_cast<std::size_t>(row) +
@@ -52,35 +54,59 @@ Complex product(Complex a, Complex b) {
   return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-void require(bool condition, const Preset& preset, const char* what) {
-  if (!condition)
-    throw roofline::InputError("preset " + preset.name + " contradicts itself: it needs " + what);
+// A G vector in units of 2 pi / lattice, and 4 |q+G|^2 in units of its square. The latter is an
+// integer, so sorting is exact.
+struct Vector {
+  int x, y, z;
+  int length2;
+};
+
+// The `count` shortest q+G at q = (0, 0, 1/2), the zone boundary.
+std::vector<Vector> shortest(int count) {
+  std::vector<Vector> vectors;
+  for (int radius = 1; vectors.size() < static_cast<std::size_t>(count); ++radius) {
+    vectors.clear();
+    for (int x = -radius; x <= radius; ++x)
+      for (int y = -radius; y <= radius; ++y)
+        for (int z = -radius; z <= radius; ++z) {
+          const int length2 = 4 * (x * x + y * y) + (2 * z + 1) * (2 * z + 1);
+          if (length2 <= 4 * radius * radius) vectors.push_back({x, y, z, length2});
+        }
+  }
+  std::sort(vectors.begin(), vectors.end(), [](const Vector& a, const Vector& b) {
+    return std::tie(a.length2, a.z, a.y, a.x) < std::tie(b.length2, b.z, b.y, b.x);
+  });
+  vectors.resize(static_cast<std::size_t>(count));
+  return vectors;
 }
 
-void check(const Preset& p) {
-  require(p.ncouls >= 1 && p.ncouls <= 10'000'000, p, "ncouls in 1..10000000");
-  require(p.ngpown >= 1 && p.g_ranks >= 1, p, "ngpown and g_ranks of at least 1");
-  require(0 <= p.first_own_g && p.first_own_g < std::min(p.g_ranks, p.ncouls), p,
-          "first_own_g in 0..g_ranks-1, and below ncouls");
-  require(p.ngpown - 1 <= (p.ncouls - 1 - p.first_own_g) / p.g_ranks, p,
-          "ncouls to hold every own G': first_own_g + 1 + (ngpown - 1) g_ranks of them");
-  require(1 <= p.ntband_dist && p.ntband_dist <= p.sig_ntband, p, "1 <= ntband_dist <= sig_ntband");
-  require(0 <= p.first_band && p.first_band <= p.sig_ntband - p.ntband_dist, p,
-          "first_band in 0..sig_ntband-ntband_dist");
-  require(0 <= p.state && p.state < 1000, p, "state in 0..999");
-  require(1 <= p.nvband && p.nvband <= p.sig_ntband, p, "1 <= nvband <= sig_ntband");
-  require(1 <= p.nstart && p.nstart <= p.nend && p.nend <= 3, p, "1 <= nstart <= nend <= 3");
-  require(p.lattice > 0.0 && p.pole_scale > 0.0, p, "a positive lattice and pole_scale");
-  require(p.invalid_poles >= 0.0 && p.invalid_poles <= 0.99, p, "invalid_poles in 0..0.99");
-}
+// The reciprocal lattice of a simple cubic cell, ordered as the kernel's arrays are. Both lists are
+// sorted by length; their order within a shell differs, as in BerkeleyGW.
+struct Cell {
+  std::vector<double> length2;       // |q+G|^2 of each G vector, ascending, Ry
+  std::vector<std::int32_t> indinv;  // permutation from a G's place in the dielectric matrix's list
+                                     // (from 0) to its place in `length2` (from 1)
 
-// Makes records 1, 2 and the frequencies. As in si8_medium, BerkeleyGW has more G vectors than the
-// dielectric matrix: 3 times as many for the bare Coulomb interaction and 23 times as many in all.
+  explicit Cell(const Preset& preset) {
+    const std::vector<Vector> sorted = shortest(vectors_of_coulomb * preset.ncouls);
+    const double unit = (pi / preset.lattice) * (pi / preset.lattice);  // (2 pi / lattice)^2 / 4
+    for (const Vector& v : sorted) length2.push_back(unit * v.length2);
+    indinv.resize(static_cast<std::size_t>(preset.ncouls));
+    std::iota(indinv.begin(), indinv.end(), 1);
+    std::sort(indinv.begin(), indinv.end(), [&sorted](std::int32_t i, std::int32_t j) {
+      const Vector& a = sorted[static_cast<std::size_t>(i - 1)];
+      const Vector& b = sorted[static_cast<std::size_t>(j - 1)];
+      return std::tie(a.length2, a.x, a.y, a.z) < std::tie(b.length2, b.x, b.y, b.z);
+    });
+  }
+};
+
+// Makes records 1, 2 and the frequencies.
 Input dimensions(const Preset& preset) {
   Input input;
   input.sig_ntband = preset.sig_ntband;
-  input.gvec_ng = 23 * preset.ncouls;
-  input.ncoul = 3 * preset.ncouls;
+  input.gvec_ng = vectors_of_density * preset.ncouls;
+  input.ncoul = vectors_of_coulomb * preset.ncouls;
   input.epsmpi_ngpown_max = preset.ngpown;
   input.peinf_ntband_max = preset.ntband_dist;
   input.peinf_ntband_dist = preset.ntband_dist;
@@ -262,10 +288,9 @@ void store(const Sums& sums, Input& input) {
 
 MatrixElements generate_elements(const Preset& preset, std::uint64_t seed,
                                  const Progress& progress) {
-  check(preset);
   Input input = dimensions(preset);
   set_energies(input, preset, seed);
-  const Cell cell = make_cell(preset.lattice, input.ncoul, input.ncouls);
+  const Cell cell(preset);
   MatrixElements elements;
   elements.aqsntemp = matrix_elements(preset, input, elements_n, seed, cell, progress);
   if (preset.offdiagonal)
@@ -275,11 +300,10 @@ MatrixElements generate_elements(const Preset& preset, std::uint64_t seed,
 
 Input generate(const Preset& preset, std::uint64_t seed, bool with_reference,
                const Progress& progress) {
-  check(preset);
   Input input = dimensions(preset);
   roofline::require_memory(memory_estimate(input), "preset " + preset.name);
 
-  const Cell cell = make_cell(preset.lattice, input.ncoul, input.ncouls);
+  const Cell cell(preset);
   set_vectors(input, preset, cell);
   set_energies(input, preset, seed);
 

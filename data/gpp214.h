@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <iosfwd>
+#include <string>
 #include <string_view>
 
 #include "gpp/input.h"
@@ -40,5 +41,8 @@ void write_gpp214(std::ostream& stream, const Input& input, const WriteOptions& 
 /// The size of the file that write_gpp214 makes from an input with these dimensions; its arrays may
 /// be empty. Saturates at the largest 64-bit integer.
 std::int64_t gpp214_file_bytes(const Input& dimensions, const WriteOptions& options = {});
+
+/// The hash of the file that write_gpp214 would write for this input.
+std::string sha256_of(const Input& input);
 
 }  // namespace gpp

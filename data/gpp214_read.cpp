@@ -3,7 +3,6 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <new>
 #include <string>
 
 #include "data/foreign_format.h"
@@ -13,22 +12,20 @@
 #include "data/validate.h"
 #include "roofline/base/error.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/units.h"
 
 namespace gpp {
 namespace {
 
-void read_item(RecordReader& reader, std::int32_t& value) { reader.read(&value, sizeof(value)); }
-void read_item(RecordReader& reader, double& value) { reader.read(&value, sizeof(value)); }
-void read_item(RecordReader& reader, std::array<Complex, 3>& values) {
-  reader.read(values.data(), bytes_of_item(values));
+template <class Plain>
+void read_item(RecordReader& reader, Plain& value) {
+  reader.read(&value, sizeof(value));
 }
 template <class Vector>
-void read_item(RecordReader& reader, const ArrayItem<Vector>& item) {
+void read_item(RecordReader& reader, ArrayItem<Vector>& item) {
   item.values.resize(static_cast<std::size_t>(item.count()));
   reader.read(item.values.data(), bytes_of_item(item));
 }
-void read_item(RecordReader& reader, const RepeatedItem& item) {
+void read_item(RecordReader& reader, RepeatedItem& item) {
   std::int32_t again = 0;
   reader.read(&again, sizeof(again));
   if (again == item.value) return;
@@ -38,43 +35,32 @@ void read_item(RecordReader& reader, const RepeatedItem& item) {
                   reader.name(), again, item.value));
 }
 
-/// Goes from marker to marker through the whole stream. Reads only the dimensions.
-void check_structure(RecordReader& reader, Input& input) {
+/// Goes from marker to marker through the whole stream. Reads the dimensions or, with `all`,
+/// everything.
+void read_records(RecordReader& reader, Input& input, bool all) {
+  reader.rewind();
   for_each_record(input, [&](const Record& record, auto&&... items) {
-    const bool dimensions = record.number <= 2;
     const std::int64_t bytes = bytes_of_record(items...);
     reader.begin(record, bytes);
-    if constexpr ((std::is_same_v<std::remove_reference_t<decltype(items)>, std::int32_t> && ...)) {
-      if (dimensions) (read_item(reader, items), ...);
-    }
-    if (!dimensions) reader.skip(bytes);
+    if (all || record.number <= 2)
+      (read_item(reader, items), ...);
+    else
+      reader.skip(bytes);
     reader.end();
     if (record.number == 2) validate_dimensions(input, reader.name());
   });
   reader.expect_end();
 }
 
-void read_content(RecordReader& reader, Input& input) {
-  reader.rewind();
-  for_each_record(input, [&](const Record& record, auto&&... items) {
-    reader.begin(record, bytes_of_record(items...));
-    (read_item(reader, items), ...);
-    reader.end();
-  });
-}
-
 void require_regular_file(const std::filesystem::path& path) {
-  using std::filesystem::file_type;
   std::error_code error;
-  const file_type type = std::filesystem::status(path, error).type();
-  if (type == file_type::regular) return;
+  const auto type = std::filesystem::status(path, error).type();
+  if (type == std::filesystem::file_type::regular) return;
   const std::string what =
-      type == file_type::not_found ? "there is no such file. Check the path."
+      type == std::filesystem::file_type::not_found ? "there is no such file. Check the path."
       : error
-          ? "it cannot be looked at: " + error.message() + ". Check the path and its permissions."
-      : type == file_type::directory ? "this is a directory. Name a gpp214 file in it."
-                                     : "this is not a regular file (a pipe or a device, perhaps). "
-                                       "Copy its content into a file and name that.";
+          ? fmt::format("it cannot be looked at: {}. Check its permissions.", error.message())
+          : "this is not a regular file, but a directory, a pipe or a device. Name a gpp214 file.";
   throw roofline::InputError(fmt::format("{}: {}", path.string(), what));
 }
 
@@ -86,17 +72,9 @@ Input read_gpp214(std::istream& stream, std::string_view name) {
   if (!foreign.empty()) throw roofline::InputError(fmt::format("{}: {}", name, foreign));
 
   Input input;
-  check_structure(reader, input);
-  const std::int64_t bytes = memory_estimate(input);
-  roofline::require_memory(bytes, name);
-  try {
-    read_content(reader, input);
-  } catch (const std::bad_alloc&) {
-    throw roofline::InputError(
-        fmt::format("{}: computing it needs {} of memory, which the system refuses to "
-                    "give. Free some, lift the limit, or use a smaller input.",
-                    name, roofline::describe_bytes(bytes)));
-  }
+  read_records(reader, input, false);
+  roofline::require_memory(memory_estimate(input), name);
+  read_records(reader, input, true);
   validate(input, name);
   return input;
 }

@@ -66,10 +66,11 @@ void for_each_record(AnyInput& in, Visit&& visit) {
   visit(Record{18, "achtempref", "3 complex128"}, in.achtempref);
 }
 
-inline std::int64_t bytes_of_item(const std::int32_t&) { return sizeof(std::int32_t); }
-inline std::int64_t bytes_of_item(const double&) { return sizeof(double); }
+template <class Plain>
+std::int64_t bytes_of_item(const Plain&) {
+  return sizeof(Plain);
+}
 inline std::int64_t bytes_of_item(const RepeatedItem&) { return sizeof(std::int32_t); }
-inline std::int64_t bytes_of_item(const std::array<Complex, 3>&) { return 3 * sizeof(Complex); }
 template <class Vector>
 std::int64_t bytes_of_item(const ArrayItem<Vector>& item) {
   return roofline::saturating_product(item.count(), sizeof(typename Vector::value_type));

@@ -5,18 +5,6 @@
 #include "roofline/base/saturating.h"
 
 namespace gpp {
-namespace {
-
-template <class Item>
-std::int64_t array_bytes(const Item&) {
-  return 0;
-}
-template <class Vector>
-std::int64_t array_bytes(const ArrayItem<Vector>& item) {
-  return bytes_of_item(item);
-}
-
-}  // namespace
 
 std::int64_t memory_estimate(const Input& dimensions) {
   constexpr std::int64_t complex = sizeof(Complex), real = sizeof(double);
@@ -35,7 +23,7 @@ std::int64_t memory_estimate(const Input& dimensions) {
   add(ncouls, ngpown, 2 * complex);
   add(ncouls, nbands, complex);
   for_each_record(dimensions, [&bytes](const Record&, auto&&... items) {
-    ((bytes = roofline::saturating_sum(bytes, array_bytes(items))), ...);
+    bytes = roofline::saturating_sum(bytes, bytes_of_record(items...));
   });
   return bytes;
 }

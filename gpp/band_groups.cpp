@@ -17,10 +17,6 @@ double EmptyBands::x(int iw, int i) const {
   return problem_.wx_array(iw, bands_[static_cast<std::size_t>(i)]);
 }
 
-Run EmptyBands::longer(int first, int bands) const {
-  return {first, std::min(bands + moment_step, size() - first)};
-}
-
 MomentGroup EmptyBands::group_of(Run run) const {
   const int last = run.first + run.bands - 1;
   MomentGroup group{};

@@ -30,8 +30,6 @@ class EmptyBands {
   explicit EmptyBands(const FactoredProblem& problem);
 
   int size() const { return static_cast<int>(bands_.size()); }
-  /// The run from `first` on with one step more than `bands`, or up to the last band.
-  Run longer(int first, int bands) const;
   MomentGroup group_of(Run run) const;
   /// Makes one group of each run, in the given order. Other bands are in no group.
   BandGroups make(const std::vector<Run>& runs) const;

@@ -60,7 +60,8 @@ class Choice {
     const double allowed = square(largest_estimate * terms);
     for (int begin = 0; begin < steps_; ++begin)
       for (int steps = 1; begin + steps <= steps_ && steps <= most_steps; ++steps)
-        error(begin, steps) = share_of(problem, bands_.group_of(run(begin, steps))).error / allowed;
+        errors_[at(begin, steps)] =
+            share_of(problem, bands_.group_of(run(begin, steps))).error / allowed;
   }
 
   /// Returns the cheapest groups if the square of the allowed error costs `price`.
@@ -73,7 +74,7 @@ class Choice {
       for (int steps = 1; steps <= std::min(end, most_steps); ++steps) {
         const double with_group = cost[place - static_cast<std::size_t>(steps)] + cost_of_group +
                                   cost_of_band * moment_step * steps +
-                                  price * error(end - steps, steps);
+                                  price * errors_[at(end - steps, steps)];
         if (!(with_group < cost[place])) continue;
         cost[place] = with_group;
         last[place] = steps;
@@ -97,11 +98,8 @@ class Choice {
     const int first = first_ + begin * moment_step;
     return {first, std::min(steps * moment_step, bands_.size() - first)};
   }
-  double& error(int begin, int steps) {
-    return errors_[static_cast<std::size_t>(begin * most_steps + steps - 1)];
-  }
-  double error(int begin, int steps) const {
-    return errors_[static_cast<std::size_t>(begin * most_steps + steps - 1)];
+  static std::size_t at(int begin, int steps) {
+    return static_cast<std::size_t>(begin * most_steps + steps - 1);
   }
 
   const FactoredProblem& problem_;

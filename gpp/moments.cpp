@@ -44,10 +44,11 @@ std::vector<Run> safe_runs(const FactoredProblem& problem, const EmptyBands& ban
   std::vector<Run> runs;
   for (int first = 0; first < bands.size();) {
     Run run{first, 0};
-    for (Run more = bands.longer(first, 0);
-         more.bands > run.bands && is_safe(problem, bands.group_of(more), rank);
-         more = bands.longer(first, run.bands))
+    while (run.bands < bands.size() - first) {  // one step more, or up to the last band
+      const Run more{first, std::min(run.bands + moment_step, bands.size() - first)};
+      if (!is_safe(problem, bands.group_of(more), rank)) break;
       run = more;
+    }
     if (run.bands > 0) runs.push_back(run);
     first += std::max(run.bands, 1);
   }

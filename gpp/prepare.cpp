@@ -14,13 +14,6 @@
 namespace gpp {
 namespace {
 
-int global_vector(const Input& input, int igp) {
-  const int own = input.inv_igp_index[static_cast<std::size_t>(igp)];
-  if (own < 1 || own > input.gvec_ng) return -1;
-  const int g = input.indinv[static_cast<std::size_t>(own - 1)];
-  return g >= 1 && g <= input.ncouls ? g - 1 : -1;
-}
-
 double energy_of(const Input& input, int n1) {
   const int band = input.peinf_indext_dist[static_cast<std::size_t>(n1)];
   return input.wfnkq_ekq[static_cast<std::size_t>(band - 1)];
@@ -34,6 +27,32 @@ double occupation_of(const Input& input, int n1) {
 double wx_of(const Input& input, int iw, int n1) {
   const double wx = input.e_lk + input.sig_dw * (input.nstart + iw - 2) - energy_of(input, n1);
   return std::abs(wx) < TOL_Zero ? TOL_Zero : wx;
+}
+
+PoleDistribution distribution_of_poles(const Problem& problem) {
+  PoleDistribution poles;
+  poles.lowest = std::numeric_limits<double>::infinity();
+  std::vector<PoleDistribution> columns(static_cast<std::size_t>(problem.ngpown), poles);
+  roofline::parallel_for(problem.ngpown, [&](int igp) {
+    const bool heavy = igp < heavy_igp;
+    for (int ig = 0; ig < problem.ncouls; ++ig)
+      columns[static_cast<std::size_t>(igp)].add(
+          problem.wtilde_array(ig, igp).re,
+          problem.vcoul_loc(igp) * std::sqrt(norm(problem.I_eps_array(ig, igp))), heavy);
+  });
+  for (const PoleDistribution& column : columns) poles.add(column);
+  return poles;
+}
+
+/// Sets the facts about all poles of a problem in host memory.
+void look_at_poles(FactoredProblem& problem) {
+  const Complex* const poles = problem.wtilde_array.data;
+  const Complex* const end = poles + problem.wtilde_array.count();
+  problem.real_poles = std::all_of(poles, end, [](Complex w) { return w.im == 0.0; });
+  problem.tiny_poles =
+      std::any_of(poles, end, [&](Complex w) { return is_tiny(w, problem.limits); });
+  problem.resonant_poles = has_exact_resonance(problem);
+  problem.poles = distribution_of_poles(problem);
 }
 
 }  // namespace
@@ -111,42 +130,15 @@ bool has_exact_resonance(const FactoredProblem& problem) {
   return found;
 }
 
-PoleDistribution distribution_of_poles(const Problem& problem) {
-  PoleDistribution poles;
-  poles.lowest = std::numeric_limits<double>::infinity();
-  std::vector<PoleDistribution> columns(static_cast<std::size_t>(problem.ngpown), poles);
-  roofline::parallel_for(problem.ngpown, [&](int igp) {
-    const bool heavy = igp < heavy_igp;
-    for (int ig = 0; ig < problem.ncouls; ++ig)
-      columns[static_cast<std::size_t>(igp)].add(
-          problem.wtilde_array(ig, igp).re,
-          problem.vcoul_loc(igp) * std::sqrt(norm(problem.I_eps_array(ig, igp))), heavy);
-  });
-  for (const PoleDistribution& column : columns) poles.add(column);
-  return poles;
-}
-
-void look_at_poles(FactoredProblem& problem) {
-  const Complex* const poles = problem.wtilde_array.data;
-  const Complex* const end = poles + problem.wtilde_array.count();
-  problem.real_poles = std::all_of(poles, end, [](Complex w) { return w.im == 0.0; });
-  problem.tiny_poles =
-      std::any_of(poles, end, [&](Complex w) { return is_tiny(w, problem.limits); });
-  problem.resonant_poles = has_exact_resonance(problem);
-  problem.poles = distribution_of_poles(problem);
-}
-
 std::vector<int> own_vectors(const Input& input) {
   std::vector<int> vectors;
-  for (int igp = 0; igp < input.ngpown; ++igp) vectors.push_back(global_vector(input, igp));
+  for (int igp = 0; igp < input.ngpown; ++igp) {
+    const int own = input.inv_igp_index[static_cast<std::size_t>(igp)];
+    const bool is_in_map = 1 <= own && own <= input.gvec_ng;
+    const int g = is_in_map ? input.indinv[static_cast<std::size_t>(own - 1)] : 0;
+    vectors.push_back(g >= 1 && g <= input.ncouls ? g - 1 : -1);
+  }
   return vectors;
-}
-
-std::vector<double> coulomb_of(const Input& input, const std::vector<int>& own_vectors) {
-  std::vector<double> vcoul_loc;
-  for (const int g : own_vectors)
-    vcoul_loc.push_back(g < 0 ? 0.0 : input.vcoul[static_cast<std::size_t>(g)]);
-  return vcoul_loc;
 }
 
 PreparedProblem::PreparedProblem(Input&& input)
@@ -160,7 +152,8 @@ PreparedProblem::PreparedProblem(std::shared_ptr<const Input> input)
   view_.wtilde_array = {input_->wtilde_array.data(), view_.ncouls, view_.ngpown};
   view_.I_eps_array = {input_->I_eps_array.data(), view_.ncouls, view_.ngpown};
   const std::vector<int> vectors = own_vectors(*input_);
-  vcoul_loc_ = coulomb_of(*input_, vectors);
+  for (const int g : vectors)
+    vcoul_loc_.push_back(g < 0 ? 0.0 : input_->vcoul[static_cast<std::size_t>(g)]);
   view_.vcoul_loc = view_of(vcoul_loc_);
   const auto start = std::chrono::steady_clock::now();
   bands_.show_in(view_);

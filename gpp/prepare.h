@@ -49,17 +49,8 @@ class PreparedBands {
 /// True if some pole equals a wx of an occupied band exactly. All data lie in host memory.
 bool has_exact_resonance(const FactoredProblem& problem);
 
-/// The distribution of the poles of a problem in host memory.
-PoleDistribution distribution_of_poles(const Problem& problem);
-
-/// Sets the facts about all poles of a problem in host memory.
-void look_at_poles(FactoredProblem& problem);
-
 /// The index of the G vector of each own G', from 0; -1 if the map leads outside 1..ncouls.
 std::vector<int> own_vectors(const Input& input);
-
-/// The weights vcoul_loc(igp) of the given vectors.
-std::vector<double> coulomb_of(const Input& input, const std::vector<int>& own_vectors);
 
 /// A problem in host memory with its arrays. The input's large arrays are not copied; this object
 /// keeps the Input alive.

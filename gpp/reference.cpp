@@ -34,13 +34,6 @@ struct Definition {
     Mask tied;  // rounding decides the branch, because a limit is so close
   };
 
-  // The results on both sides of every limit, for tied terms.
-  struct Ties {
-    ComplexLanes sch;
-    ComplexLanes ssx;
-    Mask tied;
-  };
-
   Values at(double wx, bool occupied) const {
     const ComplexLanes zero{};
     const ComplexLanes delw = over(w, wdiff(wx));
@@ -63,7 +56,8 @@ struct Definition {
     return {sch, ssx, tie};
   }
 
-  Ties ties_at(double wx, bool occupied) const {
+  // The results on both sides of every limit, for tied terms.
+  Values ties_at(double wx, bool occupied) const {
     const ComplexLanes zero{};
     const ComplexLanes delw = over(w, wdiff(wx));
     const ComplexLanes far = occupied ? far_ssx(wx) : zero;
@@ -225,11 +219,7 @@ class ColumnSum {
     const Sum sum{definition};
     const FarFrom is_far(definition);
     Mask any_tied{};
-    do {
-      for (PartsOfBlock& parts : block_) parts.start();
-      for (const Tile& tile : bands_->tiles()) add_tile(sum, is_far, tile, aqsn, any_tied);
-    } while (!balance());
-    for (std::size_t iw = 0; iw < block_.size(); ++iw) total_[iw].add(block_[iw].without_ballast());
+    for (const Tile& tile : bands_->tiles()) add_tile(sum, is_far, tile, aqsn, any_tied);
     return any(any_tied);
   }
 
@@ -250,7 +240,7 @@ class ColumnSum {
     const bool real = every(sum.definition.w.im == 0.0);
     for (int iw = 0; iw < nfreq_; ++iw) {
       const double* const wx = bands_->wx(tile.first, iw);
-      PartsOfBlock& parts = block_[static_cast<std::size_t>(iw)];
+      Parts<Lanes>& parts = total_[static_cast<std::size_t>(iw)];
       if (Sum::may_be_cut(tile.lowest[iw]) || !is_far(tile.lowest[iw], tile.highest[iw]))
         add_near(sum, is_far, tile, wx, numerators, aqsn, parts, any_tied);
       else if (real)
@@ -263,8 +253,8 @@ class ColumnSum {
   // Adds a tile whose terms are all far from limits. Real poles have real denominators.
   template <bool real>
   [[gnu::noinline]] static void add_far(const Sum& sum, const Tile& tile, const double* wx,
-                                        const ComplexLanes* numerators, PartsOfBlock& total) {
-    PartsOfBlock parts = total;
+                                        const ComplexLanes* numerators, Parts<Lanes>& total) {
+    Parts<Lanes> parts = total;
     for (int i = 0; i < tile.count; ++i) {
       const ComplexLanes denominator = sum.denominator(wx[i]);
       parts.add(real ? over(numerators[i], denominator.re) : over(numerators[i], denominator));
@@ -275,21 +265,15 @@ class ColumnSum {
   // Adds a tile in which some terms are near a limit.
   [[gnu::noinline]] void add_near(const Sum& sum, const FarFrom& is_far, const Tile& tile,
                                   const double* wx, const ComplexLanes* numerators,
-                                  const LanesOfBands& aqsn, PartsOfBlock& total,
+                                  const LanesOfBands& aqsn, Parts<Lanes>& total,
                                   Mask& any_tied) const {
-    PartsOfBlock parts = total;
+    Parts<Lanes> parts = total;
     for (int i = 0; i < tile.count; ++i) {
       const bool far = !Sum::may_be_cut(wx[i]) && is_far(wx[i], wx[i]);
       parts.add(far ? over(numerators[i], sum.denominator(wx[i]))
                     : times(sum.over_m(wx[i], any_tied), m(tile.first + i, aqsn)));
     }
     total = parts;
-  }
-
-  bool balance() {
-    bool balanced = true;
-    for (PartsOfBlock& parts : block_) balanced = parts.balance() && balanced;
-    return balanced;
   }
 
   ComplexLanes m(int i, const LanesOfBands& aqsn) const {
@@ -300,7 +284,6 @@ class ColumnSum {
   const Bands<Sum>* bands_;
   int nfreq_;
   std::vector<Complex> aqsm_;
-  std::array<PartsOfBlock, max_frequencies> block_{};
   std::array<Parts<Lanes>, max_frequencies> total_{};
 };
 
@@ -442,19 +425,6 @@ Reference compute_reference(const Problem& problem, const Progress& progress) {
   Reference reference = reference_of(total);
   reference.of_own_g = std::move(of_own_g);
   return reference;
-}
-
-std::vector<Reference> references_of(const Problem& problem, const std::vector<int>& own_g) {
-  const Work work{problem};
-  std::vector<Column> columns(static_cast<std::size_t>(problem.ngpown));
-  roofline::parallel_for(static_cast<int>(own_g.size()), [&](int i) {
-    const int igp = own_g[static_cast<std::size_t>(i)];
-    sum_columns(work, igp, igp + 1, columns);
-  });
-  std::vector<Reference> references;
-  for (const int igp : own_g)
-    references.push_back(reference_of(columns[static_cast<std::size_t>(igp)]));
-  return references;
 }
 
 Reference reweighted(const Reference& reference, const std::vector<double>& factors) {

@@ -11,10 +11,8 @@
 namespace gpp {
 
 /// Computes the whole problem's sums. The arrays lie where the variant's runtime placed them.
-/// Returns when done. Throws std::runtime_error with a readable message for a device error.
+/// Returns when done. Throws std::runtime_error with a readable message for a device error. Steps
+/// that need the prepared data of the factored form take a FactoredProblem.
 using VariantFunction = Sums (*)(const Problem& problem);
-
-/// The type of a step that needs the prepared data of the factored form.
-using FactoredVariantFunction = Sums (*)(const FactoredProblem& problem);
 
 }  // namespace gpp

@@ -69,6 +69,9 @@ struct PresetName {
   std::string description;  ///< a description of one line
 };
 
+/// The preset of every kernel on which two cores run all variants within seconds.
+inline constexpr const char* quick_preset = "small";
+
 /// The record of an input.
 struct InputRecord {
   std::string path;  ///< path of the file, or "preset medium, seed 1"
@@ -177,7 +180,8 @@ struct LeastWork {
 /// A column of the summary that is specific to this kernel.
 struct KernelColumn {
   std::string title;
-  std::function<std::string(const Result&)> cell;
+  std::string legend;
+  std::string (*cell)(const Result& result);
 };
 
 /// A published time of a step.
@@ -257,9 +261,8 @@ using AddCommand = Command (*)(CLI::App& program);
 
 /// The inputs that a kernel can make or read.
 struct KernelInputs {
-  std::vector<PresetName> presets;     ///< the first one is the default
-  std::string default_input;           ///< text for the help: "the bundled real silicon input"
-  std::string quick_preset = "small";  ///< two cores run all variants on it within seconds
+  std::vector<PresetName> presets;  ///< the first one is the default; one is the quick_preset
+  std::string default_input;        ///< text for the help: "the bundled real silicon input"
   /// Loads or makes an input and computes its reference, with progress on a terminal. Throws
   /// InputError; too little memory is noticed before any allocation.
   std::function<std::unique_ptr<Subject>(const SourceRequest& request)> obtain;
@@ -276,7 +279,6 @@ struct KernelRecord {
   JsonObject (*read_dimensions)(const roofline::JsonPlace& input) = nullptr;
   JsonObject (*read_reference)(const roofline::JsonPlace& reference) = nullptr;  ///< null if unset
   JsonObject (*read_answer)(const roofline::JsonPlace& check) = read_first_numbers;
-  JsonObject no_answer;  ///< the recorded answer of a variant that gave none
   /// Refuses contradictory numbers in a record; may be null.
   void (*refuse_contradictions)(const roofline::JsonPlace& root,
                                 const StudyRecord& study) = nullptr;
@@ -290,7 +292,6 @@ struct KernelTexts {
                                  const Result& result) = describe_first_numbers;
   std::string (*remarks)(const StudyRecord& study) = nullptr;
   std::vector<KernelColumn> columns = {};
-  std::string columns_legend = {};
 };
 
 /// Texts about the kernel and published results. Each function may be null.

@@ -11,7 +11,7 @@
 
 #include "gpp/scale/calculation.h"
 #include "gpp/study/commands.h"
-#include "gpp/study/input_source.h"
+#include "gpp/study/inputs.h"
 #include "gpp/study/kernel.h"
 #include "harness/command/option_values.h"
 #include "harness/command/options.h"
@@ -219,7 +219,9 @@ void add_options(CLI::App& command, ScaleRequest& request) {
 }  // namespace scale
 
 Command add_scale(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("scale", purpose_of_scale)->group(to_measure);
+  CLI::App* command = program.add_subcommand(
+      "scale", "When one GPU is too small: the whole calculation on many ranks");
+  command->group(to_measure);
   const auto request = std::make_shared<scale::ScaleRequest>();
   scale::add_options(*command, *request);
   command->footer(examples({"mpirun -n 2 gpp scale --preset medium --variant v12",

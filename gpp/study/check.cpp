@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace gpp {
 namespace {
@@ -43,66 +44,44 @@ std::string describe(const Component& c, int nfreq, double error, double toleran
                              c.computed, c.reference, error, tolerance);
 }
 
-/// Keeps the component with the largest error.
-class Judge {
- public:
-  Judge(int nfreq, double tolerance) : nfreq_(nfreq) {
-    check_.tolerance = tolerance;
-    check_.passed = true;
-  }
-
-  void look_at(const Component& component) {
-    const double error = relative_error(component);
-    const bool good = std::isfinite(error) && error <= check_.tolerance;
-    if (!good && (check_.passed || error > check_.max_relative_error)) {
-      check_.passed = false;
-      check_.reason = describe(component, nfreq_, error, check_.tolerance);
-    }
-    check_.max_relative_error = std::max(check_.max_relative_error, error);
-  }
-
-  Check verdict() const { return check_; }
-
- private:
-  int nfreq_;
-  Check check_;
-};
-
 }  // namespace
 
 Check check(const Sums& computed, const Reference& reference, int nfreq, double tolerance) {
-  Judge judge(nfreq, tolerance);
-  const auto look_at = [&](const char* sum, int iw, Complex value, Complex due, Complex parts,
-                           Complex ties) {
-    if (iw >= nfreq) due = parts = ties = Complex{};
-    const double magnitude = abs(parts);
-    judge.look_at({sum, iw, "real", value.re, due.re, magnitude, ties.re});
-    judge.look_at({sum, iw, "imaginary", value.im, due.im, magnitude, ties.im});
+  Check verdict{0, tolerance, true, {}};
+  const auto look_at_part = [&](const Component& component) {
+    const double error = relative_error(component);
+    const bool good = std::isfinite(error) && error <= tolerance;
+    if (!good && (verdict.passed || error > verdict.max_relative_error)) {
+      verdict.passed = false;
+      verdict.reason = describe(component, nfreq, error, tolerance);
+    }
+    verdict.max_relative_error = std::max(verdict.max_relative_error, error);
   };
-  const Sums& sums = reference.sums;
-  const Sums& magnitude = reference.magnitude;
-  const Sums& ties = reference.ties;
-  for (int iw = 0; iw < max_frequencies; ++iw) {
-    look_at("asx", iw, computed.asx[iw], sums.asx[iw], magnitude.asx[iw], ties.asx[iw]);
-    look_at("ach", iw, computed.ach[iw], sums.ach[iw], magnitude.ach[iw], ties.ach[iw]);
-  }
-  return judge.verdict();
+  for (int iw = 0; iw < max_frequencies; ++iw)
+    for (const auto& [name, sum] : {std::pair("asx", &Sums::asx), {"ach", &Sums::ach}}) {
+      const Complex value = (computed.*sum)[iw];
+      Complex due = (reference.sums.*sum)[iw], parts = (reference.magnitude.*sum)[iw];
+      Complex ties = (reference.ties.*sum)[iw];
+      if (iw >= nfreq) due = parts = ties = Complex{};
+      const double magnitude = abs(parts);
+      look_at_part({name, iw, "real", value.re, due.re, magnitude, ties.re});
+      look_at_part({name, iw, "imaginary", value.im, due.im, magnitude, ties.im});
+    }
+  return verdict;
 }
 
 double difference(const Sums& sums, const Sums& due) {
   double most = 0;
   double size = 0;
   bool finite = true;
-  const auto look_at = [&](Complex computed, Complex expected) {
-    const double modulus = abs(computed - expected);
-    finite = finite && std::isfinite(modulus) && std::isfinite(abs(expected));
-    most = std::max(most, modulus);
-    size = std::max(size, abs(expected));
-  };
-  for (int iw = 0; iw < max_frequencies; ++iw) {
-    look_at(sums.asx[iw], due.asx[iw]);
-    look_at(sums.ach[iw], due.ach[iw]);
-  }
+  for (int iw = 0; iw < max_frequencies; ++iw)
+    for (const auto sum : {&Sums::asx, &Sums::ach}) {
+      const double modulus = abs((sums.*sum)[iw] - (due.*sum)[iw]);
+      const double expected = abs((due.*sum)[iw]);
+      finite = finite && std::isfinite(modulus) && std::isfinite(expected);
+      most = std::max(most, modulus);
+      size = std::max(size, expected);
+    }
   if (!finite) return infinity;
   return most == 0 ? 0 : most / size;
 }

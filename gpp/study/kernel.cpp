@@ -1,11 +1,8 @@
 #include "gpp/study/kernel.h"
 
-#include <nlohmann/json.hpp>
-
 #include "data/generate.h"
 #include "gpp/study/check.h"
 #include "gpp/study/commands.h"
-#include "gpp/study/ladders.h"
 #include "gpp/study/published.h"
 #include "gpp/study/record.h"
 #include "gpp/study/subject.h"
@@ -47,15 +44,13 @@ Kernel make_kernel() {
   kernel.read_dimensions = read_dimensions;
   kernel.read_reference = read_reference;
   kernel.read_answer = read_answer;
-  kernel.no_answer = Json({{"asx", Json::array()}, {"ach", Json::array()}, {"original", nullptr}});
   kernel.refuse_contradictions = refuse_contradictions_of_sums;
   kernel.least_work = least_work;
   kernel.describe_input = describe_input;
   kernel.describe_reference = describe_reference;
   kernel.describe_answer = describe_answer;
   kernel.remarks = remarks;
-  kernel.columns = {{"1e-12", original_cell}};
-  kernel.columns_legend = "1e-12: the original program's absolute verdict.";
+  kernel.columns = {{"1e-12", "1e-12: the original program's absolute verdict.", original_cell}};
   kernel.guide = guide_file;
   kernel.page = kernel_page;
   kernel.published = published_v100;

@@ -24,43 +24,30 @@
 #include "roofline/base/text.h"
 
 namespace gpp {
+namespace {
 
 // ---- The ways through a term --------------------------------------------------------------------
 
-/// Terms by branch and by the sign of wx, which alone decide the operations of a term.
-struct Ways {
-  enum Branch { branch1, branch2, neither };
-
-  /// The number of terms that go one way, and one example term.
-  struct Way {
-    double terms = 0;
-    double example_wx = 0;
-    Complex example_wtilde{};
-
-    void add(const Way& other) {
-      if (terms == 0) {
-        example_wx = other.example_wx;
-        example_wtilde = other.example_wtilde;
-      }
-      terms += other.terms;
-    }
-  };
-  Way way[3][2];
-
-  void add(const Ways& other) {
-    for (int branch = 0; branch < 3; ++branch)
-      for (int negative = 0; negative < 2; ++negative)
-        way[branch][negative].add(other.way[branch][negative]);
-  }
-};
-
-namespace {
+enum Branch { branch1, branch2, neither };
 
 /// The branch of a term, with t = |wx - wtilde|^2 (gpp/reference.h), found without a division.
-Ways::Branch branch_of(Complex wtilde, double wx, const Limits& limits) {
+Branch branch_of(Complex wtilde, double wx, const Limits& limits) {
   const double t = norm(wx - wtilde);
-  if (t > limits.limittwo && norm(wtilde) < limits.limitone * t) return Ways::branch1;
-  return norm(wtilde) > TOL_Zero * t ? Ways::branch2 : Ways::neither;
+  if (t > limits.limittwo && norm(wtilde) < limits.limitone * t) return branch1;
+  return norm(wtilde) > TOL_Zero * t ? branch2 : neither;
+}
+
+/// A term that goes this way.
+Sample<bool> example_of(Branch branch, bool negative, const Limits& limits) {
+  const double sign = negative ? -1.0 : 1.0, gamma = std::sqrt(limits.limittwo);
+  switch (branch) {
+    case branch1:
+      return sample_at<bool>({sign, 0.0}, sign * (2.0 + gamma), limits);
+    case branch2:
+      return sample_at<bool>({sign, 0.0}, sign * (1.0 + 1e-4), limits);
+    default:
+      return sample_at<bool>({sign * 1e-7 * gamma, 0.0}, sign * 0.5 * gamma, limits);
+  }
 }
 
 /// Energies of one frequency in ascending order, all with the same sign.
@@ -70,27 +57,17 @@ using Energies = std::vector<double>;
 /// two boundaries are searched on each side of the pole.
 template <class Iterator>
 void add_side(Ways& ways, Complex wtilde, Iterator nearest, Iterator end, const Limits& limits) {
-  const auto is = [&](Ways::Branch branch) {
+  if (nearest == end) return;
+  const auto is = [&limits, wtilde](Branch branch) {
     return [&limits, wtilde, branch](double wx) { return branch_of(wtilde, wx, limits) == branch; };
   };
-  if (nearest == end) return;
-  const auto add = [&](Ways::Branch branch, Iterator from, Iterator to) {
-    if (from == to) return;
-    const double wx = *(from + (to - from) / 2);
-    ways.way[branch][wx < 0.0].add({static_cast<double>(to - from), wx, wtilde});
-  };
-  if (is(Ways::branch1)(*nearest)) return add(Ways::branch1, nearest, end);
-  const Iterator after2 = std::partition_point(nearest, end, is(Ways::branch2));
-  const Iterator after = std::partition_point(after2, end, is(Ways::neither));
-  add(Ways::branch2, nearest, after2);
-  add(Ways::neither, after2, after);
-  add(Ways::branch1, after, end);
-}
-
-void add_pole(Ways& ways, Complex wtilde, const Energies& energies, const Limits& limits) {
-  const auto above = std::lower_bound(energies.begin(), energies.end(), wtilde.re);
-  add_side(ways, wtilde, above, energies.end(), limits);
-  add_side(ways, wtilde, std::make_reverse_iterator(above), energies.rend(), limits);
+  const bool all = is(branch1)(*nearest);
+  const Iterator after2 = all ? nearest : std::partition_point(nearest, end, is(branch2));
+  const Iterator after = all ? nearest : std::partition_point(after2, end, is(neither));
+  const bool negative = *nearest < 0.0;
+  ways[branch2][negative] += static_cast<double>(after2 - nearest);
+  ways[neither][negative] += static_cast<double>(after - after2);
+  ways[branch1][negative] += static_cast<double>(end - after);
 }
 
 /// Each frequency gives two lists: negative energies and all others.
@@ -111,14 +88,20 @@ Ways ways_of(const Problem& problem) {
   const std::vector<Energies> lists = energies_of(problem);
   std::vector<Ways> columns(static_cast<std::size_t>(problem.ngpown));
   roofline::parallel_for(problem.ngpown, [&](int igp) {
-    Ways ways;
+    Ways ways{};
     for (const Energies& energies : lists)
-      for (int ig = 0; ig < problem.ncouls; ++ig)
-        add_pole(ways, problem.wtilde_array(ig, igp), energies, problem.limits);
+      for (int ig = 0; ig < problem.ncouls; ++ig) {
+        const Complex wtilde = problem.wtilde_array(ig, igp);
+        const auto above = std::lower_bound(energies.begin(), energies.end(), wtilde.re);
+        add_side(ways, wtilde, above, energies.end(), problem.limits);
+        add_side(ways, wtilde, std::make_reverse_iterator(above), energies.rend(), problem.limits);
+      }
     columns[static_cast<std::size_t>(igp)] = ways;
   });
-  Ways total;
-  for (const Ways& column : columns) total.add(column);
+  Ways total{};
+  for (const Ways& column : columns)
+    for (std::size_t branch = 0; branch < total.size(); ++branch)
+      for (std::size_t sign = 0; sign < 2; ++sign) total[branch][sign] += column[branch][sign];
   return total;
 }
 
@@ -158,19 +141,6 @@ struct TermByTerm {
   FormOfPole of_pole = nullptr;
 };
 
-Operations operations_of_pole_term(const TermByTerm& form, const Arithmetic& arithmetic,
-                                   const Scalar& at) {
-  const auto add = arithmetic.weights_after_bands ? add_term : add_weighted_term;
-  Totals<bool> to;
-  if (arithmetic.pole_at_every_term)
-    return count<bool>([&] {
-      const auto pole = form.make_pole(at.wtilde, at.I_eps, at.limits);
-      add(at, form.of_pole(pole, at.wx, at.limits), to);
-    });
-  const auto pole = form.make_pole(at.wtilde, at.I_eps, at.limits);
-  return count<bool>([&] { add(at, form.of_pole(pole, at.wx, at.limits), to); });
-}
-
 /// The operations done once per pole for all its bands.
 Operations operations_of_pole(const TermByTerm& form, const Arithmetic& arithmetic,
                               const Scalar& at) {
@@ -184,27 +154,31 @@ Operations operations_of_pole(const TermByTerm& form, const Arithmetic& arithmet
 
 Operations operations_of_term(const TermByTerm& form, const Arithmetic& arithmetic,
                               const Scalar& at) {
-  if (form.whole == nullptr) return operations_of_pole_term(form, arithmetic, at);
+  const auto add = arithmetic.weights_after_bands ? add_term : add_weighted_term;
   Totals<bool> to;
-  return count<bool>(
-      [&] { add_weighted_term(at, form.whole(at.wtilde, at.I_eps, at.wx, at.limits), to); });
+  if (form.whole != nullptr)
+    return count<bool>([&] { add(at, form.whole(at.wtilde, at.I_eps, at.wx, at.limits), to); });
+  const auto make_pole = [&] { return form.make_pole(at.wtilde, at.I_eps, at.limits); };
+  const auto pole = make_pole();
+  return count<bool>([&] {
+    if (arithmetic.pole_at_every_term) make_pole();
+    add(at, form.of_pole(pole, at.wx, at.limits), to);
+  });
 }
 
 Operations term_by_term(const TermByTerm& form, const Arithmetic& arithmetic,
                         const Problem& problem, const Ways& ways) {
   const double poles = 1.0 * problem.ncouls * problem.ngpown;
   const double triples = poles * problem.nbands;
-  const Scalar any = sample_at<bool>({1.0, 0.0}, 1.0, problem.limits);
+  const Scalar any = example_of(branch1, false, problem.limits);
   Operations total = (arithmetic.m_at_every_frequency ? problem.nfreq * triples : triples) *
                      count<bool>([&] { matrix_element(any); });
   total = total + poles * problem.nfreq * operations_of_pole(form, arithmetic, any);
-  for (const auto& branch : ways.way)
-    for (const Ways::Way& way : branch)
-      if (way.terms > 0)
-        total =
-            total + way.terms * operations_of_term(form, arithmetic,
-                                                   sample_at<bool>(way.example_wtilde,
-                                                                   way.example_wx, problem.limits));
+  for (const Branch branch : {branch1, branch2, neither})
+    for (const bool negative : {false, true})
+      if (const double terms = ways[branch][negative]; terms > 0)
+        total = total + terms * operations_of_term(form, arithmetic,
+                                                   example_of(branch, negative, problem.limits));
   return total;
 }
 
@@ -238,8 +212,10 @@ std::optional<Arithmetic> parse_arithmetic(std::string_view line, std::string& p
     if (found) form.resize(form.size() - words.size());
     return found;
   };
-  const bool weights_after_bands = ends_with(", weights after the bands");
-  const bool pole_at_every_term = ends_with(", pole at every term");
+  Arithmetic arithmetic{.m_at_every_frequency = m != "once"};
+  arithmetic.weights_after_bands = ends_with(", weights after the bands");
+  arithmetic.pole_at_every_term = ends_with(", pole at every term");
+  arithmetic.form = form;
   if (std::find(known.begin(), known.end(), form) == known.end()) {
     problem = roofline::unknown_name("form", form, known);
     return std::nullopt;
@@ -248,29 +224,22 @@ std::optional<Arithmetic> parse_arithmetic(std::string_view line, std::string& p
     problem = "after the form '; m once' or '; m at every frequency' is missing";
     return std::nullopt;
   }
-  Arithmetic arithmetic{form, m != "once"};
   const auto terms = terms_by_form().find(form);
-  if ((pole_at_every_term || weights_after_bands) &&
+  if ((arithmetic.pole_at_every_term || arithmetic.weights_after_bands) &&
       (terms == terms_by_form().end() || terms->second.make_pole == nullptr)) {
     problem = fmt::format("the form '{}' takes no pole and weighs every term", form);
     return std::nullopt;
   }
-  arithmetic.pole_at_every_term = pole_at_every_term;
-  arithmetic.weights_after_bands = weights_after_bands;
   return arithmetic;
 }
 
 StepCounter::StepCounter(const FactoredProblem& problem) : problem_(problem) {}
 
-const Ways& StepCounter::ways() {
-  if (!ways_) ways_ = std::make_shared<const Ways>(ways_of(problem_));
-  return *ways_;
-}
-
 Operations StepCounter::operations(const Arithmetic& arithmetic) {
   if (const auto step = whole_steps().find(arithmetic.form); step != whole_steps().end())
     return step->second(arithmetic.m_at_every_frequency, problem_);
-  return term_by_term(terms_by_form().at(arithmetic.form), arithmetic, problem_, ways());
+  if (!ways_) ways_ = ways_of(problem_);
+  return term_by_term(terms_by_form().at(arithmetic.form), arithmetic, problem_, *ways_);
 }
 
 double StepCounter::divisions(const Arithmetic& arithmetic) {

@@ -11,7 +11,7 @@
 // Memory bytes are compulsory: each needed array is read once, and the sums are written.
 #pragma once
 
-#include <memory>
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,7 +21,8 @@
 
 namespace gpp {
 
-struct Ways;
+/// The numbers of terms by branch and by the sign of wx, which alone decide a term's operations.
+using Ways = std::array<std::array<double, 2>, 3>;
 
 /// The arithmetic of a variant. Its source states it in a line of its own:
 ///
@@ -30,7 +31,7 @@ struct Ways;
 /// The first word is the form of gpp/forms/. Then follows whether the matrix element m is computed
 /// "once" per band, G' and G, or "at every frequency".
 struct Arithmetic {
-  std::string form;  ///< name of the form's file: "divide", ...
+  std::string form = {};  ///< name of the form's file: "divide", ...
   bool m_at_every_frequency = false;
   /// A form that takes a pole normally makes it once for all bands. "simplified, pole at every
   /// term" makes it for every term.
@@ -65,10 +66,8 @@ class StepCounter {
   double loaded_bytes(const Arithmetic& arithmetic) const;
 
  private:
-  const Ways& ways();
-
   const FactoredProblem& problem_;
-  std::shared_ptr<const Ways> ways_;
+  std::optional<Ways> ways_;
 };
 
 }  // namespace gpp

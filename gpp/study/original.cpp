@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -15,31 +16,35 @@ bool carries_reference(const Input& input) {
          std::any_of(input.achtempref.begin(), input.achtempref.end(), nonzero);
 }
 
-/// The |difference| between the results of the sums and the expected ones at one frequency, from 0;
-/// infinity for NaN.
-struct Differences {
-  double asx;
-  double ach;
+/// A sum, with the records that it is added to and compared with.
+struct Compared {
+  const char* name;
+  Complex (Sums::*sum)[max_frequencies];
+  std::array<Complex, 3> Input::*before;
+  std::array<Complex, 3> Input::*due;
+  int record;  ///< the number of `due`
 };
+constexpr Compared asx = {"asx", &Sums::asx, &Input::asxtemp, &Input::asxtempref, 17};
+constexpr Compared ach = {"ach", &Sums::ach, &Input::achtemp, &Input::achtempref, 18};
 
-Differences differences(const Sums& sums, const Input& input, int iw) {
+/// The |difference| between the result of a sum and the expected one at one frequency, from 0;
+/// infinity for NaN.
+double difference_of(const Compared& of, const Sums& sums, const Input& input, int iw) {
   const auto slot = static_cast<std::size_t>(input.nstart - 1 + iw);
-  const auto between = [](Complex result, Complex due) {
-    const double difference = abs(result - due);
-    return std::isfinite(difference) ? difference : std::numeric_limits<double>::infinity();
-  };
-  return {between(input.asxtemp[slot] + sums.asx[iw], input.asxtempref[slot]),
-          between(input.achtemp[slot] + sums.ach[iw], input.achtempref[slot])};
+  const double difference =
+      abs((input.*of.before)[slot] + (sums.*of.sum)[iw] - (input.*of.due)[slot]);
+  return std::isfinite(difference) ? difference : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace
 
 std::optional<OriginalVerdict> original_verdict(const Sums& sums, const Input& input) {
   if (!carries_reference(input)) return std::nullopt;
-  const Differences first = differences(sums, input, 0);
-  const Differences last = differences(sums, input, input.nfreq() - 1);
   OriginalVerdict verdict;
-  verdict.max_difference = std::max(first.asx + last.asx, first.ach + last.ach);
+  for (const Compared& of : {asx, ach})
+    verdict.max_difference =
+        std::max(verdict.max_difference, difference_of(of, sums, input, 0) +
+                                             difference_of(of, sums, input, input.nfreq() - 1));
   verdict.correct = verdict.max_difference < original_tolerance;
   return verdict;
 }
@@ -48,23 +53,17 @@ std::string disagreement(const Reference& reference, const Input& input) {
   if (!carries_reference(input)) return {};
   const double terms = static_cast<double>(input.terms()) / input.nfreq();
   const double rounding = std::numeric_limits<double>::epsilon() * std::sqrt(terms);
-  for (int iw = 0; iw < input.nfreq(); ++iw) {
-    const Differences difference = differences(reference.sums, input, iw);
-    const auto wrong = [&](const char* name, int record, double size, Complex magnitude,
-                           Complex ties) -> std::string {
-      const double allowed = std::max(original_tolerance, rounding * abs(magnitude)) + abs(ties);
-      if (size <= allowed) return {};
-      return fmt::format(
-          "{} at frequency {} differs from record {} by {:.1e} Ry; rounding explains {:.1e}", name,
-          input.nstart + iw, record, size, allowed);
-    };
-    const std::string asx =
-        wrong("asx", 17, difference.asx, reference.magnitude.asx[iw], reference.ties.asx[iw]);
-    if (!asx.empty()) return asx;
-    const std::string ach =
-        wrong("ach", 18, difference.ach, reference.magnitude.ach[iw], reference.ties.ach[iw]);
-    if (!ach.empty()) return ach;
-  }
+  for (int iw = 0; iw < input.nfreq(); ++iw)
+    for (const Compared& of : {asx, ach}) {
+      const double size = difference_of(of, reference.sums, input, iw);
+      const double allowed =
+          std::max(original_tolerance, rounding * abs((reference.magnitude.*of.sum)[iw])) +
+          abs((reference.ties.*of.sum)[iw]);
+      if (!(size <= allowed))
+        return fmt::format(
+            "{} at frequency {} differs from record {} by {:.1e} Ry; rounding explains {:.1e}",
+            of.name, input.nstart + iw, of.record, size, allowed);
+    }
   return {};
 }
 

@@ -3,75 +3,84 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <cmath>
+#include <algorithm>
+#include <array>
 #include <limits>
 
 #include "gpp/study/check.h"
-#include "harness/view/rows.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/saturating.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
-#include "roofline/base/units.h"
+#include "roofline/record/fields.h"
 
 namespace gpp {
+
+void fields(roofline::Fields& field, OriginalVerdict& verdict) {
+  double tolerance = original_tolerance;
+  field("max_difference", verdict.max_difference, roofline::OrNull{roofline::bounds::not_negative});
+  field(roofline::may_lack("tolerance"), tolerance, roofline::bounds::not_negative);
+  field("correct", verdict.correct);
+}
+
 namespace {
 
-using roofline::json_number;
+using roofline::Fields;
 using roofline::JsonPlace;
 namespace bounds = roofline::bounds;
 
-// ---- Complex numbers ----------------------------------------------------------------------------
+// ---- Described ----------------------------------------------------------------------------------
 
-double number_of(const Json& json) {
-  return json.is_null() ? std::numeric_limits<double>::infinity() : json.get<double>();
+/// [[re, im], ...], one a frequency.
+void describe(Fields& field, const roofline::Key& key, Complex* values, int& nfreq) {
+  std::vector<std::array<double, 2>> list;
+  for (int iw = 0; field.writes() && iw < nfreq; ++iw)
+    list.push_back({values[iw].re, values[iw].im});
+  field(key, list, roofline::List<roofline::OrNull>{{bounds::finite}, max_frequencies});
+  for (std::size_t iw = 0; iw < list.size(); ++iw) values[iw] = {list[iw][0], list[iw][1]};
+  nfreq = std::max(nfreq, static_cast<int>(list.size()));
 }
 
-/// Reads numbers back from a record; missing ones stay 0.
-void read_numbers(const Json& values, const char* key, Complex* to) {
-  if (!values.contains(key)) return;
-  const Json& list = values.at(key);
-  for (std::size_t i = 0; i < list.size() && i < max_frequencies; ++i)
-    to[i] = {number_of(list[i][0]), number_of(list[i][1])};
+/// A variant's sums.
+struct Answer {
+  Sums sums{};
+  int nfreq = 0;
+  std::optional<OriginalVerdict> original = {};
+};
+
+void fields(Fields& field, Answer& answer) {
+  describe(field, "asx", answer.sums.asx, answer.nfreq);
+  describe(field, "ach", answer.sums.ach, answer.nfreq);
+  field("original", answer.original, "the original program's verdict");
 }
 
-/// Reads a list of complex numbers, and refuses one with impossible values.
-Json read_complex(const JsonPlace& place) {
-  const std::vector<JsonPlace> places = place.elements();
-  if (places.size() > max_frequencies) place.refuse("more than 3 frequencies");
-  Complex values[max_frequencies] = {};
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const std::vector<JsonPlace> parts = places[i].elements();
-    if (parts.size() != 2) places[i].refuse("not a pair [real, imaginary]");
-    values[i] = {parts[0].real_or_null(bounds::finite), parts[1].real_or_null(bounds::finite)};
+/// The reference's sums; older records have no ties.
+struct Due {
+  Reference reference = {};
+  int nfreq = 0, nfreq_of_ties = 0;
+  std::optional<OriginalVerdict> original = {};
+};
+
+void fields(Fields& field, Due& due) {
+  Reference& reference = due.reference;
+  describe(field, "asx", reference.sums.asx, due.nfreq);
+  describe(field, "ach", reference.sums.ach, due.nfreq);
+  describe(field, "magnitude_asx", reference.magnitude.asx, due.nfreq);
+  describe(field, "magnitude_ach", reference.magnitude.ach, due.nfreq);
+  if (field.reads() || due.nfreq_of_ties > 0) {
+    describe(field, roofline::may_lack("ties_asx"), reference.ties.asx, due.nfreq_of_ties);
+    describe(field, roofline::may_lack("ties_ach"), reference.ties.ach, due.nfreq_of_ties);
+    field(roofline::may_lack("tied_terms"), reference.tied_terms, roofline::any_size);
   }
-  return complex_numbers(values, static_cast<int>(places.size()));
+  field("original", due.original, "the original program's verdict");
 }
 
-/// A reference's sums by their keys; older records have no ties.
-template <class AnyReference, class Visit>
-void for_each_sum(AnyReference& reference, const Visit& visit) {
-  visit("asx", reference.sums.asx);
-  visit("ach", reference.sums.ach);
-  visit("magnitude_asx", reference.magnitude.asx);
-  visit("magnitude_ach", reference.magnitude.ach);
-  visit("ties_asx", reference.ties.asx);
-  visit("ties_ach", reference.ties.ach);
-}
-
-// ---- The original's verdict ---------------------------------------------------------------------
-
-Json original_json(const std::optional<OriginalVerdict>& original) {
-  if (!original) return nullptr;
-  return {{"max_difference", json_number(original->max_difference)},
-          {"tolerance", original_tolerance},
-          {"correct", original->correct}};
-}
-
-Json read_original(const JsonPlace& place) {
-  if (place.is_null()) return nullptr;
-  return original_json(OriginalVerdict{place["max_difference"].real_or_null(bounds::not_negative),
-                                       place["correct"].truth()});
+/// Reads a record's values again.
+template <class T>
+T again(const Json& values) {
+  if (!values.contains("asx")) return {};
+  const nlohmann::json read = values;
+  return roofline::read_facts<T>(JsonPlace(read, "", "a record's sums"));
 }
 
 // ---- Contradictions -----------------------------------------------------------------------------
@@ -98,7 +107,7 @@ void require_count(const JsonPlace& list, int nfreq) {
 
 void compare_original(const JsonPlace& place, const std::optional<OriginalVerdict>& original) {
   if (!original || !original->correct || original->max_difference < original_tolerance) return;
-  place["correct"].refuse(
+  place["original"]["correct"].refuse(
       fmt::format("true contradicts the largest difference of {:.4g} above {:g}",
                   original->max_difference, original_tolerance));
 }
@@ -111,7 +120,7 @@ void compare_check(const JsonPlace& place, const StudyRecord& study, const Resul
   const bool has_sums = result.answer.contains("asx") && !result.answer["asx"].empty();
   if (passed || has_sums)
     for (const char* key : {"asx", "ach"}) require_count(place[key], nfreq);
-  compare_original(place["original"], original_of(result.answer));
+  compare_original(place, original_of(result.answer));
   if (!passed) return;
   const Check again =
       check(sums_of(result.answer), reference_of(study.reference), nfreq, result.check.tolerance);
@@ -127,67 +136,39 @@ void compare_check(const JsonPlace& place, const StudyRecord& study, const Resul
 
 }  // namespace
 
-// ---- Writing ------------------------------------------------------------------------------------
+// ---- Writing and reading ------------------------------------------------------------------------
 
 Json complex_numbers(const Complex* values, int count) {
   Json list = Json::array();
   for (int i = 0; i < count; ++i)
-    list.push_back({json_number(values[i].re), json_number(values[i].im)});
+    list.push_back({roofline::json_number(values[i].re), roofline::json_number(values[i].im)});
   return list;
 }
 
 JsonObject answer_json(const Sums& sums, const Input& input) {
-  return Json({{"asx", complex_numbers(sums.asx, input.nfreq())},
-               {"ach", complex_numbers(sums.ach, input.nfreq())},
-               {"original", original_json(original_verdict(sums, input))}});
+  return roofline::facts_json(Answer{sums, input.nfreq(), original_verdict(sums, input)});
 }
 
 ReferenceRecord reference_record(const Reference& reference, const Input& input) {
   ReferenceRecord record;
-  for_each_sum(reference, [&](const char* key, const Complex* values) {
-    record.values[key] = complex_numbers(values, input.nfreq());
-  });
-  record.values["tied_terms"] = reference.tied_terms;
-  record.values["original"] = original_json(original_verdict(reference.sums, input));
+  record.values = roofline::facts_json(
+      Due{reference, input.nfreq(), input.nfreq(), original_verdict(reference.sums, input)});
   record.disagreement = disagreement(reference, input);
   return record;
 }
-
-// ---- Reading ------------------------------------------------------------------------------------
-
-namespace {
-
-long long tied_terms_of(const ReferenceRecord& record) {
-  return static_cast<const Json&>(record.values).value("tied_terms", 0LL);
-}
-
-}  // namespace
 
 int nfreq_of(const InputRecord& input) {
   return static_cast<int>(input.dimension("nend") - input.dimension("nstart")) + 1;
 }
 
-Sums sums_of(const Json& answer) {
-  Sums sums{};
-  read_numbers(answer, "asx", sums.asx);
-  read_numbers(answer, "ach", sums.ach);
-  return sums;
-}
+Sums sums_of(const Json& answer) { return again<Answer>(answer).sums; }
 
 Reference reference_of(const ReferenceRecord& record) {
-  Reference reference;
-  for_each_sum(reference, [&record](const char* key, Complex* values) {
-    read_numbers(record.values, key, values);
-  });
-  reference.tied_terms = tied_terms_of(record);
-  return reference;
+  return again<Due>(record.values).reference;
 }
 
 std::optional<OriginalVerdict> original_of(const Json& values) {
-  if (!values.contains("original") || values.at("original").is_null()) return std::nullopt;
-  const Json& original = values.at("original");
-  return OriginalVerdict{number_of(original.at("max_difference")),
-                         original.at("correct").get<bool>()};
+  return again<Answer>(values).original;
 }
 
 JsonObject read_dimensions(const JsonPlace& input) {
@@ -206,28 +187,19 @@ JsonObject read_dimensions(const JsonPlace& input) {
 }
 
 JsonObject read_reference(const JsonPlace& reference) {
-  Json values = Json::object();
-  for (const char* key : {"asx", "ach", "magnitude_asx", "magnitude_ach"})
-    values[key] = read_complex(reference[key]);
-  if (reference.has("tied_terms")) {  // older records have no ties
-    for (const char* key : {"ties_asx", "ties_ach"}) values[key] = read_complex(reference[key]);
-    values["tied_terms"] = reference["tied_terms"].integer(0, bounds::large);
-  }
-  values["original"] = read_original(reference["original"]);
-  return values;
+  return roofline::facts_json(roofline::read_facts<Due>(reference));
 }
 
 JsonObject read_answer(const JsonPlace& check) {
-  return Json({{"asx", read_complex(check["asx"])},
-               {"ach", read_complex(check["ach"])},
-               {"original", read_original(check["original"])}});
+  if (!check.has("asx")) return {};  // the variant returned none
+  return roofline::facts_json(roofline::read_facts<Answer>(check));
 }
 
 void refuse_contradictions_of_sums(const JsonPlace& root, const StudyRecord& study) {
   compare_terms(root["input"], study.input);
   for (const char* key : {"asx", "ach", "magnitude_asx", "magnitude_ach"})
     require_count(root["reference"][key], nfreq_of(study.input));
-  compare_original(root["reference"]["original"], original_of(study.reference.values));
+  compare_original(root["reference"], original_of(study.reference.values));
   const std::vector<JsonPlace> places = root["results"].elements();
   for (std::size_t i = 0; i < places.size(); ++i)
     compare_check(places[i]["check"], study, study.results[i]);
@@ -284,7 +256,7 @@ std::string describe_answer(const StudyRecord& study, const Result& result) {
 }
 
 std::string remarks(const StudyRecord& study) {
-  const long long tied = tied_terms_of(study.reference);
+  const long long tied = reference_of(study.reference).tied_terms;
   if (tied == 0) return {};
   return roofline::paragraph(
       fmt::format("{} {} on a limit of the definition to within rounding (a branch or the "

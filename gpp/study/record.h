@@ -3,7 +3,7 @@
 //   input      ncouls, ngpown, nbands, nstart, nend
 //   reference  asx, ach, magnitude_asx, magnitude_ach, ties_asx, ties_ach: [[re, im], ...] by
 //              frequency; tied_terms; original
-//   check      asx, ach, original; no sums if the variant returned none
+//   check      asx, ach, original; none if the variant returned no sums
 #pragma once
 
 #include <optional>

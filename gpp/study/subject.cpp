@@ -12,16 +12,15 @@
 
 #include "data/bundled.h"
 #include "data/generate.h"
+#include "data/gpp214.h"
 #include "data/kept_reference.h"
-#include "data/sha256.h"
 #include "gpp/drawn_problem.h"
 #include "gpp/placed_problem.h"
-#include "gpp/study/awkward.h"
 #include "gpp/study/check.h"
-#include "gpp/study/input_source.h"
+#include "gpp/study/inputs.h"
 #include "gpp/study/kernel.h"
 #include "gpp/study/record.h"
-#include "gpp/study/slice.h"
+#include "roofline/base/sha256.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
 
@@ -108,22 +107,11 @@ InputRecord record_of(const Input& input, const std::string& label) {
   return record;
 }
 
-std::unique_ptr<Subject> subject_of(Input&& input, const std::string& label) {
-  const auto shared = std::make_shared<Input>(std::move(input));
-  return std::make_unique<GppSubject>(shared, record_of(*shared, label));
-}
-
-bool takes_factored_problem(const Variant& variant) {
-  return std::any_of(variant.builds.begin(), variant.builds.end(),
-                     [](const Build& build) { return build.call.takes<FactoredProblem>(); });
-}
-
 }  // namespace
 
 GppSubject::GppSubject(const std::shared_ptr<Input>& input, InputRecord record, bool keep_sums,
                        const Progress& progress, std::int64_t most_judged)
-    : input_(input),
-      problem_(input),
+    : problem_(input),
       record_(std::move(record)),
       most_judged_(most_judged),
       counter_(problem_.view()) {
@@ -162,7 +150,9 @@ SourceCount GppSubject::count(const Variant& variant) {
 }
 
 double GppSubject::preparation_seconds(const Variant& variant) const {
-  return takes_factored_problem(variant) ? problem_.factored_seconds() : 0.0;
+  for (const Build& build : variant.builds)
+    if (build.call.takes<FactoredProblem>()) return problem_.factored_seconds();
+  return 0.0;
 }
 
 std::unique_ptr<Subject> GppSubject::slice(std::int64_t terms, std::string& part) const {
@@ -185,7 +175,8 @@ std::unique_ptr<Subject> obtain_subject(const SourceRequest& request) {
       input, record_of(*input, label), generated,
       [&line](double share) { line.show("computing the reference", share); }, request.most_judged);
   // A generated input has the hash of its file with the reference.
-  if (subject->judged()) subject->set_sha256(generated ? sha256_of(*input) : sha256_of_file(label));
+  if (subject->judged())
+    subject->set_sha256(generated ? sha256_of(*input) : roofline::sha256_of_file(label));
   return subject;
 }
 
@@ -205,8 +196,10 @@ std::vector<CheckInput> check_inputs() {
                       }});
   }
   for (const AwkwardInput& awkward : awkward_inputs())
-    inputs.push_back({awkward.name, awkward.meaning, awkward.hint,
-                      [awkward] { return subject_of(awkward.make(), awkward.name); }});
+    inputs.push_back({awkward.name, awkward.meaning, awkward.hint, [awkward] {
+                        const auto input = std::make_shared<Input>(awkward.make());
+                        return std::make_unique<GppSubject>(input, record_of(*input, awkward.name));
+                      }});
   return inputs;
 }
 

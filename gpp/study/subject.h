@@ -39,7 +39,6 @@ class GppSubject : public Subject {
   void set_sha256(std::string sha256) { record_.sha256 = std::move(sha256); }
 
  private:
-  std::shared_ptr<Input> input_;
   PreparedProblem problem_;
   Reference reference_;
   InputRecord record_;

@@ -169,7 +169,7 @@ void check_fields(Fields& field, Result& result, const Kernel& kernel) {
   field("max_relative_error", check.max_relative_error, OrNull{bounds::not_negative},
         "of the worst run; null: infinite");
   field("tolerance", check.tolerance, bounds::not_negative);
-  JsonObject answer = result.answer.empty() ? kernel.no_answer : result.answer;
+  JsonObject answer = result.answer;
   kernel_fields(field, answer, kernel.read_answer);
   if (!field.reads()) return;
   result.answer = std::move(answer);

@@ -85,7 +85,7 @@ std::string energy_legend(const StudyRecord& study) {
 std::string results_legend(const StudyRecord& study) {
   const Kernel& kernel = kernel_of(study);
   std::string text = "error: largest relative error against the reference.";
-  if (!kernel.columns_legend.empty()) text += " " + kernel.columns_legend;
+  for (const KernelColumn& column : kernel.columns) text += " " + column.legend;
   text +=
       " time: median, +- half its 95% interval. in cycles: the gain at an equal clock, where "
       "clocks "

@@ -137,7 +137,7 @@ TEST(OtherKernels, AreStudiedByTheirPrograms) {
     const StudyRecord record = read_record(folder);
     EXPECT_TRUE(record.complete);
     EXPECT_EQ(record.kernel, name);
-    EXPECT_TRUE(contains(record.input.path, "preset " + kernel->quick_preset));
+    EXPECT_TRUE(contains(record.input.path, std::string("preset ") + quick_preset));
     EXPECT_TRUE(std::ranges::any_of(record.results, &Result::timed)) << name;
     EXPECT_TRUE(std::filesystem::exists(folder / "report.html"));
     EXPECT_TRUE(contains(succeeded(run_gpp({"report", folder.string()})).output,

@@ -10,9 +10,9 @@
 #include "data/bundled.h"
 #include "data/fortran_records.h"
 #include "data/gpp214.h"
-#include "data/sha256.h"
 #include "roofline/base/error.h"
 #include "roofline/base/replace_file.h"
+#include "roofline/base/sha256.h"
 #include "tests/data/sample.h"
 #include "tests/temporary_folder.h"
 
@@ -52,7 +52,7 @@ TEST(RoundTrip, RealFilesComeBackByteForByte) {
     const Input input = read_gpp214(file);
     write_gpp214(folder / "again.dat", input);
     EXPECT_TRUE(file_text(file) == file_text(folder / "again.dat"));
-    EXPECT_EQ(sha256_of(input), sha256_of_file(file));
+    EXPECT_EQ(sha256_of(input), roofline::sha256_of_file(file));
   }
 }
 
@@ -123,12 +123,6 @@ TEST(RoundTrip, WriterRefusesArraysThatContradictTheDimensions) {
 
 // ---- The examples of FIPS 180 (NIST, "Secure Hash Standard" and its example values).
 
-std::string hash(const std::string& text) {
-  Sha256 sha;
-  sha.add(text.data(), text.size());
-  return sha.digest();
-}
-
 /// Repeated texts have lengths around the one at which padding needs another block. The examples of
 /// RFC 4231 have a short key, and one that is hashed first.
 TEST(Sha256Test, PublishedExamplesAndSignatures) {
@@ -147,7 +141,7 @@ TEST(Sha256Test, PublishedExamplesAndSignatures) {
       {std::string(64, 'a'), "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"}};
   for (const auto& [text, digest] : examples)
     for (const std::size_t piece : {1u, 3u, 55u, 56u, 63u, 64u, 65u, 127u, 1000000u}) {
-      Sha256 sha;
+      roofline::Sha256 sha;
       for (std::size_t at = 0; at < text.size(); at += piece)
         sha.add(text.data() + at, std::min(piece, text.size() - at));
       EXPECT_EQ(sha.digest(), digest) << text.size() << " in pieces of " << piece;
@@ -162,10 +156,11 @@ TEST(Sha256Test, PublishedExamplesAndSignatures) {
 TEST(Sha256Test, OfFilesAndInputs) {
   const test::TemporaryFolder folder;
   write_gpp214(folder / "sample.dat", sample_input());
-  EXPECT_EQ(sha256_of_file(folder / "sample.dat"), hash(bytes_of(sample_input())));
-  EXPECT_EQ(sha256_of(sample_input()), hash(bytes_of(sample_input())));
-  EXPECT_THROW(sha256_of_file(folder / "missing.dat"), roofline::InputError);
-  EXPECT_THROW(sha256_of_file(folder.path()), roofline::InputError);
+  EXPECT_EQ(roofline::sha256_of_file(folder / "sample.dat"),
+            roofline::sha256_of(bytes_of(sample_input())));
+  EXPECT_EQ(sha256_of(sample_input()), roofline::sha256_of(bytes_of(sample_input())));
+  EXPECT_THROW(roofline::sha256_of_file(folder / "missing.dat"), roofline::InputError);
+  EXPECT_THROW(roofline::sha256_of_file(folder.path()), roofline::InputError);
 }
 
 // ---- Fortran's view of the format. The committed fixtures were written by gfortran; where

@@ -18,7 +18,7 @@ class ExampleBuild : public RunsBuild {};
 TEST_P(ExampleBuild, IsRightOnAwkwardInputs) {
   const Kernel& kernel = *GetParam().kernel;
   for (const CheckInput& input : kernel.check_inputs())
-    if (input.name != kernel.quick_preset) expect_right(GetParam(), kernel, *input.make());
+    if (input.name != quick_preset) expect_right(GetParam(), kernel, *input.make());
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, ExampleBuild, testing::ValuesIn(builds_of_examples()),

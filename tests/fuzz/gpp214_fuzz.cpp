@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "data/gpp214.h"
-#include "data/sha256.h"
 #include "data/validate.h"
 #include "gpp/prepare.h"
 #include "roofline/base/error.h"

@@ -5,20 +5,13 @@
 
 #include "gpp/forms/divide.h"
 #include "gpp/forms/lanes.h"
+#include "gpp/study/counted_sample.h"
 
 namespace gpp::test {
 namespace {
 
 using Number = CountedReal<bool>;
 using Lane = CountedReal<BothSides>;
-
-/// additions, multiplications, divisions, square roots, comparisons
-template <class Truth, class Body>
-Operations count(const Body& body) {
-  CountedReal<Truth>::tally() = {};
-  body();
-  return CountedReal<Truth>::tally();
-}
 
 TEST(Counter, CountsEachKindApart) {
   Number x = 3.0;

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "gpp/placed_problem.h"
-#include "gpp/study/awkward.h"
+#include "gpp/study/inputs.h"
 #include "runtimes/runtimes.h"
 #include "tests/gpp/subject.h"
 

@@ -10,17 +10,15 @@
 
 #include "data/bundled.h"
 #include "data/gpp214.h"
-#include "data/sha256.h"
 #include "data/statistics.h"
 #include "data/validate.h"
 #include "gpp/forms/divide.h"
 #include "gpp/forms/factored.h"
 #include "gpp/prepare.h"
 #include "gpp/reference.h"
-#include "gpp/study/awkward.h"
 #include "gpp/study/check.h"
+#include "gpp/study/inputs.h"
 #include "gpp/study/shapes.h"
-#include "gpp/study/slice.h"
 #include "harness/measure/counting.h"
 #include "tests/gpp/subject.h"
 
@@ -299,7 +297,7 @@ TEST(Slice, HasEvenlySpreadOwnGAndAllElse) {
 }
 
 TEST(Slice, IsAConsistentInputForEveryShape) {
-  for (const Shape& shape : odd_shapes()) {
+  for (const auto& [shape, meaning, hint] : odd_shapes()) {
     const Input input = random_input(shape, 1);
     for (const int ngpown : {1, (input.ngpown + 1) / 2, input.ngpown})
       EXPECT_NO_THROW(validate(slice_of(input, ngpown), shape.name)) << shape.name;

@@ -345,7 +345,7 @@ void expect_equal_counts(const PreparedProblem& problem) {
 }
 
 TEST(Analytic, CountsEveryTermOfOddProblems) {
-  for (const Shape& shape : odd_shapes()) {
+  for (const auto& [shape, meaning, hint] : odd_shapes()) {
     SCOPED_TRACE(shape.name);
     expect_equal_counts(PreparedProblem(random_input(shape, 1)));
   }

@@ -9,7 +9,7 @@
 #include "data/gpp214.h"
 #include "gpp/study/check.h"
 #include "gpp/study/kernel.h"
-#include "gpp/study/slice.h"
+#include "gpp/study/inputs.h"
 #include "harness/measure/counting.h"
 #include "harness/program/selection.h"
 #include "harness/record/trajectory_lines.h"
