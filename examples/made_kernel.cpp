@@ -1,5 +1,6 @@
 #include "examples/made_kernel.h"
 
+#include <fmt/args.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -16,24 +17,6 @@
 #include "roofline/base/text.h"
 
 namespace gpp::examples {
-namespace {
-
-/// Calls text(...) for what stands outside the braces of About::dimensions, name(...) for what
-/// stands in them.
-void for_each_part(std::string_view form, const std::function<void(std::string_view)>& text,
-                   const std::function<void(const std::string&)>& name) {
-  while (!form.empty()) {
-    const std::size_t open = form.find('{');
-    text(form.substr(0, open));
-    if (open == form.npos) return;
-    const std::size_t close = form.find('}', open);
-    name(std::string(form.substr(open + 1, close - open - 1)));
-    form.remove_prefix(close + 1);
-  }
-}
-
-}  // namespace
-
 std::uint64_t mixed(std::uint64_t x) {
   x += 0x9E3779B97F4A7C15ULL;
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
@@ -105,7 +88,7 @@ Check judge_each(std::size_t count, double tolerance, const char* what,
   return worst(checks);
 }
 
-std::vector<int> places_to_judge(int count, bool all, int few, std::uint64_t seed) {
+std::vector<int> places_to_judge(long long count, bool all, int few, std::uint64_t seed) {
   std::vector<int> places(static_cast<std::size_t>(count));
   std::iota(places.begin(), places.end(), 0);
   if (all || count <= few) return places;
@@ -193,28 +176,20 @@ void add_small_presets(
 }
 
 JsonObject read_dimensions_of(const About& about, const roofline::JsonPlace& input) {
+  static const roofline::Pattern named("\\{(\\w+)\\}");
   Json counts = Json::object();
-  for_each_part(
-      about.dimensions, [](std::string_view) {},
-      [&](const std::string& name) {
-        if (name != "terms") counts[name] = input[name.c_str()].integer(1, roofline::bounds::large);
-      });
+  for (const roofline::Match& name : named.all(about.dimensions))
+    if (name[1] != "terms")
+      counts[name[1]] = input[name[1].c_str()].integer(1, roofline::bounds::large);
   return counts;
 }
 
 std::string describe_dimensions(const About& about, const InputRecord& input) {
-  std::string text;
-  for_each_part(
-      about.dimensions, [&](std::string_view words) { text += words; },
-      [&](const std::string& name) {
-        text += std::to_string(name == "terms" ? input.terms : input.dimension(name.c_str()));
-      });
-  return text;
-}
-
-void refuse_terms(const About& about, const roofline::JsonPlace& root, const InputRecord& input) {
-  root["input"]["terms"].refuse(fmt::format("{} {} contradict the dimensions: {}", input.terms,
-                                            about.work, describe_dimensions(about, input)));
+  fmt::dynamic_format_arg_store<fmt::format_context> values;
+  values.push_back(fmt::arg("terms", input.terms));
+  for (const auto& [name, size] : static_cast<const Json&>(input.dimensions).items())
+    values.push_back(fmt::arg(name.c_str(), size.get<long long>()));
+  return fmt::vformat(about.dimensions, values);
 }
 
 }  // namespace gpp::examples

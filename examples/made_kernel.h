@@ -5,10 +5,10 @@
 //   static constexpr About about;           names and dimensions
 //   static constexpr Preset<Size> presets[];    the first one is the default
 //   static constexpr Awkward<Size> awkward[];   sizes on which careless variants fail
-//   static long long memory_of(Size);       bytes on a host; throws InputError for sizes that none
-//   has static bool has_terms(input);           whether a record's terms follow from its dimensions
+//   static long long memory_of(Size);       bytes on a host; may throw InputError for a size
 //   static double tolerance(step);
 //   K(label, size, seed);                   makes an input
+//   static void complete(Kernel&);          adds what else the kernel has; may be missing
 //
 // examples/toys is the smallest one.
 #pragma once
@@ -123,7 +123,7 @@ Check judge_each(std::size_t count, double tolerance, const char* what,
                  const std::function<void(std::size_t i, Judge&)>& judge);
 
 /// The places to look at: all of 0..count-1, or `few` of them by the seed, ascending.
-std::vector<int> places_to_judge(int count, bool all, int few, std::uint64_t seed);
+std::vector<int> places_to_judge(long long count, bool all, int few, std::uint64_t seed);
 
 /// The last run of a variant.
 template <class Problem>
@@ -149,6 +149,38 @@ struct LastRun {
     return first_numbers(std::vector<double>(few.begin(), few.end()));
   }
 };
+
+/// A result in rows, of which the last may be shorter, as it lies in memory.
+struct Rows {
+  long long count;     ///< of all numbers
+  long long length;    ///< of a row
+  long long distance;  ///< from row to row
+};
+
+/// Compares a result with due(first, count), the numbers that are expected from one on. Takes all
+/// rows of the original problem, or 64 by the seed that varied it.
+template <class Problem, class Number, class Due>
+Check compare(const LastRun<Problem>& last, const Number* result, const Rows& rows,
+              double tolerance, const Due& due) {
+  constexpr int together = 64;  // rows that are read at a time
+  const std::vector<int> places = places_to_judge((rows.count + rows.length - 1) / rows.length,
+                                                  last.seed == 0, together, last.seed);
+  std::vector<Check> checks;
+  for (std::size_t begin = 0; begin < places.size(); begin += together) {
+    std::vector<std::vector<Number>> computed;
+    for (std::size_t i = begin; i < std::min(places.size(), begin + together); ++i)
+      computed.push_back(last.read(result + places[i] * rows.distance,
+                                   std::min(rows.length, rows.count - places[i] * rows.length)));
+    checks.push_back(
+        judge_each(computed.size(), tolerance, "element", [&](std::size_t i, Judge& judge) {
+          const long long first = places[begin + i] * rows.length;
+          const auto expected = due(first, static_cast<long long>(computed[i].size()));
+          for (std::size_t k = 0; k < computed[i].size(); ++k)
+            judge.look_at(first + static_cast<long long>(k), computed[i][k], expected[k]);
+        }));
+  }
+  return worst(checks);
+}
 
 // ---- An input -----------------------------------------------------------------------------------
 
@@ -292,8 +324,6 @@ void add_small_presets(std::vector<CheckInput>& inputs,
 
 JsonObject read_dimensions_of(const About& about, const roofline::JsonPlace& input);
 std::string describe_dimensions(const About& about, const InputRecord& input);
-[[noreturn]] void refuse_terms(const About& about, const roofline::JsonPlace& root,
-                               const InputRecord& input);
 
 /// Makes the kernel that K defines.
 template <class K>
@@ -320,12 +350,10 @@ Kernel made_kernel(const KernelBuilt& built) {
   kernel.read_dimensions = [](const roofline::JsonPlace& input) {
     return read_dimensions_of(K::about, input);
   };
-  kernel.refuse_contradictions = [](const roofline::JsonPlace& root, const StudyRecord& study) {
-    if (!K::has_terms(study.input)) refuse_terms(K::about, root, study.input);
-  };
   kernel.describe_input = [](const InputRecord& input) {
     return describe_dimensions(K::about, input);
   };
+  if constexpr (requires { K::complete(kernel); }) K::complete(kernel);
   return kernel;
 }
 

@@ -136,12 +136,9 @@ class Epsilon : public MadeSubject<Screening> {
         3 * size.n_g * pitch + static_cast<long long>(size.bands) * (size.n_g_psi + pitch);
     return 2 * static_cast<long long>(sizeof(Complex)) * numbers;
   }
-  static bool has_terms(const InputRecord& input) {
-    const long long n_g = input.dimension("n_g");
-    return input.terms % n_g == 0 && input.terms / n_g == n_g;  // a product may overflow
-  }
   /// Backward stable libraries have errors of a few roundings of the largest sums (Higham 2002).
   static double tolerance(std::string_view /*step*/) { return 1e-12; }
+  static void complete(Kernel& kernel) { kernel.remarks = host_against_gpu; }
 
   Epsilon(std::string label, const Size& size, std::uint64_t seed)
       : MadeSubject(about, std::move(label), seed, 1LL * size.n_g * size.n_g,
@@ -334,11 +331,7 @@ std::string host_against_gpu(const StudyRecord& study) {
 }
 
 const Kernel& epsilon_kernel() {
-  static const Kernel kernel = [] {
-    Kernel made = made_kernel<Epsilon>(built());
-    made.remarks = host_against_gpu;
-    return made;
-  }();
+  static const Kernel kernel = made_kernel<Epsilon>(built());
   return kernel;
 }
 

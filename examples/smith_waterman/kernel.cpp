@@ -132,14 +132,6 @@ class SmithWaterman : public MadeSubject<Pairs> {
   static long long memory_of(const Size& size) {
     return static_cast<long long>(2 * 2 + sizeof(Above)) * size.pairs * size.longest;
   }
-  static bool has_terms(const InputRecord& input) {
-    const auto cells = [&](const char* length) {
-      const auto letters = static_cast<double>(input.dimension(length));
-      return static_cast<double>(input.dimension("pairs")) * letters * letters;
-    };
-    const auto terms = static_cast<double>(input.terms);
-    return terms >= cells("shortest") && terms <= cells("longest");
-  }
   static double tolerance(std::string_view /*step*/) { return 0; }
 
   SmithWaterman(std::string label, const Size& size, std::uint64_t seed)

@@ -15,32 +15,32 @@ constexpr const char* stated = "2 fp32 per element; 12 bytes";
 /// a of element i: 1 or -1. All numbers of an element come from the same bits.
 float sign_of(std::uint64_t bits) { return (bits & 1) != 0 ? 1.0F : -1.0F; }
 
-/// The expected results, by definition. Arrays are in host memory.
-struct Due {
-  const Arrays& arrays;
+/// -x at the end of lanes first..first+count-1. All numbers are integers, so the order of rounding
+/// does not matter.
+std::vector<double> due_of_chains(const Arrays& arrays, long long first, long long count,
+                                  int fmas) {
+  std::vector<double> x(static_cast<std::size_t>(count), start);
+  for (long long row = first; row < arrays.n; row += arrays.lanes)
+    for (long long lane = 0; lane < std::min(count, arrays.n - row); ++lane) {
+      double& sum = x[static_cast<std::size_t>(lane)];
+      if (arrays.a[row + lane] > 0)
+        sum += 1.0 * fmas * summand;
+      else if (fmas % 2 != 0)
+        sum = summand - sum;  // an even number of steps cancels out
+    }
+  for (double& sum : x) sum = -sum;
+  return x;
+}
 
-  /// -x at the end of lanes first..first+count-1. All numbers are integers, so the order of
-  /// rounding does not matter.
-  std::vector<double> chains(long long first, long long count, int fmas) const {
-    std::vector<double> x(static_cast<std::size_t>(count), start);
-    for (long long row = first; row < arrays.n; row += arrays.lanes)
-      for (long long lane = 0; lane < std::min(count, arrays.n - row); ++lane) {
-        double& sum = x[static_cast<std::size_t>(lane)];
-        if (arrays.a[row + lane] > 0)
-          sum += 1.0 * fmas * summand;
-        else if (fmas % 2 != 0)
-          sum = summand - sum;  // an even number of steps cancels out
-      }
-    for (double& sum : x) sum = -sum;
-    return x;
-  }
-
-  double element(Computation what, long long i) const {
-    if (what == Computation::add) return arrays.a[i] + arrays.b[i];
-    if (what == Computation::mul) return factor * arrays.b[i];
-    return arrays.b[i] + factor * arrays.a[i];
-  }
-};
+std::vector<double> due_of_elements(const Arrays& arrays, long long first, long long count,
+                                    Computation what) {
+  std::vector<double> due;
+  for (long long i = first; i < first + count; ++i)
+    due.push_back(what == Computation::add   ? arrays.a[i] + arrays.b[i]
+                  : what == Computation::mul ? factor * arrays.b[i]
+                                             : arrays.b[i] + factor * arrays.a[i]);
+  return due;
+}
 
 class Stream : public MadeSubject<Arrays> {
  public:
@@ -81,9 +81,6 @@ class Stream : public MadeSubject<Arrays> {
 
   /// Inputs take 16 bytes per element, on the host and where variants run, and a result 4.
   static long long memory_of(const Size& size) { return 36 * size.n; }
-  static bool has_terms(const InputRecord& input) {
-    return input.dimension("elements") == input.terms;
-  }
   static double tolerance(std::string_view step) {
     return step.ends_with("_double") ? 1e-15 : 1e-6;
   }
@@ -98,6 +95,12 @@ class Stream : public MadeSubject<Arrays> {
                           work->precision())};
     }
     return {};
+  }
+
+  static void complete(Kernel& kernel) {
+    kernel.least_work = least_work;
+    kernel.published_by = "Lu and Wolfe 2022";
+    kernel.quoted_host = "results/xeon-2-cores/stream";
   }
 
   Stream(std::string label, const Size& size, std::uint64_t seed)
@@ -130,46 +133,27 @@ class Stream : public MadeSubject<Arrays> {
             {{"l1_bytes", bytes}}};
   }
 
-  /// Compares all results of the original problem, or pieces by the seed if it was varied.
   Check check(LastRun<Arrays>& last, double tolerance) const override {
     const auto work = work_of(*last.variant);
     const auto what = work ? computation_of(*work) : std::nullopt;
     if (!what)
       return {std::numeric_limits<double>::infinity(), tolerance, false,
               states_no_work(*last.variant, stated)};
-    constexpr long long piece = 16'384;
     const bool chains = *what == Computation::chain;
-    const long long all = chains ? problem_.lanes : problem_.n;
-    const auto pieces =
-        places_to_judge(static_cast<int>((all + piece - 1) / piece), last.seed == 0, 8, last.seed);
-    std::vector<std::vector<double>> computed;
-    for (const int i : pieces) computed.push_back(results(last, *work, i * piece, all, piece));
-    const Due due{last.on_host};
-    return judge_each(pieces.size(), tolerance, "element", [&](std::size_t i, Judge& judge) {
-      const long long first = pieces[i] * piece;
-      const auto count = static_cast<long long>(computed[i].size());
+    const Rows rows{chains ? problem_.lanes : problem_.n, 4096, 4096};
+    const auto due = [&](long long first, long long count) {
       const int fmas = static_cast<int>(work->operations) / 2;
-      const std::vector<double> x = chains ? due.chains(first, count, fmas) : std::vector<double>();
-      for (std::size_t k = 0; k < computed[i].size(); ++k) {
-        const long long place = first + static_cast<long long>(k);
-        judge.look_at(place, computed[i][k], chains ? x[k] : due.element(*what, place));
-      }
-    });
+      return chains ? due_of_chains(last.on_host, first, count, fmas)
+                    : due_of_elements(last.on_host, first, count, *what);
+    };
+    return work->in_double ? compare(last, last.problem.c_double, rows, tolerance, due)
+                           : compare(last, last.problem.c, rows, tolerance, due);
   }
 
   JsonObject answer(const LastRun<Arrays>& last) const override {
     const auto work = work_of(*last.variant);
     return work && work->in_double ? last.first(last.problem.c_double, problem_.lanes)
                                    : last.first(last.problem.c, problem_.n);
-  }
-
- private:
-  static std::vector<double> results(const LastRun<Arrays>& last, const StatedWork& work,
-                                     long long first, long long all, long long most) {
-    const long long count = std::min(most, all - first);
-    if (work.in_double) return last.read(last.problem.c_double + first, count);
-    const std::vector<float> single = last.read(last.problem.c + first, count);
-    return {single.begin(), single.end()};
   }
 };
 
@@ -196,13 +180,7 @@ std::unique_ptr<Subject> make_subject(std::string label, const Size& size, std::
 }
 
 const Kernel& stream_kernel() {
-  static const Kernel kernel = [] {
-    Kernel made = made_kernel<Stream>(built());
-    made.least_work = Stream::least_work;
-    made.published_by = "Lu and Wolfe 2022";
-    made.quoted_host = "results/xeon-2-cores/stream";
-    return made;
-  }();
+  static const Kernel kernel = made_kernel<Stream>(built());
   return kernel;
 }
 

@@ -10,6 +10,20 @@ namespace {
 
 using namespace examples;
 
+/// Source: Ding and Williams 2019, 1024 x 1024 elements. There are no floating-point operations.
+const Published& published() {
+  static const Published v100 = {
+      "V100",
+      "V100, 1024 x 1024 elements (Ding and Williams 2019)",
+      "Speedup over v1 on a V100, by Ding and Williams 2019.",
+      "Ding and Williams 2019",
+      1'024 * 1'024,
+      {{"v1", "naive", 48.8e-6, {}, "global memory: 0.056 instructions per sector"},
+       {"v2", "shared", 17.2e-6, {}, "global 0.25, shared memory 0.061"},
+       {"v3", "padded", 10.1e-6, {}, "global 0.25, shared memory 1"}}};
+  return v100;
+}
+
 class Transpose : public MadeSubject<Matrices> {
  public:
   using Size = transpose::Size;
@@ -48,12 +62,13 @@ class Transpose : public MadeSubject<Matrices> {
   static long long memory_of(const Size& size) {
     return 3LL * sizeof(float) * size.rows * size.columns;
   }
-  static bool has_terms(const InputRecord& input) {
-    const long long rows = input.dimension("rows"), columns = input.dimension("columns");
-    return input.terms % columns == 0 && input.terms / columns == rows;  // a product may overflow
-  }
   /// Numbers are moved, not computed, so nothing is rounded.
   static double tolerance(std::string_view /*step*/) { return 0; }
+
+  static void complete(Kernel& kernel) {
+    kernel.published = published;
+    kernel.published_by = "Ding and Williams 2019";
+  }
 
   /// Numbers have 24 random bits, so that two swapped ones are noticed.
   Transpose(std::string label, const Size& size, std::uint64_t seed)
@@ -82,29 +97,18 @@ class Transpose : public MadeSubject<Matrices> {
     return make_subject(part, {first, columns, static_cast<int>(problem_.pitch)}, seed_);
   }
 
-  /// Compares all rows of the result, or some by the seed if the problem was varied. A copy has the
-  /// shape of `in`.
+  /// A copy has the shape of `in`.
   Check check(LastRun<Matrices>& last, double tolerance) const override {
     const bool copies = last.step() == "copy";
-    const int all = copies ? problem_.rows : problem_.columns, length = length_of_row(last);
-    std::vector<Check> checks;
-    constexpr int together = 64;
-    const std::vector<int> rows = places_to_judge(all, last.seed == 0, together, last.seed);
-    for (std::size_t begin = 0; begin < rows.size(); begin += together) {
-      const std::size_t count = std::min<std::size_t>(together, rows.size() - begin);
-      std::vector<std::vector<float>> computed;
-      for (std::size_t i = 0; i < count; ++i)
-        computed.push_back(last.read(
-            last.problem.out + rows[begin + i] * (copies ? length : problem_.pitch), length));
-      checks.push_back(judge_each(count, tolerance, "element", [&](std::size_t i, Judge& judge) {
-        const long long row = rows[begin + i];
-        for (long long column = 0; column < length; ++column)
-          judge.look_at(
-              row * length + column, computed[i][static_cast<std::size_t>(column)],
-              last.on_host.in[copies ? row * length + column : column * problem_.columns + row]);
-      }));
-    }
-    return worst(checks);
+    const long long length = length_of_row(last), pitch = copies ? length : problem_.pitch;
+    return compare(last, last.problem.out, {input().terms, length, pitch}, tolerance,
+                   [&](long long first, long long count) {
+                     const float* const from = last.on_host.in + (copies ? first : first / length);
+                     std::vector<double> due;
+                     for (long long i = 0; i < count; ++i)
+                       due.push_back(from[copies ? i : i * problem_.columns]);
+                     return due;
+                   });
   }
 
   JsonObject answer(const LastRun<Matrices>& last) const override {
@@ -117,20 +121,6 @@ class Transpose : public MadeSubject<Matrices> {
   }
 };
 
-/// Source: Ding and Williams 2019, 1024 x 1024 elements. There are no floating-point operations.
-const Published& published() {
-  static const Published v100 = {
-      "V100",
-      "V100, 1024 x 1024 elements (Ding and Williams 2019)",
-      "Speedup over v1 on a V100, by Ding and Williams 2019.",
-      "Ding and Williams 2019",
-      1'024 * 1'024,
-      {{"v1", "naive", 48.8e-6, {}, "global memory: 0.056 instructions per sector"},
-       {"v2", "shared", 17.2e-6, {}, "global 0.25, shared memory 0.061"},
-       {"v3", "padded", 10.1e-6, {}, "global 0.25, shared memory 1"}}};
-  return v100;
-}
-
 }  // namespace
 
 std::unique_ptr<Subject> make_subject(std::string label, const Size& size, std::uint64_t seed) {
@@ -138,12 +128,7 @@ std::unique_ptr<Subject> make_subject(std::string label, const Size& size, std::
 }
 
 const Kernel& transpose_kernel() {
-  static const Kernel kernel = [] {
-    Kernel made = made_kernel<Transpose>(built());
-    made.published = published;
-    made.published_by = "Ding and Williams 2019";
-    return made;
-  }();
+  static const Kernel kernel = made_kernel<Transpose>(built());
   return kernel;
 }
 

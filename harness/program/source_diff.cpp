@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "harness/program/catalog.h"
 #include "harness/program/source_files.h"
 
 namespace gpp {
@@ -110,7 +111,7 @@ std::size_t count_of(const std::vector<DiffLine>& lines, std::size_t first, std:
 }
 
 std::string text_of_source(const Variant& variant) {
-  return source_text(variant.source).value_or("");
+  return text_of_member(source_text(variant.source).value_or(""), variant.step);
 }
 
 /// The variant that the source names as its parent, else the previous step.
@@ -147,7 +148,7 @@ void add_diffs(const Kernel& kernel, const Variant& before, const Variant& varia
   const std::string new_text = text_of_source(variant);
   const std::vector<std::string> old_forms = forms_included(old_text, before, kernel.forms);
   const std::vector<std::string> new_forms = forms_included(new_text, variant, kernel.forms);
-  diffs.push_back(diff_of_files(before.source, variant.source));
+  diffs.push_back({before.source, variant.source, unified_diff(old_text, new_text)});
   const std::vector<std::string> left = only_in_first(old_forms, new_forms);
   std::vector<std::string> came = only_in_first(new_forms, old_forms);
   if (left.size() == 1 && came.size() == 1) {

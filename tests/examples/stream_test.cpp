@@ -23,7 +23,7 @@ TEST(Stream, MembersOfAFamilyAreVariants) {
     if (!variant.step.starts_with("sweep_")) continue;
     ++members;
     EXPECT_EQ(variant.id, variant.step);
-    EXPECT_TRUE(variant.source.starts_with("examples/stream/" + variant.model + "/sweep."));
+    EXPECT_TRUE(variant.source.starts_with("examples/stream/" + variant.model + "/chains."));
     const auto work = work_of(variant);
     ASSERT_TRUE(work) << variant.operations;
     EXPECT_EQ(work->operations, 2 * std::stoi(variant.step.substr(6))) << variant.step;

@@ -4,17 +4,15 @@
 // instruction updates each, and another subtracts the cost. The best score is updated every second
 // row for two rows at once. Hopper has these instructions; earlier GPUs emulate them.
 
-#include "examples/smith_waterman/pairs.h"
-#include "runtimes/cuda/launch.h"
+#include "examples/smith_waterman/cuda/strips.cuh"
 
 namespace gpp::smith_waterman::cuda {
 namespace {
 
-constexpr int threads_per_block = 128;
 constexpr int strip = 16;
 
-__global__ void __launch_bounds__(threads_per_block) kernel(Pairs pairs) {
-  const int pair = static_cast<int>(blockIdx.x * threads_per_block + threadIdx.x);
+__global__ void __launch_bounds__(threads_of_pairs) kernel(Pairs pairs) {
+  const int pair = static_cast<int>(blockIdx.x * threads_of_pairs + threadIdx.x);
   if (pair >= pairs.count) return;
   const Scoring scoring = pairs.scoring;
   const std::uint8_t* const first = pairs.letters + pairs.first[pair];
@@ -53,10 +51,7 @@ __global__ void __launch_bounds__(threads_per_block) kernel(Pairs pairs) {
 
 }  // namespace
 
-void dpx(const Pairs& pairs) {
-  using namespace gpp::cuda;
-  launch(kernel, Shape{blocks_for(pairs.count, threads_per_block), threads_per_block}, pairs);
-}
+void dpx(const Pairs& pairs) { launch_for_pairs(kernel, pairs); }
 GPP_VARIANT(dpx);
 
 }  // namespace gpp::smith_waterman::cuda

@@ -1,12 +1,4 @@
-// c_near_N: C with a stride of N doubles, where the rest of each line is read soon after.
-//
-// The array is cut into pieces of 64 N numbers. The first 64 results of a piece come from every Nth
-// number of it, the next 64 from the numbers beside those. N = 16 is the code of the tutorial's toy
-// C; N = 4 is its text: 32 bytes from number to number.
-//
-// Made from c_stride.
-//
-// Operations: 1 fp64 per element; 16 bytes.
+// One addition to each number, which neighbours read far from each other.
 
 #include <algorithm>
 
@@ -14,6 +6,29 @@
 
 namespace gpp::toys::omp {
 
+// C: one addition to each number, read with a stride of 16 doubles.
+//
+// Each number is read once and written once, but neighbouring results come from lines that lie 128
+// bytes apart. A line is fetched for one of its eight numbers, and is often evicted before the next
+// one is needed.
+//
+// Operations: 1 fp64 per element; 16 bytes.
+void c_stride(const Numbers& numbers) {
+  const long long rows = numbers.n / stride;
+#pragma omp parallel for schedule(static)
+  for (long long i = 0; i < numbers.n; ++i)
+    numbers.a[i] = numbers.b[i % rows * stride + i / rows] + summand;
+}
+GPP_VARIANT(c_stride);
+
+// c_near_N: C with a stride of N doubles, where the rest of each line is read soon after.
+//
+// The array is cut into pieces of 64 N numbers. The first 64 results of a piece come from every Nth
+// number of it, the next 64 from the numbers beside those. N = 16 is the code of the tutorial's toy
+// C; N = 4 is its text: 32 bytes from number to number.
+//
+// Made from c_stride.
+// Operations: 1 fp64 per element; 16 bytes.
 template <int step>
 void c_near(const Numbers& numbers) {
   constexpr long long piece = 1LL * rows_of_piece * step;
@@ -24,7 +39,6 @@ void c_near(const Numbers& numbers) {
       numbers.a[first + j] = numbers.b[first + j % rows * step + j / rows] + summand;
   }
 }
-
 GPP_VARIANT(c_near<16>);
 GPP_VARIANT(c_near<4>);
 
