@@ -133,7 +133,6 @@ struct LastRun {
   Problem on_host;         ///< the same with its inputs in host memory
   std::uint64_t seed = 0;  ///< that varied the problem; 0: the original one
   const Variant* variant = nullptr;
-  JsonObject noted = {};  ///< what the check adds to the recorded answer
 
   std::string_view step() const { return variant->step; }
   template <class Number>

@@ -22,8 +22,7 @@ struct Size {
 /// product of two waves overlaps one of the first n_g vectors of the neighbouring box.
 int side_of_box(int n_g, int n_g_psi);
 
-/// Makes an input in host memory, determined by `seed`. Throws InputError for impossible sizes or
-/// too little memory.
+/// Makes an input in host memory, determined by `seed`. Throws InputError for too little memory.
 std::unique_ptr<Subject> make_subject(std::string label, const Size& size, std::uint64_t seed);
 
 /// How much faster a GPU does a step than a host, in this study and in Yang 2021; empty if no step

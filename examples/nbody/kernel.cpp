@@ -8,7 +8,6 @@
 #include <span>
 
 #include "examples/nbody/reference.h"
-#include "roofline/base/json_place.h"
 
 namespace gpp::nbody {
 namespace {
@@ -37,15 +36,13 @@ std::vector<Body<Real>> made_bodies(long long n, std::uint64_t seed, double apar
   });
 }
 
-template <class From>
-Body<double> doubled(const From& b) {
-  return {b.x, b.y, b.z, b.vx, b.vy, b.vz};
+template <class Real>
+std::vector<Body<double>> doubled(const Body<Real>* bodies, int n) {
+  std::vector<Body<double>> all;
+  for (const Body<Real>& b : std::span(bodies, static_cast<std::size_t>(n)))
+    all.push_back({b.x, b.y, b.z, b.vx, b.vy, b.vz});
+  return all;
 }
-
-/// The energies of the checked bodies.
-struct Energies {
-  Energy before, after, due;
-};
 
 /// Forces on a body cancel, so their sum can be arbitrarily small, but their rounding errors do not
 /// cancel. So a velocity's error is measured relative to the sum of the magnitudes of all forces,
@@ -62,47 +59,6 @@ void judge_body(int place, const Body<double>& computed, const Due& due, Judge& 
   look_at(&Body<double>::z, &Body<double>::vz);
 }
 
-/// The published time step is too long to conserve energy, but the change must equal the
-/// reference's. Kinetic and potential energy are checked separately, so that none hides in the sum.
-/// Rounded positions of close bodies change the potential energy by far more.
-Check judge_energy(const Energies& energies, double tolerance) {
-  const auto judged = [tolerance](const char* what, double computed, double due, double scale) {
-    Judge judge(tolerance);
-    judge.look_at(0, computed, due, scale);
-    Check check = judge.verdict();
-    if (!check.passed)
-      check.reason =
-          fmt::format("{} energy after the step: {:.9g} instead of {:.9g}", what, computed, due);
-    return check;
-  };
-  const Energy& due = energies.due;
-  return worst({judged("kinetic", energies.after.kinetic, due.kinetic, due.kinetic),
-                judged("potential", energies.after.potential, due.potential,
-                       due.per_rounding - due.potential)});
-}
-
-constexpr std::array energy_keys = {"energy_before", "energy_after", "energy_due"};
-
-JsonObject read_answer(const roofline::JsonPlace& check) {
-  Json answer = read_first_numbers(check);
-  if (answer.empty()) return answer;
-  for (const char* key : energy_keys)
-    answer[key] = roofline::json_number(check[key].real_or_null(roofline::bounds::finite));
-  return answer;
-}
-
-std::string describe_answer(const StudyRecord& /*study*/, const Result& result) {
-  const Json& answer = result.answer;
-  for (const char* key : energy_keys)
-    if (!answer.contains(key) || !answer[key].is_number()) return {};
-  const double before = answer["energy_before"], after = answer["energy_after"];
-  const double due = answer["energy_due"], scale = std::max(std::abs(before), 1e-30);
-  return fmt::format(
-      "energy: {:.9g} before the step, {:.9g} after it: a drift of {:.6g} (the reference: "
-      "{:.6g})\n",
-      before, after, (after - before) / scale, (due - before) / scale);
-}
-
 /// Reads the precision from the step's source. If the catalog lacks the step (in records and judged
 /// submissions), its name decides.
 bool is_single(std::string_view step) {
@@ -111,17 +67,6 @@ bool is_single(std::string_view step) {
       if (const auto work = work_of(variant.operations)) return !work->in_double;
   return step.ends_with("_float");
 }
-
-/// The tolerance of a step, relative to the scales of judge_body.
-///
-/// Double: the reciprocal root's relative error is at most 2^-22.9 (CUDA; on a host two float
-/// roundings, 2^-23), rounding its argument adds 2^-25, and the third power triples it: 4.8e-7 of
-/// each force, and so of their sum. Other errors are 1e-9.
-///
-/// Float: 11 more roundings of 2^-24 give at most 1.2e-6 of a force. Sums of n floats add about
-/// sqrt(n) roundings of the partial sum (Higham and Mary 2019), which is at most a third of the
-/// scale: 6e-6 at n = 131072.
-double tolerance_of(std::string_view step) { return is_single(step) ? 1e-5 : 1e-6; }
 
 class Nbody : public MadeSubject<Bodies> {
  public:
@@ -166,17 +111,27 @@ class Nbody : public MadeSubject<Bodies> {
 
   /// A body has 14 numbers in each precision, on the host and where variants run.
   static long long memory_of(Size n) { return 3LL * 14 * 12 * n; }
-  static bool has_terms(const InputRecord& input) {
-    const auto bodies = static_cast<double>(input.dimension("bodies"));
-    return bodies * bodies == static_cast<double>(input.terms);
-  }
-  static double tolerance(std::string_view step) { return tolerance_of(step); }
+  /// The tolerance of a step, relative to the scales of judge_body.
+  ///
+  /// Double: the reciprocal root's relative error is at most 2^-22.9 (CUDA; on a host two float
+  /// roundings, 2^-23), rounding its argument adds 2^-25, and the third power triples it: 4.8e-7 of
+  /// each force, and so of their sum. Other errors are 1e-9.
+  ///
+  /// Float: 11 more roundings of 2^-24 give at most 1.2e-6 of a force. Sums of n floats add about
+  /// sqrt(n) roundings of the partial sum (Higham and Mary 2019), which is at most a third of the
+  /// scale: 6e-6 at n = 131072.
+  static double tolerance(std::string_view step) { return is_single(step) ? 1e-5 : 1e-6; }
   /// By Newton's third law a program needs to compute only half of the pairs.
   static LeastWork least_work(const InputRecord& input, const Result& result) {
     const auto n = static_cast<double>(input.dimension("bodies"));
     const double pairs = n * (n - 1) / 2;
     return {18 * pairs, is_single(result.step) ? "fp32" : "fp64",
             fmt::format("{:.3g} pairs of {} bodies need 18 operations each", pairs, n)};
+  }
+
+  static void complete(Kernel& kernel) {
+    kernel.least_work = least_work;
+    kernel.published_by = "Lu and Wolfe 2022";
   }
 
   Nbody(std::string label, Size n, std::uint64_t seed)
@@ -201,41 +156,27 @@ class Nbody : public MadeSubject<Bodies> {
     return std::make_unique<Nbody>(part, fewer, seed_);
   }
 
-  /// Checks the chosen bodies, and their energy as a system of their own.
   Check check(LastRun<Bodies>& last, double tolerance) const override {
     const auto work = work_of(last.variant->operations);
     if (!work)
       return {std::numeric_limits<double>::infinity(), tolerance, false,
               states_no_work(*last.variant, stated)};
-    const std::vector<Body<double>> all = results(last);
+    const std::vector<Body<double>> computed = results(last);
+    const std::vector<Body<double>> before = work->in_double
+                                                 ? doubled(last.on_host.in_double.bodies, n_)
+                                                 : doubled(last.on_host.in_float.bodies, n_);
     const std::vector<int> places =
         places_to_judge(n_, last.seed == 0 && n_ <= most_judged_whole, bodies_judged, last.seed);
-    const std::vector<Body<double>> view =
-        work->in_double ? view_of(last.on_host.in_double) : view_of(last.on_host.in_float);
-    const std::vector<Due> due = due_bodies(view, places);
-
-    std::vector<Body<double>> before, after, right;
-    Judge judge(tolerance, "body");
-    for (std::size_t k = 0; k < places.size(); ++k) {
+    return judge_each(places.size(), tolerance, "body", [&](std::size_t k, Judge& judge) {
       const auto place = static_cast<std::size_t>(places[k]);
-      before.push_back(view[place]);
-      after.push_back(all[place]);
-      right.push_back(due[k].body);
-      judge_body(places[k], all[place], due[k], judge);
-    }
-    const Energies energies = {energy_of(before), energy_of(after), energy_of(right)};
-    last.noted = Json({{"energy_before", roofline::json_number(energies.before.total())},
-                       {"energy_after", roofline::json_number(energies.after.total())},
-                       {"energy_due", roofline::json_number(energies.due.total())}});
-    return worst({judge.verdict(), judge_energy(energies, tolerance)});
+      judge_body(places[k], computed[place], due_body(before, places[k]), judge);
+    });
   }
 
-  /// The first body's state, and the energy of the checked bodies.
+  /// The first body's state.
   JsonObject answer(const LastRun<Bodies>& last) const override {
     const Body<double> first = results(last).front();
-    Json answer = first_numbers(std::array{first.x, first.y, first.z, first.vx});
-    answer.update(static_cast<const Json&>(last.noted));
-    return answer;
+    return first_numbers(std::array{first.x, first.y, first.z, first.vx});
   }
 
  private:
@@ -256,13 +197,6 @@ class Nbody : public MadeSubject<Bodies> {
     add_output(arrays.sums, 1LL * parts * n_);
   }
 
-  template <class Real>
-  std::vector<Body<double>> view_of(const Arrays<Real>& arrays) const {
-    std::vector<Body<double>> view;
-    for (int i = 0; i < n_; ++i) view.push_back(doubled(arrays.bodies[i]));
-    return view;
-  }
-
   /// Returns all bodies after the last variant, in doubles where its work is unknown.
   std::vector<Body<double>> results(const LastRun<Bodies>& last) const {
     const auto work = work_of(last.variant->operations).value_or(PairWork{{0, true, 0}});
@@ -272,11 +206,8 @@ class Nbody : public MadeSubject<Bodies> {
   template <class Real>
   std::vector<Body<double>> results(const LastRun<Bodies>& last, const Arrays<Real>& arrays,
                                     bool structures) const {
+    if (structures) return doubled(last.read(arrays.bodies_after, n_).data(), n_);
     std::vector<Body<double>> bodies;
-    if (structures) {
-      for (const Body<Real>& b : last.read(arrays.bodies_after, n_)) bodies.push_back(doubled(b));
-      return bodies;
-    }
     const auto positions = last.read(arrays.positions_after, n_),
                velocities = last.read(arrays.velocities_after, n_);
     for (std::size_t i = 0; i < positions.size(); ++i) {
@@ -305,14 +236,7 @@ std::unique_ptr<Subject> make_subject(std::string label, int n, std::uint64_t se
 }
 
 const Kernel& nbody_kernel() {
-  static const Kernel kernel = [] {
-    Kernel made = made_kernel<Nbody>(built());
-    made.read_answer = read_answer;
-    made.least_work = Nbody::least_work;
-    made.describe_answer = describe_answer;
-    made.published_by = "Lu and Wolfe 2022";
-    return made;
-  }();
+  static const Kernel kernel = made_kernel<Nbody>(built());
   return kernel;
 }
 

@@ -36,27 +36,21 @@ class Transpose : public MadeSubject<Matrices> {
       32'768,
       64};
   static constexpr Preset<Size> presets[] = {
-      {"full", "16384 x 16384, beyond all caches; takes 2.1 GB of memory", {16'384, 16'384}},
-      {"published", "1024 x 1024, as published", {1'024, 1'024}},
-      {"small", "1000 x 777, no multiple of a tile", {1'000, 777}},
-      {"tiny", "65 x 47, for tests", {65, 47}}};
+      {"full", "16384 x 16384, beyond all caches; takes 2.1 GB of memory", Size(16'384, 16'384)},
+      {"published", "1024 x 1024, as published", Size(1'024, 1'024)},
+      {"small", "1000 x 777, no multiple of a tile", Size(1'000, 777)},
+      {"tiny", "65 x 47, for tests", Size(65, 47)}};
   static constexpr Awkward<Size> awkward[] = {
-      {"one_number", "1 x 1", "a loop that always does several steps", {1, 1}},
-      {"one_row", "1 x 1003: the result is a column", "rows below the last", {1, 1'003}},
-      {"one_column", "1003 x 1: the result is a row", "columns beyond the last", {1'003, 1}},
-      {"whole_tiles",
-       "128 x 64: nothing is left over",
-       "the part of a tile beyond the matrix: it may be empty",
-       {128, 64}},
-      {"tall",
-       "65 x 31: less than a tile wide",
-       "the edges of tiles, taken for each other",
-       {65, 31}},
-      {"broad",
-       "31 x 65: less than a tile high",
-       "the edges of tiles, taken for each other",
-       {31, 65}},
-      {"many_tiles", "1003 x 129", "the last tile of a row or a column", {1'003, 129}}};
+      {"one_number", "1 x 1", "a loop that always does several steps", Size(1, 1)},
+      {"one_row", "1 x 1003: the result is a column", "rows below the last", Size(1, 1'003)},
+      {"one_column", "1003 x 1: the result is a row", "columns beyond the last", Size(1'003, 1)},
+      {"whole_tiles", "128 x 64: nothing is left over",
+       "the part of a tile beyond the matrix: it may be empty", Size(128, 64)},
+      {"tall", "65 x 31: less than a tile wide", "the edges of tiles, taken for each other",
+       Size(65, 31)},
+      {"broad", "31 x 65: less than a tile high", "the edges of tiles, taken for each other",
+       Size(31, 65)},
+      {"many_tiles", "1003 x 129", "the last tile of a row or a column", Size(1'003, 129)}};
 
   /// The matrix on the host and where variants read it, and the result.
   static long long memory_of(const Size& size) {

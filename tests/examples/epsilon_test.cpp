@@ -176,12 +176,8 @@ TEST(Epsilon, CountsWhatEachStepNeeds) {
   }
 }
 
-TEST(Epsilon, RefusesSizesThatAreNone) {
-  for (const Size& size : {Size{0, 1, 1}, Size{-1, 1, 1}, Size{1, 0, 1}, Size{1, 2, 1},
-                           Size{1, 30'001, 40'000}, Size{1, 1, 1'000'001}, Size{1'000'001, 1, 1}})
-    EXPECT_THROW(make_subject("test", size, 1), roofline::InputError) << size.bands;
-  EXPECT_THROW(make_subject("test", {1'000'000, 30'000, 1'000'000}, 1), roofline::InputError)
-      << "no machine has 33 TB of memory";
+TEST(Epsilon, RefusesWhatNoMemoryHolds) {
+  EXPECT_THROW(make_subject("test", {1'000'000, 30'000, 1'000'000}, 1), roofline::InputError);
 }
 
 /// Results of a host and a GPU, with one failed step on the GPU.

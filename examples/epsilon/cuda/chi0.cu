@@ -24,7 +24,7 @@ __global__ void weigh(Screening s, Complex* weighted) {
 void chi0(const Screening& s) {
   const std::size_t elements = static_cast<std::size_t>(s.bands) * s.pitch;
   const Scratch<Complex> weighted(elements);
-  weigh<<<blocks_for(elements), threads_per_block>>>(s, weighted.data());
+  weigh<<<blocks_for(elements, threads_per_block), threads_per_block>>>(s, weighted.data());
   check(cudaGetLastError(), "starting a kernel");
 
   // cuBLAS stores matrices by columns and so sees each one transposed; chi's factors swap places.

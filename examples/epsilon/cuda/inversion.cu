@@ -26,7 +26,7 @@ void inversion(const Screening& s) {
   const int n = s.n_g;
   const std::size_t elements = static_cast<std::size_t>(n) * s.pitch;
   const Scratch<Complex> epsilon(elements);
-  build<<<blocks_for(elements), threads_per_block>>>(s, epsilon.data());
+  build<<<blocks_for(elements, threads_per_block), threads_per_block>>>(s, epsilon.data());
   check(cudaGetLastError(), "starting a kernel");
 
   // cuSOLVER stores matrices by columns and so sees each one transposed, the inverse too. `refused`

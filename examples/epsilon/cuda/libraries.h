@@ -16,6 +16,7 @@
 
 namespace gpp::epsilon::cuda {
 
+using gpp::cuda::blocks_for;
 using gpp::cuda::check;
 
 /// Throws std::runtime_error if a library reports an error. All three libraries use 0 for success.
@@ -83,11 +84,6 @@ inline const cuDoubleComplex* numbers(const Complex* array) {
 }
 
 inline constexpr int threads_per_block = 256;
-
-/// The number of blocks whose threads cover `count` elements.
-inline unsigned blocks_for(std::size_t count) {
-  return static_cast<unsigned>((count + threads_per_block - 1) / threads_per_block);
-}
 
 /// The index of this thread's element. There may be fewer elements than threads.
 __device__ inline std::size_t element_of_thread() {

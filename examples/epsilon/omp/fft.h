@@ -4,26 +4,15 @@
 #include <fftw3.h>
 
 #include <map>
-#include <new>
 #include <vector>
 
 #include "examples/epsilon/screening.h"
 
 namespace gpp::epsilon::omp {
 
-/// Memory with FFTW's alignment, because a plan works only on equally aligned boxes.
-template <class Number>
-struct FftwMemory {
-  using value_type = Number;
-  Number* allocate(std::size_t count) {
-    void* const memory = fftw_malloc(count * sizeof(Number));
-    if (memory == nullptr) throw std::bad_alloc();
-    return static_cast<Number*>(memory);
-  }
-  void deallocate(Number* memory, std::size_t /*count*/) { fftw_free(memory); }
-  bool operator==(const FftwMemory& /*other*/) const { return true; }
-};
-using Box = std::vector<Complex, FftwMemory<Complex>>;
+/// A plan works only on boxes that are aligned as its own was. All are, to 16 bytes as Complex is,
+/// and FFTW tells no finer alignments apart.
+using Box = std::vector<Complex>;
 
 class Fft {
  public:
