@@ -26,6 +26,7 @@
 
 #include "harness/record/record.h"
 #include "roofline/base/machine.h"
+#include "roofline/base/parallel.h"
 #include "runtimes/memory.h"
 
 namespace gpp::examples {
@@ -69,16 +70,14 @@ std::uint64_t mixed(std::uint64_t x);
 /// A random number of an input at an index: 24 bits in [0, 1), exact in float.
 float uniform(std::uint64_t seed, long long index);
 
-/// Calls body(first, last) for pieces of 0..n-1 on all cores.
-void for_pieces(long long n, long long piece,
-                const std::function<void(long long first, long long last)>& body);
-
 /// The numbers make(0) to make(n - 1), made on all cores.
 template <class Make>
 auto made_numbers(long long n, const Make& make) {
   std::vector<decltype(make(0LL))> numbers(static_cast<std::size_t>(n));
-  for_pieces(n, 1 << 16, [&](long long first, long long last) {
-    for (long long i = first; i < last; ++i) numbers[static_cast<std::size_t>(i)] = make(i);
+  constexpr long long piece = 1 << 16;
+  roofline::parallel_for(static_cast<int>((n + piece - 1) / piece), [&](int p) {
+    for (long long i = p * piece; i < std::min(n, (p + 1) * piece); ++i)
+      numbers[static_cast<std::size_t>(i)] = make(i);
   });
   return numbers;
 }
@@ -104,21 +103,18 @@ std::string states_no_work(const Variant& variant, const char* example);
 class Judge {
  public:
   explicit Judge(double tolerance, const char* what = "element");
-  /// Adds a number whose error is its difference over `scale`, or infinite if it is not finite.
-  void look_at(long long place, double computed, double due, double scale);
-  /// Adds a number whose error is relative to its expected value.
-  void look_at(long long place, double computed, double due);
-  Check verdict() const;
+  /// Adds a number whose error is its difference over `scale`, by default the expected value, or
+  /// infinite if it is not finite.
+  void look_at(long long place, double computed, double due, std::optional<double> scale = {});
+  const Check& verdict() const { return check_; }
 
  private:
   const char* what_;
   Check check_;
 };
 
-/// Returns the check with the largest error; the first of equal ones.
-Check worst(const std::vector<Check>& checks);
-
-/// Calls judge(i, ...) for 0..count-1 on all cores, and returns the worst verdict.
+/// Calls judge(i, ...) for 0..count-1 on all cores, and returns the verdict with the largest error;
+/// the first of equal ones.
 Check judge_each(std::size_t count, double tolerance, const char* what,
                  const std::function<void(std::size_t i, Judge&)>& judge);
 
@@ -149,36 +145,23 @@ struct LastRun {
   }
 };
 
-/// A result in rows, of which the last may be shorter, as it lies in memory.
-struct Rows {
-  long long count;     ///< of all numbers
-  long long length;    ///< of a row
-  long long distance;  ///< from row to row
-};
-
-/// Compares a result with due(first, count), the numbers that are expected from one on. Takes all
-/// rows of the original problem, or 64 by the seed that varied it.
+/// Compares a result of `count` numbers with due(first, some), the numbers that are expected from
+/// one on. Takes all rows of the original problem, or 64 by the seed that varied it.
 template <class Problem, class Number, class Due>
-Check compare(const LastRun<Problem>& last, const Number* result, const Rows& rows,
+Check compare(const LastRun<Problem>& last, const Number* result, long long count, long long length,
               double tolerance, const Due& due) {
-  constexpr int together = 64;  // rows that are read at a time
-  const std::vector<int> places = places_to_judge((rows.count + rows.length - 1) / rows.length,
-                                                  last.seed == 0, together, last.seed);
-  std::vector<Check> checks;
-  for (std::size_t begin = 0; begin < places.size(); begin += together) {
-    std::vector<std::vector<Number>> computed;
-    for (std::size_t i = begin; i < std::min(places.size(), begin + together); ++i)
-      computed.push_back(last.read(result + places[i] * rows.distance,
-                                   std::min(rows.length, rows.count - places[i] * rows.length)));
-    checks.push_back(
-        judge_each(computed.size(), tolerance, "element", [&](std::size_t i, Judge& judge) {
-          const long long first = places[begin + i] * rows.length;
-          const auto expected = due(first, static_cast<long long>(computed[i].size()));
-          for (std::size_t k = 0; k < computed[i].size(); ++k)
-            judge.look_at(first + static_cast<long long>(k), computed[i][k], expected[k]);
-        }));
-  }
-  return worst(checks);
+  const std::vector<int> places =
+      places_to_judge((count + length - 1) / length, last.seed == 0, 64, last.seed);
+  std::vector<std::vector<Number>> computed;
+  for (const int place : places)
+    computed.push_back(
+        last.read(result + place * length, std::min(length, count - place * length)));
+  return judge_each(places.size(), tolerance, "element", [&](std::size_t i, Judge& judge) {
+    const long long first = places[i] * length;
+    const auto expected = due(first, static_cast<long long>(computed[i].size()));
+    for (std::size_t k = 0; k < expected.size(); ++k)
+      judge.look_at(first + static_cast<long long>(k), computed[i][k], expected[k]);
+  });
 }
 
 // ---- An input -----------------------------------------------------------------------------------
@@ -214,7 +197,6 @@ class MadeInput : public Subject {
 
   const std::uint64_t seed_;
   std::vector<ProblemArray> arrays_;
-  std::size_t scratch_bytes_ = 0;  ///< that variants need beside the arrays
 
  private:
   const About& about_;
@@ -302,7 +284,6 @@ std::unique_ptr<Placement> MadeSubject<Problem>::place(const Runtime& runtime) c
 
 // ---- For harness/kernel.h -----------------------------------------------------------------------
 
-/// Makes an input. Throws InputError for impossible sizes or too little memory.
 template <class K>
 std::unique_ptr<Subject> make_input(std::string label, const typename K::Size& size,
                                     std::uint64_t seed) {
@@ -310,41 +291,39 @@ std::unique_ptr<Subject> make_input(std::string label, const typename K::Size& s
   return std::make_unique<K>(std::move(label), size, seed);
 }
 
-/// The index of the requested preset. Throws InputError for a file or an unknown name.
-std::size_t chosen_preset(const SourceRequest& request, const std::vector<PresetName>& presets,
-                          const char* kernel);
-
-/// Makes a kernel with these names and presets.
-Kernel named_kernel(const About& about, const KernelBuilt& built, std::vector<PresetName> presets);
-
-/// Adds the presets `tiny` and `small`.
-void add_small_presets(std::vector<CheckInput>& inputs,
-                       const std::function<std::unique_ptr<Subject>(const SourceRequest&)>& obtain);
+/// Makes a kernel with these names, presets and awkward inputs. `make` makes the input of a preset.
+using MakePreset = std::unique_ptr<Subject> (*)(std::size_t preset, std::string label,
+                                                std::uint64_t seed);
+Kernel named_kernel(const About& about, const KernelBuilt& built,
+                    const std::vector<PresetName>& presets, const std::vector<CheckInput>& awkward,
+                    MakePreset make);
 
 JsonObject read_dimensions_of(const About& about, const roofline::JsonPlace& input);
 std::string describe_dimensions(const About& about, const InputRecord& input);
 
+/// A kernel that makes inputs of any size, besides those that have a name.
+template <class Size>
+struct Example : Kernel {
+  /// Makes an input in host memory. `seed` determines all numbers, `label` describes it. Throws
+  /// InputError for impossible sizes or too little memory.
+  std::unique_ptr<Subject> (*make)(std::string label, const Size& size, std::uint64_t seed);
+};
+
 /// Makes the kernel that K defines.
 template <class K>
-Kernel made_kernel(const KernelBuilt& built) {
+Example<typename K::Size> made_kernel(const KernelBuilt& built) {
   std::vector<PresetName> names;
   for (const auto& preset : K::presets) names.push_back({preset.name, preset.description});
-  Kernel kernel = named_kernel(K::about, built, names);
-  kernel.obtain = [names](const SourceRequest& request) {
-    const auto& preset = K::presets[chosen_preset(request, names, K::about.name)];
-    return make_input<K>(
-        "preset " + std::string(preset.name) + ", seed " + std::to_string(request.seed),
-        preset.size, request.seed);
+  std::vector<CheckInput> awkward;
+  constexpr std::uint64_t any = 7;
+  for (const auto& one : K::awkward)
+    awkward.push_back({one.name, one.meaning, one.hint,
+                       [&one] { return make_input<K>(one.name, one.size, any); }});
+  const auto make_preset = [](std::size_t preset, std::string label, std::uint64_t seed) {
+    return make_input<K>(std::move(label), K::presets[preset].size, seed);
   };
-  kernel.check_inputs = [obtain = kernel.obtain] {
-    constexpr std::uint64_t seed = 7;  // an arbitrary seed
-    std::vector<CheckInput> inputs;
-    for (const auto& one : K::awkward)
-      inputs.push_back({one.name, one.meaning, one.hint,
-                        [&one] { return make_input<K>(one.name, one.size, seed); }});
-    add_small_presets(inputs, obtain);
-    return inputs;
-  };
+  Example<typename K::Size> kernel{named_kernel(K::about, built, names, awkward, make_preset),
+                                   make_input<K>};
   kernel.tolerance = K::tolerance;
   kernel.read_dimensions = [](const roofline::JsonPlace& input) {
     return read_dimensions_of(K::about, input);

@@ -3,15 +3,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <array>
 #include <cmath>
 #include <complex>
 #include <random>
 #include <span>
 #include <tuple>
 
-#include "examples/made_kernel.h"
-#include "roofline/base/parallel.h"
 #include "roofline/base/table.h"
 #include "roofline/base/units.h"
 
@@ -141,36 +138,46 @@ Check compare(const std::vector<Number>& sums, std::size_t step, double toleranc
       });
 }
 
-/// Seconds of a step on 4 Skylake processors and on 16 V100 (Yang 2021, Si-214).
-struct PublishedTimes {
-  const char* step;
-  double host, gpu;
-};
-constexpr std::array<PublishedTimes, 3> published = {
-    PublishedTimes{"mtxel", 616, 24.4}, {"chi0", 1'120, 47.7}, {"inversion", 10.3, 9.6}};
-
-/// The fastest time of the step on that kind of device; empty if it was not timed.
-std::optional<double> seconds_of(const StudyRecord& study, const char* step,
-                                 std::string_view kind) {
-  std::optional<double> best;
-  for (const Result& result : study.results)
-    if (result.step == step && result.kind == kind && result.timed())
-      best = std::min(best.value_or(result.timing().median), result.timing().median);
-  return best;
+/// How much faster a GPU does a step than a host, in this study and in Yang 2021; empty if no step
+/// was timed on both.
+std::string host_against_gpu(const StudyRecord& study) {
+  struct Step {
+    const char* name;
+    double host, gpu;  // seconds on 4 Skylake processors and on 16 V100 (Yang 2021, Si-214)
+  };
+  const auto seconds_of = [&study](const char* step, std::string_view kind) {
+    double best = std::numeric_limits<double>::infinity();
+    for (const Result& result : study.results)
+      if (result.step == step && result.kind == kind && result.timed())
+        best = std::min(best, result.timing().median);
+    return best;
+  };
+  constexpr auto right = roofline::Table::Align::right;
+  roofline::Table table(
+      {{"step"}, {"host", right}, {"GPU", right}, {"speedup", right}, {"published", right}});
+  bool any = false;
+  for (const Step& step :
+       {Step{"mtxel", 616, 24.4}, Step{"chi0", 1'120, 47.7}, Step{"inversion", 10.3, 9.6}}) {
+    const double host = seconds_of(step.name, "host"), gpu = seconds_of(step.name, "gpu");
+    if (!std::isfinite(host + gpu)) continue;
+    any = true;
+    table.add({step.name, roofline::describe_seconds(host), roofline::describe_seconds(gpu),
+               fmt::format("{:.1f}x", host / gpu), fmt::format("{:.1f}x", step.host / step.gpu)});
+  }
+  if (!any) return {};
+  return "\nHost against GPU. Published: Si-214 on 4 Skylake processors against 16 V100, seconds\n"
+         "616 and 24.4, 1120 and 47.7, 10.3 and 9.6 (Yang 2021).\n" +
+         table.text();
 }
 
 class Epsilon : public MadeSubject<Screening> {
  public:
   using Size = epsilon::Size;
-  static constexpr About about = {
-      "epsilon",
-      "Epsilon",
+  static constexpr About about = About(
+      "epsilon", "Epsilon",
       "the dielectric matrix in three steps of libraries: transforms, a product of matrices, an "
       "inverse",
-      "elements",
-      "{bands} bands, N_G {n_g}, N_G^psi {n_g_psi}",
-      4'096,
-      64};
+      "elements", "{bands} bands, N_G {n_g}, N_G^psi {n_g_psi}", 4'096, 64);
   /// Si-214 has 428 valence and 5969 conduction bands. 16 GPUs shared its Epsilon (Yang 2021), each
   /// with 159672 of the pairs, 28 GB of M.
   static constexpr Preset<Size> presets[] = {
@@ -232,7 +239,6 @@ class Epsilon : public MadeSubject<Screening> {
                      }),
         false);
     add_output(problem_.result, std::max(size.bands, size.n_g) * pitch);
-    scratch_bytes_ = sizeof(Complex) * static_cast<std::size_t>(size.n_g * pitch);  // inversion
   }
 
   /// A transform of n points takes 5 n log2(n) operations by FFTW's convention (Frigo and Johnson
@@ -370,32 +376,9 @@ class Epsilon : public MadeSubject<Screening> {
 
 int side_of_box(int n_g, int n_g_psi) { return side_for(shortest(n_g_psi), n_g); }
 
-std::unique_ptr<Subject> make_subject(std::string label, const Size& size, std::uint64_t seed) {
-  return make_input<Epsilon>(std::move(label), size, seed);
-}
-
-std::string host_against_gpu(const StudyRecord& study) {
-  constexpr auto right = roofline::Table::Align::right;
-  roofline::Table table(
-      {{"step"}, {"host", right}, {"GPU", right}, {"speedup", right}, {"published", right}});
-  bool any = false;
-  for (const PublishedTimes& step : published) {
-    const auto host = seconds_of(study, step.step, "host"),
-               gpu = seconds_of(study, step.step, "gpu");
-    if (!host || !gpu) continue;
-    any = true;
-    table.add({step.step, roofline::describe_seconds(*host), roofline::describe_seconds(*gpu),
-               fmt::format("{:.1f}x", *host / *gpu), fmt::format("{:.1f}x", step.host / step.gpu)});
-  }
-  if (!any) return {};
-  return "\nHost against GPU. Published: Si-214 on 4 Skylake processors against 16 V100, seconds\n"
-         "616 and 24.4, 1120 and 47.7, 10.3 and 9.6 (Yang 2021).\n" +
-         table.text();
-}
-
-const Kernel& epsilon_kernel() {
-  static const Kernel kernel = made_kernel<Epsilon>(built());
-  return kernel;
+const examples::Example<Size>& example() {
+  static const examples::Example<Size> example = made_kernel<Epsilon>(built());
+  return example;
 }
 
 }  // namespace gpp::epsilon

@@ -5,9 +5,6 @@
 
 #include <array>
 #include <cmath>
-#include <span>
-
-#include "examples/nbody/reference.h"
 
 namespace gpp::nbody {
 namespace {
@@ -15,6 +12,21 @@ namespace {
 using namespace examples;
 
 constexpr const char* stated = "18 fp64 per pair; 128 bytes per body";
+
+/// The work per pair and the bytes per body that a variant's source states.
+struct PairWork : StatedWork {
+  bool structures = false;  ///< true for the layout Body, false for Vector4
+};
+
+/// Returns nothing for other texts. The bytes determine the layout; unknown ones are refused.
+std::optional<PairWork> work_of(std::string_view operations) {
+  const auto stated_work_of_pair = stated_work(operations, "pair", " per body");
+  if (!stated_work_of_pair) return std::nullopt;
+  PairWork work{*stated_work_of_pair};
+  const double real = work.in_double ? 8 : 4;
+  work.structures = work.bytes == 12 * real;
+  return work.structures || work.bytes == 16 * real ? std::optional(work) : std::nullopt;
+}
 
 /// So many bodies stand in crowds that single precision cannot hold: sizes decide all numbers.
 constexpr int far_apart = 901;
@@ -71,13 +83,9 @@ bool is_single(std::string_view step) {
 class Nbody : public MadeSubject<Bodies> {
  public:
   using Size = int;
-  static constexpr About about = {"nbody",
-                                  "N-body",
-                                  "one step of bodies that attract each other, pair by pair",
-                                  "pairs",
-                                  "{bodies} bodies, {terms} pairs",
-                                  1'024,
-                                  16};
+  static constexpr About about =
+      About("nbody", "N-body", "one step of bodies that attract each other, pair by pair", "pairs",
+            "{bodies} bodies, {terms} pairs", 1'024, 16);
   /// Lu and Wolfe 2022 name no number of bodies. The scripts of AMD's HIP-Examples, whose kernels
   /// they show, use 1024 to 524288 for orig and up to 131072, the default here, for all steps.
   /// 30000 is mini-nbody's size (Harris 2014).
@@ -200,21 +208,16 @@ class Nbody : public MadeSubject<Bodies> {
   /// Returns all bodies after the last variant, in doubles where its work is unknown.
   std::vector<Body<double>> results(const LastRun<Bodies>& last) const {
     const auto work = work_of(last.variant->operations).value_or(PairWork{{0, true, 0}});
-    return work.in_double ? results(last, last.problem.in_double, work.structures)
-                          : results(last, last.problem.in_float, work.structures);
-  }
-  template <class Real>
-  std::vector<Body<double>> results(const LastRun<Bodies>& last, const Arrays<Real>& arrays,
-                                    bool structures) const {
-    if (structures) return doubled(last.read(arrays.bodies_after, n_).data(), n_);
-    std::vector<Body<double>> bodies;
-    const auto positions = last.read(arrays.positions_after, n_),
-               velocities = last.read(arrays.velocities_after, n_);
-    for (std::size_t i = 0; i < positions.size(); ++i) {
-      const Vector4<Real>&r = positions[i], &v = velocities[i];
-      bodies.push_back({r.x, r.y, r.z, v.x, v.y, v.z});
-    }
-    return bodies;
+    const auto read = [&](const auto& arrays) {
+      if (work.structures) return doubled(last.read(arrays.bodies_after, n_).data(), n_);
+      const auto r = last.read(arrays.positions_after, n_);
+      const auto v = last.read(arrays.velocities_after, n_);
+      std::vector<Body<double>> bodies;
+      for (std::size_t i = 0; i < r.size(); ++i)
+        bodies.push_back({r[i].x, r[i].y, r[i].z, v[i].x, v[i].y, v[i].z});
+      return bodies;
+    };
+    return work.in_double ? read(last.problem.in_double) : read(last.problem.in_float);
   }
 
   const int n_;
@@ -222,22 +225,32 @@ class Nbody : public MadeSubject<Bodies> {
 
 }  // namespace
 
-std::optional<PairWork> work_of(std::string_view operations) {
-  const auto stated_work_of_pair = stated_work(operations, "pair", " per body");
-  if (!stated_work_of_pair) return std::nullopt;
-  PairWork work{*stated_work_of_pair};
-  const double real = work.in_double ? 8 : 4;
-  work.structures = work.bytes == 12 * real;
-  return work.structures || work.bytes == 16 * real ? std::optional(work) : std::nullopt;
+Due due_body(std::span<const Body<double>> bodies, int i) {
+  Due due{bodies[static_cast<std::size_t>(i)]};
+  Body<double>& own = due.body;
+  double x = 0, y = 0, z = 0;
+  for (const Body<double>& from : bodies) {
+    const double dx = from.x - own.x, dy = from.y - own.y, dz = from.z - own.z;
+    const double square = dx * dx + dy * dy + dz * dz;
+    const double softened = square + softening<double>;
+    const double inverse_cube = 1 / (softened * std::sqrt(softened));
+    x += dx * inverse_cube;
+    y += dy * inverse_cube;
+    z += dz * inverse_cube;
+    due.pull += std::sqrt(square) * inverse_cube;
+  }
+  own.vx += time_step<double> * x;
+  own.vy += time_step<double> * y;
+  own.vz += time_step<double> * z;
+  own.x += time_step<double> * own.vx;
+  own.y += time_step<double> * own.vy;
+  own.z += time_step<double> * own.vz;
+  return due;
 }
 
-std::unique_ptr<Subject> make_subject(std::string label, int n, std::uint64_t seed) {
-  return make_input<Nbody>(std::move(label), n, seed);
-}
-
-const Kernel& nbody_kernel() {
-  static const Kernel kernel = made_kernel<Nbody>(built());
-  return kernel;
+const examples::Example<int>& example() {
+  static const examples::Example<int> example = made_kernel<Nbody>(built());
+  return example;
 }
 
 }  // namespace gpp::nbody

@@ -5,9 +5,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <random>
-
-#include "examples/made_kernel.h"
 
 namespace gpp::smith_waterman {
 namespace {
@@ -65,13 +64,6 @@ void make_pair(std::uint8_t* first, std::uint8_t* second, const Lengths& lengths
     inherit({first, static_cast<std::size_t>(lengths.rows)}, second, lengths.columns, engine);
 }
 
-/// The cells of so many sequences.
-long long cells_of(const std::vector<Lengths>& lengths) {
-  long long cells = 0;
-  for (const Lengths& one : lengths) cells += 1LL * one.rows * one.columns;
-  return cells;
-}
-
 /// Returns another scoring for each seed except 0. A match always scores differently than in the
 /// original problem, so every nonzero score differs.
 Scoring varied(Scoring scoring, std::uint64_t seed) {
@@ -86,11 +78,11 @@ Scoring varied(Scoring scoring, std::uint64_t seed) {
 class SmithWaterman : public MadeSubject<Pairs> {
  public:
   using Size = smith_waterman::Size;
-  static constexpr About about = {
+  static constexpr About about = About(
       "smith_waterman", "Smith-Waterman",
       "the best score of a local alignment with affine gaps, for many pairs of sequences; whole "
       "numbers only",
-      "cells", "{pairs} pairs of {shortest} to {longest} letters, {terms} cells"};
+      "cells", "{pairs} pairs of {shortest} to {longest} letters, {terms} cells");
   static constexpr Preset<Size> presets[] = {
       {"full", "262144 pairs of 256 to 768 letters; takes 2 GB of memory", Size(262'144, 256, 768)},
       {"medium", "32768 pairs of 256 to 768 letters", Size(32'768, 256, 768)},
@@ -169,7 +161,11 @@ class SmithWaterman : public MadeSubject<Pairs> {
   SmithWaterman(std::string label, const Size& size, std::uint64_t seed,
                 const std::vector<Lengths>& lengths)
       : MadeSubject(
-            about, std::move(label), seed, cells_of(lengths),
+            about, std::move(label), seed,
+            std::accumulate(lengths.begin(), lengths.end(), 0LL,
+                            [](long long sum, const Lengths& one) {
+                              return sum + 1LL * one.rows * one.columns;
+                            }),
             {{"pairs", size.pairs}, {"shortest", size.shortest}, {"longest", size.longest}}),
         size_(size) {
     std::vector<long long> first, second;
@@ -185,10 +181,10 @@ class SmithWaterman : public MadeSubject<Pairs> {
           std::max(problem_.longest_shorter, std::min(one.rows, one.columns));
     }
     std::vector<std::uint8_t> letters(static_cast<std::size_t>(letters_));
-    for_pieces(size.pairs, 64, [&](long long begin, long long end) {
-      for (auto p = static_cast<std::size_t>(begin); p < static_cast<std::size_t>(end); ++p)
-        make_pair(letters.data() + first[p], letters.data() + second[p], lengths[p], size.kinship,
-                  mixed(seed + 1) ^ mixed(p));
+    roofline::parallel_for(size.pairs, [&](int pair) {
+      const auto p = static_cast<std::size_t>(pair);
+      make_pair(letters.data() + first[p], letters.data() + second[p], lengths[p], size.kinship,
+                mixed(seed + 1) ^ mixed(p));
     });
     problem_.count = size.pairs;
     problem_.scoring = size.scoring;
@@ -232,13 +228,9 @@ std::int64_t score_of(std::basic_string_view<std::uint8_t> first,
   return *std::max_element(whole.begin(), whole.end());
 }
 
-std::unique_ptr<Subject> make_subject(std::string label, const Size& size, std::uint64_t seed) {
-  return make_input<SmithWaterman>(std::move(label), size, seed);
-}
-
-const Kernel& smith_waterman_kernel() {
-  static const Kernel kernel = made_kernel<SmithWaterman>(built());
-  return kernel;
+const examples::Example<Size>& example() {
+  static const examples::Example<Size> example = made_kernel<SmithWaterman>(built());
+  return example;
 }
 
 }  // namespace gpp::smith_waterman

@@ -12,6 +12,28 @@ using namespace examples;
 
 constexpr const char* stated = "2 fp32 per element; 12 bytes";
 
+enum class Computation { add, mul, triad, chain };
+
+/// The work per element that a variant's source states. It tells the computation: 1 operation and
+/// 12 bytes mean add.
+struct Work : StatedWork {
+  Computation what = Computation::chain;
+};
+
+/// Returns nothing if no computation of this kernel has this work.
+std::optional<Work> work_of(const Variant& variant) {
+  const auto all = stated_work(variant.operations, "element");
+  if (!all) return std::nullopt;
+  const auto states = [&all](double operations, double bytes) {
+    return all->operations == operations && all->bytes == bytes && !all->in_double;
+  };
+  if (states(1, 12)) return Work{*all, Computation::add};
+  if (states(1, 8)) return Work{*all, Computation::mul};
+  if (states(2, 12)) return Work{*all, Computation::triad};
+  const bool even = std::fmod(all->operations, 2) == 0 && all->operations > 0;
+  return all->bytes == (all->in_double ? 8 : 4) && even ? std::optional(Work{*all}) : std::nullopt;
+}
+
 /// a of element i: 1 or -1. All numbers of an element come from the same bits.
 float sign_of(std::uint64_t bits) { return (bits & 1) != 0 ? 1.0F : -1.0F; }
 
@@ -45,14 +67,10 @@ std::vector<double> due_of_elements(const Arrays& arrays, long long first, long 
 class Stream : public MadeSubject<Arrays> {
  public:
   using Size = stream::Size;
-  static constexpr About about = {
-      "stream",
-      "Stream",
-      "additions and fused multiply-adds over long arrays, from 1/12 to 512 FLOP/B",
-      "elements",
-      "{elements} elements in {lanes} lanes",
-      32'768,
-      64};
+  static constexpr About about =
+      About("stream", "Stream",
+            "additions and fused multiply-adds over long arrays, from 1/12 to 512 FLOP/B",
+            "elements", "{elements} elements in {lanes} lanes", 32'768, 64);
   /// The first preset is the size of the benchmarks in Lu and Wolfe 2022. The second also has their
   /// launch of FMA, one lane for each of 16384 x 256 threads.
   static constexpr Preset<Size> presets[] = {
@@ -79,21 +97,7 @@ class Stream : public MadeSubject<Arrays> {
   static double tolerance(std::string_view step) {
     return step.ends_with("_double") ? 1e-15 : 1e-6;
   }
-  static LeastWork least_work(const InputRecord& input, const Result& result) {
-    for (const Variant& variant : catalog()) {
-      if (variant.step != result.step || variant.model != result.model) continue;
-      const auto work = work_of(variant);
-      if (!work) return {};
-      const double operations = work->operations * static_cast<double>(input.terms);
-      return {operations, work->precision(),
-              fmt::format("{} elements need {:.3g} {} operations", input.terms, operations,
-                          work->precision())};
-    }
-    return {};
-  }
-
   static void complete(Kernel& kernel) {
-    kernel.least_work = least_work;
     kernel.published_by = "Lu and Wolfe 2022";
     kernel.quoted_host = "results/xeon-2-cores/stream";
   }
@@ -130,19 +134,18 @@ class Stream : public MadeSubject<Arrays> {
 
   Check check(LastRun<Arrays>& last, double tolerance) const override {
     const auto work = work_of(*last.variant);
-    const auto what = work ? computation_of(*work) : std::nullopt;
-    if (!what)
+    if (!work)
       return {std::numeric_limits<double>::infinity(), tolerance, false,
               states_no_work(*last.variant, stated)};
-    const bool chains = *what == Computation::chain;
-    const Rows rows{chains ? problem_.lanes : problem_.n, 4096, 4096};
+    const bool chains = work->what == Computation::chain;
+    const long long all = chains ? problem_.lanes : problem_.n;
     const auto due = [&](long long first, long long count) {
       const int fmas = static_cast<int>(work->operations) / 2;
       return chains ? due_of_chains(last.on_host, first, count, fmas)
-                    : due_of_elements(last.on_host, first, count, *what);
+                    : due_of_elements(last.on_host, first, count, work->what);
     };
-    return work->in_double ? compare(last, last.problem.c_double, rows, tolerance, due)
-                           : compare(last, last.problem.c, rows, tolerance, due);
+    return work->in_double ? compare(last, last.problem.c_double, all, 4096, tolerance, due)
+                           : compare(last, last.problem.c, all, 4096, tolerance, due);
   }
 
   JsonObject answer(const LastRun<Arrays>& last) const override {
@@ -154,29 +157,9 @@ class Stream : public MadeSubject<Arrays> {
 
 }  // namespace
 
-std::optional<StatedWork> work_of(const Variant& variant) {
-  return stated_work(variant.operations, "element");
-}
-
-std::optional<Computation> computation_of(const StatedWork& work) {
-  const auto states = [&work](double operations, double bytes) {
-    return work.operations == operations && work.bytes == bytes && !work.in_double;
-  };
-  if (states(1, 12)) return Computation::add;
-  if (states(1, 8)) return Computation::mul;
-  if (states(2, 12)) return Computation::triad;
-  const bool even = std::fmod(work.operations, 2) == 0 && work.operations > 0;
-  return work.bytes == (work.in_double ? 8 : 4) && even ? std::optional(Computation::chain)
-                                                        : std::nullopt;
-}
-
-std::unique_ptr<Subject> make_subject(std::string label, const Size& size, std::uint64_t seed) {
-  return make_input<Stream>(std::move(label), size, seed);
-}
-
-const Kernel& stream_kernel() {
-  static const Kernel kernel = made_kernel<Stream>(built());
-  return kernel;
+const examples::Example<Size>& example() {
+  static const examples::Example<Size> example = made_kernel<Stream>(built());
+  return example;
 }
 
 }  // namespace gpp::stream

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "examples/made_kernel.h"
-
 namespace gpp::toys {
 namespace {
 
@@ -26,15 +24,11 @@ long long source(std::string_view step, long long n, long long i) {
 class Toys : public MadeSubject<Numbers> {
  public:
   using Size = long long;
-  static constexpr About about = {
-      "toys",
-      "Three toys",
-      "additions to the numbers of an array: many, the same with few threads, and one with a "
-      "stride",
-      "elements",
-      "{elements} elements",
-      4'096,
-      64};
+  static constexpr About about =
+      About("toys", "Three toys",
+            "additions to the numbers of an array: many, the same with few threads, and one with a "
+            "stride",
+            "elements", "{elements} elements", 4'096, 64);
   static constexpr Preset<Size> presets[] = {
       {"full", "16384000 elements, as published", 80LL * 2048 * 100},
       {"small", "32768 elements, for processors", 32'768},
@@ -74,7 +68,7 @@ class Toys : public MadeSubject<Numbers> {
   /// No sum is rounded, so 10000 additions equal one addition of their sum.
   Check check(LastRun<Numbers>& last, double tolerance) const override {
     const double sum = additions_of(last.step()) * summand;
-    return compare(last, last.problem.a, {problem_.n, 4096, 4096}, tolerance,
+    return compare(last, last.problem.a, problem_.n, 4096, tolerance,
                    [&](long long first, long long count) {
                      std::vector<double> due;
                      for (long long i = first; i < first + count; ++i)
@@ -89,13 +83,9 @@ class Toys : public MadeSubject<Numbers> {
 
 }  // namespace
 
-std::unique_ptr<Subject> make_subject(std::string label, long long n, std::uint64_t seed) {
-  return make_input<Toys>(std::move(label), n, seed);
-}
-
-const Kernel& toys_kernel() {
-  static const Kernel kernel = made_kernel<Toys>(built());
-  return kernel;
+const examples::Example<long long>& example() {
+  static const examples::Example<long long> example = made_kernel<Toys>(built());
+  return example;
 }
 
 }  // namespace gpp::toys

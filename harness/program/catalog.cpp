@@ -98,7 +98,7 @@ std::vector<Variant> variants_of(const embedded::File& file, const std::string& 
 std::vector<Variant> variants_in(const fs::path& source, const std::string& model,
                                  std::string_view text) {
   const Variant file = variant_in_file(source, model);
-  std::vector<Variant> variants, of_other_names;
+  std::vector<Variant> variants, of_other_names;  // than the file's
   for (const std::string& function : between(text, "GPP_VARIANT(", ");")) {
     const std::string step = step_called(function);
     const bool fits = step == file.step || step.starts_with(file.step + "_");
@@ -106,7 +106,8 @@ std::vector<Variant> variants_in(const fs::path& source, const std::string& mode
     if (step != file.step) one.id = one.step = step;
     one.operations = operations_of(text_of_member(text, step), step.substr(step.rfind('_') + 1));
   }
-  return variants.empty() ? of_other_names : variants;
+  std::ranges::move(of_other_names, std::back_inserter(variants));
+  return variants;
 }
 
 std::string text_of_member(std::string_view text, std::string_view step) {

@@ -114,10 +114,14 @@ std::string text_of_source(const Variant& variant) {
   return text_of_member(source_text(variant.source).value_or(""), variant.step);
 }
 
-/// The variant that the source names as its parent, else the previous step.
+/// The variant that the source names as its parent, else the step that its file is called by, else
+/// the previous step.
 const Variant* made_from(const std::vector<Variant>& catalog, const Variant& variant,
                          std::string_view text) {
-  const std::string name = named_parent(text);
+  std::string name = named_parent(text);
+  const std::string file = variant_in_file(variant.source, variant.model).step;
+  if (name.empty() && file != variant.step && variant_called(catalog, variant.model, file))
+    name = file;
   const Variant* parent =
       name.empty() ? step_before(catalog, variant) : variant_called(catalog, variant.model, name);
   return parent == &variant ? nullptr : parent;

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -29,37 +30,17 @@ void check_library(Status status, const char* doing) {
 
 /// Scratch memory of a call, allocated and freed in stream order.
 template <class Number>
-class Scratch {
- public:
-  explicit Scratch(std::size_t count) {
-    void* memory = nullptr;
-    check(cudaMallocAsync(&memory, count * sizeof(Number), nullptr), "taking scratch memory");
-    data_ = static_cast<Number*>(memory);
-  }
-  ~Scratch() { cudaFreeAsync(data_, nullptr); }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  Number* data() const { return data_; }
-
- private:
-  Number* data_;
-};
+std::unique_ptr<Number, void (*)(void*)> scratch(std::size_t count) {
+  void* memory = nullptr;
+  check(cudaMallocAsync(&memory, count * sizeof(Number), nullptr), "taking scratch memory");
+  return {static_cast<Number*>(memory), [](void* taken) { cudaFreeAsync(taken, nullptr); }};
+}
 
 /// A library's handle. It is never destroyed, because the GPU may be gone at program exit.
 template <class Handle, class Status>
 Handle started(Status (*create)(Handle*), const char* doing) {
   Handle handle{};
   check_library(create(&handle), doing);
-  return handle;
-}
-
-inline cublasHandle_t cublas() {
-  static cublasHandle_t handle = started(cublasCreate, "starting cuBLAS");
-  return handle;
-}
-
-inline cusolverDnHandle_t cusolver() {
-  static cusolverDnHandle_t handle = started(cusolverDnCreate, "starting cuSOLVER");
   return handle;
 }
 

@@ -24,8 +24,6 @@ void soa(const Bodies& bodies) { launch_for_bodies(soa_kernel<double>, bodies.in
 GPP_VARIANT(soa);
 
 // soa_float: soa in single precision.
-//
-// Made from soa.
 // Operations: 18 fp32 per pair; 64 bytes per body.
 void soa_float(const Bodies& bodies) { launch_for_bodies(soa_kernel<float>, bodies.in_float); }
 GPP_VARIANT(soa_float);

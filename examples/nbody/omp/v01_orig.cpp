@@ -17,7 +17,7 @@ static void orig_step(const Arrays<Real>& arrays) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < arrays.n; ++i) {
     Body<Real> body = arrays.bodies[i];
-    const Vector3<Real> force = pull_of_all(arrays.bodies, arrays.n, position_of<Real>(body));
+    const Vector3<Real> force = pull_of_all(arrays.bodies, arrays.n, body);
     body.vx += dt * force.x;
     body.vy += dt * force.y;
     body.vz += dt * force.z;
@@ -32,8 +32,6 @@ void orig(const Bodies& bodies) { orig_step(bodies.in_double); }
 GPP_VARIANT(orig);
 
 // orig_float: orig in single precision.
-//
-// Made from orig.
 // Operations: 18 fp32 per pair; 48 bytes per body.
 void orig_float(const Bodies& bodies) { orig_step(bodies.in_float); }
 GPP_VARIANT(orig_float);

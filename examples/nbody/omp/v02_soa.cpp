@@ -12,7 +12,7 @@ template <class Real>
 static void soa_step(const Arrays<Real>& arrays) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < arrays.n; ++i) {
-    const Vector3<Real> own = position_of<Real>(arrays.positions[i]);
+    const Vector4<Real> own = arrays.positions[i];
     move(arrays, i, pull_of_all(arrays.positions, arrays.n, own));
   }
 }
@@ -21,8 +21,6 @@ void soa(const Bodies& bodies) { soa_step(bodies.in_double); }
 GPP_VARIANT(soa);
 
 // soa_float: soa in single precision.
-//
-// Made from soa.
 // Operations: 18 fp32 per pair; 64 bytes per body.
 void soa_float(const Bodies& bodies) { soa_step(bodies.in_float); }
 GPP_VARIANT(soa_float);

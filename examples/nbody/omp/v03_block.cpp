@@ -21,7 +21,7 @@ static void block_step(const Arrays<Real>& arrays) {
     for (int tile = 0; tile < n; tile += tile_size) {
       const int count = std::min(tile_size, n - tile);
       for (int k = 0; k < width; ++k) {
-        const Vector3<Real> own = position_of<Real>(arrays.positions[block + k]);
+        const Vector4<Real> own = arrays.positions[block + k];
         const Vector3<Real> sum = pull_of_all(arrays.positions + tile, count, own);
         force[k] = {force[k].x + sum.x, force[k].y + sum.y, force[k].z + sum.z};
       }
@@ -34,8 +34,6 @@ void block(const Bodies& bodies) { block_step(bodies.in_double); }
 GPP_VARIANT(block);
 
 // block_float: block in single precision.
-//
-// Made from block.
 // Operations: 18 fp32 per pair; 64 bytes per body.
 void block_float(const Bodies& bodies) { block_step(bodies.in_float); }
 GPP_VARIANT(block_float);

@@ -66,8 +66,6 @@ void unroll(const Bodies& bodies) { unroll_step(bodies.in_double); }
 GPP_VARIANT(unroll);
 
 // unroll_float: unroll in single precision.
-//
-// Made from unroll.
 // Operations: 18 fp32 per pair; 64 bytes per body.
 void unroll_float(const Bodies& bodies) { unroll_step(bodies.in_float); }
 GPP_VARIANT(unroll_float);

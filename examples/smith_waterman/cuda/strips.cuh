@@ -1,4 +1,4 @@
-// A thread aligns a pair, in strips of rows: common code of naive, interleaved and strips.
+// A thread aligns a pair, in strips of rows: common code of naive, interleaved, strips and dpx.
 #pragma once
 
 #include "examples/smith_waterman/pairs.h"
@@ -8,10 +8,23 @@ namespace gpp::smith_waterman::cuda {
 
 inline constexpr int threads_of_pairs = 128;  ///< per block
 
+/// The arithmetic of a cell. Gaps are those of E and F.
+struct Cells {
+  /// Goes down by a cell: `up` becomes this cell's h and f. `left` is h to the left, `matched` the
+  /// score of a match or mismatch here.
+  static __device__ void next(const Scoring& scoring, Above& up, int& e, int left, int matched) {
+    up.f = max(up.f - scoring.extend, up.h - scoring.open);
+    e = max(e - scoring.extend, left - scoring.open);
+    up.h = max(max(matched, 0), max(e, up.f));
+  }
+  /// The best of earlier scores and that of this row, where the row above has `before`.
+  static __device__ int best(int best, int /*row*/, int /*before*/, int h) { return max(best, h); }
+};
+
 /// A strip goes from column to column. What its last row passes on lies in global memory: pair
 /// after pair or, if interleaved, column after column. Rows beyond the end of the sequence are
 /// computed too, with a letter that matches nothing.
-template <int strip, bool interleaved>
+template <int strip, bool interleaved, class Arithmetic>
 __global__ void __launch_bounds__(threads_of_pairs) strips_kernel(Pairs pairs) {
   const int pair = static_cast<int>(blockIdx.x * threads_of_pairs + threadIdx.x);
   if (pair >= pairs.count) return;
@@ -36,10 +49,9 @@ __global__ void __launch_bounds__(threads_of_pairs) strips_kernel(Pairs pairs) {
 #pragma unroll
       for (int r = 0; r < strip; ++r) {
         const int score = letters[r] == other ? scoring.match : scoring.mismatch;
-        up.f = max(up.f - scoring.extend, up.h - scoring.open);
-        e[r] = max(e[r] - scoring.extend, h[r] - scoring.open);
-        up.h = max(max(diagonal + score, 0), max(e[r], up.f));
-        best = max(best, up.h);
+        const int before = up.h;
+        Arithmetic::next(scoring, up, e[r], h[r], diagonal + score);
+        best = Arithmetic::best(best, r, before, up.h);
         diagonal = h[r];
         h[r] = up.h;
       }
@@ -49,10 +61,11 @@ __global__ void __launch_bounds__(threads_of_pairs) strips_kernel(Pairs pairs) {
   pairs.score[pair] = best;
 }
 
-/// Starts a kernel with one thread per pair.
-inline void launch_for_pairs(void (*kernel)(Pairs), const Pairs& pairs) {
-  using namespace gpp::cuda;
-  launch(kernel, Shape{blocks_for(pairs.count, threads_of_pairs), threads_of_pairs}, pairs);
+/// Aligns each pair by a thread.
+template <int strip, bool interleaved, class Arithmetic = Cells>
+void align(const Pairs& pairs) {
+  gpp::cuda::launch_for(pairs.count, threads_of_pairs,
+                        strips_kernel<strip, interleaved, Arithmetic>, pairs);
 }
 
 }  // namespace gpp::smith_waterman::cuda

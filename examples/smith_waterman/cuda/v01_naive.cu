@@ -7,7 +7,7 @@
 
 namespace gpp::smith_waterman::cuda {
 
-void naive(const Pairs& pairs) { launch_for_pairs(strips_kernel<1, false>, pairs); }
+void naive(const Pairs& pairs) { align<1, false>(pairs); }
 GPP_VARIANT(naive);
 
 }  // namespace gpp::smith_waterman::cuda

@@ -7,7 +7,7 @@
 
 namespace gpp::smith_waterman::cuda {
 
-void interleaved(const Pairs& pairs) { launch_for_pairs(strips_kernel<1, true>, pairs); }
+void interleaved(const Pairs& pairs) { align<1, true>(pairs); }
 GPP_VARIANT(interleaved);
 
 }  // namespace gpp::smith_waterman::cuda

@@ -6,7 +6,7 @@
 
 namespace gpp::smith_waterman::cuda {
 
-void strips(const Pairs& pairs) { launch_for_pairs(strips_kernel<16, true>, pairs); }
+void strips(const Pairs& pairs) { align<16, true>(pairs); }
 GPP_VARIANT(strips);
 
 }  // namespace gpp::smith_waterman::cuda

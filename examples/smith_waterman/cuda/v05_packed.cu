@@ -85,10 +85,8 @@ __global__ void __launch_bounds__(threads_per_block) kernel(Pairs pairs) {
 }  // namespace
 
 void packed(const Pairs& pairs) {
-  using namespace gpp::cuda;
   if (!fit_16_bits(pairs)) return dpx(pairs);
-  const int threads = (pairs.count + 1) / 2;
-  launch(kernel, Shape{blocks_for(threads, threads_per_block), threads_per_block}, pairs);
+  gpp::cuda::launch_for((pairs.count + 1) / 2, threads_per_block, kernel, pairs);
 }
 GPP_VARIANT(packed);
 

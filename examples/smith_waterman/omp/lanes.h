@@ -39,18 +39,6 @@ struct AboveLanes {
   Lanes<Number> h, f;
 };
 
-/// A scoring in the number type of the lanes.
-template <class Number>
-struct ScoringOf {
-  Number match, mismatch, open, extend;
-
-  explicit ScoringOf(const Scoring& scoring)
-      : match(static_cast<Number>(scoring.match)),
-        mismatch(static_cast<Number>(scoring.mismatch)),
-        open(static_cast<Number>(scoring.open)),
-        extend(static_cast<Number>(scoring.extend)) {}
-};
-
 /// A group of neighbouring pairs, one per lane, which are aligned side by side. Its memory is kept
 /// for the next group.
 template <class Number>
@@ -104,7 +92,10 @@ struct Strip {
 /// Computes the cells of a strip in one column.
 template <class Number, int strip>
 void next_column(Strip<Number, strip>& rows, AboveLanes<Number>& above, const Lanes<Number>& others,
-                 Lanes<Number>& best, const ScoringOf<Number>& scoring) {
+                 Lanes<Number>& best, const Scoring& scoring) {
+  const auto open = static_cast<Number>(scoring.open), extend = static_cast<Number>(scoring.extend);
+  const auto match = static_cast<Number>(scoring.match);
+  const auto mismatch = static_cast<Number>(scoring.mismatch);
 #pragma omp simd
   for (int l = 0; l < lanes<Number>; ++l) {
     Number up = above.h.of[l], f = above.f.of[l], diagonal = rows.corner.of[l], most = best.of[l];
@@ -112,9 +103,9 @@ void next_column(Strip<Number, strip>& rows, AboveLanes<Number>& above, const La
 #pragma GCC unroll 4
     for (int r = 0; r < strip; ++r) {
       const Number left = rows.h[r].of[l];
-      const Number score = rows.letters[r].of[l] == others.of[l] ? scoring.match : scoring.mismatch;
-      const Number e = larger(minus(rows.e[r].of[l], scoring.extend), minus(left, scoring.open));
-      f = larger(minus(f, scoring.extend), minus(up, scoring.open));
+      const Number score = rows.letters[r].of[l] == others.of[l] ? match : mismatch;
+      const Number e = larger(minus(rows.e[r].of[l], extend), minus(left, open));
+      f = larger(minus(f, extend), minus(up, open));
       up = larger(larger(plus(diagonal, score), Number{0}), larger(e, f));
       most = larger(most, up);
       diagonal = left;
@@ -128,7 +119,7 @@ void next_column(Strip<Number, strip>& rows, AboveLanes<Number>& above, const La
 }
 
 template <class Number, int strip>
-void align_in_strips(Group<Number>& group, const ScoringOf<Number>& scoring) {
+void align_in_strips(Group<Number>& group, const Scoring& scoring) {
   for (int top = 0; top < group.rows; top += strip) {
     Strip<Number, strip> rows;
     std::copy_n(group.first.begin() + top, strip, rows.letters);
@@ -141,14 +132,13 @@ void align_in_strips(Group<Number>& group, const ScoringOf<Number>& scoring) {
 /// Aligns all pairs in strips of so many rows, with one group per thread.
 template <class Number, int strip>
 void align_all(const Pairs& pairs) {
-  const ScoringOf<Number> scoring(pairs.scoring);
 #pragma omp parallel
   {
     Group<Number> group;
 #pragma omp for schedule(dynamic)
     for (int begin = 0; begin < pairs.count; begin += lanes<Number>) {
       group.load(pairs, begin, strip);
-      align_in_strips<Number, strip>(group, scoring);
+      align_in_strips<Number, strip>(group, pairs.scoring);
       group.store_best(pairs, begin);
     }
   }

@@ -24,9 +24,7 @@ static __global__ void __launch_bounds__(threads_per_block)
 
 template <int fmas, class Real>
 static void sum_chains(const Arrays& arrays, const Real* a, Real* c) {
-  using namespace gpp::cuda;
-  launch(chains_kernel<fmas, Real>,
-         Shape{blocks_for(arrays.lanes, threads_per_block), threads_per_block}, arrays, a, c);
+  gpp::cuda::launch_for(arrays.lanes, threads_per_block, chains_kernel<fmas, Real>, arrays, a, c);
 }
 
 // fma: x = a x + y along each lane. Each fused multiply-add reads one number; almost nothing is

@@ -17,9 +17,7 @@ static __global__ void __launch_bounds__(threads_per_block) elements_kernel(Arra
 
 template <float (*value)(const Arrays&, long long)>
 static void for_each_element(const Arrays& arrays) {
-  using namespace gpp::cuda;
-  launch(elements_kernel<value>,
-         Shape{blocks_for(arrays.lanes, threads_per_block), threads_per_block}, arrays);
+  gpp::cuda::launch_for(arrays.lanes, threads_per_block, elements_kernel<value>, arrays);
 }
 
 // add: c = a + b: two numbers read and one written for one addition.

@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(tile* rows_at_once<tile>) turned_kernel(Matric
   for (int k = 0; k < each; ++k) {
     const long long row = corner.row + x, column = corner.column + y + k * step;
     if (row < matrices.rows && column < matrices.columns)
-      matrices.out[column * matrices.pitch + row] = turned[x][y + k * step];
+      matrices.out[column * matrices.rows + row] = turned[x][y + k * step];
   }
 }
 
