@@ -1,5 +1,6 @@
 #include "examples/made_kernel.h"
 
+#include <fmt/args.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -11,29 +12,29 @@
 
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
-#include "roofline/base/parallel.h"
 #include "roofline/base/pattern.h"
 #include "roofline/base/text.h"
 
 namespace gpp::examples {
 namespace {
 
-/// Calls text(...) for what stands outside the braces of About::dimensions, name(...) for what
-/// stands in them.
-void for_each_part(std::string_view form, const std::function<void(std::string_view)>& text,
-                   const std::function<void(const std::string&)>& name) {
-  while (!form.empty()) {
-    const std::size_t open = form.find('{');
-    text(form.substr(0, open));
-    if (open == form.npos) return;
-    const std::size_t close = form.find('}', open);
-    name(std::string(form.substr(open + 1, close - open - 1)));
-    form.remove_prefix(close + 1);
+/// The index of the requested preset. Throws InputError for a file or an unknown name.
+std::size_t chosen_preset(const SourceRequest& request, const std::vector<PresetName>& presets,
+                          const char* kernel) {
+  if (!request.file.empty())
+    throw roofline::InputError(
+        fmt::format("--input: the kernel {} reads no files; choose a --preset", kernel));
+  if (request.preset.empty()) return 0;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < presets.size(); ++i) {
+    if (presets[i].name == request.preset) return i;
+    names.push_back(presets[i].name);
   }
+  throw roofline::InputError("--preset: " +
+                             roofline::unknown_name("preset", request.preset, names));
 }
 
 }  // namespace
-
 std::uint64_t mixed(std::uint64_t x) {
   x += 0x9E3779B97F4A7C15ULL;
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
@@ -44,12 +45,6 @@ std::uint64_t mixed(std::uint64_t x) {
 float uniform(std::uint64_t seed, long long index) {
   const std::uint64_t bits = mixed(seed ^ mixed(static_cast<std::uint64_t>(index)));
   return std::ldexp(static_cast<float>(bits >> 40), -24);
-}
-
-void for_pieces(long long n, long long piece,
-                const std::function<void(long long first, long long last)>& body) {
-  roofline::parallel_for(static_cast<int>((n + piece - 1) / piece),
-                         [&](int i) { body(i * piece, std::min(n, (i + 1) * piece)); });
 }
 
 std::optional<StatedWork> stated_work(std::string_view line, const char* per,
@@ -65,32 +60,18 @@ std::string states_no_work(const Variant& variant, const char* example) {
   return fmt::format("{} has no line such as '// Operations: {}.'", variant.source, example);
 }
 
-Judge::Judge(double tolerance, const char* what) : what_(what) { check_.tolerance = tolerance; }
+Judge::Judge(double tolerance, const char* what) : what_(what), check_{0, tolerance, true, {}} {}
 
-void Judge::look_at(long long place, double computed, double due, double scale) {
-  const double error = std::isfinite(computed) ? std::abs(computed - due) / std::max(scale, 1e-30)
+void Judge::look_at(long long place, double computed, double due, std::optional<double> scale) {
+  const double error = std::isfinite(computed) ? std::abs(computed - due) /
+                                                     std::max(scale.value_or(std::abs(due)), 1e-30)
                                                : std::numeric_limits<double>::infinity();
   if (error <= check_.max_relative_error) return;
   check_.max_relative_error = error;
   if (error <= check_.tolerance) return;
+  check_.passed = false;
   check_.reason =
       fmt::format("{} {} of the result: {:.9g} instead of {:.9g}", what_, place, computed, due);
-}
-
-void Judge::look_at(long long place, double computed, double due) {
-  look_at(place, computed, due, std::abs(due));
-}
-
-Check Judge::verdict() const {
-  Check check = check_;
-  check.passed = check.reason.empty();
-  return check;
-}
-
-Check worst(const std::vector<Check>& checks) {
-  return *std::max_element(checks.begin(), checks.end(), [](const Check& a, const Check& b) {
-    return a.max_relative_error < b.max_relative_error;
-  });
 }
 
 Check judge_each(std::size_t count, double tolerance, const char* what,
@@ -102,10 +83,12 @@ Check judge_each(std::size_t count, double tolerance, const char* what,
     judge(place, one);
     checks[place] = one.verdict();
   });
-  return worst(checks);
+  return *std::max_element(checks.begin(), checks.end(), [](const Check& a, const Check& b) {
+    return a.max_relative_error < b.max_relative_error;
+  });
 }
 
-std::vector<int> places_to_judge(int count, bool all, int few, std::uint64_t seed) {
+std::vector<int> places_to_judge(long long count, bool all, int few, std::uint64_t seed) {
   std::vector<int> places(static_cast<std::size_t>(count));
   std::iota(places.begin(), places.end(), 0);
   if (all || count <= few) return places;
@@ -136,7 +119,7 @@ void MadeInput::place_in(PlacedArrays& placed, void* problem) const {
 }
 
 void MadeInput::require_memory_of(const Runtime& runtime) const {
-  std::size_t bytes = scratch_bytes_;
+  std::size_t bytes = 0;
   for (const ProblemArray& array : arrays_) bytes += array.bytes;
   require_device_memory(static_cast<long long>(bytes), runtime.free_bytes());
 }
@@ -154,22 +137,9 @@ void MadeInput::shift(void* problem, std::uint64_t seed) const {
   }
 }
 
-std::size_t chosen_preset(const SourceRequest& request, const std::vector<PresetName>& presets,
-                          const char* kernel) {
-  if (!request.file.empty())
-    throw roofline::InputError(
-        fmt::format("--input: the kernel {} reads no files; choose a --preset", kernel));
-  if (request.preset.empty()) return 0;
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < presets.size(); ++i) {
-    if (presets[i].name == request.preset) return i;
-    names.push_back(presets[i].name);
-  }
-  throw roofline::InputError("--preset: " +
-                             roofline::unknown_name("preset", request.preset, names));
-}
-
-Kernel named_kernel(const About& about, const KernelBuilt& built, std::vector<PresetName> presets) {
+Kernel named_kernel(const About& about, const KernelBuilt& built,
+                    const std::vector<PresetName>& presets, const std::vector<CheckInput>& awkward,
+                    MakePreset make) {
   Kernel kernel;
   static_cast<KernelBuilt&>(kernel) = built;
   kernel.name = about.name;
@@ -179,42 +149,38 @@ Kernel named_kernel(const About& about, const KernelBuilt& built, std::vector<Pr
   kernel.folder = std::string("examples/") + about.name;
   kernel.quoted_record = std::string("results/h200/") + about.name;
   kernel.default_input = "the preset " + presets.front().name;
-  kernel.presets = std::move(presets);
+  kernel.presets = presets;
+  kernel.obtain = [presets, make, name = about.name](const SourceRequest& request) {
+    const std::size_t chosen = chosen_preset(request, presets, name);
+    return make(chosen, fmt::format("preset {}, seed {}", presets[chosen].name, request.seed),
+                request.seed);
+  };
+  kernel.check_inputs = [awkward, obtain = kernel.obtain] {
+    std::vector<CheckInput> inputs = awkward;
+    for (const char* preset : {"tiny", "small"})
+      inputs.push_back({preset, fmt::format("preset {}", preset), "", [obtain, preset] {
+                          return obtain({{}, preset, 1});
+                        }});
+    return inputs;
+  };
   return kernel;
 }
 
-void add_small_presets(
-    std::vector<CheckInput>& inputs,
-    const std::function<std::unique_ptr<Subject>(const SourceRequest&)>& obtain) {
-  for (const char* preset : {"tiny", "small"})
-    inputs.push_back({preset, fmt::format("preset {}", preset), "", [obtain, preset] {
-                        return obtain({{}, preset, 1});
-                      }});
-}
-
 JsonObject read_dimensions_of(const About& about, const roofline::JsonPlace& input) {
+  static const roofline::Pattern named("\\{(\\w+)\\}");
   Json counts = Json::object();
-  for_each_part(
-      about.dimensions, [](std::string_view) {},
-      [&](const std::string& name) {
-        if (name != "terms") counts[name] = input[name.c_str()].integer(1, roofline::bounds::large);
-      });
+  for (const roofline::Match& name : named.all(about.dimensions))
+    if (name[1] != "terms")
+      counts[name[1]] = input[name[1].c_str()].integer(1, roofline::bounds::large);
   return counts;
 }
 
 std::string describe_dimensions(const About& about, const InputRecord& input) {
-  std::string text;
-  for_each_part(
-      about.dimensions, [&](std::string_view words) { text += words; },
-      [&](const std::string& name) {
-        text += std::to_string(name == "terms" ? input.terms : input.dimension(name.c_str()));
-      });
-  return text;
-}
-
-void refuse_terms(const About& about, const roofline::JsonPlace& root, const InputRecord& input) {
-  root["input"]["terms"].refuse(fmt::format("{} {} contradict the dimensions: {}", input.terms,
-                                            about.work, describe_dimensions(about, input)));
+  fmt::dynamic_format_arg_store<fmt::format_context> values;
+  values.push_back(fmt::arg("terms", input.terms));
+  for (const auto& [name, size] : static_cast<const Json&>(input.dimensions).items())
+    values.push_back(fmt::arg(name.c_str(), size.get<long long>()));
+  return fmt::vformat(about.dimensions, values);
 }
 
 }  // namespace gpp::examples

@@ -5,10 +5,10 @@
 //   static constexpr About about;           names and dimensions
 //   static constexpr Preset<Size> presets[];    the first one is the default
 //   static constexpr Awkward<Size> awkward[];   sizes on which careless variants fail
-//   static long long memory_of(Size);       bytes on a host; throws InputError for sizes that none
-//   has static bool has_terms(input);           whether a record's terms follow from its dimensions
+//   static long long memory_of(Size);       bytes on a host; may throw InputError for a size
 //   static double tolerance(step);
 //   K(label, size, seed);                   makes an input
+//   static void complete(Kernel&);          adds what else the kernel has; may be missing
 //
 // examples/toys is the smallest one.
 #pragma once
@@ -26,6 +26,7 @@
 
 #include "harness/record/record.h"
 #include "roofline/base/machine.h"
+#include "roofline/base/parallel.h"
 #include "runtimes/memory.h"
 
 namespace gpp::examples {
@@ -69,16 +70,14 @@ std::uint64_t mixed(std::uint64_t x);
 /// A random number of an input at an index: 24 bits in [0, 1), exact in float.
 float uniform(std::uint64_t seed, long long index);
 
-/// Calls body(first, last) for pieces of 0..n-1 on all cores.
-void for_pieces(long long n, long long piece,
-                const std::function<void(long long first, long long last)>& body);
-
 /// The numbers make(0) to make(n - 1), made on all cores.
 template <class Make>
 auto made_numbers(long long n, const Make& make) {
   std::vector<decltype(make(0LL))> numbers(static_cast<std::size_t>(n));
-  for_pieces(n, 1 << 16, [&](long long first, long long last) {
-    for (long long i = first; i < last; ++i) numbers[static_cast<std::size_t>(i)] = make(i);
+  constexpr long long piece = 1 << 16;
+  roofline::parallel_for(static_cast<int>((n + piece - 1) / piece), [&](int p) {
+    for (long long i = p * piece; i < std::min(n, (p + 1) * piece); ++i)
+      numbers[static_cast<std::size_t>(i)] = make(i);
   });
   return numbers;
 }
@@ -104,26 +103,23 @@ std::string states_no_work(const Variant& variant, const char* example);
 class Judge {
  public:
   explicit Judge(double tolerance, const char* what = "element");
-  /// Adds a number whose error is its difference over `scale`, or infinite if it is not finite.
-  void look_at(long long place, double computed, double due, double scale);
-  /// Adds a number whose error is relative to its expected value.
-  void look_at(long long place, double computed, double due);
-  Check verdict() const;
+  /// Adds a number whose error is its difference over `scale`, by default the expected value, or
+  /// infinite if it is not finite.
+  void look_at(long long place, double computed, double due, std::optional<double> scale = {});
+  const Check& verdict() const { return check_; }
 
  private:
   const char* what_;
   Check check_;
 };
 
-/// Returns the check with the largest error; the first of equal ones.
-Check worst(const std::vector<Check>& checks);
-
-/// Calls judge(i, ...) for 0..count-1 on all cores, and returns the worst verdict.
+/// Calls judge(i, ...) for 0..count-1 on all cores, and returns the verdict with the largest error;
+/// the first of equal ones.
 Check judge_each(std::size_t count, double tolerance, const char* what,
                  const std::function<void(std::size_t i, Judge&)>& judge);
 
 /// The places to look at: all of 0..count-1, or `few` of them by the seed, ascending.
-std::vector<int> places_to_judge(int count, bool all, int few, std::uint64_t seed);
+std::vector<int> places_to_judge(long long count, bool all, int few, std::uint64_t seed);
 
 /// The last run of a variant.
 template <class Problem>
@@ -133,7 +129,6 @@ struct LastRun {
   Problem on_host;         ///< the same with its inputs in host memory
   std::uint64_t seed = 0;  ///< that varied the problem; 0: the original one
   const Variant* variant = nullptr;
-  JsonObject noted = {};  ///< what the check adds to the recorded answer
 
   std::string_view step() const { return variant->step; }
   template <class Number>
@@ -149,6 +144,25 @@ struct LastRun {
     return first_numbers(std::vector<double>(few.begin(), few.end()));
   }
 };
+
+/// Compares a result of `count` numbers with due(first, some), the numbers that are expected from
+/// one on. Takes all rows of the original problem, or 64 by the seed that varied it.
+template <class Problem, class Number, class Due>
+Check compare(const LastRun<Problem>& last, const Number* result, long long count, long long length,
+              double tolerance, const Due& due) {
+  const std::vector<int> places =
+      places_to_judge((count + length - 1) / length, last.seed == 0, 64, last.seed);
+  std::vector<std::vector<Number>> computed;
+  for (const int place : places)
+    computed.push_back(
+        last.read(result + place * length, std::min(length, count - place * length)));
+  return judge_each(places.size(), tolerance, "element", [&](std::size_t i, Judge& judge) {
+    const long long first = places[i] * length;
+    const auto expected = due(first, static_cast<long long>(computed[i].size()));
+    for (std::size_t k = 0; k < expected.size(); ++k)
+      judge.look_at(first + static_cast<long long>(k), computed[i][k], expected[k]);
+  });
+}
 
 // ---- An input -----------------------------------------------------------------------------------
 
@@ -183,7 +197,6 @@ class MadeInput : public Subject {
 
   const std::uint64_t seed_;
   std::vector<ProblemArray> arrays_;
-  std::size_t scratch_bytes_ = 0;  ///< that variants need beside the arrays
 
  private:
   const About& about_;
@@ -271,7 +284,6 @@ std::unique_ptr<Placement> MadeSubject<Problem>::place(const Runtime& runtime) c
 
 // ---- For harness/kernel.h -----------------------------------------------------------------------
 
-/// Makes an input. Throws InputError for impossible sizes or too little memory.
 template <class K>
 std::unique_ptr<Subject> make_input(std::string label, const typename K::Size& size,
                                     std::uint64_t seed) {
@@ -279,53 +291,47 @@ std::unique_ptr<Subject> make_input(std::string label, const typename K::Size& s
   return std::make_unique<K>(std::move(label), size, seed);
 }
 
-/// The index of the requested preset. Throws InputError for a file or an unknown name.
-std::size_t chosen_preset(const SourceRequest& request, const std::vector<PresetName>& presets,
-                          const char* kernel);
-
-/// Makes a kernel with these names and presets.
-Kernel named_kernel(const About& about, const KernelBuilt& built, std::vector<PresetName> presets);
-
-/// Adds the presets `tiny` and `small`.
-void add_small_presets(std::vector<CheckInput>& inputs,
-                       const std::function<std::unique_ptr<Subject>(const SourceRequest&)>& obtain);
+/// Makes a kernel with these names, presets and awkward inputs. `make` makes the input of a preset.
+using MakePreset = std::unique_ptr<Subject> (*)(std::size_t preset, std::string label,
+                                                std::uint64_t seed);
+Kernel named_kernel(const About& about, const KernelBuilt& built,
+                    const std::vector<PresetName>& presets, const std::vector<CheckInput>& awkward,
+                    MakePreset make);
 
 JsonObject read_dimensions_of(const About& about, const roofline::JsonPlace& input);
 std::string describe_dimensions(const About& about, const InputRecord& input);
-[[noreturn]] void refuse_terms(const About& about, const roofline::JsonPlace& root,
-                               const InputRecord& input);
+
+/// A kernel that makes inputs of any size, besides those that have a name.
+template <class Size>
+struct Example : Kernel {
+  /// Makes an input in host memory. `seed` determines all numbers, `label` describes it. Throws
+  /// InputError for impossible sizes or too little memory.
+  std::unique_ptr<Subject> (*make)(std::string label, const Size& size, std::uint64_t seed);
+};
 
 /// Makes the kernel that K defines.
 template <class K>
-Kernel made_kernel(const KernelBuilt& built) {
+Example<typename K::Size> made_kernel(const KernelBuilt& built) {
   std::vector<PresetName> names;
   for (const auto& preset : K::presets) names.push_back({preset.name, preset.description});
-  Kernel kernel = named_kernel(K::about, built, names);
-  kernel.obtain = [names](const SourceRequest& request) {
-    const auto& preset = K::presets[chosen_preset(request, names, K::about.name)];
-    return make_input<K>(
-        "preset " + std::string(preset.name) + ", seed " + std::to_string(request.seed),
-        preset.size, request.seed);
+  std::vector<CheckInput> awkward;
+  constexpr std::uint64_t any = 7;
+  for (const auto& one : K::awkward)
+    awkward.push_back({one.name, one.meaning, one.hint,
+                       [&one] { return make_input<K>(one.name, one.size, any); }});
+  const auto make_preset = [](std::size_t preset, std::string label, std::uint64_t seed) {
+    return make_input<K>(std::move(label), K::presets[preset].size, seed);
   };
-  kernel.check_inputs = [obtain = kernel.obtain] {
-    constexpr std::uint64_t seed = 7;  // an arbitrary seed
-    std::vector<CheckInput> inputs;
-    for (const auto& one : K::awkward)
-      inputs.push_back({one.name, one.meaning, one.hint,
-                        [&one] { return make_input<K>(one.name, one.size, seed); }});
-    add_small_presets(inputs, obtain);
-    return inputs;
-  };
+  Example<typename K::Size> kernel{named_kernel(K::about, built, names, awkward, make_preset),
+                                   make_input<K>};
   kernel.tolerance = K::tolerance;
   kernel.read_dimensions = [](const roofline::JsonPlace& input) {
     return read_dimensions_of(K::about, input);
   };
-  kernel.refuse_contradictions = [](const roofline::JsonPlace& root, const StudyRecord& study) {
-    if (!K::has_terms(study.input)) refuse_terms(K::about, root, study.input);
-  };
   kernel.describe_input = [](const InputRecord& input) {
     return describe_dimensions(K::about, input);
   };
+  if constexpr (requires { K::complete(kernel); }) K::complete(kernel);
   return kernel;
 }
 

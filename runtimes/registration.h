@@ -1,7 +1,8 @@
 // How a variant makes itself known: by a line under its function, GPP_VARIANT(power2);
 //
 // The file's name says the rest: variants/cuda/v08_power2.cu holds v8, power2, of model cuda. A
-// file with a family has a line for each member: GPP_VARIANT(sweep<20>); is sweep_20.
+// file with a family has a line for each member: GPP_VARIANT(sweep<20>); is sweep_20. The family's
+// file needs the name of none.
 #pragma once
 
 #include <cstddef>

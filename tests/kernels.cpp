@@ -11,10 +11,9 @@ namespace gpp {
 namespace {
 
 [[maybe_unused]] const bool all_are_known = [] {
-  for (const Kernel* kernel :
-       {&gpp_kernel(), &stream::stream_kernel(), &toys::toys_kernel(), &nbody::nbody_kernel(),
-        &transpose::transpose_kernel(), &smith_waterman::smith_waterman_kernel(),
-        &epsilon::epsilon_kernel()})
+  for (const Kernel* kernel : std::initializer_list<const Kernel*>{
+           &gpp_kernel(), &stream::example(), &toys::example(), &nbody::example(),
+           &transpose::example(), &smith_waterman::example(), &epsilon::example()})
     know(*kernel);
   return true;
 }();

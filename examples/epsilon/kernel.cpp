@@ -3,15 +3,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <array>
 #include <cmath>
+#include <complex>
 #include <random>
+#include <span>
+#include <tuple>
 
-#include "examples/epsilon/columns.h"
-#include "examples/epsilon/waves.h"
-#include "examples/made_kernel.h"
-#include "roofline/base/error.h"
-#include "roofline/base/parallel.h"
 #include "roofline/base/table.h"
 #include "roofline/base/units.h"
 
@@ -19,8 +16,6 @@ namespace gpp::epsilon {
 namespace {
 
 using namespace examples;
-
-constexpr int most_g = 30'000, most_g_psi = 1'000'000, most_bands = 1'000'000;
 
 /// Random numbers with real and imaginary parts in [-scale, scale), different for each array.
 std::vector<Complex> random_numbers(long long count, double scale, std::uint64_t seed) {
@@ -30,12 +25,94 @@ std::vector<Complex> random_numbers(long long count, double scale, std::uint64_t
   });
 }
 
+// ---- Plane waves, and the box in which their products are transformed ---------------------------
+
+/// A vector of integers.
+struct Vector {
+  int x, y, z;
+  int square() const { return x * x + y * y + z * z; }
+  int largest() const { return std::max({std::abs(x), std::abs(y), std::abs(z)}); }
+};
+
+/// The `count` shortest vectors, in order of length.
+std::vector<Vector> shortest(int count) {
+  // A sphere of this radius holds at least `count` vectors, since their unit cubes overlap its rim.
+  const int r = static_cast<int>(std::ceil(std::cbrt(count / 4.18) + 1));
+  std::vector<Vector> vectors;
+  for (int x = -r; x <= r; ++x)
+    for (int y = -r; y <= r; ++y)
+      for (int z = -r; z <= r; ++z)
+        if (const Vector g{x, y, z}; g.square() <= r * r) vectors.push_back(g);
+  std::sort(vectors.begin(), vectors.end(), [](const Vector& a, const Vector& b) {
+    return std::tuple(a.square(), a.x, a.y, a.z) < std::tuple(b.square(), b.x, b.y, b.z);
+  });
+  vectors.resize(static_cast<std::size_t>(count));
+  return vectors;
+}
+
+int largest_of(std::span<const Vector> vectors) {
+  int largest = 0;
+  for (const Vector& g : vectors) largest = std::max(largest, g.largest());
+  return largest;
+}
+
+/// Rows of N_G numbers start at whole lines of 128 bytes.
+int pitch_of(int n_g) { return (n_g + 7) / 8 * 8; }
+
+/// True if the size has no prime factor above 7, so that it transforms fast.
+bool transforms_well(int size) {
+  for (const int prime : {2, 3, 5, 7})
+    while (size % prime == 0) size /= prime;
+  return size == 1;
+}
+
+int side_for(std::span<const Vector> vectors, int n_g) {
+  int side = 2 * largest_of(vectors) + largest_of(vectors.first(static_cast<std::size_t>(n_g))) + 1;
+  while (!transforms_well(side)) ++side;
+  return side;
+}
+
 // ---- Judging ------------------------------------------------------------------------------------
 
 // Results are not compared number by number, which would take as long as the step itself. Their
 // rows are added up with random weights, and the sum is compared with its expected value, a matrix
 // times a vector (Freivalds 1977). Wrong numbers could only hide by cancelling each other, but no
 // variant knows the weights.
+
+using Number = std::complex<double>;
+
+Number number(const Complex& z) { return {z.re, z.im}; }
+
+/// The column sums of a matrix whose rows are multiplied by factors.
+struct Columns {
+  std::vector<Number> sums;     ///< sum of each column, with weighted rows
+  std::vector<double> squares;  ///< sum of squares of each column
+};
+
+Columns columns_of(const Complex* matrix, const std::vector<Number>& weights,
+                   const std::vector<double>& factors, int columns, int pitch) {
+  constexpr int together = 64;  // columns that share cache lines
+  Columns of;
+  of.sums.resize(static_cast<std::size_t>(columns));
+  of.squares.resize(static_cast<std::size_t>(columns));
+  roofline::parallel_for((columns + together - 1) / together, [&](int block) {
+    const int end = std::min(columns, (block + 1) * together);
+    for (std::size_t row = 0; row < weights.size(); ++row)
+      for (auto j = static_cast<std::size_t>(block * together); j < static_cast<std::size_t>(end);
+           ++j) {
+        const Number z = factors[row] * number(matrix[row * static_cast<std::size_t>(pitch) + j]);
+        of.sums[j] += weights[row] * z;
+        of.squares[j] += std::norm(z);
+      }
+  });
+  return of;
+}
+
+double length_of(const std::vector<Number>& numbers) {
+  double sum = 0;
+  for (const Number& z : numbers) sum += std::norm(z);
+  return std::sqrt(sum);
+}
 
 struct WeightedRows {
   std::vector<int> rows;
@@ -61,87 +138,77 @@ Check compare(const std::vector<Number>& sums, std::size_t step, double toleranc
       });
 }
 
-/// Seconds of a step on 4 Skylake processors and on 16 V100 (Yang 2021, Si-214).
-struct PublishedTimes {
-  const char* step;
-  double host, gpu;
-};
-constexpr std::array<PublishedTimes, 3> published = {
-    PublishedTimes{"mtxel", 616, 24.4}, {"chi0", 1'120, 47.7}, {"inversion", 10.3, 9.6}};
-
-/// The fastest time of the step on that kind of device; empty if it was not timed.
-std::optional<double> seconds_of(const StudyRecord& study, const char* step,
-                                 std::string_view kind) {
-  std::optional<double> best;
-  for (const Result& result : study.results)
-    if (result.step == step && result.kind == kind && result.timed())
-      best = std::min(best.value_or(result.timing().median), result.timing().median);
-  return best;
+/// How much faster a GPU does a step than a host, in this study and in Yang 2021; empty if no step
+/// was timed on both.
+std::string host_against_gpu(const StudyRecord& study) {
+  struct Step {
+    const char* name;
+    double host, gpu;  // seconds on 4 Skylake processors and on 16 V100 (Yang 2021, Si-214)
+  };
+  const auto seconds_of = [&study](const char* step, std::string_view kind) {
+    double best = std::numeric_limits<double>::infinity();
+    for (const Result& result : study.results)
+      if (result.step == step && result.kind == kind && result.timed())
+        best = std::min(best, result.timing().median);
+    return best;
+  };
+  using enum roofline::Align;
+  roofline::Table table = roofline::plain_table(
+      {{"step"}, {"host", right}, {"GPU", right}, {"speedup", right}, {"published", right}});
+  bool any = false;
+  for (const Step& step :
+       {Step{"mtxel", 616, 24.4}, Step{"chi0", 1'120, 47.7}, Step{"inversion", 10.3, 9.6}}) {
+    const double host = seconds_of(step.name, "host"), gpu = seconds_of(step.name, "gpu");
+    if (!std::isfinite(host + gpu)) continue;
+    any = true;
+    table.add({step.name, roofline::describe_seconds(host), roofline::describe_seconds(gpu),
+               fmt::format("{:.1f}x", host / gpu), fmt::format("{:.1f}x", step.host / step.gpu)});
+  }
+  if (!any) return {};
+  return "\nHost against GPU. Published: Si-214 on 4 Skylake processors against 16 V100, seconds\n"
+         "616 and 24.4, 1120 and 47.7, 10.3 and 9.6 (Yang 2021).\n" +
+         roofline::terminal_text(table);
 }
 
 class Epsilon : public MadeSubject<Screening> {
  public:
   using Size = epsilon::Size;
-  static constexpr About about = {
-      "epsilon",
-      "Epsilon",
+  static constexpr About about = About(
+      "epsilon", "Epsilon",
       "the dielectric matrix in three steps of libraries: transforms, a product of matrices, an "
       "inverse",
-      "elements",
-      "{bands} bands, N_G {n_g}, N_G^psi {n_g_psi}",
-      4'096,
-      64};
+      "elements", "{bands} bands, N_G {n_g}, N_G^psi {n_g_psi}", 4'096, 64);
   /// Si-214 has 428 valence and 5969 conduction bands. 16 GPUs shared its Epsilon (Yang 2021), each
   /// with 159672 of the pairs, 28 GB of M.
   static constexpr Preset<Size> presets[] = {
-      {"full",
-       "Si-214 with 1536 of its conduction bands; takes 16 GB of memory",
-       {1'536, 11'075, 31'463}},
-      {"medium", "a quarter of each number, for processors", {373, 2'769, 7'866}},
-      {"small", "512 G in 64 bands", {64, 512, 1'454}},
-      {"tiny", "27 G in 5 bands, for tests", {5, 27, 81}}};
+      {"full", "Si-214 with 1536 of its conduction bands; takes 16 GB of memory",
+       Size(1'536, 11'075, 31'463)},
+      {"medium", "a quarter of each number, for processors", Size(373, 2'769, 7'866)},
+      {"small", "512 G in 64 bands", Size(64, 512, 1'454)},
+      {"tiny", "27 G in 5 bands, for tests", Size(5, 27, 81)}};
   static constexpr Awkward<Size> awkward[] = {
-      {"one_number",
-       "one band and G = 0 alone: all arrays hold one number",
-       "a loop that always does several steps",
-       {1, 1, 1}},
-      {"one_band", "one band", "the last batch of bands", {1, 33, 93}},
-      {"more_bands",
-       "more bands than G: M is taller than chi",
-       "bands and G, taken for each other",
-       {45, 19, 57}},
-      {"all_waves",
-       "N_G is N_G^psi: M has every G that psi has",
-       "a box in which waves meet those of the next one",
-       {9, 123, 123}},
-      {"pivots",
-       "a strong interaction: elimination needs other pivots than the diagonal",
-       "an elimination without exchange of rows",
-       {3, 200, 300, 1e6}},
-      {"odd",
-       "prime numbers of everything",
-       "what is left over after whole blocks",
-       {17, 131, 383}}};
+      {"one_number", "one band and G = 0 alone: all arrays hold one number",
+       "a loop that always does several steps", Size(1, 1, 1)},
+      {"one_band", "one band", "the last batch of bands", Size(1, 33, 93)},
+      {"more_bands", "more bands than G: M is taller than chi", "bands and G, taken for each other",
+       Size(45, 19, 57)},
+      {"all_waves", "N_G is N_G^psi: M has every G that psi has",
+       "a box in which waves meet those of the next one", Size(9, 123, 123)},
+      {"pivots", "a strong interaction: elimination needs other pivots than the diagonal",
+       "an elimination without exchange of rows", Size(3, 200, 300, 1e6)},
+      {"odd", "prime numbers of everything", "what is left over after whole blocks",
+       Size(17, 131, 383)}};
 
   /// The bytes of the input, and of its copy on a host with the results.
   static long long memory_of(const Size& size) {
-    if (size.bands < 1 || size.bands > most_bands || size.n_g < 1 || size.n_g > most_g ||
-        size.n_g_psi < size.n_g || size.n_g_psi > most_g_psi)
-      throw roofline::InputError(fmt::format(
-          "epsilon: {} bands, {} G, {} G of wave functions; there must be 1 to {} bands, 1 to {} "
-          "G, and of wave functions at least as many, at most {}",
-          size.bands, size.n_g, size.n_g_psi, most_bands, most_g, most_g_psi));
     const long long pitch = pitch_of(size.n_g);
     const long long numbers =
         3 * size.n_g * pitch + static_cast<long long>(size.bands) * (size.n_g_psi + pitch);
     return 2 * static_cast<long long>(sizeof(Complex)) * numbers;
   }
-  static bool has_terms(const InputRecord& input) {
-    const long long n_g = input.dimension("n_g");
-    return input.terms % n_g == 0 && input.terms / n_g == n_g;  // a product may overflow
-  }
   /// Backward stable libraries have errors of a few roundings of the largest sums (Higham 2002).
   static double tolerance(std::string_view /*step*/) { return 1e-12; }
+  static void complete(Kernel& kernel) { kernel.remarks = host_against_gpu; }
 
   Epsilon(std::string label, const Size& size, std::uint64_t seed)
       : MadeSubject(about, std::move(label), seed, 1LL * size.n_g * size.n_g,
@@ -172,7 +239,6 @@ class Epsilon : public MadeSubject<Screening> {
                      }),
         false);
     add_output(problem_.result, std::max(size.bands, size.n_g) * pitch);
-    scratch_bytes_ = sizeof(Complex) * static_cast<std::size_t>(size.n_g * pitch);  // inversion
   }
 
   /// A transform of n points takes 5 n log2(n) operations by FFTW's convention (Frigo and Johnson
@@ -310,36 +376,9 @@ class Epsilon : public MadeSubject<Screening> {
 
 int side_of_box(int n_g, int n_g_psi) { return side_for(shortest(n_g_psi), n_g); }
 
-std::unique_ptr<Subject> make_subject(std::string label, const Size& size, std::uint64_t seed) {
-  return make_input<Epsilon>(std::move(label), size, seed);
-}
-
-std::string host_against_gpu(const StudyRecord& study) {
-  using enum roofline::Align;
-  roofline::Table table = roofline::plain_table(
-      {{"step"}, {"host", right}, {"GPU", right}, {"speedup", right}, {"published", right}});
-  bool any = false;
-  for (const PublishedTimes& step : published) {
-    const auto host = seconds_of(study, step.step, "host"),
-               gpu = seconds_of(study, step.step, "gpu");
-    if (!host || !gpu) continue;
-    any = true;
-    table.add({step.step, roofline::describe_seconds(*host), roofline::describe_seconds(*gpu),
-               fmt::format("{:.1f}x", *host / *gpu), fmt::format("{:.1f}x", step.host / step.gpu)});
-  }
-  if (!any) return {};
-  return "\nHost against GPU. Published: Si-214 on 4 Skylake processors against 16 V100, seconds\n"
-         "616 and 24.4, 1120 and 47.7, 10.3 and 9.6 (Yang 2021).\n" +
-         roofline::terminal_text(table);
-}
-
-const Kernel& epsilon_kernel() {
-  static const Kernel kernel = [] {
-    Kernel made = made_kernel<Epsilon>(built());
-    made.remarks = host_against_gpu;
-    return made;
-  }();
-  return kernel;
+const examples::Example<Size>& example() {
+  static const examples::Example<Size> example = made_kernel<Epsilon>(built());
+  return example;
 }
 
 }  // namespace gpp::epsilon

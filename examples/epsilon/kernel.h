@@ -3,11 +3,9 @@
 #pragma once
 
 #include "examples/epsilon/screening.h"
-#include "harness/kernel.h"
+#include "examples/made_kernel.h"
 
 namespace gpp::epsilon {
-
-const Kernel& epsilon_kernel();
 
 const std::vector<Variant>& catalog();
 KernelBuilt built();
@@ -22,12 +20,6 @@ struct Size {
 /// product of two waves overlaps one of the first n_g vectors of the neighbouring box.
 int side_of_box(int n_g, int n_g_psi);
 
-/// Makes an input in host memory, determined by `seed`. Throws InputError for impossible sizes or
-/// too little memory.
-std::unique_ptr<Subject> make_subject(std::string label, const Size& size, std::uint64_t seed);
-
-/// How much faster a GPU does a step than a host, in this study and in Yang 2021; empty if no step
-/// was timed on both.
-std::string host_against_gpu(const StudyRecord& study);
+const examples::Example<Size>& example();
 
 }  // namespace gpp::epsilon

@@ -5,10 +5,6 @@
 
 #include <array>
 #include <cmath>
-#include <span>
-
-#include "examples/nbody/reference.h"
-#include "roofline/base/json_place.h"
 
 namespace gpp::nbody {
 namespace {
@@ -16,6 +12,21 @@ namespace {
 using namespace examples;
 
 constexpr const char* stated = "18 fp64 per pair; 128 bytes per body";
+
+/// The work per pair and the bytes per body that a variant's source states.
+struct PairWork : StatedWork {
+  bool structures = false;  ///< true for the layout Body, false for Vector4
+};
+
+/// Returns nothing for other texts. The bytes determine the layout; unknown ones are refused.
+std::optional<PairWork> work_of(std::string_view operations) {
+  const auto stated_work_of_pair = stated_work(operations, "pair", " per body");
+  if (!stated_work_of_pair) return std::nullopt;
+  PairWork work{*stated_work_of_pair};
+  const double real = work.in_double ? 8 : 4;
+  work.structures = work.bytes == 12 * real;
+  return work.structures || work.bytes == 16 * real ? std::optional(work) : std::nullopt;
+}
 
 /// So many bodies stand in crowds that single precision cannot hold: sizes decide all numbers.
 constexpr int far_apart = 901;
@@ -37,15 +48,13 @@ std::vector<Body<Real>> made_bodies(long long n, std::uint64_t seed, double apar
   });
 }
 
-template <class From>
-Body<double> doubled(const From& b) {
-  return {b.x, b.y, b.z, b.vx, b.vy, b.vz};
+template <class Real>
+std::vector<Body<double>> doubled(const Body<Real>* bodies, int n) {
+  std::vector<Body<double>> all;
+  for (const Body<Real>& b : std::span(bodies, static_cast<std::size_t>(n)))
+    all.push_back({b.x, b.y, b.z, b.vx, b.vy, b.vz});
+  return all;
 }
-
-/// The energies of the checked bodies.
-struct Energies {
-  Energy before, after, due;
-};
 
 /// Forces on a body cancel, so their sum can be arbitrarily small, but their rounding errors do not
 /// cancel. So a velocity's error is measured relative to the sum of the magnitudes of all forces,
@@ -62,47 +71,6 @@ void judge_body(int place, const Body<double>& computed, const Due& due, Judge& 
   look_at(&Body<double>::z, &Body<double>::vz);
 }
 
-/// The published time step is too long to conserve energy, but the change must equal the
-/// reference's. Kinetic and potential energy are checked separately, so that none hides in the sum.
-/// Rounded positions of close bodies change the potential energy by far more.
-Check judge_energy(const Energies& energies, double tolerance) {
-  const auto judged = [tolerance](const char* what, double computed, double due, double scale) {
-    Judge judge(tolerance);
-    judge.look_at(0, computed, due, scale);
-    Check check = judge.verdict();
-    if (!check.passed)
-      check.reason =
-          fmt::format("{} energy after the step: {:.9g} instead of {:.9g}", what, computed, due);
-    return check;
-  };
-  const Energy& due = energies.due;
-  return worst({judged("kinetic", energies.after.kinetic, due.kinetic, due.kinetic),
-                judged("potential", energies.after.potential, due.potential,
-                       due.per_rounding - due.potential)});
-}
-
-constexpr std::array energy_keys = {"energy_before", "energy_after", "energy_due"};
-
-JsonObject read_answer(const roofline::JsonPlace& check) {
-  Json answer = read_first_numbers(check);
-  if (answer.empty()) return answer;
-  for (const char* key : energy_keys)
-    answer[key] = roofline::json_number(check[key].real_or_null(roofline::bounds::finite));
-  return answer;
-}
-
-std::string describe_answer(const StudyRecord& /*study*/, const Result& result) {
-  const Json& answer = result.answer;
-  for (const char* key : energy_keys)
-    if (!answer.contains(key) || !answer[key].is_number()) return {};
-  const double before = answer["energy_before"], after = answer["energy_after"];
-  const double due = answer["energy_due"], scale = std::max(std::abs(before), 1e-30);
-  return fmt::format(
-      "energy: {:.9g} before the step, {:.9g} after it: a drift of {:.6g} (the reference: "
-      "{:.6g})\n",
-      before, after, (after - before) / scale, (due - before) / scale);
-}
-
 /// Reads the precision from the step's source. If the catalog lacks the step (in records and judged
 /// submissions), its name decides.
 bool is_single(std::string_view step) {
@@ -112,27 +80,12 @@ bool is_single(std::string_view step) {
   return step.ends_with("_float");
 }
 
-/// The tolerance of a step, relative to the scales of judge_body.
-///
-/// Double: the reciprocal root's relative error is at most 2^-22.9 (CUDA; on a host two float
-/// roundings, 2^-23), rounding its argument adds 2^-25, and the third power triples it: 4.8e-7 of
-/// each force, and so of their sum. Other errors are 1e-9.
-///
-/// Float: 11 more roundings of 2^-24 give at most 1.2e-6 of a force. Sums of n floats add about
-/// sqrt(n) roundings of the partial sum (Higham and Mary 2019), which is at most a third of the
-/// scale: 6e-6 at n = 131072.
-double tolerance_of(std::string_view step) { return is_single(step) ? 1e-5 : 1e-6; }
-
 class Nbody : public MadeSubject<Bodies> {
  public:
   using Size = int;
-  static constexpr About about = {"nbody",
-                                  "N-body",
-                                  "one step of bodies that attract each other, pair by pair",
-                                  "pairs",
-                                  "{bodies} bodies, {terms} pairs",
-                                  1'024,
-                                  16};
+  static constexpr About about =
+      About("nbody", "N-body", "one step of bodies that attract each other, pair by pair", "pairs",
+            "{bodies} bodies, {terms} pairs", 1'024, 16);
   /// Lu and Wolfe 2022 name no number of bodies. The scripts of AMD's HIP-Examples, whose kernels
   /// they show, use 1024 to 524288 for orig and up to 131072, the default here, for all steps.
   /// 30000 is mini-nbody's size (Harris 2014).
@@ -166,17 +119,27 @@ class Nbody : public MadeSubject<Bodies> {
 
   /// A body has 14 numbers in each precision, on the host and where variants run.
   static long long memory_of(Size n) { return 3LL * 14 * 12 * n; }
-  static bool has_terms(const InputRecord& input) {
-    const auto bodies = static_cast<double>(input.dimension("bodies"));
-    return bodies * bodies == static_cast<double>(input.terms);
-  }
-  static double tolerance(std::string_view step) { return tolerance_of(step); }
+  /// The tolerance of a step, relative to the scales of judge_body.
+  ///
+  /// Double: the reciprocal root's relative error is at most 2^-22.9 (CUDA; on a host two float
+  /// roundings, 2^-23), rounding its argument adds 2^-25, and the third power triples it: 4.8e-7 of
+  /// each force, and so of their sum. Other errors are 1e-9.
+  ///
+  /// Float: 11 more roundings of 2^-24 give at most 1.2e-6 of a force. Sums of n floats add about
+  /// sqrt(n) roundings of the partial sum (Higham and Mary 2019), which is at most a third of the
+  /// scale: 6e-6 at n = 131072.
+  static double tolerance(std::string_view step) { return is_single(step) ? 1e-5 : 1e-6; }
   /// By Newton's third law a program needs to compute only half of the pairs.
   static LeastWork least_work(const InputRecord& input, const Result& result) {
     const auto n = static_cast<double>(input.dimension("bodies"));
     const double pairs = n * (n - 1) / 2;
     return {18 * pairs, is_single(result.step) ? "fp32" : "fp64",
             fmt::format("{:.3g} pairs of {} bodies need 18 operations each", pairs, n)};
+  }
+
+  static void complete(Kernel& kernel) {
+    kernel.least_work = least_work;
+    kernel.published_by = "Lu and Wolfe 2022";
   }
 
   Nbody(std::string label, Size n, std::uint64_t seed)
@@ -201,41 +164,27 @@ class Nbody : public MadeSubject<Bodies> {
     return std::make_unique<Nbody>(part, fewer, seed_);
   }
 
-  /// Checks the chosen bodies, and their energy as a system of their own.
   Check check(LastRun<Bodies>& last, double tolerance) const override {
     const auto work = work_of(last.variant->operations);
     if (!work)
       return {std::numeric_limits<double>::infinity(), tolerance, false,
               states_no_work(*last.variant, stated)};
-    const std::vector<Body<double>> all = results(last);
+    const std::vector<Body<double>> computed = results(last);
+    const std::vector<Body<double>> before = work->in_double
+                                                 ? doubled(last.on_host.in_double.bodies, n_)
+                                                 : doubled(last.on_host.in_float.bodies, n_);
     const std::vector<int> places =
         places_to_judge(n_, last.seed == 0 && n_ <= most_judged_whole, bodies_judged, last.seed);
-    const std::vector<Body<double>> view =
-        work->in_double ? view_of(last.on_host.in_double) : view_of(last.on_host.in_float);
-    const std::vector<Due> due = due_bodies(view, places);
-
-    std::vector<Body<double>> before, after, right;
-    Judge judge(tolerance, "body");
-    for (std::size_t k = 0; k < places.size(); ++k) {
+    return judge_each(places.size(), tolerance, "body", [&](std::size_t k, Judge& judge) {
       const auto place = static_cast<std::size_t>(places[k]);
-      before.push_back(view[place]);
-      after.push_back(all[place]);
-      right.push_back(due[k].body);
-      judge_body(places[k], all[place], due[k], judge);
-    }
-    const Energies energies = {energy_of(before), energy_of(after), energy_of(right)};
-    last.noted = Json({{"energy_before", roofline::json_number(energies.before.total())},
-                       {"energy_after", roofline::json_number(energies.after.total())},
-                       {"energy_due", roofline::json_number(energies.due.total())}});
-    return worst({judge.verdict(), judge_energy(energies, tolerance)});
+      judge_body(places[k], computed[place], due_body(before, places[k]), judge);
+    });
   }
 
-  /// The first body's state, and the energy of the checked bodies.
+  /// The first body's state.
   JsonObject answer(const LastRun<Bodies>& last) const override {
     const Body<double> first = results(last).front();
-    Json answer = first_numbers(std::array{first.x, first.y, first.z, first.vx});
-    answer.update(static_cast<const Json&>(last.noted));
-    return answer;
+    return first_numbers(std::array{first.x, first.y, first.z, first.vx});
   }
 
  private:
@@ -256,34 +205,19 @@ class Nbody : public MadeSubject<Bodies> {
     add_output(arrays.sums, 1LL * parts * n_);
   }
 
-  template <class Real>
-  std::vector<Body<double>> view_of(const Arrays<Real>& arrays) const {
-    std::vector<Body<double>> view;
-    for (int i = 0; i < n_; ++i) view.push_back(doubled(arrays.bodies[i]));
-    return view;
-  }
-
   /// Returns all bodies after the last variant, in doubles where its work is unknown.
   std::vector<Body<double>> results(const LastRun<Bodies>& last) const {
     const auto work = work_of(last.variant->operations).value_or(PairWork{{0, true, 0}});
-    return work.in_double ? results(last, last.problem.in_double, work.structures)
-                          : results(last, last.problem.in_float, work.structures);
-  }
-  template <class Real>
-  std::vector<Body<double>> results(const LastRun<Bodies>& last, const Arrays<Real>& arrays,
-                                    bool structures) const {
-    std::vector<Body<double>> bodies;
-    if (structures) {
-      for (const Body<Real>& b : last.read(arrays.bodies_after, n_)) bodies.push_back(doubled(b));
+    const auto read = [&](const auto& arrays) {
+      if (work.structures) return doubled(last.read(arrays.bodies_after, n_).data(), n_);
+      const auto r = last.read(arrays.positions_after, n_);
+      const auto v = last.read(arrays.velocities_after, n_);
+      std::vector<Body<double>> bodies;
+      for (std::size_t i = 0; i < r.size(); ++i)
+        bodies.push_back({r[i].x, r[i].y, r[i].z, v[i].x, v[i].y, v[i].z});
       return bodies;
-    }
-    const auto positions = last.read(arrays.positions_after, n_),
-               velocities = last.read(arrays.velocities_after, n_);
-    for (std::size_t i = 0; i < positions.size(); ++i) {
-      const Vector4<Real>&r = positions[i], &v = velocities[i];
-      bodies.push_back({r.x, r.y, r.z, v.x, v.y, v.z});
-    }
-    return bodies;
+    };
+    return work.in_double ? read(last.problem.in_double) : read(last.problem.in_float);
   }
 
   const int n_;
@@ -291,29 +225,32 @@ class Nbody : public MadeSubject<Bodies> {
 
 }  // namespace
 
-std::optional<PairWork> work_of(std::string_view operations) {
-  const auto stated_work_of_pair = stated_work(operations, "pair", " per body");
-  if (!stated_work_of_pair) return std::nullopt;
-  PairWork work{*stated_work_of_pair};
-  const double real = work.in_double ? 8 : 4;
-  work.structures = work.bytes == 12 * real;
-  return work.structures || work.bytes == 16 * real ? std::optional(work) : std::nullopt;
+Due due_body(std::span<const Body<double>> bodies, int i) {
+  Due due{bodies[static_cast<std::size_t>(i)]};
+  Body<double>& own = due.body;
+  double x = 0, y = 0, z = 0;
+  for (const Body<double>& from : bodies) {
+    const double dx = from.x - own.x, dy = from.y - own.y, dz = from.z - own.z;
+    const double square = dx * dx + dy * dy + dz * dz;
+    const double softened = square + softening<double>;
+    const double inverse_cube = 1 / (softened * std::sqrt(softened));
+    x += dx * inverse_cube;
+    y += dy * inverse_cube;
+    z += dz * inverse_cube;
+    due.pull += std::sqrt(square) * inverse_cube;
+  }
+  own.vx += time_step<double> * x;
+  own.vy += time_step<double> * y;
+  own.vz += time_step<double> * z;
+  own.x += time_step<double> * own.vx;
+  own.y += time_step<double> * own.vy;
+  own.z += time_step<double> * own.vz;
+  return due;
 }
 
-std::unique_ptr<Subject> make_subject(std::string label, int n, std::uint64_t seed) {
-  return make_input<Nbody>(std::move(label), n, seed);
-}
-
-const Kernel& nbody_kernel() {
-  static const Kernel kernel = [] {
-    Kernel made = made_kernel<Nbody>(built());
-    made.read_answer = read_answer;
-    made.least_work = Nbody::least_work;
-    made.describe_answer = describe_answer;
-    made.published_by = "Lu and Wolfe 2022";
-    return made;
-  }();
-  return kernel;
+const examples::Example<int>& example() {
+  static const examples::Example<int> example = made_kernel<Nbody>(built());
+  return example;
 }
 
 }  // namespace gpp::nbody

@@ -5,9 +5,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <random>
-
-#include "examples/made_kernel.h"
 
 namespace gpp::smith_waterman {
 namespace {
@@ -65,13 +64,6 @@ void make_pair(std::uint8_t* first, std::uint8_t* second, const Lengths& lengths
     inherit({first, static_cast<std::size_t>(lengths.rows)}, second, lengths.columns, engine);
 }
 
-/// The cells of so many sequences.
-long long cells_of(const std::vector<Lengths>& lengths) {
-  long long cells = 0;
-  for (const Lengths& one : lengths) cells += 1LL * one.rows * one.columns;
-  return cells;
-}
-
 /// Returns another scoring for each seed except 0. A match always scores differently than in the
 /// original problem, so every nonzero score differs.
 Scoring varied(Scoring scoring, std::uint64_t seed) {
@@ -86,59 +78,38 @@ Scoring varied(Scoring scoring, std::uint64_t seed) {
 class SmithWaterman : public MadeSubject<Pairs> {
  public:
   using Size = smith_waterman::Size;
-  static constexpr About about = {
+  static constexpr About about = About(
       "smith_waterman", "Smith-Waterman",
       "the best score of a local alignment with affine gaps, for many pairs of sequences; whole "
       "numbers only",
-      "cells", "{pairs} pairs of {shortest} to {longest} letters, {terms} cells"};
+      "cells", "{pairs} pairs of {shortest} to {longest} letters, {terms} cells");
   static constexpr Preset<Size> presets[] = {
-      {"full", "262144 pairs of 256 to 768 letters; takes 2 GB of memory", {262'144, 256, 768}},
-      {"medium", "32768 pairs of 256 to 768 letters", {32'768, 256, 768}},
-      {"small", "512 pairs of 100 to 300 letters", {512, 100, 300}},
-      {"tiny", "131 pairs of 1 to 70 letters, for tests", {131, 1, 70}}};
+      {"full", "262144 pairs of 256 to 768 letters; takes 2 GB of memory", Size(262'144, 256, 768)},
+      {"medium", "32768 pairs of 256 to 768 letters", Size(32'768, 256, 768)},
+      {"small", "512 pairs of 100 to 300 letters", Size(512, 100, 300)},
+      {"tiny", "131 pairs of 1 to 70 letters, for tests", Size(131, 1, 70)}};
   static constexpr Awkward<Size> awkward[] = {
-      {"one_letter",
-       "one pair of one letter each",
-       "loops that always do several steps",
-       {1, 1, 1, Kinship::strangers}},
-      {"single_letters",
-       "pairs of one letter: the score is a match or 0",
-       "cells beyond the end of a sequence",
-       {333, 1, 1}},
-      {"few_letters", "pairs of 1 to 5 letters", "cells beyond the end of a sequence", {97, 1, 5}},
-      {"unequal", "pairs of 1 to 300 letters", "neighbours of other lengths", {75, 1, 300}},
-      {"whole_strips",
-       "pairs of 64 letters: nothing is left over",
-       "the last row of a strip",
-       {64, 64, 64, Kinship::relatives}},
-      {"twins",
-       "sequences that are equal as far as both go",
-       "scores of 16 bits, or letters that match beyond the end",
-       {41, 20, 90, Kinship::twins}},
-      {"opposites",
-       "no letter matches: all scores are 0",
-       "the largest of 0 and the others",
-       {41, 20, 90, Kinship::opposites}},
-      {"long_gaps",
-       "gaps that cost little to extend",
-       "a gap that goes on through strips",
-       {50, 100, 200, Kinship::relatives, {5, -4, 6, 0}}},
-      {"beyond_16_bits",
-       "scores beyond 32767",
-       "16 bits where 32 are needed",
-       {9, 300, 400, Kinship::twins, {120, -100, 150, 30}}}};
+      {"one_letter", "one pair of one letter each", "loops that always do several steps",
+       Size(1, 1, 1, Kinship::strangers)},
+      {"single_letters", "pairs of one letter: the score is a match or 0",
+       "cells beyond the end of a sequence", Size(333, 1, 1)},
+      {"few_letters", "pairs of 1 to 5 letters", "cells beyond the end of a sequence",
+       Size(97, 1, 5)},
+      {"unequal", "pairs of 1 to 300 letters", "neighbours of other lengths", Size(75, 1, 300)},
+      {"whole_strips", "pairs of 64 letters: nothing is left over", "the last row of a strip",
+       Size(64, 64, 64, Kinship::relatives)},
+      {"twins", "sequences that are equal as far as both go",
+       "scores of 16 bits, or letters that match beyond the end", Size(41, 20, 90, Kinship::twins)},
+      {"opposites", "no letter matches: all scores are 0", "the largest of 0 and the others",
+       Size(41, 20, 90, Kinship::opposites)},
+      {"long_gaps", "gaps that cost little to extend", "a gap that goes on through strips",
+       Size(50, 100, 200, Kinship::relatives, {5, -4, 6, 0})},
+      {"beyond_16_bits", "scores beyond 32767", "16 bits where 32 are needed",
+       Size(9, 300, 400, Kinship::twins, {120, -100, 150, 30})}};
 
   /// Two letters, on the host and where variants run, and the values that a cell passes down.
   static long long memory_of(const Size& size) {
     return static_cast<long long>(2 * 2 + sizeof(Above)) * size.pairs * size.longest;
-  }
-  static bool has_terms(const InputRecord& input) {
-    const auto cells = [&](const char* length) {
-      const auto letters = static_cast<double>(input.dimension(length));
-      return static_cast<double>(input.dimension("pairs")) * letters * letters;
-    };
-    const auto terms = static_cast<double>(input.terms);
-    return terms >= cells("shortest") && terms <= cells("longest");
   }
   static double tolerance(std::string_view /*step*/) { return 0; }
 
@@ -190,7 +161,11 @@ class SmithWaterman : public MadeSubject<Pairs> {
   SmithWaterman(std::string label, const Size& size, std::uint64_t seed,
                 const std::vector<Lengths>& lengths)
       : MadeSubject(
-            about, std::move(label), seed, cells_of(lengths),
+            about, std::move(label), seed,
+            std::accumulate(lengths.begin(), lengths.end(), 0LL,
+                            [](long long sum, const Lengths& one) {
+                              return sum + 1LL * one.rows * one.columns;
+                            }),
             {{"pairs", size.pairs}, {"shortest", size.shortest}, {"longest", size.longest}}),
         size_(size) {
     std::vector<long long> first, second;
@@ -206,10 +181,10 @@ class SmithWaterman : public MadeSubject<Pairs> {
           std::max(problem_.longest_shorter, std::min(one.rows, one.columns));
     }
     std::vector<std::uint8_t> letters(static_cast<std::size_t>(letters_));
-    for_pieces(size.pairs, 64, [&](long long begin, long long end) {
-      for (auto p = static_cast<std::size_t>(begin); p < static_cast<std::size_t>(end); ++p)
-        make_pair(letters.data() + first[p], letters.data() + second[p], lengths[p], size.kinship,
-                  mixed(seed + 1) ^ mixed(p));
+    roofline::parallel_for(size.pairs, [&](int pair) {
+      const auto p = static_cast<std::size_t>(pair);
+      make_pair(letters.data() + first[p], letters.data() + second[p], lengths[p], size.kinship,
+                mixed(seed + 1) ^ mixed(p));
     });
     problem_.count = size.pairs;
     problem_.scoring = size.scoring;
@@ -253,13 +228,9 @@ std::int64_t score_of(std::basic_string_view<std::uint8_t> first,
   return *std::max_element(whole.begin(), whole.end());
 }
 
-std::unique_ptr<Subject> make_subject(std::string label, const Size& size, std::uint64_t seed) {
-  return make_input<SmithWaterman>(std::move(label), size, seed);
-}
-
-const Kernel& smith_waterman_kernel() {
-  static const Kernel kernel = made_kernel<SmithWaterman>(built());
-  return kernel;
+const examples::Example<Size>& example() {
+  static const examples::Example<Size> example = made_kernel<SmithWaterman>(built());
+  return example;
 }
 
 }  // namespace gpp::smith_waterman

@@ -2,12 +2,10 @@
 // Williams 2019 uses it as an example of the instruction roofline.
 #pragma once
 
+#include "examples/made_kernel.h"
 #include "examples/smith_waterman/pairs.h"
-#include "harness/kernel.h"
 
 namespace gpp::smith_waterman {
-
-const Kernel& smith_waterman_kernel();
 
 const std::vector<Variant>& catalog();
 KernelBuilt built();
@@ -29,12 +27,11 @@ struct Size {
   Scoring scoring = {2, -3, 5, 2};
 };
 
-/// Makes an input in host memory. `seed` determines lengths and letters.
-std::unique_ptr<Subject> make_subject(std::string label, const Size& size, std::uint64_t seed);
-
 /// The reference: the score of two sequences, from the full tables of the three recurrences of
 /// Gotoh 1982.
 std::int64_t score_of(std::basic_string_view<std::uint8_t> first,
                       std::basic_string_view<std::uint8_t> second, const Scoring& scoring);
+
+const examples::Example<Size>& example();
 
 }  // namespace gpp::smith_waterman

@@ -12,92 +12,94 @@ using namespace examples;
 
 constexpr const char* stated = "2 fp32 per element; 12 bytes";
 
+enum class Computation { add, mul, triad, chain };
+
+/// The work per element that a variant's source states. It tells the computation: 1 operation and
+/// 12 bytes mean add.
+struct Work : StatedWork {
+  Computation what = Computation::chain;
+};
+
+/// Returns nothing if no computation of this kernel has this work.
+std::optional<Work> work_of(const Variant& variant) {
+  const auto all = stated_work(variant.operations, "element");
+  if (!all) return std::nullopt;
+  const auto states = [&all](double operations, double bytes) {
+    return all->operations == operations && all->bytes == bytes && !all->in_double;
+  };
+  if (states(1, 12)) return Work{*all, Computation::add};
+  if (states(1, 8)) return Work{*all, Computation::mul};
+  if (states(2, 12)) return Work{*all, Computation::triad};
+  const bool even = std::fmod(all->operations, 2) == 0 && all->operations > 0;
+  return all->bytes == (all->in_double ? 8 : 4) && even ? std::optional(Work{*all}) : std::nullopt;
+}
+
 /// a of element i: 1 or -1. All numbers of an element come from the same bits.
 float sign_of(std::uint64_t bits) { return (bits & 1) != 0 ? 1.0F : -1.0F; }
 
-/// The expected results, by definition. Arrays are in host memory.
-struct Due {
-  const Arrays& arrays;
+/// -x at the end of lanes first..first+count-1. All numbers are integers, so the order of rounding
+/// does not matter.
+std::vector<double> due_of_chains(const Arrays& arrays, long long first, long long count,
+                                  int fmas) {
+  std::vector<double> x(static_cast<std::size_t>(count), start);
+  for (long long row = first; row < arrays.n; row += arrays.lanes)
+    for (long long lane = 0; lane < std::min(count, arrays.n - row); ++lane) {
+      double& sum = x[static_cast<std::size_t>(lane)];
+      if (arrays.a[row + lane] > 0)
+        sum += 1.0 * fmas * summand;
+      else if (fmas % 2 != 0)
+        sum = summand - sum;  // an even number of steps cancels out
+    }
+  for (double& sum : x) sum = -sum;
+  return x;
+}
 
-  /// -x at the end of lanes first..first+count-1. All numbers are integers, so the order of
-  /// rounding does not matter.
-  std::vector<double> chains(long long first, long long count, int fmas) const {
-    std::vector<double> x(static_cast<std::size_t>(count), start);
-    for (long long row = first; row < arrays.n; row += arrays.lanes)
-      for (long long lane = 0; lane < std::min(count, arrays.n - row); ++lane) {
-        double& sum = x[static_cast<std::size_t>(lane)];
-        if (arrays.a[row + lane] > 0)
-          sum += 1.0 * fmas * summand;
-        else if (fmas % 2 != 0)
-          sum = summand - sum;  // an even number of steps cancels out
-      }
-    for (double& sum : x) sum = -sum;
-    return x;
-  }
-
-  double element(Computation what, long long i) const {
-    if (what == Computation::add) return arrays.a[i] + arrays.b[i];
-    if (what == Computation::mul) return factor * arrays.b[i];
-    return arrays.b[i] + factor * arrays.a[i];
-  }
-};
+std::vector<double> due_of_elements(const Arrays& arrays, long long first, long long count,
+                                    Computation what) {
+  std::vector<double> due;
+  for (long long i = first; i < first + count; ++i)
+    due.push_back(what == Computation::add   ? arrays.a[i] + arrays.b[i]
+                  : what == Computation::mul ? factor * arrays.b[i]
+                                             : arrays.b[i] + factor * arrays.a[i]);
+  return due;
+}
 
 class Stream : public MadeSubject<Arrays> {
  public:
   using Size = stream::Size;
-  static constexpr About about = {
-      "stream",
-      "Stream",
-      "additions and fused multiply-adds over long arrays, from 1/12 to 512 FLOP/B",
-      "elements",
-      "{elements} elements in {lanes} lanes",
-      32'768,
-      64};
+  static constexpr About about =
+      About("stream", "Stream",
+            "additions and fused multiply-adds over long arrays, from 1/12 to 512 FLOP/B",
+            "elements", "{elements} elements in {lanes} lanes", 32'768, 64);
   /// The first preset is the size of the benchmarks in Lu and Wolfe 2022. The second also has their
   /// launch of FMA, one lane for each of 16384 x 256 threads.
   static constexpr Preset<Size> presets[] = {
-      {"full", "134217728 elements, 512 to a lane; takes 5 GB of memory", {134'217'728, 262'144}},
-      {"published", "134217728 elements, 32 to a lane as published", {134'217'728, 4'194'304}},
-      {"medium", "33554432 elements, beyond most caches", {33'554'432, 262'144}},
-      {"small", "1048576 elements", {1'048'576, 8'192}},
-      {"tiny", "65537 elements, for tests", {65'537, 1'000}}};
+      {"full", "134217728 elements, 512 to a lane; takes 5 GB of memory",
+       Size(134'217'728, 262'144)},
+      {"published", "134217728 elements, 32 to a lane as published", Size(134'217'728, 4'194'304)},
+      {"medium", "33554432 elements, beyond most caches", Size(33'554'432, 262'144)},
+      {"small", "1048576 elements", Size(1'048'576, 8'192)},
+      {"tiny", "65537 elements, for tests", Size(65'537, 1'000)}};
   static constexpr Awkward<Size> awkward[] = {
-      {"one_element", "one element, one lane", "a loop that always does several steps", {1, 1}},
-      {"one_lane", "1003 elements, one lane", "lanes beyond the last", {1003, 1}},
-      {"as_many_lanes",
-       "257 elements, each in a lane of its own",
-       "the first row is the last",
-       {257, 257}},
-      {"seven", "7 elements: less than a vector", "the remainder after whole vectors", {7, 3}},
-      {"odd",
-       "1003 elements in 37 lanes: a last row that is not full",
-       "lanes that have no element in the last row",
-       {1003, 37}},
-      {"many_rows", "70001 elements in 1029 lanes", "the remainder of blocks", {70'001, 1'029}},
-      {"whole_blocks",
-       "65536 elements in 1024 lanes: nothing is left over",
-       "the remainder after whole blocks: it may be empty",
-       {65'536, 1'024}}};
+      {"one_element", "one element, one lane", "a loop that always does several steps", Size(1, 1)},
+      {"one_lane", "1003 elements, one lane", "lanes beyond the last", Size(1003, 1)},
+      {"as_many_lanes", "257 elements, each in a lane of its own", "the first row is the last",
+       Size(257, 257)},
+      {"seven", "7 elements: less than a vector", "the remainder after whole vectors", Size(7, 3)},
+      {"odd", "1003 elements in 37 lanes: a last row that is not full",
+       "lanes that have no element in the last row", Size(1003, 37)},
+      {"many_rows", "70001 elements in 1029 lanes", "the remainder of blocks", Size(70'001, 1'029)},
+      {"whole_blocks", "65536 elements in 1024 lanes: nothing is left over",
+       "the remainder after whole blocks: it may be empty", Size(65'536, 1'024)}};
 
   /// Inputs take 16 bytes per element, on the host and where variants run, and a result 4.
   static long long memory_of(const Size& size) { return 36 * size.n; }
-  static bool has_terms(const InputRecord& input) {
-    return input.dimension("elements") == input.terms;
-  }
   static double tolerance(std::string_view step) {
     return step.ends_with("_double") ? 1e-15 : 1e-6;
   }
-  static LeastWork least_work(const InputRecord& input, const Result& result) {
-    for (const Variant& variant : catalog()) {
-      if (variant.step != result.step || variant.model != result.model) continue;
-      const auto work = work_of(variant);
-      if (!work) return {};
-      const double operations = work->operations * static_cast<double>(input.terms);
-      return {operations, work->precision(),
-              fmt::format("{} elements need {:.3g} {} operations", input.terms, operations,
-                          work->precision())};
-    }
-    return {};
+  static void complete(Kernel& kernel) {
+    kernel.published_by = "Lu and Wolfe 2022";
+    kernel.quoted_host = "results/xeon-2-cores/stream";
   }
 
   Stream(std::string label, const Size& size, std::uint64_t seed)
@@ -130,31 +132,20 @@ class Stream : public MadeSubject<Arrays> {
             {{"l1_bytes", bytes}}};
   }
 
-  /// Compares all results of the original problem, or pieces by the seed if it was varied.
   Check check(LastRun<Arrays>& last, double tolerance) const override {
     const auto work = work_of(*last.variant);
-    const auto what = work ? computation_of(*work) : std::nullopt;
-    if (!what)
+    if (!work)
       return {std::numeric_limits<double>::infinity(), tolerance, false,
               states_no_work(*last.variant, stated)};
-    constexpr long long piece = 16'384;
-    const bool chains = *what == Computation::chain;
+    const bool chains = work->what == Computation::chain;
     const long long all = chains ? problem_.lanes : problem_.n;
-    const auto pieces =
-        places_to_judge(static_cast<int>((all + piece - 1) / piece), last.seed == 0, 8, last.seed);
-    std::vector<std::vector<double>> computed;
-    for (const int i : pieces) computed.push_back(results(last, *work, i * piece, all, piece));
-    const Due due{last.on_host};
-    return judge_each(pieces.size(), tolerance, "element", [&](std::size_t i, Judge& judge) {
-      const long long first = pieces[i] * piece;
-      const auto count = static_cast<long long>(computed[i].size());
+    const auto due = [&](long long first, long long count) {
       const int fmas = static_cast<int>(work->operations) / 2;
-      const std::vector<double> x = chains ? due.chains(first, count, fmas) : std::vector<double>();
-      for (std::size_t k = 0; k < computed[i].size(); ++k) {
-        const long long place = first + static_cast<long long>(k);
-        judge.look_at(place, computed[i][k], chains ? x[k] : due.element(*what, place));
-      }
-    });
+      return chains ? due_of_chains(last.on_host, first, count, fmas)
+                    : due_of_elements(last.on_host, first, count, work->what);
+    };
+    return work->in_double ? compare(last, last.problem.c_double, all, 4096, tolerance, due)
+                           : compare(last, last.problem.c, all, 4096, tolerance, due);
   }
 
   JsonObject answer(const LastRun<Arrays>& last) const override {
@@ -162,48 +153,13 @@ class Stream : public MadeSubject<Arrays> {
     return work && work->in_double ? last.first(last.problem.c_double, problem_.lanes)
                                    : last.first(last.problem.c, problem_.n);
   }
-
- private:
-  static std::vector<double> results(const LastRun<Arrays>& last, const StatedWork& work,
-                                     long long first, long long all, long long most) {
-    const long long count = std::min(most, all - first);
-    if (work.in_double) return last.read(last.problem.c_double + first, count);
-    const std::vector<float> single = last.read(last.problem.c + first, count);
-    return {single.begin(), single.end()};
-  }
 };
 
 }  // namespace
 
-std::optional<StatedWork> work_of(const Variant& variant) {
-  return stated_work(variant.operations, "element");
-}
-
-std::optional<Computation> computation_of(const StatedWork& work) {
-  const auto states = [&work](double operations, double bytes) {
-    return work.operations == operations && work.bytes == bytes && !work.in_double;
-  };
-  if (states(1, 12)) return Computation::add;
-  if (states(1, 8)) return Computation::mul;
-  if (states(2, 12)) return Computation::triad;
-  const bool even = std::fmod(work.operations, 2) == 0 && work.operations > 0;
-  return work.bytes == (work.in_double ? 8 : 4) && even ? std::optional(Computation::chain)
-                                                        : std::nullopt;
-}
-
-std::unique_ptr<Subject> make_subject(std::string label, const Size& size, std::uint64_t seed) {
-  return make_input<Stream>(std::move(label), size, seed);
-}
-
-const Kernel& stream_kernel() {
-  static const Kernel kernel = [] {
-    Kernel made = made_kernel<Stream>(built());
-    made.least_work = Stream::least_work;
-    made.published_by = "Lu and Wolfe 2022";
-    made.quoted_host = "results/xeon-2-cores/stream";
-    return made;
-  }();
-  return kernel;
+const examples::Example<Size>& example() {
+  static const examples::Example<Size> example = made_kernel<Stream>(built());
+  return example;
 }
 
 }  // namespace gpp::stream

@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "examples/made_kernel.h"
-#include "roofline/base/error.h"
-
 namespace gpp::toys {
 namespace {
 
@@ -27,15 +24,11 @@ long long source(std::string_view step, long long n, long long i) {
 class Toys : public MadeSubject<Numbers> {
  public:
   using Size = long long;
-  static constexpr About about = {
-      "toys",
-      "Three toys",
-      "additions to the numbers of an array: many, the same with few threads, and one with a "
-      "stride",
-      "elements",
-      "{elements} elements",
-      4'096,
-      64};
+  static constexpr About about =
+      About("toys", "Three toys",
+            "additions to the numbers of an array: many, the same with few threads, and one with a "
+            "stride",
+            "elements", "{elements} elements", 4'096, 64);
   static constexpr Preset<Size> presets[] = {
       {"full", "16384000 elements, as published", 80LL * 2048 * 100},
       {"small", "32768 elements, for processors", 32'768},
@@ -45,20 +38,15 @@ class Toys : public MadeSubject<Numbers> {
                                               {"elements_1008", "1008 elements", hint, 1'008},
                                               {"elements_70016", "70016 elements", hint, 70'016}};
 
-  static long long memory_of(Size n) {
-    if (n < stride || n % stride != 0)
-      throw roofline::InputError(fmt::format("toys: {} elements are no multiple of {}", n, stride));
-    return 3 * static_cast<long long>(sizeof(double)) * n;
-  }
-  static bool has_terms(const InputRecord& input) {
-    return input.dimension("elements") == input.terms;
-  }
+  static long long memory_of(Size n) { return 3 * static_cast<long long>(sizeof(double)) * n; }
   static double tolerance(std::string_view /*step*/) { return 1e-15; }
   static LeastWork least_work(const InputRecord& input, const Result& result) {
     const double each = additions_of(result.step);
     return {each * static_cast<double>(input.terms), "fp64",
             fmt::format("{} elements need {} fp64 operations each", input.terms, each)};
   }
+
+  static void complete(Kernel& kernel) { kernel.least_work = least_work; }
 
   Toys(std::string label, Size n, std::uint64_t seed)
       : MadeSubject(about, std::move(label), seed, n, {{"elements", n}}) {
@@ -79,18 +67,14 @@ class Toys : public MadeSubject<Numbers> {
 
   /// No sum is rounded, so 10000 additions equal one addition of their sum.
   Check check(LastRun<Numbers>& last, double tolerance) const override {
-    const std::vector<double> computed = last.read(last.problem.a, problem_.n);
-    constexpr std::size_t piece = 4096;
-    return judge_each((computed.size() + piece - 1) / piece, tolerance, "element",
-                      [&](std::size_t p, Judge& judge) {
-                        for (std::size_t i = p * piece;
-                             i < std::min(computed.size(), (p + 1) * piece); ++i) {
-                          const auto place = static_cast<long long>(i);
-                          const long long from = source(last.step(), problem_.n, place);
-                          judge.look_at(place, computed[i],
-                                        last.on_host.b[from] + additions_of(last.step()) * summand);
-                        }
-                      });
+    const double sum = additions_of(last.step()) * summand;
+    return compare(last, last.problem.a, problem_.n, 4096, tolerance,
+                   [&](long long first, long long count) {
+                     std::vector<double> due;
+                     for (long long i = first; i < first + count; ++i)
+                       due.push_back(last.on_host.b[source(last.step(), problem_.n, i)] + sum);
+                     return due;
+                   });
   }
   JsonObject answer(const LastRun<Numbers>& last) const override {
     return last.first(last.problem.a, problem_.n);
@@ -99,17 +83,9 @@ class Toys : public MadeSubject<Numbers> {
 
 }  // namespace
 
-std::unique_ptr<Subject> make_subject(std::string label, long long n, std::uint64_t seed) {
-  return make_input<Toys>(std::move(label), n, seed);
-}
-
-const Kernel& toys_kernel() {
-  static const Kernel kernel = [] {
-    Kernel made = made_kernel<Toys>(built());
-    made.least_work = Toys::least_work;
-    return made;
-  }();
-  return kernel;
+const examples::Example<long long>& example() {
+  static const examples::Example<long long> example = made_kernel<Toys>(built());
+  return example;
 }
 
 }  // namespace gpp::toys

@@ -2,15 +2,15 @@
 // 2020).
 #pragma once
 
+#include "examples/made_kernel.h"
 #include "examples/toys/numbers.h"
-#include "harness/kernel.h"
 
 namespace gpp::toys {
 
-const Kernel& toys_kernel();
 const std::vector<Variant>& catalog();
 KernelBuilt built();
-/// Makes an input of n elements, a multiple of `stride`. `seed` determines all numbers.
-std::unique_ptr<Subject> make_subject(std::string label, long long n, std::uint64_t seed);
+
+/// An input has n elements, a multiple of `stride`.
+const examples::Example<long long>& example();
 
 }  // namespace gpp::toys

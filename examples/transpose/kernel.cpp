@@ -3,57 +3,58 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "examples/made_kernel.h"
-
 namespace gpp::transpose {
 namespace {
 
 using namespace examples;
 
+/// Source: Ding and Williams 2019, 1024 x 1024 elements. There are no floating-point operations.
+const Published& published() {
+  static const Published v100(
+      "V100", "V100, 1024 x 1024 elements (Ding and Williams 2019)",
+      "Speedup over v1 on a V100, by Ding and Williams 2019.", "Ding and Williams 2019",
+      1'024 * 1'024,
+      {{"v1", "naive", 48.8e-6, {}, "global memory: 0.056 instructions per sector"},
+       {"v2", "shared", 17.2e-6, {}, "global 0.25, shared memory 0.061"},
+       {"v3", "padded", 10.1e-6, {}, "global 0.25, shared memory 1"}});
+  return v100;
+}
+
 class Transpose : public MadeSubject<Matrices> {
  public:
   using Size = transpose::Size;
-  static constexpr About about = {
-      "transpose",
-      "Transpose",
-      "the transpose of a matrix of floats: bytes moved, nothing computed",
-      "elements",
-      "{rows} x {columns} elements",
-      32'768,
-      64};
+  static constexpr About about =
+      About("transpose", "Transpose",
+            "the transpose of a matrix of floats: bytes moved, nothing computed", "elements",
+            "{rows} x {columns} elements", 32'768, 64);
   static constexpr Preset<Size> presets[] = {
-      {"full", "16384 x 16384, beyond all caches; takes 2.1 GB of memory", {16'384, 16'384}},
-      {"published", "1024 x 1024, as published", {1'024, 1'024}},
-      {"small", "1000 x 777, no multiple of a tile", {1'000, 777}},
-      {"tiny", "65 x 47, for tests", {65, 47}}};
+      {"full", "16384 x 16384, beyond all caches; takes 3.2 GB of memory", Size(16'384, 16'384)},
+      {"published", "1024 x 1024, as published", Size(1'024, 1'024)},
+      {"small", "1000 x 777, no multiple of a tile", Size(1'000, 777)},
+      {"tiny", "65 x 47, for tests", Size(65, 47)}};
   static constexpr Awkward<Size> awkward[] = {
-      {"one_number", "1 x 1", "a loop that always does several steps", {1, 1}},
-      {"one_row", "1 x 1003: the result is a column", "rows below the last", {1, 1'003}},
-      {"one_column", "1003 x 1: the result is a row", "columns beyond the last", {1'003, 1}},
-      {"whole_tiles",
-       "128 x 64: nothing is left over",
-       "the part of a tile beyond the matrix: it may be empty",
-       {128, 64}},
-      {"tall",
-       "65 x 31: less than a tile wide",
-       "the edges of tiles, taken for each other",
-       {65, 31}},
-      {"broad",
-       "31 x 65: less than a tile high",
-       "the edges of tiles, taken for each other",
-       {31, 65}},
-      {"many_tiles", "1003 x 129", "the last tile of a row or a column", {1'003, 129}}};
+      {"one_number", "1 x 1", "a loop that always does several steps", Size(1, 1)},
+      {"one_row", "1 x 1003: the result is a column", "rows below the last", Size(1, 1'003)},
+      {"one_column", "1003 x 1: the result is a row", "columns beyond the last", Size(1'003, 1)},
+      {"whole_tiles", "128 x 64: nothing is left over",
+       "the part of a tile beyond the matrix: it may be empty", Size(128, 64)},
+      {"tall", "65 x 31: less than a tile wide", "the edges of tiles, taken for each other",
+       Size(65, 31)},
+      {"broad", "31 x 65: less than a tile high", "the edges of tiles, taken for each other",
+       Size(31, 65)},
+      {"many_tiles", "1003 x 129", "the last tile of a row or a column", Size(1'003, 129)}};
 
-  /// The matrix on the host and where variants read it, and the result.
+  /// The matrix on the host and where variants read it, the result, and its copy to be judged.
   static long long memory_of(const Size& size) {
-    return 3LL * sizeof(float) * size.rows * size.columns;
-  }
-  static bool has_terms(const InputRecord& input) {
-    const long long rows = input.dimension("rows"), columns = input.dimension("columns");
-    return input.terms % columns == 0 && input.terms / columns == rows;  // a product may overflow
+    return 4LL * sizeof(float) * size.rows * size.columns;
   }
   /// Numbers are moved, not computed, so nothing is rounded.
   static double tolerance(std::string_view /*step*/) { return 0; }
+
+  static void complete(Kernel& kernel) {
+    kernel.published = published;
+    kernel.published_by = "Ding and Williams 2019";
+  }
 
   /// Numbers have 24 random bits, so that two swapped ones are noticed.
   Transpose(std::string label, const Size& size, std::uint64_t seed)
@@ -61,11 +62,10 @@ class Transpose : public MadeSubject<Matrices> {
                     {{"rows", size.rows}, {"columns", size.columns}}) {
     problem_.rows = size.rows;
     problem_.columns = size.columns;
-    problem_.pitch = size.pitch;
     add(problem_.in, "in", made_numbers(input().terms + about.most_shift, [seed](long long i) {
           return uniform(seed, i);
         }));
-    add_output(problem_.out, problem_.pitch * problem_.columns);
+    add_output(problem_.out, input().terms);
   }
 
   SourceCount count(const Variant& /*variant*/) override {
@@ -73,78 +73,30 @@ class Transpose : public MadeSubject<Matrices> {
     return {{{"dram_bytes", bytes}}, {}, {{"l1_bytes", bytes}}};
   }
 
-  /// A slice is the first rows. It keeps the whole's pitch, so that writes are as far apart.
-  std::unique_ptr<Subject> slice(std::int64_t terms, std::string& part) const override {
-    if (input().terms <= terms) return nullptr;
-    const int columns = problem_.columns;
-    const auto first = static_cast<int>(std::max<std::int64_t>(1, terms / columns));
-    part = fmt::format("{} of {} rows", first, problem_.rows);
-    return make_subject(part, {first, columns, static_cast<int>(problem_.pitch)}, seed_);
-  }
-
-  /// Compares all rows of the result, or some by the seed if the problem was varied. A copy has the
-  /// shape of `in`.
+  /// A copy has the shape of `in`.
   Check check(LastRun<Matrices>& last, double tolerance) const override {
     const bool copies = last.step() == "copy";
-    const int all = copies ? problem_.rows : problem_.columns, length = length_of_row(last);
-    std::vector<Check> checks;
-    constexpr int together = 64;
-    const std::vector<int> rows = places_to_judge(all, last.seed == 0, together, last.seed);
-    for (std::size_t begin = 0; begin < rows.size(); begin += together) {
-      const std::size_t count = std::min<std::size_t>(together, rows.size() - begin);
-      std::vector<std::vector<float>> computed;
-      for (std::size_t i = 0; i < count; ++i)
-        computed.push_back(last.read(
-            last.problem.out + rows[begin + i] * (copies ? length : problem_.pitch), length));
-      checks.push_back(judge_each(count, tolerance, "element", [&](std::size_t i, Judge& judge) {
-        const long long row = rows[begin + i];
-        for (long long column = 0; column < length; ++column)
-          judge.look_at(
-              row * length + column, computed[i][static_cast<std::size_t>(column)],
-              last.on_host.in[copies ? row * length + column : column * problem_.columns + row]);
-      }));
-    }
-    return worst(checks);
+    const long long length = copies ? problem_.columns : problem_.rows;
+    return compare(last, last.problem.out, input().terms, length, tolerance,
+                   [&](long long first, long long count) {
+                     const float* const from = last.on_host.in + (copies ? first : first / length);
+                     std::vector<double> due;
+                     for (long long i = 0; i < count; ++i)
+                       due.push_back(from[copies ? i : i * problem_.columns]);
+                     return due;
+                   });
   }
 
   JsonObject answer(const LastRun<Matrices>& last) const override {
-    return last.first(last.problem.out, length_of_row(last));
-  }
-
- private:
-  int length_of_row(const LastRun<Matrices>& last) const {
-    return last.step() == "copy" ? problem_.columns : problem_.rows;
+    return last.first(last.problem.out, input().terms);
   }
 };
 
-/// Source: Ding and Williams 2019, 1024 x 1024 elements. There are no floating-point operations.
-const Published& published() {
-  static const Published v100 = {
-      "V100",
-      "V100, 1024 x 1024 elements (Ding and Williams 2019)",
-      "Speedup over v1 on a V100, by Ding and Williams 2019.",
-      "Ding and Williams 2019",
-      1'024 * 1'024,
-      {{"v1", "naive", 48.8e-6, {}, "global memory: 0.056 instructions per sector"},
-       {"v2", "shared", 17.2e-6, {}, "global 0.25, shared memory 0.061"},
-       {"v3", "padded", 10.1e-6, {}, "global 0.25, shared memory 1"}}};
-  return v100;
-}
-
 }  // namespace
 
-std::unique_ptr<Subject> make_subject(std::string label, const Size& size, std::uint64_t seed) {
-  return make_input<Transpose>(std::move(label), size, seed);
-}
-
-const Kernel& transpose_kernel() {
-  static const Kernel kernel = [] {
-    Kernel made = made_kernel<Transpose>(built());
-    made.published = published;
-    made.published_by = "Ding and Williams 2019";
-    return made;
-  }();
-  return kernel;
+const examples::Example<Size>& example() {
+  static const examples::Example<Size> example = made_kernel<Transpose>(built());
+  return example;
 }
 
 }  // namespace gpp::transpose

@@ -7,13 +7,10 @@ namespace gpp::transpose {
 
 /// A view of two matrices of floats in the memory where variants run, row by row. Trivially
 /// copyable, so a kernel takes it by value. A variant sets out(column, row) = in(row, column):
-/// out[column * pitch + row] = in[row * columns + column].
+/// out[column * rows + row] = in[row * columns + column].
 struct Matrices {
   int rows = 0;     ///< rows of `in` = columns of `out`
   int columns = 0;  ///< columns of `in` = rows of `out`
-  /// The distance between rows of `out` in numbers: `rows`, or more if this is part of a taller
-  /// matrix.
-  long long pitch = 0;
 
   const float* in = nullptr;  ///< (rows, columns)
   float* out = nullptr;       ///< (columns, rows); the step copy: (rows, columns), as `in`

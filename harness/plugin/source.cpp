@@ -137,7 +137,8 @@ PluginSource read_source(const fs::path& file, const Kernel& kernel) {
 }
 
 void require_line(const PluginSource& source) {
-  if (variants_in(source.shown, source.model, source.text).empty())
+  const auto found = variants_in(source.shown, source.model, source.text);
+  if (found.empty() || (source.tree.empty() && !found.front().step.starts_with(source.name)))
     throw InputError(
         fmt::format("{0}: the line 'GPP_VARIANT({1});' is missing, under a function "
                     "'Sums {1}(const Problem& problem)' that is called as the file is",

@@ -36,8 +36,16 @@ std::vector<std::string> between(std::string_view code, std::string_view begin,
   return found;
 }
 
+/// The comment that a text begins with.
+std::string comment_of(std::string_view text) {
+  std::size_t end = 0;
+  while (text.substr(end).starts_with("//"))
+    end = std::min(text.find('\n', end), text.size() - 1) + 1;
+  return std::string(text.substr(0, end));
+}
+
 /// The line "// Operations: 2 N fp32 per element; 4 bytes." without the full stop. In a family, "2
-/// N" means two times the number of the member, "_20".
+/// N" means two times the number of the member, "20".
 std::string operations_of(std::string_view code, std::string_view member) {
   const std::vector<std::string> lines = between(code, "// Operations: ", ".");
   if (lines.empty()) return {};
@@ -48,8 +56,7 @@ std::string operations_of(std::string_view code, std::string_view member) {
     return std::from_chars(text.data(), text.data() + text.size(), value).ptr ==
            text.data() + text.size();
   };
-  if (member.empty() || at == std::string::npos || !read(said.substr(0, at), times) ||
-      !read(member.substr(1), number))
+  if (at == std::string::npos || !read(said.substr(0, at), times) || !read(member, number))
     return said;
   return fmt::format("{} {}", times * number, said.substr(at + 3));
 }
@@ -91,17 +98,34 @@ std::vector<Variant> variants_of(const embedded::File& file, const std::string& 
 std::vector<Variant> variants_in(const fs::path& source, const std::string& model,
                                  std::string_view text) {
   const Variant file = variant_in_file(source, model);
-  std::vector<Variant> variants;
+  std::vector<Variant> variants, of_other_names;  // than the file's
   for (const std::string& function : between(text, "GPP_VARIANT(", ");")) {
     const std::string step = step_called(function);
-    if (step != file.step && !step.starts_with(file.step + "_")) continue;
-    const std::string member = step.substr(file.step.size());
-    Variant& one = variants.emplace_back(file);
-    one.id += member;
-    one.step = step;
-    one.operations = operations_of(text, member);
+    const bool fits = step == file.step || step.starts_with(file.step + "_");
+    Variant& one = (fits ? variants : of_other_names).emplace_back(file);
+    if (step != file.step) one.id = one.step = step;
+    one.operations = operations_of(text_of_member(text, step), step.substr(step.rfind('_') + 1));
   }
+  std::ranges::move(of_other_names, std::back_inserter(variants));
   return variants;
+}
+
+std::string text_of_member(std::string_view text, std::string_view step) {
+  std::string own_comment, rest;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find("\n\n"), text.size());
+    std::string_view paragraph = text.substr(0, end);
+    text.remove_prefix(std::min(end + 2, text.size()));
+    const std::vector<std::string> registered = between(paragraph, "GPP_VARIANT(", ");");
+    const bool is_own = std::ranges::find(registered, step, step_called) != registered.end();
+    if (!registered.empty() && !is_own) continue;
+    if (is_own && !between(paragraph, "// Operations: ", ".").empty()) {
+      own_comment = comment_of(paragraph);
+      paragraph.remove_prefix(own_comment.size());
+    }
+    rest += std::string(paragraph) + (text.empty() ? "" : "\n\n");
+  }
+  return own_comment.empty() ? rest : own_comment + rest.substr(comment_of(rest).size());
 }
 
 const Registration* registered(const Registration* list, const Variant& variant,

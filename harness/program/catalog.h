@@ -18,10 +18,14 @@ namespace gpp {
 std::vector<Variant> make_catalog(const std::string& folder, const std::vector<Recipe>& recipes,
                                   std::span<const embedded::File> sources);
 
-/// The variants that the lines "GPP_VARIANT(step);" of a file name, without builds; none if these
-/// lines do not fit to the file's name.
+/// The variants that the lines "GPP_VARIANT(step);" of a file name, without builds: first those that
+/// are called as the file is.
 std::vector<Variant> variants_in(const std::filesystem::path& source, const std::string& model,
                                  std::string_view text);
+
+/// A family's file as if this member were alone in it: without the paragraphs that register only
+/// others, and with the member's own comment at the top, if that tells its operations.
+std::string text_of_member(std::string_view text, std::string_view step);
 
 /// The variant's registration for a kind of device in a list; nullptr if there is none.
 const Registration* registered(const Registration* list, const Variant& variant,

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "harness/program/catalog.h"
 #include "harness/program/source_files.h"
 
 namespace gpp {
@@ -110,13 +111,17 @@ std::size_t count_of(const std::vector<DiffLine>& lines, std::size_t first, std:
 }
 
 std::string text_of_source(const Variant& variant) {
-  return source_text(variant.source).value_or("");
+  return text_of_member(source_text(variant.source).value_or(""), variant.step);
 }
 
-/// The variant that the source names as its parent, else the previous step.
+/// The variant that the source names as its parent, else the step that its file is called by, else
+/// the previous step.
 const Variant* made_from(const std::vector<Variant>& catalog, const Variant& variant,
                          std::string_view text) {
-  const std::string name = named_parent(text);
+  std::string name = named_parent(text);
+  const std::string file = variant_in_file(variant.source, variant.model).step;
+  if (name.empty() && file != variant.step && variant_called(catalog, variant.model, file))
+    name = file;
   const Variant* parent =
       name.empty() ? step_before(catalog, variant) : variant_called(catalog, variant.model, name);
   return parent == &variant ? nullptr : parent;
@@ -147,7 +152,7 @@ void add_diffs(const Kernel& kernel, const Variant& before, const Variant& varia
   const std::string new_text = text_of_source(variant);
   const std::vector<std::string> old_forms = forms_included(old_text, before, kernel.forms);
   const std::vector<std::string> new_forms = forms_included(new_text, variant, kernel.forms);
-  diffs.push_back(diff_of_files(before.source, variant.source));
+  diffs.push_back({before.source, variant.source, unified_diff(old_text, new_text)});
   const std::vector<std::string> left = only_in_first(old_forms, new_forms);
   std::vector<std::string> came = only_in_first(new_forms, old_forms);
   if (left.size() == 1 && came.size() == 1) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "harness/program/catalog.h"
 #include "harness/program/selection.h"
 #include "harness/program/source_files.h"
 #include "harness/teach/glossary.h"
@@ -74,7 +75,7 @@ std::string diffs_text(const Explanation& explanation, const ExplanationStyle& s
 /// The comment at the start of a source.
 std::string comment_of(const Variant& variant) {
   std::string comment;
-  std::istringstream stream(source_text(variant.source).value_or(""));
+  std::istringstream stream(text_of_member(source_text(variant.source).value_or(""), variant.step));
   for (std::string line; std::getline(stream, line) && line.starts_with("//");)
     comment +=
         line.substr(std::min<std::size_t>(line.size(), line.starts_with("// ") ? 3 : 2)) + "\n";

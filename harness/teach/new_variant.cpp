@@ -11,6 +11,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "harness/program/catalog.h"
 #include "harness/program/source_files.h"
 #include "roofline/base/error.h"
 #include "roofline/base/pattern.h"
@@ -63,27 +64,20 @@ std::string text_in(const fs::path& sources, const std::string& path) {
   return sources.empty() ? source_text(path).value_or("") : text_of(sources / path);
 }
 
-/// A member of a family, such as sweep_20 in sweep.cpp.
-struct Member {
-  std::string family, number;
-};
-
-std::optional<Member> member_in(const Variant& variant) {
-  const std::string family = variant_in_file(variant.source, variant.model).step;
-  if (family == variant.step || !variant.step.starts_with(family + "_")) return std::nullopt;
-  return Member{family, variant.step.substr(family.size() + 1)};
-}
-
-/// A family's source reduced to one member: a function in which the number is a constant.
-std::string alone(const std::string& code, const Member& member) {
+/// The source of one variant of a file. A member of a template, such as sweep_20, becomes a
+/// function in which the number is a constant.
+std::string alone(const std::string& file, const std::string& step) {
+  const std::string code = text_of_member(file, step);
+  const std::size_t at = step.rfind('_');
+  if (at == step.npos) return code;
+  const std::string family = step.substr(0, at), number = step.substr(at + 1);
+  if (code.find(fmt::format("GPP_VARIANT({}<{}>);", family, number)) == code.npos) return code;
   const roofline::Pattern function(
-      fmt::format("template <int (\\w+)>\\s*(\\w+\\s+){}(\\([^)]*\\)\\s*\\{{)", member.family));
+      fmt::format("template <int (\\w+)>\\s*(\\w+\\s+){}(\\([^)]*\\)\\s*\\{{)", family));
   const roofline::Pattern members(
-      fmt::format("\n(\n//[^\n]*)*(\nGPP_VARIANT\\({}<\\d+>\\);)+", member.family));
-  const std::string one = fmt::format("$2{}_{}$3\n  constexpr int $1 = {};", member.family,
-                                      member.number, member.number);
-  return members.replaced(function.replaced(code, one),
-                          fmt::format("\nGPP_VARIANT({}_{});", member.family, member.number));
+      fmt::format("\n?(\n//[^\n]*)*(\nGPP_VARIANT\\({}<\\d+>\\);)+", family));
+  const std::string one = fmt::format("$2{}$3\n  constexpr int $1 = {};", step, number);
+  return members.replaced(function.replaced(code, one), fmt::format("\nGPP_VARIANT({});", step));
 }
 
 /// The folder of the tree for copies: the model's, or that of what is compiled for Hopper alone.
@@ -98,7 +92,8 @@ void require_free_name(const std::vector<Variant>& catalog, const fs::path& sour
   // For users' variants the files decide, because the program may still know a deleted one.
   for (const Variant& variant : catalog)
     if (variant.step == request.name &&
-        (sources.empty() || has_a_number(variant) || member_in(variant)))
+        (sources.empty() || has_a_number(variant) ||
+         variant_in_file(variant.source, variant.model).step != variant.step))
       refuse_name(request.name, fmt::format("taken by {} of model {}", variant.id, variant.model));
   if (sources.empty()) return;
   const fs::path folder = sources / request.kernel->folder / request.model;
@@ -298,8 +293,7 @@ std::map<std::string, std::string> own_names(const std::string& form, const std:
 std::string renamed_copy(const std::string& code, const Variant& parent, const std::string& name) {
   const roofline::Pattern function("\\b(\\w+\\s+)" + parent.step +
                                    "(\\s*\\(\\s*const\\s+\\w+\\s*&)");
-  const std::optional<Member> member = member_in(parent);
-  const std::string body = without_top_comment(member ? alone(code, *member) : code);
+  const std::string body = without_top_comment(alone(code, parent.step));
   if (!function.first(body))
     throw roofline::InputError(
         fmt::format("--from {}: {} does not define a function '{}(const ...& problem)'", parent.id,

@@ -58,4 +58,10 @@ void launch(void (*kernel)(Parameters...), const Shape& shape, Arguments... argu
   note_launch(reinterpret_cast<const void*>(kernel), shape, &describe);
 }
 
+/// Starts `kernel` with a thread for each of `count` elements, in blocks of `size` threads.
+template <class... Parameters, class... Arguments>
+void launch_for(long long count, int size, void (*kernel)(Parameters...), Arguments... arguments) {
+  launch(kernel, Shape{blocks_for(count, size), static_cast<unsigned>(size)}, arguments...);
+}
+
 }  // namespace gpp::cuda

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <ostream>
 #include <stdexcept>
 #include <string>
@@ -78,15 +81,41 @@ inline Result study_of(const Kernel& kernel, std::string_view step, Call call, S
   throw std::logic_error("no such step");
 }
 
-/// Expects that the right function passes a study, and that each faulty one fails it with a reason.
+/// A study of a function that may remember things between its runs.
 template <class Problem>
+Result study_of(const Kernel& kernel, std::string_view step, Subject& subject,
+                const std::function<void(const Problem&)>& function) {
+  return study_of(
+      kernel, step,
+      Call::of<Problem, NoAnswer>([function](const Problem& all, NoAnswer&) { function(all); }),
+      subject);
+}
+
+/// Expects that the right function passes a study, and that each faulty one fails it with a reason:
+/// those given, and some that spoil the numbers in `result`.
+template <class Problem, class Numbers>
 void expect_only_right_passes(const Kernel& kernel, std::string_view step, Subject& subject,
-                              void (*right)(const Problem&),
-                              const std::vector<void (*)(const Problem&)>& faults) {
-  const Result passed = study_of(kernel, step, call_of(right), subject);
+                              void (*right)(const Problem&), Numbers (*result)(const Problem&),
+                              std::vector<std::function<void(const Problem&)>> faults) {
+  faults.push_back([](const Problem& /*does nothing*/) {});
+  faults.push_back([=](const Problem& all) {
+    const auto before = result(all).back();
+    right(all);
+    result(all).back() = before;
+  });
+  using Kept = std::vector<typename Numbers::value_type>;
+  faults.push_back([=, kept = std::make_shared<Kept>()](const Problem& all) {
+    const Numbers numbers = result(all);
+    if (kept->size() != numbers.size()) {
+      right(all);
+      kept->assign(numbers.begin(), numbers.end());
+    }
+    std::copy(kept->begin(), kept->end(), numbers.begin());
+  });
+  const Result passed = study_of<Problem>(kernel, step, subject, right);
   EXPECT_EQ(passed.status, Status::passed) << passed.reason;
-  for (const auto fault : faults) {
-    const Result failed = study_of(kernel, step, call_of(fault), subject);
+  for (const auto& fault : faults) {
+    const Result failed = study_of<Problem>(kernel, step, subject, fault);
     EXPECT_EQ(failed.status, Status::failed);
     EXPECT_FALSE(failed.reason.empty());
   }

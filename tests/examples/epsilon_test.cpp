@@ -1,6 +1,8 @@
 // Tests of Epsilon's steps: numbers of bands, the check itself, and faulty variants.
 #include <cmath>
 #include <complex>
+#include <functional>
+#include <span>
 
 #include "examples/epsilon/kernel.h"
 #include "harness/record/record.h"
@@ -10,16 +12,6 @@
 
 namespace gpp::epsilon {
 namespace {
-
-using EpsilonBuild = test::RunsBuild;
-
-TEST_P(EpsilonBuild, IsRightForAnyNumberOfBands) {
-  for (const int bands : {2, 7, 8, 9, 16, 65})
-    test::expect_right(GetParam(), epsilon_kernel(), *make_subject("test", {bands, 20, 50}, 3));
-}
-
-INSTANTIATE_TEST_SUITE_P(Catalog, EpsilonBuild, testing::ValuesIn(test::builds_of(catalog())),
-                         test::name_of_build);
 
 // The steps by their definitions, without a library.
 
@@ -91,49 +83,29 @@ struct Named {
 };
 constexpr Named steps[] = {{"mtxel", mtxel}, {"chi0", chi0}, {"inversion", inversion}};
 
-template <class Function>
-Result study_of(const char* step, Function function) {
-  const auto subject = make_subject("test", {6, 19, 57}, 1);
-  return test::study_of(
-      epsilon_kernel(), step,
-      Call::of<Screening, NoAnswer>(
-          [function](const Screening& problem, NoAnswer& /*answer*/) { function(problem); }),
-      *subject);
+std::span<Complex> result(const Screening& s) {  // the first row
+  return {s.result, static_cast<std::size_t>(s.n_g)};
 }
 
-TEST(Epsilon, DefinitionsPassTheCheck) {
+TEST(Epsilon, OnlyDefinitionsPassTheCheck) {
   for (const Named& one : steps) {
-    const Result result = study_of(one.name, one.step);
-    EXPECT_EQ(result.status, Status::passed) << one.name << ": " << result.reason;
-  }
-}
-
-TEST(Epsilon, FaultsAreCaught) {
-  for (const Named& one : steps) {
-    const Step step = one.step;
-    const auto fails = [&one](const char* fault, auto function) {
-      const Result result = study_of(one.name, function);
-      EXPECT_EQ(result.status, Status::failed) << one.name << ": " << fault;
-      EXPECT_FALSE(result.reason.empty());
+    SCOPED_TRACE(one.name);
+    const auto then = [step = one.step](const std::function<void(const Screening&)>& spoil) {
+      return [step, spoil](const Screening& s) {
+        step(s);
+        spoil(s);
+      };
     };
-    fails("nothing", [](const Screening&) {});
-    fails("the last number", [step](const Screening& s) {
-      step(s);
-      const bool is_m = step == mtxel;
-      s.result[((is_m ? s.bands : s.n_g) - 1) * s.pitch + s.n_g - 1].re *= 1 + 1e-6;
-    });
-    fails("conjugated", [step](const Screening& s) {
-      step(s);
-      for (int i = 0; i < s.n_g; ++i) s.result[i].im = -s.result[i].im;
-    });
-    fails("not a number", [step](const Screening& s) {
-      step(s);
-      s.result[1].im = std::nan("");
-    });
-    fails("writes to its input", [step](const Screening& s) {
-      step(s);
-      const_cast<Complex*>(s.chi)[0].re += 1;
-    });
+    test::expect_only_right_passes<Screening>(
+        example(), one.name, *example().make("test", {6, 19, 57}, 1), one.step, result,
+        {then([m = one.step == mtxel](const Screening& s) {
+           s.result[((m ? s.bands : s.n_g) - 1) * s.pitch + s.n_g - 1].re *= 1 + 1e-6;
+         }),
+         then([](const Screening& s) {
+           for (Complex& z : result(s)) z.im = -z.im;
+         }),
+         then([](const Screening& s) { s.result[1].im = std::nan(""); }),
+         then([](const Screening& s) { const_cast<Complex*>(s.chi)[0].re += 1; })});
   }
 }
 
@@ -141,13 +113,14 @@ TEST(Epsilon, FaultsAreCaught) {
 /// M's rows are not G.
 TEST(Epsilon, ATurnedMatrixIsCaught) {
   for (const Named& one : {steps[1], steps[2]}) {
-    const Result result = study_of(one.name, [step = one.step](const Screening& s) {
-      step(s);
-      for (int row = 0; row < s.n_g; ++row)
-        for (int column = 0; column < row; ++column)
-          std::swap(s.result[row * s.pitch + column], s.result[column * s.pitch + row]);
-    });
-    EXPECT_EQ(result.status, Status::failed) << one.name;
+    const Result turned = test::study_of<Screening>(
+        example(), one.name, *example().make("test", {6, 19, 57}, 1), [&](const Screening& s) {
+          one.step(s);
+          for (int row = 0; row < s.n_g; ++row)
+            for (int column = 0; column < row; ++column)
+              std::swap(s.result[row * s.pitch + column], s.result[column * s.pitch + row]);
+        });
+    EXPECT_EQ(turned.status, Status::failed) << one.name;
   }
 }
 
@@ -162,7 +135,7 @@ TEST(Epsilon, BoxesHoldAllProducts) {
 }
 
 TEST(Epsilon, CountsWhatEachStepNeeds) {
-  const auto subject = make_subject("test", {10, 7, 33}, 1);
+  const auto subject = example().make("test", {10, 7, 33}, 1);
   const double transform = 5 * 216 * std::log2(216);
   for (const Variant& variant : catalog()) {
     const roofline::Metrics metrics = subject->count(variant).metrics;
@@ -176,39 +149,30 @@ TEST(Epsilon, CountsWhatEachStepNeeds) {
   }
 }
 
-TEST(Epsilon, RefusesSizesThatAreNone) {
-  for (const Size& size : {Size{0, 1, 1}, Size{-1, 1, 1}, Size{1, 0, 1}, Size{1, 2, 1},
-                           Size{1, 30'001, 40'000}, Size{1, 1, 1'000'001}, Size{1'000'001, 1, 1}})
-    EXPECT_THROW(make_subject("test", size, 1), roofline::InputError) << size.bands;
-  EXPECT_THROW(make_subject("test", {1'000'000, 30'000, 1'000'000}, 1), roofline::InputError)
-      << "no machine has 33 TB of memory";
+TEST(Epsilon, RefusesWhatNoMemoryHolds) {
+  EXPECT_THROW(example().make("test", {1'000'000, 30'000, 1'000'000}, 1), roofline::InputError);
 }
 
 /// Results of a host and a GPU, with one failed step on the GPU.
 TEST(Epsilon, TellsSpeedupsBesideThePublishedOnes) {
   StudyRecord study;
-  study.kernel = "epsilon";
   const auto add = [&study](const char* step, const char* kind, double seconds, Status status) {
-    Result result;
-    result.variant = result.step = step;
+    Result& result = study.results.emplace_back();
+    result.step = step;
     result.kind = kind;
     result.status = status;
     result.samples = {seconds, seconds, seconds};
-    study.results.push_back(result);
   };
   add("mtxel", "host", 2, Status::passed);
+  EXPECT_EQ(example().remarks(study), "");
   add("mtxel", "gpu", 0.01, Status::passed);
   add("chi0", "host", 3, Status::passed);
   add("inversion", "host", 3, Status::passed);
   add("inversion", "gpu", 0.1, Status::failed);
-  const std::string text = host_against_gpu(study);
-  EXPECT_TRUE(test::contains(text, "mtxel"));
-  EXPECT_TRUE(test::contains(text, "200.0x"));
-  EXPECT_TRUE(test::contains(text, "25.2x"));
+  const std::string text = example().remarks(study);
+  EXPECT_TRUE(test::contains_all(text, {"mtxel", "200.0x", "25.2x"}));
   EXPECT_FALSE(test::contains(text, "chi0 "));
   EXPECT_FALSE(test::contains(text, "inversion "));
-  study.results.resize(1);
-  EXPECT_EQ(host_against_gpu(study), "");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "examples/toys/kernel.h"
 
 #include <algorithm>
+#include <span>
 
 #include "roofline/base/error.h"
 #include "tests/examples/builds.h"
@@ -26,12 +27,14 @@ void writes_to_its_input(const Numbers& numbers) {
   right(numbers);
   const_cast<double*>(numbers.b)[0] = 2;
 }
-void does_nothing(const Numbers& /*numbers*/) {}
+std::span<double> result(const Numbers& numbers) {
+  return {numbers.a, static_cast<std::size_t>(numbers.n)};
+}
 
 TEST(Toys, FaultsAreCaught) {
-  test::expect_only_right_passes(
-      toys_kernel(), "c_stride", *make_subject("test", 4800, 1), right,
-      {adds_twice, reads_side_by_side, writes_to_its_input, does_nothing});
+  test::expect_only_right_passes<Numbers>(example(), "c_stride", *example().make("test", 4800, 1),
+                                          right, result,
+                                          {adds_twice, reads_side_by_side, writes_to_its_input});
 }
 
 void near(const Numbers& numbers) {
@@ -43,12 +46,12 @@ void near(const Numbers& numbers) {
 }
 
 TEST(Toys, TheTextsOrderIsNotTheCodes) {
-  test::expect_only_right_passes(toys_kernel(), "c_near_4", *make_subject("test", 4800, 1), near,
-                                 {right, reads_side_by_side});
+  test::expect_only_right_passes<Numbers>(example(), "c_near_4", *example().make("test", 4800, 1),
+                                          near, result, {right, reads_side_by_side});
 }
 
 TEST(Toys, CountsWhatEachStepNeeds) {
-  const auto subject = make_subject("test", 1600, 1);
+  const auto subject = example().make("test", 1600, 1);
   for (const Variant& variant : catalog()) {
     const roofline::Metrics metrics = subject->count(variant).metrics;
     EXPECT_EQ(metrics.at("fp64_flop"), variant.step.starts_with("c_") ? 1600 : 16'000'000);
@@ -56,12 +59,10 @@ TEST(Toys, CountsWhatEachStepNeeds) {
   }
 }
 
-TEST(Toys, RefusesSizesThatHaveARestAndFiles) {
-  for (const long long n : {0LL, -16LL, 15LL, 1000LL})
-    EXPECT_THROW(make_subject("test", n, 1), roofline::InputError) << n;
-  EXPECT_THROW(toys_kernel().obtain({"some.dat", "", 1}), roofline::InputError);
-  EXPECT_THROW(toys_kernel().obtain({{}, "huge", 1}), roofline::InputError);
-  EXPECT_EQ(toys_kernel().obtain({{}, "tiny", 5})->input().path, "preset tiny, seed 5");
+TEST(Toys, RefusesFilesAndUnknownPresets) {
+  EXPECT_THROW(example().obtain({"some.dat", "", 1}), roofline::InputError);
+  EXPECT_THROW(example().obtain({{}, "huge", 1}), roofline::InputError);
+  EXPECT_EQ(example().obtain({{}, "tiny", 5})->input().path, "preset tiny, seed 5");
 }
 
 }  // namespace

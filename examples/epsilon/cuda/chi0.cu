@@ -23,14 +23,15 @@ __global__ void weigh(Screening s, Complex* weighted) {
 
 void chi0(const Screening& s) {
   const std::size_t elements = static_cast<std::size_t>(s.bands) * s.pitch;
-  const Scratch<Complex> weighted(elements);
-  weigh<<<blocks_for(elements), threads_per_block>>>(s, weighted.data());
+  const auto weighted = scratch<Complex>(elements);
+  weigh<<<blocks_for(elements, threads_per_block), threads_per_block>>>(s, weighted.get());
   check(cudaGetLastError(), "starting a kernel");
 
   // cuBLAS stores matrices by columns and so sees each one transposed; chi's factors swap places.
+  static const cublasHandle_t cublas = started(cublasCreate, "starting cuBLAS");
   constexpr cuDoubleComplex one{1, 0}, zero{0, 0};
-  check_library(cublasZgemm(cublas(), CUBLAS_OP_N, CUBLAS_OP_C, s.n_g, s.n_g, s.bands, &one,
-                            numbers(weighted.data()), s.pitch, numbers(s.m), s.pitch, &zero,
+  check_library(cublasZgemm(cublas, CUBLAS_OP_N, CUBLAS_OP_C, s.n_g, s.n_g, s.bands, &one,
+                            numbers(weighted.get()), s.pitch, numbers(s.m), s.pitch, &zero,
                             numbers(s.result), s.pitch),
                 "the product of cuBLAS");
 }

@@ -25,23 +25,24 @@ __global__ void build(Screening s, Complex* epsilon) {
 void inversion(const Screening& s) {
   const int n = s.n_g;
   const std::size_t elements = static_cast<std::size_t>(n) * s.pitch;
-  const Scratch<Complex> epsilon(elements);
-  build<<<blocks_for(elements), threads_per_block>>>(s, epsilon.data());
+  const auto epsilon = scratch<Complex>(elements);
+  build<<<blocks_for(elements, threads_per_block), threads_per_block>>>(s, epsilon.get());
   check(cudaGetLastError(), "starting a kernel");
 
   // cuSOLVER stores matrices by columns and so sees each one transposed, the inverse too. `refused`
   // is not read, because a singular matrix fails the check anyway.
-  cuDoubleComplex* const matrix = numbers(epsilon.data());
+  static const cusolverDnHandle_t cusolver = started(cusolverDnCreate, "starting cuSOLVER");
+  cuDoubleComplex* const matrix = numbers(epsilon.get());
   int room = 0;
-  check_library(cusolverDnZgetrf_bufferSize(cusolver(), n, n, matrix, s.pitch, &room),
+  check_library(cusolverDnZgetrf_bufferSize(cusolver, n, n, matrix, s.pitch, &room),
                 "asking cuSOLVER for its scratch memory");
-  const Scratch<cuDoubleComplex> work(room);
-  const Scratch<int> pivots(n), refused(1);
-  check_library(cusolverDnZgetrf(cusolver(), n, n, matrix, s.pitch, work.data(), pivots.data(),
-                                 refused.data()),
-                "the elimination of cuSOLVER");
-  check_library(cusolverDnZgetrs(cusolver(), CUBLAS_OP_N, n, n, matrix, s.pitch, pivots.data(),
-                                 numbers(s.result), s.pitch, refused.data()),
+  const auto work = scratch<cuDoubleComplex>(room);
+  const auto pivots = scratch<int>(n), refused = scratch<int>(1);
+  check_library(
+      cusolverDnZgetrf(cusolver, n, n, matrix, s.pitch, work.get(), pivots.get(), refused.get()),
+      "the elimination of cuSOLVER");
+  check_library(cusolverDnZgetrs(cusolver, CUBLAS_OP_N, n, n, matrix, s.pitch, pivots.get(),
+                                 numbers(s.result), s.pitch, refused.get()),
                 "solving with cuSOLVER");
 }
 GPP_VARIANT(inversion);

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -16,6 +17,7 @@
 
 namespace gpp::epsilon::cuda {
 
+using gpp::cuda::blocks_for;
 using gpp::cuda::check;
 
 /// Throws std::runtime_error if a library reports an error. All three libraries use 0 for success.
@@ -28,37 +30,17 @@ void check_library(Status status, const char* doing) {
 
 /// Scratch memory of a call, allocated and freed in stream order.
 template <class Number>
-class Scratch {
- public:
-  explicit Scratch(std::size_t count) {
-    void* memory = nullptr;
-    check(cudaMallocAsync(&memory, count * sizeof(Number), nullptr), "taking scratch memory");
-    data_ = static_cast<Number*>(memory);
-  }
-  ~Scratch() { cudaFreeAsync(data_, nullptr); }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  Number* data() const { return data_; }
-
- private:
-  Number* data_;
-};
+std::unique_ptr<Number, void (*)(void*)> scratch(std::size_t count) {
+  void* memory = nullptr;
+  check(cudaMallocAsync(&memory, count * sizeof(Number), nullptr), "taking scratch memory");
+  return {static_cast<Number*>(memory), [](void* taken) { cudaFreeAsync(taken, nullptr); }};
+}
 
 /// A library's handle. It is never destroyed, because the GPU may be gone at program exit.
 template <class Handle, class Status>
 Handle started(Status (*create)(Handle*), const char* doing) {
   Handle handle{};
   check_library(create(&handle), doing);
-  return handle;
-}
-
-inline cublasHandle_t cublas() {
-  static cublasHandle_t handle = started(cublasCreate, "starting cuBLAS");
-  return handle;
-}
-
-inline cusolverDnHandle_t cusolver() {
-  static cusolverDnHandle_t handle = started(cusolverDnCreate, "starting cuSOLVER");
   return handle;
 }
 
@@ -83,11 +65,6 @@ inline const cuDoubleComplex* numbers(const Complex* array) {
 }
 
 inline constexpr int threads_per_block = 256;
-
-/// The number of blocks whose threads cover `count` elements.
-inline unsigned blocks_for(std::size_t count) {
-  return static_cast<unsigned>((count + threads_per_block - 1) / threads_per_block);
-}
 
 /// The index of this thread's element. There may be fewer elements than threads.
 __device__ inline std::size_t element_of_thread() {

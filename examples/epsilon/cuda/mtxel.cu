@@ -50,22 +50,22 @@ void transform(const Screening& s, Complex* boxes, int count, int direction) {
 }  // namespace
 
 void mtxel(const Screening& s) {
-  const Scratch<Complex> v(s.points);
-  spread<<<blocks_for(s.points), threads_per_block>>>(s, s.psi_v, 1, v.data());
-  transform(s, v.data(), 1, CUFFT_INVERSE);
+  const auto v = scratch<Complex>(s.points);
+  spread<<<blocks_for(s.points, threads_per_block), threads_per_block>>>(s, s.psi_v, 1, v.get());
+  transform(s, v.get(), 1, CUFFT_INVERSE);
 
-  const Scratch<Complex> boxes(boxes_at_once * s.points);
+  const auto boxes = scratch<Complex>(boxes_at_once * s.points);
   for (int first = 0; first < s.bands; first += boxes_at_once) {
     const int count = std::min(boxes_at_once, s.bands - first);
-    const unsigned blocks = blocks_for(count * s.points);
+    const unsigned blocks = blocks_for(count * s.points, threads_per_block);
     const Complex* const psi = s.psi_c + static_cast<std::size_t>(first) * s.n_g_psi;
     Complex* const m = s.result + static_cast<std::size_t>(first) * s.pitch;
-    spread<<<blocks, threads_per_block>>>(s, psi, count, boxes.data());
-    transform(s, boxes.data(), count, CUFFT_INVERSE);
-    multiply<<<blocks, threads_per_block>>>(s, count, v.data(), boxes.data());
-    transform(s, boxes.data(), count, CUFFT_FORWARD);
-    gather<<<blocks_for(static_cast<std::size_t>(count) * s.n_g), threads_per_block>>>(
-        s, count, boxes.data(), m);
+    spread<<<blocks, threads_per_block>>>(s, psi, count, boxes.get());
+    transform(s, boxes.get(), count, CUFFT_INVERSE);
+    multiply<<<blocks, threads_per_block>>>(s, count, v.get(), boxes.get());
+    transform(s, boxes.get(), count, CUFFT_FORWARD);
+    gather<<<blocks_for(static_cast<std::size_t>(count) * s.n_g, threads_per_block),
+             threads_per_block>>>(s, count, boxes.get(), m);
   }
   check(cudaGetLastError(), "starting a kernel");
 }

@@ -49,8 +49,7 @@ __device__ inline int body_of_thread() {
 /// Starts a kernel with one thread per body.
 template <class Real>
 void launch_for_bodies(void (*kernel)(Arrays<Real>), const Arrays<Real>& arrays) {
-  using namespace gpp::cuda;
-  launch(kernel, Shape{blocks_for(arrays.n, threads_per_block), threads_per_block}, arrays);
+  gpp::cuda::launch_for(arrays.n, threads_per_block, kernel, arrays);
 }
 
 }  // namespace gpp::nbody::cuda

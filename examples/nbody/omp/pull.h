@@ -18,8 +18,9 @@ Real inverse_cube(Real dx, Real dy, Real dz) {
 }
 
 /// Adds the forces of bodies from[0..count-1] on one body, in vector lanes.
-template <class From, class Real>
-Vector3<Real> pull_of_all(const From* from, int count, const Vector3<Real>& own) {
+template <class From, class Own>
+auto pull_of_all(const From* from, int count, const Own& own) {
+  using Real = decltype(own.x);
   Real x = 0, y = 0, z = 0;
 #pragma omp simd reduction(+ : x, y, z)
   for (int j = 0; j < count; ++j) {
@@ -29,13 +30,7 @@ Vector3<Real> pull_of_all(const From* from, int count, const Vector3<Real>& own)
     y += dy * cube;
     z += dz * cube;
   }
-  return {x, y, z};
-}
-
-/// The position of a body.
-template <class Real, class From>
-Vector3<Real> position_of(const From& body) {
-  return {body.x, body.y, body.z};
+  return Vector3<Real>{x, y, z};
 }
 
 /// Writes the new state of body i after the step.

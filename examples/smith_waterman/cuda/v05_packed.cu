@@ -5,29 +5,10 @@
 // many threads leave registers for strips of 32 rows. Pairs whose scores may exceed 16 bits go to
 // v4.
 
-#include "examples/smith_waterman/cuda/earlier.h"
-#include "examples/smith_waterman/pairs.h"
-#include "runtimes/cuda/launch.h"
+#include "examples/smith_waterman/cuda/two.h"
 
 namespace gpp::smith_waterman::cuda {
 namespace {
-
-constexpr int threads_per_block = 128;
-constexpr int strip = 32;
-
-using Two = unsigned;  // numbers of two pairs: the left pair in the low half
-
-__device__ Two both(int number) { return 0x10001U * (static_cast<unsigned>(number) & 0xFFFFU); }
-
-struct Sequence {
-  const std::uint8_t* letters;
-  int length;
-
-  /// The letter at a place of the sequence, or `beyond` past its end.
-  __device__ int at(int place, int beyond) const {
-    return place < length ? letters[place] : beyond;
-  }
-};
 
 /// The scores of a column's letter against each of the four letters, one byte each.
 __device__ unsigned scores_against(int letter, const Scoring& scoring) {
@@ -61,7 +42,8 @@ __global__ void __launch_bounds__(threads_per_block) kernel(Pairs pairs) {
   const Sequence right_second{pairs.letters + pairs.second[right], pairs.columns[right]};
   const int rows = max(left_first.length, right_first.length);
   const int columns = max(left_second.length, right_second.length);
-  const Two open = both(pairs.scoring.open), extend = both(-pairs.scoring.extend);
+  const Two open = two(pairs.scoring.open, pairs.scoring.open),
+            extend = two(-pairs.scoring.extend, -pairs.scoring.extend);
   Above* const above = pairs.above + thread;
   const long long stride = pairs.count;
 
@@ -103,10 +85,8 @@ __global__ void __launch_bounds__(threads_per_block) kernel(Pairs pairs) {
 }  // namespace
 
 void packed(const Pairs& pairs) {
-  using namespace gpp::cuda;
   if (!fit_16_bits(pairs)) return dpx(pairs);
-  const int threads = (pairs.count + 1) / 2;
-  launch(kernel, Shape{blocks_for(threads, threads_per_block), threads_per_block}, pairs);
+  gpp::cuda::launch_for((pairs.count + 1) / 2, threads_per_block, kernel, pairs);
 }
 GPP_VARIANT(packed);
 

@@ -39,31 +39,21 @@ struct AboveLanes {
   Lanes<Number> h, f;
 };
 
-/// A scoring in the number type of the lanes.
-template <class Number>
-struct ScoringOf {
-  Number match, mismatch, open, extend;
-
-  explicit ScoringOf(const Scoring& scoring)
-      : match(static_cast<Number>(scoring.match)),
-        mismatch(static_cast<Number>(scoring.mismatch)),
-        open(static_cast<Number>(scoring.open)),
-        extend(static_cast<Number>(scoring.extend)) {}
-};
-
 /// A group of neighbouring pairs, one per lane, which are aligned side by side. Its memory is kept
 /// for the next group.
 template <class Number>
 struct Group {
-  int rows = 0, columns = 0;                 ///< size of the group's longest pair
+  int rows = 0, columns = 0;                 ///< of the longest pair; rows in whole strips
   std::vector<Lanes<Number>> first, second;  ///< (rows), (columns) letters
   std::vector<AboveLanes<Number>> above;     ///< (columns) all 0
   Lanes<Number> best;
 
-  /// Loads pairs from `begin` on. Lanes without a pair get letters that match nothing.
-  void load(const Pairs& pairs, int begin) {
+  /// Loads pairs from `begin` on. Lanes without a pair, and rows and columns past the end of
+  /// sequences, get letters that match nothing.
+  void load(const Pairs& pairs, int begin, int strip) {
     filled_ = std::min(lanes<Number>, pairs.count - begin);
     rows = *std::max_element(pairs.rows + begin, pairs.rows + begin + filled_);
+    rows = (rows + strip - 1) / strip * strip;
     columns = *std::max_element(pairs.columns + begin, pairs.columns + begin + filled_);
     interleave(first, rows, pairs.letters, pairs.first + begin, pairs.rows + begin, beyond_first);
     interleave(second, columns, pairs.letters, pairs.second + begin, pairs.columns + begin,
@@ -90,17 +80,65 @@ struct Group {
   int filled_ = 0;  // number of lanes with a pair
 };
 
-/// Calls align(group, scoring) for all pairs, with one group per thread.
-template <class Number, class Align>
-void for_groups(const Pairs& pairs, const Align& align) {
-  const ScoringOf<Number> scoring(pairs.scoring);
+// ---- Strips of rows of a group ------------------------------------------------------------------
+
+/// The values that the rows of a strip keep from the previous column.
+template <class Number, int strip>
+struct Strip {
+  Lanes<Number> letters[strip], h[strip], e[strip];
+  Lanes<Number> corner;  ///< h of the row above, previous column
+};
+
+/// Computes the cells of a strip in one column.
+template <class Number, int strip>
+void next_column(Strip<Number, strip>& rows, AboveLanes<Number>& above, const Lanes<Number>& others,
+                 Lanes<Number>& best, const Scoring& scoring) {
+  const auto open = static_cast<Number>(scoring.open), extend = static_cast<Number>(scoring.extend);
+  const auto match = static_cast<Number>(scoring.match);
+  const auto mismatch = static_cast<Number>(scoring.mismatch);
+#pragma omp simd
+  for (int l = 0; l < lanes<Number>; ++l) {
+    Number up = above.h.of[l], f = above.f.of[l], diagonal = rows.corner.of[l], most = best.of[l];
+    rows.corner.of[l] = up;
+#pragma GCC unroll 4
+    for (int r = 0; r < strip; ++r) {
+      const Number left = rows.h[r].of[l];
+      const Number score = rows.letters[r].of[l] == others.of[l] ? match : mismatch;
+      const Number e = larger(minus(rows.e[r].of[l], extend), minus(left, open));
+      f = larger(minus(f, extend), minus(up, open));
+      up = larger(larger(plus(diagonal, score), Number{0}), larger(e, f));
+      most = larger(most, up);
+      diagonal = left;
+      rows.h[r].of[l] = up;
+      rows.e[r].of[l] = e;
+    }
+    above.h.of[l] = up;
+    above.f.of[l] = f;
+    best.of[l] = most;
+  }
+}
+
+template <class Number, int strip>
+void align_in_strips(Group<Number>& group, const Scoring& scoring) {
+  for (int top = 0; top < group.rows; top += strip) {
+    Strip<Number, strip> rows;
+    std::copy_n(group.first.begin() + top, strip, rows.letters);
+    for (int j = 0; j < group.columns; ++j)
+      next_column(rows, group.above[static_cast<std::size_t>(j)],
+                  group.second[static_cast<std::size_t>(j)], group.best, scoring);
+  }
+}
+
+/// Aligns all pairs in strips of so many rows, with one group per thread.
+template <class Number, int strip>
+void align_all(const Pairs& pairs) {
 #pragma omp parallel
   {
     Group<Number> group;
 #pragma omp for schedule(dynamic)
     for (int begin = 0; begin < pairs.count; begin += lanes<Number>) {
-      group.load(pairs, begin);
-      align(group, scoring);
+      group.load(pairs, begin, strip);
+      align_in_strips<Number, strip>(group, pairs.scoring);
       group.store_best(pairs, begin);
     }
   }

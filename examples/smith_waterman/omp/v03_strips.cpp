@@ -3,11 +3,11 @@
 // A cell passes its values to the cell below in a register. Only the last row of a strip goes
 // through memory.
 
-#include "examples/smith_waterman/omp/strips.h"
+#include "examples/smith_waterman/omp/lanes.h"
 
 namespace gpp::smith_waterman::omp {
 
-void strips(const Pairs& pairs) { for_groups<int>(pairs, align_in_strips<int>); }
+void strips(const Pairs& pairs) { align_all<int, 4>(pairs); }
 GPP_VARIANT(strips);
 
 }  // namespace gpp::smith_waterman::omp

@@ -4,15 +4,15 @@
 
 #include <cstdint>
 
-#include "examples/smith_waterman/omp/strips.h"
+#include "examples/smith_waterman/omp/lanes.h"
 
 namespace gpp::smith_waterman::omp {
 
 void packed(const Pairs& pairs) {
   if (fit_16_bits(pairs))
-    for_groups<std::int16_t>(pairs, align_in_strips<std::int16_t>);
+    align_all<std::int16_t, 4>(pairs);
   else
-    for_groups<int>(pairs, align_in_strips<int>);
+    align_all<int, 4>(pairs);
 }
 GPP_VARIANT(packed);
 

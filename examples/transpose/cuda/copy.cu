@@ -30,8 +30,7 @@ __global__ void __launch_bounds__(threads) kernel(Matrices matrices) {
 
 void copy(const Matrices& matrices) {
   const long long count = static_cast<long long>(matrices.rows) * matrices.columns;
-  const auto blocks = static_cast<unsigned>((count + threads * each - 1) / (threads * each));
-  gpp::cuda::launch(kernel, {blocks, threads}, matrices);
+  gpp::cuda::launch(kernel, {gpp::cuda::blocks_for(count, threads * each), threads}, matrices);
 }
 GPP_VARIANT(copy);
 

@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(tile* step) kernel(Matrices matrices) {
   for (int k = 0; k < each; ++k) {
     const long long row = corner.row + y + k * step, column = corner.column + x;
     if (row < matrices.rows && column < matrices.columns)
-      matrices.out[column * matrices.pitch + row] = matrices.in[row * matrices.columns + column];
+      matrices.out[column * matrices.rows + row] = matrices.in[row * matrices.columns + column];
   }
 }
 

@@ -6,41 +6,11 @@
 //
 // Operations: none; 8 bytes per element.
 
-#include "examples/transpose/cuda/tiles.cuh"
+#include "examples/transpose/cuda/turned.cuh"
 
 namespace gpp::transpose::cuda {
-namespace {
 
-constexpr int tile = 64, step = rows_at_once<tile>;
-
-__global__ void __launch_bounds__(tile* step) kernel(Matrices matrices) {
-  __shared__ float turned[tile][tile + 1];
-  const Corner corner = corner_of_tile<tile>(matrices);
-  const int x = static_cast<int>(threadIdx.x), y = static_cast<int>(threadIdx.y);
-
-  float numbers[each];
-#pragma unroll
-  for (int k = 0; k < each; ++k) {
-    const long long row = corner.row + y + k * step, column = corner.column + x;
-    if (row < matrices.rows && column < matrices.columns)
-      numbers[k] = matrices.in[row * matrices.columns + column];
-  }
-#pragma unroll
-  for (int k = 0; k < each; ++k) turned[y + k * step][x] = numbers[k];
-
-  __syncthreads();
-
-#pragma unroll
-  for (int k = 0; k < each; ++k) {
-    const long long row = corner.row + x, column = corner.column + y + k * step;
-    if (row < matrices.rows && column < matrices.columns)
-      matrices.out[column * matrices.pitch + row] = turned[x][y + k * step];
-  }
-}
-
-}  // namespace
-
-void wide(const Matrices& matrices) { launch_on_tiles<tile>(kernel, matrices); }
+void wide(const Matrices& matrices) { launch_on_tiles<64>(turned_kernel<64, 65>, matrices); }
 GPP_VARIANT(wide);
 
 }  // namespace gpp::transpose::cuda

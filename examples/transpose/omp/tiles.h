@@ -1,24 +1,37 @@
 // A matrix cut into square tiles on all threads.
 #pragma once
 
+#include <algorithm>
+
 #include "examples/transpose/matrices.h"
 
 namespace gpp::transpose::omp {
 
-/// A tile, cut off at the matrix's edges.
-struct Tile {
-  int row = 0, column = 0;    ///< first row and column of the tile
-  int rows = 0, columns = 0;  ///< `size`, or less at the edges
-};
+/// Transposes a tile, cut off at the matrix's edges, in a buffer: reads it along the rows of `in`,
+/// writes along the rows of `out`.
+template <int size>
+void turn(const Matrices& matrices, int top, int left) {
+  const int rows = std::min(size, matrices.rows - top);
+  const int columns = std::min(size, matrices.columns - left);
+  float turned[size][size];
 
-/// Calls turn(tile) for all tiles of size x size numbers, along the rows of `in`.
-template <int size, class Turn>
-void for_each_tile(const Matrices& matrices, const Turn& turn) {
-  const auto filled = [](int all, int first) { return all - first < size ? all - first : size; };
+  for (long long y = 0; y < rows; ++y) {
+    const float* const in = matrices.in + (top + y) * matrices.columns + left;
+    for (int x = 0; x < columns; ++x) turned[x][y] = in[x];
+  }
+
+  for (long long x = 0; x < columns; ++x) {
+    float* const out = matrices.out + (left + x) * matrices.rows + top;
+    for (int y = 0; y < rows; ++y) out[y] = turned[x][y];
+  }
+}
+
+/// Transposes all tiles of size x size numbers, along the rows of `in`.
+template <int size>
+void turn_all(const Matrices& matrices) {
 #pragma omp parallel for collapse(2) schedule(static)
-  for (int row = 0; row < matrices.rows; row += size)
-    for (int column = 0; column < matrices.columns; column += size)
-      turn(Tile{row, column, filled(matrices.rows, row), filled(matrices.columns, column)});
+  for (int top = 0; top < matrices.rows; top += size)
+    for (int left = 0; left < matrices.columns; left += size) turn<size>(matrices, top, left);
 }
 
 }  // namespace gpp::transpose::omp

@@ -13,7 +13,7 @@ void naive(const Matrices& matrices) {
 #pragma omp parallel for schedule(static)
   for (long long row = 0; row < matrices.rows; ++row)
     for (long long column = 0; column < matrices.columns; ++column)
-      matrices.out[column * matrices.pitch + row] = matrices.in[row * matrices.columns + column];
+      matrices.out[column * matrices.rows + row] = matrices.in[row * matrices.columns + column];
 }
 GPP_VARIANT(naive);
 

@@ -8,29 +8,8 @@
 #include "examples/transpose/omp/tiles.h"
 
 namespace gpp::transpose::omp {
-namespace {
 
-constexpr int size = 32;
-
-void turn(const Matrices& matrices, const Tile& tile) {
-  float turned[size][size];
-
-  for (long long y = 0; y < tile.rows; ++y) {
-    const float* const in = matrices.in + (tile.row + y) * matrices.columns + tile.column;
-    for (int x = 0; x < tile.columns; ++x) turned[x][y] = in[x];
-  }
-
-  for (long long x = 0; x < tile.columns; ++x) {
-    float* const out = matrices.out + (tile.column + x) * matrices.pitch + tile.row;
-    for (int y = 0; y < tile.rows; ++y) out[y] = turned[x][y];
-  }
-}
-
-}  // namespace
-
-void shared(const Matrices& matrices) {
-  for_each_tile<size>(matrices, [&matrices](const Tile& tile) { turn(matrices, tile); });
-}
+void shared(const Matrices& matrices) { turn_all<32>(matrices); }
 GPP_VARIANT(shared);
 
 }  // namespace gpp::transpose::omp

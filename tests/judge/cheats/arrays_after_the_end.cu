@@ -23,7 +23,7 @@ __global__ void turn_late(Matrices matrices) {
        row += static_cast<int>(gridDim.x))
     for (int column = static_cast<int>(threadIdx.x); column < matrices.columns;
          column += static_cast<int>(blockDim.x))
-      matrices.out[column * matrices.pitch + row] =
+      matrices.out[column * matrices.rows + row] =
           matrices.in[static_cast<long long>(row) * matrices.columns + column];
 }
 

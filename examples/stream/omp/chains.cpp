@@ -1,18 +1,18 @@
-// Chains of fused multiply-adds on all threads: common code of fma and related steps.
-#pragma once
+// Chains of fused multiply-adds on all threads.
 
 #include <algorithm>
 
 #include "examples/stream/arrays.h"
 
 namespace gpp::stream::omp {
+namespace {
 
 /// Lanes that proceed together: eight vectors of 64 bytes, so that none waits for its own result.
 template <class Real>
-inline constexpr int group = 512 / static_cast<int>(sizeof(Real));
+constexpr int group = 512 / static_cast<int>(sizeof(Real));
 
 /// Lanes of a thread at a time. Their x stays in L1, and kilobytes are read contiguously.
-inline constexpr int tile = 2048;
+constexpr int tile = 2048;
 
 /// Does x = a x + y `fmas` times for each of the given lanes.
 template <int fmas, class Real>
@@ -49,5 +49,49 @@ void sum_chains(const Arrays& arrays, const Real* a, Real* c) {
     for (int lane = 0; lane < width; ++lane) c[first + lane] = -x[lane];
   }
 }
+
+}  // namespace
+
+// fma: x = a x + y along each lane. Each fused multiply-add reads one number; almost nothing is
+// written.
+//
+// Made from triad.
+// Operations: 2 fp32 per element; 4 bytes.
+void fma(const Arrays& arrays) { sum_chains<1>(arrays, arrays.a, arrays.c); }
+GPP_VARIANT(fma);
+
+// fma_1024: 1024 fused multiply-adds per number read, limited by arithmetic alone.
+//
+// Made from fma.
+// Operations: 2048 fp32 per element; 4 bytes.
+void fma_1024(const Arrays& arrays) { sum_chains<1024>(arrays, arrays.a, arrays.c); }
+GPP_VARIANT(fma_1024);
+
+// fma_double: fma in double precision, with twice the bytes per operation.
+//
+// Made from fma.
+// Operations: 2 fp64 per element; 8 bytes.
+void fma_double(const Arrays& arrays) { sum_chains<1>(arrays, arrays.a_double, arrays.c_double); }
+GPP_VARIANT(fma_double);
+
+// sweep_N: N fused multiply-adds per number read. Each line is a variant: sweep_20 and so on.
+//
+// Made from fma.
+// Operations: 2 N fp32 per element; 4 bytes.
+template <int fmas>
+void sweep(const Arrays& arrays) {
+  sum_chains<fmas>(arrays, arrays.a, arrays.c);
+}
+GPP_VARIANT(sweep<20>);
+GPP_VARIANT(sweep<24>);
+GPP_VARIANT(sweep<28>);
+GPP_VARIANT(sweep<32>);
+GPP_VARIANT(sweep<36>);
+GPP_VARIANT(sweep<40>);
+GPP_VARIANT(sweep<44>);
+GPP_VARIANT(sweep<48>);
+GPP_VARIANT(sweep<52>);
+GPP_VARIANT(sweep<56>);
+GPP_VARIANT(sweep<60>);
 
 }  // namespace gpp::stream::omp

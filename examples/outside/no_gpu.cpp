@@ -1,3 +1,0 @@
-#include "triad.h"
-
-std::string triad_on_gpu() { return "this example was built without CUDA"; }
