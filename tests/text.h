@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -75,6 +76,14 @@ std::string thrown(const Action& action) {
 inline std::string file_text(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// Expects `text` to equal the file with this name in tests/. With GPP_KEEP_TEXTS in the
+/// environment the file is written instead; check its diff.
+inline void expect_kept(const std::string& name, const std::string& text) {
+  const std::string file = GPP_SOURCE_DIR "/tests/" + name;
+  if (std::getenv("GPP_KEEP_TEXTS") != nullptr) std::ofstream(file) << text;
+  EXPECT_EQ(text, file_text(file)) << "kept in " << file;
 }
 
 }  // namespace gpp::test
