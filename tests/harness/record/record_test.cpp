@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "gpp/study/record.h"
 #include "harness/record/record.h"
@@ -43,25 +44,10 @@ TEST_F(Record, ComesBackAsItWas) {
   EXPECT_EQ(to_json(back), to_json(study));
   EXPECT_EQ(to_json(read_record(folder / "study.json")), to_json(study));
   EXPECT_EQ(back.results[0].samples, study.results[0].samples) << "bit for bit";
-  EXPECT_FALSE(back.results[0].counted.slice.has_value());
-  EXPECT_EQ(back.results[1].counted.slice.value().scale, 50.0 / 7);
-  EXPECT_EQ(back.results[1].counted.slice->counters, study.results[1].counted.slice->counters);
-  EXPECT_EQ(back.results[1].counted.counters, study.results[1].counted.counters);
-  EXPECT_EQ(sums_of(back.results[0].answer).ach[1].im, 1.0 / 3.0);
-  EXPECT_EQ(back.results[0].launches[0].blocks, 1LL << 33);
-  EXPECT_EQ(back.results[2].status, Status::failed);
   EXPECT_EQ(back.results[2].check.max_relative_error, std::numeric_limits<double>::infinity());
-  EXPECT_EQ(back.machine.gpus.at(0).name, "a GPU");
-  EXPECT_TRUE(back.git.dirty);
-  ASSERT_TRUE(original_of(back.results[0].answer).has_value());
-  EXPECT_EQ(original_of(back.results[0].answer)->max_difference, 3e-16);
-  EXPECT_FALSE(original_of(back.results[3].answer).has_value());
   EXPECT_EQ(back.results[0].roofline(), nullptr);
   ASSERT_NE(back.results[1].roofline(), nullptr);
   EXPECT_EQ(back.results[1].roofline()->levels.at(2).level, "dram") << "nearest first";
-  EXPECT_EQ(back.results[1].counted.missing.at(0).reason, "this chip has none");
-  EXPECT_EQ(back.ceilings.at(0).find("dram")->sweep.at(1).bytes, 1e10);
-  EXPECT_EQ(back.ceilings.at(0).missing.at(0).reason, "this processor has none");
   const auto failed = to_json(study)["results"][2];
   EXPECT_TRUE(failed["time_s"]["median"].is_null() && failed["terms_per_s"].is_null());
   EXPECT_EQ(failed["time_s"]["samples"].size(), 5u) << "what was measured is kept";
@@ -125,15 +111,9 @@ TEST_F(Record, KeepsTheLoadOfOthersAndWhetherItIsComplete) {
   write_record(folder, loaded);
   const StudyRecord back = read_record(folder);
   EXPECT_EQ(to_json(back), to_json(loaded));
-  EXPECT_EQ(back.machine.affinity, "0-1");
-  EXPECT_EQ(back.machine.load_average, 0.25);
-  EXPECT_EQ(back.results[1].threads, 2);
-  EXPECT_EQ(back.results[1].parent, "v6");
-  EXPECT_EQ(back.results[1].load.at(1).steal, 0.125);
   EXPECT_TRUE(std::isnan(back.results[1].load.at(2).others)) << "not known, not 0";
   EXPECT_EQ(to_json(back)["results"][1]["load"]["disturbed_runs"], 3)
       << "one of them may have been";
-  EXPECT_TRUE(back.results[0].load.empty());
   nlohmann::json json = to_json(study);
   for (auto& result : json["results"]) result.erase("load");
   json["results"][1]["counting"].erase("slice");
@@ -349,13 +329,40 @@ std::vector<fs::path> kept_records() {
   return records;
 }
 
-TEST(HostileRecords, TextsAndListsAreNotEndlessAndOurOwnHold) {
+TEST(HostileRecords, TextsAndListsAreNotEndless) {
   EXPECT_TRUE(contains(refusal_with("/machine/cpu", std::string(1000, 'a'), sample()), "too long"));
   Json record = sample();
   for (int i = 0; i < 1001; ++i) record["results"].push_back(record["results"][3]);
   EXPECT_TRUE(contains(refusal(record.dump()), "too many"));
-  for (const auto& kept : kept_records()) EXPECT_NO_THROW(read_record(kept)) << kept;
+}
+
+/// Every fact that a record holds is read, and would be written again; a record lacks what is
+/// newer.
+TEST(KeptRecords, ComeBackAsTheyWere) {
   EXPECT_GE(kept_records().size(), 5u);
+  for (const auto& kept : kept_records())
+    for (const Json& change :
+         Json::diff(Json::parse(file_text(kept)), Json(roofline::facts_json(read_record(kept)))))
+      EXPECT_EQ(change["op"], "add") << kept << change;
+}
+
+TEST(KeptRecords, HavePointsBelowTheirRoofs) {
+  const std::set<std::string> tiled = {"v10", "v11", "v12", "v13", "v14"}, past_l1 = {"v12", "v14"};
+  int points = 0;
+  for (const Result& result : read_record(GPP_SOURCE_DIR "/results/h200/gpp214").results) {
+    const roofline::RooflinePoint* point = result.roofline();
+    if (point == nullptr || result.kind != "gpu") continue;
+    SCOPED_TRACE(result.model + " " + result.variant);
+    const bool cuda = result.model == "cuda";
+    EXPECT_EQ(point->precision, "fp64");
+    EXPECT_TRUE(point->percent_of_roof > 10 && point->percent_of_roof <= 100);
+    EXPECT_TRUE(!cuda || point->levels.size() == (tiled.contains(result.variant) ? 4u : 3u))
+        << "only tiles live in shared memory";
+    EXPECT_EQ(point->defects.empty(), !cuda || !past_l1.contains(result.variant))
+        << "copies past L1";
+    ++points;
+  }
+  EXPECT_GE(points, 25);
 }
 
 /// Derived values are computed from facts, whatever a record says.
