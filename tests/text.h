@@ -83,7 +83,10 @@ inline std::string file_text(const std::filesystem::path& file) {
 inline void expect_kept(const std::string& name, const std::string& text) {
   const std::string file = GPP_SOURCE_DIR "/tests/" + name;
   if (std::getenv("GPP_KEEP_TEXTS") != nullptr) std::ofstream(file) << text;
-  EXPECT_EQ(text, file_text(file)) << "kept in " << file;
+  const std::string kept = file_text(file);
+  const auto place = std::ranges::mismatch(text, kept).in1 - text.begin();
+  EXPECT_TRUE(text == kept) << file << " differs from here on:\n"
+                            << text.substr(static_cast<std::size_t>(place), 500);
 }
 
 }  // namespace gpp::test

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
@@ -12,7 +11,6 @@
 #include "roofline/base/visible.h"
 #include "roofline/page/page.h"
 #include "roofline/view/chart_files.h"
-#include "roofline/view/chart_json.h"
 #include "roofline/view/device_charts.h"
 #include "roofline/view/labels.h"
 #include "roofline/view/style.h"
@@ -165,47 +163,6 @@ TEST(SvgNumbers, AreShortAndHaveNoExponents) {
                                                     {-0.001, "0"},     {12.50, "12.5"},
                                                     {1e7, "10000000"}, {NAN, "0"}};
   for (const auto& [number, text] : numbers) EXPECT_EQ(svg_number(number), text);
-}
-
-/// The chart with all recorded texts replaced.
-RooflineChart with_texts(const std::string& text) {
-  RooflineChart chart = gpu_chart();
-  chart.device = text;
-  chart.notes = {text};
-  for (Roof& roof : chart.roofs) {
-    roof.label = text;
-    if (roof.name != "fp64_fma") roof.name += text;
-  }
-  for (std::string& level : chart.levels) level += text;
-  for (Step& step : chart.steps) {
-    step.label = text;
-    step.point.bound_by += text;
-    for (LevelPoint& level : step.point.levels) level.level += text;
-  }
-  return chart;
-}
-
-TEST(Svg, IsWellFormedWhateverTheTextsOfARecordHold) {
-  std::vector<std::string> texts = texts_that_act();
-  std::mt19937 random(3);
-  for (int i = 0; i < 20; ++i) texts.push_back(hostile_text(random));
-  for (const std::string& text : texts) {
-    const RooflineChart all = with_texts(text);
-    for (const Chart& chart : {make_roofline(all, text, text), make_times(all, text, text),
-                               make_plane(all, plane_level(all), text, text).value()}) {
-      const std::string svg = svg_text(chart);
-      ASSERT_EQ(not_well_formed(svg), "") << svg;
-      ASSERT_EQ(svg_text(chart), svg);
-      const std::string shown = page::chart(chart, text).text();
-      ASSERT_EQ(not_well_formed(shown), "") << shown;
-      ASSERT_EQ(visible_lines(shown), shown);
-      ASSERT_FALSE(contains(svg, "<script"));
-      const std::string table = csv_text(chart_table(chart));
-      ASSERT_EQ(visible_lines(table), table);
-      ASSERT_FALSE(
-          to_json(chart).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).empty());
-    }
-  }
 }
 
 TEST(Svg, DrawsWhatAChartHolds) {
