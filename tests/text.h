@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -75,6 +76,17 @@ std::string thrown(const Action& action) {
 inline std::string file_text(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// Expects `text` to equal the file with this name in tests/. With GPP_KEEP_TEXTS in the
+/// environment the file is written instead; check its diff.
+inline void expect_kept(const std::string& name, const std::string& text) {
+  const std::string file = GPP_SOURCE_DIR "/tests/" + name;
+  if (std::getenv("GPP_KEEP_TEXTS") != nullptr) std::ofstream(file) << text;
+  const std::string kept = file_text(file);
+  const auto place = std::ranges::mismatch(text, kept).in1 - text.begin();
+  EXPECT_TRUE(text == kept) << file << " differs from here on:\n"
+                            << text.substr(static_cast<std::size_t>(place), 500);
 }
 
 }  // namespace gpp::test

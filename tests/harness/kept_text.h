@@ -1,8 +1,6 @@
-// Compares long texts with stored ones, in a file beside the test.
+// Texts about facts, and how changes of the facts alter them.
 #pragma once
 
-#include <cstdlib>
-#include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -45,14 +43,6 @@ std::string told_with_changes(const Facts& facts, const std::vector<Change<Facts
     text += std::string("\n==== ") + one.what + "\n" + changed_lines(told(facts), told(changed));
   }
   return text;
-}
-
-/// Expects `text` to equal the file with this name in tests/. With GPP_KEEP_TEXTS in the
-/// environment the file is written instead; check its diff.
-inline void expect_kept(const std::string& name, const std::string& text) {
-  const std::string file = GPP_SOURCE_DIR "/tests/" + name;
-  if (std::getenv("GPP_KEEP_TEXTS") != nullptr) std::ofstream(file) << text;
-  EXPECT_EQ(changed_lines(file_text(file), text), "") << "kept in " << file;
 }
 
 }  // namespace gpp::test

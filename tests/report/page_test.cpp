@@ -2,9 +2,13 @@
 
 #include "harness/report/page.h"
 #include "harness/record/record_json.h"
+#include "harness/view/study_charts.h"
 #include "roofline/base/error.h"
 #include "roofline/base/pattern.h"
+#include "roofline/base/visible.h"
 #include "roofline/page/page.h"
+#include "roofline/view/chart_files.h"
+#include "roofline/view/svg.h"
 #include "tests/harness/kept_text.h"
 #include "tests/harness/sample_study.h"
 #include "tests/roofline/page_text.h"
@@ -169,6 +173,10 @@ TEST(ReportPage, HoldsNothingThatActsWhateverARecordHolds) {
         std::string("x=y;z=w")}) {
     StudyRecord study = roofline_study();
     study.input.path = study.machine.cpu = study.machine.os = evil;
+    for (roofline::Ceilings& ceilings : study.ceilings) {
+      ceilings.device = evil;
+      for (roofline::Ceiling& roof : ceilings.list) roof.label = evil;
+    }
     for (Result& result : study.results) {
       result.device = result.step = result.parent = evil;
       result.reason = result.counted.reason = evil;
@@ -185,6 +193,11 @@ TEST(ReportPage, HoldsNothingThatActsWhateverARecordHolds) {
     const std::string page = report_html({{evil, study}, {"two", study}});
     EXPECT_EQ(fault_of_page(page), "") << evil;
     EXPECT_EQ(count_of(page, "<script"), 1u);
+    for (const roofline::Chart& chart : study_charts({{evil, study}})) {
+      EXPECT_EQ(roofline::test::not_well_formed(roofline::svg_text(chart)), "") << evil;
+      const std::string table = roofline::csv_text(roofline::chart_table(chart));
+      EXPECT_EQ(roofline::visible_lines(table), table);
+    }
   }
 }
 

@@ -2,15 +2,12 @@
 // ones, and by killed ones.
 #include "harness/command/results_folder.h"
 
-#include <fmt/format.h>
 #include <signal.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <map>
-#include <random>
 #include <set>
 #include <thread>
 
@@ -309,31 +306,6 @@ TEST_F(ResultsFolderTest, AReportOfATrajectoryLiesBesideItAndInNoOther) {
   EXPECT_TRUE(fs::exists(temporary / "one/trajectory.svg"));
   refused(report({a, "-o", b}), {"holds a trajectory that this report is not of"});
   EXPECT_NE(report({a, b, "-o", (temporary / "all").string()}).status, 2);
-}
-
-TEST_F(ResultsFolderTest, AKilledStudyLeavesTheOldOneOrIsPartial) {
-  const auto start = std::chrono::steady_clock::now();
-  ASSERT_EQ(study(temporary / "old").status, 0);
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  const auto before = files_in(temporary / "old");
-  std::mt19937 random(20);
-  for (int i = 0; i < 10; ++i) {
-    fs::remove_all(folder);
-    fs::copy(temporary / "old", folder, fs::copy_options::recursive);
-    const double after = took.count() * std::uniform_real_distribution(0.3, 1.0)(random);
-    Texts killed = {
-        "timeout", "-s", "KILL",     fmt::format("{:.3f}", after), GPP_BINARY_DIR "/gpp", "study",
-        "--seed",  "2",  "--replace"};
-    const Texts options = quick(folder);
-    killed.insert(killed.end(), options.begin(), options.end());
-    run_program(killed);
-    const StudyRecord study = read_record(folder);
-    if (contains(study.input.path, "seed 1")) {
-      for (const auto& [name, text] : before) EXPECT_EQ(text_of(folder / name), text) << name;
-    } else if (study.complete) {
-      EXPECT_TRUE(contains(text_of(folder / "summary.txt"), "seed 2"));
-    }
-  }
 }
 
 }  // namespace

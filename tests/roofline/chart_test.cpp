@@ -12,6 +12,7 @@
 #include "roofline/view/roofline_chart.h"
 #include "roofline/view/style.h"
 #include "roofline/view/svg.h"
+#include "tests/chart_outline.h"
 #include "tests/roofline/sample_chart.h"
 #include "tests/text.h"
 
@@ -22,23 +23,6 @@ const Roof& roof(const RooflineChart& chart, const std::string& name) {
   for (const Roof& one : chart.roofs)
     if (one.name == name) return one;
   throw std::out_of_range("no roof " + name);
-}
-
-TEST(Chart, HoldsTheRoofsThatMatterAndThoseWithoutPointsThin) {
-  const RooflineChart chart = gpu_chart(), host = host_chart();
-  std::vector<std::string> names;
-  for (const Roof& one : chart.roofs) names.push_back(one.name);
-  EXPECT_EQ(names, (std::vector<std::string>{"l1", "l2", "dram", "fp64_fma", "fp64_operands_3",
-                                             "fp64_no_fma"}))
-      << "shared memory is L1's line, two operands are the peak, FP32 is another chart";
-  EXPECT_FALSE(roof(chart, "l2").thin);
-  EXPECT_TRUE(roof(chart, "fp64_operands_3").thin);
-  EXPECT_DOUBLE_EQ(chart.peak(), 33.1e12);
-  EXPECT_EQ(chart.levels, (std::vector<std::string>{"l1", "l2", "dram"}));
-  EXPECT_EQ(host.levels, (std::vector<std::string>{"dram"}));
-  EXPECT_TRUE(roof(host, "l1").thin);
-  EXPECT_FALSE(roof(host, "dram").thin);
-  EXPECT_TRUE(host.any_analytic() && !host.any_counted());
 }
 
 TEST(Chart, AxesHoldEveryPointAndRidge) {
@@ -103,22 +87,6 @@ Step step(double flop, double dram_bytes, double seconds,
   return {"v1", roofline_point(activity, large_gpu()).value(), launches};
 }
 
-/// Lines, boxes or marks of an item, optionally of one level or roof and one step.
-template <class Thing>
-std::vector<Thing> all(std::vector<Thing> things, const std::string& item,
-                       const std::string& of = "", const std::string& name = "") {
-  std::erase_if(things, [&](const Thing& one) {
-    return one.item != item || (!of.empty() && one.of != of) || (!name.empty() && one.name != name);
-  });
-  return things;
-}
-
-/// True if some entry of the key, or some label, contains the text.
-template <class Entry>
-bool has(const std::vector<Entry>& entries, const std::string& text) {
-  return std::ranges::any_of(entries, [&](const Entry& one) { return contains(one.text, text); });
-}
-
 Chart plane_of(const RooflineChart& chart) {
   return make_plane(chart, plane_level(chart), "plane", "").value();
 }
@@ -134,47 +102,14 @@ TEST(TimePlane, PutsWorkAtItsRoofsAndTheTimeOnItsIntensity) {
   for (const double intensity : {100.0, balance, 0.5}) {
     const double flop = 1e12, bytes = flop / intensity, seconds = 1.5;
     const Chart chart = plane_of({step(flop, bytes, seconds)});
-    const ChartPoint least = only(all(chart.marks, "complexity")).at,
-                     taken = only(all(chart.marks, "taken")).at;
+    ASSERT_EQ(chart.marks.size(), 2u);
+    const ChartPoint least = chart.marks[0].at, taken = chart.marks[1].at;
     EXPECT_NEAR(least.x, flop / peak, 1e-12);
     EXPECT_NEAR(least.y, bytes / bandwidth, 1e-12);
     const bool by_compute = intensity >= balance;
     EXPECT_NEAR(taken.x, by_compute ? seconds : seconds * intensity / balance, 1e-9);
     EXPECT_NEAR(taken.y, by_compute ? seconds * balance / intensity : seconds, 1e-9);
   }
-}
-
-TEST(TimePlane, HasABoxForEachNumberOfLaunchesOrTheOutermostOfMany) {
-  const Chart plane =
-      plane_of({step(1e9, 1e7, 1e-4, 4), step(1e9, 1e7, 2e-4, 2), step(1e9, 1e7, 3e-4, 4)}, 2e-6);
-  ASSERT_EQ(plane.boxes.size(), 2u);
-  EXPECT_EQ(plane.boxes[0].name, "8.00 us of 4 launches") << "the widest below";
-  EXPECT_TRUE(has(plane.labels, "4.00 us of 2 launches"));
-  EXPECT_DOUBLE_EQ(plane.boxes[1].right, 4e-6);
-  EXPECT_LT(plane.x.low, 4e-6) << "it is seen";
-  EXPECT_TRUE(plane.notes.empty());
-  std::vector<Step> many;
-  for (std::size_t launches = 1; launches <= 9; ++launches)
-    many.push_back(step(1e9, 1e7, 1e-4, launches));
-  const Chart outermost = plane_of(many, 2e-6);
-  ASSERT_EQ(outermost.boxes.size(), 2u);
-  EXPECT_EQ(outermost.boxes[0].name, "18.0 us of 9 launches");
-  EXPECT_EQ(outermost.boxes[1].name, "2.00 us of a launch");
-}
-
-TEST(TimePlane, SaysWhyABoxIsOfOneLaunchOrNotThere) {
-  const Chart once = plane_of({step(1e9, 1e7, 1e-4)}, 2e-6);
-  EXPECT_EQ(only(once.boxes).name, "2.00 us of a launch");
-  EXPECT_EQ(only(once.notes), "How often v1 launches is not known: taken as once");
-  const Chart far_below = plane_of({step(1e15, 1e13, 100, 1)}, 2e-6);
-  EXPECT_EQ(far_below.notes.at(0), "Launching takes far less than is drawn: 2.00 us of a launch");
-  EXPECT_GT(far_below.x.low, 1e-3);
-  const Chart old = plane_of({step(1e9, 1e7, 1e-4, 2)});
-  EXPECT_TRUE(contains(old.notes.at(0), "was not measured"));
-  const Chart of_host = plane_of(host_chart());
-  EXPECT_TRUE(contains(of_host.notes.at(0), "on a processor"));
-  EXPECT_EQ(only(all(of_host.marks, "complexity", "", "v1")).source, "analytic");
-  for (const Chart& none : {far_below, old, of_host}) EXPECT_TRUE(none.boxes.empty());
 }
 
 TEST(TimePlane, NeedsTheLevelAndHoldsEveryMarkOfItsAxes) {
@@ -191,86 +126,38 @@ TEST(TimePlane, NeedsTheLevelAndHoldsEveryMarkOfItsAxes) {
     for (const double seconds : {mark.at.x, mark.at.y})
       EXPECT_TRUE(seconds > plane.x.low && seconds < plane.x.high);
   }
-  EXPECT_EQ(all(plane.lines, "balance").size(), 1u);
-  EXPECT_EQ(only(all(plane.lines, "run time", "", "100 ms")).points.size(), 3u) << "round a corner";
-  EXPECT_TRUE(contains(plane.x.title, "33.1 TFLOP/s"));
-  EXPECT_TRUE(contains(plane.y.title, "HBM at 4.10 TB/s"));
 }
 
 Chart roofline_of(const RooflineChart& chart) { return make_roofline(chart, "roofline", ""); }
 Chart times_of(const RooflineChart& chart) { return make_times(chart, "time", ""); }
 
-TEST(RooflineView, HoldsAMarkPerStepAndLevelAndNamesRoofsWithTheirValues) {
-  const Chart chart = roofline_of(gpu_chart());
-  EXPECT_EQ(all(chart.marks, "point", "l1").size(), 12u);
-  EXPECT_EQ(all(chart.marks, "point", "dram").size(), 12u);
-  const ChartMark v7 = only(all(chart.marks, "point", "l2", "v7"));
-  EXPECT_EQ(v7.source, "counted");
-  EXPECT_EQ(v7.shape, Shape::square);
-  EXPECT_FALSE(v7.hollow);
-  EXPECT_EQ(v7.headline, "v7 at L2");
-  const std::map<std::string, std::string> facts(v7.facts.begin(), v7.facts.end());
-  EXPECT_FALSE(facts.contains("source")) << "counted by hardware";
-  EXPECT_TRUE(contains(facts.at("rate"), "TFLOP/s"));
-  EXPECT_EQ(all(chart.lines, "roof").size(), 4u);
-  EXPECT_EQ(all(chart.lines, "thin roof").size(), 2u);
-  EXPECT_EQ(all(chart.lines, "mix").size(), 5u);
-  for (const char* text : {"HBM 4.10 of 4.80 TB/s", "L1 32.0 of 33.4 TB/s", "L2 7.40 TB/s",
-                           "FP64, FMA 33.1 of 33.4 TFLOP/s", "3 operands 22.1 of 22.3 TFLOP/s",
-                           "FMA mix v12: 27.5 TFLOP/s"})
-    EXPECT_TRUE(has(chart.labels, text)) << text;
-  const ChartLine dram = only(all(chart.lines, "theoretical", "dram"));
-  EXPECT_EQ(dram.dash, "dash");
-  EXPECT_EQ(dram.tags.back(), (std::pair<std::string, std::string>{"theoretical", "yes"}));
-  const Chart host = roofline_of(host_chart());
-  EXPECT_EQ(only(all(host.marks, "point", "dram", "v7")).source, "analytic");
-  EXPECT_TRUE(only(all(host.marks, "point", "dram", "v7")).hollow);
-  EXPECT_TRUE(has(host.key, "analytic, not counted") && !has(host.key, "counted by hardware"));
-}
-
-TEST(RooflineView, NamesEveryStepAtEveryLevelOnce) {
-  std::map<std::string, std::size_t> steps;
-  for (const ChartLabel& label : roofline_of(gpu_chart()).labels) {
-    if (label.tags.empty() || label.tags.back().first != "level" || label.angle != 0) continue;
-    std::istringstream words(label.text);
-    for (std::string word; words >> word;) {
-      const std::size_t dash = word.find("–"), first = std::stoul(word.substr(1));
-      const std::size_t last = dash == word.npos ? first : std::stoul(word.substr(dash + 4));
-      steps[label.tags.back().second] += last - first + 1;
-    }
-  }
-  EXPECT_EQ(steps, (std::map<std::string, std::size_t>{{"l1", 12}, {"l2", 12}, {"dram", 12}}));
-}
-
-TEST(RooflineView, ArrowsLeadFromStepToStep) {
-  const Chart chart = roofline_of(gpu_chart());
-  const ChartLine arrow = only(all(chart.lines, "arrow", "dram", "v9"));
-  EXPECT_TRUE(arrow.arrow && arrow.between_marks);
-  EXPECT_LT(arrow.points[0].x, arrow.points[1].x) << "v9 moves fewer bytes than v8";
-  EXPECT_LT(arrow.points[0].y, arrow.points[1].y) << "and is faster";
-  EXPECT_TRUE(all(chart.lines, "arrow", "dram", "v1").empty());
+/// Of all charts what they hold: roofs with their names, a mark per step and level, arrows from
+/// step to step, boxes of launches, and what is left out with its reason.
+TEST(Charts, AreThoseThatAreKept) {
+  std::string text;
+  const auto add = [&text](const char* what, const std::vector<Chart>& charts) {
+    text += std::string("==== ") + what + "\n";
+    for (const Chart& chart : charts) text += outline(chart);
+  };
   RooflineChart loose = gpu_chart();
   loose.in_order = false;
-  EXPECT_TRUE(all(roofline_of(loose).lines, "arrow").empty());
-  EXPECT_EQ(all(roofline_of(loose).lines, "link").size(), 12u) << "its levels belong together";
-}
-
-/// A range of names at a level must not include a step without a mark there; parts of a step have
-/// no names.
-TEST(RooflineView, NamesHoldOnlyWhatTheyName) {
-  std::vector<Step> steps(5, ladder()[0]);
-  for (std::size_t i = 0; i < steps.size(); ++i) steps[i].label = fmt::format("v{}", i + 1);
-  std::erase_if(steps[2].point.levels, [](const LevelPoint& level) { return level.level == "l1"; });
-  const Chart chart = roofline_of(make_chart(large_gpu(), steps).value());
-  EXPECT_TRUE(has(chart.labels, "v1 v2 v4 v5"));
-  EXPECT_TRUE(has(chart.labels, "v1–v5")) << "at the other levels";
-  steps = {ladder()[0], ladder()[5]};
-  steps[1].label = "v1 kernel";
-  steps[1].part = true;
-  const Chart parts = roofline_of(make_chart(large_gpu(), steps).value());
-  EXPECT_TRUE(all(parts.marks, "point", "dram").back().small);
-  EXPECT_FALSE(has(parts.labels, "kernel"));
-  EXPECT_TRUE(all(parts.lines, "arrow").empty());
+  std::vector<Step> gap(5, ladder()[0]), parts = {ladder()[0], ladder()[5]}, many;
+  for (std::size_t i = 0; i < gap.size(); ++i) gap[i].label = fmt::format("v{}", i + 1);
+  std::erase_if(gap[2].point.levels, [](const LevelPoint& level) { return level.level == "l1"; });
+  parts[1].label = "v1 kernel";
+  parts[1].part = true;
+  for (std::size_t launches = 1; launches <= 9; ++launches)
+    many.push_back(step(1e9, 1e7, 1e-4, launches));
+  for (const RooflineChart& chart : {gpu_chart(), host_chart()})
+    add(chart.device.c_str(), {roofline_of(chart), times_of(chart), plane_of(chart)});
+  add("in no order", {roofline_of(loose)});
+  add("a step without L1", {roofline_of(make_chart(large_gpu(), gap).value())});
+  add("a part of a step", {roofline_of(make_chart(large_gpu(), parts).value())});
+  add("launches: several, many, not known, far below, not measured",
+      {plane_of({step(1e9, 1e7, 1e-4, 4), step(1e9, 1e7, 2e-4, 2), step(1e9, 1e7, 3e-4, 4)}, 2e-6),
+       plane_of(many, 2e-6), plane_of({step(1e9, 1e7, 1e-4)}, 2e-6),
+       plane_of({step(1e15, 1e13, 100, 1)}, 2e-6), plane_of({step(1e9, 1e7, 1e-4, 2)})});
+  expect_kept("roofline/charts.txt", text);
 }
 
 /// The area of an upright label.
@@ -316,19 +203,6 @@ TEST(Names, BesideThePlotKeepApart) {
   for (std::size_t i = 1; i < places.size(); ++i) EXPECT_GE(places[i] - places[i - 1], 18.9);
   EXPECT_EQ(spread({75, 98, 99, 100}, 10, 0, 100), (std::vector<double>{70, 80, 90, 100}));
   EXPECT_DOUBLE_EQ(text_width("v1–v3", 10), text_width("v1-v3", 10)) << "characters, not bytes";
-}
-
-TEST(TimesView, HoldsWhatWasTakenAndNeeded) {
-  const Chart chart = times_of(gpu_chart());
-  EXPECT_EQ(all(chart.boxes, "taken").size(), 12u);
-  EXPECT_EQ(all(chart.marks, "needed").size(), 48u);
-  const ChartBox v1 = only(all(chart.boxes, "taken", "", "v1"));
-  EXPECT_NEAR(v1.top, 0.3049, 1e-4);
-  EXPECT_TRUE(v1.left < 0 && v1.right > 0) << "around its place on the axis";
-  EXPECT_TRUE(has(chart.labels, "305 ms"));
-  EXPECT_TRUE(has(chart.key, "needed by HBM"));
-  EXPECT_EQ(chart.x.ticks.at(11).text, "v12\nFP64 peak\n53%");
-  EXPECT_TRUE(only(all(times_of(host_chart()).marks, "needed", "dram", "v1")).hollow);
 }
 
 Texts named_ticks(const ChartAxis& axis) {

@@ -1,18 +1,12 @@
 // Tests of instruction rooflines: roofs in transactions, walls, and known access patterns.
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <fstream>
 
 #include "roofline/base/table.h"
 #include "roofline/import/import.h"
 #include "roofline/instruction_table.h"
-#include "roofline/json.h"
-#include "roofline/record/facts.h"
 #include "roofline/view/chart_files.h"
 #include "roofline/view/device_charts.h"
+#include "tests/chart_outline.h"
 #include "tests/roofline/sample_chart.h"
 #include "tests/text.h"
 
@@ -101,14 +95,7 @@ TEST(InstructionRoofs, AreThoseOfThePublication) {
   EXPECT_NEAR(giga(v100, "instructions", "l2"), 93.6, 0.1);
   EXPECT_NEAR(giga(v100, "instructions", "dram"), 25.9, 0.1);
   EXPECT_FALSE(bandwidth_of(v100, *model("shared_access").find_level("shared")));
-  std::ifstream stream(GPP_SOURCE_DIR "/results/h200/gpp214/study.json");
-  const nlohmann::json study = nlohmann::json::parse(stream);
-  const JsonPlace record(study, "", "study.json");
-  const Ceilings h200 = [&] {
-    auto read = read_facts<Ceilings>(record["ceilings"]["gpu"]);
-    read.kind = "gpu";
-    return read;
-  }();
+  const Ceilings h200 = roofs_called(GPP_SOURCE_DIR "/results/h200/gpp214", "gpu");
   EXPECT_NEAR(giga(h200, "instructions", "l1"), 1028.8, 5);
   EXPECT_NEAR(giga(h200, "shared_access", "shared"), 259.1, 2);
   EXPECT_NEAR(giga(h200, "instructions", "l2"), 286.6, 5);
@@ -148,34 +135,16 @@ TEST(Walls, OfKnownPatternsAreHit) {
   EXPECT_FALSE(nearest_wall(placed().points[0], model("instructions")));
 }
 
-TEST(InstructionChart, HasRoofsInTransactionsAndNarrowPipes) {
-  const RooflineChart chart = chart_of("instructions");
-  EXPECT_EQ(chart.levels, (std::vector<std::string>{"l1", "l2", "dram"}));
-  ASSERT_EQ(chart.roofs.size(), 5u) << "three levels, the issue rate, the FP64 pipe";
-  EXPECT_DOUBLE_EQ(chart.roofs[0].measured, 1e12);
-  EXPECT_EQ(chart.roofs[3].unit, "IPS");
-  EXPECT_TRUE(chart.roofs[4].thin);
-  EXPECT_EQ(intensity_unit(chart.model), "inst/txn");
-  EXPECT_DOUBLE_EQ(height_of(chart.steps[0].point), 4.5e11);
-}
-
-TEST(InstructionChart, IsDrawnWithWallsAndDashes) {
-  const Chart global = make_roofline(chart_of("global_access"), "global", "");
-  const auto is_wall = [](const auto& one) { return one.name == "unit stride, 8 B"; };
-  const auto wall = std::ranges::find_if(global.lines, is_wall);
-  ASSERT_NE(wall, global.lines.end());
-  EXPECT_EQ(wall->item, "wall");
-  EXPECT_EQ(wall->points.front().x, wall->points.back().x);
-  EXPECT_TRUE(std::ranges::any_of(global.labels, [](const ChartLabel& label) {
-    return label.text == "unit stride, 8 B" && std::abs(label.angle - 90) < 1e-9;
-  })) << "named along its line";
-  EXPECT_TRUE(contains(global.title, "global memory access"));
-  EXPECT_EQ(global.x.unit, "inst/txn");
+/// Roofs in transactions, narrow pipes thin, walls named along their lines, dashes of active lanes.
+TEST(InstructionCharts, AreThoseThatAreKept) {
+  std::string text;
+  for (const char* model : {"instructions", "global_access", "shared_access"})
+    text += gpp::test::outline(make_roofline(chart_of(model), model, ""));
+  EXPECT_FALSE(contains(text, "FLOP"));
+  gpp::test::expect_kept("roofline/instruction_charts.txt", text);
   const Chart all = make_roofline(chart_of("instructions"), "all", "");
   EXPECT_TRUE(contains_all(csv_text(chart_table(all)),
                            {"point,l1,v1,counted,5,450000000000", "dash,l1,v1"}));
-  EXPECT_TRUE(contains(all.x.title, "instruction intensity"));
-  EXPECT_FALSE(contains(all.x.title + all.y.title + all.y.unit + all.x.unit, "FLOP"));
 }
 
 TEST(InstructionTable, SaysWhatTheChartsShow) {

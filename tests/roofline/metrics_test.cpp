@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
 
 #include "roofline/base/error.h"
 #include "roofline/formula.h"
@@ -250,44 +249,36 @@ std::string message(const std::string& from, const std::string& to) {
   return gpp::test::thrown<InputError>([&] { read_model_table(text, "acme.txt"); });
 }
 
-/// A replacement, and the message with its place.
-TEST(ModelTable, MistakesHaveTheirPlaceAndARemedy) {
+/// Each message has its place and a remedy.
+TEST(ModelTable, MistakesAreToldAsTheyAreKept) {
   const std::string moves =
       "\n  title Bytes\n  work flop\n  unit B\n  peak far_roof\n  levels far\n"
       "  across bytes per byte\n  up bytes per second\n\n";
-  const std::tuple<const char*, std::string, const char*> mistakes[] = {
-      {"adds + muls +", "adds + * muls +", "9:18: a number, a name or '(' is missing before '*'"},
-      {"2 * fmas", "2 fmas", "10:7: an operator is missing before 'f'"},  // the second line
-      {"busy_a +", "busy_a + (", "17:28: ')' is missing before its end"},
-      {"  meaning Op", "  meanign Op",
-       "12:3: unknown field of a metric 'meanign'; did you mean 'meaning'? Known: "
-       "formula, elsewhere, when, above, unit, meaning, source."},
-      {"  unit FLOP\n  meaning", "  meaning", "8:1: metric 'flop' has no 'unit'"},
-      {"levels near far", "levels near afar",
-       "40:15: unknown level 'afar'; did you mean 'far'? Known: near, far."},
-      {"work flop", "work flops",
-       "36:8: unknown metric 'flops'; did you mean 'flop'? Known: flop, pipe."},
-      {"source manual\n\nmetric pipe", "source manuel\n\nmetric pipe",
-       "13:10: unknown source 'manuel'; did you mean 'manual'? Known: manual."},
-      {"metric pipe", "metric flop", "15:1: a second metric 'flop'; the first is in line 8"},
-      {"level near", "vendor other\n  device gpu\n\nlevel near",
-       "24:1: a second vendor 'other'; the first is in line 2"},
-      {"  unit %", "  unit %\n  unit B", "21:3: a second 'unit'"},
-      {"  unit %", "\tunit %", "20:1: a tab; indent with blanks"},
-      {"  unit %", "  unit", "20:7: a value is missing behind 'unit'"},
-      {"  unit %", " unit %", "20:2: indented by 1, where the fields above are indented by 2"},
-      {"metric pipe", "metric", "15:7: a name is missing behind 'metric'"},
-      {"beside yes", "beside no", "27:10: 'beside' is either 'yes' or left out"},
-      {"vendor acme", "  vendor acme",
-       "2:3: a field before any block; a block begins at the left margin"},
-      {"vendor acme\n  device gpu\n", "", "1:1: no vendor is named"},
-      {"model half", "movement bytes" + moves + "movement more" + moves + "model half",
-       "43:1: a second movement 'more'; the first is in line 34"},
-      {"model half", "movement half" + moves + "model half",
-       "34:1: a model is called 'half', too"}};
-  for (const auto& [from, to, told] : mistakes)
-    EXPECT_EQ(message(from, to), std::string("acme.txt:") + told);
-  EXPECT_TRUE(message("level far", "lever far").starts_with("acme.txt:29:1: unknown block"));
+  const std::pair<const char*, std::string> mistakes[] = {
+      {"adds + muls +", "adds + * muls +"},
+      {"2 * fmas", "2 fmas"},  // the formula's second line
+      {"busy_a +", "busy_a + ("},
+      {"  meaning Op", "  meanign Op"},
+      {"  unit FLOP\n  meaning", "  meaning"},
+      {"levels near far", "levels near afar"},
+      {"work flop", "work flops"},
+      {"source manual\n\nmetric pipe", "source manuel\n\nmetric pipe"},
+      {"metric pipe", "metric flop"},
+      {"level near", "vendor other\n  device gpu\n\nlevel near"},
+      {"  unit %", "  unit %\n  unit B"},
+      {"  unit %", "\tunit %"},
+      {"  unit %", "  unit"},
+      {"  unit %", " unit %"},
+      {"metric pipe", "metric"},
+      {"beside yes", "beside no"},
+      {"vendor acme", "  vendor acme"},
+      {"vendor acme\n  device gpu\n", ""},
+      {"model half", "movement bytes" + moves + "movement more" + moves + "model half"},
+      {"model half", "movement half" + moves + "model half"},
+      {"level far", "lever far"}};
+  std::string told;
+  for (const auto& [from, to] : mistakes) told += message(from, to) + "\n";
+  gpp::test::expect_kept("roofline/model_table_mistakes.txt", told);
 }
 
 TEST(Tables, HaveAModelForEveryPrecision) {

@@ -1,18 +1,14 @@
 // Tests of the model with numbers computed by hand and published ones; of points per precision:
 // shares, order, reasons.
 #include <algorithm>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <set>
 #include <string>
 
-#include "roofline/base/json_place.h"
 #include "roofline/json.h"
 #include "roofline/model.h"
 #include "roofline/points.h"
-#include "roofline/record/facts.h"
 #include "roofline/view/device_charts.h"
 #include "tests/roofline/sample_chart.h"
 #include "tests/text.h"
@@ -319,41 +315,6 @@ TEST(Points, NameTheLevelsThatHardwareDidNotCount) {
   ASSERT_EQ(host.points.size(), 1u);
   EXPECT_TRUE(host.leading()->analytic);
   EXPECT_TRUE(host.leading()->defects.empty()) << "nobody expects more of what is stated";
-}
-
-/// The leading points of a recorded study of an H200.
-TEST(Points, OfARecordedStudyAreSound) {
-  std::ifstream stream(GPP_SOURCE_DIR "/results/h200/gpp214/study.json");
-  const nlohmann::json study = nlohmann::json::parse(stream);
-  const JsonPlace record(study, "", "study.json");
-  auto ceilings = read_facts<Ceilings>(record["ceilings"]["gpu"]);
-  ceilings.kind = "gpu";
-  int compared = 0;
-  for (const JsonPlace& result : record["results"].elements()) {
-    std::vector<double> samples;
-    for (const JsonPlace& sample : result["time_s"]["samples"].elements())
-      samples.push_back(sample.real(bounds::run_seconds));
-    const auto counted = read_facts<Counted>(result);
-    if (samples.empty() || counted.source != CountedBy::cupti) continue;
-    std::sort(samples.begin(), samples.end());
-    const RooflinePoints placed = roofline_points(counted, samples[samples.size() / 2], ceilings);
-    ASSERT_NE(placed.leading(), nullptr);
-    const RooflinePoint& now = *placed.leading();
-    EXPECT_EQ(now.precision, "fp64");
-    const std::string step = result["model"].text() + " " + result["variant"].text();
-    const bool tiled =
-        std::set<std::string>{"cuda v10", "cuda v11", "cuda v12", "cuda v13", "cuda v14"}.contains(
-            step);
-    if (result["model"].text() == "cuda") {
-      EXPECT_EQ(now.levels.size(), tiled ? 4u : 3u) << step << ": only tiles live in shared memory";
-    }
-    EXPECT_GT(now.percent_of_roof, 10) << step;
-    EXPECT_LE(now.percent_of_roof, 100) << step;
-    EXPECT_EQ(now.defects.empty(), step != "cuda v12" && step != "cuda v14")
-        << step << ": copies past L1";
-    ++compared;
-  }
-  EXPECT_GE(compared, 25);
 }
 
 TEST(Points, WithoutWorkThereAreNone) {

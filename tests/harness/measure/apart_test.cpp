@@ -52,18 +52,19 @@ class StudyApart : public Study {
   }
 
   /// Beside two that do what they should, one of which runs behind it.
-  Result beside_others(VariantFunction function) {
-    const std::vector<Result> results = run({make_variant("before", right_sums, host_runtime()),
-                                             make_variant("bad", function, host_runtime()),
-                                             make_variant("behind", right_sums, host_runtime())});
+  Result beside_others(VariantFunction function, const Runtime& on = host_runtime()) {
+    const std::vector<Result> results =
+        run({make_variant("before", right_sums, on), make_variant("bad", function, on),
+             make_variant("behind", right_sums, on)});
     for (const std::size_t other : {0, 2}) {
       EXPECT_EQ(results[other].status, Status::passed) << results[other].reason;
       EXPECT_EQ(results[other].samples.size(), 3u);
     }
     return results[1];
   }
-  void expect_failed(VariantFunction function, const std::string& words) {
-    const Result result = beside_others(function);
+  void expect_failed(VariantFunction function, const std::string& words,
+                     const Runtime& on = host_runtime()) {
+    const Result result = beside_others(function, on);
     EXPECT_EQ(result.status, Status::failed);
     EXPECT_TRUE(contains(result.reason, words));
   }
@@ -119,11 +120,15 @@ Sums writes(const Problem& problem) {
   return sums;
 }
 
+/// Also on a device that cannot be used behind a fork, with copies in its own memory.
 TEST_F(StudyApart, WhoEndsTheProgramOrWritesToItsInputIsNamed) {
-  expect_failed(writes, "writes to its input (aqsntemp)");
-  expect_failed(ends_well, "in its first run: ended the program (exit status 0)");
+  runtime.kind = "gpu";
+  for (const Runtime* on : {&host_runtime(), static_cast<const Runtime*>(&runtime)}) {
+    expect_failed(writes, "writes to its input (aqsntemp)", *on);
+    expect_failed(ends_well, "in its first run: ended the program (exit status 0)", *on);
+    expect_failed(crashes, "crashed (signal 11)", *on);
+  }
   expect_failed(ends_at_once, "ended the program (exit status 3)");
-  expect_failed(crashes, "crashed (signal 11)");
 }
 
 Sums prints(const Problem& problem) {
@@ -233,16 +238,6 @@ TEST_F(StudyOnADevice, WarmsTheDeviceForShortRuns) {
     EXPECT_EQ(told().calls, seconds < 0.01 ? 2 * (first_runs + 3) - 1 : first_runs + 3)
         << "before the first run there was none";
   }
-}
-
-TEST_F(StudyOnADevice, WhoEndsTheProgramOrWritesHurtsItselfAlone) {
-  const std::vector<Result> results =
-      run({on_device("ends", ends_well), on_device("crashes", crashes), on_device("writes", writes),
-           on_device("right", right_sums)});
-  EXPECT_TRUE(contains(results[0].reason, "ended the program (exit status 0)"));
-  EXPECT_TRUE(contains(results[1].reason, "crashed (signal 11)"));
-  EXPECT_TRUE(contains(results[2].reason, "writes to its input (aqsntemp)"));
-  EXPECT_EQ(results[3].status, Status::passed) << results[3].reason;
 }
 
 Sums writes_late(const Problem& problem) {

@@ -1,9 +1,10 @@
 // Tests of records: written and read back; files that are no records; hostile changes, each refused
-// with file, key and value. The occupancy of each recorded launch is that of the calculator.
+// with file, key and value; occupancy.
 #include <fmt/format.h>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "gpp/study/record.h"
 #include "harness/record/record.h"
@@ -43,25 +44,10 @@ TEST_F(Record, ComesBackAsItWas) {
   EXPECT_EQ(to_json(back), to_json(study));
   EXPECT_EQ(to_json(read_record(folder / "study.json")), to_json(study));
   EXPECT_EQ(back.results[0].samples, study.results[0].samples) << "bit for bit";
-  EXPECT_FALSE(back.results[0].counted.slice.has_value());
-  EXPECT_EQ(back.results[1].counted.slice.value().scale, 50.0 / 7);
-  EXPECT_EQ(back.results[1].counted.slice->counters, study.results[1].counted.slice->counters);
-  EXPECT_EQ(back.results[1].counted.counters, study.results[1].counted.counters);
-  EXPECT_EQ(sums_of(back.results[0].answer).ach[1].im, 1.0 / 3.0);
-  EXPECT_EQ(back.results[0].launches[0].blocks, 1LL << 33);
-  EXPECT_EQ(back.results[2].status, Status::failed);
   EXPECT_EQ(back.results[2].check.max_relative_error, std::numeric_limits<double>::infinity());
-  EXPECT_EQ(back.machine.gpus.at(0).name, "a GPU");
-  EXPECT_TRUE(back.git.dirty);
-  ASSERT_TRUE(original_of(back.results[0].answer).has_value());
-  EXPECT_EQ(original_of(back.results[0].answer)->max_difference, 3e-16);
-  EXPECT_FALSE(original_of(back.results[3].answer).has_value());
   EXPECT_EQ(back.results[0].roofline(), nullptr);
   ASSERT_NE(back.results[1].roofline(), nullptr);
   EXPECT_EQ(back.results[1].roofline()->levels.at(2).level, "dram") << "nearest first";
-  EXPECT_EQ(back.results[1].counted.missing.at(0).reason, "this chip has none");
-  EXPECT_EQ(back.ceilings.at(0).find("dram")->sweep.at(1).bytes, 1e10);
-  EXPECT_EQ(back.ceilings.at(0).missing.at(0).reason, "this processor has none");
   const auto failed = to_json(study)["results"][2];
   EXPECT_TRUE(failed["time_s"]["median"].is_null() && failed["terms_per_s"].is_null());
   EXPECT_EQ(failed["time_s"]["samples"].size(), 5u) << "what was measured is kept";
@@ -125,15 +111,9 @@ TEST_F(Record, KeepsTheLoadOfOthersAndWhetherItIsComplete) {
   write_record(folder, loaded);
   const StudyRecord back = read_record(folder);
   EXPECT_EQ(to_json(back), to_json(loaded));
-  EXPECT_EQ(back.machine.affinity, "0-1");
-  EXPECT_EQ(back.machine.load_average, 0.25);
-  EXPECT_EQ(back.results[1].threads, 2);
-  EXPECT_EQ(back.results[1].parent, "v6");
-  EXPECT_EQ(back.results[1].load.at(1).steal, 0.125);
   EXPECT_TRUE(std::isnan(back.results[1].load.at(2).others)) << "not known, not 0";
   EXPECT_EQ(to_json(back)["results"][1]["load"]["disturbed_runs"], 3)
       << "one of them may have been";
-  EXPECT_TRUE(back.results[0].load.empty());
   nlohmann::json json = to_json(study);
   for (auto& result : json["results"]) result.erase("load");
   json["results"][1]["counting"].erase("slice");
@@ -242,6 +222,7 @@ std::string refusals(const Json& record, const Changes& changes) {
     for (const char* place : places) {
       const std::string message = refusal_with(place, value, record);
       EXPECT_TRUE(message.starts_with("results/x/study.json: ")) << place << message;
+      EXPECT_FALSE(contains(message, "\x1b"));
       text += fmt::format("{} at {}\n  {}\n", value.dump(), place,
                           message.substr(std::min(message.size(), message.find(' ') + 1)));
     }
@@ -286,7 +267,14 @@ const Changes sample_changes = {
     {Json::array(), {"/results/0/check/asx"}},
     {0.1 + 1e-13, {"/results/0/check/asx/0/0"}},
     {"passed", {"/results/2/status"}},
-    {1e-3, {"/results/0/check/original/max_difference", "/reference/original/max_difference"}}};
+    {1e-3, {"/results/0/check/original/max_difference", "/reference/original/max_difference"}},
+    {"`touch PWNED`",
+     {"/results/1/variant", "/results/1/step", "/results/1/model", "/results/1/parent",
+      "/ceilings/host/list/0/name", "/input/sha256"}},
+    {"x'; system('y')", {"/results/1/variant"}},
+    {"a b", {"/results/1/variant"}},
+    {"\x1b[2J", {"/results/1/variant", "/results/1/kind", "/created"}},
+    {"=1", {"/results/1/variant"}}};
 
 TEST(HostileRecords, RefusalsAreThoseThatAreKept) {
   StudyRecord loaded = sample_study();
@@ -304,17 +292,6 @@ TEST(HostileRecords, RefusalsAreThoseThatAreKept) {
                            {{0, {"/results/0/kernels/0/launches"}},
                             {-5, {"/results/0/kernels/1/counters/dram__bytes.sum"}},
                             {7, {"/results/0/kernels"}}}));
-}
-
-TEST(HostileRecords, NamesAreNames) {
-  for (const char* place : {"/results/1/variant", "/results/1/step", "/results/1/model",
-                            "/results/1/parent", "/ceilings/host/list/0/name"})
-    for (const char* text : {"`touch PWNED`", "x'; system('y')", "a b", "a\nb", "\x1b[2J", "=1"})
-      EXPECT_TRUE(contains(refusal_with(place, text, sample()), "is no name")) << place;
-  EXPECT_TRUE(
-      contains(refusal_with("/results/1/kind", "\x1b[2J", sample()), "neither host nor gpu"));
-  EXPECT_TRUE(contains(refusal_with("/created", "\x1b[2J", sample()), "not a date"));
-  EXPECT_TRUE(contains(refusal_with("/input/sha256", "`x`", sample()), "input.sha256"));
 }
 
 TEST(HostileRecords, TextsAndNumbersAreToldInOurWords) {
@@ -349,13 +326,40 @@ std::vector<fs::path> kept_records() {
   return records;
 }
 
-TEST(HostileRecords, TextsAndListsAreNotEndlessAndOurOwnHold) {
+TEST(HostileRecords, TextsAndListsAreNotEndless) {
   EXPECT_TRUE(contains(refusal_with("/machine/cpu", std::string(1000, 'a'), sample()), "too long"));
   Json record = sample();
   for (int i = 0; i < 1001; ++i) record["results"].push_back(record["results"][3]);
   EXPECT_TRUE(contains(refusal(record.dump()), "too many"));
-  for (const auto& kept : kept_records()) EXPECT_NO_THROW(read_record(kept)) << kept;
+}
+
+/// Every fact that a record holds is read, and would be written again; a record lacks what is
+/// newer.
+TEST(KeptRecords, ComeBackAsTheyWere) {
   EXPECT_GE(kept_records().size(), 5u);
+  for (const auto& kept : kept_records())
+    for (const Json& change :
+         Json::diff(Json::parse(file_text(kept)), Json(roofline::facts_json(read_record(kept)))))
+      EXPECT_EQ(change["op"], "add") << kept << change;
+}
+
+TEST(KeptRecords, HavePointsBelowTheirRoofs) {
+  const std::set<std::string> tiled = {"v10", "v11", "v12", "v13", "v14"}, past_l1 = {"v12", "v14"};
+  int points = 0;
+  for (const Result& result : read_record(GPP_SOURCE_DIR "/results/h200/gpp214").results) {
+    const roofline::RooflinePoint* point = result.roofline();
+    if (point == nullptr || result.kind != "gpu") continue;
+    SCOPED_TRACE(result.model + " " + result.variant);
+    const bool cuda = result.model == "cuda";
+    EXPECT_EQ(point->precision, "fp64");
+    EXPECT_TRUE(point->percent_of_roof > 10 && point->percent_of_roof <= 100);
+    EXPECT_TRUE(!cuda || point->levels.size() == (tiled.contains(result.variant) ? 4u : 3u))
+        << "only tiles live in shared memory";
+    EXPECT_EQ(point->defects.empty(), !cuda || !past_l1.contains(result.variant))
+        << "copies past L1";
+    ++points;
+  }
+  EXPECT_GE(points, 25);
 }
 
 /// Derived values are computed from facts, whatever a record says.
@@ -375,55 +379,23 @@ TEST(HostileRecords, NothingDerivedIsBelieved) {
   }
 }
 
-/// The sample with another time of v1 and all consequences.
-Json with_time(double seconds) {
-  StudyRecord study = sample_study();
-  for (double& sample : study.results[0].samples) sample *= seconds / 2;
-  return to_json(study);
-}
-
-TEST(HostileRecords, ImpossibleTimesAreRefused) {
-  EXPECT_EQ(refusal(with_time(0.1).dump()), "");
-  EXPECT_TRUE(
-      contains_all(refusal(with_time(1e-6).dump()), {"results[0].time_s.samples", "impossible"}));
-}
-
 // ---- Occupancy ----------------------------------------------------------------------------------
 
 using roofline::occupancy;
 
-TEST(Occupancy, IsWhatCudaSaidOfEachRecordedLaunch) {
-  int launches = 0;
-  for (const auto& record : kept_records()) {
-    const StudyRecord study = read_record(record);
-    const bool hopper =
-        !study.machine.gpus.empty() && study.machine.gpus.front().architecture == "sm_90";
-    for (const Result& result : study.results)
-      for (const Launch& launch : result.launches) {
-        if (!hopper || result.kind != "gpu" || !(launch.occupancy > 0)) continue;
-        SCOPED_TRACE(record.string() + " " + result.variant + " " + launch.kernel);
-        const auto found =
-            occupancy(90, {launch.threads_per_block, launch.registers, launch.shared_bytes});
-        ASSERT_TRUE(found);
-        EXPECT_NEAR(found->share(), launch.occupancy, 1e-6);
-        ++launches;
-      }
+/// cupti_tests hold its blocks against NVIDIA's calculator.
+TEST(Occupancy, TellsSharesAndWhatLimitsThem) {
+  for (const auto& [capability, shape, share, limiter] :
+       {std::tuple(70, roofline::LaunchShape{256, 32, 0}, 1.0, ""),
+        {70, {512, 128, 0}, 0.25, "registers"},
+        {80, {128, 40, 0}, 0.75, "registers"},
+        {90, {32, 16, 0}, 0.5, "blocks"},
+        {90, {256, 32, 113 * 1024}, 0.25, "shared memory"},
+        {90, {1024, 255, 0}, 0.0, "registers"}}) {
+    EXPECT_EQ(occupancy(capability, shape)->share(), share);
+    EXPECT_TRUE(share == 1 || occupancy(capability, shape)->limiter() == std::string(limiter))
+        << occupancy(capability, shape)->limiter();
   }
-  EXPECT_GT(launches, 100);
-}
-
-/// Computed by hand from the Programming Guide's table, and equal to Nsight Compute's calculator.
-TEST(Occupancy, KnownValues) {
-  EXPECT_EQ(occupancy(70, {256, 32, 0})->share(), 1.0);
-  EXPECT_EQ(occupancy(70, {512, 128, 0})->share(), 0.25) << "16 warps of 4096 registers each";
-  EXPECT_EQ(occupancy(70, {512, 128, 0})->limiter(), "registers");
-  EXPECT_EQ(occupancy(80, {128, 40, 0})->warps(), 48) << "12 warps in each part";
-  EXPECT_EQ(occupancy(86, {128, 32, 0})->most_warps, 48);
-  EXPECT_EQ(occupancy(90, {32, 16, 0})->limiter(), "blocks");
-  EXPECT_EQ(occupancy(90, {32, 16, 0})->share(), 0.5);
-  EXPECT_EQ(occupancy(90, {256, 32, 113 * 1024})->blocks(), 2) << "with a KiB reserved for each";
-  EXPECT_EQ(occupancy(90, {256, 32, 114 * 1024})->blocks(), 1);
-  EXPECT_EQ(occupancy(90, {1024, 255, 0})->blocks(), 0) << "it cannot be launched";
   EXPECT_FALSE(occupancy(61, {256, 32, 0}));
 }
 

@@ -9,7 +9,7 @@
 #include "harness/view/steps.h"
 #include "harness/view/study_charts.h"
 #include "harness/view/study_rooflines.h"
-#include "tests/harness/chart_outline.h"
+#include "tests/chart_outline.h"
 #include "tests/harness/kept_text.h"
 #include "tests/harness/sample_study.h"
 #include "tests/temporary_folder.h"

@@ -50,6 +50,10 @@ CUptiResult gives(Value& place, Told value) {
 #define FAKE_MAY_REFUSE() \
   if (fake::refuses(__func__)) return CUPTI_ERROR_INSUFFICIENT_PRIVILEGES
 
-/// A function that does nothing.
-#define FAKE_ACCEPTS(function, Params) \
-  CUptiResult function(Params*) { return CUPTI_SUCCESS; }
+/// A function that does so much, or is refused.
+#define FAKE_DOES(function, Params, ...)                  \
+  CUptiResult function([[maybe_unused]] Params* params) { \
+    FAKE_MAY_REFUSE();                                    \
+    __VA_ARGS__;                                          \
+    return CUPTI_SUCCESS;                                 \
+  }

@@ -16,16 +16,10 @@ struct CUpti_Profiler_Host_Object {
 
 extern "C" {
 
-CUptiResult cuptiProfilerInitialize(CUpti_Profiler_Initialize_Params*) {
-  FAKE_MAY_REFUSE();
-  return CUPTI_SUCCESS;
-}
-
-FAKE_ACCEPTS(cuptiProfilerDeInitialize, CUpti_Profiler_DeInitialize_Params)
-
-CUptiResult cuptiProfilerDeviceSupported(CUpti_Profiler_DeviceSupported_Params* params) {
-  return fake::gives(params->isSupported, CUPTI_PROFILER_CONFIGURATION_SUPPORTED);
-}
+FAKE_DOES(cuptiProfilerInitialize, CUpti_Profiler_Initialize_Params)
+FAKE_DOES(cuptiProfilerDeInitialize, CUpti_Profiler_DeInitialize_Params)
+FAKE_DOES(cuptiProfilerDeviceSupported, CUpti_Profiler_DeviceSupported_Params,
+          params->isSupported = CUPTI_PROFILER_CONFIGURATION_SUPPORTED)
 
 CUptiResult cuptiProfilerGetCounterAvailability(
     CUpti_Profiler_GetCounterAvailability_Params* params) {
@@ -35,9 +29,7 @@ CUptiResult cuptiProfilerGetCounterAvailability(
   return CUPTI_SUCCESS;
 }
 
-CUptiResult cuptiDeviceGetChipName(CUpti_Device_GetChipName_Params* params) {
-  return fake::gives(params->pChipName, "FAKE100");
-}
+FAKE_DOES(cuptiDeviceGetChipName, CUpti_Device_GetChipName_Params, params->pChipName = "FAKE100")
 
 CUptiResult cuptiProfilerHostGetSupportedChips(CUpti_Profiler_Host_GetSupportedChips_Params*) {
   return CUPTI_ERROR_NOT_SUPPORTED;
@@ -50,10 +42,8 @@ CUptiResult cuptiProfilerHostInitialize(CUpti_Profiler_Host_Initialize_Params* p
   return CUPTI_SUCCESS;
 }
 
-CUptiResult cuptiProfilerHostDeinitialize(CUpti_Profiler_Host_Deinitialize_Params* params) {
-  delete params->pHostObject;
-  return CUPTI_SUCCESS;
-}
+FAKE_DOES(cuptiProfilerHostDeinitialize, CUpti_Profiler_Host_Deinitialize_Params,
+          delete params->pHostObject)
 
 CUptiResult cuptiProfilerHostGetMetricProperties(
     CUpti_Profiler_Host_GetMetricProperties_Params* params) {
@@ -73,10 +63,8 @@ CUptiResult cuptiProfilerHostConfigAddMetrics(CUpti_Profiler_Host_ConfigAddMetri
   return CUPTI_SUCCESS;
 }
 
-CUptiResult cuptiProfilerHostGetConfigImageSize(
-    CUpti_Profiler_Host_GetConfigImageSize_Params* params) {
-  return fake::gives(params->configImageSize, sizeof params->pHostObject->config);
-}
+FAKE_DOES(cuptiProfilerHostGetConfigImageSize, CUpti_Profiler_Host_GetConfigImageSize_Params,
+          params->configImageSize = sizeof params->pHostObject->config)
 
 CUptiResult cuptiProfilerHostGetConfigImage(CUpti_Profiler_Host_GetConfigImage_Params* params) {
   if (!params->pHostObject->instrumented && fake::refuses("hardware"))

@@ -51,25 +51,15 @@ extern "C" {
 
 CUptiResult cuptiUnsubscribe(CUpti_SubscriberHandle) { return CUPTI_SUCCESS; }
 
-CUptiResult cuptiGetCubinCrc(CUpti_GetCubinCrcParams* params) {
-  return fake::gives(params->cubinCrc,
-                     crc_of({static_cast<const char*>(params->cubin), params->cubinSize}));
-}
-
-CUptiResult cuptiPCSamplingEnable(CUpti_PCSamplingEnableParams* params) {
-  FAKE_MAY_REFUSE();
-  instructions().context = params->ctx;
-  return CUPTI_SUCCESS;
-}
-
-FAKE_ACCEPTS(cuptiPCSamplingDisable, CUpti_PCSamplingDisableParams)
-FAKE_ACCEPTS(cuptiPCSamplingSetConfigurationAttribute, CUpti_PCSamplingConfigurationInfoParams)
-FAKE_ACCEPTS(cuptiSassMetricsSetConfig, CUpti_SassMetricsSetConfig_Params)
-FAKE_ACCEPTS(cuptiSassMetricsUnsetConfig, CUpti_SassMetricsUnsetConfig_Params)
-
-CUptiResult cuptiPCSamplingGetNumStallReasons(CUpti_PCSamplingGetNumStallReasonsParams* params) {
-  return fake::gives(*params->numStallReasons, places);
-}
+FAKE_DOES(cuptiGetCubinCrc, CUpti_GetCubinCrcParams,
+          params->cubinCrc = crc_of({static_cast<const char*>(params->cubin), params->cubinSize}))
+FAKE_DOES(cuptiPCSamplingEnable, CUpti_PCSamplingEnableParams, instructions().context = params->ctx)
+FAKE_DOES(cuptiPCSamplingDisable, CUpti_PCSamplingDisableParams)
+FAKE_DOES(cuptiPCSamplingSetConfigurationAttribute, CUpti_PCSamplingConfigurationInfoParams)
+FAKE_DOES(cuptiSassMetricsSetConfig, CUpti_SassMetricsSetConfig_Params)
+FAKE_DOES(cuptiSassMetricsUnsetConfig, CUpti_SassMetricsUnsetConfig_Params)
+FAKE_DOES(cuptiPCSamplingGetNumStallReasons, CUpti_PCSamplingGetNumStallReasonsParams,
+          *params->numStallReasons = places)
 
 CUptiResult cuptiPCSamplingGetStallReasons(CUpti_PCSamplingGetStallReasonsParams* params) {
   const char* names[] = {"long_scoreboard", "selected"};
@@ -81,17 +71,8 @@ CUptiResult cuptiPCSamplingGetStallReasons(CUpti_PCSamplingGetStallReasonsParams
   return CUPTI_SUCCESS;
 }
 
-CUptiResult cuptiPCSamplingStart(CUpti_PCSamplingStartParams*) {
-  FAKE_MAY_REFUSE();
-  instructions().sampling = true;
-  return CUPTI_SUCCESS;
-}
-
-CUptiResult cuptiPCSamplingStop(CUpti_PCSamplingStopParams*) {
-  FAKE_MAY_REFUSE();
-  instructions().sampling = false;
-  return CUPTI_SUCCESS;
-}
+FAKE_DOES(cuptiPCSamplingStart, CUpti_PCSamplingStartParams, instructions().sampling = true)
+FAKE_DOES(cuptiPCSamplingStop, CUpti_PCSamplingStopParams, instructions().sampling = false)
 
 CUptiResult cuptiPCSamplingGetData(CUpti_PCSamplingGetDataParams* params) {
   auto& data = *static_cast<CUpti_PCSamplingData*>(params->pcSamplingData);
@@ -122,24 +103,14 @@ CUptiResult cuptiSassMetricsGetProperties(CUpti_SassMetrics_GetProperties_Params
   return CUPTI_ERROR_INVALID_METRIC_NAME;
 }
 
-CUptiResult cuptiSassMetricsEnable(CUpti_SassMetricsEnable_Params* params) {
-  FAKE_MAY_REFUSE();
-  instructions().context = params->ctx;
-  instructions().counting = true;
-  return CUPTI_SUCCESS;
-}
-
-CUptiResult cuptiSassMetricsDisable(CUpti_SassMetricsDisable_Params* params) {
-  params->numOfDroppedRecords = 0;
-  instructions().counting = false;
-  return CUPTI_SUCCESS;
-}
-
-CUptiResult cuptiSassMetricsGetDataProperties(CUpti_SassMetricsGetDataProperties_Params* params) {
-  params->numOfPatchedInstructionRecords = places * instructions().sizes.size();
-  params->numOfInstances = std::size(metrics);
-  return CUPTI_SUCCESS;
-}
+FAKE_DOES(cuptiSassMetricsEnable, CUpti_SassMetricsEnable_Params,
+          instructions().context = params->ctx;
+          instructions().counting = true)
+FAKE_DOES(cuptiSassMetricsDisable, CUpti_SassMetricsDisable_Params, params->numOfDroppedRecords = 0;
+          instructions().counting = false)
+FAKE_DOES(cuptiSassMetricsGetDataProperties, CUpti_SassMetricsGetDataProperties_Params,
+          params->numOfPatchedInstructionRecords = places * instructions().sizes.size();
+          params->numOfInstances = std::size(metrics))
 
 CUptiResult cuptiSassMetricsFlushData(CUpti_SassMetricsFlushData_Params* params) {
   Instructions& all = instructions();

@@ -79,18 +79,13 @@ CUptiResult cuptiRangeProfilerDisable(CUpti_RangeProfiler_Disable_Params* params
   return CUPTI_SUCCESS;
 }
 
-CUptiResult cuptiRangeProfilerGetCounterDataSize(
-    CUpti_RangeProfiler_GetCounterDataSize_Params* params) {
-  return fake::gives(params->counterDataSize,
-                     sizeof(fake::Image) + params->maxNumOfRanges * sizeof(const char*));
-}
-
-CUptiResult cuptiRangeProfilerCounterDataImageInitialize(
-    CUpti_RangeProfiler_CounterDataImage_Initialize_Params* params) {
-  auto& image = *reinterpret_cast<fake::Image*>(params->pCounterData);
-  image = {(params->counterDataSize - sizeof image) / sizeof(const char*)};
-  return CUPTI_SUCCESS;
-}
+FAKE_DOES(cuptiRangeProfilerGetCounterDataSize, CUpti_RangeProfiler_GetCounterDataSize_Params,
+          params->counterDataSize = sizeof(fake::Image) +
+                                    params->maxNumOfRanges * sizeof(const char*))
+FAKE_DOES(cuptiRangeProfilerCounterDataImageInitialize,
+          CUpti_RangeProfiler_CounterDataImage_Initialize_Params,
+          auto& image = *reinterpret_cast<fake::Image*>(params->pCounterData);
+          image = {(params->counterDataSize - sizeof image) / sizeof(const char*)})
 
 CUptiResult cuptiRangeProfilerSetConfig(CUpti_RangeProfiler_SetConfig_Params* params) {
   CUpti_RangeProfiler_Object& object = *params->pRangeProfilerObject;
@@ -104,21 +99,13 @@ CUptiResult cuptiRangeProfilerSetConfig(CUpti_RangeProfiler_SetConfig_Params* pa
   return CUPTI_SUCCESS;
 }
 
-CUptiResult cuptiRangeProfilerStart(CUpti_RangeProfiler_Start_Params* params) {
-  FAKE_MAY_REFUSE();
-  const std::scoped_lock lock(mutex);
-  params->pRangeProfilerObject->started = true;
-  params->pRangeProfilerObject->ranges.clear();
-  return CUPTI_SUCCESS;
-}
-
-CUptiResult cuptiRangeProfilerStop(CUpti_RangeProfiler_Stop_Params* params) {
-  FAKE_MAY_REFUSE();
-  const std::scoped_lock lock(mutex);
-  params->pRangeProfilerObject->started = false;
-  params->isAllPassSubmitted = 1;
-  return CUPTI_SUCCESS;
-}
+FAKE_DOES(cuptiRangeProfilerStart, CUpti_RangeProfiler_Start_Params,
+          const std::scoped_lock lock(mutex);
+          params->pRangeProfilerObject->started = true;
+          params->pRangeProfilerObject->ranges.clear())
+FAKE_DOES(cuptiRangeProfilerStop, CUpti_RangeProfiler_Stop_Params,
+          const std::scoped_lock lock(mutex);
+          params->pRangeProfilerObject->started = false; params->isAllPassSubmitted = 1)
 
 CUptiResult cuptiRangeProfilerPushRange(CUpti_RangeProfiler_PushRange_Params*) {
   return CUPTI_ERROR_NOT_SUPPORTED;
@@ -138,9 +125,7 @@ CUptiResult cuptiRangeProfilerDecodeData(CUpti_RangeProfiler_DecodeData_Params* 
   return CUPTI_SUCCESS;
 }
 
-CUptiResult cuptiRangeProfilerGetCounterDataInfo(
-    CUpti_RangeProfiler_GetCounterDataInfo_Params* params) {
-  return fake::gives(params->numTotalRanges,
-                     reinterpret_cast<const fake::Image*>(params->pCounterDataImage)->ranges);
-}
+FAKE_DOES(cuptiRangeProfilerGetCounterDataInfo, CUpti_RangeProfiler_GetCounterDataInfo_Params,
+          params->numTotalRanges =
+              reinterpret_cast<const fake::Image*>(params->pCounterDataImage)->ranges)
 }
