@@ -8,8 +8,8 @@
 #include "data/bundled.h"
 #include "data/gpp214.h"
 #include "gpp/study/check.h"
-#include "gpp/study/kernel.h"
 #include "gpp/study/inputs.h"
+#include "gpp/study/kernel.h"
 #include "harness/measure/counting.h"
 #include "harness/program/selection.h"
 #include "harness/record/trajectory_lines.h"
@@ -187,9 +187,9 @@ TEST_F(GpuTrajectory, BlocksThatWaitHoldTheOthers) {
   EXPECT_TRUE(placement->check(1e-10).passed);
   EXPECT_GT(beside, 0.5 * all / 16 * whole) << "it ran on more than 16 multiprocessors";
   EXPECT_THROW(runtime.beside_waiting_blocks(16, 0.01,
-                                          [&] {
-                                            while (beside < 0.2) beside += run();
-                                          }),
+                                             [&] {
+                                               while (beside < 0.2) beside += run();
+                                             }),
                std::runtime_error)
       << "the blocks had gone before the work ended";
 }
