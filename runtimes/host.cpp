@@ -8,7 +8,7 @@
 
 #include "roofline/base/machine.h"
 #include "roofline/ceilings/host/processor.h"
-#include "runtimes/runtimes.h"
+#include "runtimes/runtime.h"
 #include "runtimes/threads.h"
 
 namespace gpp {

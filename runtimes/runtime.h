@@ -42,7 +42,7 @@ struct Pulse {
 /// The pulse that tells a device's clock. It does not heat or delay what is measured beside it.
 inline constexpr double brief_pulse = 200e-6;  // seconds
 
-/// One kind of device under one programming model, without state; runtimes.h lists them.
+/// One kind of device under one programming model, without state.
 class Runtime {
  public:
   virtual ~Runtime() = default;
@@ -82,6 +82,11 @@ class Runtime {
   virtual void beside_waiting_blocks(int units, double seconds,
                                      const std::function<void()>& work) const;
 };
+
+// The runtimes of variants. The catalogs determine which of them are linked.
+const Runtime& host_runtime();     ///< this process's cores and memory
+const Runtime& cuda_runtime();     ///< the current CUDA device, for CUDA and Thrust
+const Runtime& omp_gpu_runtime();  ///< OpenMP's default device, which must be a GPU
 
 /// The text of the driver's number for a version of CUDA: 12040 is "CUDA 12.4".
 std::string cuda_version_text(int version);

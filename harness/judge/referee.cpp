@@ -11,7 +11,7 @@
 #include "harness/record/provenance.h"
 #include "harness/record/record_json.h"
 #include "roofline/base/machine.h"
-#include "runtimes/runtimes.h"
+#include "runtimes/runtime.h"
 #include "runtimes/threads.h"
 
 namespace gpp {

@@ -23,7 +23,7 @@
 #include "roofline/base/sha256.h"
 #include "roofline/base/text.h"
 #include "roofline/ceilings/cache.h"
-#include "runtimes/runtimes.h"
+#include "runtimes/runtime.h"
 
 namespace gpp {
 namespace {

@@ -15,7 +15,7 @@
 #include "roofline/base/process.h"
 #include "roofline/base/text.h"
 #include "roofline/base/visible.h"
-#include "runtimes/runtimes.h"
+#include "runtimes/runtime.h"
 #include "runtimes/threads.h"
 
 namespace gpp {

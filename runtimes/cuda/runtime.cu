@@ -13,7 +13,7 @@
 #include "roofline/cuda_driver.h"
 #include "runtimes/cuda/confine.h"
 #include "runtimes/cuda/launch.h"
-#include "runtimes/runtimes.h"
+#include "runtimes/runtime.h"
 #include "runtimes/threads.h"
 
 namespace gpp {

@@ -21,7 +21,7 @@
 
 #include "roofline/base/machine.h"
 #include "roofline/cuda_driver.h"
-#include "runtimes/runtimes.h"
+#include "runtimes/runtime.h"
 #include "runtimes/threads.h"
 
 namespace gpp {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "harness/measure/study.h"
-#include "runtimes/runtimes.h"
+#include "runtimes/runtime.h"
 
 namespace gpp::test {
 

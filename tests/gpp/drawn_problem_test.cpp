@@ -7,7 +7,7 @@
 
 #include "gpp/placed_problem.h"
 #include "gpp/study/inputs.h"
-#include "runtimes/runtimes.h"
+#include "runtimes/runtime.h"
 #include "tests/gpp/subject.h"
 
 namespace gpp {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "gpp/study/shapes.h"
-#include "runtimes/runtimes.h"
+#include "runtimes/runtime.h"
 #include "tests/gpp/subject.h"
 #include "tests/text.h"
 

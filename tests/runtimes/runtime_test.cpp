@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <thread>
 
-#include "runtimes/runtimes.h"
 #include "runtimes/threads.h"
 #include "tests/text.h"
 

@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "harness/measure/check_inputs.h"
-#include "runtimes/runtimes.h"
+#include "runtimes/runtime.h"
 #include "tests/harness/measure/study_fixture.h"
 #include "tests/roofline/fake_recorder.h"
 
