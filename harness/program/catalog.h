@@ -18,8 +18,8 @@ namespace gpp {
 std::vector<Variant> make_catalog(const std::string& folder, const std::vector<Recipe>& recipes,
                                   std::span<const embedded::File> sources);
 
-/// The variants that the lines "GPP_VARIANT(step);" of a file name, without builds: first those that
-/// are called as the file is.
+/// The variants that the lines "GPP_VARIANT(step);" of a file name, without builds: first those
+/// that are called as the file is.
 std::vector<Variant> variants_in(const std::filesystem::path& source, const std::string& model,
                                  std::string_view text);
 
