@@ -149,7 +149,7 @@ class SmithWaterman : public MadeSubject<Pairs> {
     return judge_each(places.size(), tolerance, "score", [&](std::size_t i, Judge& judge) {
       const int pair = places[i];
       judge.look_at(pair, computed[static_cast<std::size_t>(pair)],
-                    static_cast<double>(score(last.on_host, pair)), 1);
+                    static_cast<double>(score_of(last.on_host, pair)), 1);
     });
   }
 
@@ -197,22 +197,18 @@ class SmithWaterman : public MadeSubject<Pairs> {
     add_output(problem_.score, size.pairs);
   }
 
-  static std::int64_t score(const Pairs& pairs, int pair) {
-    const auto sequence = [&](long long start, int length) {
-      return Letters(pairs.letters + start, static_cast<std::size_t>(length));
-    };
-    return score_of(sequence(pairs.first[pair], pairs.rows[pair]),
-                    sequence(pairs.second[pair], pairs.columns[pair]), pairs.scoring);
-  }
-
   const Size size_;
   long long letters_ = 0;
 };
 
 }  // namespace
 
-std::int64_t score_of(std::basic_string_view<std::uint8_t> first,
-                      std::basic_string_view<std::uint8_t> second, const Scoring& scoring) {
+std::int64_t score_of(const Pairs& pairs, int pair) {
+  const Scoring& scoring = pairs.scoring;
+  const Letters first(pairs.letters + pairs.first[pair],
+                      static_cast<std::size_t>(pairs.rows[pair]));
+  const Letters second(pairs.letters + pairs.second[pair],
+                       static_cast<std::size_t>(pairs.columns[pair]));
   constexpr std::int64_t never = std::numeric_limits<std::int64_t>::min() / 2;
   const std::size_t width = second.size() + 1;
   const std::size_t size = (first.size() + 1) * width;

@@ -27,10 +27,9 @@ struct Size {
   Scoring scoring = {2, -3, 5, 2};
 };
 
-/// The reference: the score of two sequences, from the full tables of the three recurrences of
-/// Gotoh 1982.
-std::int64_t score_of(std::basic_string_view<std::uint8_t> first,
-                      std::basic_string_view<std::uint8_t> second, const Scoring& scoring);
+/// The reference: the score of a pair in host memory, from the full tables of the three recurrences
+/// of Gotoh 1982.
+std::int64_t score_of(const Pairs& pairs, int pair);
 
 const examples::Example<Size>& example();
 

@@ -92,11 +92,18 @@ Result study_of(const Kernel& kernel, std::string_view step, Subject& subject,
 }
 
 /// Expects that the right function passes a study, and that each faulty one fails it with a reason:
-/// those given, and some that spoil the numbers in `result`.
+/// those given, the right one with a result that is spoilt after it, and some that forget numbers
+/// of the `result`.
 template <class Problem, class Numbers>
 void expect_only_right_passes(const Kernel& kernel, std::string_view step, Subject& subject,
                               void (*right)(const Problem&), Numbers (*result)(const Problem&),
-                              std::vector<std::function<void(const Problem&)>> faults) {
+                              const std::vector<std::function<void(const Problem&)>>& spoils,
+                              std::vector<std::function<void(const Problem&)>> faults = {}) {
+  for (const auto& spoil : spoils)
+    faults.push_back([=](const Problem& all) {
+      right(all);
+      spoil(all);
+    });
   faults.push_back([](const Problem& /*does nothing*/) {});
   faults.push_back([=](const Problem& all) {
     const auto before = result(all).back();
