@@ -10,6 +10,7 @@
 #include "harness/command/options.h"
 #include "harness/measure/measure.h"
 #include "harness/program/build_tree.h"
+#include "harness/program/source_files.h"
 #include "harness/teach/new_variant.h"
 
 namespace gpp {
@@ -65,7 +66,8 @@ void print_what_next(const fs::path& sources, const NewVariant& made,
 int make_variant(NewVariantRequest request) {
   if (request.model.empty()) request.model = model_that_runs_here(*request.kernel);
   const std::optional<BuildTree> tree = own_build_tree();
-  const fs::path sources = tree ? tree->sources : fs::path();
+  const bool stands_in_it = tree && lies_under(fs::current_path(), tree->sources);
+  const fs::path sources = stands_in_it ? tree->sources : fs::path();
   const NewVariant made = plan_new_variant(request.kernel->catalog(), sources, request);
   write_new_variant(sources, made);
   print_what_next(sources, made, request);

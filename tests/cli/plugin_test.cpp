@@ -226,7 +226,12 @@ TEST_F(EditedSteps, AreRefusedWhereHeadersOfTheProgramChanged) {
 }
 
 TEST_F(EditedSteps, AreJoinedByNewOnes) {
-  succeeded(installed({"new", "my_idea", "--from", "v1", "--model", "serial"}));
+  const Texts made = {"new", "my_idea", "--from", "v1", "--model", "serial"};
+  succeeded(installed(made));
+  ASSERT_TRUE(fs::remove_all(here / "my_idea")) << "not where the user is";
+  Texts in_the_tree = {"env", "-C", tree.string(), (folder / "bin/gpp").string()};
+  in_the_tree.insert(in_the_tree.end(), made.begin(), made.end());
+  succeeded(run_program(in_the_tree));
   ASSERT_TRUE(fs::exists(tree / "variants/serial/my_idea.cpp"));
   EXPECT_TRUE(contains(succeeded(run_serial("my_idea", {"-o", "results"})).errors,
                        "variants/serial/my_idea.cpp compiled in"));
