@@ -23,20 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-int number_in(const fs::path& file) {
-  int number = 0;
-  std::istringstream(first_line(file)) >> number;
-  return number;
-}
-
-/// The bytes of a size such as "48K" or "2M".
-double bytes_in(const fs::path& file) {
-  const std::string size = first_line(file);
-  double number = 0;
-  std::istringstream(size) >> number;
-  return number * (size.ends_with("M") ? 1048576.0 : 1024.0);
-}
-
 constexpr int most_processors = 65536;
 
 /// The number that follows `key` in a file of "key value" lines.
@@ -93,19 +79,6 @@ std::optional<double> quota_of(const fs::path& group) {
 }
 
 }  // namespace
-
-std::vector<DataCache> data_caches(const std::filesystem::path& folder) {
-  std::vector<DataCache> caches;
-  for (int index = 0; index < 8; ++index) {
-    const std::filesystem::path files = folder / ("index" + std::to_string(index));
-    const std::string type = first_line(files / "type");
-    if (type != "Data" && type != "Unified") continue;
-    const DataCache cache = {number_in(files / "level"), bytes_in(files / "size"),
-                             first_line(files / "shared_cpu_list")};
-    if (cache.level > 0 && cache.bytes > 0) caches.push_back(cache);
-  }
-  return caches;
-}
 
 std::string host_name() {
   char name[256] = {};

@@ -14,17 +14,6 @@
 
 namespace roofline {
 
-/// A cache level that holds data, or data and instructions. 0 or empty: unknown.
-struct DataCache {
-  int level = 0;
-  double bytes = 0;
-  std::string shared_cpus;  ///< processors that share it: "0-3,8"
-};
-
-/// The caches listed in a CPU's folder, such as "/sys/devices/system/cpu/cpu0/cache", that have a
-/// level and a size. Empty if the system does not report them.
-std::vector<DataCache> data_caches(const std::filesystem::path& folder);
-
 /// The name of this machine, or "unknown".
 std::string host_name();
 

@@ -6,9 +6,9 @@
 
 #include <cerrno>
 #include <cstring>
+#include <ext/stdio_filebuf.h>
 #include <ostream>
 #include <random>
-#include <streambuf>
 #include <system_error>
 #include <vector>
 
@@ -22,7 +22,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* partial_prefix = ".partial-";
 
-/// A new file with an unused name, removed when it goes out of scope unless kept.
+/// A new file with an unused name, removed when it goes out of scope unless kept. It is opened by
+/// name only once, because the name could refer to another file later.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const fs::path& folder) {
@@ -53,41 +54,6 @@ class TemporaryFile {
   fs::path path_;
   int file_ = -1;
   bool kept_ = false;
-};
-
-/// A stream buffer that writes to an open file. The file is opened by name only once, because the
-/// name could refer to another file later.
-class FileBuffer : public std::streambuf {
- public:
-  explicit FileBuffer(int file) : file_(file), buffer_(std::size_t{1} << 16) {
-    setp(buffer_.data(), buffer_.data() + buffer_.size());
-  }
-
- protected:
-  int_type overflow(int_type next) override {
-    if (!flush()) return traits_type::eof();
-    if (!traits_type::eq_int_type(next, traits_type::eof())) {
-      *pptr() = traits_type::to_char_type(next);
-      pbump(1);
-    }
-    return traits_type::not_eof(next);
-  }
-  int sync() override { return flush() ? 0 : -1; }
-
- private:
-  bool flush() {
-    for (const char* from = pbase(); from < pptr();) {
-      const ssize_t written = ::write(file_, from, static_cast<std::size_t>(pptr() - from));
-      if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) return false;
-      from += written;
-    }
-    setp(buffer_.data(), buffer_.data() + buffer_.size());
-    return true;
-  }
-
-  int file_;
-  std::vector<char> buffer_;
 };
 
 /// The file to write: the target of a symbolic link, so that the link itself is kept.
@@ -135,7 +101,7 @@ void replace_file(const fs::path& path, std::int64_t bytes,
     refuse_file(path.string(),
                 fmt::format("it cannot be written: {}. Check the permissions of its directory.",
                             std::strerror(errno)));
-  FileBuffer buffer(temporary.descriptor());
+  __gnu_cxx::stdio_filebuf<char> buffer(::dup(temporary.descriptor()), std::ios::out);
   std::ostream stream(&buffer);
   write(stream);
   stream.flush();

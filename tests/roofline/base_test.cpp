@@ -99,7 +99,7 @@ TEST(OutsideJson, SaysWhereItEndsToBeJson) {
   EXPECT_EQ(refusal_of_json("{\"a\": 1,, 2}"), "a.json: not JSON from byte 9 on; import it anew");
   EXPECT_EQ(refusal_of_json("{\"a\": 1"),
             "a.json: not JSON or cut off after byte 7; import it anew");
-  EXPECT_TRUE(contains(refusal_of_json("[1e999]"), "the number 1e999 before byte 6"));
+  EXPECT_TRUE(contains(refusal_of_json("[1e999]"), "more than a double holds: "));
 }
 
 TEST(Shortened, IsCutBetweenCharacters) {
@@ -160,29 +160,6 @@ TEST(Units, AreAsPeopleReadThem) {
   for (const auto& [text, expected] : texts) EXPECT_EQ(text, expected);
 }
 
-TEST(DataCaches, AreAsLinuxTellsThem) {
-  const TemporaryFolder folder;
-  const auto write = [&folder](const std::string& index, int level, const std::string& type,
-                               const std::string& size) {
-    fs::create_directories(folder / index);
-    std::ofstream(folder / index / "type") << type << "\n";
-    std::ofstream(folder / index / "level") << level << "\n";
-    std::ofstream(folder / index / "size") << size << "\n";
-  };
-  write("index0", 1, "Data", "48K");
-  write("index1", 1, "Instruction", "32K");
-  write("index3", 2, "Unified", "2M");
-  const std::vector<DataCache> caches = data_caches(folder.path());
-  ASSERT_EQ(caches.size(), 2u);
-  EXPECT_EQ(caches[0].bytes, 48.0 * 1024);
-  EXPECT_EQ(caches[1].level, 2);
-  EXPECT_EQ(caches[1].bytes, 2.0 * (1 << 20));
-  write("index0", 1, "Data", "-5K");
-  write("index3", 2, "Data", "nonsense");
-  EXPECT_TRUE(data_caches(folder.path()).empty());
-  EXPECT_TRUE(data_caches(folder / "missing").empty());
-}
-
 TEST(Process, HearsBothStreamsAndTheStatusAndPassesArgumentsAsTheyAre) {
   const Finished done = run_program({"sh", "-c", "echo out; echo err >&2; exit 3"});
   EXPECT_EQ(done.status, 3);
@@ -210,18 +187,8 @@ TEST(Process, EndsWhatIsSilentForTooLong) {
   const Finished flood =
       run_program({"sh", "-c", "while :; do echo flood >&2; done"}, milliseconds(300));
   EXPECT_TRUE(flood.silenced) << "what comes on standard error is no answer";
-  EXPECT_EQ(flood.errors.size(), 64u << 10);
-}
-
-TEST(Process, EndsWhatSaysTooMuch) {
-  const std::chrono::minutes patience(5);
-  const Finished flood =
-      run_program({"sh", "-c", "while :; do echo flood; done"}, patience, 10'000);
-  EXPECT_TRUE(flood.flooded && !flood.silenced);
-  EXPECT_EQ(flood.status, 128 + 9);
-  EXPECT_LT(flood.output.size(), 20'000u);
-  const Finished brief = run_program({"sh", "-c", "echo one; exit 3"}, patience, 10'000);
-  EXPECT_FALSE(brief.flooded || brief.silenced);
+  const Finished brief = run_program({"sh", "-c", "echo one; exit 3"}, std::chrono::minutes(5));
+  EXPECT_FALSE(brief.silenced);
   EXPECT_EQ(brief.status, 3);
 }
 

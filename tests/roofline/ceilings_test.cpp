@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <random>
 #include <set>
@@ -17,6 +19,7 @@
 #include "roofline/ceilings/levels.h"
 #include "roofline/ceilings/measure.h"
 #include "roofline/model.h"
+#include "tests/temporary_folder.h"
 
 namespace roofline {
 namespace {
@@ -108,6 +111,31 @@ TEST(HostClock, IsAClockOfAProcessor) {
   EXPECT_LT(highest, 7000);
 }
 
+TEST(DataCaches, AreAsLinuxTellsThem) {
+  const test::TemporaryFolder folder;
+  const auto write = [&folder](const std::string& index, int level, const std::string& type,
+                               const std::string& size) {
+    std::filesystem::create_directories(folder / index);
+    std::ofstream(folder / index / "type") << type << "\n";
+    std::ofstream(folder / index / "level") << level << "\n";
+    std::ofstream(folder / index / "size") << size << "\n";
+    std::ofstream(folder / index / "shared_cpu_list") << "0-1,4\n";
+  };
+  write("index0", 1, "Data", "48K");
+  write("index1", 1, "Instruction", "32K");
+  write("index3", 2, "Unified", "2M");
+  const std::vector<Cache> caches = data_caches(folder.path(), {1, 3, 4});
+  ASSERT_EQ(caches.size(), 2u);
+  EXPECT_EQ(caches[0].bytes, 48.0 * 1024);
+  EXPECT_EQ(caches[1].level, 2);
+  EXPECT_EQ(caches[1].cpus, 2) << "of the usable ones, 1 and 4 share it";
+  EXPECT_EQ(caches[1].bytes, 2.0 * (1 << 20));
+  write("index0", 1, "Data", "-5K");
+  write("index3", 2, "Data", "nonsense");
+  EXPECT_TRUE(data_caches(folder.path(), {0}).empty());
+  EXPECT_TRUE(data_caches(folder / "missing", {0}).empty());
+}
+
 TEST(HostProcessor, KnowsTheProcessorsOfItsTableAndGuessesNoOther) {
   ASSERT_TRUE(per_cycle("GenuineIntel", 6, 143));
   EXPECT_EQ(per_cycle("GenuineIntel", 6, 143)->vector_bytes, 64);
@@ -157,11 +185,11 @@ TEST(HostSweep, ReachesFarBeyondTheLastCacheButNotBeyondTheMemory) {
 }
 
 TEST(HostSweep, EveryPassReadsEverything) {
-  Buffer buffer(64 << 20);
-  buffer.touch();
+  const auto memory = untouched_memory(64 << 20);
+  std::fill_n(memory.get(), 64 << 20, std::byte{1});
   const auto seconds = [&](std::size_t bytes, long long passes) {
     return best_of({allowed_cpus().front()}, 15,
-                   [&](std::size_t) { read_passes(buffer.data(), bytes, passes); })
+                   [&](std::size_t) { read_passes(memory.get(), bytes, passes); })
         .seconds;
   };
   EXPECT_GT(seconds(16384, 10'000), 3 * seconds(16384, 1000));

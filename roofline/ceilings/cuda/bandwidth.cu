@@ -127,14 +127,6 @@ __global__ void __launch_bounds__(far_threads)
   leave_clock(start, board);
 }
 
-int attribute(cudaDeviceAttr which) {
-  int device = 0;
-  int value = 0;
-  check(cudaGetDevice(&device), "asking for the current device");
-  check(cudaDeviceGetAttribute(&value, which, device), "asking for the device's attributes");
-  return value;
-}
-
 const void* address_of_read_far() { return reinterpret_cast<const void*>(&read_far); }
 
 /// The smallest set past L1: with less, blocks that run at the same time would read the same data.
@@ -204,16 +196,12 @@ LaunchCost measure_launch(Stopwatch& stopwatch) {
           std::to_string(launch_runs) + " such runs."};
 }
 
-Rate measure_shared(Stopwatch& stopwatch) {
+Benchmark reader_of_shared() {
   const int blocks = resident_blocks(reinterpret_cast<const void*>(&read_shared), shared_threads);
-  const Launch launch = [blocks](long long steps, Board* board) {
-    read_shared<<<blocks, shared_threads>>>(static_cast<int>(steps), 0, board);
-  };
-  const long long steps = stopwatch.steps_for(4e-3, launch);
-  const Best best = stopwatch.best_of(5, steps, launch);
-  const double bytes =
-      static_cast<double>(blocks) * static_cast<double>(steps) * shared_loads * shared_row;
-  return {bytes / best.seconds, best.clock_mhz};
+  return {[blocks](long long steps, Board* board) {
+            read_shared<<<blocks, shared_threads>>>(static_cast<int>(steps), 0, board);
+          },
+          static_cast<double>(blocks) * shared_loads * shared_row};
 }
 
 Sweep measure_sweep(Stopwatch& stopwatch, std::size_t largest, const Progress& progress,

@@ -11,14 +11,9 @@
 
 namespace roofline::gpu {
 
-/// A measured rate and the clock during the measurement.
-struct Rate {
-  double bytes_per_s = 0;
-  double clock_mhz = 0;
-};
-
-/// Measures shared memory with loads of 128 bits per thread, without bank conflicts.
-Rate measure_shared(Stopwatch& stopwatch);
+/// Reads shared memory with loads of 128 bits per thread, without bank conflicts; its work is
+/// counted in bytes.
+Benchmark reader_of_shared();
 
 struct Sweep {
   std::vector<SweepPoint> points;

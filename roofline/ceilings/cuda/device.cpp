@@ -1,8 +1,8 @@
 #include "roofline/ceilings/cuda/device.h"
 
 #include <cuda_runtime.h>
-#include <array>
 
+#include <array>
 #include <fstream>
 
 #include "roofline/ceilings/cuda/timing.h"
@@ -30,12 +30,6 @@ constexpr Row table[] = {
     {89, {2, 128, 128, 0, 0, 0, 0, 1024, 128, 64, 16, 128, 0}},              // AD10x
     {90, {64, 128, 256, 128, 2048, 1024, 4096, 4096, 128, 64, 16, 128, 0}},  // H100, H200
 };
-
-int attribute(cudaDeviceAttr which, int device) {
-  int value = 0;
-  check(cudaDeviceGetAttribute(&value, which, device), "asking for the device's attributes");
-  return value;
-}
 
 /// Finds "580.159.04" in "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  ..."
 std::string kernel_driver() {
@@ -76,8 +70,8 @@ Device current_device() {
   device.multiprocessors = multiprocessors();
   device.memory_bytes = properties.totalGlobalMem;
   // Memory makes two transfers per cycle; the attributes are in kHz and bits.
-  device.memory_bytes_per_s = 2.0 * 1e3 * attribute(cudaDevAttrMemoryClockRate, current) *
-                              attribute(cudaDevAttrGlobalMemoryBusWidth, current) / 8.0;
+  device.memory_bytes_per_s = 2.0 * 1e3 * attribute(cudaDevAttrMemoryClockRate) *
+                              attribute(cudaDevAttrGlobalMemoryBusWidth) / 8.0;
   device.per_cycle = per_cycle(device.compute_capability);
   return device;
 }

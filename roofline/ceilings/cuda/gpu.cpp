@@ -54,38 +54,42 @@ Benchmark benchmark_of(const ArithmeticKernel& kernel) {
           static_cast<double>(blocks) * arithmetic_threads * kernel.flop_per_step};
 }
 
-Ceiling arithmetic_ceiling(Stopwatch& stopwatch, const ArithmeticKernel& kernel,
-                           const Device& device) {
-  const Benchmark benchmark = benchmark_of(kernel);
+/// Measures a roof, all of which but its rates is known.
+Ceiling measured(Stopwatch& stopwatch, const Benchmark& benchmark, Ceiling ceiling) {
   const long long steps = stopwatch.steps_for(seconds_per_run, benchmark.launch);
   const Best best = stopwatch.best_of(runs, steps, benchmark.launch);
-  const auto theoretical = theoretical_flops(kernel, device, best.clock_mhz);
-  return {kernel.name,
-          kernel.label,
-          CeilingKind::compute,
-          static_cast<double>(steps) * benchmark.work_of_step / best.seconds,
-          theoretical,
-          best.clock_mhz,
-          kernel.definition + " Best of " + std::to_string(runs) + "." +
-              (theoretical ? " Theoretical: multiprocessors x operations per cycle x clock." : ""),
-          {}};
+  ceiling.measured = static_cast<double>(steps) * benchmark.work_of_step / best.seconds;
+  ceiling.clock_mhz = best.clock_mhz;
+  ceiling.definition += " Best of " + std::to_string(runs) + ".";
+  return ceiling;
+}
+
+Ceiling arithmetic_ceiling(Stopwatch& stopwatch, const ArithmeticKernel& kernel,
+                           const Device& device) {
+  Ceiling ceiling =
+      measured(stopwatch, benchmark_of(kernel),
+               {kernel.name, kernel.label, CeilingKind::compute, 0, {}, 0, kernel.definition, {}});
+  ceiling.theoretical = theoretical_flops(kernel, device, ceiling.clock_mhz);
+  if (ceiling.theoretical)
+    ceiling.definition += " Theoretical: multiprocessors x operations per cycle x clock.";
+  return ceiling;
 }
 
 Ceiling shared_ceiling(Stopwatch& stopwatch, const Device& device) {
-  const Rate rate = measure_shared(stopwatch);
-  std::optional<double> theoretical;
-  if (device.per_cycle && rate.clock_mhz > 0)
-    theoretical = 1e6 * rate.clock_mhz * device.multiprocessors * device.per_cycle->l1_bytes;
-  return {
-      "shared",
-      "shared memory",
-      CeilingKind::bandwidth,
-      rate.bytes_per_s,
-      theoretical,
-      rate.clock_mhz,
-      "128-bit loads without bank conflicts; best of 5. Theoretical: multiprocessors x bytes per "
-      "cycle x clock.",
-      {}};
+  Ceiling ceiling = measured(stopwatch, reader_of_shared(),
+                             {"shared",
+                              "shared memory",
+                              CeilingKind::bandwidth,
+                              0,
+                              {},
+                              0,
+                              "128-bit loads without bank conflicts.",
+                              {}});
+  if (device.per_cycle && ceiling.clock_mhz > 0)
+    ceiling.theoretical =
+        1e6 * ceiling.clock_mhz * device.multiprocessors * device.per_cycle->l1_bytes;
+  ceiling.definition += " Theoretical: multiprocessors x bytes per cycle x clock.";
+  return ceiling;
 }
 
 std::vector<LevelDescription> levels_of(const Device& device, const Sweep& sweep) {

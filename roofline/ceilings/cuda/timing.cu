@@ -115,14 +115,17 @@ long long Stopwatch::steps_for(double seconds, const Launch& launch) {
       "left the work out; scripts/check-ceiling-code says which");
 }
 
-int multiprocessors() {
-  if (const int confined = current_multiprocessors(); confined > 0) return confined;
+int attribute(cudaDeviceAttr which) {
   int device = 0;
-  int count = 0;
+  int value = 0;
   check(cudaGetDevice(&device), "asking for the current device");
-  check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device),
-        "asking for the device's size");
-  return count;
+  check(cudaDeviceGetAttribute(&value, which, device), "asking for the device's attributes");
+  return value;
+}
+
+int multiprocessors() {
+  const int confined = current_multiprocessors();
+  return confined > 0 ? confined : attribute(cudaDevAttrMultiProcessorCount);
 }
 
 int resident_blocks(const void* kernel, int threads_per_block) {

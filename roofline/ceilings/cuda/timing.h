@@ -61,6 +61,9 @@ class Stopwatch {
   DeviceMemory board_;
 };
 
+/// An attribute of the current device.
+int attribute(cudaDeviceAttr which);
+
 /// The number of multiprocessors of the current device or green context.
 int multiprocessors();
 

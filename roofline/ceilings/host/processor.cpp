@@ -46,21 +46,11 @@ int number(const std::string& text) {
   return value;
 }
 
-/// The number of `cpus` that are in a list such as "0-3,8".
-int count_in_list(const std::string& list, const std::vector<int>& cpus) {
-  const std::vector<int> listed = parse_processors(list);
-  return static_cast<int>(std::ranges::count_if(
-      cpus, [&](int cpu) { return std::ranges::binary_search(listed, cpu); }));
-}
-
-std::vector<Cache> caches(const std::vector<int>& cpus) {
-  std::vector<Cache> found;
-  for (const DataCache& cache :
-       data_caches(fmt::format("/sys/devices/system/cpu/cpu{}/cache", cpus.front())))
-    found.push_back(
-        {cache.level, cache.bytes, std::max(1, count_in_list(cache.shared_cpus, cpus))});
-  std::ranges::sort(found, {}, &Cache::level);
-  return found;
+/// The bytes of a size such as "48K" or "2M".
+double bytes_in(const std::string& size) {
+  double number = 0;
+  std::istringstream(size) >> number;
+  return number * (size.ends_with("M") ? 1048576.0 : 1024.0);
 }
 
 int physical_cores(const std::vector<int>& cpus) {
@@ -74,6 +64,23 @@ int physical_cores(const std::vector<int>& cpus) {
 }
 
 }  // namespace
+
+std::vector<Cache> data_caches(const std::filesystem::path& folder, const std::vector<int>& cpus) {
+  std::vector<Cache> caches;
+  for (int index = 0; index < 8; ++index) {
+    const auto files = folder / ("index" + std::to_string(index));
+    const std::string type = first_line(files / "type");
+    if (type != "Data" && type != "Unified") continue;
+    const std::vector<int> shared = parse_processors(first_line(files / "shared_cpu_list"));
+    const auto sharing = std::ranges::count_if(
+        cpus, [&shared](int cpu) { return std::ranges::binary_search(shared, cpu); });
+    const Cache cache{number(first_line(files / "level")), bytes_in(first_line(files / "size")),
+                      std::max(1, static_cast<int>(sharing))};
+    if (cache.level > 0 && cache.bytes > 0) caches.push_back(cache);
+  }
+  std::ranges::sort(caches, {}, &Cache::level);
+  return caches;
+}
 
 std::map<std::string, std::string> cpuinfo() {
   std::ifstream file("/proc/cpuinfo");
@@ -100,7 +107,8 @@ Processor this_processor(const std::vector<int>& cpus) {
   Processor processor;
   processor.name = info["model name"].empty() ? "processor" : info["model name"];
   processor.cores = physical_cores(cpus);
-  processor.caches = caches(cpus);
+  processor.caches =
+      data_caches(fmt::format("/sys/devices/system/cpu/cpu{}/cache", cpus.front()), cpus);
   processor.per_cycle =
       per_cycle(info["vendor_id"], number(info["cpu family"]), number(info["model"]));
   return processor;

@@ -1,6 +1,7 @@
 // Known facts about the processor: caches, cores, and operations of a core per cycle.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -33,6 +34,10 @@ struct Cache {
   double bytes = 0;  ///< size in bytes of one cache instance
   int cpus = 1;      ///< usable CPUs of this process that share an instance
 };
+
+/// The caches listed in a CPU's folder, such as "/sys/devices/system/cpu/cpu0/cache", that hold
+/// data and have a level and a size, nearest first; `cpus` are usable.
+std::vector<Cache> data_caches(const std::filesystem::path& folder, const std::vector<int>& cpus);
 
 struct Processor {
   std::string name;

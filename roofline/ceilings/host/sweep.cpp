@@ -33,42 +33,35 @@ int repetitions(double seconds) {
 /// One thread's memory, and its reading position.
 class Reader {
  public:
-  explicit Reader(std::size_t bytes) : buffer_(bytes) {}
-  void touch() const { buffer_.touch(); }
+  explicit Reader(std::size_t bytes) : memory_(untouched_memory(bytes)), bytes_(bytes) {}
+  /// Writes to every page, which places the memory on this thread's NUMA node.
+  void touch() const { std::memset(memory_.get(), 1, bytes_); }
 
   /// Reads `bytes` of a working set, `passes` times. If only a part of the set is read, the next
   /// call continues after it, so that the same bytes come again only after all others.
   void read(std::size_t set, std::size_t bytes, long long passes) {
-    if (bytes == set) return read_passes(buffer_.data(), set, passes);
+    if (bytes == set) return read_passes(memory_.get(), set, passes);
     if (next_ + bytes > set) next_ = 0;
-    read_passes(buffer_.data() + next_, bytes, passes);
+    read_passes(memory_.get() + next_, bytes, passes);
     next_ += bytes;
   }
 
  private:
-  Buffer buffer_;
+  std::shared_ptr<std::byte> memory_;
+  std::size_t bytes_;
   std::size_t next_ = 0;
 };
 
 }  // namespace
 
-Buffer::Buffer(std::size_t bytes) : size_(bytes) {
+std::shared_ptr<std::byte> untouched_memory(std::size_t bytes) {
   void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
     throw std::runtime_error(fmt::format(
         "There is too little memory for the bandwidth sweep: {} bytes could not be had.", bytes));
   madvise(memory, bytes, MADV_HUGEPAGE);  // a hint for large pages with fewer TLB misses
-  data_ = static_cast<std::byte*>(memory);
+  return {static_cast<std::byte*>(memory), [bytes](std::byte* data) { munmap(data, bytes); }};
 }
-
-Buffer::~Buffer() {
-  if (data_ != nullptr) munmap(data_, size_);
-}
-
-Buffer::Buffer(Buffer&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
-
-void Buffer::touch() const { std::memset(data_, 1, size_); }
 
 void read_passes(const std::byte* data, std::size_t bytes, long long passes) {
   using Vector = VectorOf<long long>::type;

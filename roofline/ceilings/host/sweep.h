@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "roofline/ceilings/host/processor.h"
@@ -12,25 +13,9 @@ namespace roofline::host {
 /// Working sets are multiples of this size.
 inline constexpr std::size_t read_granule = 1024;
 
-/// Memory of one thread, in large pages if available, initially untouched.
-class Buffer {
- public:
-  /// Throws std::runtime_error if there is too little memory.
-  explicit Buffer(std::size_t bytes);
-  ~Buffer();
-  Buffer(Buffer&& other) noexcept;
-  Buffer(const Buffer&) = delete;
-  Buffer& operator=(const Buffer&) = delete;
-
-  std::byte* data() const { return data_; }
-  std::size_t size() const { return size_; }
-  /// Writes to every page, which places the memory on this thread's NUMA node.
-  void touch() const;
-
- private:
-  std::byte* data_ = nullptr;
-  std::size_t size_ = 0;
-};
+/// Memory of one thread, in large pages if available. Throws std::runtime_error if there is too
+/// little.
+std::shared_ptr<std::byte> untouched_memory(std::size_t bytes);
 
 /// Loads the first `bytes` of the data, `passes` times, with full vectors, as four parallel
 /// streams. Each vector is ORed into one of eight registers, which every processor does as fast as
