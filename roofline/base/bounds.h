@@ -21,7 +21,6 @@ inline constexpr Bounds launch_seconds{1e-12, 10};  ///< duration of one launch
 inline constexpr Bounds seconds{0, 1e9};
 inline constexpr Bounds clock_mhz{0, 1e6};
 inline constexpr Bounds count{0, 1e24};  ///< number of events, operations or bytes
-inline constexpr Bounds work{1, 1e24};   ///< operations or bytes, if there are any
 inline constexpr Bounds metric{-1e24, 1e24};
 inline constexpr Bounds share{0, 1};
 inline constexpr Bounds scale{0, 1e12};

@@ -90,10 +90,8 @@ double steady_seconds() {
   return std::chrono::duration<double>(now).count();
 }
 
-std::string utc_now() { return utc_text(std::time(nullptr)); }
-
-std::string utc_text(std::time_t time) {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(time));
+std::string utc_now() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
 }
 
 std::vector<int> allowed_cpus(int process) {

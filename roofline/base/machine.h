@@ -21,8 +21,6 @@ double steady_seconds();
 
 /// The current time in UTC: "2025-01-31T12:00:00Z".
 std::string utc_now();
-/// Any time in the form "2026-01-31T12:00:00Z".
-std::string utc_text(std::time_t time);
 
 /// The numbers of the CPUs in a process's affinity, ascending; at least one. 0 means the calling
 /// thread; a process that has ended counts as having one CPU.

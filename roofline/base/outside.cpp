@@ -116,7 +116,10 @@ nlohmann::json json_in(std::string_view text, std::string_view source, std::stri
                                         : fmt::format(" from byte {} on", error.byte),
                                     remedy));
   } catch (const nlohmann::json::out_of_range& error) {
-    refuse_file(source, "a number is more than a double holds: " + shortened(error.what(), 120));
+    // The parser's words stand behind the name of its exception.
+    const std::string_view what = error.what();
+    refuse_file(source, "a number is more than a double holds: " +
+                            shortened(what.substr(what.find(' ') + 1), 120));
   }
 }
 

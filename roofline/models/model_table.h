@@ -122,9 +122,6 @@ const ModelTable& table_of(std::string_view device);
 /// A level of memory for people, "DRAM" of "dram"; other words stay as they are.
 std::string level_label(std::string_view device, const std::string& level);
 
-/// The names of all levels of the tables, nearest to the arithmetic first.
-const std::vector<std::string>& level_order();
-
 /// Whether one level comes before another; levels that no table knows come last, by name.
 bool is_nearer(const std::string& level, const std::string& other);
 

@@ -166,27 +166,22 @@ class GpuBenchmarks : public Benchmarks {
       if (progress)
         progress(kernel.label, share_of_arithmetic * static_cast<double>(i) /
                                    static_cast<double>(kernels.size()));
-      if (!lacks(kernel, device).empty()) continue;
+      if (const std::string why = lacks(kernel, device); !why.empty()) {
+        if (std::ranges::find(ceilings.missing, kernel.name, &Missing::name) ==
+            ceilings.missing.end())
+          ceilings.missing.push_back({kernel.name, why});
+        continue;
+      }
       const Ceiling ceiling = arithmetic_ceiling(stopwatch, kernel, device);
-      const auto known = std::ranges::find_if(
-          ceilings.list, [&](const Ceiling& other) { return other.name == ceiling.name; });
+      const auto known = std::ranges::find(ceilings.list, ceiling.name, &Ceiling::name);
       if (known == ceilings.list.end())
         ceilings.list.push_back(ceiling);
       else if (ceiling.measured > known->measured)
         *known = ceiling;
     }
-    add_missing(ceilings, kernels, device);
-  }
-
-  /// Reports each missing name once, with the reason of its least demanding kernel.
-  static void add_missing(Ceilings& ceilings, const std::vector<ArithmeticKernel>& kernels,
-                          const Device& device) {
-    for (const ArithmeticKernel& kernel : kernels) {
-      const bool said = std::ranges::any_of(
-          ceilings.missing, [&](const Missing& one) { return one.name == kernel.name; });
-      if (!said && ceilings.find(kernel.name) == nullptr)
-        ceilings.missing.push_back({kernel.name, lacks(kernel, device)});
-    }
+    // What another kernel of the same name measured is not missing.
+    std::erase_if(ceilings.missing,
+                  [&ceilings](const Missing& one) { return ceilings.find(one.name) != nullptr; });
   }
 
   static void add_bandwidths(Ceilings& ceilings, Stopwatch& stopwatch, const Device& device,
