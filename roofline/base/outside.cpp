@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "roofline/base/error.h"
-#include "roofline/base/text.h"
 #include "roofline/base/units.h"
+#include "roofline/base/visible.h"
 
 namespace roofline {
 namespace {
@@ -71,6 +71,31 @@ class OpenFile {
   int descriptor_;
 };
 
+/// Finds the place where a text stops being JSON.
+struct FaultFinder : nlohmann::json_sax<nlohmann::json> {
+  std::size_t byte = 0;
+  std::string token;
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return true; }
+  bool key(string_t&) override { return true; }
+  bool end_object() override { return true; }
+  bool start_array(std::size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool parse_error(std::size_t position, const std::string& last_token,
+                   const nlohmann::json::exception&) override {
+    byte = position;
+    token = last_token;
+    return false;
+  }
+};
+
 }  // namespace
 
 std::string text_of_outside_file(const std::filesystem::path& file, std::uintmax_t most) {
@@ -115,11 +140,13 @@ nlohmann::json json_in(std::string_view text, std::string_view source, std::stri
                                                       std::max<std::size_t>(error.byte, 1) - 1)
                                         : fmt::format(" from byte {} on", error.byte),
                                     remedy));
-  } catch (const nlohmann::json::out_of_range& error) {
-    // The parser's words stand behind the name of its exception.
-    const std::string_view what = error.what();
-    refuse_file(source, "a number is more than a double holds: " +
-                            shortened(what.substr(what.find(' ') + 1), 120));
+  } catch (const nlohmann::json::out_of_range&) {
+    FaultFinder fault;
+    nlohmann::json::sax_parse(text, &fault);
+    refuse_file(
+        source,
+        fmt::format("the number {} before byte {} is out of range: more than a double holds",
+                    visible(fault.token.substr(0, 60)), fault.byte));
   }
 }
 

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <cstring>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 
@@ -86,6 +87,13 @@ bool read_some(int from, std::string& text) {
 
 using Clock = std::chrono::steady_clock;
 
+/// Limits after which a program is killed or its output dropped.
+struct Patience {
+  std::optional<std::chrono::milliseconds> silence;  // limit of silence on standard output
+  std::size_t most_errors = std::string::npos;       // bytes of errors to keep
+  std::size_t most_output = std::string::npos;
+};
+
 /// The timeout for poll() in milliseconds; -1 means none.
 int milliseconds_until(std::optional<Clock::time_point> end) {
   if (!end) return -1;
@@ -94,14 +102,13 @@ int milliseconds_until(std::optional<Clock::time_point> end) {
 }
 
 /// Reads both streams as data arrives, so that neither fills up while the other is awaited. Returns
-/// false if standard output was silent for too long.
-bool listen(const Pipe& output, const Pipe& errors,
-            std::optional<std::chrono::milliseconds> silence, Finished& finished) {
+/// false if a limit was exceeded.
+bool listen(const Pipe& output, const Pipe& errors, const Patience& patience, Finished& finished) {
   std::array<pollfd, 2> streams = {pollfd{output.reading(), POLLIN, 0},
                                    pollfd{errors.reading(), POLLIN, 0}};
-  const auto next_end = [silence]() -> std::optional<Clock::time_point> {
-    if (!silence) return std::nullopt;
-    return Clock::now() + *silence;
+  const auto next_end = [&patience]() -> std::optional<Clock::time_point> {
+    if (!patience.silence) return std::nullopt;
+    return Clock::now() + *patience.silence;
   };
   std::optional<Clock::time_point> end = next_end();
   while (streams[0].fd >= 0 || streams[1].fd >= 0) {
@@ -109,19 +116,21 @@ bool listen(const Pipe& output, const Pipe& errors,
       return true;
     if (streams[0].fd >= 0 && streams[0].revents != 0) {
       if (!read_some(streams[0].fd, finished.output)) streams[0].fd = -1;
+      finished.flooded = finished.output.size() > patience.most_output;
+      if (finished.flooded) return false;
       end = next_end();
     }
-    if (streams[1].fd >= 0 && streams[1].revents != 0 && !read_some(streams[1].fd, finished.errors))
-      streams[1].fd = -1;
+    if (streams[1].fd >= 0 && streams[1].revents != 0) {
+      if (!read_some(streams[1].fd, finished.errors)) streams[1].fd = -1;
+      if (finished.errors.size() > patience.most_errors)
+        finished.errors.resize(patience.most_errors);
+    }
     if (end && Clock::now() >= *end) return false;
   }
   return true;
 }
 
-}  // namespace
-
-Finished run_program(const std::vector<std::string>& arguments,
-                     std::optional<std::chrono::milliseconds> silence) {
+Finished run_patiently(const std::vector<std::string>& arguments, const Patience& patience) {
   Pipe output;
   Pipe errors;
   Finished finished;
@@ -129,14 +138,26 @@ Finished run_program(const std::vector<std::string>& arguments,
   if (process < 0) return {127, "", ""};
   output.close_writing();
   errors.close_writing();
-  finished.silenced = !listen(output, errors, silence, finished);
-  if (finished.silenced) kill(process, SIGKILL);
+  const bool heard = listen(output, errors, patience, finished);
+  finished.silenced = !heard && !finished.flooded;
+  if (!heard) kill(process, SIGKILL);
 
   int status = 0;
   while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
   }
   finished.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   return finished;
+}
+
+}  // namespace
+
+Finished run_program(const std::vector<std::string>& arguments) {
+  return run_patiently(arguments, {});
+}
+
+Finished run_program(const std::vector<std::string>& arguments, std::chrono::milliseconds silence,
+                     std::size_t most_output) {
+  return run_patiently(arguments, {silence, std::size_t{64} << 10, most_output});
 }
 
 std::vector<std::string> own_command_line() {

@@ -4,8 +4,8 @@
 #include <dlfcn.h>
 
 #include <chrono>
+#include <cstddef>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,12 +17,17 @@ struct Finished {
   std::string output;     ///< its standard output
   std::string errors;     ///< its standard error
   bool silenced = false;  ///< killed because its standard output was silent for too long
+  bool flooded = false;   ///< killed because its standard output was too long
 };
 
 /// Runs `arguments[0]` from the PATH with the other arguments, without a shell. Standard input is
-/// empty. Returns when the program has ended; kills it after `silence` without standard output.
-Finished run_program(const std::vector<std::string>& arguments,
-                     std::optional<std::chrono::milliseconds> silence = std::nullopt);
+/// empty. Returns when the program has ended.
+Finished run_program(const std::vector<std::string>& arguments);
+
+/// Runs a program that may hang or print too much. Kills it after `silence` without standard output
+/// or after more than `most_output` bytes of it; keeps the first 64 KiB of its standard error.
+Finished run_program(const std::vector<std::string>& arguments, std::chrono::milliseconds silence,
+                     std::size_t most_output = std::string::npos);
 
 /// This program's command line, with the program's name first.
 std::vector<std::string> own_command_line();
