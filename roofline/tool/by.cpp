@@ -1,60 +1,44 @@
 #include "roofline/tool/by.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <deque>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "roofline/base/error.h"
-#include "roofline/base/terminal.h"
-#include "roofline/base/text.h"
-#include "roofline/base/units.h"
 #include "roofline/base/visible.h"
 #include "roofline/tool/show.h"
+#include "roofline/view/chart_json.h"
 
 namespace roofline {
 namespace {
 
-double seconds_with_inner(const Profile& profile, std::size_t range) {
-  return profile.ranges[range].all.seconds.value_or(0);
-}
-
-/// The `chosen` ranges in preorder of the tree; siblings are sorted by time, longest first.
-std::vector<int> in_tree_order(const Profile& profile, const std::vector<std::size_t>& chosen) {
-  std::map<int, std::vector<std::size_t>> within;  // indices in `chosen`, by parent
-  for (const std::size_t range : chosen) within[profile.ranges[range].parent].push_back(range);
-  std::vector<char> is_chosen(profile.ranges.size(), 0);
-  for (const std::size_t range : chosen) is_chosen[range] = 1;
-  std::vector<int> order, open;
-  for (std::size_t i = chosen.size(); i-- > 0;) {
-    const int parent = profile.ranges[chosen[i]].parent;
-    if (parent < 0 || is_chosen[static_cast<std::size_t>(parent)] == 0)
-      open.push_back(static_cast<int>(chosen[i]));
-  }
-  while (!open.empty()) {
-    const int range = open.back();
-    open.pop_back();
-    order.push_back(range);
-    const std::vector<std::size_t>& inner = within[range];
-    for (std::size_t i = inner.size(); i-- > 0;) open.push_back(static_cast<int>(inner[i]));
-  }
-  return order;
-}
-
-/// A range has at least the time of its nested ranges, so the longest ones form a subtree.
+/// The ranges in preorder of their tree, siblings by time; the longest of all come first. A range
+/// has at least the time of its nested ranges, so the longest form a tree as well.
 std::vector<int> order_of_ranges(const Profile& profile) {
-  std::vector<std::size_t> by_time;
-  for (std::size_t i = 0; i < profile.ranges.size(); ++i)
-    if (profile.ranges[i].all.launches > 0) by_time.push_back(i);
-  std::ranges::stable_sort(by_time, [&profile](std::size_t a, std::size_t b) {
-    return seconds_with_inner(profile, a) > seconds_with_inner(profile, b);
+  const auto& ranges = profile.ranges;
+  std::vector<int> by_time;
+  for (std::size_t i = 0; i < ranges.size(); ++i)
+    if (ranges[i].all.launches > 0) by_time.push_back(static_cast<int>(i));
+  std::ranges::stable_sort(by_time, std::greater(), [&ranges](int range) {
+    return ranges[static_cast<std::size_t>(range)].all.seconds.value_or(0);
   });
-  const auto shown =
-      by_time.begin() + static_cast<std::ptrdiff_t>(std::min(by_time.size(), most_shown));
-  std::vector<int> order = in_tree_order(profile, {by_time.begin(), shown});
-  const std::vector<int> rest = in_tree_order(profile, {shown, by_time.end()});
-  order.insert(order.end(), rest.begin(), rest.end());
+  std::map<int, std::vector<int>> within;  // by parent; -1 has none
+  for (const int range : by_time)
+    within[ranges[static_cast<std::size_t>(range)].parent].push_back(range);
+  std::vector<int> order, open(within[-1].rbegin(), within[-1].rend());
+  while (!open.empty()) {
+    const std::vector<int>& inner = within[order.emplace_back(open.back())];
+    open.pop_back();
+    open.insert(open.end(), inner.rbegin(), inner.rend());
+  }
+  by_time.resize(std::min(by_time.size(), most_shown));
+  std::ranges::stable_partition(
+      order, [&by_time](int range) { return std::ranges::find(by_time, range) != by_time.end(); });
   return order;
 }
 
@@ -64,11 +48,10 @@ int depth_of(const Profile& profile, int range) {
   return depth;
 }
 
-/// Ranges are indented by depth, except those beyond the first, which have their full path.
+/// Ranges are indented by depth.
 TableCell range_name_cell(const PartRow& row) {
   const int range = row.rows->ranges[row.index];
   const std::string path = visible(range_path(*row.rows->from, range));
-  if (row.index >= most_shown) return {path};
   std::string text;
   for (int i = 0; i < depth_of(*row.rows->from, range); ++i) text += "\u00a0\u00a0";
   return {text + visible(label_of(row.part(), 32)), NAN, path};
@@ -82,20 +65,8 @@ std::vector<PartColumn> own_columns() {
                       return cell::prefixed(row.rows->range(row.index).own.seconds, "s");
                     }),
       number_column("own_share", "own share", "of the time of all kernels", [](const PartRow& row) {
-        return share_cell(row.rows->range(row.index).own, row.rows->all_seconds);
+        return share_cell(row.rows->range(row.index).own.seconds, row.rows->from->seconds());
       })};
-}
-
-/// The speed in the precision with most counted operations, with or without a known roof.
-TableCell most_speed(const PartRow& row) {
-  const Model* most = nullptr;
-  double amount = 0;
-  for (const Model& model : table_of(row.profile->kind).models)
-    if (const double work = row.counted(model.work).value_or(0); work > amount) {
-      most = &model;
-      amount = work;
-    }
-  return most != nullptr ? row.speed(amount, most->unit) : TableCell{unknown_text};
 }
 
 std::vector<PartColumn> range_columns() {
@@ -103,28 +74,38 @@ std::vector<PartColumn> range_columns() {
       {{index_column(), text_column("range", "range", "behind it: its whole name", range_name_cell),
         launches_column(), time_column("of all launches"), share_column()},
        own_columns(),
-       {number_column("speed", "speed", "in the precision of most operations", most_speed)},
        nearest_columns()});
-}
-
-std::string notes_text(const Profile& profile) {
-  std::string text;
-  for (std::size_t i = 0; i < profile.kernels.size(); ++i)
-    for (const std::string& note : profile.kernels[i].notes)
-      text += paragraph(fmt::format("note (of {}): {}", i + 1, note), 2, text_width());
-  return text;
 }
 
 }  // namespace
 
-void add_by_option(CLI::App& command, By& by) {
+void add_showing_options(CLI::App& command, Showing& showing) {
   static const std::map<std::string, By> names = {{"kernel", By::kernel}, {"range", By::range}};
   command
       .add_option_function<std::string>(
-          "--by", [&by](const std::string& name) { by = names.at(name); },
+          "--by", [&showing](const std::string& name) { showing.by = names.at(name); },
           "Rows of the first table: kernel, or range (of NVTX)")
       ->check(CLI::IsMember(names))
       ->default_str("kernel");
+  command.add_flag(
+      "--details", showing.details,
+      "Print all tables and the charts of most work, not one table and what was learnt");
+  CLI::Option* json =
+      command.add_flag("--json", showing.json, "Print JSON for scripts instead of text");
+  command.add_flag("--csv", showing.csv, "Print CSV instead: a line for each kernel")
+      ->excludes(json);
+}
+
+void print_profile(const Profile& profile, const Showing& showing) {
+  if (showing.json) {
+    nlohmann::ordered_json json = profile_json(profile);
+    add_charts(json, profile_pictures(profile));
+    fmt::print("{}\n", json.dump(1));
+  } else if (showing.csv) {
+    fmt::print("{}", profiles_csv({{{}, &profile}}, showing.by));
+  } else {
+    fmt::print("{}", profile_text(profile, showing.by, showing.details));
+  }
 }
 
 std::string none_by(const Profile& profile, By by) {
@@ -135,7 +116,7 @@ std::string none_by(const Profile& profile, By by) {
 
 RowsBy rows_by(const Profile& profile, By by) {
   if (const std::string none = none_by(profile, by); !none.empty()) throw InputError(none);
-  RowsBy rows{&profile, profile.seconds(), profile};
+  RowsBy rows{&profile, profile};
   if (by == By::kernel) return rows;
   std::vector<KernelProfile>& parts = rows.profile.kernels;
   parts.clear();
@@ -170,9 +151,115 @@ std::string profile_text(const Profile& profile, By by, bool details) {
     if (const Table work = work_table(rows.profile); !work.rows.empty()) text += shown_text(work);
     text += profile_charts(rows.profile);
   }
-  text += missing_text(rows.profile) + notes_text(rows.profile);
+  text += remarks_text(rows.profile, "row");
   if (profile.ceilings) text += fmt::format("Roofs of {}.\n", whose_roofs(profile));
   return text;
+}
+
+// ---- CSV: other programs depend on its columns; new ones may be added, none removed -----------
+
+namespace {
+
+PartColumn csv_words(const std::string& name, std::function<std::string(const PartRow&)> text) {
+  return text_column(name, name, "", [text](const PartRow& row) { return TableCell{text(row)}; });
+}
+
+PartColumn csv_value(const std::string& name, const std::string& unit,
+                     std::function<std::optional<double>(const PartRow&)> value) {
+  const std::string head = unit.empty() ? name : fmt::format("{} ({})", name, unit);
+  return number_column(head, head, "", [value](const PartRow& row) {
+    return cell::number(value(row), [](double /*known*/) { return std::string(); });
+  });
+}
+
+std::string names_of_missing(const PartRow& row) {
+  std::vector<std::string> names;
+  for (const Missing& missing : row.part().missing) names.push_back(missing.name);
+  return fmt::format("{}", fmt::join(names, "; "));
+}
+
+/// The work by precision and the bytes by level, with values from `metric`.
+std::vector<PartColumn> csv_amounts(
+    const ModelTable& table, const std::string& before,
+    const std::function<std::optional<double>(const PartRow&, const std::string&)>& metric) {
+  std::vector<PartColumn> columns;
+  const auto add = [&](const std::string& name, const std::string& unit, const std::string& what) {
+    columns.push_back(csv_value(before + name, unit,
+                                [metric, what](const PartRow& row) { return metric(row, what); }));
+  };
+  for (const Model& model : table.models)
+    add("work_" + work_key(model.name), model.unit, model.work);
+  for (const Level& level : table.levels) add("bytes_" + level.name, "B", level.traffic);
+  return columns;
+}
+
+/// Adds columns of work computed by formulas.
+std::vector<PartColumn> csv_stated(const ModelTable& table) {
+  const auto metric = [](const PartRow& row, const std::string& name) {
+    const auto& stated = row.part().stated;
+    return stated ? metric_value(stated->metrics, name) : std::nullopt;
+  };
+  const auto by = [](const PartRow& row) { return row.part().stated ? by_formula : ""; };
+  return joined({{csv_words("stated", by)}, csv_amounts(table, "stated_", metric)});
+}
+
+/// Columns that identify a row.
+std::vector<PartColumn> csv_names(By by) {
+  if (by == By::range)
+    return {csv_words("range",
+                      [](const PartRow& row) {
+                        return range_path(*row.rows->from, row.rows->ranges[row.index]);
+                      }),
+            csv_value("own_launches", "",
+                      [](const PartRow& row) {
+                        return static_cast<double>(row.rows->range(row.index).own.launches);
+                      }),
+            csv_value("own_time", "s",
+                      [](const PartRow& row) { return row.rows->range(row.index).own.seconds; })};
+  return {csv_words("kernel", [](const PartRow& row) { return row.part().name; })};
+}
+
+std::vector<PartColumn> csv_columns(const ModelTable& table, By by) {
+  return joined(
+      {{csv_words("program", [](const PartRow& row) { return row.profile->program; }),
+        csv_words("device", [](const PartRow& row) { return row.profile->device; }),
+        csv_value("rank", "", [](const PartRow& row) { return std::optional<double>(row.rank); })},
+       csv_names(by),
+       {launches_column(), time_column(""), share_column()},
+       csv_amounts(table, "",
+                   [](const PartRow& row, const std::string& name) { return row.counted(name); }),
+       {nearest_column(
+            {"nearest_roof", ""},
+            [](const PartRow& /*row*/, const Nearest& nearest) { return TableCell{nearest.roof}; }),
+        nearest_column({"of_nearest_roof (%)", ""},
+                       [](const PartRow& /*row*/, const Nearest& nearest) {
+                         return cell::percent(nearest.percent);
+                       }),
+        csv_words("missing", names_of_missing),
+        csv_value("gpu", "",
+                  [](const PartRow& row) { return std::optional<double>(row.part().gpu); })},
+       form_columns(),
+       csv_stated(table),
+       {nearest_column({"nearest_roof_by", ""}, [](const PartRow& /*row*/, const Nearest& nearest) {
+         return TableCell{nearest.by.empty() ? "counted" : nearest.by};
+       })}});
+}
+
+}  // namespace
+
+std::string profiles_csv(const RankedProfiles& profiles, By by) {
+  std::deque<RowsBy> parts;  // a deque, so that addresses stay valid
+  std::vector<PartRow> rows;
+  for (const auto& [rank, profile] : profiles) {
+    if (profiles.size() > 1 && !none_by(*profile, by).empty()) continue;
+    for (PartRow& row : part_rows(parts.emplace_back(rows_by(*profile, by)))) {
+      row.rank = rank;
+      rows.push_back(row);
+    }
+  }
+  const std::string kind = profiles.empty() ? "gpu" : profiles.front().second->kind;
+  return csv_text(
+      table_of(csv_columns(table_of(kind), by), rows, {"kernels", "Kernels", {}, {}, {}}));
 }
 
 }  // namespace roofline

@@ -42,18 +42,14 @@ std::string sweep_of(const Ceilings& ceilings) {
   return terminal_text(table);
 }
 
-/// "2.200 us, half of the runs 2.100 us to 2.400 us"
-std::string describe_launch(const LaunchCost& launch) {
-  return fmt::format("{}, half of the runs {} to {}", describe_seconds(launch.seconds),
-                     describe_seconds(launch.low), describe_seconds(launch.high));
-}
-
 void print_device(const KnownCeilings& known, const CeilingsRequest& request) {
   const Ceilings& ceilings = known.ceilings;
   const std::string driver = ceilings.driver.empty() ? "" : ", " + ceilings.driver;
   fmt::print("{}{}\n\n{}", ceilings.device, driver, ceilings_text(ceilings));
   if (ceilings.launch)
-    fmt::print("\nLaunch of an empty kernel: {}.\n", describe_launch(*ceilings.launch));
+    fmt::print("\nLaunch of an empty kernel: {}, half of the runs {} to {}.\n",
+               describe_seconds(ceilings.launch->seconds), describe_seconds(ceilings.launch->low),
+               describe_seconds(ceilings.launch->high));
   for (const Missing& missing : ceilings.missing)
     fmt::print("{}\n", wrapped(fmt::format("No {}: {}.", missing.name, missing.reason), 100, 2));
   if (request.sweep) fmt::print("\n{}", sweep_of(ceilings));

@@ -16,13 +16,10 @@
 #include "roofline/ceilings/cache.h"
 #include "roofline/import/import.h"
 #include "roofline/import/work_file.h"
-#include "roofline/tool/kept.h"
-#include "roofline/tool/page.h"
-#include "roofline/tool/profile_csv.h"
+#include "roofline/tool/by.h"
 #include "roofline/tool/ranks.h"
 #include "roofline/tool/show.h"
 #include "roofline/view/chart_files.h"
-#include "roofline/view/chart_json.h"
 
 namespace roofline {
 namespace {
@@ -37,43 +34,8 @@ struct ShowRequest {
   std::string chip;  ///< AMD's
   std::string output;
   bool replace = false;
-  bool details = false;
-  bool json = false;
-  bool csv = false;
-
-  By by = By::kernel;
-
-  bool for_scripts() const { return json || csv; }
+  Showing showing;
 };
-
-void print_profile(const Profile& profile, const ShowRequest& request) {
-  if (request.json) {
-    nlohmann::ordered_json json = profile_json(profile);
-    add_charts(json, profile_pictures(profile));
-    fmt::print("{}\n", json.dump(1));
-  } else if (request.csv)
-    fmt::print("{}", profiles_csv({{{}, &profile}}, request.by));
-  else
-    fmt::print("{}", profile_text(profile, request.by, request.details));
-}
-
-void add_script_options(CLI::App& command, ShowRequest& request) {
-  CLI::Option* json =
-      command.add_flag("--json", request.json, "Print JSON for scripts instead of text");
-  command.add_flag("--csv", request.csv, "Print CSV instead: a line for each kernel")
-      ->excludes(json);
-}
-
-void print_ranks(const std::vector<KeptRank>& ranks, const ShowRequest& request) {
-  const std::string one =
-      fmt::format("roofline show {}/rank-{}", visible(request.names.front()), ranks.front().rank);
-  if (request.json)
-    fmt::print("{}\n", ranks_json(ranks).dump(1));
-  else if (request.csv)
-    fmt::print("{}", ranks_csv(ranks, request.by));
-  else
-    fmt::print("{}Next: {}\n", ranks_text(ranks, request.by), one);
-}
 
 /// The roofs of this machine, if it has the profile's device.
 std::optional<Ceilings> roofs_at_hand(const Profile& profile) {
@@ -97,8 +59,9 @@ int import_files(const ShowRequest& request) {
   put_under_roofs(request.roofs, profile);
   const std::string written =
       request.output.empty() ? "" : write_profile(profile, request.output, request.replace);
-  print_profile(profile, request);
-  if (!request.for_scripts()) fmt::print("{}{}", written, profile_learnt(profile, request.output));
+  print_profile(profile, request.showing);
+  if (!request.showing.for_scripts())
+    fmt::print("{}{}", written, profile_learnt(profile, request.output));
   return 0;
 }
 
@@ -122,7 +85,7 @@ int report(const ShowRequest& request) {
   for (const std::string& record : request.names)
     kept.push_back(kept_profile(record, request.roofs));
   const fs::path file = file_for(request, kept);
-  write_profile_page(file, kept);
+  write_whole(file, profile_page(kept));
   fmt::print("Report: {}\n", visible(file.string()));
   return 0;
 }
@@ -158,7 +121,7 @@ std::string write_profile(const Profile& profile, const fs::path& folder, bool r
   if (replaces) remove_charts(folder);
   const WrittenCharts charts = write_charts(folder, profile_pictures(profile));
   const fs::path report = folder / "report.html";
-  write_profile_page(report, {{folder, profile}});
+  write_whole(report, profile_page({{folder, profile}}));
   return fmt::format("Recorded in {}\n{}{}Report: {}\n", visible(folder.string()), charts.note,
                      charts.note.empty() ? "" : "\n", visible(report.string()));
 }
@@ -176,18 +139,6 @@ KeptProfile kept_profile(const std::string& record, const std::string& roofs) {
   KeptProfile kept{folder, read_profile(json, file.string())};
   if (!roofs.empty() || !kept.profile.ceilings) put_under_roofs(roofs, kept.profile);
   return kept;
-}
-
-std::string kept_name(const KeptProfile& kept) {
-  const fs::path folder = fs::absolute(kept.folder).lexically_normal();
-  const fs::path name = folder.has_filename() ? folder.filename() : folder.parent_path().filename();
-  return visible(name.string());
-}
-
-void add_details_option(CLI::App& command, bool& details) {
-  command.add_flag(
-      "--details", details,
-      "Print all tables and the charts of most work, not one table and what was learnt");
 }
 
 void add_work_option(CLI::App& command, std::string& file) {
@@ -220,8 +171,7 @@ ToolCommand add_import(CLI::App& program) {
   add_roofs_option(*command, request->roofs);
   command->add_option("-o,--output", request->output, "Folder to keep the profile and charts in");
   command->add_flag("--replace", request->replace, "Replace a profile that is there");
-  add_details_option(*command, request->details);
-  add_script_options(*command, *request);
+  add_showing_options(*command, request->showing);
   command->footer(
       "Examples:\n"
       "  ncu --csv --page raw --set roofline ./program > program.csv\n"
@@ -238,11 +188,9 @@ ToolCommand add_show(CLI::App& program) {
       ->add_option("RECORD", request->names.front(),
                    "Folder of a profile or of ranks' profiles, or a profile.json")
       ->required();
-  add_by_option(*command, request->by);
   add_roofs_option(*command, request->roofs);
   add_work_option(*command, request->work);
-  add_details_option(*command, request->details);
-  add_script_options(*command, *request);
+  add_showing_options(*command, request->showing);
   return {command, [request] {
             const std::string& name = request->names.front();
             std::optional<WorkFile> work;
@@ -250,13 +198,15 @@ ToolCommand add_show(CLI::App& program) {
             if (auto ranks = kept_ranks(name, request->roofs); !ranks.empty()) {
               for (KeptRank& one : ranks)
                 if (work) work->state(one.kept.profile);
-              print_ranks(ranks, *request);
+              print_ranks(ranks, request->showing);
+              if (!request->showing.for_scripts())
+                fmt::print("Next: roofline show {}/rank-{}\n", visible(name), ranks.front().rank);
               return 0;
             }
             KeptProfile kept = kept_profile(name, request->roofs);
             if (work) state_work(*work, request->work, kept.profile);
-            print_profile(kept.profile, *request);
-            if (!request->for_scripts() && request->by == By::kernel)
+            print_profile(kept.profile, request->showing);
+            if (!request->showing.for_scripts() && request->showing.by == By::kernel)
               fmt::print("{}", profile_learnt(kept.profile, kept.folder));
             return 0;
           }};

@@ -16,7 +16,6 @@
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
 #include "roofline/tool/commands.h"
-#include "roofline/tool/kept.h"
 #include "roofline/tool/page_tables.h"
 #include "roofline/tool/show.h"
 
@@ -87,28 +86,12 @@ std::string ratio_text(std::optional<double> ratio) {
   return ratio ? fmt::format("{:.2f}x", *ratio) : "-";
 }
 
-std::string seconds_text(std::optional<double> seconds) {
-  return seconds ? describe_seconds(*seconds) : "-";
-}
-
-std::string nearest_percent(const std::optional<Nearest>& nearest) {
-  return nearest ? fmt::format("{:.1f}%", nearest->percent) : "-";
-}
-
-std::string nearest_roof(const std::optional<Nearest>& nearest) {
-  return nearest ? nearest->roof : "-";
-}
-
-std::string device_text(const Profile& profile) {
-  return profile.device.empty() ? "a device without a name" : profile.device;
-}
-
 /// Describes how the roofs differ; empty if they are equal.
 std::string difference_of_roofs(const Profile& a, const Profile& b) {
-  if (!a.ceilings && !b.ceilings) return {};
-  if (!a.ceilings || !b.ceilings)
+  if (a.ceilings.has_value() != b.ceilings.has_value())
     return fmt::format("only {} has roofs: the other one stands under none",
                        a.ceilings ? "A" : "B");
+  if (!a.ceilings) return {};
   if (a.ceilings->device != b.ceilings->device)
     return fmt::format("the roofs differ: A stands under those of {}, B under those of {}",
                        a.ceilings->device, b.ceilings->device);
@@ -161,15 +144,21 @@ std::string times_table(const Comparison& comparison) {
                              {"of it", right},
                              {"B", right},
                              {"of it", right}});
-  for (std::size_t i = 0; i < std::min(comparison.both.size(), most_shown); ++i) {
-    const auto& [a, b] = comparison.both[i];
-    const auto of_a = nearest_of(comparison.a, *a), of_b = nearest_of(comparison.b, *b);
-    table.add({std::to_string(i + 1), shown_name(*a, 32), std::to_string(a->launches),
-               std::to_string(b->launches), seconds_text(a->seconds), seconds_text(b->seconds),
-               ratio_text(ratio(a->seconds, b->seconds)), nearest_roof(of_a), nearest_percent(of_a),
-               nearest_roof(of_b), nearest_percent(of_b)});
+  for (const auto& [a, b] : comparison.both) {
+    std::vector<std::string> cells = {std::to_string(table.rows.size() + 1),
+                                      shown_name(*a, 32),
+                                      std::to_string(a->launches),
+                                      std::to_string(b->launches),
+                                      cell::seconds(a->seconds).text,
+                                      cell::seconds(b->seconds).text,
+                                      ratio_text(ratio(a->seconds, b->seconds))};
+    for (const auto& of : {nearest_of(comparison.a, *a), nearest_of(comparison.b, *b)}) {
+      cells.push_back(of ? of->roof : unknown_text);
+      cells.push_back(of ? percent_text(of->percent) : unknown_text);
+    }
+    table.add(cells);
   }
-  return terminal_text(table);
+  return shown_text(table, "--json");
 }
 
 /// A counted quantity: the work of a precision, or the bytes of a level.
@@ -215,18 +204,18 @@ std::string counts_table(const Comparison& comparison) {
     return std::ranges::none_of(
         comparison.both, [&](const Pair& pair) { return quantity.change(pair).has_value(); });
   });
-  if (quantities.empty()) return "No work and no bytes were counted in both.\n";
+  if (quantities.empty()) return "No work and no bytes were counted in both.\n\n";
   std::vector<Title> titles = {{"", right}, {"B over A", left}};
   for (const Quantity& quantity : quantities) titles.push_back({quantity.label, right});
   Table table = plain_table(titles);
-  for (std::size_t i = 0; i < std::min(comparison.both.size(), most_shown); ++i) {
-    const Pair& pair = comparison.both[i];
-    std::vector<std::string> cells = {std::to_string(i + 1), shown_name(*pair.a, 32)};
+  table.notes = {"Precisions: operations of B over those of A. Levels: bytes moved there."};
+  for (const Pair& pair : comparison.both) {
+    std::vector<std::string> cells = {std::to_string(table.rows.size() + 1),
+                                      shown_name(*pair.a, 32)};
     for (const Quantity& quantity : quantities) cells.push_back(ratio_text(quantity.change(pair)));
     table.add(cells);
   }
-  return terminal_text(table) +
-         "Precisions: operations of B over those of A. Levels: bytes moved there.\n";
+  return shown_text(table, "--json");
 }
 
 /// Shortens names in the middle, because kernels often differ only at the end.
@@ -239,13 +228,10 @@ std::string lone_kernels(const std::string& which, const std::vector<const Kerne
   using enum Align;
   if (list.empty()) return {};
   Table table = plain_table({{"only in " + which, left}, {"launches", right}, {"time", right}});
-  for (std::size_t i = 0; i < std::min(list.size(), most_shown); ++i)
-    table.add({cut_name(list[i]->name), std::to_string(list[i]->launches),
-               seconds_text(list[i]->seconds)});
-  std::string text = terminal_text(table);
-  if (list.size() > most_shown)
-    text += fmt::format("And {} more: --json lists all.\n", list.size() - most_shown);
-  return text + "\n";
+  for (const KernelProfile* kernel : list)
+    table.add({cut_name(kernel->name), std::to_string(kernel->launches),
+               cell::seconds(kernel->seconds).text});
+  return shown_text(table, "--json");
 }
 
 std::string compared_text(const Comparison& comparison) {
@@ -262,13 +248,10 @@ std::string compared_text(const Comparison& comparison) {
   if (comparison.both.empty())
     text += "No kernel is in both: kernels are matched by their whole names.\n\n";
   else
-    text += times_table(comparison) + "\n" + counts_table(comparison) + "\n";
-  if (comparison.both.size() > most_shown)
-    text += fmt::format("And {} more kernels in both: --json lists all.\n\n",
-                        comparison.both.size() - most_shown);
+    text += times_table(comparison) + counts_table(comparison);
   text += lone_kernels("A", comparison.only_a) + lone_kernels("B", comparison.only_b);
-  text +=
-      fmt::format("All kernels: {} in A, {} in B", seconds_text(total(a)), seconds_text(total(b)));
+  text += fmt::format("All kernels: {} in A, {} in B", cell::seconds(total(a)).text,
+                      cell::seconds(total(b)).text);
   if (!comparison.both.empty())  // without common kernels, the programs differ
     text += fmt::format(", speedup {}", ratio_text(speedup_of_all(comparison)));
   return text + "\n";

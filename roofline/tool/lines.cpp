@@ -10,6 +10,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 #include <utility>
 
 #include "roofline/base/device_turn.h"
@@ -90,12 +91,9 @@ std::vector<std::string> text_of_source(const fs::path& file) {
     return {};  // lines without a caller are separate
   }
   std::vector<std::string> lines;
-  std::string_view rest = text;
-  while (!rest.empty() && lines.size() < most_source_lines) {
-    const std::size_t end = rest.find('\n');
-    lines.push_back(shortened(rest.substr(0, end), longest_source_line));
-    rest = end == rest.npos ? std::string_view() : rest.substr(end + 1);
-  }
+  std::istringstream rest(text);
+  for (std::string line; lines.size() < most_source_lines && std::getline(rest, line);)
+    lines.push_back(shortened(line, longest_source_line));
   return lines;
 }
 
@@ -162,8 +160,6 @@ void print_lines(const LinesRequest& request, const std::string& device,
 }
 
 int lines(const LinesRequest& request) {
-  if (request.arguments.empty())
-    throw InputError("no program is named; it follows --: roofline lines -- ./program");
   const inject::Chooser checked(request.selection);  // throws for an invalid regular expression
   const std::string gpu = check_machine("Sampling is tried");
   const std::string library = library_file();
@@ -187,8 +183,7 @@ int lines(const LinesRequest& request) {
 }
 
 void add_lines_options(CLI::App& command, LinesRequest& request) {
-  command.add_option("--kernel", request.selection.kernel,
-                     "Only kernels whose name contains this regular expression");
+  add_watching_options(command, request.selection.kernel, request.longest_wait);
   command
       .add_option("--period", request.period,
                   "A multiprocessor is sampled every 2^N cycles; below 14 the hardware's buffer "
@@ -201,11 +196,6 @@ void add_lines_options(CLI::App& command, LinesRequest& request) {
       .add_option("--time-limit", request.limit_s,
                   "Seconds after which the run that counts is told to end; what it did is kept")
       ->check(CLI::Range(1.0, 1e6))
-      ->capture_default_str();
-  command
-      .add_option("--wait", request.longest_wait,
-                  "Seconds to wait while another program measures on the GPU")
-      ->check(CLI::Range(0.0, 1e9))
       ->capture_default_str();
   command.add_option("--top", request.top, "Print the hottest so many lines")
       ->check(CLI::Range(1, 10000))

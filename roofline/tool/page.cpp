@@ -1,4 +1,4 @@
-#include "roofline/tool/page.h"
+#include "roofline/tool/show.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,17 +7,13 @@
 #include <map>
 #include <set>
 
-#include "roofline/base/replace_file.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
-#include "roofline/import/import.h"
 #include "roofline/page/page.h"
 #include "roofline/page/rooflines.h"
 #include "roofline/points.h"
 #include "roofline/tool/by.h"
-#include "roofline/tool/launch_tables.h"
 #include "roofline/tool/page_tables.h"
-#include "roofline/tool/show.h"
 #include "roofline/view/roofs_table.h"
 
 namespace roofline {
@@ -31,21 +27,14 @@ std::string plural(std::int64_t count, const std::string& word) {
                      count == 1 ? "" : "s");
 }
 
-std::string counter_name(const std::string& source) {
-  static const std::map<std::string, std::string> names = {
-      {"cupti", "CUPTI"}, {"ncu", "Nsight Compute"}, {"rocprof", "rocprof"}};
-  const auto found = names.find(source);
-  return found == names.end() ? source : found->second;
-}
-
 /// The page's top: program, device, and remarks on the whole profile.
 Html masthead(const Profile& profile) {
   const std::string program =
       profile.program.empty() ? "A program without a name" : profile.program;
-  Html blocks = page::paragraph(page::code(program) + fmt::format(" Counted by {}. Recorded {}.",
-                                                                  counter_name(profile.source),
-                                                                  profile.created.substr(0, 10)),
-                                "lead program");
+  Html blocks = page::paragraph(
+      page::code(program) + fmt::format(" Counted by {}. Recorded {}.", profile.source,
+                                        profile.created.substr(0, 10)),
+      "lead program");
   if (const std::string energy = energy_told(profile); !energy.empty())
     blocks += page::paragraph(energy, "lead");
   blocks += page::list(profile.notes, "lead notes");
@@ -53,17 +42,6 @@ Html masthead(const Profile& profile) {
     blocks += page::notice(fmt::format("The roofs are those of {}{}.", profile.ceilings->device,
                                        foreign_roofs(profile)));
   return blocks;
-}
-
-/// Names what tables and charts leave out at first.
-std::string rest_text(const Profile& profile) {
-  double seconds = 0;
-  for (std::size_t i = most_shown; i < profile.kernels.size(); ++i)
-    seconds += profile.kernels[i].seconds.value_or(0);
-  return fmt::format(
-      "Shown first are those that take most. The other {} took {} of the time together.",
-      plural(static_cast<std::int64_t>(profile.kernels.size() - most_shown), "kernel"),
-      percent_text(100 * seconds / profile.seconds()));
 }
 
 Html results_section(const Profile& profile, const std::string& prefix) {
@@ -85,7 +63,7 @@ Html results_section(const Profile& profile, const std::string& prefix) {
         "level of memory it keeps busiest.");
   else
     blocks += page::table(work, look);
-  if (more) blocks += page::paragraph(rest_text(profile), "small");
+  if (more) blocks += page::paragraph("Most time first; " + rest_of(profile) + ".", "small");
   return page::section(prefix + "results", "The kernels",
                        "Most time first; the numbers are those in the charts. A click on a name "
                        "shows all of it, one on a heading sorts. AI is the arithmetic intensity: "
@@ -105,44 +83,16 @@ Html pictures(const std::vector<RooflineChart>& charts, const std::string& prefi
   return blocks;
 }
 
-/// Returns "all kernels", or their numbers.
-std::string rows_text(const std::string& word, const std::vector<std::size_t>& numbers,
-                      std::size_t all) {
-  if (numbers.size() == all && all > 1) return "all " + word + "s";
-  return fmt::format("{}{} {}", word, numbers.size() == 1 ? "" : "s", fmt::join(numbers, ", "));
-}
-
-/// Texts about kernels, each once with the kernels it applies to.
-page::Pairs by_text(const Profile& profile,
-                    const std::function<std::vector<std::string>(const KernelProfile&)>& texts,
-                    const std::string& word = "kernel") {
-  std::vector<std::pair<std::string, std::vector<std::size_t>>> all;
-  for (std::size_t i = 0; i < profile.kernels.size(); ++i) {
-    const std::vector<std::string> own = texts(profile.kernels[i]);
-    for (const std::string& text : std::set<std::string>(own.begin(), own.end())) {
-      const auto found =
-          std::ranges::find_if(all, [&](const auto& one) { return one.first == text; });
-      if (found == all.end())
-        all.push_back({text, {i + 1}});
-      else
-        found->second.push_back(i + 1);
-    }
-  }
-  page::Pairs pairs;
-  for (const auto& [text, numbers] : all)
-    pairs.emplace_back(text, rows_text(word, numbers, profile.kernels.size()));
-  return pairs;
-}
-
 std::vector<std::string> defects_of(const Profile& profile) {
-  const page::Pairs pairs = by_text(profile, [](const KernelProfile& kernel) {
+  const Pairs pairs = by_text(profile, [](const KernelProfile& kernel) {
     std::vector<std::string> defects;
     for (const auto* points : {&kernel.placed.points, &kernel.instructions.points})
       for (const RooflinePoint& point : *points)
         defects.insert(defects.end(), point.defects.begin(), point.defects.end());
     return defects;
   });
-  std::vector<std::string> lines = above_roofs(profile);
+  std::vector<std::string> lines;
+  if (const std::string above = above_roofs(profile); !above.empty()) lines.push_back(above);
   for (const auto& [defect, kernels] : pairs) lines.push_back(kernels + ": " + defect);
   return lines;
 }
@@ -156,27 +106,17 @@ Html no_instructions(const Profile& profile) {
   return page::no_instructions({profile.kind}, reasons);
 }
 
-/// The precision with most of the time among those that are drawn.
-std::string leading_model(const Profile& profile, const std::vector<RooflineChart>& charts) {
-  std::map<std::string, double> seconds;
-  for (const KernelProfile& kernel : profile.kernels)
-    if (const RooflinePoint* point = kernel.placed.leading())
-      seconds[point->precision] += kernel.seconds.value_or(0);
-  std::string best = charts.front().model.name;
-  for (const RooflineChart& chart : charts)
-    if (seconds[chart.model.name] > seconds[best]) best = chart.model.name;
-  return best;
-}
-
 Html roofline_section(const Profile& profile, const std::string& prefix) {
   const std::string title = "The hierarchical roofline";
   const std::vector<RooflineChart> charts = profile_rooflines(profile);
   const bool counted = !profile_instruction_rooflines(profile).empty();
   std::vector<const RooflineChart*> all;
   for (const RooflineChart& chart : charts) all.push_back(&chart);
-  Html blocks = charts.empty() ? page::notice(no_chart(profile))
-                               : page::roofline_switches(all, leading_model(profile, charts)) +
-                                     pictures(charts, prefix, charts.size() > 1);
+  Html blocks = charts.empty()
+                    ? page::notice(no_chart(profile))
+                    : page::roofline_switches(
+                          all, std::ranges::max_element(charts, {}, work_in)->model.name) +
+                          pictures(charts, prefix, charts.size() > 1);
   if (!counted) blocks += no_instructions(profile);
   if (charts.empty()) return page::section(prefix + "roofline", title, "", blocks);
   if (const std::vector<std::string> defects = defects_of(profile); !defects.empty())
@@ -202,36 +142,21 @@ Html instructions_section(const Profile& profile, const std::string& prefix) {
 Html roofs_section(const Profile& profile, const std::string& prefix) {
   if (!profile.ceilings) return {};
   const Ceilings& ceilings = *profile.ceilings;
-  std::vector<std::string> whence;
-  if (!ceilings.from.empty()) whence.push_back(ceilings.from);
-  if (!ceilings.created.empty()) whence.push_back("measured " + ceilings.created.substr(0, 10));
-  if (!ceilings.driver.empty()) whence.push_back("driver " + ceilings.driver);
   Html blocks =
       page::table(without_empty_columns(roofs_table(ceilings, true)), {.hidden_caption = true});
-  page::Pairs missing;
+  Pairs missing;
   for (const Missing& one : ceilings.missing) missing.emplace_back(one.reason, one.name);
   if (!missing.empty()) blocks += page::reasons(missing);
-  return page::section(prefix + "roofs", "The roofs",
-                       fmt::format("Of {}{}{}. What a kernel can reach at most.", ceilings.device,
-                                   whence.empty() ? "" : ": ", fmt::join(whence, ", ")),
-                       blocks);
+  return page::section(
+      prefix + "roofs", "The roofs",
+      fmt::format("Of {}{}. What a kernel can reach at most.", whose_roofs(profile),
+                  ceilings.driver.empty() ? "" : ", driver " + ceilings.driver),
+      blocks);
 }
 
 /// Missing values of kernels or other rows, and remarks on their numbers.
 Html missing_blocks(const Profile& profile, const std::string& word) {
-  const page::Pairs missing = by_text(
-      profile,
-      [](const KernelProfile& kernel) {
-        std::map<std::string, std::set<std::string>> names;  // names by reason (often common)
-        for (const Missing& one : kernel.missing) names[one.reason].insert(one.name);
-        std::vector<std::string> texts;
-        for (const auto& [reason, of] : names)
-          texts.push_back(fmt::format("{}: {}", fmt::join(of, ", "), reason));
-        return texts;
-      },
-      word);
-  const page::Pairs notes = by_text(
-      profile, [](const KernelProfile& kernel) { return kernel.notes; }, word);
+  const Pairs missing = missing_by_text(profile, word), notes = notes_by_text(profile, word);
   Html blocks;
   if (!missing.empty()) blocks += page::reasons(missing);
   if (!missing.empty() && !notes.empty()) blocks += page::heading(3, "Notes");
@@ -241,7 +166,7 @@ Html missing_blocks(const Profile& profile, const std::string& word) {
 
 /// What to look at next, that for the hottest kernel first, and each advice once.
 Html advice_section(const Profile& profile, const std::string& prefix) {
-  const page::Pairs advice = by_text(profile, [&profile](const KernelProfile& kernel) {
+  const Pairs advice = by_text(profile, [&profile](const KernelProfile& kernel) {
     const Advice one = advice_on(profile, kernel);
     return one.cause.binding == Binding::unknown
                ? std::vector<std::string>()
@@ -295,7 +220,7 @@ Html sections_of(const Profile& profile, const std::string& name, const std::str
                        page::facts({{"program", profile.program},
                                     {"device", profile.device},
                                     {"recorded", profile.created},
-                                    {"counted by", counter_name(profile.source)},
+                                    {"counted by", profile.source},
                                     {"profile", name}}));
 }
 
@@ -309,12 +234,13 @@ std::string title_of(const std::vector<KeptProfile>& kept) {
   return fmt::format("{} profiles on {}", kept.size(), fmt::join(devices, ", "));
 }
 
-/// The name of each profile, with a number added to equal names.
+/// The name of each profile's folder, with a number added to equal names.
 std::vector<std::string> names_of(const std::vector<KeptProfile>& kept) {
   std::vector<std::string> names;
   std::map<std::string, int> met;
   for (const KeptProfile& one : kept) {
-    const std::string name = kept_name(one);
+    const fs::path folder = fs::absolute(one.folder / "").lexically_normal();
+    const std::string name = visible(folder.parent_path().filename().string());
     const int count = ++met[name];
     names.push_back(count == 1 ? name : fmt::format("{} ({})", name, count));
   }
@@ -331,7 +257,7 @@ std::string profile_page(const std::vector<KeptProfile>& kept) {
     const Profile& profile = kept[i].profile;
     page.parts.push_back(
         {names[i],
-         profile.device.empty() ? "A device without a name" : profile.device,
+         device_text(profile),
          masthead(profile),
          {},
          sections_of(profile, names[i], i == 0 ? "" : fmt::format("p{}-", i + 1))});
@@ -340,10 +266,6 @@ std::string profile_page(const std::vector<KeptProfile>& kept) {
   page.footer =
       fmt::format("Drawn by roofline {} from {}.", ROOFLINE_VERSION, fmt::join(records, ", "));
   return page_html(page);
-}
-
-void write_profile_page(const fs::path& file, const std::vector<KeptProfile>& kept) {
-  write_whole(file, profile_page(kept));
 }
 
 }  // namespace roofline

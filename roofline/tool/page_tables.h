@@ -1,5 +1,5 @@
-// The tables of profiles: rows, common columns, and tables of kernels, their work and their
-// instructions.
+// The tables of profiles: rows, common columns, and tables of kernels, their work, their launches
+// and their instructions.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "roofline/base/table.h"
-#include "roofline/tool/kept.h"
+#include "roofline/profile.h"
 
 namespace roofline {
 
@@ -26,8 +26,9 @@ std::string roof_label(const Profile& profile, const Nearest& nearest);
 /// The nearest roof for the kernel's counted work, or else for its stated work.
 std::optional<Nearest> nearest_of(const Profile& profile, const KernelProfile& kernel);
 
-/// Kernels that exceed a roof, one per line: "kernel 1: 1086% of DRAM: ...".
-std::vector<std::string> above_roofs(const Profile& profile);
+/// Names kernels that exceed a roof: "above what a roof allows: kernel 1 (1086% of DRAM); ...";
+/// else empty.
+std::string above_roofs(const Profile& profile);
 
 /// A warning that the roofs belong to another device, and how to get the right ones; else empty.
 std::string foreign_roofs(const Profile& profile);
@@ -36,13 +37,16 @@ std::string foreign_roofs(const Profile& profile);
 /// foreign_roofs().
 std::string whose_roofs(const Profile& profile);
 
+/// The device's name, or that it has none.
+std::string device_text(const Profile& profile);
+
 /// Returns "./program on NVIDIA H200: 3 kernels, 1.2 ms".
 std::string profile_headline(const Profile& profile);
 
 /// A share of a roof: "62.2%", with a mark if it exceeds the roof: "1086.0% !".
 std::string share_of_roof(double percent);
 
-TableCell share_cell(const KernelProfile& part, double all_seconds);
+TableCell share_cell(std::optional<double> seconds, double all_seconds);
 
 struct RowsBy;  // defined in by.h
 
@@ -87,12 +91,15 @@ PartColumn number_column(const std::string& name, const std::string& title, cons
                          PartCell cell);
 PartColumn text_column(const std::string& name, const std::string& title, const std::string& note,
                        PartCell cell);
-PartColumn index_column(const std::string& title = "#");
+PartColumn index_column();
 PartColumn name_column(std::size_t longest);
 PartColumn launches_column();
 PartColumn time_column(const std::string& note);
 PartColumn share_column();
 PartColumn bytes_column(const Level& level);
+/// A column about the nearest roof, unknown where there is none.
+PartColumn nearest_column(const TableColumn& head,
+                          const std::function<TableCell(const PartRow&, const Nearest&)>& cell);
 /// Columns for the nearest roof (PartRow::nearest()) and the reached share of it.
 std::vector<PartColumn> roof_columns(const std::string& name, const std::string& note,
                                      const std::string& share, const std::string& title_of_share);
@@ -105,6 +112,12 @@ std::vector<PartColumn> work_columns(const Profile& profile);
 Table kernels_table(const Profile& profile);
 /// A row for each precision in which a kernel has work; without work, one of its busiest memory.
 Table work_table(const Profile& profile);
+/// The form of a row's launches that took most time, and its occupancy.
+std::vector<PartColumn> form_columns();
+/// The longest form of each kernel's launches, with its occupancy; no rows if no form is known.
+Table launches_table(const Profile& profile);
+/// A row for each amount from a formula, with the counted one.
+Table stated_table(const Profile& profile);
 /// The kernels with counted instructions.
 Table instructions_table(const Profile& profile);
 

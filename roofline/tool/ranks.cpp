@@ -80,17 +80,65 @@ std::string table_of_ranks(const std::vector<KeptRank>& ranks) {
                              {"of it", right}});
   for (const auto& [rank, kept] : ranks) {
     const Profile& profile = kept.profile;
-    std::vector<std::string> cells = {std::to_string(rank), profile.device,
-                                      std::to_string(profile.kernels.size()),
-                                      describe_seconds(profile.seconds())};
     const KernelProfile* first = profile.kernels.empty() ? nullptr : &profile.kernels.front();
     const auto nearest = first != nullptr ? nearest_of(profile, *first) : std::nullopt;
-    cells.push_back(first != nullptr ? short_name(first->name, 32) : "-");
-    cells.push_back(nearest ? roof_label(profile, *nearest) : "-");
-    cells.push_back(nearest ? share_of_roof(nearest->percent) : "-");
-    table.add(cells);
+    table.add({std::to_string(rank), profile.device, std::to_string(profile.kernels.size()),
+               describe_seconds(profile.seconds()),
+               first != nullptr ? short_name(first->name, 32) : unknown_text,
+               nearest ? roof_label(profile, *nearest) : unknown_text,
+               nearest ? share_of_roof(nearest->percent) : unknown_text});
   }
   return terminal_text(table);
+}
+
+/// The longest time over the mean of all; empty if none is known.
+std::optional<double> imbalance(const std::vector<double>& seconds) {
+  const double sum = std::accumulate(seconds.begin(), seconds.end(), 0.0);
+  if (!(sum > 0)) return std::nullopt;
+  return std::ranges::max(seconds) * static_cast<double>(seconds.size()) / sum;
+}
+
+/// A row for each rank, then a row with imbalance for each of the longest kernels or ranges.
+/// Kernels are used if the ranks have no ranges.
+std::string ranks_text(const std::vector<KeptRank>& ranks, By by) {
+  using enum Align;
+  std::string text = table_of_ranks(ranks) + "\n";
+  std::vector<PartOfRanks> parts = parts_of(ranks, by);
+  if (parts.empty()) parts = parts_of(ranks, by = By::kernel);
+  Table table = plain_table({{by == By::range ? "range" : "kernel"},
+                             {"all ranks", right},
+                             {"imbalance", right},
+                             {"slowest", right}});
+  constexpr std::size_t longest_path = 60;
+  for (const PartOfRanks& part : parts) {
+    const auto uneven = imbalance(part.seconds);
+    table.add(
+        {by == By::kernel ? short_name(part.name) : shortened(visible(part.name), longest_path),
+         describe_seconds(part.sum()), cell::times(uneven).text,
+         uneven ? fmt::format("rank {}", ranks[part.slowest()].rank) : unknown_text});
+  }
+  text += shown_text(table);
+  const std::vector<double> seconds = seconds_of(ranks);
+  if (const auto uneven = imbalance(seconds)) {
+    const auto slowest = std::ranges::max_element(seconds) - seconds.begin();
+    text += fmt::format("Imbalance, the longest time over the mean: {}, of rank {}.\n",
+                        times_text(*uneven), ranks[static_cast<std::size_t>(slowest)].rank);
+  }
+  return text;
+}
+
+nlohmann::ordered_json ranks_json(const std::vector<KeptRank>& ranks) {
+  using Json = nlohmann::ordered_json;
+  Json list = Json::array(), kernels = Json::array();
+  for (const auto& [rank, kept] : ranks)
+    list.push_back({{"rank", rank}, {"profile", profile_json(kept.profile)}});
+  for (const PartOfRanks& kernel : parts_of(ranks, By::kernel))
+    kernels.push_back({{"name", kernel.name},
+                       {"seconds", kernel.seconds},
+                       {"imbalance", json_number(imbalance(kernel.seconds))}});
+  return {{"ranks", list},
+          {"imbalance", json_number(imbalance(seconds_of(ranks)))},
+          {"kernels", kernels}};
 }
 
 }  // namespace
@@ -133,59 +181,16 @@ void write_ranks(const std::vector<KeptRank>& ranks, const fs::path& folder) {
   for (const auto& [rank, path] : earlier) fs::remove_all(path, ignored);
 }
 
-std::optional<double> imbalance(const std::vector<double>& seconds) {
-  const double sum = std::accumulate(seconds.begin(), seconds.end(), 0.0);
-  if (!(sum > 0)) return std::nullopt;
-  return std::ranges::max(seconds) * static_cast<double>(seconds.size()) / sum;
-}
-
-std::string ranks_text(const std::vector<KeptRank>& ranks, By by) {
-  using enum Align;
-  std::string text = table_of_ranks(ranks) + "\n";
-  if (parts_of(ranks, by).empty()) by = By::kernel;
-  const std::string word = by == By::range ? "range" : "kernel";
-  Table table =
-      plain_table({{word}, {"all ranks", right}, {"imbalance", right}, {"slowest", right}});
-  const std::vector<PartOfRanks> parts = parts_of(ranks, by);
-  constexpr std::size_t longest_path = 60;
-  for (std::size_t i = 0; i < std::min(parts.size(), most_shown); ++i) {
-    const PartOfRanks& part = parts[i];
-    const auto uneven = imbalance(part.seconds);
-    table.add(
-        {by == By::kernel ? short_name(part.name) : shortened(visible(part.name), longest_path),
-         describe_seconds(part.sum()), uneven ? times_text(*uneven) : "-",
-         uneven ? fmt::format("rank {}", ranks[part.slowest()].rank) : "-"});
+void print_ranks(const std::vector<KeptRank>& ranks, const Showing& showing) {
+  if (showing.json) {
+    fmt::print("{}\n", ranks_json(ranks).dump(1));
+  } else if (showing.csv) {
+    RankedProfiles profiles;
+    for (const auto& [rank, kept] : ranks) profiles.emplace_back(rank, &kept.profile);
+    fmt::print("{}", profiles_csv(profiles, showing.by));
+  } else {
+    fmt::print("{}", ranks_text(ranks, showing.by));
   }
-  text += terminal_text(table);
-  if (parts.size() > most_shown)
-    text += fmt::format("And {} more: --csv lists all.\n", parts.size() - most_shown);
-  const std::vector<double> seconds = seconds_of(ranks);
-  if (const auto uneven = imbalance(seconds)) {
-    const auto slowest = std::ranges::max_element(seconds) - seconds.begin();
-    text += fmt::format("Imbalance, the longest time over the mean: {}, of rank {}.\n",
-                        times_text(*uneven), ranks[static_cast<std::size_t>(slowest)].rank);
-  }
-  return text;
-}
-
-nlohmann::ordered_json ranks_json(const std::vector<KeptRank>& ranks) {
-  using Json = nlohmann::ordered_json;
-  Json list = Json::array(), kernels = Json::array();
-  for (const auto& [rank, kept] : ranks)
-    list.push_back({{"rank", rank}, {"profile", profile_json(kept.profile)}});
-  for (const PartOfRanks& kernel : parts_of(ranks, By::kernel))
-    kernels.push_back({{"name", kernel.name},
-                       {"seconds", kernel.seconds},
-                       {"imbalance", json_number(imbalance(kernel.seconds))}});
-  return {{"ranks", list},
-          {"imbalance", json_number(imbalance(seconds_of(ranks)))},
-          {"kernels", kernels}};
-}
-
-std::string ranks_csv(const std::vector<KeptRank>& ranks, By by) {
-  std::vector<RankedProfile> profiles;
-  for (const auto& [rank, kept] : ranks) profiles.push_back({rank, &kept.profile});
-  return profiles_csv(profiles, by);
 }
 
 }  // namespace roofline

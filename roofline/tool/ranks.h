@@ -3,12 +3,11 @@
 
 #include <filesystem>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
-#include "roofline/tool/kept.h"
-#include "roofline/tool/profile_csv.h"
+#include "roofline/tool/by.h"
+#include "roofline/tool/show.h"
 
 namespace roofline {
 
@@ -27,14 +26,8 @@ void write_ranks(const std::vector<KeptRank>& ranks, const std::filesystem::path
 /// or has a profile of its own. `roofs` is as for kept_profile. Throws InputError.
 std::vector<KeptRank> kept_ranks(const std::string& folder, const std::string& roofs);
 
-/// The longest time over the mean of all; empty if none is known.
-std::optional<double> imbalance(const std::vector<double>& seconds);
-
-/// A row for each rank, then a row with imbalance for each of the longest kernels or ranges.
-/// Kernels are used if the ranks have no ranges.
-std::string ranks_text(const std::vector<KeptRank>& ranks, By by = By::kernel);
-/// {"ranks": [{"rank", "profile"}], "imbalance", "kernels": [{"name", "seconds", "imbalance"}]}
-nlohmann::ordered_json ranks_json(const std::vector<KeptRank>& ranks);
-std::string ranks_csv(const std::vector<KeptRank>& ranks, By by = By::kernel);
+/// Prints a row for each rank, then the imbalance of the longest kernels or ranges; or the JSON
+/// {"ranks": [{"rank", "profile"}], "imbalance", "kernels": [{"name", "seconds", "imbalance"}]}.
+void print_ranks(const std::vector<KeptRank>& ranks, const Showing& showing);
 
 }  // namespace roofline

@@ -1,39 +1,32 @@
 // roofline record: counts an unmodified CUDA program, kernel by kernel.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
 #include "roofline/base/device_turn.h"
-#include "roofline/base/error.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
 #include "roofline/ceilings/cache.h"
-#include "roofline/cuda_driver.h"
 #include "roofline/energy.h"
 #include "roofline/import/import.h"
 #include "roofline/import/work_file.h"
 #include "roofline/inject/limits.h"
 #include "roofline/inject/rank.h"
 #include "roofline/inject/record.h"
-#include "roofline/permission.h"
 #include "roofline/tool/by.h"
 #include "roofline/tool/commands.h"
-#include "roofline/tool/kept.h"
 #include "roofline/tool/ranks.h"
 #include "roofline/tool/show.h"
 #include "roofline/tool/starting.h"
@@ -52,7 +45,6 @@ struct RecordRequest {
   std::vector<std::string> arguments;
   std::string counters = "full";
   std::string launches;
-  std::int64_t skip = 0;
   std::string from_start = "on";
   inject::Selection selection;
   std::string work;  ///< name of a file of formulas
@@ -62,10 +54,7 @@ struct RecordRequest {
   std::size_t turns = 8;  ///< maximum number of turns of ranks that share a GPU
   bool by_rank = false;   ///< rank processes are separate; this is none
   bool replace = false;
-  bool details = false;
-  bool json = false;
-
-  By by = By::kernel;
+  Showing showing;
 
   bool full() const { return counters == "full"; }
 };
@@ -93,8 +82,7 @@ std::string nothing_in(const Tally& timed, const RecordRequest& request) {
   if (!timed.refused.empty()) return "the kernels could not be watched: " + timed.refused;
   if (!request.selection.everything())
     return fmt::format(
-        "none of the {} launches was chosen by --kernel, --nvtx, --launch, "
-        "--skip-first or --profile-from-start",
+        "none of the {} launches was chosen by --kernel, --nvtx, --launch or --profile-from-start",
         timed.launches);
   return fmt::format("CUPTI told no time of any of the {} launches", timed.launches);
 }
@@ -119,52 +107,25 @@ void tell_turns(const Tally& timed, const RecordRequest& request) {
 }
 
 void tell_cost(const Tally& timed, const RecordRequest& request) {
-  const double more = static_cast<double>(turns_for(timed, request).size() - 1) * timed.seconds;
-  const double fast = more + inject::expected_seconds(timed, Purpose::hardware);
-  const double full = more + fast + inject::expected_seconds(timed, Purpose::instructions);
+  double seconds = static_cast<double>(turns_for(timed, request).size() - 1) * timed.seconds +
+                   inject::expected_seconds(timed, Purpose::hardware);
+  if (request.full()) seconds += inject::expected_seconds(timed, Purpose::instructions);
   say(fmt::format("timed{}: {} kernels, which ran {} times, in {} launches, in {}",
                   timed.interrupted != 0 ? " until it was interrupted" : "", timed.kernels.size(),
                   timed.watched, timed.launches, describe_seconds(timed.seconds)));
   say(fmt::format(
-      "now {} counted (--counters {}): about {}{}, and 0.1 s for each launch whose "
-      "tensor cores are busy",
+      "now {} counted (--counters {}): about {}, and 0.1 s for each launch whose tensor cores are "
+      "busy",
       timed.interrupted != 0 ? "as many launches are" : "they are", request.counters,
-      describe_seconds(request.full() ? full : fast),
-      request.full() ? fmt::format(" (--counters fast: {})", describe_seconds(fast)) : ""));
+      describe_seconds(seconds)));
   tell_turns(timed, request);
   if (timed.interrupted != 0) say("Ctrl-C ends that too");
 }
 
-/// Shows the progress of counting on standard error: in place on a terminal, else now and then.
-class CountingProgress {
- public:
-  explicit CountingProgress(std::int64_t all) : all_(all) {}
-
-  void operator()(const Tally& tally) {
-    if (isatty(STDERR_FILENO) != 0) {
-      line_.show(fmt::format("{} of {} launches counted, {} kernels", tally.watched, all_,
-                             tally.kernels.size()),
-                 all_ > 0
-                     ? std::min(1.0, static_cast<double>(tally.watched) / static_cast<double>(all_))
-                     : -1.0);
-    } else if (std::chrono::steady_clock::now() - last_ > pause) {
-      say(fmt::format("{} of {} launches counted", tally.watched, all_));
-      last_ = std::chrono::steady_clock::now();
-    }
-  }
-  void clear() { line_.clear(); }
-
- private:
-  static constexpr std::chrono::seconds pause{10};
-  std::int64_t all_;
-  ProgressLine line_;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
-
 Tally time_it(const RecordRequest& request, const std::string& library) {
   inject::Run run{request.arguments, library, task_of(Purpose::time, request.selection)};
   run.by_rank = request.by_rank;
-  run.output_as_errors = request.json;
+  run.output_as_errors = request.showing.for_scripts();
   return inject::run_watched(run, [](const Tally&) {});
 }
 
@@ -199,13 +160,18 @@ Tally count_it(const RecordRequest& request, const std::string& library, Purpose
   inject::Run run{request.arguments, library, task_of(purpose, request.selection)};
   run.by_rank = request.by_rank;
   run.shown = false;
-  CountingProgress progress(timed.watched);
+  ProgressLine progress;
+  const auto show_progress = [&progress, &timed](const Tally& tally) {
+    progress.show(
+        fmt::format("{} of {} launches counted, {} kernels", tally.watched, timed.watched,
+                    tally.kernels.size()),
+        std::min(1.0, static_cast<double>(tally.watched) / static_cast<double>(timed.watched)));
+  };
   Tally counted;
   for (const std::vector<int>& ranks : turns_for(timed, request)) {
     run.task.ranks = ranks;
     if (timed.interrupted != 0) count_as_many(timed, run);
-    counted = inject::run_watched(
-        run, [&](const Tally& tally) { progress(tally); }, std::move(counted));
+    counted = inject::run_watched(run, show_progress, std::move(counted));
     if (counted.interrupted != 0) break;
   }
   note_turns(timed, request, counted);
@@ -229,39 +195,35 @@ void tell_trouble(const Tally& timed, const Tally& counted, Purpose purpose) {
 
 /// Shows the profile before writing it, so that a full disk does not lose hours of counts.
 void show(const RecordRequest& request, const Profile& profile, const std::string& folder) {
-  if (request.json)
-    fmt::print("{}\n", profile_json(profile).dump(1));
+  Showing showing = request.showing;
+  const std::string none = none_by(profile, showing.by);
+  if (!none.empty()) showing.by = By::kernel;
+  if (showing.json)
+    fmt::print("{}\n", profile_json(profile).dump(1));  // what is kept, without charts
   else
-    fmt::print("{}",
-               profile_text(profile, none_by(profile, request.by).empty() ? request.by : By::kernel,
-                            request.details));
+    print_profile(profile, showing);
   std::fflush(stdout);
-  fmt::print(request.json ? stderr : stdout, "{}", write_profile(profile, folder, request.replace));
-  if (const std::string none = none_by(profile, request.by); !none.empty()) say(none);
-  if (!request.json) fmt::print("{}", profile_learnt(profile, folder));
+  fmt::print(showing.for_scripts() ? stderr : stdout, "{}",
+             write_profile(profile, folder, request.replace));
+  if (!none.empty()) say(none);
+  if (!showing.for_scripts()) fmt::print("{}", profile_learnt(profile, folder));
 }
 
 /// Shows the ranks that were kept separate.
 void show(const RecordRequest& request, const std::vector<KeptRank>& ranks,
           const std::string& folder) {
-  if (request.json)
-    fmt::print("{}\n", ranks_json(ranks).dump(1));
-  else
-    fmt::print("{}", ranks_text(ranks, request.by));
+  print_ranks(ranks, request.showing);
   std::fflush(stdout);
   write_ranks(ranks, folder);
-  fmt::print(request.json ? stderr : stdout, "Recorded in {}/rank-*\nNext: roofline show {}\n",
-             visible(folder), visible(folder));
+  fmt::print(request.showing.for_scripts() ? stderr : stdout,
+             "Recorded in {}/rank-*\nNext: roofline show {}\n", visible(folder), visible(folder));
 }
 
 void read_selection(RecordRequest& request) {
-  if (!request.launches.empty()) inject::read_launches(request.launches, request.selection);
   inject::Selection& selection = request.selection;
-  if (request.skip >= selection.last)
-    throw InputError(fmt::format("--skip-first {}: that leaves no launch", request.skip));
-  selection.first = std::max(selection.first, request.skip + 1);
-  request.selection.from_start = request.from_start == "on";
-  const inject::Chooser checked(request.selection);  // throws for an invalid regular expression
+  if (!request.launches.empty()) inject::read_launches(request.launches, selection);
+  selection.from_start = request.from_start == "on";
+  const inject::Chooser checked(selection);  // throws for an invalid regular expression
 }
 
 /// Counts the launches of the timed run, and stops after an interruption. Instructions are counted
@@ -305,8 +267,6 @@ bool show_made(const RecordRequest& request, const inject::Runs& runs,
 }
 
 int record(RecordRequest& request) {
-  if (request.arguments.empty())
-    throw InputError("no program is named; it follows --: roofline record -- ./program");
   read_selection(request);
   const auto rank = inject::rank_told_by([](const char* name) { return std::getenv(name); });
   request.by_rank = !rank;
@@ -359,8 +319,7 @@ void add_options(CLI::App& command, RecordRequest& request) {
                   "tensor operations alone, which the hardware counts")
       ->check(CLI::IsMember({"fast", "full"}))
       ->capture_default_str();
-  command.add_option("--kernel", request.selection.kernel,
-                     "Only kernels whose name contains this regular expression");
+  add_watching_options(command, request.selection.kernel, request.longest_wait);
   command.add_option("--nvtx", request.selection.nvtx,
                      "Only while the NVTX range of this name is open");
   command
@@ -369,9 +328,8 @@ void add_options(CLI::App& command, RecordRequest& request) {
       ->check(CLI::IsMember({"on", "off"}))
       ->capture_default_str();
   command.add_option("--launch", request.launches,
-                     "Only these launches of each process, among those chosen otherwise: 10:20");
-  command.add_option("--skip-first", request.skip, "Not the first of them")
-      ->check(CLI::NonNegativeNumber);
+                     "Only these launches of each process, among those chosen otherwise: 10:20, "
+                     "or 6: for all after the first five");
   command
       .add_option("--turns", request.turns,
                   "Ranks that share a GPU are counted one after another, each in a run of its own: "
@@ -382,16 +340,8 @@ void add_options(CLI::App& command, RecordRequest& request) {
   add_roofs_option(command, request.roofs);
   command.add_option("-o,--output", request.folder,
                      "Folder to keep the record in; otherwise roofline-PROGRAM");
-  command
-      .add_option("--wait", request.longest_wait,
-                  "Seconds to wait while another program measures on the GPU")
-      ->check(CLI::Range(0.0, 1e9))
-      ->capture_default_str();
   command.add_flag("--replace", request.replace, "Replace a record that is there");
-  add_by_option(command, request.by);
-  add_details_option(command, request.details);
-  command.add_flag("--json", request.json,
-                   "Print JSON for scripts; the program's output goes to standard error");
+  add_showing_options(command, request.showing);
 }
 
 }  // namespace
@@ -406,10 +356,10 @@ ToolCommand add_record(CLI::App& program, std::vector<std::string> words) {
       "The program and its arguments follow --. It runs two or three times: first for the times,\n"
       "with its output and exit status as always; then, unseen, for bytes and tensor operations;\n"
       "with --counters full once more for the operations of other instructions. Nothing of it is\n"
-      "changed.\n\n"
+      "changed. With --json or --csv its output goes to standard error.\n\n"
       "Examples:\n"
       "  roofline record -- ./program input\n"
-      "  roofline record --kernel gemm --skip-first 5 -o results/gemm -- python3 train.py\n"
+      "  roofline record --kernel gemm --launch 6: -o results/gemm -- python3 train.py\n"
       "  roofline record --profile-from-start off --counters fast -- ./program\n"
       "  roofline record --work formulas.txt -- ./program\n"
       "  roofline record -o results/ranks -- mpirun -n 4 ./program");

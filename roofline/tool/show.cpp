@@ -15,9 +15,6 @@
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
-#include "roofline/import/import.h"
-#include "roofline/tool/by.h"
-#include "roofline/tool/launch_tables.h"
 #include "roofline/tool/page_tables.h"
 #include "roofline/view/terminal_chart.h"
 
@@ -41,53 +38,30 @@ namespace fs = std::filesystem;
 /// Returns "1", "2", ...; markers in charts and rows in tables have the same number.
 std::string number_of(std::size_t index) { return std::to_string(index + 1); }
 
-std::size_t shown_kernels(const Profile& profile) {
-  return std::min(profile.kernels.size(), most_shown);
+/// Returns "all kernels", or their numbers.
+std::string rows_text(const std::string& word, const std::vector<std::size_t>& numbers,
+                      std::size_t all) {
+  if (numbers.size() == all && all > 1) return "all " + word + "s";
+  return fmt::format("{}{} {}", word, numbers.size() == 1 ? "" : "s", fmt::join(numbers, ", "));
 }
 
-std::string share_of(double seconds, double all) {
-  return all > 0 ? percent_text(100 * seconds / all) : unknown_text;
+std::size_t shown_kernels(const Profile& profile) {
+  return std::min(profile.kernels.size(), most_shown);
 }
 
 constexpr std::size_t longest_in_brief = 40;  ///< length of a kernel's name
 
 /// The kernels with time, share and nearest roof.
 std::string kernels_text(const Profile& profile) {
-  std::vector<PartColumn> nearest = nearest_columns();
-  nearest.front().head.title = "nearest roof";
-  nearest.front().head.align = Align::right;
-  const PartColumn time = number_column(
-      "time", "time", "", [](const PartRow& row) { return cell::seconds(row.part().seconds); });
-  return terminal_text(table_of(joined({{index_column(""), name_column(longest_in_brief),
-                                         launches_column(), time, share_column()},
-                                        nearest}),
+  return terminal_text(table_of(joined({{index_column(), name_column(longest_in_brief),
+                                         launches_column(), time_column(""), share_column()},
+                                        nearest_columns()}),
                                 part_rows(profile, most_shown), Table()));
 }
 
-/// Names what is left out after the first `most_shown`.
-std::string rest_of(const Profile& profile) {
-  if (profile.kernels.size() <= most_shown) return {};
-  double seconds = 0;
-  std::int64_t launches = 0;
-  for (std::size_t i = most_shown; i < profile.kernels.size(); ++i) {
-    seconds += profile.kernels[i].seconds.value_or(0);
-    launches += profile.kernels[i].launches;
-  }
-  return fmt::format("And {} more kernels with {} launches and {} of the time: --json lists all.\n",
-                     profile.kernels.size() - most_shown, launches,
-                     share_of(seconds, profile.seconds()));
-}
-
-/// Warnings. If there are many kernels, only the first few are named.
-std::string warnings_of(const Profile& profile, std::size_t width) {
-  constexpr std::size_t most = 3;
-  const std::vector<std::string> lines = above_roofs(profile);
-  std::string text;
-  for (std::size_t i = 0; i < std::min(most, lines.size()); ++i)
-    text += paragraph("! " + lines[i], 2, width);
-  if (lines.size() > most)
-    text += fmt::format("! and {} more kernels above their roofs\n", lines.size() - most);
-  return text;
+std::string warning_of(const Profile& profile) {
+  const std::string above = above_roofs(profile);
+  return above.empty() ? "" : paragraph("! " + above, 2, text_width());
 }
 
 std::string roofs_of(const Profile& profile) {
@@ -229,13 +203,13 @@ std::string what_ran(const Profile& profile) {
   return fmt::format("{}; {}", profile.program, profile.created.substr(0, 10));
 }
 
+}  // namespace
+
 double work_in(const RooflineChart& chart) {
   double sum = 0;
   for (const Step& step : chart.steps) sum += step.point.flop;
   return sum;
 }
-
-}  // namespace
 
 std::vector<RooflineChart> profile_rooflines(const Profile& profile) {
   return charts_of(profile, table_of(profile.kind).models, &KernelProfile::placed);
@@ -262,46 +236,78 @@ std::string no_chart(const Profile& profile) {
 std::string energy_told(const Profile& profile) {
   if (!profile.energy) return {};
   const EnergyUsed& energy = *profile.energy;
-  std::string text = fmt::format(
-      "Energy: the GPU took {:.0f} W while the program was timed, {} in {}.", energy.watts(),
-      with_prefix(energy.joules, "J"), describe_seconds(energy.seconds));
-  const double all = profile.seconds();
-  constexpr std::size_t most = 3;
-  std::string kernels;
-  for (std::size_t i = 0; i < std::min(most, profile.kernels.size()); ++i)
-    if (const KernelProfile& kernel = profile.kernels[i]; kernel.seconds && all > 0)
-      kernels += fmt::format("{}{} {}", kernels.empty() ? "" : ", ",
-                             visible(shown_name(kernel, longest_in_brief)),
-                             with_prefix(energy.joules * *kernel.seconds / all, "J"));
-  if (!kernels.empty()) text += " Divided by the kernels' times, not measured: " + kernels + ".";
-  return text;
+  return fmt::format("Energy: the GPU took {:.0f} W while the program was timed, {} in {}.",
+                     energy.watts(), with_prefix(energy.joules, "J"),
+                     describe_seconds(energy.seconds));
 }
 
-std::string shown_text(Table table) {
+std::string rest_of(const Profile& profile) {
+  double seconds = 0;
+  std::int64_t launches = 0;
+  for (std::size_t i = most_shown; i < profile.kernels.size(); ++i) {
+    seconds += profile.kernels[i].seconds.value_or(0);
+    launches += profile.kernels[i].launches;
+  }
+  return fmt::format("{} more kernels have {} launches and {} of the time",
+                     profile.kernels.size() - shown_kernels(profile), launches,
+                     share_cell(seconds, profile.seconds()).text);
+}
+
+std::string shown_text(Table table, const std::string& option) {
   const std::size_t more = table.rows.size() - std::min(table.rows.size(), most_shown);
   table.rows.resize(table.rows.size() - more);
   return terminal_text(table, false, text_width()) +
-         (more > 0 ? fmt::format("And {} more: --csv lists all.\n", more) : "") + "\n";
+         (more > 0 ? fmt::format("And {} more: {} lists all.\n", more, option) : "") + "\n";
 }
 
-std::string missing_text(const Profile& profile) {
-  std::map<std::pair<std::string, std::string>, std::set<std::size_t>> kernels_without;
-  for (std::size_t i = 0; i < profile.kernels.size(); ++i)
-    for (const Missing& one : profile.kernels[i].missing)
-      kernels_without[{one.reason, one.name}].insert(i);
-  std::map<std::pair<std::string, std::set<std::size_t>>, std::vector<std::string>> grouped;
-  for (const auto& [missing, kernels] : kernels_without)
-    grouped[{missing.first, kernels}].push_back(missing.second);
-  std::string text;
-  for (const auto& [why, names] : grouped) {
-    const auto& [reason, kernels] = why;
-    std::vector<std::string> numbers;
-    for (const std::size_t kernel : kernels) numbers.push_back(number_of(kernel));
-    const bool of_all = kernels.size() == profile.kernels.size();
-    const std::string of = of_all ? "" : fmt::format(" (of {})", fmt::join(numbers, ", "));
-    text += paragraph(fmt::format("missing{}: {}: {}", of, fmt::join(names, ", "), reason), 2,
-                      text_width());
+Pairs by_text(const Profile& profile,
+              const std::function<std::vector<std::string>(const KernelProfile&)>& texts,
+              const std::string& word) {
+  std::vector<std::pair<std::string, std::vector<std::size_t>>> all;
+  for (std::size_t i = 0; i < profile.kernels.size(); ++i) {
+    const std::vector<std::string> own = texts(profile.kernels[i]);
+    for (const std::string& text : std::set<std::string>(own.begin(), own.end())) {
+      const auto found =
+          std::ranges::find_if(all, [&](const auto& one) { return one.first == text; });
+      if (found == all.end())
+        all.push_back({text, {i + 1}});
+      else
+        found->second.push_back(i + 1);
+    }
   }
+  Pairs pairs;
+  for (const auto& [text, numbers] : all)
+    pairs.emplace_back(text, rows_text(word, numbers, profile.kernels.size()));
+  return pairs;
+}
+
+Pairs missing_by_text(const Profile& profile, const std::string& word) {
+  return by_text(
+      profile,
+      [](const KernelProfile& kernel) {
+        std::map<std::string, std::set<std::string>> names;  // names by reason (often common)
+        for (const Missing& one : kernel.missing) names[one.reason].insert(one.name);
+        std::vector<std::string> texts;
+        for (const auto& [reason, of] : names)
+          texts.push_back(fmt::format("{}: {}", fmt::join(of, ", "), reason));
+        return texts;
+      },
+      word);
+}
+
+Pairs notes_by_text(const Profile& profile, const std::string& word) {
+  return by_text(
+      profile, [](const KernelProfile& kernel) { return kernel.notes; }, word);
+}
+
+std::string remarks_text(const Profile& profile, const std::string& word) {
+  std::string text;
+  const auto add = [&text](const std::string& line) { text += paragraph(line, 2, text_width()); };
+  for (const auto& [missing, rows] : missing_by_text(profile, word))
+    add(fmt::format("missing ({}): {}", rows, missing));
+  for (const std::string& note : profile.notes) add("note: " + note);
+  for (const auto& [note, rows] : notes_by_text(profile, word))
+    add(fmt::format("note ({}): {}", rows, note));
   return text;
 }
 
@@ -313,19 +319,15 @@ std::string profile_table(const Profile& profile) {
   if (const std::string advice = advice_text(profile); !advice.empty()) text += advice + "\n";
   if (const std::string energy = energy_told(profile); !energy.empty())
     text += paragraph(energy, 2, text_width());
-  text += warnings_of(profile, text_width()) + roofs_of(profile) + missing_text(profile);
-  std::set<std::string> notes(profile.notes.begin(), profile.notes.end());
-  for (const KernelProfile& kernel : profile.kernels)
-    notes.insert(kernel.notes.begin(), kernel.notes.end());
-  for (const std::string& note : notes) text += paragraph("note: " + note, 2, text_width());
-  return text;
+  return text + warning_of(profile) + roofs_of(profile) + remarks_text(profile);
 }
 
 std::string profile_brief(const Profile& profile) {
   const bool incomplete = std::ranges::any_of(
       profile.kernels, [](const KernelProfile& kernel) { return !kernel.missing.empty(); });
   return wrapped(profile_headline(profile), 100, 0) + "\n\n" + kernels_text(profile) +
-         rest_of(profile) + warnings_of(profile, 100) +
+         (profile.kernels.size() > most_shown ? rest_of(profile) + ": --json lists all.\n" : "") +
+         warning_of(profile) +
          (profile.ceilings ? paragraph(fmt::format("Roofs of {}.", whose_roofs(profile)), 2) : "") +
          (profile.energy ? paragraph(energy_told(profile), 2) : "") + notes_of(profile) +
          (profile.ranges.empty() ? "" : "There are NVTX ranges: --by range shows them.\n") +
@@ -340,7 +342,7 @@ std::string profile_learnt(const Profile& profile, const fs::path& folder) {
     return paragraph("No time of a kernel is known. " + more);
   const KernelProfile& kernel = profile.kernels.front();
   std::string text = fmt::format("{} takes {} of the time", visible(shown_name(kernel)),
-                                 share_of(*kernel.seconds, profile.seconds()));
+                                 share_cell(kernel.seconds, profile.seconds()).text);
   const std::optional<OwnClock> own = at_its_own_clock(profile, kernel);
   const Profile& under = own ? own->profile : profile;
   const std::optional<Nearest> nearest = nearest_of(under, under.kernels.front());
@@ -358,28 +360,18 @@ std::string profile_learnt(const Profile& profile, const fs::path& folder) {
 }
 
 std::string profile_charts(const Profile& profile) {
-  constexpr std::size_t most = 2;
   constexpr double least = 0.2;
   std::vector<RooflineChart> charts = profile_rooflines(profile);
   std::ranges::stable_sort(charts, std::greater(), work_in);
   double all = 0;
   for (const RooflineChart& chart : charts) all += work_in(chart);
   std::string text;
-  std::vector<std::string> others;
-  for (std::size_t i = 0; i < charts.size(); ++i) {
-    const std::string& title = charts[i].model.title;
-    if (i == 0 || (i < most && work_in(charts[i]) >= least * all))
-      text += terminal_roofline(charts[i], fmt::format("{}, {}", what_ran(profile), title)) + "\n";
-    else
-      others.push_back(title);
-  }
-  if (!others.empty())
-    text += paragraph(
-        fmt::format("Less work, and drawn in the report alone: {}.", fmt::join(others, ", ")), 2,
-        text_width());
-  const bool any_point = std::ranges::any_of(
-      profile.kernels, [](const KernelProfile& kernel) { return !kernel.placed.points.empty(); });
-  return text.empty() && any_point ? no_chart(profile) + "\n" : text;
+  for (const RooflineChart& chart : charts)
+    if (work_in(chart) >= least * all)
+      text +=
+          terminal_roofline(chart, fmt::format("{}, {}", what_ran(profile), chart.model.title)) +
+          "\n";
+  return text.empty() && profile.ceilings ? no_chart(profile) + "\n" : text;
 }
 
 std::vector<Chart> profile_pictures(const Profile& profile) {

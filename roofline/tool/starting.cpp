@@ -22,10 +22,24 @@ ToolCommand for_a_program(CLI::App& command, std::vector<std::string>& arguments
                           std::vector<std::string> words, std::function<int()> action) {
   command.prefix_command();  // without --, the first word that is not an option is the program
   arguments = std::move(words);
-  return {&command, [&command, &arguments, action = std::move(action)] {
-            if (arguments.empty()) arguments = command.remaining();
-            return action();
-          }};
+  return {
+      &command, [&command, &arguments, action = std::move(action)] {
+        if (arguments.empty()) arguments = command.remaining();
+        if (arguments.empty())
+          throw InputError(fmt::format(
+              "no program is named; it follows --: roofline {} -- ./program", command.get_name()));
+        return action();
+      }};
+}
+
+void add_watching_options(CLI::App& command, std::string& kernel, double& longest_wait) {
+  command.add_option("--kernel", kernel,
+                     "Only kernels whose name contains this regular expression");
+  command
+      .add_option("--wait", longest_wait,
+                  "Seconds to wait while another program measures on the GPU")
+      ->check(CLI::Range(0.0, 1e9))
+      ->capture_default_str();
 }
 
 void say(const std::string& text) { fmt::print(stderr, "roofline: {}\n", visible_lines(text)); }

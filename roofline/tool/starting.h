@@ -12,9 +12,12 @@ namespace roofline {
 
 /// A command that runs `action`. `words` are the program with its arguments; if empty, these begin
 /// with the first word that is not an option. They are stored in `arguments`, which lives as long
-/// as `action`.
+/// as `action`. Without any, InputError is thrown.
 ToolCommand for_a_program(CLI::App& command, std::vector<std::string>& arguments,
                           std::vector<std::string> words, std::function<int()> action);
+
+/// Adds --kernel and --wait.
+void add_watching_options(CLI::App& command, std::string& kernel, double& longest_wait);
 
 /// Prints to standard error, because standard output belongs to the program.
 void say(const std::string& text);

@@ -17,7 +17,7 @@
 #include "roofline/base/visible.h"
 #include "roofline/import/import.h"
 #include "roofline/tool/commands.h"
-#include "roofline/tool/kept.h"
+#include "roofline/tool/show.h"
 
 namespace roofline {
 namespace {

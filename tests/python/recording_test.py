@@ -75,9 +75,9 @@ class Fakes(Folder):
 class Records(Fakes):
     def test_a_program_is_counted(self):
         folder = os.path.join(self.folder, "a b;c")
-        profile = roofline.record(["echo", "$HOME;", "x y"], folder, nvtx="my range", skip_first=3, replace=True)
+        profile = roofline.record(["echo", "$HOME;", "x y"], folder, nvtx="my range", launch="4:", replace=True)
         self.assertIsInstance(profile, roofline.Profile)
-        self.assertEqual(self.asked(), [f"record --nvtx=my range --skip-first=3 --replace -o {folder} -- "
+        self.assertEqual(self.asked(), [f"record --nvtx=my range --launch=4: --replace -o {folder} -- "
                                         "echo $HOME; x y"])
         self.assertTrue(os.path.exists(roofline.record(["true"]).path))
 
