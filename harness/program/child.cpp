@@ -22,6 +22,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "roofline/base/machine.h"
@@ -218,7 +219,7 @@ void Child::pause() const {
   }
   constexpr off_t most_printed = 1 << 24;
   if (struct stat file{}; fstat(output_, &file) == 0 && file.st_size > most_printed)
-    ftruncate(output_, most_printed / 2);
+    std::ignore = ftruncate(output_, most_printed / 2);
 }
 
 void Child::resume() const {

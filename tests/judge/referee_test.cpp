@@ -52,7 +52,7 @@ TEST(Referee, JudgesAnswersInArrays) {
   for (const auto& [kernel, id, file, name] :
        {std::tuple{"transpose", "v2", "v02_shared.cpp", "shared"},
         {"smith_waterman", "v3", "v03_strips.cpp", "strips"},
-        {"stream", "triad", "triad.cpp", "triad"},
+        {"stream", "triad", "elements.cpp", "triad"},
         {"nbody", "v3", "v03_block.cpp", "block"},
         {"epsilon", "chi0", "", ""}}) {
     Judging judging;
