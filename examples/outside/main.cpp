@@ -1,31 +1,11 @@
-// A triad, x = y + 3 z, under its roofs: measured by a GPU's counters, else on this processor. nvcc
-// compiles this file where CUDA is found.
+// A triad, x = y + 3 z, under its roofs: measured by a GPU's counters, else on this processor.
 #include <roofline/roofline.h>
 
 #include <iostream>
 #include <string>
 #include <vector>
 
-constexpr int n = 1 << 25;  ///< elements per array, far more than caches hold
-
-// Each of the next two functions returns an error message, or "".
-
-#ifdef __CUDACC__
-__device__ double x[n], y[n], z[n];
-
-__global__ void triad() {
-  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  x[i] = y[i] + 3 * z[i];
-}
-
-std::string triad_on_gpu() {
-  triad<<<n / 256, 256>>>();
-  const cudaError_t status = cudaDeviceSynchronize();
-  return status == cudaSuccess ? "" : cudaGetErrorString(status);
-}
-#else
-std::string triad_on_gpu() { return "this example was built without CUDA"; }
-#endif
+#include "triad.h"
 
 std::string triad_on_host() {
   static std::vector<double> x(n), y(n, 1.0), z(n, 2.0);

@@ -23,7 +23,7 @@ from .records import read
 
 PATIENCE = 5  # seconds between asking a program to end and killing it
 _PURPOSE = "counting a program"
-_OPTIONS = set("by counters kernel launch nvtx profile_from_start roofs runs wait".split())
+_OPTIONS = set("by counters kernel launch nvtx profile_from_start roofs wait".split())
 
 
 def record(command, output=None, *, replace=False, timeout=None, quiet=False, **options):
@@ -32,7 +32,7 @@ def record(command, output=None, *, replace=False, timeout=None, quiet=False, **
     output: the folder for the record, else a temporary one that the system clears later;
     replace: overwrite an existing record; timeout: seconds; quiet: hide the program's output.
     Others are options of `roofline record`, with _ for -: kernel, nvtx, counters, launch,
-    profile_from_start, by, runs, roofs, wait. Raises RecordError with the program's
+    profile_from_start, by, roofs, wait. Raises RecordError with the program's
     message if nothing was recorded."""
     unknown = sorted(set(options) - _OPTIONS)
     if unknown:

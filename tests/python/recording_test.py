@@ -88,7 +88,7 @@ class Records(Fakes):
             roofline.record(["sh", "-c", "exec sleep 600"], timeout=0.1, quiet=True)
         # An earlier record must not be taken for the new one.
         folder = os.path.join(self.folder, "before")
-        roofline.record(["true"], folder, runs=3, quiet=True)
+        roofline.record(["true"], folder, wait=3, quiet=True)
         os.environ["ROOFLINE_PROGRAM"] = self.write("refusing", "#!/bin/sh\necho taken\nexit 2\n", 0o755)
         with self.assertRaisesRegex(roofline.RecordError, r"^roofline record ended with status 2\ntaken$"):
             roofline.record(["true"], folder, quiet=True)
