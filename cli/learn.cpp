@@ -155,12 +155,10 @@ bool goes_on(const std::string& next) {
 }
 
 int learn(LearnRequest& request) {
-  std::vector<std::string> names;
-  if (!request.from.empty()) names = {request.from};
-  adopt_plugins(names, wanted_by(request), request.build);
-  if (!names.empty()) request.from = names.front();
-  names.clear();
-  adopt_plugins_and_edits(names, wanted_by(request), request.build);
+  if (!request.from.empty())
+    adopt_plugin_and_edits(request.from, wanted_by(request), request.build);
+  std::vector<std::string> all;
+  adopt_plugins_and_edits(all, wanted_by(request), request.build);
   const std::vector<Choice> path = path_of(request);
   const auto later = [&](std::size_t at) {
     return fmt::format("{} learn{} --from {} goes on.", program_name(),

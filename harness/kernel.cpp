@@ -157,7 +157,7 @@ std::string shown_elsewhere(std::string_view kernel) {
       roofline::visible(kernel), program_name());
 }
 
-const Kernel& kernel_called(const std::string& name) {
+const Kernel& kernel_called(std::string_view name) {
   if (const Kernel* kernel = find_kernel(name)) return *kernel;
   throw roofline::InputError("kernel: " + shown_elsewhere(name));
 }

@@ -348,7 +348,7 @@ const Kernel* find_kernel(std::string_view name);
 std::string shown_elsewhere(std::string_view kernel);
 
 /// The kernel with this name. Throws InputError with shown_elsewhere().
-const Kernel& kernel_called(const std::string& name);
+const Kernel& kernel_called(std::string_view name);
 
 /// Returns "SC20: BerkeleyGW on Summit, eight kernels (Yang 2021)", for example.
 std::string title_and_source(const PublishedLadder& ladder);

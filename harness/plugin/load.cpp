@@ -112,8 +112,7 @@ std::vector<Variant> variants_of(const PluginFacts& facts, const std::string& te
 /// that of the source, which a new process does not need.
 void add_to_catalog(const fs::path& library, const std::string& text = {}) {
   const PluginFacts& facts = load(library);
-  const std::string name = facts.kernel;
-  const Kernel& kernel = kernel_called(name);
+  const Kernel& kernel = kernel_called(facts.kernel);
   std::vector<Variant>& catalog = catalog_of(kernel);
   const Recipe* const recipe = recipe_of(kernel, facts.model, facts.kind);
   if (recipe == nullptr || recipe->runtime == nullptr)

@@ -36,14 +36,6 @@ std::vector<std::string> between(std::string_view code, std::string_view begin,
   return found;
 }
 
-/// The comment that a text begins with.
-std::string comment_of(std::string_view text) {
-  std::size_t end = 0;
-  while (text.substr(end).starts_with("//"))
-    end = std::min(text.find('\n', end), text.size() - 1) + 1;
-  return std::string(text.substr(0, end));
-}
-
 /// The line "// Operations: 2 N fp32 per element; 4 bytes." without the full stop. In a family, "2
 /// N" means two times the number of the member, "20".
 std::string operations_of(std::string_view code, std::string_view member) {
@@ -110,6 +102,13 @@ std::vector<Variant> variants_in(const fs::path& source, const std::string& mode
   return variants;
 }
 
+std::string top_comment(std::string_view text) {
+  std::size_t end = 0;
+  while (text.substr(end).starts_with("//"))
+    end = std::min(text.find('\n', end), text.size() - 1) + 1;
+  return std::string(text.substr(0, end));
+}
+
 std::string text_of_member(std::string_view text, std::string_view step) {
   std::string own_comment, rest;
   while (!text.empty()) {
@@ -120,12 +119,16 @@ std::string text_of_member(std::string_view text, std::string_view step) {
     const bool is_own = std::ranges::find(registered, step, step_called) != registered.end();
     if (!registered.empty() && !is_own) continue;
     if (is_own && !between(paragraph, "// Operations: ", ".").empty()) {
-      own_comment = comment_of(paragraph);
+      own_comment = top_comment(paragraph);
       paragraph.remove_prefix(own_comment.size());
     }
     rest += std::string(paragraph) + (text.empty() ? "" : "\n\n");
   }
-  return own_comment.empty() ? rest : own_comment + rest.substr(comment_of(rest).size());
+  return own_comment.empty() ? rest : own_comment + rest.substr(top_comment(rest).size());
+}
+
+std::string text_of(const Variant& variant) {
+  return text_of_member(source_text(variant.source).value_or(""), variant.step);
 }
 
 const Registration* registered(const Registration* list, const Variant& variant,

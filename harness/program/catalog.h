@@ -23,9 +23,15 @@ std::vector<Variant> make_catalog(const std::string& folder, const std::vector<R
 std::vector<Variant> variants_in(const std::filesystem::path& source, const std::string& model,
                                  std::string_view text);
 
+/// The comment that a text begins with, line by line.
+std::string top_comment(std::string_view text);
+
 /// A family's file as if this member were alone in it: without the paragraphs that register only
 /// others, and with the member's own comment at the top, if that tells its operations.
 std::string text_of_member(std::string_view text, std::string_view step);
+
+/// The variant's source, as if it were alone in its file; "" if that is not known.
+std::string text_of(const Variant& variant);
 
 /// The variant's registration for a kind of device in a list; nullptr if there is none.
 const Registration* registered(const Registration* list, const Variant& variant,

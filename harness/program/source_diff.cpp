@@ -110,10 +110,6 @@ std::size_t count_of(const std::vector<DiffLine>& lines, std::size_t first, std:
                     [other](const DiffLine& line) { return line.kind != other; }));
 }
 
-std::string text_of_source(const Variant& variant) {
-  return text_of_member(source_text(variant.source).value_or(""), variant.step);
-}
-
 /// The variant that the source names as its parent, else the step that its file is called by, else
 /// the previous step.
 const Variant* made_from(const std::vector<Variant>& catalog, const Variant& variant,
@@ -135,7 +131,7 @@ std::vector<const Variant*> way_to(const std::vector<Variant>& catalog, const Va
   while (before != nullptr && std::ranges::find(way, before) == way.end()) {
     way.insert(way.begin(), before);
     if (number_of(variant.id) == 0 || number_of(before->id) != 0) break;
-    before = made_from(catalog, *before, text_of_source(*before));
+    before = made_from(catalog, *before, text_of(*before));
   }
   return way;
 }
@@ -148,8 +144,8 @@ FileDiff diff_of_files(const std::string& before, const std::string& after) {
 /// Adds the differences between one variant and its parent.
 void add_diffs(const Kernel& kernel, const Variant& before, const Variant& variant,
                std::vector<FileDiff>& diffs) {
-  const std::string old_text = text_of_source(before);
-  const std::string new_text = text_of_source(variant);
+  const std::string old_text = text_of(before);
+  const std::string new_text = text_of(variant);
   const std::vector<std::string> old_forms = forms_included(old_text, before, kernel.forms);
   const std::vector<std::string> new_forms = forms_included(new_text, variant, kernel.forms);
   diffs.push_back({before.source, variant.source, unified_diff(old_text, new_text)});
@@ -177,13 +173,12 @@ const Variant* predecessor(const std::vector<Variant>& catalog, const Variant& v
 }
 
 const Variant* predecessor(const std::vector<Variant>& catalog, const Variant& variant) {
-  return predecessor(catalog, variant, text_of_source(variant));
+  return predecessor(catalog, variant, text_of(variant));
 }
 
 std::vector<FileDiff> source_diff(const Kernel& kernel, const Variant& variant) {
   if (!has_source(variant)) return {};
-  const std::vector<const Variant*> way =
-      way_to(kernel.catalog(), variant, text_of_source(variant));
+  const std::vector<const Variant*> way = way_to(kernel.catalog(), variant, text_of(variant));
   std::vector<FileDiff> diffs;
   for (std::size_t i = 1; i < way.size(); ++i) add_diffs(kernel, *way[i - 1], *way[i], diffs);
   return diffs;
@@ -198,7 +193,7 @@ std::vector<FileDiff> diff_of_plugin(const Variant* parent, const std::string& n
     const Variant* const before = is_own ? parent : nullptr;
     diffs.insert(is_own ? diffs.begin() : diffs.end(),
                  {before == nullptr ? "/dev/null" : before->source, file,
-                  unified_diff(before == nullptr ? "" : text_of_source(*before), text)});
+                  unified_diff(before == nullptr ? "" : text_of(*before), text)});
   }
   return diffs;
 }

@@ -75,8 +75,8 @@ std::string diffs_text(const Explanation& explanation, const ExplanationStyle& s
 /// The comment at the start of a source.
 std::string comment_of(const Variant& variant) {
   std::string comment;
-  std::istringstream stream(text_of_member(source_text(variant.source).value_or(""), variant.step));
-  for (std::string line; std::getline(stream, line) && line.starts_with("//");)
+  std::istringstream stream(top_comment(text_of(variant)));
+  for (std::string line; std::getline(stream, line);)
     comment +=
         line.substr(std::min<std::size_t>(line.size(), line.starts_with("// ") ? 3 : 2)) + "\n";
   return comment;

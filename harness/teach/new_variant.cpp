@@ -162,13 +162,7 @@ void require_unused_name(const Kernel& kernel, const fs::path& sources, const Va
 }
 
 std::string without_top_comment(const std::string& code) {
-  std::size_t at = 0;
-  while (code.compare(at, 2, "//") == 0) {
-    const std::size_t end = code.find('\n', at);
-    if (end == std::string::npos) return {};
-    at = end + 1;
-  }
-  return code.substr(at);
+  return code.substr(top_comment(code).size());
 }
 
 /// The new top comment. The work is the parent's until its author changes the arithmetic.

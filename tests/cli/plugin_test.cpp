@@ -22,8 +22,11 @@ class Plugins : public CommandLine {
       fs::create_directory_symlink(fs::path(GPP_SOURCE_DIR) / room, headers / room);
     fs::create_directory(here);
   }
-  Finished installed(Texts arguments, const char* program = "gpp") const {
-    const Texts start = {"env", "-C", here.string(),
+  Finished installed(const Texts& arguments, const char* program = "gpp") const {
+    return started_in(here, arguments, program);
+  }
+  Finished started_in(const fs::path& place, Texts arguments, const char* program = "gpp") const {
+    const Texts start = {"env", "-C", place.string(),
                          "XDG_CACHE_HOME=" + cache.parent_path().parent_path().string(),
                          (folder / "bin" / program).string()};
     arguments.insert(arguments.begin(), start.begin(), start.end());
@@ -229,9 +232,7 @@ TEST_F(EditedSteps, AreJoinedByNewOnes) {
   const Texts made = {"new", "my_idea", "--from", "v1", "--model", "serial"};
   succeeded(installed(made));
   ASSERT_TRUE(fs::remove_all(here / "my_idea")) << "not where the user is";
-  Texts in_the_tree = {"env", "-C", tree.string(), (folder / "bin/gpp").string()};
-  in_the_tree.insert(in_the_tree.end(), made.begin(), made.end());
-  succeeded(run_program(in_the_tree));
+  succeeded(started_in(tree, made));
   ASSERT_TRUE(fs::exists(tree / "variants/serial/my_idea.cpp"));
   EXPECT_TRUE(contains(succeeded(run_serial("my_idea", {"-o", "results"})).errors,
                        "variants/serial/my_idea.cpp compiled in"));
