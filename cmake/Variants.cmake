@@ -12,12 +12,13 @@ macro(gpp_kernel name)
 endmacro()
 
 # gpp_model(<model> <kind> <runtime> NAMESPACE <namespace> SOURCES <file>... [MISSING <why>] [OPTIONS <option>...]
-#   [LIBRARIES <target>...] [LINKED_ONLY])
+#   [LIBRARIES <target>...] [LINKED_ONLY] [LAST])
 # Compiles a model's sources for a kind of device; gpp::<runtime>() runs them. MISSING is the reason why this machine
-# cannot compile them. Plug-ins are compiled with the same options, unless device code can be LINKED_ONLY.
+# cannot compile them. Plug-ins are compiled with the same options, unless device code can be LINKED_ONLY. The catalog has
+# the models in the order of these calls, with those that are LAST after all others.
 function(gpp_model model kind runtime)
   # PARSE_ARGV is used because reasons may contain semicolons.
-  cmake_parse_arguments(PARSE_ARGV 3 arg "LINKED_ONLY" "NAMESPACE;MISSING" "SOURCES;OPTIONS;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 3 arg "LINKED_ONLY;LAST" "NAMESPACE;MISSING" "SOURCES;OPTIONS;LIBRARIES")
   string(COMPARE EQUAL "${runtime}" cuda_runtime is_cuda)
   string(COMPARE EQUAL "${arg_LINKED_ONLY}" FALSE is_loadable)
   set(address nullptr)
@@ -33,7 +34,7 @@ function(gpp_model model kind runtime)
     endforeach()
     string(REGEX REPLACE "(^|;)/" "\\1-I/" arg_OPTIONS "${arg_OPTIONS}")
   endif()
-  set_property(GLOBAL APPEND_STRING PROPERTY GPP_RECIPES_${GPP_KERNEL}
+  set_property(GLOBAL APPEND_STRING PROPERTY GPP_RECIPES_${GPP_KERNEL}_${arg_LAST}
     "      {\"${model}\", \"${kind}\", \"${arg_NAMESPACE}\", ${address}, ${is_cuda}, ${is_loadable},\n       R\"(${arg_OPTIONS})\", R\"(${arg_MISSING})\"},\n")
 endfunction()
 
@@ -60,7 +61,8 @@ endfunction()
 # that it shows. Call it after every model has been added.
 function(gpp_write_catalog target)
   cmake_parse_arguments(arg "" "" "SOURCES;LESSONS" ${ARGN})
-  get_property(GPP_RECIPES GLOBAL PROPERTY GPP_RECIPES_${GPP_KERNEL})
+  get_property(GPP_RECIPES GLOBAL PROPERTY GPP_RECIPES_${GPP_KERNEL}_FALSE)
+  get_property(GPP_LAST_RECIPES GLOBAL PROPERTY GPP_RECIPES_${GPP_KERNEL}_TRUE)
   set(catalog ${CMAKE_CURRENT_BINARY_DIR}/${GPP_KERNEL}_catalog.cpp)
   configure_file(${CMAKE_SOURCE_DIR}/cmake/catalog.cpp.in ${catalog} @ONLY)
   target_sources(${target} PRIVATE ${catalog})

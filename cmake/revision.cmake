@@ -1,7 +1,7 @@
 # Every build runs this: it writes git's revision of SOURCE_DIR to OUTPUT by TEMPLATE if it changed.
 # A revision from configuration would be wrong for later sources.
 set(GPP_GIT_REVISION unknown)
-set(GPP_GIT_DIRTY true)
+set(GPP_GIT_DIRTY 1)
 if(GIT)
   set(git ${GIT} -c safe.directory=${SOURCE_DIR} -C ${SOURCE_DIR})
   execute_process(COMMAND ${git} rev-parse HEAD OUTPUT_VARIABLE revision RESULT_VARIABLE failed
@@ -9,9 +9,7 @@ if(GIT)
   execute_process(COMMAND ${git} status --porcelain OUTPUT_VARIABLE changes ERROR_QUIET)
   if(NOT failed)
     set(GPP_GIT_REVISION ${revision})
-    if(changes STREQUAL "")
-      set(GPP_GIT_DIRTY false)
-    endif()
+    string(COMPARE NOTEQUAL "${changes}" "" GPP_GIT_DIRTY)
   endif()
 endif()
 configure_file(${TEMPLATE} ${OUTPUT} @ONLY)

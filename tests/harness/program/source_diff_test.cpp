@@ -288,13 +288,13 @@ class BuildRevision : public testing::Test {
 
 TEST_F(BuildRevision, IsTheOneOfTheBuildAndUnknownWithoutGit) {
   const std::string first = head();
-  EXPECT_EQ(written(), first + " false");
+  EXPECT_EQ(written(), first + " 0");
   edit("two");
-  EXPECT_EQ(written(), first + " true");
+  EXPECT_EQ(written(), first + " 1");
   commit("two");
   EXPECT_NE(head(), first);
-  EXPECT_EQ(written(), head() + " false");
-  EXPECT_EQ(written("GIT_EXECUTABLE-NOTFOUND"), "unknown true");
+  EXPECT_EQ(written(), head() + " 0");
+  EXPECT_EQ(written("GIT_EXECUTABLE-NOTFOUND"), "unknown 1");
 }
 
 /// The program contains the sources of all variants and of what they inline, byte by byte.
