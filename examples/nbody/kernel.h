@@ -15,6 +15,10 @@ KernelBuilt built();
 struct Due {
   Body<double> body{};
   double pull = 0;  ///< sum of the magnitudes of all forces on it
+  /// The scale of their rounding errors when they are added in floats. It is their pull, unless one
+  /// force is more than the third that the tolerance assumes: a close pair. What that one is above
+  /// a third may cost each later sum half its last digit, 2^-24, in one direction (Higham 1993).
+  double pull_in_floats = 0;
 };
 
 /// The reference: body i after one step in double precision, by the definition in bodies.h.

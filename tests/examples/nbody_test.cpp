@@ -69,6 +69,22 @@ TEST(NbodyReference, TheForceIsTheSlopeOfThePotential) {
   EXPECT_NEAR(force, (potential(-h) - potential(h)) / (2 * h), 0.01 * force);
 }
 
+/// Floats lose small forces beside that of a close pair: an honest sum stays within the scale.
+TEST(NbodyReference, TheScaleInFloatsAllowsForAClosePair) {
+  std::vector<Body<double>> bodies = {{0, 0, 0, 0, 0, 0}, {1.0 / 4096, 0, 0, 0, 0, 0}};
+  bodies.resize(20'000, {2, 0, 0, 0, 0, 0});
+  const Due due = due_body(bodies, 0);
+  float sum = 0;
+  for (const Body<double>& from : bodies)
+    sum += static_cast<float>(from.x / std::pow(from.x * from.x + softening<double>, 1.5));
+  const double error = std::abs(sum - due.pull);
+  EXPECT_GT(error, 1e-5 * due.pull);
+  EXPECT_LT(error, 1e-5 * due.pull_in_floats);
+  const std::vector<Body<double>> alike = {bodies[0], bodies[2], bodies[2], bodies[2]};
+  const Due spread = due_body(alike, 0);
+  EXPECT_EQ(spread.pull_in_floats, spread.pull);
+}
+
 /// Moves bodies as if all were `given`.
 void move_bodies(const Bodies& bodies, std::span<const Body<double>> given) {
   for (std::size_t i = 0; i < given.size(); ++i) {
