@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/command/option_values.h"
-#include "harness/measure/part.h"
 #include "harness/record/derive.h"
 #include "harness/record/trajectory.h"
 #include "harness/record/trajectory_lines.h"
