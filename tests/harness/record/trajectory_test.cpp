@@ -10,6 +10,7 @@
 #include "harness/view/trajectory.h"
 #include "harness/view/trajectory_charts.h"
 #include "roofline/base/error.h"
+#include "runtimes/threads.h"
 #include "tests/chart_outline.h"
 #include "tests/harness/kept_text.h"
 #include "tests/harness/sample_study.h"
