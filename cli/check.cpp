@@ -13,7 +13,7 @@
 #include "cli/commands.h"
 #include "cli/plugins.h"
 #include "harness/command/options.h"
-#include "harness/measure/check_inputs.h"
+#include "harness/measure/apart.h"
 #include "harness/program/exit_status.h"
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"

@@ -15,7 +15,6 @@
 #include <thread>
 
 #include "harness/kernel.h"
-#include "harness/measure/gpu_watch.h"
 #include "harness/measure/load.h"
 #include "harness/program/build_info.h"
 #include "harness/program/selection.h"
@@ -107,21 +106,11 @@ Finding no_gpu(const std::vector<std::string>& reasons) {
   return {"device gpu", Health::note, "no GPU that this program can use", remedy};
 }
 
-/// Adds the other processes that compute on the GPU with this PCI address.
-void add_neighbours(const std::string& place, std::vector<Finding>& findings) {
-  std::vector<std::string> names;
-  for (const int pid : GpuWatch(place).others(1)) names.push_back(describe_process(pid));
-  if (!names.empty())
-    findings.push_back({"neighbours", Health::note,
-                        fmt::format("on the GPU at {}: {}", place, fmt::join(names, ", ")),
-                        "times are disturbed while they compute; a study notices and marks it"});
-}
-
 std::vector<Finding> look_at_devices() {
   std::vector<Finding> findings;
   std::vector<std::string> reasons;
   std::set<std::string> gpus;  // PCI addresses of the GPUs
-  for (const Runtime* runtime : all_runtimes()) {
+  for (const Runtime* runtime : runtimes_of(kernels().front()->catalog())) {
     const std::string reason = runtime->unavailable();
     if (!reason.empty()) {
       reasons.push_back(reason);
@@ -138,8 +127,6 @@ std::vector<Finding> look_at_devices() {
                                     roofline::describe_bytes(device.memory_bytes)),
                         ""});
   }
-  for (const std::string& place : gpus)
-    if (!place.empty()) add_neighbours(place, findings);
   if (gpus.empty()) findings.push_back(no_gpu(reasons));
   for (const std::string& reason : reasons)
     if (!gpus.empty())

@@ -19,8 +19,6 @@ static_assert(std::endian::native == std::endian::little, "gpp214 files are litt
 constexpr std::int64_t marker_bytes = sizeof(std::int32_t);
 constexpr std::int64_t largest_subrecord = 2147483639;
 
-constexpr const char* truncated =
-    "The file is truncated: copy it again from its source, or generate it again.";
 constexpr const char* damaged =
     "The file is damaged, or was not written as Fortran unformatted sequential records with 4-byte "
     "markers: copy it again from its source, or generate it again.";
@@ -67,16 +65,18 @@ void RecordReader::read_raw(void* target, std::int64_t bytes) {
   position_ += bytes;
 }
 
-std::int32_t RecordReader::read_marker(const char* which) {
+void RecordReader::require_bytes(std::int64_t bytes, const std::string& of) const {
   const std::int64_t there = stream_bytes_ - position_;
-  if (there == 0)
-    fail(fmt::format("the file ends at byte {}, before the {} marker. {}", stream_bytes_, which,
-                     truncated));
-  if (there < marker_bytes)
-    fail(
-        fmt::format("the file ends at byte {}, inside the {} marker ({} of its {} bytes are "
-                    "there). {}",
-                    stream_bytes_, which, there, marker_bytes, truncated));
+  if (there >= bytes) return;
+  fail(
+      fmt::format("the file ends at byte {}, inside the {} that begins at byte {} ({} of its {} "
+                  "bytes are there). The file is truncated: copy it again from its source, or "
+                  "generate it again.",
+                  stream_bytes_, of, position_, there, bytes));
+}
+
+std::int32_t RecordReader::read_marker(const char* which) {
+  require_bytes(marker_bytes, fmt::format("{} marker", which));
   std::int32_t marker = 0;
   read_raw(&marker, marker_bytes);
   return marker;
@@ -84,71 +84,49 @@ std::int32_t RecordReader::read_marker(const char* which) {
 
 void RecordReader::begin(const Record& record, std::int64_t bytes) {
   record_ = record;
-  record_bytes_ = bytes;
-  record_left_ = bytes;
-  subrecord_ = {};
+  record_bytes_ = record_left_ = bytes;
   begin_subrecord();
 }
 
+/// The last subrecord must complete the record; every earlier one must leave a rest. LLVM's Fortran
+/// runtime keeps 2 to 4 GiB in one piece, whose markers are unsigned.
 void RecordReader::begin_subrecord() {
-  const bool preceded = record_left_ < record_bytes_;
-  subrecord_ = {.marker_at = position_, .preceded = preceded};
+  marker_at_ = position_;
   const std::int32_t marker = read_marker("leading");
-  subrecord_.bytes = std::abs(std::int64_t{marker});
-  // LLVM's Fortran runtime keeps 2 to 4 GiB in one piece, whose markers are unsigned.
-  if (const std::int64_t whole = static_cast<std::uint32_t>(marker);
-      !preceded && whole == record_left_)
-    subrecord_.bytes = whole;
-  else
-    check_length(marker);
-  subrecord_.left = subrecord_.bytes;
-  check_stream_holds_subrecord();
-  record_left_ -= subrecord_.bytes;
-}
-
-/// The last subrecord must complete the record; every earlier one must leave a rest.
-void RecordReader::check_length(std::int32_t marker) const {
-  const std::int64_t bytes = std::abs(std::int64_t{marker});
-  if (marker < 0 ? bytes < record_left_ : bytes == record_left_) return;
-  const std::string gone =
-      subrecord_.preceded ? fmt::format(", of which {} are still to come", record_left_) : "";
-  fail(
-      fmt::format("the leading marker at byte {} announces {} bytes{}, but the record must hold {} "
-                  "= {} bytes{}. Either the dimensions in records 1 and 2 or this marker is wrong. "
-                  "{}",
-                  subrecord_.marker_at, bytes, marker < 0 ? " and a further subrecord" : "",
-                  record_.content, record_bytes_, gone, damaged));
-}
-
-void RecordReader::check_stream_holds_subrecord() const {
-  const std::int64_t there = stream_bytes_ - position_;
-  if (there >= subrecord_.bytes) return;
-  fail(
-      fmt::format("the file ends at byte {}, inside the content that begins at byte {} ({} of {} "
-                  "bytes are there). {}",
-                  stream_bytes_, position_, there, subrecord_.bytes, truncated));
+  const std::int64_t whole = static_cast<std::uint32_t>(marker);
+  const bool unsigned_marker = whole == record_bytes_ && whole == record_left_;
+  bytes_ = left_ = unsigned_marker ? whole : std::abs(std::int64_t{marker});
+  const bool fits = marker < 0 ? bytes_ < record_left_ : bytes_ == record_left_;
+  if (!fits && !unsigned_marker)
+    fail(
+        fmt::format("the leading marker at byte {} announces {} bytes, but {} of the record's {} = "
+                    "{} bytes are still to come. Either the dimensions in records 1 and 2 or this "
+                    "marker is wrong. {}",
+                    marker_at_, marker, record_left_, record_.content, record_bytes_, damaged));
+  require_bytes(bytes_, "content");
+  record_left_ -= bytes_;
 }
 
 void RecordReader::end() {
   const std::int64_t marker_at = position_;
   const std::int32_t marker = read_marker("trailing");
-  const auto expected =
-      static_cast<std::int32_t>(subrecord_.preceded ? -subrecord_.bytes : subrecord_.bytes);
+  const bool preceded = bytes_ + record_left_ < record_bytes_;
+  const auto expected = static_cast<std::int32_t>(preceded ? -bytes_ : bytes_);
   if (marker == expected) return;
   fail(
       fmt::format("its markers disagree: after the leading one at byte {} the trailing one at byte "
                   "{} must be {}, but it is {}. {}",
-                  subrecord_.marker_at, marker_at, expected, marker, damaged));
+                  marker_at_, marker_at, expected, marker, damaged));
 }
 
 void RecordReader::read(void* target, std::int64_t bytes) {
   auto* to = static_cast<char*>(target);
   while (bytes > 0) {
-    if (subrecord_.left == 0) {
+    if (left_ == 0) {
       end();
       begin_subrecord();
     }
-    const std::int64_t piece = std::min(bytes, subrecord_.left);
+    const std::int64_t piece = std::min(bytes, left_);
     if (to != nullptr) {
       read_raw(to, piece);
       to += piece;
@@ -156,7 +134,7 @@ void RecordReader::read(void* target, std::int64_t bytes) {
       position_ += piece;
       stream_.seekg(position_);
     }
-    subrecord_.left -= piece;
+    left_ -= piece;
     bytes -= piece;
   }
 }
@@ -170,52 +148,41 @@ void RecordReader::expect_end() {
                   name_, stream_bytes_ - position_, position_));
 }
 
-RecordWriter::RecordWriter(const ByteSink& sink, std::int64_t max_subrecord_bytes)
-    : sink_(sink), max_subrecord_bytes_(max_subrecord_bytes) {
+void write_record(const ByteSink& sink, const std::vector<std::string_view>& pieces,
+                  std::int64_t max_subrecord_bytes) {
   if (max_subrecord_bytes < 1 || max_subrecord_bytes > largest_subrecord)
     throw std::invalid_argument(fmt::format("max_subrecord_bytes is {}, but must lie in 1..{}",
                                             max_subrecord_bytes, largest_subrecord));
-}
-
-void RecordWriter::write_marker(std::int64_t length, bool negative) {
-  const auto marker = static_cast<std::int32_t>(negative ? -length : length);
-  sink_(reinterpret_cast<const char*>(&marker), marker_bytes);
-}
-
-void RecordWriter::begin(std::int64_t bytes) {
-  record_left_ = bytes;
-  preceded_ = false;
-  begin_subrecord();
-}
-
-void RecordWriter::begin_subrecord() {
-  subrecord_bytes_ = std::min(record_left_, max_subrecord_bytes_);
-  subrecord_left_ = subrecord_bytes_;
-  record_left_ -= subrecord_bytes_;
-  write_marker(subrecord_bytes_, record_left_ > 0);
-}
-
-void RecordWriter::end() {
-  write_marker(subrecord_bytes_, preceded_);
-  preceded_ = true;
-}
-
-void RecordWriter::write(const void* source, std::int64_t bytes) {
-  const auto* from = static_cast<const char*>(source);
-  while (bytes > 0) {
-    if (subrecord_left_ == 0) {
-      end();
-      begin_subrecord();
+  std::size_t rest = 0;  // bytes of the record that later subrecords hold
+  for (const std::string_view piece : pieces) rest += piece.size();
+  std::size_t bytes = 0, left = 0;  // of the subrecord
+  bool preceded = false;
+  const auto mark = [&](bool negative) {
+    const auto length = static_cast<std::int32_t>(bytes);
+    const std::int32_t marker = negative ? -length : length;
+    sink({reinterpret_cast<const char*>(&marker), sizeof(marker)});
+  };
+  const auto begin = [&] {
+    bytes = left = std::min(rest, static_cast<std::size_t>(max_subrecord_bytes));
+    rest -= bytes;
+    mark(rest > 0);
+  };
+  begin();
+  for (std::string_view piece : pieces)
+    while (!piece.empty()) {
+      if (left == 0) {
+        mark(std::exchange(preceded, true));
+        begin();
+      }
+      const std::size_t count = std::min(piece.size(), left);
+      sink(piece.substr(0, count));
+      piece.remove_prefix(count);
+      left -= count;
     }
-    const std::int64_t piece = std::min(bytes, subrecord_left_);
-    sink_(from, piece);
-    from += piece;
-    subrecord_left_ -= piece;
-    bytes -= piece;
-  }
+  mark(preceded);
 }
 
-std::int64_t RecordWriter::framed_bytes(std::int64_t bytes, std::int64_t max_subrecord_bytes) {
+std::int64_t framed_bytes(std::int64_t bytes, std::int64_t max_subrecord_bytes) {
   const std::int64_t subrecords =
       std::max<std::int64_t>(1, bytes / max_subrecord_bytes + (bytes % max_subrecord_bytes != 0));
   return roofline::saturating_sum(bytes,

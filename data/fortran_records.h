@@ -11,6 +11,8 @@
 #include <functional>
 #include <iosfwd>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace gpp {
 
@@ -45,17 +47,9 @@ class RecordReader {
   const std::string& name() const { return name_; }
 
  private:
-  struct Subrecord {
-    std::int64_t marker_at = 0;  ///< byte offset of the leading marker
-    std::int64_t bytes = 0;
-    std::int64_t left = 0;
-    bool preceded = false;
-  };
-
   void begin_subrecord();
-  void check_length(std::int32_t marker) const;
-  void check_stream_holds_subrecord() const;
   std::int32_t read_marker(const char* which);
+  void require_bytes(std::int64_t bytes, const std::string& of) const;
   void read_raw(void* target, std::int64_t bytes);
   [[noreturn]] void fail(const std::string& what) const;
 
@@ -66,35 +60,20 @@ class RecordReader {
   Record record_;
   std::int64_t record_bytes_ = 0;
   std::int64_t record_left_ = 0;  ///< bytes of the record that later subrecords hold
-  Subrecord subrecord_;
+  // Of the subrecord.
+  std::int64_t marker_at_ = 0;  ///< byte offset of the leading marker
+  std::int64_t bytes_ = 0, left_ = 0;
 };
 
 /// Takes bytes in the order of a file.
-using ByteSink = std::function<void(const char* bytes, std::int64_t count)>;
+using ByteSink = std::function<void(std::string_view bytes)>;
 
-/// Writes records: call begin with the length, write the content in any pieces, then end.
-class RecordWriter {
- public:
-  /// Throws std::invalid_argument unless 1 <= max_subrecord_bytes <= 2147483639.
-  RecordWriter(const ByteSink& sink, std::int64_t max_subrecord_bytes);
+/// Writes a record of these pieces. Throws std::invalid_argument unless
+/// 1 <= max_subrecord_bytes <= 2147483639.
+void write_record(const ByteSink& sink, const std::vector<std::string_view>& pieces,
+                  std::int64_t max_subrecord_bytes);
 
-  void begin(std::int64_t bytes);
-  void write(const void* source, std::int64_t bytes);
-  void end();
-
-  /// Returns the bytes that a record takes in the file with its markers. Saturates.
-  static std::int64_t framed_bytes(std::int64_t bytes, std::int64_t max_subrecord_bytes);
-
- private:
-  void begin_subrecord();
-  void write_marker(std::int64_t length, bool negative);
-
-  const ByteSink& sink_;
-  std::int64_t max_subrecord_bytes_;
-  std::int64_t record_left_ = 0;  ///< bytes of the record that later subrecords hold
-  std::int64_t subrecord_bytes_ = 0;
-  std::int64_t subrecord_left_ = 0;
-  bool preceded_ = false;
-};
+/// The bytes that a record takes in the file with its markers. Saturates.
+std::int64_t framed_bytes(std::int64_t bytes, std::int64_t max_subrecord_bytes);
 
 }  // namespace gpp

@@ -7,8 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "data/gpp214.h"
 #include "data/kept_reference.h"
-#include "data/memory.h"
 #include "data/random.h"
 #include "data/silicon_laws.h"
 #include "gpp/prepare.h"

@@ -42,6 +42,11 @@ void write_gpp214(std::ostream& stream, const Input& input, const WriteOptions& 
 /// be empty. Saturates at the largest 64-bit integer.
 std::int64_t gpp214_file_bytes(const Input& dimensions, const WriteOptions& options = {});
 
+/// The bytes of an input with these dimensions, of its PreparedProblem, and of the host's copy for
+/// variants (gpp/placed_problem.h). It reads only the dimensions of records 1 and 2, which must be
+/// valid (data/validate.h). Saturates as well.
+std::int64_t memory_estimate(const Input& dimensions);
+
 /// The hash of the file that write_gpp214 would write for this input.
 std::string sha256_of(const Input& input);
 

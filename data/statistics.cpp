@@ -11,7 +11,7 @@
 namespace gpp {
 namespace {
 
-constexpr int group_width = 32;
+constexpr std::size_t group_width = 32;
 
 // The poles of one G', prepared for the branch conditions, with x = wx, t = |x - wtilde|^2 and
 // u = |x + wtilde|^2 (gpp/forms/divide.h and factored.h),
@@ -35,53 +35,6 @@ struct PoleColumn {
   }
 };
 
-struct LaneCounts {
-  std::int64_t branch1 = 0;
-  std::int64_t branch2 = 0;
-  std::int64_t cut = 0;
-};
-
-// Counts the lanes first..last-1 at energy x, without branches so that the compiler vectorises.
-template <bool negative>
-LaneCounts count_lanes(const PoleColumn& column, std::size_t first, std::size_t last, double x,
-                       double sexcut2) {
-  LaneCounts counts;
-  for (std::size_t ig = first; ig < last; ++ig) {
-    const double d = x - column.re[ig];
-    const double t = d * d + column.im2[ig];
-    const bool branch1 = t > column.tau[ig];
-    const bool branch2 = !branch1 & (column.norm[ig] > TOL_Zero * t);
-    counts.branch1 += branch1;
-    counts.branch2 += branch2;
-    if constexpr (negative) {
-      const double s = x + column.re[ig];
-      const double u = s * s + column.im2[ig];
-      const bool large1 = column.cuttable[ig] * column.norm[ig] > sexcut2 * t * u;
-      const bool large2 = column.cuttable[ig] > 4.0 * sexcut2 * u;
-      counts.cut += (branch1 & large1) | (branch2 & large2);
-    }
-  }
-  return counts;
-}
-
-BranchMix mix_at(const PoleColumn& column, double x, double sexcut2) {
-  BranchMix mix;
-  for (std::size_t first = 0; first < column.re.size(); first += group_width) {
-    const std::size_t last = std::min(first + group_width, column.re.size());
-    const LaneCounts lanes = x < 0.0 ? count_lanes<true>(column, first, last, x, sexcut2)
-                                     : count_lanes<false>(column, first, last, x, sexcut2);
-    mix.branch1 += lanes.branch1;
-    mix.branch2 += lanes.branch2;
-    mix.cut += lanes.cut;
-    ++mix.groups;
-    mix.groups_branch2 += lanes.branch2 > 0;
-    mix.groups_both += lanes.branch1 > 0 && lanes.branch2 > 0;
-  }
-  mix.terms = static_cast<std::int64_t>(column.re.size());
-  mix.neither = mix.terms - mix.branch1 - mix.branch2;
-  return mix;
-}
-
 void add(BranchMix& total, const BranchMix& part) {
   total.terms += part.terms;
   total.branch1 += part.branch1;
@@ -91,6 +44,27 @@ void add(BranchMix& total, const BranchMix& part) {
   total.groups += part.groups;
   total.groups_branch2 += part.groups_branch2;
   total.groups_both += part.groups_both;
+}
+
+// Counts a group from `first` on at energy x, without branches so that the compiler vectorises.
+BranchMix mix_of_group(const PoleColumn& column, std::size_t first, double x, double sexcut2) {
+  const std::size_t last = std::min(first + group_width, column.re.size());
+  BranchMix mix{.terms = static_cast<std::int64_t>(last - first), .groups = 1};
+  for (std::size_t ig = first; ig < last; ++ig) {
+    const double d = x - column.re[ig], s = x + column.re[ig];
+    const double t = d * d + column.im2[ig], u = s * s + column.im2[ig];
+    const bool branch1 = t > column.tau[ig];
+    const bool branch2 = !branch1 & (column.norm[ig] > TOL_Zero * t);
+    const bool large1 = column.cuttable[ig] * column.norm[ig] > sexcut2 * t * u;
+    const bool large2 = column.cuttable[ig] > 4.0 * sexcut2 * u;
+    mix.branch1 += branch1;
+    mix.branch2 += branch2;
+    mix.cut += (x < 0.0) & ((branch1 & large1) | (branch2 & large2));
+  }
+  mix.neither = mix.terms - mix.branch1 - mix.branch2;
+  mix.groups_branch2 = mix.branch2 > 0;
+  mix.groups_both = mix.branch1 > 0 && mix.branch2 > 0;
+  return mix;
 }
 
 struct ColumnMix {
@@ -103,11 +77,12 @@ ColumnMix mix_of_column(const Problem& problem, int igp) {
   const double sexcut2 = problem.limits.sexcut * problem.limits.sexcut;
   ColumnMix total;
   for (int n1 = 0; n1 < problem.nbands; ++n1)
-    for (int iw = 0; iw < problem.nfreq; ++iw) {
-      const BranchMix mix = mix_at(column, problem.wx_array(iw, n1), sexcut2);
-      add(total.all, mix);
-      if (problem.occ_array(n1) > 0.0) add(total.occupied, mix);
-    }
+    for (int iw = 0; iw < problem.nfreq; ++iw)
+      for (std::size_t first = 0; first < column.re.size(); first += group_width) {
+        const BranchMix mix = mix_of_group(column, first, problem.wx_array(iw, n1), sexcut2);
+        add(total.all, mix);
+        if (problem.occ_array(n1) > 0.0) add(total.occupied, mix);
+      }
   return total;
 }
 

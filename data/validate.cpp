@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -33,9 +34,6 @@ struct Place {
   void require(bool condition, const std::string& what) const {
     if (!condition) fail(what);
   }
-  void require_finite(const char* name, double value) const {
-    if (!std::isfinite(value)) fail(fmt::format("{} is {}, but must be finite", name, value));
-  }
 };
 
 /// Tests bits, at the speed of memory: infinities and NaNs alone have an exponent of all ones, and
@@ -55,12 +53,6 @@ bool finite(Complex value) { return std::isfinite(value.re) && std::isfinite(val
 std::string text(double value) { return fmt::format("{}", value); }
 std::string text(Complex value) { return fmt::format("({}, {})", value.re, value.im); }
 
-std::string subscript(std::size_t element, std::int64_t rows, std::int64_t columns) {
-  const auto index = static_cast<std::int64_t>(element);
-  if (columns == 1) return fmt::format("({})", index + 1);
-  return fmt::format("({}, {})", index % rows + 1, index / rows + 1);
-}
-
 template <class Values>
 void require_all_finite(const Place& place, const Values& values, std::int64_t rows,
                         std::int64_t columns) {
@@ -68,54 +60,57 @@ void require_all_finite(const Place& place, const Values& values, std::int64_t r
   constexpr std::size_t parts =
       sizeof(Element) / sizeof(double);  // NOLINT(bugprone-sizeof-expression)
   if (all_finite(reinterpret_cast<const double*>(values.data()), values.size() * parts)) return;
-  std::size_t first = 0;
-  while (finite(values[first])) ++first;
-  place.fail(fmt::format("{}{} is {}, but every number must be finite", place.record.name,
-                         subscript(first, rows, columns), text(values[first])));
+  const auto bad = std::ranges::find_if(values, [](const Element& one) { return !finite(one); });
+  const std::int64_t at = bad - values.begin();
+  place.fail(fmt::format(
+      "{}({}{}) is {}, but every number must be finite", place.record.name, at % rows + 1,
+      columns == 1 ? std::string() : fmt::format(", {}", at / rows + 1), text(*bad)));
 }
 
+/// Plain numbers have their own checks: validate_scalars.
 template <class Item>
-void check_finite(const Place&, const Item&) {}  // validate_scalars checks reals by name
-void check_finite(const Place& place, const std::array<Complex, 3>& values) {
-  require_all_finite(place, values, 3, 1);
+void check_item(const Place&, const Item&, bool /*values_too*/) {}
+void check_item(const Place& place, const std::array<Complex, 3>& values, bool values_too) {
+  if (values_too) require_all_finite(place, values, 3, 1);
 }
 template <class Vector>
-void check_finite(const Place& place, const ArrayItem<Vector>& item) {
-  if constexpr (!std::is_integral_v<typename Vector::value_type>)
-    require_all_finite(place, item.values, item.rows, item.columns);
-}
-
-template <class Item>
-void check_size(const Place&, const Item&) {}
-template <class Vector>
-void check_size(const Place& place, const ArrayItem<Vector>& item) {
+void check_item(const Place& place, const ArrayItem<Vector>& item, bool values_too) {
   if (static_cast<std::int64_t>(item.values.size()) != item.count())
     place.fail(fmt::format("{} has {} elements, but the dimensions demand {} ({})",
                            place.record.name, item.values.size(), item.count(),
                            place.record.content));
+  if constexpr (!std::is_integral_v<typename Vector::value_type>)
+    if (values_too) require_all_finite(place, item.values, item.rows, item.columns);
+}
+
+void check_items(const Input& input, std::string_view source, bool values_too) {
+  for_each_record(input, [&](const Record& record, auto&&... items) {
+    (check_item(Place{source, record}, items, values_too), ...);
+  });
 }
 
 void validate_scalars(const Input& input, std::string_view source) {
   const Place frequencies{source, {5, "frequencies", ""}};
   const Place occupations{source, {9, "occupations", ""}};
   const Place limits{source, {11, "limits", ""}};
+  for (const auto& [place, name, value] : {std::tuple(&frequencies, "sig_dw", input.sig_dw),
+                                           {&frequencies, "sig_gamma", input.sig_gamma},
+                                           {&frequencies, "e_lk", input.e_lk},
+                                           {&occupations, "tol", input.tol},
+                                           {&occupations, "efermi", input.efermi},
+                                           {&limits, "sexcut", input.sexcut},
+                                           {&limits, "limittwo", input.limittwo},
+                                           {&limits, "limitone", input.limitone}})
+    place->require(std::isfinite(value), fmt::format("{} is {}, but must be finite", name, value));
   frequencies.require(
       1 <= input.nstart && input.nstart <= input.nend && input.nend <= 3,
       fmt::format("nstart is {} and nend {}, but 1 <= nstart <= nend <= 3 must hold", input.nstart,
                   input.nend));
-  frequencies.require_finite("sig_dw", input.sig_dw);
-  frequencies.require_finite("sig_gamma", input.sig_gamma);
-  frequencies.require_finite("e_lk", input.e_lk);
   occupations.require(0 <= input.nvband && input.nvband <= input.sig_ntband,
                       fmt::format("nvband is {}, but must lie in 0..sig_ntband = 0..{}",
                                   input.nvband, input.sig_ntband));
-  occupations.require_finite("tol", input.tol);
-  occupations.require_finite("efermi", input.efermi);
-  limits.require_finite("sexcut", input.sexcut);
   limits.require(input.sexcut >= 0,
                  fmt::format("sexcut is {}, but must not be negative", input.sexcut));
-  limits.require_finite("limittwo", input.limittwo);
-  limits.require_finite("limitone", input.limitone);
 }
 
 /// Throws unless the first `used` of `indices` lie in 1..`largest` and are all different.
@@ -178,9 +173,7 @@ void validate_dimensions(const Input& input, std::string_view source) {
 
 void validate_sizes(const Input& input, std::string_view source) {
   validate_dimensions(input, source);
-  for_each_record(input, [source](const Record& record, auto&&... items) {
-    (check_size(Place{source, record}, items), ...);
-  });
+  check_items(input, source, false);
 }
 
 void validate(const Input& input, std::string_view source) {
@@ -191,9 +184,7 @@ void validate(const Input& input, std::string_view source) {
   require_indices({source, {6, "inv_igp_index", ""}}, input.inv_igp_index, input.ngpown, "gvec_ng",
                   input.gvec_ng);
   validate_places(input, source);
-  for_each_record(input, [source](const Record& record, auto&&... items) {
-    (check_finite(Place{source, record}, items), ...);
-  });
+  check_items(input, source, true);
 }
 
 }  // namespace gpp

@@ -7,7 +7,6 @@
 #include <memory>
 
 #include "data/gpp214.h"
-#include "data/memory.h"
 #include "data/statistics.h"
 #include "gpp/prepare.h"
 #include "gpp/study/inputs.h"

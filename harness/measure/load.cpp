@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 #include "harness/program/child.h"
@@ -23,20 +24,14 @@ struct Ticks {
 /// "cpu3 user nice system idle iowait irq softirq steal guest guest_nice": the last two are in user
 /// and nice already.
 std::optional<Ticks> ticks_of(const std::string& line) {
-  std::istringstream words(line);
-  std::string word;
-  words >> word;
-  const auto processor = roofline::whole_number(word.substr(std::min<std::size_t>(3, word.size())));
-  if (!processor || *processor >= (1 << 16)) return std::nullopt;
+  std::istringstream words(line.substr(3));
+  int processor = 0;
   std::array<double, 8> values{};
-  for (double& value : values) {
-    if (!(words >> word)) return std::nullopt;
-    const auto number = roofline::whole_number(word);
-    if (!number) return std::nullopt;
-    value = static_cast<double>(*number);
-  }
+  words >> processor;
+  for (double& value : values) words >> value;
+  if (!words) return std::nullopt;
   const auto [user, nice, system, idle, waiting, irq, soft_irq, stolen] = values;
-  return Ticks{static_cast<int>(*processor), user + nice + system + irq + soft_irq, stolen};
+  return Ticks{processor, user + nice + system + irq + soft_irq, stolen};
 }
 
 double share(double part, double whole) { return std::clamp(part / whole, 0.0, 1.0); }
@@ -122,6 +117,13 @@ void LoadMeter::keep(const Reading& reading) {
   readings_.push_back(reading);
   while (readings_.size() > 1 && readings_[1].at <= reading.at - least_window)
     readings_.pop_front();
+}
+
+double share_of_others(const roofline::GpuSources& gpu, const Pulse& pulse) {
+  constexpr double alone = 0.3e-3, least_slice = 1e-3;  // seconds of the clock's kernel
+  double waited = std::numeric_limits<double>::quiet_NaN();
+  if (pulse.seconds > 0) waited = pulse.seconds < least_slice ? 0.0 : 1 - alone / pulse.seconds;
+  return std::fmax(waited, roofline::used_by_others(gpu));
 }
 
 }  // namespace gpp

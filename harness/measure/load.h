@@ -1,4 +1,4 @@
-// The processor time that others take while a variant is timed.
+// The time of processors, and of a GPU, that others take while a variant is timed.
 //
 // Read before and after each timed run: the time that the processors which this process may use
 // were busy, and the time that a hypervisor took from them (/proc/stat); the CPU time of this
@@ -21,6 +21,8 @@
 
 #include "harness/record/timing.h"
 #include "roofline/base/machine.h"
+#include "roofline/nvml.h"
+#include "runtimes/runtime.h"
 
 namespace gpp {
 
@@ -69,5 +71,10 @@ class LoadMeter {
   std::deque<Reading> readings_;  // the last of them at least least_window old, and all since
   double start_ = 0;              // of the run being timed
 };
+
+/// The share of a GPU's time that others had lately, as NVML tells, and while the clock's kernel
+/// waited: the GPU gives its time in slices of some 2 ms, and a kernel of 0.2 ms waits for a
+/// neighbour's to end, whom no list may show. NaN: nothing tells.
+double share_of_others(const roofline::GpuSources& gpu, const Pulse& pulse);
 
 }  // namespace gpp

@@ -129,9 +129,11 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
   events.interrupted = InterruptGuard::interrupted;
   events.load = &load;
   events.host_clock = roofline::measured_clock_mhz;
-  std::map<const Runtime*, GpuWatch> watches;
-  events.gpu = [&watches](const Runtime& runtime) -> const GpuWatch& {
-    return watches.try_emplace(&runtime, runtime.device_place()).first->second;
+  std::map<const Runtime*, roofline::GpuSources> gpus;
+  events.gpu = [&gpus](const Runtime& runtime) -> const roofline::GpuSources& {
+    const auto [gpu, is_new] = gpus.try_emplace(&runtime);
+    if (is_new) gpu->second = roofline::gpu_sources(runtime.device_place());
+    return gpu->second;
   };
   std::map<std::string, EnergyMeter> meters;
   if (request.energy)
@@ -150,8 +152,7 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
   measured.interrupted = InterruptGuard::interrupted();
   if (request.roofs)
     study.ceilings.push_back(*request.roofs);
-  else if (!measured.interrupted && options.counting.counters != CountersWanted::off &&
-           options.counting.ceilings != CeilingsWanted::off)
+  else if (!measured.interrupted && options.counting.wants_roofs())
     add_ceilings(study, options.counting, line);
   refuse_impossible(study);
   derive(study);

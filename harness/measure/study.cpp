@@ -214,7 +214,7 @@ class Runner {
     std::vector<roofline::ClockLimit> limits;
     load_.gpu = watched_share(entry, pulse);
     if (entry.build->kind == "gpu" && events_.gpu)
-      limits = events_.gpu(*entry.build->runtime).clock_limits();
+      limits = events_.gpu(*entry.build->runtime).clock_limits().value_or(limits);
     entry.result->samples.push_back(seconds);
     entry.result->clocks.samples.push_back(pulse.clock_mhz);
     entry.result->clocks.after = pulse.clock_mhz;
@@ -278,7 +278,7 @@ class Runner {
   /// The share of the GPU's time that others took; NaN on a host, and where nothing tells.
   double watched_share(const Entry& entry, const Pulse& pulse) const {
     if (entry.build->kind != "gpu" || !events_.gpu) return std::nan("");
-    return events_.gpu(*entry.build->runtime).share_of_others(pulse);
+    return share_of_others(events_.gpu(*entry.build->runtime), pulse);
   }
 
   void stop_timing(Entry& entry, Stop why) {
@@ -434,6 +434,16 @@ std::vector<Result> run_study(const Kernel& kernel, Subject& subject,
                               const std::vector<Choice>& choices, const StudyOptions& options,
                               const StudyEvents& events) {
   return Runner(kernel, subject, options, events).run(choices);
+}
+
+roofline::Counted count_by_source(Subject& subject, const Variant& variant, const std::string& kind,
+                                  const std::string& reason) {
+  SourceCount found = subject.count(variant);
+  if (kind == "host") found.metrics.merge(found.on_host);
+  if (!found.metrics.empty()) return roofline::stated(std::move(found.metrics), reason);
+  roofline::Counted counted;
+  counted.reason = fmt::format("{}; nor from the source: {}", reason, found.unknown);
+  return counted;
 }
 
 }  // namespace gpp

@@ -6,23 +6,48 @@
 // the problem is varied in the same memory (Placement::vary), so an answer kept from before is
 // wrong. A variant that throws, fails its check, writes to its input or ends its process is out,
 // with the reason; the others go on. When all timing is done and recorded, the energy of those that
-// passed may be measured (energy.h). Then they are counted (counting.h), which changes no verdict
-// and no time. docs/trust.md tells what this catches and what it cannot.
+// passed may be measured (energy.h). Then they are counted (CountingOptions), which changes no
+// verdict and no time. docs/trust.md tells what this catches and what it cannot.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
 
-#include "harness/measure/counting.h"
 #include "harness/measure/energy.h"
-#include "harness/measure/gpu_watch.h"
 #include "harness/measure/load.h"
 #include "harness/program/selection.h"
 #include "harness/record/record.h"
+#include "roofline/counting.h"
+#include "roofline/recorder.h"
 
 namespace gpp {
+
+/// The values of --counters and --ceilings.
+enum class CountersWanted { automatic, all, source, off };
+enum class CeilingsWanted { automatic, off, fresh };
+
+struct CountingOptions {
+  CountersWanted counters = CountersWanted::automatic;
+  CeilingsWanted ceilings = CeilingsWanted::automatic;
+  const roofline::Recorder* recorder = nullptr;  ///< of GPUs; none: nothing is counted by hardware
+  /// Problems of more pieces of work than three times those of the largest bundled real input are
+  /// counted on a slice by the software counters.
+  std::int64_t countable_terms = 200'000'000;
+
+  /// Whether results are looked into as far as can be: by hardware, and of hosts at their machine
+  /// code.
+  bool looks_into_runs() const {
+    return counters == CountersWanted::automatic || counters == CountersWanted::all;
+  }
+  bool wants_roofs() const {
+    return counters != CountersWanted::off && ceilings != CeilingsWanted::off;
+  }
+  /// Whether results of GPUs are to be counted by hardware.
+  bool by_hardware() const { return recorder != nullptr && looks_into_runs(); }
+};
 
 struct StudyOptions {
   std::optional<double> tolerance;  ///< the kernel's own for each variant where empty
@@ -47,8 +72,8 @@ struct StudyEvents {
   std::function<double()> clock;      ///< seconds; the steady clock where empty
   LoadMeter* load = nullptr;          ///< measures others around each timed run, where there is one
   std::function<double()> host_clock;  ///< MHz; what the host's runtime says where empty
-  /// Finds the watch over a runtime's GPU; may be empty.
-  std::function<const GpuWatch&(const Runtime&)> gpu;
+  /// Finds what tells of a runtime's GPU; may be empty.
+  std::function<const roofline::GpuSources&(const Runtime&)> gpu;
   /// Finds the meter of a runtime's device for the energy after timing; empty where nobody asked
   /// for energy.
   std::function<EnergyMeter&(const Runtime&)> energy;
@@ -59,5 +84,11 @@ struct StudyEvents {
 std::vector<Result> run_study(const Kernel& kernel, Subject& subject,
                               const std::vector<Choice>& choices, const StudyOptions& options,
                               const StudyEvents& events = {});
+
+/// The work of the variant according to its source, on that kind of device. `reason` says why not
+/// by hardware. Where its arithmetic is not known `source` stays empty and the reason says that
+/// too.
+roofline::Counted count_by_source(Subject& subject, const Variant& variant, const std::string& kind,
+                                  const std::string& reason);
 
 }  // namespace gpp

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "harness/measure/apart.h"
-#include "harness/measure/part.h"
 #include "harness/program/child.h"
 #include "harness/program/interrupt.h"
 #include "harness/record/derive.h"
@@ -114,8 +113,7 @@ class Surveyor {
     if (const auto found = parts_.find(units); found != parts_.end()) return found->second;
     const Choice& any = plan_.choices.front();
     const CountingOptions& counting = plan_.options.counting;
-    const RoofsOrder order{counting.counters == CountersWanted::off ? CeilingsWanted::off
-                                                                    : counting.ceilings};
+    const RoofsOrder order{counting.wants_roofs(), counting.ceilings == CeilingsWanted::fresh};
     Apart apart(*any.build->runtime, {longest_alone, InterruptGuard::interrupted, on_gpu()});
     const Build& build = apart.employ(*any.build, program_of(*plan_.kernel, any, units));
     auto part = apart.ask(build, message_text(RoofsOrder::name, order), PartMessage::name)

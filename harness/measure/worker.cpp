@@ -1,6 +1,7 @@
 #include "harness/measure/worker.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -16,11 +17,11 @@
 
 #include "harness/kernel.h"
 #include "harness/measure/lines.h"
-#include "harness/measure/part.h"
 #include "harness/plugin/plugin.h"
 #include "harness/record/record_json.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/process.h"
+#include "roofline/ceilings/cache.h"
 #include "roofline/record/facts.h"
 #include "runtimes/threads.h"
 
@@ -46,6 +47,17 @@ void fields(Fields& field, DoneMessage& message) {
 
 void fields(Fields& field, WrittenMessage& message) {
   field("address", message.address, roofline::any_size);
+}
+
+void fields(Fields& field, RoofsOrder& order) {
+  field("wanted", order.wanted);
+  field("fresh", order.fresh);
+}
+
+void fields(Fields& field, PartMessage& part) {
+  field("units", part.units, Whole{1, 1 << 20});
+  field("ceilings", part.ceilings);
+  field("reason", part.reason, roofline::any_text);
 }
 
 void fields(Fields& field, CountOrder& order) {
@@ -82,6 +94,44 @@ void refuse_writing(const SharedFile& inputs, const Line& line) {
   action.sa_sigaction = tell_of_writing;
   action.sa_flags = SA_SIGINFO;
   sigaction(SIGSEGV, &action, nullptr);
+}
+
+// ---- A part of a device ----
+
+/// Few units ask for so little that a cache is no faster for them than the level behind it: the
+/// sweep of working sets has one plateau for both. Its rate is then the roof of both.
+void complete_levels(roofline::Ceilings& ceilings) {
+  const std::vector<roofline::Level>& levels = roofline::table_of(ceilings.kind).levels;
+  for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
+    const bool missing = std::ranges::any_of(
+        ceilings.missing, [&](const auto& one) { return one.name == level->roof; });
+    if (level == levels.rbegin() || level->beside || !missing) continue;
+    const roofline::Ceiling* behind = ceilings.find(std::prev(level)->roof);
+    if (behind == nullptr) continue;
+    roofline::Ceiling same = *behind;
+    same.name = level->roof;
+    same.label = level->label;
+    same.theoretical.reset();
+    same.sweep.clear();
+    same.definition = fmt::format(
+        "The sweep of working sets shows no plateau of {} apart from that of {}: so few units read "
+        "both at one rate, which is given here.",
+        level->label, behind->label);
+    ceilings.list.insert(ceilings.list.begin() + (behind - ceilings.list.data()), same);
+    std::erase_if(ceilings.missing, [&](const auto& one) { return one.name == same.name; });
+  }
+}
+
+/// The roofs of the part that this process is confined to.
+PartMessage part_here(const Runtime& runtime, const RoofsOrder& order) {
+  const DeviceDescription device = runtime.describe();
+  PartMessage part{device.units, {}, {}};
+  if (!order.wanted) return part;
+  part.reason = error_of([&] {
+    part.ceilings = roofline::ceilings_of(device.kind, order.fresh);
+    complete_levels(*part.ceilings);
+  });
+  return part;
 }
 
 }  // namespace
@@ -190,8 +240,7 @@ void VariantWorker::reply(const roofline::Message& message) {
     if (message.what == CountOrder::name)
       text = message_text(counted_message, count(message.read<CountOrder>()));
     else if (message.what == RoofsOrder::name)
-      text =
-          message_text(PartMessage::name, part_here(runtime_, message.read<RoofsOrder>().wanted));
+      text = message_text(PartMessage::name, part_here(runtime_, message.read<RoofsOrder>()));
     else if (message.what == RunOrder::name)
       run(message.read<RunOrder>(), done);
     else if (const std::int64_t at = copies_ ? copies_->written() : 0; at != 0)

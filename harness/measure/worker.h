@@ -18,6 +18,7 @@
 #include "harness/program/child.h"
 #include "harness/program/selection.h"
 #include "harness/variant.h"
+#include "roofline/ceilings.h"
 #include "roofline/counting.h"
 #include "roofline/line_recorder.h"
 #include "roofline/record/fields.h"
@@ -77,6 +78,21 @@ inline constexpr const char* counted_message = "counted";
 inline constexpr const char* judge_whole = "judge_whole";
 inline constexpr const char* judge_slice = "judge_slice";
 inline constexpr const char* verdict_message = "verdict";
+
+/// The order to say what part of the device the worker got, and its roofs. Answered by a
+/// PartMessage.
+struct RoofsOrder {
+  static constexpr const char* name = "roofs";
+  bool wanted = false, fresh = false;
+};
+void fields(roofline::Fields& field, RoofsOrder& order);
+struct PartMessage {
+  static constexpr const char* name = "part";
+  int units = 0;
+  std::optional<roofline::Ceilings> ceilings;
+  std::string reason;  ///< why they could not be had
+};
+void fields(roofline::Fields& field, PartMessage& part);
 
 /// The place of its starter's arrays, and whether the worker's device needs copies.
 struct WorkerMemory {

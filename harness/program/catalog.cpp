@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <sstream>
 
 #include "harness/program/source_files.h"
+#include "roofline/base/machine.h"
 #include "roofline/base/text.h"
 
 namespace gpp {
@@ -43,14 +43,10 @@ std::string operations_of(std::string_view code, std::string_view member) {
   if (lines.empty()) return {};
   const std::string& said = lines.front();
   const std::size_t at = said.find(" N ");
-  int times = 0, number = 0;
-  const auto read = [](std::string_view text, int& value) {
-    return std::from_chars(text.data(), text.data() + text.size(), value).ptr ==
-           text.data() + text.size();
-  };
-  if (at == std::string::npos || !read(said.substr(0, at), times) || !read(member, number))
-    return said;
-  return fmt::format("{} {}", times * number, said.substr(at + 3));
+  const auto number = roofline::whole_number(member);
+  const auto times = roofline::whole_number(said.substr(0, at));
+  if (at == std::string::npos || !times || !number) return said;
+  return fmt::format("{} {}", *times * *number, said.substr(at + 3));
 }
 
 /// Adds what the program holds of a variant, and why it lacks the rest.

@@ -30,29 +30,6 @@ bool is_of_wanted_model(const Variant& variant, const Wanted& wanted) {
   return wanted.models.empty() || has(wanted.models, variant.model);
 }
 
-void require_models(const std::vector<Variant>& catalog, const Wanted& wanted) {
-  std::vector<std::string> models;
-  for (const Variant& variant : catalog) add_once(models, variant.model);
-  for (const std::string& model : wanted.models)
-    if (!has(models, model))
-      throw roofline::InputError("--model: " + roofline::unknown_name("model", model, models));
-}
-
-void require_variant(const std::vector<Variant>& catalog, const Wanted& wanted,
-                     const std::string& name) {
-  std::vector<std::string> names;
-  for (const Variant& variant : catalog) {
-    if (!is_of_wanted_model(variant, wanted)) continue;
-    add_once(names, variant.id);
-    add_once(names, variant.step);
-  }
-  if (has(names, name)) return;
-  const std::string kind =
-      wanted.models.empty() ? "variant"
-                            : fmt::format("variant of model {}", fmt::join(wanted.models, " or "));
-  throw roofline::InputError(roofline::unknown_name(kind, name, names));
-}
-
 /// The number of the ladder's step that the variant is, from 0.
 std::optional<std::size_t> place_on(const PublishedLadder& ladder, const Variant& variant) {
   for (std::size_t i = 0; i < ladder.steps.size(); ++i)
@@ -71,18 +48,30 @@ void sort_by_ladder(std::vector<Choice>& choices, const PublishedLadder& ladder)
   std::ranges::sort(choices, [&key](const Choice& a, const Choice& b) { return key(a) < key(b); });
 }
 
-/// --only may leave steps of a ladder out, and nothing else.
-void require_step(const std::vector<Variant>& catalog, const PublishedLadder& ladder,
-                  const std::string& name) {
-  std::vector<std::string> names;
-  for (const Variant& variant : catalog)
-    if (place_on(ladder, variant)) {
-      if (called(variant, name)) return;
-      add_once(names, variant.id);
-    }
-  throw roofline::InputError(
-      "--only: " +
-      roofline::unknown_name(fmt::format("step of the ladder {}", ladder.name), name, names));
+void require(const std::vector<std::string>& names, const std::string& name,
+             const std::string& kind, const std::string& option) {
+  if (!has(names, name))
+    throw roofline::InputError(option + roofline::unknown_name(kind, name, names));
+}
+
+/// Throws for a name of no variant. --only may leave steps of a ladder out, and nothing else.
+void require_names(const std::vector<Variant>& catalog, const Wanted& wanted) {
+  std::vector<std::string> models, names;
+  for (const Variant& variant : catalog) {
+    add_once(models, variant.model);
+    if (!is_of_wanted_model(variant, wanted)) continue;
+    if (wanted.ladder != nullptr && !place_on(*wanted.ladder, variant)) continue;
+    add_once(names, variant.id);
+    add_once(names, variant.step);
+  }
+  for (const std::string& model : wanted.models) require(models, model, "model", "--model: ");
+  const std::string of_models =
+      wanted.models.empty() ? "" : fmt::format(" of model {}", fmt::join(wanted.models, " or "));
+  for (const std::string& name : wanted.only)
+    if (wanted.ladder != nullptr)
+      require(names, name, fmt::format("step of the ladder {}", wanted.ladder->name), "--only: ");
+    else
+      require(names, name, "variant" + of_models, "");
 }
 
 std::size_t rank_of(const std::string& model) {
@@ -118,11 +107,7 @@ Choice choose(const Variant& variant, std::string_view kind) {
 }
 
 std::vector<Choice> select(const std::vector<Variant>& catalog, const Wanted& wanted) {
-  require_models(catalog, wanted);
-  for (const std::string& name : wanted.only) {
-    if (wanted.ladder != nullptr) require_step(catalog, *wanted.ladder, name);
-    require_variant(catalog, wanted, name);
-  }
+  require_names(catalog, wanted);
   std::vector<Choice> choices;
   for (const Variant& variant : catalog)
     if (is_wanted(variant, wanted)) choices.push_back(choose(variant, wanted.kind));
@@ -158,14 +143,6 @@ std::vector<const Runtime*> runtimes_of(const std::vector<Variant>& catalog) {
     for (const Build& build : variant.builds)
       if (std::ranges::find(runtimes, build.runtime) == runtimes.end())
         runtimes.push_back(build.runtime);
-  return runtimes;
-}
-
-std::vector<const Runtime*> all_runtimes() {
-  std::vector<const Runtime*> runtimes;
-  for (const Kernel* kernel : kernels())
-    for (const Runtime* runtime : runtimes_of(kernel->catalog()))
-      if (std::ranges::find(runtimes, runtime) == runtimes.end()) runtimes.push_back(runtime);
   return runtimes;
 }
 

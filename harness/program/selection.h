@@ -49,7 +49,5 @@ Choice select_one(const std::vector<Variant>& catalog, const std::string& name,
 
 /// The distinct runtimes of a catalog's builds.
 std::vector<const Runtime*> runtimes_of(const std::vector<Variant>& catalog);
-/// The distinct runtimes of all kernels.
-std::vector<const Runtime*> all_runtimes();
 
 }  // namespace gpp

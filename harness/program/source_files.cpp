@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <optional>
 #include <sstream>
@@ -15,28 +16,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns the file name in a line #include "...".
-std::optional<std::string> included_by(const std::string& line) {
+/// The file names in lines #include "...".
+std::vector<std::string> includes_in(std::string_view code) {
   static const roofline::Pattern include("^[ \t]*#[ \t]*include[ \t]+\"([^\"]+)\"");
   constexpr std::size_t longest = 4096;  // the regex library overflows the stack on longer lines
-  if (line.size() > longest) return std::nullopt;
-  const auto match = include.first(line);
-  return match ? std::optional((*match)[1]) : std::nullopt;
-}
-
-std::vector<fs::path> included_in(const fs::path& sources, const fs::path& file) {
-  std::vector<fs::path> included;
-  std::istringstream lines(text_of(file));
-  for (std::string line; std::getline(lines, line);) {
-    const std::optional<std::string> name = included_by(line);
-    if (!name) continue;
-    for (const fs::path& folder : {file.parent_path(), sources})
-      if (fs::is_regular_file(folder / *name)) {
-        included.push_back((folder / *name).lexically_normal());
-        break;
-      }
-  }
-  return included;
+  std::vector<std::string> names;
+  std::istringstream lines{std::string(code)};
+  for (std::string line; std::getline(lines, line);)
+    if (line.size() <= longest)
+      if (const auto match = include.first(line)) names.push_back((*match)[1]);
+  return names;
 }
 
 std::map<std::string, std::string, std::less<>>& remembered() {
@@ -66,6 +55,21 @@ std::size_t behind_what_is_no_code(std::string_view code, std::size_t at) {
   return code.size();
 }
 
+/// Calls visit(part, is_name) for each part of the code: an identifier or keyword, a comment or
+/// literal, or one other character.
+void for_each_part(std::string_view code,
+                   const std::function<void(std::string_view part, bool is_name)>& visit) {
+  for (std::size_t at = 0; at < code.size();) {
+    std::size_t end = behind_what_is_no_code(code, at);
+    const bool is_code = end == at;
+    while (is_code && end < code.size() && is_part_of_a_name(code[end])) ++end;
+    const bool is_name = is_code && end > at;
+    end = std::max(end, at + 1);
+    visit(code.substr(at, end - at), is_name);
+    at = end;
+  }
+}
+
 }  // namespace
 
 std::string text_of(const fs::path& file) {
@@ -83,24 +87,21 @@ std::set<fs::path> with_included_files(const fs::path& sources,
     const fs::path file = open.back();
     open.pop_back();
     if (!found.insert(file).second) continue;
-    for (const fs::path& included : included_in(sources, file)) open.push_back(included);
+    for (const std::string& name : includes_in(text_of(file)))
+      for (const fs::path& folder : {file.parent_path(), sources})
+        if (fs::is_regular_file(folder / name)) {
+          open.push_back((folder / name).lexically_normal());
+          break;
+        }
   }
   return found;
 }
 
 std::set<std::string> identifiers_in(std::string_view code) {
   std::set<std::string> names;
-  for (std::size_t at = 0; at < code.size();) {
-    const std::size_t behind = behind_what_is_no_code(code, at);
-    if (behind != at) {
-      at = behind;
-      continue;
-    }
-    std::size_t end = at;
-    while (end < code.size() && is_part_of_a_name(code[end])) ++end;
-    if (end > at) names.insert(std::string(code.substr(at, end - at)));
-    at = std::max(end, at + 1);
-  }
+  for_each_part(code, [&names](std::string_view part, bool is_name) {
+    if (is_name) names.emplace(part);
+  });
   return names;
 }
 
@@ -108,18 +109,12 @@ std::string with_renamed_identifiers(std::string_view code,
                                      const std::map<std::string, std::string>& names) {
   constexpr std::string_view qualifier = "gpp::";
   std::string renamed;
-  for (std::size_t at = 0; at < code.size();) {
-    std::size_t end = behind_what_is_no_code(code, at);
-    if (end == at)
-      while (end < code.size() && is_part_of_a_name(code[end])) ++end;
-    end = std::max(end, at + 1);
-    const std::string part(code.substr(at, end - at));
-    const auto name = names.find(part);
+  for_each_part(code, [&](std::string_view part, bool is_name) {
+    const auto name = is_name ? names.find(std::string(part)) : names.end();
     if (name != names.end() && renamed.ends_with(qualifier))
       renamed.resize(renamed.size() - qualifier.size());
     renamed += name == names.end() ? part : name->second;
-    at = end;
-  }
+  });
   return renamed;
 }
 
@@ -127,12 +122,9 @@ std::vector<std::string> forms_included(std::string_view code, const Variant& va
                                         const std::string& forms_folder) {
   const std::string own = fs::path(variant.source).replace_extension(".h").generic_string();
   std::vector<std::string> forms;
-  std::istringstream lines{std::string(code)};
-  for (std::string line; std::getline(lines, line);) {
-    const std::optional<std::string> file = included_by(line);
-    if (!file) continue;
-    if (!forms_folder.empty() && file->starts_with(forms_folder + "/")) forms.push_back(*file);
-    if (("/" + own).ends_with("/" + *file)) forms.push_back(own);
+  for (const std::string& file : includes_in(code)) {
+    if (!forms_folder.empty() && file.starts_with(forms_folder + "/")) forms.push_back(file);
+    if (("/" + own).ends_with("/" + file)) forms.push_back(own);
   }
   return forms;
 }
@@ -151,15 +143,14 @@ Variant variant_in_file(const fs::path& source, const std::string& model) {
 
 std::vector<std::string> files_included(std::string_view code, const std::string& below) {
   std::vector<std::string> found;
-  std::istringstream lines{std::string(code)};
-  for (std::string line; std::getline(lines, line);) {
-    const std::optional<std::string> file = included_by(line);
-    if (!file || !file->starts_with(below + "/")) continue;
-    std::vector<std::string> more = {*file};
-    for (std::string& deeper : files_included(source_text(*file).value_or(""), below))
-      more.push_back(std::move(deeper));
-    for (const std::string& one : more)
-      if (std::ranges::find(found, one) == found.end()) found.push_back(one);
+  const auto add = [&found](const std::string& file) {
+    if (std::ranges::find(found, file) == found.end()) found.push_back(file);
+  };
+  for (const std::string& file : includes_in(code)) {
+    if (!file.starts_with(below + "/")) continue;
+    add(file);
+    for (const std::string& deeper : files_included(source_text(file).value_or(""), below))
+      add(deeper);
   }
   return found;
 }

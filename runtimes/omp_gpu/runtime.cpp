@@ -41,21 +41,18 @@ bool runs_on_the_device() {
 
 /// The reason why LLVM's runtime shows no device, which it does not report itself.
 std::string why_no_device() {
-  const std::string built = "built for " + std::string(architecture);
-  if (!is_nvidia)
-    return "LLVM's OpenMP runtime finds no GPU that can run this program's code (" + built +
-           "): check rocminfo, or build with -DGPP_OFFLOAD_ARCH naming the GPU that is here.";
   roofline::CudaDriverDevice device;
-  if (const std::string reason = roofline::ask_cuda_driver(0, device); !reason.empty())
-    return "LLVM's OpenMP runtime finds no GPU: " + reason +
-           ". The host's build of this variant runs everywhere: --device host.";
-  const std::string here = device.name + " (sm_" + std::to_string(device.compute_capability) + ")";
-  if (here.find(std::string(architecture) + ")") == std::string::npos)
-    return "The GPU here is " + here + ", but the OpenMP variants were " + built +
-           ": build with -DGPP_OFFLOAD_ARCH=sm_" + std::to_string(device.compute_capability) + ".";
-  return "LLVM's OpenMP runtime refuses this program's code for the " + here +
-         ". Is the runtime of the LLVM that built it (ldd), and was the code made by a CUDA older "
-         "than 12.8? gpp doctor tells; LIBOMPTARGET_INFO=-1 makes the runtime talk.";
+  std::string here;
+  if (is_nvidia) {
+    if (const std::string reason = roofline::ask_cuda_driver(0, device); !reason.empty())
+      return "LLVM's OpenMP runtime finds no GPU: " + reason +
+             ". The host's build of this variant runs everywhere: --device host.";
+    here = ", here is " + device.name + " (sm_" + std::to_string(device.compute_capability) + ")";
+  }
+  return "LLVM's OpenMP runtime finds no GPU that can run this program's code, built for " +
+         std::string(architecture) + here +
+         ": build with -DGPP_OFFLOAD_ARCH naming the GPU that is here. gpp doctor and "
+         "LIBOMPTARGET_INFO=-1 tell more.";
 }
 
 std::string why_unavailable() {

@@ -8,7 +8,6 @@
 #include "data/generate.h"
 #include "data/gpp214.h"
 #include "data/kept_reference.h"
-#include "data/memory.h"
 #include "gpp/placed_problem.h"
 #include "gpp/prepare.h"
 #include "gpp/reference.h"
@@ -209,32 +208,26 @@ TEST_F(KeptReference, IsOfOneProblem) {
   EXPECT_TRUE(obtain().kept);
 }
 
-TEST_F(KeptReference, IsNotTakenFromADamagedFile) {
+TEST_F(KeptReference, IsNotTakenFromADamagedFileNorFromThatOfAnother) {
   const std::string whole = content();
+  std::vector<std::string> wrong = {"", whole.substr(0, 100), whole + "x",
+                                    whole.substr(0, whole.size() - 1), std::string(1 << 20, 'x')};
   for (const std::size_t at :
        {std::size_t{0}, std::size_t{20}, whole.size() / 2, whole.size() - 1}) {
-    std::string damaged = whole;
-    damaged[at] = static_cast<char>(damaged[at] ^ 1);
-    write(damaged);
-    expect_computed_anew();
+    wrong.push_back(whole);
+    wrong.back()[at] ^= 1;
   }
-  for (const std::string& other : {std::string(), whole.substr(0, 100), whole + "x",
-                                   whole.substr(0, whole.size() - 1), std::string(1 << 20, 'x')}) {
-    write(other);
-    expect_computed_anew();
-  }
-}
-
-TEST_F(KeptReference, IsNotTakenFromTheFileOfAnother) {
   Input input = input_;
   input.vcoul[2] *= 2;
-  const PreparedProblem other(std::move(input));
-  const std::string of_this = content();
   fs::remove(file());
-  obtain(other);
-  write(of_this);
-  EXPECT_FALSE(obtain(other).kept);
-  EXPECT_TRUE(obtain(other).kept);
+  obtain(PreparedProblem(std::move(input)));
+  wrong.push_back(content());
+  fs::remove(file());
+  obtain();
+  for (const std::string& bytes : wrong) {
+    write(bytes);
+    expect_computed_anew();
+  }
 }
 
 TEST_F(KeptReference, ThatCannotBeKeptOrIsNotWorthItIsComputedAllTheSame) {

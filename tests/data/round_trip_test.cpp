@@ -304,21 +304,22 @@ void expect_unwritable(const fs::path& path, const std::string& part) {
 
 TEST(Reading, PathsThatHoldNoFile) {
   const test::TemporaryFolder folder;
-  expect_unreadable(folder / "missing.dat", "no such file");
-  expect_unreadable(folder.path() / "missing" / "missing.dat", "no such file");
-  expect_unreadable("", "no such file");
-  expect_unreadable(folder.path(), "directory");
-  expect_unreadable("/dev/null", "not a regular file");
   ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
-  expect_unreadable(folder / "pipe", "not a regular file");
   fs::create_symlink(folder / "nowhere", folder / "link");
-  expect_unreadable(folder / "link", "no such file");
   fs::create_symlink(folder / "loop", folder / "loop");
-  expect_unreadable(folder / "loop", "cannot be looked at");
   write_content(folder / "empty.dat", "");
-  expect_unreadable(folder / "empty.dat", "empty");
   write_content(folder / "text.dat", "ncouls = 12\n");
-  expect_unreadable(folder / "text.dat", "text file");
+  for (const auto& [path, part] : {std::pair(folder / "missing.dat", "no such file"),
+                                   {folder / "missing" / "missing.dat", "no such file"},
+                                   {"", "no such file"},
+                                   {folder.path(), "directory"},
+                                   {"/dev/null", "not a regular file"},
+                                   {folder / "pipe", "not a regular file"},
+                                   {folder / "link", "no such file"},
+                                   {folder / "loop", "cannot be looked at"},
+                                   {folder / "empty.dat", "empty"},
+                                   {folder / "text.dat", "text file"}})
+    expect_unreadable(path, part);
 }
 
 /// Root can access everything, so root becomes the user "nobody" during a test.

@@ -262,74 +262,11 @@ TEST(Likeness, PublishedSharesOfGpp214) {
   EXPECT_NEAR(share(s.wtilde.invalid, s.wtilde.poles), 0.361, 0.005);
 }
 
-// ---- Statistics, with hand-made counts, and against a plain loop over the definition ------------
-
-struct Lane {
-  Complex wtilde;
-  Complex I_eps;
-};
-
-// An input with one G', these lanes, and bands at these wx, the first `occupied` occupied.
-Input by_hand(const std::vector<Lane>& lanes, const std::vector<double>& wx, int occupied) {
-  Input input;
-  const auto ncouls = static_cast<std::int32_t>(lanes.size());
-  const auto nbands = static_cast<std::int32_t>(wx.size());
-  input.sig_ntband = input.peinf_ntband_max = input.peinf_ntband_dist = nbands;
-  input.gvec_ng = input.ncoul = input.ncouls = ncouls;
-  input.ngpown = input.epsmpi_ngpown_max = 1;
-  input.nstart = input.nend = 2;
-  input.sig_gamma = 0.5;
-  input.sexcut = 4.0;
-  input.nvband = occupied;
-  input.efermi = 1000.0;
-  for (std::size_t n1 = 0; n1 < wx.size(); ++n1) {
-    input.peinf_indext_dist.push_back(static_cast<std::int32_t>(n1 + 1));
-    input.wfnkq_ekq.push_back(-wx[n1]);
-  }
-  input.inv_igp_index = {1};
-  input.indinv.assign(lanes.size(), 1);
-  input.vcoul.assign(lanes.size(), 1.0);
-  input.aqsmtemp.assign(lanes.size() * wx.size(), {1.0, 0.0});
-  input.aqsntemp = input.aqsmtemp;
-  for (const Lane& lane : lanes) {
-    input.wtilde_array.push_back(lane.wtilde);
-    input.I_eps_array.push_back(lane.I_eps);
-  }
-  return input;
-}
-
-constexpr Lane plain = {{50.0, 0.0}, {0.1, 0.0}};
+// ---- Statistics against a plain loop over the definition ----------------------------------------
 
 auto numbers(const BranchMix& mix) {
   return std::array{mix.terms, mix.branch1, mix.branch2,        mix.neither,
                     mix.cut,   mix.groups,  mix.groups_branch2, mix.groups_both};
-}
-
-TEST(Statistics, PolesAndScreeningByHand) {
-  const PreparedProblem problem(by_hand({{{1e12, 0.0}, {0.1, 0.0}},
-                                         {{1e12, 1.0}, {0.0, 0.01}},
-                                         {{0.0, 0.0}, {0.0, 0.0}},
-                                         {{0.0, 7.0}, {-0.001, 0.0}},
-                                         {{5.0, 0.0}, {0.06, -0.08}},
-                                         {{3.0, 0.0}, {0.1, 0.0}},
-                                         {{4.0, 0.0}, {0.1, 0.0}}},
-                                        {2.0}, 0));
-  const Statistics s = statistics(problem.view());
-  const auto& w = s.wtilde;
-  EXPECT_EQ(std::tuple(w.poles, w.invalid, w.zero, w.complex), std::tuple(7, 1, 1, 2));
-  EXPECT_EQ(std::tuple(w.valid.min, w.valid.median, w.valid.max), std::tuple(3.0, 4.0, 5.0));
-  EXPECT_EQ(s.occupied_bands.terms, 0);
-}
-
-TEST(Statistics, EnergiesByHand) {
-  const PreparedProblem problem(by_hand({plain}, {3.0, -1.0, 0.5, -2.0, -7.0}, 3));
-  const Statistics s = statistics(problem.view());
-  const auto facts = [](const auto& of) {
-    return std::tuple(of.bands, of.wx_min, of.wx_max, of.negative);
-  };
-  EXPECT_EQ(facts(s.occupied), std::tuple(3, -1.0, 3.0, 1));
-  EXPECT_EQ(facts(s.empty), std::tuple(2, -7.0, -2.0, 2));
-  EXPECT_EQ(s.half_occupied, 0);
 }
 
 // One term's branch by the definition (1, 2, 0 for neither), and whether it is cut.
@@ -390,18 +327,20 @@ TEST(Statistics, AgreeWithThePlainLoop) {
   const PreparedProblem prepared(everything());
   const Problem& problem = prepared.view();
   BranchMix all, occupied;
+  std::vector<double> wx_empty, wx_occupied;
   int half = 0;
   for (int n1 = 0; n1 < problem.nbands; ++n1) {
     half += problem.occ_array(n1) == 0.5;
-    for (int iw = 0; iw < problem.nfreq; ++iw)
+    for (int iw = 0; iw < problem.nfreq; ++iw) {
+      const double wx = problem.wx_array(iw, n1);
+      (problem.occ_array(n1) > 0.0 ? wx_occupied : wx_empty).push_back(wx);
       for (int igp = 0; igp < problem.ngpown; ++igp) {
-        count(all, problem, igp, problem.wx_array(iw, n1));
-        if (problem.occ_array(n1) > 0.0) count(occupied, problem, igp, problem.wx_array(iw, n1));
+        count(all, problem, igp, wx);
+        if (problem.occ_array(n1) > 0.0) count(occupied, problem, igp, wx);
       }
+    }
   }
-  ASSERT_GT(occupied.cut, 0);
-  ASSERT_GT(occupied.neither, 0);
-  ASSERT_GT(occupied.groups_branch2, 0);
+  ASSERT_GT(std::min({occupied.cut, occupied.neither, occupied.groups_branch2}), 0);
   ASSERT_GT(half, 0);
 
   const Statistics s = statistics(problem);
@@ -409,6 +348,28 @@ TEST(Statistics, AgreeWithThePlainLoop) {
   EXPECT_EQ(numbers(s.occupied_bands), numbers(occupied));
   EXPECT_EQ(s.half_occupied, half);
   EXPECT_EQ(s.sampled_columns, s.columns);
+  for (const auto& [bands, wx] : {std::pair(&s.empty, &wx_empty), {&s.occupied, &wx_occupied}}) {
+    EXPECT_EQ(static_cast<std::size_t>(bands->bands * problem.nfreq), wx->size());
+    EXPECT_EQ(std::pair(bands->wx_min, bands->wx_max),
+              std::pair(std::ranges::min(*wx), std::ranges::max(*wx)));
+    EXPECT_EQ(bands->negative, std::ranges::count_if(*wx, [](double one) { return one < 0; }));
+  }
+
+  std::vector<double> valid;
+  std::int64_t invalid = 0, zero = 0, complex = 0;
+  for (const Complex w : prepared.input().wtilde_array) {
+    invalid += w == Complex{1e12, 0.0};
+    zero += w == Complex{};
+    complex += w.im != 0.0;
+    if (w.re != 1e12 && w != Complex{} && w.im == 0.0) valid.push_back(w.re);
+  }
+  std::ranges::sort(valid);
+  const PoleStatistics& w = s.wtilde;
+  EXPECT_EQ(std::tuple(w.invalid, w.zero, w.complex), std::tuple(invalid, zero, complex));
+  EXPECT_EQ(std::tuple(w.valid.min, w.valid.max), std::tuple(valid.front(), valid.back()));
+  EXPECT_EQ(
+      w.valid.median,
+      valid[static_cast<std::size_t>(std::llround(0.5 * static_cast<double>(valid.size() - 1)))]);
 
   const OneCore one_core;
   EXPECT_EQ(numbers(statistics(problem).all), numbers(all));

@@ -61,36 +61,31 @@ Input changed(const std::function<void(Input&)>& change) {
   return input;
 }
 
-TEST(PreparedProblem, HasTheDimensionsOfTheInput) {
+template <class Number>
+std::vector<Number> listed(const Array1<const Number>& array) {
+  return {array.data, array.data + array.size};
+}
+
+TEST(PreparedProblem, HasTheInputsDimensionsLimitsAndLargeArrays) {
   const PreparedProblem prepared(small_input());
   const Problem& problem = prepared.view();
   EXPECT_EQ((std::array{problem.nbands, problem.ngpown, problem.ncouls, problem.nfreq}),
             (std::array{5, 4, 3, 2}));
   EXPECT_EQ(problem.terms(), 5 * 4 * 3 * 2);
   EXPECT_EQ(problem.terms(), prepared.input().terms());
-}
-
-TEST(PreparedProblem, ComputesTheLimitsItself) {
-  const Limits limits = PreparedProblem(small_input()).view().limits;
-  EXPECT_EQ(limits.limittwo, 0.25);
-  EXPECT_DOUBLE_EQ(limits.limitone, 250000.0);
-  EXPECT_EQ(limits.sexcut, 4.0);
-}
-
-TEST(PreparedProblem, LeavesTheLargeArraysWhereTheyAre) {
-  const PreparedProblem prepared(small_input());
-  EXPECT_EQ(prepared.view().wtilde_array.data, prepared.input().wtilde_array.data());
-  EXPECT_EQ(prepared.view().I_eps_array.data, prepared.input().I_eps_array.data());
-  EXPECT_EQ(prepared.view().aqsntemp.data, prepared.input().aqsntemp.data());
-  EXPECT_EQ(prepared.view().wtilde_array(2, 3).re, 21.0);  // element 12 of the array
-  EXPECT_EQ(prepared.view().aqsntemp(1, 4).re, -13.0);     // 3 rows per band
+  EXPECT_EQ(problem.limits.limittwo, 0.25);
+  EXPECT_DOUBLE_EQ(problem.limits.limitone, 250000.0);
+  EXPECT_EQ(problem.limits.sexcut, 4.0);
+  EXPECT_EQ(problem.wtilde_array.data, prepared.input().wtilde_array.data());
+  EXPECT_EQ(problem.I_eps_array.data, prepared.input().I_eps_array.data());
+  EXPECT_EQ(problem.aqsntemp.data, prepared.input().aqsntemp.data());
+  EXPECT_EQ(problem.wtilde_array(2, 3).re, 21.0);  // element 12 of the array
+  EXPECT_EQ(problem.aqsntemp(1, 4).re, -13.0);     // 3 rows per band
 }
 
 TEST(PreparedProblem, OccupiesBandsByTheirTrueNumber) {
   const auto occupations = [](const std::function<void(Input&)>& change) {
-    const PreparedProblem prepared(changed(change));
-    const Array1<const double>& occ = prepared.view().occ_array;
-    return std::vector<double>(occ.data, occ.data + occ.size);
+    return listed(PreparedProblem(changed(change)).view().occ_array);
   };
   // True bands 1, 2, 4, 3, 7: the third is within tol of efermi, the fourth just outside.
   EXPECT_EQ(occupations([](Input&) {}), (std::vector{1.0, 1.0, 0.5, 1.0, 0.0}));
@@ -103,88 +98,58 @@ TEST(PreparedProblem, OccupiesBandsByTheirTrueNumber) {
   EXPECT_EQ(at_the_tolerance[3], 0.5);
 }
 
-TEST(PreparedProblem, CountsFrequenciesFromTheSecond) {
-  const PreparedProblem prepared(small_input());
-  EXPECT_EQ(prepared.view().wx_array(0, 0), 9.0);       // iw = 2: e_lk - ekq
-  EXPECT_EQ(prepared.view().wx_array(1, 0), 10.5);      // iw = 3: higher by sig_dw
-  EXPECT_EQ(prepared.view().wx_array(0, 4), -8.0);      // wx of true band 7
-  EXPECT_EQ(prepared.view().wx_array(0, 2), TOL_Zero);  // energy of the state itself
-  EXPECT_EQ(prepared.view().wx_array(1, 2), 1.5);
+/// The second frequency is e_lk - ekq, others are sig_dw apart, and 0 is TOL_Zero.
+TEST(PreparedProblem, CountsFrequenciesFromTheSecondAndKeepsWxAwayFromZero) {
+  const auto wx = [](
+                      int iw, int n1, const std::function<void(Input&)>& change = [](Input&) {}) {
+    return PreparedProblem(changed(change)).view().wx_array(iw, n1);
+  };
+  EXPECT_EQ(wx(0, 0), 9.0);
+  EXPECT_EQ(wx(1, 0), 10.5);
+  EXPECT_EQ(wx(0, 4), -8.0);      // of true band 7
+  EXPECT_EQ(wx(0, 2), TOL_Zero);  // energy of the state itself
+  EXPECT_EQ(wx(1, 2), 1.5);
+  EXPECT_EQ(wx(0, 0, [](Input& input) { input.nstart = input.nend = 1; }), 7.5);
+  EXPECT_EQ(wx(0, 0, [](Input& input) { input.nstart = 3; }), 10.5);
+  // Just below 0, with the definition's sign.
+  EXPECT_EQ(wx(0, 2, [](Input& input) { input.e_lk = 1.0 - 5e-13; }), TOL_Zero);
+  EXPECT_LT(wx(0, 2, [](Input& input) { input.e_lk = 1.0 - 4e-12; }), -3e-12);
 }
 
-TEST(PreparedProblem, StartsAtTheFirstFrequencyOfTheInput) {
-  const PreparedProblem first(changed([](Input& input) { input.nstart = input.nend = 1; }));
-  EXPECT_EQ(first.view().nfreq, 1);
-  EXPECT_EQ(first.view().wx_array(0, 0), 7.5);
-  const PreparedProblem last(changed([](Input& input) { input.nstart = 3; }));
-  EXPECT_EQ(last.view().wx_array(0, 0), 10.5);
-}
-
-TEST(PreparedProblem, KeepsWxAwayFromZero) {
-  const PreparedProblem close(changed([](Input& input) { input.e_lk = 1.0 - 5e-13; }));
-  EXPECT_EQ(close.view().wx_array(0, 2), TOL_Zero);  // just below 0, with the definition's sign
-  const PreparedProblem apart(changed([](Input& input) { input.e_lk = 1.0 - 4e-12; }));
-  EXPECT_LT(apart.view().wx_array(0, 2), -3e-12);
-}
-
-TEST(PreparedProblem, GathersOwnVectorsThroughBothMaps) {
+TEST(PreparedProblem, GathersOwnVectorsThroughBothMapsAndTransposes) {
   const PreparedProblem prepared(small_input());
   const Problem& problem = prepared.view();
   // The inv_igp_index 2, 6, 3, 4 map through indinv to 1, 0 (none), 4 (beyond ncouls), 2.
-  EXPECT_EQ(problem.vcoul_loc(0), 0.1);
-  EXPECT_EQ(problem.vcoul_loc(1), 0.0);
-  EXPECT_EQ(problem.vcoul_loc(2), 0.0);
-  EXPECT_EQ(problem.vcoul_loc(3), 0.2);
+  EXPECT_EQ(listed(problem.vcoul_loc), (std::vector{0.1, 0.0, 0.0, 0.2}));
+  EXPECT_EQ((std::array{problem.aqsmtemp_local_t.rows, problem.aqsmtemp_local_t.columns,
+                        problem.wx_array_t.rows, problem.wx_array_t.columns}),
+            (std::array{5, 4, 5, 2}));
   for (int n1 = 0; n1 < 5; ++n1) {
     EXPECT_EQ(problem.aqsmtemp_local(0, n1), (Complex{3.0 * n1, 0.5}));
     EXPECT_EQ(problem.aqsmtemp_local(1, n1), (Complex{0.0, 0.0}));
     EXPECT_EQ(problem.aqsmtemp_local(2, n1), (Complex{0.0, 0.0}));
     EXPECT_EQ(problem.aqsmtemp_local(3, n1), (Complex{3.0 * n1 + 1.0, 0.5}));
-  }
-}
-
-TEST(PreparedProblem, TreatsOwnIndicesOutsideTheMapAsAbsent) {
-  const PreparedProblem prepared(changed([](Input& input) {
-    input.inv_igp_index = {0, -1, 7, 2, 0};
-  }));  // gvec_ng is 6
-  for (int igp = 0; igp < 3; ++igp) EXPECT_EQ(prepared.view().vcoul_loc(igp), 0.0);
-  EXPECT_EQ(prepared.view().vcoul_loc(3), 0.1);
-}
-
-TEST(PreparedProblem, TransposesFaithfully) {
-  const PreparedProblem prepared(small_input());
-  const Problem& problem = prepared.view();
-  EXPECT_EQ(problem.aqsmtemp_local_t.rows, 5);
-  EXPECT_EQ(problem.aqsmtemp_local_t.columns, 4);
-  EXPECT_EQ(problem.wx_array_t.rows, 5);
-  EXPECT_EQ(problem.wx_array_t.columns, 2);
-  for (int n1 = 0; n1 < 5; ++n1) {
     for (int igp = 0; igp < 4; ++igp)
       EXPECT_EQ(problem.aqsmtemp_local_t(n1, igp), problem.aqsmtemp_local(igp, n1));
     for (int iw = 0; iw < 2; ++iw) EXPECT_EQ(problem.wx_array_t(n1, iw), problem.wx_array(iw, n1));
   }
-}
-
-std::vector<int> listed(const Array1<const int>& bands) {
-  return {bands.data, bands.data + bands.size};
+  const PreparedProblem outside(changed([](Input& input) {
+    input.inv_igp_index = {0, -1, 7, 2, 0};
+  }));  // gvec_ng is 6
+  EXPECT_EQ(listed(outside.view().vcoul_loc), (std::vector{0.0, 0.0, 0.0, 0.1}));
 }
 
 TEST(PreparedProblem, SortsBandsIntoThreeClasses) {
   const PreparedProblem prepared(small_input());
-  const FactoredProblem& problem = prepared.view();
-  EXPECT_EQ(listed(problem.empty_bands), (std::vector<int>{4}));
-  EXPECT_EQ(listed(problem.occupied_bands), (std::vector<int>{0, 1, 3}));
-  EXPECT_EQ(listed(problem.exceptional_bands), (std::vector<int>{2}));
-}
-
-TEST(PreparedProblem, CallsOccupiedBandsWithANegativeWxExceptional) {
-  Input input = small_input();
-  input.nstart = 1;  // wx is lower by sig_dw: -1 for true band 3, -1.5 for true band 4
-  input.nend = 3;
-  input.tol = 1e-6;
-  const PreparedProblem prepared(std::move(input));
-  EXPECT_EQ(listed(prepared.view().occupied_bands), (std::vector<int>{0, 1}));
-  EXPECT_EQ(listed(prepared.view().exceptional_bands), (std::vector<int>{2, 3}));
+  EXPECT_EQ(listed(prepared.view().empty_bands), (std::vector{4}));
+  EXPECT_EQ(listed(prepared.view().occupied_bands), (std::vector{0, 1, 3}));
+  EXPECT_EQ(listed(prepared.view().exceptional_bands), (std::vector{2}));
+  const PreparedProblem negative(changed([](Input& input) {
+    input.nstart = 1;  // wx is lower by sig_dw: -1 for true band 3, -1.5 for true band 4
+    input.tol = 1e-6;
+  }));
+  EXPECT_EQ(listed(negative.view().occupied_bands), (std::vector{0, 1}));
+  EXPECT_EQ(listed(negative.view().exceptional_bands), (std::vector{2, 3}));
 }
 
 TEST(PreparedProblem, SaysWhetherAllPolesAreRealAndAnyIsTiny) {

@@ -11,8 +11,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "gpp/forms/divide.h"
-
 namespace gpp::test {
 namespace {
 
@@ -84,122 +82,79 @@ Variant make_variant(const std::string& step, VariantFunction function, const Ru
 
 namespace {
 
-/// The name of a fault, which chooses the code that has it.
-struct Fault {
-  consteval Fault(const char* text) {  // NOLINT: a text is what it is made from
-    for (std::size_t i = 0; text[i] != 0; ++i) name[i] = text[i];
-  }
-  constexpr bool operator==(const Fault&) const = default;
-  char name[40] = {};
-};
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// wx of each branch's condition exchanged: what is far is taken for near.
-Term<double> swapped(Complex w, Complex I_eps, double wx, const Limits& limits) {
-  const Complex wdiff = wx - w;
+void swap_branches(LoopStep& s) {
+  const Complex w = s.w, wdiff = s.wx - w;
   const Complex delw = w / wdiff;
-  const bool far = norm(wdiff) > limits.limittwo && norm(delw) < limits.limitone;
-  Term<double> term{};
-  if (far)
-    term.ssx = -(w * w * I_eps * delw) / (4.0 * (w * w) * (delw + 0.5));
+  s.term = {};
+  if (norm(wdiff) > s.p.limits.limittwo && norm(delw) < s.p.limits.limitone)
+    s.term.ssx = -(w * w * s.I_eps * delw) / (4.0 * (w * w) * (delw + 0.5));
   else
-    term = {delw * I_eps, (w * w * I_eps) / (wx * wx - w * w)};
-  return term;
+    s.term = {delw * s.I_eps, (w * w * s.I_eps) / (s.wx * s.wx - w * w)};
 }
 
-template <Fault fault>
-Term<double> term_of(const Problem& p, int ig, int igp, int iw, int n1) {
-  const Complex w = p.wtilde_array(ig, igp);
-  const Complex I_eps = p.I_eps_array(ig, igp);
-  const double wx = p.wx_array(iw, n1);
-  Limits limits = p.limits;
-  if constexpr (fault == Fault("swapped_branches")) return swapped(w, I_eps, wx, limits);
-  if constexpr (fault == Fault("imaginary_poles_ignored"))
-    return divide(Complex{w.re, 0}, I_eps, wx, limits);
-  if constexpr (fault == Fault("cutoff_ignored"))
-    limits.sexcut = std::numeric_limits<double>::infinity();
-  Term<double> term = divide(w, I_eps, wx, limits);
-  if constexpr (fault == Fault("neither_as_branch_2")) {
-    const Complex delw = w / (wx - w);
-    if (norm(w) > 0 && term.sch == Complex{} && norm(delw) <= TOL_Zero)
-      term.ssx = -0.25 * (I_eps * delw) / (delw + 0.5);
-  }
-  if constexpr (fault == Fault("branch_2_dropped"))
-    if (term.sch == Complex{}) term.ssx = {};
-  if constexpr (fault == Fault("cutoff_for_all_wx"))
-    if (abs(term.ssx) > limits.sexcut * abs(I_eps)) term.ssx = {};
-  return term;
+void take_neither_as_branch_2(LoopStep& s) {
+  const Complex delw = s.w / (s.wx - s.w);
+  if (norm(s.w) > 0 && s.term.sch == Complex{} && norm(delw) <= TOL_Zero)
+    s.term.ssx = -0.25 * (s.I_eps * delw) / (delw + 0.5);
 }
 
-template <Fault fault>
-Complex weight_of(const Problem& p, int ig, int igp, int n1) {
-  const Complex aqsm = p.aqsmtemp_local(igp, n1);
-  const Complex aqsn = p.aqsntemp(ig, n1);
-  if constexpr (fault == Fault("dropped_conjugate")) return aqsm * aqsn;
-  if constexpr (fault == Fault("conjugate_of_the_wrong_factor")) return aqsm * conj(aqsn);
-  return conj(aqsm) * aqsn;
+void skip_first_band(LoopStep& s) { s.drop_if(s.n1 == 0); }
+
+void cut_for_all_wx(LoopStep& s) {
+  if (abs(s.term.ssx) > s.p.limits.sexcut * abs(s.I_eps)) s.term.ssx = {};
 }
 
-template <Fault fault>
-double occupation_of(const Problem& p, int n1) {
-  const double occ = p.occ_array(n1);
-  if constexpr (fault == Fault("half_occupation_ignored")) return occ > 0 ? 1.0 : 0.0;
-  if constexpr (fault == Fault("occupation_ignored")) return 1.0;
-  return occ;
-}
+using AllSums = Complex[max_frequencies];
 
-template <Fault fault>
-Sums spoiled(Sums sums, int nfreq) {
-  const Sums right = sums;
-  const int last = nfreq - 1;
-  if constexpr (fault == Fault("third_frequency_ignored")) sums.asx[2] = sums.ach[2] = {};
-  if constexpr (fault == Fault("one_frequency_missing")) sums.asx[last] = sums.ach[last] = {};
-  if constexpr (fault == Fault("frequencies_swapped")) {
-    sums.asx[0] = right.asx[last];
-    sums.asx[last] = right.asx[0];
-  }
-  for (int iw = 0; iw < nfreq; ++iw) {
-    if constexpr (fault == Fault("wrong_sign")) sums.asx[iw] = -right.asx[iw];
-    if constexpr (fault == Fault("asx_and_ach_swapped")) {
-      sums.asx[iw] = right.ach[iw];
-      sums.ach[iw] = right.asx[iw];
-    }
-    if constexpr (fault == Fault("imaginary_parts_lost")) sums.ach[iw].im = 0;
-    if constexpr (fault == Fault("single_precision"))
-      sums.ach[iw].re = static_cast<double>(static_cast<float>(right.ach[iw].re));
-  }
-  return sums;
+/// Of both sums, at each frequency.
+template <void (*change)(AllSums& asx, AllSums& ach, int iw)>
+void at_each(Sums& sums, int nfreq) {
+  for (int iw = 0; iw < nfreq; ++iw) change(sums.asx, sums.ach, iw);
 }
+void negate(AllSums& asx, AllSums&, int iw) { asx[iw] = -asx[iw]; }
+void exchange(AllSums& asx, AllSums& ach, int iw) { std::swap(asx[iw], ach[iw]); }
+void lose_imaginary(AllSums&, AllSums& ach, int iw) { ach[iw].im = 0; }
+void round_to_float(AllSums&, AllSums& ach, int iw) { ach[iw].re = static_cast<float>(ach[iw].re); }
 
-template <Fault fault>
-Sums loop(const Problem& p) {
-  const double half = fault == Fault("missing_half") ? 1.0 : 0.5;
-  const int first_band = fault == Fault("first_band_skipped") ? 1 : 0;
-  const int ncouls = fault == Fault("last_g_skipped") ? p.ncouls - 1 : p.ncouls;
-  const bool odd = p.ngpown > 8 && p.ngpown % 2 == 1;
-  const bool skip =
-      fault == Fault("last_own_g_skipped") || (fault == Fault("odd_own_g_lost") && odd);
-  const int ngpown = skip ? p.ngpown - 1 : p.ngpown;
-  Sums sums{};
-  for (int n1 = first_band; n1 < p.nbands; ++n1)
-    for (int igp = 0; igp < ngpown; ++igp)
-      for (int ig = 0; ig < ncouls; ++ig) {
-        const Complex m = weight_of<fault>(p, ig, igp, n1);
-        const double vcoul = fault == Fault("coulomb_ignored") ? 1.0 : p.vcoul_loc(igp);
-        for (int iw = 0; iw < p.nfreq; ++iw) {
-          const Term<double> term = term_of<fault>(p, ig, igp, iw, n1);
-          sums.asx[iw] -= vcoul * occupation_of<fault>(p, n1) * term.ssx * m;
-          sums.ach[iw] += vcoul * half * term.sch * m;
-        }
-      }
-  return spoiled<fault>(sums, p.nfreq);
-}
+constexpr Fault faults[] = {
+    {"missing_half", [](LoopStep& s) { s.half = 1; }},
+    {"swapped_branches", swap_branches},
+    {"branch_2_dropped", [](LoopStep& s) { s.drop_if(s.term.sch == Complex{}); }},
+    {"dropped_conjugate",
+     [](LoopStep& s) { s.m = s.p.aqsmtemp_local(s.igp, s.n1) * s.p.aqsntemp(s.ig, s.n1); }},
+    {"conjugate_of_the_wrong_factor", [](LoopStep& s) { s.m = conj(s.m); }},
+    {"cutoff_ignored", nullptr, [](Problem& p) { p.limits.sexcut = infinity; }},
+    {"cutoff_for_all_wx", cut_for_all_wx},
+    {"first_band_skipped", skip_first_band},
+    {"last_g_skipped", nullptr, [](Problem& p) { --p.ncouls; }},
+    {"last_own_g_skipped", nullptr, [](Problem& p) { --p.ngpown; }},
+    {"odd_own_g_lost", nullptr, [](Problem& p) { p.ngpown -= p.ngpown > 8 ? p.ngpown % 2 : 0; }},
+    {"half_occupation_ignored", [](LoopStep& s) { s.occ = s.occ > 0 ? 1 : 0; }},
+    {"occupation_ignored", [](LoopStep& s) { s.occ = 1; }},
+    {"coulomb_ignored", [](LoopStep& s) { s.vcoul = 1; }},
+    {"imaginary_poles_ignored",
+     [](LoopStep& s) {
+       s.take({s.w.re, 0}, s.wx);
+     }},
+    {"neither_as_branch_2", take_neither_as_branch_2},
+    {"wrong_sign", nullptr, nullptr, at_each<negate>},
+    {"asx_and_ach_swapped", nullptr, nullptr, at_each<exchange>},
+    {"imaginary_parts_lost", nullptr, nullptr, at_each<lose_imaginary>},
+    {"single_precision", nullptr, nullptr, at_each<round_to_float>},
+    {"third_frequency_ignored", nullptr, nullptr,
+     [](Sums& sums, int) { sums.asx[2] = sums.ach[2] = {}; }},
+    {"one_frequency_missing", nullptr, nullptr,
+     [](Sums& sums, int nfreq) { sums.asx[nfreq - 1] = sums.ach[nfreq - 1] = {}; }},
+    {"frequencies_swapped", nullptr, nullptr,
+     [](Sums& sums, int nfreq) { std::swap(sums.asx[0], sums.asx[nfreq - 1]); }},
+};
 
-/// Those of the loop, and then `others`.
-template <Fault... faults>
-std::vector<FaultyVariant> with_faults(const std::vector<FaultyVariant>& others) {
-  std::vector<FaultyVariant> all = {{faults.name, loop<faults>}...};
-  all.insert(all.end(), others.begin(), others.end());
-  return all;
+template <std::size_t... i>
+std::vector<FaultyVariant> variants_with_faults(std::index_sequence<i...>) {
+  return {{faults[i].name, [](const Problem& p) { return sums_with(faults[i], p); }}...};
 }
 
 // Faults of the result as a whole.
@@ -212,7 +167,7 @@ Sums with_nan(const Problem& problem) {
 
 Sums with_infinity(const Problem& problem) {
   Sums sums = right_sums(problem);
-  sums.ach[problem.nfreq - 1].re = std::numeric_limits<double>::infinity();
+  sums.ach[problem.nfreq - 1].re = infinity;
   return sums;
 }
 
@@ -253,7 +208,7 @@ Sums not_cleared(const Problem& problem) {
 /// A race that loses a band now and then.
 Sums wrong_now_and_then(const Problem& problem) {
   static int calls = 0;
-  return ++calls % 5 == 0 ? loop<"first_band_skipped">(problem) : right_sums(problem);
+  return ++calls % 5 == 0 ? sums_with({"", skip_first_band}, problem) : right_sums(problem);
 }
 
 /// Keeps results by where the problem lies and how large it is.
@@ -267,32 +222,55 @@ Sums kept_by_address(const Problem& problem) {
 
 }  // namespace
 
-Sums right_sums(const Problem& problem) { return loop<"none">(problem); }
+Sums sums_with(const Fault& fault, Problem p) {
+  if (fault.see != nullptr) fault.see(p);
+  Sums sums{};
+  for (int n1 = 0; n1 < p.nbands; ++n1)
+    for (int igp = 0; igp < p.ngpown; ++igp)
+      for (int ig = 0; ig < p.ncouls; ++ig)
+        for (int iw = 0; iw < p.nfreq; ++iw) {
+          const Complex w = p.wtilde_array(ig, igp), I_eps = p.I_eps_array(ig, igp);
+          const double wx = p.wx_array(iw, n1);
+          LoopStep s{p,
+                     n1,
+                     igp,
+                     ig,
+                     iw,
+                     w,
+                     I_eps,
+                     wx,
+                     conj(p.aqsmtemp_local(igp, n1)) * p.aqsntemp(ig, n1),
+                     p.vcoul_loc(igp),
+                     p.occ_array(n1),
+                     0.5,
+                     divide(w, I_eps, wx, p.limits)};
+          if (fault.compute != nullptr) fault.compute(s);
+          sums.asx[iw] -= s.vcoul * s.occ * s.term.ssx * s.m;
+          sums.ach[iw] += s.vcoul * s.half * s.term.sch * s.m;
+        }
+  if (fault.spoil != nullptr) fault.spoil(sums, p.nfreq);
+  return sums;
+}
+
+Sums right_sums(const Problem& problem) { return sums_with({}, problem); }
 
 Sums throws(const Problem& /*problem*/) { throw std::runtime_error("out of memory on the device"); }
 
 const std::vector<FaultyVariant>& faulty_variants() {
-  static const std::vector<FaultyVariant> all =
-      with_faults<"missing_half", "swapped_branches", "branch_2_dropped", "dropped_conjugate",
-                  "conjugate_of_the_wrong_factor", "cutoff_ignored", "cutoff_for_all_wx",
-                  "first_band_skipped", "last_g_skipped", "last_own_g_skipped", "wrong_sign",
-                  "one_frequency_missing", "frequencies_swapped", "half_occupation_ignored",
-                  "occupation_ignored", "coulomb_ignored", "asx_and_ach_swapped",
-                  "imaginary_parts_lost", "single_precision">(
-          {{"nan", with_nan},
-           {"infinity", with_infinity},
-           {"zeros", zeros},
-           {"poison_of_ones", poison<0xff>},
-           {"poison_that_is_a_number", poison<0x41>},
-           {"previous_result", previous_result},
-           {"first_result", first_result},
-           {"not_cleared", not_cleared},
-           {"wrong_now_and_then", wrong_now_and_then},
-           {"kept_by_address", kept_by_address},
-           {"imaginary_poles_ignored", loop<"imaginary_poles_ignored">},
-           {"neither_as_branch_2", loop<"neither_as_branch_2">},
-           {"third_frequency_ignored", loop<"third_frequency_ignored">},
-           {"odd_own_g_lost", loop<"odd_own_g_lost">}});
+  static const std::vector<FaultyVariant> all = [] {
+    auto faulty = variants_with_faults(std::make_index_sequence<std::size(faults)>());
+    faulty.insert(faulty.end(), {{"nan", with_nan},
+                                 {"infinity", with_infinity},
+                                 {"zeros", zeros},
+                                 {"poison_of_ones", poison<0xff>},
+                                 {"poison_that_is_a_number", poison<0x41>},
+                                 {"previous_result", previous_result},
+                                 {"first_result", first_result},
+                                 {"not_cleared", not_cleared},
+                                 {"wrong_now_and_then", wrong_now_and_then},
+                                 {"kept_by_address", kept_by_address}});
+    return faulty;
+  }();
   return all;
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "gpp/forms/divide.h"
 #include "gpp/study/kernel.h"
 #include "harness/program/selection.h"
 #include "tests/shared.h"
@@ -76,8 +77,32 @@ Variant make_variant(const std::string& step, VariantFunction function, const Ru
 
 // ---- The plain loop with one deliberate fault each ----------------------------------------------
 
+/// A term of the loop and its weights, which a faulty variant changes.
+struct LoopStep {
+  const Problem& p;
+  int n1, igp, ig, iw;
+  Complex w, I_eps;
+  double wx;
+  Complex m;
+  double vcoul, occ, half;
+  Term<double> term;
+
+  void drop_if(bool wrong) { term = wrong ? Term<double>{} : term; }
+  void take(Complex pole, double energy) { term = divide(pole, I_eps, energy, p.limits); }
+};
+
+/// What a variant does otherwise than the plain loop; each may be null.
+struct Fault {
+  const char* name = "";  ///< in snake case
+  void (*compute)(LoopStep& step) = nullptr;
+  void (*see)(Problem& problem) = nullptr;  ///< changes loop ends and limits
+  void (*spoil)(Sums& sums, int nfreq) = nullptr;
+};
+
+Sums sums_with(const Fault& fault, Problem problem);
+
 struct FaultyVariant {
-  std::string fault;  ///< in snake case
+  std::string fault;
   VariantFunction function;
 };
 

@@ -37,5 +37,18 @@ TEST_P(GpuCodeOnHost, IsRightForOddShapesAndNumbersOfThreads) {
 INSTANTIATE_TEST_SUITE_P(Omp, GpuCodeOnHost, testing::ValuesIn(compiled_for("gpu code on host")),
                          [](const auto& tested) { return file_name(*tested.param); });
 
+TEST(HostTargetRegion, UsesEveryThreadOfOneTeam) {
+  int teams = 0;
+  int threads = 0;
+#pragma omp target teams distribute parallel for map(from : teams, threads)
+  for (int i = 0; i < 1000; ++i) {
+    if (i > 0) continue;
+    teams = omp_get_num_teams();
+    threads = omp_get_num_threads();
+  }
+  EXPECT_EQ(teams, 1);
+  EXPECT_EQ(threads, omp_get_max_threads());
+}
+
 }  // namespace
 }  // namespace gpp::test

@@ -12,7 +12,6 @@
 #include <set>
 #include <thread>
 
-#include "harness/measure/check_inputs.h"
 #include "runtimes/runtime.h"
 #include "tests/harness/measure/study_fixture.h"
 #include "tests/roofline/fake_recorder.h"

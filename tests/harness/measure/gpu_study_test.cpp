@@ -10,7 +10,7 @@
 #include "gpp/study/check.h"
 #include "gpp/study/inputs.h"
 #include "gpp/study/kernel.h"
-#include "harness/measure/counting.h"
+#include "harness/measure/study.h"
 #include "harness/program/selection.h"
 #include "harness/record/trajectory_lines.h"
 #include "roofline/base/process.h"

@@ -14,16 +14,24 @@ class Selection : public testing::Test {
  protected:
   void SetUp() override {
     gpu.kind = "gpu";
-    catalog = {{"v1", "collapse3", "cuda", "", {{"gpu", call_of(right_sums), &gpu}}, ""},
-               {"v7", "reciprocal", "cuda", "", {{"gpu", call_of(right_sums), &gpu}}, ""},
-               {"v1",
-                "collapse3",
-                "omp",
-                "",
-                {{"host", call_of(right_sums), &host}, {"gpu", call_of(right_sums), &gpu}},
-                ""},
-               {"v7", "reciprocal", "omp", "", {{"host", call_of(right_sums), &host}}, ""},
-               {"v10", "shared_memory", "omp", "", {}, "a GPU idea"}};
+    add("v1", "collapse3", "cuda", {&gpu});
+    add("v7", "reciprocal", "cuda", {&gpu});
+    add("v1", "collapse3", "omp", {&host, &gpu});
+    add("v7", "reciprocal", "omp", {&host});
+    add("v10", "shared_memory", "omp", {});
+    catalog.back().reason = "a GPU idea";
+  }
+  void add(const char* id, const char* step, const char* model,
+           const std::vector<const FakeRuntime*>& runtimes) {
+    Variant& variant = catalog.emplace_back(Variant{id, step, model, "", {}, ""});
+    for (const FakeRuntime* runtime : runtimes)
+      variant.builds.push_back({runtime->kind, call_of(right_sums), runtime});
+  }
+  Texts names(const Wanted& wanted) {
+    Texts list;
+    for (const Choice& choice : select(catalog, wanted))
+      list.push_back(choice.variant->model + " " + choice.variant->id);
+    return list;
   }
   FakeRuntime host;
   FakeRuntime gpu;
@@ -31,17 +39,15 @@ class Selection : public testing::Test {
 };
 
 TEST_F(Selection, EverythingInOrderOrByModelIdAndStep) {
-  const std::vector<Choice> choices = select(catalog, {});
-  ASSERT_EQ(choices.size(), 5u);
-  for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(choices[i].variant, &catalog[i]);
-  EXPECT_EQ(choices[4].build, nullptr);
-  EXPECT_EQ(choices[4].reason, "a GPU idea");
+  EXPECT_EQ(names({}), (Texts{"cuda v1", "cuda v7", "omp v1", "omp v7", "omp v10"}));
+  EXPECT_EQ(select(catalog, {})[4].build, nullptr);
+  EXPECT_EQ(select(catalog, {})[4].reason, "a GPU idea");
   EXPECT_EQ(runtimes_of(catalog).size(), 2u);
-  EXPECT_EQ(select(catalog, {{"omp"}, {}, ""}).size(), 3u);
-  EXPECT_EQ(select(catalog, {{}, {"v7"}, ""}).size(), 2u);
-  EXPECT_EQ(select(catalog, {{}, {"reciprocal", "v1"}, ""}).size(), 4u);
-  EXPECT_EQ(select(catalog, {{"cuda"}, {"reciprocal"}, ""}).size(), 1u);
-  EXPECT_EQ(select(catalog, {{"cuda", "omp"}, {"v7"}, ""}).size(), 2u);
+  EXPECT_EQ(names({{"omp"}, {}, ""}), (Texts{"omp v1", "omp v7", "omp v10"}));
+  EXPECT_EQ(names({{}, {"v7"}, ""}), (Texts{"cuda v7", "omp v7"}));
+  EXPECT_EQ(names({{}, {"reciprocal", "v1"}, ""}).size(), 4u);
+  EXPECT_EQ(names({{"cuda"}, {"reciprocal"}, ""}), (Texts{"cuda v7"}));
+  EXPECT_EQ(names({{"cuda", "omp"}, {"v7"}, ""}).size(), 2u);
 }
 
 TEST_F(Selection, TakesTheDeviceAskedForOrTheGpuWhereItCanBeUsed) {
@@ -52,17 +58,13 @@ TEST_F(Selection, TakesTheDeviceAskedForOrTheGpuWhereItCanBeUsed) {
   catalog[3].not_built = {{"gpu", "no clang"}};
   EXPECT_EQ(choose(catalog[3], "gpu").reason, "not built for the device 'gpu': no clang");
   EXPECT_EQ(choose(catalog[3]).build->kind, "host");
+  EXPECT_EQ(select_one(catalog, "v7", {}).variant->model, "cuda");
   gpu.reason = "no device";
   EXPECT_EQ(choose(catalog[2], "gpu").reason, "no device");
   EXPECT_EQ(choose(catalog[2]).build->kind, "host");
   EXPECT_EQ(choose(catalog[0]).build, nullptr);
   EXPECT_EQ(choose(catalog[0]).reason, "no device");
-}
-
-TEST_F(Selection, OneVariantIsTheFirstThatRuns) {
-  EXPECT_EQ(select_one(catalog, "v7", {}).variant->model, "cuda");
-  gpu.reason = "no device";
-  EXPECT_EQ(select_one(catalog, "v7", {}).variant->model, "omp");
+  EXPECT_EQ(select_one(catalog, "v7", {}).variant->model, "omp") << "the first that runs";
   const Choice none = select_one(catalog, "v7", {{"cuda"}, {}, ""});
   EXPECT_EQ(none.build, nullptr);
   EXPECT_EQ(none.reason, "no device");
@@ -74,22 +76,13 @@ class LadderSelection : public Selection {
   void SetUp() override {
     gpu.kind = "gpu";
     for (const char* model : {"serial", "omp", "cuda"})
-      for (const char* id : {"tutorial_3_reciprocal", "v2", "v1", "my_idea"}) {
-        const bool cuda = std::string(model) == "cuda";
-        const Build build = {cuda ? "gpu" : "host", call_of(right_sums), cuda ? &gpu : &host};
-        catalog.push_back({id, id, model, "", {build}, ""});
-      }
-  }
-  Texts names(const Wanted& wanted) {
-    Texts list;
-    for (const Choice& choice : select(catalog, wanted))
-      list.push_back(choice.variant->model + " " + choice.variant->id);
-    return list;
+      for (const char* id : {"tutorial_3_reciprocal", "v2", "v1", "my_idea"})
+        add(id, id, model, {std::string(model) == "cuda" ? &gpu : &host});
   }
   const PublishedLadder& tutorial = ladder_called(*kernels().front(), "tutorial");
 };
 
-TEST_F(LadderSelection, TakesTheStepsInTheLaddersOrder) {
+TEST_F(LadderSelection, TakesTheStepsInTheLaddersOrderAndTheFirstModelThatRuns) {
   Wanted wanted;
   wanted.models = {"omp", "cuda"};
   wanted.ladder = &tutorial;
@@ -103,9 +96,7 @@ TEST_F(LadderSelection, TakesTheStepsInTheLaddersOrder) {
   EXPECT_EQ(names(wanted), (Texts{"omp v2", "omp v1", "omp my_idea"}));
   wanted.only = {"tutorial_3_reciprocal"};
   EXPECT_EQ(names(wanted), (Texts{"omp tutorial_3_reciprocal"}));
-}
 
-TEST_F(LadderSelection, GoesUpInTheFirstModelThatRunsHere) {
   EXPECT_EQ(model_for(tutorial, catalog, ""), "cuda");
   EXPECT_EQ(model_for(tutorial, catalog, "host"), "omp");
   gpu.reason = "no device";

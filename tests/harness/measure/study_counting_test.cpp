@@ -4,8 +4,8 @@
 
 #include "gpp/study/operations.h"
 #include "gpp/study/shapes.h"
-#include "harness/measure/counting.h"
 #include "harness/measure/lines.h"
+#include "harness/measure/study.h"
 #include "harness/program/source_files.h"
 #include "harness/record/derive.h"
 #include "harness/view/lines.h"
@@ -147,11 +147,10 @@ TEST_F(StudyCounts, OnlyWhatPassedAndWhatIsWanted) {
   EXPECT_TRUE(contains(count("power2").counted.reason, "--counters off"));
 }
 
-TEST_F(StudyCounts, ALargeProblemOnASliceToo) {
+TEST_F(StudyCounts, ALargeProblemOnASliceTooThatIsMadeOnce) {
   options.counting.countable_terms = problem.view().terms();
   EXPECT_FALSE(count("power2").counted.slice) << "small enough on the whole";
   EXPECT_EQ(runtime.allocations, pieces_of(*subject));
-  runtime.allocations = 0;
   options.counting.countable_terms = problem.view().terms() / 3 + 1;
   const Result result = count("power2", right_and_seen);
   EXPECT_EQ(result.counted.source, roofline::CountedBy::cupti) << result.counted.reason;
@@ -160,18 +159,14 @@ TEST_F(StudyCounts, ALargeProblemOnASliceToo) {
   EXPECT_EQ(std::vector<int>(own_g_of_runs.begin() + first_runs + 2, own_g_of_runs.end()),
             (std::vector<int>{3, 1, 3, 3, 3, 3, 1, 1, 1, 3, 3, 3}))
       << "after two timed ones one of each, one sampled, nine counted ones";
-  EXPECT_EQ(runtime.allocations, 2 * pieces_of(*subject)) << "the problem and its slice";
-}
-
-TEST_F(StudyCounts, ASliceOfAllVariantsIsMadeOnce) {
+  runtime.allocations = 0;
   options.counting.countable_terms = problem.view().terms() - 1;
-  const std::vector<Result> results = run(
-      {make_variant("power2", right_sums, runtime), make_variant("factored", right_sums, runtime)});
-  for (const Result& result : results) {
-    ASSERT_TRUE(result.counted.slice);
-    EXPECT_EQ(result.counted.slice->part, "2 of 3 G'");
+  for (const Result& one : run({make_variant("power2", right_sums, runtime),
+                                make_variant("factored", right_sums, runtime)})) {
+    ASSERT_TRUE(one.counted.slice);
+    EXPECT_EQ(one.counted.slice->part, "2 of 3 G'");
   }
-  EXPECT_EQ(runtime.allocations, 4 * pieces_of(*subject)) << "two of each variant";
+  EXPECT_EQ(runtime.allocations, 4 * pieces_of(*subject)) << "problem and slice of each variant";
 }
 
 TEST_F(StudyCounts, AnInterruptionEndsCountingToo) {
@@ -189,19 +184,11 @@ TEST_F(StudyCounts, AnInterruptionEndsCountingToo) {
 using roofline::Counted;
 using roofline::CountedBy;
 
-Variant variant_in(const std::string& source, const std::string& operations) {
-  Variant variant;
-  variant.model = "omp";
-  variant.source = source;
-  variant.operations = operations;
-  return variant;
-}
-
-TEST(CountBySource, SaysThatItIsComputedAndWhy) {
+TEST(CountBySource, SaysThatItIsComputedAndWhyOrThatTheSourceDoesNotSay) {
   const auto subject = subject_of(random_input({}, 1));
-  const Counted counted = count_by_source(
-      *subject, variant_in("variants/omp/v08_power2.cpp", "power2; m at every frequency"), "gpu",
-      "no counters here");
+  Variant variant{"v8", "power2", "omp", "variants/omp/v08_power2.cpp", {}, ""};
+  variant.operations = "power2; m at every frequency";
+  const Counted counted = count_by_source(*subject, variant, "gpu", "no counters here");
   StepCounter counter(subject->problem().view());
   EXPECT_EQ(counted.source, CountedBy::analytic);
   EXPECT_EQ(counted.reason, "no counters here");
@@ -209,16 +196,11 @@ TEST(CountBySource, SaysThatItIsComputedAndWhy) {
   EXPECT_EQ(counted.metrics.at("dram_bytes"), counter.compulsory_bytes());
   EXPECT_TRUE(counted.counters.empty());
   EXPECT_FALSE(counted.metrics.contains("l1_bytes")) << "a warp shares what it loads";
-}
-
-TEST(CountBySource, AVariantThatDoesNotSayIsNotCounted) {
-  const auto subject = subject_of(random_input({}, 1));
-  const Counted counted = count_by_source(*subject, variant_in("variants/omp/reduction.h", ""),
-                                          "host", "no counters here");
-  EXPECT_EQ(counted.source, CountedBy::nobody);
-  EXPECT_TRUE(counted.metrics.empty());
-  EXPECT_TRUE(contains(counted.reason, "no counters here"));
-  EXPECT_TRUE(contains(counted.reason, "has no line '// Operations: ...'"));
+  variant.operations = "";
+  const Counted none = count_by_source(*subject, variant, "host", "no counters here");
+  EXPECT_EQ(none.source, CountedBy::nobody);
+  EXPECT_TRUE(none.metrics.empty());
+  EXPECT_TRUE(contains_all(none.reason, {"no counters here", "has no line '// Operations: ...'"}));
 }
 
 /// The sample study with v1 counted: 1e12 FLOP in 2 s on a device of 3.3e13 FLOP/s.
@@ -230,7 +212,7 @@ StudyRecord counted_study(CountedBy source) {
   return study;
 }
 
-TEST(Place, PutsWhatPassedUnderItsDevicesRoofs) {
+TEST(Place, PutsWhatPassedAndWasCountedUnderItsDevicesRoofs) {
   StudyRecord study = counted_study(CountedBy::analytic);
   derive(study, study.results[0]);
   const roofline::RooflinePoint* point = study.results[0].roofline();
@@ -239,20 +221,17 @@ TEST(Place, PutsWhatPassedUnderItsDevicesRoofs) {
   EXPECT_TRUE(point->analytic);
   EXPECT_DOUBLE_EQ(only(point->levels).intensity, 1000);
   EXPECT_TRUE(point->defects.empty()) << point->defects.front();
-}
-
-TEST(Place, LeavesOutWhatFailedWasNotCountedOrHasNoRoofs) {
-  const auto is_placed = [](CountedBy source, Status status, const char* kind) {
-    StudyRecord study = counted_study(source);
+  for (const auto& [source, status, kind, placed] :
+       {std::tuple(CountedBy::cupti, Status::passed, "host", true),
+        {CountedBy::cupti, Status::failed, "host", false},
+        {CountedBy::nobody, Status::passed, "host", false},
+        {CountedBy::cupti, Status::passed, "gpu", false}}) {  // all roofs are a host's
+    study = counted_study(source);
     study.results[0].status = status;
     study.results[0].kind = kind;
     derive(study, study.results[0]);
-    return study.results[0].roofline() != nullptr;
-  };
-  EXPECT_TRUE(is_placed(CountedBy::cupti, Status::passed, "host"));
-  EXPECT_FALSE(is_placed(CountedBy::cupti, Status::failed, "host"));
-  EXPECT_FALSE(is_placed(CountedBy::nobody, Status::passed, "host"));
-  EXPECT_FALSE(is_placed(CountedBy::cupti, Status::passed, "gpu")) << "all roofs are a host's";
+    EXPECT_EQ(study.results[0].roofline() != nullptr, placed) << kind;
+  }
 }
 
 // ---- Evidence per source line -------------------------------------------------------------------
@@ -355,16 +334,9 @@ TEST(Lines, SumsThatAreNotTheHardwaresAreADoubt) {
 
 TEST(Lines, AModeThatIsLostLeavesTheOther) {
   FoundLines found = found_lines();
-  found.counts = {};
-  found.samples.lost = {"counts of instructions: crashed (signal 11)"};
-  LinesRecord record = joined(found);
-  EXPECT_TRUE(record.has_samples());
-  EXPECT_FALSE(record.has_counts());
-  EXPECT_EQ(only(record.lost), found.samples.lost.front());
-  found = found_lines();
   found.samples = {};
   found.samples.terms = 13850;
-  record = joined(found);
+  const LinesRecord record = joined(found);
   EXPECT_FALSE(record.has_samples());
   EXPECT_EQ(record.lines[1].counts.at("warp_instructions"), 4u * 347 * 1385);
 }
@@ -387,7 +359,11 @@ TEST(Lines, TheTableHasTheVariantsLineWithTheFormBelow) {
   FoundLines found = found_lines();
   found.counts = {};
   found.samples.lost = {"counts of instructions: no such thing"};
-  const std::string half = hottest_lines(joined(found), "cuda v4", 1, false);
+  const LinesRecord sampled = joined(found);
+  EXPECT_TRUE(sampled.has_samples());
+  EXPECT_FALSE(sampled.has_counts());
+  EXPECT_EQ(only(sampled.lost), found.samples.lost.front());
+  const std::string half = hottest_lines(sampled, "cuda v4", 1, false);
   EXPECT_TRUE(contains(half, "Missing or doubtful:\n  counts of instructions: no such thing"));
   EXPECT_FALSE(contains(half, "warp instr.")) << "nothing was counted: not even 0";
 }

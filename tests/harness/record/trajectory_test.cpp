@@ -4,13 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/command/option_values.h"
-#include "harness/measure/part.h"
 #include "harness/record/derive.h"
 #include "harness/record/trajectory.h"
 #include "harness/record/trajectory_lines.h"
 #include "harness/view/trajectory.h"
 #include "harness/view/trajectory_charts.h"
 #include "roofline/base/error.h"
+#include "runtimes/threads.h"
 #include "tests/chart_outline.h"
 #include "tests/harness/kept_text.h"
 #include "tests/harness/sample_study.h"
