@@ -32,21 +32,13 @@ std::string_view name_of(Binding binding);
 
 /// What to look at next, by cause: a row of roofline/models/advice.txt.
 struct AdviceRow {
-  std::string cause;   ///< "compute", "long_scoreboard", "global_scattered", "launch"
   std::string title;   ///< for people: "data from memory"
   std::string look;    ///< a sentence or a few, for people
   std::string source;  ///< author and year, or the vendor's documentation
 };
 
-/// The library's own table.
-const std::vector<AdviceRow>& advice_table();
-
 /// The row of that cause, or nullptr: chips may wait for what the table does not know.
 const AdviceRow* find_advice(std::string_view cause);
-
-/// Reads such a table; `file` is its name for messages. Throws InputError with the place: a kind of
-/// block or a field that is unknown, missing or there twice, a source that is not there.
-std::vector<AdviceRow> read_advice_table(std::string_view text, const std::string& file);
 
 /// A cause that limits work.
 struct Cause {
@@ -70,9 +62,9 @@ struct Facts {
 struct Advice {
   Cause cause;  ///< the cause that limits most
   /// A second cause, if the first one does not explain everything: see advice_of.
-  std::optional<Cause> also;
-  std::string next;    ///< what to examine next, for people
-  std::string source;  ///< publication behind this advice
+  std::optional<Cause> also = {};
+  std::string next = {};    ///< what to examine next, for people
+  std::string source = {};  ///< publication behind this advice
 };
 
 /// A unit counts as used up from this percentage of its peak. Between near_share and this, waiting

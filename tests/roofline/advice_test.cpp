@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 
-#include "roofline/base/error.h"
 #include "roofline/verdict.h"
 #include "tests/text.h"
 
@@ -204,22 +203,6 @@ TEST(Verdict, SaysNothingButItsWords) {
     EXPECT_TRUE(known("latency"));
     EXPECT_EQ(known("scalar code"), std::string(device) == "host") << "a GPU's threads are lanes";
   }
-}
-
-TEST(AdviceTable, RefusesWhatItCannotBe) {
-  const std::string sound =
-      "source a\n  text A\ncause x\n  title t\n  look l\n    and on\n  source a\n";
-  ASSERT_EQ(read_advice_table(sound, "t").size(), 1U);
-  EXPECT_EQ(read_advice_table(sound, "t").front().look, "l and on");
-  EXPECT_EQ(read_advice_table(sound, "t").front().source, "A");
-  for (const char* bad :
-       {"cause x\n  title t\n  look l\n  source a\n", "source a\n  text A\nsource a\n  text A\n",
-        "source a\n  text A\ncause x\n  title t\n  look l\n", "thing x\n  title t\n",
-        "source a\n  text A\ncause x\n  title t\n  title t\n  look l\n  source a\n",
-        "source a\n  text A\n  more m\n"})
-    EXPECT_THROW(read_advice_table(bad, "t"), InputError) << bad;
-  EXPECT_THROW(read_advice_table(sound + sound.substr(sound.find("cause")), "t"), InputError)
-      << "a second cause";
 }
 
 }  // namespace

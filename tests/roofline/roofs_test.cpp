@@ -13,7 +13,7 @@
 #include "roofline/ceilings/cache.h"
 #include "roofline/import/import.h"
 #include "roofline/json.h"
-#include "roofline/model.h"
+#include "roofline/points.h"
 #include "roofline/record/facts.h"
 #include "tests/temporary_folder.h"
 #include "tests/text.h"
@@ -47,10 +47,11 @@ TEST(Roofs, OfAnA100AreThoseOfItsDataSheet) {
     EXPECT_EQ(roofs->find("dram")->measured, bandwidth) << device;
     EXPECT_EQ(roofs->find("fp64_fma")->measured, 9700e9);
     EXPECT_TRUE(contains(roofs->device, "data sheet: no L1, shared memory and L2"));
-    const Activity activity{"fp64", 1e9, 1e-3, {{"l1", 1e9}, {"l2", 1e9}, {"dram", 1e9}}, {}};
-    const auto point = roofline_point(activity, *roofs);
-    ASSERT_TRUE(point);
-    EXPECT_EQ(point->levels.size(), 1u);
+    const Metrics metrics = {
+        {"fp64_flop", 1e9}, {"l1_bytes", 1e9}, {"l2_sm_bytes", 1e9}, {"dram_bytes", 1e9}};
+    const auto placed = roofline_points(metrics, 1e-3, CountedBy::cupti, *roofs).points;
+    ASSERT_EQ(placed.size(), 1u);
+    EXPECT_EQ(placed.front().levels.size(), 1u);
   }
   for (const char* other : {"NVIDIA A100-SXM4-40GB MIG 1g.5gb", "NVIDIA A10", "NVIDIA A100X"})
     EXPECT_EQ(published_name(other, "gpu"), "") << other;
