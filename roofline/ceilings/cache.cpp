@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <limits>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "roofline/base/device_turn.h"
 #include "roofline/base/error.h"
@@ -64,12 +66,11 @@ void fields(Fields& field, KeptCeilings& kept) {
 std::optional<Ceilings> read_cache(const fs::path& file, const DeviceIdentity& device) {
   try {
     KeptCeilings kept = read_text<KeptCeilings>(text_of_outside_file(file), file.string());
-    const bool same = kept.revision == benchmarks_revision && kept.device.kind == device.kind &&
-                      kept.device.name == visible(device.name) &&
-                      kept.device.driver == visible(device.driver) &&
-                      kept.device.detail == visible(device.detail);
+    const DeviceIdentity as_kept = {visible(device.name), device.kind, visible(device.driver),
+                                    visible(device.detail)};
+    if (kept.revision != benchmarks_revision || kept.device != as_kept) return std::nullopt;
     kept.ceilings.kind = device.kind;
-    return same ? std::optional(kept.ceilings) : std::nullopt;
+    return std::move(kept.ceilings);
   } catch (const InputError&) {
     return std::nullopt;
   }
@@ -94,24 +95,57 @@ const Benchmarks& benchmarks_of(const std::string& kind) {
   return *benchmarks;
 }
 
-/// Runs `measure` while other programs of this library wait. Throws if a program without turns used
-/// the device meanwhile.
-template <class Measure>
-auto alone(const Benchmarks& benchmarks, const Measure& measure) {
+/// Measures while other programs of this library wait. Throws if a program without turns used the
+/// device meanwhile.
+Ceilings measured_alone(const Benchmarks& benchmarks, const Progress& progress) {
   constexpr double most_of_others = 0.05;
   std::optional<DeviceTurn> turn;
   if (const std::string place = benchmarks.device_place(); !place.empty())
     turn.emplace(place, "a measurement of roofs", longest_wait_for_turn,
                  [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
-  auto measured = measure();
+  const std::string created = utc_now();
+  Ceilings ceilings = benchmarks.measure(progress);
+  ceilings.created = created;
   if (benchmarks.used_by_others() > most_of_others)
     throw std::runtime_error(
         "another program used the device while it was measured; measure again when it is alone "
         "(gpp doctor names who is there)");
-  return measured;
+  return ceilings;
 }
 
 }  // namespace
+
+void add_roofs(Ceilings& ceilings, const std::vector<RoofBenchmark>& benchmarks,
+               const Progress& progress, double share) {
+  for (std::size_t i = 0; i < benchmarks.size(); ++i) {
+    Ceiling roof = benchmarks[i].roof;
+    if (progress)
+      progress(roof.label, share * static_cast<double>(i) / static_cast<double>(benchmarks.size()));
+    if (!benchmarks[i].lacks.empty()) {
+      ceilings.missing.push_back({roof.name, benchmarks[i].lacks});
+      continue;
+    }
+    const Rate rate = benchmarks[i].measure();
+    roof.measured = rate.per_s;
+    roof.clock_mhz = rate.clock_mhz;
+    if (benchmarks[i].per_cycle > 0 && rate.clock_mhz > 0) {
+      roof.theoretical = 1e6 * rate.clock_mhz * benchmarks[i].per_cycle;
+      roof.definition += " Theoretical: units x operations or bytes per cycle x clock.";
+    }
+    const auto known = std::ranges::find(ceilings.list, roof.name, &Ceiling::name);
+    if (known == ceilings.list.end())
+      ceilings.list.push_back(roof);
+    else if (roof.measured > known->measured)
+      *known = roof;
+  }
+  // Of several with one name, the first reason is told, or none if one was measured.
+  std::vector<Missing> missing;
+  for (const Missing& one : std::exchange(ceilings.missing, {}))
+    if (ceilings.find(one.name) == nullptr &&
+        std::ranges::find(missing, one.name, &Missing::name) == missing.end())
+      missing.push_back(one);
+  ceilings.missing = std::move(missing);
+}
 
 Ceilings Benchmarks::measure(const Progress& progress) const {
   const double start = steady_seconds();
@@ -162,9 +196,7 @@ KnownCeilings known_ceilings(const Benchmarks& benchmarks, const fs::path& folde
       known.ceilings = *std::move(kept);
       return known;
     }
-  const std::string created = utc_now();
-  known.ceilings = alone(benchmarks, [&] { return benchmarks.measure(progress); });
-  known.ceilings.created = created;
+  known.ceilings = measured_alone(benchmarks, progress);
   known.measured = true;
   known.not_kept = write_cache(known.file, device, known.ceilings);
   return known;

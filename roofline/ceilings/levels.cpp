@@ -71,18 +71,20 @@ struct Chain {
   std::ptrdiff_t before = -1;  ///< index of the previous stretch, or -1
 };
 
-/// Adds one more plateau: `next[s]` ends in stretch s and continues the best of `chains`.
-std::vector<Chain> extend(const std::vector<Stretch>& stretches, const std::vector<Chain>& chains) {
-  std::vector<Chain> next(stretches.size());
-  for (std::size_t s = 0; s < stretches.size(); ++s)
-    for (std::size_t p = 0; p < stretches.size() && stretches[p].first < stretches[s].first; ++p) {
-      if (stretches[p].last >= stretches[s].first) continue;
-      if (stretches[p].height < stretches[s].height + smallest_step) continue;
-      const auto outside = static_cast<double>(stretches[s].first - stretches[p].last - 1);
-      const double cost = chains[p].cost + outside + stretches[s].cost;
-      if (cost < next[s].cost) next[s] = {cost, static_cast<std::ptrdiff_t>(p)};
-    }
-  return next;
+/// The cheapest chain that ends in stretch s; `before` ends in each with one plateau less.
+Chain chain_to(std::size_t s, const std::vector<Stretch>& stretches,
+               const std::vector<Chain>& before) {
+  const Stretch& last = stretches[s];
+  if (before.empty()) return {static_cast<double>(last.first) + last.cost, -1};
+  Chain best;
+  for (std::size_t p = 0; p < stretches.size() && stretches[p].first < last.first; ++p) {
+    if (stretches[p].last >= last.first || stretches[p].height < last.height + smallest_step)
+      continue;
+    const auto outside = static_cast<double>(last.first - stretches[p].last - 1);
+    const double cost = before[p].cost + outside + last.cost;
+    if (cost < best.cost) best = {cost, static_cast<std::ptrdiff_t>(p)};
+  }
+  return best;
 }
 
 std::vector<Stretch> cheapest(const std::vector<Stretch>& stretches, std::size_t points,
@@ -91,33 +93,32 @@ std::vector<Stretch> cheapest(const std::vector<Stretch>& stretches, std::size_t
   double best = static_cast<double>(points);
   std::vector<Stretch> chosen;
   for (int level = 0; level < levels; ++level) {
-    if (level == 0) {
-      chains.emplace_back();
-      for (const Stretch& stretch : stretches)
-        chains[0].push_back({static_cast<double>(stretch.first) + stretch.cost, -1});
-    } else {
-      chains.push_back(extend(stretches, chains.back()));
-    }
+    std::vector<Chain> next;
+    for (std::size_t s = 0; s < stretches.size(); ++s)
+      next.push_back(chain_to(s, stretches, level == 0 ? std::vector<Chain>() : chains.back()));
+    chains.push_back(std::move(next));
     for (std::size_t s = 0; s < stretches.size(); ++s) {
       const auto outside = static_cast<double>(points - 1 - stretches[s].last);
       if (chains.back()[s].cost + outside >= best) continue;
       best = chains.back()[s].cost + outside;
       chosen.clear();
-      auto at = static_cast<std::ptrdiff_t>(s);
+      auto at = s;
       for (auto chain = chains.rbegin(); chain != chains.rend(); ++chain) {
-        chosen.insert(chosen.begin(), stretches[static_cast<std::size_t>(at)]);
-        at = (*chain)[static_cast<std::size_t>(at)].before;
+        chosen.insert(chosen.begin(), stretches[at]);
+        at = static_cast<std::size_t>((*chain)[at].before);
       }
     }
   }
   return chosen;
 }
 
+using Sweep = std::vector<SweepPoint>;
+using Levels = std::vector<LevelDescription>;
+
 /// The level of a plateau after the first one: `next` or a later one, such that enough levels
 /// remain for the `behind` plateaus after it.
-std::size_t level_of(const Plateau& plateau, const std::vector<SweepPoint>& sweep,
-                     const std::vector<LevelDescription>& levels, std::size_t next,
-                     std::size_t behind) {
+std::size_t level_of(const Plateau& plateau, const Sweep& sweep, const Levels& levels,
+                     std::size_t next, std::size_t behind) {
   const std::size_t last = levels.size() - 1;
   if (behind == 0 && 8 * sweep[plateau.last].bytes >= sweep.back().bytes) return last;
   // The last level's plateau was not found, or comes after this one.
@@ -129,21 +130,14 @@ std::size_t level_of(const Plateau& plateau, const std::vector<SweepPoint>& swee
 }
 
 /// A roof of that level. Its sweep is the points from `begin` to before `end`.
-Ceiling ceiling_of(const LevelDescription& level, const Plateau& plateau,
-                   const std::vector<SweepPoint>& sweep, std::size_t begin, std::size_t end) {
-  Ceiling ceiling;
-  ceiling.name = level.name;
-  ceiling.label = level.label;
-  ceiling.kind = CeilingKind::bandwidth;
-  ceiling.measured = plateau.rate;
-  ceiling.theoretical = level.theoretical;
-  ceiling.sweep.assign(sweep.begin() + static_cast<std::ptrdiff_t>(begin),
-                       sweep.begin() + static_cast<std::ptrdiff_t>(end));
-  return ceiling;
+Ceiling ceiling_of(const LevelDescription& level, double rate, const Sweep& sweep,
+                   std::size_t begin, std::size_t end) {
+  const auto at = [&sweep](std::size_t i) {
+    return sweep.begin() + static_cast<std::ptrdiff_t>(i);
+  };
+  return {level.name, level.label, CeilingKind::bandwidth, rate, level.theoretical,
+          0,          "",          {at(begin), at(end)}};
 }
-
-using Sweep = std::vector<SweepPoint>;
-using Levels = std::vector<LevelDescription>;
 
 std::vector<Ceiling> ceilings_of_plateaus(const Sweep& sweep, const Levels& levels) {
   const std::vector<Plateau> plateaus = find_plateaus(sweep, static_cast<int>(levels.size()));
@@ -154,7 +148,7 @@ std::vector<Ceiling> ceilings_of_plateaus(const Sweep& sweep, const Levels& leve
     const std::size_t behind = plateaus.size() - 1 - i;
     const std::size_t level = i == 0 ? 0 : level_of(plateaus[i], sweep, levels, next, behind);
     const std::size_t end = behind == 0 ? sweep.size() : plateaus[i].last + 1;
-    ceilings.push_back(ceiling_of(levels[level], plateaus[i], sweep, begin, end));
+    ceilings.push_back(ceiling_of(levels[level], plateaus[i].rate, sweep, begin, end));
     next = level + 1;
     begin = end;
   }
@@ -184,7 +178,7 @@ std::vector<Ceiling> ceilings_around(const Sweep& sweep, const Levels& levels,
       ceilings_of_plateaus({behind, sweep.end()}, {std::next(level), levels.end()});
   const std::optional<double> rate = rate_of(own);
   if (rate && (farther.empty() || *rate >= smallest_fall * farther.front().measured))
-    ceilings.push_back(ceiling_of(*level, {0, own.size() - 1, *rate}, own, 0, own.size()));
+    ceilings.push_back(ceiling_of(*level, *rate, own, 0, own.size()));
   else if (!farther.empty())
     farther.front().sweep.insert(farther.front().sweep.begin(), own.begin(), own.end());
   std::ranges::move(farther, std::back_inserter(ceilings));

@@ -22,12 +22,33 @@ struct Best {
   double clock_mhz = 0;  ///< clock in that run; 0: unknown
 };
 
+/// A measured rate.
+struct Rate {
+  double per_s = 0;      ///< operations or bytes
+  double clock_mhz = 0;  ///< 0: unknown
+};
+
+/// A roof that is measured by itself, not by a sweep.
+struct RoofBenchmark {
+  Ceiling roof;          ///< without its rates and clock
+  double per_cycle = 0;  ///< operations or bytes of the whole device in theory; 0: unknown
+  std::string lacks;     ///< why this device has no such roof; else empty
+  std::function<Rate()> measure;
+};
+
+/// Measures these roofs and adds them. Of several with the same name, the fastest counts. Progress
+/// goes from 0 to `share`.
+void add_roofs(Ceilings& ceilings, const std::vector<RoofBenchmark>& benchmarks,
+               const Progress& progress, double share);
+
 /// A device described by everything that its roofs depend on: equal descriptions mean equal roofs.
 struct DeviceIdentity {
   std::string name;    ///< "NVIDIA H200"
   std::string kind;    ///< "gpu" or "host"
   std::string driver;  ///< driver version; empty on a host
   std::string detail;  ///< "132 SMs", "2 threads, 512-bit vectors"
+
+  bool operator==(const DeviceIdentity&) const = default;
 };
 
 /// The benchmarks for one kind of device, without state.

@@ -1,20 +1,18 @@
 // Tests of the host's benchmarks, which tolerate load from other programs, of plateaus in
 // artificial sweeps with known levels, and of the ceilings made from them.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <random>
 #include <set>
 #include <string>
 
 #include "roofline/base/machine.h"
-#include "roofline/ceilings/host/arithmetic.h"
-#include "roofline/ceilings/host/processor.h"
-#include "roofline/ceilings/host/sweep.h"
+#include "roofline/ceilings/host/chains.h"
 #include "roofline/ceilings/host/team.h"
 #include "roofline/ceilings/levels.h"
 #include "roofline/ceilings/measure.h"
@@ -29,57 +27,36 @@ using namespace host;
 constexpr double mib = 1048576;
 
 std::vector<ArithmeticKernel> all_kernels() {
-  std::vector<ArithmeticKernel> all;
-  for (const auto& kernels : {fused_kernels(), separate_kernels(), division_kernels()})
-    all.insert(all.end(), kernels.begin(), kernels.end());
+  std::vector<ArithmeticKernel> all = fused_kernels(), unfused = unfused_kernels();
+  all.insert(all.end(), unfused.begin(), unfused.end());
   return all;
 }
 
+/// The result depends on every chain and all lanes: x tends to 1 from any start, or alternates
+/// between a/x and x where chain i begins with i.
 TEST(HostArithmetic, EveryOperationIsDone) {
-  // The result depends on every chain: x tends to 1 from any start, and all lanes are summed.
   for (const ArithmeticKernel& kernel : all_kernels()) {
-    if (kernel.operation == Operation::division) continue;
-    const double elements = kernel.operations_per_step / 2;
-    EXPECT_NEAR(kernel.run(200), elements, 1e-3 * elements) << kernel.name;
-    EXPECT_GT(std::abs(kernel.run(1) - elements), 0.5) << kernel.name;
-  }
-}
-
-TEST(HostArithmetic, EveryDivisionIsDone) {
-  // x alternates between a/x and x: chain i begins with i, in all lanes of a vector.
-  for (const ArithmeticKernel& kernel : division_kernels()) {
-    const double lanes = kernel.bytes / 8.0;
+    SCOPED_TRACE(testing::Message() << static_cast<int>(kernel.operation) << ", " << kernel.bytes);
+    const double lanes = 1.0 * kernel.bytes / kernel.bytes_of_element, elements = lanes * chains;
+    if (kernel.operation != Operation::division) {
+      EXPECT_EQ(kernel.operations_per_step(), 2 * elements);
+      EXPECT_NEAR(kernel.run(200), elements, 1e-3 * elements);
+      EXPECT_GT(std::abs(kernel.run(1) - elements), 0.5);
+      continue;
+    }
     double sum = 0, sum_of_quotients = 0;
-    for (int i = 1; i <= kernel.operations_per_step / lanes; ++i) {
+    for (int i = 1; i <= chains; ++i) {
       sum += lanes * i;
       sum_of_quotients += lanes * 0.7310585786300049 / i;
     }
-    EXPECT_NEAR(kernel.run(1000), sum, 1e-6) << kernel.name;
-    EXPECT_NEAR(kernel.run(1001), sum_of_quotients, 1e-6) << kernel.name;
+    EXPECT_EQ(kernel.operations_per_step(), elements);
+    EXPECT_NEAR(kernel.run(1000), sum, 1e-6);
+    EXPECT_NEAR(kernel.run(1001), sum_of_quotients, 1e-6);
   }
 }
 
-TEST(HostArithmetic, HasEveryWidthOnce) {
-  std::map<std::string, int> bytes;
-  for (const ArithmeticKernel& kernel : all_kernels())
-    EXPECT_TRUE(bytes.emplace(kernel.name, kernel.bytes).second) << kernel.name;
-  for (const char* operation : {"fma", "no_fma"}) {
-    const auto bytes_of = [&](const std::string& width) {
-      const auto found = bytes.find("fp64_" + width + operation);
-      return found == bytes.end() ? 0 : found->second;
-    };
-    EXPECT_EQ(bytes_of(""), vector_bytes);
-    EXPECT_EQ(bytes_of("scalar_"), 8);
-    EXPECT_EQ(bytes_of("128_"), vector_bytes > 16 ? 16 : 0);
-    EXPECT_EQ(bytes_of("256_"), vector_bytes > 32 ? 32 : 0);
-    EXPECT_EQ(bytes_of("512_"), 0) << "the widest is fp64_fma";
-  }
-  EXPECT_EQ(bytes.at("fp64_div"), vector_bytes);
-  EXPECT_EQ(bytes.at("fp64_div_scalar"), 8);
-}
-
+/// Nothing is skipped or precomputed: the shortest time grows with the steps.
 TEST(HostArithmetic, TwiceTheStepsAreTwiceTheWork) {
-  // Nothing is skipped or precomputed: the shortest time grows with the steps.
   for (const ArithmeticKernel& kernel : all_kernels()) {
     const auto seconds = [&](long long steps) {
       return best_of({allowed_cpus().front()}, 30,
@@ -89,7 +66,7 @@ TEST(HostArithmetic, TwiceTheStepsAreTwiceTheWork) {
                      })
           .seconds;
     };
-    EXPECT_GT(seconds(200'000), 3 * seconds(20'000)) << kernel.name;
+    EXPECT_GT(seconds(200'000), 3 * seconds(20'000)) << kernel.bytes;
   }
 }
 
@@ -222,10 +199,19 @@ TEST(HostBenchmarks, MeasuresEveryRoofOfThisMachine) {
   EXPECT_EQ(ceilings.kind, "host");
   EXPECT_EQ(ceilings.device, host_benchmarks().identity().name);
   EXPECT_GT(ceilings.seconds, 0);
-  for (const char* name : {"fp64_fma", "fp64_no_fma", "fp32_fma", "fp64_scalar_fma",
-                           "fp64_scalar_no_fma", "fp64_div", "fp64_div_scalar", "l1", "dram"}) {
+  std::vector<std::string> names = {"fp32_fma", "fp64_div", "fp64_div_scalar", "l1", "dram"};
+  for (const char* operation : {"fma", "no_fma"})
+    for (int bytes = vector_bytes; bytes >= 8; bytes /= 2)
+      names.push_back(fmt::format("fp64_{}{}",
+                                  bytes == vector_bytes ? ""
+                                  : bytes == 8          ? "scalar_"
+                                                        : fmt::format("{}_", 8 * bytes),
+                                  operation));
+  EXPECT_EQ(std::ranges::count(ceilings.list, CeilingKind::compute, &Ceiling::kind),
+            static_cast<std::ptrdiff_t>(names.size() - 2));
+  for (const std::string& name : names) {
     const Ceiling* ceiling = ceilings.find(name);
-    if (name == std::string("dram") && memory_is_missing(ceilings)) continue;
+    if (name == "dram" && memory_is_missing(ceilings)) continue;
     ASSERT_NE(ceiling, nullptr) << name;
     EXPECT_GT(ceiling->measured, 1e8) << name;
     EXPECT_FALSE(ceiling->definition.empty()) << name;

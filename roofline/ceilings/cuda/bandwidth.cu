@@ -2,7 +2,7 @@
 // processor enqueues the next one while the device works, so the slower of the two is measured.
 // Loads of shared memory are volatile, so that each one is executed. Two kernels read global
 // memory: small sets through L1, large ones past it.
-#include "roofline/ceilings/cuda/bandwidth.h"
+#include "roofline/ceilings/cuda/gpu.h"
 
 #include <algorithm>
 #include <cmath>
@@ -185,8 +185,8 @@ LaunchCost measure_launch(Stopwatch& stopwatch) {
     for (long long i = 0; i < count; ++i) do_nothing<<<1, 32>>>();
   };
   std::vector<double> seconds;
-  for (const double run : stopwatch.all_of(launch_runs, launches, launch))
-    seconds.push_back(run / launches);
+  for (const Best& run : stopwatch.all_of(launch_runs, launches, launch))
+    seconds.push_back(run.seconds / launches);
   std::ranges::sort(seconds);
   return {
       seconds[launch_runs / 2], seconds[launch_runs / 4],

@@ -85,21 +85,15 @@ Best Stopwatch::once(long long steps, const Launch& launch) {
   return {1e-3 * milliseconds, mhz};
 }
 
-Best Stopwatch::best_of(int repetitions, long long steps, const Launch& launch) {
+std::vector<Best> Stopwatch::all_of(int repetitions, long long steps, const Launch& launch) {
   once(steps, launch);
-  Best best = once(steps, launch);
-  for (int i = 1; i < repetitions; ++i) {
-    const Best run = once(steps, launch);
-    if (run.seconds < best.seconds) best = run;
-  }
-  return best;
+  std::vector<Best> all;
+  for (int i = 0; i < repetitions; ++i) all.push_back(once(steps, launch));
+  return all;
 }
 
-std::vector<double> Stopwatch::all_of(int repetitions, long long steps, const Launch& launch) {
-  once(steps, launch);
-  std::vector<double> seconds;
-  for (int i = 0; i < repetitions; ++i) seconds.push_back(once(steps, launch).seconds);
-  return seconds;
+Best Stopwatch::best_of(int repetitions, long long steps, const Launch& launch) {
+  return std::ranges::min(all_of(repetitions, steps, launch), {}, &Best::seconds);
 }
 
 long long Stopwatch::steps_for(double seconds, const Launch& launch) {

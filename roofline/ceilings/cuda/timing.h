@@ -46,10 +46,10 @@ class Stopwatch {
   Stopwatch(const Stopwatch&) = delete;
   Stopwatch& operator=(const Stopwatch&) = delete;
 
-  /// Does one warm-up and `repetitions` timed runs. The roof is the fastest.
+  /// Does one warm-up and `repetitions` timed runs.
+  std::vector<Best> all_of(int repetitions, long long steps, const Launch& launch);
+  /// The fastest of them, which is the roof.
   Best best_of(int repetitions, long long steps, const Launch& launch);
-  /// The seconds of each timed run, after one warm-up.
-  std::vector<double> all_of(int repetitions, long long steps, const Launch& launch);
   /// The number of steps for a run of about `seconds`, at least one.
   long long steps_for(double seconds, const Launch& launch);
 
