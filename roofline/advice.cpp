@@ -12,6 +12,18 @@
 namespace roofline {
 namespace {
 
+std::optional<Verdict> host_verdict(const RooflinePoint& point, const Metrics& metrics) {
+  const auto scalar = metric_value(metrics, "scalar_fraction");
+  if (!scalar) return std::nullopt;
+  const double division = 100 * metric_value(metrics, "division_time").value_or(0);
+  if (division >= near_share)
+    return Verdict{"division", fmt::format("{:.0f}% of the time at least", division)};
+  if (100 * *scalar >= near_share)
+    return Verdict{"scalar code",
+                   fmt::format("{:.0f}% of the numbers are worked on one by one", 100 * *scalar)};
+  return Verdict{"latency", fmt::format("{:.0f}% of {}", point.percent_of_roof, point.bound_by)};
+}
+
 Cause cause_of(const Stall& stall) {
   return {Binding::latency, stall.name,
           fmt::format("{:.3g} warps per issue", stall.warps_per_issue)};
@@ -115,19 +127,61 @@ std::optional<Cause> launching(const Facts& facts) {
 
 std::map<std::string, AdviceRow, std::less<>> read_advice() {
   std::map<std::string, AdviceRow, std::less<>> rows;
-  std::map<std::string, std::string> sources;
   for (const TableBlock& block :
        read_blocks(embedded_table("advice.txt"), "advice.txt",
                    {{"source", {"text"}}, {"cause", {"title", "look", "source"}}}))
-    if (block.kind == "source")
-      sources[block.name] = block.text("text");
-    else
-      rows[block.name] = {block.text("title"), block.text("look"),
-                          sources.at(block.text("source"))};
+    if (block.kind == "cause") rows[block.name] = {block.text("title"), block.text("look")};
   return rows;
 }
 
 }  // namespace
+
+std::vector<Stall> stalls_of(const Metrics& metrics) {
+  constexpr std::string_view prefix = "stall_";
+  std::vector<Stall> stalls;
+  for (const auto& [name, value] : metrics)
+    if (name.starts_with(prefix) && name != "stall_selected" && name != "stall_not_selected" &&
+        value > 0)
+      stalls.push_back({name.substr(prefix.size()), value});
+  std::ranges::stable_sort(stalls, std::greater(), &Stall::warps_per_issue);
+  return stalls;
+}
+
+std::optional<Stall> top_stall(const Metrics& metrics) {
+  const std::vector<Stall> stalls = stalls_of(metrics);
+  return stalls.empty() ? std::nullopt : std::optional(stalls.front());
+}
+
+double pipe_used(const RooflinePoint& point, const Metrics& metrics) {
+  const Model* model = nvidia_table().find_model(point.precision);
+  return model == nullptr ? 0 : metric_value(metrics, model->pipe).value_or(0);
+}
+
+std::string Verdict::text() const {
+  return evidence.empty() ? by : fmt::format("{} ({})", by, evidence);
+}
+
+Verdict verdict(const RooflinePoint& point, const Metrics& metrics) {
+  if (point.percent_of_roof >= near_share) return {point.bound_by, ""};
+  const double pipe = pipe_used(point, metrics);
+  if (point.bound_by == "compute" && pipe >= near_share)
+    return {point.bound_by, fmt::format("{} pipe {:.0f}%",
+                                        nvidia_table().find_model(point.precision)->title, pipe)};
+  if (const std::optional<Stall> stall = top_stall(metrics))
+    return {"latency", fmt::format("{} {:.3g} per issue", stall->name, stall->warps_per_issue)};
+  if (const auto host = host_verdict(point, metrics)) return *host;
+  return {std::string(no_roof_near),
+          fmt::format("{:.0f}% of {}", point.percent_of_roof, point.bound_by)};
+}
+
+std::vector<std::string> verdict_words(std::string_view device) {
+  std::vector<std::string> words = {"compute"};
+  for (const Level& level : table_of(device).levels) words.push_back(level.name);
+  words.emplace_back("latency");
+  if (device == "host") words.insert(words.end(), {"scalar code", "division"});
+  words.emplace_back(no_roof_near);
+  return words;
+}
 
 const AdviceRow* find_advice(std::string_view cause) {
   static const auto rows = read_advice();
@@ -145,10 +199,7 @@ Advice advice_of(const Facts& facts) {
   if (const auto wall = wall_of(facts, advice.cause)) advice = {*wall, advice.cause};
   if (const auto launch = launching(facts)) advice = {*launch, advice.cause};
   if (advice.also && advice.also->binding == Binding::unknown) advice.also.reset();
-  if (const AdviceRow* row = find_advice(advice.cause.name)) {
-    advice.next = row->look;
-    advice.source = row->source;
-  }
+  if (const AdviceRow* row = find_advice(advice.cause.name)) advice.next = row->look;
   return advice;
 }
 

@@ -6,10 +6,10 @@
 #include <cctype>
 #include <cmath>
 
+#include "roofline/advice.h"
 #include "roofline/base/units.h"
 #include "roofline/instruction_table.h"
 #include "roofline/points.h"
-#include "roofline/verdict.h"
 
 namespace gpp {
 namespace {

@@ -2,21 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <cstdlib>
-#include <limits>
 #include <optional>
 #include <stdexcept>
-#include <utility>
 
 #include "roofline/base/device_turn.h"
 #include "roofline/base/error.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/outside.h"
 #include "roofline/base/replace_file.h"
+#include "roofline/base/sha256.h"
 #include "roofline/base/visible.h"
-#include "roofline/nvml.h"
 #include "roofline/record/facts.h"
 
 namespace roofline {
@@ -28,19 +24,6 @@ fs::path absolute_path_in(const char* variable) {
   const char* value = std::getenv(variable);
   const fs::path path = value == nullptr ? "" : value;
   return path.is_absolute() ? path : fs::path();
-}
-
-/// Converts a text to lower case letters and digits, with a dash for each other character.
-std::string slug(const std::string& text) {
-  std::string result;
-  for (const char letter : text) {
-    if (std::isalnum(static_cast<unsigned char>(letter)) != 0)
-      result += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    else if (!result.empty() && result.back() != '-')
-      result += '-';
-  }
-  while (!result.empty() && result.back() == '-') result.pop_back();
-  return result;
 }
 
 /// Stored roofs, with everything that identifies their device.
@@ -76,17 +59,23 @@ std::optional<Ceilings> read_cache(const fs::path& file, const DeviceIdentity& d
   }
 }
 
-/// Writes the file. Returns the reason of a failure, or "".
-std::string write_cache(const fs::path& file, const DeviceIdentity& device,
-                        const Ceilings& ceilings) {
-  if (file.empty()) return "neither XDG_CACHE_HOME nor HOME names a folder";
+/// Writes the file, or tells why not.
+void write_cache(const fs::path& file, const DeviceIdentity& device, const Ceilings& ceilings) {
   try {
+    if (file.empty()) throw InputError("neither XDG_CACHE_HOME nor HOME names a folder");
     fs::create_directories(file.parent_path());
     write_whole(file, facts_text(KeptCeilings{device, benchmarks_revision, ceilings}, true));
-    return {};
   } catch (const std::exception& error) {
-    return error.what();
+    fmt::print(stderr, "The roofs are measured anew each time: {}\n", visible(error.what()));
   }
+}
+
+/// A host's memory may differ between machines with the same processor and home folder.
+std::string file_name_of(const DeviceIdentity& device) {
+  const std::string machine = device.kind == "host" ? host_name() : device.driver;
+  return fmt::format("ceilings-{}-{:.16}.json", device.kind,
+                     sha256_of(fmt::format("{} {} {} {}", device.name, device.detail, machine,
+                                           benchmarks_revision)));
 }
 
 const Benchmarks& benchmarks_of(const std::string& kind) {
@@ -115,59 +104,6 @@ Ceilings measured_alone(const Benchmarks& benchmarks, const Progress& progress) 
 
 }  // namespace
 
-void add_roofs(Ceilings& ceilings, const std::vector<RoofBenchmark>& benchmarks,
-               const Progress& progress, double share) {
-  for (std::size_t i = 0; i < benchmarks.size(); ++i) {
-    Ceiling roof = benchmarks[i].roof;
-    if (progress)
-      progress(roof.label, share * static_cast<double>(i) / static_cast<double>(benchmarks.size()));
-    if (!benchmarks[i].lacks.empty()) {
-      ceilings.missing.push_back({roof.name, benchmarks[i].lacks});
-      continue;
-    }
-    const Rate rate = benchmarks[i].measure();
-    roof.measured = rate.per_s;
-    roof.clock_mhz = rate.clock_mhz;
-    if (benchmarks[i].per_cycle > 0 && rate.clock_mhz > 0) {
-      roof.theoretical = 1e6 * rate.clock_mhz * benchmarks[i].per_cycle;
-      roof.definition += " Theoretical: units x operations or bytes per cycle x clock.";
-    }
-    const auto known = std::ranges::find(ceilings.list, roof.name, &Ceiling::name);
-    if (known == ceilings.list.end())
-      ceilings.list.push_back(roof);
-    else if (roof.measured > known->measured)
-      *known = roof;
-  }
-  // Of several with one name, the first reason is told, or none if one was measured.
-  std::vector<Missing> missing;
-  for (const Missing& one : std::exchange(ceilings.missing, {}))
-    if (ceilings.find(one.name) == nullptr &&
-        std::ranges::find(missing, one.name, &Missing::name) == missing.end())
-      missing.push_back(one);
-  ceilings.missing = std::move(missing);
-}
-
-Ceilings Benchmarks::measure(const Progress& progress) const {
-  const double start = steady_seconds();
-  const DeviceIdentity device = identity();
-  Ceilings ceilings{device.name, device.kind, device.driver, "", 0, {}};
-  add_ceilings(ceilings, progress);
-  ceilings.seconds = steady_seconds() - start;
-  return ceilings;
-}
-
-double Benchmarks::used_by_others() const {
-  const std::string place = device_place();
-  return place.empty() ? std::numeric_limits<double>::quiet_NaN()
-                       : roofline::used_by_others(gpu_sources(place));
-}
-
-const Benchmarks* find_benchmarks(std::string_view kind) {
-  if (kind == "host") return &host_benchmarks();
-  if (kind == "gpu") return &gpu_benchmarks();
-  return nullptr;
-}
-
 fs::path cache_folder() {
   if (const fs::path cache = absolute_path_in("XDG_CACHE_HOME"); !cache.empty())
     return cache / "roofline";
@@ -176,30 +112,17 @@ fs::path cache_folder() {
   return {};
 }
 
-std::string cache_file_name(const DeviceIdentity& device) {
-  // A host's memory may differ between machines with the same processor and home folder.
-  const std::string machine = device.kind == "host" ? host_name() : device.driver;
-  return fmt::format(
-      "ceilings-{}-{}.json", device.kind,
-      slug(fmt::format("{} {} {} r{}", device.name, device.detail, machine, benchmarks_revision)));
-}
-
-KnownCeilings known_ceilings(const Benchmarks& benchmarks, const fs::path& folder, bool fresh,
-                             const Progress& progress) {
+Ceilings known_ceilings(const Benchmarks& benchmarks, const fs::path& folder, bool fresh,
+                        const Progress& progress) {
   if (const std::string reason = benchmarks.unavailable(); !reason.empty())
     throw std::runtime_error(reason);
   const DeviceIdentity device = benchmarks.identity();
-  KnownCeilings known;
-  if (!folder.empty()) known.file = folder / cache_file_name(device);
-  if (!fresh && !known.file.empty())
-    if (std::optional<Ceilings> kept = read_cache(known.file, device)) {
-      known.ceilings = *std::move(kept);
-      return known;
-    }
-  known.ceilings = measured_alone(benchmarks, progress);
-  known.measured = true;
-  known.not_kept = write_cache(known.file, device, known.ceilings);
-  return known;
+  const fs::path file = folder.empty() ? folder : folder / file_name_of(device);
+  if (!fresh && !file.empty())
+    if (std::optional<Ceilings> kept = read_cache(file, device)) return *std::move(kept);
+  Ceilings ceilings = measured_alone(benchmarks, progress);
+  write_cache(file, device, ceilings);
+  return ceilings;
 }
 
 std::string ceilings_unavailable(const std::string& kind) {
@@ -207,7 +130,7 @@ std::string ceilings_unavailable(const std::string& kind) {
 }
 
 Ceilings ceilings_of(const std::string& kind, bool fresh, const Progress& progress) {
-  return known_ceilings(benchmarks_of(kind), cache_folder(), fresh, progress).ceilings;
+  return known_ceilings(benchmarks_of(kind), cache_folder(), fresh, progress);
 }
 
 }  // namespace roofline

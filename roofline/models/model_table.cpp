@@ -227,19 +227,8 @@ std::string level_label(std::string_view device, const std::string& level) {
 }
 
 bool is_nearer(const std::string& level, const std::string& other) {
-  // A level that only a later table has follows the one before it there.
-  static const std::vector<std::string> order = [] {
-    std::vector<std::string> names;
-    for (const ModelTable* table : all_tables()) {
-      auto after = names.begin();
-      for (const Level& one : table->levels) {
-        const auto known = std::ranges::find(names, one.name);
-        after = (known != names.end() ? known : names.insert(after, one.name)) + 1;
-      }
-    }
-    return names;
-  }();
-  const auto place = [](const std::string& name) { return std::ranges::find(order, name); };
+  constexpr std::string_view order[] = {"l1", "shared", "l2", "l3", "dram"};
+  const auto place = [&order](const std::string& name) { return std::ranges::find(order, name); };
   return std::pair(place(level), level) < std::pair(place(other), other);
 }
 

@@ -215,7 +215,7 @@ ArithmeticKernel row_of(const char* name, const char* label, const std::string& 
 template <typename Type>
 ArithmeticKernel tensor_row(const char* name, const char* label, const std::string& instruction,
                             PipeRate fma) {
-  return row_of<NarrowTensor<Type>>(
+  return row_of<TensorChains<Type>>(
       name, label,
       "Chains of the warp's instruction mma.sync: " + instruction +
           ". Hopper has instructions of four warps together (wgmma), which are not measured here "
@@ -257,10 +257,11 @@ std::vector<ArithmeticKernel> arithmetic_kernels() {
                         2, 60),
       row_of<Fp16Fused>("fp16_fma", "FP16, FMA", "Chains of HFMA2 x = x*a + x on pairs.",
                         &PerCycle::fp16_fma, 2, 60),
-      row_of<Fp64Tensor8x8x4>("fp64_tensor", "FP64, tensor", "Chains of DMMA, 8x8x4.",
-                              &PerCycle::fp64_tensor_fma, 2, 80),
-      row_of<Fp64Tensor16x8x16>("fp64_tensor", "FP64, tensor", "Chains of DMMA, 16x8x16.",
-                                &PerCycle::fp64_tensor_fma, 2, 90),
+      row_of<TensorChains<Fp64Tensor8x8x4>>("fp64_tensor", "FP64, tensor", "Chains of DMMA, 8x8x4.",
+                                            &PerCycle::fp64_tensor_fma, 2, 80),
+      row_of<TensorChains<Fp64Tensor16x8x16>>("fp64_tensor", "FP64, tensor",
+                                              "Chains of DMMA, 16x8x16.",
+                                              &PerCycle::fp64_tensor_fma, 2, 90),
       tensor_row<TensorFp16>("fp16_tensor", "FP16, tensor", "16x8x16, FP16, added up in FP32",
                              &PerCycle::fp16_tensor_fma),
       tensor_row<TensorBf16>("bf16_tensor", "BF16, tensor", "16x8x16, BF16, added up in FP32",

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "roofline/ceilings/levels.h"
+#include "roofline/ceilings/measure.h"
 #include "roofline/cuda_driver.h"
 
 namespace roofline {
@@ -99,20 +99,26 @@ std::vector<RoofBenchmark> roofs_of(const Device& device, Stopwatch& stopwatch) 
   return roofs;
 }
 
+/// L1 takes more than this part of the memory that it shares with shared memory, and DRAM alone
+/// serves sets of so many times L2.
+constexpr double share_of_l1 = 0.6, times_l2 = 8;
+
 std::vector<LevelDescription> levels_of(const Device& device, const Sweep& sweep) {
-  const double clock = 1e6 * sweep.clock_mhz;
+  const double clock = 1e6 * sweep.clock_mhz, l2 = 2 * sweep.l2_until,
+               l1 = share_of_l1 * attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
   const auto known = [](double rate) { return rate > 0 ? std::optional(rate) : std::nullopt; };
-  return {{"l1", "L1", 0, known(clock * device.multiprocessors * device.per_cycle.l1_bytes)},
-          {"l2", "L2", sweep.l2_until, known(clock * device.per_cycle.l2_bytes), sweep.l2_from},
-          {"dram", "DRAM", 0, known(device.memory_bytes_per_s)}};
+  return {{"l1", "L1", 0, l1, known(clock * device.multiprocessors * device.per_cycle.l1_bytes)},
+          {"l2", "L2", sweep.l2_from, l2 / 2, known(clock * device.per_cycle.l2_bytes)},
+          {"dram", "DRAM", l2 > 0 ? times_l2 * l2 : sweep.points.back().bytes / 4,
+           sweep.points.back().bytes, known(device.memory_bytes_per_s)}};
 }
 
 const char* const read_definition =
     "128-bit loads, best of 5 at each working set. L1: every multiprocessor reads one set round "
     "and round, from four places at a time. L2 and DRAM: past L1, and no two blocks at a time read "
     "the same; many blocks wait for room, so that a multiprocessor which is nearer reads more. "
-    "L1 and DRAM: the median of the sweep's plateau. L2: the median of the sets from what all "
-    "multiprocessors of the device have in flight to half of L2, the same however many read. "
+    "Each the median of its sets. L1: those that surely fit. L2: from what all multiprocessors of "
+    "the device have in flight to half of L2, the same however many read. DRAM: from 8 times L2. "
     "Theoretical: L1 multiprocessors x bytes per cycle x clock; L2 as NVIDIA published it, where "
     "it did; DRAM twice the memory clock x width of the bus.";
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -9,7 +10,6 @@
 #include "roofline/ceilings/host/chains.h"
 #include "roofline/ceilings/host/processor.h"
 #include "roofline/ceilings/host/team.h"
-#include "roofline/ceilings/levels.h"
 #include "roofline/ceilings/measure.h"
 
 namespace roofline {
@@ -68,17 +68,6 @@ Ceiling described(const ArithmeticKernel& kernel) {
   return roof;
 }
 
-/// FLOP of all cores per cycle. 0 for an unknown processor, if its widest vectors are not this
-/// program's, and for divisions, whose rates the table lacks.
-double per_cycle(const ArithmeticKernel& kernel, const Processor& processor) {
-  const std::optional<PerCycle>& core = processor.per_cycle;
-  if (!core || core->vector_bytes != vector_bytes) return 0;
-  const Rates& rates = kernel.bytes == vector_bytes ? core->widest : core->narrower;
-  const double elements = 1.0 * processor.cores * kernel.bytes / kernel.bytes_of_element;
-  if (kernel.operation == Operation::separate) return elements * rates.separate;
-  return kernel.operation == Operation::fused && has_fma ? elements * 2 * rates.fused : 0;
-}
-
 Rate rate_of(const ArithmeticKernel& kernel, const std::vector<int>& cpus) {
   const long long steps = calibrated_steps(kernel);
   std::vector<double> results(cpus.size());
@@ -89,29 +78,27 @@ Rate rate_of(const ArithmeticKernel& kernel, const std::vector<int>& cpus) {
           best.clock_mhz};
 }
 
-/// The cache levels and DRAM. Capacities are one core's share.
-std::vector<LevelDescription> levels_of(const Processor& processor, double clock_mhz) {
+/// The caches and DRAM. A core's share of a cache surely serves sets of three quarters of it, or of
+/// half where several cores share it, and DRAM alone those of four times the last one, which may be
+/// unknown, and of an eighth of the largest. Of unknown caches, the first has more than 24 KiB.
+std::vector<LevelDescription> levels_of(const Processor& processor, double largest) {
+  if (processor.caches.empty()) return {{"l1", "L1", 0, 24 * 1024}, {"dram", "DRAM", largest / 4}};
   std::vector<LevelDescription> levels;
-  for (const Cache& cache : processor.caches)
-    levels.push_back({fmt::format("l{}", cache.level), fmt::format("L{}", cache.level),
-                      cache.bytes / cache.cpus});
-  if (levels.empty()) levels = {{"l1", "L1"}, {"l2", "L2"}, {"l3", "L3"}};
-  const std::optional<PerCycle>& core = processor.per_cycle;
-  if (core && core->vector_bytes == vector_bytes && clock_mhz > 0) {
-    const double per_byte = 1e6 * clock_mhz * processor.cores;
-    for (LevelDescription& level : levels) {
-      if (level.name == "l1") level.theoretical = per_byte * core->load_bytes;
-      if (level.name == "l2") level.theoretical = per_byte * core->l2_bytes;
-    }
+  double nearer = 0;  // a core's share of the cache before
+  for (const Cache& cache : processor.caches) {
+    const double share = cache.bytes / cache.cpus, sure = cache.level > 2 ? 0.5 : 0.75;
+    levels.push_back({fmt::format("l{}", cache.level), fmt::format("L{}", cache.level), 2 * nearer,
+                      sure * share});
+    nearer = share;
   }
-  levels.push_back({"dram", "DRAM"});
+  levels.push_back({"dram", "DRAM", std::max(4 * nearer, largest / 8)});
   return levels;
 }
 
 const char* const read_definition =
     "All cores load full vectors, each cyclically from memory of its own; best of 3 to 30 runs at "
-    "each working set; the median of the sweep's plateau. Theoretical (L1, L2): cores x bytes per "
-    "cycle x clock.";
+    "each working set; the median of the sets that surely fit, and are too large for the cache "
+    "before.";
 
 class HostBenchmarks : public Benchmarks {
  public:
@@ -132,14 +119,15 @@ class HostBenchmarks : public Benchmarks {
     std::vector<RoofBenchmark> roofs;
     for (const auto& kernels : {fused_kernels(), unfused_kernels()})
       for (const ArithmeticKernel& kernel : kernels)
-        roofs.push_back({described(kernel), per_cycle(kernel, processor), "",
-                         [&cpus, kernel] { return rate_of(kernel, cpus); }});
+        roofs.push_back(
+            {described(kernel), 0, "", [&cpus, kernel] { return rate_of(kernel, cpus); }});
     add_roofs(ceilings, roofs, progress, share_of_arithmetic);
     const double free =
         static_cast<double>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
     const Sweep sweep = measure_sweep(cpus, working_sets(processor, cpus.size(), 0.25 * free),
                                       progress, share_of_arithmetic);
-    add_bandwidths(ceilings, sweep.points, levels_of(processor, sweep.clock_mhz), sweep.clock_mhz,
+    const double largest = sweep.points.empty() ? 0 : sweep.points.back().bytes;
+    add_bandwidths(ceilings, sweep.points, levels_of(processor, largest), sweep.clock_mhz,
                    read_definition);
   }
 };
