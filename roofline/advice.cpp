@@ -12,6 +12,18 @@
 namespace roofline {
 namespace {
 
+std::optional<Verdict> host_verdict(const RooflinePoint& point, const Metrics& metrics) {
+  const auto scalar = metric_value(metrics, "scalar_fraction");
+  if (!scalar) return std::nullopt;
+  const double division = 100 * metric_value(metrics, "division_time").value_or(0);
+  if (division >= near_share)
+    return Verdict{"division", fmt::format("{:.0f}% of the time at least", division)};
+  if (100 * *scalar >= near_share)
+    return Verdict{"scalar code",
+                   fmt::format("{:.0f}% of the numbers are worked on one by one", 100 * *scalar)};
+  return Verdict{"latency", fmt::format("{:.0f}% of {}", point.percent_of_roof, point.bound_by)};
+}
+
 Cause cause_of(const Stall& stall) {
   return {Binding::latency, stall.name,
           fmt::format("{:.3g} warps per issue", stall.warps_per_issue)};
@@ -30,86 +42,78 @@ struct Roof {
   double percent = 0;
 };
 
-/// Returns the point's limiting roof, if it has one.
-std::optional<Roof> roof_of_point(const Facts& facts) {
-  if (facts.point == nullptr) return std::nullopt;
-  const RooflinePoint& point = *facts.point;
-  const Verdict found = verdict(point, *facts.metrics);
-  if (found.by != point.bound_by) return std::nullopt;
-  const std::string evidence = found.evidence.empty()
-                                   ? fmt::format("{:.0f}% of its roof", point.percent_of_roof)
-                                   : found.evidence;
-  const double pipe = found.by == "compute" ? pipe_used(point, *facts.metrics) : 0;
-  return Roof{{Binding::roof, found.by, evidence}, std::max(point.percent_of_roof, pipe)};
-}
-
-std::optional<Roof> roof_of_instructions(const Facts& facts) {
+/// The roof that is near: of the point, or else of all instructions.
+std::optional<Roof> near_roof(const Facts& facts) {
+  if (const RooflinePoint* point = facts.point; point != nullptr) {
+    const Verdict found = verdict(*point, *facts.metrics);
+    const double pipe = found.by == "compute" ? pipe_used(*point, *facts.metrics) : 0;
+    if (found.by == point->bound_by)
+      return Roof{
+          {Binding::roof, found.by,
+           found.evidence.empty() ? fmt::format("{:.0f}% of its roof", point->percent_of_roof)
+                                  : found.evidence},
+          std::max(point->percent_of_roof, pipe)};
+  }
   const RooflinePoint* point = instruction_point(facts, "instructions");
   if (point == nullptr || point->percent_of_roof < near_share) return std::nullopt;
-  const std::string name = point->bound_by == "compute" ? "issue" : point->bound_by;
-  return Roof{{Binding::roof, name, fmt::format("{:.0f}% of its roof", point->percent_of_roof)},
+  return Roof{{Binding::roof, point->bound_by == "compute" ? "issue" : point->bound_by,
+               fmt::format("{:.0f}% of its roof", point->percent_of_roof)},
               point->percent_of_roof};
 }
 
-/// A stall to mention beside a roof that is near but not fully used.
-std::optional<Cause> waiting_beside(const Roof& roof, const std::vector<Stall>& stalls) {
-  if (roof.percent >= used_up || stalls.empty() || stalls.front().name == "math_pipe_throttle")
-    return std::nullopt;
-  return cause_of(stalls.front());
-}
-
-/// The causes of waiting, if no roof is near.
-Advice waiting(const Facts& facts, const std::vector<Stall>& stalls) {
+Advice roofs_and_stalls(const Facts& facts) {
+  const std::vector<Stall> stalls = stalls_of(*facts.metrics);
+  if (const std::optional<Roof> roof = near_roof(facts)) {
+    Advice advice{roof->cause};
+    if (roof->percent < used_up && !stalls.empty() && stalls.front().name != "math_pipe_throttle")
+      advice.also = cause_of(stalls.front());
+    return advice;
+  }
   if (!stalls.empty()) {
-    Advice advice{cause_of(stalls.front()), {}, {}, {}};
+    Advice advice{cause_of(stalls.front())};
     if (stalls.size() > 1 &&
         stalls[1].warps_per_issue >= as_much_as * stalls.front().warps_per_issue)
       advice.also = cause_of(stalls[1]);
     return advice;
   }
   if (facts.point == nullptr)
-    return {{Binding::unknown, std::string(no_roof_near), "nothing was counted"}, {}, {}, {}};
+    return {{Binding::unknown, std::string(no_roof_near), "nothing was counted"}};
   const Verdict found = verdict(*facts.point, *facts.metrics);
   const Binding binding = found.by == no_roof_near ? Binding::unknown
                           : found.by == "latency"  ? Binding::latency
                                                    : Binding::code;
-  return {{binding, found.by, found.evidence}, {}, {}, {}};
+  return {{binding, found.by, found.evidence}};
 }
 
-Advice roofs_and_stalls(const Facts& facts) {
-  const std::vector<Stall> stalls = stalls_of(*facts.metrics);
-  std::optional<Roof> roof = roof_of_point(facts);
-  if (!roof) roof = roof_of_instructions(facts);
-  return roof ? Advice{roof->cause, waiting_beside(*roof, stalls), {}, {}} : waiting(facts, stalls);
-}
-
-bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::ranges::find(names, name) != names.end();
-}
-
-/// A wall that may explain a cause, with its model and the transactions of the widest accesses.
+/// A wall that may explain causes, with its model and the transactions of the widest accesses.
 struct WallOf {
+  std::vector<std::string_view> causes;
   std::string_view model, wall, what;
   double widest = 0;
 };
 
-std::optional<WallOf> wall_behind(const Cause& cause) {
-  if (is_one_of(cause.name, {"long_scoreboard", "lg_throttle", "l1", "l2", "dram"}))
-    return WallOf{"global_access", "global_scattered", "sectors per load or store", widest_sectors};
-  if (is_one_of(cause.name, {"short_scoreboard", "mio_throttle", "shared"}))
-    return WallOf{"shared_access", "shared_one_bank", "passes per access", widest_passes};
-  return std::nullopt;
-}
-
 std::optional<Cause> wall_of(const Facts& facts, const Cause& cause) {
-  const std::optional<WallOf> behind = wall_behind(cause);
-  const RooflinePoint* point = behind ? instruction_point(facts, behind->model) : nullptr;
-  if (point == nullptr || point->levels.empty() || !(point->levels.front().intensity > 0))
-    return std::nullopt;
-  const double transactions = 1 / point->levels.front().intensity;
-  if (transactions <= behind->widest * (1 + tolerance)) return std::nullopt;
-  return Cause{Binding::wall, std::string(behind->wall),
-               fmt::format("{:.3g} {}", transactions, behind->what)};
+  static const WallOf walls[] = {{{"long_scoreboard", "lg_throttle", "l1", "l2", "dram"},
+                                  "global_access",
+                                  "global_scattered",
+                                  "sectors per load or store",
+                                  widest_sectors},
+                                 {{"short_scoreboard", "mio_throttle", "shared"},
+                                  "shared_access",
+                                  "shared_one_bank",
+                                  "passes per access",
+                                  widest_passes}};
+  for (const WallOf& behind : walls) {
+    if (std::ranges::find(behind.causes, cause.name) == behind.causes.end()) continue;
+    const RooflinePoint* point = instruction_point(facts, behind.model);
+    if (point == nullptr || point->levels.empty() || !(point->levels.front().intensity > 0))
+      return std::nullopt;
+    const double transactions = 1 / point->levels.front().intensity;
+    if (transactions > behind.widest * (1 + tolerance))
+      return Cause{Binding::wall, std::string(behind.wall),
+                   fmt::format("{:.3g} {}", transactions, behind.what)};
+  }
+  return std::nullopt;
 }
 
 std::optional<Cause> launching(const Facts& facts) {
@@ -121,36 +125,68 @@ std::optional<Cause> launching(const Facts& facts) {
                            std::min(percent, 100.0))};
 }
 
-}  // namespace
-
-std::vector<AdviceRow> read_advice_table(std::string_view text, const std::string& file) {
-  std::map<std::string, std::string> sources;
-  std::vector<AdviceRow> rows;
+std::map<std::string, AdviceRow, std::less<>> read_advice() {
+  std::map<std::string, AdviceRow, std::less<>> rows;
   for (const TableBlock& block :
-       read_blocks(text, file, {{"source", {"text"}}, {"cause", {"title", "look", "source"}}})) {
-    if (block.kind == "source") {
-      sources.emplace(block.name, block.text("text"));
-      continue;
-    }
-    const auto source = sources.find(block.text("source"));
-    if (source == sources.end())
-      block.refuse(block.find("source")->at,
-                   fmt::format("no source '{}' above", visible(block.text("source"))));
-    rows.push_back({block.name, block.text("title"), block.text("look"), source->second});
-  }
+       read_blocks(embedded_table("advice.txt"), "advice.txt",
+                   {{"source", {"text"}}, {"cause", {"title", "look", "source"}}}))
+    if (block.kind == "cause") rows[block.name] = {block.text("title"), block.text("look")};
   return rows;
 }
 
-const std::vector<AdviceRow>& advice_table() {
-  static const std::vector<AdviceRow> table =
-      read_advice_table(embedded_table("advice.txt"), "advice.txt");
-  return table;
+}  // namespace
+
+std::vector<Stall> stalls_of(const Metrics& metrics) {
+  constexpr std::string_view prefix = "stall_";
+  std::vector<Stall> stalls;
+  for (const auto& [name, value] : metrics)
+    if (name.starts_with(prefix) && name != "stall_selected" && name != "stall_not_selected" &&
+        value > 0)
+      stalls.push_back({name.substr(prefix.size()), value});
+  std::ranges::stable_sort(stalls, std::greater(), &Stall::warps_per_issue);
+  return stalls;
+}
+
+std::optional<Stall> top_stall(const Metrics& metrics) {
+  const std::vector<Stall> stalls = stalls_of(metrics);
+  return stalls.empty() ? std::nullopt : std::optional(stalls.front());
+}
+
+double pipe_used(const RooflinePoint& point, const Metrics& metrics) {
+  const Model* model = nvidia_table().find_model(point.precision);
+  return model == nullptr ? 0 : metric_value(metrics, model->pipe).value_or(0);
+}
+
+std::string Verdict::text() const {
+  return evidence.empty() ? by : fmt::format("{} ({})", by, evidence);
+}
+
+Verdict verdict(const RooflinePoint& point, const Metrics& metrics) {
+  if (point.percent_of_roof >= near_share) return {point.bound_by, ""};
+  const double pipe = pipe_used(point, metrics);
+  if (point.bound_by == "compute" && pipe >= near_share)
+    return {point.bound_by, fmt::format("{} pipe {:.0f}%",
+                                        nvidia_table().find_model(point.precision)->title, pipe)};
+  if (const std::optional<Stall> stall = top_stall(metrics))
+    return {"latency", fmt::format("{} {:.3g} per issue", stall->name, stall->warps_per_issue)};
+  if (const auto host = host_verdict(point, metrics)) return *host;
+  return {std::string(no_roof_near),
+          fmt::format("{:.0f}% of {}", point.percent_of_roof, point.bound_by)};
+}
+
+std::vector<std::string> verdict_words(std::string_view device) {
+  std::vector<std::string> words = {"compute"};
+  for (const Level& level : table_of(device).levels) words.push_back(level.name);
+  words.emplace_back("latency");
+  if (device == "host") words.insert(words.end(), {"scalar code", "division"});
+  words.emplace_back(no_roof_near);
+  return words;
 }
 
 const AdviceRow* find_advice(std::string_view cause) {
-  const std::vector<AdviceRow>& rows = advice_table();
-  const auto found = std::ranges::find(rows, cause, &AdviceRow::cause);
-  return found == rows.end() ? nullptr : &*found;
+  static const auto rows = read_advice();
+  const auto found = rows.find(cause);
+  return found == rows.end() ? nullptr : &found->second;
 }
 
 std::string_view name_of(Binding binding) {
@@ -160,13 +196,10 @@ std::string_view name_of(Binding binding) {
 
 Advice advice_of(const Facts& facts) {
   Advice advice = roofs_and_stalls(facts);
-  if (const auto wall = wall_of(facts, advice.cause)) advice = {*wall, advice.cause, {}, {}};
-  if (const auto launch = launching(facts)) advice = {*launch, advice.cause, {}, {}};
+  if (const auto wall = wall_of(facts, advice.cause)) advice = {*wall, advice.cause};
+  if (const auto launch = launching(facts)) advice = {*launch, advice.cause};
   if (advice.also && advice.also->binding == Binding::unknown) advice.also.reset();
-  if (const AdviceRow* row = find_advice(advice.cause.name)) {
-    advice.next = row->look;
-    advice.source = row->source;
-  }
+  if (const AdviceRow* row = find_advice(advice.cause.name)) advice.next = row->look;
   return advice;
 }
 

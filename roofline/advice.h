@@ -14,9 +14,55 @@
 #include "roofline/ceilings.h"
 #include "roofline/metrics.h"
 #include "roofline/model.h"
-#include "roofline/verdict.h"
 
 namespace roofline {
+
+// ---- Verdict: a roof if the work is near one, else latency
+
+/// A roof counts as near from this percentage. `percent_of_roof` is the share of the run that the
+/// nearest roof explains: below one half, most of the time went elsewhere, so the run did not wait
+/// for that roof.
+inline constexpr double near_share = 50;
+
+struct Stall {
+  std::string name;            ///< "long_scoreboard"
+  double warps_per_issue = 0;  ///< waiting warps per issued instruction
+};
+
+/// All stall reasons, in descending order. Warps that issued, or were ready while another one
+/// issued, are not waiting. Empty if stalls were not counted.
+std::vector<Stall> stalls_of(const Metrics& metrics);
+
+/// The largest stall.
+std::optional<Stall> top_stall(const Metrics& metrics);
+
+/// The utilisation of the pipe of the point's precision in percent; 0 if unknown.
+double pipe_used(const RooflinePoint& point, const Metrics& metrics);
+
+/// Verdict::by if nothing else is known.
+inline constexpr std::string_view no_roof_near = "no roof near";
+
+struct Verdict {
+  std::string by;        ///< "compute", "l2"; "latency"; "scalar code", "division"; "no roof near"
+  std::string evidence;  ///< "long_scoreboard 4.69 per issue"; empty for a near roof
+  std::string text() const;  ///< "latency (long_scoreboard 4.69 per issue)"
+};
+
+/// The first of these that applies:
+///   - the nearest roof, if near_share of it was reached;
+///   - "compute", if that is the nearest and the precision's pipe was busy for near_share of the
+///     time: its instructions are not all fused multiply-adds, and some are not FLOPs at all;
+///   - "latency", with the top stall, if stalls were counted;
+///   - on a host with analysed machine code: "division", if divisions alone would take near_share
+///     of the time; "scalar code", if near_share of the numbers are processed one by one; else
+///     "latency": vector instructions that wait for one another;
+///   - "no roof near", with the reached share of the nearest roof, if nothing else is known.
+Verdict verdict(const RooflinePoint& point, const Metrics& metrics);
+
+/// All possible values of Verdict::by on that kind of device, "host" or "gpu".
+std::vector<std::string> verdict_words(std::string_view device);
+
+// ---- Advice
 
 enum class Binding {
   roof,     ///< near a roof: of arithmetic, of a memory level, or of issue slots
@@ -32,21 +78,12 @@ std::string_view name_of(Binding binding);
 
 /// What to look at next, by cause: a row of roofline/models/advice.txt.
 struct AdviceRow {
-  std::string cause;   ///< "compute", "long_scoreboard", "global_scattered", "launch"
-  std::string title;   ///< for people: "data from memory"
-  std::string look;    ///< a sentence or a few, for people
-  std::string source;  ///< author and year, or the vendor's documentation
+  std::string title;  ///< for people: "data from memory"
+  std::string look;   ///< a sentence or a few, for people
 };
-
-/// The library's own table.
-const std::vector<AdviceRow>& advice_table();
 
 /// The row of that cause, or nullptr: chips may wait for what the table does not know.
 const AdviceRow* find_advice(std::string_view cause);
-
-/// Reads such a table; `file` is its name for messages. Throws InputError with the place: a kind of
-/// block or a field that is unknown, missing or there twice, a source that is not there.
-std::vector<AdviceRow> read_advice_table(std::string_view text, const std::string& file);
 
 /// A cause that limits work.
 struct Cause {
@@ -70,9 +107,8 @@ struct Facts {
 struct Advice {
   Cause cause;  ///< the cause that limits most
   /// A second cause, if the first one does not explain everything: see advice_of.
-  std::optional<Cause> also;
-  std::string next;    ///< what to examine next, for people
-  std::string source;  ///< publication behind this advice
+  std::optional<Cause> also = {};
+  std::string next = {};  ///< what to examine next, for people
 };
 
 /// A unit counts as used up from this percentage of its peak. Between near_share and this, waiting

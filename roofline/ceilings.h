@@ -28,7 +28,7 @@ struct Ceiling {
   std::optional<double> theoretical;  ///< theoretical value at `clock_mhz`; empty if unknown
   double clock_mhz = 0;               ///< clock in the measurement; 0 if unreadable
   std::string definition;             ///< the benchmark, and the formula of the theoretical value
-  /// For bandwidths, the part of the sweep that ends with this level's plateau. All levels' sweeps
+  /// For bandwidths, the part of the sweep that begins with this level's sets. All levels' sweeps
   /// in order make up the whole sweep.
   std::vector<SweepPoint> sweep;
 };

@@ -8,8 +8,6 @@
 #include <limits>
 #include <utility>
 
-#include "roofline/formula.h"
-
 namespace roofline {
 namespace {
 
@@ -216,12 +214,9 @@ void count_further(const Recorder& recorder, const Work& work, bool all, Counted
 /// Whether the counters of one of its formulas are all there. Its value may still be undefined, as
 /// 0/0 is.
 bool is_counted(const Metric& metric, const Counters& counters) {
-  std::vector<std::string> formulas = metric.alternatives;
-  formulas.push_back(metric.formula);
-  return std::ranges::any_of(formulas, [&counters](const std::string& formula) {
-    return std::ranges::all_of(Formula(formula).names(), [&counters](const std::string& name) {
-      return counters.contains(name);
-    });
+  return std::ranges::any_of(metric.formulas, [&counters](const Formula& formula) {
+    return std::ranges::all_of(
+        formula.names(), [&counters](const std::string& name) { return counters.contains(name); });
   });
 }
 

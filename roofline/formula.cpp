@@ -5,34 +5,52 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
 
 #include "roofline/base/text.h"
 
 namespace roofline {
 namespace {
 
+using Value = std::optional<double>;
+
 bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 /// Limits nesting: deeper than any formula needs, and shallow enough for the stack.
 constexpr int deepest = 100;
 
-}  // namespace
+Value combined(char sign, Value left, Value right) {
+  if (!left || !right || (sign == '/' && *right == 0)) return std::nullopt;
+  switch (sign) {
+    case '+':
+      return *left + *right;
+    case '-':
+      return *left - *right;
+    case '*':
+      return *left * *right;
+    default:
+      return *left / *right;
+  }
+}
 
-/// A recursive descent parser: a sum of products of factors.
+/// A recursive descent parser that computes: a sum of products of factors.
 class FormulaReader {
  public:
-  FormulaReader(std::string_view text, Formula& formula) : text_(text), formula_(formula) {}
+  /// `value_of` gives the value of a name.
+  FormulaReader(std::string_view text, std::function<Value(std::string_view)> value_of)
+      : text_(text), value_of_(std::move(value_of)) {}
 
-  void read() {
-    sum();
+  Value read() {
+    const Value value = sum();
     if (at_ < text_.size()) fail("an operator is missing before");
+    return value;
   }
 
  private:
   [[noreturn]] void fail(std::string_view what) const {
     const std::string place =
         at_ < text_.size() ? fmt::format("'{}'", text_[at_]) : std::string("its end");
-    throw FormulaError(text_, fmt::format("{} {}", what, place), at_ + 1);
+    throw FormulaError(fmt::format("{} {}, column {} of the formula", what, place, at_ + 1));
   }
 
   /// Takes the next character if it is one of `wanted`; else returns 0.
@@ -41,102 +59,73 @@ class FormulaReader {
     return at_ < text_.size() && wanted.find(text_[at_]) != wanted.npos ? text_[at_++] : '\0';
   }
 
-  void sum() {
-    product();
-    while (const char sign = take("+-")) {
-      product();
-      formula_.steps_.push_back({sign});
-    }
+  Value chain(std::string_view signs, Value (FormulaReader::*part)()) {
+    Value value = (this->*part)();
+    while (const char sign = take(signs)) value = combined(sign, value, (this->*part)());
+    return value;
   }
+  Value sum() { return chain("+-", &FormulaReader::product); }
+  Value product() { return chain("*/", &FormulaReader::factor); }
 
-  void product() {
-    factor();
-    while (const char sign = take("*/")) {
-      factor();
-      formula_.steps_.push_back({sign});
-    }
-  }
-
-  void factor() {
+  Value factor() {
     if (++depth_ > deepest) fail("nested too deeply at");
+    Value value;
     if (take("-") != 0) {
-      factor();
-      formula_.steps_.push_back({Formula::negate});
+      value = combined('*', -1, factor());
     } else if (take("(") != 0) {
-      sum();
+      value = sum();
       if (take(")") == 0) fail("')' is missing before");
     } else if (at_ < text_.size() && (is_digit(text_[at_]) || text_[at_] == '.')) {
-      number();
+      value = number();
     } else if (at_ < text_.size() && begins_name(text_[at_])) {
-      name();
+      value = value_of_(name());
     } else {
       fail("a number, a name or '(' is missing before");
     }
     --depth_;
+    return value;
   }
 
-  void number() {
+  double number() {
     double value = 0;
     const char* const end = text_.data() + text_.size();
     const auto [next, error] = std::from_chars(text_.data() + at_, end, value);
     if (error != std::errc{} || !std::isfinite(value)) fail("no number begins with");
     at_ = static_cast<std::size_t>(next - text_.data());
-    formula_.steps_.push_back({Formula::number, value});
+    return value;
   }
 
-  void name() {
+  std::string_view name() {
     const std::size_t begin = at_;
     while (at_ < text_.size() &&
            (begins_name(text_[at_]) || is_digit(text_[at_]) || text_[at_] == '.'))
       ++at_;
-    const std::string_view found = text_.substr(begin, at_ - begin);
-    auto& names = formula_.names_;
-    auto known = std::ranges::find(names, found);
-    if (known == names.end()) known = names.insert(names.end(), std::string(found));
-    formula_.steps_.push_back(
-        {Formula::counter, 0, static_cast<std::size_t>(known - names.begin())});
+    return text_.substr(begin, at_ - begin);
   }
 
   std::string_view text_;
-  Formula& formula_;
+  std::function<Value(std::string_view)> value_of_;
   std::size_t at_ = 0;
   int depth_ = 0;
 };
 
-FormulaError::FormulaError(std::string_view formula, std::string problem, std::size_t column)
-    : std::runtime_error(fmt::format("formula '{}': {} (column {})", formula, problem, column)),
-      problem_(std::move(problem)),
-      column_(column) {}
+}  // namespace
 
-Formula::Formula(std::string_view text) { FormulaReader(text, *this).read(); }
+Formula::Formula(std::string_view text) : text_(text) {
+  const auto add = [this](std::string_view name) {
+    if (std::ranges::find(names_, name) == names_.end()) names_.emplace_back(name);
+    return Value();
+  };
+  FormulaReader(text_, add).read();
+}
 
 std::optional<double> Formula::evaluate(const Counters& counters) const {
-  std::vector<double> stack;
-  const auto pop = [&stack] {
-    const double value = stack.back();
-    stack.pop_back();
-    return value;
+  const auto value_of = [&counters](std::string_view name) {
+    const auto found = counters.find(std::string(name));
+    return found == counters.end() ? Value() : Value(found->second);
   };
-  for (const Step& step : steps_) {
-    if (step.action == number) {
-      stack.push_back(step.value);
-    } else if (step.action == counter) {
-      const auto found = counters.find(names_[step.name]);
-      if (found == counters.end()) return std::nullopt;
-      stack.push_back(found->second);
-    } else {
-      const double right = pop();
-      if (step.action == '/' && right == 0) return std::nullopt;
-      const double left = step.action == negate ? 0 : pop();
-      stack.push_back(step.action == '+'      ? left + right
-                      : step.action == '*'    ? left * right
-                      : step.action == '/'    ? left / right
-                      : step.action == negate ? -right
-                                              : left - right);
-    }
-  }
-  const double value = pop();
-  return std::isfinite(value) ? std::optional(value) : std::nullopt;
+  const Value value = FormulaReader(text_, value_of).read();
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 }  // namespace roofline

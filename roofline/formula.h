@@ -12,24 +12,16 @@
 
 namespace roofline {
 
-/// An unreadable formula: the error and its column.
-class FormulaError : public std::runtime_error {
- public:
-  FormulaError(std::string_view formula, std::string problem, std::size_t column);
-
-  const std::string& problem() const { return problem_; }  ///< "')' is missing before its end"
-  std::size_t column() const { return column_; }           ///< column in the formula's text, from 1
-
- private:
-  std::string problem_;
-  std::size_t column_;
+/// An unreadable formula; the message has the mistake and its column.
+struct FormulaError : std::runtime_error {
+  using std::runtime_error::runtime_error;
 };
 
 /// Numbers, names of counters, + - * / and parentheses: "dadd.sum + 2 * dfma.sum". A name begins
 /// with a letter or underscore and continues with these, digits and dots.
 class Formula {
  public:
-  /// Parses the text. Throws FormulaError.
+  /// Checks the text. Throws FormulaError.
   explicit Formula(std::string_view text);
 
   /// The counters that it needs, each once, in order of appearance.
@@ -41,18 +33,8 @@ class Formula {
   std::optional<double> evaluate(const Counters& counters) const;
 
  private:
-  friend class FormulaReader;
-
-  static constexpr char number = '0', counter = 'a', negate = '~';
-  /// One step of a stack machine: operands precede their operator, which its sign represents.
-  struct Step {
-    char action;
-    double value = 0;      ///< value, if the step is a number
-    std::size_t name = 0;  ///< index of a counter in names_
-  };
-
+  std::string text_;
   std::vector<std::string> names_;
-  std::vector<Step> steps_;
 };
 
 }  // namespace roofline

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include "roofline/base/table.h"
 #include "roofline/base/units.h"
@@ -12,11 +11,7 @@
 namespace roofline {
 namespace {
 
-/// The ratio of two metrics; empty without a divisor.
-std::optional<double> ratio(const Metrics& metrics, const char* above, const char* below) {
-  const auto one = metric_value(metrics, above), other = metric_value(metrics, below);
-  return one && other && *other > 0 ? std::optional(*one / *other) : std::nullopt;
-}
+using Column = ColumnOf<InstructionRow>;
 
 const RooflinePoint* find_point(const InstructionRow& row, std::string_view model) {
   const auto found = std::ranges::find(row.points, model, &RooflinePoint::precision);
@@ -24,53 +19,48 @@ const RooflinePoint* find_point(const InstructionRow& row, std::string_view mode
 }
 
 /// Returns "unit stride, 8 B", with the distance from the wall if the point is not on it.
-TableCell wall_cell(const InstructionRow& row, const char* name) {
-  const RooflinePoint* point = find_point(row, name);
-  if (point == nullptr) return {unknown_text};
-  const auto wall = nearest_wall(*point, *nvidia_table().find_model(name));
-  if (!wall) return {unknown_text};
-  constexpr double on_it = 0.01;
-  return {std::abs(wall->ratio - 1) < on_it
-              ? wall->wall.label
-              : fmt::format("{} {}", times_text(wall->ratio), wall->wall.label)};
-}
-
-TableCell share_cell(const std::optional<double>& share) {
-  return cell::percent(share ? std::optional(100 * *share) : std::nullopt);
-}
-
-using Column = ColumnOf<InstructionRow>;
-
-Column number(const std::string& name, const std::string& title, const std::string& note,
-              std::function<TableCell(const InstructionRow&)> cell) {
-  return {{name, title, note, "", Align::right}, std::move(cell)};
-}
-
 Column wall_column(const char* name, const char* title, const char* model) {
   return {{name, title, "the pattern of access that is nearest, and how far off it is"},
-          [model](const InstructionRow& row) { return wall_cell(row, model); }};
+          [model](const InstructionRow& row) -> TableCell {
+            const RooflinePoint* point = find_point(row, model);
+            const auto wall = point == nullptr
+                                  ? std::nullopt
+                                  : nearest_wall(*point, *nvidia_table().find_model(model));
+            if (!wall) return {unknown_text};
+            constexpr double on_it = 0.01;
+            return {std::abs(wall->ratio - 1) < on_it
+                        ? wall->wall.label
+                        : fmt::format("{} {}", times_text(wall->ratio), wall->wall.label)};
+          }};
 }
 
 Column level_column(const std::string& before, const char* label, const char* level) {
-  return number(std::string("intensity_") + level, before + label,
-                fmt::format("warp instructions per transaction at {}", label),
-                [level](const InstructionRow& row) {
-                  return cell::short_number(intensity_at(find_point(row, "instructions"), level));
-                });
+  return {{std::string("intensity_") + level, before + label,
+           fmt::format("warp instructions per transaction at {}", label), "", Align::right},
+          [level](const InstructionRow& row) {
+            return cell::short_number(intensity_at(find_point(row, "instructions"), level));
+          }};
+}
+
+/// The ratio of two metrics; unknown without a divisor.
+Column ratio_column(const char* name, const char* note, const char* above, const char* below,
+                    bool in_percent) {
+  return {{name, name, note, "", Align::right}, [=](const InstructionRow& row) {
+            const auto one = metric_value(row.metrics, above),
+                       other = metric_value(row.metrics, below);
+            std::optional<double> ratio;
+            if (one && other && *other > 0) ratio = (in_percent ? 100 : 1) * (*one / *other);
+            return in_percent ? cell::percent(ratio) : cell::short_number(ratio);
+          }};
+}
+
+TableCell warps_cell(const InstructionRow& row) {
+  const auto executed = metric_value(row.metrics, "instructions");
+  return cell::prefixed(
+      executed && row.seconds > 0 ? std::optional(*executed / row.seconds) : std::nullopt, "IPS");
 }
 
 }  // namespace
-
-InstructionFacts instruction_facts(const Metrics& metrics, double seconds) {
-  InstructionFacts facts;
-  const auto executed = metric_value(metrics, "instructions");
-  if (executed && seconds > 0) facts.warps_per_s = *executed / seconds;
-  facts.active_share = ratio(metrics, "active_warp_instructions", "instructions");
-  facts.sectors_per_request = ratio(metrics, "global_sectors", "global_instructions");
-  facts.conflicts_per_access = ratio(metrics, "bank_conflicts", "shared_instructions");
-  facts.spill_share = ratio(metrics, "local_sectors", "l1_transactions");
-  return facts;
-}
 
 std::optional<NearestWall> nearest_wall(const RooflinePoint& point, const Model& model) {
   std::optional<NearestWall> nearest;
@@ -85,45 +75,36 @@ std::optional<NearestWall> nearest_wall(const RooflinePoint& point, const Model&
 }
 
 std::vector<Column> instruction_columns(const std::string& before_levels) {
-  return {number("warps", "warps", "warp instructions per second",
-                 [](const InstructionRow& row) {
-                   return cell::prefixed(row.facts.warps_per_s, "IPS");
-                 }),
-          number("active", "active", "lanes that were not switched off",
-                 [](const InstructionRow& row) { return share_cell(row.facts.active_share); }),
+  return {{{"warps", "warps", "warp instructions per second", "", Align::right}, warps_cell},
+          ratio_column("active", "lanes that were not switched off", "active_warp_instructions",
+                       "instructions", true),
           level_column(before_levels, "L1", "l1"),
           level_column(before_levels, "L2", "l2"),
           level_column(before_levels, "DRAM", "dram"),
-          number("sectors", "sectors", "of a load or store of global memory, 32 B each",
-                 [](const InstructionRow& row) {
-                   return cell::short_number(row.facts.sectors_per_request);
-                 }),
+          ratio_column("sectors", "of a load or store of global memory, 32 B each",
+                       "global_sectors", "global_instructions", false),
           wall_column("global_wall", "global wall", "global_access"),
-          number("conflicts", "conflicts", "further passes of a load or store of shared memory",
-                 [](const InstructionRow& row) {
-                   return cell::short_number(row.facts.conflicts_per_access);
-                 }),
+          ratio_column("conflicts", "further passes of a load or store of shared memory",
+                       "bank_conflicts", "shared_instructions", false),
           wall_column("shared_wall", "shared wall", "shared_access"),
-          number("spills", "spills", "of the transactions of L1, those of local memory",
-                 [](const InstructionRow& row) { return share_cell(row.facts.spill_share); })};
+          ratio_column("spills", "of the transactions of L1, those of local memory",
+                       "local_sectors", "l1_transactions", true)};
 }
 
 Table instruction_table(const std::vector<InstructionRow>& rows) {
-  std::vector<Column> columns = {
-      {{"name", ""}, [](const InstructionRow& row) { return TableCell{row.name}; }}};
-  for (Column& column : instruction_columns()) columns.push_back(std::move(column));
-  std::vector<InstructionRow> counted;
-  std::ranges::copy_if(rows, std::back_inserter(counted),
-                       [](const InstructionRow& row) { return !row.points.empty(); });
-  return table_of(columns, counted,
-                  {"instructions",
-                   "Instructions",
-                   {},
-                   {},
-                   {"warps: warp instructions per second. active: lanes not switched off. L1, L2, "
-                    "DRAM: warp instructions per transaction. sectors: of a load or store of "
-                    "global memory; conflicts: of one of shared memory. Walls: the nearest pattern "
-                    "of access, and how far off it is. spills: share of L1's transactions."}});
+  std::vector<Column> columns = instruction_columns();
+  columns.insert(columns.begin(),
+                 {{"name", ""}, [](const InstructionRow& row) { return TableCell{row.name}; }});
+  return table_of(
+      columns, rows,
+      {"instructions",
+       "Instructions",
+       {},
+       {},
+       {"warps: warp instructions per second. active: lanes not switched off. L1, L2, DRAM: warp "
+        "instructions per transaction. sectors: of a load or store of global memory; conflicts: of "
+        "one of shared memory. Walls: the nearest pattern of access, and how far off it is. "
+        "spills: share of L1's transactions."}});
 }
 
 }  // namespace roofline

@@ -3,52 +3,21 @@
 #include <algorithm>
 #include <set>
 
-#include "roofline/formula.h"
-
 namespace roofline {
 namespace {
-
-/// The formulas of a metric: its own, those for other chips, and optionally that of other
-/// profilers.
-std::vector<Formula> formulas_of(const Metric& metric, bool of_other_profilers) {
-  std::vector<Formula> list;
-  if (!metric.formula.empty()) list.emplace_back(metric.formula);
-  for (const std::string& other : metric.alternatives) list.emplace_back(other);
-  if (of_other_profilers && !metric.elsewhere.empty()) list.emplace_back(metric.elsewhere);
-  return list;
-}
-
-using Formulas = std::vector<std::vector<Formula>>;  // formulas of each row of a table
-
-Formulas formulas_of(std::span<const Metric> rows) {
-  Formulas list;
-  for (const Metric& metric : rows) list.push_back(formulas_of(metric, true));
-  return list;
-}
-
-/// A metric's value is that of its first formula whose counters all exist.
-Metrics evaluate(const Counters& counters, std::span<const Metric> rows, const Formulas& formulas) {
-  Metrics values;
-  for (std::size_t row = 0; row < rows.size(); ++row)
-    for (const Formula& formula : formulas[row])
-      if (const auto value = formula.evaluate(counters)) {
-        values.emplace(rows[row].name, *value);
-        break;
-      }
-  return values;
-}
 
 bool holds(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-template <typename Wanted>
-std::vector<std::string> counters_of_rows(const Wanted& wanted) {
+/// The counters that fit, of the metrics that fit, each once.
+template <typename OfMetric, typename OfCounter>
+std::vector<std::string> counters_where(const OfMetric& metric_fits, const OfCounter& fits) {
   std::vector<std::string> names;
   for (const Metric& metric : metric_table())
-    if (wanted(metric))
+    if (metric_fits(metric))
       for (std::string& name : counters_of(metric))
-        if (!holds(names, name)) names.push_back(std::move(name));
+        if (fits(name) && !holds(names, name)) names.push_back(std::move(name));
   return names;
 }
 
@@ -74,24 +43,22 @@ std::optional<double> metric_value(const Metrics& metrics, std::string_view name
 }
 
 std::vector<std::string> counters_of(const Metric& metric, bool of_other_profilers) {
+  std::vector<Formula> formulas = metric.formulas;
+  if (of_other_profilers && metric.elsewhere) formulas.push_back(*metric.elsewhere);
   std::vector<std::string> names;
-  for (const Formula& formula : formulas_of(metric, of_other_profilers))
+  for (const Formula& formula : formulas)
     for (const std::string& name : formula.names())
       if (!holds(names, name) && name != half_constants) names.push_back(name);
   return names;
 }
 
 std::vector<std::string> needed_counters() {
-  std::vector<std::string> names =
-      counters_of_rows([](const Metric& metric) { return metric.when.empty(); });
-  std::erase_if(names, counted_by_sampling);
-  return names;
+  return counters_where([](const Metric& metric) { return metric.when.empty(); },
+                        [](const std::string& name) { return !counted_by_sampling(name); });
 }
 
 std::vector<std::string> sampled_counters() {
-  std::vector<std::string> names = counters_of_rows([](const Metric&) { return true; });
-  std::erase_if(names, [](const std::string& name) { return !counted_by_sampling(name); });
-  return names;
+  return counters_where([](const Metric&) { return true; }, counted_by_sampling);
 }
 
 std::vector<std::string> kernel_counters(const Metrics& of_work) {
@@ -106,35 +73,36 @@ std::vector<std::string> kernel_counters(const Metrics& of_work) {
     metrics.insert({model.work, model.active});
     for (const Level& level : model.levels) metrics.insert(level.traffic);
   }
-  std::vector<std::string> names =
-      counters_of_rows([&](const Metric& metric) { return metrics.contains(metric.name); });
   const bool copies = metric_value(of_work, "l1_bulk_bytes").value_or(0) > 0;
-  std::erase_if(names, [copies](const std::string& name) {
-    return counted_by_software(name) || counted_by_sampling(name) ||
-           (counts_bulk_copies(name) && !copies);
-  });
-  return names;
+  return counters_where([&](const Metric& metric) { return metrics.contains(metric.name); },
+                        [copies](const std::string& name) {
+                          return !counted_by_software(name) && !counted_by_sampling(name) &&
+                                 (copies || !counts_bulk_copies(name));
+                        });
 }
 
 std::vector<std::string> further_counters(const Metrics& seen, bool all) {
-  std::vector<std::string> names = counters_of_rows([&seen, all](const Metric& metric) {
-    if (metric.when.empty()) return false;
-    if (metric.when == when_asked) return all;
-    const auto value = metric_value(seen, metric.when);
-    return !value || *value > metric.above;
-  });
   const std::vector<std::string> always = needed_counters();
-  std::erase_if(names, [&always](const std::string& name) { return holds(always, name); });
-  return names;
-}
-
-Metrics evaluate(const Counters& counters) {
-  static const Formulas formulas = formulas_of(metric_table());
-  return evaluate(counters, metric_table(), formulas);
+  return counters_where(
+      [&seen, all](const Metric& metric) {
+        if (metric.when.empty()) return false;
+        if (metric.when == when_asked) return all;
+        const auto value = metric_value(seen, metric.when);
+        return !value || *value > metric.above;
+      },
+      [&always](const std::string& name) { return !holds(always, name); });
 }
 
 Metrics evaluate(const Counters& counters, const ModelTable& table) {
-  return evaluate(counters, table.metrics, formulas_of(table.metrics));
+  Metrics values;
+  for (const Metric& metric : table.metrics) {
+    std::optional<double> value;
+    for (const Formula& formula : metric.formulas)
+      if (!value) value = formula.evaluate(counters);
+    if (!value && metric.elsewhere) value = metric.elsewhere->evaluate(counters);
+    if (value) values.emplace(metric.name, *value);
+  }
+  return values;
 }
 
 }  // namespace roofline

@@ -71,9 +71,7 @@ inline bool counted_by_sampling(std::string_view counter) {
   return counter.starts_with("smsp__pcsamp_");
 }
 
-Metrics evaluate(const Counters& counters);
-
-/// Evaluates another table, such as host_table().
-Metrics evaluate(const Counters& counters, const ModelTable& table);
+/// A metric's value is that of its first formula whose counters all exist.
+Metrics evaluate(const Counters& counters, const ModelTable& table = nvidia_table());
 
 }  // namespace roofline

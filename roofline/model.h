@@ -13,6 +13,10 @@
 // Work without operations has its own model (Model::moves), where "FLOP" means the DRAM bytes that
 // it moves. It needs no time for arithmetic.
 //
+// Instruction models have the same form: warp instructions are the work, and transactions of 32 or
+// 128 B (Level::bytes_each) the traffic. So "FLOP" and "bytes" below mean instructions and
+// transactions for these models. Source: Ding and Williams 2019.
+//
 // Sources (docs/sources.md): Williams et al. 2009 for the model; Yang 2019 for roofs by level and
 // the peak without FMA, half of that with; Yang 2020 for the "customised" peak of an FMA mix; Wang
 // et al. 2020 for the time-based view.
@@ -27,27 +31,6 @@
 #include "roofline/models/model_table.h"
 
 namespace roofline {
-
-// Instruction models have the same form: warp instructions are the work, and transactions of 32 or
-// 128 B (Level::bytes_each) the traffic. So "FLOP" and "bytes" below mean instructions and
-// transactions for these models. Source: Ding and Williams 2019.
-
-/// Bytes moved at one level of memory.
-struct Traffic {
-  std::string level;  ///< "l1", "shared", "l2", "dram" on a GPU; "dram" on a host
-  double bytes = 0;
-};
-
-/// The operations and bytes of a piece of work, and its time.
-struct Activity {
-  std::string precision = "fp64";  ///< kind of operations: the name of one of the device's models
-  double flop = 0;                 ///< operations; an FMA counts as two
-  double seconds = 0;              ///< seconds without profiler
-  std::vector<Traffic> traffic;
-  std::optional<double> fma_fraction;  ///< alpha = FMA / (add + mul + FMA) instructions
-  bool analytic = false;               ///< computed, not counted: drawn hollow and labelled
-  std::optional<double> active = {};   ///< for instructions: not predicated off
-};
 
 /// A point's data for one memory level.
 struct LevelPoint {
@@ -106,16 +89,5 @@ bool only_moves(const RooflinePoint& point);
 /// The maximum rate of a level's traffic in bytes, or transactions, per second. Empty if its
 /// ceiling was not measured.
 std::optional<double> bandwidth_of(const Ceilings& ceilings, const Level& level);
-
-/// Places the work. A level that moved no bytes has no intensity and is left out, as is one beside
-/// the hierarchy that moved next to nothing, and one whose roof the ceilings name as missing. Empty
-/// where the device has no model of the precision, where the measured ceiling of the peak or of a
-/// level is missing, where flop or seconds are not positive, or where no level moved anything.
-///
-/// Invariants, each violation of which is added to `defects`:
-///   - no roof is exceeded, including the FMA mix's, so no level needs longer than the run;
-///   - l1 moves at least as much as l2, and l2 at least as much as dram, so intensities ascend.
-///     Shared memory is exempt.
-std::optional<RooflinePoint> roofline_point(const Activity& activity, const Ceilings& ceilings);
 
 }  // namespace roofline

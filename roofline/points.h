@@ -11,7 +11,7 @@ namespace roofline {
 
 /// The points of a piece of work, by precision.
 struct RooflinePoints {
-  std::vector<RooflinePoint> points;  ///< sorted by most_work_first
+  std::vector<RooflinePoint> points;  ///< most operations first
   /// Precisions that have work but no point, with reasons.
   std::vector<Missing> missing;
 
@@ -24,9 +24,17 @@ struct RooflinePoints {
 inline constexpr double least_share_shown = 0.05;
 inline bool is_shown(const RooflinePoint& point) { return point.share >= least_share_shown; }
 
-/// Computes the points for each precision of the device's models. A point's `share` is its part of
-/// the operations of all precisions. Levels whose bytes hardware should have counted but did not
-/// are defects of the point. `seconds` is the work's time without a profiler.
+/// Computes the points for each precision of the device's models that has work. `seconds` is the
+/// work's time without a profiler. A level that moved no bytes has no intensity and is left out, as
+/// is one beside the hierarchy that moved next to nothing, and one whose roof the ceilings name as
+/// missing. There is no point where the measured ceiling of the peak or of a level is missing, or
+/// where no level moved anything.
+///
+/// A point's `defects` are the violations of:
+///   - no roof is exceeded, including the FMA mix's, so no level needs longer than the run;
+///   - l1 moves at least as much as l2, and l2 at least as much as dram, so intensities ascend.
+///     Shared memory is exempt;
+///   - hardware counted the bytes of all levels.
 RooflinePoints roofline_points(const Counted& counted, double seconds, const Ceilings& ceilings);
 RooflinePoints roofline_points(const Metrics& metrics, double seconds, CountedBy source,
                                const Ceilings& ceilings);

@@ -75,9 +75,8 @@ struct CalculationRequest {
 };
 
 /// Called by every rank. Adds to a study of one result what the last strong run finds, else the
-/// last weak one, with the times of all. Numbers of ranks that differ in their sums fail the check.
-/// Throws InputError on all ranks where they cannot share the states so, or one has no memory for
-/// it; std::runtime_error where one fails.
+/// last weak one, with the times of all. Throws InputError on all ranks where they cannot share the
+/// states so, or one has no memory for it; std::runtime_error where one fails.
 StudyRecord calculate(Communicator& all, const CalculationRequest& request,
                       const StudyRecord& study);
 

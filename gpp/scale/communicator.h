@@ -79,7 +79,7 @@ std::unique_ptr<Communicator> all_ranks();
 void together(Communicator& all, const std::function<void()>& action);
 
 /// Throws InputError on all ranks where one of them says another word than rank 0: it was started
-/// by another command, is another build, or would run something else.
+/// by another command, or would run something else.
 void require_the_same(Communicator& all, const std::string& word, const char* what);
 
 }  // namespace gpp::scale

@@ -99,7 +99,7 @@ void refuse_writing(const SharedFile& inputs, const Line& line) {
 // ---- A part of a device ----
 
 /// Few units ask for so little that a cache is no faster for them than the level behind it: the
-/// sweep of working sets has one plateau for both. Its rate is then the roof of both.
+/// sweep of working sets has one rate for both, which is then the roof of both.
 void complete_levels(roofline::Ceilings& ceilings) {
   const std::vector<roofline::Level>& levels = roofline::table_of(ceilings.kind).levels;
   for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
@@ -113,10 +113,9 @@ void complete_levels(roofline::Ceilings& ceilings) {
     same.label = level->label;
     same.theoretical.reset();
     same.sweep.clear();
-    same.definition = fmt::format(
-        "The sweep of working sets shows no plateau of {} apart from that of {}: so few units read "
-        "both at one rate, which is given here.",
-        level->label, behind->label);
+    same.definition =
+        fmt::format("So few units read {} no faster than {}: the rate of both is given here.",
+                    level->label, behind->label);
     ceilings.list.insert(ceilings.list.begin() + (behind - ceilings.list.data()), same);
     std::erase_if(ceilings.missing, [&](const auto& one) { return one.name == same.name; });
   }

@@ -24,7 +24,7 @@ StepAim aim_in(const TableBlock& block) {
   for (std::string cause; std::getline(list, cause, ',');) {
     aim.against.emplace_back(roofline::trimmed(cause));
     if (roofline::find_advice(aim.against.back()) == nullptr)
-      block.refuse(block.at, fmt::format("no cause '{}'", roofline::visible(aim.against.back())));
+      block.refuse(block.line, fmt::format("no cause '{}'", roofline::visible(aim.against.back())));
   }
   return aim;
 }
@@ -35,10 +35,10 @@ LineRole role_in(const TableBlock& block) {
     if (field.key != "line") continue;
     const std::size_t end = field.value.find(' ');
     if (end == std::string::npos)
-      block.refuse(field.at, "a line needs a path and a text that it contains");
+      block.refuse(field.line, "a line needs a path and a text that it contains");
     role.marks.push_back({field.value.substr(0, end), field.value.substr(end + 1)});
   }
-  if (role.marks.empty()) block.refuse(block.at, "a role needs a 'line'");
+  if (role.marks.empty()) block.refuse(block.line, "a role needs a 'line'");
   return role;
 }
 

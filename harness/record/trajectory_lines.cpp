@@ -6,8 +6,8 @@
 #include <array>
 
 #include "harness/record/derive.h"
+#include "roofline/advice.h"
 #include "roofline/base/units.h"
-#include "roofline/verdict.h"
 
 namespace gpp {
 namespace {

@@ -14,9 +14,9 @@
 #include "harness/view/load_text.h"
 #include "harness/view/outcome.h"
 #include "harness/view/summary.h"
+#include "roofline/advice.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
-#include "roofline/verdict.h"
 
 namespace gpp {
 namespace {

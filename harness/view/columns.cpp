@@ -6,10 +6,10 @@
 #include <cctype>
 #include <cmath>
 
+#include "roofline/advice.h"
 #include "roofline/base/units.h"
 #include "roofline/instruction_table.h"
 #include "roofline/points.h"
-#include "roofline/verdict.h"
 
 namespace gpp {
 namespace {
@@ -307,10 +307,8 @@ Table instructions_table(const ShownResults& shown) {
     table.columns.push_back(one.head);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const Result& result = *rows[i].result;
-      table.rows[i].cells.push_back(
-          one.cell({result.variant,
-                    roofline::instruction_facts(result.counted.metrics, result.timing().median),
-                    result.instructions}));
+      table.rows[i].cells.push_back(one.cell(
+          {result.variant, result.counted.metrics, result.timing().median, result.instructions}));
     }
   }
   return table;

@@ -5,8 +5,8 @@
 
 #include "harness/record/record_json.h"
 #include "harness/view/summary.h"
+#include "roofline/advice.h"
 #include "roofline/base/json_place.h"
-#include "roofline/verdict.h"
 
 namespace gpp {
 namespace {

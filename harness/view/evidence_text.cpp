@@ -202,9 +202,8 @@ std::string instructions_text(const ShownResults& shown) {
   std::vector<roofline::InstructionRow> rows;
   for (const ShownRow& row : shown.timed())
     if (!row.result->instructions.empty())
-      rows.push_back({label_of(row),
-                      roofline::instruction_facts(row.metrics(), row.result->timing().median),
-                      row.result->instructions});
+      rows.push_back(
+          {label_of(row), row.metrics(), row.result->timing().median, row.result->instructions});
   const Table table = roofline::instruction_table(rows);
   if (table.rows.empty()) return {};
   return "\nInstructions\n" + terminal_text(table, false, roofline::text_width());

@@ -10,10 +10,10 @@
 #include "harness/program/source_diff.h"
 #include "harness/record/derive.h"
 #include "harness/view/steps.h"
+#include "roofline/advice.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
-#include "roofline/verdict.h"
 
 namespace gpp {
 namespace {

@@ -7,9 +7,9 @@
 #include <tuple>
 
 #include "harness/record/ladder.h"
+#include "roofline/advice.h"
 #include "roofline/models/model_table.h"
 #include "roofline/points.h"
-#include "roofline/verdict.h"
 #include "roofline/view/terminal_chart.h"
 
 namespace gpp {

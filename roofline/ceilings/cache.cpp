@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
 #include <cstdlib>
-#include <limits>
 #include <optional>
 #include <stdexcept>
 
@@ -13,8 +11,8 @@
 #include "roofline/base/machine.h"
 #include "roofline/base/outside.h"
 #include "roofline/base/replace_file.h"
+#include "roofline/base/sha256.h"
 #include "roofline/base/visible.h"
-#include "roofline/nvml.h"
 #include "roofline/record/facts.h"
 
 namespace roofline {
@@ -26,19 +24,6 @@ fs::path absolute_path_in(const char* variable) {
   const char* value = std::getenv(variable);
   const fs::path path = value == nullptr ? "" : value;
   return path.is_absolute() ? path : fs::path();
-}
-
-/// Converts a text to lower case letters and digits, with a dash for each other character.
-std::string slug(const std::string& text) {
-  std::string result;
-  for (const char letter : text) {
-    if (std::isalnum(static_cast<unsigned char>(letter)) != 0)
-      result += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    else if (!result.empty() && result.back() != '-')
-      result += '-';
-  }
-  while (!result.empty() && result.back() == '-') result.pop_back();
-  return result;
 }
 
 /// Stored roofs, with everything that identifies their device.
@@ -64,28 +49,33 @@ void fields(Fields& field, KeptCeilings& kept) {
 std::optional<Ceilings> read_cache(const fs::path& file, const DeviceIdentity& device) {
   try {
     KeptCeilings kept = read_text<KeptCeilings>(text_of_outside_file(file), file.string());
-    const bool same = kept.revision == benchmarks_revision && kept.device.kind == device.kind &&
-                      kept.device.name == visible(device.name) &&
-                      kept.device.driver == visible(device.driver) &&
-                      kept.device.detail == visible(device.detail);
+    const DeviceIdentity as_kept = {visible(device.name), device.kind, visible(device.driver),
+                                    visible(device.detail)};
+    if (kept.revision != benchmarks_revision || kept.device != as_kept) return std::nullopt;
     kept.ceilings.kind = device.kind;
-    return same ? std::optional(kept.ceilings) : std::nullopt;
+    return std::move(kept.ceilings);
   } catch (const InputError&) {
     return std::nullopt;
   }
 }
 
-/// Writes the file. Returns the reason of a failure, or "".
-std::string write_cache(const fs::path& file, const DeviceIdentity& device,
-                        const Ceilings& ceilings) {
-  if (file.empty()) return "neither XDG_CACHE_HOME nor HOME names a folder";
+/// Writes the file, or tells why not.
+void write_cache(const fs::path& file, const DeviceIdentity& device, const Ceilings& ceilings) {
   try {
+    if (file.empty()) throw InputError("neither XDG_CACHE_HOME nor HOME names a folder");
     fs::create_directories(file.parent_path());
     write_whole(file, facts_text(KeptCeilings{device, benchmarks_revision, ceilings}, true));
-    return {};
   } catch (const std::exception& error) {
-    return error.what();
+    fmt::print(stderr, "The roofs are measured anew each time: {}\n", visible(error.what()));
   }
+}
+
+/// A host's memory may differ between machines with the same processor and home folder.
+std::string file_name_of(const DeviceIdentity& device) {
+  const std::string machine = device.kind == "host" ? host_name() : device.driver;
+  return fmt::format("ceilings-{}-{:.16}.json", device.kind,
+                     sha256_of(fmt::format("{} {} {} {}", device.name, device.detail, machine,
+                                           benchmarks_revision)));
 }
 
 const Benchmarks& benchmarks_of(const std::string& kind) {
@@ -94,45 +84,25 @@ const Benchmarks& benchmarks_of(const std::string& kind) {
   return *benchmarks;
 }
 
-/// Runs `measure` while other programs of this library wait. Throws if a program without turns used
-/// the device meanwhile.
-template <class Measure>
-auto alone(const Benchmarks& benchmarks, const Measure& measure) {
+/// Measures while other programs of this library wait. Throws if a program without turns used the
+/// device meanwhile.
+Ceilings measured_alone(const Benchmarks& benchmarks, const Progress& progress) {
   constexpr double most_of_others = 0.05;
   std::optional<DeviceTurn> turn;
   if (const std::string place = benchmarks.device_place(); !place.empty())
     turn.emplace(place, "a measurement of roofs", longest_wait_for_turn,
                  [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
-  auto measured = measure();
+  const std::string created = utc_now();
+  Ceilings ceilings = benchmarks.measure(progress);
+  ceilings.created = created;
   if (benchmarks.used_by_others() > most_of_others)
     throw std::runtime_error(
         "another program used the device while it was measured; measure again when it is alone "
         "(gpp doctor names who is there)");
-  return measured;
-}
-
-}  // namespace
-
-Ceilings Benchmarks::measure(const Progress& progress) const {
-  const double start = steady_seconds();
-  const DeviceIdentity device = identity();
-  Ceilings ceilings{device.name, device.kind, device.driver, "", 0, {}};
-  add_ceilings(ceilings, progress);
-  ceilings.seconds = steady_seconds() - start;
   return ceilings;
 }
 
-double Benchmarks::used_by_others() const {
-  const std::string place = device_place();
-  return place.empty() ? std::numeric_limits<double>::quiet_NaN()
-                       : roofline::used_by_others(gpu_sources(place));
-}
-
-const Benchmarks* find_benchmarks(std::string_view kind) {
-  if (kind == "host") return &host_benchmarks();
-  if (kind == "gpu") return &gpu_benchmarks();
-  return nullptr;
-}
+}  // namespace
 
 fs::path cache_folder() {
   if (const fs::path cache = absolute_path_in("XDG_CACHE_HOME"); !cache.empty())
@@ -142,32 +112,17 @@ fs::path cache_folder() {
   return {};
 }
 
-std::string cache_file_name(const DeviceIdentity& device) {
-  // A host's memory may differ between machines with the same processor and home folder.
-  const std::string machine = device.kind == "host" ? host_name() : device.driver;
-  return fmt::format(
-      "ceilings-{}-{}.json", device.kind,
-      slug(fmt::format("{} {} {} r{}", device.name, device.detail, machine, benchmarks_revision)));
-}
-
-KnownCeilings known_ceilings(const Benchmarks& benchmarks, const fs::path& folder, bool fresh,
-                             const Progress& progress) {
+Ceilings known_ceilings(const Benchmarks& benchmarks, const fs::path& folder, bool fresh,
+                        const Progress& progress) {
   if (const std::string reason = benchmarks.unavailable(); !reason.empty())
     throw std::runtime_error(reason);
   const DeviceIdentity device = benchmarks.identity();
-  KnownCeilings known;
-  if (!folder.empty()) known.file = folder / cache_file_name(device);
-  if (!fresh && !known.file.empty())
-    if (std::optional<Ceilings> kept = read_cache(known.file, device)) {
-      known.ceilings = *std::move(kept);
-      return known;
-    }
-  const std::string created = utc_now();
-  known.ceilings = alone(benchmarks, [&] { return benchmarks.measure(progress); });
-  known.ceilings.created = created;
-  known.measured = true;
-  known.not_kept = write_cache(known.file, device, known.ceilings);
-  return known;
+  const fs::path file = folder.empty() ? folder : folder / file_name_of(device);
+  if (!fresh && !file.empty())
+    if (std::optional<Ceilings> kept = read_cache(file, device)) return *std::move(kept);
+  Ceilings ceilings = measured_alone(benchmarks, progress);
+  write_cache(file, device, ceilings);
+  return ceilings;
 }
 
 std::string ceilings_unavailable(const std::string& kind) {
@@ -175,7 +130,7 @@ std::string ceilings_unavailable(const std::string& kind) {
 }
 
 Ceilings ceilings_of(const std::string& kind, bool fresh, const Progress& progress) {
-  return known_ceilings(benchmarks_of(kind), cache_folder(), fresh, progress).ceilings;
+  return known_ceilings(benchmarks_of(kind), cache_folder(), fresh, progress);
 }
 
 }  // namespace roofline

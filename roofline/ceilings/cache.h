@@ -9,25 +9,15 @@
 
 namespace roofline {
 
-/// Roofs and their origin.
-struct KnownCeilings {
-  Ceilings ceilings;
-  bool measured = false;       ///< measured now, not read from the cache
-  std::filesystem::path file;  ///< the cache file; empty without a cache folder
-  std::string not_kept;        ///< reason why they were not stored; else empty
-};
-
 /// The folder of the cache; empty if neither XDG_CACHE_HOME nor HOME is an absolute path.
 std::filesystem::path cache_folder();
 
-std::string cache_file_name(const DeviceIdentity& device);
-
 /// The roofs of the benchmarks' device, from `folder` unless `fresh`. They are measured again if
-/// the file is unreadable or belongs to another device, driver or revision. Throws
-/// std::runtime_error if measuring fails or another program used the device meanwhile; nothing is
-/// stored then.
-KnownCeilings known_ceilings(const Benchmarks& benchmarks, const std::filesystem::path& folder,
-                             bool fresh, const Progress& progress = {});
+/// the file is unreadable or belongs to another device, driver or revision. A folder that cannot be
+/// written is told on standard error. Throws std::runtime_error if measuring fails or another
+/// program used the device meanwhile; nothing is stored then.
+Ceilings known_ceilings(const Benchmarks& benchmarks, const std::filesystem::path& folder,
+                        bool fresh, const Progress& progress = {});
 
 /// Returns why the roofs of a "host" or "gpu" cannot be obtained here, or "".
 std::string ceilings_unavailable(const std::string& kind);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,7 +13,7 @@
 namespace roofline {
 
 /// The version of the benchmarks. Stored results of another version are measured again.
-inline constexpr int benchmarks_revision = 6;
+inline constexpr int benchmarks_revision = 7;
 
 /// A callback that gets the current measurement and the finished share, 0..1.
 using Progress = std::function<void(std::string_view what, double share)>;
@@ -22,12 +24,52 @@ struct Best {
   double clock_mhz = 0;  ///< clock in that run; 0: unknown
 };
 
+/// A measured rate.
+struct Rate {
+  double per_s = 0;      ///< operations or bytes
+  double clock_mhz = 0;  ///< 0: unknown
+};
+
+/// A roof that is measured by itself, not by a sweep.
+struct RoofBenchmark {
+  Ceiling roof;          ///< without its rates and clock
+  double per_cycle = 0;  ///< operations or bytes of the whole device in theory; 0: unknown
+  std::string lacks;     ///< why this device has no such roof; else empty
+  std::function<Rate()> measure;
+};
+
+/// Measures these roofs and adds them. Of several with the same name, the fastest counts. Progress
+/// goes from 0 to `share`.
+void add_roofs(Ceilings& ceilings, const std::vector<RoofBenchmark>& benchmarks,
+               const Progress& progress, double share);
+
+/// A level of memory, as it is known before the sweep.
+struct LevelDescription {
+  std::string name;   ///< "l1"
+  std::string label;  ///< "L1"
+  double from = 0;    ///< the smallest working set in bytes that no nearer level serves
+  double until = std::numeric_limits<double>::infinity();  ///< the largest set that surely fits
+  std::optional<double> theoretical = {};                  ///< B/s
+};
+
+/// Adds the bandwidths of levels, nearest first: of each, the median rate of its own sets. Within a
+/// level the rate does not depend on the set, and devices or parts of one are compared by the same
+/// sets. A level is missing where it has fewer than `fewest_sets`, or is not faster than the next
+/// one by `smallest_fall`. Each point of the sweep belongs to the last level that begins before it.
+inline constexpr std::size_t fewest_sets = 3;
+inline constexpr double smallest_fall = 1.12;
+void add_bandwidths(Ceilings& ceilings, const std::vector<SweepPoint>& sweep,
+                    const std::vector<LevelDescription>& levels, double clock_mhz,
+                    const std::string& definition);
+
 /// A device described by everything that its roofs depend on: equal descriptions mean equal roofs.
 struct DeviceIdentity {
   std::string name;    ///< "NVIDIA H200"
   std::string kind;    ///< "gpu" or "host"
   std::string driver;  ///< driver version; empty on a host
   std::string detail;  ///< "132 SMs", "2 threads, 512-bit vectors"
+
+  bool operator==(const DeviceIdentity&) const = default;
 };
 
 /// The benchmarks for one kind of device, without state.

@@ -78,19 +78,14 @@ WorkFile::WorkFile(std::string_view text, const std::string& source) : source_(v
 Formula WorkFile::formula_in(const TableBlock& block, const TableField& field,
                              bool of_launch) const {
   if (field.value.size() > longest_formula)
-    block.refuse(field.place_of(0), fmt::format("longer than {} characters", longest_formula));
-  try {
-    Formula formula(field.value);
-    for (const std::string& name : formula.names()) {
-      std::vector<std::string> known = of_launch ? launch_names() : std::vector<std::string>();
-      for (const auto& [constant, value] : constants_) known.push_back(constant);
-      if (std::ranges::find(known, name) == known.end())
-        block.refuse(field.place_of(field.value.find(name)), unknown_name("name", name, known));
-    }
-    return formula;
-  } catch (const FormulaError& error) {
-    block.refuse(field.place_of(error.column() - 1), error.problem());
-  }
+    block.refuse(field.line, fmt::format("longer than {} characters", longest_formula));
+  Formula formula = block.formula(field);
+  std::vector<std::string> known = of_launch ? launch_names() : std::vector<std::string>();
+  for (const auto& [constant, value] : constants_) known.push_back(constant);
+  for (const std::string& name : formula.names())
+    if (std::ranges::find(known, name) == known.end())
+      block.refuse(field.line, unknown_name("name", name, known));
+  return formula;
 }
 
 void WorkFile::read_constant(const TableBlock& block) {
@@ -101,36 +96,32 @@ void WorkFile::read_constant(const TableBlock& block) {
   }
   const bool taken = std::ranges::find(launch_names(), block.name) != launch_names().end();
   if (taken || names != std::vector{block.name})
-    block.refuse(block.at, fmt::format("'{}' is {}", visible(block.name),
-                                       taken ? "told by each launch" : "no name of letters"));
+    block.refuse(block.line, fmt::format("'{}' is {}", visible(block.name),
+                                         taken ? "told by each launch" : "no name of letters"));
   block.text("value");
   const TableField& field = *block.find("value");
   const auto value = formula_in(block, field, false).evaluate(constants_);
-  if (!value)
-    block.refuse(field.place_of(0), "its value is not finite: too large, or divided by 0");
+  if (!value) block.refuse(field.line, "its value is not finite: too large, or divided by 0");
   constants_[block.name] = *value;
 }
 
 void WorkFile::read_kernel(const TableBlock& block) {
   if (!is_harmless(block.name))
-    block.refuse(block.at, fmt::format("an expression of at most {} characters, without "
-                                       "repetitions such as {{3}} and references such as \\1",
-                                       longest_expression));
+    block.refuse(block.line, fmt::format("an expression of at most {} characters, without "
+                                         "repetitions such as {{3}} and references such as \\1",
+                                         longest_expression));
   Entry entry{block.name, nullptr, {}};
   try {
     inject::Selection selection;
     selection.kernel = block.name;
     entry.chooser = std::make_shared<inject::Chooser>(selection);
   } catch (const InputError& error) {
-    block.refuse(block.at, error.what());
+    block.refuse(block.line, error.what());
   }
-  if (block.fields.empty()) block.refuse(block.at, "neither operations nor bytes follow it");
-  for (const TableField& field : block.fields) {
-    const TextPlace place = field.place_of(0);
-    entry.amounts.push_back({field.key,
-                             fmt::format("{}:{}:{}", block.file, place.line, place.column),
-                             formula_in(block, field, true)});
-  }
+  if (block.fields.empty()) block.refuse(block.line, "neither operations nor bytes follow it");
+  for (const TableField& field : block.fields)
+    entry.amounts.push_back(
+        {field.key, fmt::format("{}:{}", block.file, field.line), formula_in(block, field, true)});
   entries_.push_back(std::move(entry));
 }
 

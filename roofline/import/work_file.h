@@ -16,7 +16,7 @@ namespace roofline {
 /// Its form is that of table_text.h; docs/roofline.md describes it.
 class WorkFile {
  public:
-  /// Reads the text; `source` is its name for messages. Throws InputError with line and column.
+  /// Reads the text; `source` is its name for messages. Throws InputError with the line.
   WorkFile(std::string_view text, const std::string& source);
 
   /// States the work of the kernels whose names fit, in place of what formulas stated before, and
@@ -27,7 +27,7 @@ class WorkFile {
  private:
   struct Amount {
     std::string key;
-    std::string place;  ///< "work.txt:4:3"
+    std::string place;  ///< "work.txt:4"
     Formula formula;
   };
   struct Entry {

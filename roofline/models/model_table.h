@@ -1,14 +1,13 @@
-// Roofline models as data: metrics, levels of memory and models of a kind of device, read from
-// text.
-//
-// The tables of this library lie beside this file, one for each vendor, and are part of the
-// library. Other texts of the same form can be read, too.
+// Roofline models as data: metrics, levels of memory and models of a kind of device. The tables lie
+// beside this file as texts, one for each vendor, and are part of the library.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "roofline/formula.h"
 
 namespace roofline {
 
@@ -18,10 +17,9 @@ inline constexpr const char* when_asked = "asked";
 /// A quantity that follows from raw counters.
 struct Metric {
   std::string name;  ///< "fp64_flop"
-  std::string
-      formula;  ///< of the vendor's names, numbers, + - * / and (); empty: stated, not counted
-  std::vector<std::string> alternatives;  ///< formulas for chips without the counters of the first
-  std::string elsewhere;  ///< of counters that only other profilers' files hold; or empty
+  /// Of the vendor's names. The first holds whose counters the chip has; none: stated, not counted.
+  std::vector<Formula> formulas = {};
+  std::optional<Formula> elsewhere = {};  ///< of counters that only other profilers' files hold
   /// A metric: counted only where that is above `above`. Or `when_asked`. Empty: always.
   std::string when;
   double above = 0;
@@ -36,8 +34,8 @@ struct Level {
   std::string label;    ///< for people: "shared memory"
   std::string traffic;  ///< the metric that counts its bytes; empty where none does
   std::string roof;     ///< the ceiling of its bandwidth
-  bool beside =
-      false;  ///< not on the way from DRAM to the registers: bytes need not descend with it
+  /// Not on the way from DRAM to the registers: bytes need not descend with it.
+  bool beside = false;
   /// Bytes of one of what `traffic` counts: 1, or 32 where those are sectors.
   double bytes_each = 1;
 };
@@ -96,8 +94,8 @@ struct ModelTable {
   const Model* find_model(std::string_view name) const;
 };
 
-/// Reads a table; `file` is its name for messages. Throws InputError with the place: a field that
-/// is unknown or missing, a name that is there twice or not at all, a formula that cannot be read.
+/// Reads a table; `file` is its name for messages. Throws InputError with the line: a field that is
+/// unknown or missing, a name that is there twice or not at all, a formula that cannot be read.
 ModelTable read_model_table(std::string_view text, const std::string& file);
 
 /// CUPTI's counters, for NVIDIA's GPUs.

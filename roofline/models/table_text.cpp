@@ -13,93 +13,73 @@
 namespace roofline {
 namespace {
 
-constexpr std::string_view blank = " ";
-
-/// The first word and what follows it, without the blanks between and behind.
-struct Words {
-  std::string first;
-  std::string rest;
-  std::size_t rest_offset = 0;  ///< in the line
-};
-
-Words split(std::string_view line, std::size_t begin) {
-  const std::size_t end = std::min(line.find(' ', begin), line.size());
-  Words words{std::string(line.substr(begin, end - begin)), "", end};
-  const std::size_t rest = line.find_first_not_of(blank, end);
-  if (rest == std::string_view::npos) return words;
-  words.rest = line.substr(rest, line.find_last_not_of(blank) + 1 - rest);
-  words.rest_offset = rest;
-  return words;
+[[noreturn]] void refuse_line(std::string_view file, int line, std::string_view what) {
+  throw InputError(fmt::format("{}:{}: {}", file, line, what));
 }
 
 class BlockReader {
  public:
-  explicit BlockReader(const std::string& file) : file_(file) {}
+  BlockReader(const std::string& file, const std::vector<BlockKind>& kinds)
+      : file_(file), kinds_(kinds) {}
 
   void read(std::string_view line) {
     ++line_;
-    if (const std::size_t tab = line.find('\t'); tab != std::string_view::npos)
-      refuse(tab, "a tab; indent with blanks");
-    const std::size_t indent = line.find_first_not_of(blank);
-    if (indent == std::string_view::npos || line[indent] == '#') return;
-    if (indent == 0)
-      begin_block(line);
-    else if (blocks_.empty())
-      refuse(indent, "a field before any block; a block begins at the left margin");
-    else if (blocks_.back().fields.empty() || indent <= indent_)
-      begin_field(line, indent);
-    else
-      go_on(line, indent);
+    if (line.find('\t') != std::string_view::npos) refuse("a tab; indent with blanks");
+    const std::string_view words = trimmed(line);
+    if (words.empty() || words.front() == '#') return;
+    const std::size_t indent = line.find(words.front());
+    if (indent > 0 && blocks_.empty())
+      refuse("a field before any block; a block begins at the left margin");
+    if (indent > 0 && !blocks_.back().fields.empty() && indent > indent_) {
+      blocks_.back().fields.back().value += fmt::format(" {}", words);
+      return;
+    }
+    const std::size_t end = std::min(words.find(' '), words.size());
+    const std::string first(words.substr(0, end)), rest(trimmed(words.substr(end)));
+    if (rest.empty())
+      refuse(fmt::format("a {} is missing behind '{}'", indent == 0 ? "name" : "value",
+                         visible(first)));
+    if (indent == 0) return begin_block({first, rest, file_, line_});
+    if (!blocks_.back().fields.empty() && indent != indent_)
+      refuse(fmt::format("indented by {}, where the fields above are indented by {}", indent,
+                         indent_));
+    indent_ = indent;
+    begin_field(blocks_.back(), {first, rest, line_});
   }
 
   std::vector<TableBlock> take() { return std::move(blocks_); }
 
  private:
-  [[noreturn]] void refuse(std::size_t offset, std::string_view what) const {
-    refuse_table(file_, {line_, offset + 1}, what);
+  [[noreturn]] void refuse(std::string_view what) const { refuse_line(file_, line_, what); }
+
+  void begin_block(TableBlock block) {
+    std::vector<std::string> names;
+    for (const BlockKind& kind : kinds_) names.push_back(kind.name);
+    const auto kind = std::ranges::find(names, block.kind);
+    if (kind == names.end()) refuse(unknown_name("block", block.kind, names));
+    kind_ = &kinds_[static_cast<std::size_t>(kind - names.begin())];
+    for (const TableBlock& other : blocks_)
+      if (other.kind == block.kind && other.name == block.name)
+        refuse(fmt::format("a second {} '{}'; the first is in line {}", block.kind,
+                           visible(block.name), other.line));
+    blocks_.push_back(std::move(block));
   }
 
-  void begin_block(std::string_view line) {
-    const Words words = split(line, 0);
-    if (words.rest.empty())
-      refuse(line.size(), fmt::format("a name is missing behind '{}'", visible(words.first)));
-    blocks_.push_back({words.first, words.rest, {line_, 1}, {}, file_});
-  }
-
-  void begin_field(std::string_view line, std::size_t indent) {
-    std::vector<TableField>& fields = blocks_.back().fields;
-    if (!fields.empty() && indent != indent_)
-      refuse(indent, fmt::format("indented by {}, where the fields above are indented by {}",
-                                 indent, indent_));
-    indent_ = indent;
-    const Words words = split(line, indent);
-    if (words.rest.empty())
-      refuse(line.size(), fmt::format("a value is missing behind '{}'", visible(words.first)));
-    fields.push_back(
-        {words.first, words.rest, {line_, indent + 1}, {{0, {line_, words.rest_offset + 1}}}});
-  }
-
-  void go_on(std::string_view line, std::size_t indent) {
-    TableField& field = blocks_.back().fields.back();
-    field.pieces.push_back({field.value.size() + 1, {line_, indent + 1}});
-    field.value +=
-        fmt::format(" {}", line.substr(indent, line.find_last_not_of(blank) + 1 - indent));
+  void begin_field(TableBlock& block, TableField field) const {
+    if (std::ranges::find(kind_->fields, field.key) == kind_->fields.end())
+      refuse(unknown_name("field of a " + kind_->name, field.key, kind_->fields));
+    if (field.key != kind_->repeated && block.find(field.key) != nullptr)
+      refuse(fmt::format("a second '{}'", field.key));
+    block.fields.push_back(std::move(field));
   }
 
   const std::string& file_;
-  std::size_t line_ = 0;
-  std::size_t indent_ = 0;  ///< of the fields of the current block
+  const std::vector<BlockKind>& kinds_;
+  int line_ = 0;
+  std::size_t indent_ = 0;           ///< of the fields of the current block
+  const BlockKind* kind_ = nullptr;  ///< of the current block
   std::vector<TableBlock> blocks_;
 };
-
-void check_fields(const TableBlock& block, const BlockKind& kind) {
-  for (const TableField& field : block.fields) {
-    if (std::ranges::find(kind.fields, field.key) == kind.fields.end())
-      block.refuse(field.at, unknown_name("field of a " + kind.name, field.key, kind.fields));
-    if (block.find(field.key) != &field && field.key != kind.repeated)
-      block.refuse(field.at, fmt::format("a second '{}'", field.key));
-  }
-}
 
 }  // namespace
 
@@ -110,13 +90,12 @@ const TableField* TableBlock::find(std::string_view key) const {
 
 const std::string& TableBlock::text(std::string_view key) const {
   const TableField* field = find(key);
-  if (field == nullptr) refuse(at, fmt::format("{} '{}' has no '{}'", kind, visible(name), key));
+  if (field == nullptr) refuse(line, fmt::format("{} '{}' has no '{}'", kind, visible(name), key));
   return field->value;
 }
 
 std::string TableBlock::text_or_empty(std::string_view key) const {
-  const TableField* field = find(key);
-  return field == nullptr ? "" : field->value;
+  return find(key) == nullptr ? "" : text(key);
 }
 
 double TableBlock::positive(std::string_view key) const {
@@ -125,24 +104,19 @@ double TableBlock::positive(std::string_view key) const {
   double value = 0;
   const auto [end, error] = std::from_chars(digits.data(), behind, value);
   if (error != std::errc() || end != behind || !(value > 0) || value > 1e9)
-    refuse(find(key)->place_of(0), fmt::format("'{}' is a number above 0, such as 32", key));
+    refuse(find(key)->line, fmt::format("'{}' is a number above 0, such as 32", key));
   return value;
 }
 
-void TableBlock::refuse(TextPlace place, std::string_view what) const {
-  refuse_table(file, place, what);
+Formula TableBlock::formula(const TableField& field) const {
+  try {
+    return Formula(field.value);
+  } catch (const FormulaError& error) {
+    refuse(field.line, visible(error.what()));
+  }
 }
 
-TextPlace TableField::place_of(std::size_t offset) const {
-  TextPlace place = at;
-  for (const Piece& piece : pieces)
-    if (piece.offset <= offset) place = {piece.at.line, piece.at.column + (offset - piece.offset)};
-  return place;
-}
-
-void refuse_table(std::string_view file, TextPlace at, std::string_view what) {
-  throw InputError(fmt::format("{}:{}:{}: {}", file, at.line, at.column, what));
-}
+void TableBlock::refuse(int at, std::string_view what) const { refuse_line(file, at, what); }
 
 std::string_view embedded_table(std::string_view name) {
   for (const EmbeddedText& file : embedded_tables())
@@ -150,34 +124,15 @@ std::string_view embedded_table(std::string_view name) {
   throw std::logic_error(fmt::format("the library was built without its table {}", name));
 }
 
-std::vector<TableBlock> read_blocks(std::string_view text, const std::string& file) {
-  BlockReader reader(file);
+std::vector<TableBlock> read_blocks(std::string_view text, const std::string& file,
+                                    const std::vector<BlockKind>& kinds) {
+  BlockReader reader(file, kinds);
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     reader.read(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return reader.take();
-}
-
-std::vector<TableBlock> read_blocks(std::string_view text, const std::string& file,
-                                    const std::vector<BlockKind>& kinds) {
-  std::vector<TableBlock> blocks = read_blocks(text, file);
-  std::vector<std::string> names;
-  for (const BlockKind& kind : kinds) names.push_back(kind.name);
-  for (const TableBlock& block : blocks) {
-    const auto found = std::ranges::find(names, block.kind);
-    if (found == names.end()) block.refuse(block.at, unknown_name("block", block.kind, names));
-    const BlockKind& kind = kinds[static_cast<std::size_t>(found - names.begin())];
-    for (const TableBlock& other : blocks) {
-      if (&other == &block) break;
-      if (other.kind == block.kind && (other.name == block.name || kind.once))
-        block.refuse(block.at, fmt::format("a second {} '{}'; the first is in line {}", block.kind,
-                                           visible(block.name), other.at.line));
-    }
-    check_fields(block, kind);
-  }
-  return blocks;
 }
 
 }  // namespace roofline

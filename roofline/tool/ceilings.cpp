@@ -25,13 +25,7 @@ struct CeilingsRequest {
   bool json = false;
 };
 
-std::string ceilings_text(const Ceilings& ceilings) {
-  Table table = roofs_table(ceilings, false);
-  table.columns.front().title = "ceiling";
-  return terminal_text(table);
-}
-
-/// A table of all working sets, with the level whose plateau, or slope before it, has the point.
+/// A table of all working sets, with the level that serves them, or begins to fail them.
 std::string sweep_of(const Ceilings& ceilings) {
   using enum Align;
   Table table = plain_table({{"working set", right}, {"rate", right}, {"level", left}});
@@ -42,32 +36,20 @@ std::string sweep_of(const Ceilings& ceilings) {
   return terminal_text(table);
 }
 
-void print_device(const KnownCeilings& known, const CeilingsRequest& request) {
-  const Ceilings& ceilings = known.ceilings;
+void print_device(const Ceilings& ceilings, bool sweep) {
   const std::string driver = ceilings.driver.empty() ? "" : ", " + ceilings.driver;
-  fmt::print("{}{}\n\n{}", ceilings.device, driver, ceilings_text(ceilings));
+  Table table = roofs_table(ceilings, false);
+  table.columns.front().title = "ceiling";
+  fmt::print("{}{}\n\n{}", ceilings.device, driver, terminal_text(table));
   if (ceilings.launch)
     fmt::print("\nLaunch of an empty kernel: {}, half of the runs {} to {}.\n",
                describe_seconds(ceilings.launch->seconds), describe_seconds(ceilings.launch->low),
                describe_seconds(ceilings.launch->high));
   for (const Missing& missing : ceilings.missing)
     fmt::print("{}\n", wrapped(fmt::format("No {}: {}.", missing.name, missing.reason), 100, 2));
-  if (request.sweep) fmt::print("\n{}", sweep_of(ceilings));
-  if (known.measured)
-    fmt::print("\nMeasured in {}.", describe_seconds(ceilings.seconds));
-  else
-    fmt::print("\nMeasured at {}; --fresh measures again.", ceilings.created);
-  if (known.measured && known.not_kept.empty()) fmt::print(" Kept in {}", known.file.string());
-  if (!known.not_kept.empty()) fmt::print(" Not kept: {}", known.not_kept);
-  fmt::print("\n\n");
-}
-
-KnownCeilings ceilings_with_progress(const std::string& kind, bool fresh) {
-  ProgressLine line;
-  return known_ceilings(*find_benchmarks(kind), cache_folder(), fresh,
-                        [&](std::string_view what, double share) {
-                          line.show(fmt::format("{}: {}", kind, what), share);
-                        });
+  if (sweep) fmt::print("\n{}", sweep_of(ceilings));
+  fmt::print("\nMeasured at {}, in {}; --fresh measures again.\n\n", ceilings.created,
+             describe_seconds(ceilings.seconds));
 }
 
 /// Without --device, a device that has no roofs is named; else it is an error.
@@ -84,9 +66,13 @@ void print_ceilings(const CeilingsRequest& request) {
         fmt::print("{}\n\n", wrapped(fmt::format("No {}: {}", kind, reason), 100, 2));
       continue;
     }
-    const KnownCeilings known = ceilings_with_progress(kind, request.fresh);
-    if (!request.json) print_device(known, request);
-    all.push_back(known.ceilings);
+    {
+      ProgressLine line;
+      all.push_back(ceilings_of(kind, request.fresh, [&](std::string_view what, double share) {
+        line.show(fmt::format("{}: {}", kind, what), share);
+      }));
+    }
+    if (!request.json) print_device(all.back(), request.sweep);
   }
   if (request.json) fmt::print("{}\n", ceilings_json(all).dump(1));
 }

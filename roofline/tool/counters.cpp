@@ -8,7 +8,6 @@
 
 #include "roofline/base/error.h"
 #include "roofline/base/visible.h"
-#include "roofline/formula.h"
 #include "roofline/metrics.h"
 #include "roofline/tool/commands.h"
 
@@ -38,7 +37,7 @@ std::string ncu_metrics() {
   std::vector<std::string> names = {"gpu__time_duration.sum"};
   const auto add = [&names](const std::string& metric) {
     if (metric.empty()) return;
-    for (const std::string& name : Formula(find_metric(metric)->formula).names())
+    for (const std::string& name : find_metric(metric)->formulas.front().names())
       if (name != half_constants && std::ranges::find(names, name) == names.end())
         names.push_back(name);
   };

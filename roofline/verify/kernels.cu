@@ -8,8 +8,6 @@
 #include <stdexcept>
 #include <vector>
 
-#include "roofline/ceilings/cuda/chains.cuh"
-#include "roofline/ceilings/cuda/scalar.cuh"
 #include "roofline/ceilings/cuda/tensor.cuh"
 #include "roofline/verify/plain_kernels.cuh"
 

@@ -80,11 +80,13 @@ TEST(Chart, RoofsMeetAtTheirRidges) {
 /// The peak is 33.1 TFLOP/s and DRAM has 4.1 TB/s, so the balance is 8.07 FLOP/B.
 Step step(double flop, double dram_bytes, double seconds,
           std::optional<std::size_t> launches = std::nullopt) {
-  Activity activity;
-  activity.flop = flop;
-  activity.seconds = seconds;
-  activity.traffic = {{"l2", dram_bytes}, {"dram", dram_bytes}};
-  return {"v1", roofline_point(activity, large_gpu()).value(), launches};
+  const Metrics metrics = {{"fp64_flop", flop},
+                           {"l1_bytes", 0},
+                           {"shared_bytes", 0},
+                           {"l2_sm_bytes", dram_bytes},
+                           {"dram_bytes", dram_bytes}};
+  return {"v1", roofline_points(metrics, seconds, CountedBy::cupti, large_gpu()).points.at(0),
+          launches};
 }
 
 Chart plane_of(const RooflineChart& chart) {

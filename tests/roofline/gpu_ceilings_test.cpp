@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "roofline/ceilings/cuda/device.h"
+#include "roofline/ceilings/cuda/gpu.h"
 #include "roofline/ceilings/measure.h"
 #include "roofline/models/model_table.h"
 
@@ -95,7 +95,7 @@ double tera(int fma_per_cycle, int multiprocessors, double clock_mhz) {
 }
 
 TEST(PerCycle, GivesTheTensorPeaksOfTheDataSheets) {
-  const gpu::PerCycle a100 = gpu::per_cycle(80).value(), h100 = gpu::per_cycle(90).value();
+  const gpu::PerCycle a100 = gpu::per_cycle(80), h100 = gpu::per_cycle(90);
   const auto on_a100 = [](int fma) { return tera(fma, 108, 1410); };
   const auto on_h100 = [](int fma) { return tera(fma, 132, 1830); };  // the SXM5 card
   EXPECT_NEAR(on_a100(a100.fp64_tensor_fma), 19.5, 0.05);

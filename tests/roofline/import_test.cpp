@@ -408,8 +408,8 @@ TEST(WorkFile, MistakesHaveTheirPlace) {
       {"kernel k\n", "neither operations nor bytes"},
       {"kernel k\n  fp65 1\n", "did you mean 'fp64'"},
       {"kernel k\n  fp64 1\n  fp64 2\n", "a second 'fp64'"},
-      {"kernel k\n  fp64 2 * gxx\n", "work.txt:2:12: unknown name 'gxx'"},
-      {"kernel k\n  fp64 2 $ 3\n", "work.txt:2:10"},
+      {"kernel k\n  fp64 2 * gxx\n", "work.txt:2: unknown name 'gxx'"},
+      {"kernel k\n  fp64 2 $ 3\n", "work.txt:2: an operator is missing before '$', column 3"},
       {"kernel [\n  fp64 1\n", "not a regular expression"},
       {"kernel (a{1,255}){1,255}\n  fp64 1\n", "without repetitions"},
       {"kernel (a)\\1\n  fp64 1\n", "without repetitions"},
@@ -419,7 +419,7 @@ TEST(WorkFile, MistakesHaveTheirPlace) {
       {"constant gx\n  value 1\nkernel k\n  fp64 1\n", "told by each launch"},
       {"constant n\n  value m\nkernel k\n  fp64 1\n", "unknown name 'm'"},
       {"constant n\n  value 1 / 0\nkernel k\n  fp64 1\n", "not finite"},
-      {"constant n\n  valu 1\nkernel k\n  fp64 1\n", "work.txt:2:3"},
+      {"constant n\n  valu 1\nkernel k\n  fp64 1\n", "work.txt:2: unknown field"},
       {"fp64 1\n", "unknown block 'fp64'"},
       {"\tkernel k\n", "a tab"}};
   for (const auto& [text, part] : mistakes)

@@ -148,14 +148,16 @@ TEST(InstructionCharts, AreThoseThatAreKept) {
 }
 
 TEST(InstructionTable, SaysWhatTheChartsShow) {
-  const InstructionFacts facts = instruction_facts(work(), 1);
+  const Metrics metrics = work(), idle = {{"global_sectors", 0}};
+  const std::vector<RooflinePoint> points = placed().points, none;
+  const Table table = instruction_table({{"v1", metrics, 1, points}, {"v2", idle, 1, none}});
   EXPECT_TRUE(contains_all(
-      terminal_text(instruction_table({{"v1", facts, placed().points}})),
+      terminal_text(table),
       {"600 GIPS", "75.0%", "5", "30", "600", "unit stride, 8 B", "0.50x no conflict", "0.0%"}));
-  EXPECT_TRUE(instruction_table({{"v1", {}, {}}}).rows.empty());
-  EXPECT_DOUBLE_EQ(facts.sectors_per_request.value(), 8);
-  EXPECT_DOUBLE_EQ(facts.conflicts_per_access.value(), 1);
-  EXPECT_FALSE(instruction_facts({{"global_sectors", 0.0}}, 1).sectors_per_request);
+  EXPECT_EQ(table.rows[0].cells[6].key, 8) << "sectors";
+  EXPECT_EQ(table.rows[0].cells[8].key, 1) << "conflicts";
+  for (std::size_t i = 1; i < table.columns.size(); ++i)
+    EXPECT_EQ(table.rows[1].cells[i].text, "-") << table.columns[i].name;
 }
 
 }  // namespace

@@ -30,32 +30,38 @@ Ceilings round_numbers() {
   return ceilings;
 }
 
-Activity work(double flop, double seconds, const std::vector<Traffic>& traffic) {
-  Activity activity;
-  activity.flop = flop;
-  activity.seconds = seconds;
-  activity.traffic = traffic;
-  return activity;
+/// 2000 FLOP with intensities 1, 5 and 40 FLOP/B, in 10 s.
+const Metrics sound = {{"fp64_flop", 2000},
+                       {"l1_bytes", 2000},
+                       {"shared_bytes", 0},
+                       {"l2_sm_bytes", 400},
+                       {"dram_bytes", 50}};
+
+Metrics with_bytes(double l1, double l2, double dram) {
+  Metrics metrics = sound;
+  metrics["l1_bytes"] = l1;
+  metrics["l2_sm_bytes"] = l2;
+  metrics["dram_bytes"] = dram;
+  return metrics;
 }
 
-/// 2000 FLOP in 10 s with intensities 1, 5 and 40 FLOP/B.
-Activity sound() { return work(2000, 10, {{"l1", 2000}, {"l2", 400}, {"dram", 50}}); }
-
-RooflinePoint placed_point(const Activity& activity, const Ceilings& ceilings = round_numbers()) {
-  const auto point = roofline_point(activity, ceilings);
-  EXPECT_TRUE(point);
-  return point.value_or(RooflinePoint{});
+RooflinePoints placed(const Metrics& metrics, double seconds = 10,
+                      const Ceilings& ceilings = round_numbers()) {
+  return roofline_points(metrics, seconds, CountedBy::cupti, ceilings);
 }
 
-std::string defects_of(const Activity& activity, const Ceilings& ceilings = round_numbers()) {
-  const RooflinePoint point = placed_point(activity, ceilings);
+RooflinePoint placed_point(const Metrics& metrics, double seconds = 10,
+                           const Ceilings& ceilings = round_numbers()) {
+  return only(placed(metrics, seconds, ceilings).points);
+}
+
+std::string defects_of(const Metrics& metrics, double seconds = 10) {
+  const RooflinePoint point = placed_point(metrics, seconds);
   return std::accumulate(point.defects.begin(), point.defects.end(), std::string());
 }
 
 TEST(Model, PlacesWorkLevelByLevelAndTheLowestRoofOfAllIsTheRoof) {
-  Activity activity = sound();
-  std::swap(activity.traffic.front(), activity.traffic.back());  // must still be nearest first
-  const RooflinePoint point = placed_point(activity);
+  const RooflinePoint point = placed_point(sound);
   EXPECT_DOUBLE_EQ(point.flop_per_s, 200);
   EXPECT_DOUBLE_EQ(point.percent_of_peak, 20);
   EXPECT_DOUBLE_EQ(point.compute_seconds, 2);
@@ -72,22 +78,13 @@ TEST(Model, PlacesWorkLevelByLevelAndTheLowestRoofOfAllIsTheRoof) {
   EXPECT_TRUE(point.defects.empty()) << point.defects.front();
   EXPECT_DOUBLE_EQ(point.percent_of_roof, 50) << "200 of the 400 FLOP/s that l1 allows";
   EXPECT_EQ(point.bound_by, "l1");
-  Activity far = sound();
-  far.traffic.back().bytes = 150;  // at most 7.5 s
-  EXPECT_EQ(placed_point(far).bound_by, "dram");
-  EXPECT_DOUBLE_EQ(placed_point(far).percent_of_roof, 75);
-}
-
-TEST(Model, BeyondEveryRidgeArithmeticBinds) {
-  Activity activity = sound();
-  activity.traffic = {{"l1", 400}, {"l2", 100}, {"dram", 20}};
-  const RooflinePoint point = placed_point(activity);
-  for (const LevelPoint& level : point.levels) {
-    EXPECT_DOUBLE_EQ(level.attainable, 1000) << level.level;
-    EXPECT_DOUBLE_EQ(level.percent, 20) << level.level;
-  }
-  EXPECT_EQ(point.bound_by, "compute");
-  EXPECT_DOUBLE_EQ(point.percent_of_roof, 20);
+  const RooflinePoint far = placed_point(with_bytes(2000, 400, 150));  // at most 7.5 s
+  EXPECT_EQ(far.bound_by, "dram");
+  EXPECT_DOUBLE_EQ(far.percent_of_roof, 75);
+  const RooflinePoint beyond = placed_point(with_bytes(400, 100, 20));
+  for (const LevelPoint& level : beyond.levels) EXPECT_DOUBLE_EQ(level.attainable, 1000);
+  EXPECT_EQ(beyond.bound_by, "compute");
+  EXPECT_DOUBLE_EQ(beyond.percent_of_roof, 20);
 }
 
 // Yang 2019: v9 did 2.00 TFLOP in 0.57 s, 3.50 TFLOP/s; a V100 reached 7068.9 GFLOP/s with fused
@@ -97,9 +94,9 @@ TEST(Model, AgreesWithTheTutorialsOnAV100) {
   const auto on_v100 = [](double peak_rate, double flop, double seconds, double fma_fraction) {
     Ceilings v100;
     v100.list = {peak(peak_rate), bandwidth("dram", 800e9)};
-    Activity activity = work(flop, seconds, {{"dram", 1e9}});
-    activity.fma_fraction = fma_fraction;
-    return placed_point(activity, v100);
+    return placed_point(
+        {{"fp64_flop", flop}, {"fp64_fma_fraction", fma_fraction}, {"dram_bytes", 1e9}}, seconds,
+        v100);
   };
   const RooflinePoint v9 = on_v100(7068.9e9, 2.00e12, 0.57, 0),
                       v8 = on_v100(6.7e12, 3.7e12, 1, 0.58);
@@ -112,76 +109,50 @@ TEST(Model, AgreesWithTheTutorialsOnAV100) {
   EXPECT_NEAR(100 * v8.flop_per_s / *v8.fma_mix_ceiling, 70, 0.5);
 }
 
-TEST(Model, WithoutACeilingThereIsNoPoint) {
+TEST(Model, WithoutACeilingWorkTimeOrBytesThereIsNoPoint) {
+  const auto has_none = [](const Metrics& metrics, double seconds, const Ceilings& ceilings) {
+    return placed(metrics, seconds, ceilings).points.empty();
+  };
   for (std::size_t i = 0; i < 4; ++i) {
-    Ceilings lacks = round_numbers();
+    Ceilings lacks = round_numbers(), unmeasured = lacks, confused = lacks;
     lacks.list.erase(lacks.list.begin() + static_cast<std::ptrdiff_t>(i));
-    EXPECT_FALSE(roofline_point(sound(), lacks)) << i;
-    Ceilings unmeasured = round_numbers();
     unmeasured.list[i].measured = 0;
     unmeasured.list[i].theoretical = 1e6;
-    EXPECT_FALSE(roofline_point(sound(), unmeasured)) << i << ": what is known in theory only";
+    confused.list[i].kind = i == 0 ? CeilingKind::bandwidth : CeilingKind::compute;
+    for (const Ceilings& ceilings : {lacks, unmeasured, confused})
+      EXPECT_TRUE(has_none(sound, 10, ceilings)) << i;
   }
-  Ceilings confused = round_numbers();
-  confused.list[1].kind = CeilingKind::compute;
-  EXPECT_FALSE(roofline_point(sound(), confused));
-}
-
-TEST(Model, WithoutWorkTimeOrBytesThereIsNoPoint) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinity = std::numeric_limits<double>::infinity();
   for (const double bad : {0.0, -1.0, nan, infinity}) {
-    std::vector<Activity> activities(3, sound());
-    activities[0].flop = bad;
-    activities[1].seconds = bad;
-    activities[2].traffic[1].bytes = bad == 0 ? nan : bad;
-    for (const Activity& activity : activities)
-      EXPECT_FALSE(roofline_point(activity, round_numbers())) << bad;
+    Metrics no_work = sound;
+    no_work["fp64_flop"] = bad;
+    EXPECT_TRUE(has_none(no_work, 10, round_numbers())) << bad;
+    EXPECT_TRUE(has_none(sound, bad, round_numbers())) << bad;
+    EXPECT_TRUE(has_none(with_bytes(2000, bad == 0 ? nan : bad, 50), 10, round_numbers())) << bad;
   }
-  Activity activity = sound();
-  activity.traffic.back().bytes = 0;  // levels without traffic are left out
-  const RooflinePoint point = placed_point(activity);
+  const RooflinePoint point = placed_point(with_bytes(2000, 400, 0));
   EXPECT_FALSE(point.fma_mix_ceiling) << "which is not known";
-  ASSERT_EQ(point.levels.size(), 2u);
-  EXPECT_EQ(point.levels.back().level, "l2");
-  EXPECT_DOUBLE_EQ(point.percent_of_roof, 50);
-  for (const std::vector<Traffic>& none : {std::vector<Traffic>{}, {{"dram", 0}}}) {
-    activity.traffic = none;
-    EXPECT_FALSE(roofline_point(activity, round_numbers()));
-  }
+  EXPECT_EQ(point.levels.size(), 2u) << "levels without traffic are left out";
+  EXPECT_TRUE(has_none(with_bytes(0, 0, 0), 10, round_numbers()));
 }
 
-TEST(Model, WhatNeedsLongerThanTheRunIsADefect) {
-  Activity activity = sound();
-  activity.traffic = {{"l1", 100}, {"l2", 100}, {"dram", 20}};
-  activity.seconds = 2 / 1.04;
-  EXPECT_EQ(defects_of(activity), "") << "104% lies within the tolerance";
-  activity.seconds = 2 / 1.06;
-  EXPECT_TRUE(contains_all(defects_of(activity), {"the arithmetic needs 2 s", "(106%)"}));
-  activity = sound();
-  activity.seconds = 5 / 1.04;
-  EXPECT_EQ(defects_of(activity), "");
-  activity.seconds = 5 / 1.2;
-  EXPECT_TRUE(contains_all(defects_of(activity), {"the traffic of l1 needs 5 s", "(120%)"}));
-  EXPECT_EQ(placed_point(activity).defects.size(), 1u) << "l2 and dram still fit";
-  activity = sound();
-  activity.traffic = {{"l1", 400}, {"l2", 100}, {"dram", 20}};
-  activity.fma_fraction = 0.2;
-  activity.seconds = 3.3;  // 606 FLOP/s, above 600
-  EXPECT_EQ(defects_of(activity), "");
-  activity.seconds = 2.5;  // 800 FLOP/s
-  EXPECT_TRUE(contains(defects_of(activity), "share of fused multiply-adds"));
-}
-
-TEST(Model, BytesThatGrowAwayFromTheArithmeticAreADefect) {
-  Activity activity = sound();
-  activity.traffic[1].bytes = 2080;
-  activity.seconds = 30;
-  EXPECT_EQ(defects_of(activity), "") << "4% lie within the tolerance";
-  activity.traffic[1].bytes = 2200;
-  EXPECT_TRUE(contains(defects_of(activity), "l2 moved 2200 B, more than the 2000 B of l1"));
-  activity.traffic[1].bytes = 40;
-  EXPECT_TRUE(contains(defects_of(activity), "dram moved 50 B, more than the 40 B of l2"));
+TEST(Model, WhatNeedsLongerThanTheRunOrGrowsAwayFromTheArithmeticIsADefect) {
+  const Metrics small = with_bytes(400, 100, 20);
+  EXPECT_EQ(defects_of(small, 2 / 1.04), "") << "104% lies within the tolerance";
+  EXPECT_TRUE(contains_all(defects_of(small, 2 / 1.06), {"the arithmetic needs 2 s", "(106%)"}));
+  EXPECT_EQ(defects_of(sound, 5 / 1.04), "");
+  EXPECT_TRUE(contains_all(defects_of(sound, 5 / 1.2), {"the traffic of l1 needs 5 s", "(120%)"}));
+  EXPECT_EQ(placed_point(sound, 5 / 1.2).defects.size(), 1u) << "l2 and dram still fit";
+  Metrics mixed = small;
+  mixed["fp64_fma_fraction"] = 0.2;
+  EXPECT_EQ(defects_of(mixed, 3.3), "") << "606 FLOP/s, above 600";
+  EXPECT_TRUE(contains(defects_of(mixed, 2.5), "share of fused multiply-adds"));
+  EXPECT_EQ(defects_of(with_bytes(2000, 2080, 50), 30), "") << "4% lie within the tolerance";
+  EXPECT_TRUE(contains(defects_of(with_bytes(2000, 2200, 50), 30),
+                       "l2 moved 2200 B, more than the 2000 B of l1"));
+  EXPECT_TRUE(contains(defects_of(with_bytes(2000, 40, 50), 30),
+                       "dram moved 50 B, more than the 40 B of l2"));
 }
 
 TEST(Model, RoofsSayWhatTheyAreMeasuredIn) {
@@ -318,7 +289,6 @@ TEST(Points, NameTheLevelsThatHardwareDidNotCount) {
 }
 
 TEST(Points, WithoutWorkThereAreNone) {
-  EXPECT_TRUE(points_of({}).points.empty());
   EXPECT_TRUE(points_of({{"fp64_flop", 0}, {"dram_bytes", 1e9}}).points.empty());
   EXPECT_EQ(points_of({}).leading(), nullptr);
   const RooflinePoints nowhere = points_of({{"fp64_flop", 1e12}});

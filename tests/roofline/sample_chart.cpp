@@ -20,15 +20,16 @@ struct Row {
 };
 
 Step step(std::size_t number, const Row& row, const Ceilings& roofs, bool analytic) {
-  Activity activity;
-  activity.flop = row.flop;
-  activity.seconds = row.seconds;
-  activity.analytic = analytic;
-  if (row.alpha > 0) activity.fma_fraction = row.alpha;
-  for (const auto& [level, bytes] :
-       {Traffic{"l1", row.l1}, Traffic{"l2", row.l2}, Traffic{"dram", row.dram}})
-    if (bytes > 0) activity.traffic.push_back({level, bytes});
-  return {fmt::format("v{}", number), roofline_point(activity, roofs).value()};
+  const char* const l2 = roofs.kind == "host" ? "l2_bytes" : "l2_sm_bytes";
+  Metrics metrics = {{"fp64_flop", row.flop},
+                     {"shared_bytes", 0},
+                     {"l1_bytes", row.l1},
+                     {l2, row.l2},
+                     {"dram_bytes", row.dram}};
+  if (row.alpha > 0) metrics["fp64_fma_fraction"] = row.alpha;
+  const CountedBy source = analytic ? CountedBy::analytic : CountedBy::cupti;
+  return {fmt::format("v{}", number),
+          roofline_points(metrics, row.seconds, source, roofs).points.at(0)};
 }
 
 }  // namespace

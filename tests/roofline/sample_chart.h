@@ -1,6 +1,7 @@
 // A hand-made roofline like that of a ladder on a large GPU.
 #pragma once
 
+#include "roofline/points.h"
 #include "roofline/view/roofline_chart.h"
 
 namespace roofline::test {

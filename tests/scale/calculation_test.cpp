@@ -245,61 +245,49 @@ TEST(Calculation, NumbersOfRanksFollowEachOther) {
   expect_heard(4, {"5 of 4 ranks"}, [&](Communicator& all) { calculate(all, request, {}); });
 }
 
-using Spoil = std::function<void(int call, const FactoredProblem&, Sums&)>;
+/// A variant that spoils what the right one gave in its n-th call, from 1.
+struct Spoiled {
+  const char* reason;  ///< a part of it
+  int ranks;
+  std::function<void(int call, const FactoredProblem&, Sums&)> spoil;
+};
 
-/// The calculation with a variant that spoils what the right one gave in its n-th call, from 1.
-Result calculate_spoiled(int ranks, const Spoil& spoil, const std::vector<int>& strong = {}) {
-  CalculationRequest request = request_of();
-  request.exchange = "ring";
-  request.strong = strong;
-  Build wrong = *request.choice.build;
-  const auto calls = std::make_shared<std::atomic<int>>(0);
-  wrong.call = Call::of<FactoredProblem, Sums>(
-      [right = wrong.call, calls, spoil](const FactoredProblem& given, Sums& answer) {
-        right(given, answer);
-        spoil(++*calls, given, answer);
-      });
-  request.choice.build = &wrong;
-  const Result result = calculate_on(ranks, request).results[0];
-  EXPECT_EQ(result.status, Status::failed);
-  EXPECT_FALSE(result.check.passed);
-  return result;
-}
-
-/// The variant is wrong on only one rank.
-TEST(Calculation, AWrongSumOfOneRankFailsTheCheck) {
-  const Result result = calculate_spoiled(3, [](int, const FactoredProblem& given, Sums& answer) {
-    if (given.nbands == 6) answer.ach[1].re *= 1 + 1e-6;
-  });
-  EXPECT_TRUE(test::contains(result.reason, "ach"));
-  EXPECT_TRUE(result.samples.empty()) << "what is wrong is not timed";
-}
-
-/// The variant repeats the sums of its first two calls.
-TEST(Calculation, KeptAnswersAreFound) {
+/// It is wrong on one rank; repeats the sums of its first two calls; is right until it is timed.
+TEST(Calculation, WrongVariantsFailTheCheck) {
   Sums kept{};
-  calculate_spoiled(1, [&kept](int call, const FactoredProblem&, Sums& answer) {
-    if (call <= 2) kept = answer;
-    answer = kept;
-  });
-}
-
-/// The variant is right until it is timed.
-TEST(Calculation, TimedRunsThatGiveNoNumberFail) {
-  const Result result = calculate_spoiled(1, [](int call, const FactoredProblem&, Sums& answer) {
-    if (call > 2) answer.asx[0].im = std::nan("");
-  });
-  EXPECT_TRUE(test::contains(result.reason, "other sums"));
-}
-
-/// One that is wrong on two ranks once it was checked there.
-TEST(Calculation, NumbersOfRanksThatGiveOtherSumsFail) {
-  const Result result = calculate_spoiled(2,
-                                          [](int call, const FactoredProblem&, Sums& answer) {
-                                            if (call > 4 + 4) answer.asx[0].re *= 1 + 1e-9;
-                                          },
-                                          {1, 2});
-  EXPECT_TRUE(test::contains(result.reason, "sums of 2 ranks differ from those of 1"));
+  const Spoiled all[] = {{"ach",
+                          3,
+                          {},
+                          [](int, const FactoredProblem& given, Sums& answer) {
+                            if (given.nbands == 6) answer.ach[1].re *= 1 + 1e-6;
+                          }},
+                         {"",
+                          1,
+                          {},
+                          [&kept](int call, const FactoredProblem&, Sums& answer) {
+                            if (call <= 2) kept = answer;
+                            answer = kept;
+                          }},
+                         {"other sums", 1, {}, [](int call, const FactoredProblem&, Sums& answer) {
+                            if (call > 2) answer.asx[0].im = std::nan("");
+                          }}};
+  for (const Spoiled& one : all) {
+    CalculationRequest request = request_of();
+    request.exchange = "ring";
+    Build wrong = *request.choice.build;
+    std::atomic<int> calls = 0;
+    wrong.call = Call::of<FactoredProblem, Sums>(
+        [&one, &calls, right = wrong.call](const FactoredProblem& given, Sums& answer) {
+          right(given, answer);
+          one.spoil(++calls, given, answer);
+        });
+    request.choice.build = &wrong;
+    const Result result = calculate_on(one.ranks, request).results[0];
+    EXPECT_EQ(result.status, Status::failed) << one.reason;
+    EXPECT_FALSE(result.check.passed) << one.reason;
+    EXPECT_TRUE(test::contains(result.reason, one.reason)) << result.reason;
+    EXPECT_TRUE(one.ranks < 3 || result.samples.empty()) << "what is wrong is not timed";
+  }
 }
 
 TEST(Ranks, HearOfAnErrorOfOneOfThemAndOfOtherWords) {

@@ -157,14 +157,6 @@ TEST_F(Ranks, ThatCannotShareTheWorkAreRefusedOnce) {
   unsetenv("CUDA_VISIBLE_DEVICES");
 }
 
-TEST_F(Ranks, OfDifferentBuildsAreFound) {
-  const fs::path other = folder_ / "gpp";
-  fs::copy_file(GPP_PROGRAM, other);
-  std::ofstream(other, std::ios::app | std::ios::binary) << '\0';
-  const Words second = joined({":", "-n", "1", other.string(), "scale"}, small());
-  expect_refused(joined(mpirun(1, small()), second), "another program");
-}
-
 TEST_F(Ranks, AFolderThatIsTakenEndsThemBeforeTheyWork) {
   fs::create_directories(folder_ / "taken");
   std::ofstream(folder_ / "taken" / "study.json") << "{}";

@@ -2,7 +2,7 @@
 // processor enqueues the next one while the device works, so the slower of the two is measured.
 // Loads of shared memory are volatile, so that each one is executed. Two kernels read global
 // memory: small sets through L1, large ones past it.
-#include "roofline/ceilings/cuda/bandwidth.h"
+#include "roofline/ceilings/cuda/gpu.h"
 
 #include <algorithm>
 #include <cmath>
@@ -144,8 +144,7 @@ std::size_t smallest_far_set(std::size_t l2) {
 }
 
 /// The benchmark that reads one working set; its work is counted in bytes.
-Benchmark reader_of(const DeviceMemory& memory, std::size_t bytes) {
-  const auto* data = static_cast<const uint4*>(memory.get());
+Benchmark reader_of(const uint4* data, std::size_t bytes) {
   const auto batches = static_cast<unsigned>(bytes / batch);
   const bool near = bytes <= largest_near;
   const int multiprocessors_now = multiprocessors();  // one block of `threads` for each
@@ -164,9 +163,8 @@ Benchmark reader_of(const DeviceMemory& memory, std::size_t bytes) {
 }
 
 /// Measures one working set. `rate` is an estimate in B/s, which the measured rate replaces.
-Best measure_set(Stopwatch& stopwatch, const DeviceMemory& memory, std::size_t bytes,
-                 double* rate) {
-  const Benchmark reader = reader_of(memory, bytes);
+Best measure_set(Stopwatch& stopwatch, const uint4* data, std::size_t bytes, double* rate) {
+  const Benchmark reader = reader_of(data, bytes);
   const double per_count = reader.work_of_step;
   // Reads for long enough, and the whole set at least once.
   const double volume = std::max(seconds_per_run * *rate, static_cast<double>(bytes));
@@ -185,8 +183,8 @@ LaunchCost measure_launch(Stopwatch& stopwatch) {
     for (long long i = 0; i < count; ++i) do_nothing<<<1, 32>>>();
   };
   std::vector<double> seconds;
-  for (const double run : stopwatch.all_of(launch_runs, launches, launch))
-    seconds.push_back(run / launches);
+  for (const Best& run : stopwatch.all_of(launch_runs, launches, launch))
+    seconds.push_back(run.seconds / launches);
   std::ranges::sort(seconds);
   return {
       seconds[launch_runs / 2], seconds[launch_runs / 4],
@@ -210,8 +208,9 @@ Sweep measure_sweep(Stopwatch& stopwatch, std::size_t largest, const Progress& p
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                              cudaSharedmemCarveoutMaxL1),
         "asking for a large L1 cache");
-  const DeviceMemory memory(largest);
+  const std::shared_ptr<void> memory = device_memory(largest);
   check(cudaMemset(memory.get(), 0, largest), "clearing memory for a benchmark");
+  const auto* data = static_cast<const uint4*>(memory.get());
   const int steps = static_cast<int>(4 * std::log2(static_cast<double>(largest / batch)));
   Sweep sweep;
   const auto l2 = static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize));
@@ -226,7 +225,7 @@ Sweep measure_sweep(Stopwatch& stopwatch, std::size_t largest, const Progress& p
     const auto bytes = static_cast<std::size_t>(std::llround(ideal)) * batch;
     if (!sweep.points.empty() && static_cast<double>(bytes) <= sweep.points.back().bytes) continue;
     if (bytes > largest_near && bytes < far) continue;
-    const Best best = measure_set(stopwatch, memory, std::min(bytes, largest), &rate);
+    const Best best = measure_set(stopwatch, data, std::min(bytes, largest), &rate);
     sweep.points.push_back({static_cast<double>(bytes), rate});
     clocks.push_back(best.clock_mhz);
   }

@@ -1,13 +1,11 @@
 // Measures the roofs of the current CUDA device.
-#include <algorithm>
-#include <stdexcept>
-#include <string>
+#include "roofline/ceilings/cuda/gpu.h"
 
-#include "roofline/ceilings/cuda/arithmetic.h"
-#include "roofline/ceilings/cuda/bandwidth.h"
-#include "roofline/ceilings/cuda/device.h"
-#include "roofline/ceilings/cuda/timing.h"
-#include "roofline/ceilings/levels.h"
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <stdexcept>
+
 #include "roofline/ceilings/measure.h"
 #include "roofline/cuda_driver.h"
 
@@ -19,6 +17,32 @@ constexpr double seconds_per_run = 5e-3;
 constexpr int runs = 7;
 constexpr double share_of_arithmetic = 0.4;  // share of the total time, for progress
 constexpr double largest_set = 4.0 * 1024 * 1024 * 1024;
+
+// Sources (NVIDIA, docs/sources.md): CUDA C++ Programming Guide, "Throughput of Native Arithmetic
+// Instructions"; NVIDIA's white papers on V100, A100 and H100 (peaks over multiprocessors and
+// clock, L1 bandwidth, L2 bandwidth of V100 and A100), on GA102 and on AD102. NVIDIA has published
+// no L2 bandwidth for later devices. Tensor cores are measured from 8.0 on. With sums in FP32,
+// GeForce cards of 8.6 and 8.9 have half the rate of others with the same capability, so those
+// entries are 0.
+constexpr std::pair<int, PerCycle> table[] = {
+    // Columns: fp64 fp32 fp16, tensor: fp64 fp16 tf32 fp8 int8, threads: issue alu xu, bytes: l1 l2
+    {70, {32, 64, 128, 0, 0, 0, 0, 0, 128, 64, 16, 128, 2048}},              // V100
+    {75, {2, 64, 128, 0, 0, 0, 0, 0, 128, 64, 16, 64, 0}},                   // Turing
+    {80, {32, 64, 256, 64, 1024, 512, 0, 2048, 128, 64, 16, 128, 5120}},     // A100
+    {86, {2, 128, 128, 0, 0, 0, 0, 1024, 128, 64, 16, 128, 0}},              // GA10x
+    {89, {2, 128, 128, 0, 0, 0, 0, 1024, 128, 64, 16, 128, 0}},              // AD10x
+    {90, {64, 128, 256, 128, 2048, 1024, 4096, 4096, 128, 64, 16, 128, 0}},  // H100, H200
+};
+
+/// Finds "580.159.04" in "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  ..."
+std::string kernel_driver() {
+  std::ifstream file("/proc/driver/nvidia/version");
+  for (std::string word; file >> word;)
+    if (word.find_first_not_of("0123456789.") == std::string::npos &&
+        word.find('.') != std::string::npos)
+      return ", driver " + word;
+  return {};
+}
 
 /// The compute capability of the kernel's code; older code cannot hold newer instructions.
 int code_of(const ArithmeticKernel& kernel) {
@@ -36,15 +60,6 @@ std::string lacks(const ArithmeticKernel& kernel, const Device& device) {
          std::to_string(needed % 10) + " and a program compiled for it";
 }
 
-/// FLOP/s at the measured clock; empty for an unknown device.
-std::optional<double> theoretical_flops(const ArithmeticKernel& kernel, const Device& device,
-                                        double clock_mhz) {
-  if (!device.per_cycle || !(clock_mhz > 0)) return std::nullopt;
-  const int fma = (*device.per_cycle).*kernel.fma;
-  if (fma == 0) return std::nullopt;
-  return 1e6 * clock_mhz * device.multiprocessors * fma * kernel.flop_per_fma;
-}
-
 /// A benchmark with as many blocks as run at the same time.
 Benchmark benchmark_of(const ArithmeticKernel& kernel) {
   const int blocks = resident_blocks(kernel.kernel, arithmetic_threads);
@@ -54,64 +69,56 @@ Benchmark benchmark_of(const ArithmeticKernel& kernel) {
           static_cast<double>(blocks) * arithmetic_threads * kernel.flop_per_step};
 }
 
-/// Measures a roof, all of which but its rates is known.
-Ceiling measured(Stopwatch& stopwatch, const Benchmark& benchmark, Ceiling ceiling) {
+Rate rate_of(Stopwatch& stopwatch, const Benchmark& benchmark) {
   const long long steps = stopwatch.steps_for(seconds_per_run, benchmark.launch);
   const Best best = stopwatch.best_of(runs, steps, benchmark.launch);
-  ceiling.measured = static_cast<double>(steps) * benchmark.work_of_step / best.seconds;
-  ceiling.clock_mhz = best.clock_mhz;
-  ceiling.definition += " Best of " + std::to_string(runs) + ".";
-  return ceiling;
+  return {static_cast<double>(steps) * benchmark.work_of_step / best.seconds, best.clock_mhz};
 }
 
-Ceiling arithmetic_ceiling(Stopwatch& stopwatch, const ArithmeticKernel& kernel,
-                           const Device& device) {
-  Ceiling ceiling =
-      measured(stopwatch, benchmark_of(kernel),
-               {kernel.name, kernel.label, CeilingKind::compute, 0, {}, 0, kernel.definition, {}});
-  ceiling.theoretical = theoretical_flops(kernel, device, ceiling.clock_mhz);
-  if (ceiling.theoretical)
-    ceiling.definition += " Theoretical: multiprocessors x operations per cycle x clock.";
-  return ceiling;
+/// Arithmetic, and shared memory.
+std::vector<RoofBenchmark> roofs_of(const Device& device, Stopwatch& stopwatch) {
+  const std::string best = " Best of " + std::to_string(runs) + ".";
+  std::vector<RoofBenchmark> roofs;
+  for (const ArithmeticKernel& kernel : arithmetic_kernels())
+    roofs.push_back(
+        {{kernel.name, kernel.label, CeilingKind::compute, 0, {}, 0, kernel.definition + best, {}},
+         device.multiprocessors * (device.per_cycle.*kernel.fma) * kernel.flop_per_fma,
+         lacks(kernel, device),
+         [&stopwatch, kernel] { return rate_of(stopwatch, benchmark_of(kernel)); }});
+  roofs.push_back({{"shared",
+                    "shared memory",
+                    CeilingKind::bandwidth,
+                    0,
+                    {},
+                    0,
+                    "128-bit loads without bank conflicts." + best,
+                    {}},
+                   1.0 * device.multiprocessors * device.per_cycle.l1_bytes,
+                   "",
+                   [&stopwatch] { return rate_of(stopwatch, reader_of_shared()); }});
+  return roofs;
 }
 
-Ceiling shared_ceiling(Stopwatch& stopwatch, const Device& device) {
-  Ceiling ceiling = measured(stopwatch, reader_of_shared(),
-                             {"shared",
-                              "shared memory",
-                              CeilingKind::bandwidth,
-                              0,
-                              {},
-                              0,
-                              "128-bit loads without bank conflicts.",
-                              {}});
-  if (device.per_cycle && ceiling.clock_mhz > 0)
-    ceiling.theoretical =
-        1e6 * ceiling.clock_mhz * device.multiprocessors * device.per_cycle->l1_bytes;
-  ceiling.definition += " Theoretical: multiprocessors x bytes per cycle x clock.";
-  return ceiling;
-}
+/// L1 takes more than this part of the memory that it shares with shared memory, and DRAM alone
+/// serves sets of so many times L2.
+constexpr double share_of_l1 = 0.6, times_l2 = 8;
 
 std::vector<LevelDescription> levels_of(const Device& device, const Sweep& sweep) {
-  const double clock_mhz = sweep.clock_mhz;
-  std::vector<LevelDescription> levels = {
-      {"l1", "L1", 0, {}}, {"l2", "L2", sweep.l2_until, {}}, {"dram", "DRAM", 0, {}}};
-  levels[1].from = sweep.l2_from;
-  if (device.per_cycle && clock_mhz > 0) {
-    const PerCycle& known = *device.per_cycle;
-    levels[0].theoretical = 1e6 * clock_mhz * device.multiprocessors * known.l1_bytes;
-    if (known.l2_bytes > 0) levels[1].theoretical = 1e6 * clock_mhz * known.l2_bytes;
-  }
-  if (device.memory_bytes_per_s > 0) levels[2].theoretical = device.memory_bytes_per_s;
-  return levels;
+  const double clock = 1e6 * sweep.clock_mhz, l2 = 2 * sweep.l2_until,
+               l1 = share_of_l1 * attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+  const auto known = [](double rate) { return rate > 0 ? std::optional(rate) : std::nullopt; };
+  return {{"l1", "L1", 0, l1, known(clock * device.multiprocessors * device.per_cycle.l1_bytes)},
+          {"l2", "L2", sweep.l2_from, l2 / 2, known(clock * device.per_cycle.l2_bytes)},
+          {"dram", "DRAM", l2 > 0 ? times_l2 * l2 : sweep.points.back().bytes / 4,
+           sweep.points.back().bytes, known(device.memory_bytes_per_s)}};
 }
 
 const char* const read_definition =
     "128-bit loads, best of 5 at each working set. L1: every multiprocessor reads one set round "
     "and round, from four places at a time. L2 and DRAM: past L1, and no two blocks at a time read "
     "the same; many blocks wait for room, so that a multiprocessor which is nearer reads more. "
-    "L1 and DRAM: the median of the sweep's plateau. L2: the median of the sets from what all "
-    "multiprocessors of the device have in flight to half of L2, the same however many read. "
+    "Each the median of its sets. L1: those that surely fit. L2: from what all multiprocessors of "
+    "the device have in flight to half of L2, the same however many read. DRAM: from 8 times L2. "
     "Theoretical: L1 multiprocessors x bytes per cycle x clock; L2 as NVIDIA published it, where "
     "it did; DRAM twice the memory clock x width of the bus.";
 
@@ -143,61 +150,54 @@ class GpuBenchmarks : public Benchmarks {
   void add_ceilings(Ceilings& ceilings, const Progress& progress) const override {
     const Device device = current_device();
     Stopwatch stopwatch;
-    warm_up(stopwatch);
-    if (progress) progress("launches", 0);
-    ceilings.launch = measure_launch(stopwatch);
-    add_arithmetic(ceilings, stopwatch, device, progress);
-    if (progress) progress("shared memory", share_of_arithmetic);
-    ceilings.list.push_back(shared_ceiling(stopwatch, device));
-    add_bandwidths(ceilings, stopwatch, device, progress);
-  }
-
-  /// Runs work until the clock has risen, which takes a while.
-  static void warm_up(Stopwatch& stopwatch) {
+    // Works until the clock has risen, which takes a while.
     const Launch launch = benchmark_of(arithmetic_kernels().front()).launch;
     stopwatch.best_of(40, stopwatch.steps_for(seconds_per_run, launch), launch);
-  }
-
-  static void add_arithmetic(Ceilings& ceilings, Stopwatch& stopwatch, const Device& device,
-                             const Progress& progress) {
-    const std::vector<ArithmeticKernel> kernels = arithmetic_kernels();
-    for (std::size_t i = 0; i < kernels.size(); ++i) {
-      const ArithmeticKernel& kernel = kernels[i];
-      if (progress)
-        progress(kernel.label, share_of_arithmetic * static_cast<double>(i) /
-                                   static_cast<double>(kernels.size()));
-      if (const std::string why = lacks(kernel, device); !why.empty()) {
-        if (std::ranges::find(ceilings.missing, kernel.name, &Missing::name) ==
-            ceilings.missing.end())
-          ceilings.missing.push_back({kernel.name, why});
-        continue;
-      }
-      const Ceiling ceiling = arithmetic_ceiling(stopwatch, kernel, device);
-      const auto known = std::ranges::find(ceilings.list, ceiling.name, &Ceiling::name);
-      if (known == ceilings.list.end())
-        ceilings.list.push_back(ceiling);
-      else if (ceiling.measured > known->measured)
-        *known = ceiling;
-    }
-    // What another kernel of the same name measured is not missing.
-    std::erase_if(ceilings.missing,
-                  [&ceilings](const Missing& one) { return ceilings.find(one.name) != nullptr; });
-  }
-
-  static void add_bandwidths(Ceilings& ceilings, Stopwatch& stopwatch, const Device& device,
-                             const Progress& progress) {
-    std::size_t free = 0;
-    std::size_t total = 0;
+    if (progress) progress("launches", 0);
+    ceilings.launch = measure_launch(stopwatch);
+    add_roofs(ceilings, roofs_of(device, stopwatch), progress, share_of_arithmetic);
+    std::size_t free = 0, total = 0;
     check(cudaMemGetInfo(&free, &total), "asking for the free memory");
     const double largest = std::min(largest_set, 0.5 * static_cast<double>(free));
     const Sweep sweep =
         measure_sweep(stopwatch, static_cast<std::size_t>(largest), progress, share_of_arithmetic);
-    roofline::add_bandwidths(ceilings, sweep.points, levels_of(device, sweep), sweep.clock_mhz,
-                             read_definition);
+    add_bandwidths(ceilings, sweep.points, levels_of(device, sweep), sweep.clock_mhz,
+                   read_definition);
   }
 };
 
 }  // namespace
+
+PerCycle per_cycle(int compute_capability) {
+  for (const auto& [capability, rates] : table)
+    if (capability == compute_capability) return rates;
+  return {};
+}
+
+Device current_device() {
+  int current = 0, driver = 0;
+  cudaDeviceProp properties{};
+  std::array<char, 32> place{};
+  check(cudaGetDevice(&current), "asking for the current device");
+  check(cudaGetDeviceProperties(&properties, current), "asking for the device's properties");
+  check(cudaDriverGetVersion(&driver), "asking for the driver's version");
+  check(cudaDeviceGetPCIBusId(place.data(), place.size(), current),
+        "asking for the device's place");
+  Device device;
+  device.name = properties.name;
+  device.driver = "CUDA " + std::to_string(driver / 1000) + "." +
+                  std::to_string(driver % 1000 / 10) + kernel_driver();
+  device.place = place.data();
+  device.compute_capability = 10 * properties.major + properties.minor;
+  device.multiprocessors = multiprocessors();
+  device.memory_bytes = properties.totalGlobalMem;
+  // Memory makes two transfers per cycle; the attributes are in kHz and bits.
+  device.memory_bytes_per_s = 2.0 * 1e3 * attribute(cudaDevAttrMemoryClockRate) *
+                              attribute(cudaDevAttrGlobalMemoryBusWidth) / 8.0;
+  device.per_cycle = per_cycle(device.compute_capability);
+  return device;
+}
+
 }  // namespace gpu
 
 const Benchmarks& gpu_benchmarks() {

@@ -39,6 +39,12 @@ std::string remedy_of(cudaError_t status) {
   }
 }
 
+std::shared_ptr<CUevent_st> new_event() {
+  cudaEvent_t event{};
+  check(cudaEventCreate(&event), "creating an event");
+  return {event, cudaEventDestroy};
+}
+
 }  // namespace
 
 void check(cudaError_t status, const char* doing) {
@@ -50,32 +56,27 @@ void check(cudaError_t status, const char* doing) {
   throw std::runtime_error(message);
 }
 
-DeviceMemory::DeviceMemory(std::size_t bytes) {
-  check(cudaMalloc(&memory_, bytes), "allocating memory for a benchmark");
+std::shared_ptr<void> device_memory(std::size_t bytes) {
+  void* memory = nullptr;
+  check(cudaMalloc(&memory, bytes), "allocating memory for a benchmark");
+  return {memory, cudaFree};
 }
 
-DeviceMemory::~DeviceMemory() { cudaFree(memory_); }
-
-Stopwatch::Stopwatch() : board_(sizeof(Board)) {
+Stopwatch::Stopwatch()
+    : start_(new_event()), stop_(new_event()), board_(device_memory(sizeof(Board))) {
   check(cudaMemset(board_.get(), 0, sizeof(Board)), "clearing memory for a benchmark");
-  check(cudaEventCreate(&start_), "creating an event");
-  check(cudaEventCreate(&stop_), "creating an event");
-}
-
-Stopwatch::~Stopwatch() {
-  cudaEventDestroy(start_);
-  cudaEventDestroy(stop_);
 }
 
 Best Stopwatch::once(long long steps, const Launch& launch) {
   auto* board = static_cast<Board*>(board_.get());
-  check(cudaEventRecord(start_), "recording an event");
+  check(cudaEventRecord(start_.get()), "recording an event");
   launch(steps, board);
   check(cudaGetLastError(), "starting a benchmark");
-  check(cudaEventRecord(stop_), "recording an event");
-  check(cudaEventSynchronize(stop_), "waiting for a benchmark");
+  check(cudaEventRecord(stop_.get()), "recording an event");
+  check(cudaEventSynchronize(stop_.get()), "waiting for a benchmark");
   float milliseconds = 0;
-  check(cudaEventElapsedTime(&milliseconds, start_, stop_), "reading the device's time");
+  check(cudaEventElapsedTime(&milliseconds, start_.get(), stop_.get()),
+        "reading the device's time");
   ClockReading passed{};
   check(cudaMemcpy(&passed, &board->clock, sizeof(passed), cudaMemcpyDeviceToHost),
         "reading the clock");
@@ -85,21 +86,15 @@ Best Stopwatch::once(long long steps, const Launch& launch) {
   return {1e-3 * milliseconds, mhz};
 }
 
-Best Stopwatch::best_of(int repetitions, long long steps, const Launch& launch) {
+std::vector<Best> Stopwatch::all_of(int repetitions, long long steps, const Launch& launch) {
   once(steps, launch);
-  Best best = once(steps, launch);
-  for (int i = 1; i < repetitions; ++i) {
-    const Best run = once(steps, launch);
-    if (run.seconds < best.seconds) best = run;
-  }
-  return best;
+  std::vector<Best> all;
+  for (int i = 0; i < repetitions; ++i) all.push_back(once(steps, launch));
+  return all;
 }
 
-std::vector<double> Stopwatch::all_of(int repetitions, long long steps, const Launch& launch) {
-  once(steps, launch);
-  std::vector<double> seconds;
-  for (int i = 0; i < repetitions; ++i) seconds.push_back(once(steps, launch).seconds);
-  return seconds;
+Best Stopwatch::best_of(int repetitions, long long steps, const Launch& launch) {
+  return std::ranges::min(all_of(repetitions, steps, launch), {}, &Best::seconds);
 }
 
 long long Stopwatch::steps_for(double seconds, const Launch& launch) {

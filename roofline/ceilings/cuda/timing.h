@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,38 +28,24 @@ struct Benchmark {
 };
 
 /// Device memory. Throws std::runtime_error if there is not enough.
-class DeviceMemory {
- public:
-  explicit DeviceMemory(std::size_t bytes);
-  ~DeviceMemory();
-  DeviceMemory(const DeviceMemory&) = delete;
-  DeviceMemory& operator=(const DeviceMemory&) = delete;
-  void* get() const { return memory_; }
-
- private:
-  void* memory_ = nullptr;
-};
+std::shared_ptr<void> device_memory(std::size_t bytes);
 
 class Stopwatch {
  public:
   Stopwatch();
-  ~Stopwatch();
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
 
-  /// Does one warm-up and `repetitions` timed runs. The roof is the fastest.
+  /// Does one warm-up and `repetitions` timed runs.
+  std::vector<Best> all_of(int repetitions, long long steps, const Launch& launch);
+  /// The fastest of them, which is the roof.
   Best best_of(int repetitions, long long steps, const Launch& launch);
-  /// The seconds of each timed run, after one warm-up.
-  std::vector<double> all_of(int repetitions, long long steps, const Launch& launch);
   /// The number of steps for a run of about `seconds`, at least one.
   long long steps_for(double seconds, const Launch& launch);
 
  private:
   Best once(long long steps, const Launch& launch);
 
-  cudaEvent_t start_{};
-  cudaEvent_t stop_{};
-  DeviceMemory board_;
+  std::shared_ptr<CUevent_st> start_, stop_;
+  std::shared_ptr<void> board_;
 };
 
 /// An attribute of the current device.

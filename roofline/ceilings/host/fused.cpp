@@ -18,9 +18,8 @@ struct Fused {
 
 std::vector<ArithmeticKernel> fused_kernels() {
   std::vector<ArithmeticKernel> kernels;
-  add_widths<Fused>(kernels, "fma", Operation::fused);
-  kernels.push_back({"fp32_fma", Operation::fused, vector_bytes, sizeof(float),
-                     run_chains<float, vector_bytes, Fused>, 2 * elements<float, vector_bytes>});
+  add_widths<Fused>(kernels, Operation::fused);
+  kernels.push_back(kernel_of<Fused, vector_bytes, float>(Operation::fused));
   return kernels;
 }
 

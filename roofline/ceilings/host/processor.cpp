@@ -13,33 +13,6 @@
 namespace roofline::host {
 namespace {
 
-struct Row {
-  std::string_view vendor;
-  int family;
-  int first_model;
-  int last_model;
-  PerCycle per_cycle;
-};
-
-// Sources (Intel, AMD and Fog in docs/sources.md): Intel 64 and IA-32 Architectures Optimization
-// Reference Manual, chapter 2; AMD Software Optimization Guides for families 17h, 19h and 1Ah;
-// Agner Fog, "The microarchitecture of Intel, AMD and VIA CPUs". Skylake-SP and Cascade Lake are
-// missing, because some have one 512-bit FMA unit and some two, with the same model number. From
-// Sapphire Rapids on, two of three ports add and two multiply below 512 bits.
-constexpr Row table[] = {
-    {"GenuineIntel", 6, 63, 63, {32, {2, 2}, {2, 2}, 64, 64}},          // Haswell-EP
-    {"GenuineIntel", 6, 79, 79, {32, {2, 2}, {2, 2}, 64, 64}},          // Broadwell-EP
-    {"GenuineIntel", 6, 106, 106, {64, {2, 2}, {2, 2}, 128, 64}},       // Ice Lake-SP
-    {"GenuineIntel", 6, 143, 143, {64, {2, 2}, {2, 3}, 128, 64}},       // Sapphire Rapids
-    {"GenuineIntel", 6, 207, 207, {64, {2, 2}, {2, 3}, 128, 64}},       // Emerald Rapids
-    {"GenuineIntel", 6, 173, 173, {64, {2, 2}, {2, 3}, 128, 64}},       // Granite Rapids
-    {"AuthenticAMD", 0x17, 0x30, 0xff, {32, {2, 4}, {2, 4}, 64, 32}},   // Zen 2
-    {"AuthenticAMD", 0x19, 0x00, 0x0f, {32, {2, 4}, {2, 4}, 64, 32}},   // Zen 3: Milan
-    {"AuthenticAMD", 0x19, 0x10, 0x1f, {64, {1, 2}, {2, 4}, 64, 32}},   // Zen 4: Genoa
-    {"AuthenticAMD", 0x19, 0xa0, 0xaf, {64, {1, 2}, {2, 4}, 64, 32}},   // Zen 4c: Bergamo
-    {"AuthenticAMD", 0x1a, 0x00, 0x1f, {64, {2, 4}, {2, 4}, 128, 64}},  // Zen 5: Turin
-};
-
 int number(const std::string& text) {
   int value = -1;
   std::istringstream(text) >> value;
@@ -94,14 +67,6 @@ std::map<std::string, std::string> cpuinfo() {
   return values;
 }
 
-std::optional<PerCycle> per_cycle(std::string_view vendor, int family, int model) {
-  for (const Row& row : table)
-    if (row.vendor == vendor && row.family == family && row.first_model <= model &&
-        model <= row.last_model)
-      return row.per_cycle;
-  return std::nullopt;
-}
-
 Processor this_processor(const std::vector<int>& cpus) {
   auto info = cpuinfo();
   Processor processor;
@@ -109,8 +74,6 @@ Processor this_processor(const std::vector<int>& cpus) {
   processor.cores = physical_cores(cpus);
   processor.caches =
       data_caches(fmt::format("/sys/devices/system/cpu/cpu{}/cache", cpus.front()), cpus);
-  processor.per_cycle =
-      per_cycle(info["vendor_id"], number(info["cpu family"]), number(info["model"]));
   return processor;
 }
 

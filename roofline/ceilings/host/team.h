@@ -1,9 +1,13 @@
-// Runs threads at the same time, one per CPU, and measures the clock of the current core.
+// All cores at work at once, one bound thread per CPU: the best of several runs, the clock of a
+// core, and bandwidth over working sets.
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <memory>
 #include <vector>
 
+#include "roofline/ceilings/host/processor.h"
 #include "roofline/ceilings/measure.h"
 
 namespace roofline::host {
@@ -17,5 +21,31 @@ double core_clock_mhz();
 /// last end. The roof is the best repetition, because other programs can only slow it down.
 Best best_of(const std::vector<int>& cpus, int repetitions,
              const std::function<void(std::size_t thread)>& work);
+
+/// Working sets are multiples of this size.
+inline constexpr std::size_t read_granule = 1024;
+
+/// Memory of one thread, in large pages if available. Throws std::runtime_error if there is too
+/// little.
+std::shared_ptr<std::byte> untouched_memory(std::size_t bytes);
+
+/// Loads the first `bytes` of the data, `passes` times, with full vectors, as four parallel
+/// streams. Each vector is ORed into one of eight registers, which every processor does as fast as
+/// it loads.
+void read_passes(const std::byte* data, std::size_t bytes, long long passes);
+
+struct Sweep {
+  std::vector<SweepPoint> points;  ///< bytes per core, B/s of all cores
+  double clock_mhz = 0;
+};
+
+/// The working sets per core: from 8 KiB in four steps per octave to 16 times the core's share of
+/// the last cache (512 MB for all cores if that is unknown or larger), but at most `memory` for all
+/// cores together.
+std::vector<std::size_t> working_sets(const Processor& processor, std::size_t cpus, double memory);
+
+/// Measures all working sets; progress goes from `begin` to 1.
+Sweep measure_sweep(const std::vector<int>& cpus, const std::vector<std::size_t>& sets,
+                    const Progress& progress, double begin);
 
 }  // namespace roofline::host

@@ -25,26 +25,14 @@ struct Divided {
   }
 };
 
-template <int bytes>
-ArithmeticKernel kernel(const char* name) {
-  return {name,
-          Operation::division,
-          bytes,
-          sizeof(double),
-          run_chains<double, bytes, Divided>,
-          elements<double, bytes>};
-}
-
 }  // namespace
 
-std::vector<ArithmeticKernel> separate_kernels() {
+std::vector<ArithmeticKernel> unfused_kernels() {
   std::vector<ArithmeticKernel> kernels;
-  add_widths<Separate>(kernels, "no_fma", Operation::separate);
+  add_widths<Separate>(kernels, Operation::separate);
+  kernels.push_back(kernel_of<Divided>(Operation::division));
+  kernels.push_back(kernel_of<Divided, sizeof(double)>(Operation::division));
   return kernels;
-}
-
-std::vector<ArithmeticKernel> division_kernels() {
-  return {kernel<vector_bytes>("fp64_div"), kernel<sizeof(double)>("fp64_div_scalar")};
 }
 
 }  // namespace roofline::host
