@@ -128,6 +128,13 @@ int run_caught(int argc, const char* const* argv) {
 
 }  // namespace
 
+bool can_run(const Choice& choice) {
+  if (choice.build == nullptr)
+    fmt::print(stderr, "{}: {} {} cannot run here: {}\n", program_name(), choice.variant->model,
+               choice.variant->id, choice.reason);
+  return choice.build != nullptr;
+}
+
 int study_main(const Kernel& kernel, int argc, const char* const* argv) {
   know(kernel);
   if (work_if_asked(argc, argv, play)) return 0;

@@ -10,7 +10,6 @@
 
 #include "cli/commands.h"
 #include "cli/plugins.h"
-#include "harness/command/option_values.h"
 #include "harness/command/options.h"
 #include "harness/command/results_folder.h"
 #include "harness/measure/measure.h"
@@ -86,19 +85,6 @@ TrajectoryPlan plan_of(const TrajectoryRequest& request, const std::vector<Choic
   return plan;
 }
 
-/// The table and the chart beside the record. Returns what became of the chart.
-std::string write_drawn(const fs::path& folder, const Trajectory& trajectory) {
-  roofline::write_whole(folder / "trajectory.txt", trajectory_text(trajectory, false));
-  const std::optional<roofline::Chart> chart = trajectory_chart(trajectory);
-  return chart ? roofline::write_charts(folder, {*chart}).note : "";
-}
-
-void tell(const fs::path& folder, const std::string& chart, bool json) {
-  if (json) return;
-  fmt::print("Recorded in {}\n{}{}", roofline::visible(folder.string()), chart,
-             chart.empty() ? "" : "\n");
-}
-
 /// A folder takes one trajectory, so none is lost.
 void refuse_taken(const fs::path& folder) {
   std::error_code error;
@@ -123,12 +109,8 @@ int measure_now(TrajectoryRequest& request) {
   adopt_plugins_and_edits(request.variants, request.wanted, request.build);
   const std::string kind = kind_of(request);
   const std::vector<Choice> choices = choices_of(request, kind);
-  for (const Choice& choice : choices) {
-    if (choice.build != nullptr) continue;
-    fmt::print(stderr, "{}: {} {} does not run here: {}\n", program_name(), choice.variant->model,
-               choice.variant->id, choice.reason);
-    return something_failed;
-  }
+  for (const Choice& choice : choices)
+    if (!can_run(choice)) return something_failed;
   const TrajectoryPlan plan = plan_of(request, choices, kind);
   refuse_taken(request.output);
   const ResultsFolder folder(request.output, Taken::refuse);
@@ -139,7 +121,12 @@ int measure_now(TrajectoryRequest& request) {
   fmt::print("{}", request.json ? to_json(trajectory).dump(1) + "\n"
                                 : trajectory_text(trajectory, roofline::colours_wanted()));
   std::fflush(stdout);  // seen even if the disk is full
-  tell(folder.path(), write_drawn(folder.path(), trajectory), request.json);
+  roofline::write_whole(folder.path() / "trajectory.txt", trajectory_text(trajectory, false));
+  std::string charts;
+  if (const auto chart = trajectory_chart(trajectory))
+    charts = roofline::write_charts(folder.path(), {*chart}).note + "\n";
+  if (!request.json)
+    fmt::print("Recorded in {}\n{}", roofline::visible(folder.path().string()), charts);
   return status_of(trajectory);
 }
 

@@ -21,7 +21,7 @@ struct Explanation {
   std::string model_remark;         ///< reason for the choice of model, and alternatives; may be ""
   std::vector<FileDiff> diffs;
   std::optional<LastStudy> last;       ///< of this machine, or of one like it
-  std::optional<LastStudy> elsewhere;  ///< record with lines, if `last` has none
+  std::optional<LastStudy> elsewhere;  ///< the quoted one, if `last` has no lines
 };
 
 struct ExplanationStyle {
