@@ -96,14 +96,6 @@ int run_caught(int argc, const char* const* argv) {
         "--version", fmt::format("{} {}, revision {}{}", name, build_info::version,
                                  build_info::git_revision.substr(0, 12),
                                  build_info::git_dirty ? ", with changes not committed" : ""));
-    program.add_flag_callback(
-        "--help-all",
-        [&program] {
-          for (CLI::App* command : program.get_subcommands({}))
-            if (command->get_group() == for_few) command->group(to_write);
-          throw CLI::CallForHelp();
-        },
-        "Print this help with the commands that few need, and exit");
     program.require_subcommand(1);
     const std::string run = fmt::format("run {}", kernels().front()->catalog().front().id);
     program.footer(

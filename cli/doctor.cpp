@@ -16,6 +16,7 @@
 
 #include "cli/commands.h"
 #include "harness/command/options.h"
+#include "harness/measure/gpu_watch.h"
 #include "harness/measure/load.h"
 #include "harness/program/build_info.h"
 #include "harness/program/exit_status.h"
@@ -109,6 +110,14 @@ void add_devices(Findings& all) {
                                       : roofline::describe_cores(device.units),
                                roofline::describe_bytes(runtime->free_bytes()),
                                roofline::describe_bytes(device.memory_bytes))});
+    std::vector<std::string> neighbours;
+    if (is_gpu)
+      for (const int pid : GpuWatch(runtime->device_place()).others(1))
+        neighbours.push_back(describe_process(pid));
+    if (!neighbours.empty())
+      all.push_back({"neighbours", Health::note,
+                     fmt::format("on {}: {}", device.name, fmt::join(neighbours, ", ")),
+                     "times are disturbed while they compute; a study notices and marks it"});
   }
   if (!gpu) return all.push_back(no_gpu(reasons));
   for (const std::string& reason : reasons)

@@ -55,7 +55,7 @@ std::string by_hand(const BuildTree& tree) {
                      program_name());
 }
 
-/// Plug-ins share these headers with the program, which knows their old state.
+/// Plug-ins share headers outside of their folder with the program, which knows their old state.
 void require_unchanged_headers(const BuildTree& tree, const fs::path& source,
                                const fs::path& folder) {
   for (const fs::path& file : changed_files(tree, {source}))

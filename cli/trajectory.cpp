@@ -42,44 +42,30 @@ struct TrajectoryRequest {
   double longest_wait = roofline::longest_wait_for_turn;
 };
 
-std::vector<Choice> choices_of(const TrajectoryRequest& request, const std::string& kind) {
+/// The variants on one kind of device: the one asked for, else the first variant's.
+std::vector<Choice> choices_of(const TrajectoryRequest& request) {
   Wanted wanted = request.wanted;
-  wanted.kind = kind;
   std::vector<Choice> choices;
   for (const std::string& name : request.variants) {
     const Choice choice = select_one(wanted.kernel->catalog(), name, wanted);
-    if (std::ranges::any_of(choices,
-                            [&choice](const Choice& one) { return one.variant == choice.variant; }))
+    if (std::ranges::find(choices, choice.variant, &Choice::variant) != choices.end())
       throw roofline::InputError(
           fmt::format("the variant '{}' is named twice", roofline::visible(name)));
+    if (choice.build != nullptr) wanted.kind = choice.build->kind;
     choices.push_back(choice);
   }
   return choices;
 }
 
-bool all_run(const std::vector<Choice>& choices) {
-  return std::ranges::all_of(choices, [](const Choice& choice) { return choice.build != nullptr; });
-}
-
-/// The GPU where every variant runs there, or one does not run on the host either; else the host.
-std::string kind_of(const TrajectoryRequest& request) {
-  if (!request.wanted.kind.empty()) return request.wanted.kind;
-  const bool gpu = all_run(choices_of(request, "gpu")) || !all_run(choices_of(request, "host"));
-  return gpu ? "gpu" : "host";
-}
-
-// ---- The command --------------------------------------------------------------------------------
-
-TrajectoryPlan plan_of(const TrajectoryRequest& request, const std::vector<Choice>& choices,
-                       const std::string& kind) {
+TrajectoryPlan plan_of(const TrajectoryRequest& request, const std::vector<Choice>& choices) {
   TrajectoryPlan plan;
   plan.kernel = request.wanted.kernel;
-  plan.kind = kind;
+  plan.kind = choices.front().build->kind;
   const DeviceDescription device = choices.front().build->runtime->describe();
   plan.device = device.name;
   plan.all_units = device.units;
   plan.sizes = trajectory_sizes(*request.wanted.kernel, request.sizes, request.seed);
-  plan.units = trajectory_units(request.units, kind, device.units);
+  plan.units = trajectory_units(request.units, plan.kind, device.units);
   plan.options = request.options;
   plan.choices = choices;
   return plan;
@@ -107,11 +93,10 @@ int status_of(const Trajectory& trajectory) {
 
 int measure_now(TrajectoryRequest& request) {
   adopt_plugins_and_edits(request.variants, request.wanted, request.build);
-  const std::string kind = kind_of(request);
-  const std::vector<Choice> choices = choices_of(request, kind);
+  const std::vector<Choice> choices = choices_of(request);
   for (const Choice& choice : choices)
     if (!can_run(choice)) return something_failed;
-  const TrajectoryPlan plan = plan_of(request, choices, kind);
+  const TrajectoryPlan plan = plan_of(request, choices);
   refuse_taken(request.output);
   const ResultsFolder folder(request.output, Taken::refuse);
   const auto turns = turns_for(choices, request.longest_wait);  // its studies share it

@@ -61,7 +61,6 @@ inline constexpr const char* to_learn = "Learn";
 inline constexpr const char* to_measure = "Measure";
 inline constexpr const char* to_compare = "Compare";
 inline constexpr const char* to_write = "Write";
-inline constexpr const char* for_few = "";  ///< gpp --help-all alone has them
 
 /// Adds a command to a group of the program's help. In the program gpp its own help ends with
 /// examples.

@@ -86,11 +86,8 @@ std::string title(const Explanation& explanation, const ExplanationStyle& style)
   const Variant& variant = *explanation.variant;
   const std::string name =
       variant.id == variant.step ? variant.id : fmt::format("{}, {}", variant.id, variant.step);
-  std::string text = roofline::coloured(fmt::format("{} ({})\n", name, variant.model),
-                                        roofline::Colour::bold, style.colours);
-  if (!explanation.model_remark.empty())
-    text += roofline::paragraph(explanation.model_remark, 0, style.width);
-  return text;
+  return roofline::coloured(fmt::format("{} ({})\n", name, variant.model), roofline::Colour::bold,
+                            style.colours);
 }
 
 /// The causes that limit the variant, and its hottest lines.
@@ -157,24 +154,6 @@ std::string this_machine_text(const Explanation& explanation, const ExplanationS
                      explanation.before == nullptr ? "" : explanation.before->id + ",", variant.id);
 }
 
-/// States how the model was chosen, where the user did not choose it.
-std::string remark_on_model(const Explanation& told, const Choice& choice) {
-  const Variant& variant = *told.variant;
-  const auto in_model = [&](std::string_view model) -> const Variant* {
-    for (const Variant& other : told.kernel->catalog())
-      if (other.model == model && other.id == variant.id) return &other;
-    return nullptr;
-  };
-  const Variant* openmp = in_model("omp");
-  if (choice.build != nullptr && variant.model != "cuda" && in_model("cuda") != nullptr)
-    return fmt::format("In the model {}, which runs here. On GPUs: {} explain {} --model cuda",
-                       variant.model, program_name(), variant.id);
-  if (choice.build == nullptr && openmp != nullptr && openmp->source.ends_with(".md"))
-    return fmt::format("In the model {}, which does not run here. OpenMP has no such step: {}.",
-                       variant.model, openmp->reason);
-  return {};
-}
-
 /// A title such as "On a V100 (SC19)"; without parentheses if the source of the numbers is unknown.
 std::string heading_of(const std::string& where, const std::string& from) {
   return from.empty() ? where : fmt::format("{} ({})", where, from);
@@ -228,7 +207,6 @@ Explanation explain(const Kernel& kernel, const Variant& variant,
   explanation.last = last_study(kernel, results, variant, explanation.before);
   if (!explanation.last || !explanation.last->result().lines)
     explanation.elsewhere = quoted_study(kernel, results, variant, explanation.before);
-  if (!chose_model) explanation.model_remark = remark_on_model(explanation, choice);
   return explanation;
 }
 
