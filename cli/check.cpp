@@ -32,7 +32,7 @@ struct CheckRequest {
   std::optional<double> tolerance;
   double limit_s = 60;
   bool json = false;
-  BuildChoice build;
+  bool no_build = false;
 };
 
 /// A variant with its verdicts.
@@ -145,7 +145,7 @@ void print_json(const std::vector<Checked>& all, const std::vector<CheckInput>& 
 }
 
 int check_variants(CheckRequest& request) {
-  adopt_plugins_and_edits(request.variants, request.wanted, request.build);
+  adopt_plugins_and_edits(request.variants, request.wanted, request.no_build);
   const std::vector<CheckInput> inputs = inputs_of(request);
   std::vector<Checked> all;
   bool everything = true;
@@ -187,7 +187,7 @@ Command add_check(CLI::App& program) {
                    "Seconds after which a variant that does not end on an input is stopped")
       ->check(CLI::Range(0.1, 86400.0))
       ->capture_default_str();
-  add_build_options(*command, request->build);
+  add_build_options(*command, request->no_build);
   add_json_option(*command, request->json);
   return {command, [request] { return check_variants(*request); }};
 }

@@ -29,7 +29,7 @@ struct ExplainRequest {
   const Kernel* kernel = kernels().front();
   std::filesystem::path results = std::filesystem::path(build_info::source_dir) / "results";
   bool diff = false;
-  BuildChoice build;
+  bool no_build = false;
 };
 
 /// Throws InputError, with what may be meant, where no variant has that name.
@@ -61,7 +61,7 @@ int explain_named(ExplainRequest& request) {
   if (!request.model.empty()) wanted.models = {request.model};
   wanted.only = {request.variant};
   std::vector<std::string> names = {request.variant};
-  adopt_plugins(names, wanted, request.build);
+  adopt_plugins(names, wanted, request.no_build);
   request.variant = names.front();
   require_variant(request);
   const Choice choice = select_one(request.kernel->catalog(), request.variant, wanted);
@@ -94,7 +94,7 @@ Command add_explain(CLI::App& program) {
                    "Folder under which this machine's studies lie (default: results/)")
       ->check(CLI::ExistingDirectory);
   command->add_flag("--diff", request->diff, "Show the whole diff, and no more");
-  add_build_options(*command, request->build);
+  add_build_options(*command, request->no_build);
   return {command, [request] { return explain_named(*request); }};
 }
 

@@ -31,7 +31,7 @@ namespace {
 struct LearnRequest {
   std::string from, model;
   MeasureRequest measure;
-  BuildChoice build;
+  bool no_build = false;
 };
 
 Wanted wanted_by(const LearnRequest& request) {
@@ -154,9 +154,9 @@ bool goes_on(const std::string& next) {
 
 int learn(LearnRequest& request) {
   if (!request.from.empty())
-    adopt_plugin_and_edits(request.from, wanted_by(request), request.build);
+    adopt_plugin_and_edits(request.from, wanted_by(request), request.no_build);
   std::vector<std::string> all;
-  adopt_plugins_and_edits(all, wanted_by(request), request.build);
+  adopt_plugins_and_edits(all, wanted_by(request), request.no_build);
   const std::vector<Choice> path = path_of(request);
   ExitStatus status = every_check_passed;
   for (std::size_t at = place_of(request.from, path); at < path.size(); ++at) {
@@ -195,7 +195,7 @@ Command add_learn(CLI::App& program) {
                    "Seconds that timing both steps may take")
       ->check(CLI::Range(0.0, 1e6))
       ->capture_default_str();
-  add_build_options(*command, request->build);
+  add_build_options(*command, request->no_build);
   return {command, [request] { return learn(*request); }};
 }
 

@@ -34,7 +34,7 @@ struct LinesRequest {
   int top = 20;
   bool all = false;
   bool json = false;
-  BuildChoice build;
+  bool no_build = false;
 };
 
 bool matches(const Result& result, const LinesRequest& request) {
@@ -85,7 +85,7 @@ std::string input_named(const LinesRequest& request) {
 int show_lines(LinesRequest& request) {
   if (!request.from.empty()) return replay(request);
   if (request.wanted.kind.empty()) request.wanted.kind = "gpu";  // else a host's build may do
-  adopt_plugin_and_edits(request.variant, request.wanted, request.build);
+  adopt_plugin_and_edits(request.variant, request.wanted, request.no_build);
   const Choice choice =
       select_one(request.wanted.kernel->catalog(), request.variant, request.wanted);
   if (choice.build != nullptr && choice.build->kind != "gpu")
@@ -150,7 +150,7 @@ Command add_lines(CLI::App& program) {
   auto* from = command->add_option("--from", request->from,
                                    "Show what a results folder or study.json holds; needs no GPU");
   for (const char* other : {"--input", "--preset"}) from->excludes(command->get_option(other));
-  add_build_options(*command, request->build);
+  add_build_options(*command, request->no_build);
   add_json_option(*command, request->json);
   return {command, [request] { return show_lines(*request); }};
 }

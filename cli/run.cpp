@@ -39,7 +39,7 @@ struct RunRequest {
   bool json = false;
   bool alone = false;
   Prediction prediction;
-  BuildChoice build;
+  bool no_build = false;
 };
 
 std::string launches_of(const Result& result) {
@@ -107,7 +107,7 @@ std::string page_of(const RunRequest& request, const StudyRecord& study) {
 }
 
 int run_variant(RunRequest& request) {
-  adopt_plugin_and_edits(request.variant, request.wanted, request.build);
+  adopt_plugin_and_edits(request.variant, request.wanted, request.no_build);
   const Choice choice =
       select_one(request.wanted.kernel->catalog(), request.variant, request.wanted);
   if (!can_run(choice)) return something_failed;
@@ -156,7 +156,7 @@ Command add_run(CLI::App& program) {
           },
           "What you expect: how many times as fast as the step before it is it?")
       ->excludes(alone);
-  add_build_options(*command, request->build);
+  add_build_options(*command, request->no_build);
   add_details_option(*command, request->details);
   add_json_option(*command, request->json);
   return {command, [request] { return run_variant(*request); }};

@@ -37,7 +37,7 @@ struct StudyRequest {
   bool replace = false;
   bool details = false;
   bool json = false;
-  BuildChoice build;
+  bool no_build = false;
 };
 
 /// Measures the source lines of all variants that passed on a GPU. Missing data is reported and
@@ -98,7 +98,7 @@ int study(StudyRequest& request) {
   if (request.wanted.ladder != nullptr && request.wanted.models.empty())
     request.wanted.models = {
         model_for(*request.wanted.ladder, kernel.catalog(), request.wanted.kind)};
-  adopt_plugins_and_edits(request.wanted.only, request.wanted, request.build);
+  adopt_plugins_and_edits(request.wanted.only, request.wanted, request.no_build);
   if (request.quick) {
     request.measure.source.preset = quick_preset;
     double& limit = request.measure.options.timing.time_limit;
@@ -150,7 +150,7 @@ Command add_study(CLI::App& program) {
   add_output_option(*command, request->output,
                     "Folder for the results (default: results/<date-time-host>)");
   add_replace_option(*command, request->replace);
-  add_build_options(*command, request->build);
+  add_build_options(*command, request->no_build);
   add_details_option(*command, request->details);
   add_json_option(*command, request->json);
   return {command, [request] { return study(*request); }};

@@ -38,7 +38,7 @@ struct TrajectoryRequest {
   StudyOptions options;
   fs::path output;
   bool json = false;
-  BuildChoice build;
+  bool no_build = false;
   double longest_wait = roofline::longest_wait_for_turn;
 };
 
@@ -92,7 +92,7 @@ int status_of(const Trajectory& trajectory) {
 }
 
 int measure_now(TrajectoryRequest& request) {
-  adopt_plugins_and_edits(request.variants, request.wanted, request.build);
+  adopt_plugins_and_edits(request.variants, request.wanted, request.no_build);
   const std::vector<Choice> choices = choices_of(request);
   for (const Choice& choice : choices)
     if (!can_run(choice)) return something_failed;
@@ -150,7 +150,7 @@ Command add_trajectory(CLI::App& program) {
   add_counting_options(*command, request->options.counting);
   add_output_option(*command, request->output,
                     "Folder for the results (default: results/<date-time-host>)");
-  add_build_options(*command, request->build);
+  add_build_options(*command, request->no_build);
   add_json_option(*command, request->json);
   return {command, [request] { return measure_now(*request); }};
 }
