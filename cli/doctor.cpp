@@ -45,7 +45,11 @@ Finding good_if(bool good, const std::string& subject, const std::string& text,
 void add_machine_and_build(Findings& all) {
   const Machine machine = this_machine({});
   all.push_back({"system", Health::good, machine.os});
-  all.push_back({"cores", Health::good, fmt::format("{}, {}", machine.cores, machine.cpu)});
+  all.push_back(good_if(machine.online_cores <= machine.cores, "cores",
+                        fmt::format("{}, {}", machine.cores, machine.cpu),
+                        fmt::format("{} are there; if all are wanted: no taskset, docker run "
+                                    "without --cpuset-cpus, Slurm's --exclusive or --cpus-per-task",
+                                    machine.online_cores)));
   all.push_back(
       {"memory", Health::good,
        fmt::format("{} free of {}", roofline::describe_bytes(roofline::available_memory()),
@@ -166,30 +170,12 @@ Finding found_load(const LoadShare& load) {
 }
 
 void add_disturbances(const DoctorFacts& facts, Findings& all) {
-  const std::string cores = roofline::describe_cores(facts.cores);
   all.push_back(found_load(facts.load));
   all.push_back(
-      good_if(facts.governor.empty() || facts.governor == "performance", "governor",
-              facts.governor.empty() ? "not told here, as on virtual machines" : facts.governor,
-              "for steadier times, as an administrator: cpupower frequency-set -g performance"));
-  all.push_back(good_if(
-      !facts.affinity.empty() && facts.online <= facts.cores, "affinity",
-      facts.affinity.empty() ? "not known: mount /proc, from which it is read"
-                             : fmt::format("processors {}: {}", facts.affinity, cores),
-      "if all are wanted: no taskset, docker run without --cpuset-cpus, Slurm's --exclusive or "
-      "--cpus-per-task"));
-  all.push_back(good_if(facts.threads == facts.cores || facts.cores == 0, "threads",
-                        fmt::format("{} for {}", facts.threads, cores),
-                        fmt::format("set OMP_NUM_THREADS={}; more threads than cores wait for each "
-                                    "other",
-                                    facts.cores)));
-  const bool enough = !facts.quota || *facts.quota >= facts.cores;
-  all.push_back(good_if(
-      enough, "cpu quota",
-      facts.quota ? fmt::format("{:.3g} cores' worth of CPU time for {}", *facts.quota, cores)
-                  : "none",
-      "start the container with more --cpus, or set OMP_NUM_THREADS to what it gets: else busy "
-      "threads are stopped again and again"));
+      good_if(facts.threads == facts.cores || facts.cores == 0, "threads",
+              fmt::format("{} for {}", facts.threads, roofline::describe_cores(facts.cores)),
+              fmt::format("set OMP_NUM_THREADS={}; more threads than cores wait for each other",
+                          facts.cores)));
 }
 
 void add_counting(const DoctorFacts& facts, Findings& all) {
@@ -266,13 +252,8 @@ std::string name_of(Health health) {
 DoctorFacts facts_of_this_machine() {
   LoadMeter meter;
   DoctorFacts facts;
-  facts.affinity = roofline::allowed_processors();
-  const std::vector<int> processors = roofline::parse_processors(facts.affinity);
-  facts.governor = roofline::clock_governor(processors);
-  facts.cores = static_cast<int>(processors.size());
-  facts.online = roofline::online_processors();
+  facts.cores = roofline::available_cores();
   facts.threads = openmp_threads();
-  facts.quota = roofline::cpu_quota(roofline::cpu_groups());
   facts.cupti = roofline::cupti::status();
   facts.cannot_count = roofline::cupti_recorder().unavailable();
   facts.restricted = roofline::counters_restricted();

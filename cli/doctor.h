@@ -29,12 +29,7 @@ std::string name_of(Health health);
 /// What decides whether times and counters of this machine can be trusted.
 struct DoctorFacts {
   LoadShare load;
-  std::string governor;         ///< of the clock; empty: not known
-  std::string affinity;         ///< processors that this process may use; empty: not known
-  int cores = 0;                ///< their number
-  int online = 0;               ///< processors of the whole machine; 0: not known
-  int threads = 0;              ///< of OpenMP
-  std::optional<double> quota;  ///< of CPU time, in cores; empty: none
+  int cores = 0, threads = 0;  ///< that this process may use, and of OpenMP
   roofline::cupti::Status cupti;
   std::string cannot_count;        ///< why the recorder cannot; empty if it can
   std::optional<bool> restricted;  ///< counters are for administrators; empty without a driver

@@ -31,9 +31,7 @@ TEST(Doctor, FindsSomethingOfEachAndARemedyForEveryShortcoming) {
 DoctorFacts all_well() {
   DoctorFacts facts;
   facts.load = {0.01, 0.0};
-  facts.governor = "performance";
-  facts.affinity = "0-3";
-  facts.cores = facts.online = facts.threads = 4;
+  facts.cores = facts.threads = 4;
   facts.cupti = {"/usr/local/cuda/lib64/libcupti.so.13", "13.0", "", ""};
   facts.restricted = false;
   return facts;
@@ -59,12 +57,7 @@ const std::vector<Change<DoctorFacts>> shortcomings = {
     {"others compute", [](DoctorFacts& f) { f.load.others = 0.34; }},
     {"a quota", [](DoctorFacts& f) { f.load.steal = 0.2; }},
     {"a load that is not known", [](DoctorFacts& f) { f.load = {}; }},
-    {"a slow governor", [](DoctorFacts& f) { f.governor = "powersave"; }},
-    {"a virtual machine", [](DoctorFacts& f) { f.governor = ""; }},
-    {"no affinity", [](DoctorFacts& f) { f.affinity = ""; }},
-    {"half of the cores", [](DoctorFacts& f) { f.online = 8; }},
     {"a thousand threads", [](DoctorFacts& f) { f.threads = 1000; }},
-    {"a quota of cores", [](DoctorFacts& f) { f.quota = 1.5; }},
     {"no right to count", restrict_all},
     {"for an administrator",
      [](DoctorFacts& facts) {
