@@ -58,13 +58,6 @@ int complain(const std::string& message, ExitStatus status) {
   return status;
 }
 
-/// The message names the path that the system refused, because many places ask about paths.
-int complain(const std::filesystem::filesystem_error& error) {
-  return complain(fmt::format("{}: {}; name another file or folder", error.path1().string(),
-                              error.code().message()),
-                  bad_usage);
-}
-
 int parse_and_run(CLI::App& program, const Actions& actions, int argc, const char* const* argv) {
   if (argc < 2) {
     fmt::print("{}", program.help());
@@ -109,7 +102,9 @@ int run_caught(int argc, const char* const* argv) {
   } catch (const roofline::InputError& error) {
     return complain(error.what(), bad_usage);
   } catch (const std::filesystem::filesystem_error& error) {
-    return complain(error);
+    return complain(fmt::format("{}: {}; name another file or folder", error.path1().string(),
+                                error.code().message()),
+                    bad_usage);
   } catch (const std::bad_alloc&) {
     return complain("out of memory; choose a smaller input", bad_usage);
   } catch (const std::exception& error) {

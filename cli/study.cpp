@@ -61,21 +61,6 @@ void add_lines(const StudyRequest& request, const std::vector<Choice>& choices,
   measured.interrupted = measured.interrupted || InterruptGuard::interrupted();
 }
 
-void tell(const StudyRequest& request, const Measured& measured, const ResultsFolder& folder,
-          const roofline::WrittenCharts& charts) {
-  if (measured.interrupted)
-    fmt::print(stderr, "{}: interrupted; what was measured until then is kept, marked partial{}\n",
-               program_name(),
-               folder.replaces()
-                   ? fmt::format(", and {} keeps its old study", folder.path().string())
-                   : "");
-  if (request.json) return;
-  fmt::print("Recorded in {}\n{}Report: {}\n", roofline::visible(folder.working().string()),
-             request.details || !charts.complete ? charts.note + "\n" : "",
-             roofline::visible((folder.working() / "report.html").string()));
-  fmt::print("{}", learnt(measured.study));
-}
-
 /// --ladder, if the kernel has ladders.
 void add_ladder_option(CLI::App& command, StudyRequest& request) {
   std::vector<std::string> names;
@@ -117,7 +102,16 @@ int study(StudyRequest& request) {
                                              : brief(record, colours);
   std::fputs(text.c_str(), stdout);  // the record is written even if this fails
   std::fflush(stdout);               // print now, in case the disk is full
-  tell(request, measured, folder, write_study(folder, measured));
+  const roofline::WrittenCharts charts = write_study(folder, measured);
+  const std::string place = roofline::visible(folder.working().string());
+  if (measured.interrupted)
+    fmt::print(stderr,
+               "{}: interrupted; what was measured until then is kept in {}, marked partial\n",
+               program_name(), place);
+  if (!request.json)
+    fmt::print("Recorded in {}\n{}Report: {}\n{}", place,
+               request.details || !charts.complete ? charts.note + "\n" : "",
+               roofline::visible((folder.working() / "report.html").string()), learnt(record));
   return measured.status();
 }
 

@@ -23,7 +23,7 @@ TEST(Doctor, FindsSomethingOfEachAndARemedyForEveryShortcoming) {
     EXPECT_NE(finding["text"], "") << finding;
     EXPECT_TRUE(finding["health"] == "good" || finding["remedy"] != "") << finding;
   }
-  for (const char* subject : {"system", "cores", "memory", "program", "compiler cxx", "model omp",
+  for (const char* subject : {"system", "cores", "memory", "program", "compiler c++", "model omp",
                               "device host", "openmp offload", "load", "cupti"})
     EXPECT_TRUE(subjects.contains(subject)) << subject;
 }
