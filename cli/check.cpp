@@ -32,7 +32,7 @@ struct CheckRequest {
   std::optional<double> tolerance;
   double limit_s = 60;
   bool json = false;
-  BuildChoice build;
+  bool no_build = false;
 };
 
 /// A variant with its verdicts.
@@ -49,20 +49,18 @@ struct Checked {
 /// The inputs asked for, in the kernel's order. Throws InputError for names that it lacks.
 std::vector<CheckInput> inputs_of(const CheckRequest& request) {
   const Kernel& kernel = *request.wanted.kernel;
-  std::vector<CheckInput> all;
-  if (kernel.check_inputs != nullptr) all = kernel.check_inputs();
+  if (kernel.check_inputs == nullptr)
+    throw roofline::InputError(fmt::format("kernel {} has no inputs to check on", kernel.name));
+  std::vector<CheckInput> all = kernel.check_inputs();
   std::vector<std::string> names;
   for (const CheckInput& input : all) names.push_back(input.name);
-  const std::vector<std::string>& asked = request.inputs;
-  for (const std::string& name : asked)
+  for (const std::string& name : request.inputs)
     if (std::ranges::find(names, name) == names.end())
       throw roofline::InputError("--only: " + roofline::unknown_name("input", name, names));
-  if (!asked.empty())
-    std::erase_if(all, [&asked](const CheckInput& input) {
-      return std::ranges::find(asked, input.name) == asked.end();
-    });
-  if (all.empty())
-    throw roofline::InputError(fmt::format("kernel {} has no inputs to check on", kernel.name));
+  std::erase_if(all, [&request](const CheckInput& input) {
+    return !request.inputs.empty() &&
+           std::ranges::find(request.inputs, input.name) == request.inputs.end();
+  });
   return all;
 }
 
@@ -80,26 +78,15 @@ std::vector<Choice> choices_of(const CheckRequest& request) {
   return choices;
 }
 
-double tolerance_of(const CheckRequest& request, const Choice& choice) {
-  return request.tolerance ? *request.tolerance
-                           : request.wanted.kernel->tolerance(choice.variant->step);
-}
-
-// ---- The report ---------------------------------------------------------------------------------
-
 Checked check_one(const CheckRequest& request, const Choice& choice,
                   const std::vector<CheckInput>& inputs) {
+  const Kernel& kernel = *request.wanted.kernel;
   roofline::ProgressLine progress;
   progress.show(fmt::format("checking {} {} on {} inputs", choice.variant->model,
                             choice.variant->id, inputs.size()));
-  const CheckOptions options{tolerance_of(request, choice), request.limit_s,
-                             program_of(*request.wanted.kernel, choice)};
+  const CheckOptions options{request.tolerance.value_or(kernel.tolerance(choice.variant->step)),
+                             request.limit_s, program_of(kernel, choice)};
   return {choice, check_on(inputs, choice, options)};
-}
-
-std::string shown_error(const Check& check) {
-  return std::isfinite(check.max_relative_error) ? fmt::format("{:.1e}", check.max_relative_error)
-                                                 : "-";
 }
 
 void print_table(const Checked& checked, const std::vector<CheckInput>& inputs) {
@@ -109,32 +96,27 @@ void print_table(const Checked& checked, const std::vector<CheckInput>& inputs) 
                                                  {"tolerance", right},
                                                  {"verdict", left},
                                                  {"what is in it", left}});
+  std::string failures;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const CheckInput& input = inputs[i];
     const Check& check = checked.verdicts[i];
-    table.add({inputs[i].name, shown_error(check), fmt::format("{:.0e}", check.tolerance),
-               check.passed ? "ok" : "FAILED", inputs[i].meaning},
-              check.passed ? "" : "bad");
-  }
-  fmt::print("{}", roofline::terminal_text(table, roofline::colours_wanted()));
-}
-
-void print_failures(const Checked& checked, const std::vector<CheckInput>& inputs) {
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const Check& check = checked.verdicts[i];
+    const double error = check.max_relative_error;
+    table.add(
+        {input.name, std::isfinite(error) ? fmt::format("{:.1e}", error) : "-",
+         fmt::format("{:.0e}", check.tolerance), check.passed ? "ok" : "FAILED", input.meaning},
+        check.passed ? "" : "bad");
     if (check.passed) continue;
-    fmt::print("\n{}\n",
-               roofline::wrapped(inputs[i].name + ": " + check.reason, roofline::text_width(), 2));
-    if (!inputs[i].hint.empty())
-      fmt::print("  {}\n",
-                 roofline::wrapped("look at: " + inputs[i].hint, roofline::text_width(), 4, 2));
+    const std::size_t width = roofline::text_width();
+    failures += "\n" + roofline::paragraph(input.name + ": " + check.reason, 2, width);
+    if (!input.hint.empty()) failures += roofline::paragraph("  look at: " + input.hint, 4, width);
   }
+  fmt::print("{}{}", roofline::terminal_text(table, roofline::colours_wanted()), failures);
 }
 
 void print(const Checked& checked, const std::vector<CheckInput>& inputs) {
   const Variant& variant = *checked.choice.variant;
   fmt::print("{} {} ({})\n\n", variant.model, label_of(variant), checked.choice.build->kind);
   print_table(checked, inputs);
-  print_failures(checked, inputs);
   fmt::print("\n{} of {} inputs passed.\n", checked.passed(), checked.verdicts.size());
 }
 
@@ -163,14 +145,12 @@ void print_json(const std::vector<Checked>& all, const std::vector<CheckInput>& 
 }
 
 int check_variants(CheckRequest& request) {
-  adopt_plugins_and_edits(request.variants, request.wanted, request.build);
+  adopt_plugins_and_edits(request.variants, request.wanted, request.no_build);
   const std::vector<CheckInput> inputs = inputs_of(request);
   std::vector<Checked> all;
   bool everything = true;
   for (const Choice& choice : choices_of(request)) {
-    if (choice.build == nullptr) {
-      fmt::print(stderr, "{}: {} {} cannot run here: {}\n", program_name(), choice.variant->model,
-                 choice.variant->id, choice.reason);
+    if (!can_run(choice)) {
       everything = false;
       continue;
     }
@@ -207,7 +187,7 @@ Command add_check(CLI::App& program) {
                    "Seconds after which a variant that does not end on an input is stopped")
       ->check(CLI::Range(0.1, 86400.0))
       ->capture_default_str();
-  add_build_options(*command, request->build);
+  add_build_options(*command, request->no_build);
   add_json_option(*command, request->json);
   return {command, [request] { return check_variants(*request); }};
 }

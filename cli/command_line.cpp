@@ -58,13 +58,6 @@ int complain(const std::string& message, ExitStatus status) {
   return status;
 }
 
-/// The message names the path that the system refused, because many places ask about paths.
-int complain(const std::filesystem::filesystem_error& error) {
-  return complain(fmt::format("{}: {}; name another file or folder", error.path1().string(),
-                              error.code().message()),
-                  bad_usage);
-}
-
 int parse_and_run(CLI::App& program, const Actions& actions, int argc, const char* const* argv) {
   if (argc < 2) {
     fmt::print("{}", program.help());
@@ -96,14 +89,6 @@ int run_caught(int argc, const char* const* argv) {
         "--version", fmt::format("{} {}, revision {}{}", name, build_info::version,
                                  build_info::git_revision.substr(0, 12),
                                  build_info::git_dirty ? ", with changes not committed" : ""));
-    program.add_flag_callback(
-        "--help-all",
-        [&program] {
-          for (CLI::App* command : program.get_subcommands({}))
-            if (command->get_group() == for_few) command->group(to_write);
-          throw CLI::CallForHelp();
-        },
-        "Print this help with the commands that few need, and exit");
     program.require_subcommand(1);
     const std::string run = fmt::format("run {}", kernels().front()->catalog().front().id);
     program.footer(
@@ -117,7 +102,9 @@ int run_caught(int argc, const char* const* argv) {
   } catch (const roofline::InputError& error) {
     return complain(error.what(), bad_usage);
   } catch (const std::filesystem::filesystem_error& error) {
-    return complain(error);
+    return complain(fmt::format("{}: {}; name another file or folder", error.path1().string(),
+                                error.code().message()),
+                    bad_usage);
   } catch (const std::bad_alloc&) {
     return complain("out of memory; choose a smaller input", bad_usage);
   } catch (const std::exception& error) {
@@ -127,6 +114,13 @@ int run_caught(int argc, const char* const* argv) {
 }
 
 }  // namespace
+
+bool can_run(const Choice& choice) {
+  if (choice.build == nullptr)
+    fmt::print(stderr, "{}: {} {} cannot run here: {}\n", program_name(), choice.variant->model,
+               choice.variant->id, choice.reason);
+  return choice.build != nullptr;
+}
 
 int study_main(const Kernel& kernel, int argc, const char* const* argv) {
   know(kernel);

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "harness/kernel.h"
+#include "harness/program/selection.h"
 
 namespace gpp {
 
@@ -12,6 +12,9 @@ namespace gpp {
 /// and as the referee's player. The exit status is 0 if every check passed, 1 if something failed,
 /// 2 for wrong usage or input or a failed write to standard output, and 130 after an interruption.
 int study_main(const Kernel& kernel, int argc, const char* const* argv);
+
+/// Whether the variant can run here; if not, says why on standard error.
+bool can_run(const Choice& choice);
 
 Command add_list(CLI::App& program);
 Command add_doctor(CLI::App& program);

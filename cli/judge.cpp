@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/plugins.h"
 #include "harness/command/options.h"
+#include "harness/command/results_folder.h"
 #include "harness/judge/submission.h"
 #include "harness/measure/measure.h"
 #include "harness/plugin/plugin.h"
@@ -59,21 +59,21 @@ class Court {
         referee_(rules_of(request), secret_) {}
 
   int hold() {
-    std::vector<std::function<Submission()>> takes;
+    const Kernel& kernel = *request_.wanted.kernel;
+    std::vector<std::function<Submission()>> takes;  // steps that are not there end all at once
     for (const std::string& name : request_.submissions)
-      if (names_plugin(name, kernel()))
-        takes.emplace_back([&] { return take_in(name, kernel(), kind(), referee_.sandbox()); });
+      if (names_plugin(name, kernel))
+        takes.emplace_back(
+            [&] { return take_in(name, kernel, request_.wanted.kind, referee_.sandbox()); });
       else
         takes.emplace_back([step = step_called(name, request_.wanted)] { return step; });
     for (std::size_t i = 0; i < takes.size() && !InterruptGuard::interrupted(); ++i)
       judge({.submission = {.name = request_.submissions[i]}}, takes[i]);
-    std::vector<Standing*> standings;
-    for (Judged& one : all_) standings.push_back(&one.standing);
-    rank(standings);
-    std::ranges::stable_sort(all_, {}, [](const Judged& one) {
-      return one.standing.rank > 0 ? one.standing.rank : std::numeric_limits<int>::max();
-    });
-    request_.json ? print_facts() : print_table();
+    rank(all_);
+    if (request_.json)
+      for (const Judged& one : all_) fmt::print("{}\n", roofline::facts_text(one));
+    else
+      print_table();
     if (InterruptGuard::interrupted()) return interrupted;
     const bool all =
         std::ranges::all_of(all_, [](const Judged& one) { return one.ruling.passed(); });
@@ -90,9 +90,6 @@ class Court {
     rules.progress = [this](std::string_view what, double share) { line_.show(what, share); };
     return rules;
   }
-
-  const Kernel& kernel() const { return *request_.wanted.kernel; }
-  const std::string& kind() const { return request_.wanted.kind; }
 
   /// Every error in the submission becomes its ruling.
   void judge(Judged judged, const std::function<Submission()>& take) {
@@ -111,31 +108,26 @@ class Court {
     const bool ceilings = request_.options.counting.ceilings != CeilingsWanted::off &&
                           judged.ruling.passed() && !request_.rules.check_only;
     const std::optional<Judged> parent = parent_of(judged);
-    const StudyRecord study = record_of(kernel(), referee_.subject(), judged,
+    const StudyRecord study = record_of(*request_.wanted.kernel, referee_.subject(), judged,
                                         parent ? &*parent : nullptr, ceilings, secret_);
     judged.standing = standing_of(study);
     judged.ruling.status = study.results.back().status;
     judged.ruling.reason = study.results.back().reason;
     if (request_.output.empty()) return;
     const std::filesystem::path all = request_.output / judged.submission.name;
-    std::filesystem::path folder = all / folder_name();
-    for (int number = 2; std::filesystem::exists(folder); ++number)
-      folder = all / fmt::format("{}.{}", folder_name(), number);
-    std::filesystem::create_directories(folder);
-    write_record(folder, study);
+    std::filesystem::create_directories(all);
+    write_record(new_folder(all / folder_name()), study);
   }
 
   /// Each step of this program is judged only once.
   Ruling ruling_on(const Contestant& contestant) {
-    const auto judged = [&] {
-      const auto turns = turns_on(contestant);
-      return referee_.judge(contestant);
-    };
-    if (!contestant.library.empty()) return judged();
     const auto& [variant, kind, library] = contestant;
-    const std::string key = fmt::format("{} {} {}", variant.id, variant.model, kind);
-    if (!steps_.contains(key)) steps_[key] = judged();
-    return steps_[key];
+    const std::string key =
+        library.empty() ? fmt::format("{} {} {}", variant.id, variant.model, kind) : library;
+    if (const auto known = rulings_.find(key); known != rulings_.end()) return known->second;
+    const Build build{kind, {}, &runtime_of(*request_.wanted.kernel, variant.model, kind)};
+    const auto turns = turns_for({{nullptr, &build, {}}}, request_.longest_wait);
+    return rulings_[key] = referee_.judge(contestant);
   }
 
   /// The judged parent step of a submission; empty if it has none or the parent failed.
@@ -155,16 +147,6 @@ class Court {
     return parent.ruling.passed() ? std::optional(parent) : std::nullopt;
   }
 
-  std::list<roofline::DeviceTurn> turns_on(const Contestant& contestant) const {
-    const Build build{
-        contestant.kind, {}, &runtime_of(kernel(), contestant.variant.model, contestant.kind)};
-    return turns_for({{nullptr, &build, {}}}, request_.longest_wait);
-  }
-
-  void print_facts() const {
-    for (const Judged& one : all_) fmt::print("{}\n", roofline::facts_text(one));
-  }
-
   void print_table() const {
     using enum roofline::Align;
     roofline::Table table = roofline::plain_table({{"rank", right},
@@ -177,14 +159,15 @@ class Court {
                                                    {"over", left},
                                                    {"error", right},
                                                    {"right answers", right}});
-    for (const Judged& one : all_) {
-      const Ruling& ruling = one.ruling;
-      const Standing& standing = one.standing;
+    std::string reasons;
+    const Ruling* last = nullptr;  // the layers depend only on the kind of device
+    for (const auto& [submission, ruling, standing] : all_) {
       const bool timed = standing.seconds > 0;
+      const std::string name = roofline::visible(submission.name);
       table.add({standing.rank == 0
                      ? "-"
                      : fmt::format("{}{}", standing.rank, standing.doubt.empty() ? "" : "?"),
-                 roofline::visible(one.submission.name), one.submission.contestant.variant.model,
+                 name, submission.contestant.variant.model,
                  ruling.passed() ? "ok"
                  : ruling.foul   ? "FOUL"
                                  : "FAILED",
@@ -193,35 +176,20 @@ class Court {
                  standing.gain ? roofline::times_text(*standing.gain) : "-", standing.over,
                  ruling.checks > 0 ? fmt::format("{:.1e}", ruling.check.max_relative_error) : "-",
                  fmt::format("{}", ruling.checks)});
+      if (!ruling.passed())
+        reasons += fmt::format("\n{}: {}\n", name, roofline::visible_lines(ruling.reason));
+      else if (!standing.no_rank.empty() && !request_.rules.check_only)
+        reasons += fmt::format("\n{} has no rank: {}\n", name, standing.no_rank);
+      else if (!standing.doubt.empty())
+        reasons += fmt::format("\n{} may not deserve its rank: {}\n", name, standing.doubt);
+      if (!ruling.layers.tried.empty()) last = &ruling;
     }
-    fmt::print("{}", roofline::terminal_text(table));
-    for (const Judged& one : all_) print_reason(one);
-    print_layers();
-  }
-
-  /// Prints why a submission failed, has no rank, or may not deserve its rank.
-  void print_reason(const Judged& one) const {
-    const std::string name = roofline::visible(one.submission.name);
-    if (!one.ruling.passed())
-      fmt::print("\n{}: {}\n", name, roofline::visible_lines(one.ruling.reason));
-    else if (!one.standing.no_rank.empty() && !request_.rules.check_only)
-      fmt::print("\n{} has no rank: {}\n", name, one.standing.no_rank);
-    else if (!one.standing.doubt.empty())
-      fmt::print("\n{} may not deserve its rank: {}\n", name, one.standing.doubt);
-  }
-
-  /// Prints the protection layers of the last player. The layers depend only on the kind of device.
-  void print_layers() const {
-    const Judged* last = nullptr;
-    for (const Judged& one : all_)
-      if (!one.ruling.layers.tried.empty()) last = &one;
+    fmt::print("{}{}", roofline::terminal_text(table), reasons);
     if (last == nullptr) return;
-    const Ruling& ruling = last->ruling;
-    fmt::print("\n{}\n",
-               roofline::wrapped("Layers: " + ruling.layers.text(), roofline::text_width(), 2));
-    if (!ruling.layers.all_hold()) fmt::print("Without them these results have no rank.\n");
-    fmt::print("Times contain the way to a player and back: {} with an empty one.\n",
-               roofline::describe_seconds(ruling.round_trip_s));
+    fmt::print("\n{}{}Times contain the way to a player and back: {} with an empty one.\n",
+               roofline::paragraph("Layers: " + last->layers.text(), 2, roofline::text_width()),
+               last->layers.all_hold() ? "" : "Without them these results have no rank.\n",
+               roofline::describe_seconds(last->round_trip_s));
   }
 
   const InterruptGuard guard_;
@@ -230,7 +198,7 @@ class Court {
   const Secret secret_;
   Referee referee_;
   std::vector<Judged> all_;
-  std::map<std::string, Ruling> steps_;  // rulings by step, model and kind of device
+  std::map<std::string, Ruling> rulings_;  // by step, model and kind of device, or by library
 };
 
 }  // namespace

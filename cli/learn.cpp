@@ -31,7 +31,7 @@ namespace {
 struct LearnRequest {
   std::string from, model;
   MeasureRequest measure;
-  BuildChoice build;
+  bool no_build = false;
 };
 
 Wanted wanted_by(const LearnRequest& request) {
@@ -44,20 +44,22 @@ Wanted wanted_by(const LearnRequest& request) {
 /// The steps that have a lesson and run here, in lesson order; behind them the variant to begin at
 /// where it has no lesson, such as one of your own.
 std::vector<Choice> path_of(const LearnRequest& request) {
-  const std::vector<Variant>& catalog = request.measure.kernel->catalog();
+  const Kernel& kernel = *request.measure.kernel;
+  std::vector<std::string> names;
+  for (const Lesson& lesson : lessons_of(kernel)) names.push_back(lesson.id);
+  if (!request.from.empty() && find_lesson(kernel, request.from) == nullptr)
+    names.push_back(request.from);
   Wanted wanted = wanted_by(request);
   std::vector<Choice> path;
-  const auto add = [&](const std::string& name) {
+  for (const std::string& name : names) {
     wanted.only = {name};
-    const bool exists = std::ranges::any_of(
-        catalog, [&wanted](const Variant& variant) { return is_wanted(variant, wanted); });
-    if (!exists) return;
-    const Choice choice = select_one(catalog, name, wanted);
+    if (std::ranges::none_of(kernel.catalog(), [&wanted](const Variant& variant) {
+          return is_wanted(variant, wanted);
+        }))
+      continue;
+    const Choice choice = select_one(kernel.catalog(), name, wanted);
     if (choice.build != nullptr) path.push_back(choice);
-  };
-  for (const Lesson& lesson : lessons_of(*request.measure.kernel)) add(lesson.id);
-  if (!request.from.empty() && find_lesson(*request.measure.kernel, request.from) == nullptr)
-    add(request.from);
+  }
   if (path.empty())
     throw roofline::InputError(fmt::format(
         "no step with a lesson runs here; {0} list tells why, and {0} explain shows one",
@@ -66,10 +68,11 @@ std::vector<Choice> path_of(const LearnRequest& request) {
 }
 
 std::size_t place_of(const std::string& name, const std::vector<Choice>& path) {
+  if (name.empty()) return 0;
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < path.size(); ++i) {
-    if (path[i].variant->id == name || path[i].variant->step == name) return i;
-    names.push_back(path[i].variant->id);
+  for (const Choice& choice : path) {
+    if (choice.variant->id == name || choice.variant->step == name) return names.size();
+    names.push_back(choice.variant->id);
   }
   throw roofline::InputError("--from: " + roofline::unknown_name("step of this path", name, names));
 }
@@ -98,17 +101,18 @@ std::optional<std::string> ask(const std::string& question, const std::string& w
 /// Returns nothing if the input ended.
 std::optional<Prediction> ask_about(const Choice& choice, const Choice& before) {
   Prediction prediction;
+  const std::string& id = choice.variant->id;
   if (before.build != nullptr) {
-    const auto typed = ask(fmt::format("How many times as fast as {} is {} here?",
-                                       before.variant->id, choice.variant->id),
-                           "a number such as 1.8, where 0.5 is half as fast",
-                           [](const std::string& line) { return speedup_in(line).has_value(); });
+    const auto typed =
+        ask(fmt::format("How many times as fast as {} is {} here?", before.variant->id, id),
+            "a number such as 1.8, where 0.5 is half as fast",
+            [](const std::string& line) { return speedup_in(line).has_value(); });
     if (!typed) return std::nullopt;
     prediction.speedup = speedup_in(*typed);
   }
   const std::vector<std::string> words = words_for(choice.build->kind);
   const auto typed = ask(
-      fmt::format("What holds {} back here?", choice.variant->id),
+      fmt::format("What holds {} back here?", id),
       fmt::format("one of: {}", fmt::join(words, ", ")),
       [&words](const std::string& line) { return std::ranges::find(words, line) != words.end(); });
   if (!typed) return std::nullopt;
@@ -116,32 +120,26 @@ std::optional<Prediction> ask_about(const Choice& choice, const Choice& before) 
   return prediction;
 }
 
-/// The result of one lesson: whether its outcome was shown, and the status of its run.
-struct Taught {
-  bool told = false;
-  ExitStatus status = every_check_passed;
-};
-
-Taught teach(const LearnRequest& request, const Choice& choice) {
-  const Kernel& kernel = *request.measure.kernel;
-  const Explanation explanation = explain(kernel, *choice.variant, {}, true);
+/// The status of the lesson's run; nothing where its outcome was not shown.
+std::optional<ExitStatus> teach(const LearnRequest& request, const Choice& choice) {
+  const Explanation explanation = explain(*request.measure.kernel, *choice.variant, {}, true);
   ExplanationStyle style{roofline::text_width(), roofline::colours_wanted()};
   style.words = false;  // the text fits on one screen
   fmt::print("{}\n", before_the_answer(explanation, style, Diffs::kept_back));
   Choice before;
   if (explanation.before != nullptr) before = choose(*explanation.before, choice.build->kind);
   const std::optional<Prediction> prediction = ask_about(choice, before);
-  if (!prediction) return {};
+  if (!prediction) return std::nullopt;
   std::vector<Choice> choices = {choice};
   if (before.build != nullptr) choices.push_back(before);
   const Measured measured = measure(request.measure, choices);
+  if (measured.status() == interrupted) return interrupted;
   const std::vector<Result>& results = measured.study.results;
-  if (measured.status() == interrupted) return {false, interrupted};
   const Outcome outcome =
       outcome_of(measured.study, results[0], results.size() > 1 ? &results[1] : nullptr);
   fmt::print("\n{}", text_of(*prediction, outcome, style.width));
   say("Its source, evidence, and what to try next: " + explain_command(explanation, ""));
-  return {true, measured.status()};
+  return measured.status();
 }
 
 /// Asks whether to go on to the next step. No answer means no.
@@ -149,38 +147,31 @@ bool goes_on(const std::string& next) {
   fmt::print("\nEnter goes on with {}, q ends: ", next);
   std::fflush(stdout);
   std::string line;
-  if (std::getline(std::cin, line)) return roofline::in_lower_case(roofline::trimmed(line)) != "q";
+  const bool answered = static_cast<bool>(std::getline(std::cin, line));
   fmt::print("\n");
-  return false;
+  return answered && roofline::in_lower_case(roofline::trimmed(line)) != "q";
 }
 
 int learn(LearnRequest& request) {
   if (!request.from.empty())
-    adopt_plugin_and_edits(request.from, wanted_by(request), request.build);
+    adopt_plugin_and_edits(request.from, wanted_by(request), request.no_build);
   std::vector<std::string> all;
-  adopt_plugins_and_edits(all, wanted_by(request), request.build);
+  adopt_plugins_and_edits(all, wanted_by(request), request.no_build);
   const std::vector<Choice> path = path_of(request);
-  const auto later = [&](std::size_t at) {
-    return fmt::format("{} learn{} --from {} goes on.", program_name(),
-                       request.model.empty() ? "" : " --model " + request.model,
-                       path[at].variant->id);
-  };
   ExitStatus status = every_check_passed;
-  for (std::size_t at = request.from.empty() ? 0 : place_of(request.from, path);; ++at) {
+  for (std::size_t at = place_of(request.from, path); at < path.size(); ++at) {
+    const std::string& id = path[at].variant->id;
     say(fmt::format("Step {} of {}\n", at + 1, path.size()));
-    const Taught taught = teach(request, path[at]);
-    status = std::max(status, taught.status);
-    if (!taught.told) {
-      say(fmt::format("Nothing of {} is told without an answer. {}", path[at].variant->id,
-                      later(at)));
-      return status;
-    }
-    if (at + 1 == path.size()) break;
-    if (!goes_on(path[at + 1].variant->id)) {
-      say(later(at + 1));
-      return status;
-    }
-    fmt::print("\n");
+    const std::optional<ExitStatus> taught = teach(request, path[at]);
+    status = std::max(status, taught.value_or(status));
+    const bool last = at + 1 == path.size();
+    const bool told = taught && *taught != interrupted;
+    if (!told) say(fmt::format("Nothing of {} is told without an answer.", id));
+    if (told && (last || goes_on(path[at + 1].variant->id))) continue;
+    say(fmt::format("{} learn{} --from {} goes on.", program_name(),
+                    request.model.empty() ? "" : " --model " + request.model,
+                    path[told ? at + 1 : at].variant->id));
+    return status;
   }
   say(fmt::format("That was the last step. Next: an idea of your own, {} new my_idea --from {}.",
                   program_name(), path.back().variant->id));
@@ -204,7 +195,7 @@ Command add_learn(CLI::App& program) {
                    "Seconds that timing both steps may take")
       ->check(CLI::Range(0.0, 1e6))
       ->capture_default_str();
-  add_build_options(*command, request->build);
+  add_build_options(*command, request->no_build);
   return {command, [request] { return learn(*request); }};
 }
 

@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "cli/commands.h"
 #include "harness/command/options.h"
@@ -52,16 +54,13 @@ void print_json(const Kernel& kernel) {
 }
 
 /// The reasons why the variant does not run here, or not on every kind of device.
-std::vector<std::string> reasons_of(const Variant& variant) {
-  std::vector<std::string> reasons;
-  if (const Choice choice = choose(variant); choice.build == nullptr)
-    reasons.push_back(choice.reason);
-  for (const Build& build : variant.builds)
-    if (const std::string why = build.runtime->unavailable();
-        !why.empty() && std::ranges::find(reasons, why) == reasons.end())
-      reasons.push_back(why);
+std::set<std::string> reasons_of(const Variant& variant) {
+  std::set<std::string> reasons;
+  if (const Choice choice = choose(variant); choice.build == nullptr) reasons.insert(choice.reason);
+  for (const Build& build : variant.builds) reasons.insert(build.runtime->unavailable());
   for (const NotBuilt& lacking : variant.not_built)
-    reasons.push_back(fmt::format("not built for the {}: {}", lacking.kind, lacking.reason));
+    reasons.insert(fmt::format("not built for the {}: {}", lacking.kind, lacking.reason));
+  reasons.erase("");
   return reasons;
 }
 
@@ -69,24 +68,22 @@ std::vector<std::string> reasons_of(const Variant& variant) {
 void print_table(const Kernel& kernel) {
   roofline::Table table =
       roofline::plain_table({{"model"}, {""}, {"step"}, {"built"}, {"runs on"}, {"source"}});
-  std::vector<std::string> reasons;
+  std::map<std::string, std::size_t> numbers;
+  std::string reasons;
   for (const Variant& variant : kernel.catalog()) {
     const std::vector<std::string> kinds = runs_on(variant);
     std::string where = kinds.empty() ? "-" : fmt::format("{}", fmt::join(kinds, ", "));
     for (const std::string& reason : reasons_of(variant)) {
-      const auto known = std::ranges::find(reasons, reason);
-      where += fmt::format(" [{}]", known - reasons.begin() + 1);
-      if (known == reasons.end()) reasons.push_back(reason);
+      const auto [known, is_new] = numbers.emplace(reason, numbers.size() + 1);
+      where += fmt::format(" [{}]", known->second);
+      if (is_new) reasons += roofline::paragraph(fmt::format("[{}] {}", known->second, reason), 4);
     }
     table.add({variant.model, variant.id, variant.step, variant.builds.empty() ? "no" : "yes",
                where, variant.source.empty() ? "-" : variant.source});
   }
-  fmt::print("{}", roofline::terminal_text(table));
-  for (std::size_t i = 0; i < reasons.size(); ++i)
-    fmt::print("{}{}\n", i == 0 ? "\n" : "",
-               roofline::wrapped(fmt::format("[{}] {}", i + 1, reasons[i]), 100, 4));
-  if (const std::string ladders = ladder_list(kernel, 100); !ladders.empty())
-    fmt::print("\n{}", ladders);
+  const std::string ladders = ladder_list(kernel, 100);
+  fmt::print("{}{}{}{}{}", roofline::terminal_text(table), reasons.empty() ? "" : "\n", reasons,
+             ladders.empty() ? "" : "\n", ladders);
 }
 
 }  // namespace

@@ -35,10 +35,9 @@ std::string shown(const fs::path& path) {
 
 void print_what_next(const fs::path& sources, const NewVariant& made,
                      const NewVariantRequest& request) {
-  const std::string name = sources.empty() ? request.name + "/" : request.name;
   const Variant& parent = *made.parent;
-  const std::string file = shown(sources / made.file);
-  fmt::print("Made {}, a copy of {}.\n", file, shown(sources / parent.source));
+  fmt::print("Made {}, a copy of {}.\n", shown(sources / made.file),
+             shown(sources / parent.source));
   if (made.form)
     fmt::print("Made {}, a copy of {}: its arithmetic, which no other variant uses.\n",
                shown(sources / made.form->file), made.shared_form);
@@ -46,21 +45,13 @@ void print_what_next(const fs::path& sources, const NewVariant& made,
     fmt::print("\nModel {} is not in this program: {}.\nThe new variant cannot run here.\n",
                parent.model, parent.reason);
   const std::optional<BuildTree> tree = own_build_tree();
-  const std::string program = tree ? shown(tree->program) : program_name();
   fmt::print(
-      "\nNext:\n"
-      "  1. Say in its first line what changes. Predict what that brings.\n"
-      "  2. Edit its loops{4}.\n"
-      "  3. {0} run {1}\n"
-      "     compiles it, checks it, and times it beside {2}.\n"
-      "  4. {0} check {1}\n"
-      "     checks it on many small and awkward inputs.\n"
-      "  5. {0} study --model {3} --only {2},{1}\n"
-      "     keeps the record.\n",
-      program, name, parent.id, parent.model,
-      made.form ? fmt::format(", or the arithmetic of one term in {}",
-                              made.form->file.filename().string())
-                : "");
+      "\nSay in its first line what changes, predict what that brings, and edit it. Then\n"
+      "  {0} run {1:<20} compiles it, checks it, and times it beside {2}\n"
+      "  {0} check {1:<18} checks it on many small and awkward inputs\n"
+      "  {0} study --model {3} --only {2},{1}   keeps the record\n",
+      tree ? shown(tree->program) : program_name(), request.name + (sources.empty() ? "/" : ""),
+      parent.id, parent.model);
 }
 
 int make_variant(NewVariantRequest request) {

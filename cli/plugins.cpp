@@ -55,7 +55,7 @@ std::string by_hand(const BuildTree& tree) {
                      program_name());
 }
 
-/// Plug-ins share these headers with the program, which knows their old state.
+/// Plug-ins share headers outside of their folder with the program, which knows their old state.
 void require_unchanged_headers(const BuildTree& tree, const fs::path& source,
                                const fs::path& folder) {
   for (const fs::path& file : changed_files(tree, {source}))
@@ -119,7 +119,7 @@ bool can_be_loaded(const Variant& variant, const Wanted& wanted) {
   });
 }
 
-void adopt_edits(const BuildTree& tree, const Wanted& wanted, const BuildChoice& choice) {
+void adopt_edits(const BuildTree& tree, const Wanted& wanted, bool no_build) {
   std::vector<fs::path> all;
   std::vector<Variant> variants;
   for (const Variant& variant : wanted.kernel->catalog())
@@ -131,7 +131,7 @@ void adopt_edits(const BuildTree& tree, const Wanted& wanted, const BuildChoice&
   for (const Variant& variant : variants) {
     const std::vector<fs::path> changed = changed_files(tree, {tree.sources / variant.source});
     if (changed.empty() || is_plugin(variant)) continue;  // a family is compiled as a whole
-    if (choice.no_build) refuse_changed(changed.front(), "without --no-build it is compiled");
+    if (no_build) refuse_changed(changed.front(), "without --no-build it is compiled");
     if (!can_be_loaded(variant, wanted) || !fs::exists(tree.sources / changed.front()))
       refuse_changed(changed.front(), by_hand(tree));
     compile_for_all(tree, variant, wanted);
@@ -140,8 +140,8 @@ void adopt_edits(const BuildTree& tree, const Wanted& wanted, const BuildChoice&
 
 }  // namespace
 
-void add_build_options(CLI::App& command, BuildChoice& choice) {
-  command.add_flag("--no-build", choice.no_build,
+void add_build_options(CLI::App& command, bool& no_build) {
+  command.add_flag("--no-build", no_build,
                    "Compile nothing: refuse variants whose source was edited");
 }
 
@@ -155,29 +155,28 @@ bool names_plugin(const std::string& name, const Kernel& kernel) {
          });
 }
 
-void adopt_plugins(std::vector<std::string>& names, Wanted wanted, const BuildChoice& choice) {
+void adopt_plugins(std::vector<std::string>& names, Wanted wanted, bool no_build) {
   for (std::string& name : names)
     if (names_plugin(name, *wanted.kernel)) adopt_file(name, wanted);
   const std::optional<BuildTree> tree = own_build_tree();
   if (!tree) return;
   wanted.only = names;
   for (const Variant& variant : unknown_variants(*tree, wanted)) {
-    if (choice.no_build) refuse_changed(variant.source, "without --no-build it is compiled");
+    if (no_build) refuse_changed(variant.source, "without --no-build it is compiled");
     compile_for_all(*tree, variant, wanted);
   }
 }
 
-void adopt_plugins_and_edits(std::vector<std::string>& names, const Wanted& wanted,
-                             const BuildChoice& choice) {
-  adopt_plugins(names, wanted, choice);
+void adopt_plugins_and_edits(std::vector<std::string>& names, const Wanted& wanted, bool no_build) {
+  adopt_plugins(names, wanted, no_build);
   Wanted named = wanted;
   named.only = names;
-  if (const std::optional<BuildTree> tree = own_build_tree()) adopt_edits(*tree, named, choice);
+  if (const std::optional<BuildTree> tree = own_build_tree()) adopt_edits(*tree, named, no_build);
 }
 
-void adopt_plugin_and_edits(std::string& name, const Wanted& wanted, const BuildChoice& choice) {
+void adopt_plugin_and_edits(std::string& name, const Wanted& wanted, bool no_build) {
   std::vector<std::string> names = {name};
-  adopt_plugins_and_edits(names, wanted, choice);
+  adopt_plugins_and_edits(names, wanted, no_build);
   name = names.front();
 }
 

@@ -13,13 +13,8 @@ class App;
 
 namespace gpp {
 
-/// Tells whether the command line allows compiling.
-struct BuildChoice {
-  bool no_build = false;  ///< --no-build
-};
-
 /// Adds the option --no-build.
-void add_build_options(CLI::App& command, BuildChoice& choice);
+void add_build_options(CLI::App& command, bool& no_build);
 
 /// Tells whether the name means a plug-in's file or folder. A folder needs no slash unless a
 /// variant has the same name.
@@ -28,13 +23,12 @@ bool names_plugin(const std::string& name, const Kernel& kernel);
 /// Compiles, loads and registers each name that is a plug-in's file or folder, and replaces it by
 /// the plug-in's id; then the wanted variants of the source tree that the program does not contain.
 /// Call before variants are chosen. Throws InputError, std::runtime_error.
-void adopt_plugins(std::vector<std::string>& names, Wanted wanted, const BuildChoice& choice);
+void adopt_plugins(std::vector<std::string>& names, Wanted wanted, bool no_build);
 
 /// Does the same, and also compiles the wanted steps whose file, or a header beside it, is newer
 /// than the program. Throws std::runtime_error if --no-build forbids that, or if a header is newer
 /// that more than variants include.
-void adopt_plugins_and_edits(std::vector<std::string>& names, const Wanted& wanted,
-                             const BuildChoice& choice);
-void adopt_plugin_and_edits(std::string& name, const Wanted& wanted, const BuildChoice& choice);
+void adopt_plugins_and_edits(std::vector<std::string>& names, const Wanted& wanted, bool no_build);
+void adopt_plugin_and_edits(std::string& name, const Wanted& wanted, bool no_build);
 
 }  // namespace gpp

@@ -39,15 +39,8 @@ struct RunRequest {
   bool json = false;
   bool alone = false;
   Prediction prediction;
-  BuildChoice build;
+  bool no_build = false;
 };
-
-std::string answer_of(const StudyRecord& study, const Result& result) {
-  const Kernel& kernel = kernel_of(study);
-  if (kernel.describe_answer == nullptr) return {};
-  const std::string text = kernel.describe_answer(study, result);
-  return text.empty() ? "" : "\n" + text;
-}
 
 std::string launches_of(const Result& result) {
   if (result.launches.empty()) return {};
@@ -67,14 +60,15 @@ std::string launches_of(const Result& result) {
   return "\n" + roofline::terminal_text(table);
 }
 
+/// The variant, and the one that it is compared with: its parent, or for a prediction the step
+/// before it.
 std::vector<Choice> choices_for(const RunRequest& request, const Choice& choice) {
   if (request.alone) return {choice};
-  const Kernel& kernel = *request.wanted.kernel;
-  Choice parent = parent_of(kernel.catalog(), choice);
-  const Variant* const before = request.prediction.speedup && parent.variant == nullptr
-                                    ? predecessor(kernel.catalog(), *choice.variant)
-                                    : nullptr;
-  if (before != nullptr) parent = choose(*before, choice.build->kind);
+  const std::vector<Variant>& catalog = request.wanted.kernel->catalog();
+  Choice parent = parent_of(catalog, choice);
+  if (parent.variant == nullptr && request.prediction.speedup)
+    if (const Variant* const before = predecessor(catalog, *choice.variant))
+      parent = choose(*before, choice.build->kind);
   if (parent.build != nullptr) return {choice, parent};
   if (request.prediction.speedup)
     throw roofline::InputError(fmt::format(
@@ -86,11 +80,15 @@ Outcome outcome_in(const StudyRecord& study) {
   return outcome_of(study, study.results[0], &study.results[1]);
 }
 
-/// Prints everything, with answer, launches and charts.
+/// Everything, with answer, launches and charts.
 std::string details_of(const StudyRecord& study) {
   const Result& result = study.results.front();
-  std::string text =
-      summary(study, roofline::colours_wanted()) + answer_of(study, result) + launches_of(result);
+  const Kernel& kernel = kernel_of(study);
+  std::string text = summary(study, roofline::colours_wanted());
+  if (kernel.describe_answer != nullptr)
+    if (const std::string answer = kernel.describe_answer(study, result); !answer.empty())
+      text += "\n" + answer;
+  text += launches_of(result);
   if (study.results.size() > 1 && result.roofline()) text += terminal_rooflines(study);
   return text + doubts(study, roofline::colours_wanted());
 }
@@ -109,14 +107,10 @@ std::string page_of(const RunRequest& request, const StudyRecord& study) {
 }
 
 int run_variant(RunRequest& request) {
-  adopt_plugin_and_edits(request.variant, request.wanted, request.build);
+  adopt_plugin_and_edits(request.variant, request.wanted, request.no_build);
   const Choice choice =
       select_one(request.wanted.kernel->catalog(), request.variant, request.wanted);
-  if (choice.build == nullptr) {
-    fmt::print(stderr, "{}: {} {} cannot run here: {}\n", program_name(), choice.variant->model,
-               choice.variant->id, choice.reason);
-    return something_failed;
-  }
+  if (!can_run(choice)) return something_failed;
   const std::vector<Choice> choices = choices_for(request, choice);
   std::optional<ResultsFolder> folder;
   if (!request.output.empty()) {
@@ -147,11 +141,7 @@ Command add_run(CLI::App& program) {
                    "Its id or step: v7 or reciprocal; or a file or folder of your own: my_idea/")
       ->required();
   add_model_options(*command, request->wanted);
-  add_source_options(*command, request->measure.source);
-  add_measuring_options(*command, request->measure.options);
-  add_energy_option(*command, request->measure.energy);
-  add_wait_option(*command, request->measure.longest_wait);
-  add_counting_options(*command, request->measure.options.counting);
+  add_study_options(*command, request->measure);
   add_output_option(*command, request->output, "Folder to keep the record in (default: none)");
   add_replace_option(*command, request->replace);
   CLI::Option* const alone = command->add_flag(
@@ -166,7 +156,7 @@ Command add_run(CLI::App& program) {
           },
           "What you expect: how many times as fast as the step before it is it?")
       ->excludes(alone);
-  add_build_options(*command, request->build);
+  add_build_options(*command, request->no_build);
   add_details_option(*command, request->details);
   add_json_option(*command, request->json);
   return {command, [request] { return run_variant(*request); }};

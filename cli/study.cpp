@@ -1,6 +1,7 @@
 // gpp study: checks and times every runnable variant side by side, and records the results.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -32,12 +33,11 @@ struct StudyRequest {
   Wanted wanted;
   MeasureRequest measure;
   bool lines = false;
-  std::string ladder;  ///< name of the ladder; empty: none
   std::filesystem::path output;
   bool replace = false;
   bool details = false;
   bool json = false;
-  BuildChoice build;
+  bool no_build = false;
 };
 
 /// Measures the source lines of all variants that passed on a GPU. Missing data is reported and
@@ -61,35 +61,29 @@ void add_lines(const StudyRequest& request, const std::vector<Choice>& choices,
   measured.interrupted = measured.interrupted || InterruptGuard::interrupted();
 }
 
-void tell(const StudyRequest& request, const Measured& measured, const ResultsFolder& folder,
-          const roofline::WrittenCharts& charts) {
-  if (measured.interrupted)
-    fmt::print(stderr, "{}: interrupted; what was measured until then is kept, marked partial{}\n",
-               program_name(),
-               folder.replaces()
-                   ? fmt::format(", and {} keeps its old study", folder.path().string())
-                   : "");
-  if (request.json) return;
-  fmt::print("Recorded in {}\n{}Report: {}\n", roofline::visible(folder.working().string()),
-             request.details || !charts.complete ? charts.note + "\n" : "",
-             roofline::visible((folder.working() / "report.html").string()));
-  fmt::print("{}", learnt(measured.study));
-}
-
-/// Finds the ladder that --ladder names, and chooses a model for it if the user named none.
-void settle_ladder(StudyRequest& request) {
-  if (request.ladder.empty()) return;
-  const Kernel& kernel = *request.wanted.kernel;
-  const PublishedLadder& ladder = ladder_called(kernel, request.ladder);
-  request.wanted.ladder = request.measure.ladder = &ladder;
-  if (request.wanted.models.empty())
-    request.wanted.models = {model_for(ladder, kernel.catalog(), request.wanted.kind)};
+/// --ladder, if the kernel has ladders.
+void add_ladder_option(CLI::App& command, StudyRequest& request) {
+  std::vector<std::string> names;
+  for (const PublishedLadder& ladder : ladders_of(*request.wanted.kernel))
+    names.push_back(ladder.name);
+  if (names.empty()) return;
+  command.add_option_function<std::string>(
+      "--ladder",
+      [&request](const std::string& name) {
+        request.wanted.ladder = request.measure.ladder =
+            &ladder_called(*request.wanted.kernel, name);
+      },
+      fmt::format("The steps of a ladder, its baseline first, beside what was published of it: {} "
+                  "(gpp explain NAME tells it)",
+                  fmt::join(names, ", ")));
 }
 
 int study(StudyRequest& request) {
   const Kernel& kernel = *request.wanted.kernel;
-  settle_ladder(request);
-  adopt_plugins_and_edits(request.wanted.only, request.wanted, request.build);
+  if (request.wanted.ladder != nullptr && request.wanted.models.empty())
+    request.wanted.models = {
+        model_for(*request.wanted.ladder, kernel.catalog(), request.wanted.kind)};
+  adopt_plugins_and_edits(request.wanted.only, request.wanted, request.no_build);
   if (request.quick) {
     request.measure.source.preset = quick_preset;
     double& limit = request.measure.options.timing.time_limit;
@@ -108,7 +102,16 @@ int study(StudyRequest& request) {
                                              : brief(record, colours);
   std::fputs(text.c_str(), stdout);  // the record is written even if this fails
   std::fflush(stdout);               // print now, in case the disk is full
-  tell(request, measured, folder, write_study(folder, measured));
+  const roofline::WrittenCharts charts = write_study(folder, measured);
+  const std::string place = roofline::visible(folder.working().string());
+  if (measured.interrupted)
+    fmt::print(stderr,
+               "{}: interrupted; what was measured until then is kept in {}, marked partial\n",
+               program_name(), place);
+  if (!request.json)
+    fmt::print("Recorded in {}\n{}Report: {}\n{}", place,
+               request.details || !charts.complete ? charts.note + "\n" : "",
+               roofline::visible((folder.working() / "report.html").string()), learnt(record));
   return measured.status();
 }
 
@@ -122,7 +125,7 @@ Command add_study(CLI::App& program) {
                    "gpp study --input gpp214.dat --model cuda -o results/my-h200",
                    "gpp study --ladder sc20 --preset gpp214", "gpp study --quick"});
   const auto request = std::make_shared<StudyRequest>();
-  add_source_options(*command, request->measure.source);
+  add_study_options(*command, request->measure);
   command
       ->add_flag("--quick", request->quick,
                  "The kernel's quick preset: a few seconds, to see that all works")
@@ -134,18 +137,14 @@ Command add_study(CLI::App& program) {
                    "Only these variants, by id or step: v7,v8; or files and folders of your own: "
                    "v8,my_idea/")
       ->delimiter(',');
-  add_ladder_option(*command, request->ladder);
-  add_measuring_options(*command, request->measure.options);
-  add_energy_option(*command, request->measure.energy);
-  add_wait_option(*command, request->measure.longest_wait);
-  add_counting_options(*command, request->measure.options.counting);
+  add_ladder_option(*command, *request);
   command->add_flag("--lines", request->lines,
                     "Also where each variant's time goes on a GPU, source line by source line, "
                     "some 10 s each: gpp lines");
   add_output_option(*command, request->output,
                     "Folder for the results (default: results/<date-time-host>)");
   add_replace_option(*command, request->replace);
-  add_build_options(*command, request->build);
+  add_build_options(*command, request->no_build);
   add_details_option(*command, request->details);
   add_json_option(*command, request->json);
   return {command, [request] { return study(*request); }};

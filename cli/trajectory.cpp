@@ -10,7 +10,6 @@
 
 #include "cli/commands.h"
 #include "cli/plugins.h"
-#include "harness/command/option_values.h"
 #include "harness/command/options.h"
 #include "harness/command/results_folder.h"
 #include "harness/measure/measure.h"
@@ -39,64 +38,37 @@ struct TrajectoryRequest {
   StudyOptions options;
   fs::path output;
   bool json = false;
-  BuildChoice build;
+  bool no_build = false;
   double longest_wait = roofline::longest_wait_for_turn;
 };
 
-std::vector<Choice> choices_of(const TrajectoryRequest& request, const std::string& kind) {
+/// The variants on one kind of device: the one asked for, else the first variant's.
+std::vector<Choice> choices_of(const TrajectoryRequest& request) {
   Wanted wanted = request.wanted;
-  wanted.kind = kind;
   std::vector<Choice> choices;
   for (const std::string& name : request.variants) {
     const Choice choice = select_one(wanted.kernel->catalog(), name, wanted);
-    if (std::ranges::any_of(choices,
-                            [&choice](const Choice& one) { return one.variant == choice.variant; }))
+    if (std::ranges::find(choices, choice.variant, &Choice::variant) != choices.end())
       throw roofline::InputError(
           fmt::format("the variant '{}' is named twice", roofline::visible(name)));
+    if (choice.build != nullptr) wanted.kind = choice.build->kind;
     choices.push_back(choice);
   }
   return choices;
 }
 
-bool all_run(const std::vector<Choice>& choices) {
-  return std::ranges::all_of(choices, [](const Choice& choice) { return choice.build != nullptr; });
-}
-
-/// The GPU where every variant runs there, or one does not run on the host either; else the host.
-std::string kind_of(const TrajectoryRequest& request) {
-  if (!request.wanted.kind.empty()) return request.wanted.kind;
-  const bool gpu = all_run(choices_of(request, "gpu")) || !all_run(choices_of(request, "host"));
-  return gpu ? "gpu" : "host";
-}
-
-// ---- The command --------------------------------------------------------------------------------
-
-TrajectoryPlan plan_of(const TrajectoryRequest& request, const std::vector<Choice>& choices,
-                       const std::string& kind) {
+TrajectoryPlan plan_of(const TrajectoryRequest& request, const std::vector<Choice>& choices) {
   TrajectoryPlan plan;
   plan.kernel = request.wanted.kernel;
-  plan.kind = kind;
+  plan.kind = choices.front().build->kind;
   const DeviceDescription device = choices.front().build->runtime->describe();
   plan.device = device.name;
   plan.all_units = device.units;
   plan.sizes = trajectory_sizes(*request.wanted.kernel, request.sizes, request.seed);
-  plan.units = trajectory_units(request.units, kind, device.units);
+  plan.units = trajectory_units(request.units, plan.kind, device.units);
   plan.options = request.options;
   plan.choices = choices;
   return plan;
-}
-
-/// The table and the chart beside the record. Returns what became of the chart.
-std::string write_drawn(const fs::path& folder, const Trajectory& trajectory) {
-  roofline::write_whole(folder / "trajectory.txt", trajectory_text(trajectory, false));
-  const std::optional<roofline::Chart> chart = trajectory_chart(trajectory);
-  return chart ? roofline::write_charts(folder, {*chart}).note : "";
-}
-
-void tell(const fs::path& folder, const std::string& chart, bool json) {
-  if (json) return;
-  fmt::print("Recorded in {}\n{}{}", roofline::visible(folder.string()), chart,
-             chart.empty() ? "" : "\n");
 }
 
 /// A folder takes one trajectory, so none is lost.
@@ -120,16 +92,11 @@ int status_of(const Trajectory& trajectory) {
 }
 
 int measure_now(TrajectoryRequest& request) {
-  adopt_plugins_and_edits(request.variants, request.wanted, request.build);
-  const std::string kind = kind_of(request);
-  const std::vector<Choice> choices = choices_of(request, kind);
-  for (const Choice& choice : choices) {
-    if (choice.build != nullptr) continue;
-    fmt::print(stderr, "{}: {} {} does not run here: {}\n", program_name(), choice.variant->model,
-               choice.variant->id, choice.reason);
-    return something_failed;
-  }
-  const TrajectoryPlan plan = plan_of(request, choices, kind);
+  adopt_plugins_and_edits(request.variants, request.wanted, request.no_build);
+  const std::vector<Choice> choices = choices_of(request);
+  for (const Choice& choice : choices)
+    if (!can_run(choice)) return something_failed;
+  const TrajectoryPlan plan = plan_of(request, choices);
   refuse_taken(request.output);
   const ResultsFolder folder(request.output, Taken::refuse);
   const auto turns = turns_for(choices, request.longest_wait);  // its studies share it
@@ -139,7 +106,12 @@ int measure_now(TrajectoryRequest& request) {
   fmt::print("{}", request.json ? to_json(trajectory).dump(1) + "\n"
                                 : trajectory_text(trajectory, roofline::colours_wanted()));
   std::fflush(stdout);  // seen even if the disk is full
-  tell(folder.path(), write_drawn(folder.path(), trajectory), request.json);
+  roofline::write_whole(folder.path() / "trajectory.txt", trajectory_text(trajectory, false));
+  std::string charts;
+  if (const auto chart = trajectory_chart(trajectory))
+    charts = roofline::write_charts(folder.path(), {*chart}).note + "\n";
+  if (!request.json)
+    fmt::print("Recorded in {}\n{}", roofline::visible(folder.path().string()), charts);
   return status_of(trajectory);
 }
 
@@ -178,7 +150,7 @@ Command add_trajectory(CLI::App& program) {
   add_counting_options(*command, request->options.counting);
   add_output_option(*command, request->output,
                     "Folder for the results (default: results/<date-time-host>)");
-  add_build_options(*command, request->build);
+  add_build_options(*command, request->no_build);
   add_json_option(*command, request->json);
   return {command, [request] { return measure_now(*request); }};
 }

@@ -13,7 +13,6 @@
 #include "gpp/study/commands.h"
 #include "gpp/study/inputs.h"
 #include "gpp/study/kernel.h"
-#include "harness/command/option_values.h"
 #include "harness/command/options.h"
 #include "harness/record/provenance.h"
 #include "harness/record/record_json.h"

@@ -123,7 +123,7 @@ int generate_file(const GenerateRequest& request) {
 }  // namespace
 
 Command add_inspect(CLI::App& program) {
-  CLI::App* command = add_command(program, for_few, "inspect",
+  CLI::App* command = add_command(program, to_write, "inspect",
                                   "Before an input is used: its dimensions, memory and branches",
                                   {"gpp inspect gpp214.dat", "gpp inspect gpp_si2_tiny"});
   const auto file = std::make_shared<std::string>();
@@ -133,7 +133,7 @@ Command add_inspect(CLI::App& program) {
 
 Command add_generate(CLI::App& program) {
   CLI::App* command =
-      add_command(program, for_few, "generate",
+      add_command(program, to_write, "generate",
                   "For an input of another size: a synthetic one with its reference", {});
   const auto request = std::make_shared<GenerateRequest>();
   command->add_option("--preset", request->preset, "Which: " + preset_names(gpp_kernel()))

@@ -2,23 +2,27 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <cmath>
+#include <charconv>
+#include <map>
+#include <set>
 
-#include "harness/command/option_values.h"
 #include "harness/plugin/plugin.h"
 #include "roofline/base/error.h"
+#include "roofline/base/text.h"
+#include "roofline/base/visible.h"
 
 namespace gpp {
 namespace {
 
-/// CLI::NonNegativeNumber lets NaN pass.
-std::string finite_and_not_negative(const std::string& text) {
-  double value = 0;
-  if (parse_whole(text, value) && std::isfinite(value) && value >= 0) return {};
-  return fmt::format("{} is not a number from 0 on", text);
+/// The whole text as a number; false where it is none. Not as the parser, which wraps negative
+/// numbers around and cuts large ones off.
+template <class Number>
+bool parse_whole(const std::string& text, Number& number) {
+  const char* end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc{} && stopped == end;
 }
 
 std::string fits_a_seed(const std::string& text) {
@@ -32,7 +36,36 @@ std::string not_empty(const std::string& text) {
   return text.empty() ? "is empty; name something, or leave the option out" : "";
 }
 
+/// One of these words, as the value that stands for it. An option without a word is "" or
+/// "true", whichever the parser's version makes of it.
+template <class Value>
+void add_choice(CLI::App& command, const std::string& name, const std::string& words,
+                const std::map<std::string, Value>& values, Value& value, const std::string& help) {
+  command
+      .add_option_function<std::string>(
+          name,
+          [name, words, values, &value](const std::string& word) {
+            const auto found = values.find(word);
+            if (found == values.end())
+              throw CLI::ValidationError(name, fmt::format("{} is none of {}", word, words));
+            value = found->second;
+          },
+          help)
+      ->type_name(words);
+}
+
+constexpr double longest = 1e9;  // seconds, and the largest tolerance
+
 }  // namespace
+
+CLI::Validator between(double low, double high) {
+  return {[low, high](const std::string& text) -> std::string {
+            double value = 0;
+            if (parse_whole(text, value) && value >= low && value <= high) return {};
+            return fmt::format("{} is not a number from {} to {}", text, low, high);
+          },
+          "NUMBER"};
+}
 
 void add_seed_option(CLI::App& command, std::uint64_t& seed) {
   command.add_option("--seed", seed, "Seed of the generated numbers")
@@ -65,35 +98,17 @@ void add_model_options(CLI::App& command, Wanted& wanted) {
       ->check(CLI::IsMember({"host", "gpu"}));
 }
 
-void add_ladder_option(CLI::App& command, std::string& name) {
-  std::string names;
-  for (const PublishedLadder& ladder : ladders_of(*kernels().front()))
-    names += (names.empty() ? "" : ", ") + ladder.name;
-  if (names.empty()) return;
-  command
-      .add_option("--ladder", name,
-                  fmt::format("The steps of a ladder, its baseline first, beside what was "
-                              "published of it: {} (gpp explain NAME tells it)",
-                              names))
-      ->check(not_empty);
-}
-
 void add_tolerance_option(CLI::App& command, std::optional<double>& tolerance) {
   command
       .add_option("--tolerance", tolerance,
                   "Largest relative error that passes (default: the kernel's)")
-      ->check(finite_and_not_negative);
-}
-
-void add_energy_option(CLI::App& command, bool& energy) {
-  command.add_flag("--energy", energy,
-                   "Measure power and energy of each variant, too: some 3 to 12 s more for each");
+      ->check(between(0, longest));
 }
 
 void add_wait_option(CLI::App& command, double& seconds) {
   command
       .add_option("--wait", seconds, "Seconds to wait while another program measures on the GPU")
-      ->check(finite_and_not_negative)
+      ->check(between(0, longest))
       ->capture_default_str();
 }
 
@@ -106,7 +121,7 @@ void add_measuring_options(CLI::App& command, StudyOptions& options) {
   command
       .add_option("--time-limit", options.timing.time_limit,
                   "Seconds that timing may take, shared by the variants; each runs at least once")
-      ->check(finite_and_not_negative)
+      ->check(between(0, longest))
       ->capture_default_str();
 }
 
@@ -129,6 +144,15 @@ void add_counting_options(CLI::App& command, CountingOptions& options) {
       options.ceilings,
       "Roofs of the device: auto (default) measures them once and keeps them; "
       "fresh measures again");
+}
+
+void add_study_options(CLI::App& command, MeasureRequest& request) {
+  add_source_options(command, request.source);
+  add_measuring_options(command, request.options);
+  command.add_flag("--energy", request.energy,
+                   "Measure power and energy of each variant, too: some 3 to 12 s more for each");
+  add_wait_option(command, request.longest_wait);
+  add_counting_options(command, request.options.counting);
 }
 
 void add_output_option(CLI::App& command, std::filesystem::path& folder, const std::string& help) {
@@ -167,6 +191,61 @@ std::string examples(std::initializer_list<const char*> lines) {
   std::string text = "Examples:";
   for (const char* line : lines) text += fmt::format("\n  {}", line);
   return text;
+}
+
+// ---- gpp trajectory -----------------------------------------------------------------------------
+
+std::vector<TrajectorySize> trajectory_sizes(const Kernel& kernel,
+                                             const std::vector<std::string>& words,
+                                             std::uint64_t seed) {
+  if (words.empty()) return {{"default", {{}, "", seed, 0}}};
+  std::vector<std::string> presets;
+  for (const PresetName& one : kernel.presets) presets.push_back(one.name);
+  std::vector<TrajectorySize> sizes;
+  for (const std::string& word : words) {
+    const std::string shown = roofline::visible(word);
+    TrajectorySize size{word, {{}, "", seed, 0}};
+    if (word.empty() || std::ranges::find(sizes, word, &TrajectorySize::name) != sizes.end())
+      throw roofline::InputError(fmt::format("--sizes: '{}' is empty or named twice", shown));
+    if (std::ranges::find(presets, word) != presets.end()) {
+      size.source.preset = word;
+    } else {
+      size.source.file = word;
+      SourceRequest look = size.source;
+      look.most_judged = 1;  // without its reference, which takes its time
+      try {
+        kernel.obtain(look);
+      } catch (const roofline::InputError& error) {
+        throw roofline::InputError(fmt::format("--sizes: {} Nor is it an input: {}",
+                                               roofline::unknown_name("preset", shown, presets),
+                                               error.what()));
+      }
+    }
+    sizes.push_back(std::move(size));
+  }
+  return sizes;
+}
+
+std::vector<int> trajectory_units(const std::vector<std::string>& words, const std::string& kind,
+                                  int all) {
+  std::set<int> units;
+  for (const std::string& word : words) {
+    int number = 0;
+    if (!parse_whole(word, number) || number < 1 || number > all)
+      throw roofline::InputError(fmt::format(
+          "--units: '{}' is not a whole number from 1 to {}, the {} that there are here",
+          roofline::visible(word), all, units_name(kind)));
+    units.insert(number);
+  }
+  if (!words.empty()) return {units.begin(), units.end()};
+  if (kind == "gpu") {
+    units.insert(std::min(8, all));
+    for (int number = 16; number < all - 8; number += 16) units.insert(number);
+  } else {
+    for (int number = 1; number < all; number *= 2) units.insert(number);
+  }
+  units.insert(all);
+  return {units.begin(), units.end()};
 }
 
 }  // namespace gpp

@@ -1,18 +1,21 @@
-// The options that several commands share, each defined once.
+// The options that several commands share, each defined once, and what they take.
 #pragma once
+
+#include <CLI/CLI.hpp>
 
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "harness/measure/study.h"
+#include "harness/measure/measure.h"
+#include "harness/measure/trajectory.h"
 #include "harness/program/selection.h"
 
-namespace CLI {
-class App;
-}
-
 namespace gpp {
+
+/// A number from low to high. CLI::Range lets NaN pass.
+CLI::Validator between(double low, double high);
 
 /// --input, --preset, --seed.
 void add_source_options(CLI::App& command, SourceRequest& source);
@@ -20,21 +23,20 @@ void add_source_options(CLI::App& command, SourceRequest& source);
 /// --model, --device.
 void add_model_options(CLI::App& command, Wanted& wanted);
 
-/// --ladder, if the kernel has ladders.
-void add_ladder_option(CLI::App& command, std::string& name);
-
 /// --tolerance.
 void add_tolerance_option(CLI::App& command, std::optional<double>& tolerance);
-
-/// --wait.
-void add_energy_option(CLI::App& command, bool& energy);
-void add_wait_option(CLI::App& command, double& seconds);
 
 /// --tolerance, --repeat, --time-limit.
 void add_measuring_options(CLI::App& command, StudyOptions& options);
 
 /// --counters, --ceilings.
 void add_counting_options(CLI::App& command, CountingOptions& options);
+
+/// --wait.
+void add_wait_option(CLI::App& command, double& seconds);
+
+/// All of these but the models, and --energy.
+void add_study_options(CLI::App& command, MeasureRequest& request);
 
 /// -o, --output.
 void add_output_option(CLI::App& command, std::filesystem::path& folder, const std::string& help);
@@ -59,7 +61,6 @@ inline constexpr const char* to_learn = "Learn";
 inline constexpr const char* to_measure = "Measure";
 inline constexpr const char* to_compare = "Compare";
 inline constexpr const char* to_write = "Write";
-inline constexpr const char* for_few = "";  ///< gpp --help-all alone has them
 
 /// Adds a command to a group of the program's help. In the program gpp its own help ends with
 /// examples.
@@ -68,5 +69,20 @@ CLI::App* add_command(CLI::App& program, const char* group, const char* name, co
 
 /// "Examples:" and the lines, for the end of a help text.
 std::string examples(std::initializer_list<const char*> lines);
+
+// ---- gpp trajectory -----------------------------------------------------------------------------
+
+/// The sizes of these words: presets of the kernel, else files or names of bundled inputs. A file
+/// is looked at, so that a mistake ends everything before anything starts; without words it is the
+/// kernel's default. Throws InputError, with the names there are.
+std::vector<TrajectorySize> trajectory_sizes(const Kernel& kernel,
+                                             const std::vector<std::string>& words,
+                                             std::uint64_t seed);
+
+/// Numbers of units as they were asked for, in order and each once. Throws InputError where one is
+/// not a whole number from 1 to `all`. Without words: of multiprocessors 8, 16, 32, 48 and so on,
+/// of cores 1, 2, 4, 8 and so on, and all of them.
+std::vector<int> trajectory_units(const std::vector<std::string>& words, const std::string& kind,
+                                  int all);
 
 }  // namespace gpp

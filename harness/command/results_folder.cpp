@@ -21,26 +21,29 @@ namespace fs = std::filesystem;
 
 constexpr const char* lock_name = ".gpp-lock";
 
-bool can_write(const fs::path& folder) { return access(folder.c_str(), W_OK | X_OK) == 0; }
-
 [[noreturn]] void refuse(const fs::path& folder, const std::string& why) {
-  throw roofline::InputError(fmt::format("-o {}: {}", folder.string(), why));
+  throw roofline::InputError(fmt::format("-o {}: {}; choose another folder", folder.string(), why));
 }
 
-void require_writable(const fs::path& folder, const std::error_code& made) {
-  std::error_code error;
-  if (!fs::is_directory(folder, error) || !can_write(folder))
-    refuse(folder, fmt::format("not a folder that can be written{}; choose another",
-                               made ? ": " + made.message() : ""));
+bool can_write(const fs::path& folder) { return access(folder.c_str(), W_OK | X_OK) == 0; }
+
+/// Makes the folder and those above it. Returns whether it was not there.
+bool make_writable(const fs::path& folder) {
+  std::error_code error, none;
+  const bool made = fs::create_directories(folder, error);
+  if (!fs::is_directory(folder, none) || !can_write(folder))
+    refuse(folder, "not a folder that can be written" + (error ? ": " + error.message() : ""));
+  return made;
 }
 
 /// Whether a study, or a report of studies, writes a file of that name, or did in earlier versions.
 bool is_of_a_study(const fs::path& name) {
-  for (const char* own : {"study.json", "study.csv", "summary.txt", "report.html"})
-    if (name == own) return true;
-  for (const char* ending : {".svg", ".csv", ".gp", ".png"})
-    if (name.extension() == ending) return is_chart_of_study(name.stem().string());
-  return false;
+  const auto is_one_of = [](std::initializer_list<const char*> names, const fs::path& one) {
+    return std::ranges::find(names, one) != names.end();
+  };
+  return is_one_of({"study.json", "study.csv", "summary.txt", "report.html"}, name) ||
+         (is_one_of({".svg", ".csv", ".gp", ".png"}, name.extension()) &&
+          is_chart_of_study(name.stem().string()));
 }
 
 std::vector<fs::path> files_of_a_study(const fs::path& folder) {
@@ -52,69 +55,51 @@ std::vector<fs::path> files_of_a_study(const fs::path& folder) {
   return files;
 }
 
-/// Removes a study that was killed or interrupted before it took the place of the one in the
-/// folder. Nobody writes into it: the folder is locked.
-void remove_unfinished(const fs::path& left) {
-  std::error_code error;
-  for (const fs::path& file : files_of_a_study(left)) fs::remove(file, error);
-  roofline::remove_partial_files(left);
-  fs::remove(left, error);  // unless there is something else in it
-}
-
-bool same_file(const fs::path& a, const fs::path& b) {
-  std::error_code error;
-  return fs::equivalent(a, b, error);
-}
-
-}  // namespace
-
-bool is_chart_of_study(const std::string& name) {
-  static constexpr std::array<std::string_view, 7> kinds = {
-      "roofline", "time", "plane", "ladder", "published", "strong", "weak"};
-  const std::string kind = name.substr(0, name.find('-'));
-  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
-}
-
-fs::path new_folder(const fs::path& name) {
-  constexpr int most = 10000;
-  for (int i = 1; i <= most; ++i) {
-    fs::path folder = name;
-    if (i > 1) folder += fmt::format("-{}", i);
-    std::error_code error;
-    if (fs::create_directory(folder, error)) return folder;  // else somebody made it before
-    if (error && error != std::errc::file_exists)
-      refuse(folder, fmt::format("cannot be made: {}; choose another", error.message()));
-  }
-  refuse(name, "taken, and so is every name like it; choose another");
-}
-
+/// Called after the time and the host.
 fs::path new_default_folder() {
   const std::optional<BuildTree> tree = own_build_tree();  // an installed program has none
   const fs::path results = tree ? tree->sources / "results" : fs::path();
   return new_folder(can_write(results) ? results / folder_name() : fs::path(folder_name()));
 }
 
-ResultsFolder::ResultsFolder(const fs::path& named, Taken if_taken) : path_(named) {
+}  // namespace
+
+bool is_chart_of_study(const std::string& name) {
+  constexpr std::array<std::string_view, 7> kinds = {"roofline",  "time",   "plane", "ladder",
+                                                     "published", "strong", "weak"};
+  return std::ranges::find(kinds, name.substr(0, name.find('-'))) != kinds.end();
+}
+
+fs::path new_folder(const fs::path& name) {
+  constexpr int most = 10000;
   std::error_code error;
-  if (named.empty()) {
-    path_ = new_default_folder();
-    made_ = true;
-  } else {
-    made_ = fs::create_directories(path_, error);
+  for (int i = 1; i <= most; ++i) {
+    fs::path folder = name;
+    if (i > 1) folder += fmt::format("-{}", i);
+    if (fs::create_directory(folder, error)) return folder;  // else somebody made it before
+    if (error && error != std::errc::file_exists) break;
   }
-  require_writable(path_, error);
-  working_ = path_;
-  lock();
-  const std::vector<fs::path> old = files_of_a_study(path_);
-  if (old.empty()) return;
+  refuse(name, "cannot be made: " + (error ? error.message() : "every such name is taken"));
+}
+
+ResultsFolder::ResultsFolder(const fs::path& named, Taken if_taken)
+    : path_(named.empty() ? new_default_folder() : named), working_(path_) {
+  made_ = make_writable(path_) || named.empty();
+  std::string why;
+  if (!lock_.take(path_ / lock_name, 0, why))
+    refuse(path_,
+           why.empty() ? "another study is being written into it" : "cannot be locked: " + why);
+  if (files_of_a_study(path_).empty()) return;
   if (if_taken == Taken::refuse)
     refuse(path_,
-           "holds a study already, or what was drawn from one; choose another folder, or replace "
-           "what is there with --replace");
-  remove_unfinished(path_ / "unfinished");
+           "holds a study already, or what was drawn from one; --replace replaces what is there");
   working_ = path_ / "unfinished";
-  fs::create_directory(working_, error);
-  require_writable(working_, error);
+  // A study that was killed or interrupted before it took its place. Nobody writes into it: the
+  // folder is locked.
+  std::error_code ignored;
+  for (const fs::path& file : files_of_a_study(working_)) fs::remove(file, ignored);
+  make_writable(working_);
+  roofline::remove_partial_files(working_);
 }
 
 ResultsFolder::~ResultsFolder() {
@@ -125,14 +110,6 @@ ResultsFolder::~ResultsFolder() {
 }
 
 std::string ResultsFolder::name() const { return folder_label(path_); }
-
-void ResultsFolder::lock() {
-  const fs::path file = path_ / lock_name;
-  std::string why;
-  if (lock_.take(file, 0, why)) return;
-  if (why.empty()) refuse(path_, "another study is being written into it; choose another folder");
-  refuse(path_, fmt::format("cannot be locked: {}: {}; choose another", file.string(), why));
-}
 
 void ResultsFolder::put_in_place() {
   if (!replaces()) return;
@@ -170,19 +147,16 @@ void write_record_of(ResultsFolder& folder, const Measured& measured) {
 }
 
 fs::path report_folder(const fs::path& named, const std::vector<fs::path>& studies) {
-  std::error_code error;
-  fs::create_directories(named, error);
-  require_writable(named, error);
-  for (const char* name : {"study.json", "trajectory.json"}) {
-    const fs::path record = named / name;
+  make_writable(named);
+  const fs::path& study = studies.front();
+  for (const std::string kind : {"study", "trajectory"}) {
+    std::error_code error;
+    const fs::path name = kind + ".json", record = named / name;
     if (!fs::exists(fs::symlink_status(record, error))) continue;
-    const fs::path& study = studies.front();
-    const bool its_own = studies.size() == 1 &&
-                         same_file(record, fs::is_directory(study, error) ? study / name : study);
-    if (!its_own)
-      refuse(named,
-             fmt::format("holds a {} that this report is not of; name another folder with -o",
-                         name == std::string("study.json") ? "study" : "trajectory"));
+    const bool its_own =
+        studies.size() == 1 &&
+        fs::equivalent(record, fs::is_directory(study, error) ? study / name : study, error);
+    if (!its_own) refuse(named, fmt::format("holds a {} that this report is not of", kind));
   }
   return named;
 }

@@ -17,10 +17,6 @@ enum class Taken { refuse, replace };
 /// process gets the same. Throws InputError.
 std::filesystem::path new_folder(const std::filesystem::path& name);
 
-/// A new folder called after the time and the host, in results/ of the source tree where that can
-/// be written and in the current folder where not. Throws InputError.
-std::filesystem::path new_default_folder();
-
 /// A folder for one study. While this lives, no other study gets it.
 ///
 /// A study that is there is refused; or it is replaced when the new one is complete: until then the
@@ -30,8 +26,10 @@ std::filesystem::path new_default_folder();
 /// is there. Only files that a study writes are ever removed.
 class ResultsFolder {
  public:
-  /// Makes the folder, the one named or else new_default_folder(). Throws InputError where it
-  /// cannot be written, where another study is being written into it, and where it is taken.
+  /// Makes the folder: the one named, or else a new one called after the time and the host, in
+  /// results/ of the source tree where that can be written and in the current folder where not.
+  /// Throws InputError where it cannot be written, where another study is being written into it,
+  /// and where it is taken.
   ResultsFolder(const std::filesystem::path& named, Taken if_taken);
   /// A folder that was made for nothing goes again.
   ~ResultsFolder();
@@ -52,8 +50,6 @@ class ResultsFolder {
   void put_in_place();
 
  private:
-  void lock();
-
   std::filesystem::path path_;
   std::filesystem::path working_;
   bool made_ = false;

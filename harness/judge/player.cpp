@@ -52,7 +52,8 @@ class Player {
     if (program_.variant.empty()) {
       sizes_ = {1, 1};
     } else {
-      call_ = call_of(program_, order_);
+      call_ =
+          order_.library.empty() ? build_of(program_).second->call : load_plugin(order_.library);
       sizes_ = {call_.problem_bytes(), call_.answer_bytes()};
       std::strncpy(page_.types.data(), call_.types().c_str(), page_.types.size() - 1);
     }
@@ -119,10 +120,6 @@ void fields(roofline::Fields& field, PlayerOrder& order) {
   field("refuse_writing", order.limits.refuse_writing);
   field("resources", order.limits.resources);
   field("memory_bytes", order.limits.memory_bytes, roofline::any_size);
-}
-
-Call call_of(const WorkerProgram& program, const PlayerOrder& order) {
-  return order.library.empty() ? build_of(program).second->call : load_plugin(order.library);
 }
 
 void play(const WorkerProgram& program, const WorkerMemory& memory) {

@@ -37,9 +37,6 @@ struct PlayerOrder {
 };
 void fields(roofline::Fields& field, PlayerOrder& order);
 
-/// Of the program's own variant, or of the library. Throws std::runtime_error.
-Call call_of(const WorkerProgram& program, const PlayerOrder& order);
-
 /// Plays, in a process that begins its outputs with a Page.
 void play(const WorkerProgram& program, const WorkerMemory& memory);
 

@@ -254,17 +254,18 @@ Standing standing_of(const StudyRecord& study) {
   return standing;
 }
 
-void rank(const std::vector<Standing*>& standings) {
-  std::vector<Standing*> ranked = standings;
-  std::erase_if(ranked, [](const Standing* one) { return !one->no_rank.empty(); });
-  std::ranges::sort(ranked, {}, &Standing::seconds);
+void rank(std::vector<Judged>& all) {
+  const auto others = std::ranges::stable_partition(
+      all, [](const Judged& one) { return one.standing.no_rank.empty(); });
+  const std::ranges::subrange ranked(all.begin(), others.begin());
+  std::ranges::sort(ranked, {}, [](const Judged& one) { return one.standing.seconds; });
   std::size_t first = 0;
   for (std::size_t i = 0; i < ranked.size(); ++i) {
-    const bool same =
-        ranked[i]->seconds == ranked[first]->seconds ||
-        compare_times(ranked[first]->samples, ranked[i]->samples, 1, 1) == Verdict::same;
+    const Standing &best = all[first].standing, &own = all[i].standing;
+    const bool same = own.seconds == best.seconds ||
+                      compare_times(best.samples, own.samples, 1, 1) == Verdict::same;
     if (!same) first = i;
-    ranked[i]->rank = static_cast<int>(first) + 1;
+    all[i].standing.rank = static_cast<int>(first) + 1;
   }
 }
 

@@ -61,7 +61,7 @@ StudyRecord record_of(const Kernel& kernel, const Subject& subject, const Judged
 /// Of the submission in a judge's record, where its result comes last, without its rank.
 Standing standing_of(const StudyRecord& study);
 
-/// Ranks those that have no reason against it.
-void rank(const std::vector<Standing*>& standings);
+/// Ranks those that have no reason against it, and puts them first, by rank.
+void rank(std::vector<Judged>& all);
 
 }  // namespace gpp

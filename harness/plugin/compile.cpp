@@ -100,14 +100,13 @@ void make_private(const fs::path& folder) {
         folder.string()));
 }
 
+/// The folder of that name, or the default one, private.
 fs::path cache_or_default(fs::path cache) {
-  if (cache.empty()) {
-    if (const fs::path roofs = roofline::cache_folder(); !roofs.empty())
-      cache = roofs.parent_path() / "gpp" / "plug-ins";
-    else
-      throw std::runtime_error(
-          "compiled plug-ins are kept in a folder of XDG_CACHE_HOME, or of HOME; neither is set");
-  }
+  const fs::path roofs = roofline::cache_folder();
+  if (cache.empty() && roofs.empty())
+    throw std::runtime_error(
+        "compiled plug-ins are kept in a folder of XDG_CACHE_HOME, or of HOME; neither is set");
+  if (cache.empty()) cache = roofs.parent_path() / "gpp" / "plug-ins";
   make_private(cache);
   return cache;
 }
@@ -185,25 +184,16 @@ std::string exporting(const PluginSource& source) {
   return text;
 }
 
-/// Runs the compiler. Its messages about the wrapper file in `work`, which includes the source, are
-/// left out. Throws std::runtime_error if `what` does not compile.
-void compile(const Words& command, const fs::path& work, const std::string& what,
-             BuiltPlugin& built) {
+/// Runs the compiler. Throws std::runtime_error if `what` does not compile.
+void compile(const Words& command, const std::string& what, BuiltPlugin& built) {
   const auto start = std::chrono::steady_clock::now();
   const roofline::Finished done =
       roofline::run_program(without_own_libraries(command), longest_compilation);
-  built.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  std::istringstream lines(done.output + done.errors);
-  for (std::string line; std::getline(lines, line);)
-    if (line.find(work.string() + "/") == std::string::npos ||
-        line.find("error:") != std::string::npos)
-      built.messages += line + "\n";
+  built.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  built.messages += done.output + done.errors;
   if (done.status != 0)
     throw std::runtime_error(fmt::format("{}{} does not compile{}; nothing was run", built.messages,
-                                         what,
-                                         done.silenced            ? " within 10 minutes"
-                                         : built.messages.empty() ? ""
-                                                                  : ", see above"));
+                                         what, done.silenced ? " within 10 minutes" : ""));
 }
 
 }  // namespace
@@ -273,7 +263,7 @@ BuiltPlugin build_plugin(const PluginSource& source, const WrapCommand& wrap, fs
   Words whole = command;
   append(whole, {"-o", made.string(), file.string()});
   built.messages = compiler.differs;
-  compile(wrap ? wrap(std::move(whole)) : whole, work.path(), source.file.string(), built);
+  compile(wrap ? wrap(std::move(whole)) : whole, source.file.string(), built);
   if (key_of(source, compiler, command, headers) != key)
     throw std::runtime_error(
         fmt::format("the source of {} changed while it was compiled; begin again", source.name));

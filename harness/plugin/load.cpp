@@ -21,42 +21,32 @@ namespace fs = std::filesystem;
 
 /// Reads the stamp from the file, because no code of the library may run before the check.
 void require_stamp(const fs::path& library) {
-  const std::string bytes = text_of(library);
-  const std::size_t at = bytes.find(stamp_mark);
-  const std::string why =
-      at == std::string::npos
-          ? "it is no plug-in of gpp, or was cut off; remove it, and it is compiled anew"
-      : bytes.compare(at + stamp_mark.size(), plugin_stamp.size(), plugin_stamp) != 0
-          ? "it was compiled against another version of gpp; remove it, and it is compiled anew"
-          : "";
-  if (!why.empty()) throw std::runtime_error(fmt::format("{}: {}", library.string(), why));
+  if (text_of(library).find(std::string(stamp_mark) + std::string(plugin_stamp)) ==
+      std::string::npos)
+    throw std::runtime_error(
+        fmt::format("{}: it was cut off or compiled against another version of gpp; remove it, and "
+                    "it is compiled anew",
+                    library.string()));
 }
 
-/// The loader's message, with C++ names of symbols.
-std::string loader_error() {
-  const std::string said = dlerror();
-  static const roofline::Pattern undefined("undefined symbol: (\\w+)");
-  const auto match = undefined.first(said);
-  if (!match) return said;
-  return fmt::format("it uses {}, which neither the plug-in nor gpp defines",
-                     roofline::demangled((*match)[1]));
-}
-
-void* open_library(const fs::path& library) {
+/// Its constructors run. What the loader lacks is told with its C++ name.
+const PluginFacts& load(const fs::path& library) {
   require_stamp(library);
   void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr)
-    throw std::runtime_error(fmt::format("the plug-in cannot be loaded: {}", loader_error()));
-  return handle;
-}
-
-/// Returns an exported symbol.
-template <class T>
-T exported(void* handle, const char* name, const fs::path& library) {
-  void* const found = dlsym(handle, name);
-  if (found == nullptr)
-    throw std::runtime_error(fmt::format("{}: it lacks {}", library.string(), name));
-  return reinterpret_cast<T>(found);
+  if (handle == nullptr) {
+    const std::string said = dlerror();
+    static const roofline::Pattern undefined("undefined symbol: (\\w+)");
+    const auto match = undefined.first(said);
+    throw std::runtime_error(
+        fmt::format("the plug-in cannot be loaded: {}",
+                    match ? fmt::format("it uses {}, which neither the plug-in nor gpp defines",
+                                        roofline::demangled((*match)[1]))
+                          : said));
+  }
+  void* const facts = dlsym(handle, facts_symbol);
+  if (facts == nullptr)
+    throw std::runtime_error(fmt::format("{}: it lacks {}", library.string(), facts_symbol));
+  return *static_cast<const PluginFacts*>(facts);
 }
 
 /// A loaded and registered plug-in.
@@ -88,10 +78,6 @@ void remember(const PluginSource& source, const fs::path& library) {
     one.files.push_back(part.lexically_relative(above).generic_string());
     remember_source(one.files.back(), text_of(part));
   }
-}
-
-const PluginFacts& load(const fs::path& library) {
-  return *exported<const PluginFacts*>(open_library(library), facts_symbol, library);
 }
 
 /// The catalog is not defined as a constant (cmake/catalog.cpp.in).

@@ -26,24 +26,19 @@ bool is_source_file(const fs::path& file) {
   return file.extension() == ".cpp" || file.extension() == ".cu";
 }
 
-/// Finds NAME/NAME.cpp or NAME/NAME.cu, else the only source in the folder.
+/// NAME/NAME.cpp or NAME/NAME.cu, else the only source in the folder.
 fs::path source_in_folder(const fs::path& folder) {
-  std::vector<std::string> names, called_alike;
+  std::vector<fs::path> sources;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     if (!is_source_file(entry.path())) continue;
-    names.push_back(entry.path().filename().string());
-    if (entry.path().stem() == folder.filename()) called_alike.push_back(names.back());
+    sources.push_back(entry.path());
+    if (entry.path().stem() == folder.filename()) return entry.path();
   }
-  const std::vector<std::string>& found = called_alike.empty() ? names : called_alike;
-  if (found.size() == 1) return folder / found.front();
-  std::vector<std::string> sorted = found;
-  std::ranges::sort(sorted);
-  throw InputError(
-      found.empty()
-          ? fmt::format("{}: no source (.cpp or .cu) of a variant lies there; gpp new makes one",
-                        folder.string())
-          : fmt::format("{}: {} sources lie there, {}: name one of them, or leave one there",
-                        folder.string(), found.size(), fmt::join(sorted, " and ")));
+  if (sources.size() == 1) return sources.front();
+  throw InputError(fmt::format(
+      "{}: one source (.cpp or .cu) of a variant is expected there, and {} lie there: name one of "
+      "them; gpp new makes one",
+      folder.string(), sources.size()));
 }
 
 fs::path file_meant(const fs::path& named) {
@@ -51,11 +46,11 @@ fs::path file_meant(const fs::path& named) {
   fs::path absolute = fs::weakly_canonical(fs::absolute(named), error);
   if (absolute.filename().empty()) absolute = absolute.parent_path();  // "my_idea/"
   if (fs::is_directory(absolute, error)) return source_in_folder(absolute);
-  if (!fs::exists(absolute, error))
-    throw InputError(fmt::format("{}: there is no such file or folder", named.string()));
-  if (!is_source_file(absolute))
+  if (!fs::exists(absolute, error) || !is_source_file(absolute))
     throw InputError(
-        fmt::format("{}: the source of a variant ends in .cpp or .cu", named.string()));
+        fmt::format("{}: there is no such file or folder, or it is no source of a variant, which "
+                    "ends in .cpp or .cu",
+                    named.string()));
   return absolute;
 }
 
@@ -87,43 +82,32 @@ bool lies_in(const std::set<std::string>& namespaces, const Recipe& recipe) {
   });
 }
 
-bool can_be_used(const Recipe& recipe) {
-  return recipe.missing.empty() && recipe.runtime->unavailable().empty();
-}
-
+/// Of those whose namespace the source opens: one that can be used here if there is any, and the
+/// GPU's before the host's.
 const Recipe& recipe_for(const fs::path& file, const std::string& code, const Kernel& kernel,
                          std::string_view kind) {
   const std::set<std::string> namespaces = namespaces_in(code);
   std::vector<const Recipe*> fitting;
-  const Recipe* other = nullptr;  // a recipe of another kind of device
   std::vector<std::string> known;
   for (const Recipe& recipe : kernel.recipes()) {
-    if (!recipe.loadable) continue;
+    if (!recipe.loadable || (!kind.empty() && kind != recipe.kind)) continue;
     known.push_back(recipe.space);
-    if (!lies_in(namespaces, recipe)) continue;
-    const bool fits = kind.empty() || kind == recipe.kind;
-    if (fits) fitting.push_back(&recipe);
-    if (!fits) other = &recipe;
+    if (lies_in(namespaces, recipe)) fitting.push_back(&recipe);
   }
-  if (fitting.empty() && other != nullptr)
-    throw InputError(fmt::format("{}: a plug-in of model {} is compiled for the device '{}' alone",
-                                 file.string(), other->model, other->kind));
   if (fitting.empty())
     throw InputError(
-        fmt::format("{}: it opens no namespace of a model; a variant of the kernel {} lies in one "
-                    "of {}",
-                    file.string(), kernel.name, fmt::join(known, ", ")));
-  std::ranges::stable_sort(fitting, {}, [](const Recipe* one) { return one->kind != "gpu"; });
-  const Recipe* best = fitting.front();
-  if (fitting.size() > 1)
-    if (const auto usable =
-            std::ranges::find_if(fitting, [](auto one) { return can_be_used(*one); });
-        usable != fitting.end())
-      best = *usable;
-  if (!best->missing.empty())
+        fmt::format("{}: it opens no namespace of a model; a variant of the kernel {}{} lies in "
+                    "one of {}",
+                    file.string(), kernel.name, kind.empty() ? "" : fmt::format(" for a {}", kind),
+                    fmt::join(known, ", ")));
+  const Recipe& best = *std::ranges::min(fitting, {}, [](const Recipe* one) {
+    const bool usable = one->missing.empty() && one->runtime->unavailable().empty();
+    return std::pair(!usable, one->kind != "gpu");
+  });
+  if (!best.missing.empty())
     throw InputError(fmt::format("{}: model {} is not in this program: {}", file.string(),
-                                 best->model, best->missing));
-  return *best;
+                                 best.model, best.missing));
+  return best;
 }
 
 PluginSource read_source(const fs::path& file, const Kernel& kernel) {

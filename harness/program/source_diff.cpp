@@ -102,14 +102,6 @@ std::string range(std::size_t lines_before, std::size_t count) {
   return fmt::format("{},{}", count == 0 ? lines_before : lines_before + 1, count);
 }
 
-std::size_t count_of(const std::vector<DiffLine>& lines, std::size_t first, std::size_t last,
-                     char other) {
-  return static_cast<std::size_t>(
-      std::count_if(lines.begin() + static_cast<std::ptrdiff_t>(first),
-                    lines.begin() + static_cast<std::ptrdiff_t>(last),
-                    [other](const DiffLine& line) { return line.kind != other; }));
-}
-
 /// The variant that the source names as its parent, else the step that its file is called by, else
 /// the previous step.
 const Variant* made_from(const std::vector<Variant>& catalog, const Variant& variant,
@@ -208,20 +200,23 @@ std::vector<DiffLine> unified_diff(std::string_view before, std::string_view aft
     for (std::size_t k = i - std::min(i, context); k < last; ++k) shown[k] = true;
   }
   std::vector<DiffLine> hunks;
-  for (std::size_t first = 0; first < all.size();) {
-    if (!shown[first]) {
-      ++first;
-      continue;
+  std::size_t old_lines = 0, new_lines = 0;  // in front of line i
+  for (std::size_t i = 0; i < all.size();) {
+    std::size_t own_old = 0, own_new = 0;  // of the hunk that begins here
+    const std::size_t header = hunks.size();
+    for (; i < all.size() && shown[i]; ++i) {
+      if (hunks.size() == header) hunks.push_back({'@', ""});
+      hunks.push_back(all[i]);
+      own_old += all[i].kind != '+';
+      own_new += all[i].kind != '-';
     }
-    std::size_t last = first;
-    while (last < all.size() && shown[last]) ++last;
-    hunks.push_back(
-        {'@', fmt::format("@@ -{} +{} @@",
-                          range(count_of(all, 0, first, '+'), count_of(all, first, last, '+')),
-                          range(count_of(all, 0, first, '-'), count_of(all, first, last, '-')))});
-    hunks.insert(hunks.end(), all.begin() + static_cast<std::ptrdiff_t>(first),
-                 all.begin() + static_cast<std::ptrdiff_t>(last));
-    first = last;
+    if (hunks.size() > header)
+      hunks[header].text =
+          fmt::format("@@ -{} +{} @@", range(old_lines, own_old), range(new_lines, own_new));
+    old_lines += own_old;
+    new_lines += own_new;
+    for (; i < all.size() && !shown[i]; ++i, ++old_lines, ++new_lines) {  // lines of both
+    }
   }
   return hunks;
 }

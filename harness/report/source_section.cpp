@@ -38,11 +38,9 @@ std::vector<ShownRow> rows_with_lines(const ShownResults& shown) {
 Html lines_command(const ShownResults& shown, bool any) {
   for (const ShownRow& row : shown.rows()) {
     if (!row.result->timed() || row.machine->kind != "gpu" || row.result->lines) continue;
-    const std::string& variant = row.result->variant;
-    const Html words = Html(any ? fmt::format("{} has no evidence per source line yet: ", variant)
-                                : std::string("No variant has evidence per source line yet: ")) +
-                       page::code(fmt::format("gpp lines {} --into FOLDER", variant)) +
-                       fmt::format(" adds that of {} to the record in FOLDER.", variant);
+    const Html words = Html(any ? row.result->variant + " has no" : std::string("No variant has")) +
+                       " evidence per source line yet: " + page::code("gpp study --lines") +
+                       " records it for all variants.";
     return any ? page::paragraph(words, "small") : page::notice(words);
   }
   return {};

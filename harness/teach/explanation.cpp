@@ -86,11 +86,8 @@ std::string title(const Explanation& explanation, const ExplanationStyle& style)
   const Variant& variant = *explanation.variant;
   const std::string name =
       variant.id == variant.step ? variant.id : fmt::format("{}, {}", variant.id, variant.step);
-  std::string text = roofline::coloured(fmt::format("{} ({})\n", name, variant.model),
-                                        roofline::Colour::bold, style.colours);
-  if (!explanation.model_remark.empty())
-    text += roofline::paragraph(explanation.model_remark, 0, style.width);
-  return text;
+  return roofline::coloured(fmt::format("{} ({})\n", name, variant.model), roofline::Colour::bold,
+                            style.colours);
 }
 
 /// The causes that limit the variant, and its hottest lines.
@@ -124,17 +121,6 @@ std::string published_lines(const Explanation& explanation) {
   return lines_beside(*explanation.kernel, steps);
 }
 
-/// Names the record of another machine that the lines come from; "" if they come from this one.
-std::string whose_lines(const Explanation& explanation, const ExplanationStyle& style) {
-  if (!explanation.elsewhere) return {};
-  const LastStudy& study = *explanation.elsewhere;
-  return "\n" + roofline::paragraph(
-                    fmt::format("Ours, from {}: {} of the model {} on {}.",
-                                folder_text(study.folder), study.result().variant,
-                                study.result().model, roofline::visible(study.result().device)),
-                    0, style.width);
-}
-
 std::string last_study_text(const Explanation& explanation, const ExplanationStyle& style) {
   const LastStudy& last = *explanation.last;
   const std::string origin = fmt::format(
@@ -147,48 +133,25 @@ std::string last_study_text(const Explanation& explanation, const ExplanationSty
       text_of({}, outcome_of(last.study, last.result(), last.before_result()), style.width) +
       evidence_text(last, style);
   if (last.result().lines || last.result().kind != "gpu") return text;  // a host has no lines
-  return text + fmt::format(
-                    "\nIts lines are not recorded; to add them: {} lines {} --model {} --into {}\n",
-                    program_name(), explanation.variant->id, explanation.variant->model,
-                    roofline::visible(last.folder.string()));
+  return text + fmt::format("\nIts lines are not recorded; to see them: {} lines {} --model {}\n",
+                            program_name(), explanation.variant->id, explanation.variant->model);
 }
 
 std::string this_machine_text(const Explanation& explanation, const ExplanationStyle& style) {
   const std::string top = heading("On this machine", style);
   if (explanation.last) return top + last_study_text(explanation, style);
-  const Variant &variant = *explanation.variant, *before = explanation.before;
-  const std::string steps =
-      before == nullptr ? variant.id : fmt::format("{} and {}", variant.id, before->id);
+  const Variant& variant = *explanation.variant;
   const std::string why =
       explanation.cannot_run.empty()
           ? fmt::format(
                 "No study of {} in the model {} on this machine is recorded yet. To make "
                 "one:",
-                steps, variant.model)
-          : fmt::format("{} of the model {} does not run here: {}{} Where it does:", variant.id,
-                        variant.model, explanation.cannot_run,
-                        explanation.cannot_run.ends_with('.') ? "" : ".");
+                variant.id, variant.model)
+          : fmt::format("{} of the model {} does not run here: {}. Where it does:", variant.id,
+                        variant.model, explanation.cannot_run);
   return fmt::format("{}{}\n  {} study --model {} --only {}{}\n", top,
                      roofline::paragraph(why, 0, style.width), program_name(), variant.model,
-                     before == nullptr ? "" : before->id + ",", variant.id);
-}
-
-/// States how the model was chosen, where the user did not choose it.
-std::string remark_on_model(const Explanation& told, const Choice& choice) {
-  const Variant& variant = *told.variant;
-  const auto in_model = [&](std::string_view model) -> const Variant* {
-    for (const Variant& other : told.kernel->catalog())
-      if (other.model == model && other.id == variant.id) return &other;
-    return nullptr;
-  };
-  const Variant* openmp = in_model("omp");
-  if (choice.build != nullptr && variant.model != "cuda" && in_model("cuda") != nullptr)
-    return fmt::format("In the model {}, which runs here. On GPUs: {} explain {} --model cuda",
-                       variant.model, program_name(), variant.id);
-  if (choice.build == nullptr && openmp != nullptr && openmp->source.ends_with(".md"))
-    return fmt::format("In the model {}, which does not run here. OpenMP has no such step: {}.",
-                       variant.model, openmp->reason);
-  return {};
+                     explanation.before == nullptr ? "" : explanation.before->id + ",", variant.id);
 }
 
 /// A title such as "On a V100 (SC19)"; without parentheses if the source of the numbers is unknown.
@@ -196,22 +159,29 @@ std::string heading_of(const std::string& where, const std::string& from) {
   return from.empty() ? where : fmt::format("{} ({})", where, from);
 }
 
-/// What other devices of the kind did.
+/// What other devices of the kind did, with lines and causes from the record that lessons quote.
 std::string elsewhere_text(const Explanation& explanation, const ExplanationStyle& style) {
   const Lesson& lesson = *explanation.lesson;
   const Kernel& kernel = *explanation.kernel;
   if (explanation.kind == "host")
     return section(heading_of("On a host", kernel.quoted_host), lesson.on_host, style);
-  const std::string beside = published_lines(explanation), whose = whose_lines(explanation, style);
-  const std::string card =  // whose record the kernel's lessons quote: "h100"
-      roofline::in_lower_case(lesson.recorded_on.substr(lesson.recorded_on.rfind(' ') + 1));
+  const std::string beside = published_lines(explanation);
+  const std::string card = roofline::in_lower_case(  // "h100"
+      lesson.recorded_on.substr(lesson.recorded_on.rfind(' ') + 1));
   const bool quoted = kernel.quoted_record.find("/" + card + "/") != std::string::npos;
   std::string text =
-      section(heading_of(lesson.published_on, kernel.published_by), lesson.published, style) +
-      (beside.empty() ? "" : whose + "\n" + beside) +
-      section(heading_of(lesson.recorded_on, quoted ? kernel.quoted_record : ""), lesson.recorded,
-              style);
-  if (explanation.elsewhere) text += whose + evidence_text(*explanation.elsewhere, style);
+      section(heading_of(lesson.published_on, kernel.published_by), lesson.published, style);
+  if (!beside.empty()) text += "\n" + beside;
+  text += section(heading_of(lesson.recorded_on, quoted ? kernel.quoted_record : ""),
+                  lesson.recorded, style);
+  if (const auto& study = explanation.elsewhere)
+    text += "\n" +
+            roofline::paragraph(
+                fmt::format("Recorded in {}: {} of the model {} on {}.", folder_text(study->folder),
+                            study->result().variant, study->result().model,
+                            roofline::visible(study->result().device)),
+                0, style.width) +
+            evidence_text(*study, style);
   if (explanation.variant->model == "omp")
     text += section("In OpenMP, on an H200", lesson.openmp, style);
   return text;
@@ -234,11 +204,9 @@ Explanation explain(const Kernel& kernel, const Variant& variant,
                          ? "gpu"  // every other model runs on the host
                          : "host";
   explanation.diffs = source_diff(kernel, variant);
-  const std::vector<RecordedStudy> studies = recorded_studies(kernel, results);
-  explanation.last = last_study(kernel, studies, variant, explanation.before);
+  explanation.last = last_study(kernel, results, variant, explanation.before);
   if (!explanation.last || !explanation.last->result().lines)
-    explanation.elsewhere = study_with_lines(studies, variant, explanation.before);
-  if (!chose_model) explanation.model_remark = remark_on_model(explanation, choice);
+    explanation.elsewhere = quoted_study(kernel, results, variant, explanation.before);
   return explanation;
 }
 

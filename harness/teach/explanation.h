@@ -18,10 +18,9 @@ struct Explanation {
   const Lesson* lesson = nullptr;   ///< nullptr for a user's own variant
   std::string kind;                 ///< kind of device to describe: "host" or "gpu"
   std::string cannot_run;           ///< reason if it does not run here
-  std::string model_remark;         ///< reason for the choice of model, and alternatives; may be ""
   std::vector<FileDiff> diffs;
   std::optional<LastStudy> last;       ///< of this machine, or of one like it
-  std::optional<LastStudy> elsewhere;  ///< record with lines, if `last` has none
+  std::optional<LastStudy> elsewhere;  ///< the quoted one, if `last` has no lines
 };
 
 struct ExplanationStyle {

@@ -1,7 +1,6 @@
 #include "harness/teach/last_study.h"
 
 #include <algorithm>
-#include <tuple>
 
 #include "harness/program/selection.h"
 #include "roofline/base/error.h"
@@ -23,6 +22,17 @@ std::optional<std::size_t> place_of(const StudyRecord& study, std::string_view m
   return std::nullopt;
 }
 
+/// Nothing where there is no complete record of the kernel.
+std::optional<StudyRecord> complete_study(const Kernel& kernel, const fs::path& file) {
+  try {
+    StudyRecord study = read_record(file);
+    if (study.complete && study.kernel == kernel.name) return study;
+  } catch (const roofline::InputError&) {
+    // of a later version, of another kernel, or no record
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<DeviceDescription> devices_here(const Kernel& kernel) {
@@ -32,70 +42,48 @@ std::vector<DeviceDescription> devices_here(const Kernel& kernel) {
   return devices;
 }
 
-bool is_like(const StudyRecord& study, const std::string& device_of_study,
-             const DeviceDescription& device) {
-  return device_of_study == device.name &&
-         (device.kind != "host" || study.machine.cores == device.units);
-}
-
-std::vector<RecordedStudy> recorded_studies(const Kernel& kernel, const fs::path& results) {
-  std::vector<RecordedStudy> studies;
+std::optional<LastStudy> last_study(const Kernel& kernel, const fs::path& results,
+                                    const Variant& variant, const Variant* before) {
+  const std::vector<DeviceDescription> devices = devices_here(kernel);
+  std::optional<LastStudy> last;
   std::error_code error;
   constexpr auto skip = fs::directory_options::skip_permission_denied;
   for (fs::recursive_directory_iterator entry(results, skip, error), end; !error && entry != end;
        entry.increment(error)) {
     if (entry->path().filename() != "study.json") continue;
-    try {
-      StudyRecord study = read_record(entry->path());
-      if (study.complete && study.kernel == kernel.name)
-        studies.push_back({entry->path().parent_path(), std::move(study)});
-    } catch (const roofline::InputError&) {
-      continue;  // of a later version, of another kernel, or no record
-    }
-  }
-  std::ranges::stable_sort(studies, std::greater(),
-                           [](const RecordedStudy& one) { return one.study.created; });
-  return studies;
-}
-
-std::optional<LastStudy> last_study(const Kernel& kernel, const std::vector<RecordedStudy>& studies,
-                                    const Variant& variant, const Variant* before) {
-  const std::vector<DeviceDescription> devices = devices_here(kernel);
-  for (const auto& [folder, study] : studies) {
-    const auto fits = [&, &study = study](const Result& result) {
+    std::optional<StudyRecord> study = complete_study(kernel, entry->path());
+    if (!study || (last && study->created <= last->study.created)) continue;
+    const auto fits = [&](const Result& result) {
       return result.timed() && std::ranges::any_of(devices, [&](const DeviceDescription& device) {
-               return is_like(study, result.device, device);
+               return result.device == device.name &&
+                      (device.kind != "host" || study->machine.cores == device.units);
              });
     };
-    const auto own = place_of(study, variant.model, variant.id, fits);
+    LastStudy found{entry->path().parent_path(), *study, 0, {}};
+    const auto own = place_of(*study, variant.model, variant.id, fits);
+    if (before != nullptr) found.before = place_of(*study, before->model, before->id, fits);
     if (!own) continue;
-    LastStudy found{folder, study, *own, {}};
-    if (before != nullptr) found.before = place_of(study, before->model, before->id, fits);
+    found.own = *own;
     if (before == nullptr ||
         (found.before && found.before_result()->device == found.result().device))
-      return found;
+      last = std::move(found);
   }
-  return std::nullopt;
+  return last;
 }
 
-std::optional<LastStudy> study_with_lines(const std::vector<RecordedStudy>& studies,
-                                          const Variant& variant, const Variant* before) {
+std::optional<LastStudy> quoted_study(const Kernel& kernel, const fs::path& results,
+                                      const Variant& variant, const Variant* before) {
+  const fs::path folder = results / fs::path(kernel.quoted_record).lexically_relative("results");
+  std::optional<StudyRecord> study = complete_study(kernel, folder / "study.json");
+  if (!study) return std::nullopt;
   const auto fits = [](const Result& result) { return result.lines.has_value(); };
-  const auto rank = [&variant](const LastStudy& found) {
-    return std::tuple(
-        found.study.input.terms, found.result().model == variant.model,
-        found.folder.generic_string().ends_with(kernel_of(found.study).quoted_record));
-  };
-  std::optional<LastStudy> best;
-  for (const auto& [folder, study] : studies)
-    for (const std::string& model : {std::string("cuda"), variant.model}) {
-      const auto own = place_of(study, model, variant.id, fits);
-      if (!own) continue;
-      LastStudy found{folder, study, *own, {}};
-      if (before != nullptr) found.before = place_of(study, model, before->id, fits);
-      if (!best || rank(found) > rank(*best)) best = std::move(found);
+  for (const std::string& model : {variant.model, std::string("cuda")})
+    if (const auto own = place_of(*study, model, variant.id, fits)) {
+      LastStudy found{folder, *std::move(study), *own, {}};
+      if (before != nullptr) found.before = place_of(found.study, model, before->id, fits);
+      return found;
     }
-  return best;
+  return std::nullopt;
 }
 
 std::string folder_text(const fs::path& folder) {

@@ -1,12 +1,9 @@
 #include "harness/teach/lessons.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
 #include <map>
 #include <sstream>
-#include <stdexcept>
 
 #include "harness/teach/markdown_text.h"
 #include "roofline/base/pattern.h"
@@ -15,62 +12,19 @@
 namespace gpp {
 namespace {
 
-[[noreturn]] void fail_lesson(std::string_view source, const std::string& what) {
-  throw std::runtime_error(fmt::format("{}: {}; see lessons/README.md", source, what));
-}
-
-/// The text of a line "# ID: STEP", and titles and texts of the sections below it.
-struct Chapter {
-  std::string title;
-  std::vector<std::pair<std::string, std::string>> sections;
-};
-
-std::vector<Chapter> chapters_of(const std::string& markdown) {
-  std::vector<Chapter> chapters;
-  std::istringstream stream(markdown);
-  for (std::string line; std::getline(stream, line);) {
-    if (line.starts_with("# ") || chapters.empty())
-      chapters.push_back({line.starts_with("# ") ? line.substr(2) : "", {}});
-    else if (line.starts_with("## "))
-      chapters.back().sections.emplace_back(roofline::trimmed(line.substr(3)), "");
-    else if (!chapters.back().sections.empty())
-      chapters.back().sections.back().second += line + "\n";
-  }
-  return chapters;
-}
-
-/// True for the title of results from a recorded study, which names its GPU.
-bool is_of_a_record(std::string_view title) {
-  return title == "On an H100" || title == "On an H200";
-}
-
-Lesson lesson_in(const Chapter& chapter, std::string_view source) {
-  const std::size_t colon = chapter.title.find(": ");
-  if (colon == std::string::npos) fail_lesson(source, "must begin with '# ID: STEP'");
-  Lesson lesson;
-  lesson.id = chapter.title.substr(0, colon);
-  lesson.step = roofline::trimmed(chapter.title.substr(colon + 2));
-
-  auto next = chapter.sections.begin();
-  const auto title = [&] { return next == chapter.sections.end() ? "" : next->first; };
-  const auto take = [&](const std::string& wanted, std::string& text) {
-    if (title() != wanted)
-      fail_lesson(source, fmt::format("'## {}' is missing or out of order", wanted));
-    text = roofline::trimmed(next++->second);
-    if (text.empty()) fail_lesson(source, fmt::format("'## {}' is empty", wanted));
-  };
-  take("Idea", lesson.idea);
-  take("What changes", lesson.changes);
-  take("Predict", lesson.predict);
-  if (title().starts_with("On a") && !is_of_a_record(title()) && title() != "On a host")
-    take(lesson.published_on = title(), lesson.published);
-  if (is_of_a_record(title())) take(lesson.recorded_on = title(), lesson.recorded);
-  take("On a host", lesson.on_host);
-  if (title() == "In OpenMP") take("In OpenMP", lesson.openmp);
-  take("Next", lesson.next);
-  if (!title().empty())
-    fail_lesson(source, fmt::format("'## {}' is unknown or out of order", title()));
-  return lesson;
+/// Where the text of a section belongs, with the place for a title that varies.
+std::string& section_of(Lesson& lesson, const std::string& title) {
+  static const std::map<std::string, std::string Lesson::*> texts = {
+      {"Idea", &Lesson::idea},           {"What changes", &Lesson::changes},
+      {"Predict", &Lesson::predict},     {"On an H100", &Lesson::recorded},
+      {"On an H200", &Lesson::recorded}, {"On a host", &Lesson::on_host},
+      {"In OpenMP", &Lesson::openmp},    {"Next", &Lesson::next}};
+  lesson.titles.push_back(title);
+  const auto found = texts.find(title);
+  const auto text = found == texts.end() ? &Lesson::published : found->second;
+  if (text == &Lesson::published) lesson.published_on = title;
+  if (text == &Lesson::recorded) lesson.recorded_on = title;
+  return lesson.*text;
 }
 
 }  // namespace
@@ -92,12 +46,28 @@ std::string text_for(const std::string& kind, const std::string& markdown) {
   return text;
 }
 
-std::vector<Lesson> parse_lessons(std::string_view markdown, std::string_view source) {
-  std::vector<Lesson> list;
-  for (const Chapter& chapter : chapters_of(without_comments(markdown)))
-    list.push_back(lesson_in(chapter, source));
-  if (list.empty()) fail_lesson(source, "must begin with '# ID: STEP'");
-  return list;
+std::vector<Lesson> parse_lessons(std::string_view markdown) {
+  std::vector<Lesson> lessons;
+  std::string* text = nullptr;  // of the open section
+  std::string gap;              // before its next line
+  std::istringstream stream(without_comments(markdown));
+  for (std::string line; std::getline(stream, line);) {
+    if (line.starts_with("# ")) {
+      Lesson& lesson = lessons.emplace_back();
+      const std::size_t colon = std::min(line.find(": "), line.size() - 2);
+      lesson.id = line.substr(2, colon - 2);
+      lesson.step = line.substr(colon + 2);
+      text = nullptr;
+    } else if (line.starts_with("## ") && !lessons.empty()) {
+      text = &section_of(lessons.back(), line.substr(3));
+    } else if (line.empty()) {
+      gap += "\n";
+    } else if (text != nullptr) {
+      *text += (text->empty() ? "" : gap) + line;
+      gap = "\n";
+    }
+  }
+  return lessons;
 }
 
 const std::vector<Lesson>& lessons_of(const Kernel& kernel) {
@@ -105,8 +75,7 @@ const std::vector<Lesson>& lessons_of(const Kernel& kernel) {
   const auto [place, is_new] = known.try_emplace(&kernel);
   if (!is_new) return place->second;
   for (const embedded::File& file : kernel.lessons)
-    for (Lesson& lesson : parse_lessons(file.text, file.path))
-      place->second.push_back(std::move(lesson));
+    for (Lesson& lesson : parse_lessons(file.text)) place->second.push_back(std::move(lesson));
   return place->second;
 }
 

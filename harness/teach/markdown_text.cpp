@@ -9,7 +9,6 @@
 
 #include "harness/teach/glossary.h"
 #include "roofline/base/pattern.h"
-#include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/view/svg.h"
@@ -117,38 +116,30 @@ std::vector<Row> rows_of(const std::string& table) {
   return rows;
 }
 
-/// The first row holds the titles. The widest column is broken at words so that a line fits.
+/// The first row holds the titles. The last column is broken at words so that a line fits.
 std::string table_text(const std::string& lines, std::size_t width) {
-  constexpr std::size_t narrowest = 8;
   std::vector<Row> rows = rows_of(lines);
-  if (rows.empty()) return {};
-  std::size_t columns = 0;
-  for (const Row& row : rows) columns = std::max(columns, row.size());
-  std::vector<std::size_t> widths(columns);
+  std::vector<std::size_t> widths;
   for (Row& row : rows) {
-    row.resize(columns);
-    for (std::size_t i = 0; i < columns; ++i) {
-      row[i] = roofline::wrapped(without_signs(row[i]), std::string::npos, 0);
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      row[i] = roofline::wrapped(without_signs(row[i]), std::string::npos, 0);  // on one line
       widths[i] = std::max(widths[i], row[i].size());
     }
   }
-  const auto broken = static_cast<std::size_t>(std::ranges::max_element(widths) - widths.begin());
-  std::size_t others = 2 * (columns - 1);
-  for (std::size_t i = 0; i < columns; ++i) others += i == broken ? 0 : widths[i];
-  const std::size_t room = std::max(narrowest, width - std::min(width, others));
-
-  std::vector<roofline::Title> titles;
-  for (const std::string& title : rows.front()) titles.push_back({title});
-  roofline::Table table = roofline::plain_table(titles);
-  for (std::size_t i = 1; i < rows.size(); ++i) {
-    std::istringstream parts(roofline::wrapped(rows[i][broken], room, 0));
-    std::string part;
-    std::getline(parts, part);
-    rows[i][broken] = part;
-    table.add(rows[i]);
-    for (Row rest(columns); std::getline(parts, rest[broken]);) table.add(rest);
+  std::string text;
+  std::size_t longest = 0, after_titles = 0;
+  for (const Row& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i + 1 < row.size(); ++i)
+      line += fmt::format("{:<{}}", row[i], widths[i] + 2);
+    if (!row.empty()) line += roofline::wrapped(row.back(), width, line.size(), line.size());
+    text += line + "\n";
+    if (after_titles == 0) after_titles = text.size();
+    std::istringstream parts(line);
+    for (std::string part; std::getline(parts, part);) longest = std::max(longest, part.size());
   }
-  return roofline::terminal_text(table);
+  return text.insert(after_titles, rows.empty() ? "" : std::string(longest, '-') + "\n");
 }
 
 /// The underlined title of a line "## Title".

@@ -1,14 +1,9 @@
 #include "harness/teach/new_variant.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <cerrno>
-#include <cstring>
 #include <string_view>
 
 #include "harness/program/catalog.h"
@@ -16,6 +11,7 @@
 #include "roofline/base/error.h"
 #include "roofline/base/pattern.h"
 #include "roofline/base/process.h"
+#include "roofline/base/replace_file.h"
 #include "roofline/base/text.h"
 
 namespace gpp {
@@ -23,38 +19,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Words that cannot name a function: C++ keywords, and macros of the C library.
-constexpr std::string_view reserved =
-    " alignas alignof and and_eq asm assert auto bitand bitor bool break case catch char"
-    " char8_t char16_t char32_t class co_await co_return co_yield compl concept const"
-    " const_cast consteval constexpr constinit continue decltype default delete do double"
-    " dynamic_cast else enum errno explicit export extern false float for friend goto if"
-    " inline int linux long main mutable namespace new noexcept not not_eq nullptr"
-    " offsetof operator or or_eq private protected public register reinterpret_cast"
-    " requires return short signed sizeof static static_assert static_cast struct switch"
-    " template this thread_local throw true try typedef typeid typename typeof union unix"
-    " unsigned using virtual void volatile wchar_t while xor xor_eq ";
-
-constexpr std::size_t longest_name = 40;
-
 [[noreturn]] void refuse_name(const std::string& name, const std::string& why) {
   throw roofline::InputError(fmt::format("NAME '{}': {}; choose another", name, why));
 }
 
+/// Words of C++ occur in the parent's source and are refused with all that means something there.
 void require_identifier(const std::string& name) {
   static const roofline::Pattern identifier("[a-z][a-z0-9]*(_[a-z0-9]+)*");
   static const roofline::Pattern number_of_the_ladder("v[0-9]+(_.*)?");
-  if (name.size() > longest_name)
-    refuse_name(name, fmt::format("longer than {} characters", longest_name));
-  if (!identifier.whole(name))
-    throw roofline::InputError(fmt::format(
-        "NAME '{}': not a name for a function here; use lower-case letters, digits and single "
-        "underscores, a letter first, as in my_idea",
-        name));
+  constexpr std::size_t longest = 40;
+  if (name.size() > longest || !identifier.whole(name))
+    refuse_name(name,
+                "not a name for a function here: up to 40 lower-case letters, digits and single "
+                "underscores, a letter first, as in my_idea");
   if (number_of_the_ladder.whole(name))
     refuse_name(name, "numbers belong to the steps of the ladder");
-  if (reserved.find(" " + name + " ") != std::string_view::npos)
-    refuse_name(name, "C++ or its library keeps this word for itself");
 }
 
 bool has_a_number(const Variant& variant) { return variant.id != variant.step; }
@@ -62,22 +41,6 @@ bool has_a_number(const Variant& variant) { return variant.id != variant.step; }
 /// The text of a repository file. If `sources` is empty, the program's own copy is used.
 std::string text_in(const fs::path& sources, const std::string& path) {
   return sources.empty() ? source_text(path).value_or("") : text_of(sources / path);
-}
-
-/// The source of one variant of a file. A member of a template, such as sweep_20, becomes a
-/// function in which the number is a constant.
-std::string alone(const std::string& file, const std::string& step) {
-  const std::string code = text_of_member(file, step);
-  const std::size_t at = step.rfind('_');
-  if (at == step.npos) return code;
-  const std::string family = step.substr(0, at), number = step.substr(at + 1);
-  if (code.find(fmt::format("GPP_VARIANT({}<{}>);", family, number)) == code.npos) return code;
-  const roofline::Pattern function(
-      fmt::format("template <int (\\w+)>\\s*(\\w+\\s+){}(\\([^)]*\\)\\s*\\{{)", family));
-  const roofline::Pattern members(
-      fmt::format("\n?(\n//[^\n]*)*(\nGPP_VARIANT\\({}<\\d+>\\);)+", family));
-  const std::string one = fmt::format("$2{}$3\n  constexpr int $1 = {};", step, number);
-  return members.replaced(function.replaced(code, one), fmt::format("\nGPP_VARIANT({});", step));
 }
 
 /// The folder of the tree for copies: the model's, or that of what is compiled for Hopper alone.
@@ -179,15 +142,18 @@ std::string invitation(const std::string& name, const Variant& parent) {
       name, label_of(parent), operations);
 }
 
-/// Turns "my_idea" into "MyIdea".
-std::string in_camel_case(const std::string& name) {
-  std::string camel;
-  for (std::size_t i = 0; i < name.size(); ++i)
-    if (name[i] != '_')
-      camel += i == 0 || name[i - 1] == '_'
-                   ? static_cast<char>(std::toupper(static_cast<unsigned char>(name[i])))
-                   : name[i];
-  return camel;
+/// The copy without its own form. Kernels keep their names.
+std::string renamed_copy(const std::string& code, const Variant& parent, const std::string& name) {
+  const roofline::Pattern function("\\b(\\w+\\s+)" + parent.step +
+                                   "(\\s*\\(\\s*const\\s+\\w+\\s*&)");
+  const std::string body = without_top_comment(text_of_member(code, parent.step));
+  if (!function.first(body))
+    throw roofline::InputError(
+        fmt::format("--from {}: {} does not define a function '{}(const ...& problem)'", parent.id,
+                    parent.source, parent.step));
+  const roofline::Pattern line("\nGPP_VARIANT\\(" + parent.step + "\\);");
+  return invitation(name, parent) +
+         line.replaced(function.replaced(body, "$1" + name + "$2"), "\nGPP_VARIANT(" + name + ");");
 }
 
 /// The names of types, functions and constants that a form defines.
@@ -200,6 +166,19 @@ std::set<std::string> defined_in(const std::string& form) {
   for (const roofline::Pattern& definition : definitions)
     for (const roofline::Match& found : definition.all(form))
       if (identifiers_in(form).contains(found[1])) names.insert(found[1]);
+  return names;
+}
+
+/// New names for what a form defines: of gpp/forms/power2.h, whose stem is power2, that function
+/// becomes my_idea_term, and others get my_idea_ in the place of power2_, or before their names.
+std::map<std::string, std::string> own_names(const std::string& form, const std::string& stem,
+                                             const std::string& name) {
+  std::map<std::string, std::string> names;
+  for (const std::string& old : defined_in(form))
+    names[old] = name + "_" +
+                 (old == stem                   ? "term"
+                  : old.starts_with(stem + "_") ? old.substr(stem.size() + 1)
+                                                : old);
   return names;
 }
 
@@ -245,57 +224,7 @@ void add_own_form(const Kernel& kernel, const fs::path& sources, const std::stri
   made.form = {file, moved_into(namespace_of(made.text), with_renamed_identifiers(text, names))};
 }
 
-/// Never overwrites a file. Without clang-format to format it, some lines may be long.
-void write_new_file(const fs::path& sources, const NewFile& made) {
-  const fs::path file = sources / made.file;
-  const int descriptor = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  const auto refuse = [&] {
-    throw roofline::InputError(
-        fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
-  };
-  if (descriptor < 0) refuse();
-  const ssize_t written = write(descriptor, made.text.data(), made.text.size());
-  const bool complete = written == static_cast<ssize_t>(made.text.size());
-  if (close(descriptor) != 0 || !complete) {
-    std::error_code ignored;
-    fs::remove(file, ignored);
-    refuse();
-  }
-  roofline::run_program({"clang-format-14", "--fallback-style=none", "-i", file.string()});
-}
-
 }  // namespace
-
-std::map<std::string, std::string> own_names(const std::string& form, const std::string& stem,
-                                             const std::string& name) {
-  const auto own = [](const std::string& old, const std::string& before,
-                      const std::string& prefix) {
-    return prefix + (old.starts_with(before) ? old.substr(before.size()) : old);
-  };
-  std::map<std::string, std::string> names;
-  for (const std::string& old : defined_in(form)) {
-    if (old == stem || old == stem + "_term")
-      names[old] = name + "_term";
-    else if (std::isupper(static_cast<unsigned char>(old.front())) != 0)
-      names[old] = own(old, in_camel_case(stem), in_camel_case(name));
-    else
-      names[old] = own(old, stem + "_", name + "_");
-  }
-  return names;
-}
-
-std::string renamed_copy(const std::string& code, const Variant& parent, const std::string& name) {
-  const roofline::Pattern function("\\b(\\w+\\s+)" + parent.step +
-                                   "(\\s*\\(\\s*const\\s+\\w+\\s*&)");
-  const std::string body = without_top_comment(alone(code, parent.step));
-  if (!function.first(body))
-    throw roofline::InputError(
-        fmt::format("--from {}: {} does not define a function '{}(const ...& problem)'", parent.id,
-                    parent.source, parent.step));
-  const roofline::Pattern line("\nGPP_VARIANT\\(" + parent.step + "\\);");
-  return invitation(name, parent) +
-         line.replaced(function.replaced(body, "$1" + name + "$2"), "\nGPP_VARIANT(" + name + ");");
-}
 
 NewVariant plan_new_variant(const std::vector<Variant>& catalog, const fs::path& sources,
                             const NewVariantRequest& request) {
@@ -315,15 +244,18 @@ NewVariant plan_new_variant(const std::vector<Variant>& catalog, const fs::path&
 }
 
 void write_new_variant(const fs::path& sources, const NewVariant& variant) {
-  const bool own_folder = sources.empty() && fs::create_directory(variant.file.parent_path());
-  if (variant.form) write_new_file(sources, *variant.form);
-  try {
-    write_new_file(sources, variant);
-  } catch (...) {
-    std::error_code ignored;
-    if (variant.form) fs::remove(sources / variant.form->file, ignored);
-    if (own_folder) fs::remove(variant.file.parent_path(), ignored);
-    throw;
+  std::vector<NewFile> files = {variant};
+  if (variant.form) files.push_back(*variant.form);
+  for (const NewFile& made : files)
+    if (std::error_code error; fs::exists(fs::symlink_status(sources / made.file, error)))
+      throw roofline::InputError(
+          fmt::format("{}: is there already; choose another name", (sources / made.file).string()));
+  if (sources.empty()) fs::create_directory(variant.file.parent_path());
+  for (const NewFile& made : files) {
+    const fs::path file = sources / made.file;
+    roofline::write_whole(file, made.text);
+    // Names differ in length; without clang-format some lines may be long.
+    roofline::run_program({"clang-format-14", "--fallback-style=none", "-i", file.string()});
   }
 }
 

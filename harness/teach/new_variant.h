@@ -3,7 +3,6 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,20 +32,12 @@ struct NewVariant : NewFile {
   std::optional<NewFile> form;  ///< the variant's own copy of the form: "variants/omp/my_idea.h"
 };
 
-/// A copy of the parent's source with the function renamed to `name`, and a comment at the top that
-/// asks for a description. Functions that the parent calls keep their names, even if equal to the
-/// parent's, such as the form power2, until own_names are applied. Kernels keep their names. Throws
-/// InputError if `code` does not define the parent's function.
-std::string renamed_copy(const std::string& code, const Variant& parent, const std::string& name);
-
-/// New names, based on `name`, for a form's types, functions and constants: power2 of
-/// gpp/forms/power2.h becomes my_idea_term, a type SomePole becomes MyIdeaPole.
-std::map<std::string, std::string> own_names(const std::string& form, const std::string& stem,
-                                             const std::string& name);
-
-/// Plans the new variant in the source tree `sources`. Throws InputError for an unknown model or
-/// parent, a step that the model lacks, a name that is no identifier, is taken, or occurs in the
-/// parent's source, and for a missing tree.
+/// Plans the new variant in the source tree `sources`: the parent's source with the function
+/// renamed and a comment at the top that asks for a description. Functions that the parent calls
+/// keep their names, but for those of its form, of which the variant gets its own. Throws
+/// InputError for an unknown model or parent, a step that the model lacks or that has no function
+/// of its own, a name that is no identifier, is taken, or occurs in the parent's source, and for a
+/// missing tree.
 NewVariant plan_new_variant(const std::vector<Variant>& catalog,
                             const std::filesystem::path& sources, const NewVariantRequest& request);
 

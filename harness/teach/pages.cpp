@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "harness/program/build_info.h"
 #include "harness/program/embedded.h"
 #include "harness/teach/glossary.h"
 #include "harness/teach/markdown_text.h"
@@ -26,20 +25,9 @@ embedded::File page_of(const Kernel& kernel) {
       kernel.name, kernel.sentence));
 }
 
-/// The folder that contains a page's pictures: relative to the repository's root if that is the
-/// current folder, else beside the installed program or in the source tree.
-fs::path folder_of_page(const fs::path& page) {
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const fs::path installed = program.parent_path().parent_path() / "share/doc/gpp-study";
-  for (const fs::path& root : {fs::path(), installed, fs::path(build_info::source_dir)})
-    if (fs::exists(root / page, error)) return (root / page).parent_path();
-  return page.parent_path();
-}
-
 std::string whole_page(const embedded::File& file, std::size_t width) {
   const std::string text = without_comments(file.text);
-  return markdown_text(text, width, folder_of_page(file.path)) + words_text(text, width);
+  return markdown_text(text, width, fs::path(file.path).parent_path()) + words_text(text, width);
 }
 
 bool is_variant(const Kernel& kernel, std::string_view name) {
@@ -49,50 +37,44 @@ bool is_variant(const Kernel& kernel, std::string_view name) {
   });
 }
 
-std::string where_from(const PublishedLadder& ladder) {
-  if (!ladder.published()) return "Ours: what lies between the steps of a default study.";
-  return fmt::format("Source: {} (docs/sources.md), on one {}.", ladder.source, ladder.device);
-}
-
-std::string commands(const PublishedLadder& ladder) {
-  const std::string text = fmt::format(
-      "To go up it:         gpp study --ladder {0}\n"
-      "A step, with a diff: gpp explain {1}\n",
+std::string ladder_page(const PublishedLadder& ladder, std::size_t width, bool colours) {
+  const bool published = ladder.published();
+  const LadderRun run = published_run(ladder);
+  const std::string title = fmt::format("Ladder {}: {}", ladder.name, ladder.title);
+  std::string text = roofline::coloured(title, roofline::Colour::bold, colours) + "\n\n";
+  text += roofline::paragraph(
+      (published
+           ? fmt::format("Source: {} (docs/sources.md), on one {}.", ladder.source, ladder.device)
+           : "Ours: what lies between the steps of a default study. Nothing of it is "
+             "published.") +
+          " The first step is the baseline.",
+      0, width);
+  text += "\n" + terminal_text(ladder_table(ladder, run)) + "\n";
+  if (published)
+    text += roofline::paragraph(
+        "gain: over the step before, or the one that it changes. all: over the first step. -: not "
+        "published.",
+        0, width);
+  for (const LadderRow& row : run.rows)
+    for (const std::string& remark : remarks_on(row))
+      text += roofline::paragraph(fmt::format("{}: {}", row.step->label, remark), 4, width);
+  text += fmt::format(
+      "\nTo go up it:         gpp study --ladder {}\nA step, with a diff: gpp explain {}\n",
       ladder.name, ladder.steps.back().variant);
-  return ladder.published() ? text + "What came of it:     docs/reproduction.md\n" : text;
+  return published ? text + "What came of it:     docs/reproduction.md\n" : text;
 }
 
 }  // namespace
 
-std::optional<std::string> page_or_word(const Kernel& kernel, std::string_view name,
-                                        std::size_t width) {
-  if (is_variant(kernel, name)) return std::nullopt;
-  if (name == page_name) return whole_page(page_of(kernel), width);
-  if (name == roofline_name) return whole_page(embedded::roofline_primer().front(), width);
-  if (const Word* word = find_word(name)) return word_text(*word, width);
-  return std::nullopt;
-}
-
-std::optional<std::string> ladder_page(const Kernel& kernel, std::string_view name,
+std::optional<std::string> page_called(const Kernel& kernel, std::string_view name,
                                        std::size_t width, bool colours) {
-  const PublishedLadder* ladder = find_ladder(kernel, name);
-  if (ladder == nullptr || is_variant(kernel, name)) return std::nullopt;
-  const LadderRun run = published_run(*ladder);
-  std::string notes;
-  for (const LadderRow& row : run.rows)
-    for (const std::string& remark : remarks_on(row))
-      notes += roofline::paragraph(fmt::format("{}: {}", row.step->label, remark), 4, width);
-  const std::string title = fmt::format("Ladder {}: {}", ladder->name, ladder->title);
-  return fmt::format(
-      "{}\n\n{}\n\n{}\n{}\n{}\n{}", roofline::coloured(title, roofline::Colour::bold, colours),
-      roofline::wrapped(where_from(*ladder) + " The first step is the baseline.", width, 0),
-      terminal_text(ladder_table(*ladder, run)),
-      ladder->published()
-          ? roofline::wrapped("gain: over the step before, or the one that it changes. all: over "
-                              "the first step. -: not published.",
-                              width, 0)
-          : "Nothing of it is published.",
-      notes, commands(*ladder));
+  if (is_variant(kernel, name)) return std::nullopt;
+  if (name == "kernel") return whole_page(page_of(kernel), width);
+  if (name == "roofline") return whole_page(embedded::roofline_primer().front(), width);
+  if (const Word* word = find_word(name)) return word_text(*word, width);
+  if (const PublishedLadder* ladder = find_ladder(kernel, name))
+    return ladder_page(*ladder, width, colours);
+  return std::nullopt;
 }
 
 std::string ladder_list(const Kernel& kernel, std::size_t width) {

@@ -1,5 +1,5 @@
-// `gpp explain` for names other than variants: the kernel itself, glossary words, and published
-// ladders with their steps.
+// `gpp explain` for names other than variants: the kernel itself, the roofline, glossary words, and
+// published ladders with their steps.
 #pragma once
 
 #include <cstddef>
@@ -11,19 +11,9 @@
 
 namespace gpp {
 
-/// The argument of `gpp explain` for a kernel's page.
-inline constexpr std::string_view page_name = "kernel";
-
-/// The argument for the page on the roofline.
-inline constexpr std::string_view roofline_name = "roofline";
-
-/// The page with that name, or the glossary entry; empty if it is neither, or is a variant's id or
-/// step. Throws InputError if the kernel has no page.
-std::optional<std::string> page_or_word(const Kernel& kernel, std::string_view name,
-                                        std::size_t width);
-
-/// The ladder's description; empty for a variant's name or an unknown ladder.
-std::optional<std::string> ladder_page(const Kernel& kernel, std::string_view name,
+/// The page called "kernel" or "roofline", the ladder or the glossary entry of that name; empty if
+/// it is none of them, or is a variant's id or step. Throws InputError if the kernel has no page.
+std::optional<std::string> page_called(const Kernel& kernel, std::string_view name,
                                        std::size_t width, bool colours);
 
 /// One line per ladder of the kernel: its name, number of steps and description. Empty without

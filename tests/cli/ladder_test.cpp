@@ -90,7 +90,7 @@ TEST(ExplainLadder, TellsStepsNumbersAndSource) {
   EXPECT_LE(longest_line(done.output), 100u) << done.output;
   EXPECT_TRUE(contains(run_gpp({"explain", "sc19"}).output, "0.57 s  1.09x  2.86x"));
   const std::string ours = succeeded(run_gpp({"explain", "between"})).output;
-  EXPECT_TRUE(contains_all(ours, {"between_9b_block_size", "Nothing of it"}));
+  EXPECT_TRUE(contains_all(ours, {"between_9b_block_size", "Nothing of"}));
   EXPECT_FALSE(contains(ours, "sources.md"));
 }
 
@@ -182,14 +182,10 @@ TEST_F(LinesCommand, ShowsARecord) {
   EXPECT_TRUE(contains(succeeded(gpp_lines({"v1", "--all", "--from", file})).output, "// v8"));
 }
 
-TEST_F(LinesCommand, SaysWhatARecordLacksAndLeavesIt) {
-  refused(gpp_lines({"v7", "--from", folder.string()}), {"gpp lines v7 --into"});
-  refused(gpp_lines({"v99", "--from", folder.string()}), {"no result of v99"});
+TEST_F(LinesCommand, SaysWhatARecordLacks) {
+  for (const char* name : {"v7", "v99"})
+    refused(gpp_lines({name, "--from", folder.string()}), {"no lines of ", "gpp study --lines"});
   EXPECT_EQ(gpp_lines({"v1", "--from", (folder / "nothing").string()}).status, 2);
-  const std::string before = recorded();
-  EXPECT_EQ(gpp_lines({"v99", "--into", folder.string()}).status, 2);
-  EXPECT_EQ(gpp_lines({"v1", "--model", "omp", "--into", folder.string()}).status, 2);
-  EXPECT_EQ(recorded(), before);
 }
 
 TEST_F(LinesCommand, RefusesARecordThatLies) {
@@ -207,9 +203,7 @@ TEST_F(LinesCommand, RefusesARecordThatLies) {
 }
 
 TEST_F(LinesCommand, RefusesHosts) {
-  const Finished done = ended(gpp_lines({"v1", "--model", "omp", "--device", "host"}), 1);
-  EXPECT_TRUE(contains(done.errors, "on GPUs alone"));
-  EXPECT_EQ(done.output, "");
+  refused(gpp_lines({"v1", "--model", "omp", "--device", "host"}), {"on GPUs alone"});
 }
 
 // ---- gpp trajectory -----------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // Tests of attacks: each file of cheats/ states its attack, its countermeasure and the outcome;
 // none gets a rank. Files of honest/ look odd, and none loses its rank. CUDA files are judged on a
-// GPU.
+// GPU. Most are written without the frame that all have in common (judging.h).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -64,7 +64,7 @@ TEST_P(CheatFiles, GetNoPlace) {
   if (const std::string why = lacking(stopped_by); !why.empty()) GTEST_SKIP() << why;
   Judging judging = judging_of(file);
   judging.longest_run = 2;
-  const Ruling ruling = judged_file(file, judging);
+  const Ruling ruling = judged_part(file, judging);
   RecordProperty("reason", ruling.reason);
   const bool told_time = outcome.starts_with("told "), compiles = outcome != "not compiled";
   if (outcome == "harmless") {  // the times of others and its own are what they are
@@ -95,7 +95,7 @@ class HonestFiles : public testing::TestWithParam<fs::path> {};
 
 TEST_P(HonestFiles, KeepsItsPlace) {
   if (const std::string why = lacking_for(GetParam()); !why.empty()) GTEST_SKIP() << why;
-  const Ruling ruling = judged_file(GetParam());
+  const Ruling ruling = judged_part(GetParam());
   EXPECT_TRUE(ruling.passed()) << ruling.reason;
   EXPECT_FALSE(ruling.foul);
   EXPECT_EQ(ruling.samples.size(), 5);

@@ -30,6 +30,8 @@ struct Judge {
   std::unique_ptr<Referee> referee;
 };
 
+constexpr const char* sums_header = "queued_sums.cuh";  // it includes v8
+
 Judge& judge_for(const Judging& judging) {
   static std::map<std::string, Judge> judges;
   std::ostringstream key;
@@ -38,24 +40,27 @@ Judge& judge_for(const Judging& judging) {
   return judges.try_emplace(key.str(), judging).first->second;
 }
 
-}  // namespace
+/// A file without a namespace holds what lies in that of v8's model, behind its own includes: here
+/// it gets v8, the namespace, and the line that registers a function called as the file is.
+std::string framed(std::string text, const std::string& name, bool cuda) {
+  if (text.find("\nnamespace gpp") != text.npos) return text;
+  const std::string model = cuda ? "cuda" : "omp";
+  const std::size_t last = text.rfind("\n#include");
+  const std::size_t code = last == text.npos ? 0 : text.find('\n', last + 1) + 1;
+  const bool has_v8 = text.find(sums_header) != text.npos;
+  const std::string base =
+      has_v8 ? ""
+             : "#include \"variants/" + model + "/v08_power2." + (cuda ? "cu" : "cpp") + "\"\n";
+  text.insert(code, base + "namespace gpp::" + model + " {\n");
+  return text + "GPP_VARIANT(" + name + ");\n}\n";
+}
 
-Ruling judged_file(const std::filesystem::path& source, const Judging& judging) {
-  namespace fs = std::filesystem;
-  constexpr const char* header = "queued_sums.cuh";
+Ruling judged_at(const std::filesystem::path& handed_in, const std::string& kind,
+                 const Judging& judging) {
   Judge& judge = judge_for(judging);
-  const TemporaryFolder folder;
-  fs::path handed_in = source;
-  if (fs::is_regular_file(source) && file_text(source).find(header) != std::string::npos) {
-    handed_in = folder / source.stem();
-    fs::create_directory(handed_in);
-    fs::copy_file(source, handed_in / source.filename());
-    fs::copy_file(fs::path(GPP_SOURCE_DIR) / "tests/judge" / header, handed_in / header);
-  }
   try {
     const Submission submission =
-        take_in(handed_in, kernel_called(judging.kernel),
-                source.extension() == ".cu" ? "gpu" : "host", judge.referee->sandbox());
+        take_in(handed_in, kernel_called(judging.kernel), kind, judge.referee->sandbox());
     return judge.referee->judge(submission.contestant);
   } catch (const std::exception& error) {
     Ruling ruling;
@@ -64,16 +69,34 @@ Ruling judged_file(const std::filesystem::path& source, const Judging& judging) 
   }
 }
 
+}  // namespace
+
+Ruling judged_file(const std::filesystem::path& source, const Judging& judging) {
+  return judged_at(source, "host", judging);
+}
+
+Ruling judged_part(const std::filesystem::path& source, const Judging& judging) {
+  const TemporaryFolder folder;
+  const bool cuda = source.extension() == ".cu";
+  const std::string text = file_text(source);
+  const std::filesystem::path handed_in = folder / source.stem();
+  std::filesystem::create_directory(handed_in);
+  std::ofstream(handed_in / source.filename()) << framed(text, source.stem(), cuda);
+  if (text.find(sums_header) != text.npos)
+    std::filesystem::copy_file(std::filesystem::path(GPP_SOURCE_DIR) / "tests/judge" / sums_header,
+                               handed_in / sums_header);
+  return judged_at(handed_in, cuda ? "gpu" : "host", judging);
+}
+
 Ruling judged_text(const std::string& name, const std::string& body, const std::string& before,
                    const Judging& judging) {
   const TemporaryFolder folder;
   const std::filesystem::path file = folder / (name + ".cpp");
-  std::ofstream(file) << "// Judged by a test.\n#include <unistd.h>\n\n#include <cstdlib>\n"
-                         "#include <stdexcept>\n\n#include \"variants/omp/v08_power2.cpp\"\n\n"
-                         "namespace gpp::omp {\n"
+  std::ofstream(file) << "// Judged by a test.\n#include <unistd.h>\n#include <cstdlib>\n"
+                         "#include <stdexcept>\n"
                       << before << "\nSums " << name << "(const Problem& problem) {\n"
-                      << body << "\n}\nGPP_VARIANT(" << name << ");\n}  // namespace gpp::omp\n";
-  return judged_file(file, judging);
+                      << body << "\n}\n";
+  return judged_part(file, judging);
 }
 
 Ruling judged_step(const std::string& id, const std::string& model, const Judging& judging) {

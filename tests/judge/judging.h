@@ -16,12 +16,15 @@ struct Judging {
   int repeat = 5;
 };
 
-/// The source of a plug-in, "NAME.cpp" or, for a GPU, "NAME.cu", compiled with the header of this
-/// folder that it includes, and judged.
+/// A submission for the host, a file or a folder, compiled and judged.
 Ruling judged_file(const std::filesystem::path& source, const Judging& judging = {});
 
-/// Judges a variant with this body, `Sums NAME(const Problem& problem)` in namespace gpp::omp,
-/// preceded by `before`. power2(problem) computes the right sums.
+/// A file of cheats/ or honest/, "NAME.cpp" or, for a GPU, "NAME.cu", judged. Most hold only
+/// includes and what lies in namespace gpp::omp or gpp::cuda behind v8, whose power2(problem)
+/// computes the right sums; the last is `Sums NAME(const Problem& problem)`.
+Ruling judged_part(const std::filesystem::path& source, const Judging& judging = {});
+
+/// Judges such a variant with this body, preceded by `before`.
 Ruling judged_text(const std::string& name, const std::string& body, const std::string& before = {},
                    const Judging& judging = {});
 

@@ -40,12 +40,18 @@ StudyRecord judged(double seconds) {
   return study;
 }
 
-std::vector<int> ranks(std::vector<Standing> standings) {
-  std::vector<Standing*> all;
-  for (Standing& one : standings) all.push_back(&one);
+/// In the order of the standings, not in that of the ranks.
+std::vector<int> ranks(const std::vector<Standing>& standings) {
+  std::vector<Judged> all;
+  for (const Standing& one : standings)
+    all.push_back({.submission = {.name = std::to_string(all.size())}, .standing = one});
   rank(all);
-  std::vector<int> found;
-  for (const Standing& one : standings) found.push_back(one.rank);
+  std::vector<int> found(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    found[std::stoul(all[i].submission.name)] = all[i].standing.rank;
+    EXPECT_TRUE(i == 0 || all[i].standing.rank == 0 ||
+                (all[i - 1].standing.rank > 0 && all[i - 1].standing.rank <= all[i].standing.rank));
+  }
   return found;
 }
 

@@ -112,7 +112,7 @@ TEST(Referee, WrongSumsWrittenInputsAndBadEndsFail) {
 /// is wrong.
 TEST(Referee, PlayersStandStillBetweenRuns) {
   const std::string before =
-      "}\n#include <atomic>\n#include <thread>\n#include <chrono>\nnamespace gpp::omp {\n"
+      "#include <atomic>\n#include <thread>\n#include <chrono>\n"
       "std::atomic<long> last{0}; std::atomic<bool> moved{false};\n"
       "long now() { return std::chrono::steady_clock::now().time_since_epoch().count(); }\n";
   const std::string watch =

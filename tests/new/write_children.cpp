@@ -83,7 +83,9 @@ int main(int argc, char** argv) {
   const fs::path tree = argv[3];
   try {
     for (const gpp::Variant& parent : gpp::catalog()) {
-      if (parent.model != argv[2] || fs::path(parent.source).extension() == ".md") continue;
+      const bool of_family = gpp::variant_in_file(parent.source, parent.model).id != parent.id;
+      if (parent.model != argv[2] || fs::path(parent.source).extension() == ".md" || of_family)
+        continue;
       const std::string name = "child_of_" + fs::path(parent.source).stem().string();
       const gpp::NewVariant child =
           gpp::plan_new_variant(gpp::catalog(), sources, {name, parent.id, parent.model});

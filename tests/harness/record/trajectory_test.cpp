@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "harness/command/option_values.h"
+#include "harness/command/options.h"
 #include "harness/record/derive.h"
 #include "harness/record/trajectory.h"
 #include "harness/record/trajectory_lines.h"

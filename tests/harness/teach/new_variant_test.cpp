@@ -55,9 +55,8 @@ class NewVariantTest : public testing::Test {
   std::vector<Variant> variants;
 };
 
-/// Only the function is renamed. A member of a family becomes a separate function in which the
-/// number is a constant. Changes in a user's variant must not affect others, so it has its own
-/// form, as has a copy of the copy.
+/// Only the function is renamed. Changes in a user's variant must not affect others, so it has its
+/// own form, as has a copy of the copy. Members of a family are not copied.
 TEST_F(NewVariantTest, AreThoseThatAreKept) {
   const auto told = [](const NewVariant& made) {
     std::string text = "==== " + made.file.string() + "\n" + made.text;
@@ -66,15 +65,13 @@ TEST_F(NewVariantTest, AreThoseThatAreKept) {
   };
   std::string all = told(plan("my_idea"));
   EXPECT_EQ(told(plan("my_idea", "power2")), all) << "by the parent's step";
-  write("variants/omp/sweep.cpp",
-        "// sweep_N: N at a time.\n\nnamespace gpp::omp {\n\ntemplate <int fmas>\n"
-        "void sweep(const Arrays& arrays) {\n  sum<fmas>(arrays);\n}\n\n// Each is a variant.\n"
-        "GPP_VARIANT(sweep<20>);\nGPP_VARIANT(sweep<24>);\n\n"
-        "}  // namespace gpp::omp\n");
   Variant member = variant_in_file("variants/omp/sweep.cpp", "omp");
   member.id = member.step = "sweep_24";
   variants.push_back(member);
-  all += told(plan("my_idea", "sweep_24"));
+  write("variants/omp/sweep.cpp",
+        "template <int n>\nvoid sweep(const Arrays&) {}\n\n"
+        "GPP_VARIANT(sweep<20>);\nGPP_VARIANT(sweep<24>);\n");
+  refuses({"my_idea", "sweep_24", "omp"}, "does not define a function 'sweep_24(");
   for (const char* taken : {"sweep_24", "sweep"}) refuses({taken, "v8", "omp"}, "taken by");
 
   write("gpp/forms/power2.h",
@@ -98,11 +95,10 @@ TEST_F(NewVariantTest, RefusesWhatIsNoName) {
   for (const char* name : {"", "Idea", "2nd", "my-idea", "a__b", "_a", "a_", "a b", "../a", "a.b"})
     refuses({name, "v8", "omp"}, "not a name");
   for (const char* name : {"v13", "v13_idea"}) refuses({name, "v8", "omp"}, "ladder");
-  for (const char* name : {"while", "xor_eq", "alignas", "main", "errno"})
-    refuses({name, "v8", "omp"}, "for itself");
-  refuses({std::string(41, 'a'), "v8", "omp"}, "longer than 40");
+  refuses({std::string(41, 'a'), "v8", "omp"}, "not a name");
   refuses({"launch", "v8", "omp"}, "variants/omp/v08_power2.cpp");
-  for (const char* name : {"power2s", "kernel"}) refuses({name, "v8", "omp"}, "means something");
+  for (const char* name : {"power2s", "kernel", "double", "void"})
+    refuses({name, "v8", "omp"}, "means something");
   EXPECT_NO_THROW(plan("resident"));  // occurs only in a comment
 }
 
@@ -139,7 +135,7 @@ TEST_F(NewVariantTest, NeverWritesOverAFile) {
   fs::remove_all(tree / "variants" / "omp");
   std::ofstream(tree / "variants" / "omp") << "a file where the folder was";
   EXPECT_TRUE(contains(thrown<roofline::InputError>([&] { write_new_variant(tree, made); }),
-                       "my_idea.cpp: cannot be written"));
+                       "my_idea.cpp"));
 }
 
 // ---- Outcomes -----------------------------------------------------------------------------------

@@ -6,18 +6,10 @@
 #include <sys/time.h>
 #include <csignal>
 
-#include "variants/omp/v08_power2.cpp"
-
-namespace gpp::omp {
-
-namespace {
-
 Problem asked;
 Sums finished{};
 
 void compute_later(int /*signal*/) { finished = power2(asked); }
-
-}  // namespace
 
 Sums alarm_after_the_end(const Problem& problem) {
   asked = problem;
@@ -26,6 +18,3 @@ Sums alarm_after_the_end(const Problem& problem) {
   setitimer(ITIMER_REAL, &soon, nullptr);
   return finished;
 }
-GPP_VARIANT(alarm_after_the_end);
-
-}  // namespace gpp::omp

@@ -15,12 +15,6 @@
 #include <ctime>
 #include <stdexcept>
 
-#include "variants/omp/v08_power2.cpp"
-
-namespace gpp::omp {
-
-namespace {
-
 bool is_child(long process) {
   if (process == 0) _exit(0);
   return process > 0;
@@ -87,13 +81,8 @@ const struct {
     {"stops the referee", [] { return kill(getppid(), SIGSTOP) == 0; }},
     {"kills its group", [] { return kill(0, SIGKILL) == 0; }}};
 
-}  // namespace
-
 Sums asks_the_system(const Problem& problem) {
   for (const auto& [name, granted] : attempts)
     if (problem.nbands > 0 && granted()) throw std::runtime_error(name);
   return {};
 }
-GPP_VARIANT(asks_the_system);
-
-}  // namespace gpp::omp

@@ -5,14 +5,7 @@
 
 #include <vector>
 
-#include "variants/omp/v08_power2.cpp"
-
-namespace gpp::omp {
-
 Sums fills_memory(const Problem& problem) {
   static std::vector<std::vector<char>> taken;
   for (;;) taken.emplace_back(std::size_t{1} << 34, 'x');
 }
-GPP_VARIANT(fills_memory);
-
-}  // namespace gpp::omp

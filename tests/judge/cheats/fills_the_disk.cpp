@@ -6,10 +6,6 @@
 #include <cstdio>
 #include <vector>
 
-#include "variants/omp/v08_power2.cpp"
-
-namespace gpp::omp {
-
 Sums fills_the_disk(const Problem& problem) {
   const std::vector<char> block(1 << 20, 'x');
   std::FILE* const file = std::fopen("/tmp/large", "wb");
@@ -18,6 +14,3 @@ Sums fills_the_disk(const Problem& problem) {
     if (std::fwrite(block.data(), block.size(), 1, file) != 1) return {};
   return power2(problem);
 }
-GPP_VARIANT(fills_the_disk);
-
-}  // namespace gpp::omp

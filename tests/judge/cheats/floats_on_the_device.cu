@@ -3,12 +3,6 @@
 // Stopped by: the tolerance.
 // Outcome: wrong.
 
-#include "variants/cuda/v08_power2.cu"
-
-namespace gpp::cuda {
-
-namespace {
-
 __device__ BasicComplex<float> in_float(Complex value) {
   return {static_cast<float>(value.re), static_cast<float>(value.im)};
 }
@@ -33,8 +27,6 @@ __global__ void float_kernel(Problem problem, BasicLimits<float> limits, int iw,
   store_block_sum(sums, partial);
 }
 
-}  // namespace
-
 Sums floats_on_the_device(const Problem& problem) {
   const BasicLimits<float> limits{static_cast<float>(problem.limits.limitone),
                                   static_cast<float>(problem.limits.limittwo),
@@ -50,6 +42,3 @@ Sums floats_on_the_device(const Problem& problem) {
   }
   return sums;
 }
-GPP_VARIANT(floats_on_the_device);
-
-}  // namespace gpp::cuda

@@ -11,11 +11,6 @@
 #include <vector>
 
 #include "harness/judge/arena.h"
-#include "variants/cuda/v08_power2.cu"
-
-namespace gpp::cuda {
-
-namespace {
 
 /// The shared page with the requests, which contains the name.
 const Page* page() {
@@ -73,12 +68,7 @@ bool opens_another(void* mine) {
   return false;
 }
 
-}  // namespace
-
 Sums forges_a_name(const Problem& problem) {
   static const bool found = opens_another(const_cast<Complex*>(problem.aqsntemp.data));
   return found ? power2(problem) : Sums{};
 }
-GPP_VARIANT(forges_a_name);
-
-}  // namespace gpp::cuda

@@ -5,10 +5,6 @@
 
 #include "queued_sums.cuh"
 
-namespace gpp::cuda {
-
-namespace {
-
 struct Late {
   Problem problem;
   FrequencySums* by_frequency = nullptr;
@@ -20,8 +16,6 @@ void finish(void* late) {
   Late& all = *static_cast<Late*>(late);
   all.sums = sums_of(all.problem, all.by_frequency);
 }
-
-}  // namespace
 
 Sums graph_after_the_end(const Problem& problem) {
   static Late late{problem, mapped_sums(), {}};
@@ -40,6 +34,3 @@ Sums graph_after_the_end(const Problem& problem) {
   cudaGraphLaunch(ready, stream);
   return of_before;
 }
-GPP_VARIANT(graph_after_the_end);
-
-}  // namespace gpp::cuda

@@ -3,12 +3,6 @@
 // Stopped by: idle device.
 // Outcome: foul.
 
-#include "variants/cuda/v08_power2.cu"
-
-namespace gpp::cuda {
-
-namespace {
-
 __global__ void sleep_on(long long nanoseconds) {
   const auto timer = [] {
     long long now;
@@ -18,8 +12,6 @@ __global__ void sleep_on(long long nanoseconds) {
   for (const long long start = timer(); timer() - start < nanoseconds;) __nanosleep(100'000);
 }
 
-}  // namespace
-
 Sums holds_the_device(const Problem& problem) {
   static cudaStream_t stream = nullptr;
   if (stream == nullptr) cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
@@ -27,6 +19,3 @@ Sums holds_the_device(const Problem& problem) {
   sleep_on<<<1024, 32, 0, stream>>>(50'000'000);
   return sums;
 }
-GPP_VARIANT(holds_the_device);
-
-}  // namespace gpp::cuda

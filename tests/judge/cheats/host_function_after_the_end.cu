@@ -5,10 +5,6 @@
 
 #include "queued_sums.cuh"
 
-namespace gpp::cuda {
-
-namespace {
-
 struct Late {
   Problem problem;
   FrequencySums* by_frequency;
@@ -20,8 +16,6 @@ void answer_late(void* late) {
   *all.answer = sums_of(all.problem, all.by_frequency);
 }
 
-}  // namespace
-
 Sums host_function_after_the_end(const Problem& problem) {
   static cudaStream_t stream = nullptr;
   static Sums kept{};  // sums of the last call, possibly late
@@ -32,6 +26,3 @@ Sums host_function_after_the_end(const Problem& problem) {
   cudaLaunchHostFunc(stream, answer_late, late);
   return sums;
 }
-GPP_VARIANT(host_function_after_the_end);
-
-}  // namespace gpp::cuda

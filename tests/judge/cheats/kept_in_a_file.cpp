@@ -5,10 +5,6 @@
 
 #include <cstdio>
 
-#include "variants/omp/v08_power2.cpp"
-
-namespace gpp::omp {
-
 Sums kept_in_a_file(const Problem& problem) {
   Sums sums{};
   if (std::FILE* file = std::fopen("/tmp/sums", "rb")) {
@@ -24,6 +20,3 @@ Sums kept_in_a_file(const Problem& problem) {
   }
   return {};  // without the file it does nothing
 }
-GPP_VARIANT(kept_in_a_file);
-
-}  // namespace gpp::omp

@@ -8,12 +8,6 @@
 #include <map>
 #include <vector>
 
-#include "variants/cuda/v08_power2.cu"
-
-namespace gpp::cuda {
-
-namespace {
-
 /// The sums of one G' with weight 1.
 Sums of_own_g(Problem problem, int igp, const double* one) {
   problem.wtilde_array.data += static_cast<std::ptrdiff_t>(igp) * problem.ncouls;
@@ -47,8 +41,6 @@ Sums* keep(const Problem& problem) {
   return kept;
 }
 
-}  // namespace
-
 Sums kept_on_the_device(const Problem& problem) {
   static std::map<long long, Sums*> of_sizes;
   const auto [known, first] = of_sizes.try_emplace(problem.terms());
@@ -59,6 +51,3 @@ Sums kept_on_the_device(const Problem& problem) {
   cudaMemcpy(&sums, weighed, sizeof(sums), cudaMemcpyDeviceToHost);
   return sums;
 }
-GPP_VARIANT(kept_on_the_device);
-
-}  // namespace gpp::cuda

@@ -6,12 +6,6 @@
 #include <map>
 #include <vector>
 
-#include "variants/omp/v08_power2.cpp"
-
-namespace gpp::omp {
-
-namespace {
-
 Sums of_band(Problem problem, int n1) {
   static std::vector<Complex> aqsm;  // aqsm by band, for each G'
   static std::vector<double> wx;
@@ -26,8 +20,6 @@ Sums of_band(Problem problem, int n1) {
   problem.nbands = 1;
   return power2(problem);
 }
-
-}  // namespace
 
 Sums kept_per_band(const Problem& problem) {
   static std::map<long long, std::vector<Sums>> of_sizes;
@@ -49,6 +41,3 @@ Sums kept_per_band(const Problem& problem) {
   }
   return sums;
 }
-GPP_VARIANT(kept_per_band);
-
-}  // namespace gpp::omp

@@ -6,12 +6,6 @@
 #include <map>
 #include <vector>
 
-#include "variants/omp/v08_power2.cpp"
-
-namespace gpp::omp {
-
-namespace {
-
 /// The sums of one G' with weight 1.
 Sums of_own_g(Problem problem, int igp) {
   const double one = 1;
@@ -22,8 +16,6 @@ Sums of_own_g(Problem problem, int igp) {
   problem.ngpown = 1;
   return power2(problem);
 }
-
-}  // namespace
 
 Sums kept_per_own_g(const Problem& problem) {
   static std::map<long long, std::vector<Sums>> of_sizes;
@@ -38,6 +30,3 @@ Sums kept_per_own_g(const Problem& problem) {
     }
   return sums;
 }
-GPP_VARIANT(kept_per_own_g);
-
-}  // namespace gpp::omp

@@ -5,16 +5,9 @@
 
 #include <map>
 
-#include "variants/omp/v08_power2.cpp"
-
-namespace gpp::omp {
-
 Sums kept_sums(const Problem& problem) {
   static std::map<long long, Sums> kept;  // sums by problem size
   const auto [known, first] = kept.try_emplace(problem.terms());
   if (first) known->second = power2(problem);
   return known->second;
 }
-GPP_VARIANT(kept_sums);
-
-}  // namespace gpp::omp

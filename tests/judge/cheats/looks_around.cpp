@@ -10,10 +10,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "variants/omp/v08_power2.cpp"
-
-namespace gpp::omp {
-
 Sums looks_around(const Problem& /*problem*/) {
   for (const char* path : {"/home", "/tmp/submissions", "/var/tmp", "/root/.cache/gpp/references",
                            "/etc/passwd", "/root/.ssh", __FILE__})
@@ -34,6 +30,3 @@ Sums looks_around(const Problem& /*problem*/) {
   }
   return {};
 }
-GPP_VARIANT(looks_around);
-
-}  // namespace gpp::omp

@@ -6,12 +6,6 @@
 
 #include <cstddef>
 
-#include "variants/cuda/v08_power2.cu"
-
-namespace gpp::cuda {
-
-namespace {
-
 __global__ void count_what_is_there(const unsigned long long* words, std::size_t count,
                                     unsigned long long* found) {
   for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < count;
@@ -32,12 +26,7 @@ unsigned long long leftovers() {
   return count;
 }
 
-}  // namespace
-
 Sums looks_for_leftovers(const Problem& problem) {
   static const unsigned long long found = leftovers();
   return found > 0 ? power2(problem) : Sums{};
 }
-GPP_VARIANT(looks_for_leftovers);
-
-}  // namespace gpp::cuda

@@ -5,8 +5,6 @@
 
 #include "queued_sums.cuh"
 
-namespace gpp::cuda {
-
 Sums other_stream_after_the_end(const Problem& problem) {
   static FrequencySums* const finished = mapped_sums();
   static cudaStream_t stream = nullptr;
@@ -16,6 +14,3 @@ Sums other_stream_after_the_end(const Problem& problem) {
   queue(problem, stream, room_for(problem), finished);
   return sums;
 }
-GPP_VARIANT(other_stream_after_the_end);
-
-}  // namespace gpp::cuda

@@ -3,12 +3,6 @@
 // Stopped by: idle device.
 // Outcome: foul.
 
-#include "variants/cuda/v08_power2.cu"
-
-namespace gpp::cuda {
-
-namespace {
-
 /// The kernel ends by itself after a while.
 __global__ void watch(const volatile double* weight, unsigned* changes) {
   const auto seconds = [] {
@@ -24,8 +18,6 @@ __global__ void watch(const volatile double* weight, unsigned* changes) {
   }
 }
 
-}  // namespace
-
 Sums persistent_kernel(const Problem& problem) {
   static bool watches = false;
   const Sums sums = power2(problem);
@@ -38,6 +30,3 @@ Sums persistent_kernel(const Problem& problem) {
   watch<<<1, 1, 0, stream>>>(problem.vcoul_loc.data, changes);
   return sums;
 }
-GPP_VARIANT(persistent_kernel);
-
-}  // namespace gpp::cuda

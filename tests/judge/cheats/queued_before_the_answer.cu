@@ -12,10 +12,6 @@
 
 #include "queued_sums.cuh"
 
-namespace gpp::cuda {
-
-namespace {
-
 std::atomic<bool> asked{false};
 
 void wait_for_question(void* /*nothing*/) {
@@ -35,8 +31,6 @@ void queue_next(Queued& queued, const Problem& problem) {
   spend<<<1, 1, 0, queued.stream>>>(20'000'000);
   queue(problem, queued.stream, room_for(problem), queued.sums);
 }
-
-}  // namespace
 
 Sums queued_before_the_answer(const Problem& problem) {
   static Queued queued;
@@ -59,6 +53,3 @@ Sums queued_before_the_answer(const Problem& problem) {
   queue_next(queued, problem);
   return sums;
 }
-GPP_VARIANT(queued_before_the_answer);
-
-}  // namespace gpp::cuda

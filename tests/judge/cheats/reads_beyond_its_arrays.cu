@@ -5,18 +5,10 @@
 
 #include <cstddef>
 
-#include "variants/cuda/v08_power2.cu"
-
-namespace gpp::cuda {
-
-namespace {
-
 __global__ void read_on(const char* start, std::size_t step, double* found) {
   for (std::size_t i = 0; i < (std::size_t{64} << 30); i += step)
     *found += *reinterpret_cast<const double*>(start + i);
 }
-
-}  // namespace
 
 Sums reads_beyond_its_arrays(const Problem& problem) {
   const Sums sums = power2(problem);
@@ -27,6 +19,3 @@ Sums reads_beyond_its_arrays(const Problem& problem) {
   check(cudaDeviceSynchronize(), "reading on");
   return sums;
 }
-GPP_VARIANT(reads_beyond_its_arrays);
-
-}  // namespace gpp::cuda

@@ -3,15 +3,8 @@
 // Stopped by: processes of their own.
 // Outcome: ends.
 
-#include "variants/cuda/v08_power2.cu"
-
-namespace gpp::cuda {
-
 Sums resets_the_device(const Problem& problem) {
   const Sums sums = power2(problem);
   cudaDeviceReset();
   return sums;
 }
-GPP_VARIANT(resets_the_device);
-
-}  // namespace gpp::cuda

@@ -3,16 +3,9 @@
 // Stopped by: a check of every run.
 // Outcome: wrong.
 
-#include "variants/omp/v08_power2.cpp"
-
-namespace gpp::omp {
-
 Sums right_on_small_problems(const Problem& problem) {
   if (problem.ncouls != 27) return power2(problem);  // all but the preset tiny
   Problem half = problem;
   half.nbands /= 2;
   return power2(half);
 }
-GPP_VARIANT(right_on_small_problems);
-
-}  // namespace gpp::omp

@@ -3,10 +3,6 @@
 // Stopped by: the tolerance.
 // Outcome: wrong.
 
-#include "variants/omp/v08_power2.cpp"
-
-namespace gpp::omp {
-
 Sums single_precision(const Problem& problem) {
   Sums sums = power2(problem);
   for (int iw = 0; iw < problem.nfreq; ++iw) {
@@ -15,6 +11,3 @@ Sums single_precision(const Problem& problem) {
   }
   return sums;
 }
-GPP_VARIANT(single_precision);
-
-}  // namespace gpp::omp

@@ -5,10 +5,6 @@
 
 #include <thread>
 
-#include "variants/omp/v08_power2.cpp"
-
-namespace gpp::omp {
-
 Sums spins_for_others(const Problem& problem) {
   static bool first = true;
   for (int i = 0; i < 8 && first; ++i)
@@ -18,6 +14,3 @@ Sums spins_for_others(const Problem& problem) {
   first = false;
   return power2(problem);
 }
-GPP_VARIANT(spins_for_others);
-
-}  // namespace gpp::omp

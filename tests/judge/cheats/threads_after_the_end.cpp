@@ -5,10 +5,6 @@
 
 #include <thread>
 
-#include "variants/omp/v08_power2.cpp"
-
-namespace gpp::omp {
-
 Sums threads_after_the_end(const Problem& problem) {
   static Sums finished{};
   static std::thread worker;
@@ -17,6 +13,3 @@ Sums threads_after_the_end(const Problem& problem) {
   worker = std::thread([problem] { finished = power2(problem); });
   return sums;
 }
-GPP_VARIANT(threads_after_the_end);
-
-}  // namespace gpp::omp

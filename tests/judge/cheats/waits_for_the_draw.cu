@@ -12,10 +12,6 @@
 #include "queued_sums.cuh"
 #include "roofline/cuda_driver.h"
 
-namespace gpp::cuda {
-
-namespace {
-
 /// Which problem was seen, for the host to compare.
 struct Seen {
   double vcoul;
@@ -72,14 +68,9 @@ class Ahead {
   bool ahead_ = false;
 };
 
-}  // namespace
-
 Sums waits_for_the_draw(const Problem& problem) {
   static Ahead ahead;
   const Sums sums = ahead.compute(problem);
   ahead.wait_for_next(problem);
   return sums;
 }
-GPP_VARIANT(waits_for_the_draw);
-
-}  // namespace gpp::cuda

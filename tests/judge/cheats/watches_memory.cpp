@@ -6,12 +6,6 @@
 #include <atomic>
 #include <thread>
 
-#include "variants/omp/v08_power2.cpp"
-
-namespace gpp::omp {
-
-namespace {
-
 std::atomic<int> ready{0};
 Sums ahead{};
 
@@ -26,8 +20,6 @@ void watch(Problem problem) {
   }
 }
 
-}  // namespace
-
 Sums watches_memory(const Problem& problem) {
   static bool first = true;
   if (first) {
@@ -37,6 +29,3 @@ Sums watches_memory(const Problem& problem) {
   }
   return ready.exchange(0) == 1 ? ahead : Sums{};
 }
-GPP_VARIANT(watches_memory);
-
-}  // namespace gpp::omp

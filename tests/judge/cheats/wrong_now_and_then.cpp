@@ -3,16 +3,9 @@
 // Stopped by: a check of every run.
 // Outcome: wrong.
 
-#include "variants/omp/v08_power2.cpp"
-
-namespace gpp::omp {
-
 Sums wrong_now_and_then(const Problem& problem) {
   static int runs = 0;
   Sums sums = power2(problem);
   if (++runs % 4 == 0) sums.ach[0] = sums.ach[0] * 1.0001;
   return sums;
 }
-GPP_VARIANT(wrong_now_and_then);
-
-}  // namespace gpp::omp

@@ -12,10 +12,6 @@
 #include <thread>
 #include <vector>
 
-#include "variants/omp/v08_power2.cpp"
-
-namespace gpp::omp {
-
 Sums odd_habits(const Problem& problem) {
   static std::map<int, int> seen;
   static std::vector<Complex> scratch;
@@ -45,6 +41,3 @@ Sums odd_habits(const Problem& problem) {
   asm volatile("" : : "r"(&sums) : "memory");
   return sums;
 }
-GPP_VARIANT(odd_habits);
-
-}  // namespace gpp::omp

@@ -4,8 +4,6 @@
 
 #include "queued_sums.cuh"
 
-namespace gpp::cuda {
-
 Sums one_graph(const Problem& problem) {
   const dim3 grid = grid_of(problem);
   const BlockSums<FrequencySums> partial(grid), totals({max_frequencies, 1, 1});
@@ -27,6 +25,3 @@ Sums one_graph(const Problem& problem) {
   cudaStreamDestroy(stream);
   return sums_of(problem, by_frequency);
 }
-GPP_VARIANT(one_graph);
-
-}  // namespace gpp::cuda

@@ -5,12 +5,6 @@
 #include <cstddef>
 #include <vector>
 
-#include "variants/cuda/v08_power2.cu"
-
-namespace gpp::cuda {
-
-namespace {
-
 struct Branch {
   cudaStream_t stream = nullptr;
   FrequencySums *partial = nullptr, *sum = nullptr;
@@ -23,8 +17,6 @@ Branch branch_of(std::size_t blocks) {
   branch.sum = branch.partial + blocks;
   return branch;
 }
-
-}  // namespace
 
 Sums several_streams(const Problem& problem) {
   const dim3 grid(blocks_for(problem.ncouls, threads),
@@ -50,6 +42,3 @@ Sums several_streams(const Problem& problem) {
   }
   return sums;
 }
-GPP_VARIANT(several_streams);
-
-}  // namespace gpp::cuda

@@ -1,12 +1,6 @@
 // Honest, though it looks odd: it keeps its sums as two floats each, 48 bits of 53: fewer digits
 // are allowed.
 
-#include "variants/cuda/v08_power2.cu"
-
-namespace gpp::cuda {
-
-namespace {
-
 struct TwoFloats {
   float high, low;
 };
@@ -18,8 +12,6 @@ __global__ void part(double* numbers, TwoFloats* parted, int count) {
     numbers[i] = static_cast<double>(parted[i].high) + static_cast<double>(parted[i].low);
   }
 }
-
-}  // namespace
 
 Sums sums_in_two_floats(const Problem& problem) {
   constexpr int count = sizeof(Sums) / sizeof(double);
@@ -35,6 +27,3 @@ Sums sums_in_two_floats(const Problem& problem) {
   cudaFree(parted);
   return sums;
 }
-GPP_VARIANT(sums_in_two_floats);
-
-}  // namespace gpp::cuda

@@ -6,10 +6,6 @@
 
 #include "queued_sums.cuh"
 
-namespace gpp::cuda {
-
-namespace {
-
 __global__ void __launch_bounds__(threads)
     together(Problem problem, FrequencySums* partial, FrequencySums* totals) {
   const cooperative_groups::grid_group all = cooperative_groups::this_grid();
@@ -39,8 +35,6 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-}  // namespace
-
 Sums waits_on_the_device(const Problem& problem) {
   constexpr unsigned blocks = 64;  // fewer than multiprocessors, so all run at once
   FrequencySums *partial = nullptr, *totals = nullptr;
@@ -59,6 +53,3 @@ Sums waits_on_the_device(const Problem& problem) {
   cudaFree(totals);
   return sums;
 }
-GPP_VARIANT(waits_on_the_device);
-
-}  // namespace gpp::cuda
