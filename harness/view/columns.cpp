@@ -20,6 +20,7 @@ using roofline::unknown_text;
 namespace cell = roofline::cell;
 using Value = std::optional<double>;
 
+/// The columns that name a row; a row with these alone is left out.
 Columns name_columns(bool several) {
   return {{{"variant", "id"},
            [](const ShownRow& row) {
@@ -29,10 +30,7 @@ Columns name_columns(bool several) {
           words("model", "model", [](const ShownRow& row) { return row.model; }),
           words("machine", "machine",
                 [several](const ShownRow& row) { return several ? row.machine->label : ""; }),
-          words("series", "", [](const ShownRow& row) { return row.series_label(); }),
-          words("passed", "check", [](const ShownRow& row) {
-            return row.result->status == Status::passed ? "ok" : "FAILED";
-          })};
+          words("series", "", [](const ShownRow& row) { return row.series_label(); })};
 }
 
 // ---- Times --------------------------------------------------------------------------------------
@@ -50,46 +48,49 @@ TableCell time_cell(const ShownRow& row) {
 TableCell spread_cell(const ShownRow& row) {
   if (!row.result->timed()) return {unknown_text};
   const Trusted trusted = row.result->trusted();
-  const Timing timing = row.result->timing();
-  const bool known = trusted.samples.size() > 1 && std::isfinite(timing.low);
-  if (trusted.disturbed) return {"disturbed", known ? 100 * timing.spread() : NAN};
-  return cell::percent(known ? Value(100 * timing.spread()) : std::nullopt);
+  const double spread =
+      trusted.samples.size() > 1 ? 100 * row.result->timing().spread() : std::nan("");
+  if (trusted.disturbed) return {"disturbed", spread};
+  return cell::percent(std::isfinite(spread) ? Value(spread) : std::nullopt);
 }
 
-TableCell error_cell(const ShownRow& row) {
-  const double error = row.result->check.max_relative_error;
-  return std::isfinite(error) ? cell::scientific(error, 1) : TableCell{unknown_text};
+TableCell gain_cell(const ShownRow& row, const ShownRow* before) {
+  if (before == nullptr) return {unknown_text};
+  const double factor = before->result->timing().median / row.result->timing().median;
+  return {fmt::format("{} over {}", roofline::times_text(factor), before->result->variant), factor};
 }
 
-/// True if speedups would differ at equal clocks.
-bool clocks_decide(const ShownRow& row) {
-  const Result* first = first_step_of(row.study(), *row.result);
-  return first != nullptr && gain_that_clocks_hide(*first, *row.result);
+/// A positive number, or unknown.
+Value positive(double value) {
+  return value > 0 && std::isfinite(value) ? Value(value) : std::nullopt;
 }
 
 Columns time_columns(const ShownResults& shown) {
   const std::string work = shown.kernel().work;
   const std::string over = shown.rows().empty() ? "v1" : baseline_of(shown.rows().front().study());
-  const bool clocks = std::ranges::any_of(shown.rows(), clocks_decide);
+  const bool clocks = std::ranges::any_of(shown.rows(), [](const ShownRow& row) {
+    const Result* first = first_step_of(row.study(), *row.result);
+    return first != nullptr && gain_that_clocks_hide(*first, *row.result);
+  });
   return {
+      words("passed", "check",
+            [](const ShownRow& row) {
+              return row.result->status == Status::passed ? "ok" : "FAILED";
+            }),
       number("time", "time ", time_cell, "median of the timed runs", "s"),
-      number("spread", "+-", spread_cell,
-             "half the 95% interval of the median; disturbed: others took more than 5% of the "
-             "device",
-             "%"),
+      number("spread", "+-", spread_cell, "half the 95% interval of the median", "%"),
       number("runs", "runs",
              [](const ShownRow& row) {
                return cell::integer(static_cast<std::int64_t>(row.result->samples.size()));
              }),
       number("work_rate", work + "/s",
              [](const ShownRow& row) {
-               const double rate = terms_per_second(row.study(), *row.result);
-               return cell::scientific(rate > 0 ? Value(rate) : std::nullopt);
+               return cell::scientific(positive(terms_per_second(row.study(), *row.result)));
              }),
       number(
           "speedup", over == "v1" ? "over v1" : "over first",
           [](const ShownRow& row) { return cell::times(speedup(row.study(), *row.result)); },
-          fmt::format("over {} of the same model and device", over)),
+          fmt::format("{} of the same model and device", over)),
       number(
           "in_cycles", "in cycles",
           [clocks](const ShownRow& row) {
@@ -97,15 +98,19 @@ Columns time_columns(const ShownResults& shown) {
           },
           "the gain at an equal clock"),
       number("over_before", "over the step before",
-             [&shown](const ShownRow& row) {
-               const ShownRow* before = shown.before(row);
-               if (before == nullptr) return TableCell{unknown_text};
-               const double factor = before->result->timing().median / row.result->timing().median;
-               return TableCell{
-                   fmt::format("{} over {}", roofline::times_text(factor), before->result->variant),
-                   factor};
-             }),
-      number("error", "error", error_cell, "largest relative error of all sums")};
+             [&shown](const ShownRow& row) { return gain_cell(row, shown.before(row)); }),
+      number(
+          "prepared", "prepared",
+          [](const ShownRow& row) {
+            return cell::seconds(positive(row.result->preparation_seconds));
+          },
+          "what the host does once to the input, untimed"),
+      number(
+          "error", "error",
+          [](const ShownRow& row) {
+            return cell::scientific(positive(row.result->check.max_relative_error), 1);
+          },
+          "largest relative error against the reference")};
 }
 
 Columns energy_columns(const std::string& work) {
@@ -127,13 +132,12 @@ Columns energy_columns(const std::string& work) {
 }
 
 /// The columns that a kernel defines, and the published speedup.
-Columns kernel_columns(const ShownResults& shown) {
+Columns kernel_columns(const Kernel& kernel) {
   Columns columns;
-  const Kernel& kernel = shown.kernel();
   for (const KernelColumn& column : kernel.columns)
-    columns.push_back(words("own", column.title, [cell = column.cell](const ShownRow& row) {
-      return cell(*row.result);
-    }));
+    columns.push_back(words(
+        "own", column.title,
+        [cell = column.cell](const ShownRow& row) { return cell(*row.result); }, column.legend));
   const bool known = kernel.published != nullptr;
   columns.push_back(number(
       "published", known ? kernel.published().device : "published",
@@ -146,8 +150,9 @@ Columns kernel_columns(const ShownResults& shown) {
 
 /// A column about the row's point; unknown without one.
 ShownColumn placed(const std::string& name, const std::string& title, roofline::Align align,
-                   std::function<TableCell(const ShownRow&, const roofline::RooflinePoint&)> cell) {
-  return {{name, title, "", "", align}, [cell](const ShownRow& row) {
+                   std::function<TableCell(const ShownRow&, const roofline::RooflinePoint&)> cell,
+                   const char* note = "") {
+  return {{name, title, note, "", align}, [cell](const ShownRow& row) {
             return row.point == nullptr ? TableCell{unknown_text} : cell(row, *row.point);
           }};
 }
@@ -177,53 +182,54 @@ TableCell limit_cell(const ShownRow& row, const roofline::RooflinePoint& point, 
 }
 
 Columns place_columns() {
-  using roofline::RooflinePoint;
+  using Point = roofline::RooflinePoint;
   using enum roofline::Align;
   Columns columns = {
-      placed("counted", "", left,
-             [](const ShownRow&, const RooflinePoint& point) {
-               return TableCell{point.analytic ? "o" : "*"};
-             }),
+      placed(
+          "counted", "work", left,
+          [](const ShownRow&, const Point& point) {
+            return TableCell{point.analytic ? "computed" : "counted"};
+          },
+          "counted by hardware, or computed from the source and the input"),
       placed("precision", "of", left, precision_cell),
-      placed("speed", "speed", right, speed_cell),
-      placed("of_peak", "of peak", right,
-             [](const ShownRow&, const RooflinePoint& point) {
-               return cell::percent(point.percent_of_peak);
-             }),
-      placed("of_roof", "of roof", right,
-             [](const ShownRow&, const RooflinePoint& point) {
-               return cell::percent(point.percent_of_roof);
-             }),
-      placed("of_lowest_roof", "of its lowest roof", right,
-             [](const ShownRow& row, const RooflinePoint& point) {
-               return TableCell{
-                   fmt::format("{} of {}", roofline::percent_text(point.percent_of_roof),
-                               roofline::level_label(row.result->kind, point.bound_by)),
-                   point.percent_of_roof};
-             }),
-      placed("bound_by", "bound by", left,
-             [](const ShownRow& row, const RooflinePoint& point) {
-               return limit_cell(row, point, false);
-             }),
+      placed("speed", "speed", right, speed_cell,
+             "where no operation is done, bytes of DRAM per second"),
+      placed(
+          "of_peak", "of peak", right,
+          [](const ShownRow&, const Point& point) { return cell::percent(point.percent_of_peak); }),
+      placed(
+          "of_roof", "of roof", right,
+          [](const ShownRow&, const Point& point) { return cell::percent(point.percent_of_roof); },
+          "of the lowest roof of all levels"),
+      placed(
+          "bound_by", "bound by", left,
+          [](const ShownRow& row, const Point& point) { return limit_cell(row, point, false); },
+          "that roof, where half of it or of the pipe was used; else what holds it back, where "
+          "that "
+          "is known"),
       placed("held_back_by", "held back by", left,
-             [](const ShownRow& row, const RooflinePoint& point) {
-               return limit_cell(row, point, true);
-             }),
+             [](const ShownRow& row, const Point& point) { return limit_cell(row, point, true); }),
       placed("pipe", "pipe", right,
-             [](const ShownRow& row, const RooflinePoint& point) {
+             [](const ShownRow& row, const Point& point) {
                return cell::percent(
                    roofline::metric_value(row.metrics(), point.precision + "_pipe"));
              }),
-      words("top_stall", "top stall", [](const ShownRow& row) {
-        const auto stall = roofline::top_stall(row.metrics());
-        return stall ? fmt::format("{} {:.2f}", stall->name, stall->warps_per_issue) : unknown_text;
-      })};
+      words(
+          "top_stall", "top stall",
+          [](const ShownRow& row) {
+            const auto stall = roofline::top_stall(row.metrics());
+            return stall ? fmt::format("{} {:.2f}", stall->name, stall->warps_per_issue)
+                         : unknown_text;
+          },
+          "warps per issue")};
   for (const auto& [level, title] :
        {std::pair("l1", "L1"), {"shared", "shared"}, {"l2", "L2"}, {"l3", "L3"}, {"dram", "DRAM"}})
-    columns.push_back(
-        placed(level, title, right, [level = level](const ShownRow&, const RooflinePoint& point) {
+    columns.push_back(placed(
+        level, title, right,
+        [level = level](const ShownRow&, const Point& point) {
           return cell::short_number(roofline::intensity_at(&point, level));
-        }));
+        },
+        "work per byte of that level"));
   return columns;
 }
 
@@ -236,28 +242,55 @@ Columns columns_of_kernels() {
           })};
 }
 
+/// The row's instructions, in the columns of the instruction roofline: "instructions_warps".
+Columns instruction_columns() {
+  Columns columns;
+  for (const auto& [head, cell] : roofline::instruction_columns("inst/txn ")) {
+    columns.push_back(
+        {head, [cell = cell](const ShownRow& row) {
+           const Result& result = *row.result;
+           return cell({result.variant,
+                        roofline::instruction_facts(result.counted.metrics, result.timing().median),
+                        result.instructions});
+         }});
+    columns.back().head.name = "instructions_" + head.name;
+  }
+  return columns;
+}
+
+bool says_nothing(const TableCell& cell) { return cell.text.empty() || cell.text == unknown_text; }
+
 }  // namespace
 
 Table table_of(const ShownResults& shown, const std::vector<ShownRow>& rows,
                const std::vector<std::string>& names, const std::string& name,
                const std::string& caption) {
   const Kernel& kernel = shown.kernel();
-  Columns chosen;
   const bool several =  // else the model's label tells machines apart
       !shown.machines().empty() && shown.machines().front().named != shown.machines().back().named;
   const std::vector<Columns> all = {
-      name_columns(several),   time_columns(shown), energy_columns(kernel.work),
-      kernel_columns(shown),   place_columns(),     columns_of_kernels(),
-      evidence_columns(kernel)};
+      name_columns(several),    time_columns(shown),  energy_columns(kernel.work),
+      kernel_columns(kernel),   place_columns(),      columns_of_kernels(),
+      evidence_columns(kernel), instruction_columns()};
+  Columns chosen;
+  std::vector<bool> tells;  // more than the row's name
   for (const std::string& wanted : names)
     for (const Columns& columns : all)
       for (const ShownColumn& column : columns)
-        if (column.head.name == wanted) chosen.push_back(column);
+        if (column.head.name == wanted) {
+          chosen.push_back(column);
+          tells.push_back(&columns != &all.front());
+        }
   Table table = roofline::table_of(chosen, rows, {name, caption, {}, {}, {}});
   for (std::size_t i = 0; i < rows.size(); ++i) {
     table.rows[i].tags = rows[i].tags();
     if (rows[i].result->status == Status::failed) table.rows[i].tone = "bad";
   }
+  std::erase_if(table.rows, [&tells](const roofline::TableRow& row) {
+    for (std::size_t i = 0; i < tells.size(); ++i)
+      if (tells[i] && !says_nothing(row.cells[i])) return false;
+    return true;
+  });
   return without_empty_columns(std::move(table));
 }
 
@@ -290,30 +323,18 @@ Table kernels_table(const ShownResults& shown) {
 }
 
 Table step_table(const ShownResults& shown, const std::string& variant) {
-  return table_of(
-      shown, shown.timed(variant),
-      {"series",         "time",         "over_before",  "speedup", "work_rate", "speed",
-       "of_lowest_roof", "held_back_by", "hottest_line", "next",    "scalar",    "128-bit",
-       "256-bit",        "512-bit",      "divide",       "root",    "calls",     "registers",
-       "occupancy",      "spilled",      "threads",      "error"},
-      "step-" + variant, "What the variant took and used");
+  return table_of(shown, shown.timed(variant),
+                  {"series",    "time",         "over_before",  "speedup", "work_rate", "speed",
+                   "of_roof",   "held_back_by", "hottest_line", "next",    "scalar",    "128-bit",
+                   "256-bit",   "512-bit",      "divide",       "root",    "calls",     "registers",
+                   "occupancy", "spilled",      "threads",      "error"},
+                  "step-" + variant, "What the variant took and used");
 }
 
 Table instructions_table(const ShownResults& shown) {
-  const std::vector<ShownRow> rows = shown.timed();
-  Table table = table_of(shown, rows, {"variant", "model", "machine"}, "instructions",
-                         "Instructions of every variant");
-  for (const auto& one : roofline::instruction_columns("inst/txn ")) {
-    table.columns.push_back(one.head);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const Result& result = *rows[i].result;
-      table.rows[i].cells.push_back(
-          one.cell({result.variant,
-                    roofline::instruction_facts(result.counted.metrics, result.timing().median),
-                    result.instructions}));
-    }
-  }
-  return table;
+  std::vector<std::string> names = {"variant", "model", "machine"};
+  for (const ShownColumn& column : instruction_columns()) names.push_back(column.head.name);
+  return table_of(shown, shown.timed(), names, "instructions", "Instructions of every variant");
 }
 
 }  // namespace gpp

@@ -14,8 +14,10 @@ using ShownColumn = roofline::ColumnOf<ShownRow>;
 using Columns = std::vector<ShownColumn>;
 
 inline ShownColumn words(const std::string& name, const std::string& title,
-                         std::function<std::string(const ShownRow&)> text) {
-  return {{name, title}, [text](const ShownRow& row) { return roofline::TableCell{text(row)}; }};
+                         std::function<std::string(const ShownRow&)> text,
+                         const std::string& note = "") {
+  return {{name, title, note},
+          [text](const ShownRow& row) { return roofline::TableCell{text(row)}; }};
 }
 
 inline ShownColumn number(const std::string& name, const std::string& title,
@@ -28,7 +30,8 @@ inline ShownColumn number(const std::string& name, const std::string& title,
 Columns evidence_columns(const Kernel& kernel);
 
 /// A table of rows of the studies with these columns (columns.cpp), in this order. Columns in which
-/// no row has a value are left out. Failed rows have the tone "bad".
+/// no row has a value are left out, as are rows with nothing but their names. Failed rows have the
+/// tone "bad".
 roofline::Table table_of(const ShownResults& shown, const std::vector<ShownRow>& rows,
                          const std::vector<std::string>& names, const std::string& name,
                          const std::string& caption);
@@ -43,7 +46,7 @@ roofline::Table places_table(const ShownResults& shown);
 /// The kernels of variants that have several: their parts of the time and their places.
 roofline::Table kernels_table(const ShownResults& shown);
 
-/// A table of instructions by row; rows without counts are empty.
+/// The variants whose instructions were counted.
 roofline::Table instructions_table(const ShownResults& shown);
 
 /// Times and resources of a variant, with a row for each machine and model that timed it. The page

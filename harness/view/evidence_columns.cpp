@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "harness/view/columns.h"
 #include "roofline/base/units.h"
@@ -54,27 +55,36 @@ Columns launch_columns() {
 Columns code_columns() {
   using Mix = roofline::InstructionMix;
   Columns columns;
-  for (const auto& [title, kind] : {std::pair("scalar", &Mix::scalar),
-                                    {"128-bit", &Mix::packed_128},
-                                    {"256-bit", &Mix::packed_256},
-                                    {"512-bit", &Mix::packed_512},
-                                    {"divide", &Mix::divisions},
-                                    {"root", &Mix::square_roots}})
-    columns.push_back(number(title, title, [kind = kind](const ShownRow& row) {
-      const int count = row.result->code.*kind;
-      return count == 0 ? TableCell{unknown_text} : cell::integer(count);
-    }));
-  columns.push_back(words("calls", "calls", [](const ShownRow& row) {
-    const auto& calls = row.result->code.calls;
-    return joined({calls.begin(), calls.end()});
-  }));
+  for (const auto& [title, kind, note] :
+       {std::tuple("scalar", &Mix::scalar, "instructions in its text that work on one number"),
+        {"128-bit", &Mix::packed_128, "on 2 numbers of FP64"},
+        {"256-bit", &Mix::packed_256, "on 4"},
+        {"512-bit", &Mix::packed_512, "on 8"},
+        {"divide", &Mix::divisions, "divisions among them"},
+        {"root", &Mix::square_roots, "square roots"}})
+    columns.push_back(number(
+        title, title,
+        [kind = kind](const ShownRow& row) {
+          const int count = row.result->code.*kind;
+          return count == 0 ? TableCell{unknown_text} : cell::integer(count);
+        },
+        note));
+  columns.push_back(words(
+      "calls", "calls",
+      [](const ShownRow& row) {
+        const auto& calls = row.result->code.calls;
+        return joined({calls.begin(), calls.end()});
+      },
+      "functions of libraries"));
   return columns;
 }
 
 // ---- A profiler's metrics -----------------------------------------------------------------------
 
-/// A rate uses the time of a run without counters.
+/// A metric of a GPU that hardware counted. A rate uses the time of a run without counters.
 Value metric_of(const ShownRow& row, const std::string& metric) {
+  if (row.result->kind != "gpu" || row.result->counted.source != roofline::CountedBy::cupti)
+    return std::nullopt;
   if (metric != "dram_rate") return roofline::metric_value(row.metrics(), metric);
   const Value bytes = roofline::metric_value(row.metrics(), "dram_bytes");
   const double seconds = row.result->timing().median;
@@ -83,33 +93,40 @@ Value metric_of(const ShownRow& row, const std::string& metric) {
 
 /// Each metric, with the published value of the step beside it.
 Columns profiler_columns(const Kernel& kernel) {
-  static const auto two_decimals = [](double value) { return fmt::format("{:.2f}", value); };
-  static const auto percent = [](double value) { return roofline::percent_text(value, 2); };
-  static const auto rate = [](double value) { return roofline::with_prefix(value, "B/s"); };
+  using Text = std::string (*)(double);
+  const Text two_decimals = [](double value) { return fmt::format("{:.2f}", value); };
+  const Text percent = [](double value) { return roofline::percent_text(value, 2); };
+  const Text rate = [](double value) { return roofline::with_prefix(value, "B/s"); };
   Columns columns;
-  const auto add = [&](const char* metric, const char* title, auto text) {
-    columns.push_back(number(metric, title, [metric, text](const ShownRow& row) {
-      return cell::number(metric_of(row, metric), text);
-    }));
-    if (kernel.published == nullptr) return;
-    columns.push_back(
-        number(metric, kernel.published().device, [metric, text, &kernel](const ShownRow& row) {
+  for (const auto& [metric, title, text, note] :
+       {std::tuple("active_warps", "active", two_decimals,
+                   "resident warps of one of a multiprocessor's four schedulers, on average"),
+        {"eligible_warps", "eligible", two_decimals, "those ready to issue"},
+        {"issued_warps", "issued", two_decimals, "those that issue"},
+        {"no_eligible", "no eligible", percent, "cycles in which none was ready"},
+        {"dram_rate", "DRAM", rate, "bytes read and written per second"},
+        {"l1_hit", "L1 hit", percent, "of the sectors asked for"},
+        {"l2_hit", "L2 hit", percent, "of the sectors asked for"},
+        {"mem_busy", "busy", percent, "the busiest unit that holds memory"},
+        {"max_bandwidth", "bandwidth", percent, "the busiest connection between such"},
+        {"mem_pipes_busy", "pipes", percent, "the busiest pipe of memory instructions"}}) {
+    columns.push_back(number(
+        metric, title,
+        [metric = metric, text = text](const ShownRow& row) {
+          return cell::number(metric_of(row, metric), text);
+        },
+        note));
+    if (kernel.published == nullptr) continue;
+    columns.push_back(number(
+        metric, kernel.published().device,
+        [metric = metric, text = text, &kernel](const ShownRow& row) {
           const PublishedStep* step = kernel.published().find(row.result->variant);
           return step == nullptr || !metric_of(row, metric)
                      ? TableCell{unknown_text}
                      : cell::number(roofline::metric_value(step->profiled, metric), text);
-        }));
-  };
-  add("active_warps", "active", two_decimals);
-  add("eligible_warps", "eligible", two_decimals);
-  add("issued_warps", "issued", two_decimals);
-  add("no_eligible", "no eligible", percent);
-  add("dram_rate", "DRAM", rate);
-  add("l1_hit", "L1 hit", percent);
-  add("l2_hit", "L2 hit", percent);
-  add("mem_busy", "busy", percent);
-  add("max_bandwidth", "bandwidth", percent);
-  add("mem_pipes_busy", "pipes", percent);
+        },
+        "published"));
+  }
   return columns;
 }
 
@@ -144,8 +161,8 @@ std::vector<const LinkedCause*> acted_on(const LinkedAdvice& advice) {
 
 /// A column about the advice on a row; unknown where nothing is known to limit it.
 ShownColumn advised(const char* name, const char* title,
-                    std::function<TableCell(const LinkedAdvice&)> cell) {
-  return {{name, title}, [cell](const ShownRow& row) {
+                    std::function<TableCell(const LinkedAdvice&)> cell, const char* note = "") {
+  return {{name, title, note}, [cell](const ShownRow& row) {
             const std::optional<LinkedAdvice> advice = advice_on(row);
             return advice && advice->first.cause.binding != roofline::Binding::unknown
                        ? cell(*advice)
@@ -155,11 +172,7 @@ ShownColumn advised(const char* name, const char* title,
 
 Columns advice_columns() {
   return {
-      advised("binding", "bound by",
-              [](const LinkedAdvice& advice) {
-                return TableCell{std::string(name_of(advice.first.cause.binding))};
-              }),
-      advised("what", "what",
+      advised("what", "bound by",
               [](const LinkedAdvice& advice) { return TableCell{title_of(advice.first.cause)}; }),
       advised("shown_by", "shown by",
               [](const LinkedAdvice& advice) { return TableCell{advice.first.cause.evidence}; }),
@@ -167,12 +180,14 @@ Columns advice_columns() {
               [](const LinkedAdvice& advice) {
                 return TableCell{advice.also ? title_of(advice.also->cause) : unknown_text};
               }),
-      advised("see", "see",
-              [](const LinkedAdvice& advice) {
-                std::vector<std::string> steps;
-                for (const LinkedCause* cause : acted_on(advice)) steps.push_back(cause->step->id);
-                return TableCell{joined(steps)};
-              }),
+      advised(
+          "see", "see",
+          [](const LinkedAdvice& advice) {
+            std::vector<std::string> steps;
+            for (const LinkedCause* cause : acted_on(advice)) steps.push_back(cause->step->id);
+            return TableCell{joined(steps)};
+          },
+          "the next steps that act on it, `gpp explain v9`; they need not gain (docs/advice.md)"),
       advised("next", "look at next", [](const LinkedAdvice& advice) {
         TableCell text{fmt::format("{}", fmt::join(advice_sentences(advice), " "))};
         for (const LinkedCause* cause : acted_on(advice))

@@ -135,8 +135,7 @@ const std::vector<Change<StudyRecord>> advice_changes = {
 std::string told_advice(const StudyRecord& study) {
   const auto advice = advice_on(study, study.results.front());
   if (!advice) return "no advice\n";
-  const std::vector<NamedStudy> named = {{"", study}};
-  const std::string text = evidence_text(study, ShownResults(named), false);
+  const std::string text = summary(study, false);
   return fmt::format("{}\n{}", fmt::join(advice_sentences(*advice), "\n"),
                      text.substr(std::min(text.size(), text.find("What to look at next"))));
 }

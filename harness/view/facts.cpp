@@ -1,4 +1,4 @@
-#include "harness/view/load_text.h"
+// Facts of a study, and doubts about its times.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,41 +27,21 @@ int most_threads(const StudyRecord& study) {
   return most;
 }
 
-bool timed_on_host(const Result& result) { return result.timed() && result.kind == "host"; }
-
-/// "Other programs took 34%", or "The machine below this one, or a quota of CPU time, took 12%".
-std::string takers(double others, double steal) {
-  const std::string below = "the machine below this virtual one, or a quota of CPU time,";
-  if (others < 0.005) return fmt::format("T{} took {:.0f}%", below.substr(1), 100 * steal);
-  if (steal < 0.005) return fmt::format("Other programs took {:.0f}%", 100 * others);
-  return fmt::format("Other programs took {:.0f}%, and {} took {:.0f}%", 100 * others, below,
-                     100 * steal);
-}
-
-/// The share of the device that others took during disturbed results.
+/// What others took of the device during disturbed results.
 std::string disturbance(const StudyRecord& study, const std::string& kind) {
-  double others = 0, steal = 0;
-  int runs = 0, variants = 0;
-  bool known = false;
+  double taken = 0;
+  int variants = 0;
   for (const Result& result : study.results) {
     if (!result.timed() || result.kind != kind || !result.trusted().disturbed) continue;
+    taken += result.taken().value_or(0);
     ++variants;
-    for (const LoadShare& share : result.load) {
-      const bool gpu = kind == "gpu";
-      if (!((gpu ? share.gpu : share.taken()) > 0)) continue;
-      others += gpu ? share.gpu : std::isfinite(share.others) ? share.others : 0.0;
-      steal += !gpu && std::isfinite(share.steal) ? share.steal : 0.0;
-      ++runs;
-      known = known || gpu || share.disturbed();
-    }
   }
   if (variants == 0) return {};
   return fmt::format(
-      "{} of the {} during the timed runs of {}: {} not to be trusted; run again on an idle {}.",
-      known ? takers(others / runs, steal / runs) : "It is not known what others took",
-      kind == "gpu" ? "GPU" : "processor", counted(variants, "variant"),
-      variants == 1 ? "its time is" : "their times are",
-      kind == "gpu" ? "GPU (gpp doctor tells who is there)" : "machine");
+      "Others took {:.0f}% of the {}, as far as is known, during the timed runs of {}: do not "
+      "trust "
+      "these times; run again on an idle machine (gpp doctor tells who is there).",
+      100 * taken / variants, kind == "gpu" ? "GPU" : "processor", counted(variants, "variant"));
 }
 
 std::string oversubscription(const StudyRecord& study) {
@@ -85,22 +65,15 @@ std::string other_code(const Machine& machine) {
       fmt::join(set, " and "));
 }
 
-/// "at most 2% of the processor during a timed run", or "not known"; "" for a record
-/// from an earlier program, or if nothing was timed on the host.
+/// "at most 2% of the processor during a timed run"; "" if that is not known.
 std::string describe_load(const StudyRecord& study) {
-  bool recorded = false, known = false;
-  double most = 0;
-  for (const Result& result : study.results) {
-    if (!timed_on_host(result)) continue;
-    recorded = recorded || !result.load.empty();
-    for (const LoadShare& share : result.load) {
-      known = known || std::isfinite(share.others);
-      most = std::max(most, share.taken());
-    }
-  }
-  if (!recorded) return {};
-  if (!known) return "not known: too short a time, or the kernel does not tell";
-  return fmt::format("at most {:.0f}% of the processor during a timed run", 100 * most);
+  double most = -1;
+  for (const Result& result : study.results)
+    for (const LoadShare& share : result.load)
+      if (result.timed() && result.kind == "host" && std::isfinite(share.others))
+        most = std::max(most, share.taken());
+  return most < 0 ? ""
+                  : fmt::format("at most {:.0f}% of the processor during a timed run", 100 * most);
 }
 
 /// Describes how the reference was obtained.
