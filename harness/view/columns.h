@@ -13,17 +13,16 @@ namespace gpp {
 using ShownColumn = roofline::ColumnOf<ShownRow>;
 using Columns = std::vector<ShownColumn>;
 
-inline ShownColumn words(const std::string& name, const std::string& title,
-                         std::function<std::string(const ShownRow&)> text,
-                         const std::string& note = "") {
+inline ShownColumn words(const std::string& name, const std::string& title, const std::string& note,
+                         std::function<std::string(const ShownRow&)> text) {
   return {{name, title, note},
           [text](const ShownRow& row) { return roofline::TableCell{text(row)}; }};
 }
 
 inline ShownColumn number(const std::string& name, const std::string& title,
-                          std::function<roofline::TableCell(const ShownRow&)> cell,
-                          const std::string& note = "", const std::string& unit = "") {
-  return {{name, title, note, unit, roofline::Align::right}, std::move(cell)};
+                          const std::string& note,
+                          std::function<roofline::TableCell(const ShownRow&)> cell) {
+  return {{name, title, note, "", roofline::Align::right}, std::move(cell)};
 }
 
 /// The columns of evidence: launches, machine code, a profiler's metrics, advice, lines.
@@ -56,7 +55,22 @@ roofline::Table step_table(const ShownResults& shown, const std::string& variant
 /// Advice on a row's variant or kernel.
 std::optional<LinkedAdvice> advice_on(const ShownRow& row);
 
-/// Limits, the lines that show them, what to examine, and the ladder's steps that act on them.
+/// Limits, what to examine, and the ladder's steps that act on them.
 std::vector<std::string> advice_sentences(const LinkedAdvice& advice);
+
+// ---- The counters that explain a step
+// ------------------------------------------------------------
+
+/// The counters of a row and of the previous step's row: "before", "after", "change". The counter
+/// that explains most of the change of time comes first, with the tone "good". Empty without a
+/// previous step or common counters.
+std::optional<roofline::Table> explanation_table(const ShownResults& shown, const ShownRow& row);
+
+/// The counter that explains most of the change of time between two results of a study, if it
+/// explains at least half: "DRAM bytes fell from 8 GB to 2 GB". Else empty.
+std::string explained_by(const StudyRecord& study, const Result& before, const Result& after);
+
+/// Describes the rule by which counters explain a step.
+const char* explanation_rule();
 
 }  // namespace gpp

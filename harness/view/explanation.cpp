@@ -9,7 +9,7 @@
 
 #include "harness/record/comparison.h"
 #include "harness/record/derive.h"
-#include "harness/view/steps.h"
+#include "harness/view/columns.h"
 #include "roofline/base/text.h"
 #include "roofline/base/units.h"
 #include "roofline/points.h"

@@ -4,11 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 #include <vector>
 
+#include "harness/view/summary.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/base/units.h"
@@ -16,10 +16,6 @@
 
 namespace gpp {
 namespace {
-
-std::string counted(long long count, const std::string& what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
 
 int most_threads(const StudyRecord& study) {
   int most = 0;
@@ -38,68 +34,44 @@ std::string disturbance(const StudyRecord& study, const std::string& kind) {
   }
   if (variants == 0) return {};
   return fmt::format(
-      "Others took {:.0f}% of the {}, as far as is known, during the timed runs of {}: do not "
-      "trust "
-      "these times; run again on an idle machine (gpp doctor tells who is there).",
-      100 * taken / variants, kind == "gpu" ? "GPU" : "processor", counted(variants, "variant"));
+      "Others took {:.0f}% of the {}, as far as is known, in disturbed runs: do not trust these "
+      "times; run again on an idle machine (gpp doctor tells who is there).",
+      100 * taken / variants, kind == "gpu" ? "GPU" : "processor");
 }
 
 std::string oversubscription(const StudyRecord& study) {
-  const int threads = most_threads(study);
-  if (study.machine.cores < 1 || threads <= study.machine.cores) return {};
+  const int cores = study.machine.cores;
+  if (cores < 1 || most_threads(study) <= cores) return {};
   return fmt::format(
-      "{} shared {}: they waited for each other, and the times say little; set OMP_NUM_THREADS={}.",
-      counted(threads, "thread"), roofline::describe_cores(study.machine.cores),
-      study.machine.cores);
+      "{}: threads waited for each other, and the times say little; set OMP_NUM_THREADS={}.",
+      describe_threads(study), cores);
 }
 
 /// Names environment settings that may load other code into the program or affect its clocks.
 std::string other_code(const Machine& machine) {
-  std::vector<std::string> set;
   for (const char* name : {"LD_PRELOAD", "LD_AUDIT"})
-    if (machine.environment.contains(name)) set.emplace_back(name);
-  if (set.empty()) return {};
-  return fmt::format(
-      "{} was set: other code took part, perhaps in the clock; without it the times can be "
-      "trusted.",
-      fmt::join(set, " and "));
-}
-
-/// "at most 2% of the processor during a timed run"; "" if that is not known.
-std::string describe_load(const StudyRecord& study) {
-  double most = -1;
-  for (const Result& result : study.results)
-    for (const LoadShare& share : result.load)
-      if (result.timed() && result.kind == "host" && std::isfinite(share.others))
-        most = std::max(most, share.taken());
-  return most < 0 ? ""
-                  : fmt::format("at most {:.0f}% of the processor during a timed run", 100 * most);
-}
-
-/// Describes how the reference was obtained.
-std::string describe(const ReferenceRecord& reference) {
-  const std::string seconds = roofline::describe_seconds(reference.seconds);
-  if (reference.kept) return fmt::format("kept by an earlier run, computed there in {}", seconds);
-  if (reference.not_kept.empty()) return "computed in " + seconds;
-  return fmt::format("computed in {}, not kept: {}", seconds,
-                     roofline::visible(reference.not_kept));
-}
-
-/// A text with what the kernel knows to say of it.
-template <class What>
-std::string described(const std::string& text, std::string (*describe)(const What&),
-                      const What& what) {
-  const std::string told = describe == nullptr ? "" : describe(what);
-  return text + (text.empty() || told.empty() ? "" : ": ") + told;
+    if (machine.environment.contains(name))
+      return fmt::format(
+          "{} was set: other code took part, perhaps in the clock; without it the times can be "
+          "trusted.",
+          name);
+  return {};
 }
 
 std::string joined(const std::map<std::string, std::string>& values, const char* between) {
   constexpr std::size_t longest = 400;
-  std::string text;
+  std::vector<std::string> parts;
   for (const auto& [name, value] : values)
-    text += fmt::format("{}{}{}{}", text.empty() ? "" : "; ", name, between,
-                        roofline::shortened(value, longest));
-  return text;
+    parts.push_back(name + between + roofline::shortened(value, longest));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string gpus_of(const Machine& machine) {
+  std::vector<std::string> gpus;
+  for (const DeviceDescription& gpu : machine.gpus)
+    gpus.push_back(fmt::format("{} ({}, {} multiprocessors, {})", gpu.name, gpu.architecture,
+                               gpu.units, roofline::describe_bytes(gpu.memory_bytes)));
+  return fmt::format("{}", fmt::join(gpus, "; "));
 }
 
 std::string counters_of(const StudyRecord& study) {
@@ -110,52 +82,49 @@ std::string counters_of(const StudyRecord& study) {
   return fmt::format("{}", fmt::join(sources, ", "));
 }
 
+/// How the reference was obtained; "" if answers were checked without one.
+std::string reference_of(const StudyRecord& study, const Kernel& kernel) {
+  const ReferenceRecord& reference = study.reference;
+  if (reference.values.empty()) return {};
+  std::string text = fmt::format("computed in {}{}", roofline::describe_seconds(reference.seconds),
+                                 reference.kept ? ", and kept, by an earlier run" : "");
+  if (!reference.not_kept.empty()) text += ", not kept: " + roofline::visible(reference.not_kept);
+  if (kernel.describe_reference != nullptr) text += kernel.describe_reference(reference);
+  return text;
+}
+
 }  // namespace
 
 std::string describe_threads(const StudyRecord& study) {
-  const int threads = most_threads(study);
-  const int cores = study.machine.cores;
-  if (threads == 0 || threads == cores) return roofline::describe_cores(cores);
-  return fmt::format("{} {} {}", counted(threads, "thread"), threads < cores ? "of" : "on",
-                     roofline::describe_cores(cores));
+  const int threads = most_threads(study), cores = study.machine.cores;
+  const std::string text = roofline::describe_cores(cores);
+  return threads == 0 || threads == cores ? text : fmt::format("{} threads on {}", threads, text);
 }
 
 Facts facts_of(const StudyRecord& study) {
   const Machine& machine = study.machine;
   const Kernel& kernel = kernel_of(study);
-  const auto bytes = [](double size) { return roofline::with_prefix(size, "B"); };
-  std::string gpus;
-  for (const DeviceDescription& gpu : machine.gpus)
-    gpus += fmt::format("{}{} ({}, {} multiprocessors, {})", gpus.empty() ? "" : "; ", gpu.name,
-                        gpu.architecture, gpu.units, bytes(static_cast<double>(gpu.memory_bytes)));
-  std::string processors = machine.affinity;
-  if (!processors.empty() && machine.online_cores > 0)
-    processors += fmt::format(" of {} online", machine.online_cores);
-  const std::string input = described(study.input.path, kernel.describe_input, study.input);
+  const std::string told =
+      kernel.describe_input == nullptr ? "" : kernel.describe_input(study.input);
   return {
       {"recorded", study.created},
-      {"input", input},
+      {"input", told.empty() ? study.input.path : study.input.path + ": " + told},
       {"SHA-256", study.input.sha256},
       {"machine", fmt::format("{}: {} ({}), {}", machine.host, machine.cpu, describe_threads(study),
-                              bytes(static_cast<double>(machine.memory_bytes)))},
-      {"GPUs", gpus},
+                              roofline::describe_bytes(machine.memory_bytes))},
+      {"GPUs", gpus_of(machine)},
       {"driver", machine.driver},
       {"system", machine.os},
-      {"processors", processors},
+      {"processors", machine.affinity},
       {"clock set by", machine.governor},
       {"load average",
        machine.load_average ? fmt::format("{:.2f} before the study", *machine.load_average) : ""},
-      {"load of others", describe_load(study)},
       {"set", joined(machine.environment, "=")},
       {"compilers", joined(study.build.compilers, ": ")},
       {"flags", joined(study.build.flags, ": ")},
       {"sources", study.git.revision + (study.git.dirty ? ", with changes not committed" : "")},
       {"counters", counters_of(study)},
-      {"reference",
-       study.reference.values.empty()
-           ? ""  // answers were checked without one
-           : describe(study.reference) +
-                 described("", kernel.describe_reference, study.reference)}};
+      {"reference", reference_of(study, kernel)}};
 }
 
 std::string doubts(const StudyRecord& study, bool colours) {

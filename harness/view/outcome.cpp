@@ -9,7 +9,7 @@
 #include "harness/program/source_diff.h"
 #include "harness/record/advice.h"
 #include "harness/record/derive.h"
-#include "harness/view/steps.h"
+#include "harness/view/columns.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"

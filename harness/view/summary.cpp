@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <functional>
 #include <map>
 
 #include "harness/record/derive.h"
@@ -56,44 +55,22 @@ std::string shown_text(const Table& table, bool colours = false) {
 }
 
 /// The table of the screen.
-std::string brief_table(const ShownResults& shown, const Rows& rows, bool colours) {
-  if (rows.empty()) return {};
-  const StudyRecord& study = rows.front().study();
-  const bool ladder = !study.ladder.empty(),
-             speedups = std::ranges::any_of(rows, [](const auto&row) {
-               return speedup(row.study(), *row.result).has_value();
-             });
-  return terminal_text(table_of(shown, rows,
-                                {"model", "variant", ladder ? "" : "step", "passed", "time",
-                                 "spread", speedups ? "speedup" : "work_rate", "joules_of_work",
-                                 "published", "of_roof", "bound_by"},
-                                "results", "Results"),
-                       colours) +
+std::string brief_table(const StudyRecord& study, bool colours) {
+  const std::vector<NamedStudy> named = {{"", study}};
+  const ShownResults shown(named);
+  if (shown.rows().empty()) return {};
+  const bool speedups = std::ranges::any_of(
+      study.results, [&study](const Result& result) { return speedup(study, result).has_value(); });
+  const Table table = table_of(
+      shown, shown.rows(),
+      {"model", "variant", study.ladder.empty() ? "step" : "", "passed", "time", "spread",
+       speedups ? "speedup" : "work_rate", "joules_of_work", "published", "of_roof", "bound_by"},
+      "results", "Results");
+  return terminal_text(table, colours) +
          roofline::paragraph(
              "time: median, +- half its 95% interval. of roof: of the nearest roof; bound by: that "
              "roof, or what else holds it back.") +
          marks(study);
-}
-
-/// The most important rows in their order: without the last ones that neither failed nor are the
-/// first or the fastest of their model.
-Rows rows_that_fit(const ShownResults& shown, std::size_t room) {
-  Rows rows = shown.rows();
-  std::set<const Result*> leading;
-  for (const StudySeries& series : shown.series()) {
-    leading.insert(series.rows.front().result);
-    leading.insert(std::ranges::min_element(series.rows, {}, [](const ShownRow& row) {
-                     const double seconds = row.result->timing().median;
-                     return row.result->timed() ? seconds : 1e300;
-                   })->result);
-  }
-  while (rows.size() > room) {
-    const auto last = std::find_if(rows.rbegin(), rows.rend(), [&leading](const ShownRow& row) {
-      return row.result->timed() && !leading.contains(row.result);
-    });
-    rows.erase(last == rows.rend() ? rows.end() - 1 : std::prev(last.base()));
-  }
-  return rows;
 }
 
 std::string headline(const StudyRecord& study) {
@@ -123,51 +100,34 @@ std::string verdict_on_checks(const StudyRecord& study, bool colours,
 
 // ---- Everything ---------------------------------------------------------------------------------
 
-using ReasonsOf = std::function<std::set<std::string>(const Result&)>;
-
-/// What is told of some results, once for each reason: "not run: omp v1, omp v7: no device".
-std::string by_reason(const StudyRecord& study, const char* what, const ReasonsOf& reasons_of) {
-  std::map<std::string, Names> names;
-  for (const Result& result : study.results)
-    for (const std::string& reason : reasons_of(result))
-      names[reason].push_back(model_label(result.model, result.kind) + " " + result.variant);
-  names.erase("");
+/// What did not run, was not counted or not shown, or is doubtful, once for each reason: "not run:
+/// omp v1, omp v7: no device".
+std::string remarks_on_results(const StudyRecord& study) {
+  std::map<std::pair<std::string, std::string>, Names> names;
+  for (const Result& result : study.results) {
+    const auto add = [&](const char* what, const std::string& reason) {
+      if (!reason.empty())
+        names[{what, reason}].push_back(model_label(result.model, result.kind) + " " +
+                                        result.variant);
+    };
+    if (result.status == Status::unavailable) add("not run", result.reason);
+    if (ceilings_of_kind(study, result.kind) != nullptr)
+      add("no place on the roofline", why_no_place(study, result));
+    if (result.kind == "gpu" && result.timed())
+      add("not counted by hardware", result.counted.reason);
+    for (const roofline::RooflinePoint& point : result.rooflines)
+      if (!roofline::is_shown(point)) add("few of the operations, not shown", point.precision);
+    if (result.counted.slice)
+      add("mix of operations counted on a part", result.counted.slice->part);
+    if (result.energy) add("energy not known", result.energy->reason);
+    for (const std::string& defect : defects_of(result)) add("doubtful", defect);
+  }
   std::string text;
-  for (const auto& [reason, who] : names)
+  for (const auto& [told, who] : names)
     text += roofline::paragraph(
-        fmt::format("{}: {}: {}", what, fmt::join(who, ", "), roofline::visible(reason)), 2);
+        fmt::format("{}: {}: {}", told.first, fmt::join(who, ", "), roofline::visible(told.second)),
+        2);
   return text;
-}
-
-/// What was not counted, not shown, or is doubtful.
-std::string what_is_missing(const StudyRecord& study) {
-  return by_reason(study, "no place on the roofline",
-                   [&study](const Result& result) -> std::set<std::string> {
-                     if (ceilings_of_kind(study, result.kind) == nullptr) return {};
-                     return {why_no_place(study, result)};
-                   }) +
-         by_reason(study, "not counted by hardware",
-                   [](const Result& result) -> std::set<std::string> {
-                     if (result.kind != "gpu" || !result.timed()) return {};
-                     return {result.counted.reason};
-                   }) +
-         by_reason(study, "not shown, as it has few of the operations",
-                   [](const Result& result) {
-                     std::set<std::string> precisions;
-                     for (const roofline::RooflinePoint& point : result.rooflines)
-                       if (!roofline::is_shown(point)) precisions.insert(point.precision);
-                     return precisions;
-                   }) +
-         by_reason(study, "kinds of operations are counted on a part",
-                   [](const Result& result) -> std::set<std::string> {
-                     if (!result.counted.slice) return {};
-                     return {result.counted.slice->part};
-                   }) +
-         by_reason(study, "energy not known",
-                   [](const Result& result) -> std::set<std::string> {
-                     return {result.energy ? result.energy->reason : ""};
-                   }) +
-         by_reason(study, "doubtful", defects_of);
 }
 
 /// Advice on each variant, followed by what to examine, once per cause.
@@ -188,7 +148,6 @@ std::string evidence_text(const StudyRecord& study, const ShownResults& shown) {
   std::string text = shown_text(places_table(shown));
   for (const roofline::Ceilings& one : study.ceilings)
     text += shown_text(without_empty_columns(roofs_table(one, false)));
-  text += what_is_missing(study);
   const auto add = [&](const char* caption, const Names& columns) {
     Names names = {"model", "variant"};
     names.insert(names.end(), columns.begin(), columns.end());
@@ -269,38 +228,21 @@ std::string marks(const StudyRecord& study) {
 }
 
 std::string brief(const StudyRecord& study, bool colours) {
-  constexpr std::size_t lines_after = 6;  // the findings, and the record's place
-  constexpr std::size_t fewest_rows = 4, failures_told = 2;
-  const std::string above = headline(study);
-  std::string below;
+  constexpr std::size_t failures_told = 2;
+  std::string text = headline(study) + brief_table(study, colours);
   const auto missing = std::ranges::count(study.results, Status::unavailable, &Result::status);
   if (missing > 0)
-    below +=
+    text +=
         fmt::format("{} variants do not run here: {} list tells why.\n", missing, program_name());
   if (std::ranges::any_of(study.results,
                           [](const Result& result) { return !defects_of(result).empty(); }))
-    below += roofline::coloured("Some counts are doubtful: --details tells why.",
-                                roofline::Colour::yellow, colours) +
-             "\n";
-  below += verdict_on_checks(study, colours, failures_told) + doubts(study, colours);
-  const std::vector<NamedStudy> named = {{"", study}};
-  const ShownResults shown(named);
-  for (std::size_t room = shown.rows().size();; --room) {
-    const std::size_t left = shown.rows().size() - room;
-    const std::string text =
-        above + brief_table(shown, rows_that_fit(shown, room), colours) +
-        (left == 0 ? "" : fmt::format("And {} more variants: --details shows all.\n", left)) +
-        below;
-    if (room <= fewest_rows || std::ranges::count(text, '\n') + lines_after <= most_lines)
-      return text;
-  }
+    text += roofline::coloured("Some counts are doubtful: --details tells why.",
+                               roofline::Colour::yellow, colours) +
+            "\n";
+  return text + verdict_on_checks(study, colours, failures_told) + doubts(study, colours);
 }
 
-std::string brief_so_far(const StudyRecord& study) {
-  const std::vector<NamedStudy> named = {{"", study}};
-  const ShownResults shown(named);
-  return brief_table(shown, shown.rows(), false);
-}
+std::string brief_so_far(const StudyRecord& study) { return brief_table(study, false); }
 
 std::string summary(const StudyRecord& study, bool colours) {
   const std::vector<NamedStudy> named = {{"", study}};
@@ -319,9 +261,7 @@ std::string summary(const StudyRecord& study, bool colours) {
                      colours) +
           marks(study) + evidence_text(study, shown) + ladder_text(study, colours);
   if (const std::string scaling = scaling_text(study); !scaling.empty()) text += "\n" + scaling;
-  text += by_reason(study, "not run", [](const Result& result) -> std::set<std::string> {
-    return {result.status == Status::unavailable ? result.reason : ""};
-  });
+  text += remarks_on_results(study);
   if (kernel.remarks != nullptr) text += kernel.remarks(study);
   return text + verdict_on_checks(study, colours);
 }

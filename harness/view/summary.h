@@ -12,12 +12,8 @@
 
 namespace gpp {
 
-/// The maximum number of lines that a study prints, including the findings and the record's place.
-inline constexpr std::size_t most_lines = 40;
-
-/// The study in lines of at most 100 columns: input and machine, one table, variants that did not
-/// run, doubts, and whether every check passed. If there are too many rows, failed ones and each
-/// model's first and fastest ones have priority.
+/// The study for the screen, at most 100 columns wide: input and machine, one table, doubts, and
+/// whether every check passed.
 std::string brief(const StudyRecord& study, bool colours);
 
 /// The table of the results so far.
