@@ -106,12 +106,9 @@ int compare_studies(const CompareRequest& request) {
     fmt::print("A: {}, {}, {}\nB: {}, {}, {}\n\n", roofline::visible(request.a.string()), a.created,
                a.input.path, roofline::visible(request.b.string()), b.created, b.input.path);
     print_text(comparisons, kernel_of(a).work);
-    for (const StudyRecord* study : {&a, &b}) {
-      const std::string partial = partial_banner(*study, roofline::colours_wanted());
-      if (!partial.empty()) fmt::print("\n{}:\n{}", study == &a ? "A" : "B", partial);
-    }
-    fmt::print("{}{}", failures(a, roofline::colours_wanted()),
-               failures(b, roofline::colours_wanted()));
+    for (const StudyRecord* study : {&a, &b})
+      if (const std::string wrong = faults(*study, roofline::colours_wanted()); !wrong.empty())
+        fmt::print("\n{}:\n{}", study == &a ? "A" : "B", wrong);
   }
   const bool near = !request.within || all_within(comparisons, *request.within, request.json);
   return near && !has_faults(a) && !has_faults(b) ? every_check_passed : something_failed;

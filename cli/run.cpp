@@ -16,8 +16,6 @@
 #include "harness/program/source_diff.h"
 #include "harness/record/record_json.h"
 #include "harness/report/write_study.h"
-#include "harness/view/brief.h"
-#include "harness/view/load_text.h"
 #include "harness/view/outcome.h"
 #include "harness/view/study_rooflines.h"
 #include "harness/view/summary.h"
@@ -100,10 +98,8 @@ nlohmann::ordered_json json_of(const StudyRecord& study, const Prediction& predi
 }
 
 std::string page_of(const RunRequest& request, const StudyRecord& study) {
-  const bool predicted = request.prediction.speedup && study.results.size() > 1;
   return (request.details ? details_of(study) : brief(study, roofline::colours_wanted())) +
-         (predicted ? text_of(request.prediction, outcome_in(study), page_width)
-                    : learnt_of_run(study));
+         learnt_of_run(study, request.prediction);
 }
 
 int run_variant(RunRequest& request) {

@@ -197,7 +197,7 @@ struct PublishedStep {
 /// A profiler's values for one line of a published step.
 struct PublishedLine {
   std::string version;  ///< "v8"
-  std::string role;     ///< role in the kernel's guide (harness/record/guide.h): "cutoff"
+  std::string role;     ///< what the line does: "cutoff"
   int line = 0;
   std::string source;  ///< the line's text in its published language
   std::uint64_t samples = 0;
@@ -296,7 +296,7 @@ struct KernelTexts {
 
 /// Texts about the kernel and published results. Each function may be null.
 struct KernelSources {
-  embedded::File (*guide)() = nullptr;  ///< see harness/record/guide.h
+  embedded::File (*guide)() = nullptr;  ///< see harness/record/advice.h
   /// An explanation of the kernel and its purpose for people outside the field, in Markdown
   /// (harness/teach/markdown_text.h).
   embedded::File (*page)() = nullptr;

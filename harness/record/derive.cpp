@@ -44,27 +44,32 @@ std::vector<roofline::KernelProfile> kernels_of(const Result& result) {
   return kernels;
 }
 
-/// What a roof allows, measured or in theory, with a margin; 0 if it is unknown.
-SpeedLimit limit_by(const roofline::Ceiling& roof, double margin, const std::string& unit) {
+/// What a roof allows a second, measured or in theory, with a margin; 0 if it is unknown.
+double limit_by(const roofline::Ceiling& roof, double margin) {
   const double highest = std::max(roof.measured, roof.theoretical.value_or(0));
-  if (!std::isfinite(highest) || highest <= 0) return {};
-  return {margin * highest, fmt::format("{:.3g} x its roof of {:.3g} T{} ({})", margin,
-                                        highest / 1e12, unit, roof.label)};
+  return std::isfinite(highest) ? margin * highest : 0;
+}
+
+/// Explains why the work cannot have been done in that time under the roof; empty if it can.
+std::optional<std::string> too_fast(double work, const std::string& why, double seconds,
+                                    const roofline::Ceiling& roof, double margin) {
+  const double limit = limit_by(roof, margin);
+  if (!(limit > 0) || work <= limit * seconds) return std::nullopt;
+  return fmt::format(
+      "{:.3g} s are impossible: {}, and so {:.3g} s at least at {:.3g} x the roof {}", seconds, why,
+      work / limit, margin, roof.label);
 }
 
 /// Explains why the counted work cannot have been done in the median time.
 std::optional<std::string> faster_than_counted(const Result& result,
                                                const roofline::Ceilings& ceilings) {
   if (!roofline::is_hardware(result.counted.source)) return std::nullopt;
-  const double seconds = result.timing().median;
   for (const roofline::Model& model : roofline::table_of(result.kind).models) {
     const double work = roofline::metric_value(result.counted.metrics, model.work).value_or(0);
     const roofline::Ceiling* roof = ceilings.find(model.peak);
     if (roof == nullptr) continue;
-    const SpeedLimit limit = limit_by(*roof, roof_margin, model.rate_unit());
-    const std::string least =
-        fmt::format("hardware counted {:.3g} {} ({})", work, model.unit, model.title);
-    if (auto why = impossible({work, model.name, least}, seconds, limit)) return why;
+    const std::string why = fmt::format("hardware counted {:.3g} {}", work, model.unit);
+    if (auto told = too_fast(work, why, result.timing().median, *roof, roof_margin)) return told;
   }
   return std::nullopt;
 }
@@ -118,42 +123,21 @@ std::optional<std::string> impossible_time(const StudyRecord& study, const Resul
   if (auto why = faster_than_counted(result, *ceilings)) return why;
   if (kernel.least_work == nullptr) return std::nullopt;
   const LeastWork least = kernel.least_work(study.input, result);
-  return impossible(least, *std::ranges::min_element(result.samples),
-                    speed_limit(result.kind, *ceilings, least.precision));
-}
-
-SpeedLimit speed_limit(const std::string& kind, const roofline::Ceilings& ceilings,
-                       const std::string& precision) {
-  SpeedLimit limit;
-  const bool may_double = kind == "gpu" && ceilings.find(precision + "_tensor") == nullptr;
-  const double margin = may_double ? 2 * roof_margin : roof_margin;
-  for (const roofline::Ceiling& ceiling : ceilings.list) {
-    if (ceiling.kind != roofline::CeilingKind::compute || !ceiling.name.starts_with(precision))
-      continue;
-    const SpeedLimit other = limit_by(ceiling, margin, "FLOP/s");
-    if (other.flop_per_s > limit.flop_per_s) limit = other;
-  }
-  return limit;
+  return impossible(least, *std::ranges::min_element(result.samples), *ceilings);
 }
 
 std::optional<std::string> impossible(const LeastWork& least, double seconds,
-                                      const SpeedLimit& limit) {
-  if (limit.flop_per_s <= 0 || least.operations <= limit.flop_per_s * seconds) return std::nullopt;
-  return fmt::format("{:.3g} s are impossible: {}, and so {:.3g} s at least with {}", seconds,
-                     least.why, least.operations / limit.flop_per_s, limit.source);
-}
-
-std::optional<CountingCost> counting_cost(const StudyRecord& study) {
-  CountingCost cost;
-  double runs = 0;
-  for (const Result& result : study.results) {
-    if (!result.timed() || !(result.counted.seconds > 0)) continue;
-    cost.seconds += result.counted.seconds;
-    runs += result.timing().median;
-  }
-  if (!(runs > 0)) return std::nullopt;
-  cost.times_the_runs = cost.seconds / runs;
-  return cost;
+                                      const roofline::Ceilings& ceilings) {
+  const bool may_double =
+      ceilings.kind == "gpu" && ceilings.find(least.precision + "_tensor") == nullptr;
+  const double margin = may_double ? 2 * roof_margin : roof_margin;
+  const roofline::Ceiling* highest = nullptr;
+  for (const roofline::Ceiling& one : ceilings.list)
+    if (one.kind == roofline::CeilingKind::compute && one.name.starts_with(least.precision) &&
+        (highest == nullptr || limit_by(one, margin) > limit_by(*highest, margin)))
+      highest = &one;
+  return highest == nullptr ? std::nullopt
+                            : too_fast(least.operations, least.why, seconds, *highest, margin);
 }
 
 }  // namespace gpp

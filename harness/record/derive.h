@@ -16,21 +16,11 @@ namespace gpp {
 /// The tolerance of roofs: measured roofs and clocks vary, so a speed may exceed them by this.
 inline constexpr double roof_margin = 1.1;
 
-/// Operations per second that a device cannot reach.
-struct SpeedLimit {
-  double flop_per_s = 0;  ///< 0: unknown, so every time is possible
-  std::string source;     ///< explanation: "1.1 x its roof of 33.2 TFLOP/s (FP64, FMA)"
-};
-
-/// The speed limit of a "host" or "gpu" for operations of a precision: roof_margin times the
-/// highest roof of that precision. Tensor units of a GPU without a tensor roof may have twice the
-/// FMA roof.
-SpeedLimit speed_limit(const std::string& kind, const roofline::Ceilings& ceilings,
-                       const std::string& precision = "fp64");
-
-/// Explains why a run cannot have done the work in the time; empty if it can.
+/// Explains why a run cannot have done the work in the time under the highest roof of its
+/// precision, with the margin; empty if it can. Tensor units of a GPU without a tensor roof may
+/// have twice the FMA roof.
 std::optional<std::string> impossible(const LeastWork& least, double seconds,
-                                      const SpeedLimit& limit);
+                                      const roofline::Ceilings& ceilings);
 
 /// The reason why a result has no point on the roofline: "the roof of L2 was not measured". Empty
 /// if it has one, if its work was not counted, or if it has no work.
@@ -50,13 +40,5 @@ void derive(const StudyRecord& study, Result& result);
 /// or the work that hardware counted; empty if all are possible, or without roofs. Operations known
 /// only from the source prove nothing.
 std::optional<std::string> impossible_time(const StudyRecord& study, const Result& result);
-
-/// Seconds that counting by hardware took, and that many times one run of each result so counted;
-/// empty where nothing was.
-struct CountingCost {
-  double seconds = 0;
-  double times_the_runs = 0;
-};
-std::optional<CountingCost> counting_cost(const StudyRecord& study);
 
 }  // namespace gpp

@@ -28,17 +28,14 @@ bool has_step(const StudyRecord& study, const std::string& model, const LadderSt
 
 /// The reason why a step has no time; empty if it has one.
 std::string why_no_time(const StudyRecord& study, const LadderRun& run, const LadderRow& row) {
-  if (row.result == nullptr) {
-    if (has_step(study, run.model, *row.step)) return "left out";
-    return fmt::format("the model {} has no such step", run.model);
-  }
+  if (row.result == nullptr)
+    return has_step(study, run.model, *row.step)
+               ? "left out"
+               : fmt::format("the model {} has no such step", run.model);
   if (row.result->status != Status::passed)
-    return fmt::format("{}: {}", row.result->status == Status::failed ? "FAILED" : "not run",
-                       row.result->reason);
+    return fmt::format("{}: {}", name_of(row.result->status), row.result->reason);
   if (!row.result->timed()) return "not timed";
-  if (row.result->kind != run.kind)
-    return fmt::format("ran on the {}, other steps on the {}", row.result->kind, run.kind);
-  return {};
+  return row.result->kind == run.kind ? "" : fmt::format("ran on the {}", row.result->kind);
 }
 
 std::optional<double> ratio(std::optional<double> before, std::optional<double> after) {
@@ -49,19 +46,13 @@ std::optional<double> ratio(std::optional<double> before, std::optional<double> 
 /// come before the row's.
 void add_ratios(const StudyRecord& study, const PublishedLadder& ladder, const LadderRun& run,
                 LadderRow& row) {
-  const LadderRow& first = run.rows.front();
-  StepNumbers& here = row.measured;
-  if (!here.seconds) return;
   const LadderStep* step = ladder.changed_by(*row.step);
   while (step != nullptr && !has_step(study, run.model, *step)) step = ladder.changed_by(*step);
   const auto changed = std::ranges::find(run.rows, step, &LadderRow::step);
-  here.speedup = ratio(first.measured.seconds, here.seconds);
-  if (changed != run.rows.end()) here.gain = ratio(changed->measured.seconds, here.seconds);
-  if (here.gain) row.gain_in_cycles = gain_that_clocks_hide(*changed->result, *row.result);
-  if (!here.speedup)
-    row.reason = fmt::format("no speedup: {} has no time", first.step->label);
-  else if (changed != run.rows.end() && !here.gain)
-    row.reason = fmt::format("no gain: {} has no time", changed->step->label);
+  row.measured.speedup = ratio(run.rows.front().measured.seconds, row.measured.seconds);
+  if (changed == run.rows.end()) return;
+  row.measured.gain = ratio(changed->measured.seconds, row.measured.seconds);
+  if (row.measured.gain) row.gain_in_cycles = gain_that_clocks_hide(*changed->result, *row.result);
 }
 
 /// Compares the number that describes the step most directly: its gain, else its speedup, else its

@@ -180,18 +180,11 @@ StudyRecord read_record(const std::filesystem::path& path) {
 std::string record_text(const std::filesystem::path& path, const char* name, const char* maker,
                         std::string& source) {
   std::error_code why;
-  const bool folder = std::filesystem::is_directory(path, why);
-  const std::filesystem::path file = folder ? path / name : path;
-  const std::filesystem::file_status status = std::filesystem::status(file, why);
-  if (!std::filesystem::exists(status)) {
-    const bool absent = status.type() == std::filesystem::file_type::not_found;
-    throw roofline::InputError(fmt::format(
-        "{}: {}; name a results folder that `{}` made, or its {}", roofline::visible(path.string()),
-        !absent  ? fmt::format("cannot be looked at: {}", why.message())
-        : folder ? fmt::format("holds no {}", name)
-                 : "there is no such file or folder",
-        maker, name));
-  }
+  const std::filesystem::path file = std::filesystem::is_directory(path, why) ? path / name : path;
+  if (std::filesystem::status(file, why).type() == std::filesystem::file_type::not_found)
+    throw roofline::InputError(
+        fmt::format("{}: no such file or folder; name a results folder that `{}` made, or its {}",
+                    roofline::visible(file.string()), maker, name));
   source = roofline::visible(file.string());
   return roofline::text_of_outside_file(file);
 }

@@ -87,13 +87,13 @@ void fields(Fields& field, Clocks& clocks) {
           roofline::Named<Whole>{Whole{}, bounds::results},
           "timed runs whose clock was more than 2% below the study's best, by what held it back as "
           "the driver tells: power, heat or hardware");
-  for (const auto& [what, runs] : clocks.limited)
-    if (field.reads() && static_cast<std::size_t>(runs) > clocks.samples.size())
-      field.refuse("limited_runs", fmt::format("{} of {} contradicts {} clocks read", runs, what,
-                                               clocks.samples.size()));
-  if (field.reads() && static_cast<std::size_t>(clocks.throttled) > clocks.samples.size())
-    field.refuse("throttled_runs", fmt::format("{} contradicts {} clocks read", clocks.throttled,
-                                               clocks.samples.size()));
+  if (!field.reads()) return;
+  const auto refuse_more = [&](const char* key, int runs) {
+    if (static_cast<std::size_t>(runs) > clocks.samples.size())
+      field.refuse(key, fmt::format("{} contradicts {} clocks read", runs, clocks.samples.size()));
+  };
+  for (const auto& [what, runs] : clocks.limited) refuse_more("limited_runs", runs);
+  refuse_more("throttled_runs", clocks.throttled);
 }
 
 void fields(Fields& field, EnergyRecord& energy) {
@@ -117,7 +117,7 @@ void fields(Fields& field, EnergyRecord& energy) {
 
 namespace {
 
-/// The shares of the processor that others took in each timed run.
+/// The shares of each timed run, as lists.
 struct Load {
   std::vector<double> others, steal;
   std::optional<std::vector<double>> gpu;
@@ -137,22 +137,21 @@ void load_fields(Fields& field, Result& result) {
   for (const LoadShare& share : result.load) {
     load->others.push_back(share.others);
     load->steal.push_back(share.steal);
-    if (std::isfinite(share.gpu)) load->gpu.emplace();
+    if (!load->gpu && std::isfinite(share.gpu))
+      load->gpu.emplace(load->others.size() - 1, std::nan(""));
+    if (load->gpu) load->gpu->push_back(share.gpu);
   }
-  for (std::size_t i = 0; load && load->gpu && i < result.load.size(); ++i)
-    load->gpu->push_back(result.load[i].gpu);
   field("load", load, roofline::NoRule{},
         "what others took of the processor during each timed run, as shares of all cores that the "
         "program could use; missing where it was not measured");
   if (!field.reads() || !load) return;
-  if (!load->gpu) load->gpu.emplace(result.samples.size(), std::nan(""));
-  for (const auto& [name, shares] :
-       {std::pair("others", &load->others), {"steal", &load->steal}, {"gpu", &*load->gpu}})
-    if (shares->size() != result.samples.size())
-      field.refuse("load", fmt::format("{}: {} shares of {} timed runs", name, shares->size(),
-                                       result.samples.size()));
+  for (const auto* shares : {&load->others, &load->steal, load->gpu ? &*load->gpu : nullptr})
+    if (shares != nullptr && shares->size() != result.samples.size())
+      field.refuse(
+          "load", fmt::format("{} shares of {} timed runs", shares->size(), result.samples.size()));
   for (std::size_t i = 0; i < load->others.size(); ++i)
-    result.load.push_back({load->others[i], load->steal[i], (*load->gpu)[i]});
+    result.load.push_back(
+        {load->others[i], load->steal[i], load->gpu ? (*load->gpu)[i] : std::nan("")});
 }
 
 /// The fields that only the current kernel knows; `read` may be null if it has none.

@@ -93,44 +93,32 @@ void add_levels(TrajectoryLine& line) {
   }
 }
 
-/// A roof, and the share of the run's time that it explains.
-struct Nearest {
-  std::string name = {};
-  double share = 0;
-  double more = 1;  ///< bytes at the level, relative to the fewest units
-};
-
-Nearest nearest_roof(const TrajectoryLine& line, const TrajectoryStop& stop) {
-  Nearest nearest;
-  const auto offer = [&nearest](const std::string& name, std::optional<double> share,
-                                double more = 1) {
-    if (share && *share > nearest.share) nearest = {name, *share, more};
-  };
-  if (line.work != all_instructions) offer("compute", stop.compute);
-  offer("compute", stop.pipe);
-  offer("issue", stop.issue);
-  for (const StopLevel& level : stop.levels)
-    offer(level.level, level.share, level.change ? 1 / *level.change : 1);
-  return nearest;
-}
-
+/// The roof that explains most of the run, near or far.
 Limit limit_of(const TrajectoryLine& line, const TrajectoryStop& stop) {
-  const Nearest nearest = nearest_roof(line, stop);
-  if (nearest.name.empty()) return {"unknown", "nothing was counted"};
-  const std::string share = roofline::percent_text(100 * nearest.share, 0);
-  const std::string evidence = fmt::format("{} {}", nearest.name, share);
-  if (100 * nearest.share >= roofline::near_share) {
-    constexpr std::array own = {"compute", "issue", "l1", "shared"};  // each unit has its own
-    if (nearest.more < more_bytes || std::ranges::count(own, nearest.name) > 0)
-      return {nearest.name, share};
-    return {"cache capacity", fmt::format("{}, {:.2g}x the bytes of {}", evidence, nearest.more,
+  std::vector<std::pair<std::string, std::optional<double>>> shares = {
+      {"compute", line.work == all_instructions ? std::nullopt : stop.compute},
+      {"compute", stop.pipe},
+      {"issue", stop.issue}};
+  for (const StopLevel& level : stop.levels) shares.emplace_back(level.level, level.share);
+  const auto nearest =
+      std::ranges::max_element(shares, {}, [](const auto& one) { return one.second.value_or(0); });
+  const auto& [name, share] = *nearest;
+  if (!share || !(*share > 0)) return {"unknown", ""};
+  const std::string reached = roofline::percent_text(100 * *share, 0);
+  if (100 * *share >= roofline::near_share) {
+    const StopLevel* level = stop.find(name);
+    constexpr std::array own = {"l1", "shared"};  // each unit has its own
+    const double more = level != nullptr && level->change ? 1 / *level->change : 1;
+    if (more < more_bytes || std::ranges::count(own, name) > 0) return {name, reached};
+    return {"cache capacity", fmt::format("{} {}, {:.2g}x the bytes of {}", name, reached, more,
                                           line.stops.front().units)};
   }
   // Pipe utilisation is counted only on the whole device; pipe_share() gives it for each part.
   roofline::Metrics metrics = stop.result->counted.metrics;
   for (const char* pipe : {"fp64_pipe", "fp32_pipe", "tensor_pipe"}) metrics.erase(pipe);
   const roofline::Verdict why = roofline::verdict(*place_of(*stop.result, line.work), metrics);
-  if (why.by == roofline::no_roof_near || why.evidence.empty()) return {"latency", evidence};
+  if (why.by == roofline::no_roof_near || why.evidence.empty())
+    return {"latency", name + " " + reached};
   return {why.by, why.evidence};
 }
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "harness/report/sections.h"
-#include "harness/view/load_text.h"
+#include "harness/view/summary.h"
 #include "roofline/base/units.h"
 #include "roofline/view/roofs_table.h"
 

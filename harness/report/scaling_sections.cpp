@@ -17,34 +17,11 @@ namespace page = roofline::page;
 
 Html shown(const Table& table) { return page::table(table, {.hidden_caption = true}); }
 
-Html scaling_facts(const ScalingRecord& scaling) {
-  return page::facts(
-      {{"ranks", fmt::format("{} in {} {}", scaling.ranks, scaling.pools,
-                             scaling.pools == 1 ? "pool" : "pools")},
-       {"states", std::to_string(scaling.states)},
-       {"exchange", fmt::format("{}, blocks by {}", scaling.exchange, scaling.transport)},
-       {"checked", scaling.sample.empty() ? "over all bands and all G′"
-                                          : fmt::format("over all bands at the G′ {}",
-                                                        fmt::join(scaling.sample, ", "))}});
-}
-
-/// A table without the bars that the terminal shows.
-Table points_table(const std::vector<ScalingPoint>& points, bool strong) {
-  Table table = scaling_table(points, strong);
-  table.columns.pop_back();
-  for (roofline::TableRow& row : table.rows) row.cells.pop_back();
-  return table;
-}
-
 void add_calculation(const NamedStudy& named, Html& blocks) {
   const ScalingRecord& scaling = *named.study.scaling;
-  blocks += page::heading(3, named.name) + scaling_facts(scaling) + shown(ranks_table(scaling));
-  const auto add = [&](const Table& table) {
+  blocks += page::heading(3, named.name) + page::paragraph(scaling_headline(scaling));
+  for (const Table& table : scaling_tables(scaling))
     blocks += page::heading(4, table.caption) + shown(table);
-  };
-  if (!scaling.steps.empty()) add(ring_table(scaling));
-  if (scaling.strong.size() > 1) add(points_table(scaling.strong, true));
-  if (scaling.weak.size() > 1) add(points_table(scaling.weak, false));
 }
 
 }  // namespace

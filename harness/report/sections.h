@@ -7,7 +7,6 @@
 
 #include "harness/report/page.h"
 #include "harness/view/columns.h"
-#include "harness/view/steps.h"
 #include "roofline/page/html.h"
 
 namespace gpp {

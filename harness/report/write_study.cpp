@@ -1,8 +1,7 @@
 #include "harness/report/write_study.h"
 
 #include "harness/report/page.h"
-#include "harness/view/brief.h"
-#include "harness/view/load_text.h"
+#include "harness/view/outcome.h"
 #include "harness/view/study_charts.h"
 #include "harness/view/study_rooflines.h"
 #include "harness/view/summary.h"

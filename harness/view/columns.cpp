@@ -19,26 +19,26 @@ using roofline::TableCell;
 using roofline::unknown_text;
 namespace cell = roofline::cell;
 using Value = std::optional<double>;
+using Row = const ShownRow&;
+using Point = const roofline::RooflinePoint&;
 
+/// The columns that name a row; a row with these alone is left out.
 Columns name_columns(bool several) {
   return {{{"variant", "id"},
-           [](const ShownRow& row) {
+           [](Row row) {
              return TableCell{row.result->variant, NAN, "", "step-" + row.result->variant};
            }},
-          words("step", "step", [](const ShownRow& row) { return own_step(*row.result); }),
-          words("model", "model", [](const ShownRow& row) { return row.model; }),
-          words("machine", "machine",
-                [several](const ShownRow& row) { return several ? row.machine->label : ""; }),
-          words("series", "", [](const ShownRow& row) { return row.series_label(); }),
-          words("passed", "check", [](const ShownRow& row) {
-            return row.result->status == Status::passed ? "ok" : "FAILED";
-          })};
+          words("step", "step", "", [](Row row) { return own_step(*row.result); }),
+          words("model", "model", "", [](Row row) { return row.model; }),
+          words("machine", "machine", "",
+                [several](Row row) { return several ? row.machine->label : ""; }),
+          words("series", "", "", [](Row row) { return row.series_label(); })};
 }
 
 // ---- Times --------------------------------------------------------------------------------------
 
 /// Adds a P if the power cap limited the clock, and a star if the clock was low.
-TableCell time_cell(const ShownRow& row) {
+TableCell time_cell(Row row) {
   const Result& result = *row.result;
   if (!result.timed()) return {unknown_text};
   TableCell time = cell::seconds(result.timing().median);
@@ -47,113 +47,95 @@ TableCell time_cell(const ShownRow& row) {
 }
 
 /// Half the width of the median's interval; unknown for one sample.
-TableCell spread_cell(const ShownRow& row) {
+TableCell spread_cell(Row row) {
   if (!row.result->timed()) return {unknown_text};
   const Trusted trusted = row.result->trusted();
-  const Timing timing = row.result->timing();
-  const bool known = trusted.samples.size() > 1 && std::isfinite(timing.low);
-  if (trusted.disturbed) return {"disturbed", known ? 100 * timing.spread() : NAN};
-  return cell::percent(known ? Value(100 * timing.spread()) : std::nullopt);
+  const double spread =
+      trusted.samples.size() > 1 ? 100 * row.result->timing().spread() : std::nan("");
+  if (trusted.disturbed) return {"disturbed", spread};
+  return cell::percent(std::isfinite(spread) ? Value(spread) : std::nullopt);
 }
 
-TableCell error_cell(const ShownRow& row) {
-  const double error = row.result->check.max_relative_error;
-  return std::isfinite(error) ? cell::scientific(error, 1) : TableCell{unknown_text};
+TableCell gain_cell(Row row, const ShownRow* before) {
+  if (before == nullptr) return {unknown_text};
+  const double factor = before->result->timing().median / row.result->timing().median;
+  return {fmt::format("{} over {}", roofline::times_text(factor), before->result->variant), factor};
 }
 
-/// True if speedups would differ at equal clocks.
-bool clocks_decide(const ShownRow& row) {
-  const Result* first = first_step_of(row.study(), *row.result);
-  return first != nullptr && gain_that_clocks_hide(*first, *row.result);
+/// A positive number, or unknown.
+Value positive(double value) {
+  return value > 0 && std::isfinite(value) ? Value(value) : std::nullopt;
 }
 
 Columns time_columns(const ShownResults& shown) {
   const std::string work = shown.kernel().work;
   const std::string over = shown.rows().empty() ? "v1" : baseline_of(shown.rows().front().study());
-  const bool clocks = std::ranges::any_of(shown.rows(), clocks_decide);
-  return {
-      number("time", "time ", time_cell, "median of the timed runs", "s"),
-      number("spread", "+-", spread_cell,
-             "half the 95% interval of the median; disturbed: others took more than 5% of the "
-             "device",
-             "%"),
-      number("runs", "runs",
-             [](const ShownRow& row) {
-               return cell::integer(static_cast<std::int64_t>(row.result->samples.size()));
-             }),
-      number("work_rate", work + "/s",
-             [](const ShownRow& row) {
-               const double rate = terms_per_second(row.study(), *row.result);
-               return cell::scientific(rate > 0 ? Value(rate) : std::nullopt);
-             }),
-      number(
-          "speedup", over == "v1" ? "over v1" : "over first",
-          [](const ShownRow& row) { return cell::times(speedup(row.study(), *row.result)); },
-          fmt::format("over {} of the same model and device", over)),
-      number(
-          "in_cycles", "in cycles",
-          [clocks](const ShownRow& row) {
-            return cell::times(clocks ? speedup_in_cycles(row.study(), *row.result) : std::nullopt);
-          },
-          "the gain at an equal clock"),
-      number("over_before", "over the step before",
-             [&shown](const ShownRow& row) {
-               const ShownRow* before = shown.before(row);
-               if (before == nullptr) return TableCell{unknown_text};
-               const double factor = before->result->timing().median / row.result->timing().median;
-               return TableCell{
-                   fmt::format("{} over {}", roofline::times_text(factor), before->result->variant),
-                   factor};
-             }),
-      number("error", "error", error_cell, "largest relative error of all sums")};
+  const bool clocks = std::ranges::any_of(shown.rows(), [](Row row) {
+    const Result* first = first_step_of(row.study(), *row.result);
+    return first != nullptr && gain_that_clocks_hide(*first, *row.result);
+  });
+  return {words("passed", "check", "",
+                [](Row row) { return row.result->status == Status::passed ? "ok" : "FAILED"; }),
+          number("time", "time ", "median of the timed runs", time_cell),
+          number("spread", "+-", "half the 95% interval of the median", spread_cell),
+          number("runs", "runs", "",
+                 [](Row row) { return cell::integer(std::ssize(row.result->samples)); }),
+          number("work_rate", work + "/s", "",
+                 [](Row row) {
+                   return cell::scientific(positive(terms_per_second(row.study(), *row.result)));
+                 }),
+          number("speedup", over == "v1" ? "over v1" : "over first",
+                 over + " of the same model and device",
+                 [](Row row) { return cell::times(speedup(row.study(), *row.result)); }),
+          number("in_cycles", "in cycles", "the gain at an equal clock",
+                 [clocks](Row row) {
+                   return cell::times(clocks ? speedup_in_cycles(row.study(), *row.result)
+                                             : std::nullopt);
+                 }),
+          number("over_before", "over the step before", "",
+                 [&shown](Row row) { return gain_cell(row, shown.before(row)); }),
+          number("prepared", "prepared", "what the host does once to the input, untimed",
+                 [](Row row) { return cell::seconds(positive(row.result->preparation_seconds)); }),
+          number("error", "error", "largest relative error against the reference", [](Row row) {
+            return cell::scientific(positive(row.result->check.max_relative_error), 1);
+          })};
 }
 
-Columns energy_columns(const std::string& work) {
+/// The columns of energy, of a kernel's own, and the published speedup.
+Columns further_columns(const Kernel& kernel) {
   const auto energy = [](const char* name, const char* title, const char* note,
                          double (EnergyRecord::*fact)() const) {
-    return number(
-        name, title,
-        [fact](const ShownRow& row) { return cell::short_number(row.result->energy_told(fact)); },
-        note, title);
+    return number(name, title, note,
+                  [fact](Row row) { return cell::short_number(row.result->energy_told(fact)); });
   };
-  return {energy("watts", "W", "power while it runs back to back", &EnergyRecord::watts),
-          energy("joules", "J/run", "energy of a run", &EnergyRecord::joules_per_run),
-          number(
-              "joules_of_work", "J/1e9",
-              [](const ShownRow& row) {
-                return cell::short_number(joules_per_billion(row.study(), *row.result));
-              },
-              "energy of 1e9 " + work)};
-}
-
-/// The columns that a kernel defines, and the published speedup.
-Columns kernel_columns(const ShownResults& shown) {
-  Columns columns;
-  const Kernel& kernel = shown.kernel();
+  Columns columns = {energy("watts", "W", "power while it runs back to back", &EnergyRecord::watts),
+                     energy("joules", "J/run", "energy of a run", &EnergyRecord::joules_per_run),
+                     number("joules_of_work", "J/1e9", "energy of 1e9 " + kernel.work, [](Row row) {
+                       return cell::short_number(joules_per_billion(row.study(), *row.result));
+                     })};
   for (const KernelColumn& column : kernel.columns)
-    columns.push_back(words("own", column.title, [cell = column.cell](const ShownRow& row) {
-      return cell(*row.result);
-    }));
+    columns.push_back(words("own", column.title, column.legend,
+                            [cell = column.cell](Row row) { return cell(*row.result); }));
   const bool known = kernel.published != nullptr;
-  columns.push_back(number(
-      "published", known ? kernel.published().device : "published",
-      [](const ShownRow& row) { return cell::times(published_speedup(row.study(), *row.result)); },
-      known ? kernel.published().legend : ""));
+  columns.push_back(number("published", known ? kernel.published().device : "published",
+                           known ? kernel.published().legend : "", [](Row row) {
+                             return cell::times(published_speedup(row.study(), *row.result));
+                           }));
   return columns;
 }
 
 // ---- Places under the roofs ---------------------------------------------------------------------
 
 /// A column about the row's point; unknown without one.
-ShownColumn placed(const std::string& name, const std::string& title, roofline::Align align,
-                   std::function<TableCell(const ShownRow&, const roofline::RooflinePoint&)> cell) {
-  return {{name, title, "", "", align}, [cell](const ShownRow& row) {
+ShownColumn placed(const std::string& name, const std::string& title, const char* note,
+                   roofline::Align align, std::function<TableCell(Row, Point)> cell) {
+  return {{name, title, note, "", align}, [cell](Row row) {
             return row.point == nullptr ? TableCell{unknown_text} : cell(row, *row.point);
           }};
 }
 
 /// The precision, "FP64 TENSOR", with its share of all operations unless it is nearly all.
-TableCell precision_cell(const ShownRow&, const roofline::RooflinePoint& point) {
+TableCell precision_cell(Row, Point point) {
   std::string name = point.precision;
   std::ranges::transform(name, name.begin(), [](unsigned char c) {
     return c == '_' ? ' ' : static_cast<char>(std::toupper(c));
@@ -164,77 +146,80 @@ TableCell precision_cell(const ShownRow&, const roofline::RooflinePoint& point) 
 }
 
 /// A speed in "FLOP/s", or in "OP/s" for integers.
-TableCell speed_cell(const ShownRow& row, const roofline::RooflinePoint& point) {
+TableCell speed_cell(Row row, Point point) {
   const roofline::Model* model = roofline::table_of(row.result->kind).find_model(point.precision);
   return cell::rate(point.flop_per_s, model == nullptr ? "FLOP/s" : model->rate_unit());
 }
 
 /// The limit, or with its evidence: "latency (long_scoreboard 4.69 per issue)".
-TableCell limit_cell(const ShownRow& row, const roofline::RooflinePoint& point, bool evidence) {
+TableCell limit_cell(Row row, const roofline::RooflinePoint& point, bool evidence) {
   const roofline::Verdict found = roofline::verdict(point, row.metrics());
   return {roofline::level_label(row.result->kind, found.by) +
           (evidence ? found.text().substr(found.by.size()) : "")};
 }
 
 Columns place_columns() {
-  using roofline::RooflinePoint;
   using enum roofline::Align;
   Columns columns = {
-      placed("counted", "", left,
-             [](const ShownRow&, const RooflinePoint& point) {
-               return TableCell{point.analytic ? "o" : "*"};
-             }),
-      placed("precision", "of", left, precision_cell),
-      placed("speed", "speed", right, speed_cell),
-      placed("of_peak", "of peak", right,
-             [](const ShownRow&, const RooflinePoint& point) {
-               return cell::percent(point.percent_of_peak);
-             }),
-      placed("of_roof", "of roof", right,
-             [](const ShownRow&, const RooflinePoint& point) {
-               return cell::percent(point.percent_of_roof);
-             }),
-      placed("of_lowest_roof", "of its lowest roof", right,
-             [](const ShownRow& row, const RooflinePoint& point) {
-               return TableCell{
-                   fmt::format("{} of {}", roofline::percent_text(point.percent_of_roof),
-                               roofline::level_label(row.result->kind, point.bound_by)),
-                   point.percent_of_roof};
-             }),
-      placed("bound_by", "bound by", left,
-             [](const ShownRow& row, const RooflinePoint& point) {
-               return limit_cell(row, point, false);
-             }),
-      placed("held_back_by", "held back by", left,
-             [](const ShownRow& row, const RooflinePoint& point) {
-               return limit_cell(row, point, true);
-             }),
-      placed("pipe", "pipe", right,
-             [](const ShownRow& row, const RooflinePoint& point) {
+      placed("counted", "work", "counted by hardware, or computed from the source and the input",
+             left,
+             [](Row, Point point) { return TableCell{point.analytic ? "computed" : "counted"}; }),
+      placed("precision", "of", "", left, precision_cell),
+      placed("speed", "speed", "where no operation is done, bytes of DRAM per second", right,
+             speed_cell),
+      placed("of_peak", "of peak", "", right,
+             [](Row, Point point) { return cell::percent(point.percent_of_peak); }),
+      placed("of_roof", "of roof", "of the lowest roof of all levels", right,
+             [](Row, Point point) { return cell::percent(point.percent_of_roof); }),
+      placed("bound_by", "bound by",
+             "that roof, where half of it or of the pipe was used; else what holds it back, where "
+             "that is known",
+             left, [](Row row, Point point) { return limit_cell(row, point, false); }),
+      placed("held_back_by", "held back by", "", left,
+             [](Row row, Point point) { return limit_cell(row, point, true); }),
+      placed("pipe", "pipe", "", right,
+             [](Row row, Point point) {
                return cell::percent(
                    roofline::metric_value(row.metrics(), point.precision + "_pipe"));
              }),
-      words("top_stall", "top stall", [](const ShownRow& row) {
+      words("top_stall", "top stall", "warps per issue", [](Row row) {
         const auto stall = roofline::top_stall(row.metrics());
         return stall ? fmt::format("{} {:.2f}", stall->name, stall->warps_per_issue) : unknown_text;
       })};
   for (const auto& [level, title] :
        {std::pair("l1", "L1"), {"shared", "shared"}, {"l2", "L2"}, {"l3", "L3"}, {"dram", "DRAM"}})
-    columns.push_back(
-        placed(level, title, right, [level = level](const ShownRow&, const RooflinePoint& point) {
-          return cell::short_number(roofline::intensity_at(&point, level));
-        }));
+    columns.push_back(placed(level, title, "work per byte of that level", right,
+                             [level = level](Row, Point point) {
+                               return cell::short_number(roofline::intensity_at(&point, level));
+                             }));
   return columns;
 }
 
 Columns columns_of_kernels() {
-  return {words("kernel", "kernel", [](const ShownRow& row) { return row.kernel_name; }),
-          number("launches", "launches",
-                 [](const ShownRow& row) { return cell::integer(row.kernel->launches); }),
-          number("of_time", "of time", [](const ShownRow& row) {
+  return {words("kernel", "kernel", "", [](Row row) { return row.kernel_name; }),
+          number("launches", "launches", "",
+                 [](Row row) { return cell::integer(row.kernel->launches); }),
+          number("of_time", "of time", "", [](Row row) {
             return cell::percent(100 * *row.kernel->seconds / row.result->timing().median);
           })};
 }
+
+/// The row's instructions, in the columns of the instruction roofline: "instructions_warps".
+Columns instruction_columns() {
+  Columns columns;
+  for (const auto& [head, cell] : roofline::instruction_columns("inst/txn ")) {
+    columns.push_back(
+        {head, [cell = cell](Row row) {
+           const Result& result = *row.result;
+           return cell({result.variant, result.counted.metrics, result.timing().median,
+                        result.instructions});
+         }});
+    columns.back().head.name = "instructions_" + head.name;
+  }
+  return columns;
+}
+
+bool says_nothing(const TableCell& cell) { return cell.text.empty() || cell.text == unknown_text; }
 
 }  // namespace
 
@@ -242,22 +227,30 @@ Table table_of(const ShownResults& shown, const std::vector<ShownRow>& rows,
                const std::vector<std::string>& names, const std::string& name,
                const std::string& caption) {
   const Kernel& kernel = shown.kernel();
-  Columns chosen;
   const bool several =  // else the model's label tells machines apart
       !shown.machines().empty() && shown.machines().front().named != shown.machines().back().named;
   const std::vector<Columns> all = {
-      name_columns(several),   time_columns(shown), energy_columns(kernel.work),
-      kernel_columns(shown),   place_columns(),     columns_of_kernels(),
-      evidence_columns(kernel)};
+      name_columns(several), time_columns(shown),      further_columns(kernel), place_columns(),
+      columns_of_kernels(),  evidence_columns(kernel), instruction_columns()};
+  Columns chosen;
+  std::vector<bool> tells;  // more than the row's name
   for (const std::string& wanted : names)
     for (const Columns& columns : all)
       for (const ShownColumn& column : columns)
-        if (column.head.name == wanted) chosen.push_back(column);
+        if (column.head.name == wanted) {
+          chosen.push_back(column);
+          tells.push_back(&columns != &all.front());
+        }
   Table table = roofline::table_of(chosen, rows, {name, caption, {}, {}, {}});
   for (std::size_t i = 0; i < rows.size(); ++i) {
     table.rows[i].tags = rows[i].tags();
     if (rows[i].result->status == Status::failed) table.rows[i].tone = "bad";
   }
+  std::erase_if(table.rows, [&tells](const roofline::TableRow& row) {
+    for (std::size_t i = 0; i < tells.size(); ++i)
+      if (tells[i] && !says_nothing(row.cells[i])) return false;
+    return true;
+  });
   return without_empty_columns(std::move(table));
 }
 
@@ -271,8 +264,8 @@ Table results_table(const ShownResults& shown) {
 
 Table places_table(const ShownResults& shown) {
   const std::vector<ShownRow> places = shown.places();
-  const bool one = std::ranges::all_of(
-      places, [](const ShownRow& row) { return row.point->precision == "fp64"; });
+  const bool one =
+      std::ranges::all_of(places, [](Row row) { return row.point->precision == "fp64"; });
   return table_of(
       shown, places,
       {"model", "variant", "counted", one ? "" : "precision", "speed", "of_peak", "of_roof",
@@ -290,28 +283,18 @@ Table kernels_table(const ShownResults& shown) {
 }
 
 Table step_table(const ShownResults& shown, const std::string& variant) {
-  return table_of(
-      shown, shown.timed(variant),
-      {"series",         "time",         "over_before",  "speedup", "work_rate", "speed",
-       "of_lowest_roof", "held_back_by", "hottest_line", "next",    "scalar",    "128-bit",
-       "256-bit",        "512-bit",      "divide",       "root",    "calls",     "registers",
-       "occupancy",      "spilled",      "threads",      "error"},
-      "step-" + variant, "What the variant took and used");
+  return table_of(shown, shown.timed(variant),
+                  {"series",    "time",         "over_before",  "speedup", "work_rate", "speed",
+                   "of_roof",   "held_back_by", "hottest_line", "next",    "scalar",    "128-bit",
+                   "256-bit",   "512-bit",      "divide",       "root",    "calls",     "registers",
+                   "occupancy", "spilled",      "threads",      "error"},
+                  "step-" + variant, "What the variant took and used");
 }
 
 Table instructions_table(const ShownResults& shown) {
-  const std::vector<ShownRow> rows = shown.timed();
-  Table table = table_of(shown, rows, {"variant", "model", "machine"}, "instructions",
-                         "Instructions of every variant");
-  for (const auto& one : roofline::instruction_columns("inst/txn ")) {
-    table.columns.push_back(one.head);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const Result& result = *rows[i].result;
-      table.rows[i].cells.push_back(one.cell(
-          {result.variant, result.counted.metrics, result.timing().median, result.instructions}));
-    }
-  }
-  return table;
+  std::vector<std::string> names = {"variant", "model", "machine"};
+  for (const ShownColumn& column : instruction_columns()) names.push_back(column.head.name);
+  return table_of(shown, shown.timed(), names, "instructions", "Instructions of every variant");
 }
 
 }  // namespace gpp

@@ -23,20 +23,19 @@ TableCell published_seconds(std::optional<double> seconds) {
   return cell::number(seconds, [](double value) { return fmt::format("{:.2f} s", value); });
 }
 
-LadderColumn words(const char* name, const char* title, std::string (*text)(const LadderRow&)) {
-  return {{name, title}, [text](const LadderRow& row) { return TableCell{text(row)}; }};
+LadderColumn words(const char* name, const char* title, std::string LadderStep::*text) {
+  return {{name, title}, [text](const LadderRow& row) { return TableCell{row.step->*text}; }};
 }
 
 /// Adds time, gain and speedup, and the share of the peak if a step has a published one.
 void add_numbers(std::vector<LadderColumn>& columns, const std::string& title, bool published,
                  bool peaks) {
-  const auto numbers = [published](const LadderRow& row) -> const StepNumbers& {
-    return published ? row.published : row.measured;
-  };
   const auto add = [&](const char* name, const std::string& head, auto text) {
     columns.push_back({{fmt::format("{}_{}", published ? "published" : "measured", name), head, "",
                         "", Align::right},
-                       [numbers, text](const LadderRow& row) { return text(numbers(row)); }});
+                       [published, text](const LadderRow& row) {
+                         return text(published ? row.published : row.measured);
+                       }});
   };
   add("time", title, [published](const StepNumbers& step) {
     return published ? published_seconds(step.seconds) : cell::seconds(step.seconds);
@@ -48,34 +47,17 @@ void add_numbers(std::vector<LadderColumn>& columns, const std::string& title, b
         [](const StepNumbers& step) { return cell::percent(step.percent_of_peak, 0); });
 }
 
-std::string label_of(const LadderRow& row) { return row.step->label; }
-std::string variant_of(const LadderRow& row) { return row.step->variant; }
-std::string change_of(const LadderRow& row) { return row.step->change; }
-std::string holds_of(const LadderRow& row) { return name_of(row.holds); }
-
-std::string legend_of(const PublishedLadder& ladder) {
-  std::string text =
-      "gain: over the step before, or the one that it changes. all: over the first step. Both are "
-      "by "
-      "time.";
-  if (ladder.published())
-    text +=
-        " So is holds: yes within a third of the published effect or 3%; more, less: as published, "
-        "only so; no: not seen.";
-  return text;
-}
-
 }  // namespace
 
 std::vector<std::string> remarks_on(const LadderRow& row) {
   std::vector<std::string> remarks;
-  if (!row.step->over.empty()) remarks.push_back("changes " + row.step->over);
-  if (!row.step->told.empty()) remarks.push_back("published: " + row.step->told);
-  if (!row.step->ours.empty()) remarks.push_back("taken for granted here: " + row.step->ours);
-  if (!row.reason.empty()) remarks.push_back(row.reason);
-  if (row.gain_in_cycles)
-    remarks.push_back(
-        fmt::format("the gain at an equal clock is {}", roofline::times_text(*row.gain_in_cycles)));
+  const auto add = [&remarks](const char* what, const std::string& text) {
+    if (!text.empty()) remarks.push_back(what + text);
+  };
+  add("changes ", row.step->over);
+  add("published: ", row.step->told);
+  add("taken for granted here: ", row.step->ours);
+  add("", row.reason);
   return remarks;
 }
 
@@ -84,35 +66,45 @@ Table ladder_table(const PublishedLadder& ladder, const LadderRun& run) {
              peaks = std::ranges::any_of(run.rows, [](const LadderRow&row) {
                return row.published.percent_of_peak.has_value();
              });
-  std::vector<LadderColumn> columns = {words("step", "step", label_of),
-                                       words("change", "what changes", change_of)};
-  if (!measured) columns.insert(columns.begin() + 1, words("variant", "variant", variant_of));
+  std::vector<LadderColumn> columns = {words("step", "step", &LadderStep::label),
+                                       words("change", "what changes", &LadderStep::change)};
+  if (!measured)
+    columns.insert(columns.begin() + 1, words("variant", "variant", &LadderStep::variant));
   if (ladder.published()) add_numbers(columns, ladder.device, true, peaks);
   if (measured) add_numbers(columns, "here", false, peaks);
-  if (measured && ladder.published()) columns.push_back(words("holds", "holds", holds_of));
+  if (measured)
+    columns.push_back({{"in_cycles", "at equal clocks", "", "", Align::right},
+                       [](const LadderRow& row) { return cell::times(row.gain_in_cycles); }});
+  if (measured && ladder.published())
+    columns.push_back(
+        {{"holds", "holds"}, [](const LadderRow& row) { return TableCell{name_of(row.holds)}; }});
   Table table = roofline::table_of(columns, run.rows, {ladder.name, ladder.title, {}, {}, {}});
   for (std::size_t i = 0; i < run.rows.size(); ++i) {
     table.rows[i].cells[0].link = "step-" + run.rows[i].step->variant;
     if (run.rows[i].result != nullptr && run.rows[i].result->status == Status::failed)
       table.rows[i].tone = "bad";
   }
-  return measured ? table : without_empty_columns(std::move(table));
+  return without_empty_columns(std::move(table));
 }
 
 std::string ladder_text(const StudyRecord& study, bool colours) {
   const PublishedLadder* ladder = ladder_of(study);
   if (ladder == nullptr) return {};
-  const std::string title = fmt::format("Ladder {}: {}", ladder->name, title_and_source(*ladder));
-  std::string text = fmt::format("\n{}\n", roofline::wrapped(title, page_width, 2));
+  std::string head = fmt::format(
+      "Ladder {}: {}. gain: over the step before, or the one that it changes; all: over the first.",
+      ladder->name, title_and_source(*ladder));
+  if (ladder->published())
+    head +=
+        " holds: yes within a third of the published effect or 3%; more, less: as published, only "
+        "so; no: not seen.";
+  std::string text = "\n" + roofline::paragraph(head);
   for (const LadderRun& run : ladder_runs(study)) {
-    text += fmt::format("\nIn the model {}\n\n{}\n", model_label(run.model, run.kind),
+    text += fmt::format("\nIn the model {}\n\n{}", model_label(run.model, run.kind),
                         terminal_text(ladder_table(*ladder, run), colours));
     for (const LadderRow& row : run.rows)
-      for (const std::string& remark : remarks_on(row))
-        text += roofline::paragraph(label_of(row) + ": " + remark, 4);
-    text += "\n";
+      if (!row.reason.empty()) text += roofline::paragraph(row.step->label + ": " + row.reason, 4);
   }
-  return text + roofline::paragraph(legend_of(*ladder));
+  return text;
 }
 
 }  // namespace gpp

@@ -1,7 +1,6 @@
-// Evidence per source line, beside published lines with the same role.
+// Evidence per source line, beside published lines.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,8 +21,8 @@ struct StepLines {
 /// if nothing was sampled.
 std::string hottest_in_brief(const LinesRecord& lines, std::size_t top);
 
-/// For each role with published lines among these steps: the published lines and the recorded ones,
-/// step by step, with samples and top stalls. "" if nothing was published.
+/// The published lines of these steps, each step's followed by the hottest recorded one, with
+/// samples and top stalls. "" if nothing was published.
 std::string lines_beside(const Kernel& kernel, const std::vector<StepLines>& steps);
 
 }  // namespace gpp

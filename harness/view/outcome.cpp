@@ -4,13 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 
 #include "harness/program/source_diff.h"
+#include "harness/record/advice.h"
 #include "harness/record/derive.h"
-#include "harness/view/steps.h"
 #include "roofline/advice.h"
+#include "harness/view/columns.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
@@ -28,21 +28,6 @@ std::string not_timed(const Result& result) {
                      result.status == Status::failed ? "failed" : "did not run", result.reason);
 }
 
-/// The counter that explains the change of time, as a sentence; empty if none does.
-std::string explanation_of(const StudyRecord& study, const Result& result, const Result& before) {
-  std::string why = explained_by(study, before, result);
-  if (why.empty()) return {};
-  why.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(why.front())));
-  return why + ".";
-}
-
-/// The explanation of a speedup, or the reason why it is not known.
-std::string why_of(const Outcome& outcome) {
-  const bool decided = outcome.verdict == Verdict::faster || outcome.verdict == Verdict::slower;
-  return decided && outcome.why_speedup.empty() ? "No counter of this run accounts for half of it."
-                                                : outcome.why_speedup;
-}
-
 void take_speedup(Outcome& outcome, const StudyRecord& study, const Result& result,
                   const Result& before) {
   outcome.before = before.variant;
@@ -56,10 +41,11 @@ void take_speedup(Outcome& outcome, const StudyRecord& study, const Result& resu
   outcome.in_cycles = gain_that_clocks_hide(before, result);
   const Judgement judged = judge_times(before, before.variant, 1, result, result.variant, 1);
   outcome.verdict = judged.verdict;
-  if (judged.verdict == Verdict::undecided)
-    outcome.why_speedup = judged.remark;
-  else if (judged.verdict != Verdict::same)
-    outcome.why_speedup = explanation_of(study, result, before);
+  outcome.why_speedup = judged.remark;
+  if (judged.verdict != Verdict::faster && judged.verdict != Verdict::slower) return;
+  const std::string why = explained_by(study, before, result);
+  outcome.why_speedup = why.empty() ? "No counter of this run accounts for half of it."
+                                    : fmt::format("What goes along with it: {}.", why);
 }
 
 void take_verdict(Outcome& outcome, const StudyRecord& study, const Result& result) {
@@ -93,19 +79,70 @@ std::string said(const std::string& what) {
   return what.empty() ? "" : fmt::format(" You said {}.", what);
 }
 
-/// Names a factor only where it is decided, so that no two sentences contradict each other.
+/// "it is 4.00x as fast as v1, between 3.90x and 4.10x (95%)"; where that is not certain, it says
+/// why.
+std::string gain_text(const Outcome& outcome) {
+  const std::string range =
+      fmt::format("between {} and {} (95%)", times_text(outcome.low), times_text(outcome.high));
+  if (outcome.verdict == Verdict::same)
+    return fmt::format("neither is faster beyond noise, {}", range);
+  const std::string cycles =
+      outcome.in_cycles ? fmt::format(" ({} at an equal clock)", times_text(*outcome.in_cycles))
+                        : "";
+  const bool certain = outcome.verdict != Verdict::undecided;
+  return fmt::format("it is {}{} as fast{}, {}{}", certain ? "" : "perhaps ",
+                     times_text(*outcome.speedup), cycles, range,
+                     certain ? "" : ": " + outcome.why_speedup);
+}
+
 std::string speedup_text(const Prediction& prediction, const Outcome& outcome) {
-  const std::string time = roofline::describe_seconds(outcome.seconds);
-  if (outcome.before.empty()) return fmt::format("{} takes {}.", outcome.variant, time);
+  const std::string time =
+      fmt::format("{} takes {}", outcome.variant, roofline::describe_seconds(outcome.seconds));
   if (!outcome.speedup)
-    return fmt::format("{} takes {}; {}.", outcome.variant, time, outcome.why_speedup);
-  const std::string both =
-      fmt::format("{} takes {}, and {} {}", outcome.variant, time, outcome.before,
-                  roofline::describe_seconds(outcome.seconds_before));
+    return fmt::format("{}{}{}.", time, outcome.why_speedup.empty() ? "" : "; ",
+                       outcome.why_speedup);
   const bool decided = outcome.verdict == Verdict::faster || outcome.verdict == Verdict::slower;
-  return fmt::format("{}: it is {}.{}{}", both, gain_text(outcome),
+  return fmt::format("{}, {} {}: {}.{}{}", time, outcome.before,
+                     roofline::describe_seconds(outcome.seconds_before), gain_text(outcome),
                      said(prediction.speedup ? times_text(*prediction.speedup) : ""),
-                     decided ? " " + why_of(outcome) : "");
+                     decided ? " " + outcome.why_speedup : "");
+}
+
+std::string limit_text(const Prediction& prediction, const Outcome& outcome) {
+  if (outcome.held_back_by.empty())
+    return fmt::format("What holds it back is not known: {}.", outcome.why_held_back);
+  return fmt::format("Held back by {}: {}.{}", outcome.held_back_by, outcome.why_held_back,
+                     said(prediction.held_back_by));
+}
+
+/// Returns "Next: gpp explain v9" with the option for this result's model.
+std::string next(const StudyRecord& study, const char* command, const Result& result,
+                 const std::string& variant) {
+  std::string text = fmt::format(" Next: {} {} {}", program_name(), command, variant);
+  if (result.model != (study.machine.gpus.empty() ? "omp" : "cuda"))
+    text += " --model " + result.model;
+  return text;
+}
+
+/// Explains the step that acts on the result's limit, else this step.
+std::string next_step(const StudyRecord& study, const Result& result) {
+  const auto advice = advice_on(study, result);
+  const bool known = advice && advice->first.step != nullptr;
+  return next(study, "explain", result, known ? advice->first.step->id : result.variant);
+}
+
+/// A text about problems that precede all findings; empty if there are none.
+std::string trouble(const StudyRecord& study) {
+  for (const Result& result : study.results)
+    if (result.status == Status::failed)
+      return fmt::format("{} failed: no time of it counts.{}", result.variant,
+                         next(study, "check", result, result.variant));
+  if (!study.reference.disagreement.empty())
+    return "The input is in doubt, so these times may be of another problem. Next: copy or "
+           "generate the input again.";
+  if (std::ranges::none_of(study.results, &Result::timed))
+    return "Nothing was timed. Next: " + program_name() + " doctor";
+  return {};
 }
 
 }  // namespace
@@ -121,20 +158,6 @@ Outcome outcome_of(const StudyRecord& study, const Result& result, const Result*
       !were.empty() && !outcome.resources.empty())
     outcome.resources += fmt::format(" ({}: {})", before->variant, were);
   return outcome;
-}
-
-std::string gain_text(const Outcome& outcome) {
-  const std::string range =
-      fmt::format("between {} and {} (95%)", times_text(outcome.low), times_text(outcome.high));
-  if (outcome.verdict == Verdict::same)
-    return fmt::format("neither faster nor slower than {} beyond noise, {}", outcome.before, range);
-  const bool certain = outcome.verdict != Verdict::undecided;
-  return fmt::format("{}{} as fast as {}{}, {}{}", certain ? "" : "about ",
-                     times_text(*outcome.speedup), outcome.before,
-                     outcome.in_cycles
-                         ? fmt::format(" ({} at an equal clock)", times_text(*outcome.in_cycles))
-                         : "",
-                     range, certain ? "" : ", which is not certain: " + outcome.why_speedup);
 }
 
 Choice parent_of(const std::vector<Variant>& catalog, const Choice& child) {
@@ -162,11 +185,7 @@ std::vector<std::string> words_for(const std::string& kind) {
 
 std::string text_of(const Prediction& prediction, const Outcome& outcome, std::size_t width) {
   if (!outcome.lacking.empty()) return roofline::paragraph(outcome.lacking + ".", 2, width);
-  std::string held =
-      outcome.held_back_by.empty()
-          ? fmt::format("What holds it back is not known: {}.", outcome.why_held_back)
-          : fmt::format("Held back by {}: {}.{}", outcome.held_back_by, outcome.why_held_back,
-                        said(prediction.held_back_by));
+  std::string held = limit_text(prediction, outcome);
   if (!outcome.resources.empty()) held += fmt::format(" Its launch has {}.", outcome.resources);
   return roofline::paragraph(speedup_text(prediction, outcome), 2, width) +
          roofline::paragraph(held, 2, width);
@@ -183,7 +202,36 @@ nlohmann::ordered_json to_json(const Prediction& prediction, const Outcome& outc
           {"low", known(outcome.low)},
           {"high", known(outcome.high)},
           {"verdict", name_of(outcome.verdict)},
-          {"why", outcome.lacking.empty() ? why_of(outcome) : outcome.lacking}};
+          {"why", outcome.lacking.empty() ? outcome.why_speedup : outcome.lacking}};
+}
+
+std::string learnt(const StudyRecord& study) {
+  if (const std::string first = trouble(study); !first.empty()) return roofline::paragraph(first);
+  const std::vector<NamedStudy> named = {{"", study}};
+  const ShownResults shown(named);
+  const std::vector<ShownRow> rows = shown.timed();
+  const ShownRow* best = &*std::ranges::min_element(
+      rows, {}, [](const ShownRow& row) { return row.result->timing().median; });
+  Outcome most = outcome_of(study, *best->result, nullptr);
+  for (const ShownRow& row : rows) {
+    const ShownRow* before = shown.before(row);
+    if (before == nullptr) continue;
+    const Outcome outcome = outcome_of(study, *row.result, before->result);
+    if (outcome.verdict != Verdict::faster || (most.speedup && *most.speedup >= *outcome.speedup))
+      continue;
+    most = outcome;
+    best = &row;
+  }
+  return roofline::paragraph(fmt::format("{}: {} {}{}", best->model, speedup_text({}, most),
+                                         limit_text({}, most), next_step(study, *best->result)));
+}
+
+std::string learnt_of_run(const StudyRecord& study, const Prediction& prediction) {
+  if (const std::string first = trouble(study); !first.empty()) return roofline::paragraph(first);
+  const Result& result = study.results.front();
+  const Result* before = study.results.size() > 1 ? &study.results[1] : nullptr;
+  return text_of(prediction, outcome_of(study, result, before), page_width) +
+         roofline::paragraph(next_step(study, result).substr(1));
 }
 
 }  // namespace gpp

@@ -1,5 +1,5 @@
-// The outcome of a variant, beside what was predicted: its speedup over the step before it or over
-// the variant that it was made from, and its limit.
+// What was learnt: the outcome of a variant, beside what was predicted (its speedup over the step
+// before it or over the variant that it was made from, and its limit), and that of a whole study.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -46,14 +46,18 @@ std::optional<double> speedup_in(std::string_view text);
 /// The names of limits on that kind of device, "host" or "gpu".
 std::vector<std::string> words_for(const std::string& kind);
 
-/// "4.00x as fast as v1, between 3.90x and 4.10x (95%)"; where that is not certain, it says why.
-/// `outcome` has a speedup.
-std::string gain_text(const Outcome& outcome);
-
 /// Each fact with its explanation, and the prediction for it.
 std::string text_of(const Prediction& prediction, const Outcome& outcome, std::size_t width);
 
 /// {"over", "predicted", "speedup", "low", "high", "verdict", "why"}; null without a number.
 nlohmann::ordered_json to_json(const Prediction& prediction, const Outcome& outcome);
+
+/// The finding of a study: what went wrong, else the outcome of the step that gained most over the
+/// one before it, else of the fastest; and the command to go on with. Ends with a new line.
+std::string learnt(const StudyRecord& study);
+
+/// The finding of `gpp run`, from the first result and its parent, which is the second result if
+/// present.
+std::string learnt_of_run(const StudyRecord& study, const Prediction& prediction = {});
 
 }  // namespace gpp

@@ -185,19 +185,4 @@ std::string own_step(const Result& result) {
   return result.step == result.variant ? "" : result.step;
 }
 
-std::vector<Launch> large_launches(const Result& result) {
-  const auto threads = [](const Launch& launch) {
-    return static_cast<double>(launch.blocks) * launch.threads_per_block;
-  };
-  double most = 0;
-  for (const Launch& launch : result.launches) most = std::max(most, threads(launch));
-  std::vector<Launch> large;
-  for (const Launch& launch : result.launches)
-    if (threads(launch) >= 0.01 * most) large.push_back(launch);
-  std::stable_sort(large.begin(), large.end(), [&threads](const Launch& a, const Launch& b) {
-    return threads(a) > threads(b);
-  });
-  return large;
-}
-
 }  // namespace gpp

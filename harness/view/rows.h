@@ -107,8 +107,4 @@ std::string full_name(const Result& result);
 /// An input's name without its folders.
 std::string input_name(const InputRecord& input);
 
-/// The launches that do the work, largest first: those with at least a hundredth of the largest
-/// one's threads, so not the final single block that adds up partial results.
-std::vector<Launch> large_launches(const Result& result);
-
 }  // namespace gpp

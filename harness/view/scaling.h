@@ -2,22 +2,21 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "harness/record/record.h"
 #include "roofline/base/table.h"
 
 namespace gpp {
 
-/// A row per rank: host, device, share of the work, measured and predicted memory, busy time.
-roofline::Table ranks_table(const ScalingRecord& scaling);
+/// What was calculated, in sentences.
+std::string scaling_headline(const ScalingRecord& scaling);
 
-/// A row per step of the ring: means over all ranks.
-roofline::Table ring_table(const ScalingRecord& scaling);
+/// A row per rank; a row per step of the ring, with means over all ranks; times by number of ranks,
+/// with the same work and with one state per rank. Without the tables that the record lacks.
+std::vector<roofline::Table> scaling_tables(const ScalingRecord& scaling);
 
-/// Times by number of ranks, with the same work (`strong`) or with one state per rank.
-roofline::Table scaling_table(const std::vector<ScalingPoint>& points, bool strong);
-
-/// All tables of scaling for the terminal, with bars of efficiency. Empty without scaling results.
+/// All of it for the terminal. Empty without scaling results.
 std::string scaling_text(const StudyRecord& study);
 
 }  // namespace gpp

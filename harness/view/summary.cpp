@@ -1,265 +1,285 @@
 #include "harness/view/summary.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
+#include "harness/record/derive.h"
 #include "harness/view/columns.h"
 #include "harness/view/ladder.h"
-#include "harness/view/load_text.h"
 #include "harness/view/scaling.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
+#include "roofline/points.h"
+#include "roofline/view/roofs_table.h"
 
 namespace gpp {
 namespace {
 
-using roofline::Align;
 using roofline::Table;
-using roofline::TableCell;
+using Rows = std::vector<ShownRow>;
+using Names = std::vector<std::string>;
 
-std::string circumstances(const StudyRecord& study) {
-  std::string text = fmt::format("{} study of {}{}\n", kernel_of(study).title, study.created,
-                                 study.complete ? "" : ", PARTIAL");
-  for (const auto& [key, value] : facts_of(study))
-    if (!value.empty())
-      text += fmt::format("  {:<16}{}\n", key, roofline::wrapped(value, page_width, 18, 18));
-  return text;
-}
+// ---- One table ----------------------------------------------------------------------------------
 
-/// Returns "not run: cuda v1, v2: no device ..."; neighbours with the same reason share a line.
-std::string unavailable(const StudyRecord& study) {
-  std::string text, names;
-  const Result* last = nullptr;
-  const auto end = [&] {
-    if (last != nullptr)
-      text += roofline::paragraph(
-          fmt::format("not run: {} {}: {}", last->model, names, last->reason), 9);
-  };
-  for (const Result& result : study.results) {
-    if (result.status != Status::unavailable) continue;
-    const bool goes_on =
-        last != nullptr && last->model == result.model && last->reason == result.reason;
-    if (!goes_on) end();
-    names = goes_on ? names + ", " + result.variant : result.variant;
-    last = &result;
+/// Explains the columns by their notes, those of equal titles or notes once.
+std::string legend(const Table& table) {
+  std::vector<std::pair<std::string, std::string>> told;  // titles by note
+  for (const roofline::TableColumn& column : table.columns) {
+    if (column.note.empty()) continue;
+    const auto same =
+        std::ranges::find(told, column.note, [](const auto& one) { return one.second; });
+    if (same == told.end())
+      told.emplace_back(column.title, column.note);
+    else if (!same->first.ends_with(column.title))
+      same->first += ", " + column.title;
   }
-  end();
-  return text;
-}
-
-/// The untimed preparation of some variants.
-std::string preparation(const StudyRecord& study) {
-  double seconds = 0;
-  std::string names;
-  for (const Result& result : study.results) {
-    if (!result.timed() || !(result.preparation_seconds > 0)) continue;
-    seconds = std::max(seconds, result.preparation_seconds);
-    names += fmt::format("{}{} {}", names.empty() ? "" : ", ",
-                         model_label(result.model, result.kind), result.variant);
+  std::string text;
+  for (auto& [title, note] : told) {
+    title.erase(title.find_last_not_of(' ') + 1);
+    const bool has_title = note.starts_with(title + ":");
+    text += fmt::format("{}{}{}{}", text.empty() ? "" : " ", has_title ? "" : title + ": ", note,
+                        note.ends_with('.') ? "" : ".");
   }
-  if (names.empty()) return {};
-  return roofline::paragraph(fmt::format("Untimed: the host prepares the input for {} in {}, once.",
-                                         names, roofline::describe_seconds(seconds)));
-}
-
-/// Explains the columns of energy, with the device's idle power and reasons for unknown values.
-std::string energy_legend(const StudyRecord& study) {
-  std::string text, unknown;
-  for (const Result& result : study.results) {
-    if (!result.energy) continue;
-    if (result.energy->known() && text.empty())
-      text = fmt::format(
-          "W: power while the variant runs back to back (idle: {:.0f} W). J/run: energy of a run; "
-          "J/1e9: of 1e9 {}.",
-          result.energy->idle_watts, kernel_of(study).work);
-    if (!result.energy->known() && unknown.empty())
-      unknown = fmt::format("Energy of {} {} is not known: {}.", result.model, result.variant,
-                            roofline::visible(result.energy->reason));
-  }
-  text += (text.empty() || unknown.empty() ? "" : " ") + unknown;
   return text.empty() ? "" : roofline::paragraph(text);
 }
 
-std::string results_legend(const StudyRecord& study) {
+/// Caption, table, and legend; "" for a table without rows.
+std::string shown_text(const Table& table, bool colours = false) {
+  if (table.rows.empty()) return {};
+  return fmt::format("\n{}\n{}\n{}", roofline::wrapped(table.caption, page_width, 0),
+                     terminal_text(table, colours), legend(table));
+}
+
+/// The table of the screen.
+std::string brief_table(const StudyRecord& study, bool colours) {
+  const std::vector<NamedStudy> named = {{"", study}};
+  const ShownResults shown(named);
+  if (shown.rows().empty()) return {};
+  const bool speedups = std::ranges::any_of(
+      study.results, [&study](const Result& result) { return speedup(study, result).has_value(); });
+  const Table table = table_of(
+      shown, shown.rows(),
+      {"model", "variant", study.ladder.empty() ? "step" : "", "passed", "time", "spread",
+       speedups ? "speedup" : "work_rate", "joules_of_work", "published", "of_roof", "bound_by"},
+      "results", "Results");
+  return terminal_text(table, colours) +
+         roofline::paragraph(
+             "time: median, +- half its 95% interval. of roof: of the nearest roof; bound by: that "
+             "roof, or what else holds it back.") +
+         marks(study);
+}
+
+std::string headline(const StudyRecord& study) {
   const Kernel& kernel = kernel_of(study);
-  std::string text = "error: largest relative error against the reference.";
-  for (const KernelColumn& column : kernel.columns) text += " " + column.legend;
-  text +=
-      " time: median, +- half its 95% interval. in cycles: the gain at an equal clock, where "
-      "clocks "
-      "differ.";
-  if (kernel.published != nullptr && study.ladder.empty()) text += " " + kernel.published().legend;
-  return roofline::paragraph(text) + energy_legend(study) + preparation(study) + marks(study);
+  std::set<std::string> devices;
+  for (const Result& result : study.results)
+    if (!result.device.empty())
+      devices.insert(result.kind != "host"
+                         ? result.device
+                         : fmt::format("{} ({})", result.device, describe_threads(study)));
+  std::string text = fmt::format("{} study of {}", kernel.title, input_name(study.input));
+  if (kernel.describe_input != nullptr) text += ", " + kernel.describe_input(study.input);
+  if (!devices.empty()) text += fmt::format(", on {}", fmt::join(devices, " and "));
+  return roofline::paragraph(text) + "\n";
 }
 
-/// Remarks on rounding and on doubts about the input.
-std::string remarks_on_the_input(const StudyRecord& study, bool colours) {
-  const Kernel& kernel = kernel_of(study);
-  return (kernel.remarks == nullptr ? "" : kernel.remarks(study)) + doubt_banner(study, colours);
+/// "Every check passed.", or what is wrong.
+std::string verdict_on_checks(const StudyRecord& study, bool colours,
+                              std::size_t most = std::numeric_limits<std::size_t>::max()) {
+  if (const std::string wrong = faults(study, colours, most); !wrong.empty()) return "\n" + wrong;
+  using enum roofline::Colour;
+  return any_passed(study)
+             ? roofline::coloured("Every check passed.", green, colours) + "\n"
+             : "\n" + roofline::coloured("No variant ran: nothing was checked.", red, colours) +
+                   "\n";
 }
 
-// ---- Several studies ----------------------------------------------------------------------------
+// ---- Everything ---------------------------------------------------------------------------------
 
-std::string rate_text(const StudyRecord& study, const Result& result) {
-  if (result.status == Status::failed) return "FAILED";
-  if (!result.timed()) return roofline::unknown_text;
-  return fmt::format("{:.3e}{}", terms_per_second(study, result),
-                     result.trusted().disturbed ? " disturbed" : "");
+/// What did not run, was not counted or not shown, or is doubtful, once for each reason: "not run:
+/// omp v1, omp v7: no device".
+std::string remarks_on_results(const StudyRecord& study) {
+  std::map<std::pair<std::string, std::string>, Names> names;
+  for (const Result& result : study.results) {
+    const auto add = [&](const char* what, const std::string& reason) {
+      if (!reason.empty())
+        names[{what, reason}].push_back(model_label(result.model, result.kind) + " " +
+                                        result.variant);
+    };
+    if (result.status == Status::unavailable) add("not run", result.reason);
+    if (ceilings_of_kind(study, result.kind) != nullptr)
+      add("no place on the roofline", why_no_place(study, result));
+    if (result.kind == "gpu" && result.timed())
+      add("not counted by hardware", result.counted.reason);
+    for (const roofline::RooflinePoint& point : result.rooflines)
+      if (!roofline::is_shown(point)) add("few of the operations, not shown", point.precision);
+    if (result.counted.slice)
+      add("mix of operations counted on a part", result.counted.slice->part);
+    if (result.energy) add("energy not known", result.energy->reason);
+    for (const std::string& defect : defects_of(result)) add("doubtful", defect);
+  }
+  std::string text;
+  for (const auto& [told, who] : names)
+    text += roofline::paragraph(
+        fmt::format("{}: {}: {}", told.first, fmt::join(who, ", "), roofline::visible(told.second)),
+        2);
+  return text;
 }
 
-std::string machine_of(const StudyRecord& study) {
-  const Machine& machine = study.machine;
-  return machine.gpus.empty() ? fmt::format("{} ({})", machine.cpu, describe_threads(study))
-                              : machine.gpus.front().name;
+/// Advice on each variant, followed by what to examine, once per cause.
+std::string advice_text(const ShownResults& shown) {
+  const std::string table = shown_text(
+      table_of(shown, shown.timed(), {"model", "variant", "what", "shown_by", "also", "see"},
+               "advice", "What to look at next"));
+  std::vector<roofline::Advice> all;
+  for (const ShownRow& row : shown.timed())
+    if (const auto linked = advice_on(row);
+        linked && linked->first.cause.binding != roofline::Binding::unknown)
+      all.push_back(linked->advice);
+  return table + looks_text(all, page_width);
 }
 
-Table rates_beside(const std::vector<NamedStudy>& studies) {
-  Table table{"side_by_side", "", {{"model", "model"}, {"variant", ""}, {"step", "step"}}, {}, {}};
-  for (std::size_t i = 0; i < studies.size(); ++i)
-    table.columns.push_back({fmt::format("rate_{}", i + 1),
-                             fmt::format("[{}] {}/s", i + 1, kernel_of(studies[i].study).work), "",
-                             "", Align::right});
-  const std::vector<TableCell> unknown(studies.size(), {roofline::unknown_text});
-  for (std::size_t i = 0; i < studies.size(); ++i)
-    for (const Result& result : studies[i].study.results) {
-      if (result.status == Status::unavailable) continue;
-      const std::vector<TableCell> names = {
-          {model_label(result.model, result.kind)}, {result.variant}, {result.step}};
-      auto row = std::ranges::find_if(table.rows, [&names](const roofline::TableRow& one) {
-        return std::equal(names.begin(), names.end(), one.cells.begin(),
-                          [](const auto& a, const auto& b) { return a.text == b.text; });
-      });
-      if (row == table.rows.end()) {
-        row = table.rows.insert(row, {names});
-        row->cells.insert(row->cells.end(), unknown.begin(), unknown.end());
-      }
-      row->cells[3 + i].text = rate_text(studies[i].study, result);
-    }
-  return table;
+/// What is known of the variants beside their times.
+std::string evidence_text(const StudyRecord& study, const ShownResults& shown) {
+  std::string text = shown_text(places_table(shown));
+  for (const roofline::Ceilings& one : study.ceilings)
+    text += shown_text(without_empty_columns(roofs_table(one, false)));
+  const auto add = [&](const char* caption, const Names& columns) {
+    Names names = {"model", "variant"};
+    names.insert(names.end(), columns.begin(), columns.end());
+    text += shown_text(table_of(shown, shown.timed(), names, "evidence", caption));
+  };
+  add("Machine code: floating-point instructions of each variant, as the compiler made them",
+      {"scalar", "128-bit", "256-bit", "512-bit", "divide", "root", "calls"});
+  text += shown_text(kernels_table(shown)) + shown_text(instructions_table(shown));
+  add("Schedulers", {"active_warps", "eligible_warps", "issued_warps", "no_eligible"});
+  add("Memory; --counters all counts the last three",
+      {"dram_rate", "l1_hit", "l2_hit", "mem_busy", "max_bandwidth", "mem_pipes_busy"});
+  return text + advice_text(shown);
+}
+
+/// "!! FAILED: ..." between two bars, a paragraph each.
+std::string banner(const Names& paragraphs, bool colours) {
+  if (paragraphs.empty()) return {};
+  const std::string bar(page_width, '!');
+  std::string text = bar + "\n";
+  for (const std::string& one : paragraphs) text += roofline::paragraph("!! " + one, 3);
+  return roofline::coloured(text + bar, roofline::Colour::red, colours) + "\n";
 }
 
 }  // namespace
 
-std::string doubt_banner(const StudyRecord& study, bool colours) {
-  const ReferenceRecord& reference = study.reference;
-  if (reference.disagreement.empty()) return {};
-  const std::string bar(page_width, '!');
-  const std::string doubt = roofline::wrapped(
-      fmt::format(
-          "!! THE INPUT IS IN DOUBT: {}. Some of its numbers are damaged, or another program "
-          "computed what it carries. Copy or generate it again.",
-          reference.disagreement),
-      page_width, 6);
-  return roofline::coloured(fmt::format("{0}\n{1}\n{0}", bar, doubt), roofline::Colour::red,
-                            colours) +
-         "\n";
-}
-
-std::string failures(const StudyRecord& study, bool colours, std::size_t most) {
-  if (!any_failed(study)) return {};
-  const auto failed =
-      std::count_if(study.results.begin(), study.results.end(),
-                    [](const Result& result) { return result.status == Status::failed; });
-  const std::string bar(page_width, '!');
-  std::string text =
-      fmt::format("{}\n!! FAILED: {} of {} variants\n", bar, failed, study.results.size());
-  std::size_t told = 0;
+std::string faults(const StudyRecord& study, bool colours, std::size_t most) {
+  Names told;
+  if (!study.complete)
+    told.push_back(fmt::format(
+        "PARTIAL: this study was interrupted or killed, or is still under way. {} of {} variants "
+        "were timed by then.",
+        std::ranges::count_if(study.results, &Result::timed), study.results.size()));
+  std::size_t failed = 0;
+  Names failures;
   for (const Result& result : study.results)
-    if (result.status == Status::failed && told++ < most)
-      text += roofline::paragraph(
-          fmt::format("!! {} {} {}: {}", result.model, result.variant, result.step, result.reason),
-          6);
-  if (told > most) text += fmt::format("!! and {} more\n", told - most);
-  return roofline::coloured(text + bar, roofline::Colour::red, colours) + "\n";
-}
-
-std::string partial_banner(const StudyRecord& study, bool colours) {
-  if (study.complete) return {};
-  const auto timed = std::count_if(study.results.begin(), study.results.end(),
-                                   [](const Result& result) { return result.timed(); });
-  const std::string bar(page_width, '!');
-  const std::string text = fmt::format(
-      "{}\n!! PARTIAL: this study was interrupted or killed, or is still under way.\n"
-      "!! {} of {} variants were timed by then. Some of them would have been timed more often.\n{}",
-      bar, timed, study.results.size(), bar);
-  return roofline::coloured(text, roofline::Colour::red, colours) + "\n";
-}
-
-std::string verdict_on_checks(const StudyRecord& study, bool colours, std::size_t most) {
-  std::string text;
-  if (!study.complete) text = "\n" + partial_banner(study, colours);
-  if (any_failed(study)) return text + "\n" + failures(study, colours, most);
-  if (!study.complete) return text;
-  if (!any_passed(study))
-    return "\n" +
-           roofline::coloured("No variant ran: nothing was checked.", roofline::Colour::red,
-                              colours) +
-           "\n";
+    if (result.status == Status::failed && ++failed <= most)
+      failures.push_back(
+          fmt::format("{} {} {}: {}", result.model, result.variant, result.step, result.reason));
+  if (failed > 0)
+    told.push_back(fmt::format("FAILED: {} of {} variants", failed, study.results.size()));
+  told.insert(told.end(), failures.begin(), failures.end());
+  if (failed > most) told.push_back(fmt::format("and {} more", failed - most));
   if (!study.reference.disagreement.empty())
-    return "The variants agree with a reference computed from this input, not with its own.\n";
-  return roofline::coloured("Every check passed.", roofline::Colour::green, colours) + "\n";
+    told.push_back(fmt::format(
+        "THE INPUT IS IN DOUBT: {}. Some of its numbers are damaged, or another program computed "
+        "what it carries. Copy or generate it again. Variants are checked by a reference computed "
+        "from this input.",
+        study.reference.disagreement));
+  return banner(told, colours);
+}
+
+std::set<std::string> defects_of(const Result& result) {
+  std::set<std::string> defects(result.counted.defects.begin(), result.counted.defects.end());
+  if (result.timed())
+    for (const auto* points : {&result.rooflines, &result.instructions})
+      for (const roofline::RooflinePoint& point : *points)
+        defects.insert(point.defects.begin(), point.defects.end());
+  return defects;
 }
 
 std::string marks(const StudyRecord& study) {
-  std::string text;
   int throttled = 0;
-  for (const Result& result : study.results)
+  bool power = false, disturbed = false;
+  for (const Result& result : study.results) {
     if (!result.limited_by("power")) throttled += result.clocks.throttled;
-  if (std::any_of(study.results.begin(), study.results.end(), [](const Result& result) {
-        return result.timed() && result.limited_by("power");
-      }))
-    text += "P: the card's power cap held the clock back.\n";
+    power = power || (result.timed() && result.limited_by("power"));
+    disturbed = disturbed || (result.timed() && result.trusted().disturbed);
+  }
+  std::string text = power ? "P: the card's power cap held the clock back.\n" : "";
   if (throttled > 0)
-    text += fmt::format(
-        "*: the clock fell more than {:.0f}% below the highest seen in {} timed runs "
-        "(throttled?).\n",
-        100 * throttle_threshold, throttled);
-  if (std::any_of(study.results.begin(), study.results.end(), [](const Result& result) {
-        return result.timed() && result.trusted().disturbed;
-      }))
+    text += fmt::format("*: the clock fell more than {:.0f}% below the highest seen in {} runs.\n",
+                        100 * throttle_threshold, throttled);
+  if (disturbed)
     text += fmt::format(
         "disturbed: others took more than {:.0f}% of the device in too many of the runs.\n",
         100 * disturbed_threshold);
   return text;
 }
 
+std::string brief(const StudyRecord& study, bool colours) {
+  constexpr std::size_t failures_told = 2;
+  std::string text = headline(study) + brief_table(study, colours);
+  const auto missing = std::ranges::count(study.results, Status::unavailable, &Result::status);
+  if (missing > 0)
+    text +=
+        fmt::format("{} variants do not run here: {} list tells why.\n", missing, program_name());
+  if (std::ranges::any_of(study.results,
+                          [](const Result& result) { return !defects_of(result).empty(); }))
+    text += roofline::coloured("Some counts are doubtful: --details tells why.",
+                               roofline::Colour::yellow, colours) +
+            "\n";
+  return text + verdict_on_checks(study, colours, failures_told) + doubts(study, colours);
+}
+
+std::string brief_so_far(const StudyRecord& study) { return brief_table(study, false); }
+
 std::string summary(const StudyRecord& study, bool colours) {
   const std::vector<NamedStudy> named = {{"", study}};
   const ShownResults shown(named);
-  std::string text = circumstances(study) + "\n";
-  if (!shown.rows().empty())
-    text += terminal_text(table_of(shown, shown.rows(),
-                                   {"model", "variant", "step", "passed", "error", "own", "time",
-                                    "spread", "runs", "work_rate", "speedup", "in_cycles", "watts",
-                                    "joules", "joules_of_work", "published"},
-                                   "results", "Results"),
-                          colours) +
-            "\n" + results_legend(study);
-  text += evidence_text(study, shown, colours) + ladder_text(study, colours);
+  const Kernel& kernel = kernel_of(study);
+  std::string text = fmt::format("{} study of {}{}\n", kernel.title, study.created,
+                                 study.complete ? "" : ", PARTIAL");
+  for (const auto& [key, value] : facts_of(study))
+    if (!value.empty())
+      text += fmt::format("  {:<16}{}\n", key, roofline::wrapped(value, page_width, 18, 18));
+  text += shown_text(table_of(shown, shown.rows(),
+                              {"model", "variant", "step", "passed", "error", "own", "time",
+                               "spread", "runs", "work_rate", "speedup", "in_cycles", "prepared",
+                               "watts", "joules", "joules_of_work", "published"},
+                              "results", "Results"),
+                     colours) +
+          marks(study) + evidence_text(study, shown) + ladder_text(study, colours);
   if (const std::string scaling = scaling_text(study); !scaling.empty()) text += "\n" + scaling;
-  return text + unavailable(study) + remarks_on_the_input(study, colours) +
-         verdict_on_checks(study, colours);
+  text += remarks_on_results(study);
+  if (kernel.remarks != nullptr) text += kernel.remarks(study);
+  return text + verdict_on_checks(study, colours);
 }
 
 std::string side_by_side(const std::vector<NamedStudy>& studies, bool colours) {
+  const ShownResults shown(studies);
   std::string text;
-  for (std::size_t i = 0; i < studies.size(); ++i) {
-    const StudyRecord& study = studies[i].study;
-    text += fmt::format("[{}] {}: {}, {}, {}{}\n", i + 1, studies[i].name, study.created,
-                        machine_of(study), study.input.path, study.complete ? "" : ", PARTIAL");
-  }
-  text += fmt::format("\n{}", terminal_text(rates_beside(studies)));
   for (const NamedStudy& named : studies)
-    if (!named.study.complete)
-      text += fmt::format("\n{}:\n{}", named.name, partial_banner(named.study, colours));
+    text += fmt::format("{}: {}, {}\n", named.name, named.study.created, named.study.input.path);
+  text += shown_text(table_of(shown, shown.rows(),
+                              {"model", "variant", "step", "machine", "passed", "time", "spread",
+                               "work_rate", "speedup"},
+                              "results", "Results"),
+                     colours);
   for (const NamedStudy& named : studies)
-    if (any_failed(named.study))
-      text += fmt::format("\n{}:\n{}", named.name, failures(named.study, colours));
-  for (const NamedStudy& named : studies)
-    if (const std::string doubt = doubts(named.study, colours); !doubt.empty())
-      text += fmt::format("\n{}:\n{}", named.name, doubt);
+    if (const std::string wrong = faults(named.study, colours) + doubts(named.study, colours);
+        !wrong.empty())
+      text += fmt::format("\n{}:\n{}", named.name, wrong);
   return text;
 }
 

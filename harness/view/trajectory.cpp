@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <functional>
 #include <optional>
 
@@ -43,93 +42,46 @@ std::vector<StopRow> rows_of(const std::vector<TrajectoryLine>& lines, const std
   return rows;
 }
 
-TableCell whole_percent(const std::optional<double>& share) {
-  return cell::percent(share ? std::optional(100 * *share) : std::nullopt, 0);
-}
-
-std::string upper(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  return text;
+TableCell rate_cell(const StopRow& row) {
+  if (row.model == nullptr || !(row.stop->rate > 0)) return {roofline::unknown_text};
+  return cell::prefixed(row.stop->rate, row.model->rate_unit());
 }
 
 /// The intensity, in parentheses if the bytes were not counted on so many units.
-TableCell intensity_cell(const StopLevel* level) {
+TableCell intensity_cell(const StopRow& row) {
+  const StopLevel* level = row.at();
   if (level == nullptr) return {roofline::unknown_text};
   TableCell number = cell::short_number(level->intensity);
   if (!level->counted) number.text = fmt::format("({})", number.text);
   return number;
 }
 
-TableCell stop_limit_cell(const StopRow& row) {
-  const Limit& limit = row.stop->limit;
-  return {limit.evidence.empty() || limit.by == "unknown"
-              ? limit.by
-              : fmt::format("{} ({})", limit.by, limit.evidence)};
-}
-
 StopColumn number(const std::string& title, std::function<TableCell(const StopRow&)> cell) {
   return {{title, title, "", "", Align::right}, std::move(cell)};
 }
 
-/// Columns of what ran, its time, and its position: the rate and the intensity at one level.
 std::vector<StopColumn> stop_columns() {
-  return {
-      {{"variant", "variant"},
-       [](const StopRow& row) { return TableCell{row.line->model + " " + row.line->variant}; }},
-      {{"size", "size"}, [](const StopRow& row) { return TableCell{row.line->size}; }},
-      number("units", [](const StopRow& row) { return cell::integer(row.stop->units); }),
-      number("time", [](const StopRow& row) { return cell::seconds(row.stop->seconds); }),
-      number("speedup", [](const StopRow& row) { return cell::times(row.stop->speedup); }),
-      number("efficiency", [](const StopRow& row) { return whole_percent(row.stop->efficiency); }),
-      number("rate",
-             [](const StopRow& row) {
-               const double rate = row.model == nullptr ? 0 : row.stop->rate;
-               return cell::prefixed(rate > 0 ? std::optional(rate) : std::nullopt,
-                                     rate > 0 ? row.model->rate_unit() : "");
-             }),
-      {{"level", "at"}, [](const StopRow& row) { return TableCell{upper(row.level)}; }},
-      number("intensity", [](const StopRow& row) { return intensity_cell(row.at()); }),
-      number("change", [](const StopRow& row) {
-        return cell::times(row.at() == nullptr ? std::nullopt : row.at()->change);
-      })};
-}
-
-/// Columns of shares of the roofs measured on that many units.
-std::vector<StopColumn> share_columns(const std::vector<TrajectoryLine>& lines) {
-  std::vector<StopColumn> columns = {
-      number("compute",
-             [](const StopRow& row) {
-               return whole_percent(row.line->work == "instructions" ? std::nullopt
-                                                                     : row.stop->compute);
-             }),
-      number("pipe", [](const StopRow& row) { return whole_percent(row.stop->pipe); }),
-      number("issue", [](const StopRow& row) { return whole_percent(row.stop->issue); })};
-  std::vector<std::string> levels;
-  for (const TrajectoryLine& line : lines)
-    for (const std::string& level : levels_of(line))
-      if (std::ranges::find(levels, level) == levels.end()) levels.push_back(level);
-  std::ranges::sort(levels, roofline::is_nearer);
-  for (const std::string& level : levels)
-    columns.push_back(number(upper(level), [level](const StopRow& row) {
-      const StopLevel* found = row.stop->find(level);
-      return whole_percent(found == nullptr ? std::nullopt : found->share);
-    }));
-  return columns;
-}
-
-std::string legend(const Trajectory& trajectory) {
-  return roofline::paragraph(
-      fmt::format("speedup: over the fewest {0}; efficiency: of that, over the growth of the {0}; "
-                  "intensity: work per byte, or per transaction, of the level named before it; "
-                  "change: "
-                  "of that, over that of the fewest; percentages: of the roofs "
-                  "measured on so many {0}, and of the time that the FP64 pipe was busy; in "
-                  "brackets: not counted by hardware on so many; cache "
-                  "capacity: a level that the {0} share limits, and moves at least 1.1 times the "
-                  "bytes that it moved on the fewest.",
-                  units_name(trajectory.kind)),
-      2);
+  return {{{"variant", "variant"},
+           [](const StopRow& row) { return TableCell{row.line->model + " " + row.line->variant}; }},
+          {{"size", "size"}, [](const StopRow& row) { return TableCell{row.line->size}; }},
+          number("units", [](const StopRow& row) { return cell::integer(row.stop->units); }),
+          number("time", [](const StopRow& row) { return cell::seconds(row.stop->seconds); }),
+          number("speedup", [](const StopRow& row) { return cell::times(row.stop->speedup); }),
+          number("efficiency",
+                 [](const StopRow& row) { return cell::percent(100 * row.stop->efficiency, 0); }),
+          number("rate", rate_cell),
+          {{"level", "at"}, [](const StopRow& row) { return TableCell{row.level}; }},
+          number("intensity", intensity_cell),
+          number("change",
+                 [](const StopRow& row) {
+                   return cell::times(row.at() == nullptr ? std::nullopt : row.at()->change);
+                 }),
+          {{"limited_by", "limited by"}, [](const StopRow& row) {
+             const Limit& limit = row.stop->limit;
+             return TableCell{limit.evidence.empty()
+                                  ? limit.by
+                                  : fmt::format("{} ({})", limit.by, limit.evidence)};
+           }}};
 }
 
 }  // namespace
@@ -137,28 +89,31 @@ std::string legend(const Trajectory& trajectory) {
 Table trajectory_table(const Trajectory& trajectory) {
   const std::vector<TrajectoryLine> lines = lines_of(trajectory);
   const std::vector<StopRow> rows = rows_of(lines, trajectory.kind);
-  std::vector<StopColumn> columns = stop_columns();
-  for (StopColumn& column : share_columns(lines)) columns.push_back(std::move(column));
-  columns.push_back({{"limited_by", "limited by"}, stop_limit_cell});
-  Table table =
-      roofline::table_of(columns, rows,
-                         {"trajectory",
-                          fmt::format("{} on a part of {} that grows to {} {}", trajectory.kernel,
-                                      roofline::visible(trajectory.device), trajectory.units,
-                                      units_name(trajectory.kind)),
-                          {},
-                          {},
-                          {}});
+  const std::string units = units_name(trajectory.kind);
+  Table table = roofline::table_of(
+      stop_columns(), rows,
+      {"trajectory",
+       fmt::format("{} on a part of {} that grows to {} {}", trajectory.kernel,
+                   roofline::visible(trajectory.device), trajectory.units, units),
+       {},
+       {},
+       {fmt::format(
+           "speedup: over the fewest {}; efficiency: of that, over the growth of units. "
+           "intensity: work per byte, or per transaction, of the level named before it, in "
+           "brackets if it was not counted on so many; change: of that, over that of the "
+           "fewest. limited by: the nearest of the roofs measured on so many; cache "
+           "capacity: a level that units share, which moves at least {} times the bytes.",
+           units, more_bytes)}});
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (rows[i].stop->limit.by == "cache capacity") table.rows[i].tone = "warning";
   return without_empty_columns(std::move(table));
 }
 
 std::string trajectory_text(const Trajectory& trajectory, bool colours) {
+  const Table table = trajectory_table(trajectory);
   std::string text;
-  if (const Table table = trajectory_table(trajectory); !table.rows.empty())
-    text +=
-        fmt::format("{}\n{}\n{}", table.caption, terminal_text(table, colours), legend(trajectory));
+  if (!table.rows.empty())
+    text = fmt::format("{}\n\n{}", table.caption, terminal_text(table, colours));
   for (const TrajectoryPoint& point : trajectory.points)
     for (const Result& result : point.study.results)
       if (!result.timed())
@@ -168,8 +123,7 @@ std::string trajectory_text(const Trajectory& trajectory, bool colours) {
             2);
   for (const std::string& lost : trajectory.lost)
     text += roofline::paragraph(fmt::format("Missing: {}", roofline::visible(lost)), 2);
-  if (!trajectory.complete) text += "Partial: it was interrupted.\n";
-  return text;
+  return trajectory.complete ? text : text + "Partial: it was interrupted.\n";
 }
 
 }  // namespace gpp

@@ -9,11 +9,10 @@
 namespace gpp {
 
 /// A row for each variant, size and number of units: time, speedup, efficiency, rate, the intensity
-/// at the outermost level with traffic and its change, shares of the roofs measured on that many
-/// units, and the limit. The caption names variants and device.
+/// at the outermost level with traffic and its change, and the limit.
 roofline::Table trajectory_table(const Trajectory& trajectory);
 
-/// The table for the terminal with a legend and a list of missing parts.
+/// The table for the terminal with a list of missing parts.
 std::string trajectory_text(const Trajectory& trajectory, bool colours);
 
 }  // namespace gpp

@@ -35,9 +35,9 @@ Texts variants_of(const StudyRecord& record) {
 TEST(StudyOfALadder, GoesUpStepByStepAndKeepsIt) {
   const TemporaryFolder temporary;
   const auto folder = temporary.path() / "tutorial";
-  EXPECT_TRUE(contains_all(succeeded(study("tutorial", folder)).output,
-                           {"Ladder tutorial:", "\nIn the model omp\n", "published: about 40%",
-                            "512 threads per block", "2.50x"}));
+  EXPECT_TRUE(
+      contains_all(succeeded(study("tutorial", folder)).output,
+                   {"Ladder tutorial:", "\nIn the model omp\n", "512 threads per block", "2.50x"}));
   const StudyRecord record = read_record(folder);
   EXPECT_EQ(record.ladder, "tutorial");
   EXPECT_EQ(variants_of(record), (Texts{"v1", "v2", "tutorial_2_iw_outside",
@@ -77,7 +77,7 @@ TEST(StudyOfALadder, LeavesStepsOutThatNobodyWants) {
   ASSERT_EQ(rows.size(), 9u);
   EXPECT_EQ(rows[1]["reason"], "left out");
   EXPECT_TRUE(rows[1]["measured"]["seconds"].is_null());
-  EXPECT_EQ(rows[2]["reason"], "no gain: v2 has no time");
+  EXPECT_TRUE(rows[2]["measured"]["gain"].is_null()) << "v2 has no time";
   EXPECT_TRUE(rows[2]["measured"]["speedup"].is_number());
 }
 

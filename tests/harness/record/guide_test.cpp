@@ -1,13 +1,13 @@
-// Tests of the guide: the aims of steps and the roles of lines; advice on a recorded variant with
-// its line and the next step. Tests of a study of a published ladder.
+// Tests of the guide: the aims of steps; advice on a recorded variant with its line and the next
+// step. Tests of a study of a published ladder.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "gpp/study/kernel.h"
-#include "harness/program/source_files.h"
-#include "harness/record/guide.h"
+#include "harness/program/source_diff.h"
+#include "harness/record/advice.h"
 #include "harness/record/ladder.h"
 #include "harness/record/record_json.h"
 #include "harness/teach/lessons.h"
@@ -22,84 +22,26 @@
 namespace gpp::test {
 namespace {
 
-/// The variant's own file, its forms, and files shared with other variants.
-SourceLines sources_of(const Variant& variant) {
-  const std::string own = source_text(variant.source).value_or("");
-  SourceLines sources = {{variant.source, lines_of(own)}};
-  for (const char* folder : {"gpp/forms", "variants"})
-    for (const std::string& file : files_included(own, folder))
-      sources[file] = lines_of(source_text(file).value_or(""));
-  return sources;
-}
-
-const LineRole& role_called(const std::string& name) {
-  for (const LineRole& role : guide_of(gpp_kernel()).roles)
-    if (role.name == name) return role;
-  throw std::logic_error("no role " + name);
-}
-
 TEST(Guide, EveryStepButTheFirstHasAnAim) {
-  const Guide& guide = guide_of(gpp_kernel());
-  std::set<std::string> aims;
-  for (const StepAim& aim : guide.aims) aims.insert(aim.id);
-  for (const Lesson& lesson : lessons_of(gpp_kernel()))
-    EXPECT_EQ(aims.contains(lesson.id), lesson.id != "v1") << lesson.id;
+  std::set<std::string> ids;
   int last = 0;
-  for (const StepAim& aim : guide.aims) {
+  for (const StepAim& aim : aims_of(gpp_kernel())) {
     EXPECT_GT(number_of(aim.id), last) << "in their order";
     last = number_of(aim.id);
+    ids.insert(aim.id);
   }
+  for (const Lesson& lesson : lessons_of(gpp_kernel()))
+    EXPECT_EQ(ids.contains(lesson.id), lesson.id != "v1") << lesson.id;
 }
 
-/// Tests steps up to v10, because v11 and v12 lack some roles and load bands through helpers. A
-/// published line has its role in its own step.
-TEST(Guide, PartsStandInTheSourceOfEveryStep) {
-  ASSERT_EQ(gpp_kernel().published().lines.size(), 5U);
-  for (const Variant& variant : catalog()) {
-    if (variant.source.ends_with(".md")) continue;
-    const auto expect_part = [&](const LineRole& role) {
-      EXPECT_FALSE(places_of(role, sources_of(variant)).empty())
-          << variant.source << " has no line that lessons/guide.txt marks as " << role.name;
-    };
-    for (const PublishedLine& line : gpp_kernel().published().lines)
-      if (variant.id == line.version) expect_part(role_called(line.role));
-    const int number = number_of(variant.id);
-    if (number > 0 && number <= 10)
-      for (const LineRole& role : guide_of(gpp_kernel()).roles) expect_part(role);
-  }
-}
-
-TEST(Guide, TheLoadAndTheCutoffAreOneLineEach) {
-  const auto places_in = [](const char* role, const std::string& path) {
-    return places_of(role_called(role), {{path, lines_of(source_text(path).value_or(""))}}).size();
-  };
-  for (const Variant& variant : catalog())
-    if (variant.id == "v8" || variant.id == "v9") {
-      EXPECT_EQ(places_in("band_load", variant.source), 1U) << variant.source;
-    }
-  for (const char* form : {"divide", "simplified", "reciprocal", "power2", "without_division",
-                           "without_division_or_root", "without_root"})
-    EXPECT_EQ(places_in("cutoff", std::string("gpp/forms/").append(form) + ".h"), 1U)
-        << form << ": its line changed; lessons/guide.txt marks it";
-}
-
-TEST(Guide, RefusesWhatItCannotBeAndMarksFilesOrFolders) {
-  const Guide sound = read_guide(
-      "step v2\n  against wait, scalar code\n  by x\nrole r\n  title t\n  line a/ b c\n", "g");
-  EXPECT_EQ(sound.aims.front().against, (std::vector<std::string>{"wait", "scalar code"}));
-  EXPECT_EQ(sound.roles.front().marks.front().text, "b c");
+TEST(Guide, RefusesWhatItCannotBe) {
+  const std::vector<StepAim> sound =
+      read_aims("step v2\n  against wait, scalar code\n  by x\n", "g");
+  EXPECT_EQ(only(sound).against, (std::vector<std::string>{"wait", "scalar code"}));
   for (const char* bad :
        {"step v2\n  by x\n", "step v2\n  against wait\n", "step v2\n  against nonsense\n  by x\n",
-        "step v2\n  against wait\n  against wait\n  by x\n", "role r\n  line a b\n",
-        "role r\n  title t\n", "role r\n  title t\n  line a\n", "thing r\n  title t\n",
-        "role r\n  title t\n  line a b\n  more m\n"})
-    EXPECT_THROW(read_guide(bad, "g"), roofline::InputError) << bad;
-  const LineRole role{"r", "a part", {{"a/b.h", "x = "}, {"c/", "y("}}};
-  EXPECT_TRUE(plays(role, "a/b.h", "  x = 1;"));
-  EXPECT_FALSE(plays(role, "a/b.h/d", "  x = 1;"));
-  EXPECT_FALSE(plays(role, "a/b.h", "  y(1);"));
-  EXPECT_TRUE(plays(role, "c/d/e.cu", "y(1)"));
-  EXPECT_FALSE(plays(role, "cc/e.cu", "y(1)"));
+        "thing r\n  by t\n", "step v2\n  against wait\n  against wait\n  by x\n"})
+    EXPECT_THROW(read_aims(bad, "g"), roofline::InputError) << bad;
 }
 
 // ---- Advice -------------------------------------------------------------------------------------
@@ -113,7 +55,6 @@ void make_an_idea(StudyRecord& study, const char* model, const char* parent) {
 
 /// A user's variant gets the ladder's step after its parent, if its model has that.
 const std::vector<Change<StudyRecord>> advice_changes = {
-    {"with lines", [](StudyRecord& study) { study.results.front().lines = sample_lines(); }},
     {"made from v9", [](StudyRecord& study) { make_an_idea(study, "cuda", "v9"); }},
     {"made from v9 in OpenMP", [](StudyRecord& study) { make_an_idea(study, "omp", "v9"); }},
     {"made from v12", [](StudyRecord& study) { make_an_idea(study, "cuda", "v12"); }},
@@ -135,28 +76,9 @@ const std::vector<Change<StudyRecord>> advice_changes = {
 std::string told_advice(const StudyRecord& study) {
   const auto advice = advice_on(study, study.results.front());
   if (!advice) return "no advice\n";
-  const std::vector<NamedStudy> named = {{"", study}};
-  const std::string text = evidence_text(study, ShownResults(named), false);
+  const std::string text = summary(study, false);
   return fmt::format("{}\n{}", fmt::join(advice_sentences(*advice), "\n"),
                      text.substr(std::min(text.size(), text.find("What to look at next"))));
-}
-
-TEST(HottestLine, AsksForWhatTheCauseIs) {
-  const LinesRecord lines = sample_lines();
-  using enum roofline::Binding;
-  const auto at = [&lines](roofline::Binding binding, const char* cause) {
-    return hottest_line(lines, {binding, cause, ""});
-  };
-  EXPECT_EQ(at(latency, "wait")->place.line, 3);
-  EXPECT_DOUBLE_EQ(at(latency, "wait")->share, 190.0 / 250);
-  EXPECT_EQ(at(latency, "branch_resolving")->place.file, "") << "code without a line";
-  EXPECT_TRUE(at(latency, "no_instruction")) << "sampling says no_instructions";
-  EXPECT_EQ(at(wall, "global_scattered")->place.line, 2);
-  EXPECT_EQ(at(roof, "compute")->place.line, 2) << "the most samples of all";
-  EXPECT_EQ(at(roof, "dram")->place.line, 2);
-  EXPECT_FALSE(at(latency, "membar")) << "nothing waited for it";
-  EXPECT_FALSE(at(wall, "shared_one_bank"));
-  EXPECT_FALSE(at(launch, "launch")) << "no line launches";
 }
 
 /// Tests texts of advice, and of lines beside published ones.
@@ -167,7 +89,6 @@ TEST(AdviceText, IsTheOneThatIsKept) {
   unknown.sources.clear();
   counted.period = 0;
   const std::string beside = lines_beside(kernel, {{"v7", nullptr}, {"v8", &lines}});
-  EXPECT_LE(longest_line(beside), 110U);
   EXPECT_EQ(lines_beside(kernel, {{"v4", &lines}}), "");
   expect_kept("harness/record/advice.txt",
               told_with_changes(study_of_v8(), advice_changes, told_advice) +
@@ -187,23 +108,6 @@ TEST(AdviceText, ShowsNothingOfARecordThatActs) {
   for (const std::string& text : {told_advice(study), hottest_in_brief(*v8.lines, 5),
                                   lines_beside(kernel_of(study), {{"v8", &*v8.lines}})})
     EXPECT_EQ(text.find('\033'), std::string::npos) << text;
-}
-
-// ---- Parts that lines play ----------------------------------------------------------------------
-
-TEST(RoleLines, TakeWhatIsInlinedAtAVariantsLineAndTheOwnOfOthers) {
-  const LinesRecord lines = sample_lines();
-  const auto load = evidence_of(role_called("band_load"), lines);
-  ASSERT_TRUE(load);
-  EXPECT_EQ(load->samples(), 600U);
-  EXPECT_EQ(load->place.line, 2);
-  const auto cutoff = evidence_of(role_called("cutoff"), lines);
-  ASSERT_TRUE(cutoff);
-  EXPECT_EQ(cutoff->samples(), 40U);
-  EXPECT_EQ(cutoff->place.file, "gpp/forms/power2.h");
-  LinesRecord other = lines;
-  other.sources.erase("gpp/forms/power2.h");
-  EXPECT_FALSE(evidence_of(role_called("cutoff"), other)) << "its text is not recorded";
 }
 
 // ---- Published ladders --------------------------------------------------------------------------

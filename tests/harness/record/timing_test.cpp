@@ -39,35 +39,36 @@ TEST(Timing, SummarizesOddAndEvenCountsWithIntervalsOfTheirMedian) {
   }
 }
 
+/// Disturbed runs do not make a median stable; the rule repeats within its limit.
 TEST(TimingRule, StopsWhenTheMedianIsStableAndNotBefore) {
+  using Samples = std::vector<double>;
+  using enum Stop;
   const TimingRule rule;
-  EXPECT_EQ(stop(rule, {}, 0, 10), Stop::none);
-  EXPECT_EQ(stop(rule, {1, 1, 1, 1}, 4, 10), Stop::none) << "too few to know";
-  EXPECT_EQ(stop(rule, {1, 1, 1, 1, 1}, 5, 10), Stop::stable);
-  EXPECT_EQ(stop(rule, {1, 1, 1, 1, 1.019}, 5, 10), Stop::stable);
-  EXPECT_EQ(stop(rule, {1, 1, 1, 1, 1.03}, 5, 10), Stop::none);
-  std::vector<double> samples(20, 1.0);
-  samples[7] = 5.0;
-  EXPECT_EQ(stop(rule, samples, 24, 100), Stop::stable) << "one slow run of many";
-  EXPECT_EQ(stop(rule, {3}, 3, 2.5), Stop::time_limit) << "its share of the time";
-  EXPECT_EQ(stop(rule, {1, 2}, 3, 10), Stop::none);
-  std::vector<double> noisy;
+  Samples one_slow(20, 1.0), noisy;
+  one_slow[7] = 5.0;
   for (int i = 0; i < rule.max_samples; ++i) noisy.push_back(i % 2 == 0 ? 1 : 2);
-  EXPECT_EQ(stop(rule, noisy, 1, 10), Stop::most_samples);
+  for (const auto& [samples, used, share, disturbed, expected] :
+       {std::tuple(Samples{}, 0.0, 10.0, 0, none),
+        {{1, 1, 1, 1}, 4, 10, 0, none},
+        {{1, 1, 1, 1, 1}, 5, 10, 0, stable},
+        {{1, 1, 1, 1, 1.019}, 5, 10, 0, stable},
+        {{1, 1, 1, 1, 1.03}, 5, 10, 0, none},
+        {one_slow, 24, 100, 0, stable},
+        {{3}, 3, 2.5, 0, time_limit},
+        {{1, 2}, 3, 10, 0, none},
+        {noisy, 1, 10, 0, most_samples},
+        {{}, 5, 10, 30, none},
+        {{1, 1, 1, 1}, 5, 10, 30, none},
+        {{1, 1, 1, 1, 1}, 5, 10, 30, stable},
+        {{}, 11, 10, 30, time_limit},
+        {{}, 0, 10, rule.most_runs, most_samples}})
+    EXPECT_EQ(stop(rule, samples, used, share, disturbed), expected)
+        << samples.size() << " samples, " << used << " s of " << share;
   TimingRule fixed;
   fixed.repeat = 3;
-  EXPECT_EQ(stop(fixed, {1, 9}, 1000, 1), Stop::none) << "whatever the time";
-  EXPECT_EQ(stop(fixed, {1, 9, 5}, 0, 1), Stop::repeats);
-  EXPECT_EQ(stop(fixed, {1}, 0, 1, 2), Stop::repeats) << "so many, whatever they say";
-}
-
-TEST(TimingRule, DisturbedRunsDoNotMakeAMedianStable) {
-  const TimingRule rule;
-  EXPECT_EQ(stop(rule, {}, 5, 10, 30), Stop::none) << "repeats within its limit";
-  EXPECT_EQ(stop(rule, {1, 1, 1, 1}, 5, 10, 30), Stop::none);
-  EXPECT_EQ(stop(rule, {1, 1, 1, 1, 1}, 5, 10, 30), Stop::stable);
-  EXPECT_EQ(stop(rule, {}, 11, 10, 30), Stop::time_limit);
-  EXPECT_EQ(stop(rule, {}, 0, 10, rule.most_runs), Stop::most_samples);
+  EXPECT_EQ(stop(fixed, {1, 9}, 1000, 1), none) << "whatever the time";
+  EXPECT_EQ(stop(fixed, {1, 9, 5}, 0, 1), repeats);
+  EXPECT_EQ(stop(fixed, {1}, 0, 1, 2), repeats) << "so many, whatever they say";
 }
 
 TEST(TimingRule, UndisturbedRunsSpeakWhereTheyAreEnough) {
@@ -191,10 +192,9 @@ TEST(Comparisons, RefuseOtherKernelsAndInputs) {
 
 // ---- Times that are impossible ------------------------------------------------------------------
 
-constexpr double gpp214_triples = 800.0 * 1385 * 11075;
-
-/// Eight operations per triple.
-LeastWork triples(double count) { return {8 * count, "fp64", "these triples take time"}; }
+LeastWork work(double operations, const char* precision = "fp64") {
+  return {operations, precision, "these triples take time"};
+}
 
 roofline::Ceilings with_roofs(const char* kind, std::vector<roofline::Ceiling> list) {
   return {"a device", kind, "", "", 1, std::move(list)};
@@ -204,28 +204,24 @@ roofline::Ceiling compute(const char* name, double measured) {
   return {name, name, roofline::CeilingKind::compute, measured, std::nullopt, 0, "", {}};
 }
 
-TEST(Possible, TheHighestRoofOfThePrecisionCounts) {
+TEST(Possible, IsWhatTheHighestRoofOfThePrecisionAllowsWithAMargin) {
   const auto host = with_roofs(
       "host", {compute("fp64_no_fma", 5e10), compute("fp64_fma", 1e11), compute("fp32_fma", 2e11)});
-  EXPECT_DOUBLE_EQ(speed_limit("host", host).flop_per_s, 1.1e11);
-  EXPECT_DOUBLE_EQ(speed_limit("host", host, "fp32").flop_per_s, 2.2e11);
   const auto tensor =
       with_roofs("gpu", {compute("fp64_fma", 3e13), compute("fp64_tensor", 6.5e13)});
-  EXPECT_DOUBLE_EQ(speed_limit("gpu", tensor).flop_per_s, 1.1 * 6.5e13);
   const auto without = with_roofs("gpu", {compute("fp64_fma", 3e13)});
-  EXPECT_DOUBLE_EQ(speed_limit("gpu", without).flop_per_s, 2.2 * 3e13);
-}
-
-TEST(Possible, TheLeastWorkTakesTime) {
-  const roofline::Ceilings gpu = roofline::test::large_gpu();
-  const SpeedLimit limit = speed_limit("gpu", gpu);
-  EXPECT_FALSE(impossible(triples(gpp214_triples), 24.7e-3, limit).has_value()) << "an H200, v12";
-  const double least = 8 * gpp214_triples / limit.flop_per_s;
-  EXPECT_FALSE(impossible(triples(gpp214_triples), least * 1.001, limit).has_value());
-  const auto why = impossible(triples(gpp214_triples), least * 0.999, limit);
-  ASSERT_TRUE(why.has_value());
-  EXPECT_NE(why->find("impossible"), std::string::npos) << *why;
-  EXPECT_NE(why->find(limit.source), std::string::npos) << *why;
+  for (const auto& [ceilings, precision, limit] : {std::tuple(host, "fp64", 1.1e11),
+                                                   {host, "fp32", 2.2e11},
+                                                   {tensor, "fp64", 1.1 * 6.5e13},
+                                                   {without, "fp64", 2.2 * 3e13}}) {
+    EXPECT_FALSE(impossible(work(limit * 0.999, precision), 1, ceilings)) << limit;
+    EXPECT_TRUE(contains(impossible(work(limit * 1.001, precision), 1, ceilings).value_or(""),
+                         "impossible: these triples take time"))
+        << limit;
+  }
+  EXPECT_FALSE(impossible(work(1e99, "int8"), 1, host)) << "without a roof all may be";
+  EXPECT_FALSE(impossible(work(8 * 800.0 * 1385 * 11075), 24.7e-3, roofline::test::large_gpu()))
+      << "an H200, v12";
 }
 
 // ---- The load from others -----------------------------------------------------------------------
@@ -253,22 +249,18 @@ class Load : public testing::Test {
   FakeMachine machine;
 };
 
-TEST_F(Load, IsWhatProcessorsDidBeyondUs) {
-  const LoadShare quiet = during(3.9, 0.04);
-  EXPECT_NEAR(quiet.others, 0.01, 0.011) << "0.04 of 4 processor seconds, but for the ticks";
-  EXPECT_NEAR(quiet.steal, 0, 1e-9);
-  EXPECT_FALSE(quiet.disturbed());
-  const LoadShare busy = during(2.6, 1.36);
-  EXPECT_NEAR(busy.others, 0.34, 0.011);
-  EXPECT_TRUE(busy.disturbed());
-}
-
-TEST_F(Load, CountsStolenTime) {
-  const LoadShare share = during(3, 0, 0.8);
-  EXPECT_NEAR(share.others, 0, 1e-9);
-  EXPECT_NEAR(share.steal, 0.2, 1e-9);
-  EXPECT_TRUE(share.disturbed());
-  EXPECT_TRUE(during(3.7, 0.12, 0.12).disturbed()) << "3% and 3% are 6%";
+/// In two seconds of two processors, but for the ticks of their clocks.
+TEST_F(Load, IsWhatProcessorsDidBeyondUsAndStolenTime) {
+  for (const auto& [ours, did, stolen, others, steal, disturbed] :
+       {std::tuple(3.9, 0.04, 0.0, 0.01, 0.0, false),
+        {2.6, 1.36, 0, 0.34, 0, true},
+        {3, 0, 0.8, 0, 0.2, true},
+        {3.7, 0.12, 0.12, 0.03, 0.03, true}}) {
+    const LoadShare share = during(ours, did, stolen);
+    EXPECT_NEAR(share.others, others, 0.011) << did;
+    EXPECT_NEAR(share.steal, steal, 1e-9) << stolen;
+    EXPECT_EQ(share.disturbed(), disturbed) << did;
+  }
 }
 
 /// Tests both versions of control groups.

@@ -7,8 +7,7 @@
 #include "harness/kernel.h"
 #include "harness/record/record_json.h"
 #include "harness/report/write_study.h"
-#include "harness/view/brief.h"
-#include "harness/view/load_text.h"
+#include "harness/view/outcome.h"
 #include "harness/view/summary.h"
 #include "roofline/base/csv.h"
 #include "roofline/base/error.h"
@@ -97,8 +96,6 @@ const std::vector<Change<StudyRecord>> study_changes = {
     {"it was interrupted", [](StudyRecord& study) { study.complete = false; }},
     {"the input contradicts its own reference",
      [](StudyRecord& study) { study.reference.disagreement = "asx at frequency 2 differs"; }},
-    {"rounding decides one term",
-     [](StudyRecord& study) { study.reference.values["tied_terms"] = 1; }},
     {"rounding decides twelve terms",
      [](StudyRecord& study) { study.reference.values["tied_terms"] = 12; }},
     {"nothing ran",
@@ -118,10 +115,6 @@ const std::vector<Change<StudyRecord>> study_changes = {
     {"a point is doubtful",
      [](StudyRecord& study) {
        study.results[1].rooflines[0].defects = {"the point lies above the l1 roof"};
-     }},
-    {"counted on a slice",
-     [](StudyRecord& study) {
-       study.results[1].counted.slice = roofline::SliceCount{"7 of 50 G'", 5, {}};
      }},
     {"a GPU that was not counted",
      [](StudyRecord& study) {
@@ -143,34 +136,17 @@ const std::vector<Change<StudyRecord>> study_changes = {
      [](StudyRecord& study) {
        set_load(study, {0.34, 0});
      }},
-    {"others took 20%, it 10%",
-     [](StudyRecord& study) {
-       set_load(study, {0.2, 0.1});
-     }},
     {"the machine below took 10%",
      [](StudyRecord& study) {
        set_load(study, {0, 0.1});
-     }},
-    {"of the load one run tells",
-     [](StudyRecord& study) {
-       set_load(study, {});
-       study.results[1].load.front() = {0.04, 0};
      }},
     {"of the load nothing is known", [](StudyRecord& study) { set_load(study, {}); }},
     {"others took a GPU",
      [](StudyRecord& study) {
        set_load(study, {0.5, 0, 0.87}, "gpu");
      }},
-    {"others took its host",
-     [](StudyRecord& study) {
-       set_load(study, {0.5, 0, 0.0}, "gpu");
-     }},
-    {"two runs at the power cap", [](StudyRecord& study) { set_power_cap(study, 2); }},
     {"three runs at the power cap", [](StudyRecord& study) { set_power_cap(study, 3); }},
-    {"at equal clocks", [](StudyRecord& study) { set_clocks(study, 1965); }},
     {"at other clocks", [](StudyRecord& study) { set_clocks(study, 1310); }},
-    {"a thread of two cores", [](StudyRecord& study) { study.results[0].threads = 1; }},
-    {"two threads", [](StudyRecord& study) { study.results[0].threads = 2; }},
     {"a thousand threads", [](StudyRecord& study) { study.results[0].threads = 1000; }},
     {"some processors",
      [](StudyRecord& study) {
@@ -180,7 +156,6 @@ const std::vector<Change<StudyRecord>> study_changes = {
        study.machine.load_average = 0.5;
      }},
     {"v7 is vector code", [](StudyRecord& study) { set_scalar(study, 0.12); }},
-    {"v7 is hardly vector code", [](StudyRecord& study) { set_scalar(study, 0.95); }},
     {"nothing was gained",
      [](StudyRecord& study) { study.results[1].samples = study.results[0].samples; }},
     {"two runs", [](StudyRecord& study) { study.results[1].samples.resize(2); }},
@@ -238,34 +213,18 @@ TEST(StudyTexts, OfTheCsvHoldNumbersInFullAndNothingThatActs) {
   EXPECT_TRUE(contains(full, fmt::format(",{},", median)));
 }
 
-/// Expects at most 40 lines of 100 columns.
-void fits(const StudyRecord& study, const std::string& name) {
-  const std::string text = brief(study, false) + "Recorded in a\nReport: a/b\n" + learnt(study);
-  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 40) << name << "\n" << text;
-  EXPECT_LE(longest_line(text), 100u) << text;
-}
-
-TEST(Brief, FitsOnOneScreenAndShowsTheFirstAndTheFastest) {
-  StudyRecord study = read_record(GPP_SOURCE_DIR "/results/h200/silicon8");
-  const std::string text = brief(study, false);
-  EXPECT_TRUE(contains(text, "cuda        v12") && contains(text, "omp gpu     v1 ")) << text;
-  EXPECT_TRUE(contains(text, "more variants: --details shows all."));
-  for (const char* name :
-       {"xeon-2-cores/silicon8", "xeon-2-cores/stream", "h200/silicon8", "h200/gpp214",
-        "h200/stream", "h200/epsilon", "h200/ladders/sc20", "h100/silicon8"})
-    fits(read_record(std::string(GPP_SOURCE_DIR "/results/") + name), name);
-  StudyRecord failed = read_record(GPP_SOURCE_DIR "/results/h200/silicon8");
-  for (Result& result : failed.results) {
-    result.status = Status::failed;
-    result.reason = std::string(150, 'x') + " " + std::string(150, 'y');
+TEST(Brief, IsNotWiderThanAScreen) {
+  for (const char* name : {"xeon-2-cores/silicon8", "xeon-2-cores/stream", "h200/silicon8",
+                           "h200/gpp214", "h200/epsilon", "h200/ladders/sc20"}) {
+    StudyRecord study = read_record(std::string(GPP_SOURCE_DIR "/results/") + name);
+    study.results[0].status = Status::failed;
+    study.results[0].reason = std::string(80, 'x') + " " + std::string(80, 'y');
+    const std::string text = brief(study, false) + learnt(study);
+    EXPECT_LE(longest_line(text), 100u) << text;
   }
-  failed.complete = false;
-  for (Result& result : failed.results) result.reason = "it is wrong in a place that is far away";
-  fits(failed, "all failed");
   StudyRecord serial = read_record(GPP_SOURCE_DIR "/results/xeon-16-cores/silicon8");
   std::erase_if(serial.results, [](const Result& result) { return result.model != "serial"; });
-  EXPECT_TRUE(contains(learnt(serial), "gpp explain v1 --model serial"));
-  EXPECT_TRUE(contains_all(in_full(roofline_study(), false), {"FLOP per byte", "\nRoofline\n"}));
+  EXPECT_TRUE(contains(learnt(serial), " --model serial"));
 }
 
 TEST(Tables, AlignTrimAndWrapAtWordsAndUnitsSuitTheSize) {
@@ -276,10 +235,9 @@ TEST(Tables, AlignTrimAndWrapAtWordsAndUnitsSuitTheSize) {
             "name        n\n----------------\na          10\nlong name   9  x\n");
   EXPECT_EQ(roofline::wrapped("one two three four", 9, 2), "one two\n  three\n  four");
   EXPECT_EQ(roofline::wrapped("incomprehensibilities", 5, 2), "incomprehensibilities");
-  EXPECT_EQ(roofline::describe_seconds(1.63), "1.630 s");
-  EXPECT_EQ(roofline::describe_seconds(0.0257), "25.70 ms");
-  EXPECT_EQ(roofline::describe_seconds(0.1), "100.0 ms");
-  EXPECT_EQ(roofline::describe_seconds(4.2e-6), "4.200 us");
+  for (const auto& [seconds, text] :
+       {std::pair(1.63, "1.630 s"), {0.0257, "25.70 ms"}, {0.1, "100.0 ms"}, {4.2e-6, "4.200 us"}})
+    EXPECT_EQ(roofline::describe_seconds(seconds), text);
 }
 
 // ---- Schedulers and memory ----------------------------------------------------------------------
@@ -330,22 +288,20 @@ TEST(ProfilerTable, IsTheOneThatIsKept) {
   EXPECT_EQ(told(study), "") << "nothing was counted";
 }
 
-TEST(ProfilerTable, PublishedFiguresStandInTheirFile) {
+/// The slide shows v9's values with their changes from v8, in per cent.
+TEST(ProfilerTable, PublishedFiguresAreThoseOfTheSlide) {
   const Published& published = kernel_of(roofline_study()).published();
   EXPECT_EQ(published.find("v2")->profiled.at("no_eligible"), 70.01);
-  EXPECT_EQ(published.find("sc19_9_strided")->profiled.at("l2_hit"), 88.89);
-  EXPECT_EQ(published.find("sc19_9_strided")->profiled.size(), 6u);
-  // The slide shows v9's values with their changes from v8, in per cent.
   const auto& v8 = published.find("v8")->profiled;
   const auto& v9 = published.find("sc19_9_strided")->profiled;
-  const std::map<std::string, double> changes = {
-      {"dram_rate", -78.99}, {"l1_hit", 27.27},         {"l2_hit", 3272.88},
-      {"mem_busy", 29.96},   {"max_bandwidth", -59.32}, {"mem_pipes_busy", 59.44}};
-  EXPECT_EQ(v8.size(), changes.size());
-  for (const auto& [metric, change] : changes)
+  for (const auto& [metric, change] : {std::pair("dram_rate", -78.99),
+                                       {"l1_hit", 27.27},
+                                       {"l2_hit", 3272.88},
+                                       {"mem_busy", 29.96},
+                                       {"max_bandwidth", -59.32},
+                                       {"mem_pipes_busy", 59.44}})
     EXPECT_NEAR(v9.at(metric) / v8.at(metric), 1 + change / 100, 0.002 * (1 + change / 100))
         << metric;
-  EXPECT_TRUE(published.find("v1")->profiled.empty());
 }
 
 // ---- Energy -------------------------------------------------------------------------------------
@@ -368,13 +324,12 @@ StudyRecord study_with_energy() {
 
 TEST(EnergyView, HasColumnsWhereEnergyIsKnownAndTellsIdlePowerAndReasons) {
   StudyRecord study = study_with_energy();
-  EXPECT_TRUE(
-      contains_all(summary(study, false), {" W  J/run  J/1e9", "400    200    200",
-                                           "back to back (idle: 80 W). J/run: energy of a run;"}));
+  EXPECT_TRUE(contains_all(summary(study, false), {" W  J/run  J/1e9", "400    200    200",
+                                                   "W: power while it runs back to back."}));
   EXPECT_TRUE(contains_all(csv({{"a", study}}), {",cycles,watts,joules_per_run,", ",400,200,"}));
   EXPECT_FALSE(contains(summary(sample_study(), false), "J/1e9"));
   study.results[1].energy = EnergyRecord{.reason = "there is no NVML here"};
-  EXPECT_TRUE(contains(summary(study, false), "there is no NVML here."));
+  EXPECT_TRUE(contains(summary(study, false), "there is no NVML here"));
 }
 
 TEST(EnergyRecordTest, ComesBackAsItWasAndIsRefusedWithoutNumbersOrReason) {

@@ -6,7 +6,6 @@
 #include "harness/command/results_folder.h"
 #include "harness/view/columns.h"
 #include "harness/view/ladder_charts.h"
-#include "harness/view/steps.h"
 #include "harness/view/study_charts.h"
 #include "harness/view/study_rooflines.h"
 #include "tests/chart_outline.h"
