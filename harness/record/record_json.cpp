@@ -124,7 +124,7 @@ struct Load {
 };
 
 void fields(Fields& field, Load& load) {
-  const OrNull share{bounds::share, std::nan("")};
+  const OrNull share{bounds::share};
   field("others", load.others, share, "other programs");
   field("steal", load.steal, share, "the machine below a virtual one, or a quota of CPU time");
   field("gpu", load.gpu, share,
@@ -147,10 +147,12 @@ void load_fields(Fields& field, Result& result) {
   if (!field.reads() || !load) return;
   if (!load->gpu) load->gpu.emplace(result.samples.size(), std::nan(""));
   for (const auto& [name, shares] :
-       {std::pair("others", &load->others), {"steal", &load->steal}, {"gpu", &*load->gpu}})
+       {std::pair("others", &load->others), {"steal", &load->steal}, {"gpu", &*load->gpu}}) {
     if (shares->size() != result.samples.size())
       field.refuse("load", fmt::format("{}: {} shares of {} timed runs", name, shares->size(),
                                        result.samples.size()));
+    std::ranges::replace(*shares, HUGE_VAL, std::nan(""));  // null: nobody knows
+  }
   for (std::size_t i = 0; i < load->others.size(); ++i)
     result.load.push_back({load->others[i], load->steal[i], (*load->gpu)[i]});
 }

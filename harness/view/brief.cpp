@@ -290,12 +290,6 @@ std::string brief(const StudyRecord& study, bool colours) {
   return text;
 }
 
-std::string brief_so_far(const StudyRecord& study) {
-  const std::vector<NamedStudy> named = {{"", study}};
-  const ShownResults shown(named);
-  return table_text(shown, shown.rows(), false);
-}
-
 std::string learnt(const StudyRecord& study) {
   if (const std::string first = trouble(study); !first.empty()) return roofline::paragraph(first);
   const std::vector<NamedStudy> named = {{"", study}};

@@ -16,9 +16,6 @@ inline constexpr std::size_t most_lines = 40;
 /// model's first and fastest ones have priority.
 std::string brief(const StudyRecord& study, bool colours);
 
-/// The table of the results so far.
-std::string brief_so_far(const StudyRecord& study);
-
 /// The finding of a study, from the first of these that applies: a failed check, a doubtful input,
 /// an interruption, disturbed times; then the largest gain beyond noise of a step over the previous
 /// one, with the counter that explains it, and the command to go on with. Ends with a new line.

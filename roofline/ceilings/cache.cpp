@@ -8,8 +8,8 @@
 #include <optional>
 #include <stdexcept>
 
-#include "roofline/base/device_turn.h"
 #include "roofline/base/error.h"
+#include "roofline/base/file_lock.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/outside.h"
 #include "roofline/base/replace_file.h"
@@ -101,7 +101,7 @@ auto alone(const Benchmarks& benchmarks, const Measure& measure) {
   constexpr double most_of_others = 0.05;
   std::optional<DeviceTurn> turn;
   if (const std::string place = benchmarks.device_place(); !place.empty())
-    turn.emplace(place, "a measurement of roofs", longest_wait_for_turn,
+    turn.emplace(place, longest_wait_for_turn,
                  [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
   auto measured = measure();
   if (benchmarks.used_by_others() > most_of_others)

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
+#include <deque>
+#include <utility>
 
 #include "roofline/base/error.h"
 #include "roofline/base/units.h"
@@ -13,113 +14,95 @@
 namespace roofline {
 namespace {
 
-using Key = std::pair<std::size_t, std::size_t>;
-using Groups = std::map<Key, std::vector<std::size_t>>;  // launches of a kernel in a shape
-
-Groups groups_of(const ImportedTable& table, bool by_shape) {
-  Groups groups;
-  for (std::size_t i = 0; i < table.launches.size(); ++i) {
-    const ImportedLaunch& launch = table.launches[i];
-    groups[{launch.kernel, by_shape ? launch.shape : 0}].push_back(i);
-  }
-  return groups;
-}
-
-/// The launch of each of `more` among `all`; nothing where there is none.
+/// The launch of each of `more` among `all`, by kernel and shape in their order; nothing where
+/// there is none.
 std::vector<std::optional<std::size_t>> matches_of(const ImportedTable& more,
-                                                   const ImportedTable& all, const Names& names) {
-  const auto shaped = [&names](const ImportedLaunch& one) { return !names[one.shape].empty(); };
+                                                   const ImportedTable& all) {
+  const auto shaped = [](const ImportedLaunch& one) { return !one.shape.empty(); };
   const bool by_shape =
       std::ranges::all_of(all.launches, shaped) && std::ranges::all_of(more.launches, shaped);
-  std::vector<std::optional<std::size_t>> matches(more.launches.size());
-  Groups here = groups_of(all, by_shape);
-  for (const auto& [key, theirs] : groups_of(more, by_shape)) {
-    const std::vector<std::size_t>& ours = here[key];
-    std::map<double, std::size_t> by_number;
-    for (const std::size_t i : ours) by_number.emplace(all.launches[i].number, i);
-    for (std::size_t i = 0; i < theirs.size(); ++i) {
-      const auto numbered = by_number.find(more.launches[theirs[i]].number);
-      if (ours.size() == theirs.size())
-        matches[theirs[i]] = ours[i];
-      else if (numbered != by_number.end())
-        matches[theirs[i]] = numbered->second;
-    }
+  using Key = std::pair<std::string_view, std::string_view>;
+  const auto key_of = [by_shape](const ImportedLaunch& one) {
+    return Key(one.kernel, by_shape ? one.shape : "");
+  };
+  std::map<Key, std::deque<std::size_t>> ours;
+  for (std::size_t i = 0; i < all.launches.size(); ++i) ours[key_of(all.launches[i])].push_back(i);
+  std::vector<std::optional<std::size_t>> matches;
+  for (const ImportedLaunch& one : more.launches) {
+    std::deque<std::size_t>& left = ours[key_of(one)];
+    matches.push_back(left.empty() ? std::nullopt : std::optional(left.front()));
+    if (!left.empty()) left.pop_front();
   }
   return matches;
 }
+
+std::string shown_kernel(std::string_view kernel) { return short_name(std::string(kernel)); }
 
 /// What two tables of the same launches contradict each other in, most.
 struct Contradiction {
   double share = 0;
   std::string what;
 
-  void look(double ours, double theirs, const std::string& name, const std::string& kernel) {
+  void look(double ours, double theirs, std::string_view name, std::string_view kernel) {
     const double apart = std::abs(theirs - ours) / std::max(std::abs(ours), std::abs(theirs));
     if (!(apart > share)) return;
     share = apart;
-    what = fmt::format("{} of {}: {:.6g} and {:.6g}", visible(name), visible(short_name(kernel)),
-                       ours, theirs);
+    what = fmt::format("{} of {}: {:.6g} and {:.6g}", name, shown_kernel(kernel), ours, theirs);
   }
 };
 
 /// Adds what one table tells of a launch to what another does; true where that is more.
-bool merge(const ImportedLaunch& from, ImportedLaunch& to, const Names& names,
-           Contradiction& contradiction) {
-  const std::string& kernel = names[to.kernel];
+bool merge(const ImportedLaunch& from, ImportedLaunch& to, Contradiction& contradiction) {
   if (from.launches != to.launches)
     throw InputError(
         fmt::format("{} is in a summary, and in a table that is none, or of other "
                     "launches: import them one by one",
-                    visible(short_name(kernel))));
+                    shown_kernel(to.kernel)));
   if (from.seconds && to.seconds)
-    contradiction.look(*to.seconds, *from.seconds, "the time", kernel);
+    contradiction.look(*to.seconds, *from.seconds, "the time", to.kernel);
   if (!to.seconds) to.seconds = from.seconds;
   bool more = false;
   for (const auto& [name, value] : from.values) {
     const double* known = to.find(name);
     more |= known == nullptr;
     if (known != nullptr)
-      contradiction.look(*known, value, names[name], kernel);
+      contradiction.look(*known, value, name, to.kernel);
     else
       to.values.emplace_back(name, value);
   }
   return more;
 }
 
-/// Takes times of a run that counted nothing. A kernel keeps its own where some have no
-/// counterpart.
-void take_times(const ImportedTable& times, ImportedTable& all, const Names& names,
-                std::vector<std::string>& notes) {
-  const auto matches = matches_of(times, all, names);
-  std::map<std::size_t, std::size_t> wanted, found;  // by kernel
-  for (const ImportedLaunch& launch : all.launches) ++wanted[launch.kernel];
+/// Takes times of a run that counted nothing. A kernel that it launched more or less often keeps
+/// its own.
+void take_times(const ImportedTable& times, ImportedTable& all, std::vector<std::string>& notes) {
+  const auto matches = matches_of(times, all);
+  std::map<std::string_view, std::int64_t> others;  // by kernel
+  for (const ImportedLaunch& launch : all.launches) --others[launch.kernel];
+  for (const ImportedLaunch& launch : times.launches) ++others[launch.kernel];
   for (std::size_t i = 0; i < matches.size(); ++i)
-    if (matches[i]) ++found[times.launches[i].kernel];
+    if (!matches[i]) others[times.launches[i].kernel] = 1;
   for (std::size_t i = 0; i < matches.size(); ++i)
-    if (const std::size_t kernel = times.launches[i].kernel;
-        matches[i] && found[kernel] == wanted[kernel])
+    if (others[times.launches[i].kernel] == 0)
       all.launches[*matches[i]].seconds = times.launches[i].seconds;
-  for (const auto& [kernel, count] : wanted)
-    if (found[kernel] != count)
-      notes.push_back(fmt::format("{} has times of {} of the {} launches of {}: not taken.",
-                                  visible(times.file), found[kernel], count,
-                                  visible(short_name(names[kernel]))));
+  for (const ImportedLaunch& launch : all.launches)
+    if (std::exchange(others[launch.kernel], 0) != 0)
+      notes.push_back(fmt::format("{} has times of other launches of {}: not taken.",
+                                  visible(times.file), shown_kernel(launch.kernel)));
 }
 
-void join(ImportedTable& more, ImportedTable& all, const Names& names,
-          std::vector<std::string>& notes) {
-  const auto matches = matches_of(more, all, names);
+void join(ImportedTable& more, ImportedTable& all, std::vector<std::string>& notes) {
+  const auto matches = matches_of(more, all);
   const std::size_t before = all.launches.size();
   std::size_t matched = 0;
   bool any_more = false;
   Contradiction contradiction;
   for (std::size_t i = 0; i < matches.size(); ++i) {
-    if (matches[i]) {
-      ++matched;
-      any_more |= merge(more.launches[i], all.launches[*matches[i]], names, contradiction);
-    } else {
+    matched += matches[i] ? 1 : 0;
+    if (matches[i])
+      any_more |= merge(more.launches[i], all.launches[*matches[i]], contradiction);
+    else
       all.launches.push_back(std::move(more.launches[i]));
-    }
   }
   const std::string files = fmt::format("{} and {}", visible(all.file), visible(more.file));
   if (contradiction.share > 0 && !any_more)
@@ -142,53 +125,35 @@ void join(ImportedTable& more, ImportedTable& all, const Names& names,
 
 }  // namespace
 
-std::size_t Names::id(std::string_view text) {
-  const auto known = ids_.find(text);
-  if (known != ids_.end()) return known->second;
-  const auto added = ids_.emplace(text, texts_.size()).first;
-  texts_.push_back(&added->first);
-  return added->second;
-}
-
-const double* ImportedLaunch::find(std::size_t name) const {
-  const auto found = std::ranges::find(values, name, &std::pair<std::size_t, double>::first);
+const double* ImportedLaunch::find(std::string_view name) const {
+  const auto found = std::ranges::find(values, name, &std::pair<std::string_view, double>::first);
   return found == values.end() ? nullptr : &found->second;
 }
 
-ImportedTable joined(std::vector<ImportedTable> tables, const Names& names,
-                     std::vector<std::string>& notes) {
-  std::stable_partition(tables.begin(), tables.end(),
-                        [](const ImportedTable& table) { return !table.times_only; });
+ImportedTable joined(std::vector<ImportedTable> tables, std::vector<std::string>& notes) {
+  std::ranges::stable_partition(tables,
+                                [](const ImportedTable& table) { return !table.times_only; });
   ImportedTable all = std::move(tables.front());
   for (std::size_t i = 1; i < tables.size(); ++i)
-    if (tables[i].times_only)
-      take_times(tables[i], all, names, notes);
-    else
-      join(tables[i], all, names, notes);
+    tables[i].times_only ? take_times(tables[i], all, notes) : join(tables[i], all, notes);
   return all;
 }
 
-std::vector<KernelProfile> by_kernel(
-    ImportedTable& table, const Names& names,
-    const std::function<LaunchCounts(ImportedLaunch& launch)>& counts_of) {
+std::vector<KernelProfile> by_kernel(ImportedTable& table, decltype(ncu_counts)& counts_of) {
   std::vector<KernelProfile> kernels;
-  std::map<std::size_t, std::size_t> places;
+  std::map<std::string_view, std::size_t> places;
   for (ImportedLaunch& launch : table.launches) {
-    LaunchCounts counts = counts_of(launch);
+    LaunchCounts counts = counts_of(launch, table);
     const auto [at, is_new] = places.emplace(launch.kernel, kernels.size());
-    if (is_new) kernels.push_back({names[launch.kernel], 0, {}, {}, {}, {}, {}, {}});
+    if (is_new) kernels.emplace_back().name = launch.kernel;
     KernelProfile& kernel = kernels[at->second];
-    if (launch.seconds) *launch.seconds *= launch.launches;
+    KernelProfile part;
+    part.launches = static_cast<std::int64_t>(launch.launches);
+    if (launch.seconds) part.seconds = *launch.seconds * launch.launches;
     for (auto& [name, value] : counts.counters) value *= launch.launches;
-    add_part({"",
-              static_cast<std::int64_t>(launch.launches),
-              launch.seconds,
-              std::move(counts.counters),
-              std::move(counts.missing),
-              {},
-              {},
-              {}},
-             kernel);
+    part.counters = std::move(counts.counters);
+    part.missing = std::move(counts.missing);
+    add_part(part, kernel);
     for (const std::string& note : counts.notes)
       if (std::ranges::find(kernel.notes, note) == kernel.notes.end()) kernel.notes.push_back(note);
   }

@@ -1,260 +1,209 @@
-// Nsight Compute's CSV: `--page raw`, a row for each launch, a column for each counter, the units
-// in the second row; or, from older versions and without that option, a row for each counter; or a
-// summary, a row for each counter of all launches of a kernel in a shape.
+// Nsight Compute's counters, which have other names and forms by version, section and chip.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <set>
-#include <utility>
 
-#include "roofline/base/csv.h"
-#include "roofline/base/error.h"
-#include "roofline/base/text.h"
-#include "roofline/base/visible.h"
-#include "roofline/import/numbers.h"
+#include "roofline/formula.h"
 #include "roofline/import/tables.h"
 
 namespace roofline {
 namespace {
 
-constexpr const char* remedy =
-    "export it again: ncu --import REPORT --csv --page raw --print-units base";
+constexpr const char* all_of_l2 =
+    "L2 is all that it handled (lts__t_bytes): on A100, H100 and H200 more than the "
+    "multiprocessors "
+    "asked it for";
+constexpr const char* from_a_rate =
+    "Some sums follow from rates, which ncu rounds to two digits behind the point";
 
-constexpr const char* name_of_device = "device__attribute_display_name";
+constexpr const char* from_averages =
+    "Sums follow from the averages of a summary: exact but for those that follow from rates";
 
-bool is_counter(const std::string& name) {
-  return name.find("__") != std::string::npos && !name.starts_with("device__");
-}
+/// The cycles that a launch took, by which its clock is known.
+constexpr const char* cycles_of_launch = "sm__cycles_elapsed.max";
 
-/// True of counters that mean nothing without their unit.
-bool needs_unit(const std::string& name) {
-  return name.find("time_duration") != name.npos || name.find("bytes") != name.npos;
-}
+/// What stalls are set against, the plainest first.
+constexpr std::array issued_instructions = {"smsp__issue_active.sum", "smsp__inst_issued.sum",
+                                            "sm__inst_executed.sum"};
 
-/// "1,234" of "1,234 (1,000; 234)": with --print-metric-instances the parts of a value follow it.
-std::string_view without_instances(std::string_view cell) {
-  const std::size_t parts = cell.find(" (");
-  return cell.ends_with(')') && parts != cell.npos ? cell.substr(0, parts) : cell;
-}
-
-/// The value of one counter in a row of its own. A summary has averages.
-const std::string* value_in(const TableHeader& header, const CsvRow& row) {
-  return header.find(row, {"Metric Value", "Average"});
-}
-
-bool has_units(const TableHeader& header, const CsvRow& row) {
-  const std::string* number = header.find(row, {"ID"});
-  return number != nullptr && number->empty();
-}
-
-/// How the file writes its numbers. Throws InputError where it has no counters.
-NumberStyle style_of(std::string_view text, const std::string& file) {
-  StyleFinder finder;
-  bool any_counter = false, any_row = false;
-  for_each_row(text, file, remedy, [&](const TableHeader& header, const CsvRow& row) {
-    const auto look = [&](const std::string& name, const std::string* value) {
-      if (value == nullptr || !is_counter(name)) return;
-      any_counter = true;
-      finder.look_at(without_instances(*value), row.line);
-    };
-    const std::string* name = header.find(row, {"Metric Name"});
-    any_row |= name != nullptr || !has_units(header, row);
-    if (name != nullptr) return look(*name, value_in(header, row));
-    if (has_units(header, row)) return;
-    for (std::size_t i = 0; i < row.cells.size(); ++i) look(header.row.cells[i], &row.cells[i]);
-  });
-  if (!any_row)
-    throw InputError(
-        fmt::format("{}: the table holds no launch of a kernel; did the program launch "
-                    "one, and was it not filtered out?",
-                    visible(file)));
-  if (!any_counter)
-    throw InputError(fmt::format("{}: a table without counters, as --page details writes it; {}",
-                                 visible(file), remedy));
-  return finder.style(file);
-}
-
-/// Takes the rows below headers, which become launches.
-class TableReader {
- public:
-  TableReader(const std::string& file, NumberStyle style, Names& names)
-      : file_(file), style_(style), names_(names) {}
-
-  void take(const TableHeader& header, const CsvRow& row) {
-    tables_.resize(std::max(tables_.size(), header.table + 1));
-    if (header.find(row, {"Metric Name"}) != nullptr)
-      take_counter(header, row);
-    else if (has_units(header, row))
-      tables_[header.table].units = row.cells;
-    else
-      take_launch(header, row);
-  }
-
-  /// Tables that count the same are one.
-  std::vector<ImportedTable> tables() {
-    std::vector<ImportedTable> list;
-    std::vector<std::set<std::size_t>> counted;
-    for (OneTable& one : tables_) {
-      const auto same = std::ranges::find(counted, one.counted);
-      if (same == counted.end()) {
-        counted.push_back(one.counted);
-        list.push_back(std::move(one.table));
-        list.back().file = file_;
-        continue;
-      }
-      ImportedTable& other = list[static_cast<std::size_t>(same - counted.begin())];
-      std::ranges::move(one.table.launches, std::back_inserter(other.launches));
-      other.devices.merge(one.table.devices);
-      other.bad.merge(one.table.bad);
-    }
-    return list;
-  }
-
- private:
-  struct OneTable {
-    ImportedTable table;
-    std::vector<std::string> units;
-    std::map<std::string, std::size_t> places;    ///< of launches
-    std::vector<std::vector<std::size_t>> lines;  ///< of their values
-    std::set<std::size_t> counted;
-  };
-
-  const std::string& cell(const TableHeader& header, const CsvRow& row, const char* column) const {
-    if (const std::string* found = header.find(row, {column})) return *found;
-    refuse_line(file_, header.row.line, fmt::format("there is no column '{}'; {}", column, remedy));
-  }
-
-  static std::string cell_or_none(const TableHeader& header, const CsvRow& row,
-                                  const char* column) {
-    const std::string* found = header.find(row, {column});
-    return found == nullptr ? "" : *found;
-  }
-
-  static std::string shape_of(const TableHeader& header, const CsvRow& row) {
-    std::string shape;
-    for (const char* column : {"Block Size", "Grid Size"})
-      for (const char letter : cell_or_none(header, row, column))
-        if (is_digit(letter) || letter == ',') shape += letter;
-    return shape;
-  }
-
-  /// The place of the row's launch, and whether it is the first row of it.
-  std::pair<std::size_t, bool> place_of(const TableHeader& header, const CsvRow& row) {
-    OneTable& one = tables_[header.table];
-    const bool summary = header.columns.contains("Invocations");
-    const std::string kernel = demangled(cell(header, row, "Kernel Name"));
-    const std::string shape = shape_of(header, row);
-    std::string key = cell_or_none(header, row, "Process ID") + "/";
-    key += summary ? kernel + "/" + shape : cell(header, row, "ID");
-    const auto [at, is_new] = one.places.emplace(std::move(key), one.table.launches.size());
-    if (!is_new) return {at->second, false};
-    ImportedLaunch launch{names_.id(visible(kernel)), names_.id(shape), 0, 1, {}, {}};
-    const char* const count = summary ? "Invocations" : "ID";
-    const auto number = number_in(cell(header, row, count), style_);
-    if (summary) launch.launches = number && *number >= 1 && *number < 1e15 ? *number : 1;
-    if (!summary && number) launch.number = *number;
-    one.table.launches.push_back(std::move(launch));
-    one.lines.emplace_back();
-    take_value(one, at->second, compute_capability,
-               {cell_or_none(header, row, compute_capability), ""}, row.line);
-    return {at->second, true};
-  }
-
-  void take_launch(const TableHeader& header, const CsvRow& row) {
-    const std::vector<std::string>& units = tables_[header.table].units;
-    if (units.empty())
-      refuse_line(file_, row.line,
-                  fmt::format("no row of units stands between the header, in line {}, and this "
-                              "launch: nobody can tell ns from s; {}",
-                              header.row.line, remedy));
-    const auto [place, is_new] = place_of(header, row);
-    if (!is_new)
-      refuse_line(file_, row.line,
-                  fmt::format("the launch with ID {} stands twice: which one counts? {}",
-                              visible(cell(header, row, "ID")), remedy));
-    for (std::size_t i = 0; i < row.cells.size(); ++i)
-      if (header.row.cells[i] != compute_capability)
-        take_value(tables_[header.table], place, header.row.cells[i], {row.cells[i], units[i]},
-                   row.line);
-  }
-
-  /// Rows of one launch share its number.
-  void take_counter(const TableHeader& header, const CsvRow& row) {
-    const std::size_t place = place_of(header, row).first;
-    OneTable& one = tables_[header.table];
-    const std::string& kernel = names_[one.table.launches[place].kernel];
-    const std::string& named = cell(header, row, "Kernel Name");
-    if (kernel != visible(demangled(named)))
-      refuse_line(file_, row.line,
-                  fmt::format("the launch with ID {} is of kernel '{}' here, and of '{}' before: "
-                              "the file was edited, or holds two tables; {}",
-                              visible(cell(header, row, "ID")), visible(named), kernel, remedy));
-    const std::string& name = cell(header, row, "Metric Name");
-    const std::string unit = cell_or_none(header, row, "Metric Unit");
-    const std::string* text = value_in(header, row);
-    const Cell value{text == nullptr ? "" : std::string_view(*text), unit};
-    if (const std::size_t other = take_value(one, place, name, value, row.line); other != 0)
-      refuse_line(
-          file_, row.line,
-          fmt::format("'{}' of the launch with ID {} has another value in line {}: which "
-                      "one counts? {}",
-                      visible(name), visible(cell_or_none(header, row, "ID")), other, remedy));
-  }
-
-  struct Cell {
-    std::string_view text, unit;
-  };
-
-  /// Takes a value in base units, or notes why it is none. Returns the line that has another one.
-  std::size_t take_value(OneTable& one, std::size_t place, const std::string& name,
-                         const Cell& cell, std::size_t line) {
-    if (name == name_of_device && !cell.text.empty()) one.table.devices.insert(visible(cell.text));
-    if (!is_ncu_counter(name)) return 0;
-    const std::size_t id = names_.id(name);
-    ImportedLaunch& launch = one.table.launches[place];
-    one.counted.insert(id);
-    const auto number = number_in(without_instances(cell.text), style_);
-    const auto factor = unit_factor(cell.unit);
-    std::string why;
-    if (!number)
-      why = fmt::format("'{}' in line {} is no number", visible(cell.text), line);
-    else if (*number < 0)
-      why = fmt::format("{} in line {} is below zero", visible(cell.text), line);
-    else if (needs_unit(name) && trimmed(cell.unit).empty())
-      why = fmt::format("it has no unit in line {}; {}", line, remedy);
-    else if (!factor)
-      why = fmt::format("its unit '{}' is not known", visible(cell.unit));
-    else if (!bounds::finite.hold(*number * *factor))
-      why = fmt::format("{} in line {} is too large", visible(cell.text), line);
-    if (!why.empty()) {
-      one.table.bad.emplace(std::pair(launch.kernel, id), std::move(why));
-      return 0;
-    }
-    std::vector<std::size_t>& lines = one.lines[place];
-    for (std::size_t i = 0; i < launch.values.size(); ++i)
-      if (launch.values[i].first == id)
-        return launch.values[i].second == *number * *factor ? 0 : lines[i];
-    launch.values.emplace_back(id, *number * *factor);
-    lines.push_back(line);
-    return 0;
-  }
-
-  const std::string& file_;
-  NumberStyle style_;
-  Names& names_;
-  std::vector<OneTable> tables_;
+/// Counters under the names that other versions and other sets of sections give them. `seconds` is
+/// the time of the launch.
+struct OtherName {
+  const char* counter;
+  const char* formula;
+  const char* note = "";  ///< where it means something else
 };
+constexpr std::array other_names = {
+    OtherName{"dram__bytes.sum", "dram__bytes_read.sum + dram__bytes_write.sum"},
+    OtherName{"dram__bytes.sum", "dram__read_bytes.sum + dram__write_bytes.sum"},
+    OtherName{"dram__bytes.sum",
+              "(dram__bytes_read.sum.per_second + dram__bytes_write.sum.per_second) * seconds"},
+    OtherName{"dram__bytes.sum", "32 * (dram__sectors_read.sum + dram__sectors_write.sum)"},
+    OtherName{"l1tex__t_bytes.sum", "32 * l1tex__t_sectors.sum"},
+    OtherName{"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+              "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum + "
+              "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"},
+    // The published definition (NERSC 2020) is from the V100, whose L2 is one piece. Where its
+    // halves hand data to each other it holds that, too.
+    OtherName{"lts__t_sectors_srcunit_tex.sum", "lts__t_bytes.sum / 32", all_of_l2},
+    OtherName{"lts__t_sectors_srcunit_tex.sum", "lts__t_sectors.sum", all_of_l2},
+    OtherName{cycles_of_launch, "sm__cycles_elapsed.avg"},
+    OtherName{cycles_of_launch, "sm__cycles_elapsed.avg.per_second * seconds"},
+    OtherName{cycles_of_launch, "smsp__cycles_elapsed.avg.per_second * seconds"},
+    OtherName{cycles_of_launch, "gpc__cycles_elapsed.avg.per_second * seconds"},
+    OtherName{issued_instructions[0], issued_instructions[1]},
+    OtherName{issued_instructions[0], issued_instructions[2]},
+    OtherName{"sm__ops_path_tensor_src_fp16.sum", "512 * v100_tensor_instructions",
+              "Tensor operations are 512 for each instruction of a V100's tensor pipe, as NERSC "
+              "counts them"},
+};
+
+/// A way to a counter's sum over a launch.
+struct Way {
+  Formula formula;
+  std::string note;
+};
+
+/// The ways to a counter, the plainest first. `seconds` is the time of the launch.
+std::vector<Way> ways_to(const std::string& counter) {
+  std::vector<std::string> names = {counter};
+  constexpr std::string_view sass = "sm__sass_";
+  if (counter.starts_with(sass)) names.push_back("smsp__sass_" + counter.substr(sass.size()));
+  std::vector<Way> ways;
+  const auto add = [&ways](const std::string& formula, const char* note) {
+    ways.push_back({Formula(formula), note});
+  };
+  for (const std::string& name : names) add(name, "");
+  for (const std::string& name : names) {
+    add(name + ".per_second * seconds", from_a_rate);
+    const std::string cycles = name.substr(0, name.find("__")) + "__cycles_elapsed.avg";
+    std::vector<std::string> in_a_cycle = {name + ".per_cycle_elapsed"};
+    // What ncu's own sections derive is in a cycle, too.
+    if (name.starts_with("smsp__sass_thread_inst"))
+      for (const char* times : {"2", "4"})
+        in_a_cycle.push_back(
+            fmt::format("derived__{0}_x{1} / {1}", name.substr(0, name.rfind('.')), times));
+    for (const std::string& rate : in_a_cycle)
+      for (const char* in_seconds : {"", ".per_second * seconds"})
+        add(fmt::format("{} * {}{}", rate, cycles, in_seconds), from_a_rate);
+  }
+  constexpr std::string_view stalled = "smsp__warps_issue_stalled_";
+  if (counter.starts_with(stalled) && counter.ends_with(".sum"))
+    for (const char* issued : issued_instructions)
+      add(fmt::format("smsp__average_warps_issue_stalled_{}_per_issue_active.ratio * {}",
+                      counter.substr(stalled.size(), counter.size() - stalled.size() - 4), issued),
+          from_a_rate);
+  for (const OtherName& other : other_names)
+    if (counter == other.counter) add(other.formula, other.note);
+  return ways;
+}
+
+struct Wanted {
+  std::string counter;
+  std::vector<Way> ways;
+};
+
+/// Everything that can be added up over launches: sums and samples, and no ratios.
+const std::vector<Wanted>& wanted_counters() {
+  static const std::vector<Wanted> wanted = [] {
+    std::vector<Wanted> list;
+    std::set<std::string> known = {"gpu__time_duration.sum"};
+    const auto want = [&](const std::string& counter) {
+      if (known.insert(counter).second) list.push_back({counter, ways_to(counter)});
+    };
+    for (const Metric& metric : nvidia_table().metrics)
+      for (const std::string& counter : counters_of(metric, true))
+        if (counter.ends_with(".sum") || counted_by_sampling(counter)) want(counter);
+    want(cycles_of_launch);
+    return list;
+  }();
+  return wanted;
+}
+
+const std::vector<Formula>& ways_to_seconds() {
+  static const std::vector<Formula> ways = {
+      Formula("gpu__time_duration.sum"),
+      Formula("gpu__time_duration.avg"),
+      Formula("gpu__time_duration.max"),
+      Formula("gpu__time_duration"),
+      Formula("sm__cycles_elapsed.avg / sm__cycles_elapsed.avg.per_second"),
+      Formula("smsp__cycles_elapsed.avg / smsp__cycles_elapsed.avg.per_second")};
+  return ways;
+}
+
+std::optional<double> seconds_in(const Counters& values) {
+  for (const Formula& way : ways_to_seconds())
+    if (const auto value = way.evaluate(values); value && *value > 0) return value;
+  return std::nullopt;
+}
+
+/// The value of the counter by the first way whose numbers are all there; false where there is
+/// none.
+bool take_counter(const Wanted& wanted, const Counters& values, LaunchCounts& launch) {
+  for (const Way& way : wanted.ways) {
+    const auto value = way.formula.evaluate(values);
+    if (!value) continue;
+    launch.counters[wanted.counter] = *value;
+    if (!way.note.empty()) launch.notes.insert(way.note);
+    return true;
+  }
+  return false;
+}
+
+/// Compute capability 10 has FP32 instructions that work on pairs. Where they were not counted,
+/// FP32 work is not known.
+void drop_half_counted_fp32(LaunchCounts& launch) {
+  const auto counter = [](const char* op) {
+    return fmt::format("sm__sass_thread_inst_executed_op_{}_pred_on.sum", op);
+  };
+  for (const char* pairs : {"ffma2", "fmul2", "fadd2"})
+    if (!launch.counters.contains(counter(pairs)) && launch.counters.erase(counter("ffma")) != 0)
+      launch.missing.push_back(
+          {counter("ffma"),
+           "FADD2, FMUL2 and FFMA2, which work on pairs of FP32 numbers at compute capability 10, "
+           "were not all counted with it: roofline counters --for ncu names them"});
+}
 
 }  // namespace
 
-std::vector<ImportedTable> read_ncu_tables(std::string_view text, const std::string& file,
-                                           Names& names) {
-  TableReader reader(file, style_of(text, file), names);
-  for_each_row(text, file, remedy, [&reader](const TableHeader& header, const CsvRow& row) {
-    reader.take(header, row);
-  });
-  return reader.tables();
+bool is_ncu_counter(const std::string& name) {
+  static const std::set<std::string> used = [] {
+    std::set<std::string> names = {compute_capability};
+    const auto add = [&names](const Formula& way) {
+      names.insert(way.names().begin(), way.names().end());
+    };
+    for (const Formula& way : ways_to_seconds()) add(way);
+    for (const Wanted& wanted : wanted_counters())
+      for (const Way& way : wanted.ways) add(way.formula);
+    return names;
+  }();
+  return used.contains(name);
+}
+
+LaunchCounts ncu_counts(ImportedLaunch& launch, const ImportedTable& table) {
+  Counters values;
+  for (const auto& [name, value] : launch.values) values[std::string(name)] = value;
+  const double* known = launch.find(compute_capability);
+  const double chip = known == nullptr ? 0 : *known;
+  // Instructions of the tensor pipe of a V100 are of one kind and size. Later chips have more
+  // kinds, and Hopper counts instructions there that are none of its tensor cores'.
+  if (const double* count = launch.find("sm__inst_executed_pipe_tensor.sum"); count && chip == 7)
+    values["v100_tensor_instructions"] = *count;
+  launch.seconds = seconds_in(values);
+  if (launch.seconds) values["seconds"] = *launch.seconds;
+  LaunchCounts counts;
+  if (launch.launches > 1) counts.notes.insert(from_averages);
+  for (const Wanted& wanted : wanted_counters()) {
+    if (take_counter(wanted, values, counts)) continue;
+    for (const Way& way : wanted.ways)
+      for (const std::string& name : way.formula.names())
+        if (const auto why = table.bad.find({launch.kernel, name});
+            why != table.bad.end() && !values.contains(name))
+          counts.missing.push_back({name, why->second});
+  }
+  if (chip >= 10 && chip < 11) drop_half_counted_fp32(counts);
+  return counts;
 }
 
 }  // namespace roofline

@@ -119,15 +119,27 @@ const std::string* TableHeader::find(const CsvRow& of,
   return nullptr;
 }
 
-std::set<std::string> columns_in(std::string_view text) {
-  for (CsvReader reader(text, ""); !reader.at_end(); reader.skip_line())
-    if (const std::optional<LineForm> form = form_of(reader.next_line(), true)) {
-      reader.separate_by(form->separator);
-      reader.skip(form->prefix.size());
-      const CsvRow row = reader.row();
-      return {row.cells.begin(), row.cells.end()};
-    }
-  return {};
+std::string TableHeader::text(const CsvRow& of, std::initializer_list<const char*> names) const {
+  const std::string* cell = find(of, names);
+  return cell == nullptr ? "" : *cell;
+}
+
+TableKind kind_of(std::string_view text) {
+  std::vector<std::string> columns;
+  for (CsvReader reader(text, ""); columns.empty() && !reader.at_end(); reader.skip_line())
+    if (const std::optional<LineForm> form = form_of(reader.next_line(), true))
+      columns = reader.row(form->prefix.size(), form->separator).cells;
+  const auto any = [&columns](std::initializer_list<std::string_view> names) {
+    return std::ranges::find_first_of(columns, names) != columns.end();
+  };
+  if (any({"Kernel Name"})) return TableKind::ncu;
+  if (any({"HBMBw"}) && any({"L2Bw"})) return TableKind::roofs;
+  if (any({"gpu_arch", "gpu_soc", "Agent_Type"})) return TableKind::device;
+  if (!any({"Kernel_Name", "KernelName"})) return TableKind::none;
+  if (any({"Counter_Name"}) || std::ranges::any_of(columns, is_rocprof_counter))
+    return TableKind::counters;
+  if (any({"Start_Timestamp", "BeginNs", "DurationNs"})) return TableKind::times;
+  return any({"Dispatch_ID", "Dispatch_Id", "Index"}) ? TableKind::unknown : TableKind::none;
 }
 
 void for_each_row(std::string_view text, const std::string& file, std::string_view remedy,
@@ -140,9 +152,7 @@ void for_each_row(std::string_view text, const std::string& file, std::string_vi
     const bool whole = !headers.empty() && !headers.front().form.in_a_log;
     if (const std::optional<LineForm> form =
             whole ? std::nullopt : form_of(line, headers.empty())) {
-      reader.separate_by(form->separator);
-      reader.skip(form->prefix.size());
-      CsvRow row = reader.row();
+      CsvRow row = reader.row(form->prefix.size(), form->separator);
       std::erase_if(headers, [&form](const auto& one) { return one.form.prefix == form->prefix; });
       auto columns = columns_of(row, file, remedy);
       headers.push_back({tables++, *form, std::move(row), std::move(columns)});
@@ -162,9 +172,7 @@ void for_each_row(std::string_view text, const std::string& file, std::string_vi
       reader.skip_line();
       continue;
     }
-    reader.separate_by(table->form.separator);
-    reader.skip(prefix);
-    const CsvRow row = reader.row();
+    const CsvRow row = reader.row(prefix, table->form.separator);
     // A row for each counter may end behind its value: what rules say is left out.
     const std::size_t all = table->row.cells.size();
     const auto value = table->columns.find("Metric Value");

@@ -13,7 +13,7 @@
 #include <sstream>
 #include <utility>
 
-#include "roofline/base/device_turn.h"
+#include "roofline/base/file_lock.h"
 #include "roofline/base/error.h"
 #include "roofline/base/outside.h"
 #include "roofline/base/terminal.h"
@@ -164,7 +164,7 @@ int lines(const LinesRequest& request) {
   const std::string gpu = check_machine("Sampling is tried");
   const std::string library = library_file();
   std::optional<DeviceTurn> turn;
-  if (!gpu.empty()) turn.emplace(gpu, "roofline lines", request.longest_wait, say);
+  if (!gpu.empty()) turn.emplace(gpu, request.longest_wait, say);
   const auto between_runs = inject::stay_alive();
   const Tally sampled = watch(request, library, LineMode::samples, nullptr);
   const int failure = sampled.status != 0 ? sampled.status : 1;
