@@ -37,17 +37,20 @@ bool FileLock::take(const std::filesystem::path& file, double seconds, std::stri
   path_ = file;
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   for (int comes_and_goes = 0;;) {
-    // Another user's file in a shared folder can be locked, but not made anew.
-    constexpr int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-    file_ = open(file.c_str(), flags | O_CREAT, 0666);
-    if (file_ < 0 && errno == EACCES) file_ = open(file.c_str(), flags);
+    // Another user's file in a shared folder can be locked, but not written. Folders that are
+    // mounted from elsewhere lock only what is open for writing.
+    constexpr int flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+    file_ = open(file.c_str(), flags | O_RDWR | O_CREAT, 0666);
+    if (file_ < 0 && errno == EACCES) file_ = open(file.c_str(), flags | O_RDONLY);
+    if (file_ < 0 && errno == ENOENT && ++comes_and_goes < 100) continue;
     if (file_ < 0) {
       why = std::strerror(errno);
       return false;
     }
-    const bool locked = flock(file_, LOCK_EX | LOCK_NB) == 0;
+    // Where there are no locks, everybody has one.
+    const bool busy = flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     const bool gone = !is_the_file(file_, file);
-    if (locked && !gone) return true;
+    if (!busy && !gone) return true;
     close(std::exchange(file_, -1));
     if (gone && ++comes_and_goes < 100) continue;
     if (std::chrono::steady_clock::now() >= end) return false;

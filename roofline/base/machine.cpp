@@ -186,7 +186,7 @@ std::vector<fs::path> cpu_groups(const fs::path& root) {
     if (std::ranges::find(own, "..") != own.end()) own.clear();  // never out of the hierarchy
     for (;; own = own.parent_path()) {
       std::error_code error;
-      const fs::path group = root / "sys/fs/cgroup" / own;
+      const fs::path mount = root / "sys/fs/cgroup", group = own.empty() ? mount : mount / own;
       if (fs::exists(group / "cpu.stat", error)) groups.push_back(group);
       if (own.empty()) break;
     }

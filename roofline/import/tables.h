@@ -50,9 +50,9 @@ struct TableHeader {
 void for_each_row(std::string_view text, const std::string& file, std::string_view remedy,
                   const std::function<void(const TableHeader&, const CsvRow&)>& visit);
 
-/// Finds from all numbers of a file together how it writes them: "1,234.5", "1.234,5", "1 234,5",
-/// "1'234.5". A cell that has both marks tells, and so does one whose mark is not followed by
-/// groups of three digits. Without evidence '.' is decimal.
+/// Finds from all numbers of a file together how it writes them: "1,234.5" or "1.234,5". A cell
+/// that has both marks tells, and so does one whose mark is not followed by groups of three digits.
+/// Without evidence '.' is decimal.
 class StyleFinder {
  public:
   /// Takes a cell; texts that are no numbers say nothing.

@@ -54,10 +54,11 @@ inline std::string cubin_of(const std::string& kernel) {
   section(".rela.debug_line", 4, little(address, 8) + little(2, 4) + little(1, 4) + little(0, 8), 1,
           3);
   section(".shstrtab", 3, section_names + ".shstrtab" + '\0', 0, 0);
-  const std::string start = "\x7f" + std::string("ELF\2\1\1\x41\x8\0\0\0\0\0\0\0", 15) +
-                            little(2, 2) + little(190, 2) + little(1, 4) + little(0, 16) +
-                            little(file.size(), 8) + little(0, 4) + little(64, 2) + little(0, 4) +
-                            little(64, 2) + little(6, 2) + little(5, 2);
+  std::string start(1, '\x7f');
+  start += std::string("ELF\2\1\1\x41\x8\0\0\0\0\0\0\0", 15);
+  start += little(2, 2) + little(190, 2) + little(1, 4) + little(0, 16) + little(file.size(), 8) +
+           little(0, 4) + little(64, 2) + little(0, 4) + little(64, 2) + little(6, 2) +
+           little(5, 2);
   return start + file.substr(64) + headers;
 }
 

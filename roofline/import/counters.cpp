@@ -1,4 +1,5 @@
-// Nsight Compute's counters, which have other names and forms by version, section and chip.
+// Counters of other profilers by the names of the models' table. Nsight Compute's have other names
+// and forms by version, section and chip.
 #include <fmt/format.h>
 
 #include <array>
@@ -6,6 +7,7 @@
 
 #include "roofline/formula.h"
 #include "roofline/import/tables.h"
+#include "roofline/metrics.h"
 
 namespace roofline {
 namespace {
@@ -203,6 +205,28 @@ LaunchCounts ncu_counts(ImportedLaunch& launch, const ImportedTable& table) {
           counts.missing.push_back({name, why->second});
   }
   if (chip >= 10 && chip < 11) drop_half_counted_fp32(counts);
+  return counts;
+}
+
+/// The counters that the models of AMD's GPUs ask for, of any family.
+bool is_rocprof_counter(const std::string& name) {
+  static const std::set<std::string> names = [] {
+    std::set<std::string> all;
+    for (const ModelTable* table : all_tables())
+      if (table->vendor == amd_table().vendor)
+        for (const Metric& metric : table->metrics)
+          for (const std::string& one : counters_of(metric, true)) all.insert(one);
+    return all;
+  }();
+  return names.contains(name);
+}
+
+LaunchCounts rocprof_counts(ImportedLaunch& launch, const ImportedTable& table) {
+  LaunchCounts counts;
+  for (const auto& [name, value] : launch.values) counts.counters[std::string(name)] = value;
+  for (const auto& [place, why] : table.bad)
+    if (place.first == launch.kernel && launch.find(place.second) == nullptr)
+      counts.missing.push_back({std::string(place.second), why});
   return counts;
 }
 
