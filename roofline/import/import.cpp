@@ -29,7 +29,7 @@ struct Parts {
 /// Takes a table; false where the text is none.
 bool take(const std::string& text, const std::string& file, Parts& parts) {
   const TableKind kind = kind_of(text);
-  if (kind == TableKind::none || kind == TableKind::unknown) return false;
+  if (kind == TableKind::none) return false;
   if (kind == TableKind::roofs) {
     parts.roofs = read_rocprof_roofs(text, file);
   } else if (kind == TableKind::device) {
@@ -103,21 +103,13 @@ const ModelTable& table_for(const Parts& parts, const std::string& asked) {
   return *table;
 }
 
-/// Why a text is no table that is read here.
-const char* not_a_table(const std::string& text) {
-  return kind_of(text) == TableKind::unknown
-             ? "a table of rocprof, and none of its counters is one that is known here; roofline "
-               "counters --for rocprof names those"
-             : "neither a table of Nsight Compute (ncu --csv --page raw) nor one of rocprof, "
-               "rocprofv3 or rocprof-compute: no header with a column of kernels and counters was "
-               "found";
-}
+constexpr const char* no_table =
+    "neither a table of Nsight Compute (ncu --csv --page raw) nor one of rocprof, rocprofv3 or "
+    "rocprof-compute: there is no header with a column of kernels and a counter that is known "
+    "here; "
+    "roofline counters --for ncu, or --for rocprof, names those";
 
 Profile rocprof_profile(Parts parts, const std::string& chip) {
-  if (std::ranges::all_of(parts.rocprof, &ImportedTable::times_only))
-    throw InputError(
-        "no table of counters is among the files: name pmc_perf.csv, or counter_collection.csv, "
-        "too");
   Profile profile;
   profile.source = "rocprof";
   profile.kind = table_for(parts, chip).device;
@@ -177,13 +169,15 @@ Profile import_profile(const std::vector<fs::path>& names, const std::string& ch
     if (take(text, file.string(), parts))
       take_neighbours(file, read, parts);
     else if (all_named)
-      refuse_file(file.string(), not_a_table(text));
+      refuse_file(file.string(), no_table);
   }
-  if (parts.ncu.empty() == parts.rocprof.empty())
-    throw InputError(parts.ncu.empty()
-                         ? "no table of counters is among the files: name pmc_perf.csv, too"
-                         : "tables of Nsight Compute and of rocprof make no common profile: import "
-                           "them one by one");
+  if (parts.ncu.empty() && std::ranges::all_of(parts.rocprof, &ImportedTable::times_only))
+    throw InputError(
+        "no table of counters is among the files: name pmc_perf.csv, or counter_collection.csv, "
+        "too");
+  if (!parts.ncu.empty() && !parts.rocprof.empty())
+    throw InputError(
+        "tables of Nsight Compute and of rocprof make no common profile: import them one by one");
   if (!chip.empty() && parts.rocprof.empty())
     throw InputError("--chip tells AMD's chip, and these are tables of Nsight Compute");
   Profile profile =

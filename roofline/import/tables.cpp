@@ -278,8 +278,7 @@ TableKind kind_of(std::string_view text) {
   if (!any({"Kernel_Name", "KernelName"})) return TableKind::none;
   if (any({"Counter_Name"}) || std::ranges::any_of(columns, is_rocprof_counter))
     return TableKind::counters;
-  if (any({"Start_Timestamp", "BeginNs", "DurationNs"})) return TableKind::times;
-  return any({"Dispatch_ID", "Dispatch_Id", "Index"}) ? TableKind::unknown : TableKind::none;
+  return any({"Start_Timestamp", "BeginNs", "DurationNs"}) ? TableKind::times : TableKind::none;
 }
 
 void for_each_row(std::string_view text, const std::string& file, std::string_view remedy,

@@ -74,9 +74,8 @@ std::optional<double> number_in(std::string_view cell, char decimal = '.');
 std::optional<double> unit_factor(std::string_view unit);
 
 /// The kinds of table, by the columns of the first one in a text: Nsight Compute's; AMD's of
-/// counters, of times alone, of roofs and of the device. `unknown`: AMD's of dispatches, without a
-/// counter or a time.
-enum class TableKind { none, ncu, counters, times, roofs, device, unknown };
+/// counters, of times alone, of roofs and of the device.
+enum class TableKind { none, ncu, counters, times, roofs, device };
 TableKind kind_of(std::string_view text);
 
 /// Texts, each kept once: launches have the same few names thousands of times.
