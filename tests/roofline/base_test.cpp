@@ -5,9 +5,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <climits>
 #include <cstdlib>
 #include <fstream>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <thread>
@@ -113,48 +113,20 @@ TEST(Shortened, IsCutBetweenCharacters) {
   EXPECT_EQ(shortened_inside("abcdefghij", 8, 3), "abc..hij");
 }
 
-TEST(Nearest, FindsWhatWasMeantAndListsWhatThereIs) {
+TEST(Words, AreAsPeopleReadThem) {
   const Texts names = {"v1", "v12", "reciprocal", "cache_blocking", "study"};
-  const std::pair<const char*, const char*> guesses[] = {{"reciprcal", "reciprocal"},
-                                                         {"cache-blocking", "cache_blocking"},
-                                                         {"sudy", "study"},
-                                                         {"v13", "v1"},
-                                                         {"banana", ""},
-                                                         {"", ""}};
-  for (const auto& [typed, meant] : guesses) EXPECT_EQ(nearest(typed, names), meant);
-  EXPECT_EQ(nearest("stduy", {"study", "run"}), "") << "two letters in five are too many";
-  EXPECT_EQ(nearest("x", {}), "");
-  EXPECT_EQ(unknown_name("preset", "smal", {"tiny", "small"}),
-            "unknown preset 'smal'; did you mean 'small'? Known: tiny, small.");
-  EXPECT_EQ(unknown_name("preset", "huge", {"tiny", "small"}),
-            "unknown preset 'huge'. Known: tiny, small.");
-}
-
-TEST(Units, AreAsPeopleReadThem) {
-  const std::pair<std::string, const char*> texts[] = {
-      {describe_rate(3.3428e13, "FLOP/s"), "33.43 TFLOP/s"},
-      {describe_rate(9.999e11, "B/s"), "999.9 GB/s"},
-      {describe_rate(12, "B/s"), "12 B/s"},
-      {describe_working_set(49152), "48 KiB"},
-      {describe_working_set(2.5 * 1048576), "2.5 MiB"},
-      {describe_working_set(512), "512 B"},
-      {describe_cores(1), "1 core"},
-      {describe_cores(16), "16 cores"},
-      {describe_bytes(0), "0 B"},
-      {describe_bytes(1000), "1.0 kB"},
-      {describe_bytes(999'600), "1.0 MB"},
-      {describe_bytes(7'692'176), "7.7 MB"},
-      {describe_bytes(std::numeric_limits<std::int64_t>::max()), "9.2 EB"},
-      {with_prefix(999.9e9, "B/s"), "1.00 TB/s"},
-      {with_prefix(2e-6, "s"), "2.00 us"},
-      {with_prefix(0, "B"), "0 B"},
-      {metric_text(12.34, "%"), "12.3%"},
-      {metric_text(0.5, "1"), "50.0%"},
-      {metric_text(8.1e9, "B"), "8.10 GB"},
-      {metric_text(3.2, "warp instruction"), "3.2 warp instructions"},
-      {metric_text(5.6249, "warps per issue"), "5.62 warps per issue"},
-      {with_commas(768952000), "768,952,000"}};
-  for (const auto& [text, expected] : texts) EXPECT_EQ(text, expected);
+  std::string text;
+  for (const char* typed : {"reciprcal", "cache-blocking", "sudy", "stduy", "v13", "banana", ""})
+    text += unknown_name("step", typed, names) + "\n";
+  for (const double value : {0.0, 2e-6, 12.0, 512.0, 49152.0, 2.5e6, 999.9e9, 3.3428e13})
+    text += fmt::format("{} | {} | {} | {} | {}\n", describe_seconds(value),
+                        describe_rate(value, "FLOP/s"), with_prefix(value, "B"),
+                        describe_working_set(value), short_number(value));
+  for (const std::int64_t bytes : {0L, 1000L, 999'600L, 7'692'176L, 768'952'000L, LONG_MAX})
+    text += fmt::format("{} | {}\n", describe_bytes(bytes), with_commas(bytes));
+  for (const char* unit : {"%", "1", "B", "warp instruction", "warps per issue", ""})
+    text += metric_text(5.6249, unit) + "\n";
+  expect_kept("roofline/words.txt", text + describe_cores(1) + ", " + describe_cores(16) + "\n");
 }
 
 TEST(Process, HearsBothStreamsAndTheStatusAndPassesArgumentsAsTheyAre) {

@@ -125,11 +125,27 @@ std::string with_program(const std::string& program, int units = 1, std::size_t 
   throw std::runtime_error("no section of lines");
 }
 
-/// The opcodes are those of DWARF: 1 a row, 2 advances the place, 3 the line, 9 the place by two
-/// bytes; extended 1 ends a sequence, 2 sets the place, 0x90 is an inlined call.
+// The opcodes of DWARF: 1 is a row, 2 advances the place, 3 the line, 9 the place by two bytes;
+// extended 1 ends a sequence, 2 sets the place, 0x90 is an inlined call.
+const std::string begin = std::string("\0\x9\2", 3) + little(0, 8), row = "\1",
+                  on = "\x9" + little(16, 2), end("\0\1\1", 3);
+
+TEST(LineTable, ChainsOfCallsThatGoRoundOrNowhereAreCut) {
+  const auto places = [](int second, int third) {
+    std::string program = begin + row;
+    for (const int caller : {second, third})
+      program += std::string("\0\3\x90", 3) + little(caller, 1) + little(0, 1) + row;
+    const LineTable table(with_program(program + on + end), "a.cubin");
+    return std::max(table.origin("strided", 0).places.size(),
+                    table.origin("second", 0).places.size());
+  };
+  EXPECT_EQ(places(1, 2), 3u);
+  for (const auto& [second, third] : {std::pair(1, 3), {3, 2}, {1, 100}})
+    EXPECT_EQ(places(second, third), 1u) << second << " " << third;
+}
+
 TEST(LineTable, CountsAndPlacesBeyondEveryBoundAreRefused) {
-  const std::string begin = std::string("\0\x9\2", 3) + little(0, 8), row = "\1",
-                    on = "\x9" + little(16, 2), end("\0\1\1", 3), huge(9, '\xff');
+  const std::string huge(9, '\xff');
   const std::string most(1 << 22, '\1');
   EXPECT_EQ(refusal(with_program(begin + row + on + end)), "");
   const std::pair<std::string, const char*> programs[] = {
