@@ -174,8 +174,7 @@ void write_gpp214(std::ostream& stream, const Input& input, const WriteOptions& 
 void write_gpp214(const std::filesystem::path& path, const Input& input,
                   const WriteOptions& options) {
   validate_sizes(input, path.string());
-  roofline::replace_file(path, gpp214_file_bytes(input, options),
-                         [&](std::ostream& stream) { write_gpp214(stream, input, options); });
+  roofline::replace_file(path, [&](std::ostream& stream) { write_gpp214(stream, input, options); });
 }
 
 std::string sha256_of(const Input& input) {

@@ -69,15 +69,19 @@ Metrics stated_metrics(const std::map<std::string, double>& amounts, const Model
   return metrics;
 }
 
-/// The position of the parameter list's "(", outside of template arguments; or the end.
-std::size_t arguments_in(std::string_view name) {
+/// The name without the scopes of unnamed namespaces and without its list of parameters, whose "("
+/// stands outside of template arguments.
+std::string without_parameters(std::string name) {
+  for (const std::string_view scope : {"(anonymous namespace)::", "<unnamed>::", "unnamed>::"})
+    for (std::size_t at = name.find(scope); at != name.npos; at = name.find(scope, at))
+      name.erase(at, scope.size());
   int depth = 0;
   for (std::size_t i = 0; i < name.size(); ++i) {
     if (name[i] == '<') ++depth;
     if (name[i] == '>' && depth > 0) --depth;
-    if (name[i] == '(' && depth == 0 && i > 0) return i;
+    if (name[i] == '(' && depth == 0 && i > 0) return name.substr(0, i);
   }
-  return name.size();
+  return name;
 }
 
 std::string without_template_arguments(std::string_view name) {
@@ -91,24 +95,17 @@ std::string without_template_arguments(std::string_view name) {
   return text;
 }
 
-void remove_all(std::string& text, std::string_view part) {
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at))
-    text.erase(at, part.size());
-}
-
 std::string with_gpu(const std::string& name, const KernelProfile& kernel) {
   return kernel.gpu ? fmt::format("{} on GPU {}", name, *kernel.gpu) : name;
 }
 
 /// Returns "<2, true>" for "void f<2, true>(int)", or "".
-std::string template_arguments(std::string name) {
-  for (const char* scope : {"(anonymous namespace)::", "<unnamed>::"}) remove_all(name, scope);
-  name.resize(arguments_in(name));
+std::string template_arguments(const std::string& whole) {
+  const std::string name = without_parameters(whole);
   const std::size_t begin = name.find('<'), end = name.rfind('>');
   constexpr std::size_t most = 24;
   if (begin == name.npos || end == name.npos || end < begin) return "";
-  const std::string text = name.substr(begin, end - begin + 1);
-  return visible(shortened_inside(text, most, 1));
+  return visible(shortened_inside(name.substr(begin, end - begin + 1), most, 1));
 }
 
 /// Values derived from counters, time and roofs.
@@ -223,11 +220,8 @@ std::string shown_name(const KernelProfile& kernel, std::size_t most) {
 }
 
 std::string short_name(const std::string& name, std::size_t most) {
-  std::string text = name.substr(0, name.find(" [clone"));
-  for (const char* scope : {"(anonymous namespace)::", "<unnamed>::", "unnamed>::"})
-    remove_all(text, scope);
-  text = without_template_arguments(std::string_view(text).substr(0, arguments_in(text)));
-  text = trimmed(text);
+  std::string text(trimmed(
+      without_template_arguments(without_parameters(name.substr(0, name.find(" [clone"))))));
   if (const std::size_t type = text.rfind(' '); type != std::string::npos) text.erase(0, type + 1);
   const std::size_t last = text.rfind("::");
   if (last != std::string::npos && last > 0)

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "roofline/base/error.h"
 #include "roofline/base/text.h"
@@ -26,28 +28,18 @@ LineEvidence pair_of(const InstructionEvidence& one, const LineTable* table,
   return line;
 }
 
-using PlaceKey = std::pair<std::string, int>;
-
-PlaceKey place_key(const SourcePlace& place) { return {place.file, place.line}; }
-
-/// The sort key of lines: samples, or instructions if there are no samples.
-template <class Line>
-std::pair<std::uint64_t, std::uint64_t> heat(const Line& line) {
+/// Samples, or instructions if there are no samples.
+std::pair<std::uint64_t, std::uint64_t> heat(const LineEvidence& line) {
   return {line.samples(), events_of(line.counts, "warp_instructions")};
-}
-
-template <class Line>
-void sort_hottest_first(std::vector<Line>& lines) {
-  std::ranges::stable_sort(lines, [](const Line& a, const Line& b) { return heat(a) > heat(b); });
 }
 
 /// Groups lines by place, and code without a line by its function.
 template <class PlaceOf>
 std::vector<LineGroup> grouped(const std::vector<LineEvidence>& lines, const PlaceOf& place_of) {
-  std::map<std::pair<PlaceKey, std::string>, LineGroup> groups;
+  std::map<std::pair<SourcePlace, std::string>, LineGroup> groups;
   for (const LineEvidence& line : lines) {
     const SourcePlace& place = place_of(line);
-    LineGroup& group = groups[{place_key(place), place.file.empty() ? line.function : ""}];
+    LineGroup& group = groups[{place, place.file.empty() ? line.function : ""}];
     group.place = place;
     if (group.function.empty() || line.place == place) group.function = line.function;
     add_events(group.stalls, line.stalls);
@@ -56,10 +48,10 @@ std::vector<LineGroup> grouped(const std::vector<LineEvidence>& lines, const Pla
   }
   std::vector<LineGroup> sorted;
   for (auto& [key, group] : groups) {
-    sort_hottest_first(group.parts);
+    std::ranges::stable_sort(group.parts, std::greater(), heat);
     sorted.push_back(std::move(group));
   }
-  sort_hottest_first(sorted);
+  std::ranges::stable_sort(sorted, std::greater(), heat);
   return sorted;
 }
 
@@ -80,49 +72,30 @@ std::uint64_t events_of(const Events& events, std::string_view name) {
   return found == events.end() ? 0 : found->second;
 }
 
-std::uint64_t LineEvidence::samples() const { return sum_of(stalls); }
-std::uint64_t LineGroup::samples() const { return sum_of(stalls); }
-
 const LineTable* LineTables::find(std::uint64_t crc, std::vector<std::string>& lost) {
-  const auto cubin = place_of(crc);
+  const auto tell = [&](const std::string& text) {
+    if (told_.insert(text).second) lost.push_back(text);
+  };
+  auto cubin = cubins_.find(crc);
+  if (cubin == cubins_.end() && crc >> 32 == 0) {
+    const auto same = [crc](const auto& one) { return (one.first & 0xffffffffU) == crc; };
+    cubin = std::ranges::find_if(cubins_, same);
+    if (std::ranges::count_if(cubins_, same) > 1) cubin = cubins_.end();
+  }
   if (cubin == cubins_.end()) {
     tell(
         "instructions of a module whose machine code was never seen: it was loaded before anybody "
-        "listened; set CUDA_MODULE_LOADING=LAZY",
-        lost);
+        "listened; set CUDA_MODULE_LOADING=LAZY");
     return nullptr;
   }
   const auto [known, fresh] = tables_.try_emplace(cubin->first);
-  if (!fresh) return known->second ? &*known->second : nullptr;
   try {
-    known->second.emplace(cubin->second, fmt::format("the module {:x}", cubin->first));
-    if (!known->second->problem().empty()) tell(known->second->problem(), lost);
-    return &*known->second;
+    if (fresh) known->second.emplace(cubin->second, fmt::format("the module {:x}", cubin->first));
+    if (fresh && !known->second->problem().empty()) tell(known->second->problem());
   } catch (const InputError& error) {
-    tell(error.what(), lost);
-    return nullptr;
+    tell(error.what());
   }
-}
-
-Cubins::const_iterator LineTables::place_of(std::uint64_t crc) const {
-  const auto exact = cubins_.find(crc);
-  if (exact != cubins_.end() || crc >> 32 != 0) return exact;
-  auto found = cubins_.end();
-  for (auto one = cubins_.begin(); one != cubins_.end(); ++one) {
-    if ((one->first & 0xffffffffU) != crc) continue;
-    if (found != cubins_.end()) return cubins_.end();
-    found = one;
-  }
-  return found;
-}
-
-void LineTables::tell(const std::string& text, std::vector<std::string>& lost) {
-  if (told_.insert(text).second) lost.push_back(text);
-}
-
-LineSums::Key LineSums::key_of(const LineEvidence& line) {
-  return {place_key(line.place), line.called_from ? place_key(*line.called_from) : Place{"", -1},
-          line.function};
+  return known->second ? &*known->second : nullptr;
 }
 
 void LineSums::add(const LineEvidence& line) {
@@ -152,19 +125,11 @@ std::vector<LineEvidence> lines_of(const std::vector<InstructionEvidence>& instr
   return sums.lines();
 }
 
-std::vector<LineEvidence> lines_of(const std::vector<InstructionEvidence>& instructions,
-                                   const Cubins& cubins,
-                                   const std::function<bool(const std::string& file)>& own,
-                                   std::vector<std::string>& lost) {
-  LineTables tables(cubins);
-  return lines_of(instructions, tables, own, lost);
-}
-
 std::vector<LineEvidence> merged(const std::vector<LineEvidence>& one,
                                  const std::vector<LineEvidence>& two) {
   LineSums sums;
-  for (const LineEvidence& line : one) sums.add(line);
-  for (const LineEvidence& line : two) sums.add(line);
+  for (const auto* lines : {&one, &two})
+    for (const LineEvidence& line : *lines) sums.add(line);
   return sums.lines();
 }
 

@@ -14,7 +14,6 @@
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "roofline/machine_code/line_table.h"
@@ -39,12 +38,8 @@ inline constexpr std::uint64_t most_events = 1'000'000'000'000'000;
 
 using Events = std::map<std::string, std::uint64_t, std::less<>>;
 
-/// Adds events to sums, by name.
 void add_events(Events& sums, const Events& events);
-
-/// The sum of all events.
 std::uint64_t sum_of(const Events& events);
-
 /// The number of events with that name, or 0.
 std::uint64_t events_of(const Events& events, std::string_view name);
 
@@ -86,7 +81,7 @@ struct LineEvidence {
   Events stalls;
   Events counts;
 
-  std::uint64_t samples() const;
+  std::uint64_t samples() const { return sum_of(stalls); }
 };
 
 /// The line tables of a process's cubins, each read on first use. The cubins must outlive it; more
@@ -95,14 +90,11 @@ class LineTables {
  public:
   explicit LineTables(const Cubins& cubins) : cubins_(cubins) {}
 
-  /// Returns nullptr if the cubin is missing or unreadable, which is added to `lost` once.
+  /// Returns nullptr if the cubin is missing or unreadable, which is added to `lost` once. SASS
+  /// metrics have only the lower 32 bits of a CRC, which may be ambiguous.
   const LineTable* find(std::uint64_t crc, std::vector<std::string>& lost);
 
  private:
-  /// SASS metrics have only the lower 32 bits, which may be ambiguous.
-  Cubins::const_iterator place_of(std::uint64_t crc) const;
-  void tell(const std::string& text, std::vector<std::string>& lost);
-
   const Cubins& cubins_;
   std::map<std::uint64_t, std::optional<LineTable>> tables_;
   std::set<std::string> told_;
@@ -118,9 +110,10 @@ class LineSums {
   std::vector<LineEvidence> lines() const;
 
  private:
-  using Place = std::pair<std::string, int>;
-  using Key = std::tuple<Place, Place, std::string>;
-  static Key key_of(const LineEvidence& line);
+  using Key = std::tuple<SourcePlace, std::optional<SourcePlace>, std::string>;
+  static Key key_of(const LineEvidence& line) {
+    return {line.place, line.called_from, line.function};
+  }
 
   std::map<Key, LineEvidence> lines_;
 };
@@ -128,10 +121,6 @@ class LineSums {
 /// Assigns instructions to lines. `own` tells whether a file, given by the compiler's path, is the
 /// variant's. The result is sorted by file, line, caller and function. Messages about lost data are
 /// added to `lost`.
-std::vector<LineEvidence> lines_of(const std::vector<InstructionEvidence>& instructions,
-                                   const Cubins& cubins,
-                                   const std::function<bool(const std::string& file)>& own,
-                                   std::vector<std::string>& lost);
 std::vector<LineEvidence> lines_of(const std::vector<InstructionEvidence>& instructions,
                                    LineTables& tables,
                                    const std::function<bool(const std::string& file)>& own,
@@ -141,15 +130,10 @@ std::vector<LineEvidence> lines_of(const std::vector<InstructionEvidence>& instr
 std::vector<LineEvidence> merged(const std::vector<LineEvidence>& one,
                                  const std::vector<LineEvidence>& two);
 
-/// One line with all its parts.
-struct LineGroup {
-  SourcePlace place;
-  std::string function;  ///< function of its own instructions, or the first one it called
-  Events stalls;
-  Events counts;
-  std::vector<LineEvidence> parts;  ///< parts of the line, hottest first
-
-  std::uint64_t samples() const;
+/// One line with all its parts, hottest first. Its function is that of its own instructions, or the
+/// first one it called.
+struct LineGroup : LineEvidence {
+  std::vector<LineEvidence> parts;
 };
 
 /// The evidence by line of the variant, including all inlined code. Lines of other files without a

@@ -52,8 +52,9 @@ LinesRecord record_of_code(const std::string& variant_source, roofline::Recorded
     if (fresh) known->second = repository_path(file);
     return known->second;
   };
+  roofline::LineTables tables(code.cubins);
   std::vector<roofline::LineEvidence> found = roofline::lines_of(
-      code.instructions, code.cubins,
+      code.instructions, tables,
       [&](const std::string& file) { return path_of(file) == variant_source; }, code.lost);
   for (roofline::LineEvidence& line : found) {
     line.place.file = path_of(line.place.file);

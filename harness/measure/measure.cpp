@@ -102,7 +102,7 @@ std::list<roofline::DeviceTurn> turns_for(const std::vector<Choice>& choices, do
   std::list<roofline::DeviceTurn> turns;
   for (const std::string& place : places)
     if (!place.empty())
-      turns.emplace_back(place, "gpp", seconds,
+      turns.emplace_back(place, seconds,
                          [](const std::string& line) { fmt::print(stderr, "gpp: {}\n", line); });
   return turns;
 }
@@ -144,7 +144,6 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
   events.recorded = [&](const std::vector<Result>& results, bool all_timed) {
     study.results = results;
     keeper.keep(study, all_timed);
-    if (request.so_far) line.above([&] { return request.so_far(study); }, all_timed);
   };
   StudyOptions options = request.options;
   options.counting.recorder = &roofline::cupti_recorder();

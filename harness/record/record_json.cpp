@@ -124,7 +124,7 @@ struct Load {
 };
 
 void fields(Fields& field, Load& load) {
-  const OrNull share{bounds::share, std::nan("")};
+  const OrNull share{bounds::share};
   field("others", load.others, share, "other programs");
   field("steal", load.steal, share, "the machine below a virtual one, or a quota of CPU time");
   field("gpu", load.gpu, share,
@@ -145,10 +145,16 @@ void load_fields(Fields& field, Result& result) {
         "what others took of the processor during each timed run, as shares of all cores that the "
         "program could use; missing where it was not measured");
   if (!field.reads() || !load) return;
-  for (const auto* shares : {&load->others, &load->steal, load->gpu ? &*load->gpu : nullptr})
-    if (shares != nullptr && shares->size() != result.samples.size())
-      field.refuse(
-          "load", fmt::format("{} shares of {} timed runs", shares->size(), result.samples.size()));
+  for (const auto& [name, shares] :
+       {std::pair("others", &load->others),
+        {"steal", &load->steal},
+        {"gpu", load->gpu ? &*load->gpu : nullptr}}) {
+    if (shares == nullptr) continue;
+    if (shares->size() != result.samples.size())
+      field.refuse("load", fmt::format("{}: {} shares of {} timed runs", name, shares->size(),
+                                       result.samples.size()));
+    std::ranges::replace(*shares, HUGE_VAL, std::nan(""));  // null: nobody knows
+  }
   for (std::size_t i = 0; i < load->others.size(); ++i)
     result.load.push_back(
         {load->others[i], load->steal[i], load->gpu ? (*load->gpu)[i] : std::nan("")});

@@ -13,10 +13,6 @@
 namespace roofline {
 namespace {
 
-std::string key_at(const std::string& path, const std::string& key) {
-  return path.empty() ? key : path + "." + key;
-}
-
 bool is_name_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
          c == '-' || c == '.';
@@ -28,7 +24,7 @@ JsonPlace JsonPlace::operator[](const char* key) const {
   require_object();
   const auto found = value_.find(key);
   if (found == value_.end()) refuse(fmt::format("'{}' is missing", key));
-  return {*found, key_at(path_, key), source_};
+  return {*found, path_.empty() ? key : path_ + "." + key, source_};
 }
 
 bool JsonPlace::has(const char* key) const { return value_.is_object() && value_.contains(key); }
@@ -101,11 +97,9 @@ bool JsonPlace::truth() const {
 
 long long JsonPlace::integer(long long low, long long high) const {
   if (!value_.is_number_integer()) refuse("not a whole number");
-  const bool too_large = value_.is_number_unsigned() &&
-                         value_.get<unsigned long long>() >
-                             static_cast<unsigned long long>(std::numeric_limits<long long>::max());
-  const long long value = too_large ? 0 : value_.get<long long>();
-  if (too_large || value < low || value > high)
+  const bool fits = !value_.is_number_unsigned() || value_.get<std::uint64_t>() >> 63 == 0;
+  const long long value = value_.get<long long>();
+  if (!fits || value < low || value > high)
     refuse(fmt::format("{} is out of range: {} to {}", value_.dump(), low, high));
   return value;
 }
@@ -117,7 +111,8 @@ int JsonPlace::small_integer(int low, int high) const {
 double JsonPlace::real(const Bounds& bounds) const {
   if (!value_.is_number()) refuse("not a number");
   const double value = value_.get<double>();
-  if (!bounds.hold(value)) refuse_value(bounds.low, bounds.high);
+  if (!bounds.hold(value))
+    refuse(fmt::format("{} is out of range: {:g} to {:g}", value_.dump(), bounds.low, bounds.high));
   return value;
 }
 
@@ -128,10 +123,6 @@ double JsonPlace::real_or_null(const Bounds& bounds) const {
 void JsonPlace::refuse(const std::string& what) const {
   throw InputError(
       visible(fmt::format("{}: {}{}{}", source_, path_, path_.empty() ? "" : ": ", what)));
-}
-
-void JsonPlace::refuse_value(double low, double high) const {
-  refuse(fmt::format("{} is out of range: {:g} to {:g}", value_.dump(), low, high));
 }
 
 nlohmann::ordered_json json_number(double value) {

@@ -45,8 +45,6 @@ class JsonPlace {
   [[noreturn]] void refuse(const std::string& what) const;
 
  private:
-  [[noreturn]] void refuse_value(double low, double high) const;
-
   const nlohmann::json& value_;
   std::string path_;
   std::string_view source_;

@@ -33,49 +33,11 @@ std::optional<long long> value_in(const fs::path& file, std::string_view key) {
   return std::nullopt;
 }
 
-/// The memory that a control group leaves: its limit minus its use without the page cache. Nothing
-/// without a limit, for which the file holds "max".
-std::optional<std::int64_t> left_in_group(const fs::path& limit_file, const fs::path& usage_file,
-                                          const fs::path& statistics_file) {
-  const auto limit = whole_number(trimmed(kernel_file(limit_file)));
-  const auto usage = whole_number(trimmed(kernel_file(usage_file)));
-  if (!limit || !usage) return {};
-  const std::int64_t cache = value_in(statistics_file, "inactive_file").value_or(0) +
-                             value_in(statistics_file, "active_file").value_or(0);
-  return std::max<std::int64_t>(0, *limit - std::max<std::int64_t>(0, *usage - cache));
-}
-
-/// The group's path, without parts that would leave its hierarchy.
-fs::path within(const std::string& path) {
-  const fs::path relative = fs::path(path).relative_path();
-  for (const fs::path& part : relative)
-    if (part == "..") return {};
-  return relative;
-}
-
-/// Adds a group's folder and its parents up to the hierarchy's root.
-void add_groups(const fs::path& hierarchy, fs::path relative, std::vector<fs::path>& groups) {
-  std::error_code error;
-  if (!fs::is_directory(hierarchy, error)) return;
-  for (;; relative = relative.parent_path()) {
-    const fs::path group = relative.empty() ? hierarchy : hierarchy / relative;
-    if (fs::exists(group / "cpu.stat", error)) groups.push_back(group);
-    if (relative.empty()) return;
-  }
-}
-
-/// Quota divided by period, both in microseconds.
-std::optional<double> quotient(std::optional<long long> quota, std::optional<long long> period) {
-  if (!quota || !period || *quota <= 0 || *period <= 0) return std::nullopt;
-  return static_cast<double>(*quota) / static_cast<double>(*period);
-}
-
 std::optional<double> quota_of(const fs::path& group) {
-  std::istringstream both(kernel_file(group / "cpu.max"));  // for no limit: "max 100000"
-  std::string quota, period;
-  if (both >> quota >> period) return quotient(whole_number(quota), whole_number(period));
-  return quotient(whole_number(trimmed(kernel_file(group / "cpu.cfs_quota_us"))),
-                  whole_number(trimmed(kernel_file(group / "cpu.cfs_period_us"))));
+  std::istringstream both(kernel_file(group / "cpu.max"));  // microseconds; no limit: "max 100000"
+  double quota = 0, period = 0;
+  if (!(both >> quota >> period) || !(quota > 0) || !(period > 0)) return std::nullopt;
+  return quota / period;
 }
 
 }  // namespace
@@ -111,13 +73,20 @@ std::int64_t available_memory() {
   std::int64_t available = std::numeric_limits<std::int64_t>::max();
   if (const auto kilobytes = value_in("/proc/meminfo", "MemAvailable:"))
     available = *kilobytes * 1024;
-  const std::string group = "/sys/fs/cgroup/";
-  const auto version2 =
-      left_in_group(group + "memory.max", group + "memory.current", group + "memory.stat");
-  const auto version1 =
-      left_in_group(group + "memory/memory.limit_in_bytes", group + "memory/memory.usage_in_bytes",
-                    group + "memory/memory.stat");
-  return std::min({available, version2.value_or(available), version1.value_or(available)});
+  // Of control groups in versions 2 and 1. Without a limit the file holds "max".
+  for (const auto& [limit_file, usage_file, statistics] :
+       {std::array{"memory.max", "memory.current", "memory.stat"},
+        {"memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes", "memory/memory.stat"}}) {
+    const fs::path group = "/sys/fs/cgroup";
+    const auto limit = whole_number(trimmed(kernel_file(group / limit_file)));
+    const auto usage = whole_number(trimmed(kernel_file(group / usage_file)));
+    if (!limit || !usage) continue;
+    const std::int64_t cache = value_in(group / statistics, "inactive_file").value_or(0) +
+                               value_in(group / statistics, "active_file").value_or(0);
+    const std::int64_t used = std::max<std::int64_t>(0, *usage - cache);
+    available = std::min(available, std::max<std::int64_t>(0, *limit - used));
+  }
+  return available;
 }
 
 void require_memory(std::int64_t bytes, std::string_view source, std::int64_t available) {
@@ -188,12 +157,9 @@ int online_processors(const fs::path& root) {
 }
 
 std::optional<double> load_average(const fs::path& root) {
-  const std::string text = kernel_file(root / "proc/loadavg");
   double value = 0;
-  const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || !std::isfinite(value) || value < 0 || value > 1e9)
-    return std::nullopt;
-  return value;
+  std::istringstream text(kernel_file(root / "proc/loadavg"));
+  return text >> value && value >= 0 && value <= 1e9 ? std::optional(value) : std::nullopt;
 }
 
 std::string clock_governor(const std::vector<int>& processors, const fs::path& root) {
@@ -212,23 +178,18 @@ std::string clock_governor(const std::vector<int>& processors, const fs::path& r
 }
 
 std::vector<fs::path> cpu_groups(const fs::path& root) {
-  const fs::path mount = root / "sys/fs/cgroup";
-  std::vector<fs::path> groups;
   std::istringstream lines(kernel_file(root / "proc/self/cgroup"));
-  for (std::string line; std::getline(lines, line);) {  // lines: "4:cpu,cpuacct:/path", "0::/path"
-    const std::size_t first = line.find(':');
-    const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
-    if (second == std::string::npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1);
-    const fs::path path = within(line.substr(second + 1));
-    if (controllers.empty()) add_groups(mount, path, groups);
-    if (("," + controllers + ",").find(",cpu,") == std::string::npos) continue;
-    std::error_code error;
-    for (const std::string& name : {std::string("cpu"), std::string("cpu,cpuacct")})
-      if (fs::is_directory(mount / name, error)) {
-        add_groups(mount / name, path, groups);
-        break;  // these are links to the same folder
-      }
+  std::vector<fs::path> groups;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("0::/")) continue;
+    fs::path own = fs::path(line.substr(4));
+    if (std::ranges::find(own, "..") != own.end()) own.clear();  // never out of the hierarchy
+    for (;; own = own.parent_path()) {
+      std::error_code error;
+      const fs::path mount = root / "sys/fs/cgroup", group = own.empty() ? mount : mount / own;
+      if (fs::exists(group / "cpu.stat", error)) groups.push_back(group);
+      if (own.empty()) break;
+    }
   }
   return groups;
 }
@@ -242,12 +203,9 @@ std::optional<double> cpu_quota(const std::vector<fs::path>& groups) {
 
 std::optional<double> throttled_seconds(const std::vector<fs::path>& groups) {
   std::optional<double> sum;
-  for (const fs::path& group : groups) {
+  for (const fs::path& group : groups)
     if (const auto microseconds = value_in(group / "cpu.stat", "throttled_usec"))
       sum = sum.value_or(0.0) + 1e-6 * static_cast<double>(*microseconds);
-    else if (const auto nanoseconds = value_in(group / "cpu.stat", "throttled_time"))
-      sum = sum.value_or(0.0) + 1e-9 * static_cast<double>(*nanoseconds);
-  }
   return sum;
 }
 

@@ -66,7 +66,7 @@ std::string clock_governor(const std::vector<int>& processors,
                            const std::filesystem::path& root = "/");
 
 /// The folders of the control groups that may limit this process's CPU time: its own group and all
-/// parents, in cgroup versions 1 and 2.
+/// parents, in cgroup version 2.
 std::vector<std::filesystem::path> cpu_groups(const std::filesystem::path& root = "/");
 
 /// The CPU time, in cores, that the tightest of the control groups allows; empty without a limit.

@@ -3,11 +3,12 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "roofline/base/error.h"
@@ -17,59 +18,21 @@
 namespace roofline {
 namespace {
 
-/// An open file, closed when it goes out of scope.
-class OpenFile {
- public:
-  /// Does not block on a pipe without a writer.
-  explicit OpenFile(const std::filesystem::path& file)
-      : name_(file.string()),
-        descriptor_(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)) {
-    if (descriptor_ < 0)
-      refuse_file(name_, errno == ENOENT ? "there is no such file; check the path"
-                                         : fmt::format("cannot be read: {}; check the path and "
-                                                       "its permissions",
-                                                       std::strerror(errno)));
-  }
-  ~OpenFile() { ::close(descriptor_); }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-
-  std::size_t size(std::uintmax_t most) const {
-    struct stat status {};
-    if (::fstat(descriptor_, &status) != 0) refuse_file(name_, std::strerror(errno));
-    if (S_ISDIR(status.st_mode)) refuse_file(name_, "not a file but a folder; name a file");
-    if (!S_ISREG(status.st_mode))
-      refuse_file(name_,
-                  "not a file but a pipe or a device; copy what it holds into a file, and "
-                  "name that");
-    const auto bytes = static_cast<std::uintmax_t>(status.st_size);
-    if (bytes == 0) refuse_file(name_, "empty; write it anew");
-    if (bytes > most)
-      refuse_file(name_, fmt::format("{} are more than any such file has: {} at most",
-                                     describe_bytes(static_cast<std::int64_t>(bytes)),
-                                     describe_bytes(static_cast<std::int64_t>(most))));
-    return static_cast<std::size_t>(bytes);
-  }
-
-  /// Returns fewer bytes if the file became shorter meanwhile.
-  std::string read(std::size_t bytes) const {
-    std::string text(bytes, '\0');
-    std::size_t got = 0;
-    while (got < bytes) {
-      const ssize_t count = ::read(descriptor_, text.data() + got, bytes - got);
-      if (count < 0 && errno == EINTR) continue;
-      if (count < 0) refuse_file(name_, fmt::format("cannot be read: {}", std::strerror(errno)));
-      if (count == 0) break;
-      got += static_cast<std::size_t>(count);
-    }
-    text.resize(got);
-    return text;
-  }
-
- private:
-  std::string name_;
-  int descriptor_;
-};
+/// Refuses what is no regular file of at most so many bytes.
+std::size_t size_of(int opened, const std::string& name, std::uintmax_t most) {
+  struct stat status {};
+  if (::fstat(opened, &status) != 0) refuse_file(name, std::strerror(errno));
+  if (S_ISDIR(status.st_mode)) refuse_file(name, "not a file but a folder; name a file");
+  if (!S_ISREG(status.st_mode))
+    refuse_file(name,
+                "not a file but a pipe or a device; copy what it holds into a file, and name that");
+  if (status.st_size == 0) refuse_file(name, "empty; write it anew");
+  if (static_cast<std::uintmax_t>(status.st_size) > most)
+    refuse_file(name, fmt::format("{} are more than any such file has: {} at most",
+                                  describe_bytes(status.st_size),
+                                  describe_bytes(static_cast<std::int64_t>(most))));
+  return static_cast<std::size_t>(status.st_size);
+}
 
 /// Finds the place where a text stops being JSON.
 struct FaultFinder : nlohmann::json_sax<nlohmann::json> {
@@ -99,8 +62,21 @@ struct FaultFinder : nlohmann::json_sax<nlohmann::json> {
 }  // namespace
 
 std::string text_of_outside_file(const std::filesystem::path& file, std::uintmax_t most) {
-  const OpenFile open(file);
-  return open.read(open.size(most));
+  const std::string name = file.string();
+  // Does not block on a pipe without a writer.
+  const int opened = ::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (opened < 0 && errno == ENOENT) refuse_file(name, "there is no such file; check the path");
+  if (opened < 0)
+    refuse_file(name, fmt::format("cannot be read: {}; check the path and its permissions",
+                                  std::strerror(errno)));
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(::fdopen(opened, "rb"),
+                                                               &std::fclose);
+  std::string text(size_of(opened, name, most), '\0');
+  // There are fewer bytes if the file became shorter meanwhile.
+  text.resize(std::fread(text.data(), 1, text.size(), stream.get()));
+  if (std::ferror(stream.get()) != 0)
+    refuse_file(name, fmt::format("cannot be read: {}", std::strerror(errno)));
+  return text;
 }
 
 void require_bounded_json(std::string_view text, std::string_view source) {
@@ -133,20 +109,17 @@ nlohmann::json json_in(std::string_view text, std::string_view source, std::stri
   require_bounded_json(text, source);
   try {
     return nlohmann::json::parse(text);
-  } catch (const nlohmann::json::parse_error& error) {
-    const bool cut = error.byte >= text.size();
-    refuse_file(source, fmt::format("not JSON{}; {}",
-                                    cut ? fmt::format(" or cut off after byte {}",
-                                                      std::max<std::size_t>(error.byte, 1) - 1)
-                                        : fmt::format(" from byte {} on", error.byte),
-                                    remedy));
-  } catch (const nlohmann::json::out_of_range&) {
+  } catch (const nlohmann::json::exception& error) {
     FaultFinder fault;
     nlohmann::json::sax_parse(text, &fault);
-    refuse_file(
-        source,
-        fmt::format("the number {} before byte {} is out of range: more than a double holds",
-                    visible(fault.token.substr(0, 60)), fault.byte));
+    if (dynamic_cast<const nlohmann::json::out_of_range*>(&error) != nullptr)
+      refuse_file(source, fmt::format("the number {} before byte {} is out of range: more than a "
+                                      "double holds",
+                                      visible(fault.token.substr(0, 60)), fault.byte));
+    const bool cut = fault.byte >= text.size();
+    const std::size_t byte = cut ? std::max<std::size_t>(fault.byte, 1) - 1 : fault.byte;
+    refuse_file(source, fmt::format("not JSON{} byte {}{}; {}", cut ? " or cut off after" : " from",
+                                    byte, cut ? "" : " on", remedy));
   }
 }
 

@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <cstring>
 #include <fstream>
-#include <optional>
 #include <sstream>
 #include <stdexcept>
 
@@ -87,13 +86,6 @@ bool read_some(int from, std::string& text) {
 
 using Clock = std::chrono::steady_clock;
 
-/// Limits after which a program is killed or its output dropped.
-struct Patience {
-  std::optional<std::chrono::milliseconds> silence;  // limit of silence on standard output
-  std::size_t most_errors = std::string::npos;       // bytes of errors to keep
-  std::size_t most_output = std::string::npos;
-};
-
 /// The timeout for poll() in milliseconds; -1 means none.
 int milliseconds_until(std::optional<Clock::time_point> end) {
   if (!end) return -1;
@@ -102,62 +94,49 @@ int milliseconds_until(std::optional<Clock::time_point> end) {
 }
 
 /// Reads both streams as data arrives, so that neither fills up while the other is awaited. Returns
-/// false if a limit was exceeded.
-bool listen(const Pipe& output, const Pipe& errors, const Patience& patience, Finished& finished) {
+/// early with `finished.flooded` or `finished.silenced` where a limit was exceeded.
+void listen(const Pipe& output, const Pipe& errors,
+            std::optional<std::chrono::milliseconds> silence, std::size_t most_output,
+            Finished& finished) {
+  const std::size_t most_errors = silence ? std::size_t{64} << 10 : std::string::npos;
   std::array<pollfd, 2> streams = {pollfd{output.reading(), POLLIN, 0},
                                    pollfd{errors.reading(), POLLIN, 0}};
-  const auto next_end = [&patience]() -> std::optional<Clock::time_point> {
-    if (!patience.silence) return std::nullopt;
-    return Clock::now() + *patience.silence;
-  };
-  std::optional<Clock::time_point> end = next_end();
+  std::optional<Clock::time_point> end;
+  if (silence) end = Clock::now() + *silence;
   while (streams[0].fd >= 0 || streams[1].fd >= 0) {
-    if (poll(streams.data(), streams.size(), milliseconds_until(end)) < 0 && errno != EINTR)
-      return true;
+    if (poll(streams.data(), streams.size(), milliseconds_until(end)) < 0 && errno != EINTR) return;
     if (streams[0].fd >= 0 && streams[0].revents != 0) {
       if (!read_some(streams[0].fd, finished.output)) streams[0].fd = -1;
-      finished.flooded = finished.output.size() > patience.most_output;
-      if (finished.flooded) return false;
-      end = next_end();
+      finished.flooded = finished.output.size() > most_output;
+      if (finished.flooded) return;
+      if (silence) end = Clock::now() + *silence;
     }
     if (streams[1].fd >= 0 && streams[1].revents != 0) {
       if (!read_some(streams[1].fd, finished.errors)) streams[1].fd = -1;
-      if (finished.errors.size() > patience.most_errors)
-        finished.errors.resize(patience.most_errors);
+      finished.errors.resize(std::min(finished.errors.size(), most_errors));
     }
-    if (end && Clock::now() >= *end) return false;
+    finished.silenced = end && Clock::now() >= *end;
+    if (finished.silenced) return;
   }
-  return true;
 }
 
-Finished run_patiently(const std::vector<std::string>& arguments, const Patience& patience) {
-  Pipe output;
-  Pipe errors;
+}  // namespace
+
+Finished run_program(const std::vector<std::string>& arguments,
+                     std::optional<std::chrono::milliseconds> silence, std::size_t most_output) {
+  Pipe output, errors;
   Finished finished;
   const pid_t process = start(arguments, output, errors);
   if (process < 0) return {127, "", ""};
   output.close_writing();
   errors.close_writing();
-  const bool heard = listen(output, errors, patience, finished);
-  finished.silenced = !heard && !finished.flooded;
-  if (!heard) kill(process, SIGKILL);
-
+  listen(output, errors, silence, most_output, finished);
+  if (finished.silenced || finished.flooded) kill(process, SIGKILL);
   int status = 0;
   while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
   }
   finished.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   return finished;
-}
-
-}  // namespace
-
-Finished run_program(const std::vector<std::string>& arguments) {
-  return run_patiently(arguments, {});
-}
-
-Finished run_program(const std::vector<std::string>& arguments, std::chrono::milliseconds silence,
-                     std::size_t most_output) {
-  return run_patiently(arguments, {silence, std::size_t{64} << 10, most_output});
 }
 
 std::vector<std::string> own_command_line() {

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,12 +22,11 @@ struct Finished {
 };
 
 /// Runs `arguments[0]` from the PATH with the other arguments, without a shell. Standard input is
-/// empty. Returns when the program has ended.
-Finished run_program(const std::vector<std::string>& arguments);
-
-/// Runs a program that may hang or print too much. Kills it after `silence` without standard output
-/// or after more than `most_output` bytes of it; keeps the first 64 KiB of its standard error.
-Finished run_program(const std::vector<std::string>& arguments, std::chrono::milliseconds silence,
+/// empty. Returns when the program has ended. With `silence` it may hang: it is killed after so
+/// long without standard output, or after more than `most_output` bytes of it, and the first 64 KiB
+/// of its standard error are kept.
+Finished run_program(const std::vector<std::string>& arguments,
+                     std::optional<std::chrono::milliseconds> silence = {},
                      std::size_t most_output = std::string::npos);
 
 /// This program's command line, with the program's name first.

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "roofline/base/error.h"
-#include "roofline/base/units.h"
 
 namespace roofline {
 namespace {
@@ -24,36 +23,28 @@ constexpr const char* partial_prefix = ".partial-";
 
 /// A new file with an unused name, removed when it goes out of scope unless kept. It is opened by
 /// name only once, because the name could refer to another file later.
-class TemporaryFile {
- public:
+struct TemporaryFile {
   explicit TemporaryFile(const fs::path& folder) {
-    constexpr int attempts = 100;
-    for (int i = 0; i < attempts && file_ < 0 && (i == 0 || errno == EEXIST); ++i) {
-      path_ = folder / fmt::format("{}{:08x}{:08x}", partial_prefix, random_(), random_());
-      file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    std::random_device random;
+    for (int i = 0; i < 100 && file < 0 && (i == 0 || errno == EEXIST); ++i) {
+      path = folder / fmt::format("{}{:08x}{:08x}", partial_prefix, random(), random());
+      file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     }
   }
   ~TemporaryFile() {
-    if (file_ < 0) return;
+    if (file < 0) return;
     const int before = errno;  // keeps errno for the caller's error message
-    ::close(file_);
+    ::close(file);
     std::error_code ignored;
-    if (!kept_) fs::remove(path_, ignored);
+    if (!kept) fs::remove(path, ignored);
     errno = before;
   }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
-  bool is_open() const { return file_ >= 0; }
-  int descriptor() const { return file_; }
-  const fs::path& path() const { return path_; }
-  void keep() { kept_ = true; }
-
- private:
-  std::random_device random_;
-  fs::path path_;
-  int file_ = -1;
-  bool kept_ = false;
+  fs::path path;
+  int file = -1;
+  bool kept = false;
 };
 
 /// The file to write: the target of a symbolic link, so that the link itself is kept.
@@ -67,53 +58,43 @@ fs::path folder_of(const fs::path& target) {
   return target.has_parent_path() ? target.parent_path() : fs::path(".");
 }
 
-void check_target(const fs::path& target, std::int64_t bytes, AtLink at_link) {
+void check_target(const fs::path& target) {
   std::error_code error;
-  const auto status = at_link == AtLink::replace && fs::is_symlink(target, error)
-                          ? fs::file_status(fs::file_type::not_found)
-                          : fs::status(target, error);
+  const auto status = fs::status(target, error);
   if (fs::is_directory(status))
     refuse_file(target.string(), "this is a directory. Name a file to write.");
   if (fs::exists(status) && !fs::is_regular_file(status))
     refuse_file(target.string(), "this is not a regular file. Name a file to write.");
-  const fs::path folder = folder_of(target);
-  if (!fs::is_directory(folder, error))
-    refuse_file(target.string(),
-                fmt::format("there is no directory {}. Create it first.", folder.string()));
-  const auto space = fs::space(folder, error);
-  if (!error && space.available < static_cast<std::uintmax_t>(bytes))
-    refuse_file(target.string(),
-                fmt::format("writing it takes {}, but its disk has {} left. Free some, or name a "
-                            "file on another disk.",
-                            describe_bytes(bytes),
-                            describe_bytes(static_cast<std::int64_t>(space.available))));
+  if (!fs::is_directory(folder_of(target), error))
+    refuse_file(target.string(), fmt::format("there is no directory {}. Create it first.",
+                                             folder_of(target).string()));
 }
 
 }  // namespace
 
-void replace_file(const fs::path& path, std::int64_t bytes,
-                  const std::function<void(std::ostream&)>& write, AtLink at_link) {
+void replace_file(const fs::path& path, const std::function<void(std::ostream&)>& write,
+                  AtLink at_link) {
   const fs::path target = at_link == AtLink::follow ? final_target(path) : path;
-  check_target(target, bytes, at_link);
+  check_target(target);
   errno = 0;
   TemporaryFile temporary(folder_of(target));
-  if (!temporary.is_open())
+  if (temporary.file < 0)
     refuse_file(path.string(),
                 fmt::format("it cannot be written: {}. Check the permissions of its directory.",
                             std::strerror(errno)));
-  __gnu_cxx::stdio_filebuf<char> buffer(::dup(temporary.descriptor()), std::ios::out);
+  __gnu_cxx::stdio_filebuf<char> buffer(::dup(temporary.file), std::ios::out);
   std::ostream stream(&buffer);
   write(stream);
   stream.flush();
-  if (!stream || ::fsync(temporary.descriptor()) != 0)
+  if (!stream || ::fsync(temporary.file) != 0)
     refuse_file(path.string(), fmt::format("writing it failed: {}. Nothing was left behind.",
                                            std::strerror(errno)));
 
   std::error_code error;
-  fs::rename(temporary.path(), target, error);
+  fs::rename(temporary.path, target, error);
   if (error)
     refuse_file(path.string(), fmt::format("it cannot be put in place: {}.", error.message()));
-  temporary.keep();
+  temporary.kept = true;
 }
 
 void remove_partial_files(const fs::path& folder) {
@@ -128,7 +109,7 @@ void remove_partial_files(const fs::path& folder) {
 
 void write_whole(const fs::path& path, std::string_view text) {
   replace_file(
-      path, static_cast<std::int64_t>(text.size()),
+      path,
       [text](std::ostream& stream) {
         stream.write(text.data(), static_cast<std::streamsize>(text.size()));
       },

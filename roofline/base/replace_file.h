@@ -1,7 +1,6 @@
 // Writes a file atomically: it is either complete or absent.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <iosfwd>
@@ -17,10 +16,9 @@ enum class AtLink {
 
 /// Calls `write` with a stream to a temporary file in the folder of `path`, and renames it to
 /// `path` when everything is on disk. An existing file is unchanged until then. The temporary file
-/// is always new, has an unpredictable name, and is removed if not renamed. `bytes` is the expected
-/// size; it is refused if the disk has too little space. Throws InputError if the file cannot be
-/// written; exceptions of `write` pass through.
-void replace_file(const std::filesystem::path& path, std::int64_t bytes,
+/// is always new, has an unpredictable name, and is removed if not renamed. Throws InputError if
+/// the file cannot be written; exceptions of `write` pass through.
+void replace_file(const std::filesystem::path& path,
                   const std::function<void(std::ostream&)>& write, AtLink at_link = AtLink::follow);
 
 /// Removes temporary files of killed writers from the folder. No writer may be active there.

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <tuple>
 #include <vector>
 
 #include "roofline/base/error.h"
@@ -28,26 +29,20 @@ constexpr std::array<std::uint32_t, 64> K = {
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-/// The message schedule W of a block (section 6.2.2, step 1).
-std::array<std::uint32_t, 64> schedule(const std::array<unsigned char, block_bytes>& block) {
-  std::array<std::uint32_t, 64> w;
-  std::memcpy(w.data(), block.data(), block_bytes);
-  if constexpr (std::endian::native == std::endian::little)  // the block's words are big-endian
-    for (std::size_t t = 0; t < 16; ++t) w[t] = __builtin_bswap32(w[t]);
+}  // namespace
+
+/// Section 6.2.2.
+void Sha256::compress() {
+  std::array<std::uint32_t, 64> w;  // the message schedule
+  std::memcpy(w.data(), pending_.data(), block_bytes);
+  static_assert(std::endian::native == std::endian::little);  // the block's words are big-endian
+  for (std::size_t t = 0; t < 16; ++t) w[t] = __builtin_bswap32(w[t]);
 #pragma GCC unroll 48
   for (std::size_t t = 16; t < 64; ++t) {
     const std::uint32_t s0 = std::rotr(w[t - 15], 7) ^ std::rotr(w[t - 15], 18) ^ (w[t - 15] >> 3);
     const std::uint32_t s1 = std::rotr(w[t - 2], 17) ^ std::rotr(w[t - 2], 19) ^ (w[t - 2] >> 10);
     w[t] = s1 + w[t - 7] + s0 + w[t - 16];
   }
-  return w;
-}
-
-}  // namespace
-
-/// Section 6.2.2, steps 2 to 4.
-void Sha256::compress() {
-  const auto w = schedule(pending_);
   auto [a, b, c, d, e, f, g, h] = state_;
 #pragma GCC unroll 64
   for (std::size_t t = 0; t < 64; ++t) {
@@ -55,14 +50,7 @@ void Sha256::compress() {
     const std::uint32_t sum0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
     const std::uint32_t t1 = h + sum1 + ((e & f) ^ (~e & g)) + K[t] + w[t];
     const std::uint32_t t2 = sum0 + ((a & b) ^ (a & c) ^ (b & c));
-    h = g;
-    g = f;
-    f = e;
-    e = d + t1;
-    d = c;
-    c = b;
-    b = a;
-    a = t1 + t2;
+    std::tie(a, b, c, d, e, f, g, h) = std::tuple(t1 + t2, a, b, c, d + t1, e, f, g);
   }
   const std::array<std::uint32_t, 8> added = {a, b, c, d, e, f, g, h};
   for (std::size_t i = 0; i < state_.size(); ++i) state_[i] += added[i];
@@ -106,12 +94,15 @@ std::string sha256_of_file(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);
   Sha256 hash;
   std::vector<char> piece(1 << 20);
-  while (stream.read(piece.data(), static_cast<std::streamsize>(piece.size())) ||
-         stream.gcount() > 0)
-    hash.add(piece.data(), static_cast<std::size_t>(stream.gcount()));
+  const auto read = [&] {
+    stream.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+    return static_cast<std::size_t>(stream.gcount());
+  };
+  for (std::size_t count = read(); count > 0; count = read()) hash.add(piece.data(), count);
   if (!stream.eof() || stream.bad())
-    throw InputError(fmt::format("{}: it cannot be read: {}. Check the path and its permissions.",
-                                 path.string(), std::strerror(errno)));
+    refuse_file(path.string(), fmt::format("it cannot be read: {}. Check the path and its "
+                                           "permissions.",
+                                           std::strerror(errno)));
   return hash.digest();
 }
 
@@ -122,24 +113,24 @@ std::string sha256_of(std::string_view text) {
 }
 
 std::string hmac_sha256(std::string_view key, std::string_view text) {
-  Sha256 of_key;
-  of_key.add(key.data(), key.size());
-  const Sha256::Bytes hashed = of_key.bytes();
-  std::array<unsigned char, block_bytes> inner{};
-  if (key.size() > block_bytes)
-    std::ranges::copy(hashed, inner.begin());
-  else
-    std::ranges::copy(key, inner.begin());
-  std::array<unsigned char, block_bytes> outer = inner;
-  for (unsigned char& byte : inner) byte ^= 0x36;
-  for (unsigned char& byte : outer) byte ^= 0x5c;
-  Sha256 within, hash;
-  within.add(inner.data(), inner.size());
-  within.add(text.data(), text.size());
-  const Sha256::Bytes digest = within.bytes();
-  hash.add(outer.data(), outer.size());
-  hash.add(digest.data(), digest.size());
-  return hash.digest();
+  std::array<unsigned char, block_bytes> padded{};
+  if (key.size() > block_bytes) {
+    Sha256 of_key;
+    of_key.add(key.data(), key.size());
+    std::ranges::copy(of_key.bytes(), padded.begin());
+  } else {
+    std::ranges::copy(key, padded.begin());
+  }
+  const auto hash = [&padded](unsigned char mask, const void* bytes, std::size_t count) {
+    std::array<unsigned char, block_bytes> masked = padded;
+    for (unsigned char& byte : masked) byte ^= mask;
+    Sha256 one;
+    one.add(masked.data(), masked.size());
+    one.add(bytes, count);
+    return one;
+  };
+  const Sha256::Bytes within = hash(0x36, text.data(), text.size()).bytes();
+  return hash(0x5c, within.data(), within.size()).digest();
 }
 
 }  // namespace roofline

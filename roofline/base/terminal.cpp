@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -24,12 +25,6 @@ bool is_set(const char* variable) {
 bool dumb() {
   const char* term = std::getenv("TERM");
   return term == nullptr || std::string_view(term) == "dumb";
-}
-
-std::string_view code_of(Colour colour) {
-  constexpr std::string_view codes[] = {"\033[1;31m", "\033[32m", "\033[33m", "\033[36m",
-                                        "\033[1m"};
-  return codes[static_cast<std::size_t>(colour)];
 }
 
 }  // namespace
@@ -54,8 +49,9 @@ bool output_arrived(std::string_view program) {
 }
 
 std::string coloured(std::string_view text, Colour colour, bool wanted) {
+  constexpr std::array codes = {"1;31", "32", "33", "36", "1"};
   if (!wanted) return std::string(text);
-  return fmt::format("{}{}\033[0m", code_of(colour), text);
+  return fmt::format("\033[{}m{}\033[0m", codes[static_cast<std::size_t>(colour)], text);
 }
 
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent,
@@ -115,33 +111,9 @@ void ProgressLine::show(std::string_view text, double share) {
   std::fflush(stderr);
 }
 
-void ProgressLine::above(const std::function<std::string()>& lines, bool at_once) {
-  const auto now = std::chrono::steady_clock::now();
-  if (!terminal_ || (!at_once && now - last_above_ < std::chrono::seconds(1))) return;
-  last_above_ = now;
-  winsize size{};
-  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0;
-  const int most = (known ? size.ws_row : 24) - 2;
-  std::istringstream stream(lines());
-  std::string text;
-  int rows = 0;
-  for (std::string line; rows < most && std::getline(stream, line); ++rows) text += line + "\n";
-  erase();
-  rows_above_ = rows;
-  fmt::print(stderr, "\033[?7l{}\033[?7h{}", text, shown_);  // long lines are cut, not wrapped
-  std::fflush(stderr);
-}
-
-void ProgressLine::erase() {
-  fmt::print(stderr, "\r");
-  if (rows_above_ > 0) fmt::print(stderr, "\033[{}A", rows_above_);
-  fmt::print(stderr, "\033[J");
-  rows_above_ = 0;
-}
-
 void ProgressLine::clear() {
-  if (shown_.empty() && rows_above_ == 0) return;
-  erase();
+  if (shown_.empty()) return;
+  fmt::print(stderr, "\r\033[K");
   std::fflush(stderr);
   shown_.clear();
 }

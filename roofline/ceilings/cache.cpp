@@ -6,8 +6,8 @@
 #include <optional>
 #include <stdexcept>
 
-#include "roofline/base/device_turn.h"
 #include "roofline/base/error.h"
+#include "roofline/base/file_lock.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/outside.h"
 #include "roofline/base/replace_file.h"
@@ -90,7 +90,7 @@ Ceilings measured_alone(const Benchmarks& benchmarks, const Progress& progress) 
   constexpr double most_of_others = 0.05;
   std::optional<DeviceTurn> turn;
   if (const std::string place = benchmarks.device_place(); !place.empty())
-    turn.emplace(place, "a measurement of roofs", longest_wait_for_turn,
+    turn.emplace(place, longest_wait_for_turn,
                  [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
   const std::string created = utc_now();
   Ceilings ceilings = benchmarks.measure(progress);

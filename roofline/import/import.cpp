@@ -6,16 +6,11 @@
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "roofline/base/error.h"
-#include "roofline/base/json_place.h"
 #include "roofline/base/machine.h"
-#include "roofline/base/outside.h"
-#include "roofline/base/text.h"
 #include "roofline/base/visible.h"
 #include "roofline/import/tables.h"
-#include "roofline/record/facts.h"
 
 namespace roofline {
 namespace {
@@ -33,28 +28,19 @@ struct Parts {
 
 /// Takes a table; false where the text is none.
 bool take(const std::string& text, const std::string& file, Parts& parts) {
-  switch (kind_of(columns_in(text))) {
-    case TableKind::ncu:
-      std::ranges::move(read_ncu_tables(text, file, parts.names), std::back_inserter(parts.ncu));
-      return true;
-    case TableKind::counters:
-    case TableKind::times:
-      parts.rocprof.push_back(read_rocprof_launches(text, file, parts.names));
-      return true;
-    case TableKind::roofs:
-      parts.roofs = read_rocprof_roofs(text, file);
-      return true;
-    case TableKind::device: {
-      RocprofDevice device = read_rocprof_device(text, file);
-      if (!device.name.empty()) parts.device.name = device.name;
-      parts.device.chips.merge(device.chips);
-      return true;
-    }
-    case TableKind::none:
-    case TableKind::unknown:
-      return false;
+  const TableKind kind = kind_of(text);
+  if (kind == TableKind::none) return false;
+  if (kind == TableKind::roofs) {
+    parts.roofs = read_rocprof_roofs(text, file);
+  } else if (kind == TableKind::device) {
+    RocprofDevice device = read_rocprof_device(text, file);
+    if (!device.name.empty()) parts.device.name = device.name;
+    parts.device.chips.merge(device.chips);
+  } else {
+    std::ranges::move(read_launches(text, file, kind, parts.names),
+                      std::back_inserter(kind == TableKind::ncu ? parts.ncu : parts.rocprof));
   }
-  return false;
+  return true;
 }
 
 /// The other tables of the same run that lie beside one of counters.
@@ -117,29 +103,21 @@ const ModelTable& table_for(const Parts& parts, const std::string& asked) {
   return *table;
 }
 
-/// Why a text is no table that is read here.
-std::string not_a_table(const std::string& text) {
-  if (kind_of(columns_in(text)) == TableKind::unknown)
-    return "a table of rocprof, and none of its counters is one that is known here; roofline "
-           "counters --for rocprof names those";
-  return "neither a table of Nsight Compute (ncu --csv --page raw) nor one of rocprof, rocprofv3 "
-         "or "
-         "rocprof-compute: no header with a column of kernels and counters was found";
-}
+constexpr const char* no_table =
+    "neither a table of Nsight Compute (ncu --csv --page raw) nor one of rocprof, rocprofv3 or "
+    "rocprof-compute: there is no header with a column of kernels and a counter that is known "
+    "here; "
+    "roofline counters --for ncu, or --for rocprof, names those";
 
 Profile rocprof_profile(Parts parts, const std::string& chip) {
-  if (std::ranges::all_of(parts.rocprof, &ImportedTable::times_only))
-    throw InputError(
-        "no table of counters is among the files: name pmc_perf.csv, or counter_collection.csv, "
-        "too");
   Profile profile;
   profile.source = "rocprof";
   profile.kind = table_for(parts, chip).device;
   profile.device = parts.device.name.empty() ? "AMD GPU" : visible(parts.device.name);
   if (chip.empty() && parts.device.chips.empty())
     profile.device += ", which no file names: read as gfx90a (--chip tells another)";
-  ImportedTable table = joined(std::move(parts.rocprof), parts.names, profile.notes);
-  profile.kernels = rocprof_kernels(table, parts.names);
+  ImportedTable table = joined(std::move(parts.rocprof), profile.notes);
+  profile.kernels = by_kernel(table, rocprof_counts);
   profile.ceilings = std::move(parts.roofs);
   if (profile.ceilings) {
     profile.ceilings->device = profile.device;
@@ -154,14 +132,14 @@ Profile ncu_profile(Parts parts) {
   Profile profile;
   profile.source = "ncu";
   profile.kind = nvidia_table().device;
-  ImportedTable table = joined(std::move(parts.ncu), parts.names, profile.notes);
+  ImportedTable table = joined(std::move(parts.ncu), profile.notes);
   if (table.devices.size() > 1)
     throw InputError(fmt::format(
         "the launches ran on different devices ({}), which have different roofs: import them one "
         "by one",
         fmt::join(table.devices, ", ")));
   if (!table.devices.empty()) profile.device = *table.devices.begin();
-  profile.kernels = ncu_kernels(table, parts.names);
+  profile.kernels = by_kernel(table, ncu_counts);
   if (std::ranges::any_of(profile.kernels, [](const KernelProfile& kernel) {
         return !metric_value(evaluate(kernel.counters), "cycles");
       }))
@@ -169,45 +147,6 @@ Profile ncu_profile(Parts parts) {
         "Times are those of the profiled run, whose clock ncu holds at the base clock unless it "
         "was told --clock-control none.");
   return profile;
-}
-
-/// The file with roofs in a folder; any other name as it is. Throws InputError.
-std::string file_with_roofs(const std::string& name) {
-  std::error_code error;
-  if (!fs::is_directory(name, error)) return name;
-  const std::vector<std::string> files = {"study.json", "profile.json", "ceilings.json"};
-  std::vector<std::string> found;
-  std::ranges::copy_if(files, std::back_inserter(found), [&](const std::string& file) {
-    return fs::exists(fs::path(name) / file, error);
-  });
-  if (found.size() == 1) return (fs::path(name) / found.front()).string();
-  if (found.empty())
-    refuse_file(name,
-                fmt::format("none of {} is in this folder; name that of one study or profile, or "
-                            "a file with roofs",
-                            fmt::join(files, ", ")));
-  refuse_file(name, fmt::format("{} are in this folder; name one of these files",
-                                fmt::join(found, " and ")));
-}
-
-std::vector<Ceilings> find_roofs(const std::string& name) {
-  if (std::optional<Ceilings> published = published_roofs(in_lower_case(name)))
-    return {*std::move(published)};
-  std::error_code error;
-  if (!fs::exists(name, error)) {
-    const std::vector<std::string> known = published_names();
-    // Another character in the place of one is another chip, and none that was mistyped.
-    const std::string meant = nearest(name, known);
-    throw InputError(fmt::format(
-        "--roofs: unknown device '{}'{} Known: {}. A file or its folder may be named, too: a "
-        "study, a profile, what 'roofline ceilings --json' prints, or roofline.csv",
-        visible(name),
-        meant.empty() || meant.size() == name.size() ? "."
-                                                     : fmt::format("; did you mean '{}'?", meant),
-        fmt::join(known, ", ")));
-  }
-  const std::string file = file_with_roofs(name);
-  return read_roofs(text_of_table(file), file);
 }
 
 }  // namespace
@@ -230,13 +169,15 @@ Profile import_profile(const std::vector<fs::path>& names, const std::string& ch
     if (take(text, file.string(), parts))
       take_neighbours(file, read, parts);
     else if (all_named)
-      refuse_file(file.string(), not_a_table(text));
+      refuse_file(file.string(), no_table);
   }
-  if (parts.ncu.empty() == parts.rocprof.empty())
-    throw InputError(parts.ncu.empty()
-                         ? "no table of counters is among the files: name pmc_perf.csv, too"
-                         : "tables of Nsight Compute and of rocprof make no common profile: import "
-                           "them one by one");
+  if (parts.ncu.empty() && std::ranges::all_of(parts.rocprof, &ImportedTable::times_only))
+    throw InputError(
+        "no table of counters is among the files: name pmc_perf.csv, or counter_collection.csv, "
+        "too");
+  if (!parts.ncu.empty() && !parts.rocprof.empty())
+    throw InputError(
+        "tables of Nsight Compute and of rocprof make no common profile: import them one by one");
   if (!chip.empty() && parts.rocprof.empty())
     throw InputError("--chip tells AMD's chip, and these are tables of Nsight Compute");
   Profile profile =
@@ -245,46 +186,6 @@ Profile import_profile(const std::vector<fs::path>& names, const std::string& ch
   profile.created = utc_now();
   // What nobody could read again is refused now.
   return read_profile(facts_json<Profile, nlohmann::json>(profile), profile.program);
-}
-
-std::vector<Ceilings> read_roofs(const std::string& text, const std::string& file) {
-  std::vector<Ceilings> all;
-  if (kind_of(columns_in(text)) == TableKind::roofs) {
-    all.push_back(read_rocprof_roofs(text, file));
-  } else {
-    constexpr const char* no_roofs =
-        "holds no roofs: neither JSON nor rocprof-compute's roofline.csv";
-    nlohmann::json json = json_in(text, file, no_roofs);
-    if (!json.is_object()) refuse_file(file, no_roofs);
-    const bool inside = json.contains("ceilings");
-    const nlohmann::json whole =
-        inside ? std::move(json) : nlohmann::json{{"ceilings", std::move(json)}};
-    read(JsonPlace(whole, "", file), [&](Fields& field) { ceilings_field(field, all); });
-  }
-  for (Ceilings& ceilings : all) ceilings.from = visible(file);
-  return all;
-}
-
-Ceilings roofs_called(const std::string& name_or_file, const std::string& kind) {
-  std::vector<std::string> others;
-  for (Ceilings& roofs : find_roofs(name_or_file)) {
-    if (table_of(roofs.kind).vendor == table_of(kind).vendor && !roofs.list.empty()) {
-      roofs.kind = kind;
-      return std::move(roofs);
-    }
-    if (!roofs.list.empty()) others.push_back(visible(roofs.device));
-  }
-  refuse_file(
-      "--roofs " + name_or_file,
-      fmt::format("{}; name a study of this profile's device, or what 'roofline ceilings --json' "
-                  "prints there",
-                  others.empty() ? "no roofs are in it"
-                                 : fmt::format("the roofs of another maker's device, {}",
-                                               fmt::join(others, ", "))));
-}
-
-std::string roofs_to_call() {
-  return fmt::format("{}, or a file or folder with roofs", fmt::join(published_names(), ", "));
 }
 
 }  // namespace roofline

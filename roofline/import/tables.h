@@ -1,5 +1,5 @@
-// The importers share this: launches as profilers wrote them, joining those of several tables, and
-// adding launches up by kernel.
+// The importers share this: rows of tables, numbers in any locale, launches as profilers wrote
+// them, joining those of several tables, and adding launches up by kernel.
 #pragma once
 
 #include <cstddef>
@@ -19,61 +19,10 @@
 
 namespace roofline {
 
-/// Texts by number, each once: launches have the same few names thousands of times.
-class Names {
- public:
-  std::size_t id(std::string_view text);
-  const std::string& operator[](std::size_t id) const { return *texts_[id]; }
-
- private:
-  std::map<std::string, std::size_t, std::less<>> ids_;
-  std::vector<const std::string*> texts_;
-};
-
-/// One launch as a table tells it, or several of which a summary tells the averages.
-struct ImportedLaunch {
-  std::size_t kernel = 0, shape = 0;  ///< by Names; a shape may be empty
-  double number = 0;                  ///< that the profiler gave it
-  double launches = 1;
-  std::optional<double> seconds;
-  std::vector<std::pair<std::size_t, double>> values;  ///< by Names, in base units
-
-  const double* find(std::size_t name) const;
-};
-
-/// Launches of one table, or of several of a file that count the same.
-struct ImportedTable {
-  std::string file;
-  std::vector<ImportedLaunch> launches;
-  bool times_only = false;        ///< of a run that counted nothing: they go before other times
-  std::set<std::string> devices;  ///< their names, where it tells
-  /// By kernel and counter: why there is no number, first come.
-  std::map<std::pair<std::size_t, std::size_t>, std::string> bad;
-};
-
-/// Makes one of tables of the same launches, which are matched by kernel and shape: in their order
-/// where there are as many, else by number. A counter that stands in several has the first one's
-/// value; `notes` gets what they contradict each other in. Throws InputError where a table counts
-/// nothing new and has other values.
-ImportedTable joined(std::vector<ImportedTable> tables, const Names& names,
-                     std::vector<std::string>& notes);
-
-/// What is known of one launch, or of several.
-struct LaunchCounts {
-  Counters counters;             ///< sums, by the names of the models' table
-  std::vector<Missing> missing;  ///< counters that stand in the file without a number, and why
-  std::set<std::string> notes;   ///< what to know of the numbers
-};
-
-/// Adds the launches up. A counter that any launch of a kernel lacks is missing of the kernel, with
-/// the first reason; so is the time.
-std::vector<KernelProfile> by_kernel(
-    ImportedTable& table, const Names& names,
-    const std::function<LaunchCounts(ImportedLaunch& launch)>& counts_of);
-
-/// A file's text in UTF-8, without a byte order mark; at most as long as any such file is. Throws
-/// InputError, which names what else it is: compressed, a database.
+/// A file's text in UTF-8, without a byte order mark; a report FILE.ncu-rep as the table that ncu
+/// makes of it. Throws InputError, which names what else it is: compressed, a database.
 std::string text_of_table(const std::string& file);
+bool is_ncu_report(const std::string& file);
 
 /// How the lines of a table are written.
 struct LineForm {
@@ -93,34 +42,104 @@ struct TableHeader {
 
   /// The cell below the first of these columns that is there; nullptr where none is.
   const std::string* find(const CsvRow& of, std::initializer_list<const char*> names) const;
+  std::string text(const CsvRow& of, std::initializer_list<const char*> names) const;
 };
-
-/// The names of the columns of the first table in a text; none where there is no table.
-std::set<std::string> columns_in(std::string_view text);
 
 /// Calls visit(header, row) for each row of each table of the text. Throws InputError, which ends
 /// with the remedy, where a column stands twice or a row is shorter or longer than its header.
 void for_each_row(std::string_view text, const std::string& file, std::string_view remedy,
                   const std::function<void(const TableHeader&, const CsvRow&)>& visit);
 
-/// Whether the file is a report that Nsight Compute wrote, by its name: FILE.ncu-rep.
-bool is_ncu_report(const std::string& file);
-/// The tables that Nsight Compute wrote: those that count the same are one.
-std::vector<ImportedTable> read_ncu_tables(std::string_view text, const std::string& file,
-                                           Names& names);
+/// Finds from all numbers of a file together how it writes them: "1,234.5" or "1.234,5". A cell
+/// that has both marks tells, and so does one whose mark is not followed by groups of three digits.
+/// Without evidence '.' is decimal.
+class StyleFinder {
+ public:
+  /// Takes a cell; texts that are no numbers say nothing.
+  void look_at(std::string_view cell, std::size_t line);
+  /// '.' or ','; the other one, if it occurs, groups digits. Throws InputError where two cells
+  /// contradict each other; `file` is for the message.
+  char decimal(std::string_view file) const;
+
+ private:
+  std::string for_point_, for_comma_;  ///< the first cell of each, with its line
+};
+
+/// A finite number; empty for "", "n/a", "nan", "inf" and whatever else is none.
+std::optional<double> number_in(std::string_view cell, char decimal = '.');
+
+/// The factor by which a value in that unit becomes bytes, seconds, hertz, instructions, ...:
+/// 1e-9 of "ns", 1e6 of "Mbyte", 1e9 of "cycle/nsecond", 0.01 of nothing: "%" is 1. Empty for a
+/// unit that is not known.
+std::optional<double> unit_factor(std::string_view unit);
+
+/// The kinds of table, by the columns of the first one in a text: Nsight Compute's; AMD's of
+/// counters, of times alone, of roofs and of the device.
+enum class TableKind { none, ncu, counters, times, roofs, device };
+TableKind kind_of(std::string_view text);
+
+/// Texts, each kept once: launches have the same few names thousands of times.
+class Names {
+ public:
+  std::string_view kept(std::string_view text) { return *texts_.emplace(text).first; }
+
+ private:
+  std::set<std::string, std::less<>> texts_;
+};
+
+/// One launch as a table tells it, or several of which a summary tells the averages.
+struct ImportedLaunch {
+  std::string_view kernel, shape;  ///< by Names; a shape may be empty
+  double launches = 1;
+  std::optional<double> seconds;
+  std::vector<std::pair<std::string_view, double>> values;  ///< by Names, in base units
+
+  const double* find(std::string_view name) const;
+};
+
+/// Launches of one table, or of several of a file that count the same.
+struct ImportedTable {
+  std::string file;
+  std::vector<ImportedLaunch> launches;
+  bool times_only = false;        ///< of a run that counted nothing: they go before other times
+  std::set<std::string> devices;  ///< their names, where it tells
+  /// By kernel and counter: why there is no number, first come.
+  std::map<std::pair<std::string_view, std::string_view>, std::string> bad;
+};
+
+/// The tables of launches in a text of that kind. Throws InputError.
+std::vector<ImportedTable> read_launches(std::string_view text, const std::string& file,
+                                         TableKind kind, Names& names);
+
+/// Makes one of tables of the same launches, which are matched by kernel and shape in their order.
+/// A counter that stands in several has the first one's value; `notes` gets what they contradict
+/// each other in. Throws InputError where a table counts nothing new and has other values.
+ImportedTable joined(std::vector<ImportedTable> tables, std::vector<std::string>& notes);
+
+/// What is known of one launch, or of several.
+struct LaunchCounts {
+  Counters counters;             ///< sums, by the names of the models' table
+  std::vector<Missing> missing;  ///< counters that stand in the file without a number, and why
+  std::set<std::string> notes;   ///< what to know of the numbers
+};
+LaunchCounts ncu_counts(ImportedLaunch& launch, const ImportedTable& table);
+LaunchCounts rocprof_counts(ImportedLaunch& launch, const ImportedTable& table);
+
+/// Adds the launches up. A counter that any launch of a kernel lacks is missing of the kernel, with
+/// the first reason; so is the time.
+std::vector<KernelProfile> by_kernel(ImportedTable& table, decltype(ncu_counts)& counts_of);
+
 /// The column of a chip's compute capability.
 inline constexpr const char* compute_capability = "CC";
-/// Whether anything follows from a column of that name.
+/// Whether anything follows from a counter of that name.
 bool is_ncu_counter(const std::string& name);
-std::vector<KernelProfile> ncu_kernels(ImportedTable& table, Names& names);
+bool is_rocprof_counter(const std::string& name);
 
-/// The kinds of table, by their columns. `unknown`: of dispatches, without a counter or a time.
-enum class TableKind { none, ncu, counters, times, roofs, device, unknown };
-TableKind kind_of(const std::set<std::string>& columns);
-/// Counters or times.
-ImportedTable read_rocprof_launches(std::string_view text, const std::string& file, Names& names);
-std::vector<KernelProfile> rocprof_kernels(ImportedTable& table, const Names& names);
+/// The roofs in rocprof-compute's roofline.csv; of several devices the first counts.
 Ceilings read_rocprof_roofs(std::string_view text, const std::string& file);
+
+/// Records of cards that were measured, by their places in results/: "h100/a/study.json".
+std::span<const EmbeddedText> embedded_roofs();
 
 /// The device in sysinfo.csv or agent_info.csv.
 struct RocprofDevice {
@@ -128,12 +147,5 @@ struct RocprofDevice {
   std::set<std::string> chips;  ///< "gfx90a"
 };
 RocprofDevice read_rocprof_device(std::string_view text, const std::string& file);
-
-/// The roofs of each device in a record, a profile, what `roofline ceilings --json` printed or
-/// roofline.csv. Throws InputError.
-std::vector<Ceilings> read_roofs(const std::string& text, const std::string& file);
-
-/// Records of cards that were measured, by their places in results/: "h100/a/study.json".
-std::span<const EmbeddedText> embedded_roofs();
 
 }  // namespace roofline

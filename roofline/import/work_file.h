@@ -8,7 +8,6 @@
 
 #include "roofline/formula.h"
 #include "roofline/inject/selection.h"
-#include "roofline/models/table_text.h"
 #include "roofline/profile.h"
 
 namespace roofline {
@@ -35,13 +34,9 @@ class WorkFile {
     std::shared_ptr<inject::Chooser> chooser;
     std::vector<Amount> amounts;
   };
-  void read_constant(const TableBlock& block);
-  void read_kernel(const TableBlock& block);
-  Formula formula_in(const TableBlock& block, const TableField& field, bool of_launch) const;
   void state(const Entry& entry, KernelProfile& kernel) const;
 
   std::string source_;
-  Counters constants_;
   std::vector<Entry> entries_;
 };
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <string>
 
 #include "roofline/base/error.h"
@@ -16,116 +15,137 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-constexpr std::size_t longest_name = 1 << 16;
 /// NVIDIA sets this bit of st_other for a kernel.
 constexpr unsigned char entry = 0x10;
 
-/// An ELF file of unknown origin, never read beyond its end.
-class ElfFile {
- public:
-  ElfFile(std::string_view bytes, std::string_view name) : bytes_(bytes), name_(name) {
-    if (bytes.starts_with("\x50\xed\x55\xba"))
-      refuse(0, "a fatbinary, not a cubin: take its cubins out with cuobjdump --extract-elf all");
-    if (!bytes.starts_with(ELFMAG)) refuse(0, "not a cubin, because it is no ELF file");
-    header = read<Elf64_Ehdr>(0);
-    if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB)
-      refuse(0, "not a cubin, because it is no 64-bit little-endian ELF file");
-    if (header.e_machine != EM_CUDA) refuse(0, "code of another machine than a GPU of NVIDIA");
-    if (header.e_shentsize != sizeof(Elf64_Shdr) || header.e_shstrndx >= header.e_shnum)
-      refuse(0, "no table of sections that can be read");
-    for (std::uint64_t i = 0; i < header.e_shnum; ++i)
-      sections.push_back(read<Elf64_Shdr>(header.e_shoff + i * sizeof(Elf64_Shdr)));
-  }
+/// Reads the header, after refusing what is no cubin.
+Elf64_Ehdr header_of(CubinBytes file) {
+  if (file.rest().starts_with("\x50\xed\x55\xba"))
+    file.refuse("a fatbinary, not a cubin: take its cubins out with cuobjdump --extract-elf all");
+  constexpr std::string_view beginning = ELFMAG "\2\1";  // of 64-bit little-endian files
+  const bool is_elf = file.rest().starts_with(beginning);
+  const auto header = is_elf ? file.read<Elf64_Ehdr>() : Elf64_Ehdr{};
+  if (header.e_machine != EM_CUDA)
+    file.refuse("not a cubin, because it is no 64-bit little-endian ELF file for GPUs of NVIDIA");
+  if (header.e_shentsize != sizeof(Elf64_Shdr) || header.e_shstrndx >= header.e_shnum)
+    file.refuse("no table of sections that can be read");
+  return header;
+}
 
-  [[noreturn]] void refuse(std::uint64_t at, std::string_view what) const {
-    throw InputError(fmt::format(
-        "{}: byte {}: {}; make the file anew with nvcc -cubin -lineinfo, or copy it again",
-        visible(name_), at, what));
-  }
+CubinBytes content(const CubinBytes& file, const Elf64_Shdr& section) {
+  return file.part(section.sh_offset, section.sh_type == SHT_NOBITS ? 0 : section.sh_size);
+}
 
-  template <class Value>
-  Value read(std::uint64_t begin) const {
-    Value value;
-    std::memcpy(&value, part(begin, sizeof(Value)).data(), sizeof(Value));
-    return value;
-  }
-
-  std::string_view content(const Elf64_Shdr& section) const {
-    return part(section.sh_offset, section.sh_type == SHT_NOBITS ? 0 : section.sh_size);
-  }
-
-  /// The name at that place in a section of names.
-  std::string_view name(std::uint64_t section, std::uint64_t at) const {
-    if (section >= sections.size()) refuse(0, "symbols without names");
-    const std::string_view names = content(sections[section]);
-    const std::string_view rest = names.substr(std::min(at, names.size()), longest_name);
-    if (rest.find('\0') == rest.npos) refuse(sections[section].sh_offset, "a name without an end");
-    return rest.substr(0, rest.find('\0'));
-  }
-
-  Elf64_Ehdr header{};
-  std::vector<Elf64_Shdr> sections;
-
- private:
-  std::string_view part(std::uint64_t begin, std::uint64_t size) const {
-    if (begin > bytes_.size() || size > bytes_.size() - begin)
-      refuse(begin, fmt::format("{} bytes would be here, but the file ends at byte {}", size,
-                                bytes_.size()));
-    return bytes_.substr(begin, size);
-  }
-
-  std::string_view bytes_, name_;
-};
+/// The name at that place in a section of names.
+std::string_view name_at(const CubinBytes& file, const std::vector<Elf64_Shdr>& sections,
+                         std::uint64_t section, std::uint64_t at) {
+  if (section >= sections.size()) file.refuse("symbols without names");
+  CubinBytes names = content(file, sections[section]);
+  names.take(at);
+  return names.text();
+}
 
 /// The relocations of one section of `patched`. nvcc 13.0 writes them with addends for sm_90 and
 /// later; before, an addend is in the patched bytes.
-void add_relocations(const ElfFile& file, const Elf64_Shdr& section, Cubin& cubin) {
-  const Elf64_Shdr& patched = file.sections[section.sh_info];
-  const std::uint64_t symbols = file.sections[section.sh_link].sh_offset;
+void add_relocations(const CubinBytes& file, const Elf64_Shdr& section, const Elf64_Shdr& patched,
+                     const Elf64_Shdr& symbols, Cubin& cubin) {
   const bool has_addend = section.sh_type == SHT_RELA;
-  const std::uint64_t bytes = has_addend ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel),
-                      count = file.content(section).size() / bytes;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const std::uint64_t at = section.sh_offset + i * bytes;
-    const auto [offset, info] = file.read<Elf64_Rel>(at);
+  for (CubinBytes all = content(file, section); !all.at_end();) {
+    const auto [offset, info] = all.read<Elf64_Rel>();
     const auto symbol =
-        file.read<Elf64_Sym>(symbols + ELF64_R_SYM(info) * std::uint64_t{sizeof(Elf64_Sym)});
-    const std::uint64_t addend = has_addend ? at + sizeof(Elf64_Rel) : patched.sh_offset + offset;
-    cubin.relocations[offset] = {symbol.st_shndx,
-                                 symbol.st_value + file.read<std::uint64_t>(addend)};
+        file.part(symbols.sh_offset + ELF64_R_SYM(info) * sizeof(Elf64_Sym), sizeof(Elf64_Sym))
+            .read<Elf64_Sym>();
+    const std::uint64_t place = patched.sh_offset + offset;
+    const auto addend = has_addend ? all.read<std::uint64_t>()
+                                   : file.part(place, sizeof(place)).read<std::uint64_t>();
+    cubin.relocations[place] = {symbol.st_shndx, symbol.st_value + addend};
   }
 }
 
 }  // namespace
 
+void CubinBytes::refuse(std::string_view what) const {
+  throw InputError(fmt::format(
+      "{}: byte {}: {}; make the file anew with nvcc -cubin -lineinfo, or copy it again",
+      visible(name_), at_, what));
+}
+
+CubinBytes CubinBytes::part(std::uint64_t begin, std::uint64_t size) const {
+  if (begin > all_.size() || size > all_.size() - begin)
+    refuse(fmt::format("cut off: {} bytes should be from byte {} on", size, begin));
+  CubinBytes some = *this;
+  some.at_ = begin;
+  some.end_ = begin + size;
+  return some;
+}
+
+std::string_view CubinBytes::take(std::uint64_t bytes) {
+  if (bytes > end_ - at_) refuse(fmt::format("cut off: {} bytes should follow", bytes));
+  at_ += bytes;
+  return all_.substr(at_ - bytes, bytes);
+}
+
+CubinBytes CubinBytes::next(std::uint64_t bytes) {
+  const std::size_t begin = at_;
+  take(bytes);
+  return part(begin, bytes);
+}
+
+std::uint64_t CubinBytes::number(bool has_sign) {
+  std::uint64_t value = 0;
+  for (int shift = 0; shift < 64; shift += 7) {
+    const auto byte = read<std::uint8_t>();
+    value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
+    if (byte >= 0x80) continue;
+    const bool negative = has_sign && (byte & 0x40) != 0 && shift + 7 < 64;
+    return negative ? value | ~std::uint64_t{0} << (shift + 7) : value;
+  }
+  refuse("a number of more than 64 bits");
+}
+
+std::string_view CubinBytes::text() {
+  constexpr std::size_t longest = 1 << 16;
+  const std::size_t end = rest().substr(0, longest).find('\0');
+  if (end == std::string_view::npos) refuse("a text without an end");
+  return take(end + 1).substr(0, end);
+}
+
 Cubin read_cubin(std::string_view bytes, std::string_view name_for_messages) {
-  const ElfFile file(bytes, name_for_messages);
+  const CubinBytes file(bytes, name_for_messages);
+  const Elf64_Ehdr header = header_of(file);
+  std::vector<Elf64_Shdr> sections;
+  for (CubinBytes all = file.part(header.e_shoff, header.e_shnum * sizeof(Elf64_Shdr));
+       !all.at_end();)
+    sections.push_back(all.read<Elf64_Shdr>());
+  std::map<std::string, CubinBytes, std::less<>> contents;
+  for (const Elf64_Shdr& one : sections)
+    contents.emplace(name_at(file, sections, header.e_shstrndx, one.sh_name), content(file, one));
+  const auto called = [&](std::string_view name) {
+    const auto found = contents.find(name);
+    return found == contents.end() ? file.part(0, 0) : found->second;
+  };
   // nvcc 13.0 stores the architecture in another byte of the flags than earlier versions.
-  const bool later = file.header.e_ident[EI_ABIVERSION] >= 8;
-  Cubin cubin;
-  cubin.architecture = (later ? file.header.e_flags >> 8 : file.header.e_flags) & 0xff;
-  std::map<std::string_view, std::string_view> contents;
-  for (const Elf64_Shdr& one : file.sections)
-    contents.try_emplace(file.name(file.header.e_shstrndx, one.sh_name), file.content(one));
-  cubin.lines = contents[".debug_line"];
-  cubin.strings = contents[".debug_str"];
-  for (const Elf64_Shdr& table : file.sections) {
+  const bool later = header.e_ident[EI_ABIVERSION] >= 8;
+  Cubin cubin{(later ? header.e_flags >> 8 : header.e_flags) & 0xff,
+              {},
+              called(".debug_line"),
+              called(".debug_str"),
+              {}};
+  for (const Elf64_Shdr& table : sections) {
     const bool patches = table.sh_type == SHT_RELA || table.sh_type == SHT_REL;
-    if (patches && std::max<std::uint64_t>(table.sh_info, table.sh_link) < file.sections.size() &&
-        file.content(file.sections[table.sh_info]).data() == cubin.lines.data())
-      add_relocations(file, table, cubin);
+    if (patches && std::max<std::uint64_t>(table.sh_info, table.sh_link) < sections.size() &&
+        !cubin.lines.at_end() && sections[table.sh_info].sh_offset == cubin.lines.at())
+      add_relocations(file, table, sections[table.sh_info], sections[table.sh_link], cubin);
     if (table.sh_type != SHT_SYMTAB) continue;
-    const std::uint64_t symbols = file.content(table).size() / sizeof(Elf64_Sym);
-    for (std::uint64_t i = 0; i < symbols; ++i) {
-      const auto symbol = file.read<Elf64_Sym>(table.sh_offset + i * sizeof(Elf64_Sym));
+    for (CubinBytes all = content(file, table); !all.at_end();) {
+      const auto symbol = all.read<Elf64_Sym>();
       if (ELF64_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF) continue;
-      const std::string_view name = file.name(table.sh_link, symbol.st_name);
-      const auto own = contents.find(".text." + std::string(name));
+      const std::string_view name = name_at(file, sections, table.sh_link, symbol.st_name);
       cubin.functions.push_back({name,
                                  {symbol.st_shndx, symbol.st_value},
                                  symbol.st_size,
                                  (symbol.st_other & entry) != 0,
-                                 own == contents.end() ? std::string_view() : own->second});
+                                 called(".text." + std::string(name)).rest()});
     }
   }
   return cubin;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
 #include <map>
 #include <utility>
@@ -44,54 +43,6 @@ struct Sequence {
   std::vector<Row> rows;
 };
 
-/// Reads untrusted bytes from front to end, and never beyond.
-class Bytes {
- public:
-  Bytes(std::string_view rest, std::string_view file) : rest_(rest), file_(file) {}
-
-  [[noreturn]] void refuse(std::string_view what) const {
-    throw InputError(
-        fmt::format("{}: its table of lines cannot be read: {}; make the file anew "
-                    "with nvcc -cubin -lineinfo, or copy it again",
-                    visible(file_), what));
-  }
-  std::string_view take(std::uint64_t bytes) {
-    if (bytes > rest_.size()) refuse("it is cut off");
-    const std::string_view taken = rest_.substr(0, bytes);
-    rest_.remove_prefix(bytes);
-    return taken;
-  }
-  Bytes part(std::uint64_t bytes) { return {take(bytes), file_}; }
-  template <class Value>
-  Value read() {
-    Value value;
-    std::memcpy(&value, take(sizeof(Value)).data(), sizeof(Value));
-    return value;
-  }
-  /// Reads a number in LEB128.
-  std::uint64_t number(bool has_sign = false) {
-    std::uint64_t value = 0;
-    for (int shift = 0; shift < 64; shift += 7) {
-      const auto byte = read<std::uint8_t>();
-      value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
-      if (byte >= 0x80) continue;
-      const bool negative = has_sign && (byte & 0x40) != 0 && shift + 7 < 64;
-      return negative ? value | ~std::uint64_t{0} << (shift + 7) : value;
-    }
-    refuse("a number of more than 64 bits");
-  }
-  std::string_view text() {
-    const std::size_t end = rest_.find('\0');
-    if (end == rest_.npos) refuse("a text without an end");
-    return take(end + 1).substr(0, end);
-  }
-  const char* place() const { return rest_.data(); }
-  bool at_end() const { return rest_.empty(); }
-
- private:
-  std::string_view rest_, file_;
-};
-
 /// Executes the line table of one compiled source.
 class LineProgram {
  public:
@@ -99,24 +50,24 @@ class LineProgram {
       : cubin_(cubin), rows_left_(rows_left), sequences_(sequences) {}
 
   /// Returns why it was skipped; else an empty text. `named`: an earlier unit has names.
-  std::string run(Bytes unit, bool& named) {
+  std::string run(CubinBytes unit, bool& named) {
     const int version = unit.read<std::uint16_t>();
     if (version < 2 || version > 4)
       return fmt::format("its lines are of DWARF version {}, not 2 to 4", version);
     // nvcc 13.0 pads the file tables, so the program begins at the offset in the header.
-    read_header(unit.part(unit.read<std::uint32_t>()), version);
+    read_header(unit.next(unit.read<std::uint32_t>()), version);
     const bool others_names = named;
     while (!unit.at_end()) {
       step(unit);
       named = named || row_.caller != 0;
       if (others_names) row_.name = no_name;
     }
-    if (!sequence_.rows.empty()) unit.refuse("it stops within a function");
+    if (!sequence_.rows.empty()) unit.refuse("its lines stop within a function");
     return {};
   }
 
  private:
-  void read_header(Bytes header, int version) {
+  void read_header(CubinBytes header, int version) {
     instruction_bytes_ = header.read<std::uint8_t>();
     header.take(version >= 4 ? 2 : 1);  // instructions in a bundle, default of is_stmt
     line_base_ = header.read<std::int8_t>();
@@ -138,7 +89,7 @@ class LineProgram {
     sequence_.files = std::make_shared<const std::vector<std::string>>(std::move(files));
   }
 
-  void step(Bytes& from) {
+  void step(CubinBytes& from) {
     const int opcode = from.read<std::uint8_t>();
     if (opcode >= opcode_base_) {
       const int special = opcode - opcode_base_;
@@ -148,7 +99,8 @@ class LineProgram {
     }
     switch (opcode) {
       case 0:
-        if (Bytes operands = from.part(from.number()); !operands.at_end()) step_extended(operands);
+        if (CubinBytes operands = from.next(from.number()); !operands.at_end())
+          step_extended(operands);
         return;
       case 1:  // copy
         return append(from);
@@ -169,16 +121,21 @@ class LineProgram {
     }
   }
 
-  void step_extended(Bytes& from) {
+  void step_extended(CubinBytes& from) {
     switch (from.read<std::uint8_t>()) {
-      case 1:
-        return end_sequence(from);
+      case 1:  // end_sequence
+        check_order(from);
+        sequence_.end = row_.address;
+        if (!sequence_.rows.empty())
+          sequences_.emplace(CodePlace{section_, sequence_.rows.front().address}, sequence_);
+        sequence_.rows.clear();
+        row_ = {};
+        return;
       case 2: {  // set_address
-        const auto found =
-            cubin_.relocations.find(static_cast<std::uint64_t>(from.place() - cubin_.lines.data()));
+        const auto found = cubin_.relocations.find(from.at());
         const CodePlace place = found == cubin_.relocations.end() ? CodePlace() : found->second;
         if (!sequence_.rows.empty() && place.section != section_)
-          from.refuse("it runs from one function into another");
+          from.refuse("its lines run from one function into another");
         section_ = place.section;
         row_.address = place.offset;
         return;
@@ -192,7 +149,7 @@ class LineProgram {
     }
   }
 
-  void append(const Bytes& from) {
+  void append(const CubinBytes& from) {
     check_order(from);
     if (row_.line < 0 || row_.line > std::numeric_limits<std::int32_t>::max())
       from.refuse("a line of an absurd number");
@@ -200,16 +157,7 @@ class LineProgram {
     sequence_.rows.push_back(row_);
   }
 
-  void end_sequence(const Bytes& from) {
-    check_order(from);
-    sequence_.end = row_.address;
-    if (!sequence_.rows.empty())
-      sequences_.emplace(CodePlace{section_, sequence_.rows.front().address}, sequence_);
-    sequence_.rows.clear();
-    row_ = {};
-  }
-
-  void check_order(const Bytes& from) const {
+  void check_order(const CubinBytes& from) const {
     if (!sequence_.rows.empty() && row_.address < sequence_.rows.back().address)
       from.refuse("lines that are not in the order of the code");
   }
@@ -240,16 +188,6 @@ std::string_view without_owner(std::string_view symbol) {
   return end == symbol.npos ? symbol : symbol.substr(end + 1);
 }
 
-struct Subprogram {
-  std::string symbol;
-  CodePlace begin;
-  std::uint64_t size = 0;
-
-  bool holds(const CodePlace& place) const {
-    return place.section == begin.section && place.offset - begin.offset < size;
-  }
-};
-
 /// The last value of a map that begins at this place or before; nullptr if none does.
 template <class Value>
 const Value* at_or_before(const std::map<CodePlace, Value>& all, const CodePlace& place) {
@@ -261,17 +199,13 @@ const Value* at_or_before(const std::map<CodePlace, Value>& all, const CodePlace
 }  // namespace
 
 struct LineTable::Tables {
-  std::string problem, strings;
-  std::map<std::string, Subprogram> by_symbol;
-  std::map<CodePlace, Subprogram> by_place;
+  std::string bytes, problem;
+  Cubin cubin;  ///< of these bytes
+  std::map<std::string_view, CodeFunction> by_symbol;
+  std::map<CodePlace, CodeFunction> by_place;
   std::map<CodePlace, Sequence> sequences;
 
-  std::string name_at(std::uint64_t offset) const {
-    const std::string_view rest =
-        std::string_view(strings).substr(std::min<std::uint64_t>(offset, strings.size()));
-    const std::size_t end = rest.find('\0');
-    return end == rest.npos ? std::string() : std::string(rest.substr(0, end));
-  }
+  Tables(std::string_view of, std::string_view name) : bytes(of), cubin(read_cubin(bytes, name)) {}
 
   /// The last row with this address is valid; earlier ones are only referred to as callers.
   std::pair<const Sequence*, const Row*> row_at(const CodePlace& place) const {
@@ -283,20 +217,18 @@ struct LineTable::Tables {
 };
 
 LineTable::LineTable(std::string_view bytes, std::string_view name_for_messages) {
-  const Cubin cubin = read_cubin(bytes, name_for_messages);
-  auto tables = std::make_shared<Tables>();
-  tables->strings = cubin.strings;
-  for (const CodeFunction& one : cubin.functions) {
-    const Subprogram function{std::string(one.name), one.begin, one.size};
-    tables->by_symbol.emplace(function.symbol, function);
-    tables->by_place.emplace(function.begin, function);
+  auto tables = std::make_shared<Tables>(bytes, name_for_messages);
+  for (const CodeFunction& one : tables->cubin.functions) {
+    tables->by_symbol.emplace(one.name, one);
+    tables->by_place.emplace(one.begin, one);
   }
-  if (cubin.lines.empty()) tables->problem = "no source lines in it: compile with nvcc -lineinfo";
+  CubinBytes units = tables->cubin.lines;
+  if (units.at_end()) tables->problem = "no source lines in it: compile with nvcc -lineinfo";
   std::size_t rows_left = most_rows;
   bool named = false;
-  for (Bytes units(cubin.lines, name_for_messages); !units.at_end();) {
-    const std::string problem = LineProgram(cubin, rows_left, tables->sequences)
-                                    .run(units.part(units.read<std::uint32_t>()), named);
+  while (!units.at_end()) {
+    const std::string problem = LineProgram(tables->cubin, rows_left, tables->sequences)
+                                    .run(units.next(units.read<std::uint32_t>()), named);
     if (!problem.empty()) tables->problem = problem + ": compile with nvcc -lineinfo";
   }
   tables_ = std::move(tables);
@@ -308,9 +240,10 @@ CodeOrigin LineTable::origin(const std::string& function, std::uint64_t offset) 
   if (asked == tables_->by_symbol.end() || offset >= asked->second.size) return origin;
   const CodePlace begin = asked->second.begin, place{begin.section, begin.offset + offset};
   // A kernel's symbol covers the functions behind its code as well.
-  const Subprogram* inner = at_or_before(tables_->by_place, place);
-  const bool behind = inner != nullptr && inner->holds(place) && inner->begin > begin;
-  const std::string_view symbol = without_owner(behind ? inner->symbol : function);
+  const CodeFunction* inner = at_or_before(tables_->by_place, place);
+  const bool behind =
+      inner != nullptr && inner->begin > begin && place.offset - inner->begin.offset < inner->size;
+  const std::string_view symbol = without_owner(behind ? inner->name : function);
   if (std::string helper = helper_name(symbol); !helper.empty()) return {helper, {}};
   if (behind) {
     origin.function = symbol;
@@ -321,8 +254,10 @@ CodeOrigin LineTable::origin(const std::string& function, std::uint64_t offset) 
   const auto [sequence, innermost] = tables_->row_at(place);
   const Row* row = innermost;
   if (row == nullptr || row->line == 0) return origin;
-  if (row->caller != 0)
-    if (std::string name = tables_->name_at(row->name); !name.empty()) origin.function = name;
+  const std::string_view names = tables_->cubin.strings.rest();
+  if (row->caller != 0 && row->name < names.size())
+    if (const std::size_t end = names.find('\0', row->name); end != names.npos && end > row->name)
+      origin.function = names.substr(row->name, end - row->name);
   const std::vector<std::string>& files = *sequence->files;
   while (row != nullptr && origin.places.size() < most_places) {
     const std::string& file = files[row->file < files.size() ? row->file : 0];

@@ -75,7 +75,7 @@ class Writer : public Fields {
   bool is_null(bool null) override { return null; }
   bool is_nothing() override { return false; }
 
-  void number(double& value, const Bounds& /*bounds*/, const double* /*null*/) override {
+  void number(double& value, const Bounds& /*bounds*/, bool /*may_be_null*/) override {
     here() = json_number(value);
   }
   void whole(long long& value, const Whole& /*rule*/) override { here() = value; }
@@ -136,8 +136,8 @@ class Reader : public Fields {
   bool is_null(bool /*null*/) override { return here().is_null(); }
   bool is_nothing() override { return here().is_null() || here().is_empty_object(); }
 
-  void number(double& value, const Bounds& bounds, const double* null) override {
-    value = null != nullptr && here().is_null() ? *null : here().real(bounds);
+  void number(double& value, const Bounds& bounds, bool may_be_null) override {
+    value = may_be_null ? here().real_or_null(bounds) : here().real(bounds);
   }
   void whole(long long& value, const Whole& rule) override {
     value = here().integer(rule.low, rule.high);

@@ -20,7 +20,6 @@
 #include <concepts>
 #include <cstdio>
 #include <functional>
-#include <limits>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -36,10 +35,9 @@ class JsonPlace;
 
 // ---- What a value may be. Numbers take Bounds. ------------------------------------------------
 
-/// A number that may be null, with the value that null represents.
+/// A number that may be null, which is read as infinity.
 struct OrNull {
   Bounds bounds;
-  double stands_for = std::numeric_limits<double>::infinity();
 };
 
 struct Whole {
@@ -210,15 +208,15 @@ class Fields {
   virtual bool is_null(bool null) = 0;
   virtual bool is_nothing() = 0;  ///< for readers: null, or an empty object
 
-  virtual void number(double& value, const Bounds& bounds, const double* stands_for_null) = 0;
+  virtual void number(double& value, const Bounds& bounds, bool may_be_null) = 0;
   virtual void whole(long long& value, const Whole& rule) = 0;
   virtual void truth(bool& value) = 0;
   virtual void text(std::string& value, const Text& rule) = 0;
   virtual void choice(std::string& value, const Choice& rule) = 0;
 
  private:
-  void one(double& value, const Bounds& rule) { number(value, rule, nullptr); }
-  void one(double& value, const OrNull& rule) { number(value, rule.bounds, &rule.stands_for); }
+  void one(double& value, const Bounds& rule) { number(value, rule, false); }
+  void one(double& value, const OrNull& rule) { number(value, rule.bounds, true); }
   void one(bool& value, NoRule) { truth(value); }
   void one(std::string& value, const Text& rule) { text(value, rule); }
   void one(std::string& value, const Choice& rule) { choice(value, rule); }

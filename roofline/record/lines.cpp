@@ -6,40 +6,31 @@
 #include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace roofline {
 namespace {
 
 constexpr Whole events{0, static_cast<long long>(most_events)};
-constexpr List<Text> words{any_text, 100};
+constexpr std::size_t most_reasons = 100;
 
-bool is_among(const std::vector<std::string>& names, const std::string& name) {
-  return std::ranges::find(names, name) != names.end();
-}
+std::uint64_t samples_of(const LinesRecord& record) { return sum_of(total_stalls(record.lines)); }
 
-std::uint64_t samples_of(const LinesRecord& record) {
-  std::uint64_t sum = 0;
-  for (const LineEvidence& line : record.lines) sum += line.samples();
-  return sum;
-}
-
-void refuse_wrong_counts(const Fields& field, const std::vector<LineEvidence>& lines,
-                         const std::vector<std::string>& counted) {
-  for (std::size_t i = 0; i < counted.size(); ++i)
-    if (!std::count(std::begin(line_counts), std::end(line_counts), counted[i]))
-      field.refuse("counted", fmt::format("'{}' is nothing that is counted of a line", counted[i]));
-    else if (std::ranges::count(counted, counted[i]) > 1)
-      field.refuse("counted", fmt::format("'{}' is named twice", counted[i]));
-  for (const LineEvidence& line : lines)
+void refuse_wrong_counts(const Fields& field, const LinesRecord& record) {
+  const std::set<std::string> counted(record.counted.begin(), record.counted.end());
+  if (counted.size() < record.counted.size()) field.refuse("counted", "a name stands twice");
+  for (const std::string& name : counted)
+    if (std::ranges::find(line_counts, name) == std::end(line_counts))
+      field.refuse("counted", fmt::format("'{}' is nothing that is counted of a line", name));
+  for (const LineEvidence& line : record.lines)
     for (const auto& [name, number] : line.counts)
-      if (!is_among(counted, name))
+      if (!counted.contains(name))
         field.refuse("lines", fmt::format("a number of {}, which 'counted' does not name", name));
 }
 
-constexpr std::size_t most_reasons = 100;
-constexpr Whole most_of_a_line{0, static_cast<long long>(most_events)};
+}  // namespace
 
-void place_fields(Fields& field, SourcePlace& place) {
+void fields(Fields& field, SourcePlace& place) {
   field("file", place.file, Text{4'096},
         "path in the repository, or as the compiler wrote it; empty: code without lines");
   field("line", place.line, Whole{0, 1'000'000'000}, "from 1; 0 without a file");
@@ -47,24 +38,13 @@ void place_fields(Fields& field, SourcePlace& place) {
     field.refuse("line", "a line without a file, or a file without a line");
 }
 
-/// A line that called another one.
-struct Caller {
-  SourcePlace place;
-};
-
-void fields(Fields& field, Caller& caller) { place_fields(field, caller.place); }
-
-}  // namespace
-
 void events_field(Fields& field, const char* key, Events& of, const char* meaning) {
   field(key, of, Named<Whole>{any_size, most_reasons, true}, meaning);
 }
 
 void fields(Fields& field, LineEvidence& line) {
-  place_fields(field, line.place);
-  std::optional<Caller> caller;
-  if (line.called_from) caller = {*line.called_from};
-  field("called_from", caller, NoRule{},
+  fields(field, line.place);
+  field("called_from", line.called_from, NoRule{},
         "line of the variant's file where it was inlined; missing: it lies there itself, or "
         "nothing there called it");
   field("function", line.function, Text{2'000},
@@ -76,10 +56,9 @@ void fields(Fields& field, LineEvidence& line) {
     if (const auto found = line.counts.find(name); found != line.counts.end())
       number = found->second;
     if (field.writes() && !number) continue;
-    field(may_lack(name), number, most_of_a_line, "missing: not counted");
+    field(may_lack(name), number, events, "missing: not counted");
     if (field.reads() && number) line.counts[name] = *number;
   }
-  if (field.reads() && caller) line.called_from = caller->place;
 }
 
 LinesRecord record_of(RecordedCode code, std::vector<LineEvidence> lines) {
@@ -112,13 +91,13 @@ void fields(Fields& field, LinesRecord& record) {
         "the whole over the part: the numbers of lines are multiplied by it");
   events_field(field, "sums", record.sums, "the numbers of all lines together, of the part");
   events_field(field, "totals", record.totals, "what hardware counters told of the same part");
-  field("lost", record.lost, words, "what is missing or doubtful, for people");
+  field("lost", record.lost, List<Text>{any_text, 100}, "what is missing or doubtful, for people");
   field("counted", record.counted, List<Text>{a_name, std::size(line_counts)},
         "which numbers of lines were counted");
   field("lines", record.lines, List<NoRule>{{}, most_lines},
         "each instruction belongs to one pair of innermost line and line of the variant's file "
         "that called it");
-  if (field.reads()) refuse_wrong_counts(field, record.lines, record.counted);
+  if (field.reads()) refuse_wrong_counts(field, record);
   field("sources", record.sources, lines_of_files, "lines of the files named, as they were");
   if (field.reads() && !record.has_samples() && samples_of(record) > 0)
     field.refuse("lines", "samples, but a period of 0");
@@ -131,11 +110,9 @@ nlohmann::ordered_json to_json(const LinesRecord& record) {
     auto& line = json["lines"][i];
     line["samples"] = record.lines[i].samples();
     if (!record.lines[i].called_from) line["called_from"] = nullptr;
-    for (const char* name : line_counts)
-      if (!is_among(record.counted, name))
-        line[name] = nullptr;
-      else
-        line[name] = events_of(record.lines[i].counts, name);
+    for (const char* name : line_counts) line[name] = nullptr;
+    for (const std::string& name : record.counted)
+      line[name] = events_of(record.lines[i].counts, name);
   }
   return json;
 }

@@ -58,6 +58,7 @@ struct LinesRecord {
 /// The record of evidence that belongs to these lines.
 LinesRecord record_of(RecordedCode code, std::vector<LineEvidence> lines);
 
+void fields(Fields& field, SourcePlace& place);
 void fields(Fields& field, LineEvidence& line);
 /// Numbers by names that consist of letters, digits and '_'.
 void events_field(Fields& field, const char* key, Events& events, const char* meaning);

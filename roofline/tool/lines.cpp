@@ -9,12 +9,11 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <sstream>
 #include <utility>
 
-#include "roofline/base/device_turn.h"
 #include "roofline/base/error.h"
+#include "roofline/base/file_lock.h"
 #include "roofline/base/outside.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
@@ -31,10 +30,9 @@ namespace {
 namespace fs = std::filesystem;
 using inject::Tally;
 
-constexpr std::size_t most_files = 100, most_source_lines = 20'000, most_told = 100;
+constexpr std::size_t most_files = 30, most_source_lines = 20'000, most_told = 100;
 constexpr std::size_t longest_source_line = 1000;
-constexpr std::uintmax_t most_source_bytes = std::uintmax_t{4} << 20;
-constexpr std::size_t most_bytes_of_sources = std::size_t{16} << 20;  // limit for all sources
+constexpr std::uintmax_t most_source_bytes = std::uintmax_t{1} << 20;
 
 struct LinesRequest {
   std::vector<std::string> arguments;
@@ -80,31 +78,25 @@ void add_run(const Tally& run, const char* what, LineSums& sums, LinesRecord& re
 /// The text of a source file. Only source files are read, because the program chooses the names in
 /// its line table, and records may be shown to others.
 std::vector<std::string> text_of_source(const fs::path& file) {
-  static const std::set<std::string> endings = {
-      ".cu",  ".cuh", ".h",   ".hh", ".hpp", ".hxx", ".c",  ".cc", ".cpp", ".cxx",
-      ".inl", ".inc", ".cuf", ".py", ".f90", ".F90", ".jl", ".rs", ".CUF"};
-  if (!endings.contains(file.extension().string())) return {};
-  std::string text;
+  constexpr std::string_view endings =
+      " .cu .cuh .h .hh .hpp .hxx .c .cc .cpp .cxx .inl .inc .cuf .CUF .py .f90 .F90 .jl .rs ";
+  if (endings.find(" " + file.extension().string() + " ") == endings.npos) return {};
+  std::vector<std::string> lines;
   try {
-    text = text_of_outside_file(file, most_source_bytes);
+    std::istringstream text(text_of_outside_file(file, most_source_bytes));
+    for (std::string line; lines.size() < most_source_lines && std::getline(text, line);)
+      lines.push_back(shortened(line, longest_source_line));
   } catch (const InputError&) {
     return {};  // lines without a caller are separate
   }
-  std::vector<std::string> lines;
-  std::istringstream rest(text);
-  for (std::string line; lines.size() < most_source_lines && std::getline(rest, line);)
-    lines.push_back(shortened(line, longest_source_line));
   return lines;
 }
 
 /// Adds the hottest files first, as far as there is room.
 void add_sources(LinesRecord& record) {
-  std::size_t bytes = 0;
   for (const std::string& file : files_of(record)) {
-    if (file.empty() || record.sources.size() >= most_files) continue;
+    if (record.sources.size() >= most_files) return;
     std::vector<std::string> lines = text_of_source(file);
-    for (const std::string& line : lines) bytes += line.size();
-    if (bytes > most_bytes_of_sources) return lose("the text of some sources: too long", record);
     if (!lines.empty()) record.sources.emplace(file, std::move(lines));
   }
 }
@@ -164,7 +156,7 @@ int lines(const LinesRequest& request) {
   const std::string gpu = check_machine("Sampling is tried");
   const std::string library = library_file();
   std::optional<DeviceTurn> turn;
-  if (!gpu.empty()) turn.emplace(gpu, "roofline lines", request.longest_wait, say);
+  if (!gpu.empty()) turn.emplace(gpu, request.longest_wait, say);
   const auto between_runs = inject::stay_alive();
   const Tally sampled = watch(request, library, LineMode::samples, nullptr);
   const int failure = sampled.status != 0 ? sampled.status : 1;

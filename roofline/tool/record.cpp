@@ -14,7 +14,7 @@
 #include <optional>
 #include <utility>
 
-#include "roofline/base/device_turn.h"
+#include "roofline/base/file_lock.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
@@ -286,8 +286,7 @@ int record(RecordRequest& request) {
   const std::string library = library_file();
   std::optional<DeviceTurn> turn;
   // A host's first rank takes the turn for all, because they run together.
-  if (!gpu.empty() && (!rank || rank->first_of_host))
-    turn.emplace(gpu, "roofline record", request.longest_wait, say);
+  if (!gpu.empty() && (!rank || rank->first_of_host)) turn.emplace(gpu, request.longest_wait, say);
   const Ceilings roofs = roofs_for(request);
 
   const auto between_runs = inject::stay_alive();  // an interruption at any time leaves a record

@@ -5,8 +5,7 @@
 #include <random>
 
 #include "tests/data/sample.h"
-#include "tests/fuzz/json_changes.h"
-#include "tests/fuzz/record_target.h"
+#include "tests/fuzz/targets.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 

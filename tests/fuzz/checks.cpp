@@ -1,4 +1,4 @@
-#include "tests/fuzz/checks.h"
+#include "tests/fuzz/targets.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-#include "tests/fuzz/json_changes.h"
+#include "tests/fuzz/targets.h"
 
 #include <cmath>
 #include <vector>

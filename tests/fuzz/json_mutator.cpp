@@ -5,7 +5,7 @@
 #include <random>
 #include <string>
 
-#include "tests/fuzz/json_changes.h"
+#include "tests/fuzz/targets.h"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 

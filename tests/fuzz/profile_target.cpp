@@ -1,4 +1,4 @@
-#include "tests/fuzz/profile_target.h"
+#include "tests/fuzz/targets.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -14,7 +14,6 @@
 #include "roofline/tool/page_tables.h"
 #include "roofline/tool/show.h"
 #include "roofline/view/svg.h"
-#include "tests/fuzz/checks.h"
 #include "tests/roofline/well_formed.h"
 
 namespace roofline::fuzz {

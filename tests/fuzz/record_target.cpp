@@ -1,4 +1,4 @@
-#include "tests/fuzz/record_target.h"
+#include "tests/fuzz/targets.h"
 
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -14,7 +14,6 @@
 #include "roofline/base/error.h"
 #include "roofline/view/svg.h"
 #include "roofline/view/terminal_chart.h"
-#include "tests/fuzz/checks.h"
 #include "tests/roofline/well_formed.h"
 
 namespace gpp::fuzz {

@@ -4,8 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "tests/fuzz/json_changes.h"
-#include "tests/fuzz/profile_target.h"
+#include "tests/fuzz/targets.h"
 #include "tests/roofline/hostile_texts.h"
 #include "tests/text.h"
 

@@ -139,10 +139,9 @@ TEST_F(ImportKinds, OfRocprofAreJoinedAndTakeTimesRoofsAndChipFromTheirFolder) {
 
 TEST_F(ImportKinds, ThatCannotBeReadAreNamed) {
   const std::pair<std::string, const char*> refused[] = {
-      {"\x1f\x8b\x08", "compressed; unpack it first, with gunzip"},
-      {std::string("SQLite format 3\0", 16), "a database, of rocprofv3"},
-      {"NVR", "a report of ncu, whose name must end with .ncu-rep"},
-      {"Dispatch_ID,Kernel_Name,VALUBusy\n0,k,3\n", "none of its counters is one that is known"},
+      {std::string("SQLite format 3\0", 16), "not a text: unpack what is compressed"},
+      {"NVR", "end the name of a report of ncu with .ncu-rep"},
+      {"Dispatch_ID,Kernel_Name,VALUBusy\n0,k,3\n", "and a counter that is known here"},
       {"Dispatch_ID,Kernel_Name,Start_Timestamp,End_Timestamp\n0,k,1,3\n",
        "no table of counters is among the files"},
       {"Dispatch_ID;Kernel_Name;SQ_LDS_IDX_ACTIVE\n0;k;1,5\n1;k;1.5\n", "written in two ways"}};

@@ -1,6 +1,5 @@
 // Tests of instructions that load constants or compute in half precision (words from nvcc 13.0, as
-// nvdisasm prints them), and of instructions assigned to lines, on cubins written byte by byte.
-#include "cubin_builder.h"
+// nvdisasm prints them), and of instructions assigned to lines, on a kept cubin.
 #include "roofline/machine_code/half_precision.h"
 #include "roofline/profile.h"
 #include "roofline/source_lines.h"
@@ -75,32 +74,24 @@ TEST(HalfPrecision, LoadsAreTakenOutOfTheOperationsOrSaid) {
   EXPECT_EQ(kernel.metrics.at("fp16_flop"), 0);
 }
 
-/// A kernel of /a/one.cu: line 10 at 0; at 8 line 5 of b/two.h, inlined at line 10; at 16 line 7 of
-/// three.h, inlined there; at 24 line 12; and at 0x80 the compiler's division.
+/// The kernel `strided`, and how nvcc named its files.
 std::string cubin_bytes() {
-  CubinBuilder cubin;
-  cubin.strings = std::string("inner\0outer\0", 12);
-  cubin.symbols = {{"kernel", 0, 0x100},
-                   {"$__internal_0_$__cuda_sm20_div_rn_f64_full", 0x80, 0x80}};
-  cubin.add({2, line::address() + line::lines(9) + line::copy() + line::advance(8) +
-                    line::call(1, 6) + line::file(2) + line::lines(-5) + line::copy() +
-                    line::advance(8) + line::call(2, 0) + line::file(3) + line::lines(2) +
-                    line::copy() + line::advance(8) + line::call(0, 0) + line::file(1) +
-                    line::lines(5) + line::copy() + line::advance(0xe8) + line::end()});
-  return cubin.bytes();
+  return file_text(GPP_SOURCE_DIR "/tests/roofline/cubins/sample_90.cubin");
 }
+const std::string source = "/tmp/src/line_table_sample.cu", header = "/tmp/src/line_table_sample.h";
 
 constexpr std::uint64_t crc = 0x1234567890abcdef;
 
-bool own(const std::string& file) { return file == "/a/one.cu"; }
+bool own(const std::string& file) { return file == source; }
 
 class SourceLines : public testing::Test {
  protected:
   std::vector<LineEvidence> lines(const std::vector<InstructionEvidence>& some) {
     lost.clear();
-    return lines_of(some, cubins, own, lost);
+    LineTables tables(cubins);
+    return lines_of(some, tables, own, lost);
   }
-  const LineEvidence& at(const std::vector<LineEvidence>& all, const char* file, int line) {
+  const LineEvidence& at(const std::vector<LineEvidence>& all, const std::string& file, int line) {
     for (const LineEvidence& one : all)
       if (one.place == SourcePlace{file, line}) return one;
     static const LineEvidence none;
@@ -110,29 +101,30 @@ class SourceLines : public testing::Test {
 
   Cubins cubins = {{crc, cubin_bytes()}};
   std::vector<std::string> lost;
-  // One instruction per place; the last two have 32 bits of the CRC, as in SASS metrics.
+  // Line 14; line 17 of the header, inlined there; line 8, inlined in line 12, inlined in line 13;
+  // line 17; the compiler's division. The last two have 32 bits of the CRC, as in SASS metrics.
   const std::vector<InstructionEvidence> instructions = {
-      {crc, "kernel", 0, {{"wait", 1}}, {{"warp_instructions", 100}}},
-      {crc, "kernel", 8, {{"wait", 2}, {"barrier", 4}}, {{"warp_instructions", 200}}},
-      {crc, "kernel", 16, {{"wait", 8}}, {{"warp_instructions", 400}}},
-      {crc & 0xffffffff, "kernel", 24, {{"wait", 16}}, {{"warp_instructions", 800}}},
-      {crc & 0xffffffff, "kernel", 0x80, {{"wait", 32}}, {{"warp_instructions", 1600}}}};
+      {crc, "strided", 720, {{"wait", 1}}, {{"warp_instructions", 100}}},
+      {crc, "strided", 752, {{"wait", 2}, {"barrier", 4}}, {{"warp_instructions", 200}}},
+      {crc, "strided", 432, {{"wait", 8}}, {{"warp_instructions", 400}}},
+      {crc & 0xffffffff, "strided", 1040, {{"wait", 16}}, {{"warp_instructions", 800}}},
+      {crc & 0xffffffff, "strided", 1056, {{"wait", 32}}, {{"warp_instructions", 1600}}}};
 };
 
 TEST_F(SourceLines, EveryInstructionBelongsToOnePair) {
   const std::vector<LineEvidence> all = lines(instructions);
   EXPECT_TRUE(lost.empty()) << lost.front();
   ASSERT_EQ(all.size(), 5u);
-  EXPECT_EQ(at(all, "/a/one.cu", 10).called_from, std::nullopt);
-  EXPECT_EQ(at(all, "/a/one.cu", 10).function, "kernel");
-  const LineEvidence& outer = at(all, "b/two.h", 5);
-  EXPECT_EQ(outer.called_from, (SourcePlace{"/a/one.cu", 10}));
-  EXPECT_EQ(outer.function, "outer");
+  EXPECT_EQ(at(all, source, 14).called_from, std::nullopt);
+  EXPECT_EQ(at(all, source, 14).function, "strided");
+  const LineEvidence& outer = at(all, header, 17);
+  EXPECT_EQ(outer.called_from, (SourcePlace{source, 14}));
+  EXPECT_EQ(outer.function, "odd_lanes(double)");
   EXPECT_EQ(outer.samples(), 6u);
-  const LineEvidence& inner = at(all, "three.h", 7);
-  EXPECT_EQ(inner.called_from, (SourcePlace{"/a/one.cu", 10})) << "not the form that called it";
-  EXPECT_EQ(inner.function, "inner");
-  EXPECT_EQ(at(all, "/a/one.cu", 12).samples(), 16u);
+  const LineEvidence& inner = at(all, header, 8);
+  EXPECT_EQ(inner.called_from, (SourcePlace{source, 13})) << "not the form that called it";
+  EXPECT_EQ(inner.function, "inner_quotient(double, double)");
+  EXPECT_EQ(at(all, source, 17).samples(), 16u);
   EXPECT_EQ(all.front().place.file, "") << "the table gives helpers the kernel's last line";
   EXPECT_EQ(all.front().function, "division");
   EXPECT_EQ(total_counts(all), (Events{{"warp_instructions", 3100}}));
@@ -142,27 +134,27 @@ TEST_F(SourceLines, EveryInstructionBelongsToOnePair) {
 TEST_F(SourceLines, BothViewsAddUpTheSame) {
   const std::vector<LineEvidence> all = lines(instructions);
   const std::vector<LineGroup> groups = by_variant_line(all);
-  ASSERT_EQ(groups.size(), 3u);
+  ASSERT_EQ(groups.size(), 4u);
   EXPECT_EQ(groups[0].function, "division");
-  EXPECT_EQ(groups[1].place, (SourcePlace{"/a/one.cu", 12})) << "hottest first";
-  EXPECT_EQ(groups[2].place, (SourcePlace{"/a/one.cu", 10}));
-  EXPECT_EQ(groups[2].samples(), 15u) << "with all that was inlined";
-  EXPECT_EQ(groups[2].counts, (Events{{"warp_instructions", 700}}));
-  EXPECT_EQ(groups[2].function, "kernel");
-  ASSERT_EQ(groups[2].parts.size(), 3u);
-  EXPECT_EQ(groups[2].parts[0].place.file, "three.h");
+  EXPECT_EQ(groups[1].place, (SourcePlace{source, 17})) << "hottest first";
+  EXPECT_EQ(groups[2].place, (SourcePlace{source, 13}));
+  EXPECT_EQ(groups[3].samples(), 7u) << "with all that was inlined";
+  EXPECT_EQ(groups[3].counts, (Events{{"warp_instructions", 300}}));
+  EXPECT_EQ(groups[3].function, "strided");
+  ASSERT_EQ(groups[3].parts.size(), 2u);
+  EXPECT_EQ(groups[3].parts[0].place.file, header);
   EXPECT_EQ(by_innermost_line(all).size(), 5u);
 }
 
 TEST_F(SourceLines, ALineHasAllItsInstructionsOfAnyCallerAndAnyRecording) {
   std::vector<InstructionEvidence> three;
-  for (const std::uint64_t offset : {8, 10, 12})
-    three.push_back({crc, "kernel", offset, {}, {{"warp_instructions", 768'952'000}}});
+  for (const std::uint64_t offset : {752, 768, 784})
+    three.push_back({crc, "strided", offset, {}, {{"warp_instructions", 768'952'000}}});
   EXPECT_EQ(only(lines(three)).counts.at("warp_instructions"), 3u * 768'952'000u);
 
   std::vector<LineEvidence> all = lines({instructions[2]});
   all.push_back(all[0]);
-  all[1].called_from = SourcePlace{"/a/one.cu", 11};
+  all[1].called_from = SourcePlace{source, 11};
   EXPECT_EQ(by_variant_line(all).size(), 2u);
   const std::vector<LineGroup> groups = by_innermost_line(all);
   EXPECT_EQ(only(groups).samples(), 16u);
@@ -185,11 +177,11 @@ TEST_F(SourceLines, CodeThatNobodySawIsToldOnceAndNeverGuessed) {
   EXPECT_EQ(total_stalls(all), (Events{{"wait", 7}}));
   EXPECT_EQ(all.back().function, "f(int)");
   cubins[77] = "not a cubin";
-  EXPECT_EQ(lines({{77, "kernel", 0, {{"wait", 1}}, {}}}).at(0).place.file, "");
+  EXPECT_EQ(lines({{77, "strided", 0, {{"wait", 1}}, {}}}).at(0).place.file, "");
   EXPECT_EQ(lost.size(), 1u);
   cubins[crc ^ (std::uint64_t{1} << 40)] = cubin_bytes();
   EXPECT_EQ(lines({instructions[3]}).at(0).place.file, "") << "either of two";
-  EXPECT_EQ(lines({instructions[0]}).at(0).place.line, 10) << "told by all 64 bits";
+  EXPECT_EQ(lines({instructions[0]}).at(0).place.line, 14) << "told by all 64 bits";
 }
 
 }  // namespace

@@ -280,13 +280,6 @@ TEST_F(Load, CountsWhatAQuotaHeldBack) {
                      "nr_periods 9\nthrottled_usec 2000000\n", 3),
               0.25, 1e-9);
   EXPECT_EQ(roofline::cpu_quota(roofline::cpu_groups(machine.root())), 1.5);
-  machine.write("proc/self/cgroup", "3:memory:/x\n2:cpu,cpuacct:/not/visible/here\n");
-  machine.write("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "50000\n");
-  machine.write("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000\n");
-  EXPECT_NEAR(stolen("cpu,cpuacct", "nr_throttled 3\nthrottled_time 0\n",
-                     "nr_throttled 9\nthrottled_time 2000000000\n", 1),
-              0.5, 1e-9);
-  EXPECT_EQ(roofline::cpu_quota(roofline::cpu_groups(machine.root())), 0.5);
 }
 
 TEST_F(Load, IsARunsOwnAndOfAShortOneThatOfAWindowAroundIt) {

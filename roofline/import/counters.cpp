@@ -1,4 +1,5 @@
-// Nsight Compute's counters, which have other names and forms by version, section and chip.
+// Counters of other profilers by the names of the models' table. Nsight Compute's have other names
+// and forms by version, section and chip.
 #include <fmt/format.h>
 
 #include <array>
@@ -6,6 +7,7 @@
 
 #include "roofline/formula.h"
 #include "roofline/import/tables.h"
+#include "roofline/metrics.h"
 
 namespace roofline {
 namespace {
@@ -59,14 +61,6 @@ constexpr std::array other_names = {
               "counts them"},
 };
 
-/// The stall's name in a counter that samples it; empty in others.
-std::string stall_in(std::string_view counter) {
-  constexpr std::string_view stalled = "smsp__warps_issue_stalled_";
-  return counter.starts_with(stalled) && counter.ends_with(".sum")
-             ? std::string(counter.substr(stalled.size(), counter.size() - stalled.size() - 4))
-             : "";
-}
-
 /// A way to a counter's sum over a launch.
 struct Way {
   Formula formula;
@@ -96,10 +90,11 @@ std::vector<Way> ways_to(const std::string& counter) {
       for (const char* in_seconds : {"", ".per_second * seconds"})
         add(fmt::format("{} * {}{}", rate, cycles, in_seconds), from_a_rate);
   }
-  if (const std::string stall = stall_in(counter); !stall.empty())
+  constexpr std::string_view stalled = "smsp__warps_issue_stalled_";
+  if (counter.starts_with(stalled) && counter.ends_with(".sum"))
     for (const char* issued : issued_instructions)
-      add(fmt::format("smsp__average_warps_issue_stalled_{}_per_issue_active.ratio * {}", stall,
-                      issued),
+      add(fmt::format("smsp__average_warps_issue_stalled_{}_per_issue_active.ratio * {}",
+                      counter.substr(stalled.size(), counter.size() - stalled.size() - 4), issued),
           from_a_rate);
   for (const OtherName& other : other_names)
     if (counter == other.counter) add(other.formula, other.note);
@@ -145,7 +140,8 @@ std::optional<double> seconds_in(const Counters& values) {
   return std::nullopt;
 }
 
-/// Takes the counter by the first way whose numbers are all there; false where there is none.
+/// The value of the counter by the first way whose numbers are all there; false where there is
+/// none.
 bool take_counter(const Wanted& wanted, const Counters& values, LaunchCounts& launch) {
   for (const Way& way : wanted.ways) {
     const auto value = way.formula.evaluate(values);
@@ -159,28 +155,16 @@ bool take_counter(const Wanted& wanted, const Counters& values, LaunchCounts& la
 
 /// Compute capability 10 has FP32 instructions that work on pairs. Where they were not counted,
 /// FP32 work is not known.
-void drop_half_counted_fp32(const Counters& values, LaunchCounts& launch) {
-  const auto chip = values.find(compute_capability);
-  if (chip == values.end() || !(chip->second >= 10 && chip->second < 11)) return;
-  constexpr const char* plain = "sm__sass_thread_inst_executed_op_ffma_pred_on.sum";
-  if (launch.counters.contains("sm__sass_thread_inst_executed_op_ffma2_pred_on.sum") &&
-      launch.counters.contains("sm__sass_thread_inst_executed_op_fmul2_pred_on.sum") &&
-      launch.counters.contains("sm__sass_thread_inst_executed_op_fadd2_pred_on.sum"))
-    return;
-  if (launch.counters.erase(plain) != 0)
-    launch.missing.push_back(
-        {plain,
-         "FADD2, FMUL2 and FFMA2, which work on pairs of FP32 numbers at compute capability 10, "
-         "were not all counted with it: roofline counters --for ncu names them"});
-}
-
-/// Instructions of the tensor pipe of a V100 are of one kind and size. Later chips have more kinds,
-/// and Hopper counts instructions there that are none of its tensor cores'.
-void name_tensor_instructions_of_v100(Counters& values) {
-  const auto chip = values.find(compute_capability);
-  const auto count = values.find("sm__inst_executed_pipe_tensor.sum");
-  if (chip != values.end() && chip->second == 7 && count != values.end())
-    values["v100_tensor_instructions"] = count->second;
+void drop_half_counted_fp32(LaunchCounts& launch) {
+  const auto counter = [](const char* op) {
+    return fmt::format("sm__sass_thread_inst_executed_op_{}_pred_on.sum", op);
+  };
+  for (const char* pairs : {"ffma2", "fmul2", "fadd2"})
+    if (!launch.counters.contains(counter(pairs)) && launch.counters.erase(counter("ffma")) != 0)
+      launch.missing.push_back(
+          {counter("ffma"),
+           "FADD2, FMUL2 and FFMA2, which work on pairs of FP32 numbers at compute capability 10, "
+           "were not all counted with it: roofline counters --for ncu names them"});
 }
 
 }  // namespace
@@ -188,36 +172,62 @@ void name_tensor_instructions_of_v100(Counters& values) {
 bool is_ncu_counter(const std::string& name) {
   static const std::set<std::string> used = [] {
     std::set<std::string> names = {compute_capability};
-    for (const Formula& way : ways_to_seconds())
+    const auto add = [&names](const Formula& way) {
       names.insert(way.names().begin(), way.names().end());
+    };
+    for (const Formula& way : ways_to_seconds()) add(way);
     for (const Wanted& wanted : wanted_counters())
-      for (const Way& way : wanted.ways)
-        names.insert(way.formula.names().begin(), way.formula.names().end());
+      for (const Way& way : wanted.ways) add(way.formula);
     return names;
   }();
   return used.contains(name);
 }
 
-std::vector<KernelProfile> ncu_kernels(ImportedTable& table, Names& names) {
-  return by_kernel(table, names, [&](ImportedLaunch& launch) {
-    Counters values;
-    for (const auto& [name, value] : launch.values) values[names[name]] = value;
-    name_tensor_instructions_of_v100(values);
-    launch.seconds = seconds_in(values);
-    if (launch.seconds) values["seconds"] = *launch.seconds;
-    LaunchCounts counts;
-    if (launch.launches > 1) counts.notes.insert(from_averages);
-    for (const Wanted& wanted : wanted_counters()) {
-      if (take_counter(wanted, values, counts)) continue;
-      for (const Way& way : wanted.ways)
-        for (const std::string& name : way.formula.names())
-          if (const auto why = table.bad.find({launch.kernel, names.id(name)});
-              why != table.bad.end() && !values.contains(name))
-            counts.missing.push_back({name, why->second});
-    }
-    drop_half_counted_fp32(values, counts);
-    return counts;
-  });
+LaunchCounts ncu_counts(ImportedLaunch& launch, const ImportedTable& table) {
+  Counters values;
+  for (const auto& [name, value] : launch.values) values[std::string(name)] = value;
+  const double* known = launch.find(compute_capability);
+  const double chip = known == nullptr ? 0 : *known;
+  // Instructions of the tensor pipe of a V100 are of one kind and size. Later chips have more
+  // kinds, and Hopper counts instructions there that are none of its tensor cores'.
+  if (const double* count = launch.find("sm__inst_executed_pipe_tensor.sum"); count && chip == 7)
+    values["v100_tensor_instructions"] = *count;
+  launch.seconds = seconds_in(values);
+  if (launch.seconds) values["seconds"] = *launch.seconds;
+  LaunchCounts counts;
+  if (launch.launches > 1) counts.notes.insert(from_averages);
+  for (const Wanted& wanted : wanted_counters()) {
+    if (take_counter(wanted, values, counts)) continue;
+    for (const Way& way : wanted.ways)
+      for (const std::string& name : way.formula.names())
+        if (const auto why = table.bad.find({launch.kernel, name});
+            why != table.bad.end() && !values.contains(name))
+          counts.missing.push_back({name, why->second});
+  }
+  if (chip >= 10 && chip < 11) drop_half_counted_fp32(counts);
+  return counts;
+}
+
+/// The counters that the models of AMD's GPUs ask for, of any family.
+bool is_rocprof_counter(const std::string& name) {
+  static const std::set<std::string> names = [] {
+    std::set<std::string> all;
+    for (const ModelTable* table : all_tables())
+      if (table->vendor == amd_table().vendor)
+        for (const Metric& metric : table->metrics)
+          for (const std::string& one : counters_of(metric, true)) all.insert(one);
+    return all;
+  }();
+  return names.contains(name);
+}
+
+LaunchCounts rocprof_counts(ImportedLaunch& launch, const ImportedTable& table) {
+  LaunchCounts counts;
+  for (const auto& [name, value] : launch.values) counts.counters[std::string(name)] = value;
+  for (const auto& [place, why] : table.bad)
+    if (place.first == launch.kernel && launch.find(place.second) == nullptr)
+      counts.missing.push_back({std::string(place.second), why});
+  return counts;
 }
 
 }  // namespace roofline
