@@ -21,6 +21,14 @@ bool find_cuda_driver_function(const char* name, Function& function) {
   return function != nullptr;
 }
 
+/// Calls a function of the driver by its full name, with arguments of exactly its types. Returns
+/// its result, which is 0 for success; 500 (CUDA_ERROR_NOT_FOUND) without such a function.
+template <class... Arguments>
+int call_cuda_driver(const char* name, Arguments... arguments) {
+  int (*function)(Arguments...) = nullptr;
+  return find_cuda_driver_function(name, function) ? function(arguments...) : 500;
+}
+
 /// A base for structs of driver functions. Each member is set to the function of its name and type.
 struct CudaDriverFunctions {
   struct Found {

@@ -1,8 +1,6 @@
 #include "roofline/permission.h"
 
-#include <cstdlib>
 #include <fstream>
-#include <sstream>
 
 namespace roofline {
 namespace {
@@ -18,21 +16,6 @@ std::string value_of(const fs::path& path, const std::string& key) {
     return begin == std::string::npos ? "" : line.substr(begin);
   }
   return "";
-}
-
-/// Finds a line such as "22 1 0:21 / / rw - overlay overlay rw" (proc(5)): the fifth word is the
-/// mount point, and the type follows the dash.
-bool has_overlay_root(const fs::path& mounts) {
-  std::ifstream file(mounts);
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream words(line);
-    std::string word, point;
-    for (int i = 0; i < 5; ++i) words >> point;
-    while (words >> word && word != "-") {
-    }
-    if (point == "/" && words >> word) return word == "overlay";
-  }
-  return false;
 }
 
 bool is_number(const std::string& text) {
@@ -57,26 +40,12 @@ bool is_administrator(const fs::path& status) {
   return ((set >> sys_admin) & 1) != 0 || ((set >> perfmon) & 1) != 0;
 }
 
-bool in_container(const fs::path& root) {
-  std::error_code error;
-  for (const char* mark : {".dockerenv", ".singularity.d", "run/.containerenv",
-                           "run/secrets/kubernetes.io", "run/systemd/container"})
-    if (fs::exists(root / mark, error)) return true;
-  for (const char* variable : {"KUBERNETES_SERVICE_HOST", "APPTAINER_CONTAINER", "CH_RUNNING",
-                               "SINGULARITY_CONTAINER", "SHIFTER_RUNTIME", "container"})
-    if (std::getenv(variable) != nullptr) return true;
-  return has_overlay_root(root / "proc/self/mountinfo");
-}
-
-std::string missing_right(bool contained) {
-  const char* gives = "run as root or with CAP_SYS_ADMIN, or the administrator of this machine";
-  if (contained)
-    gives =
-        "whoever starts this container can give it CAP_SYS_ADMIN (docker run --cap-add SYS_ADMIN, "
-        "the securityContext of a pod), or the host's administrator";
-  return std::string("this user may not read the GPU's counters: ") + gives +
-         " can load the driver with NVreg_RestrictProfilingToAdminUsers=0 (in /etc/modprobe.d), "
-         "see https://developer.nvidia.com/ERR_NVGPUCTRPERM";
+std::string missing_right() {
+  return "this user may not read the GPU's counters: run with CAP_SYS_ADMIN, which root has outside "
+         "of containers, and docker run --cap-add SYS_ADMIN or the securityContext of a pod gives "
+         "inside; or let the host's administrator load the driver with "
+         "NVreg_RestrictProfilingToAdminUsers=0 (in /etc/modprobe.d), see "
+         "https://developer.nvidia.com/ERR_NVGPUCTRPERM";
 }
 
 bool dcgm_running(const fs::path& proc) {

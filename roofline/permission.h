@@ -17,12 +17,8 @@ std::optional<bool> counters_restricted(
 /// CAP_PERFMON (capability sets of proc(5)).
 bool is_administrator(const std::filesystem::path& status = "/proc/self/status");
 
-/// True if this process runs in a container, by marks in the environment and below `root`. An
-/// overlay as root file system counts as a container, too.
-bool in_container(const std::filesystem::path& root = "/");
-
-/// The missing permission, and who can grant it; root inside a container may lack it, too.
-std::string missing_right(bool contained = in_container());
+/// The missing permission, and who can grant it, outside of containers and in them.
+std::string missing_right();
 
 /// True if a DCGM host engine (nv-hostengine, or an exporter that contains one) runs here, which
 /// may hold the counters. The host's processes are not visible inside a container.

@@ -6,20 +6,20 @@
 #include <vector>
 
 #include "roofline/counters.h"
-#include "roofline/cupti/functions.h"
+#include "roofline/cupti/api.h"
 
 namespace roofline::cupti {
 
 using Bytes = std::vector<std::uint8_t>;
 
 /// The chips that this CUPTI knows: "GH100", ...
-std::vector<std::string> supported_chips(const Functions& functions);
+std::vector<std::string> supported_chips();
 
 /// CUPTI's knowledge of one chip. Throws RecorderError for an unknown chip.
 class HostApi {
  public:
   /// `availability` lists the counters that the device has now; empty: all of the chip's.
-  HostApi(const Functions& functions, std::string chip, const Bytes& availability = {});
+  explicit HostApi(const std::string& chip, const Bytes& availability = {});
   ~HostApi();
   HostApi(const HostApi&) = delete;
   HostApi& operator=(const HostApi&) = delete;
@@ -34,12 +34,12 @@ class HostApi {
   double value(const Bytes& counter_data, std::size_t range, const std::string& name) const;
 
  private:
-  const Functions& functions_;
   CUpti_Profiler_Host_Object* object_ = nullptr;
 };
 
 /// The counters to collect on a chip, and the plan for it.
 struct Plan {
+  std::string chip;
   std::vector<std::string> names;  ///< counters that can be counted
   std::vector<Missing> missing;
   Bytes config;  ///< empty if nothing can be counted
@@ -47,11 +47,10 @@ struct Plan {
 };
 
 /// Plans those of the given names that the chip has, and skips the others.
-Plan plan(const Functions& functions, const std::string& chip, const Bytes& availability,
+Plan plan(const std::string& chip, const Bytes& availability,
           const std::vector<std::string>& names);
 
-/// The values by name; values that are not finite go into `missing`.
-Counters evaluate(const HostApi& host, const Bytes& counter_data,
-                  const std::vector<std::string>& names, std::vector<Missing>& missing);
+/// The names as CUPTI takes them; they must outlive the list.
+std::vector<const char*> pointers(const std::vector<std::string>& names);
 
 }  // namespace roofline::cupti

@@ -64,38 +64,33 @@ std::optional<double> constant_loads(const std::vector<std::string>& kernels, do
   return known.half.constants(kernels, fused);
 }
 
-Subscription::Subscription(const Functions& functions, CUpti_CallbackFunc function, void* self,
-                           CUpti_CallbackDomain domain, std::initializer_list<CUpti_CallbackId> ids)
-    : functions_(functions) {
-  check(functions_, functions_.cuptiSubscribe(&handle_, function, self), "cuptiSubscribe");
+Subscription::Subscription(CUpti_CallbackFunc function, void* self,
+                           std::initializer_list<Event> events) {
+  ROOFLINE_CUPTI_CALL(cuptiSubscribe, &handle_, function, self);
   try {
-    listen(domain, ids);
+    for (const Event& event : events)
+      ROOFLINE_CUPTI_CALL(cuptiEnableCallback, 1, handle_, event.domain, event.id);
   } catch (...) {
-    functions_.cuptiUnsubscribe(handle_);  // needed here because the destructor will not run
+    ROOFLINE_CUPTI(cuptiUnsubscribe)(handle_);  // here because the destructor will not run
     throw;
   }
 }
 
-void Subscription::listen(CUpti_CallbackDomain domain,
-                          std::initializer_list<CUpti_CallbackId> ids) {
-  for (const CUpti_CallbackId id : ids)
-    check(functions_, functions_.cuptiEnableCallback(1, handle_, domain, id),
-          "cuptiEnableCallback");
-}
+Subscription::~Subscription() { ROOFLINE_CUPTI(cuptiUnsubscribe)(handle_); }
 
-Subscription::~Subscription() { functions_.cuptiUnsubscribe(handle_); }
-
-Launches::Launches(const Functions& functions)
+Launches::Launches()
     : subscription_(
-          functions, on_call, this, CUPTI_CB_DOMAIN_DRIVER_API,
-          {CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz,
-           CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel,
-           CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz,
-           CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz,
-           CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz}) {
-  subscription_.listen(CUPTI_CB_DOMAIN_RESOURCE,
-                       {CUPTI_CBID_RESOURCE_MODULE_LOADED, CUPTI_CBID_RESOURCE_MODULE_PROFILED});
-}
+          on_call, this,
+          {{CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel},
+           {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz},
+           {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel},
+           {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz},
+           {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx},
+           {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz},
+           {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch},
+           {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz},
+           {CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED},
+           {CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_PROFILED}}) {}
 
 void Launches::clear() {
   const std::scoped_lock lock(mutex_);
@@ -147,7 +142,7 @@ void KeptCode::keep(const CUpti_ResourceData& resource, bool once) try {
   params.size = CUpti_GetCubinCrcParamsSize;
   params.cubinSize = size;
   params.cubin = module->pCubin;
-  const CUptiResult result = functions_.cuptiGetCubinCrc(&params);
+  const CUptiResult result = ROOFLINE_CUPTI(cuptiGetCubinCrc)(&params);
   if (result != CUPTI_SUCCESS)
     lost_.insert(fmt::format("a module cannot be recognised again (cuptiGetCubinCrc: error {})",
                              static_cast<int>(result)));
@@ -161,10 +156,10 @@ void KeptCode::keep(const CUpti_ResourceData& resource, bool once) try {
 }
 
 // The second callback comes at each launch, and finds modules that were loaded before.
-Modules::Modules(const Functions& functions)
-    : code_(functions),
-      subscription_(functions, on_resource, this, CUPTI_CB_DOMAIN_RESOURCE,
-                    {CUPTI_CBID_RESOURCE_MODULE_LOADED, CUPTI_CBID_RESOURCE_MODULE_PROFILED}) {}
+Modules::Modules()
+    : subscription_(on_resource, this,
+                    {{CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED},
+                     {CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_PROFILED}}) {}
 
 Cubins Modules::cubins() const {
   const std::scoped_lock lock(mutex_);
@@ -179,11 +174,10 @@ std::vector<std::string> Modules::lost() const {
 void Modules::on_resource(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                           const void* data) {
   if (domain != CUPTI_CB_DOMAIN_RESOURCE || data == nullptr) return;
-  const bool loaded = id == CUPTI_CBID_RESOURCE_MODULE_LOADED;
-  if (!loaded && id != CUPTI_CBID_RESOURCE_MODULE_PROFILED) return;
   Modules& modules = *static_cast<Modules*>(self);
   const std::scoped_lock lock(modules.mutex_);
-  modules.code_.keep(*static_cast<const CUpti_ResourceData*>(data), !loaded);
+  modules.code_.keep(*static_cast<const CUpti_ResourceData*>(data),
+                     id != CUPTI_CBID_RESOURCE_MODULE_LOADED);
 }
 
 }  // namespace roofline::cupti

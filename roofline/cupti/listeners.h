@@ -9,26 +9,26 @@
 #include <string>
 #include <vector>
 
-#include "roofline/cupti/functions.h"
+#include "roofline/cupti/api.h"
 #include "roofline/source_lines.h"
 
 namespace roofline::cupti {
 
-/// A subscription to CUPTI's callbacks. CUPTI allows one per process. It must be the owner's last
-/// member, so that no call comes before the others exist or after they are gone.
+/// A subscription to events of the driver. CUPTI allows one per process. It must be the owner's
+/// last member, so that no call comes before the others exist or after they are gone.
 class Subscription {
  public:
+  struct Event {
+    CUpti_CallbackDomain domain;
+    CUpti_CallbackId id;
+  };
   /// Throws RecorderError if CUPTI refuses. `self` is passed to the function.
-  Subscription(const Functions& functions, CUpti_CallbackFunc function, void* self,
-               CUpti_CallbackDomain domain, std::initializer_list<CUpti_CallbackId> ids);
+  Subscription(CUpti_CallbackFunc function, void* self, std::initializer_list<Event> events);
   ~Subscription();
-  /// Also subscribes to callbacks of another domain.
-  void listen(CUpti_CallbackDomain domain, std::initializer_list<CUpti_CallbackId> ids);
   Subscription(const Subscription&) = delete;
   Subscription& operator=(const Subscription&) = delete;
 
  private:
-  const Functions& functions_;
   CUpti_SubscriberHandle handle_ = nullptr;
 };
 
@@ -46,7 +46,7 @@ bool launches_kernels(const std::string& kernel);
 class Launches {
  public:
   /// Throws RecorderError if CUPTI refuses the subscription.
-  explicit Launches(const Functions& functions);
+  Launches();
 
   /// Forgets earlier launches.
   void clear();
@@ -69,8 +69,6 @@ class Launches {
 /// it is unloaded.
 class KeptCode {
  public:
-  explicit KeptCode(const Functions& functions) : functions_(functions) {}
-
   /// Called for a module's callback. `once` means that it may have been kept before. Never throws.
   void keep(const CUpti_ResourceData& resource, bool once);
   /// The cubins so far. They stay in place, but must not be read while another one is added.
@@ -79,7 +77,6 @@ class KeptCode {
   std::vector<std::string> lost() const { return {lost_.begin(), lost_.end()}; }
 
  private:
-  const Functions& functions_;
   Cubins cubins_;
   std::size_t bytes_ = 0;
   std::set<unsigned> kept_;  // CUPTI's numbers of the kept modules
@@ -90,7 +87,7 @@ class KeptCode {
 class Modules {
  public:
   /// Throws RecorderError if CUPTI refuses the subscription.
-  explicit Modules(const Functions& functions);
+  Modules();
 
   Cubins cubins() const;
   std::vector<std::string> lost() const;

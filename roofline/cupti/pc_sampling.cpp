@@ -1,5 +1,3 @@
-#include "roofline/cupti/pc_sampling.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,10 +8,10 @@
 #include <utility>
 
 #include "roofline/base/text.h"
+#include "roofline/cupti/code_watch.h"
 
 namespace roofline::cupti {
-// The namespace has a name because a class visible elsewhere has these parts as its state.
-namespace samples {
+namespace {
 
 /// The number of instructions per fetch; more are fetched repeatedly.
 constexpr std::size_t instructions_at_once = 16384;
@@ -26,13 +24,16 @@ constexpr std::string_view reason_prefix = "smsp__pcsamp_warps_issue_stalled_";
 /// nothing.
 constexpr std::string_view twin_suffix = "_not_issued";
 
-template <class Params>
-Params params_of(std::size_t size, CUcontext context) {
-  Params params = {};
-  params.size = size;
-  params.ctx = context;
-  return params;
-}
+/// Calls a function of PC sampling for the context, and returns its result.
+#define SAMPLING_CALL(name, ...)                           \
+  [&] {                                                    \
+    CUpti_PCSampling##name##Params params{};               \
+    params.size = CUpti_PCSampling##name##ParamsSize;      \
+    params.ctx = context_;                                 \
+    __VA_ARGS__;                                           \
+    return ROOFLINE_CUPTI(cuptiPCSampling##name)(&params); \
+  }()
+#define SAMPLING_ASK(name, ...) check(SAMPLING_CALL(name, __VA_ARGS__), "cuptiPCSampling" #name)
 
 /// The memory that CUPTI fills with samples.
 class Buffer {
@@ -43,187 +44,129 @@ class Buffer {
       instructions_[i].size = sizeof(CUpti_PCSamplingPCData);
       instructions_[i].stallReason = &reasons_[i * reasons];
     }
-    data_.size = sizeof(data_);
-    data_.collectNumPcs = instructions_.size();
-    data_.pPcData = instructions_.data();
+    data.size = sizeof(data);
+    data.collectNumPcs = instructions_.size();
+    data.pPcData = instructions_.data();
   }
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
 
-  CUpti_PCSamplingData& data() { return data_; }
+  CUpti_PCSamplingData data = {};
 
  private:
   std::vector<CUpti_PCSamplingPCData> instructions_;
   std::vector<CUpti_PCSamplingStallReason> reasons_;
-  CUpti_PCSamplingData data_ = {};
-};
-
-/// Samples by instruction, summed over all buffers.
-class Tally {
- public:
-  /// The stall names by CUPTI's index, without the twins.
-  explicit Tally(std::map<std::uint32_t, std::string> names, std::size_t reasons)
-      : names_(std::move(names)), reasons_(reasons) {}
-
-  void add(const CUpti_PCSamplingData& data) {
-    dropped_ += data.droppedSamples;
-    elsewhere_ += data.nonUsrKernelsTotalSamples;
-    full_ = full_ || data.hardwareBufferFull != 0;
-    // These are copies, because references to fields of CUPTI's packed structures are not allowed.
-    const std::size_t told = data.totalNumPcs, room = data.collectNumPcs;
-    for (std::size_t i = 0; i < std::min(told, room); ++i) add(data.pPcData[i]);
-  }
-
-  void is_full() { full_ = true; }
-
-  /// Returns the samples since the last call.
-  RecordedCode take() {
-    RecordedCode code;
-    for (const auto& [index, name] : names_) code.reasons.insert(name);
-    code.dropped = std::exchange(dropped_, 0);
-    code.elsewhere = std::exchange(elsewhere_, 0);
-    for (const auto& [key, stalls] : instructions_)
-      code.instructions.push_back(
-          {std::get<0>(key), std::get<1>(key), std::get<2>(key), stalls, {}});
-    instructions_.clear();
-    if (std::exchange(full_, false))
-      code.lost.emplace_back(
-          "samples: the hardware's buffer ran full, those after it are missing; sample less often "
-          "(--period)");
-    return code;
-  }
-
- private:
-  void add(const CUpti_PCSamplingPCData& one) {
-    // The name is not freed, because records share it and CUPTI does not define its owner.
-    const std::uint64_t crc = one.cubinCrc, offset = one.pcOffset;
-    const std::string function = one.functionName != nullptr ? one.functionName : "";
-    Events& stalls = instructions_[{crc, function, offset}];
-    const std::size_t told = one.stallReasonCount;
-    for (std::size_t i = 0; i < std::min(told, reasons_); ++i) {
-      const std::uint32_t reason = one.stallReason[i].pcSamplingStallReasonIndex;
-      const std::uint64_t samples = one.stallReason[i].samples;
-      const auto name = names_.find(reason);
-      if (name != names_.end() && samples > 0) stalls[name->second] += samples;
-    }
-  }
-
-  std::map<std::uint32_t, std::string> names_;
-  std::size_t reasons_;
-  std::map<std::tuple<std::uint64_t, std::string, std::uint64_t>, Events> instructions_;
-  std::uint64_t dropped_ = 0, elsewhere_ = 0;
-  bool full_ = false;
 };
 
 /// Samples a context from Enable to Disable.
-class SamplingSession {
+class Sampling final : public CodeWatch {
  public:
-  SamplingSession(const Functions& functions, CUcontext context)
-      : functions_(functions), context_(context) {
-    auto params =
-        params_of<CUpti_PCSamplingEnableParams>(CUpti_PCSamplingEnableParamsSize, context_);
-    ask(functions_.cuptiPCSamplingEnable(&params), "cuptiPCSamplingEnable");
+  Sampling(CUcontext context, int period) : context_(context), period_(period) {
+    SAMPLING_ASK(Enable);
     enabled_ = true;
+    try {
+      read_reasons();
+      configure();
+    } catch (...) {
+      disable();  // here because the destructor will not run
+      throw;
+    }
   }
-  ~SamplingSession() {
+  ~Sampling() override {
     if (started_) stop();
     if (enabled_) disable();
   }
-  SamplingSession(const SamplingSession&) = delete;
-  SamplingSession& operator=(const SamplingSession&) = delete;
+  Sampling(const Sampling&) = delete;
+  Sampling& operator=(const Sampling&) = delete;
 
-  std::size_t number_of_reasons() const {
-    std::size_t count = 0;
-    auto params = params_of<CUpti_PCSamplingGetNumStallReasonsParams>(
-        CUpti_PCSamplingGetNumStallReasonsParamsSize, context_);
-    params.numStallReasons = &count;
-    ask(functions_.cuptiPCSamplingGetNumStallReasons(&params), "cuptiPCSamplingGetNumStallReasons");
-    if (count == 0 || count > most_reasons)
-      throw RecorderError(fmt::format(
-          "CUPTI tells of {} stall reasons (cuptiPCSamplingGetNumStallReasons); update the driver "
-          "or the CUDA toolkit",
-          count));
-    return count;
-  }
-
-  /// The stall names ("long_scoreboard") by CUPTI's index, without the twins.
-  std::map<std::uint32_t, std::string> reasons(std::size_t count) const {
-    std::vector<std::array<char, CUPTI_STALL_REASON_STRING_SIZE>> texts(count);
-    std::vector<char*> places(count);
-    std::vector<std::uint32_t> indices(count);
-    for (std::size_t i = 0; i < count; ++i) places[i] = texts[i].data();
-    auto params = params_of<CUpti_PCSamplingGetStallReasonsParams>(
-        CUpti_PCSamplingGetStallReasonsParamsSize, context_);
-    params.numStallReasons = count;
-    params.stallReasonIndex = indices.data();
-    params.stallReasons = places.data();
-    ask(functions_.cuptiPCSamplingGetStallReasons(&params), "cuptiPCSamplingGetStallReasons");
-    std::map<std::uint32_t, std::string> names;
-    for (std::size_t i = 0; i < count; ++i) {
-      texts[i].back() = '\0';
-      std::string_view name = texts[i].data();
-      if (name.starts_with(reason_prefix)) name.remove_prefix(reason_prefix.size());
-      if (!name.ends_with(twin_suffix)) names.emplace(indices[i], name);
-    }
-    return names;
-  }
-
-  void configure(int period, Buffer& own) const {
-    std::vector<CUpti_PCSamplingConfigurationInfo> attributes;
-    const auto attribute = [&attributes](CUpti_PCSamplingConfigurationAttributeType type) -> auto& {
-      attributes.emplace_back();
-      attributes.back().attributeType = type;
-      return attributes.back().attributeData;
-    };
-    attribute(CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_PERIOD)
-        .samplingPeriodData.samplingPeriod = static_cast<std::uint32_t>(period);
-    attribute(CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_COLLECTION_MODE)
-        .collectionModeData.collectionMode = CUPTI_PC_SAMPLING_COLLECTION_MODE_CONTINUOUS;
-    attribute(CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_ENABLE_START_STOP_CONTROL)
-        .enableStartStopControlData.enableStartStopControl = 1;
-    attribute(CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_OUTPUT_DATA_FORMAT)
-        .outputDataFormatData.outputDataFormat = CUPTI_PC_SAMPLING_OUTPUT_DATA_FORMAT_PARSED;
-    attribute(CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_DATA_BUFFER)
-        .samplingDataBufferData.samplingDataBuffer = &own.data();
-    auto params = params_of<CUpti_PCSamplingConfigurationInfoParams>(
-        CUpti_PCSamplingConfigurationInfoParamsSize, context_);
-    params.numAttributes = attributes.size();
-    params.pPCSamplingConfigurationInfo = attributes.data();
-    ask(functions_.cuptiPCSamplingSetConfigurationAttribute(&params),
-        "cuptiPCSamplingSetConfigurationAttribute");
-    for (const CUpti_PCSamplingConfigurationInfo& one : attributes)
-      ask(one.attributeStatus, fmt::format("cuptiPCSamplingSetConfigurationAttribute, attribute {}",
-                                           static_cast<int>(one.attributeType)));
-  }
-
-  void start() {
-    auto params = params_of<CUpti_PCSamplingStartParams>(CUpti_PCSamplingStartParamsSize, context_);
-    ask(functions_.cuptiPCSamplingStart(&params), "cuptiPCSamplingStart");
+  void start() override {
+    SAMPLING_ASK(Start);
     started_ = true;
   }
+  RecordedCode fetch() override {
+    fetch_stopped();
+    RecordedCode code = take();
+    start();
+    return code;
+  }
+  RecordedCode end() override {
+    fetch_stopped();
+    check(disable(), "cuptiPCSamplingDisable");
+    add(own_->data);
+    return take();
+  }
+
+ private:
   CUptiResult stop() {
     started_ = false;
-    auto params = params_of<CUpti_PCSamplingStopParams>(CUpti_PCSamplingStopParamsSize, context_);
-    return functions_.cuptiPCSamplingStop(&params);
+    return SAMPLING_CALL(Stop);
   }
   CUptiResult disable() {
     enabled_ = false;
-    auto params =
-        params_of<CUpti_PCSamplingDisableParams>(CUpti_PCSamplingDisableParamsSize, context_);
-    return functions_.cuptiPCSamplingDisable(&params);
+    return SAMPLING_CALL(Disable);
   }
 
-  void fetch(std::size_t reasons, Tally& tally) const {
+  /// The stall names ("long_scoreboard") by CUPTI's index, without the twins.
+  void read_reasons() {
+    SAMPLING_ASK(GetNumStallReasons, params.numStallReasons = &reasons_);
+    if (reasons_ == 0 || reasons_ > most_reasons)
+      throw RecorderError(fmt::format(
+          "CUPTI tells of {} stall reasons (cuptiPCSamplingGetNumStallReasons); update the driver "
+          "or the CUDA toolkit",
+          reasons_));
+    std::vector<std::array<char, CUPTI_STALL_REASON_STRING_SIZE>> texts(reasons_);
+    std::vector<char*> places(reasons_);
+    std::vector<std::uint32_t> indices(reasons_);
+    for (std::size_t i = 0; i < reasons_; ++i) places[i] = texts[i].data();
+    SAMPLING_ASK(GetStallReasons, params.numStallReasons = reasons_;
+                 params.stallReasonIndex = indices.data(); params.stallReasons = places.data());
+    for (std::size_t i = 0; i < reasons_; ++i) {
+      texts[i].back() = '\0';
+      std::string_view name = texts[i].data();
+      if (name.starts_with(reason_prefix)) name.remove_prefix(reason_prefix.size());
+      if (!name.ends_with(twin_suffix)) names_.emplace(indices[i], name);
+    }
+  }
+
+  void configure() {
+    own_ = std::make_unique<Buffer>(reasons_);
+    std::array<CUpti_PCSamplingConfigurationInfo, 5> attributes{};
+    attributes[0].attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_PERIOD;
+    attributes[0].attributeData.samplingPeriodData.samplingPeriod =
+        static_cast<std::uint32_t>(period_);
+    attributes[1].attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_COLLECTION_MODE;
+    attributes[1].attributeData.collectionModeData.collectionMode =
+        CUPTI_PC_SAMPLING_COLLECTION_MODE_CONTINUOUS;
+    attributes[2].attributeType =
+        CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_ENABLE_START_STOP_CONTROL;
+    attributes[2].attributeData.enableStartStopControlData.enableStartStopControl = 1;
+    attributes[3].attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_OUTPUT_DATA_FORMAT;
+    attributes[3].attributeData.outputDataFormatData.outputDataFormat =
+        CUPTI_PC_SAMPLING_OUTPUT_DATA_FORMAT_PARSED;
+    attributes[4].attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_DATA_BUFFER;
+    attributes[4].attributeData.samplingDataBufferData.samplingDataBuffer = &own_->data;
+    CUpti_PCSamplingConfigurationInfoParams params = {};
+    params.size = CUpti_PCSamplingConfigurationInfoParamsSize;
+    params.ctx = context_;
+    params.numAttributes = attributes.size();
+    params.pPCSamplingConfigurationInfo = attributes.data();
+    ROOFLINE_CUPTI_CALL(cuptiPCSamplingSetConfigurationAttribute, &params);
+    for (const CUpti_PCSamplingConfigurationInfo& one : attributes)
+      check(one.attributeStatus, "cuptiPCSamplingSetConfigurationAttribute");
+  }
+
+  void fetch_stopped() {
+    check(stop(), "cuptiPCSamplingStop");
     for (int turn = 0; turn < most_fetches; ++turn) {
-      Buffer buffer(reasons);
-      auto params =
-          params_of<CUpti_PCSamplingGetDataParams>(CUpti_PCSamplingGetDataParamsSize, context_);
-      params.pcSamplingData = &buffer.data();
-      const CUptiResult result = functions_.cuptiPCSamplingGetData(&params);
-      if (result == CUPTI_ERROR_OUT_OF_MEMORY) return tally.is_full();
-      ask(result, "cuptiPCSamplingGetData");
-      tally.add(buffer.data());
-      if (buffer.data().remainingNumPcs == 0) return;
+      Buffer buffer(reasons_);
+      const CUptiResult result = SAMPLING_CALL(GetData, params.pcSamplingData = &buffer.data);
+      if (result == CUPTI_ERROR_OUT_OF_MEMORY) {
+        full_ = true;
+        return;
+      }
+      check(result, "cuptiPCSamplingGetData");
+      add(buffer.data);
+      if (buffer.data.remainingNumPcs == 0) return;
     }
     throw RecorderError(fmt::format(
         "CUPTI still had samples after {} calls of cuptiPCSamplingGetData; update the driver or "
@@ -231,82 +174,60 @@ class SamplingSession {
         most_fetches));
   }
 
-  void ask(CUptiResult result, const std::string& call) const {
-    check(functions_, result, call.c_str());
+  void add(const CUpti_PCSamplingData& data) {
+    found_.dropped += data.droppedSamples;
+    found_.elsewhere += data.nonUsrKernelsTotalSamples;
+    full_ = full_ || data.hardwareBufferFull != 0;
+    // These are copies, because references to fields of CUPTI's packed structures are not allowed.
+    const std::size_t told = data.totalNumPcs, room = data.collectNumPcs;
+    for (std::size_t i = 0; i < std::min(told, room); ++i) add(data.pPcData[i]);
   }
 
- private:
-  const Functions& functions_;
+  void add(const CUpti_PCSamplingPCData& one) {
+    // The name is not freed, because records share it and CUPTI does not define its owner.
+    const std::uint64_t crc = one.cubinCrc, offset = one.pcOffset;
+    Events& stalls =
+        instructions_[{crc, one.functionName != nullptr ? one.functionName : "", offset}];
+    const std::size_t told = one.stallReasonCount;
+    for (std::size_t i = 0; i < std::min(told, reasons_); ++i) {
+      const std::uint32_t samples = one.stallReason[i].samples;
+      const auto name = names_.find(one.stallReason[i].pcSamplingStallReasonIndex);
+      if (name != names_.end() && samples > 0) stalls[name->second] += samples;
+    }
+  }
+
+  /// The samples since the last call.
+  RecordedCode take() {
+    RecordedCode code = std::exchange(found_, {});
+    code.period = period_;
+    for (const auto& [index, name] : names_) code.reasons.insert(name);
+    for (auto& [key, stalls] : std::exchange(instructions_, {}))
+      code.instructions.push_back(
+          {std::get<0>(key), std::get<1>(key), std::get<2>(key), stalls, {}});
+    if (std::exchange(full_, false))
+      code.lost.emplace_back(
+          "samples: the hardware's buffer ran full, those after it are missing; sample less often "
+          "(--period)");
+    if (const std::size_t rest = own_->data.remainingNumPcs; rest > 0)
+      code.lost.push_back(
+          fmt::format("samples: those of {} instructions did not fit into a buffer", rest));
+    return code;
+  }
+
   CUcontext context_;
-  bool enabled_ = false;
-  bool started_ = false;
+  int period_;
+  std::size_t reasons_ = 0;
+  std::map<std::uint32_t, std::string> names_;
+  std::unique_ptr<Buffer> own_;  // CUPTI writes into it until sampling is disabled
+  bool enabled_ = false, started_ = false, full_ = false;
+  std::map<std::tuple<std::uint64_t, std::string, std::uint64_t>, Events> instructions_;
+  RecordedCode found_;  // numbers besides these
 };
 
-}  // namespace samples
+}  // namespace
 
-using namespace samples;
-
-/// CUPTI writes into the buffer until sampling is disabled, so the buffer outlives the session.
-struct Sampling::State {
-  int period;
-  std::unique_ptr<Buffer> own = {};
-  SamplingSession session;
-  std::size_t reasons;
-  Tally tally;
-
-  State(const Functions& functions, CUcontext context, int every)
-      : period(every),
-        session(functions, context),
-        reasons(session.number_of_reasons()),
-        tally(session.reasons(reasons), reasons) {
-    own = std::make_unique<Buffer>(reasons);
-    session.configure(period, *own);
-  }
-};
-
-Sampling::Sampling(const Functions& functions, CUcontext context, int period)
-    : state_(std::make_unique<State>(functions, context, period)) {}
-
-Sampling::~Sampling() = default;
-
-void Sampling::start() { state_->session.start(); }
-
-void Sampling::stop() {
-  state_->session.ask(state_->session.stop(), "cuptiPCSamplingStop");
-  state_->session.fetch(state_->reasons, state_->tally);
-}
-
-RecordedCode Sampling::take() {
-  RecordedCode code = state_->tally.take();
-  code.period = state_->period;
-  const std::size_t rest = state_->own->data().remainingNumPcs;
-  if (rest > 0)
-    code.lost.push_back(
-        fmt::format("samples: those of {} instructions did not fit into a buffer", rest));
-  return code;
-}
-
-RecordedCode Sampling::fetch() {
-  stop();
-  RecordedCode code = take();
-  start();
-  return code;
-}
-
-RecordedCode Sampling::end() {
-  stop();
-  state_->session.ask(state_->session.disable(), "cuptiPCSamplingDisable");
-  state_->tally.add(state_->own->data());
-  return take();
-}
-
-RecordedCode sample_instructions(const Functions& functions, CUcontext context, int period,
-                                 const SampledWork& work) {
-  Sampling sampling(functions, context, period);
-  work.warm_up();
-  sampling.start();
-  work.run();
-  return sampling.end();
+std::unique_ptr<CodeWatch> watch_samples(CUcontext context, int period) {
+  return std::make_unique<Sampling>(context, period);
 }
 
 KernelRecording stalls_by_kernel(const RecordedCode& code, const std::vector<std::string>& names) {

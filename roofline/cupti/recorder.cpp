@@ -10,12 +10,10 @@
 #include <optional>
 #include <utility>
 
+#include "roofline/cupti/api.h"
+#include "roofline/cupti/code_watch.h"
 #include "roofline/cupti/driver.h"
-#include "roofline/cupti/functions.h"
-#include "roofline/cupti/library.h"
 #include "roofline/cupti/listeners.h"
-#include "roofline/cupti/pc_sampling.h"
-#include "roofline/cupti/sass_metrics.h"
 #include "roofline/cupti/session.h"
 #include "roofline/line_recorder.h"
 #include "roofline/permission.h"
@@ -27,52 +25,54 @@ namespace {
 /// log2 of the cycles between two samples: about 60000 samples per millisecond on an H200.
 constexpr int sampling_period = 12;
 
-/// The device on which to count, with all requirements checked.
-struct Place {
-  const Library& library;
-  Target target;
-};
-
-const Library& fitting_library() {
-  const Library& loaded = library();
-  const std::string mismatch = version_mismatch(loaded.version, driver_version());
+void check_library() {
+  const std::string mismatch = version_mismatch(library().version, driver_version());
   if (!mismatch.empty()) throw RecorderError(mismatch);
-  return loaded;
 }
 
-Place find_place() {
+/// The device on which to count, with all requirements checked.
+Target find_target() {
   static_cast<void>(library());  // a missing library is reported before a missing driver
   const Target target = current_target();
-  return {fitting_library(), target};
+  check_library();
+  return target;
+}
+
+RecordedCode sampled_code(CUcontext context, int period, const SampledWork& work) {
+  const std::unique_ptr<CodeWatch> watch = watch_samples(context, period);
+  work.warm_up();
+  watch->start();
+  work.run();
+  synchronize();
+  return watch->end();
 }
 
 class CuptiRecorder final : public Recorder {
  private:
-  /// Plans the given counters and returns the result of `count`.
+  /// Returns the result of `count` with a plan for these counters.
   template <class Count>
-  auto recorded(const std::vector<std::string>& names, const Count& count) const {
+  auto recorded(const std::vector<std::string>& names, const Work& work, const Count& count) const {
     const std::scoped_lock lock(mutex_);
-    const auto& [loaded, target] = find_place();
-    const Functions& functions = loaded.functions;
-    const Profiling profiling(functions);
-    check_device(functions, target.device);
-    const std::string chip = chip_name(functions, target.device);
+    const Target target = find_target();
+    const Profiling profiling;
+    check_device(target.device);
     // Plans are cached: planning is slower than short work, and all variants use the same.
     const std::pair key(target.context, names);
     auto known = plans_.find(key);
-    if (known == plans_.end()) {
-      Plan made = plan(functions, chip, counter_availability(functions, target.context), names);
-      known = plans_.emplace(key, std::move(made)).first;
-    }
-    return count({functions, target.context, synchronize, current_context}, chip, known->second);
+    if (known == plans_.end())
+      known = plans_
+                  .emplace(key, plan(chip_name(target.device), counter_availability(target.context),
+                                     names))
+                  .first;
+    return count(target.context, known->second, work);
   }
 
  public:
   std::string unavailable() const override {
     try {
-      const Place place = find_place();
-      const Profiling profiling(place.library.functions);
-      check_device(place.library.functions, place.target.device);
+      const Target target = find_target();
+      const Profiling profiling;
+      check_device(target.device);
       return "";
     } catch (const RecorderError& error) {
       return error.what();
@@ -80,28 +80,19 @@ class CuptiRecorder final : public Recorder {
   }
 
   Recording record(const std::vector<std::string>& names, const Work& work) const override {
-    return recorded(names, [&work](const Session& session, const std::string& chip,
-                                   const Plan& plan) { return count(session, chip, plan, work); });
+    return recorded(names, work, count);
   }
 
   KernelRecording record_kernels(const std::vector<std::string>& names,
                                  const Work& work) const override {
-    return recorded(names,
-                    [&work](const Session& session, const std::string& chip, const Plan& plan) {
-                      return count_kernels(session, chip, plan, work);
-                    });
+    return recorded(names, work, count_kernels);
   }
 
   KernelRecording sample(const std::vector<std::string>& names, const Work& work) const override {
     const std::scoped_lock lock(mutex_);
-    const auto& [loaded, target] = find_place();
+    const Target target = find_target();
     if (work.reset) work.reset();
-    const RecordedCode code = sample_instructions(loaded.functions, target.context, sampling_period,
-                                                  {[] {},
-                                                   [&work] {
-                                                     work.run();
-                                                     synchronize();
-                                                   }});
+    const RecordedCode code = sampled_code(target.context, sampling_period, {[] {}, work.run});
     if (work.check) work.check();
     return stalls_by_kernel(code, names);
   }
@@ -114,39 +105,31 @@ class CuptiRecorder final : public Recorder {
 class CuptiLineRecorder final : public LineRecorder {
  public:
   // The context comes first, then CUPTI; the profiler, only for counting, precedes the subscriber.
-  explicit CuptiLineRecorder(LineMode mode) : target_(current_target()) {
-    const Functions& functions = library_.functions;
+  explicit CuptiLineRecorder(LineMode mode) {
+    check_library();
+    context_ = current_target().context;
     if (mode == LineMode::instructions) {
-      profiling_.emplace(functions);
-      check_device(functions, target_.device);
+      profiling_.emplace();
+      check_device(current_target().device);
     }
-    modules_.emplace(functions);
+    modules_.emplace();
   }
 
   RecordedCode sample(int period, const SampledWork& work) override {
-    RecordedCode code =
-        sample_instructions(library_.functions, target_.context, period, {work.warm_up, [&work] {
-                                                                            work.run();
-                                                                            synchronize();
-                                                                          }});
-    add_modules(code);
-    return code;
+    return with_modules(sampled_code(context_, period, work));
   }
 
   RecordedCode count(const std::function<void()>& run) override {
-    const Functions& functions = library_.functions;
-    RecordedCode code = count_instructions({functions, target_.context, target_.device,
-                                            chip_name(functions, target_.device), synchronize},
-                                           run);
-    add_modules(code);
-    return code;
+    const std::unique_ptr<CodeWatch> watch = watch_instructions(context_);
+    run();
+    return with_modules(watch->end());
   }
 
  private:
-  void add_modules(RecordedCode& code) const {
+  RecordedCode with_modules(RecordedCode code) const {
     code.cubins = modules_->cubins();
     for (std::string& text : modules_->lost()) code.lost.push_back(std::move(text));
-    if (current_context() != target_.context)
+    if (current_context() != context_)
       code.lost.emplace_back(
           "the work changed the CUDA context: what ran in the other one is missing");
     if (code.instructions.empty())
@@ -154,10 +137,10 @@ class CuptiLineRecorder final : public LineRecorder {
           "CUPTI recorded not one instruction: the work ran on another device or in another "
           "context, or took too little time; choose one GPU for the whole run "
           "(CUDA_VISIBLE_DEVICES), or a larger input");
+    return code;
   }
 
-  const Library& library_ = fitting_library();
-  Target target_;
+  CUcontext context_ = nullptr;
   std::optional<Profiling> profiling_;
   std::optional<Modules> modules_;
 };

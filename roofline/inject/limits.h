@@ -17,28 +17,23 @@ inline constexpr std::size_t own_files = 32;
 inline constexpr std::size_t packet = 192 << 10;
 inline constexpr std::size_t name = 16 << 10;
 
-/// Kernel names of all processes together, and their bytes. Further kernels share one name.
-inline constexpr std::size_t names = 20'000;
-inline constexpr std::size_t name_bytes = 32 << 20;
+/// Kernels in ranges, of all devices and ranks, and bytes of their names. Further ones share a
+/// name.
+inline constexpr std::size_t kernels = 50'000;
+inline constexpr std::size_t name_bytes = 64 << 20;
 
 /// NVTX ranges by path, their depth, and bytes per name and in total. Launches in a further range
 /// belong to its parent.
 inline constexpr std::size_t ranges = 10'000;
-inline constexpr int range_depth = 32;
+inline constexpr std::size_t range_depth = 32;
 inline constexpr std::size_t range_name = 500;
 inline constexpr std::size_t range_bytes = 2 << 20;
 /// Open ranges that are remembered, per thread and per process.
 inline constexpr std::size_t open_ranges = 1000;
-/// Ranges of all ranks together, and kernels in ranges. Launches in a further range
-/// belong to its parent; further kernels share one name.
-inline constexpr std::size_t ranges_of_ranks = 50'000;
-inline constexpr std::size_t in_groups = 50'000;
 
 inline constexpr std::size_t devices = 64;
 /// Numbers of ranks of a program that mpirun started.
 inline constexpr int ranks = 4096;
-/// Kernels of all devices and ranks together.
-inline constexpr std::size_t kernels = 50'000;
 /// Launch forms per kernel, and for all kernels together.
 inline constexpr std::size_t forms = 256;
 inline constexpr std::size_t all_forms = 200'000;

@@ -263,13 +263,6 @@ bool hear(Speaker& speaker, std::string& buffer, Tally& tally) {
   return true;
 }
 
-std::set<std::string> counters_asked_by(const Task& task) {
-  std::set<std::string> names(task.counters.begin(), task.counters.end());
-  names.insert(task.further.counters.begin(), task.further.counters.end());
-  names.insert({task.further.sign, task.further.harmless});
-  return names;
-}
-
 /// The maximum number of connected processes.
 std::size_t most_speakers() {
   rlimit files{};
@@ -282,7 +275,7 @@ std::size_t most_speakers() {
 
 class Conversation {
  public:
-  Conversation(const Run& run, Tally& tally) : task_(task_packet(run.task)), tally_(tally) {}
+  Conversation(const Run& run, Tally& tally) : task_(facts_text(run.task)), tally_(tally) {}
 
   std::string path() const { return listener_.path(); }
   bool anybody() const { return !speakers_.empty(); }
@@ -380,33 +373,6 @@ void hear_out(Conversation& conversation, const Signals& signals, Ending& ending
   }
 }
 
-/// Names the process that holds the counters of a GPU used by this program.
-void name_the_holder(Tally& tally) {
-  const auto counted = [&tally](const std::string& gpu) {
-    return std::ranges::any_of(tally.kernels, [&gpu](const auto& one) {
-      return one.first.gpu == gpu && one.second.launches > 0;
-    });
-  };
-  if (std::ranges::any_of(tally.busy, counted))
-    tally.refused =
-        "several processes of the program share a GPU, whose counters have one owner at a time: "
-        "the others were not counted. Ranks of mpirun and srun are counted one after another, "
-        "processes of one rank are not";
-}
-
-/// Removes counters without a value in some launch, and values that no other run needs.
-void finish(Tally& tally) {
-  std::erase_if(tally.kernels, [](const auto& one) { return one.second.launches == 0; });
-  const auto without_lost = [](auto& tallies) {
-    for (auto& [name, one] : tallies)
-      for (const std::string& counter : one.lost) one.counters.erase(counter);
-  };
-  without_lost(tally.kernels);
-  for (auto& [place, group] : tally.in_ranges) without_lost(group);
-  tally.names.clear();
-  tally.name_bytes = 0;
-}
-
 }  // namespace
 
 std::shared_ptr<const void> stay_alive() { return std::make_shared<const Signals>(); }
@@ -414,8 +380,9 @@ std::shared_ptr<const void> stay_alive() { return std::make_shared<const Signals
 Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progress, Tally before) {
   Tally tally = std::move(before);
   const std::string refused_before = std::exchange(tally.refused, {});
-  tally.busy.clear();
-  tally.asked = counters_asked_by(run.task);
+  tally.asked = {run.task.counters.begin(), run.task.counters.end()};
+  tally.asked.insert(run.task.further.counters.begin(), run.task.further.counters.end());
+  tally.asked.insert({run.task.further.sign, run.task.further.harmless});
   tally.by_rank = run.by_rank;
   Conversation conversation(run, tally);
   const Descriptor errors(run.shown ? -1 : memfd_create("standard error", MFD_CLOEXEC));
@@ -437,9 +404,7 @@ Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progr
   hear_out(conversation, signals, ending, program, run.afterwards, tally);
   if (const int signal = signals.take(); signal != 0) tally.interrupted = signal;
   tally.last_words = end_of(errors.number());
-  name_the_holder(tally);
   if (tally.refused.empty()) tally.refused = refused_before;
-  finish(tally);
   return tally;
 }
 

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "roofline/base/saturating.h"
 #include "roofline/inject/limits.h"
 #include "roofline/record/fields.h"
 #include "roofline/record/lines.h"
@@ -23,66 +24,58 @@ void fields(Fields& field, Task& task) {
   field("period", task.period, Whole{0, 31});
 }
 
-void fields(Fields& field, SeenDevice& device) {
-  field("name", device.name, short_text);
-  field(may_lack("number"), device.number, Whole{});
-  field(may_lack("uuid"), device.uuid, short_text);
-  field(may_lack("compute_capability"), device.compute_capability, Whole{});
-  field("counters", device.counters, any_text);
-  field("passes", device.passes, Whole{});
-  field("most_passes", device.most_passes, Whole{});
-  field("missing", device.missing);
+void fields(Fields& field, SeenGpu& gpu) {
+  field("key", gpu.key, short_text);
+  field("name", gpu.name, short_text);
+  field("number", gpu.number, Whole{});
+  field("compute_capability", gpu.compute_capability, Whole{});
+  field("passes", gpu.passes, Whole{});
+  field("most_passes", gpu.most_passes, Whole{});
 }
 
-void fields(Fields& field, SeenKernel& kernel) {
-  field("id", kernel.id, any_size);
-  field("name", kernel.name, any_text);
+void fields(Fields& field, KernelTally& tally) {
+  field("launches", tally.launches, Whole{1, bounds::large});
+  field("seconds", tally.seconds, bounds::seconds);
+  field("counters", tally.counters, OrNull{bounds::count});
+  field("forms", tally.forms);
+  field("more_forms", tally.more_forms);
 }
 
-void fields(Fields& field, SeenRange& range) {
-  field("id", range.id, any_size);
-  field("parent", range.parent, any_size);
-  field("domain", range.range.domain, any_text);
-  field("name", range.range.name, any_text);
-}
-
-void fields(Fields& field, SeenLaunch& launch) {
-  field("kernel", launch.kernel, any_size);
-  field("values", launch.values, OrNull{bounds::count});
-  field(may_lack("range"), launch.range, any_size);
-}
-
-void fields(Fields& field, SeenTime& time) {
-  field("kernel", time.kernel, any_size);
-  field("launches", time.launches, Whole{1, bounds::large});
-  field("seconds", time.seconds, bounds::seconds);
-  field("device", time.device, Whole{});
-  field("form", time.form);
-  field(may_lack("range"), time.range, any_size);
+void fields(Fields& field, SeenLaunches& launched) {
+  field("kernel", launched.kernel, any_text);
+  field("gpu", launched.gpu, short_text);
+  field("ranges", launched.ranges);
+  field("tally", launched.tally);
 }
 
 void fields(Fields& field, Seen& seen) {
-  field("device", seen.device);
-  field("kernel", seen.kernel);
-  field("launch", seen.launch);
-  field("range", seen.range);
-  field(may_lack("times"), seen.times);
+  field("gpu", seen.gpu);
+  field("launched", seen.launched);
   field("lines", seen.lines);
   field(may_lack("launches"), seen.launches, Whole{-1, bounds::large});
   field(may_lack("rank"), seen.rank, Whole{-1, limits::ranks - 1});
   field(may_lack("refused"), seen.refused, any_text);
-  field(may_lack("busy"), seen.busy);
   field(may_lack("note"), seen.note, any_text);
 }
 
-std::string task_packet(const Task& task) { return facts_text(task); }
+void KernelTally::add(const FormLaunches& form, std::size_t room) {
+  const auto known = std::ranges::find(forms, form.form, &FormLaunches::form);
+  if (known != forms.end()) {
+    known->launches = saturating_sum(known->launches, form.launches);
+    known->seconds += form.seconds;
+  } else if (room == 0 || forms.size() >= limits::forms) {
+    more_forms = true;
+  } else {
+    forms.push_back(form);
+  }
+}
 
-Task read_task(const std::string& packet) { return read_text<Task>(packet, "roofline record"); }
-
-std::string seen_packet(const Seen& seen) { return facts_text(seen); }
-
-Seen read_seen(const std::string& packet) {
-  return read_text<Seen>(packet, "the program's process");
+void KernelTally::add(const KernelTally& more, std::size_t room) {
+  launches = saturating_sum(launches, more.launches);
+  seconds += more.seconds;
+  for (const auto& [counter, value] : more.counters) counters[counter] += value;
+  more_forms = more_forms || more.more_forms;
+  for (const FormLaunches& form : more.forms) add(form, room);
 }
 
 }  // namespace roofline::inject

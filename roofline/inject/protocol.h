@@ -2,7 +2,7 @@
 // (unix(7), SOCK_SEQPACKET), one connection per process of the program.
 //
 // The library connects, receives its task, and reports what it sees packet by packet, so that data
-// already sent survives any end of the program.
+// already sent survives any end of the program. Each packet stands for itself.
 #pragma once
 
 #include <algorithm>
@@ -50,70 +50,49 @@ struct Task {
   }
 };
 
-std::string task_packet(const Task& task);
-/// Parses the task. Throws InputError.
-Task read_task(const std::string& packet);
-
-/// A context's device and, when counting, its counters. Later packets refer to it, except times,
-/// which name their device.
-struct SeenDevice {
-  std::string name = {};                   ///< "NVIDIA H200"
-  int number = 0;                          ///< number of the device in its process
-  std::string uuid = {};                   ///< UUID, equal in all processes; may be empty
-  int compute_capability = 0;              ///< 90 for 9.0; 0: unknown
-  std::vector<std::string> counters = {};  ///< counters in the order of launch values
-  int passes = 0;                          ///< number of passes per launch
-  int most_passes = 0;                     ///< passes with the further counters
-  std::vector<Missing> missing = {};
+/// A device that the program uses, with its counters when counting.
+struct SeenGpu {
+  std::string key = {};        ///< its UUID, equal in all processes, or else name and number
+  std::string name = {};       ///< "NVIDIA H200"
+  int number = 0;              ///< number of the device in its process
+  int compute_capability = 0;  ///< 90 for 9.0; 0: unknown
+  int passes = 0;              ///< number of passes per counted launch
+  int most_passes = 0;         ///< passes with the further counters
 };
 
-/// A kernel; sent before its first launch or time.
-struct SeenKernel {
-  std::int64_t id = 0;  ///< number of the kernel in its process
-  std::string name = {};
+/// Launches of one kernel: since the last packet, or of a whole run.
+struct KernelTally {
+  std::int64_t launches = 0;             ///< timed or counted
+  double seconds = 0;                    ///< of timed runs
+  Counters counters = {};                ///< not finite where a launch has no value
+  std::vector<FormLaunches> forms = {};  ///< of timed runs
+  bool more_forms = false;               ///< true if some forms had no room
+
+  /// Adds further launches; of new forms at most `room`.
+  void add(const KernelTally& more, std::size_t room);
+  void add(const FormLaunches& form, std::size_t room);
 };
 
-/// An NVTX range with its parent; sent before the first launch in it.
-struct SeenRange {
-  std::int64_t id = 0;      ///< within the process, from 1
-  std::int64_t parent = 0;  ///< number of the parent range; 0: none
-  RangeName range = {};
-};
-
-/// A counted launch. Missing values are not finite.
-struct SeenLaunch {
-  std::int64_t kernel = 0;
-  std::vector<double> values = {};
-  std::int64_t range = 0;
-};
-
-/// The number and duration of launches in one form since the last packet.
-struct SeenTime {
-  std::int64_t kernel = 0;
-  std::int64_t launches = 0;
-  double seconds = 0;
-  int device = 0;  ///< number of the device
-  LaunchForm form = {};
-  std::int64_t range = 0;
+/// Launches of one kernel in one range, since the last packet.
+struct SeenLaunches {
+  std::string kernel = {};
+  std::string gpu = {};                ///< SeenGpu::key
+  std::vector<RangeName> ranges = {};  ///< NVTX ranges around them, outermost first
+  KernelTally tally = {};
 };
 
 /// One report of the library; fields that do not apply are empty.
 struct Seen {
-  std::optional<SeenDevice> device = {};
-  std::optional<SeenKernel> kernel = {};
-  std::optional<SeenLaunch> launch = {};
-  std::optional<SeenRange> range = {};
-  std::vector<SeenTime> times = {};
+  std::optional<SeenGpu> gpu = {};
+  std::optional<SeenLaunches> launched = {};
   std::optional<LinesRecord> lines = {};  ///< evidence on source lines since the last packet
   std::int64_t launches = -1;             ///< launches of the process so far, selected or not
   int rank = -1;             ///< rank of the process, sent first; absent without a rank
   std::string refused = {};  ///< reason why counting or timing has ended
-  bool busy = false;         ///< the reason is that others use the counters
   std::string note = {};     ///< reason to doubt the numbers
 };
 
-std::string seen_packet(const Seen& seen);
-/// Parses a packet. Throws InputError, because any process may have sent it.
-Seen read_seen(const std::string& packet);
+void fields(Fields& field, Task& task);
+void fields(Fields& field, Seen& seen);
 
 }  // namespace roofline::inject

@@ -17,24 +17,45 @@ std::string range_without_numbers(std::string_view name) {
   return text;
 }
 
-std::int64_t RangeTree::find(std::int64_t parent, const RangeName& range) const {
-  const auto known = numbers_.find({parent, range.domain, range.name});
-  return known == numbers_.end() ? -1 : known->second;
+void fields(Fields& field, RangeName& range) {
+  field("domain", range.domain, any_text);
+  field("name", range.name, any_text);
 }
 
-std::int64_t RangeTree::below(std::int64_t parent, const RangeName& range) {
-  if (const std::int64_t known = find(parent, range); known > 0) return known;
-  const int depth = parent > 0 ? depths_[static_cast<std::size_t>(parent - 1)] + 1 : 1;
-  const std::size_t bytes = range.domain.size() + range.name.size();
-  if (depth > limits::range_depth || nodes_.size() >= limits::ranges ||
-      bytes_ + bytes > limits::range_bytes) {
-    full_ = true;
-    return parent;
+std::int64_t RangeTree::number(const std::vector<RangeName>& path) {
+  std::int64_t number = 0;
+  std::size_t depth = 0;
+  for (const RangeName& range : path) {
+    ++depth;
+    if (const auto known = numbers_.find({number, range}); known != numbers_.end()) {
+      number = known->second;
+      continue;
+    }
+    const std::size_t bytes = range.domain.size() + range.name.size();
+    full_ = full_ || depth > limits::range_depth || nodes_.size() >= limits::ranges ||
+            bytes_ + bytes > limits::range_bytes;
+    if (full_) return number;
+    bytes_ += bytes;
+    nodes_.push_back({number, range});
+    number = numbers_[{number, range}] = size();
   }
-  bytes_ += bytes;
-  nodes_.push_back({parent, range});
-  depths_.push_back(depth);
-  return numbers_[{parent, range.domain, range.name}] = size();
+  return number;
+}
+
+std::int64_t RangeTree::find(const std::vector<RangeName>& path) const {
+  std::int64_t number = 0;
+  for (const RangeName& range : path) {
+    const auto known = numbers_.find({number, range});
+    if (known == numbers_.end()) return -1;
+    number = known->second;
+  }
+  return number;
+}
+
+std::vector<RangeName> RangeTree::path(std::int64_t number) const {
+  std::vector<RangeName> path;
+  for (; number > 0; number = (*this)[number].parent) path.push_back((*this)[number].range);
+  return {path.rbegin(), path.rend()};
 }
 
 }  // namespace roofline::inject

@@ -5,9 +5,10 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
+
+#include "roofline/record/fields.h"
 
 namespace roofline::inject {
 
@@ -15,7 +16,11 @@ namespace roofline::inject {
 struct RangeName {
   std::string domain;  ///< NVTX domain; empty: the default one
   std::string name;
+
+  auto operator<=>(const RangeName&) const = default;
 };
+
+void fields(Fields& field, RangeName& range);
 
 /// A name without the numbers that PyTorch adds: "aten::mm" for "aten::mm, seq = 12".
 std::string range_without_numbers(std::string_view name);
@@ -28,11 +33,13 @@ class RangeTree {
     RangeName range;
   };
 
-  /// The number of a range below a parent; a new range gets one. Returns the parent if there is no
-  /// room (limits.h).
-  std::int64_t below(std::int64_t parent, const RangeName& range);
-  /// The number of a parent's range with the given name, or -1.
-  std::int64_t find(std::int64_t parent, const RangeName& range) const;
+  /// The number of the innermost of these nested ranges; new ones get numbers. That of the last one
+  /// for which there is room (limits.h).
+  std::int64_t number(const std::vector<RangeName>& path);
+  /// The same of ranges that are all known, or -1.
+  std::int64_t find(const std::vector<RangeName>& path) const;
+  /// The ranges around a number, outermost first, and itself.
+  std::vector<RangeName> path(std::int64_t number) const;
 
   std::int64_t size() const { return static_cast<std::int64_t>(nodes_.size()); }
   const Node& operator[](std::int64_t number) const {
@@ -43,8 +50,7 @@ class RangeTree {
 
  private:
   std::vector<Node> nodes_;
-  std::vector<int> depths_;
-  std::map<std::tuple<std::int64_t, std::string, std::string>, std::int64_t> numbers_;
+  std::map<std::pair<std::int64_t, RangeName>, std::int64_t> numbers_;
   std::size_t bytes_ = 0;
   bool full_ = false;
 };

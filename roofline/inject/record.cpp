@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -22,21 +24,49 @@ void add_counters_of(const std::string& name, std::vector<std::string>& names) {
     if (std::find(names.begin(), names.end(), counter) == names.end()) names.push_back(counter);
 }
 
-const auto* pointer(const auto& optional) { return optional ? &*optional : nullptr; }
-
 const auto* find_in(const auto& map, const auto& key) {
   const auto found = map.find(key);
   return found == map.end() ? nullptr : &found->second;
 }
 
-const KernelTally* tally_of(const KernelKey& key, const Tally* run) {
-  return run == nullptr ? nullptr : find_in(run->kernels, key);
-}
+/// One rank's part of a run; empty if there was no such run.
+struct Part {
+  const Tally* run = nullptr;
+  const RankTally* rank = nullptr;
+  GroupTally kernels = {};
 
-/// The reason why a kernel or range has no counts in a counted run.
-struct Uncounted {
-  std::string hardware = "none of its launches was counted";
-  std::string instructions = hardware;
+  Part(const Tally* of, int number) : run(of) {
+    if (run != nullptr) rank = find_in(run->ranks, number);
+    if (rank != nullptr) kernels = rank->kernels();
+  }
+};
+
+/// The parts of a rank in all runs.
+struct Parts {
+  int rank;
+  Part timed, hardware, instructions;
+
+  Parts(const Runs& runs, int number)
+      : rank(number),
+        timed(&runs.timed, number),
+        hardware(runs.hardware ? &*runs.hardware : nullptr, number),
+        instructions(runs.instructions ? &*runs.instructions : nullptr, number) {}
+
+  /// Those of runs that took place, each with the word for what it measured.
+  std::vector<std::pair<const Part*, const char*>> all() const {
+    std::vector<std::pair<const Part*, const char*>> all = {{&timed, "times"}};
+    if (hardware.run != nullptr) all.emplace_back(&hardware, "bytes");
+    if (instructions.run != nullptr) all.emplace_back(&instructions, "operations");
+    return all;
+  }
+};
+
+/// A kernel's or range's launches in each run; null: none.
+struct Tallies {
+  const KernelTally *timed, *hardware, *instructions;
+  /// The reasons why the counted ones are none.
+  std::string no_hardware = "none of its launches was counted";
+  std::string no_instructions = no_hardware;
 };
 
 void miss(const std::string& name, const std::string& why, KernelProfile& kernel) {
@@ -61,16 +91,20 @@ void miss_what_hardware_counts(const std::string& why, KernelProfile& kernel) {
 /// Marks work and bytes as missing if CUPTI gave no number in some launches.
 void name_the_lost(const KernelTally& run, KernelProfile& kernel) {
   const Metrics known = evaluate(kernel.counters, nvidia_table());
+  const auto lost = [&run](const std::string& name) {
+    const auto counter = run.counters.find(name);
+    return counter != run.counters.end() && !std::isfinite(counter->second);
+  };
   const auto look = [&](const std::string& key, const std::string& metric) {
-    const std::vector<std::string> names = counters_of(*find_metric(metric));
     if (!metric_value(known, metric) &&
-        std::any_of(names.begin(), names.end(),
-                    [&run](const std::string& name) { return run.lost.contains(name); }))
+        std::ranges::any_of(counters_of(*find_metric(metric)), lost))
       miss(key, "CUPTI gave no number for some launches", kernel);
   };
   for (const Model& model : nvidia_table().models) look(work_key(model.name), model.work);
   for (const Level& level : nvidia_table().levels) look(level.name, level.traffic);
-  if (std::ranges::any_of(run.lost, counts_bulk_copies))
+  if (std::ranges::any_of(run.counters, [&lost](const auto& one) {
+        return counts_bulk_copies(one.first) && lost(one.first);
+      }))
     kernel.notes.emplace_back(
         "Bulk copies into shared memory (TMA) were not counted: L1 lacks them");
 }
@@ -79,17 +113,16 @@ void name_the_lost(const KernelTally& run, KernelProfile& kernel) {
 void add_counters(const KernelTally& run, KernelProfile& kernel) {
   const double scale = static_cast<double>(kernel.launches) / static_cast<double>(run.launches);
   for (const auto& [counter, value] : run.counters)
-    kernel.counters.emplace(counter, scale == 1 ? value : value * scale);
+    if (std::isfinite(value)) kernel.counters.emplace(counter, scale == 1 ? value : value * scale);
 }
 
 /// Notes the number of launches in each run, unless all are equal.
-void note_launches(const KernelTally* timed, const KernelTally* hardware,
-                   const KernelTally* instructions, KernelProfile& kernel) {
+void note_launches(const Tallies& of, KernelProfile& kernel) {
   std::vector<std::string> ran;
   bool differ = false;
-  for (const auto& [run, what] : {std::pair{timed, "timed"}, std::pair{hardware, "counted"},
-                                  std::pair{instructions, "instrumented"}}) {
-    if (run == nullptr || run->launches == 0) continue;
+  for (const auto& [run, what] : {std::pair{of.timed, "timed"}, std::pair{of.hardware, "counted"},
+                                  std::pair{of.instructions, "instrumented"}}) {
+    if (run == nullptr) continue;
     differ = differ || run->launches != kernel.launches;
     ran.push_back(fmt::format("{} {}", run->launches, what));
   }
@@ -99,42 +132,36 @@ void note_launches(const KernelTally* timed, const KernelTally* hardware,
                                        kernel.launches));
 }
 
-/// Adds the forms of the launches, longest first.
-void add_forms(const KernelTally& timed, KernelProfile& kernel) {
-  for (const auto& [form, sum] : timed.forms) kernel.forms.push_back({form, sum.first, sum.second});
-  std::ranges::stable_sort(kernel.forms, std::ranges::greater(), &FormLaunches::seconds);
-  if (timed.more_forms)
-    miss("forms", "it was launched in more forms than there is room for", kernel);
-}
-
-/// Makes the profile of a kernel or range from the runs; nullptr means no data.
-KernelProfile tallied(const std::string& name, const Runs& runs, const KernelTally* timed,
-                      const KernelTally* hardware, const KernelTally* instructions,
-                      const Uncounted& why = {}) {
+/// Makes the profile of a kernel or range.
+KernelProfile tallied(const std::string& name, const Parts& parts, const Tallies& of) {
   KernelProfile kernel;
   kernel.name = name;
-  for (const KernelTally* run : {timed, instructions, hardware})
-    if (run != nullptr && run->launches > 0) kernel.launches = run->launches;
-  if (hardware != nullptr)
-    add_counters(*hardware, kernel);
+  for (const KernelTally* run : {of.timed, of.instructions, of.hardware})
+    if (run != nullptr) kernel.launches = run->launches;
+  if (of.hardware != nullptr)
+    add_counters(*of.hardware, kernel);
   else
-    miss_what_hardware_counts(why.hardware, kernel);
-  if (instructions != nullptr)
-    add_counters(*instructions, kernel);
+    miss_what_hardware_counts(of.no_hardware, kernel);
+  if (of.instructions != nullptr)
+    add_counters(*of.instructions, kernel);
   else
-    miss_instructions(runs.instructions || !runs.hardware
-                          ? why.instructions
+    miss_instructions(parts.instructions.run != nullptr || parts.hardware.run == nullptr
+                          ? of.no_instructions
                           : "not asked for, or interrupted: --counters full counts it",
                       kernel);
-  for (const KernelTally* run : {hardware, instructions})
-    if (run != nullptr && !run->lost.empty()) name_the_lost(*run, kernel);
-  if (timed != nullptr && timed->launches > 0) add_forms(*timed, kernel);
-  if (timed != nullptr && timed->launches > 0)
-    kernel.seconds = timed->seconds * static_cast<double>(kernel.launches) /
-                     static_cast<double>(timed->launches);
-  else
+  for (const KernelTally* run : {of.hardware, of.instructions})
+    if (run != nullptr) name_the_lost(*run, kernel);
+  if (of.timed != nullptr) {
+    kernel.forms = of.timed->forms;
+    std::ranges::stable_sort(kernel.forms, std::ranges::greater(), &FormLaunches::seconds);
+    kernel.seconds = of.timed->seconds * static_cast<double>(kernel.launches) /
+                     static_cast<double>(of.timed->launches);
+    if (of.timed->more_forms)
+      miss("forms", "it was launched in more forms than there is room for", kernel);
+  } else {
     miss("seconds", "it did not run in the timed run", kernel);
-  note_launches(timed, hardware, instructions, kernel);
+  }
+  note_launches(of, kernel);
   return kernel;
 }
 
@@ -144,185 +171,155 @@ std::int64_t launches_in(const GroupTally& group) {
   return sum;
 }
 
-/// Adds a kernel to its range's sum. A counter that one kernel lacks is missing in the sum.
-void add_to_sum(const KernelTally& kernel, double scale, KernelTally& sum) {
-  sum.seconds += kernel.seconds;
-  for (const auto& [counter, value] : kernel.counters) sum.counters[counter] += value * scale;
-  sum.lost.insert(kernel.lost.begin(), kernel.lost.end());
-}
-
-KernelTally sum_of(const GroupTally& group) {
+/// A range's counts in one run, for its timed launches; empty, with the reason, if there are none.
+///
+/// Libraries may choose another kernel for the same work in a counted run, so as many launches are
+/// taken for the same. Of others each kernel is scaled, because it is assumed to do the same work
+/// in every launch.
+std::optional<KernelTally> counted_in(const GroupTally& timed, const GroupTally* counted,
+                                      std::string& why, std::vector<std::string>& notes) {
+  if (counted == nullptr) return std::nullopt;
+  const bool as_many = launches_in(timed) == launches_in(*counted);
   KernelTally sum;
-  sum.launches = launches_in(group);
-  for (const auto& [key, kernel] : group) add_to_sum(kernel, 1, sum);
+  for (const auto& [key, kernel] : as_many ? *counted : timed) {
+    const KernelTally* one = find_in(*counted, key);
+    if (one == nullptr || (key.name == other_kernels && one->launches != kernel.launches)) {
+      why = fmt::format("launches of {} in it: {} timed, {} counted", short_name(key.name),
+                        kernel.launches, one == nullptr ? "none" : "others");
+      return std::nullopt;
+    }
+    KernelTally scaled = *one;
+    for (auto& [counter, value] : scaled.counters)
+      value *= static_cast<double>(kernel.launches) / static_cast<double>(one->launches);
+    sum.add(scaled, 0);
+    if (kernel.launches != one->launches)
+      notes.push_back(
+          fmt::format("Launches of {} in it: {} timed, {} counted; its counts are scaled to {}",
+                      short_name(key.name), kernel.launches, one->launches, kernel.launches));
+    if (as_many && !timed.contains(key))
+      notes.push_back(fmt::format("Counted in place of a kernel that was timed in it: {}",
+                                  short_name(key.name)));
+  }
+  sum.launches = launches_in(timed);
   return sum;
 }
 
-/// A range's counts in one run, scaled to its timed launches.
-struct CountedGroup {
-  std::optional<KernelTally> sum = {};
-  std::string why = {};  ///< the reason if there are none
-  std::vector<std::string> notes = {};
-};
-
-/// Scales each kernel whose counted and timed launches differ in number. A kernel is assumed to do
-/// the same work in every launch.
-CountedGroup scaled_group(const GroupTally& timed, const GroupTally& counted) {
-  CountedGroup result;
-  KernelTally& sum = result.sum.emplace();
-  for (const auto& [key, kernel] : timed) {
-    const auto found = counted.find(key);
-    const std::int64_t launches = found == counted.end() ? 0 : found->second.launches;
-    if (key.name == other_kernels && launches != kernel.launches)
-      return {{}, "more kernels ran than are kept apart", {}};
-    if (launches == 0)
-      return {{},
-              fmt::format("launches of {} in it: {} timed, none counted", short_name(key.name),
-                          kernel.launches),
-              {}};
-    const double scale = static_cast<double>(kernel.launches) / static_cast<double>(launches);
-    add_to_sum(found->second, scale, sum);
-    if (kernel.launches != launches)
-      result.notes.push_back(
-          fmt::format("Launches of {} in it: {} timed, {} counted; its counts are scaled to {}",
-                      short_name(key.name), kernel.launches, launches, kernel.launches));
-  }
-  return result;
-}
-
-/// Libraries may choose another kernel for the same work in a counted run.
-CountedGroup counted_group(const GroupTally& timed, const GroupTally* counted) {
-  if (counted == nullptr) return {{}, Uncounted().hardware, {}};
-  CountedGroup result;
-  if (launches_in(timed) == launches_in(*counted)) {
-    result.sum = sum_of(*counted);
-    for (const auto& [key, kernel] : *counted)
-      if (!timed.contains(key))
-        result.notes.push_back(fmt::format("Counted in place of a kernel that was timed in it: {}",
-                                           short_name(key.name)));
-  } else {
-    result = scaled_group(timed, *counted);
-  }
-  if (!result.sum) return result;
-  result.sum->launches = launches_in(timed);
-  for (const std::string& counter : result.sum->lost) result.sum->counters.erase(counter);
-  return result;
+/// The launches of a run in a range of the timed run.
+const GroupTally* in_same_range(const Parts& parts, std::int64_t range, const Part& part) {
+  if (part.rank == nullptr) return nullptr;
+  const std::int64_t same = part.run->ranges.find(parts.timed.run->ranges.path(range));
+  return find_in(part.rank->in_ranges, same);
 }
 
 /// The profile of a range.
-KernelProfile group_of(const std::string& name, const Runs& runs, const GroupTally& timed,
-                       const GroupTally* hardware, const GroupTally* instructions) {
-  const KernelTally sum = sum_of(timed);
-  const CountedGroup bytes = counted_group(timed, hardware);
-  const CountedGroup operations = counted_group(timed, instructions);
-  KernelProfile group = tallied(name, runs, &sum, pointer(bytes.sum), pointer(operations.sum),
-                                {bytes.why, operations.why});
-  group.notes.insert(group.notes.end(), bytes.notes.begin(), bytes.notes.end());
-  for (const std::string& note : operations.notes)
-    if (std::ranges::find(group.notes, note) == group.notes.end()) group.notes.push_back(note);
-  return group;
-}
-
-/// The range with the same path in another run's tree, or -1.
-std::int64_t same_range(const RangeTree& from, std::int64_t range, const RangeTree& in) {
-  if (range == 0) return 0;
-  const std::int64_t parent = same_range(from, from[range].parent, in);
-  return parent < 0 ? -1 : in.find(parent, from[range].range);
-}
-
-/// The launches of a run in a range of the timed run. Ranks have been separated before.
-const GroupTally* in_same_range(const Runs& runs, std::int64_t range, const Tally* run) {
-  constexpr int no_rank = -1;
-  if (run == nullptr) return nullptr;
-  return find_in(run->in_ranges,
-                 std::pair(no_rank, same_range(runs.timed.ranges, range, run->ranges)));
-}
-
-/// Adds the ranges; launches outside of all ranges come last, if there are ranges.
-void add_ranges(const Runs& runs, Profile& profile) {
-  const RangeTree& tree = runs.timed.ranges;
-  const auto add = [&](std::int64_t number, RangeProfile range) {
-    const GroupTally* timed = in_same_range(runs, number, &runs.timed);
-    if (timed == nullptr && number == 0) return;
-    if (timed != nullptr) {
-      range.own =
-          group_of(range.name, runs, *timed, in_same_range(runs, number, pointer(runs.hardware)),
-                   in_same_range(runs, number, pointer(runs.instructions)));
-      for (const auto& [key, kernel] : *timed)
-        range.kernels.push_back({key.name, kernel.launches, kernel.seconds});
-    }
-    profile.ranges.push_back(std::move(range));
-  };
-  for (std::int64_t number = 1; number <= tree.size(); ++number) {
-    const RangeTree::Node& node = tree[number];
-    add(number, {node.range.domain, node.range.name, static_cast<int>(node.parent) - 1, {}});
+RangeProfile range_profile(const RangeName& range, const Parts& parts, std::int64_t number,
+                           const GroupTally& timed) {
+  RangeProfile profile{range.domain, range.name, -1, {}};
+  KernelTally sum;
+  for (const auto& [key, kernel] : timed) {
+    sum.add(kernel, 0);
+    profile.kernels.push_back({key.name, kernel.launches, kernel.seconds});
   }
-  if (tree.size() > 0) add(0, {"", "", -1, {}});
+  sum.more_forms = false;  // a range has none
+  Tallies of{&sum, nullptr, nullptr};
+  std::vector<std::string> notes;
+  const auto bytes =
+      counted_in(timed, in_same_range(parts, number, parts.hardware), of.no_hardware, notes);
+  const auto operations = counted_in(timed, in_same_range(parts, number, parts.instructions),
+                                     of.no_instructions, notes);
+  if (bytes) of.hardware = &*bytes;
+  if (operations) of.instructions = &*operations;
+  profile.own = tallied(range.name, parts, of);
+  for (const std::string& note : notes)
+    if (std::ranges::find(profile.own.notes, note) == profile.own.notes.end())
+      profile.own.notes.push_back(note);
+  return profile;
 }
 
-std::string counted_as(const Tally& run, const char* what) {
+/// Adds the rank's ranges; launches outside of all ranges come last, if there are ranges.
+void add_ranges(const Parts& parts, Profile& profile) {
+  if (parts.timed.rank == nullptr) return;
+  const RangeTree& tree = parts.timed.run->ranges;
+  const std::map<std::int64_t, GroupTally>& groups = parts.timed.rank->in_ranges;
+  std::set<std::int64_t> used;
+  for (const auto& [range, group] : groups)
+    for (std::int64_t around = range; around > 0; around = tree[around].parent) used.insert(around);
+  std::map<std::int64_t, int> places = {{0, -1}};
+  for (const std::int64_t number : used) {
+    const GroupTally* timed = find_in(groups, number);
+    const RangeTree::Node& node = tree[number];
+    RangeProfile range{node.range.domain, node.range.name, -1, {}};
+    if (timed != nullptr) range = range_profile(node.range, parts, number, *timed);
+    range.parent = places.at(node.parent);
+    places[number] = static_cast<int>(profile.ranges.size());
+    profile.ranges.push_back(std::move(range));
+  }
+  if (const GroupTally* outside = find_in(groups, 0); outside != nullptr && !used.empty())
+    profile.ranges.push_back(range_profile({}, parts, 0, *outside));
+}
+
+std::string counted_as(const Part& part, const char* what) {
   const std::string more =
-      run.most_passes == run.passes
+      part.run->most_passes == part.run->passes
           ? ""
           : fmt::format("; first launches and those whose tensor cores were busy ran {} times each",
-                        run.most_passes);
-  return fmt::format("{} were counted in a run of their own: {} launches{}", what, run.watched,
-                     more);
+                        part.run->most_passes);
+  return fmt::format("{} were counted in a run of their own: {} launches{}", what,
+                     part.rank == nullptr ? 0 : part.rank->watched, more);
 }
 
-/// Adds notes with their run's name, because they may not hold for other runs.
-void add_notes_of_runs(const Runs& runs, std::vector<std::string>& notes) {
+/// Adds the runs' own notes with the run's name, because they may not hold for other runs.
+void add_notes_of_runs(const Parts& parts, std::vector<std::string>& notes) {
   std::map<std::string, std::vector<std::string>> noted;
-  for (const auto& [run, what] :
-       {std::pair{&runs.timed, "times"}, std::pair{pointer(runs.hardware), "bytes"},
-        std::pair{pointer(runs.instructions), "operations"}})
-    if (run != nullptr)
-      for (const std::string& note : run->notes) noted[note].emplace_back(what);
+  for (const auto& [part, what] : parts.all()) {
+    for (const std::string& note : part->run->notes) noted[note].emplace_back(what);
+    if (part->run->interrupted != 0)
+      notes.push_back(fmt::format("The run for {} was interrupted", what));
+    if (!part->run->refused.empty())
+      notes.push_back(fmt::format("The run for {} ended early: {}", what, part->run->refused));
+  }
   for (const auto& [note, whats] : noted)
     notes.push_back(fmt::format("In the run{} for {}: {}", whats.size() > 1 ? "s" : "",
                                 fmt::join(whats, " and "), note));
 }
 
-void note_trouble(const Tally& run, const std::string& what, std::vector<std::string>& notes) {
-  if (run.interrupted != 0) notes.push_back("The run for " + what + " was interrupted");
-  if (!run.refused.empty()) notes.push_back("The run for " + what + " ended early: " + run.refused);
-}
-
-void add_notes(const Runs& runs, Profile& profile) {
+void add_notes(const Parts& parts, Profile& profile) {
   std::vector<std::string>& notes = profile.notes;
   notes.push_back(fmt::format(
       "Times are those of a run without counters: {} launches, by the device's clock (CUPTI's "
       "activity records)",
-      runs.timed.watched));
-  if (runs.hardware)
-    notes.push_back(counted_as(*runs.hardware, "Bytes and tensor operations"));
+      parts.timed.rank == nullptr ? 0 : parts.timed.rank->watched));
+  if (parts.hardware.run != nullptr)
+    notes.push_back(counted_as(parts.hardware, "Bytes and tensor operations"));
   else
     notes.push_back("Nothing was counted");
-  if (runs.instructions)
-    notes.push_back(counted_as(*runs.instructions, "Operations of other instructions"));
-  if (runs.timed.processes > 1)
+  if (parts.instructions.run != nullptr)
+    notes.push_back(counted_as(parts.instructions, "Operations of other instructions"));
+  if (parts.rank == no_rank && parts.timed.run->processes > 1)
     notes.push_back(fmt::format("{} processes of the program used CUDA; their kernels are added up",
-                                runs.timed.processes));
+                                parts.timed.run->processes));
+  if (parts.rank != no_rank && parts.timed.run->ranks.contains(no_rank))
+    notes.push_back("Processes without a rank launched kernels, too, which no rank's record has");
   std::set<std::string> devices;
   for (const ProfiledGpu& gpu : profile.gpus) devices.insert(gpu.name);
   if (devices.size() > 1)
     notes.push_back(
         fmt::format("Kernels ran on several kinds of devices, under the roofs of GPU 0: {}",
                     fmt::join(devices, ", ")));
-  add_notes_of_runs(runs, notes);
-  note_trouble(runs.timed, "times", notes);
-  if (runs.hardware) note_trouble(*runs.hardware, "bytes", notes);
-  if (runs.instructions) note_trouble(*runs.instructions, "operations", notes);
+  add_notes_of_runs(parts, notes);
   std::sort(notes.begin(), notes.end());
-  notes.erase(std::unique(notes.begin(), notes.end()), notes.end());
 }
 
 /// Adds the devices of all runs by their numbers; returns their keys in that order. Different
 /// processes may use equal numbers.
-std::vector<std::string> add_gpus(const Runs& runs, Profile& profile) {
+std::vector<std::string> add_gpus(const Parts& parts, Profile& profile) {
   std::map<std::string, SeenGpu> seen;
-  for (const Tally* run : {&runs.timed, pointer(runs.hardware), pointer(runs.instructions)})
-    if (run != nullptr) seen.insert(run->gpus.begin(), run->gpus.end());
+  for (const auto& [part, what] : parts.all())
+    for (const auto& [key, gpu] : part->run->gpus)
+      if (parts.rank == no_rank || std::ranges::any_of(part->kernels, [&key](const auto& kernel) {
+            return kernel.first.gpu == key;
+          }))
+        seen.emplace(key, gpu);
   std::vector<std::string> keys;
   for (const auto& [key, gpu] : seen) keys.push_back(key);
   std::ranges::stable_sort(keys, {}, [&seen](const std::string& key) { return seen[key].number; });
@@ -373,32 +370,57 @@ double expected_seconds(const Tally& timed, Purpose purpose) {
   const double kernel = 0.1;  // share of a kernel's first launch
   const double launch = instrumented ? 0.006 : 0.003;
   const double times = instrumented ? 150 : 1;  // factor by which a kernel is slower
-  double seconds = 0;
-  for (const auto& [name, one] : timed.kernels) seconds += one.seconds;
-  return timed.seconds + kernel * static_cast<double>(timed.kernels.size()) +
-         launch * static_cast<double>(timed.watched) + times * seconds;
+  double seconds = timed.seconds + launch * static_cast<double>(timed.watched);
+  for (const auto& [number, rank] : timed.ranks)
+    for (const auto& [key, one] : rank.kernels()) seconds += kernel + times * one.seconds;
+  return seconds;
 }
 
-Profile profile_of(const std::string& program, const Runs& runs) {
+std::vector<int> ranks_of(const Tally& timed) {
+  std::vector<int> ranks;
+  for (const auto& [number, rank] : timed.ranks)
+    if (number != no_rank) ranks.push_back(number);
+  return ranks;
+}
+
+std::vector<std::vector<int>> turns_of_ranks(const Tally& timed) {
+  std::vector<std::vector<int>> turns;
+  std::vector<std::set<std::string>> taken;  // GPUs in use in each turn
+  for (const auto& [number, rank] : timed.ranks) {
+    std::set<std::string> gpus;
+    for (const auto& [key, kernel] : rank.kernels()) gpus.insert(key.gpu);
+    std::size_t turn = 0;
+    const auto is_taken = [&](const std::string& gpu) { return taken[turn].contains(gpu); };
+    while (turn < turns.size() && std::ranges::any_of(gpus, is_taken)) ++turn;
+    turns.resize(std::max(turns.size(), turn + 1));
+    taken.resize(turns.size());
+    turns[turn].push_back(number);
+    taken[turn].insert(gpus.begin(), gpus.end());
+  }
+  return turns.size() > 1 ? turns : std::vector<std::vector<int>>{{}};
+}
+
+Profile profile_of(const std::string& program, const Runs& runs, int rank) {
+  const Parts parts(runs, rank);
   Profile profile;
   profile.source = "cupti";
   profile.program = program;
   profile.kind = "gpu";
   profile.created = utc_now();
-  const std::vector<std::string> gpus = add_gpus(runs, profile);
+  const std::vector<std::string> gpus = add_gpus(parts, profile);
   std::set<KernelKey> keys;
-  for (const Tally* run : {&runs.timed, pointer(runs.hardware), pointer(runs.instructions)})
-    if (run != nullptr)
-      for (const auto& [key, kernel] : run->kernels) keys.insert(key);
+  for (const auto& [part, what] : parts.all())
+    for (const auto& [key, kernel] : part->kernels) keys.insert(key);
   for (const KernelKey& key : keys) {
     KernelProfile& kernel = profile.kernels.emplace_back(
-        tallied(key.name, runs, tally_of(key, &runs.timed), tally_of(key, pointer(runs.hardware)),
-                tally_of(key, pointer(runs.instructions))));
+        tallied(key.name, parts,
+                {find_in(parts.timed.kernels, key), find_in(parts.hardware.kernels, key),
+                 find_in(parts.instructions.kernels, key)}));
     if (const auto place = std::ranges::find(gpus, key.gpu); gpus.size() > 1 && place != gpus.end())
       kernel.gpu = static_cast<int>(place - gpus.begin());
   }
-  add_ranges(runs, profile);
-  add_notes(runs, profile);
+  add_ranges(parts, profile);
+  add_notes(parts, profile);
   return profile;
 }
 

@@ -1,7 +1,6 @@
 // Makes a profile from the runs of a program.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,17 +31,16 @@ struct Runs {
   std::optional<Tally> instructions;
 };
 
-/// The runs by rank, if ranks were kept separate; else empty. Kernels of processes without a rank
-/// are included in the first rank, with a marked name.
-std::map<int, Runs> runs_by_rank(const Runs& runs);
+/// The ranks of a run, if they were kept separate; else empty.
+std::vector<int> ranks_of(const Tally& timed);
 
 /// Groups of ranks that can be counted in the same run, because they share no GPU. -1 means
 /// processes without a rank. A single empty group means all.
 std::vector<std::vector<int>> turns_of_ranks(const Tally& timed);
 
-/// Combines counts and times from different runs. A kernel's counts in one run are scaled to its
-/// launches in the hardware run, with a note, if the numbers differ. `program` is the command line
-/// as typed.
-Profile profile_of(const std::string& program, const Runs& runs);
+/// Combines counts and times of one rank from different runs. A kernel's counts in one run are
+/// scaled to its launches in the hardware run, with a note, if the numbers differ. `program` is the
+/// command line as typed.
+Profile profile_of(const std::string& program, const Runs& runs, int rank = no_rank);
 
 }  // namespace roofline::inject

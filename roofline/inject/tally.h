@@ -7,7 +7,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "roofline/counters.h"
@@ -18,36 +17,26 @@ namespace roofline::inject {
 /// The common name of kernels for which there is no room.
 inline const std::string other_kernels = "(other kernels)";
 
-/// A kernel on one device, of one rank.
+/// The rank of processes without one, and of all where ranks are not kept apart.
+inline constexpr int no_rank = -1;
+
+/// A kernel on one device.
 struct KernelKey {
   std::string name;      ///< the kernel's full name
   std::string gpu = {};  ///< its GPU, a key of Tally::gpus
-  int rank = -1;         ///< rank of the process; -1: no rank
 
-  KernelKey(std::string whole, std::string on = {}, int of = -1)  // NOLINT: a name is a key, too
-      : name(std::move(whole)), gpu(std::move(on)), rank(of) {}
-  KernelKey(const char* whole) : name(whole) {}  // NOLINT
   auto operator<=>(const KernelKey&) const = default;
 };
 
-/// All launches of one kernel in a run, over all processes; or those in a range.
-struct KernelTally {
-  std::int64_t launches = 0;   ///< number of timed or counted launches
-  double seconds = 0;          ///< seconds of timed runs
-  Counters counters;           ///< of counted runs; omits counters that lack a value for a launch
-  std::set<std::string> lost;  ///< names of omitted counters
-  /// The launch forms of a timed run, with launches and seconds.
-  std::map<LaunchForm, std::pair<std::int64_t, double>> forms = {};
-  bool more_forms = false;  ///< true if some forms had no room
-};
-
-/// The kernels launched in a range.
 using GroupTally = std::map<KernelKey, KernelTally>;
 
-struct SeenGpu {
-  std::string name;
-  int number = 0;  ///< number in the process that reported it first
-  int compute_capability = 0;
+/// What the processes of one rank launched.
+struct RankTally {
+  std::map<std::int64_t, GroupTally> in_ranges;  ///< by innermost range of Tally::ranges; 0: none
+  std::int64_t watched = 0;                      ///< number of timed or counted launches
+
+  /// The kernels, in any range.
+  GroupTally kernels() const;
 };
 
 /// All evidence on source lines in a run, over all processes.
@@ -61,14 +50,10 @@ struct LinesTally {
 
 /// Everything reported in a run, however it ended.
 struct Tally {
-  std::map<KernelKey, KernelTally> kernels;
-  LinesTally lines;
+  std::map<int, RankTally> ranks;
   RangeTree ranges = {};
-  /// By rank and innermost range; 0: none.
-  std::map<std::pair<int, std::int64_t>, GroupTally> in_ranges = {};
-  std::size_t in_groups = 0;            ///< kernels in all groups
-  std::map<std::string, SeenGpu> gpus;  ///< devices by identity common to all processes
-  std::vector<Missing> missing;         ///< counters that the device lacks
+  LinesTally lines;
+  std::map<std::string, SeenGpu> gpus;  ///< devices by key
   int passes = 0;                       ///< passes per counted launch
   int most_passes = 0;                  ///< passes with busy tensor cores
   int processes = 0;                    ///< processes that called CUDA
@@ -76,7 +61,6 @@ struct Tally {
   std::int64_t watched = 0;             ///< number of timed or counted launches
   std::set<std::string> notes;          ///< reasons to doubt the numbers; see add_note
   std::string refused;                  ///< reason why timing or counting failed or ended
-  std::set<std::string> busy;           ///< keys in `gpus` whose counters others used
   int status = 0;                       ///< exit status; 128 + n after signal n
   int interrupted = 0;                  ///< SIGINT, SIGTERM or SIGHUP, if received; else 0
   double seconds = 0;                   ///< duration of the run
@@ -84,20 +68,14 @@ struct Tally {
 
   bool by_rank = false;         ///< separates processes by rank
   std::set<std::string> asked;  ///< counters of the task; others are refused
-  std::set<std::string> names;  ///< reported kernel names
-  std::size_t name_bytes = 0;   ///< bytes of the reported names
-  std::size_t forms = 0;        ///< number of forms of all kernels
+  std::size_t kernels = 0;      ///< kernels in ranges, of all ranks
+  std::size_t name_bytes = 0;   ///< bytes of their names
+  std::size_t forms = 0;        ///< number of their forms
 };
 
 /// A connected process.
 struct Connection {
-  std::vector<const std::string*> kernels;  ///< names by number; the tally owns them
-  std::int64_t named = 0;                   ///< number of kernels, including those without room
-  std::vector<std::int64_t> ranges = {};    ///< the tally's range numbers, by the process's numbers
-  std::vector<std::string> counters;        ///< counters in the order of launch values
-  std::map<int, std::string> gpus;          ///< keys by numbers within the process
-  std::string gpu;                          ///< key of the last reported device
-  int rank = -1;
+  int rank = no_rank;
   std::int64_t launches = 0;
 };
 

@@ -110,9 +110,9 @@ void tell_cost(const Tally& timed, const RecordRequest& request) {
   double seconds = static_cast<double>(turns_for(timed, request).size() - 1) * timed.seconds +
                    inject::expected_seconds(timed, Purpose::hardware);
   if (request.full()) seconds += inject::expected_seconds(timed, Purpose::instructions);
-  say(fmt::format("timed{}: {} kernels, which ran {} times, in {} launches, in {}",
-                  timed.interrupted != 0 ? " until it was interrupted" : "", timed.kernels.size(),
-                  timed.watched, timed.launches, describe_seconds(timed.seconds)));
+  say(fmt::format("timed{}: kernels ran {} times, in {} launches, in {}",
+                  timed.interrupted != 0 ? " until it was interrupted" : "", timed.watched,
+                  timed.launches, describe_seconds(timed.seconds)));
   say(fmt::format(
       "now {} counted (--counters {}): about {}, and 0.1 s for each launch whose tensor cores are "
       "busy",
@@ -131,10 +131,9 @@ Tally time_it(const RecordRequest& request, const std::string& library) {
 
 /// Makes the run end after it has counted as many launches as were timed and counted before.
 void count_as_many(const Tally& timed, inject::Run& run) {
-  const auto counts = [&](int rank) { return run.task.is_turn_of(rank); };
   std::int64_t watched = 0;
-  for (const auto& [key, kernel] : timed.kernels)
-    if (counts(key.rank)) watched += kernel.launches;
+  for (const auto& [number, rank] : timed.ranks)
+    if (run.task.is_turn_of(number)) watched += rank.watched;
   run.enough += watched;
   const double share = static_cast<double>(watched) / static_cast<double>(timed.watched);
   run.enough_launches += static_cast<std::int64_t>(static_cast<double>(timed.launches) * share);
@@ -163,8 +162,7 @@ Tally count_it(const RecordRequest& request, const std::string& library, Purpose
   ProgressLine progress;
   const auto show_progress = [&progress, &timed](const Tally& tally) {
     progress.show(
-        fmt::format("{} of {} launches counted, {} kernels", tally.watched, timed.watched,
-                    tally.kernels.size()),
+        fmt::format("{} of {} launches counted", tally.watched, timed.watched),
         std::min(1.0, static_cast<double>(tally.watched) / static_cast<double>(timed.watched)));
   };
   Tally counted;
@@ -175,10 +173,6 @@ Tally count_it(const RecordRequest& request, const std::string& library, Purpose
     if (counted.interrupted != 0) break;
   }
   note_turns(timed, request, counted);
-  if (!request.by_rank && !counted.busy.empty())
-    counted.refused =
-        "the GPU's counters have one owner at a time, and another rank or program has them; `" +
-        std::string(count_ranks) + "` counts ranks one after another";
   progress.clear();
   say(fmt::format("counted {}: {} launches in {}",
                   purpose == Purpose::hardware ? "bytes" : "operations", counted.watched,
@@ -246,18 +240,18 @@ bool states_work(const Profile& profile) {
 
 /// Shows and stores the profile, or those of ranks. Returns false if nothing was counted or stated.
 bool show_made(const RecordRequest& request, const inject::Runs& runs,
-               const std::function<Profile(const inject::Runs&)>& made, const EnergyUsed& used,
+               const std::function<Profile(int rank)>& made, const EnergyUsed& used,
                const std::string& folder) {
   std::vector<KeptRank> ranks;
-  for (const auto& [number, own] : runs_by_rank(runs))
-    ranks.push_back({number, {inject::folder_of_rank(folder, number), made(own)}});
+  for (const int number : ranks_of(runs.timed))
+    ranks.push_back({number, {inject::folder_of_rank(folder, number), made(number)}});
   bool told = (runs.hardware && runs.hardware->watched > 0) ||
               (runs.instructions && runs.instructions->watched > 0);
   if (!ranks.empty()) {
     for (const KeptRank& one : ranks) told = told || states_work(one.kept.profile);
     show(request, ranks, folder);
   } else {
-    Profile profile = made(runs);
+    Profile profile = made(inject::no_rank);
     constexpr int fewest_updates = 5;  // with fewer, the ends of the watch are used
     if (used.updates >= fewest_updates) profile.energy = used;
     told = told || states_work(profile);
@@ -299,9 +293,9 @@ int record(RecordRequest& request) {
     return runs.timed.status != 0 ? runs.timed.status : failed;
   }
   count(request, library, runs);
-  const auto made = [&](const inject::Runs& from) {
+  const auto made = [&](int number) {
     Profile profile =
-        profile_of(visible(fmt::format("{}", fmt::join(request.arguments, " "))), from);
+        profile_of(visible(fmt::format("{}", fmt::join(request.arguments, " "))), runs, number);
     profile.ceilings = roofs;
     derive(profile);
     if (work) state_work(*work, request.work, profile);

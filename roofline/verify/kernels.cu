@@ -4,7 +4,7 @@
 #include <cuda_runtime.h>
 #include <mma.h>
 
-#include <functional>
+#include <memory>
 #include <stdexcept>
 #include <vector>
 
@@ -16,11 +16,6 @@ namespace {
 
 void check(cudaError_t status) {
   if (status != cudaSuccess) throw std::runtime_error(cudaGetErrorString(status));
-}
-
-void finish() {
-  check(cudaGetLastError());
-  check(cudaDeviceSynchronize());
 }
 
 }  // namespace
@@ -155,7 +150,10 @@ Launch of_columns(const char* name, void (*kernel)(int, double*)) {
 
 const std::vector<Launch>& launches() {
   static const std::vector<Launch> all = {
-      {"known_daxpy", 2 * streamed, [](double* x) { daxpy(streamed, 2, x, x + streamed); }},
+      {"known_daxpy", 2 * streamed,
+       [](double* x) {
+         known_daxpy<<<blocks_for(streamed), threads_per_block>>>(streamed, 2, x, x + streamed);
+       }},
       {"known_strided_copy", streamed + streamed / 4,
        [](double* from) {
          known_strided_copy<<<blocks_for(streamed / 4), threads_per_block>>>(streamed / 4, from,
@@ -164,7 +162,8 @@ const std::vector<Launch>& launches() {
       of_chain("known_dfma", known_dfma),
       of_chain("known_ffma", known_ffma),
       of_chain("known_hfma2", known_hfma2),
-      {"known_constants", chained, [](double* out) { constants(chain, out); }},
+      {"known_constants", chained,
+       [](double* out) { known_constants<<<chain.blocks, chain.threads>>>(out); }},
       of_chain("known_dmma", known_dmma, 80),
       of_chain("known_mma_fp16", known_mma_fp16, 80),
       of_chain("known_mma_bf16", known_mma_bf16, 80),
@@ -189,33 +188,24 @@ const Launch& launch_of(std::string_view name) {
   throw std::runtime_error("no kernel here is called " + std::string(name));
 }
 
-/// Returns 90 for compute capability 9.0.
-int compute_capability() {
-  int device = 0, major = 0, minor = 0;
+int attribute(cudaDeviceAttr which) {
+  int device = 0, value = 0;
   check(cudaGetDevice(&device));
-  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-  check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device));
-  return 10 * major + minor;
+  check(cudaDeviceGetAttribute(&value, which, device));
+  return value;
 }
 
 }  // namespace
 
-DeviceArray::DeviceArray(std::size_t size) {
-  check(cudaMalloc(&data_, size * sizeof(double)));
-  check(cudaMemset(data_, 0, size * sizeof(double)));
-  check(cudaDeviceSynchronize());
-}
-
-DeviceArray::~DeviceArray() { cudaFree(data_); }
-
 std::string cannot_run(std::string_view kernel) {
   const Launch& launch = launch_of(kernel);
-  const int capability = compute_capability();
+  const int major = attribute(cudaDevAttrComputeCapabilityMajor),
+            minor = attribute(cudaDevAttrComputeCapabilityMinor), capability = 10 * major + minor;
   // Graphics cards emulate DMMA.
   if (capability < launch.least || capability > launch.most ||
-      (kernel == "known_dmma" && capability % 10 != 0))
-    return "devices of compute capability " + std::to_string(capability / 10) + "." +
-           std::to_string(capability % 10) + " have no such tensor cores";
+      (kernel == "known_dmma" && minor != 0))
+    return "devices of compute capability " + std::to_string(major) + "." + std::to_string(minor) +
+           " have no such tensor cores";
   std::size_t free = 0, total = 0;
   check(cudaMemGetInfo(&free, &total));
   if (launch.room * sizeof(double) > free)
@@ -224,31 +214,18 @@ std::string cannot_run(std::string_view kernel) {
   return {};
 }
 
-std::size_t room_for(std::string_view kernel) { return launch_of(kernel).room; }
-
-void run(std::string_view kernel, double* out) {
-  launch_of(kernel).run(out);
-  finish();
-}
-
-void daxpy(std::size_t size, double a, const double* x, double* y) {
-  known_daxpy<<<blocks_for(size), threads_per_block>>>(size, a, x, y);
-  finish();
-}
-
-void dfma_chain(const Chain& chain, double* out) {
-  known_dfma<<<chain.blocks, chain.threads>>>(chain.length, out);
-  finish();
-}
-
-void hfma_chain(const Chain& chain, double* out) {
-  known_hfma2<<<chain.blocks, chain.threads>>>(chain.length, reinterpret_cast<__half2*>(out));
-  finish();
-}
-
-void constants(const Chain& chain, double* out) {
-  known_constants<<<chain.blocks, chain.threads>>>(out);
-  finish();
+std::function<void()> prepared(std::string_view kernel) {
+  const Launch& launch = launch_of(kernel);
+  double* memory = nullptr;
+  check(cudaMalloc(&memory, launch.room * sizeof(double)));
+  const std::shared_ptr<double> owner(memory, cudaFree);
+  check(cudaMemset(memory, 0, launch.room * sizeof(double)));
+  check(cudaDeviceSynchronize());
+  return [owner, &launch] {
+    launch.run(owner.get());
+    check(cudaGetLastError());
+    check(cudaDeviceSynchronize());
+  };
 }
 
 }  // namespace roofline::known

@@ -28,7 +28,7 @@ void run(const std::string&) {
 /// Prints what it did, so that omitted kernels are not taken for uncounted ones.
 void run(const std::string& kernel) {
   const std::string why = known::cannot_run(kernel);
-  if (why.empty()) known::run(kernel, known::DeviceArray(known::room_for(kernel)).data());
+  if (why.empty()) known::prepared(kernel)();
   std::printf("%s: %s\n", kernel.c_str(), why.empty() ? "launched" : why.c_str());
 }
 #endif

@@ -10,7 +10,6 @@
 #include <sstream>
 
 #include "roofline/cupti/host_api.h"
-#include "roofline/cupti/library.h"
 #include "roofline/metrics.h"
 #include "roofline/occupancy.h"
 #include "roofline/recorder.h"
@@ -62,12 +61,11 @@ class Chips : public testing::Test {
  protected:
   void SetUp() override {
     try {
-      functions_ = &library().functions;
+      library();
     } catch (const RecorderError& error) {
       GTEST_SKIP() << error.what();
     }
   }
-  const Functions* functions_ = nullptr;
 };
 
 TEST_F(Chips, LackTheCountersOfTheListAndNoOthers) {
@@ -75,26 +73,26 @@ TEST_F(Chips, LackTheCountersOfTheListAndNoOthers) {
   ByChip listed = read_list(stream);
   ASSERT_FALSE(listed.empty());
   int asked = 0;
-  for (const std::string& chip : supported_chips(*functions_)) {
+  for (const std::string& chip : supported_chips()) {
     if (chip == refused) continue;
     ++asked;
-    const std::set<std::string> absent = absent_on(HostApi(*functions_, chip));
+    const std::set<std::string> absent = absent_on(HostApi(chip));
     EXPECT_EQ(absent, listed[chip]) << "the line of the list would be\n"
                                     << chip << ":" << line_of(absent);
   }
   EXPECT_GE(asked, 20);
 }
 TEST_F(Chips, CountInFewPasses) {
-  for (const std::string& chip : supported_chips(*functions_)) {
+  for (const std::string& chip : supported_chips()) {
     if (chip == refused) {
-      EXPECT_THROW(plan(*functions_, chip, {}, needed_counters()), RecorderError);
+      EXPECT_THROW(plan(chip, {}, needed_counters()), RecorderError);
       continue;
     }
-    const Plan made = plan(*functions_, chip, {}, needed_counters());
+    const Plan made = plan(chip, {}, needed_counters());
     EXPECT_FALSE(made.config.empty()) << chip;
     EXPECT_GE(made.passes, 1) << chip;
     EXPECT_LE(made.passes, 6) << chip;
-    EXPECT_LE(plan(*functions_, chip, {}, further_counters({})).passes, 9) << chip;
+    EXPECT_LE(plan(chip, {}, further_counters({})).passes, 9) << chip;
   }
   // Hopper counts FP64 work in five runs.
   std::vector<std::string> hardware = needed_counters(), software = needed_counters();
@@ -103,7 +101,7 @@ TEST_F(Chips, CountInFewPasses) {
   std::erase_if(software, [](const std::string& name) { return !counted_by_software(name); });
   int passes = 1;  // one pass for the samples
   for (const auto& names : {hardware, kernel_counters({{"fp64_flop", 1.0}}), software})
-    passes += plan(*functions_, "GH100", {}, names).passes;
+    passes += plan("GH100", {}, names).passes;
   EXPECT_LE(passes, 5);
 }
 
@@ -113,7 +111,7 @@ TEST_F(Chips, LackWhatNobodyHas) {
   std::vector<std::string> asked = wrong;
   asked.insert(asked.begin() + 2, "dram__bytes.sum");
   asked.push_back("dram__bytes.sum");  // requested twice, counted once
-  const Plan made = plan(*functions_, "GH100", {}, asked);
+  const Plan made = plan("GH100", {}, asked);
   EXPECT_EQ(made.names, std::vector<std::string>{"dram__bytes.sum"});
   std::vector<std::string> missing;
   for (const Missing& one : made.missing) {
@@ -121,10 +119,10 @@ TEST_F(Chips, LackWhatNobodyHas) {
     EXPECT_EQ(one.reason, "GH100 has no such counter");
   }
   EXPECT_EQ(missing, wrong);
-  const Plan nothing = plan(*functions_, "GH100", {}, {"no_such_counter.sum"});
+  const Plan nothing = plan("GH100", {}, {"no_such_counter.sum"});
   EXPECT_TRUE(nothing.names.empty() && nothing.config.empty());
   EXPECT_EQ(nothing.passes, 0);
-  const auto unknown = [this] { plan(*functions_, "XY999", {}, needed_counters()); };
+  const auto unknown = [] { plan("XY999", {}, needed_counters()); };
   EXPECT_TRUE(gpp::test::contains(gpp::test::thrown<RecorderError>(unknown),
                                   "does not know the GPU's chip"));
 }

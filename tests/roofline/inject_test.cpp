@@ -21,95 +21,55 @@ using nlohmann::json;
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
-Seen device(const std::string& name, const std::vector<std::string>& counters, int number = 0) {
-  Seen seen;
-  seen.device = SeenDevice{name, number, {}, 90, counters, 1, 9, {}};
-  return seen;
+Seen gpu(const std::string& name, const std::string& key, int number = 0) {
+  return {.gpu = SeenGpu{key, name, number, 90, 1, 9}};
 }
 
-Seen kernel_named(std::int64_t id, const std::string& name) {
-  Seen seen;
-  seen.kernel = SeenKernel{id, name};
-  return seen;
+Seen launched(const std::string& kernel, const KernelTally& tally,
+              const std::vector<RangeName>& ranges = {}, const std::string& key = "one") {
+  return {.launched = SeenLaunches{kernel, key, ranges, tally}};
 }
 
-/// `launches` is the number of launches until then, or -1 if not reported.
-Seen launched(std::int64_t kernel, const std::vector<double>& values, std::int64_t launches = -1,
-              std::int64_t range = 0) {
-  Seen seen;
-  seen.launch = SeenLaunch{kernel, values, range};
-  seen.launches = launches;
-  return seen;
+KernelTally counted(std::int64_t launches, const Counters& counters) {
+  return {launches, 0, counters};
 }
 
-Seen ran(const std::vector<SeenTime>& times, std::int64_t launches) {
-  Seen seen;
-  seen.times = times;
-  seen.launches = launches;
-  return seen;
-}
-
-Seen words(const std::string& refused, const std::string& note) {
-  Seen seen;
-  seen.refused = refused;
-  seen.note = note;
-  return seen;
-}
-
-/// A process with counters a and b, and kernel 0.
+/// A program with counters a and b.
 class Packets : public testing::Test {
  protected:
   Packets() {
     tally_.asked = {"a", "b"};
-    add(device("NVIDIA H200", {"a", "b"}));
-    add(kernel_named(0, "k"));
+    add(gpu("NVIDIA H200", "one"));
   }
-  void add(const Seen& seen) { add_packet(seen_packet(seen), process_, tally_); }
-  /// Adds a packet from another process.
-  void add_other(const Seen& seen) { add_packet(seen_packet(seen), other_, tally_); }
+  void add(const Seen& seen) { add_text(facts_text(seen)); }
   void add_text(const std::string& text) { add_packet(text, process_, tally_); }
-  /// The kernel on the usual device.
-  const KernelTally& kernel(const std::string& name = "k") {
-    return tally_.kernels.at({name, "NVIDIA H200 0"});
+  /// The kernel on the usual device, in any range.
+  KernelTally kernel(const std::string& name = "k", const std::string& key = "one") {
+    return tally_.ranks.at(no_rank).kernels().at({name, key});
   }
 
-  Connection process_, other_;
+  Connection process_;
   Tally tally_;
 };
 
-TEST(Protocol, TasksComeThroughAndWhatIsNoneIsRefused) {
+TEST(Protocol, EverythingComesThrough) {
   Task task;
   task.counters = {"a.sum", "b.sum"};
   task.further = {"sign", "harmless", {"c", "d"}};
   task.selection = {"gemm\n\x1b", "range", false, 3, 9};  // regular expressions stay unescaped
-  const std::string packet = task_packet(task);
-  EXPECT_EQ(task_packet(read_task(packet)), packet);
-  EXPECT_EQ(read_task(packet).selection.kernel, task.selection.kernel);
-  EXPECT_TRUE(read_task(packet).counts());
-  EXPECT_FALSE(read_task(task_packet({})).counts());
-  EXPECT_TRUE(read_task(task_packet({})).selection.everything());
-  for (const char* text : {"", "{", "[]", "7", "{\"kernel\": 3}"})
-    EXPECT_THROW(read_task(text), InputError) << text;
-}
-
-TEST(Protocol, EverythingSeenComesThrough) {
-  Seen seen;
-  seen.device =
-      SeenDevice{"NVIDIA H200", 3, "ab", 90, {"a", "b"}, 1, 9, {{"c", "no such counter"}}};
-  seen.kernel = SeenKernel{3, "void f<int>"};
-  seen.launch = SeenLaunch{3, {0.1, nothing}};
-  seen.times = {{3, 2, 1e-6, 1, {{7, 1, 1}, {32, 2, 1}, 40, 16, 48}}};
+  const Task read = read_text<Task>(facts_text(task), "test");
+  EXPECT_EQ(facts_text(read), facts_text(task));
+  EXPECT_EQ(read.selection.kernel, task.selection.kernel);
+  Seen seen = gpu("NVIDIA H200", "ab", 3);
+  seen.launched = SeenLaunches{"void f<int>", "ab", {{"", "outer"}, {"lib", "inner"}}, {}};
+  seen.launched->tally = {2, 1e-6, {{"a", nothing}}, {{{{7, 1, 1}, {32, 2, 1}, 40, 16, 48}, 2}}};
   seen.launches = 17;
   seen.refused = "why";
   seen.note = "what";
-  const std::string packet = seen_packet(seen);
-  EXPECT_EQ(seen_packet(read_seen(packet)), packet);
-  const Seen read = read_seen(packet), none = read_seen(seen_packet({}));
-  EXPECT_EQ(read.device->uuid + read.refused + read.note, "abwhywhat");
-  EXPECT_EQ(read.times.at(0).form, seen.times[0].form);
-  EXPECT_FALSE(none.device || none.kernel || none.launch);
-  EXPECT_TRUE(none.times.empty());
-  EXPECT_EQ(none.launches, -1);
+  const Seen came = read_text<Seen>(facts_text(seen), "test");
+  EXPECT_EQ(facts_text(came), facts_text(seen));
+  EXPECT_EQ(came.launched->tally.forms.at(0).form, seen.launched->tally.forms[0].form);
+  EXPECT_FALSE(std::isfinite(came.launched->tally.counters.at("a")));
 }
 
 TEST_F(Packets, LinesAddUpWithinTheirLimits) {
@@ -137,48 +97,54 @@ TEST_F(Packets, LinesAddUpWithinTheirLimits) {
   EXPECT_TRUE(tally_.lines.lost.contains("lines beyond the first 10000"));
 }
 
-TEST_F(Packets, ProcessesAddUpByNameAndDevicesAreKeptApart) {
-  add(launched(0, {1, 10}, 4));
-  add_other(device("NVIDIA H200", {"b", "a"}));
-  add_other(kernel_named(0, "other"));
-  add_other(kernel_named(1, "k"));
-  add_other(launched(1, {20, 2}, 3));
-  EXPECT_EQ(kernel().launches, 2);
-  EXPECT_EQ(kernel().counters, (Counters{{"a", 3}, {"b", 30}})) << "each has an order of its own";
-  EXPECT_EQ(tally_.launches, 7);
-  add(device("NVIDIA H200", {"a", "b"}, 1));
-  add(launched(0, {1, 10}));
-  add(ran({{0, 1, 0.5, 0, {}}, {0, 2, 0.25, 1, {}}, {0, 4, 0.25, 7, {}}}, 3));
-  EXPECT_EQ(kernel().launches, 3);
-  const KernelTally& second = tally_.kernels.at({"k", "NVIDIA H200 1"});
-  EXPECT_EQ(second.launches, 7) << "a device that nobody told of is the last one";
-  EXPECT_EQ(tally_.launches, 7) << "numbers of launches never shrink";
-  EXPECT_EQ(second.counters.at("a"), 1);
-  EXPECT_EQ(tally_.gpus.size(), 2u);
+TEST_F(Packets, AddUpByNameDeviceRangeAndRank) {
+  const std::vector<RangeName> outer = {{"", "outer"}}, inner = {{"", "outer"}, {"", "inner"}};
+  add(gpu("NVIDIA H200", "two", 1));
+  add(launched("k", counted(1, {{"a", 1}, {"b", nothing}}), inner));
+  add(launched("k", counted(2, {{"a", 2}, {"b", 20}}), inner));
+  add(launched("k", counted(4, {{"a", 4}}), outer));
+  add(launched("k", counted(7, {{"a", 7}}), {}, "two"));
+  EXPECT_EQ(kernel().launches, 7);
+  EXPECT_EQ(kernel().counters.at("a"), 7);
+  EXPECT_FALSE(std::isfinite(kernel().counters.at("b"))) << "a launch has none";
+  EXPECT_EQ(kernel("k", "two").launches, 7);
+  EXPECT_EQ(tally_.ranges.size(), 2);
+  EXPECT_EQ(tally_.ranks.at(no_rank).in_ranges.at(2).at({"k", "one"}).launches, 3);
+  EXPECT_EQ(tally_.watched, 14);
+  tally_.by_rank = true;
+  add({.launches = 9, .rank = 3});
+  add(launched("k", counted(5, {})));
+  EXPECT_EQ(tally_.ranks.at(3).kernels().at({"k", "one"}).launches, 5);
+  add({.launches = 7});
+  EXPECT_EQ(tally_.launches, 9) << "numbers of launches never shrink";
 }
 
 TEST_F(Packets, FormsAddUpWithinTheirLimits) {
-  const auto form = [](std::int64_t blocks) { return LaunchForm{{blocks, 1, 1}, {32, 1, 1}, 8}; };
-  add(ran({{0, 2, 0.5, 0, form(1)}, {0, 3, 0.25, 0, form(1)}, {0, 1, 1, 0, form(2)}}, 6));
-  EXPECT_EQ(kernel().forms.at(form(1)), (std::pair<std::int64_t, double>{5, 0.75}));
+  const auto ran = [](std::int64_t blocks, std::int64_t launches, double seconds) {
+    const LaunchForm form{{blocks, 1, 1}, {32, 1, 1}, 8};
+    return launched("k", {launches, seconds, {}, {{form, launches, seconds}}});
+  };
+  for (const Seen& seen : {ran(1, 2, 0.5), ran(1, 3, 0.25), ran(2, 1, 1)}) add(seen);
+  EXPECT_EQ(kernel().forms.at(0).launches, 5);
+  EXPECT_EQ(kernel().forms.at(0).seconds, 0.75);
   EXPECT_FALSE(kernel().more_forms);
-  for (std::int64_t blocks = 0; blocks < 300; ++blocks)
-    add(ran({{0, 1, 0.5, 0, form(blocks)}}, 7 + blocks));
+  for (std::int64_t blocks = 0; blocks < 300; ++blocks) add(ran(blocks, 1, 0.5));
   EXPECT_EQ(kernel().forms.size(), limits::forms);
   EXPECT_TRUE(kernel().more_forms);
 }
 
 TEST_F(Packets, NotesRefusalsAndDevicesAreKeptWithinLimits) {
-  add(words("no right", "one"));
-  add(words("", "one"));
+  add({.refused = "no right", .note = "one"});
+  add({.note = "one"});
   EXPECT_EQ(tally_.refused, "no right");
   EXPECT_EQ(tally_.notes, (std::set<std::string>{"one"}));
   Tally cut;
-  add_packet(seen_packet(words("", std::string(limits::note - 1, 'x') + "\u00e9")), other_, cut);
+  add_packet(facts_text(Seen{.note = std::string(limits::note - 1, 'x') + "\u00e9"}), process_,
+             cut);
   EXPECT_NO_THROW(json(*cut.notes.begin()).dump()) << "what is cut off in a letter is still text";
   for (int i = 0; i < 200; ++i) {
-    add(device(std::to_string(i), {}));
-    add(words("", std::to_string(i) + std::string(5000, 'x')));
+    add(gpu("some", std::to_string(i)));
+    add({.note = std::to_string(i) + std::string(5000, 'x')});
   }
   EXPECT_EQ(tally_.gpus.size(), limits::devices);
   EXPECT_EQ(tally_.notes.size(), limits::notes + 1) << "and that there were more";
@@ -189,32 +155,25 @@ TEST_F(Packets, HostileOnesAreRefused) {
   for (const char* text : {"", "{", "[]", "7", "\xff\xfe"})
     EXPECT_THROW(add_text(text), InputError) << text;
   EXPECT_THROW(add_text(std::string(100'000, '[')), InputError);
-  const std::string device_of = R"({"name": "d", "most_passes": 1, "missing": [], )",
-                    time_of = R"([{"kernel": 0, "launches": )";
+  const std::string of = R"({"kernel": "k", "gpu": "", "ranges": [], "tally": {"launches": )",
+                    rest = R"(, "seconds": 0, "counters": {}, "forms": [], "more_forms": false}})";
+  add_text("{\"launched\": " + of + "1" + rest + "}");
+  EXPECT_EQ(tally_.watched, 1);
   const std::map<std::string, std::vector<std::string>> wrong = {
-      {"device",
-       {"3", R"({"name": 1})", device_of + R"("counters": "a", "passes": 1})",
-        device_of + R"("counters": [], "passes": -1})"}},
-      {"kernel",
-       {R"({"id": 1})", R"({"id": -1, "name": "k"})", R"({"id": 1e300, "name": "k"})",
-        R"({"id": 1, "name": 7})"}},
-      {"launch",
-       {R"({"kernel": 5, "values": [1, 2]})", R"({"kernel": 0, "values": [1]})",
-        R"({"kernel": 0, "values": [1, 2, 3]})", R"({"kernel": 0, "values": [1, -2]})",
-        R"({"kernel": 0, "values": [1, 1e300]})", R"({"kernel": 0})",
-        R"({"kernel": 0, "values": ["1", 2]})"}},
-      {"times",
-       {"1", "[[0, 1, 1]]", time_of + "1}]", time_of + R"(0, "seconds": 1}])",
-        time_of + R"(-3, "seconds": 1}])", time_of + R"(1, "seconds": -1}])",
-        time_of + R"(1, "seconds": null}])", time_of + R"(1, "seconds": 1}])",
-        time_of + R"(1, "seconds": 1, "device": 0, "form": {}}])"}},
+      {"gpu", {"3", R"({"name": 1})"}},
+      {"launched",
+       {"1", "[]", of + "0" + rest, of + "-3" + rest, of + "1e300" + rest, of + "\"1\"" + rest,
+        of + R"(1, "seconds": -1, "counters": {}, "forms": [], "more_forms": false}})",
+        of + R"(1, "seconds": 0, "counters": {"a": -2}, "forms": [], "more_forms": false}})",
+        of + R"(1, "seconds": 0, "counters": {"a": "1"}, "forms": [], "more_forms": false}})",
+        of + R"(1, "seconds": 0, "counters": {}, "forms": [{}], "more_forms": false}})",
+        of + R"(1, "seconds": 0, "counters": {"c": 1}, "forms": [], "more_forms": false}})"}},
       {"launches", {"-2", "\"9\""}},
       {"refused", {"1"}},
       {"note", {"[]"}}};
   for (const auto& [key, values] : wrong)
     for (const std::string& value : values)
       EXPECT_THROW(add_text("{\"" + key + "\": " + value + "}"), InputError) << key << value;
-  EXPECT_THROW(add(device("NVIDIA H200", {"a", "c"})), InputError) << "nobody asked for c";
   Seen lines;
   lines.lines.emplace();
   lines.lines->lines = {{{"a.cu", 1}, {}, "f", {}, {{"sectors", 3}}}};
@@ -222,54 +181,25 @@ TEST_F(Packets, HostileOnesAreRefused) {
   lines.lines->lines.clear();
   lines.lines->period = -1;
   EXPECT_THROW(add(lines), InputError);
-  for (const Seen& out_of_order :
-       {kernel_named(2, "later"), kernel_named(0, "again"), launched(1, {1, 2})})
-    EXPECT_THROW(add(out_of_order), InputError);
   add_text(R"({"nobody knows": {"this": 1}})");
-  EXPECT_TRUE(tally_.kernels.empty()) << "a kernel that was refused is no kernel";
-  EXPECT_EQ(tally_.watched, 0);
+  EXPECT_EQ(tally_.watched, 1);
   EXPECT_EQ(tally_.launches, 0);
 }
 
-TEST_F(Packets, NamesBeyondManyOrManyBytesShareOne) {
-  for (int id = 1; id <= 20'010; ++id) {
-    add(kernel_named(id, std::to_string(id)));
-    add(launched(id, {1, 0}));
-  }
-  EXPECT_EQ(tally_.kernels.size(), 20'000u) << "k is named, but was not launched";
-  EXPECT_EQ(kernel("(other kernels)").launches, 11);
-  EXPECT_EQ(tally_.watched, 20'010);
-  Tally other = {};
-  other.asked = tally_.asked;
-  tally_ = other;
-  tally_.name_bytes = limits::name_bytes - 3 * limits::name;  // bytes used by many other names
-  add_other(device("NVIDIA H200", {"a", "b"}));
-  for (int id = 0; id < 10; ++id) {
-    add_other(kernel_named(id, std::to_string(id) + std::string(limits::name, 'x')));
-    add_other(launched(id, {1, 0}));
-  }
-  EXPECT_EQ(kernel("(other kernels)").launches, 7);
-  EXPECT_EQ(tally_.name_bytes, limits::name_bytes);
-}
-
-TEST_F(Packets, RangesOfProcessesAreOneTree) {
-  const auto named = [](std::int64_t id, std::int64_t parent, const std::string& name) {
-    Seen seen;
-    seen.range = SeenRange{id, parent, {"", name}};
-    return seen;
-  };
-  for (const Seen& seen : {named(1, 0, "outer"), named(2, 1, "inner"), launched(0, {1, 10}, -1, 2)})
-    add(seen);
-  for (const Seen& seen :
-       {device("NVIDIA H200", {"a", "b"}), kernel_named(0, "k"), named(1, 0, "else"),
-        named(2, 0, "outer"), named(3, 2, "inner"), launched(0, {1, 10}, -1, 3)})
-    add_other(seen);
-  EXPECT_EQ(tally_.ranges.size(), 3);
-  const KernelTally& both = tally_.in_ranges.at({-1, 2}).at(KernelKey("k", "NVIDIA H200 0"));
-  EXPECT_EQ(both.launches, 2);
-  EXPECT_EQ(both.counters.at("b"), 20);
-  for (const Seen& wrong : {named(3, 7, "x"), named(9, 0, "x"), launched(0, {1, 10}, -1, 5)})
-    EXPECT_THROW(add(wrong), InputError);
+TEST_F(Packets, KernelsBeyondManyOrManyBytesShareOneName) {
+  tally_.kernels = limits::kernels - 5;  // as if there were many
+  for (int id = 0; id < 15; ++id) add(launched(std::to_string(id), counted(1, {})));
+  EXPECT_EQ(tally_.ranks.at(no_rank).kernels().size(), 6u);
+  EXPECT_EQ(kernel("(other kernels)", "").launches, 10);
+  EXPECT_EQ(tally_.watched, 15);
+  Tally other;
+  other.name_bytes = limits::name_bytes - 3 * limits::name;  // bytes used by many other names
+  for (int id = 0; id < 10; ++id)
+    add_packet(facts_text(launched(std::to_string(id) + std::string(limits::name, 'x'),
+                                   counted(1, {}), {{"", "range"}})),
+               process_, other);
+  EXPECT_EQ(other.ranks.at(no_rank).kernels().at({"(other kernels)", ""}).launches, 7);
+  EXPECT_EQ(other.name_bytes, limits::name_bytes);
 }
 
 constexpr std::int64_t no_end = std::numeric_limits<std::int64_t>::max();
@@ -330,17 +260,15 @@ TEST(Chooser, FindsTheExpressionAnywhereInTheName) {
 constexpr const char* dfma = "sm__sass_thread_inst_executed_op_dfma_pred_on.sum";
 constexpr const char* dram = "dram__bytes.sum";
 
-KernelTally timed(std::int64_t launches, double seconds) { return {launches, seconds, {}, {}}; }
-KernelTally counted(std::int64_t launches, const Counters& counters) {
-  return {launches, 0, counters, {}};
-}
+KernelTally timed(std::int64_t launches, double seconds) { return {launches, seconds}; }
 
 Tally run(const std::string& name, const KernelTally& kernel) {
   Tally tally;
-  tally.kernels[name] = kernel;
-  tally.gpus[""] = {"NVIDIA H200", 0, 90};
+  RankTally& rank = tally.ranks[no_rank];
+  rank.in_ranges[0][{name, ""}] = kernel;
+  tally.gpus[""] = {"", "NVIDIA H200", 0, 90};
   tally.processes = 1;
-  tally.watched = tally.launches = kernel.launches;
+  rank.watched = tally.watched = tally.launches = kernel.launches;
   return tally;
 }
 
@@ -390,7 +318,7 @@ TEST(ProfileOf, RunsComeTogetherScaledToTheOneForBytes) {
     EXPECT_EQ(kernel.counters, (Counters{{dram, 64}, {dfma, 32}}));
   }
   EXPECT_TRUE(notes(scaled.kernels[0].notes, "4 timed, 2 counted, 1 instrumented"));
-  runs.timed.kernels.clear();
+  runs.timed.ranks.clear();
   const KernelProfile untimed = profile_of("p", runs).kernels.at(0);
   EXPECT_FALSE(untimed.seconds);
   EXPECT_EQ(only(untimed.missing).name, "seconds");
@@ -399,7 +327,7 @@ TEST(ProfileOf, RunsComeTogetherScaledToTheOneForBytes) {
 
 TEST(ProfileOf, SaysWhatMakesItDoubtful) {
   Runs runs = three_runs();
-  runs.timed.gpus["b"] = {"NVIDIA A100", 1, 80};
+  runs.timed.gpus["b"] = {"b", "NVIDIA A100", 1, 80};
   runs.hardware->refused = "no right";
   runs.instructions->notes = {"a graph ran"};
   const Profile profile = profile_of("p", runs);

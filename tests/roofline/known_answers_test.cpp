@@ -55,13 +55,11 @@ TEST_F(KnownAnswers, HoldForEachKernel) {
       std::printf("%s: %s\n", kernel.name.c_str(), why.c_str());
       continue;
     }
-    const DeviceArray memory(room_for(kernel.name));
     std::vector<std::string> names = needed_counters();
     for (const Answer& answer : kernel.answers)
       for (const std::string& name : counters_of(*find_metric(answer.metric)))
         if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-    Recording recording = cupti_recorder().record(
-        names, {kernel.name, [&] { known::run(kernel.name, memory.data()); }});
+    Recording recording = cupti_recorder().record(names, {kernel.name, prepared(kernel.name)});
     EXPECT_TRUE(recording.defects.empty()) << recording.defects.front();
     KernelProfile counted;
     counted.name = kernel.name;
@@ -80,25 +78,21 @@ TEST_F(KnownAnswers, HoldForEachKernel) {
   }
 }
 
-TEST_F(KnownAnswers, SharesOfPeaksAreSharesAndLanesOfHalfAWarpAreNotActive) {
-  const DeviceArray out(chain.blocks * chain.threads);
-  const Metrics metrics = metrics_of("dfma", [&] { dfma_chain(chain, out.data()); });
+TEST_F(KnownAnswers, SharesOfPeaksAreShares) {
+  const Metrics metrics = metrics_of("dfma", prepared("known_dfma"));
   EXPECT_GE(metrics.at("instructions"), chain.warp_instructions());
   EXPECT_TRUE(metrics.at("clock") > 1e8 && metrics.at("clock") < 5e9) << metrics.at("clock");
   EXPECT_TRUE(metrics.at("fp64_pipe") > 0 && metrics.at("fp64_pipe") <= 101);
   EXPECT_LE(metrics.at("occupancy"), 101);
-  const Chain halves = {chain.blocks, 16, chain.length};
-  const Metrics half = metrics_of("half a warp", [&] { dfma_chain(halves, out.data()); });
-  expect_near(half, "active_warp_instructions", half.at("instructions") / 2, 0.001);
 }
 
 TEST_F(KnownAnswers, KernelsAreCountedApart) {
-  const DeviceArray out(chain.blocks * chain.threads);
+  const auto dfmas = prepared("known_dfma"), hfmas = prepared("known_hfma2");
   const KernelRecording recording = cupti_recorder().record_kernels(
       {dfma, "sm__thread_inst_executed_pipe_fp64_pred_on.sum"}, {"apart", [&] {
-                                                                   dfma_chain(chain, out.data());
-                                                                   hfma_chain(chain, out.data());
-                                                                   dfma_chain(chain, out.data());
+                                                                   dfmas();
+                                                                   hfmas();
+                                                                   dfmas();
                                                                  }});
   ASSERT_EQ(recording.kernels.size(), 2u);
   EXPECT_EQ(recording.kernels[0].launches, 2);
@@ -109,9 +103,9 @@ TEST_F(KnownAnswers, KernelsAreCountedApart) {
 }
 
 TEST_F(KnownAnswers, SamplesTellTheStallsThatTheHardwareCounts) {
-  const DeviceArray out(chain.blocks * chain.threads);
+  const auto dfmas = prepared("known_dfma");
   const Work work = {"stalls", [&] {
-                       for (int i = 0; i < 20; ++i) dfma_chain(chain, out.data());
+                       for (int i = 0; i < 20; ++i) dfmas();
                      }};
   const std::string sampled = "smsp__pcsamp_warps_issue_stalled_",
                     counted = "smsp__warps_issue_stalled_";
@@ -139,11 +133,10 @@ TEST_F(KnownAnswers, SamplesTellTheStallsThatTheHardwareCounts) {
 
 /// No work may be counted for single kernels or for a common range.
 TEST_F(KnownAnswers, LoadsOfConstantsAreNoWork) {
-  const DeviceArray out(chain.blocks * chain.threads);
-  constants(chain, out.data());  // code loaded without a callback
+  const Work work = {"constants", prepared("known_constants")};
+  work.run();  // code loaded without a callback
   std::vector<std::string> software = needed_counters();
   std::erase_if(software, [](const std::string& name) { return !counted_by_software(name); });
-  const Work work = {"constants", [&] { constants(chain, out.data()); }};
   for (const Counters& counters : {cupti_recorder().record_kernels(software, work).totals(),
                                    cupti_recorder().record(software, work).counters}) {
     const Metrics metrics = evaluate(counters);
@@ -154,29 +147,26 @@ TEST_F(KnownAnswers, LoadsOfConstantsAreNoWork) {
 }
 
 TEST_F(KnownAnswers, SeveralKernelsCountAsOneAndTheSameTwice) {
-  const DeviceArray out(chain.blocks * chain.threads);
-  const Chain half = {chain.blocks, chain.threads, chain.length / 2};
+  const auto dfmas = prepared("known_dfma"), adds = prepared("known_shared");
   const auto run = [&] {
-    dfma_chain(chain, out.data());
-    dfma_chain(half, out.data());
-    daxpy(1000, 2, out.data(), out.data() + 1000);
+    dfmas();
+    adds();
   };
   const Metrics first = metrics_of("first", run), second = metrics_of("second", run);
-  expect_near(first, "fp64_flop", 2 * (1.5 * chain.instructions() + 1000));
+  expect_near(first, "fp64_flop", 3 * chain.instructions());
   for (const char* name : {"fp64_flop", "instructions", "l1_bytes"})
     EXPECT_EQ(first.at(name), second.at(name)) << name;
 }
 
 TEST_F(KnownAnswers, WorkThatThrowsLeavesTheRecorderUsable) {
   struct Failed {};
-  const DeviceArray out(chain.blocks * chain.threads);
+  const auto dfmas = prepared("known_dfma");
   const auto fails = [&] {
-    dfma_chain(chain, out.data());
+    dfmas();
     throw Failed{};
   };
   EXPECT_THROW(cupti_recorder().record(needed_counters(), {"throws", fails}), Failed);
-  const Metrics metrics = metrics_of("after", [&] { dfma_chain(chain, out.data()); });
-  expect_near(metrics, "fp64_flop", 2 * chain.instructions());
+  expect_near(metrics_of("after", dfmas), "fp64_flop", 2 * chain.instructions());
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 // srun.
 #include "roofline/permission.h"
 
-#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <utility>
@@ -52,33 +51,6 @@ TEST_F(Permission, KnowsTheCapabilitiesThatLiftTheRestriction) {
       {"CapEff:\tnonsense\n", false}};
   for (const auto& [text, may] : processes) EXPECT_EQ(is_administrator(write("status", text)), may);
   EXPECT_FALSE(is_administrator(folder_ / "gone"));
-}
-
-TEST_F(Permission, NobodyInAContainerIsToldToBeRoot) {
-  for (const bool contained : {true, false}) {
-    const std::string text = missing_right(contained);
-    EXPECT_NE(contains(text, "as root"), contained) << text;
-    EXPECT_EQ(contains(text, "docker run --cap-add"), contained) << text;
-    EXPECT_TRUE(contains(text, "NVreg_RestrictProfilingToAdminUsers=0")) << text;
-  }
-}
-
-TEST_F(Permission, KnowsContainersByTheirMarks) {
-  for (const char* variable : {"KUBERNETES_SERVICE_HOST", "APPTAINER_CONTAINER", "container",
-                               "SINGULARITY_CONTAINER", "CH_RUNNING", "SHIFTER_RUNTIME"})
-    unsetenv(variable);
-  const char* const mounts = "proc/self/mountinfo";
-  write(mounts,
-        "22 27 0:21 / /proc rw - proc proc rw\n27 1 8:1 / / rw shared:1 - ext4 /dev/sda rw\n");
-  EXPECT_FALSE(in_container(folder_));
-  setenv("KUBERNETES_SERVICE_HOST", "10.0.0.1", 1);
-  EXPECT_TRUE(in_container(folder_));
-  unsetenv("KUBERNETES_SERVICE_HOST");
-  write(".dockerenv", "");
-  EXPECT_TRUE(in_container(folder_));
-  fs::remove(folder_ / ".dockerenv");
-  write(mounts, "27 1 0:9 / / rw,relatime master:1 - overlay overlay rw,lowerdir=a\n");
-  EXPECT_TRUE(in_container(folder_));
 }
 
 TEST_F(Permission, FindsDcgmAmongTheProcesses) {

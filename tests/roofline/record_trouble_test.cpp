@@ -194,7 +194,7 @@ TEST_F(RecordTrouble, GarbageIsNotedAndTheRestCounted) {
   succeeded(run({"launch=k2*3", "garbage", "launch=k2"}));
   expect_exact(profile(), "k2", 4);
   EXPECT_TRUE(notes(profile(), "no JSON, or cut off"));
-  EXPECT_TRUE(notes(profile(), "a kernel that it never named"));
+  EXPECT_TRUE(notes(profile(), "launched: 'gpu' is missing"));
 }
 
 TEST_F(RecordTrouble, ClosedFilesEndNothingAndThoseOfTheProgramGetNothingOfOurs) {

@@ -11,7 +11,7 @@ namespace roofline::test {
 /// True if the recorder's reason is that counters are withheld.
 inline bool is_withheld(const std::string& reason) {
   return reason.find("may not read the GPU's counters") != std::string::npos ||
-         reason.find("another program holds") != std::string::npos;
+         reason.find("another process holds") != std::string::npos;
 }
 
 /// The reason why counting is impossible here without a fault of the recorder; else "".

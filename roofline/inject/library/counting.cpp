@@ -55,11 +55,8 @@ bool needs_replay(const cupti::Plan& plan) { return plan.passes > 1; }
 
 /// False if CUPTI's copies do not fit on the GPU; on the host they take half a minute per launch.
 bool has_room_for_copies() {
-  CUresult (*ask)(std::size_t*, std::size_t*) = nullptr;
   std::size_t free = 0, total = 0;
-  if (!find_cuda_driver_function("cuMemGetInfo_v2", ask) || ask(&free, &total) != CUDA_SUCCESS)
-    return true;
-  return total - free <= free;
+  return call_cuda_driver("cuMemGetInfo_v2", &free, &total) != 0 || total - free <= free;
 }
 
 /// The plans for a device's chip: with all counters, and with those of every launch.
@@ -71,16 +68,14 @@ struct Chip {
   std::string sign;              ///< empty if the chip lacks it; then always counts all
   std::string harmless;          ///< empty if the chip lacks it
 
-  Chip(const cupti::Functions& functions, const std::string& name, const cupti::Bytes& availability,
-       const Task& task)
-      : host(functions, name) {
+  Chip(const std::string& name, const cupti::Bytes& availability, const Task& task) : host(name) {
     std::vector<std::string> names = task.counters;
     tells_constants = std::erase(names, half_constants) > 0;
     for (const std::string& mark : {task.further.sign, task.further.harmless})
       if (!mark.empty()) names.push_back(mark);
-    usual = cupti::plan(functions, name, availability, names);
+    usual = cupti::plan(name, availability, names);
     names.insert(names.end(), task.further.counters.begin(), task.further.counters.end());
-    all = cupti::plan(functions, name, availability, names);
+    all = cupti::plan(name, availability, names);
     if (all.names.empty()) throw RecorderError(name + " has none of the counters asked for");
     tells_constants = tells_constants && holds(all.names, half_fma);
     if (holds(usual.names, task.further.sign)) sign = task.further.sign;
@@ -96,14 +91,14 @@ struct Place {
 
   bool replays;  ///< a profiler that does both confuses CUPTI's ranges
 
-  Place(const cupti::Functions& functions, CUcontext where, Chip& how, bool replayed)
-      : context(where), chip(how), profiler(functions, where), replays(replayed) {}
+  Place(CUcontext where, Chip& how, bool replayed)
+      : context(where), chip(how), profiler(where), replays(replayed) {}
 };
 
-/// A launch of a batch, with what is known of it before it is counted.
+/// A launch of a batch.
 struct BatchedLaunch {
   std::string kernel = {};  ///< name; empty: launch not selected
-  SeenLaunch seen = {};
+  std::int64_t range = 0;
 };
 
 /// Launches that share one start, in the order of CUPTI's ranges.
@@ -115,8 +110,7 @@ struct Batch {
 
 class Counting final : public Watcher {
  public:
-  Counting(const cupti::Functions& functions, Channel& channel, Chooser& chooser)
-      : functions_(functions), channel_(channel), chooser_(chooser) {}
+  Counting(Channel& channel, Chooser& chooser) : channel_(channel), chooser_(chooser) {}
 
   /// Serialises launches, because kernels that run during a measurement would be counted too.
   void before(const Launch& launch) override {
@@ -183,23 +177,15 @@ class Counting final : public Watcher {
 
  private:
   Chip& chip_of(CUcontext context) {
-    if (profiling_ == nullptr) profiling_ = std::make_unique<cupti::Profiling>(functions_);
+    if (profiling_ == nullptr) profiling_ = std::make_unique<cupti::Profiling>();
     const CUdevice device = cupti::current_target().device;
-    cupti::check_device(functions_, device);
-    const std::string name = cupti::chip_name(functions_, device);
+    cupti::check_device(device);
+    const std::string name = cupti::chip_name(device);
     std::unique_ptr<Chip>& chip = chips_[device];
     if (chip == nullptr)
-      chip = std::make_unique<Chip>(
-          functions_, name, cupti::counter_availability(functions_, context), channel_.task());
-    if (std::exchange(told_, device) == device) return *chip;
-    // The values that follow belong to this device, in the order of its chip's counters.
-    SeenDevice seen = current_device();
-    seen.counters = chip->all.names;
-    seen.passes = chip->usual.passes;
-    seen.most_passes = chip->all.passes;
-    seen.missing = chip->all.missing;
-    if (chip->tells_constants) seen.counters.emplace_back(half_constants);
-    channel_.send({.device = std::move(seen)});
+      chip = std::make_unique<Chip>(name, cupti::counter_availability(context), channel_.task());
+    if (std::exchange(told_, device) != device)
+      gpu_ = channel_.tell_gpu(chip->usual.passes, chip->all.passes);
     return *chip;
   }
 
@@ -241,13 +227,14 @@ class Counting final : public Watcher {
     const cupti::Plan& plan = with_all ? chip.all : chip.usual;
     const bool replayed = is_replayed(plan);
     if (place_ != nullptr && place_->replays != replayed) leave();
-    if (place_ == nullptr) place_ = std::make_unique<Place>(functions_, context, chip, replayed);
+    if (place_ == nullptr) place_ = std::make_unique<Place>(context, chip, replayed);
     // One more than needed, so that a kernel without a callback is noticed.
     const std::size_t most = (replayed ? 1 : most_launches_) + 1;
     auto batch = std::make_unique<Batch>();
     batch->with_all = with_all;
-    batch->data = place_->profiler.counter_data(plan.names, most);
-    place_->profiler.configure_kernels(plan.config, batch->data, most, replayed);
+    using Ranges = cupti::RangeProfiler::Ranges;
+    place_->profiler.configure(plan, replayed ? Ranges::replayed : Ranges::kernels, most,
+                               batch->data);
     place_->profiler.start();
     batch_ = std::move(batch);
     spent_ += Clock::now() - start;
@@ -265,7 +252,7 @@ class Counting final : public Watcher {
     const bool with_all = needs_all(chip, launch.kernel) && has_room(launch.context, chip.all);
     if (batch_ != nullptr && batch_->with_all != with_all) close();
     if (batch_ == nullptr) open(launch.context, chip, with_all);
-    batch_->launches.push_back({launch.kernel, {.range = range}});
+    batch_->launches.push_back({launch.kernel, range});
     return true;
   }
 
@@ -274,12 +261,9 @@ class Counting final : public Watcher {
     const Clock::time_point start = Clock::now();
     const Current current(place_->context);
     place_->profiler.stop();
-    const std::size_t dropped = place_->profiler.decode();
-    const std::size_t ranges = cupti::number_of_ranges(functions_, batch_->data);
-    std::vector<BatchedLaunch>& launches = batch_->launches;
-    if (ranges == launches.size() && dropped == 0) {
-      for (std::size_t range = 0; range < ranges; ++range)
-        if (!launches[range].kernel.empty()) send_counts(*batch_, range);
+    const auto [ranges, dropped] = place_->profiler.decode();
+    if (ranges == batch_->launches.size() && dropped == 0) {
+      send_counts(*batch_);
     } else {
       most_launches_ = std::max<std::size_t>(1, most_launches_ / less_in_batch);
       channel_.send({.launches = launches_,
@@ -290,35 +274,43 @@ class Counting final : public Watcher {
     spent_ += Clock::now() - start;
   }
 
-  void send_counts(Batch& batch, std::size_t range) {
+  /// Sends the sums of alike launches.
+  void send_counts(const Batch& batch) {
+    std::map<std::pair<std::string, std::int64_t>, KernelTally> sums;
+    for (std::size_t i = 0; i < batch.launches.size(); ++i)
+      if (const auto& [kernel, range] = batch.launches[i]; !kernel.empty())
+        sums[{kernel, range}].add({1, 0, counts_of(batch, i)}, 0);
+    for (auto& [alike, sum] : sums)
+      channel_.send({.launched = SeenLaunches{alike.first, gpu_,
+                                              channel_.ranges_around(alike.second), std::move(sum)},
+                     .launches = launches_});
+  }
+
+  Counters counts_of(const Batch& batch, std::size_t range) {
     const Chip& chip = place_->chip;
-    BatchedLaunch& launch = batch.launches.at(range);
-    const std::string& kernel = launch.kernel;
+    const std::string& kernel = batch.launches[range].kernel;
     const auto value = [&](const std::string& name) {
       return chip.host.value(batch.data, range, name);
     };
     const double harmless = chip.harmless.empty() ? 0 : value(chip.harmless);
     const bool sign = chip.sign.empty() || value(chip.sign) != harmless;
     // No sign tells of bulk copies: where a first launch has none, later ones are taken for such.
+    const auto counts_further = [&](const std::string& name) {
+      return !holds(chip.usual.names, name) && value(name) != 0;
+    };
     const bool further =
-        sign || (batch.with_all ? std::ranges::any_of(chip.all.names,
-                                                      [&](const std::string& name) {
-                                                        return !holds(chip.usual.names, name) &&
-                                                               value(name) != 0;
-                                                      })
-                                : seen_[kernel]);
+        sign ||
+        (batch.with_all ? std::ranges::any_of(chip.all.names, counts_further) : seen_[kernel]);
     seen_[kernel] = further;
-    SeenLaunch& counts = launch.seen;
-    counts.kernel = channel_.kernel(kernel);
+    Counters counts;
     for (const std::string& name : chip.all.names) {
-      if (batch.with_all || holds(chip.usual.names, name))
-        counts.values.push_back(value(name));
-      else  // all of these are zero then
-        counts.values.push_back(further ? unknown : 0);
+      const bool counted = batch.with_all || holds(chip.usual.names, name);
+      // All others are zero without a sign.
+      counts[name] = counted ? value(name) : further ? unknown : 0;
     }
     if (chip.tells_constants)
-      counts.values.push_back(cupti::constant_loads({kernel}, value(half_fma)).value_or(unknown));
-    channel_.send({.launch = std::move(counts), .launches = launches_});
+      counts[half_constants] = cupti::constant_loads({kernel}, value(half_fma)).value_or(unknown);
+    return counts;
   }
 
   void close_at_leisure() {
@@ -327,14 +319,14 @@ class Counting final : public Watcher {
     if (batch_ != nullptr && spent_ < most) close();
   }
 
-  const cupti::Functions& functions_;
   Channel& channel_;
   Chooser& chooser_;
   std::mutex mutex_;  // held from before() until after()
   std::unique_ptr<cupti::Profiling> profiling_;
   /// Plans by device: GPUs of one chip have different disabled units, so each needs its own.
   std::map<CUdevice, std::unique_ptr<Chip>> chips_;
-  std::optional<CUdevice> told_;  // device whose counters were sent last
+  std::optional<CUdevice> told_;  // device that was told last
+  std::string gpu_;               // its key
   std::unique_ptr<Place> place_;
   std::unique_ptr<Batch> batch_;  // set while the profiler runs
   std::size_t most_launches_ = most_in_batch;
@@ -351,9 +343,8 @@ class Counting final : public Watcher {
 
 }  // namespace
 
-std::unique_ptr<Watcher> counting(const cupti::Functions& functions, Channel& channel,
-                                  Chooser& chooser) {
-  return std::make_unique<Counting>(functions, channel, chooser);
+std::unique_ptr<Watcher> counting(Channel& channel, Chooser& chooser) {
+  return std::make_unique<Counting>(channel, chooser);
 }
 
 }  // namespace roofline::inject

@@ -28,9 +28,7 @@
 #include <optional>
 
 #include "roofline/cuda_driver.h"
-#include "roofline/cupti/driver.h"
-#include "roofline/cupti/functions.h"
-#include "roofline/cupti/library.h"
+#include "roofline/cupti/api.h"
 #include "roofline/inject/library/watcher.h"
 #include "roofline/inject/limits.h"
 #include "roofline/inject/rank.h"
@@ -149,11 +147,8 @@ struct Injection {
   /// does not work in it.
   bool is_watching() const { return watching && getpid() == process; }
 
-  void give_up(const std::string& why, bool busy = false) {
-    if (watching.exchange(false)) channel.send({.refused = why, .busy = busy});
-  }
-  void give_up(const std::exception& error) {
-    give_up(error.what(), dynamic_cast<const cupti::CountersBusy*>(&error) != nullptr);
+  void give_up(const std::string& why) {
+    if (watching.exchange(false)) channel.send({.refused = why});
   }
 };
 
@@ -289,17 +284,17 @@ void CUPTIAPI called(void* user, CUpti_CallbackDomain domain, CUpti_CallbackId i
     else if (domain == CUPTI_CB_DOMAIN_RESOURCE && all.is_watching())
       resource_changes(*all.watcher, id, *static_cast<const CUpti_ResourceData*>(data));
   } catch (const std::exception& error) {
-    all.give_up(error);
+    all.give_up(error.what());
   } catch (...) {
     all.give_up("an error of unknown kind");
   }
 }
 
-void subscribe(const cupti::Functions& functions, Injection& all) {
+void subscribe(Injection& all) {
   CUpti_SubscriberHandle subscriber = nullptr;
-  cupti::check(functions, functions.cuptiSubscribe(&subscriber, called, &all), "cuptiSubscribe");
+  ROOFLINE_CUPTI_CALL(cuptiSubscribe, &subscriber, called, &all);
   const auto want = [&](CUpti_CallbackDomain domain, CUpti_CallbackId id) {
-    functions.cuptiEnableCallback(1, subscriber, domain, id);
+    ROOFLINE_CUPTI(cuptiEnableCallback)(1, subscriber, domain, id);
   };
   for (CUpti_CallbackId id = 0; id < CUPTI_DRIVER_TRACE_CBID_SIZE; ++id)
     if (call_of(id) != Call::other) want(CUPTI_CB_DOMAIN_DRIVER_API, id);
@@ -313,16 +308,15 @@ void subscribe(const cupti::Functions& functions, Injection& all) {
 }
 
 void watch(Injection& all) {
-  const cupti::Functions& functions = cupti::library().functions;
   const Task& task = all.channel.task();
   const auto watcher = task.lines ? lines : task.counts() ? counting : timing;
-  all.watcher = watcher(functions, all.channel, all.chooser);
-  subscribe(functions, all);
+  all.watcher = watcher(all.channel, all.chooser);
+  subscribe(all);
   std::atexit([] {
     try {
       if (injection->is_watching()) injection->watcher->program_ends();
     } catch (const std::exception& error) {
-      injection->give_up(error);
+      injection->give_up(error.what());
     }
   });
 }
@@ -346,7 +340,7 @@ void begin() {
     try {
       watch(*injection);
     } catch (const std::exception& error) {
-      injection->give_up(error);
+      injection->give_up(error.what());
     }
   });
 }

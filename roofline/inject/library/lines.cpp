@@ -10,10 +10,9 @@
 #include <utility>
 
 #include "roofline/base/text.h"
+#include "roofline/cupti/code_watch.h"
 #include "roofline/cupti/driver.h"
 #include "roofline/cupti/listeners.h"
-#include "roofline/cupti/pc_sampling.h"
-#include "roofline/cupti/sass_metrics.h"
 #include "roofline/cupti/session.h"
 #include "roofline/inject/library/watcher.h"
 
@@ -44,12 +43,10 @@ bool is_own(const std::string& file) {
 
 class Lines final : public Watcher {
  public:
-  Lines(const cupti::Functions& functions, Channel& channel, Chooser& chooser)
-      : functions_(functions),
-        channel_(channel),
+  Lines(Channel& channel, Chooser& chooser)
+      : channel_(channel),
         chooser_(chooser),
         samples_(channel.task().lines == LineMode::samples),
-        code_(functions),
         tables_(code_.cubins()) {}
 
   void before(const Launch& launch) override { graph_launches(launch.context); }
@@ -110,21 +107,19 @@ class Lines final : public Watcher {
 
   std::unique_ptr<cupti::CodeWatch> watch(CUcontext context) {
     if (samples_) {
-      auto sampling =
-          std::make_unique<cupti::Sampling>(functions_, context, channel_.task().period);
+      auto sampling = cupti::watch_samples(context, channel_.task().period);
       sampling->start();
       return sampling;
     }
-    const CUdevice device = cupti::current_target().device;
-    if (profiling_ == nullptr) profiling_ = std::make_unique<cupti::Profiling>(functions_);
-    cupti::check_device(functions_, device);
-    return std::make_unique<cupti::SassCounting>(cupti::SassPlace{
-        functions_, context, device, cupti::chip_name(functions_, device), cupti::synchronize});
+    if (profiling_ == nullptr) profiling_ = std::make_unique<cupti::Profiling>();
+    cupti::check_device(cupti::current_target().device);
+    return cupti::watch_instructions(context);
   }
 
   void begin(CUcontext context) try {
     seen_.insert(context);
-    channel_.send({.device = current_device(), .launches = launches_});
+    channel_.tell_gpu();
+    channel_.send({.launches = launches_});
     places_.emplace(context, watch(context));
   } catch (const RecorderError& error) {
     if (places_.empty()) throw;
@@ -178,7 +173,6 @@ class Lines final : public Watcher {
     return lines;
   }
 
-  const cupti::Functions& functions_;
   Channel& channel_;
   Chooser& chooser_;
   const bool samples_;  // false: instructions are counted
@@ -196,9 +190,8 @@ class Lines final : public Watcher {
 
 }  // namespace
 
-std::unique_ptr<Watcher> lines(const cupti::Functions& functions, Channel& channel,
-                               Chooser& chooser) {
-  return std::make_unique<Lines>(functions, channel, chooser);
+std::unique_ptr<Watcher> lines(Channel& channel, Chooser& chooser) {
+  return std::make_unique<Lines>(channel, chooser);
 }
 
 }  // namespace roofline::inject

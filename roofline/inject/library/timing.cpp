@@ -10,7 +10,8 @@
 #include <set>
 #include <utility>
 
-#include "roofline/cupti/functions.h"
+#include "roofline/cupti/api.h"
+#include "roofline/inject/limits.h"
 
 namespace roofline::inject {
 namespace {
@@ -25,25 +26,19 @@ constexpr std::size_t buffer_size = std::size_t{2} << 20;
 constexpr std::size_t alignment = 8;  // alignment that CUPTI needs
 constexpr std::uint32_t flush_milliseconds = 50;
 constexpr std::size_t most_chosen = 1'000'000;
-constexpr std::size_t most_times = 400;  // limit of times per packet
 
 class Timing;
 Timing* the_timing = nullptr;  // CUPTI's buffer callbacks have no user data
 
 class Timing final : public Watcher {
  public:
-  Timing(const cupti::Functions& functions, Channel& channel, Chooser& chooser)
-      : functions_(functions),
-        channel_(channel),
-        chooser_(chooser),
-        everything_(channel.task().selection.everything()) {
+  Timing(Channel& channel, Chooser& chooser)
+      : channel_(channel), chooser_(chooser), everything_(channel.task().selection.everything()) {
     the_timing = this;
-    cupti::check(functions, functions.cuptiActivityRegisterCallbacks(lend_buffer, take_buffer),
-                 "cuptiActivityRegisterCallbacks");
-    cupti::check(functions, functions.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL),
-                 "cuptiActivityEnable");
+    ROOFLINE_CUPTI_CALL(cuptiActivityRegisterCallbacks, lend_buffer, take_buffer);
+    ROOFLINE_CUPTI_CALL(cuptiActivityEnable, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
     // A crash loses at most the times of this period.
-    functions.cuptiActivityFlushPeriod(flush_milliseconds);
+    ROOFLINE_CUPTI(cuptiActivityFlushPeriod)(flush_milliseconds);
   }
 
   void before(const Launch& launch) override {
@@ -51,7 +46,7 @@ class Timing final : public Watcher {
     const std::int64_t range = chosen ? channel_.range(chooser_.open()) : 0;
     const std::scoped_lock lock(mutex_);
     ++launches_;
-    tell_device(launch.context);
+    tell_gpu(launch.context);
     // If all launches are selected, those outside of ranges need not be stored.
     if (!chosen || (everything_ && range == 0)) return;
     chosen_[launch.correlation] = range;
@@ -66,7 +61,7 @@ class Timing final : public Watcher {
 
   void graph_launches(CUcontext context) override {
     const std::scoped_lock lock(mutex_);
-    tell_device(context);
+    tell_gpu(context);
   }
 
   void synchronized() override {
@@ -85,35 +80,33 @@ class Timing final : public Watcher {
   void program_ends() override { flush(); }
 
  private:
-  /// Launches that are summed: one symbol as CUPTI names it, on one device, in one form and range.
+  /// Launches that are summed: one symbol as CUPTI names it, on one device, in one range.
   struct Alike {
     std::string symbol;
     int device = 0;
-    LaunchForm form;
     std::int64_t range = 0;
 
     auto operator<=>(const Alike&) const = default;
   };
-  struct Sum {
-    std::int64_t launches = 0;
-    double seconds = 0;
-  };
-  using Sums = std::map<Alike, Sum>;
+  using Sums = std::map<Alike, KernelTally>;
 
   /// Sends the context's device. The mutex must be held.
-  void tell_device(CUcontext context) {
-    if (contexts_.insert(context).second)
-      channel_.send({.device = current_device(), .launches = launches_});
+  void tell_gpu(CUcontext context) {
+    if (contexts_.insert(context).second) channel_.tell_gpu();
   }
 
   void flush() {
-    functions_.cuptiActivityFlushAll(0);
-    Seen seen;  // also counts launches without a time or selected ones
+    ROOFLINE_CUPTI(cuptiActivityFlushAll)(0);
+    tell_launches();  // also those without a time
+  }
+
+  void tell_launches(const std::string& note = {}) {
+    std::int64_t launches = 0;
     {
       const std::scoped_lock lock(mutex_);
-      seen.launches = launches_;
+      launches = launches_;
     }
-    channel_.send(seen);
+    channel_.send({.launches = launches, .note = note});
   }
 
   static void lend_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) {
@@ -135,30 +128,22 @@ class Timing final : public Watcher {
                     std::size_t filled) {
     Sums sums;
     CUpti_Activity* record = nullptr;
-    while (functions_.cuptiActivityGetNextRecord(buffer, filled, &record) == CUPTI_SUCCESS)
+    while (ROOFLINE_CUPTI(cuptiActivityGetNextRecord)(buffer, filled, &record) == CUPTI_SUCCESS)
       if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL ||
           record->kind == CUPTI_ACTIVITY_KIND_KERNEL)
         take(*reinterpret_cast<const KernelRecord*>(record), sums);
-    std::size_t dropped = 0;
-    Seen seen;
-    functions_.cuptiActivityGetNumDroppedRecords(context, stream, &dropped);
-    if (dropped > 0)
-      seen.note =
-          "CUPTI dropped " + std::to_string(dropped) + " times of kernels: too few launches";
-    for (const auto& [alike, sum] : sums) {
+    for (auto& [alike, sum] : sums) {
       const std::string name = kernel_name(alike.symbol.c_str());
-      if (!chooser_.suits(name)) continue;
-      seen.times.push_back({channel_.kernel(name), sum.launches, sum.seconds, alike.device,
-                            alike.form, alike.range});
-      if (seen.times.size() < most_times) continue;
-      channel_.send(seen);
-      seen = {};
+      if (chooser_.suits(name))
+        channel_.send(
+            {.launched = SeenLaunches{name, channel_.gpu(alike.device),
+                                      channel_.ranges_around(alike.range), std::move(sum)}});
     }
-    {
-      const std::scoped_lock lock(mutex_);
-      seen.launches = launches_;
-    }
-    channel_.send(seen);
+    std::size_t dropped = 0;
+    ROOFLINE_CUPTI(cuptiActivityGetNumDroppedRecords)(context, stream, &dropped);
+    tell_launches(dropped == 0 ? ""
+                               : "CUPTI dropped " + std::to_string(dropped) +
+                                     " times of kernels: too few launches");
   }
 
   static LaunchForm form_of(const KernelRecord& record) {
@@ -173,10 +158,9 @@ class Timing final : public Watcher {
   void take(const KernelRecord& record, Sums& sums) {
     const std::optional<std::int64_t> range = find(record.correlationId);
     if (!range || record.end <= record.start) return;
-    Sum& sum = sums[{record.name == nullptr ? "" : record.name, static_cast<int>(record.deviceId),
-                     form_of(record), *range}];
-    ++sum.launches;
-    sum.seconds += static_cast<double>(record.end - record.start) * 1e-9;
+    const double seconds = static_cast<double>(record.end - record.start) * 1e-9;
+    sums[{record.name == nullptr ? "" : record.name, static_cast<int>(record.deviceId), *range}]
+        .add({1, seconds, {}, {{form_of(record), 1, seconds}}}, limits::forms);
   }
 
   /// The range around a launch; nothing if it was not selected.
@@ -186,7 +170,6 @@ class Timing final : public Watcher {
     return everything_ ? std::optional<std::int64_t>(0) : std::nullopt;
   }
 
-  const cupti::Functions& functions_;
   Channel& channel_;
   Chooser& chooser_;
   const bool everything_;  // all launches are selected, so none is stored
@@ -199,9 +182,8 @@ class Timing final : public Watcher {
 
 }  // namespace
 
-std::unique_ptr<Watcher> timing(const cupti::Functions& functions, Channel& channel,
-                                Chooser& chooser) {
-  return std::make_unique<Timing>(functions, channel, chooser);
+std::unique_ptr<Watcher> timing(Channel& channel, Chooser& chooser) {
+  return std::make_unique<Timing>(channel, chooser);
 }
 
 }  // namespace roofline::inject

@@ -62,22 +62,38 @@ std::string receive(int socket) {
   return packet;
 }
 
+/// The device of the current context, as the driver knows it.
+SeenGpu current_gpu() {
+  std::array<char, 200> name{};
+  CUuuid uuid{};
+  int major = 0, minor = 0;
+  const CUdevice device = cupti::current_target().device;
+  call_cuda_driver("cuDeviceGetName", name.data(), static_cast<int>(name.size()) - 1, device);
+  call_cuda_driver("cuDeviceGetAttribute", &major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
+                   device);
+  call_cuda_driver("cuDeviceGetAttribute", &minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
+                   device);
+  SeenGpu seen{{}, name.data(), device, 10 * major + minor};
+  if (call_cuda_driver("cuDeviceGetUuid_v2", &uuid, device) == 0)
+    for (const char byte : uuid.bytes)
+      seen.key += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+  else
+    seen.key = fmt::format("{} {}", seen.name, device);
+  return seen;
+}
+
 }  // namespace
 
 Channel::Channel(const std::string& path)
     : socket_(connect_to(path)), file_(socket_behind(socket_)), process_(getpid()) {
-  task_ = read_task(receive(socket_));
+  task_ = read_text<Task>(receive(socket_), "roofline record");
 }
 
 void Channel::send(const Seen& seen) noexcept {
   if (getpid() != process_) return;
   const std::scoped_lock lock(mutex_);
-  write(seen);
-}
-
-void Channel::write(const Seen& seen) noexcept {
   try {
-    const std::string packet = seen_packet(seen);
+    const std::string packet = facts_text(seen);
     if (socket_behind(socket_) != file_) return;
     while (::send(socket_, packet.data(), packet.size(), MSG_NOSIGNAL) < 0 && errno == EINTR) {
     }
@@ -85,64 +101,46 @@ void Channel::write(const Seen& seen) noexcept {
   }
 }
 
-std::int64_t Channel::kernel(const std::string& name) {
-  // Held until the name is sent, so that no other thread uses its number earlier.
+std::string Channel::tell_gpu(int passes, int most_passes) {
+  SeenGpu seen = current_gpu();
+  seen.passes = passes;
+  seen.most_passes = most_passes;
+  {
+    const std::scoped_lock lock(mutex_);
+    gpu_ = gpus_[seen.number] = seen.key;
+  }
+  send({.gpu = seen});
+  return seen.key;
+}
+
+std::string Channel::gpu(int number) {
   const std::scoped_lock lock(mutex_);
-  const auto [place, fresh] = kernels_.emplace(name, static_cast<std::int64_t>(kernels_.size()));
-  if (fresh && getpid() == process_) write({.kernel = SeenKernel{place->second, name}});
-  return place->second;
+  const auto known = gpus_.find(number);
+  return known == gpus_.end() ? gpu_ : known->second;
 }
 
 std::int64_t Channel::range(const std::vector<RangeName>& around) {
   const std::scoped_lock lock(mutex_);
-  std::int64_t number = 0;
-  for (const RangeName& range : around) {
-    const std::int64_t known = ranges_.size();
-    const std::int64_t parent = std::exchange(number, ranges_.below(number, range));
-    if (ranges_.size() > known && getpid() == process_)
-      write({.range = SeenRange{number, parent, range}});
-  }
-  return number;
+  return ranges_.number(around);
 }
 
-Current::Current(CUcontext context) {
-  CUresult (*push)(CUcontext) = nullptr;
-  pushed_ = find_cuda_driver_function("cuCtxPushCurrent_v2", push) && push(context) == CUDA_SUCCESS;
+std::vector<RangeName> Channel::ranges_around(std::int64_t range) {
+  const std::scoped_lock lock(mutex_);
+  return ranges_.path(range);
 }
+
+Current::Current(CUcontext context)
+    : pushed_(call_cuda_driver("cuCtxPushCurrent_v2", context) == 0) {}
 
 Current::~Current() {
-  CUresult (*pop)(CUcontext*) = nullptr;
   CUcontext context = nullptr;
-  if (pushed_ && find_cuda_driver_function("cuCtxPopCurrent_v2", pop)) pop(&context);
+  if (pushed_) call_cuda_driver("cuCtxPopCurrent_v2", &context);
 }
 
 std::string kernel_name(const char* symbol) {
   if (symbol == nullptr || *symbol == '\0') return "a kernel without a name";
   const std::string name = demangled(symbol);
   return name.size() <= limits::name ? name : name.substr(0, limits::name - 3) + "...";
-}
-
-SeenDevice current_device() {
-  decltype(&::cuDeviceGetName) name_of = nullptr;
-  decltype(&::cuDeviceGetUuid) uuid_of = nullptr;
-  decltype(&::cuDeviceGetAttribute) attribute_of = nullptr;
-  std::array<char, 200> name{};
-  CUuuid uuid{};
-  int major = 0, minor = 0;
-  const CUdevice device = cupti::current_target().device;
-  SeenDevice seen;
-  seen.number = device;
-  if (find_cuda_driver_function("cuDeviceGetName", name_of))
-    name_of(name.data(), static_cast<int>(name.size()) - 1, device);
-  seen.name = name.data();
-  if (find_cuda_driver_function("cuDeviceGetUuid_v2", uuid_of) && uuid_of(&uuid, device) == 0)
-    for (const char byte : uuid.bytes)
-      seen.uuid += fmt::format("{:02x}", static_cast<unsigned char>(byte));
-  if (find_cuda_driver_function("cuDeviceGetAttribute", attribute_of) &&
-      attribute_of(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device) == 0 &&
-      attribute_of(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device) == 0)
-    seen.compute_capability = 10 * major + minor;
-  return seen;
 }
 
 }  // namespace roofline::inject

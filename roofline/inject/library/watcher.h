@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "roofline/cupti/functions.h"
+#include "roofline/cupti/api.h"
 #include "roofline/inject/protocol.h"
 #include "roofline/inject/selection.h"
 
@@ -34,20 +34,22 @@ class Channel {
   /// Any thread may call this. It does nothing without a listener, or in a process forked from the
   /// one that connected.
   void send(const Seen& seen) noexcept;
-  /// The number of a kernel name, which is sent at first use.
-  std::int64_t kernel(const std::string& name);
-  /// The number of the innermost of these nested ranges; 0 without any. New ones are sent first.
+  /// Sends the device of the current context, with its passes, and returns its key.
+  std::string tell_gpu(int passes = 0, int most_passes = 0);
+  /// The key of the device with this number, or of the last one that was told.
+  std::string gpu(int number);
+  /// The number of the innermost of these nested ranges; 0 without any.
   std::int64_t range(const std::vector<RangeName>& around);
+  std::vector<RangeName> ranges_around(std::int64_t range);
 
  private:
-  void write(const Seen& seen) noexcept;  // requires that the mutex is held
-
   int socket_ = -1;
   std::uint64_t file_ = 0;  // identity of the socket when the number was taken
   int process_;
   Task task_;
   std::mutex mutex_;
-  std::map<std::string, std::int64_t> kernels_;
+  std::map<int, std::string> gpus_;
+  std::string gpu_;  // the last one
   RangeTree ranges_;
 };
 
@@ -87,17 +89,11 @@ class Current {
 
 /// Makes the watchers: for times, for samples or counts by source line, and for the counters of the
 /// channel's task.
-std::unique_ptr<Watcher> timing(const cupti::Functions& functions, Channel& channel,
-                                Chooser& chooser);
-std::unique_ptr<Watcher> lines(const cupti::Functions& functions, Channel& channel,
-                               Chooser& chooser);
-std::unique_ptr<Watcher> counting(const cupti::Functions& functions, Channel& channel,
-                                  Chooser& chooser);
+std::unique_ptr<Watcher> timing(Channel& channel, Chooser& chooser);
+std::unique_ptr<Watcher> lines(Channel& channel, Chooser& chooser);
+std::unique_ptr<Watcher> counting(Channel& channel, Chooser& chooser);
 
 /// The demangled name of a kernel, at most `limits::name` bytes.
 std::string kernel_name(const char* symbol);
-
-/// The device of the current context, as the driver knows it.
-SeenDevice current_device();
 
 }  // namespace roofline::inject

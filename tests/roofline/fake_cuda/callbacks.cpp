@@ -29,7 +29,7 @@ void called(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) 
     const std::scoped_lock lock(one.mutex);
     if (!one.wanted.contains({domain, id})) return;
   }
-  one.callback(one.user, domain, id, data);
+  if (one.callback != nullptr) one.callback(one.user, domain, id, data);
 }
 
 void ran(const fake::Kernel& kernel) {
@@ -39,6 +39,7 @@ void ran(const fake::Kernel& kernel) {
 }
 
 constexpr fake::Profiler hooks = {called, ran, fake::unload};
+const bool attached = (fake_attach(&hooks), true);
 
 }  // namespace
 
@@ -55,10 +56,17 @@ CUptiResult cuptiGetErrorMessage(CUptiResult, const char** words) {
 CUptiResult cuptiSubscribe(CUpti_SubscriberHandle* handle, CUpti_CallbackFunc callback,
                            void* user) {
   FAKE_MAY_REFUSE();
+  if (subscription().callback != nullptr) return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
   *handle = reinterpret_cast<CUpti_SubscriberHandle>(&subscription());
   subscription().callback = callback;
   subscription().user = user;
-  fake_attach(&hooks);
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiUnsubscribe(CUpti_SubscriberHandle) {
+  const std::scoped_lock lock(subscription().mutex);
+  subscription().callback = nullptr;
+  subscription().wanted.clear();
   return CUPTI_SUCCESS;
 }
 

@@ -14,6 +14,14 @@ void count(const Kernel& kernel);    ///< defined in ranges.cpp
 void unload();                       ///< defined in ranges.cpp
 void execute(const Kernel& kernel);  ///< defined in lines.cpp
 
+bool samples();  ///< PC sampling is enabled; defined in lines.cpp
+
+/// FAKE_CUPTI_SAYS names something wrong or unusual that CUPTI tells.
+inline bool says(std::string_view what) {
+  const char* said = std::getenv("FAKE_CUPTI_SAYS");
+  return said != nullptr && what == said;
+}
+
 /// FAKE_CUPTI_REFUSES names a function that is refused, or "hardware", which refuses everything
 /// that needs no instrumentation.
 inline bool refuses(std::string_view function) {
@@ -31,9 +39,9 @@ struct Config {
 struct Image {
   std::uint64_t most = 0;
   std::uint64_t ranges = 0;
-  std::uint64_t passes = 0;      ///< number of passes in the configuration
+  std::uint64_t passes = 0;      ///< number of passes, if all were run
   std::uint64_t own_device = 1;  ///< 0: the configuration is for another device
-  /// The names, which follow this header.
+  /// The names, which follow this header; of a range of several kernels "k1+k2".
   const char** names() { return reinterpret_cast<const char**>(this + 1); }
   const char* const* names() const { return reinterpret_cast<const char* const*>(this + 1); }
 };
@@ -49,6 +57,14 @@ CUptiResult gives(Value& place, Told value) {
 
 #define FAKE_MAY_REFUSE() \
   if (fake::refuses(__func__)) return CUPTI_ERROR_INSUFFICIENT_PRIVILEGES
+
+/// A function that does so much, and may say that it was refused: what ends something ends it.
+#define FAKE_ENDS(function, Params, ...)                  \
+  CUptiResult function([[maybe_unused]] Params* params) { \
+    __VA_ARGS__;                                          \
+    FAKE_MAY_REFUSE();                                    \
+    return CUPTI_SUCCESS;                                 \
+  }
 
 /// A function that does so much, or is refused.
 #define FAKE_DOES(function, Params, ...)                  \

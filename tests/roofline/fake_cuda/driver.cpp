@@ -102,24 +102,29 @@ fake::Kernel next_kernel(const char* symbol) {
   return {symbol == nullptr ? nullptr : kept(name.substr(0, bar)), work, current, ++launches};
 }
 
-/// A kernel's module is loaded at its first launch.
+/// A kernel's module is loaded at its first launch, and told of again at later ones.
 void load(const char* symbol) {
   static std::mutex mutex;
   static auto* modules = new std::map<std::string, CUpti_ModuleResourceData>;
   CUpti_ResourceData data{};
+  bool fresh = false;
   {
     const std::scoped_lock lock(mutex);
-    const auto [module, fresh] = modules->try_emplace(symbol == nullptr ? "" : symbol);
-    if (!fresh) return;
-    static auto* cubins = new std::deque<std::string>;
-    cubins->push_back(fake::cubin_of(module->first));
-    module->second.moduleId = static_cast<std::uint32_t>(modules->size());
-    module->second.cubinSize = cubins->back().size();
-    module->second.pCubin = cubins->back().data();
-    data.resourceDescriptor = &module->second;
+    const auto place = modules->try_emplace(symbol == nullptr ? "" : symbol);
+    CUpti_ModuleResourceData& module = place.first->second;
+    fresh = place.second;
+    if (fresh) {
+      static auto* cubins = new std::deque<std::string>;
+      cubins->push_back(fake::cubin_of(place.first->first));
+      module.moduleId = static_cast<std::uint32_t>(modules->size());
+      module.cubinSize = cubins->back().size();
+      module.pCubin = cubins->back().data();
+    }
+    data.resourceDescriptor = &module;
   }
   data.context = current;
-  tell(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED, &data);
+  tell(CUPTI_CB_DOMAIN_RESOURCE,
+       fresh ? CUPTI_CBID_RESOURCE_MODULE_LOADED : CUPTI_CBID_RESOURCE_MODULE_PROFILED, &data);
 }
 
 void run(const fake::Kernel& kernel) {

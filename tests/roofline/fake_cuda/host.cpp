@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <cstring>
+#include <sstream>
+#include <string>
 
 #include "tests/roofline/fake_cuda/counts.h"
 #include "tests/roofline/fake_cuda/cupti.h"
@@ -19,7 +21,11 @@ extern "C" {
 FAKE_DOES(cuptiProfilerInitialize, CUpti_Profiler_Initialize_Params)
 FAKE_DOES(cuptiProfilerDeInitialize, CUpti_Profiler_DeInitialize_Params)
 FAKE_DOES(cuptiProfilerDeviceSupported, CUpti_Profiler_DeviceSupported_Params,
-          params->isSupported = CUPTI_PROFILER_CONFIGURATION_SUPPORTED)
+          constexpr auto yes = CUPTI_PROFILER_CONFIGURATION_SUPPORTED,
+          no = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
+          const bool is_virtual = fake::says("virtual");
+          params->isSupported = is_virtual || fake::says("unsupported") ? no : yes;
+          params->vGpu = is_virtual ? no : yes)
 
 CUptiResult cuptiProfilerGetCounterAvailability(
     CUpti_Profiler_GetCounterAvailability_Params* params) {
@@ -47,8 +53,10 @@ FAKE_DOES(cuptiProfilerHostDeinitialize, CUpti_Profiler_Host_Deinitialize_Params
 
 CUptiResult cuptiProfilerHostGetMetricProperties(
     CUpti_Profiler_Host_GetMetricProperties_Params* params) {
-  return fake::counters().contains(params->pMetricName) ? CUPTI_SUCCESS
-                                                        : CUPTI_ERROR_INVALID_METRIC_NAME;
+  const std::string name = params->pMetricName;
+  return fake::counters().contains(name) || name == "uncountable.sum"
+             ? CUPTI_SUCCESS
+             : CUPTI_ERROR_INVALID_METRIC_NAME;
 }
 
 CUptiResult cuptiProfilerHostConfigAddMetrics(CUpti_Profiler_Host_ConfigAddMetrics_Params* params) {
@@ -86,12 +94,15 @@ CUptiResult cuptiProfilerHostEvaluateToGpuValues(
     CUpti_Profiler_Host_EvaluateToGpuValues_Params* params) {
   const auto& image = *reinterpret_cast<const fake::Image*>(params->pCounterDataImage);
   if (params->rangeIndex >= image.ranges) return CUPTI_ERROR_INVALID_PARAMETER;
-  const char* kernel = image.names()[params->rangeIndex];
+  const std::string kernels = image.names()[params->rangeIndex];
   for (std::size_t i = 0; i < params->numMetrics; ++i) {
     const char* counter = params->ppMetricNames[i];
     const bool counted =
-        image.own_device && (image.passes > 1 || !fake::takes_many_passes(counter));
-    params->pMetricValues[i] = counted ? fake::count_of(kernel, counter) : NAN;
+        image.own_device && image.passes > (fake::takes_many_passes(counter) ? 1U : 0U);
+    params->pMetricValues[i] = counted ? 0 : NAN;
+    std::istringstream list(kernels);
+    for (std::string kernel; std::getline(list, kernel, '+');)
+      if (!kernel.empty()) params->pMetricValues[i] += fake::count_of(kernel, counter);
   }
   return CUPTI_SUCCESS;
 }

@@ -160,7 +160,7 @@ class Line {
 
 void send_garbage(const std::string&) {
   for (const std::string& text : {std::string("\xff\x1b[2J"), std::string(100'000, '['),
-                                  std::string(R"({"launch": {"kernel": 0, "values": []}})")}) {
+                                  std::string(R"({"launched": {"kernel": "k"}})")}) {
     const Line line;
     line.send(text);
     line.wait();

@@ -1,4 +1,5 @@
-// The fake CUPTI's range profiler: every kernel in its context is a range of its own.
+// The fake CUPTI's range profiler: every kernel in its context is a range of its own, or all
+// kernels between push and pop are one.
 #include <cupti_range_profiler.h>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -8,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,7 +22,9 @@ struct CUpti_RangeProfiler_Object {
   bool started = false;
   fake::Config config = {};
   std::size_t most = 0;
-  std::vector<const char*> ranges;
+  bool by_user = false, pushed = false, replayed = false;
+  std::uint64_t stops = 0;
+  std::vector<std::string> ranges;
   std::size_t dropped = 0;
   fake::Image* image = nullptr;
 };
@@ -47,6 +51,10 @@ void fake::count(const Kernel& kernel) {
   const std::scoped_lock lock(mutex);
   if (enabled == nullptr || !enabled->started || enabled->context != kernel.context) return;
   if (has(kernel.work, "lost")) return;
+  if (enabled->by_user) {
+    if (enabled->pushed) enabled->ranges.back() += std::string("+") + kernel.work;
+    return;
+  }
   if (enabled->ranges.size() < enabled->most)
     enabled->ranges.push_back(kernel.work);
   else
@@ -64,6 +72,7 @@ extern "C" {
 CUptiResult cuptiRangeProfilerEnable(CUpti_RangeProfiler_Enable_Params* params) {
   FAKE_MAY_REFUSE();
   const std::scoped_lock lock(mutex);
+  if (fake::samples()) return CUPTI_ERROR_INVALID_OPERATION;
   if (enabled != nullptr || !own_counters(params->ctx)) return CUPTI_ERROR_HARDWARE_BUSY;
   enabled = new CUpti_RangeProfiler_Object;
   enabled->context = params->ctx;
@@ -92,11 +101,10 @@ CUptiResult cuptiRangeProfilerSetConfig(CUpti_RangeProfiler_SetConfig_Params* pa
   std::memcpy(&object.config, params->pConfig, sizeof object.config);
   object.image = reinterpret_cast<fake::Image*>(params->pCounterDataImage);
   object.most = params->maxRangesPerPass;
-  const bool replayed = params->replayMode == CUPTI_KernelReplay;
-  if (params->range != CUPTI_AutoRange || object.most > object.image->most ||
-      (object.config.passes > 1 && !replayed))
-    return CUPTI_ERROR_INVALID_PARAMETER;
-  return CUPTI_SUCCESS;
+  object.by_user = params->range == CUPTI_UserRange;
+  object.replayed = params->replayMode == CUPTI_KernelReplay;
+  object.stops = 0;
+  return object.most > object.image->most ? CUPTI_ERROR_INVALID_PARAMETER : CUPTI_SUCCESS;
 }
 
 FAKE_DOES(cuptiRangeProfilerStart, CUpti_RangeProfiler_Start_Params,
@@ -105,22 +113,28 @@ FAKE_DOES(cuptiRangeProfilerStart, CUpti_RangeProfiler_Start_Params,
           params->pRangeProfilerObject->ranges.clear())
 FAKE_DOES(cuptiRangeProfilerStop, CUpti_RangeProfiler_Stop_Params,
           const std::scoped_lock lock(mutex);
-          params->pRangeProfilerObject->started = false; params->isAllPassSubmitted = 1)
-
-CUptiResult cuptiRangeProfilerPushRange(CUpti_RangeProfiler_PushRange_Params*) {
-  return CUPTI_ERROR_NOT_SUPPORTED;
-}
-
-CUptiResult cuptiRangeProfilerPopRange(CUpti_RangeProfiler_PopRange_Params*) {
-  return CUPTI_ERROR_NOT_SUPPORTED;
-}
+          CUpti_RangeProfiler_Object& object = *params->pRangeProfilerObject;
+          object.started = false; ++object.stops;
+          params->isAllPassSubmitted = !fake::says("more") &&
+                                       (object.replayed || object.stops >= object.config.passes))
+FAKE_DOES(cuptiRangeProfilerPushRange, CUpti_RangeProfiler_PushRange_Params,
+          params->pRangeProfilerObject->pushed = true;
+          params->pRangeProfilerObject->ranges.emplace_back())
+FAKE_DOES(cuptiRangeProfilerPopRange, CUpti_RangeProfiler_PopRange_Params,
+          params->pRangeProfilerObject->pushed = false)
 
 CUptiResult cuptiRangeProfilerDecodeData(CUpti_RangeProfiler_DecodeData_Params* params) {
-  const CUpti_RangeProfiler_Object& object = *params->pRangeProfilerObject;
-  object.image->passes = object.config.passes;
+  FAKE_MAY_REFUSE();
+  CUpti_RangeProfiler_Object& object = *params->pRangeProfilerObject;
+  std::erase(object.ranges, "");
+  const bool complete = object.replayed || object.stops >= object.config.passes;
+  object.image->passes = complete ? object.config.passes : 0;
   object.image->own_device = object.config.device == fake_device(object.context);
   object.image->ranges = object.ranges.size();
-  std::copy(object.ranges.begin(), object.ranges.end(), object.image->names());
+  static auto* kept = new std::set<std::string>;  // the image has pointers
+  std::ranges::transform(object.ranges, object.image->names(), [](const std::string& range) {
+    return kept->insert(range).first->c_str();
+  });
   params->numOfRangeDropped = object.dropped;
   return CUPTI_SUCCESS;
 }

@@ -1,0 +1,166 @@
+#include "roofline/cupti/api.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+
+#include "roofline/base/process.h"
+#include "roofline/permission.h"
+
+namespace roofline::cupti {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The library's file names, first that of this build's headers, whose structures fit.
+std::array<std::string, 2> file_names() {
+  if constexpr (CUPTI_API_VERSION >= 130000) return {"libcupti.so.13", "libcupti.so.12"};
+  return {"libcupti.so.12", "libcupti.so.13"};
+}
+
+/// Opens one file. If it exists but is unusable, the reason is added to `failures`.
+std::optional<Library> open(const std::string& path, std::vector<std::string>& failures,
+                            int only_if = 0) {
+  void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | only_if);
+  if (handle == nullptr) {
+    std::error_code error;
+    const char* reason = dlerror();
+    if (fs::exists(path, error)) failures.emplace_back(reason);
+    return std::nullopt;
+  }
+  constexpr const char* newest = "cuptiRangeProfilerEnable";  // of the functions in use
+  void* const version_of = dlsym(handle, "cuptiGetVersion");
+  if (version_of == nullptr || dlsym(handle, newest) == nullptr) {
+    failures.push_back(fmt::format("{} is older than CUDA 12.6: it has no {}", path, newest));
+    dlclose(handle);
+    return std::nullopt;
+  }
+  Library loaded{loaded_from(version_of), 0, handle};
+  reinterpret_cast<decltype(&cuptiGetVersion)>(version_of)(&loaded.version);
+  return loaded;
+}
+
+Library load_library() {
+  std::vector<std::string> failures;
+  // Programs such as PyTorch load their own copy, which has the same name.
+  for (const std::string& name : file_names())
+    if (auto loaded = open(name, failures, RTLD_NOLOAD)) return *loaded;
+  for (const std::string& path : candidates())
+    if (auto loaded = open(path, failures)) return *loaded;
+  throw RecorderError(
+      fmt::format("CUPTI was not found{}; install the CUDA toolkit 12.6 or later with CUPTI "
+                  "(cuda-cupti-13-0), or let CUDA_PATH name it",
+                  failures.empty() ? "" : fmt::format(": {}", fmt::join(failures, "; "))));
+}
+
+}  // namespace
+
+std::vector<std::string> candidates() {
+  std::vector<fs::path> roots;
+  for (const char* variable : {"CUPTI_PATH", "CUDA_PATH", "CUDA_HOME"})
+    if (const char* value = std::getenv(variable); value != nullptr && *value != '\0')
+      roots.emplace_back(value);
+  roots.emplace_back(ROOFLINE_CUPTI_ROOT);
+  roots.emplace_back("/usr/local/cuda");
+  std::vector<std::string> paths;
+  for (const std::string& name : file_names()) {
+    for (const fs::path& root : roots)
+      for (const char* folder : {"lib64", "extras/CUPTI/lib64", "lib", "targets/x86_64-linux/lib"})
+        paths.push_back((root / folder / name).string());
+    paths.push_back(name);
+  }
+  return paths;
+}
+
+const Library& library() {
+  // A failure is not stored, so the next call tries again.
+  static const Library loaded = load_library();
+  return loaded;
+}
+
+void* symbol(const char* name) {
+  void* const found = dlsym(library().handle, name);
+  if (found == nullptr)
+    throw RecorderError(
+        fmt::format("{} has no {}; install the CUDA toolkit 12.6 or later", library().path, name));
+  return found;
+}
+
+std::string cuda_version_of(unsigned cupti_version) {
+  if (cupti_version >= 130000)
+    return fmt::format("{}.{}", cupti_version / 10000, cupti_version / 100 % 100);
+  if (cupti_version < 24) return "before 12.6";
+  return cupti_version < 26 ? "12.6" : cupti_version == 26 ? "12.8" : "12.9";
+}
+
+std::string version_mismatch(unsigned cupti_version, int driver) {
+  const std::string cuda = cuda_version_of(cupti_version);
+  const int major = std::atoi(cuda.c_str());
+  if (driver == 0 || driver / 1000 >= major) return "";
+  return fmt::format(
+      "the driver supports CUDA {}.{}, this CUPTI is of CUDA {}; update the driver, or let "
+      "CUDA_PATH name a toolkit that is not newer than it",
+      driver / 1000, driver % 1000 / 10, cuda);
+}
+
+std::string explain(CUptiResult result) {
+  switch (result) {
+    case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
+      return missing_right();
+    case CUPTI_ERROR_HARDWARE_BUSY:
+    case CUPTI_ERROR_DISABLED:
+    case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
+      return "another process holds the GPU's counters, which have one owner at a time; end other "
+             "profilers (ncu, nsys, cuda-gdb) on this node, or pause DCGM while measuring: dcgmi "
+             "profile --pause, afterwards dcgmi profile --resume. Of processes that share a GPU, "
+             "ranks alone are counted: roofline record -- mpirun ... ./program";
+    case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
+    case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
+    case CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED:
+      return "this virtual GPU or slice of a GPU (MIG) cannot be profiled; use a whole GPU, or let "
+             "its administrator switch profiling on for this vGPU (enable_profiling=1)";
+    case CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
+    case CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED:
+    case CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED:
+    case CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED:
+    case CUPTI_ERROR_NOT_SUPPORTED:
+      return "this GPU or this system cannot be profiled (SLI, WSL, confidential computing mode, "
+             "mining cards and GPUs before compute capability 7.5 cannot); use another one";
+    case CUPTI_ERROR_INVALID_CHIP_NAME:
+      return "this CUPTI does not know the GPU's chip; build with the CUDA toolkit that came with "
+             "the GPU's generation or a later one";
+    case CUPTI_ERROR_NOT_INITIALIZED:
+    case CUPTI_ERROR_API_NOT_IMPLEMENTED:
+      return "CUPTI and the driver do not fit together; update the driver, or let CUDA_PATH name "
+             "a toolkit that is not newer than the driver";
+    case CUPTI_ERROR_OLD_PROFILER_API_INITIALIZED:
+      return "the program already uses CUPTI's old profiling interface, which excludes this one; "
+             "run it without that tool";
+    case CUPTI_ERROR_NOT_COMPATIBLE:
+    case CUPTI_ERROR_INVALID_CONTEXT:
+    case CUPTI_ERROR_INVALID_DEVICE:
+      return "there is no CUDA context to count in, or one of another GPU; see that the GPU works "
+             "(nvidia-smi), and choose one for the whole run (CUDA_VISIBLE_DEVICES)";
+    case CUPTI_ERROR_OUT_OF_MEMORY:
+      return "there is not enough memory for the counters; use a smaller input";
+    default:
+      return "CUPTI gives no reason; see that the driver fits the CUDA toolkit, that no other "
+             "profiler runs, and pause DCGM while measuring (dcgmi profile --pause)";
+  }
+}
+
+void check(CUptiResult result, const char* call) {
+  if (result == CUPTI_SUCCESS) return;
+  const char* words = nullptr;
+  if (ROOFLINE_CUPTI(cuptiGetErrorMessage)(result, &words) != CUPTI_SUCCESS || words == nullptr)
+    words = "unknown error";
+  throw RecorderError(
+      fmt::format("{} ({}: error {}, {})", explain(result), call, static_cast<int>(result), words));
+}
+
+}  // namespace roofline::cupti

@@ -1,0 +1,80 @@
+// CUPTI, loaded on first use, so that the program starts without it. Its errors become messages
+// with remedies.
+#pragma once
+
+#include <cupti_activity.h>
+#include <cupti_callbacks.h>
+#include <cupti_pcsampling.h>
+#include <cupti_profiler_host.h>
+#include <cupti_profiler_target.h>
+#include <cupti_range_profiler.h>
+#include <cupti_result.h>
+#include <cupti_sass_metrics.h>
+#include <cupti_target.h>
+#include <cupti_version.h>
+
+#include <string>
+#include <vector>
+
+#include "roofline/recorder.h"
+
+namespace roofline::cupti {
+
+struct Library {
+  std::string path;        ///< path of the loaded file
+  unsigned version = 0;    ///< CUPTI's own number: 24 for CUDA 12.6, 130000 for 13.0
+  void* handle = nullptr;  ///< handle from dlopen
+};
+
+/// The files to try, in order: below $CUPTI_PATH and $CUDA_PATH if set, below the toolkit of the
+/// build, below /usr/local/cuda, and in the loader's default folders.
+std::vector<std::string> candidates();
+
+/// The library that the process has already loaded, else the first candidate of CUDA 12.6 or later;
+/// two copies would conflict. It is loaded once and stays. Throws RecorderError with the reasons.
+const Library& library();
+
+/// The CUDA version of a CUPTI (cupti_version.h): "12.6" for 24, "13.0" for 130000.
+std::string cuda_version_of(unsigned cupti_version);
+
+/// Returns "" if a CUPTI works with a driver that supports CUDA `driver` (12080 for 12.8; 0: none
+/// loaded). Versions with the same major number fit (CUDA Compatibility guide).
+std::string version_mismatch(unsigned cupti_version, int driver);
+
+/// The address of a function of the library. Throws RecorderError.
+void* symbol(const char* name);
+
+/// The error and its remedy: "the counters are in use by another program; ...".
+std::string explain(CUptiResult result);
+
+/// Throws RecorderError if the call failed: the explanation, the call and CUPTI's message.
+void check(CUptiResult result, const char* call);
+
+}  // namespace roofline::cupti
+
+/// A function of the library.
+#define ROOFLINE_CUPTI(name)                                                   \
+  ([] {                                                                        \
+    static const auto found =                                                  \
+        reinterpret_cast<decltype(&::name)>(::roofline::cupti::symbol(#name)); \
+    return found;                                                              \
+  }())
+
+/// Calls a function. An error is thrown with its name.
+#define ROOFLINE_CUPTI_CALL(name, ...) \
+  ::roofline::cupti::check(ROOFLINE_CUPTI(name)(__VA_ARGS__), #name)
+
+/// Parameters of a call, with the struct size that CUPTI expects.
+#define ROOFLINE_CUPTI_PARAMS(type, variable) \
+  type variable = {};                         \
+  variable.structSize = type##_STRUCT_SIZE
+
+/// Calls a function with parameters that the statements set, and returns these. An error is thrown
+/// with the function's name.
+#define ROOFLINE_CUPTI_ASK(name, Params, ...) \
+  [&] {                                       \
+    ROOFLINE_CUPTI_PARAMS(Params, params);    \
+    __VA_ARGS__;                              \
+    ROOFLINE_CUPTI_CALL(name, &params);       \
+    return params;                            \
+  }()
