@@ -26,7 +26,6 @@
 #include "roofline/model.h"
 #include "roofline/points.h"
 #include "roofline/view/roofline_chart.h"
-#include "roofline/view/terminal_chart.h"
 
 namespace gpp {
 namespace {

@@ -19,7 +19,7 @@
 #include "harness/view/brief.h"
 #include "harness/view/load_text.h"
 #include "harness/view/outcome.h"
-#include "harness/view/study_rooflines.h"
+#include "harness/view/study_charts.h"
 #include "harness/view/summary.h"
 #include "roofline/base/error.h"
 #include "roofline/base/table.h"

@@ -4,7 +4,6 @@
 #include "harness/view/brief.h"
 #include "harness/view/load_text.h"
 #include "harness/view/study_charts.h"
-#include "harness/view/study_rooflines.h"
 #include "harness/view/summary.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/view/chart_files.h"

@@ -9,11 +9,10 @@
 #include "harness/view/brief.h"
 #include "harness/view/lines.h"
 #include "harness/view/study_charts.h"
-#include "harness/view/study_rooflines.h"
 #include "harness/view/summary.h"
 #include "roofline/base/error.h"
+#include "roofline/view/roofline_chart.h"
 #include "roofline/view/svg.h"
-#include "roofline/view/terminal_chart.h"
 #include "tests/fuzz/checks.h"
 #include "tests/roofline/well_formed.h"
 
