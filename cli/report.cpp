@@ -27,7 +27,7 @@
 #include "roofline/base/replace_file.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
-#include "roofline/view/chart_json.h"
+#include "roofline/view/chart_files.h"
 
 namespace gpp {
 namespace {

@@ -17,7 +17,7 @@
 #include "harness/record/record_json.h"
 #include "harness/report/write_study.h"
 #include "harness/view/outcome.h"
-#include "harness/view/study_rooflines.h"
+#include "harness/view/study_charts.h"
 #include "harness/view/summary.h"
 #include "roofline/base/error.h"
 #include "roofline/base/table.h"

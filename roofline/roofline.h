@@ -7,4 +7,4 @@
 #include "roofline/counting.h"
 #include "roofline/points.h"
 #include "roofline/recorder.h"
-#include "roofline/view/terminal_chart.h"
+#include "roofline/view/roofline_chart.h"

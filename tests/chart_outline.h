@@ -33,15 +33,17 @@ inline std::string outline(const std::optional<roofline::Chart>& chart) {
     add(box.item + " " + box.of, fmt::format("{} {:.4g} to {:.4g}", box.name, box.left, box.right));
   for (const roofline::ChartLine& line : chart->lines)
     add(line.item + " " + line.of,
-        fmt::format("{} {:.4g}, {} points", line.name, line.points.at(0).y, line.points.size()));
-  for (const roofline::ChartMark& mark : chart->marks) {
+        fmt::format("{} {:.4g}, {:.4g} to {:.4g}, {:.4g}", line.name, line.points.at(0).x,
+                    line.points[0].y, line.points.back().x, line.points.back().y));
+  for (const roofline::ChartMark& mark : chart->marks)
     add(mark.item + " " + mark.of + mark.source, fmt::format("{} {:.4g}", mark.name, mark.at.y));
-    if (mark.low) add("error bars", fmt::format("{:.4g} to {:.4g}", *mark.low, mark.high.value()));
-  }
   for (const roofline::ChartLabel& label : chart->labels) add("labels", label.text);
   for (const std::string& note : chart->notes) add("note", note);
-  std::string text = fmt::format("{}, {}: {} {} over {}\n", chart->name, chart->title,
-                                 chart->y.title, chart->y.unit, chart->x.title);
+  const auto axis = [](const roofline::ChartAxis& one) {
+    return fmt::format("{} {:g} to {:g} {}", one.title, one.low, one.high, one.unit);
+  };
+  std::string text = fmt::format("{}, {}: {} over {}\n", chart->name, chart->title, axis(chart->y),
+                                 axis(chart->x));
   for (const auto& [kind, list] : lists) text += fmt::format("  {}: {}\n", kind, list);
   return text;
 }

@@ -3,18 +3,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
-#include <map>
 #include <set>
 
 #include "harness/report/sections.h"
-#include "harness/view/ladder_charts.h"
 #include "harness/view/study_charts.h"
-#include "harness/view/study_rooflines.h"
 #include "harness/view/summary.h"
 #include "roofline/page/rooflines.h"
-#include "roofline/points.h"
 
 namespace gpp {
 namespace {
@@ -23,36 +17,22 @@ namespace page = roofline::page;
 using roofline::Chart;
 using Rooflines = std::vector<StudyRoofline>;
 
-/// True if several marks lie at one place, so that a chart shows nothing.
-bool is_one_place(const Chart& chart) {
-  const auto near = [](double a, double b) { return std::abs(a - b) <= 0.02 * std::abs(b); };
-  const auto& marks = chart.marks;
-  return marks.size() > 1 && std::ranges::all_of(marks, [&](const roofline::ChartMark& mark) {
-           return near(mark.at.x, marks.front().at.x) && near(mark.at.y, marks.front().at.y);
-         });
-}
-
 /// The charts that `make` draws of each model on each machine, empty ones left out.
-Html charts_of(const Rooflines& all, const std::string& name,
-               const std::function<std::optional<Chart>(const roofline::RooflineChart&)>& make) {
+template <class Make>
+Html charts_of(const Rooflines& all, const std::string& name, const Make& make) {
   Html blocks;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const std::optional<Chart> chart = make(all[i].chart);
+  for (const StudyRoofline& one : all) {
+    const std::optional<Chart> chart = make(one.chart, name, "");
     if (!chart) continue;
-    roofline::Tags tags = all[i].series.tags();
-    tags.emplace_back("precision", all[i].work);
-    blocks += page::with_tags(
-        page::heading(3, all[i].series.label()) +
-            (is_one_place(*chart)
-                 ? page::paragraph("All points lie at one place: the table has them.", "small")
-                 : page::chart(*chart, fmt::format("{}-{}-{}", name, all[i].work, i))),
-        tags);
+    roofline::Tags tags = one.series.tags();
+    tags.emplace_back("precision", one.work);
+    const std::string id = fmt::format("{}-{}-{}", name, one.work, one.series.place);
+    const std::string what =
+        one.chart.model.counts_transactions() ? ": " + one.chart.model.title : "";
+    blocks += page::with_tags(page::heading(3, one.series.label() + what) + page::chart(*chart, id),
+                              tags);
   }
   return blocks;
-}
-
-Chart roofline_of(const roofline::RooflineChart& chart) {
-  return roofline::make_roofline(chart, "roofline", "");
 }
 
 /// Explains, in the studies' own words, why charts of counters are missing, and how to get them.
@@ -79,29 +59,6 @@ std::vector<std::string> defects_of(const ShownResults& shown) {
   return lines;
 }
 
-/// Explains why there are no instruction rooflines, and what they need.
-Html without_instructions(const ShownResults& shown) {
-  std::set<std::string> kinds, reasons;
-  for (const ShownMachine& machine : shown.machines()) kinds.insert(machine.kind);
-  for (const ShownRow& row : shown.timed()) {
-    if (row.machine->ceilings == nullptr) continue;
-    const auto placed =
-        roofline::instruction_points(row.metrics(), row.result->timing().median,
-                                     row.result->counted.source, *row.machine->ceilings);
-    for (const roofline::Missing& missing : placed.missing) reasons.insert(missing.reason);
-  }
-  return page::no_instructions(kinds, reasons);
-}
-
-/// The kind of work that has most of the operations in most rows.
-std::string leading_work(const ShownResults& shown) {
-  std::map<std::string, std::size_t> rows;
-  for (const ShownRow& row : shown.timed())
-    if (row.point != nullptr) ++rows[row.point->precision];
-  const auto most = std::ranges::max_element(rows, {}, [](const auto& one) { return one.second; });
-  return most == rows.end() ? "" : most->first;
-}
-
 /// The limits of each kernel of a variant with several kernels, and each advice once, that for the
 /// hottest kernel first.
 Html kernels_block(const ShownResults& shown) {
@@ -122,15 +79,18 @@ Html kernels_block(const ShownResults& shown) {
 
 Html roofline_section(const ShownResults& shown) {
   const std::string title = "The hierarchical roofline";
-  const Rooflines all = all_rooflines(shown, &Result::rooflines, true);
+  const Rooflines all = all_rooflines(shown, &Result::rooflines);
   if (all.empty()) return page::section("roofline", title, "", without_counters(shown));
   std::vector<const roofline::RooflineChart*> charts;
   for (const StudyRoofline& one : all) charts.push_back(&one.chart);
-  Html blocks = page::roofline_switches(charts, leading_work(shown));
-  blocks += charts_of(all, "roofline", roofline_of);
+  Html blocks = page::roofline_switches(charts, all.front().work);
+  blocks += charts_of(all, "roofline", roofline::make_roofline);
   blocks += kernels_block(shown);
-  if (all_rooflines(shown, &Result::instructions, true).empty())
-    blocks += without_instructions(shown);
+  if (all_rooflines(shown, &Result::instructions).empty()) {
+    std::set<std::string> kinds;
+    for (const ShownMachine& machine : shown.machines()) kinds.insert(machine.kind);
+    blocks += page::no_instructions(kinds, {});
+  }
   if (const auto defects = defects_of(shown); !defects.empty())
     blocks += page::notice("Defects of the measurement:", defects);
   return page::section(
@@ -143,23 +103,14 @@ Html roofline_section(const ShownResults& shown) {
 }
 
 Html instructions_section(const ShownResults& shown) {
-  Rooflines all = all_rooflines(shown, &Result::instructions, true);
+  Rooflines all = all_rooflines(shown, &Result::instructions);
   if (all.empty()) return {};
-  const std::set<std::string> models = first_models(shown);
-  Html blocks;
-  if (std::erase_if(all, [&models](const StudyRoofline& one) {
-        return !models.contains(one.series.rows.front().model);
-      }) > 0)
-    blocks += page::paragraph("The table below has the other models, too.", "small");
-  for (std::size_t first = 0, last = 0; first < all.size(); first = last) {
-    Rooflines same;
-    while (last < all.size() && all[last].work == all[first].work) same.push_back(all[last++]);
-    blocks += page::heading(3, same.front().chart.model.title) +
-              charts_of(same, "instructions", roofline_of);
-  }
-  return page::instructions_section(
-      "instructions", "variant",
-      blocks + page::table(instructions_table(shown), {.sortable = true}));
+  std::erase_if(all, [models = first_models(shown)](const StudyRoofline& one) {
+    return !models.contains(one.series.rows.front().model);
+  });
+  return page::instructions_section("instructions", "variant",
+                                    charts_of(all, "instructions", roofline::make_roofline) +
+                                        page::table(instructions_table(shown), {.sortable = true}));
 }
 
 Html ladder_section(const ShownResults& shown) {
@@ -173,8 +124,7 @@ Html ladder_section(const ShownResults& shown) {
 
 Html time_section(const ShownResults& shown) {
   const Html blocks =
-      charts_of(all_rooflines(shown, &Result::rooflines, false), "time",
-                [](const auto& chart) { return roofline::make_times(chart, "time", ""); });
+      charts_of(all_rooflines(shown, &Result::rooflines), "time", roofline::make_times);
   if (blocks.empty()) return {};
   return page::section(
       "time", "Where the time goes",
@@ -187,9 +137,7 @@ Html time_section(const ShownResults& shown) {
 
 Html plane_section(const ShownResults& shown) {
   const Html blocks =
-      charts_of(all_rooflines(shown, &Result::rooflines, false), "plane", [](const auto& chart) {
-        return roofline::make_plane(chart, roofline::plane_level(chart), "plane", "");
-      });
+      charts_of(all_rooflines(shown, &Result::rooflines), "plane", roofline::make_plane);
   if (blocks.empty()) return {};
   return page::section(
       "plane", "Arithmetic against memory",

@@ -5,8 +5,8 @@
 #include "harness/record/ladder.h"
 #include "harness/report/sections.h"
 #include "harness/view/ladder.h"
-#include "harness/view/ladder_charts.h"
 #include "harness/view/scaling.h"
+#include "harness/view/study_charts.h"
 #include "harness/view/trajectory.h"
 #include "harness/view/trajectory_charts.h"
 

@@ -3,7 +3,6 @@
 #include "harness/report/page.h"
 #include "harness/view/outcome.h"
 #include "harness/view/study_charts.h"
-#include "harness/view/study_rooflines.h"
 #include "harness/view/summary.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/view/chart_files.h"

@@ -6,23 +6,23 @@
 
 #include "harness/view/study_charts.h"
 #include "roofline/models/model_table.h"
-#include "roofline/view/axes.h"
+#include "roofline/view/labels.h"
 #include "roofline/view/style.h"
-#include "roofline/view/svg.h"
 
 namespace gpp {
 namespace {
 
-using roofline::Chart;
-
 /// The maximum number of parts; further reasons share one.
 constexpr std::size_t most_parts = 9;
 constexpr const char* others = "all others";
-constexpr double least_drawn = 0.01;  ///< of a bar; less would not be seen
 
-/// Issuing is not a stall, though the counters list it as one.
-bool is_reason(const std::string& name) {
-  return name.starts_with("stall_") && name != "stall_selected";
+/// Stalls per issue by reason, positive. Issuing is not a stall, though the counters list it.
+roofline::Metrics stalls_of(const ShownRow& row) {
+  roofline::Metrics stalls;
+  if (row.result->timed())
+    for (const auto& [name, value] : row.metrics())
+      if (name.starts_with("stall_") && name != "stall_selected" && value > 0) stalls[name] = value;
+  return stalls;
 }
 
 std::string reason_label(std::string name) {
@@ -31,97 +31,60 @@ std::string reason_label(std::string name) {
   return name;
 }
 
-struct Bar {
-  const Result* result;
-  std::map<std::string, double> parts;  ///< seconds per issue by reason, positive
-
-  double sum() const {
-    double sum = 0;
-    for (const auto& [name, value] : parts) sum += value;
-    return sum;
-  }
-};
-
-std::vector<Bar> bars_of(const StudySeries& series) {
-  std::vector<Bar> bars;
-  for (const ShownRow& row : series.rows) {
-    Bar bar{row.result, {}};
-    if (row.result->timed())
-      for (const auto& [name, value] : row.metrics())
-        if (is_reason(name) && value > 0) bar.parts[name] = value;
-    if (!bar.parts.empty()) bars.push_back(std::move(bar));
-  }
-  return bars;
-}
-
-/// The largest reasons over all bars, in descending order; the rest is combined.
-std::vector<std::string> reasons_of(std::vector<Bar>& bars) {
-  std::map<std::string, double> totals;
-  for (const Bar& bar : bars)
-    for (const auto& [name, value] : bar.parts) totals[name] += value;
-  std::vector<std::string> reasons;
-  for (const auto& [name, value] : totals) reasons.push_back(name);
-  std::stable_sort(reasons.begin(), reasons.end(),
-                   [&totals](const auto& a, const auto& b) { return totals[a] > totals[b]; });
-  if (reasons.size() <= most_parts) return reasons;
-  for (Bar& bar : bars)
-    for (std::size_t i = most_parts; i < reasons.size(); ++i)
-      if (const auto found = bar.parts.find(reasons[i]); found != bar.parts.end()) {
-        bar.parts[others] += found->second;
-        bar.parts.erase(reasons[i]);
-      }
-  reasons.resize(most_parts);
-  reasons.emplace_back(others);
-  return reasons;
-}
-
-void add_bar(Chart& chart, const Bar& bar, const std::vector<std::string>& reasons, double y) {
-  double left = 0;
-  for (std::size_t i = 0; i < reasons.size(); ++i) {
-    const auto part = bar.parts.find(reasons[i]);
-    if (part == bar.parts.end()) continue;
-    if (part->second < least_drawn * bar.sum()) {
-      left += part->second;
-      continue;
-    }
-    const std::string name = full_name(*bar.result), reason = reason_label(reasons[i]);
-    roofline::ChartBox box{left,   y - 0.35, left + part->second,     y + 0.35, "stall",
-                           reason, name,     roofline::part_colour(i)};
-    box.headline = fmt::format("{}: {}", name, reason);
-    box.facts = {{"value", fmt::format("{:.3g}", part->second)},
-                 {"of all stalls", fmt::format("{:.3g}%", 100 * part->second / bar.sum())}};
-    chart.boxes.push_back(std::move(box));
-    left += part->second;
-  }
-}
-
 }  // namespace
 
-std::optional<Chart> make_stalls(const StudySeries& series) {
-  std::vector<Bar> bars = bars_of(series);
-  if (bars.empty()) return std::nullopt;
-  const std::vector<std::string> reasons = reasons_of(bars);
+std::optional<roofline::Chart> make_stalls(const StudySeries& series) {
+  roofline::Chart chart{"stalls", "What the warps waited for", "",
+                        "Warp stalls of each variant by reason"};
+  std::map<std::string, double> totals;
+  std::vector<std::string> names, reasons;
   double longest = 0;
-  for (const Bar& bar : bars) longest = std::max(longest, bar.sum());
-  Chart chart;
-  chart.name = "stalls";
-  chart.title = "What the warps waited for";
-  chart.description = "Warp stalls of each variant by reason";
+  for (const ShownRow& row : series.rows)
+    for (const auto& [name, value] : stalls_of(row)) totals[name] += value;
+  for (const auto& [name, value] : totals) reasons.push_back(name);
+  if (reasons.empty()) return std::nullopt;
+  std::ranges::stable_sort(reasons, std::greater(),
+                           [&totals](const auto& name) { return totals[name]; });
+  const bool many = reasons.size() > most_parts;
+  if (many) reasons.resize(most_parts);
+  const std::vector<std::string> alone = reasons;
+  if (many) reasons.emplace_back(others);
+  for (auto row = series.rows.rbegin(); row != series.rows.rend(); ++row) {  // the first is on top
+    roofline::Metrics parts;
+    double sum = 0, left = 0;
+    for (const auto& [name, value] : stalls_of(*row)) {
+      parts[std::ranges::find(alone, name) == alone.end() ? others : name] += value;
+      sum += value;
+    }
+    if (parts.empty()) continue;
+    const double y = static_cast<double>(names.size());
+    names.push_back(full_name(*row->result));
+    for (std::size_t i = 0; i < reasons.size(); ++i) {
+      const double value = parts[reasons[i]];
+      const std::string reason = reason_label(reasons[i]);
+      roofline::ChartBox box{{"stall", reason, names.back(), roofline::part_colour(i)},
+                             left,
+                             y - 0.35,
+                             left + value,
+                             y + 0.35};
+      left += value;
+      if (value < 0.01 * sum) continue;  // it would not be seen
+      box.headline = fmt::format("{}: {}", names.back(), reason);
+      box.facts = {{"value", fmt::format("{:.3g}", value)},
+                   {"of all stalls", fmt::format("{:.3g}%", 100 * value / sum)}};
+      chart.boxes.push_back(std::move(box));
+    }
+    longest = std::max(longest, sum);
+  }
   for (std::size_t i = 0; i < reasons.size(); ++i)
     chart.key.push_back(
         {reason_label(reasons[i]), roofline::part_colour(i), roofline::Shape::square});
-  chart.frame = {1200, 170 + 26.0 * static_cast<double>(bars.size()), 220, 64, 30, 104};
-  chart.frame = roofline::with_room_for_key(chart);
-  const roofline::Metric* metric = roofline::table_of("gpu").find_metric(reasons.front());
-  chart.x =
-      roofline::linear_axis(fmt::format("stalls{}", metric == nullptr ? "" : ", " + metric->unit),
-                            "", {0, 1.05 * longest});
-  std::vector<std::string> names;
-  for (auto bar = bars.rbegin(); bar != bars.rend(); ++bar) {  // the first bar is on top
-    add_bar(chart, *bar, reasons, static_cast<double>(names.size()));
-    names.push_back(full_name(*bar->result));
-  }
+  chart.frame = {1200, 170 + 26.0 * static_cast<double>(names.size()), 220, 64, 30, 104};
+  const roofline::Metric* metric = roofline::table_of("gpu").find_metric(alone.front());
+  chart.x = {"stalls" + (metric == nullptr ? "" : ", " + metric->unit), "", false, 0,
+             1.05 * longest};
   chart.y = roofline::category_axis(names);
+  finish(chart);
   return chart;
 }
 

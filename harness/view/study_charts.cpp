@@ -3,14 +3,37 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
-#include "harness/view/ladder_charts.h"
-#include "harness/view/study_rooflines.h"
+#include "harness/record/ladder.h"
+#include "roofline/points.h"
+#include "roofline/verdict.h"
+#include "roofline/view/roofline_chart.h"
 
 namespace gpp {
 namespace {
 
 using roofline::Chart;
+using roofline::RooflinePoint;
+using roofline::Step;
+
+const RooflinePoint* point_of(const std::vector<RooflinePoint>& points, const std::string& work) {
+  const auto found = std::ranges::find_if(points, [&work](const RooflinePoint& point) {
+    return point.precision == work && roofline::is_shown(point);
+  });
+  return found == points.end() ? nullptr : &*found;
+}
+
+/// A variant's step. Its limit is that of the precision with most of its work.
+Step step_of(const ShownRow& row, const RooflinePoint& point) {
+  const Result& result = *row.result;
+  Step step{name_in_charts(row.study(), result.variant), point};
+  if (!result.launches.empty()) step.launches = result.launches.size();
+  step.title = full_name(result);
+  if (row.point != nullptr && row.point->precision == point.precision)
+    step.facts = {{"held back by", roofline::verdict(point, row.metrics()).text()}};
+  return step;
+}
 
 /// A name that no other chart has.
 std::string unused(const std::string& name, const std::vector<Chart>& charts) {
@@ -42,14 +65,72 @@ void add_rooflines(const NamedStudy& named, bool several, std::vector<Chart>& ch
     const std::string subtitle = one.subtitle();
     charts.push_back(roofline::make_roofline(one.chart, name("roofline", one), subtitle));
     charts.push_back(roofline::make_times(one.chart, name("time", one), subtitle));
-    add(charts,
-        roofline::make_plane(one.chart, plane_level(one.chart), name("plane", one), subtitle));
+    add(charts, roofline::make_plane(one.chart, name("plane", one), subtitle));
   }
   for (const StudyRoofline& one : study_rooflines(shown, &Result::instructions))
     charts.push_back(roofline::make_roofline(one.chart, name("roofline", one), one.subtitle()));
 }
 
 }  // namespace
+
+std::string input_and_date(const StudyRecord& study) {
+  return fmt::format("{}, {:.3e} {}; {}", input_name(study.input),
+                     static_cast<double>(study.input.terms), kernel_of(study).work,
+                     study.created.substr(0, 10));
+}
+
+std::string StudyRoofline::subtitle() const {
+  return fmt::format("{}; {}", series.rows.front().model, input_and_date(series.study()));
+}
+
+std::vector<StudyRoofline> all_rooflines(const ShownResults& shown, PointsOf points) {
+  std::vector<std::string> all_work;
+  const auto add = [&all_work](const RooflinePoint& point) {
+    if (std::ranges::find(all_work, point.precision) == all_work.end())
+      all_work.push_back(point.precision);
+  };
+  for (const ShownRow& row : shown.rows()) {
+    if (row.point != nullptr) add(*row.point);  // what it does most comes first
+    std::ranges::for_each(row.result->*points, add);
+  }
+  std::vector<StudyRoofline> rooflines;
+  for (const std::string& work : all_work)
+    for (const StudySeries& series : shown.series()) {
+      if (series.machine().ceilings == nullptr) continue;
+      std::vector<Step> steps;
+      for (const ShownRow& row : series.rows) {
+        const RooflinePoint* point = point_of(row.result->*points, work);
+        if (row.result->timed() && point != nullptr) steps.push_back(step_of(row, *point));
+      }
+      if (auto chart = roofline::make_chart(*series.machine().ceilings, steps, work))
+        rooflines.push_back({work, series, *std::move(chart)});
+    }
+  return rooflines;
+}
+
+std::vector<StudyRoofline> study_rooflines(const ShownResults& shown, PointsOf points) {
+  std::vector<StudyRoofline> all = all_rooflines(shown, points);
+  std::map<const ShownMachine*, std::pair<std::size_t, std::size_t>> most;  // steps, series
+  for (const StudyRoofline& one : all) {
+    auto& [steps, place] = most[&one.series.machine()];
+    if (one.chart.steps.size() > steps)
+      std::tie(steps, place) = std::pair(one.chart.steps.size(), one.series.place);
+  }
+  std::erase_if(all, [&most](const StudyRoofline& one) {
+    return one.series.place != most[&one.series.machine()].second;
+  });
+  std::ranges::stable_sort(all, {}, [](const StudyRoofline& one) { return one.series.place; });
+  return all;
+}
+
+std::string terminal_rooflines(const StudyRecord& study) {
+  const std::vector<NamedStudy> named = {{"", study}};
+  const ShownResults shown(named);
+  std::string text;
+  for (const StudyRoofline& one : study_rooflines(shown, &Result::rooflines))
+    text += fmt::format("\n{}", roofline::terminal_roofline(one.chart, one.subtitle()));
+  return text;
+}
 
 std::vector<Chart> study_charts(const std::vector<NamedStudy>& studies) {
   std::vector<Chart> charts;

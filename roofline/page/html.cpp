@@ -94,9 +94,7 @@ Html chart(const Chart& chart, const std::string& id) {
   };
   Html key;
   for (const ChartKey& entry : chart.key) {
-    Tags tags = entry.tags;
-    if (!entry.of.empty()) tags.emplace_back("level", entry.of);
-    key += element("li", {{"data-on", tags_text(tags)}},
+    key += element("li", {{"data-on", tags_text(entry.tags)}},
                    Html::written(svg_sample(entry)) + Html(entry.text));
   }
   Html parts;

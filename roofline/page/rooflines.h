@@ -10,8 +10,8 @@
 
 namespace roofline::page {
 
-/// The choice of operations, levels, theoretical roofs, and kernels of a variant, as far as the
-/// charts differ in them. `leading` is the model that is shown first.
+/// The choice of operations, levels, and theoretical roofs, as far as the charts differ in them.
+/// `leading` is the model that is shown first.
 Html roofline_switches(const std::vector<const RooflineChart*>& charts, const std::string& leading);
 
 /// Why there are no instruction rooflines of these kinds of devices.

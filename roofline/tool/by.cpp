@@ -12,7 +12,7 @@
 #include "roofline/base/error.h"
 #include "roofline/base/visible.h"
 #include "roofline/tool/show.h"
-#include "roofline/view/chart_json.h"
+#include "roofline/view/chart_files.h"
 
 namespace roofline {
 namespace {

@@ -16,7 +16,7 @@
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
 #include "roofline/tool/page_tables.h"
-#include "roofline/view/terminal_chart.h"
+#include "roofline/view/roofline_chart.h"
 
 namespace roofline {
 

@@ -9,7 +9,7 @@
 
 #include "roofline/advice.h"
 #include "roofline/profile.h"
-#include "roofline/view/device_charts.h"
+#include "roofline/view/roofline_chart.h"
 
 namespace CLI {
 class App;

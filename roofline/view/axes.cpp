@@ -6,51 +6,10 @@
 #include <cmath>
 
 #include "roofline/base/units.h"
-#include "roofline/view/labels.h"
 
 namespace roofline {
 
 bool drawable(double value) { return std::isfinite(value) && value > 0; }
-
-namespace {
-
-std::string tick_text(double value, const std::string& unit) {
-  if (unit.ends_with("/B") || unit.ends_with("/txn")) return fmt::format("{:g} {}", value, unit);
-  if (unit == "x") return fmt::format("{:g}x", value);
-  return round_with_prefix(value, unit);
-}
-
-/// Decides which ticks of a logarithmic axis have room for labels.
-class TickSpacing {
- public:
-  TickSpacing(bool upright, const Range& range, const std::string& unit, double pixels) {
-    constexpr double font_size = 15;
-    const double needed =
-        upright ? 1.4 * font_size : text_width("1000 " + unit, font_size) + font_size;
-    const double decade = pixels / (std::log10(range.high) - std::log10(range.low));
-    twos_and_fives_ = decade * std::log10(2) >= needed;
-    every_ = static_cast<int>(std::clamp(std::ceil(needed / decade), 1.0, 1000.0));
-  }
-
-  /// True if the tick digit * 10^power has a label.
-  bool names(int digit, int power) const {
-    if (twos_and_fives_) return digit == 1 || digit == 2 || digit == 5;
-    return digit == 1 && power % every_ == 0;
-  }
-
- private:
-  bool twos_and_fives_;
-  int every_;
-};
-
-}  // namespace
-
-Range bounded(const Range& range) {
-  constexpr double least = 1e-300, most = 1e300;  // leaves room for a decade on either side
-  if (!(range.low > 0 && range.high > range.low)) return {};
-  const Range held{std::clamp(range.low, least, most), std::clamp(range.high, least, most)};
-  return held.high > held.low ? held : Range{};
-}
 
 Range decades(double one, double other) {
   const double smaller = std::min(one, other), larger = std::max(one, other);
@@ -72,41 +31,25 @@ Range round_range(double one, double other) {
   return range;
 }
 
-std::vector<double> round_values(const Range& range) {
-  const bool few = range.high / range.low < 300;
+std::vector<double> round_values(const Range& range, double room) {
+  const double first = std::log10(range.low), last = std::log10(range.high);
+  const bool few = (last - first) / std::log10(2) <= room;
+  const int every = static_cast<int>(std::clamp(std::ceil((last - first) / room), 1.0, 1000.0));
   std::vector<double> values;
-  for (double power = std::floor(std::log10(range.low)); power <= std::log10(range.high); ++power)
-    for (const double digit : {1.0, 2.0, 5.0}) {
+  for (int power = static_cast<int>(std::floor(first)); power <= last + 0.001; ++power)
+    for (const int digit : {1, 2, 5}) {
       const double value = digit * std::pow(10.0, power);
-      if (value > range.low && value < range.high && (digit == 1 || few)) values.push_back(value);
+      const bool inside = value > range.low * 0.999 && value < range.high * 1.001;
+      if (inside && (few || (digit == 1 && power % every == 0))) values.push_back(value);
     }
   return values;
 }
 
-ChartAxis log_axis(const std::string& title, const std::string& unit, const Range& wanted,
-                   double pixels, bool upright) {
-  // Limits the range, so that the number of ticks is finite.
-  const Range range = bounded(wanted);
-  const TickSpacing spacing(upright, range, unit, pixels);
-  ChartAxis axis{title, unit, true, range.low, range.high};
-  for (double power = std::floor(std::log10(range.low)); power <= std::log10(range.high); ++power)
-    for (int digit = 1; digit < 10; ++digit) {
-      const double value = digit * std::pow(10.0, power);
-      if (value < range.low * 0.999 || value > range.high * 1.001) continue;
-      const bool named = spacing.names(digit, static_cast<int>(power));
-      axis.ticks.push_back({value, named ? tick_text(value, unit) : ""});
-    }
-  return axis;
-}
-
-ChartAxis linear_axis(const std::string& title, const std::string& unit, const Range& range) {
-  ChartAxis axis{title, unit, false, range.low, range.high};
-  const double rough = (range.high - range.low) / 5;
-  const double power = std::pow(10.0, std::floor(std::log10(rough)));
-  const double step = power * (rough < 1.5 * power ? 1 : rough < 3.5 * power ? 2 : 5);
-  for (int i = static_cast<int>(std::ceil(range.low / step)); i * step <= range.high; ++i)
-    axis.ticks.push_back({i * step, fmt::format("{:g}{}", i * step, unit)});
-  return axis;
+ChartAxis log_axis(const std::string& title, const std::string& unit, const Range& wanted) {
+  constexpr double least = 1e-300, most = 1e300;  // leaves room for a decade on either side
+  Range range{std::clamp(wanted.low, least, most), std::clamp(wanted.high, least, most)};
+  if (!(wanted.low > 0 && range.low < range.high)) range = {};
+  return {title, unit, true, range.low, range.high};
 }
 
 ChartAxis category_axis(const std::vector<std::string>& names) {
@@ -115,6 +58,28 @@ ChartAxis category_axis(const std::vector<std::string>& names) {
   for (const std::string& name : names)
     axis.ticks.push_back({static_cast<double>(axis.ticks.size()), name});
   return axis;
+}
+
+void fill_ticks(ChartAxis& axis, double pixels, bool upright) {
+  if (axis.categories) return;
+  constexpr double font_size = 15;
+  const double needed =
+      upright ? 1.4 * font_size : text_width("1000 " + axis.unit, font_size) + font_size;
+  const auto text = [&unit = axis.unit](double value) {
+    if (unit.ends_with("/B") || unit.ends_with("/txn")) return fmt::format("{:g} {}", value, unit);
+    return unit == "x" ? fmt::format("{:g}x", value) : round_with_prefix(value, unit);
+  };
+  axis.ticks.clear();
+  if (axis.logarithmic)
+    for (const double value : round_values({axis.low, axis.high}, pixels / needed))
+      axis.ticks.push_back({value, text(value)});
+  if (axis.logarithmic || !(axis.low < axis.high)) return;
+  const double rough = (axis.high - axis.low) / 5;
+  const double power = std::pow(10.0, std::floor(std::log10(rough)));
+  const double step = power * (rough < 1.5 * power ? 1 : rough < 3.5 * power ? 2 : 5);
+  for (int i = 0; i < 10; ++i)
+    if (const double at = step * (std::ceil(axis.low / step) + i); at <= axis.high)
+      axis.ticks.push_back({at, fmt::format("{:g}{}", at, axis.unit)});
 }
 
 Box plot_of(const ChartFrame& frame) {
@@ -126,6 +91,12 @@ double Axes::place(double value, const ChartAxis& axis, double from, double to) 
                                               (std::log(axis.high) - std::log(axis.low))
                                         : (value - axis.low) / (axis.high - axis.low);
   return from + (to - from) * share;
+}
+
+double text_width(const std::string& text, double font_size) {
+  const auto letters = std::ranges::count_if(  // not the following bytes of a UTF-8 character
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
+  return 0.58 * font_size * static_cast<double>(letters);
 }
 
 }  // namespace roofline

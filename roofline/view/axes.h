@@ -1,6 +1,8 @@
 // Axes of charts: ranges, ticks, and conversion of values to positions.
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -12,19 +14,20 @@ namespace roofline {
 struct Range {
   double low = 1;
   double high = 10;
+
+  void hold(double value) {  // widens it
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
   bool operator==(const Range&) const = default;
 };
+inline constexpr Range empty_range{std::numeric_limits<double>::infinity(), 0};
 
 /// A position in a picture, in pixels.
-struct Place {
-  double x = 0, y = 0;
-};
+using Place = ChartPoint;
 
 /// True if a logarithmic axis can show the value.
 bool drawable(double value);
-
-/// The range limited to 1e-300..1e300 for a logarithmic axis; 1 to 10 if it cannot be drawn.
-Range bounded(const Range& range);
 
 /// The range of whole decades that contains both values, at least one decade. 1 to 10 if one of
 /// them is not positive.
@@ -33,20 +36,18 @@ Range decades(double one, double other);
 /// The range with ends at 1, 2 or 5 times a power of ten.
 Range round_range(double one, double other);
 
-/// 1, 2 and 5 times powers of ten inside the range, or only the powers if it is wide.
-std::vector<double> round_values(const Range& range);
+/// 1, 2 and 5 times powers of ten in the range, or as many powers as `room` has places for.
+std::vector<double> round_values(const Range& range, double room = 8);
 
-/// A logarithmic axis with length `pixels`. Ticks at 1, 2 and 5 times powers of ten have labels
-/// with prefix and unit, or as many powers of ten as fit; ticks between them have none. Intensities
-/// and ratios (unit "x") have no prefixes.
-ChartAxis log_axis(const std::string& title, const std::string& unit, const Range& range,
-                   double pixels, bool upright = false);
-
-/// An axis from `range.low` to `range.high` with about five round ticks.
-ChartAxis linear_axis(const std::string& title, const std::string& unit, const Range& range);
+/// A logarithmic axis; fill_ticks() gives it ticks. The range is limited to 1e-300..1e300.
+ChartAxis log_axis(const std::string& title, const std::string& unit, const Range& range);
 
 /// An axis of names at 0, 1, 2, ...; names may have several lines.
 ChartAxis category_axis(const std::vector<std::string>& names);
+
+/// Round values with prefix and unit, as many as have room on `pixels`. Intensities and ratios
+/// (unit "x") have no prefixes.
+void fill_ticks(ChartAxis& axis, double pixels, bool upright);
 
 /// An area of a picture in pixels from the lower left.
 struct Box {
@@ -72,5 +73,8 @@ class Axes {
 
   ChartAxis x_, y_;
 };
+
+/// The estimated width of a text in pixels; fonts differ between machines.
+double text_width(const std::string& text, double font_size);
 
 }  // namespace roofline

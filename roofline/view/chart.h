@@ -1,7 +1,6 @@
-// A chart as plain data: items, positions, and meanings. Pure functions make charts from records.
-// The SVG renderer draws a chart unchanged, the terminal uses characters, and the script of a page
-// hides parts by their tags. No renderer computes content: roofs, walls, run-time lines, clusters
-// of labels, order of steps and texts are in the chart.
+// A chart as plain data: items, positions, and meanings. Pure functions make charts from records
+// and finish() them (view/labels.h). The SVG renderer draws a chart unchanged, the terminal uses
+// characters, and the script of a page hides parts by their tags. No renderer computes content.
 #pragma once
 
 #include <optional>
@@ -23,8 +22,8 @@ struct ChartAxis {
   std::string unit = {};  ///< unit of the values in ticks and hover texts
   bool logarithmic = true;
   double low = 1, high = 10;
-  std::vector<Tick> ticks = {};  ///< ticks for the whole range; categories keep them in a zoom
-  bool categories = false;       ///< the ticks are names, not values
+  std::vector<Tick> ticks = {};
+  bool categories = false;  ///< the ticks are names, not values
 };
 
 struct ChartPoint {
@@ -37,68 +36,54 @@ enum class Shape { circle, square, triangle, diamond, pentagon, triangle_down, c
 /// The lines of a hover text: names with values.
 using HoverFacts = std::vector<std::pair<std::string, std::string>>;
 
-/// A value, drawn as a marker with a hover text. `colour` is a name in the palette (view/style.h).
-struct ChartMark {
-  ChartPoint at;
-  std::string item = {};    ///< kind of item in the table beside the chart: "point", "needed"
-  std::string of = {};      ///< its level or series: "dram"
+/// What all items of a chart have. `colour` is a name in the palette (view/style.h).
+struct ChartItem {
+  std::string item = {};  ///< kind of item in the table beside the chart: "point", "roof"
+  std::string of = {};    ///< its level, roof or series: "dram"
+  std::string name = {};  ///< its step, or a name for people: "v9", "FP64, FMA"
+  std::string colour = {};
+  Tags tags = {};
+  std::string headline = {};  ///< title of its hover text
+  HoverFacts facts = {};
+  std::string label = {};  ///< text that finish() places; empty: none
+};
+
+/// A value, drawn as a marker; its label stands beside it.
+struct ChartMark : ChartItem {
+  ChartPoint at = {};
   std::string source = {};  ///< "counted", "analytic", "measured"
   Shape shape = Shape::circle;
   bool hollow = false;  ///< marks computed, not counted values
-  bool small = false;   ///< the mark is part of another one
-  std::string colour = {};
-  std::string name = {};      ///< name of the step: "v9"
-  std::string headline = {};  ///< title of its hover text
-  HoverFacts facts = {};
-  std::optional<double> low = {}, high = {};  ///< ends of its vertical error bar
-  Tags tags = {};
 };
 
-/// A line through points: a roof, a wall, an arrow, a link, a step of a bar's outline.
-struct ChartLine {
-  std::vector<ChartPoint> points;
-  std::string item = {};  ///< kind of item in the table beside the chart: "roof", "arrow", "wall"
-  std::string of = {};    ///< its level, roof or series: "dram"
-  std::string name = {};  ///< name for people: "FP64, FMA", "v9"
-  std::string colour = {};
+/// Where a line's label stands: on the line, to the right of the plot, or beside its middle.
+enum class LabelPlace { along, end, beside };
+
+/// A line through points: a roof, a wall, an arrow, a link, a rung.
+struct ChartLine : ChartItem {
+  std::vector<ChartPoint> points = {};
   double width = 1.5;
-  std::string dash = {};  ///< "", "dash", "dot"
-  bool arrow = false;
-  bool between_marks = false;  ///< drawn between the borders of the marks at its ends
-  std::string headline = {};
-  HoverFacts facts = {};
-  Tags tags = {};
+  std::string dash = {};  ///< "", "dash", "dot", "dashdot"
+  LabelPlace label_place = LabelPlace::along;
+  bool arrow = false;  ///< drawn with a head, between the borders of the marks at its ends
 };
-
-/// A line without a hover text.
-inline ChartLine plain_line(std::vector<ChartPoint> points, const char* item, const std::string& of,
-                            const std::string& name, const std::string& colour, double width,
-                            const char* dash = "", const Tags& tags = {}) {
-  return {std::move(points), item, of, name, colour, width, dash, false, false, "", {}, tags};
-}
 
 /// A filled box in axis values: a bar, or the box of launches.
-struct ChartBox {
+struct ChartBox : ChartItem {
   double left = 0, bottom = 0, right = 0, top = 0;
-  std::string item = {}, of = {}, name = {};  ///< as in ChartLine
-  std::string colour = {};
-  std::string headline = {};
-  HoverFacts facts = {};
-  Tags tags = {};
 };
 
-/// A text of the chart, placed in C++ for one frame size: its centre is `dx` and `dy` (upwards)
-/// pixels from `at`, which is in axis values, rotated by `angle` degrees along a line.
+/// A text of the chart: its centre is `dx` and `dy` (upwards) pixels from `at`, which is in axis
+/// values, rotated by `angle` degrees along a line.
 struct ChartLabel {
   std::string text;
   ChartPoint at;
   double dx = 0, dy = 0;
+  std::string colour = {};
+  Tags tags = {};
   double angle = 0;
   bool led = false;      ///< a leader line connects the label to `at`
   bool outside = false;  ///< to the right of the plot, at a line's end
-  bool small = false;
-  std::string colour = {};
-  Tags tags = {};
 };
 
 /// An entry of the chart's key: a marker or a line.
@@ -108,7 +93,6 @@ struct ChartKey {
   std::optional<Shape> shape = {};  ///< shape of a marker; empty: a line
   bool hollow = false;
   std::string dash = {};
-  std::string of = {};  ///< its level; empty: all
   Tags tags = {};
 };
 
@@ -120,19 +104,19 @@ struct ChartFrame {
 };
 
 struct Chart {
-  std::string name;         ///< file name from file_stem(): "roofline-host"
-  std::string title;        ///< title for people
-  std::string subtitle;     ///< program and device
-  std::string description;  ///< one sentence for blind readers
-  ChartAxis x, y;
+  std::string name;              ///< file name from file_stem(): "roofline-host"
+  std::string title;             ///< title for people
+  std::string subtitle;          ///< program and device
+  std::string description = {};  ///< one sentence for blind readers
+  ChartFrame frame = {};
+  ChartAxis x = {}, y = {};
   std::vector<std::string> steps = {};  ///< names of the marks, in order
-  std::vector<ChartBox> boxes;          ///< boxes, drawn first
-  std::vector<ChartLine> lines;
-  std::vector<ChartMark> marks;
-  std::vector<ChartLabel> labels;
-  std::vector<ChartKey> key;
-  std::vector<std::string> notes;  ///< what is not drawn, with reasons
-  ChartFrame frame;
+  std::vector<ChartBox> boxes = {};     ///< boxes, drawn first
+  std::vector<ChartLine> lines = {};
+  std::vector<ChartMark> marks = {};
+  std::vector<ChartLabel> labels = {};
+  std::vector<ChartKey> key = {};
+  std::vector<std::string> notes = {};  ///< what is not drawn, with reasons
 };
 
 }  // namespace roofline

@@ -1,7 +1,8 @@
-// Writes charts as files: SVG pictures, and tables of their values.
+// Charts for other programs: SVG pictures with tables of their values, and JSON.
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,5 +27,9 @@ struct WrittenCharts {
 /// Writes NAME.svg and NAME.csv of every chart into the folder. Never throws: the note has the
 /// errors.
 WrittenCharts write_charts(const std::filesystem::path& folder, const std::vector<Chart>& charts);
+
+/// Adds the charts that --json prints with a record, with chart.h's field names: "charts", and
+/// "palette" with the light value of each of their colours.
+void add_charts(nlohmann::ordered_json& json, const std::vector<Chart>& charts);
 
 }  // namespace roofline

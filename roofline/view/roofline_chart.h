@@ -1,8 +1,9 @@
-// Steps under the roofs of one machine: the content of a hierarchical roofline, in FLOP/B and
-// FLOP/s. device_charts.h makes charts of it, terminal_chart.h draws it in characters.
+// Steps under the roofs of one machine, and the charts of them: the hierarchical roofline, required
+// and measured times, and the time plane.
 //
 // Sources (docs/sources.md): Yang 2019 for one point per memory level, arrows between versions, and
-// the ceiling of an FMA mix; Lu and Wolfe 2022 for measured beside theoretical roofs.
+// the ceiling of an FMA mix; Lu and Wolfe 2022 for measured beside theoretical roofs; Ding and
+// Williams 2019 for instructions; Wang et al. 2020 for times.
 #pragma once
 
 #include <cstddef>
@@ -23,67 +24,33 @@ struct Step {
   std::optional<std::size_t> launches = {};  ///< number of kernel launches; empty: unknown
   std::string title = {};                    ///< longer name: "v7 reciprocal"
   HoverFacts facts = {};                     ///< additional lines of its hover texts
-  bool part = false;                         ///< true for a kernel of another step
 };
 
-/// A straight line in log-log scale from (x0, y0) to (x1, y1), in FLOP/B and FLOP/s.
-struct Segment {
-  double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
-};
-
-/// A ceiling prepared for drawing.
-struct Roof {
-  std::string name;   ///< name of the ceiling
-  std::string label;  ///< label for people: "FP64, FMA"
-  CeilingKind kind = CeilingKind::compute;
-  bool thin = false;    ///< true: points are not compared with it
-  double measured = 0;  ///< measured value in `unit`
-  std::optional<double> theoretical;
+/// A ceiling in the unit of its chart; that of a level with points has the level's name.
+struct Roof : Ceiling {
   std::string unit = "B/s";  ///< "FLOP/s", "B/s", "IPS", "txn/s"
-  double clock_mhz = 0;      ///< clock in the measurement; 0: unknown
-};
-
-/// A wall: a vertical line up to its level's roof.
-struct WallLine {
-  std::string name;
-  std::string label;  ///< label for people: "unit stride, 8 B"
-  double intensity = 0;
-  double top = 0;  ///< where it meets the roof
-};
-
-/// Steps whose FMA mix ceilings agree within 2%.
-struct MixRoof {
-  std::vector<std::size_t> steps;  ///< indices in RooflineChart::steps
-  double value = 0;                ///< FLOP/s of the first step
+  bool thin = false;         ///< true: points are not compared with it
 };
 
 struct RooflineChart {
   std::string device;
   std::string kind;                 ///< kind of device: "gpu", "host"
   Model model;                      ///< the precision's model: its peak, unit, and axis titles
-  std::vector<Roof> roofs;          ///< bandwidths, nearest level first, then compute roofs
+  std::vector<Roof> roofs;          ///< bandwidths, fastest first, then the peak and lower roofs
   std::vector<std::string> levels;  ///< levels with points, nearest first
   std::vector<Step> steps;
   bool in_order = true;                          ///< true: arrows connect consecutive steps
   std::string hollow = "analytic, not counted";  ///< explains hollow marks
-  std::vector<MixRoof> mixes;                    ///< mix ceilings, lowest first
-  std::vector<WallLine> walls;                   ///< walls of instructions, largest intensity first
   std::vector<std::string> notes;                ///< steps that are not drawn, with reasons
-  Range intensity;                               ///< axis range in whole decades
+  Range intensity;                               ///< axis range in whole decades, FLOP/B
   Range flop_per_s;                              ///< ends at 1, 2 or 5 times powers of ten
   std::optional<LaunchCost> launch = {};         ///< launch cost on this device
 
-  /// The model's measured peak, FLOP/s: the highest roof.
-  double peak() const;
-  bool any_analytic() const;
-  bool any_counted() const;
-  /// True if inactive lanes are known in some step, for instructions.
-  bool any_active() const;
+  /// The model's peak: the highest roof.
+  const Roof& top() const;
+  double peak() const { return top().measured; }
   bool any_theoretical() const;
 };
-
-/// The height of a step's markers: the rate; for instructions, without those predicated off.
-double height_of(const RooflinePoint& point);
 
 /// The unit of the horizontal axis: "FLOP/B", or "inst/txn" for instructions.
 std::string intensity_unit(const Model& model);
@@ -94,13 +61,39 @@ std::string intensity_unit(const Model& model);
 std::optional<RooflineChart> make_chart(const Ceilings& ceilings, const std::vector<Step>& steps,
                                         const std::string& precision = "fp64");
 
-/// The visible part of a roof: a bandwidth from the axes up to the peak, a compute roof from the
-/// steepest bandwidth to the right. `theoretical` selects theoretical instead of measured values.
-/// Empty if the roof is outside of the axes, or its value is unknown.
-std::optional<Segment> visible_part(const RooflineChart& chart, const Roof& roof,
-                                    bool theoretical = false);
+/// The ends of the visible part of a roof: a bandwidth from the axes up to the peak, a compute roof
+/// from the steepest bandwidth to the right. `theoretical` selects theoretical instead of measured
+/// values. Empty if the roof is outside of the axes, or its value is unknown.
+std::vector<ChartPoint> visible_part(const RooflineChart& chart, const Roof& roof,
+                                     bool theoretical = false);
 
-/// A level's usual name, "L1" or "DRAM", or its ceiling's label if known.
+/// A level's name for people: that of its roof if there is one, "L1" or "HBM".
 std::string level_label(const RooflineChart& chart, const std::string& level);
+
+/// The hierarchical roofline: measured and theoretical roofs, walls and FMA mix ceilings; one mark
+/// per step and level, hollow if computed; arrows between consecutive steps.
+Chart make_roofline(const RooflineChart& from, const std::string& name,
+                    const std::string& subtitle);
+
+/// A column per step with its measured time, and marks at the times that each level's traffic and
+/// the arithmetic need. It also suits steps that change the number of operations, where FLOP/s may
+/// fall while the work gets faster.
+Chart make_times(const RooflineChart& from, const std::string& name, const std::string& subtitle);
+
+/// The time plane: each step by the time of its arithmetic and of its bytes at the outermost level,
+/// DRAM if anything moved there. Empty if no step has both.
+///
+/// A step's filled mark is its complexity: the times that its operations and bytes need at the
+/// machine's roofs, operations over peak and bytes over bandwidth. Its open mark has the same
+/// intensity, and the longer of its two times is the measured time T. The distance between both
+/// marks is the unused part of the roof. A point inside the box of the time of launches alone shows
+/// nothing; the box is that of the step with most launches, unknown numbers counting as one.
+std::optional<Chart> make_plane(const RooflineChart& from, const std::string& name,
+                                const std::string& subtitle);
+
+/// Draws the roofline of steps in 78 columns of characters: roofs, and a marker with the step's
+/// number for each level, with a ~ if it was computed, not counted. Steps in one place share a
+/// marker. `what` names the program.
+std::string terminal_roofline(const RooflineChart& chart, const std::string& what);
 
 }  // namespace roofline

@@ -37,8 +37,8 @@ std::string series_colour(std::size_t index);
 
 std::string part_colour(std::size_t index);
 
-/// Sizes in pixels: texts beside marks and lines, and the radius of a mark.
-inline constexpr double label_font_size = 15, small_font_size = 13;
+/// Sizes in pixels: texts beside marks and lines, the key, and the radius of a mark.
+inline constexpr double label_font_size = 13, key_font_size = 14, key_row_height = 22;
 inline constexpr double mark_radius = 6.5;
 
 }  // namespace roofline

@@ -22,9 +22,6 @@ std::string svg_in_page(const Chart& chart, const std::string& id);
 /// The marker or line of an entry of the key, for a page.
 std::string svg_sample(const ChartKey& entry);
 
-/// The chart's frame, with the plot lowered to make room for the key's rows.
-ChartFrame with_room_for_key(const Chart& chart);
-
 /// Escapes a text for XML content and attributes.
 std::string xml_text(std::string_view text);
 /// The same for a text whose line ends stay.

@@ -1,16 +1,15 @@
-#include "roofline/view/terminal_chart.h"
+#include "roofline/view/roofline_chart.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
-#include "roofline/view/device_charts.h"
 #include "roofline/view/labels.h"
+#include "roofline/view/style.h"
 
 namespace roofline {
 namespace {
@@ -19,45 +18,36 @@ constexpr int columns = 70, rows = 16, margin = 7;
 constexpr std::size_t page_width = 78;
 
 /// A level's marker, by the order of Shape.
-std::string marker(Shape shape) {
-  return {"@#^*v"[std::min<std::size_t>(static_cast<std::size_t>(shape), 4)]};
-}
+char marker(Shape shape) { return "@#^*v+xx"[static_cast<std::size_t>(shape)]; }
 
-/// A roof's name and value: "FP64, FMA 33.1 TFLOP/s".
-std::string named(const std::string& name, const ChartLine& line) {
-  return line.facts.empty() ? name : name + " " + line.facts.front().second;
-}
-
-/// Characters by row and column. Where two things meet, the first has the cell.
+/// Where two things meet, the first has the cell.
 class Canvas {
  public:
   explicit Canvas(const Chart& chart) : chart_(chart), axes_(chart, {0, 0, columns - 1, rows - 1}) {
     draw_marks();
     for (const bool names : {true, false})
-      for (const char* item : {"roof", "thin roof"})
-        for (const ChartLine& line : chart.lines)
-          if (line.item == item) names ? name(line) : draw(line);
+      for (const ChartLine& line : chart.lines)
+        if (line.item == "roof" || line.item == "thin roof") names ? name(line) : draw(line);
   }
 
   std::string text() {
-    std::string text, names(page_width, ' ');
+    std::string text, powers(page_width, ' ');
     std::map<int, std::string> values;
-    for (const double value : round_values({chart_.y.low / 1.001, chart_.y.high * 1.001}))
+    for (const double value : round_values({chart_.y.low, chart_.y.high}))
       values[row_of(value)] = round_with_prefix(value, "");
     for (int row = 0; row < rows; ++row) {
-      text += fmt::format("{:>{}}|", values[row], margin);
-      for (int column = 0; column < columns; ++column)
-        text += cells_.contains({row, column}) ? cells_[{row, column}] : " ";
+      std::string& line = lines_[static_cast<std::size_t>(row)];
+      std::ranges::replace(line, empty, ' ');
+      text += fmt::format("{:>{}}|{}", values[row], margin, line);
       text = text.erase(text.find_last_not_of(' ') + 1) + '\n';
     }
-    for (double power = std::ceil(std::log10(chart_.x.low) - 1e-6);
-         power <= std::log10(chart_.x.high) + 1e-6; ++power) {
-      const std::string name = fmt::format("{:g}", std::pow(10.0, power));
-      const auto at = static_cast<std::size_t>(margin + 1 + column_of(std::pow(10.0, power)));
-      names.replace(std::min(at - name.size() / 2, page_width - name.size()), name.size(), name);
+    for (const double value : round_values({chart_.x.low, chart_.x.high}, 1.0 * page_width / 10)) {
+      const std::string power = fmt::format("{:g}", value);
+      const auto at = static_cast<std::size_t>(margin + 1 + column_of(value)) - power.size() / 2;
+      powers.replace(std::min(at, page_width - power.size()), power.size(), power);
     }
-    names.erase(names.find_last_not_of(' ') + 1);
-    return text + fmt::format("{:>{}}{:->{}}\n{}\n", "+", margin + 1, "", columns, names);
+    powers.erase(powers.find_last_not_of(' ') + 1);
+    return text + fmt::format("{:>{}}{:->{}}\n{}\n", "+", margin + 1, "", columns, powers);
   }
 
  private:
@@ -65,29 +55,32 @@ class Canvas {
   int row_of(double y) const { return static_cast<int>(rows - 1 - std::lround(axes_.y(y))); }
 
   bool write(const std::string& text, int column, int row) {
-    const int end = column + static_cast<int>(text.size());
-    const bool free = cells_.lower_bound({row, column}) == cells_.lower_bound({row, end});
-    if (!free || column < 0 || end > columns || row < 0 || row >= rows) return false;
-    for (const char letter : text) cells_[{row, column++}] = letter;
+    if (column < 0 || column + std::ssize(text) > columns || row < 0 || row >= rows) return false;
+    std::string& line = lines_[static_cast<std::size_t>(row)];
+    const auto at = static_cast<std::size_t>(column);
+    if (line.substr(at, text.size()).find_first_not_of(empty) != std::string::npos) return false;
+    line.replace(at, text.size(), text);
     return true;
   }
 
+  /// Marks in one place share a marker. Without room it has no name: the tables have it.
   void draw_marks() {
-    std::map<std::pair<int, int>, std::pair<const ChartMark*, std::vector<std::size_t>>> spots;
+    std::map<std::pair<int, int>, std::vector<const ChartMark*>> spots;
     for (const ChartMark& mark : chart_.marks) {
-      const int row = row_of(mark.at.y), column = column_of(mark.at.x);
-      const auto step = std::ranges::find(chart_.steps, mark.name) - chart_.steps.begin();
-      if (mark.small || step == std::ssize(chart_.steps)) continue;
-      auto& [first, steps] = spots[{row, column}];
-      if (first == nullptr && write("?", column, row)) cells_[{row, column}] = marker(mark.shape);
-      if (first == nullptr) first = &mark;
-      if (first->of == mark.of) steps.push_back(static_cast<std::size_t>(step));
+      if (mark.label.empty()) continue;
+      const auto [row, column] = std::pair(row_of(mark.at.y), column_of(mark.at.x));
+      auto& spot = spots[{row, column}];
+      if (spot.empty() || spot.front()->of == mark.of) spot.push_back(&mark);
+      if (spot.size() == 1) write({marker(mark.shape)}, column, row);
     }
     for (const auto& [at, spot] : spots) {
-      std::string text = label_range(chart_.steps, spot.second, "-");
-      if (spot.first->hollow) text = "~" + text;
+      std::vector<std::size_t> steps;
+      for (const ChartMark* mark : spot)
+        steps.push_back(static_cast<std::size_t>(std::ranges::find(chart_.steps, mark->label) -
+                                                 chart_.steps.begin()));
       const auto [row, column] = at;
-      // Without room the marker has no name: the tables and the larger charts have it.
+      const std::string text =
+          (spot.front()->hollow ? "~" : "") + label_range(chart_.steps, steps, "-");
       write(text, column + 1, row) || write(text, column - static_cast<int>(text.size()), row) ||
           write(text, column, row - 1) || write(text, column, row + 1);
     }
@@ -95,43 +88,42 @@ class Canvas {
 
   /// A flat roof's name, as far to the right as it fits: above a peak, and on a thin roof's line.
   void name(const ChartLine& line) {
-    const bool thin = line.item == "thin roof";
-    const int row = row_of(line.points.back().y) - (thin ? 0 : 1);
-    if (line.points.front().y < line.points.back().y || !named_.insert(row).second) return;
-    const std::string text = named(thin ? " " + line.name : line.name, line);
+    const ChartPoint &from = line.points.front(), &to = line.points.back();
+    const std::string text = line.width > 1 ? line.label : " " + line.label;
+    if (from.y < to.y) return;
     for (int at = columns - static_cast<int>(text.size()); at > columns / 5; --at)
-      if (write(text, at, row)) return;
+      if (write(text, at, row_of(to.y) - (line.width > 1 ? 1 : 0))) return;
   }
 
   void draw(const ChartLine& line) {
     const ChartPoint &from = line.points.front(), &to = line.points.back();
-    const bool flat = from.y == to.y, thin = line.item == "thin roof";
+    const bool flat = from.y == to.y, thin = line.width <= 1;
     if (thin && !flat) return;
-    for (int column = 0; column < columns; ++column) {
+    for (int column = 0; column < columns; column += thin ? 2 : 1) {
       const double share = (column - axes_.x(from.x)) / (axes_.x(to.x) - axes_.x(from.x));
       const double y = std::lerp(axes_.y(from.y), axes_.y(to.y), share);
-      const int row = static_cast<int>(rows - 1 - std::lround(y));
-      if (share >= 0 && share <= 1 && row >= 0 && row < rows && !(thin && column % 2 == 1))
-        cells_.try_emplace({row, column}, thin ? "." : flat ? "-" : "/");
+      if (share >= 0 && share <= 1)
+        write(thin ? "." : flat ? "-" : "/", column, static_cast<int>(rows - 1 - std::lround(y)));
     }
   }
 
+  static constexpr char empty = '\0';
   const Chart& chart_;
   Axes axes_;
-  std::map<std::pair<int, int>, std::string> cells_;  // by row and column
-  std::set<int> named_;                               // rows with a roof's name
+  std::vector<std::string> lines_ = {rows, std::string(columns, empty)};
 };
 
 /// "@ L1 32.0 TB/s   # L2 7.40 TB/s   ~: analytic".
-std::string key(const Chart& chart) {
+std::string key(const RooflineChart& chart) {
   std::string text;
-  for (const ChartKey& one : chart.key) {
-    std::string entry = one.text;
-    for (const ChartLine& line : chart.lines)
-      if (line.item == "roof" && line.of == one.of) entry = named(entry, line);
-    if (!one.of.empty() && one.shape) text += marker(*one.shape) + " " + entry + "   ";
-    if (one.of.empty() && one.hollow) text += "~: " + entry;
+  for (const std::string& level : chart.levels) {
+    const auto roof = std::ranges::find(chart.roofs, level, &Roof::name);
+    text +=
+        fmt::format("{} {}{}   ", marker(level_style(level).shape), level_label(chart, level),
+                    roof == chart.roofs.end() ? "" : " " + with_prefix(roof->measured, roof->unit));
   }
+  if (std::ranges::any_of(chart.steps, [](const Step& step) { return step.point.analytic; }))
+    text += "~: " + chart.hollow;
   return text.erase(text.find_last_not_of(' ') + 1);
 }
 
@@ -142,7 +134,7 @@ std::string terminal_roofline(const RooflineChart& rooflines, const std::string&
   std::string text = fmt::format(
       "{}\n{:>{}}\n{}{:{}}{}\n{:{}}{}\n",
       wrapped("Roofline of " + rooflines.device + ": " + what, page_width, 2), chart.y.unit, margin,
-      Canvas(chart).text(), "", margin + 1, chart.x.title, "", margin + 1, key(chart));
+      Canvas(chart).text(), "", margin + 1, chart.x.title, "", margin + 1, key(rooflines));
   for (const std::string& note : chart.notes) text += paragraph(note, 2, page_width);
   return text;
 }

@@ -65,7 +65,6 @@ TEST(ReportPage, ShowsTheFastestModelFirstAndEachOnChartsOfItsOwnInTheColoursOfL
     EXPECT_TRUE(contains(section, part));
   EXPECT_FALSE(contains(section, "var(--series")) << "colour is the level alone";
   EXPECT_TRUE(contains(part_of(page, "time"), "fill=\"var(--box)\"")) << "bars are grey";
-  EXPECT_TRUE(contains(page_of(kernels_study()), "name=\"part\""));
   StudyRecord idea = roofline_study();
   for (Result& result : idea.results)
     if (result.model == "omp" && result.variant == "v3") result.sources["my_idea.cpp"] = {};
@@ -73,7 +72,7 @@ TEST(ReportPage, ShowsTheFastestModelFirstAndEachOnChartsOfItsOwnInTheColoursOfL
       << "the model of a variant of one's own, too";
 }
 
-TEST(ReportPage, DrawsNoChartOfPointsInOnePlaceAndALegendOfStalls) {
+TEST(ReportPage, DrawsALegendOfStalls) {
   StudyRecord study = roofline_study();
   for (Result& result : study.results) {
     result.counted.metrics["stall_long_scoreboard"] = 3;
@@ -81,14 +80,6 @@ TEST(ReportPage, DrawsNoChartOfPointsInOnePlaceAndALegendOfStalls) {
   }
   EXPECT_TRUE(contains_all(part_of(page_of(study), "stalls"),
                            {"<ul class=\"key\">", "long scoreboard</li>", "wait</li>"}));
-  std::erase_if(study.results, [](const Result& one) { return one.model != "omp"; });
-  const Result first = study.results.front();
-  for (Result& result : study.results) {
-    result.rooflines = first.rooflines;
-    result.samples = first.samples;
-    for (roofline::RooflinePoint& point : result.rooflines) point.levels.resize(1);
-  }
-  EXPECT_TRUE(contains(part_of(page_of(study), "roofline"), "All points lie at one place"));
 }
 
 TEST(ReportPage, NamesFailuresOnTopAndOnNoChart) {

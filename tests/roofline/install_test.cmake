@@ -52,7 +52,7 @@ foreach(file IN LISTS installed)
     expect_none("${text}" "${leaks}" "${file}")
   endif()
 endforeach()
-foreach(name recorder.h json.h models/model_table.h view/terminal_chart.h)
+foreach(name recorder.h json.h models/model_table.h view/roofline_chart.h)
   expect("${installed}" "include/roofline/${name}" "the list of installed files")
 endforeach()
 

@@ -5,7 +5,7 @@
 #include "roofline/import/import.h"
 #include "roofline/instruction_table.h"
 #include "roofline/view/chart_files.h"
-#include "roofline/view/device_charts.h"
+#include "roofline/view/roofline_chart.h"
 #include "tests/chart_outline.h"
 #include "tests/roofline/sample_chart.h"
 #include "tests/text.h"
@@ -102,21 +102,6 @@ TEST(InstructionRoofs, AreThoseOfThePublication) {
   EXPECT_NEAR(giga(h200, "instructions", "dram"), 146.3, 2);  // 4.683 TB/s / 32 B
 }
 
-TEST(Walls, EndWhereTheyMeetTheirRoof) {
-  const RooflineChart global = chart_of("global_access");
-  ASSERT_EQ(global.walls.size(), 4u);
-  EXPECT_DOUBLE_EQ(global.walls[0].top, 1e12) << "at the issue rate, which L1's roof reaches there";
-  EXPECT_DOUBLE_EQ(global.walls[2].top, 1e12 / 8);
-  EXPECT_LE(global.intensity.low, 1.0 / 32);
-  EXPECT_LE(global.flop_per_s.low, global.walls[3].top);
-  const RooflineChart shared = chart_of("shared_access");
-  ASSERT_EQ(shared.walls.size(), 2u);
-  EXPECT_DOUBLE_EQ(shared.walls[1].top, 32.4e12 / 128 / 32);
-  EXPECT_EQ(shared.roofs.front().unit, "txn/s");
-  EXPECT_TRUE(chart_of("instructions").walls.empty());
-  EXPECT_TRUE(test::gpu_chart().walls.empty());
-}
-
 TEST(Walls, OfKnownPatternsAreHit) {
   for (const auto& [sectors, wall] : {std::pair{1, "global_same"},
                                       {4, "global_unit_4"},
@@ -135,7 +120,8 @@ TEST(Walls, OfKnownPatternsAreHit) {
   EXPECT_FALSE(nearest_wall(placed().points[0], model("instructions")));
 }
 
-/// Roofs in transactions, narrow pipes thin, walls named along their lines, dashes of active lanes.
+/// Roofs in transactions, narrow pipes thin, walls up to where they meet their roof, dashes of
+/// active lanes.
 TEST(InstructionCharts, AreThoseThatAreKept) {
   std::string text;
   for (const char* model : {"instructions", "global_access", "shared_access"})

@@ -9,7 +9,7 @@
 #include "roofline/json.h"
 #include "roofline/model.h"
 #include "roofline/points.h"
-#include "roofline/view/device_charts.h"
+#include "roofline/view/roofline_chart.h"
 #include "tests/roofline/sample_chart.h"
 #include "tests/text.h"
 
@@ -239,7 +239,7 @@ TEST(Points, WorkWithoutOperationsIsPlacedByItsBytesAndHasAChart) {
   EXPECT_DOUBLE_EQ(chart->peak(), dram);
   EXPECT_EQ(chart->model.rate_unit(), "B/s");
   for (const ChartMark& mark : make_times(*chart, "time", "").marks) EXPECT_NE(mark.of, "compute");
-  EXPECT_FALSE(make_plane(*chart, "dram", "plane", "")) << "no arithmetic to set against";
+  EXPECT_FALSE(make_plane(*chart, "plane", "")) << "no arithmetic to set against";
   counted.metrics["fp32_flop"] = 1;  // operations have priority over bytes
   EXPECT_TRUE(movement_points(counted, 1, large_gpu()).points.empty());
   EXPECT_FALSE(only_moves(roofline_points(counted, 1, large_gpu()).points.front()));

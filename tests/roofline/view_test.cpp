@@ -12,11 +12,10 @@
 #include "roofline/base/visible.h"
 #include "roofline/page/page.h"
 #include "roofline/view/chart_files.h"
-#include "roofline/view/device_charts.h"
 #include "roofline/view/labels.h"
+#include "roofline/view/roofline_chart.h"
 #include "roofline/view/style.h"
 #include "roofline/view/svg.h"
-#include "roofline/view/terminal_chart.h"
 #include "tests/roofline/hostile_texts.h"
 #include "tests/roofline/sample_chart.h"
 #include "tests/roofline/well_formed.h"
@@ -166,36 +165,36 @@ TEST(SvgNumbers, AreShortAndHaveNoExponents) {
 }
 
 TEST(Svg, DrawsWhatAChartHolds) {
-  Chart chart;
-  chart.title = "A title";
-  chart.frame = {400, 300, 50, 40, 20, 60};
-  chart.x = log_axis("across", "s", {1, 100}, 330);
-  chart.y = log_axis("up", "s", {1, 100}, 200, true);
-  chart.boxes = {{1, 1, 10, 10, "box", "", "", "box"}};
-  chart.lines = {{{{1, 1}, {10, 10}}, "roof", "dram", "DRAM", "ink", 2, "dash"}};
-  ChartMark mark;
-  mark.at = {10, 10};
-  mark.colour = "level-dram";
-  mark.low = 5;
-  mark.high = 20;
-  chart.marks = {mark};
-  chart.labels = {{"a label", {10, 10}, 30, 0, 0, true, false, false, "ink"}};
+  Chart chart{"name", "A title", "", "words for blind readers", {400, 300, 50, 40, 20, 60}};
+  chart.x = log_axis("across", "s", {1, 100});
+  chart.y = log_axis("up", "s", {1, 100});
+  chart.boxes = {{{"box", "", "", "box"}, 1, 1, 10, 10}};
+  chart.lines = {{{"roof", "dram", "DRAM", "ink"}, {{1, 1}, {10, 10}}, 2, "dash"}};
+  chart.marks = {
+      {{"", "", "", "level-dram", {{"level", "dram"}}, "A <mark>", {{"rate", "1"}}}, {10, 10}}};
+  chart.labels = {{"a label", {10, 10}, 30, 0, "ink", {}, 0, true}};
   chart.notes = {"a note", "another"};
-  const std::string svg = svg_text(chart);
-  EXPECT_EQ(not_well_formed(svg), "") << svg;
-  // The middle of both axes is at (215, 160): error bars extend 30.1 pixels up and down.
-  EXPECT_TRUE(contains_all(
-      svg, {"A title", "a note; another", "across", "stroke-dasharray=\"7 5\"", "cx=\"215\"",
-            "cy=\"160\"", "y1=\"190.1\"", "y2=\"129.9\"", ">a label<", "fill=\"#D9D9D9\"",
-            "<rect x=\"50\" y=\"160\" width=\"165\" height=\"100\""}));
-  Chart cut;  // lines end at the borders of marks
+  chart.key = {{"a key", "ink"}};
+  finish(chart);
+  // The middle of both axes is at (215, 160).
+  for (const std::string& svg : {svg_text(chart), svg_in_page(chart, "id")}) {
+    EXPECT_EQ(not_well_formed(svg), "") << svg;
+    EXPECT_TRUE(
+        contains_all(svg, {"across", "stroke-dasharray=\"7 5\"", "cx=\"215\"", "cy=\"160\"",
+                           ">a label<", "<rect x=\"50\" y=\"160\" width=\"165\" height=\"100\"",
+                           "<g data-on=\"level=dram\"><title>A &lt;mark&gt;\nrate: 1</title>"}));
+    const bool file = contains_all(svg, {"A title", "a note; another", "a key", "#D9D9D9"});
+    EXPECT_NE(file, contains_all(svg, {"var(--box)", "aria-label=\"words for blind readers\""}));
+  }
+  Chart cut{"", "", ""};  // lines end at the borders of marks
   cut.frame = {200, 100, 0, 0, 0, 0};
-  cut.x = linear_axis("", "", {0, 200});
-  cut.y = linear_axis("", "", {0, 100});
-  cut.lines = {{{{50, 50}, {150, 50}}, "arrow", "", "", "ink", 1, "", true, true}};
-  EXPECT_TRUE(contains(svg_text(cut), "142,50"));
+  cut.x = {"", "", false, 0, 200};
+  cut.y = {"", "", false, 0, 100};
+  cut.lines = {{{"arrow", "", "", "ink"}, {{50, 50}, {150, 50}}}};
+  cut.lines[0].arrow = true;
+  EXPECT_TRUE(contains(svg_text(cut), "58,50"));
   cut.lines[0].points[1].x = 60;  // the marks touch
-  EXPECT_FALSE(contains(svg_text(cut), "<polyline"));
+  EXPECT_FALSE(contains(svg_text(cut), "opacity"));
 }
 
 TEST(Style, HasAColourAndAShapeForEachLevelAndAValueForEachColour) {
@@ -245,9 +244,12 @@ TEST(Ticks, EndWhateverTheRange) {
       1e300, 1e308, infinity, -infinity, -1e308, NAN, std::numeric_limits<double>::max()};
   for (const double low : ends)
     for (const double high : ends) {
-      for (const Range& range :
-           {Range{low, high}, decades(low, high), round_range(low, high), bounded({low, high})})
-        EXPECT_LT(log_axis("", "s", range, 600).ticks.size(), 6'000u) << low << " to " << high;
+      for (const Range& range : {Range{low, high}, decades(low, high), round_range(low, high)}) {
+        ChartAxis axis = log_axis("", "s", range), linear{"", "s", false, low, high};
+        for (ChartAxis* one : {&axis, &linear}) fill_ticks(*one, 600, true);
+        EXPECT_LT(axis.ticks.size() + linear.ticks.size(), 60u) << low << " to " << high;
+        EXPECT_TRUE(axis.low > 0 && axis.high > axis.low && std::isfinite(axis.high));
+      }
       const Range held = decades(low, high);
       EXPECT_TRUE(held.low > 0 && held.high > held.low && std::isfinite(held.high)) << low << high;
     }

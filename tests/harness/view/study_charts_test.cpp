@@ -1,37 +1,24 @@
 // Tests of the charts and tables of studies, and that charts never harm a study.
 #include <fmt/format.h>
 #include <cmath>
-#include <map>
 
 #include "harness/command/results_folder.h"
 #include "harness/view/columns.h"
 #include "harness/view/ladder_charts.h"
 #include "harness/view/study_charts.h"
-#include "harness/view/study_rooflines.h"
 #include "tests/chart_outline.h"
 #include "tests/harness/kept_text.h"
 #include "tests/harness/sample_study.h"
-#include "tests/temporary_folder.h"
 
 namespace gpp::test {
 namespace {
 
-namespace fs = std::filesystem;
 using roofline::Chart;
 
 Texts names(const std::vector<Chart>& charts) {
   Texts list;
   for (const Chart& chart : charts) list.push_back(chart.name);
   return list;
-}
-
-/// The lines with this item name, optionally of one series.
-std::vector<roofline::ChartLine> lines(const Chart& chart, const std::string& item,
-                                       const std::string& of = "") {
-  std::vector<roofline::ChartLine> found;
-  for (const roofline::ChartLine& line : chart.lines)
-    if (line.item == item && (of.empty() || line.of == of)) found.push_back(line);
-  return found;
 }
 
 constexpr const char* cuda = "NVIDIA H200, cuda";
@@ -48,10 +35,6 @@ TEST(StudyRooflines, ThereIsOnePerKindOfDevice) {
     EXPECT_EQ(list[1].series.label(), omp);
     EXPECT_EQ(list[1].chart.steps.size(), 11u);
     EXPECT_EQ(list[0].subtitle(), "cuda; gpp214.dat, 2.454e+10 terms; 2025-01-31");
-    const std::vector<StudyRoofline> all = all_rooflines(shown, &Result::rooflines, true);
-    EXPECT_EQ(all[0].chart.intensity, all[1].chart.intensity) << "on one paper";
-    EXPECT_LE(all[0].chart.flop_per_s.low, list[1].chart.flop_per_s.low);
-    EXPECT_GE(all[1].chart.flop_per_s.high, list[0].chart.flop_per_s.high);
   }
   StudyRecord& study = named[0].study;
   study.results[0].launches.assign(4, {});
@@ -167,16 +150,6 @@ TEST(Ladders, AreThoseThatAreKept) {
   EXPECT_TRUE(study_charts({{"a", bare}}).empty());
 }
 
-TEST(Ladders, BeginWhereTheirEndsAreSeen) {
-  const std::vector<NamedStudy> named = {{"a", roofline_study()}};
-  const Chart chart = make_ladder(ShownResults(named)).value();
-  std::map<std::string, double> begin;
-  for (const roofline::ChartLine& line : lines(chart, "rung"))
-    begin.try_emplace(line.of, line.points[0].x);
-  EXPECT_GT(begin.at(cuda), begin.at(omp) + 0.04);
-  EXPECT_GT(begin.at(omp), begin.at("V100, OpenACC, gpp214 (SC19)") + 0.04);
-}
-
 /// Stalls are divided bars, largest part first, without issuing warps; many small ones form one
 /// part.
 TEST(StudyCharts, AreThoseThatAreKept) {
@@ -191,17 +164,6 @@ TEST(StudyCharts, AreThoseThatAreKept) {
   const std::vector<StudySeries> series = shown.series();
   expect_kept("harness/view/charts.txt", outline(make_stalls(series.front())));
   EXPECT_FALSE(make_stalls(series.back())) << "none were counted there";
-}
-
-TEST(StudyCharts, AreWrittenAsPicturesAndValues) {
-  const TemporaryFolder folder("charts of 'O''Hara'");  // names may hold any characters
-  const roofline::WrittenCharts written =
-      roofline::write_charts(folder.path(), study_charts({{"a", roofline_study()}}));
-  EXPECT_EQ(written.note,
-            "Charts: roofline-gpu.svg time-gpu.svg plane-gpu.svg roofline-host.svg time-host.svg "
-            "plane-host.svg ladder.svg");
-  for (const char* file : {"ladder.svg", "ladder.csv", "plane-host.csv"})
-    EXPECT_TRUE(fs::exists(folder.path() / file)) << file;
 }
 
 // ---- Tables -------------------------------------------------------------------------------------
