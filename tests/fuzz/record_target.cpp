@@ -13,7 +13,6 @@
 #include "roofline/base/error.h"
 #include "roofline/view/roofline_chart.h"
 #include "roofline/view/svg.h"
-#include "roofline/view/terminal_chart.h"
 #include "tests/roofline/well_formed.h"
 
 namespace gpp::fuzz {
