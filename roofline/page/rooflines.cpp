@@ -1,11 +1,8 @@
 #include "roofline/page/rooflines.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-
-#include "roofline/models/model_table.h"
 
 namespace roofline::page {
 
@@ -28,17 +25,6 @@ Html roofline_switches(const std::vector<const RooflineChart*>& charts,
   return one_of("precision", "Operations", models, leading) + some_of("level", "Levels", levels) +
          (theoretical ? on_or_off("theoretical", "Theoretical roofs", true) : Html()) +
          (parts ? on_or_off("part", "Kernels of a variant apart", false) : Html());
-}
-
-Html no_instructions(const std::set<std::string>& kinds, const std::set<std::string>& reasons) {
-  const bool possible = std::ranges::any_of(
-      kinds, [](const std::string& kind) { return !table_of(kind).instruction_models.empty(); });
-  const std::string why = reasons.empty() ? "nothing of the kind was counted"
-                                          : fmt::format("{}", fmt::join(reasons, "; "));
-  return paragraph(
-      "No instruction rooflines: " + (possible ? why + ". A new measurement counts what they need."
-                                               : "they are known for NVIDIA’s GPUs alone."),
-      "small");
 }
 
 Html instructions_section(const std::string& id, const std::string& what, const Html& blocks) {

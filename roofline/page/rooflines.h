@@ -1,7 +1,6 @@
 // What pages with rooflines share: their switches, and words on instruction rooflines.
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -13,9 +12,6 @@ namespace roofline::page {
 /// The choice of operations, levels, theoretical roofs, and kernels of a variant, as far as the
 /// charts differ in them. `leading` is the model that is shown first.
 Html roofline_switches(const std::vector<const RooflineChart*>& charts, const std::string& leading);
-
-/// Why there are no instruction rooflines of these kinds of devices.
-Html no_instructions(const std::set<std::string>& kinds, const std::set<std::string>& reasons);
 
 /// The section of instruction rooflines, whose points are called `what`.
 Html instructions_section(const std::string& id, const std::string& what, const Html& blocks);

@@ -11,19 +11,12 @@ namespace roofline::page {
 
 struct ShownLines {
   const LinesRecord* record = nullptr;
-  std::string key;    ///< its key in the switch "source"
+  std::string key;    ///< its key in the switch "source"; its heading's id is "source-KEY"
   std::string title;  ///< program and device
-  std::string own;    ///< file to show first; may be ""
   Tags tags = {};
 };
 
 /// The sources of all records; the switch "source" shows one at a time.
 Html source(const std::vector<ShownLines>& all);
-
-/// The link to the hottest line, or "".
-std::string hottest_line_link(const ShownLines& shown);
-
-/// The section's title.
-inline constexpr const char* source_title = "The source, line by line";
 
 }  // namespace roofline::page

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "roofline/tool/by.h"
 #include "roofline/tool/show.h"
 
 namespace roofline {

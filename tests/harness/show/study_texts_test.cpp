@@ -6,7 +6,7 @@
 
 #include "harness/kernel.h"
 #include "harness/record/record_json.h"
-#include "harness/report/write_study.h"
+#include "harness/report/page.h"
 #include "harness/view/brief.h"
 #include "harness/view/load_text.h"
 #include "harness/view/summary.h"
