@@ -10,7 +10,7 @@
 #include "harness/view/study_charts.h"
 #include "harness/view/study_rooflines.h"
 #include "harness/view/summary.h"
-#include "roofline/page/rooflines.h"
+#include "roofline/page/shared.h"
 
 namespace gpp {
 namespace {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "harness/report/sections.h"
-#include "roofline/page/source.h"
+#include "roofline/page/shared.h"
 
 namespace gpp {
 namespace {
@@ -25,7 +25,8 @@ Html lines_command(const ShownResults& shown) {
   for (const ShownRow& row : shown.timed())
     if (row.machine->kind == "gpu" && !row.result->lines)
       return page::notice(
-          fmt::format("{} has no evidence per source line: ", row.result->variant) +
+          fmt::format("{} of {} has no evidence per source line: ", row.result->variant,
+                      row.model) +
           page::code(fmt::format("gpp lines {} --into FOLDER", row.result->variant)) +
           " adds it to the record in FOLDER.");
   return {};

@@ -17,7 +17,6 @@
 #include "roofline/ceilings/cache.h"
 #include "roofline/import/import.h"
 #include "roofline/import/work_file.h"
-#include "roofline/tool/ranks.h"
 #include "roofline/tool/show.h"
 #include "roofline/view/chart_files.h"
 #include "roofline/view/chart_json.h"

@@ -38,8 +38,8 @@ struct Pair {
 struct Comparison {
   const Profile& a;
   const Profile& b;
-  std::vector<Pair> both;  ///< sorted by time in a, longest first
-  std::vector<const KernelProfile*> only_a, only_b;
+  std::vector<Pair> both;                   ///< sorted by time in a, longest first
+  std::vector<std::string> only_a, only_b;  ///< whole names
 };
 
 /// Kernels are matched by full names, because short ones may be ambiguous.
@@ -51,12 +51,12 @@ Comparison compared(const Profile& a, const Profile& b) {
   for (const KernelProfile& kernel : a.kernels) {
     const auto same = in_b.find(kernel.key());
     if (same == in_b.end())
-      comparison.only_a.push_back(&kernel);
+      comparison.only_a.push_back(kernel.name);
     else
       comparison.both.push_back({&kernel, same->second});
   }
   for (const KernelProfile& kernel : b.kernels)
-    if (!in_a.contains(kernel.key())) comparison.only_b.push_back(&kernel);
+    if (!in_a.contains(kernel.key())) comparison.only_b.push_back(kernel.name);
   return comparison;
 }
 
@@ -194,16 +194,6 @@ Table counts_table(const Comparison& comparison, std::size_t longest) {
   return table;
 }
 
-Table lone_table(const std::vector<const KernelProfile*>& kernels, std::size_t longest) {
-  Table table = table_with({{"launches", "launches"}, {"seconds", "time"}});
-  for (const KernelProfile* kernel : kernels) {
-    std::vector<TableCell>& cells = add_kernel(*kernel, longest, table);
-    cells.push_back(cell::integer(kernel->launches));
-    cells.push_back(cell::seconds(kernel->seconds));
-  }
-  return table;
-}
-
 // ---- Output -------------------------------------------------------------------------------------
 
 std::string compared_text(const Comparison& comparison) {
@@ -226,7 +216,10 @@ std::string compared_text(const Comparison& comparison) {
   for (const auto& [which, only] :
        {std::pair("a", &comparison.only_a), std::pair("b", &comparison.only_b)})
     if (!only->empty())
-      text += fmt::format("Only in {}:\n", which) + shown_text(lone_table(*only, 64), "--json");
+      text +=
+          paragraph(fmt::format("Only in {}: {}", which,
+                                visible(shortened(fmt::format("{}", fmt::join(*only, "; ")), 600))),
+                    2, text_width());
   text += fmt::format("All kernels: {} in a, {} in b", cell::seconds(total(a)).text,
                       cell::seconds(total(b)).text);
   if (!comparison.both.empty())  // without common kernels, the programs differ
@@ -245,14 +238,13 @@ Json compared_json(const Comparison& comparison) {
   Json kernels = rows_json(times_table(comparison, std::string::npos));
   const Json counts = rows_json(counts_table(comparison, std::string::npos));
   for (std::size_t i = 0; i < kernels.size(); ++i) kernels[i].update(counts[i]);
-  return with_visible_texts(
-      {{"a", of(comparison.a)},
-       {"b", of(comparison.b)},
-       {"speedup", json_number(speedup_of_all(comparison))},
-       {"doubts", doubts(comparison)},
-       {"kernels", kernels},
-       {"only_in_a", rows_json(lone_table(comparison.only_a, std::string::npos))},
-       {"only_in_b", rows_json(lone_table(comparison.only_b, std::string::npos))}});
+  return with_visible_texts({{"a", of(comparison.a)},
+                             {"b", of(comparison.b)},
+                             {"speedup", json_number(speedup_of_all(comparison))},
+                             {"doubts", doubts(comparison)},
+                             {"kernels", kernels},
+                             {"only_in_a", comparison.only_a},
+                             {"only_in_b", comparison.only_b}});
 }
 
 int compare(const CompareRequest& request) {

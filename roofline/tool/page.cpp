@@ -7,7 +7,7 @@
 
 #include "roofline/base/visible.h"
 #include "roofline/page/page.h"
-#include "roofline/page/rooflines.h"
+#include "roofline/page/shared.h"
 #include "roofline/tool/show.h"
 #include "roofline/view/roofs_table.h"
 

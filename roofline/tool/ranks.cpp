@@ -1,4 +1,4 @@
-#include "roofline/tool/ranks.h"
+#include "roofline/tool/show.h"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,6 @@
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
 #include "roofline/inject/rank.h"
-#include "roofline/tool/show.h"
 
 namespace roofline {
 namespace {

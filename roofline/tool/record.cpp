@@ -26,7 +26,6 @@
 #include "roofline/inject/rank.h"
 #include "roofline/inject/record.h"
 #include "roofline/tool/commands.h"
-#include "roofline/tool/ranks.h"
 #include "roofline/tool/show.h"
 #include "roofline/tool/starting.h"
 
