@@ -324,12 +324,11 @@ std::string profile_text(const Profile& profile, By by, bool details) {
   if (details || profile.source != "cupti")
     for (const std::string& note : profile.notes) tell("note: " + note);
   const Pairs remarks = remarks_on(rows.profile, word);
-  if (details) {
+  if (details || by == By::range)
     for (const auto& [remark, of] : remarks) tell(fmt::format("{}: {}", of, remark));
-    return text + "\n" + charts_text(rows.profile);
-  }
-  if (by == By::kernel && !profile.ranges.empty())
-    tell("There are NVTX ranges: --by range shows them.");
+  if (details) return text + "\n" + charts_text(rows.profile);
+  if (by == By::range) return text;
+  if (!profile.ranges.empty()) tell("There are NVTX ranges: --by range shows them.");
   if (std::ranges::any_of(remarks,
                           [](const auto& one) { return one.first.starts_with("missing "); }))
     tell("Some counters are missing: --details tells which, and why.");

@@ -112,12 +112,13 @@ TableCell name_cell(const PartRow& row) {
   return {text, NAN, whole == text ? "" : whole};
 }
 
-Columns first_columns() {
+Columns first_columns(const RowsBy& rows) {
   return {number_column("number", "#", "the number in the charts",
                         [](const PartRow& row) {
                           return cell::integer(static_cast<std::int64_t>(row.index + 1));
                         }),
-          {{"name", "name", "a click shows the whole name"}, name_cell}};
+          {{"name", rows.ranges.empty() ? "kernel" : "range", "a click shows the whole name"},
+           name_cell}};
 }
 
 Columns time_columns() {
@@ -281,7 +282,7 @@ Table parts_table(const RowsBy& rows, bool bytes) {
                            [](const PartRow& row, const Level& level) {
                              return cell::prefixed(row.metric(level.traffic), "B");
                            });
-  return part_table(joined({first_columns(), time_columns(), own, levels, roof_columns()}),
+  return part_table(joined({first_columns(rows), time_columns(), own, levels, roof_columns()}),
                     part_rows(rows), rows.ranges.empty() ? "kernels" : "ranges",
                     rows.ranges.empty() ? "Kernels" : "NVTX ranges, each with those in it");
 }
@@ -320,14 +321,15 @@ Table work_table(const RowsBy& rows) {
                     [](const PartRow& row, const Level& level) {
                       return cell::short_number(row.intensity(level));
                     });
-  return part_table(joined({first_columns(), {precision, work}, levels, {speed}, roof_columns()}),
-                    all, "work", "Work by precision, and its place under the roofs");
+  return part_table(
+      joined({first_columns(rows), {precision, work}, levels, {speed}, roof_columns()}), all,
+      "work", "Work by precision, and its place under the roofs");
 }
 
 Table launches_table(const RowsBy& rows) {
   std::vector<PartRow> all = part_rows(rows);
   std::erase_if(all, [](const PartRow& row) { return row.part().forms.empty(); });
-  return part_table(joined({first_columns(), form_columns()}), all, "launches",
+  return part_table(joined({first_columns(rows), form_columns()}), all, "launches",
                     "How kernels are launched: the form that took most time");
 }
 
@@ -336,7 +338,7 @@ Table instructions_table(const RowsBy& rows) {
   std::erase_if(all, [](const PartRow& row) {
     return !row.part().seconds || row.part().instructions.points.empty();
   });
-  Columns columns = first_columns();
+  Columns columns = first_columns(rows);
   for (const ColumnOf<InstructionRow>& one : instruction_columns("inst/txn "))
     columns.push_back({one.head, [cell = one.cell](const PartRow& row) {
                          const KernelProfile& kernel = row.part();
