@@ -55,7 +55,7 @@ roofline::Table table_of(const std::vector<Comparison>& comparisons, const std::
                          : comparisons[i].verdict == Verdict::slower ? "bad"
                                                                      : "";
   table.notes = {
-      "in cycles: B/A at an equal clock.",
+      "in cycles: B/A at an equal clock, by which --within judges where it is known.",
       fmt::format(
           "faster, slower: the 95% intervals of the medians do not overlap, and the medians "
           "differ by more than {:.0f}%.",
@@ -90,8 +90,7 @@ int compare_studies(const CompareRequest& request) {
   for (const Comparison& c : comparisons)
     within.look_at(model_label(c.model, c.kind) + " " + c.variant,
                    c.factor_in_cycles.value_or(c.factor()));
-  if (request.within && !request.json)
-    fmt::print("\n{}", within.text("times, at an equal clock where it is known,"));
+  if (request.within && !request.json) fmt::print("\n{}", within.text("times"));
   const bool near = !request.within || within.passes();
   return near && !has_faults(a) && !has_faults(b) ? every_check_passed : something_failed;
 }
