@@ -1,10 +1,8 @@
 // gpp compare: two studies, variant by variant.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -13,10 +11,10 @@
 #include "harness/measure/measure.h"
 #include "harness/record/comparison.h"
 #include "harness/view/summary.h"
-#include "roofline/base/json_place.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
+#include "roofline/base/within.h"
 
 namespace gpp {
 namespace {
@@ -28,71 +26,44 @@ struct CompareRequest {
   bool json = false;
 };
 
-void print_json(const std::vector<Comparison>& comparisons) {
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  for (const Comparison& comparison : comparisons)
-    rows.push_back({{"model", comparison.model},
-                    {"kind", comparison.kind},
-                    {"variant", comparison.variant},
-                    {"step", comparison.step},
-                    {"verdict", name_of(comparison.verdict)},
-                    {"terms_per_s_a", roofline::json_positive(comparison.rate_a)},
-                    {"terms_per_s_b", roofline::json_positive(comparison.rate_b)},
-                    {"factor", roofline::json_positive(comparison.factor())},
-                    {"factor_in_cycles", roofline::json_number(comparison.factor_in_cycles)},
-                    {"remark", comparison.remark}});
-  fmt::print("{}\n", rows.dump(1));
+roofline::TableCell cell_of(double value, const char* format) {
+  const auto text = [format](double x) { return fmt::format(fmt::runtime(format), x); };
+  return roofline::cell::number(value > 0 ? std::optional(value) : std::nullopt, text);
 }
 
-void print_text(const std::vector<Comparison>& comparisons, const std::string& work) {
+roofline::Table table_of(const std::vector<Comparison>& comparisons, const std::string& work) {
   using enum roofline::Align;
-  roofline::Table table = roofline::plain_table({{"model", left},
-                                                 {"", left},
-                                                 {"step", left},
-                                                 {fmt::format("A {}/s", work), right},
-                                                 {fmt::format("B {}/s", work), right},
-                                                 {"B/A", right},
-                                                 {"in cycles", right},
-                                                 {"B is", left}});
-  const auto rate = [](double value) { return value > 0 ? fmt::format("{:.3e}", value) : "-"; };
-  const auto ratio = [](double value) { return value > 0 ? fmt::format("{:.3f}", value) : "-"; };
-  for (const Comparison& c : comparisons)
-    table.add({model_label(c.model, c.kind), c.variant, c.step, rate(c.rate_a), rate(c.rate_b),
-               ratio(c.factor()), ratio(c.factor_in_cycles.value_or(0)),
-               c.remark.empty() ? name_of(c.verdict)
-                                : fmt::format("{}: {}", name_of(c.verdict), c.remark)},
-              c.verdict == Verdict::faster   ? "good"
-              : c.verdict == Verdict::slower ? "bad"
-                                             : "");
-  fmt::print("{}", roofline::terminal_text(table, roofline::colours_wanted()));
-  fmt::print(
-      "\nin cycles: B/A at an equal clock.\nfaster, slower: the 95% intervals of the medians do "
-      "not overlap, and the medians differ by more than {:.0f}%.\n",
-      100 * least_difference);
-  if (std::ranges::any_of(comparisons,
-                          [](const Comparison& c) { return c.remark.starts_with("disturbed"); }))
-    fmt::print(
-        "disturbed: others took more than {:.0f}% of the processor; run again on an idle "
-        "machine.\n",
-        100 * disturbed_threshold);
-}
-
-/// Prints the steps that differ by more than --within, or that none does; returns if none does.
-bool all_within(const std::vector<Comparison>& comparisons, double percent, bool quiet) {
-  std::size_t timed = 0;
-  std::vector<std::string> beyond;
-  for (const Comparison& c : comparisons) {
-    const std::optional<double> difference = c.difference();
-    timed += difference ? 1 : 0;
-    if (difference && 100 * *difference > percent)
-      beyond.push_back(fmt::format("{} {} by {:.1f}%", model_label(c.model, c.kind), c.variant,
-                                   100 * *difference));
-  }
-  if (!quiet)
-    fmt::print("\n{} of {} times are within {}%, at an equal clock where it is known{}{}\n",
-               timed - beyond.size(), timed, percent,
-               beyond.empty() ? "" : "; beyond it: ", fmt::join(beyond, ", "));
-  return timed > 0 && beyond.empty();
+  using roofline::TableCell;
+  const std::vector<roofline::ColumnOf<Comparison>> columns = {
+      {{"model", "model"}, [](const Comparison& c) { return TableCell{c.model}; }},
+      {{"kind", "on"}, [](const Comparison& c) { return TableCell{c.kind}; }},
+      {{"variant", "variant"}, [](const Comparison& c) { return TableCell{c.variant}; }},
+      {{"step", "step"}, [](const Comparison& c) { return TableCell{c.step}; }},
+      {{"terms_per_s_a", fmt::format("A {}/s", work), "", "", right},
+       [](const Comparison& c) { return cell_of(c.rate_a, "{:.3e}"); }},
+      {{"terms_per_s_b", fmt::format("B {}/s", work), "", "", right},
+       [](const Comparison& c) { return cell_of(c.rate_b, "{:.3e}"); }},
+      {{"factor", "B/A", "", "", right},
+       [](const Comparison& c) { return cell_of(c.factor(), "{:.3f}"); }},
+      {{"factor_in_cycles", "in cycles", "", "", right},
+       [](const Comparison& c) { return cell_of(c.factor_in_cycles.value_or(0), "{:.3f}"); }},
+      {{"verdict", "B is"}, [](const Comparison& c) { return TableCell{name_of(c.verdict)}; }},
+      {{"remark", "remark"}, [](const Comparison& c) { return TableCell{c.remark}; }}};
+  roofline::Table table = roofline::table_of(columns, comparisons, {});
+  for (std::size_t i = 0; i < comparisons.size(); ++i)
+    table.rows[i].tone = comparisons[i].verdict == Verdict::faster   ? "good"
+                         : comparisons[i].verdict == Verdict::slower ? "bad"
+                                                                     : "";
+  table.notes = {
+      "in cycles: B/A at an equal clock, by which --within judges where it is known.",
+      fmt::format(
+          "faster, slower: the 95% intervals of the medians do not overlap, and the medians "
+          "differ by more than {:.0f}%.",
+          100 * least_difference),
+      fmt::format("disturbed: others took more than {:.0f}% of the processor; run again on an idle "
+                  "machine.",
+                  100 * disturbed_threshold)};
+  return table;
 }
 
 int compare_studies(const CompareRequest& request) {
@@ -100,17 +71,24 @@ int compare_studies(const CompareRequest& request) {
   const StudyRecord b = read_record(request.b);
   require_comparable(a, b, request.force);
   const std::vector<Comparison> comparisons = compare(a, b);
+  const roofline::Table table = table_of(comparisons, kernel_of(a).work);
   if (request.json) {
-    print_json(comparisons);
+    fmt::print("{}\n", roofline::rows_json(table).dump(1));
   } else {
     fmt::print("A: {}, {}, {}\nB: {}, {}, {}\n\n", roofline::visible(request.a.string()), a.created,
                a.input.path, roofline::visible(request.b.string()), b.created, b.input.path);
-    print_text(comparisons, kernel_of(a).work);
+    fmt::print("{}",
+               roofline::terminal_text(without_empty_columns(table), roofline::colours_wanted()));
     for (const StudyRecord* study : {&a, &b})
       if (const std::string wrong = faults(*study, roofline::colours_wanted()); !wrong.empty())
         fmt::print("\n{}:\n{}", study == &a ? "A" : "B", wrong);
   }
-  const bool near = !request.within || all_within(comparisons, *request.within, request.json);
+  roofline::Within within{request.within.value_or(0)};
+  for (const Comparison& c : comparisons)
+    within.look_at(model_label(c.model, c.kind) + " " + c.variant,
+                   c.factor_in_cycles.value_or(c.factor()));
+  if (request.within && !request.json) fmt::print("\n{}", within.text("times"));
+  const bool near = !request.within || within.passes();
   return near && !has_faults(a) && !has_faults(b) ? every_check_passed : something_failed;
 }
 

@@ -15,7 +15,7 @@
 #include "harness/plugin/plugin.h"
 #include "harness/program/source_diff.h"
 #include "harness/record/record_json.h"
-#include "harness/report/write_study.h"
+#include "harness/report/page.h"
 #include "harness/view/outcome.h"
 #include "harness/view/study_charts.h"
 #include "harness/view/summary.h"

@@ -15,7 +15,7 @@
 #include "harness/measure/measure.h"
 #include "harness/program/interrupt.h"
 #include "harness/record/record_json.h"
-#include "harness/report/write_study.h"
+#include "harness/report/page.h"
 #include "harness/view/outcome.h"
 #include "harness/view/summary.h"
 #include "roofline/base/error.h"

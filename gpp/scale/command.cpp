@@ -16,7 +16,7 @@
 #include "harness/command/options.h"
 #include "harness/record/provenance.h"
 #include "harness/record/record_json.h"
-#include "harness/report/write_study.h"
+#include "harness/report/page.h"
 #include "harness/view/summary.h"
 #include "roofline/base/error.h"
 #include "roofline/base/machine.h"

@@ -21,28 +21,7 @@ std::string obstacle(const Result* result, const char* study) {
   return what == nullptr ? "" : fmt::format("{} in {}", what, study);
 }
 
-/// The remark that too few runs allow no verdict.
-std::string few_runs(const std::vector<double>& a, const std::string& name_a, double terms_a,
-                     const std::vector<double>& b, const std::string& name_b, double terms_b) {
-  const auto [least_a, most_a] = std::ranges::minmax_element(a);
-  const auto [least_b, most_b] = std::ranges::minmax_element(b);
-  std::string seen = "the runs of both overlap";
-  for (const auto& [lower, upper, word] :
-       {std::tuple{*most_b / terms_b, *least_a / terms_a, "faster"},
-        std::tuple{*most_a / terms_a, *least_b / terms_b, "slower"}})
-    if (lower < upper)
-      seen = fmt::format("every run of {} was {} than every run of {}", name_b, word, name_a);
-  return fmt::format("{}; with {} and {} runs that may be chance: take --repeat {} or more", seen,
-                     a.size(), b.size(), least_samples);
-}
-
 }  // namespace
-
-std::optional<double> Comparison::difference() const {
-  const double ratio = factor_in_cycles.value_or(factor());
-  if (!(ratio > 0)) return std::nullopt;
-  return std::max(ratio, 1 / ratio) - 1;
-}
 
 std::string name_of(Verdict verdict) {
   constexpr std::array names = {"faster", "slower", "same", "undecided", "not comparable"};
@@ -72,7 +51,8 @@ Judgement judge_times(const Result& a, const std::string& name_a, double terms_a
                                               name, 100 * result->taken().value_or(0))};
   const Verdict verdict = compare_times(of_a.samples, of_b.samples, terms_a, terms_b);
   if (verdict != Verdict::undecided) return {verdict, {}};
-  return {verdict, few_runs(of_a.samples, name_a, terms_a, of_b.samples, name_b, terms_b)};
+  return {verdict, fmt::format("with {} and {} runs that may be chance: take --repeat {} or more",
+                               of_a.samples.size(), of_b.samples.size(), least_samples)};
 }
 
 void require_comparable(const StudyRecord& a, const StudyRecord& b, bool any_input) {

@@ -2,9 +2,9 @@
 //
 // The rule: B is faster (or slower) than A if the 95% intervals of both medians (timing.h) do not
 // overlap and the medians differ by more than 1%; else they are the same within noise. Fewer than 5
-// samples on either side give no verdict, only a remark if all runs of one side were shorter than
-// all of the other. Times that other programs disturbed (timing.h) give no verdict. Intervals cover
-// the noise within a study; the 1% covers differences between two starts of a program.
+// samples on either side give no verdict. Times that other programs disturbed (timing.h) give no
+// verdict. Intervals cover the noise within a study; the 1% covers differences between two starts
+// of a program.
 #pragma once
 
 #include <optional>
@@ -32,9 +32,6 @@ struct Comparison {
 
   /// The speed ratio of B to A; 0 if either is not timed.
   double factor() const { return rate_a > 0 && rate_b > 0 ? rate_b / rate_a : 0.0; }
-  /// The relative difference of the times, 0.02 for 2%, at equal clocks if these are known. Empty
-  /// if either is not timed.
-  std::optional<double> difference() const;
 };
 
 /// The name of a verdict: "faster", "same", ...

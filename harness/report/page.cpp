@@ -1,3 +1,4 @@
+// The page of a report: its top, its tables, and the evidence for the numbers.
 #include "harness/report/page.h"
 
 #include <fmt/format.h>
@@ -9,9 +10,13 @@
 #include "harness/program/build_info.h"
 #include "harness/record/derive.h"
 #include "harness/report/sections.h"
+#include "harness/view/outcome.h"
+#include "harness/view/study_charts.h"
 #include "harness/view/summary.h"
 #include "roofline/base/replace_file.h"
+#include "roofline/base/text.h"
 #include "roofline/page/page.h"
+#include "roofline/view/roofs_table.h"
 
 namespace gpp {
 namespace {
@@ -19,17 +24,50 @@ namespace {
 namespace fs = std::filesystem;
 namespace page = roofline::page;
 
-std::string footer_of(const std::vector<NamedStudy>& studies, const Kernel& kernel) {
-  std::vector<std::string> records;
-  for (const NamedStudy& named : studies) records.push_back(named.name + "/study.json");
-  return fmt::format(
-      "Drawn by gpp {} from {}. Source differences are those of the program that drew this report, "
-      "revision {}.{}",
-      build_info::version, fmt::join(records, ", "),
-      std::string(build_info::git_revision).substr(0, 12),
-      kernel.published == nullptr
-          ? ""
-          : fmt::format(" Published times: {}.", kernel.published().source));
+/// What runs on the page: "512 bands, ... Recorded 2026-01-31." of each study, and what it found.
+Html lead_of(const NamedStudy& named, bool several) {
+  const StudyRecord& study = named.study;
+  const Kernel& kernel = kernel_of(study);
+  const std::string told =
+      kernel.describe_input == nullptr ? "" : kernel.describe_input(study.input);
+  const std::string input = input_name(study.input);
+  Html blocks =
+      page::paragraph(roofline::replaced(learnt(study), {{'\n', " "}}), "headline") +
+      page::paragraph(
+          fmt::format("{}{}{}{}. Recorded {}.", several ? named.name + ": " : "", input,
+                      told.empty() || input.empty() ? "" : ": ", told, study.created.substr(0, 10)),
+          "lead");
+  if (!study.complete)
+    blocks += page::notice("Partial: " + named.name +
+                           ". This study was interrupted or killed, or is still under way. It "
+                           "holds what was measured until then.");
+  if (const std::string text = doubts(study, false); !text.empty())
+    blocks += page::notice(roofline::replaced(text, {{'\n', " "}}));
+  return blocks;
+}
+
+Html masthead(const std::vector<NamedStudy>& studies, const ShownResults& shown) {
+  Html blocks;
+  std::set<std::string> inputs;
+  for (const NamedStudy& named : studies) {
+    blocks += lead_of(named, studies.size() > 1);
+    inputs.insert(named.study.input.sha256);
+  }
+  if (inputs.size() > 1)
+    blocks +=
+        page::notice(fmt::format("These studies have different inputs: compare {}/s and speedups, "
+                                 "not times.",
+                                 kernel_of(studies.front().study).work));
+  std::vector<std::string> failed;
+  for (const ShownRow& row : shown.rows())
+    if (row.result->status == Status::failed)
+      failed.push_back(fmt::format("{} ({}): {}", full_name(*row.result), row.series_label(),
+                                   row.result->reason));
+  if (!failed.empty())
+    blocks += page::notice(
+        fmt::format("{} of {} failed and are on no chart:", failed.size(), shown.rows().size()),
+        failed, "failures");
+  return blocks;
 }
 
 /// The choice of machines and models for all charts, tables and panels.
@@ -45,12 +83,11 @@ Html scope_of(const ShownResults& shown) {
 }
 
 Html results_section(const ShownResults& shown) {
-  Html blocks = page::table(results_table(shown), {.sortable = true, .hidden_caption = true});
-  std::string signs;
-  for (const ShownMachine& machine : shown.machines())
-    if (const std::string own = marks(machine.named->study); signs.find(own) == signs.npos)
-      signs += own;
-  if (!signs.empty()) blocks += page::paragraph(signs, "small");
+  Table results = results_table(shown);
+  std::set<std::string> signs;
+  for (const ShownMachine& machine : shown.machines()) signs.insert(marks(machine.named->study));
+  results.notes.insert(results.notes.end(), signs.begin(), signs.end());
+  Html blocks = page::table(results, {.sortable = true});
   if (const Table places = places_table(shown); !places.rows.empty())
     blocks += page::table(places, {.sortable = true});
   return page::section(
@@ -60,36 +97,69 @@ Html results_section(const ShownResults& shown) {
       blocks);
 }
 
+Html ceilings_section(const ShownResults& shown) {
+  Html blocks;
+  for (const ShownMachine& machine : shown.machines())
+    if (machine.ceilings != nullptr && !machine.ceilings->list.empty())
+      blocks += page::table(without_empty_columns(roofs_table(*machine.ceilings, false)));
+  return page::section("ceilings", "The roofs",
+                       "What each machine can do at most: measured by small kernels of our own, "
+                       "and by its data sheet at the clock seen meanwhile.",
+                       blocks);
+}
+
+/// What did not run, and the facts of each study.
+Html record_sections(const std::vector<NamedStudy>& studies) {
+  page::Pairs missing;
+  Html facts;
+  for (const NamedStudy& named : studies) {
+    facts += page::folded(named.name, page::facts(facts_of(named.study)));
+    for (const Result& result : named.study.results)
+      if (result.status == Status::unavailable)
+        missing.emplace_back(fmt::format("{}, {}: {}", named.name, result.model, result.reason),
+                             full_name(result));
+  }
+  return page::section("unavailable", "Not run here", "", page::reasons(missing)) +
+         page::section("record", "The record", "Machine, compilers, input, source.", facts);
+}
+
 Html sections_of(const std::vector<NamedStudy>& studies, const ShownResults& shown,
                  const std::vector<NamedTrajectory>& trajectories) {
-  Html sections = partial_notices(studies);
-  if (!shown.timed().empty())
-    sections += scaling_section(studies) + trajectory_sections(trajectories) +
-                published_ladder_sections(studies) + ladder_section(shown) +
-                roofline_section(shown) + instructions_section(shown) + time_section(shown) +
-                plane_section(shown) + stalls_section(shown) + results_section(shown) +
-                steps_section(shown) + source_section(shown);
-  else
+  Html sections;
+  if (shown.timed().empty())
     sections += page::notice("No variant passed its check, so there is nothing to draw.");
-  return sections + ceilings_section(shown) + unavailable_section(studies) +
-         record_section(studies);
+  else
+    sections += scaling_section(studies) + trajectory_sections(trajectories) +
+                published_ladder_sections(studies) + chart_sections(shown) +
+                results_section(shown) + steps_section(shown) + source_section(shown);
+  return sections + ceilings_section(shown) + record_sections(studies);
+}
+
+std::string footer_of(const std::vector<NamedStudy>& studies, const Kernel& kernel) {
+  std::vector<std::string> records;
+  for (const NamedStudy& named : studies) records.push_back(named.name + "/study.json");
+  return fmt::format(
+      "Drawn by gpp {} from {}. Source differences are those of the program that drew this report, "
+      "revision {}.{}",
+      build_info::version, fmt::join(records, ", "),
+      std::string(build_info::git_revision).substr(0, 12),
+      kernel.published == nullptr
+          ? ""
+          : fmt::format(" Published times: {}.", kernel.published().source));
 }
 
 }  // namespace
 
-const ShownRow* fastest_of(const ShownResults& shown) {
-  const ShownRow* fastest = nullptr;
-  const auto speed = [](const ShownRow& row) { return terms_per_second(row.study(), *row.result); };
-  for (const ShownRow& row : shown.rows())
-    if (row.result->timed() && (fastest == nullptr || speed(row) > speed(*fastest))) fastest = &row;
-  return fastest;
-}
-
 std::set<std::string> first_models(const ShownResults& shown) {
   std::set<std::string> models;
-  if (const ShownRow* fastest = fastest_of(shown)) models.insert(fastest->model);
-  for (const ShownRow& row : shown.timed())
+  const ShownRow* fastest = nullptr;
+  const auto speed = [](const ShownRow& row) { return terms_per_second(row.study(), *row.result); };
+  for (const ShownRow& row : shown.rows()) {
+    if (!row.result->timed()) continue;
+    if (fastest == nullptr || speed(row) > speed(*fastest)) fastest = &row;
     if (!row.result->sources.empty()) models.insert(row.model);
+  }
+  if (fastest != nullptr) models.insert(fastest->model);
   return models;
 }
 
@@ -97,10 +167,13 @@ std::string report_html(const std::vector<NamedStudy>& studies,
                         const std::vector<NamedTrajectory>& trajectories) {
   const ShownResults shown(studies);
   const std::string title = shown.kernel().title;
+  std::vector<std::string> machines;
+  for (const ShownMachine& machine : shown.machines()) machines.push_back(machine.label);
+  const std::string heading = fmt::format("{}", fmt::join(machines, ", "));
   return page::page_html(
-      {shown.machines().empty() ? title : fmt::format("{} on {}", title, heading(shown)),
+      {machines.empty() ? title : title + " on " + heading,
        title + " roofline study",
-       {{"", heading(shown), masthead(studies, shown), scope_of(shown),
+       {{"", machines.empty() ? "Nothing ran" : heading, masthead(studies, shown), scope_of(shown),
          sections_of(studies, shown, trajectories)}},
        footer_of(studies, shown.kernel())});
 }
@@ -110,6 +183,23 @@ fs::path write_report(const fs::path& folder, const std::vector<NamedStudy>& stu
   const fs::path path = folder / "report.html";
   roofline::write_whole(path, report_html(studies, trajectories));
   return path;
+}
+
+std::string in_full(const StudyRecord& study, bool colours) {
+  return summary(study, colours) + terminal_rooflines(study) + doubts(study, colours);
+}
+
+roofline::WrittenCharts write_study(ResultsFolder& folder, const Measured& measured) {
+  write_partial_record(folder, measured);
+  const std::vector<NamedStudy> named = {{folder.name(), measured.study}};
+  roofline::write_whole(folder.working() / "study.csv", csv(named));
+  roofline::write_whole(folder.working() / "summary.txt",
+                        in_full(measured.study, false) + learnt(measured.study));
+  // Everything drawn can be redrawn from the record, so the record is completed first.
+  put_in_place(folder, measured);
+  roofline::WrittenCharts charts = roofline::write_charts(folder.working(), study_charts(named));
+  write_report(folder.working(), named);
+  return charts;
 }
 
 }  // namespace gpp

@@ -1,12 +1,16 @@
-// report.html: studies, trajectories and their explanations in one self-contained file.
+// report.html: studies, trajectories and their explanations in one self-contained file; and all
+// files of a measured study.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "harness/command/results_folder.h"
+#include "harness/measure/measure.h"
 #include "harness/record/trajectory.h"
 #include "harness/view/rows.h"
+#include "roofline/view/chart_files.h"
 
 namespace gpp {
 
@@ -27,5 +31,12 @@ std::string report_html(const std::vector<NamedStudy>& studies,
 std::filesystem::path write_report(const std::filesystem::path& folder,
                                    const std::vector<NamedStudy>& studies,
                                    const std::vector<NamedTrajectory>& trajectories = {});
+
+/// The full text: the summary, the variants drawn under their roofs, and doubts.
+std::string in_full(const StudyRecord& study, bool colours);
+
+/// Writes the record with everything drawn from it: table, summary, charts, report. Record, table
+/// and summary are complete before the first chart is written. Returns the result for the charts.
+roofline::WrittenCharts write_study(ResultsFolder& folder, const Measured& measured);
 
 }  // namespace gpp

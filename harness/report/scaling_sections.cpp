@@ -15,13 +15,44 @@ namespace {
 
 namespace page = roofline::page;
 
-Html shown(const Table& table) { return page::table(table, {.hidden_caption = true}); }
-
-void add_calculation(const NamedStudy& named, Html& blocks) {
+Html calculation(const NamedStudy& named) {
   const ScalingRecord& scaling = *named.study.scaling;
-  blocks += page::heading(3, named.name) + page::paragraph(scaling_headline(scaling));
-  for (const Table& table : scaling_tables(scaling))
-    blocks += page::heading(4, table.caption) + shown(table);
+  Html blocks = page::heading(3, named.name) + page::paragraph(scaling_headline(scaling));
+  for (const Table& table : scaling_tables(scaling)) blocks += page::table(table);
+  return blocks;
+}
+
+/// The measured and the published steps, with remarks.
+Html ladder_block(const NamedStudy& named, const roofline::Chart& chart, std::size_t number) {
+  const PublishedLadder& ladder = *ladder_of(named.study);
+  Html blocks = page::chart(chart, fmt::format("ladder-chart-{}", number));
+  for (const LadderRun& run : ladder_runs(named.study)) {
+    Table table = ladder_table(ladder, run);
+    table.caption = named.name + ", step by step: " + run.model;
+    table.columns.push_back({"notes", "notes"});
+    for (std::size_t i = 0; i < run.rows.size(); ++i)
+      table.rows[i].cells.push_back({fmt::format("{}", fmt::join(remarks_on(run.rows[i]), "; "))});
+    blocks += page::table(table);
+  }
+  return page::section(
+      fmt::format("ladder-{}", number), "Ladder " + ladder.name,
+      fmt::format("{}. Speedups are over the ladder’s first step. A step that was left out, or "
+                  "failed its check, has no number. Holds: yes within a third of the published "
+                  "effect or 3%; more and less: as published, only so; no: not seen.",
+                  title_and_source(ladder)),
+      blocks);
+}
+
+Html trajectory_block(const Trajectory& trajectory, std::size_t number) {
+  Html blocks;
+  if (!trajectory.complete)
+    blocks += page::notice("Partial. It was interrupted or killed, or is still under way.");
+  if (!trajectory.lost.empty()) blocks += page::notice("Missing:", trajectory.lost);
+  if (const auto chart = trajectory_chart(trajectory))
+    blocks += page::chart(*chart, fmt::format("trajectory-chart-{}", number));
+  if (const Table table = trajectory_table(trajectory); !table.rows.empty())
+    blocks += page::table(table, {.sortable = true});
+  return blocks;
 }
 
 }  // namespace
@@ -29,8 +60,7 @@ void add_calculation(const NamedStudy& named, Html& blocks) {
 Html scaling_section(const std::vector<NamedStudy>& studies) {
   Html blocks;
   for (const NamedStudy& named : studies)
-    if (named.study.scaling) add_calculation(named, blocks);
-  if (blocks.empty()) return {};
+    if (named.study.scaling) blocks += calculation(named);
   return page::section(
       "scaling", "Over ranks",
       "One calculation, shared by ranks that pass their bands to each other. "
@@ -38,69 +68,13 @@ Html scaling_section(const std::vector<NamedStudy>& studies) {
       blocks);
 }
 
-namespace {
-
-/// The ladder's table with remarks.
-Table table_of(const PublishedLadder& ladder, const LadderRun& run) {
-  Table table = ladder_table(ladder, run);
-  table.caption =
-      (ladder.published() ? "Published and measured, step by step: " : "Step by step: ") +
-      run.model;
-  table.columns.push_back({"notes", "notes"});
-  for (std::size_t i = 0; i < run.rows.size(); ++i)
-    table.rows[i].cells.push_back({fmt::format("{}", fmt::join(remarks_on(run.rows[i]), "; "))});
-  return table;
-}
-
-Html published_ladder_section(const NamedStudy& named, std::size_t index, bool several,
-                              const roofline::Chart& chart) {
-  const PublishedLadder& ladder = *ladder_of(named.study);
-  Html blocks = page::chart(chart, fmt::format("ladder-chart-{}", index));
-  for (const LadderRun& run : ladder_runs(named.study))
-    blocks += page::table(table_of(ladder, run));
-  return page::section(
-      fmt::format("ladder-{}", index),
-      fmt::format("Ladder {}{}", ladder.name, several ? ", " + named.name : ""),
-      fmt::format("{}{}. Speedups are over the ladder’s first step. A step that was left out, or "
-                  "failed its check, has no number.{}",
-                  title_and_source(ladder),
-                  ladder.published() ? ", beside what was measured here" : "",
-                  ladder.published()
-                      ? " Holds: yes within a third of the published effect or 3%; more and less: "
-                        "as published, only so; no: not seen."
-                      : ""),
-      blocks);
-}
-
-}  // namespace
-
 Html published_ladder_sections(const std::vector<NamedStudy>& studies) {
   Html sections;
-  std::size_t place = 0;
-  for (const NamedStudy& named : studies)
-    if (const auto chart = make_published_ladder(named, "published"))
-      sections += published_ladder_section(named, place++, studies.size() > 1, *chart);
+  for (std::size_t i = 0; i < studies.size(); ++i)
+    if (const auto chart = make_published_ladder(studies[i], "published"))
+      sections += ladder_block(studies[i], *chart, i);
   return sections;
 }
-
-namespace {
-
-Html trajectory_blocks(const Trajectory& trajectory, std::size_t number) {
-  Html blocks;
-  if (!trajectory.complete)
-    blocks += page::notice("Partial. It was interrupted or killed, or is still under way.");
-  if (!trajectory.lost.empty()) {
-    std::vector<std::string> lost;
-    for (const std::string& text : trajectory.lost) lost.push_back("Missing: " + text);
-    blocks += page::list(lost);
-  }
-  if (const auto chart = trajectory_chart(trajectory))
-    blocks += page::chart(*chart, fmt::format("trajectory-chart-{}", number));
-  if (const Table table = trajectory_table(trajectory); !table.rows.empty()) blocks += shown(table);
-  return blocks;
-}
-
-}  // namespace
 
 Html trajectory_sections(const std::vector<NamedTrajectory>& trajectories) {
   Html sections;
@@ -109,14 +83,13 @@ Html trajectory_sections(const std::vector<NamedTrajectory>& trajectories) {
     const std::string units = units_name(named.trajectory.kind);
     ++number;
     sections += page::section(
-        fmt::format("trajectory-{}", number),
-        "Over " + units + (trajectories.size() > 1 ? ": " + named.name : ""),
+        fmt::format("trajectory-{}", number), fmt::format("Over {}: {}", units, named.name),
         fmt::format("On a part of {} that grows, under the roofs measured on each number of {}. "
                     "Straight up is ideal. To the left: more bytes for the same work. Hollow, and "
                     "in brackets: bytes that were not counted on so many. The rest of this page is "
                     "of the most that were measured.",
                     named.trajectory.device, units),
-        trajectory_blocks(named.trajectory, number));
+        trajectory_block(named.trajectory, number));
   }
   return sections;
 }

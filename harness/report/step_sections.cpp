@@ -7,7 +7,6 @@
 #include "harness/report/sections.h"
 #include "harness/teach/lessons.h"
 #include "harness/teach/markdown_text.h"
-#include "roofline/base/text.h"
 #include "roofline/base/units.h"
 #include "roofline/view/svg.h"
 
@@ -33,88 +32,64 @@ Html prose(const std::string& title, const std::string& markdown) {
       (title.empty() ? Html() : page::heading(3, title)) + Html::written(markdown_html(markdown)));
 }
 
-/// Turns the title "On a V100" into "on a V100".
-std::string seen_on(std::string title) {
-  if (!title.empty()) title.front() = 'o';
-  return title;
+/// The parts of a lesson that do not reveal the outcome; outcomes are shown on request. Sentences
+/// about one recorded study are left out, because the page shows the studies themselves.
+Html lesson_of(const ShownResults& shown, const std::string& variant) {
+  const Lesson* found = find_lesson(shown.kernel(), variant);
+  if (found == nullptr) return {};
+  const std::string kind = only_kind(shown);
+  const auto told = [&kind](const std::string& title, const std::string& text) {
+    return text.empty() ? Html() : prose(title, kind.empty() ? text : text_for(kind, text));
+  };
+  Html blocks = prose("", found->idea) + told("What changes", found->changes) +
+                told("Predict", found->predict);
+  for (const auto& [title, text] : {std::pair("Seen: " + found->published_on, found->published),
+                                    {"Seen on a host", found->on_host},
+                                    {"To try next", found->next}})
+    if (!text.empty()) blocks += page::folded(title, told("", text));
+  return blocks;
 }
 
-/// Adds the parts of a lesson that do not reveal the outcome; outcomes are shown on request.
-/// Sentences about one recorded study are left out, because the page shows the studies themselves.
-void add_lesson(const ShownResults& shown, const std::string& variant, Html& blocks) {
-  const Kernel& kernel = shown.kernel();
-  const auto& lessons = lessons_of(kernel);
-  const auto found = std::find_if(lessons.begin(), lessons.end(),
-                                  [&](const Lesson& one) { return one.id == variant; });
-  if (found == lessons.end()) return;
-  Lesson lesson = *found;
-  if (const std::string kind = only_kind(shown); !kind.empty())
-    for (std::string* text : {&lesson.changes, &lesson.predict, &lesson.next})
-      *text = text_for(kind, *text);
-  blocks += prose("", lesson.idea);
-  if (!lesson.changes.empty()) blocks += prose("What changes", lesson.changes);
-  if (!lesson.predict.empty()) blocks += prose("Predict", lesson.predict);
-  for (const auto& [title, text] :
-       {std::pair("Seen " + seen_on(lesson.published_on), lesson.published),
-        {"Seen on a host", lesson.on_host},
-        {"To try next", lesson.next}})
-    if (!text.empty()) blocks += page::folded(title, prose("", text));
-}
-
-constexpr std::size_t most_lines_of_change = 40;  ///< shown of each file
+constexpr std::size_t most_lines_of_change = 32;  ///< shown of each file
 constexpr std::size_t most_counters = 8;          ///< shown of each step; gpp explain has all
 
-/// A step's table, transposed: one column per series, hidden together with it, and one row per
-/// known quantity.
-Html uses_table(const ShownResults& shown, const std::string& variant) {
+/// What each machine and model took for a step.
+Html uses_of(const ShownResults& shown, const std::string& variant) {
   const Table table = step_table(shown, variant);
   const Rows rows = shown.timed(variant);
-  Table turned{"", table.caption, {{"what", ""}}, {}, {}};
-  page::TableLook look{.hidden_caption = true, .style = "uses", .columns = {{}}};
-  for (const ShownRow& row : rows) {
-    turned.columns.push_back({row.series(), row.series_label(), "", "", roofline::Align::right});
-    look.columns.push_back(row.tags());
+  Html blocks;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    page::Pairs facts;
+    for (std::size_t j = 1; j < table.columns.size(); ++j)
+      facts.emplace_back(table.columns[j].title, table.rows[i].cells[j].text);
+    blocks += page::with_tags(page::heading(4, rows[i].series_label()) + page::facts(facts),
+                              rows[i].tags());
   }
-  for (std::size_t i = 1; i < table.columns.size(); ++i) {
-    roofline::TableRow& line = turned.rows.emplace_back();
-    line.cells = {{table.columns[i].title}};
-    for (std::size_t j = 0; j < rows.size(); ++j) {
-      line.cells.push_back(table.rows[j].cells[i]);
-      if (table.columns[i].name == "hottest_line")
-        line.cells.back().link = hottest_line_link(shown, rows[j]);
-    }
-  }
-  return page::table(turned, look);
+  return blocks;
 }
 
-/// A line of context is shown where the one before or after it changed.
+/// Lines of one kind share an element.
 Html diff_block(const FileDiff& file) {
-  const auto style = [](char kind) {
-    return kind == '+' ? "added" : kind == '-' ? "removed" : kind == '@' ? "place" : "";
-  };
-  const auto changed = [&file](std::size_t i) {
-    return i < file.lines.size() && (file.lines[i].kind == '+' || file.lines[i].kind == '-');
-  };
-  Html blocks;
-  std::size_t shown = 0;
-  for (std::size_t i = 0; i < file.lines.size();) {
+  const std::size_t shown = std::min(file.lines.size(), most_lines_of_change);
+  Html lines;
+  for (std::size_t i = 0; i < shown;) {
     const char kind = file.lines[i].kind;
     std::string text;
-    for (; i < file.lines.size() && file.lines[i].kind == kind; ++i)
-      if ((kind != ' ' || changed(i - 1) || changed(i + 1)) && shown++ < most_lines_of_change)
-        text += (kind == '@' ? "" : std::string(1, kind) + " ") +
-                roofline::replaced(file.lines[i].text, {{'\t', "  "}}) + "\n";
-    if (!text.empty())
-      blocks +=
-          page::element("span", {{"class", style(kind)}}, Html::written(roofline::xml_lines(text)));
+    for (; i < shown && file.lines[i].kind == kind; ++i)
+      text += std::string(1, kind) + " " + file.lines[i].text + "\n";
+    const char* style = kind == '+'   ? "added"
+                        : kind == '-' ? "removed"
+                        : kind == '@' ? "place"
+                                      : "";
+    lines += page::element("span", {{"class", style}}, Html::written(roofline::xml_lines(text)));
   }
-  if (shown > most_lines_of_change)
-    blocks += page::element("span", {{"class", "place"}},
-                            fmt::format("and {} more lines", shown - most_lines_of_change));
+  if (file.lines.size() > shown)
+    lines += page::element("span", {{"class", "place"}},
+                           fmt::format("and {} more lines", file.lines.size() - shown));
   return page::element(
       "figure", {{"class", "diff"}},
       page::element("figcaption", {}, page::code(file.before) + " to " + page::code(file.after)) +
-          page::element("pre", {{"tabindex", "0"}}, page::element("code", {}, blocks)));
+          page::element("pre", {{"tabindex", "0"}}, page::element("code", {}, lines)));
 }
 
 /// The changes of a step's source to its predecessor's; for a plug-in, from the record.
@@ -154,10 +129,7 @@ Html counters_block(const ShownResults& shown, const ShownRow& row) {
   auto table = explanation_table(shown, row);
   if (!table) return {};
   table->rows.resize(std::min(table->rows.size(), most_counters));
-  return page::with_tags(
-      page::heading(4, table->caption) +
-          page::table(*table, {.mark = "explains", .hidden_caption = true, .style = "counters"}),
-      row.tags());
+  return page::with_tags(page::table(*table), row.tags());
 }
 
 /// The variant's times, for its panel's summary.
@@ -189,9 +161,8 @@ Html panel(const ShownResults& shown, const std::string& variant) {
                           "failure"),
           row.tags());
   }
-  add_lesson(shown, variant, blocks);
-  if (!shown.timed(variant).empty()) blocks += uses_table(shown, variant);
-  if (!counters.empty()) blocks += page::heading(3, "What explains it") + counters;
+  blocks += lesson_of(shown, variant) + uses_of(shown, variant);
+  if (!counters.empty()) blocks += page::heading(3, "What explains it, highlighted") + counters;
   blocks += diffs_of(shown.kernel(), own);
   std::string name = own_step(*own.front().result);
   std::replace(name.begin(), name.end(), '_', ' ');
@@ -209,15 +180,10 @@ Html panel(const ShownResults& shown, const std::string& variant) {
 Html steps_section(const ShownResults& shown) {
   Html panels;
   for (const std::string& variant : shown.variants()) panels += panel(shown, variant);
-  const auto opener = [](const char* open, const char* text) {
-    return page::element("button", {{"type", "button"}, {"data-open", open}}, text);
-  };
   return page::section(
       "steps", "Step by step",
       "Each step with its idea, the lines that changed, what it uses, and what explains its time.",
-      page::element("p", {{"class", "switches"}},
-                    opener("yes", "Open all") + opener("no", "Close all")) +
-          panels +
+      panels +
           page::folded("How “explains” is decided", page::paragraph(explanation_rule()), "small"));
 }
 

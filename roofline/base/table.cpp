@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string_view>
 
@@ -164,6 +165,21 @@ std::string csv_text(const Table& table) {
     text += "\n";
   }
   return text;
+}
+
+nlohmann::ordered_json rows_json(const Table& table) {
+  auto rows = nlohmann::ordered_json::array();
+  for (const TableRow& row : table.rows) {
+    nlohmann::ordered_json& object = rows.emplace_back(nlohmann::ordered_json::object());
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      nlohmann::ordered_json& value = object[table.columns[i].name];
+      if (std::isfinite(row.cells[i].key))
+        value = row.cells[i].key;
+      else if (row.cells[i].text != unknown_text)
+        value = row.cells[i].text;
+    }
+  }
+  return rows;
 }
 
 }  // namespace roofline

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -109,5 +110,8 @@ std::string terminal_text(const Table& table, bool colours = false, std::size_t 
 /// Comma-separated values (RFC 4180): names of the columns, then keys with all digits if present,
 /// else texts, and nothing for "-". No cell looks like a formula to a spreadsheet.
 std::string csv_text(const Table& table);
+
+/// The rows as JSON objects by the columns' names: keys as numbers, else texts, and null for "-".
+nlohmann::ordered_json rows_json(const Table& table);
 
 }  // namespace roofline

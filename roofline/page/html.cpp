@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "roofline/base/text.h"
+#include "roofline/base/units.h"
 #include "roofline/view/svg.h"
 
 namespace roofline::page {
@@ -31,8 +32,8 @@ Html element(const char* name, const Attributes& attributes, const Html& content
   return Html::written(fmt::format("{}>{}</{}>", text, content.text(), name));
 }
 
-Html paragraph(const Html& content, const std::string& style, const std::string& id) {
-  return element("p", {{"id", id}, {"class", style}}, content);
+Html paragraph(const Html& content, const std::string& style) {
+  return element("p", {{"class", style}}, content);
 }
 
 Html list(const std::vector<std::string>& items, const std::string& style) {
@@ -50,9 +51,9 @@ Html code(const std::string& text) { return element("code", {}, text); }
 Html facts(const Pairs& items) {
   Html all;
   for (const auto& [name, value] : items)
-    if (!value.empty())
+    if (!value.empty() && value != unknown_text)
       all += element("div", {}, element("dt", {}, name) + element("dd", {}, value));
-  return element("dl", {{"class", "facts"}}, all);
+  return all.empty() ? all : element("dl", {{"class", "facts"}}, all);
 }
 
 Html reasons(const Pairs& items) {
@@ -68,7 +69,7 @@ Html reasons(const Pairs& items) {
   Html all;
   for (const auto& [reason, what] : gathered)
     all += element("dt", {}, reason) + element("dd", {}, what);
-  return element("dl", {{"class", "reasons"}}, all);
+  return all.empty() ? all : element("dl", {{"class", "reasons"}}, all);
 }
 
 Html heading(int level, const std::string& text) {
@@ -85,26 +86,29 @@ Html with_tags(const Html& block, const Tags& tags) {
   return text.empty() || block.empty() ? block : element("div", {{"data-on", text}}, block);
 }
 
+namespace {
+
+/// A box that scrolls, because tables and charts may be wider than the page.
+Html scrolling(const std::string& label, const Html& content) {
+  return element(
+      "div", {{"class", "scroll"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", label}},
+      content);
+}
+
+}  // namespace
+
 Html chart(const Chart& chart, const std::string& id) {
-  const auto scrolls = [&chart](const std::string& svg) {
-    return element(
-        "div",
-        {{"class", "scroll"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", chart.title}},
-        Html::written(svg));
-  };
-  Html key;
+  Html key, notes;
   for (const ChartKey& entry : chart.key) {
     key += element("li", {{"data-on", tags_text(entry.tags)}},
                    Html::written(svg_sample(entry)) + Html(entry.text));
   }
-  Html parts;
-  if (!key.empty()) parts += element("ul", {{"class", "key"}}, key);
-  parts += scrolls(svg_in_page(chart, id));
-  Html notes;
   for (const std::string& note : chart.notes)
     notes += paragraph(note + (note.ends_with('.') ? "" : "."));
-  if (!notes.empty()) parts += element("figcaption", {}, notes);
-  return element("figure", {{"id", id}, {"class", "chart"}}, parts);
+  return element("figure", {{"id", id}, {"class", "chart"}},
+                 (key.empty() ? key : element("ul", {{"class", "key"}}, key)) +
+                     scrolling(chart.title, Html::written(svg_in_page(chart, id))) +
+                     (notes.empty() ? notes : element("figcaption", {}, notes)));
 }
 
 // ---- Tables -------------------------------------------------------------------------------------
@@ -126,79 +130,63 @@ Html cell_content(const TableCell& cell, bool opens) {
   return content;
 }
 
-class TableMaker {
- public:
-  TableMaker(const Table& table, const TableLook& look) : table_(table), look_(look) {}
+Html heading_of(const Table& table, const TableLook& look) {
+  Html cells;
+  for (const TableColumn& column : table.columns)
+    cells += element(
+        "th",
+        {{"scope", "col"},
+         {"class", column.align == Align::right ? "number" : ""},
+         {"title", column.note}},
+        look.sortable ? element("button", {{"type", "button"}}, column.title) : Html(column.title));
+  return element("thead", {}, element("tr", {}, cells));
+}
 
-  Html heading() const {
-    Html cells;
-    for (std::size_t i = 0; i < table_.columns.size(); ++i) {
-      const TableColumn& column = table_.columns[i];
-      Attributes own = {{"scope", "col"}, {"class", style(i)}, {"data-on", tags(i)}};
-      own.emplace_back("title", column.note);
-      cells += element("th", own,
-                       look_.sortable ? element("button", {{"type", "button"}}, column.title)
-                                      : Html(column.title));
-    }
-    return element("thead", {}, element("tr", {}, cells));
-  }
+/// The largest key of the column with heat.
+double hottest(const Table& table, const TableLook& look) {
+  double most = 0;
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    for (const TableRow& row : table.rows)
+      if (table.columns[i].name == look.heat) most = std::fmax(most, row.cells[i].key);
+  return most;
+}
 
-  Html row(const TableRow& row) const {
-    const bool marked = !look_.mark.empty() && row.tone == "good";
-    Html cells;
-    for (std::size_t i = 0; i < row.cells.size(); ++i) {
-      const TableCell& cell = row.cells[i];
-      const bool opens = table_.columns[i].name == look_.opens, known = std::isfinite(cell.key);
-      std::string its = style(i);
-      if (!cell.tone.empty()) its += (its.empty() ? "tone-" : " tone-") + cell.tone;
-      Html content = cell_content(cell, opens);
-      if (i == 0 && marked) content += element("span", {{"class", "mark"}}, look_.mark);
-      cells +=
-          element(i == 0 ? "th" : "td",
-                  {{"class", its},
-                   {"data-on", tags(i)},
-                   {"title", opens ? "" : cell.note},
-                   {"data-key", look_.sortable && known ? fmt::format("{:.6g}", cell.key) : ""},
-                   {"style", is_heat(i) && known ? fmt::format("--heat:{:.3g}", cell.key) : ""}},
-                  content);
-    }
-    return element("tr", {{"class", marked ? "marked" : ""}, {"data-on", tags_text(row.tags)}},
-                   cells);
+Html row_of(const Table& table, const TableRow& row, const TableLook& look, double hottest) {
+  Html cells;
+  for (std::size_t i = 0; i < row.cells.size(); ++i) {
+    const TableCell& cell = row.cells[i];
+    const TableColumn& column = table.columns[i];
+    const bool opens = column.name == look.opens, known = std::isfinite(cell.key);
+    const bool is_heat = column.name == look.heat && known && hottest > 0;
+    std::string style = is_heat ? "heat" : "";
+    if (!is_heat && column.align == Align::right && !cell.text.empty()) style = "number";
+    if (!cell.tone.empty()) style += (style.empty() ? "tone-" : " tone-") + cell.tone;
+    cells += element(i == 0 ? "th" : "td",
+                     {{"class", style},
+                      {"title", opens ? "" : cell.note},
+                      {"data-key", look.sortable && known ? fmt::format("{:.6g}", cell.key) : ""},
+                      {"style", is_heat ? fmt::format("--heat:{:.2g}", cell.key / hottest) : ""}},
+                     cell_content(cell, opens));
   }
-
- private:
-  bool is_heat(std::size_t column) const { return table_.columns[column].name == look_.heat; }
-  std::string style(std::size_t column) const {
-    return is_heat(column) ? "heat" : table_.columns[column].align == Align::right ? "number" : "";
-  }
-  std::string tags(std::size_t column) const {
-    return column < look_.columns.size() ? tags_text(look_.columns[column]) : "";
-  }
-
-  const Table& table_;
-  const TableLook& look_;
-};
+  return element("tr",
+                 {{"class", row.tone == "good" ? "marked" : ""}, {"data-on", tags_text(row.tags)}},
+                 cells);
+}
 
 }  // namespace
 
 Html table(const Table& table, const TableLook& look) {
-  const TableMaker maker(table, look);
   Html rows, parts;
-  for (const TableRow& row : table.rows) rows += maker.row(row);
-  if (!table.caption.empty())
-    parts += element("caption", {{"class", look.hidden_caption ? "hidden" : ""}}, table.caption);
-  parts += maker.heading() + element("tbody", {}, rows);
-  const std::string style = look.sortable ? "sortable" : "compact";
-  Html box = element(
-      "div",
-      {{"class", "scroll"},
-       {"tabindex", "0"},
-       {"role", "region"},
-       {"aria-label", table.caption.empty() ? "Table" : table.caption}},
-      element("table", {{"class", look.style.empty() ? style : style + " " + look.style}}, parts));
+  const double most = hottest(table, look);
+  for (const TableRow& row : table.rows) rows += row_of(table, row, look, most);
+  if (!table.caption.empty()) parts += element("caption", {}, table.caption);
+  parts += heading_of(table, look) + element("tbody", {}, rows);
+  const std::string style = look.sortable ? "sortable" : look.style;
   std::string notes;
   for (const std::string& note : table.notes) notes += (notes.empty() ? "" : " ") + note;
-  return notes.empty() ? box : box + paragraph(notes, "small");
+  return scrolling(table.caption.empty() ? "Table" : table.caption,
+                   element("table", {{"class", style}}, parts)) +
+         (notes.empty() ? Html() : paragraph(notes, "small"));
 }
 
 // ---- Switches -----------------------------------------------------------------------------------
@@ -240,6 +228,7 @@ Html on_or_off(const std::string& name, const std::string& label, bool on) {
 
 Html section(const std::string& id, const std::string& title, const std::string& lead,
              const Html& blocks) {
+  if (blocks.empty()) return {};
   return element("section", {{"id", id}, {"aria-labelledby", id + "-title"}},
                  element("h2", {{"id", id + "-title"}}, title) +
                      (lead.empty() ? Html() : paragraph(lead, "lead")) + blocks) +

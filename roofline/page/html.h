@@ -40,13 +40,13 @@ using Pairs = std::vector<std::pair<std::string, std::string>>;
 /// `<name attribute="value">content</name>`; attributes without a value are left out.
 Html element(const char* name, const Attributes& attributes, const Html& content = {});
 
-Html paragraph(const Html& content, const std::string& style = {}, const std::string& id = {});
+Html paragraph(const Html& content, const std::string& style = {});
 /// A paragraph in a box, with an optional list below it.
 Html notice(const Html& content, const std::vector<std::string>& items = {},
             const std::string& style = "notice");
 Html code(const std::string& text);
 Html list(const std::vector<std::string>& items, const std::string& style = {});
-/// Terms with their values; those without a value are left out.
+/// Terms with their values; those without a value, or with an unknown one, are left out.
 Html facts(const Pairs& items);
 /// Reasons with the items that they apply to, from pairs of a reason and one item.
 Html reasons(const Pairs& items);
@@ -60,15 +60,12 @@ Html with_tags(const Html& element, const Tags& tags);
 /// A chart with its key above and its notes below; `id` is unique on the page.
 Html chart(const Chart& chart, const std::string& id);
 
-/// How a table looks on a page.
+/// How a table looks on a page. Rows of the tone "good" are highlighted.
 struct TableLook {
   bool sortable = false;
-  std::string opens = {};          ///< the column whose notes open by a click
-  std::string heat = {};           ///< the column whose keys, 0 to 1, are drawn as bars
-  std::string mark = {};           ///< a text after the names of rows of the tone "good"
-  bool hidden_caption = false;     ///< the caption is for blind readers alone
-  std::string style = {};          ///< a class
-  std::vector<Tags> columns = {};  ///< tags of the columns
+  std::string opens = {};  ///< the column whose notes open by a click
+  std::string heat = {};   ///< the column whose keys are drawn as bars, beside the largest of them
+  std::string style = {};  ///< a class
 };
 Html table(const Table& table, const TableLook& look = {});
 
@@ -85,7 +82,7 @@ Html some_of(const std::string& name, const std::string& label, const std::vecto
 /// A switch of one checkbox, whose choice is "yes".
 Html on_or_off(const std::string& name, const std::string& label, bool on);
 
-/// A section; an empty lead is left out.
+/// A section; nothing without blocks. An empty lead is left out.
 Html section(const std::string& id, const std::string& title, const std::string& lead,
              const Html& blocks);
 

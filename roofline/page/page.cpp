@@ -54,20 +54,6 @@ std::string embedded(std::string_view name) {
   throw std::logic_error(fmt::format("the page has no file {}", name));
 }
 
-Html theme_switch() {
-  Html chips;
-  for (const char* theme : {"auto", "light", "dark"})
-    chips += element(
-        "label", {{"class", "chip"}},
-        element("input", {{"type", "radio"},
-                          {"name", "theme"},
-                          {"value", theme},
-                          {"checked", std::string_view(theme) == "auto" ? "checked" : ""}}) +
-            element("span", {}, theme));
-  return element("fieldset", {{"class", "switches"}},
-                 element("legend", {{"class", "hidden"}}, "Colours") + chips);
-}
-
 /// Links to what is not on the page become their texts.
 std::string without_dead_links(const std::string& html) {
   constexpr std::string_view open = "<a href=\"#", close = "</a>";
@@ -108,11 +94,13 @@ std::string page_html(const Page& page) {
     choices.push_back({std::to_string(choices.size()), part.name});
     parts += part_html(part, choices.size() - 1, several);
   }
-  const Html header =
-      element("header", {},
-              element("div", {{"class", "bar"}},
-                      element("span", {{"class", "kicker"}}, page.kicker) + theme_switch()) +
-                  one_of("page", "Profile", choices, "0"));
+  const Html header = element(
+      "header", {},
+      element("div", {{"class", "bar"}},
+              element("span", {{"class", "kicker"}}, page.kicker) +
+                  one_of("theme", "Colours",
+                         {{"auto", "auto"}, {"light", "light"}, {"dark", "dark"}}, "auto")) +
+          one_of("page", "Profile", choices, "0"));
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"

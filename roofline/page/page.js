@@ -93,8 +93,6 @@ document.addEventListener('click', ({target}) => {
   if (target.closest('.sortable th button')) sortBy(target.closest('th'));
   const link = target.closest('a[href^="#"]');
   if (link && location.hash === link.getAttribute('href')) followLink();
-  const opener = target.closest('button[data-open]');
-  if (opener) for (const one of opener.closest('section').querySelectorAll('.panel')) one.open = opener.dataset.open === 'yes';
 });
 window.addEventListener('hashchange', followLink);
 for (const input of document.querySelectorAll('input')) input.checked = input.defaultChecked;

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -16,10 +17,9 @@
 #include "roofline/ceilings/cache.h"
 #include "roofline/import/import.h"
 #include "roofline/import/work_file.h"
-#include "roofline/tool/by.h"
-#include "roofline/tool/ranks.h"
 #include "roofline/tool/show.h"
 #include "roofline/view/chart_files.h"
+#include "roofline/view/chart_json.h"
 
 namespace roofline {
 namespace {
@@ -139,6 +139,35 @@ KeptProfile kept_profile(const std::string& record, const std::string& roofs) {
   KeptProfile kept{folder, read_profile(json, file.string())};
   if (!roofs.empty() || !kept.profile.ceilings) put_under_roofs(roofs, kept.profile);
   return kept;
+}
+
+void add_showing_options(CLI::App& command, Showing& showing) {
+  static const std::map<std::string, By> names = {{"kernel", By::kernel}, {"range", By::range}};
+  command
+      .add_option_function<std::string>(
+          "--by", [&showing](const std::string& name) { showing.by = names.at(name); },
+          "Rows of the first table: kernel, or range (of NVTX)")
+      ->check(CLI::IsMember(names))
+      ->default_str("kernel");
+  command.add_flag(
+      "--details", showing.details,
+      "Print all tables and the charts of most work, not one table and what was learnt");
+  CLI::Option* json =
+      command.add_flag("--json", showing.json, "Print JSON for scripts instead of text");
+  command.add_flag("--csv", showing.csv, "Print CSV instead: a line for each kernel")
+      ->excludes(json);
+}
+
+void print_profile(const Profile& profile, const Showing& showing) {
+  if (showing.json) {
+    nlohmann::ordered_json json = profile_json(profile);
+    add_charts(json, profile_pictures(profile));
+    fmt::print("{}\n", json.dump(1));
+  } else if (showing.csv) {
+    fmt::print("{}", profiles_csv({{{}, &profile}}, showing.by));
+  } else {
+    fmt::print("{}", profile_text(profile, showing.by, showing.details));
+  }
 }
 
 void add_work_option(CLI::App& command, std::string& file) {

@@ -1,4 +1,4 @@
-#include "roofline/tool/ranks.h"
+#include "roofline/tool/show.h"
 
 #include <fmt/format.h>
 
@@ -10,13 +10,10 @@
 #include "roofline/base/error.h"
 #include "roofline/base/json_place.h"
 #include "roofline/base/table.h"
-#include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
 #include "roofline/inject/rank.h"
-#include "roofline/tool/page_tables.h"
-#include "roofline/tool/show.h"
 
 namespace roofline {
 namespace {
@@ -26,7 +23,7 @@ namespace fs = std::filesystem;
 /// A limit to save memory; programs have fewer ranks.
 constexpr std::size_t most_ranks = 4096;
 
-/// One kernel or range in all ranks; 0 s for a rank without it.
+/// One kernel or range in all ranks, or all of them; 0 s for a rank without it.
 struct PartOfRanks {
   std::string name;
   std::vector<double> seconds;
@@ -35,38 +32,36 @@ struct PartOfRanks {
   std::size_t slowest() const {
     return static_cast<std::size_t>(std::ranges::max_element(seconds) - seconds.begin());
   }
+  /// The longest time over the mean of all; empty if none is known.
+  std::optional<double> imbalance() const {
+    if (!(sum() > 0)) return std::nullopt;
+    return seconds[slowest()] * static_cast<double>(seconds.size()) / sum();
+  }
 };
 
-/// The kernels or ranges of a profile by name; ranges include nested ones.
-std::vector<std::pair<std::string, const KernelProfile*>> parts_of(const Profile& profile, By by) {
-  std::vector<std::pair<std::string, const KernelProfile*>> parts;
-  if (by == By::range)
-    for (std::size_t i = 0; i < profile.ranges.size(); ++i)
-      parts.emplace_back(range_path(profile, static_cast<int>(i)), &profile.ranges[i].all);
-  else
-    for (const KernelProfile& part : profile.kernels) parts.emplace_back(part.name, &part);
-  return parts;
-}
-
-/// Sorted by time, longest first.
+/// All kernels together, then each kernel or range by its whole name, longest first; ranges include
+/// nested ones.
 std::vector<PartOfRanks> parts_of(const std::vector<KeptRank>& ranks, By by) {
   std::map<std::string, std::vector<double>> found;
-  for (std::size_t i = 0; i < ranks.size(); ++i)
-    for (const auto& [name, part] : parts_of(ranks[i].kept.profile, by)) {
+  PartOfRanks all{"all", {}};
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    const Profile& profile = ranks[i].kept.profile;
+    const auto add = [&](const std::string& name, const KernelProfile& part) {
       std::vector<double>& seconds = found[name];
       seconds.resize(ranks.size());
-      seconds[i] += part->seconds.value_or(0);
-    }
-  std::vector<PartOfRanks> list;
+      seconds[i] += part.seconds.value_or(0);
+    };
+    if (by == By::range)
+      for (std::size_t range = 0; range < profile.ranges.size(); ++range)
+        add(range_path(profile, static_cast<int>(range)), profile.ranges[range].all);
+    else
+      for (const KernelProfile& part : profile.kernels) add(part.name, part);
+    all.seconds.push_back(profile.seconds());
+  }
+  std::vector<PartOfRanks> list = {all};
   for (auto& [name, seconds] : found) list.push_back({name, std::move(seconds)});
-  std::ranges::stable_sort(list, std::ranges::greater(), &PartOfRanks::sum);
+  std::ranges::stable_sort(list.begin() + 1, list.end(), std::ranges::greater(), &PartOfRanks::sum);
   return list;
-}
-
-std::vector<double> seconds_of(const std::vector<KeptRank>& ranks) {
-  std::vector<double> seconds;
-  for (const KeptRank& one : ranks) seconds.push_back(one.kept.profile.seconds());
-  return seconds;
 }
 
 std::string table_of_ranks(const std::vector<KeptRank>& ranks) {
@@ -80,51 +75,37 @@ std::string table_of_ranks(const std::vector<KeptRank>& ranks) {
                              {"of it", right}});
   for (const auto& [rank, kept] : ranks) {
     const Profile& profile = kept.profile;
-    const KernelProfile* first = profile.kernels.empty() ? nullptr : &profile.kernels.front();
-    const auto nearest = first != nullptr ? nearest_of(profile, *first) : std::nullopt;
+    const KernelProfile none;
+    const KernelProfile& first = profile.kernels.empty() ? none : profile.kernels.front();
+    const auto nearest = nearest_of(profile, first);
     table.add({std::to_string(rank), profile.device, std::to_string(profile.kernels.size()),
-               describe_seconds(profile.seconds()),
-               first != nullptr ? short_name(first->name, 32) : unknown_text,
+               describe_seconds(profile.seconds()), short_name(first.name, 32),
                nearest ? roof_label(profile, *nearest) : unknown_text,
-               nearest ? share_of_roof(nearest->percent) : unknown_text});
+               nearest ? percent_text(nearest->percent) : unknown_text});
   }
   return terminal_text(table);
-}
-
-/// The longest time over the mean of all; empty if none is known.
-std::optional<double> imbalance(const std::vector<double>& seconds) {
-  const double sum = std::accumulate(seconds.begin(), seconds.end(), 0.0);
-  if (!(sum > 0)) return std::nullopt;
-  return std::ranges::max(seconds) * static_cast<double>(seconds.size()) / sum;
 }
 
 /// A row for each rank, then a row with imbalance for each of the longest kernels or ranges.
 /// Kernels are used if the ranks have no ranges.
 std::string ranks_text(const std::vector<KeptRank>& ranks, By by) {
   using enum Align;
-  std::string text = table_of_ranks(ranks) + "\n";
   std::vector<PartOfRanks> parts = parts_of(ranks, by);
-  if (parts.empty()) parts = parts_of(ranks, by = By::kernel);
+  if (parts.size() == 1) parts = parts_of(ranks, by = By::kernel);
   Table table = plain_table({{by == By::range ? "range" : "kernel"},
                              {"all ranks", right},
                              {"imbalance", right},
                              {"slowest", right}});
   constexpr std::size_t longest_path = 60;
   for (const PartOfRanks& part : parts) {
-    const auto uneven = imbalance(part.seconds);
+    const auto uneven = part.imbalance();
     table.add(
         {by == By::kernel ? short_name(part.name) : shortened(visible(part.name), longest_path),
          describe_seconds(part.sum()), cell::times(uneven).text,
          uneven ? fmt::format("rank {}", ranks[part.slowest()].rank) : unknown_text});
   }
-  text += shown_text(table);
-  const std::vector<double> seconds = seconds_of(ranks);
-  if (const auto uneven = imbalance(seconds)) {
-    const auto slowest = std::ranges::max_element(seconds) - seconds.begin();
-    text += fmt::format("Imbalance, the longest time over the mean: {}, of rank {}.\n",
-                        times_text(*uneven), ranks[static_cast<std::size_t>(slowest)].rank);
-  }
-  return text;
+  return table_of_ranks(ranks) + "\n" + shown_text(table) +
+         "Imbalance: the longest time over the mean.\n";
 }
 
 nlohmann::ordered_json ranks_json(const std::vector<KeptRank>& ranks) {
@@ -132,13 +113,13 @@ nlohmann::ordered_json ranks_json(const std::vector<KeptRank>& ranks) {
   Json list = Json::array(), kernels = Json::array();
   for (const auto& [rank, kept] : ranks)
     list.push_back({{"rank", rank}, {"profile", profile_json(kept.profile)}});
-  for (const PartOfRanks& kernel : parts_of(ranks, By::kernel))
-    kernels.push_back({{"name", kernel.name},
-                       {"seconds", kernel.seconds},
-                       {"imbalance", json_number(imbalance(kernel.seconds))}});
-  return {{"ranks", list},
-          {"imbalance", json_number(imbalance(seconds_of(ranks)))},
-          {"kernels", kernels}};
+  const std::vector<PartOfRanks> parts = parts_of(ranks, By::kernel);
+  for (std::size_t i = 1; i < parts.size(); ++i)
+    kernels.push_back({{"name", parts[i].name},
+                       {"seconds", parts[i].seconds},
+                       {"imbalance", json_number(parts[i].imbalance())}});
+  return {
+      {"ranks", list}, {"imbalance", json_number(parts.front().imbalance())}, {"kernels", kernels}};
 }
 
 }  // namespace

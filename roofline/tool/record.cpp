@@ -25,9 +25,7 @@
 #include "roofline/inject/limits.h"
 #include "roofline/inject/rank.h"
 #include "roofline/inject/record.h"
-#include "roofline/tool/by.h"
 #include "roofline/tool/commands.h"
-#include "roofline/tool/ranks.h"
 #include "roofline/tool/show.h"
 #include "roofline/tool/starting.h"
 
@@ -96,14 +94,16 @@ Turns turns_for(const Tally& timed, const RecordRequest& request) {
   return turns;
 }
 
-void tell_turns(const Tally& timed, const RecordRequest& request) {
+/// How ranks that share a GPU are counted; empty where none do.
+std::string turns_told(const Tally& timed, const RecordRequest& request) {
   const std::size_t all = inject::turns_of_ranks(timed).size();
-  if (all == 1) return;
-  say(
-      fmt::format("{} ranks share a GPU, whose counters have one owner at a time: for each kind of "
-                  "count the program runs {} times, and other ranks are counted each time",
-                  all, std::min(all, request.turns)));
-  if (all > request.turns) say(fmt::format("--turns {} counts more of them, up to all", all));
+  if (all == 1) return {};
+  return fmt::format(
+      "{} ranks share a GPU, whose counters have one owner at a time: {} counted one after "
+      "another, "
+      "each in a run of its own, while the others use the GPU{}",
+      all, all > request.turns ? fmt::format("{} are", request.turns) : "they are",
+      all > request.turns ? fmt::format("; --turns {} counts all", all) : "");
 }
 
 void tell_cost(const Tally& timed, const RecordRequest& request) {
@@ -114,12 +114,10 @@ void tell_cost(const Tally& timed, const RecordRequest& request) {
                   timed.interrupted != 0 ? " until it was interrupted" : "", timed.watched,
                   timed.launches, describe_seconds(timed.seconds)));
   say(fmt::format(
-      "now {} counted (--counters {}): about {}, and 0.1 s for each launch whose tensor cores are "
-      "busy",
-      timed.interrupted != 0 ? "as many launches are" : "they are", request.counters,
-      describe_seconds(seconds)));
-  tell_turns(timed, request);
-  if (timed.interrupted != 0) say("Ctrl-C ends that too");
+      "now as many launches are counted (--counters {}): about {}, and 0.1 s for each launch whose "
+      "tensor cores are busy; Ctrl-C ends that",
+      request.counters, describe_seconds(seconds)));
+  if (const std::string turns = turns_told(timed, request); !turns.empty()) say(turns);
 }
 
 Tally time_it(const RecordRequest& request, const std::string& library) {
@@ -137,21 +135,6 @@ void count_as_many(const Tally& timed, inject::Run& run) {
   run.enough += watched;
   const double share = static_cast<double>(watched) / static_cast<double>(timed.watched);
   run.enough_launches += static_cast<std::int64_t>(static_cast<double>(timed.launches) * share);
-}
-
-/// Adds remarks on ranks that were counted in different runs.
-void note_turns(const Tally& timed, const RecordRequest& request, Tally& counted) {
-  const std::size_t all = inject::turns_of_ranks(timed).size();
-  if (all == 1) return;
-  inject::add_note(
-      "ranks that share a GPU were counted one after another, each in a run of the program of its "
-      "own; the others used the GPU meanwhile and were not watched",
-      counted);
-  if (all > request.turns)
-    inject::add_note(fmt::format("of {} ranks that share a GPU, {} were counted: --turns {} counts "
-                                 "all",
-                                 all, request.turns, all),
-                     counted);
 }
 
 Tally count_it(const RecordRequest& request, const std::string& library, Purpose purpose,
@@ -172,7 +155,8 @@ Tally count_it(const RecordRequest& request, const std::string& library, Purpose
     counted = inject::run_watched(run, show_progress, std::move(counted));
     if (counted.interrupted != 0) break;
   }
-  note_turns(timed, request, counted);
+  if (const std::string turns = turns_told(timed, request); !turns.empty())
+    inject::add_note(turns, counted);
   progress.clear();
   say(fmt::format("counted {}: {} launches in {}",
                   purpose == Purpose::hardware ? "bytes" : "operations", counted.watched,
@@ -185,32 +169,6 @@ void tell_trouble(const Tally& timed, const Tally& counted, Purpose purpose) {
   if (!counted.refused.empty()) say("counting ended early: " + counted.refused);
   if (say_other_end(timed, counted) && purpose == Purpose::instructions)
     say("CUPTI's instrumentation may be the reason; --counters fast counts without it");
-}
-
-/// Shows the profile before writing it, so that a full disk does not lose hours of counts.
-void show(const RecordRequest& request, const Profile& profile, const std::string& folder) {
-  Showing showing = request.showing;
-  const std::string none = none_by(profile, showing.by);
-  if (!none.empty()) showing.by = By::kernel;
-  if (showing.json)
-    fmt::print("{}\n", profile_json(profile).dump(1));  // what is kept, without charts
-  else
-    print_profile(profile, showing);
-  std::fflush(stdout);
-  fmt::print(showing.for_scripts() ? stderr : stdout, "{}",
-             write_profile(profile, folder, request.replace));
-  if (!none.empty()) say(none);
-  if (!showing.for_scripts()) fmt::print("{}", profile_learnt(profile, folder));
-}
-
-/// Shows the ranks that were kept separate.
-void show(const RecordRequest& request, const std::vector<KeptRank>& ranks,
-          const std::string& folder) {
-  print_ranks(ranks, request.showing);
-  std::fflush(stdout);
-  write_ranks(ranks, folder);
-  fmt::print(request.showing.for_scripts() ? stderr : stdout,
-             "Recorded in {}/rank-*\nNext: roofline show {}\n", visible(folder), visible(folder));
 }
 
 void read_selection(RecordRequest& request) {
@@ -233,31 +191,53 @@ void count(const RecordRequest& request, const std::string& library, inject::Run
   tell_trouble(runs.timed, *runs.instructions, Purpose::instructions);
 }
 
-bool states_work(const Profile& profile) {
-  return std::ranges::any_of(profile.kernels,
-                             [](const KernelProfile& kernel) { return kernel.stated.has_value(); });
+/// Shows profiles before writing them, so that a full disk does not lose hours of counts.
+void show(const RecordRequest& request, const std::vector<KeptRank>& made,
+          const std::string& folder, bool ranks) {
+  Showing showing = request.showing;
+  const Profile& profile = made.front().kept.profile;
+  std::FILE* const out = showing.for_scripts() ? stderr : stdout;
+  if (ranks) {
+    print_ranks(made, showing);
+    std::fflush(stdout);
+    write_ranks(made, folder);
+    fmt::print(out, "Recorded in {}/rank-*\nNext: roofline show {}\n", visible(folder),
+               visible(folder));
+    return;
+  }
+  const std::string none = none_by(profile, showing.by);
+  if (!none.empty()) showing.by = By::kernel;
+  if (showing.json)
+    fmt::print("{}\n", profile_json(profile).dump(1));  // what is kept, without charts
+  else
+    print_profile(profile, showing);
+  std::fflush(stdout);
+  fmt::print(out, "{}", write_profile(profile, folder, request.replace));
+  if (!none.empty()) say(none);
+  if (!showing.for_scripts()) fmt::print("{}", profile_learnt(profile, folder));
 }
 
 /// Shows and stores the profile, or those of ranks. Returns false if nothing was counted or stated.
 bool show_made(const RecordRequest& request, const inject::Runs& runs,
-               const std::function<Profile(int rank)>& made, const EnergyUsed& used,
+               const std::function<Profile(int rank)>& make, const EnergyUsed& used,
                const std::string& folder) {
-  std::vector<KeptRank> ranks;
+  std::vector<KeptRank> made;
   for (const int number : ranks_of(runs.timed))
-    ranks.push_back({number, {inject::folder_of_rank(folder, number), made(number)}});
-  bool told = (runs.hardware && runs.hardware->watched > 0) ||
-              (runs.instructions && runs.instructions->watched > 0);
-  if (!ranks.empty()) {
-    for (const KeptRank& one : ranks) told = told || states_work(one.kept.profile);
-    show(request, ranks, folder);
-  } else {
-    Profile profile = made(inject::no_rank);
+    made.push_back({number, {inject::folder_of_rank(folder, number), make(number)}});
+  const bool ranks = !made.empty();
+  if (!ranks) {
+    made.push_back({0, {folder, make(inject::no_rank)}});
     constexpr int fewest_updates = 5;  // with fewer, the ends of the watch are used
-    if (used.updates >= fewest_updates) profile.energy = used;
-    told = told || states_work(profile);
-    show(request, profile, folder);
+    if (used.updates >= fewest_updates) made.front().kept.profile.energy = used;
   }
-  return told;
+  show(request, made, folder, ranks);
+  return (runs.hardware && runs.hardware->watched > 0) ||
+         (runs.instructions && runs.instructions->watched > 0) ||
+         std::ranges::any_of(made, [](const KeptRank& one) {
+           return std::ranges::any_of(one.kept.profile.kernels, [](const KernelProfile& kernel) {
+             return kernel.stated.has_value();
+           });
+         });
 }
 
 int record(RecordRequest& request) {

@@ -2,35 +2,19 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <set>
 
-#include "roofline/advice.h"
-#include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 #include "roofline/base/visible.h"
-#include "roofline/tool/page_tables.h"
+#include "roofline/import/import.h"
 #include "roofline/view/roofline_chart.h"
 
 namespace roofline {
-
-Advice advice_on(const Profile& profile, const KernelProfile& kernel) {
-  Facts facts;
-  facts.point = kernel.placed.leading();
-  facts.metrics = &kernel.metrics;
-  facts.instructions = &kernel.instructions.points;
-  facts.seconds = kernel.seconds.value_or(0);
-  facts.launches = static_cast<double>(kernel.launches);
-  if (profile.ceilings) facts.launch_cost = profile.ceilings->launch;
-  return advice_of(facts);
-}
-
 namespace {
 
 namespace fs = std::filesystem;
@@ -38,63 +22,25 @@ namespace fs = std::filesystem;
 /// Returns "1", "2", ...; markers in charts and rows in tables have the same number.
 std::string number_of(std::size_t index) { return std::to_string(index + 1); }
 
-/// Returns "all kernels", or their numbers.
-std::string rows_text(const std::string& word, const std::vector<std::size_t>& numbers,
-                      std::size_t all) {
-  if (numbers.size() == all && all > 1) return "all " + word + "s";
-  return fmt::format("{}{} {}", word, numbers.size() == 1 ? "" : "s", fmt::join(numbers, ", "));
-}
-
 std::size_t shown_kernels(const Profile& profile) {
   return std::min(profile.kernels.size(), most_shown);
 }
 
-constexpr std::size_t longest_in_brief = 40;  ///< length of a kernel's name
-
-/// The kernels with time, share and nearest roof.
-std::string kernels_text(const Profile& profile) {
-  return terminal_text(table_of(joined({{index_column(), name_column(longest_in_brief),
-                                         launches_column(), time_column(""), share_column()},
-                                        nearest_columns()}),
-                                part_rows(profile, most_shown), Table()));
+std::string where_roofs_are(const Profile& profile) {
+  return profile.kind == nvidia_table().device
+             ? "Measure them where the device is, roofline ceilings --json > roofs.json, and name "
+               "them: --roofs roofs.json."
+             : "Name those that rocprof-compute measured there: --roofs roofline.csv.";
 }
 
-std::string warning_of(const Profile& profile) {
-  const std::string above = above_roofs(profile);
-  return above.empty() ? "" : paragraph("! " + above, 2, text_width());
-}
-
-std::string roofs_of(const Profile& profile) {
-  if (!profile.ceilings) return paragraph(no_chart(profile), 2, text_width());
-  std::string text;
-  for (const Ceiling& roof : profile.ceilings->list)
-    text += fmt::format("{}{} {}", text.empty() ? "" : "; ", roof.label,
-                        describe_rate(roof.measured, rate_unit(roof)));
-  return paragraph(fmt::format("roofs of {}: {}", whose_roofs(profile), text), 2, text_width());
-}
-
-/// What is to know of an imported profile before all else: what its files contradict each other in.
-std::string notes_of(const Profile& profile) {
-  std::string text;
-  if (profile.source != "cupti")
-    for (const std::string& note : profile.notes) text += paragraph("note: " + note, 2);
-  return text;
-}
-
-/// Advice on each kernel: its limit, and what to examine.
-std::string advice_text(const Profile& profile) {
-  using enum Align;
-  Table table = plain_table({{"", right}, {"bound by"}, {"what"}, {"shown by"}, {"beside that"}});
-  std::vector<Advice> all;
-  for (std::size_t i = 0; i < shown_kernels(profile); ++i) {
-    const Advice advice = advice_on(profile, profile.kernels[i]);
-    if (advice.cause.binding == Binding::unknown) continue;
-    table.add({number_of(i), std::string(name_of(advice.cause.binding)), title_of(advice.cause),
-               advice.cause.evidence, advice.also ? title_of(*advice.also) : "-"});
-    all.push_back(advice);
-  }
-  if (table.rows.empty()) return {};
-  return "What to look at next\n" + terminal_text(table) + looks_text(all, text_width());
+/// A warning that the roofs belong to another device, and how to get the right ones; else empty.
+std::string foreign_roofs(const Profile& profile) {
+  if (profile.device.empty() || profile.ceilings->device == profile.device) return {};
+  const std::string own = published_name(profile.device, profile.kind);
+  if (const auto known = published_roofs(own); known && known->device == profile.ceilings->device)
+    return {};
+  return ", not of the device that ran" +
+         (own.empty() ? "" : fmt::format(" (--roofs {} takes its own)", own));
 }
 
 /// A kernel under roofs at the clock that it had: those on the chip are as much lower or higher.
@@ -220,11 +166,28 @@ std::vector<RooflineChart> profile_instruction_rooflines(const Profile& profile)
                    &KernelProfile::instructions);
 }
 
-std::string where_roofs_are(const Profile& profile) {
-  return profile.kind == nvidia_table().device
-             ? "Measure them where the device is, roofline ceilings --json > roofs.json, and name "
-               "them: --roofs roofs.json."
-             : "Name those that rocprof-compute measured there: --roofs roofline.csv.";
+std::string device_text(const Profile& profile) {
+  return profile.device.empty() ? "a device without a name" : profile.device;
+}
+
+std::string whose_roofs(const Profile& profile) {
+  const Ceilings& roofs = *profile.ceilings;
+  std::vector<std::string> whence;
+  if (!roofs.from.empty()) whence.push_back(roofs.from);
+  if (!roofs.created.empty()) whence.push_back(roofs.created.substr(0, 10));
+  return roofs.device + (whence.empty() ? "" : fmt::format(" ({})", fmt::join(whence, ", "))) +
+         foreign_roofs(profile);
+}
+
+Advice advice_on(const Profile& profile, const KernelProfile& kernel) {
+  Facts facts;
+  facts.point = kernel.placed.leading();
+  facts.metrics = &kernel.metrics;
+  facts.instructions = &kernel.instructions.points;
+  facts.seconds = kernel.seconds.value_or(0);
+  facts.launches = static_cast<double>(kernel.launches);
+  if (profile.ceilings) facts.launch_cost = profile.ceilings->launch;
+  return advice_of(facts);
 }
 
 std::string no_chart(const Profile& profile) {
@@ -241,18 +204,6 @@ std::string energy_told(const Profile& profile) {
                      describe_seconds(energy.seconds));
 }
 
-std::string rest_of(const Profile& profile) {
-  double seconds = 0;
-  std::int64_t launches = 0;
-  for (std::size_t i = most_shown; i < profile.kernels.size(); ++i) {
-    seconds += profile.kernels[i].seconds.value_or(0);
-    launches += profile.kernels[i].launches;
-  }
-  return fmt::format("{} more kernels have {} launches and {} of the time",
-                     profile.kernels.size() - shown_kernels(profile), launches,
-                     share_cell(seconds, profile.seconds()).text);
-}
-
 std::string shown_text(Table table, const std::string& option) {
   const std::size_t more = table.rows.size() - std::min(table.rows.size(), most_shown);
   table.rows.resize(table.rows.size() - more);
@@ -263,75 +214,125 @@ std::string shown_text(Table table, const std::string& option) {
 Pairs by_text(const Profile& profile,
               const std::function<std::vector<std::string>(const KernelProfile&)>& texts,
               const std::string& word) {
-  std::vector<std::pair<std::string, std::vector<std::size_t>>> all;
-  for (std::size_t i = 0; i < profile.kernels.size(); ++i) {
-    const std::vector<std::string> own = texts(profile.kernels[i]);
-    for (const std::string& text : std::set<std::string>(own.begin(), own.end())) {
-      const auto found =
-          std::ranges::find_if(all, [&](const auto& one) { return one.first == text; });
-      if (found == all.end())
-        all.push_back({text, {i + 1}});
-      else
-        found->second.push_back(i + 1);
+  std::vector<std::string> order;
+  std::map<std::string, std::vector<std::size_t>> rows;
+  for (std::size_t i = 0; i < profile.kernels.size(); ++i)
+    for (const std::string& text : texts(profile.kernels[i])) {
+      std::vector<std::size_t>& of = rows[text];
+      if (of.empty()) order.push_back(text);
+      if (of.empty() || of.back() != i + 1) of.push_back(i + 1);
     }
-  }
   Pairs pairs;
-  for (const auto& [text, numbers] : all)
-    pairs.emplace_back(text, rows_text(word, numbers, profile.kernels.size()));
+  for (const std::string& text : order) {
+    const std::vector<std::size_t>& of = rows[text];
+    const bool all = of.size() == profile.kernels.size() && of.size() > 1;
+    pairs.emplace_back(text,
+                       all ? "all " + word + "s" : fmt::format("{} {}", word, fmt::join(of, ", ")));
+  }
   return pairs;
 }
 
-Pairs missing_by_text(const Profile& profile, const std::string& word) {
-  return by_text(
-      profile,
-      [](const KernelProfile& kernel) {
-        std::map<std::string, std::set<std::string>> names;  // names by reason (often common)
-        for (const Missing& one : kernel.missing) names[one.reason].insert(one.name);
-        std::vector<std::string> texts;
-        for (const auto& [reason, of] : names)
-          texts.push_back(fmt::format("{}: {}", fmt::join(of, ", "), reason));
-        return texts;
-      },
-      word);
+Pairs remarks_on(const Profile& profile, const std::string& word) {
+  const auto texts = [](const KernelProfile& kernel) {
+    std::map<std::string, std::set<std::string>> names;  // by reason, which is often common
+    for (const Missing& one : kernel.missing) names[one.reason].insert(one.name);
+    std::vector<std::string> all;
+    for (const auto& [reason, of] : names)
+      all.push_back(fmt::format("missing {}: {}", fmt::join(of, ", "), reason));
+    all.insert(all.end(), kernel.notes.begin(), kernel.notes.end());
+    return all;
+  };
+  return by_text(profile, texts, word);
 }
 
-Pairs notes_by_text(const Profile& profile, const std::string& word) {
-  return by_text(
-      profile, [](const KernelProfile& kernel) { return kernel.notes; }, word);
+Pairs above_roofs(const Profile& profile) {
+  return by_text(profile, [&profile](const KernelProfile& kernel) -> std::vector<std::string> {
+    const auto nearest = nearest_of(profile, kernel);
+    if (!nearest || !is_above(nearest->percent)) return {};
+    return {
+        fmt::format("above {}, which no time and count allow: one of them, or the roof, is wrong",
+                    roof_label(profile, *nearest))};
+  });
 }
 
-std::string remarks_text(const Profile& profile, const std::string& word) {
+namespace {
+
+/// Advice on each row: its limit, and what to examine.
+std::string advice_text(const Profile& profile) {
+  using enum Align;
+  Table table = plain_table({{"", right}, {"bound by"}, {"what"}, {"shown by"}, {"beside that"}});
+  std::vector<Advice> all;
+  for (std::size_t i = 0; i < shown_kernels(profile); ++i) {
+    const Advice advice = advice_on(profile, profile.kernels[i]);
+    if (advice.cause.binding == Binding::unknown) continue;
+    table.add({number_of(i), std::string(name_of(advice.cause.binding)), title_of(advice.cause),
+               advice.cause.evidence, advice.also ? title_of(*advice.also) : "-"});
+    all.push_back(advice);
+  }
+  if (table.rows.empty()) return {};
+  return "What to look at next\n" + terminal_text(table) + looks_text(all, text_width()) + "\n";
+}
+
+/// Terminal charts for precisions with a fifth of all operations or more; the report has all.
+std::string charts_text(const Profile& profile) {
+  constexpr double least = 0.2;
+  std::vector<RooflineChart> charts = profile_rooflines(profile);
+  std::ranges::stable_sort(charts, std::greater(), work_in);
+  double all = 0;
+  for (const RooflineChart& chart : charts) all += work_in(chart);
   std::string text;
-  const auto add = [&text](const std::string& line) { text += paragraph(line, 2, text_width()); };
-  for (const auto& [missing, rows] : missing_by_text(profile, word))
-    add(fmt::format("missing ({}): {}", rows, missing));
-  for (const std::string& note : profile.notes) add("note: " + note);
-  for (const auto& [note, rows] : notes_by_text(profile, word))
-    add(fmt::format("note ({}): {}", rows, note));
+  for (const RooflineChart& chart : charts)
+    if (work_in(chart) >= least * all)
+      text +=
+          terminal_roofline(chart, fmt::format("{}, {}", what_ran(profile), chart.model.title)) +
+          "\n";
+  return text.empty() && profile.ceilings ? no_chart(profile) + "\n" : text;
+}
+
+std::string roofs_text(const Profile& profile, bool details) {
+  if (!profile.ceilings) return details ? no_chart(profile) : "";
+  std::string text;
+  for (const Ceiling& roof : profile.ceilings->list)
+    text += fmt::format("{}{} {}", text.empty() ? ": " : "; ", roof.label,
+                        describe_rate(roof.measured, rate_unit(roof)));
+  return fmt::format("Roofs of {}{}.", whose_roofs(profile), details ? text : "");
+}
+
+}  // namespace
+
+std::string profile_text(const Profile& profile, By by, bool details) {
+  const RowsBy rows = rows_by(profile, by);
+  const std::string word = by == By::range ? "row" : "kernel";
+  const std::size_t count = profile.kernels.size();
+  std::string text;
+  const auto tell = [&text](const std::string& line) {
+    if (!line.empty()) text += paragraph(line, 2, text_width());
+  };
+  tell(fmt::format("{} on {}: {} kernel{}, {}", profile.program, device_text(profile), count,
+                   count == 1 ? "" : "s", describe_seconds(profile.seconds())));
+  text += "\n" + shown_text(parts_table(rows, details), "--json");
+  if (details) {
+    for (const Table& table : {launches_table(rows), work_table(rows), instructions_table(rows)})
+      if (!table.rows.empty()) text += table.caption + "\n" + shown_text(table);
+    text += advice_text(rows.profile);
+  }
+  tell(energy_told(profile));
+  for (const auto& [above, of] : above_roofs(rows.profile))
+    tell(fmt::format("! {}: {}", of, above));
+  tell(roofs_text(profile, details));
+  // Before all else, an imported profile's notes tell what its files contradict each other in.
+  if (details || profile.source != "cupti")
+    for (const std::string& note : profile.notes) tell("note: " + note);
+  const Pairs remarks = remarks_on(rows.profile, word);
+  if (details || by == By::range)
+    for (const auto& [remark, of] : remarks) tell(fmt::format("{}: {}", of, remark));
+  if (details) return text + "\n" + charts_text(rows.profile);
+  if (by == By::range) return text;
+  if (!profile.ranges.empty()) tell("There are NVTX ranges: --by range shows them.");
+  if (std::ranges::any_of(remarks,
+                          [](const auto& one) { return one.first.starts_with("missing "); }))
+    tell("Some counters are missing: --details tells which, and why.");
   return text;
-}
-
-std::string profile_table(const Profile& profile) {
-  std::string text = profile_headline(profile) + "\n\n";
-  for (const Table& table : {kernels_table(profile), launches_table(profile), stated_table(profile),
-                             work_table(profile), instructions_table(profile)})
-    if (!table.rows.empty()) text += table.caption + "\n" + shown_text(table);
-  if (const std::string advice = advice_text(profile); !advice.empty()) text += advice + "\n";
-  if (const std::string energy = energy_told(profile); !energy.empty())
-    text += paragraph(energy, 2, text_width());
-  return text + warning_of(profile) + roofs_of(profile) + remarks_text(profile);
-}
-
-std::string profile_brief(const Profile& profile) {
-  const bool incomplete = std::ranges::any_of(
-      profile.kernels, [](const KernelProfile& kernel) { return !kernel.missing.empty(); });
-  return wrapped(profile_headline(profile), 100, 0) + "\n\n" + kernels_text(profile) +
-         (profile.kernels.size() > most_shown ? rest_of(profile) + ": --json lists all.\n" : "") +
-         warning_of(profile) +
-         (profile.ceilings ? paragraph(fmt::format("Roofs of {}.", whose_roofs(profile)), 2) : "") +
-         (profile.energy ? paragraph(energy_told(profile), 2) : "") + notes_of(profile) +
-         (profile.ranges.empty() ? "" : "There are NVTX ranges: --by range shows them.\n") +
-         (incomplete ? "Some counters are missing: --details tells which, and why.\n" : "");
 }
 
 std::string profile_learnt(const Profile& profile, const fs::path& folder) {
@@ -357,21 +358,6 @@ std::string profile_learnt(const Profile& profile, const fs::path& folder) {
   if (advice.cause.binding != Binding::unknown && advice.cause.binding != Binding::roof)
     text += fmt::format(" It is bound by {}.", cause_text(advice.cause));
   return paragraph(text + to_know_more(profile, kernel, advice) + " " + more);
-}
-
-std::string profile_charts(const Profile& profile) {
-  constexpr double least = 0.2;
-  std::vector<RooflineChart> charts = profile_rooflines(profile);
-  std::ranges::stable_sort(charts, std::greater(), work_in);
-  double all = 0;
-  for (const RooflineChart& chart : charts) all += work_in(chart);
-  std::string text;
-  for (const RooflineChart& chart : charts)
-    if (work_in(chart) >= least * all)
-      text +=
-          terminal_roofline(chart, fmt::format("{}, {}", what_ran(profile), chart.model.title)) +
-          "\n";
-  return text.empty() && profile.ceilings ? no_chart(profile) + "\n" : text;
 }
 
 std::vector<Chart> profile_pictures(const Profile& profile) {

@@ -48,10 +48,6 @@ std::string counted_how(const LinesRecord& record) {
   return text + ".";
 }
 
-bool was_counted(const LinesRecord& record, const char* name) {
-  return std::ranges::find(record.counted, name) != record.counted.end();
-}
-
 constexpr std::pair<const char*, const char*> counts_shown[] = {
     {"warp_instructions", "warp instr."},
     {"thread_instructions", "thread instr."},
@@ -60,21 +56,21 @@ constexpr std::pair<const char*, const char*> counts_shown[] = {
     {"shared_wavefronts", "shared"},
     {"ideal_shared_wavefronts", "ideal"}};
 
-/// A line's printable text, shortened to `most` characters.
-std::string shown_source(const std::string& line, std::size_t most = std::string::npos) {
-  return visible(shortened(line, most));
-}
-
-/// A table of lines with their events. Unmeasured events have no column.
+/// Makes a table of lines with their events. Unmeasured events have no column.
 class LinesTable {
  public:
-  LinesTable(const LinesRecord& record) : record_(record), heat_(record) {
+  LinesTable(const LinesRecord& record, std::size_t width, bool with_counts)
+      : record_(record), heat_(record), width_(width) {
+    if (with_counts)
+      for (const auto& [name, title] : counts_shown)
+        if (std::ranges::find(record.counted, name) != record.counted.end())
+          counts_.emplace_back(name, title);
     const bool sampled = record.has_samples();
     table_.columns = {{"line", "line"},
                       {"share", sampled ? "samples" : "share", "", "%", Align::right}};
     if (sampled) table_.columns.push_back({"stalls", "stalls"});
-    for (const auto& [name, title] : counts_shown)
-      if (was_counted(record, name)) table_.columns.push_back({name, title, "", "", Align::right});
+    for (const auto& [name, title] : counts_)
+      table_.columns.push_back({name, title, "", "", Align::right});
     table_.columns.push_back({"source", "source"});
   }
 
@@ -82,27 +78,41 @@ class LinesTable {
     return heat_.share(stalls, counts);
   }
 
-  void add(std::string line, const Events& stalls, const Events& counts, std::string source) {
+  void add(std::string line, const Events& stalls, const Events& counts,
+           const std::string& source) {
     const double share = heat_.share(stalls, counts);
     TableRow row{{{std::move(line)}, share == 0 ? TableCell{} : share_cell(share)}};
     if (record_.has_samples()) row.cells.push_back({top_reasons(stalls, sum_of(stalls))});
-    for (const auto& [name, title] : counts_shown) {
-      if (!was_counted(record_, name)) continue;
+    for (const auto& [name, title] : counts_) {
       const std::uint64_t count = events_of(counts, name);
       row.cells.push_back(count == 0 ? TableCell{}
                                      : TableCell{with_commas(count), static_cast<double>(count)});
     }
-    row.cells.push_back({std::move(source)});
+    row.cells.push_back({visible(shortened(replaced(source, {{'\t', "  "}}), width_))});
     row.tone = share < warm ? "" : share < hot ? "warning" : "bad";
     table_.rows.push_back(std::move(row));
   }
 
-  const Table& table() const { return table_; }
+  /// Adds the lines inlined at a group's line, and counts those that are too cold to be shown.
+  void add_parts(const LineGroup& group, std::size_t& hidden) {
+    for (const LineEvidence& part : group.parts) {
+      if (!part.called_from) continue;
+      if (share(part.stalls, part.counts) < least_part)
+        ++hidden;
+      else
+        add("  " + place_text(part.place, part.function), part.stalls, part.counts,
+            "  " + std::string(trimmed(recorded_source(record_, part.place))));
+    }
+  }
+
+  Table table() && { return std::move(table_); }
 
  private:
   const LinesRecord& record_;
   LineHeat heat_;
-  Table table_{"lines", "Lines", {}, {}, {}};
+  std::size_t width_;
+  std::vector<std::pair<std::string, std::string>> counts_;  ///< names and titles
+  Table table_{"lines", "", {}, {}, {}};
 };
 
 /// Describes the measurement, one sentence per line.
@@ -119,39 +129,56 @@ std::string losses(const LinesRecord& record) {
   return text.empty() ? "" : "\nMissing or doubtful:\n" + text;
 }
 
-/// Adds the lines inlined at a group's line; returns how many are too cold to be shown.
-std::size_t add_parts(const LineGroup& group, const LinesRecord& record, LinesTable& table) {
-  std::size_t hidden = 0;
-  for (const LineEvidence& part : group.parts) {
-    if (!part.called_from) continue;
-    if (table.share(part.stalls, part.counts) < least_part)
-      ++hidden;
-    else
-      table.add("  " + place_text(part.place, part.function), part.stalls, part.counts,
-                "  " + trimmed_source(recorded_source(record, part.place), source_width));
-  }
-  return hidden;
-}
-
-std::string whole_file(const LinesRecord& record, const std::string& file,
-                       const std::vector<LineGroup>& groups, bool colours) {
-  LinesTable table(record);
-  const Events nothing;
-  const std::vector<std::string>& lines = record.sources.at(file);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const SourcePlace place{file, static_cast<int>(i + 1)};
-    const auto group = std::ranges::find(groups, place, &LineGroup::place);
-    const bool known = group != groups.end();
-    table.add(fmt::format("{:4}", place.line), known ? group->stalls : nothing,
-              known ? group->counts : nothing, shown_source(lines[i], source_width));
-  }
-  return fmt::format("\n{}\n\n{}", visible(file), terminal_text(table.table(), colours));
-}
-
 }  // namespace
 
+Table hottest_table(const LinesRecord& record, std::size_t top, std::size_t width,
+                    std::size_t* hidden) {
+  LinesTable table(record, width, true);
+  const std::vector<LineGroup> groups = by_variant_line(record.lines);
+  std::size_t cooler = groups.size() - std::min(groups.size(), top);
+  for (std::size_t i = 0; i < groups.size() && i < top; ++i) {
+    table.add(place_text(groups[i].place, groups[i].function), groups[i].stalls, groups[i].counts,
+              std::string(trimmed(recorded_source(record, groups[i].place))));
+    table.add_parts(groups[i], cooler);
+  }
+  if (hidden != nullptr) *hidden = cooler;
+  return std::move(table).table();
+}
+
+Table file_table(const LinesRecord& record, const std::string& file, std::size_t width,
+                 bool whole) {
+  constexpr int around = 1;  // lines shown before and after one with evidence
+  LinesTable table(record, width, whole);
+  const bool calling = calling_files(record).contains(file);
+  const auto text = record.sources.find(file);
+  const bool has_text = !file.empty() && text != record.sources.end();
+  const int lines = has_text ? static_cast<int>(text->second.size()) : 0;
+  const std::vector<LineGroup> groups =
+      calling ? by_variant_line(record.lines) : by_innermost_line(record.lines);
+  std::map<int, const LineGroup*> known;
+  for (const LineGroup& group : groups) {
+    if (group.place.file != file) continue;
+    if (!whole && !calling && table.share(group.stalls, group.counts) < least_part) continue;
+    if (group.place.line >= 1 && group.place.line <= lines)
+      known[group.place.line] = &group;
+    else
+      table.add(place_text(group.place, group.function), group.stalls, group.counts,
+                group.function);
+  }
+  for (int number = 1; number <= lines; ++number) {
+    const auto group = known.find(number);
+    const auto near = known.lower_bound(number - around);
+    if (!whole && (near == known.end() || near->first > number + around)) continue;
+    static const Events nothing;
+    table.add(fmt::format("{:4}", number), group == known.end() ? nothing : group->second->stalls,
+              group == known.end() ? nothing : group->second->counts,
+              text->second[static_cast<std::size_t>(number) - 1]);
+  }
+  return std::move(table).table();
+}
+
 std::string trimmed_source(const std::string& line, std::size_t most) {
-  return shown_source(std::string(trimmed(line)), most);
+  return visible(shortened(std::string(trimmed(line)), most));
 }
 
 std::string recorded_source(const LinesRecord& record, const SourcePlace& place) {
@@ -225,36 +252,20 @@ std::string top_reasons(const Events& stalls, std::uint64_t all) {
 
 std::string hottest_lines(const LinesRecord& record, const std::string& title, std::size_t top,
                           bool colours) {
-  LinesTable table(record);
-  const std::vector<LineGroup> groups = by_variant_line(record.lines);
-  std::size_t hidden = groups.size() > top ? groups.size() - top : 0;
-  for (std::size_t i = 0; i < groups.size() && i < top; ++i) {
-    table.add(place_text(groups[i].place, groups[i].function), groups[i].stalls, groups[i].counts,
-              trimmed_source(recorded_source(record, groups[i].place), source_width));
-    hidden += add_parts(groups[i], record, table);
-  }
+  std::size_t hidden = 0;
+  const Table table = hottest_table(record, top, source_width, &hidden);
   std::string text = title + "\n" + how(record) + "\n";
-  text +=
-      groups.empty() ? "Nothing is known of any line.\n" : terminal_text(table.table(), colours);
+  text += table.rows.empty() ? "Nothing is known of any line.\n" : terminal_text(table, colours);
   if (hidden > 0)
-    text += fmt::format("\n{} cooler lines are not shown: --all, --top {}, --json.\n", hidden,
-                        groups.size());
+    text += fmt::format("\n{} cooler lines are not shown: --all, --top N, --json.\n", hidden);
   return text + losses(record);
 }
 
 std::string whole_files(const LinesRecord& record, const std::string& title, bool colours) {
-  const std::vector<LineGroup> of_variant = by_variant_line(record.lines);
-  const std::vector<LineGroup> of_innermost = by_innermost_line(record.lines);
-  const std::set<std::string> callers = calling_files(record);
   std::string text = title + "\n" + how(record);
   for (const std::string& file : files_of(record))
-    if (record.sources.contains(file))
-      text += whole_file(record, file, callers.contains(file) ? of_variant : of_innermost, colours);
-  LinesTable elsewhere(record);
-  for (const LineGroup& group : of_innermost)
-    if (!record.sources.contains(group.place.file))
-      elsewhere.add(place_text(group.place, group.function), group.stalls, group.counts, "");
-  if (!elsewhere.table().rows.empty()) text += "\nelsewhere\n\n" + terminal_text(elsewhere.table());
+    text += fmt::format("\n{}\n\n{}", file.empty() ? "code without a line" : visible(file),
+                        terminal_text(file_table(record, file, source_width, true), colours));
   return text + losses(record);
 }
 

@@ -38,13 +38,22 @@ std::vector<std::string> measured_how(const LinesRecord& record);
 /// shares of `all` samples.
 std::string top_reasons(const Events& stalls, std::uint64_t all);
 
+/// The hottest lines, at most `top`, each followed by the code inlined there; `hidden` is the
+/// number of cooler lines. Source text is shortened to `width` characters.
+Table hottest_table(const LinesRecord& record, std::size_t top, std::size_t width,
+                    std::size_t* hidden = nullptr);
+
+/// The lines of a file with their events; or only those with samples and their neighbours, without
+/// counts. Calling
+/// files include inlined code, others only their own. Without text, functions stand in its place.
+Table file_table(const LinesRecord& record, const std::string& file, std::size_t width, bool whole);
+
 /// The hottest lines, at most `top`, each followed by the code inlined there, and a list of missing
 /// data. `title` names program and device.
 std::string hottest_lines(const LinesRecord& record, const std::string& title, std::size_t top,
                           bool colours);
 
-/// Whole files with the heat of each line: calling files include inlined code, others only their
-/// own.
+/// Whole files with the heat of each line.
 std::string whole_files(const LinesRecord& record, const std::string& title, bool colours);
 
 /// A line's printable text without indentation, shortened to `most` characters.

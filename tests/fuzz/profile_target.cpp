@@ -10,8 +10,6 @@
 #include "roofline/base/visible.h"
 #include "roofline/import/import.h"
 #include "roofline/page/page.h"
-#include "roofline/tool/by.h"
-#include "roofline/tool/page_tables.h"
 #include "roofline/tool/show.h"
 #include "roofline/view/svg.h"
 #include "tests/roofline/well_formed.h"
@@ -46,10 +44,9 @@ void show(Profile profile) {
       profile.ceilings = roofs_called(profile.kind == "amd" ? "mi250x" : "v100", profile.kind);
       derive(profile);
     }
-    require_visible(profile_brief(profile));
-    require_visible(profile_table(profile));
+    for (const bool details : {false, true})
+      require_visible(profile_text(profile, By::kernel, details));
     require_visible(profile_learnt(profile, "a folder"));
-    require_visible(profile_charts(profile));
     for (const Chart& chart : profile_pictures(profile)) {
       const std::string svg = svg_text(chart);
       require(test::not_well_formed(svg).empty(), "a picture", svg);

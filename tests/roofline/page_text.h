@@ -1,6 +1,8 @@
 // Reads pages of reports in tests: their faults, their parts, and their words.
 #pragma once
 
+#include <fmt/ranges.h>
+
 #include <set>
 #include <string>
 #include <string_view>
@@ -79,6 +81,14 @@ inline std::string words_of(std::string_view html) {
       text += tag == block && !text.ends_with('\n') ? "\n" : "";
   }
   return text;
+}
+
+/// What a page says and where: words, ids, and what switches show.
+inline std::string told_of(const std::string& page) {
+  const std::string body = body_of(page);
+  return fmt::format("{}ids: {}\nshown by: {}\n", words_of(body),
+                     fmt::join(values_of(body, "id"), " "),
+                     fmt::join(values_of(body, "data-on"), " "));
 }
 
 }  // namespace roofline::test

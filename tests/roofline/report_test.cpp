@@ -1,6 +1,5 @@
 // Tests of `roofline report`: the page's path, content, and escaping. Tests of known answers and
 // `roofline verify`.
-#include <fmt/ranges.h>
 #include <fstream>
 #include <map>
 #include <set>
@@ -19,14 +18,6 @@ std::string page_in(const fs::path& file) {
   std::string page = file_text(file);
   EXPECT_EQ(fault_of_page(page), "");
   return page;
-}
-
-/// What a page says and where: words, ids, and what switches show.
-std::string told_of(const std::string& page) {
-  const std::string body = body_of(page);
-  return fmt::format("{}ids: {}\nshown by: {}\n", words_of(body),
-                     fmt::join(values_of(body, "id"), " "),
-                     fmt::join(values_of(body, "data-on"), " "));
 }
 
 /// Stored profiles in a separate folder.

@@ -172,7 +172,6 @@ const std::vector<Change<StudyRecord>> comparison_changes = {
      [](StudyRecord& study) {
        study.results[1].samples = {0.1, 0.2, 0.3};
      }},
-    {"few that overlap", [](StudyRecord& study) { study.results[1].samples = {0.5}; }},
     {"another variant", [](StudyRecord& study) { study.results[0].variant = "v2"; }}};
 
 TEST(Comparisons, AreThoseThatAreKept) {

@@ -6,7 +6,7 @@
 
 #include "harness/kernel.h"
 #include "harness/record/record_json.h"
-#include "harness/report/write_study.h"
+#include "harness/report/page.h"
 #include "harness/view/outcome.h"
 #include "harness/view/summary.h"
 #include "roofline/base/csv.h"
