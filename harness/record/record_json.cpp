@@ -145,10 +145,9 @@ void load_fields(Fields& field, Result& result) {
         "what others took of the processor during each timed run, as shares of all cores that the "
         "program could use; missing where it was not measured");
   if (!field.reads() || !load) return;
-  for (const auto& [name, shares] :
-       {std::pair("others", &load->others),
-        {"steal", &load->steal},
-        {"gpu", load->gpu ? &*load->gpu : nullptr}}) {
+  for (const auto& [name, shares] : {std::pair("others", &load->others),
+                                     {"steal", &load->steal},
+                                     {"gpu", load->gpu ? &*load->gpu : nullptr}}) {
     if (shares == nullptr) continue;
     if (shares->size() != result.samples.size())
       field.refuse("load", fmt::format("{}: {} shares of {} timed runs", name, shares->size(),

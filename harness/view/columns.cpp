@@ -208,12 +208,11 @@ Columns columns_of_kernels() {
 Columns instruction_columns() {
   Columns columns;
   for (const auto& [head, cell] : roofline::instruction_columns("inst/txn ")) {
-    columns.push_back(
-        {head, [cell = cell](Row row) {
-           const Result& result = *row.result;
-           return cell({result.variant, result.counted.metrics, result.timing().median,
-                        result.instructions});
-         }});
+    columns.push_back({head, [cell = cell](Row row) {
+                         const Result& result = *row.result;
+                         return cell({result.variant, result.counted.metrics,
+                                      result.timing().median, result.instructions});
+                       }});
     columns.back().head.name = "instructions_" + head.name;
   }
   return columns;

@@ -72,8 +72,8 @@ Formula formula_in(const TableBlock& block, const TableField& field) {
 std::shared_ptr<inject::Chooser> chooser_of(const TableBlock& block) {
   if (!is_harmless(block.name))
     block.refuse(block.line, fmt::format("an expression of at most {} characters, without "
-                                       "repetitions such as {{3}} and references such as \\1",
-                                       longest_expression));
+                                         "repetitions such as {{3}} and references such as \\1",
+                                         longest_expression));
   try {
     inject::Selection selection;
     selection.kernel = block.name;

@@ -16,7 +16,7 @@ namespace roofline::page {
 Html roofline_switches(const std::vector<const RooflineChart*>& charts,
                        const std::string& leading) {
   std::vector<Choice> models, levels;
-  bool theoretical = false, parts = false;
+  bool theoretical = false;
   const auto add = [](std::vector<Choice>& choices, const std::string& key,
                       const std::string& label) {
     if (std::ranges::find(choices, key, &Choice::key) == choices.end())
@@ -26,12 +26,10 @@ Html roofline_switches(const std::vector<const RooflineChart*>& charts,
     add(models, chart->model.name, chart->model.title);
     for (const std::string& level : chart->levels) add(levels, level, level_label(*chart, level));
     theoretical |= chart->any_theoretical();
-    parts |= std::ranges::any_of(chart->steps, &Step::part);
   }
   std::ranges::stable_sort(levels, is_nearer, &Choice::key);
   return one_of("precision", "Operations", models, leading) + some_of("level", "Levels", levels) +
-         (theoretical ? on_or_off("theoretical", "Theoretical roofs", true) : Html()) +
-         (parts ? on_or_off("part", "Kernels of a variant apart", false) : Html());
+         (theoretical ? on_or_off("theoretical", "Theoretical roofs", true) : Html());
 }
 
 Html instructions_section(const std::string& id, const std::string& what, const Html& blocks) {
