@@ -295,8 +295,8 @@ void add_plane_step(Chart& chart, const RooflineChart& from, const Step& step) {
                  {"held by", across >= up ? compute : label},
                  {"source", step.point.analytic ? computed : "counted by hardware"}};
   if (step.launches) taken.facts.push_back({"launches", std::to_string(*step.launches)});
-  chart.lines.push_back({{"link", level, step.label, least.colour, least.tags},
-                         {least.at, taken.at}, 1.2, "dot"});
+  chart.lines.push_back(
+      {{"link", level, step.label, least.colour, least.tags}, {least.at, taken.at}, 1.2, "dot"});
   chart.marks.push_back(std::move(least));
   chart.marks.push_back(std::move(taken));
 }
