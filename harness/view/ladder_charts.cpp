@@ -118,13 +118,11 @@ void add_rung(RungSeries& series, const ShownRow& row, std::size_t position,
   if (disturbed) rung.facts.push_back({"disturbed", "others took part of the device meanwhile"});
 }
 
-/// The measured rungs, fastest series first. A series of a single step is left out if others are
-/// longer.
+/// The measured rungs, fastest series first.
 std::vector<RungSeries> measured_series(const std::vector<StudySeries>& all,
                                         const std::vector<std::string>& variants,
                                         const Published* published) {
   std::vector<RungSeries> ladders;
-  std::size_t longest = 0;
   for (const StudySeries& series : all) {
     RungSeries ladder{series.label(), roofline::series_colour(series.place), series.tags()};
     for (const ShownRow& row : series.rows) {
@@ -132,12 +130,8 @@ std::vector<RungSeries> measured_series(const std::vector<StudySeries>& all,
       if (row.result->timed()) add_rung(ladder, row, static_cast<std::size_t>(at), published);
     }
     std::ranges::sort(ladder.rungs, {}, [](const ChartLine& one) { return one.points[0].x; });
-    longest = std::max(longest, ladder.rungs.size());
     if (!ladder.rungs.empty()) ladders.push_back(std::move(ladder));
   }
-  std::erase_if(ladders, [longest](const RungSeries& one) {
-    return one.rungs.size() < std::min<std::size_t>(longest, 2);
-  });
   std::ranges::stable_sort(ladders, std::greater(), &RungSeries::highest);
   for (std::size_t i = 1; i < ladders.size(); ++i)
     ladders[i].labelled = ladders.size() <= most_labelled;

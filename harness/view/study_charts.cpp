@@ -8,7 +8,6 @@
 #include "harness/record/ladder.h"
 #include "roofline/points.h"
 #include "roofline/verdict.h"
-#include "roofline/view/roofline_chart.h"
 
 namespace gpp {
 namespace {
@@ -16,13 +15,6 @@ namespace {
 using roofline::Chart;
 using roofline::RooflinePoint;
 using roofline::Step;
-
-const RooflinePoint* point_of(const std::vector<RooflinePoint>& points, const std::string& work) {
-  const auto found = std::ranges::find_if(points, [&work](const RooflinePoint& point) {
-    return point.precision == work && roofline::is_shown(point);
-  });
-  return found == points.end() ? nullptr : &*found;
-}
 
 /// A variant's step. Its limit is that of the precision with most of its work.
 Step step_of(const ShownRow& row, const RooflinePoint& point) {
@@ -98,10 +90,10 @@ std::vector<StudyRoofline> all_rooflines(const ShownResults& shown, PointsOf poi
     for (const StudySeries& series : shown.series()) {
       if (series.machine().ceilings == nullptr) continue;
       std::vector<Step> steps;
-      for (const ShownRow& row : series.rows) {
-        const RooflinePoint* point = point_of(row.result->*points, work);
-        if (row.result->timed() && point != nullptr) steps.push_back(step_of(row, *point));
-      }
+      for (const ShownRow& row : series.rows)
+        for (const RooflinePoint& point : row.result->*points)
+          if (row.result->timed() && point.precision == work && roofline::is_shown(point))
+            steps.push_back(step_of(row, point));
       if (auto chart = roofline::make_chart(*series.machine().ceilings, steps, work))
         rooflines.push_back({work, series, *std::move(chart)});
     }

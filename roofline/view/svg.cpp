@@ -180,18 +180,13 @@ class SvgRenderer {
         xml_text(chart_.description), pen_.paint("paper"));
   }
 
-  /// The part below the title and the key, and above the notes.
+  /// The part below the title and the key, which the page writes itself.
   void page_head() {
-    std::ptrdiff_t lines = 1;  // of the longest name below the axis
-    for (const Tick& tick : chart_.x.ticks)
-      lines = std::max(lines, 1 + std::ranges::count(tick.text, '\n'));
-    const double used = chart_.x.title.empty() ? 14 + 17 * static_cast<double>(lines) : 60;
     const double above = std::max(top_ - 24, 0.0);
     const double width = chart_.frame.width + 24;  // letters of a page may be wider
     out_ = fmt::format("<svg viewBox=\"0 {} {} {}\" role=\"img\" aria-label=\"{}\">\n",
                        svg_number(above), svg_number(width),
-                       svg_number(std::min(bottom_ + used, chart_.frame.height) - above),
-                       xml_text(chart_.description));
+                       svg_number(chart_.frame.height - above), xml_text(chart_.description));
   }
 
   /// Draws the axes with a line across the plot for each value, and names of the ticks.
