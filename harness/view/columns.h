@@ -68,7 +68,7 @@ std::optional<roofline::Table> explanation_table(const ShownResults& shown, cons
 
 /// The counter that explains most of the change of time between two results of a study, if it
 /// explains at least half: "DRAM bytes fell from 8 GB to 2 GB". Else empty.
-std::string explained_by(const StudyRecord& study, const Result& before, const Result& after);
+std::string explained_by(const Result& before, const Result& after);
 
 /// Describes the rule by which counters explain a step.
 const char* explanation_rule();

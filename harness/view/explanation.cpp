@@ -8,7 +8,6 @@
 #include <map>
 
 #include "harness/record/comparison.h"
-#include "harness/record/derive.h"
 #include "harness/view/columns.h"
 #include "roofline/base/text.h"
 #include "roofline/base/units.h"
@@ -44,20 +43,6 @@ Value part_of_time(const ShownRow& row, Value share, double whole) {
   return share && whole > 0 ? Value(*share / whole * time_of(row)) : std::nullopt;
 }
 
-/// The seconds that the bytes of a level need at its measured roof.
-Value level_seconds(const ShownRow& row, const std::string& level) {
-  if (level == "shared") {
-    const roofline::Ceilings* ceilings = row.machine->ceilings;
-    const roofline::Ceiling* roof = ceilings == nullptr ? nullptr : ceilings->find(level);
-    const Value bytes = metric(row, "shared_bytes");
-    return roof != nullptr && roof->measured > 0 && bytes ? Value(*bytes / roof->measured)
-                                                          : std::nullopt;
-  }
-  const roofline::RooflinePoint* point = row.result->roofline();
-  const roofline::LevelPoint* found = point == nullptr ? nullptr : point->find_level(level);
-  return found == nullptr ? std::nullopt : Value(found->seconds);
-}
-
 /// The seconds that a counter accounts for in a run; empty for counters that cause no time.
 Value seconds_of(const ShownRow& row, const std::string& name) {
   static const std::map<std::string, const char*> levels = {{"dram_bytes", "dram"},
@@ -65,8 +50,11 @@ Value seconds_of(const ShownRow& row, const std::string& name) {
                                                             {"l2_bytes", "l2"},
                                                             {"l1_bytes", "l1"},
                                                             {"shared_bytes", "shared"}};
-  if (const auto level = levels.find(name); level != levels.end())
-    return level_seconds(row, level->second);
+  if (const auto level = levels.find(name); level != levels.end()) {
+    const roofline::RooflinePoint* point = row.result->roofline();
+    const roofline::LevelPoint* at = point == nullptr ? nullptr : point->find_level(level->second);
+    return at == nullptr ? std::nullopt : Value(at->seconds);
+  }
   if (name == "fp64_pipe_instructions") return part_of_time(row, metric(row, "fp64_pipe"), 100);
   if (name == "instructions") return part_of_time(row, metric(row, "issue"), 100);
   if (name == "division_time") return part_of_time(row, metric(row, name), 1);
@@ -105,14 +93,6 @@ double share_of_change(const Change& change, const ShownRow& before, const Shown
   return share < least_share ? 0 : share;
 }
 
-/// The unit of a metric that is not in the GPUs' table, found from a processor's name for it.
-std::string unit_of(const std::string& name) {
-  if (const roofline::Metric* known = roofline::find_metric(name)) return known->unit;
-  if (name.ends_with("_bytes")) return "B";
-  if (name.find("_flop") != std::string::npos) return "FLOP";
-  return name.ends_with("_fraction") || name == "division_time" ? "1" : "";
-}
-
 bool time_changed(const ShownRow& before, const ShownRow& after) {
   const Verdict verdict =
       compare_times(before.result->trusted().samples, after.result->trusted().samples, 1, 1);
@@ -128,7 +108,9 @@ std::vector<Change> changes_between(const ShownRow& before, const ShownRow& afte
     const Value then = metric(before, name);
     // Counting slows kernels down, so its seconds cannot be compared.
     if (!then || !std::isfinite(now) || name == "seconds") continue;
-    Change& change = changes.emplace_back(Change{name, unit_of(name), *then, now});
+    const roofline::Metric* known = roofline::find_metric(name);
+    Change& change =
+        changes.emplace_back(Change{name, known == nullptr ? "" : known->unit, *then, now});
     if (explains) change.share = share_of_change(change, before, after);
   }
   std::ranges::stable_sort(changes, std::greater(), [](const Change& one) {
@@ -190,11 +172,9 @@ std::optional<roofline::Table> explanation_table(const ShownResults& shown, cons
   return table;
 }
 
-std::string explained_by(const StudyRecord& study, const Result& before, const Result& after) {
-  ShownMachine machine;
-  machine.ceilings = ceilings_of_kind(study, after.kind);
+std::string explained_by(const Result& before, const Result& after) {
   const std::vector<Change> changes =
-      changes_between({&machine, &before, {}}, {&machine, &after, {}});
+      changes_between({nullptr, &before, {}}, {nullptr, &after, {}});
   if (changes.empty() || changes.front().share < most_of_it) return {};
   const Change& most = changes.front();
   return fmt::format(

@@ -28,8 +28,7 @@ std::string not_timed(const Result& result) {
                      result.status == Status::failed ? "failed" : "did not run", result.reason);
 }
 
-void take_speedup(Outcome& outcome, const StudyRecord& study, const Result& result,
-                  const Result& before) {
+void take_speedup(Outcome& outcome, const Result& result, const Result& before) {
   outcome.before = before.variant;
   outcome.why_speedup = not_timed(before);
   if (!outcome.why_speedup.empty()) return;
@@ -43,7 +42,7 @@ void take_speedup(Outcome& outcome, const StudyRecord& study, const Result& resu
   outcome.verdict = judged.verdict;
   outcome.why_speedup = judged.remark;
   if (judged.verdict != Verdict::faster && judged.verdict != Verdict::slower) return;
-  const std::string why = explained_by(study, before, result);
+  const std::string why = explained_by(before, result);
   outcome.why_speedup = why.empty() ? "No counter of this run accounts for half of it."
                                     : fmt::format("What goes along with it: {}.", why);
 }
@@ -151,7 +150,7 @@ Outcome outcome_of(const StudyRecord& study, const Result& result, const Result*
   Outcome outcome{.variant = result.variant, .lacking = not_timed(result)};
   if (!outcome.lacking.empty()) return outcome;
   outcome.seconds = result.timing().median;
-  if (before != nullptr) take_speedup(outcome, study, result, *before);
+  if (before != nullptr) take_speedup(outcome, result, *before);
   take_verdict(outcome, study, result);
   outcome.resources = resources_of(result);
   if (const std::string were = before == nullptr ? "" : resources_of(*before);
