@@ -99,15 +99,9 @@ void check_levels(const Model& model, const Metrics& metrics, RooflinePoint& poi
           "{} is missing: the roof of {} is not among those compared", level.traffic, level.name));
 }
 
-/// The work's time, and whether hardware counted it.
-struct Run {
-  double seconds = 0;
-  CountedBy source = CountedBy::nobody;
-};
-
 /// Adds the point of this work, or the reason why there is none; adds nothing if there was no work.
-void place(RooflinePoints& placed, const Model& model, const Metrics& metrics, const Run& run,
-           const Ceilings& ceilings) {
+void place(RooflinePoints& placed, const Model& model, const Metrics& metrics, double seconds,
+           CountedBy source, const Ceilings& ceilings) {
   RooflinePoint point;
   point.precision = model.name;
   point.flop = metric_value(metrics, model.work).value_or(0);
@@ -119,12 +113,12 @@ void place(RooflinePoints& placed, const Model& model, const Metrics& metrics, c
     return refuse(*why);
   if (!peak)
     return refuse(fmt::format("the roof of its arithmetic, {}, was not measured", model.peak));
-  if (!is_positive(run.seconds) || !is_positive(point.flop)) return refuse("its time is not known");
-  point.seconds = run.seconds;
-  point.flop_per_s = point.flop / run.seconds;
+  if (!is_positive(seconds) || !is_positive(point.flop)) return refuse("its time is not known");
+  point.seconds = seconds;
+  point.flop_per_s = point.flop / seconds;
   if (const auto active = metric_value(metrics, model.active))
-    point.active_per_s = *active / run.seconds;
-  point.analytic = !is_hardware(run.source);
+    point.active_per_s = *active / seconds;
+  point.analytic = !is_hardware(source);
   if (const std::string why = place_levels(model, metrics, ceilings, *peak, point); !why.empty())
     return refuse(why);
   point.compute_seconds = model.moves ? 0 : point.flop / *peak;
@@ -185,8 +179,7 @@ RooflinePoints roofline_points(const Metrics& metrics, double seconds, CountedBy
                                const Ceilings& ceilings) {
   RooflinePoints placed;
   const ModelTable& table = table_of(ceilings.kind);
-  for (const Model& model : table.models)
-    place(placed, model, metrics, {seconds, source}, ceilings);
+  for (const Model& model : table.models) place(placed, model, metrics, seconds, source, ceilings);
   const double all = all_operations(metrics, table);
   for (RooflinePoint& point : placed.points) point.share = point.flop / all;
   std::ranges::stable_sort(placed.points, std::greater(), &RooflinePoint::flop);
@@ -201,7 +194,7 @@ RooflinePoints movement_points(const Counted& counted, double seconds, const Cei
   RooflinePoints placed;
   const ModelTable& table = table_of(ceilings.kind);
   if (table.movement && all_operations(counted.metrics, table) == 0)
-    place(placed, *table.movement, counted.metrics, {seconds, counted.source}, ceilings);
+    place(placed, *table.movement, counted.metrics, seconds, counted.source, ceilings);
   return placed;
 }
 
@@ -210,7 +203,7 @@ RooflinePoints instruction_points(const Metrics& metrics, double seconds, Counte
   RooflinePoints placed;
   for (const Model& model : table_of(ceilings.kind).instruction_models)
     if (metric_value(metrics, model.work))
-      place(placed, model, metrics, {seconds, source}, ceilings);
+      place(placed, model, metrics, seconds, source, ceilings);
     else
       placed.missing.push_back({model.name, fmt::format("{} was not counted", model.work)});
   return placed;

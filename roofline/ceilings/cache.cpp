@@ -78,12 +78,6 @@ std::string file_name_of(const DeviceIdentity& device) {
                                            benchmarks_revision)));
 }
 
-const Benchmarks& benchmarks_of(const std::string& kind) {
-  const Benchmarks* benchmarks = find_benchmarks(kind);
-  if (benchmarks == nullptr) throw std::logic_error("no benchmarks for devices of kind " + kind);
-  return *benchmarks;
-}
-
 /// Measures while other programs of this library wait. Throws if a program without turns used the
 /// device meanwhile.
 Ceilings measured_alone(const Benchmarks& benchmarks, const Progress& progress) {
@@ -126,11 +120,11 @@ Ceilings known_ceilings(const Benchmarks& benchmarks, const fs::path& folder, bo
 }
 
 std::string ceilings_unavailable(const std::string& kind) {
-  return benchmarks_of(kind).unavailable();
+  return find_benchmarks(kind)->unavailable();
 }
 
 Ceilings ceilings_of(const std::string& kind, bool fresh, const Progress& progress) {
-  return known_ceilings(benchmarks_of(kind), cache_folder(), fresh, progress);
+  return known_ceilings(*find_benchmarks(kind), cache_folder(), fresh, progress);
 }
 
 }  // namespace roofline

@@ -27,7 +27,7 @@ void add_roofs(Ceilings& ceilings, const std::vector<RoofBenchmark>& benchmarks,
     roof.clock_mhz = rate.clock_mhz;
     if (benchmarks[i].per_cycle > 0 && rate.clock_mhz > 0) {
       roof.theoretical = 1e6 * rate.clock_mhz * benchmarks[i].per_cycle;
-      roof.definition += " Theoretical: units x operations or bytes per cycle x clock.";
+      roof.definition += " Theoretical: multiprocessors x operations or bytes per cycle x clock.";
     }
     const auto known = std::ranges::find(ceilings.list, roof.name, &Ceiling::name);
     if (known == ceilings.list.end())

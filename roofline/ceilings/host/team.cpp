@@ -70,25 +70,17 @@ constexpr double bytes_per_read = 32 << 20;  // limit for one repetition's traff
 constexpr int rounds = 3;                    // rounds through all working sets
 
 /// One thread's memory, and its reading position.
-class Reader {
- public:
-  explicit Reader(std::size_t bytes) : memory_(untouched_memory(bytes)), bytes_(bytes) {}
-  /// Writes to every page, which places the memory on this thread's NUMA node.
-  void touch() const { std::memset(memory_.get(), 1, bytes_); }
+struct Reader {
+  std::shared_ptr<std::byte> memory;
+  std::size_t next = 0;
 
   /// Reads `bytes` of a working set, `passes` times. If only a part of the set is read, the next
   /// call continues after it, so that the same bytes come again only after all others.
   void read(std::size_t set, std::size_t bytes, long long passes) {
-    if (bytes == set) return read_passes(memory_.get(), set, passes);
-    if (next_ + bytes > set) next_ = 0;
-    read_passes(memory_.get() + next_, bytes, passes);
-    next_ += bytes;
+    if (bytes == set || next + bytes > set) next = 0;
+    read_passes(memory.get() + next, bytes, passes);
+    next += bytes;
   }
-
- private:
-  std::shared_ptr<std::byte> memory_;
-  std::size_t bytes_;
-  std::size_t next_ = 0;
 };
 
 }  // namespace
@@ -204,8 +196,10 @@ Sweep measure_sweep(const std::vector<int>& cpus, const std::vector<std::size_t>
   Sweep sweep;
   if (sets.empty()) return sweep;
   std::vector<Reader> readers;
-  for (std::size_t i = 0; i < cpus.size(); ++i) readers.emplace_back(sets.back());
-  best_of(cpus, 1, [&readers](std::size_t thread) { readers[thread].touch(); });
+  for (std::size_t i = 0; i < cpus.size(); ++i) readers.push_back({untouched_memory(sets.back())});
+  // Each thread writes to every page, which places the memory on its NUMA node.
+  best_of(cpus, 1,
+          [&](std::size_t thread) { std::memset(readers[thread].memory.get(), 1, sets.back()); });
 
   // Measures all sets in several rounds, because a disturbance of a second affects only one.
   const auto threads = static_cast<double>(cpus.size());
