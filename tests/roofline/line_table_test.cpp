@@ -10,7 +10,7 @@
 #include "roofline/machine_code/cubin.h"
 #include "tests/text.h"
 
-namespace roofline::test {
+namespace roofline::test::cubins {
 namespace {
 
 std::string cubin(const char* name) {
@@ -202,4 +202,4 @@ TEST(LineTable, EveryPrefixIsRefusedAndNoByteMakesItCrash) {
 }
 
 }  // namespace
-}  // namespace roofline::test
+}  // namespace roofline::test::cubins

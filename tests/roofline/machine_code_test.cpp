@@ -78,11 +78,12 @@ TEST(HalfPrecision, LoadsAreTakenOutOfTheOperationsOrSaid) {
 std::string cubin_bytes() {
   return file_text(GPP_SOURCE_DIR "/tests/roofline/cubins/sample_90.cubin");
 }
-const std::string source = "/tmp/src/line_table_sample.cu", header = "/tmp/src/line_table_sample.h";
+const std::string kernel_file = "/tmp/src/line_table_sample.cu",
+                  header_file = "/tmp/src/line_table_sample.h";
 
 constexpr std::uint64_t crc = 0x1234567890abcdef;
 
-bool own(const std::string& file) { return file == source; }
+bool own(const std::string& file) { return file == kernel_file; }
 
 class SourceLines : public testing::Test {
  protected:
@@ -101,8 +102,8 @@ class SourceLines : public testing::Test {
 
   Cubins cubins = {{crc, cubin_bytes()}};
   std::vector<std::string> lost;
-  // Line 14; line 17 of the header, inlined there; line 8, inlined in line 12, inlined in line 13;
-  // line 17; the compiler's division. The last two have 32 bits of the CRC, as in SASS metrics.
+  // Line 14; line 17 of the header, inlined there; line 8, inlined in line 12, inlined in line
+  // 13; line 17; the compiler's division. The last two have 32 bits of the CRC, as in SASS metrics.
   const std::vector<InstructionEvidence> instructions = {
       {crc, "strided", 720, {{"wait", 1}}, {{"warp_instructions", 100}}},
       {crc, "strided", 752, {{"wait", 2}, {"barrier", 4}}, {{"warp_instructions", 200}}},
@@ -115,16 +116,16 @@ TEST_F(SourceLines, EveryInstructionBelongsToOnePair) {
   const std::vector<LineEvidence> all = lines(instructions);
   EXPECT_TRUE(lost.empty()) << lost.front();
   ASSERT_EQ(all.size(), 5u);
-  EXPECT_EQ(at(all, source, 14).called_from, std::nullopt);
-  EXPECT_EQ(at(all, source, 14).function, "strided");
-  const LineEvidence& outer = at(all, header, 17);
-  EXPECT_EQ(outer.called_from, (SourcePlace{source, 14}));
+  EXPECT_EQ(at(all, kernel_file, 14).called_from, std::nullopt);
+  EXPECT_EQ(at(all, kernel_file, 14).function, "strided");
+  const LineEvidence& outer = at(all, header_file, 17);
+  EXPECT_EQ(outer.called_from, (SourcePlace{kernel_file, 14}));
   EXPECT_EQ(outer.function, "odd_lanes(double)");
   EXPECT_EQ(outer.samples(), 6u);
-  const LineEvidence& inner = at(all, header, 8);
-  EXPECT_EQ(inner.called_from, (SourcePlace{source, 13})) << "not the form that called it";
+  const LineEvidence& inner = at(all, header_file, 8);
+  EXPECT_EQ(inner.called_from, (SourcePlace{kernel_file, 13})) << "not the form that called it";
   EXPECT_EQ(inner.function, "inner_quotient(double, double)");
-  EXPECT_EQ(at(all, source, 17).samples(), 16u);
+  EXPECT_EQ(at(all, kernel_file, 17).samples(), 16u);
   EXPECT_EQ(all.front().place.file, "") << "the table gives helpers the kernel's last line";
   EXPECT_EQ(all.front().function, "division");
   EXPECT_EQ(total_counts(all), (Events{{"warp_instructions", 3100}}));
@@ -136,13 +137,13 @@ TEST_F(SourceLines, BothViewsAddUpTheSame) {
   const std::vector<LineGroup> groups = by_variant_line(all);
   ASSERT_EQ(groups.size(), 4u);
   EXPECT_EQ(groups[0].function, "division");
-  EXPECT_EQ(groups[1].place, (SourcePlace{source, 17})) << "hottest first";
-  EXPECT_EQ(groups[2].place, (SourcePlace{source, 13}));
+  EXPECT_EQ(groups[1].place, (SourcePlace{kernel_file, 17})) << "hottest first";
+  EXPECT_EQ(groups[2].place, (SourcePlace{kernel_file, 13}));
   EXPECT_EQ(groups[3].samples(), 7u) << "with all that was inlined";
   EXPECT_EQ(groups[3].counts, (Events{{"warp_instructions", 300}}));
   EXPECT_EQ(groups[3].function, "strided");
   ASSERT_EQ(groups[3].parts.size(), 2u);
-  EXPECT_EQ(groups[3].parts[0].place.file, header);
+  EXPECT_EQ(groups[3].parts[0].place.file, header_file);
   EXPECT_EQ(by_innermost_line(all).size(), 5u);
 }
 
@@ -154,7 +155,7 @@ TEST_F(SourceLines, ALineHasAllItsInstructionsOfAnyCallerAndAnyRecording) {
 
   std::vector<LineEvidence> all = lines({instructions[2]});
   all.push_back(all[0]);
-  all[1].called_from = SourcePlace{source, 11};
+  all[1].called_from = SourcePlace{kernel_file, 11};
   EXPECT_EQ(by_variant_line(all).size(), 2u);
   const std::vector<LineGroup> groups = by_innermost_line(all);
   EXPECT_EQ(only(groups).samples(), 16u);
