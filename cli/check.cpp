@@ -35,17 +35,6 @@ struct CheckRequest {
   bool no_build = false;
 };
 
-/// A variant with its verdicts.
-struct Checked {
-  Choice choice;
-  std::vector<Check> verdicts;
-
-  auto passed() const {
-    return std::ranges::count_if(verdicts, [](const Check& one) { return one.passed; });
-  }
-  bool all_passed() const { return static_cast<std::size_t>(passed()) == verdicts.size(); }
-};
-
 /// The inputs asked for, in the kernel's order. Throws InputError for names that it lacks.
 std::vector<CheckInput> inputs_of(const CheckRequest& request) {
   const Kernel& kernel = *request.wanted.kernel;
@@ -78,6 +67,59 @@ std::vector<Choice> choices_of(const CheckRequest& request) {
   return choices;
 }
 
+/// What is told of a checked variant. An infinite error is null in JSON.
+struct Checked {
+  std::string text;
+  Json json;
+  bool passed = false;
+};
+
+Checked told(const Choice& choice, const std::vector<CheckInput>& inputs,
+             const std::vector<Check>& verdicts) {
+  using enum roofline::Align;
+  const Variant& variant = *choice.variant;
+  roofline::Table table = roofline::plain_table({{"input", left},
+                                                 {"error", right},
+                                                 {"tolerance", right},
+                                                 {"verdict", left},
+                                                 {"what is in it", left}});
+  std::string failures;
+  Json rows = Json::array();
+  std::size_t passed = 0;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const CheckInput& input = inputs[i];
+    const Check& check = verdicts[i];
+    const double error = check.max_relative_error;
+    table.add(
+        {input.name, std::isfinite(error) ? fmt::format("{:.1e}", error) : "-",
+         fmt::format("{:.0e}", check.tolerance), check.passed ? "ok" : "FAILED", input.meaning},
+        check.passed ? "" : "bad");
+    rows.push_back({{"name", input.name},
+                    {"passed", check.passed},
+                    {"max_relative_error", error},
+                    {"tolerance", check.tolerance},
+                    {"reason", check.reason}});
+    passed += check.passed ? 1 : 0;
+    if (check.passed) continue;
+    const std::size_t width = roofline::text_width();
+    failures += "\n" + roofline::paragraph(input.name + ": " + check.reason, 2, width);
+    if (!input.hint.empty()) failures += roofline::paragraph("look at: " + input.hint, 4, width);
+  }
+  const std::string& kind = choice.build->kind;
+  const bool all = passed == inputs.size();
+  return {
+      fmt::format("{} {} ({})\n\n{}{}\n{} of {} inputs passed.\n", variant.model, label_of(variant),
+                  kind, roofline::terminal_text(table, roofline::colours_wanted()), failures,
+                  passed, inputs.size()),
+      {{"variant", variant.id},
+       {"step", variant.step},
+       {"model", variant.model},
+       {"device", kind},
+       {"inputs", std::move(rows)},
+       {"passed", all}},
+      all};
+}
+
 Checked check_one(const CheckRequest& request, const Choice& choice,
                   const std::vector<CheckInput>& inputs) {
   const Kernel& kernel = *request.wanted.kernel;
@@ -86,80 +128,27 @@ Checked check_one(const CheckRequest& request, const Choice& choice,
                             choice.variant->id, inputs.size()));
   const CheckOptions options{request.tolerance.value_or(kernel.tolerance(choice.variant->step)),
                              request.limit_s, program_of(kernel, choice)};
-  return {choice, check_on(inputs, choice, options)};
+  return told(choice, inputs, check_on(inputs, choice, options));
 }
 
-void print_table(const Checked& checked, const std::vector<CheckInput>& inputs) {
-  using enum roofline::Align;
-  roofline::Table table = roofline::plain_table({{"input", left},
-                                                 {"error", right},
-                                                 {"tolerance", right},
-                                                 {"verdict", left},
-                                                 {"what is in it", left}});
-  std::string failures;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const CheckInput& input = inputs[i];
-    const Check& check = checked.verdicts[i];
-    const double error = check.max_relative_error;
-    table.add(
-        {input.name, std::isfinite(error) ? fmt::format("{:.1e}", error) : "-",
-         fmt::format("{:.0e}", check.tolerance), check.passed ? "ok" : "FAILED", input.meaning},
-        check.passed ? "" : "bad");
-    if (check.passed) continue;
-    const std::size_t width = roofline::text_width();
-    failures += "\n" + roofline::paragraph(input.name + ": " + check.reason, 2, width);
-    if (!input.hint.empty()) failures += roofline::paragraph("  look at: " + input.hint, 4, width);
-  }
-  fmt::print("{}{}", roofline::terminal_text(table, roofline::colours_wanted()), failures);
-}
-
-void print(const Checked& checked, const std::vector<CheckInput>& inputs) {
-  const Variant& variant = *checked.choice.variant;
-  fmt::print("{} {} ({})\n\n", variant.model, label_of(variant), checked.choice.build->kind);
-  print_table(checked, inputs);
-  fmt::print("\n{} of {} inputs passed.\n", checked.passed(), checked.verdicts.size());
-}
-
-/// An infinite error is null.
-Json json_of(const Checked& checked, const std::vector<CheckInput>& inputs) {
-  Json verdicts = Json::array();
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const Check& check = checked.verdicts[i];
-    verdicts.push_back({{"name", inputs[i].name},
-                        {"passed", check.passed},
-                        {"max_relative_error", check.max_relative_error},
-                        {"tolerance", check.tolerance},
-                        {"reason", check.reason}});
-  }
-  const Variant& variant = *checked.choice.variant;
-  return {{"variant", variant.id},         {"step", variant.step},
-          {"model", variant.model},        {"device", checked.choice.build->kind},
-          {"inputs", std::move(verdicts)}, {"passed", checked.all_passed()}};
-}
-
-/// One variant as an object, several as an array of such.
-void print_json(const std::vector<Checked>& all, const std::vector<CheckInput>& inputs) {
-  Json json = Json::array();
-  for (const Checked& checked : all) json.push_back(json_of(checked, inputs));
-  fmt::print("{}\n", roofline::with_visible_texts(all.size() == 1 ? json.front() : json).dump(1));
-}
-
+/// In JSON one variant is an object, several are an array of such.
 int check_variants(CheckRequest& request) {
   adopt_plugins_and_edits(request.variants, request.wanted, request.no_build);
   const std::vector<CheckInput> inputs = inputs_of(request);
-  std::vector<Checked> all;
+  Json all = Json::array();
   bool everything = true;
   for (const Choice& choice : choices_of(request)) {
     if (!can_run(choice)) {
       everything = false;
       continue;
     }
-    if (!request.json && !all.empty()) fmt::print("\n");
-    all.push_back(check_one(request, choice, inputs));
-    if (!request.json) print(all.back(), inputs);
-    everything = everything && all.back().all_passed();
+    const Checked checked = check_one(request, choice, inputs);
+    if (!request.json) fmt::print("{}{}", all.empty() ? "" : "\n", checked.text);
+    all.push_back(checked.json);
+    everything = everything && checked.passed;
   }
-  if (request.json && !all.empty()) print_json(all, inputs);
+  if (request.json && !all.empty())
+    fmt::print("{}\n", roofline::with_visible_texts(all.size() == 1 ? all.front() : all).dump(1));
   return everything && !all.empty() ? every_check_passed : something_failed;
 }
 

@@ -65,8 +65,7 @@ int explain_named(ExplainRequest& request) {
   request.variant = names.front();
   require_variant(request);
   const Choice choice = select_one(request.kernel->catalog(), request.variant, wanted);
-  const Explanation explanation =
-      explain(*request.kernel, *choice.variant, request.results, !request.model.empty());
+  const Explanation explanation = explain(*request.kernel, *choice.variant, request.results);
   fmt::print("{}", request.diff ? diffs_alone(explanation, style)
                                 : before_the_answer(explanation, style) +
                                       after_the_answer(explanation, style));

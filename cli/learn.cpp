@@ -122,7 +122,7 @@ std::optional<Prediction> ask_about(const Choice& choice, const Choice& before) 
 
 /// The status of the lesson's run; nothing where its outcome was not shown.
 std::optional<ExitStatus> teach(const LearnRequest& request, const Choice& choice) {
-  const Explanation explanation = explain(*request.measure.kernel, *choice.variant, {}, true);
+  const Explanation explanation = explain(*request.measure.kernel, *choice.variant, {});
   ExplanationStyle style{roofline::text_width(), roofline::colours_wanted()};
   style.words = false;  // the text fits on one screen
   fmt::print("{}\n", before_the_answer(explanation, style, Diffs::kept_back));

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/plugins.h"
 #include "harness/command/options.h"
 #include "harness/measure/measure.h"
 #include "harness/program/build_tree.h"
@@ -17,15 +17,6 @@ namespace gpp {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Returns "cuda" if a GPU is usable, else "omp".
-std::string model_that_runs_here(const Kernel& kernel) {
-  const std::vector<Variant>& catalog = kernel.catalog();
-  const bool gpu = std::ranges::any_of(catalog, [](const Variant& variant) {
-    return variant.model == "cuda" && choose(variant).build != nullptr;
-  });
-  return gpu ? "cuda" : "omp";
-}
 
 /// The path relative to the current folder, as a user would type it.
 std::string shown(const fs::path& path) {
@@ -55,7 +46,13 @@ void print_what_next(const fs::path& sources, const NewVariant& made,
 }
 
 int make_variant(NewVariantRequest request) {
-  if (request.model.empty()) request.model = model_that_runs_here(*request.kernel);
+  std::vector<std::string> names = {request.parent};  // it may be a variant of one's own, too
+  Wanted wanted;
+  if (!request.model.empty()) wanted.models = {request.model};
+  adopt_plugins(names, wanted, false);
+  request.parent = names.front();
+  if (request.model.empty())
+    request.model = select_one(request.kernel->catalog(), request.parent, {}).variant->model;
   const std::optional<BuildTree> tree = own_build_tree();
   const bool stands_in_it = tree && lies_under(fs::current_path(), tree->sources);
   const fs::path sources = stands_in_it ? tree->sources : fs::path();
@@ -77,8 +74,8 @@ Command add_new(CLI::App& program) {
   command->add_option("--from", request->parent, "The variant to start from, by id or step")
       ->required();
   command->add_option("--model", request->model,
-                      "cuda, omp, thrust or serial (default: cuda where a GPU can be used, else "
-                      "omp)");
+                      "cuda, omp, thrust or serial (default: the first in which that variant runs "
+                      "here)");
   return {command, [request] { return make_variant(*request); }};
 }
 

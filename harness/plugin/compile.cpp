@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <iomanip>
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
@@ -44,19 +45,13 @@ Words parted(std::string_view text, char by) {
   return words;
 }
 
-void append(Words& words, Words more) {
-  words.insert(words.end(), std::make_move_iterator(more.begin()),
-               std::make_move_iterator(more.end()));
-}
+void append(Words& words, Words more) { std::ranges::move(more, std::back_inserter(words)); }
 
 /// Returns the text as a C++ string literal with quotes.
 std::string quoted(const std::string& text) {
-  std::string literal = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') literal += '\\';
-    literal += c;
-  }
-  return literal + '"';
+  std::ostringstream literal;
+  literal << std::quoted(text);
+  return literal.str();
 }
 
 fs::path own_program() {

@@ -190,7 +190,7 @@ std::string elsewhere_text(const Explanation& explanation, const ExplanationStyl
 }  // namespace
 
 Explanation explain(const Kernel& kernel, const Variant& variant,
-                    const std::filesystem::path& results, bool chose_model) {
+                    const std::filesystem::path& results) {
   const Choice choice = choose(variant);
   Explanation explanation;
   explanation.kernel = &kernel;
@@ -198,11 +198,7 @@ Explanation explain(const Kernel& kernel, const Variant& variant,
   explanation.before = predecessor(kernel.catalog(), variant);
   explanation.lesson = find_lesson(kernel, variant.step);
   if (choice.build == nullptr) explanation.cannot_run = choice.reason;
-  const auto is_gpu = [](const DeviceDescription& device) { return device.kind == "gpu"; };
-  explanation.kind = choice.build != nullptr ? choice.build->kind
-                     : chose_model || std::ranges::any_of(devices_here(kernel), is_gpu)
-                         ? "gpu"  // every other model runs on the host
-                         : "host";
+  explanation.kind = choice.build == nullptr ? "gpu" : choice.build->kind;
   explanation.diffs = source_diff(kernel, variant);
   explanation.last = last_study(kernel, results, variant, explanation.before);
   if (!explanation.last || !explanation.last->result().lines)

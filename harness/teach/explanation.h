@@ -31,10 +31,9 @@ struct ExplanationStyle {
 };
 
 /// Gathers the available material. `results` is the folder of this machine's studies. The kind of
-/// device is the one on which the variant runs here. If it cannot run here, it is a GPU if the user
-/// chose the model, else the best kind that this machine has.
+/// device is the one on which the variant runs here, or a GPU if it cannot: others run everywhere.
 Explanation explain(const Kernel& kernel, const Variant& variant,
-                    const std::filesystem::path& results, bool chose_model = false);
+                    const std::filesystem::path& results);
 
 enum class Diffs { shown, kept_back };
 

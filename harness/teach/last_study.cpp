@@ -33,14 +33,15 @@ std::optional<StudyRecord> complete_study(const Kernel& kernel, const fs::path& 
   return std::nullopt;
 }
 
-}  // namespace
-
+/// The devices here that can run the kernel's variants.
 std::vector<DeviceDescription> devices_here(const Kernel& kernel) {
   std::vector<DeviceDescription> devices;
   for (const Runtime* runtime : runtimes_of(kernel.catalog()))
     if (runtime->unavailable().empty()) devices.push_back(runtime->describe());
   return devices;
 }
+
+}  // namespace
 
 std::optional<LastStudy> last_study(const Kernel& kernel, const fs::path& results,
                                     const Variant& variant, const Variant* before) {

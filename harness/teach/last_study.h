@@ -21,9 +21,6 @@ struct LastStudy {
   const Result* before_result() const { return before ? &study.results[*before] : nullptr; }
 };
 
-/// The devices here that can run the kernel's variants.
-std::vector<DeviceDescription> devices_here(const Kernel& kernel);
-
 /// The newest complete study of the kernel under `results`, also in nested folders, in which the
 /// variant, and its predecessor if any, passed and were timed on one of this machine's devices, or
 /// on one like it. Processors with one name count as different if the program may use different

@@ -240,6 +240,8 @@ TEST_F(EditedSteps, AreJoinedByNewOnes) {
   EXPECT_EQ(record.results.front().variant, "my_idea");
   EXPECT_EQ(record.results.front().sources.size(), 2u);
   EXPECT_TRUE(contains(succeeded(installed({"explain", "my_idea"})).output, "my_idea"));
+  succeeded(started_in(tree, {"new", "next_idea", "--from", "my_idea"}));
+  EXPECT_TRUE(contains(text_of(tree / "variants/serial/next_idea.h"), "next_idea_term"));
 }
 
 }  // namespace
