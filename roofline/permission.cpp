@@ -41,7 +41,8 @@ bool is_administrator(const fs::path& status) {
 }
 
 std::string missing_right() {
-  return "this user may not read the GPU's counters: run with CAP_SYS_ADMIN, which root has outside "
+  return "this user may not read the GPU's counters: run with CAP_SYS_ADMIN, which root has "
+         "outside "
          "of containers, and docker run --cap-add SYS_ADMIN or the securityContext of a pod gives "
          "inside; or let the host's administrator load the driver with "
          "NVreg_RestrictProfilingToAdminUsers=0 (in /etc/modprobe.d), see "
