@@ -1,4 +1,4 @@
-// The results of a recorder: raw counters by name, and missing counters.
+// Raw counters by name, and missing counters.
 #pragma once
 
 #include <map>
@@ -19,13 +19,5 @@ struct Missing {
 
 class Fields;
 void fields(Fields& field, Missing& missing);  ///< see roofline/record/fields.h
-
-/// The result of a recording.
-struct Recording {
-  Counters counters;
-  std::vector<Missing> missing;
-  std::vector<std::string> defects;  ///< reasons to doubt the values: dropped ranges, ...
-  int passes = 0;                    ///< number of runs of the work
-};
 
 }  // namespace roofline

@@ -55,7 +55,7 @@ void compare(std::optional<double> first, const char* what, std::optional<double
 /// Executed and issued instructions are counted in different passes, and those of the FP64 pipe in
 /// total and by kernel. They must be equal, or the passes saw different work.
 void compare_passes(Counted& counted) {
-  const Counters kernels = KernelRecording{counted.kernels, {}, {}, 0}.totals();
+  const Counters kernels = sums_over(counted.kernels);
   compare(value_of(counted.counters, all_instructions), "instructions executed",
           value_of(counted.counters, issued_instructions), " issued", equal_instructions, counted);
   compare(value_of(counted.counters, fp64_instructions), "instructions of the FP64 pipe",
@@ -98,7 +98,7 @@ Recording scaled(const Recording& part, const Counters& whole) {
   return result;
 }
 
-void keep_kernels(const KernelRecording& recording, std::vector<KernelCounts>& kernels) {
+void keep_kernels(const Recording& recording, std::vector<KernelCounts>& kernels) {
   for (const KernelCounts& one : recording.kernels) {
     const auto known = std::ranges::find(kernels, one.name, &KernelCounts::name);
     if (known == kernels.end()) continue;
@@ -107,7 +107,7 @@ void keep_kernels(const KernelRecording& recording, std::vector<KernelCounts>& k
 }
 
 /// Samples the positions of warps by kernel. No other counter depends on it.
-KernelRecording sampled(const Recorder& recorder, const Work& work) {
+Recording sampled(const Recorder& recorder, const Work& work) {
   try {
     return recorder.sample(sampled_counters(), work);
   } catch (const RecorderError& error) {
@@ -119,7 +119,7 @@ KernelRecording sampled(const Recorder& recorder, const Work& work) {
 
 /// The hardware's counters by kernel. Empty if kernels cannot be counted separately;
 /// `counted.missing` has the reason.
-KernelRecording counted_apart(const Recorder& recorder, const Work& work, Counted& counted) {
+Recording counted_apart(const Recorder& recorder, const Work& work, Counted& counted) {
   try {
     return recorder.record_kernels(kernel_counters(counted.metrics), work);
   } catch (const RecorderError& error) {
@@ -128,22 +128,15 @@ KernelRecording counted_apart(const Recorder& recorder, const Work& work, Counte
   }
 }
 
-/// Software counters by kernel, or for all together if kernels cannot be counted separately.
-KernelRecording instrumented(const Recorder& recorder, const std::vector<std::string>& names,
-                             const Work& work) {
+/// Software counters by kernel, or for all together if kernels cannot be counted separately, for
+/// which counted_apart() reports the reason.
+Recording instrumented(const Recorder& recorder, const std::vector<std::string>& names,
+                       const Work& work) {
   try {
     return recorder.record_kernels(names, work);
   } catch (const RecorderError&) {
-    // counted_apart() reports the reason
+    return recorder.record(names, work);
   }
-  Recording all = recorder.record(names, work);
-  KernelRecording recording{{}, all.missing, all.defects, all.passes};
-  recording.kernels.push_back({"", 0, std::move(all.counters)});
-  return recording;
-}
-
-Recording totals_of(const KernelRecording& recording) {
-  return {recording.totals(), recording.missing, recording.defects, recording.passes};
 }
 
 std::vector<std::string> needed(bool by_software) {
@@ -155,9 +148,8 @@ std::vector<std::string> needed(bool by_software) {
 
 /// Scales each kernel of the part to that of the whole; `kernels` are the hardware's counts of the
 /// whole.
-KernelRecording scaled_apart(const KernelRecording& part,
-                             const std::vector<KernelCounts>& kernels) {
-  KernelRecording result;
+Recording scaled_apart(const Recording& part, const std::vector<KernelCounts>& kernels) {
+  Recording result;
   for (const KernelCounts& whole : kernels)
     for (const KernelCounts& one : part.kernels)
       if (one.name == whole.name)
@@ -175,27 +167,27 @@ void keep_zeros(const Counters& whole, std::vector<KernelCounts>& kernels) {
 
 /// Counts by software, on the slice if there is one. Stores the values scaled to the whole, and
 /// returns the kernels with their unscaled counts.
-KernelRecording count_by_software(const Recorder& recorder, const Work& work,
-                                  const std::optional<SliceRun>& slice, Counted& counted) {
+Recording count_by_software(const Recorder& recorder, const Work& work,
+                            const std::optional<SliceRun>& slice, Counted& counted) {
   std::vector<std::string> names = needed(true);
   if (!slice) {
-    KernelRecording whole = instrumented(recorder, names, work);
-    keep(totals_of(whole), counted);
+    Recording whole = instrumented(recorder, names, work);
+    keep(whole, counted);
     return whole;
   }
   names.insert(names.end(), {fp64_instructions, all_instructions});
-  KernelRecording part = instrumented(recorder, names, work_of(work.name, slice->run));
-  const Counters totals = part.totals();
-  counted.slice = SliceCount{
-      slice->part, ratio(counted.counters, totals, fp64_instructions).value_or(0), totals};
-  keep(scaled(totals_of(part), counted.counters), counted);
+  Recording part = instrumented(recorder, names, work_of(work.name, slice->run));
+  counted.slice =
+      SliceCount{slice->part, ratio(counted.counters, part.counters, fp64_instructions).value_or(0),
+                 part.counters};
+  keep(scaled(part, counted.counters), counted);
   return part;
 }
 
 /// Counts each kernel by hardware, and adds its values from the other kinds of run.
-void count_kernels(const Recorder& recorder, const Work& work, const KernelRecording& samples,
-                   const KernelRecording& software, Counted& counted) {
-  KernelRecording apart = counted_apart(recorder, work, counted);
+void count_kernels(const Recorder& recorder, const Work& work, const Recording& samples,
+                   const Recording& software, Counted& counted) {
+  Recording apart = counted_apart(recorder, work, counted);
   keep({{}, {}, apart.defects, apart.passes}, counted);
   counted.kernels = std::move(apart.kernels);
   keep_kernels(samples, counted.kernels);
@@ -265,12 +257,12 @@ Counted count_with(const Recorder& recorder, const Work& work, const std::option
   if (const std::string why = recorder.unavailable(); !why.empty()) return not_counted(why);
   Counted counted;
   counted.source = CountedBy::cupti;
-  const KernelRecording samples = sampled(recorder, work);
-  keep(totals_of(samples), counted);
+  const Recording samples = sampled(recorder, work);
+  keep(samples, counted);
   std::vector<std::string> hardware = needed(false);
   hardware.emplace_back(issued_instructions);
   keep(recorder.record(hardware, work), counted);
-  const KernelRecording software = count_by_software(recorder, work, slice, counted);
+  const Recording software = count_by_software(recorder, work, slice, counted);
   counted.metrics = evaluate(counted.counters);
   count_kernels(recorder, work, samples, software, counted);
   count_further(recorder, work, all, counted);
@@ -284,13 +276,6 @@ Counted count_with(const Recorder& recorder, const Work& work, const std::option
 }
 
 }  // namespace
-
-Counters KernelRecording::totals() const {
-  Counters sums;
-  for (const KernelCounts& kernel : kernels)
-    for (const auto& [name, value] : kernel.counters) sums[name] += value;
-  return sums;
-}
 
 void check_results(const CheckedRun& run) {
   if (const std::string wrong = run.check(); !wrong.empty()) throw WrongSums(wrong);

@@ -37,32 +37,47 @@ struct KernelCounts {
   Counters counters;          ///< sums over the launches
 };
 
-/// Counters by kernel.
-struct KernelRecording {
-  std::vector<KernelCounts> kernels;  ///< kernels sorted by first launch
+/// The result of a recording.
+struct Recording {
+  Counters counters;
   std::vector<Missing> missing;
-  std::vector<std::string> defects;  ///< reasons to doubt the values
+  std::vector<std::string> defects;  ///< reasons to doubt the values: dropped ranges, ...
   int passes = 0;                    ///< number of runs of the work
-
-  /// The sums over all kernels.
-  Counters totals() const;
+  /// The kernels sorted by first launch, if they were counted apart; `counters` are their sums.
+  std::vector<KernelCounts> kernels = {};
 };
 
+inline Counters sums_over(const std::vector<KernelCounts>& kernels) {
+  Counters sums;
+  for (const KernelCounts& kernel : kernels)
+    for (const auto& [name, value] : kernel.counters) sums[name] += value;
+  return sums;
+}
+
+/// Counts work. This base is the recorder of builds without CUPTI's headers, which cannot.
 class Recorder {
  public:
   virtual ~Recorder() = default;
   /// The reason why work cannot be counted here, with a remedy; empty if it can.
-  virtual std::string unavailable() const = 0;
+  virtual std::string unavailable() const {
+    return "this program was built without CUPTI's headers; install the CUDA toolkit 12.6 or later "
+           "with CUPTI (cuda-cupti-dev-13-0) and build again";
+  }
   /// Counts `names`, after checking each against the chip; unavailable ones are reported as
   /// missing. Exceptions of `work` pass through. Throws RecorderError if the counters are refused.
-  virtual Recording record(const std::vector<std::string>& names, const Work& work) const = 0;
+  virtual Recording record(const std::vector<std::string>& /*names*/, const Work& /*work*/) const {
+    throw RecorderError(unavailable());
+  }
   /// Counts kernel by kernel, for counters that add up over launches, which end in ".sum". Also
   /// throws RecorderError for more than `most_launches` launches and for CUDA graphs.
-  virtual KernelRecording record_kernels(const std::vector<std::string>& names,
-                                         const Work& work) const = 0;
+  virtual Recording record_kernels(const std::vector<std::string>& names, const Work& work) const {
+    return record(names, work);
+  }
   /// Samples the positions of warps in one run of the work: counters by kernel with Nsight
   /// Compute's names, "smsp__pcsamp_warps_issue_stalled_wait". The work runs at full speed.
-  virtual KernelRecording sample(const std::vector<std::string>& names, const Work& work) const = 0;
+  virtual Recording sample(const std::vector<std::string>& names, const Work& work) const {
+    return record(names, work);
+  }
 };
 
 /// The maximum number of launches in a run whose kernels are counted separately: CUPTI needs about

@@ -76,15 +76,14 @@ LinesRecord totals_of(VariantWorker& worker) {
       {"thread_instructions_pred_on", "smsp__thread_inst_executed_pred_on.sum"}};
   std::vector<std::string> counters;
   for (const auto& [count, counter] : names) counters.push_back(counter);
-  const roofline::KernelRecording recording = roofline::cupti_recorder().record_kernels(
+  const roofline::Recording recording = roofline::cupti_recorder().record_kernels(
       counters, {"lines", [&worker] { worker.run_again(); }});
-  const roofline::Counters sums = recording.totals();
   LinesRecord record;
   record.lost = recording.defects;
   for (const roofline::Missing& missing : recording.missing)
     record.lost.push_back(fmt::format("the total {}: {}", missing.name, missing.reason));
   for (const auto& [count, counter] : names)
-    if (const auto found = sums.find(counter); found != sums.end())
+    if (const auto found = recording.counters.find(counter); found != recording.counters.end())
       record.totals[count] = static_cast<std::uint64_t>(std::llround(found->second));
   return record;
 }

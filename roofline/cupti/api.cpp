@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "roofline/base/process.h"
+#include "roofline/cuda_driver.h"
 #include "roofline/permission.h"
 
 namespace roofline::cupti {
@@ -56,6 +57,18 @@ Library load_library() {
       fmt::format("CUPTI was not found{}; install the CUDA toolkit 12.6 or later with CUPTI "
                   "(cuda-cupti-13-0), or let CUDA_PATH name it",
                   failures.empty() ? "" : fmt::format(": {}", fmt::join(failures, "; "))));
+}
+
+/// Calls a function by its full name. Throws RecorderError if it fails.
+template <class... Arguments>
+void call(const char* name, Arguments... arguments) {
+  const int result = call_cuda_driver(name, arguments...);
+  if (result == 0) return;
+  const char* words = nullptr;
+  if (call_cuda_driver("cuGetErrorString", result, &words) != 0 || words == nullptr)
+    words = "unknown error";
+  throw RecorderError(fmt::format(
+      "the CUDA driver refused {}: {}; see that the GPU works (nvidia-smi)", name, words));
 }
 
 }  // namespace
@@ -161,6 +174,33 @@ void check(CUptiResult result, const char* call) {
     words = "unknown error";
   throw RecorderError(
       fmt::format("{} ({}: error {}, {})", explain(result), call, static_cast<int>(result), words));
+}
+
+Target current_target() {
+  if (const std::string none = no_cuda_driver(); !none.empty()) throw RecorderError(none);
+  call("cuInit", 0U);
+  Target target;
+  call("cuCtxGetCurrent", &target.context);
+  if (target.context == nullptr) {
+    call("cuDeviceGet", &target.device, 0);
+    // The context is kept permanently, as the runtime does; another reference costs nothing.
+    call("cuDevicePrimaryCtxRetain", &target.context, target.device);
+    call("cuCtxSetCurrent", target.context);
+  }
+  call("cuCtxGetDevice", &target.device);
+  return target;
+}
+
+CUcontext current_context() {
+  CUcontext context = nullptr;
+  return call_cuda_driver("cuCtxGetCurrent", &context) == 0 ? context : nullptr;
+}
+
+void synchronize() { call("cuCtxSynchronize"); }
+
+int driver_version() {
+  int version = 0;
+  return call_cuda_driver("cuDriverGetVersion", &version) == 0 ? version : 0;
 }
 
 }  // namespace roofline::cupti

@@ -39,6 +39,6 @@ std::unique_ptr<CodeWatch> watch_instructions(CUcontext context);
 
 /// Converts samples to counters by kernel, for those of `names` that the chip has. The others are
 /// missing.
-KernelRecording stalls_by_kernel(const RecordedCode& code, const std::vector<std::string>& names);
+Recording stalls_by_kernel(const RecordedCode& code, const std::vector<std::string>& names);
 
 }  // namespace roofline::cupti

@@ -230,8 +230,8 @@ std::unique_ptr<CodeWatch> watch_samples(CUcontext context, int period) {
   return std::make_unique<Sampling>(context, period);
 }
 
-KernelRecording stalls_by_kernel(const RecordedCode& code, const std::vector<std::string>& names) {
-  KernelRecording recording;
+Recording stalls_by_kernel(const RecordedCode& code, const std::vector<std::string>& names) {
+  Recording recording;
   recording.passes = 1;
   recording.defects = code.lost;
   if (code.instructions.empty()) {
@@ -259,6 +259,7 @@ KernelRecording stalls_by_kernel(const RecordedCode& code, const std::vector<std
   }
   for (auto& [symbol, counters] : kernels)
     recording.kernels.push_back({demangled(symbol), 0, std::move(counters)});
+  recording.counters = sums_over(recording.kernels);
   return recording;
 }
 

@@ -12,7 +12,6 @@
 
 #include "roofline/cupti/api.h"
 #include "roofline/cupti/code_watch.h"
-#include "roofline/cupti/driver.h"
 #include "roofline/cupti/listeners.h"
 #include "roofline/cupti/session.h"
 #include "roofline/line_recorder.h"
@@ -83,12 +82,11 @@ class CuptiRecorder final : public Recorder {
     return recorded(names, work, count);
   }
 
-  KernelRecording record_kernels(const std::vector<std::string>& names,
-                                 const Work& work) const override {
+  Recording record_kernels(const std::vector<std::string>& names, const Work& work) const override {
     return recorded(names, work, count_kernels);
   }
 
-  KernelRecording sample(const std::vector<std::string>& names, const Work& work) const override {
+  Recording sample(const std::vector<std::string>& names, const Work& work) const override {
     const std::scoped_lock lock(mutex_);
     const Target target = find_target();
     if (work.reset) work.reset();

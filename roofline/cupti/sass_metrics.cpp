@@ -7,8 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "roofline/cupti/api.h"
 #include "roofline/cupti/code_watch.h"
-#include "roofline/cupti/driver.h"
 #include "roofline/cupti/session.h"
 
 namespace roofline::cupti {

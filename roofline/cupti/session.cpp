@@ -4,15 +4,53 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
-#include "roofline/cupti/driver.h"
 #include "roofline/cupti/listeners.h"
 #include "roofline/metrics.h"
 
 namespace roofline::cupti {
 namespace {
+
+/// The names as CUPTI takes them; they must outlive the list.
+std::vector<const char*> pointers(const std::vector<std::string>& names) {
+  std::vector<const char*> list;
+  for (const std::string& name : names) list.push_back(name.c_str());
+  return list;
+}
+
+/// The names that can be counted together. The list is halved until each refused name stands alone.
+/// Each question needs a fresh HostApi, because counters added to it stay.
+std::vector<std::string> countable(const Bytes& availability, const std::vector<std::string>& names,
+                                   Plan& made) {
+  if (names.empty() || HostApi(made.chip, availability).add(names)) return names;
+  if (names.size() == 1) {
+    made.missing.push_back({names.front(), fmt::format("CUPTI cannot count it on {}", made.chip)});
+    return {};
+  }
+  const auto middle = names.begin() + static_cast<std::ptrdiff_t>(names.size() / 2);
+  std::vector<std::string> joined = countable(availability, {names.begin(), middle}, made);
+  for (std::string& name : countable(availability, {middle, names.end()}, made))
+    joined.push_back(std::move(name));
+  return joined;
+}
+
+/// The names that the chip knows, each once.
+std::vector<std::string> known_names(const Bytes& availability,
+                                     const std::vector<std::string>& names, Plan& made) {
+  std::vector<std::string> known;
+  const HostApi host(made.chip, availability);
+  for (const std::string& name : names) {
+    if (std::ranges::find(known, name) != known.end()) continue;
+    if (host.knows(name))
+      known.push_back(name);
+    else
+      made.missing.push_back({name, fmt::format("{} has no such counter", made.chip)});
+  }
+  return known;
+}
 
 /// Runs `one_pass` until it returns that it was the last; returns the number of passes.
 int run_passes(const Plan& plan, const Work& work,
@@ -42,44 +80,53 @@ void add_constants(const std::vector<std::string>& kernels, Counters& counters) 
   if (const auto loads = constant_loads(kernels, fused->second)) counters[half_constants] = *loads;
 }
 
-/// CUPTI's counts, and the kernels in the order of their ranges.
-struct KernelRanges {
+/// What came of all passes.
+struct Passes {
+  int number = 0;
   Bytes data;
-  std::vector<std::string> kernels;
-  int passes = 0;
+  RangeProfiler::Decoded decoded;
+  // Where launches are listened to, because code or names are needed:
+  std::vector<std::string> kernels;  ///< in order of launch
+  bool same = true;                  ///< each pass launched the same
+  bool graphs = false;               ///< there were CUDA graphs, whose kernels are unknown
 };
 
-KernelRanges run_kernel_passes(CUcontext context, const Plan& plan, const Work& work) {
-  KernelRanges ranges;
-  Launches launches;
+Passes run_all(CUcontext context, const Plan& plan, const Work& work, bool apart) {
+  using Ranges = RangeProfiler::Ranges;
+  Passes all;
+  std::optional<Launches> launches;  // no listener if only the hardware counts
+  if (apart || std::ranges::find(plan.names, half_fma) != plan.names.end()) launches.emplace();
   RangeProfiler profiler(context);
-  profiler.configure(plan, RangeProfiler::Ranges::kernels, most_launches, ranges.data);
-  bool same = true, graphs = false;
-  ranges.passes = run_passes(plan, work, [&](const std::function<void()>& run) {
-    launches.clear();
+  profiler.configure(plan, apart ? Ranges::kernels : Ranges::all, apart ? most_launches : 1,
+                     all.data);
+  all.number = run_passes(plan, work, [&](const std::function<void()>& run) {
+    if (launches) launches->clear();
     profiler.start();
+    if (!apart) profiler.push(work.name);
     run();
+    if (!apart) profiler.pop();
     const bool last = profiler.stop();
-    std::vector<std::string> names = launches.names();
-    same = same && (ranges.kernels.empty() || ranges.kernels == names);
-    graphs = graphs || launches.graphs();
-    ranges.kernels = std::move(names);
+    if (!launches) return last;
+    std::vector<std::string> names = launches->names();
+    all.same = all.same && (all.kernels.empty() || all.kernels == names);
+    all.graphs = all.graphs || launches->graphs();
+    all.kernels = std::move(names);
     return last;
   });
-  const auto [counted, dropped] = profiler.decode();
-  const std::string why =
-      graphs  ? "they run in CUDA graphs"
-      : !same ? "one run launched other kernels than the next"
-      : ranges.kernels.size() > most_launches || dropped > 0
-          ? fmt::format("one run has {} launches; {} are the most", ranges.kernels.size(),
-                        most_launches)
-      : counted != ranges.kernels.size()
-          ? fmt::format("CUPTI counted {} of {} launches", counted, ranges.kernels.size())
-          : "";
-  if (!why.empty())
-    throw RecorderError(
-        fmt::format("the kernels of '{}' cannot be counted apart: {}", work.name, why));
-  return ranges;
+  all.decoded = profiler.decode();
+  return all;
+}
+
+/// The reason why kernels cannot be counted apart; else empty.
+std::string not_apart(const Passes& passes) {
+  const std::size_t launches = passes.kernels.size();
+  const auto& [counted, dropped] = passes.decoded;
+  if (passes.graphs) return "they run in CUDA graphs";
+  if (!passes.same) return "one run launched other kernels than the next";
+  if (launches > most_launches || dropped > 0)
+    return fmt::format("one run has {} launches; {} are the most", launches, most_launches);
+  return counted == launches ? ""
+                             : fmt::format("CUPTI counted {} of {} launches", counted, launches);
 }
 
 KernelCounts& kernel_named(const std::string& name, std::vector<KernelCounts>& kernels) {
@@ -97,6 +144,93 @@ void keep_finite(Counters& counters, const std::string& of, std::vector<Missing>
 }
 
 }  // namespace
+
+std::vector<std::string> supported_chips() {
+  const auto told = ROOFLINE_CUPTI_ASK(cuptiProfilerHostGetSupportedChips,
+                                       CUpti_Profiler_Host_GetSupportedChips_Params);
+  return {told.ppChipNames, told.ppChipNames + told.numChips};
+}
+
+HostApi::HostApi(const std::string& chip, const Bytes& availability)
+    : object_(ROOFLINE_CUPTI_ASK(cuptiProfilerHostInitialize, CUpti_Profiler_Host_Initialize_Params,
+                                 params.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
+                                 params.pChipName = chip.c_str();
+                                 params.pCounterAvailabilityImage =
+                                     availability.empty() ? nullptr : availability.data())
+                  .pHostObject) {}
+
+HostApi::~HostApi() {
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_Deinitialize_Params, params);
+  params.pHostObject = object_;
+  ROOFLINE_CUPTI(cuptiProfilerHostDeinitialize)(&params);
+}
+
+bool HostApi::knows(const std::string& name) const {
+  if (name.find('.') == std::string::npos) return false;  // a number needs a roll-up
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_GetMetricProperties_Params, params);
+  params.pHostObject = object_;
+  params.pMetricName = name.c_str();
+  return ROOFLINE_CUPTI(cuptiProfilerHostGetMetricProperties)(&params) == CUPTI_SUCCESS;
+}
+
+bool HostApi::add(const std::vector<std::string>& names) {
+  std::vector<const char*> list = pointers(names);
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_ConfigAddMetrics_Params, params);
+  params.pHostObject = object_;
+  params.ppMetricNames = list.data();
+  params.numMetrics = list.size();
+  return ROOFLINE_CUPTI(cuptiProfilerHostConfigAddMetrics)(&params) == CUPTI_SUCCESS;
+}
+
+Bytes HostApi::config_image() const {
+  Bytes image(ROOFLINE_CUPTI_ASK(cuptiProfilerHostGetConfigImageSize,
+                                 CUpti_Profiler_Host_GetConfigImageSize_Params,
+                                 params.pHostObject = object_)
+                  .configImageSize);
+  ROOFLINE_CUPTI_ASK(cuptiProfilerHostGetConfigImage, CUpti_Profiler_Host_GetConfigImage_Params,
+                     params.pHostObject = object_;
+                     params.configImageSize = image.size(); params.pConfigImage = image.data());
+  return image;
+}
+
+double HostApi::value(const Bytes& counter_data, std::size_t range, const std::string& name) const {
+  // With one name per call, results cannot be assigned to the wrong name.
+  const char* names[] = {name.c_str()};
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  double value = unknown;
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_EvaluateToGpuValues_Params, params);
+  params.pHostObject = object_;
+  params.pCounterDataImage = counter_data.data();
+  params.counterDataImageSize = counter_data.size();
+  params.rangeIndex = range;
+  params.ppMetricNames = names;
+  params.numMetrics = 1;
+  params.pMetricValues = &value;
+  return ROOFLINE_CUPTI(cuptiProfilerHostEvaluateToGpuValues)(&params) == CUPTI_SUCCESS ? value
+                                                                                        : unknown;
+}
+
+Plan plan(const std::string& chip, const Bytes& availability,
+          const std::vector<std::string>& names) {
+  Plan made;
+  made.chip = chip;
+  made.names = countable(availability, known_names(availability, names, made), made);
+  if (made.names.empty()) return made;
+  HostApi host(chip, availability);
+  if (!host.add(made.names)) {
+    for (const std::string& name : made.names)
+      made.missing.push_back({name, "CUPTI cannot count it together with the others"});
+    made.names.clear();
+    return made;
+  }
+  made.config = host.config_image();
+  made.passes = static_cast<int>(ROOFLINE_CUPTI_ASK(cuptiProfilerHostGetNumOfPasses,
+                                                    CUpti_Profiler_Host_GetNumOfPasses_Params,
+                                                    params.configImageSize = made.config.size();
+                                                    params.pConfigImage = made.config.data())
+                                     .numOfPasses);
+  return made;
+}
 
 RangeProfiler::RangeProfiler(CUcontext context)
     : object_(ROOFLINE_CUPTI_ASK(cuptiRangeProfilerEnable, CUpti_RangeProfiler_Enable_Params,
@@ -231,58 +365,49 @@ Recording count(CUcontext context, const Plan& plan, const Work& work) {
   Recording recording;
   recording.missing = plan.missing;
   if (plan.names.empty()) return recording;
-  Bytes data;
-  std::optional<Launches> launches;  // no listener if only the hardware counts
-  if (std::ranges::find(plan.names, half_fma) != plan.names.end()) launches.emplace();
-  RangeProfiler::Decoded decoded;
-  {
-    RangeProfiler profiler(context);
-    profiler.configure(plan, RangeProfiler::Ranges::all, 1, data);
-    recording.passes = run_passes(plan, work, [&](const std::function<void()>& run) {
-      profiler.start();
-      profiler.push(work.name);
-      run();
-      profiler.pop();
-      return profiler.stop();
-    });
-    decoded = profiler.decode();
-  }
-  if (decoded.ranges == 0)
+  const Passes passes = run_all(context, plan, work, false);
+  const auto& [ranges, dropped] = passes.decoded;
+  recording.passes = passes.number;
+  if (ranges == 0)
     throw RecorderError(fmt::format(
         "CUPTI recorded nothing of '{}': it ran on another device or in another context; choose "
         "one GPU for the whole run (CUDA_VISIBLE_DEVICES)",
         work.name));
-  if (decoded.dropped > 0 || decoded.ranges > 1)
+  if (dropped > 0 || ranges > 1)
     recording.defects.push_back(
-        fmt::format("CUPTI recorded {} ranges instead of one, and dropped {}", decoded.ranges,
-                    decoded.dropped));
+        fmt::format("CUPTI recorded {} ranges instead of one, and dropped {}", ranges, dropped));
   if (current_context() != context)
     recording.defects.push_back(
         "the work changed the CUDA context: what ran in the other one was not counted");
   const HostApi host(plan.chip);
-  for (const std::string& name : plan.names) recording.counters[name] = host.value(data, 0, name);
+  for (const std::string& name : plan.names)
+    recording.counters[name] = host.value(passes.data, 0, name);
   keep_finite(recording.counters, work.name, recording.missing);
-  if (launches && !launches->graphs()) add_constants(launches->names(), recording.counters);
+  if (!passes.graphs) add_constants(passes.kernels, recording.counters);
   return recording;
 }
 
-KernelRecording count_kernels(CUcontext context, const Plan& plan, const Work& work) {
-  KernelRecording recording;
+Recording count_kernels(CUcontext context, const Plan& plan, const Work& work) {
+  Recording recording;
   recording.missing = plan.missing;
   if (plan.names.empty()) return recording;
-  const KernelRanges ranges = run_kernel_passes(context, plan, work);
-  recording.passes = ranges.passes;
+  const Passes passes = run_all(context, plan, work, true);
+  recording.passes = passes.number;
+  if (const std::string why = not_apart(passes); !why.empty())
+    throw RecorderError(
+        fmt::format("the kernels of '{}' cannot be counted apart: {}", work.name, why));
   const HostApi host(plan.chip);
-  for (std::size_t range = 0; range < ranges.kernels.size(); ++range) {
-    KernelCounts& kernel = kernel_named(ranges.kernels[range], recording.kernels);
+  for (std::size_t range = 0; range < passes.kernels.size(); ++range) {
+    KernelCounts& kernel = kernel_named(passes.kernels[range], recording.kernels);
     ++kernel.launches;
     for (const std::string& name : plan.names)
-      kernel.counters[name] += host.value(ranges.data, range, name);
+      kernel.counters[name] += host.value(passes.data, range, name);
   }
   for (KernelCounts& kernel : recording.kernels) {
     add_constants({kernel.name}, kernel.counters);
     keep_finite(kernel.counters, kernel.name, recording.missing);
   }
+  recording.counters = sums_over(recording.kernels);
   return recording;
 }
 

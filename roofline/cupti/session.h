@@ -1,14 +1,58 @@
-// Counts work on one device with CUPTI's range profiler, in as many passes as its counters need.
+// CUPTI's host API, which needs no GPU: a chip's counters, the way to collect them, and their
+// values. And its range profiler: counts of work on one device, in as many passes as its counters
+// need.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "roofline/counters.h"
-#include "roofline/cupti/host_api.h"
+#include "roofline/cupti/api.h"
 #include "roofline/recorder.h"
 
 namespace roofline::cupti {
+
+using Bytes = std::vector<std::uint8_t>;
+
+/// The chips that this CUPTI knows: "GH100", ...
+std::vector<std::string> supported_chips();
+
+/// CUPTI's knowledge of one chip. Throws RecorderError for an unknown chip.
+class HostApi {
+ public:
+  /// `availability` lists the counters that the device has now; empty: all of the chip's.
+  explicit HostApi(const std::string& chip, const Bytes& availability = {});
+  ~HostApi();
+  HostApi(const HostApi&) = delete;
+  HostApi& operator=(const HostApi&) = delete;
+
+  /// True if the chip has a counter with this full name, including the roll-up: "dram__bytes.sum".
+  bool knows(const std::string& name) const;
+  /// Adds counters to the plan. Returns whether all can be counted together. Call only once.
+  bool add(const std::vector<std::string>& names);
+  /// The plan for the added counters.
+  Bytes config_image() const;
+  /// The value of one counter, or NaN.
+  double value(const Bytes& counter_data, std::size_t range, const std::string& name) const;
+
+ private:
+  CUpti_Profiler_Host_Object* object_ = nullptr;
+};
+
+/// The counters to collect on a chip, and the plan for it.
+struct Plan {
+  std::string chip;
+  std::vector<std::string> names;  ///< counters that can be counted
+  std::vector<Missing> missing;
+  Bytes config;  ///< empty if nothing can be counted
+  int passes = 0;
+};
+
+/// Plans those of the given names that the chip has, and skips the others.
+Plan plan(const std::string& chip, const Bytes& availability,
+          const std::vector<std::string>& names);
 
 /// Profiles the context during its lifetime. The destructor ends everything that was begun, also
 /// after an exception. Every call throws RecorderError if CUPTI refuses.
@@ -70,6 +114,6 @@ Recording count(CUcontext context, const Plan& plan, const Work& work);
 
 /// Counts each kernel separately. Throws RecorderError if CUPTI recorded another number of kernels
 /// than were launched.
-KernelRecording count_kernels(CUcontext context, const Plan& plan, const Work& work);
+Recording count_kernels(CUcontext context, const Plan& plan, const Work& work);
 
 }  // namespace roofline::cupti

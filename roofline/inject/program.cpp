@@ -19,18 +19,17 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "roofline/base/error.h"
+#include "roofline/base/passing_folder.h"
 #include "roofline/base/visible.h"
 
 namespace roofline::inject {
 namespace {
 
-namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t most_last_words = 2000;
@@ -57,34 +56,22 @@ class Descriptor {
 class Listener {
  public:
   Listener() {
-    std::error_code error;  // absolute, because the program may change its directory
-    std::string name = (fs::absolute(fs::temp_directory_path(error)) / "roofline-XXXXXX").string();
-    if (error || name.size() > sizeof(sockaddr_un::sun_path) - sizeof "/socket")
-      name = "/tmp/roofline-XXXXXX";
-    if (mkdtemp(name.data()) == nullptr)
-      throw std::runtime_error("no folder could be made below " + name);
-    folder_ = name;
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
+    if (path().size() >= sizeof address.sun_path)
+      throw InputError(path() + ": too long for a socket; TMPDIR names another place");
     std::strncpy(address.sun_path, path().c_str(), sizeof address.sun_path - 1);
-    socket_ = Descriptor(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
     if (bind(number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
         listen(number(), SOMAXCONN) != 0)
       throw std::runtime_error(fmt::format("{}: no socket: {}", path(), std::strerror(errno)));
   }
-  ~Listener() {
-    std::error_code error;
-    fs::remove_all(folder_, error);
-  }
-  Listener(const Listener&) = delete;
-  Listener& operator=(const Listener&) = delete;
 
   int number() const { return socket_.number(); }
-  std::string path() const { return (folder_ / "socket").string(); }
+  std::string path() const { return (folder_.path() / "socket").string(); }
 
  private:
-  fs::path folder_;
-  Descriptor socket_;
+  const PassingFolder folder_{"roofline"};
+  const Descriptor socket_{socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0)};
 };
 
 /// The running program. A hidden program has its own session without a terminal, so that it can be
@@ -324,32 +311,24 @@ class Conversation {
   std::string buffer_ = std::string(limits::packet, '\0');
 };
 
-/// Ends a program after enough launches, first by asking. Counts arrive later than launches, so
-/// launches alone suffice only if no more data comes.
+/// Ends a program that runs too long, or in vain, first by asking.
 class Ending {
  public:
-  explicit Ending(const Run& run)
-      : enough_(run.enough), launches_(run.enough_launches), longest_(run.longest) {}
+  explicit Ending(std::chrono::duration<double> longest) : longest_(longest) {}
 
   void ask(const Program& program, const Tally& tally) {
-    if (tally.watched != watched_) told_ = Clock::now();
-    watched_ = tally.watched;
-    const bool launched = tally.launches >= launches_ && Clock::now() - told_ > limits::silence;
-    const bool seen = tally.watched >= enough_ || launched || !tally.refused.empty();
-    const bool late = longest_.count() > 0 && Clock::now() - began_ > longest_;
-    if ((!late && (enough_ == 0 || !seen)) || Clock::now() < next_) return;
+    const Clock::time_point now = Clock::now();
+    const bool over = now - began_ >= longest_ || !tally.refused.empty();
+    if (longest_.count() <= 0 || !over || now < next_) return;
     program.tell(signal_);
     signal_ = signal_ == SIGINT ? SIGTERM : SIGKILL;
-    next_ = Clock::now() + patience;
+    next_ = now + patience;
   }
 
  private:
-  std::int64_t enough_;
-  std::int64_t launches_;
   std::chrono::duration<double> longest_;
-  std::int64_t watched_ = 0;
   int signal_ = SIGINT;
-  Clock::time_point began_ = Clock::now(), told_ = began_, next_ = began_;
+  Clock::time_point began_ = Clock::now(), next_ = began_;
 };
 
 /// Takes the data of processes that outlive the program, until they are silent or time is over.
@@ -362,12 +341,11 @@ void hear_out(Conversation& conversation, const Signals& signals, Ending& ending
     if (conversation.listen() && tally.interrupted == 0) heard = Clock::now();
     if (const int signal = signals.take(); signal != 0) tally.interrupted = signal;
     ending.ask(program, tally);
-    const bool talks = Clock::now() - heard < limits::silence;
-    if (talks && Clock::now() - began < most) continue;
-    add_note(talks ? fmt::format("a process that the program started still launched kernels {} s "
-                                 "after its end, which is the limit: it was left alone",
-                                 std::chrono::duration<double>(most).count())
-                   : "a process that the program started still ran at its end: it was left alone",
+    const Clock::time_point now = Clock::now();
+    if (now - heard < limits::silence && now - began < most) continue;
+    add_note(fmt::format("a process that the program started was left alone: it still ran {:.2g} s "
+                         "after its end",
+                         std::chrono::duration<double>(now - began).count()),
              tally);
     return;
   }
@@ -390,7 +368,7 @@ Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progr
   const Clock::time_point began = Clock::now();
   const Program program = start(run, conversation.path(), errors.number());
   std::optional<int> status;
-  Ending ending(run);
+  Ending ending(run.longest);
   while (!status) {
     conversation.listen();
     if (const int signal = signals.pass_on(program); signal != 0) tally.interrupted = signal;

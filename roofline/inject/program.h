@@ -2,7 +2,6 @@
 #pragma once
 
 #include <chrono>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -18,11 +17,8 @@ struct Run {
   std::vector<std::string> arguments;  ///< program name first, found on the PATH; no shell
   std::string library;                 ///< path of the injected library
   Task task;
-  /// Ends the program after so many counted, or so many made launches. 0: does not.
-  std::int64_t enough = 0;
-  std::int64_t enough_launches = 0;
   bool by_rank = false;  ///< separates processes by rank
-  /// Ends the program after `longest`; 0: does not.
+  /// Ends the program after `longest`, or if nothing can be watched; 0: does not.
   std::chrono::duration<double> longest{0};
   bool shown = true;              ///< false hides its output; its input is then empty or read again
   bool output_as_errors = false;  ///< sends its output to standard error

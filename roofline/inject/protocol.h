@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "roofline/counters.h"
-#include "roofline/inject/ranges.h"
 #include "roofline/inject/selection.h"
 #include "roofline/launch_form.h"
 #include "roofline/line_recorder.h"

@@ -73,19 +73,30 @@ void miss(const std::string& name, const std::string& why, KernelProfile& kernel
   kernel.missing.push_back({name, why});
 }
 
-/// Marks operations that need instrumented instructions as missing.
-void miss_instructions(const std::string& why, KernelProfile& kernel) {
-  for (const Model& model : nvidia_table().models) {
-    const std::vector<std::string> names = counters_of(*find_metric(model.work));
-    if (std::any_of(names.begin(), names.end(), counted_by_software))
-      miss(work_key(model.name), why, kernel);
-  }
+/// Work or bytes by their names in a profile.
+struct Amount {
+  std::string key, metric;
+  bool by_software;
+};
+
+const std::vector<Amount>& amounts() {
+  static const std::vector<Amount> all = [] {
+    std::vector<Amount> found;
+    for (const Model& model : nvidia_table().models)
+      found.push_back(
+          {work_key(model.name), model.work,
+           std::ranges::any_of(counters_of(*find_metric(model.work)), counted_by_software)});
+    for (const Level& level : nvidia_table().levels)
+      found.push_back({level.name, level.traffic, false});
+    return found;
+  }();
+  return all;
 }
 
-void miss_what_hardware_counts(const std::string& why, KernelProfile& kernel) {
-  for (const Model& model : nvidia_table().models)
-    if (work_key(model.name) != model.name) miss(work_key(model.name), why, kernel);
-  for (const Level& level : nvidia_table().levels) miss(level.name, why, kernel);
+/// Marks as missing what one kind of run counts.
+void miss_amounts(bool by_software, const std::string& why, KernelProfile& kernel) {
+  for (const Amount& amount : amounts())
+    if (amount.by_software == by_software) miss(amount.key, why, kernel);
 }
 
 /// Marks work and bytes as missing if CUPTI gave no number in some launches.
@@ -95,13 +106,10 @@ void name_the_lost(const KernelTally& run, KernelProfile& kernel) {
     const auto counter = run.counters.find(name);
     return counter != run.counters.end() && !std::isfinite(counter->second);
   };
-  const auto look = [&](const std::string& key, const std::string& metric) {
-    if (!metric_value(known, metric) &&
-        std::ranges::any_of(counters_of(*find_metric(metric)), lost))
-      miss(key, "CUPTI gave no number for some launches", kernel);
-  };
-  for (const Model& model : nvidia_table().models) look(work_key(model.name), model.work);
-  for (const Level& level : nvidia_table().levels) look(level.name, level.traffic);
+  for (const Amount& amount : amounts())
+    if (!metric_value(known, amount.metric) &&
+        std::ranges::any_of(counters_of(*find_metric(amount.metric)), lost))
+      miss(amount.key, "CUPTI gave no number for some launches", kernel);
   if (std::ranges::any_of(run.counters, [&lost](const auto& one) {
         return counts_bulk_copies(one.first) && lost(one.first);
       }))
@@ -141,14 +149,15 @@ KernelProfile tallied(const std::string& name, const Parts& parts, const Tallies
   if (of.hardware != nullptr)
     add_counters(*of.hardware, kernel);
   else
-    miss_what_hardware_counts(of.no_hardware, kernel);
+    miss_amounts(false, of.no_hardware, kernel);
   if (of.instructions != nullptr)
     add_counters(*of.instructions, kernel);
   else
-    miss_instructions(parts.instructions.run != nullptr || parts.hardware.run == nullptr
-                          ? of.no_instructions
-                          : "not asked for, or interrupted: --counters full counts it",
-                      kernel);
+    miss_amounts(true,
+                 parts.instructions.run != nullptr || parts.hardware.run == nullptr
+                     ? of.no_instructions
+                     : "not asked for, or interrupted: --counters full counts it",
+                 kernel);
   for (const KernelTally* run : {of.hardware, of.instructions})
     if (run != nullptr) name_the_lost(*run, kernel);
   if (of.timed != nullptr) {

@@ -1,7 +1,6 @@
 #include "roofline/inject/selection.h"
 
 #include <fmt/format.h>
-#include <regex.h>
 
 #include <algorithm>
 #include <array>
@@ -27,27 +26,6 @@ std::int64_t launch_number(const std::string& text, const std::string& whole) {
 
 }  // namespace
 
-/// An expression of regex.h. Unlike std::regex, it uses no stack for long names.
-struct Chooser::Expression {
-  regex_t compiled{};
-
-  explicit Expression(const std::string& text) {
-    const int error = regcomp(&compiled, text.c_str(), REG_EXTENDED | REG_NOSUB);
-    if (error == 0) return;
-    std::array<char, 256> words{};
-    regerror(error, &compiled, words.data(), words.size());
-    throw InputError(fmt::format("--kernel {}: not a regular expression (POSIX extended): {}",
-                                 visible(text), words.data()));
-  }
-  ~Expression() { regfree(&compiled); }
-  Expression(const Expression&) = delete;
-  Expression& operator=(const Expression&) = delete;
-
-  bool found_in(const std::string& name) const {
-    return regexec(&compiled, name.c_str(), 0, nullptr, 0) == 0;
-  }
-};
-
 bool Selection::everything() const {
   return kernel.empty() && nvtx.empty() && from_start && first <= 1 &&
          last == std::numeric_limits<std::int64_t>::max();
@@ -66,13 +44,24 @@ void read_launches(const std::string& text, Selection& selection) {
 
 Chooser::Chooser(const Selection& selection)
     : selection_(selection), profiling_(selection.from_start) {
-  if (!selection.kernel.empty()) expression_ = std::make_unique<Expression>(selection.kernel);
+  if (selection.kernel.empty()) return;
+  auto compiled = std::make_unique<regex_t>();
+  const int error = regcomp(compiled.get(), selection.kernel.c_str(), REG_EXTENDED | REG_NOSUB);
+  std::array<char, 256> words{};
+  if (error != 0) {
+    regerror(error, compiled.get(), words.data(), words.size());
+    throw InputError(fmt::format("--kernel {}: not a regular expression (POSIX extended): {}",
+                                 visible(selection.kernel), words.data()));
+  }
+  expression_ = std::move(compiled);
 }
 
-Chooser::~Chooser() = default;
+Chooser::~Chooser() {
+  if (expression_ != nullptr) regfree(expression_.get());
+}
 
 bool Chooser::suits(const std::string& kernel) const {
-  return expression_ == nullptr || expression_->found_in(kernel);
+  return expression_ == nullptr || regexec(expression_.get(), kernel.c_str(), 0, nullptr, 0) == 0;
 }
 
 bool Chooser::chosen(const std::string& kernel) {
@@ -86,12 +75,18 @@ bool Chooser::count_one() {
   return number_ >= selection_.first && number_ <= selection_.last;
 }
 
+std::vector<const Chooser::Open*> Chooser::all_open() const {
+  std::vector<const Open*> all;
+  for (const auto& [place, stack] : pushed_)
+    if (place.first == std::this_thread::get_id())
+      for (const Open& one : stack.ranges) all.push_back(&one);
+  for (const auto& [range, one] : started_) all.push_back(&one);
+  std::ranges::sort(all, {}, &Open::number);
+  return all;
+}
+
 bool Chooser::in_range() const {
-  if (selection_.nvtx.empty()) return true;
-  if (const auto mine = pushed_.find(std::this_thread::get_id()); mine != pushed_.end())
-    for (const auto& [domain, stack] : mine->second)
-      if (std::ranges::any_of(stack.ranges, &Open::wanted)) return true;
-  return std::ranges::any_of(started_, [](const auto& one) { return one.second.wanted; });
+  return selection_.nvtx.empty() || std::ranges::any_of(all_open(), &Open::wanted);
 }
 
 void Chooser::profiler(bool on) {
@@ -110,7 +105,7 @@ Chooser::Open Chooser::opened(const std::string& name, const std::string& domain
 
 void Chooser::push(const std::string& range, const void* domain, const std::string& domain_name) {
   const std::scoped_lock lock(mutex_);
-  Stack& stack = pushed_[std::this_thread::get_id()][domain];
+  Stack& stack = pushed_[{std::this_thread::get_id(), domain}];
   if (stack.ranges.size() < limits::open_ranges)
     stack.ranges.push_back(opened(range, domain_name));
   else
@@ -119,18 +114,14 @@ void Chooser::push(const std::string& range, const void* domain, const std::stri
 
 void Chooser::pop(const void* domain) {
   const std::scoped_lock lock(mutex_);
-  const auto mine = pushed_.find(std::this_thread::get_id());
-  if (mine == pushed_.end()) return;
-  const auto found = mine->second.find(domain);
-  if (found == mine->second.end()) return;
+  const auto found = pushed_.find({std::this_thread::get_id(), domain});
+  if (found == pushed_.end()) return;
   Stack& stack = found->second;
-  if (stack.deeper > 0) {
+  if (stack.deeper > 0)
     --stack.deeper;
-    return;
-  }
-  stack.ranges.pop_back();
-  if (stack.ranges.empty()) mine->second.erase(found);
-  if (mine->second.empty()) pushed_.erase(mine);
+  else
+    stack.ranges.pop_back();
+  if (stack.ranges.empty()) pushed_.erase(found);
 }
 
 void Chooser::start(std::uint64_t range, const std::string& name, const std::string& domain_name) {
@@ -145,16 +136,64 @@ void Chooser::end(std::uint64_t range) {
 
 std::vector<RangeName> Chooser::open() const {
   const std::scoped_lock lock(mutex_);
-  std::vector<const Open*> all;
-  if (const auto mine = pushed_.find(std::this_thread::get_id()); mine != pushed_.end())
-    for (const auto& [domain, stack] : mine->second)
-      for (const Open& one : stack.ranges) all.push_back(&one);
-  for (const auto& [range, one] : started_) all.push_back(&one);
-  std::ranges::sort(all, {}, &Open::number);
   std::vector<RangeName> names;
-  for (std::size_t i = 0; i < std::min(all.size(), std::size_t{limits::range_depth}); ++i)
-    names.push_back(all[i]->range);
+  for (const Open* one : all_open())
+    if (names.size() < limits::range_depth) names.push_back(one->range);
   return names;
+}
+
+std::string range_without_numbers(std::string_view name) {
+  // The text after the list of inputs differs for each call.
+  std::string text(name.substr(0, name.find(", input_op_ids = ")));
+  for (const std::string_view key : {", seq = ", ", op_id = "}) {
+    const std::size_t begin = text.find(key);
+    if (begin == text.npos) continue;
+    const std::size_t end = text.find_first_not_of("0123456789", begin + key.size());
+    if (end == begin + key.size()) continue;
+    text.erase(begin, end == text.npos ? end : end - begin);
+  }
+  return text;
+}
+
+void fields(Fields& field, RangeName& range) {
+  field("domain", range.domain, any_text);
+  field("name", range.name, any_text);
+}
+
+std::int64_t RangeTree::number(const std::vector<RangeName>& path) {
+  std::int64_t number = 0;
+  std::size_t depth = 0;
+  for (const RangeName& range : path) {
+    ++depth;
+    if (const auto known = numbers_.find({number, range}); known != numbers_.end()) {
+      number = known->second;
+      continue;
+    }
+    const std::size_t bytes = range.domain.size() + range.name.size();
+    full_ = full_ || depth > limits::range_depth || nodes_.size() >= limits::ranges ||
+            bytes_ + bytes > limits::range_bytes;
+    if (full_) return number;
+    bytes_ += bytes;
+    nodes_.push_back({number, range});
+    number = numbers_[{number, range}] = size();
+  }
+  return number;
+}
+
+std::int64_t RangeTree::find(const std::vector<RangeName>& path) const {
+  std::int64_t number = 0;
+  for (const RangeName& range : path) {
+    const auto known = numbers_.find({number, range});
+    if (known == numbers_.end()) return -1;
+    number = known->second;
+  }
+  return number;
+}
+
+std::vector<RangeName> RangeTree::path(std::int64_t number) const {
+  std::vector<RangeName> path;
+  for (; number > 0; number = (*this)[number].parent) path.push_back((*this)[number].range);
+  return {path.rbegin(), path.rend()};
 }
 
 }  // namespace roofline::inject

@@ -1,5 +1,8 @@
-// Selects the launches to count: by kernel, by number, and by marks in the program.
+// Selects the launches to count: by kernel, by number, and by marks in the program, such as NVTX
+// ranges.
 #pragma once
+
+#include <regex.h>
 
 #include <cstdint>
 #include <limits>
@@ -7,12 +10,57 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
-#include "roofline/inject/ranges.h"
+#include "roofline/record/fields.h"
 
 namespace roofline::inject {
+
+/// A range by its name in the program; calls with equal names are one range.
+struct RangeName {
+  std::string domain;  ///< NVTX domain; empty: the default one
+  std::string name;
+
+  auto operator<=>(const RangeName&) const = default;
+};
+
+void fields(Fields& field, RangeName& range);
+
+/// A name without the numbers that PyTorch adds: "aten::mm" for "aten::mm, seq = 12".
+std::string range_without_numbers(std::string_view name);
+
+/// Nested ranges, numbered from 1 in order of appearance. 0 means outside of all.
+class RangeTree {
+ public:
+  struct Node {
+    std::int64_t parent = 0;
+    RangeName range;
+  };
+
+  /// The number of the innermost of these nested ranges; new ones get numbers. That of the last one
+  /// for which there is room (limits.h).
+  std::int64_t number(const std::vector<RangeName>& path);
+  /// The same of ranges that are all known, or -1.
+  std::int64_t find(const std::vector<RangeName>& path) const;
+  /// The ranges around a number, outermost first, and itself.
+  std::vector<RangeName> path(std::int64_t number) const;
+
+  std::int64_t size() const { return static_cast<std::int64_t>(nodes_.size()); }
+  const Node& operator[](std::int64_t number) const {
+    return nodes_[static_cast<std::size_t>(number - 1)];
+  }
+  /// True if there was no room for some range.
+  bool full() const { return full_; }
+
+ private:
+  std::vector<Node> nodes_;
+  std::map<std::pair<std::int64_t, RangeName>, std::int64_t> numbers_;
+  std::size_t bytes_ = 0;
+  bool full_ = false;
+};
 
 /// A launch is selected if all conditions hold.
 struct Selection {
@@ -66,17 +114,18 @@ class Chooser {
   };
 
   Open opened(const std::string& name, const std::string& domain_name);
+  std::vector<const Open*> all_open() const;  ///< of this thread and the process, in order
   bool in_range() const;
   bool count_one();
 
   const Selection selection_;
-  struct Expression;
-  std::unique_ptr<Expression> expression_;  // null if all names match
+  /// Unlike std::regex, it uses no stack for long names. Null if all names match.
+  std::unique_ptr<regex_t> expression_;
   mutable std::mutex mutex_;
   bool profiling_;
   std::int64_t number_ = 0;
   std::int64_t ranges_ = 0;  // number of ranges so far
-  std::map<std::thread::id, std::map<const void*, Stack>> pushed_;
+  std::map<std::pair<std::thread::id, const void*>, Stack> pushed_;
   std::map<std::uint64_t, Open> started_;
 };
 

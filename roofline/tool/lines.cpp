@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -56,10 +55,6 @@ Tally watch(const LinesRequest& request, const std::string& library, LineMode mo
   run.output_as_errors = request.json;
   run.shown = sampled == nullptr;
   if (sampled != nullptr) run.longest = std::chrono::duration<double>(request.limit_s);
-  if (sampled != nullptr && sampled->interrupted != 0) {
-    run.enough = std::numeric_limits<std::int64_t>::max();
-    run.enough_launches = sampled->launches;
-  }
   return inject::run_watched(run, [](const Tally&) {});
 }
 

@@ -113,10 +113,10 @@ void tell_cost(const Tally& timed, const RecordRequest& request) {
   say(fmt::format("timed{}: kernels ran {} times, in {} launches, in {}",
                   timed.interrupted != 0 ? " until it was interrupted" : "", timed.watched,
                   timed.launches, describe_seconds(timed.seconds)));
-  say(fmt::format(
-      "now as many launches are counted (--counters {}): about {}, and 0.1 s for each launch whose "
-      "tensor cores are busy; Ctrl-C ends that",
-      request.counters, describe_seconds(seconds)));
+  say(
+      fmt::format("now they are counted (--counters {}): about {}, and 0.1 s for each launch with "
+                  "busy tensor cores; Ctrl-C ends that",
+                  request.counters, describe_seconds(seconds)));
   if (const std::string turns = turns_told(timed, request); !turns.empty()) say(turns);
 }
 
@@ -125,16 +125,6 @@ Tally time_it(const RecordRequest& request, const std::string& library) {
   run.by_rank = request.by_rank;
   run.output_as_errors = request.showing.for_scripts();
   return inject::run_watched(run, [](const Tally&) {});
-}
-
-/// Makes the run end after it has counted as many launches as were timed and counted before.
-void count_as_many(const Tally& timed, inject::Run& run) {
-  std::int64_t watched = 0;
-  for (const auto& [number, rank] : timed.ranks)
-    if (run.task.is_turn_of(number)) watched += rank.watched;
-  run.enough += watched;
-  const double share = static_cast<double>(watched) / static_cast<double>(timed.watched);
-  run.enough_launches += static_cast<std::int64_t>(static_cast<double>(timed.launches) * share);
 }
 
 Tally count_it(const RecordRequest& request, const std::string& library, Purpose purpose,
@@ -151,7 +141,9 @@ Tally count_it(const RecordRequest& request, const std::string& library, Purpose
   Tally counted;
   for (const std::vector<int>& ranks : turns_for(timed, request)) {
     run.task.ranks = ranks;
-    if (timed.interrupted != 0) count_as_many(timed, run);
+    // An endless program is counted about as far as it was timed.
+    if (timed.interrupted != 0)
+      run.longest = std::chrono::duration<double>(1 + 2 * inject::expected_seconds(timed, purpose));
     counted = inject::run_watched(run, show_progress, std::move(counted));
     if (counted.interrupted != 0) break;
   }

@@ -36,25 +36,20 @@ const KernelProfile* find_kernel(const Profile& profile, const std::string& name
   return found == profile.kernels.end() ? nullptr : &*found;
 }
 
-/// True if a missing name concerns the metric: its own name, its level's, its precision's or a
+/// The reason of a missing value with the metric's own name, its level's, its precision's or a
 /// counter's.
-bool speaks_of(const std::string& missing, const Metric& metric, const ModelTable& table) {
-  const std::vector<std::string> counters = counters_of(metric);
-  return missing == metric.name || std::ranges::find(counters, missing) != counters.end() ||
-         std::ranges::any_of(table.levels,
-                             [&](const Level& level) {
-                               return level.name == missing && level.traffic == metric.name;
-                             }) ||
-         std::ranges::any_of(table.models, [&](const Model& model) {
-           return work_key(model.name) == missing && model.work == metric.name;
-         });
-}
-
 std::string why_missing(const KernelProfile& kernel, const Metric& metric,
                         const ModelTable& table) {
+  std::vector<std::string> names = counters_of(metric);
+  const std::string counters = fmt::format("not there: {}", fmt::join(names, ", "));
+  names.push_back(metric.name);
+  for (const Level& level : table.levels)
+    if (level.traffic == metric.name) names.push_back(level.name);
+  for (const Model& model : table.models)
+    if (model.work == metric.name) names.push_back(work_key(model.name));
   for (const Missing& missing : kernel.missing)
-    if (speaks_of(missing.name, metric, table)) return missing.reason;
-  return fmt::format("not there: {}", fmt::join(counters_of(metric), ", "));
+    if (std::ranges::find(names, missing.name) != names.end()) return missing.reason;
+  return counters;
 }
 
 /// The metric of a known value in another vendor's table: bytes of a level match those of the same
@@ -129,9 +124,12 @@ bool Judgement::ok() const {
 std::string Judgement::verdict() const {
   if (!counted) return "not counted";
   if (ok()) return "ok";
-  if (expected == 0) return "off: it must be 0";
-  const double percent = 100 * (*counted / expected - 1);
-  return fmt::format("off by {:+.{}g}%", percent, 3);
+  return expected == 0 ? "off: it must be 0" : fmt::format("off by {:+.3g}%", *percent());
+}
+
+std::optional<double> Judgement::percent() const {
+  if (!counted || expected == 0) return std::nullopt;
+  return 100 * (*counted / expected - 1);
 }
 
 std::size_t Verification::right() const {
@@ -163,19 +161,16 @@ std::string verification_text(const Verification& verification, bool colours, st
 nlohmann::ordered_json verification_json(const Verification& verification) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const Judgement& row : verification.rows)
-    rows.push_back(
-        {{"kernel", row.kernel},
-         {"does", row.does},
-         {"metric", row.metric},
-         {"unit", row.unit},
-         {"expected", row.expected},
-         {"counted", row.counted ? json_number(*row.counted) : nullptr},
-         {"difference_percent", row.counted && row.expected != 0
-                                    ? json_number(100 * (*row.counted / row.expected - 1))
-                                    : nullptr},
-         {"tolerance_percent", 100 * row.tolerance},
-         {"verdict", row.verdict()},
-         {"reason", row.reason}});
+    rows.push_back({{"kernel", row.kernel},
+                    {"does", row.does},
+                    {"metric", row.metric},
+                    {"unit", row.unit},
+                    {"expected", row.expected},
+                    {"counted", row.counted ? json_number(*row.counted) : nullptr},
+                    {"difference_percent", row.percent() ? json_number(*row.percent()) : nullptr},
+                    {"tolerance_percent", 100 * row.tolerance},
+                    {"verdict", row.verdict()},
+                    {"reason", row.reason}});
   const std::size_t right = verification.right(), wrong = verification.wrong();
   return with_visible_texts({{"source", verification.source},
                              {"device", verification.device},

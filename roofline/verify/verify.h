@@ -23,6 +23,8 @@ struct Judgement {
 
   bool ok() const;
   bool off() const { return counted && !ok(); }
+  /// The difference in percent of the expected value.
+  std::optional<double> percent() const;
   /// Returns "ok", "off by +3.1%", or "not counted".
   std::string verdict() const;
 };

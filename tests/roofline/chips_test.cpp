@@ -9,7 +9,7 @@
 #include <set>
 #include <sstream>
 
-#include "roofline/cupti/host_api.h"
+#include "roofline/cupti/session.h"
 #include "roofline/metrics.h"
 #include "roofline/occupancy.h"
 #include "roofline/recorder.h"

@@ -53,24 +53,23 @@ class FakeRecorder : public Recorder {
   }
 
   /// All work belongs to one kernel.
-  KernelRecording record_kernels(const std::vector<std::string>& names,
-                                 const Work& work) const override {
+  Recording record_kernels(const std::vector<std::string>& names, const Work& work) const override {
     if (!kernel_refusal.empty()) throw RecorderError(kernel_refusal);
-    const Recording all = record(names, work);
-    KernelRecording recording{{}, all.missing, all.defects, all.passes};
-    recording.kernels.push_back({"kernel", 1, all.counters});
+    Recording recording = record(names, work);
+    recording.kernels.push_back({"kernel", 1, recording.counters});
     return recording;
   }
 
   /// One sample per reason.
-  KernelRecording sample(const std::vector<std::string>& names, const Work& work) const override {
+  Recording sample(const std::vector<std::string>& names, const Work& work) const override {
     if (!sampling_refusal.empty()) throw RecorderError(sampling_refusal);
     work.run();
     if (work.check) work.check();
-    KernelRecording recording;
+    Recording recording;
     recording.passes = 1;
     recording.kernels.push_back({"kernel", 1, {}});
     for (const std::string& name : names) recording.kernels.front().counters[name] = 1;
+    recording.counters = recording.kernels.front().counters;
     return recording;
   }
 

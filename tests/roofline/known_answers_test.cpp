@@ -88,7 +88,7 @@ TEST_F(KnownAnswers, SharesOfPeaksAreShares) {
 
 TEST_F(KnownAnswers, KernelsAreCountedApart) {
   const auto dfmas = prepared("known_dfma"), hfmas = prepared("known_hfma2");
-  const KernelRecording recording = cupti_recorder().record_kernels(
+  const Recording recording = cupti_recorder().record_kernels(
       {dfma, "sm__thread_inst_executed_pipe_fp64_pred_on.sum"}, {"apart", [&] {
                                                                    dfmas();
                                                                    hfmas();
@@ -118,7 +118,7 @@ TEST_F(KnownAnswers, SamplesTellTheStallsThatTheHardwareCounts) {
   }
   // Alternates twice, to show that the modes do not disturb each other.
   for (int turn = 0; turn < 2; ++turn) {
-    const Counters told = cupti_recorder().sample(samples, work).totals();
+    const Counters told = cupti_recorder().sample(samples, work).counters;
     const Counters known = cupti_recorder().record(counters, work).counters;
     double all_samples = 0, all_counts = 0;
     for (const auto& [name, value] : told) all_samples += value;
@@ -137,7 +137,7 @@ TEST_F(KnownAnswers, LoadsOfConstantsAreNoWork) {
   work.run();  // code loaded without a callback
   std::vector<std::string> software = needed_counters();
   std::erase_if(software, [](const std::string& name) { return !counted_by_software(name); });
-  for (const Counters& counters : {cupti_recorder().record_kernels(software, work).totals(),
+  for (const Counters& counters : {cupti_recorder().record_kernels(software, work).counters,
                                    cupti_recorder().record(software, work).counters}) {
     const Metrics metrics = evaluate(counters);
     expect_near(metrics, "fp64_flop", chain.blocks * chain.threads);

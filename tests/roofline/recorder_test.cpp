@@ -57,7 +57,7 @@ class FakeGpu : public testing::Test {
   static double dram_of(const std::vector<const char*>& kernels) {
     return record(launching(kernels)).counters.at(dram);
   }
-  static KernelRecording apart(const Work& work, const Texts& names = {dram}) {
+  static Recording apart(const Work& work, const Texts& names = {dram}) {
     return cupti_recorder().record_kernels(names, work);
   }
   /// A kernel's samples, where it was first launched as the warm-up.
@@ -146,15 +146,15 @@ TEST_F(FakeGpu, WorkOrResetThatThrowsLeavesNothingOn) {
 }
 
 TEST_F(FakeGpu, KernelsAreCountedApart) {
-  const KernelRecording recording = apart(launching({"_Z1fi", "k3", "_Z1fi"}), {dram, half_adds});
+  const Recording recording = apart(launching({"_Z1fi", "k3", "_Z1fi"}), {dram, half_adds});
   EXPECT_EQ(recording.passes, 1);
   ASSERT_EQ(recording.kernels.size(), 2u);
   EXPECT_EQ(recording.kernels[0].name, "f(int)");
   EXPECT_EQ(recording.kernels[0].launches, 2);
   EXPECT_EQ(recording.kernels[0].counters.at(dram), 2 * 6400);
   EXPECT_EQ(recording.kernels[1].counters.at(dram), 3 * 6400);
-  EXPECT_EQ(recording.totals().at(dram), 5 * 6400);
-  const KernelRecording lost = apart(launching({"nan2"}), {dram, half_adds});
+  EXPECT_EQ(recording.counters.at(dram), 5 * 6400);
+  const Recording lost = apart(launching({"nan2"}), {dram, half_adds});
   EXPECT_EQ(lost.kernels.at(0).counters, (Counters{{half_adds, 0}}));
   EXPECT_EQ(only(lost.missing).name, dram);
 }
@@ -262,8 +262,7 @@ TEST_F(FakeGpu, SamplesAndCountsOfInstructions) {
 TEST_F(FakeGpu, SamplesBecomeCountersByKernel) {
   const std::string f = new_kernel(2), g = new_kernel(5);
   const Texts names = {stall + "selected", stall + "long_scoreboard", stall + "gmma"};
-  const KernelRecording recording =
-      cupti_recorder().sample(names, launching({f.c_str(), g.c_str()}));
+  const Recording recording = cupti_recorder().sample(names, launching({f.c_str(), g.c_str()}));
   ASSERT_EQ(recording.kernels.size(), 2u);
   EXPECT_EQ(recording.kernels[0].counters, (Counters{{names[0], 2}, {names[1], 6}}));
   EXPECT_EQ(recording.kernels[1].counters, (Counters{{names[0], 5}, {names[1], 15}}));

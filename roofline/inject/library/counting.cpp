@@ -16,8 +16,7 @@
 #include <utility>
 
 #include "roofline/cuda_driver.h"
-#include "roofline/cupti/driver.h"
-#include "roofline/cupti/host_api.h"
+#include "roofline/cupti/api.h"
 #include "roofline/cupti/listeners.h"
 #include "roofline/cupti/session.h"
 #include "roofline/inject/library/watcher.h"
@@ -110,9 +109,10 @@ struct Batch {
 
 class Counting final : public Watcher {
  public:
-  Counting(Channel& channel, Chooser& chooser) : channel_(channel), chooser_(chooser) {}
+  using Watcher::Watcher;
 
-  /// Serialises launches, because kernels that run during a measurement would be counted too.
+  /// Serialises launches, because kernels that run during a measurement would be counted too: the
+  /// mutex is held until after().
   void before(const Launch& launch) override {
     std::unique_lock lock(mutex_);
     ++launches_;
@@ -319,9 +319,6 @@ class Counting final : public Watcher {
     if (batch_ != nullptr && spent_ < most) close();
   }
 
-  Channel& channel_;
-  Chooser& chooser_;
-  std::mutex mutex_;  // held from before() until after()
   std::unique_ptr<cupti::Profiling> profiling_;
   /// Plans by device: GPUs of one chip have different disabled units, so each needs its own.
   std::map<CUdevice, std::unique_ptr<Chip>> chips_;
@@ -335,7 +332,6 @@ class Counting final : public Watcher {
   int in_a_row_ = 0;                  // launches that one pass is enough for
   bool told_of_room_ = false;
   bool told_of_graphs_ = false;
-  std::int64_t launches_ = 0;
   std::int64_t launches_told_ = 0;
   Clock::time_point began_{};  // start of the first batch
   Clock::duration spent_{};    // time for starts and stops

@@ -53,27 +53,27 @@ class Marks {
       case CUPTI_CBID_NVTX_nvtxRangePushA:
         return push(text(parameters<nvtxRangePushA_params>(data).message));
       case CUPTI_CBID_NVTX_nvtxRangePushEx:
-        return push_event(parameters<nvtxRangePushEx_params>(data).eventAttrib);
+        return push(name_in(parameters<nvtxRangePushEx_params>(data).eventAttrib));
       case CUPTI_CBID_NVTX_nvtxDomainRangePushEx:
-        return push_event(parameters<nvtxDomainRangePushEx_params>(data).core.eventAttrib,
-                          parameters<nvtxDomainRangePushEx_params>(data).domain);
+        return push(name_in(parameters<nvtxDomainRangePushEx_params>(data).core.eventAttrib),
+                    parameters<nvtxDomainRangePushEx_params>(data).domain);
       case CUPTI_CBID_NVTX_nvtxRangePushW:
         return push("");
       case CUPTI_CBID_NVTX_nvtxRangePop:
-        return pop();
+        return chooser_.pop();
       case CUPTI_CBID_NVTX_nvtxDomainRangePop:
-        return pop(parameters<nvtxDomainRangePop_params>(data).domain);
+        return chooser_.pop(parameters<nvtxDomainRangePop_params>(data).domain);
       case CUPTI_CBID_NVTX_nvtxRangeStartA:
         return started(text(parameters<nvtxRangeStartA_params>(data).message), data);
       case CUPTI_CBID_NVTX_nvtxRangeStartEx:
-        return start_event(parameters<nvtxRangeStartEx_params>(data).eventAttrib, data);
+        return started(name_in(parameters<nvtxRangeStartEx_params>(data).eventAttrib), data);
       case CUPTI_CBID_NVTX_nvtxDomainRangeStartEx:
-        return start_event(parameters<nvtxDomainRangeStartEx_params>(data).core.eventAttrib, data,
-                           parameters<nvtxDomainRangeStartEx_params>(data).domain);
+        return started(name_in(parameters<nvtxDomainRangeStartEx_params>(data).core.eventAttrib),
+                       data, parameters<nvtxDomainRangeStartEx_params>(data).domain);
       case CUPTI_CBID_NVTX_nvtxRangeEnd:
-        return end(parameters<nvtxRangeEnd_params>(data).id);
+        return chooser_.end(parameters<nvtxRangeEnd_params>(data).id);
       case CUPTI_CBID_NVTX_nvtxDomainRangeEnd:
-        return end(parameters<nvtxDomainRangeEnd_params>(data).core.id);
+        return chooser_.end(parameters<nvtxDomainRangeEnd_params>(data).core.id);
       case CUPTI_CBID_NVTX_nvtxDomainRegisterStringA:
         return registered(parameters<nvtxDomainRegisterStringA_params>(data).string, data);
       case CUPTI_CBID_NVTX_nvtxDomainCreateA:
@@ -87,15 +87,12 @@ class Marks {
   void push(const std::string& name, const void* domain = nullptr) {
     chooser_.push(name, domain, name_of(domain));
   }
-  void push_event(const void* attributes, const void* domain = nullptr) {
-    push(name_in(attributes), domain);
+
+  void started(const std::string& name, const CUpti_NvtxData& data, const void* domain = nullptr) {
+    if (data.functionReturnValue == nullptr) return;
+    chooser_.start(*static_cast<const nvtxRangeId_t*>(data.functionReturnValue), name,
+                   name_of(domain));
   }
-  void pop(const void* domain = nullptr) { chooser_.pop(domain); }
-  void start_event(const void* attributes, const CUpti_NvtxData& data,
-                   const void* domain = nullptr) {
-    started(name_in(attributes), data, name_of(domain));
-  }
-  void end(nvtxRangeId_t range) { chooser_.end(range); }
 
   void registered(const char* name, const CUpti_NvtxData& data) {
     if (data.functionReturnValue == nullptr) return;
@@ -116,13 +113,6 @@ class Marks {
     if (event->messageType == NVTX_MESSAGE_TYPE_ASCII) return text(event->message.ascii);
     if (event->messageType != NVTX_MESSAGE_TYPE_REGISTERED) return "";
     return name_of(event->message.registered);
-  }
-
-  void started(const std::string& name, const CUpti_NvtxData& data,
-               const std::string& domain = "") {
-    if (data.functionReturnValue == nullptr) return;
-    const nvtxRangeId_t range = *static_cast<const nvtxRangeId_t*>(data.functionReturnValue);
-    chooser_.start(range, name, domain);
   }
 
   Chooser& chooser_;
@@ -222,19 +212,15 @@ bool is_captured(CUstream stream, bool per_thread) {
 
 /// Handles a launch's begin or end; `correlationData` says if the begin was watched.
 void launching(Injection& all, CUpti_CallbackId id, Call call, const CUpti_CallbackData& data) {
-  const bool enters = data.callbackSite == CUPTI_API_ENTER;
-  if (enters) *data.correlationData = 0;
-  if (enters && !all.is_watching()) return;
-  if (!enters && *data.correlationData == 0) return;
-  Launch launch;
-  if (enters && is_captured(stream_in(call, data.functionParams), is_per_thread(id))) return;
-  launch.context = data.context;
-  if (enters) launch.kernel = kernel_name(data.symbolName);
-  launch.correlation = data.correlationId;
-  if (enters) {
+  Launch launch{data.context, {}, data.correlationId};
+  if (data.callbackSite == CUPTI_API_ENTER) {
+    *data.correlationData = 0;
+    if (!all.is_watching()) return;
+    if (is_captured(stream_in(call, data.functionParams), is_per_thread(id))) return;
+    launch.kernel = kernel_name(data.symbolName);
     all.watcher->before(launch);
     *data.correlationData = 1;
-  } else {
+  } else if (*data.correlationData != 0) {
     all.watcher->after(launch, *static_cast<const CUresult*>(data.functionReturnValue) == 0);
   }
 }

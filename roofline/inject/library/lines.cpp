@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "roofline/base/text.h"
+#include "roofline/cupti/api.h"
 #include "roofline/cupti/code_watch.h"
-#include "roofline/cupti/driver.h"
 #include "roofline/cupti/listeners.h"
 #include "roofline/cupti/session.h"
 #include "roofline/inject/library/watcher.h"
@@ -44,8 +44,7 @@ bool is_own(const std::string& file) {
 class Lines final : public Watcher {
  public:
   Lines(Channel& channel, Chooser& chooser)
-      : channel_(channel),
-        chooser_(chooser),
+      : Watcher(channel, chooser),
         samples_(channel.task().lines == LineMode::samples),
         tables_(code_.cubins()) {}
 
@@ -173,11 +172,7 @@ class Lines final : public Watcher {
     return lines;
   }
 
-  Channel& channel_;
-  Chooser& chooser_;
   const bool samples_;  // false: instructions are counted
-  std::mutex mutex_;
-  std::int64_t launches_ = 0;
   std::set<CUcontext> seen_;
   std::unique_ptr<cupti::Profiling> profiling_;
   std::map<CUcontext, std::unique_ptr<cupti::CodeWatch>> places_;

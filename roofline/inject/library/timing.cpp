@@ -33,7 +33,7 @@ Timing* the_timing = nullptr;  // CUPTI's buffer callbacks have no user data
 class Timing final : public Watcher {
  public:
   Timing(Channel& channel, Chooser& chooser)
-      : channel_(channel), chooser_(chooser), everything_(channel.task().selection.everything()) {
+      : Watcher(channel, chooser), everything_(channel.task().selection.everything()) {
     the_timing = this;
     ROOFLINE_CUPTI_CALL(cuptiActivityRegisterCallbacks, lend_buffer, take_buffer);
     ROOFLINE_CUPTI_CALL(cuptiActivityEnable, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
@@ -170,14 +170,10 @@ class Timing final : public Watcher {
     return everything_ ? std::optional<std::int64_t>(0) : std::nullopt;
   }
 
-  Channel& channel_;
-  Chooser& chooser_;
-  const bool everything_;  // all launches are selected, so none is stored
-  std::mutex mutex_;
+  const bool everything_;                         // all launches are selected, so none is stored
   std::map<std::uint32_t, std::int64_t> chosen_;  // ranges of selected launches that have not run
-  std::int64_t launches_ = 0;
-  std::int64_t told_ = 0;         // launches at the last report
-  std::set<CUcontext> contexts_;  // contexts whose devices were sent
+  std::int64_t told_ = 0;                         // launches at the last report
+  std::set<CUcontext> contexts_;                  // contexts whose devices were sent
 };
 
 }  // namespace

@@ -16,7 +16,7 @@
 
 #include "roofline/base/text.h"
 #include "roofline/cuda_driver.h"
-#include "roofline/cupti/driver.h"
+#include "roofline/cupti/api.h"
 #include "roofline/inject/limits.h"
 
 namespace roofline::inject {

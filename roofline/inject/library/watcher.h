@@ -56,6 +56,7 @@ class Channel {
 /// A watcher of launches. Each function may throw; then watching ends.
 class Watcher {
  public:
+  Watcher(Channel& channel, Chooser& chooser) : channel_(channel), chooser_(chooser) {}
   virtual ~Watcher() = default;
   /// Called before and after a launch call; calls of one thread do not nest. `ran` is true if the
   /// driver accepted the launch.
@@ -73,6 +74,12 @@ class Watcher {
   virtual void code_loaded(const CUpti_ResourceData& /*module*/, bool /*fresh*/) {}
   /// The program ends; CUDA may be partly shut down.
   virtual void program_ends() = 0;
+
+ protected:
+  Channel& channel_;
+  Chooser& chooser_;
+  std::mutex mutex_;           // of all members
+  std::int64_t launches_ = 0;  // so far, selected or not
 };
 
 /// Makes a context current during its lifetime, for threads that have another one.

@@ -9,9 +9,9 @@
 
 namespace fake {
 
-void time(const Kernel& kernel);     ///< defined in activity.cpp
-void count(const Kernel& kernel);    ///< defined in ranges.cpp
-void unload();                       ///< defined in ranges.cpp
+void time(const Kernel& kernel);     ///< defined in callbacks.cpp
+void count(const Kernel& kernel);    ///< defined in counting.cpp
+void unload();                       ///< defined in counting.cpp
 void execute(const Kernel& kernel);  ///< defined in lines.cpp
 
 bool samples();  ///< PC sampling is enabled; defined in lines.cpp
