@@ -205,10 +205,10 @@ TEST(ExplainEvidence, TellsWhatBindsAndSetsSc19sLinesBesideOurs) {
   const Explanation told = told_of_v8(sample_lines());
   const std::string text = after_the_answer(told, {100, false});
   EXPECT_TRUE(contains_in_order(
-      text, {"On this machine", "What binds it", "Bound by: latency: data from memory",
-             "v9 acts on", "Its hottest lines", "v08_power2.cu:2", "60.0%", "On a V100", "SC19 v7",
-             "wait 47%", "SC19 v8", "wait 24%", "ours v8", "power2.h:2", "SC19 v8",
-             "long_scoreboard 94%", "ours v8", "v08_power2.cu:2"}));
+      text,
+      {"On this machine", "What binds it", "Bound by: latency: data from memory", "v9 acts on",
+       "Its hottest lines", "v08_power2.cu:2", "60.0%", "On a V100", "SC19 v7", "wait 47%",
+       "SC19 v8", "wait 24%", "long_scoreboard 94%", "ours v8", "v08_power2.cu:2"}));
   EXPECT_FALSE(contains(text, "not recorded"));
   const Explanation bare = told_of_v8(std::nullopt);
   const std::string command = "gpp lines v8 --model cuda --into results/mine";
@@ -260,8 +260,7 @@ TEST(ExplainEvidence, TheRecordThatTheLessonsQuoteTellsWhatBindsAVariantAndWhere
   EXPECT_TRUE(contains(text, "h100/gpp214"));
   for (const Texts& parts :
        {Texts{"What binds it", "Bound by: roof: DRAM", "Its hottest lines", "v08_power2.cu:28"},
-        {"SC19 v7", "ours v7", "SC19 v8", "ours v8", "long_scoreboard 94%", "ours v8",
-         "long_scoreboard"}})
+        {"SC19 v7", "ours v7", "SC19 v8", "long_scoreboard 94%", "ours v8"}})
     EXPECT_TRUE(contains_in_order(text, parts));
 }
 
