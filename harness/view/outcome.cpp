@@ -101,7 +101,7 @@ std::string speedup_text(const Prediction& prediction, const Outcome& outcome) {
     return fmt::format("{}{}{}.", time, outcome.why_speedup.empty() ? "" : "; ",
                        outcome.why_speedup);
   const bool decided = outcome.verdict == Verdict::faster || outcome.verdict == Verdict::slower;
-  return fmt::format("{}, {} {}: {}.{}{}", time, outcome.before,
+  return fmt::format("{}, and {} {}: {}.{}{}", time, outcome.before,
                      roofline::describe_seconds(outcome.seconds_before), gain_text(outcome),
                      said(prediction.speedup ? times_text(*prediction.speedup) : ""),
                      decided ? " " + outcome.why_speedup : "");

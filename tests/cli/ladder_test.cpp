@@ -58,7 +58,7 @@ TEST(StudyOfALadder, TakesIdeasOneByOneWhereNothingIsPublished) {
   const auto folder = temporary.path() / "between";
   const Finished done = succeeded(study("between", folder, {"--model", "omp"}));
   EXPECT_TRUE(contains(done.output, "11b: the model omp has no such step"));
-  for (const char* of_published : {"holds", "published:", "()", "no gain"})
+  for (const char* of_published : {"holds:", "published:", "()", "no gain"})
     EXPECT_FALSE(contains(done.output, of_published));
   Texts gained;
   const StudyRecord record = read_record(folder);
