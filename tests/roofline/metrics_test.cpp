@@ -170,7 +170,7 @@ TEST(Metrics, AreExactlyThoseOfTheirCounters) {
       {{{"lts__t_sectors.sum", 10}, {"lts__t_sectors_lookup_hit.sum", 9}}, {{"l2_hit", 90}}},
       {{{"lts__t_sectors_srcunit_tex.sum", 3}}, {{"l2_sm_bytes", 96}, {"l2_transactions", 3}}},
       {{{"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", 4}}, {{"shared_bytes", 512}}},
-      {{{"dram__bytes.sum", 1}}, {{"dram_bytes", 1}}},
+      {{{"dram__bytes.sum", 64}}, {{"dram_bytes", 64}, {"dram_transactions", 2}}},
       {{{"lts__t_bytes.sum", 2}}, {{"l2_bytes", 2}}},
       {{{"sm__cycles_elapsed.max", 7}}, {{"cycles", 7}}},
       {{{"gpu__time_duration.sum", 2.5e6}}, {{"seconds", 2.5e-3}}},

@@ -255,20 +255,16 @@ struct Spoiled {
 /// It is wrong on one rank; repeats the sums of its first two calls; is right until it is timed.
 TEST(Calculation, WrongVariantsFailTheCheck) {
   Sums kept{};
-  const Spoiled all[] = {{"ach",
-                          3,
-                          {},
+  const Spoiled all[] = {{"ach", 3,
                           [](int, const FactoredProblem& given, Sums& answer) {
                             if (given.nbands == 6) answer.ach[1].re *= 1 + 1e-6;
                           }},
-                         {"",
-                          1,
-                          {},
+                         {"", 1,
                           [&kept](int call, const FactoredProblem&, Sums& answer) {
                             if (call <= 2) kept = answer;
                             answer = kept;
                           }},
-                         {"other sums", 1, {}, [](int call, const FactoredProblem&, Sums& answer) {
+                         {"other sums", 1, [](int call, const FactoredProblem&, Sums& answer) {
                             if (call > 2) answer.asx[0].im = std::nan("");
                           }}};
   for (const Spoiled& one : all) {

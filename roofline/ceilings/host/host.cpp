@@ -1,6 +1,5 @@
 // Measures the processor's roofs with all cores that this process may use.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -122,10 +121,9 @@ class HostBenchmarks : public Benchmarks {
         roofs.push_back(
             {described(kernel), 0, "", [&cpus, kernel] { return rate_of(kernel, cpus); }});
     add_roofs(ceilings, roofs, progress, share_of_arithmetic);
-    const double free =
-        static_cast<double>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-    const Sweep sweep = measure_sweep(cpus, working_sets(processor, cpus.size(), 0.25 * free),
-                                      progress, share_of_arithmetic);
+    const double memory = 0.25 * static_cast<double>(available_memory());
+    const Sweep sweep = measure_sweep(cpus, working_sets(processor, cpus.size(), memory), progress,
+                                      share_of_arithmetic);
     const double largest = sweep.points.empty() ? 0 : sweep.points.back().bytes;
     add_bandwidths(ceilings, sweep.points, levels_of(processor, largest), sweep.clock_mhz,
                    read_definition);
