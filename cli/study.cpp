@@ -93,6 +93,7 @@ int study(StudyRequest& request) {
   const std::vector<Choice> choices = select(kernel.catalog(), request.wanted);
   ResultsFolder folder(request.output, request.replace ? Taken::replace : Taken::refuse);
   request.measure.folder = folder.working();
+  request.measure.so_far = brief_so_far;
   Measured measured = measure(request.measure, choices);
   if (request.lines && !measured.interrupted) add_lines(request, choices, measured);
   const StudyRecord& record = measured.study;

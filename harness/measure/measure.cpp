@@ -144,6 +144,7 @@ Measured measure(const MeasureRequest& request, const std::vector<Choice>& choic
   events.recorded = [&](const std::vector<Result>& results, bool all_timed) {
     study.results = results;
     keeper.keep(study, all_timed);
+    if (request.so_far) line.above([&] { return request.so_far(study); }, all_timed);
   };
   StudyOptions options = request.options;
   options.counting.recorder = &roofline::cupti_recorder();

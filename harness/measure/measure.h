@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <list>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct MeasureRequest {
   bool energy = false;  ///< of each variant is measured, in a phase of its own (energy.h)
   double longest_wait = roofline::longest_wait_for_turn;  ///< seconds for a GPU that another uses
   const PublishedLadder* ladder = nullptr;  ///< the one whose steps the choices are; may be null
+  /// Tells the results so far to the terminal while the study runs; may be empty.
+  std::function<std::string(const StudyRecord& study)> so_far;
   std::filesystem::path folder;  ///< keeps study.json up to date there; nowhere where empty
 };
 

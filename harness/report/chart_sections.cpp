@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "harness/report/sections.h"
@@ -17,6 +18,15 @@ namespace page = roofline::page;
 using roofline::Chart;
 using Rooflines = std::vector<StudyRoofline>;
 
+/// True if several marks lie at one place, so that a chart shows nothing.
+bool is_one_place(const Chart& chart) {
+  const auto near = [](double a, double b) { return std::abs(a - b) <= 0.02 * std::abs(b); };
+  const auto& marks = chart.marks;
+  return marks.size() > 1 && std::ranges::all_of(marks, [&](const roofline::ChartMark& mark) {
+           return near(mark.at.x, marks.front().at.x) && near(mark.at.y, marks.front().at.y);
+         });
+}
+
 /// The charts that `make` draws of each model on each machine, empty ones left out.
 template <class Make>
 Html charts_of(const Rooflines& all, const std::string& name, const Make& make) {
@@ -29,8 +39,12 @@ Html charts_of(const Rooflines& all, const std::string& name, const Make& make) 
     const std::string id = fmt::format("{}-{}-{}", name, one.work, one.series.place);
     const std::string what =
         one.chart.model.counts_transactions() ? ": " + one.chart.model.title : "";
-    blocks += page::with_tags(page::heading(3, one.series.label() + what) + page::chart(*chart, id),
-                              tags);
+    blocks += page::with_tags(
+        page::heading(3, one.series.label() + what) +
+            (is_one_place(*chart)
+                 ? page::paragraph("All points lie at one place: the table has them.", "small")
+                 : page::chart(*chart, id)),
+        tags);
   }
   return blocks;
 }
@@ -130,8 +144,7 @@ Html chart_sections(const ShownResults& shown) {
              "highest of them neither explains: waiting, and on a host instructions that work on "
              "one number alone. This view compares steps even where they change the number of "
              "operations.",
-             charts_of(all, "time",
-                       [](const auto& one) { return roofline::make_times(one, "time", ""); })) +
+             charts_of(all, "time", roofline::make_times)) +
          page::section(
              "plane", "Arithmetic against memory",
              "To the right what the arithmetic takes, up what the bytes of the farthest memory "
@@ -139,10 +152,7 @@ Html chart_sections(const ShownResults& shown) {
              "diagonal memory needs longer, right of it arithmetic. The open one is the measured "
              "time on the same intensity; the distance between the two is what was not reached. "
              "What lies in the box of launches takes no longer than launching.",
-             charts_of(all, "plane",
-                       [](const auto& one) {
-                         return roofline::make_plane(one, roofline::plane_level(one), "plane", "");
-                       })) +
+             charts_of(all, "plane", roofline::make_plane)) +
          stalls_section(shown);
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <tuple>
 
 #include "harness/program/source_diff.h"
 #include "harness/record/advice.h"
@@ -212,12 +213,18 @@ std::string learnt(const StudyRecord& study) {
   const ShownRow* best = &*std::ranges::min_element(
       rows, {}, [](const ShownRow& row) { return row.result->timing().median; });
   Outcome most = outcome_of(study, *best->result, nullptr);
+  // First what its user wrote, then gains that are certain, then perhaps others.
+  const auto rank = [](const ShownRow& row, const Outcome& outcome) {
+    const bool gain = outcome.verdict == Verdict::faster ||
+                      (outcome.verdict == Verdict::undecided && *outcome.speedup > 1);
+    return std::tuple(outcome.speedup && !row.result->sources.empty(),
+                      outcome.verdict == Verdict::faster, gain ? *outcome.speedup : 0.0);
+  };
   for (const ShownRow& row : rows) {
     const ShownRow* before = shown.before(row);
     if (before == nullptr) continue;
     const Outcome outcome = outcome_of(study, *row.result, before->result);
-    if (outcome.verdict != Verdict::faster || (most.speedup && *most.speedup >= *outcome.speedup))
-      continue;
+    if (rank(row, outcome) <= rank(*best, most)) continue;
     most = outcome;
     best = &row;
   }

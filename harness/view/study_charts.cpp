@@ -6,8 +6,8 @@
 #include <map>
 
 #include "harness/record/ladder.h"
+#include "roofline/advice.h"
 #include "roofline/points.h"
-#include "roofline/verdict.h"
 
 namespace gpp {
 namespace {

@@ -54,15 +54,43 @@ std::string shown_text(const Table& table, bool colours = false) {
                      terminal_text(table, colours), legend(table));
 }
 
-/// The table of the screen.
-std::string brief_table(const StudyRecord& study, bool colours) {
+/// The most important rows, in their order: failed ones, each model's first and fastest ones, then
+/// those of the fastest model.
+std::vector<ShownRow> rows_that_fit(const ShownResults& shown, std::size_t room) {
+  const auto seconds = [](const ShownRow& row) { return row.result->timing().median; };
+  const std::vector<ShownRow> timed = shown.timed();
+  const auto best = std::ranges::min_element(timed, {}, seconds);
+  std::map<std::string, std::pair<const Result*, const Result*>> ends;  // of each model
+  for (const ShownRow& row : timed) {
+    auto& [first, fastest] = ends[row.model];
+    if (first == nullptr) first = row.result;
+    if (fastest == nullptr || seconds(row) < fastest->timing().median) fastest = row.result;
+  }
+  const auto rank = [&](const ShownRow& row) {
+    const auto& [first, fastest] = ends[row.model];
+    if (row.result->status == Status::failed) return 0;
+    if (row.result == first || row.result == fastest) return 1;
+    return best != timed.end() && row.model == best->model ? 2 : 3;
+  };
+  std::vector<ShownRow> kept = shown.rows(), fitting = shown.rows();
+  std::ranges::stable_sort(kept, {}, rank);
+  kept.resize(std::min(room, kept.size()));
+  std::erase_if(fitting, [&kept](const ShownRow& row) {
+    return std::ranges::find(kept, row.result, &ShownRow::result) == kept.end();
+  });
+  return fitting;
+}
+
+/// The table of the screen, with so many rows at most.
+std::string brief_table(const StudyRecord& study, bool colours,
+                        std::size_t room = std::numeric_limits<std::size_t>::max()) {
   const std::vector<NamedStudy> named = {{"", study}};
   const ShownResults shown(named);
   if (shown.rows().empty()) return {};
   const bool speedups = std::ranges::any_of(
       study.results, [&study](const Result& result) { return speedup(study, result).has_value(); });
   const Table table = table_of(
-      shown, shown.rows(),
+      shown, rows_that_fit(shown, room),
       {"model", "variant", study.ladder.empty() ? "step" : "", "passed", "time", "spread",
        speedups ? "speedup" : "work_rate", "joules_of_work", "published", "of_roof", "bound_by"},
       "results", "Results");
@@ -228,18 +256,31 @@ std::string marks(const StudyRecord& study) {
 }
 
 std::string brief(const StudyRecord& study, bool colours) {
-  constexpr std::size_t failures_told = 2;
-  std::string text = headline(study) + brief_table(study, colours);
+  constexpr std::size_t failures_told = 2, fewest_rows = 4;
+  constexpr std::ptrdiff_t lines_after = 6;  // the finding, and the record's place
+  std::string below;
   const auto missing = std::ranges::count(study.results, Status::unavailable, &Result::status);
   if (missing > 0)
-    text +=
+    below =
         fmt::format("{} variants do not run here: {} list tells why.\n", missing, program_name());
   if (std::ranges::any_of(study.results,
                           [](const Result& result) { return !defects_of(result).empty(); }))
-    text += roofline::coloured("Some counts are doubtful: --details tells why.",
-                               roofline::Colour::yellow, colours) +
-            "\n";
-  return text + verdict_on_checks(study, colours, failures_told) + doubts(study, colours);
+    below += roofline::coloured("Some counts are doubtful: --details tells why.",
+                                roofline::Colour::yellow, colours) +
+             "\n";
+  below += verdict_on_checks(study, colours, failures_told) + doubts(study, colours);
+  const std::size_t all = study.results.size() - static_cast<std::size_t>(missing);
+  const auto with_rows = [&](std::size_t room) {
+    return headline(study) + brief_table(study, colours, room) +
+           (room < all ? fmt::format("And {} more variants: --details shows all.\n", all - room)
+                       : "") +
+           below;
+  };
+  std::size_t room = all;
+  std::string text = with_rows(room);
+  while (room > fewest_rows && std::ranges::count(text, '\n') + lines_after > most_lines)
+    text = with_rows(--room);
+  return text;
 }
 
 std::string brief_so_far(const StudyRecord& study) { return brief_table(study, false); }

@@ -12,8 +12,12 @@
 
 namespace gpp {
 
+/// A study and its finding take at most so many lines of a screen.
+inline constexpr std::ptrdiff_t most_lines = 40;
+
 /// The study for the screen, at most 100 columns wide: input and machine, one table, doubts, and
-/// whether every check passed.
+/// whether every check passed. Where it would be too long, each model's first and fastest variants
+/// are shown and, as far as there is room, those of the fastest model.
 std::string brief(const StudyRecord& study, bool colours);
 
 /// The table of the results so far.

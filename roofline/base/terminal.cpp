@@ -111,9 +111,33 @@ void ProgressLine::show(std::string_view text, double share) {
   std::fflush(stderr);
 }
 
+void ProgressLine::above(const std::function<std::string()>& lines, bool at_once) {
+  const auto now = std::chrono::steady_clock::now();
+  if (!terminal_ || (!at_once && now - last_above_ < std::chrono::seconds(1))) return;
+  last_above_ = now;
+  winsize size{};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0;
+  const int most = (known ? size.ws_row : 24) - 2;
+  std::istringstream stream(lines());
+  std::string text;
+  int rows = 0;
+  for (std::string line; rows < most && std::getline(stream, line); ++rows) text += line + "\n";
+  erase();
+  rows_above_ = rows;
+  fmt::print(stderr, "\033[?7l{}\033[?7h{}", text, shown_);  // long lines are cut, not wrapped
+  std::fflush(stderr);
+}
+
+void ProgressLine::erase() {
+  fmt::print(stderr, "\r");
+  if (rows_above_ > 0) fmt::print(stderr, "\033[{}A", rows_above_);
+  fmt::print(stderr, "\033[J");
+  rows_above_ = 0;
+}
+
 void ProgressLine::clear() {
-  if (shown_.empty()) return;
-  fmt::print(stderr, "\r\033[K");
+  if (shown_.empty() && rows_above_ == 0) return;
+  erase();
   std::fflush(stderr);
   shown_.clear();
 }

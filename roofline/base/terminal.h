@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -50,10 +51,17 @@ class ProgressLine {
   /// Shows "text  37%, about 12 s to go", at most ten times a second; for a negative share only the
   /// text.
   void show(std::string_view text, double share = -1.0);
+  /// Shows lines above the progress line, as far as there is room. `lines` is called at most once a
+  /// second, or now with `at_once`.
+  void above(const std::function<std::string()>& lines, bool at_once = false);
   void clear();
 
  private:
+  void erase();
+
   bool terminal_;
+  int rows_above_ = 0;
+  std::chrono::steady_clock::time_point last_above_{};
   std::string shown_;
   std::chrono::steady_clock::time_point last_{};
   std::chrono::steady_clock::time_point start_{};  ///< start of the current work

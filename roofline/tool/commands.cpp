@@ -19,7 +19,6 @@
 #include "roofline/import/work_file.h"
 #include "roofline/tool/show.h"
 #include "roofline/view/chart_files.h"
-#include "roofline/view/chart_json.h"
 
 namespace roofline {
 namespace {

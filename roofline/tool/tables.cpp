@@ -340,12 +340,11 @@ Table instructions_table(const RowsBy& rows) {
   });
   Columns columns = first_columns(rows);
   for (const ColumnOf<InstructionRow>& one : instruction_columns("inst/txn "))
-    columns.push_back({one.head, [cell = one.cell](const PartRow& row) {
-                         const KernelProfile& kernel = row.part();
-                         return cell({kernel.name,
-                                      instruction_facts(kernel.metrics, *kernel.seconds),
-                                      kernel.instructions.points});
-                       }});
+    columns.push_back(
+        {one.head, [cell = one.cell](const PartRow& row) {
+           const KernelProfile& kernel = row.part();
+           return cell({kernel.name, kernel.metrics, *kernel.seconds, kernel.instructions.points});
+         }});
   return part_table(columns, all, "instructions", "Instructions");
 }
 

@@ -190,10 +190,9 @@ TEST(ExplainEvidence, TheRecordThatTheLessonsQuoteTellsWhatBindsAVariantAndWhere
     const Explanation told = explained(model, results);
     EXPECT_EQ(told.elsewhere.value().folder, results / "h100/gpp214");
     const std::string text = after_the_answer(told, {300, false});
-    for (const Texts& parts :
-         {Texts{"h100/gpp214: v8 of the model ", "What binds it", "Bound by: roof: DRAM",
-                "Its hottest lines", "v08_power2.c"},
-          {"SC19 v7", "ours v7", "SC19 v8", "long_scoreboard 94%", "ours v8"}})
+    for (const Texts& parts : {Texts{"h100/gpp214: v8 of the model ", "What binds it",
+                                     "Bound by: roof: DRAM", "Its hottest lines", "v08_power2.c"},
+                               {"SC19 v7", "ours v7", "SC19 v8", "long_scoreboard 94%", "ours v8"}})
       EXPECT_TRUE(contains_in_order(text, parts));
   }
 }

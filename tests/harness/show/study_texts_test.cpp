@@ -213,7 +213,7 @@ TEST(StudyTexts, OfTheCsvHoldNumbersInFullAndNothingThatActs) {
   EXPECT_TRUE(contains(full, fmt::format(",{},", median)));
 }
 
-TEST(Brief, IsNotWiderThanAScreen) {
+TEST(Brief, FitsOnOneScreen) {
   for (const char* name : {"xeon-2-cores/silicon8", "xeon-2-cores/stream", "h200/silicon8",
                            "h200/gpp214", "h200/epsilon", "h200/ladders/sc20"}) {
     StudyRecord study = read_record(std::string(GPP_SOURCE_DIR "/results/") + name);
@@ -221,7 +221,11 @@ TEST(Brief, IsNotWiderThanAScreen) {
     study.results[0].reason = std::string(80, 'x') + " " + std::string(80, 'y');
     const std::string text = brief(study, false) + learnt(study);
     EXPECT_LE(longest_line(text), 100u) << text;
+    EXPECT_LE(std::count(text.begin(), text.end(), '\n') + 2, most_lines) << name << "\n" << text;
   }
+  const std::string text = brief(read_record(GPP_SOURCE_DIR "/results/h200/silicon8"), false);
+  EXPECT_TRUE(
+      contains_all(text, {"cuda        v12", "omp gpu     v1 ", "more variants: --details"}));
   StudyRecord serial = read_record(GPP_SOURCE_DIR "/results/xeon-16-cores/silicon8");
   std::erase_if(serial.results, [](const Result& result) { return result.model != "serial"; });
   EXPECT_TRUE(contains(learnt(serial), " --model serial"));

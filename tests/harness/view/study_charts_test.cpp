@@ -4,7 +4,6 @@
 
 #include "harness/command/results_folder.h"
 #include "harness/view/columns.h"
-#include "harness/view/ladder_charts.h"
 #include "harness/view/study_charts.h"
 #include "tests/chart_outline.h"
 #include "tests/harness/kept_text.h"
