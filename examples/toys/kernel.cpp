@@ -34,6 +34,7 @@ class Toys : public MadeSubject<Numbers> {
       {"small", "32768 elements, for processors", 32'768},
       {"tiny", "1040 elements, for tests", 1'040}};
   static constexpr Awkward<Size> awkward[] = {{"elements_16", "16 elements", hint, 16},
+                                              {"elements_48", "48 elements", hint, 48},
                                               {"elements_1008", "1008 elements", hint, 1'008},
                                               {"elements_70016", "70016 elements", hint, 70'016}};
 
