@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "harness/program/build_info.h"
 #include "harness/program/embedded.h"
 #include "harness/teach/glossary.h"
 #include "harness/teach/markdown_text.h"
@@ -25,9 +26,20 @@ embedded::File page_of(const Kernel& kernel) {
       kernel.name, kernel.sentence));
 }
 
+/// The folder that contains a page's pictures: relative to the repository's root if that is the
+/// current folder, else beside the installed program or in the source tree.
+fs::path folder_of_page(const fs::path& page) {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path installed = program.parent_path().parent_path() / "share/doc/gpp-study";
+  for (const fs::path& root : {fs::path(), installed, fs::path(build_info::source_dir)})
+    if (fs::exists(root / page, error)) return (root / page).parent_path();
+  return page.parent_path();
+}
+
 std::string whole_page(const embedded::File& file, std::size_t width) {
   const std::string text = without_comments(file.text);
-  return markdown_text(text, width, fs::path(file.path).parent_path()) + words_text(text, width);
+  return markdown_text(text, width, folder_of_page(file.path)) + words_text(text, width);
 }
 
 bool is_variant(const Kernel& kernel, std::string_view name) {

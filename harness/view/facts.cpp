@@ -34,8 +34,8 @@ std::string disturbance(const StudyRecord& study, const std::string& kind) {
   }
   if (variants == 0) return {};
   return fmt::format(
-      "Others took {:.0f}% of the {}, as far as is known, in disturbed runs: do not trust these "
-      "times; run again on an idle machine (gpp doctor tells who is there).",
+      "Others took {:.0f}% of the {}, as far as is known, in disturbed runs: run again on an idle "
+      "machine.",
       100 * taken / variants, kind == "gpu" ? "GPU" : "processor");
 }
 
@@ -132,7 +132,9 @@ std::string doubts(const StudyRecord& study, bool colours) {
   for (const std::string& sentence : {disturbance(study, "host"), disturbance(study, "gpu"),
                                       oversubscription(study), other_code(study.machine)})
     if (!sentence.empty())
-      text += roofline::coloured(sentence, roofline::Colour::yellow, colours) + "\n";
+      text += roofline::coloured(roofline::wrapped(sentence, page_width, 0),
+                                 roofline::Colour::yellow, colours) +
+              "\n";
   return text;
 }
 
