@@ -5,9 +5,7 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
-#include <string>
 #include <vector>
 
 #include "roofline/base/error.h"
@@ -45,35 +43,6 @@ void run_on(const std::vector<int>& processors) {
   for (const int processor : processors)
     if (processor < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(processor), &set);
   if (CPU_COUNT(&set) > 0) sched_setaffinity(0, sizeof(set), &set);
-}
-
-std::vector<int> cores_first(const std::vector<int>& processors,
-                             const std::filesystem::path& root) {
-  std::vector<int> first, others;
-  for (const int processor : processors) {
-    std::string list = roofline::kernel_file(
-        root /
-        fmt::format("sys/devices/system/cpu/cpu{}/topology/thread_siblings_list", processor));
-    list.erase(list.find_last_not_of('\n') + 1);
-    const std::vector<int> siblings = roofline::parse_processors(list);
-    const bool beside = std::ranges::any_of(
-        first, [&siblings](int one) { return std::ranges::find(siblings, one) != siblings.end(); });
-    (beside ? others : first).push_back(processor);
-  }
-  first.insert(first.end(), others.begin(), others.end());
-  return first;
-}
-
-std::vector<int> first_cores(int count) {
-  std::vector<int> all = cores_first(roofline::allowed_cpus());
-  all.resize(std::min(all.size(), static_cast<std::size_t>(count)));
-  return all;
-}
-
-void become_confined(int cores) {
-  run_on(first_cores(cores));
-  setenv("OMP_NUM_THREADS", std::to_string(cores).c_str(), 1);
-  for (const char* name : {"OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY"}) unsetenv(name);
 }
 
 void free_first_thread() {

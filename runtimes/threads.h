@@ -3,7 +3,6 @@
 
 #include <sched.h>
 
-#include <filesystem>
 #include <vector>
 
 namespace gpp {
@@ -16,18 +15,6 @@ void free_first_thread();
 
 /// Restricts the calling thread to these processors. An empty list, or an error, changes nothing.
 void run_on(const std::vector<int>& processors);
-
-/// These processors, the first of each physical core before the others: "0,1" and "2,3" being one
-/// core each, 0 2 1 3. In their own order where the system does not tell.
-std::vector<int> cores_first(const std::vector<int>& processors,
-                             const std::filesystem::path& root = "/");
-
-/// So many of those that this process may use.
-std::vector<int> first_cores(int count);
-
-/// Confines the program that this process becomes to so many cores: OpenMP reads the number when it
-/// starts, and places of the whole machine would not be there.
-void become_confined(int cores);
 
 /// The processors of OpenMP's first place; empty if threads are not bound.
 std::vector<int> first_place();

@@ -92,7 +92,7 @@ class Surveyor {
 
   void time_on(int units, const TrajectorySize& size, Subject& subject) {
     // The load of others is that of the same cores.
-    const OnProcessors cores(on_gpu() ? std::vector<int>() : first_cores(units));
+    const OnProcessors cores(on_gpu() ? std::vector<int>() : roofline::first_cores(units));
     const PartMessage& part = part_of_units(units);
     if (!part.reason.empty()) lose("roofs: " + part.reason);
     StudyOptions options = plan_.options;

@@ -71,6 +71,14 @@ void fields(Fields& field, CountOrder& order) {
 
 namespace {
 
+/// Confines the program that this process becomes to so many cores: OpenMP reads the number when it
+/// starts, and places of the whole machine would not be there.
+void become_confined(int cores) {
+  run_on(roofline::first_cores(cores));
+  setenv("OMP_NUM_THREADS", std::to_string(cores).c_str(), 1);
+  for (const char* name : {"OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY"}) unsetenv(name);
+}
+
 // ---- A variant that writes to its input on a host -----------------------------------------------
 
 SharedFile read_only;

@@ -215,4 +215,27 @@ double measured_clock_mhz() {
   return highest;
 }
 
+std::vector<int> cores_first(const std::vector<int>& processors,
+                             const std::filesystem::path& root) {
+  std::vector<int> first, others;
+  for (const int processor : processors) {
+    std::string list =
+        kernel_file(root / fmt::format("sys/devices/system/cpu/cpu{}/topology/thread_siblings_list",
+                                       processor));
+    list.erase(list.find_last_not_of('\n') + 1);
+    const std::vector<int> siblings = parse_processors(list);
+    const bool beside = std::ranges::any_of(
+        first, [&siblings](int one) { return std::ranges::find(siblings, one) != siblings.end(); });
+    (beside ? others : first).push_back(processor);
+  }
+  first.insert(first.end(), others.begin(), others.end());
+  return first;
+}
+
+std::vector<int> first_cores(int count) {
+  std::vector<int> all = cores_first(allowed_cpus());
+  all.resize(std::min(all.size(), static_cast<std::size_t>(count)));
+  return all;
+}
+
 }  // namespace roofline

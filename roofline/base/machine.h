@@ -80,4 +80,12 @@ std::optional<double> throttled_seconds(const std::vector<std::filesystem::path>
 /// interrupted one does not matter. 0 if this processor cannot be measured.
 double measured_clock_mhz();
 
+/// These processors, the first of each physical core before the others: "0,1" and "2,3" being one
+/// core each, 0 2 1 3. In their own order where the system does not tell.
+std::vector<int> cores_first(const std::vector<int>& processors,
+                             const std::filesystem::path& root = "/");
+
+/// So many of those that this process may use, chosen so.
+std::vector<int> first_cores(int count);
+
 }  // namespace roofline

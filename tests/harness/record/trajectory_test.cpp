@@ -10,7 +10,7 @@
 #include "harness/view/trajectory.h"
 #include "harness/view/trajectory_charts.h"
 #include "roofline/base/error.h"
-#include "runtimes/threads.h"
+#include "roofline/base/machine.h"
 #include "tests/chart_outline.h"
 #include "tests/harness/kept_text.h"
 #include "tests/harness/sample_study.h"
@@ -235,9 +235,9 @@ TEST(CoresFirst, TakesOneThreadOfEachCore) {
   };
   for (const int processor : {0, 1}) siblings(processor, "0-1");
   for (const int processor : {2, 3}) siblings(processor, "2-3");
-  EXPECT_EQ(cores_first({0, 1, 2, 3}, root.path()), (std::vector{0, 2, 1, 3}));
-  EXPECT_EQ(cores_first({1, 2, 3}, root.path()), (std::vector{1, 2, 3}));
-  EXPECT_EQ(cores_first({7, 8}, root.path()), (std::vector{7, 8})) << "nobody tells";
+  EXPECT_EQ(roofline::cores_first({0, 1, 2, 3}, root.path()), (std::vector{0, 2, 1, 3}));
+  EXPECT_EQ(roofline::cores_first({1, 2, 3}, root.path()), (std::vector{1, 2, 3}));
+  EXPECT_EQ(roofline::cores_first({7, 8}, root.path()), (std::vector{7, 8})) << "nobody tells";
 }
 
 }  // namespace
