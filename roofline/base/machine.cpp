@@ -33,13 +33,6 @@ std::optional<long long> value_in(const fs::path& file, std::string_view key) {
   return std::nullopt;
 }
 
-std::optional<double> quota_of(const fs::path& group) {
-  std::istringstream both(kernel_file(group / "cpu.max"));  // microseconds; no limit: "max 100000"
-  double quota = 0, period = 0;
-  if (!(both >> quota >> period) || !(quota > 0) || !(period > 0)) return std::nullopt;
-  return quota / period;
-}
-
 }  // namespace
 
 std::string host_name() {
@@ -192,13 +185,6 @@ std::vector<fs::path> cpu_groups(const fs::path& root) {
     }
   }
   return groups;
-}
-
-std::optional<double> cpu_quota(const std::vector<fs::path>& groups) {
-  std::optional<double> least;
-  for (const fs::path& group : groups)
-    if (const auto quota = quota_of(group)) least = std::min(least.value_or(*quota), *quota);
-  return least;
 }
 
 std::optional<double> throttled_seconds(const std::vector<fs::path>& groups) {

@@ -69,9 +69,6 @@ std::string clock_governor(const std::vector<int>& processors,
 /// parents, in cgroup version 2.
 std::vector<std::filesystem::path> cpu_groups(const std::filesystem::path& root = "/");
 
-/// The CPU time, in cores, that the tightest of the control groups allows; empty without a limit.
-std::optional<double> cpu_quota(const std::vector<std::filesystem::path>& groups);
-
 /// The seconds for which these groups throttled processes, summed over processors; empty if no
 /// group counts them.
 std::optional<double> throttled_seconds(const std::vector<std::filesystem::path>& groups);

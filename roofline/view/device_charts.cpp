@@ -249,8 +249,9 @@ void add_column(Chart& chart, const RooflineChart& from, const Step& step, doubl
     const double seconds = seconds_needed(step, need);
     const double x = middle + 0.12 * aside++;  // side by side, so that all are visible
     if (!(seconds > 0)) continue;
-    ChartMark mark = mark_of(step, "needed", need, {x, seconds});
     bar.facts.push_back({need_label(from, need) + " needs at least", with_prefix(seconds, "s")});
+    if (seconds < chart.y.low) continue;  // below the axis: the bar's text tells it
+    ChartMark mark = mark_of(step, "needed", need, {x, seconds});
     mark.facts = {bar.facts.back(), {"of the measured time", share_text(seconds / taken)}};
     if (step.point.analytic) mark.facts.push_back({"source", computed});
     chart.marks.push_back(std::move(mark));

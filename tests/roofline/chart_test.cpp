@@ -197,5 +197,12 @@ TEST(ChartJson, HoldsWhatAnotherProgramDraws) {
   EXPECT_EQ(all["charts"][1]["boxes"].size(), 12u);
 }
 
+TEST(Charts, OfTimesDrawNoMarkBelowTheirAxis) {
+  RooflineChart chart = gpu_chart();
+  const std::size_t all = times_of(chart).marks.size();
+  chart.steps.front().point.levels.front().seconds *= 1e-9;
+  EXPECT_EQ(times_of(chart).marks.size(), all - 1);
+}
+
 }  // namespace
 }  // namespace roofline::test

@@ -262,7 +262,6 @@ TEST_F(Load, IsWhatProcessorsDidBeyondUsAndStolenTime) {
   }
 }
 
-/// Tests both versions of control groups.
 TEST_F(Load, CountsWhatAQuotaHeldBack) {
   const auto stolen = [this](const std::string& group, const char* before, const char* after,
                              double ours) {
@@ -274,11 +273,9 @@ TEST_F(Load, CountsWhatAQuotaHeldBack) {
     return load.end().steal;
   };
   machine.write("proc/self/cgroup", "0::/jobs/mine\n");
-  machine.write("sys/fs/cgroup/jobs/mine/cpu.max", "150000 100000\n");
   EXPECT_NEAR(stolen("jobs/mine", "nr_periods 5\nthrottled_usec 1000000\n",
                      "nr_periods 9\nthrottled_usec 2000000\n", 3),
               0.25, 1e-9);
-  EXPECT_EQ(roofline::cpu_quota(roofline::cpu_groups(machine.root())), 1.5);
 }
 
 TEST_F(Load, IsARunsOwnAndOfAShortOneThatOfAWindowAroundIt) {
@@ -382,7 +379,6 @@ TEST(Processors, OfAGroupOutsideItsHierarchyAreNotFollowed) {
   const auto groups = roofline::cpu_groups(machine.root());
   EXPECT_EQ(only(groups), machine.root() / "sys/fs/cgroup");
   EXPECT_FALSE(roofline::throttled_seconds(groups));
-  EXPECT_FALSE(roofline::cpu_quota(groups));
 }
 
 }  // namespace
