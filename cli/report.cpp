@@ -5,11 +5,13 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "cli/commands.h"
 #include "harness/command/options.h"
 #include "harness/command/results_folder.h"
 #include "harness/measure/measure.h"
+#include "harness/program/child.h"
 #include "harness/record/record_json.h"
 #include "harness/record/secret.h"
 #include "harness/report/page.h"
@@ -19,6 +21,8 @@
 #include "harness/view/trajectory.h"
 #include "harness/view/trajectory_charts.h"
 #include "roofline/base/error.h"
+#include "roofline/base/outside.h"
+#include "roofline/base/process.h"
 #include "roofline/base/replace_file.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/visible.h"
@@ -122,8 +126,32 @@ void require_signatures(const Shown& shown, const Secret& key) {
       throw roofline::InputError(fmt::format("{}: {}", named.name, why));
 }
 
+/// Another kernel's record is shown by that kernel's program, which goes on in place of this one.
+/// Returns if the record names none of these programs, or it is not built.
+void hand_over(const fs::path& study) {
+  constexpr std::string_view programs = GPP_PROGRAMS;  // each name ends with a space
+  nlohmann::json json;
+  const fs::path file = fs::is_directory(study) ? study / "study.json" : study;
+  error_of([&] { json = roofline::json_in(roofline::text_of_outside_file(file), "", ""); });
+  if (!json.is_object() || !json.contains("kernel") || !json["kernel"].is_string()) return;
+  const std::string name = json["kernel"];
+  if (name == program_name() ||
+      (" " + std::string(programs)).find(" " + name + " ") == std::string::npos)
+    return;
+  const fs::path here = fs::read_symlink("/proc/self/exe").parent_path();
+  for (const fs::path& program : {here / name, here / "bin" / name, here.parent_path() / name})
+    if (fs::is_regular_file(program))
+      roofline::become_program(program, roofline::own_command_line());
+}
+
 int report(const ReportRequest& request) {
-  const Shown shown = read_all(request.studies);
+  Shown shown;
+  try {
+    shown = read_all(request.studies);
+  } catch (const roofline::InputError&) {
+    hand_over(request.studies.front());
+    throw;
+  }
   if (request.key) require_signatures(shown, *request.key);
   const std::vector<NamedStudy>& studies = shown.studies;
   if (request.json) {
