@@ -82,10 +82,8 @@ std::vector<ShownRow> rows_that_fit(const ShownResults& shown, std::size_t room)
 }
 
 /// The table of the screen, with so many rows at most.
-std::string brief_table(const StudyRecord& study, bool colours,
+std::string brief_table(const StudyRecord& study, const ShownResults& shown, bool colours,
                         std::size_t room = std::numeric_limits<std::size_t>::max()) {
-  const std::vector<NamedStudy> named = {{"", study}};
-  const ShownResults shown(named);
   if (shown.rows().empty()) return {};
   const bool speedups = std::ranges::any_of(
       study.results, [&study](const Result& result) { return speedup(study, result).has_value(); });
@@ -270,8 +268,10 @@ std::string brief(const StudyRecord& study, bool colours) {
              "\n";
   below += verdict_on_checks(study, colours, failures_told) + doubts(study, colours);
   const std::size_t all = study.results.size() - static_cast<std::size_t>(missing);
+  const std::vector<NamedStudy> named = {{"", study}};
+  const ShownResults shown(named);
   const auto with_rows = [&](std::size_t room) {
-    return headline(study) + brief_table(study, colours, room) +
+    return headline(study) + brief_table(study, shown, colours, room) +
            (room < all ? fmt::format("And {} more variants: --details shows all.\n", all - room)
                        : "") +
            below;
@@ -283,7 +283,10 @@ std::string brief(const StudyRecord& study, bool colours) {
   return text;
 }
 
-std::string brief_so_far(const StudyRecord& study) { return brief_table(study, false); }
+std::string brief_so_far(const StudyRecord& study) {
+  const std::vector<NamedStudy> named = {{"", study}};
+  return brief_table(study, ShownResults(named), false);
+}
 
 std::string summary(const StudyRecord& study, bool colours) {
   const std::vector<NamedStudy> named = {{"", study}};
