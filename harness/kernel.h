@@ -197,7 +197,6 @@ struct PublishedStep {
 /// A profiler's values for one line of a published step.
 struct PublishedLine {
   std::string version;  ///< "v8"
-  std::string role;     ///< what the line does: "cutoff"
   int line = 0;
   std::string source;  ///< the line's text in its published language
   std::uint64_t samples = 0;

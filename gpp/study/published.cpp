@@ -48,7 +48,7 @@ std::map<std::string, std::uint64_t> read_stalls(const std::string& cell) {
 std::vector<PublishedLine> read_lines() {
   std::vector<PublishedLine> lines;
   for (auto& row : published_rows("sc19-v100-lines.csv"))
-    lines.push_back({row["version"], row["role"], std::stoi(row["line"]), row["source"],
+    lines.push_back({row["version"], std::stoi(row["line"]), row["source"],
                      std::stoull(row["samples"]), std::stoull(row["not_issued"]),
                      std::stoull(row["warp_instructions"]), row["stalls_of"],
                      read_stalls(row["stalls"])});

@@ -133,8 +133,6 @@ nlohmann::ordered_json json_number(std::optional<double> value) {
   return value ? json_number(*value) : nlohmann::ordered_json(nullptr);
 }
 
-nlohmann::ordered_json json_positive(double value) { return json_number(value > 0 ? value : NAN); }
-
 nlohmann::ordered_json with_visible_texts(const nlohmann::ordered_json& json) {
   using Json = nlohmann::ordered_json;
   if (json.is_string()) return visible(json.get_ref<const std::string&>());

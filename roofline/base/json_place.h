@@ -53,8 +53,6 @@ class JsonPlace {
 /// Writes a finite number, or null for others.
 nlohmann::ordered_json json_number(double value);
 nlohmann::ordered_json json_number(std::optional<double> value);
-/// Writes a finite positive number, or null for others.
-nlohmann::ordered_json json_positive(double value);
 
 /// A copy of the JSON with all its texts and keys made printable: roofline/base/visible.h.
 nlohmann::ordered_json with_visible_texts(const nlohmann::ordered_json& json);
