@@ -38,11 +38,6 @@ constexpr const char* fp64_instructions = "sm__thread_inst_executed_pipe_fp64_pr
 constexpr const char* all_instructions = "sm__inst_executed.sum";
 constexpr const char* issued_instructions = "smsp__issue_active.sum";
 
-std::optional<double> value_of(const Counters& counters, const char* name) {
-  const auto found = counters.find(name);
-  return found == counters.end() ? std::nullopt : std::optional(found->second);
-}
-
 /// Compares two runs' counts of one quantity, each with its description.
 void compare(std::optional<double> first, const char* what, std::optional<double> second,
              const char* then, double tolerance, Counted& counted) {
@@ -56,10 +51,11 @@ void compare(std::optional<double> first, const char* what, std::optional<double
 /// total and by kernel. They must be equal, or the passes saw different work.
 void compare_passes(Counted& counted) {
   const Counters kernels = sums_over(counted.kernels);
-  compare(value_of(counted.counters, all_instructions), "instructions executed",
-          value_of(counted.counters, issued_instructions), " issued", equal_instructions, counted);
-  compare(value_of(counted.counters, fp64_instructions), "instructions of the FP64 pipe",
-          value_of(kernels, fp64_instructions), "", equal_counts, counted);
+  compare(metric_value(counted.counters, all_instructions), "instructions executed",
+          metric_value(counted.counters, issued_instructions), " issued", equal_instructions,
+          counted);
+  compare(metric_value(counted.counters, fp64_instructions), "instructions of the FP64 pipe",
+          metric_value(kernels, fp64_instructions), "", equal_counts, counted);
 }
 
 /// The hardware counter whose ratio of whole to slice scales a software counter.
@@ -69,13 +65,14 @@ const char* scale_of(std::string_view counter) {
 
 /// The ratio of a counter on the whole to that on the slice; empty if unknown.
 std::optional<double> ratio(const Counters& whole, const Counters& slice, const char* name) {
-  const double above = value_of(whole, name).value_or(0), below = value_of(slice, name).value_or(0);
+  const double above = metric_value(whole, name).value_or(0),
+               below = metric_value(slice, name).value_or(0);
   return above > 0 && below > 0 ? std::optional(above / below) : std::nullopt;
 }
 
 /// True if the part has none and the hardware counted none of this pipe in the whole either.
 bool has_none(double number, const Counters& whole, const char* pipe) {
-  return number == 0 && value_of(whole, pipe) == std::optional(0.0);
+  return number == 0 && metric_value(whole, pipe) == std::optional(0.0);
 }
 
 /// Scales the slice's software counters to the whole. Without a scale they are missing, not 0.
@@ -226,21 +223,17 @@ void drop_unneeded_missing(Counted& counted) {
   });
 }
 
-/// "dram_bytes was not counted: dram__bytes.sum: GA10B has no such counter", or "" if it was.
-std::string why_not_counted(const Counted& counted, const Metric& metric) {
-  if (metric_value(counted.metrics, metric.name)) return {};
-  const std::vector<std::string> names = counters_of(metric);
-  for (const Missing& missing : counted.missing)
-    if (std::ranges::find(names, missing.name) != names.end())
-      return fmt::format("{} was not counted: {}: {}", metric.name, missing.name, missing.reason);
-  return fmt::format("{} was not counted", metric.name);
-}
-
 /// The reason why nothing has a roofline point: the work of the first model, which every chip
 /// counts, or the DRAM bytes are missing.
 std::string lacks(const Counted& counted) {
-  for (const std::string& name : {nvidia_table().models.front().work, std::string("dram_bytes")})
-    if (std::string why = why_not_counted(counted, *find_metric(name)); !why.empty()) return why;
+  for (const std::string& name : {nvidia_table().models.front().work, std::string("dram_bytes")}) {
+    if (metric_value(counted.metrics, name)) continue;
+    const std::vector<std::string> names = counters_of(*find_metric(name));
+    for (const Missing& missing : counted.missing)
+      if (std::ranges::find(names, missing.name) != names.end())
+        return fmt::format("{} was not counted: {}: {}", name, missing.name, missing.reason);
+    return fmt::format("{} was not counted", name);
+  }
   return {};
 }
 

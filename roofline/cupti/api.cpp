@@ -130,40 +130,22 @@ std::string explain(CUptiResult result) {
     case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
       return "another process holds the GPU's counters, which have one owner at a time; end other "
              "profilers (ncu, nsys, cuda-gdb) on this node, or pause DCGM while measuring: dcgmi "
-             "profile --pause, afterwards dcgmi profile --resume. Of processes that share a GPU, "
-             "ranks alone are counted: roofline record -- mpirun ... ./program";
-    case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
-    case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
-    case CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED:
-      return "this virtual GPU or slice of a GPU (MIG) cannot be profiled; use a whole GPU, or let "
-             "its administrator switch profiling on for this vGPU (enable_profiling=1)";
-    case CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
-    case CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED:
-    case CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED:
-    case CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED:
-    case CUPTI_ERROR_NOT_SUPPORTED:
-      return "this GPU or this system cannot be profiled (SLI, WSL, confidential computing mode, "
-             "mining cards and GPUs before compute capability 7.5 cannot); use another one";
+             "profile --pause, afterwards dcgmi profile --resume";
     case CUPTI_ERROR_INVALID_CHIP_NAME:
-      return "this CUPTI does not know the GPU's chip; build with the CUDA toolkit that came with "
-             "the GPU's generation or a later one";
     case CUPTI_ERROR_NOT_INITIALIZED:
     case CUPTI_ERROR_API_NOT_IMPLEMENTED:
-      return "CUPTI and the driver do not fit together; update the driver, or let CUDA_PATH name "
-             "a toolkit that is not newer than the driver";
-    case CUPTI_ERROR_OLD_PROFILER_API_INITIALIZED:
-      return "the program already uses CUPTI's old profiling interface, which excludes this one; "
-             "run it without that tool";
+      return "CUPTI does not fit the GPU's chip or its driver; update the driver, or let CUDA_PATH "
+             "name a toolkit that knows the chip and is not newer than the driver";
     case CUPTI_ERROR_NOT_COMPATIBLE:
     case CUPTI_ERROR_INVALID_CONTEXT:
     case CUPTI_ERROR_INVALID_DEVICE:
       return "there is no CUDA context to count in, or one of another GPU; see that the GPU works "
              "(nvidia-smi), and choose one for the whole run (CUDA_VISIBLE_DEVICES)";
-    case CUPTI_ERROR_OUT_OF_MEMORY:
-      return "there is not enough memory for the counters; use a smaller input";
     default:
-      return "CUPTI gives no reason; see that the driver fits the CUDA toolkit, that no other "
-             "profiler runs, and pause DCGM while measuring (dcgmi profile --pause)";
+      return "this GPU, system or program cannot be profiled; see that the driver fits the CUDA "
+             "toolkit and that no other profiler runs. GPUs before compute capability 7.5, slices "
+             "(MIG), SLI, WSL and confidential computing cannot; a virtual GPU can where its "
+             "administrator sets enable_profiling=1";
   }
 }
 

@@ -6,8 +6,7 @@
 // (observed with CUDA 13.0 and driver 580 on an H200).
 //
 // Counts are CUPTI's SASS metrics, which patch the kernels and make them up to 200 times slower.
-// One session per process, with the profiler initialised (session.h). If the chip refuses to count
-// everything together, only instructions are counted, and `lost` says so.
+// One session per process, with the profiler initialised (session.h).
 #pragma once
 
 #include <memory>

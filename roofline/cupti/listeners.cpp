@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "roofline/base/text.h"
 #include "roofline/machine_code/half_precision.h"
@@ -13,8 +14,16 @@ namespace {
 
 /// Cubins are smaller than this; a larger length is invalid.
 constexpr std::size_t largest_cubin = std::size_t{1} << 31;
-/// The limit of all code kept for a process.
-constexpr std::size_t most_code = std::size_t{1} << 31;
+
+constexpr CUpti_CallbackId launching_calls[] = {
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz};
 
 /// What the machine code of the process tells of its kernels.
 struct KnownCode {
@@ -64,74 +73,10 @@ std::optional<double> constant_loads(const std::vector<std::string>& kernels, do
   return known.half.constants(kernels, fused);
 }
 
-Subscription::Subscription(CUpti_CallbackFunc function, void* self,
-                           std::initializer_list<Event> events) {
-  ROOFLINE_CUPTI_CALL(cuptiSubscribe, &handle_, function, self);
-  try {
-    for (const Event& event : events)
-      ROOFLINE_CUPTI_CALL(cuptiEnableCallback, 1, handle_, event.domain, event.id);
-  } catch (...) {
-    ROOFLINE_CUPTI(cuptiUnsubscribe)(handle_);  // here because the destructor will not run
-    throw;
-  }
-}
-
-Subscription::~Subscription() { ROOFLINE_CUPTI(cuptiUnsubscribe)(handle_); }
-
-Launches::Launches()
-    : subscription_(
-          on_call, this,
-          {{CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel},
-           {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz},
-           {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel},
-           {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz},
-           {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx},
-           {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz},
-           {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch},
-           {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz},
-           {CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED},
-           {CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_PROFILED}}) {}
-
-void Launches::clear() {
-  const std::scoped_lock lock(mutex_);
-  names_.clear();
-  graphs_ = false;
-}
-
-std::vector<std::string> Launches::names() const {
-  const std::scoped_lock lock(mutex_);
-  return names_;
-}
-
-bool Launches::graphs() const {
-  const std::scoped_lock lock(mutex_);
-  return graphs_;
-}
-
 // The driver calls this function, so it must not throw.
-void Launches::on_call(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
-                       const void* data) try {
-  if (domain == CUPTI_CB_DOMAIN_RESOURCE && data != nullptr)
-    return see_code(*static_cast<const CUpti_ResourceData*>(data),
-                    id == CUPTI_CBID_RESOURCE_MODULE_LOADED);
-  if (domain != CUPTI_CB_DOMAIN_DRIVER_API || data == nullptr) return;
-  const auto& call = *static_cast<const CUpti_CallbackData*>(data);
-  if (call.callbackSite != CUPTI_API_ENTER) return;
-  Launches& launches = *static_cast<Launches*>(self);
-  const std::scoped_lock lock(launches.mutex_);
-  if (id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch ||
-      id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz)
-    launches.graphs_ = true;
-  else
-    launches.names_.push_back(call.symbolName == nullptr ? "" : demangled(call.symbolName));
-} catch (...) {
-  // Out of memory: there are fewer names than launches, which the caller notices.
-}
-
-// The driver calls this function, so it must not throw.
-void KeptCode::keep(const CUpti_ResourceData& resource, bool once) try {
+void KeptCode::keep(const CUpti_ResourceData& resource, bool fresh) try {
   const auto* module = static_cast<const CUpti_ModuleResourceData*>(resource.resourceDescriptor);
-  if (module == nullptr || (once && kept_.contains(module->moduleId))) return;
+  if (module == nullptr || (!fresh && kept_.contains(module->moduleId))) return;
   kept_.insert(module->moduleId);
   const std::size_t size = module->cubinSize;
   if (module->pCubin == nullptr || size == 0 || size > largest_cubin) {
@@ -146,38 +91,66 @@ void KeptCode::keep(const CUpti_ResourceData& resource, bool once) try {
   if (result != CUPTI_SUCCESS)
     lost_.insert(fmt::format("a module cannot be recognised again (cuptiGetCubinCrc: error {})",
                              static_cast<int>(result)));
-  else if (bytes_ + size > most_code)
-    lost_.insert(
-        fmt::format("machine code beyond {} MB: its instructions have no lines", most_code >> 20));
-  else if (cubins_.try_emplace(params.cubinCrc, module->pCubin, size).second)
-    bytes_ += size;
+  else
+    cubins_.try_emplace(params.cubinCrc, module->pCubin, size);
 } catch (...) {
   // Out of memory: these instructions have no lines, which lines_of() reports.
 }
 
-// The second callback comes at each launch, and finds modules that were loaded before.
-Modules::Modules()
-    : subscription_(on_resource, this,
-                    {{CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED},
-                     {CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_PROFILED}}) {}
-
-Cubins Modules::cubins() const {
-  const std::scoped_lock lock(mutex_);
-  return code_.cubins();
+Listener::Listener(To what) : what_(what) {
+  ROOFLINE_CUPTI_CALL(cuptiSubscribe, &handle_, on_call, this);
+  try {
+    const auto want = [this](CUpti_CallbackDomain domain, CUpti_CallbackId id) {
+      ROOFLINE_CUPTI_CALL(cuptiEnableCallback, 1, handle_, domain, id);
+    };
+    if (what == To::launches)
+      for (const CUpti_CallbackId id : launching_calls) want(CUPTI_CB_DOMAIN_DRIVER_API, id);
+    want(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED);
+    // This one comes at each launch, and finds modules that were loaded before.
+    want(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_PROFILED);
+  } catch (...) {
+    ROOFLINE_CUPTI(cuptiUnsubscribe)(handle_);  // here because the destructor will not run
+    throw;
+  }
 }
 
-std::vector<std::string> Modules::lost() const {
+Listener::~Listener() { ROOFLINE_CUPTI(cuptiUnsubscribe)(handle_); }
+
+Listener::Launches Listener::take_launches() {
   const std::scoped_lock lock(mutex_);
-  return code_.lost();
+  return std::exchange(launches_, {});
 }
 
-void Modules::on_resource(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
-                          const void* data) {
-  if (domain != CUPTI_CB_DOMAIN_RESOURCE || data == nullptr) return;
-  Modules& modules = *static_cast<Modules*>(self);
-  const std::scoped_lock lock(modules.mutex_);
-  modules.code_.keep(*static_cast<const CUpti_ResourceData*>(data),
-                     id != CUPTI_CBID_RESOURCE_MODULE_LOADED);
+KeptCode Listener::code() const {
+  const std::scoped_lock lock(mutex_);
+  return code_;
+}
+
+// The driver calls this function, so it must not throw.
+void Listener::on_call(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                       const void* data) try {
+  Listener& all = *static_cast<Listener*>(self);
+  if (data == nullptr) return;
+  const std::scoped_lock lock(all.mutex_);
+  if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
+    return all.on_launch(id, *static_cast<const CUpti_CallbackData*>(data));
+  const auto& resource = *static_cast<const CUpti_ResourceData*>(data);
+  const bool fresh = id == CUPTI_CBID_RESOURCE_MODULE_LOADED;
+  if (all.what_ == To::launches)
+    see_code(resource, fresh);
+  else
+    all.code_.keep(resource, fresh);
+} catch (...) {
+  // Out of memory: there are fewer names than launches, which the caller notices.
+}
+
+void Listener::on_launch(CUpti_CallbackId id, const CUpti_CallbackData& call) {
+  if (call.callbackSite != CUPTI_API_ENTER) return;
+  if (id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch ||
+      id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz)
+    launches_.graphs = true;
+  else
+    launches_.kernels.push_back(call.symbolName == nullptr ? "" : demangled(call.symbolName));
 }
 
 }  // namespace roofline::cupti

@@ -2,7 +2,6 @@
 // device.
 #pragma once
 
-#include <initializer_list>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -14,27 +13,9 @@
 
 namespace roofline::cupti {
 
-/// A subscription to events of the driver. CUPTI allows one per process. It must be the owner's
-/// last member, so that no call comes before the others exist or after they are gone.
-class Subscription {
- public:
-  struct Event {
-    CUpti_CallbackDomain domain;
-    CUpti_CallbackId id;
-  };
-  /// Throws RecorderError if CUPTI refuses. `self` is passed to the function.
-  Subscription(CUpti_CallbackFunc function, void* self, std::initializer_list<Event> events);
-  ~Subscription();
-  Subscription(const Subscription&) = delete;
-  Subscription& operator=(const Subscription&) = delete;
-
- private:
-  CUpti_SubscriberHandle handle_ = nullptr;
-};
-
 /// Remembers what the kernels of a module compute in half precision, and whether any of them
 /// launches kernels: by the callback that tells of it. `fresh`: it was loaded just now, and is none
-/// that was seen before.
+/// that was seen before. Never throws.
 void see_code(const CUpti_ResourceData& resource, bool fresh);
 /// How many of these kernels' counted HFMA2 load constants, by all code seen so far
 /// (machine_code/half_precision.h).
@@ -42,35 +23,12 @@ std::optional<double> constant_loads(const std::vector<std::string>& kernels, do
 /// Whether kernels of the module of this kernel launch kernels, by all code that was seen.
 bool launches_kernels(const std::string& kernel);
 
-/// Records the names of launched kernels in order, and analyses loaded code.
-class Launches {
- public:
-  /// Throws RecorderError if CUPTI refuses the subscription.
-  Launches();
-
-  /// Forgets earlier launches.
-  void clear();
-  /// The demangled names of the kernels launched since clear().
-  std::vector<std::string> names() const;
-  /// True if a CUDA graph was launched; its kernels have no names here.
-  bool graphs() const;
-
- private:
-  static void CUPTIAPI on_call(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
-                               const void* data);
-
-  mutable std::mutex mutex_;  // kernels may be launched on any thread
-  std::vector<std::string> names_;
-  bool graphs_ = false;
-  Subscription subscription_;
-};
-
 /// Keeps a copy of every loaded cubin, by the CRC that identifies it in CUPTI's records, even after
 /// it is unloaded.
 class KeptCode {
  public:
-  /// Called for a module's callback. `once` means that it may have been kept before. Never throws.
-  void keep(const CUpti_ResourceData& resource, bool once);
+  /// Called for a module's callback. `fresh`: not kept before. Never throws.
+  void keep(const CUpti_ResourceData& resource, bool fresh);
   /// The cubins so far. They stay in place, but must not be read while another one is added.
   const Cubins& cubins() const { return cubins_; }
   /// Messages about machine code that could not be kept.
@@ -78,27 +36,41 @@ class KeptCode {
 
  private:
   Cubins cubins_;
-  std::size_t bytes_ = 0;
   std::set<unsigned> kept_;  // CUPTI's numbers of the kept modules
   std::set<std::string> lost_;
 };
 
-/// Keeps every loaded cubin (KeptCode), with its own subscription.
-class Modules {
+/// Listens during its lifetime. CUPTI allows one subscription per process.
+class Listener {
  public:
-  /// Throws RecorderError if CUPTI refuses the subscription.
-  Modules();
+  /// To launches, and what their code computes in half precision; or to machine code, which is
+  /// kept.
+  enum class To { launches, code };
+  /// Throws RecorderError if CUPTI refuses.
+  explicit Listener(To what);
+  ~Listener();
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
 
-  Cubins cubins() const;
-  std::vector<std::string> lost() const;
+  struct Launches {
+    std::vector<std::string> kernels;  ///< demangled names, in order
+    bool graphs = false;               ///< there were CUDA graphs, whose kernels have no names here
+  };
+  /// The launches since the last call.
+  Launches take_launches();
+  /// A copy of the code so far.
+  KeptCode code() const;
 
  private:
-  static void CUPTIAPI on_resource(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
-                                   const void* data);
+  static void CUPTIAPI on_call(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                               const void* data);
+  void on_launch(CUpti_CallbackId id, const CUpti_CallbackData& call);
 
-  mutable std::mutex mutex_;  // modules load on whichever thread first needs them
+  const To what_;
+  CUpti_SubscriberHandle handle_ = nullptr;
+  mutable std::mutex mutex_;  // kernels and modules may come on any thread
+  Launches launches_;
   KeptCode code_;
-  Subscription subscription_;
 };
 
 }  // namespace roofline::cupti

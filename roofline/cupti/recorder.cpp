@@ -102,7 +102,7 @@ class CuptiRecorder final : public Recorder {
 
 class CuptiLineRecorder final : public LineRecorder {
  public:
-  // The context comes first, then CUPTI; the profiler, only for counting, precedes the subscriber.
+  // The context comes first, then CUPTI; the profiler, only for counting, precedes the listener.
   explicit CuptiLineRecorder(LineMode mode) {
     check_library();
     context_ = current_target().context;
@@ -110,23 +110,24 @@ class CuptiLineRecorder final : public LineRecorder {
       profiling_.emplace();
       check_device(current_target().device);
     }
-    modules_.emplace();
+    listener_.emplace(Listener::To::code);
   }
 
   RecordedCode sample(int period, const SampledWork& work) override {
-    return with_modules(sampled_code(context_, period, work));
+    return with_cubins(sampled_code(context_, period, work));
   }
 
   RecordedCode count(const std::function<void()>& run) override {
     const std::unique_ptr<CodeWatch> watch = watch_instructions(context_);
     run();
-    return with_modules(watch->end());
+    return with_cubins(watch->end());
   }
 
  private:
-  RecordedCode with_modules(RecordedCode code) const {
-    code.cubins = modules_->cubins();
-    for (std::string& text : modules_->lost()) code.lost.push_back(std::move(text));
+  RecordedCode with_cubins(RecordedCode code) const {
+    const KeptCode kept = listener_->code();
+    code.cubins = kept.cubins();
+    for (std::string& text : kept.lost()) code.lost.push_back(std::move(text));
     if (current_context() != context_)
       code.lost.emplace_back(
           "the work changed the CUDA context: what ran in the other one is missing");
@@ -140,7 +141,7 @@ class CuptiLineRecorder final : public LineRecorder {
 
   CUcontext context_ = nullptr;
   std::optional<Profiling> profiling_;
-  std::optional<Modules> modules_;
+  std::optional<Listener> listener_;
 };
 
 }  // namespace

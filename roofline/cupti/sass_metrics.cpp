@@ -37,8 +37,6 @@ const std::vector<Way>& ways() {
   return list;
 }
 
-constexpr std::size_t most_records = 10'000'000;
-constexpr std::size_t most_instances = 1000;
 /// A number that no CUPTI metric has.
 constexpr std::uint64_t no_metric = std::numeric_limits<std::uint64_t>::max();
 
@@ -73,10 +71,8 @@ Numbered metrics_of(const std::string& chip, std::vector<std::string>& lost) {
     if (!has_count(metrics, count))
       lost.push_back(fmt::format("{}: {} does not count them", count, chip));
   if (!has_count(metrics, line_counts[0]))
-    throw RecorderError(
-        fmt::format("{} has no count of executed instructions (cuptiSassMetricsGetProperties of "
-                    "smsp__sass_inst_executed); GPUs from compute capability 7.5 on have",
-                    chip));
+    throw RecorderError(fmt::format(
+        "{} does not count executed instructions; GPUs from compute capability 7.5 on do", chip));
   return metrics;
 }
 
@@ -84,21 +80,8 @@ Numbered metrics_of(const std::string& chip, std::vector<std::string>& lost) {
 class Counting final : public CodeWatch {
  public:
   explicit Counting(CUcontext context) : context_(context), device_(current_target().device) {
-    const std::string chip = chip_name(device_);
-    metrics_ = metrics_of(chip, lost_);
-    try {
-      begin();
-    } catch (const RecorderError& error) {
-      const auto memory = std::ranges::find_if(metrics_, [](const auto& one) {
-        return one.second.find("_instructions") == one.second.npos;
-      });
-      if (memory == metrics_.end()) throw;
-      metrics_.erase(memory, metrics_.end());
-      lost_.push_back(fmt::format(
-          "accesses to memory: CUPTI refused to count them together with instructions: {}",
-          error.what()));
-      begin();
-    }
+    metrics_ = metrics_of(chip_name(device_), lost_);
+    begin();
   }
   ~Counting() override {
     std::size_t dropped = 0;
@@ -158,11 +141,6 @@ class Counting final : public CodeWatch {
                            CUpti_SassMetricsGetDataProperties_Params, params.ctx = context_);
     const std::size_t records = told.numOfPatchedInstructionRecords;
     const std::size_t instances = told.numOfInstances;
-    if (records > most_records || instances > most_instances)
-      throw RecorderError(
-          fmt::format("CUPTI tells of {} instructions with {} numbers each "
-                      "(cuptiSassMetricsGetDataProperties); update the driver or the CUDA toolkit",
-                      records, instances));
     if (records == 0) return {};
     // The header does not say whether the instances are per metric or for all.
     const std::size_t room = std::max<std::size_t>(1, instances) * metrics_.size();

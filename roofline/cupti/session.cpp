@@ -21,22 +21,6 @@ std::vector<const char*> pointers(const std::vector<std::string>& names) {
   return list;
 }
 
-/// The names that can be counted together. The list is halved until each refused name stands alone.
-/// Each question needs a fresh HostApi, because counters added to it stay.
-std::vector<std::string> countable(const Bytes& availability, const std::vector<std::string>& names,
-                                   Plan& made) {
-  if (names.empty() || HostApi(made.chip, availability).add(names)) return names;
-  if (names.size() == 1) {
-    made.missing.push_back({names.front(), fmt::format("CUPTI cannot count it on {}", made.chip)});
-    return {};
-  }
-  const auto middle = names.begin() + static_cast<std::ptrdiff_t>(names.size() / 2);
-  std::vector<std::string> joined = countable(availability, {names.begin(), middle}, made);
-  for (std::string& name : countable(availability, {middle, names.end()}, made))
-    joined.push_back(std::move(name));
-  return joined;
-}
-
 /// The names that the chip knows, each once.
 std::vector<std::string> known_names(const Bytes& availability,
                                      const std::vector<std::string>& names, Plan& made) {
@@ -50,6 +34,17 @@ std::vector<std::string> known_names(const Bytes& availability,
       made.missing.push_back({name, fmt::format("{} has no such counter", made.chip)});
   }
   return known;
+}
+
+/// Leaves out names that cannot be counted even alone, if CUPTI refuses them together. Each
+/// question needs a fresh HostApi, because counters added to it stay.
+void keep_countable(const Bytes& availability, Plan& made) {
+  if (HostApi(made.chip, availability).add(made.names)) return;
+  std::erase_if(made.names, [&](const std::string& name) {
+    if (HostApi(made.chip, availability).add({name})) return false;
+    made.missing.push_back({name, fmt::format("CUPTI cannot count it on {}", made.chip)});
+    return true;
+  });
 }
 
 /// Runs `one_pass` until it returns that it was the last; returns the number of passes.
@@ -67,10 +62,9 @@ int run_passes(const Plan& plan, const Work& work,
     if (work.check) work.check();
     if (last) return passes;
   }
-  throw RecorderError(fmt::format(
-      "CUPTI planned {} passes for '{}' and still asked for more after {}; update the driver or "
-      "the CUDA toolkit",
-      plan.passes, work.name, most));
+  throw RecorderError(
+      fmt::format("CUPTI planned {} passes and still asked for more after {}; update the driver",
+                  plan.passes, most));
 }
 
 /// Adds the number of these kernels' counted HFMA2 that load constants, if their code shows it.
@@ -85,32 +79,32 @@ struct Passes {
   int number = 0;
   Bytes data;
   RangeProfiler::Decoded decoded;
-  // Where launches are listened to, because code or names are needed:
-  std::vector<std::string> kernels;  ///< in order of launch
-  bool same = true;                  ///< each pass launched the same
-  bool graphs = false;               ///< there were CUDA graphs, whose kernels are unknown
+  Listener::Launches launches;  ///< of a pass, where they are listened to, for code or names
+  bool same = true;             ///< each pass launched the same
 };
 
 Passes run_all(CUcontext context, const Plan& plan, const Work& work, bool apart) {
   using Ranges = RangeProfiler::Ranges;
   Passes all;
-  std::optional<Launches> launches;  // no listener if only the hardware counts
-  if (apart || std::ranges::find(plan.names, half_fma) != plan.names.end()) launches.emplace();
+  std::optional<Listener> listener;  // none if only the hardware counts
+  if (apart || std::ranges::find(plan.names, half_fma) != plan.names.end())
+    listener.emplace(Listener::To::launches);
   RangeProfiler profiler(context);
   profiler.configure(plan, apart ? Ranges::kernels : Ranges::all, apart ? most_launches : 1,
                      all.data);
   all.number = run_passes(plan, work, [&](const std::function<void()>& run) {
-    if (launches) launches->clear();
+    if (listener) listener->take_launches();
     profiler.start();
     if (!apart) profiler.push(work.name);
     run();
     if (!apart) profiler.pop();
     const bool last = profiler.stop();
-    if (!launches) return last;
-    std::vector<std::string> names = launches->names();
-    all.same = all.same && (all.kernels.empty() || all.kernels == names);
-    all.graphs = all.graphs || launches->graphs();
-    all.kernels = std::move(names);
+    if (!listener) return last;
+    Listener::Launches launches = listener->take_launches();
+    launches.graphs = launches.graphs || all.launches.graphs;
+    all.same =
+        all.same && (all.launches.kernels.empty() || all.launches.kernels == launches.kernels);
+    all.launches = std::move(launches);
     return last;
   });
   all.decoded = profiler.decode();
@@ -119,9 +113,9 @@ Passes run_all(CUcontext context, const Plan& plan, const Work& work, bool apart
 
 /// The reason why kernels cannot be counted apart; else empty.
 std::string not_apart(const Passes& passes) {
-  const std::size_t launches = passes.kernels.size();
+  const std::size_t launches = passes.launches.kernels.size();
   const auto& [counted, dropped] = passes.decoded;
-  if (passes.graphs) return "they run in CUDA graphs";
+  if (passes.launches.graphs) return "they run in CUDA graphs";
   if (!passes.same) return "one run launched other kernels than the next";
   if (launches > most_launches || dropped > 0)
     return fmt::format("one run has {} launches; {} are the most", launches, most_launches);
@@ -145,18 +139,24 @@ void keep_finite(Counters& counters, const std::string& of, std::vector<Missing>
 
 }  // namespace
 
+/// Calls a function of the host API or of the range profiler, and returns its parameters.
+#define HOST_ASK(name, ...) \
+  ROOFLINE_CUPTI_ASK(cuptiProfilerHost##name, CUpti_Profiler_Host_##name##_Params, __VA_ARGS__)
+#define RANGE_ASK(name, ...)                                                        \
+  ROOFLINE_CUPTI_ASK(cuptiRangeProfiler##name, CUpti_RangeProfiler_##name##_Params, \
+                     params.pRangeProfilerObject = object_;                         \
+                     __VA_ARGS__)
+
 std::vector<std::string> supported_chips() {
-  const auto told = ROOFLINE_CUPTI_ASK(cuptiProfilerHostGetSupportedChips,
-                                       CUpti_Profiler_Host_GetSupportedChips_Params);
+  const auto told = HOST_ASK(GetSupportedChips);
   return {told.ppChipNames, told.ppChipNames + told.numChips};
 }
 
 HostApi::HostApi(const std::string& chip, const Bytes& availability)
-    : object_(ROOFLINE_CUPTI_ASK(cuptiProfilerHostInitialize, CUpti_Profiler_Host_Initialize_Params,
-                                 params.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
-                                 params.pChipName = chip.c_str();
-                                 params.pCounterAvailabilityImage =
-                                     availability.empty() ? nullptr : availability.data())
+    : object_(HOST_ASK(Initialize, params.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
+                       params.pChipName = chip.c_str();
+                       params.pCounterAvailabilityImage =
+                           availability.empty() ? nullptr : availability.data())
                   .pHostObject) {}
 
 HostApi::~HostApi() {
@@ -183,13 +183,9 @@ bool HostApi::add(const std::vector<std::string>& names) {
 }
 
 Bytes HostApi::config_image() const {
-  Bytes image(ROOFLINE_CUPTI_ASK(cuptiProfilerHostGetConfigImageSize,
-                                 CUpti_Profiler_Host_GetConfigImageSize_Params,
-                                 params.pHostObject = object_)
-                  .configImageSize);
-  ROOFLINE_CUPTI_ASK(cuptiProfilerHostGetConfigImage, CUpti_Profiler_Host_GetConfigImage_Params,
-                     params.pHostObject = object_;
-                     params.configImageSize = image.size(); params.pConfigImage = image.data());
+  Bytes image(HOST_ASK(GetConfigImageSize, params.pHostObject = object_).configImageSize);
+  HOST_ASK(GetConfigImage, params.pHostObject = object_; params.configImageSize = image.size();
+           params.pConfigImage = image.data());
   return image;
 }
 
@@ -206,15 +202,16 @@ double HostApi::value(const Bytes& counter_data, std::size_t range, const std::s
   params.ppMetricNames = names;
   params.numMetrics = 1;
   params.pMetricValues = &value;
-  return ROOFLINE_CUPTI(cuptiProfilerHostEvaluateToGpuValues)(&params) == CUPTI_SUCCESS ? value
-                                                                                        : unknown;
+  const CUptiResult result = ROOFLINE_CUPTI(cuptiProfilerHostEvaluateToGpuValues)(&params);
+  return result == CUPTI_SUCCESS ? value : unknown;
 }
 
 Plan plan(const std::string& chip, const Bytes& availability,
           const std::vector<std::string>& names) {
   Plan made;
   made.chip = chip;
-  made.names = countable(availability, known_names(availability, names, made), made);
+  made.names = known_names(availability, names, made);
+  keep_countable(availability, made);
   if (made.names.empty()) return made;
   HostApi host(chip, availability);
   if (!host.add(made.names)) {
@@ -224,11 +221,10 @@ Plan plan(const std::string& chip, const Bytes& availability,
     return made;
   }
   made.config = host.config_image();
-  made.passes = static_cast<int>(ROOFLINE_CUPTI_ASK(cuptiProfilerHostGetNumOfPasses,
-                                                    CUpti_Profiler_Host_GetNumOfPasses_Params,
-                                                    params.configImageSize = made.config.size();
-                                                    params.pConfigImage = made.config.data())
-                                     .numOfPasses);
+  made.passes =
+      static_cast<int>(HOST_ASK(GetNumOfPasses, params.configImageSize = made.config.size();
+                                params.pConfigImage = made.config.data())
+                           .numOfPasses);
   return made;
 }
 
@@ -253,61 +249,45 @@ RangeProfiler::~RangeProfiler() {
 
 void RangeProfiler::configure(const Plan& plan, Ranges ranges, std::size_t most, Bytes& data) {
   std::vector<const char*> list = pointers(plan.names);
-  data.resize(ROOFLINE_CUPTI_ASK(cuptiRangeProfilerGetCounterDataSize,
-                                 CUpti_RangeProfiler_GetCounterDataSize_Params,
-                                 params.pRangeProfilerObject = object_;
-                                 params.pMetricNames = list.data(); params.numMetrics = list.size();
-                                 params.maxNumOfRanges = most;
-                                 params.maxNumRangeTreeNodes = static_cast<std::uint32_t>(most))
+  data.resize(RANGE_ASK(GetCounterDataSize, params.pMetricNames = list.data();
+                        params.numMetrics = list.size(); params.maxNumOfRanges = most;
+                        params.maxNumRangeTreeNodes = static_cast<std::uint32_t>(most))
                   .counterDataSize);
   ROOFLINE_CUPTI_ASK(cuptiRangeProfilerCounterDataImageInitialize,
                      CUpti_RangeProfiler_CounterDataImage_Initialize_Params,
                      params.pRangeProfilerObject = object_;
                      params.counterDataSize = data.size(); params.pCounterData = data.data());
-  ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_SetConfig_Params, params);
-  params.pRangeProfilerObject = object_;
-  params.range = ranges == Ranges::all ? CUPTI_UserRange : CUPTI_AutoRange;
-  params.replayMode = ranges == Ranges::replayed ? CUPTI_KernelReplay : CUPTI_UserReplay;
-  params.maxRangesPerPass = most;
-  params.configSize = plan.config.size();
-  params.pConfig = plan.config.data();
-  params.counterDataImageSize = data.size();
-  params.pCounterDataImage = data.data();
-  params.numNestingLevels = params.minNestingLevel = params.targetNestingLevel = 1;
-  ROOFLINE_CUPTI_CALL(cuptiRangeProfilerSetConfig, &params);
+  RANGE_ASK(SetConfig, params.range = ranges == Ranges::all ? CUPTI_UserRange : CUPTI_AutoRange;
+            params.replayMode = ranges == Ranges::replayed ? CUPTI_KernelReplay : CUPTI_UserReplay;
+            params.maxRangesPerPass = most; params.configSize = plan.config.size();
+            params.pConfig = plan.config.data(); params.counterDataImageSize = data.size();
+            params.pCounterDataImage = data.data();
+            params.numNestingLevels = params.minNestingLevel = params.targetNestingLevel = 1);
   data_ = &data;
 }
 
 void RangeProfiler::start() {
-  ROOFLINE_CUPTI_ASK(cuptiRangeProfilerStart, CUpti_RangeProfiler_Start_Params,
-                     params.pRangeProfilerObject = object_);
+  RANGE_ASK(Start);
   started_ = true;
 }
 
 void RangeProfiler::push(const std::string& name) {
-  ROOFLINE_CUPTI_ASK(cuptiRangeProfilerPushRange, CUpti_RangeProfiler_PushRange_Params,
-                     params.pRangeProfilerObject = object_;
-                     params.pRangeName = name.c_str());
+  RANGE_ASK(PushRange, params.pRangeName = name.c_str());
   pushed_ = true;
 }
 
 void RangeProfiler::pop() {
   pushed_ = false;
-  ROOFLINE_CUPTI_ASK(cuptiRangeProfilerPopRange, CUpti_RangeProfiler_PopRange_Params,
-                     params.pRangeProfilerObject = object_);
+  RANGE_ASK(PopRange);
 }
 
 bool RangeProfiler::stop() {
   started_ = false;
-  return ROOFLINE_CUPTI_ASK(cuptiRangeProfilerStop, CUpti_RangeProfiler_Stop_Params,
-                            params.pRangeProfilerObject = object_)
-             .isAllPassSubmitted != 0;
+  return RANGE_ASK(Stop).isAllPassSubmitted != 0;
 }
 
 RangeProfiler::Decoded RangeProfiler::decode() {
-  const auto decoded =
-      ROOFLINE_CUPTI_ASK(cuptiRangeProfilerDecodeData, CUpti_RangeProfiler_DecodeData_Params,
-                         params.pRangeProfilerObject = object_);
+  const auto decoded = RANGE_ASK(DecodeData);
   const auto info = ROOFLINE_CUPTI_ASK(cuptiRangeProfilerGetCounterDataInfo,
                                        CUpti_RangeProfiler_GetCounterDataInfo_Params,
                                        params.pCounterDataImage = data_->data();
@@ -328,14 +308,9 @@ void check_device(CUdevice device) {
   const auto told = ROOFLINE_CUPTI_ASK(
       cuptiProfilerDeviceSupported, CUpti_Profiler_DeviceSupported_Params, params.cuDevice = device;
       params.api = CUPTI_PROFILER_RANGE_PROFILING);
-  const auto refuses = [](CUpti_Profiler_Support_Level level) {
-    return level == CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED ||
-           level == CUPTI_PROFILER_CONFIGURATION_DISABLED;
-  };
-  if (refuses(told.isSupported))
-    check(refuses(told.vGpu) ? CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED
-                             : CUPTI_ERROR_NOT_SUPPORTED,
-          "cuptiProfilerDeviceSupported");
+  if (told.isSupported == CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED ||
+      told.isSupported == CUPTI_PROFILER_CONFIGURATION_DISABLED)
+    check(CUPTI_ERROR_NOT_SUPPORTED, "cuptiProfilerDeviceSupported");
 }
 
 std::string chip_name(CUdevice device) {
@@ -383,7 +358,7 @@ Recording count(CUcontext context, const Plan& plan, const Work& work) {
   for (const std::string& name : plan.names)
     recording.counters[name] = host.value(passes.data, 0, name);
   keep_finite(recording.counters, work.name, recording.missing);
-  if (!passes.graphs) add_constants(passes.kernels, recording.counters);
+  if (!passes.launches.graphs) add_constants(passes.launches.kernels, recording.counters);
   return recording;
 }
 
@@ -397,8 +372,8 @@ Recording count_kernels(CUcontext context, const Plan& plan, const Work& work) {
     throw RecorderError(
         fmt::format("the kernels of '{}' cannot be counted apart: {}", work.name, why));
   const HostApi host(plan.chip);
-  for (std::size_t range = 0; range < passes.kernels.size(); ++range) {
-    KernelCounts& kernel = kernel_named(passes.kernels[range], recording.kernels);
+  for (std::size_t range = 0; range < passes.launches.kernels.size(); ++range) {
+    KernelCounts& kernel = kernel_named(passes.launches.kernels[range], recording.kernels);
     ++kernel.launches;
     for (const std::string& name : plan.names)
       kernel.counters[name] += host.value(passes.data, range, name);

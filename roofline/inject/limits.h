@@ -4,30 +4,23 @@
 
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 
 namespace roofline::inject::limits {
 
-/// Processes that are watched at the same time; fewer if this tool may open fewer files.
+/// Processes that are watched at the same time.
 inline constexpr std::size_t processes = 500;
-/// Files that this tool needs for itself.
-inline constexpr std::size_t own_files = 32;
 
 /// Bytes of a packet, which may hold the very long name of a C++ template.
 inline constexpr std::size_t packet = 192 << 10;
 inline constexpr std::size_t name = 16 << 10;
 
-/// Kernels in ranges, of all devices and ranks, and bytes of their names. Further ones share a
-/// name.
+/// Kernels in ranges, of all devices and ranks; further ones share a name. NVTX ranges, their depth
+/// and the bytes of a name; launches in a further range belong to its parent. Bytes of all names.
 inline constexpr std::size_t kernels = 50'000;
-inline constexpr std::size_t name_bytes = 64 << 20;
-
-/// NVTX ranges by path, their depth, and bytes per name and in total. Launches in a further range
-/// belong to its parent.
 inline constexpr std::size_t ranges = 10'000;
 inline constexpr std::size_t range_depth = 32;
 inline constexpr std::size_t range_name = 500;
-inline constexpr std::size_t range_bytes = 2 << 20;
+inline constexpr std::size_t name_bytes = 64 << 20;
 /// Open ranges that are remembered, per thread and per process.
 inline constexpr std::size_t open_ranges = 1000;
 
@@ -41,9 +34,7 @@ inline constexpr std::size_t all_forms = 200'000;
 inline constexpr std::size_t notes = 100;
 inline constexpr std::size_t note = 2000;
 
-/// The tool listens this long to processes that outlive the program, and stops after such a
-/// silence.
-inline constexpr std::chrono::seconds afterwards{60};
-inline constexpr std::chrono::seconds silence{2};
+/// The tool listens this long to processes that outlive the program.
+inline constexpr std::chrono::seconds afterwards{5};
 
 }  // namespace roofline::inject::limits

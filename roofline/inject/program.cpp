@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <spawn.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -15,29 +13,26 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "roofline/base/error.h"
 #include "roofline/base/passing_folder.h"
 #include "roofline/base/visible.h"
+#include "roofline/inject/limits.h"
 
 namespace roofline::inject {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t most_last_words = 2000;
-constexpr std::chrono::seconds patience{5};  // wait for a program that was asked to end
-
 class Descriptor {
  public:
-  explicit Descriptor(int number = -1) : number_(number) {}
+  explicit Descriptor(int number) : number_(number) {}
   ~Descriptor() {
     if (number_ >= 0) close(number_);
   }
@@ -52,31 +47,9 @@ class Descriptor {
   int number_;
 };
 
-/// A socket in a private folder.
-class Listener {
- public:
-  Listener() {
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    if (path().size() >= sizeof address.sun_path)
-      throw InputError(path() + ": too long for a socket; TMPDIR names another place");
-    std::strncpy(address.sun_path, path().c_str(), sizeof address.sun_path - 1);
-    if (bind(number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
-        listen(number(), SOMAXCONN) != 0)
-      throw std::runtime_error(fmt::format("{}: no socket: {}", path(), std::strerror(errno)));
-  }
-
-  int number() const { return socket_.number(); }
-  std::string path() const { return (folder_.path() / "socket").string(); }
-
- private:
-  const PassingFolder folder_{"roofline"};
-  const Descriptor socket_{socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0)};
-};
-
-/// The running program. A hidden program has its own session without a terminal, so that it can be
-/// ended together with all its children. Its exit is collected as late as possible, so that its
-/// process id is not reused and no other process gets a signal.
+/// The running program. A hidden one has its own session without a terminal, so that it can be
+/// ended together with all its children. Its exit is collected last, so that its process id is not
+/// reused and no other process gets a signal.
 class Program {
  public:
   Program(pid_t process, bool whole_session) : process_(process), whole_session_(whole_session) {}
@@ -106,16 +79,13 @@ class Program {
 class Signals {
  public:
   Signals() {
+    signal(SIGCHLD, SIG_DFL);  // programs' ends are lost while it is ignored
     struct sigaction action {};
+    action.sa_flags = SA_SIGINFO;
     action.sa_sigaction = [](int number, siginfo_t* info, void*) {
       last = number;
       by_terminal = info->si_code > 0;
     };
-    action.sa_flags = SA_SIGINFO;
-    // Programs' ends are lost while SIGCHLD is ignored.
-    struct sigaction usual {};
-    usual.sa_handler = SIG_DFL;
-    sigaction(SIGCHLD, &usual, nullptr);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       sigaction(numbers[i], nullptr, &before_[i]);
       if (before_[i].sa_handler != SIG_IGN) sigaction(numbers[i], &action, nullptr);
@@ -129,16 +99,10 @@ class Signals {
 
   /// The received signal, or 0. Forwards it unless the program got it itself: a terminal signals
   /// all its processes.
-  int pass_on(const Program& program) const {
+  static int pass_on(const Program& program) {
     const bool got_it = by_terminal != 0 && !program.whole_session();
-    const int number = take();
+    const int number = std::exchange(last, 0);
     if (number != 0 && !got_it) program.tell(number);
-    return number;
-  }
-  /// The received signal, or 0, if there is no program to forward it to.
-  int take() const {
-    const int number = last;
-    last = 0;
     return number;
   }
 
@@ -151,17 +115,15 @@ class Signals {
 
 /// The environment that makes the driver load the library.
 std::vector<std::string> environment_with(const Run& run, const std::string& socket) {
-  std::vector<std::string> ours = {"CUDA_INJECTION64_PATH=" + run.library,
-                                   fmt::format("{}={}", socket_variable, socket),
-                                   "NVTX_INJECTION64_PATH=" + run.library};
-  std::vector<std::string> all = ours;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string_view text = *entry;
-    bool replaced = false;
-    for (const std::string& one : ours)
-      replaced = replaced || text.starts_with(one.substr(0, one.find('=') + 1));
-    if (!replaced) all.emplace_back(text);
-  }
+  std::vector<std::string> all = {"CUDA_INJECTION64_PATH=" + run.library,
+                                  "NVTX_INJECTION64_PATH=" + run.library,
+                                  fmt::format("{}={}", socket_variable, socket)};
+  const std::vector<std::string> ours = all;
+  for (char** entry = environ; *entry != nullptr; ++entry)
+    if (std::ranges::none_of(ours, [text = std::string_view(*entry)](const std::string& one) {
+          return text.starts_with(one.substr(0, one.find('=') + 1));
+        }))
+      all.emplace_back(*entry);
   return all;
 }
 
@@ -183,7 +145,7 @@ off_t start_of_input() {
   return start;
 }
 
-Program start(const Run& run, const std::string& socket, int kept_errors) {
+Program start(const Run& run, const std::string& socket) {
   const std::vector<std::string> environment = environment_with(run, socket);
   const std::vector<char*> words = pointers(run.arguments), variables = pointers(environment);
   posix_spawn_file_actions_t actions;
@@ -196,8 +158,8 @@ Program start(const Run& run, const std::string& socket, int kept_errors) {
   if (!run.shown) {
     if (input < 0 || lseek(STDIN_FILENO, input, SEEK_SET) != input)
       posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, kept_errors, STDERR_FILENO);
+    for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
+      posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
   }
   pid_t process = -1;
@@ -212,102 +174,75 @@ Program start(const Run& run, const std::string& socket, int kept_errors) {
   return {process, !run.shown};
 }
 
-/// Discards the beginning of a file in memory that may grow for hours; only its end is needed.
-void forget_beginning(int file) {
-  constexpr off_t most = off_t{1} << 20;
-  struct stat facts {};
-  if (file < 0 || fstat(file, &facts) != 0 || facts.st_size <= most) return;
-  fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, facts.st_size - most);
-}
-
-std::string end_of(int file) {
-  struct stat facts {};
-  if (file < 0 || fstat(file, &facts) != 0) return {};
-  const auto size = static_cast<std::size_t>(facts.st_size);
-  std::string text(std::min(size, most_last_words), '\0');
-  const ssize_t got = pread(file, text.data(), text.size(), static_cast<off_t>(size - text.size()));
-  text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
-  return text;
-}
-
-/// A connected process of the program.
-struct Speaker {
-  Descriptor socket;
-  Connection connection;
-};
-
-/// Takes a packet if there is one. Returns false if the process has disconnected.
-bool hear(Speaker& speaker, std::string& buffer, Tally& tally) {
-  const ssize_t size = recv(speaker.socket.number(), buffer.data(), buffer.size(), MSG_DONTWAIT);
-  if (size < 0) return errno == EAGAIN || errno == EINTR;
-  if (size == 0) return false;
-  try {
-    add_packet(buffer.substr(0, static_cast<std::size_t>(size)), speaker.connection, tally);
-  } catch (const InputError& error) {
-    add_note(error.what(), tally);
-    return false;
-  }
-  return true;
-}
-
-/// The maximum number of connected processes.
-std::size_t most_speakers() {
-  rlimit files{};
-  if (getrlimit(RLIMIT_NOFILE, &files) != 0 ||
-      files.rlim_cur >= limits::processes + limits::own_files)
-    return limits::processes;
-  const auto may_open = static_cast<std::size_t>(files.rlim_cur);
-  return may_open > limits::own_files ? may_open - limits::own_files : 1;
-}
-
+/// The socket in a private folder, and the processes of the program that are connected to it.
 class Conversation {
  public:
-  Conversation(const Run& run, Tally& tally) : task_(facts_text(run.task)), tally_(tally) {}
+  Conversation(const Run& run, Tally& tally) : task_(facts_text(run.task)), tally_(tally) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    if (path().size() >= sizeof address.sun_path)
+      throw InputError(path() + ": too long for a socket; TMPDIR names another place");
+    std::strncpy(address.sun_path, path().c_str(), sizeof address.sun_path - 1);
+    if (bind(listener_.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) !=
+            0 ||
+        listen(listener_.number(), SOMAXCONN) != 0)
+      throw std::runtime_error(fmt::format("{}: no socket: {}", path(), std::strerror(errno)));
+  }
 
-  std::string path() const { return listener_.path(); }
+  std::string path() const { return (folder_.path() / "socket").string(); }
   bool anybody() const { return !speakers_.empty(); }
 
-  /// Waits for packets for a moment. Returns true if any came.
-  bool listen() {
-    const bool closed = Clock::now() < closed_until_;
-    std::vector<pollfd> streams = {{closed ? -1 : listener_.number(), POLLIN, 0}};
+  /// Waits for packets for a moment, and takes those that came.
+  void hear() {
+    std::vector<pollfd> streams = {{listener_.number(), POLLIN, 0}};
     for (const Speaker& speaker : speakers_)
       streams.push_back({speaker.socket.number(), POLLIN, 0});
     constexpr int milliseconds = 50;
-    if (poll(streams.data(), streams.size(), milliseconds) <= 0) return false;
+    if (poll(streams.data(), streams.size(), milliseconds) <= 0) return;
     for (std::size_t i = speakers_.size(); i-- > 0;)
-      if (streams[i + 1].revents != 0 && !hear(speakers_[i], buffer_, tally_))
+      if (streams[i + 1].revents != 0 && !takes_packet(speakers_[i]))
         speakers_.erase(speakers_.begin() + static_cast<std::ptrdiff_t>(i));
     if (streams[0].revents != 0) welcome();
-    return true;
   }
 
  private:
-  /// Accepts connections. One beyond the limit is accepted and closed at once, so that the process
-  /// runs unwatched and does not wait for a task. Others wait until next time.
-  void welcome() {
-    Descriptor socket(accept4(listener_.number(), nullptr, nullptr, SOCK_CLOEXEC));
-    const bool came = socket.number() >= 0;
-    if (!came) closed_until_ = Clock::now() + std::chrono::seconds(1);
-    if (!came && errno != EMFILE && errno != ENFILE) return;
-    if (!came || speakers_.size() >= most_) {
-      add_note(fmt::format("more than {} processes of the program used CUDA at a time: those "
-                           "beyond were not watched",
-                           std::min(most_, speakers_.size())),
-               tally_);
-      return;
+  struct Speaker {
+    Descriptor socket;
+    int rank = no_rank;
+  };
+
+  /// Returns false if the process has disconnected, or is not to be heard any more.
+  bool takes_packet(Speaker& speaker) {
+    const ssize_t size =
+        recv(speaker.socket.number(), buffer_.data(), buffer_.size(), MSG_DONTWAIT);
+    if (size < 0) return errno == EAGAIN || errno == EINTR;
+    if (size == 0) return false;
+    try {
+      add_packet(buffer_.substr(0, static_cast<std::size_t>(size)), speaker.rank, tally_);
+    } catch (const InputError& error) {
+      add_note(error.what(), tally_);
+      return false;
     }
-    if (send(socket.number(), task_.data(), task_.size(), MSG_NOSIGNAL | MSG_DONTWAIT) < 0) return;
-    ++tally_.processes;
-    speakers_.push_back({std::move(socket), {}});
+    return true;
   }
 
-  Listener listener_;
+  /// A connection beyond the limit is closed at once, so that the process runs unwatched and does
+  /// not wait for a task.
+  void welcome() {
+    Descriptor socket(accept4(listener_.number(), nullptr, nullptr, SOCK_CLOEXEC));
+    if (socket.number() < 0 || speakers_.size() >= limits::processes)
+      return add_note("Some of the program's processes were not watched: too many at a time",
+                      tally_);
+    if (send(socket.number(), task_.data(), task_.size(), MSG_NOSIGNAL | MSG_DONTWAIT) < 0) return;
+    ++tally_.processes;
+    speakers_.push_back({std::move(socket)});
+  }
+
+  const PassingFolder folder_{"roofline"};
+  const Descriptor listener_{socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0)};
   std::string task_;
   Tally& tally_;
-  const std::size_t most_ = most_speakers();
   std::vector<Speaker> speakers_;
-  Clock::time_point closed_until_ = {};
   std::string buffer_ = std::string(limits::packet, '\0');
 };
 
@@ -322,7 +257,7 @@ class Ending {
     if (longest_.count() <= 0 || !over || now < next_) return;
     program.tell(signal_);
     signal_ = signal_ == SIGINT ? SIGTERM : SIGKILL;
-    next_ = now + patience;
+    next_ = now + std::chrono::seconds(5);
   }
 
  private:
@@ -330,26 +265,6 @@ class Ending {
   int signal_ = SIGINT;
   Clock::time_point began_ = Clock::now(), next_ = began_;
 };
-
-/// Takes the data of processes that outlive the program, until they are silent or time is over.
-/// After a signal, this time is short.
-void hear_out(Conversation& conversation, const Signals& signals, Ending& ending,
-              const Program& program, std::chrono::milliseconds most, Tally& tally) {
-  const Clock::time_point began = Clock::now();
-  Clock::time_point heard = began;
-  while (conversation.anybody()) {
-    if (conversation.listen() && tally.interrupted == 0) heard = Clock::now();
-    if (const int signal = signals.take(); signal != 0) tally.interrupted = signal;
-    ending.ask(program, tally);
-    const Clock::time_point now = Clock::now();
-    if (now - heard < limits::silence && now - began < most) continue;
-    add_note(fmt::format("a process that the program started was left alone: it still ran {:.2g} s "
-                         "after its end",
-                         std::chrono::duration<double>(now - began).count()),
-             tally);
-    return;
-  }
-}
 
 }  // namespace
 
@@ -363,25 +278,26 @@ Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progr
   tally.asked.insert({run.task.further.sign, run.task.further.harmless});
   tally.by_rank = run.by_rank;
   Conversation conversation(run, tally);
-  const Descriptor errors(run.shown ? -1 : memfd_create("standard error", MFD_CLOEXEC));
   const Signals signals;
   const Clock::time_point began = Clock::now();
-  const Program program = start(run, conversation.path(), errors.number());
+  const Program program = start(run, conversation.path());
   std::optional<int> status;
-  Ending ending(run.longest);
-  while (!status) {
-    conversation.listen();
-    if (const int signal = signals.pass_on(program); signal != 0) tally.interrupted = signal;
+  Clock::time_point end;
+  for (Ending ending(run.longest); !status || conversation.anybody();) {
+    conversation.hear();
+    const int signal = Signals::pass_on(program);
+    if (signal != 0) tally.interrupted = signal;
     ending.ask(program, tally);
-    forget_beginning(errors.number());
     progress(tally);
-    status = program.ended();
+    if (status && (signal != 0 || Clock::now() - end > limits::afterwards)) {
+      add_note("Processes that outlived the program were left alone", tally);
+      if (!run.shown) program.tell(SIGKILL);
+      break;
+    }
+    if (!status && (status = program.ended())) end = Clock::now();
   }
-  tally.seconds += std::chrono::duration<double>(Clock::now() - began).count();
+  tally.seconds += std::chrono::duration<double>(end - began).count();
   if (tally.status == 0) tally.status = *status;
-  hear_out(conversation, signals, ending, program, run.afterwards, tally);
-  if (const int signal = signals.take(); signal != 0) tally.interrupted = signal;
-  tally.last_words = end_of(errors.number());
   if (tally.refused.empty()) tally.refused = refused_before;
   return tally;
 }

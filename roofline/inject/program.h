@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "roofline/inject/limits.h"
 #include "roofline/inject/protocol.h"
 #include "roofline/inject/tally.h"
 
@@ -22,16 +21,15 @@ struct Run {
   std::chrono::duration<double> longest{0};
   bool shown = true;              ///< false hides its output; its input is then empty or read again
   bool output_as_errors = false;  ///< sends its output to standard error
-  std::chrono::milliseconds afterwards = limits::afterwards;
 };
 
 /// While the result lives, signals that ask for an end do not end this tool; the current or next
 /// run sees them.
 std::shared_ptr<const void> stay_alive();
 
-/// Returns when the program and all its children have ended or fallen silent, or after
-/// `afterwards`. `progress` is called about ten times a second. `before` is the result of earlier
-/// runs with other ranks, to which this run is added. Throws InputError if the program cannot be
+/// Returns when the program and all its children have ended, or `limits::afterwards` after the
+/// program. `progress` is called about ten times a second. `before` is the result of earlier runs
+/// with other ranks, to which this run is added. Throws InputError if the program cannot be
 /// started.
 Tally run_watched(const Run& run, const std::function<void(const Tally&)>& progress,
                   Tally before = {});

@@ -29,8 +29,6 @@ void fields(Fields& field, SeenGpu& gpu) {
   field("name", gpu.name, short_text);
   field("number", gpu.number, Whole{});
   field("compute_capability", gpu.compute_capability, Whole{});
-  field("passes", gpu.passes, Whole{});
-  field("most_passes", gpu.most_passes, Whole{});
 }
 
 void fields(Fields& field, KernelTally& tally) {
@@ -52,7 +50,7 @@ void fields(Fields& field, Seen& seen) {
   field("gpu", seen.gpu);
   field("launched", seen.launched);
   field("lines", seen.lines);
-  field(may_lack("launches"), seen.launches, Whole{-1, bounds::large});
+  field(may_lack("launches"), seen.launches, any_size);
   field(may_lack("rank"), seen.rank, Whole{-1, limits::ranks - 1});
   field(may_lack("refused"), seen.refused, any_text);
   field(may_lack("note"), seen.note, any_text);

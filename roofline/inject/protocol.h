@@ -55,8 +55,6 @@ struct SeenGpu {
   std::string name = {};       ///< "NVIDIA H200"
   int number = 0;              ///< number of the device in its process
   int compute_capability = 0;  ///< 90 for 9.0; 0: unknown
-  int passes = 0;              ///< number of passes per counted launch
-  int most_passes = 0;         ///< passes with the further counters
 };
 
 /// Launches of one kernel: since the last packet, or of a whole run.
@@ -85,7 +83,7 @@ struct Seen {
   std::optional<SeenGpu> gpu = {};
   std::optional<SeenLaunches> launched = {};
   std::optional<LinesRecord> lines = {};  ///< evidence on source lines since the last packet
-  std::int64_t launches = -1;             ///< launches of the process so far, selected or not
+  std::int64_t launches = 0;              ///< launches since the last packet, selected or not
   int rank = -1;             ///< rank of the process, sent first; absent without a rank
   std::string refused = {};  ///< reason why counting or timing has ended
   std::string note = {};     ///< reason to doubt the numbers

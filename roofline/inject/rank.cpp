@@ -17,11 +17,6 @@ constexpr std::array<RankVariables, 3> launchers = {
     RankVariables{"PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID"},
     RankVariables{"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID"}};
 
-/// The number in a variable, if it is set.
-std::optional<int> number_in(const char* text) {
-  return text == nullptr ? std::nullopt : rank_number(text);
-}
-
 }  // namespace
 
 std::optional<int> rank_number(std::string_view text) {
@@ -33,10 +28,14 @@ std::optional<int> rank_number(std::string_view text) {
 }
 
 std::optional<Rank> rank_told_by(const std::function<const char*(const char*)>& variable) {
+  const auto number_in = [&variable](const char* name) {
+    const char* text = variable(name);
+    return text == nullptr ? std::nullopt : rank_number(text);
+  };
   for (const RankVariables& launcher : launchers) {
-    const std::optional<int> rank = number_in(variable(launcher.rank));
-    if (rank && number_in(variable(launcher.ranks)).value_or(1) > 1)
-      return Rank{*rank, number_in(variable(launcher.of_host)).value_or(0) == 0};
+    const std::optional<int> rank = number_in(launcher.rank);
+    if (rank && number_in(launcher.ranks).value_or(1) > 1)
+      return Rank{*rank, number_in(launcher.of_host).value_or(0) == 0};
   }
   return std::nullopt;
 }

@@ -160,40 +160,4 @@ void fields(Fields& field, RangeName& range) {
   field("name", range.name, any_text);
 }
 
-std::int64_t RangeTree::number(const std::vector<RangeName>& path) {
-  std::int64_t number = 0;
-  std::size_t depth = 0;
-  for (const RangeName& range : path) {
-    ++depth;
-    if (const auto known = numbers_.find({number, range}); known != numbers_.end()) {
-      number = known->second;
-      continue;
-    }
-    const std::size_t bytes = range.domain.size() + range.name.size();
-    full_ = full_ || depth > limits::range_depth || nodes_.size() >= limits::ranges ||
-            bytes_ + bytes > limits::range_bytes;
-    if (full_) return number;
-    bytes_ += bytes;
-    nodes_.push_back({number, range});
-    number = numbers_[{number, range}] = size();
-  }
-  return number;
-}
-
-std::int64_t RangeTree::find(const std::vector<RangeName>& path) const {
-  std::int64_t number = 0;
-  for (const RangeName& range : path) {
-    const auto known = numbers_.find({number, range});
-    if (known == numbers_.end()) return -1;
-    number = known->second;
-  }
-  return number;
-}
-
-std::vector<RangeName> RangeTree::path(std::int64_t number) const {
-  std::vector<RangeName> path;
-  for (; number > 0; number = (*this)[number].parent) path.push_back((*this)[number].range);
-  return {path.rbegin(), path.rend()};
-}
-
 }  // namespace roofline::inject

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <limits>
+#include <algorithm>
 
 #include "roofline/base/error.h"
 #include "roofline/base/saturating.h"
@@ -17,45 +17,57 @@ std::string beginning(const std::string& text, std::size_t bytes) {
   return text.size() <= bytes ? text : visible(text.substr(0, bytes));
 }
 
+/// Takes room for one more of these and its name, unless there is none.
+bool takes_room(std::size_t most, std::size_t bytes, std::size_t& number, Tally& tally) {
+  if (number >= most || tally.name_bytes + bytes > limits::name_bytes) return false;
+  ++number;
+  tally.name_bytes += bytes;
+  return true;
+}
+
+/// The number of the innermost of these nested ranges, or of the last one for which there is room.
+std::size_t range_of(const std::vector<RangeName>& path, RankTally& rank, Tally& tally) {
+  std::size_t number = 0, depth = 0;
+  for (const RangeName& seen : path) {
+    const RangeName range{beginning(seen.domain, limits::range_name),
+                          beginning(seen.name, limits::range_name)};
+    if (const std::size_t* known = rank.find(number, range)) {
+      number = *known;
+    } else if (depth < limits::range_depth &&
+               takes_room(limits::ranges, range.domain.size() + range.name.size(), tally.ranges,
+                          tally)) {
+      rank.ranges.push_back({range, number});
+      number = rank.numbers[{number, range}] = rank.ranges.size() - 1;
+    } else {
+      add_note(
+          "There were more NVTX ranges than are kept: launches in others are with their parents",
+          tally);
+      return number;
+    }
+    ++depth;
+  }
+  return number;
+}
+
 /// The tally of a kernel in a range. Kernels without room share one, outside of ranges.
-KernelTally& tally_of(const KernelKey& key, std::int64_t range, RankTally& rank, Tally& tally) {
-  if (const auto group = rank.in_ranges.find(range); group != rank.in_ranges.end())
-    if (const auto known = group->second.find(key); known != group->second.end())
-      return known->second;
-  if (tally.kernels >= limits::kernels || tally.name_bytes + key.name.size() > limits::name_bytes)
-    return rank.in_ranges[0][{other_kernels, {}}];
-  ++tally.kernels;
-  tally.name_bytes += key.name.size();
-  return rank.in_ranges[range][key];
+KernelTally& tally_of(const KernelKey& key, std::size_t range, RankTally& rank, Tally& tally) {
+  GroupTally& group = rank.ranges[range].kernels;
+  if (const auto known = group.find(key); known != group.end()) return known->second;
+  if (!takes_room(limits::kernels, key.name.size(), tally.kernels, tally))
+    return rank.ranges[0].kernels[{other_kernels, {}}];
+  return group[key];
 }
 
-void add_gpu(const SeenGpu& gpu, Tally& tally) {
-  if (tally.gpus.size() < limits::devices || tally.gpus.contains(gpu.key))
-    tally.gpus.emplace(gpu.key, gpu);
-  tally.passes = gpu.passes;
-  tally.most_passes = gpu.most_passes;
-}
-
-void add_launches(const SeenLaunches& seen, const Connection& connection, Tally& tally) {
+void add_launches(const SeenLaunches& seen, int number, Tally& tally) {
   for (const auto& [counter, value] : seen.tally.counters)
     if (!tally.asked.contains(counter))
       throw InputError(
           fmt::format("the program's process told of the counter '{:.{}}', which nobody asked for",
                       counter, limits::note / 2));
-  std::vector<RangeName> path;
-  for (const RangeName& range : seen.ranges)
-    path.push_back(
-        {beginning(range.domain, limits::range_name), beginning(range.name, limits::range_name)});
-  const std::int64_t range = tally.ranges.number(path);
-  if (tally.ranges.full())
-    add_note(
-        "There were more NVTX ranges than are kept: what was launched in others is with the "
-        "ranges around them",
-        tally);
-  RankTally& rank = tally.ranks[connection.rank];
+  RankTally& rank = tally.ranks[number];
   const KernelKey key{beginning(seen.kernel, limits::name),
                       tally.gpus.contains(seen.gpu) ? seen.gpu : ""};
-  KernelTally& kernel = tally_of(key, range, rank, tally);
+  KernelTally& kernel = tally_of(key, range_of(seen.ranges, rank, tally), rank, tally);
   const std::size_t forms = kernel.forms.size();
   kernel.add(seen.tally, limits::all_forms - std::min(tally.forms, limits::all_forms));
   tally.forms += kernel.forms.size() - forms;
@@ -82,23 +94,26 @@ void add_lines(const LinesRecord& seen, LinesTally& tally) {
 
 }  // namespace
 
+const std::size_t* RankTally::find(std::size_t parent, const RangeName& range) const {
+  const auto known = numbers.find({parent, range});
+  return known == numbers.end() ? nullptr : &known->second;
+}
+
 GroupTally RankTally::kernels() const {
   GroupTally sums;
-  for (const auto& [range, group] : in_ranges)
-    for (const auto& [key, kernel] : group) sums[key].add(kernel, limits::forms);
+  for (const RangeTally& range : ranges)
+    for (const auto& [key, kernel] : range.kernels) sums[key].add(kernel, limits::forms);
   return sums;
 }
 
-void add_packet(const std::string& packet, Connection& connection, Tally& tally) {
+void add_packet(const std::string& packet, int& rank, Tally& tally) {
   const Seen seen = read_text<Seen>(packet, "the program's process");
-  if (seen.rank >= 0 && tally.by_rank) connection.rank = seen.rank;
-  if (seen.gpu) add_gpu(*seen.gpu, tally);
-  if (seen.launched) add_launches(*seen.launched, connection, tally);
+  if (seen.rank >= 0 && tally.by_rank) rank = seen.rank;
+  if (seen.gpu && (tally.gpus.size() < limits::devices || tally.gpus.contains(seen.gpu->key)))
+    tally.gpus.emplace(seen.gpu->key, *seen.gpu);
+  if (seen.launched) add_launches(*seen.launched, rank, tally);
   if (seen.lines) add_lines(*seen.lines, tally.lines);
-  if (seen.launches > connection.launches) {
-    tally.launches = saturating_sum(tally.launches, seen.launches - connection.launches);
-    connection.launches = seen.launches;
-  }
+  tally.launches = saturating_sum(tally.launches, seen.launches);
   if (!seen.refused.empty()) tally.refused = beginning(seen.refused, limits::note);
   if (!seen.note.empty()) add_note(seen.note, tally);
 }

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "roofline/counters.h"
@@ -30,11 +31,22 @@ struct KernelKey {
 
 using GroupTally = std::map<KernelKey, KernelTally>;
 
+/// What was launched directly in a range; calls with equal names at one place are one range.
+struct RangeTally {
+  RangeName range = {};
+  std::size_t parent = 0;
+  GroupTally kernels = {};
+};
+
 /// What the processes of one rank launched.
 struct RankTally {
-  std::map<std::int64_t, GroupTally> in_ranges;  ///< by innermost range of Tally::ranges; 0: none
-  std::int64_t watched = 0;                      ///< number of timed or counted launches
+  /// In order of appearance, each after its parent. The first is none: outside of all.
+  std::vector<RangeTally> ranges = std::vector<RangeTally>(1);
+  std::map<std::pair<std::size_t, RangeName>, std::size_t> numbers;  ///< by parent and name
+  std::int64_t watched = 0;  ///< number of timed or counted launches
 
+  /// The range of that name in a parent; null: there is none.
+  const std::size_t* find(std::size_t parent, const RangeName& range) const;
   /// The kernels, in any range.
   GroupTally kernels() const;
 };
@@ -51,11 +63,8 @@ struct LinesTally {
 /// Everything reported in a run, however it ended.
 struct Tally {
   std::map<int, RankTally> ranks;
-  RangeTree ranges = {};
   LinesTally lines;
   std::map<std::string, SeenGpu> gpus;  ///< devices by key
-  int passes = 0;                       ///< passes per counted launch
-  int most_passes = 0;                  ///< passes with busy tensor cores
   int processes = 0;                    ///< processes that called CUDA
   std::int64_t launches = 0;            ///< launches, selected or not
   std::int64_t watched = 0;             ///< number of timed or counted launches
@@ -64,23 +73,18 @@ struct Tally {
   int status = 0;                       ///< exit status; 128 + n after signal n
   int interrupted = 0;                  ///< SIGINT, SIGTERM or SIGHUP, if received; else 0
   double seconds = 0;                   ///< duration of the run
-  std::string last_words;               ///< end of its standard error, if hidden
 
   bool by_rank = false;         ///< separates processes by rank
   std::set<std::string> asked;  ///< counters of the task; others are refused
   std::size_t kernels = 0;      ///< kernels in ranges, of all ranks
-  std::size_t name_bytes = 0;   ///< bytes of their names
-  std::size_t forms = 0;        ///< number of their forms
+  std::size_t ranges = 0;       ///< ranges of all ranks
+  std::size_t name_bytes = 0;   ///< bytes of the names of both
+  std::size_t forms = 0;        ///< number of the kernels' forms
 };
 
-/// A connected process.
-struct Connection {
-  int rank = no_rank;
-  std::int64_t launches = 0;
-};
-
-/// Adds one packet of a process to the tally. Throws InputError for an invalid packet.
-void add_packet(const std::string& packet, Connection& connection, Tally& tally);
+/// Adds one packet to the tally. `rank` is that of the connected process, which the packet may
+/// tell. Throws InputError for an invalid packet.
+void add_packet(const std::string& packet, int& rank, Tally& tally);
 
 /// Adds a reason to doubt the numbers, if there is room (limits.h).
 void add_note(const std::string& note, Tally& tally);

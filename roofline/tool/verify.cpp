@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct VerifyRequest {
-  std::vector<std::string> ncu, rocprof;
+  std::vector<std::string> ncu;
   std::string record;
   std::string output;
   bool json = false;
@@ -72,17 +72,16 @@ known::Verification count_here(const VerifyRequest& request) {
 }
 
 /// Throws InputError if the files come from another profiler.
-known::Verification count_in_files(const std::vector<std::string>& files, const std::string& from) {
+known::Verification count_in_files(const std::vector<std::string>& files) {
   const Profile profile = import_profile({files.begin(), files.end()});
-  if (profile.source != from)
-    throw InputError(fmt::format("{}: a table of {}, not of {}: --{} takes it",
-                                 visible(files.front()), profile.source, from, profile.source));
+  if (profile.source != "ncu")
+    throw InputError(
+        fmt::format("{}: a table of {}, not of ncu", visible(files.front()), profile.source));
   return known::verify(profile);
 }
 
 known::Verification verification_of(const VerifyRequest& request) {
-  if (!request.ncu.empty()) return count_in_files(request.ncu, "ncu");
-  if (!request.rocprof.empty()) return count_in_files(request.rocprof, "rocprof");
+  if (!request.ncu.empty()) return count_in_files(request.ncu);
   if (!request.record.empty()) return known::verify(kept_profile(request.record).profile);
   return count_here(request);
 }
@@ -104,7 +103,6 @@ ToolCommand add_verify(CLI::App& program) {
   const auto request = std::make_shared<VerifyRequest>();
   const std::vector<CLI::Option*> files = {
       command->add_option("--ncu", request->ncu, "Tables or reports of Nsight Compute"),
-      command->add_option("--rocprof", request->rocprof, "Tables of rocprof or rocprof-compute"),
       command->add_option("--record", request->record, "A profile that `roofline record` kept")};
   for (CLI::Option* one : files)
     for (CLI::Option* other : files)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,5 +44,15 @@ const std::vector<Kernel>& kernels();
 
 /// The kernel with that name. Throws std::out_of_range if there is none.
 const Kernel& kernel_called(std::string_view name);
+
+// These launch kernels on the current CUDA device, and are in programs built with CUDA alone.
+
+/// The reason why the device cannot run one of kernels(); else empty.
+std::string cannot_run(std::string_view kernel);
+
+/// Takes memory for one of kernels(), filled with zeros. Each call of the result launches it once,
+/// with the sizes for its known counts, and waits for it. Both throw std::runtime_error for CUDA
+/// errors.
+std::function<void()> prepared(std::string_view kernel);
 
 }  // namespace roofline::known

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "roofline/verify/kernels.h"
 #include "roofline/verify/known_answers.h"
 
 namespace {

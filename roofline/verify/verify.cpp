@@ -36,52 +36,35 @@ const KernelProfile* find_kernel(const Profile& profile, const std::string& name
   return found == profile.kernels.end() ? nullptr : &*found;
 }
 
-/// The reason of a missing value with the metric's own name, its level's, its precision's or a
-/// counter's.
-std::string why_missing(const KernelProfile& kernel, const Metric& metric,
-                        const ModelTable& table) {
+/// The reason of a missing value by its metric, level, precision or a counter.
+std::string why_missing(const KernelProfile& kernel, const Metric& metric) {
   std::vector<std::string> names = counters_of(metric);
   const std::string counters = fmt::format("not there: {}", fmt::join(names, ", "));
   names.push_back(metric.name);
-  for (const Level& level : table.levels)
+  for (const Level& level : nvidia_table().levels)
     if (level.traffic == metric.name) names.push_back(level.name);
-  for (const Model& model : table.models)
+  for (const Model& model : nvidia_table().models)
     if (model.work == metric.name) names.push_back(work_key(model.name));
   for (const Missing& missing : kernel.missing)
     if (std::ranges::find(names, missing.name) != names.end()) return missing.reason;
   return counters;
 }
 
-/// The metric of a known value in another vendor's table: bytes of a level match those of the same
-/// level, whatever the metric's name. nullptr if there is none.
-const Metric* metric_in(const ModelTable& table, const std::string& name) {
-  for (const Level& level : nvidia_table().levels)
-    if (level.traffic == name)
-      for (const Level& same : table.levels)
-        if (same.name == level.name) return table.find_metric(same.traffic);
-  return table.find_metric(name);
-}
-
 Judgement judge(const Kernel& known, const Answer& answer, const Profile& profile,
                 const std::map<std::string, std::string>& left_out) {
-  const ModelTable& table = table_of(profile.kind);
-  const Metric* metric = metric_in(table, answer.metric);
+  const Metric& metric = *find_metric(answer.metric);
   const KernelProfile* kernel = find_kernel(profile, known.name);
-  Judgement row{known.name,   known.does, answer.metric,    metric == nullptr ? "" : metric->unit,
+  Judgement row{known.name,   known.does, answer.metric,    metric.unit,
                 answer.value, {},         answer.tolerance, {}};
   if (kernel == nullptr) {
     const auto why = left_out.find(known.name);
     row.reason = why != left_out.end() ? why->second : "the kernel is not among those counted";
     return row;
   }
-  if (metric == nullptr) {
-    row.reason = "nobody here knows which counters tell it on such a device";
-    return row;
-  }
-  if (metric->unit != "1")
+  if (metric.unit != "1")
     row.expected *= static_cast<double>(std::max<std::int64_t>(1, kernel->launches));
-  row.counted = metric_value(kernel->metrics, metric->name);
-  if (!row.counted) row.reason = why_missing(*kernel, *metric, table);
+  row.counted = metric_value(kernel->metrics, metric.name);
+  if (!row.counted) row.reason = why_missing(*kernel, metric);
   return row;
 }
 

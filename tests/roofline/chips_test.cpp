@@ -124,7 +124,7 @@ TEST_F(Chips, LackWhatNobodyHas) {
   EXPECT_EQ(nothing.passes, 0);
   const auto unknown = [] { plan("XY999", {}, needed_counters()); };
   EXPECT_TRUE(gpp::test::contains(gpp::test::thrown<RecorderError>(unknown),
-                                  "does not know the GPU's chip"));
+                                  "does not fit the GPU's chip"));
 }
 
 /// NVIDIA, CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".

@@ -8,7 +8,7 @@
 #include "roofline/metrics.h"
 #include "roofline/profile.h"
 #include "roofline/recorder.h"
-#include "roofline/verify/kernels.h"
+#include "roofline/verify/known_answers.h"
 #include "roofline/verify/verify.h"
 #include "tests/roofline/fake_recorder.h"
 #include "tests/roofline/withheld.h"

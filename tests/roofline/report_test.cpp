@@ -192,27 +192,6 @@ TEST(Verify, KnowsNamesAsWholeWordsAlone) {
   }
 }
 
-/// In another vendor's table L2's bytes have another name, and a wave has 64 lanes.
-TEST(Verify, KnowsTheMetricsOfAnotherMaker) {
-  Profile profile;
-  profile.kind = "amd";
-  KernelProfile kernel;
-  kernel.name = "known_daxpy";
-  kernel.launches = 1;
-  for (const Metric& metric : amd_table().metrics)
-    for (const std::string& name : counters_of(metric)) kernel.counters[name] = 0;
-  const auto n = static_cast<double>(known::streamed);
-  kernel.counters["SQ_INSTS_VALU_FMA_F64"] = n / 64;
-  kernel.counters["TCP_TCC_READ_REQ_sum"] = 24 * n / 64;
-  profile.kernels.push_back(kernel);
-  derive(profile);
-  EXPECT_EQ(verdicts(known::verify(profile), "known_daxpy"),
-            (std::map<std::string, std::string>{{"fp64_flop", "ok"},
-                                                {"l1_bytes", "off by -100%"},
-                                                {"l2_sm_bytes", "ok"},
-                                                {"dram_bytes", "off by -100%"}}));
-}
-
 TEST(RooflineVerify, JudgesAKeptProfileAndOtherProfilersFilesWithItsStatus) {
   const TemporaryFolder folder;
   const std::string profile = folder / "profile.json", table = folder / "ncu.csv";
@@ -231,7 +210,6 @@ TEST(RooflineVerify, JudgesAKeptProfileAndOtherProfilersFilesWithItsStatus) {
                               "\"\",\"\",\"inst\",\"inst\",\"inst\"\n"
                               "\"0\",\"known_dfma\",\"67,108,864\",\"0\",\"0\"\n";
   EXPECT_TRUE(contains(succeeded(roofline({"verify", "--ncu", table})).output, "134217728"));
-  refused(roofline({"verify", "--rocprof", table}), {"--ncu takes it"});
   const Finished none = ended(roofline({"verify", "--ncu", samples + "ncu-gpp-v9.csv"}), 1);
   EXPECT_TRUE(contains(none.output, "nothing is verified"));
 }

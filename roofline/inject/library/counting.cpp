@@ -96,8 +96,10 @@ struct Place {
 
 /// A launch of a batch.
 struct BatchedLaunch {
-  std::string kernel = {};  ///< name; empty: launch not selected
-  std::int64_t range = 0;
+  std::string kernel = {};             ///< name; empty: launch not selected
+  std::vector<RangeName> ranges = {};  ///< around it
+
+  auto operator<=>(const BatchedLaunch&) const = default;
 };
 
 /// Launches that share one start, in the order of CUPTI's ranges.
@@ -116,9 +118,7 @@ class Counting final : public Watcher {
   void before(const Launch& launch) override {
     std::unique_lock lock(mutex_);
     ++launches_;
-    const bool chosen = chooser_.chosen(launch.kernel);
-    const std::int64_t range = chosen ? channel_.range(chooser_.open()) : 0;
-    if ((!chosen || !joins(launch, range)) && batch_ != nullptr) {
+    if ((!chooser_.chosen(launch.kernel) || !joins(launch)) && batch_ != nullptr) {
       if (place_->context == launch.context)
         batch_->launches.emplace_back();
       else
@@ -139,16 +139,13 @@ class Counting final : public Watcher {
   void graph_launches(CUcontext) override {
     const std::scoped_lock lock(mutex_);
     close();
-    if (!std::exchange(told_of_graphs_, true))
-      channel_.send({.launches = launches_,
-                     .note = "Kernels within CUDA graphs were timed, and not counted"});
+    tell_once(told_of_graphs_, "Kernels within CUDA graphs were timed, and not counted");
   }
 
   void synchronized() override {
     if (launching) return;
     const std::scoped_lock lock(mutex_);
-    if (std::exchange(launches_told_, launches_) != launches_)
-      channel_.send({.launches = launches_});
+    if (launches_ != 0) tell({});
     close_at_leisure();
   }
 
@@ -184,8 +181,7 @@ class Counting final : public Watcher {
     std::unique_ptr<Chip>& chip = chips_[device];
     if (chip == nullptr)
       chip = std::make_unique<Chip>(name, cupti::counter_availability(context), channel_.task());
-    if (std::exchange(told_, device) != device)
-      gpu_ = channel_.tell_gpu(chip->usual.passes, chip->all.passes);
+    if (std::exchange(told_, device) != device) gpu_ = channel_.tell_gpu();
     return *chip;
   }
 
@@ -206,12 +202,11 @@ class Counting final : public Watcher {
     if (!needs_replay(plan)) return true;
     const Current current(context);
     if (has_room_for_copies()) return true;
-    if (!std::exchange(told_of_room_, true))
-      channel_.send({.launches = launches_,
-                     .note = "Not all was counted: the program holds more than half of the GPU's "
-                             "memory, and CUPTI had no room for the copies of it that tensor "
-                             "operations take. Let the program reserve less; of JAX, "
-                             "set XLA_PYTHON_CLIENT_PREALLOCATE=false"});
+    tell_once(
+        told_of_room_,
+        "Not all was counted: the program holds more than half of the GPU's memory, and CUPTI "
+        "had no room for its copy. Let the program reserve less; of JAX, set "
+        "XLA_PYTHON_CLIENT_PREALLOCATE=false");
     return false;
   }
 
@@ -241,18 +236,17 @@ class Counting final : public Watcher {
   }
 
   /// Adds a launch to the batch; returns false if it cannot be counted.
-  bool joins(const Launch& launch, std::int64_t range) {
+  bool joins(const Launch& launch) {
     if (place_ != nullptr && place_->context != launch.context) leave();
     Chip& chip = place_ != nullptr ? place_->chip : chip_of(launch.context);
     if (cupti::launches_kernels(launch.kernel) && launching_.insert(launch.kernel).second)
-      channel_.send({.launches = launches_,
-                     .note = launch.kernel + " is in a module that launches kernels itself: CUPTI "
-                                             "tells of none of these, so that they have no rows"});
+      tell({.note = launch.kernel + " is in a module that launches kernels itself: CUPTI tells of "
+                                    "none of these, so that they have no rows"});
     if (!has_room(launch.context, chip.usual)) return false;
     const bool with_all = needs_all(chip, launch.kernel) && has_room(launch.context, chip.all);
     if (batch_ != nullptr && batch_->with_all != with_all) close();
     if (batch_ == nullptr) open(launch.context, chip, with_all);
-    batch_->launches.push_back({launch.kernel, range});
+    batch_->launches.push_back({launch.kernel, chooser_.open()});
     return true;
   }
 
@@ -266,9 +260,9 @@ class Counting final : public Watcher {
       send_counts(*batch_);
     } else {
       most_launches_ = std::max<std::size_t>(1, most_launches_ / less_in_batch);
-      channel_.send({.launches = launches_,
-                     .note = "CUPTI counted another number of kernels than were launched: those "
-                             "launches are left out"});
+      tell({.note =
+                "CUPTI counted another number of kernels than were launched: those launches are "
+                "left out"});
     }
     batch_.reset();
     spent_ += Clock::now() - start;
@@ -276,14 +270,12 @@ class Counting final : public Watcher {
 
   /// Sends the sums of alike launches.
   void send_counts(const Batch& batch) {
-    std::map<std::pair<std::string, std::int64_t>, KernelTally> sums;
+    std::map<BatchedLaunch, KernelTally> sums;
     for (std::size_t i = 0; i < batch.launches.size(); ++i)
-      if (const auto& [kernel, range] = batch.launches[i]; !kernel.empty())
-        sums[{kernel, range}].add({1, 0, counts_of(batch, i)}, 0);
+      if (!batch.launches[i].kernel.empty())
+        sums[batch.launches[i]].add({1, 0, counts_of(batch, i)}, 0);
     for (auto& [alike, sum] : sums)
-      channel_.send({.launched = SeenLaunches{alike.first, gpu_,
-                                              channel_.ranges_around(alike.second), std::move(sum)},
-                     .launches = launches_});
+      tell({.launched = SeenLaunches{alike.kernel, gpu_, alike.ranges, std::move(sum)}});
   }
 
   Counters counts_of(const Batch& batch, std::size_t range) {
@@ -332,7 +324,6 @@ class Counting final : public Watcher {
   int in_a_row_ = 0;                  // launches that one pass is enough for
   bool told_of_room_ = false;
   bool told_of_graphs_ = false;
-  std::int64_t launches_told_ = 0;
   Clock::time_point began_{};  // start of the first batch
   Clock::duration spent_{};    // time for starts and stops
 };

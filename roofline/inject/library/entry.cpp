@@ -37,13 +37,13 @@ namespace roofline::inject {
 namespace {
 
 template <typename Parameters>
-const Parameters& parameters(const CUpti_NvtxData& data) {
+const Parameters& of(const CUpti_NvtxData& data) {
   return *static_cast<const Parameters*>(data.functionParams);
 }
 
 std::string text(const char* words) { return words == nullptr ? "" : words; }
 
-/// Reports open NVTX ranges to a chooser. Names in wide characters are ignored.
+/// Reports open NVTX ranges to a chooser. Those with names in wide characters have none.
 class Marks {
  public:
   explicit Marks(Chooser& chooser) : chooser_(chooser) {}
@@ -51,33 +51,33 @@ class Marks {
   void seen(CUpti_CallbackId id, const CUpti_NvtxData& data) {
     switch (id) {
       case CUPTI_CBID_NVTX_nvtxRangePushA:
-        return push(text(parameters<nvtxRangePushA_params>(data).message));
+        return push(text(of<nvtxRangePushA_params>(data).message));
       case CUPTI_CBID_NVTX_nvtxRangePushEx:
-        return push(name_in(parameters<nvtxRangePushEx_params>(data).eventAttrib));
+        return push(name_in(of<nvtxRangePushEx_params>(data).eventAttrib));
       case CUPTI_CBID_NVTX_nvtxDomainRangePushEx:
-        return push(name_in(parameters<nvtxDomainRangePushEx_params>(data).core.eventAttrib),
-                    parameters<nvtxDomainRangePushEx_params>(data).domain);
+        return push(name_in(of<nvtxDomainRangePushEx_params>(data).core.eventAttrib),
+                    of<nvtxDomainRangePushEx_params>(data).domain);
       case CUPTI_CBID_NVTX_nvtxRangePushW:
         return push("");
       case CUPTI_CBID_NVTX_nvtxRangePop:
         return chooser_.pop();
       case CUPTI_CBID_NVTX_nvtxDomainRangePop:
-        return chooser_.pop(parameters<nvtxDomainRangePop_params>(data).domain);
+        return chooser_.pop(of<nvtxDomainRangePop_params>(data).domain);
       case CUPTI_CBID_NVTX_nvtxRangeStartA:
-        return started(text(parameters<nvtxRangeStartA_params>(data).message), data);
+        return start(text(of<nvtxRangeStartA_params>(data).message), data);
       case CUPTI_CBID_NVTX_nvtxRangeStartEx:
-        return started(name_in(parameters<nvtxRangeStartEx_params>(data).eventAttrib), data);
+        return start(name_in(of<nvtxRangeStartEx_params>(data).eventAttrib), data);
       case CUPTI_CBID_NVTX_nvtxDomainRangeStartEx:
-        return started(name_in(parameters<nvtxDomainRangeStartEx_params>(data).core.eventAttrib),
-                       data, parameters<nvtxDomainRangeStartEx_params>(data).domain);
+        return start(name_in(of<nvtxDomainRangeStartEx_params>(data).core.eventAttrib), data,
+                     of<nvtxDomainRangeStartEx_params>(data).domain);
       case CUPTI_CBID_NVTX_nvtxRangeEnd:
-        return chooser_.end(parameters<nvtxRangeEnd_params>(data).id);
+        return chooser_.end(of<nvtxRangeEnd_params>(data).id);
       case CUPTI_CBID_NVTX_nvtxDomainRangeEnd:
-        return chooser_.end(parameters<nvtxDomainRangeEnd_params>(data).core.id);
+        return chooser_.end(of<nvtxDomainRangeEnd_params>(data).core.id);
       case CUPTI_CBID_NVTX_nvtxDomainRegisterStringA:
-        return registered(parameters<nvtxDomainRegisterStringA_params>(data).string, data);
+        return remember(of<nvtxDomainRegisterStringA_params>(data).string, data);
       case CUPTI_CBID_NVTX_nvtxDomainCreateA:
-        return registered(parameters<nvtxDomainCreateA_params>(data).name, data);
+        return remember(of<nvtxDomainCreateA_params>(data).name, data);
       default:
         return;
     }
@@ -88,17 +88,16 @@ class Marks {
     chooser_.push(name, domain, name_of(domain));
   }
 
-  void started(const std::string& name, const CUpti_NvtxData& data, const void* domain = nullptr) {
-    if (data.functionReturnValue == nullptr) return;
-    chooser_.start(*static_cast<const nvtxRangeId_t*>(data.functionReturnValue), name,
-                   name_of(domain));
+  void start(const std::string& name, const CUpti_NvtxData& data, const void* domain = nullptr) {
+    if (data.functionReturnValue != nullptr)
+      chooser_.start(*static_cast<const nvtxRangeId_t*>(data.functionReturnValue), name,
+                     name_of(domain));
   }
 
-  void registered(const char* name, const CUpti_NvtxData& data) {
-    if (data.functionReturnValue == nullptr) return;
-    const void* handle = *static_cast<void* const*>(data.functionReturnValue);
+  void remember(const char* name, const CUpti_NvtxData& data) {
     const std::scoped_lock lock(mutex_);
-    names_[handle] = text(name);
+    if (data.functionReturnValue != nullptr)
+      names_[*static_cast<void* const*>(data.functionReturnValue)] = text(name);
   }
 
   std::string name_of(const void* handle) {
@@ -111,8 +110,8 @@ class Marks {
     const auto* event = static_cast<const nvtxEventAttributes_t*>(attributes);
     if (event == nullptr) return "";
     if (event->messageType == NVTX_MESSAGE_TYPE_ASCII) return text(event->message.ascii);
-    if (event->messageType != NVTX_MESSAGE_TYPE_REGISTERED) return "";
-    return name_of(event->message.registered);
+    return event->messageType == NVTX_MESSAGE_TYPE_REGISTERED ? name_of(event->message.registered)
+                                                              : "";
   }
 
   Chooser& chooser_;
@@ -145,7 +144,7 @@ struct Injection {
 Injection* injection = nullptr;
 
 /// The kinds of driver functions that are watched.
-enum class Call { other, launch, launch_ex, launch_graph, launch_old, synchronize, start, stop };
+enum class Call { other, launch, launch_ex, launch_graph, synchronize, start, stop };
 
 Call call_of(CUpti_CallbackId id) {
   switch (id) {
@@ -160,10 +159,6 @@ Call call_of(CUpti_CallbackId id) {
     case CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch:
     case CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz:
       return Call::launch_graph;
-    case CUPTI_DRIVER_TRACE_CBID_cuLaunch:
-    case CUPTI_DRIVER_TRACE_CBID_cuLaunchGrid:
-    case CUPTI_DRIVER_TRACE_CBID_cuLaunchGridAsync:
-      return Call::launch_old;
     case CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize:
     case CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize_v2:
     case CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize:
@@ -181,42 +176,31 @@ Call call_of(CUpti_CallbackId id) {
   }
 }
 
-/// True if stream 0 means the thread's own stream in this function.
-bool is_per_thread(CUpti_CallbackId id) {
-  return id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz ||
-         id == CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz ||
-         id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz;
-}
-
-/// The stream in the parameters of a launch.
-CUstream stream_in(Call call, const void* parameters) {
-  if (call == Call::launch)  // the cooperative launch's parameters start likewise
-    return static_cast<const cuLaunchKernel_params*>(parameters)->hStream;
-  if (call == Call::launch_ex)
-    return static_cast<const cuLaunchKernelEx_params*>(parameters)->config->hStream;
-  return nullptr;
+/// The stream of a launch. In functions for each thread's own default stream, 0 means that one.
+CUstream stream_in(CUpti_CallbackId id, const void* parameters) {
+  const bool extended = call_of(id) == Call::launch_ex;
+  const CUstream stream =  // the cooperative launch's parameters start like the usual one's
+      extended ? static_cast<const cuLaunchKernelEx_params*>(parameters)->config->hStream
+               : static_cast<const cuLaunchKernel_params*>(parameters)->hStream;
+  const bool per_thread = id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz ||
+                          id == CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz ||
+                          id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz;
+  return stream == nullptr && per_thread ? CU_STREAM_PER_THREAD : stream;
 }
 
 /// True for a launch into a stream under capture, which only becomes part of a graph.
-bool is_captured(CUstream stream, bool per_thread) {
-  static const auto ask = [] {
-    CUresult (*function)(CUstream, CUstreamCaptureStatus*) = nullptr;
-    find_cuda_driver_function("cuStreamIsCapturing", function);
-    return function;
-  }();
+bool is_captured(CUstream stream) {
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
-  if (stream == nullptr && per_thread) stream = CU_STREAM_PER_THREAD;
-  return ask != nullptr && ask(stream, &status) == CUDA_SUCCESS &&
+  return call_cuda_driver("cuStreamIsCapturing", stream, &status) == CUDA_SUCCESS &&
          status == CU_STREAM_CAPTURE_STATUS_ACTIVE;
 }
 
 /// Handles a launch's begin or end; `correlationData` says if the begin was watched.
-void launching(Injection& all, CUpti_CallbackId id, Call call, const CUpti_CallbackData& data) {
+void launching(Injection& all, CUpti_CallbackId id, const CUpti_CallbackData& data) {
   Launch launch{data.context, {}, data.correlationId};
   if (data.callbackSite == CUPTI_API_ENTER) {
     *data.correlationData = 0;
-    if (!all.is_watching()) return;
-    if (is_captured(stream_in(call, data.functionParams), is_per_thread(id))) return;
+    if (!all.is_watching() || is_captured(stream_in(id, data.functionParams))) return;
     launch.kernel = kernel_name(data.symbolName);
     all.watcher->before(launch);
     *data.correlationData = 1;
@@ -226,13 +210,11 @@ void launching(Injection& all, CUpti_CallbackId id, Call call, const CUpti_Callb
 }
 
 void driver_called(Injection& all, CUpti_CallbackId id, const CUpti_CallbackData& data) {
-  const Call call = call_of(id);
   const bool leaves = data.callbackSite == CUPTI_API_EXIT;
-  switch (call) {
+  switch (call_of(id)) {
     case Call::launch:
     case Call::launch_ex:
-    case Call::launch_old:
-      return launching(all, id, call, data);
+      return launching(all, id, data);
     case Call::launch_graph:
       if (!leaves && all.is_watching()) all.watcher->graph_launches(data.context);
       return;

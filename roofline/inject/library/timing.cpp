@@ -27,6 +27,8 @@ constexpr std::size_t alignment = 8;  // alignment that CUPTI needs
 constexpr std::uint32_t flush_milliseconds = 50;
 constexpr std::size_t most_chosen = 1'000'000;
 
+using Path = std::vector<RangeName>;
+
 class Timing;
 Timing* the_timing = nullptr;  // CUPTI's buffer callbacks have no user data
 
@@ -43,13 +45,14 @@ class Timing final : public Watcher {
 
   void before(const Launch& launch) override {
     const bool chosen = chooser_.chosen(launch.kernel);
-    const std::int64_t range = chosen ? channel_.range(chooser_.open()) : 0;
+    Path ranges = chosen ? chooser_.open() : Path();
     const std::scoped_lock lock(mutex_);
     ++launches_;
+    unflushed_ = true;
     tell_gpu(launch.context);
     // If all launches are selected, those outside of ranges need not be stored.
-    if (!chosen || (everything_ && range == 0)) return;
-    chosen_[launch.correlation] = range;
+    if (!chosen || (everything_ && ranges.empty())) return;
+    chosen_[launch.correlation] = std::move(ranges);
     if (chosen_.size() > most_chosen) chosen_.erase(chosen_.begin());
   }
 
@@ -65,12 +68,7 @@ class Timing final : public Watcher {
   }
 
   void synchronized() override {
-    {
-      const std::scoped_lock lock(mutex_);
-      if (told_ == launches_) return;
-      told_ = launches_;
-    }
-    flush();
+    if (unflushed_.exchange(false)) flush();
   }
 
   void context_ends(CUcontext) override { flush(); }
@@ -84,7 +82,7 @@ class Timing final : public Watcher {
   struct Alike {
     std::string symbol;
     int device = 0;
-    std::int64_t range = 0;
+    Path ranges;
 
     auto operator<=>(const Alike&) const = default;
   };
@@ -97,16 +95,7 @@ class Timing final : public Watcher {
 
   void flush() {
     ROOFLINE_CUPTI(cuptiActivityFlushAll)(0);
-    tell_launches();  // also those without a time
-  }
-
-  void tell_launches(const std::string& note = {}) {
-    std::int64_t launches = 0;
-    {
-      const std::scoped_lock lock(mutex_);
-      launches = launches_;
-    }
-    channel_.send({.launches = launches, .note = note});
+    tell({});  // also launches without a time
   }
 
   static void lend_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) {
@@ -135,15 +124,12 @@ class Timing final : public Watcher {
     for (auto& [alike, sum] : sums) {
       const std::string name = kernel_name(alike.symbol.c_str());
       if (chooser_.suits(name))
-        channel_.send(
-            {.launched = SeenLaunches{name, channel_.gpu(alike.device),
-                                      channel_.ranges_around(alike.range), std::move(sum)}});
+        tell({.launched =
+                  SeenLaunches{name, channel_.gpu(alike.device), alike.ranges, std::move(sum)}});
     }
     std::size_t dropped = 0;
     ROOFLINE_CUPTI(cuptiActivityGetNumDroppedRecords)(context, stream, &dropped);
-    tell_launches(dropped == 0 ? ""
-                               : "CUPTI dropped " + std::to_string(dropped) +
-                                     " times of kernels: too few launches");
+    if (dropped > 0) tell({.note = "CUPTI dropped times of kernels: too few launches"});
   }
 
   static LaunchForm form_of(const KernelRecord& record) {
@@ -156,24 +142,24 @@ class Timing final : public Watcher {
 
   /// Reads fields that have the same offset in all versions of CUPTI's record since 12.0.
   void take(const KernelRecord& record, Sums& sums) {
-    const std::optional<std::int64_t> range = find(record.correlationId);
-    if (!range || record.end <= record.start) return;
+    const std::optional<Path> ranges = find(record.correlationId);
+    if (!ranges || record.end <= record.start) return;
     const double seconds = static_cast<double>(record.end - record.start) * 1e-9;
-    sums[{record.name == nullptr ? "" : record.name, static_cast<int>(record.deviceId), *range}]
+    sums[{record.name == nullptr ? "" : record.name, static_cast<int>(record.deviceId), *ranges}]
         .add({1, seconds, {}, {{form_of(record), 1, seconds}}}, limits::forms);
   }
 
-  /// The range around a launch; nothing if it was not selected.
-  std::optional<std::int64_t> find(std::uint32_t correlation) {
+  /// The ranges around a launch; nothing if it was not selected.
+  std::optional<Path> find(std::uint32_t correlation) {
     const std::scoped_lock lock(mutex_);
-    if (auto known = chosen_.extract(correlation)) return known.mapped();
-    return everything_ ? std::optional<std::int64_t>(0) : std::nullopt;
+    if (auto known = chosen_.extract(correlation)) return std::move(known.mapped());
+    return everything_ ? std::optional(Path()) : std::nullopt;
   }
 
-  const bool everything_;                         // all launches are selected, so none is stored
-  std::map<std::uint32_t, std::int64_t> chosen_;  // ranges of selected launches that have not run
-  std::int64_t told_ = 0;                         // launches at the last report
-  std::set<CUcontext> contexts_;                  // contexts whose devices were sent
+  const bool everything_;                 // all launches are selected, so none is stored
+  std::map<std::uint32_t, Path> chosen_;  // ranges of selected launches that have not run
+  std::atomic<bool> unflushed_ = false;
+  std::set<CUcontext> contexts_;  // contexts whose devices were sent
 };
 
 }  // namespace

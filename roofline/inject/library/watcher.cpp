@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -23,7 +22,7 @@ namespace roofline::inject {
 namespace {
 
 /// The socket moves to a high file number, because programs that close "all" files close low
-/// numbers. The number is checked before each packet, in case the program uses it.
+/// numbers.
 constexpr int high_number = 700;
 constexpr timeval patience{30, 0};
 
@@ -42,13 +41,6 @@ int connect_to(const std::string& path) {
     throw std::runtime_error("nobody listens");
   }
   return end;
-}
-
-/// Identifies the socket with a file number: open sockets have different values; 0 if it is no
-/// socket.
-std::uint64_t socket_behind(int number) {
-  struct stat facts {};
-  return fstat(number, &facts) == 0 && S_ISSOCK(facts.st_mode) ? facts.st_ino : 0;
 }
 
 std::string receive(int socket) {
@@ -85,26 +77,23 @@ SeenGpu current_gpu() {
 }  // namespace
 
 Channel::Channel(const std::string& path)
-    : socket_(connect_to(path)), file_(socket_behind(socket_)), process_(getpid()) {
-  task_ = read_text<Task>(receive(socket_), "roofline record");
-}
+    : socket_(connect_to(path)),
+      process_(getpid()),
+      task_(read_text<Task>(receive(socket_), "roofline record")) {}
 
 void Channel::send(const Seen& seen) noexcept {
   if (getpid() != process_) return;
   const std::scoped_lock lock(mutex_);
   try {
     const std::string packet = facts_text(seen);
-    if (socket_behind(socket_) != file_) return;
     while (::send(socket_, packet.data(), packet.size(), MSG_NOSIGNAL) < 0 && errno == EINTR) {
     }
   } catch (...) {  // the program continues unwatched
   }
 }
 
-std::string Channel::tell_gpu(int passes, int most_passes) {
-  SeenGpu seen = current_gpu();
-  seen.passes = passes;
-  seen.most_passes = most_passes;
+std::string Channel::tell_gpu() {
+  const SeenGpu seen = current_gpu();
   {
     const std::scoped_lock lock(mutex_);
     gpu_ = gpus_[seen.number] = seen.key;
@@ -117,16 +106,6 @@ std::string Channel::gpu(int number) {
   const std::scoped_lock lock(mutex_);
   const auto known = gpus_.find(number);
   return known == gpus_.end() ? gpu_ : known->second;
-}
-
-std::int64_t Channel::range(const std::vector<RangeName>& around) {
-  const std::scoped_lock lock(mutex_);
-  return ranges_.number(around);
-}
-
-std::vector<RangeName> Channel::ranges_around(std::int64_t range) {
-  const std::scoped_lock lock(mutex_);
-  return ranges_.path(range);
 }
 
 Current::Current(CUcontext context)

@@ -3,12 +3,13 @@
 
 #include <cuda.h>
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "roofline/cupti/api.h"
 #include "roofline/inject/protocol.h"
@@ -34,23 +35,18 @@ class Channel {
   /// Any thread may call this. It does nothing without a listener, or in a process forked from the
   /// one that connected.
   void send(const Seen& seen) noexcept;
-  /// Sends the device of the current context, with its passes, and returns its key.
-  std::string tell_gpu(int passes = 0, int most_passes = 0);
+  /// Sends the device of the current context and returns its key.
+  std::string tell_gpu();
   /// The key of the device with this number, or of the last one that was told.
   std::string gpu(int number);
-  /// The number of the innermost of these nested ranges; 0 without any.
-  std::int64_t range(const std::vector<RangeName>& around);
-  std::vector<RangeName> ranges_around(std::int64_t range);
 
  private:
-  int socket_ = -1;
-  std::uint64_t file_ = 0;  // identity of the socket when the number was taken
-  int process_;
-  Task task_;
+  const int socket_;
+  const int process_;
+  const Task task_;
   std::mutex mutex_;
   std::map<int, std::string> gpus_;
   std::string gpu_;  // the last one
-  RangeTree ranges_;
 };
 
 /// A watcher of launches. Each function may throw; then watching ends.
@@ -63,7 +59,7 @@ class Watcher {
   virtual void before(const Launch& launch) = 0;
   virtual void after(const Launch& launch, bool ran) = 0;
   /// A CUDA graph will be launched; its kernels run without calls of their own.
-  virtual void graph_launches(CUcontext /*context*/) {}
+  virtual void graph_launches(CUcontext context) = 0;
   /// The device has finished everything that the program waited for.
   virtual void synchronized() = 0;
   /// Kernels of the context will be unloaded.
@@ -76,10 +72,20 @@ class Watcher {
   virtual void program_ends() = 0;
 
  protected:
+  /// Sends this, with the launches since the last time.
+  void tell(Seen seen) {
+    seen.launches = launches_.exchange(0);
+    channel_.send(seen);
+  }
+  /// Sends a note the first time.
+  void tell_once(bool& told, const char* note) {
+    if (!std::exchange(told, true)) tell({.note = note});
+  }
+
   Channel& channel_;
   Chooser& chooser_;
-  std::mutex mutex_;           // of all members
-  std::int64_t launches_ = 0;  // so far, selected or not
+  std::mutex mutex_;                       // of all members
+  std::atomic<std::int64_t> launches_{0};  // not told yet, selected or not
 };
 
 /// Makes a context current during its lifetime, for threads that have another one.
