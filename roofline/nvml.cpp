@@ -29,7 +29,6 @@ struct UtilizationSample {
   unsigned sm, memory, encoder, decoder;
 };
 
-constexpr NvmlResult nvml_list_is_longer = 7;
 constexpr int nvml_temperature_of_gpu = 0;
 
 /// NVML's library, loaded and initialised. It stays loaded.
@@ -74,19 +73,12 @@ std::optional<double> nvml_number(NvmlDevice device, double unit, const char* na
 /// Reads a list. `ask` fills up to `count` entries and sets `count` to their number.
 template <class T, class Ask>
 std::optional<std::vector<T>> nvml_list(const Ask& ask) {
-  constexpr unsigned some = 64, most = 1 << 16;
-  for (unsigned room = some; room <= most;) {
-    std::vector<T> found(room);
-    unsigned count = room;
-    const NvmlResult status = ask(found.data(), &count);
-    if (status == 0 && count <= room) {
-      found.resize(count);
-      return found;
-    }
-    if (status != nvml_list_is_longer) return std::nullopt;
-    room = std::max(2 * room, count);
-  }
-  return std::nullopt;
+  constexpr unsigned most = 4096;
+  std::vector<T> found(most);
+  unsigned count = most;
+  if (ask(found.data(), &count) != 0 || count > most) return std::nullopt;
+  found.resize(count);
+  return found;
 }
 
 }  // namespace

@@ -7,10 +7,14 @@
 #include <utility>
 
 #include "roofline/base/machine.h"
-#include "roofline/nvml.h"
 #include "roofline/statistics.h"
 
 namespace roofline {
+
+Ceiling unmeasured_roof(std::string name, std::string label, std::string definition,
+                        CeilingKind kind) {
+  return {std::move(name), std::move(label), kind, 0, {}, 0, std::move(definition), {}};
+}
 
 void add_roofs(Ceilings& ceilings, const std::vector<RoofBenchmark>& benchmarks,
                const Progress& progress, double share) {
@@ -67,14 +71,12 @@ void add_bandwidths(Ceilings& ceilings, const std::vector<SweepPoint>& sweep,
     const auto first = std::find_if(sweep.begin(), rest, [&level](const SweepPoint& point) {
       return point.bytes >= level->from;
     });
-    ceilings.list.insert(ceilings.list.begin() + place, {level->name,
-                                                         level->label,
-                                                         CeilingKind::bandwidth,
-                                                         rate,
-                                                         level->theoretical,
-                                                         clock_mhz,
-                                                         definition,
-                                                         {first, rest}});
+    Ceiling roof = unmeasured_roof(level->name, level->label, definition, CeilingKind::bandwidth);
+    roof.measured = rate;
+    roof.theoretical = level->theoretical;
+    roof.clock_mhz = clock_mhz;
+    roof.sweep = {first, rest};
+    ceilings.list.insert(ceilings.list.begin() + place, std::move(roof));
     behind = rate;
     rest = first;
   }
@@ -87,12 +89,6 @@ Ceilings Benchmarks::measure(const Progress& progress) const {
   add_ceilings(ceilings, progress);
   ceilings.seconds = steady_seconds() - start;
   return ceilings;
-}
-
-double Benchmarks::used_by_others() const {
-  const std::string place = device_place();
-  return place.empty() ? std::numeric_limits<double>::quiet_NaN()
-                       : roofline::used_by_others(gpu_sources(place));
 }
 
 const Benchmarks* find_benchmarks(std::string_view kind) {

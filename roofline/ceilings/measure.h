@@ -24,6 +24,10 @@ struct Best {
   double clock_mhz = 0;  ///< clock in that run; 0: unknown
 };
 
+/// A roof without its rates.
+Ceiling unmeasured_roof(std::string name, std::string label, std::string definition,
+                        CeilingKind kind = CeilingKind::compute);
+
 /// A measured rate.
 struct Rate {
   double per_s = 0;      ///< operations or bytes
@@ -72,24 +76,21 @@ struct DeviceIdentity {
   bool operator==(const DeviceIdentity&) const = default;
 };
 
-/// The benchmarks for one kind of device, without state.
-class Benchmarks {
- public:
-  virtual ~Benchmarks() = default;
+/// The benchmarks for one kind of device.
+struct Benchmarks {
   /// The reason why roofs cannot be measured here, with a remedy; empty if they can.
-  virtual std::string unavailable() const = 0;
-  /// The device to be measured. Throws std::runtime_error, as measure() does.
-  virtual DeviceIdentity identity() const = 0;
+  std::function<std::string()> unavailable;
+  /// The device to be measured. Throws std::runtime_error, as the next does.
+  std::function<DeviceIdentity()> identity;
+  /// Adds everything that is measured to the ceilings of the device.
+  std::function<void(Ceilings& ceilings, const Progress& progress)> add_ceilings;
+  /// The device's bus address, used for turns; empty if it has none.
+  std::function<std::string()> device_place = [] { return std::string(); };
+  /// The recent share of the device's time that other programs used; NaN if unknown.
+  std::function<double()> used_by_others = [] { return std::numeric_limits<double>::quiet_NaN(); };
+
   /// Runs all benchmarks, which takes seconds. Leaves `created` empty.
   Ceilings measure(const Progress& progress) const;
-  /// The device's bus address, used for turns and NVML; empty if it has none.
-  virtual std::string device_place() const { return {}; }
-  /// The recent share of the device's time that other programs used; NaN if unknown.
-  virtual double used_by_others() const;
-
- private:
-  /// Adds everything that is measured to the ceilings of the device.
-  virtual void add_ceilings(Ceilings& ceilings, const Progress& progress) const = 0;
 };
 
 /// The benchmarks on all cores that this process may use.

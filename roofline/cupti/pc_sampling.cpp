@@ -124,21 +124,19 @@ class Sampling final : public CodeWatch {
 
   void configure() {
     own_ = std::make_unique<Buffer>(reasons_);
-    std::array<CUpti_PCSamplingConfigurationInfo, 5> attributes{};
-    attributes[0].attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_PERIOD;
-    attributes[0].attributeData.samplingPeriodData.samplingPeriod =
-        static_cast<std::uint32_t>(period_);
-    attributes[1].attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_COLLECTION_MODE;
-    attributes[1].attributeData.collectionModeData.collectionMode =
-        CUPTI_PC_SAMPLING_COLLECTION_MODE_CONTINUOUS;
-    attributes[2].attributeType =
-        CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_ENABLE_START_STOP_CONTROL;
-    attributes[2].attributeData.enableStartStopControlData.enableStartStopControl = 1;
-    attributes[3].attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_OUTPUT_DATA_FORMAT;
-    attributes[3].attributeData.outputDataFormatData.outputDataFormat =
-        CUPTI_PC_SAMPLING_OUTPUT_DATA_FORMAT_PARSED;
-    attributes[4].attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_DATA_BUFFER;
-    attributes[4].attributeData.samplingDataBufferData.samplingDataBuffer = &own_->data;
+    std::vector<CUpti_PCSamplingConfigurationInfo> attributes;
+#define ATTRIBUTE(type, value, number)                                                        \
+  attributes.emplace_back().attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_##type; \
+  attributes.back().attributeData.value = number
+    ATTRIBUTE(SAMPLING_PERIOD, samplingPeriodData.samplingPeriod,
+              static_cast<std::uint32_t>(period_));
+    ATTRIBUTE(COLLECTION_MODE, collectionModeData.collectionMode,
+              CUPTI_PC_SAMPLING_COLLECTION_MODE_CONTINUOUS);
+    ATTRIBUTE(ENABLE_START_STOP_CONTROL, enableStartStopControlData.enableStartStopControl, 1);
+    ATTRIBUTE(OUTPUT_DATA_FORMAT, outputDataFormatData.outputDataFormat,
+              CUPTI_PC_SAMPLING_OUTPUT_DATA_FORMAT_PARSED);
+    ATTRIBUTE(SAMPLING_DATA_BUFFER, samplingDataBufferData.samplingDataBuffer, &own_->data);
+#undef ATTRIBUTE
     CUpti_PCSamplingConfigurationInfoParams params = {};
     params.size = CUpti_PCSamplingConfigurationInfoParamsSize;
     params.ctx = context_;

@@ -48,22 +48,16 @@ RecordedCode sampled_code(CUcontext context, int period, const SampledWork& work
 
 class CuptiRecorder final : public Recorder {
  private:
-  /// Returns the result of `count` with a plan for these counters.
-  template <class Count>
-  auto recorded(const std::vector<std::string>& names, const Work& work, const Count& count) const {
+  Recording recorded(const std::vector<std::string>& names, const Work& work, bool apart) const {
     const std::scoped_lock lock(mutex_);
     const Target target = find_target();
     const Profiling profiling;
     check_device(target.device);
     // Plans are cached: planning is slower than short work, and all variants use the same.
     const std::pair key(target.context, names);
-    auto known = plans_.find(key);
-    if (known == plans_.end())
-      known = plans_
-                  .emplace(key, plan(chip_name(target.device), counter_availability(target.context),
-                                     names))
-                  .first;
-    return count(target.context, known->second, work);
+    if (!plans_.contains(key))
+      plans_[key] = plan(chip_name(target.device), counter_availability(target.context), names);
+    return count(target.context, plans_[key], work, apart);
   }
 
  public:
@@ -79,11 +73,11 @@ class CuptiRecorder final : public Recorder {
   }
 
   Recording record(const std::vector<std::string>& names, const Work& work) const override {
-    return recorded(names, work, count);
+    return recorded(names, work, false);
   }
 
   Recording record_kernels(const std::vector<std::string>& names, const Work& work) const override {
-    return recorded(names, work, count_kernels);
+    return recorded(names, work, true);
   }
 
   Recording sample(const std::vector<std::string>& names, const Work& work) const override {

@@ -95,9 +95,7 @@ Passes run_all(CUcontext context, const Plan& plan, const Work& work, bool apart
   all.number = run_passes(plan, work, [&](const std::function<void()>& run) {
     if (listener) listener->take_launches();
     profiler.start();
-    if (!apart) profiler.push(work.name);
     run();
-    if (!apart) profiler.pop();
     const bool last = profiler.stop();
     if (!listener) return last;
     Listener::Launches launches = listener->take_launches();
@@ -234,14 +232,10 @@ RangeProfiler::RangeProfiler(CUcontext context)
                   .pRangeProfilerObject) {}
 
 RangeProfiler::~RangeProfiler() {
-  try {  // errors are ignored here, because an exception may be in flight
-    if (pushed_) pop();
-  } catch (const RecorderError&) {
-  }
-  try {
-    if (started_) stop();
-  } catch (const RecorderError&) {
-  }
+  while (started_) try {
+      stop();
+    } catch (const RecorderError&) {  // ignored, because an exception may be in flight
+    }
   ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_Disable_Params, params);
   params.pRangeProfilerObject = object_;
   ROOFLINE_CUPTI(cuptiRangeProfilerDisable)(&params);
@@ -264,24 +258,19 @@ void RangeProfiler::configure(const Plan& plan, Ranges ranges, std::size_t most,
             params.pCounterDataImage = data.data();
             params.numNestingLevels = params.minNestingLevel = params.targetNestingLevel = 1);
   data_ = &data;
+  ranges_ = ranges;
 }
 
 void RangeProfiler::start() {
   RANGE_ASK(Start);
   started_ = true;
-}
-
-void RangeProfiler::push(const std::string& name) {
-  RANGE_ASK(PushRange, params.pRangeName = name.c_str());
+  if (ranges_ != Ranges::all) return;
+  RANGE_ASK(PushRange, params.pRangeName = "work");
   pushed_ = true;
 }
 
-void RangeProfiler::pop() {
-  pushed_ = false;
-  RANGE_ASK(PopRange);
-}
-
 bool RangeProfiler::stop() {
+  if (std::exchange(pushed_, false)) RANGE_ASK(PopRange);
   started_ = false;
   return RANGE_ASK(Stop).isAllPassSubmitted != 0;
 }
@@ -336,53 +325,42 @@ Bytes counter_availability(CUcontext context) {
   return image;
 }
 
-Recording count(CUcontext context, const Plan& plan, const Work& work) {
+Recording count(CUcontext context, const Plan& plan, const Work& work, bool apart) {
   Recording recording;
   recording.missing = plan.missing;
   if (plan.names.empty()) return recording;
-  const Passes passes = run_all(context, plan, work, false);
-  const auto& [ranges, dropped] = passes.decoded;
+  const Passes passes = run_all(context, plan, work, apart);
   recording.passes = passes.number;
-  if (ranges == 0)
+  const auto& [ranges, dropped] = passes.decoded;
+  if (const std::string why = apart ? not_apart(passes) : ""; !why.empty())
+    throw RecorderError(
+        fmt::format("the kernels of '{}' cannot be counted apart: {}", work.name, why));
+  if (!apart && ranges == 0)
     throw RecorderError(fmt::format(
         "CUPTI recorded nothing of '{}': it ran on another device or in another context; choose "
         "one GPU for the whole run (CUDA_VISIBLE_DEVICES)",
         work.name));
-  if (dropped > 0 || ranges > 1)
+  if (!apart && (dropped > 0 || ranges > 1))
     recording.defects.push_back(
         fmt::format("CUPTI recorded {} ranges instead of one, and dropped {}", ranges, dropped));
   if (current_context() != context)
     recording.defects.push_back(
         "the work changed the CUDA context: what ran in the other one was not counted");
   const HostApi host(plan.chip);
-  for (const std::string& name : plan.names)
-    recording.counters[name] = host.value(passes.data, 0, name);
-  keep_finite(recording.counters, work.name, recording.missing);
-  if (!passes.launches.graphs) add_constants(passes.launches.kernels, recording.counters);
-  return recording;
-}
-
-Recording count_kernels(CUcontext context, const Plan& plan, const Work& work) {
-  Recording recording;
-  recording.missing = plan.missing;
-  if (plan.names.empty()) return recording;
-  const Passes passes = run_all(context, plan, work, true);
-  recording.passes = passes.number;
-  if (const std::string why = not_apart(passes); !why.empty())
-    throw RecorderError(
-        fmt::format("the kernels of '{}' cannot be counted apart: {}", work.name, why));
-  const HostApi host(plan.chip);
-  for (std::size_t range = 0; range < passes.launches.kernels.size(); ++range) {
-    KernelCounts& kernel = kernel_named(passes.launches.kernels[range], recording.kernels);
+  const std::vector<std::string>& launched = passes.launches.kernels;
+  for (std::size_t range = 0; range < (apart ? launched.size() : 1); ++range) {
+    KernelCounts& kernel = kernel_named(apart ? launched[range] : work.name, recording.kernels);
     ++kernel.launches;
     for (const std::string& name : plan.names)
       kernel.counters[name] += host.value(passes.data, range, name);
   }
   for (KernelCounts& kernel : recording.kernels) {
-    add_constants({kernel.name}, kernel.counters);
+    if (!passes.launches.graphs)
+      add_constants(apart ? std::vector{kernel.name} : launched, kernel.counters);
     keep_finite(kernel.counters, kernel.name, recording.missing);
   }
   recording.counters = sums_over(recording.kernels);
+  if (!apart) recording.kernels.clear();
   return recording;
 }
 

@@ -65,7 +65,7 @@ class RangeProfiler {
 
   /// What is a range between start() and stop().
   enum class Ranges {
-    all,      ///< all between push() and pop(), which the caller repeats in each pass
+    all,      ///< all of it, which the caller repeats in each pass
     kernels,  ///< each kernel; the caller repeats them
     replayed  ///< each kernel, which CUPTI repeats
   };
@@ -73,8 +73,6 @@ class RangeProfiler {
   /// profiler's use of it.
   void configure(const Plan& plan, Ranges ranges, std::size_t most, Bytes& data);
   void start();
-  void push(const std::string& name);
-  void pop();
   /// Returns true if all passes are done.
   bool stop();
   struct Decoded {
@@ -86,6 +84,7 @@ class RangeProfiler {
  private:
   CUpti_RangeProfiler_Object* object_;
   const Bytes* data_ = nullptr;
+  Ranges ranges_ = Ranges::all;
   bool started_ = false;
   bool pushed_ = false;
 };
@@ -109,11 +108,9 @@ std::string chip_name(CUdevice device);
 /// The counters that the device can collect in its current state.
 Bytes counter_availability(CUcontext context);
 
-/// Runs the work in the current context once per pass and evaluates the counts.
-Recording count(CUcontext context, const Plan& plan, const Work& work);
-
-/// Counts each kernel separately. Throws RecorderError if CUPTI recorded another number of kernels
-/// than were launched.
-Recording count_kernels(CUcontext context, const Plan& plan, const Work& work);
+/// Runs the work in the current context once per pass and evaluates the counts: of all of it, or
+/// `apart` for each kernel. Throws RecorderError if CUPTI recorded nothing, or another number of
+/// kernels than were launched.
+Recording count(CUcontext context, const Plan& plan, const Work& work, bool apart);
 
 }  // namespace roofline::cupti

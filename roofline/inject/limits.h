@@ -21,7 +21,7 @@ inline constexpr std::size_t ranges = 10'000;
 inline constexpr std::size_t range_depth = 32;
 inline constexpr std::size_t range_name = 500;
 inline constexpr std::size_t name_bytes = 64 << 20;
-/// Open ranges that are remembered, per thread and per process.
+/// Open ranges of a process that are remembered.
 inline constexpr std::size_t open_ranges = 1000;
 
 inline constexpr std::size_t devices = 64;

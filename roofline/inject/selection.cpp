@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <iterator>
+#include <utility>
 
 #include "roofline/base/error.h"
 #include "roofline/base/text.h"
@@ -66,27 +68,9 @@ bool Chooser::suits(const std::string& kernel) const {
 
 bool Chooser::chosen(const std::string& kernel) {
   const std::scoped_lock lock(mutex_);
-  return suits(kernel) && count_one();
-}
-
-bool Chooser::count_one() {
-  if (!profiling_ || !in_range()) return false;
+  if (!suits(kernel) || !profiling_ || !in_range()) return false;
   ++number_;
   return number_ >= selection_.first && number_ <= selection_.last;
-}
-
-std::vector<const Chooser::Open*> Chooser::all_open() const {
-  std::vector<const Open*> all;
-  for (const auto& [place, stack] : pushed_)
-    if (place.first == std::this_thread::get_id())
-      for (const Open& one : stack.ranges) all.push_back(&one);
-  for (const auto& [range, one] : started_) all.push_back(&one);
-  std::ranges::sort(all, {}, &Open::number);
-  return all;
-}
-
-bool Chooser::in_range() const {
-  return selection_.nvtx.empty() || std::ranges::any_of(all_open(), &Open::wanted);
 }
 
 void Chooser::profiler(bool on) {
@@ -94,51 +78,54 @@ void Chooser::profiler(bool on) {
   profiling_ = on || selection_.from_start;
 }
 
-Chooser::Open Chooser::opened(const std::string& name, const std::string& domain_name) {
+void Chooser::begin(Open open, const std::string& name, const std::string& domain_name) {
   const std::string plain = range_without_numbers(name);
-  const bool wanted = name == selection_.nvtx || plain == selection_.nvtx ||
-                      domain_name + "@" + plain == selection_.nvtx;
-  return {++ranges_,
-          {shortened(domain_name, limits::range_name), shortened(plain, limits::range_name)},
-          wanted};
+  open.wanted = name == selection_.nvtx || plain == selection_.nvtx ||
+                domain_name + "@" + plain == selection_.nvtx;
+  open.range = {shortened(domain_name, limits::range_name), shortened(plain, limits::range_name)};
+  const std::scoped_lock lock(mutex_);
+  open_.push_back(std::move(open));
+  // The program never ends the oldest ones.
+  if (open_.size() > limits::open_ranges) open_.erase(open_.begin());
 }
 
 void Chooser::push(const std::string& range, const void* domain, const std::string& domain_name) {
-  const std::scoped_lock lock(mutex_);
-  Stack& stack = pushed_[{std::this_thread::get_id(), domain}];
-  if (stack.ranges.size() < limits::open_ranges)
-    stack.ranges.push_back(opened(range, domain_name));
-  else
-    ++stack.deeper;
+  begin({std::this_thread::get_id(), domain}, range, domain_name);
 }
 
 void Chooser::pop(const void* domain) {
   const std::scoped_lock lock(mutex_);
-  const auto found = pushed_.find({std::this_thread::get_id(), domain});
-  if (found == pushed_.end()) return;
-  Stack& stack = found->second;
-  if (stack.deeper > 0)
-    --stack.deeper;
-  else
-    stack.ranges.pop_back();
-  if (stack.ranges.empty()) pushed_.erase(found);
+  const auto last = std::find_if(open_.rbegin(), open_.rend(), [domain](const Open& one) {
+    return one.thread == std::this_thread::get_id() && one.domain == domain;
+  });
+  if (last != open_.rend()) open_.erase(std::next(last).base());
 }
 
 void Chooser::start(std::uint64_t range, const std::string& name, const std::string& domain_name) {
-  const std::scoped_lock lock(mutex_);
-  if (started_.size() < limits::open_ranges) started_[range] = opened(name, domain_name);
+  begin({{}, nullptr, range}, name, domain_name);
 }
 
 void Chooser::end(std::uint64_t range) {
   const std::scoped_lock lock(mutex_);
-  started_.erase(range);
+  std::erase_if(open_, [range](const Open& one) {
+    return one.thread == std::thread::id() && one.process_range == range;
+  });
+}
+
+bool Chooser::is_here(const Open& one) {
+  return one.thread == std::thread::id() || one.thread == std::this_thread::get_id();
+}
+
+bool Chooser::in_range() const {
+  return selection_.nvtx.empty() ||
+         std::ranges::any_of(open_, [](const Open& one) { return one.wanted && is_here(one); });
 }
 
 std::vector<RangeName> Chooser::open() const {
   const std::scoped_lock lock(mutex_);
   std::vector<RangeName> names;
-  for (const Open* one : all_open())
-    if (names.size() < limits::range_depth) names.push_back(one->range);
+  for (const Open& one : open_)
+    if (is_here(one) && names.size() < limits::range_depth) names.push_back(one.range);
   return names;
 }
 

@@ -6,13 +6,11 @@
 
 #include <cstdint>
 #include <limits>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "roofline/record/fields.h"
@@ -73,20 +71,17 @@ class Chooser {
 
  private:
   struct Open {
-    std::int64_t number = 0;  ///< number of the range, increasing with time
-    RangeName range;
+    std::thread::id thread = {};      ///< that pushed it; none: a range of the process
+    const void* domain = nullptr;     ///< of a pushed one
+    std::uint64_t process_range = 0;  ///< number of a range of the process
+    RangeName range = {};
     bool wanted = false;  ///< true for the selected range
   };
-  /// The open ranges of one thread and domain. Ranges that are too deep are only counted.
-  struct Stack {
-    std::vector<Open> ranges;
-    std::size_t deeper = 0;
-  };
 
-  Open opened(const std::string& name, const std::string& domain_name);
-  std::vector<const Open*> all_open() const;  ///< of this thread and the process, in order
+  void begin(Open open, const std::string& name, const std::string& domain_name);
+  /// True for a range of the process or of this thread.
+  static bool is_here(const Open& one);
   bool in_range() const;
-  bool count_one();
 
   const Selection selection_;
   /// Unlike std::regex, it uses no stack for long names. Null if all names match.
@@ -94,9 +89,7 @@ class Chooser {
   mutable std::mutex mutex_;
   bool profiling_;
   std::int64_t number_ = 0;
-  std::int64_t ranges_ = 0;  // number of ranges so far
-  std::map<std::pair<std::thread::id, const void*>, Stack> pushed_;
-  std::map<std::uint64_t, Open> started_;
+  std::vector<Open> open_;  // of all threads, in the order in which they began
 };
 
 }  // namespace roofline::inject

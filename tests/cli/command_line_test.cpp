@@ -169,27 +169,24 @@ TEST_F(CommandLine, DoctorSaysOnceThatThereIsNoGpu) {
 // ---------------------------------------------------------------- ceilings
 
 /// Fixed roofs of this machine's processor, so that none need be measured.
-class MadeUpRoofs : public roofline::Benchmarks {
- public:
-  std::string unavailable() const override { return {}; }
-  roofline::DeviceIdentity identity() const override {
-    return roofline::host_benchmarks().identity();
-  }
-  void add_ceilings(roofline::Ceilings& ceilings, const roofline::Progress&) const override {
+roofline::Benchmarks made_up_roofs() {
+  roofline::Benchmarks made_up = roofline::host_benchmarks();
+  made_up.add_ceilings = [](roofline::Ceilings& ceilings, const roofline::Progress&) {
     using enum roofline::CeilingKind;
     ceilings.device = "An Abacus";
     ceilings.list = {{"fp64_fma", "FP64, FMA", compute, 1.5e11, 2e11, 2995, "beads", {}},
                      {"dram", "DRAM", bandwidth, 4.21e10, {}, 0, "", {{49152, 4.21e10}}}};
     ceilings.missing = {{"l3", "one wire only"}};
-  }
-};
+  };
+  return made_up;
+}
 
 class CeilingsCommand : public CommandLine {
  protected:
   void SetUp() override {
     CommandLine::SetUp();
     setenv("XDG_CACHE_HOME", folder.c_str(), 1);
-    kept = roofline::known_ceilings(MadeUpRoofs(), roofline::cache_folder(), true);
+    kept = roofline::known_ceilings(made_up_roofs(), roofline::cache_folder(), true);
   }
   void TearDown() override {
     unsetenv("XDG_CACHE_HOME");

@@ -52,26 +52,6 @@ class Packets : public testing::Test {
   Tally tally_;
 };
 
-TEST(Protocol, EverythingComesThrough) {
-  Task task;
-  task.counters = {"a.sum", "b.sum"};
-  task.further = {"sign", "harmless", {"c", "d"}};
-  task.selection = {"gemm\n\x1b", "range", false, 3, 9};  // regular expressions stay unescaped
-  const Task read = read_text<Task>(facts_text(task), "test");
-  EXPECT_EQ(facts_text(read), facts_text(task));
-  EXPECT_EQ(read.selection.kernel, task.selection.kernel);
-  Seen seen = gpu("NVIDIA H200", "ab", 3);
-  seen.launched = SeenLaunches{"void f<int>", "ab", {{"", "outer"}, {"lib", "inner"}}, {}};
-  seen.launched->tally = {2, 1e-6, {{"a", nothing}}, {{{{7, 1, 1}, {32, 2, 1}, 40, 16, 48}, 2}}};
-  seen.launches = 17;
-  seen.refused = "why";
-  seen.note = "what";
-  const Seen came = read_text<Seen>(facts_text(seen), "test");
-  EXPECT_EQ(facts_text(came), facts_text(seen));
-  EXPECT_EQ(came.launched->tally.forms.at(0).form, seen.launched->tally.forms[0].form);
-  EXPECT_FALSE(std::isfinite(came.launched->tally.counters.at("a")));
-}
-
 TEST_F(Packets, LinesAddUpWithinTheirLimits) {
   Seen seen;
   seen.lines.emplace();
@@ -284,25 +264,6 @@ bool notes(const Texts& all, const std::string& part) {
   return std::ranges::any_of(all, [&](const std::string& note) { return contains(note, part); });
 }
 
-bool asks(const Task& task, const std::string& name) {
-  return std::find(task.counters.begin(), task.counters.end(), name) != task.counters.end();
-}
-
-TEST(TaskOf, EachRunCountsItsOwn) {
-  Selection selection;
-  selection.kernel = "a";
-  const Task time = task_of(Purpose::time, selection), hardware = task_of(Purpose::hardware, {}),
-             instructions = task_of(Purpose::instructions, {});
-  EXPECT_FALSE(time.counts());
-  EXPECT_EQ(time.selection.kernel, "a");
-  EXPECT_TRUE(asks(hardware, dram) && !asks(hardware, dfma));
-  EXPECT_TRUE(asks(instructions, dfma) && !asks(instructions, dram));
-  EXPECT_FALSE(hardware.further.sign.empty() || hardware.further.counters.empty());
-  EXPECT_TRUE(instructions.further.counters.empty());
-  for (const std::string& name : hardware.further.counters)
-    EXPECT_FALSE(asks(hardware, name)) << name << " would be counted twice";
-}
-
 TEST(ProfileOf, RunsComeTogetherScaledToTheOneForBytes) {
   Runs runs = three_runs();
   const Profile profile = profile_of("./a.out x", runs);
@@ -339,13 +300,6 @@ TEST(ProfileOf, SaysWhatMakesItDoubtful) {
         "The run for bytes ended early: no right"})
     EXPECT_TRUE(notes(profile.notes, part)) << part;
   EXPECT_FALSE(notes(profile_of("p", three_runs()).notes, "kinds of devices"));
-}
-
-TEST(ExpectedSeconds, InstrumentedKernelsTakeLonger) {
-  const Tally tally = three_runs().timed;
-  EXPECT_GT(expected_seconds(tally, Purpose::hardware), tally.seconds + 0.5);
-  EXPECT_GT(expected_seconds(tally, Purpose::instructions),
-            10 * expected_seconds(tally, Purpose::hardware));
 }
 
 }  // namespace

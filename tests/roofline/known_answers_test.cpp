@@ -35,15 +35,10 @@ class KnownAnswers : public testing::Test {
     return evaluate(recording.counters);
   }
 
-  /// Prints both values, for the table of the validation, and compares them.
-  static void expect_near(const Metrics& metrics, const std::string& name, double predicted,
-                          double tolerance = 0) {
+  static void expect_exact(const Metrics& metrics, const std::string& name, double predicted) {
     const auto found = metrics.find(name);
     ASSERT_NE(found, metrics.end()) << name << " is missing";
-    std::printf("known answer,%s,%s,%.17g,%.17g,%+.4f%%\n",
-                testing::UnitTest::GetInstance()->current_test_info()->name(), name.c_str(),
-                predicted, found->second, 100 * (found->second / predicted - 1));
-    EXPECT_NEAR(found->second, predicted, tolerance * predicted) << name;
+    EXPECT_EQ(found->second, predicted) << name;
   }
 };
 
@@ -71,8 +66,6 @@ TEST_F(KnownAnswers, HoldForEachKernel) {
   derive(profile);
   for (const Judgement& row : known::verify(profile).rows) {
     if (!row.counted) continue;
-    std::printf("known answer,%s,%s,%.17g,%.17g,%+.4f%%\n", row.kernel.c_str(), row.metric.c_str(),
-                row.expected, *row.counted, 100 * (*row.counted / row.expected - 1));
     EXPECT_FALSE(row.off()) << row.kernel << ", " << row.metric << ": " << *row.counted
                             << " instead of " << row.expected;
   }
@@ -140,9 +133,8 @@ TEST_F(KnownAnswers, LoadsOfConstantsAreNoWork) {
   for (const Counters& counters : {cupti_recorder().record_kernels(software, work).counters,
                                    cupti_recorder().record(software, work).counters}) {
     const Metrics metrics = evaluate(counters);
-    expect_near(metrics, "fp64_flop", chain.blocks * chain.threads);
-    expect_near(metrics, "fp16_flop", 0);
-    std::printf("HFMA2 counted: %.0f\n", counters.at(half_fma));
+    expect_exact(metrics, "fp64_flop", chain.blocks * chain.threads);
+    expect_exact(metrics, "fp16_flop", 0);
   }
 }
 
@@ -153,20 +145,9 @@ TEST_F(KnownAnswers, SeveralKernelsCountAsOneAndTheSameTwice) {
     adds();
   };
   const Metrics first = metrics_of("first", run), second = metrics_of("second", run);
-  expect_near(first, "fp64_flop", 3 * chain.instructions());
+  expect_exact(first, "fp64_flop", 3 * chain.instructions());
   for (const char* name : {"fp64_flop", "instructions", "l1_bytes"})
     EXPECT_EQ(first.at(name), second.at(name)) << name;
-}
-
-TEST_F(KnownAnswers, WorkThatThrowsLeavesTheRecorderUsable) {
-  struct Failed {};
-  const auto dfmas = prepared("known_dfma");
-  const auto fails = [&] {
-    dfmas();
-    throw Failed{};
-  };
-  EXPECT_THROW(cupti_recorder().record(needed_counters(), {"throws", fails}), Failed);
-  expect_near(metrics_of("after", dfmas), "fp64_flop", 2 * chain.instructions());
 }
 
 }  // namespace

@@ -210,15 +210,6 @@ TEST_F(Record, KeepsARecordAndNeverLosesOne) {
   EXPECT_FALSE(fs::exists(folder() / "roofline-fake_program-3"));
 }
 
-TEST_F(Record, RefusesWhatCannotBeMeant) {
-  for (const Words& options : {Words{"the last launch comes before the first", "--launch", "5:2"},
-                               {"not a regular expression", "--kernel", "("},
-                               {"--counters", "--counters", "some"}})
-    refused(run({"note=runs", "launch=k"}, Words(options.begin() + 1, options.end())),
-            {options.front()});
-  EXPECT_TRUE(lines("runs").empty());
-}
-
 // Tests without counting: launch forms, separate GPUs and ranks, work by formulas.
 
 TEST_F(Record, TellsHowKernelsAreLaunched) {

@@ -133,24 +133,25 @@ TEST(Roofs, OfAFolderAreThoseOfItsOneRecordAndOfTheSameMaker) {
 }
 
 /// Counts the requests to measure.
-class FakeBenchmarks : public Benchmarks {
- public:
-  std::string unavailable() const override { return reason; }
-  DeviceIdentity identity() const override { return device; }
-  void add_ceilings(Ceilings& ceilings, const Progress& progress) const override {
-    ++measured;
-    if (progress) progress("all", 0.5);
-    ceilings.list = {{"fp64_fma", "FP64", CeilingKind::compute, 3e13, {}, 0, "", {}},
-                     {"l1", "L1", CeilingKind::bandwidth, 3e13, 3.3e13, 1980, "", {}}};
-    ceilings.list.back().sweep = {{16384, 3e13}};
-    ceilings.missing = {{"l3", "it has none"}};
+struct FakeBenchmarks : Benchmarks {
+  FakeBenchmarks() {
+    unavailable = [this] { return reason; };
+    identity = [this] { return device; };
+    used_by_others = [this] { return others; };
+    add_ceilings = [this](Ceilings& ceilings, const Progress& progress) {
+      ++measured;
+      if (progress) progress("all", 0.5);
+      ceilings.list = {{"fp64_fma", "FP64", CeilingKind::compute, 3e13, {}, 0, "", {}},
+                       {"l1", "L1", CeilingKind::bandwidth, 3e13, 3.3e13, 1980, "", {}}};
+      ceilings.list.back().sweep = {{16384, 3e13}};
+      ceilings.missing = {{"l3", "it has none"}};
+    };
   }
-  double used_by_others() const override { return others; }
 
   double others = std::nan("");
   DeviceIdentity device = {"A Device (R) 200", "gpu", "CUDA 13.0", "132 SMs"};
   std::string reason;
-  mutable int measured = 0;
+  int measured = 0;
 };
 class CeilingsCache : public testing::Test {
  protected:

@@ -8,6 +8,7 @@
 
 #include "roofline/ceilings/measure.h"
 #include "roofline/cuda_driver.h"
+#include "roofline/nvml.h"
 
 namespace roofline {
 namespace gpu {
@@ -80,22 +81,15 @@ std::vector<RoofBenchmark> roofs_of(const Device& device, Stopwatch& stopwatch) 
   const std::string best = " Best of " + std::to_string(runs) + ".";
   std::vector<RoofBenchmark> roofs;
   for (const ArithmeticKernel& kernel : arithmetic_kernels())
-    roofs.push_back(
-        {{kernel.name, kernel.label, CeilingKind::compute, 0, {}, 0, kernel.definition + best, {}},
-         device.multiprocessors * (device.per_cycle.*kernel.fma) * kernel.flop_per_fma,
-         lacks(kernel, device),
-         [&stopwatch, kernel] { return rate_of(stopwatch, benchmark_of(kernel)); }});
-  roofs.push_back({{"shared",
-                    "shared memory",
-                    CeilingKind::bandwidth,
-                    0,
-                    {},
-                    0,
-                    "128-bit loads without bank conflicts." + best,
-                    {}},
-                   1.0 * device.multiprocessors * device.per_cycle.l1_bytes,
-                   "",
-                   [&stopwatch] { return rate_of(stopwatch, reader_of_shared()); }});
+    roofs.push_back({unmeasured_roof(kernel.name, kernel.label, kernel.definition + best),
+                     device.multiprocessors * (device.per_cycle.*kernel.fma) * kernel.flop_per_fma,
+                     lacks(kernel, device),
+                     [&stopwatch, kernel] { return rate_of(stopwatch, benchmark_of(kernel)); }});
+  roofs.push_back(
+      {unmeasured_roof("shared", "shared memory", "128-bit loads without bank conflicts." + best,
+                       CeilingKind::bandwidth),
+       1.0 * device.multiprocessors * device.per_cycle.l1_bytes, "",
+       [&stopwatch] { return rate_of(stopwatch, reader_of_shared()); }});
   return roofs;
 }
 
@@ -122,49 +116,43 @@ const char* const read_definition =
     "Theoretical: L1 multiprocessors x bytes per cycle x clock; L2 as NVIDIA published it, where "
     "it did; DRAM twice the memory clock x width of the bus.";
 
-class GpuBenchmarks : public Benchmarks {
- public:
-  std::string unavailable() const override {
-    if (std::string none = no_cuda_driver(); !none.empty()) return none;
-    try {
-      int count = 0;
-      check(cudaGetDeviceCount(&count), "looking for a device");
-      check(cudaFree(nullptr), "starting up the device");
-      code_of(arithmetic_kernels().front());
-      return {};
-    } catch (const std::runtime_error& error) {
-      return error.what();
-    }
+std::string unavailable() {
+  if (std::string none = no_cuda_driver(); !none.empty()) return none;
+  try {
+    int count = 0;
+    check(cudaGetDeviceCount(&count), "looking for a device");
+    check(cudaFree(nullptr), "starting up the device");
+    code_of(arithmetic_kernels().front());
+    return {};
+  } catch (const std::runtime_error& error) {
+    return error.what();
   }
+}
 
-  DeviceIdentity identity() const override {
-    const Device device = current_device();
-    return {device.name, "gpu", device.driver,
-            std::to_string(device.multiprocessors) + " SMs, " +
-                std::to_string(device.memory_bytes / 1'000'000'000) + " GB"};
-  }
+DeviceIdentity identity() {
+  const Device device = current_device();
+  return {device.name, "gpu", device.driver,
+          std::to_string(device.multiprocessors) + " SMs, " +
+              std::to_string(device.memory_bytes / 1'000'000'000) + " GB"};
+}
 
-  std::string device_place() const override { return current_device().place; }
-
- private:
-  void add_ceilings(Ceilings& ceilings, const Progress& progress) const override {
-    const Device device = current_device();
-    Stopwatch stopwatch;
-    // Works until the clock has risen, which takes a while.
-    const Launch launch = benchmark_of(arithmetic_kernels().front()).launch;
-    stopwatch.best_of(40, stopwatch.steps_for(seconds_per_run, launch), launch);
-    if (progress) progress("launches", 0);
-    ceilings.launch = measure_launch(stopwatch);
-    add_roofs(ceilings, roofs_of(device, stopwatch), progress, share_of_arithmetic);
-    std::size_t free = 0, total = 0;
-    check(cudaMemGetInfo(&free, &total), "asking for the free memory");
-    const double largest = std::min(largest_set, 0.5 * static_cast<double>(free));
-    const Sweep sweep =
-        measure_sweep(stopwatch, static_cast<std::size_t>(largest), progress, share_of_arithmetic);
-    add_bandwidths(ceilings, sweep.points, levels_of(device, sweep), sweep.clock_mhz,
-                   read_definition);
-  }
-};
+void add_ceilings(Ceilings& ceilings, const Progress& progress) {
+  const Device device = current_device();
+  Stopwatch stopwatch;
+  // Works until the clock has risen, which takes a while.
+  const Launch launch = benchmark_of(arithmetic_kernels().front()).launch;
+  stopwatch.best_of(40, stopwatch.steps_for(seconds_per_run, launch), launch);
+  if (progress) progress("launches", 0);
+  ceilings.launch = measure_launch(stopwatch);
+  add_roofs(ceilings, roofs_of(device, stopwatch), progress, share_of_arithmetic);
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total), "asking for the free memory");
+  const double largest = std::min(largest_set, 0.5 * static_cast<double>(free));
+  const Sweep sweep =
+      measure_sweep(stopwatch, static_cast<std::size_t>(largest), progress, share_of_arithmetic);
+  add_bandwidths(ceilings, sweep.points, levels_of(device, sweep), sweep.clock_mhz,
+                 read_definition);
+}
 
 }  // namespace
 
@@ -201,7 +189,10 @@ Device current_device() {
 }  // namespace gpu
 
 const Benchmarks& gpu_benchmarks() {
-  static const gpu::GpuBenchmarks benchmarks;
+  static const Benchmarks benchmarks = {
+      gpu::unavailable, gpu::identity, gpu::add_ceilings,
+      [] { return gpu::current_device().place; },
+      [] { return used_by_others(gpu_sources(gpu::current_device().place)); }};
   return benchmarks;
 }
 

@@ -39,7 +39,7 @@ long long calibrated_steps(const ArithmeticKernel& kernel) {
 
 /// Names such as "fp64_fma" for the widest vectors, "fp64_256_no_fma" for smaller ones,
 /// "fp64_scalar_fma" and "fp64_div_scalar"; labels such as "FP64 256-bit, FMA".
-Ceiling described(const ArithmeticKernel& kernel) {
+Ceiling roof_of(const ArithmeticKernel& kernel) {
   struct Words {
     const char *name, *label, *step;
   };
@@ -48,23 +48,22 @@ Ceiling described(const ArithmeticKernel& kernel) {
       {"no_fma", "no FMA", "y = x*a, x = y + b"},
       {"div", "division", "x = a/x; each element divided counts 1, no floating-point roof"}};
   const auto& [name, label, step] = words[static_cast<std::size_t>(kernel.operation)];
-  const bool scalar = kernel.bytes == kernel.bytes_of_element,
-             fused = kernel.operation == Operation::fused;
+  const bool scalar = kernel.bytes == kernel.bytes_of_element;
   const int bits = 8 * kernel.bytes, precision = 8 * kernel.bytes_of_element;
   const std::string width = scalar                        ? "scalar_"
                             : kernel.bytes < vector_bytes ? fmt::format("{}_", bits)
                                                           : "";
-  Ceiling roof;
-  roof.name = kernel.operation == Operation::division
-                  ? fmt::format("fp{}_div{}", precision, scalar ? "_scalar" : "")
-                  : fmt::format("fp{}_{}{}", precision, width, name);
-  roof.label =
-      fmt::format("FP{} {}, {}", precision, scalar ? "scalar" : fmt::format("{}-bit", bits), label);
-  roof.definition = fmt::format(
-      "Independent chains on {}, one thread per CPU: {}. Best of {}.{}",
-      scalar ? "one number at a time" : fmt::format("vectors of {} bits", bits), step, runs,
-      fused && !has_fma ? " This program was built for processors without FMA." : "");
-  return roof;
+  return unmeasured_roof(
+      kernel.operation == Operation::division
+          ? fmt::format("fp{}_div{}", precision, scalar ? "_scalar" : "")
+          : fmt::format("fp{}_{}{}", precision, width, name),
+      fmt::format("FP{} {}, {}", precision, scalar ? "scalar" : fmt::format("{}-bit", bits), label),
+      fmt::format("Independent chains on {}, one thread per CPU: {}. Best of {}.{}",
+                  scalar ? "one number at a time" : fmt::format("vectors of {} bits", bits), step,
+                  runs,
+                  kernel.operation == Operation::fused && !has_fma
+                      ? " This program was built for processors without FMA."
+                      : ""));
 }
 
 Rate rate_of(const ArithmeticKernel& kernel, const std::vector<int>& cpus) {
@@ -99,42 +98,36 @@ const char* const read_definition =
     "each working set; the median of the sets that surely fit, and are too large for the cache "
     "before.";
 
-class HostBenchmarks : public Benchmarks {
- public:
-  std::string unavailable() const override { return {}; }
+DeviceIdentity identity() {
+  const std::vector<int> cpus = allowed_cpus();
+  const Processor processor = this_processor(cpus);
+  return {processor.name, "host", "",
+          fmt::format("{} cores, {} threads, {}-bit vectors", processor.cores, cpus.size(),
+                      8 * vector_bytes)};
+}
 
-  DeviceIdentity identity() const override {
-    const std::vector<int> cpus = allowed_cpus();
-    const Processor processor = this_processor(cpus);
-    return {processor.name, "host", "",
-            fmt::format("{} cores, {} threads, {}-bit vectors", processor.cores, cpus.size(),
-                        8 * vector_bytes)};
-  }
-
- private:
-  void add_ceilings(Ceilings& ceilings, const Progress& progress) const override {
-    const std::vector<int> cpus = allowed_cpus();
-    const Processor processor = this_processor(cpus);
-    std::vector<RoofBenchmark> roofs;
-    for (const auto& kernels : {fused_kernels(), unfused_kernels()})
-      for (const ArithmeticKernel& kernel : kernels)
-        roofs.push_back(
-            {described(kernel), 0, "", [&cpus, kernel] { return rate_of(kernel, cpus); }});
-    add_roofs(ceilings, roofs, progress, share_of_arithmetic);
-    const double memory = 0.25 * static_cast<double>(available_memory());
-    const Sweep sweep = measure_sweep(cpus, working_sets(processor, cpus.size(), memory), progress,
-                                      share_of_arithmetic);
-    const double largest = sweep.points.empty() ? 0 : sweep.points.back().bytes;
-    add_bandwidths(ceilings, sweep.points, levels_of(processor, largest), sweep.clock_mhz,
-                   read_definition);
-  }
-};
+void add_ceilings(Ceilings& ceilings, const Progress& progress) {
+  const std::vector<int> cpus = allowed_cpus();
+  const Processor processor = this_processor(cpus);
+  std::vector<RoofBenchmark> roofs;
+  for (const auto& kernels : {fused_kernels(), unfused_kernels()})
+    for (const ArithmeticKernel& kernel : kernels)
+      roofs.push_back({roof_of(kernel), 0, "", [&cpus, kernel] { return rate_of(kernel, cpus); }});
+  add_roofs(ceilings, roofs, progress, share_of_arithmetic);
+  const double memory = 0.25 * static_cast<double>(available_memory());
+  const Sweep sweep = measure_sweep(cpus, working_sets(processor, cpus.size(), memory), progress,
+                                    share_of_arithmetic);
+  const double largest = sweep.points.empty() ? 0 : sweep.points.back().bytes;
+  add_bandwidths(ceilings, sweep.points, levels_of(processor, largest), sweep.clock_mhz,
+                 read_definition);
+}
 
 }  // namespace
 }  // namespace host
 
 const Benchmarks& host_benchmarks() {
-  static const host::HostBenchmarks benchmarks;
+  static const Benchmarks benchmarks = {[] { return std::string(); }, host::identity,
+                                        host::add_ceilings};
   return benchmarks;
 }
 

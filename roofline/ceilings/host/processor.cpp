@@ -13,12 +13,6 @@
 namespace roofline::host {
 namespace {
 
-int number(const std::string& text) {
-  int value = -1;
-  std::istringstream(text) >> value;
-  return value;
-}
-
 /// The bytes of a size such as "48K" or "2M".
 double bytes_in(const std::string& size) {
   double number = 0;
@@ -47,7 +41,8 @@ std::vector<Cache> data_caches(const std::filesystem::path& folder, const std::v
     const std::vector<int> shared = parse_processors(first_line(files / "shared_cpu_list"));
     const auto sharing = std::ranges::count_if(
         cpus, [&shared](int cpu) { return std::ranges::binary_search(shared, cpu); });
-    const Cache cache{number(first_line(files / "level")), bytes_in(first_line(files / "size")),
+    const auto level = whole_number(first_line(files / "level"));
+    const Cache cache{static_cast<int>(level.value_or(0)), bytes_in(first_line(files / "size")),
                       std::max(1, static_cast<int>(sharing))};
     if (cache.level > 0 && cache.bytes > 0) caches.push_back(cache);
   }

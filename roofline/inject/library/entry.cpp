@@ -25,7 +25,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
+#include <utility>
 
 #include "roofline/cuda_driver.h"
 #include "roofline/cupti/api.h"
@@ -146,34 +146,31 @@ Injection* injection = nullptr;
 /// The kinds of driver functions that are watched.
 enum class Call { other, launch, launch_ex, launch_graph, synchronize, start, stop };
 
+#define WATCHED(name, kind) \
+  { CUPTI_DRIVER_TRACE_CBID_##name, Call::kind }
+constexpr std::pair<CUpti_CallbackId, Call> watched_calls[] = {
+    WATCHED(cuLaunchKernel, launch),
+    WATCHED(cuLaunchKernel_ptsz, launch),
+    WATCHED(cuLaunchCooperativeKernel, launch),
+    WATCHED(cuLaunchCooperativeKernel_ptsz, launch),
+    WATCHED(cuLaunchKernelEx, launch_ex),
+    WATCHED(cuLaunchKernelEx_ptsz, launch_ex),
+    WATCHED(cuGraphLaunch, launch_graph),
+    WATCHED(cuGraphLaunch_ptsz, launch_graph),
+    WATCHED(cuCtxSynchronize, synchronize),
+    WATCHED(cuCtxSynchronize_v2, synchronize),
+    WATCHED(cuStreamSynchronize, synchronize),
+    WATCHED(cuStreamSynchronize_ptsz, synchronize),
+    WATCHED(cuEventSynchronize, synchronize),
+    WATCHED(cuMemcpyDtoH_v2, synchronize),
+    WATCHED(cuMemcpyDtoH_v2_ptds, synchronize),
+    WATCHED(cuProfilerStart, start),
+    WATCHED(cuProfilerStop, stop)};
+
 Call call_of(CUpti_CallbackId id) {
-  switch (id) {
-    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel:
-    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz:
-    case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel:
-    case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz:
-      return Call::launch;
-    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx:
-    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz:
-      return Call::launch_ex;
-    case CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch:
-    case CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz:
-      return Call::launch_graph;
-    case CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize:
-    case CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize_v2:
-    case CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize:
-    case CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize_ptsz:
-    case CUPTI_DRIVER_TRACE_CBID_cuEventSynchronize:
-    case CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoH_v2:
-    case CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoH_v2_ptds:
-      return Call::synchronize;
-    case CUPTI_DRIVER_TRACE_CBID_cuProfilerStart:
-      return Call::start;
-    case CUPTI_DRIVER_TRACE_CBID_cuProfilerStop:
-      return Call::stop;
-    default:
-      return Call::other;
-  }
+  for (const auto& [watched, call] : watched_calls)
+    if (watched == id) return call;
+  return Call::other;
 }
 
 /// The stream of a launch. In functions for each thread's own default stream, 0 means that one.
@@ -241,21 +238,29 @@ void resource_changes(Watcher& watcher, CUpti_CallbackId id, const CUpti_Resourc
     watcher.context_ends(data.context);
 }
 
+/// Does this; an error ends the watching, and is told.
+template <class Action>
+void guarded(Injection& all, const Action& action) {
+  try {
+    action();
+  } catch (const std::exception& error) {
+    all.give_up(error.what());
+  } catch (...) {
+    all.give_up("an error of unknown kind");
+  }
+}
+
 void CUPTIAPI called(void* user, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                      const void* data) {
   Injection& all = *static_cast<Injection*>(user);
-  try {
+  guarded(all, [&] {
     if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
       driver_called(all, id, *static_cast<const CUpti_CallbackData*>(data));
     else if (domain == CUPTI_CB_DOMAIN_NVTX && all.is_watching())
       all.marks.seen(id, *static_cast<const CUpti_NvtxData*>(data));
     else if (domain == CUPTI_CB_DOMAIN_RESOURCE && all.is_watching())
       resource_changes(*all.watcher, id, *static_cast<const CUpti_ResourceData*>(data));
-  } catch (const std::exception& error) {
-    all.give_up(error.what());
-  } catch (...) {
-    all.give_up("an error of unknown kind");
-  }
+  });
 }
 
 void subscribe(Injection& all) {
@@ -264,8 +269,7 @@ void subscribe(Injection& all) {
   const auto want = [&](CUpti_CallbackDomain domain, CUpti_CallbackId id) {
     ROOFLINE_CUPTI(cuptiEnableCallback)(1, subscriber, domain, id);
   };
-  for (CUpti_CallbackId id = 0; id < CUPTI_DRIVER_TRACE_CBID_SIZE; ++id)
-    if (call_of(id) != Call::other) want(CUPTI_CB_DOMAIN_DRIVER_API, id);
+  for (const auto& [id, call] : watched_calls) want(CUPTI_CB_DOMAIN_DRIVER_API, id);
   want(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING);
   want(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING);
   const Task& task = all.channel.task();
@@ -281,11 +285,7 @@ void watch(Injection& all) {
   all.watcher = watcher(all.channel, all.chooser);
   subscribe(all);
   std::atexit([] {
-    try {
-      if (injection->is_watching()) injection->watcher->program_ends();
-    } catch (const std::exception& error) {
-      injection->give_up(error.what());
-    }
+    if (injection->is_watching()) guarded(*injection, [] { injection->watcher->program_ends(); });
   });
 }
 
@@ -304,12 +304,8 @@ void begin() {
     } catch (const std::exception&) {
       return;  // no listener: the program runs unwatched
     }
-    if (!injection->watching) return;  // in this run, the process's rank is not measured
-    try {
-      watch(*injection);
-    } catch (const std::exception& error) {
-      injection->give_up(error.what());
-    }
+    // In some runs, the process's rank is not measured.
+    if (injection->watching) guarded(*injection, [] { watch(*injection); });
   });
 }
 

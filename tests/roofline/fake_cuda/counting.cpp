@@ -83,11 +83,8 @@ extern "C" {
 FAKE_DOES(cuptiProfilerInitialize, CUpti_Profiler_Initialize_Params)
 FAKE_DOES(cuptiProfilerDeInitialize, CUpti_Profiler_DeInitialize_Params)
 FAKE_DOES(cuptiProfilerDeviceSupported, CUpti_Profiler_DeviceSupported_Params,
-          constexpr auto yes = CUPTI_PROFILER_CONFIGURATION_SUPPORTED,
-          no = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
-          const bool is_virtual = fake::says("virtual");
-          params->isSupported = is_virtual || fake::says("unsupported") ? no : yes;
-          params->vGpu = is_virtual ? no : yes)
+          params->isSupported = fake::says("unsupported") ? CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED
+                                                          : CUPTI_PROFILER_CONFIGURATION_SUPPORTED)
 
 CUptiResult cuptiProfilerGetCounterAvailability(
     CUpti_Profiler_GetCounterAvailability_Params* params) {

@@ -80,7 +80,6 @@ CUptiResult cuptiSassMetricsSetConfig(CUpti_SassMetricsSetConfig_Params* params)
   FAKE_MAY_REFUSE();
   std::set<std::uint64_t>& configured = instructions().configured;
   if (!configured.empty()) return CUPTI_ERROR_INVALID_OPERATION;
-  if (fake::says("few") && params->numOfMetricConfig > 3) return CUPTI_ERROR_INVALID_PARAMETER;
   for (std::size_t i = 0; i < params->numOfMetricConfig; ++i)
     configured.insert(params->pConfigs[i].metricId);
   return CUPTI_SUCCESS;
@@ -89,7 +88,7 @@ CUptiResult cuptiSassMetricsSetConfig(CUpti_SassMetricsSetConfig_Params* params)
 FAKE_ENDS(cuptiSassMetricsUnsetConfig, CUpti_SassMetricsUnsetConfig_Params,
           instructions().configured.clear())
 FAKE_DOES(cuptiPCSamplingGetNumStallReasons, CUpti_PCSamplingGetNumStallReasonsParams,
-          *params->numStallReasons = fake::says("reasons") ? std::size_t{1} << 40 : places + 1)
+          *params->numStallReasons = places + 1)
 
 CUptiResult cuptiPCSamplingGetStallReasons(CUpti_PCSamplingGetStallReasonsParams* params) {
   FAKE_MAY_REFUSE();
@@ -147,9 +146,7 @@ FAKE_ENDS(cuptiSassMetricsDisable, CUpti_SassMetricsDisable_Params,
           params->numOfDroppedRecords = fake::says("dropped") ? 12 : 0;
           instructions().counting = false)
 FAKE_DOES(cuptiSassMetricsGetDataProperties, CUpti_SassMetricsGetDataProperties_Params,
-          params->numOfPatchedInstructionRecords = fake::says("many")
-                                                       ? std::size_t{1} << 50
-                                                       : places * instructions().sizes.size();
+          params->numOfPatchedInstructionRecords = places * instructions().sizes.size();
           params->numOfInstances = std::size(metrics))
 
 CUptiResult cuptiSassMetricsFlushData(CUpti_SassMetricsFlushData_Params* params) {

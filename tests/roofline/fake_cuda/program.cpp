@@ -13,8 +13,7 @@
 //   endless-in-run=2:FILE   the same, where FILE has as many lines by now
 //   ranks=4       the rest in each of four ranks, as mpirun starts them; there launches=k as often
 //                 as the number of the rank and one; gpus=2 on one of two; meet=FILE waits for all
-//   fork, orphan, close-files, take-numbers, heard          troubles; see below
-//   garbage, connections=9
+//   fork, orphan, close-files, garbage, connections=9       troubles; see below
 //
 // It is linked with the fake driver and independent of roofline, except for the last line.
 #include <fcntl.h>
@@ -112,24 +111,6 @@ void leave_behind(const std::string& file) {
 
 void close_files(const std::string&) { closefrom(3); }
 
-int socket_ends[2] = {-1, -1};
-
-/// Occupies all file numbers from 100 on with a socket of the program's own.
-void take_numbers(const std::string&) {
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, socket_ends) != 0) return;
-  for (int number = 100; number < 2000; ++number)
-    if (fcntl(number, F_GETFD) >= 0) dup2(socket_ends[0], number);
-}
-
-/// Prints the number of bytes that came to that socket.
-void tell_heard(const std::string&) {
-  std::string buffer(1 << 18, ' ');
-  ssize_t all = 0;
-  for (ssize_t size; (size = recv(socket_ends[1], buffer.data(), buffer.size(), MSG_DONTWAIT)) > 0;)
-    all += size;
-  std::printf("heard %zd\n", all);
-}
-
 /// A connection to the listener behind ROOFLINE_SOCKET, after its first message.
 class Line {
  public:
@@ -217,8 +198,6 @@ const std::map<std::string, std::function<void(const std::string&)>>& verbs() {
       {"fork", [](const std::string&) { fake_fork(); }},
       {"orphan", leave_behind},
       {"close-files", close_files},
-      {"take-numbers", take_numbers},
-      {"heard", tell_heard},
       {"garbage", send_garbage},
       {"connections", connect_often}};
   return all;
