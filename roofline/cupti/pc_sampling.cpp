@@ -4,7 +4,6 @@
 #include <array>
 #include <map>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "roofline/base/text.h"
@@ -173,16 +172,17 @@ class Sampling final : public CodeWatch {
   }
 
   void add(const CUpti_PCSamplingPCData& one) {
-    // The name is not freed, because records share it and CUPTI does not define its owner.
-    const std::uint64_t crc = one.cubinCrc, offset = one.pcOffset;
-    Events& stalls =
-        instructions_[{crc, one.functionName != nullptr ? one.functionName : "", offset}];
+    Events stalls;
     const std::size_t told = one.stallReasonCount;
     for (std::size_t i = 0; i < std::min(told, reasons_); ++i) {
       const std::uint32_t samples = one.stallReason[i].samples;
       const auto name = names_.find(one.stallReason[i].pcSamplingStallReasonIndex);
       if (name != names_.end() && samples > 0) stalls[name->second] += samples;
     }
+    // The name is not freed, because records share it and CUPTI does not define its owner.
+    const std::string function = one.functionName == nullptr ? "" : one.functionName;
+    if (!stalls.empty())
+      found_.instructions.push_back({one.cubinCrc, function, one.pcOffset, stalls, {}});
   }
 
   /// The samples since the last call.
@@ -190,9 +190,6 @@ class Sampling final : public CodeWatch {
     RecordedCode code = std::exchange(found_, {});
     code.period = period_;
     for (const auto& [index, name] : names_) code.reasons.insert(name);
-    for (auto& [key, stalls] : std::exchange(instructions_, {}))
-      code.instructions.push_back(
-          {std::get<0>(key), std::get<1>(key), std::get<2>(key), stalls, {}});
     if (std::exchange(full_, false))
       code.lost.emplace_back(
           "samples: the hardware's buffer ran full, those after it are missing; sample less often "
@@ -209,8 +206,7 @@ class Sampling final : public CodeWatch {
   std::map<std::uint32_t, std::string> names_;
   std::unique_ptr<Buffer> own_;  // CUPTI writes into it until sampling is disabled
   bool enabled_ = false, started_ = false, full_ = false;
-  std::map<std::tuple<std::uint64_t, std::string, std::uint64_t>, Events> instructions_;
-  RecordedCode found_;  // numbers besides these
+  RecordedCode found_;  // since the last take()
 };
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <tuple>
 #include <utility>
 
 #include "roofline/cupti/api.h"
@@ -160,18 +159,17 @@ class Counting final : public CodeWatch {
   std::vector<InstructionEvidence> evidence(const std::vector<CUpti_SassMetrics_Data>& data,
                                             std::size_t room) const {
     const std::map<std::uint64_t, std::string> names(metrics_.begin(), metrics_.end());
-    std::map<std::tuple<std::uint64_t, std::string, std::uint64_t>, Events> instructions;
+    std::vector<InstructionEvidence> all;
     for (const CUpti_SassMetrics_Data& one : data) {
-      Events& counts =
-          instructions[{one.cubinCrc, one.functionName ? one.functionName : "", one.pcOffset}];
+      Events& counts = all.emplace_back(InstructionEvidence{
+                                            one.cubinCrc, one.functionName ? one.functionName : "",
+                                            one.pcOffset})
+                           .counts;
       for (std::size_t i = 0; i < room; ++i) {
         const auto name = names.find(one.pInstanceValues[i].metricId);
         if (name != names.end()) counts[name->second] += one.pInstanceValues[i].value;
       }
     }
-    std::vector<InstructionEvidence> all;
-    for (const auto& [key, counts] : instructions)
-      all.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), {}, counts});
     return all;
   }
 

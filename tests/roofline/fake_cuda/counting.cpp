@@ -96,10 +96,6 @@ CUptiResult cuptiProfilerGetCounterAvailability(
 
 FAKE_DOES(cuptiDeviceGetChipName, CUpti_Device_GetChipName_Params, params->pChipName = "FAKE100")
 
-CUptiResult cuptiProfilerHostGetSupportedChips(CUpti_Profiler_Host_GetSupportedChips_Params*) {
-  return CUPTI_ERROR_NOT_SUPPORTED;
-}
-
 CUptiResult cuptiProfilerHostInitialize(CUpti_Profiler_Host_Initialize_Params* params) {
   params->pHostObject = new CUpti_Profiler_Host_Object;
   if (params->pCounterAvailabilityImage != nullptr)

@@ -283,10 +283,6 @@ CUresult cuDeviceGetName(char* name, int length, CUdevice) {
   return CUDA_SUCCESS;
 }
 
-CUresult cuDeviceTotalMem_v2(std::size_t* bytes, CUdevice) {
-  return gives(bytes, std::size_t{1} << 30);
-}
-
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice) {
   return gives(value, attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR ? 0 : 9);
 }
@@ -319,10 +315,6 @@ CUresult cuCtxSetCurrent(CUcontext context) {
 }
 
 CUresult cuCtxGetDevice(CUdevice* device) { return gives(device, fake_device(current)); }
-
-CUresult cuGetErrorString(CUresult, const char** words) {
-  return gives(words, "an error of the fake");
-}
 
 CUresult cuStreamIsCapturing(CUstream, CUstreamCaptureStatus* status) {
   return gives(status, captured ? CU_STREAM_CAPTURE_STATUS_ACTIVE : CU_STREAM_CAPTURE_STATUS_NONE);
