@@ -9,16 +9,13 @@
 #include <string>
 
 #include "cli/commands.h"
-#include "cli/plugins.h"
 #include "harness/command/options.h"
 #include "harness/judge/player.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/worker.h"
-#include "harness/plugin/plugin.h"
 #include "harness/program/build_info.h"
 #include "roofline/base/error.h"
 #include "roofline/base/terminal.h"
-#include "roofline/base/text.h"
 #include "roofline/base/visible.h"
 #include "runtimes/threads.h"
 
@@ -40,18 +37,6 @@ Actions add_commands(CLI::App& program) {
   return actions;
 }
 
-/// Reports a mistyped command, or an option in its place, more clearly than the parser does.
-void require_known_command(const CLI::App& program, const char* const* argv) {
-  if (program.get_option_no_throw(argv[1]) != nullptr) return;
-  if (argv[1][0] == '-')
-    throw roofline::InputError(fmt::format("no command has been named before '{}'; see {} --help",
-                                           argv[1], program_name()));
-  std::vector<std::string> names;
-  for (const CLI::App* command : program.get_subcommands({})) names.push_back(command->get_name());
-  if (std::ranges::find(names, argv[1]) == names.end())
-    throw roofline::InputError(roofline::unknown_name("command", argv[1], names));
-}
-
 int complain(const std::string& message, ExitStatus status) {
   std::fflush(stdout);
   fmt::print(stderr, "{}: {}\n", program_name(), roofline::visible_lines(message));
@@ -64,7 +49,6 @@ int parse_and_run(CLI::App& program, const Actions& actions, int argc, const cha
     return every_check_passed;
   }
   try {
-    require_known_command(program, argv);
     program.parse(argc, argv);
   } catch (const CLI::Success& help) {
     return program.exit(help) == 0 ? every_check_passed : bad_usage;
@@ -74,6 +58,8 @@ int parse_and_run(CLI::App& program, const Actions& actions, int argc, const cha
     return complain(fmt::format("{}; see {}{} --help", error.what(), program_name(), command),
                     bad_usage);
   }
+  if (program.get_subcommands().empty())
+    return complain(fmt::format("no command is named; see {} --help", program_name()), bad_usage);
   require_possible_threads();
   return actions.at(program.get_subcommands().front())();
 }
@@ -89,7 +75,7 @@ int run_caught(int argc, const char* const* argv) {
         "--version", fmt::format("{} {}, revision {}{}", name, build_info::version,
                                  build_info::git_revision.substr(0, 12),
                                  build_info::git_dirty ? ", with changes not committed" : ""));
-    program.require_subcommand(1);
+    program.require_subcommand(0, 1);  // an unknown word is then named
     const std::string run = fmt::format("run {}", kernels().front()->catalog().front().id);
     program.footer(
         fmt::format("Examples:\n"

@@ -6,7 +6,7 @@
 #include "harness/record/comparison.h"
 #include "harness/record/record_json.h"
 #include "harness/report/page.h"
-#include "harness/view/lines.h"
+#include "roofline/view/lines.h"
 #include "harness/view/outcome.h"
 #include "harness/view/study_charts.h"
 #include "harness/view/summary.h"
