@@ -125,9 +125,6 @@ void add_offload(Findings& all) {
                  fmt::format("built for {} with {}, {}", build_info::offload_arch,
                              build_info::cxx_compiler, build_info::offload_toolkit),
                  runtime->unavailable()});
-  if (build_info::offload_arch.starts_with("gfx"))
-    all.push_back({"openmp offload", "AMD: the code is generated and linked, and was never run",
-                   "compare its sums with the host's before trusting its times"});
 }
 
 /// Looks at the load for half a second.

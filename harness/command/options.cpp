@@ -209,13 +209,7 @@ std::vector<TrajectorySize> trajectory_sizes(const Kernel& kernel,
       size.source.file = word;
       SourceRequest look = size.source;
       look.most_judged = 1;  // without its reference, which takes its time
-      try {
-        kernel.obtain(look);
-      } catch (const roofline::InputError& error) {
-        throw roofline::InputError(
-            fmt::format("--sizes: '{}' is neither a preset ({}) nor an input: {}",
-                        roofline::visible(word), preset_names(kernel), error.what()));
-      }
+      kernel.obtain(look);
     }
     sizes.push_back(std::move(size));
   }

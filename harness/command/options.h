@@ -64,7 +64,7 @@ std::string examples(std::initializer_list<const char*> lines);
 
 /// The sizes of these words: presets of the kernel, else files or names of bundled inputs. A file
 /// is looked at, so that a mistake ends everything before anything starts; without words it is the
-/// kernel's default. Throws InputError, with the names there are.
+/// kernel's default. Throws InputError.
 std::vector<TrajectorySize> trajectory_sizes(const Kernel& kernel,
                                              const std::vector<std::string>& words,
                                              std::uint64_t seed);

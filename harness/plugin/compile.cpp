@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
-#include <cstring>
 #include <iomanip>
 #include <iterator>
 #include <sstream>
@@ -84,15 +83,13 @@ void make_private(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder.parent_path(), error);
   struct stat status {};
-  if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
-    throw std::runtime_error(
-        fmt::format("{}: cannot be made: {}; XDG_CACHE_HOME names another place", folder.string(),
-                    std::strerror(errno)));
-  if (lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) ||
+  if ((mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) ||
+      lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) ||
       status.st_uid != geteuid() || (status.st_mode & 022) != 0)
-    throw std::runtime_error(fmt::format(
-        "{}: others may write there, and plug-ins from there are run: make it your own, mode 700",
-        folder.string()));
+    throw std::runtime_error(
+        fmt::format("{}: plug-ins are run from there, so it must be a folder of your own where "
+                    "others may not write: mode 700; XDG_CACHE_HOME names another place",
+                    folder.string()));
 }
 
 /// The folder of that name, or the default one, private.
@@ -197,16 +194,11 @@ fs::path plugin_headers() {
   const fs::path headers =
       tree ? tree->sources
            : (own_program().parent_path() / ".." / "include" / "gpp-study").lexically_normal();
-  const std::string stamp(roofline::trimmed(text_of((tree ? tree->folder : headers) / stamp_file)));
-  if (stamp.empty())
+  if (roofline::trimmed(text_of((tree ? tree->folder : headers) / stamp_file)) != plugin_stamp)
     throw std::runtime_error(fmt::format(
-        "plug-ins are compiled against the headers of gpp, which are not in {}: install "
-        "the program with cmake --install, or unpack a whole bundle",
+        "plug-ins are compiled against the headers of gpp, which are not in {}, or are of another "
+        "version: install program and headers together, or unpack a whole bundle",
         headers.string()));
-  if (stamp != plugin_stamp)
-    throw std::runtime_error(
-        fmt::format("{}: headers of another version of gpp; install program and headers together",
-                    headers.string()));
   return headers;
 }
 

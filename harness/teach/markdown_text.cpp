@@ -121,11 +121,14 @@ std::string anchor_of(std::string_view name) {
 }  // namespace
 
 std::string markdown_text(std::string_view markdown, std::size_t width) {
+  static const roofline::Pattern link(R"(\[([^\]]*)\]\([^)]*\))");
   std::string text;
   for (const Block& block : blocks_of(markdown)) {
     if (block.gap) text += "\n";
     if (block.kind <= Kind::number)
       text += roofline::paragraph(without_signs(block.text), item_indent(block.kind), width);
+    else if (block.kind == Kind::table)
+      text += link.replaced(block.text, "$1") + "\n";
     else
       text += block.text + (block.kind == Kind::code ? "" : "\n");
   }

@@ -112,7 +112,7 @@ const std::vector<std::pair<Texts, Texts>> refusals = {
     {{"trajectory", "v8", "--device", "host", "--sizes", "tiny", "--units", "1,-1"},
      {"--units", "from 1 to ", "cores"}},
     {{"trajectory", "v8", "--device", "host", "--sizes", "tny"},
-     {"--sizes", "'tny' is neither a preset (tiny, "}},
+     {"tny: there is no such file"}},
     {{"trajectory", "v99", "--device", "host"}, {"unknown variant 'v99'", "v1"}},
     {{"trajectory", "v8,v8", "--device", "host"}, {"twice"}},
     {{"trajectory", "v8", "--model", "opm"}, {"unknown model 'opm'", "omp"}}};

@@ -54,8 +54,10 @@ TEST(Explain, TakesEveryStepOfEveryModel) {
 
 TEST(Explain, PrintsPagesAndWords) {
   const Finished done = succeeded(explain({"kernel"}));
-  EXPECT_TRUE(contains_all(done.output, {"# The kernel in ten minutes\n", "| `wtilde_array",
-                                         "images/pole.svg)", "\nfor n1 in bands:"}));
+  EXPECT_TRUE(contains_all(
+      done.output,
+      {"# The kernel in ten minutes\n", "| wtilde_array | (ig, igp) complex |",
+       "| none | matrix elements: the share", "images/pole.svg)", "\nfor n1 in bands:"}));
   EXPECT_FALSE(contains(done.output, "<!--"));
   refused(run_example("stream", {"explain", "kernel"}), {"there is no page on the kernel stream"});
   for (const Finished& primer :

@@ -105,6 +105,7 @@ TEST(MarkdownText, IsThatOfATerminal) {
          "# Top\n\na [b] c[0] d e f g ** ` i\n"},
         {"```\na = [b]  **c\n\n  # d | e\n```\n\nText.", 8, "a = [b]  **c\n\n  # d | e\n\nText.\n"},
         {table, 8, table},
+        {"| [one](two.md) | three |", 8, "| one | three |\n"},
         {"![The box](images/a.svg)\n", 8, "![The box](images/a.svg)\n"}})
     EXPECT_EQ(markdown_text(one.text, one.width), one.expected);
   for (const char* text : {"|", "||", "|\n|\n", "```", "![", "![a](", "#", "1", "1. ", "](", "- "})
