@@ -48,6 +48,11 @@ int parse_and_run(CLI::App& program, const Actions& actions, int argc, const cha
     fmt::print("{}", program.help());
     return every_check_passed;
   }
+  const auto commands = program.get_subcommands(
+      [&](const CLI::App* command) { return argv[1][0] == '-' || command->get_name() == argv[1]; });
+  if (commands.empty())
+    return complain(fmt::format("unknown command '{}'; see {} --help", argv[1], program_name()),
+                    bad_usage);
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& help) {
@@ -58,8 +63,6 @@ int parse_and_run(CLI::App& program, const Actions& actions, int argc, const cha
     return complain(fmt::format("{}; see {}{} --help", error.what(), program_name(), command),
                     bad_usage);
   }
-  if (program.get_subcommands().empty())
-    return complain(fmt::format("no command is named; see {} --help", program_name()), bad_usage);
   require_possible_threads();
   return actions.at(program.get_subcommands().front())();
 }
@@ -75,7 +78,7 @@ int run_caught(int argc, const char* const* argv) {
         "--version", fmt::format("{} {}, revision {}{}", name, build_info::version,
                                  build_info::git_revision.substr(0, 12),
                                  build_info::git_dirty ? ", with changes not committed" : ""));
-    program.require_subcommand(0, 1);  // an unknown word is then named
+    program.require_subcommand(1);
     const std::string run = fmt::format("run {}", kernels().front()->catalog().front().id);
     program.footer(
         fmt::format("Examples:\n"

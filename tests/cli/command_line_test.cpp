@@ -75,7 +75,7 @@ TEST_F(CommandLine, PathsThatNobodyCanLookAtAreExplained) {
 
 /// Arguments, and parts of the message.
 const std::vector<std::pair<Texts, Texts>> refusals = {
-    {{"stuudy"}, {"stuudy", "gpp --help"}},
+    {{"stuudy"}, {"unknown command 'stuudy'", "gpp --help"}},
     {{"list", "--jsno"}, {"--jsno", "gpp list --help"}},
     {{"--frobnicate"}, {"gpp --help"}},
     {{"inspect"}, {"FILE is required", "gpp_si2_tiny", "gpp_si8_medium"}},
