@@ -111,8 +111,7 @@ const std::vector<std::pair<Texts, Texts>> refusals = {
     {{"lines", "v99"}, {"unknown variant 'v99'"}},
     {{"trajectory", "v8", "--device", "host", "--sizes", "tiny", "--units", "1,-1"},
      {"--units", "from 1 to ", "cores"}},
-    {{"trajectory", "v8", "--device", "host", "--sizes", "tny"},
-     {"tny: there is no such file"}},
+    {{"trajectory", "v8", "--device", "host", "--sizes", "tny"}, {"tny: there is no such file"}},
     {{"trajectory", "v99", "--device", "host"}, {"unknown variant 'v99'", "v1"}},
     {{"trajectory", "v8,v8", "--device", "host"}, {"twice"}},
     {{"trajectory", "v8", "--model", "opm"}, {"unknown model 'opm'", "omp"}}};
