@@ -25,12 +25,14 @@
 namespace gpp {
 namespace {
 
+/// A variant that does not end on an input is stopped.
+constexpr double longest_answer_s = 60;
+
 struct CheckRequest {
   std::vector<std::string> variants;
   Wanted wanted;
   std::vector<std::string> inputs;  // all where empty
   std::optional<double> tolerance;
-  double limit_s = 60;
   bool json = false;
   bool no_build = false;
 };
@@ -41,29 +43,29 @@ std::vector<CheckInput> inputs_of(const CheckRequest& request) {
   if (kernel.check_inputs == nullptr)
     throw roofline::InputError(fmt::format("kernel {} has no inputs to check on", kernel.name));
   std::vector<CheckInput> all = kernel.check_inputs();
+  if (request.inputs.empty()) return all;
   std::vector<std::string> names;
-  for (const CheckInput& input : all) names.push_back(input.name);
+  std::vector<CheckInput> some;
+  for (const CheckInput& input : all) {
+    names.push_back(input.name);
+    if (std::ranges::find(request.inputs, input.name) != request.inputs.end())
+      some.push_back(input);
+  }
   for (const std::string& name : request.inputs)
     if (std::ranges::find(names, name) == names.end())
       throw roofline::InputError("--only: " + roofline::unknown_name("input", name, names));
-  std::erase_if(all, [&request](const CheckInput& input) {
-    return !request.inputs.empty() &&
-           std::ranges::find(request.inputs, input.name) == request.inputs.end();
-  });
-  return all;
+  return some;
 }
 
 /// Every variant asked for, where models are; else the one of each name that runs here.
 std::vector<Choice> choices_of(const CheckRequest& request) {
   const std::vector<Variant>& catalog = request.wanted.kernel->catalog();
-  if (!request.wanted.models.empty()) {
-    Wanted wanted = request.wanted;
-    wanted.only = request.variants;
-    return select(catalog, wanted);
-  }
+  Wanted wanted = request.wanted;
+  wanted.only = request.variants;
+  if (!wanted.models.empty()) return select(catalog, wanted);
   std::vector<Choice> choices;
   for (const std::string& name : request.variants)
-    choices.push_back(select_one(catalog, name, request.wanted));
+    choices.push_back(select_one(catalog, name, wanted));
   return choices;
 }
 
@@ -120,29 +122,23 @@ Checked told(const Choice& choice, const std::vector<CheckInput>& inputs,
       all};
 }
 
-Checked check_one(const CheckRequest& request, const Choice& choice,
-                  const std::vector<CheckInput>& inputs) {
-  const Kernel& kernel = *request.wanted.kernel;
-  roofline::ProgressLine progress;
-  progress.show(fmt::format("checking {} {} on {} inputs", choice.variant->model,
-                            choice.variant->id, inputs.size()));
-  const CheckOptions options{request.tolerance.value_or(kernel.tolerance(choice.variant->step)),
-                             request.limit_s, program_of(kernel, choice)};
-  return told(choice, inputs, check_on(inputs, choice, options));
-}
-
 /// In JSON one variant is an object, several are an array of such.
 int check_variants(CheckRequest& request) {
   adopt_plugins_and_edits(request.variants, request.wanted, request.no_build);
+  const Kernel& kernel = *request.wanted.kernel;
   const std::vector<CheckInput> inputs = inputs_of(request);
   Json all = Json::array();
   bool everything = true;
   for (const Choice& choice : choices_of(request)) {
-    if (!can_run(choice)) {
-      everything = false;
-      continue;
-    }
-    const Checked checked = check_one(request, choice, inputs);
+    everything = can_run(choice) && everything;
+    if (choice.build == nullptr) continue;
+    roofline::ProgressLine progress;
+    progress.show(fmt::format("checking {} {} on {} inputs", choice.variant->model,
+                              choice.variant->id, inputs.size()));
+    const CheckOptions options{request.tolerance.value_or(kernel.tolerance(choice.variant->step)),
+                               longest_answer_s, program_of(kernel, choice)};
+    const Checked checked = told(choice, inputs, check_on(inputs, choice, options));
+    progress.clear();
     if (!request.json) fmt::print("{}{}", all.empty() ? "" : "\n", checked.text);
     all.push_back(checked.json);
     everything = everything && checked.passed;
@@ -171,11 +167,6 @@ Command add_check(CLI::App& program) {
       ->delimiter(',')
       ->allow_extra_args(false);
   add_tolerance_option(*command, request->tolerance);
-  command
-      ->add_option("--time-limit", request->limit_s,
-                   "Seconds after which a variant that does not end on an input is stopped")
-      ->check(CLI::Range(0.1, 86400.0))
-      ->capture_default_str();
   add_build_options(*command, request->no_build);
   add_json_option(*command, request->json);
   return {command, [request] { return check_variants(*request); }};

@@ -9,16 +9,13 @@
 #include <string>
 
 #include "cli/commands.h"
-#include "cli/plugins.h"
 #include "harness/command/options.h"
 #include "harness/judge/player.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/worker.h"
-#include "harness/plugin/plugin.h"
 #include "harness/program/build_info.h"
 #include "roofline/base/error.h"
 #include "roofline/base/terminal.h"
-#include "roofline/base/text.h"
 #include "roofline/base/visible.h"
 #include "runtimes/threads.h"
 
@@ -40,18 +37,6 @@ Actions add_commands(CLI::App& program) {
   return actions;
 }
 
-/// Reports a mistyped command, or an option in its place, more clearly than the parser does.
-void require_known_command(const CLI::App& program, const char* const* argv) {
-  if (program.get_option_no_throw(argv[1]) != nullptr) return;
-  if (argv[1][0] == '-')
-    throw roofline::InputError(fmt::format("no command has been named before '{}'; see {} --help",
-                                           argv[1], program_name()));
-  std::vector<std::string> names;
-  for (const CLI::App* command : program.get_subcommands({})) names.push_back(command->get_name());
-  if (std::ranges::find(names, argv[1]) == names.end())
-    throw roofline::InputError(roofline::unknown_name("command", argv[1], names));
-}
-
 int complain(const std::string& message, ExitStatus status) {
   std::fflush(stdout);
   fmt::print(stderr, "{}: {}\n", program_name(), roofline::visible_lines(message));
@@ -63,8 +48,12 @@ int parse_and_run(CLI::App& program, const Actions& actions, int argc, const cha
     fmt::print("{}", program.help());
     return every_check_passed;
   }
+  const auto commands = program.get_subcommands(
+      [&](const CLI::App* command) { return argv[1][0] == '-' || command->get_name() == argv[1]; });
+  if (commands.empty())
+    return complain(fmt::format("unknown command '{}'; see {} --help", argv[1], program_name()),
+                    bad_usage);
   try {
-    require_known_command(program, argv);
     program.parse(argc, argv);
   } catch (const CLI::Success& help) {
     return program.exit(help) == 0 ? every_check_passed : bad_usage;

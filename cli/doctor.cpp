@@ -1,13 +1,12 @@
-// gpp doctor: reports what this machine can do, and a remedy for each thing that it cannot do.
-
-#include "cli/doctor.h"
+// gpp doctor: reports what this machine can do, what disturbs times here, whether counters can be
+// read, and a remedy for each thing that is missing.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -19,13 +18,14 @@
 #include "harness/measure/load.h"
 #include "harness/program/build_info.h"
 #include "harness/program/exit_status.h"
-#include "harness/program/selection.h"
 #include "harness/record/provenance.h"
+#include "harness/record/trajectory.h"
 #include "roofline/base/machine.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/units.h"
 #include "roofline/ceilings/measure.h"
 #include "roofline/cuda_driver.h"
+#include "roofline/permission.h"
 #include "roofline/recorder.h"
 #include "runtimes/runtime.h"
 #include "runtimes/threads.h"
@@ -33,67 +33,55 @@
 namespace gpp {
 namespace {
 
+struct Finding {
+  std::string subject;  ///< "device gpu", "model cuda"
+  std::string text;
+  std::string remedy = {};  ///< empty where nothing is missing
+  bool broken = false;      ///< it should work but does not; else an optional part is missing
+
+  const char* health() const { return remedy.empty() ? "good" : broken ? "problem" : "note"; }
+};
 using Findings = std::vector<Finding>;
 
-/// A finding that is good, or else a note with a remedy.
-Finding good_if(bool good, const std::string& subject, const std::string& text,
-                const std::string& remedy) {
-  return {subject, good ? Health::good : Health::note, text, good ? "" : remedy};
-}
+/// The remedy where something is missing.
+std::string unless(bool good, const std::string& remedy) { return good ? "" : remedy; }
 
 void add_machine_and_build(Findings& all) {
   const Machine machine = this_machine({});
-  all.push_back({"system", Health::good, machine.os});
-  all.push_back(good_if(machine.online_cores <= machine.cores, "cores",
-                        fmt::format("{}, {}", machine.cores, machine.cpu),
+  all.push_back({"system", machine.os});
+  all.push_back({"cores", fmt::format("{}, {}", machine.cores, machine.cpu),
+                 unless(machine.online_cores <= machine.cores,
                         fmt::format("{} are there; if all are wanted: no taskset, docker run "
                                     "without --cpuset-cpus, Slurm's --exclusive or --cpus-per-task",
-                                    machine.online_cores)));
-  all.push_back(
-      {"memory", Health::good,
-       fmt::format("{} free of {}", roofline::describe_bytes(roofline::available_memory()),
-                   roofline::describe_bytes(machine.memory_bytes))});
+                                    machine.online_cores))});
+  all.push_back({"memory", fmt::format("{} free of {}",
+                                       roofline::describe_bytes(roofline::available_memory()),
+                                       roofline::describe_bytes(machine.memory_bytes))});
   const GitState git = git_state();
-  all.push_back(
-      {"program", Health::good,
-       fmt::format("version {}, revision {}{}", build_info::version, git.revision.substr(0, 12),
-                   git.dirty ? " with changes not committed" : "")});
+  all.push_back({"program", fmt::format("version {}, revision {}{}", build_info::version,
+                                        git.revision.substr(0, 12),
+                                        git.dirty ? " with changes not committed" : "")});
   const BuildRecord build = this_build();
   for (const auto& [language, compiler] : build.compilers)
-    all.push_back({"compiler " + language, Health::good,
-                   fmt::format("{}: {}", compiler, build.flags.at(language))});
+    all.push_back(
+        {"compiler " + language, fmt::format("{}: {}", compiler, build.flags.at(language))});
 }
 
 /// How many steps of each model are in this program, and why none are. `gpp list` has the reasons
 /// of single steps.
 void add_models(Findings& all) {
-  struct Count {
-    int built = 0, all = 0;
-    std::set<std::string> missing = {};
-  };
-  std::map<std::string, Count> models;
+  std::map<std::string, std::pair<int, int>> counts;  // built, and all
+  std::map<std::string, std::set<std::string>> missing;
   for (const Variant& variant : kernels().front()->catalog()) {
-    Count& count = models[variant.model];
-    ++count.all;
-    if (variant.builds.empty())
-      count.missing.insert(variant.reason);
-    else
-      ++count.built;
+    const bool built = !variant.builds.empty();
+    counts[variant.model].first += built ? 1 : 0;
+    ++counts[variant.model].second;
+    if (!built) missing[variant.model].insert(variant.reason);
   }
-  for (const auto& [model, count] : models)
-    all.push_back(good_if(count.built > 0, "model " + model,
-                          fmt::format("{} of {} variants built", count.built, count.all),
-                          fmt::format("{}", fmt::join(count.missing, "; "))));
-}
-
-/// The findings that need a GPU are left out where there is none.
-Finding no_gpu(const std::vector<std::string>& reasons) {
-  std::string remedy = fmt::format("{}", fmt::join(reasons, "; "));
-  if (const std::string none = roofline::no_cuda_driver(); !none.empty())
-    remedy = "the host's models run everywhere; " + none;
-  else if (remedy.empty())
-    remedy = "the host's models run everywhere; no other was built, see the lines above";
-  return {"device gpu", Health::note, "no GPU that this program can use", remedy};
+  for (const auto& [model, count] : counts)
+    all.push_back({"model " + model,
+                   fmt::format("{} of {} variants built", count.first, count.second),
+                   unless(count.first > 0, fmt::format("{}", fmt::join(missing[model], "; ")))});
 }
 
 void add_devices(Findings& all) {
@@ -105,115 +93,95 @@ void add_devices(Findings& all) {
       continue;
     }
     const DeviceDescription device = runtime->describe();
-    const bool is_gpu = device.kind == "gpu";
-    gpu = gpu || is_gpu;
-    all.push_back({"device " + device.kind, Health::good,
-                   fmt::format("{} {}, {}, {} free of {}", device.name, device.architecture,
-                               is_gpu ? fmt::format("{} multiprocessors", device.units)
-                                      : roofline::describe_cores(device.units),
-                               roofline::describe_bytes(runtime->free_bytes()),
-                               roofline::describe_bytes(device.memory_bytes))});
+    gpu = gpu || device.kind == "gpu";
+    all.push_back(
+        {"device " + device.kind,
+         fmt::format("{} {}, {} {}, {} free of {}", device.name, device.architecture, device.units,
+                     units_name(device.kind), roofline::describe_bytes(runtime->free_bytes()),
+                     roofline::describe_bytes(device.memory_bytes))});
   }
-  if (!gpu) return all.push_back(no_gpu(reasons));
-  for (const std::string& reason : reasons)
-    all.push_back({"device", Health::note, "one kind of device cannot be used", reason});
-}
-
-/// The runtime of the OpenMP variants for the GPU; nullptr if this program has none.
-const Runtime* offload_runtime() {
-  for (const Variant& variant : kernels().front()->catalog())
-    for (const Build& build : variant.builds)
-      if (variant.model == "omp" && build.kind == "gpu") return build.runtime;
-  return nullptr;
+  if (gpu) {
+    for (const std::string& reason : reasons)
+      all.push_back({"device", "one kind of device cannot be used", reason});
+    return;
+  }
+  const std::string no_driver = roofline::no_cuda_driver();
+  all.push_back({"device gpu", "no GPU that this program can use",
+                 "the host's models run everywhere; " +
+                     (!no_driver.empty() ? no_driver
+                      : reasons.empty()  ? "no other was built, see the lines above"
+                                         : fmt::format("{}", fmt::join(reasons, "; ")))});
 }
 
 void add_offload(Findings& all) {
-  constexpr const char* subject = "openmp offload";
-  const Runtime* runtime = offload_runtime();
+  const Runtime* runtime = nullptr;
+  for (const Variant& variant : kernels().front()->catalog())
+    for (const Build& build : variant.builds)
+      if (variant.model == "omp" && build.kind == "gpu") runtime = build.runtime;
   if (runtime == nullptr)
-    return all.push_back({subject, Health::note, "OpenMP variants run on host threads only",
+    return all.push_back({"openmp offload", "OpenMP variants run on host threads only",
                           std::string(build_info::offload_missing)});
-  const std::string reason = runtime->unavailable();
-  all.push_back(
-      good_if(reason.empty(), subject,
-              fmt::format("built for {} with {}, {}; {}", build_info::offload_arch,
-                          build_info::cxx_compiler, build_info::offload_toolkit,
-                          reason.empty() ? "target regions run on the " + runtime->describe().name
-                                         : "cannot run here"),
-              reason));
-  if (build_info::offload_arch.starts_with("gfx"))
-    all.push_back({subject, Health::note,
-                   "AMD: the code is generated and linked, and was never run",
-                   "compare its sums with the host's before trusting its times"});
+  all.push_back({"openmp offload",
+                 fmt::format("built for {} with {}, {}", build_info::offload_arch,
+                             build_info::cxx_compiler, build_info::offload_toolkit),
+                 runtime->unavailable()});
 }
 
-Finding found_load(const LoadShare& load) {
-  if (std::isnan(load.others))
-    return {"load", Health::note, "not known: the kernel does not tell who uses the processor",
-            "see that nothing else runs while a study does; it cannot see that here"};
-  return good_if(!load.disturbed(), "load",
+/// Looks at the load for half a second.
+void add_disturbances(Findings& all) {
+  LoadMeter meter;
+  std::this_thread::sleep_for(std::chrono::duration<double>(1.05 * least_window));
+  const LoadShare load = meter.last();  // NaN where the kernel does not tell
+  all.push_back({"load",
                  fmt::format("others take {:.0f}% of the processor, and the machine below or a "
                              "quota {:.0f}%",
                              100 * load.others, 100 * load.steal),
-                 fmt::format("end other programs, or wait for them: a study calls times disturbed "
-                             "where others took more than {:.0f}%",
-                             100 * disturbed_threshold));
+                 unless(load.others >= 0 && !load.disturbed(),
+                        fmt::format("end other programs, or wait for them: a study calls times "
+                                    "disturbed where others took more than {:.0f}%",
+                                    100 * disturbed_threshold))});
+  const int cores = roofline::available_cores(), threads = openmp_threads();
+  all.push_back({"threads", fmt::format("{} for {}", threads, roofline::describe_cores(cores)),
+                 unless(threads == cores || cores == 0,
+                        fmt::format("set OMP_NUM_THREADS={}; more threads than cores wait for each "
+                                    "other",
+                                    cores))});
 }
 
-void add_disturbances(const DoctorFacts& facts, Findings& all) {
-  all.push_back(found_load(facts.load));
-  all.push_back(
-      good_if(facts.threads == facts.cores || facts.cores == 0, "threads",
-              fmt::format("{} for {}", facts.threads, roofline::describe_cores(facts.cores)),
-              fmt::format("set OMP_NUM_THREADS={}; more threads than cores wait for each other",
-                          facts.cores)));
-}
-
-void add_counting(const DoctorFacts& facts, Findings& all) {
-  const roofline::cupti::Status& cupti = facts.cupti;
+void add_counting(Findings& all) {
+  const roofline::cupti::Status cupti = roofline::cupti::status();
   if (!cupti.missing.empty())
-    all.push_back(
-        {"cupti", Health::note, "not there: studies go without hardware counters", cupti.missing});
+    all.push_back({"cupti", "not there: studies go without hardware counters", cupti.missing});
   else
-    all.push_back({"cupti", cupti.mismatch.empty() ? Health::good : Health::problem,
-                   fmt::format("of CUDA {}, {}", cupti.cuda, cupti.path), cupti.mismatch});
-  if (!facts.gpu) return;
+    all.push_back(
+        {"cupti", fmt::format("of CUDA {}, {}", cupti.cuda, cupti.path), cupti.mismatch, true});
+  if (!roofline::gpu_benchmarks().unavailable().empty()) return;  // no GPU to count on
   if (cupti.missing.empty())
-    all.push_back(good_if(facts.cannot_count.empty(), "recorder",
-                          facts.cannot_count.empty() ? "this GPU's counters can be recorded"
-                                                     : "no counters can be recorded here",
-                          facts.cannot_count));
-  if (!facts.restricted)
-    all.push_back({"counter permission", Health::note, "unknown: no NVIDIA driver tells it",
+    all.push_back(
+        {"recorder", "records this GPU's counters", roofline::cupti_recorder().unavailable()});
+  const std::optional<bool> restricted = roofline::counters_restricted();
+  if (!restricted)
+    all.push_back({"counter permission", "unknown: no NVIDIA driver tells it",
                    "load the driver; in a container, start it with the GPU (docker run --gpus "
                    "all)"});
   else
-    all.push_back(good_if(!*facts.restricted || facts.administrator, "counter permission",
-                          *facts.restricted ? "only administrators may read the counters "
-                                              "(RmProfilingAdminOnly: 1)"
-                                            : "every user may read the counters",
-                          roofline::missing_right()));
-  all.push_back(good_if(!facts.dcgm, "dcgm",
-                        facts.dcgm ? "nv-hostengine runs and may hold the counters" : "not seen",
-                        "where counters are refused as busy, pause it while measuring: dcgmi "
-                        "profile --pause, afterwards dcgmi profile --resume"));
-}
-
-Findings all_findings() {
-  Findings all;
-  add_machine_and_build(all);
-  add_models(all);
-  add_devices(all);
-  add_offload(all);
-  std::ranges::move(findings_on(facts_of_this_machine()), std::back_inserter(all));
-  return all;
+    all.push_back(
+        {"counter permission",
+         *restricted ? "only administrators may read the counters "
+                       "(RmProfilingAdminOnly: 1)"
+                     : "every user may read the counters",
+         unless(!*restricted || roofline::is_administrator(), roofline::missing_right())});
+  if (roofline::dcgm_running())
+    all.push_back({"dcgm", "nv-hostengine runs and may hold the counters",
+                   "where counters are refused as busy, pause it while measuring: dcgmi profile "
+                   "--pause, afterwards dcgmi profile --resume"});
 }
 
 void print_json(const Findings& all) {
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  Json rows = Json::array();
   for (const Finding& finding : all)
     rows.push_back({{"subject", finding.subject},
-                    {"health", name_of(finding.health)},
+                    {"health", finding.health()},
                     {"text", finding.text},
                     {"remedy", finding.remedy}});
   fmt::print("{}\n", rows.dump(1));
@@ -222,11 +190,9 @@ void print_json(const Findings& all) {
 void print_text(const Findings& all) {
   using enum roofline::Colour;
   for (const Finding& finding : all) {
-    const roofline::Colour colour = finding.health == Health::good   ? green
-                                    : finding.health == Health::note ? yellow
-                                                                     : red;
+    const roofline::Colour colour = finding.remedy.empty() ? green : finding.broken ? red : yellow;
     fmt::print("{}{:<20}{}\n",
-               roofline::coloured(fmt::format("{:<8}", name_of(finding.health)), colour,
+               roofline::coloured(fmt::format("{:<8}", finding.health()), colour,
                                   roofline::colours_wanted()),
                finding.subject, roofline::wrapped(finding.text, 100, 28, 28));
     if (!finding.remedy.empty())
@@ -234,34 +200,17 @@ void print_text(const Findings& all) {
   }
 }
 
-}  // namespace
-
-std::string name_of(Health health) {
-  return health == Health::good ? "good" : health == Health::note ? "note" : "problem";
-}
-
-DoctorFacts facts_of_this_machine() {
-  LoadMeter meter;
-  DoctorFacts facts;
-  facts.cores = roofline::available_cores();
-  facts.threads = openmp_threads();
-  facts.cupti = roofline::cupti::status();
-  facts.cannot_count = roofline::cupti_recorder().unavailable();
-  facts.restricted = roofline::counters_restricted();
-  facts.administrator = roofline::is_administrator();
-  facts.dcgm = roofline::dcgm_running();
-  facts.gpu = roofline::gpu_benchmarks().unavailable().empty();
-  std::this_thread::sleep_for(std::chrono::duration<double>(1.05 * least_window));
-  facts.load = meter.last();
-  return facts;
-}
-
-std::vector<Finding> findings_on(const DoctorFacts& facts) {
+int examine(bool json) {
   Findings all;
-  add_disturbances(facts, all);
-  add_counting(facts, all);
-  return all;
+  for (const auto add : {add_machine_and_build, add_models, add_devices, add_offload,
+                         add_disturbances, add_counting})
+    add(all);
+  json ? print_json(all) : print_text(all);
+  const auto is_broken = [](const Finding& one) { return one.broken && !one.remedy.empty(); };
+  return std::ranges::any_of(all, is_broken) ? something_failed : every_check_passed;
 }
+
+}  // namespace
 
 Command add_doctor(CLI::App& program) {
   CLI::App* command = add_command(program, to_measure, "doctor",
@@ -269,13 +218,7 @@ Command add_doctor(CLI::App& program) {
                                   {"gpp doctor", "gpp doctor --json"});
   const auto json = std::make_shared<bool>(false);
   add_json_option(*command, *json);
-  return {command, [json] {
-            const Findings all = all_findings();
-            *json ? print_json(all) : print_text(all);
-            const bool problem = std::ranges::any_of(
-                all, [](const Finding& finding) { return finding.health == Health::problem; });
-            return problem ? something_failed : every_check_passed;
-          }};
+  return {command, [json] { return examine(*json); }};
 }
 
 }  // namespace gpp

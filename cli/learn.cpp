@@ -29,52 +29,41 @@ namespace gpp {
 namespace {
 
 struct LearnRequest {
-  std::string from, model;
+  std::string from;
+  Wanted wanted;
   MeasureRequest measure;
   bool no_build = false;
 };
 
-Wanted wanted_by(const LearnRequest& request) {
-  Wanted wanted;
-  wanted.kernel = request.measure.kernel;
-  if (!request.model.empty()) wanted.models = {request.model};
-  return wanted;
-}
-
 /// The steps that have a lesson and run here, in lesson order; behind them the variant to begin at
 /// where it has no lesson, such as one of your own.
 std::vector<Choice> path_of(const LearnRequest& request) {
-  const Kernel& kernel = *request.measure.kernel;
+  const Kernel& kernel = *request.wanted.kernel;
   std::vector<std::string> names;
   for (const Lesson& lesson : lessons_of(kernel)) names.push_back(lesson.id);
   if (!request.from.empty() && find_lesson(kernel, request.from) == nullptr)
     names.push_back(request.from);
-  Wanted wanted = wanted_by(request);
+  Wanted wanted = request.wanted;
   std::vector<Choice> path;
   for (const std::string& name : names) {
     wanted.only = {name};
-    if (std::ranges::none_of(kernel.catalog(), [&wanted](const Variant& variant) {
-          return is_wanted(variant, wanted);
-        }))
-      continue;
+    const auto is_one = [&wanted](const Variant& variant) { return is_wanted(variant, wanted); };
+    if (std::ranges::none_of(kernel.catalog(), is_one)) continue;
     const Choice choice = select_one(kernel.catalog(), name, wanted);
     if (choice.build != nullptr) path.push_back(choice);
   }
-  if (path.empty())
-    throw roofline::InputError(fmt::format(
-        "no step with a lesson runs here; {0} list tells why, and {0} explain shows one",
-        program_name()));
   return path;
 }
 
 std::size_t place_of(const std::string& name, const std::vector<Choice>& path) {
-  if (name.empty()) return 0;
-  std::vector<std::string> names;
-  for (const Choice& choice : path) {
-    if (choice.variant->id == name || choice.variant->step == name) return names.size();
-    names.push_back(choice.variant->id);
-  }
-  throw roofline::InputError("--from: " + roofline::unknown_name("step of this path", name, names));
+  const auto found = std::ranges::find_if(path, [&name](const Choice& choice) {
+    return name.empty() || choice.variant->id == name || choice.variant->step == name;
+  });
+  if (found == path.end())
+    throw roofline::InputError(
+        fmt::format("no step '{}' with a lesson runs here; {} list tells why",
+                    roofline::visible(name), program_name()));
+  return static_cast<std::size_t>(found - path.begin());
 }
 
 void say(const std::string& text) {
@@ -82,23 +71,29 @@ void say(const std::string& text) {
   std::fflush(stdout);
 }
 
-/// Asks until the answer satisfies `takes`; "?" and an empty line give "". Returns nothing at the
-/// end of the input or at "q".
+/// A line that the reader types, in lower case; nothing at the end of the input or at "q".
+std::optional<std::string> typed_line() {
+  fmt::print("> ");
+  std::fflush(stdout);
+  std::string line;
+  if (!std::getline(std::cin, line)) return std::nullopt;
+  line = roofline::in_lower_case(roofline::trimmed(line));
+  return line == "q" ? std::nullopt : std::optional(line);
+}
+
+/// Asks until the answer satisfies `takes`; "?" gives "". Returns nothing if the reader ends.
 std::optional<std::string> ask(const std::string& question, const std::string& what,
                                const std::function<bool(const std::string&)>& takes) {
   say(fmt::format("{} Type {}; ? where you don't know; q ends.", question, what));
-  for (std::string line; std::cout << "> " << std::flush, std::getline(std::cin, line);) {
-    line = roofline::in_lower_case(roofline::trimmed(line));
-    if (line == "q") return std::nullopt;
-    if (line.empty() || line == "?") return "";
-    if (takes(line)) return line;
-    say(fmt::format("'{}' is not {}.", roofline::visible(line.substr(0, 60)), what));
+  while (const std::optional<std::string> line = typed_line()) {
+    if (line->empty() || *line == "?") return "";
+    if (takes(*line)) return line;
+    say(fmt::format("'{}' is not {}.", roofline::visible(line->substr(0, 60)), what));
   }
-  fmt::print("\n");
   return std::nullopt;
 }
 
-/// Returns nothing if the input ended.
+/// Returns nothing if the reader ends.
 std::optional<Prediction> ask_about(const Choice& choice, const Choice& before) {
   Prediction prediction;
   const std::string& id = choice.variant->id;
@@ -120,58 +115,52 @@ std::optional<Prediction> ask_about(const Choice& choice, const Choice& before) 
   return prediction;
 }
 
-/// The status of the lesson's run; nothing where its outcome was not shown.
+/// The status of the lesson's run; nothing where the reader ended before it.
 std::optional<ExitStatus> teach(const LearnRequest& request, const Choice& choice) {
-  const Explanation explanation = explain(*request.measure.kernel, *choice.variant, {});
-  ExplanationStyle style{roofline::text_width(), roofline::colours_wanted()};
-  style.words = false;  // the text fits on one screen
-  fmt::print("{}\n", before_the_answer(explanation, style, Diffs::kept_back));
+  const Kernel& kernel = *request.wanted.kernel;
+  const ExplanationStyle style{roofline::text_width(), roofline::colours_wanted()};
+  fmt::print("{}\n", before_the_answer(kernel, *choice.variant, style));
   Choice before;
-  if (explanation.before != nullptr) before = choose(*explanation.before, choice.build->kind);
+  if (const Variant* one = predecessor(kernel.catalog(), *choice.variant))
+    before = choose(*one, choice.build->kind);
   const std::optional<Prediction> prediction = ask_about(choice, before);
   if (!prediction) return std::nullopt;
   std::vector<Choice> choices = {choice};
   if (before.build != nullptr) choices.push_back(before);
   const Measured measured = measure(request.measure, choices);
-  if (measured.status() == interrupted) return interrupted;
+  if (measured.interrupted) return interrupted;
   const std::vector<Result>& results = measured.study.results;
   const Outcome outcome =
       outcome_of(measured.study, results[0], results.size() > 1 ? &results[1] : nullptr);
   fmt::print("\n{}", text_of(*prediction, outcome, style.width));
-  say("Its source, evidence, and what to try next: " + explain_command(explanation, ""));
+  say(fmt::format("Its source, evidence, and what to try next: {} explain {} --model {}",
+                  program_name(), choice.variant->id, choice.variant->model));
   return measured.status();
 }
 
-/// Asks whether to go on to the next step. No answer means no.
-bool goes_on(const std::string& next) {
-  fmt::print("\nEnter goes on with {}, q ends: ", next);
-  std::fflush(stdout);
-  std::string line;
-  const bool answered = static_cast<bool>(std::getline(std::cin, line));
-  fmt::print("\n");
-  return answered && roofline::in_lower_case(roofline::trimmed(line)) != "q";
-}
-
 int learn(LearnRequest& request) {
-  if (!request.from.empty())
-    adopt_plugin_and_edits(request.from, wanted_by(request), request.no_build);
+  if (!request.from.empty()) adopt_plugin_and_edits(request.from, request.wanted, request.no_build);
   std::vector<std::string> all;
-  adopt_plugins_and_edits(all, wanted_by(request), request.no_build);
+  adopt_plugins_and_edits(all, request.wanted, request.no_build);
   const std::vector<Choice> path = path_of(request);
-  ExitStatus status = every_check_passed;
+  int status = every_check_passed;
   for (std::size_t at = place_of(request.from, path); at < path.size(); ++at) {
-    const std::string& id = path[at].variant->id;
-    say(fmt::format("Step {} of {}\n", at + 1, path.size()));
+    say(fmt::format("\nStep {} of {}\n", at + 1, path.size()));
     const std::optional<ExitStatus> taught = teach(request, path[at]);
-    status = std::max(status, taught.value_or(status));
-    const bool last = at + 1 == path.size();
-    const bool told = taught && *taught != interrupted;
-    if (!told) say(fmt::format("Nothing of {} is told without an answer.", id));
-    if (told && (last || goes_on(path[at + 1].variant->id))) continue;
-    say(fmt::format("{} learn{} --from {} goes on.", program_name(),
-                    request.model.empty() ? "" : " --model " + request.model,
-                    path[told ? at + 1 : at].variant->id));
-    return status;
+    status = std::max<int>(status, taught.value_or(every_check_passed));
+    const bool stays = !taught || *taught == interrupted;
+    const std::string next = path[std::min(stays ? at : at + 1, path.size() - 1)].variant->id;
+    if (stays)
+      say(fmt::format("\nNothing of {} is told without an answer.", next));
+    else if (at + 1 < path.size())
+      say(fmt::format("\nEnter goes on with {}, q ends.", next));
+    if (stays || (at + 1 < path.size() && !typed_line())) {
+      const std::vector<std::string>& models = request.wanted.models;
+      say(fmt::format("{} learn{} --from {} goes on.", program_name(),
+                      models.empty() ? "" : fmt::format(" --model {}", fmt::join(models, ",")),
+                      next));
+      return status;
+    }
   }
   say(fmt::format("That was the last step. Next: an idea of your own, {} new my_idea --from {}.",
                   program_name(), path.back().variant->id));
@@ -188,7 +177,7 @@ Command add_learn(CLI::App& program) {
   request->measure.options.timing.time_limit = 10;
   command->add_option("--from", request->from,
                       "Begin at this step, v3 or block512, or a variant of your own");
-  command->add_option("--model", request->model, "Programming model: cuda, omp, thrust or serial");
+  add_model_option(*command, request->wanted);
   add_source_options(*command, request->measure.source);
   command
       ->add_option("--time-limit", request->measure.options.timing.time_limit,

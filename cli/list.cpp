@@ -4,15 +4,16 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
-#include <map>
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "cli/commands.h"
 #include "harness/command/options.h"
-#include "harness/measure/measure.h"
-#include "harness/teach/pages.h"
+#include "harness/program/exit_status.h"
+#include "harness/program/selection.h"
+#include "harness/teach/explanation.h"
 #include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 
@@ -27,20 +28,15 @@ std::vector<std::string> runs_on(const Variant& variant) {
   return kinds;
 }
 
-/// The places of a variant in published ladders: [{"ladder": "sc20", "step": "v7"}].
-nlohmann::ordered_json ladders_json(const Kernel& kernel, const Variant& variant) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const PublishedLadder& ladder : ladders_of(kernel))
-    for (const LadderStep& step : ladder.steps)
-      if (step.variant == variant.id)
-        list.push_back({{"ladder", ladder.name}, {"step", step.label}});
-  return list;
-}
-
 void print_json(const Kernel& kernel) {
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  Json rows = Json::array();
   for (const Variant& variant : kernel.catalog()) {
     const Choice choice = choose(variant);
+    Json ladders = Json::array();
+    for (const PublishedLadder& ladder : ladders_of(kernel))
+      for (const LadderStep& step : ladder.steps)
+        if (step.variant == variant.id)
+          ladders.push_back({{"ladder", ladder.name}, {"step", step.label}});
     rows.push_back({{"variant", variant.id},
                     {"step", variant.step},
                     {"model", variant.model},
@@ -48,42 +44,36 @@ void print_json(const Kernel& kernel) {
                     {"runnable", choice.build != nullptr},
                     {"runs_on", runs_on(variant)},
                     {"reason", choice.reason},
-                    {"ladders", ladders_json(kernel, variant)}});
+                    {"ladders", ladders}});
   }
   fmt::print("{}\n", rows.dump(1));
-}
-
-/// The reasons why the variant does not run here, or not on every kind of device.
-std::set<std::string> reasons_of(const Variant& variant) {
-  std::set<std::string> reasons;
-  if (const Choice choice = choose(variant); choice.build == nullptr) reasons.insert(choice.reason);
-  for (const Build& build : variant.builds) reasons.insert(build.runtime->unavailable());
-  for (const NotBuilt& lacking : variant.not_built)
-    reasons.insert(fmt::format("not built for the {}: {}", lacking.kind, lacking.reason));
-  reasons.erase("");
-  return reasons;
 }
 
 /// Each reason is printed once below the table, with a number that refers to it.
 void print_table(const Kernel& kernel) {
   roofline::Table table =
       roofline::plain_table({{"model"}, {""}, {"step"}, {"built"}, {"runs on"}, {"source"}});
-  std::map<std::string, std::size_t> numbers;
-  std::string reasons;
+  std::vector<std::string> reasons;
   for (const Variant& variant : kernel.catalog()) {
+    std::set<std::string> own = {choose(variant).reason};
+    for (const Build& build : variant.builds) own.insert(build.runtime->unavailable());
+    for (const NotBuilt& lacking : variant.not_built)
+      own.insert(fmt::format("not built for the {}: {}", lacking.kind, lacking.reason));
+    own.erase("");
     const std::vector<std::string> kinds = runs_on(variant);
     std::string where = kinds.empty() ? "-" : fmt::format("{}", fmt::join(kinds, ", "));
-    for (const std::string& reason : reasons_of(variant)) {
-      const auto [known, is_new] = numbers.emplace(reason, numbers.size() + 1);
-      where += fmt::format(" [{}]", known->second);
-      if (is_new) reasons += roofline::paragraph(fmt::format("[{}] {}", known->second, reason), 4);
+    for (const std::string& reason : own) {
+      auto known = std::ranges::find(reasons, reason);
+      if (known == reasons.end()) known = reasons.insert(known, reason);
+      where += fmt::format(" [{}]", known - reasons.begin() + 1);
     }
     table.add({variant.model, variant.id, variant.step, variant.builds.empty() ? "no" : "yes",
                where, variant.source.empty() ? "-" : variant.source});
   }
-  const std::string ladders = ladder_list(kernel, 100);
-  fmt::print("{}{}{}{}{}", roofline::terminal_text(table), reasons.empty() ? "" : "\n", reasons,
-             ladders.empty() ? "" : "\n", ladders);
+  fmt::print("{}\n", roofline::terminal_text(table));
+  for (std::size_t i = 0; i < reasons.size(); ++i)
+    fmt::print("{}", roofline::paragraph(fmt::format("[{}] {}", i + 1, reasons[i]), 4));
+  fmt::print("{}{}", reasons.empty() ? "" : "\n", ladder_list(kernel, 100));
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ void compile_and_adopt(const PluginSource& source) {
   progress.show("compiling " + source.shown);
   const BuiltPlugin built = build_plugin(source);
   progress.clear();
-  if (!built.from_cache)
+  if (built.seconds > 0)
     fmt::print(stderr, "{}{}: {} compiled in {}\n", roofline::visible_lines(built.messages),
                program_name(), source.shown, roofline::describe_seconds(built.seconds));
   adopt(source, built.library);
@@ -89,6 +89,15 @@ void compile_for_all(const BuildTree& tree, const Variant& variant, const Wanted
   adopt_without_build(*wanted.kernel, variant, lacking);
 }
 
+/// Device code of OpenMP can only be linked into the program.
+bool can_be_loaded(const Variant& variant, const Wanted& wanted) {
+  return std::ranges::all_of(variant.builds, [&](const Build& build) {
+    return recipe_of(*wanted.kernel, variant.model, build.kind) != nullptr ||
+           (!wanted.kind.empty() && wanted.kind != build.kind) ||
+           !build.runtime->unavailable().empty();
+  });
+}
+
 /// The wanted variants of the tree that the program does not contain, in the folders of those that
 /// it does.
 std::vector<Variant> unknown_variants(const BuildTree& tree, const Wanted& wanted) {
@@ -110,40 +119,22 @@ std::vector<Variant> unknown_variants(const BuildTree& tree, const Wanted& wante
   return unknown;
 }
 
-/// Device code of OpenMP can only be linked into the program.
-bool can_be_loaded(const Variant& variant, const Wanted& wanted) {
-  return std::ranges::all_of(variant.builds, [&](const Build& build) {
-    return recipe_of(*wanted.kernel, variant.model, build.kind) != nullptr ||
-           (!wanted.kind.empty() && wanted.kind != build.kind) ||
-           !build.runtime->unavailable().empty();
-  });
-}
-
-void adopt_edits(const BuildTree& tree, const Wanted& wanted, bool no_build) {
-  std::vector<fs::path> all;
-  std::vector<Variant> variants;
+void adopt_of_tree(const BuildTree& tree, const Wanted& wanted, bool no_build) {
+  std::vector<Variant> variants = unknown_variants(tree, wanted);
   for (const Variant& variant : wanted.kernel->catalog())
-    if (!variant.builds.empty() && is_wanted(variant, wanted) && !is_plugin(variant)) {
-      all.push_back(tree.sources / variant.source);
-      variants.push_back(variant);
-    }
-  if (changed_files(tree, all).empty()) return;
+    if (!variant.builds.empty() && is_wanted(variant, wanted)) variants.push_back(variant);
   for (const Variant& variant : variants) {
     const std::vector<fs::path> changed = changed_files(tree, {tree.sources / variant.source});
-    if (changed.empty() || is_plugin(variant)) continue;  // a family is compiled as a whole
-    if (no_build) refuse_changed(changed.front(), "without --no-build it is compiled");
-    if (!can_be_loaded(variant, wanted) || !fs::exists(tree.sources / changed.front()))
+    const bool edited = !variant.builds.empty();
+    if ((edited && changed.empty()) || is_plugin(variant)) continue;  // a family compiles as one
+    if (no_build) refuse_changed(variant.source, "without --no-build it is compiled");
+    if (edited && (!can_be_loaded(variant, wanted) || !fs::exists(tree.sources / changed.front())))
       refuse_changed(changed.front(), by_hand(tree));
     compile_for_all(tree, variant, wanted);
   }
 }
 
 }  // namespace
-
-void add_build_options(CLI::App& command, bool& no_build) {
-  command.add_flag("--no-build", no_build,
-                   "Compile nothing: refuse variants whose source was edited");
-}
 
 bool names_plugin(const std::string& name, const Kernel& kernel) {
   if (name.find('/') != std::string::npos || name.ends_with(".cpp") || name.ends_with(".cu"))
@@ -155,23 +146,12 @@ bool names_plugin(const std::string& name, const Kernel& kernel) {
          });
 }
 
-void adopt_plugins(std::vector<std::string>& names, Wanted wanted, bool no_build) {
+void adopt_plugins_and_edits(std::vector<std::string>& names, const Wanted& wanted, bool no_build) {
   for (std::string& name : names)
     if (names_plugin(name, *wanted.kernel)) adopt_file(name, wanted);
-  const std::optional<BuildTree> tree = own_build_tree();
-  if (!tree) return;
-  wanted.only = names;
-  for (const Variant& variant : unknown_variants(*tree, wanted)) {
-    if (no_build) refuse_changed(variant.source, "without --no-build it is compiled");
-    compile_for_all(*tree, variant, wanted);
-  }
-}
-
-void adopt_plugins_and_edits(std::vector<std::string>& names, const Wanted& wanted, bool no_build) {
-  adopt_plugins(names, wanted, no_build);
   Wanted named = wanted;
   named.only = names;
-  if (const std::optional<BuildTree> tree = own_build_tree()) adopt_edits(*tree, named, no_build);
+  if (const std::optional<BuildTree> tree = own_build_tree()) adopt_of_tree(*tree, named, no_build);
 }
 
 void adopt_plugin_and_edits(std::string& name, const Wanted& wanted, bool no_build) {

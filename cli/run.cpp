@@ -11,13 +11,12 @@
 #include "cli/commands.h"
 #include "cli/plugins.h"
 #include "harness/command/options.h"
+#include "harness/command/results_folder.h"
 #include "harness/measure/measure.h"
-#include "harness/plugin/plugin.h"
 #include "harness/program/source_diff.h"
 #include "harness/record/record_json.h"
 #include "harness/report/page.h"
 #include "harness/view/outcome.h"
-#include "harness/view/study_charts.h"
 #include "harness/view/summary.h"
 #include "roofline/base/error.h"
 #include "roofline/base/table.h"
@@ -31,13 +30,8 @@ struct RunRequest {
   std::string variant;
   Wanted wanted;
   MeasureRequest measure;
-  std::filesystem::path output;
-  bool replace = false;
-  bool details = false;
-  bool json = false;
-  bool alone = false;
+  ResultOptions results;
   Prediction prediction;
-  bool no_build = false;
 };
 
 std::string launches_of(const Result& result) {
@@ -61,7 +55,6 @@ std::string launches_of(const Result& result) {
 /// The variant, and the one that it is compared with: its parent, or for a prediction the step
 /// before it.
 std::vector<Choice> choices_for(const RunRequest& request, const Choice& choice) {
-  if (request.alone) return {choice};
   const std::vector<Variant>& catalog = request.wanted.kernel->catalog();
   Choice parent = parent_of(catalog, choice);
   if (parent.variant == nullptr && request.prediction.speedup)
@@ -74,51 +67,44 @@ std::vector<Choice> choices_for(const RunRequest& request, const Choice& choice)
   return {choice};
 }
 
-Outcome outcome_in(const StudyRecord& study) {
-  return outcome_of(study, study.results[0], &study.results[1]);
-}
-
 /// Everything, with answer, launches and charts.
 std::string details_of(const StudyRecord& study) {
   const Result& result = study.results.front();
   const Kernel& kernel = kernel_of(study);
-  std::string text = summary(study, roofline::colours_wanted());
-  if (kernel.describe_answer != nullptr)
-    if (const std::string answer = kernel.describe_answer(study, result); !answer.empty())
-      text += "\n" + answer;
-  text += launches_of(result);
-  if (study.results.size() > 1 && result.roofline()) text += terminal_rooflines(study);
-  return text + doubts(study, roofline::colours_wanted());
+  std::string text = in_full(study, roofline::colours_wanted());
+  if (kernel.describe_answer != nullptr) text += "\n" + kernel.describe_answer(study, result);
+  return text + launches_of(result);
 }
 
-nlohmann::ordered_json json_of(const StudyRecord& study, const Prediction& prediction) {
-  nlohmann::ordered_json json = to_json(study, study.results.front());
-  if (study.results.size() > 1) json["against"] = to_json(prediction, outcome_in(study));
-  return json;
-}
-
-std::string page_of(const RunRequest& request, const StudyRecord& study) {
-  return (request.details ? details_of(study) : brief(study, roofline::colours_wanted())) +
-         learnt_of_run(study, request.prediction);
+std::string text_of(const RunRequest& request, const StudyRecord& study) {
+  const std::vector<Result>& results = study.results;
+  if (!request.results.json)
+    return (request.results.details ? details_of(study)
+                                    : brief(study, roofline::colours_wanted())) +
+           learnt_of_run(study, request.prediction);
+  nlohmann::ordered_json json = to_json(study, results.front());
+  if (results.size() > 1)
+    json["against"] =
+        to_json(request.prediction, outcome_of(study, results.front(), &results.back()));
+  return json.dump(1) + "\n";
 }
 
 int run_variant(RunRequest& request) {
-  adopt_plugin_and_edits(request.variant, request.wanted, request.no_build);
+  adopt_plugin_and_edits(request.variant, request.wanted, request.results.no_build);
   const Choice choice =
       select_one(request.wanted.kernel->catalog(), request.variant, request.wanted);
   if (!can_run(choice)) return something_failed;
   const std::vector<Choice> choices = choices_for(request, choice);
   std::optional<ResultsFolder> folder;
-  if (!request.output.empty()) {
-    folder.emplace(request.output, request.replace ? Taken::replace : Taken::refuse);
-    request.measure.folder = folder->working();
+  if (!request.results.output.empty()) {
+    folder.emplace(request.results.output,
+                   request.results.replace ? Taken::replace : Taken::refuse);
+    request.measure.folder = folder->path();
   }
   const Measured measured = measure(request.measure, choices);
-  const StudyRecord& study = measured.study;
-  const std::string text =
-      request.json ? json_of(study, request.prediction).dump(1) + "\n" : page_of(request, study);
-  std::fputs(text.c_str(), stdout);  // the record is written even if this fails
-  if (folder) write_record_of(*folder, measured);
+  // The record is written even if printing fails.
+  std::fputs(text_of(request, measured.study).c_str(), stdout);
+  if (folder) folder->write(measured.study);
   return measured.status();
 }
 
@@ -138,23 +124,15 @@ Command add_run(CLI::App& program) {
       ->required();
   add_model_options(*command, request->wanted);
   add_study_options(*command, request->measure);
-  add_output_option(*command, request->output, "Folder to keep the record in (default: none)");
-  add_replace_option(*command, request->replace);
-  CLI::Option* const alone = command->add_flag(
-      "--alone", request->alone, "Do not time the variant it was made from beside it");
-  command
-      ->add_option_function<std::string>(
-          "--predict",
-          [request](const std::string& text) {
-            request->prediction.speedup = speedup_in(text);
-            if (!request->prediction.speedup)
-              throw CLI::ValidationError("--predict", "a number such as 1.8 is expected");
-          },
-          "What you expect: how many times as fast as the step before it is it?")
-      ->excludes(alone);
-  add_build_options(*command, request->no_build);
-  add_details_option(*command, request->details);
-  add_json_option(*command, request->json);
+  add_result_options(*command, request->results, "Folder to keep the record in (default: none)");
+  command->add_option_function<std::string>(
+      "--predict",
+      [request](const std::string& text) {
+        request->prediction.speedup = speedup_in(text);
+        if (!request->prediction.speedup)
+          throw CLI::ValidationError("--predict", "a number such as 1.8 is expected");
+      },
+      "What you expect: how many times as fast as the step before it is it?");
   return {command, [request] { return run_variant(*request); }};
 }
 

@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/plugins.h"
 #include "harness/command/options.h"
+#include "harness/command/results_folder.h"
 #include "harness/measure/lines.h"
 #include "harness/measure/measure.h"
 #include "harness/program/interrupt.h"
@@ -34,11 +35,7 @@ struct StudyRequest {
   Wanted wanted;
   MeasureRequest measure;
   bool lines = false;
-  std::filesystem::path output;
-  bool replace = false;
-  bool details = false;
-  bool json = false;
-  bool no_build = false;
+  ResultOptions results;
 };
 
 /// Measures the source lines of all variants that passed on a GPU. Missing data is reported and
@@ -59,7 +56,8 @@ void add_lines(const StudyRequest& request, const std::vector<Choice>& choices,
                  roofline::visible(lost));
     if (!lines.lines.empty()) result.lines = std::move(lines);
   }
-  measured.interrupted = measured.interrupted || InterruptGuard::interrupted();
+  measured.interrupted = InterruptGuard::interrupted();
+  measured.study.complete = !measured.interrupted;
 }
 
 /// --ladder, if the kernel has ladders.
@@ -81,38 +79,39 @@ void add_ladder_option(CLI::App& command, StudyRequest& request) {
 
 int study(StudyRequest& request) {
   const Kernel& kernel = *request.wanted.kernel;
+  const ResultOptions& results = request.results;
   if (request.wanted.ladder != nullptr && request.wanted.models.empty())
     request.wanted.models = {
         model_for(*request.wanted.ladder, kernel.catalog(), request.wanted.kind)};
-  adopt_plugins_and_edits(request.wanted.only, request.wanted, request.no_build);
+  adopt_plugins_and_edits(request.wanted.only, request.wanted, results.no_build);
   if (request.quick) {
     request.measure.source.preset = quick_preset;
     double& limit = request.measure.options.timing.time_limit;
     limit = std::min(limit, quick_seconds);
   }
   const std::vector<Choice> choices = select(kernel.catalog(), request.wanted);
-  ResultsFolder folder(request.output, request.replace ? Taken::replace : Taken::refuse);
-  request.measure.folder = folder.working();
+  const ResultsFolder folder(results.output, results.replace ? Taken::replace : Taken::refuse);
+  request.measure.folder = folder.path();
   request.measure.so_far = brief_so_far;
   Measured measured = measure(request.measure, choices);
   if (request.lines && !measured.interrupted) add_lines(request, choices, measured);
   const StudyRecord& record = measured.study;
   const bool colours = roofline::colours_wanted();
-  const std::string text = request.json      ? to_json(record).dump(1) + "\n"
-                           : request.details ? in_full(record, colours)
+  const std::string text = results.json      ? to_json(record).dump(1) + "\n"
+                           : results.details ? in_full(record, colours)
                                              : brief(record, colours);
   std::fputs(text.c_str(), stdout);  // the record is written even if this fails
   std::fflush(stdout);               // print now, in case the disk is full
   const roofline::WrittenCharts charts = write_study(folder, measured);
-  const std::string place = roofline::visible(folder.working().string());
+  const std::string place = roofline::visible(folder.path().string());
   if (measured.interrupted)
     fmt::print(stderr,
                "{}: interrupted; what was measured until then is kept in {}, marked partial\n",
                program_name(), place);
-  if (!request.json)
-    fmt::print("Recorded in {}\n{}Report: {}\n{}", place,
-               request.details || !charts.complete ? charts.note + "\n" : "",
-               roofline::visible((folder.working() / "report.html").string()), learnt(record));
+  if (!results.json)
+    fmt::print("Recorded in {}\n{}Report: {}/report.html\n{}", place,
+               results.details || !charts.complete ? charts.note + "\n" : "", place,
+               learnt(record));
   return measured.status();
 }
 
@@ -142,12 +141,8 @@ Command add_study(CLI::App& program) {
   command->add_flag("--lines", request->lines,
                     "Also where each variant's time goes on a GPU, source line by source line, "
                     "some 10 s each: gpp lines");
-  add_output_option(*command, request->output,
-                    "Folder for the results (default: results/<date-time-host>)");
-  add_replace_option(*command, request->replace);
-  add_build_options(*command, request->no_build);
-  add_details_option(*command, request->details);
-  add_json_option(*command, request->json);
+  add_result_options(*command, request->results,
+                     "Folder for the results (default: results/<date-time-host>)");
   return {command, [request] { return study(*request); }};
 }
 

@@ -1,16 +1,13 @@
 #include "harness/command/options.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 #include <map>
 #include <set>
 
-#include "harness/plugin/plugin.h"
 #include "roofline/base/error.h"
-#include "roofline/base/text.h"
 #include "roofline/base/visible.h"
 
 namespace gpp {
@@ -34,24 +31,6 @@ std::string fits_a_seed(const std::string& text) {
 /// A path or a name that a script left empty is not the same as none.
 std::string not_empty(const std::string& text) {
   return text.empty() ? "is empty; name something, or leave the option out" : "";
-}
-
-/// One of these words, as the value that stands for it. An option without a word is "" or
-/// "true", whichever the parser's version makes of it.
-template <class Value>
-void add_choice(CLI::App& command, const std::string& name, const std::string& words,
-                const std::map<std::string, Value>& values, Value& value, const std::string& help) {
-  command
-      .add_option_function<std::string>(
-          name,
-          [name, words, values, &value](const std::string& word) {
-            const auto found = values.find(word);
-            if (found == values.end())
-              throw CLI::ValidationError(name, fmt::format("{} is none of {}", word, words));
-            value = found->second;
-          },
-          help)
-      ->type_name(words);
 }
 
 constexpr double longest = 1e9;  // seconds, and the largest tolerance
@@ -86,12 +65,16 @@ void add_source_options(CLI::App& command, SourceRequest& source) {
   add_seed_option(command, source.seed);
 }
 
-void add_model_options(CLI::App& command, Wanted& wanted) {
+void add_model_option(CLI::App& command, Wanted& wanted) {
   command
       .add_option("--model", wanted.models,
                   "Programming models: cuda, omp, thrust or serial; or several: cuda,omp")
       ->delimiter(',')
       ->allow_extra_args(false);  // else it takes what follows it, too
+}
+
+void add_model_options(CLI::App& command, Wanted& wanted) {
+  add_model_option(command, wanted);
   command
       .add_option("--device", wanted.kind,
                   "host or gpu (default: the GPU where a variant can use it, else the host)")
@@ -126,24 +109,30 @@ void add_measuring_options(CLI::App& command, StudyOptions& options) {
 }
 
 void add_counting_options(CLI::App& command, CountingOptions& options) {
-  add_choice<CountersWanted>(command, "--counters", "auto|all|source|off",
-                             {{"auto", CountersWanted::automatic},
-                              {"all", CountersWanted::all},
-                              {"source", CountersWanted::source},
-                              {"off", CountersWanted::off}},
-                             options.counters,
-                             "Count operations and bytes, after timing: auto (default) by the "
-                             "hardware's own counters where they can be read, else from the "
-                             "source; all also counts what takes runs of its own (how busy memory "
-                             "is); source never asks the hardware");
-  add_choice<CeilingsWanted>(
-      command, "--ceilings", "auto|off|fresh",
-      {{"auto", CeilingsWanted::automatic},
-       {"off", CeilingsWanted::off},
-       {"fresh", CeilingsWanted::fresh}},
-      options.ceilings,
-      "Roofs of the device: auto (default) measures them once and keeps them; "
-      "fresh measures again");
+  static const std::map<std::string, CountersWanted> counters = {
+      {"auto", CountersWanted::automatic},
+      {"all", CountersWanted::all},
+      {"source", CountersWanted::source},
+      {"off", CountersWanted::off}};
+  static const std::map<std::string, CeilingsWanted> ceilings = {
+      {"auto", CeilingsWanted::automatic},
+      {"off", CeilingsWanted::off},
+      {"fresh", CeilingsWanted::fresh}};
+  command
+      .add_option_function<std::string>(
+          "--counters",
+          [&options](const std::string& word) { options.counters = counters.at(word); },
+          "Count operations and bytes, after timing: auto (default) by the hardware's own counters "
+          "where they can be read, else from the source; all also counts what takes runs of its "
+          "own (how busy memory is); source never asks the hardware")
+      ->check(CLI::IsMember(counters));
+  command
+      .add_option_function<std::string>(
+          "--ceilings",
+          [&options](const std::string& word) { options.ceilings = ceilings.at(word); },
+          "Roofs of the device: auto (default) measures them once and keeps them; fresh measures "
+          "again")
+      ->check(CLI::IsMember(ceilings));
 }
 
 void add_study_options(CLI::App& command, MeasureRequest& request) {
@@ -161,16 +150,25 @@ void add_output_option(CLI::App& command, std::filesystem::path& folder, const s
 
 void add_replace_option(CLI::App& command, bool& replace) {
   command.add_flag("--replace", replace,
-                   "Replace the study in that folder, once the new one is complete");
+                   "Replace the study in that folder as soon as the new one has a result");
 }
 
-void add_details_option(CLI::App& command, bool& details) {
-  command.add_flag("--details", details,
-                   "Print all tables and charts, not one table and what was learnt");
+void add_build_options(CLI::App& command, bool& no_build) {
+  command.add_flag("--no-build", no_build,
+                   "Compile nothing: refuse variants whose source was edited");
 }
 
 void add_json_option(CLI::App& command, bool& json) {
   command.add_flag("--json", json, "Print JSON for scripts instead of text");
+}
+
+void add_result_options(CLI::App& command, ResultOptions& options, const std::string& output) {
+  add_output_option(command, options.output, output);
+  add_replace_option(command, options.replace);
+  add_build_options(command, options.no_build);
+  command.add_flag("--details", options.details,
+                   "Print all tables and charts, not one table and what was learnt");
+  add_json_option(command, options.json);
 }
 
 std::string preset_names(const Kernel& kernel) {
@@ -199,27 +197,19 @@ std::vector<TrajectorySize> trajectory_sizes(const Kernel& kernel,
                                              const std::vector<std::string>& words,
                                              std::uint64_t seed) {
   if (words.empty()) return {{"default", {{}, "", seed, 0}}};
-  std::vector<std::string> presets;
-  for (const PresetName& one : kernel.presets) presets.push_back(one.name);
   std::vector<TrajectorySize> sizes;
   for (const std::string& word : words) {
-    const std::string shown = roofline::visible(word);
-    TrajectorySize size{word, {{}, "", seed, 0}};
     if (word.empty() || std::ranges::find(sizes, word, &TrajectorySize::name) != sizes.end())
-      throw roofline::InputError(fmt::format("--sizes: '{}' is empty or named twice", shown));
-    if (std::ranges::find(presets, word) != presets.end()) {
+      throw roofline::InputError(
+          fmt::format("--sizes: '{}' is empty or named twice", roofline::visible(word)));
+    TrajectorySize size{word, {{}, "", seed, 0}};
+    if (std::ranges::find(kernel.presets, word, &PresetName::name) != kernel.presets.end()) {
       size.source.preset = word;
     } else {
       size.source.file = word;
       SourceRequest look = size.source;
       look.most_judged = 1;  // without its reference, which takes its time
-      try {
-        kernel.obtain(look);
-      } catch (const roofline::InputError& error) {
-        throw roofline::InputError(fmt::format("--sizes: {} Nor is it an input: {}",
-                                               roofline::unknown_name("preset", shown, presets),
-                                               error.what()));
-      }
+      kernel.obtain(look);
     }
     sizes.push_back(std::move(size));
   }

@@ -17,41 +17,31 @@ namespace gpp {
 /// A number from low to high. CLI::Range lets NaN pass.
 CLI::Validator between(double low, double high);
 
-/// --input, --preset, --seed.
-void add_source_options(CLI::App& command, SourceRequest& source);
+/// What happens to a study.
+struct ResultOptions {
+  std::filesystem::path output;
+  bool replace = false, no_build = false, details = false, json = false;
+};
 
-/// --model, --device.
-void add_model_options(CLI::App& command, Wanted& wanted);
-
-/// --tolerance.
-void add_tolerance_option(CLI::App& command, std::optional<double>& tolerance);
-
-/// --tolerance, --repeat, --time-limit.
+// Each adds these options to the command.
+void add_source_options(CLI::App& command, SourceRequest& source);  ///< --input, --preset, --seed
+void add_seed_option(CLI::App& command, std::uint64_t& seed);       ///< --seed
+void add_model_option(CLI::App& command, Wanted& wanted);           ///< --model
+void add_model_options(CLI::App& command, Wanted& wanted);          ///< --model, --device
+void add_tolerance_option(CLI::App& command, std::optional<double>& tolerance);  ///< --tolerance
+/// --tolerance, --repeat, --time-limit
 void add_measuring_options(CLI::App& command, StudyOptions& options);
-
-/// --counters, --ceilings.
-void add_counting_options(CLI::App& command, CountingOptions& options);
-
-/// --wait.
-void add_wait_option(CLI::App& command, double& seconds);
-
-/// All of these but the models, and --energy.
+void add_counting_options(CLI::App& command, CountingOptions& options);  ///< --counters, --ceilings
+void add_wait_option(CLI::App& command, double& seconds);                ///< --wait
+/// All of these but the models, and --energy
 void add_study_options(CLI::App& command, MeasureRequest& request);
-
-/// -o, --output.
-void add_output_option(CLI::App& command, std::filesystem::path& folder, const std::string& help);
-
-/// --replace.
-void add_replace_option(CLI::App& command, bool& replace);
-
-/// --details.
-void add_details_option(CLI::App& command, bool& details);
-
-/// --json.
-void add_json_option(CLI::App& command, bool& json);
-
-/// --seed.
-void add_seed_option(CLI::App& command, std::uint64_t& seed);
+void add_output_option(CLI::App& command, std::filesystem::path& folder,
+                       const std::string& help);            ///< -o, --output
+void add_replace_option(CLI::App& command, bool& replace);  ///< --replace
+void add_build_options(CLI::App& command, bool& no_build);  ///< --no-build
+void add_json_option(CLI::App& command, bool& json);        ///< --json
+/// -o with its help, --replace, --no-build, --details, --json
+void add_result_options(CLI::App& command, ResultOptions& options, const std::string& output);
 
 /// The names of a kernel's presets, for help texts: "tiny, small, ...".
 std::string preset_names(const Kernel& kernel);
@@ -74,7 +64,7 @@ std::string examples(std::initializer_list<const char*> lines);
 
 /// The sizes of these words: presets of the kernel, else files or names of bundled inputs. A file
 /// is looked at, so that a mistake ends everything before anything starts; without words it is the
-/// kernel's default. Throws InputError, with the names there are.
+/// kernel's default. Throws InputError.
 std::vector<TrajectorySize> trajectory_sizes(const Kernel& kernel,
                                              const std::vector<std::string>& words,
                                              std::uint64_t seed);

@@ -36,14 +36,12 @@ bool make_writable(const fs::path& folder) {
   return made;
 }
 
-/// Whether a study, or a report of studies, writes a file of that name, or did in earlier versions.
+/// Whether a study, or a report of studies, writes a file of that name.
 bool is_of_a_study(const fs::path& name) {
-  const auto is_one_of = [](std::initializer_list<const char*> names, const fs::path& one) {
-    return std::ranges::find(names, one) != names.end();
-  };
-  return is_one_of({"study.json", "study.csv", "summary.txt", "report.html"}, name) ||
-         (is_one_of({".svg", ".csv", ".gp", ".png"}, name.extension()) &&
-          is_chart_of_study(name.stem().string()));
+  for (const char* file : {"study.json", "study.csv", "summary.txt", "report.html"})
+    if (name == file) return true;
+  return (name.extension() == ".svg" || name.extension() == ".csv") &&
+         is_chart_of_study(name.stem().string());
 }
 
 std::vector<fs::path> files_of_a_study(const fs::path& folder) {
@@ -83,67 +81,29 @@ fs::path new_folder(const fs::path& name) {
 }
 
 ResultsFolder::ResultsFolder(const fs::path& named, Taken if_taken)
-    : path_(named.empty() ? new_default_folder() : named), working_(path_) {
+    : path_(named.empty() ? new_default_folder() : named) {
   made_ = make_writable(path_) || named.empty();
   std::string why;
   if (!lock_.take(path_ / lock_name, 0, why))
     refuse(path_,
            why.empty() ? "another study is being written into it" : "cannot be locked: " + why);
-  if (files_of_a_study(path_).empty()) return;
-  if (if_taken == Taken::refuse)
+  if (if_taken == Taken::refuse && !files_of_a_study(path_).empty())
     refuse(path_,
            "holds a study already, or what was drawn from one; --replace replaces what is there");
-  working_ = path_ / "unfinished";
-  // A study that was killed or interrupted before it took its place. Nobody writes into it: the
-  // folder is locked.
-  std::error_code ignored;
-  for (const fs::path& file : files_of_a_study(working_)) fs::remove(file, ignored);
-  make_writable(working_);
-  roofline::remove_partial_files(working_);
+  roofline::remove_partial_files(path_);  // of a study that was killed
 }
 
 ResultsFolder::~ResultsFolder() {
   std::error_code ignored;
-  if (replaces()) fs::remove(working_, ignored);  // removes nothing but empty folders
   lock_.release();
-  if (made_) fs::remove(path_, ignored);
+  if (made_) fs::remove(path_, ignored);  // removes nothing but an empty folder
 }
 
-std::string ResultsFolder::name() const { return folder_label(path_); }
-
-void ResultsFolder::put_in_place() {
-  if (!replaces()) return;
-  const auto move = [this](const fs::path& file) {
-    std::error_code error;
-    fs::rename(file, path_ / file.filename(), error);
-    if (error)
-      refuse(path_, fmt::format("{} cannot be put in place: {}; it lies in {}",
-                                file.filename().string(), error.message(), working_.string()));
-  };
-  move(working_ / "study.json");  // from here on the folder holds the new study, marked partial
+void ResultsFolder::write(const StudyRecord& study) const {
+  write_record(path_, study);
   std::error_code ignored;
   for (const fs::path& old : files_of_a_study(path_))
     if (old.filename() != "study.json") fs::remove(old, ignored);
-  for (const fs::path& file : files_of_a_study(working_)) move(file);
-  fs::remove(working_, ignored);
-  working_ = path_;
-}
-
-void write_partial_record(const ResultsFolder& folder, const Measured& measured) {
-  StudyRecord partial = measured.study;
-  partial.complete = false;
-  write_record(folder.working(), partial);
-}
-
-void put_in_place(ResultsFolder& folder, const Measured& measured) {
-  if (measured.interrupted) return;
-  folder.put_in_place();
-  write_record(folder.path(), measured.study);
-}
-
-void write_record_of(ResultsFolder& folder, const Measured& measured) {
-  write_partial_record(folder, measured);
-  put_in_place(folder, measured);
 }
 
 fs::path report_folder(const fs::path& named, const std::vector<fs::path>& studies) {

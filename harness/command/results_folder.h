@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/measure/measure.h"
+#include "harness/record/record.h"
 #include "roofline/base/file_lock.h"
 
 namespace gpp {
@@ -17,13 +17,9 @@ enum class Taken { refuse, replace };
 /// process gets the same. Throws InputError.
 std::filesystem::path new_folder(const std::filesystem::path& name);
 
-/// A folder for one study. While this lives, no other study gets it.
-///
-/// A study that is there is refused; or it is replaced when the new one is complete: until then the
-/// new one lies in a folder of its own inside, "unfinished", and stays there if it never gets
-/// so far, until the next one replaces it, too. At any instant the record in the folder is either
-/// that of the old study, which is whole, or the new one's, marked partial until everything of it
-/// is there. Only files that a study writes are ever removed.
+/// A folder for one study. While this lives, no other study gets it. A study that is there is
+/// refused; or it is replaced: the new record takes the place of the old one as soon as there is
+/// any, and what was drawn from the old one goes then.
 class ResultsFolder {
  public:
   /// Makes the folder: the one named, or else a new one called after the time and the host, in
@@ -36,36 +32,17 @@ class ResultsFolder {
   ResultsFolder(const ResultsFolder&) = delete;
   ResultsFolder& operator=(const ResultsFolder&) = delete;
 
-  /// Where the study will lie in the end.
   const std::filesystem::path& path() const { return path_; }
-  /// Where it is written until it is put in place.
-  const std::filesystem::path& working() const { return working_; }
-  /// The name of a study that lies there, for reports.
-  std::string name() const;
-  /// Whether an old study keeps its place until put_in_place().
-  bool replaces() const { return working_ != path_; }
 
-  /// The study's files take the places of the old one's, its record first. That must be marked
-  /// partial.
-  void put_in_place();
+  /// Writes the record, and removes what was drawn from an older one. Throws InputError where it
+  /// cannot.
+  void write(const StudyRecord& study) const;
 
  private:
   std::filesystem::path path_;
-  std::filesystem::path working_;
   bool made_ = false;
   roofline::FileLock lock_;
 };
-
-/// Writes the record where the study is written, marked partial. Throws InputError where it cannot.
-void write_partial_record(const ResultsFolder& folder, const Measured& measured);
-
-/// Puts a study in place all of whose files are there, and says in its record that it is complete;
-/// an interrupted one stays where it was written, marked partial. Throws InputError where that
-/// cannot be written.
-void put_in_place(ResultsFolder& folder, const Measured& measured);
-
-/// Both, for a study that is nothing but its record.
-void write_record_of(ResultsFolder& folder, const Measured& measured);
 
 /// The folder for a report of recorded studies. Throws InputError where it cannot be written, and
 /// where it holds a study that the report is not of.

@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
-#include <cstring>
 #include <iomanip>
 #include <iterator>
 #include <sstream>
@@ -18,6 +17,7 @@
 #include "harness/program/build_info.h"
 #include "harness/program/build_tree.h"
 #include "harness/program/source_files.h"
+#include "roofline/base/machine.h"
 #include "roofline/base/passing_folder.h"
 #include "roofline/base/process.h"
 #include "roofline/base/replace_file.h"
@@ -33,7 +33,6 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 constexpr std::chrono::minutes longest_compilation{10};
-constexpr std::size_t most_kept = 200;  // libraries kept in the cache
 constexpr const char* stamp_file = "plugin_stamp.txt";
 
 /// The non-empty parts of a text.
@@ -84,15 +83,13 @@ void make_private(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder.parent_path(), error);
   struct stat status {};
-  if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
-    throw std::runtime_error(
-        fmt::format("{}: cannot be made: {}; XDG_CACHE_HOME names another place", folder.string(),
-                    std::strerror(errno)));
-  if (lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) ||
+  if ((mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) ||
+      lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) ||
       status.st_uid != geteuid() || (status.st_mode & 022) != 0)
-    throw std::runtime_error(fmt::format(
-        "{}: others may write there, and plug-ins from there are run: make it your own, mode 700",
-        folder.string()));
+    throw std::runtime_error(
+        fmt::format("{}: plug-ins are run from there, so it must be a folder of your own where "
+                    "others may not write: mode 700; XDG_CACHE_HOME names another place",
+                    folder.string()));
 }
 
 /// The folder of that name, or the default one, private.
@@ -104,18 +101,6 @@ fs::path cache_or_default(fs::path cache) {
   if (cache.empty()) cache = roofs.parent_path() / "gpp" / "plug-ins";
   make_private(cache);
   return cache;
-}
-
-/// Removes the least recently used libraries.
-void prune(const fs::path& cache) {
-  std::vector<std::pair<fs::file_time_type, fs::path>> kept;
-  std::error_code gone;
-  for (const fs::directory_entry& entry : fs::directory_iterator(cache, gone))
-    if (entry.path().extension() == ".so")
-      kept.emplace_back(entry.last_write_time(gone), entry.path());
-  if (kept.size() <= most_kept) return;
-  std::ranges::sort(kept);
-  for (std::size_t i = 0; i + most_kept < kept.size(); ++i) fs::remove(kept[i].second, gone);
 }
 
 /// The compiler's command with the options of all sources; `text` determines the devices.
@@ -166,26 +151,22 @@ std::string exporting(const PluginSource& source) {
   std::string text = fmt::format("#define GPP_KIND {}\n#include {}\n", quoted(recipe.kind),
                                  quoted(source.file.string()));
   if (recipe.cuda) text += "#include \"runtimes/cuda/launch.cu\"\n";
-  text += fmt::format(
-      "#include \"harness/plugin/exports.h\"\n"
-      "#define GPP_EXPORTED extern \"C\" __attribute__((visibility(\"default\"), used))\n"
-      "GPP_EXPORTED const char gpp_plugin_stamp[] = {};\n",
-      quoted(std::string(stamp_mark) + std::string(plugin_stamp)));
-  text += fmt::format(
-      "GPP_EXPORTED const gpp::PluginFacts {} = {{{}, {}, {}, {}, {}, "
-      "&gpp::Registration::first}};\n",
-      facts_symbol, quoted(source.kernel->name), quoted(source.name), quoted(source.model),
-      quoted(recipe.kind), quoted(source.shown));
-  return text;
+  return text +
+         fmt::format(
+             "#include \"harness/plugin/exports.h\"\n"
+             "extern \"C\" __attribute__((visibility(\"default\"), used))\n"
+             "const gpp::PluginFacts {} = {{{}, {}, {}, {}, {}, &gpp::Registration::first}};\n",
+             facts_symbol, quoted(source.kernel->name), quoted(source.name), quoted(source.model),
+             quoted(recipe.kind), quoted(source.shown));
 }
 
 /// Runs the compiler. Throws std::runtime_error if `what` does not compile.
 void compile(const Words& command, const std::string& what, BuiltPlugin& built) {
-  const auto start = std::chrono::steady_clock::now();
+  const double start = roofline::steady_seconds();
   const roofline::Finished done =
       roofline::run_program(without_own_libraries(command), longest_compilation);
-  built.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  built.messages += done.output + done.errors;
+  built.seconds = roofline::steady_seconds() - start;
+  built.messages = done.output + done.errors;
   if (done.status != 0)
     throw std::runtime_error(fmt::format("{}{} does not compile{}; nothing was run", built.messages,
                                          what, done.silenced ? " within 10 minutes" : ""));
@@ -196,19 +177,11 @@ void compile(const Words& command, const std::string& what, BuiltPlugin& built) 
 Compiler compiler_called(bool cuda, const std::string& who) {
   const std::string recorded(cuda ? build_info::cuda_command : build_info::cxx_command);
   const std::string name(cuda ? build_info::cuda_compiler : build_info::cxx_compiler);
-  Compiler compiler;
   for (const std::string& command : {recorded, fs::path(recorded).filename().string()}) {
     const roofline::Finished said =
         roofline::run_program(without_own_libraries({command, "--version"}));
     if (said.status != 0) continue;
-    compiler.command = command;
-    const std::string number = name.substr(name.find(' ') + 1);
-    compiler.version = said.output;
-    if (said.output.find(number) == std::string::npos)
-      compiler.differs =
-          fmt::format("gpp: compiled by another version of {} than {}, which made the program\n",
-                      fs::path(recorded).filename().string(), name);
-    return compiler;
+    return {command, said.output};
   }
   throw std::runtime_error(
       fmt::format("{} needs the compiler {} ({}), which is neither there nor on "
@@ -221,16 +194,11 @@ fs::path plugin_headers() {
   const fs::path headers =
       tree ? tree->sources
            : (own_program().parent_path() / ".." / "include" / "gpp-study").lexically_normal();
-  const std::string stamp(roofline::trimmed(text_of((tree ? tree->folder : headers) / stamp_file)));
-  if (stamp.empty())
+  if (roofline::trimmed(text_of((tree ? tree->folder : headers) / stamp_file)) != plugin_stamp)
     throw std::runtime_error(fmt::format(
-        "plug-ins are compiled against the headers of gpp, which are not in {}: install "
-        "the program with cmake --install, or unpack a whole bundle",
+        "plug-ins are compiled against the headers of gpp, which are not in {}, or are of another "
+        "version: install program and headers together, or unpack a whole bundle",
         headers.string()));
-  if (stamp != plugin_stamp)
-    throw std::runtime_error(
-        fmt::format("{}: headers of another version of gpp; install program and headers together",
-                    headers.string()));
   return headers;
 }
 
@@ -245,25 +213,18 @@ BuiltPlugin build_plugin(const PluginSource& source, const WrapCommand& wrap, fs
   const std::string key = key_of(source, compiler, command, headers);
   BuiltPlugin built;
   built.library = cache / fmt::format("{}-{}.so", source.name, key.substr(0, 32));
-  std::error_code missing;
-  fs::last_write_time(built.library, fs::file_time_type::clock::now(), missing);
-  if (!missing) {
-    built.from_cache = true;
-    return built;
-  }
+  if (fs::exists(built.library)) return built;
   const roofline::PassingFolder work("gpp-plug-in");
   const fs::path made = work.path() / "made.so";
   const fs::path file = work.path() / (recipe.cuda ? "plug_in.cu" : "plug_in.cpp");
   roofline::write_whole(file, exporting(source));
   Words whole = command;
   append(whole, {"-o", made.string(), file.string()});
-  built.messages = compiler.differs;
   compile(wrap ? wrap(std::move(whole)) : whole, source.file.string(), built);
   if (key_of(source, compiler, command, headers) != key)
     throw std::runtime_error(
         fmt::format("the source of {} changed while it was compiled; begin again", source.name));
   roofline::write_whole(built.library, text_of(made));
-  prune(cache);
   return built;
 }
 

@@ -1,14 +1,9 @@
 // The symbols that a plug-in's library exports. compile.cpp writes them, load.cpp reads them.
 #pragma once
 
-#include <string_view>
-
 #include "runtimes/registration.h"
 
 namespace gpp {
-
-/// Precedes the stamp in the library's bytes.
-inline constexpr std::string_view stamp_mark = "the stamp of a plug-in of gpp: ";
 
 /// Facts that a library contains about itself.
 struct PluginFacts {

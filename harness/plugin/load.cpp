@@ -11,38 +11,19 @@
 #include "harness/program/catalog.h"
 #include "harness/program/source_files.h"
 #include "roofline/base/error.h"
-#include "roofline/base/pattern.h"
-#include "roofline/base/text.h"
 
 namespace gpp {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Reads the stamp from the file, because no code of the library may run before the check.
-void require_stamp(const fs::path& library) {
-  if (text_of(library).find(std::string(stamp_mark) + std::string(plugin_stamp)) ==
-      std::string::npos)
-    throw std::runtime_error(
-        fmt::format("{}: it was cut off or compiled against another version of gpp; remove it, and "
-                    "it is compiled anew",
-                    library.string()));
-}
-
-/// Its constructors run. What the loader lacks is told with its C++ name.
+/// Its constructors run.
 const PluginFacts& load(const fs::path& library) {
-  require_stamp(library);
   void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) {
-    const std::string said = dlerror();
-    static const roofline::Pattern undefined("undefined symbol: (\\w+)");
-    const auto match = undefined.first(said);
-    throw std::runtime_error(
-        fmt::format("the plug-in cannot be loaded: {}",
-                    match ? fmt::format("it uses {}, which neither the plug-in nor gpp defines",
-                                        roofline::demangled((*match)[1]))
-                          : said));
-  }
+  if (handle == nullptr)
+    throw std::runtime_error(fmt::format(
+        "the plug-in cannot be loaded; what it uses must be defined in it or in gpp: {}",
+        dlerror()));
   void* const facts = dlsym(handle, facts_symbol);
   if (facts == nullptr)
     throw std::runtime_error(fmt::format("{}: it lacks {}", library.string(), facts_symbol));

@@ -2,8 +2,7 @@
 //
 // The program's compiler compiles the file with the options of its model, against the headers
 // installed beside the program (in a build folder: those of the source tree). The library is kept
-// in a cache (build_plugin). A library contains a stamp, a hash of all these headers. A library
-// with another stamp is refused before any of its code runs, constructors included.
+// in a cache under a hash of all that it depends on (build_plugin).
 #pragma once
 
 #include <filesystem>
@@ -58,9 +57,8 @@ using WrapCommand = std::function<std::vector<std::string>(std::vector<std::stri
 
 struct BuiltPlugin {
   std::filesystem::path library;
-  double seconds = 0;         ///< time spent in compilers
-  std::string messages = {};  ///< warnings of the compilers
-  bool from_cache = false;
+  double seconds = 0;         ///< time spent in the compiler; 0 for a library from the cache
+  std::string messages = {};  ///< warnings of the compiler
 };
 
 /// Compiles a plug-in, unless the folder `cache` (default:
@@ -74,7 +72,6 @@ BuiltPlugin build_plugin(const PluginSource& source, const WrapCommand& wrap = {
 struct Compiler {
   std::string command;
   std::string version;  ///< what the compiler's --version prints
-  std::string differs;  ///< a message if the program was compiled by another version; else empty
 };
 
 /// Finds the compiler where it was at build time, else on the PATH. Throws std::runtime_error if it

@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -65,19 +64,12 @@ std::string name_in(const fs::path& file) {
   return stem;
 }
 
-/// The namespaces that a source opens.
-std::set<std::string> namespaces_in(const std::string& code) {
+/// Whether a source opens the recipe's namespace, by its name or by a macro that stands for it.
+bool lies_in(const std::string& code, const Recipe& recipe) {
   static const roofline::Pattern opened("(?:^|\n)[ \t]*namespace[ \t]+([A-Za-z0-9_:]+)\\s*\\{");
-  std::set<std::string> names;
-  for (const roofline::Match& found : opened.all(code)) names.insert(found[1]);
-  return names;
-}
-
-/// Compares the namespace's name, or a macro that the recipe defines as its name.
-bool lies_in(const std::set<std::string>& namespaces, const Recipe& recipe) {
-  return std::ranges::any_of(namespaces, [&recipe](const std::string& name) {
-    return name == recipe.space ||
-           (";" + recipe.options + ";").find(fmt::format(";-D{}={};", name, recipe.space)) !=
+  return std::ranges::any_of(opened.all(code), [&recipe](const roofline::Match& found) {
+    return found[1] == recipe.space ||
+           (";" + recipe.options + ";").find(fmt::format(";-D{}={};", found[1], recipe.space)) !=
                std::string::npos;
   });
 }
@@ -86,13 +78,12 @@ bool lies_in(const std::set<std::string>& namespaces, const Recipe& recipe) {
 /// GPU's before the host's.
 const Recipe& recipe_for(const fs::path& file, const std::string& code, const Kernel& kernel,
                          std::string_view kind) {
-  const std::set<std::string> namespaces = namespaces_in(code);
   std::vector<const Recipe*> fitting;
   std::vector<std::string> known;
   for (const Recipe& recipe : kernel.recipes()) {
     if (!recipe.loadable || (!kind.empty() && kind != recipe.kind)) continue;
     known.push_back(recipe.space);
-    if (lies_in(namespaces, recipe)) fitting.push_back(&recipe);
+    if (lies_in(code, recipe)) fitting.push_back(&recipe);
   }
   if (fitting.empty())
     throw InputError(

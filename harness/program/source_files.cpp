@@ -105,19 +105,6 @@ std::set<std::string> identifiers_in(std::string_view code) {
   return names;
 }
 
-std::string with_renamed_identifiers(std::string_view code,
-                                     const std::map<std::string, std::string>& names) {
-  constexpr std::string_view qualifier = "gpp::";
-  std::string renamed;
-  for_each_part(code, [&](std::string_view part, bool is_name) {
-    const auto name = is_name ? names.find(std::string(part)) : names.end();
-    if (name != names.end() && renamed.ends_with(qualifier))
-      renamed.resize(renamed.size() - qualifier.size());
-    renamed += name == names.end() ? part : name->second;
-  });
-  return renamed;
-}
-
 std::vector<std::string> forms_included(std::string_view code, const Variant& variant,
                                         const std::string& forms_folder) {
   const std::string own = fs::path(variant.source).replace_extension(".h").generic_string();

@@ -24,11 +24,6 @@ std::set<std::filesystem::path> with_included_files(
 /// Every identifier and keyword in C++ code, outside comments and string literals.
 std::set<std::string> identifiers_in(std::string_view code);
 
-/// Renames these identifiers in code, but not in comments and string literals. A qualifier "gpp::"
-/// before such an identifier is removed.
-std::string with_renamed_identifiers(std::string_view code,
-                                     const std::map<std::string, std::string>& names);
-
 /// The arithmetic forms that a variant's source includes: files of the folder `forms`
 /// (Kernel::forms), and the form that `gpp new` placed beside the variant under its name.
 std::vector<std::string> forms_included(std::string_view code, const Variant& variant,

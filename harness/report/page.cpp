@@ -218,16 +218,15 @@ std::string in_full(const StudyRecord& study, bool colours) {
   return summary(study, colours) + terminal_rooflines(study) + doubts(study, colours);
 }
 
-roofline::WrittenCharts write_study(ResultsFolder& folder, const Measured& measured) {
-  write_partial_record(folder, measured);
-  const std::vector<NamedStudy> named = {{folder.name(), measured.study}};
-  roofline::write_whole(folder.working() / "study.csv", csv(named));
-  roofline::write_whole(folder.working() / "summary.txt",
+roofline::WrittenCharts write_study(const ResultsFolder& folder, const Measured& measured) {
+  folder.write(measured.study);  // first: everything drawn can be redrawn from it
+  const fs::path& path = folder.path();
+  const std::vector<NamedStudy> named = {{folder_label(path), measured.study}};
+  roofline::write_whole(path / "study.csv", csv(named));
+  roofline::write_whole(path / "summary.txt",
                         in_full(measured.study, false) + learnt(measured.study));
-  // Everything drawn can be redrawn from the record, so the record is completed first.
-  put_in_place(folder, measured);
-  roofline::WrittenCharts charts = roofline::write_charts(folder.working(), study_charts(named));
-  write_report(folder.working(), named);
+  roofline::WrittenCharts charts = roofline::write_charts(path, study_charts(named));
+  write_report(path, named);
   return charts;
 }
 

@@ -35,8 +35,8 @@ std::filesystem::path write_report(const std::filesystem::path& folder,
 /// The full text: the summary, the variants drawn under their roofs, and doubts.
 std::string in_full(const StudyRecord& study, bool colours);
 
-/// Writes the record with everything drawn from it: table, summary, charts, report. Record, table
-/// and summary are complete before the first chart is written. Returns the result for the charts.
-roofline::WrittenCharts write_study(ResultsFolder& folder, const Measured& measured);
+/// Writes the record and then everything drawn from it: table, summary, charts, report. Returns the
+/// result for the charts.
+roofline::WrittenCharts write_study(const ResultsFolder& folder, const Measured& measured);
 
 }  // namespace gpp

@@ -41,12 +41,12 @@ Html lesson_of(const ShownResults& shown, const std::string& variant) {
   const auto told = [&kind](const std::string& title, const std::string& text) {
     return text.empty() ? Html() : prose(title, kind.empty() ? text : text_for(kind, text));
   };
-  Html blocks = prose("", found->idea) + told("What changes", found->changes) +
-                told("Predict", found->predict);
-  for (const auto& [title, text] : {std::pair("Seen: " + found->published_on, found->published),
-                                    {"Seen on a host", found->on_host},
-                                    {"To try next", found->next}})
-    if (!text.empty()) blocks += page::folded(title, told("", text));
+  Html blocks;
+  for (const auto& [title, text] : found->sections)
+    if (title == "Idea" || title == "What changes" || title == "Predict")
+      blocks += told(title == "Idea" ? "" : title, text);
+    else if (!title.starts_with("On an H") && title != "In OpenMP")
+      blocks += page::folded(title, told("", text));
   return blocks;
 }
 

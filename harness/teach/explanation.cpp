@@ -1,75 +1,47 @@
 #include "harness/teach/explanation.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <sstream>
 
 #include "harness/program/catalog.h"
+#include "harness/program/embedded.h"
 #include "harness/program/selection.h"
-#include "harness/program/source_files.h"
-#include "harness/teach/glossary.h"
+#include "harness/program/source_diff.h"
+#include "harness/teach/lessons.h"
 #include "harness/teach/markdown_text.h"
-#include "harness/view/columns.h"
-#include "harness/view/lines.h"
-#include "harness/view/outcome.h"
+#include "harness/view/ladder.h"
+#include "roofline/base/error.h"
+#include "roofline/base/table.h"
 #include "roofline/base/terminal.h"
 #include "roofline/base/text.h"
-#include "roofline/base/visible.h"
+#include "roofline/base/units.h"
+#include "roofline/view/lines.h"
 
 namespace gpp {
 namespace {
 
-std::string heading(std::string_view title, const ExplanationStyle& style) {
-  return fmt::format("\n{}\n\n", roofline::coloured(title, roofline::Colour::bold, style.colours));
+std::string bold(const std::string& text, const ExplanationStyle& style) {
+  return roofline::coloured(text, roofline::Colour::bold, style.colours);
 }
 
-std::string section(std::string_view title, std::string_view markdown,
+std::string title_of(const Variant& variant, const ExplanationStyle& style) {
+  const std::string name =
+      variant.id == variant.step ? variant.id : fmt::format("{}, {}", variant.id, variant.step);
+  return bold(fmt::format("{} ({})", name, variant.model), style) + "\n";
+}
+
+std::string section(const std::string& title, const std::string& markdown,
                     const ExplanationStyle& style) {
   if (markdown.empty()) return {};
-  return heading(title, style) + markdown_text(markdown, style.width) +
-         (style.words ? words_text(markdown, style.width) : "");
+  return fmt::format("\n{}\n\n{}", bold(title, style), markdown_text(markdown, style.width));
 }
 
-std::string line_text(const DiffLine& line, bool colours) {
-  using enum roofline::Colour;
-  if (line.kind == '@') return roofline::coloured(line.text, yellow, colours) + "\n";
-  if (line.kind == ' ') return " " + line.text + "\n";
-  return roofline::coloured(line.kind + line.text, line.kind == '-' ? red : green, colours) + "\n";
-}
-
-/// Long diffs are folded; a fold hides at least a few lines.
-std::string diff_text(const FileDiff& diff, const Explanation& explanation,
-                      const ExplanationStyle& style) {
-  constexpr std::size_t most = 60, least_hidden = 10;
-  const std::size_t all = diff.lines.size();
-  const std::size_t shown = style.whole_diffs || all < most + least_hidden ? all : most;
-  std::string text = roofline::coloured(fmt::format("--- {}\n+++ {}", diff.before, diff.after),
-                                        roofline::Colour::bold, style.colours) +
-                     "\n";
-  for (std::size_t i = 0; i < shown; ++i) text += line_text(diff.lines[i], style.colours);
-  if (shown == all) return text;
-  return text + roofline::coloured(fmt::format("... {} more lines: {}\n", all - shown,
-                                               explain_command(explanation, " --diff")),
-                                   roofline::Colour::cyan, style.colours);
-}
-
-/// The reason why there is no diff.
-std::string no_diff(const Explanation& explanation) {
-  const Variant& variant = *explanation.variant;
-  if (variant.source.ends_with(".md"))
-    return fmt::format("The model {} has no such step: {}.", variant.model, variant.reason);
-  if (explanation.before == nullptr)
-    return fmt::format("No variant of the model {} comes before it: see {}.", variant.model,
-                       variant.source);
-  return fmt::format("{} is still the same as {}.", variant.source, explanation.before->source);
-}
-
-std::string diffs_text(const Explanation& explanation, const ExplanationStyle& style) {
-  std::string text;
-  for (const FileDiff& diff : explanation.diffs) text += "\n" + diff_text(diff, explanation, style);
-  if (!text.empty()) return text;
-  return fmt::format("\n{}\n", roofline::wrapped(no_diff(explanation), style.width, 0));
+std::string kind_for(const Variant& variant) {
+  const Choice choice = choose(variant);
+  return choice.build == nullptr ? "gpu" : choice.build->kind;
 }
 
 /// The comment at the start of a source.
@@ -82,161 +54,169 @@ std::string comment_of(const Variant& variant) {
   return comment;
 }
 
-std::string title(const Explanation& explanation, const ExplanationStyle& style) {
-  const Variant& variant = *explanation.variant;
-  const std::string name =
-      variant.id == variant.step ? variant.id : fmt::format("{}, {}", variant.id, variant.step);
-  return roofline::coloured(fmt::format("{} ({})\n", name, variant.model), roofline::Colour::bold,
-                            style.colours);
+std::string line_text(const DiffLine& line, bool colours) {
+  using enum roofline::Colour;
+  if (line.kind == '@') return roofline::coloured(line.text, yellow, colours) + "\n";
+  if (line.kind == ' ') return " " + line.text + "\n";
+  return roofline::coloured(line.kind + line.text, line.kind == '-' ? red : green, colours) + "\n";
 }
 
-/// The causes that limit the variant, and its hottest lines.
-std::string evidence_text(const LastStudy& study, const ExplanationStyle& style) {
-  constexpr std::size_t lines_told = 5;
-  const Result& result = study.result();
+std::string diffs_text(const Kernel& kernel, const Variant& variant, bool colours) {
+  if (variant.source.ends_with(".md"))
+    return fmt::format("\nThe model {} has no such step: {}.\n", variant.model, variant.reason);
   std::string text;
-  if (const auto advice = advice_on(study.study, result);
-      advice && advice->first.cause.binding != roofline::Binding::unknown) {
-    text += heading("What binds it", style);
-    for (const std::string& sentence : advice_sentences(*advice))
-      text += roofline::paragraph(sentence, 0, style.width);
+  for (const FileDiff& diff : source_diff(kernel, variant)) {
+    text += fmt::format("\n--- {}\n+++ {}\n", diff.before, diff.after);
+    for (const DiffLine& line : diff.lines) text += line_text(line, colours);
   }
-  if (result.lines)
-    text += heading("Its hottest lines", style) + hottest_in_brief(*result.lines, lines_told);
-  return text;
+  return text.empty() ? fmt::format("\nIts source changes nothing of another: {}\n", variant.source)
+                      : text;
 }
 
-/// The published lines of the previous step and of this one, with those of the shown study.
-std::string published_lines(const Explanation& explanation) {
-  const LastStudy* study = explanation.elsewhere ? &*explanation.elsewhere
-                           : explanation.last    ? &*explanation.last
-                                                 : nullptr;
-  const auto lines_of = [](const Result* result) {
-    return result != nullptr && result->lines ? &*result->lines : nullptr;
-  };
-  std::vector<StepLines> steps;
-  if (explanation.before != nullptr)
-    steps.push_back({explanation.before->id, study ? lines_of(study->before_result()) : nullptr});
-  steps.push_back({explanation.variant->id, study ? lines_of(&study->result()) : nullptr});
-  return lines_beside(*explanation.kernel, steps);
-}
-
-std::string last_study_text(const Explanation& explanation, const ExplanationStyle& style) {
-  const LastStudy& last = *explanation.last;
-  const std::string origin = fmt::format(
-      "The newest record of a machine like this one ({}, {}): {}, of {}. A study of your own takes "
-      "its place.",
-      last.result().device, std::filesystem::path(last.study.input.path).filename().string(),
-      folder_text(last.folder), last.study.created.substr(0, 10));
-  const std::string text =
-      roofline::paragraph(origin, 0, style.width) +
-      text_of({}, outcome_of(last.study, last.result(), last.before_result()), style.width) +
-      evidence_text(last, style);
-  if (last.result().lines || last.result().kind != "gpu") return text;  // a host has no lines
-  return text + fmt::format("\nIts lines are not recorded; to see them: {} lines {} --model {}\n",
-                            program_name(), explanation.variant->id, explanation.variant->model);
-}
-
-std::string this_machine_text(const Explanation& explanation, const ExplanationStyle& style) {
-  const std::string top = heading("On this machine", style);
-  if (explanation.last) return top + last_study_text(explanation, style);
-  const Variant& variant = *explanation.variant;
-  const std::string why =
-      explanation.cannot_run.empty()
-          ? fmt::format(
-                "No study of {} in the model {} on this machine is recorded yet. To make "
-                "one:",
-                variant.id, variant.model)
-          : fmt::format("{} of the model {} does not run here: {}. Where it does:", variant.id,
-                        variant.model, explanation.cannot_run);
-  return fmt::format("{}{}\n  {} study --model {} --only {}{}\n", top,
-                     roofline::paragraph(why, 0, style.width), program_name(), variant.model,
-                     explanation.before == nullptr ? "" : explanation.before->id + ",", variant.id);
-}
-
-/// A title such as "On a V100 (SC19)"; without parentheses if the source of the numbers is unknown.
-std::string heading_of(const std::string& where, const std::string& from) {
-  return from.empty() ? where : fmt::format("{} ({})", where, from);
-}
-
-/// What other devices of the kind did, with lines and causes from the record that lessons quote.
-std::string elsewhere_text(const Explanation& explanation, const ExplanationStyle& style) {
-  const Lesson& lesson = *explanation.lesson;
-  const Kernel& kernel = *explanation.kernel;
-  if (explanation.kind == "host")
-    return section(heading_of("On a host", kernel.quoted_host), lesson.on_host, style);
-  const std::string beside = published_lines(explanation);
-  const std::string card = roofline::in_lower_case(  // "h100"
-      lesson.recorded_on.substr(lesson.recorded_on.rfind(' ') + 1));
+/// Whose numbers a section of a lesson has: "SC19"; may be empty.
+std::string source_of(const Kernel& kernel, const std::string& title) {
+  if (title == "On a host") return kernel.quoted_host;
+  if (!title.starts_with("On an H")) return title.starts_with("On a") ? kernel.published_by : "";
+  const std::string card = roofline::in_lower_case(title.substr(title.rfind(' ') + 1));
   const bool quoted = kernel.quoted_record.find("/" + card + "/") != std::string::npos;
-  std::string text =
-      section(heading_of(lesson.published_on, kernel.published_by), lesson.published, style);
-  if (!beside.empty()) text += "\n" + beside;
-  text += section(heading_of(lesson.recorded_on, quoted ? kernel.quoted_record : ""),
-                  lesson.recorded, style);
-  if (const auto& study = explanation.elsewhere)
-    text += "\n" +
-            roofline::paragraph(
-                fmt::format("Recorded in {}: {} of the model {} on {}.", folder_text(study->folder),
-                            study->result().variant, study->result().model,
-                            roofline::visible(study->result().device)),
-                0, style.width) +
-            evidence_text(*study, style);
-  if (explanation.variant->model == "omp")
-    text += section("In OpenMP, on an H200", lesson.openmp, style);
-  return text;
+  return quoted ? kernel.quoted_record : "";
+}
+
+/// Whether a section of a lesson is of interest on that kind of device.
+bool is_for(const Variant& variant, const std::string& kind, const std::string& title) {
+  if (title == "On a host") return kind == "host";
+  if (title == "In OpenMP") return kind == "gpu" && variant.model == "omp";
+  return kind == "gpu" || !title.starts_with("On a");
+}
+
+/// The published lines of the previous step and of this one, with samples and top stalls; "" if
+/// there are none.
+std::string published_lines(const Kernel& kernel, const Variant& variant) {
+  if (kernel.published == nullptr) return {};
+  using enum roofline::Align;
+  roofline::Table table = roofline::plain_table(
+      {{"line", left}, {"samples", right}, {"stalls", left}, {"source", left}});
+  const Published& published = kernel.published();
+  const Variant* before = predecessor(kernel.catalog(), variant);
+  for (const PublishedLine& line : published.lines) {
+    if (line.version != variant.id && (before == nullptr || line.version != before->id)) continue;
+    const bool of_all = line.stalls_of == "samples";
+    const roofline::Events stalls(line.stalls.begin(), line.stalls.end());
+    std::string reasons =
+        line.stalls_of.empty()
+            ? ""
+            : roofline::top_reasons(stalls, of_all ? line.samples : line.not_issued);
+    if (!of_all && !reasons.empty()) reasons += " of those not issued";
+    table.add({fmt::format("{} {}, line {}", published.lines_label, line.version, line.line),
+               roofline::with_commas(line.samples), reasons,
+               roofline::trimmed_source(line.source, 56)});
+  }
+  return table.rows.empty() ? "" : "\n" + terminal_text(table);
+}
+
+std::string how_to_run(const Variant& variant) {
+  const Choice choice = choose(variant);
+  if (choice.build == nullptr) return fmt::format("\nIt does not run here: {}.\n", choice.reason);
+  return fmt::format("\nTo run it: {} run {} --model {}\n", program_name(), variant.id,
+                     variant.model);
+}
+
+// ---- What is no variant -------------------------------------------------------------------------
+
+embedded::File page_of(const Kernel& kernel) {
+  if (kernel.page != nullptr) return kernel.page();
+  throw roofline::InputError(fmt::format(
+      "there is no page on the kernel {}; it computes {}, and its lessons tell the rest",
+      kernel.name, kernel.sentence));
+}
+
+bool is_variant(const Kernel& kernel, std::string_view name) {
+  const std::vector<Variant>& catalog = kernel.catalog();
+  return std::ranges::any_of(catalog, [name](const Variant& variant) {
+    return variant.id == name || variant.step == name;
+  });
+}
+
+std::string ladder_page(const PublishedLadder& ladder, std::size_t width) {
+  const bool published = ladder.published();
+  const LadderRun run = published_run(ladder);
+  std::string text = fmt::format("Ladder {}: {}\n\n", ladder.name, ladder.title);
+  text += roofline::paragraph(
+      (published
+           ? fmt::format("Source: {} (docs/sources.md), on one {}.", ladder.source, ladder.device)
+           : "Ours: what lies between the steps of a default study. Nothing of it is "
+             "published.") +
+          " The first step is the baseline.",
+      0, width);
+  text += "\n" + terminal_text(ladder_table(ladder, run)) + "\n";
+  if (published)
+    text += roofline::paragraph(
+        "gain: over the step before, or the one that it changes. all: over the first step. -: not "
+        "published.",
+        0, width);
+  for (const LadderRow& row : run.rows)
+    for (const std::string& remark : remarks_on(row))
+      text += roofline::paragraph(fmt::format("{}: {}", row.step->label, remark), 4, width);
+  text += fmt::format(
+      "\nTo go up it:         gpp study --ladder {}\nA step, with a diff: gpp explain {}\n",
+      ladder.name, ladder.steps.back().variant);
+  return published ? text + "What came of it:     docs/reproduction.md\n" : text;
 }
 
 }  // namespace
 
-Explanation explain(const Kernel& kernel, const Variant& variant,
-                    const std::filesystem::path& results) {
-  const Choice choice = choose(variant);
-  Explanation explanation;
-  explanation.kernel = &kernel;
-  explanation.variant = &variant;
-  explanation.before = predecessor(kernel.catalog(), variant);
-  explanation.lesson = find_lesson(kernel, variant.step);
-  if (choice.build == nullptr) explanation.cannot_run = choice.reason;
-  explanation.kind = choice.build == nullptr ? "gpu" : choice.build->kind;
-  explanation.diffs = source_diff(kernel, variant);
-  explanation.last = last_study(kernel, results, variant, explanation.before);
-  if (!explanation.last || !explanation.last->result().lines)
-    explanation.elsewhere = quoted_study(kernel, results, variant, explanation.before);
-  return explanation;
+std::string before_the_answer(const Kernel& kernel, const Variant& variant,
+                              const ExplanationStyle& style) {
+  std::string text = title_of(variant, style);
+  const Lesson* lesson = find_lesson(kernel, variant.step);
+  if (lesson == nullptr) return text + section("Idea", comment_of(variant), style);
+  for (const char* title : {"Idea", "What changes", "Predict"})
+    text += section(title, text_for(kind_for(variant), lesson->text(title)), style);
+  return text;
 }
 
-std::string before_the_answer(const Explanation& explanation, const ExplanationStyle& style,
-                              Diffs diffs) {
-  const std::string top = title(explanation, style);
-  const std::string shown = diffs == Diffs::shown ? diffs_text(explanation, style) : "";
-  if (explanation.lesson == nullptr)
-    return top + section("Idea", comment_of(*explanation.variant), style) +
-           (shown.empty() ? "" : heading("What changes", style) + shown.substr(1));
-  const Lesson& lesson = *explanation.lesson;
-  const std::string predict = text_for(explanation.kind, lesson.predict);
-  return top + section("Idea", lesson.idea, style) +
-         section("What changes", text_for(explanation.kind, lesson.changes), style) + shown +
-         section("Predict",
-                 predict.empty() ? "Nothing can be predicted of this step here: it is for GPUs."
-                                 : predict,
-                 style);
+std::string explanation_of(const Kernel& kernel, const Variant& variant,
+                           const ExplanationStyle& style) {
+  const std::string kind = kind_for(variant);
+  const std::string diffs = diffs_text(kernel, variant, style.colours);
+  const Lesson* lesson = find_lesson(kernel, variant.step);
+  if (lesson == nullptr)
+    return before_the_answer(kernel, variant, style) + diffs + how_to_run(variant);
+  std::string text = title_of(variant, style);
+  for (const auto& [title, markdown] : lesson->sections) {
+    if (!is_for(variant, kind, title)) continue;
+    const std::string source = source_of(kernel, title);
+    text += section(source.empty() ? title : fmt::format("{} ({})", title, source),
+                    text_for(kind, markdown), style);
+    if (title == "What changes") text += diffs;
+    if (title == "On a V100") text += published_lines(kernel, variant);
+  }
+  return text + how_to_run(variant);
 }
 
-std::string after_the_answer(const Explanation& explanation, const ExplanationStyle& style) {
-  const std::string here = this_machine_text(explanation, style);
-  if (explanation.lesson == nullptr) return here;
-  return here + elsewhere_text(explanation, style) +
-         section("What to try next", text_for(explanation.kind, explanation.lesson->next), style);
+std::optional<std::string> page_called(const Kernel& kernel, std::string_view name,
+                                       std::size_t width) {
+  if (is_variant(kernel, name)) return std::nullopt;
+  if (name == "kernel") return markdown_text(without_comments(page_of(kernel).text), width);
+  if (name == "roofline")
+    return markdown_text(without_comments(embedded::roofline_primer().front().text), width);
+  if (const Word* word = find_word(name))
+    return fmt::format("{}\n\n{}", fmt::join(word->names, ", "),
+                       markdown_text(word->meaning, width));
+  if (const PublishedLadder* ladder = find_ladder(kernel, name)) return ladder_page(*ladder, width);
+  return std::nullopt;
 }
 
-std::string diffs_alone(const Explanation& explanation, const ExplanationStyle& style) {
-  return title(explanation, style) + diffs_text(explanation, style);
-}
-
-std::string explain_command(const Explanation& explanation, const std::string& options) {
-  return fmt::format("{} explain {} --model {}{}", program_name(), explanation.variant->id,
-                     explanation.variant->model, options);
+std::string ladder_list(const Kernel& kernel, std::size_t width) {
+  if (ladders_of(kernel).empty()) return {};
+  constexpr std::size_t indent = 12;
+  std::string text = "Ladders, for gpp study --ladder NAME and gpp explain NAME:\n";
+  for (const PublishedLadder& ladder : ladders_of(kernel))
+    text += fmt::format("  {:<10}{}\n", ladder.name,
+                        roofline::wrapped(fmt::format("{} steps: {}", ladder.steps.size(),
+                                                      title_and_source(ladder)),
+                                          width, indent, indent));
+  return text;
 }
 
 }  // namespace gpp

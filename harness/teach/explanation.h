@@ -1,54 +1,39 @@
-// The texts of `gpp explain` and `gpp learn` for a variant.
+// The texts of `gpp explain` and `gpp learn`: for a variant, the kernel itself, the roofline, words
+// of the glossary, and published ladders.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
-#include <vector>
+#include <string_view>
 
-#include "harness/program/source_diff.h"
-#include "harness/teach/last_study.h"
-#include "harness/teach/lessons.h"
+#include "harness/kernel.h"
 
 namespace gpp {
-
-struct Explanation {
-  const Kernel* kernel = nullptr;
-  const Variant* variant = nullptr;
-  const Variant* before = nullptr;  ///< the predecessor; may be nullptr
-  const Lesson* lesson = nullptr;   ///< nullptr for a user's own variant
-  std::string kind;                 ///< kind of device to describe: "host" or "gpu"
-  std::string cannot_run;           ///< reason if it does not run here
-  std::vector<FileDiff> diffs;
-  std::optional<LastStudy> last;       ///< of this machine, or of one like it
-  std::optional<LastStudy> elsewhere;  ///< the quoted one, if `last` has no lines
-};
 
 struct ExplanationStyle {
   std::size_t width = 100;
   bool colours = false;
-  bool whole_diffs = false;  ///< false: long diffs are shortened
-  bool words = true;         ///< explain glossary words below each section
 };
 
-/// Gathers the available material. `results` is the folder of this machine's studies. The kind of
-/// device is the one on which the variant runs here, or a GPU if it cannot: others run everywhere.
-Explanation explain(const Kernel& kernel, const Variant& variant,
-                    const std::filesystem::path& results);
+/// What to read before a prediction: the idea, the changes and the question of the step's lesson,
+/// for the device on which it runs here; for a variant of one's own, the comment at the top of its
+/// source. No part of it tells the outcome.
+std::string before_the_answer(const Kernel& kernel, const Variant& variant,
+                              const ExplanationStyle& style);
 
-enum class Diffs { shown, kept_back };
+/// The whole lesson, for the kind of device on which the variant runs here, or for a GPU if it
+/// cannot (others run everywhere), with the differences of the sources, and the command to run it.
+std::string explanation_of(const Kernel& kernel, const Variant& variant,
+                           const ExplanationStyle& style);
 
-/// The part to show before a prediction: the title, the idea, the changes and the question. Diffs
-/// reveal much of the answer and can be hidden.
-std::string before_the_answer(const Explanation& explanation, const ExplanationStyle& style,
-                              Diffs diffs = Diffs::shown);
+/// The page called "kernel" or "roofline", the ladder or the glossary entry of that name; empty if
+/// it is none of them, or is a variant's id or step. Throws InputError if the kernel has no page.
+std::optional<std::string> page_called(const Kernel& kernel, std::string_view name,
+                                       std::size_t width);
 
-/// The outcome on this machine and on other devices of its kind, and what to try next.
-std::string after_the_answer(const Explanation& explanation, const ExplanationStyle& style);
-
-/// Only the title and the diffs.
-std::string diffs_alone(const Explanation& explanation, const ExplanationStyle& style);
-
-/// The command `gpp explain` for this variant with `options`: " --diff".
-std::string explain_command(const Explanation& explanation, const std::string& options);
+/// One line per ladder of the kernel: its name, number of steps and description. Empty without
+/// ladders.
+std::string ladder_list(const Kernel& kernel, std::size_t width);
 
 }  // namespace gpp

@@ -10,24 +10,11 @@
 #include "roofline/base/text.h"
 
 namespace gpp {
-namespace {
-
-/// Where the text of a section belongs, with the place for a title that varies.
-std::string& section_of(Lesson& lesson, const std::string& title) {
-  static const std::map<std::string, std::string Lesson::*> texts = {
-      {"Idea", &Lesson::idea},           {"What changes", &Lesson::changes},
-      {"Predict", &Lesson::predict},     {"On an H100", &Lesson::recorded},
-      {"On an H200", &Lesson::recorded}, {"On a host", &Lesson::on_host},
-      {"In OpenMP", &Lesson::openmp},    {"Next", &Lesson::next}};
-  lesson.titles.push_back(title);
-  const auto found = texts.find(title);
-  const auto text = found == texts.end() ? &Lesson::published : found->second;
-  if (text == &Lesson::published) lesson.published_on = title;
-  if (text == &Lesson::recorded) lesson.recorded_on = title;
-  return lesson.*text;
+const std::string& Lesson::text(std::string_view title) const {
+  static const std::string none;
+  const auto found = std::ranges::find(sections, title, &Section::title);
+  return found == sections.end() ? none : found->text;
 }
-
-}  // namespace
 
 std::string text_for(const std::string& kind, const std::string& markdown) {
   const roofline::Pattern mark("^On a (GPU|host):\\s*");
@@ -48,25 +35,19 @@ std::string text_for(const std::string& kind, const std::string& markdown) {
 
 std::vector<Lesson> parse_lessons(std::string_view markdown) {
   std::vector<Lesson> lessons;
-  std::string* text = nullptr;  // of the open section
-  std::string gap;              // before its next line
   std::istringstream stream(without_comments(markdown));
   for (std::string line; std::getline(stream, line);) {
     if (line.starts_with("# ")) {
-      Lesson& lesson = lessons.emplace_back();
       const std::size_t colon = std::min(line.find(": "), line.size() - 2);
-      lesson.id = line.substr(2, colon - 2);
-      lesson.step = line.substr(colon + 2);
-      text = nullptr;
+      lessons.push_back({line.substr(2, colon - 2), line.substr(colon + 2)});
     } else if (line.starts_with("## ") && !lessons.empty()) {
-      text = &section_of(lessons.back(), line.substr(3));
-    } else if (line.empty()) {
-      gap += "\n";
-    } else if (text != nullptr) {
-      *text += (text->empty() ? "" : gap) + line;
-      gap = "\n";
+      lessons.back().sections.push_back({line.substr(3), ""});
+    } else if (!lessons.empty() && !lessons.back().sections.empty()) {
+      lessons.back().sections.back().text += line + "\n";
     }
   }
+  for (Lesson& lesson : lessons)
+    for (Lesson::Section& section : lesson.sections) section.text = roofline::trimmed(section.text);
   return lessons;
 }
 

@@ -12,21 +12,19 @@
 
 namespace gpp {
 
-/// The texts are Markdown, restricted to paragraphs, lists, `code`, **strong** and [links](url).
+/// The texts are Markdown, restricted to paragraphs, lists, tables, `code`, **strong** and
+/// [links](url).
 struct Lesson {
-  std::string id;                        ///< "v7"
-  std::string step;                      ///< "reciprocal"
-  std::string idea;                      ///< the idea in five sentences
-  std::string changes;                   ///< compared with the previous step
-  std::string predict;                   ///< a question to think about first
-  std::string published;                 ///< published results; may be empty
-  std::string published_on = {};         ///< title of that section: "On a V100", "On an MI250X"
-  std::string recorded;                  ///< results of a recorded study; may be empty
-  std::string recorded_on = {};          ///< title of that section: "On an H100", "On an H200"
-  std::string on_host;                   ///< the effect on a CPU ("On a host")
-  std::string openmp;                    ///< the effect in OpenMP on a GPU ("In OpenMP"); may be ""
-  std::string next;                      ///< an exercise to try next
-  std::vector<std::string> titles = {};  ///< of its sections, in order
+  struct Section {
+    std::string title;  ///< "Idea", "On a V100"
+    std::string text;
+  };
+  std::string id;    ///< "v7"
+  std::string step;  ///< "reciprocal"
+  std::vector<Section> sections = {};
+
+  /// The text under that title; "" if there is none.
+  const std::string& text(std::string_view title) const;
 };
 
 /// The text without paragraphs for the other kind of device. A paragraph that begins with "On a

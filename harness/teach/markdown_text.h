@@ -1,30 +1,41 @@
 // The subset of Markdown that lessons, the glossary and a kernel's page use, for a terminal and for
-// HTML (harness/teach/lessons.h, harness/kernel.h).
+// HTML; and the glossary itself, docs/glossary.md.
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gpp {
 
-/// Formats the text for a terminal without markup. Paragraphs and list items are broken at words to
-/// end before column `width`. Headings are underlined, tables aligned with their widest column
-/// broken if needed, ``` code ``` is unchanged, and a picture becomes a line with its path.
-/// `folder` is the text's folder. Ends with a line break.
-std::string markdown_text(std::string_view markdown, std::size_t width,
-                          const std::filesystem::path& folder = {});
+/// The text for a terminal: paragraphs and list items without signs, broken at words to end before
+/// column `width`; headings, tables, code and pictures as they are written. Ends with a line break.
+std::string markdown_text(std::string_view markdown, std::size_t width);
 
-/// A lesson's text as HTML: <p>, <ul>, <ol>, <pre>, <code>, <strong>, tables, and <abbr> for a link
-/// to the glossary, with the word's meaning as title. All other characters are escaped, so the text
-/// cannot add other tags.
+/// A lesson's text as HTML: <p> for paragraphs and list items, <pre> for tables and code, <code>,
+/// <strong>, and <abbr> for a link to the glossary, with the word's meaning as title. All other
+/// characters are escaped, so the text cannot add other tags.
 std::string markdown_html(std::string_view markdown);
 
 /// The text without its comments, which describe tables for scripts/tables.
 std::string without_comments(std::string_view text);
 
-/// The text on one line, without markup for strong text, code and links.
-std::string without_signs(std::string markdown);
+/// An entry of the glossary. "### occupancy" starts it; the text below is its meaning. A paragraph
+/// "Also: SM, block." has its other names. A text links a word where it uses it first:
+/// [occupancy](../docs/glossary.md#occupancy).
+struct Word {
+  std::vector<std::string> names;  ///< that of the heading first: {"multiprocessor", "SM"}
+  std::string meaning = {};        ///< Markdown
+};
+
+std::vector<Word> parse_glossary(std::string_view markdown);
+
+/// All entries of docs/glossary.md.
+const std::vector<Word>& glossary();
+
+/// Finds a word by any of its names or by its heading's anchor, ignoring case; nullptr if there is
+/// none.
+const Word* find_word(std::string_view name);
 
 }  // namespace gpp

@@ -5,19 +5,10 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "harness/kernel.h"
 
 namespace gpp {
-
-/// The request.
-struct NewVariantRequest {
-  std::string name;    ///< name of the variant, its function and its file
-  std::string parent;  ///< id or step of the variant to copy
-  std::string model;
-  const Kernel* kernel = kernels().front();  ///< kernel whose catalog it joins
-};
 
 /// A file to be written.
 struct NewFile {
@@ -27,22 +18,19 @@ struct NewFile {
 
 /// A variant to be written.
 struct NewVariant : NewFile {
-  const Variant* parent = nullptr;
-  std::string shared_form;      ///< the parent's arithmetic form: "gpp/forms/power2.h"
-  std::optional<NewFile> form;  ///< the variant's own copy of the form: "variants/omp/my_idea.h"
+  std::string shared_form = {};      ///< the parent's arithmetic form: "gpp/forms/power2.h"
+  std::optional<NewFile> form = {};  ///< the variant's own copy of the form
 };
 
-/// Plans the new variant in the source tree `sources`: the parent's source with the function
-/// renamed and a comment at the top that asks for a description. Functions that the parent calls
-/// keep their names, but for those of its form, of which the variant gets its own. Throws
-/// InputError for an unknown model or parent, a step that the model lacks or that has no function
-/// of its own, a name that is no identifier, is taken, or occurs in the parent's source, and for a
-/// missing tree.
-NewVariant plan_new_variant(const std::vector<Variant>& catalog,
-                            const std::filesystem::path& sources, const NewVariantRequest& request);
+/// Plans the variant `name` in the source tree `sources`: the parent's source with the function
+/// renamed and a comment at the top that asks for a description. It gets its own copy of the form
+/// that the parent includes, in a namespace of its own, unless a helper includes that form, too.
+/// Throws InputError for a name that is no identifier, is taken, or occurs in the parent's source,
+/// and for a parent that has no function of its own.
+NewVariant plan_new_variant(const Kernel& kernel, const std::filesystem::path& sources,
+                            const std::string& name, const Variant& parent);
 
 /// Writes the variant and its form into the tree without overwriting files. Throws InputError.
-/// Files are formatted if clang-format is available, because names differ in length.
 void write_new_variant(const std::filesystem::path& sources, const NewVariant& variant);
 
 }  // namespace gpp

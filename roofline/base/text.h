@@ -1,5 +1,4 @@
-// Functions on texts and names: trimming, shortening, lower case, demangling, and the known name
-// nearest to a mistyped one.
+// Functions on texts and names: trimming, shortening, lower case, demangling, unknown names.
 #pragma once
 
 #include <algorithm>
@@ -41,11 +40,7 @@ std::string shortened(std::string_view text, std::size_t most);
 /// `tail` bytes of the end remain.
 std::string shortened_inside(std::string_view text, std::size_t most, std::size_t tail);
 
-/// The known name closest to a mistyped one (fewest characters inserted, removed or replaced).
-/// Empty if none is close enough: within a third of its length, at least 1.
-std::string nearest(std::string_view name, const std::vector<std::string>& known);
-
-/// "unknown preset 'smal'; did you mean 'small'? Known: tiny, small, medium."
+/// "unknown preset 'smal'. Known: tiny, small, medium."
 std::string unknown_name(std::string_view kind, std::string_view name,
                          const std::vector<std::string>& known);
 

@@ -1,13 +1,14 @@
-// Tests of the doctor's findings on load, CUPTI, permission and DCGM. If OpenMP is asked for the
-// GPU, it must not run on the host.
+// Tests of the doctor's findings. If OpenMP is asked for the GPU, it must not run on the host.
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "cli/doctor.h"
+#include <set>
+
 #include "gpp/study/kernel.h"
 #include "gpp/variant.h"
+#include "roofline/base/machine.h"
 #include "runtimes/runtime.h"
 #include "tests/finished.h"
-#include "tests/harness/kept_text.h"
 
 namespace gpp::test {
 namespace {
@@ -28,53 +29,14 @@ TEST(Doctor, FindsSomethingOfEachAndARemedyForEveryShortcoming) {
     EXPECT_TRUE(subjects.contains(subject)) << subject;
 }
 
-DoctorFacts all_well() {
-  DoctorFacts facts;
-  facts.load = {0.01, 0.0};
-  facts.cores = facts.threads = 4;
-  facts.cupti = {"/usr/local/cuda/lib64/libcupti.so.13", "13.0", "", ""};
-  facts.restricted = false;
-  return facts;
-}
-
-std::string told(const DoctorFacts& facts) {
-  std::string text;
-  for (const Finding& one : findings_on(facts)) {
-    text += fmt::format("{}, {}: {}\n", one.subject, name_of(one.health), one.text);
-    if (!one.remedy.empty()) text += "  " + one.remedy + "\n";
-  }
-  return text;
-}
-
-/// The counters are restricted, the driver is too old and DCGM runs, also for an administrator.
-void restrict_all(DoctorFacts& facts) {
-  facts.cupti.mismatch = "update the driver";
-  facts.cannot_count = "the recorder's reason";
-  facts.restricted = facts.dcgm = true;
-}
-
-const std::vector<Change<DoctorFacts>> shortcomings = {
-    {"others compute", [](DoctorFacts& f) { f.load.others = 0.34; }},
-    {"a quota", [](DoctorFacts& f) { f.load.steal = 0.2; }},
-    {"a load that is not known", [](DoctorFacts& f) { f.load = {}; }},
-    {"a thousand threads", [](DoctorFacts& f) { f.threads = 1000; }},
-    {"no right to count", restrict_all},
-    {"for an administrator",
-     [](DoctorFacts& facts) {
-       restrict_all(facts);
-       facts.administrator = true;
-     }},
-    {"a permission that is not known", [](DoctorFacts& facts) { facts.restricted.reset(); }},
-    {"no CUPTI",
-     [](DoctorFacts& facts) {
-       facts.cupti = {"", "", "install it", ""};
-       facts.cannot_count = "install it";
-     }},
-    {"no GPU", [](DoctorFacts& facts) { facts.gpu = false; }}};
-
-/// A disturbance is not a defect. Each missing thing is reported once, with its remedy.
-TEST(Doctor, FindsWhatIsKept) {
-  expect_kept("cli/doctor.txt", told_with_changes(all_well(), shortcomings, told));
+TEST(Doctor, SaysHowManyThreadsAreTooMany) {
+  const int cores = roofline::available_cores();
+  const std::string threads = fmt::format("OMP_NUM_THREADS={}", cores + 3);
+  const roofline::Finished done =
+      succeeded(roofline::run_program({"env", threads, GPP_BINARY_DIR "/gpp", "doctor"}));
+  EXPECT_TRUE(contains_in_order(
+      done.output, {fmt::format("\nnote    threads             {} for {} core", cores + 3, cores),
+                    fmt::format("-> set OMP_NUM_THREADS={};", cores)}));
 }
 
 // ---- OpenMP -------------------------------------------------------------------------------------

@@ -97,7 +97,7 @@ TEST(ExplainLadder, TellsStepsNumbersAndSource) {
 /// v9 is explained by the differences of three ideas and of the last one's form, but its gain is
 /// relative to v8.
 TEST(ExplainLadder, AStepShowsTheWayToIt) {
-  const Finished done = succeeded(run_gpp({"explain", "v9", "--model", "cuda", "--diff"}));
+  const Finished done = succeeded(run_gpp({"explain", "v9", "--model", "cuda"}));
   EXPECT_TRUE(contains_in_order(
       done.output, {"--- variants/cuda/v08_power2.cu\n", "\n--- ",
                     "\n--- variants/cuda/ladders/between_9b_block_size.cu\n", "\n--- gpp/forms/"}));

@@ -4,7 +4,7 @@
 #include "gpp/study/kernel.h"
 #include "gpp/study/published.h"
 #include "harness/program/source_diff.h"
-#include "harness/teach/glossary.h"
+#include "harness/teach/markdown_text.h"
 #include "tests/text.h"
 
 namespace gpp::test {

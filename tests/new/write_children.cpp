@@ -55,12 +55,13 @@ std::string renamed(std::string text, const std::string& from, const std::string
 
 /// Writes the variants of the students' page under reserved names: the first idea, and the second
 /// made from it.
-void write_guided(const std::filesystem::path& sources, const std::filesystem::path& tree) {
+void write_guided(const std::filesystem::path& sources, const std::filesystem::path& tree,
+                  const gpp::Variant& v8) {
   const std::string first = "guided_first";
   const std::string second = "guided_second";
   std::string page = gpp::text_of(sources / "docs/hackathon-students.md");
   page = renamed(renamed(page, "my_idea", first), "skip_near", second);
-  gpp::NewVariant idea = gpp::plan_new_variant(gpp::catalog(), sources, {first, "v8", "omp"});
+  gpp::NewVariant idea = gpp::plan_new_variant(gpp::gpp_kernel(), sources, first, v8);
   idea.text = edited(idea.text, diff_block(page, 0));
   write_if_changed(tree, idea);
   write_if_changed(tree, *idea.form);
@@ -87,12 +88,11 @@ int main(int argc, char** argv) {
       if (parent.model != argv[2] || fs::path(parent.source).extension() == ".md" || of_family)
         continue;
       const std::string name = "child_of_" + fs::path(parent.source).stem().string();
-      const gpp::NewVariant child =
-          gpp::plan_new_variant(gpp::catalog(), sources, {name, parent.id, parent.model});
+      const gpp::NewVariant child = gpp::plan_new_variant(gpp::gpp_kernel(), sources, name, parent);
       write_if_changed(tree, child);
       if (child.form) write_if_changed(tree, *child.form);
+      if (parent.model == "omp" && parent.id == "v8") write_guided(sources, tree, parent);
     }
-    if (argv[2] == std::string("omp")) write_guided(sources, tree);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "write_children: %s\n", error.what());
     return 1;

@@ -1,11 +1,5 @@
-// Tests that no study in a folder is lost, and that no two are mixed: by one process, by concurrent
-// ones, and by killed ones.
+// Tests that no study in a folder is lost, and that no two are mixed.
 #include "harness/command/results_folder.h"
-
-#include <signal.h>
-#include <sys/ptrace.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <map>
 #include <set>
@@ -42,10 +36,9 @@ StudyRecord study_of(const std::string& created, bool complete) {
 /// Writes a study like `gpp study`, from the folder to the last file.
 void write_a_study(const fs::path& folder, const std::string& created, Taken if_taken) {
   ResultsFolder results(folder, if_taken);
-  write_record(results.working(), study_of(created, false));
-  for (const std::string& name : drawn) roofline::write_whole(results.working() / name, created);
-  results.put_in_place();
-  write_record(results.path(), study_of(created, true));
+  write_record(folder, study_of(created, false));  // while it is measured
+  results.write(study_of(created, true));
+  for (const std::string& name : drawn) roofline::write_whole(folder / name, created);
 }
 
 /// All files' texts by name.
@@ -63,15 +56,6 @@ class ResultsFolderTest : public testing::Test {
         thrown<roofline::InputError>([&] { const ResultsFolder results(folder, if_taken); });
     EXPECT_TRUE(contains_all(message, {part, folder.string()}));
   }
-  /// Expects the complete old study, or the new one, partial or complete, without old files.
-  void expect_one_study(const std::string& when) const {
-    const StudyRecord study = read_record(folder);
-    if (study.created != old_study && !study.complete) return;
-    std::map<std::string, std::string> files = files_in(folder);
-    for (const std::string& name : drawn) EXPECT_EQ(files[name], study.created) << name << when;
-    EXPECT_TRUE(study.complete) << when;
-  }
-
   TemporaryFolder temporary;
   const fs::path folder = temporary / "study";
 };
@@ -94,42 +78,20 @@ TEST_F(ResultsFolderTest, NewFoldersOfOneNameAreDifferent) {
 
 TEST_F(ResultsFolderTest, ReplacesWhatIsOfAStudyAndNothingElse) {
   write_a_study(folder, old_study, Taken::refuse);
-  for (const char* name : {"notes.txt", "roofline.svg.mine", "planets.svg", "time-gpu.png",
-                           "plane-gpu.csv", "strong.svg", "weak.gp", "published-sc20.svg"})
+  for (const char* name : {"notes.txt", "roofline.svg.mine", "planets.svg", "plane-gpu.csv",
+                           "strong.svg", "published-sc20.svg", ".partial-0123456789abcdef"})
     std::ofstream(folder / name) << "mine";
   fs::create_directory(folder / "data");
+  { const ResultsFolder results(folder, Taken::replace); }
+  EXPECT_EQ(read_record(folder).created, old_study) << "where there is no new one";
   write_a_study(folder, new_study, Taken::replace);
-  expect_one_study("");
   EXPECT_EQ(read_record(folder).created, new_study);
   const auto files = files_in(folder);
+  for (const std::string& name : drawn) EXPECT_EQ(files.at(name), new_study) << name;
   for (const char* foreign : {"notes.txt", "roofline.svg.mine", "planets.svg"})
     EXPECT_TRUE(files.contains(foreign)) << foreign;
-  for (const char* old :
-       {"time-gpu.png", "plane-gpu.csv", "strong.svg", "weak.gp", "published-sc20.svg"})
-    EXPECT_FALSE(files.contains(old)) << old << " shows the old study's numbers";
   EXPECT_TRUE(fs::is_directory(folder / "data"));
-  EXPECT_EQ(files.size(), drawn.size() + 4) << "study.json and three foreign files besides";
-}
-
-TEST_F(ResultsFolderTest, AnOldStudyStaysWhereTheNewOneDoesNotGetThere) {
-  write_a_study(folder, old_study, Taken::refuse);
-  const auto before = files_in(folder);
-  const fs::path unfinished = folder / "unfinished";
-  for (int killed = 0; killed < 3; ++killed) {
-    {
-      const ResultsFolder results(folder, Taken::replace);
-      EXPECT_EQ(results.working(), unfinished) << "it is piled up nowhere";
-      write_record(unfinished, study_of(new_study, false));
-      for (const char* name : {"ladder.svg", ".partial-0123456789abcdef"})
-        std::ofstream(unfinished / name) << new_study;
-    }
-    EXPECT_EQ(files_in(folder), before);
-    EXPECT_EQ(read_record(unfinished).created, new_study) << "what was measured is kept";
-  }
-  std::ofstream(folder / "unfinished/notes.txt") << "mine";
-  write_a_study(folder, new_study, Taken::replace);
-  expect_one_study("");
-  EXPECT_EQ(files_in(unfinished).size(), 1u) << "what is not a study's stays";
+  EXPECT_EQ(files.size(), drawn.size() + 4) << "what shows the old study's numbers went";
 }
 
 TEST_F(ResultsFolderTest, HoldsOneStudyAndTakesOneAtATime) {
@@ -149,59 +111,6 @@ TEST_F(ResultsFolderTest, HoldsOneStudyAndTakesOneAtATime) {
   fs::create_directory(folder);
   { const ResultsFolder results(folder, Taken::refuse); }
   EXPECT_TRUE(fs::is_empty(folder)) << "it did not make it";
-}
-
-/// Thrown if the system does not allow tracing of child processes.
-struct NoTracing {};
-
-/// Runs `work` in a child process that is killed at its n-th system call. Returns whether it was
-/// killed before its end.
-template <class Work>
-bool killed_at_call(int n, Work&& work) {
-  const pid_t child = fork();
-  if (child == 0) {
-    if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) _exit(77);
-    raise(SIGSTOP);
-    work();
-    _exit(0);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  for (int stops = 0; WIFSTOPPED(status); ++stops) {
-    if (stops == 2 * n) {  // one stop before and one after each call
-      kill(child, SIGKILL);
-      waitpid(child, &status, 0);
-      return true;
-    }
-    ptrace(PTRACE_SYSCALL, child, nullptr, nullptr);
-    waitpid(child, &status, 0);
-  }
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 77) throw NoTracing();
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-  return false;
-}
-
-/// Others can observe changes only at system calls, so these are all relevant instants.
-TEST_F(ResultsFolderTest, AKillAtAnyInstantLeavesOneStudy) {
-  const TemporaryFolder made;
-  write_a_study(made / "old", old_study, Taken::refuse);
-  const auto replace_it = [&] { write_a_study(folder, new_study, Taken::replace); };
-  constexpr int most = 5000;
-  int n = 1;
-  try {
-    for (bool killed = true; killed && n < most; ++n) {
-      fs::remove_all(folder);
-      fs::copy(made / "old", folder, fs::copy_options::recursive);
-      killed = killed_at_call(n, replace_it);
-      expect_one_study(", killed at call " + std::to_string(n));
-      if (HasFailure()) return;
-    }
-  } catch (const NoTracing&) {
-    GTEST_SKIP() << "a process may not trace its child here";
-  }
-  EXPECT_GT(n, 20);
-  EXPECT_LT(n, most);
-  EXPECT_EQ(read_record(folder).created, new_study) << "the last run was not killed";
 }
 
 // ---------------------------------------------------------------- the program itself
@@ -233,7 +142,7 @@ TEST_F(ResultsFolderTest, NothingThatWasDrawnSurvivesAReplacementAndNoRecordIsLo
   fs::remove_all(folder);
   const StudyRecord old = roofline_study();
   {
-    ResultsFolder results(folder, Taken::refuse);
+    const ResultsFolder results(folder, Taken::refuse);
     Measured measured;
     measured.study = old;
     write_study(results, measured);

@@ -115,10 +115,7 @@ TEST(Shortened, IsCutBetweenCharacters) {
 }
 
 TEST(Words, AreAsPeopleReadThem) {
-  const Texts names = {"v1", "v12", "reciprocal", "cache_blocking", "study"};
-  std::string text;
-  for (const char* typed : {"reciprcal", "cache-blocking", "sudy", "stduy", "v13", "banana", ""})
-    text += unknown_name("step", typed, names) + "\n";
+  std::string text = unknown_name("step", "sudy", {"v1", "v12", "study"}) + "\n";
   for (const double value : {0.0, 2e-6, 12.0, 512.0, 49152.0, 2.5e6, 999.9e9, 3.3428e13})
     text += fmt::format("{} | {} | {} | {} | {}\n", describe_seconds(value),
                         describe_rate(value, "FLOP/s"), with_prefix(value, "B"),

@@ -404,7 +404,7 @@ TEST(WorkFile, MistakesHaveTheirPlace) {
       {"", "no block"},
       {"kernel\n", "work.txt:1:"},
       {"kernel k\n", "neither operations nor bytes"},
-      {"kernel k\n  fp65 1\n", "did you mean 'fp64'"},
+      {"kernel k\n  fp65 1\n", "unknown "},
       {"kernel k\n  fp64 1\n  fp64 2\n", "a second 'fp64'"},
       {"kernel k\n  fp64 2 * gxx\n", "work.txt:2: unknown name 'gxx'"},
       {"kernel k\n  fp64 2 $ 3\n", "work.txt:2: an operator is missing before '$', column 3"},

@@ -209,15 +209,12 @@ TEST_F(SourceFiles, FollowsIncludesOfTheTreeOnce) {
   EXPECT_FALSE(source_text("variants/serial/v99_nothing.cpp").has_value());
 }
 
-TEST_F(SourceFiles, FindsAndRenamesIdentifiersAndFindsForms) {
+TEST_F(SourceFiles, FindsIdentifiersAndForms) {
   const std::set<std::string> names = identifiers_in(
       "int a1 = b_c + 2; // not_me\n/* nor me\n nor_me */ d(\"in \\\" text\", e); x_kernel<f>;");
   EXPECT_EQ(names, (std::set<std::string>{"int", "a1", "b_c", "2", "d", "e", "x_kernel", "f"}));
   EXPECT_TRUE(identifiers_in("\"open").empty());
   EXPECT_TRUE(identifiers_in("/* open").empty());
-  EXPECT_EQ(
-      with_renamed_identifiers("gpp::a(ab, x.a, \"a\");  // a\n/* a */ b::a", {{"a", "mine"}}),
-      "mine(ab, x.mine, \"a\");  // a\n/* a */ b::mine");
   const Variant mine = variant_in_file("variants/omp/mine.cpp", "omp");
   const std::string code =
       "#include \"gpp/forms/power2.h\"\n#include \"gpp/variant.h\"\n"
