@@ -12,7 +12,6 @@
 #include "harness/record/provenance.h"
 #include "harness/record/record.h"
 #include "roofline/base/error.h"
-#include "roofline/base/replace_file.h"
 
 namespace gpp {
 namespace {
@@ -99,7 +98,6 @@ ResultsFolder::ResultsFolder(const fs::path& named, Taken if_taken)
   std::error_code ignored;
   for (const fs::path& file : files_of_a_study(working_)) fs::remove(file, ignored);
   make_writable(working_);
-  roofline::remove_partial_files(working_);
 }
 
 ResultsFolder::~ResultsFolder() {
