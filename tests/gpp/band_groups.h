@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "gpp/band_groups.h"
+#include "gpp/moments.h"
 #include "gpp/forms/real_poles.h"
 
 namespace gpp::test {
